@@ -16,8 +16,9 @@
 #include <math.h>
 #include <string.h>
 
-#define NO_PLACE SIZE_MAX	/* 1 more is the first place */
+#define NO_PLACE SIZE_MAX	/* one more is the first place */
 
+/* Returns the nodes that a job may use. */
 static const struct node_set *set_of(const struct replay *replay, const struct pending *pending)
 {
 	const struct node_sets *sets = &replay->sets;
@@ -27,7 +28,7 @@ static const struct node_set *set_of(const struct replay *replay, const struct p
 	return node_set_of(sets, replay->jobs.at[pending->slot].job.partition);
 }
 
-/* Starts the job at this place if it delays no reservation. */
+/* Starts the job at a place of the queue if it delays no reservation. Returns whether it starts. */
 static bool try_start(struct replay *replay, size_t at, const struct reservation_wish *wish)
 {
 	struct reservations *reservations = &replay->reservations;
@@ -38,13 +39,12 @@ static bool try_start(struct replay *replay, size_t at, const struct reservation
 	taken = current_jobs_taken(&replay->jobs, replay->queue.at[at].slot);
 	node_set_take(wish->set, wish->cpus, reservations->available, taken, reservations->groups);
 	reservations_note_start(reservations, replay->now + wish->estimate, taken);
-	replay_start_job(replay, replay->queue.at[at].slot);
-	pending_queue_mark(&replay->queue, at);
+	replay_start_at(replay, at);
 	return true;
 }
 
-/* Returns limits that every job keeps which may start, or get one of `most` reservations. Most jobs
- * that can do neither exceed them, but some do not. */
+/* Returns limits which all jobs keep that may start or get one of `most` reservations. Of the jobs
+ * that can do neither, most exceed the limits, but some do not. */
 static struct pending_limits limits_of(const struct replay *replay, size_t most)
 {
 	const struct reservations *reservations = &replay->reservations;
@@ -60,38 +60,41 @@ static struct pending_limits limits_of(const struct replay *replay, size_t most)
 	return limits;
 }
 
-/* Moves *place, which starts as NO_PLACE, to the next job that is within the limits; behind the
- * last one it becomes the number of jobs. */
-static void go_on(struct replay *replay, size_t most, size_t *place)
+/* Moves *place, which starts as NO_PLACE, to the next job that may start or get one of `most`
+ * reservations, and sets *wish to what that job asks for. False: there is none. */
+static bool find_next(struct replay *replay, size_t most, size_t *place,
+		      struct reservation_wish *wish)
 {
 	struct pending_queue *queue = &replay->queue;
 	const struct pending_limits limits = limits_of(replay, most);
+	const struct pending *pending;
 
 	if (queue->turns_left == NO_TURNS)
 		*place = pending_queue_find(queue, *place + 1, &limits);
 	else
 		*place = dispatched_jobs_next(&replay->order.dispatched, &replay->jobs, queue,
 					      &limits);
+	if (*place == queue->count)
+		return false;
+	pending = &queue->at[*place];
+	*wish = (struct reservation_wish){ set_of(replay, pending), pending->estimate,
+					   pending->cpus };
+	return true;
 }
 
-/* Starts what fits, with at most `most` reservations. */
-static void cycle(struct replay *replay, size_t most)
+/* Starts what fits. Under easy, the first job of each node set that does not fit gets a
+ * reservation. */
+static void cycle(struct replay *replay)
 {
 	struct reservations *reservations = &replay->reservations;
 	const struct machine *machine = &replay->machine;
+	size_t most = replay->rules.scheduler->reserves_first ? replay->sets.count : 0;
+	size_t place = NO_PLACE;
+	struct reservation_wish wish;
 
 	reservations->count = 0;
-	for (size_t i = NO_PLACE; machine->free;) {
-		const struct pending *pending;
-		struct reservation_wish wish;
-
-		go_on(replay, most, &i);
-		if (i == replay->queue.count)
-			return;
-		pending = &replay->queue.at[i];
-		wish = (struct reservation_wish){ set_of(replay, pending), pending->estimate,
-						  pending->cpus };
-		if (pending->cpus <= machine->free && try_start(replay, i, &wish))
+	while (machine->free && find_next(replay, most, &place, &wish)) {
+		if (wish.cpus <= machine->free && try_start(replay, place, &wish))
 			continue;
 		if (reservations->count < most && !reservations_has(reservations, wish.set))
 			reservations_add(reservations, machine, &replay->jobs, replay->now, &wish);
@@ -107,55 +110,43 @@ static bool is_awaited(const struct replay *replay, const struct node_set *set)
 	return false;
 }
 
+/* Notes that a job waits for all groups of a set. */
 static void await(struct replay *replay, const struct node_set *set)
 {
 	for (size_t i = 0; i < set->count; i++)
 		replay->is_awaited[set->group[i]] = true;
 }
 
-/* Starts what fits, with no job behind one that waits for the same nodes. */
+#define LOOK_AT_ALL SIZE_MAX	/* reservations: so many are never reached, so no job is skipped */
+
+/* Starts what fits, but no job behind one that waits for the same nodes. */
 static void cycle_strict(struct replay *replay)
 {
+	size_t place = NO_PLACE;
+	struct reservation_wish wish;
+
 	replay->reservations.count = 0;
 	memset(replay->is_awaited, 0, replay->sets.groups * sizeof(*replay->is_awaited));
-	for (size_t i = NO_PLACE; replay->machine.free;) {
-		const struct pending *pending;
-		struct reservation_wish wish;
-
-		go_on(replay, NO_PLACE, &i);
-		if (i == replay->queue.count)
-			return;
-		pending = &replay->queue.at[i];
-		wish = (struct reservation_wish){ set_of(replay, pending), pending->estimate,
-						  pending->cpus };
-		if (is_awaited(replay, wish.set) || !try_start(replay, i, &wish))
+	while (replay->machine.free && find_next(replay, LOOK_AT_ALL, &place, &wish)) {
+		if (is_awaited(replay, wish.set) || !try_start(replay, place, &wish))
 			await(replay, wish.set);
 		if (replay->sets.count == 1 && *replay->is_awaited)
 			return;
 	}
 }
 
-static void cycle_easy(struct replay *replay)
-{
-	cycle(replay, replay->sets.count);
-}
-
-static void cycle_none(struct replay *replay)
-{
-	cycle(replay, 0);
-}
-
 const struct replay_scheduler replay_scheduler_easy = {
 	.name = "easy",
 	.summary = "EASY backfilling: the first job that does not fit has a reservation",
-	.cycle = cycle_easy,
+	.reserves_first = true,
+	.cycle = cycle,
 };
 
 const struct replay_scheduler replay_scheduler_none = {
 	.name = "none",
 	.summary = "each job that fits starts, in the order of priority; there are no "
 		   "reservations",
-	.cycle = cycle_none,
+	.cycle = cycle,
 };
 
 const struct replay_scheduler replay_scheduler_strict = {

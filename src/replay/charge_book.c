@@ -15,14 +15,14 @@
 /* Values may grow by this many half-lives before they are brought to a new epoch. */
 #define MOST_HALF_LIVES 100
 
-/* The counts of TRES that policies with sums of their own look at. */
+/* The TRES that policies with sums of their own count; a book gives them numbers of its own. */
 enum { TRES_CPUS, TRES_NODES, TRES_GPUS, TRES_MEMORY, TRES_COUNT };
 
 static const struct fathom_tres_indexes tres_indexes = {
 	.cpus = TRES_CPUS, .nodes = TRES_NODES, .gpus = TRES_GPUS, .memory = TRES_MEMORY,
 };
 
-/* The name of a scope's hosts in its own book. */
+/* The name of a scope's hosts in its book, which knows no other hosts. */
 static const char hosts[] = "hosts";
 
 /* ---- create ---------------------------------------------------------------------------- */
@@ -40,6 +40,7 @@ static void begin_charges(struct charge_book *book)
 		book->charges = need_made(fathom_charges_create(&rules));
 }
 
+/* Returns whether any of the sums is above 0. */
 static bool has_sums(const struct fathom_sums *sums)
 {
 	for (size_t i = 0; i < FATHOM_SUM_COUNT; i++)
@@ -48,8 +49,8 @@ static bool has_sums(const struct fathom_sums *sums)
 	return false;
 }
 
-/* Returns the CPU time of a node. Usage takes its place in a tree that has neither CPU times nor
- * run times, as it is of CPUs in most clusters. */
+/* Returns the own CPU time of a node in seconds. In a tree that has neither CPU times nor run
+ * times, usage takes its place: most clusters charge CPUs. */
 static double cpu_time_of(const struct fathom_tree *tree, size_t node)
 {
 	bool has_times = fathom_tree_has_resource(tree, FATHOM_CPU_TIME) ||
@@ -60,6 +61,7 @@ static double cpu_time_of(const struct fathom_tree *tree, size_t node)
 			 : fathom_tree_own_usage(tree, node);
 }
 
+/* Makes a row of sums for each node that has any. */
 static void take_sums(struct charge_book *book, const struct fathom_tree *tree)
 {
 	for (size_t node = 0; node < book->nodes; node++) {
@@ -99,6 +101,7 @@ void charge_book_create(struct charge_book *book, const struct replay_rules *rul
 			   .used = rules->used, .context = rules->formula },
 	};
 	need_owned(book, destroy_lists);
+	charge_book_share(book, book, 1);
 	book->value = need_zeros(book->nodes, sizeof(*book->value));
 	book->account = need_zeros(book->nodes, sizeof(*book->account));
 	for (size_t node = 0; node < book->nodes; node++)
@@ -136,9 +139,9 @@ void charge_book_set_scope(struct charge_book *book, uint32_t number,
 
 void charge_book_share(struct charge_book *book, const struct charge_book *other, double weight)
 {
-	book->shared = need_room(book->shared, &book->shared_room, book->shared_count + 1,
-				 sizeof(*book->shared));
-	book->shared[book->shared_count++] = (struct shared_usage){ other, weight };
+	book->counted = need_room(book->counted, &book->counted_room, book->counted_count + 1,
+				  sizeof(*book->counted));
+	book->counted[book->counted_count++] = (struct counted_book){ other, weight };
 }
 
 void charge_book_begin(struct charge_book *book, double time)
@@ -186,12 +189,14 @@ uint32_t charge_book_node(const struct charge_book *book, const struct current_j
 			    : job->job.node;
 }
 
-/* What a run points to. */
+/* Memory for what a struct fathom_run points to. */
 struct run_details {
 	uint64_t tres[TRES_COUNT];
 	struct fathom_run_part part;
 };
 
+/* Returns the run of a job as the ledger takes it; it points into *details. The association is the
+ * node + 1, as 0 means none. */
 static struct fathom_run run_of(const struct charge_book *book, const struct current_jobs *jobs,
 				uint32_t slot, struct run_details *details)
 {
@@ -219,6 +224,7 @@ static struct fathom_run run_of(const struct charge_book *book, const struct cur
 	};
 }
 
+/* Returns a running job as the ledger takes it; it points into *details. */
 static struct fathom_observed_job observed(const struct charge_book *book,
 					   const struct current_jobs *jobs, uint32_t slot,
 					   struct run_details *details)
@@ -239,18 +245,10 @@ void charge_book_end(struct charge_book *book, const struct current_jobs *jobs, 
 				    book->charges));
 }
 
-/* All runs end by charge_book_end(), so none is lost. */
-static double end_of_lost(const struct fathom_ledger_row *row, double now, void *context)
-{
-	(void)row, (void)now, (void)context;
-	return 0;
-}
-
+/* Charges all running jobs up to `now`. All runs end by charge_book_end(), so none is lost. */
 static void observe_all(struct charge_book *book, const struct current_jobs *jobs,
 			const struct machine *machine, double now)
 {
-	const struct fathom_lost_runs lost = { .end_of = end_of_lost };
-
 	for (size_t i = 0; i < machine->count; i++) {
 		uint32_t slot = machine->ending[i].slot;
 		struct run_details details;
@@ -261,11 +259,11 @@ static void observe_all(struct charge_book *book, const struct current_jobs *job
 		running = observed(book, jobs, slot, &details);
 		need_done(fathom_ledger_observe(book->ledger, &running, now, book->charges));
 	}
-	need_done(fathom_ledger_close_round(book->ledger, now, &lost, book->charges));
+	need_done(fathom_ledger_close_round(book->ledger, now, NULL, book->charges));
 }
 
-/* Returns what a run has used in the seconds of a charge, which lie at its end; 0 if it would be
- * less than before. */
+/* Returns what a run has used, as PBS counts it, in the seconds of a charge, the last ones that it
+ * has run; 0 if its usage has become less. */
 static double used_of(const struct charge_book *book, const struct fathom_charge *charge)
 {
 	const uint64_t *tres = charge->run.rate.tres;
@@ -288,6 +286,7 @@ static double charged_part(double value, const struct fathom_run_rate *rate)
 	return rate->part_count ? charges_part_of(value, rate->part) : value;
 }
 
+/* Adds all charges since the last pass to usage and sums. */
 static void add_up(struct charge_book *book)
 {
 	for (size_t i = 0; i < fathom_charges_count(book->charges); i++) {
@@ -314,6 +313,7 @@ static void do_steps(struct charge_book *book, double now)
 	book->last_step += steps * book->steps.period;
 }
 
+/* Makes `now` the epoch if values have grown too much since the last one. */
 static void move_epoch(struct charge_book *book, double now)
 {
 	double half_life = book->given->half_life, left;

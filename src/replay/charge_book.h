@@ -9,10 +9,11 @@
 #include "replay/current_jobs.h"
 #include "replay/machine.h"
 
-/* Usage of another cluster that counts beside a book's own. */
-struct shared_usage {
+/* A book whose usage counts in an order of jobs: an order's own book, or that of another
+ * cluster. */
+struct counted_book {
 	const struct charge_book *book;	/* of the same nodes */
-	double weight;			/* what a second there is worth here */
+	double weight;			/* what a second there is worth here; 1 for the own book */
 };
 
 struct charge_book {
@@ -28,7 +29,7 @@ struct charge_book {
 	 * in steps. */
 	double *stepped;		/* NULL: it decays evenly */
 	struct policy_steps steps;
-	double last_step;
+	double last_step;		/* time of the last step */
 	size_t nodes;
 	/* of a policy that keeps sums which decay evenly; else NULL */
 	struct fathom_policy_sums *sums;
@@ -36,11 +37,12 @@ struct charge_book {
 	/* Only jobs in partitions of this scope are charged, or CPUs on its hosts; 0: all are. */
 	uint32_t scope;
 	const struct share_leaves *leaves;	/* that are charged; NULL: the nodes of jobs are */
-	struct shared_usage *shared;
-	size_t shared_count, shared_room;
+	/* all whose usage counts where this book's does; itself first */
+	struct counted_book *counted;
+	size_t counted_count, counted_room;
 };
 
-/* What decides at an instant on the order of jobs. */
+/* The state at an instant by which jobs are ordered. */
 struct replay_moment {
 	const struct charge_book *book;	/* of the usage that counts */
 	const struct current_jobs *jobs;
@@ -51,13 +53,14 @@ struct replay_moment {
 /* Makes a book of a tree without usage. The rules must live as long. */
 void charge_book_create(struct charge_book *book, const struct replay_rules *rules,
 			const struct fathom_tree *tree);
-/* Takes the usage of the tree over, as of `epoch`. */
+/* Takes the usage and sums of the tree over; they count as of charge_book_begin(). */
 void charge_book_take_usage(struct charge_book *book, const struct fathom_tree *tree);
-/* Lets the book charge only what a scope counts. number: from 1; leaves: where it does; or NULL. */
+/* Lets the book charge only what a scope counts. number: of the scope, from 1. leaves: those of the
+ * scope's own tree, which are charged; NULL: it has none. */
 void charge_book_set_scope(struct charge_book *book, uint32_t number,
 			   const struct share_leaves *leaves);
-/* Lets the usage of another cluster's book count, too. Both must have the same nodes, and their
- * passes at the same times. */
+/* Lets the usage of another cluster's book count beside that of `book`. Both must have the same
+ * nodes, and their passes at the same times. weight: what a second there is worth here. */
 void charge_book_share(struct charge_book *book, const struct charge_book *other, double weight);
 /* Sets the time of the first submission, before any charge. */
 void charge_book_begin(struct charge_book *book, double time);
@@ -74,8 +77,8 @@ bool charge_book_counts(const struct charge_book *book, const struct current_job
 /* Returns the node at which a running job counts. */
 uint32_t charge_book_node(const struct charge_book *book, const struct current_job *job);
 
-/* Returns the factor by which values count at `time`. */
+/* Returns the factor by which `value` is multiplied to count at `time`. */
 double charge_book_scale(const struct charge_book *book, double time);
-/* Adds what a running job holds to *holdings. */
+/* Adds what a running job holds at `now` to *holdings. */
 void charge_book_hold(const struct charge_book *book, const struct current_jobs *jobs,
 		      uint32_t slot, double now, struct fathom_holdings *holdings);

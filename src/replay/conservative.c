@@ -11,6 +11,7 @@
 
 #include <math.h>
 
+/* Returns the job at a place of the queue. */
 static struct current_job *job_at(struct replay *replay, size_t at)
 {
 	return &replay->jobs.at[replay->queue.at[at].slot];
@@ -22,7 +23,7 @@ static struct plan_state *plan_of(const struct replay *replay, const struct curr
 	return &replay->plan[node_set_of(&replay->sets, job->job.partition)->component];
 }
 
-/* Gives back what a job that ends now was expected to hold on. */
+/* A job ends now: what it was expected to hold until its estimate becomes free in the profile. */
 static void note_end(struct replay *replay, uint32_t slot)
 {
 	const struct current_job *job = &replay->jobs.at[slot];
@@ -47,6 +48,8 @@ static void plan_running(struct replay *replay)
 	}
 }
 
+/* Adds the CPUs of a reservation to what is free (sign 1), or takes them (-1). A reservation that
+ * is overdue begins now. */
 static void add_reservation(struct replay *replay, uint32_t slot, int sign)
 {
 	const struct current_job *job = &replay->jobs.at[slot];
@@ -57,8 +60,9 @@ static void add_reservation(struct replay *replay, uint32_t slot, int sign)
 	profile_add(&replay->profile, &part, sign);
 }
 
-/* Like plan_job(), on a single group of nodes. Most reservations cannot be moved, and stay in the
- * profile meanwhile. until: nothing from then on has become free since the job was planned. */
+/* Like plan_job(), on a single group of nodes, but quicker: most reservations cannot be moved, and
+ * stay in the profile while an earlier instant is searched. until: from this time on nothing has
+ * become free since the job was planned. */
 static void plan_simply(struct replay *replay, uint32_t slot, double until)
 {
 	struct current_job *job = &replay->jobs.at[slot];
@@ -93,7 +97,8 @@ static void plan_job(struct replay *replay, uint32_t slot)
 	add_reservation(replay, slot, -1);
 }
 
-/* Finds out where jobs have been overtaken since the last cycle. */
+/* Notes which components have jobs that were overtaken since the last cycle: their places are not
+ * in the same order as then. */
 static void note_order(struct replay *replay)
 {
 	for (size_t i = 0; i < replay->sets.groups; i++)
@@ -119,7 +124,8 @@ static bool must_plan_anew(const struct replay *replay)
 	return is_overtaken && replay->has_passed;
 }
 
-/* Puts the reservations of jobs that have one into the profile. */
+/* Puts reservations into the profile; where jobs were overtaken, drops them after a pass
+ * instead. */
 static void keep_reservations(struct replay *replay)
 {
 	for (size_t i = 0; i < replay->queue.count; i++) {
@@ -145,12 +151,6 @@ static bool is_free(const struct replay *replay, uint32_t slot)
 	return true;
 }
 
-static void start_job(struct replay *replay, size_t at)
-{
-	replay_start_job(replay, replay->queue.at[at].slot);
-	pending_queue_mark(&replay->queue, at);
-}
-
 /* Starts jobs whose reservations are due. A job that ends at this very instant may still hold CPUs:
  * the next cycle is at the same instant then. */
 static void start_reserved(struct replay *replay)
@@ -161,12 +161,13 @@ static void start_reserved(struct replay *replay)
 		if (reserved > replay->now + INSTANT)
 			replay->wake_up = fmin(replay->wake_up, reserved);
 		else if (is_free(replay, replay->queue.at[i].slot))
-			start_job(replay, i);
+			replay_start_at(replay, i);
 	}
 }
 
-/* Makes reservations of jobs that have none, and moves those where jobs have ended. What has become
- * free in the last round behind a job, the job has not seen yet. */
+/* Makes reservations of jobs that have none, and moves those on nodes where jobs have ended. What
+ * became free in the last round after a job was planned, that job has not seen yet: so the `freed`
+ * of that round counts, too. */
 static void plan_waiting(struct replay *replay)
 {
 	double freed = replay->profile.freed;

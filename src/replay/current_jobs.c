@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+/* Returns a free slot, made if necessary. */
 static uint32_t take_slot(struct current_jobs *jobs)
 {
 	uint32_t slot = jobs->free;

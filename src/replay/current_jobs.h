@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The jobs that wait or run. A job has a slot while it does; slots are used again. */
+/* The jobs that wait or run. Each has a slot, a number by which it is known, until it ends; then
+ * another job may get the slot. */
 #pragma once
 
 #include "replay/replay_rules.h"
@@ -33,8 +34,10 @@ struct current_jobs {
 
 /* Adds a job, and returns its slot. */
 uint32_t current_jobs_add(struct current_jobs *jobs, const struct replay_job *job);
+/* Removes a job, which frees its slot. */
 void current_jobs_remove(struct current_jobs *jobs, uint32_t slot);
-/* Returns the CPUs of a job by group. */
+/* Returns the CPUs of a job by group: an array that may be written. It may move when a job is
+ * added. */
 static inline uint32_t *current_jobs_taken(const struct current_jobs *jobs, uint32_t slot)
 {
 	return jobs->taken + slot * jobs->groups;

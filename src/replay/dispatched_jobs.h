@@ -38,7 +38,7 @@ struct dispatched_jobs {
 	size_t leaf_room;
 };
 
-/* The tree must live as long. */
+/* Makes the state without jobs. The tree must live as long. */
 void dispatched_jobs_create(struct dispatched_jobs *dispatched, const struct order_tree *tree);
 /* Notes what running jobs hold now; the next dispatch begins with it. Without this call, that
  * dispatch begins with what they hold then. */
@@ -46,7 +46,7 @@ void dispatched_jobs_note(struct dispatched_jobs *dispatched, struct order_tree 
 			  const struct replay_moment *moment);
 /* Forgets jobs that take turns, as some may have started that were not dispatched. */
 void dispatched_jobs_forget(struct dispatched_jobs *dispatched);
-/* Begins a dispatch. has_changed: the tree, since the last one. */
+/* Begins a dispatch. has_changed: the tree has changed since the last one. */
 void dispatched_jobs_begin(struct dispatched_jobs *dispatched, struct order_tree *tree,
 			   const struct replay_moment *moment, bool has_changed);
 /* Sets the priority of each job of the queue to the factor of its place, and drops those that have

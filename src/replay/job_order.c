@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The policy's figures, then the priority of each job by them, by a formula or by flux's sum; the
- * queue is sorted by it, or by places.
+ * Puts pending jobs in order in three steps: evaluates the policy, computes the priority of each
+ * job from its factor (as it is, in Slurm's sum, in flux's, or in a formula), and sorts the queue.
+ * Where the policy has an order of dispatch, a job's factor follows from its place in that order.
  */
 #include "replay/job_order.h"
 
@@ -10,7 +11,7 @@
 
 #include <math.h>
 
-#define KILOBYTES 1024	/* in a megabyte, the unit of Slurm's memory */
+#define KILOBYTES 1024	/* in a megabyte, in which Slurm counts memory */
 #define OPENPBS_ELIGIBLE 2
 #define NEVER (-1)	/* priority of jobs that the policy does not let start */
 
@@ -90,6 +91,7 @@ static uint32_t node_of_figures(const struct job_order *order, const struct repl
 	return best == NO_SHARE_LEAF ? 0 : order->leaves->node[best];
 }
 
+/* Returns the partition and QOS of a job as Slurm's sum takes them. */
 static struct fathom_queue queue_of(const struct replay_rules *rules, const struct replay_job *job)
 {
 	struct fathom_queue queue = { 0 };
@@ -106,6 +108,7 @@ static struct fathom_queue queue_of(const struct replay_rules *rules, const stru
 	return queue;
 }
 
+/* Returns how many of a TRES a job asks for; 0 for a number that is no TRES. */
 static double count_of(const struct replay_rules *rules, const struct fathom_job *job, size_t tres)
 {
 	return job->tres && tres < rules->priority->tres_count ? (double)job->tres[tres] : 0;
@@ -124,7 +127,8 @@ static void fill_extras(const struct job_order *order, const struct replay_rules
 		extra[tres + i] = fathom_result_column(order->columns->result, i)[node];
 }
 
-/* Jobs have no nice value and no site factor, and name no CPU time. */
+/* Returns the priority of a job by the formula. Jobs of a trace have no nice value, no site factor
+ * and no CPU time that they ask for. */
 static double by_formula(const struct job_order *order, const struct replay_rules *rules,
 			 const struct replay_job *of, const struct fathom_job *job,
 			 const struct fathom_queue *queue)
@@ -167,9 +171,9 @@ static double sum_of(const struct job_order *order, const struct replay_rules *r
 
 /* ---- priorities -------------------------------------------------------------------------- */
 
-/* Returns a factor as jobs are ordered by it, rounded to 40 bits, as equal factors need not come
- * out equal; 0 for NAN. (Veltkamp's splitting; T. J. Dekker, "A Floating-Point Technique for
- * Extending the Available Precision", 1971) */
+/* Returns a factor rounded to 40 bits, 0 for NAN: jobs are ordered by that, because factors that
+ * should be equal may differ by rounding. (Veltkamp's splitting; T. J. Dekker, "A Floating-Point
+ * Technique for Extending the Available Precision", 1971) */
 static double rounded(double factor)
 {
 	double scaled = factor * (0x1p13 + 1);
@@ -190,6 +194,7 @@ double job_order_rate(const struct job_order *order, const struct replay_rules *
 	return rounded(factor);
 }
 
+/* Returns the priority of a job with a factor, or the factor itself if the caller rates it. */
 static double rate(const struct job_order *order, const struct replay_job *job, double factor)
 {
 	if (order->gives_factors)
@@ -207,6 +212,7 @@ static bool may_run(const struct job_order *order, const struct replay_job *job)
 					      job->node);
 }
 
+/* Returns the priority of a job by the last evaluation. */
 static double priority_of(const struct job_order *order, const struct replay_job *job)
 {
 	if (!may_run(order, job))
@@ -229,6 +235,7 @@ uint32_t job_order_best_leaf(struct job_order *order, const struct replay_moment
 
 /* ---- the order ----------------------------------------------------------------------------- */
 
+/* Sets the priorities of all pending jobs from place `first` on. */
 static void set_priorities(const struct job_order *order, const struct current_jobs *jobs,
 			   struct pending_queue *queue, size_t first)
 {
@@ -248,7 +255,8 @@ static void place(struct job_order *order, const struct current_jobs *jobs,
 			rate(order, &jobs->at[queue->at[i].slot].job, queue->at[i].priority);
 }
 
-/* The jobs of one user are in the order of submission, whatever the policy. */
+/* Sets all priorities to 0, so that jobs go in the order of submission: those of a single user do
+ * under every policy. */
 static void use_queue_order(struct job_order *order, struct pending_queue *queue)
 {
 	for (size_t i = order->has_priorities ? 0 : queue->sorted; i < queue->count; i++)

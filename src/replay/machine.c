@@ -1,47 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What runs, in two orders: a heap of real ends, and a sorted list of expected ends. */
 #include "replay/machine.h"
 
 #include "memory/need_memory.h"
+#include "replay/heap.h"
 
 #include <math.h>
-#include <string.h>
 
-/* Equal ends are taken in the order of slots, so that the order of starts does not matter. */
-static bool is_before(const struct occupant *a, const struct occupant *b)
+/* Returns whether an occupant ends before another one. Of equal ends that in the lower slot comes
+ * first, so that the order of starts does not matter. */
+static bool is_before(const void *one, const void *other)
 {
+	const struct occupant *a = one, *b = other;
+
 	return a->end != b->end ? a->end < b->end : a->slot < b->slot;
-}
-
-/* ---- the heap of ends ----------------------------------------------------------------- */
-
-static void heap_push(struct occupant *heap, size_t count, struct occupant added)
-{
-	size_t at = count;
-
-	for (; at && is_before(&added, &heap[(at - 1) / 2]); at = (at - 1) / 2)
-		heap[at] = heap[(at - 1) / 2];
-	heap[at] = added;
-}
-
-/* Removes the top of a heap of count + 1. */
-static void heap_pop(struct occupant *heap, size_t count)
-{
-	struct occupant last = heap[count];
-	size_t at = 0, child;
-
-	for (; (child = 2 * at + 1) < count; at = child) {
-		if (child + 1 < count && is_before(&heap[child + 1], &heap[child]))
-			child++;
-		if (!is_before(&heap[child], &last))
-			break;
-		heap[at] = heap[child];
-	}
-	heap[at] = last;
 }
 
 /* ---- the list of expected ends ---------------------------------------------------------- */
 
-/* Returns the first place that is not before the occupant. */
+/* Returns the first place in the list whose occupant is not before this one. */
 static size_t place_of(const struct machine *machine, const struct occupant *occupant)
 {
 	size_t low = 0, high = machine->count;
@@ -74,7 +51,8 @@ static void remove_expected(struct machine *machine, struct occupant removed)
 		(machine->count - place - 1) * sizeof(removed));
 }
 
-/* ---- both --------------------------------------------------------------------------------- */
+/* ---- starts and ends
+ * --------------------------------------------------------------------------------- */
 
 void machine_start(struct machine *machine, const struct occupant *started, double expected,
 		   const uint32_t *taken)
@@ -83,7 +61,7 @@ void machine_start(struct machine *machine, const struct occupant *started, doub
 				    sizeof(*started));
 	machine->expected = need_room(machine->expected, &machine->expected_room,
 				      machine->count + 1, sizeof(*started));
-	heap_push(machine->ending, machine->count, *started);
+	heap_push(machine->ending, machine->count, started, sizeof(*started), is_before);
 	insert_expected(machine, (struct occupant){ expected, started->slot, started->cpus });
 	machine->count++;
 	machine->free -= started->cpus;
@@ -102,7 +80,7 @@ void machine_end(struct machine *machine, double expected, const uint32_t *taken
 
 	remove_expected(machine, (struct occupant){ expected, ended.slot, ended.cpus });
 	machine->count--;
-	heap_pop(machine->ending, machine->count);
+	heap_pop(machine->ending, machine->count, sizeof(ended), is_before);
 	machine->free += ended.cpus;
 	for (size_t i = 0; i < machine->groups; i++)
 		machine->group_free[i] += taken[i];

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Finds the node sets of partitions, and the components of groups that node sets link. */
 #include "replay/node_sets.h"
 
 #include "memory/need_memory.h"
@@ -13,6 +14,7 @@ static bool has_group(const struct node_set *set, uint32_t group)
 	return false;
 }
 
+/* Returns whether a set has the groups of a partition, in any order. */
 static bool is_same(const struct node_set *set, const struct replay_partition *partition)
 {
 	for (size_t i = 0; i < partition->group_count; i++)
@@ -21,6 +23,7 @@ static bool is_same(const struct node_set *set, const struct replay_partition *p
 	return set->count == partition->group_count;
 }
 
+/* Returns the index of a partition's node set, or the number of sets. */
 static uint32_t find_set(const struct node_sets *sets, const struct replay_partition *partition)
 {
 	uint32_t i = 0;
@@ -30,6 +33,7 @@ static uint32_t find_set(const struct node_sets *sets, const struct replay_parti
 	return i;
 }
 
+/* Sets the node set of the next partition, made if necessary. */
 static void add_partition(struct node_sets *sets, const struct replay_partition *partition)
 {
 	uint32_t found = find_set(sets, partition);
@@ -44,7 +48,8 @@ static void add_partition(struct node_sets *sets, const struct replay_partition 
 		set->cpus += sets->group_cpus[set->group[i]];
 }
 
-/* Returns the first group of the component that a group is known to be of. */
+/* Returns the first group of the component to which a group belongs so far. linked: by group, a
+ * group of the same component that does not come after it. */
 static uint32_t first_group(const uint32_t *linked, uint32_t group)
 {
 	while (linked[group] != group)
@@ -52,7 +57,7 @@ static uint32_t first_group(const uint32_t *linked, uint32_t group)
 	return group;
 }
 
-/* Lets the groups of a set be of one component. */
+/* Joins the components of all groups of a set. */
 static void link_groups(const struct node_set *set, uint32_t *linked)
 {
 	for (size_t i = 1; i < set->count; i++) {
@@ -75,7 +80,6 @@ static void find_components(struct node_sets *sets)
 	for (size_t i = 0; i < sets->count; i++)
 		if (sets->at[i].count)
 			sets->at[i].component = first_group(linked, sets->at[i].group[0]);
-	need_free(linked);
 }
 
 void node_sets_create(struct node_sets *sets, const struct replay_rules *rules)

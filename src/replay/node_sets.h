@@ -34,6 +34,7 @@ struct node_sets {
 /* Makes the node sets of a machine; without groups it has one, without partitions one node set. */
 void node_sets_create(struct node_sets *sets, const struct replay_rules *rules);
 
+/* Returns the node set of a partition. */
 static inline const struct node_set *node_set_of(const struct node_sets *sets, size_t partition)
 {
 	return &sets->at[sets->of_partition[partition]];

@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Brings a copy of the tree up to date for an order of jobs: adds up in `own` what the books have
+ * of each node, and in `holdings` what running jobs hold; sets both in the tree, settles it,
+ * evaluates the policy, and then empties `own` and `holdings` again, of the nodes that were set
+ * alone.
+ */
 #include "replay/order_tree.h"
 
 #include "memory/need_memory.h"
@@ -6,12 +12,11 @@
 
 /* ---- create ---------------------------------------------------------------------------- */
 
-/* Copies the tree, with ids that charges can name. */
+/* Returns a copy of the tree in which the id of a node is its number + 1, as charges name it. */
 static struct fathom_tree *copy_tree(const struct fathom_tree *tree)
 {
 	size_t count = fathom_tree_count(tree);
 	struct fathom_row *rows = need_zeros(count, sizeof(*rows));
-	struct fathom_tree *copy;
 
 	for (size_t node = 0; node < count; node++)
 		rows[node] = (struct fathom_row){
@@ -21,9 +26,7 @@ static struct fathom_tree *copy_tree(const struct fathom_tree *tree)
 			.raw_shares = fathom_tree_raw_shares(tree, node),
 			.usage = fathom_tree_own_usage(tree, node),
 		};
-	copy = need_made(fathom_tree_create(rows, count, NULL));
-	need_free(rows);
-	return copy;
+	return need_made(fathom_tree_create(rows, count, NULL));
 }
 
 struct fathom_dispatch_tree order_tree_to_dispatch(const struct order_tree *tree)
@@ -60,6 +63,7 @@ void order_tree_create(struct order_tree *tree, const struct replay_rules *rules
 
 /* ---- what running jobs hold --------------------------------------------------------------- */
 
+/* Returns whether jobs hold anything. */
 static bool holds(const struct fathom_holdings *holdings)
 {
 	return holdings->job_slots > 0 || holdings->run_time > 0 || holdings->memory > 0;
@@ -98,20 +102,23 @@ void order_tree_uncount(struct order_tree *tree)
 /* ---- usage --------------------------------------------------------------------------------- */
 
 /* Adds the usage of a book, as of the last pass, to `own`. */
-static void add_usage(struct order_tree *tree, const struct charge_book *book, double weight)
+static void add_usage(struct order_tree *tree, const struct counted_book *counted)
 {
+	const struct charge_book *book = counted->book;
 	const double *usage = book->stepped ? book->stepped : book->value;
-	double scale = book->stepped ? weight : weight * charge_book_scale(book, tree->pass);
+	double scale = counted->weight;
 
+	if (!book->stepped)
+		scale *= charge_book_scale(book, tree->pass);
 	for (size_t node = 0; node < book->nodes; node++)
 		tree->own[node].value[FATHOM_SUM_USAGE] += usage[node] * scale;
 }
 
+/* Sets the usage of all nodes, for a policy without sums of its own. */
 static void set_usage(struct order_tree *tree, const struct charge_book *book)
 {
-	add_usage(tree, book, 1);
-	for (size_t i = 0; i < book->shared_count; i++)
-		add_usage(tree, book->shared[i].book, book->shared[i].weight);
+	for (size_t i = 0; i < book->counted_count; i++)
+		add_usage(tree, &book->counted[i]);
 	for (size_t node = 0; node < book->nodes; node++) {
 		double *own = &tree->own[node].value[FATHOM_SUM_USAGE];
 
@@ -120,6 +127,7 @@ static void set_usage(struct order_tree *tree, const struct charge_book *book)
 	}
 }
 
+/* Sets what a node has in the tree: its sums in `own`, and what its running jobs hold. */
 static void set_node(struct order_tree *tree, size_t node)
 {
 	need_done(fathom_policy_set_sums(tree->policy, tree->copy, node, &tree->own[node],
@@ -127,8 +135,9 @@ static void set_node(struct order_tree *tree, size_t node)
 }
 
 /* Adds the sums of a book, as of the last pass, to `own`. */
-static void add_sums(struct order_tree *tree, const struct charge_book *book, double weight)
+static void add_sums(struct order_tree *tree, const struct counted_book *counted)
 {
+	const struct charge_book *book = counted->book;
 	double half_life = fathom_policy_half_life(tree->policy, tree->settings,
 						   book->given->half_life);
 
@@ -138,7 +147,7 @@ static void add_sums(struct order_tree *tree, const struct charge_book *book, do
 		struct fathom_sums *own = &tree->own[row->association - 1];
 
 		for (size_t sum = 0; sum < FATHOM_SUM_COUNT; sum++)
-			own->value[sum] += weight * row->own.value[sum];
+			own->value[sum] += counted->weight * row->own.value[sum];
 	}
 }
 
@@ -149,6 +158,7 @@ static void set_nodes(struct order_tree *tree, const struct charge_book *book)
 		set_node(tree, fathom_policy_sums_at(book->sums, i)->association - 1);
 }
 
+/* Sets the sums of these nodes in `own` back to 0. */
 static void drop_sums(struct order_tree *tree, const struct charge_book *book)
 {
 	const struct fathom_sums none = { { 0 } };
@@ -161,18 +171,15 @@ static void drop_sums(struct order_tree *tree, const struct charge_book *book)
  * either. */
 static void set_sums(struct order_tree *tree, const struct charge_book *book)
 {
-	add_sums(tree, book, 1);
-	for (size_t i = 0; i < book->shared_count; i++)
-		add_sums(tree, book->shared[i].book, book->shared[i].weight);
-	set_nodes(tree, book);
-	for (size_t i = 0; i < book->shared_count; i++)
-		set_nodes(tree, book->shared[i].book);
+	for (size_t i = 0; i < book->counted_count; i++)
+		add_sums(tree, &book->counted[i]);
+	for (size_t i = 0; i < book->counted_count; i++)
+		set_nodes(tree, book->counted[i].book);
 	/* a node whose first job has started since the pass has no sums yet */
 	for (size_t i = 0; i < tree->holder_count; i++)
 		set_node(tree, tree->holder[i]);
-	drop_sums(tree, book);
-	for (size_t i = 0; i < book->shared_count; i++)
-		drop_sums(tree, book->shared[i].book);
+	for (size_t i = 0; i < book->counted_count; i++)
+		drop_sums(tree, book->counted[i].book);
 }
 
 void order_tree_update(struct order_tree *tree, const struct charge_book *book)
@@ -184,7 +191,8 @@ void order_tree_update(struct order_tree *tree, const struct charge_book *book)
 	fathom_tree_settle(tree->copy);
 }
 
-/* Later updates leave nodes alone that have no sums. Between two of them none is in `own`. */
+/* `own` is 0 between updates, so this sets the sums of all nodes to 0. Later updates set only nodes
+ * that have sums. */
 void order_tree_forget(struct order_tree *tree)
 {
 	if (!fathom_policy_keeps_sums(tree->policy))
@@ -195,7 +203,7 @@ void order_tree_forget(struct order_tree *tree)
 
 /* ---- figures ------------------------------------------------------------------------------- */
 
-/* Takes what jobs hold out of the tree, and the sums of their nodes, too. */
+/* Takes what jobs hold out of the tree; the sums of their nodes become 0 there, too. */
 static void withdraw_holders(struct order_tree *tree)
 {
 	const struct fathom_holdings nothing = { 0 };
@@ -206,7 +214,7 @@ static void withdraw_holders(struct order_tree *tree)
 	}
 }
 
-/* Jobs that run have been counted. */
+/* Brings the tree and its figures up to date. What running jobs hold must have been counted. */
 static void evaluate(struct order_tree *tree, const struct charge_book *book)
 {
 	order_tree_update(tree, book);

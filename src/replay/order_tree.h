@@ -22,20 +22,21 @@ struct order_tree {
 	size_t holder_count;
 };
 
-/* Copies the tree. */
+/* Makes an order tree of a copy of `from`. The rules must live as long. */
 void order_tree_create(struct order_tree *tree, const struct replay_rules *rules,
 		       const struct fathom_tree *from);
 /* Returns the tree as a dispatch takes it. */
 struct fathom_dispatch_tree order_tree_to_dispatch(const struct order_tree *tree);
 /* Adds up what running jobs hold now, in holdings and holder. */
 void order_tree_count(struct order_tree *tree, const struct replay_moment *moment);
-/* Ends that count. */
+/* Sets holdings and holder back to none. */
 void order_tree_uncount(struct order_tree *tree);
-/* Sets the usage of the last pass. */
+/* Sets the usage or the sums of the last pass in the tree, and what order_tree_count() has
+ * counted. */
 void order_tree_update(struct order_tree *tree, const struct charge_book *book);
-/* Like order_tree_update(), and brings the figures up to date. beside_dispatch: the tree is also
- * dispatched, so that what jobs hold is not left in it, because a dispatch adds it. An update must
- * follow before it. */
+/* Counts what jobs hold, updates the tree and evaluates the policy. beside_dispatch: the tree is
+ * also dispatched; a dispatch adds what jobs hold itself, so that is taken out of the tree again.
+ * An order_tree_update() must follow before the dispatch. */
 void order_tree_evaluate(struct order_tree *tree, const struct replay_moment *moment,
 			 bool beside_dispatch);
 /* Forgets all usage; a pass has to follow. */

@@ -7,16 +7,18 @@
 
 #include "memory/need_memory.h"
 #include "replay/current_jobs.h"
+#include "replay/heap.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define BLOCK 32	/* jobs that are looked at together */
-#define MANY 16		/* started jobs are many from 1/16 of the queue on */
+#define BLOCK 32	/* jobs whose sizes are compared with limits together */
+#define MANY 16		/* more than 1/16 of the queue are many started jobs */
 
 /* ---- sizes ----------------------------------------------------------------------------- */
 
+/* Returns the greatest float that is not above a value. */
 static float round_down(double value)
 {
 	float rounded = (float)value;
@@ -24,11 +26,13 @@ static float round_down(double value)
 	return (double)rounded > value ? nextafterf(rounded, -INFINITY) : rounded;
 }
 
+/* Returns the least float that is not below a value. */
 static float round_up(double value)
 {
 	return -round_down(-value);
 }
 
+/* Copies the sizes of a job to `cpus` and `estimate`. */
 static void copy_size(struct pending_queue *queue, size_t at)
 {
 	const struct pending *pending = &queue->at[at];
@@ -43,6 +47,7 @@ static void copy_sizes(struct pending_queue *queue)
 		copy_size(queue, i);
 }
 
+/* Counts a job in least_cpus and with_least. */
 static void note_cpus(struct pending_queue *queue, uint32_t cpus)
 {
 	if (cpus < queue->least_cpus)
@@ -53,7 +58,8 @@ static void note_cpus(struct pending_queue *queue, uint32_t cpus)
 	}
 }
 
-/* Gives sizes whole blocks. Those behind the last job are any, but not within limits at first. */
+/* Makes room in an array of sizes for whole blocks. Sizes behind the last job may have any value: a
+ * job found there is behind the end. New ones are INFINITY, within no limits. Returns the array. */
 static float *make_blocks(float *size, size_t *room, size_t count)
 {
 	size_t before = *room;
@@ -83,12 +89,14 @@ void pending_queue_add(struct pending_queue *queue, const struct pending *pendin
 
 /* ---- order ----------------------------------------------------------------------------- */
 
-static bool goes_before(const struct pending *a, const struct pending *b)
+static bool goes_before(const void *one, const void *other)
 {
+	const struct pending *a = one, *b = other;
+
 	return a->priority != b->priority ? a->priority > b->priority : a->sequence < b->sequence;
 }
 
-/* Returns where the run of jobs in order ends that begins here. */
+/* Returns the end of the longest run of jobs in order from `begin` on. */
 static size_t end_of_run(const struct pending *at, size_t begin, size_t count)
 {
 	size_t end = begin + 1;
@@ -111,6 +119,7 @@ static void merge(const struct pending *from, size_t middle, size_t count, struc
 	}
 }
 
+/* Exchanges the jobs and the spare array. */
 static void swap_spare(struct pending_queue *queue)
 {
 	struct pending *at = queue->at;
@@ -122,8 +131,8 @@ static void swap_spare(struct pending_queue *queue)
 	queue->spare_room = room;
 }
 
-/* Merges pairs of runs, while there are several. Jobs of one user mostly stand side by side, so
- * that there are few. */
+/* Sorts the queue by merging pairs of neighbouring runs until there is one. There are few runs,
+ * because jobs of one user mostly stand side by side. */
 static void sort_runs(struct pending_queue *queue)
 {
 	size_t count = queue->count;
@@ -155,7 +164,7 @@ static size_t place_of(const struct pending_queue *queue, const struct pending *
 	return low;
 }
 
-/* Moves jobs, `by` places towards the end. */
+/* Moves the jobs from `from` until `end` by `by` places towards the end, with their sizes. */
 static void move(struct pending_queue *queue, size_t from, size_t end, size_t by)
 {
 	memmove(queue->at + from + by, queue->at + from, (end - from) * sizeof(*queue->at));
@@ -194,6 +203,7 @@ static int compare(const void *a, const void *b)
 	return goes_before(a, b) ? -1 : 1;
 }
 
+/* Sorts all jobs if priorities have changed, else inserts the newcomers. */
 static void put_in_order(struct pending_queue *queue, bool has_changed)
 {
 	struct pending *newcomers = queue->at + queue->sorted;
@@ -232,28 +242,13 @@ void pending_queue_take_turns(struct pending_queue *queue)
 
 void pending_queue_push(struct pending_queue *queue, const struct pending *pending)
 {
-	size_t at = queue->count++;
-
-	queue->at = need_room(queue->at, &queue->room, queue->count, sizeof(*queue->at));
-	for (; at && goes_before(pending, &queue->at[(at - 1) / 2]); at = (at - 1) / 2)
-		queue->at[at] = queue->at[(at - 1) / 2];
-	queue->at[at] = *pending;
+	queue->at = need_room(queue->at, &queue->room, queue->count + 1, sizeof(*queue->at));
+	heap_push(queue->at, queue->count++, pending, sizeof(*pending), goes_before);
 }
 
 void pending_queue_pop(struct pending_queue *queue)
 {
-	const struct pending last = queue->at[--queue->count];
-	size_t at = 0, child;
-
-	for (; (child = 2 * at + 1) < queue->count; at = child) {
-		if (child + 1 < queue->count &&
-		    goes_before(&queue->at[child + 1], &queue->at[child]))
-			child++;
-		if (!goes_before(&queue->at[child], &last))
-			break;
-		queue->at[at] = queue->at[child];
-	}
-	queue->at[at] = last;
+	heap_pop(queue->at, --queue->count, sizeof(*queue->at), goes_before);
 }
 
 /* ---- what may start ---------------------------------------------------------------------- */
@@ -318,6 +313,7 @@ void pending_queue_mark(struct pending_queue *queue, size_t at)
 	queue->with_least -= queue->at[at].cpus == queue->least_cpus;
 }
 
+/* Computes least_cpus and with_least anew. */
 static void find_least_cpus(struct pending_queue *queue)
 {
 	queue->least_cpus = UINT32_MAX;

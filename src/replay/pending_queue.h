@@ -29,12 +29,14 @@ struct pending_queue {
 	size_t count, room, spare_room, cpus_room, estimate_room;
 	size_t sorted;		/* number of jobs in order; those behind are newcomers */
 	size_t started;		/* number of these that have started */
-	uint32_t least_cpus;	/* no job wants fewer */
-	size_t with_least;	/* number of jobs that want no more */
+	uint32_t least_cpus;	/* the fewest CPUs that a job wants */
+	size_t with_least;	/* number of jobs that want as few */
 	/* How many jobs have yet to take their turn, found one by one as the scheduler wants them:
 	 * jobs are in the order of submission. NO_TURNS: they are in the order in which they go. */
 	size_t turns_left;
-	size_t unfit;		/* number of jobs that take turns and fit into no limits any more */
+	/* while jobs take turns: the first job that may be within the limits of the last turn;
+	 * those before it are in no later limits either */
+	size_t unfit;
 	size_t unmoved;		/* number of jobs that are where they were when jobs last took
 				 * turns */
 };

@@ -1,4 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A profile is a list of steps. Example, one group of 10 CPUs, of which a job has 6 until 100, and
+ * another one has 3 reserved from 100 until 150:
+ *
+ *	time	0	100	150
+ *	free	4	7	10
+ *
+ * 8 CPUs are free for 20 s from 150 on, and 5 CPUs for 60 s from 100 on.
+ */
 #include "replay/profile.h"
 
 #include "memory/need_memory.h"
@@ -14,6 +23,7 @@ static void make_room(struct profile *profile, size_t count)
 				  profile->groups * sizeof(*profile->free));
 }
 
+/* Returns what is free at a step, by group. */
 static int64_t *step_free(const struct profile *profile, size_t step)
 {
 	return profile->free + step * profile->groups;
@@ -94,6 +104,7 @@ void profile_go_on(struct profile *profile, double now)
 	profile->time[0] = now;
 }
 
+/* Returns whether as much is free at a step as at the one before it. */
 static bool is_like_the_one_before(const struct profile *profile, size_t at)
 {
 	const int64_t *free = step_free(profile, at), *before = step_free(profile, at - 1);
@@ -104,7 +115,7 @@ static bool is_like_the_one_before(const struct profile *profile, size_t at)
 	return true;
 }
 
-/* Removes a step that is like the one before it. */
+/* Removes a step if it is like the one before it. */
 static void join(struct profile *profile, size_t at)
 {
 	if (!at || at >= profile->count || !is_like_the_one_before(profile, at))
@@ -113,6 +124,7 @@ static void join(struct profile *profile, size_t at)
 	profile->count--;
 }
 
+/* Adds CPUs to what is free of a group from step `first` to before step `last`. */
 static void add_to_steps(struct profile *profile, size_t group, size_t first, size_t last,
 			 int64_t cpus)
 {
@@ -140,8 +152,8 @@ void profile_add(struct profile *profile, const struct profile_part *part, int s
 	join(profile, first);
 }
 
-/* Returns how many CPUs of the set are free at a step, of which available[] gets the part of each
- * group that was free before, too. */
+/* Limits available[], by group of the set, to what is free at a step. Returns how many CPUs of the
+ * set are free at the step. *kept: the sum of available[]. */
 static int64_t limit_to_step(const struct profile *profile, size_t step,
 			     const struct node_set *set, int64_t *available, int64_t *kept)
 {
@@ -160,8 +172,8 @@ static int64_t limit_to_step(const struct profile *profile, size_t step,
 	return sum;
 }
 
-/* Looks whether the CPUs are free from step `first` until `end`. Returns 0 if they are, else the
- * first step from which on they may be. */
+/* Returns 0 if the CPUs are free from step `first` until `end`, with the CPUs of each group in
+ * available[]; else the first later step from which they may be free. */
 static size_t try_from(const struct profile *profile, size_t first, double end, uint32_t cpus,
 		       const struct node_set *set, int64_t *available)
 {
@@ -203,7 +215,8 @@ static size_t skip_busy(const struct profile *profile, size_t first, size_t end,
 	return first;
 }
 
-/* Returns the step behind the last one that begins before `time`, but for the first one. */
+/* Returns the first step that does not begin before `time`; the number of steps if there is
+ * none. */
 static size_t step_before(const struct profile *profile, double time)
 {
 	size_t at = step_at(profile, time);

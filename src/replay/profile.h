@@ -14,7 +14,8 @@ struct profile {
 	int64_t *free;		/* by step and group */
 	size_t groups;
 	size_t count, time_room, free_room;
-	double freed;		/* the latest end of all parts that were added to what is free */
+	double freed;		/* the latest end of a part that has become free; behind it a
+				 * search finds nothing new */
 };
 
 /* A job's CPUs by group, from `begin` until `end`. */
@@ -29,14 +30,14 @@ void profile_begin(struct profile *profile, double now, const int64_t *free);
 void profile_go_on(struct profile *profile, double now);
 /* Adds CPUs to those that are free from `time` on, which is no earlier than the last step. */
 void profile_append(struct profile *profile, double time, const uint32_t *cpus);
-/* Adds sign times the CPUs to those that are free. */
+/* Adds a job's CPUs to those that are free (sign 1), or takes them (-1). */
 void profile_add(struct profile *profile, const struct profile_part *part, int sign);
 /* Returns the first instant from `from` on at which `cpus` of a node set are free for `length`
  * seconds. available: gets how many of each of its groups are free. */
 double profile_find(const struct profile *profile, double from, double length, uint32_t cpus,
 		    const struct node_set *set, int64_t *available);
-/* Like profile_find(), on a single group, for a job with a reservation from `reserved` on, which is
- * part of the profile; INFINITY: the job has none. Returns `reserved` if no instant before that and
- * before `until` will do. */
+/* Like profile_find(), on a single group, for a job that has a reservation from `reserved` on,
+ * which has been taken from the profile; INFINITY: it has none. Only instants before `until` are
+ * searched. Returns `reserved` if none of them before `reserved` will do. */
 double profile_find_earlier(const struct profile *profile, double from, double length,
 			    uint32_t cpus, double reserved, double until);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The clock goes from instant to instant. At each, the steps stand in the order that replay.h
- * tells.
+ * The clock goes from instant to instant: the next end of a job, submission, pass or reservation
+ * that is due. At each instant do_instant() does the steps in the order that replay.h describes.
+ * Several clusters have one clock; each of them is a member of the others, and has itself as a
+ * member.
  */
 #include "replay/replay.h"
 
@@ -19,6 +21,7 @@
 
 /* ---- create and destroy ------------------------------------------------------------------ */
 
+/* Checks that passes are neither too rare nor impossible. -1: EINVAL. */
 static int check_rules(const struct replay_rules *rules, struct fathom_error *error)
 {
 	if (!(rules->calc_period > 0))
@@ -31,7 +34,7 @@ static int check_rules(const struct replay_rules *rules, struct fathom_error *er
 	return 0;
 }
 
-/* Gives all arrays by group of nodes their sizes. */
+/* Makes the machine, and all arrays by group of nodes. */
 static void create_machine(struct replay *replay)
 {
 	const struct replay_rules *rules = &replay->rules;
@@ -52,7 +55,7 @@ static void create_machine(struct replay *replay)
 struct replay *replay_make(const struct replay_rules *rules, const struct fathom_tree *tree,
 			   struct fathom_error *error)
 {
-	struct replay **self, *replay;
+	struct replay **self, *replay;	/* self: a list with this replay as its only member */
 
 	if (check_rules(rules, error))
 		return NULL;
@@ -97,6 +100,7 @@ void replay_destroy(struct replay *replay)
 
 /* ---- what happens at an instant ------------------------------------------------------------ */
 
+/* Ends all jobs that end by now. */
 static void end_jobs(struct replay *replay)
 {
 	while (machine_next_end(&replay->machine) <= replay->now) {
@@ -117,12 +121,14 @@ static void end_jobs(struct replay *replay)
 	}
 }
 
+/* Returns when the next pass is due. */
 static double pass_time(const struct replay *replay)
 {
 	return replay->figures.first_submit + replay->passes * replay->rules.calc_period;
 }
 
-/* As in the plugin: after a long pause one reset is due, not several. */
+/* Returns whether a pass now must reset usage, and notes that it does. As in the plugin, one reset
+ * is due after a long pause, not several. */
 static bool is_reset_due(struct replay *replay)
 {
 	const struct replay_rules *rules = &replay->rules;
@@ -168,7 +174,8 @@ static void charge_all(struct replay *replay)
 	scopes_reset(&replay->scopes, replay->now);
 }
 
-/* The figures of all are noted when the last one does its pass. */
+/* Notes a pass in the figures. Those of all clusters are noted when the last member does its
+ * pass. */
 static void note_pass(struct replay *replay)
 {
 	const uint32_t *account = replay->book.account;
@@ -179,6 +186,7 @@ static void note_pass(struct replay *replay)
 		replay_figures_pass(replay->all, account, replay->now, period);
 }
 
+/* Does a pass: charges, divides pools, and lets the order of jobs be renewed. */
 static void do_pass(struct replay *replay)
 {
 	charge_all(replay);
@@ -195,6 +203,7 @@ void replay_start_job(struct replay *replay, uint32_t slot)
 	const struct replay_job *job = &live->job;
 	double start = replay->now;
 	const struct occupant started = { start + job->run, slot, job->cpus };
+
 	live->leaf = scopes_find_leaf(&replay->scopes, &replay->moment, slot);
 	machine_start(&replay->machine, &started, start + job->estimate,
 		      current_jobs_taken(&replay->jobs, slot));
@@ -206,6 +215,12 @@ void replay_start_job(struct replay *replay, uint32_t slot)
 		replay->rules.started(job, start, replay->rules.context);
 }
 
+void replay_start_at(struct replay *replay, size_t place)
+{
+	replay_start_job(replay, replay->queue.at[place].slot);
+	pending_queue_mark(&replay->queue, place);
+}
+
 /* Returns whether the scheduler can start a job, or needs the order in any case. */
 static bool needs_cycle(const struct replay *replay)
 {
@@ -215,6 +230,7 @@ static bool needs_cycle(const struct replay *replay)
 	       replay->queue.least_cpus <= replay->machine.free;
 }
 
+/* Brings the order of the queue up to date, unless the trace gives it. */
 static void put_in_order(struct replay *replay)
 {
 	if (replay->rules.scheduler->keeps_starts)
@@ -226,6 +242,7 @@ static void put_in_order(struct replay *replay)
 				  &replay->queue);
 }
 
+/* Lets the scheduler start jobs, if it may find any, and drops these from the queue. */
 static void schedule(struct replay *replay)
 {
 	replay->is_due = false;
@@ -242,6 +259,7 @@ static void schedule(struct replay *replay)
 		pending_queue_tidy(&replay->queue);
 }
 
+/* Notes that all jobs of this instant have been submitted. */
 static void note_arrivals(struct replay *replay)
 {
 	replay->has_arrivals = false;
@@ -285,6 +303,7 @@ static void skip_idle_passes(struct replay *replay, double until)
 		replay->passes = last;
 }
 
+/* Returns whether no job waits or runs in any member. */
 static bool are_idle(const struct replay *replay)
 {
 	for (size_t i = 0; i < replay->members; i++)
@@ -323,6 +342,7 @@ void replay_advance(struct replay *replay, double until)
 	}
 }
 
+/* Begins the clock at a time. */
 static void begin(struct replay *replay, double time)
 {
 	replay->has_begun = true;
@@ -331,6 +351,7 @@ static void begin(struct replay *replay, double time)
 	scopes_begin(&replay->scopes, time);
 }
 
+/* Checks that a job comes in order and can run on its partition. -1: EINVAL. */
 static int check_job(const struct replay *replay, const struct replay_job *job,
 		     struct fathom_error *error)
 {
@@ -359,7 +380,7 @@ void replay_begin(struct replay *replay, double time)
 	need_memory_use(before);
 }
 
-/* Returns how many CPUs of a partition are free. */
+/* Returns how many CPUs of a node set are free. */
 static int64_t free_cpus(const struct replay *replay, const struct node_set *set)
 {
 	int64_t free = 0;
@@ -369,6 +390,8 @@ static int64_t free_cpus(const struct replay *replay, const struct node_set *set
 	return free;
 }
 
+/* Lets a job run on from before the beginning, on as many CPUs as are free; without any it is
+ * dropped. */
 static void resume(struct replay *replay, struct replay_job job)
 {
 	const struct node_set *set = node_set_of(&replay->sets, job.partition);
@@ -402,6 +425,7 @@ int replay_resume(struct replay *replay, const struct replay_job *job, struct fa
 	return 0;
 }
 
+/* Goes on to the submission of a job, and adds the job to the queue. */
 static void submit(struct replay *replay, const struct replay_job *job)
 {
 	struct pending pending = { .estimate = job->estimate, .cpus = job->cpus };

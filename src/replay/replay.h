@@ -22,15 +22,15 @@
 
 struct replay;
 
-/* Makes a replay that has no jobs yet. tree: the associations with their shares; their usage
- * counts as it is at the first submission. Neither the tree nor the rules are used afterwards,
- * but rules->policy, rules->scheduler, rules->priority, rules->partition, rules->scope,
- * rules->entities, rules->calendar, rules->job_formula, rules->request, rules->partition_tres,
- * rules->formula and rules->context. NULL: EINVAL, of the rules. */
+/* Makes a replay that has no jobs yet. tree: the associations with their shares; their usage counts
+ * as it is at the first submission. The tree and the rules are not used afterwards, but what the
+ * rules point to must live as long as the replay: policy, scheduler, priority, partition, scope,
+ * entities, calendar, job_formula, request, partition_tres, formula and context. NULL: EINVAL, the
+ * rules are wrong. */
 struct replay *replay_create(const struct replay_rules *rules, const struct fathom_tree *tree,
 			     struct fathom_error *error);
 /* Begins at a time, instead of at the first submission. Jobs that were submitted before wait from
- * then on, and are as old as they are. */
+ * then on; their age counts from their submission. */
 void replay_begin(struct replay *replay, double time);
 /* Lets a job go on that runs since `start` when the replay begins, and that is charged from then
  * on; by replay_begin(), and before any submission. It takes CPUs of its partition, or as many as
@@ -39,9 +39,9 @@ int replay_resume(struct replay *replay, const struct replay_job *job, struct fa
 /* Submits a job, after all that happens before its submission. -1: EINVAL, the job
  * was submitted before the last one, or cannot run in its partition. */
 int replay_submit(struct replay *replay, const struct replay_job *job, struct fathom_error *error);
-/* Goes on until all jobs have started, and tells no figures. */
+/* Goes on until all jobs have started. replay_figures() has no meaning afterwards. */
 void replay_start_all(struct replay *replay);
-/* Goes on until all jobs have ended. */
+/* Goes on until all jobs have ended, and computes the figures. */
 void replay_finish(struct replay *replay);
 /* Returns what was measured. It is valid as long as the replay. */
 const struct replay_figures *replay_figures(const struct replay *replay);

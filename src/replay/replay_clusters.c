@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The replays share a clock, see replay_advance(), and their books look at each other. */
+/* The replays are members of one clock, see replay_advance(), and each book counts the usage of the
+ * others. */
 #include "replay/replay_clusters.h"
 
 #include "memory/need_memory.h"
@@ -26,6 +27,7 @@ static void share_usage(struct replay_clusters *clusters)
 		}
 }
 
+/* Makes the replays members of one clock, which begins. */
 static void join(struct replay_clusters *clusters, double begin)
 {
 	for (size_t i = 0; i < clusters->count; i++) {
@@ -83,6 +85,7 @@ struct replay *replay_clusters_at(const struct replay_clusters *clusters, size_t
 	return clusters->at[number];
 }
 
+/* Adds the usage of each node in `from` to that in `to`. */
 static void add_usage(struct replay_figures *to, const struct replay_figures *from)
 {
 	for (size_t node = 0; node < to->nodes; node++)

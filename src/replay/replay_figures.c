@@ -1,4 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Sums up waits and slowdowns when jobs start, and compares used with shares at each pass. Of the
+ * nodes with demand, each has a part of what all of these have used, and a part of their shares:
+ *
+ *	node	used	part	share	part	apart
+ *	ada	300	0.75	0.2	0.5	0.25
+ *	bob	100	0.25	0.2	0.5	0.25	share error: half of the sum, 0.25
+ *
+ * Jain's index is (sum of x)^2 / (n * sum of x^2) over x = part used / part of shares.
+ */
 #include "replay/replay_figures.h"
 
 #include "memory/need_memory.h"
@@ -30,10 +40,10 @@ void replay_figures_begin(struct replay_figures *figures, double time, double wa
 {
 	figures->first_submit = figures->last_end = time;
 	figures->begin = time + warm_up;
-	yardstick_begin(&figures->yardstick, time);
+	figures->yardstick.epoch = time;
 }
 
-/* Returns the week of a time after the warm-up. */
+/* Returns the week of a time, which must be after the warm-up; makes the weeks up to it. */
 static struct week_figures *week_of(struct replay_figures *figures, double time)
 {
 	size_t at = (size_t)fmin((time - figures->begin) / WEEK, MOST_WEEKS - 1);
@@ -107,6 +117,8 @@ void replay_figures_end(struct replay_figures *figures, const struct replay_job 
 
 /* ---- passes ------------------------------------------------------------------------------ */
 
+/* Notes a pass in the figures of a node with demand. used, share: its parts of those of all such
+ * nodes; period: seconds. */
 static void note_demand(struct node_figures *figures, double used, double share, double period)
 {
 	figures->demand += period;
@@ -114,6 +126,7 @@ static void note_demand(struct node_figures *figures, double used, double share,
 		figures->below_share += period;
 }
 
+/* Adds the share error and Jain's index of a pass. */
 static void add_pass(struct replay_figures *figures, double time, double error, double jain)
 {
 	struct week_figures *week = week_of(figures, time);
@@ -126,6 +139,7 @@ static void add_pass(struct replay_figures *figures, double time, double error, 
 	week->jain += jain;
 }
 
+/* Compares used with shares at a pass; integral: that of the yardstick. */
 static void measure(struct replay_figures *figures, double integral, double time, double period)
 {
 	const struct yardstick *usage = &figures->yardstick;
@@ -164,6 +178,8 @@ void replay_figures_pass(struct replay_figures *figures, const uint32_t *account
 
 /* ---- the end ----------------------------------------------------------------------------- */
 
+/* Returns the part of the time with demand that a node was below its share, as a mean over
+ * nodes. */
 static double mean_below_share(const struct replay_figures *figures)
 {
 	double sum = 0, count = 0;

@@ -54,12 +54,13 @@ struct replay_figures {
 	double error_sum, jain_sum;
 };
 
-/* yardstick: the half-life by which fairness is measured, in seconds; 0: no decay. */
+/* Makes figures without jobs. yardstick: the half-life by which fairness is measured, in seconds;
+ * 0: no decay. */
 void replay_figures_create(struct replay_figures *figures, const struct fathom_tree *tree,
 			   double yardstick);
 /* Notes the first submission. warm_up: see struct replay_rules. */
 void replay_figures_begin(struct replay_figures *figures, double time, double warm_up);
-/* Note a job of the node that is submitted, starts, ends. bounded slowdown: (wait + run) /
+/* These note that a job is submitted, starts, ends. The bounded slowdown of a job is (wait + run) /
  * max (run, 10 s), at least 1. */
 void replay_figures_submit(struct replay_figures *figures, uint32_t node);
 void replay_figures_start(struct replay_figures *figures, const struct replay_job *job,
@@ -70,7 +71,7 @@ void replay_figures_end(struct replay_figures *figures, const struct replay_job 
  * period: seconds between passes. */
 void replay_figures_pass(struct replay_figures *figures, const uint32_t *account, double time,
 			 double period);
-/* Computes means and parts when all jobs have started. */
+/* Computes means and parts when all jobs have started. cpus: those of the machine. */
 void replay_figures_finish(struct replay_figures *figures, uint64_t cpus);
 /* Adds the figures of one node to those of another. */
 void node_figures_add(struct node_figures *to, const struct node_figures *from);

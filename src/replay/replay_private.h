@@ -61,6 +61,8 @@ struct replay *replay_make(const struct replay_rules *rules, const struct fathom
 void replay_advance(struct replay *replay, double until);
 /* Charges everything up to `end`, and keeps the usage as of then. */
 void replay_settle_usage(struct replay *replay, double end);
-/* Starts a pending job now, on the CPUs that current_jobs_taken() says. The caller marks its place
- * in the queue, or drops it. */
+/* Starts the pending job in a slot now, on the CPUs that current_jobs_taken() says. The caller
+ * takes it out of the queue. */
 void replay_start_job(struct replay *replay, uint32_t slot);
+/* Starts the job at a place of the queue in the same way, and marks its place. */
+void replay_start_at(struct replay *replay, size_t place);

@@ -37,7 +37,7 @@ struct replay_request {
 struct replay_formula {
 	struct fathom_formula *formula;	/* its extra names: TRES, then the policy's columns */
 	double scale;
-	size_t memory, gpus;		/* which TRES they are; any other number: none */
+	size_t memory, gpus;		/* indices of these TRES; beyond the last one: none */
 	double *extra;			/* room for the values of the extra names */
 	struct fathom_formula_tally tally;
 };

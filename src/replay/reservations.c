@@ -1,4 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Example, 10 CPUs: a runs on 6 until 100, and b, which wants 8, does not fit. Its reservation
+ * begins at 100, when 10 are free, and leaves 2 spare:
+ *
+ *	c wants 4 for 90 s	it ends before 100: it may start now
+ *	d wants 4 for 200 s	it would take 4 of the 2 spare CPUs at 100: it may not
+ *	e wants 2 for 200 s	it leaves b its 8 CPUs: it may, and 0 are spare then
+ */
 #include "replay/reservations.h"
 
 #include "memory/need_memory.h"
@@ -31,7 +39,8 @@ bool reservations_has(const struct reservations *reservations, const struct node
 	return false;
 }
 
-/* Limits free[group] to what reservations leave that begin from `begin` on until `end`. */
+/* Returns how many of `free` CPUs of a group are left by the reservations that begin after `begin`
+ * and before `end`; 0 or more. */
 static int64_t limit(const struct reservations *reservations, uint32_t group, int64_t free,
 		     double begin, double end)
 {
@@ -85,6 +94,7 @@ struct search {
 	uint64_t free;		/* on all nodes */
 };
 
+/* Adds the CPUs of a job that is expected to have ended to those that are free. */
 static void end_job(struct search *search, const struct occupant *ended)
 {
 	struct reservations *reservations = search->reservations;
@@ -100,8 +110,8 @@ static void end_job(struct search *search, const struct occupant *ended)
 		reservations->free[group] += taken[group];
 }
 
-/* Ends jobs that are expected to have ended by now. Moves on while all nodes have too few free
- * CPUs. */
+/* Ends the jobs that are expected to end by the instant of the search. Moves that instant on as
+ * long as all nodes together have too few free CPUs. */
 static void end_expected(struct search *search)
 {
 	for (; search->next < search->machine->count; search->next++) {
@@ -175,6 +185,7 @@ static void lessen_spare(struct reservations *reservations, const struct reserva
 	}
 }
 
+/* Sets what the added reservation takes of each group, and what it leaves there. */
 static void set_counts(struct search *search, struct reservation *added)
 {
 	struct reservations *reservations = search->reservations;

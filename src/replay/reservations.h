@@ -11,7 +11,7 @@
 #include "replay/node_sets.h"
 
 struct reservation {
-	double time, end;
+	double time, end;	/* from when until when the job is expected to run */
 	const struct node_set *set;
 	int64_t *taken;		/* by group */
 	int64_t *spare;		/* by group of its set: CPUs free at `time`; elsewhere INT64_MAX */
@@ -33,6 +33,7 @@ struct reservation_wish {
 	uint32_t cpus;
 };
 
+/* Makes room for one reservation of each node set; there is none yet. */
 void reservations_create(struct reservations *reservations, const struct node_sets *sets);
 
 /* Returns how many CPUs of a node set a job could have from `now` on without delaying a

@@ -9,19 +9,23 @@ struct replay;
 struct replay_scheduler {
 	const char *name;
 	const char *summary;
+	/* The first job of each node set that does not fit has a reservation. */
+	bool reserves_first;
 	/* Each pending job has a reservation, so that each cycle needs the order of all jobs. */
 	bool reserves_all;
-	/* Jobs start when the trace says, and are in that order. */
+	/* Jobs start when they did in the trace; the queue is a heap of these times. */
 	bool keeps_starts;
-	/* Starts jobs by replay_start_job(). */
+	/* Starts pending jobs at the present instant, by replay_start_job(). */
 	void (*cycle)(struct replay *replay);
 	/* Notes that a job ends now; NULL: it need not know. */
 	void (*note_end)(struct replay *replay, uint32_t slot);
 };
 
+/* Returns how many schedulers there are. */
 size_t replay_scheduler_count(void);
+/* Returns a scheduler; index: below replay_scheduler_count(). */
 const struct replay_scheduler *replay_scheduler_at(size_t index);
-/* NULL: no scheduler has this name. */
+/* Returns the scheduler of this name; NULL: there is none. */
 const struct replay_scheduler *replay_scheduler_find(const char *name);
 
 #define SCHEDULER(name) extern const struct replay_scheduler replay_scheduler_##name;

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Each scope has an order of its own. Where jobs have places, these are merged queue by queue, and
- * slot pools take their turns; then the factor of the place, or of the scope, becomes a priority.
+ * Computes one priority for each pending job from the orders of all scopes:
+ *
+ * 1. each scope orders its own jobs by its policy and usage, which gives each a factor; 2. jobs
+ * that have places, by scope_orders.h, are listed queue by queue in LSF's order of service,
+ *     within a queue as their scope orders them; slot pools then take their turns;
+ *  3. the factor of the place, or of the scope, becomes a priority as the policy in force says.
  */
 #include "replay/scope_orders.h"
 
@@ -14,11 +18,13 @@
 #define NOT_SERVED SIZE_MAX
 #define SEQUENCE_BITS 48	/* of a job's number; the bits above hold its partition's rank */
 
+/* Returns the number of the scope of a job's partition; 0: none. */
 static uint32_t scope_of(const struct scopes *scopes, const struct replay_job *job)
 {
 	return scopes->rules->partition[job->partition].scope;
 }
 
+/* Returns whether the jobs of a scope go first come, first served. */
 static bool is_first_come(const struct scopes *scopes, const struct scope_jobs *scope)
 {
 	return policy_is_first_come(scope->rules.policy) ||
@@ -41,7 +47,7 @@ static void create_order(struct scopes *scopes, struct scope_jobs *scope,
 	scope->order.flux = scopes->at->order.flux;
 }
 
-/* A new scope starts with no usage. */
+/* Makes scope `number` without usage; 0: the jobs of no scope, which have the usage of the tree. */
 static void create_scope(struct scopes *scopes, size_t number, const struct fathom_tree *tree)
 {
 	struct scope_jobs *scope = &scopes->at[number];
@@ -81,6 +87,7 @@ static bool is_single(const struct scopes *scopes, size_t number)
 	return !partition->scope && slot_pools_has(&scopes->pools, (uint32_t)number);
 }
 
+/* Returns whether a partition has hosts of a scope. */
 static bool has_hosts_of(const struct replay_rules *rules, size_t partition, size_t scope)
 {
 	const struct replay_partition *of = &rules->partition[partition];
@@ -100,20 +107,23 @@ static bool may_go_by(const struct replay_rules *rules, size_t partition, size_t
 		has_hosts_of(rules, partition, scope));
 }
 
+/* Returns the member of `served` for a scope and a partition. */
 static size_t *served_by(const struct scopes *scopes, size_t scope, size_t partition)
 {
 	return &scopes->served[scope * scopes->rules->partition_count + partition];
 }
 
-/* Partitions as they are served: one is listed for each scope that its jobs may go by. */
+/* The queues that LSF's order of service is computed for: one for each partition and each scope
+ * that its jobs may go by. */
 struct service {
 	struct fathom_served_queue *queue;
-	size_t **place;		/* where the place of each goes */
-	size_t *master;		/* by scope */
+	size_t **place;		/* by queue: the member of scopes->served that gets its place */
+	size_t *master;		/* by scope: the queue that is master of its set */
 	size_t count;
 };
 
-/* Other partitions of one scope are served as one, unless it is first come, first served. */
+/* Adds a queue. The partitions of one scope are served as one, except those that is_single() tells,
+ * and those of a scope that is first come, first served. */
 static void add_queue(const struct scopes *scopes, struct service *service, size_t partition,
 		      size_t scope)
 {
@@ -131,6 +141,7 @@ static void add_queue(const struct scopes *scopes, struct service *service, size
 	service->place[service->count++] = served_by(scopes, scope, partition);
 }
 
+/* Sets `served` and has_choices. */
 static void find_service(struct scopes *scopes)
 {
 	const struct replay_rules *rules = scopes->rules;
@@ -153,10 +164,6 @@ static void find_service(struct scopes *scopes)
 	need_done(fathom_queue_places(service.queue, service.count, place, NULL));
 	for (size_t i = 0; i < service.count; i++)
 		*service.place[i] = place[i];
-	need_free(service.queue);
-	need_free(service.place);
-	need_free(service.master);
-	need_free(place);
 }
 
 void scopes_create(struct scopes *scopes, const struct replay_rules *rules,
@@ -190,7 +197,7 @@ void scopes_share(struct scopes *scopes, const struct scopes *other, double weig
 		charge_book_share(&scopes->at[i].book, &other->at[i].book, weight);
 }
 
-/* Returns the moment with the usage of a scope. */
+/* Returns a moment in which the usage of a scope counts; number 0: that of the moment `all`. */
 static struct replay_moment moment_of(const struct scopes *scopes, size_t number,
 				      const struct replay_moment *all)
 {
@@ -262,8 +269,8 @@ uint32_t scopes_find_leaf(struct scopes *scopes, const struct replay_moment *mom
 	return leaf;
 }
 
-/* The jobs of one user are in queue order: by the priority of their partition, then by
- * submission. */
+/* Where jobs are dispatched, those of one user go in queue order: by the priority of their
+ * partition, then by submission. Both are put into one number, the sequence. */
 void scopes_add(struct scopes *scopes, const struct replay_job *job, const struct pending *pending)
 {
 	uint64_t rank = scopes->count ? scopes->rules->partition[job->partition].rank : 0;
@@ -293,7 +300,8 @@ void scopes_compact(struct scopes *scopes, const struct current_jobs *jobs)
 
 /* ---- the order of all jobs ----------------------------------------------------------------- */
 
-/* Returns the factor of a job by a scope. */
+/* Returns the factor of a job by scope `number`. priority: the factor by its order, below 0: the
+ * policy does not let it start. */
 static double factor_of(const struct scopes *scopes, size_t number, const struct replay_job *job,
 			double priority)
 {
@@ -323,7 +331,8 @@ static bool has_no_shares(const struct scope_jobs *scope, const struct replay_jo
 	return leaves && leaves->first[job->node] == leaves->first[job->node + 1];
 }
 
-/* In a slot pool, and where partitions share its nodes, jobs have places under every policy. */
+/* Returns whether a job has a place: in a slot pool, and in partitions that share nodes with one,
+ * it has under every policy. */
 static bool is_placed(const struct scopes *scopes, const struct scope_jobs *scope,
 		      const struct replay_job *job)
 {
@@ -382,6 +391,7 @@ static size_t scope_with_room(const struct scopes *scopes, const struct machine 
 	return first == SIZE_MAX || !first ? of->scope : first;
 }
 
+/* Returns whether a job of a partition goes by a scope now: under the rule FREE, by one alone. */
 static bool counts_now(const struct scopes *scopes, const struct machine *machine, size_t number,
 		       size_t partition)
 {
@@ -389,15 +399,17 @@ static bool counts_now(const struct scopes *scopes, const struct machine *machin
 	       scope_with_room(scopes, machine, partition) == number;
 }
 
-/* Sets the priority of a job that has no place: of the scope that the host rule prefers. */
+/* Sets the priority of a job that has no place to that by scope `number`, unless the job has one by
+ * an earlier scope that the host rule prefers. */
 static void set_priority(struct scopes *scopes, size_t number, const struct pending *pending,
 			 const struct replay_job *job)
 {
-	double *of_job = &scopes->priority[pending->slot], priority =
-		priority_by_factor(scopes, job, factor_of(scopes, number, job, pending->priority));
+	double factor = factor_of(scopes, number, job, pending->priority);
+	double priority = priority_by_factor(scopes, job, factor);
+	double *best = &scopes->priority[pending->slot];
 
-	if (isnan(*of_job) || host_rule_prefers(scopes->rules->host_rule, priority, *of_job))
-		*of_job = priority;
+	if (isnan(*best) || host_rule_prefers(scopes->rules->host_rule, priority, *best))
+		*best = priority;
 }
 
 /* Sets priorities of a scope's jobs that have no places, and lists those that have. */
@@ -418,6 +430,7 @@ static void rate(struct scopes *scopes, size_t number, const struct replay_momen
 	}
 }
 
+/* Lets all scopes order their jobs, and rates them. */
 static void rate_all(struct scopes *scopes, const struct replay_moment *moment)
 {
 	scopes->placed.count = 0;
@@ -432,6 +445,7 @@ static void rate_all(struct scopes *scopes, const struct replay_moment *moment)
 	}
 }
 
+/* Compares two jobs that have places: by the order of service, then by the order within a queue. */
 static int compare(const void *x, const void *y)
 {
 	const struct placed_job *a = x, *b = y;
@@ -443,6 +457,7 @@ static int compare(const void *x, const void *y)
 	return (a->sequence > b->sequence) - (a->sequence < b->sequence);
 }
 
+/* Sorts the jobs that have places, and sets `order` with the turns of slot pools. */
 static void place_jobs(struct placed_jobs *placed, struct slot_pools *pools)
 {
 	struct fathom_pool_turns *turns = slot_pools_turns(pools);
@@ -466,7 +481,7 @@ static void place_jobs(struct placed_jobs *placed, struct slot_pools *pools)
 					       placed->order, NULL));
 }
 
-/* Makes one order of those of all scopes. */
+/* Makes one order of `order`, in which a job may stand once for each of several scopes. */
 static void merge(struct scopes *scopes)
 {
 	struct placed_jobs *placed = &scopes->placed;

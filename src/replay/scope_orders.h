@@ -64,16 +64,17 @@ struct scopes {
  * have no usage. */
 void scopes_create(struct scopes *scopes, const struct replay_rules *rules,
 		   const struct node_sets *sets, const struct fathom_tree *tree);
-/* Like the functions of the book and of the order, for all scopes; a pass, which follows a charge,
- * also divides pools. waiting: all jobs that wait. */
+/* These do for all scopes what charge_book_begin(), charge_book_share(), charge_book_pass(),
+ * charge_book_reset() and charge_book_end() do for one book. other: scopes of another cluster,
+ * which has the same ones. */
 void scopes_begin(struct scopes *scopes, double time);
-/* Lets the usage of each scope of another cluster, which has the same ones, count in it. */
 void scopes_share(struct scopes *scopes, const struct scopes *other, double weight);
 void scopes_charge(struct scopes *scopes, const struct replay_moment *moment);
 void scopes_reset(struct scopes *scopes, double now);
+void scopes_end(struct scopes *scopes, const struct current_jobs *jobs, uint32_t slot);
+/* Notes a pass, after scopes_charge(), and divides pools. waiting: all jobs that wait. */
 void scopes_pass(struct scopes *scopes, const struct replay_moment *moment,
 		 const struct pending_queue *waiting);
-void scopes_end(struct scopes *scopes, const struct current_jobs *jobs, uint32_t slot);
 /* Adds a job that waits. */
 void scopes_add(struct scopes *scopes, const struct replay_job *job, const struct pending *pending);
 /* Drops the jobs that have started since. */

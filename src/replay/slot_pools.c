@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Keeps of each partition in a pool what its jobs hold and have used, and of partitions outside
+ * what they hold of the pool's nodes; and lets the library divide the pool (policy/lsf/pool.c).
+ */
 #include "replay/slot_pools.h"
 
 #include "memory/need_memory.h"
@@ -7,12 +11,13 @@
 
 /* ---- create ---------------------------------------------------------------------------- */
 
-/* Hosts of scopes take no part in pools. */
+/* Returns whether a group of nodes is in no scope: hosts of scopes take no part in pools. */
 static bool is_free_of_scopes(const struct slot_pools *pools, uint32_t group)
 {
 	return !pools->rules->scope_of_group || !pools->rules->scope_of_group[group];
 }
 
+/* Returns whether a group of nodes takes part in a pool. */
 static bool has_group(const struct slot_pools *pools, const struct slot_pool *pool, uint32_t group)
 {
 	for (size_t i = 0; i < pool->nodes->count; i++)
@@ -21,7 +26,8 @@ static bool has_group(const struct slot_pools *pools, const struct slot_pool *po
 	return false;
 }
 
-/* Sums up what a partition's nodes in the pool have. by_group: CPUs or nodes. */
+/* Returns the sum over those groups of a partition that take part in a pool. by_group: what is
+ * summed up, CPUs or nodes. */
 static uint64_t sum_shared(const struct slot_pools *pools, const struct slot_pool *pool,
 			   const struct replay_partition *partition, const uint64_t *by_group)
 {
@@ -33,8 +39,8 @@ static uint64_t sum_shared(const struct slot_pools *pools, const struct slot_poo
 	return sum;
 }
 
-/* Returns the CPUs of the pool that jobs of a partition may hold. One outside takes no more than
- * the shared nodes have. */
+/* Returns how many CPUs of the pool the jobs of a partition may hold. shared: CPUs of the
+ * partition's nodes in the pool; a partition outside the pool takes no more. */
 static uint64_t limit_of(const struct slot_pools *pools, const struct slot_pool *pool,
 			 const struct replay_partition *partition, uint64_t shared)
 {
@@ -46,7 +52,7 @@ static uint64_t limit_of(const struct slot_pools *pools, const struct slot_pool 
 	return most < limit ? most : limit;
 }
 
-/* Adds a partition that has something to do with the pool. */
+/* Adds partition `number` to a pool if it is in the pool, or outside and shares nodes with it. */
 static void add_member(struct slot_pools *pools, struct slot_pool *pool, uint32_t number,
 		       const struct node_sets *sets)
 {
@@ -69,7 +75,8 @@ static void add_member(struct slot_pools *pools, struct slot_pool *pool, uint32_
 	pool->count++;
 }
 
-/* The partitions of a pool have the same nodes. */
+/* Returns the nodes of a pool: those of its first partition, as all its partitions have the
+ * same. */
 static const struct node_set *nodes_of(const struct slot_pools *pools, size_t number,
 				       const struct node_sets *sets)
 {
@@ -114,6 +121,7 @@ void slot_pools_create(struct slot_pools *pools, const struct replay_rules *rule
 
 /* ---- what jobs hold -------------------------------------------------------------------------- */
 
+/* Returns what a pool keeps of a partition, or NULL. */
 static struct slot_member *find_member(const struct slot_pool *pool, uint32_t partition)
 {
 	size_t member = pool->member_of[partition];
@@ -121,6 +129,7 @@ static struct slot_member *find_member(const struct slot_pool *pool, uint32_t pa
 	return member == NO_MEMBER ? NULL : &pool->member[member];
 }
 
+/* Adds the CPUs of a running job in a pool to what its partition holds. */
 static void add_running(const struct slot_pools *pools, struct slot_pool *pool,
 			const struct replay_job *job, const uint32_t *taken)
 {
@@ -150,6 +159,7 @@ void slot_pools_count(struct slot_pools *pools, const struct current_jobs *jobs,
 
 /* ---- divide ---------------------------------------------------------------------------------- */
 
+/* Counts the CPUs that pending jobs want, by partition. */
 static void add_up_wanted(struct slot_pools *pools, const struct current_jobs *jobs,
 			  const struct pending_queue *waiting)
 {
@@ -161,7 +171,8 @@ static void add_up_wanted(struct slot_pools *pools, const struct current_jobs *j
 				waiting->at[i].cpus;
 }
 
-/* Passes are left out while no job waits or runs: what was held was held until the next pass. */
+/* Brings what a partition has used forward to `now`. Passes are left out while no job waits or
+ * runs, so what was held at the last pass was held until the next one at most. */
 static void renew_use(const struct slot_pools *pools, struct pool_use *use, double now)
 {
 	double half_life = pools->rules->half_life;
@@ -171,6 +182,7 @@ static void renew_use(const struct slot_pools *pools, struct pool_use *use, doub
 		       fathom_decay(now - next, half_life);
 }
 
+/* Divides one pool at a pass. */
 static void divide(struct slot_pools *pools, struct slot_pool *pool, double now)
 {
 	uint64_t left;

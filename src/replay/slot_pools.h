@@ -47,10 +47,10 @@ struct slot_pools {
 void slot_pools_create(struct slot_pools *pools, const struct replay_rules *rules,
 		       const struct node_sets *sets);
 
-/* Notes what the running jobs of each partition hold now; a pass or a submission has come. */
+/* Notes what the running jobs of each partition hold now. Call it at a pass or a submission. */
 void slot_pools_count(struct slot_pools *pools, const struct current_jobs *jobs,
 		      const struct machine *machine);
-/* Divides all pools at a pass; waiting: jobs that wait. What running jobs hold must be noted. */
+/* Divides all pools at a pass, after slot_pools_count(). waiting: all jobs that wait. */
 void slot_pools_divide(struct slot_pools *pools, const struct current_jobs *jobs,
 		       const struct pending_queue *waiting, double now);
 

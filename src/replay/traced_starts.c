@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Jobs start when they have started in the trace, whether there is a free CPU or not: what was the
- * usage of each user, by the rules of another site? */
+/* The scheduler "trace": jobs start when they have started in the trace, whether there is a free
+ * CPU or not. So a replay tells what usage and shares would have been by the rules of another
+ * policy. */
 #include "replay/replay_private.h"
 
 #include <math.h>
@@ -26,6 +27,7 @@ static void take_cpus(const struct replay *replay, const struct replay_job *job,
 	}
 }
 
+/* Starts the job in a slot, which is the first one of the queue. */
 static void start_job(struct replay *replay, uint32_t slot)
 {
 	take_cpus(replay, &replay->jobs.at[slot].job, current_jobs_taken(&replay->jobs, slot));
@@ -33,7 +35,7 @@ static void start_job(struct replay *replay, uint32_t slot)
 	pending_queue_pop(&replay->queue);
 }
 
-/* The queue is a heap of starts. */
+/* Starts all jobs whose start in the trace has come. The queue is a heap, the next start on top. */
 static void cycle_trace(struct replay *replay)
 {
 	replay->wake_up = INFINITY;

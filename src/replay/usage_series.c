@@ -8,6 +8,7 @@
 #define MOST_VALUES 4000000	/* points times nodes */
 #define LEAST_POINTS 16		/* even of the largest tree */
 
+/* Returns how many points a series of a tree has at most; an even number. */
 static size_t points_for(size_t nodes)
 {
 	size_t most = MOST_VALUES / nodes / 2 * 2;
@@ -25,6 +26,7 @@ void usage_series_create(struct usage_series *series, size_t nodes)
 	series->total = need_zeros(nodes, sizeof(*series->total));
 }
 
+/* Drops every second point, and from now on notes every second pass of those that were noted. */
 static void drop_every_second(struct usage_series *series)
 {
 	for (size_t i = 1; 2 * i < series->count; i++) {
@@ -36,6 +38,7 @@ static void drop_every_second(struct usage_series *series)
 	series->stride *= 2;
 }
 
+/* Sets the total of each node to what it and all nodes below it have used. */
 static void sum_up(struct usage_series *series, const uint32_t *parent,
 		   const struct yardstick *yardstick, double integral)
 {

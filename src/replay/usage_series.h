@@ -19,6 +19,7 @@ struct usage_series {
 	uint64_t passes, stride;
 };
 
+/* Makes a series without points. nodes: of the tree. */
 void usage_series_create(struct usage_series *series, size_t nodes);
 /* Notes a pass. parent: by node; integral: that of the yardstick at this time. */
 void usage_series_add(struct usage_series *series, const uint32_t *parent,

@@ -1,10 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Finds the next job that may start without taking the turns before it. Example: users a and b of
+ * one account, two jobs each, of which only b's second job fits:
+ *
+ * 	turns, by falling priority	a1, b1, a2, b2
+ * 	rank of b when b2 goes		by what b holds and was promised with b1
+ * 	rank of the account then	by what it holds and was promised with a1, b1, a2
+ *
+ * What was promised before is found without taking these turns: for b it is a sum over its jobs;
+ * how many of a's jobs go before b2 is found by bisection, as a's rank falls from job to job.
+ */
 #include "replay/user_turns.h"
 
 #include "core/tree_private.h"
 #include "memory/need_memory.h"
 #include "replay/current_jobs.h"
-
 
 /* ---- trees ------------------------------------------------------------------------------- */
 
@@ -45,6 +55,7 @@ void user_turns_create(struct user_turns *turns, const struct fathom_dispatch_tr
 
 /* ---- jobs -------------------------------------------------------------------------------- */
 
+/* Returns the index of a node in `account`; adds it if necessary. */
 static uint32_t find_account(struct user_turns *turns, uint32_t node)
 {
 	uint32_t *number = &turns->account_number[node];
@@ -58,6 +69,7 @@ static uint32_t find_account(struct user_turns *turns, uint32_t node)
 	return *number - 1;
 }
 
+/* Returns the index of a node in `user`; adds it if necessary. */
 static uint32_t find_user(struct user_turns *turns, uint32_t node)
 {
 	uint32_t *number = &turns->user_number[node];
@@ -74,7 +86,8 @@ static uint32_t find_user(struct user_turns *turns, uint32_t node)
 	return *number - 1;
 }
 
-/* Lists a user whose first job comes. */
+/* Lists a user, an index in `user`, whose first job comes, and the account if it has had none
+ * either. */
 static void enlist(struct user_turns *turns, uint32_t number)
 {
 	struct turn_account *account = &turns->account[turns->user[number].account];
@@ -124,6 +137,7 @@ void user_turns_clear(struct user_turns *turns)
 
 /* ---- the begin of a cycle ----------------------------------------------------------------- */
 
+/* Drops those jobs of the last cycle that have started. all: the jobs of all users. */
 static void drop_started(struct user_turns *turns, const struct pending_queue *all)
 {
 	for (size_t i = 0; i < turns->taken_count; i++) {
@@ -143,6 +157,7 @@ static void drop_started(struct user_turns *turns, const struct pending_queue *a
 	turns->taken_count = 0;
 }
 
+/* Brings the sums of a user's jobs up to date. */
 static void sum_up(struct turn_user *user)
 {
 	size_t count = user->jobs.count;
@@ -165,7 +180,7 @@ static void sum_up(struct turn_user *user)
 	user->summed = count;
 }
 
-/* Drops users without jobs from an account. */
+/* Begins a cycle of an account: drops users without jobs, and forgets ranks. */
 static void begin_account(struct user_turns *turns, struct turn_account *account)
 {
 	size_t kept = 0;
@@ -204,6 +219,7 @@ void user_turns_begin(struct user_turns *turns, const struct pending_queue *all)
 	turns->holder_count = 0;
 }
 
+/* Adds to what running jobs of a node hold. */
 static void hold(struct user_turns *turns, uint32_t node, const struct fathom_promise *more)
 {
 	struct fathom_promise *held = &turns->held[node];
@@ -280,6 +296,7 @@ static void rank_account(const struct user_turns *turns, struct turn_account *ac
 	account->rank = dispatch_rank(turns->tree, account->node, &promise);
 }
 
+/* Returns whether a user has a job left within the limits. */
 static bool has_job(const struct turn_user *user)
 {
 	return user->at < user->jobs.count;
@@ -308,12 +325,14 @@ static void find_best(const struct user_turns *turns, struct turn_account *accou
 	account->best_at = best ? best->at : SIZE_MAX;
 }
 
+/* Returns whether the next job of a user is within the limits; without one it is. */
 static bool is_within(const struct turn_user *user, const struct pending_limits *limits)
 {
 	return user->cpus <= limits->cpus &&
 	       (user->cpus <= limits->spare || user->estimate <= limits->estimate);
 }
 
+/* Moves on to the user's next job within the limits, and computes the user's rank when it goes. */
 static void find_job(const struct user_turns *turns, struct turn_user *user,
 		     const struct pending_limits *limits)
 {
@@ -348,6 +367,7 @@ static void renew(struct user_turns *turns, struct turn_account *account,
 	find_best(turns, account);
 }
 
+/* Takes the first job of an account. Returns its place among the jobs of all users. */
 static size_t take(struct user_turns *turns, struct turn_account *account)
 {
 	uint32_t number = account->user[account->best];

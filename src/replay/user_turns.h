@@ -65,17 +65,18 @@ struct user_turns {
 	size_t taken_count, taken_room;
 };
 
-/* Returns whether the tree is such a tree, in which all users may start jobs. */
+/* Returns whether user_turns can be used for a tree: all users are directly below the root or below
+ * an account that is, no node has shares `parent`, and all users may start jobs. */
 bool user_turns_suit(const struct fathom_dispatch_tree *tree);
-/* The tree must live as long. */
+/* Makes the state without jobs. The tree must live as long. */
 void user_turns_create(struct user_turns *turns, const struct fathom_dispatch_tree *tree);
 /* Adds a user's job behind those that are there. place: its place among those of all users. */
 void user_turns_add(struct user_turns *turns, uint32_t node, const struct pending *job,
 		    size_t place);
 /* Drops all jobs. */
 void user_turns_clear(struct user_turns *turns);
-/* Begins a cycle without running jobs. all: the jobs of all users, by which those that have started
- * are dropped. */
+/* Begins a cycle: all jobs that have not started take turns again, and no running jobs are counted
+ * yet. all: the jobs of all users; those that have started there are dropped. */
 void user_turns_begin(struct user_turns *turns, const struct pending_queue *all);
 /* Counts what running jobs of a node hold in this cycle. */
 void user_turns_hold(struct user_turns *turns, uint32_t node,

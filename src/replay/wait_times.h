@@ -18,8 +18,9 @@ struct wait_times {
 	uint64_t total;
 };
 
+/* Adds a wait time, seconds. */
 void wait_times_add(struct wait_times *times, double wait);
-/* Makes quantiles available. */
+/* Sorts the times; call it before wait_times_quantile(). */
 void wait_times_settle(struct wait_times *times);
 /* Returns the least time that `part` of all, 0 to 1, do not exceed (nearest rank). NAN: there are
  * no times. */

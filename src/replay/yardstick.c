@@ -4,7 +4,7 @@
 #include "fathom.h"
 #include "memory/need_memory.h"
 
-/* The integral doubles with each half-life until it begins anew. */
+/* The integral doubles with each half-life; after so many it begins anew at a new epoch. */
 #define MOST_HALF_LIVES 50
 
 void yardstick_create(struct yardstick *yardstick, size_t nodes, double half_life)
@@ -14,17 +14,14 @@ void yardstick_create(struct yardstick *yardstick, size_t nodes, double half_lif
 	yardstick->cpus = need_zeros(nodes, sizeof(*yardstick->cpus));
 }
 
-void yardstick_begin(struct yardstick *yardstick, double time)
-{
-	yardstick->epoch = time;
-}
-
+/* Returns the integral of the decay from the epoch until `time`. */
 static double integral_at(const struct yardstick *yardstick, double time)
 {
 	return fathom_decayed_seconds(yardstick->epoch, time, yardstick->epoch,
 				      yardstick->half_life);
 }
 
+/* Makes `time` the epoch; what nodes have used counts as of then. */
 static void move_epoch(struct yardstick *yardstick, double time)
 {
 	double integral = integral_at(yardstick, time);

@@ -18,9 +18,9 @@ struct yardstick {
 	size_t nodes;
 };
 
+/* Makes a yardstick without usage. half_life: seconds; 0: no decay. The caller sets the epoch to
+ * the time of the first submission. */
 void yardstick_create(struct yardstick *yardstick, size_t nodes, double half_life);
-/* Begins at the time of the first submission. */
-void yardstick_begin(struct yardstick *yardstick, double time);
 /* Notes that a job of a node takes so many CPUs, or if negative, gives them back. */
 void yardstick_take(struct yardstick *yardstick, uint32_t node, double cpus, double time);
 /* Returns the integral at a time, from the begin on, for yardstick_used(). */
