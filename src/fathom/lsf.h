@@ -31,7 +31,7 @@ struct fathom_adjustment_input {
 	double cluster_memory;	/* in use by all jobs of the cluster */
 };
 
-/* Memory of the whole cluster, for jobs in one part of which a tree may have its own sums. */
+/* Memory of the whole cluster. A tree may be about the jobs in a part of the cluster. */
 struct fathom_cluster_memory {
 	double in_use;		/* by all started jobs */
 	double of_slot;		/* average of a slot, in the same unit; 0: not known */
@@ -178,23 +178,23 @@ int fathom_pool_allocate(const struct fathom_pool *pool, const struct fathom_poo
 /* A queue in the order of dispatch. */
 struct fathom_pool_turns {
 	const struct fathom_pool_grant *grant;	/* NULL: the queue is in no pool */
-	uint64_t held;		/* slots in use, and those that jobs want which are ordered */
+	uint64_t held;		/* slots in use, plus those of the jobs ordered so far */
 	bool use_priority;	/* as in struct fathom_pool */
 };
 
 /* A pending job. */
 struct fathom_pool_job {
 	size_t queue;		/* index of its queue */
-	uint64_t slots;		/* that it wants */
+	uint64_t slots;		/* how many it wants */
 };
 
 /*
  * Orders the pending jobs of all queues, in pools and outside: order[i] is the index of the job
- * that is dispatched as number i. jobs: in the order that they have without pools, which is
- * kept, save that jobs of a pool which come when their queue holds what it got go behind all
- * others. Among these the job whose queue then holds the least beyond what it got, over its
- * share, goes first; with use_priority they keep their order. Each job adds what it wants to
- * what its queue holds. -1: ENOMEM, nothing has changed.
+ * that is dispatched as number i. jobs: in the order that they have without pools. This
+ * order is kept, except that a job goes behind all others if, when it comes, its queue already
+ * holds what it got of its pool. Among these jobs, the one whose queue then holds the least beyond
+ * what it got, over its share, goes first; with use_priority they keep their order. Each job adds
+ * what it wants to what its queue holds. -1: ENOMEM, nothing has changed.
  */
 int fathom_pool_dispatch(struct fathom_pool_turns *queues, const struct fathom_pool_job *jobs,
 			 size_t count, size_t *order, struct fathom_error *error);

@@ -56,7 +56,7 @@ enum fathom_priority_rule fathom_policy_priority_rule(const struct fathom_policy
 /* The type of a setting. The value of every type is a double, as the comments say. */
 enum fathom_setting_type {
 	FATHOM_NUMBER,		/* the number */
-	FATHOM_CHOICE,		/* the index of the choice in `choices` */
+	FATHOM_CHOICE,		/* the index of the chosen name in `choices` */
 	FATHOM_SWITCH,		/* 0: no, 1: yes */
 	FATHOM_DURATION,	/* seconds */
 	FATHOM_INTEGER,		/* the number */

@@ -129,8 +129,9 @@ enum fathom_resource {
 size_t fathom_resource_count(void);
 /* Returns the resource's name, such as "cpu_time", the key in fathom's JSON. */
 const char *fathom_resource_name(enum fathom_resource resource);
-/* Sets a node's own amount of a resource; settle afterwards. What is no amount is set
- * as with usage; FATHOM_ADJUSTMENT may be negative, and is 0 if it is not finite. The
+/* Sets a node's own amount of a resource; settle afterwards. Values that are not
+ * amounts become 0 or 1e300, as usage does; FATHOM_ADJUSTMENT may be negative, and becomes 0 if it
+ * is not finite. The
  * first call for a resource, even with 0, gives the tree a column of it. -1:
  * ENOMEM, nothing has changed. */
 int fathom_tree_set_own_resource(struct fathom_tree *tree, size_t node,

@@ -86,8 +86,8 @@ struct fathom_run_id {
 	uint32_t account;		/* id of its account's association, which gets the
 					 * charge if the association is deleted */
 	uint32_t qos, partition_qos;	/* 0: none */
-	uint32_t leaf;			/* at which it counts in a tree with several leaves for
-					 * its association; 0: none, or not known */
+	uint32_t leaf;			/* key of the leaf at which it counts, where a tree has
+					 * several for its association; 0: none, or not known */
 	uint32_t array;			/* job array that it is a task of; 0: none */
 	const char *partition;		/* its name; NULL: not known */
 };
@@ -238,8 +238,9 @@ struct fathom_lost_runs {
  * *at behind it; NULL: there is none. Start with *at 0. */
 const struct fathom_ledger_row *fathom_ledger_next_unseen(const struct fathom_ledger *ledger,
 							  size_t *at);
-/* Ends the run of such a job at `end`; 0: not known, it ends at its charged_until. Does nothing if
- * the job has been observed in this round. -1: memory has run out in this round. */
+/* Ends the run of a job that has not been observed in this round, at `end`; 0: not known, it ends
+ * at its charged_until. Does nothing if the job has been observed. -1: memory has run out in this
+ * round. */
 int fathom_ledger_end_unseen(struct fathom_ledger *ledger, uint64_t job, double end,
 			     struct fathom_charges *charges);
 /* Ends a round in which the caller has observed all jobs at `now`: charges the runs
@@ -444,8 +445,9 @@ typedef uint32_t fathom_heir_function(uint32_t association, uint32_t account, co
  * fathom_policy_half_life(). */
 void fathom_policy_sums_move(struct fathom_policy_sums *sums, double half_life,
 			     fathom_heir_function *heir_of, const void *context);
-/* Adds the sums of one association to those of another at the same leaves; its own are 0 then. -1:
- * out of memory; some of them have not moved. */
+/* Adds the sums of association `from` to those of `to` at the same leaves, and sets those of
+ * `from` to 0. half_life: as for fathom_policy_sums_move(). -1: out of memory; some sums have
+ * not moved. */
 int fathom_policy_sums_move_one(struct fathom_policy_sums *sums, double half_life, uint32_t from,
 				uint32_t to);
 /* Adds what a run holds at `now` to *holdings. ran: seconds that it has run. */
