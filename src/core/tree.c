@@ -213,6 +213,7 @@ static int build(struct fathom_tree *tree, const struct fathom_row *rows,
 	DO(raw_shares) DO(own_usage) DO(fs_parent) DO(level_shares) DO(level_share)       \
 	DO(norm_shares) DO(level_first) DO(level_count) DO(level_member) DO(usage)
 
+/* Returns a tree of `count` nodes whose columns are all 0. NULL: ENOMEM. */
 static struct fathom_tree *allocate(size_t count, struct fathom_error *error)
 {
 	struct fathom_tree *tree = calloc(1, sizeof(*tree));
@@ -252,6 +253,7 @@ struct fathom_tree *fathom_tree_create(const struct fathom_row *rows, size_t cou
 	return tree;
 }
 
+/* Gives a tree the columns of a resource, all 0. -1: ENOMEM. */
 static int add_resource(struct fathom_tree *tree, enum fathom_resource resource,
 			struct fathom_error *error)
 {
@@ -269,6 +271,7 @@ static int add_resource(struct fathom_tree *tree, enum fathom_resource resource,
 	return 0;
 }
 
+/* Copies the columns of a resource, if the tree has them. -1: ENOMEM. */
 static int copy_resource(struct fathom_tree *copy, const struct fathom_tree *tree,
 			 enum fathom_resource resource, struct fathom_error *error)
 {
@@ -336,6 +339,7 @@ static void find_fs_parents(struct fathom_tree *tree)
 	}
 }
 
+/* Computes level_share and norm_shares from the sums of shares, from the root down. */
 static void normalise_shares(struct fathom_tree *tree)
 {
 	tree->norm_shares[0] = tree->level_share[0] = 1;

@@ -316,6 +316,7 @@ struct two_paths {
 	size_t shorter, last;	/* the level of the upper user, and of the lower one */
 };
 
+/* Returns the paths to two nodes with their levels; neither node is above the other. */
 static struct two_paths two_paths(const struct fathom_tree *tree, size_t who, size_t whom)
 {
 	size_t level = level_of(tree, who), other = level_of(tree, whom);

@@ -512,6 +512,7 @@ static void add_row(struct job_batch *batch, const struct job *job, const char *
 	origin->node = job_associations_find(&batch->associations, row);
 }
 
+/* Adds a row for each job and each partition that it asks for; one for a job that asks for none. */
 static void add_rows(struct job_batch *batch)
 {
 	const struct jobs *jobs = batch->jobs;

@@ -219,6 +219,7 @@ double job_minutes(const struct job *job, const struct jobs_partition *partition
 	return partition ? partition->max_time : 0;
 }
 
+/* Returns a job as the library places it. */
 static struct fathom_pending_job pending_job(const struct row_origin *origin,
 					     const struct job_queues *queues)
 {

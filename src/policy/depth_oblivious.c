@@ -139,6 +139,7 @@ static size_t scratch_size(const struct fathom_tree *tree)
 	return tree->node_count * sizeof(double);
 }
 
+/* Parents come before their children, so one sweep over the nodes fills all columns. */
 static void evaluate(const struct fathom_tree *tree, const double *settings,
 		     struct fathom_result *result)
 {

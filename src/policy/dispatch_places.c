@@ -85,6 +85,7 @@ static bool is_user(const struct fathom_tree *tree, size_t node)
 	return node < tree->node_count && tree->kind[node] == FATHOM_USER;
 }
 
+/* Checks that all nodes of a job are users. row: index of the job. -1: EINVAL. */
 static int check_nodes(const struct fathom_tree *tree, const struct fathom_pending_job *job,
 		       size_t row, struct fathom_error *error)
 {
@@ -99,6 +100,7 @@ static int check_nodes(const struct fathom_tree *tree, const struct fathom_pendi
 	return fathom_error_set_row(error, EINVAL, row, "node %zu of a job is not a user", node);
 }
 
+/* Checks queues and nodes of all jobs. -1: EINVAL. */
 static int check_jobs(const struct fathom_pending_jobs *given, struct fathom_error *error)
 {
 	if (given->job_count >= UINT32_MAX)
@@ -121,6 +123,7 @@ static int check_jobs(const struct fathom_pending_jobs *given, struct fathom_err
 
 /* ---- the walk --------------------------------------------------------------------- */
 
+/* Finds the order of service of the queues, and sorts the jobs into groups. -1: ENOMEM, EINVAL. */
 static int sort_into_groups(struct dispatch_walk *walk, struct fathom_error *error)
 {
 	const struct fathom_pending_jobs *given = walk->given;

@@ -38,6 +38,7 @@ static size_t find_parent(const struct builder *builder, const char *name)
 	return strcmp(name, ENTITY_ROOT) ? name_index_get(&builder->names, piece_of(name)) : ROOT;
 }
 
+/* Adds the rows of the caller, in which parents come first. -1: EINVAL, ENOMEM. */
 static int add_rows(struct builder *builder, const struct entity_row *row, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {

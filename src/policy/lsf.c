@@ -266,6 +266,7 @@ static double run_time(const double *settings, double half_life,
 	return stretch->ran;
 }
 
+/* Adds CPU time as it is used, and run time when the run is over. */
 static void accrue(const struct fathom_settings *settings, double half_life,
 		   const struct fathom_stretch *stretch, double seen, struct fathom_sums *sums)
 {
@@ -306,6 +307,7 @@ static int set_amounts(struct fathom_tree *tree, size_t node, const double amoun
 	return 0;
 }
 
+/* Sets what the association has in the tree: its sums, and what its running jobs hold. */
 static int set(struct fathom_tree *tree, size_t node, const struct fathom_sums *sums,
 	       const struct fathom_holdings *holdings, struct fathom_error *error)
 {

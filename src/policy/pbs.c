@@ -205,6 +205,8 @@ static void fill_usage_perc(const struct fathom_tree *tree, struct fathom_result
 	}
 }
 
+/* Fills usage and shares as PBS counts them, then exponents in one sweep from the root down, then
+ * factors: the powers, or places by path. */
 static void evaluate(const struct fathom_tree *tree, const double *settings,
 		     struct fathom_result *result)
 {
@@ -234,6 +236,8 @@ static void evaluate(const struct fathom_tree *tree, const double *settings,
 		policy_exponentials(tree, factor);
 }
 
+/* By path, users are compared as PBS's scheduler does; else by usage over share, which is not
+ * linear in usage if everybody starts with some. */
 static const struct policy_comparison *choose_comparison(const double *settings)
 {
 	static const struct policy_comparison by_path = {

@@ -23,6 +23,7 @@ bool pbs_unknown_group_is(const struct snapshot *snapshot, size_t node)
 	       !strcmp(snapshot_name(snapshot, node), UNKNOWN_NAME);
 }
 
+/* Returns the node of the group "unknown", or NOT_THERE. */
 static size_t find_unknown(const struct snapshot *snapshot)
 {
 	const struct fathom_tree *tree = snapshot->tree;

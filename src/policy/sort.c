@@ -83,6 +83,7 @@ static void merge(const struct sort_item *from, size_t middle, size_t count, str
 	}
 }
 
+/* Sorts short runs, and then merges pairs of neighbouring runs until there is one. */
 static void merge_sort(struct sort_item *items, struct sort_item *spare, size_t count)
 {
 	struct sort_item *from = items, *to = spare;

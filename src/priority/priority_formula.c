@@ -55,6 +55,7 @@ struct formula_builder {
 	struct fathom_warnings *warnings;
 };
 
+/* Adds a warning, unless there is no room for it. */
 static void warn(struct fathom_warnings *warnings, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 

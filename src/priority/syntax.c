@@ -224,6 +224,7 @@ static int refuse_character(const struct syntax *syntax)
 	return refuse(syntax, syntax->at, "byte 0x%02x has no meaning here", (unsigned char)c);
 }
 
+/* Reads the operator at syntax->at and moves behind it. -1: it is wrong, or there is none. */
 static int read_operator(struct syntax *syntax)
 {
 	size_t count = sizeof(operators) / sizeof(*operators), i = 0;
@@ -402,6 +403,7 @@ static int read_call(struct syntax *syntax, const struct function *function)
 	return 0;
 }
 
+/* Reads the function, constant or name at syntax->at and moves behind it. -1: it is wrong. */
 static int read_word(struct syntax *syntax)
 {
 	size_t length = strspn(syntax->at, LETTERS DIGITS);

@@ -189,6 +189,7 @@ static void plan_waiting(struct replay *replay)
 		replay->plan[i].has_ended = false;
 }
 
+/* Brings the profile up to date, plans all jobs that need it, and starts those that are due. */
 static void cycle_conservative(struct replay *replay)
 {
 	replay->wake_up = INFINITY;

@@ -107,6 +107,7 @@ static struct fathom_pending_job pending_job(const struct dispatched_jobs *dispa
 
 /* ---- places -------------------------------------------------------------------------------- */
 
+/* Makes room for the places of `count` jobs, and for the leaves of all slots. */
 static void make_room(struct dispatched_jobs *dispatched, size_t count, size_t slots)
 {
 	dispatched->placed = need_room(dispatched->placed, &dispatched->room, count,

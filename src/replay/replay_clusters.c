@@ -42,6 +42,7 @@ static void join(struct replay_clusters *clusters, double begin)
 	}
 }
 
+/* Makes the replays and lets their clock begin. -1: EINVAL. */
 static int create(struct replay_clusters *clusters, const struct replay_rules *rules,
 		  const struct fathom_tree *tree, double begin, struct fathom_error *error)
 {

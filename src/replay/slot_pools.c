@@ -87,6 +87,7 @@ static const struct node_set *nodes_of(const struct slot_pools *pools, size_t nu
 	return node_set_of(sets, i);
 }
 
+/* Makes pool `number` of the rules, with all partitions that use its nodes. */
 static void create_pool(struct slot_pools *pools, size_t number, const struct node_sets *sets)
 {
 	const struct replay_rules *rules = pools->rules;

@@ -3,9 +3,9 @@
  * Finds the next job that may start without taking the turns before it. Example: users a and b of
  * one account, two jobs each, of which only b's second job fits:
  *
- * 	turns, by falling priority	a1, b1, a2, b2
- * 	rank of b when b2 goes		by what b holds and was promised with b1
- * 	rank of the account then	by what it holds and was promised with a1, b1, a2
+ *	turns, by falling priority	a1, b1, a2, b2
+ *	rank of b when b2 goes		by what b holds and was promised with b1
+ *	rank of the account then	by what it holds and was promised with a1, b1, a2
  *
  * What was promised before is found without taking these turns: for b it is a sum over its jobs;
  * how many of a's jobs go before b2 is found by bisection, as a's rank falls from job to job.
@@ -117,6 +117,7 @@ void user_turns_add(struct user_turns *turns, uint32_t node, const struct pendin
 	user->is_stale = true;
 }
 
+/* Drops all jobs of the users of an account. */
 static void clear_account(struct user_turns *turns, struct turn_account *account)
 {
 	for (size_t i = 0; i < account->count; i++) {

@@ -26,6 +26,7 @@ static int day_of_week(struct fathom_date date)
 	return (year + year / 4 - year / 100 + year / 400 + shift[date.month - 1] + date.day) % 7;
 }
 
+/* Returns the day `days` days after a date. */
 static struct fathom_date add_days(struct fathom_date date, int days)
 {
 	date.day += days;

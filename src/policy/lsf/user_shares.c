@@ -170,7 +170,7 @@ static int read_assignment(struct fathom_share_tree *tree, const struct fathom_a
 					    given->name, (unsigned long)given->shares,
 					    (unsigned long)FATHOM_SHARES_PARENT - 1);
 	if (!strcmp(given->name, "default") || !strcmp(given->name, "others")) {
-		read->kind = *given->name == 'd' ? TO_DEFAULT : TO_OTHERS;
+		read->kind = strcmp(given->name, "default") ? TO_OTHERS : TO_DEFAULT;
 		return 0;
 	}
 	if (length > 1 && given->name[length - 1] == '@') {
