@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The checks of --enable-debug. The linker hands the plugin's calls of lock_slurmctld() and
- * assoc_mgr_lock() to the functions __wrap_…, so that no call escapes.
+ * The checks of --enable-debug (see lock_order.h). The linker hands the plugin's calls of
+ * lock_slurmctld() and assoc_mgr_lock() to the functions __wrap_…, so that no call escapes.
  */
 #include "base/lock_order.h"
 
@@ -9,19 +9,20 @@
 
 #include <stdlib.h>
 
-static const char *const names[LOCK_RANKS] = {
+static const char *const lock_names[LOCK_RANKS] = {
 	[LOCK_CONTROLLER] = "slurmctld's", [LOCK_CALLS] = "calls", [LOCK_READING] = "reading",
 	[LOCK_ASSOC_MGR] = "assoc_mgr's", [LOCK_BOOK] = "book", [LOCK_FORMULA] = "formula",
 	[LOCK_DUMP_WATCH] = "dump_watch", [LOCK_FIGURES] = "figures", [LOCK_TIMER] = "timer",
 	[LOCK_PUBLISHING] = "publishing",
 };
 
-/* Of this thread: since when it holds a lock, in nanoseconds of the monotonic clock; 0: it does
- * not. */
-static __thread int64_t since[LOCK_RANKS];
+/* When this thread took each lock, in nanoseconds of the monotonic clock; 0: it does not hold the
+ * lock. */
+static __thread int64_t taken_at[LOCK_RANKS];
 
-/* Of all threads; each access is atomic. */
-static struct { uint64_t count; int64_t longest; } holds[LOCK_RANKS];	/* nanoseconds */
+/* How often threads have held each lock, and for how many nanoseconds at the longest. Each access
+ * is atomic. */
+static struct { uint64_t count; int64_t longest; } holds[LOCK_RANKS];
 
 static int64_t now(void)
 {
@@ -33,18 +34,19 @@ static int64_t now(void)
 void lock_order_taking(enum lock_rank rank)
 {
 	for (enum lock_rank inner = rank; inner < LOCK_RANKS; inner++)
-		if (since[inner]) {
-			error(LOG_PREFIX "lock %s is taken inside lock %s", names[rank],
-			      names[inner]);
+		if (taken_at[inner]) {
+			error(LOG_PREFIX "lock %s is taken inside lock %s", lock_names[rank],
+			      lock_names[inner]);
 			abort();
 		}
 }
 
 void lock_order_taken(enum lock_rank rank)
 {
-	since[rank] = now();
+	taken_at[rank] = now();
 }
 
+/* Counts a hold of `held` nanoseconds. */
 static void note_hold(enum lock_rank rank, int64_t held)
 {
 	int64_t longest = __atomic_load_n(&holds[rank].longest, __ATOMIC_RELAXED);
@@ -58,20 +60,20 @@ static void note_hold(enum lock_rank rank, int64_t held)
 
 void lock_order_releasing(enum lock_rank rank)
 {
-	if (!since[rank]) {
+	if (!taken_at[rank]) {
 		error(LOG_PREFIX "lock %s is released by a thread that does not hold it",
-		      names[rank]);
+		      lock_names[rank]);
 		abort();
 	}
-	note_hold(rank, now() - since[rank]);
-	since[rank] = 0;
+	note_hold(rank, now() - taken_at[rank]);
+	taken_at[rank] = 0;
 }
 
 void lock_order_report(void)
 {
 	for (enum lock_rank rank = 0; rank < LOCK_RANKS; rank++)
 		debug(LOG_PREFIX "lock %s: held %" PRIu64 " times, for %.3f ms at the longest",
-		      names[rank], __atomic_load_n(&holds[rank].count, __ATOMIC_RELAXED),
+		      lock_names[rank], __atomic_load_n(&holds[rank].count, __ATOMIC_RELAXED),
 		      (double)__atomic_load_n(&holds[rank].longest, __ATOMIC_RELAXED) / 1e6);
 }
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The order of all locks that the plugin takes. Its own have a rank; slurmctld's and assoc_mgr's
- * are each taken in one call. A plugin that is configured with --enable-debug ends slurmctld if a
- * thread takes a lock inside one that comes after it, and measures how long each lock is held.
+ * The order of all locks that the plugin takes. Each of its own has a rank; slurmctld's locks
+ * together have one, because one call takes them all, and so have assoc_mgr's. A plugin that is
+ * configured with --enable-debug ends slurmctld if a thread takes a lock inside one that comes
+ * after it, and measures how long each lock is held.
  */
 #pragma once
 
@@ -35,7 +36,9 @@ struct ordered_lock {
 #define ORDERED_LOCK(rank) { PTHREAD_MUTEX_INITIALIZER, rank }
 
 #ifdef LOCK_CHECKS
-/* The calling thread is about to take a lock, has taken it, is about to release it. */
+/* A thread calls the first before it takes a lock of this rank, the second once it has the lock,
+ * and the third before it releases the lock. The first ends slurmctld if the thread has a lock that
+ * must be taken later, the third if the thread does not have the lock. */
 void lock_order_taking(enum lock_rank rank);
 void lock_order_taken(enum lock_rank rank);
 void lock_order_releasing(enum lock_rank rank);
@@ -72,8 +75,9 @@ static inline void ordered_lock_release(struct ordered_lock *lock)
 	slurm_mutex_unlock(&lock->mutex);
 }
 
-/* Waits until another thread signals the condition; not after the time `until` unless that is NULL.
- * Returns an errno value. The lock is free meanwhile. */
+/* Releases the lock, waits until another thread signals the condition, and takes the lock again.
+ * until: when to end the wait at the latest, by the clock of the condition; NULL: never. Returns 0
+ * or, at that time, ETIMEDOUT. */
 static inline int ordered_lock_wait(struct ordered_lock *lock, pthread_cond_t *condition,
 				    const struct timespec *until)
 {

@@ -9,7 +9,7 @@
 #define LOG_PREFIX "priority/fathom: "
 #define LOG_TIME_SIZE 32	/* bytes, with the NUL */
 
-/* Writes a time as slurmctld's log writes times; returns `text`. */
+/* Writes a time into `text` in the form that slurmctld's log has, and returns `text`. */
 static inline const char *log_time(time_t time, char text[LOG_TIME_SIZE])
 {
 	struct tm local;
@@ -19,7 +19,7 @@ static inline const char *log_time(time_t time, char text[LOG_TIME_SIZE])
 	return text;
 }
 
-/* DebugFlags=Priority: each job's priority is logged. */
+/* Returns whether each job's priority and charges are logged (DebugFlags=Priority). */
 static inline bool log_priority_detail(void)
 {
 	return slurm_conf.debug_flags & DEBUG_FLAG_PRIO;
@@ -34,7 +34,8 @@ static inline struct timespec log_step_begin(void)
 	return now;
 }
 
-/* Logs how long a step took that began at *since. The next step begins now. */
+/* Logs how long a step of the pass took that began at *since. Sets *since to the present time, at
+ * which the next step begins. */
 static inline void log_step(const char *step, struct timespec *since)
 {
 	struct timespec now = log_step_begin();

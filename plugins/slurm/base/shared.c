@@ -6,7 +6,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-static struct shared *retired;		/* a list; each access is atomic */
+/* The list of retired objects, which threads change by atomic operations alone. */
+static struct shared *retired;
 /* Guards the pointers to published objects, so that none is freed between the reading of its
  * address and the counting of a reference. */
 static struct ordered_lock publishing = ORDERED_LOCK(LOCK_PUBLISHING);
@@ -35,6 +36,7 @@ void shared_release(void *object)
 
 	if (!shared || __atomic_sub_fetch(&shared->references, 1, __ATOMIC_ACQ_REL))
 		return;
+	/* put it at the head of the list; the loop repeats if another thread does so meanwhile */
 	shared->next = __atomic_load_n(&retired, __ATOMIC_RELAXED);
 	while (!__atomic_compare_exchange_n(&retired, &shared->next, shared, true,
 					    __ATOMIC_RELEASE, __ATOMIC_RELAXED))
@@ -45,7 +47,7 @@ void shared_free_retired(void)
 {
 	struct shared *object;
 
-	/* again, as an object may have had the last reference to another one */
+	/* repeat: to destroy an object may retire another, to which it had the last reference */
 	while ((object = __atomic_exchange_n(&retired, NULL, __ATOMIC_ACQUIRE)))
 		while (object) {
 			struct shared *next = object->next;

@@ -19,25 +19,28 @@
 /* The first member of such an object. */
 struct shared {
 	unsigned references;
-	struct shared *next;		/* of those that are retired */
+	struct shared *next;		/* in the list of retired objects */
 	void (*destroy)(void *object);
 };
 
-/* Returns a new object of `size` bytes, of which only `shared` is not 0. The caller has the first
- * reference. NULL: out of memory. */
+/* Returns a new object of `size` bytes: its first member is a struct shared, all others are 0. The
+ * caller has the first reference. destroy: frees the object with all that it has. Returns NULL if
+ * out of memory. */
 void *shared_create(size_t size, void (*destroy)(void *object));
-/* Adds a reference to an object and returns it. For both, NULL is allowed. */
+/* Adds a reference to an object, and returns the object. Does nothing with NULL. */
 void *shared_reference(const void *object);
+/* Gives a reference back. The last one retires the object. Does nothing with NULL. */
 void shared_release(void *object);
 /* Frees all retired objects. The caller holds none of slurmctld's locks. */
 void shared_free_retired(void);
 
 /* The newest object of a kind, or NULL. */
 struct published {
-	struct shared *object;		/* guarded by a lock of base/shared.c's */
+	struct shared *object;		/* guarded by the lock in base/shared.c */
 };
 
-/* Returns a reference, which the caller releases. */
+/* Returns a reference to the object, which the caller releases; or NULL. */
 void *published_get(const struct published *published);
-/* Takes the caller's reference to a new object, or NULL. */
+/* Publishes a new object, or NULL, in place of the present one. The caller's reference to it
+ * becomes that of `published`. */
 void published_set(struct published *published, void *fresh);

@@ -4,27 +4,32 @@
 #include <stdatomic.h>
 #include <time.h>
 
+/* The two sets of locks, each of which is taken and released in one call. */
+enum lock_set { OF_SLURMCTLD, OF_ASSOC_MGR, LOCK_SETS };
+
 static const struct lock_kind {
 	const char *name;
-	bool of_assoc_mgr;
-	size_t at;		/* of the level in Slurm's struct */
+	enum lock_set set;
+	size_t level_offset;	/* in Slurm's struct: of the member that says how it is taken */
 } kinds[] = {
-	{ "conf", false, offsetof(slurmctld_lock_t, conf) },
-	{ "job", false, offsetof(slurmctld_lock_t, job) },
-	{ "node", false, offsetof(slurmctld_lock_t, node) },
-	{ "part", false, offsetof(slurmctld_lock_t, part) },
-	{ "assoc", true, offsetof(assoc_mgr_lock_t, assoc) },
-	{ "qos", true, offsetof(assoc_mgr_lock_t, qos) },
-	{ "tres", true, offsetof(assoc_mgr_lock_t, tres) },
+	{ "conf", OF_SLURMCTLD, offsetof(slurmctld_lock_t, conf) },
+	{ "job", OF_SLURMCTLD, offsetof(slurmctld_lock_t, job) },
+	{ "node", OF_SLURMCTLD, offsetof(slurmctld_lock_t, node) },
+	{ "part", OF_SLURMCTLD, offsetof(slurmctld_lock_t, part) },
+	{ "assoc", OF_ASSOC_MGR, offsetof(assoc_mgr_lock_t, assoc) },
+	{ "qos", OF_ASSOC_MGR, offsetof(assoc_mgr_lock_t, qos) },
+	{ "tres", OF_ASSOC_MGR, offsetof(assoc_mgr_lock_t, tres) },
 };
 
 #define KINDS (sizeof(kinds) / sizeof(*kinds))
 _Static_assert(2 * KINDS <= LOCKS_MOST, "LOCKS_MOST has no room for all kinds in both modes");
 
-static atomic_llong longest[KINDS][2];		/* nanoseconds; [1]: held for writing */
-/* When this thread took its locks of slurmctld, and those of assoc_mgr. They have a fixed place in
- * each thread: LeakSanitizer crashes at the end of one to which the linker gave memory later. */
-static __thread long long begun[2] __attribute__((tls_model("initial-exec")));
+enum { TO_READ, TO_WRITE, MODES };
+
+static atomic_llong longest[KINDS][MODES];	/* nanoseconds; 0: not held */
+/* When this thread took the locks of each set. The model gives the variable a fixed place in each
+ * thread: LeakSanitizer crashes at the end of a thread to which the linker gave memory later. */
+static __thread long long taken_at[LOCK_SETS] __attribute__((tls_model("initial-exec")));
 
 static long long nanoseconds(void)
 {
@@ -34,17 +39,20 @@ static long long nanoseconds(void)
 	return now.tv_sec * 1000000000LL + now.tv_nsec;
 }
 
-static void note_hold(const void *locks, bool of_assoc_mgr)
+/* Notes how long the locks of a set have been held, when they have been released. locks: Slurm's
+ * struct of that set. */
+static void note_hold(const void *locks, enum lock_set set)
 {
-	long long held = nanoseconds() - begun[of_assoc_mgr];
+	long long held = nanoseconds() - taken_at[set];
 
 	for (size_t i = 0; i < KINDS; i++) {
 		lock_level_t level = NO_LOCK;
 
-		if (kinds[i].of_assoc_mgr == of_assoc_mgr)
-			level = *(const lock_level_t *)((const char *)locks + kinds[i].at);
+		if (kinds[i].set == set)
+			level = *(const lock_level_t *)((const char *)locks +
+							kinds[i].level_offset);
 		if (level != NO_LOCK) {
-			atomic_llong *most = &longest[i][level == WRITE_LOCK];
+			atomic_llong *most = &longest[i][level == WRITE_LOCK ? TO_WRITE : TO_READ];
 			long long before = atomic_load(most);
 
 			while (before < held && !atomic_compare_exchange_weak(most, &before, held))
@@ -53,16 +61,16 @@ static void note_hold(const void *locks, bool of_assoc_mgr)
 	}
 }
 
-/* Slurm takes pointers to locks that are not const, and does not change them. */
+/* assoc_mgr_lock() does not change the locks, although its parameter is not const. */
 void locks_take(const slurmctld_lock_t *locks, const assoc_mgr_lock_t *assoc_locks)
 {
 	if (locks) {
 		lock_slurmctld(*locks);
-		begun[false] = nanoseconds();
+		taken_at[OF_SLURMCTLD] = nanoseconds();
 	}
 	if (assoc_locks) {
 		assoc_mgr_lock((assoc_mgr_lock_t *)assoc_locks);
-		begun[true] = nanoseconds();
+		taken_at[OF_ASSOC_MGR] = nanoseconds();
 	}
 }
 
@@ -70,25 +78,26 @@ void locks_release(const slurmctld_lock_t *locks, const assoc_mgr_lock_t *assoc_
 {
 	if (assoc_locks) {
 		assoc_mgr_unlock((assoc_mgr_lock_t *)assoc_locks);
-		note_hold(assoc_locks, true);
+		note_hold(assoc_locks, OF_ASSOC_MGR);
 	}
 	if (locks) {
 		unlock_slurmctld(*locks);
-		note_hold(locks, false);
+		note_hold(locks, OF_SLURMCTLD);
 	}
 }
 
 size_t locks_longest(struct lock_hold hold[LOCKS_MOST])
 {
-	static const char *const modes[] = { "read", "write" };
+	static const char *const mode_names[] = { [TO_READ] = "read", [TO_WRITE] = "write" };
 	size_t count = 0;
 
-	for (size_t i = 0; i < 2 * KINDS; i++) {
-		double held = (double)atomic_exchange(&longest[i / 2][i % 2], 0);
+	for (size_t kind = 0; kind < KINDS; kind++)
+		for (size_t mode = 0; mode < MODES; mode++) {
+			double held = (double)atomic_exchange(&longest[kind][mode], 0);
 
-		if (held > 0)
-			hold[count++] = (struct lock_hold){ kinds[i / 2].name, modes[i % 2],
-							    held / 1e9 };
-	}
+			if (held > 0)
+				hold[count++] = (struct lock_hold){
+					kinds[kind].name, mode_names[mode], held / 1e9 };
+		}
 	return count;
 }

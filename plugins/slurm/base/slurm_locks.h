@@ -8,13 +8,13 @@
  *	...
  *	locks_release(NULL, &locks);
  *
- * It is measured how long each of them is held.
+ * MetricsFile shows how long each of them is held.
  */
 #pragma once
 
 #include "base/compat.h"
 
-#define LOCKS_MOST 16
+#define LOCKS_MOST 16	/* a room for all locks, each to read and to write */
 
 /* The longest time for which the plugin has held a lock. */
 struct lock_hold {
@@ -22,10 +22,12 @@ struct lock_hold {
 	double seconds;
 };
 
-/* Either may be NULL. slurmctld's locks come before those of assoc_mgr. A thread takes no lock of
- * those that it has, as Slurm's rules say. */
+/* Take and release locks of slurmctld's and of assoc_mgr's; either set may be NULL. slurmctld's are
+ * taken first and released last. As Slurm's rules demand, a thread that has any lock of a set takes
+ * no other of the same set. */
 void locks_take(const slurmctld_lock_t *locks, const assoc_mgr_lock_t *assoc_locks);
 void locks_release(const slurmctld_lock_t *locks, const assoc_mgr_lock_t *assoc_locks);
 
-/* Returns how many kinds of locks have been held since the last call, and how long at most. */
+/* Writes the longest hold since the last call, for each lock and mode that was held, into hold[].
+ * Returns their number. */
 size_t locks_longest(struct lock_hold hold[LOCKS_MOST]);
