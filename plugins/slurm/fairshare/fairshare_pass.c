@@ -124,7 +124,7 @@ static void look_if_sorted(struct update *update)
 
 	locks_take(NULL, &locks);
 	is_sorted = assoc_mgr_assoc_list &&
-		    list_walk_is_anew(assoc_mgr_assoc_list, &update->fairshare->trail);
+		    list_walk_was_sorted(assoc_mgr_assoc_list, &update->fairshare->trail);
 	locks_release(NULL, &locks);
 	if (!is_sorted)
 		return;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where a list had its nodes when it was last walked over. Each node names the next, so that a walk
- * waits for the memory of every single one; but most of them are where they were, and those some
- * steps ahead can be prefetched. Addresses are only prefetched and compared, so nothing depends on
- * their being right.
+ * The addresses of a list's nodes, in the order in which the last walk met them. Only a node tells
+ * where the next one is, so a walk without a trail waits for the memory of each node in turn. Most
+ * nodes are still where they were at the last walk, so a walk can prefetch a node some steps before
+ * it gets there. Addresses are only prefetched and compared: nothing breaks if they are out of
+ * date.
  */
 #pragma once
 
@@ -12,16 +13,17 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-#define LIST_TRAIL_AHEAD 16	/* nodes */
-#define LIST_TRAIL_SEARCH 16	/* nodes in a row that may be gone since */
+#define LIST_TRAIL_AHEAD 16	/* nodes between the present one and the one to prefetch */
+#define LIST_TRAIL_SEARCH 16	/* nodes in a row that may be gone since the last walk */
 
-/* Start with all members 0. One thread walks with it at a time. */
+/* Start with all members 0. One thread walks with it at a time. A walk writes the nodes that it
+ * meets over those of the last walk. */
 struct list_trail {
 	const void **node;
 	size_t room;
-	size_t count;		/* of the last walk */
-	size_t before;		/* the step of the last walk where this walk is */
-	size_t now;		/* steps of this walk, which replace those of the last */
+	size_t old_count;	/* nodes that the last walk met */
+	size_t old_at;		/* the index in the last walk of the node that comes next */
+	size_t count;		/* nodes that this walk has met */
 };
 
 static inline void list_trail_clear(struct list_trail *trail)
@@ -30,13 +32,13 @@ static inline void list_trail_clear(struct list_trail *trail)
 	*trail = (struct list_trail){ NULL };
 }
 
-/* Makes room for so many more steps; without memory the walk is slower. */
-static inline void list_trail_make_room(struct list_trail *trail, size_t steps)
+/* Makes room for this many more nodes. Without memory for them the walk is slower, no more. */
+static inline void list_trail_make_room(struct list_trail *trail, size_t more)
 {
-	size_t room = 2 * (trail->now + steps);
+	size_t room = 2 * (trail->count + more);
 	const void **node;
 
-	if (trail->now + steps <= trail->room)
+	if (trail->count + more <= trail->room)
 		return;
 	node = realloc(trail->node, room * sizeof(*node));
 	if (!node)
@@ -45,25 +47,29 @@ static inline void list_trail_make_room(struct list_trail *trail, size_t steps)
 	trail->room = room;
 }
 
+/* Begins another walk: what the walk before has noted are now the nodes of the last walk. */
 static inline void list_trail_begin(struct list_trail *trail)
 {
-	trail->count = trail->now;
-	trail->before = trail->now = 0;
+	trail->old_count = trail->count;
+	trail->old_at = trail->count = 0;
 }
 
-/* Notes the next node of the list, and prefetches one that will come. */
+/* Notes the next node of the list, and prefetches the node that came LIST_TRAIL_AHEAD nodes later
+ * in the last walk. */
 static inline void list_trail_follow(struct list_trail *trail, const void *next)
 {
-	size_t at = trail->before;
-	size_t end = at + LIST_TRAIL_SEARCH < trail->count ? at + LIST_TRAIL_SEARCH : trail->count;
+	size_t at = trail->old_at;
+	size_t end = at + LIST_TRAIL_SEARCH;
 
+	if (end > trail->old_count)
+		end = trail->old_count;
 	while (at < end && trail->node[at] != next)
 		at++;
 	if (at < end)
-		trail->before = at;
-	if (trail->before + LIST_TRAIL_AHEAD < trail->count)
-		prefetch(trail->node[trail->before + LIST_TRAIL_AHEAD]);
-	trail->before++;
-	if (trail->now < trail->room)
-		trail->node[trail->now++] = next;
+		trail->old_at = at;
+	if (trail->old_at + LIST_TRAIL_AHEAD < trail->old_count)
+		prefetch(trail->node[trail->old_at + LIST_TRAIL_AHEAD]);
+	trail->old_at++;
+	if (trail->count < trail->room)
+		trail->node[trail->count++] = next;
 }

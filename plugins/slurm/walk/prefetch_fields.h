@@ -6,8 +6,8 @@
 
 #include <stddef.h>
 
-/* Prefetches `size` bytes, 64 of which are a cache line. The loop is unrolled where the compiler
- * knows the size. */
+/* Prefetches `size` bytes from `memory` on. A cache line has 64 bytes. The compiler unrolls the
+ * loop where it knows the size. */
 static inline __attribute__((always_inline)) void prefetch_all(const void *memory, size_t size)
 {
 	const char *at = memory;

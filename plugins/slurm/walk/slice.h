@@ -9,13 +9,15 @@
 /* No lock may be held for 1 ms. A slice ends at the first check after half of that, which leaves
  * the other half for the block that was begun before. */
 #define SLICE_NANOSECONDS 500000
-/* Long enough for a waiting thread to wake up and to take the lock before this one does. */
+/* The pause between two slices: long enough for a waiting thread to wake up and to take the lock
+ * before this thread does. */
 #define SLICE_PAUSE_NANOSECONDS 20000
 
 struct slice {
 	struct timespec begin;
 };
 
+/* Returns a slice that begins now. Call it when the lock has been taken. */
 static inline struct slice slice_begin(void)
 {
 	struct slice slice;
@@ -24,7 +26,8 @@ static inline struct slice slice_begin(void)
 	return slice;
 }
 
-/* To be called once for each block of items, not for each item, as it reads the clock. */
+/* Returns whether the slice must end. Call it once for each block of items, not for each item, as
+ * it reads the clock. */
 static inline bool slice_is_over(const struct slice *slice)
 {
 	struct timespec now;
@@ -34,7 +37,7 @@ static inline bool slice_is_over(const struct slice *slice)
 		       (now.tv_nsec - slice->begin.tv_nsec) > SLICE_NANOSECONDS;
 }
 
-/* To be called between two slices, without the lock, so that a waiting thread gets it. */
+/* Call it between two slices, without the lock, so that a waiting thread gets the lock. */
 static inline void slice_pause(void)
 {
 	const struct timespec pause = { .tv_nsec = SLICE_PAUSE_NANOSECONDS };

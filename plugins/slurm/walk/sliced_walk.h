@@ -6,8 +6,15 @@
  *	before_slice, lock, begin_slice, block, block, ..., end_slice, unlock, pause,
  *	before_slice, lock, ...
  *
- * Between two slices items may come, go and move, so an item may be met twice or not at
- * all. A caller for whom that matters must notice it by itself.
+ * Between two slices items may come, go and move, so an item may be met twice or not at all. A
+ * caller for whom that matters must notice it by itself. A walk that adds up the CPUs of all jobs:
+ *
+ *	static void add_cpus(void *item, size_t at, void *context) { ... }
+ *
+ *	const struct sliced_walk walk = {
+ *		.list = &job_list, .locks = WALK_LOCKS(.job = READ_LOCK),
+ *	};
+ *	sliced_walk(&walk, (struct list_walk_stages){ .work = add_cpus }, &sum);
  */
 #pragma once
 
@@ -20,17 +27,19 @@
 /* ---- a list in blocks --------------------------------------------------------------- */
 
 /*
- * A list is walked over in blocks of 256 items. Its own mutex is taken once for a block, not once
- * for an item, and the records' memory is prefetched, as most of a pass is spent waiting for
- * memory. The lock that keeps the items alive may be released between two blocks; items may then
- * come, go and move.
+ * A list is read in blocks of 256 items: this takes the list's own mutex once for each block, not
+ * once for each item. Then the block's records are prefetched and worked on, as most of a pass is
+ * spent waiting for memory. The lock that keeps the items alive may be released between two blocks;
+ * items may then come, go and move.
  */
 #define LIST_WALK_BLOCK 256
-#define LIST_HEAD_SIZE 104	/* of struct xlist, which is slurmctld's own */
+#define LIST_HEAD_SIZE 104	/* bytes of struct xlist, which is slurmctld's own */
 #define LIST_WALK_AHEAD 8	/* items between a stage and the next */
-#define LIST_WALK_TIMES 3	/* as many items as the list has are met at most */
+#define LIST_WALK_TIMES 3	/* a walk ends once it has met this many times the items of the
+				 * list */
 
-/* Prefetches a list that a record points to, with its lock; NULL: nothing. */
+/* Prefetches the head of a list that a record points to, with the list's mutex. Does nothing with
+ * NULL. */
 static inline void prefetch_list(compat_list list)
 {
 	prefetch_all(list, LIST_HEAD_SIZE);
@@ -41,14 +50,15 @@ struct list_walk {
 	compat_list list;
 	compat_iterator iterator;
 	size_t position;	/* of block[0] in the list, if the list has not changed */
-	size_t count;
-	size_t met, listed;	/* items so far, and in the list at its longest */
-	size_t wanted;		/* items of the block that the stages get, the first ones */
-	size_t touch;		/* of the stages, if list_walk_next() prefetches it; else 0 */
+	size_t count;		/* items in the block */
+	size_t met, listed;	/* items met so far; items in the list when it was longest */
+	size_t wanted;		/* the first `wanted` items of the block are for the stages */
+	size_t touch;		/* offset of a field to prefetch as the list is read; 0: none */
 	struct list_trail *trail;	/* of earlier walks over this list; or NULL */
 	void *block[LIST_WALK_BLOCK];
 };
 
+/* Adds an item to the block; for list_find(), which goes on until this returns other than 0. */
 static int list_walk_collect(void *item, void *context)
 {
 	struct list_walk *walk = context;
@@ -61,32 +71,32 @@ static int list_walk_collect(void *item, void *context)
 	return walk->count == LIST_WALK_BLOCK;
 }
 
-/* Whether the list has other nodes than at the last walk: slurmctld has sorted it, which it does
- * where items have come. The second node is enough to tell, if not for certain. */
-static inline bool list_walk_is_anew(compat_list list, const struct list_trail *trail)
+/* Returns whether slurmctld has sorted the list since the last walk, as it does when items have
+ * come. Sorting gives the items other nodes. The second node is compared alone, which is nearly
+ * certain. */
+static inline bool list_walk_was_sorted(compat_list list, const struct list_trail *trail)
 {
 	compat_iterator iterator = list_iterator_create(list);
-	bool is_anew;
+	bool has_moved;
 
 	list_next(iterator);
-	is_anew = trail->now && trail->node[0] != compat_next_node(iterator);
+	has_moved = trail->count && trail->node[0] != compat_next_node(iterator);
 	list_iterator_destroy(iterator);
-	return is_anew;
+	return has_moved;
 }
 
-/* Ends a walk over a list that is still there. Returns false. */
-static inline bool list_walk_end(struct list_walk *walk)
+/* Ends a walk over a list that is still there. */
+static inline void list_walk_end(struct list_walk *walk)
 {
 	if (walk->iterator)
 		list_iterator_destroy(walk->iterator);
 	walk->iterator = NULL;
-	return false;
 }
 
-/* Fills the next block. False: the list has ended. The first call takes a zeroed walk. If
- * slurmctld has replaced the list, the walk starts again at the beginning of the new one; the
- * iterator was freed together with the old one. Where slurmctld sorts its list, the iterator may
- * begin again, too; a walk ends even if that happens all the while. */
+/* Fills the next block. Returns false if the list has ended. The first call takes a zeroed walk. If
+ * slurmctld has replaced the list, the walk starts at the beginning of the new list; the iterator
+ * was freed together with the old list. The iterator may also start again when slurmctld sorts the
+ * list. LIST_WALK_TIMES ends the walk even if it always starts again. */
 static inline bool list_walk_next(struct list_walk *walk, compat_list list)
 {
 	walk->position += walk->count;
@@ -103,11 +113,13 @@ static inline bool list_walk_next(struct list_walk *walk, compat_list list)
 	walk->listed = MAX(walk->listed, list ? (size_t)list_count(list) : 0);
 	if (walk->iterator && walk->met < LIST_WALK_TIMES * walk->listed)
 		list_find(walk->iterator, list_walk_collect, walk);
+	if (!walk->count)
+		list_walk_end(walk);
 	walk->wanted = walk->count;
-	return walk->count || list_walk_end(walk);
+	return walk->count;
 }
 
-/* Leaves the other items out of the block. */
+/* Leaves the items out of the block that are not wanted: moves the wanted ones to its beginning. */
 static inline __attribute__((always_inline)) void
 list_walk_select(struct list_walk *walk, bool (*is_wanted)(const void *item, const void *context),
 		 const void *context)
@@ -123,31 +135,35 @@ list_walk_select(struct list_walk *walk, bool (*is_wanted)(const void *item, con
 	walk->wanted = wanted;
 }
 
-/* What a walk does to an item; `at` is its index in the block. */
+/* A step of the work on an item; `at` is the item's index in the block. */
 typedef void (*list_walk_stage)(void *item, size_t at, void *context);
 
 /*
- * `work` does the work. The three before it, unless NULL, prefetch memory for the stages that
- * follow: `fetch` the item's own fields, `follow` what these point to, and `follow_far` what that
- * points to. Before them all, one cache line of each item is prefetched, best while the list is
- * read: the first access to an item also waits for the translation of its address, and these waits
- * then overlap.
+ * The stages that each item goes through. `work` does the work. The others, unless NULL, prefetch
+ * memory for the stages after them: `fetch` the item's own fields, `follow` what these fields point
+ * to, and `follow_far` what that points to. Before them all, one cache line of each item is
+ * prefetched: the first access to an item also waits for the translation of its address, and so
+ * these waits overlap. That is best done while the list is read, which needs `touch`.
  */
 struct list_walk_stages {
 	list_walk_stage fetch, follow, follow_far, work;
-	size_t touch;	/* offset of a field in that line */
+	size_t touch;	/* offset of a field in that line; 0: it is prefetched for a whole block at
+			 * once */
 };
 
+/* Does one stage on the block's item at `at`, if the stage and the item exist. */
 static inline __attribute__((always_inline)) void
-list_walk_one(const struct list_walk *walk, size_t at, size_t count, list_walk_stage stage,
+list_walk_run_stage(const struct list_walk *walk, size_t at, size_t count, list_walk_stage stage,
 	      void *context)
 {
 	if (stage && at < count)
 		stage(walk->block[at], at, context);
 }
 
-/* Each stage is a few items behind the stage before it, so that the memory of the items ahead is on
- * its way while one is worked on. Before the first items `at` wraps around, beyond the count. */
+/* Does all stages on the items of the block. Each stage is LIST_WALK_AHEAD items behind the stage
+ * before it, so that the memory of the items ahead is on its way while one item is worked on. In
+ * the first rounds `i` minus a distance wraps around to an index beyond the count, for which
+ * list_walk_run_stage() does nothing. */
 static inline __attribute__((always_inline)) void
 list_walk_each(const struct list_walk *walk, struct list_walk_stages stages, void *context)
 {
@@ -156,36 +172,38 @@ list_walk_each(const struct list_walk *walk, struct list_walk_stages stages, voi
 	for (size_t i = 0; !walk->touch && i < walk->count; i++)
 		prefetch((const char *)walk->block[i] + stages.touch);
 	for (size_t i = 0; i < count + 3 * ahead; i++) {
-		list_walk_one(walk, i, count, stages.fetch, context);
-		list_walk_one(walk, i - ahead, count, stages.follow, context);
-		list_walk_one(walk, i - 2 * ahead, count, stages.follow_far, context);
-		list_walk_one(walk, i - 3 * ahead, count, stages.work, context);
+		list_walk_run_stage(walk, i, count, stages.fetch, context);
+		list_walk_run_stage(walk, i - ahead, count, stages.follow, context);
+		list_walk_run_stage(walk, i - 2 * ahead, count, stages.follow_far, context);
+		list_walk_run_stage(walk, i - 3 * ahead, count, stages.work, context);
 	}
 }
 
 /* ---- slices -------------------------------------------------------------------------- */
 
-#define TRAIL_OF_SLICE 65536	/* steps, more than a slice has */
+#define TRAIL_OF_SLICE 65536	/* items; a slice has fewer */
 
-/* .locks = WALK_LOCKS(.job = READ_LOCK) */
+/* Locks for the members of the same names: .locks = WALK_LOCKS(.job = READ_LOCK) */
 #define WALK_LOCKS(...) (&(const slurmctld_lock_t){ __VA_ARGS__ })
 #define WALK_ASSOC_LOCKS(...) (&(const assoc_mgr_lock_t){ __VA_ARGS__ })
 
 struct sliced_walk {
 	const compat_list *list;	/* read for each block, as slurmctld may replace the list */
-	/* Either may be NULL. If both are, the caller holds the locks: the list is one slice. */
+	/* Either may be NULL. If both are NULL, the caller holds the locks, and the whole list is
+	 * one slice. */
 	const slurmctld_lock_t *locks;
 	const assoc_mgr_lock_t *assoc_locks;	/* taken after `locks` */
-	/* Each is called with the context of the stages, or is NULL: without the locks, */
+	/* The functions that follow may be NULL. They get the context of the stages. The first is
+	 * called without the locks, all others under the locks. */
 	void (*before_slice)(void *context);
-	/* under the locks, */
 	void (*begin_slice)(void *context);
 	void (*next_block)(void *context, size_t position);	/* of its first item in the list */
 	void (*end_slice)(void *context);
-	/* and under the locks before the first item, again if slurmctld has replaced the list. */
+	/* before the first item; and again each time that slurmctld has replaced the list */
 	void (*begin_list)(void *context);
 	struct list_trail *trail;	/* of earlier walks over the list; or NULL */
-	/* Tells by an item's first line (stages.touch) whether the stages get it; NULL: all. */
+	/* Returns whether an item is for the stages; NULL: all are. Reads only the cache line of
+	 * the item that stages.touch is in. */
 	bool (*is_wanted)(const void *item, const void *context);
 };
 
@@ -199,7 +217,7 @@ static inline void sliced_walk_unlock(const struct sliced_walk *walk)
 	locks_release(walk->locks, walk->assoc_locks);
 }
 
-/* False: the list has ended. */
+/* Works on the next block. Returns false if the list has ended. */
 static inline __attribute__((always_inline)) bool
 sliced_walk_block(const struct sliced_walk *walk, struct list_walk *list,
 		  struct list_walk_stages stages, void *context)
@@ -216,7 +234,8 @@ sliced_walk_block(const struct sliced_walk *walk, struct list_walk *list,
 	return more;
 }
 
-/* Calls the stages on each item of the list. Inline, so that stages that are constants are too. */
+/* Calls the stages on each item of the list, with `context`. The function is inline so that the
+ * compiler also puts stages in that are constants. */
 static inline __attribute__((always_inline)) void
 sliced_walk(const struct sliced_walk *walk, struct list_walk_stages stages, void *context)
 {

@@ -21,7 +21,7 @@ static void walk(struct list_trail *trail, bool (*is_there)(size_t node))
 		list_trail_follow(trail, &place[i]);
 		nodes++;
 	}
-	ck_assert_uint_eq(trail->now, nodes);
+	ck_assert_uint_eq(trail->count, nodes);
 }
 
 static bool all(size_t node)
@@ -51,7 +51,7 @@ TEST(nodes_that_go_are_passed_over)
 
 	walk(&trail, all);
 	walk(&trail, most);
-	ck_assert_uint_eq(trail.before, NODES);
+	ck_assert_uint_eq(trail.old_at, NODES);
 	list_trail_clear(&trail);
 }
 
@@ -61,7 +61,7 @@ TEST(the_first_ones_may_go)
 
 	walk(&trail, all);
 	walk(&trail, few_at_first);
-	ck_assert_uint_eq(trail.before, NODES);
+	ck_assert_uint_eq(trail.old_at, NODES);
 	list_trail_clear(&trail);
 }
 
@@ -72,7 +72,7 @@ TEST(nodes_that_come_are_learnt)
 	walk(&trail, first_half);
 	walk(&trail, all);
 	walk(&trail, all);
-	ck_assert_uint_eq(trail.before, NODES);
+	ck_assert_uint_eq(trail.old_at, NODES);
 	for (size_t i = 0; i < NODES; i++)
 		ck_assert_ptr_eq(trail.node[i], &place[i]);
 	list_trail_clear(&trail);
@@ -85,5 +85,5 @@ TEST(a_trail_without_memory_does_nothing)
 	list_trail_begin(&trail);
 	for (size_t i = 0; i < NODES; i++)
 		list_trail_follow(&trail, &place[i]);
-	ck_assert_uint_eq(trail.now, 0);
+	ck_assert_uint_eq(trail.count, 0);
 }
