@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Ends, resizes and requeues that slurmctld announces are charged in a ledger of their own,
- * `ended`, from which the decay thread takes them into the ledger. Then what is saved and restored
- * of it.
+ * The book's calls, except book_gather(). Ends, resizes and requeues that slurmctld announces are
+ * charged in a small ledger of their own, `ended`, from which the decay thread takes the runs into
+ * the ledger. The second half of the file saves and restores the ledger.
  */
 #include "charging/book.h"
 
@@ -92,14 +92,15 @@ void book_log_charges(const struct fathom_charges *charges, size_t first)
 
 /* ---- single jobs ----------------------------------------------------------------- */
 
-/* The backfill scheduler begins and ends the components of a heterogeneous job
- * on trial, while they wait. */
+/* Returns whether the end of a job is a trial: the backfill scheduler begins and ends the
+ * components of a heterogeneous job while they wait. */
 static bool is_trial(const job_record_t *job)
 {
 	return IS_JOB_PENDING(job) && !IS_JOB_COMPLETING(job);
 }
 
-/* Makes `ended` know what the ledger knows of a job. -1: out of memory. */
+/* Copies the job's run from the ledger to `ended`, unless it is there. Returns -1 if out of
+ * memory. */
 static int open_run(struct book *book, uint64_t job)
 {
 	fathom_ledger_set_base(book->ended, fathom_ledger_base(book->ledger));
@@ -107,13 +108,15 @@ static int open_run(struct book *book, uint64_t job)
 		       ? 0 : fathom_ledger_copy_run(book->ended, book->ledger, job);
 }
 
+/* Adds the charges of an end, a resize or a trial to book->late. Returns -1 if out of memory. The
+ * caller holds book->lock. */
 static int end_job(struct book *book, const struct settings *settings, const job_record_t *job,
 		   time_t end, time_t now)
 {
 	uint64_t tres[OBSERVED_TRES];
 	struct fathom_run_part part[RUN_PARTS(settings)];
-	bool has_ended = fathom_ledger_find(book->ended, job->job_id);
-	struct fathom_ledger *ledger = has_ended ? book->ended : book->ledger;
+	bool is_in_ended = fathom_ledger_find(book->ended, job->job_id);
+	struct fathom_ledger *ledger = is_in_ended ? book->ended : book->ledger;
 	struct fathom_observed_job observed;
 
 	job_observe(&observed, job, settings, fathom_ledger_find(ledger, job->job_id), now, tres,
@@ -226,16 +229,16 @@ void book_reset_run_seconds(struct book *book)
 
 bool book_counts_from(struct book *book, uint32_t version)
 {
-	bool same;
+	bool is_same;
 
 	ordered_lock_take(&book->lock);
-	same = version == book->run_seconds_version;
-	if (!same) {
+	is_same = version == book->run_seconds_version;
+	if (!is_same) {
 		fathom_ledger_reserve_anew(book->ledger);
 		fathom_ledger_reserve_anew(book->ended);
 	}
 	ordered_lock_release(&book->lock);
-	return same;
+	return is_same;
 }
 
 /* ---- what runs --------------------------------------------------------------------- */
@@ -260,7 +263,8 @@ struct running *book_list_running(const struct book *book, const struct settings
 
 /* ---- what is saved ------------------------------------------------------------- */
 
-/* A row of the ledger as it is saved; TRES, partition and parts are saved apart. */
+/* Returns a row of the ledger as it is saved. TRES, partition and parts are saved in arrays of
+ * their own. */
 static struct job_row job_row_of(const struct fathom_ledger_row *row)
 {
 	const struct fathom_run_id *id = &row->run.id;
@@ -275,14 +279,16 @@ static struct job_row job_row_of(const struct fathom_ledger_row *row)
 	};
 }
 
-/* The ledger is being copied into the image, whose time is 0 from where memory has run out. */
+/* A copy of the ledger into the image. If memory runs out, it sets the image's time to 0. */
 struct saving {
 	struct usage_image *image;
-	struct id_index offset;	/* of names, by their addresses: the ledger has each name once */
+	struct id_index offset;	/* in image->names, by the address of the name: the ledger has each
+				 * name once */
 	size_t names_room, part_room;
 };
 
-/* Returns the offset of the name in image->names, from 1. 0: NULL. */
+/* Adds a name to image->names unless it is there. Returns 1 + its offset there; 0 for NULL, or if
+ * memory has run out. */
 static uint32_t save_name(struct saving *saving, const char *name)
 {
 	struct usage_image *image = saving->image;
@@ -303,6 +309,7 @@ static uint32_t save_name(struct saving *saving, const char *name)
 	return at + 1;
 }
 
+/* Adds a part of the run that becomes the next job of the image. */
 static void save_part(struct saving *saving, const struct fathom_run_part *part)
 {
 	struct usage_image *image = saving->image;
@@ -360,13 +367,14 @@ void book_mark_tres(struct book *book, bool *used, uint32_t tres_count)
 	ordered_lock_release(&book->lock);
 }
 
+/* Returns the name that save_name() has saved. offset: what that returned. */
 static const char *saved_name(const struct usage_image *image, uint32_t offset)
 {
 	return offset ? image->names + offset - 1 : NULL;
 }
 
-/* Puts the saved parts of a run into `part`; *at: the first of them, moved behind the last. Returns
- * their number. */
+/* Writes the saved parts of a run into part[] and returns their number. job: index in image->job.
+ * *at: index of its first part in image->part; the function moves it behind its last one. */
 static uint32_t restore_parts(const struct usage_image *image, uint32_t job, uint32_t *at,
 			      struct fathom_run_part *part)
 {
@@ -379,8 +387,8 @@ static uint32_t restore_parts(const struct usage_image *image, uint32_t job, uin
 	return count;
 }
 
-/* Puts a saved run back into the ledger; part: room for all parts of the image, part_at: as for
- * restore_parts(). -1: out of memory. */
+/* Puts a saved run back into the ledger. job: index in image->job; part: an array with room for all
+ * parts of the image; *part_at: as *at of restore_parts(). Returns -1 if out of memory. */
 static int restore_job(struct fathom_ledger *ledger, const struct usage_image *image, uint32_t job,
 		       struct fathom_run_part *part, uint32_t *part_at)
 {
@@ -420,9 +428,9 @@ void book_restore_jobs(struct book *book, const struct usage_image *image)
 		error(LOG_PREFIX "out of memory; not all jobs are charged from where they were");
 }
 
-void book_set_charging(struct book *book, bool charges)
+void book_set_charging(struct book *book, bool is_charging)
 {
 	ordered_lock_take(&book->lock);
-	book->waits_for_state = !charges;
+	book->waits_for_state = !is_charging;
 	ordered_lock_release(&book->lock);
 }

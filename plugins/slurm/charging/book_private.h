@@ -15,14 +15,16 @@
 struct book {
 	struct ordered_lock lock;
 	struct fathom_ledger *ledger;
-	struct fathom_ledger *ended;	/* runs that have ended, were resized or requeued since */
-	struct fathom_charges *late;	/* charges of these; NULL: none */
+	struct fathom_ledger *ended;	/* runs that have ended, or were resized or requeued, since
+					 * the decay thread last took them */
+	struct fathom_charges *late;	/* charges of the runs in `ended`; NULL: none */
 	time_t marked_until;		/* of book_begin() */
-	bool waits_for_state;		/* nothing is charged; of book_set_charging() */
-	bool owes_runs;			/* their charges have been taken, but not all of `ended` */
+	bool waits_for_state;		/* ends are not charged, see book_set_charging() */
+	bool owes_runs;			/* late charges have been taken, but not all of their runs,
+					 * as memory was short */
 	uint32_t run_seconds_version;	/* grows when slurmctld computes running seconds anew */
 };
 
-/* Moves the runs in `ended` to the ledger. True: memory has run out, they stay, and the present
- * round of the ledger is incomplete. The caller holds the lock. */
+/* Moves the runs in `ended` to the ledger. Returns true if memory has run out: then all stay in
+ * `ended`, and the present round of the ledger is incomplete. The caller holds the lock. */
 bool book_take_runs(struct book *book);

@@ -1,4 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The round of a pass: charges all jobs for the seconds that nobody has charged yet.
+ *
+ *   1. A walk over slurmctld's job list, in slices, reports each job that runs or has ended to the
+ *      ledger, which adds a charge (gather_job).
+ *   2. Runs of the ledger that the walk has not met are looked up by their ids (gather_rest): their
+ *      jobs have moved in the list, wait again, or are gone.
+ *   3. The round is closed: all jobs are charged up to the time of the pass (close_round).
+ */
 #include "charging/book.h"
 
 #include "base/log.h"
@@ -6,20 +15,20 @@
 #include "charging/observed_job.h"
 #include "walk/sliced_walk.h"
 
-#define UNSEEN_AT_ONCE 64	/* jobs in a hold of the locks */
+#define UNSEEN_AT_ONCE 64	/* jobs looked up while the locks are held once */
 
 struct gathering {
 	struct book *book;
 	const struct settings *settings;
 	struct fathom_charges *charges;
-	time_t now;		/* of the pass: jobs are charged until then */
-	time_t clock;		/* at the beginning of the slice */
+	time_t now;		/* time of the pass, up to which jobs are charged */
+	time_t clock;		/* the time when the slice began */
 	size_t next;		/* row of the ledger that probably comes next */
 };
 
 /* ---- prefetching ------------------------------------------------------------------- */
 
-/* Most jobs wait; of these only the state is read. */
+/* Selects jobs by their state alone: most jobs wait, and no more is read of them. */
 static bool may_be_charged(const void *item, const void *context)
 {
 	const job_record_t *job = item;
@@ -53,8 +62,8 @@ static void fetch_rate(void *item, size_t at, void *context)
 
 /* ---- jobs ---------------------------------------------------------------------------- */
 
-/* Whether the job has been charged: by an earlier pass, or by multifactor, whose marks count in
- * the first pass. */
+/* Returns whether the end of a job has been charged: by an earlier pass, or by multifactor. In the
+ * first pass, multifactor's mark in end_time_exp counts for jobs that the ledger does not have. */
 static bool is_charged(const struct book *book, const job_record_t *job, time_t now)
 {
 	if (fathom_ledger_has_charged(book->ledger, job->job_id, (double)MIN(job->end_time, now)))
@@ -63,6 +72,7 @@ static bool is_charged(const struct book *book, const job_record_t *job, time_t 
 	       !fathom_ledger_find(book->ledger, job->job_id);
 }
 
+/* Charges a job up to the time of the pass or to its end; see sliced_walk() for the parameters. */
 static void gather_job(void *item, size_t at, void *context)
 {
 	const job_record_t *job = item;
@@ -77,7 +87,8 @@ static void gather_job(void *item, size_t at, void *context)
 
 	if (!has_ended && !job_is_running(job))
 		return;
-	if (fathom_ledger_count(gathering->book->ended) &&	/* memory is short */
+	/* a run that stays in `ended`, as memory is short, is charged there */
+	if (fathom_ledger_count(gathering->book->ended) &&
 	    fathom_ledger_find(gathering->book->ended, job->job_id))
 		return;
 	if (has_ended && is_charged(gathering->book, job, gathering->now))
@@ -113,8 +124,9 @@ static void end_slice(void *context)
 
 /* ---- jobs that the walk has not met -------------------------------------------------- */
 
-/* Returns when a run ended whose job waits or runs again, has lost its association, or is gone.
- * Returns `now` if the run goes on, and 0 if its end is not known. */
+/* Returns when the run of a ledger's row has ended, although gather_job() could not tell: its job
+ * waits or runs again, has lost its association, or is gone (NULL). Returns the time of the pass if
+ * the run goes on, and 0 if its end is not known. */
 static double lost_end(const struct fathom_ledger_row *row, const job_record_t *job,
 		       const struct gathering *gathering)
 {
@@ -130,7 +142,8 @@ static double lost_end(const struct fathom_ledger_row *row, const job_record_t *
 	return job->end_time && (double)job->end_time < now ? (double)job->end_time : now;
 }
 
-/* slurmctld may have moved the job while the walk went by. */
+/* Charges a run that the walk has not met. slurmctld may have moved its job to where the walk had
+ * been. */
 static void gather_unseen(struct gathering *gathering, uint64_t id)
 {
 	const struct fathom_ledger_row *row = fathom_ledger_find(gathering->book->ledger, id);
@@ -138,13 +151,14 @@ static void gather_unseen(struct gathering *gathering, uint64_t id)
 
 	if (job)
 		gather_job(job, 0, gathering);
-	/* close_round() tells if memory was short */
+	/* close_round() logs if memory is short */
 	fathom_ledger_end_unseen(gathering->book->ledger, id,
 				 row->over ? 0 : lost_end(row, job, gathering), gathering->charges);
 }
 
-/* Puts jobs that have not been seen in this round into job[]; returns their number. Takes no lock,
- * as there may be a hundred thousand runs, and this thread alone changes the ledger. */
+/* Writes the ids of the next jobs that have not been seen in this round into job[]; returns their
+ * number. *at: where the ledger is searched from, 0 at first. Takes no lock, as there may be a
+ * hundred thousand runs, and this thread alone changes the ledger. */
 static size_t list_unseen(const struct gathering *gathering, size_t *at,
 			  uint64_t job[UNSEEN_AT_ONCE])
 {
@@ -174,7 +188,7 @@ static void gather_rest(struct gathering *gathering, const struct sliced_walk *w
 	}
 }
 
-/* From here on all jobs are charged up to `now`. */
+/* Ends the round: from now on all jobs are charged up to the time of the pass. */
 static void close_round(struct gathering *gathering)
 {
 	struct book *book = gathering->book;

@@ -34,6 +34,7 @@ double job_requeue_time(const job_record_t *job, time_t now)
 
 /* ---- whom it is charged to ------------------------------------------------------- */
 
+/* Returns the id of the account that the job's association is in. */
 static uint32_t account_id(const job_record_t *job)
 {
 	const slurmdb_assoc_rec_t *account = job->assoc_ptr->usage->parent_assoc_ptr;
@@ -41,6 +42,7 @@ static uint32_t account_id(const job_record_t *job)
 	return account ? account->id : job->assoc_id;
 }
 
+/* Returns the id of the partition's own QOS; 0: none, or it is the job's QOS as well. */
 static uint32_t partition_qos_id(const job_record_t *job)
 {
 	const slurmdb_qos_rec_t *qos = job->part_ptr ? job->part_ptr->qos_ptr : NULL;
@@ -48,7 +50,8 @@ static uint32_t partition_qos_id(const job_record_t *job)
 	return qos && qos != job->qos_ptr ? qos->id : 0;
 }
 
-/* The account's record is far away in memory, so it is read once for each run. */
+/* Sets whom the run is charged to. The account's record is far away in memory, so it is read once
+ * for each run; then the ledger's row tells the account. */
 static void observe_id(struct fathom_run_id *id, const job_record_t *job,
 		       const struct fathom_ledger_row *known)
 {
@@ -61,7 +64,7 @@ static void observe_id(struct fathom_run_id *id, const job_record_t *job,
 	id->qos = job->qos_ptr ? job->qos_ptr->id : 0;
 	id->partition_qos = partition_qos_id(job);
 	id->partition = job->part_ptr ? job->part_ptr->name : NULL;
-	id->leaf = 0;		/* it is found once the run is known */
+	id->leaf = 0;		/* run_leaves.c finds it once the run is known */
 	id->array = job->array_job_id;
 }
 
@@ -81,8 +84,8 @@ double job_limit_seconds(const job_record_t *job)
 	return has_limit ? (double)job->time_limit * 60 : -1;
 }
 
-/* Computed for every charge: the copy in the record stays when a job is requeued into another
- * partition. */
+/* Returns what each second of the job costs. It is computed for every charge, because the copy in
+ * the record is not renewed when a job is requeued into another partition. */
 static double billing_rate(const job_record_t *job)
 {
 	double rate;
@@ -93,10 +96,11 @@ static double billing_rate(const job_record_t *job)
 		return job->total_cpus;
 	rate = assoc_mgr_tres_weighted(job->tres_alloc_cnt, job->part_ptr->billing_weights,
 				       slurm_conf.priority_flags, true);
-	/* an infinite rate times no seconds would be no number */
+	/* an infinite rate times 0 seconds would be NaN */
 	return rate < 0 ? rate : valid_usage(rate);
 }
 
+/* Writes the charged count of each TRES into tres[]. Returns how many there are. */
 static uint32_t charged_tres(const job_record_t *job, uint64_t *tres)
 {
 	uint32_t count = job->tres_alloc_cnt && slurmctld_tres_cnt > 0
@@ -107,6 +111,7 @@ static uint32_t charged_tres(const job_record_t *job, uint64_t *tres)
 	return count;
 }
 
+/* Sets what each second of the run costs, without its parts. */
 static void observe_rate(struct fathom_run_rate *rate, const job_record_t *job, uint64_t *tres)
 {
 	rate->billing = billing_rate(job);
@@ -129,7 +134,8 @@ bool run_parts_are_known(const job_record_t *job)
 	       bit_size(resources->node_bitmap) <= node_record_count;
 }
 
-/* Adds the CPUs of each node to those of its scope; returns their sum. */
+/* Adds the CPUs that the job has on each node to part[] of the node's scheme. Returns the CPUs on
+ * all nodes. resources->cpus has an entry for each node of the job, in the order of node_bitmap. */
 static uint64_t add_nodes(const job_resources_t *resources, const struct settings *settings,
 			  struct fathom_run_part *part)
 {
@@ -156,7 +162,7 @@ uint32_t run_parts(const job_record_t *job, const struct settings *settings,
 	for (size_t i = 0; i < settings->scheme_count; i++)
 		part[i] = (struct fathom_run_part){ .hosts = settings->scheme[i].name };
 	all = add_nodes(job->job_resrcs, settings, part);
-	/* [0]: what is on hosts of no scope */
+	/* scheme 0 has what is on hosts of no scope; the parts that are left move up from 0 on */
 	for (size_t i = 1; i < settings->scheme_count; i++) {
 		if (!part[i].cpus)
 			continue;
@@ -166,7 +172,8 @@ uint32_t run_parts(const job_record_t *job, const struct settings *settings,
 	return count;
 }
 
-/* A job whose record does not tell its hosts, is where it was. */
+/* Sets the parts of the run. If the job's record does not tell its hosts, the parts are those that
+ * the ledger knows of the same run. */
 static void add_parts(struct fathom_run_rate *rate, const job_record_t *job,
 		      const struct settings *settings, const struct fathom_ledger_row *known,
 		      struct fathom_run_part *part)
@@ -182,8 +189,8 @@ static void add_parts(struct fathom_run_rate *rate, const job_record_t *job,
 	}
 }
 
-/* slurmctld counts running seconds only where limits are enforced, and calls job_end before a
- * pass can see that a job has ended. */
+/* Returns the seconds that slurmctld has reserved for the run (GrpTRESRunMins), -1: none. It does
+ * so only where limits are enforced; there end_time_exp is NO_VAL once the end has been charged. */
 static double reserved_seconds(const job_record_t *job)
 {
 	if (!job_limits_are_enforced() || job->end_time_exp == (time_t)NO_VAL)
@@ -193,19 +200,19 @@ static double reserved_seconds(const job_record_t *job)
 
 /* ---- all of it ------------------------------------------------------------------------ */
 
-/* Member by member, as copies of parts would cost as much as the rest. */
+/* Each member is set by itself: to copy whole structs would cost as much as all the rest. */
 void job_observe(struct fathom_observed_job *observed, const job_record_t *job,
 		 const struct settings *settings, const struct fathom_ledger_row *known, time_t now,
 		 uint64_t *tres, struct fathom_run_part *part)
 {
-	bool is_another = known && known->start != (double)job->start_time;
+	bool is_another_run = known && known->start != (double)job->start_time;
 
 	observe_id(&observed->run.id, job, known);
 	observe_rate(&observed->run.rate, job, tres);
 	add_parts(&observed->run.rate, job, settings, known, part);
 	observed->start = (double)job->start_time;
 	observed->resized = (double)job->resize_time;
-	observed->requeued = is_another ? job_requeue_time(job, now) : 0;
+	observed->requeued = is_another_run ? job_requeue_time(job, now) : 0;
 	/* not tot_sus_time: when a suspended job is cancelled, it includes time after the job's
 	 * end */
 	observed->switched = (double)job->suspend_time;

@@ -1,55 +1,61 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Turns a job record of slurmctld's into what the ledger takes, and tells whether it runs. */
+/* Turns a job record of slurmctld's into an observed job, which the ledger takes, and tells whether
+ * the job runs. The caller holds job read. */
 #pragma once
 
 #include "base/compat.h"
 #include "fathom.h"
 #include "settings/settings.h"
 
-/* Whether the job holds its allocation, suspended or not. */
+/* Returns whether the job holds its allocation, suspended or not. */
 bool job_is_running(const job_record_t *job);
-/* Whether the job's last run has ended. A job that is requeued is completing first. */
+/* Returns whether the job's last run has ended. This includes a job that is requeued, while its
+ * nodes are cleaned up. */
 bool job_has_ended(const job_record_t *job);
-/* The usage factor of the job's QOS, 1 without one. The caller holds QOS read. */
+/* Returns the usage factor of the job's QOS, or 1 if the job has no QOS. The caller holds QOS
+ * read. */
 double job_usage_factor(const job_record_t *job);
-/* The job's time limit in seconds; -1: none. */
+/* Returns the job's time limit in seconds, or -1 if it has none. */
 double job_limit_seconds(const job_record_t *job);
-/* When a job that waits or runs again was requeued, not later than `now`, at the latest when its
- * nodes were clean; 0: its record does not tell. */
+/* Returns when a job that waits again, or runs again, was requeued: a time up to `now`, which may
+ * be as late as when its nodes were clean. Returns 0 if the job's record does not tell. */
 double job_requeue_time(const job_record_t *job, time_t now);
 
+/* Returns whether slurmctld enforces limits: only then does it announce ends of jobs. */
 static inline bool job_limits_are_enforced(void)
 {
 	return accounting_enforce & ACCOUNTING_ENFORCE_LIMITS;
 }
 
-/* The count of a TRES that is charged. Energy is not charged, as it is known only afterwards. */
+/* Returns how much of a TRES is charged, of `count` that a job has. tres: slurmctld's index. Energy
+ * is not charged, as it is known only afterwards. */
 static inline uint64_t charged_count(uint32_t tres, uint64_t count)
 {
 	return tres != TRES_ARRAY_ENERGY && count < NO_CONSUME_VAL64 ? count : 0;
 }
 
-/* The length of an array with a count of each TRES; at least 1, as it is an array on the stack. */
+/* The length of an array that has a count of each TRES. At least 1, as callers have it on the
+ * stack. */
 #define OBSERVED_TRES MAX(slurmctld_tres_cnt, 1)
 
 /*
- * Sets *observed to the job as its record has it now. known: its row in the ledger, or NULL. `tres`
- * gets OBSERVED_TRES counts and `part` the parts of run_parts(), to which *observed points.
- * The caller holds job, node, part, assoc, qos, tres read.
+ * Sets *observed to the job as its record has it now. known: the job's row in the ledger, or NULL.
+ * tres, part: arrays of OBSERVED_TRES and of RUN_PARTS, which the function fills and to which
+ * *observed then points. The caller holds job, node, part, assoc, qos, tres read.
  */
 void job_observe(struct fathom_observed_job *observed, const job_record_t *job,
 		 const struct settings *settings, const struct fathom_ledger_row *known, time_t now,
 		 uint64_t *tres, struct fathom_run_part *part);
 
-/* ---- which part of a job is on the hosts of each scope, by its CPUs there ------------ */
+/* ---- parts of a job: its CPUs on the hosts of each scope ------------ */
 
-/* The length of an array with all parts of a job. */
+/* The length of an array that has room for all parts of a job. */
 #define RUN_PARTS(settings) ((settings)->scheme_count)
 
-/* Whether the job's record tells its hosts. The caller holds job, node read. */
+/* Returns whether the job's record tells its hosts. The caller holds job, node read. */
 bool run_parts_are_known(const job_record_t *job);
-/* Fills the parts of a job, one for each scope that has hosts of it, named as the scope's scheme;
- * returns their number. The names are those of `settings`. part: an array of RUN_PARTS. The caller
- * holds job, node read, and run_parts_are_known(). */
+/* Writes the parts of a job into part[], an array of RUN_PARTS: one for each scope on whose hosts
+ * the job has CPUs. Returns their number. A part is named as the scope's scheme, by the name in
+ * `settings`. The caller holds job, node read, and has checked run_parts_are_known(). */
 uint32_t run_parts(const job_record_t *job, const struct settings *settings,
 		   struct fathom_run_part *part);
