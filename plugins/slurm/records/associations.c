@@ -74,7 +74,7 @@ static struct fathom_row row_of(const slurmdb_assoc_rec_t *record,
 	};
 }
 
-/* All records as they are read, of which the tree is then made without a lock. */
+/* What has been read of the records, from which the tree is then made without a lock. */
 struct reading {
 	struct fathom_row *row;		/* in slurmctld's order */
 	struct association_seen *seen;
@@ -82,10 +82,10 @@ struct reading {
 	struct id_index index;		/* of rows, by id */
 	const slurmdb_assoc_rec_t *root;
 	bool failed;		/* out of memory */
-	size_t listed;		/* records in the list at the last look */
+	size_t listed;		/* records in the list when the last slice ended */
 };
 
-/* No memory should move under the lock. */
+/* Makes room for all records before a slice, as no memory should move under the lock. */
 static void make_room(void *context)
 {
 	struct reading *reading = context;
@@ -104,7 +104,7 @@ static void make_room(void *context)
 		reading->room = room;
 }
 
-/* Leaves out a record that the walk has met before. */
+/* Copies what the tree needs of a record, unless the walk has met the record before. */
 static void read_record(void *item, size_t at, void *context)
 {
 	const slurmdb_assoc_rec_t *record = item;
@@ -125,7 +125,8 @@ static void fetch_usage(void *item, size_t at, void *context)
 	associations_fetch_usage(item);
 }
 
-static void look_at_list(void *context)
+/* Notes the root and the length of slurmctld's list. The caller holds an assoc lock. */
+static void note_list(void *context)
 {
 	struct reading *reading = context;
 
@@ -133,11 +134,12 @@ static void look_at_list(void *context)
 	reading->listed = assoc_mgr_assoc_list ? (size_t)list_count(assoc_mgr_assoc_list) : 0;
 }
 
-static void walk(struct reading *reading)
+/* Walks over slurmctld's list once. */
+static void read_once(struct reading *reading)
 {
 	const struct sliced_walk sliced = {
 		.list = &assoc_mgr_assoc_list, .assoc_locks = WALK_ASSOC_LOCKS(.assoc = READ_LOCK),
-		.before_slice = make_room, .end_slice = look_at_list,
+		.before_slice = make_room, .end_slice = note_list,
 	};
 	static const struct list_walk_stages stages = { associations_fetch, fetch_usage, NULL,
 						       read_record,
@@ -146,7 +148,7 @@ static void walk(struct reading *reading)
 	sliced_walk(&sliced, stages, reading);
 }
 
-/* An association whose account is not there counts below the root. slurmctld says of it that this
+/* Puts associations whose account is missing below the root, and logs it. slurmctld says that this
  * should never happen. */
 static void adopt_orphans(struct reading *reading)
 {
@@ -171,19 +173,20 @@ static void adopt_orphans(struct reading *reading)
 				 "the root", orphans);
 }
 
-/* slurmctld sorts its list by emptying and refilling it. Between two slices this ends the walk, and
- * another one meets the rest. False: it has not, or memory is short. */
-static bool walk_all(struct reading *reading)
+/* Reads all records. slurmctld sorts its list by emptying and refilling it; if it does so between
+ * two slices, the walk ends early, and another walk meets the rest. Returns false if some were not
+ * met, or if out of memory. */
+static bool read_all(struct reading *reading)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
 	size_t before;
 
 	locks_take(NULL, &locks);
-	look_at_list(reading);
+	note_list(reading);
 	locks_release(NULL, &locks);
 	do {
 		before = reading->count;
-		walk(reading);
+		read_once(reading);
 	} while (!reading->failed && reading->count < reading->listed && reading->count > before);
 	return !reading->failed && reading->count >= reading->listed;
 }
@@ -199,8 +202,8 @@ void associations_forget(struct associations *associations)
 	*associations = (struct associations){ 0 };
 }
 
-/* Makes the tree of what has been read. False: it is no tree, or memory is short. */
-static bool create(struct associations *associations, const struct reading *reading)
+/* Makes the tree of what has been read. Returns false if that is no tree, or if out of memory. */
+static bool make_tree(struct associations *associations, const struct reading *reading)
 {
 	struct fathom_error problem = { .text = "out of memory" };
 	size_t count = reading->count;
@@ -226,12 +229,12 @@ static bool create(struct associations *associations, const struct reading *read
 bool associations_read(struct associations *associations)
 {
 	struct reading reading = { NULL };
-	bool done = walk_all(&reading) && reading.root;
+	bool done = read_all(&reading) && reading.root;
 
 	if (done) {
 		adopt_orphans(&reading);
-		done = create(associations, &reading);
-	} else if (reading.root) {	/* else there are none yet */
+		done = make_tree(associations, &reading);
+	} else if (reading.root) {	/* without a root, slurmctld has none yet */
 		error(LOG_PREFIX "cannot read the associations: %s; factors stay as they were",
 		      reading.listed > reading.count ? "they keep changing" : "out of memory");
 	}
@@ -275,6 +278,7 @@ bool associations_find_at(struct associations *associations, const slurmdb_assoc
 
 /* ---- what others have changed ---------------------------------------------------------- */
 
+/* Returns whether the tree has the record's node below the parent that the record has now. */
 static bool has_same_parent(const struct associations *associations,
 			    const slurmdb_assoc_rec_t *record, uint32_t node)
 {
@@ -283,7 +287,7 @@ static bool has_same_parent(const struct associations *associations,
 				parent_id_of(record);
 }
 
-/* Wall time tells where billing is free. */
+/* Returns whether there is own usage. Where billing is free, wall time tells. */
 static bool has_usage(const struct association_seen *seen)
 {
 	return seen->own != 0 || seen->wall != 0;
@@ -340,7 +344,7 @@ struct name_copy {
 	bool failed;		/* out of memory */
 };
 
-/* Returns the offset of the text in names->text. */
+/* Adds a text to names->text and returns its offset there; SNAPSHOT_NO_TEXT if out of memory. */
 static size_t add_text(struct name_copy *copy, const char *text)
 {
 	size_t size = strlen(text) + 1, offset = copy->length;
@@ -356,7 +360,8 @@ static size_t add_text(struct name_copy *copy, const char *text)
 	return offset;
 }
 
-/* Leaves out a record that the walk has met before, or that is newer than the nodes. */
+/* Copies the names of a record, unless the walk has met it before, or it is newer than the
+ * nodes. */
 static void copy_names(void *item, size_t at, void *context)
 {
 	const slurmdb_assoc_rec_t *record = item;
@@ -374,6 +379,8 @@ static void copy_names(void *item, size_t at, void *context)
 	names->listed[copy->found++] = node;
 }
 
+/* Returns an array of `count` times SNAPSHOT_NO_TEXT, for the caller to free; NULL: out of
+ * memory. */
 static size_t *create_offsets(size_t count)
 {
 	size_t *offset = malloc(count * sizeof(*offset));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * slurmctld's associations as a tree, which is read without assoc_mgr's lock. Records come and go,
- * so the tree has no pointers to them: a node is found by the id of its association.
+ * slurmctld's associations as a tree, which is read without assoc_mgr's lock. slurmctld frees
+ * records, so the tree has no pointers to them: a node is found by the id of its association.
  *
  * For each node the tree's owner remembers what the record had when it was last seen. So a pass
  * need not read all records before it writes them: it computes from what it remembers, and compares
@@ -17,8 +17,8 @@
 /* What a record had when it was last seen. */
 struct association_seen {
 	const slurmdb_assoc_rec_t *parent;	/* may be freed: compare it, do not follow it */
-	double own, wall;		/* own usage, billing seconds and wall time; see
-					 * record_usage.h */
+	double own, wall;		/* own usage in billing seconds, and wall time in seconds;
+					 * see record_usage.h */
 	double priority_norm;		/* priority over the largest one, 0 to 1 */
 	uint32_t id, priority, raw_shares;
 };
@@ -28,12 +28,13 @@ struct associations {
 	struct fathom_node_index *map;	/* finds nodes by id */
 	size_t node_count;
 	struct association_seen *seen;	/* by node; changes under an assoc lock */
-	uint32_t *node_of_position;	/* by position in slurmctld's list; may be out of date */
+	uint32_t *node_of_position;	/* the node of each position in slurmctld's list; may be out
+					 * of date */
 	const slurmdb_assoc_rec_t *root;	/* may be freed: compare it, do not follow it */
 };
 
-/* Returns false before slurmctld has read its associations. The caller holds an assoc lock, here
- * and wherever records are read below. */
+/* Returns whether slurmctld has read its associations. For this call and all below that read a
+ * record, the caller holds an assoc lock. */
 bool associations_exist(void);
 /* Returns the record with this id; NULL: it is gone. */
 slurmdb_assoc_rec_t *associations_record(uint32_t id);
@@ -53,22 +54,25 @@ static inline void associations_fetch_usage(const slurmdb_assoc_rec_t *record)
 	prefetch_fields(record->usage, children_list, level_fs);
 }
 
-/* Reads all records into a new tree. Takes assoc read in slices. Returns false if there are no
- * associations; or if they could not be read or are no tree, which is logged. */
+/* Reads all records into a new tree, which associations_forget() frees. Takes assoc read in slices.
+ * Returns false if slurmctld has no associations yet; or if they cannot be read or are no tree,
+ * which is logged. */
 bool associations_read(struct associations *associations);
-/* Whether slurmctld has an association with this id, with its accounts up to the root. Takes assoc
+/* Returns whether slurmctld has an association with this id, and all accounts above it. Takes assoc
  * read. */
 bool associations_have(uint32_t id);
+/* Frees the tree and all that is known of it. */
 void associations_forget(struct associations *associations);
 
-/* Finds the node of an association; false: the tree does not have it. */
+/* Sets *node to the node of an association. Returns false if the tree does not have it. */
 bool associations_find(const struct associations *associations, uint32_t id, uint32_t *node);
-/* Like associations_find(), for a record at this position of slurmctld's list. Quick if the record
- * was there the last time too. */
+/* Does the same for a record at this position of slurmctld's list. It is quick if the record was
+ * there the last time, too. */
 bool associations_find_at(struct associations *associations, const slurmdb_assoc_rec_t *record,
 			  size_t position, uint32_t *node);
 
-/* Returns the node that was at this position the last time, for prefetching. */
+/* Returns the node whose record was at this position the last time, for prefetching. The root
+ * stands for an unknown position. */
 static inline uint32_t associations_guess(const struct associations *associations, size_t position)
 {
 	return position < associations->node_count ? associations->node_of_position[position] : 0;
@@ -85,17 +89,19 @@ enum {
 /* Returns ASSOCIATION_ bits; 0: nothing has changed. */
 unsigned associations_changes(const struct associations *associations,
 			      const slurmdb_assoc_rec_t *record, uint32_t node);
-/* Returns false if an association has come or gone. */
+/* Returns whether slurmctld has as many associations as the tree: if not, some have come or
+ * gone. */
 bool associations_are_as_many(const struct associations *associations);
-/* Remembers the record as it is now. */
+/* Remembers the record as it is now, in associations->seen. */
 void associations_see(struct associations *associations, const slurmdb_assoc_rec_t *record,
 		      uint32_t node);
 /* Remembers its usage alone, so that other changes are noticed later. */
 void associations_see_usage(struct associations *associations, const slurmdb_assoc_rec_t *record,
 			    uint32_t node);
 
-/* Copies the names of a tree's `count` nodes into a snapshot that has none yet, under assoc read
- * in slices. False: out of memory, or some associations are gone since the tree was read, which
- * the next pass will notice. The caller clears the snapshot. */
+/* Copies the names of a tree's `count` nodes, which `map` finds, into a snapshot that has no names
+ * yet. Takes assoc read in slices. Returns false if out of memory, or if some associations are gone
+ * since the tree was read, which the next pass will notice. The caller clears the snapshot in each
+ * case. */
 bool association_names_read(struct snapshot *snapshot, const struct fathom_node_index *map,
 			    size_t count);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "records/heirs.h"
 
-#define NOBODY 0	/* the account of the root */
+#define NOBODY 0	/* in place of the root's account, which does not exist */
 
 int heirs_add(struct heirs *heirs, uint32_t id, uint32_t account)
 {
@@ -13,7 +13,8 @@ void heirs_clear(struct heirs *heirs)
 	id_index_clear(&heirs->account_of);
 }
 
-/* Lets all from this one up to the heir know the heir, so that none is climbed from twice. */
+/* Notes the heir for all rows from this one up to the heir, so that no row is climbed from
+ * twice. */
 static void shorten(struct heirs *heirs, uint32_t id, uint32_t heir)
 {
 	uint32_t account;
@@ -26,16 +27,17 @@ static void shorten(struct heirs *heirs, uint32_t id, uint32_t heir)
 
 bool heirs_find(struct heirs *heirs, uint32_t id, uint32_t *node)
 {
-	bool is_left = heirs->find_node(heirs->context, id, node);
+	bool exists = heirs->find_node(heirs->context, id, node);
 	size_t rows = heirs->account_of.count;
 	uint32_t heir;
 
-	if (is_left || !id_index_find(&heirs->account_of, id, &heir))
-		return is_left;
-	while (rows && !(is_left = heirs->find_node(heirs->context, heir, node)) &&
+	if (exists || !id_index_find(&heirs->account_of, id, &heir))
+		return exists;
+	while (rows && !(exists = heirs->find_node(heirs->context, heir, node)) &&
 	       id_index_find(&heirs->account_of, heir, &heir))
 		rows--;
-	if (!is_left) {		/* none is left, or rows lie in a ring, as in a damaged file */
+	if (!exists) {		/* no account above exists; or the rows make a ring, as in a damaged
+				 * file */
 		heir = NOBODY;
 		*node = HEIRS_ROOT;
 	}

@@ -15,16 +15,19 @@
 /* Finds the node of an association; false: it does not exist. */
 typedef bool heirs_find_node(const void *context, uint32_t id, uint32_t *node);
 
-/* Start with both last members set. Rows of associations that exist may be left out. */
+/* Start with the last two members set, and all else 0. Rows of associations that exist may be left
+ * out. */
 struct heirs {
-	struct id_index account_of;	/* by association; of one that is gone: or its heir */
+	struct id_index account_of;	/* by association that has a row: its account, or once that
+					 * has been looked for, its heir */
 	heirs_find_node *find_node;
 	const void *context;
 };
 
-/* Adds a row. -1: out of memory. The caller calls heirs_clear() in each case. */
+/* Adds a row: `id` was in the account with the id `account`. Returns -1 if out of memory. The
+ * caller calls heirs_clear() in each case. */
 int heirs_add(struct heirs *heirs, uint32_t id, uint32_t account);
 void heirs_clear(struct heirs *heirs);
-/* Finds the node of the association if it exists, else that of its heir. Returns
- * false if it does not exist and has no row. */
+/* Sets *node to that of the association if it exists, else to that of its heir. Returns false if it
+ * does not exist and has no row. */
 bool heirs_find(struct heirs *heirs, uint32_t id, uint32_t *node);

@@ -8,37 +8,38 @@
 #include <string.h>
 
 /*
- * Two rules of this file. Loops go to the record's own count of TRES: when slurmctld learns of more
- * TRES, an account's own usage keeps its shorter arrays (up to Slurm 24.11). And billing usage is
- * computed as double, though the field is a long double, as the policy computes with double: two
- * users whose usage is equal there are equal here.
+ * Two rules of this file. Loops end at the record's own count of TRES: when slurmctld learns of
+ * more TRES, an account's own usage keeps its shorter arrays (up to Slurm 24.11). And billing usage
+ * is computed as double, though the field is a long double: the policy computes with double, and
+ * two users whose usage is equal there must be equal here.
  */
 
-/* Where a record counts its usage; an association and a QOS have the same fields in two structs. */
-struct counters {
+/* The fields of a record that have its usage. Those of associations and of QOS are the same, in two
+ * different structs. */
+struct usage_fields {
 	long double *raw, *tres;	/* tres: NULL, or tres_count */
 	double *wall;
 	uint32_t tres_count;
 };
 
-static struct counters of_association(slurmdb_assoc_usage_t *usage)
+static struct usage_fields fields_of_association(slurmdb_assoc_usage_t *usage)
 {
-	return (struct counters){ &usage->usage_raw, usage->usage_tres_raw,
+	return (struct usage_fields){ &usage->usage_raw, usage->usage_tres_raw,
 				  &usage->grp_used_wall, usage->tres_cnt };
 }
 
-static struct counters of_qos(const slurmdb_qos_rec_t *qos)
+static struct usage_fields fields_of_qos(const slurmdb_qos_rec_t *qos)
 {
 	slurmdb_qos_usage_t *usage = qos->usage;
 
-	return (struct counters){ &usage->usage_raw, usage->usage_tres_raw,
+	return (struct usage_fields){ &usage->usage_raw, usage->usage_tres_raw,
 				  &usage->grp_used_wall, usage->tres_cnt };
 }
 
 /* ---- scaling ----------------------------------------------------------------- */
 
-/* A factor of 0 assigns, as 0 times NaN is NaN. */
-static void scale(struct counters to, double factor)
+/* Multiplies usage by a factor. A factor of 0 assigns 0, because 0 times NaN is NaN. */
+static void scale(struct usage_fields to, double factor)
 {
 	*to.raw = factor == 0 ? 0 : (double)*to.raw * factor;
 	*to.wall = factor == 0 ? 0 : *to.wall * factor;
@@ -48,15 +49,15 @@ static void scale(struct counters to, double factor)
 
 void usage_clear_association(slurmdb_assoc_rec_t *association)
 {
-	scale(of_association(association->usage), 0);
+	scale(fields_of_association(association->usage), 0);
 	if (association->leaf_usage && association->leaf_usage != association->usage)
-		scale(of_association(association->leaf_usage), 0);
+		scale(fields_of_association(association->leaf_usage), 0);
 }
 
 /* ---- adding -------------------------------------------------------------------- */
 
-/* tres_count: of the amount. */
-static void add(struct counters to, const struct fathom_amount *amount, uint32_t tres_count)
+/* Adds an amount with tres_count TRES. */
+static void add(struct usage_fields to, const struct fathom_amount *amount, uint32_t tres_count)
 {
 	*to.raw = (double)*to.raw + amount->billing;
 	*to.wall += amount->wall;
@@ -64,7 +65,8 @@ static void add(struct counters to, const struct fathom_amount *amount, uint32_t
 		to.tres[i] += amount->tres[i];
 }
 
-/* Own usage that is not there is 0. */
+/* Returns the record of own usage. An association without one has used nothing, and gets a new
+ * one. */
 static slurmdb_assoc_usage_t *make_own(slurmdb_assoc_rec_t *association)
 {
 	if (!association->leaf_usage)
@@ -75,27 +77,28 @@ static slurmdb_assoc_usage_t *make_own(slurmdb_assoc_rec_t *association)
 void usage_add(slurmdb_assoc_rec_t *association, const struct fathom_amount *amount,
 	       uint32_t tres_count)
 {
-	add(of_association(make_own(association)), amount, tres_count);
+	add(fields_of_association(make_own(association)), amount, tres_count);
 	for (; association; association = association->usage->parent_assoc_ptr)
 		if (association->usage != association->leaf_usage)
-			add(of_association(association->usage), amount, tres_count);
+			add(fields_of_association(association->usage), amount, tres_count);
 }
 
 /* ---- setting ------------------------------------------------------------------- */
 
-static void set(struct counters to, const double *amount, const uint32_t *tres_at,
+/* Sets usage from a row, see usage_set_own(). */
+static void set(struct usage_fields to, const double *amount, const uint32_t *tres_at,
 		uint32_t tres_count)
 {
-	*to.raw = amount[0];
-	*to.wall = amount[1];
+	*to.raw = amount[USAGE_RAW];
+	*to.wall = amount[USAGE_WALL];
 	for (uint32_t i = 0; to.tres && i < tres_count; i++)
 		if (tres_at[i] < to.tres_count)
-			to.tres[tres_at[i]] = amount[2 + i];
+			to.tres[tres_at[i]] = amount[USAGE_TRES + i];
 }
 
 static bool is_nothing(const double *amount, uint32_t tres_count)
 {
-	for (uint32_t i = 0; i < 2 + tres_count; i++)
+	for (uint32_t i = 0; i < USAGE_TRES + tres_count; i++)
 		if (amount[i] > 0)
 			return false;
 	return true;
@@ -105,7 +108,7 @@ void usage_set_own(slurmdb_assoc_rec_t *account, const double *amount, const uin
 		   uint32_t tres_count)
 {
 	if (!is_nothing(amount, tres_count)) {
-		set(of_association(make_own(account)), amount, tres_at, tres_count);
+		set(fields_of_association(make_own(account)), amount, tres_at, tres_count);
 		return;
 	}
 	slurmdb_destroy_assoc_usage(account->leaf_usage);
@@ -115,11 +118,12 @@ void usage_set_own(slurmdb_assoc_rec_t *account, const double *amount, const uin
 void usage_set_total(slurmdb_assoc_rec_t *association, const double *amount,
 		     const uint32_t *tres_at, uint32_t tres_count)
 {
-	set(of_association(association->usage), amount, tres_at, tres_count);
+	set(fields_of_association(association->usage), amount, tres_at, tres_count);
 }
 
 /* ---- reading ------------------------------------------------------------------- */
 
+/* Returns what these billing seconds count as, and logs their owner if that is another number. */
 static double valid_raw(const slurmdb_assoc_rec_t *association, double raw)
 {
 	double valid = fmin(valid_usage(raw), USAGE_RAW_MOST);
@@ -135,12 +139,12 @@ struct fathom_amount usage_own(const slurmdb_assoc_rec_t *association, double *t
 			       uint32_t tres_count)
 {
 	struct fathom_amount amount = { .tres = tres };
-	struct counters own;
+	struct usage_fields own;
 
 	memset(tres, 0, tres_count * sizeof(*tres));
 	if (!association->leaf_usage)
 		return amount;
-	own = of_association(association->leaf_usage);
+	own = fields_of_association(association->leaf_usage);
 	amount.billing = valid_raw(association, (double)*own.raw);
 	amount.wall = valid_usage(*own.wall);
 	for (uint32_t i = 0; own.tres && i < MIN(tres_count, own.tres_count); i++)
@@ -153,10 +157,10 @@ struct fathom_amount usage_own(const slurmdb_assoc_rec_t *association, double *t
 void usage_change_qos(slurmdb_qos_rec_t *qos, double factor, const struct fathom_amount *amount,
 		      uint32_t tres_count)
 {
-	scale(of_qos(qos), factor);
+	scale(fields_of_qos(qos), factor);
 	if (!amount)
 		return;
-	add(of_qos(qos), amount, tres_count);
+	add(fields_of_qos(qos), amount, tres_count);
 	usage_release_from(qos->usage->grp_used_tres_run_secs, amount,
 			   MIN(tres_count, qos->usage->tres_cnt), &qos->name);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Changes usage in slurmctld's records of associations and QOS. An association has two sorts:
+ * Reads and changes usage in slurmctld's records of associations and QOS. The caller holds the lock
+ * of what is changed for writing, and tres read. An association has two sorts of usage:
  *
  *	own usage (leaf_usage)	a user: what its jobs have used
  *				an account: what deleted members have used; NULL: nothing
@@ -12,38 +13,45 @@
 #include "base/compat.h"
 #include "fathom.h"
 
-/* Billing seconds in a record: slurmctld tells clients their sum over all users in 64 bits. A
- * thousand million CPUs use so much in 30 years. */
+/* The most billing seconds that a record may have: slurmctld tells clients the sum of all users in
+ * 64 bits. A thousand million CPUs use this much in 30 years. */
 #define USAGE_RAW_MOST 1e18
 
-/* Set an account's own usage; the total of an association. amount: billing seconds, seconds of
- * wall time, and those of tres_count TRES, of which slurmctld has each at the index `tres_at`. An
- * account whose own usage is 0 has no record of it. */
+/* The amounts of a row of usage: raw usage (billing seconds), wall time (seconds), and from
+ * USAGE_TRES on the seconds of some TRES. */
+enum { USAGE_RAW, USAGE_WALL, USAGE_TRES };
+
+/* Sets an account's own usage. amount: a row with tres_count TRES; tres_at: slurmctld's index of
+ * each. An account whose own usage is 0 has no record of it. */
 void usage_set_own(slurmdb_assoc_rec_t *account, const double *amount, const uint32_t *tres_at,
 		   uint32_t tres_count);
+/* Sets the total of an association, from such a row. */
 void usage_set_total(slurmdb_assoc_rec_t *association, const double *amount,
 		     const uint32_t *tres_at, uint32_t tres_count);
 /* Sets own usage and total to 0. */
 void usage_clear_association(slurmdb_assoc_rec_t *association);
-/* Returns own usage, with tres_count TRES in `tres`. What is infinite or not a number is read as
- * what it counts as, see core/valid_usage.h; it is logged whose it is. */
+/* Returns own usage. tres: an array of tres_count, to which the result points. An amount that is
+ * infinite or not a number is read as what it counts as, see core/valid_usage.h; billing seconds of
+ * that kind are logged with their owner. */
 struct fathom_amount usage_own(const slurmdb_assoc_rec_t *association, double *tres,
 			       uint32_t tres_count);
 
-/* Adds the amount to the own usage of an association, and to the totals of all accounts above. */
+/* Adds an amount with tres_count TRES to the own usage of an association, and to its total and
+ * those of all accounts above. */
 void usage_add(slurmdb_assoc_rec_t *association, const struct fathom_amount *amount,
 	       uint32_t tres_count);
 
-/* Multiplies a QOS's usage; then adds the amount, and takes off the running seconds that it
- * releases, unless it is NULL. */
+/* Multiplies the usage of a QOS by a factor. Then, unless `amount` is NULL, adds the amount, and
+ * takes the seconds that it releases off the running seconds of the QOS. */
 void usage_change_qos(slurmdb_qos_rec_t *qos, double factor, const struct fathom_amount *amount,
 		      uint32_t tres_count);
 
-/* Takes seconds that have run off the running seconds (GrpTRESRunMins) of the association and of
- * all accounts above it. */
+/* Takes the seconds that the amount releases off the running seconds (GrpTRESRunMins) of the
+ * association and of all accounts above it. */
 void usage_release(slurmdb_assoc_rec_t *association, const struct fathom_amount *amount,
 		   uint32_t tres_count);
-/* Takes them off `left`, a count of each TRES, but not below 0. name: the owner's, for the log; a
- * pointer to it, as reading it would cost a cache miss. */
+/* Takes the seconds that the amount releases off left[], the running seconds of each TRES, but not
+ * below 0. left: or NULL. name: where the owner's name is, for the log: it is not read without
+ * need, as that would cost a cache miss. */
 void usage_release_from(uint64_t *left, const struct fathom_amount *amount, uint32_t tres_count,
 			char *const *name);

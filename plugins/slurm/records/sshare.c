@@ -12,7 +12,8 @@ bool sshare_shows_ranks(const struct fathom_policy *policy)
 	return policy_column_with(policy, COLUMN_LEVEL_FS) != POLICY_HAS_NONE;
 }
 
-/* The column for LevelFS: what siblings are compared by. POLICY_HAS_NONE: none. */
+/* Returns the column that sshare shows as LevelFS, by which siblings are compared; or
+ * POLICY_HAS_NONE. */
 static size_t level_column(const struct fathom_policy *policy)
 {
 	size_t column = policy_column_with(policy, COLUMN_LEVEL_FS);
@@ -35,7 +36,8 @@ struct sshare_columns sshare_columns(const struct fathom_result *result,
 		.level_fs = level_fs == POLICY_HAS_NONE ? NULL
 							: fathom_result_column(result, level_fs),
 		.ranks = sshare_shows_ranks(policy),
-		/* else, up to 25.05, sshare computes it from usage_efctv and shares_norm */
+		/* up to 25.05, sshare computes the factor from usage_efctv and shares_norm unless
+		 * FAIR_TREE */
 		.shows_factor = SLURM_SENDS_FS_FACTOR ||
 				(settings->flags & PRIORITY_FLAGS_FAIR_TREE),
 		.damped = policy_is_damped(policy),
@@ -43,7 +45,8 @@ struct sshare_columns sshare_columns(const struct fathom_result *result,
 	};
 }
 
-/* Returns the EffectvUsage from which sshare computes the factor: `usage` itself if it does. */
+/* Returns the EffectvUsage from which sshare computes `factor`: that is `usage` itself if sshare
+ * gets the factor from it. */
 static double usage_for_factor(double factor, double norm_shares, double usage, double dampening)
 {
 	if (exp2(-(usage / norm_shares) / dampening) == factor)
@@ -61,16 +64,17 @@ void sshare_fetch(const struct sshare_columns *columns, size_t node)
 		prefetch(&columns->level_fs[node]);
 }
 
-/* assoc_mgr writes the other figures of the root, and by PriorityFlags its shares: 1, or for Fair
- * Tree next to 0. They are written again where fathom's policy needs the other one. */
+/* Writes the figures of the root that assoc_mgr does not write as fathom needs them. By
+ * PriorityFlags assoc_mgr sets the root's shares to 1, or under FAIR_TREE nearly to 0; fathom's
+ * policy may need the other number. Under a policy that ranks, shares are parts of a level, and the
+ * root is in none. */
 static void write_root(const struct sshare_columns *columns, slurmdb_assoc_usage_t *usage)
 {
-	bool is_whole = usage->shares_norm == 1;
-	bool must_be = !columns->ranks;	/* else shares are parts of a level, and it is in none */
+	bool has_all = usage->shares_norm == 1, must_have_all = !columns->ranks;
 
 	usage->usage_efctv = 1;
-	if (is_whole != must_be)
-		usage->shares_norm = must_be;
+	if (has_all != must_have_all)
+		usage->shares_norm = must_have_all;
 	if (columns->ranks)
 		usage->level_fs = (long double)NO_VAL;
 }
@@ -107,6 +111,8 @@ void sshare_write(const struct sshare_columns *columns, slurmdb_assoc_rec_t *rec
 						      columns->dampening_factor);
 }
 
+/* Returns the effective usage of a record whose usage_norm is set, by multifactor's classic
+ * rule. */
 static long double classic_effective_usage(const slurmdb_assoc_rec_t *record)
 {
 	const slurmdb_assoc_usage_t *usage = record->usage;
@@ -118,7 +124,7 @@ static long double classic_effective_usage(const slurmdb_assoc_rec_t *record)
 	of_account = above->usage->usage_efctv;
 	if (record->shares_raw == SLURMDB_FS_USE_PARENT || !usage->level_shares)
 		return of_account;
-	/* of what the account has used beyond this association, the part by its shares */
+	/* plus the association's share of what the rest of its account has used */
 	return usage->usage_norm + (of_account - usage->usage_norm) * record->shares_raw /
 					   usage->level_shares;
 }

@@ -15,21 +15,23 @@
 /* The figures of one evaluation, by node. */
 struct sshare_columns {
 	const double *norm_shares, *norm_usage, *effective_usage, *factor;
-	const double *level_fs;	/* or LSF's dynamic priority; NULL: the policy has none */
+	const double *level_fs;	/* for LevelFS; under lsf it is the dynamic priority; NULL: the
+				 * policy has neither */
 	bool ranks;		/* the policy ranks users, as Fair Tree */
 	bool shows_factor;	/* sshare shows fs_factor, and computes nothing itself */
 	bool damped;		/* sshare's formula gives the factor from the figures as they are */
 	double dampening_factor;
 };
 
-/* Whether the policy ranks users, so that sshare shows LevelFS. */
+/* Returns whether the policy ranks users as Fair Tree does, so that sshare shows LevelFS. */
 bool sshare_shows_ranks(const struct fathom_policy *policy);
-/* result: of the policy in force. */
+/* Returns the figures of a result of the policy in force, which must live as long. */
 struct sshare_columns sshare_columns(const struct fathom_result *result,
 				     const struct settings *settings);
 /* Prefetches what sshare_write() reads. */
 void sshare_fetch(const struct sshare_columns *columns, size_t node);
 /* Writes the figures of a node into its record. The caller holds assoc write. */
 void sshare_write(const struct sshare_columns *columns, slurmdb_assoc_rec_t *record, size_t node);
-/* Writes normalised and effective usage by the classic rule, computed from records alone. */
+/* Writes normalised and effective usage of a record by the classic rule, computed from records
+ * alone. The caller holds an assoc lock. */
 void sshare_write_from_records(slurmdb_assoc_rec_t *record);

@@ -13,19 +13,18 @@
 
 #include "base/compat.h"
 #include "fathom.h"
+#include "records/record_usage.h"
 
 /* The association or QOS that a row belongs to. */
 struct usage_row {
 	uint32_t id, parent_id;		/* parent 0: the root, or a QOS */
 };
 
-/* The amounts of a row: raw usage (billing seconds), wall time (seconds), and from USAGE_TRES on
- * the seconds of each TRES of the image. */
-enum { USAGE_RAW, USAGE_WALL, USAGE_TRES };
-
 struct usage_rows {
 	struct usage_row *row;
-	double *amount;			/* usage_image_width() for each row */
+	double *amount;			/* usage_image_width() for each row, in the order of
+					 * records/record_usage.h; its TRES are those of the
+					 * image */
 	uint32_t count;
 };
 
