@@ -13,15 +13,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* slurmctld's partitions, and what fathom.conf says of them. */
+/* slurmctld's partitions, in the form that the checks of src/conf take. */
 struct checked_partitions {
 	const struct settings *settings;
 	const part_record_t **record;
-	struct conf_partitions conf;	/* what src/conf checks: one for each record */
+	struct conf_partitions conf;	/* partitions: one for each record; and the queues of
+					 * fathom.conf */
 };
 
 /* ---- lists for src/conf ------------------------------------------------------------ */
 
+/* Returns whether PreemptType is this plugin. */
 static bool preempts_by(const char *plugin)
 {
 	return slurm_conf.preempt_type && !strcmp(slurm_conf.preempt_type, plugin);
@@ -35,7 +37,8 @@ static bool may_be_preempted(const part_record_t *record)
 	return mode & ~PREEMPT_MODE_GANG;	/* PREEMPT_MODE_OFF is 0 */
 }
 
-/* Without bitmaps, as before slurmctld has built them, nodes are not compared. */
+/* Returns whether two partitions have the same nodes. While slurmctld has not built the bitmaps
+ * yet, all count as the same. */
 static bool same_nodes(const void *context, size_t a, size_t b)
 {
 	const struct checked_partitions *list = context;
@@ -52,7 +55,8 @@ static bool share_nodes(const void *context, size_t a, size_t b)
 	return host_nodes_overlap(list->record[a]->node_bitmap, list->record[b]->node_bitmap);
 }
 
-/* -1: out of memory; clear the list anyway. */
+/* Lists slurmctld's partitions. Returns -1 if out of memory. The caller calls clear() in each
+ * case. */
 static int list_partitions(struct checked_partitions *list, const struct settings *settings)
 {
 	size_t count, queue_count = conf_queue_count(&settings->conf);
@@ -96,6 +100,7 @@ static void warn_of_tiers(const struct checked_partitions *list, size_t index)
 		     warning.key, warning.error.text);
 }
 
+/* Returns whether jobs with this QOS may run in the partition. */
 static bool takes_qos(const part_record_t *record, uint32_t id)
 {
 	if (record->allow_qos_bitstr)
@@ -103,6 +108,7 @@ static bool takes_qos(const part_record_t *record, uint32_t id)
 	return !record->deny_qos_bitstr || !bit_test(record->deny_qos_bitstr, id);
 }
 
+/* Returns whether a partition of the pool takes the QOS. pool: 1 + its index, here and below. */
 static bool pool_takes_qos(const struct checked_partitions *list, size_t pool, uint32_t id)
 {
 	for (size_t i = 0; i < list->conf.count; i++) {
@@ -114,7 +120,7 @@ static bool pool_takes_qos(const struct checked_partitions *list, size_t pool, u
 	return false;
 }
 
-/* Finds a QOS of the pool that another one preempts. NULL: none. */
+/* Returns a QOS of the pool that `preemptor` preempts; NULL: there is none. */
 static const slurmdb_qos_rec_t *find_preempted(const struct checked_partitions *list, size_t pool,
 					       const slurmdb_qos_rec_t *preemptor)
 {
@@ -168,7 +174,7 @@ static int compare_names(const void *x, const void *y)
 	return strcmp(*(char *const *)x, *(char *const *)y);
 }
 
-/* Do all hosts exist? */
+/* Checks that all hosts of fathom.conf exist. Returns -1 and *problem if not. */
 static int check_hosts_exist(const struct settings *settings, struct fathom_error *problem)
 {
 	const struct fathom_conf *conf = &settings->conf;
@@ -226,7 +232,8 @@ static void warn_of_mixed(const struct settings *settings, const struct host_nod
 		     settings->conf_path, scope->line, record->name, scope->name);
 }
 
-/* Hosts of scopes take no part in slot pools, so a pool must have others. */
+/* Checks that each partition of a pool has nodes that are no hosts of scopes, as those take no part
+ * in pools. Returns -1 and *problem if not. */
 static int check_pooled_nodes(const struct settings *settings, const struct host_nodes *hosts,
 			      struct fathom_error *problem)
 {
@@ -245,6 +252,7 @@ static int check_pooled_nodes(const struct settings *settings, const struct host
 	return 0;
 }
 
+/* Checks hosts of scopes. Returns -1 and *problem if there is a mistake. */
 static int check_hosts(const struct checked_partitions *list, struct fathom_error *problem)
 {
 	const struct settings *settings = list->settings;
@@ -264,6 +272,7 @@ static int check_hosts(const struct checked_partitions *list, struct fathom_erro
 
 /* ---- all checks ------------------------------------------------------------------ */
 
+/* Checks partitions of scopes and of pools. Returns -1 and *problem if there is a mistake. */
 static int check_queues(const struct checked_partitions *list, struct fathom_error *problem)
 {
 	struct conf_fault fault;
@@ -297,7 +306,8 @@ int partitions_check(const struct settings *settings, struct fathom_error *probl
 
 /* ---- void pools ------------------------------------------------------------------- */
 
-/* Sets the fault of the queue's pool, if it has none yet. -1: out of memory. */
+/* Sets the fault of the pool of a queue if that makes the pool void, unless the pool has a fault.
+ * index: of the queue in list->conf. Returns -1 if out of memory. */
 static int find_void_pool(const struct checked_partitions *list, size_t index, char **fault)
 {
 	const struct settings *settings = list->settings;

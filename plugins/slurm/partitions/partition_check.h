@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Whether slurmctld's partitions allow what fathom.conf says of them. */
+/* Checks whether slurmctld's partitions and nodes allow what fathom.conf says of them. */
 #pragma once
 
 #include "base/compat.h"
@@ -7,14 +7,14 @@
 
 /*
  * Checks that each partition and host that fathom.conf names exists, that no partition outside a
- * cross-queue scope has a PriorityJobFactor within the scope's, and that partitions of a slot
- * pool have the same nodes. -1: problem->text is "FILE:LINE: Key: what is wrong, what is right".
- * Warns of tiers and of preemption by QOS, which go before the shares of a pool, and of partitions
- * with nodes of several scopes.
- * The caller holds node, part read.
+ * cross-queue scope has a PriorityJobFactor within the scope's, and that partitions of a slot pool
+ * have the same nodes. Returns 0; or -1, and problem->text is "FILE:LINE: Key: what is wrong, what
+ * is right". Logs warnings of tiers and of preemption by QOS, which go before the shares of a pool,
+ * and of partitions with nodes of several scopes. The caller holds node, part read; takes QOS read.
  */
 int partitions_check(const struct settings *settings, struct fathom_error *problem);
 
-/* Finds the pools that are void, see conf_pool_preempts(). fault: by pool, NULL; gets a text as
- * above, which the caller frees. -1: out of memory. The caller holds node, part read. */
+/* Finds the pools that are void, see conf_pool_preempts(). fault: by pool, all NULL at first; a
+ * void pool gets a text as above, which the caller frees. Returns -1 if out of memory. The caller
+ * holds node, part read. */
 int partitions_find_void_pools(const struct settings *settings, char **fault);

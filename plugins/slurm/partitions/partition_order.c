@@ -34,7 +34,7 @@ static void destroy(void *object)
 	free(order);
 }
 
-/* NULL: out of memory. */
+/* Returns an order without partitions; NULL: out of memory. */
 static struct partition_order *allocate(const struct settings *settings)
 {
 	struct partition_order *order = shared_create(sizeof(*order), destroy);
@@ -53,7 +53,7 @@ static struct partition_order *allocate(const struct settings *settings)
 
 /* ---- slurmctld's partitions ------------------------------------------------------------ */
 
-/* NULL: out of memory. */
+/* Returns the schemes of a partition, see struct ordered_partition; NULL: out of memory. */
 static size_t *list_schemes(const struct partition_order *order, const part_record_t *record,
 			    const struct host_nodes *hosts)
 {
@@ -66,7 +66,7 @@ static size_t *list_schemes(const struct partition_order *order, const part_reco
 	return scheme;
 }
 
-/* -1: out of memory. */
+/* Copies slurmctld's partitions into order->list. Returns -1 if out of memory. */
 static int list_partitions(struct partition_order *order, const part_record_t *const *record,
 			   size_t count, const struct host_nodes *hosts)
 {
@@ -87,6 +87,7 @@ static int list_partitions(struct partition_order *order, const part_record_t *c
 	return order->list ? 0 : -1;
 }
 
+/* Sets is_pooled of each partition: it is if it has a seat in a pool. */
 static void find_pooled(struct partition_order *order, const struct pool_seats *seats)
 {
 	for (size_t i = 0; i < order->count; i++)
@@ -95,8 +96,8 @@ static void find_pooled(struct partition_order *order, const struct pool_seats *
 					   NAME_INDEX_NONE;
 }
 
-/* Partitions may be replaced once the locks are given back, so only copies are kept. -1: out of
- * memory. */
+/* Fills the order and the seats from slurmctld's partitions. Only copies are kept, as slurmctld may
+ * replace partitions once the locks are given back. Returns -1 if out of memory. */
 static int read_partitions(struct partition_order *order, struct pool_seats *seats)
 {
 	slurmctld_lock_t locks = { .node = READ_LOCK, .part = READ_LOCK };
@@ -122,12 +123,20 @@ static int read_partitions(struct partition_order *order, struct pool_seats *sea
 
 /* ---- DispatchOrder=QUEUE --------------------------------------------------------- */
 
+/* Returns the class of a partition. queue: one of the settings that the order was made for. */
+static struct partition_class *class_of(const struct partition_order *order,
+					const struct queue *queue)
+{
+	return &order->class[queue - order->settings->queue];
+}
+
 static bool is_of_scheme(const struct ordered_partition *partition, size_t scheme)
 {
 	return partition->queue && partition->queue->scheme == scheme;
 }
 
-/* Partitions of equal PriorityJobFactor are one class. priority, number: room for all of them. */
+/* Sets the classes of the partitions of a scope: those with equal PriorityJobFactor are one class.
+ * priority, number: arrays of order->count, which are overwritten. */
 static void set_classes(struct partition_order *order, size_t scheme, double *priority,
 			size_t *number)
 {
@@ -139,11 +148,11 @@ static void set_classes(struct partition_order *order, size_t scheme, double *pr
 	class_count = fathom_queue_classes(priority, count, number);
 	for (size_t i = 0; i < order->count; i++)
 		if (is_of_scheme(&order->list[i], scheme))
-			order->class[order->list[i].queue - order->settings->queue] =
+			*class_of(order, order->list[i].queue) =
 				(struct partition_class){ number[at++], class_count };
 }
 
-/* -1: out of memory. */
+/* Sets the classes in all scopes with DispatchOrder=QUEUE. Returns -1 if out of memory. */
 static int order_scopes(struct partition_order *order)
 {
 	double *priority = calloc(order->count + 1, sizeof(*priority));
@@ -160,12 +169,14 @@ static int order_scopes(struct partition_order *order)
 
 /* ---- update -------------------------------------------------------------------------- */
 
+/* Returns whether these settings treat partitions differently. */
 static bool needs_order(const struct settings *settings)
 {
 	return settings->queue_count || settings->has_hosts || settings->charges_queues;
 }
 
-/* NULL: out of memory; the seats are then the last ones. */
+/* Returns the order as of now, and brings the seats of pools up to date. NULL: out of memory; the
+ * seats stay as they were. */
 static struct partition_order *create(const struct settings *settings, struct pool_seats *seats,
 				      time_t now)
 {
@@ -183,7 +194,7 @@ static struct partition_order *create(const struct settings *settings, struct po
 	return NULL;
 }
 
-/* Tells which pools have become void since the last order. */
+/* Logs which pools have become void since the order before, which may be NULL. */
 static void tell_void_pools(const struct partition_order *order,
 			    const struct partition_order *before)
 {
@@ -229,6 +240,16 @@ struct partition_order *partitions_order(const struct partitions *partitions,
 
 /* ---- look-up ------------------------------------------------------------------------ */
 
+/* Finds a partition by its name. NULL: it is not there, or `order` or `name` is NULL. */
+static const struct ordered_partition *find_partition(const struct partition_order *order,
+						      const char *name)
+{
+	size_t at = order && name ? name_index_get(&order->names, piece_of(name))
+				  : NAME_INDEX_NONE;
+
+	return at == NAME_INDEX_NONE ? NULL : &order->list[at];
+}
+
 size_t partition_required_scheme(const struct settings *settings, const job_record_t *job)
 {
 	bitstr_t *nodes = settings->has_hosts && job->details ? job->details->req_node_bitmap
@@ -248,42 +269,38 @@ size_t partition_required_scheme(const struct settings *settings, const job_reco
 size_t partition_scheme(const struct partition_order *order, const struct settings *settings,
 			const char *partition, const struct queue *queue, size_t required)
 {
-	size_t at;
+	const struct ordered_partition *found;
 
 	if (!settings->has_hosts)
 		return queue ? queue->scheme : 0;
 	if (required != NO_REQUIRED_NODES)
 		return required;
-	if (!order || !partition)
-		return 0;
-	at = name_index_get(&order->names, piece_of(partition));
-	return at == NAME_INDEX_NONE ? 0 : *order->list[at].scheme;
+	found = find_partition(order, partition);
+	return found ? found->scheme[0] : 0;
 }
 
 size_t partition_next_scheme(const struct partition_order *order, const char *partition,
 			     size_t required, size_t after)
 {
+	const struct ordered_partition *found = NULL;
 	const size_t *scheme;
-	size_t at;
 
-	if (!after || !order || !order->settings->has_hosts || required != NO_REQUIRED_NODES ||
-	    !partition)
+	if (after && order && order->settings->has_hosts && required == NO_REQUIRED_NODES)
+		found = find_partition(order, partition);
+	if (!found)
 		return 0;
-	at = name_index_get(&order->names, piece_of(partition));
-	if (at == NAME_INDEX_NONE)
-		return 0;
-	for (scheme = order->list[at].scheme; *scheme && *scheme != after;)
+	for (scheme = found->scheme; *scheme && *scheme != after;)
 		scheme++;
 	return *scheme ? scheme[1] : 0;
 }
 
 bool partition_is_pooled(const struct partition_order *order, const char *partition)
 {
-	size_t at = NAME_INDEX_NONE;
+	const struct ordered_partition *found = NULL;
 
-	if (order && order->settings->pool_count && partition)
-		at = name_index_get(&order->names, piece_of(partition));
-	return at != NAME_INDEX_NONE && order->list[at].is_pooled;
+	if (order && order->settings->pool_count)
+		found = find_partition(order, partition);
+	return found && found->is_pooled;
 }
 
 double partition_factor(const struct partition_order *order, const struct queue *queue,
@@ -293,7 +310,7 @@ double partition_factor(const struct partition_order *order, const struct queue 
 
 	if (!order || !queue || isnan(factor))
 		return factor;
-	class = &order->class[queue - order->settings->queue];
+	class = class_of(order, queue);
 	if (class->count <= 1)
 		return factor;
 	return fathom_queue_first_factor(factor, class->number, class->count);

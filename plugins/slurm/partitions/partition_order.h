@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The partitions as a pass has seen them:
- *   - by which scopes the jobs of each go. Where scopes have hosts (host partitions of LSF), those
- *     are all that have a node of the partition, among which HostRule chooses for each job; a job
- *     that requires nodes, all of one scope, goes by that scope;
- *   - in a scope with DispatchOrder=QUEUE, a partition with a higher PriorityJobFactor goes first.
- *     All its jobs go before those of the next partition, so this order comes before the fair share
- *     of users: with two classes a factor of 0.8 becomes about 0.4 in the lower and 0.9 in the
- *     higher;
- *   - slot pools, divided among their partitions, see partitions/pools.h.
+ * The partitions as a pass has seen them, in an object that never changes. It tells:
+ *
+ *   - By which scopes the jobs of each partition go. Where scopes have hosts (host partitions of
+ *     LSF), these are all scopes that have a node of the partition, and HostRule chooses among them
+ *     for each job. A job that requires nodes, all of one scope, goes by that scope.
+ *   - In a scope with DispatchOrder=QUEUE, which partitions go first: those with a higher
+ *     PriorityJobFactor. All their jobs go before those of the next partitions, so this order comes
+ *     before the fair share of users: with two classes a factor of 0.8 becomes about 0.4 in the
+ *     lower class and 0.9 in the higher.
+ *   - How slot pools are divided among their partitions, see partitions/pools.h.
  */
 #pragma once
 
@@ -28,10 +29,11 @@ struct partition_class {
 
 struct ordered_partition {
 	char *name;
-	const struct queue *queue;	/* what scopes_queue() returns for it */
+	const struct queue *queue;	/* its lines of fathom.conf, by scopes_queue(); or NULL */
 	double priority;	/* PriorityJobFactor */
-	size_t *scheme;		/* of the scopes that have a node of it, in the order of the file,
-				 * then 0. With HostRule=first the first one alone */
+	size_t *scheme;		/* the schemes of all scopes that have a node of it, in the order of
+				 * fathom.conf, and then 0. With HostRule=first the first one
+				 * alone */
 	bool is_pooled;		/* it is in a slot pool, or shares nodes with one */
 };
 
@@ -40,21 +42,22 @@ struct partition_order {
 	struct settings *settings;
 	struct ordered_partition *list;	/* as in slurm.conf */
 	size_t count;
-	bool has_choices;		/* jobs of some may go by several scopes */
-	struct name_index names;	/* index of each partition */
+	bool has_choices;		/* jobs of some partition may go by several scopes */
+	struct name_index names;	/* index in `list`, by name */
 	struct partition_class *class;	/* one for each of settings->queue */
 	struct pool_division *pool;	/* one for each of settings->pool */
-	char **void_pool;		/* likewise: why it is void; NULL: it is not */
+	char **void_pool;		/* by pool: why it is void; NULL: it is not */
 };
 
 /* What the decay thread keeps from one pass to the next. Start with all members 0. */
 struct partitions {
-	struct partition_order *order;	/* of the last update; NULL: its settings needed none */
-	struct pool_seats seats;	/* of the last update, and what they have used */
+	struct partition_order *order;	/* of the last update; NULL: its settings need none */
+	struct pool_seats seats;	/* of the last update, with what they have used */
 };
 
-/* Finds the order as of now. Takes node, part read, and QOS read within; and, if there are pools,
- * job, node, part read in slices. The caller holds no lock of slurmctld's or assoc_mgr's. */
+/* Makes the order anew, as the partitions are now. If out of memory, logs it, and the last order
+ * stays. Takes node, part read, and QOS read within; and, if there are pools, job, node, part read
+ * in slices. The caller holds no lock of slurmctld's or assoc_mgr's. */
 void partitions_update(struct partitions *partitions, const struct settings *settings, time_t now);
 void partitions_clear(struct partitions *partitions);
 /* Returns the order, valid until the next update. NULL: the last update had other settings, or
@@ -64,18 +67,18 @@ struct partition_order *partitions_order(const struct partitions *partitions,
 
 #define NO_REQUIRED_NODES SIZE_MAX
 /* Returns the scheme of the scope to which all nodes belong that a pending job requires; 0: they
- * belong to none. NO_REQUIRED_NODES: it requires none, or nodes of several, or no scope has hosts.
- * The caller holds job, node read. */
+ * belong to no scope. Returns NO_REQUIRED_NODES if the job requires no nodes or nodes of several
+ * scopes, or if no scope has hosts. The caller holds job, node read. */
 size_t partition_required_scheme(const struct settings *settings, const job_record_t *job);
 
 /* Returns the scheme by which jobs of a partition go. order: of these settings; NULL: not known
- * yet. queue: what scopes_queue() returns for the partition. required: of
- * partition_required_scheme(). */
+ * yet. queue: what scopes_queue() returns for the partition. required: what
+ * partition_required_scheme() returns for the job. */
 size_t partition_scheme(const struct partition_order *order, const struct settings *settings,
 			const char *partition, const struct queue *queue, size_t required);
 
-/* Returns the scheme after `after` by which jobs of a partition may go, too; 0: there is no more.
- * Start with what partition_scheme() returns. */
+/* Returns the next scheme, after `after`, by which jobs of a partition may go; 0: there is no more.
+ * The first one is what partition_scheme() returns. required: as above. */
 size_t partition_next_scheme(const struct partition_order *order, const char *partition,
 			     size_t required, size_t after);
 
@@ -84,6 +87,7 @@ size_t partition_next_scheme(const struct partition_order *order, const char *pa
 bool partition_is_pooled(const struct partition_order *order, const char *partition);
 
 /* Maps a user's factor, 0 to 1, into the part of 0 to 1 that belongs to the partition's class.
- * Without an order, or with queue NULL, the factor stays as it is. order: as above. */
+ * Without an order, or with queue NULL, the factor stays as it is. order, queue: as for
+ * partition_scheme(). */
 double partition_factor(const struct partition_order *order, const struct queue *queue,
 			double factor);

@@ -5,25 +5,27 @@
 #include "base/compat.h"
 #include "settings/settings.h"
 
-/* Has slurmctld read its partitions yet? The caller holds part read. */
+/* Returns whether slurmctld has read its partitions. The caller holds part read. */
 bool partitions_exist(void);
-/* Lists slurmctld's partitions; the caller holds part read, and frees the array. NULL: out of
- * memory. */
+/* Returns an array of slurmctld's partitions, which the caller frees, and sets *count. NULL: out of
+ * memory. The caller holds part read. */
 const part_record_t **partition_records(size_t *count);
 
-/* Valid as long as the locks are held under which it was read. */
+/* The nodes of each scope. Valid as long as the locks are held under which they were read. */
 struct host_nodes {
-	bitstr_t **of_scheme;	/* by scheme of the settings; NULL: no nodes */
-	bitstr_t *any;		/* of any scope; NULL: no scope has hosts */
+	bitstr_t **of_scheme;	/* by scheme of the settings; NULL: the scheme has no hosts */
+	bitstr_t *any;		/* the nodes of all scopes; NULL: no scope has hosts */
 	size_t scheme_count;
 };
 
-/* Finds the nodes of each scope. -1: out of memory; clear it anyway. The caller holds node read. */
+/* Finds the nodes of each scope. Returns -1 if out of memory. The caller holds node read, and calls
+ * host_nodes_clear() in each case. */
 int host_nodes_read(struct host_nodes *nodes, const struct settings *settings);
 void host_nodes_clear(struct host_nodes *nodes);
 
-/* Whether the two have a node in common. Either may be NULL. */
+/* Returns whether the two have a node in common. Either may be NULL: no nodes. */
 bool host_nodes_overlap(bitstr_t *nodes, bitstr_t *others);
-/* Returns the scheme of the first scope in fathom.conf after `after` that has one of the nodes; 0:
- * none. nodes: NULL, or of as many nodes as slurmctld has. */
+/* Returns the scheme of the first scope that has one of the nodes, of those that stand in
+ * fathom.conf behind the scope with the scheme `after` (0: of all); 0: there is none. nodes: NULL,
+ * or a bitmap of all slurmctld's nodes. */
 size_t host_nodes_next_scheme(const struct host_nodes *hosts, bitstr_t *nodes, size_t after);

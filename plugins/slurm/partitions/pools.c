@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A pass lists the seats of all pools, counts what jobs of each seat hold and want, carries over
- * what the same seat has used, and divides each pool by fathom_pool_allocate().
+ * The steps of a pass: list the seats of all pools (pool_seats_list), count what jobs of each seat
+ * hold and want (count_jobs), take over what the same seat has used before (renew_use), and divide
+ * each pool by fathom_pool_allocate() (divide).
  */
 #include "partitions/pools.h"
 
@@ -30,7 +31,8 @@ static struct pool_seat *find_next(const struct pool_seats *seats, struct pool_s
 	return next < seats->list + seats->count && !strcmp(next->name, seat->name) ? next : NULL;
 }
 
-/* outside: as in struct pool_seat. NULL: there is none. */
+/* Returns the seat of a partition with this `outside`, see struct pool_seat. NULL: there is
+ * none. */
 static struct pool_seat *find_seat(const struct pool_seats *seats, const char *name, size_t outside)
 {
 	struct pool_seat *seat = find_first(seats, name);
@@ -51,7 +53,8 @@ void pool_seats_clear(struct pool_seats *seats)
 	*seats = (struct pool_seats){ 0 };
 }
 
-/* Adds a seat, which the list has room for; takes seat.shared over. -1: out of memory. */
+/* Adds a copy of a seat to the list, which must have room for it, and gives it the name of the
+ * partition. The list owns seat.shared from then on. Returns -1 if out of memory. */
 static int add_seat(struct pool_seats *seats, struct pool_seat seat, const char *name)
 {
 	seat.name = strdup(name);
@@ -78,7 +81,7 @@ int pool_seats_restore(struct pool_seats *seats, const char *name, size_t outsid
 
 /* ---- the limits of a partition, in place of LSF's QJOB_LIMIT and MAX_SLOTS --------- */
 
-/* MaxCPUsPerNode, or FATHOM_NO_LIMIT. */
+/* Returns MaxCPUsPerNode of the partition, or FATHOM_NO_LIMIT. */
 static uint64_t cpus_per_node(const part_record_t *record)
 {
 	uint32_t most = record->max_cpus_per_node;
@@ -86,7 +89,7 @@ static uint64_t cpus_per_node(const part_record_t *record)
 	return !most || most == INFINITE || most == NO_VAL ? FATHOM_NO_LIMIT : most;
 }
 
-/* GrpTRES of the partition's QOS, or FATHOM_NO_LIMIT. */
+/* Returns GrpTRES of the partition's QOS for a TRES, or FATHOM_NO_LIMIT. */
 static uint64_t qos_limit(const part_record_t *record, uint32_t tres)
 {
 	const slurmdb_qos_rec_t *qos = record->qos_ptr;
@@ -95,7 +98,8 @@ static uint64_t qos_limit(const part_record_t *record, uint32_t tres)
 	return most == INFINITE64 || most == NO_VAL64 ? FATHOM_NO_LIMIT : most;
 }
 
-/* Nodes with more CPUs than others count as the average. */
+/* Returns the CPUs that the partition may use on so many of its nodes. Each node counts as the
+ * average, rounded up. */
 static uint64_t cpus_of_nodes(const part_record_t *record, uint64_t nodes)
 {
 	uint64_t average = record->total_nodes
@@ -105,8 +109,8 @@ static uint64_t cpus_of_nodes(const part_record_t *record, uint64_t nodes)
 	return nodes * MIN(average, cpus_per_node(record));
 }
 
-/* Returns the CPUs that a partition may use on so many of its nodes, by MaxCPUsPerNode and the
- * GrpTRES of its QOS; FATHOM_NO_LIMIT: any number. */
+/* Returns the limit of CPUs that a partition may use on so many of its nodes, by MaxCPUsPerNode and
+ * by GrpTRES of its QOS; or FATHOM_NO_LIMIT. */
 static uint64_t limit_of_cpus(const part_record_t *record, uint64_t nodes)
 {
 	uint64_t per_node = cpus_per_node(record);
@@ -120,7 +124,7 @@ static uint64_t limit_of_cpus(const part_record_t *record, uint64_t nodes)
 	return most;
 }
 
-/* Returns the jobs that may run, by GrpJobs of its QOS, or FATHOM_NO_LIMIT. */
+/* Returns how many jobs of the partition may run, by GrpJobs of its QOS; or FATHOM_NO_LIMIT. */
 static uint64_t limit_of_jobs(const part_record_t *record)
 {
 	const slurmdb_qos_rec_t *qos = record->qos_ptr;
@@ -131,7 +135,7 @@ static uint64_t limit_of_jobs(const part_record_t *record)
 
 /* ---- list seats -------------------------------------------------------------------- */
 
-/* Partitions whose seats are being listed. */
+/* What all seats are listed by. */
 struct pool_survey {
 	const struct settings *settings;
 	char *const *void_pool;	/* by pool; NULL: it is not void */
@@ -139,7 +143,8 @@ struct pool_survey {
 	struct pool_seats *seats;
 };
 
-static uint64_t count_cpus(bitstr_t *nodes)
+/* Returns the CPUs of a set of slurmctld's nodes. */
+static uint64_t cpus_of_set(bitstr_t *nodes)
 {
 	uint64_t cpus = 0;
 
@@ -149,15 +154,15 @@ static uint64_t count_cpus(bitstr_t *nodes)
 	return cpus;
 }
 
-/* Sets the nodes of a partition that belong to the pool. pooled: a partition of the pool. -1: out
- * of memory. */
+/* Sets the seat's nodes and CPUs: the nodes that the partition shares with the pool, without those
+ * of scopes. pooled: a partition of the pool. Returns -1 if out of memory. */
 static int find_shared_nodes(const struct pool_survey *survey, struct pool_seat *seat,
 			     const part_record_t *partition, const part_record_t *pooled)
 {
-	bool all = bit_super_set(partition->node_bitmap, pooled->node_bitmap);
+	bool all_in_pool = bit_super_set(partition->node_bitmap, pooled->node_bitmap);
 
 	seat->cpus = partition->total_cpus;
-	if (all && !host_nodes_overlap(partition->node_bitmap, survey->scoped))
+	if (all_in_pool && !host_nodes_overlap(partition->node_bitmap, survey->scoped))
 		return 0;
 	seat->shared = bit_copy(partition->node_bitmap);
 	if (!seat->shared)
@@ -165,12 +170,13 @@ static int find_shared_nodes(const struct pool_survey *survey, struct pool_seat 
 	bit_and(seat->shared, pooled->node_bitmap);
 	if (host_nodes_overlap(seat->shared, survey->scoped))
 		bit_and_not(seat->shared, survey->scoped);
-	seat->cpus = count_cpus(seat->shared);
+	seat->cpus = cpus_of_set(seat->shared);
 	return 0;
 }
 
-/* Adds the seat of a partition in a pool, if it has nodes there. queue: NULL if it has no share.
- * pooled: a partition of the pool, or NULL. -1: out of memory. */
+/* Adds the seat of a partition in a pool, unless it has neither nodes nor a share there. pool: 1 +
+ * its index. queue: NULL if the partition has no share of the pool. pooled: a partition of the
+ * pool, or NULL if slurmctld has none. Returns -1 if out of memory. */
 static int take_seat(const struct pool_survey *survey, size_t pool, const part_record_t *record,
 		     const struct queue *queue, const part_record_t *pooled)
 {
@@ -194,7 +200,9 @@ static int take_seat(const struct pool_survey *survey, size_t pool, const part_r
 	return add_seat(survey->seats, seat, record->name);
 }
 
-/* In a void pool nobody has a seat. first: by pool, a partition of it. */
+/* Adds all seats of a partition: one in its own pool, or one in each pool of which it has nodes. A
+ * void pool has no seats. first: by pool, a partition of the pool, or NULL. Returns -1 if out of
+ * memory. */
 static int take_seats(const struct pool_survey *survey, const part_record_t *record,
 		      const part_record_t *const *first)
 {
@@ -234,12 +242,14 @@ int pool_seats_list(struct pool_seats *seats, const struct settings *settings,
 
 /* ---- count CPUs of jobs ---------------------------------------------------------- */
 
-/* A job array counts once for each task that has not become a job of its own. */
+/* Returns how many jobs a pending record stands for: a job array has one record for all tasks that
+ * have not become jobs of their own. */
 static uint64_t count_tasks(const job_record_t *job)
 {
 	return job->array_recs && job->array_recs->task_cnt ? job->array_recs->task_cnt : 1;
 }
 
+/* Adds what a pending job requests to all seats of a partition. */
 static void add_wanted(const struct pool_seats *seats, const part_record_t *record,
 		       const job_record_t *job)
 {
@@ -251,7 +261,7 @@ static void add_wanted(const struct pool_seats *seats, const part_record_t *reco
 	}
 }
 
-/* A pending job counts in each partition where it may run. A held job does not count. */
+/* Counts a pending job in each partition where it may run, unless the job is held. */
 static void count_pending(const struct pool_seats *seats, const job_record_t *job)
 {
 	compat_iterator iterator;
@@ -269,7 +279,8 @@ static void count_pending(const struct pool_seats *seats, const job_record_t *jo
 	list_iterator_destroy(iterator);
 }
 
-/* Returns the CPUs that a running job has on some nodes. */
+/* Returns the CPUs that a running job has on some nodes. resources->cpus has an entry for each node
+ * of the job, in the order of node_bitmap. */
 static uint64_t count_cpus_on(const job_record_t *job, bitstr_t *nodes)
 {
 	const job_resources_t *resources = job->job_resrcs;
@@ -312,6 +323,7 @@ static void count_job(void *item, size_t at, void *context)
 		count_running(seats, job);
 }
 
+/* Begins to count anew; slurmctld may have replaced the list in the middle of a walk. */
 static void begin_list(void *context)
 {
 	const struct pool_seats *seats = context;
@@ -323,21 +335,22 @@ static void begin_list(void *context)
 	}
 }
 
-/* GrpJobs in CPUs: pending jobs beyond it want nothing, the others the average of all. */
+/* Turns GrpJobs into a limit of CPUs: the pending jobs that may still start want the average of all
+ * pending jobs. */
 static void limit_jobs(struct pool_seat *seat)
 {
-	uint64_t most, wanted;
+	uint64_t may_start, wanted;
 
 	if (seat->most_jobs == FATHOM_NO_LIMIT || !seat->pending)
 		return;
-	most = seat->most_jobs > seat->running ? seat->most_jobs - seat->running : 0;
-	if (most >= seat->pending)
+	may_start = seat->most_jobs > seat->running ? seat->most_jobs - seat->running : 0;
+	if (may_start >= seat->pending)
 		return;
-	wanted = (seat->wanted * most + seat->pending - 1) / seat->pending;
+	wanted = (seat->wanted * may_start + seat->pending - 1) / seat->pending;
 	seat->limit = MIN(seat->limit, seat->use.in_use + wanted);
 }
 
-/* Takes job, node and part read in slices. */
+/* Counts all jobs at their seats. Takes job, node and part read in slices. */
 static void count_jobs(struct pool_seats *seats)
 {
 	const struct sliced_walk walk = {
@@ -353,7 +366,9 @@ static void count_jobs(struct pool_seats *seats)
 
 /* ---- divide pools ------------------------------------------------------------------ */
 
-/* Sets what a partition has used. Jobs that run at the start have run since the state was saved. */
+/* Sets what a seat has used up to `now`: what the same seat had used before, and what its jobs have
+ * held since then. After a start the jobs that run now are taken to have run since the state was
+ * saved. half_life: seconds. */
 static void renew_use(struct pool_seat *seat, const struct pool_seats *before, time_t now,
 		      double half_life)
 {
@@ -380,7 +395,8 @@ static struct fathom_pool_queue queue_of(const struct pool_seat *seat)
 	};
 }
 
-/* Makes queues of the seats of a pool, whose partitions have the same nodes. -1: out of memory. */
+/* Makes queues of the seats of a pool, and sets its slots: all partitions of the pool have the same
+ * nodes. number: 1 + index of the pool. Returns -1 if out of memory. */
 static int list_queues(struct pool_division *division, const struct pool_seats *seats,
 		       size_t number)
 {
@@ -406,7 +422,7 @@ static int list_queues(struct pool_division *division, const struct pool_seats *
 	return 0;
 }
 
-/* -1: out of memory. */
+/* Divides a pool; conf: its first line; number: 1 + its index. Returns -1 if out of memory. */
 static int divide(struct pool_division *division, const struct conf_slot_share *conf,
 		  const struct pool_seats *seats, size_t number)
 {

@@ -19,44 +19,49 @@
 #include "json/pool_division.h"
 #include "policy/pool_service.h"
 
-/* A partition and a pool on whose nodes its jobs may run. A partition outside all pools has a
- * seat for each pool with which it shares nodes. */
+/* A seat: a partition, and a pool on whose nodes its jobs may run. A partition of a pool has one
+ * seat. A partition outside all pools has a seat in each pool with which it shares nodes. */
 struct pool_seat {
 	char *name;		/* of the partition */
-	size_t pool;		/* number of the pool, from 1 */
-	size_t outside;		/* the same; 0: the partition has a share of the pool */
+	size_t pool;		/* 1 + index of the pool in the settings */
+	size_t outside;		/* 0 if the partition has a share of the pool; else the same as
+				 * `pool` */
 	double share;		/* percent */
 	double priority;	/* PriorityJobFactor */
-	uint64_t cpus;		/* of its nodes in the pool */
-	bitstr_t *shared;	/* these nodes; NULL: all its nodes */
+	uint64_t cpus;		/* CPUs of its nodes in the pool */
+	bitstr_t *shared;	/* its nodes in the pool; NULL: all its nodes */
 	uint64_t limit;		/* CPUs that its jobs may hold, or FATHOM_NO_LIMIT */
 	struct pool_use use;	/* CPUs that its running jobs hold, and have used in the pool */
-	bool is_restored;	/* use.in_use is not known */
+	bool is_restored;	/* it comes from the state file: use.in_use is not known */
 	uint64_t wanted;	/* CPUs that its pending jobs request */
-	uint64_t most_jobs;	/* that may run, or FATHOM_NO_LIMIT */
+	uint64_t most_jobs;	/* jobs that may run at once, or FATHOM_NO_LIMIT */
 	uint64_t running, pending;	/* jobs */
 };
 
 /* Start with all members 0. */
 struct pool_seats {
-	time_t time;		/* as of which use.seconds are */
-	struct pool_seat *list;	/* as in slurm.conf; those of one partition by pool */
+	time_t time;		/* as of which use.seconds of all seats are */
+	struct pool_seat *list;	/* in the order of slurm.conf; the seats of one partition stand side
+				 * by side, by pool */
 	size_t count;
-	struct name_index first;	/* by partition: its first seat */
+	struct name_index first;	/* index in `list` of a partition's first seat, by name */
 };
 
-/* Lists the seats of all pools, without jobs. void_pool: by pool; NULL: it is not void. records:
- * the `count` partitions. scoped: nodes of scopes, or NULL. -1: out of memory; clear the seats
- * anyway. The caller holds node, part read; takes QOS read. */
+/* Lists the seats of all pools that are not void, without jobs. void_pool: by pool, NULL if it is
+ * not void. records: slurmctld's partitions, `count` of them. scoped: the nodes of scopes, or NULL.
+ * Returns -1 if out of memory. The caller holds node, part read, and clears the seats in each case;
+ * takes QOS read. */
 int pool_seats_list(struct pool_seats *seats, const struct settings *settings,
 		    char *const *void_pool, const part_record_t *const *records, size_t count,
 		    bitstr_t *scoped);
-/* Counts the jobs of `seats`, brings what they have used up to their time, and divides all pools.
- * before: the seats of the last pass. division: by pool, to be cleared. Takes job, node and part
- * read in slices. -1: out of memory. */
+/* Counts what jobs of each seat hold and want, brings what the seat has used up to seats->time, and
+ * divides all pools. before: the seats of the last pass. division: an array with an element for
+ * each pool, which the caller clears. Takes job, node and part read in slices. Returns -1 if out of
+ * memory. */
 int pools_divide(struct pool_division *division, const struct settings *settings,
 		 struct pool_seats *seats, const struct pool_seats *before);
 void pool_seats_clear(struct pool_seats *seats);
 
-/* Adds a seat that has only used something. -1: out of memory. */
+/* Adds a seat of which only is known what it has used, in CPU seconds; outside: as in struct
+ * pool_seat. Returns -1 if out of memory. */
 int pool_seats_restore(struct pool_seats *seats, const char *name, size_t outside, double seconds);

@@ -37,7 +37,7 @@ struct sshare_columns sshare_columns(const struct fathom_result *result,
 							: fathom_result_column(result, level_fs),
 		.ranks = sshare_shows_ranks(policy),
 		/* up to 25.05, sshare computes the factor from usage_efctv and shares_norm unless
-		 * FAIR_TREE */
+		 * FAIR_TREE is set */
 		.shows_factor = SLURM_SENDS_FS_FACTOR ||
 				(settings->flags & PRIORITY_FLAGS_FAIR_TREE),
 		.damped = policy_is_damped(policy),
