@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Formulas of fathom.conf for slurmctld: opens muParser, gives src/priority the names that a site
+ * may use, and lets one thread at a time evaluate, as an evaluation writes to the formula's own
+ * memory.
+ */
 #include "config.h"
 
 #include "settings/formula.h"
@@ -27,6 +32,7 @@ struct formula {
 
 /* ---- compile ------------------------------------------------------------------- */
 
+/* Loads muParser. Returns -1 and *problem if it cannot be loaded. */
 static int open_parser(struct fathom_error *problem)
 {
 #ifdef MUPARSER_SONAME
@@ -37,6 +43,8 @@ static int open_parser(struct fathom_error *problem)
 #endif
 }
 
+/* Writes the names of the first `count` TRES, for the caller to free, and notes where gres/gpu
+ * is. */
 static void list_tres(struct formula *formula, const char **name, size_t count)
 {
 	assoc_mgr_lock_t locks = { .tres = READ_LOCK };
@@ -52,24 +60,25 @@ static void list_tres(struct formula *formula, const char **name, size_t count)
 	locks_release(NULL, &locks);
 }
 
+/* Sets formula->compiled; NULL: *problem says why, unless out of memory. */
 static void compile(struct formula *formula, const char *text, const struct fathom_policy *policy,
 		    size_t tres_count, struct fathom_warnings *warnings,
 		    struct fathom_error *problem)
 {
-	const char **name = calloc(FATHOM_MAX_COLUMNS + tres_count + 1, sizeof(*name));
+	const char **names = calloc(FATHOM_MAX_COLUMNS + tres_count + 1, sizeof(*names));
 
-	if (!name)
+	if (!names)
 		return;
 	formula->extras.column_count = fathom_policy_column_count(policy);
 	for (size_t i = 0; i < formula->extras.column_count; i++)
-		name[i] = fathom_policy_column(policy, i)->name;
-	list_tres(formula, name + formula->extras.column_count, tres_count);
+		names[i] = fathom_policy_column(policy, i)->name;
+	list_tres(formula, names + formula->extras.column_count, tres_count);
 	formula->compiled = fathom_formula_create(text, &(struct fathom_formula_names){
-							  name, fathom_policy_with_column,
+							  names, fathom_policy_with_column,
 							  "set Policy=" }, warnings, problem);
 	for (size_t i = 0; i < formula->extras.tres_count; i++)
-		free((char *)name[formula->extras.column_count + i]);
-	free(name);
+		free((char *)names[formula->extras.column_count + i]);
+	free(names);
 }
 
 struct formula *formula_create(const char *text, double scale, const struct fathom_policy *policy,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The text of fathom.conf is parsed and checked by src/conf; what the file says and slurm.conf's
- * values become settings in the steps of fill(), which opens objects and compiles formulas last.
+ * Makes settings. src/conf parses and checks the text of fathom.conf. What it says and the values
+ * of slurm.conf become settings by take_values() and then in the steps of fill(), which opens
+ * shared objects and compiles formulas last. Each step returns 0, or -1 and sets its fault.
  */
 #include "settings/settings.h"
 
@@ -47,7 +48,7 @@ char *settings_read_text(const char *path)
 
 /* ---- the policy ------------------------------------------------------------ */
 
-/* Tells, for the log, what has chosen the policy. */
+/* Returns what has chosen the policy, for the log. */
 static const char *source_of_policy(const struct settings *settings)
 {
 	static const char *const sources[] = {
@@ -64,6 +65,7 @@ static int make_schemes(struct settings *settings, struct conf_fault *fault)
 	return scopes_create(settings) ? fathom_error_no_memory(&fault->error) : 0;
 }
 
+/* Logs which settings these are, and warnings about them. */
 static void announce(const struct settings *settings)
 {
 	const struct fathom_conf *conf = &settings->conf;
@@ -98,8 +100,8 @@ static void announce(const struct settings *settings)
 
 /* ---- formulas -------------------------------------------------------------- */
 
-/* Formula may name columns of the policy. For jobs of a scope these are the columns of the scope's
- * policy, so it must have them too. */
+/* Checks that the policy of each scope has the columns that Formula names: for jobs of a scope they
+ * are the columns of the scope's policy. */
 static int check_formula_in_scopes(const struct settings *settings, struct conf_fault *fault)
 {
 	for (size_t i = 0; i < settings->scheme_count; i++) {
@@ -118,6 +120,7 @@ static int check_formula_in_scopes(const struct settings *settings, struct conf_
 	return 0;
 }
 
+/* Compiles Formula. */
 static int read_formula(struct settings *settings, struct conf_fault *fault)
 {
 	const struct fathom_conf *conf = &settings->conf;
@@ -165,7 +168,8 @@ static int read_usage_res(struct settings *settings, struct conf_fault *fault)
 
 /* ---- the adjustment -------------------------------------------------------- */
 
-/* Requires an absolute path: a relative one would depend on the folder that slurmctld runs in. */
+/* Opens the source of the adjustment, and notes which schemes use it. Its path must be absolute: a
+ * relative one would depend on the folder that slurmctld runs in. */
 static int read_adjust(struct settings *settings, struct conf_fault *fault)
 {
 	const struct fathom_conf *conf = &settings->conf;
@@ -194,21 +198,22 @@ static int check_half_life(struct settings *settings, struct conf_fault *fault)
 	return conf_check_half_life(&settings->conf, &settings->slurm, fault);
 }
 
-/* A line with this cluster's own name is void. */
+/* Marks GlobalShare lines that are void, such as one with this cluster's own name. */
 static int check_global(struct settings *settings, struct conf_fault *fault)
 {
 	return conf_global_check(&settings->conf.global, settings->cluster)
 		       ? fathom_error_no_memory(&fault->error) : 0;
 }
 
-/* Without slurmdbd, scopes are not read. */
+/* Checks the keys of scopes. Without slurmdbd scopes are left out. */
 static int check_scope_keys(struct settings *settings, struct conf_fault *fault)
 {
 	return settings->with_database
 		       ? conf_check_scope_keys(&settings->conf, &settings->slurm, fault) : 0;
 }
 
-/* Without slurmdbd there are no usage and no age, so that their weights have no effect. */
+/* Sets the weights of age and of fair share to 0: without slurmdbd there is neither. Logs those
+ * that slurm.conf sets. */
 static void clear_weights(struct fathom_weights *weight)
 {
 	if (weight->age > 0)
@@ -218,6 +223,7 @@ static void clear_weights(struct fathom_weights *weight)
 	weight->age = weight->fairshare = 0;
 }
 
+/* Copies the weights of slurm.conf. */
 static void read_weights(struct settings *settings, const struct slurm_values *slurm)
 {
 	struct fathom_priority_config *config = &settings->priority;
@@ -249,7 +255,7 @@ static void destroy(void *object)
 	free(settings);
 }
 
-/* NULL: out of memory. */
+/* Returns settings with copies of these texts and with the defaults; NULL: out of memory. */
 static struct settings *allocate(const char *path, const char *text, const char *fault,
 				 const char *cluster)
 {
@@ -269,6 +275,7 @@ static struct settings *allocate(const char *path, const char *text, const char 
 	return NULL;
 }
 
+/* Sets the values that fathom.conf, slurm.conf or the defaults give. */
 static void take_values(struct settings *settings, const struct slurm_values *slurm)
 {
 	const struct fathom_conf *conf = &settings->conf;
@@ -286,7 +293,8 @@ static void take_values(struct settings *settings, const struct slurm_values *sl
 	read_weights(settings, slurm);
 }
 
-/* -1: *problem says why. Settings that stand in for others go on without what is wrong. */
+/* Does all steps. Returns -1 and *problem if one fails. Settings that stand in for others
+ * (settings->fault) go on without what is wrong. */
 static int fill(struct settings *settings, struct fathom_error *problem)
 {
 	static int (*const steps[])(struct settings *, struct conf_fault *) = {
@@ -353,7 +361,7 @@ double settings_dampening_factor(void)
 	struct fathom_error unread;
 	double result;
 
-	if (text)	/* slurmctld logs what is wrong with it */
+	if (text)	/* what is wrong with it is left to slurmctld's log */
 		conf_parse_text(&conf, slurm.fathom_path, text, &unread);
 	result = conf_dampening_factor(&conf, &slurm.part);
 	conf_clear(&conf);

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Turns the lines of fathom.conf into lists for quick look-up: schemes (the policy in force, the
+ * shadow, a scope each), the partitions that scopes and pools name, and the hosts of scopes.
+ */
 #include "settings/settings.h"
 
 #include "conf/conf_partitions.h"
@@ -9,7 +13,7 @@
 
 /* ---- schemes --------------------------------------------------------------------------- */
 
-static const char *const names[] = {
+static const char *const role_names[] = {
 	[SCHEME_IN_FORCE] = "", [SCHEME_SHADOW] = "shadow", [SCHEME_SCOPE] = "scope ",
 };
 
@@ -17,7 +21,7 @@ const char *scheme_other_name(const struct scheme *scheme)
 {
 	if (scheme->role == SCHEME_SCOPE)
 		return scheme->name;
-	return names[scheme->role == SCHEME_SHADOW ? SCHEME_IN_FORCE : SCHEME_SHADOW];
+	return role_names[scheme->role == SCHEME_SHADOW ? SCHEME_IN_FORCE : SCHEME_SHADOW];
 }
 
 const char *scheme_kind_of_sums(const struct scheme *scheme)
@@ -26,8 +30,9 @@ const char *scheme_kind_of_sums(const struct scheme *scheme)
 							: "usage";
 }
 
-/* With ResourceGroup, PBS's jobs are charged to entities. Accounts can be entities without it, as
- * the associations have their shares. */
+/* Sets which entities jobs of the scheme are charged to, under policy pbs. The lines ResourceGroup
+ * say which entities there are; only accounts can be entities without such lines, as associations
+ * have their shares. */
 static void choose_entities(struct scheme *scheme, const struct conf_resources *resources)
 {
 	size_t entity = policy_setting_with(scheme->policy, SETTING_ENTITY);
@@ -41,7 +46,7 @@ static void choose_entities(struct scheme *scheme, const struct conf_resources *
 	scheme->charges_queues = scheme->has_entities && scheme->entity == ENTITY_QUEUE;
 }
 
-/* Adds a scheme, and the partitions of its scope. -1: out of memory. */
+/* Adds a scheme, and the partitions of its scope. Returns -1 if out of memory. */
 static int add_scheme(struct settings *settings, enum scheme_role role,
 		      const struct fathom_policy *policy, const struct conf_scope *scope)
 {
@@ -53,7 +58,7 @@ static int add_scheme(struct settings *settings, enum scheme_role role,
 		.settings = conf_scope_settings(&settings->conf, &settings->slurm, scope, policy),
 		.keeps_sums = role == SCHEME_SCOPE || fathom_policy_keeps_sums(policy),
 	};
-	if (asprintf(&scheme->name, "%s%s", names[role], scope->name ? scope->name : "") < 0)
+	if (asprintf(&scheme->name, "%s%s", role_names[role], scope->name ? scope->name : "") < 0)
 		return -1;
 	choose_entities(scheme, &settings->conf.resources);
 	settings->keeps_sums |= scheme->keeps_sums;
@@ -65,7 +70,7 @@ static int add_scheme(struct settings *settings, enum scheme_role role,
 	return 0;
 }
 
-/* -1: out of memory. */
+/* Adds all schemes. Returns -1 if out of memory. */
 static int add_schemes(struct settings *settings)
 {
 	static const struct conf_scope no_scope;
@@ -101,7 +106,7 @@ static void sort_queues(struct settings *settings)
 	qsort(settings->queue, settings->queue_count, sizeof(*settings->queue), compare_queues);
 }
 
-/* Looks among the first `count` queues. */
+/* Returns the queue of this name among the first `count` ones, which are sorted; or NULL. */
 static struct queue *find_queue(const struct settings *settings, size_t count, const char *name)
 {
 	struct queue wanted = { .name = name };
@@ -109,6 +114,7 @@ static struct queue *find_queue(const struct settings *settings, size_t count, c
 	return bsearch(&wanted, settings->queue, count, sizeof(wanted), compare_queues);
 }
 
+/* Returns 1 + the index of the pool with this first line. */
 static size_t number_of_pool(const struct settings *settings, const struct conf_slot_share *first)
 {
 	size_t number = 1;
@@ -118,7 +124,7 @@ static size_t number_of_pool(const struct settings *settings, const struct conf_
 	return number;
 }
 
-/* Gives a partition its share of a pool. scoped: the number of queues that scopes have added,
+/* Gives a partition its share of a pool. scoped: how many queues scopes have added, which are
  * sorted by name; one of them may be this partition. */
 static void add_share(struct settings *settings, const struct conf_slot_share *share, size_t scoped)
 {
@@ -134,7 +140,7 @@ static void add_share(struct settings *settings, const struct conf_slot_share *s
 	queue->pool = number_of_pool(settings, first);
 }
 
-/* Lists pools, and leaves the partitions sorted by name. */
+/* Adds pools and the shares of partitions, and leaves all queues sorted by name. */
 static void add_shares(struct settings *settings)
 {
 	const struct fathom_conf *conf = &settings->conf;
@@ -148,7 +154,7 @@ static void add_shares(struct settings *settings)
 
 /* ---- hosts -------------------------------------------------------------------------- */
 
-/* Notes the scheme of hosts. -1: out of memory. */
+/* Notes that hosts belong to a scheme. Returns -1 if out of memory. */
 static int add_hosts(struct settings *settings, const struct host_list *hosts, size_t scheme)
 {
 	for (size_t i = 0; i < hosts->count; i++)
@@ -158,7 +164,8 @@ static int add_hosts(struct settings *settings, const struct host_list *hosts, s
 	return 0;
 }
 
-/* Hosts that are excluded from all come before those that a scope has: they may be the same. */
+/* Notes the scheme of all hosts. Those that are excluded from Hosts=all come first: a scope may
+ * have one of them, which then counts. Returns -1 if out of memory. */
 static int add_all_hosts(struct settings *settings)
 {
 	for (size_t i = 0; i < settings->scheme_count; i++) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * slurm.conf and fathom.conf as one object. It never changes, is read without a lock, and is
- * counted by references. Its fields are public, as a pass reads them for each job and association.
+ * slurm.conf and fathom.conf as one object. It never changes, is read without a lock, and its
+ * references are counted (base/shared.h). Its fields are public, as a pass reads them for each job
+ * and association.
  *
  *	scope		partitions, or hosts, with a policy of their own: their jobs get their
  *			factors from it, and its sums count only these jobs. Of a job on hosts of
@@ -39,7 +40,8 @@ struct slurm_values {
 	char *fathom_path;	/* of fathom.conf, which lies beside slurm.conf */
 };
 
-/* Copies the values as slurmctld has read them. The decay thread holds conf read. */
+/* Returns a copy of the values as slurmctld has read them, for slurm_values_clear(). The caller
+ * holds conf read, or is a thread in which slurmctld reads its configuration. */
 struct slurm_values slurm_values_copy(void);
 void slurm_values_clear(struct slurm_values *slurm);
 
@@ -66,8 +68,9 @@ struct scheme {
 	const struct fathom_policy *policy;
 	struct fathom_settings settings;
 	bool keeps_sums;	/* the policy needs sums that slurmctld does not keep */
-	bool is_first_come;	/* whatever the policy, jobs that go by it do: those in force where
-				 * scopes have hosts, unless OtherHosts=policy */
+	bool is_first_come;	/* its jobs go first come, first served, whatever the policy: so
+				 * does the scheme in force where scopes have hosts, unless
+				 * OtherHosts=policy */
 	bool is_adjusted;	/* FairshareAdjustmentFactor is above 0 */
 	struct fathom_formula *usage_res;	/* FairshareUsageRes; NULL: CPU time */
 	bool has_entities;	/* jobs of PBS are charged to entities in a tree of their own */
@@ -89,15 +92,20 @@ struct settings {
 	struct queue *queue;		/* sorted by name */
 	size_t queue_count;
 	bool has_hosts;			/* scopes take jobs by their hosts */
-	enum host_rule host_rule;	/* for partitions with hosts of several */
-	struct name_index scheme_of_host;	/* by name; 0: it is excluded from Hosts=all */
-	size_t scheme_of_others;	/* of all other hosts: that with Hosts=all; or 0 */
-	const struct conf_slot_share **pool;	/* the first line of each; see partitions/pools.h */
+	enum host_rule host_rule;	/* which scope a job goes by, of several that have nodes of
+					 * its partition */
+	struct name_index scheme_of_host;	/* scheme of a host by its name; 0: the host is
+						 * excluded from Hosts=all */
+	size_t scheme_of_others;	/* scheme of all other hosts: the one with Hosts=all; or
+					 * 0 */
+	const struct conf_slot_share **pool;	/* the first line of each pool; see
+						 * partitions/pools.h */
 	size_t pool_count;
 	struct fathom_conf conf;	/* what fathom.conf says; the members above point into it */
 	struct conf_slurm slurm;	/* what fathom.conf builds on */
 	char *conf_path;		/* path of fathom.conf, for messages */
-	char *conf_text;		/* what they were made from; NULL: no file */
+	char *conf_text;		/* the text that they were made from; NULL: there is no
+					 * file */
 	double dampening_factor;	/* for sshare, whatever the policy */
 	struct fathom_priority_config priority;	/* without the size of the cluster */
 	double *tres_weight;		/* PriorityWeightTRES, the memory of priority.tres_weight */
@@ -116,11 +124,11 @@ struct settings {
 /* Returns the text of a fathom.conf, which the caller frees. NULL: errno says why. */
 char *settings_read_text(const char *path);
 /* Makes settings from slurm.conf and the text of a fathom.conf, and logs which they are. Opens the
- * objects that the text names, and compiles its formulas. path: for messages. text: NULL for the
- * settings that apply without a file. fault: what is wrong with the file that these settings stand
- * in for, or NULL; if they do, an object that is gone, or what does not fit slurm.conf any more, is
- * logged and left out, as all else is still nearer to what the site wants than the defaults. NULL:
- * problem->text says why. */
+ * shared objects that the text names, and compiles its formulas. path: for messages. text: NULL for
+ * the settings that apply without a file. fault: NULL; or, for settings that stand in for those of
+ * a wrong file, what is wrong with it. Such settings leave out what cannot be used any more, such
+ * as a shared object that is gone, and log it: the rest is still nearer to what the site wants than
+ * the defaults. Returns a reference; NULL: problem->text says why. */
 struct settings *settings_create(const struct slurm_values *slurm, const char *path,
 				 const char *text, const char *fault, struct fathom_error *problem);
 
@@ -147,23 +155,25 @@ double settings_dampening_factor(void);
 /* ---- scopes (scopes.c) --------------------------------------------------------------- */
 
 /* Makes the schemes of settings->conf, and lists hosts, queues and pools. Without slurmdbd there is
- * no usage, so that scopes and pools would have no effect and are left out. -1: out of memory. */
+ * no usage: scopes and pools would have no effect, and are left out. Returns -1 if out of
+ * memory. */
 int scopes_create(struct settings *settings);
 void scopes_destroy(struct settings *settings);
 
-/* Returns the name of a scheme for the same jobs: of the shadow for the one in force, and the other
- * way round, as Policy and ShadowPolicy may have been exchanged since the state was saved. A scope
- * has only its own name. */
+/* Returns the other name under which sums for this scheme may have been saved: the shadow's for the
+ * scheme in force, and the other way round, as Policy and ShadowPolicy may have been exchanged
+ * since. A scope has only its own name. */
 const char *scheme_other_name(const struct scheme *scheme);
 /* Returns the kind of sums that the scheme keeps. Sums are kept when the policy changes to another
  * one with sums of the same kind. */
 const char *scheme_kind_of_sums(const struct scheme *scheme);
 
-/* Finds a partition by its name. NULL: fathom.conf does not name it, or `partition` is NULL. */
+/* Returns what fathom.conf says of a partition. NULL: it does not name the partition, or
+ * `partition` is NULL. */
 const struct queue *scopes_queue(const struct settings *settings, const char *partition);
-/* Returns the scheme of the scope that has the node as a host; 0: none. node: its number. The
- * caller holds node read. */
+/* Returns the scheme of the scope that has the node as a host; 0: no scope has it. node: its index
+ * in node_record_table_ptr. The caller holds node read. */
 size_t scopes_node(const struct settings *settings, int node);
-/* Returns whether the scheme's sums include what runs of the partition use, or if it has hosts, a
- * part of it. */
+/* Returns whether what runs of the partition use counts in the scheme's sums; if its scope has
+ * hosts, a part of it may count. */
 bool scopes_scheme_includes(const struct settings *settings, size_t scheme, const char *partition);
