@@ -14,10 +14,10 @@
 
 /* ---- the dump ------------------------------------------------------------------ */
 
-/* Returns whether there is a new dump, and notes which pass it contains: that of the records, since
- * slurmctld holds assoc read while it writes a dump. Each dump is a new file. Its time is compared
- * with that of the dump before, not with our clock, as a file server may have set it. The caller
- * holds the lock. */
+/* Returns whether there is a new dump, and notes which pass it contains: the one that the records
+ * contain, since slurmctld holds assoc read while it writes a dump. Each dump is a new file. Its
+ * time is compared with that of the dump before, not with the clock, because a file server may have
+ * set it. The caller holds the lock. */
 static bool notice_dump(struct dump_watch *watch)
 {
 	const struct stat *seen = &watch->seen;
@@ -25,7 +25,7 @@ static bool notice_dump(struct dump_watch *watch)
 	char path[PATH_MAX];
 
 	snprintf(path, sizeof(path), "%s/%s", watch->folder, DUMP_NAME);
-	if (stat(path, &dump) ||	/* none, or it is being replaced */
+	if (stat(path, &dump) ||	/* there is none, or slurmctld is replacing it */
 	    (dump.st_ino == seen->st_ino && dump.st_mtim.tv_sec == seen->st_mtim.tv_sec &&
 	     dump.st_mtim.tv_nsec == seen->st_mtim.tv_nsec))
 		return false;
@@ -37,7 +37,7 @@ static bool notice_dump(struct dump_watch *watch)
 void dump_watch_pass(struct dump_watch *watch, const struct state_times *times)
 {
 	ordered_lock_take(&watch->lock);
-	notice_dump(watch);	/* a dump from before this pass was complete */
+	notice_dump(watch);	/* a dump that is new came before this pass was complete */
 	watch->in_records = *times;
 	ordered_lock_release(&watch->lock);
 }
@@ -93,6 +93,7 @@ static void warn(const struct dump_watch *watch, int problem)
 			"charge up to a CalcPeriod twice", watch->folder, strerror(problem));
 }
 
+/* The thread: reads events of the folder until the watch is removed. */
 static void *follow_folder(void *argument)
 {
 	_Alignas(struct inotify_event) char events[4096];
@@ -114,7 +115,7 @@ void dump_watch_start(struct dump_watch *watch)
 	if (!state_has_folder(watch->folder))
 		return;
 	watch->events = inotify_init1(IN_CLOEXEC);
-	/* a dump is linked or renamed to its name */
+	/* slurmctld gives a dump its name by a link or a rename */
 	watch->folder_watch = watch->events < 0 ? -1
 		: inotify_add_watch(watch->events, watch->folder, IN_CREATE | IN_MOVED_TO);
 	if (watch->folder_watch >= 0)

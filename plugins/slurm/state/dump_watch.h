@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which pass slurmctld's last dump of usage contains. slurmctld dumps its
- * records of associations (assoc_usage) every five minutes, at a reconfigure,
- * and at its end, before fini; it tells no plugin. multifactor goes on from
- * the dump and from the time in priority_last_decay_ran, so this time must be
- * that of the last pass in the dump: seconds between the two are lost if it is
- * later, and charged twice if it is earlier.
+ * Knows which pass is in slurmctld's last dump of usage, for priority/multifactor. slurmctld dumps
+ * its records of associations (to the file assoc_usage) every five minutes, at a reconfigure, and
+ * at its end, before fini; no plugin is told. multifactor goes on from the dump and from the time
+ * in priority_last_decay_ran, so that must be the time of the last pass in the dump: the seconds
+ * between the two are lost if the time is later, and charged twice if it is earlier.
  *
  *	pass at 100, pass at 400, dump, pass at 700, kill -9: the time is 400
  *
- * A dump in the middle of a pass has some of it and counts as without it.
+ * A dump in the middle of a pass has a part of that pass, and counts as if it had nothing of it.
  *
  * fathom has a state file of its own. A start compares the times in both files: if multifactor's is
  * later, multifactor ran last. So fathom never writes multifactor's file ahead of its own.
@@ -26,7 +25,7 @@
 struct dump_watch {
 	const char *folder;		/* StateSaveLocation; the caller's */
 	struct ordered_lock lock;
-	struct stat seen;		/* the last dump; st_ino 0: none */
+	struct stat seen;		/* the status of the last dump; st_ino 0: there was none */
 	struct state_times in_records;	/* the last pass that the records contain; 0: none */
 	struct state_times in_dump;	/* the last pass that the dump contains; 0: none */
 	int64_t own_time;		/* of the pass in fathom's own state file; 0: none */
@@ -36,14 +35,16 @@ struct dump_watch {
 	bool running;
 };
 
+/* Begins without a thread. folder: StateSaveLocation, which must live as long. */
 void dump_watch_create(struct dump_watch *watch, const char *folder);
-/* Also ends the thread. */
+/* Ends the thread, too. */
 void dump_watch_destroy(struct dump_watch *watch);
 /* The records are as slurmctld has loaded them from the dump; `in_dump` is the last pass in both.
  * own_time: the time of the pass in fathom's own state file, or 0. */
 void dump_watch_begin(struct dump_watch *watch, const struct state_times *in_dump,
 		      int64_t own_time);
-/* Starts a thread that notices a dump at once; without it the next pass does. */
+/* Starts a thread that notices a dump at once. Without the thread the next pass notices the
+ * dump. */
 void dump_watch_start(struct dump_watch *watch);
 /* All records contain the pass of these times now. */
 void dump_watch_pass(struct dump_watch *watch, const struct state_times *times);

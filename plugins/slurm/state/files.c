@@ -23,13 +23,15 @@ int file_read(int file, char *data, size_t most, size_t *length)
 	return 0;
 }
 
-/* Reads until the end of the file, at most `most` bytes. NULL: errno tells why. */
+/* Returns what the file has from here to its end, at most `most` bytes, with a NUL behind it, in
+ * memory that the caller frees. NULL: errno tells why. */
 static char *read_data(int file, size_t most, size_t *length)
 {
 	char *data = malloc(most + 1);
 
 	if (!data) {
-		errno = ENOMEM;	/* under -fno-math-errno the compiler may take malloc() not to */
+		errno = ENOMEM;	/* under -fno-math-errno the compiler may assume that malloc() sets
+				 * none */
 		return NULL;
 	}
 	if (file_read(file, data, most, length)) {
@@ -74,7 +76,7 @@ bool whole_file_problem_passes(int problem)
 
 uint64_t whole_file_hash(const struct whole_file *file)
 {
-	uint64_t hash = UINT64_C(0xcbf29ce484222325);	/* FNV-1a */
+	uint64_t hash = UINT64_C(0xcbf29ce484222325);	/* both numbers are those of FNV-1a */
 
 	for (size_t i = 0; i < file->length; i++)
 		hash = (hash ^ (unsigned char)file->data[i]) * UINT64_C(0x100000001b3);
@@ -84,7 +86,8 @@ uint64_t whole_file_hash(const struct whole_file *file)
 
 /* ---- replace ---------------------------------------------------------------------------- */
 
-/* Also where the system writes the data in parts. */
+/* Writes a piece, in several calls if the system takes less than all of it. Returns -1 and
+ * errno. */
 static int write_data(int file, const struct iovec *piece)
 {
 	const char *at = piece->iov_base;
@@ -103,12 +106,12 @@ static int write_data(int file, const struct iovec *piece)
 	return 0;
 }
 
-/* Writes the pieces to a new file, which is on disk then. -1: errno tells why. */
+/* Writes the pieces to a new file, and syncs it to disk. Returns 0; or -1, and errno tells why. */
 static int write_new(const char *name, mode_t mode, const struct iovec *piece, size_t count)
 {
 	int file, status, problem;
 
-	/* a rest of a crash; or a pipe of somebody who wants to read the contents */
+	/* what a crash has left, or a pipe that somebody has made to read the contents */
 	unlink(name);
 	file = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (file < 0)
@@ -126,7 +129,7 @@ static int write_new(const char *name, mode_t mode, const struct iovec *piece, s
 	return status;
 }
 
-/* Without this a crash of the machine could undo the rename. */
+/* Syncs the folder of a file to disk: otherwise a crash of the machine could undo the rename. */
 static void sync_folder_of(const char *path)
 {
 	const char *slash = strrchr(path, '/');

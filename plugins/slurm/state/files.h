@@ -13,13 +13,14 @@
 #include <sys/stat.h>
 #include <sys/uio.h>
 
-/* Puts the path of a file in a folder into `path`. */
+/* Writes the path of a file in a folder into `path`. */
 static inline void file_path(const char *folder, const char *name, char path[PATH_MAX])
 {
 	snprintf(path, PATH_MAX, "%s/%s", folder, name);
 }
 
-/* Puts the path of a file that may be named relative to a folder into `path`; "" stays "". */
+/* Writes the path of a file into `path`, which has room for `size` bytes. A name that does not
+ * begin with a slash is in the folder; the name "" gives "". */
 static inline void file_path_from(const char *folder, const char *name, char *path, size_t size)
 {
 	bool is_relative = *name && *name != '/';
@@ -33,27 +34,29 @@ struct whole_file {
 	struct stat status;
 };
 
-/* Reads until the end of an open file, at most `most` bytes. -1: errno tells why. */
+/* Reads an open file until its end, at most `most` bytes; sets *length. Returns 0; or -1, and errno
+ * tells why. */
 int file_read(int file, char *data, size_t most, size_t *length);
-/* Reads a file, and never waits for the writer of a pipe. flags: of open(). most: bytes; a larger
- * file gives EFBIG. The caller frees the data. -1: errno tells why. */
+/* Reads a file, and never waits for the writer of a pipe. flags: more flags of open(). most: bytes;
+ * a larger file gives EFBIG. The caller frees file->data. Returns 0; or -1, and errno tells why. */
 int whole_file_read(struct whole_file *file, const char *path, int flags, size_t most);
 /* Returns whether a call that failed with this errno may succeed later, with the same file. */
 bool whole_file_problem_passes(int problem);
-/* Returns a number that another content gives another one, and that is not 0. */
+/* Returns a hash of the content, which is never 0. */
 uint64_t whole_file_hash(const struct whole_file *file);
 
 struct file_replacement {
 	const char *path;
 	mode_t mode;		/* 0: only its owner may read it */
-	const struct iovec *piece;	/* of the contents, one after the other */
+	const struct iovec *piece;	/* the contents are these pieces, one after the other */
 	size_t count;
-	const char *previous;	/* another name that the old file gets, or NULL; */
-	int *previous_problem;	/* gets the errno if it cannot, 0 otherwise */
-	/* Asked when the new file is on disk: true leaves the old one. Or NULL. */
+	const char *previous;	/* another name that the old file gets; or NULL */
+	int *previous_problem;	/* gets 0, or the errno if the old file cannot get that name */
+	/* Called with `context` when the new file is on disk: if it returns true, the old file
+	 * stays. It may be NULL. */
 	bool (*is_abandoned)(void *context);
 	void *context;
 };
 
-/* -1: the old file is still there; errno tells why. */
+/* Replaces a file. Returns 0; or -1, with the old file still there, and errno tells why. */
 int file_replace(const struct file_replacement *file);

@@ -22,7 +22,7 @@
 #define PREVIOUS_NAME "fathom_usage.old"
 #define TIMES_NAME "priority_last_decay_ran"
 #define STATE_MAGIC "fathom usage 9\n"
-#define MAGIC_BEFORE "fathom usage 8\n"	/* its header ends before `applied` */
+#define MAGIC_BEFORE "fathom usage 8\n"	/* the format before; its header ends before `applied` */
 #define TRES_COUNT_MAX 65536	/* far more than there are; lengths of arrays cannot overflow */
 #define COLUMN_COUNT_MAX 64	/* the same */
 #define TIME_MAX INT64_C(253402300799)	/* the end of 9999; the calendar knows no later year */
@@ -34,12 +34,12 @@ struct header {
 	uint32_t byte_order;	/* BYTE_ORDER_MARK */
 	uint32_t count[IMAGE_COUNTS];
 	int64_t time, last_reset;	/* of usage_image.h */
-	uint64_t length;	/* of what follows the header */
+	uint64_t length;	/* bytes behind the header */
 	uint64_t checksum;	/* of the header with this 0, and of what follows */
 	struct applied_usage applied;
 };
 
-/* The length of a header, by its magic. */
+/* Returns the length of a header with this magic. */
 static size_t header_length(const char *magic)
 {
 	return memcmp(magic, MAGIC_BEFORE, sizeof(MAGIC_BEFORE)) ? sizeof(struct header)
@@ -48,17 +48,18 @@ static size_t header_length(const char *magic)
 
 /* ---- bytes --------------------------------------------------------------------- */
 
-#define LANES 4		/* sums that the processor computes at the same time */
+#define LANES 4		/* independent sums, which the processor computes at the same time */
 
-/* One step of the checksum, for eight bytes. */
+/* Returns the checksum after eight more bytes. The multiplier is 2^64 over the golden ratio, which
+ * spreads all bits. */
 static uint64_t mix(uint64_t sum, uint64_t word)
 {
 	sum = (sum ^ word) * UINT64_C(0x9e3779b97f4a7c15);
 	return sum ^ sum >> 29;
 }
 
-/* Like FNV-1a, but of eight bytes at a time. Detects files that are torn or foreign, but not those
- * that somebody has forged. */
+/* Returns the checksum `sum` after more data. It works like FNV-1a, but on LANES times eight bytes
+ * at a time. It detects files that are torn or foreign, not those that somebody has forged. */
 static uint64_t checksum(uint64_t sum, const void *data, size_t length)
 {
 	const unsigned char *at = data;
@@ -76,6 +77,7 @@ static uint64_t checksum(uint64_t sum, const void *data, size_t length)
 	return sum;
 }
 
+/* Returns the checksum of a header, without its own checksum, and of all arrays. */
 static uint64_t checksum_all(const struct header *header, const struct image_list *list)
 {
 	struct header plain = *header;
@@ -95,8 +97,8 @@ bool state_has_folder(const char *folder)
 	return *folder && strcmp(folder, "/dev/null");
 }
 
-/* Writes a file in place of the old one. failed: whether its last write failed. -1: not written,
- * which is logged. */
+/* Writes a file in place of the old one. *failed: whether its last write failed, before and after
+ * the call. Returns -1 if the file is not written, which is logged. */
 static int replace_file(const char *folder, const char *name, struct file_replacement *file,
 			bool *failed)
 {
@@ -114,19 +116,21 @@ static int replace_file(const char *folder, const char *name, struct file_replac
 	return status;
 }
 
-/* A time before all others would decay all usage to nothing. */
+/* Returns whether it is a time that a file may have. A damaged one, long ago, would decay all usage
+ * to nothing. */
 static bool is_time(int64_t time)
 {
 	return time >= 0 && time <= TIME_MAX;
 }
 
-/* FILE_WRONG: it was read, and cannot be used. FILE_UNREADABLE: it may be good, try again later;
- * errno tells why. */
+/* What reading a file has given. FILE_WRONG: it was read, and cannot be used. FILE_UNREADABLE: it
+ * may be good, but cannot be read now; errno tells why. */
 enum file_found { FILE_GOOD, FILE_ABSENT, FILE_WRONG, FILE_UNREADABLE };
 
-/* Puts the contents of a file into `into`; logs what is wrong with it. */
+/* Reads the contents of a file into *into. Logs what is wrong with it. */
 typedef enum file_found parse_function(const char *path, const struct whole_file *file, void *into);
 
+/* Reads and parses a file in the folder. was_logged: the log says already that it is unreadable. */
 static enum file_found load(const char *folder, const char *name, bool was_logged,
 			    parse_function *parse, void *into)
 {
@@ -153,8 +157,8 @@ struct times_file {
 	bool is_ours;		/* fathom wrote the file, not multifactor */
 };
 
-/* Two times, 64 bits each, most significant byte first. multifactor reads no further, and writes no
- * more; behind them fathom writes a mark. */
+/* The words of multifactor's file, 64 bits each, the most significant byte first. multifactor reads
+ * and writes the two times alone; fathom writes a mark behind them. */
 enum { PACKED_TIME, PACKED_LAST_RESET, PACKED_MARK, OUR_WORDS };
 
 static enum file_found parse_times(const char *path, const struct whole_file *file, void *into)
@@ -192,6 +196,7 @@ int state_save_times(const char *folder, const struct state_times *times, bool *
 
 /* ---- our own ------------------------------------------------------------------- */
 
+/* Returns the header of the image's file. list: that of the image. */
 static struct header header_of(const struct usage_image *image, const struct image_list *list)
 {
 	struct header header = { .magic = STATE_MAGIC, .byte_order = BYTE_ORDER_MARK,
@@ -206,7 +211,8 @@ static struct header header_of(const struct usage_image *image, const struct ima
 	return header;
 }
 
-/* problem: an errno; 0: the file before is kept. */
+/* Logs whether the previous file could be kept, if that has changed. problem: an errno, or 0 if it
+ * is kept. *alone: as for state_save(). */
 static void log_previous(const char *previous, int problem, bool *alone)
 {
 	if (problem && !*alone)
@@ -239,7 +245,8 @@ int state_save(const char *folder, struct usage_image *image, bool *failed, bool
 	return status;
 }
 
-/* Puts the header into the image. Returns why the file cannot be used; NULL: it can. */
+/* Reads the header, and puts its counts and times into the image. Returns why the file cannot be
+ * used; NULL: it can. */
 static const char *take_header(const struct whole_file *file, struct header *header,
 			       struct usage_image *image)
 {
@@ -266,7 +273,7 @@ static const char *take_header(const struct whole_file *file, struct header *hea
 	return image->sums.column_count > COLUMN_COUNT_MAX ? "damaged (number of columns)" : NULL;
 }
 
-/* Whether each part of a run has a job and a name, in the order of jobs. */
+/* Returns whether each part of a run has a job and a name, and parts are in the order of jobs. */
 static bool parts_are_sound(const struct usage_image *image)
 {
 	for (uint32_t i = 0; i < image->part_count; i++) {
@@ -280,7 +287,8 @@ static bool parts_are_sound(const struct usage_image *image)
 	return true;
 }
 
-/* Whether all names end within the file, and the rows of all sections are as many as there are. */
+/* Returns whether the image can be used: all names end within their arrays, all indexes are within
+ * theirs, and the sections have as many rows together as there are. */
 static bool is_sound(const struct usage_image *image)
 {
 	const struct image_sums *sums = &image->sums;
@@ -309,20 +317,21 @@ static bool is_sound(const struct usage_image *image)
 
 static const char too_large[] = "too large for the memory";
 
-/* Fills the image. Returns why the file cannot be used; NULL: it can. */
+/* Fills the image from the contents of a file. Returns why the file cannot be used; NULL: it
+ * can. */
 static const char *parse(const struct whole_file *file, struct usage_image *image)
 {
 	struct header header;
 	struct image_list list;
 	const char *at, *why = take_header(file, &header, image);
-	size_t sum = 0;
+	size_t length = 0;
 
 	if (why)
 		return why;
 	list = usage_image_list(image);
 	for (size_t i = 0; i < IMAGE_ARRAYS; i++)
-		sum += list.array[i].length;
-	if (header.length != sum || file->length != header_length(header.magic) + sum)
+		length += list.array[i].length;
+	if (header.length != length || file->length != header_length(header.magic) + length)
 		return "cut short";
 	at = file->data + header_length(header.magic);
 	for (size_t i = 0; i < IMAGE_ARRAYS; at += list.array[i++].length) {
@@ -346,7 +355,7 @@ static void put_aside(const char *path, const char *why)
 
 	snprintf(aside, sizeof(aside), "%s.damaged", path);
 	unlink(aside);
-	if (link(path, aside) && rename(path, aside))	/* no hard links */
+	if (link(path, aside) && rename(path, aside))	/* the file system has no hard links */
 		error(LOG_PREFIX "not using %s: %s; the next save overwrites it", path, why);
 	else
 		error(LOG_PREFIX "not using %s: %s; keeping it as %s", path, why, aside);
@@ -362,11 +371,12 @@ static enum file_found parse_own(const char *path, const struct whole_file *file
 	errno = ENOMEM;
 	if (why == too_large)
 		return FILE_UNREADABLE;
-	put_aside(path, why);	/* the next pass would write over it */
+	put_aside(path, why);	/* as the next pass would write over it */
 	return FILE_WRONG;
 }
 
-/* Loads the newest file; if that is damaged, the previous one takes its place. */
+/* Loads the newest file. If that is damaged, renames the previous one to its name and loads that;
+ * then sets *is_previous. */
 static enum file_found load_own(const char *folder, struct usage_image *image, bool was_logged,
 				bool *is_previous)
 {
@@ -381,17 +391,20 @@ static enum file_found load_own(const char *folder, struct usage_image *image, b
 	if (!rename(previous, path))
 		found = load(folder, STATE_NAME, was_logged, parse_own, image);
 	if (found == FILE_WRONG)
-		unlink(path);	/* or the next save would keep it as the previous file */
+		unlink(path);	/* otherwise the next save would keep it as the previous file */
 	return found;
 }
 
+/* Returns the times of fathom's last pass. */
 static struct state_times times_of(const struct usage_image *image)
 {
 	return (struct state_times){ image->time, image->last_reset };
 }
 
-/* multifactor has made a pass since the image if its time is later. But fathom itself may have
- * written that time, together with an image that is damaged now: the previous image is older. */
+/* Chooses between the image and multifactor's file. If the time in the file is later than that of
+ * the image, multifactor has made a pass since. But fathom itself may have written that time,
+ * together with an image that is damaged now: then the previous image, which is older, is still the
+ * one to use. */
 static void choose(struct found_state *state, const struct times_file *file, bool is_previous)
 {
 	struct usage_image *image = &state->image;

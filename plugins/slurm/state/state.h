@@ -14,7 +14,7 @@
 #include "state/usage_image.h"
 
 enum state_found {
-	STATE_NONE,		/* no state; or files that cannot be used */
+	STATE_NONE,		/* there are no files, or none that can be used */
 	STATE_OWN,		/* our own image */
 	STATE_MULTIFACTOR,		/* times of multifactor, which ran last */
 	STATE_UNREADABLE,	/* a file may be good, but cannot be read now */
@@ -29,19 +29,19 @@ struct state_times {
 /* What a start goes on from. */
 struct found_state {
 	enum state_found found;
-	struct usage_image image;	/* of fathom's last pass; time 0: none */
+	struct usage_image image;	/* of fathom's last pass; time 0: there is none */
 	struct state_times times;	/* of usage */
 	struct state_times dumped;	/* of the pass in slurmctld's last dump of usage */
 };
 
 /* Returns false if StateSaveLocation is no folder to save in, such as /dev/null. */
 bool state_has_folder(const char *folder);
-/* Reads the files. Keeps a damaged file as fathom_usage.damaged. was_logged: the log has said
- * already that a file cannot be read. */
+/* Reads the files. Keeps a damaged file as fathom_usage.damaged. was_logged: the log says already
+ * that a file cannot be read. The caller clears the image. */
 struct found_state state_load(const char *folder, bool was_logged);
-/* Writes the image. -1: it is not on disk. The log tells each failure, and the first success after
- * failures: `failed` keeps whether the last write failed, `alone` whether the image before could
- * not be kept; both are false at first. */
+/* Writes the image. Returns 0; or -1 if it is not on disk. Each failure is logged, and the first
+ * success after failures. For that the caller keeps two booleans, false at first: *failed: the last
+ * write failed; *alone: the image before could not be kept. */
 int state_save(const char *folder, struct usage_image *image, bool *failed, bool *alone);
-/* Writes multifactor's file; failures are logged likewise. */
+/* Writes multifactor's file. Returns and logs as state_save() does. */
 int state_save_times(const char *folder, const struct state_times *times, bool *failed);

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The file of ImportUsage and that of a request: they are read, refused if they are wrong, and
+ * noted when they have been applied. A file that cannot be read for a reason that may pass, such as
+ * a file server that is away, is tried again by each pass.
+ */
 #include "state/usage_changes.h"
 
 #include "base/log.h"
@@ -19,6 +24,7 @@
 
 /* ---- what has been applied ----------------------------------------------------------- */
 
+/* Returns the index of an import that has been applied; APPLIED_IMPORTS: it has not. */
 static size_t find_import(const struct applied_usage *applied, uint64_t import)
 {
 	size_t at = 0;
@@ -28,7 +34,8 @@ static size_t find_import(const struct applied_usage *applied, uint64_t import)
 	return at;
 }
 
-/* Puts the import first; forgets the one that nobody has named for the longest time. */
+/* Notes an import as the newest one. If there is no room, forgets the one that has not been named
+ * for the longest time. */
 static void note_import(struct applied_usage *applied, uint64_t import)
 {
 	size_t at = MIN(find_import(applied, import), APPLIED_IMPORTS - 1);
@@ -39,8 +46,9 @@ static void note_import(struct applied_usage *applied, uint64_t import)
 
 /* ---- reading again ------------------------------------------------------------------- */
 
-/* Logs a problem once if it may pass, and that it has passed. Returns whether it may. problem: an
- * errno; 0: the file has been read. */
+/* Returns whether a problem may pass, so that the file must be read again. problem: an errno; 0:
+ * the file has been read. Logs a problem that may pass once, and later that it has passed. *unread:
+ * whether there is such a problem. what: the words for the log. */
 static bool must_read_again(bool *unread, const char *what, const char *path, int problem)
 {
 	bool passes = whole_file_problem_passes(problem);
@@ -56,7 +64,9 @@ static bool must_read_again(bool *unread, const char *what, const char *path, in
 
 /* ---- ImportUsage --------------------------------------------------------------------- */
 
-static bool is_imported(const char *path, uint64_t number, struct applied_usage *applied)
+/* Returns whether an import must not be applied, since it has been, or may have been. Logs that,
+ * and notes the import. number: that of the file. */
+static bool skip_import(const char *path, uint64_t number, struct applied_usage *applied)
 {
 	if (find_import(applied, number) < APPLIED_IMPORTS) {
 		info(LOG_PREFIX "ImportUsage: usage of %s has been added before", path);
@@ -71,7 +81,8 @@ static bool is_imported(const char *path, uint64_t number, struct applied_usage 
 	return true;
 }
 
-/* Reads the text of the file. Returns 0 or an errno. */
+/* Reads the file of ImportUsage, and sets changes->import if it is to be applied. Logs what is
+ * wrong with its text. Returns 0, or an errno if it cannot be read. */
 static int read_import(struct usage_changes *changes, const char *path)
 {
 	struct fathom_error problem;
@@ -83,7 +94,7 @@ static int read_import(struct usage_changes *changes, const char *path)
 		return errno;
 	number = whole_file_hash(&file);
 	changes->import_text = file.data;
-	if (is_imported(path, number, changes->applied))
+	if (skip_import(path, number, changes->applied))
 		return 0;
 	if (!usage_list_read(&changes->list, file.data, file.length, &line, &problem)) {
 		changes->import = number;
@@ -107,7 +118,8 @@ static void look_at_import(struct usage_changes *changes, const char *path)
 
 /* ---- requests ------------------------------------------------------------------------ */
 
-/* Gives the request another name, so that it is logged once, and the next one can come. */
+/* Logs why a request is refused, and gives its file another name, so that this is logged once, and
+ * the next request can come. */
 static void refuse(const char *folder, const char *path, const char *why)
 {
 	char aside[PATH_MAX];
@@ -119,7 +131,8 @@ static void refuse(const char *folder, const char *path, const char *why)
 		error(LOG_PREFIX "refusing the request %s: %s; keeping it as %s", path, why, aside);
 }
 
-/* Returns why others than SlurmUser and root may have written the file; NULL: they cannot have. */
+/* Returns why others than SlurmUser and root may have written a file of this status; NULL: they
+ * cannot have written it. */
 static const char *wrong_rights(const struct stat *status)
 {
 	if (!S_ISREG(status->st_mode))
@@ -130,7 +143,7 @@ static const char *wrong_rights(const struct stat *status)
 				       "0600" : NULL;
 }
 
-/* Reads a request into `changes`. Returns 0, or what is wrong with it. */
+/* Reads a request into `changes`. Returns 0; or -1, and *problem says what is wrong with it. */
 static int read_request(struct usage_changes *changes, const char *path,
 			struct fathom_error *problem)
 {
@@ -153,6 +166,7 @@ static int read_request(struct usage_changes *changes, const char *path,
 	return why ? fathom_error_set(problem, EPERM, "%s", why) : 0;
 }
 
+/* Reads the request, and sets changes->request if it is to be made. */
 static void look_at_request(struct usage_changes *changes)
 {
 	struct fathom_error problem = { .code = 0 };
@@ -170,6 +184,7 @@ static void look_at_request(struct usage_changes *changes)
 
 /* ---- a pass -------------------------------------------------------------------------- */
 
+/* Notes the settings whose ImportUsage has been read; NULL: the next pass reads it again. */
 static void set_settings(struct usage_changes *changes, const void *settings)
 {
 	shared_release((void *)changes->settings);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TRES_GONE UINT32_MAX
+#define TRES_GONE UINT32_MAX	/* in place of slurmctld's index of a TRES that it lacks now */
 
 #define ARRAY(name, count) { (void **)&image->name, (count) * sizeof(*image->name) }
 
@@ -74,7 +74,7 @@ void usage_image_clear(struct usage_image *image)
 	*image = (struct usage_image){ 0 };
 }
 
-/* The id of the TRES at an index of slurmctld; 0: none. */
+/* Returns the database's id of the TRES at an index of slurmctld's; 0: there is none. */
 static uint32_t tres_id_now(uint32_t i)
 {
 	return assoc_mgr_tres_array && assoc_mgr_tres_array[i] ? assoc_mgr_tres_array[i]->id : 0;
@@ -102,7 +102,7 @@ uint32_t usage_image_column(const struct usage_image *image, uint32_t id)
 	return at;
 }
 
-/* Puts where slurmctld has each TRES of the image into tres_at; TRES_GONE: nowhere. */
+/* Sets tres_at: slurmctld's index of each TRES of the image, or TRES_GONE. */
 static void find_tres_now(struct usage_image *image, uint32_t tres_count)
 {
 	for (uint32_t i = 0; i < image->tres_count; i++)
@@ -115,7 +115,7 @@ static void find_tres_now(struct usage_image *image, uint32_t tres_count)
 	}
 }
 
-/* Makes an array larger. -1: out of memory, it stays as it was. */
+/* Makes an array `size` bytes large. Returns -1 if out of memory; the array stays as it was. */
 static int enlarge(void **array, size_t size)
 {
 	void *larger = realloc(*array, size);
@@ -126,7 +126,8 @@ static int enlarge(void **array, size_t size)
 	return 0;
 }
 
-/* Moves the rows apart, from the last one on. New columns are 0. */
+/* Makes rows of `before` amounts `width` wide, in an array that has room for it. They are moved
+ * from the last one on, as each moves to where the next ones were. New columns are 0. */
 static void spread_rows(struct usage_rows *rows, size_t before, size_t width)
 {
 	for (size_t i = rows->count; i-- > 0;) {
@@ -137,7 +138,8 @@ static void spread_rows(struct usage_rows *rows, size_t before, size_t width)
 	}
 }
 
-/* Adds columns with these TRES. -1: out of memory, no column has been added. */
+/* Adds columns for the TRES with these ids. Returns -1 if out of memory; no column has been added
+ * then. */
 static int add_columns(struct usage_image *image, const uint32_t *id, uint32_t count)
 {
 	size_t before = usage_image_width(image), width = before + count;
@@ -154,7 +156,8 @@ static int add_columns(struct usage_image *image, const uint32_t *id, uint32_t c
 	spread_rows(&image->associations, before, width);
 	spread_rows(&image->qos, before, width);
 	image->tres_count += count;
-	image->job_count = image->part_count = 0;	/* their TRES have the columns before */
+	image->job_count = image->part_count = 0;	/* forget the jobs, as their TRES have the
+							 * columns of before */
 	return 0;
 }
 
@@ -202,6 +205,7 @@ bool usage_rows_find(const struct usage_rows *rows, uint32_t id, uint32_t *at)
 	return false;
 }
 
+/* Adds a row with the usage of a QOS to the image; for list_for_each(). */
 static int put_qos(void *item, void *context)
 {
 	const slurmdb_qos_rec_t *qos = item;
@@ -258,7 +262,7 @@ void usage_image_job_tres(const struct usage_image *image, size_t job, uint64_t 
 
 /* ---- sums -------------------------------------------------------------------- */
 
-/* Gives the sums their columns, once. -1: out of memory. */
+/* Gives the sums the names of their columns, once. Returns -1 if out of memory. */
 static int name_columns(struct image_sums *sums)
 {
 	if (sums->column)
@@ -273,7 +277,8 @@ static int name_columns(struct image_sums *sums)
 	return 0;
 }
 
-/* Makes room for another section with so many rows. -1: out of memory; what is there stays. */
+/* Makes room for another section with so many rows. Returns -1 if out of memory; what is there
+ * stays. */
 static int grow_sums(struct image_sums *sums, size_t rows)
 {
 	size_t count = sums->row_count + rows;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * All that is saved, in memory: the time of usage, the own usage of each association, the usage of
- * each QOS, the policies' sums, and until when each run is charged. The rows of associations are
- * the truth of which slurmctld's records are a copy; the rest is copied before state.h writes all
- * to disk. A start reads it back.
+ * The content of the state file, in memory: the time of usage, the own usage of each association,
+ * the usage of each QOS, the policies' sums, and until when each run is charged. The rows of
+ * associations are the truth, of which slurmctld's records are a copy; all else is copied into the
+ * image before state.h writes it to disk. A start reads it back.
  *
  *	tres_id	1 (cpu), 4 (node)	the TRES that anybody uses
  *	row	{ id 7, parent_id 2 }	amount	raw 3600, wall 600, cpu 3600, node 600
@@ -17,7 +17,7 @@
 
 /* The association or QOS that a row belongs to. */
 struct usage_row {
-	uint32_t id, parent_id;		/* parent 0: the root, or a QOS */
+	uint32_t id, parent_id;		/* parent_id is 0 for the root and for a QOS */
 };
 
 struct usage_rows {
@@ -28,11 +28,12 @@ struct usage_rows {
 	uint32_t count;
 };
 
-/* A run that goes on; or that has ended and is charged beyond the image's time. */
+/* A row of the ledger: a run that goes on; or one that has ended and is charged beyond the image's
+ * time. `reserved` members are 0 and fill the struct. */
 struct job_row {
 	uint32_t job_id, ended;		/* ended: 1 or 0 */
 	uint32_t assoc_id, account_id, qos_id, partition_qos_id;
-	uint32_t leaf, reserved;	/* leaf: of struct fathom_run_id; 0: none */
+	uint32_t leaf, reserved;	/* leaf: as in struct fathom_run_id; 0: none */
 	int64_t start, charged_until, resized;	/* times */
 	double suspended;		/* seconds */
 	double billing;			/* weighted TRES, charged each second */
@@ -46,11 +47,12 @@ struct part_row {
 	uint64_t cpus, all_cpus;
 };
 
-/* The sums that one scheme's policy keeps beside usage, a row for each association and leaf. Rows
- * of the sections follow each other in one array. */
+/* A section has the sums that one scheme's policy keeps beside usage: a row for each association
+ * and leaf. The rows of all sections follow each other in one array, in the order of the
+ * sections. */
 #define SECTION_NAME_MAX 127	/* characters */
-/* What a partition has used of a slot pool is saved in the same form. In place of a policy's name,
- * which has no blank: */
+/* What a partition has used of a slot pool is saved in the same form, a section with one row. It
+ * has this in place of a policy's name, which has no blank. */
 #define SECTION_OF_POOLS "slot pools"
 
 struct sums_section {
@@ -79,12 +81,13 @@ struct image_sums {
 	size_t section_room, row_room, value_room;	/* of an image that grows */
 };
 
-/* What was added to usage on request, so that it is never added again. The numbers are those of
- * whole_file_hash(). */
+/* Which files have changed usage (state/usage_changes.h), so that none does so twice. Their numbers
+ * are those of whole_file_hash(). */
 #define APPLIED_IMPORTS 62
 
 struct applied_usage {
-	uint64_t is_lost;	/* 1: the state files were damaged, so that it is not known */
+	uint64_t is_lost;	/* 1: the state files were damaged, so that it is not known which
+				 * files have */
 	uint64_t request;	/* the last one of fathom usage; 0: none */
 	uint64_t import[APPLIED_IMPORTS];	/* of ImportUsage, the last one first; 0: none */
 };
@@ -93,10 +96,13 @@ struct usage_image {
 	int64_t time;			/* of the pass; 0: incomplete, must not be saved */
 	int64_t last_reset;
 	struct applied_usage applied;
-	uint32_t tres_count;		/* of TRES that anybody uses */
+	uint32_t tres_count;		/* TRES that any row or job uses: the columns of rows and
+					 * jobs */
 	uint32_t *tres_id;		/* their ids in the database */
-	uint32_t *tres_at;		/* their indexes in slurmctld, of usage_image_widen() */
-	struct usage_rows associations;	/* by node of the tree; as they were saved after a start */
+	uint32_t *tres_at;		/* their indexes in slurmctld, as usage_image_widen() has
+					 * found them */
+	struct usage_rows associations;	/* by node of the tree; in a saved image that was read, as
+					 * they were saved */
 	struct usage_rows qos;		/* in no order */
 	struct job_row *job;
 	uint64_t *job_tres;		/* tres_count for each job */
@@ -109,10 +115,11 @@ struct usage_image {
 	struct image_sums sums;
 };
 
-/* What the image consists of, in the order of the state file: where its counts are, and where it
- * points to its arrays, whose lengths follow from the counts. */
+/* Where an image has its counts and its arrays, in the order of the state file. The lengths of the
+ * arrays follow from the counts. */
 #define IMAGE_COUNTS 9
-/* Some of the arrays: those of jobs are IMAGE_JOB to IMAGE_NAMES, those of sums are the last. */
+/* Indexes of some arrays: those of jobs are IMAGE_JOB to IMAGE_NAMES, those of sums all from
+ * IMAGE_SECTION on. */
 enum image_arrays { IMAGE_JOB = 5, IMAGE_NAMES = 9, IMAGE_SECTION, IMAGE_ARRAYS = 14 };
 
 struct image_list {
@@ -123,54 +130,57 @@ struct image_list {
 	} array[IMAGE_ARRAYS];
 };
 
+/* Returns where the image has its counts and arrays now. */
 struct image_list usage_image_list(struct usage_image *image);
 void usage_image_clear(struct usage_image *image);
 /* Removes all jobs, with their parts and the names. */
 void usage_image_clear_jobs(struct usage_image *image);
-/* Makes it the image of a moment at which all usage and all sums were reset. */
+/* Makes it the image of a moment at which all usage and all sums were reset, and nothing ran. */
 void usage_image_reset(struct usage_image *image, int64_t time);
-/* Gives the image columns for those of slurmctld's first tres_count TRES that are marked, beside
- * those that it has, and finds where slurmctld has each. The caller holds tres read. -1: out of
- * memory, the columns stay as they are. */
+/* Adds columns for those TRES that are marked in used[] and have none yet, and finds where
+ * slurmctld has the TRES of each column now. used: by slurmctld's index, tres_count long. Returns
+ * -1 if out of memory: the columns stay as they are. The caller holds tres read. */
 int usage_image_widen(struct usage_image *image, const bool *used, uint32_t tres_count);
-/* Returns which of the image's TRES has this id of the database; tres_count: none. */
+/* Returns the column of the TRES with this id of the database; image->tres_count: it has none. */
 uint32_t usage_image_column(const struct usage_image *image, uint32_t id);
-/* Makes `count` rows of 0. -1: out of memory. */
+/* Makes `count` rows of `width` amounts, all 0. Returns -1 if out of memory. */
 int usage_rows_create(struct usage_rows *rows, size_t count, size_t width);
 void usage_rows_clear(struct usage_rows *rows);
-/* The number of amounts in a row. */
+/* Returns the number of amounts in a row. */
 static inline size_t usage_image_width(const struct usage_image *image)
 {
 	return USAGE_TRES + (size_t)image->tres_count;
 }
-/* The amounts of a row. */
+/* Returns the amounts of the row of an association. */
 static inline double *usage_image_row(const struct usage_image *image, size_t row)
 {
 	return image->associations.amount + row * usage_image_width(image);
 }
-/* Copies the usage of all QOS. The caller holds QOS and TRES read. Without memory for it qos.row is
- * NULL, and the image must not be saved. */
+/* Copies the usage of all QOS into the image. The caller holds QOS and TRES read. If out of memory,
+ * qos.row is NULL, and the image must not be saved. */
 void usage_image_copy_qos(struct usage_image *image);
 void usage_image_clear_sums(struct usage_image *image);
-/* Adds a section without rows, with room for so many; cuts off a name beyond SECTION_NAME_MAX. -1:
- * out of memory, the image's time is 0. */
+/* Adds a section without rows, and makes room for `rows` of them. A name is cut off after
+ * SECTION_NAME_MAX characters. Returns -1 if out of memory, and sets the image's time to 0. */
 int usage_image_add_section(struct usage_image *image, const char *scheme, const char *policy,
 			    int64_t since, size_t rows);
 /* Adds a row to the last section, which has room for it. */
 void usage_image_add_sums_row(struct usage_image *image, const struct fathom_policy_sums_row *row);
-/* Adds all sections of another image behind its own, except those of slot pools. Sets its time to 0
- * if out of memory. */
+/* Adds all sections of another image behind those of the image, except those of slot pools. Sets
+ * the image's time to 0 if out of memory. */
 void usage_image_add_all_sums(struct usage_image *image, const struct usage_image *other);
-/* Finds the section of a scheme under a policy; its rows begin at *first. NULL: none. */
+/* Returns the first section of a scheme under a policy; its rows begin at index *first. NULL: there
+ * is none. */
 const struct sums_section *usage_image_section(const struct usage_image *image, const char *scheme,
 					       const char *policy, uint32_t *first);
-/* Returns a row of a section, with sums of 0 for columns that the image does not have. */
+/* Returns the row of sums at an index, with 0 for columns that the image does not have. */
 struct fathom_policy_sums_row usage_image_sums_row(const struct usage_image *image, uint32_t at);
-/* Finds the row with this id. False: there is none, and *at is the number of rows. */
+/* Sets *at to the index of the row with this id. Returns false if there is none; then *at is the
+ * number of rows. */
 bool usage_rows_find(const struct usage_rows *rows, uint32_t id, uint32_t *at);
-/* Returns the amounts of a row. `tres` gets slurmctld_tres_cnt counts, in slurmctld's order, to
- * which the result points. */
+/* Returns the amounts of a row. tres: an array that gets slurmctld_tres_cnt counts, in slurmctld's
+ * order, to which the result points. */
 struct fathom_amount usage_image_amount(const struct usage_image *image,
 					const struct usage_rows *rows, size_t row, double *tres);
-/* Puts the TRES of a job into `tres` in the same way. */
+/* Writes the TRES of a job into tres[] in the same way. job: its index. */
 void usage_image_job_tres(const struct usage_image *image, size_t job, uint64_t *tres);
