@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * PBS's entities: with ResourceGroup in fathom.conf, jobs are charged to the user, group or account
- * that FairshareEntity says, in a tree of its own, and associations have the figures of those.
- * Without it, jobs can be charged to the accounts of the associations. Under FairshareEntity=queue
- * jobs are charged to their partition; associations have no figures then.
+ * The entities of policy pbs. With ResourceGroup in fathom.conf, jobs are charged to the entity
+ * that FairshareEntity says: a user, a group, an account. These entities have a tree of their own,
+ * and an association gets the figures of its entity. Without ResourceGroup, jobs can be charged to
+ * the accounts of the associations. Under FairshareEntity=queue jobs are charged to their
+ * partition; associations have no figures then.
  */
 #include "schemes/schemes_private.h"
 
@@ -15,18 +16,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NO_GROUP "-"		/* of users whom the system does not know; no group has this name */
+#define NO_GROUP "-"		/* the group of users whom the system does not know; no real group
+				 * has this name */
 #define LOOKUP_SIZE 16384	/* bytes for what the system says of a user or group */
 
 struct entities {
-	struct entity_tree tree;	/* owners: the associations by node; then partitions */
+	struct entity_tree tree;	/* its owners are the associations, by node, and behind them
+					 * partitions */
 	struct entity_figures figures;
 	struct fathom_node_index *map;	/* of the associations */
 };
 
 /* ---- names ---------------------------------------------------------------------------- */
 
-/* The name of the user's own group. NULL: out of memory. */
+/* Returns the name of the user's own group, for the caller to free; NULL: out of memory. */
 static char *group_of(const char *user)
 {
 	char text[LOOKUP_SIZE], more[LOOKUP_SIZE];
@@ -39,7 +42,8 @@ static char *group_of(const char *user)
 	return strdup(found->gr_name);
 }
 
-/* The name of the entity. NULL: out of memory, or there is none. */
+/* Returns the name of the entity of an association, for the caller to free; NULL: there is none, or
+ * out of memory. */
 static char *name_of(enum fairshare_entity kind, const char *user, const char *account)
 {
 	char *group, *both;
@@ -57,13 +61,14 @@ static char *name_of(enum fairshare_entity kind, const char *user, const char *a
 			both = NULL;
 		free(group);
 		return both;
-	case ENTITY_QUEUE:	/* associations are in none; their jobs are */
+	case ENTITY_QUEUE:	/* jobs are charged to partitions, not associations */
 		break;
 	}
 	return NULL;
 }
 
-/* An association that is gone gets NULL; the next pass reads the tree anew. */
+/* Sets the name of the entity of each node. A node whose association is gone gets NULL; the next
+ * pass reads the tree anew. */
 static void name_entities(char **entity, const struct snapshot *names, size_t count,
 			  enum fairshare_entity kind)
 {
@@ -78,8 +83,9 @@ static void name_entities(char **entity, const struct snapshot *names, size_t co
 	}
 }
 
-/* The accounts of the associations as the rows of a tree, in which the users' jobs are charged to
- * accounts. rows: has room for all nodes. Returns the number of rows. */
+/* Lists the accounts of the associations as rows of a tree of entities, for
+ * FairshareEntity=Account_Name without ResourceGroup. rows: has room for all nodes. Returns the
+ * number of rows. */
 static size_t list_accounts(struct entity_row *rows, const struct snapshot *names, size_t count)
 {
 	const struct fathom_tree *tree = names->tree;
@@ -103,8 +109,8 @@ static size_t list_accounts(struct entity_row *rows, const struct snapshot *name
 
 /* ---- partitions ------------------------------------------------------------------------ */
 
-/* Lists the partitions that there are, and those that are gone but have used something. -1: out of
- * memory. */
+/* Lists in queues->names the partitions that there are, and those that are gone but have used
+ * something; makes room for their figures. Returns -1 if out of memory. */
 static int list_queues(struct queue_figures *queues, const struct scheme_state *state,
 		       const struct partition_order *order)
 {
@@ -124,7 +130,9 @@ static int list_queues(struct queue_figures *queues, const struct scheme_state *
 	return queues->figures ? 0 : -1;
 }
 
-/* What jobs of unknown partitions have used counts for the root. entity_of: by partition. */
+/* Adds what jobs of each partition have used to used[], which is by entity. What jobs of unknown
+ * partitions have used counts for the root, which is entity 0. entity_of: the entity of each
+ * partition. */
 static void add_usage_of_queues(double *used, const struct schemes *schemes, size_t scheme,
 				const struct queue_figures *queues, const uint32_t *entity_of)
 {
@@ -146,7 +154,8 @@ static void add_usage_of_queues(double *used, const struct schemes *schemes, siz
 
 /* ---- the tree ------------------------------------------------------------------------- */
 
-/* names: of the associations' entities; of partitions in their place, if they are the entities. */
+/* Makes the tree of entities. names: of the associations, `count` nodes; without names, if
+ * partitions are the entities. queues: the names of these partitions. Returns -1 and *problem. */
 static int fill_tree(struct entities *entities, const struct settings *settings,
 		     const struct scheme *scheme, const struct snapshot *names, size_t count,
 		     const struct numbered_names *queues, struct fathom_error *problem)
@@ -178,6 +187,7 @@ static int fill_tree(struct entities *entities, const struct settings *settings,
 	return status;
 }
 
+/* Reads the names that the entities need, and makes their tree. Returns -1 and *problem. */
 static int make_tree(struct entities *entities, const struct settings *settings,
 		     const struct scheme *scheme, const struct associations *associations,
 		     const struct numbered_names *queues, struct fathom_error *problem)
@@ -205,7 +215,8 @@ void entities_destroy(struct entities *entities)
 	free(entities);
 }
 
-/* Makes the entities anew if their owners may be others. NULL: *problem. */
+/* Returns the entities of the scheme, made anew if their owners may be others now. queues: names of
+ * partitions. NULL: *problem says why. */
 static struct entities *renew(const struct schemes *schemes, size_t scheme,
 			      const struct numbered_names *queues, struct fathom_error *problem)
 {
@@ -250,6 +261,7 @@ int entities_evaluate(struct schemes *schemes, size_t scheme, const struct parti
 	entities = renew(schemes, scheme, &queues->names, problem);
 	if (!entities)
 		return -1;
+	/* partitions are the owners behind the associations */
 	entity_of = entities->tree.node_of + schemes->associations->node_count;
 	if (has_queues)
 		add_usage_of_queues(entities->figures.used, schemes, scheme, queues, entity_of);

@@ -10,7 +10,8 @@
 
 #include <stdlib.h>
 
-/* -1: out of memory, or `problem` tells why not. */
+/* Evaluates the scheme with the index `at`, with what these runs hold, and puts the results into
+ * the evaluation. Returns -1 and *problem if that fails. */
 static int evaluate_scheme(struct evaluation *evaluation, struct schemes *schemes, size_t at,
 			   const struct running *running, size_t count,
 			   struct fathom_error *problem)
@@ -35,7 +36,7 @@ static int evaluate_scheme(struct evaluation *evaluation, struct schemes *scheme
 	return entities_evaluate(schemes, at, evaluation->order, tree, results, problem);
 }
 
-/* NULL: out of memory, or `problem` tells why not. */
+/* Returns an evaluation of all schemes. NULL: *problem says why, unless out of memory. */
 static struct evaluation *evaluate(struct schemes *schemes, struct partition_order *order,
 				   struct fathom_error *problem)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tells at which leaf of a scope's own tree a run counts: at the one at which the job was last
- * placed. The ledger keeps it. Before the first charge the last places tell. slurmctld gives a task
- * of a job array a new id when it starts: it counts where the array was placed. Without places, the
- * last evaluation has the best leaf of the association.
+ * Finds the leaf of a scope's own tree at which a run counts: the leaf at which the job was last
+ * placed. The ledger keeps it from the first charge on; before that, the last places tell.
+ * slurmctld gives a task of a job array a new id when the task starts: then the leaf is that of the
+ * array. If no places tell, it is the best leaf of the association in the last evaluation.
  */
 #include "schemes/schemes_private.h"
 

@@ -12,7 +12,8 @@
 
 /* ---- copying --------------------------------------------------------------------------- */
 
-/* Sections are named by scheme and partition; neither name can have a tab. */
+/* Saves what a partition has used, as a section of its own. It is named by scheme and partition,
+ * neither of which can have a tab. */
 static void copy_queue(const struct fathom_policy_sums_row *row, const char *name,
 		       const struct scheme *scheme, struct usage_image *image)
 {
@@ -48,7 +49,7 @@ void saved_sums_copy(const struct scheme_state *state, const struct scheme *sche
 
 /* ---- restoring ------------------------------------------------------------------------- */
 
-/* -1: out of memory. */
+/* Takes the rows of associations. Returns -1 if out of memory. */
 static int restore_associations(struct scheme_state *state, const struct scheme *scheme,
 				const struct usage_image *image)
 {
@@ -69,7 +70,8 @@ static int restore_associations(struct scheme_state *state, const struct scheme 
 	return status;
 }
 
-/* Returns the partition's name in a section. NULL: the section belongs to another scheme. */
+/* Returns the name of the partition whose section it is. NULL: it is no partition's, or belongs to
+ * another scheme. */
 static const char *queue_in(const struct sums_section *section, const char *scheme)
 {
 	size_t length = strlen(scheme);
@@ -80,8 +82,8 @@ static const char *queue_in(const struct sums_section *section, const char *sche
 	return section->scheme + length + 1;
 }
 
-/* A partition that is known stays as it is, as the first section of a name is the newest. -1: out
- * of memory. */
+/* Takes the row of a partition, unless the partition has one: the first section of a name is the
+ * newest. Returns -1 if out of memory. */
 static int restore_queue(struct scheme_state *state, const char *name,
 			 struct fathom_policy_sums_row row)
 {
@@ -92,6 +94,7 @@ static int restore_queue(struct scheme_state *state, const char *name,
 	return row.leaf < state->queues.count ? fathom_policy_sums_restore(state->sums, &row) : -1;
 }
 
+/* Takes the rows of partitions. Returns -1 if out of memory. */
 static int restore_queues(struct scheme_state *state, const struct scheme *scheme,
 			  const struct usage_image *image)
 {

@@ -21,8 +21,8 @@ static void free_state(struct scheme_state *state)
 	shared_release(state->own);
 }
 
-/* Takes the state of the old scheme of this name away, if its sums are of this kind; else returns
- * an empty one. */
+/* Takes the state away from the old scheme of this name, if its sums are of this kind, and returns
+ * it; else returns an empty state. */
 static struct scheme_state take_state(struct schemes *schemes, const char *name, const char *kind)
 {
 	const struct settings *before = schemes->settings;
@@ -33,7 +33,8 @@ static struct scheme_state take_state(struct schemes *schemes, const char *name,
 		    !strcmp(scheme_kind_of_sums(&before->scheme[i]), kind)) {
 			state = schemes->state[i];
 			schemes->state[i] = (struct scheme_state){ NULL };
-			entities_destroy(state.entities);	/* the shares may be others */
+			entities_destroy(state.entities);	/* new settings may have other
+								 * shares */
 			shared_release(state.own);
 			state.entities = NULL;
 			state.own = NULL;
@@ -41,8 +42,9 @@ static struct scheme_state take_state(struct schemes *schemes, const char *name,
 	return state;
 }
 
-/* Returns the state that a scheme begins with: its own from before; or that of the shadow that is
- * put in force, or the other way round; or one with the saved sums, or with none. */
+/* Returns the state that a scheme begins with: the one that it had under the old settings; or that
+ * of the shadow, if the shadow's policy is put in force now, or the other way round; or else one
+ * with the sums that were saved for it, if any. */
 static struct scheme_state take_over(struct schemes *schemes, const struct scheme *scheme)
 {
 	const char *kind = scheme_kind_of_sums(scheme);
@@ -69,6 +71,7 @@ static struct scheme_state take_over(struct schemes *schemes, const struct schem
 	return state;
 }
 
+/* Frees the states of all schemes, and gives the settings back. */
 static void forget(struct schemes *schemes)
 {
 	for (size_t i = 0; schemes->settings && i < schemes->settings->scheme_count; i++)
@@ -77,7 +80,8 @@ static void forget(struct schemes *schemes)
 	shared_release(schemes->settings);
 }
 
-/* False: out of memory; nothing has changed. */
+/* Takes the schemes of other settings over. Returns false if out of memory; nothing has changed
+ * then. */
 static bool begin(struct schemes *schemes, const struct settings *settings)
 {
 	struct scheme_state *state = calloc(settings->scheme_count, sizeof(*state));
@@ -150,7 +154,8 @@ struct fathom_sum_rules sum_rules(const struct settings *settings, size_t scheme
 	};
 }
 
-/* Adds the charge to the sums of its partition; "": of jobs whose partition is not known. */
+/* Adds the charge to the sums of its partition, which is "" for jobs whose partition is not
+ * known. */
 static void charge_queue(struct scheme_state *state, const struct fathom_sum_rules *rules,
 			 struct fathom_charge charge)
 {
@@ -164,6 +169,7 @@ static void charge_queue(struct scheme_state *state, const struct fathom_sum_rul
 		      fathom_policy_name(rules->policy), name);
 }
 
+/* Adds charges to the sums of a scheme; see schemes_charge(). */
 static void charge_scheme(struct schemes *schemes, size_t scheme,
 			  const struct fathom_charges *charges, size_t first, size_t end,
 			  uint32_t gpu_tres)
@@ -188,7 +194,8 @@ static void charge_scheme(struct schemes *schemes, size_t scheme,
 	run_leaves_end(&leaves);
 }
 
-/* Returns slurmctld's index of GPUs; without GPUs -1, which as uint32_t is beyond all TRES. */
+/* Returns slurmctld's index of GPUs. Without GPUs slurmctld returns -1, which as uint32_t is beyond
+ * all TRES. */
 static uint32_t find_gpu_tres(void)
 {
 	assoc_mgr_lock_t locks = { .tres = READ_LOCK };
@@ -222,9 +229,10 @@ void schemes_reset(struct schemes *schemes, time_t time)
 			fathom_policy_sums_reset(sums_of(schemes, i), (double)time);
 }
 
-/* Returns whether there is anything to add to the sums of the scheme, and adds it up. A scope's
- * sums get nothing: an import does not say in which partitions its jobs ran. */
-static bool add_up(const struct schemes *schemes, size_t scheme, const struct usage_added *added,
+/* Sets *more to what is added to the sums of a scheme, as of now, and returns whether that is
+ * anything. added: or NULL. A scope's sums get nothing: an import does not say in which partitions
+ * its jobs ran. */
+static bool find_more(const struct schemes *schemes, size_t scheme, const struct usage_added *added,
 		   struct fathom_sums *more)
 {
 	bool any = false;
@@ -251,7 +259,7 @@ void schemes_change(struct schemes *schemes, const struct fathom_run_id *id, dou
 		if (sums_of(schemes, i) &&
 		    fathom_policy_sums_change(sums_of(schemes, i), half_life_of(schemes, i), id,
 					      (double)*schemes->time, factor,
-					      add_up(schemes, i, added, &more) ? &more : NULL))
+					      find_more(schemes, i, added, &more) ? &more : NULL))
 			error(LOG_PREFIX "out of memory; policy %s misses usage that is added",
 			      fathom_policy_name(schemes->settings->scheme[i].policy));
 }

@@ -1,4 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Makes the tree on which a scheme is evaluated, if its policy looks at sums of its own: it has the
+ * nodes of the associations, or those of the scope's own tree, and at each node three sorts of
+ * amounts:
+ *
+ *   - the sums of what has run, decayed to the time of usage (add_sums)
+ *   - what other clusters have used (add_global)
+ *   - what runs now and holds, such as slots (add_holdings)
+ */
 #include "schemes/schemes_private.h"
 
 #include "base/log.h"
@@ -6,15 +15,16 @@
 
 #include <stdlib.h>
 
-struct own {
-	/* what each node has of its own, without its members; by node */
-	struct own_of_node {
+struct node_amounts {
+	/* what each node has by itself, without the nodes below it; by node */
+	struct amounts_of_node {
 		struct fathom_sums sums;	/* of what has run */
 		struct fathom_holdings holdings;	/* of what runs now, such as slots */
 	} *of;
 	double memory, slots;		/* of all running jobs of the cluster */
 };
 
+/* Returns the count of a TRES that a run has. */
 static double held(const struct fathom_run_rate *rate, uint32_t tres)
 {
 	return tres < rate->tres_count ? (double)rate->tres[tres] : 0;
@@ -22,7 +32,8 @@ static double held(const struct fathom_run_rate *rate, uint32_t tres)
 
 /* ---- the tree ------------------------------------------------------------------------------ */
 
-/* Copies the tree of associations if it is another one now. -1: *problem. */
+/* Copies the tree of associations, unless state->tree is a copy of it. Returns -1 and *problem if
+ * that fails. */
 static int copy_tree(struct scheme_state *state, const struct associations *associations,
 		     struct fathom_error *problem)
 {
@@ -37,7 +48,8 @@ static int copy_tree(struct scheme_state *state, const struct associations *asso
 	return state->tree ? 0 : -1;
 }
 
-/* Makes the scope's own tree anew if associations have come or gone. -1: *problem. */
+/* Makes the scope's own tree anew if associations have come or gone. Returns -1 and *problem if
+ * that fails. */
 static int renew_own_tree(const struct schemes *schemes, size_t scheme,
 			  struct fathom_error *problem)
 {
@@ -51,7 +63,8 @@ static int renew_own_tree(const struct schemes *schemes, size_t scheme,
 	return state->own ? 0 : -1;
 }
 
-/* Returns the tree with the nodes that there are now. NULL: *problem. */
+/* Returns the scheme's tree with the nodes that there are now, but without amounts of now. NULL:
+ * *problem says why. */
 static struct fathom_tree *renew_nodes(const struct schemes *schemes, size_t scheme,
 				       struct fathom_error *problem)
 {
@@ -62,8 +75,8 @@ static struct fathom_tree *renew_nodes(const struct schemes *schemes, size_t sch
 	return copy_tree(state, schemes->associations, problem) ? NULL : state->tree;
 }
 
-/* Returns the node of the scheme's tree at which an association counts. leaf: key of a leaf of the
- * scope's own tree. */
+/* Returns the node of the scheme's tree at which a run of an association counts. leaf: the key of
+ * its leaf in the scope's own tree; 0: it is not known. */
 static uint32_t node_of(const struct schemes *schemes, size_t scheme, uint32_t association,
 			uint32_t account, uint32_t leaf)
 {
@@ -86,9 +99,9 @@ double *schemes_take_global(struct schemes *schemes, struct own_usage *own)
 				schemes->settings->half_life, *schemes->time);
 }
 
-/* Adds what other clusters have used, as CPU time and as the usage that pbs and flux go by. In a
- * tree of a scope's own it counts at each association's first leaf. */
-static void add_global(const struct schemes *schemes, size_t scheme, struct own *own)
+/* Adds what other clusters have used, as CPU time and as the usage that pbs and flux look at. In a
+ * scope's own tree it counts at the first leaf of each association. */
+static void add_global(const struct schemes *schemes, size_t scheme, struct node_amounts *amounts)
 {
 	const struct fathom_tree *tree = schemes->associations->tree;
 	double *given = global_usage_sum(schemes->global, schemes->associations,
@@ -99,7 +112,7 @@ static void add_global(const struct schemes *schemes, size_t scheme, struct own 
 
 		if (!(given[node] > 0))
 			continue;
-		to = &own->of[has_own_tree(schemes, scheme)
+		to = &amounts->of[has_own_tree(schemes, scheme)
 			? node_of(schemes, scheme, (uint32_t)fathom_tree_id(tree, node), 0, 0)
 			: node].sums;
 		to->value[FATHOM_SUM_USAGE] += given[node];
@@ -110,8 +123,8 @@ static void add_global(const struct schemes *schemes, size_t scheme, struct own 
 
 /* ---- what each node has ------------------------------------------------------------------- */
 
-/* Adds what has run to the nodes at which it counts. */
-static void add_sums(struct schemes *schemes, size_t scheme, struct own *own)
+/* Adds the sums of what has run to the nodes at which they count. */
+static void add_sums(struct schemes *schemes, size_t scheme, struct node_amounts *amounts)
 {
 	struct fathom_policy_sums *sums = sums_of(schemes, scheme);
 	double half_life = half_life_of(schemes, scheme), time = (double)*schemes->time;
@@ -123,7 +136,7 @@ static void add_sums(struct schemes *schemes, size_t scheme, struct own *own)
 
 		if (row->association == FATHOM_NO_ASSOCIATION)
 			continue;
-		to = &own->of[node_of(schemes, scheme, row->association, row->account,
+		to = &amounts->of[node_of(schemes, scheme, row->association, row->account,
 				      row->leaf)].sums;
 		for (size_t i = 0; i < FATHOM_SUM_COUNT; i++)
 			to->value[i] += row->own.value[i];
@@ -132,7 +145,7 @@ static void add_sums(struct schemes *schemes, size_t scheme, struct own *own)
 
 /* Adds what running jobs hold to the nodes at which they count. */
 static void add_holdings(struct schemes *schemes, size_t scheme,
-			 const struct running *running, size_t count, struct own *own)
+			 const struct running *running, size_t count, struct node_amounts *amounts)
 {
 	const struct settings *settings = schemes->settings;
 	struct fathom_sum_rules rules = sum_rules(settings, scheme, UINT32_MAX);
@@ -142,20 +155,20 @@ static void add_holdings(struct schemes *schemes, size_t scheme,
 		const struct fathom_run_id *id = &running[i].run.id;
 		uint32_t node;
 
-		own->memory += held(&running[i].run.rate, TRES_ARRAY_MEM);
-		own->slots += held(&running[i].run.rate, TRES_ARRAY_CPU);
+		amounts->memory += held(&running[i].run.rate, TRES_ARRAY_MEM);
+		amounts->slots += held(&running[i].run.rate, TRES_ARRAY_CPU);
 		if (!schemes_count_run(settings, scheme, &running[i].run))
 			continue;
 		node = node_of(schemes, scheme, id->association, id->account,
 			       run_leaves_find(&leaves, id));
 		fathom_policy_sums_hold(sums_of(schemes, scheme), &rules, &running[i].run,
 					running[i].ran, running[i].charged_until,
-					&own->of[node].holdings);
+					&amounts->of[node].holdings);
 	}
 	run_leaves_end(&leaves);
 }
 
-/* The next two copy shares and usage, for columns such as RawUsage. */
+/* Copies shares and usage of a node from the tree of associations, for columns such as RawUsage. */
 static void copy_usage(const struct fathom_tree *from, struct fathom_tree *tree, size_t node)
 {
 	uint32_t shares = fathom_tree_raw_shares(from, node);
@@ -165,7 +178,8 @@ static void copy_usage(const struct fathom_tree *from, struct fathom_tree *tree,
 	fathom_tree_set_own_usage(tree, node, fathom_tree_own_usage(from, node));
 }
 
-/* Usage of associations counts at their first leaves. */
+/* Copies usage of the associations to the scope's own tree: it counts at their first leaves, or at
+ * the root. */
 static void copy_leaf_usage(const struct associations *associations,
 			    const struct share_leaves *leaves, struct fathom_tree *tree)
 {
@@ -181,9 +195,10 @@ static void copy_leaf_usage(const struct associations *associations,
 	}
 }
 
-/* Sums come before the site's adjustment, which is asked for by sums. -1: *problem. */
+/* Puts usage, amounts and the site's adjustment into the tree. The adjustment comes last, because
+ * the site computes it from the sums. Returns -1 and *problem if that fails. */
 static int fill_tree(struct schemes *schemes, size_t scheme, struct fathom_tree *tree,
-		     const struct own *own, struct fathom_error *problem)
+		     const struct node_amounts *amounts, struct fathom_error *problem)
 {
 	const struct settings *settings = schemes->settings;
 	const struct scheme *of = &settings->scheme[scheme];
@@ -194,34 +209,34 @@ static int fill_tree(struct schemes *schemes, size_t scheme, struct fathom_tree 
 	for (size_t node = 0; node < fathom_tree_count(tree); node++) {
 		if (!has_own_tree(schemes, scheme))
 			copy_usage(schemes->associations->tree, tree, node);
-		if (fathom_policy_set_sums(of->policy, tree, node, &own->of[node].sums,
-					   &own->of[node].holdings, problem))
+		if (fathom_policy_set_sums(of->policy, tree, node, &amounts->of[node].sums,
+					   &amounts->of[node].holdings, problem))
 			return -1;
 	}
 	fathom_tree_settle(tree);
-	return of->is_adjusted ? adjuster_apply(&settings->adjuster, tree, own->memory, own->slots,
-						problem) : 0;
+	return of->is_adjusted ? adjuster_apply(&settings->adjuster, tree, amounts->memory,
+						amounts->slots, problem) : 0;
 }
 
-/* Brings the scheme's tree up to date and returns it. NULL: `problem` tells why not. */
+/* Brings the scheme's tree up to date and returns it. NULL: *problem says why. */
 static const struct fathom_tree *renew_tree(struct schemes *schemes, size_t scheme,
 					    const struct running *running, size_t count,
 					    struct fathom_error *problem)
 {
 	struct fathom_tree *tree = renew_nodes(schemes, scheme, problem);
 	size_t nodes = tree ? fathom_tree_count(tree) : 0;
-	struct own own = { .of = calloc(nodes + 1, sizeof(*own.of)) };
+	struct node_amounts amounts = { .of = calloc(nodes + 1, sizeof(*amounts.of)) };
 	int status = -1;
 
-	if (tree && own.of) {
-		add_sums(schemes, scheme, &own);
-		add_global(schemes, scheme, &own);
-		add_holdings(schemes, scheme, running, count, &own);
-		status = fill_tree(schemes, scheme, tree, &own, problem);
+	if (tree && amounts.of) {
+		add_sums(schemes, scheme, &amounts);
+		add_global(schemes, scheme, &amounts);
+		add_holdings(schemes, scheme, running, count, &amounts);
+		status = fill_tree(schemes, scheme, tree, &amounts, problem);
 	} else if (tree) {
 		fathom_error_no_memory(problem);
 	}
-	free(own.of);
+	free(amounts.of);
 	return status ? NULL : tree;
 }
 

@@ -7,7 +7,8 @@
  *	a job of anna's is charged  ->  schemes_charge() adds to anna's sums in each scheme
  *	an evaluation               ->  copies the tree and puts the sums into it
  *
- * For one thread at a time, which may hold none of assoc_mgr's locks where assoc or TRES are taken.
+ * One thread at a time uses the schemes, the decay thread if there is one. Where a call takes assoc
+ * or TRES read, the thread holds none of assoc_mgr's locks.
  */
 #pragma once
 
@@ -20,34 +21,36 @@
 
 struct schemes;
 
-/* Usage that no job has used. */
+/* Usage that no job has used: what an import or a request adds. */
 struct usage_added {
 	struct fathom_sums imported;	/* as of `age` seconds ago */
 	double age;
 	double assigned;		/* seconds of usage, as of now */
 };
 
-/* associations, time: the tree with all usage, and the time up to which that is decayed and
- * charged, as the caller keeps them. results: where evaluations go. All must outlive what is
- * returned. NULL: out of memory. */
+/* Returns the schemes of these settings; NULL: out of memory. associations, time: the caller's tree
+ * with all usage, and the time up to which that is decayed and charged. results: where evaluations
+ * are published. All of these must live as long. */
 struct schemes *schemes_create(struct book *book, struct results *results,
 			       const struct associations *associations, const time_t *time,
 			       const struct settings *settings);
 void schemes_destroy(struct schemes *schemes);
 
-/* Makes these settings' schemes those that have a state. A scheme that the old settings had too
- * keeps its sums; others begin with what was saved for them, or with nothing. Returns false if out
- * of memory; nothing changes then. */
+/* Goes on with the schemes of other settings. A scheme that the old settings had, too, keeps its
+ * sums; others begin with what was saved for them, or with nothing. Returns false if out of memory;
+ * nothing changes then. */
 bool schemes_follow(struct schemes *schemes, const struct settings *settings);
 /* Returns the settings that were followed last. */
 const struct settings *schemes_settings(const struct schemes *schemes);
 
-/* The next ones change the sums of all schemes. The first adds charges; takes tres read. */
+/* The next calls change the sums of all schemes. This one adds the charges with the indexes from
+ * `first` up to, but without, `end`. Takes tres read. */
 void schemes_charge(struct schemes *schemes, const struct fathom_charges *charges, size_t first,
 		    size_t end);
+/* Sets all sums to 0 at a time. */
 void schemes_reset(struct schemes *schemes, time_t time);
-/* Multiplies the sums of an association, or of all partitions (FATHOM_NO_ASSOCIATION); and adds
- * usage, unless NULL. */
+/* Multiplies the sums of an association, or of all partitions (FATHOM_NO_ASSOCIATION), by a factor;
+ * then adds usage, unless `added` is NULL. id: its association and account. */
 void schemes_change(struct schemes *schemes, const struct fathom_run_id *id, double factor,
 		    const struct usage_added *added);
 /* Adds the sums of an association to those of another, and sets them to 0. */
@@ -56,8 +59,8 @@ void schemes_move_one(struct schemes *schemes, uint32_t from, uint32_t to);
 void schemes_move(struct schemes *schemes, fathom_heir_function *heir_of, const void *context);
 
 /* Takes the newest usage of other clusters, which counts in all trees until the next call. own:
- * usage without it, for evaluations, in a reference that the callee takes; or NULL. Returns by node
- * what the others give, in memory that the caller frees; NULL: nothing. */
+ * usage without it, for evaluations, or NULL; the caller's reference passes to the schemes. Returns
+ * by node what the other clusters give, in an array that the caller frees; NULL: nothing. */
 double *schemes_take_global(struct schemes *schemes, struct own_usage *own);
 
 /* Evaluates the policies of all schemes and publishes the result. order: of partitions, or NULL.
@@ -65,20 +68,21 @@ double *schemes_take_global(struct schemes *schemes, struct own_usage *own);
 bool schemes_evaluate(struct schemes *schemes, struct partition_order *order);
 
 /* Returns the tree to evaluate a scheme on, with its sums as of the time of usage and with what
- * these runs hold. If out of memory, it is the tree of associations without these sums; NULL for a
- * scope with a tree of its own, then *problem. */
+ * these `count` runs hold. The tree belongs to the schemes and is valid until the next call for the
+ * scheme. If it cannot be made, logs why and returns the tree of associations, without these sums;
+ * for a scope with a tree of its own returns NULL and sets *problem. */
 const struct fathom_tree *schemes_tree_holding(struct schemes *schemes, size_t scheme,
 					       const struct running *running, size_t count,
 					       struct fathom_error *problem);
 /* Returns the scope's own tree, as the last evaluation has made it; NULL: it has none. */
 struct scope_tree *schemes_own_tree(const struct schemes *schemes, size_t scheme);
-/* Sets the leaf at which each run counts, if the scheme has a tree of its own. */
+/* Sets run.id.leaf of each of `count` runs that count in the scheme, if the scheme has a tree of
+ * its own. */
 void schemes_find_leaves(const struct schemes *schemes, size_t scheme, struct running *running,
 			 size_t count);
 
-/* Takes the sums out of a saved image. To be called before any charge. Those of schemes that the
- * settings lack are unclaimed; they are kept until they are dropped, as fathom.conf may have an
- * error. */
+/* Takes the sums of a saved image, before any charge. Sums of schemes that the settings lack are
+ * unclaimed: they are kept, as fathom.conf may have an error, until schemes_drop_unclaimed(). */
 void schemes_restore(struct schemes *schemes, const struct usage_image *image);
 void schemes_drop_unclaimed(struct schemes *schemes);
 /* Copies all sums into the image, with the unclaimed ones. */

@@ -5,7 +5,7 @@
  *   scheme_trees.c  the tree of a scheme, with its sums and what runs hold
  *   scheme_state.c  the sums that a policy keeps beside usage
  *   run_leaves.c the leaf of a scope's own tree at which a run counts
- *   saved_sums.c the same in the image that is saved
+ *   saved_sums.c copies sums into the image that is saved, and back
  *   entities.c   evaluates PBS's entities, whose figures associations get
  * A file calls only files below it.
  */
@@ -22,10 +22,13 @@ struct entities;
 struct scheme_state {
 	struct fathom_policy_sums *sums;	/* NULL: its policy looks at usage_raw alone */
 	struct fathom_tree *tree;	/* a copy of the tree of associations, with these sums */
-	struct fathom_node_index *map;	/* of the tree that was copied; a new one: copy again */
-	struct entities *entities;	/* PBS's; NULL: none, or not made yet */
-	struct numbered_names queues;	/* names of partitions; the leaf of a row of `sums` without
-					 * an association is the number of one of them */
+	struct fathom_node_index *map;	/* finds the nodes of the tree that was copied; when
+					 * associations have another one, it is copied again */
+	struct entities *entities;	/* of policy pbs; NULL: the scheme has none, or they are not
+					 * made yet */
+	struct numbered_names queues;	/* names of the partitions that are charged; a row of `sums`
+					 * without an association has in `leaf` the number of one of
+					 * them */
 	struct scope_tree *own;		/* of a scope with UserShares; NULL: not made yet */
 };
 
@@ -36,26 +39,28 @@ struct schemes {
 	const time_t *time;		/* of usage */
 	struct settings *settings;
 	struct scheme_state *state;	/* by scheme of these settings */
-	struct usage_image unclaimed;	/* saved sums of all schemes */
+	struct usage_image unclaimed;	/* saved sums that the settings' schemes may lack */
 	struct global_usage *global;	/* of other clusters; or NULL */
 	struct own_usage *own;		/* of the rows; NULL: nobody wants it */
 };
 
-/* NULL: the scheme's policy looks at usage_raw alone. */
+/* Returns the sums of a scheme; NULL: its policy looks at usage_raw alone. */
 static inline struct fathom_policy_sums *sums_of(const struct schemes *schemes, size_t scheme)
 {
 	return schemes->state[scheme].sums;
 }
 
-/* Returns the partition that the row belongs to; "": it is not known. NULL: to none. */
+/* Returns the partition that a row of sums belongs to, "" if that is not known; NULL: the row
+ * belongs to an association. */
 static inline const char *queue_of_row(const struct scheme_state *state,
 				       const struct fathom_policy_sums_row *row)
 {
-	/* rows from before a change of the settings are 0, and may have no name */
+	/* rows that were cleared with the names have a number beyond them, and sums of 0 */
 	return row->association == FATHOM_NO_ASSOCIATION && row->leaf < state->queues.count
 		       ? state->queues.name[row->leaf] : NULL;
 }
 
+/* Returns the half-life of the scheme's sums, in seconds. */
 static inline double half_life_of(const struct schemes *schemes, size_t scheme)
 {
 	const struct scheme *of = &schemes->settings->scheme[scheme];
@@ -63,15 +68,16 @@ static inline double half_life_of(const struct schemes *schemes, size_t scheme)
 	return fathom_policy_half_life(of->policy, &of->settings, schemes->settings->half_life);
 }
 
+/* Returns whether the scheme is a scope with UserShares, which has a tree of its own. */
 static inline bool has_own_tree(const struct schemes *schemes, size_t scheme)
 {
 	return schemes->settings->scheme[scheme].scope->user_shares;
 }
 
-/* Evaluates PBS's entities, if the scheme has them, and gives their figures to the associations, in
- * a result that was evaluated on `tree`, and to partitions: to those in `order`, unless NULL, and
- * to those that have used something. Takes assoc read in slices, and may ask the system for groups.
- * -1: *problem. */
+/* Evaluates PBS's entities, if the scheme has them. Gives their figures to the associations, in
+ * results->result, which was evaluated on `tree`; and to partitions, in results->queues: those of
+ * `order`, unless NULL, and those that have used something. Takes assoc read in slices, and may ask
+ * the system for groups. Returns 0; or -1 and *problem. */
 int entities_evaluate(struct schemes *schemes, size_t scheme, const struct partition_order *order,
 		      const struct fathom_tree *tree, struct scheme_results *results,
 		      struct fathom_error *problem);
@@ -80,14 +86,14 @@ void entities_destroy(struct entities *entities);	/* NULL is allowed */
  * GPUs; without GPUs any number beyond its TRES. */
 struct fathom_sum_rules sum_rules(const struct settings *settings, size_t scheme,
 				  uint32_t gpu_tres);
-/* Copies all sums of a scheme into the image; and takes them from there, or only those of
- * partitions. */
+/* Copies all sums of a scheme into the image. */
 void saved_sums_copy(const struct scheme_state *state, const struct scheme *scheme,
 		     struct usage_image *image);
+/* Takes the sums of a scheme from an image; only_queues: those of partitions alone. */
 void saved_sums_restore(struct scheme_state *state, const struct scheme *scheme,
 			const struct usage_image *image, bool only_queues);
 
-/* What tells the leaves of runs, for one scheme. */
+/* What the leaves of a scheme's runs are found by. */
 struct run_leaves {
 	const struct schemes *schemes;
 	size_t scheme;
@@ -96,14 +102,16 @@ struct run_leaves {
 	struct evaluation *evaluation;
 };
 
-/* Takes references. book: the ledger; NULL: it does not tell. */
+/* Takes references to the last places and the last evaluation, which run_leaves_end() gives back.
+ * book: has the ledger that tells leaves; NULL: do not ask it. */
 struct run_leaves run_leaves_begin(const struct schemes *schemes, size_t scheme,
 				   const struct book *book);
 void run_leaves_end(struct run_leaves *leaves);
 /* Returns the key of the run's leaf; 0: not known, or the scheme has no tree of its own. */
 uint32_t run_leaves_find(const struct run_leaves *leaves, const struct fathom_run_id *id);
-/* Does the same for a charge, and notes the leaf for the rest of the run. */
+/* Does the same for the run of a charge, and notes the leaf in the ledger for the rest of the
+ * run. */
 uint32_t run_leaves_charge(const struct run_leaves *leaves, const struct fathom_charge *charge);
-/* Whether a run counts in the scheme: by its partition, or by the hosts that it uses. */
+/* Returns whether a run counts in the scheme: by its partition, or by the hosts that it uses. */
 bool schemes_count_run(const struct settings *settings, size_t scheme,
 		       const struct fathom_run *run);
