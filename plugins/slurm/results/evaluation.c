@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Lists the figures of associations from the results of all schemes, finds them by association, and
- * those of newcomers by the nearest account that is known.
+ * Lists the figures of associations from the results of all schemes, and finds them by association;
+ * for newcomers by the nearest account that is known.
  */
 #include "results/evaluation.h"
 
@@ -10,7 +10,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define MOST_PREFETCHED 4	/* scopes: beyond, prefetching would cost more than it saves */
+#define MOST_PREFETCHED 4	/* schemes; to prefetch for more of them would cost more than it
+				 * saves */
 #define FACTOR_OF_NEWCOMERS .5	/* the middle, where no figures fit; flux-accounting's too */
 
 static void destroy(void *object)
@@ -67,6 +68,7 @@ struct evaluation *evaluation_create(const struct settings *settings,
 	return NULL;
 }
 
+/* Lists the figures of each association by the policy in force. */
 static void list_inputs(struct evaluation *evaluation, const struct associations *associations)
 {
 	const struct fathom_result *result = evaluation->scheme->result;
@@ -86,6 +88,7 @@ static void list_inputs(struct evaluation *evaluation, const struct associations
 		};
 }
 
+/* Lists the other figures by the policy in force, if there is a formula. */
 static void list_details(struct evaluation *evaluation, size_t node_count)
 {
 	const struct fathom_result *result = evaluation->scheme->result;
@@ -112,9 +115,9 @@ struct fairshare_scoped evaluation_scoped_at(const struct fathom_result *result,
 	};
 }
 
-/* Gives each association its figures in a scope; copies, as the result may lose its tree. In a
- * scope with a tree of its own they are those of the association's best leaf; an association
- * without a leaf has no shares. -1: out of memory. */
+/* Lists the figures of each association in a scope. They are copies, as the result may lose its
+ * tree. In a scope with a tree of its own they are those of the association's best leaf; an
+ * association without a leaf has no shares, and its figures stay 0. Returns -1 if out of memory. */
 static int list_scoped(struct scheme_results *results, const struct fathom_settings *settings,
 		       size_t node_count)
 {
@@ -140,12 +143,25 @@ static int list_scoped(struct scheme_results *results, const struct fathom_setti
 	return 0;
 }
 
-/* Finds in each account the user with the best factor who may run; else the account itself. -1: out
- * of memory. */
+/* The figures of a node in a scope, or outside scopes its inputs. */
+static bool may_run(const struct scheme_results *results, const struct fairshare_inputs *inputs,
+		    size_t node)
+{
+	return results->scoped ? results->scoped[node].may_run : inputs[node].may_run;
+}
+
+static double factor_at(const struct scheme_results *results,
+			const struct fairshare_inputs *inputs, size_t node)
+{
+	return results->scoped ? results->scoped[node].factor : inputs[node].factor;
+}
+
+/* Finds the model of each account: the node whose figures newcomers get. It is the user of the
+ * account with the best factor, of those who may run; or the account itself. Returns -1 if out of
+ * memory. */
 static int list_models(struct scheme_results *results, const struct fathom_tree *tree,
 		       const struct fairshare_inputs *inputs)
 {
-	const struct fairshare_scoped *scoped = results->scoped;
 	size_t count = fathom_tree_count(tree);
 	uint32_t *model = results->model = malloc(count * sizeof(*model));
 
@@ -155,12 +171,11 @@ static int list_models(struct scheme_results *results, const struct fathom_tree 
 		model[node] = (uint32_t)node;
 	for (size_t node = 1; node < count; node++) {
 		size_t account = fathom_tree_parent(tree, node), before = model[account];
-		bool may_run = scoped ? scoped[node].may_run : inputs[node].may_run;
 
-		if (fathom_tree_kind(tree, node) == FATHOM_USER && may_run &&
+		if (fathom_tree_kind(tree, node) == FATHOM_USER &&
+		    may_run(results, inputs, node) &&
 		    (before == account ||
-		     (scoped ? scoped[node].factor > scoped[before].factor
-			     : inputs[node].factor > inputs[before].factor)))
+		     factor_at(results, inputs, node) > factor_at(results, inputs, before)))
 			model[account] = (uint32_t)node;
 	}
 	return 0;
@@ -188,6 +203,8 @@ int evaluation_list(struct evaluation *evaluation, const struct associations *as
 
 /* ---- figures of an association ----------------------------------------------------- */
 
+/* Sets *node to that of an association. Returns false if the evaluation does not know it, or is
+ * NULL. */
 static bool find(const struct evaluation *evaluation, uint32_t association, uint32_t *node)
 {
 	return evaluation && fathom_node_index_find(evaluation->map, association, node);
@@ -232,7 +249,7 @@ const struct fairshare_details *evaluation_details(const struct evaluation *eval
 	return &evaluation->details[inputs - evaluation->inputs];
 }
 
-/* Whether the evaluation was made under these settings. */
+/* Returns whether there is an evaluation, and it was made under these settings. */
 static bool is_of(const struct evaluation *evaluation, const struct settings *settings)
 {
 	return evaluation && evaluation->settings == settings;
@@ -281,7 +298,8 @@ const struct partition_order *evaluation_order(const struct evaluation *evaluati
 
 /* ---- figures of a newcomer ---------------------------------------------------------- */
 
-/* Finds the node whose figures newcomers of the account get. */
+/* Sets *node to the node whose figures newcomers of the account get in a scheme. Returns false if
+ * the account is not known. */
 static bool find_model(const struct evaluation *evaluation, size_t scheme, uint32_t account,
 		       uint32_t *node)
 {
@@ -291,6 +309,7 @@ static bool find_model(const struct evaluation *evaluation, size_t scheme, uint3
 	return true;
 }
 
+/* Returns the factor of newcomers; factor: that of the node whose figures they get. */
 static double factor_of_newcomers(const struct evaluation *evaluation, size_t scheme, double factor)
 {
 	const struct fathom_policy *policy = evaluation->settings->scheme[scheme].policy;

@@ -21,7 +21,8 @@
 #include "results/scope_tree.h"
 #include "settings/settings.h"
 
-/* The figures of one association, by the policy in force, that each priority is computed from. */
+/* The figures of one association, by the policy in force, that the priority of each of its jobs is
+ * computed from. */
 struct fairshare_inputs {
 	double factor;			/* fair-share factor, 0 to 1; NAN: none */
 	double assoc_norm;		/* the association's priority over the largest one */
@@ -29,7 +30,7 @@ struct fairshare_inputs {
 	bool may_run;			/* false: the policy starts no jobs of it */
 };
 
-/* The other figures by the policy in force, for formulas. */
+/* The other figures of one association by the policy in force, for formulas. */
 struct fairshare_details {
 	double norm_shares, effective_usage;	/* 0 to 1 */
 	double column[FATHOM_MAX_COLUMNS];	/* of the policy */
@@ -53,19 +54,21 @@ struct queue_figures {
 	struct fairshare_scoped *figures;	/* by name */
 };
 
-/* What comes of one scheme. */
+/* The results of one scheme. */
 struct scheme_results {
-	struct fathom_tree *tree;	/* a copy of its tree; NULL without FiguresFile; that of the
-					 * first scheme is also there with GlobalShare, UsageFile */
+	struct fathom_tree *tree;	/* a copy of its tree for FiguresFile, HistoryFile and
+					 * MetricsFile; of the first scheme also for UsageFile and
+					 * GlobalShare; NULL if none of these is set */
 	struct fathom_result *result;	/* its columns of usage and of normalised shares are those
 					 * of `tree`; do not read them without it */
 	struct queue_figures queues;	/* empty if the scheme does not charge partitions */
 	struct scope_tree *own;		/* of a scope with a tree of its own; or NULL */
-	/* by node of the associations' tree: */
+	/* The next three are by node of the associations' tree. */
 	struct fairshare_scoped *scoped;	/* NULL if it is no scope */
 	uint32_t *leaf;			/* key of the leaf in the scope's own tree whose figures an
 					 * association has; 0: none; NULL: no such tree */
-	uint32_t *model;		/* of an account: whose figures newcomers get */
+	uint32_t *model;		/* by account: the node whose figures newcomers of the
+					 * account get */
 };
 
 struct evaluation {
@@ -77,15 +80,18 @@ struct evaluation {
 	struct fairshare_inputs *inputs;	/* of the policy in force, by node */
 	struct fairshare_details *details;	/* likewise; NULL without a formula */
 	struct partition_order *order;	/* or NULL */
-	/* without GlobalShare and UsageFile both are NULL */
-	struct global_usage *global;	/* of other clusters, which the trees contain; or NULL */
-	struct own_usage *own;		/* without theirs; or NULL, as it is not known */
+	/* Without GlobalShare and UsageFile the last two are NULL. */
+	struct global_usage *global;	/* usage of other clusters, which the trees contain; or
+					 * NULL */
+	struct own_usage *own;		/* usage without that of other clusters; or NULL: it is not
+					 * known */
 };
 
 /*
- * The next two make an evaluation of usage as of `time`: its schemes have no results yet, the
- * caller puts in `tree` to `own`, and then lists the figures of associations. order: of partitions,
- * or NULL. NULL, -1: out of memory.
+ * An evaluation is made in three steps. evaluation_create() returns one of usage as of `time`,
+ * whose schemes have no results yet; NULL: out of memory. order: of partitions, or NULL. Then the
+ * caller sets `tree` to `own` of each scheme's results. evaluation_list() then lists the figures of
+ * all associations; it returns -1 if out of memory.
  */
 struct evaluation *evaluation_create(const struct settings *settings,
 				     const struct associations *associations, time_t time,
@@ -96,9 +102,11 @@ struct fairshare_scoped evaluation_scoped_at(const struct fathom_result *result,
 					     const struct fathom_settings *settings, size_t node);
 
 /*
- * The next calls return NULL if `evaluation` is NULL, if it does not know the association, or if it
- * was made under other settings than `settings`. scheme: index of a scope in these settings.
+ * The next calls return NULL if `evaluation` is NULL, if it does not know the association or
+ * partition, or if it was made under other settings than `settings`. scheme: an index in these
+ * settings. What they return belongs to the evaluation.
  */
+/* Returns the figures of an association by the policy in force, whatever the present settings. */
 const struct fairshare_inputs *evaluation_inputs(const struct evaluation *evaluation,
 						 uint32_t association);
 /* Prefetches what evaluation_inputs() reads. */
@@ -106,20 +114,23 @@ void evaluation_prefetch_inputs(const struct evaluation *evaluation, uint32_t as
 /* Prefetches what evaluation_scoped() reads of the association that has these inputs. */
 void evaluation_prefetch_scoped(const struct evaluation *evaluation,
 				const struct fairshare_inputs *inputs);
-/* inputs: what evaluation_inputs() has returned, not NULL. NULL also if the settings have no
- * formula; settings count as the same as long as the policy in force is. */
+/* Returns the other figures of the association that has these inputs, which evaluation_inputs() has
+ * returned and which are not NULL. NULL also if the evaluation was made without a formula. Other
+ * settings are no reason as long as they have the same policy in force. */
 const struct fairshare_details *evaluation_details(const struct evaluation *evaluation,
 						   const struct settings *settings,
 						   const struct fairshare_inputs *inputs);
+/* Returns the figures of an association by the policy of a scope. */
 const struct fairshare_scoped *evaluation_scoped(const struct evaluation *evaluation,
 						 const struct settings *settings, size_t scheme,
 						 uint32_t association);
-/* The figures of a partition, by a scheme that charges partitions (FairshareEntity=queue). NULL
- * also if the partition was not there yet. */
+/* Returns the figures of a partition by a scheme that charges partitions
+ * (FairshareEntity=queue). */
 const struct fairshare_scoped *evaluation_queue(const struct evaluation *evaluation,
 						const struct settings *settings, size_t scheme,
 						const char *partition);
-/* The order of partitions that it was made with. NULL also without one. */
+/* Returns the order of partitions that the evaluation was made with. NULL also if it was made
+ * without one. */
 const struct partition_order *evaluation_order(const struct evaluation *evaluation,
 					       const struct settings *settings);
 
@@ -129,15 +140,17 @@ uint32_t evaluation_leaf(const struct evaluation *evaluation, const struct setti
 			 size_t scheme, uint32_t association);
 
 /*
- * Find the figures of a newcomer, an association that the evaluation does not know. `account` is
- * the nearest account above it that the evaluation does know. The newcomer receives
+ * The last two calls find the figures of a newcomer, an association that the evaluation does not
+ * know. `account` is the nearest account above it that the evaluation does know. The newcomer
+ * receives
  *   - the figures of that account's user with the best factor: it has used nothing, and under each
  *     policy that is best in an account;
  *   - the account's own figures, if no user of it may run;
  *   - the factor 0.5 if that account has none (policies that rank), and always under
  *     flux-accounting's priority, which has that for users it has not evaluated.
- * Return false where the calls above return NULL. evaluation_receive() sets only factor and may_run
- * of the inputs; *details is what evaluation_details() returns of them.
+ * Return false where the calls above return NULL. evaluation_receive() sets factor and may_run of
+ * *inputs, and all else there to 0; *details is what evaluation_details() returns for the node
+ * whose figures these are.
  */
 bool evaluation_receive(const struct evaluation *evaluation, const struct settings *settings,
 			uint32_t account, struct fairshare_inputs *inputs,

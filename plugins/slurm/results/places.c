@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Places of jobs: filled once by place_jobs.c, and then looked up by job and partition. Priorities
+ * are computed in the order of slurmctld's list, in which the pairs stand, so a look-up begins
+ * where the last one has ended. See results/places.h.
+ */
 #include "results/places.h"
 
 #include "core/prefetch.h"
@@ -9,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NEAR 16		/* pairs */
+#define NEAR 16		/* pairs behind the last one found, among which the next is looked for */
 
 static void destroy(void *object)
 {
@@ -106,22 +111,23 @@ int places_complete(struct places *places, struct numbered_names *partitions)
 
 /* ---- look-up ----------------------------------------------------------------------- */
 
-/* Finds the first pair of a job: near the one that was found last, as jobs are mostly looked at in
- * the order of slurmctld's list; or by its id. False: there is none. */
+/* Sets *at to the index of the first pair of a job. It is looked for near the pair that was found
+ * last, and then by the job's id. Returns false if there is none. */
 static bool find_first_pair(struct places *places, uint32_t job, uint32_t *at)
 {
 	uint32_t last = __atomic_load_n(&places->last_found, __ATOMIC_RELAXED);
+	size_t end = MIN(places->pair_count, (size_t)last + NEAR);
 
-	for (*at = last; *at < places->pair_count && *at < last + NEAR; ++*at)
-		if (places->pair[*at].job == job)
-			break;
-	if ((*at == places->pair_count || *at == last + NEAR) &&
-	    !id_index_find(&places->of_job, job, at))
+	for (*at = last; *at < end && places->pair[*at].job != job;)
+		++*at;
+	if (*at >= end && !id_index_find(&places->of_job, job, at))
 		return false;
 	__atomic_store_n(&places->last_found, *at, __ATOMIC_RELAXED);
 	return true;
 }
 
+/* Returns the pair of a job in the partition of this name; NULL: there is none, or `name` is
+ * NULL. */
 static const struct placed_pair *find_pair(struct places *places, const char *name, uint32_t job)
 {
 	uint32_t at;
@@ -155,7 +161,7 @@ enum group_fault places_group_fault(struct places *places, const char *partition
 	return job_comment_value(job->comment, "fairshare").at ? GROUP_UNSEEN : GROUP_RIGHT;
 }
 
-/* Returns the last place of the job's user; 0: no job of the user has one. */
+/* Returns the last place that a job of the same user has in the scheme; 0: none has one. */
 static uint32_t find_last_place(const struct places *places, const struct place_wanted *wanted)
 {
 	const struct scope_tree *own = places->own[wanted->scheme];
@@ -180,6 +186,13 @@ bool places_can_start(const job_record_t *job, time_t now)
 	       job->details->begin_time <= now;
 }
 
+/* Whether the pair's place is still that of the job: a job that can start only now had none of the
+ * places of those that could. */
+static bool place_counts(const struct placed_pair *pair, const struct place_wanted *wanted)
+{
+	return pair->place && (pair->can_start || !places_can_start(wanted->job, wanted->now));
+}
+
 enum place_kind places_factor(struct places *places, const struct settings *settings,
 			      const struct place_wanted *wanted, double *factor)
 {
@@ -191,7 +204,7 @@ enum place_kind places_factor(struct places *places, const struct settings *sett
 	    !(wanted->is_pooled || places->orders[wanted->scheme]))
 		return PLACE_NONE;
 	pair = find_pair(places, wanted->partition, job->job_id);
-	if (pair && pair->place && (pair->can_start || !places_can_start(job, wanted->now))) {
+	if (pair && place_counts(pair, wanted)) {
 		*factor = fathom_place_factor(pair->place, places->count);
 		return PLACE_OWN;
 	}

@@ -17,6 +17,7 @@ static void destroy(void *object)
 	free(tree);
 }
 
+/* Sets tree->shares. Returns -1 and *problem if that fails. */
 static int fill(struct scope_tree *tree, const struct settings *settings,
 		const struct scheme *scheme, const struct associations *associations,
 		struct fathom_error *problem)
@@ -64,7 +65,7 @@ uint32_t scope_tree_charged(const struct scope_tree *tree, uint32_t association,
 
 /* ---- names ---------------------------------------------------------------------------- */
 
-/* The snapshot owns its text, so each name is copied. */
+/* Each name is copied, because the snapshot owns its text. */
 int scope_tree_snapshot(const struct scope_tree *tree, struct snapshot *snapshot)
 {
 	size_t count = fathom_share_tree_count(tree->shares.assigned), length = 0;
