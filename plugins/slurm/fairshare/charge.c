@@ -7,8 +7,8 @@
  *	12:05, half-life 5 min		x 1/2			 520
  *	what runs, 12:00 to 12:05	+ 80			 600
  *
- * Late charges are taken in one hold, in which QOS are decayed and charged, too, as these are few:
- * their records are the truth. At that moment nothing is late.
+ * Late charges are taken while the locks are held once. QOS are decayed and charged in the same
+ * hold: they are few, and their records are the truth. At that moment nothing is late.
  */
 #include "fairshare/fairshare_private.h"
 
@@ -33,6 +33,8 @@ void fairshare_add(const struct usage_image *image, double *row, const struct fa
 							  amount->tres[image->tres_at[i]]);
 }
 
+/* Adds an amount to a row, up to USAGE_RAW_MOST. Marks a row that comes to that limit, to be
+ * logged. */
 static void add_to_row(struct fairshare *fairshare, uint32_t node,
 		       const struct fathom_amount *amount, uint32_t tres_count)
 {
@@ -44,7 +46,8 @@ static void add_to_row(struct fairshare *fairshare, uint32_t node,
 	row[USAGE_RAW] = fmin(row[USAGE_RAW], USAGE_RAW_MOST);
 }
 
-/* Adds some charges to rows and sums, one by one. */
+/* Adds the charges with the indexes from `first` up to, but without, `end` to rows and sums, one by
+ * one. */
 static void add_one_by_one(struct fairshare *fairshare, const struct fathom_charges *charges,
 			size_t first, size_t end)
 {
@@ -73,7 +76,7 @@ static void decay_rows(const struct fairshare *fairshare, double decay)
 
 /* ---- usage that somebody has set to 0 ------------------------------------------------------ */
 
-/* Whether an account has got usage of a deleted member. */
+/* Returns whether an account has inherited usage of a deleted member. */
 static bool has_inherited(const struct fairshare *fairshare, uint32_t node)
 {
 	const struct associations *associations = &fairshare->associations;
@@ -85,7 +88,7 @@ static bool has_inherited(const struct fairshare *fairshare, uint32_t node)
 	return record && (associations_changes(associations, record, node) & ASSOCIATION_INHERITED);
 }
 
-/* Returns the nearest account above that has inherited; the node itself: none. */
+/* Returns the nearest account above a node that has inherited; the node itself if there is none. */
 static uint32_t find_heir(const struct fairshare *fairshare, uint32_t node)
 {
 	uint32_t above = node;
@@ -137,7 +140,7 @@ static int mark_qos_tres(void *item, void *context)
 	return 0;
 }
 
-/* Gives rows columns for all TRES that anybody uses. */
+/* Adds columns to the rows for all TRES that anybody uses. */
 static void make_columns(struct fairshare *fairshare)
 {
 	assoc_mgr_lock_t locks = { .qos = READ_LOCK, .tres = READ_LOCK };
@@ -164,7 +167,8 @@ struct taken {
 	size_t cleared_count;
 };
 
-/* The caller holds assoc, QOS write and tres read. */
+/* Takes late charges out of the book, and notes what records have at this moment: usage of QOS and
+ * the root's total. The caller holds assoc, QOS write and tres read. */
 static struct taken take_late(struct fairshare *fairshare)
 {
 	struct taken taken = { book_take_late(fairshare->book), fairshare->cleared,
@@ -177,6 +181,7 @@ static struct taken take_late(struct fairshare *fairshare)
 	return taken;
 }
 
+/* Clears the row of an association, if the tree has it. */
 static void clear(struct fairshare *fairshare, uint32_t association)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
@@ -188,7 +193,8 @@ static void clear(struct fairshare *fairshare, uint32_t association)
 	locks_release(NULL, &locks);
 }
 
-/* Charges in the order in which it happened: what came before usage was set to 0, is gone. */
+/* Adds late charges to rows and sums, and clears rows, in the order in which that happened: a
+ * charge that came before usage was set to 0 is gone. Frees what was taken. */
 static void charge_late(struct fairshare *fairshare, struct taken *taken)
 {
 	size_t count = taken->charges ? fathom_charges_count(taken->charges) : 0;
@@ -252,7 +258,8 @@ static int charge_qos(void *item, void *context)
 	return 0;
 }
 
-/* Takes late charges and charges the QOS; from here on the time of usage is `now`. */
+/* Charges the QOS, takes late charges, and moves the time of usage to the time of the pass. decay:
+ * the factor from the time before to the new one. */
 static struct taken move_on(struct update *update, double decay)
 {
 	assoc_mgr_lock_t locks = take_locks;
@@ -277,7 +284,7 @@ static struct taken move_on(struct update *update, double decay)
 	return taken;
 }
 
-/* Adds the charges of the pass node by node, which is quicker. */
+/* Adds the charges of the pass to rows and sums. To add them up by node first is quicker. */
 static void add_charges(struct update *update)
 {
 	struct fairshare *fairshare = update->fairshare;
@@ -297,7 +304,7 @@ static void add_charges(struct update *update)
 	schemes_charge(fairshare->schemes, charges, 0, count);
 }
 
-/* Without memory there are no totals, and charges are added one by one. */
+/* Out of memory leaves update->charged NULL: then add_charges() adds charges one by one. */
 void update_count_charges(struct update *update)
 {
 	const struct associations *associations = &update->fairshare->associations;

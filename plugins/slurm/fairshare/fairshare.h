@@ -20,8 +20,8 @@
 
 struct fairshare;
 
-/* results: where evaluations and places go. `book` and `results` must outlive what is returned.
- * NULL: out of memory. */
+/* Returns a struct that holds no usage yet; NULL: out of memory. results: where evaluations and
+ * places are published. `book` and `results` must live as long. */
 struct fairshare *fairshare_create(struct book *book, struct results *results,
 				   const struct settings *settings);
 void fairshare_destroy(struct fairshare *fairshare);
@@ -30,25 +30,27 @@ void fairshare_destroy(struct fairshare *fairshare);
 void fairshare_set_time(struct fairshare *fairshare, time_t time);
 
 /*
- * Begins with the usage of a saved image. What associations have that are gone goes to the nearest
- * account above them. NULL: with what slurmctld's records have. Takes assoc and tres read in
- * slices, QOS write. Returns false if slurmctld has no associations yet, or if out of memory.
+ * Begins with the usage of a saved image; image NULL: with what slurmctld's records have. The
+ * image's usage of associations that are gone goes to the nearest account above them. Returns false
+ * if slurmctld has no associations yet, or if out of memory. Takes assoc and tres read in slices,
+ * QOS write.
  */
 bool fairshare_begin(struct fairshare *fairshare, const struct usage_image *image);
 
 /*
- * After fairshare_begin() with NULL, where usage is as multifactor has left it: the sums of the
- * image are put back. They get the charges `meanwhile`, of jobs between both times, and what usage
- * has grown by without these. Returns false if out of memory.
+ * Puts the sums of an image back, after fairshare_begin() with NULL, when usage is as multifactor
+ * has left it. meanwhile: the charges of jobs from the image's time to multifactor's last pass; the
+ * sums get them, and what usage has grown by besides. Returns false if out of memory.
  */
 bool fairshare_keep_sums(struct fairshare *fairshare, const struct settings *settings,
 			 const struct usage_image *image, const struct fathom_charges *meanwhile);
-/* Resets the image if multifactor has reset usage since; `times`: of its file. Takes assoc read. */
+/* Resets the image if multifactor has reset usage since the image was saved. times: those of
+ * multifactor's file. Takes assoc read. */
 void fairshare_follow_reset(struct usage_image *image, const struct settings *settings,
 			    const struct state_times *times);
 
-/* Drops sums that were saved for scopes and policies that fathom.conf does not have. To be called
- * when fathom.conf is known to be good. */
+/* Drops sums that were saved for scopes and policies that fathom.conf does not have. Call it when
+ * fathom.conf is known to be good. */
 void fairshare_drop_unclaimed_sums(struct fairshare *fairshare);
 
 /* What a pass brings to the associations. */
@@ -56,7 +58,7 @@ struct accounting {
 	time_t now;
 	bool reset;		/* all usage becomes 0 (PriorityUsageResetPeriod) */
 	const struct fathom_charges *charges;	/* of all jobs, up to `now` */
-	uint32_t run_seconds_version;	/* of book_gather(), for book_counts_from() */
+	uint32_t run_seconds_version;	/* as book_gather() has set it, for book_counts_from() */
 	struct usage_changes *changes;	/* imports and requests, after the charges; or NULL */
 	bool evaluate;		/* evaluate the policy; else usage alone changes */
 	struct partition_order *order;	/* of partitions, for the evaluation; or NULL */
@@ -65,19 +67,21 @@ struct accounting {
 
 /*
  * One pass: decays and charges all usage, evaluates the policy on it without a lock of slurmctld's,
- * then writes usage and figures into the records in slices (assoc write, tres read); and repeats
- * the last two if it finds that others have changed a record meanwhile. After fairshare_begin().
+ * then writes usage and figures into the records in slices (assoc write, tres read). Repeats the
+ * last two steps if it finds that others have changed a record meanwhile. fairshare_begin() must
+ * have succeeded. The caller holds no lock.
  */
 void fairshare_pass(struct fairshare *fairshare, const struct settings *settings,
 		    const struct accounting *accounting);
-/* Returns all that must survive a crash, as of the last pass; the caller adds what is its own. Its
- * time is 0 if out of memory. NULL: usage has not begun. For the decay thread, until the next
- * call. */
+/* Returns the image of all that must survive a crash, as of the last pass; the caller adds what is
+ * its own. Its time is 0 if out of memory. NULL: fairshare_begin() has not succeeded. The image is
+ * valid until the next call of any function here, and for the decay thread alone. */
 struct usage_image *fairshare_saved_image(struct fairshare *fairshare);
 
-/* Evaluates the policy on usage as it is now, and writes the figures into the records; not without
- * slurmdbd, as multifactor. order: of partitions, or NULL. The caller may hold slurmctld's job
- * locks, but none of assoc_mgr's. If there is nothing to evaluate, the last evaluation stays. */
+/* Evaluates the policy on usage as it is now, and writes the figures into the records; without
+ * slurmdbd it writes none, as multifactor does. order: of partitions, or NULL. If there is nothing
+ * to evaluate, the last evaluation stays. The caller may hold slurmctld's job locks, but none of
+ * assoc_mgr's. */
 void fairshare_evaluate(struct fairshare *fairshare, const struct settings *settings,
 			struct partition_order *order);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A pass from beginning to end: the tree, the charges, evaluation and publishing until nothing has
- * changed meanwhile, imports and requests. Then places of jobs, and what is saved.
+ * A pass from beginning to end (fairshare_pass): it follows new settings and a new tree, charges,
+ * evaluates and publishes until nothing has changed meanwhile, and makes the changes of imports and
+ * requests. Below it: places of jobs, and what is saved.
  */
 #include "fairshare/fairshare_private.h"
 
@@ -59,7 +60,8 @@ void fairshare_drop_unclaimed_sums(struct fairshare *fairshare)
 
 /* ---- a pass ----------------------------------------------------------------------- */
 
-/* Evaluates the policy and writes usage and figures; without a new evaluation, usage alone. */
+/* Evaluates the policy, and writes usage and figures into the records; if there is no new
+ * evaluation, usage alone. */
 static void solve_and_publish(struct update *update, struct partition_order *order)
 {
 	struct fairshare *fairshare = update->fairshare;
@@ -78,7 +80,7 @@ static void solve_and_publish(struct update *update, struct partition_order *ord
 	shared_release(evaluation);
 }
 
-/* Follows what others have changed. False: it cannot. */
+/* Takes over what others have changed. Returns false if the tree cannot be read. */
 static bool catch_up(struct update *update)
 {
 	struct fairshare *fairshare = update->fairshare;
@@ -91,8 +93,8 @@ static bool catch_up(struct update *update)
 	return true;
 }
 
-/* Goes on until others change nothing meanwhile: what they have changed is known then, and counts
- * in this pass. */
+/* Evaluates and publishes, again and again until others have changed nothing meanwhile: then all
+ * that they have changed counts in this pass. After ATTEMPTS_MAX times the next pass goes on. */
 static void settle(struct update *update, struct partition_order *order)
 {
 	solve_and_publish(update, order);
@@ -101,7 +103,8 @@ static void settle(struct update *update, struct partition_order *order)
 	update->fairshare->must_reread |= update->changes != 0;
 }
 
-/* Whether associations have come or gone since the tree was read. */
+/* Returns whether the tree must be read anew, as associations have come or gone since it was
+ * read. */
 static bool needs_tree(const struct fairshare *fairshare, const struct fathom_charges *charges)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
@@ -115,8 +118,9 @@ static bool needs_tree(const struct fairshare *fairshare, const struct fathom_ch
 	return !as_many;
 }
 
-/* Follows changes before anything is evaluated, where the list tells that there are some. Others
- * are found while records are written; then all is evaluated and written again. */
+/* Takes over changes before anything is evaluated, if slurmctld has sorted its list, as it does
+ * when associations have come. Other changes are found while records are written: only then does
+ * the pass have to evaluate and write a second time. */
 static void look_if_sorted(struct update *update)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
@@ -177,7 +181,8 @@ void fairshare_evaluate(struct fairshare *fairshare, const struct settings *sett
 
 /* ---- places of jobs ---------------------------------------------------------------- */
 
-/* NULL: the places stay as they were. */
+/* Returns places of the listed jobs. NULL: the places stay as they were, which is logged if
+ * something went wrong. */
 static struct places *place_listed(struct fairshare *fairshare, const struct settings *settings,
 				   const struct placing_basis *basis, struct pending *pending)
 {

@@ -24,24 +24,25 @@
 
 #include <string.h>
 
-/* To follow what others change; then the next pass goes on, or one would last for ever. */
+/* How often a pass tries to follow what others change, before it leaves that to the next pass. */
 #define ATTEMPTS_MAX 4
 
 /* An association whose usage somebody has set to 0, which a job's end has found. */
 struct cleared {
 	uint32_t association;
-	size_t charges;		/* late ones before it */
+	size_t charges;		/* late charges that came before it */
 };
 
 /*
- * The rows are the truth, and the decay thread's own: usage of each association (image), by node of
- * the tree. A job's end is charged in the records at once, and is late (book_late()) until the
- * thread takes it into the rows: until then a record is its row and what is late.
+ * The rows are the usage of each association, by node of the tree (in `image`). They are the truth,
+ * and only the decay thread uses them. A job's end is charged in the records at once. Its charge is
+ * late (book_late()) until the thread takes it into the rows; until then a record has what its row
+ * has, and what is late.
  *
- * One thread works here at a time: the decay thread, or where there is none, as without slurmdbd,
- * the one in which slurmctld starts. Where a job ends, and where sshare's figures are asked for,
- * others read and write the fields that are "under assoc write"; the thread alone may read these
- * without a lock unless they change them.
+ * One thread works here at a time: the decay thread; or without slurmdbd, where there is none, the
+ * thread in which slurmctld starts. When a job ends, and when sshare's figures are asked for, other
+ * threads use the fields "under assoc write". The decay thread changes these fields under assoc
+ * write; what no other thread changes, it reads without a lock.
  */
 struct fairshare {
 	struct book *book;
@@ -49,29 +50,31 @@ struct fairshare {
 	struct schemes *schemes;
 	bool must_reread;	/* read the tree before the next pass */
 	bool has_rows;		/* usage has been restored */
-	bool must_clear;	/* records have usage that is in no row */
+	bool must_clear;	/* records have usage that is in no row, and are cleared before they
+				 * are written */
 	struct usage_image image;	/* rows by node; what is saved */
-	double *total;		/* by node: its row with all below it, and what is late */
+	double *total;		/* by node: the sum of its row and all rows below it, and what is
+				 * late; NULL: out of memory */
 	uint8_t *marks;		/* by node: ROW_* */
 	struct list_trail trail;	/* of slurmctld's list of records */
 	bool records_are_new;	/* slurmctld has replaced all records, see publish.c */
 
 	/* under assoc write */
 	struct associations associations;
-	struct cleared *cleared;	/* since late charges were taken */
+	struct cleared *cleared;	/* what has been cleared since late charges were taken */
 	size_t cleared_count, cleared_room;
 	time_t time;		/* of usage: it is decayed and charged up to it; 0: not known */
-	long double root_total;	/* of fairshare_note_total() */
+	long double root_total;	/* the root's total, see fairshare_note_total() */
 
-	struct pending pending;		/* as listed the last time */
+	struct pending pending;		/* jobs as they were listed the last time */
 	bool weight_told;		/* the log says that PriorityWeightFairshare is too small */
 };
 
 /* Marks of a pass. */
 enum {
 	ROW_INHERITED = 1 << 0,	/* an account got the usage of a deleted member */
-	ROW_RELEASED = 1 << 1,	/* the seconds that have run are off the running ones */
-	ROW_PUBLISHED = 1 << 2,	/* in this walk */
+	ROW_RELEASED = 1 << 1,	/* seconds that have run are taken off the running seconds */
+	ROW_PUBLISHED = 1 << 2,	/* the walk has met the record */
 	ROW_OVERFLOWS = 1 << 3,	/* it has been charged more than USAGE_RAW_MOST: to be logged */
 	ROW_WRITTEN = 1 << 4,	/* the record has the row, with the charges of the pass */
 };
@@ -81,42 +84,46 @@ struct update {
 	struct fairshare *fairshare;
 	const struct settings *settings;
 	const struct accounting *accounting;	/* NULL: only evaluate; usage stays as it is */
-	struct fathom_charge_totals *charged;	/* this pass's charges by node; NULL: none */
-	uint32_t tres_count;		/* when it began; slurmctld may add TRES meanwhile */
-	bool take_run_seconds;		/* take the seconds that have run off GrpTRESRunMins */
+	struct fathom_charge_totals *charged;	/* this pass's charges, added up by node; NULL:
+						 * none */
+	uint32_t tres_count;		/* TRES when the pass began; slurmctld may add some
+					 * meanwhile */
+	bool take_run_seconds;		/* seconds that have run are to be taken off
+					 * GrpTRESRunMins */
 	const struct sshare_columns *columns;	/* figures to write; NULL: none */
-	bool looks;			/* the walk only notes changes */
+	bool only_looks;		/* the walk writes nothing: it only notes changes */
 	unsigned changes;		/* ASSOCIATION_*: what others have changed */
-	size_t late;			/* charges that are late and in the totals */
-	size_t visited;			/* records */
-	size_t position;		/* in slurmctld's list, if that does not change; guesses the
-					 * node */
+	size_t late;			/* late charges that are in the totals */
+	size_t visited;			/* records that the walk has met */
+	size_t position;		/* of the block's first record in slurmctld's list, if that
+					 * does not change */
 };
 
-/* Reads which associations there are. They keep their rows, or get those of a saved image, and its
- * sums. Rows of those that are gone go to the nearest account above that is left. saved: or NULL.
- * Returns false if there are none, or if out of memory; the old tree stays then. Takes assoc and
- * tres read in slices, and assoc write. */
+/* Reads which associations there are into a new tree. saved: NULL, and associations keep their
+ * rows; or an image, and they get its rows and sums. Rows of associations that are gone go to the
+ * nearest account above that is left. Returns false if there are no associations, or if out of
+ * memory; the old tree stays then. Takes assoc and tres read in slices, and assoc write. */
 bool fairshare_read_tree(struct fairshare *fairshare, const struct usage_image *saved);
-/* Finds which associations inherit the rows of an image. -1: out of memory, or a row's association
- * is there though the tree lacks it, as slurmctld has sorted its list while that was read. The
- * caller calls heirs_clear() in each case. */
+/* Finds which associations inherit the rows of an image. Returns -1 if out of memory; or if
+ * slurmctld has a row's association that the tree lacks, as happens when slurmctld sorts its list
+ * while that is read. The caller calls heirs_clear() in each case. */
 int fairshare_find_heirs(struct heirs *heirs, const struct associations *associations,
 			 const struct usage_image *image);
-/* Returns the id of an association's heir, for the policies' sums; context is a struct heirs **. If
- * the association has no row, the heir is the account that its sums name, or that account's own
- * heir. */
+/* Returns the id of the heir of an association's sums, for schemes_move(). context: a struct heirs
+ * **. If the association has no row, the heir is the account that its sums name (account_id), or
+ * that account's own heir. */
 uint32_t fairshare_heir_of(uint32_t id, uint32_t account_id, const void *context);
-/* Puts own usage and shares into the tree. */
+/* Puts own usage of the rows, and shares, into the tree. */
 void fairshare_fill_tree(struct fairshare *fairshare);
 /* Does the same, and adds the usage of other clusters. */
 void fairshare_fill_global_tree(struct fairshare *fairshare);
 
-/* Whether the tree has the associations of all charges. If not, one came since the tree was read,
- * and must be read first, or its account would be charged. */
+/* Returns whether the tree has the associations of all charges. If not, one has come since the tree
+ * was read: the tree must be read anew, as otherwise its account would be charged. */
 bool fairshare_knows(const struct fairshare *fairshare, const struct fathom_charges *charges);
 
-/* Returns the node that is charged: of the association, or of the nearest that there is. */
+/* Returns the node that is charged: that of the association; if the tree lacks it, that of its
+ * account; else the root. */
 static inline uint32_t fairshare_charged_node(const struct fairshare *fairshare,
 					      const struct fathom_charge *charge)
 {
@@ -124,13 +131,16 @@ static inline uint32_t fairshare_charged_node(const struct fairshare *fairshare,
 				      charge->run.id.account);
 }
 
-/* Adds an amount with tres_count TRES to a row of the image, or to a total. */
+/* Adds an amount with tres_count TRES to `row`: a row of the image, or a total, which has the same
+ * columns. */
 void fairshare_add(const struct usage_image *image, double *row, const struct fathom_amount *amount,
 		   uint32_t tres_count);
-/* Notes that somebody has set usage of an association to 0: of its late charges only those after
- * the first `charges` count. The caller holds assoc write. */
+/* Notes that somebody has set usage of an association to 0. charges: how many charges were late
+ * then; its late charges behind these still count. The caller holds assoc write. */
 void fairshare_note_cleared(struct fairshare *fairshare, uint32_t association, size_t charges);
-/* Returns the amount of one charge, in the caller's arrays of tres_count; released: or NULL. */
+/* Returns the amount of one charge. tres, released: the caller's arrays of tres_count, to which the
+ * result points; released may be NULL. decays: whether the charge is decayed to the time of usage;
+ * it is not for a QOS with NoDecay. */
 static inline struct fathom_amount fairshare_amount(const struct fathom_charge *charge, bool decays,
 						    uint32_t tres_count, double *tres,
 						    uint64_t *released)
@@ -144,32 +154,33 @@ static inline struct fathom_amount fairshare_amount(const struct fathom_charge *
 	return amount;
 }
 
-/* Which TRES are used, of as many as there were when it was made; slurmctld may add some. */
+/* Which of slurmctld's first `count` TRES are used. */
 struct used_tres {
 	bool *is_used;
 	uint32_t count;
 };
 
-/* Marks those TRES of a record that it has used. The caller holds tres read. */
+/* Marks the TRES of which a record has any: tres[], `count` long, or NULL. The caller holds tres
+ * read. */
 void fairshare_mark_tres(const long double *tres, uint32_t count, const struct used_tres *used);
 
-/* Decays rows and sums to the time of the pass and charges them. Takes assoc, QOS write and tres
+/* Decays rows and sums to the time of the pass, and charges them. Takes assoc, QOS write and tres
  * read. */
 void update_charge(struct update *update);
-/* Counts this pass's charges by node, for a new tree. */
+/* Adds this pass's charges up by node, once more whenever there is a new tree. */
 void update_count_charges(struct update *update);
-/* Own usage of a node's association has become 0: by `sacctmgr modify user set RawUsage=0`, or as
- * it was deleted and added again. In the second case it goes to the account to which assoc_mgr has
- * given it, with its sums. charged: what stays, as it has been charged since; or NULL. The caller
- * holds an assoc lock. */
+/* Sets a row to 0, as own usage of its association has become 0: by `sacctmgr modify user set
+ * RawUsage=0`, or because it was deleted and added again. In the second case row and sums go to the
+ * account to which assoc_mgr has given its usage. charged: what has been charged since, with
+ * tres_count TRES, which stays in the row; or NULL. The caller holds an assoc lock. */
 void fairshare_clear_row(struct fairshare *fairshare, uint32_t node,
 			 const struct fathom_amount *charged, uint32_t tres_count);
 
 /*
  * `sacctmgr modify user set RawUsage=0` takes usage off a record and off all totals above it. If
- * the pass has visited that record already, only the root's total tells. So fathom notes this total
- * whenever it has changed it; fairshare_total_is_known() returns false if somebody else has changed
- * it since. The caller holds an assoc lock.
+ * the pass has met that record already, only the root's total tells. So fathom notes the root's
+ * total whenever it has changed it itself; fairshare_total_is_known() returns false if somebody
+ * else has changed it since. The caller holds an assoc lock.
  */
 static inline long double fairshare_root_total(void)
 {
@@ -186,18 +197,19 @@ static inline bool fairshare_total_is_known(const struct fairshare *fairshare)
 	return fairshare_root_total() == fairshare->root_total;
 }
 
-/* Makes the changes of imports and requests in rows and sums, and logs who gets what. half_life: of
- * usage. Takes assoc read in slices. -1: nothing has changed, as memory is short, or associations
- * are gone since the tree was read. */
+/* Makes the changes of an import and a request in rows and sums, and logs who gets what. half_life:
+ * of usage, in seconds. Takes assoc read in slices. Returns -1 if nothing has changed, as memory is
+ * short or associations are gone since the tree was read. */
 int usage_edits_make(struct fairshare *fairshare, const struct usage_changes *changes,
 		     double half_life);
-/* Writes usage and figures into all records; notes in update->changes what others have changed. */
+/* Writes usage and figures into all records, and sets update->changes to what others have
+ * changed. */
 void update_publish(struct update *update);
-/* Only notes what others have changed. */
+/* Only sets update->changes, and writes nothing. */
 void update_look(struct update *update);
 
-/* Takes off the reserved seconds that the charges from `first` on release. The caller holds assoc
- * read, qos write, tres read. */
+/* Takes the seconds that the charges release, from index `first` on, off the running seconds that
+ * QOS count for accounts and users. The caller holds assoc read, qos write, tres read. */
 void qos_run_seconds_release(const struct fathom_charges *charges, size_t first);
 /* Like qos_run_seconds_release(), for all charges, in slices; the caller holds no lock. */
 void qos_run_seconds_release_sliced(const struct fathom_charges *charges);

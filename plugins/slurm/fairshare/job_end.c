@@ -40,7 +40,7 @@ void fairshare_note_cleared(struct fairshare *fairshare, uint32_t association, s
 }
 
 /* Adds a late charge to the own usage of its association and to all totals above it. at: its index
- * among them. */
+ * among late charges. */
 static void charge_association(struct fairshare *fairshare, const struct fathom_charge *charge,
 			       size_t at, uint32_t tres_count)
 {
@@ -62,6 +62,7 @@ static void charge_association(struct fairshare *fairshare, const struct fathom_
 		associations_see_usage(associations, record, node);
 }
 
+/* Charges a QOS, or NULL, if it is one of the two that the charge counts for. */
 static void charge_qos(slurmdb_qos_rec_t *qos, const struct fathom_charge *charge,
 		       uint32_t tres_count)
 {

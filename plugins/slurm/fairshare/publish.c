@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes the rows into slurmctld's records, with the policy's figures: own usage, the totals of
- * accounts, and what is late. While it writes, it compares each record with what was written the
- * last time: so it finds what others have changed, by sacctmgr for example.
+ * Writes the rows into slurmctld's records: own usage, and the totals of accounts with what is
+ * late; and with them the policy's figures. While it writes, it compares each record with what it
+ * was when it was last seen. So it finds what others have changed, by sacctmgr for example.
  *
  * slurmctld replaces all records when slurmdbd is back after a start without it
  * (assoc_mgr_refresh_lists). Accounts lose their own usage then, which nobody has set to 0.
@@ -18,7 +18,7 @@
 
 /* ---- totals ------------------------------------------------------------------------------- */
 
-/* Sums up rows: what is used at an account and below it. */
+/* Sums up rows into fairshare->total: what is used at each account and below it. */
 static void sum_up(struct fairshare *fairshare)
 {
 	const struct fathom_tree *tree = fairshare->associations.tree;
@@ -28,7 +28,8 @@ static void sum_up(struct fairshare *fairshare)
 
 	if (!total) {
 		error(LOG_PREFIX "out of memory; sshare and limits see usage of the pass before");
-		free(fairshare->total);		/* is of fewer rows or columns */
+		free(fairshare->total);		/* it may have fewer rows or columns than are
+						 * needed */
 		fairshare->total = NULL;
 		return;
 	}
@@ -43,13 +44,15 @@ static void sum_up(struct fairshare *fairshare)
 	}
 }
 
+/* Returns the total of a node, which has the columns of a row. */
 static double *total_of(const struct fairshare *fairshare, uint32_t node)
 {
 	return fairshare->total + node * usage_image_width(&fairshare->image);
 }
 
-/* Adds a late charge to the totals. A row does not have it, so that what an account itself is
- * charged, for an association that the tree lacks, must be published again. */
+/* Adds a late charge to the totals. Rows do not have it, nor is it in an account's own usage that
+ * this walk writes; so if the tree lacks the association and its account is charged, another
+ * publishing must follow. */
 static void add_late(struct update *update, const struct fathom_charge *charge)
 {
 	struct fairshare *fairshare = update->fairshare;
@@ -61,7 +64,7 @@ static void add_late(struct update *update, const struct fathom_charge *charge)
 
 	if (fathom_tree_kind(tree, node) == FATHOM_ACCOUNT)
 		update->changes |= ASSOCIATION_VALUE;
-	/* of the node, of each account above, and then of the root */
+	/* to the node and each account above, and then to the root, which is node 0 */
 	for (; node; node = (uint32_t)fathom_tree_parent(tree, node))
 		fairshare_add(&fairshare->image, total_of(fairshare, node), &amount, tres_count);
 	fairshare_add(&fairshare->image, fairshare->total, &amount, tres_count);
@@ -69,7 +72,8 @@ static void add_late(struct update *update, const struct fathom_charge *charge)
 
 /* ---- a record ----------------------------------------------------------------------------- */
 
-/* A user's own usage and total are one record. */
+/* Writes a row and its total into the record. A user's own usage and total are one struct, so that
+ * the total alone is written. */
 static void write_usage(const struct fairshare *fairshare, slurmdb_assoc_rec_t *record,
 			uint32_t node)
 {
@@ -86,7 +90,7 @@ static void write_usage(const struct fairshare *fairshare, slurmdb_assoc_rec_t *
 	fairshare->marks[node] |= ROW_WRITTEN;
 }
 
-/* Takes the seconds that have run off the running ones, once. */
+/* Takes the seconds that have run off the running seconds of a record, once in a pass. */
 static void release(struct update *update, slurmdb_assoc_rec_t *record, uint32_t node,
 		    const struct fathom_amount *charged)
 {
@@ -98,6 +102,7 @@ static void release(struct update *update, slurmdb_assoc_rec_t *record, uint32_t
 	*mark |= ROW_RELEASED;
 }
 
+/* Returns whether a charge of the node is late. */
 static bool is_late(const struct fairshare *fairshare, uint32_t node)
 {
 	const struct fathom_charges *late = book_late(fairshare->book);
@@ -108,8 +113,9 @@ static bool is_late(const struct fairshare *fairshare, uint32_t node)
 	return false;
 }
 
-/* Usage of the record has become 0. Of this pass's charges those stay that may have come later:
- * none, if the pass has written the record, or a job's end has charged it in the pass. */
+/* Clears the row of a record whose usage has become 0. The row keeps this pass's charges, which may
+ * have come later; but not if the pass has written the record before, or a charge of the node is
+ * late. */
 static void clear(struct update *update, uint32_t node, const struct fathom_amount *charged)
 {
 	struct fairshare *fairshare = update->fairshare;
@@ -123,6 +129,8 @@ static void clear(struct update *update, uint32_t node, const struct fathom_amou
 	fairshare_clear_row(fairshare, node, came_before ? NULL : charged, update->tres_count);
 }
 
+/* Notes what others have changed in a record, and clears its row if need be. Accounts of new
+ * records have lost their own usage, which nobody has set to 0 (see above). */
 static void note_changes(struct update *update, const slurmdb_assoc_rec_t *record, uint32_t node,
 			 const struct fathom_amount *charged)
 {
@@ -147,13 +155,14 @@ static void log_overflow(const struct fairshare *fairshare, const slurmdb_assoc_
 	fairshare->marks[node] &= (uint8_t)~ROW_OVERFLOWS;
 }
 
+/* Notes what others have changed in a record, and unless the walk only looks, writes it. */
 static void publish(struct update *update, slurmdb_assoc_rec_t *record, uint32_t node)
 {
 	struct fairshare *fairshare = update->fairshare;
 	const struct fathom_amount *charged = fathom_charge_totals_at(update->charged, node);
 
 	note_changes(update, record, node, charged);
-	if (fairshare->has_rows && !update->looks) {
+	if (fairshare->has_rows && !update->only_looks) {
 		log_overflow(fairshare, record, node);
 		write_usage(fairshare, record, node);
 		release(update, record, node, charged);
@@ -173,7 +182,7 @@ static void fetch_usage(void *item, size_t at, void *context)
 
 	associations_fetch_usage(item);
 	prefetch_all(&fairshare->associations.seen[node], sizeof(struct association_seen));
-	if (update->looks)
+	if (update->only_looks)
 		return;
 	if (fairshare->has_rows && fairshare->total)
 		prefetch_all(total_of(fairshare, node),
@@ -191,7 +200,7 @@ static void fetch_tres(void *item, size_t at, void *context)
 	const struct fathom_amount *charged = fathom_charge_totals_at(update->charged, node);
 	size_t count = (size_t)slurmctld_tres_cnt;
 
-	if (update->looks)
+	if (update->only_looks)
 		return;
 	if (usage->usage_tres_raw)
 		prefetch_all(usage->usage_tres_raw, count * sizeof(*usage->usage_tres_raw));
@@ -203,6 +212,7 @@ static void fetch_tres(void *item, size_t at, void *context)
 			    count * sizeof(*usage->grp_used_tres_run_secs));
 }
 
+/* Publishes a record that the walk meets for the first time. */
 static void publish_item(void *item, size_t at, void *context)
 {
 	struct update *update = context;
@@ -220,14 +230,15 @@ static void publish_item(void *item, size_t at, void *context)
 	publish(update, item, node);
 }
 
-/* Adds the charges of jobs that have ended since the last slice. And slurmctld may have counted
- * running seconds anew, from whole time limits: then no more seconds are taken off in this pass. */
+/* Adds the charges of jobs that have ended since the last slice to the totals. If slurmctld has
+ * counted running seconds anew, from whole time limits, no more seconds are taken off in this pass.
+ * Notes if slurmctld has replaced all records, or if somebody has changed the root's total. */
 static void begin_slice(void *context)
 {
 	struct update *update = context;
 	struct fairshare *fairshare = update->fairshare;
 	const struct fathom_charges *late =
-		fairshare->has_rows && !update->looks ? book_late(fairshare->book) : NULL;
+		fairshare->has_rows && !update->only_looks ? book_late(fairshare->book) : NULL;
 
 	while (fairshare->total && late && update->late < fathom_charges_count(late))
 		add_late(update, fathom_charges_at(late, update->late++));
@@ -256,14 +267,14 @@ static void next_block(void *context, size_t position)
 	update->position = position;
 }
 
-/* slurmctld sorts its list by emptying and refilling it. When it does so between two slices, the
- * walk ends early or begins again. */
+/* Walks over all records. slurmctld sorts its list by emptying and refilling it; when it does so
+ * between two slices, the walk ends early or begins again, and another walk meets the rest. */
 static void walk(struct update *update)
 {
 	const struct sliced_walk walk = {
 		.list = &assoc_mgr_assoc_list, .next_block = next_block,
-		.assoc_locks = WALK_ASSOC_LOCKS(.assoc = update->looks ? READ_LOCK : WRITE_LOCK,
-						.tres = READ_LOCK),
+		.assoc_locks = WALK_ASSOC_LOCKS(
+			.assoc = update->only_looks ? READ_LOCK : WRITE_LOCK, .tres = READ_LOCK),
 		.begin_slice = begin_slice, .end_slice = end_slice,
 		.trail = &update->fairshare->trail,
 	};
@@ -279,8 +290,8 @@ static void walk(struct update *update)
 		 update->visited > before);
 }
 
-/* Notes whether others have changed something since the last slice, or whether some associations
- * have come or gone. */
+/* Notes what others have changed since the last slice, and whether some associations have come or
+ * gone. */
 static void note_late_changes(struct update *update)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
@@ -296,6 +307,7 @@ static void note_late_changes(struct update *update)
 	locks_release(NULL, &locks);
 }
 
+/* Publishes or only looks at all records, and sets update->changes. */
 static void walk_all(struct update *update)
 {
 	struct fairshare *fairshare = update->fairshare;
@@ -310,9 +322,9 @@ static void walk_all(struct update *update)
 
 void update_look(struct update *update)
 {
-	update->looks = true;
+	update->only_looks = true;
 	walk_all(update);
-	update->looks = false;
+	update->only_looks = false;
 }
 
 void update_publish(struct update *update)

@@ -11,13 +11,14 @@
 
 #define CHARGES_AT_ONCE 64	/* between two looks at the clock */
 
+/* Returns the QOS with this id; NULL: 0, or slurmctld has none. */
 static slurmdb_qos_rec_t *find_qos(uint32_t id)
 {
 	return id && assoc_mgr_qos_list
 		? list_find_first(assoc_mgr_qos_list, slurmdb_find_qos_in_list, &id) : NULL;
 }
 
-/* Takes them off the counts of the association's account and of its user. */
+/* Takes released seconds off what the QOS counts for the association's account and for its user. */
 static void take_off_one(slurmdb_qos_rec_t *qos, const slurmdb_assoc_rec_t *association,
 			 const struct fathom_amount *amount, uint32_t tres_count)
 {
@@ -28,6 +29,7 @@ static void take_off_one(slurmdb_qos_rec_t *qos, const slurmdb_assoc_rec_t *asso
 				       tres_count, &association->user);
 }
 
+/* Takes the seconds that a charge releases off the counts of both its QOS. */
 static void take_off(const struct fathom_charge *charge)
 {
 	const struct fathom_run_id *id = &charge->run.id;
@@ -52,7 +54,8 @@ static void take_off(const struct fathom_charge *charge)
 	}
 }
 
-/* Works on at most `count` charges from `at` on; returns the index of the next one. */
+/* Takes off the seconds of at most `count` charges from the index `at` on. Returns the index of the
+ * next charge. */
 static size_t take_off_some(const struct fathom_charges *charges, size_t at, size_t count)
 {
 	size_t end = MIN(fathom_charges_count(charges), at + count);
@@ -76,7 +79,7 @@ static bool any_released(const struct fathom_charges *charges)
 	return false;
 }
 
-/* Apart from the rest of usage, as each charge needs a search in lists. */
+/* This has slices of its own, as each charge needs searches in lists. */
 void qos_run_seconds_release_sliced(const struct fathom_charges *charges)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .qos = WRITE_LOCK, .tres = READ_LOCK };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads which associations there are, when some have come, gone or moved, into a new tree. What is
- * known of an association goes on in the new tree, by its id. The row of one that is gone goes to
- * the nearest account above it that is left, and so do the policies' sums.
+ * Reads which associations there are into a new tree, when some have come, gone or moved. What is
+ * known of an association is found by its id, and goes on in the new tree. Row and sums of an
+ * association that is gone go to the nearest account above it that is left.
  */
 #include "fairshare/fairshare_private.h"
 
@@ -50,14 +50,15 @@ uint32_t fairshare_heir_of(uint32_t id, uint32_t account_id, const void *context
 
 /* ---- what goes on in the new tree ----------------------------------------------------------- */
 
-/* What goes on in a new tree. */
+/* The new tree, and what goes on in it. */
 struct moving {
 	struct associations fresh;
 	uint8_t *marks;		/* by node of the new tree */
 };
 
-/* For an association that stays, moves its marks, and what was last seen of its usage, so that
- * changes since then are noticed. The caller holds an assoc lock. */
+/* Moves the marks of an association that stays to the new tree, and what was last seen of its
+ * usage, so that changes since then are still noticed. node: its node in the old tree. The caller
+ * holds an assoc lock. */
 static void move_seen(struct fairshare *fairshare, uint32_t node, struct moving *moving)
 {
 	const struct association_seen *seen = &fairshare->associations.seen[node];
@@ -70,7 +71,7 @@ static void move_seen(struct fairshare *fairshare, uint32_t node, struct moving 
 	moving->fresh.seen[to].wall = seen->wall;
 }
 
-/* Moves what was seen of all, in slices. */
+/* Does so for all associations. Takes assoc read in slices. */
 static void move_all_seen(struct fairshare *fairshare, struct moving *moving)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
@@ -89,7 +90,8 @@ static void move_all_seen(struct fairshare *fairshare, struct moving *moving)
 	}
 }
 
-/* Moves it again for those that jobs' ends have charged since. The caller holds assoc write. */
+/* Does so again for the associations and accounts that jobs' ends have charged since, and for the
+ * root. The caller holds assoc write. */
 static void move_charged_seen(struct fairshare *fairshare, struct moving *moving)
 {
 	const struct fathom_charges *late = book_late(fairshare->book);
@@ -108,6 +110,7 @@ static void move_charged_seen(struct fairshare *fairshare, struct moving *moving
 		move_seen(fairshare, 0, moving);	/* the root */
 }
 
+/* Sets which association each row belongs to. */
 static void name_rows(struct usage_rows *rows, const struct fathom_tree *tree)
 {
 	for (size_t node = 0; node < rows->count; node++)
@@ -118,11 +121,11 @@ static void name_rows(struct usage_rows *rows, const struct fathom_tree *tree)
 		};
 }
 
-/* Adds each row to the one that inherits it; `to` may have other columns. */
+/* Adds each row of `from` to the row of `to` that goes on with it. `to` may have other columns. */
 static void move_rows(const struct usage_image *from, struct heirs *heirs,
 		      const struct usage_image *to)
 {
-	uint32_t column[to->tres_count + 1];	/* of `from` */
+	uint32_t column[to->tres_count + 1];	/* the index in `from` of each column of `to` */
 
 	for (uint32_t i = 0; i < to->tres_count; i++)
 		column[i] = usage_image_column(from, to->tres_id[i]);
@@ -141,7 +144,8 @@ static void move_rows(const struct usage_image *from, struct heirs *heirs,
 	}
 }
 
-/* Exchanges the trees. */
+/* Puts the new tree, with what goes on, in the place of the old one. Takes assoc read in slices,
+ * and assoc write. */
 static void replace(struct fairshare *fairshare, struct moving *moving)
 {
 	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK };
@@ -162,7 +166,7 @@ static void replace(struct fairshare *fairshare, struct moving *moving)
 	fairshare->marks = moving->marks;
 }
 
-/* -1: out of memory. */
+/* Makes empty rows and marks for the new tree. Returns -1 if out of memory. */
 static int make_rows(struct moving *moving, struct usage_image *to)
 {
 	size_t count = moving->fresh.node_count;
@@ -221,6 +225,8 @@ bool fairshare_knows(const struct fairshare *fairshare, const struct fathom_char
 	return true;
 }
 
+/* Sets own usage and shares in the tree; the caller settles it. Before there are rows, usage is
+ * that of the records. */
 static void fill(struct fairshare *fairshare)
 {
 	const struct associations *associations = &fairshare->associations;
@@ -243,8 +249,8 @@ void fairshare_fill_tree(struct fairshare *fairshare)
 	fathom_tree_settle(fairshare->associations.tree);
 }
 
-/* Copies own usage of the tree, for evaluations. NULL: nobody wants it, it is not known, or out of
- * memory. */
+/* Returns a copy of own usage in the tree, in a reference for evaluations. NULL: no file is made of
+ * it, it is not known, or out of memory. */
 static struct own_usage *copy_own(const struct fairshare *fairshare)
 {
 	size_t count = fairshare->associations.node_count;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes the first rows: of a saved image, or of what slurmctld's records have. Rows of the image
- * are found by the ids of associations. One whose association is gone goes to the nearest account
- * above it that is left, as assoc_mgr would have done.
+ * Makes the first rows: from a saved image, or from what slurmctld's records have. Rows of the
+ * image are found by the ids of associations. A row whose association is gone goes to the nearest
+ * account above it that is left, as assoc_mgr would have done.
  *
  * If multifactor ran last, the records have its usage, and only the sums of policies are restored:
  *
@@ -20,9 +20,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define RESET_FRACTION .999	/* of expected usage: less has been reset, not rounded */
+
 /* ---- rows of a saved image --------------------------------------------------------------- */
 
-/* A QOS that the image does not have begins with 0. */
+/* Sets the usage of a QOS to that of the image, or to 0 if the image lacks it; for
+ * list_for_each(). */
 static int restore_qos(void *item, void *context)
 {
 	const struct usage_image *image = context;
@@ -40,7 +43,7 @@ static int restore_qos(void *item, void *context)
 
 /* ---- rows of records ------------------------------------------------------------------------ */
 
-/* Rows on their way from slurmctld's list of records. */
+/* Rows that are being made from slurmctld's list of records. */
 struct taking {
 	struct fairshare *fairshare;
 	const struct used_tres *used;
@@ -58,6 +61,7 @@ static void mark_tres(void *item, size_t at, void *context)
 		fairshare_mark_tres(own->usage_tres_raw, own->tres_cnt, taking->used);
 }
 
+/* Adds own usage of a record to its row. */
 static void take_record(void *item, size_t at, void *context)
 {
 	const slurmdb_assoc_rec_t *record = item;
@@ -77,6 +81,7 @@ static void take_record(void *item, size_t at, void *context)
 	taking->taken++;
 }
 
+/* Calls `work` for all records. */
 static void walk_records(list_walk_stage work, struct taking *taking)
 {
 	const struct sliced_walk sliced = {
@@ -91,7 +96,8 @@ static void walk_records(list_walk_stage work, struct taking *taking)
 
 /* ---- the first rows ------------------------------------------------------------------------- */
 
-/* Gives rows columns for the TRES that are marked, and for those of an image, unless NULL. */
+/* Adds columns to the rows for the TRES that are marked; if there is an image (not NULL), for its
+ * TRES alone. Returns -1 if out of memory. */
 static int make_columns(struct fairshare *fairshare, const struct used_tres *used,
 			const struct usage_image *image)
 {
@@ -108,8 +114,9 @@ static int make_columns(struct fairshare *fairshare, const struct used_tres *use
 	return status;
 }
 
-/* Makes rows of what the records have: a first walk tells which TRES need a column, a second one
- * fills the rows. False: out of memory, or there are no associations. The caller frees is_taken. */
+/* Makes rows from what the records have: a first walk tells which TRES need a column, a second one
+ * fills the rows. Returns false if out of memory, or if there are no associations. The caller frees
+ * taking->is_taken. */
 static bool try_to_take(struct taking *taking)
 {
 	struct fairshare *fairshare = taking->fairshare;
@@ -126,9 +133,10 @@ static bool try_to_take(struct taking *taking)
 	return true;
 }
 
-/* An association that goes meanwhile leaves its usage to its account, whose record is then taken
- * with it, or had been taken without it: the rows are made anew. So they are if slurmctld has
- * sorted its list, which ends a walk. */
+/* Makes rows from what the records have, anew if associations have come or gone meanwhile: one that
+ * goes leaves its usage to its account, whose record may have been taken before. Rows are also made
+ * anew if slurmctld has sorted its list, which ends a walk early. Returns false as try_to_take()
+ * does. */
 static bool take_records(struct fairshare *fairshare, const struct used_tres *used)
 {
 	struct taking taking = { .fairshare = fairshare, .used = used };
@@ -147,6 +155,7 @@ static bool take_records(struct fairshare *fairshare, const struct used_tres *us
 	return done;
 }
 
+/* Makes rows from those of an image. Returns false if out of memory, or without associations. */
 static bool take_image(struct fairshare *fairshare, const struct used_tres *used,
 		       const struct usage_image *image)
 {
@@ -178,21 +187,23 @@ bool fairshare_begin(struct fairshare *fairshare, const struct usage_image *imag
 
 /* ---- beside usage of multifactor's ---------------------------------------------------- */
 
-/* It takes 0.693 for ln 2, and adds up the decay of seconds. */
+/* Returns what multifactor has left of usage after `elapsed` seconds. Each second it takes 0.693
+ * (for ln 2) over the half-life off. */
 static double left_by_multifactor(const struct settings *settings, double elapsed)
 {
 	return settings->half_life > 0
 		? pow(fmax(1 - 0.693 / settings->half_life, 0), fmax(elapsed, 0)) : 1;
 }
 
-/* Returns how far own usage is above `expected`; below 0: it has been set to 0, while others have
- * some. */
+/* Returns by how much own usage is above what was expected; or -1 if it has been set to 0. all:
+ * usage of all associations; if that is 0, everything was reset, not this one. */
 static double growth_of(double usage, double expected, double all)
 {
 	return usage == 0 && expected > 0 && all > 0 ? -1 : fmax(usage - expected, 0);
 }
 
-/* Adds to the sums what usage has grown by, as that of an import; or sets them to 0. */
+/* Adds what a node's usage has grown by to its sums, as an import would; sets them to 0 if growth
+ * is below 0. */
 static void add_growth(struct fairshare *fairshare, size_t node, double growth)
 {
 	const struct fathom_tree *tree = fairshare->associations.tree;
@@ -208,7 +219,8 @@ static void add_growth(struct fairshare *fairshare, size_t node, double growth)
 		schemes_change(fairshare->schemes, &id, growth < 0 ? 0 : 1, &added);
 }
 
-/* What each row should have: what is left of the image's, and the charges. NULL: out of memory. */
+/* Returns what own usage of each node should be: what is left of the image's row, and its charges.
+ * The caller frees the array. NULL: out of memory. */
 static double *expected_usage(const struct fairshare *fairshare, struct heirs *heirs,
 			      const struct usage_image *image,
 			      const struct fathom_charge_totals *totals)
@@ -274,9 +286,10 @@ void fairshare_follow_reset(struct usage_image *image, const struct settings *se
 		total += image->associations.amount[i * usage_image_width(image) + USAGE_RAW];
 	locks_take(NULL, &locks);
 	is_less = assoc_mgr_root_assoc &&
-		  (double)assoc_mgr_root_assoc->usage->usage_raw < total * left * .999;
+		  (double)assoc_mgr_root_assoc->usage->usage_raw < total * left * RESET_FRACTION;
 	locks_release(NULL, &locks);
-	/* a new file of multifactor's has the time of its first pass as that of the last reset */
+	/* in a new file of multifactor's, the time of the first pass stands for that of the last
+	 * reset: then only less usage tells of a reset */
 	if (times->last_reset > image->last_reset && (times->last_reset < times->time || is_less))
 		usage_image_reset(image, times->last_reset);
 }

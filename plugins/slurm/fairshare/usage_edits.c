@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Imports and requests (state/usage_changes.h), as plain operations on rows and on the policies'
- * sums, after the pass has charged them:
+ * Makes the changes of an import and a request (state/usage_changes.h) in rows and in the policies'
+ * sums, after the pass has charged these:
  *
  *	import adds 50 to anna, who has 100	-> 150
  *	then physics, where she is, is halved	-> 75
@@ -21,12 +21,13 @@
 
 #define NAMES_LOGGED 5	/* of associations that are not found */
 
+/* Changes that are being made. */
 struct editing {
 	struct fairshare *fairshare;
 	const struct associations *associations;
 	struct fathom_tree *tree;	/* with own usage as it is after each operation */
 	struct snapshot names;
-	struct name_index accounts;	/* their nodes */
+	struct name_index accounts;	/* node of an account, by its name */
 	bool *is_chosen;		/* by node */
 };
 
@@ -35,8 +36,8 @@ static double own_usage(const struct editing *editing, size_t node)
 	return fathom_tree_own_usage(editing->tree, node);
 }
 
-/* Sets own raw usage of a node; multiplies all else, such as wall time, TRES and the sums of
- * policies; adds to these sums, unless NULL. */
+/* Sets own raw usage of a node to `raw` seconds. Multiplies all else that it has, such as wall
+ * time, TRES and the sums of policies, by a factor. Adds to these sums, unless `added` is NULL. */
 static void edit_node(const struct editing *editing, size_t node, double raw, double factor,
 		      const struct usage_added *added)
 {
@@ -55,12 +56,14 @@ static void edit_node(const struct editing *editing, size_t node, double raw, do
 	schemes_change(editing->fairshare->schemes, &id, factor, added);
 }
 
+/* Returns the node of the account of this name; NAME_INDEX_NONE: there is none. */
 static size_t find_account(const struct editing *editing, const char *name)
 {
 	return name_index_get(&editing->accounts, piece_of(name));
 }
 
-/* Reads all names. False: out of memory, or some associations are gone. */
+/* Reads the names of all nodes. Returns false if out of memory, or if some associations are
+ * gone. */
 static bool read_names(struct editing *editing)
 {
 	const struct associations *associations = editing->associations;
@@ -79,17 +82,22 @@ static bool read_names(struct editing *editing)
 
 /* ---- ImportUsage --------------------------------------------------------------------- */
 
+/* An import that is being added. */
 struct importing {
 	const struct usage_list *list;
 	double age;			/* seconds from the list's time to now */
 	double decay;			/* of usage, in that time */
-	bool has_run_time;		/* else usage stands for it, as in a tree */
+	bool has_run_time;		/* the list tells run times; else usage stands for them, as
+					 * in a tree */
 	bool *is_found;			/* by entry */
-	size_t found, inherited, dropped;	/* entries: their own, an account's, nobody's */
-	double usage, lost;		/* as of now; lost: of the dropped ones */
+	size_t found, inherited, dropped;	/* entries that were added to their association; to
+						 * its account; to nobody */
+	double usage, lost;		/* seconds, decayed to now: of all added; of those that were
+					 * dropped */
 	char names[512];		/* of the first that are not found */
 };
 
+/* Adds an entry of the list to a node. */
 static void add_entry(const struct editing *editing, struct importing *importing, size_t node,
 		      const struct usage_entry *entry)
 {
@@ -106,6 +114,7 @@ static void add_entry(const struct editing *editing, struct importing *importing
 	importing->usage += usage;
 }
 
+/* Adds the entry of the list for a node, if there is one. */
 static void import_node(const struct editing *editing, struct importing *importing, size_t node)
 {
 	const struct usage_owner owner = usage_owner_of(&editing->names, editing->tree, node);
@@ -118,6 +127,7 @@ static void import_node(const struct editing *editing, struct importing *importi
 	add_entry(editing, importing, node, entry);
 }
 
+/* Adds an owner that was not found to the names for the log, up to NAMES_LOGGED. */
 static void note_name(struct importing *importing, const struct usage_owner *owner)
 {
 	size_t length = strlen(importing->names), room = sizeof(importing->names) - length;
@@ -129,7 +139,8 @@ static void note_name(struct importing *importing, const struct usage_owner *own
 			 owner->partition ? owner->partition : "");
 }
 
-/* As usage of a deleted association does, that of one that is not there goes to its account. */
+/* Adds an entry whose association is not there to its account, as usage of a deleted association
+ * goes there. */
 static void import_missing(const struct editing *editing, struct importing *importing,
 			   const struct usage_entry *entry)
 {
@@ -164,7 +175,7 @@ static void log_import(const struct importing *importing, const char *path)
 		      importing->inherited, importing->dropped, importing->lost);
 }
 
-/* -1: out of memory. */
+/* Adds an import. half_life: of usage, in seconds. Returns -1 if out of memory. */
 static int import(const struct editing *editing, const struct usage_changes *changes,
 		  double half_life)
 {
@@ -192,7 +203,8 @@ static int import(const struct editing *editing, const struct usage_changes *cha
 
 /* ---- requests ------------------------------------------------------------------------ */
 
-/* Chooses the nodes of a user, or all of an account. Returns the first one, or OWNER_NO_NODE. */
+/* Marks the nodes of a user, or all nodes of an account, in is_chosen. Returns the first one;
+ * OWNER_NO_NODE: there is none. */
 static size_t choose(const struct editing *editing, const struct usage_owner *owner)
 {
 	size_t account = find_account(editing, owner->account);
@@ -214,7 +226,7 @@ static void log_change(const struct usage_request *request, const struct usage_c
 	     log_time((time_t)request->time, when));
 }
 
-/* Returns the factor of a change to usage that was `from`. */
+/* Returns the factor by which a change multiplies usage that was `from` seconds. */
 static double factor_of(const struct usage_change *change, double from)
 {
 	if (change->action == USAGE_RESET)
@@ -222,7 +234,8 @@ static double factor_of(const struct usage_change *change, double from)
 	return change->action == USAGE_SCALE ? change->value : change->value / from;
 }
 
-/* Shares keep their proportions. One that has all of the sum gets exactly the seconds. */
+/* Changes the chosen nodes, which had `from` seconds together. They keep their proportions; a node
+ * that has all of it gets exactly the seconds that are assigned. first: the first chosen node. */
 static void change_nodes(const struct editing *editing, const struct usage_change *change,
 			 size_t first, double from)
 {
@@ -237,12 +250,13 @@ static void change_nodes(const struct editing *editing, const struct usage_chang
 				  assigns && own == from ? change->value : own * factor, factor,
 				  NULL);
 	}
-	if (!first)	/* the root, with all below it */
+	if (!first)	/* the root was chosen, with all below it */
 		schemes_change(editing->fairshare->schemes,
 			       &(struct fathom_run_id){ .association = FATHOM_NO_ASSOCIATION },
 			       factor, NULL);
 }
 
+/* Makes one change of a request, and logs it. */
 static void make_change(const struct editing *editing, const struct usage_request *request,
 			const struct usage_change *change)
 {
@@ -268,7 +282,7 @@ static void make_change(const struct editing *editing, const struct usage_reques
 
 /* ---- all of it ----------------------------------------------------------------------- */
 
-/* -1: out of memory, or some associations are gone. */
+/* Makes all changes. Returns -1 if out of memory, or if some associations are gone. */
 static int make(struct editing *editing, const struct usage_changes *changes, double half_life)
 {
 	editing->is_chosen = calloc(editing->associations->node_count, sizeof(*editing->is_chosen));
