@@ -8,7 +8,7 @@ size_t job_formula_extra_count(const struct formula *formula)
 	return extras.column_count + extras.tres_count;
 }
 
-/* The numbers are those of OpenPBS's accrue_type. */
+/* Returns the job's accrue_type, by the numbers of OpenPBS. */
 static double accrue_type_of(const job_record_t *job)
 {
 	enum { NOT_ELIGIBLE = 1, ELIGIBLE, RUNNING, EXITING };
@@ -20,12 +20,13 @@ static double accrue_type_of(const job_record_t *job)
 	return job->details->accrue_time ? ELIGIBLE : NOT_ELIGIBLE;
 }
 
-/* The amount that the job requests; tres: index of the TRES in Slurm's table. */
+/* Returns how much of a TRES the job requests. tres: slurmctld's index. */
 static double requested(const job_record_t *job, size_t tres)
 {
 	return job->tres_req_cnt ? (double)job->tres_req_cnt[tres] : 0;
 }
 
+/* Fills extra[] in the order of struct formula_extras. */
 static void fill_extra(double *extra, const struct formula_extras *extras,
 		       const struct fairshare_details *details, const uint64_t *tres,
 		       size_t tres_count)

@@ -14,17 +14,24 @@ bool job_hold_is_own(job_record_t *job, bool was_held)
 	}
 	if (is_marked || !was_held || job->state_desc || job->state_reason == WAIT_HELD_USER)
 		return is_marked;
-	job->state_reason = WAIT_NO_REASON;	/* by now it may be WAIT_HELD */
+	job->state_reason = WAIT_NO_REASON;	/* slurmctld may have set WAIT_HELD, as of an
+						 * administrator's hold */
 	return true;
+}
+
+/* Returns whether the record says that fathom holds the job for this reason; NULL: not at all. */
+static bool is_held_for(const job_record_t *job, const char *reason)
+{
+	const char *present = own_hold_reason(job->state_desc);
+
+	if (!reason || !present)
+		return !reason && !present;
+	return job->state_reason == WAIT_HELD_USER && !strcmp(present, reason);
 }
 
 void job_hold_set(job_record_t *job, const char *reason)
 {
-	bool is_marked = job_hold_is_marked(job);
-
-	if (reason ? is_marked && job->state_reason == WAIT_HELD_USER &&
-		     !strcmp(own_hold_reason(job->state_desc), reason)
-		   : !is_marked)
+	if (is_held_for(job, reason))
 		return;
 	if (reason)
 		verbose(LOG_PREFIX "%pJ is held: %s", job, reason);

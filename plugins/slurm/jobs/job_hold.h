@@ -10,15 +10,16 @@
 #include "base/compat.h"
 #include "priority/own_hold.h"
 
+/* Returns whether the record has the mark of a hold of fathom's. */
 static inline bool job_hold_is_marked(const job_record_t *job)
 {
 	return own_hold_reason(job->state_desc);
 }
 
-/* Returns whether a job with priority 0 is held by fathom alone; removes the description of a hold
- * that an administrator has taken over. was_held: fathom has held the job since the last pass, and
- * slurmctld may have removed the mark, as it does when somebody releases the job. */
+/* Returns whether a job with priority 0 is held by fathom alone. was_held: fathom has held the job
+ * since the last pass; slurmctld may then have removed the mark, as it does when somebody releases
+ * the job. Also removes the description of a hold that an administrator has taken over. */
 bool job_hold_is_own(job_record_t *job, bool was_held);
-/* Marks a pending job as held. reason: NULL removes the mark, if there is one. The priority is left
- * to the caller. */
+/* Marks a pending job as held for a reason; reason NULL: removes the mark, if there is one. The
+ * caller sets the priority. */
 void job_hold_set(job_record_t *job, const char *reason);

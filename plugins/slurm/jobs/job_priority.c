@@ -19,9 +19,11 @@ struct job_update {
 	const struct priority_basis *basis;
 	job_record_t *job;
 	struct association_figures figures;
-	struct fairshare_inputs own_inputs;	/* room for inputs that the evaluation lacks */
+	struct fairshare_inputs own_inputs;	/* what figures.inputs points to where the
+						 * evaluation's inputs do not fit the job as they
+						 * are */
 	bool only_up;		/* PriorityFlags=INCR_ONLY: a lower priority does not count */
-	struct fathom_formula_tally *tally;	/* of all jobs in a pass; or NULL */
+	struct fathom_formula_tally *tally;	/* of all jobs of a pass; NULL between passes */
 	/* results of compute_priority() */
 	struct job_findings findings;
 	bool pairs_changed;	/* the priority of at least one pair is another now */
@@ -30,6 +32,7 @@ struct job_update {
 
 /* ---- write into the record --------------------------------------------------------- */
 
+/* Sets the terms of a priority that was set by hand to 0. */
 static void clear_factors(compat_factors *factors)
 {
 	xfree(factors->priority_tres);
@@ -61,13 +64,14 @@ static inline double *tres_terms_of(const struct priority_basis *basis, compat_f
 	return factors->priority_tres;
 }
 
-/* Writes only what has changed: a cache line that was only read costs less. */
+/* Writes a term only if it has changed: a cache line that was only read costs less. */
 static void write_factor(double *to, double factor)
 {
 	if (*to != factor)
 		*to = factor;
 }
 
+/* Does the same for a nice value or site factor, which records hold with an offset. */
 static void write_integer(uint32_t *to, int64_t value)
 {
 	uint32_t stored = job_value_with_offset(value);
@@ -102,8 +106,8 @@ static void log_pair(const job_record_t *job, const struct job_pair *pair, uint3
 	     of_several ? pair->qos->name : "", priority);
 }
 
-/* Writes the array of priorities that a job with several pairs of partition and QOS has. True: one
- * has changed. A job that may start with one of them is not held. */
+/* Writes the array of priorities of a job with several pairs, and returns whether one has changed.
+ * Clears update->hold if the job may start with one of the pairs. */
 static bool write_pairs(struct job_update *update, struct job_facts *facts)
 {
 	job_record_t *job = update->job;
@@ -177,8 +181,9 @@ static inline void follow_record(const struct priority_basis *basis, const job_r
 
 /* ---- one job ----------------------------------------------------------------------- */
 
-/* The association is newer than the evaluation: takes the figures that the nearest account above
- * it, of those that the evaluation knows, gives to newcomers. */
+/* Sets the figures for an association that is newer than the evaluation: those that the nearest
+ * account above it, of all that the evaluation knows, gives to newcomers. The caller holds assoc
+ * read. */
 static void use_newcomer_figures(struct job_update *update, const slurmdb_assoc_rec_t *association)
 {
 	const struct evaluation *evaluation = update->basis->evaluation;
@@ -214,14 +219,15 @@ static void find_figures(struct job_update *update, const struct fairshare_input
 		use_newcomer_figures(update, update->job->assoc_ptr);
 }
 
-/* Returns whether all is known that decides on a hold. */
+/* Returns whether all figures are known that decide on a hold. */
 static bool knows_holds(const struct job_update *update)
 {
 	return update->figures.inputs && update->findings.is_known;
 }
 
-/* Holds the job, or lifts a hold of fathom's, which stays until it is known that its reason is
- * gone. Returns the priority that the job gets. */
+/* Holds the job, or lifts a hold of fathom's once it is known that the reason for it is gone.
+ * priority: what the job gets if it is not held. Returns the priority that it gets: 0 if it is
+ * held. */
 static uint32_t hold_or_lift(const struct job_update *update, uint32_t priority)
 {
 	job_record_t *job = update->job;
@@ -282,7 +288,8 @@ static uint32_t compute_priority(struct job_update *update)
 	return hold_or_lift(update, value.priority);
 }
 
-/* The association's own priority may have changed since the last pass. */
+/* Renews the priority of the association itself, which may have changed since the last pass. The
+ * caller holds assoc read. */
 static void refresh_association_priority(struct job_update *update)
 {
 	const slurmdb_assoc_rec_t *association = update->job->assoc_ptr;
@@ -336,7 +343,7 @@ struct priority_pass {
 	const struct fairshare_inputs *inputs[LIST_WALK_BLOCK];	/* of the jobs of the block */
 };
 
-/* By the state alone. */
+/* Selects jobs that may get another priority, by their state alone. */
 static bool may_be_recomputed(const void *item, const void *context)
 {
 	const job_record_t *job = item;
@@ -350,8 +357,8 @@ static bool may_be_recomputed(const void *item, const void *context)
 	       !IS_JOB_FINISHED(job) && !IS_JOB_COMPLETING(job);
 }
 
-/* A job whose priority stays provisional does not ask for another pass: the next one may not know
- * its association either. */
+/* Notes a job whose priority is provisional. If it was provisional before, it does not ask for
+ * another pass, since the next one may not know its association either. */
 static void note_provisional(struct priority_pass *pass, const job_record_t *job,
 			     bool was_provisional)
 {
@@ -359,7 +366,7 @@ static void note_provisional(struct priority_pass *pass, const job_record_t *job
 	id_index_put(pass->provisional, job->job_id, 0);
 }
 
-/* compute_priority() of a plain job. */
+/* Does what compute_priority() does, for a plain job. */
 static uint32_t compute_plain(const struct priority_basis *basis, job_record_t *job,
 			      const struct fairshare_inputs *inputs)
 {
@@ -374,7 +381,8 @@ static uint32_t compute_plain(const struct priority_basis *basis, job_record_t *
 	return value.priority;
 }
 
-/* True: the job's priority has changed. */
+/* Sets the job's priority, unless it would sink and may only rise (only_up). Returns whether it has
+ * changed. */
 static bool take_priority(job_record_t *job, uint32_t priority, bool only_up)
 {
 	if (priority == job->priority || (only_up && priority < job->priority))
@@ -383,7 +391,8 @@ static bool take_priority(job_record_t *job, uint32_t priority, bool only_up)
 	return true;
 }
 
-/* True: one of the job's priorities has changed. */
+/* Computes the priorities of a job anew. Returns whether one has changed. inputs: what the
+ * evaluation has of its association, or NULL. */
 static bool renew_priority(struct priority_pass *pass, job_record_t *job,
 			   const struct fairshare_inputs *inputs)
 {
@@ -455,6 +464,7 @@ static void work_job(void *item, size_t at, void *context)
 	pass->changed |= renew_priority(pass, item, pass->inputs[at]);
 }
 
+/* Renews the basis. In the first slice, takes over which jobs are provisional, and begins anew. */
 static void begin_slice(void *context)
 {
 	struct priority_pass *pass = context;

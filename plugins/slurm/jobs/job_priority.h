@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Computes priorities by the last evaluation: of one job when slurmctld asks, of all in a pass. */
+/* Computes priorities by the last evaluation: of one job when slurmctld asks for it, of all jobs in
+ * a pass. */
 #pragma once
 
 #include "jobs/job_value.h"
@@ -8,26 +9,29 @@
 
 #include "core/id_index.h"
 
-/* Whether a priority is final until the next pass; it is provisional if either is false. */
+/* What was known when a priority was computed. If either is false, the priority is provisional: the
+ * next pass may change it. */
 struct job_findings {
 	bool is_known;		/* the association was in the last evaluation */
-	bool is_placed;		/* in each partition whose policy places jobs */
+	bool is_placed;		/* the job has a place in each partition whose policy places jobs */
 };
 
-/* Sets *priority, and writes its terms into the job record. 0: fathom holds the job. Takes assoc
- * read and QOS read; the caller holds job write. */
+/* Computes a job's priority into *priority, 0 if fathom holds the job, and writes its terms into
+ * the record. The caller writes the priority there. Takes assoc read and QOS read; the caller holds
+ * job write. */
 struct job_findings job_priority_between_passes(const struct priority_basis *basis,
 						job_record_t *job, uint32_t *priority);
 
 /*
- * Computes the priorities of all jobs and writes them into the job records, except those that were
- * set by hand and those of jobs that others than fathom hold. Takes job write, assoc read and QOS
- * read in slices; jobs may start, end or be purged meanwhile. trail: of the job list.
- * provisional: the jobs with a provisional priority, guarded by job write. Their associations came
- * after the last evaluation, so their fair-share factors are guesses, which the pass may lower even
- * under PriorityFlags=INCR_ONLY. 1 in it: fathom holds the job, and slurmctld may have removed the
- * mark of that since. Afterwards it has those whose priorities are still provisional.
- * True: it has jobs that it did not have before.
+ * Computes the priorities of all jobs and writes them into the job records, except priorities that
+ * were set by hand and those of jobs that others than fathom hold. Takes job write, node, part,
+ * assoc and QOS read in slices; jobs may start, end or be purged meanwhile. trail: of the job list.
+ *
+ * provisional: the jobs with a provisional priority, by id, guarded by job write. Their
+ * associations came after the last evaluation, so their fair-share factors are guesses, and the
+ * pass may lower their priorities even under PriorityFlags=INCR_ONLY. The value 1 says that fathom
+ * holds the job, and that slurmctld may have removed the mark of that since. The call replaces the
+ * jobs by those whose priorities are still provisional, and returns whether some of these are new.
  */
 bool job_priority_update_all(struct results *results, const struct settings *settings,
 			     time_t now, struct id_index *provisional, struct list_trail *trail);

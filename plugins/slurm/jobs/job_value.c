@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A job's facts become terms and a priority by one of the rules below: the weighted sum, flux's
- * sum, a formula, or none for users without shares. The partition may change the factor first: by
- * its scope, by the job's place, or by the class of its queue.
+ * A job's facts become terms and a priority by one of four rules: the weighted sum, flux's sum, a
+ * formula, or the least priority for users without shares. Before that the partition may change the
+ * fair-share factor (apply_partition): by its scope, by the job's place, or by its class.
  */
 #include "jobs/job_value.h"
 
@@ -12,7 +12,8 @@
 #include <math.h>
 #include <string.h>
 
-#define MOST_SITE (INT32_MAX - 2)	/* of a site factor, as of a nice value */
+#define MOST_SITE (INT32_MAX - 2)	/* the most that a site factor may be, as slurmctld has it
+					 * for nice values */
 
 /* A job with one of its pairs of partition and QOS. */
 struct candidate {
@@ -20,7 +21,8 @@ struct candidate {
 	struct job_facts *facts;
 	const struct fathom_queue *queue;	/* the pair's partition and QOS */
 	const struct fathom_factors *factors;
-	/* the association's figures in the partition's scope; NULL: there is no scope */
+	/* figures in the partition's scope, or of the partition itself if it is charged; NULL:
+	 * those outside scopes count */
 	const struct fairshare_scoped *scoped;
 	struct fairshare_scoped newcomer;	/* what `scoped` points to for a newcomer */
 	const char *wrong_group;	/* why the job is held for the group that it names; or
@@ -34,7 +36,8 @@ struct priority_rule {
 	struct fathom_factors (*factors)(const struct priority_basis *basis,
 					 const struct fathom_job *job,
 					 const struct fathom_queue *queue, double *tres_terms);
-	/* Sets *exceeded, which is false, if the priority was cut to 32 bits. */
+	/* Returns the priority, 1 or more. Sets *exceeded, which is false before, if it was cut to
+	 * 32 bits. */
 	uint32_t (*priority)(const struct candidate *candidate, bool *exceeded);
 	/* The terms do not add up to the priority by themselves; balance() makes up for the
 	 * difference. */
@@ -61,6 +64,7 @@ static uint32_t weighted_sum(const struct candidate *candidate, bool *exceeded)
 
 /* ---- by flux-accounting's sum --------------------------------------------------- */
 
+/* Sets the terms of TRES to 0. tres_terms: or NULL. */
 static void clear_tres_terms(const struct priority_basis *basis, double *tres_terms)
 {
 	if (tres_terms)
@@ -77,8 +81,9 @@ static struct fathom_factors flux_factors(const struct priority_basis *basis,
 	return fathom_flux_factors(&basis->flux, &of_flux);
 }
 
-/* A priority of 0 would hold the job, and is for urgency 0 alone. That of an expedited job is
- * slurmctld's INFINITE, which slurmctld does not look for in a job that has been submitted. */
+/* Returns at least 1: a priority of 0 would hold the job, and is for urgency 0 alone. The priority
+ * of an expedited job is the number that slurmctld calls INFINITE; slurmctld gives it no meaning in
+ * a job that has been submitted. */
 static uint32_t flux_priority(const struct candidate *candidate, bool *exceeded)
 {
 	struct fathom_flux_job of_flux = fathom_flux_job(&candidate->facts->job, candidate->queue);
@@ -123,12 +128,13 @@ static struct fathom_factors no_factors(const struct priority_basis *basis,
 	return (struct fathom_factors){ 0 };
 }
 
-/* Not 0, as that would hold the job. */
+/* Returns 1, as 0 would hold the job. */
 static uint32_t least_priority(const struct candidate *candidate, bool *exceeded)
 {
 	return 1;
 }
 
+/* Returns whether WithoutShares=hold. */
 static bool holds_without_shares(const struct priority_basis *basis)
 {
 	return basis->settings->conf.value[CONF_WITHOUT_SHARES] == JOBS_ARE_HELD;
@@ -186,7 +192,7 @@ static int64_t without_offset(uint32_t value)
 	return (int64_t)value - NICE_OFFSET;
 }
 
-/* Returns seconds; -1: the job is not eligible yet. */
+/* Returns the job's age in seconds; -1: the job is not eligible yet. */
 static double age_of(const job_record_t *job, time_t now)
 {
 	time_t accrue = job->details->accrue_time;
@@ -196,7 +202,7 @@ static double age_of(const job_record_t *job, time_t now)
 	return now > accrue ? (double)(now - accrue) : 0;
 }
 
-/* The CPUs of a pending job are not known: the most that it accepts count. */
+/* Returns the job's CPUs. Those of a pending job are not known: the most that it accepts count. */
 static uint32_t cpus_of(const job_record_t *job)
 {
 	if (job->total_cpus)
@@ -204,7 +210,8 @@ static uint32_t cpus_of(const job_record_t *job)
 	return job->details->max_cpus != NO_VAL ? job->details->max_cpus : job->details->min_cpus;
 }
 
-/* Without a time limit the longest time of the partition counts. */
+/* Returns the job's time limit in minutes. Without a time limit the longest time of the partition
+ * counts. */
 static double minutes_of(const job_record_t *job)
 {
 	if (job->time_limit != NO_VAL)
@@ -212,7 +219,8 @@ static double minutes_of(const job_record_t *job)
 	return job->part_ptr ? job->part_ptr->max_time : 1;
 }
 
-/* Counts the allocated TRES of a job that has started, else the requested ones. */
+/* Writes how much of the first `count` TRES a job that has started holds, or a pending one
+ * requests, into tres[]. */
 static void count_tres(const job_record_t *job, uint64_t *tres, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -223,7 +231,8 @@ static void count_tres(const job_record_t *job, uint64_t *tres, size_t count)
 	}
 }
 
-/* The account's name is read for BankPriority only, as it is a cache miss for each job. */
+/* Returns the priority of the job's account. The account's name is read only for BankPriority, as
+ * that is a cache miss for each job. */
 static double account_priority(const struct priority_basis *basis, const job_record_t *job,
 			       const struct fairshare_inputs *inputs)
 {
@@ -234,7 +243,8 @@ static double account_priority(const struct priority_basis *basis, const job_rec
 			    : inputs->account_priority;
 }
 
-/* Adds the figures of the job's association. Returns whether they are its own, or do not count. */
+/* Sets the figures of the job's association. Returns true if they are its own, or if no figure of
+ * it counts in the priority. */
 static bool add_association(struct fathom_job *to, const struct priority_basis *basis,
 			    const struct association_figures *figures, const job_record_t *job)
 {
@@ -267,7 +277,7 @@ static const struct priority_rule *rule_of(const struct priority_basis *basis,
 	return !inputs || inputs->may_run ? basis->rule : &no_shares_rule;
 }
 
-/* Reads what is known of a job without its association. */
+/* Returns what is known of a job without its association. tres: the array for its TRES; or NULL. */
 static inline struct fathom_job read_job(const struct priority_basis *basis,
 					 const job_record_t *job, const uint64_t *tres)
 {
@@ -310,6 +320,7 @@ void job_facts_read(struct job_facts *facts, const struct priority_basis *basis,
 						   basis->config.tres_count, extra);
 }
 
+/* Returns what the priority takes of the pair's partition and QOS. */
 static inline struct fathom_queue queue_of(const struct job_pair *pair)
 {
 	const part_record_t *partition = pair->partition;
@@ -330,7 +341,7 @@ static inline struct fathom_queue queue_of(const struct job_pair *pair)
 
 /* ---- the partition's scope and class ---------------------------------------------- */
 
-/* Figures of the job's association in a scope; NULL: the evaluation has none. */
+/* Returns the figures of the job's association in a scope; NULL: the evaluation has none. */
 static const struct fairshare_scoped *find_scoped(struct candidate *candidate, size_t scheme)
 {
 	const struct priority_basis *basis = candidate->basis;
@@ -346,7 +357,7 @@ static const struct fairshare_scoped *find_scoped(struct candidate *candidate, s
 	return &candidate->newcomer;
 }
 
-/* The factor of the job's association in a scope; below 0: it has no shares there. */
+/* Returns the factor of the job's association in a scope; -1: it has no shares there. */
 static double factor_in(struct candidate *candidate, size_t scheme)
 {
 	const struct fairshare_scoped *scoped = find_scoped(candidate, scheme);
@@ -354,8 +365,8 @@ static double factor_in(struct candidate *candidate, size_t scheme)
 	return scoped && scoped->may_run ? scoped->factor : -1;
 }
 
-/* Gives the job the factor that its partition has, if the scheme charges partitions, or that its
- * association has in the scope with this scheme, if there is one. Returns the rule for the
+/* Sets the job's factor to that of its partition, if the scheme charges partitions; or to that of
+ * its association in the scope of the scheme, if it is a scope's. Returns the rule for the
  * priority. */
 static const struct priority_rule *apply_scope(struct candidate *candidate, size_t scheme,
 					       const part_record_t *partition)
@@ -384,7 +395,8 @@ static const struct priority_rule *apply_scope(struct candidate *candidate, size
 }
 
 /* Sets *factor to that of the job's place in the order of dispatch, if its policy in the partition
- * places jobs, or the partition has to do with a slot pool. order: of partition_scheme(). */
+ * places jobs, or if the partition has a seat in a slot pool. Returns how the job came to it.
+ * order: of partitions, or NULL. */
 static enum place_kind apply_place(const struct priority_basis *basis, const job_record_t *job,
 				   size_t scheme, const char *partition,
 				   const struct partition_order *order, double *factor)
@@ -396,7 +408,7 @@ static enum place_kind apply_place(const struct priority_basis *basis, const job
 	return places_factor(basis->places, basis->settings, &wanted, factor);
 }
 
-/* Finds out whether the job is held for the group that its comment names. */
+/* Sets candidate->wrong_group if the job is held for the group that its comment names. */
 static void check_group(struct candidate *candidate, size_t scheme, const char *partition)
 {
 	const struct priority_basis *basis = candidate->basis;
@@ -407,7 +419,8 @@ static void check_group(struct candidate *candidate, size_t scheme, const char *
 			places_group_fault(basis->places, partition, candidate->facts->record));
 }
 
-/* Returns the scheme that HostRule chooses for the job. first: the first by which it may go. */
+/* Returns the scheme that HostRule chooses for the job, of all by which it may go in the partition.
+ * first: the first of these. required: what partition_required_scheme() returns for the job. */
 static size_t choose_scheme(struct candidate *candidate, const struct partition_order *order,
 			    const char *partition, size_t required, size_t first)
 {
@@ -425,7 +438,7 @@ static size_t choose_scheme(struct candidate *candidate, const struct partition_
 	return chosen;
 }
 
-/* Gives the job the factor that it has in the pair's partition. Returns the rule for the
+/* Sets the job's factor to the one that it has in the pair's partition. Returns the rule for the
  * priority. */
 static const struct priority_rule *apply_partition(struct candidate *candidate,
 						   const struct job_pair *pair)
@@ -458,8 +471,9 @@ static const struct priority_rule *apply_partition(struct candidate *candidate,
 
 /* ---- the value of a job with a pair ----------------------------------------------- */
 
-/* Makes the terms add up to the priority as sprio adds them up, which cuts off the fraction: by
- * the site's term and, beyond what that can hold, by that of age. */
+/* Makes the terms add up to the priority in the way in which sprio adds them up, which cuts off the
+ * fraction. What is missing goes into the site's term, and what that cannot hold into the term of
+ * age. */
 static void balance(struct fathom_factors *factors, uint32_t priority)
 {
 	double sum = factors->age + factors->assoc + factors->fairshare + factors->job_size +
@@ -511,7 +525,8 @@ struct job_value job_value_plain(const struct priority_basis *basis, const job_r
 
 /* ---- for sprio -------------------------------------------------------------------- */
 
-/* Age, nice and the like do not depend on the pair and are taken from `shown`. */
+/* Balances the terms that sprio shows for a pair. factors: has those that depend on the pair; age,
+ * nice and the others are taken from *shown. */
 static void balance_shown(struct fathom_factors factors, compat_factors *shown, uint32_t priority)
 {
 	factors.age = shown->priority_age;
@@ -549,7 +564,7 @@ void job_value_show_pair(const struct priority_basis *basis, const job_record_t 
 		count_tres(job, tres, basis->config.tres_count);
 	factors = rule->factors(basis, &facts.job, &queue,
 				has_tres_terms ? shown->priority_tres : NULL);
-	/* Else the fair-share term does not depend on the partition. */
+	/* without scopes, classes and places the fair-share term is the same for each pair */
 	if (basis->by_partition && inputs)
 		shown->priority_fs = factors.fairshare;
 	shown->priority_part = factors.partition;

@@ -18,19 +18,21 @@
 
 /* ---- pairs ----------------------------------------------------------------------------- */
 
-/* A pair of partition and QOS that a job may run with. Most jobs have one. A job that was submitted
- * to partitions a and b with QOS x and y has ax, ay, bx, by, and slurmctld keeps an array with a
- * priority for each pair, in this order. */
+/* A pair of partition and QOS that a job may run with. Most jobs have one pair. A job that was
+ * submitted to partitions a and b with QOS x and y has the pairs ax, ay, bx, by; slurmctld keeps an
+ * array with a priority for each pair, in this order. */
 struct job_pair {
 	part_record_t *partition;
 	slurmdb_qos_rec_t *qos;
 };
 
+/* Returns whether the job has lists of partitions or QOS, and so an array of priorities. */
 static inline bool job_has_pairs(const job_record_t *job)
 {
 	return job->part_ptr_list || compat_qos_list(job);
 }
 
+/* Returns the number of the job's pairs, at least 1 unless a list is empty. */
 static inline size_t job_pair_count(const job_record_t *job)
 {
 	size_t partitions = job->part_ptr_list ? (size_t)list_count(job->part_ptr_list) : 1;
@@ -39,6 +41,7 @@ static inline size_t job_pair_count(const job_record_t *job)
 	return partitions * (qos ? (size_t)list_count(qos) : 1);
 }
 
+/* Writes an item where **context points, and moves that behind it; for list_for_each(). */
 static int job_add_item(void *item, void *context)
 {
 	void ***to = context;
@@ -47,7 +50,7 @@ static int job_add_item(void *item, void *context)
 	return 0;
 }
 
-/* Writes the list's items to an array, or only `one` if there is no list. */
+/* Writes the items of a list into item[]; only `one` if the list is NULL. */
 static inline void job_items(compat_list list, void *one, void **item)
 {
 	if (list)
@@ -56,7 +59,8 @@ static inline void job_items(compat_list list, void *one, void **item)
 		*item = one;
 }
 
-/* Writes the job's pairs. pair: an array of job_pair_count(). */
+/* Writes the job's pairs into pair[], an array of job_pair_count(). The QOS change first, as in
+ * slurmctld's array of priorities. */
 static inline void job_pairs(const job_record_t *job, struct job_pair *pair)
 {
 	size_t count = job_pair_count(job);
@@ -76,28 +80,33 @@ struct priority_rule;
 
 /* What priorities are computed from, whatever the job. */
 struct priority_basis {
-	const struct evaluation *evaluation;	/* NULL: there has been none */
+	const struct evaluation *evaluation;	/* the last one; NULL: there has been none */
 	struct places *places;	/* NULL: no policy places jobs */
 	const struct settings *settings;
 	struct fathom_priority_config config;	/* of the cluster as it is now */
 	const struct priority_rule *rule;
-	struct fathom_flux_weights flux;	/* only for flux-accounting's sum */
+	struct fathom_flux_weights flux;	/* weights of flux-accounting's sum; set only under
+						 * policy flux */
 	bool by_partition;	/* the factor depends on the partition: scopes, classes, places */
-	/* whether priorities depend on the association's own priority, the job's size, its TRES */
+	/* whether priorities depend on the association's own priority, on the job's size, on its
+	 * TRES */
 	bool uses_association, uses_size, uses_tres;
-	bool reads_comment;	/* of each job, for its urgency */
-	bool is_plain;		/* the weighted sum without scopes: most jobs are plain jobs */
+	bool reads_comment;	/* the comment of each job is read, for its urgency */
+	bool is_plain;		/* most jobs are plain jobs: the weighted sum without scopes and
+				 * TRES, and without a log of each job */
 	time_t now;
 };
 
-/* The caller keeps its references to the evaluation, the places and the settings meanwhile. */
+/* Returns the basis for jobs at the time `now`. The caller keeps its references to the evaluation,
+ * the places and the settings while it is used. */
 struct priority_basis priority_basis(const struct evaluation *evaluation, struct places *places,
 				     const struct settings *settings, time_t now);
-/* What the evaluation has for a job's association. For an association that is newer than the
- * evaluation these are the figures that the nearest known account above gives to newcomers. */
+/* The figures that the evaluation has for a job's association. For an association that is newer
+ * than the evaluation they are those that the nearest known account above gives to newcomers. */
 struct association_figures {
 	const struct fairshare_inputs *inputs;		/* NULL: the evaluation has nothing */
-	const struct fairshare_details *details;	/* only with a Formula; NULL: nothing */
+	const struct fairshare_details *details;	/* only with a Formula; NULL: the evaluation
+							 * has nothing */
 	uint32_t newcomer_account;	/* id of that account; 0: the association is known */
 };
 
@@ -105,23 +114,26 @@ struct association_figures {
 struct job_facts {
 	struct fathom_job job;		/* job.fairshare changes with the pair */
 	double factor;			/* fair-share factor outside scopes, 0 to 1, or NAN */
-	const struct priority_rule *rule;	/* outside scopes */
+	const struct priority_rule *rule;	/* the rule for the priority, outside scopes */
 	uint32_t association;		/* id; 0: the job has none */
 	const job_record_t *record;
 	uint32_t newcomer_account;	/* as in struct association_figures */
 	struct job_in_formula in_formula;	/* only with a Formula */
-	/* Are all figures those of the job's own association? Set to false by job_value() too, if a
-	 * partition's scope does not know the association. Without it the value is provisional. */
+	/* All figures are those of the job's own association. job_value() sets this to false, too,
+	 * if a partition's scope does not know the association. If it is false, the value is
+	 * provisional. */
 	bool is_known;
-	/* Has the job a place with each pair so far whose policy places jobs? Set to false by
-	 * job_value() too. Without it the value is provisional. */
+	/* The job has a place with each pair so far whose policy places jobs. job_value() sets this
+	 * to false. If it is false, the value is provisional. */
 	bool is_placed;
 };
 
-/* The facts point to `tres` and `extra`, arrays of these lengths. */
+/* The lengths of the arrays `tres` and `extra` of job_facts_read(), to which the facts then
+ * point. */
 #define JOB_TRES_COUNT(basis) ((basis)->config.tres_count + 1)
 #define JOB_EXTRA_COUNT(basis) (job_formula_extra_count((basis)->settings->formula) + 1)
-/* The caller holds job read and assoc read. The job has details. */
+/* Sets *facts to what is known of a job, whatever the pair. figures: what the evaluation has for
+ * its association. The caller holds job read and assoc read. The job's record has details. */
 void job_facts_read(struct job_facts *facts, const struct priority_basis *basis,
 		    const struct association_figures *figures, const job_record_t *job,
 		    uint64_t tres[], double extra[]);
@@ -133,14 +145,16 @@ struct job_value {
 	struct fathom_factors factors;	/* the terms that add up to the priority */
 };
 
-/* Computes the value of a job with one of its pairs. is_one_of_several: the value is for the array
- * of priorities that a job with several pairs has. tres_terms: NULL, or an array that gets the
- * term of each TRES. The caller holds QOS read. */
+/* Returns the value of a job with one of its pairs. Changes the facts that depend on the pair.
+ * is_one_of_several: the value is for the array of priorities of a job with several pairs, and not
+ * for its priority itself. tres_terms: an array that gets the term of each TRES; or NULL. The
+ * caller holds QOS read. */
 struct job_value job_value(struct job_facts *facts, const struct priority_basis *basis,
 			   const struct job_pair *pair, bool is_one_of_several, double *tres_terms);
 
-/* Nearly all jobs of nearly all sites: one partition and QOS, a known association, nothing set by
- * hand. inputs: what the evaluation has of the association, or NULL. */
+/* Returns whether job_value_plain() may be used for a job, as for nearly all jobs of nearly all
+ * sites: they have one pair, a known association, and nothing set by hand. inputs: what the
+ * evaluation has of the association, or NULL. */
 static inline bool job_is_plain(const struct priority_basis *basis, const job_record_t *job,
 				const struct fairshare_inputs *inputs)
 {
@@ -148,12 +162,13 @@ static inline bool job_is_plain(const struct priority_basis *basis, const job_re
 	       job->details && job->assoc_ptr && !job_has_pairs(job);
 }
 
-/* Like job_value() for a plain job with its pair, without the steps that only other jobs need. */
+/* Returns what job_value() would return for a plain job with its only pair, without the steps that
+ * other jobs need. */
 struct job_value job_value_plain(const struct priority_basis *basis, const job_record_t *job,
 				 const struct fairshare_inputs *inputs);
 
-/* Changes in `shown`, a copy of the job's factors for sprio, the terms that are different for this
- * pair. priority: that of the pair; 0: unknown. */
+/* Sets in *shown, a copy of the job's factors for sprio, the terms that are different for this
+ * pair. priority: that of the pair; 0: unknown. The caller holds job, node, part and QOS read. */
 void job_value_show_pair(const struct priority_basis *basis, const job_record_t *job,
 			 const struct job_pair *pair, uint32_t priority, compat_factors *shown);
 
