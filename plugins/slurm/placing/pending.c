@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * One walk over the job list in slices copies what the order of dispatch needs, so that jobs are
- * placed without a lock.
+ * placed without a lock. Each pending job becomes a pair for each queue that it may be in
+ * (add_pending), each running job a run (add_run).
  */
 #include "placing/pending.h"
 
@@ -15,20 +16,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ROOM_OF_SLICE 65536
-#define FOUND_PARTITIONS 64
+#define ROOM_OF_SLICE 65536	/* pairs or runs; a slice has fewer */
+#define FOUND_PARTITIONS 64	/* slots of a small hash table */
 #define GROUP_NAME_SIZE 256	/* bytes; a longer name is no group */
 
 struct pending_walk {
 	struct pending *pending;
 	const struct settings *settings;
 	const struct partition_order *order;
-	/* partitions as found in this slice, by their addresses */
+	/* A hash table of partitions that were found in this slice, by their addresses. A later one
+	 * takes the slot of an earlier one. */
 	struct found_partition {
 		const part_record_t *record;
 		uint32_t number;
 	} found[FOUND_PARTITIONS];
-	bool failed;
+	bool failed;		/* out of memory */
 };
 
 void pending_clear(struct pending *pending)
@@ -44,6 +46,7 @@ void pending_clear(struct pending *pending)
 
 /* ---- partitions and queues --------------------------------------------------------- */
 
+/* Adds a queue, and sets its orders_jobs. Returns -1 if out of memory. */
 static int add_queue(struct pending_walk *walk, const struct pending_queue *queue)
 {
 	struct pending *pending = walk->pending;
@@ -60,6 +63,7 @@ static int add_queue(struct pending_walk *walk, const struct pending_queue *queu
 	return 0;
 }
 
+/* Adds a partition and the queue of its own scope; for list_for_each(). */
 static int add_partition(void *item, void *context)
 {
 	const part_record_t *record = item;
@@ -76,6 +80,7 @@ static int add_partition(void *item, void *context)
 		.is_pooled = partition_is_pooled(walk->order, record->name) });
 }
 
+/* Forgets the addresses of partitions, as slurmctld may have replaced them since the last slice. */
 static void begin_slice(void *context)
 {
 	struct pending_walk *walk = context;
@@ -83,6 +88,7 @@ static void begin_slice(void *context)
 	memset(walk->found, 0, sizeof(walk->found));
 }
 
+/* Lists partitions and their queues, and begins the list of jobs anew. */
 static void begin_list(void *context)
 {
 	struct pending_walk *walk = context;
@@ -97,7 +103,8 @@ static void begin_list(void *context)
 		list_for_each(part_list, add_partition, walk);
 }
 
-/* Returns the number of a partition; UINT32_MAX: it has come since. */
+/* Returns the number of a partition; UINT32_MAX: it is NULL, or has come since partitions were
+ * listed. */
 static uint32_t find_partition(struct pending_walk *walk, const part_record_t *record)
 {
 	struct found_partition *found =
@@ -114,8 +121,9 @@ static uint32_t find_partition(struct pending_walk *walk, const part_record_t *r
 	return found->number;
 }
 
-/* Returns the queue of a partition's jobs that require nodes; UINT32_MAX: out of memory. required:
- * of partition_required_scheme(). */
+/* Returns the queue of those jobs of a partition that go by a scheme, and adds it if need be;
+ * UINT32_MAX: out of memory. required: the scheme; NO_REQUIRED_NODES: that of the partition's own
+ * scope. */
 static uint32_t find_queue(struct pending_walk *walk, uint32_t partition, size_t required)
 {
 	const struct pending *pending = walk->pending;
@@ -134,6 +142,7 @@ static uint32_t find_queue(struct pending_walk *walk, uint32_t partition, size_t
 
 /* ---- pending jobs ----------------------------------------------------------------- */
 
+/* Returns the sum of the terms of all TRES. */
 static double sum_of_tres(const compat_factors *factors)
 {
 	double sum = 0;
@@ -143,8 +152,9 @@ static double sum_of_tres(const compat_factors *factors)
 	return sum;
 }
 
-/* As of the last time that the priority was computed, cut to a whole number as priorities are. A
- * formula's has no part without fair share. */
+/* Returns the job's priority without the terms of fair share and partition, as of the last time
+ * that the priority was computed, cut to a whole number as priorities are. By a formula no such
+ * part can be told, and all jobs are equal. */
 static int64_t own_priority(const job_record_t *job, const struct settings *settings)
 {
 	const compat_factors *factors = job->prio_factors;
@@ -158,7 +168,8 @@ static int64_t own_priority(const job_record_t *job, const struct settings *sett
 			      (double)factors->priority_site - (double)factors->nice);
 }
 
-/* Each task of a job array counts that has not been split off yet. */
+/* Returns the CPUs that a pending record requests: of a job array, for all tasks that have not been
+ * split off yet. */
 static double slots_wanted(const job_record_t *job)
 {
 	uint32_t tasks = job->array_recs ? job->array_recs->task_cnt : 0;
@@ -166,6 +177,7 @@ static double slots_wanted(const job_record_t *job)
 	return (double)MAX(tasks, 1) * MAX(job->details->min_cpus, 1);
 }
 
+/* Returns the time limit of a job in a partition, in seconds; 0: none. */
 static double limit_of(const job_record_t *job, const part_record_t *partition)
 {
 	uint32_t minutes = job->time_limit != NO_VAL ? job->time_limit : partition->max_time;
@@ -173,8 +185,8 @@ static double limit_of(const job_record_t *job, const part_record_t *partition)
 	return minutes != INFINITE && minutes != NO_VAL ? minutes * 60. : 0;
 }
 
-/* Returns the group that a job of the scheme names, as struct pending_pair has it. Only scopes with
- * UserShares have groups: of other jobs the comment is not read. */
+/* Returns the group that the comment of a job names, in the form of struct pending_pair. Only
+ * scopes with UserShares have groups: comments of other jobs are not read. */
 static uint16_t find_group(struct pending_walk *walk, size_t scheme, const job_record_t *job)
 {
 	struct piece word = { NULL, 0 };
@@ -191,13 +203,14 @@ static uint16_t find_group(struct pending_walk *walk, size_t scheme, const job_r
 	return number < UINT16_MAX ? (uint16_t)(number + 1) : 0;
 }
 
-/* A pending job whose partitions are being listed. There must be room for them. */
+/* A pending job whose pairs are being added. There must be room for them. */
 struct listed_job {
 	struct pending_walk *walk;
 	const job_record_t *job;
-	size_t required;	/* of partition_required_scheme() */
+	size_t required;	/* what partition_required_scheme() returns for it */
 };
 
+/* Adds the pair of a job in a queue of the partition `record`; UINT32_MAX: in none. */
 static void add_to_queue(const struct listed_job *listed, const part_record_t *record,
 			 uint32_t queue)
 {
@@ -218,7 +231,8 @@ static void add_to_queue(const struct listed_job *listed, const part_record_t *r
 		};
 }
 
-/* A job that may go by several scopes is in a queue of each. */
+/* Adds the pairs of a job in a partition: one, or if the job may go by several scopes, one in the
+ * queue of each. For list_for_each(). */
 static int add_pair(void *item, void *context)
 {
 	const part_record_t *record = item;
@@ -237,6 +251,7 @@ static int add_pair(void *item, void *context)
 	return 0;
 }
 
+/* Adds all pairs of a pending job. */
 static void add_pending(struct pending_walk *walk, const job_record_t *job)
 {
 	struct listed_job listed = { .walk = walk, .job = job };
@@ -252,6 +267,7 @@ static void add_pending(struct pending_walk *walk, const job_record_t *job)
 
 /* ---- running jobs ------------------------------------------------------------------- */
 
+/* Returns how many seconds a job has run; suspended time counts if it is charged. */
 static double seconds_run(const job_record_t *job, const struct settings *settings, time_t now)
 {
 	time_t since = job->suspend_time ? job->suspend_time : job->start_time;
@@ -262,7 +278,7 @@ static double seconds_run(const job_record_t *job, const struct settings *settin
 	       (IS_JOB_SUSPENDED(job) ? 0 : difftime(MAX(now, since), since));
 }
 
-/* There must be room for the run and its parts. */
+/* Adds a running job. There must be room for the run and its parts. */
 static void add_run(struct pending_walk *walk, const job_record_t *job)
 {
 	struct pending *pending = walk->pending;
@@ -322,13 +338,14 @@ static void follow_job(void *item, size_t at, void *context)
 		prefetch_fields(job->prio_factors, priority_age, nice);
 }
 
-/* Of two slices at first: the second would have to copy the room that the first has not used. */
+/* Returns the room for the next slice. At first it is room for two: otherwise the second slice
+ * would have to copy what the first has left unused. */
 static size_t wanted_room(size_t count)
 {
 	return count ? count + ROOM_OF_SLICE : 2 * ROOM_OF_SLICE;
 }
 
-/* Before each slice, as no memory should move under locks. */
+/* Makes room before each slice, as no memory should move under locks. */
 static void make_room(void *context)
 {
 	struct pending_walk *walk = context;
@@ -346,6 +363,7 @@ static void make_room(void *context)
 	walk->failed |= !pair || !run || !part;
 }
 
+/* Returns whether there is room for all that may be added for a job. */
 static bool has_room(const struct pending_walk *walk, const job_record_t *job)
 {
 	const struct pending *pending = walk->pending;

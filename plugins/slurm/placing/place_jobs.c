@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Puts pending jobs into queue order by a radix sort, gives them with the trees of the schemes and
- * the turns of slot pools to fathom_dispatch_places(), and makes what comes of it into places.
+ * Places pending jobs in four steps: puts their pairs into queue order by a radix sort
+ * (sort_pairs), lists queues, jobs, trees and the turns of slot pools for the library (list_... and
+ * set_turns), calls fathom_dispatch_places(), and makes places of what it returns (fill_places).
  */
 #include "placing/place_jobs.h"
 
@@ -11,12 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DIGIT_BITS 12	/* of a key; the counts of its values fit into the nearest cache */
+#define DIGIT_BITS 12	/* bits of a digit of a key; the counts of all digits fit into the first
+			 * cache */
 #define DIGIT_VALUES (1 << DIGIT_BITS)
 
 /* A pending pair in queue order. */
 struct queued_pair {
-	uint64_t key;		/* that pairs are sorted by; the least goes first */
+	uint64_t key;		/* what pairs are sorted by; the least goes first */
 	uint32_t row;		/* in pending->pair */
 	uint32_t node;		/* of its association */
 };
@@ -25,20 +27,23 @@ struct placing {
 	const struct placing_basis *basis;
 	const struct settings *settings;
 	const struct pending *pending;
-	struct queued_pair *queued, *spare;
-	size_t count;
-	/* what the library is given, and returns */
-	struct fathom_dispatch_tree *tree;	/* by scheme; policy NULL: it places no jobs */
+	struct queued_pair *queued, *spare;	/* in queue order; room for the sort */
+	size_t count;			/* pairs in queue order */
+	/* what the library is given and returns: by queue, or by pair in queue order */
+	struct fathom_dispatch_tree *tree;	/* by scheme; policy NULL: the scheme places no
+						 * jobs */
 	struct fathom_served_queue *queue;
-	size_t *tree_of;
+	size_t *tree_of;		/* by queue: index in `tree`, or FATHOM_FIRST_COME */
 	struct fathom_pool_turns *turns;
 	struct fathom_pending_job *job;
-	size_t *place, *counted_at;
-	uint8_t *fault;			/* an enum group_fault of the group that the job names */
-	uint32_t *named;		/* nodes of the groups that jobs name */
-	struct running *run;
-	void *memory[12];		/* all of these */
-	size_t pieces, named_count;
+	size_t *place, *counted_at;	/* by pair: its place; the node at which the job counts */
+	uint8_t *fault;			/* by pair: an enum group_fault of the group that the job
+					 * names */
+	uint32_t *named;		/* leaves of the groups that jobs name, one after the
+					 * other */
+	struct running *run;		/* running jobs, as in pending->run */
+	void *memory[12];		/* the memory of all these arrays */
+	size_t pieces, named_count;	/* used elements of `memory` and of `named` */
 };
 
 static const struct pending_pair *pair_of(const struct placing *placing,
@@ -70,6 +75,7 @@ static double factor_in(const struct placing *placing, size_t scheme, uint32_t a
 	return inputs ? inputs->factor : 0;
 }
 
+/* Returns the priority by which a pair is ordered within its partition. */
 static double priority_of(const struct placing *placing, const struct pending_pair *pair)
 {
 	double weight = placing->settings->priority.weight.fairshare;
@@ -81,7 +87,9 @@ static double priority_of(const struct placing *placing, const struct pending_pa
 	       MAX(weight, 1) * factor_in(placing, queue->scheme, pair->association);
 }
 
-/* Descending numbers as ascending keys, whose low bits are 0 as those of whole numbers. */
+/* Returns a key for a number: the greater of two numbers has the smaller key. It is the pattern of
+ * bits of the number, turned around; so whole numbers give keys whose low bits are all 0, which
+ * saves digits to sort by. */
 static uint64_t key_of_number(double number)
 {
 	uint64_t bits, sign = UINT64_C(1) << 63;
@@ -105,8 +113,30 @@ static uint64_t key_of_partition(const struct placing *placing, const struct pen
 	return key_of_number(queue_of(placing, pair)->priority);
 }
 
+static size_t digit_of(uint64_t key, int shift)
+{
+	return key >> shift & (DIGIT_VALUES - 1);
+}
+
+/* Sorts by one digit of the keys, that from the bit `shift` on: counts the values of the digit,
+ * adds the counts up to where the pairs of each value begin, and moves each pair there. */
+static void sort_by_digit(struct placing *placing, int shift)
+{
+	struct queued_pair *from = placing->queued;
+	uint32_t begin[DIGIT_VALUES + 1] = { 0 };
+
+	for (size_t i = 0; i < placing->count; i++)
+		begin[digit_of(from[i].key, shift) + 1]++;
+	for (size_t value = 1; value < DIGIT_VALUES; value++)
+		begin[value] += begin[value - 1];
+	for (size_t i = 0; i < placing->count; i++)
+		placing->spare[begin[digit_of(from[i].key, shift)]++] = from[i];
+	placing->queued = placing->spare;
+	placing->spare = from;
+}
+
 /* Sorts by the present keys: by each of their digits, from the least significant to the most. Pairs
- * with equal keys keep their order. */
+ * with equal keys keep their order. Digits that are the same in all keys are left out. */
 static void sort_by_key(struct placing *placing)
 {
 	uint64_t differing = 0;
@@ -117,23 +147,15 @@ static void sort_by_key(struct placing *placing)
 		is_sorted &= placing->queued[i].key >= placing->queued[i - 1].key;
 	}
 	while (!is_sorted && differing) {
-		struct queued_pair *from = placing->queued;
-		uint32_t next[DIGIT_VALUES + 1] = { 0 };
 		int shift = __builtin_ctzll(differing);
 
 		differing &= ~((uint64_t)(DIGIT_VALUES - 1) << shift);
-		for (size_t i = 0; i < placing->count; i++)
-			next[(from[i].key >> shift & (DIGIT_VALUES - 1)) + 1]++;
-		for (size_t value = 1; value < DIGIT_VALUES; value++)
-			next[value] += next[value - 1];
-		for (size_t i = 0; i < placing->count; i++)
-			placing->spare[next[from[i].key >> shift & (DIGIT_VALUES - 1)]++] = from[i];
-		placing->queued = placing->spare;
-		placing->spare = from;
+		sort_by_digit(placing, shift);
 	}
 }
 
-/* By the numbers of their jobs. Jobs of associations that are not in the tree yet have no place. */
+/* Lists the pairs that get a place, with the job's number as their key. A job whose association is
+ * not in the tree yet gets none. */
 static void list_pairs(struct placing *placing)
 {
 	const struct pending *pending = placing->pending;
@@ -151,12 +173,14 @@ static void list_pairs(struct placing *placing)
 	}
 }
 
-/* Puts the pairs into queue order: by partition, job priority, submission, number of the job, in
- * which they are listed mostly. */
+/* Puts the pairs into queue order: by partition; then by priority, submission, and number of the
+ * job. It sorts by the last of these first. Mostly pairs are listed by the number, and that sort
+ * has nothing to do. */
 static void sort_pairs(struct placing *placing)
 {
 	static uint64_t (*const key_of[])(const struct placing *, const struct pending_pair *) = {
-		key_of_submission, key_of_priority, key_of_partition,	/* counts most */
+		key_of_submission, key_of_priority, key_of_partition,	/* the last one counts
+									 * most */
 	};
 
 	list_pairs(placing);
@@ -171,7 +195,8 @@ static void sort_pairs(struct placing *placing)
 
 /* ---- the turns that slot pools give to queues --------------------------------------- */
 
-/* The queue of a partition's own scope has the number of the partition. */
+/* Sets what a pool grants to its partitions. turns: by queue; the queue of a partition's own scope
+ * has the number of the partition. */
 static void set_grants(const struct pool_division *division, const struct pending *pending,
 		       struct fathom_pool_turns *turns)
 {
@@ -186,7 +211,7 @@ static void set_grants(const struct pool_division *division, const struct pendin
 	}
 }
 
-/* The CPUs that a run has on hosts of no scope: those of scopes take no part in pools. */
+/* Returns the CPUs that a run has on hosts of no scope: hosts of scopes take no part in pools. */
 static uint64_t pooled_cpus(const struct pending *pending, const struct pending_run *run)
 {
 	uint64_t cpus = run->tres[TRES_ARRAY_CPU], scoped = 0;
@@ -196,8 +221,8 @@ static uint64_t pooled_cpus(const struct pending *pending, const struct pending_
 	return cpus > scoped ? cpus - scoped : 0;
 }
 
-/* Sets the turns of queues, by what their partitions got and what their jobs hold; turns: by queue,
- * all members 0. Jobs that require nodes of a scope take no part. */
+/* Sets the turns of queues: what pools grant to their partitions, and what their jobs hold. turns:
+ * by queue, all 0 at first; queues of jobs that require nodes of another scope keep that. */
 static void set_turns(const struct partition_order *order, const struct pending *pending,
 		      struct fathom_pool_turns *turns)
 {
@@ -213,13 +238,15 @@ static void set_turns(const struct partition_order *order, const struct pending 
 
 /* ---- what the library is given ------------------------------------------------------ */
 
+/* Returns whether jobs of the scheme are ordered by a tree; trees are listed. */
 static bool is_fairshare(const struct placing *placing, size_t scheme)
 {
 	return placing->tree[scheme].policy;
 }
 
-/* Whether a queue is served by itself, as pools are divided queue by queue: it is in a pool, or in
- * no scope and shares nodes with a pool. UsePriorityInPool lets jobs go as without the pool. */
+/* Returns whether the i-th queue is served by itself, as pools are divided queue by queue: it is in
+ * a pool, or in no scope and shares nodes with a pool. UsePriorityInPool lets its jobs go as
+ * without the pool. */
 static bool is_single(const struct placing *placing, size_t i)
 {
 	const struct pending_queue *queue = &placing->pending->queue[i];
@@ -228,7 +255,8 @@ static bool is_single(const struct placing *placing, size_t i)
 	return turns->grant ? !turns->use_priority : queue->is_pooled && !queue->scheme;
 }
 
-/* Other queues of one scheme are served as one, unless it is first come, first served. */
+/* Lists queues for the library. Those of one scheme are served as one, with the first of them as
+ * their master, unless they are single or first come, first served. */
 static void list_queues(struct placing *placing)
 {
 	const struct pending *pending = placing->pending;
@@ -250,14 +278,15 @@ static void list_queues(struct placing *placing)
 	}
 }
 
-/* The tree of a scheme with UserShares, whose jobs have places; else NULL. */
+/* Returns the own tree of a scheme with UserShares whose jobs have places; else NULL. */
 static struct scope_tree *own_tree(const struct placing *placing, size_t scheme)
 {
 	return is_fairshare(placing, scheme) ? schemes_own_tree(placing->basis->schemes, scheme)
 					     : NULL;
 }
 
-/* Sets the nodes of a job to the leaves that serve its association. */
+/* Sets the nodes of a job to the leaves that serve its association. association: its node in the
+ * tree of associations. */
 static void set_leaves(struct fathom_pending_job *job, const struct share_leaves *leaves,
 		       uint32_t association)
 {
@@ -268,8 +297,8 @@ static void set_leaves(struct fathom_pending_job *job, const struct share_leaves
 	job->other_count = count ? count - 1 : 0;
 }
 
-/* Of a job that names a group only the leaves of the group count. If the group is wrong, all leaves
- * do, or with WithoutShares=hold the job does not start. */
+/* Leaves the i-th job the leaves of the group that it names. If the group is wrong, the job keeps
+ * all leaves, or with WithoutShares=hold does not start. */
 static void use_group(struct placing *placing, size_t i, struct scope_tree *own)
 {
 	const struct pending_pair *pair = pair_of(placing, &placing->queued[i]);
@@ -312,6 +341,7 @@ static void list_pending_jobs(struct placing *placing)
 	}
 }
 
+/* Lists running jobs, with the leaves at which they count. */
 static void list_running(struct placing *placing)
 {
 	const struct pending *pending = placing->pending;
@@ -341,6 +371,7 @@ static void list_running(struct placing *placing)
 		schemes_find_leaves(placing->basis->schemes, i, placing->run, pending->run_count);
 }
 
+/* Lists the trees of schemes that place jobs. Returns -1 and *problem if one cannot be made. */
 static int list_trees(struct placing *placing, struct fathom_error *problem)
 {
 	for (size_t i = 0; i < placing->settings->scheme_count; i++) {
@@ -359,13 +390,13 @@ static int list_trees(struct placing *placing, struct fathom_error *problem)
 	return 0;
 }
 
-/* NULL: out of memory. */
+/* Returns an array of `count` elements or more, which free_room() frees; NULL: out of memory. */
 static void *take(struct placing *placing, size_t count, size_t size)
 {
 	return placing->memory[placing->pieces++] = malloc((count + 1) * size);
 }
 
-/* Returns how many nodes there can be in `named`. The trees are listed. */
+/* Returns how many leaves there can be in placing->named, when trees are listed. */
 static size_t most_named(const struct placing *placing)
 {
 	size_t jobs = 0, most = 0;
@@ -380,6 +411,7 @@ static size_t most_named(const struct placing *placing)
 	return jobs * most;
 }
 
+/* Makes all arrays but `named`. Returns -1 if out of memory. */
 static int make_room(struct placing *placing)
 {
 	size_t pairs = placing->pending->pair_count, queues = placing->pending->queue_count;
@@ -410,7 +442,8 @@ static void free_room(struct placing *placing)
 		free(placing->memory[i]);
 }
 
-/* Makes one order of those of all host partitions, as a job may be in several. */
+/* Merges the places in the scopes with hosts into one order, as a job may have a place in several
+ * scopes. Returns -1 and *problem if out of memory. */
 static int merge_hosts(const struct placing *placing, struct fathom_error *problem)
 {
 	struct hosted_job *list = malloc((placing->count + 1) * sizeof(*list));
@@ -434,6 +467,7 @@ static int merge_hosts(const struct placing *placing, struct fathom_error *probl
 	return status ? fathom_error_no_memory(problem) : 0;
 }
 
+/* Sets placing->place of all pairs. Returns -1 and *problem if that fails. */
 static int find_places(struct placing *placing, struct fathom_error *problem)
 {
 	struct fathom_pending_jobs given = { .tree_count = placing->settings->scheme_count,
@@ -468,7 +502,7 @@ static int find_places(struct placing *placing, struct fathom_error *problem)
 
 /* ---- what comes of it ------------------------------------------------------------------ */
 
-/* Lists pending jobs, and behind them those that run. */
+/* Lists pairs of pending jobs without their places, and behind them jobs that run. */
 static void list_pairs_placed(struct placed_pair *placed, const struct placing *placing)
 {
 	const struct pending *pending = placing->pending;
@@ -486,8 +520,8 @@ static void list_pairs_placed(struct placed_pair *placed, const struct placing *
 						  .leaf = placing->run[i].run.id.leaf };
 }
 
-/* Returns the key of the leaf at which a job of an association is dispatched; 0: the user has no
- * shares. */
+/* Returns the key of the leaf, a node at which a job of an association is dispatched; 0: the user
+ * has no shares. association: its node in the tree of associations. */
 static uint32_t key_of_leaf(const struct share_leaves *leaves, uint32_t association, size_t leaf)
 {
 	for (uint32_t at = leaves->first[association]; at < leaves->first[association + 1]; at++)
@@ -496,6 +530,7 @@ static uint32_t key_of_leaf(const struct share_leaves *leaves, uint32_t associat
 	return 0;
 }
 
+/* Notes the place of the i-th pair in queue order. Returns -1 if out of memory. */
 static int note_place(struct places *places, const struct placing *placing, size_t i)
 {
 	const struct queued_pair *queued = &placing->queued[i];
@@ -514,7 +549,7 @@ static int note_place(struct places *places, const struct placing *placing, size
 	return places_note_last(places, scheme, own, node, placed->place);
 }
 
-/* Takes the names of partitions. */
+/* Fills the places, and takes the names of partitions. Returns -1 if out of memory. */
 static int fill_places(struct places *places, const struct placing *placing,
 		       struct numbered_names *partitions)
 {
@@ -556,6 +591,7 @@ bool place_jobs_any(const struct settings *settings)
 
 /* ---- warnings ---------------------------------------------------------------------------- */
 
+/* Returns whether any weight but that of fair share is set. */
 static bool has_other_weights(const struct settings *settings)
 {
 	const struct fathom_weights *weight = &settings->priority.weight;

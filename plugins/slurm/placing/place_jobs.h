@@ -14,11 +14,13 @@ struct placing_basis {
 	const struct partition_order *order;	/* the last one, with its pools; or NULL */
 };
 
-/* Whether a policy of these settings places jobs, or there are slot pools. */
+/* Returns whether a policy of these settings places jobs, or there are slot pools. */
 bool place_jobs_any(const struct settings *settings);
-/* Places the jobs; takes the names of partitions of `pending`. NULL: *problem says why. */
+/* Returns places of the listed jobs, and takes the names of partitions out of `pending`. NULL:
+ * *problem says why. */
 struct places *place_jobs(const struct placing_basis *basis, struct pending *pending,
 			  struct fathom_error *problem);
-/* Logs, once for the same settings, that weights change the order. before: the last places, or
- * NULL; weight_told: whether the log says that PriorityWeightFairshare is too small. */
+/* Logs that weights of slurm.conf change the order, once for the same settings. before: the last
+ * places, or NULL. *weight_told: whether the log says already that PriorityWeightFairshare is too
+ * small; the caller keeps it. */
 void place_jobs_warn(const struct places *places, const struct places *before, bool *weight_told);
