@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A pass copies references to its evaluation and the names of associations; a thread of its own
- * then makes the text and replaces the file, as a file system may hang.
+ * A pass keeps a reference to its evaluation and copies the names of associations
+ * (figures_file_write). A thread of its own then makes the texts and replaces the files
+ * (writing_thread), as a file system may hang.
  */
 #include "report/figures_file.h"
 
@@ -24,25 +25,27 @@
 #define SHUTDOWN_WAIT 5		/* seconds to wait at shutdown for an unfinished write */
 
 /*
- * A thread of its own makes each write: a file system may hang for ever, and then neither passes
- * nor the shutdown of slurmctld may wait for it. While a write is under way a pass only sets
- * was_skipped. At shutdown a thread that does not come to an end is abandoned: it frees the struct
- * if the file system ever answers.
+ * Each write has a thread of its own: a file system may hang for ever, and neither passes nor the
+ * shutdown of slurmctld may wait for it. A pass that finds a write under way only sets was_skipped.
+ * At shutdown a thread that does not end in time is abandoned: it frees this struct itself, if the
+ * file system ever answers.
  */
 struct figures_file {
 	struct ordered_lock lock;
-	pthread_cond_t ended;		/* the write; waits by the monotonic clock */
+	pthread_cond_t ended;		/* signalled when the write has ended; waits by the
+					 * monotonic clock */
 	/* guarded by `lock` */
 	enum { WRITE_NONE, WRITE_UNDER_WAY, WRITE_ABANDONED } state;
 	bool was_skipped;		/* a pass came while this write was under way */
 	struct output {			/* FiguresFile, and UsageFile */
-		char path[2 * PATH_MAX];	/* of a folder, and in there; "": none is written */
+		char path[2 * PATH_MAX];	/* the folder, and the file's name in it; "": none
+						 * is written */
 		int problem;		/* errno that was logged last; 0: none */
 	} figures, usage;
-	int problem;			/* errno of the thread that was logged last, while it writes
-					 * neither of them; 0: none */
+	int problem;			/* the same for the thread, while it writes neither of these
+					 * files */
 
-	/* for the thread, while a write is under way; only records have the names */
+	/* Used by the thread while a write is under way, and by a pass otherwise. */
 	mode_t mode;			/* FiguresMode */
 	struct results *results;	/* get the usage of other clusters; not once abandoned */
 	struct global_files global;	/* files of other clusters */
@@ -50,7 +53,7 @@ struct figures_file {
 	bool is_day_due;		/* the history gets a day */
 	struct metrics_file metrics;
 	struct evaluation *evaluation;	/* with the settings of the pass */
-	struct snapshot names;		/* of its associations; without a tree */
+	struct snapshot names;		/* names of its associations; without a tree */
 	/* The settings whose folder was checked last, so that a warning comes once for each. */
 	const struct settings *folder_checked_for;
 };
@@ -64,8 +67,8 @@ static void clear_copy(struct figures_file *file)
 	file->evaluation = NULL;
 }
 
-/* False: out of memory, the last evaluation had other settings, or an association is gone since
- * then. */
+/* Takes a reference to the last evaluation, and copies names. Returns false if out of memory, if
+ * the evaluation has other settings, or if an association is gone since then. */
 static bool copy_figures(struct figures_file *file, struct results *results,
 			 const struct settings *settings)
 {
@@ -80,7 +83,7 @@ static bool copy_figures(struct figures_file *file, struct results *results,
 
 /* ---- JSON ----------------------------------------------------------------------- */
 
-/* -1: out of memory. */
+/* Writes the i-th scheme, which is a scope, with its shares. Returns -1 if out of memory. */
 static int put_scope(FILE *out, const struct settings *settings, size_t i,
 		     const struct json_shares *shares)
 {
@@ -112,12 +115,13 @@ static int put_scope(FILE *out, const struct settings *settings, size_t i,
 	return partition && group ? 0 : -1;
 }
 
-/* What each association has from other clusters, as the pass has counted it. */
+/* What each association has from other clusters, as the pass has counted it. `usage` points to the
+ * other arrays. */
 struct given {
 	struct json_global_usage usage;
-	double *own;
-	const char **cluster;
-	double **of;
+	double *own;		/* by node: usage without that of other clusters */
+	const char **cluster;	/* names */
+	double **of;		/* by cluster, and by node */
 };
 
 static void clear_given(struct given *given)
@@ -129,14 +133,15 @@ static void clear_given(struct given *given)
 	free(given->cluster);
 }
 
-/* Adds what is below a node to it, as in the usage of the tree. */
+/* Adds to each node what is below it, as in the usage of the tree. */
 static void add_up(const struct fathom_tree *tree, double *usage)
 {
 	for (size_t node = fathom_tree_count(tree) - 1; node > 0; node--)
 		usage[fathom_tree_parent(tree, node)] += usage[node];
 }
 
-/* -1: out of memory. */
+/* Lists what each association has from other clusters. tree: that of the associations. Returns -1
+ * if out of memory. The caller calls clear_given() in each case. */
 static int list_given(struct given *given, const struct evaluation *evaluation,
 		      const struct fathom_tree *tree)
 {
@@ -167,7 +172,8 @@ static int list_given(struct given *given, const struct evaluation *evaluation,
 	return 0;
 }
 
-/* A scope with UserShares has other nodes than the associations. -1: out of memory. */
+/* Writes the shares of the i-th scheme. A scope with UserShares has other nodes than the
+ * associations. Returns -1 if out of memory. */
 static int put_scheme(FILE *out, size_t i, const void *context)
 {
 	const struct figures_file *file = context;
@@ -205,7 +211,8 @@ static int put_scheme(FILE *out, size_t i, const void *context)
 	return status;
 }
 
-/* Returns the clusters whose usage counts, in memory of the caller's. NULL: out of memory. */
+/* Returns an array of the clusters whose usage counts, for the caller to free; NULL: out of
+ * memory. */
 static struct json_global_cluster *list_clusters(const struct evaluation *evaluation, size_t count)
 {
 	const struct global_usage *global = evaluation->global;
@@ -226,7 +233,7 @@ static struct json_global_cluster *list_clusters(const struct evaluation *evalua
 	return list;
 }
 
-/* -1: out of memory. */
+/* Writes FiguresFile. Returns -1 if out of memory. */
 static int put_figures(FILE *out, const void *context)
 {
 	const struct figures_file *file = context;
@@ -249,6 +256,7 @@ static int put_figures(FILE *out, const void *context)
 	return status;
 }
 
+/* Writes UsageFile. */
 static int put_usage(FILE *out, const void *context)
 {
 	const struct figures_file *file = context;
@@ -259,8 +267,9 @@ static int put_usage(FILE *out, const void *context)
 
 /* ---- messages -------------------------------------------------------------------- */
 
-/* Logs a problem once, until another problem or a success follows. problem: an errno; 0: the file
- * has been written. *logged: the one that was logged last. The caller holds the lock. */
+/* Logs a problem with a file once, until another problem or a success follows. problem: an errno;
+ * 0: the file has been written. *logged: the problem that was logged last. key: the file's in
+ * fathom.conf. The caller holds the lock. */
 static void log_problem(int *logged, const char *key, const char *path, int problem)
 {
 	if (problem && problem != *logged)
@@ -271,7 +280,8 @@ static void log_problem(int *logged, const char *key, const char *path, int prob
 	*logged = problem;
 }
 
-/* Logs a problem of the thread, in the name of the first file that it writes. */
+/* Logs a problem of the thread as one of the first file that it writes. problem: an errno; 0: it
+ * works again. The caller holds the lock, or no write is under way. */
 static void log_thread(struct figures_file *file, int problem)
 {
 	if (*file->figures.path)
@@ -293,7 +303,8 @@ static void log_thread(struct figures_file *file, int problem)
 
 /* ---- the file -------------------------------------------------------------------- */
 
-/* An abandoned thread must not replace the file: another slurmctld may have written it by now. */
+/* Returns whether the thread is abandoned: then it must not replace a file, as another slurmctld
+ * may have written the file by now. */
 static bool is_abandoned(void *context)
 {
 	struct figures_file *file = context;
@@ -305,7 +316,8 @@ static bool is_abandoned(void *context)
 	return abandoned;
 }
 
-/* begin: of every file of its kind. Returns 0 or an errno. */
+/* Replaces a file by what put() writes. begin: how every file of its kind begins; another file is
+ * another program's. Returns 0 or an errno. */
 static int write_file(struct figures_file *file, const char *path, const char *begin,
 		      int (*put)(FILE *out, const void *context))
 {
@@ -314,7 +326,8 @@ static int write_file(struct figures_file *file, const char *path, const char *b
 		.is_abandoned = is_abandoned, .context = file });
 }
 
-/* Finds the first folder of the path that the file's readers cannot enter. */
+/* Finds the first folder of the path that those cannot enter who may read a file of this mode.
+ * Returns false if there is none. */
 static bool find_closed_folder(const char *path, mode_t mode, char folder[PATH_MAX])
 {
 	mode_t enter = mode & S_IROTH ? S_IXOTH : S_IXGRP | S_IXOTH;
@@ -331,6 +344,7 @@ static bool find_closed_folder(const char *path, mode_t mode, char folder[PATH_M
 	return false;
 }
 
+/* Warns, once for the same settings, if others may read FiguresFile but not enter its folder. */
 static void warn_if_folder_closed(struct figures_file *file)
 {
 	char folder[PATH_MAX];
@@ -362,8 +376,8 @@ struct outcome {
 	struct global_usage *global;	/* as read; or NULL */
 };
 
-/* Own usage is written first: others wait for it, and a file of theirs may be on a file system that
- * hangs. */
+/* Writes all files, and then reads those of other clusters. UsageFile is written first: others wait
+ * for it, and a file of theirs may be on a file system that hangs. */
 static struct outcome write_and_read(struct figures_file *file)
 {
 	struct outcome outcome = { 0 };
@@ -388,8 +402,8 @@ static struct outcome write_and_read(struct figures_file *file)
 	return outcome;
 }
 
-/* After a write that passes had to skip, "the previous write has not ended" stays the problem until
- * a write ends in time. */
+/* Logs how the write of a file has ended. If a pass came while it was under way, the problem "the
+ * previous write has not ended" stays until a write ends in time. */
 static void conclude_output(struct output *output, const char *key, int problem, bool was_skipped)
 {
 	if (!*output->path)
@@ -447,7 +461,7 @@ struct figures_file *figures_file_create(void)
 	return file;
 }
 
-/* False: the last write is still under way. */
+/* Returns false if the last write is still under way, and logs that once. */
 static bool may_begin(struct figures_file *file)
 {
 	bool is_under_way;

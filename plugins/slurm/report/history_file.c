@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The first pass of a day is recorded: one that comes later finds that the file has the day. */
+/* The first pass of a day is recorded. A later pass of that day finds the day in the file and adds
+ * nothing. */
 #include "config.h"
 
 #include "report/history_file.h"
@@ -17,6 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define AGE_MOST 0x1p60	/* seconds; more than any time, and within 64 bits */
 #define SQLITE_SONAME "libsqlite3.so.0"
 
 bool history_file_is_due(struct history_file *file, const char *folder,
@@ -40,9 +42,9 @@ bool history_file_is_due(struct history_file *file, const char *folder,
 
 /* ---- the file ---------------------------------------------------------------------------- */
 
-/* Makes the file with its mode, as SQLite would let everybody read it; and applies a stricter
- * FiguresMode to a file that exists. Where others may write the folder, a link could lead to any
- * file. */
+/* Makes the file with its mode, as SQLite would let everybody read it; applies a stricter
+ * FiguresMode to a file that exists. Does not follow a link: where others may write the folder, it
+ * could lead to any file. Returns 0; or -1 and *error. */
 static int set_mode(const struct history_file *file, struct fathom_error *error)
 {
 	int opened = open(file->path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW,
@@ -63,7 +65,8 @@ static int set_mode(const struct history_file *file, struct fathom_error *error)
 	return error->code ? -1 : 0;
 }
 
-/* Without SQLite history_open() fails, and no file is made. */
+/* Loads SQLite and makes the file. Without SQLite this does nothing: then history_open() fails.
+ * Returns 0; or -1 and *error. */
 static int prepare(const struct history_file *file, struct fathom_error *error)
 {
 #ifdef HAVE_SQLITE
@@ -74,6 +77,8 @@ static int prepare(const struct history_file *file, struct fathom_error *error)
 	return 0;
 }
 
+/* Adds the day of the evaluation, and removes days that are too old. Returns 0; or -1 and
+ * *error. */
 static int add_day(const struct history_file *file, struct history *history,
 		   const struct evaluation *evaluation, const struct snapshot *names,
 		   struct fathom_error *error)
@@ -84,14 +89,15 @@ static int add_day(const struct history_file *file, struct history *history,
 	struct snapshot snapshot = *names;
 	const struct history_day day = { evaluation->time, fathom_policy_name(scheme->policy),
 					 &snapshot, &columns };
-	int64_t oldest = file->age > 0 ? day.time - (int64_t)fmin(file->age, 0x1p60) : INT64_MIN;
+	int64_t oldest = file->age > 0 ? day.time - (int64_t)fmin(file->age, AGE_MOST) : INT64_MIN;
 
 	snapshot.tree = evaluation->scheme->tree;
 	return history_remove(history, INT64_MIN, oldest, error) ||
 			       history_add(history, &day, error) ? -1 : 0;
 }
 
-/* -1: *error tells why the file does not have the day. */
+/* Adds the day unless the file has it. Returns 0; or -1, and *error says why the file lacks the
+ * day. */
 static int record(const struct history_file *file, const struct evaluation *evaluation,
 		  const struct snapshot *names, bool (*is_abandoned)(void *), void *context,
 		  struct fathom_error *error)
@@ -121,8 +127,8 @@ static int record(const struct history_file *file, const struct evaluation *eval
 
 /* ---- messages ---------------------------------------------------------------------------- */
 
-/* Logs a problem once, until another problem or a success follows. "": a success, which is logged
- * after a problem only. */
+/* Logs a problem once, until another problem or a success follows. problem: "" for a success, which
+ * is logged after a problem only. */
 static void log_problem(struct history_file *file, const char *problem)
 {
 	if (*problem && strcmp(problem, file->problem))

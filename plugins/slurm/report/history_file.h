@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Adds a day to the HistoryFile of fathom.conf. The thread that writes FiguresFile does so. */
+/* Adds a day to the HistoryFile of fathom.conf, in the thread that writes FiguresFile. */
 #pragma once
 
 #include "results/results.h"
@@ -7,21 +7,23 @@
 
 /* Start with all members 0. */
 struct history_file {
-	char path[2 * PATH_MAX];	/* of a folder, and in there */
+	char path[2 * PATH_MAX];	/* the folder, and the file's name in it */
 	mode_t mode;			/* FiguresMode */
 	double age;			/* HistoryAge, seconds; 0: days are kept for ever */
-	time_t recorded;		/* the midnight at which a day began that the file has */
+	time_t recorded;		/* the midnight at which the last day began that the file is
+					 * known to have */
 	char problem[256];		/* that was logged last; "": none */
 };
 
-/* Prepares for a pass at this time; a relative HistoryFile is in the folder. False: the settings
- * name no file, or it has the day. */
+/* Takes the settings of a pass at this time. Returns whether the file lacks the day; false also if
+ * the settings name no file. folder: where a relative HistoryFile is. */
 bool history_file_is_due(struct history_file *file, const char *folder,
 			 const struct settings *settings, time_t now);
 /* Adds the figures of the policy in force, unless the file has some of that day, and removes days
- * older than HistoryAge. names: of the evaluation's associations. is_abandoned (context): the file
- * must not be changed any more. If it cannot be written, or is another program's, that is logged
- * once and the file stays as it was; the next pass tries again. */
+ * older than HistoryAge. names: of the evaluation's associations. is_abandoned: called with
+ * `context`; if it returns true, the file must not be changed any more. If the file cannot be
+ * written, or is another program's, it stays as it was; that is logged once, and the next pass
+ * tries again. */
 void history_file_record(struct history_file *file, const struct evaluation *evaluation,
 			 const struct snapshot *names, bool (*is_abandoned)(void *context),
 			 void *context);

@@ -12,8 +12,8 @@ const char *const job_count_states[] = {
 	[COUNT_SUSPENDED] = "suspended", [COUNT_STATES] = NULL,
 };
 
-/* NULL: out of memory. */
-static struct partition_jobs *find_partition(struct job_counts *counts, const char *name)
+/* Returns the counts of a partition, and adds it if it is new; NULL: out of memory. */
+static struct partition_jobs *jobs_of(struct job_counts *counts, const char *name)
 {
 	size_t before = counts->partitions.count;
 	size_t number = numbered_names_add(&counts->partitions, name);
@@ -32,11 +32,11 @@ static int add_partition(void *partition, void *counts)
 {
 	const part_record_t *record = partition;
 
-	find_partition(counts, record->name);
+	jobs_of(counts, record->name);
 	return 0;
 }
 
-/* Partitions without jobs count, too. */
+/* Begins anew, and adds all partitions: those without jobs have counts, too. */
 static void begin_list(void *context)
 {
 	struct job_counts *counts = context;
@@ -46,6 +46,7 @@ static void begin_list(void *context)
 		list_for_each(part_list, add_partition, counts);
 }
 
+/* Returns the state that a job counts in; COUNT_STATES: it counts in none. */
 static enum counted_state state_of(const job_record_t *job)
 {
 	if (IS_JOB_PENDING(job))
@@ -55,24 +56,25 @@ static enum counted_state state_of(const job_record_t *job)
 	return IS_JOB_SUSPENDED(job) ? COUNT_SUSPENDED : COUNT_STATES;
 }
 
+/* A job that is being counted. */
 struct counted_job {
 	struct job_counts *counts;
 	enum counted_state state;
-	size_t tasks;
+	size_t tasks;		/* how many jobs its record stands for */
 };
 
 static int count_in_partition(void *partition, void *context)
 {
 	const part_record_t *record = partition;
 	const struct counted_job *counted = context;
-	struct partition_jobs *of = find_partition(counted->counts, record->name);
+	struct partition_jobs *of = jobs_of(counted->counts, record->name);
 
 	if (of)
 		of->in_state[counted->state] += counted->tasks;
 	return 0;
 }
 
-/* Of an array, the pending tasks that have not been split off yet are one record. */
+/* Counts a job. The pending tasks of an array that have not been split off yet are one record. */
 static void count_job(void *item, size_t at, void *context)
 {
 	job_record_t *job = item;

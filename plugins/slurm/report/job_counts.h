@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Counts the jobs of each partition. */
+/* Counts the jobs of each partition and state, for MetricsFile. */
 #pragma once
 
 #include "base/compat.h"
 #include "core/numbered_names.h"
 
 enum counted_state { COUNT_PENDING, COUNT_RUNNING, COUNT_SUSPENDED, COUNT_STATES };
-/* Their names; then NULL. */
+/* The names of the states, up to COUNT_STATES; then NULL. */
 extern const char *const job_count_states[];
 
 /* Start with all members 0. */
@@ -14,13 +14,13 @@ struct job_counts {
 	struct numbered_names partitions;
 	struct partition_jobs {
 		size_t in_state[COUNT_STATES];
-	} *of;			/* by partition */
-	size_t room;		/* of `of` */
+	} *of;			/* by the partition's number in `partitions` */
+	size_t room;		/* elements that `of` has room for */
 	size_t jobs;		/* in any state */
 	bool failed;		/* out of memory */
 };
 
-/* Counts anew. A pending job counts in each partition that it names; a task of a job array counts
- * as a job. Takes job and part read in slices. -1: out of memory. */
+/* Counts all jobs anew. A pending job counts in each partition that it names; each task of a job
+ * array counts as a job. Takes job and part read in slices. Returns -1 if out of memory. */
 int job_counts_read(struct job_counts *counts);
 void job_counts_clear(struct job_counts *counts);

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * sprio's list: a walk over the job list makes a row for each job, partition and QOS that the
+ * request names and that the user may see, from the terms that job records have. Terms that differ
+ * between the pairs of a job are computed anew (job_value_show_pair).
+ */
 #include "report/sprio_list.h"
 
 #include "base/slurm_locks.h"
@@ -13,8 +18,8 @@
 struct sprio_list {
 	struct priority_basis basis;
 	const struct sprio_list_filter *filter;
-	/* What the filter names, to be found at once: it may name thousands, and a slice does not
-	 * look at the clock while jobs are left out. */
+	/* What the filter names, in indexes: it may name thousands, and a slice does not look at
+	 * the clock while it leaves jobs out. */
 	struct id_index jobs, users;
 	struct name_index partitions;
 	uid_t uid;		/* of the user who asks */
@@ -29,13 +34,13 @@ static int put_id(void *id, void *index)
 	return id_index_put(index, *(const uint32_t *)id, 0);
 }
 
-/* ids: or NULL. -1: out of memory. */
+/* Adds the ids of a list, or NULL, to an index. Returns -1 if out of memory. */
 static int put_ids(struct id_index *index, compat_list ids)
 {
 	return ids && list_for_each(ids, put_id, index) < 0 ? -1 : 0;
 }
 
-/* names: separated by commas, or NULL. -1: out of memory. */
+/* Adds names, separated by commas, or NULL, to an index. Returns -1 if out of memory. */
 static int put_names(struct name_index *index, const char *names)
 {
 	struct fathom_error problem;
@@ -50,6 +55,7 @@ static int put_names(struct name_index *index, const char *names)
 	return 0;
 }
 
+/* Returns whether the filter names the job and its user. */
 static bool is_wanted(const struct sprio_list *sprio, const job_record_t *job)
 {
 	uint32_t unused;
@@ -58,14 +64,16 @@ static bool is_wanted(const struct sprio_list *sprio, const job_record_t *job)
 	       (!sprio->filter->users || id_index_find(&sprio->users, job->user_id, &unused));
 }
 
+/* Returns whether the filter names the partition. */
 static bool is_wanted_in(const struct sprio_list *sprio, const part_record_t *partition)
 {
 	return !sprio->filter->partitions ||
 	       name_index_get(&sprio->partitions, piece_of(partition->name)) != NAME_INDEX_NONE;
 }
 
-/* With PrivateData=jobs, users see their own jobs and those of accounts that they coordinate. To
- * find that out, assoc_mgr and MCS plugins take assoc_mgr's locks, so the caller holds none. */
+/* Returns whether a user may see a job where PrivateData=jobs is set: their own jobs, and those of
+ * accounts that they coordinate. To find that out, assoc_mgr and MCS plugins take assoc_mgr's
+ * locks, so the caller holds none of them. */
 static bool may_see(uid_t uid, job_record_t *job)
 {
 	if (job->user_id == uid)
@@ -75,9 +83,9 @@ static bool may_see(uid_t uid, job_record_t *job)
 	return compat_is_coordinator(uid, job->account);
 }
 
-/* Leaves out held jobs, jobs that may not start yet, and, unless their priorities change too,
- * running jobs. */
-static bool has_changing_priority(const struct settings *settings, const job_record_t *job,
+/* Returns whether sprio shows a job at all: not if it is held or may not start yet; and not if it
+ * runs, unless priorities of running jobs are computed. */
+static bool has_priority_to_show(const struct settings *settings, const job_record_t *job,
 				  time_t now)
 {
 	time_t since;
@@ -93,13 +101,13 @@ static bool has_changing_priority(const struct settings *settings, const job_rec
 
 static bool is_shown(const struct sprio_list *sprio, job_record_t *job)
 {
-	return has_changing_priority(sprio->basis.settings, job, sprio->basis.now) &&
+	return has_priority_to_show(sprio->basis.settings, job, sprio->basis.now) &&
 	       is_wanted(sprio, job) && (sprio->sees_all || may_see(sprio->uid, job));
 }
 
 /* ---- rows ------------------------------------------------------------------------- */
 
-/* priority: that of the pair; 0: unknown. */
+/* Adds the row of a job's pair to the list. priority: that of the pair; 0: unknown. */
 static void add_row(const struct sprio_list *sprio, job_record_t *job, const struct job_pair *pair,
 		    uint32_t priority)
 {
@@ -113,6 +121,7 @@ static void add_row(const struct sprio_list *sprio, job_record_t *job, const str
 	list_append(sprio->list, row);
 }
 
+/* Adds the rows of all pairs of a job that the filter names. */
 static void add_rows(const struct sprio_list *sprio, job_record_t *job)
 {
 	size_t count = job_pair_count(job);
@@ -124,8 +133,9 @@ static void add_rows(const struct sprio_list *sprio, job_record_t *job)
 			add_row(sprio, job, &pair[i], compat_pair_priority(job, count, i));
 }
 
-/* The caller holds job, node and part read, but QOS read only where SLURM_LOCKS_FACTORS_LIST. Rows
- * of a job with one pair read nothing of its QOS. */
+/* Adds the rows of a job if it is shown. The caller holds job, node and part read, but QOS read
+ * only where SLURM_LOCKS_FACTORS_LIST; elsewhere it is taken here for jobs with several pairs. Rows
+ * of other jobs read nothing of a QOS. */
 static void list_job(void *item, size_t at, void *context)
 {
 	const struct sprio_list *sprio = context;
@@ -161,7 +171,8 @@ static void follow_job(void *item, size_t at, void *context)
 		prefetch_fields(job->prio_factors, priority_age, nice);
 }
 
-/* In slices each row is right by itself and points to nothing of slurmctld's. */
+/* Makes the list. Where the walk is in slices, rows point to nothing of slurmctld's, and each is
+ * right by itself. */
 static void list_jobs(struct sprio_list *sprio)
 {
 	static const slurmctld_lock_t locks = { .job = READ_LOCK, .node = READ_LOCK,
