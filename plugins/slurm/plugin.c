@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The entry points that slurmctld and sshare look up in the plugin. Each one hands the call on if
- * the plugin is at work in slurmctld, and computes nothing itself.
+ * The entry points that slurmctld and sshare look up in the plugin. Each one hands the call on to
+ * the engine, if the plugin is at work in slurmctld, and computes nothing itself. A call goes from
+ * enter() to leave(), so that fini() can wait for calls under way.
  */
 #include "base/compat.h"
 #include "base/lock_order.h"
@@ -34,15 +35,16 @@ EXPORT uint16_t accounting_enforce;
 int slurmctld_tres_cnt;
 uint16_t accounting_enforce;
 
-/* Slurm passes no context to entry points, so it is here. Other threads of slurmctld may still call
- * entry points while fini runs; fini waits until the last call has ended. The variables stay valid
- * after dlclose, as the plugin stays mapped. */
+/* Slurm passes no context to entry points, so the context is in these variables, which `lock`
+ * guards. Other threads of slurmctld may still call entry points while fini runs; fini waits until
+ * the last call has ended. The variables stay valid after dlclose, as the plugin stays mapped. */
 static struct ordered_lock lock = ORDERED_LOCK(LOCK_CALLS);
 static pthread_cond_t last_call_ended = PTHREAD_COND_INITIALIZER;
 static struct engine *current_engine;	/* NULL in sshare, while asleep, and after fini */
 static unsigned calls;			/* entry points that use current_engine now */
 static bool asleep;			/* the plugin was loaded while slurmctld shut down */
-static double client_dampening_factor = 1;	/* for sshare */
+static double client_dampening_factor = 1;	/* in sshare, which computes factors outside
+						 * slurmctld */
 
 /* ---- begin and end --------------------------------------------------------------- */
 
@@ -70,8 +72,8 @@ EXPORT int init(void)
 	return engine || falls_asleep ? SLURM_SUCCESS : SLURM_ERROR;
 }
 
-/* For a slurmctld that takes control again without another call of init. Its caller may hold locks
- * of slurmctld's, so the first priorities are computed by the thread, not here. */
+/* Starts the plugin in a slurmctld that takes control again without another call of init. slurmctld
+ * may hold locks here, so the thread computes the first priorities. The caller holds `lock`. */
 static void wake_up(void)
 {
 	current_engine = engine_create();
@@ -80,13 +82,14 @@ static void wake_up(void)
 		engine_start(current_engine);
 }
 
-/* An entry point at work. */
+/* A call of an entry point. */
 struct call {
 	struct engine *engine;		/* NULL: the plugin is not at work */
-	struct settings *settings;	/* in force; NULL without an engine */
+	struct settings *settings;	/* a reference to those in force; NULL without an engine */
 };
 
-/* Each call needs a call of leave(). */
+/* Begins a call: finds the engine, which stays until leave() ends the call. Starts a plugin that is
+ * asleep, and a thread that could not be started before. */
 static struct call enter(void)
 {
 	struct call call = { NULL };
@@ -134,6 +137,8 @@ EXPORT COMPAT_FINI fini(void)
 
 /* ---- calls ------------------------------------------------------------------------ */
 
+/* Returns the priority of a job, 0 if fathom holds it. Notes a priority that is provisional, and
+ * requests the turn that replaces it. The caller holds job write. */
 static uint32_t compute_priority(struct engine *engine, const struct settings *settings,
 				 job_record_t *job)
 {
@@ -145,13 +150,15 @@ static uint32_t compute_priority(struct engine *engine, const struct settings *s
 	struct priority_basis basis = priority_basis(evaluation, places, evaluated, time(NULL));
 	struct job_findings findings;
 	bool was_held = !job->priority;		/* slurmctld then removes the mark of a hold */
+	bool needs_pass;
 	uint32_t priority;
 
 	book_note_requeue(engine->book, job);
 	findings = job_priority_between_passes(&basis, job, &priority);
-	if (!findings.is_known || !findings.is_placed || evaluated != settings || !priority)
+	needs_pass = !findings.is_known || evaluated != settings;
+	if (needs_pass || !findings.is_placed || !priority)
 		id_index_put(&engine->provisional, job->job_id, !priority);
-	if (!findings.is_known || evaluated != settings)
+	if (needs_pass)
 		timer_request(&engine->timer, TIMER_PASS_SOON);
 	else if (!findings.is_placed || (!priority && was_held))
 		timer_request(&engine->timer, TIMER_PLACES);
@@ -160,8 +167,8 @@ static uint32_t compute_priority(struct engine *engine, const struct settings *s
 	return priority;
 }
 
-/* If the plugin is not at work the job keeps its priority, or gets 1 instead of 0, as 0 would hold
- * it. */
+/* Returns the job's priority. If the plugin is not at work, the job keeps the priority that it has,
+ * but gets 1 instead of 0, which would hold it. */
 EXPORT uint32_t priority_p_set(uint32_t last_prio, job_record_t *job)
 {
 	struct call call = enter();

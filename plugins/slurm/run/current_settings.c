@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fathom.conf is read anew when somebody asks, checked against the partitions in the next turn, and
- * kept as the last good text; if it has an error, the last good one stands in.
+ * fathom.conf is read anew when somebody asks for it (renew), checked against the partitions in the
+ * next turn (check), and kept as the last good text (keep). If it has an error, the last good text
+ * stands in for it (stand_in).
  */
 #include "run/current_settings.h"
 
@@ -21,6 +22,7 @@
 
 /* ---- the last good text: read ------------------------------------------------------------- */
 
+/* Reads the kept text, if there is a file. Returns -1 and errno if the file cannot be read. */
 static int read_kept(struct kept_conf *kept)
 {
 	struct whole_file file;
@@ -29,7 +31,7 @@ static int read_kept(struct kept_conf *kept)
 		return errno == ENOENT || errno == ENOTDIR ? 0 : -1;
 	if (!S_ISREG(file.status.st_mode)) {
 		free(file.data);
-		errno = EISDIR;		/* most likely */
+		errno = EISDIR;		/* a folder, most likely */
 		return -1;
 	}
 	kept->text = file.data;
@@ -37,7 +39,8 @@ static int read_kept(struct kept_conf *kept)
 	return 0;
 }
 
-/* Reads the file in this folder; what is wrong with it is logged. -1: out of memory. */
+/* Begins with the text that is kept in this folder; logs it if the file cannot be read. Returns -1
+ * if out of memory. */
 static int init_kept(struct kept_conf *kept, const char *folder)
 {
 	*kept = (struct kept_conf){ NULL };
@@ -52,7 +55,7 @@ static int init_kept(struct kept_conf *kept, const char *folder)
 	return 0;
 }
 
-/* Reads the file again if it could not be read. Returns whether it could be now. */
+/* Reads the file again if it could not be read before. Returns whether it could be read now. */
 static bool find_kept(struct kept_conf *kept)
 {
 	if (!kept->is_unread)
@@ -65,7 +68,8 @@ static bool find_kept(struct kept_conf *kept)
 
 /* ---- the last good text: write ------------------------------------------------------------ */
 
-/* Returns whether the text is another one. Without memory for it the text before stays. */
+/* Takes a copy of the text, or NULL, if it is another one than before. Returns whether it is. If
+ * out of memory, the text before stays. */
 static bool change_text(struct kept_conf *kept, const char *text)
 {
 	bool is_same = kept->text && text ? !strcmp(kept->text, text) : kept->text == text;
@@ -82,7 +86,8 @@ static bool change_text(struct kept_conf *kept, const char *text)
 	return true;
 }
 
-/* The commands tell the time of the file, so it counts. */
+/* Writes the text to the file, or removes the file if there is no text. Sets kept->time to that of
+ * the file, as commands show that. Returns -1 and errno if that fails. */
 static int write_kept(struct kept_conf *kept)
 {
 	struct iovec text = { kept->text, kept->text ? strlen(kept->text) : 0 };
@@ -98,8 +103,8 @@ static int write_kept(struct kept_conf *kept)
 	return 0;
 }
 
-/* Keeps another text from now on, in the file, too; NULL: none, and no file. Without memory the
- * text before stays. A failure to write is logged once; the next call tries again. */
+/* Keeps this text from now on, in memory and in the file; text NULL: none, and no file. If out of
+ * memory, the text before stays. A failure to write is logged once; the next call tries again. */
 static void keep(struct kept_conf *kept, const char *text)
 {
 	bool was_unsaved = kept->is_unsaved;
@@ -116,7 +121,8 @@ static void keep(struct kept_conf *kept, const char *text)
 
 /* ---- read; the caller holds `reading` ---------------------------------------------------- */
 
-/* Says what is wrong, and puts other settings into force. Without memory the present ones stay. */
+/* Logs what is wrong with fathom.conf, and puts other settings into force: from the last good text,
+ * or the defaults. If out of memory, the present ones stay. */
 static void stand_in(struct current_settings *current, const struct slurm_values *slurm,
 		     const struct fathom_error *problem)
 {
@@ -142,7 +148,7 @@ static void stand_in(struct current_settings *current, const struct slurm_values
 		published_set(&current->settings, settings);
 }
 
-/* Makes settings from the present fathom.conf. NULL: *problem says why. */
+/* Returns settings made from the present fathom.conf. NULL: *problem says why. */
 static struct settings *read_file(const struct slurm_values *slurm, struct fathom_error *problem)
 {
 	char *text = settings_read_text(slurm->fathom_path);
@@ -156,8 +162,9 @@ static struct settings *read_file(const struct slurm_values *slurm, struct fatho
 	return settings;
 }
 
-/* Reads the file again. asked: somebody has requested it; else only because it could not be read
- * before. Without slurmdbd settings name no partitions, so that they are good without a check. */
+/* Reads fathom.conf again, and puts its settings or those that stand in for them into force. asked:
+ * somebody has requested it; else it is only tried because the file could not be read before.
+ * Without slurmdbd settings name no partitions, so they are good without a check. */
 static void renew(struct current_settings *current, const struct slurm_values *slurm, bool asked)
 {
 	struct fathom_error problem;
@@ -213,8 +220,8 @@ void current_settings_clear(struct current_settings *current)
 
 /* ---- before a turn; in the decay thread ------------------------------------------------- */
 
-/* Reads the file again, or replaces settings that are rejected for a problem. Conf read comes
- * before `reading`, as callers of current_settings_renew() may hold it. */
+/* Replaces settings that are rejected for a problem; or if that is NULL, reads fathom.conf again.
+ * Takes conf read before `reading`, as callers of current_settings_renew() may hold it. */
 static void replace(struct current_settings *current, bool asked,
 		    const struct fathom_error *problem)
 {
@@ -233,8 +240,8 @@ static void replace(struct current_settings *current, bool asked,
 	slurm_values_clear(&slurm);
 }
 
-/* TRES that have been added to slurmctld may have weights, and the last good settings, where they
- * are needed, may be read at last. */
+/* Returns whether settings must be made anew although nobody has asked: slurmctld has other TRES,
+ * which may have weights; or the last good text is needed and can be read at last. */
 static bool must_renew(struct current_settings *current)
 {
 	struct settings *settings = published_get(&current->settings);
@@ -248,21 +255,21 @@ static bool must_renew(struct current_settings *current)
 	return must;
 }
 
-/* When the files are read, slurmctld may not have partitions yet. So this check is a step of its
- * own. */
+/* Checks whether the partitions fit the settings, and replaces settings that they do not fit. This
+ * is a step of its own, as slurmctld may not have partitions yet when the files are read. */
 static void check(struct current_settings *current, struct settings *settings)
 {
 	slurmctld_lock_t locks = { .node = READ_LOCK, .part = READ_LOCK };
 	struct fathom_error problem;
-	bool known, wrong;
+	bool has_partitions, is_rejected;
 
 	locks_take(&locks, NULL);
-	known = partitions_exist();
-	wrong = known && partitions_check(settings, &problem);
+	has_partitions = partitions_exist();
+	is_rejected = has_partitions && partitions_check(settings, &problem);
 	locks_release(&locks, NULL);
-	if (wrong) {
+	if (is_rejected) {
 		replace(current, true, &problem);
-	} else if (known) {
+	} else if (has_partitions) {
 		shared_release(current->checked);
 		current->checked = shared_reference(settings);
 	}
@@ -270,8 +277,8 @@ static void check(struct current_settings *current, struct settings *settings)
 
 /* ---- what clients are told; in the decay thread ------------------------------------------ */
 
-/* Returns the text as clients may see it. NULL: not at all, as the file is not for everybody to
- * read. A site without the file has nothing to hide. */
+/* Returns the text as clients may see it, for the caller to free. NULL: clients may not see it, as
+ * the file is not for everybody to read. A site without the file has nothing to hide. */
 static char *told_text(const struct settings *settings)
 {
 	struct stat file;
@@ -281,8 +288,9 @@ static char *told_text(const struct settings *settings)
 	return conf_told_write(settings->conf_text);
 }
 
-/* slurmctld hands PriorityParameters to each client that asks for slurm.conf, and nobody else reads
- * it. What a site has there itself stays. */
+/* Tells clients which fathom.conf is in force, by PriorityParameters: slurmctld sends it to each
+ * client that asks for slurm.conf, and nothing else reads it. If the site itself has set it, it
+ * stays. */
 static void tell_clients(const struct settings *settings)
 {
 	slurmctld_lock_t locks = { .conf = WRITE_LOCK };
@@ -297,7 +305,7 @@ static void tell_clients(const struct settings *settings)
 	free(told);
 }
 
-/* A text that could not be saved is saved in a later turn. */
+/* keep() is called in each turn, so that a text that could not be saved is saved later. */
 struct settings *current_settings_check(struct current_settings *current, bool asked)
 {
 	struct settings *settings;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The order of a pass, the turns between two passes, and the life of the decay thread. */
+/* The order of a pass (run_pass), the turns between two passes, and the life of the decay
+ * thread. */
 #include "run/engine.h"
 
 #include "base/slurm_locks.h"
@@ -19,6 +20,7 @@ static struct fathom_date local_day(time_t when)
 	return (struct fathom_date){ day.tm_year + 1900, day.tm_mon + 1, day.tm_mday };
 }
 
+/* Returns whether all usage must become 0 in this pass (PriorityUsageResetPeriod). */
 static bool is_reset_due(struct engine *engine, const struct settings *settings, time_t now)
 {
 	if (!engine->saved.last_reset)
@@ -29,7 +31,7 @@ static bool is_reset_due(struct engine *engine, const struct settings *settings,
 
 /* ---- one pass ------------------------------------------------------------------ */
 
-/* Has the clock been set back to before the last pass? */
+/* Returns whether the clock has been set back to before the last pass, and logs that once. */
 static bool is_clock_behind(struct engine *engine, time_t now)
 {
 	double seconds = difftime(book_base(engine->book), now);
@@ -41,7 +43,8 @@ static bool is_clock_behind(struct engine *engine, time_t now)
 	return engine->clock_is_behind;
 }
 
-/* Adds the charges to usage. */
+/* Adds the charges to usage, and evaluates the policy if that is requested; a reset is done
+ * then. */
 static void add_charges(struct engine *engine, const struct settings *settings,
 			const struct accounting *accounting)
 {
@@ -54,8 +57,9 @@ static void add_charges(struct engine *engine, const struct settings *settings,
 	saved_state_pass_done(&engine->saved, accounting->now);
 }
 
-/* Charges jobs, brings all usage up to accounting->now, and evaluates the policy if that is
- * requested. Completes `accounting`. False: usage stays as it was. */
+/* Charges jobs, brings all usage up to accounting->now, and evaluates the policy if
+ * accounting->evaluate. Sets the other members of *accounting. Returns false if that is not
+ * possible, which is logged: usage stays as it was. */
 static bool update_usage(struct engine *engine, const struct settings *settings,
 			 struct accounting *accounting)
 {
@@ -85,7 +89,8 @@ static bool update_usage(struct engine *engine, const struct settings *settings,
 	return true;
 }
 
-/* From now on a restart knows the request that was made. */
+/* Saves usage, if there is any. Once it is on disk, a restart also knows of a request that was
+ * made, whose file is then removed. */
 static void save(struct engine *engine, struct timespec *since)
 {
 	struct usage_image *image = fairshare_saved_image(engine->fairshare);
@@ -99,7 +104,7 @@ static void save(struct engine *engine, struct timespec *since)
 	log_step("saving", since);
 }
 
-/* Takes job write, as the site's plugin may change job records. */
+/* Calls the site's plugin, if there is any. Takes job write, as it may change job records. */
 static void update_site_factors(const struct engine *engine)
 {
 	slurmctld_lock_t locks = { .job = WRITE_LOCK, .node = READ_LOCK, .part = READ_LOCK };
@@ -111,6 +116,7 @@ static void update_site_factors(const struct engine *engine)
 	locks_release(&locks, NULL);
 }
 
+/* Computes the priorities of all jobs. If some are newly provisional, requests a pass soon. */
 static void update_priorities(struct engine *engine, const struct settings *settings, time_t now)
 {
 	if (job_priority_update_all(&engine->results, settings, now, &engine->provisional,
@@ -118,7 +124,8 @@ static void update_priorities(struct engine *engine, const struct settings *sett
 		timer_request(&engine->timer, TIMER_PASS_SOON);
 }
 
-/* Finds places of pending jobs, and then the priorities of all jobs. */
+/* Finds places of pending jobs, and then computes the priorities of all jobs. since: for the
+ * log. */
 static void rank_jobs(struct engine *engine, const struct settings *settings, time_t now,
 		      struct timespec *since)
 {
@@ -131,7 +138,7 @@ static void rank_jobs(struct engine *engine, const struct settings *settings, ti
 	log_step("publishing priorities", since);
 }
 
-/* Completes what the pass tells of itself. */
+/* Adds this pass to what MetricsFile tells of passes. */
 static void count_pass(struct pass_counts *done)
 {
 	struct timespec used;
@@ -167,13 +174,14 @@ static void run_pass(struct engine *engine, const struct settings *settings, tim
 	figures_file_write(engine->figures_file, engine->saved.folder, settings, &engine->results,
 			   &engine->done);
 	log_step("copying for FiguresFile", &since);
-	/* soon counts what this pass reads for the first time */
+	/* another pass, soon, counts what the thread has read by these settings for the first
+	 * time */
 	if (settings->conf.global.count && engine->global_read_for != settings)
 		timer_request(&engine->timer, TIMER_PASS_SOON);
 	engine->global_read_for = settings;
 }
 
-/* Between two passes: jobs have come that have no place in LSF's order of dispatch. */
+/* The turn between two passes when jobs have come that have no place in LSF's order of dispatch. */
 static void run_places(struct engine *engine, const struct settings *settings, time_t now)
 {
 	struct timespec since = log_step_begin();
@@ -184,7 +192,7 @@ static void run_places(struct engine *engine, const struct settings *settings, t
 	rank_jobs(engine, settings, now, &since);
 }
 
-/* Between two passes: charges the jobs that have ended before slurmctld forgets them. */
+/* The turn between two passes that charges jobs that have ended, before slurmctld forgets them. */
 static void run_charge(struct engine *engine, const struct settings *settings, time_t now)
 {
 	struct timespec since = log_step_begin();
@@ -196,22 +204,23 @@ static void run_charge(struct engine *engine, const struct settings *settings, t
 
 /* ---- the thread ---------------------------------------------------------------- */
 
-/* slurmctld calls priority_p_job_end only if limits are enforced, and forgets a job MinJobAge
- * seconds after its end. Otherwise the thread must charge ended jobs in time. MinJobAge=0: jobs are
- * never forgotten. */
+/* Returns whether the thread must charge ended jobs between passes. slurmctld calls
+ * priority_p_job_end only if limits are enforced, and forgets a job MinJobAge seconds after its end
+ * (0: never). */
 static bool must_charge_between_passes(const struct settings *settings)
 {
 	return settings->with_database && !(accounting_enforce & ACCOUNTING_ENFORCE_LIMITS) &&
 	       slurm_conf.min_job_age;
 }
 
-/* Seconds between two turns that only charge jobs; 0: no such turns. Half of MinJobAge, so that
- * one is within the MinJobAge of each job even if it is late. */
+/* Returns the seconds between two turns that only charge jobs; 0: there are no such turns. They are
+ * half of MinJobAge, so that even a late turn comes within the MinJobAge of each job. */
 static double charge_period(const struct settings *settings)
 {
 	return must_charge_between_passes(settings) ? MAX(slurm_conf.min_job_age / 2.0, 1) : 0;
 }
 
+/* Does a turn. */
 static void work(struct engine *engine, const struct timer_turn *turn)
 {
 	static void (*const run[])(struct engine *engine, const struct settings *settings,
@@ -261,7 +270,7 @@ void engine_start(struct engine *engine)
 	dump_watch_start(&engine->saved.dump_watch);
 }
 
-/* Otherwise these jobs would have no new priority before they are changed. */
+/* Otherwise the jobs would get no new priority before somebody changes them. */
 void engine_recover(struct engine *engine)
 {
 	struct settings *settings = published_get(&engine->current.settings);
@@ -295,6 +304,7 @@ static void charge_rest(struct engine *engine)
 
 /* ---- begin and end ------------------------------------------------------------- */
 
+/* Warns if slurmctld forgets jobs sooner than turns can charge them. */
 static void warn_of_short_age(const struct settings *settings)
 {
 	if (must_charge_between_passes(settings) && slurm_conf.min_job_age < 2)
@@ -306,12 +316,13 @@ static void warn_of_short_age(const struct settings *settings)
 static void start_site_factor(struct engine *engine)
 {
 	engine->has_site_factor = compat_site_factor_init() == SLURM_SUCCESS;
-	if (!engine->has_site_factor)	/* from 23.02 on a call would then crash slurmctld */
+	if (!engine->has_site_factor)	/* from 23.02 on a call of a plugin that did not start
+					 * crashes slurmctld */
 		error(LOG_PREFIX "cannot start the site factor plugin; jobs keep their site "
 				 "factors");
 }
 
-/* No other thread runs yet. */
+/* Reads the saved state and requests the first pass. No other thread runs yet. */
 static void begin(struct engine *engine, const struct settings *settings)
 {
 	engine->began_with_database = settings->with_database;
@@ -343,7 +354,7 @@ static void free_engine(struct engine *engine)
 	shared_free_retired();
 }
 
-/* -1: out of memory. */
+/* Makes the members that the settings are needed for. Returns -1 if out of memory. */
 static int make_members(struct engine *engine, const struct settings *settings)
 {
 	if (!(engine->book = book_create()) ||
@@ -357,7 +368,7 @@ static int make_members(struct engine *engine, const struct settings *settings)
 	return 0;
 }
 
-/* -1: out of memory. */
+/* Makes all members of an engine that is all 0. Returns -1 if out of memory. */
 static int fill(struct engine *engine)
 {
 	struct settings *settings;
@@ -407,7 +418,7 @@ void engine_reconfigure(struct engine *engine, bool run_seconds_reset)
 		requests |= TIMER_SETTINGS;
 	} else {
 		current_settings_renew(&engine->current);
-		shared_free_retired();		/* settings alone */
+		shared_free_retired();		/* no more than the old settings */
 	}
 	if (run_seconds_reset) {
 		book_reset_run_seconds(engine->book);

@@ -21,41 +21,48 @@ struct engine {
 	struct book *book;		/* what jobs have been charged */
 	struct results results;		/* of the last pass */
 	struct fairshare *fairshare;
-	struct id_index provisional;	/* jobs; guarded by job write, see job_priority.h */
+	struct id_index provisional;	/* jobs with provisional priorities; guarded by job write,
+					 * see job_priority.h */
 	struct saved_state saved;
 	bool has_site_factor;		/* the site factor plugin has started */
 	bool began_with_database;	/* slurmdbd was in use when the engine was created */
 
-	/* for the decay thread alone until it has ended */
+	/* The next members are for the decay thread alone until it has ended. */
 	struct partitions partitions;
 	struct figures_file *figures_file;
-	struct pass_counts done;
-	struct list_trail trail_of_jobs;
-	const struct settings *global_read_for;	/* whose GlobalShare lines were read last */
-	bool clock_is_behind;		/* now is before the last pass; that has been logged */
+	struct pass_counts done;	/* what passes have done, for MetricsFile */
+	struct list_trail trail_of_jobs;	/* of slurmctld's job list */
+	const struct settings *global_read_for;	/* the settings whose GlobalShare lines were read
+						 * last; not a reference */
+	bool clock_is_behind;		/* the clock is before the last pass, and that has been
+					 * logged */
 	bool reset_owed;		/* a reset was requested, and no pass has succeeded since */
-	struct usage_changes changes;	/* imports and requests */
+	struct usage_changes changes;	/* imports and requests of the pass */
 
 	struct timer timer;
 	pthread_t thread;
-	bool is_running;		/* the thread */
-	bool start_failed;		/* the next request starts it; under plugin.c's lock */
+	bool is_running;		/* the thread exists */
+	bool start_failed;		/* the thread could not be started; the next call of
+					 * slurmctld's tries again. Guarded by plugin.c's lock */
 };
 
-/* Reads configuration and saved state, and starts the site factor plugin. Takes no lock of
- * slurmctld's. NULL: out of memory. */
+/* Returns a new engine: reads configuration and saved state, and starts the site factor plugin.
+ * Takes no lock of slurmctld's. NULL: out of memory, which is logged. */
 struct engine *engine_create(void);
-/* Ends the thread, charges what jobs have used until now, and saves usage. */
+/* Ends the thread, charges what jobs have used until now, saves usage, and frees the engine. Does
+ * nothing with NULL. */
 void engine_destroy(struct engine *engine);
 
-/* Starts the decay thread, which makes a pass at once. Sets start_failed if it cannot. */
+/* Starts the decay thread, unless there is one. The thread makes a pass at once. If it cannot be
+ * started, logs that and sets start_failed. */
 void engine_start(struct engine *engine);
-/* For init(), where slurmctld has no entry point for the start of the thread: starts it, or without
- * slurmdbd, where there is no thread, computes the priorities of all jobs. */
+/* Called by init() in releases in which slurmctld has no entry point for the start of the thread:
+ * starts it. Without slurmdbd there is no thread: then computes the priorities of all jobs, if no
+ * entry point for that follows. */
 void engine_start_in_init(struct engine *engine);
 /* Without slurmdbd: computes the priorities of the jobs that slurmctld has read at its start. */
 void engine_recover(struct engine *engine);
 /* Requests a pass with slurm.conf and fathom.conf as they are now. run_seconds_reset: slurmctld has
- * also counted the running seconds of associations and QOS again. Takes no lock of slurmctld's;
- * reads files only if there is no decay thread. */
+ * also counted the running seconds of associations and QOS anew. Takes no lock of slurmctld's. If
+ * there is no decay thread, reads the files itself. */
 void engine_reconfigure(struct engine *engine, bool run_seconds_reset);

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Restores usage from what state/state.h has found (saved_state_restore), and adds to an image what
+ * neither rows nor the ledger have: slot pools, the last reset, the files that have been applied.
+ */
 #include "run/saved_state.h"
 
 #include "base/slurm_locks.h"
@@ -27,6 +31,7 @@ void saved_state_clear(struct saved_state *saved)
 
 /* ---- slot pools: a section of sums for each seat, which has its name and one row ------ */
 
+/* Adds what the seats have used to an image. */
 static void copy_pools(const struct pool_seats *seats, struct usage_image *image)
 {
 	for (size_t i = 0; i < seats->count; i++) {
@@ -40,8 +45,9 @@ static void copy_pools(const struct pool_seats *seats, struct usage_image *image
 	}
 }
 
-/* If the state can be read only later, what seats have used since the start is dropped: as at a
- * start, they are taken to have held since the image's time what they hold at the next count. */
+/* Sets what the seats have used to what the image has. What they have used since the start is
+ * dropped, if the state could be read only now: they are taken to have held since the image's time
+ * what they hold when jobs are counted next. */
 static void restore_pools(struct pool_seats *seats, const struct usage_image *image)
 {
 	uint32_t row = 0;
@@ -67,9 +73,9 @@ static void restore_pools(struct pool_seats *seats, const struct usage_image *im
 
 /* ---- restore ------------------------------------------------------------------- */
 
-/* Without a state file it is unknown up to when jobs have been charged. If the root association has
- * usage, jobs have been charged up to some time, so they are charged from now on. If not, they are
- * charged from their start. False: there are no associations yet. */
+/* Sets from when jobs are charged if no file tells. If the root association has usage, jobs have
+ * been charged up to some unknown time, so they are charged from now on. If not, they are charged
+ * from their start. Returns false if there are no associations yet. */
 static bool begin_without_state(struct saved_state *saved, time_t now)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
@@ -84,9 +90,9 @@ static bool begin_without_state(struct saved_state *saved, time_t now)
 	return ready;
 }
 
-/* If multifactor ran last, usage has what jobs ran between the image's time and its last pass, and
- * sums lack it. A book of its own charges these seconds, for the sums alone. NULL: out of
- * memory. */
+/* Returns charges for what jobs ran between the image's time and multifactor's last pass: usage has
+ * it, the sums lack it. book: an empty one for these charges alone; it has the names in them. NULL:
+ * out of memory. */
 static struct fathom_charges *gather_meanwhile(struct found_state *state,
 					       const struct settings *settings, struct book *book)
 {
@@ -100,6 +106,7 @@ static struct fathom_charges *gather_meanwhile(struct found_state *state,
 	return book_gather(book, settings, (time_t)state->times.time, NULL, &unused);
 }
 
+/* Puts the sums of the image beside multifactor's usage. Returns false if out of memory. */
 static bool restore_sums(struct saved_state *saved, const struct settings *settings)
 {
 	struct usage_image *image = &saved->state.image;
@@ -109,10 +116,12 @@ static bool restore_sums(struct saved_state *saved, const struct settings *setti
 	bool done = meanwhile && fairshare_keep_sums(saved->fairshare, settings, image, meanwhile);
 
 	fathom_charges_destroy(meanwhile);
-	book_destroy(book);	/* it has the names in the charges */
+	book_destroy(book);	/* after the charges, as it has their names */
 	return done;
 }
 
+/* Restores usage by the state that was found. Returns false if there are no associations yet, or if
+ * out of memory. */
 static bool restore(struct saved_state *saved, const struct settings *settings, time_t now)
 {
 	struct found_state *state = &saved->state;
@@ -140,6 +149,7 @@ bool saved_state_restore(struct saved_state *saved, const struct settings *setti
 	return true;
 }
 
+/* Reads the state files. again: they could not be read before, which is logged already. */
 static struct found_state read_state(struct saved_state *saved, bool again)
 {
 	struct found_state state = state_load(saved->folder, again);
@@ -150,7 +160,8 @@ static struct found_state read_state(struct saved_state *saved, bool again)
 	return state;
 }
 
-/* Goes on from the state that was found. The caller holds assoc read, or is alone. */
+/* Takes the state that was found, to go on from it, unless it is unreadable. again: as for
+ * read_state(). The caller holds assoc read, or no other thread runs. */
 static void take_state(struct saved_state *saved, const struct found_state *state, bool again)
 {
 	static const char *const sources[] = {
@@ -211,8 +222,8 @@ bool saved_state_save(struct saved_state *saved, struct usage_image *image)
 	image->last_reset = saved->last_reset;
 	image->applied = saved->applied;
 	copy_pools(saved->seats, image);
-	/* Until all is restored, rows may be there without their sums. The time is 0 if memory ran
-	 * out while the image was made. */
+	/* Nothing is saved until all is restored, as rows may be there without their sums; nor if
+	 * memory ran out while the image was made, so that its time is 0. */
 	if (!saved->restored || !image->time ||
 	    state_save(saved->folder, image, &saved->save_failed, &saved->is_alone))
 		return false;

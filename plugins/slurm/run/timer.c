@@ -4,10 +4,10 @@
 #include "base/compat.h"
 
 #define SECOND 1000000000	/* nanoseconds */
-/* Seconds from the end of a turn to the next pass. Without it, passes that take longer than
- * PriorityCalcPeriod would follow each other without a pause. */
+/* The least seconds from the end of a turn to the next pass. Without this pause, passes that take
+ * longer than PriorityCalcPeriod would follow each other at once. */
 #define PAUSE_LEAST 0.6
-#define PLACES_PERIOD 1		/* seconds between two turns that place jobs, or more */
+#define PLACES_PERIOD 1		/* the least seconds between two turns that place jobs */
 
 static int64_t monotonic_now(void)
 {
@@ -17,6 +17,7 @@ static int64_t monotonic_now(void)
 	return (int64_t)now.tv_sec * SECOND + now.tv_nsec;
 }
 
+/* Returns a time of the monotonic clock, seconds after another. */
 static int64_t after(int64_t at, double seconds)
 {
 	return at + (int64_t)(seconds * SECOND);
@@ -51,7 +52,7 @@ void timer_request(struct timer *timer, unsigned requests)
 
 /* ---- turns; the caller holds the lock --------------------------------------------- */
 
-/* Whether jobs are to be placed before any other turn is due. */
+/* Returns whether jobs are to be placed before any other turn is due. */
 static bool places_come_first(const struct timer *timer)
 {
 	return timer->requests & TIMER_PLACES &&
@@ -68,6 +69,7 @@ static int64_t next_time(const struct timer *timer)
 	return MIN(timer->next_charge, timer->next_pass);
 }
 
+/* Waits until a turn is due, or until a pass or the end is requested. */
 static void wait_until_due(struct timer *timer)
 {
 	int status = 0;
@@ -80,8 +82,8 @@ static void wait_until_due(struct timer *timer)
 	}
 }
 
-/* A pass is due by one of the two clocks: the wall clock may have been set back, and the monotonic
- * clock stands still while the machine sleeps. */
+/* Returns the turn that is due. For a pass either clock is enough: the wall clock may have been set
+ * back, and the monotonic clock stands still while the machine sleeps. */
 static enum turn_kind choose_turn(const struct timer *timer, time_t now)
 {
 	if (timer->requests & TIMER_END)
@@ -102,6 +104,7 @@ struct timer_turn timer_wait(struct timer *timer)
 	turn.now = time(NULL);
 	turn.requests = timer->requests;
 	turn.kind = timer->kind = choose_turn(timer, turn.now);
+	/* a turn that only charges leaves the places to a later one */
 	timer->requests &= turn.kind == TURN_CHARGE ? TIMER_PLACES : 0;
 	if (turn.kind == TURN_PASS)
 		timer->pass_begun = turn.now;
