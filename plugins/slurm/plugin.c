@@ -128,7 +128,7 @@ EXPORT COMPAT_FINI fini(void)
 	current_engine = NULL;	/* first, so that no further call begins */
 	asleep = false;
 	while (calls)
-		ordered_lock_wait(&lock, &last_call_ended, NULL);
+		ordered_lock_wait(&lock, &last_call_ended, MONOTONIC_NEVER);
 	ordered_lock_release(&lock);
 	engine_destroy(last);
 	lock_order_report();

@@ -24,13 +24,6 @@ static __thread int64_t taken_at[LOCK_RANKS];
  * is atomic. */
 static struct { uint64_t count; int64_t longest; } holds[LOCK_RANKS];
 
-static int64_t now(void)
-{
-	struct timespec time = log_step_begin();
-
-	return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
-}
-
 void lock_order_taking(enum lock_rank rank)
 {
 	for (enum lock_rank inner = rank; inner < LOCK_RANKS; inner++)
@@ -43,7 +36,7 @@ void lock_order_taking(enum lock_rank rank)
 
 void lock_order_taken(enum lock_rank rank)
 {
-	taken_at[rank] = now();
+	taken_at[rank] = monotonic_now();
 }
 
 /* Counts a hold of `held` nanoseconds. */
@@ -65,7 +58,7 @@ void lock_order_releasing(enum lock_rank rank)
 		      lock_names[rank]);
 		abort();
 	}
-	note_hold(rank, now() - taken_at[rank]);
+	note_hold(rank, monotonic_now() - taken_at[rank]);
 	taken_at[rank] = 0;
 }
 

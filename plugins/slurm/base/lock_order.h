@@ -9,9 +9,8 @@
 
 #include "src/common/macros.h"
 
+#include "base/monotonic.h"
 #include "config.h"
-
-#include <pthread.h>
 
 /* Outermost first: a thread that holds a lock takes only those below it. */
 enum lock_rank {
@@ -76,16 +75,18 @@ static inline void ordered_lock_release(struct ordered_lock *lock)
 }
 
 /* Releases the lock, waits until another thread signals the condition, and takes the lock again.
- * until: when to end the wait at the latest, by the clock of the condition; NULL: never. Returns 0
- * or, at that time, ETIMEDOUT. */
+ * until: when to end the wait at the latest, for a condition of base/monotonic.h; or
+ * MONOTONIC_NEVER. Returns 0 or, at that time, ETIMEDOUT. */
 static inline int ordered_lock_wait(struct ordered_lock *lock, pthread_cond_t *condition,
-				    const struct timespec *until)
+				    int64_t until)
 {
+	const struct timespec end = { until / MONOTONIC_SECOND, until % MONOTONIC_SECOND };
 	int status;
 
 	lock_order_releasing(lock->rank);
-	status = until ? pthread_cond_timedwait(condition, &lock->mutex, until)
-		       : pthread_cond_wait(condition, &lock->mutex);
+	status = until == MONOTONIC_NEVER
+			 ? pthread_cond_wait(condition, &lock->mutex)
+			 : pthread_cond_timedwait(condition, &lock->mutex, &end);
 	lock_order_taking(lock->rank);
 	lock_order_taken(lock->rank);
 	return status;

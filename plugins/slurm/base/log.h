@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/compat.h"
+#include "base/monotonic.h"
 
 #include <time.h>
 
@@ -25,23 +26,12 @@ static inline bool log_priority_detail(void)
 	return slurm_conf.debug_flags & DEBUG_FLAG_PRIO;
 }
 
-/* Returns the present time, for the first call of log_step(). */
-static inline struct timespec log_step_begin(void)
+/* Logs how long a step of the pass took that began at *since, by base/monotonic.h. Sets *since to
+ * the present time, at which the next step begins. */
+static inline void log_step(const char *step, int64_t *since)
 {
-	struct timespec now;
+	int64_t now = monotonic_now();
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now;
-}
-
-/* Logs how long a step of the pass took that began at *since. Sets *since to the present time, at
- * which the next step begins. */
-static inline void log_step(const char *step, struct timespec *since)
-{
-	struct timespec now = log_step_begin();
-
-	debug2(LOG_PREFIX "%s took %.3f ms", step,
-	       (double)(now.tv_sec - since->tv_sec) * 1e3 +
-		       (double)(now.tv_nsec - since->tv_nsec) / 1e6);
+	debug2(LOG_PREFIX "%s took %.3f ms", step, (double)(now - *since) / 1e6);
 	*since = now;
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "base/slurm_locks.h"
 
+#include "base/monotonic.h"
+
 #include <stdatomic.h>
-#include <time.h>
 
 /* The two sets of locks, each of which is taken and released in one call. */
 enum lock_set { OF_SLURMCTLD, OF_ASSOC_MGR, LOCK_SETS };
@@ -24,26 +25,18 @@ static const struct lock_kind {
 #define KINDS (sizeof(kinds) / sizeof(*kinds))
 _Static_assert(2 * KINDS <= LOCKS_MOST, "LOCKS_MOST has no room for all kinds in both modes");
 
-enum { TO_READ, TO_WRITE, MODES };
-
-static atomic_llong longest[KINDS][MODES];	/* nanoseconds; 0: not held */
+/* The longest hold of each lock in nanoseconds, to read [0] and to write [1]; 0: it was not
+ * held. */
+static atomic_llong longest[KINDS][2];
 /* When this thread took the locks of each set. The model gives the variable a fixed place in each
  * thread: LeakSanitizer crashes at the end of a thread to which the linker gave memory later. */
 static __thread long long taken_at[LOCK_SETS] __attribute__((tls_model("initial-exec")));
-
-static long long nanoseconds(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * 1000000000LL + now.tv_nsec;
-}
 
 /* Notes how long the locks of a set have been held, when they have been released. locks: Slurm's
  * struct of that set. */
 static void note_hold(const void *locks, enum lock_set set)
 {
-	long long held = nanoseconds() - taken_at[set];
+	long long held = monotonic_now() - taken_at[set];
 
 	for (size_t i = 0; i < KINDS; i++) {
 		lock_level_t level = NO_LOCK;
@@ -52,7 +45,7 @@ static void note_hold(const void *locks, enum lock_set set)
 			level = *(const lock_level_t *)((const char *)locks +
 							kinds[i].level_offset);
 		if (level != NO_LOCK) {
-			atomic_llong *most = &longest[i][level == WRITE_LOCK ? TO_WRITE : TO_READ];
+			atomic_llong *most = &longest[i][level == WRITE_LOCK];
 			long long before = atomic_load(most);
 
 			while (before < held && !atomic_compare_exchange_weak(most, &before, held))
@@ -66,11 +59,11 @@ void locks_take(const slurmctld_lock_t *locks, const assoc_mgr_lock_t *assoc_loc
 {
 	if (locks) {
 		lock_slurmctld(*locks);
-		taken_at[OF_SLURMCTLD] = nanoseconds();
+		taken_at[OF_SLURMCTLD] = monotonic_now();
 	}
 	if (assoc_locks) {
 		assoc_mgr_lock((assoc_mgr_lock_t *)assoc_locks);
-		taken_at[OF_ASSOC_MGR] = nanoseconds();
+		taken_at[OF_ASSOC_MGR] = monotonic_now();
 	}
 }
 
@@ -88,16 +81,15 @@ void locks_release(const slurmctld_lock_t *locks, const assoc_mgr_lock_t *assoc_
 
 size_t locks_longest(struct lock_hold hold[LOCKS_MOST])
 {
-	static const char *const mode_names[] = { [TO_READ] = "read", [TO_WRITE] = "write" };
 	size_t count = 0;
 
 	for (size_t kind = 0; kind < KINDS; kind++)
-		for (size_t mode = 0; mode < MODES; mode++) {
-			double held = (double)atomic_exchange(&longest[kind][mode], 0);
+		for (int is_write = 0; is_write < 2; is_write++) {
+			double held = (double)atomic_exchange(&longest[kind][is_write], 0);
 
 			if (held > 0)
 				hold[count++] = (struct lock_hold){
-					kinds[kind].name, mode_names[mode], held / 1e9 };
+					kinds[kind].name, is_write ? "write" : "read", held / 1e9 };
 		}
 	return count;
 }

@@ -62,7 +62,7 @@ struct accounting {
 	struct usage_changes *changes;	/* imports and requests, after the charges; or NULL */
 	bool evaluate;		/* evaluate the policy; else usage alone changes */
 	struct partition_order *order;	/* of partitions, for the evaluation; or NULL */
-	struct timespec *since;	/* when the last step ended, for the log */
+	int64_t *since;		/* when the last step ended, for log_step() */
 };
 
 /*

@@ -449,15 +449,11 @@ static void *writing_thread(void *argument)
 struct figures_file *figures_file_create(void)
 {
 	struct figures_file *file = calloc(1, sizeof(*file));
-	pthread_condattr_t monotonic;
 
 	if (!file)
 		return NULL;
 	ordered_lock_init(&file->lock, LOCK_FIGURES);
-	pthread_condattr_init(&monotonic);
-	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-	pthread_cond_init(&file->ended, &monotonic);
-	pthread_condattr_destroy(&monotonic);
+	monotonic_condition_init(&file->ended);
 	return file;
 }
 
@@ -508,17 +504,15 @@ void figures_file_write(struct figures_file *file, const char *folder,
 
 void figures_file_destroy(struct figures_file *file)
 {
-	struct timespec until;
+	int64_t until = monotonic_now() + SHUTDOWN_WAIT * MONOTONIC_SECOND;
 	bool is_under_way;
 	int status = 0;
 
 	if (!file)
 		return;
-	clock_gettime(CLOCK_MONOTONIC, &until);
-	until.tv_sec += SHUTDOWN_WAIT;
 	ordered_lock_take(&file->lock);
 	while (file->state == WRITE_UNDER_WAY && !status)
-		status = ordered_lock_wait(&file->lock, &file->ended, &until);
+		status = ordered_lock_wait(&file->lock, &file->ended, until);
 	is_under_way = file->state == WRITE_UNDER_WAY;
 	if (is_under_way) {
 		log_thread(file, EALREADY);

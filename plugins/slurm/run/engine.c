@@ -91,7 +91,7 @@ static bool update_usage(struct engine *engine, const struct settings *settings,
 
 /* Saves usage, if there is any. Once it is on disk, a restart also knows of a request that was
  * made, whose file is then removed. */
-static void save(struct engine *engine, struct timespec *since)
+static void save(struct engine *engine, int64_t *since)
 {
 	struct usage_image *image = fairshare_saved_image(engine->fairshare);
 
@@ -127,7 +127,7 @@ static void update_priorities(struct engine *engine, const struct settings *sett
 /* Finds places of pending jobs, and then computes the priorities of all jobs. since: for the
  * log. */
 static void rank_jobs(struct engine *engine, const struct settings *settings, time_t now,
-		      struct timespec *since)
+		      int64_t *since)
 {
 	if (settings->with_database)
 		fairshare_place_jobs(engine->fairshare, settings,
@@ -151,7 +151,7 @@ static void count_pass(struct pass_counts *done)
 
 static void run_pass(struct engine *engine, const struct settings *settings, time_t now)
 {
-	struct timespec since = log_step_begin();
+	int64_t since = monotonic_now();
 	struct accounting accounting = { .now = now, .evaluate = true, .since = &since };
 
 	partitions_update(&engine->partitions, settings, now);
@@ -184,7 +184,7 @@ static void run_pass(struct engine *engine, const struct settings *settings, tim
 /* The turn between two passes when jobs have come that have no place in LSF's order of dispatch. */
 static void run_places(struct engine *engine, const struct settings *settings, time_t now)
 {
-	struct timespec since = log_step_begin();
+	int64_t since = monotonic_now();
 
 	if (settings->pool_count)
 		partitions_update(&engine->partitions, settings, now);
@@ -195,7 +195,7 @@ static void run_places(struct engine *engine, const struct settings *settings, t
 /* The turn between two passes that charges jobs that have ended, before slurmctld forgets them. */
 static void run_charge(struct engine *engine, const struct settings *settings, time_t now)
 {
-	struct timespec since = log_step_begin();
+	int64_t since = monotonic_now();
 	struct accounting accounting = { .now = now, .since = &since };
 
 	engine->done.rounds_skipped += !update_usage(engine, settings, &accounting);

@@ -3,36 +3,22 @@
 
 #include "base/compat.h"
 
-#define SECOND 1000000000	/* nanoseconds */
 /* The least seconds from the end of a turn to the next pass. Without this pause, passes that take
  * longer than PriorityCalcPeriod would follow each other at once. */
 #define PAUSE_LEAST 0.6
 #define PLACES_PERIOD 1		/* the least seconds between two turns that place jobs */
 
-static int64_t monotonic_now(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * SECOND + now.tv_nsec;
-}
-
 /* Returns a time of the monotonic clock, seconds after another. */
 static int64_t after(int64_t at, double seconds)
 {
-	return at + (int64_t)(seconds * SECOND);
+	return at + (int64_t)(seconds * MONOTONIC_SECOND);
 }
 
 void timer_init(struct timer *timer)
 {
-	pthread_condattr_t monotonic;
-
 	*timer = (struct timer){ .requests = 0 };
 	ordered_lock_init(&timer->lock, LOCK_TIMER);
-	pthread_condattr_init(&monotonic);
-	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-	pthread_cond_init(&timer->wake, &monotonic);
-	pthread_condattr_destroy(&monotonic);
+	monotonic_condition_init(&timer->wake);
 }
 
 void timer_clear(struct timer *timer)
@@ -74,12 +60,8 @@ static void wait_until_due(struct timer *timer)
 {
 	int status = 0;
 
-	while (!(timer->requests & (TIMER_PASS | TIMER_END)) && !status) {
-		int64_t at = next_time(timer);
-		struct timespec until = { at / SECOND, at % SECOND };
-
-		status = ordered_lock_wait(&timer->lock, &timer->wake, &until);
-	}
+	while (!(timer->requests & (TIMER_PASS | TIMER_END)) && !status)
+		status = ordered_lock_wait(&timer->lock, &timer->wake, next_time(timer));
 }
 
 /* Returns the turn that is due. For a pass either clock is enough: the wall clock may have been set

@@ -46,8 +46,7 @@ struct timer {
 	pthread_cond_t wake;	/* signalled on a request; waits by the monotonic clock */
 	unsigned requests;	/* enum timer_request: those that no turn has taken yet */
 	enum turn_kind kind;	/* of the last turn */
-	int64_t begun;		/* when the last turn began, in nanoseconds of the monotonic
-				 * clock */
+	int64_t begun;		/* when the last turn began, by base/monotonic.h */
 	int64_t next_pass, next_charge, next_places;	/* when these turns are due, by the same
 							 * clock */
 	int64_t soonest;	/* the earliest time for the next pass, by the same clock */

@@ -2,9 +2,9 @@
 /* A slice: work under a lock for so short a time that slurmctld's other threads hardly wait. */
 #pragma once
 
+#include "base/monotonic.h"
+
 #include <stdbool.h>
-#include <stdint.h>
-#include <time.h>
 
 /* No lock may be held for 1 ms. A slice ends at the first check after half of that, which leaves
  * the other half for the block that was begun before. */
@@ -14,27 +14,20 @@
 #define SLICE_PAUSE_NANOSECONDS 20000
 
 struct slice {
-	struct timespec begin;
+	int64_t begin;		/* by base/monotonic.h */
 };
 
 /* Returns a slice that begins now. Call it when the lock has been taken. */
 static inline struct slice slice_begin(void)
 {
-	struct slice slice;
-
-	clock_gettime(CLOCK_MONOTONIC, &slice.begin);
-	return slice;
+	return (struct slice){ monotonic_now() };
 }
 
 /* Returns whether the slice must end. Call it once for each block of items, not for each item, as
  * it reads the clock. */
 static inline bool slice_is_over(const struct slice *slice)
 {
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (now.tv_sec - slice->begin.tv_sec) * 1000000000L +
-		       (now.tv_nsec - slice->begin.tv_nsec) > SLICE_NANOSECONDS;
+	return monotonic_now() - slice->begin > SLICE_NANOSECONDS;
 }
 
 /* Call it between two slices, without the lock, so that a waiting thread gets the lock. */
