@@ -325,6 +325,7 @@ static void save_part(struct saving *saving, const struct fathom_run_part *part)
 		image->job_count, save_name(saving, part->hosts), part->cpus, part->all_cpus };
 }
 
+/* Adds a row of the ledger to the image, with its TRES, parts and names. */
 static void save_job(struct saving *saving, const struct fathom_ledger_row *row)
 {
 	const struct fathom_run_rate *rate = &row->run.rate;

@@ -36,6 +36,7 @@ static bool may_be_charged(const void *item, const void *context)
 	return !IS_JOB_PENDING(job) || IS_JOB_COMPLETING(job);
 }
 
+/* Prefetches the fields of a record that job_observe() reads. */
 static void fetch_run(void *item, size_t at, void *context)
 {
 	const job_record_t *job = item;
@@ -49,6 +50,7 @@ static void fetch_run(void *item, size_t at, void *context)
 	prefetch(&job->tres_alloc_cnt);
 }
 
+/* Prefetches the job's TRES, and the row of the ledger that it probably has. */
 static void fetch_rate(void *item, size_t at, void *context)
 {
 	const job_record_t *job = item;
@@ -179,12 +181,12 @@ static void gather_rest(struct gathering *gathering, const struct sliced_walk *w
 
 	while ((count = list_unseen(gathering, &at, job))) {
 		slice_pause();
-		sliced_walk_lock(walk);
+		locks_take(walk->locks, walk->assoc_locks);
 		begin_slice(gathering);
 		for (size_t i = 0; i < count; i++)
 			gather_unseen(gathering, job[i]);
 		end_slice(gathering);
-		sliced_walk_unlock(walk);
+		locks_release(walk->locks, walk->assoc_locks);
 	}
 }
 
@@ -203,6 +205,7 @@ static void close_round(struct gathering *gathering)
 		error(LOG_PREFIX "out of memory; the next pass charges what this one could not");
 }
 
+/* Does the steps of a round. */
 static void gather_all(struct gathering *gathering, struct list_trail *trail)
 {
 	const struct sliced_walk walk = {

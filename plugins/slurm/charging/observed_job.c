@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reads a job record member by member: whom the run is charged to (its id), what each second costs
+ * (its rate), and its parts on the hosts of scopes. Records of slurmctld need some care: fields of
+ * a requeued job change while its nodes are cleaned up.
+ */
 #include "charging/observed_job.h"
 
 #include "core/valid_usage.h"

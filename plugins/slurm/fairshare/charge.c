@@ -215,19 +215,19 @@ static void charge_late(struct fairshare *fairshare, struct taken *taken)
 	free(taken->cleared);
 }
 
+/* The locks under which late charges are taken. */
 static const assoc_mgr_lock_t take_locks = { .assoc = WRITE_LOCK, .qos = WRITE_LOCK,
 					     .tres = READ_LOCK };
 
 void fairshare_take_late(struct fairshare *fairshare)
 {
-	assoc_mgr_lock_t locks = take_locks;
 	struct taken taken;
 
 	if (!fairshare->has_rows)
 		return;
-	locks_take(NULL, &locks);
+	locks_take(NULL, &take_locks);
 	taken = take_late(fairshare);
-	locks_release(NULL, &locks);
+	locks_release(NULL, &take_locks);
 	charge_late(fairshare, &taken);
 }
 
@@ -240,6 +240,7 @@ struct qos_charging {
 	double decay;
 };
 
+/* Decays and charges a QOS; for list_for_each(). After a reset it has nothing. */
 static int charge_qos(void *item, void *context)
 {
 	slurmdb_qos_rec_t *qos = item;
@@ -262,7 +263,6 @@ static int charge_qos(void *item, void *context)
  * the factor from the time before to the new one. */
 static struct taken move_on(struct update *update, double decay)
 {
-	assoc_mgr_lock_t locks = take_locks;
 	struct fairshare *fairshare = update->fairshare;
 	const struct accounting *accounting = update->accounting;
 	struct fathom_qos_totals *totals =
@@ -272,14 +272,14 @@ static struct taken move_on(struct update *update, double decay)
 
 	if (!totals)
 		error(LOG_PREFIX "out of memory; QOS are not charged");
-	locks_take(NULL, &locks);
+	locks_take(NULL, &take_locks);
 	update->take_run_seconds =
 		book_counts_from(fairshare->book, accounting->run_seconds_version);
 	if (assoc_mgr_qos_list)
 		list_for_each(assoc_mgr_qos_list, charge_qos, &charging);
 	taken = take_late(fairshare);
 	fairshare->time = accounting->now;
-	locks_release(NULL, &locks);
+	locks_release(NULL, &take_locks);
 	fathom_qos_totals_destroy(totals);
 	return taken;
 }

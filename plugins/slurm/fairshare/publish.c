@@ -70,6 +70,15 @@ static void add_late(struct update *update, const struct fathom_charge *charge)
 	fairshare_add(&fairshare->image, fairshare->total, &amount, tres_count);
 }
 
+/* Adds the late charges that are not in the totals yet. */
+static void add_all_late(struct update *update)
+{
+	const struct fathom_charges *late = book_late(update->fairshare->book);
+
+	while (late && update->late < fathom_charges_count(late))
+		add_late(update, fathom_charges_at(late, update->late++));
+}
+
 /* ---- a record ----------------------------------------------------------------------------- */
 
 /* Writes a row and its total into the record. A user's own usage and total are one struct, so that
@@ -174,6 +183,7 @@ static void publish(struct update *update, slurmdb_assoc_rec_t *record, uint32_t
 
 /* ---- the walk ------------------------------------------------------------------------------- */
 
+/* Prefetches what publish() reads first; see struct list_walk_stages. */
 static void fetch_usage(void *item, size_t at, void *context)
 {
 	const struct update *update = context;
@@ -192,6 +202,7 @@ static void fetch_usage(void *item, size_t at, void *context)
 		sshare_fetch(update->columns, node);
 }
 
+/* Prefetches the arrays of TRES that what fetch_usage() has fetched points to. */
 static void fetch_tres(void *item, size_t at, void *context)
 {
 	const slurmdb_assoc_usage_t *usage = ((const slurmdb_assoc_rec_t *)item)->usage;
@@ -230,18 +241,17 @@ static void publish_item(void *item, size_t at, void *context)
 	publish(update, item, node);
 }
 
-/* Adds the charges of jobs that have ended since the last slice to the totals. If slurmctld has
- * counted running seconds anew, from whole time limits, no more seconds are taken off in this pass.
- * Notes if slurmctld has replaced all records, or if somebody has changed the root's total. */
+/* Takes in what has happened since the last slice: jobs have ended, and their charges are late;
+ * slurmctld has counted running seconds anew, from whole time limits, so that no more seconds are
+ * taken off in this pass; slurmctld has replaced all records; somebody has changed the root's
+ * total. */
 static void begin_slice(void *context)
 {
 	struct update *update = context;
 	struct fairshare *fairshare = update->fairshare;
-	const struct fathom_charges *late =
-		fairshare->has_rows && !update->only_looks ? book_late(fairshare->book) : NULL;
 
-	while (fairshare->total && late && update->late < fathom_charges_count(late))
-		add_late(update, fathom_charges_at(late, update->late++));
+	if (fairshare->has_rows && fairshare->total && !update->only_looks)
+		add_all_late(update);
 	if (update->accounting && update->take_run_seconds && associations_exist())
 		update->take_run_seconds = book_counts_from(
 			fairshare->book, update->accounting->run_seconds_version);

@@ -158,6 +158,7 @@ static void import_missing(const struct editing *editing, struct importing *impo
 	note_name(importing, &entry->owner);
 }
 
+/* Logs what has been added, and which entries were not found. */
 static void log_import(const struct importing *importing, const char *path)
 {
 	size_t missing = importing->inherited + importing->dropped;

@@ -438,6 +438,7 @@ static void follow_job(void *item, size_t at, void *context)
 	evaluation_prefetch_inputs(pass->evaluation, job->assoc_id);
 }
 
+/* Finds the figures of the job's association, for work_job(), and prefetches them. */
 static void follow_far(void *item, size_t at, void *context)
 {
 	struct priority_pass *pass = context;

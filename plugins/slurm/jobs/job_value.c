@@ -100,6 +100,7 @@ static const char *hold_by_urgency(const struct candidate *candidate)
 
 /* ---- by a formula ----------------------------------------------------------------- */
 
+/* Returns the priority by Formula; in a scope, by the figures that the association has there. */
 static uint32_t formula_value(const struct candidate *candidate, bool *exceeded)
 {
 	struct job_in_formula *in_formula = &candidate->facts->in_formula;

@@ -153,6 +153,7 @@ static void warn_of_qos(const struct checked_partitions *list, size_t pool)
 		     list->settings->pool[pool - 1]->pool);
 }
 
+/* Warns of all that goes before the shares of a pool. */
 static void warn_of_preemption(const struct checked_partitions *list)
 {
 	assoc_mgr_lock_t locks = { .qos = READ_LOCK };

@@ -107,8 +107,8 @@ static void begin_list(void *context)
  * listed. */
 static uint32_t find_partition(struct pending_walk *walk, const part_record_t *record)
 {
-	struct found_partition *found =
-		&walk->found[(uintptr_t)record / sizeof(*record) % FOUND_PARTITIONS];
+	size_t slot = (uintptr_t)record / sizeof(*record) % FOUND_PARTITIONS;
+	struct found_partition *found = &walk->found[slot];
 
 	if (!record)
 		return UINT32_MAX;
@@ -322,6 +322,7 @@ static void fetch_job(void *item, size_t at, void *context)
 	prefetch(&job->time_limit);
 }
 
+/* Prefetches what the record of a pending job points to. */
 static void follow_job(void *item, size_t at, void *context)
 {
 	const job_record_t *job = item;
@@ -376,6 +377,7 @@ static bool has_room(const struct pending_walk *walk, const job_record_t *job)
 	       pending->part_count + RUN_PARTS(walk->settings) <= pending->part_room;
 }
 
+/* Adds a job to the list, unless memory has run out. */
 static void list_job(void *item, size_t at, void *context)
 {
 	const job_record_t *job = item;

@@ -323,6 +323,7 @@ static void use_group(struct placing *placing, size_t i, struct scope_tree *own)
 	}
 }
 
+/* Lists pending jobs for the library, in queue order. */
 static void list_pending_jobs(struct placing *placing)
 {
 	for (size_t i = 0; i < placing->count; i++) {

@@ -46,6 +46,7 @@ static uint32_t shares_of(const slurmdb_assoc_rec_t *record)
 							   : record->shares_raw;
 }
 
+/* Returns what is remembered of a record. */
 static struct association_seen seen_of(const slurmdb_assoc_rec_t *record)
 {
 	const slurmdb_assoc_usage_t *usage = record->usage, *own = record->leaf_usage;

@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Two rules of this file. Loops end at the record's own count of TRES: when slurmctld learns of
+ * more TRES, an account's own usage keeps its shorter arrays (up to Slurm 24.11). And billing usage
+ * is computed as double, though the field is a long double: the policy computes with double, and
+ * two users whose usage is equal there must be equal here.
+ */
 #include "records/record_usage.h"
 
 #include "base/log.h"
@@ -6,13 +12,6 @@
 
 #include <math.h>
 #include <string.h>
-
-/*
- * Two rules of this file. Loops end at the record's own count of TRES: when slurmctld learns of
- * more TRES, an account's own usage keeps its shorter arrays (up to Slurm 24.11). And billing usage
- * is computed as double, though the field is a long double: the policy computes with double, and
- * two users whose usage is equal there must be equal here.
- */
 
 /* The fields of a record that have its usage. Those of associations and of QOS are the same, in two
  * different structs. */

@@ -424,6 +424,7 @@ static void conclude(struct figures_file *file, struct outcome *outcome)
 	outcome->global = NULL;
 }
 
+/* The thread. It ends with the write; if it is abandoned, it frees the file. */
 static void *writing_thread(void *argument)
 {
 	struct figures_file *file = argument;

@@ -149,6 +149,7 @@ static void count_pass(struct pass_counts *done)
 	done->hold_count = locks_longest(done->hold);
 }
 
+/* A pass, in the order of the table in doc/pass.md. */
 static void run_pass(struct engine *engine, const struct settings *settings, time_t now)
 {
 	int64_t since = monotonic_now();

@@ -73,6 +73,12 @@ static void restore_pools(struct pool_seats *seats, const struct usage_image *im
 
 /* ---- restore ------------------------------------------------------------------- */
 
+/* Returns whether the state files could not be read the last time; the log says so then. */
+static bool is_unreadable(const struct saved_state *saved)
+{
+	return saved->state.found == STATE_UNREADABLE;
+}
+
 /* Sets from when jobs are charged if no file tells. If the root association has usage, jobs have
  * been charged up to some unknown time, so they are charged from now on. If not, they are charged
  * from their start. Returns false if there are no associations yet. */
@@ -140,8 +146,7 @@ static bool restore(struct saved_state *saved, const struct settings *settings, 
 
 bool saved_state_restore(struct saved_state *saved, const struct settings *settings, time_t now)
 {
-	if (saved->restored || saved->state.found == STATE_UNREADABLE ||
-	    !restore(saved, settings, now))
+	if (saved->restored || is_unreadable(saved) || !restore(saved, settings, now))
 		return saved->restored;
 	usage_image_clear(&saved->state.image);
 	book_set_charging(saved->book, true);
@@ -149,10 +154,10 @@ bool saved_state_restore(struct saved_state *saved, const struct settings *setti
 	return true;
 }
 
-/* Reads the state files. again: they could not be read before, which is logged already. */
-static struct found_state read_state(struct saved_state *saved, bool again)
+/* Reads the state files. */
+static struct found_state read_state(struct saved_state *saved)
 {
-	struct found_state state = state_load(saved->folder, again);
+	struct found_state state = state_load(saved->folder, is_unreadable(saved));
 
 	if (state.found != STATE_UNREADABLE)
 		dump_watch_begin(&saved->dump_watch, &state.dumped,
@@ -160,9 +165,9 @@ static struct found_state read_state(struct saved_state *saved, bool again)
 	return state;
 }
 
-/* Takes the state that was found, to go on from it, unless it is unreadable. again: as for
- * read_state(). The caller holds assoc read, or no other thread runs. */
-static void take_state(struct saved_state *saved, const struct found_state *state, bool again)
+/* Takes the state that was found, to go on from it, unless it is unreadable. The caller holds assoc
+ * read, or no other thread runs. */
+static void take_state(struct saved_state *saved, const struct found_state *state)
 {
 	static const char *const sources[] = {
 		[STATE_NONE] = "the usage in Slurm's records; no saved usage was found",
@@ -170,7 +175,7 @@ static void take_state(struct saved_state *saved, const struct found_state *stat
 		[STATE_MULTIFACTOR] = "the usage in Slurm's records, as of the last pass",
 	};
 	const struct usage_image *image = &state->image;
-	bool is_own = state->found == STATE_OWN;
+	bool is_own = state->found == STATE_OWN, again = is_unreadable(saved);
 
 	saved->state = *state;
 	if (state->found == STATE_UNREADABLE)
@@ -193,8 +198,8 @@ void saved_state_load(struct saved_state *saved)
 
 	saved->begun = time(NULL);
 	book_set_charging(saved->book, false);
-	state = read_state(saved, false);
-	take_state(saved, &state, false);
+	state = read_state(saved);
+	take_state(saved, &state);
 }
 
 void saved_state_find(struct saved_state *saved)
@@ -202,11 +207,11 @@ void saved_state_find(struct saved_state *saved)
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
 	struct found_state state;
 
-	if (saved->state.found != STATE_UNREADABLE)
+	if (!is_unreadable(saved))
 		return;
-	state = read_state(saved, true);
+	state = read_state(saved);
 	locks_take(NULL, &locks);
-	take_state(saved, &state, true);
+	take_state(saved, &state);
 	locks_release(NULL, &locks);
 }
 

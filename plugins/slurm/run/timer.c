@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Requests and turns of the decay thread. A wait ends at the earliest time at which a turn is due,
+ * or at a request; then choose_turn() says which turn it is.
+ */
 #include "run/timer.h"
 
 #include "base/compat.h"

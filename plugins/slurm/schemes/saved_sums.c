@@ -49,25 +49,10 @@ void saved_sums_copy(const struct scheme_state *state, const struct scheme *sche
 
 /* ---- restoring ------------------------------------------------------------------------- */
 
-/* Takes the rows of associations. Returns -1 if out of memory. */
-static int restore_associations(struct scheme_state *state, const struct scheme *scheme,
-				const struct usage_image *image)
+static void log_loss(const struct scheme *scheme)
 {
-	const char *policy = scheme_kind_of_sums(scheme);
-	const struct sums_section *section;
-	uint32_t first;
-	int status = 0;
-
-	section = usage_image_section(image, scheme->name, policy, &first);
-	if (!section)
-		section = usage_image_section(image, scheme_other_name(scheme), policy, &first);
-	fathom_policy_sums_set_since(state->sums, section ? (double)section->since : 0);
-	for (uint32_t i = first; section && !status && i < first + section->row_count; i++) {
-		struct fathom_policy_sums_row row = usage_image_sums_row(image, i);
-
-		status = fathom_policy_sums_restore(state->sums, &row);
-	}
-	return status;
+	error(LOG_PREFIX "out of memory; policy %s misses some of its saved sums",
+	      fathom_policy_name(scheme->policy));
 }
 
 /* Returns the name of the partition whose section it is. NULL: it is no partition's, or belongs to
@@ -94,9 +79,8 @@ static int restore_queue(struct scheme_state *state, const char *name,
 	return row.leaf < state->queues.count ? fathom_policy_sums_restore(state->sums, &row) : -1;
 }
 
-/* Takes the rows of partitions. Returns -1 if out of memory. */
-static int restore_queues(struct scheme_state *state, const struct scheme *scheme,
-			  const struct usage_image *image)
+void saved_sums_restore_queues(struct scheme_state *state, const struct scheme *scheme,
+			       const struct usage_image *image)
 {
 	uint32_t first = 0;
 	int status = 0;
@@ -111,17 +95,29 @@ static int restore_queues(struct scheme_state *state, const struct scheme *schem
 			status = restore_queue(state, name, usage_image_sums_row(image, first));
 		first += section->row_count;
 	}
-	return status;
+	if (status)
+		log_loss(scheme);
 }
 
 void saved_sums_restore(struct scheme_state *state, const struct scheme *scheme,
-			const struct usage_image *image, bool only_queues)
+			const struct usage_image *image)
 {
-	int status = only_queues ? 0 : restore_associations(state, scheme, image);
+	const char *kind = scheme_kind_of_sums(scheme);
+	const struct sums_section *section;
+	uint32_t first;
+	int status = 0;
 
-	if (!status && scheme->charges_queues)
-		status = restore_queues(state, scheme, image);
+	section = usage_image_section(image, scheme->name, kind, &first);
+	if (!section)
+		section = usage_image_section(image, scheme_other_name(scheme), kind, &first);
+	fathom_policy_sums_set_since(state->sums, section ? (double)section->since : 0);
+	for (uint32_t i = first; section && !status && i < first + section->row_count; i++) {
+		struct fathom_policy_sums_row row = usage_image_sums_row(image, i);
+
+		status = fathom_policy_sums_restore(state->sums, &row);
+	}
 	if (status)
-		error(LOG_PREFIX "out of memory; policy %s misses some of its saved sums",
-		      fathom_policy_name(scheme->policy));
+		log_loss(scheme);
+	else if (scheme->charges_queues)
+		saved_sums_restore_queues(state, scheme, image);
 }

@@ -58,7 +58,7 @@ static struct scheme_state take_over(struct schemes *schemes, const struct schem
 	if (!state.sums) {
 		state.sums = fathom_policy_sums_create();
 		if (state.sums)
-			saved_sums_restore(&state, scheme, &schemes->unclaimed, false);
+			saved_sums_restore(&state, scheme, &schemes->unclaimed);
 		else
 			error(LOG_PREFIX "out of memory; policy %s falls back to the usage in "
 					 "Slurm's records", fathom_policy_name(scheme->policy));
@@ -66,7 +66,7 @@ static struct scheme_state take_over(struct schemes *schemes, const struct schem
 		fathom_policy_sums_clear(state.sums, FATHOM_NO_ASSOCIATION);
 		numbered_names_clear(&state.queues);
 	} else if (!state.queues.count) {
-		saved_sums_restore(&state, scheme, &schemes->unclaimed, true);
+		saved_sums_restore_queues(&state, scheme, &schemes->unclaimed);
 	}
 	return state;
 }
@@ -304,6 +304,6 @@ void schemes_restore(struct schemes *schemes, const struct usage_image *image)
 	usage_image_add_all_sums(&schemes->unclaimed, image);
 	for (size_t i = 0; i < schemes->settings->scheme_count; i++)
 		if (sums_of(schemes, i))
-			saved_sums_restore(&schemes->state[i], &schemes->settings->scheme[i], image,
-					   false);
+			saved_sums_restore(&schemes->state[i], &schemes->settings->scheme[i],
+					   image);
 }

@@ -89,9 +89,12 @@ struct fathom_sum_rules sum_rules(const struct settings *settings, size_t scheme
 /* Copies all sums of a scheme into the image. */
 void saved_sums_copy(const struct scheme_state *state, const struct scheme *scheme,
 		     struct usage_image *image);
-/* Takes the sums of a scheme from an image; only_queues: those of partitions alone. */
+/* Takes the sums of a scheme from an image. If out of memory, logs that some are missing. */
 void saved_sums_restore(struct scheme_state *state, const struct scheme *scheme,
-			const struct usage_image *image, bool only_queues);
+			const struct usage_image *image);
+/* Does the same for the sums of partitions alone. */
+void saved_sums_restore_queues(struct scheme_state *state, const struct scheme *scheme,
+			       const struct usage_image *image);
 
 /* What the leaves of a scheme's runs are found by. */
 struct run_leaves {

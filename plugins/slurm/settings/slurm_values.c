@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "settings/settings.h"
 
+/* Returns PriorityUsageResetPeriod. */
 static enum fathom_reset reset_period(void)
 {
 	static const struct { uint16_t slurm; enum fathom_reset fathom; } periods[] = {
@@ -18,6 +19,7 @@ static enum fathom_reset reset_period(void)
 	return FATHOM_RESET_NONE;
 }
 
+/* Returns the flags of src/priority that slurm.conf sets. */
 static uint32_t priority_flags(void)
 {
 	static const struct { uint32_t slurm, fathom; } flags[] = {
@@ -35,6 +37,7 @@ static uint32_t priority_flags(void)
 	return result;
 }
 
+/* Returns weights and flags, without TRES and the size of the cluster. */
 static struct fathom_priority_config priority(void)
 {
 	return (struct fathom_priority_config){

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A dump is noticed by the thread of inotify at once, or else by the next pass, and then has the
+ * pass that the records have. See state/dump_watch.h.
+ */
 #include "state/dump_watch.h"
 
 #include "base/log.h"

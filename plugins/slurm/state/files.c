@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Reads a whole file, and replaces one so that a crash leaves the old content or the new one. */
 #include "state/files.h"
 
 #include <errno.h>

@@ -161,6 +161,7 @@ struct times_file {
  * and writes the two times alone; fathom writes a mark behind them. */
 enum { PACKED_TIME, PACKED_LAST_RESET, PACKED_MARK, OUR_WORDS };
 
+/* Reads multifactor's file into a struct times_file. */
 static enum file_found parse_times(const char *path, const struct whole_file *file, void *into)
 {
 	uint64_t packed[OUR_WORDS] = { 0 };
@@ -361,6 +362,8 @@ static void put_aside(const char *path, const char *why)
 		error(LOG_PREFIX "not using %s: %s; keeping it as %s", path, why, aside);
 }
 
+/* Reads fathom's file into an image, which is empty if the file is not good. Keeps a copy of a
+ * damaged file. */
 static enum file_found parse_own(const char *path, const struct whole_file *file, void *into)
 {
 	const char *why = parse(file, into);

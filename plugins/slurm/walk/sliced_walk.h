@@ -207,16 +207,6 @@ struct sliced_walk {
 	bool (*is_wanted)(const void *item, const void *context);
 };
 
-static inline void sliced_walk_lock(const struct sliced_walk *walk)
-{
-	locks_take(walk->locks, walk->assoc_locks);
-}
-
-static inline void sliced_walk_unlock(const struct sliced_walk *walk)
-{
-	locks_release(walk->locks, walk->assoc_locks);
-}
-
 /* Works on the next block. Returns false if the list has ended. */
 static inline __attribute__((always_inline)) bool
 sliced_walk_block(const struct sliced_walk *walk, struct list_walk *list,
@@ -249,7 +239,7 @@ sliced_walk(const struct sliced_walk *walk, struct list_walk_stages stages, void
 			walk->before_slice(context);
 		if (walk->trail)
 			list_trail_make_room(walk->trail, TRAIL_OF_SLICE);
-		sliced_walk_lock(walk);
+		locks_take(walk->locks, walk->assoc_locks);
 		slice = slice_begin();
 		if (walk->begin_slice)
 			walk->begin_slice(context);
@@ -258,7 +248,7 @@ sliced_walk(const struct sliced_walk *walk, struct list_walk_stages stages, void
 		while (more && !(is_sliced && slice_is_over(&slice)));
 		if (walk->end_slice)
 			walk->end_slice(context);
-		sliced_walk_unlock(walk);
+		locks_release(walk->locks, walk->assoc_locks);
 		if (more)
 			slice_pause();
 	}
