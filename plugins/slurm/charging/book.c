@@ -80,7 +80,8 @@ void book_log_charges(const struct fathom_charges *charges, size_t first)
 		return;
 	for (size_t i = first; i < fathom_charges_count(charges); i++) {
 		const struct fathom_charge *charge = fathom_charges_at(charges, i);
-		/* as the clock has them; the seconds of the charge are times the usage factor */
+		/* seconds by the clock: those of the charge itself are multiplied by the usage
+		 * factor */
 		double seconds = charge->part[0].end - charge->part[0].begin +
 				 charge->part[1].end - charge->part[1].begin;
 
@@ -295,8 +296,10 @@ static uint32_t save_name(struct saving *saving, const char *name)
 	uint32_t at = image->names_length, size;
 	char *names;
 
-	if (!name || id_index_find(&saving->offset, (uintptr_t)name, &at))
-		return name ? at + 1 : 0;
+	if (!name)
+		return 0;
+	if (id_index_find(&saving->offset, (uintptr_t)name, &at))
+		return at + 1;
 	size = (uint32_t)strlen(name) + 1;
 	names = array_grow(image->names, &saving->names_room, at + size, 1);
 	image->names = names ? names : image->names;

@@ -18,7 +18,7 @@ struct book {
 	struct fathom_ledger *ended;	/* runs that have ended, or were resized or requeued, since
 					 * the decay thread last took them */
 	struct fathom_charges *late;	/* charges of the runs in `ended`; NULL: none */
-	time_t marked_until;		/* of book_begin() */
+	time_t marked_until;		/* as book_begin() has set it */
 	bool waits_for_state;		/* ends are not charged, see book_set_charging() */
 	bool owes_runs;			/* late charges have been taken, but not all of their runs,
 					 * as memory was short */

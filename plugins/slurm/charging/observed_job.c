@@ -101,7 +101,7 @@ static double billing_rate(const job_record_t *job)
 		return job->total_cpus;
 	rate = assoc_mgr_tres_weighted(job->tres_alloc_cnt, job->part_ptr->billing_weights,
 				       slurm_conf.priority_flags, true);
-	/* an infinite rate times 0 seconds would be NaN */
+	/* cut off, as an infinite rate times 0 seconds would be NaN */
 	return rate < 0 ? rate : valid_usage(rate);
 }
 

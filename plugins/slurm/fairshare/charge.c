@@ -119,6 +119,7 @@ void fairshare_clear_row(struct fairshare *fairshare, uint32_t node,
 			       &(struct fathom_run_id){ .association = seen[node].id }, 0, NULL);
 		return;
 	}
+	/* the heir gets what is not left in the row */
 	for (size_t i = 0; i < width; i++)
 		of_heir[i] += fmax(before[i] - row[i], 0);
 	schemes_move_one(fairshare->schemes, seen[node].id, seen[heir].id);
@@ -162,7 +163,7 @@ static void make_columns(struct fairshare *fairshare)
 
 /* Late charges that have been taken. */
 struct taken {
-	struct fathom_charges *charges;		/* or NULL */
+	struct fathom_charges *charges;		/* late charges; NULL: there were none */
 	struct cleared *cleared;
 	size_t cleared_count;
 };

@@ -57,11 +57,11 @@ void fairshare_drop_unclaimed_sums(struct fairshare *fairshare);
 struct accounting {
 	time_t now;
 	bool reset;		/* all usage becomes 0 (PriorityUsageResetPeriod) */
-	const struct fathom_charges *charges;	/* of all jobs, up to `now` */
+	const struct fathom_charges *charges;	/* the charges of all jobs, up to `now` */
 	uint32_t run_seconds_version;	/* as book_gather() has set it, for book_counts_from() */
 	struct usage_changes *changes;	/* imports and requests, after the charges; or NULL */
 	bool evaluate;		/* evaluate the policy; else usage alone changes */
-	struct partition_order *order;	/* of partitions, for the evaluation; or NULL */
+	struct partition_order *order;	/* the order of partitions, for the evaluation; or NULL */
 	int64_t *since;		/* when the last step ended, for log_step() */
 };
 

@@ -121,7 +121,7 @@ static bool needs_tree(const struct fairshare *fairshare, const struct fathom_ch
 /* Takes over changes before anything is evaluated, if slurmctld has sorted its list, as it does
  * when associations have come. Other changes are found while records are written: only then does
  * the pass have to evaluate and write a second time. */
-static void look_if_sorted(struct update *update)
+static void catch_up_if_sorted(struct update *update)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
 	bool is_sorted;
@@ -132,7 +132,7 @@ static void look_if_sorted(struct update *update)
 	locks_release(NULL, &locks);
 	if (!is_sorted)
 		return;
-	update_look(update);
+	update_find_changes(update);
 	if (update->changes)
 		catch_up(update);
 }
@@ -152,7 +152,7 @@ void fairshare_pass(struct fairshare *fairshare, const struct settings *settings
 		fairshare_read_tree(fairshare, NULL);
 	update_charge(&update);
 	log_step("beginning with associations", accounting->since);
-	look_if_sorted(&update);
+	catch_up_if_sorted(&update);
 	settle(&update, accounting->order);
 	if (accounting->changes && !update.changes) {
 		accounting->changes->is_applied = !usage_edits_make(fairshare, accounting->changes,

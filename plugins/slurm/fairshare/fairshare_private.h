@@ -56,14 +56,15 @@ struct fairshare {
 	double *total;		/* by node: the sum of its row and all rows below it, and what is
 				 * late; NULL: out of memory */
 	uint8_t *marks;		/* by node: ROW_* */
-	struct list_trail trail;	/* of slurmctld's list of records */
+	struct list_trail trail;	/* where slurmctld's list had its records */
 	bool records_are_new;	/* slurmctld has replaced all records, see publish.c */
 
 	/* under assoc write */
 	struct associations associations;
 	struct cleared *cleared;	/* what has been cleared since late charges were taken */
 	size_t cleared_count, cleared_room;
-	time_t time;		/* of usage: it is decayed and charged up to it; 0: not known */
+	time_t time;		/* the time of usage, up to which it is decayed and charged; 0: not
+				 * known */
 	long double root_total;	/* the root's total, see fairshare_note_total() */
 
 	struct pending pending;		/* jobs as they were listed the last time */
@@ -206,7 +207,7 @@ int usage_edits_make(struct fairshare *fairshare, const struct usage_changes *ch
  * changed. */
 void update_publish(struct update *update);
 /* Only sets update->changes, and writes nothing. */
-void update_look(struct update *update);
+void update_find_changes(struct update *update);
 
 /* Takes the seconds that the charges release, from index `first` on, off the running seconds that
  * QOS count for accounts and users. The caller holds assoc read, qos write, tres read. */

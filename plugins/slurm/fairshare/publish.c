@@ -288,9 +288,10 @@ static void walk(struct update *update)
 		.begin_slice = begin_slice, .end_slice = end_slice,
 		.trail = &update->fairshare->trail,
 	};
-	static const struct list_walk_stages stages = { associations_fetch, fetch_usage, fetch_tres,
-						       publish_item,
-						       offsetof(slurmdb_assoc_rec_t, id) };
+	static const struct list_walk_stages stages = {
+		.fetch = associations_fetch, .follow = fetch_usage, .follow_far = fetch_tres,
+		.work = publish_item, .touch = offsetof(slurmdb_assoc_rec_t, id),
+	};
 	size_t before;
 
 	do {
@@ -330,7 +331,7 @@ static void walk_all(struct update *update)
 	note_late_changes(update);
 }
 
-void update_look(struct update *update)
+void update_find_changes(struct update *update)
 {
 	update->only_looks = true;
 	walk_all(update);

@@ -179,7 +179,7 @@ static int make_rows(struct moving *moving, struct usage_image *to)
 bool fairshare_read_tree(struct fairshare *fairshare, const struct usage_image *saved)
 {
 	const struct usage_image *from = saved ? saved : &fairshare->image;
-	struct usage_image to = fairshare->image;
+	struct usage_image to = fairshare->image;	/* its columns, with rows of their own */
 	struct moving moving = { .marks = NULL };
 	struct heirs heirs = { .context = NULL }, *context = &heirs;
 	bool done = associations_read(&moving.fresh) &&

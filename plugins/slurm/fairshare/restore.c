@@ -88,8 +88,10 @@ static void walk_records(list_walk_stage work, struct taking *taking)
 		.list = &assoc_mgr_assoc_list,
 		.assoc_locks = WALK_ASSOC_LOCKS(.assoc = READ_LOCK, .tres = READ_LOCK),
 	};
-	const struct list_walk_stages stages = { associations_fetch, NULL, NULL, work,
-						 offsetof(slurmdb_assoc_rec_t, id) };
+	const struct list_walk_stages stages = {
+		.fetch = associations_fetch, .work = work,
+		.touch = offsetof(slurmdb_assoc_rec_t, id),
+	};
 
 	sliced_walk(&sliced, stages, taking);
 }
@@ -195,6 +197,11 @@ static double left_by_multifactor(const struct settings *settings, double elapse
 		? pow(fmax(1 - 0.693 / settings->half_life, 0), fmax(elapsed, 0)) : 1;
 }
 
+static double own_usage(const struct fairshare *fairshare, size_t node)
+{
+	return usage_image_row(&fairshare->image, node)[USAGE_RAW];
+}
+
 /* Returns by how much own usage is above what was expected; or -1 if it has been set to 0. all:
  * usage of all associations; if that is 0, everything was reset, not this one. */
 static double growth_of(double usage, double expected, double all)
@@ -245,6 +252,25 @@ static double *expected_usage(const struct fairshare *fairshare, struct heirs *h
 	return expected;
 }
 
+/* Puts the sums of the image back, charges them, and adds what usage of each node has grown by
+ * besides. expected: what own usage of each node should be. */
+static void put_sums_back(struct fairshare *fairshare, const struct usage_image *image,
+			  struct heirs *heirs, const struct fathom_charges *meanwhile,
+			  const double *expected)
+{
+	size_t count = fairshare->associations.node_count;
+	double all = 0;
+
+	schemes_restore(fairshare->schemes, image);
+	schemes_move(fairshare->schemes, fairshare_heir_of, &heirs);
+	schemes_charge(fairshare->schemes, meanwhile, 0, fathom_charges_count(meanwhile));
+	for (size_t node = 0; node < count; node++)
+		all += own_usage(fairshare, node);
+	for (size_t node = 0; node < count; node++)
+		add_growth(fairshare, node,
+			   growth_of(own_usage(fairshare, node), expected[node], all));
+}
+
 bool fairshare_keep_sums(struct fairshare *fairshare, const struct settings *settings,
 			 const struct usage_image *image, const struct fathom_charges *meanwhile)
 {
@@ -252,23 +278,14 @@ bool fairshare_keep_sums(struct fairshare *fairshare, const struct settings *set
 	struct fathom_charge_totals *totals =
 		fathom_charge_totals_create(associations->tree, associations->map, meanwhile, false,
 					    (uint32_t)slurmctld_tres_cnt);
-	struct heirs heirs, *context = &heirs;
-	double *expected = NULL, all = 0;
+	struct heirs heirs;
+	double *expected = NULL;
 
 	if (!fairshare_find_heirs(&heirs, associations, image) && totals &&
 	    schemes_follow(fairshare->schemes, settings))
 		expected = expected_usage(fairshare, &heirs, image, totals);
-	if (expected) {
-		schemes_restore(fairshare->schemes, image);
-		schemes_move(fairshare->schemes, fairshare_heir_of, &context);
-		schemes_charge(fairshare->schemes, meanwhile, 0, fathom_charges_count(meanwhile));
-	}
-	for (size_t node = 0; expected && node < associations->node_count; node++)
-		all += *usage_image_row(&fairshare->image, node);
-	for (size_t node = 0; expected && node < associations->node_count; node++)
-		add_growth(fairshare, node,
-			   growth_of(*usage_image_row(&fairshare->image, node), expected[node],
-				     all));
+	if (expected)
+		put_sums_back(fairshare, image, &heirs, meanwhile, expected);
 	heirs_clear(&heirs);
 	fathom_charge_totals_destroy(totals);
 	free(expected);

@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NAMES_LOGGED 5	/* of associations that are not found */
+#define NAMES_LOGGED 5	/* names of associations that are not found */
 
 /* Changes that are being made. */
 struct editing {
@@ -86,7 +86,7 @@ static bool read_names(struct editing *editing)
 struct importing {
 	const struct usage_list *list;
 	double age;			/* seconds from the list's time to now */
-	double decay;			/* of usage, in that time */
+	double decay;			/* what is left of usage after that time, 0 to 1 */
 	bool has_run_time;		/* the list tells run times; else usage stands for them, as
 					 * in a tree */
 	bool *is_found;			/* by entry */
@@ -94,7 +94,7 @@ struct importing {
 						 * its account; to nobody */
 	double usage, lost;		/* seconds, decayed to now: of all added; of those that were
 					 * dropped */
-	char names[512];		/* of the first that are not found */
+	char names[512];		/* names of the first owners that are not found */
 };
 
 /* Adds an entry of the list to a node. */

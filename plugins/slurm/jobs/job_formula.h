@@ -11,8 +11,8 @@ struct job_in_formula {
 	/* What Formula is evaluated on. Its members config, job, queue, norm_shares and
 	 * effective_usage are set for each pair of partition and QOS, by job_value(). */
 	struct fathom_formula_job job;
-	double norm_shares, effective_usage;	/* of the association, outside scopes */
-	struct fathom_formula_tally tally;	/* of the job's values, over all its pairs */
+	double norm_shares, effective_usage;	/* figures of the association, outside scopes */
+	struct fathom_formula_tally tally;	/* counts the job's values, over all its pairs */
 };
 
 /* Returns the length of the array `extra`, below; 0 without a Formula (NULL). */

@@ -23,7 +23,8 @@ struct job_update {
 						 * evaluation's inputs do not fit the job as they
 						 * are */
 	bool only_up;		/* PriorityFlags=INCR_ONLY: a lower priority does not count */
-	struct fathom_formula_tally *tally;	/* of all jobs of a pass; NULL between passes */
+	struct fathom_formula_tally *tally;	/* counts values of all jobs of a pass; NULL between
+						 * passes */
 	/* results of compute_priority() */
 	struct job_findings findings;
 	bool pairs_changed;	/* the priority of at least one pair is another now */
@@ -106,6 +107,16 @@ static void log_pair(const job_record_t *job, const struct job_pair *pair, uint3
 	     of_several ? pair->qos->name : "", priority);
 }
 
+/* Sets a priority of a record, unless it would sink and may only rise (only_up). Returns whether it
+ * has changed. */
+static bool take_priority(uint32_t *priority, uint32_t value, bool only_up)
+{
+	if (value == *priority || (only_up && value < *priority))
+		return false;
+	*priority = value;
+	return true;
+}
+
 /* Writes the array of priorities of a job with several pairs, and returns whether one has changed.
  * Clears update->hold if the job may start with one of the pairs. */
 static bool write_pairs(struct job_update *update, struct job_facts *facts)
@@ -124,11 +135,7 @@ static bool write_pairs(struct job_update *update, struct job_facts *facts)
 			report_excess(job);
 		if (!value.hold)
 			update->hold = NULL;
-		if (update->only_up ? priority[i] < value.priority
-				    : priority[i] != value.priority) {
-			priority[i] = value.priority;
-			changed = true;
-		}
+		changed |= take_priority(&priority[i], value.priority, update->only_up);
 		if (log_priority_detail())
 			log_pair(job, &pair[i], priority[i]);
 	}
@@ -381,16 +388,6 @@ static uint32_t compute_plain(const struct priority_basis *basis, job_record_t *
 	return value.priority;
 }
 
-/* Sets the job's priority, unless it would sink and may only rise (only_up). Returns whether it has
- * changed. */
-static bool take_priority(job_record_t *job, uint32_t priority, bool only_up)
-{
-	if (priority == job->priority || (only_up && priority < job->priority))
-		return false;
-	job->priority = priority;
-	return true;
-}
-
 /* Computes the priorities of a job anew. Returns whether one has changed. inputs: what the
  * evaluation has of its association, or NULL. */
 static bool renew_priority(struct priority_pass *pass, job_record_t *job,
@@ -407,14 +404,15 @@ static bool renew_priority(struct priority_pass *pass, job_record_t *job,
 		return false;
 	only_up = (pass->settings->flags & PRIORITY_FLAGS_INCR_ONLY) && !was_provisional;
 	if (job->priority && job_is_plain(&pass->basis, job, inputs))
-		return take_priority(job, compute_plain(&pass->basis, job, inputs), only_up);
+		return take_priority(&job->priority, compute_plain(&pass->basis, job, inputs),
+				     only_up);
 	update.basis = &pass->basis;
 	update.job = job;
 	update.only_up = only_up;
 	update.tally = &pass->tally;
 	find_figures(&update, inputs);
 	priority = compute_priority(&update);
-	changed = take_priority(job, priority, only_up && priority);
+	changed = take_priority(&job->priority, priority, only_up && priority);
 	if (!update.findings.is_known)
 		note_provisional(pass, job, was_provisional);
 	return changed || update.pairs_changed;

@@ -83,7 +83,7 @@ struct priority_basis {
 	const struct evaluation *evaluation;	/* the last one; NULL: there has been none */
 	struct places *places;	/* NULL: no policy places jobs */
 	const struct settings *settings;
-	struct fathom_priority_config config;	/* of the cluster as it is now */
+	struct fathom_priority_config config;	/* with the size that the cluster has now */
 	const struct priority_rule *rule;
 	struct fathom_flux_weights flux;	/* weights of flux-accounting's sum; set only under
 						 * policy flux */

@@ -195,7 +195,7 @@ static struct partition_order *create(const struct settings *settings, struct po
 }
 
 /* Logs which pools have become void since the order before, which may be NULL. */
-static void tell_void_pools(const struct partition_order *order,
+static void log_void_pools(const struct partition_order *order,
 			    const struct partition_order *before)
 {
 	bool is_new = !before || before->settings != order->settings;
@@ -216,7 +216,7 @@ void partitions_update(struct partitions *partitions, const struct settings *set
 			error(LOG_PREFIX "out of memory; the order of partitions stays as it was");
 			return;
 		}
-		tell_void_pools(order, partitions->order);
+		log_void_pools(order, partitions->order);
 	}
 	if (!settings->pool_count)
 		pool_seats_clear(&partitions->seats);

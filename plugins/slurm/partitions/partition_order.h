@@ -24,7 +24,7 @@
 /* Where a partition stands among others: partitions of a higher class go first. */
 struct partition_class {
 	size_t number;		/* from 0 */
-	size_t count;		/* of all classes; 0 or 1: there is no order */
+	size_t count;		/* how many classes there are; 0 or 1: there is no order */
 };
 
 struct ordered_partition {
@@ -51,8 +51,9 @@ struct partition_order {
 
 /* What the decay thread keeps from one pass to the next. Start with all members 0. */
 struct partitions {
-	struct partition_order *order;	/* of the last update; NULL: its settings need none */
-	struct pool_seats seats;	/* of the last update, with what they have used */
+	struct partition_order *order;	/* the order of the last update; NULL: its settings need
+					 * none */
+	struct pool_seats seats;	/* the seats of the last update, with what they have used */
 };
 
 /* Makes the order anew, as the partitions are now. If out of memory, logs it, and the last order

@@ -22,7 +22,7 @@
 /* A seat: a partition, and a pool on whose nodes its jobs may run. A partition of a pool has one
  * seat. A partition outside all pools has a seat in each pool with which it shares nodes. */
 struct pool_seat {
-	char *name;		/* of the partition */
+	char *name;		/* the partition's */
 	size_t pool;		/* 1 + index of the pool in the settings */
 	size_t outside;		/* 0 if the partition has a share of the pool; else the same as
 				 * `pool` */

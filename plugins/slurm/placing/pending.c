@@ -404,8 +404,10 @@ int pending_list(struct pending *pending, const struct settings *settings,
 		.before_slice = make_room, .begin_slice = begin_slice, .begin_list = begin_list,
 		.trail = trail, .is_wanted = is_listed,
 	};
-	static const struct list_walk_stages stages = { fetch_job, follow_job, NULL, list_job,
-						       offsetof(job_record_t, job_state) };
+	static const struct list_walk_stages stages = {
+		.fetch = fetch_job, .follow = follow_job, .work = list_job,
+		.touch = offsetof(job_record_t, job_state),
+	};
 	struct pending_walk context = { .pending = pending, .settings = settings, .order = order };
 
 	pending->now = now;

@@ -19,8 +19,8 @@
 /* A pending pair in queue order. */
 struct queued_pair {
 	uint64_t key;		/* what pairs are sorted by; the least goes first */
-	uint32_t row;		/* in pending->pair */
-	uint32_t node;		/* of its association */
+	uint32_t row;		/* index in pending->pair */
+	uint32_t node;		/* the node of its association */
 };
 
 struct placing {
@@ -42,7 +42,7 @@ struct placing {
 	uint32_t *named;		/* leaves of the groups that jobs name, one after the
 					 * other */
 	struct running *run;		/* running jobs, as in pending->run */
-	void *memory[12];		/* the memory of all these arrays */
+	void *memory[12];		/* the memory of these twelve arrays */
 	size_t pieces, named_count;	/* used elements of `memory` and of `named` */
 };
 
@@ -455,6 +455,7 @@ static int merge_hosts(const struct placing *placing, struct fathom_error *probl
 		const struct pending_queue *queue = queue_of(placing, pair);
 
 		list[i] = (struct hosted_job){
+			/* `job` is one number for a job in a partition */
 			.index = i, .job = (size_t)pair->job << 32 | queue->partition,
 			.scope = queue->scheme, .place = placing->place[i],
 			.may_start = placing->job[i].node != FATHOM_NO_NODE };

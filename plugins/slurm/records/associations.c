@@ -80,7 +80,7 @@ struct reading {
 	struct fathom_row *row;		/* in slurmctld's order */
 	struct association_seen *seen;
 	size_t count, room;
-	struct id_index index;		/* of rows, by id */
+	struct id_index index;		/* index of a row, by id */
 	const slurmdb_assoc_rec_t *root;
 	bool failed;		/* out of memory */
 	size_t listed;		/* records in the list when the last slice ended */
@@ -142,9 +142,10 @@ static void read_once(struct reading *reading)
 		.list = &assoc_mgr_assoc_list, .assoc_locks = WALK_ASSOC_LOCKS(.assoc = READ_LOCK),
 		.before_slice = make_room, .end_slice = note_list,
 	};
-	static const struct list_walk_stages stages = { associations_fetch, fetch_usage, NULL,
-						       read_record,
-						       offsetof(slurmdb_assoc_rec_t, id) };
+	static const struct list_walk_stages stages = {
+		.fetch = associations_fetch, .follow = fetch_usage, .work = read_record,
+		.touch = offsetof(slurmdb_assoc_rec_t, id),
+	};
 
 	sliced_walk(&sliced, stages, reading);
 }
@@ -268,7 +269,7 @@ bool associations_find_at(struct associations *associations, const slurmdb_assoc
 {
 	if (position >= associations->node_count)
 		return associations_find(associations, record->id, node);
-	*node = associations->node_of_position[position];	/* 0 the first time */
+	*node = associations->node_of_position[position];	/* the root at first */
 	if (associations->seen[*node].id == record->id)
 		return true;
 	if (!associations_find(associations, record->id, node))
@@ -340,7 +341,7 @@ void associations_see_usage(struct associations *associations, const slurmdb_ass
 struct name_copy {
 	const struct fathom_node_index *nodes;	/* by association id */
 	struct snapshot *names;
-	size_t length, room;	/* of names->text, bytes */
+	size_t length, room;	/* bytes of names->text that are used, that there is room for */
 	size_t found;		/* nodes whose name has been copied */
 	bool failed;		/* out of memory */
 };

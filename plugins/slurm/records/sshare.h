@@ -15,7 +15,7 @@
 /* The figures of one evaluation, by node. */
 struct sshare_columns {
 	const double *norm_shares, *norm_usage, *effective_usage, *factor;
-	const double *level_fs;	/* for LevelFS; under lsf it is the dynamic priority; NULL: the
+	const double *level_fs;	/* shown as LevelFS; under lsf the dynamic priority; NULL: the
 				 * policy has neither */
 	bool ranks;		/* the policy ranks users, as Fair Tree */
 	bool shows_factor;	/* sshare shows fs_factor, and computes nothing itself */

@@ -12,7 +12,7 @@ struct history_file {
 	double age;			/* HistoryAge, seconds; 0: days are kept for ever */
 	time_t recorded;		/* the midnight at which the last day began that the file is
 					 * known to have */
-	char problem[256];		/* that was logged last; "": none */
+	char problem[256];		/* the problem that was logged last; "": none */
 };
 
 /* Takes the settings of a pass at this time. Returns whether the file lacks the day; false also if

@@ -22,7 +22,7 @@ struct sprio_list {
 	 * the clock while it leaves jobs out. */
 	struct id_index jobs, users;
 	struct name_index partitions;
-	uid_t uid;		/* of the user who asks */
+	uid_t uid;		/* the user who asks */
 	bool sees_all;		/* the user may see the jobs of all users */
 	compat_list list;
 };
@@ -180,8 +180,10 @@ static void list_jobs(struct sprio_list *sprio)
 	static const struct sliced_walk walk = {
 		.list = &job_list, .locks = SLURM_LOCKS_FACTORS_LIST ? NULL : &locks,
 	};
-	static const struct list_walk_stages stages = { fetch_job, follow_job, NULL, list_job,
-						       offsetof(job_record_t, job_state) };
+	static const struct list_walk_stages stages = {
+		.fetch = fetch_job, .follow = follow_job, .work = list_job,
+		.touch = offsetof(job_record_t, job_state),
+	};
 
 	sprio->list = list_create(compat_destroy_factors_object);
 	sliced_walk(&walk, stages, sprio);

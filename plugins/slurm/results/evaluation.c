@@ -52,7 +52,7 @@ struct evaluation *evaluation_create(const struct settings *settings,
 	if (!evaluation)
 		return NULL;
 	*evaluation = (struct evaluation){
-		.shared = evaluation->shared,
+		.shared = evaluation->shared,	/* as shared_create() has set it */
 		.time = time,
 		.settings = shared_reference(settings),
 		.map = fathom_node_index_share(associations->map),
@@ -143,17 +143,18 @@ static int list_scoped(struct scheme_results *results, const struct fathom_setti
 	return 0;
 }
 
-/* The figures of a node in a scope, or outside scopes its inputs. */
-static bool may_run(const struct scheme_results *results, const struct fairshare_inputs *inputs,
+/* The next two return a figure of a node in a scope; outside scopes, where `scoped` is NULL, one of
+ * its inputs. */
+static bool may_run(const struct fairshare_scoped *scoped, const struct fairshare_inputs *inputs,
 		    size_t node)
 {
-	return results->scoped ? results->scoped[node].may_run : inputs[node].may_run;
+	return scoped ? scoped[node].may_run : inputs[node].may_run;
 }
 
-static double factor_at(const struct scheme_results *results,
+static double factor_at(const struct fairshare_scoped *scoped,
 			const struct fairshare_inputs *inputs, size_t node)
 {
-	return results->scoped ? results->scoped[node].factor : inputs[node].factor;
+	return scoped ? scoped[node].factor : inputs[node].factor;
 }
 
 /* Finds the model of each account: the node whose figures newcomers get. It is the user of the
@@ -162,6 +163,7 @@ static double factor_at(const struct scheme_results *results,
 static int list_models(struct scheme_results *results, const struct fathom_tree *tree,
 		       const struct fairshare_inputs *inputs)
 {
+	const struct fairshare_scoped *scoped = results->scoped;
 	size_t count = fathom_tree_count(tree);
 	uint32_t *model = results->model = malloc(count * sizeof(*model));
 
@@ -173,9 +175,9 @@ static int list_models(struct scheme_results *results, const struct fathom_tree 
 		size_t account = fathom_tree_parent(tree, node), before = model[account];
 
 		if (fathom_tree_kind(tree, node) == FATHOM_USER &&
-		    may_run(results, inputs, node) &&
+		    may_run(scoped, inputs, node) &&
 		    (before == account ||
-		     factor_at(results, inputs, node) > factor_at(results, inputs, before)))
+		     factor_at(scoped, inputs, node) > factor_at(scoped, inputs, before)))
 			model[account] = (uint32_t)node;
 	}
 	return 0;

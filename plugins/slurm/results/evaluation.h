@@ -26,14 +26,14 @@
 struct fairshare_inputs {
 	double factor;			/* fair-share factor, 0 to 1; NAN: none */
 	double assoc_norm;		/* the association's priority over the largest one */
-	uint32_t assoc_priority, account_priority;	/* as set by sacctmgr */
+	uint32_t assoc_priority, account_priority;	/* as sacctmgr has set them */
 	bool may_run;			/* false: the policy starts no jobs of it */
 };
 
 /* The other figures of one association by the policy in force, for formulas. */
 struct fairshare_details {
 	double norm_shares, effective_usage;	/* 0 to 1 */
-	double column[FATHOM_MAX_COLUMNS];	/* of the policy */
+	double column[FATHOM_MAX_COLUMNS];	/* the policy's columns */
 };
 
 /* The figures of one association by the policy of a scope, or of one partition. */
@@ -62,7 +62,7 @@ struct scheme_results {
 	struct fathom_result *result;	/* its columns of usage and of normalised shares are those
 					 * of `tree`; do not read them without it */
 	struct queue_figures queues;	/* empty if the scheme does not charge partitions */
-	struct scope_tree *own;		/* of a scope with a tree of its own; or NULL */
+	struct scope_tree *own;		/* the scope's own tree, if it has UserShares; or NULL */
 	/* The next three are by node of the associations' tree. */
 	struct fairshare_scoped *scoped;	/* NULL if it is no scope */
 	uint32_t *leaf;			/* key of the leaf in the scope's own tree whose figures an
@@ -73,12 +73,12 @@ struct scheme_results {
 
 struct evaluation {
 	struct shared shared;
-	time_t time;			/* of usage */
+	time_t time;			/* the time of usage */
 	struct settings *settings;
 	struct fathom_node_index *map;	/* of the associations */
 	struct scheme_results *scheme;	/* by scheme of these settings */
-	struct fairshare_inputs *inputs;	/* of the policy in force, by node */
-	struct fairshare_details *details;	/* likewise; NULL without a formula */
+	struct fairshare_inputs *inputs;	/* by the policy in force; by node */
+	struct fairshare_details *details;	/* the same, for a formula; NULL without one */
 	struct partition_order *order;	/* or NULL */
 	/* Without GlobalShare and UsageFile the last two are NULL. */
 	struct global_usage *global;	/* usage of other clusters, which the trees contain; or

@@ -57,7 +57,7 @@ struct places *places_create(const struct settings *settings,
 	if (!places)
 		return NULL;
 	*places = (struct places){
-		.shared = places->shared,
+		.shared = places->shared,	/* as shared_create() has set it */
 		.settings = shared_reference(settings),
 		.map = fathom_node_index_share(associations->map),
 		.node_count = associations->node_count,

@@ -37,8 +37,8 @@ struct places {
 	struct fathom_node_index *map;	/* of the associations */
 	size_t node_count;
 	struct numbered_names partitions;
-	struct placed_pair *pair;	/* of pending jobs, in list order; behind them those of
-					 * running jobs */
+	struct placed_pair *pair;	/* pairs of pending jobs, in list order; behind them those
+					 * of running jobs */
 	size_t pair_count, count;	/* all pairs; those that have a place */
 	struct id_index of_job;		/* index of the first pair of a job, by its id */
 	bool *orders;			/* by scheme: what scheme_orders_jobs() returns */

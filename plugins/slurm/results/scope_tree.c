@@ -30,7 +30,7 @@ static int fill(struct scope_tree *tree, const struct settings *settings,
 	if (names.name && names.listed)
 		status = scope_shares_create(&tree->shares, &scheme->scope->assignments,
 					     &settings->conf.user_groups, &names, count, problem);
-	names.tree = NULL;	/* the associations' */
+	names.tree = NULL;	/* it belongs to the associations */
 	snapshot_clear(&names);
 	return status;
 }

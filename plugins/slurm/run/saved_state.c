@@ -29,7 +29,9 @@ void saved_state_clear(struct saved_state *saved)
 	free(saved->folder);
 }
 
-/* ---- slot pools: a section of sums for each seat, which has its name and one row ------ */
+/* ---- slot pools: a section of sums for each seat -------------------------------------- */
+
+/* The section has the partition's name, and one row, whose `leaf` is `outside` of the seat. */
 
 /* Adds what the seats have used to an image. */
 static void copy_pools(const struct pool_seats *seats, struct usage_image *image)

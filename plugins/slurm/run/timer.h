@@ -25,7 +25,7 @@ enum timer_request {
 	TIMER_END = 8,		/* the end of the thread */
 	/* only together with TIMER_PASS: */
 	TIMER_RESET = 16,	/* a reset of usage with PriorityUsageResetPeriod=NOW */
-	TIMER_SETTINGS = 32,	/* that files of settings be read again */
+	TIMER_SETTINGS = 32,	/* a new reading of the files of settings */
 };
 
 enum turn_kind {
@@ -45,13 +45,13 @@ struct timer {
 	struct ordered_lock lock;	/* guards all that follows; not held during a turn */
 	pthread_cond_t wake;	/* signalled on a request; waits by the monotonic clock */
 	unsigned requests;	/* enum timer_request: those that no turn has taken yet */
-	enum turn_kind kind;	/* of the last turn */
+	enum turn_kind kind;	/* kind of the last turn */
 	int64_t begun;		/* when the last turn began, by base/monotonic.h */
 	int64_t next_pass, next_charge, next_places;	/* when these turns are due, by the same
 							 * clock */
 	int64_t soonest;	/* the earliest time for the next pass, by the same clock */
 	time_t pass_begun;	/* when the last pass began, by the wall clock */
-	double period;		/* of passes, seconds */
+	double period;		/* seconds from pass to pass */
 };
 
 /* Makes a timer by which a pass is due at once. */

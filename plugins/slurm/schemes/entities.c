@@ -163,7 +163,8 @@ static int fill_tree(struct entities *entities, const struct settings *settings,
 	const struct conf_resources *resources = &settings->conf.resources;
 	char **entity = calloc(count + queues->count, sizeof(*entity));
 	struct entity_row *accounts = calloc(count, sizeof(*accounts));
-	size_t account_count = 0;
+	const struct entity_row *rows = resources->row;
+	size_t row_count = resources->count;
 	int status = -1;
 
 	if (entity && accounts) {
@@ -171,11 +172,11 @@ static int fill_tree(struct entities *entities, const struct settings *settings,
 			entity[count + i] = queues->name[i];
 		if (names->listed)
 			name_entities(entity, names, count, scheme->entity);
-		if (!resources->count)
-			account_count = list_accounts(accounts, names, count);
-		status = entity_tree_create(&entities->tree,
-					    resources->count ? resources->row : accounts,
-					    resources->count + account_count,
+		if (!row_count) {
+			row_count = list_accounts(accounts, names, count);
+			rows = accounts;
+		}
+		status = entity_tree_create(&entities->tree, rows, row_count,
 					    scheme->unknown_shares,
 					    (const char *const *)entity, count + queues->count,
 					    problem);
@@ -200,7 +201,7 @@ static int make_tree(struct entities *entities, const struct settings *settings,
 		association_names_read(&names, associations->map, count);
 	if (scheme->charges_queues || (names.name && names.listed))
 		status = fill_tree(entities, settings, scheme, &names, count, queues, problem);
-	names.tree = NULL;	/* the associations' */
+	names.tree = NULL;	/* it belongs to the associations */
 	snapshot_clear(&names);
 	return status;
 }

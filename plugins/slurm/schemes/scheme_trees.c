@@ -18,10 +18,10 @@
 struct node_amounts {
 	/* what each node has by itself, without the nodes below it; by node */
 	struct amounts_of_node {
-		struct fathom_sums sums;	/* of what has run */
-		struct fathom_holdings holdings;	/* of what runs now, such as slots */
+		struct fathom_sums sums;	/* what has run */
+		struct fathom_holdings holdings;	/* what runs now, such as slots */
 	} *of;
-	double memory, slots;		/* of all running jobs of the cluster */
+	double memory, slots;		/* what all running jobs of the cluster hold */
 };
 
 /* Returns the count of a TRES that a run has. */

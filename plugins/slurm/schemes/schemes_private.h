@@ -24,24 +24,26 @@ struct scheme_state {
 	struct fathom_tree *tree;	/* a copy of the tree of associations, with these sums */
 	struct fathom_node_index *map;	/* finds the nodes of the tree that was copied; when
 					 * associations have another one, it is copied again */
-	struct entities *entities;	/* of policy pbs; NULL: the scheme has none, or they are not
-					 * made yet */
+	struct entities *entities;	/* entities of policy pbs; NULL: the scheme has none, or
+					 * they are not made yet */
 	struct numbered_names queues;	/* names of the partitions that are charged; a row of `sums`
 					 * without an association has in `leaf` the number of one of
 					 * them */
-	struct scope_tree *own;		/* of a scope with UserShares; NULL: not made yet */
+	struct scope_tree *own;		/* the own tree of a scope with UserShares; NULL: not made
+					 * yet */
 };
 
 struct schemes {
 	struct book *book;
 	struct results *results;
 	const struct associations *associations;
-	const time_t *time;		/* of usage */
+	const time_t *time;		/* the caller's time of usage */
 	struct settings *settings;
 	struct scheme_state *state;	/* by scheme of these settings */
 	struct usage_image unclaimed;	/* saved sums that the settings' schemes may lack */
-	struct global_usage *global;	/* of other clusters; or NULL */
-	struct own_usage *own;		/* of the rows; NULL: nobody wants it */
+	struct global_usage *global;	/* usage of other clusters; or NULL */
+	struct own_usage *own;		/* usage of the rows, for evaluations; NULL: nobody wants
+					 * it */
 };
 
 /* Returns the sums of a scheme; NULL: its policy looks at usage_raw alone. */
@@ -100,7 +102,7 @@ void saved_sums_restore_queues(struct scheme_state *state, const struct scheme *
 struct run_leaves {
 	const struct schemes *schemes;
 	size_t scheme;
-	const struct book *book;	/* or NULL */
+	const struct book *book;	/* has the ledger; NULL: do not ask it */
 	struct places *places;
 	struct evaluation *evaluation;
 };

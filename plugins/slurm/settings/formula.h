@@ -8,7 +8,7 @@
 #include "base/compat.h"
 #include "fathom.h"
 
-#define FORMULA_MOST_WARNINGS 4	/* of one formula */
+#define FORMULA_MOST_WARNINGS 4	/* warnings of one formula */
 
 /* A compiled Formula. Any thread may evaluate it; a lock lets one in at a time. */
 struct formula;

@@ -124,8 +124,8 @@ static size_t number_of_pool(const struct settings *settings, const struct conf_
 	return number;
 }
 
-/* Gives a partition its share of a pool. scoped: how many queues scopes have added, which are
- * sorted by name; one of them may be this partition. */
+/* Gives a partition its share of a pool; the first line of a pool also adds the pool. scoped: how
+ * many queues scopes have added, which are sorted by name; one of them may be this partition. */
 static void add_share(struct settings *settings, const struct conf_slot_share *share, size_t scoped)
 {
 	const struct conf_slot_share *first = &settings->conf.slot_share[share->first];

@@ -87,8 +87,8 @@ struct settings {
 
 	struct scheme *scheme;		/* [0]: in force; then the shadow, then scopes */
 	size_t scheme_count;
-	bool keeps_sums;		/* at least one scheme does */
-	bool charges_queues;		/* at least one scheme does */
+	bool keeps_sums;		/* at least one scheme keeps sums */
+	bool charges_queues;		/* at least one scheme charges partitions */
 	struct queue *queue;		/* sorted by name */
 	size_t queue_count;
 	bool has_hosts;			/* scopes take jobs by their hosts */

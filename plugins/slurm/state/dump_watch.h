@@ -28,7 +28,8 @@ struct dump_watch {
 	struct stat seen;		/* the status of the last dump; st_ino 0: there was none */
 	struct state_times in_records;	/* the last pass that the records contain; 0: none */
 	struct state_times in_dump;	/* the last pass that the dump contains; 0: none */
-	int64_t own_time;		/* of the pass in fathom's own state file; 0: none */
+	int64_t own_time;		/* the time of the pass in fathom's own state file; 0: there
+					 * is none */
 	bool save_failed;		/* multifactor's file could not be written */
 	int events, folder_watch;	/* file and watch descriptor of inotify */
 	pthread_t thread;

@@ -24,7 +24,7 @@
 #define STATE_MAGIC "fathom usage 9\n"
 #define MAGIC_BEFORE "fathom usage 8\n"	/* the format before; its header ends before `applied` */
 #define TRES_COUNT_MAX 65536	/* far more than there are; lengths of arrays cannot overflow */
-#define COLUMN_COUNT_MAX 64	/* the same */
+#define COLUMN_COUNT_MAX 64	/* far more than a policy has */
 #define TIME_MAX INT64_C(253402300799)	/* the end of 9999; the calendar knows no later year */
 #define OUR_MARK UINT64_C(0x666174686f6d2031)	/* "fathom 1", in multifactor's file */
 #define BYTE_ORDER_MARK 0x01020304u	/* another machine reads another number */
@@ -33,7 +33,7 @@ struct header {
 	char magic[16];		/* STATE_MAGIC; the number grows when the layout changes */
 	uint32_t byte_order;	/* BYTE_ORDER_MARK */
 	uint32_t count[IMAGE_COUNTS];
-	int64_t time, last_reset;	/* of usage_image.h */
+	int64_t time, last_reset;	/* the image's */
 	uint64_t length;	/* bytes behind the header */
 	uint64_t checksum;	/* of the header with this 0, and of what follows */
 	struct applied_usage applied;

@@ -22,16 +22,16 @@ enum state_found {
 
 /* Seconds since 1970; 0: never. */
 struct state_times {
-	int64_t time;		/* of a pass */
+	int64_t time;		/* the time of a pass */
 	int64_t last_reset;	/* before that pass (PriorityUsageResetPeriod) */
 };
 
 /* What a start goes on from. */
 struct found_state {
 	enum state_found found;
-	struct usage_image image;	/* of fathom's last pass; time 0: there is none */
-	struct state_times times;	/* of usage */
-	struct state_times dumped;	/* of the pass in slurmctld's last dump of usage */
+	struct usage_image image;	/* the image of fathom's last pass; time 0: there is none */
+	struct state_times times;	/* the time of usage, and of the last reset */
+	struct state_times dumped;	/* those of the pass in slurmctld's last dump of usage */
 };
 
 /* Returns false if StateSaveLocation is no folder to save in, such as /dev/null. */

@@ -107,7 +107,8 @@ static int read_import(struct usage_changes *changes, const char *path)
 	return 0;
 }
 
-static void look_at_import(struct usage_changes *changes, const char *path)
+/* Reads the import, and logs why it cannot be read. */
+static void check_import(struct usage_changes *changes, const char *path)
 {
 	int problem = read_import(changes, path);
 
@@ -167,7 +168,7 @@ static int read_request(struct usage_changes *changes, const char *path,
 }
 
 /* Reads the request, and sets changes->request if it is to be made. */
-static void look_at_request(struct usage_changes *changes)
+static void check_request(struct usage_changes *changes)
 {
 	struct fathom_error problem = { .code = 0 };
 	char path[PATH_MAX];
@@ -197,9 +198,9 @@ void usage_changes_read(struct usage_changes *changes, const void *settings, con
 		set_settings(changes, settings);
 		changes->import_is_unread &= *import != '\0';
 		if (*import)
-			look_at_import(changes, import);
+			check_import(changes, import);
 	}
-	look_at_request(changes);
+	check_request(changes);
 	changes->applied->is_lost &= changes->import_is_unread || changes->request_is_unread;
 }
 

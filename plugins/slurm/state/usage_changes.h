@@ -27,7 +27,7 @@ struct usage_changes {
 	/* of one pass */
 	const char *import_path;
 	uint64_t import, request;	/* numbers of the files; 0: there is nothing to apply */
-	struct usage_list list;		/* of the import */
+	struct usage_list list;		/* the usage to import */
 	struct usage_request requested;
 	char *import_text, *request_text;	/* the texts that `list` and `requested` point
 						 * into */

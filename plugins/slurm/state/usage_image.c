@@ -170,7 +170,7 @@ int usage_image_widen(struct usage_image *image, const bool *used, uint32_t tres
 		if (used[i] && tres_id_now(i) &&
 		    usage_image_column(image, tres_id_now(i)) == image->tres_count)
 			id[count++] = tres_id_now(i);
-	if (count || !image->tres_at)
+	if (count || !image->tres_at)	/* the first call makes tres_at in any case */
 		status = add_columns(image, id, count);
 	if (image->tres_at)
 		find_tres_now(image, tres_count);

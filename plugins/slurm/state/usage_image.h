@@ -37,7 +37,7 @@ struct job_row {
 	int64_t start, charged_until, resized;	/* times */
 	double suspended;		/* seconds */
 	double billing;			/* weighted TRES, charged each second */
-	double usage_factor;		/* of the QOS */
+	double usage_factor;		/* that of the QOS */
 };
 
 /* The part of a run on a set of hosts; see struct fathom_run_part. */
@@ -78,7 +78,8 @@ struct image_sums {
 	struct sums_row *row;
 	double *value;			/* column_count for each row */
 	uint32_t section_count, column_count, row_count;
-	size_t section_room, row_room, value_room;	/* of an image that grows */
+	size_t section_room, row_room, value_room;	/* elements that an image that grows has
+							 * room for */
 };
 
 /* Which files have changed usage (state/usage_changes.h), so that none does so twice. Their numbers
@@ -89,11 +90,13 @@ struct applied_usage {
 	uint64_t is_lost;	/* 1: the state files were damaged, so that it is not known which
 				 * files have */
 	uint64_t request;	/* the last one of fathom usage; 0: none */
-	uint64_t import[APPLIED_IMPORTS];	/* of ImportUsage, the last one first; 0: none */
+	uint64_t import[APPLIED_IMPORTS];	/* files of ImportUsage, the last one first; 0:
+						 * none */
 };
 
 struct usage_image {
-	int64_t time;			/* of the pass; 0: incomplete, must not be saved */
+	int64_t time;			/* the time of the pass; 0: the image is incomplete, and
+					 * must not be saved */
 	int64_t last_reset;
 	struct applied_usage applied;
 	uint32_t tres_count;		/* TRES that any row or job uses: the columns of rows and
@@ -110,7 +113,8 @@ struct usage_image {
 	uint32_t job_count;
 	struct part_row *part;
 	uint32_t part_count;
-	char *names;			/* of partitions and sets of hosts, each with its '\0' */
+	char *names;			/* names of partitions and sets of hosts, each with its
+					 * '\0' */
 	uint32_t names_length;
 	struct image_sums sums;
 };

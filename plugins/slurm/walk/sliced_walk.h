@@ -49,12 +49,12 @@ struct list_walk {
 	bool begun;
 	compat_list list;
 	compat_iterator iterator;
-	size_t position;	/* of block[0] in the list, if the list has not changed */
+	size_t position;	/* index in the list of block[0], if the list has not changed */
 	size_t count;		/* items in the block */
 	size_t met, listed;	/* items met so far; items in the list when it was longest */
 	size_t wanted;		/* the first `wanted` items of the block are for the stages */
 	size_t touch;		/* offset of a field to prefetch as the list is read; 0: none */
-	struct list_trail *trail;	/* of earlier walks over this list; or NULL */
+	struct list_trail *trail;	/* what earlier walks over this list have noted; or NULL */
 	void *block[LIST_WALK_BLOCK];
 };
 
@@ -197,7 +197,8 @@ struct sliced_walk {
 	 * called without the locks, all others under the locks. */
 	void (*before_slice)(void *context);
 	void (*begin_slice)(void *context);
-	void (*next_block)(void *context, size_t position);	/* of its first item in the list */
+	void (*next_block)(void *context, size_t position);	/* position: index in the list of
+								 * the block's first item */
 	void (*end_slice)(void *context);
 	/* before the first item; and again each time that slurmctld has replaced the list */
 	void (*begin_list)(void *context);
