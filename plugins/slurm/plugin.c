@@ -149,8 +149,8 @@ static uint32_t compute_priority(struct engine *engine, const struct settings *s
 	struct places *places = published_get(&engine->results.places);
 	struct priority_basis basis = priority_basis(evaluation, places, evaluated, time(NULL));
 	struct job_findings findings;
-	bool was_held = !job->priority;		/* slurmctld then removes the mark of a hold */
-	bool needs_pass;
+	/* slurmctld removes the mark of a hold from a job that it releases */
+	bool was_held = !job->priority, needs_pass;
 	uint32_t priority;
 
 	book_note_requeue(engine->book, job);

@@ -256,8 +256,9 @@ struct running *book_list_running(const struct book *book, const struct settings
 
 		if (!row->over)
 			running[(*count)++] = (struct running){
-				row->run, row->charged_until,
-				fathom_ledger_seconds_run(row, !settings->charge_suspended) };
+				.run = row->run, .charged_until = row->charged_until,
+				.ran = fathom_ledger_seconds_run(row,
+								 !settings->charge_suspended) };
 	}
 	return running;
 }
@@ -325,7 +326,8 @@ static void save_part(struct saving *saving, const struct fathom_run_part *part)
 	}
 	image->part = rows;
 	rows[image->part_count++] = (struct part_row){
-		image->job_count, save_name(saving, part->hosts), part->cpus, part->all_cpus };
+		.job = image->job_count, .hosts = save_name(saving, part->hosts),
+		.cpus = part->cpus, .all_cpus = part->all_cpus };
 }
 
 /* Adds a row of the ledger to the image, with its TRES, parts and names. */
@@ -386,8 +388,8 @@ static uint32_t restore_parts(const struct usage_image *image, uint32_t job, uin
 
 	for (; *at < image->part_count && image->part[*at].job == job; ++*at)
 		part[count++] = (struct fathom_run_part){
-			saved_name(image, image->part[*at].hosts), image->part[*at].cpus,
-			image->part[*at].all_cpus };
+			.hosts = saved_name(image, image->part[*at].hosts),
+			.cpus = image->part[*at].cpus, .all_cpus = image->part[*at].all_cpus };
 	return count;
 }
 

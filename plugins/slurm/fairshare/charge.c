@@ -172,8 +172,9 @@ struct taken {
  * the root's total. The caller holds assoc, QOS write and tres read. */
 static struct taken take_late(struct fairshare *fairshare)
 {
-	struct taken taken = { book_take_late(fairshare->book), fairshare->cleared,
-			       fairshare->cleared_count };
+	struct taken taken = { .charges = book_take_late(fairshare->book),
+			       .cleared = fairshare->cleared,
+			       .cleared_count = fairshare->cleared_count };
 
 	fairshare->cleared = NULL;
 	fairshare->cleared_count = fairshare->cleared_room = 0;
@@ -268,7 +269,7 @@ static struct taken move_on(struct update *update, double decay)
 	const struct accounting *accounting = update->accounting;
 	struct fathom_qos_totals *totals =
 		fathom_qos_totals_create(accounting->charges, update->tres_count);
-	struct qos_charging charging = { update, totals, decay };
+	struct qos_charging charging = { .update = update, .totals = totals, .decay = decay };
 	struct taken taken;
 
 	if (!totals)

@@ -184,14 +184,18 @@ void fairshare_evaluate(struct fairshare *fairshare, const struct settings *sett
 /* Returns places of the listed jobs. NULL: the places stay as they were, which is logged if
  * something went wrong. */
 static struct places *place_listed(struct fairshare *fairshare, const struct settings *settings,
-				   const struct placing_basis *basis, struct pending *pending)
+				   const struct evaluation *evaluation,
+				   const struct partition_order *order)
 {
+	const struct placing_basis basis = { .schemes = fairshare->schemes,
+					     .associations = &fairshare->associations,
+					     .evaluation = evaluation, .order = order };
 	struct fathom_error problem = { .text = "out of memory" };
 	struct places *places;
 
 	if (schemes_settings(fairshare->schemes) != settings || !fairshare->associations.tree)
 		return NULL;
-	places = place_jobs(basis, pending, &problem);
+	places = place_jobs(&basis, &fairshare->pending, &problem);
 	if (!places)
 		error(LOG_PREFIX "%s; places of jobs stay as they were", problem.text);
 	return places;
@@ -213,10 +217,7 @@ void fairshare_place_jobs(struct fairshare *fairshare, const struct settings *se
 	if (pending_list(pending, settings, evaluation_order(evaluation, settings), trail, now))
 		error(LOG_PREFIX "out of memory; places of jobs stay as they were");
 	else
-		places = place_listed(fairshare, settings,
-				      &(struct placing_basis){ fairshare->schemes,
-							       &fairshare->associations,
-							       evaluation, order }, pending);
+		places = place_listed(fairshare, settings, evaluation, order);
 	if (places) {
 		before = published_get(&fairshare->results->places);
 		place_jobs_warn(places, before, &fairshare->weight_told);

@@ -41,8 +41,9 @@ static void clear_factors(compat_factors *factors)
 	memset(factors, 0, sizeof(*factors));
 }
 
-/* Returns the record's array for the term of each TRES, with the present weights beside it; NULL
- * without PriorityWeightTRES. The arrays stay from one pass to the next. */
+/* Returns the record's array for the term of each TRES, with the present weights in an array beside
+ * it; NULL without PriorityWeightTRES. The arrays stay from one pass to the next, as long as the
+ * number of TRES is the same. */
 static inline double *tres_terms_of(const struct priority_basis *basis, compat_factors *factors)
 {
 	size_t count = basis->config.tres_weight ? basis->config.tres_count : 0;
@@ -291,7 +292,8 @@ static uint32_t compute_priority(struct job_update *update)
 		compat_forget_priority_array(job);
 	if (update->tally && basis->settings->formula)
 		formula_count_job(update->tally, &facts.in_formula.tally);
-	update->findings = (struct job_findings){ facts.is_known, facts.is_placed };
+	update->findings = (struct job_findings){ .is_known = facts.is_known,
+						  .is_placed = facts.is_placed };
 	return hold_or_lift(update, value.priority);
 }
 

@@ -149,12 +149,14 @@ static const char *hold_without_shares(const struct candidate *candidate)
 }
 
 static const struct priority_rule rules[] = {
-	[FATHOM_WEIGHTED_SUM] = { weighted_factors, weighted_sum, false, NULL },
-	[FATHOM_FLUX_PRIORITY] = { flux_factors, flux_priority, true, hold_by_urgency },
+	[FATHOM_WEIGHTED_SUM] = { .factors = weighted_factors, .priority = weighted_sum },
+	[FATHOM_FLUX_PRIORITY] = { .factors = flux_factors, .priority = flux_priority,
+				   .is_balanced = true, .hold = hold_by_urgency },
 };
-static const struct priority_rule formula_rule = { weighted_factors, formula_value, true, NULL };
-static const struct priority_rule no_shares_rule = { no_factors, least_priority, false,
-						     hold_without_shares };
+static const struct priority_rule formula_rule = {
+	.factors = weighted_factors, .priority = formula_value, .is_balanced = true };
+static const struct priority_rule no_shares_rule = {
+	.factors = no_factors, .priority = least_priority, .hold = hold_without_shares };
 
 /* ---- the basis -------------------------------------------------------------------- */
 

@@ -55,8 +55,8 @@ static bool share_nodes(const void *context, size_t a, size_t b)
 	return host_nodes_overlap(list->record[a]->node_bitmap, list->record[b]->node_bitmap);
 }
 
-/* Lists slurmctld's partitions. Returns -1 if out of memory. The caller calls clear() in each
- * case. */
+/* Lists slurmctld's partitions. Returns -1 if out of memory. The caller calls clear() in each case.
+ * *list must not move, as the calls of src/conf get its address. */
 static int list_partitions(struct checked_partitions *list, const struct settings *settings)
 {
 	size_t count, queue_count = conf_queue_count(&settings->conf);
@@ -64,7 +64,7 @@ static int list_partitions(struct checked_partitions *list, const struct setting
 	struct conf_partition *partition = calloc(count + 1, sizeof(*partition));
 	struct conf_queue *queue = calloc(queue_count + 1, sizeof(*queue));
 
-	*list = (struct checked_partitions){ settings, record, {
+	*list = (struct checked_partitions){ .settings = settings, .record = record, .conf = {
 		.list = partition, .count = count, .queue = queue, .queue_count = queue_count,
 		.preempt_by_tier = preempts_by("preempt/partition_prio"),
 		.same_nodes = same_nodes, .share_nodes = share_nodes, .context = list,

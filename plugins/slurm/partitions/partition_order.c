@@ -148,8 +148,8 @@ static void set_classes(struct partition_order *order, size_t scheme, double *pr
 	class_count = fathom_queue_classes(priority, count, number);
 	for (size_t i = 0; i < order->count; i++)
 		if (is_of_scheme(&order->list[i], scheme))
-			*class_of(order, order->list[i].queue) =
-				(struct partition_class){ number[at++], class_count };
+			*class_of(order, order->list[i].queue) = (struct partition_class){
+				.number = number[at++], .count = class_count };
 }
 
 /* Sets the classes in all scopes with DispatchOrder=QUEUE. Returns -1 if out of memory. */

@@ -221,7 +221,8 @@ int pool_seats_list(struct pool_seats *seats, const struct settings *settings,
 		    char *const *void_pool, const part_record_t *const *records, size_t count,
 		    bitstr_t *scoped)
 {
-	const struct pool_survey survey = { settings, void_pool, scoped, seats };
+	const struct pool_survey survey = { .settings = settings, .void_pool = void_pool,
+					    .scoped = scoped, .seats = seats };
 	const part_record_t *first[settings->pool_count + 1];
 	assoc_mgr_lock_t locks = { .qos = READ_LOCK };
 	int status = 0;

@@ -385,8 +385,8 @@ static int list_trees(struct placing *placing, struct fathom_error *problem)
 					    placing->pending->run_count, problem);
 		if (!tree)
 			return -1;
-		placing->tree[i] = (struct fathom_dispatch_tree){ scheme->policy,
-								  &scheme->settings, tree };
+		placing->tree[i] = (struct fathom_dispatch_tree){
+			.policy = scheme->policy, .settings = &scheme->settings, .tree = tree };
 	}
 	return 0;
 }

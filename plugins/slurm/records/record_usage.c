@@ -23,16 +23,18 @@ struct usage_fields {
 
 static struct usage_fields fields_of_association(slurmdb_assoc_usage_t *usage)
 {
-	return (struct usage_fields){ &usage->usage_raw, usage->usage_tres_raw,
-				  &usage->grp_used_wall, usage->tres_cnt };
+	return (struct usage_fields){ .raw = &usage->usage_raw, .tres = usage->usage_tres_raw,
+				      .wall = &usage->grp_used_wall,
+				      .tres_count = usage->tres_cnt };
 }
 
 static struct usage_fields fields_of_qos(const slurmdb_qos_rec_t *qos)
 {
 	slurmdb_qos_usage_t *usage = qos->usage;
 
-	return (struct usage_fields){ &usage->usage_raw, usage->usage_tres_raw,
-				  &usage->grp_used_wall, usage->tres_cnt };
+	return (struct usage_fields){ .raw = &usage->usage_raw, .tres = usage->usage_tres_raw,
+				      .wall = &usage->grp_used_wall,
+				      .tres_count = usage->tres_cnt };
 }
 
 /* ---- scaling ----------------------------------------------------------------- */

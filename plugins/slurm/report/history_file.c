@@ -87,8 +87,9 @@ static int add_day(const struct history_file *file, struct history *history,
 	const struct json_columns columns = json_columns_of(scheme->policy,
 							    evaluation->scheme->result);
 	struct snapshot snapshot = *names;
-	const struct history_day day = { evaluation->time, fathom_policy_name(scheme->policy),
-					 &snapshot, &columns };
+	const struct history_day day = { .time = evaluation->time,
+					 .policy = fathom_policy_name(scheme->policy),
+					 .snapshot = &snapshot, .columns = &columns };
 	int64_t oldest = file->age > 0 ? day.time - (int64_t)fmin(file->age, AGE_MOST) : INT64_MIN;
 
 	snapshot.tree = evaluation->scheme->tree;

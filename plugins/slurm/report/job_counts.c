@@ -78,7 +78,7 @@ static int count_in_partition(void *partition, void *context)
 static void count_job(void *item, size_t at, void *context)
 {
 	job_record_t *job = item;
-	struct counted_job counted = { context, state_of(job), 1 };
+	struct counted_job counted = { .counts = context, .state = state_of(job), .tasks = 1 };
 
 	if (counted.state == COUNT_PENDING && job->array_recs)
 		counted.tasks = MAX(job->array_recs->task_cnt, 1);

@@ -114,7 +114,7 @@ static struct queue *find_queue(const struct settings *settings, size_t count, c
 	return bsearch(&wanted, settings->queue, count, sizeof(wanted), compare_queues);
 }
 
-/* Returns 1 + the index of the pool with this first line. */
+/* Returns 1 + the index of the pool with this first line, which has been added. */
 static size_t number_of_pool(const struct settings *settings, const struct conf_slot_share *first)
 {
 	size_t number = 1;

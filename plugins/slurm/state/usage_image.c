@@ -345,8 +345,8 @@ struct fathom_policy_sums_row usage_image_sums_row(const struct usage_image *ima
 	const struct image_sums *saved = &image->sums;
 	const double *from = saved->value + (size_t)at * saved->column_count;
 	struct fathom_policy_sums_row row = {
-		saved->row[at].id, saved->row[at].account_id, saved->row[at].leaf,
-		(double)saved->row[at].time, { { 0 } }
+		.association = saved->row[at].id, .account = saved->row[at].account_id,
+		.leaf = saved->row[at].leaf, .time = (double)saved->row[at].time,
 	};
 
 	for (uint32_t i = 0; i < saved->column_count; i++)

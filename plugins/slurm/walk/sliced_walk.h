@@ -85,14 +85,6 @@ static inline bool list_walk_was_sorted(compat_list list, const struct list_trai
 	return has_moved;
 }
 
-/* Ends a walk over a list that is still there. */
-static inline void list_walk_end(struct list_walk *walk)
-{
-	if (walk->iterator)
-		list_iterator_destroy(walk->iterator);
-	walk->iterator = NULL;
-}
-
 /* Fills the next block. Returns false if the list has ended. The first call takes a zeroed walk. If
  * slurmctld has replaced the list, the walk starts at the beginning of the new list; the iterator
  * was freed together with the old list. The iterator may also start again when slurmctld sorts the
@@ -113,8 +105,10 @@ static inline bool list_walk_next(struct list_walk *walk, compat_list list)
 	walk->listed = MAX(walk->listed, list ? (size_t)list_count(list) : 0);
 	if (walk->iterator && walk->met < LIST_WALK_TIMES * walk->listed)
 		list_find(walk->iterator, list_walk_collect, walk);
-	if (!walk->count)
-		list_walk_end(walk);
+	if (!walk->count && walk->iterator) {
+		list_iterator_destroy(walk->iterator);
+		walk->iterator = NULL;
+	}
 	walk->wanted = walk->count;
 	return walk->count;
 }
