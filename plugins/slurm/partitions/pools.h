@@ -35,7 +35,7 @@ struct pool_seat {
 	bool is_restored;	/* it comes from the state file: use.in_use is not known */
 	uint64_t wanted;	/* CPUs that its pending jobs request */
 	uint64_t most_jobs;	/* jobs that may run at once, or FATHOM_NO_LIMIT */
-	uint64_t running, pending;	/* jobs */
+	uint64_t running, pending;	/* jobs of the partition */
 };
 
 /* Start with all members 0. */

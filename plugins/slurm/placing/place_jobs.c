@@ -23,6 +23,7 @@ struct queued_pair {
 	uint32_t node;		/* the node of its association */
 };
 
+/* Jobs that are being placed. */
 struct placing {
 	const struct placing_basis *basis;
 	const struct settings *settings;

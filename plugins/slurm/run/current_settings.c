@@ -73,12 +73,13 @@ static bool find_kept(struct kept_conf *kept)
 static bool change_text(struct kept_conf *kept, const char *text)
 {
 	bool is_same = kept->text && text ? !strcmp(kept->text, text) : kept->text == text;
-	char *copy = text ? strdup(text) : NULL;
+	char *copy;
 
-	if ((is_same && !kept->is_unread) || (text && !copy)) {
-		free(copy);
+	if (is_same && !kept->is_unread)
 		return false;
-	}
+	copy = text ? strdup(text) : NULL;
+	if (text && !copy)
+		return false;
 	free(kept->text);
 	kept->text = copy;
 	kept->time = time(NULL);

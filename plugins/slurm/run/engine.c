@@ -271,7 +271,7 @@ void engine_start(struct engine *engine)
 	dump_watch_start(&engine->saved.dump_watch);
 }
 
-/* Otherwise the jobs would get no new priority before somebody changes them. */
+/* Without this call the jobs would keep their old priorities until somebody changes them. */
 void engine_recover(struct engine *engine)
 {
 	struct settings *settings = published_get(&engine->current.settings);

@@ -19,7 +19,7 @@
 struct engine {
 	struct current_settings current;
 	struct book *book;		/* what jobs have been charged */
-	struct results results;		/* of the last pass */
+	struct results results;		/* what the last pass has published */
 	struct fairshare *fairshare;
 	struct id_index provisional;	/* jobs with provisional priorities; guarded by job write,
 					 * see job_priority.h */
@@ -31,7 +31,7 @@ struct engine {
 	struct partitions partitions;
 	struct figures_file *figures_file;
 	struct pass_counts done;	/* what passes have done, for MetricsFile */
-	struct list_trail trail_of_jobs;	/* of slurmctld's job list */
+	struct list_trail trail_of_jobs;	/* where slurmctld's list had its jobs */
 	const struct settings *global_read_for;	/* the settings whose GlobalShare lines were read
 						 * last; not a reference */
 	bool clock_is_behind;		/* the clock is before the last pass, and that has been

@@ -42,17 +42,18 @@ static struct evaluation *evaluate(struct schemes *schemes, struct partition_ord
 {
 	struct evaluation *evaluation = evaluation_create(schemes->settings, schemes->associations,
 							  *schemes->time, order);
-	int status = evaluation ? 0 : -1;
 	struct running *running = NULL;
 	size_t count = 0;
+	int status = 0;
 
-	if (evaluation) {
-		evaluation->global = shared_reference(schemes->global);
-		evaluation->own = shared_reference(schemes->own);
+	if (!evaluation)
+		return NULL;
+	evaluation->global = shared_reference(schemes->global);
+	evaluation->own = shared_reference(schemes->own);
+	if (schemes->settings->keeps_sums) {
+		running = book_list_running(schemes->book, schemes->settings, &count);
+		status = running ? 0 : -1;
 	}
-	if (schemes->settings->keeps_sums &&
-	    !(running = book_list_running(schemes->book, schemes->settings, &count)))
-		status = -1;
 	for (size_t i = 0; !status && i < schemes->settings->scheme_count; i++)
 		status = evaluate_scheme(evaluation, schemes, i, running, count, problem);
 	free(running);
