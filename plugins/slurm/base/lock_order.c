@@ -12,7 +12,7 @@
 static const char *const lock_names[LOCK_RANKS] = {
 	[LOCK_CONTROLLER] = "slurmctld's", [LOCK_CALLS] = "calls", [LOCK_READING] = "reading",
 	[LOCK_ASSOC_MGR] = "assoc_mgr's", [LOCK_BOOK] = "book", [LOCK_FORMULA] = "formula",
-	[LOCK_DUMP_WATCH] = "dump_watch", [LOCK_FIGURES] = "figures", [LOCK_TIMER] = "timer",
+	[LOCK_DUMP_WATCH] = "dump_watch", [LOCK_BACKGROUND] = "background", [LOCK_TIMER] = "timer",
 	[LOCK_PUBLISHING] = "publishing",
 };
 

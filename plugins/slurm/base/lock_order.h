@@ -21,7 +21,7 @@ enum lock_rank {
 	LOCK_BOOK,		/* the ledger and late charges */
 	LOCK_FORMULA,		/* a formula's memory */
 	LOCK_DUMP_WATCH,	/* multifactor's file */
-	LOCK_FIGURES,		/* the state of a write of FiguresFile */
+	LOCK_BACKGROUND,	/* the state of work that may hang (report/background.h) */
 	LOCK_TIMER,		/* when the next turn is due; not held during a turn */
 	LOCK_PUBLISHING,	/* pointers to what a pass has published */
 	LOCK_RANKS

@@ -6,11 +6,10 @@
  */
 #include "report/figures_file.h"
 
-#include "base/lock_order.h"
 #include "base/log.h"
 #include "json/figures.h"
 #include "json/usage_list.h"
-#include "report/global_files.h"
+#include "report/background.h"
 #include "report/history_file.h"
 #include "report/text_file.h"
 #include "report/usage_file.h"
@@ -22,21 +21,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define SHUTDOWN_WAIT 5		/* seconds to wait at shutdown for an unfinished write */
-
-/*
- * Each write has a thread of its own: a file system may hang for ever, and neither passes nor the
- * shutdown of slurmctld may wait for it. A pass that finds a write under way only sets was_skipped.
- * At shutdown a thread that does not end in time is abandoned: it frees this struct itself, if the
- * file system ever answers.
- */
 struct figures_file {
-	struct ordered_lock lock;
-	pthread_cond_t ended;		/* signalled when the write has ended; waits by the
-					 * monotonic clock */
-	/* guarded by `lock` */
-	enum { WRITE_NONE, WRITE_UNDER_WAY, WRITE_ABANDONED } state;
-	bool was_skipped;		/* a pass came while this write was under way */
+	struct background background;
+	/* guarded by its lock */
 	struct output {			/* FiguresFile, and UsageFile */
 		char path[2 * PATH_MAX];	/* the folder, and the file's name in it; "": none
 						 * is written */
@@ -47,8 +34,6 @@ struct figures_file {
 
 	/* Used by the thread while a write is under way, and by a pass otherwise. */
 	mode_t mode;			/* FiguresMode */
-	struct results *results;	/* get the usage of other clusters; not once abandoned */
-	struct global_files global;	/* files of other clusters */
 	struct history_file history;
 	bool is_day_due;		/* the history gets a day */
 	struct metrics_file metrics;
@@ -56,6 +41,7 @@ struct figures_file {
 	struct snapshot names;		/* names of its associations; without a tree */
 	/* The settings whose folder was checked last, so that a warning comes once for each. */
 	const struct settings *folder_checked_for;
+	int figures_status, usage_status;	/* of the write: 0 or an errno */
 };
 
 /* ---- the copy -------------------------------------------------------------------- */
@@ -290,40 +276,19 @@ static void log_thread(struct figures_file *file, int problem)
 		log_problem(&file->usage.problem, "UsageFile", file->usage.path, problem);
 	else if (*file->metrics.path)
 		log_problem(&file->problem, "MetricsFile", file->metrics.path, problem);
-	else if (*file->history.path)
+	else
 		log_problem(&file->problem, "HistoryFile", file->history.path, problem);
-	else {
-		if (problem && problem != file->problem)
-			error(LOG_PREFIX "cannot read files of GlobalShare: %s; what is known of "
-					 "the clusters goes on counting",
-			      text_file_problem(problem));
-		file->problem = problem;
-	}
 }
 
 /* ---- the file -------------------------------------------------------------------- */
 
-/* Returns whether the thread is abandoned: then it must not replace a file, as another slurmctld
- * may have written the file by now. */
-static bool is_abandoned(void *context)
-{
-	struct figures_file *file = context;
-	bool abandoned;
-
-	ordered_lock_take(&file->lock);
-	abandoned = file->state == WRITE_ABANDONED;
-	ordered_lock_release(&file->lock);
-	return abandoned;
-}
-
-/* Replaces a file by what put() writes. begin: how every file of its kind begins; another file is
- * another program's. Returns 0 or an errno. */
+/* begin: of every file of its kind. Returns 0 or an errno. */
 static int write_file(struct figures_file *file, const char *path, const char *begin,
 		      int (*put)(FILE *out, const void *context))
 {
 	return text_file_replace(&(struct text_file){
 		.path = path, .mode = file->mode, .begin = begin, .put = put,
-		.is_abandoned = is_abandoned, .context = file });
+		.is_abandoned = background_is_abandoned, .context = &file->background });
 }
 
 /* Finds the first folder of the path that those cannot enter who may read a file of this mode.
@@ -360,46 +325,40 @@ static void warn_if_folder_closed(struct figures_file *file)
 
 /* ---- the thread ------------------------------------------------------------------ */
 
-static void free_file(struct figures_file *file)
+static void destroy(void *context)
 {
+	struct figures_file *file = context;
+
 	clear_copy(file);
-	global_files_clear(&file->global);
 	metrics_file_clear(&file->metrics);
-	ordered_lock_destroy(&file->lock);
-	pthread_cond_destroy(&file->ended);
+	background_clear(&file->background);
 	free(file);
 }
 
-/* What the thread has done. */
-struct outcome {
-	int figures, usage;		/* 0 or an errno */
-	struct global_usage *global;	/* as read; or NULL */
-};
-
-/* Writes all files, and then reads those of other clusters. UsageFile is written first: others wait
- * for it, and a file of theirs may be on a file system that hangs. */
-static struct outcome write_and_read(struct figures_file *file)
+/* Own usage is written first, as others wait for it. An abandoned thread must not replace files:
+ * another slurmctld may have written them by now. */
+static void write_files(void *context)
 {
-	struct outcome outcome = { 0 };
+	struct figures_file *file = context;
 
+	file->usage_status = file->figures_status = 0;
 	if (*file->usage.path && file->evaluation->own)
-		outcome.usage = write_file(file, file->usage.path,
-					   "{\"format\": \"" USAGE_LIST_FORMAT "\"", put_usage);
+		file->usage_status = write_file(file, file->usage.path,
+						"{\"format\": \"" USAGE_LIST_FORMAT "\"",
+						put_usage);
 	if (*file->figures.path)
-		outcome.figures = write_file(file, file->figures.path,
-					     "{\"format\": \"" JSON_FIGURES_FORMAT "\"",
-					     put_figures);
-	if (*file->figures.path && !outcome.figures)
+		file->figures_status = write_file(file, file->figures.path,
+						  "{\"format\": \"" JSON_FIGURES_FORMAT "\"",
+						  put_figures);
+	if (*file->figures.path && !file->figures_status)
 		warn_if_folder_closed(file);
 	if (file->is_day_due)
-		history_file_record(&file->history, file->evaluation, &file->names, is_abandoned,
-				    file);
+		history_file_record(&file->history, file->evaluation, &file->names,
+				    background_is_abandoned, &file->background);
 	if (*file->metrics.path)
-		metrics_file_write(&file->metrics, file->evaluation, &file->names, is_abandoned,
-				   file);
-	if (file->evaluation->settings->conf.global.count)
-		outcome.global = global_files_read(&file->global, file->evaluation, &file->names);
-	return outcome;
+		metrics_file_write(&file->metrics, file->evaluation, &file->names,
+				   background_is_abandoned, &file->background);
+	clear_copy(file);
 }
 
 /* Logs how the write of a file has ended. If a pass came while it was under way, the problem "the
@@ -412,64 +371,35 @@ static void conclude_output(struct output *output, const char *key, int problem,
 		log_problem(&output->problem, key, output->path, problem);
 }
 
-/* Logs what went wrong, and publishes what was read. The caller holds the lock. */
-static void conclude(struct figures_file *file, struct outcome *outcome)
+/* Logs what went wrong. */
+static void conclude(void *context)
 {
-	conclude_output(&file->figures, "FiguresFile", outcome->figures, file->was_skipped);
-	conclude_output(&file->usage, "UsageFile", outcome->usage, file->was_skipped);
-	if (!*file->figures.path && !*file->usage.path && !file->was_skipped)
+	struct figures_file *file = context;
+	bool was_skipped = file->background.was_skipped;
+
+	conclude_output(&file->figures, "FiguresFile", file->figures_status, was_skipped);
+	conclude_output(&file->usage, "UsageFile", file->usage_status, was_skipped);
+	if (!*file->figures.path && !*file->usage.path && !was_skipped)
 		log_thread(file, 0);
-	if (outcome->global)
-		published_set(&file->results->global, outcome->global);
-	outcome->global = NULL;
 }
 
-/* The thread. It ends with the write; if it is abandoned, it frees the file. */
-static void *writing_thread(void *argument)
+static void log_late(void *context)
 {
-	struct figures_file *file = argument;
-	struct outcome outcome = write_and_read(file);
-	bool abandoned;
-
-	clear_copy(file);
-	ordered_lock_take(&file->lock);
-	abandoned = file->state == WRITE_ABANDONED;
-	if (!abandoned)
-		conclude(file, &outcome);
-	file->state = WRITE_NONE;
-	slurm_cond_signal(&file->ended);
-	ordered_lock_release(&file->lock);
-	shared_release(outcome.global);
-	if (abandoned)
-		free_file(file);
-	return NULL;
+	log_thread(context, EALREADY);
 }
 
 /* ---- for passes ------------------------------------------------------------------- */
 
 struct figures_file *figures_file_create(void)
 {
+	static const struct background_work work = {
+		.run = write_files, .conclude = conclude, .late = log_late, .destroy = destroy,
+	};
 	struct figures_file *file = calloc(1, sizeof(*file));
 
-	if (!file)
-		return NULL;
-	ordered_lock_init(&file->lock, LOCK_FIGURES);
-	monotonic_condition_init(&file->ended);
+	if (file)
+		background_init(&file->background, &work, file);
 	return file;
-}
-
-/* Returns false if the last write is still under way, and logs that once. */
-static bool may_begin(struct figures_file *file)
-{
-	bool is_under_way;
-
-	ordered_lock_take(&file->lock);
-	is_under_way = file->state == WRITE_UNDER_WAY;
-	if (is_under_way)
-		log_thread(file, EALREADY);
-	file->was_skipped = is_under_way;
-	ordered_lock_release(&file->lock);
-	return !is_under_way;
 }
 
 void figures_file_write(struct figures_file *file, const char *folder,
@@ -477,49 +407,28 @@ void figures_file_write(struct figures_file *file, const char *folder,
 			const struct pass_counts *done)
 {
 	const struct fathom_conf *conf = &settings->conf;
-	pthread_t thread;
 	bool is_wanted;
 	int problem;
 
-	if (!may_begin(file))
+	if (!background_may_begin(&file->background))
 		return;
 	is_wanted = metrics_file_copy(&file->metrics, folder, settings, done);
 	file->is_day_due = history_file_is_due(&file->history, folder, settings, time(NULL));
-	is_wanted |= *conf->figures_file || file->is_day_due || settings_are_global(settings);
+	is_wanted |= *conf->figures_file || *conf->usage_file || file->is_day_due;
 	if (!is_wanted || !copy_figures(file, results, settings))
 		return;
 	file_path_from(folder, conf->figures_file, file->figures.path, sizeof(file->figures.path));
 	file_path_from(folder, conf->usage_file, file->usage.path, sizeof(file->usage.path));
 	file->mode = settings->figures_mode;
-	file->results = results;
-	file->state = WRITE_UNDER_WAY;
-	problem = pthread_create(&thread, NULL, writing_thread, file);
-	if (!problem) {
-		pthread_detach(thread);
+	problem = background_begin(&file->background);
+	if (!problem)
 		return;
-	}
-	file->state = WRITE_NONE;
 	log_thread(file, problem);
 	clear_copy(file);
 }
 
 void figures_file_destroy(struct figures_file *file)
 {
-	int64_t until = monotonic_now() + SHUTDOWN_WAIT * MONOTONIC_SECOND;
-	bool is_under_way;
-	int status = 0;
-
-	if (!file)
-		return;
-	ordered_lock_take(&file->lock);
-	while (file->state == WRITE_UNDER_WAY && !status)
-		status = ordered_lock_wait(&file->lock, &file->ended, until);
-	is_under_way = file->state == WRITE_UNDER_WAY;
-	if (is_under_way) {
-		log_thread(file, EALREADY);
-		file->state = WRITE_ABANDONED;
-	}
-	ordered_lock_release(&file->lock);
-	if (!is_under_way)
-		free_file(file);
+	if (file)
+		background_end(&file->background);
 }

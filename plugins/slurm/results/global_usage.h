@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What other clusters have used (GlobalShare of fathom.conf), by association of this one. A thread
- * reads it from their files (report/global_files.h) and publishes it as one object that never
- * changes. The decay thread adds it to the trees that policies are evaluated on, decayed to the
- * time of usage, and nowhere else: rows, records, limits and the state have own usage alone.
+ * reads it from their files or from slurmdbd (report/global_sources.h) and publishes it as one
+ * object that never changes. The decay thread adds it to the trees that policies are evaluated on,
+ * decayed to the time of usage, and nowhere else: rows, records, limits and the state have own
+ * usage alone.
  *
  *	a second of tux, Weight=0.5, written an hour ago, half-life an hour	-> 0.25 seconds
  */

@@ -174,6 +174,7 @@ static void run_pass(struct engine *engine, const struct settings *settings, tim
 		return;
 	figures_file_write(engine->figures_file, engine->saved.folder, settings, &engine->results,
 			   &engine->done);
+	global_reader_start(engine->global_reader, settings, &engine->results);
 	log_step("copying for FiguresFile", &since);
 	/* another pass, soon, counts what the thread has read by these settings for the first
 	 * time */
@@ -339,6 +340,7 @@ static void begin(struct engine *engine, const struct settings *settings)
 static void free_engine(struct engine *engine)
 {
 	figures_file_destroy(engine->figures_file);
+	global_reader_destroy(engine->global_reader);
 	list_trail_clear(&engine->trail_of_jobs);
 	usage_changes_clear(&engine->changes);
 	saved_state_clear(&engine->saved);
@@ -362,7 +364,8 @@ static int make_members(struct engine *engine, const struct settings *settings)
 	    !(engine->fairshare = fairshare_create(engine->book, &engine->results, settings)) ||
 	    saved_state_init(&engine->saved, engine->fairshare, engine->book,
 			     &engine->partitions.seats) ||
-	    !(engine->figures_file = figures_file_create()))
+	    !(engine->figures_file = figures_file_create()) ||
+	    !(engine->global_reader = global_reader_create()))
 		return -1;
 	engine->changes = (struct usage_changes){ .folder = engine->saved.folder,
 						  .applied = &engine->saved.applied };

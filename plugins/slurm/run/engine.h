@@ -12,6 +12,7 @@
 #include "jobs/job_priority.h"
 #include "partitions/partition_order.h"
 #include "report/figures_file.h"
+#include "report/global_reader.h"
 #include "run/current_settings.h"
 #include "run/saved_state.h"
 #include "run/timer.h"
@@ -30,6 +31,7 @@ struct engine {
 	/* The next members are for the decay thread alone until it has ended. */
 	struct partitions partitions;
 	struct figures_file *figures_file;
+	struct global_reader *global_reader;
 	struct pass_counts done;	/* what passes have done, for MetricsFile */
 	struct list_trail trail_of_jobs;	/* where slurmctld's list had its jobs */
 	const struct settings *global_read_for;	/* the settings whose GlobalShare lines were read

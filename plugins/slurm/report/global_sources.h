@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads what other clusters have used (GlobalShare of fathom.conf) from their UsageFiles, and finds
- * the associations of this cluster that it belongs to. For the thread that writes FiguresFile, as a
- * file system may hang.
+ * Reads what other clusters have used (GlobalShare of fathom.conf) from their UsageFiles, and
+ * finds the associations of this cluster that it belongs to. For a thread of its own
+ * (report/global_reader.h), as a file system may hang.
  */
 #pragma once
 
@@ -10,12 +10,12 @@
 
 #include "core/snapshot.h"
 
-struct global_files {
+struct global_sources {
 	struct global_usage *last;	/* as read the last time; or NULL */
-	struct global_file {
+	struct global_source {
 		struct stat status;	/* of the file that was read */
 		bool is_stale;		/* that has been logged */
-	} *file;			/* by line of last->settings */
+	} *source;			/* by line of last->settings */
 };
 
 /*
@@ -24,7 +24,7 @@ struct global_files {
  * or from the future is refused: what is known of the cluster stays. Each problem is logged once.
  * Returns the usage of all clusters, a reference of the caller's. NULL: out of memory.
  */
-struct global_usage *global_files_read(struct global_files *files,
-				       const struct evaluation *evaluation,
-				       const struct snapshot *names);
-void global_files_clear(struct global_files *files);
+struct global_usage *global_sources_read(struct global_sources *sources,
+					 const struct evaluation *evaluation,
+					 const struct snapshot *names);
+void global_sources_clear(struct global_sources *sources);

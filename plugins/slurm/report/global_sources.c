@@ -4,7 +4,7 @@
  * Map names), user and partition here; else at one of the user's in the account; else at the
  * account. What is in an account that this cluster lacks does not count.
  */
-#include "report/global_files.h"
+#include "report/global_sources.h"
 
 #include "base/log.h"
 #include "core/error.h"
@@ -158,10 +158,26 @@ static int check_list(const struct usage_list *list, const struct conf_global_sh
 struct reading {
 	const struct evaluation *evaluation;
 	const struct snapshot *names;
-	struct owners owners;	/* listed for the first file */
+	struct owners owners;	/* listed for the first source */
 	const struct conf_global_share *share;
 	time_t now;
 };
+
+/* Finds the associations of a list. NULL: *problem says why not. */
+static struct global_cluster *place_list(struct reading *reading, const struct usage_list *list,
+					 struct fathom_error *problem)
+{
+	struct global_cluster *cluster = NULL;
+
+	if (!reading->owners.tree &&
+	    list_owners(&reading->owners, reading->names, reading->evaluation->scheme->tree))
+		clear_owners(&reading->owners);
+	if (reading->owners.tree)
+		cluster = place(list, &reading->owners, reading->share, reading->evaluation->map);
+	if (!cluster)
+		fathom_error_no_memory(problem);
+	return cluster;
+}
 
 /* Reads usage of the text. NULL: *problem says why not. */
 static struct global_cluster *read_text(struct reading *reading, struct whole_file *file,
@@ -177,16 +193,8 @@ static struct global_cluster *read_text(struct reading *reading, struct whole_fi
 		fathom_error_set(problem, wrong.code, "line %u: %s", line, wrong.text);
 		return NULL;
 	}
-	if (!check_list(&list, reading->share, known, reading->now, problem)) {
-		if (!reading->owners.tree && list_owners(&reading->owners, reading->names,
-							 reading->evaluation->scheme->tree))
-			clear_owners(&reading->owners);
-		if (reading->owners.tree)
-			cluster = place(&list, &reading->owners, reading->share,
-					reading->evaluation->map);
-		if (!cluster)
-			fathom_error_no_memory(problem);
-	}
+	if (!check_list(&list, reading->share, known, reading->now, problem))
+		cluster = place_list(reading, &list, problem);
 	usage_list_clear(&list);
 	return cluster;
 }
@@ -219,23 +227,29 @@ static bool is_same_file(const struct stat *a, const struct stat *b)
 	       a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
 }
 
-/* Renews usage of a line's cluster, which is in line->cluster, if its file has changed. */
-static void renew_line(struct reading *reading, struct global_line *line, struct global_file *file)
+/* Takes what was read in place of what was known. fresh: NULL: *problem says why there is none. */
+static void take(struct global_line *line, struct global_cluster *fresh,
+		 const struct fathom_error *problem)
 {
-	struct fathom_error problem;
-	struct global_cluster *fresh;
-	struct stat status;
-
-	if (line->cluster && line->cluster->map == reading->evaluation->map &&
-	    !stat(reading->share->source, &status) && is_same_file(&status, &file->status))
-		return;
-	fresh = read_file(reading, &file->status, line->cluster, &problem);
 	if (!fresh) {
-		line->problem = strdup(problem.text);
+		line->problem = strdup(problem->text);
 		return;
 	}
 	shared_release(line->cluster);
 	line->cluster = fresh;
+}
+
+/* Renews usage of a line's cluster, which is in line->cluster, if its file has changed. */
+static void renew_line(struct reading *reading, struct global_line *line,
+		       struct global_source *source)
+{
+	struct fathom_error problem;
+	struct stat status;
+
+	if (line->cluster && line->cluster->map == reading->evaluation->map &&
+	    !stat(reading->share->source, &status) && is_same_file(&status, &source->status))
+		return;
+	take(line, read_file(reading, &source->status, line->cluster, &problem), &problem);
 }
 
 /* ---- messages ---------------------------------------------------------------------------- */
@@ -260,28 +274,28 @@ static void log_line(const struct conf_global_share *share, const struct global_
 		      line->cluster->unmapped);
 }
 
-static void log_age(const struct global_usage *global, size_t line, struct global_file *file,
+static void log_age(const struct global_usage *global, size_t line, struct global_source *source,
 		    time_t now)
 {
 	const struct conf_global_share *share = &global->settings->conf.global.share[line];
 	bool is_stale = global_usage_is_stale(global, line, now);
 	char when[LOG_TIME_SIZE];
 
-	if (is_stale && !file->is_stale)
+	if (is_stale && !source->is_stale)
 		error(LOG_PREFIX "GlobalShare=%s: usage is as of %s, which is longer ago than "
 				 "MaxAge; it fades out by decay", share->cluster,
 		      log_time(global->line[line].cluster->time, when));
-	else if (!is_stale && file->is_stale)
+	else if (!is_stale && source->is_stale)
 		info(LOG_PREFIX "GlobalShare=%s: usage is new again", share->cluster);
-	file->is_stale = is_stale;
+	source->is_stale = is_stale;
 }
 
 /* ---- all lines ----------------------------------------------------------------------------- */
 
 /* Returns the line of the cluster in the last read, or last->settings' count. */
-static size_t find_last(const struct global_files *files, const char *cluster)
+static size_t find_last(const struct global_sources *sources, const char *cluster)
 {
-	const struct conf_global_shares *shares = &files->last->settings->conf.global;
+	const struct conf_global_shares *shares = &sources->last->settings->conf.global;
 	size_t at = 0;
 
 	while (at < shares->count && strcasecmp(shares->share[at].cluster, cluster))
@@ -291,60 +305,68 @@ static size_t find_last(const struct global_files *files, const char *cluster)
 
 /* Begins with what is known of the clusters. Under other settings all files are read again. -1: out
  * of memory. */
-static int begin(struct global_files *files, const struct settings *settings,
+static int begin(struct global_sources *sources, const struct settings *settings,
 		 struct global_usage *fresh)
 {
 	const struct conf_global_shares *shares = &settings->conf.global;
-	bool is_new = !files->last || files->last->settings != settings;
-	struct global_file *file = is_new ? calloc(shares->count + 1, sizeof(*file)) : files->file;
+	bool is_new = !sources->last || sources->last->settings != settings;
+	struct global_source *source = is_new ? calloc(shares->count + 1, sizeof(*source))
+					      : sources->source;
 
-	for (size_t i = 0; file && files->last && i < shares->count; i++) {
-		size_t before = find_last(files, shares->share[i].cluster);
+	for (size_t i = 0; source && sources->last && i < shares->count; i++) {
+		size_t before = find_last(sources, shares->share[i].cluster);
 
-		if (before < files->last->settings->conf.global.count)
+		if (before < sources->last->settings->conf.global.count)
 			fresh->line[i].cluster =
-				shared_reference(files->last->line[before].cluster);
+				shared_reference(sources->last->line[before].cluster);
 	}
-	if (file && is_new) {
-		free(files->file);
-		files->file = file;
+	if (source && is_new) {
+		free(sources->source);
+		sources->source = source;
 	}
-	return file ? 0 : -1;
+	return source ? 0 : -1;
 }
 
-struct global_usage *global_files_read(struct global_files *files,
-				       const struct evaluation *evaluation,
-				       const struct snapshot *names)
+/* Renews a line, and logs what is new of it. */
+static void read_line(struct global_sources *sources, struct reading *reading,
+		      struct global_usage *fresh, size_t i)
+{
+	const struct global_usage *last = sources->last;
+	size_t before = last ? find_last(sources, reading->share->cluster) : 0;
+	bool was_there = last && before < last->settings->conf.global.count;
+
+	renew_line(reading, &fresh->line[i], &sources->source[i]);
+	log_line(reading->share, &fresh->line[i], was_there ? &last->line[before] : NULL);
+	log_age(fresh, i, &sources->source[i], reading->now);
+}
+
+struct global_usage *global_sources_read(struct global_sources *sources,
+					 const struct evaluation *evaluation,
+					 const struct snapshot *names)
 {
 	const struct conf_global_shares *shares = &evaluation->settings->conf.global;
 	struct global_usage *fresh = global_usage_create(evaluation->settings);
 	struct reading reading = { .evaluation = evaluation, .names = names, .now = time(NULL) };
 
-	if (!fresh || begin(files, evaluation->settings, fresh)) {
+	if (!fresh || begin(sources, evaluation->settings, fresh)) {
 		shared_release(fresh);
 		return NULL;
 	}
 	for (size_t i = 0; i < shares->count; i++) {
-		size_t before = files->last ? find_last(files, shares->share[i].cluster) : 0;
-		bool was_there = files->last && before < files->last->settings->conf.global.count;
-
 		reading.share = &shares->share[i];
-		renew_line(&reading, &fresh->line[i], &files->file[i]);
-		log_line(reading.share, &fresh->line[i],
-			 was_there ? &files->last->line[before] : NULL);
-		log_age(fresh, i, &files->file[i], reading.now);
+		read_line(sources, &reading, fresh, i);
 	}
 	global_usage_add_up(fresh, evaluation->map, fathom_tree_count(evaluation->scheme->tree),
 			    evaluation->time);
 	clear_owners(&reading.owners);
-	shared_release(files->last);
-	files->last = shared_reference(fresh);
+	shared_release(sources->last);
+	sources->last = shared_reference(fresh);
 	return fresh;
 }
 
-void global_files_clear(struct global_files *files)
+void global_sources_clear(struct global_sources *sources)
 {
-	shared_release(files->last);
-	free(files->file);
-	*files = (struct global_files){ NULL };
+	shared_release(sources->last);
+	free(sources->source);
+	*sources = (struct global_sources){ NULL };
 }

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "report/global_reader.h"
+
+#include "base/log.h"
+#include "report/background.h"
+#include "report/global_sources.h"
+#include "report/text_file.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+struct global_reader {
+	struct background background;
+	int problem;			/* errno that was logged last; 0: none; under its lock */
+
+	/* for the thread, while a read is under way */
+	struct results *results;	/* not once abandoned */
+	struct evaluation *evaluation;	/* with the settings of the pass */
+	struct snapshot names;		/* of its associations; without a tree */
+	struct global_sources sources;
+	struct global_usage *fresh;	/* as read; or NULL */
+};
+
+static void clear_copy(struct global_reader *reader)
+{
+	snapshot_clear(&reader->names);
+	shared_release(reader->evaluation);
+	reader->evaluation = NULL;
+}
+
+static void destroy(void *context)
+{
+	struct global_reader *reader = context;
+
+	clear_copy(reader);
+	shared_release(reader->fresh);
+	global_sources_clear(&reader->sources);
+	background_clear(&reader->background);
+	free(reader);
+}
+
+static void read_sources(void *context)
+{
+	struct global_reader *reader = context;
+
+	reader->fresh = global_sources_read(&reader->sources, reader->evaluation, &reader->names);
+	clear_copy(reader);
+}
+
+/* Logs a problem once, until another one or a success follows. The caller holds the lock. */
+static void log_problem(struct global_reader *reader, int problem)
+{
+	if (problem && problem != reader->problem)
+		error(LOG_PREFIX "cannot read sources of GlobalShare: %s; what is known of the "
+				 "clusters goes on counting",
+		      problem == EALREADY ? "the previous read has not ended"
+					  : text_file_problem(problem));
+	else if (!problem && reader->problem)
+		info(LOG_PREFIX "sources of GlobalShare are read again");
+	reader->problem = problem;
+}
+
+static void conclude(void *context)
+{
+	struct global_reader *reader = context;
+
+	if (reader->fresh)
+		published_set(&reader->results->global, reader->fresh);
+	reader->fresh = NULL;
+	if (!reader->background.was_skipped)
+		log_problem(reader, 0);
+}
+
+static void log_late(void *context)
+{
+	log_problem(context, EALREADY);
+}
+
+struct global_reader *global_reader_create(void)
+{
+	static const struct background_work work = {
+		.run = read_sources, .conclude = conclude, .late = log_late, .destroy = destroy,
+	};
+	struct global_reader *reader = calloc(1, sizeof(*reader));
+
+	if (reader)
+		background_init(&reader->background, &work, reader);
+	return reader;
+}
+
+void global_reader_start(struct global_reader *reader, const struct settings *settings,
+			 struct results *results)
+{
+	int problem;
+
+	if (!settings->conf.global.count || !background_may_begin(&reader->background))
+		return;
+	reader->results = results;
+	reader->evaluation = published_get(&results->evaluation);
+	if (!reader->evaluation || reader->evaluation->settings != settings ||
+	    !association_names_read(&reader->names, reader->evaluation->map,
+				    fathom_tree_count(reader->evaluation->scheme->tree))) {
+		clear_copy(reader);
+		return;
+	}
+	problem = background_begin(&reader->background);
+	if (!problem)
+		return;
+	log_problem(reader, problem);
+	clear_copy(reader);
+}
+
+void global_reader_destroy(struct global_reader *reader)
+{
+	if (reader)
+		background_end(&reader->background);
+}
