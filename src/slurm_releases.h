@@ -54,6 +54,8 @@
 #define SLURM_SORTS_ONE_WAY SLURM_SINCE(23, 11, 0)
 /* Associations have no lft and rgt. */
 #define SLURM_HAS_NO_LFT SLURM_SINCE(25, 5, 0)
+/* What a request for associations wants is told by flags, before by a member each. */
+#define SLURM_HAS_ASSOC_FLAGS SLURM_SINCE(24, 11, 0)
 /* A QOS counts running seconds for each account and user. */
 #define SLURM_QOS_COUNTS_RUN_SECONDS SLURM_SINCE(24, 5, 0)
 

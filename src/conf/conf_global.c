@@ -30,6 +30,11 @@ int conf_global_add(struct conf_global_shares *shares, const char *cluster, unsi
 	return 0;
 }
 
+bool conf_global_is_database(const struct conf_global_share *share)
+{
+	return !strcmp(share->source, CONF_GLOBAL_DATABASE);
+}
+
 const char *conf_global_account(const struct conf_global_share *share, const char *there)
 {
 	for (size_t i = 0; i < share->map_count; i++)
@@ -123,7 +128,7 @@ static const char *describe_fault(const struct conf_global_shares *shares, size_
 	*error->text = '\0';
 	if (!share->source)
 		fathom_error_set(error, EINVAL, "'%.64s' has no Source on this line, must name its "
-				 "UsageFile", share->cluster);
+				 "UsageFile, or slurmdbd", share->cluster);
 	else if (own && !strcmp(share->cluster, own))
 		fathom_error_set(error, EINVAL, "'%.64s' is this cluster itself, must be another "
 				 "one", share->cluster);

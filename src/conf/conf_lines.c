@@ -259,9 +259,11 @@ static void *all_groups(struct fathom_conf *conf)
 static int read_source(void *share, const char *value, double *number, struct fathom_error *error)
 {
 	(void)share, (void)number;
-	return *value == '/' ? 0 : fathom_error_set(
-		error, EINVAL, "'%.160s' is relative, must be the absolute path of a file such as "
-		"/shared/tux.json", value);
+	if (*value == '/' || !strcmp(value, CONF_GLOBAL_DATABASE))
+		return 0;
+	return fathom_error_set(error, EINVAL, "'%.160s' is neither slurmdbd nor an absolute path, "
+				"must be the other cluster's UsageFile such as /shared/tux.json",
+				value);
 }
 
 static int read_map(void *share, const char *value, double *number, struct fathom_error *error)

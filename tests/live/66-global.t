@@ -7,64 +7,13 @@
 . "$(dirname "$0")/lib.sh"
 # shellcheck source=tests/live/usage.sh
 . "$(dirname "$0")/usage.sh"
+# shellcheck source=tests/live/kit.sh
+. "$(dirname "$0")/kit.sh"
 
-kit=$cluster/kit
-
-# on_kit COMMAND...
-on_kit ()
-{
-	SLURM_CONF=$kit/slurm.conf "$@"
-}
-
-kit_answers ()
-{
-	on_kit scontrol ping 2>/dev/null | grep -q UP
-}
-
-kit_start ()
-{
-	daemon_start kit env SLURM_CONF="$kit/slurm.conf" slurmctld -D
-	wait_until kit_answers
-}
-
-# kit_make: the second cluster, with user1 and user3 in one account, and without a node that is up
-kit_make ()
-{
-	mkdir -p "$kit/state"
-	sed -E -e 's/^ClusterName=.*/ClusterName=kit/' -e '/^(NodeName|SlurmctldParameters)=/d' \
-		-e "s,=$cluster/state,=$kit/state,; s,=$cluster/(run|log)/slurm,=$kit/slurm," \
-		"$cluster/slurm.conf" >"$kit/slurm.conf"
-	printf '%s\n' SlurmctldPort=6917 PriorityFlags=NO_FAIR_TREE \
-		'NodeName=nowhere NodeAddr=127.0.0.1 Port=7999 State=DOWN' >>"$kit/slurm.conf"
-	cp "$cluster/cgroup.conf" "$kit"
-	printf '%s\n' CalcPeriod=1 Policy=classic "UsageFile=$kit/usage.json" \
-		"FiguresFile=$kit/figures.json" \
-		"GlobalShare=lab Source=$cluster/usage.json Weight=2 Map=$(maps)" \
-		>"$kit/fathom.conf"
-	sacctmgr --immediate add cluster kit >/dev/null
-	sacctmgr --immediate add account physics cluster=kit >/dev/null
-	sacctmgr --immediate add user user1,user3 account=physics cluster=kit >/dev/null
-}
-
-# maps: the accounts of both users on lab, which are physics on kit
-maps ()
-{
-	sacctmgr --noheader --parsable2 show associations cluster=lab user=user1,user3 \
-		format=account | sort -u | sed 's/$/:physics/' | paste -sd ,
-}
-
-# factor_on_kit USER
-factor_on_kit ()
-{
-	on_kit sshare --all --noheader --parsable2 --format=User,FairShare |
-		awk -F '|' -v user="$1" '{ sub(/^ */, "", $1) } $1 == user { print $2 }'
-}
-
-# by_hand USER: physics has half of the shares and all usage, and each user half of those of physics
+# by_hand USER
 by_hand ()
 {
-	awk -v used="$(usage_of "$1")" -v all="$(($(usage_of user1) + $(usage_of user3)))" \
-		'BEGIN { printf "%.6f\n", 2 ^ -((used / all + 1) / 2 / 0.25) }'
+	factor_by_hand "$(usage_of "$1")" $(($(usage_of user1) + $(usage_of user3)))
 }
 
 # counts USER: kit has the factor
@@ -95,7 +44,8 @@ own_of ()
 
 usage_start
 run_two
-kit_make
+kit_make "UsageFile=$kit/usage.json" "FiguresFile=$kit/figures.json" \
+	"GlobalShare=lab Source=$cluster/usage.json Weight=2 Map=$(maps)"
 fathom_conf UsageFile="$cluster/usage.json"
 pass_now
 kit_start
@@ -137,5 +87,5 @@ printf '{"format": "fathom-us' >"$cluster/usage.json"
 sleep 3
 ok "a damaged file changes nothing" both_count
 ok "and is told" grep -q "GlobalShare=lab: cannot use $cluster/usage.json" "$kit/slurmctld.log"
-daemon_stop kit
+kit_end
 scancel "$long"

@@ -29,11 +29,13 @@
 #include "src/common/state_save.h"
 #endif
 #if SLURM_HAS_INTERFACES
+#include "src/interfaces/accounting_storage.h"
 #include "src/interfaces/mcs.h"
 #include "src/interfaces/priority.h"
 #include "src/interfaces/site_factor.h"
 #else
 #include "src/common/site_factor.h"
+#include "src/common/slurm_accounting_storage.h"
 #include "src/common/slurm_mcs.h"
 #include "src/common/slurm_priority.h"
 #endif
@@ -128,6 +130,18 @@ static inline bool compat_is_coordinator(uid_t uid, char *account)
 	return assoc_mgr_is_user_acct_coord(acct_db_conn, uid, account, false);
 #else
 	return assoc_mgr_is_user_acct_coord(acct_db_conn, uid, account);
+#endif
+}
+
+/* Asks for the usage of associations, also of those that are deleted, and not for limits. */
+static inline void compat_want_usage(slurmdb_assoc_cond_t *condition)
+{
+#if SLURM_HAS_ASSOC_FLAGS
+	condition->flags = ASSOC_COND_FLAG_WITH_USAGE | ASSOC_COND_FLAG_WITH_DELETED |
+			   ASSOC_COND_FLAG_WOPI | ASSOC_COND_FLAG_WOPL;
+#else
+	condition->with_usage = condition->with_deleted = 1;
+	condition->without_parent_info = condition->without_parent_limits = 1;
 #endif
 }
 

@@ -43,7 +43,8 @@ static void read_sources(void *context)
 {
 	struct global_reader *reader = context;
 
-	reader->fresh = global_sources_read(&reader->sources, reader->evaluation, &reader->names);
+	reader->fresh = global_sources_read(&reader->sources, reader->evaluation, &reader->names,
+					    &reader->background);
 	clear_copy(reader);
 }
 

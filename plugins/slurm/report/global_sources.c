@@ -158,6 +158,7 @@ static int check_list(const struct usage_list *list, const struct conf_global_sh
 struct reading {
 	const struct evaluation *evaluation;
 	const struct snapshot *names;
+	struct background *background;
 	struct owners owners;	/* listed for the first source */
 	const struct conf_global_share *share;
 	time_t now;
@@ -240,8 +241,8 @@ static void take(struct global_line *line, struct global_cluster *fresh,
 }
 
 /* Renews usage of a line's cluster, which is in line->cluster, if its file has changed. */
-static void renew_line(struct reading *reading, struct global_line *line,
-		       struct global_source *source)
+static void renew_by_file(struct reading *reading, struct global_line *line,
+			  struct global_source *source)
 {
 	struct fathom_error problem;
 	struct stat status;
@@ -250,6 +251,32 @@ static void renew_line(struct reading *reading, struct global_line *line,
 	    !stat(reading->share->source, &status) && is_same_file(&status, &source->status))
 		return;
 	take(line, read_file(reading, &source->status, line->cluster, &problem), &problem);
+}
+
+static void renew_by_database(struct reading *reading, struct global_line *line,
+			      struct global_source *source)
+{
+	struct database_question question = {
+		.settings = reading->evaluation->settings, .cluster = reading->share->cluster,
+		.now = reading->now, .is_abandoned = background_is_abandoned,
+		.context = reading->background,
+	};
+	struct fathom_error problem;
+	int status = database_usage_renew(&source->database, &question, &problem);
+
+	if (status < 0)
+		line->problem = strdup(problem.text);
+	else if (status > 0 || !line->cluster || line->cluster->map != reading->evaluation->map)
+		take(line, place_list(reading, &source->database->list, &problem), &problem);
+}
+
+static void renew_line(struct reading *reading, struct global_line *line,
+		       struct global_source *source)
+{
+	if (conf_global_is_database(reading->share))
+		renew_by_database(reading, line, source);
+	else
+		renew_by_file(reading, line, source);
 }
 
 /* ---- messages ---------------------------------------------------------------------------- */
@@ -303,6 +330,14 @@ static size_t find_last(const struct global_sources *sources, const char *cluste
 	return at;
 }
 
+static void clear_source_list(struct global_sources *sources)
+{
+	for (size_t i = 0; sources->last && i < sources->last->settings->conf.global.count; i++)
+		database_usage_destroy(sources->source[i].database);
+	free(sources->source);
+	sources->source = NULL;
+}
+
 /* Begins with what is known of the clusters. Under other settings all files are read again. -1: out
  * of memory. */
 static int begin(struct global_sources *sources, const struct settings *settings,
@@ -316,12 +351,16 @@ static int begin(struct global_sources *sources, const struct settings *settings
 	for (size_t i = 0; source && sources->last && i < shares->count; i++) {
 		size_t before = find_last(sources, shares->share[i].cluster);
 
-		if (before < sources->last->settings->conf.global.count)
-			fresh->line[i].cluster =
-				shared_reference(sources->last->line[before].cluster);
+		if (before == sources->last->settings->conf.global.count)
+			continue;
+		fresh->line[i].cluster = shared_reference(sources->last->line[before].cluster);
+		if (is_new) {
+			source[i].database = sources->source[before].database;
+			sources->source[before].database = NULL;
+		}
 	}
 	if (source && is_new) {
-		free(sources->source);
+		clear_source_list(sources);
 		sources->source = source;
 	}
 	return source ? 0 : -1;
@@ -342,11 +381,13 @@ static void read_line(struct global_sources *sources, struct reading *reading,
 
 struct global_usage *global_sources_read(struct global_sources *sources,
 					 const struct evaluation *evaluation,
-					 const struct snapshot *names)
+					 const struct snapshot *names,
+					 struct background *background)
 {
 	const struct conf_global_shares *shares = &evaluation->settings->conf.global;
 	struct global_usage *fresh = global_usage_create(evaluation->settings);
-	struct reading reading = { .evaluation = evaluation, .names = names, .now = time(NULL) };
+	struct reading reading = { .evaluation = evaluation, .names = names,
+				   .background = background, .now = time(NULL) };
 
 	if (!fresh || begin(sources, evaluation->settings, fresh)) {
 		shared_release(fresh);
@@ -366,7 +407,7 @@ struct global_usage *global_sources_read(struct global_sources *sources,
 
 void global_sources_clear(struct global_sources *sources)
 {
+	clear_source_list(sources);
 	shared_release(sources->last);
-	free(sources->source);
 	*sources = (struct global_sources){ NULL };
 }

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads what other clusters have used (GlobalShare of fathom.conf) from their UsageFiles, and
- * finds the associations of this cluster that it belongs to. For a thread of its own
- * (report/global_reader.h), as a file system may hang.
+ * Reads what other clusters have used (GlobalShare of fathom.conf) from their UsageFiles or from
+ * slurmdbd, and finds the associations of this cluster that it belongs to. For a thread of its own
+ * (report/global_reader.h), as a file system or slurmdbd may not answer.
  */
 #pragma once
 
+#include "report/background.h"
+#include "report/database_usage.h"
 #include "results/evaluation.h"
 
 #include "core/snapshot.h"
@@ -14,17 +16,21 @@ struct global_sources {
 	struct global_usage *last;	/* as read the last time; or NULL */
 	struct global_source {
 		struct stat status;	/* of the file that was read */
+		struct database_usage *database;	/* or NULL */
 		bool is_stale;		/* that has been logged */
 	} *source;			/* by line of last->settings */
 };
 
 /*
- * Reads the files that have changed, or all if associations have come or gone. names: of the
- * evaluation's associations. A file that is damaged, of another cluster, older than what is known
- * or from the future is refused: what is known of the cluster stays. Each problem is logged once.
- * Returns the usage of all clusters, a reference of the caller's. NULL: out of memory.
+ * Reads the files that have changed, or all if associations have come or gone, and asks slurmdbd
+ * for hours that it has summed up since. names: of the evaluation's associations. A file that is
+ * damaged, of another cluster, older than what is known or from the future is refused: what is
+ * known of the cluster stays. Each problem is logged once. background: slurmdbd is asked no more
+ * once it is abandoned. Returns the usage of all clusters, a reference of the caller's. NULL: out
+ * of memory.
  */
 struct global_usage *global_sources_read(struct global_sources *sources,
 					 const struct evaluation *evaluation,
-					 const struct snapshot *names);
+					 const struct snapshot *names,
+					 struct background *background);
 void global_sources_clear(struct global_sources *sources);

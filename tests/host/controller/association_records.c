@@ -41,7 +41,8 @@ compat_list acct_storage_g_get_qos(void *connection, uint32_t uid, slurmdb_qos_c
 compat_list acct_storage_g_get_assocs(void *connection, uint32_t uid,
 				      slurmdb_assoc_cond_t *condition)
 {
-	return give(&association_list);
+	return condition->usage_end ? host_database_associations(condition)
+				    : give(&association_list);
 }
 
 compat_list acct_storage_g_get_users(void *connection, uint32_t uid,

@@ -235,6 +235,23 @@ void host_short_slices(bool wanted);
  */
 void host_request(void (*call)(void *argument), void *argument);
 
+/* ---- slurmdbd ------------------------------------------------------------------- */
+
+/* slurmdbd has summed up seconds of billing in the hour that begins at a time. account: NULL: of
+ * the cluster as a whole, in which nobody has used anything. partition: or NULL. */
+void host_database_add(const char *cluster, const char *account, const char *user,
+		       const char *partition, time_t begin, uint64_t seconds);
+/* HANGS: a request waits until the state is another one. */
+enum host_database_state { HOST_DATABASE_ANSWERS, HOST_DATABASE_IS_AWAY, HOST_DATABASE_HANGS };
+void host_database_set(enum host_database_state state);
+
+/* Requests for usage since the last call. */
+struct host_database_requests {
+	unsigned clusters, associations;
+	time_t longest;			/* what one asks for, in seconds */
+};
+struct host_database_requests host_database_requests(void);
+
 /* ---- a cluster at random -------------------------------------------------------- */
 
 uint64_t host_random(void);		/* the same numbers in each run */

@@ -23,6 +23,10 @@ void host_holds_end(struct host_pass *pass);
 /* Forgets the holds since host_holds_begin, which were not of a pass. */
 void host_holds_forget(void);
 
+/* ---- host_database.c ------------------------------------------------------------ */
+
+compat_list host_database_associations(const slurmdb_assoc_cond_t *condition);
+
 /* ---- rival_thread.c ------------------------------------------------------------- */
 
 /* The plugin's thread calls this at each step. */

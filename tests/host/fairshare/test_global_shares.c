@@ -382,7 +382,8 @@ TEST(wrong_line_is_void)
 	two_users_load(conf);
 	host_pass();
 	assert_part(anna, 2 / 3.);
-	ck_assert_uint_eq(logged("fathom.conf:3: Source: 'x' is relative"), 1);
+	ck_assert_uint_eq(logged("fathom.conf:3: Source: 'x' is neither slurmdbd nor an absolute "
+				 "path"), 1);
 	ck_assert_uint_eq(logged("fathom.conf:4: GlobalShare: 'host' is this cluster itself"), 1);
 	ck_assert_uint_eq(logged("stay in force"), 0);
 }

@@ -847,8 +847,9 @@ static const struct { const char *line, *fault; unsigned at; } voids[] = {
 	{ "GlobalShare=", "GlobalShare: no value, must be Key=Value", 2 },
 	{ "GlobalShare=a/b Source=/a", "GlobalShare: 'a/b' is not the name of a cluster, must be "
 	  "the ClusterName of another one", 2 },
-	{ "GlobalShare=a Source=a.json", "Source: 'a.json' is relative, must be the absolute path "
-	  "of a file such as /shared/tux.json", 2 },
+	{ "GlobalShare=a Source=a.json", "Source: 'a.json' is neither slurmdbd nor an absolute "
+	  "path, must be the other cluster's UsageFile such as /shared/tux.json", 2 },
+	{ "GlobalShare=a Source=Slurmdbd", "Source: 'Slurmdbd' is neither slurmdbd nor an ", 2 },
 	{ "GlobalShare=a Source=/a Weight=0", "Weight: ", 2 },
 	{ "GlobalShare=a Source=/a Weight=x", "Weight: ", 2 },
 	{ "GlobalShare=a \\\n Source=/a \\\n MaxAge=x", "MaxAge: ", 4 },

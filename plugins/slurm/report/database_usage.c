@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Slurm knows one connection to slurmdbd in slurmctld: a second one would take the place of the
+ * first (acct_storage_g_get_connection). Requests of all threads go through the one, one after the
+ * other, so each request here is for a few hours only, and others get between.
+ *
+ * The sums of the cluster as a whole tell which hours are summed up. They also tell when slurmdbd
+ * has summed up hours again, as records of jobs came late: then all hours are asked for again.
+ */
+#include "report/database_usage.h"
+
+#include "base/compat.h"
+#include "core/array.h"
+#include "core/error.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HOUR 3600
+#define DAY 86400
+#define HOURS_MOST 6		/* of a request; from a day on slurmdbd would answer with days */
+#define HALF_LIVES 10		/* after which usage counts for nothing: a thousandth is left */
+#define DAYS_MOST 366		/* and after this time, however long the half-life */
+#define KEY_SIZE 1024		/* bytes of names of an account, user and partition */
+
+/* ---- from when on ------------------------------------------------------------------------ */
+
+static struct fathom_date local_day(time_t now, int days_ago, time_t *midnight)
+{
+	struct tm day;
+
+	localtime_r(&now, &day);
+	day = (struct tm){ .tm_year = day.tm_year, .tm_mon = day.tm_mon,
+			   .tm_mday = day.tm_mday - days_ago, .tm_isdst = -1 };
+	*midnight = mktime(&day);
+	return (struct fathom_date){ day.tm_year + 1900, day.tm_mon + 1, day.tm_mday };
+}
+
+/* Returns the midnight at which PriorityUsageResetPeriod has reset usage last; 0: it has not. */
+static time_t last_reset(const struct settings *settings, time_t now)
+{
+	for (int days = 0; days < DAYS_MOST; days++) {
+		time_t midnight, before;
+		struct fathom_date day = local_day(now, days, &midnight);
+
+		if (fathom_reset_is_due(settings->reset_period, local_day(now, days + 1, &before),
+					day, false))
+			return midnight;
+	}
+	return 0;
+}
+
+static time_t longest_wanted(double half_life)
+{
+	double most = (double)DAYS_MOST * DAY;
+
+	return (time_t)(half_life > 0 ? fmin(HALF_LIVES * half_life, most) : most);
+}
+
+/* Returns the first hour that counts. */
+static time_t first_hour(const struct database_question *question)
+{
+	time_t since = question->now - longest_wanted(question->settings->half_life);
+
+	return MAX(since - since % HOUR, last_reset(question->settings, question->now));
+}
+
+/* Hours that have faded out stay in it a while, so that they need not be asked for again. */
+static bool is_of_use(const struct database_usage *usage, const struct database_question *question)
+{
+	const struct settings *settings = question->settings;
+
+	return !(fabs(usage->half_life - settings->half_life) > 0) &&
+	       usage->since >= question->now - 2 * longest_wanted(settings->half_life) &&
+	       usage->since >= last_reset(settings, question->now);
+}
+
+/* ---- the hours that are summed up ---------------------------------------------------------- */
+
+struct hours {
+	time_t now, until;	/* the end of the last one that is over */
+	time_t known_until;
+	uint64_t known, sum;	/* of all TRES: up to known_until, up to until */
+};
+
+static int add_cluster_hour(void *item, void *context)
+{
+	const slurmdb_cluster_accounting_rec_t *record = item;
+	time_t end = record->period_start + HOUR;
+	struct hours *hours = context;
+
+	if (end > hours->now)
+		return 0;
+	hours->until = MAX(hours->until, end);
+	hours->sum += record->alloc_secs;
+	if (end <= hours->known_until)
+		hours->known += record->alloc_secs;
+	return 0;
+}
+
+static int add_cluster(void *item, void *hours)
+{
+	slurmdb_cluster_rec_t *record = item;
+
+	if (record->accounting_list)
+		list_for_each(record->accounting_list, add_cluster_hour, hours);
+	return 0;
+}
+
+/* -1: *problem says why. */
+static int ask_hours(const struct database_question *question, time_t since, struct hours *hours,
+		     struct fathom_error *problem)
+{
+	slurmdb_cluster_cond_t condition;
+	compat_list list;
+	int count;
+
+	slurmdb_init_cluster_cond(&condition, false);
+	condition.cluster_list = list_create(NULL);
+	list_append(condition.cluster_list, (void *)question->cluster);
+	condition.with_usage = 1;
+	condition.usage_start = since;
+	condition.usage_end = question->now + 2 * HOUR;	/* else the answer might be by days */
+	list = acct_storage_g_get_clusters(acct_db_conn, slurm_conf.slurm_user_id, &condition);
+	list_destroy(condition.cluster_list);
+	if (!list)
+		return fathom_error_set(problem, EIO, "it does not answer");
+	count = list_count(list);
+	list_for_each(list, add_cluster, hours);
+	list_destroy(list);
+	if (!count)
+		return fathom_error_set(problem, ENOENT, "it does not know the cluster");
+	if (!hours->until)
+		return fathom_error_set(problem, ENOENT, "it has summed up no hour of the cluster "
+					"yet");
+	return 0;
+}
+
+/* ---- usage ------------------------------------------------------------------------------- */
+
+/* Of an answer. */
+struct addition {
+	struct database_usage *usage;
+	time_t from, until;		/* hours */
+	double seconds;			/* of one association, decayed to `until` */
+	bool no_memory;
+};
+
+static int add_hour(void *item, void *context)
+{
+	const slurmdb_accounting_rec_t *record = item;
+	struct addition *addition = context;
+	time_t middle = record->period_start + HOUR / 2;
+
+	if (record->tres_rec.id == TRES_BILLING && record->period_start >= addition->from &&
+	    record->period_start < addition->until)
+		addition->seconds += (double)record->alloc_secs *
+				     fathom_decay(difftime(addition->until, middle),
+						  addition->usage->half_life);
+	return 0;
+}
+
+/* Adds an entry for a key, which is that of its name. NULL: out of memory. */
+static struct usage_entry *add_entry(struct usage_list *list, const char *key)
+{
+	char *text = strdup(key);
+	struct usage_entry *entry = text ? array_append(&list->entry, &list->count, sizeof(*entry))
+					 : NULL;
+
+	if (!entry) {
+		free(text);
+		return NULL;
+	}
+	entry->owner.account = strsep(&text, "\n");
+	entry->owner.user = strsep(&text, "\n");
+	entry->owner.partition = text;
+	return entry;
+}
+
+/* NULL: out of memory. */
+static struct usage_entry *find_entry(struct database_usage *usage,
+				      const slurmdb_assoc_rec_t *record)
+{
+	bool has_partition = record->partition && *record->partition;
+	char key[KEY_SIZE];
+	size_t number;
+
+	snprintf(key, sizeof(key), "%s\n%s%s%s", record->acct, record->user,
+		 has_partition ? "\n" : "", has_partition ? record->partition : "");
+	number = numbered_names_add(&usage->names, key);
+	if (number == NAME_INDEX_NONE)
+		return NULL;
+	return number < usage->list.count ? &usage->list.entry[number]
+					  : add_entry(&usage->list, key);
+}
+
+/* Usage of an account is that of its users. */
+static int add_association(void *item, void *context)
+{
+	slurmdb_assoc_rec_t *record = item;
+	struct addition *addition = context;
+	struct usage_entry *entry;
+
+	if (!record->user || !*record->user || !record->accounting_list)
+		return 0;
+	addition->seconds = 0;
+	list_for_each(record->accounting_list, add_hour, addition);
+	if (!(addition->seconds > 0))
+		return 0;
+	entry = find_entry(addition->usage, record);
+	if (!entry) {
+		addition->no_memory = true;
+		return -1;
+	}
+	entry->usage += addition->seconds;
+	return 0;
+}
+
+/* Asks for a few hours and adds them. -1: *problem says why, and usage is of no more use. */
+static int add_hours(struct database_usage *usage, const struct database_question *question,
+		     time_t until, struct fathom_error *problem)
+{
+	struct addition addition = { .usage = usage, .from = (time_t)usage->list.time,
+				     .until = until };
+	double factor = fathom_decay(difftime(until, addition.from), usage->half_life);
+	slurmdb_assoc_cond_t condition = { .usage_start = addition.from, .usage_end = until };
+	compat_list list;
+
+	compat_want_usage(&condition);
+	condition.cluster_list = list_create(NULL);
+	list_append(condition.cluster_list, (void *)question->cluster);
+	list = acct_storage_g_get_assocs(acct_db_conn, slurm_conf.slurm_user_id, &condition);
+	list_destroy(condition.cluster_list);
+	if (!list)
+		return fathom_error_set(problem, EIO, "it does not answer");
+	for (size_t i = 0; i < usage->list.count; i++)
+		usage->list.entry[i].usage *= factor;
+	list_for_each(list, add_association, &addition);
+	list_destroy(list);
+	usage->list.time = until;
+	return addition.no_memory ? fathom_error_no_memory(problem) : 0;
+}
+
+/* -1: *problem says why; hours that were added stay. */
+static int add_all_hours(struct database_usage *usage, const struct database_question *question,
+			 const struct hours *hours, struct fathom_error *problem)
+{
+	while (usage->list.time < hours->until) {
+		time_t until = MIN(usage->list.time + HOURS_MOST * HOUR, hours->until);
+
+		if (!acct_db_conn || question->is_abandoned(question->context))
+			return fathom_error_set(problem, ECANCELED, "slurmctld ends");
+		if (add_hours(usage, question, until, problem))
+			return -1;
+	}
+	usage->sum = hours->sum;
+	return 0;
+}
+
+/* ---- all of it --------------------------------------------------------------------------- */
+
+/* NULL: out of memory. */
+static struct database_usage *create(const struct database_question *question, time_t since)
+{
+	struct database_usage *usage = calloc(1, sizeof(*usage));
+
+	if (!usage)
+		return NULL;
+	usage->list.time = usage->since = since;
+	usage->half_life = question->settings->half_life;
+	return usage;
+}
+
+void database_usage_destroy(struct database_usage *usage)
+{
+	if (!usage)
+		return;
+	for (size_t i = 0; i < usage->list.count; i++)
+		free((char *)usage->list.entry[i].owner.account);
+	usage_list_clear(&usage->list);
+	numbered_names_clear(&usage->names);
+	free(usage);
+}
+
+/* Asks for all hours. -1: *problem says why, and what is known stays. */
+static int ask_all(struct database_usage **usage, const struct database_question *question,
+		   time_t since, const struct hours *hours, struct fathom_error *problem)
+{
+	struct database_usage *fresh = create(question, since);
+
+	if (!fresh)
+		return fathom_error_no_memory(problem);
+	if (add_all_hours(fresh, question, hours, problem)) {
+		database_usage_destroy(fresh);
+		return -1;
+	}
+	database_usage_destroy(*usage);
+	*usage = fresh;
+	return 1;
+}
+
+int database_usage_renew(struct database_usage **usage, const struct database_question *question,
+			 struct fathom_error *problem)
+{
+	bool is_known = *usage && is_of_use(*usage, question);
+	struct hours hours = { .now = question->now };
+	time_t since;
+
+	if (is_known && question->now < (*usage)->list.time + HOUR)
+		return 0;
+	if (!acct_db_conn)
+		return fathom_error_set(problem, ENOTCONN, "there is no connection to it");
+	since = is_known ? (*usage)->since : first_hour(question);
+	hours.known_until = is_known ? (time_t)(*usage)->list.time : 0;
+	if (ask_hours(question, since, &hours, problem))
+		return -1;
+	if (!is_known || hours.known != (*usage)->sum)
+		return ask_all(usage, question, since, &hours, problem);
+	if (hours.until == hours.known_until)
+		return 0;
+	return add_all_hours(*usage, question, &hours, problem) ? -1 : 1;
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What slurmdbd has summed up of other clusters. Like slurmdbd, it gives usage of an account as
+ * that of its users, and of all TRES.
+ */
+#include "controller/host_internal.h"
+
+#include <string.h>
+#include <time.h>
+
+#define HOURS_MOST 1000
+
+static struct hour {
+	const char *cluster, *account, *user, *partition;
+	time_t begin;
+	uint64_t seconds;
+} hours[HOURS_MOST];
+static size_t hour_count;
+static _Atomic enum host_database_state database_state;
+static struct host_database_requests requests;
+
+void host_database_add(const char *cluster, const char *account, const char *user,
+		       const char *partition, time_t begin, uint64_t seconds)
+{
+	if (hour_count == HOURS_MOST)
+		host_die("slurmdbd has more than %d hours", HOURS_MOST);
+	hours[hour_count++] = (struct hour){ cluster, account, user, partition, begin, seconds };
+	acct_db_conn = hours;
+}
+
+void host_database_set(enum host_database_state state)
+{
+	database_state = state;
+}
+
+/* False: the request fails. */
+static bool is_answered(void)
+{
+	const struct timespec millisecond = { .tv_nsec = 1000000 };
+
+	while (database_state == HOST_DATABASE_HANGS)
+		nanosleep(&millisecond, NULL);
+	return database_state == HOST_DATABASE_ANSWERS;
+}
+
+struct host_database_requests host_database_requests(void)
+{
+	struct host_database_requests made = requests;
+
+	requests = (struct host_database_requests){ 0 };
+	return made;
+}
+
+static bool is_wanted(const struct hour *hour, const char *cluster, time_t start, time_t end)
+{
+	return !strcmp(hour->cluster, cluster) && hour->begin >= start && hour->begin < end;
+}
+
+/* ---- clusters ------------------------------------------------------------------------------ */
+
+compat_list acct_storage_g_get_clusters(void *connection, uint32_t uid,
+					slurmdb_cluster_cond_t *condition)
+{
+	const char *name = list_peek(condition->cluster_list);
+	compat_list list;
+
+	requests.clusters++;
+	if (!is_answered())
+		return NULL;
+	list = list_create(slurmdb_destroy_cluster_rec);
+	for (size_t i = 0; i < hour_count; i++) {
+		slurmdb_cluster_accounting_rec_t *sum;
+		slurmdb_cluster_rec_t *record = list_peek(list);
+
+		if (strcmp(hours[i].cluster, name))
+			continue;
+		if (!record) {
+			record = xmalloc(sizeof(*record));
+			slurmdb_init_cluster_rec(record, false);
+			record->name = xstrdup(name);
+			record->accounting_list =
+				list_create(slurmdb_destroy_cluster_accounting_rec);
+			list_append(list, record);
+		}
+		if (!is_wanted(&hours[i], name, condition->usage_start, condition->usage_end))
+			continue;
+		sum = xmalloc(sizeof(*sum));
+		sum->alloc_secs = hours[i].seconds;
+		sum->period_start = hours[i].begin;
+		sum->tres_rec.id = TRES_BILLING;
+		list_append(record->accounting_list, sum);
+	}
+	return list;
+}
+
+/* ---- associations -------------------------------------------------------------------------- */
+
+static void add_sum(compat_list list, const struct hour *hour, uint32_t tres)
+{
+	slurmdb_accounting_rec_t *sum = xmalloc(sizeof(*sum));
+
+	sum->alloc_secs = hour->seconds;
+	sum->period_start = hour->begin;
+	sum->tres_rec.id = tres;
+	list_append(list, sum);
+}
+
+static void add_record(compat_list list, const struct hour *hour, const char *user)
+{
+	slurmdb_assoc_rec_t *record = xmalloc(sizeof(*record));
+
+	slurmdb_init_assoc_rec(record, false);
+	record->acct = xstrdup(hour->account);
+	record->user = xstrdup(user);
+	record->partition = user ? xstrdup(hour->partition) : NULL;
+	record->accounting_list = list_create(slurmdb_destroy_accounting_rec);
+	add_sum(record->accounting_list, hour, TRES_CPU);
+	add_sum(record->accounting_list, hour, TRES_BILLING);
+	list_append(list, record);
+}
+
+compat_list host_database_associations(const slurmdb_assoc_cond_t *condition)
+{
+	const char *name = list_peek(condition->cluster_list);
+	compat_list list;
+
+	requests.associations++;
+	requests.longest = MAX(requests.longest, condition->usage_end - condition->usage_start);
+	if (!is_answered())
+		return NULL;
+	list = list_create(slurmdb_destroy_assoc_rec);
+	for (size_t i = 0; i < hour_count; i++) {
+		if (!hours[i].account || !is_wanted(&hours[i], name, condition->usage_start,
+						    condition->usage_end))
+			continue;
+		add_record(list, &hours[i], hours[i].user);
+		add_record(list, &hours[i], NULL);
+	}
+	return list;
+}

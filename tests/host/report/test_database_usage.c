@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Source=slurmdbd: what slurmdbd has summed up of another cluster counts by figures computed by
+ * hand, each hour once. It is asked seldom, for little at a time, and may be away or hang.
+ */
+#include "scenario/crash.h"
+#include "scenario/two_users.h"
+
+#include <math.h>
+#include <time.h>
+#include <unistd.h>
+
+#define HOUR 3600
+#define DAY (24 * HOUR)
+#define TOLERANCE 1e-9
+
+static const char decaying[] = "PriorityDecayHalfLife=1:00:00";
+
+/* The begin of an hour that ended so many hours before the present one began. */
+static time_t hours_ago(int hours)
+{
+	return host_now() - host_now() % HOUR - (hours + 1) * HOUR;
+}
+
+/* slurmdbd has summed up all hours up to this one. */
+static void summed_up_to(time_t hour)
+{
+	host_database_add("tux", NULL, NULL, NULL, hour, 0);
+}
+
+static void used(const char *user, time_t hour, uint64_t seconds)
+{
+	host_database_add("tux", "physics", user, NULL, hour, seconds);
+}
+
+static double part_of(const struct host_association *who)
+{
+	return (double)who->record->usage->usage_norm;
+}
+
+static void assert_part(const struct host_association *who, double expected)
+{
+	ck_assert_msg(fabs(part_of(who) - expected) < TOLERANCE, "%s has %.15g, not %.15g",
+		      who->user ? who->user : who->account, part_of(who), expected);
+}
+
+static void assert_requests(unsigned clusters, unsigned associations)
+{
+	struct host_database_requests made = host_database_requests();
+
+	ck_assert_uint_eq(made.clusters, clusters);
+	ck_assert_uint_eq(made.associations, associations);
+	ck_assert_int_le(made.longest, 6 * HOUR);
+}
+
+/* own: anna's usage here. */
+static void open_with(const char *slurm_conf, double own, const char *behind)
+{
+	char conf[256];
+
+	two_users_grow(slurm_conf);
+	anna->usage = own;
+	host_passed_at(host_now());
+	two_users_open();
+	snprintf(conf, sizeof(conf), "Policy=classic\nFiguresFile=figures.json\n"
+		 "GlobalShare=tux Source=slurmdbd %s\n", behind);
+	two_users_load(conf);
+	host_pass();
+}
+
+/* ---- figures by hand ----------------------------------------------------------------------- */
+
+/* bert's 8000 s of an hour whose middle is two half-lives before the end of the last hour. */
+TEST(hours_decay_from_their_middle)
+{
+	double own = 1000, since = (double)(host_now() % HOUR);
+	double theirs = 8000 * exp2(-1.5 - since / HOUR) * .5;
+
+	used("bert", hours_ago(1), 8000);
+	summed_up_to(hours_ago(0));
+	open_with(decaying, own, "Weight=.5");
+	assert_part(anna, own / (own + theirs));
+	assert_part(bert, theirs / (own + theirs));
+	ck_assert(!(usage_of(bert) > 0));
+}
+
+TEST(without_a_half_life_all_hours_count_alike)
+{
+	used("bert", hours_ago(300 * 24), 300);
+	used("anna", hours_ago(0), 100);
+	used("anna", hours_ago(370 * 24), 5000);
+	open_with("PriorityDecayHalfLife=0", 0, "");
+	assert_part(bert, .75);
+	assert_part(anna, .25);
+}
+
+/* 2023-11-14T22:13:20 is the time. */
+TEST(what_is_before_the_last_reset_does_not_count)
+{
+	time_t midnight = host_now() - host_now() % DAY;
+
+	used("bert", midnight - HOUR, 900);
+	used("bert", midnight, 100);
+	used("anna", hours_ago(0), 100);
+	open_with("PriorityDecayHalfLife=0\nPriorityUsageResetPeriod=DAILY", 0, "");
+	assert_part(bert, .5);
+	assert_requests(1, 4);
+	host_advance(3 * HOUR);
+	used("anna", hours_ago(0), 50);
+	host_pass();
+	host_pass();
+	assert_part(anna, 1);
+}
+
+TEST(partitions_and_accounts_are_found)
+{
+	host_database_add("tux", "phys", "anna", "gpu", hours_ago(0), 300);
+	host_database_add("tux", "physics", "anna", NULL, hours_ago(0), 300);
+	host_database_add("tux", "physics", "bert", NULL, hours_ago(0), 200);
+	host_database_add("tux", "art", "bert", NULL, hours_ago(0), 1);
+	host_database_add("kit", "physics", "bert", NULL, hours_ago(0), 50000);
+	open_with("PriorityDecayHalfLife=0", 0, "Map=phys:physics");
+	assert_part(anna, .75);
+	assert_part(bert, .25);
+	ck_assert_uint_eq(logged("GlobalShare=tux: 1 s are in accounts that this cluster "
+				 "lacks"), 1);
+}
+
+/* ---- each hour once, and seldom asked -------------------------------------------------------- */
+
+TEST(each_hour_is_asked_for_once)
+{
+	used("bert", hours_ago(0), 300);
+	used("anna", hours_ago(-1), 10000);	/* an hour that is not over */
+	open_with("PriorityDecayHalfLife=0\nPriorityUsageResetPeriod=DAILY", 100, "");
+	assert_part(bert, .75);
+	assert_requests(1, 4);
+	host_pass();
+	host_pass();
+	assert_requests(0, 0);
+	host_advance(HOUR);		/* it is over now */
+	host_pass();
+	host_pass();
+	assert_requests(1, 1);
+	assert_part(bert, 300 / 10400.);
+	reconfigure("Policy=classic\nGlobalShare=tux Source=slurmdbd MaxAge=12h\n");
+	host_pass();
+	assert_requests(0, 0);
+	assert_part(bert, 300 / 10400.);
+}
+
+TEST(later_hours_add_to_those_before)
+{
+	double first = 1000 * exp2(-3.5), second = 500 * exp2(-.5);
+
+	used("bert", hours_ago(1), 1000);
+	summed_up_to(hours_ago(0));
+	open_with(decaying, 0, "");
+	assert_part(bert, 1);
+	host_advance(2 * HOUR);
+	used("anna", hours_ago(0), 500);
+	host_pass();
+	host_pass();
+	assert_part(anna, second / (first + second));
+}
+
+/* Records of jobs came late: a job of yesterday is counted, and nothing twice. */
+TEST(hours_that_are_summed_up_again_count)
+{
+	used("anna", hours_ago(1), 100);
+	used("bert", hours_ago(0), 100);
+	open_with("PriorityDecayHalfLife=0", 0, "");
+	assert_part(anna, .5);
+	host_advance(HOUR);
+	used("anna", hours_ago(20), 200);
+	summed_up_to(hours_ago(0));
+	host_pass();
+	host_pass();
+	assert_part(anna, .75);
+}
+
+/* ---- slurmdbd that does not answer --------------------------------------------------------- */
+
+TEST(slurmdbd_may_be_away)
+{
+	used("bert", hours_ago(0), 300);
+	open_with("PriorityDecayHalfLife=0", 100, "MaxAge=5h");
+	assert_part(bert, .75);
+	host_database_set(HOST_DATABASE_IS_AWAY);
+	host_advance(6 * HOUR);
+	host_pass();
+	host_pass();
+	assert_part(bert, .75);
+	ck_assert_uint_eq(logged("GlobalShare=tux: cannot use slurmdbd: it does not answer; what "
+				 "is known of the cluster goes on counting"), 1);
+	ck_assert_uint_eq(logged("longer ago than MaxAge"), 1);
+	host_database_set(HOST_DATABASE_ANSWERS);
+	used("bert", hours_ago(3), 600);
+	summed_up_to(hours_ago(0));
+	host_pass();
+	host_pass();
+	assert_part(bert, .9);
+	ck_assert_uint_eq(logged("slurmdbd counts again"), 1);
+	ck_assert_uint_eq(logged("usage is new again"), 1);
+}
+
+/* After a restart nothing is known of it, which is said. */
+TEST(restart_without_slurmdbd_is_told)
+{
+	used("bert", hours_ago(0), 300);
+	open_with("PriorityDecayHalfLife=0", 100, "");
+	host_database_set(HOST_DATABASE_IS_AWAY);
+	crash_and_restart();
+	host_pass();
+	assert_part(bert, 0);
+	ck_assert_uint_eq(logged("it does not answer; nothing of the cluster counts"), 1);
+	host_database_set(HOST_DATABASE_ANSWERS);
+	host_pass();
+	host_pass();
+	assert_part(bert, .75);
+}
+
+TEST(unknown_cluster_is_told)
+{
+	host_database_add("kit", NULL, NULL, NULL, hours_ago(0), 0);
+	open_with(decaying, 100, "");
+	ck_assert_uint_eq(logged("cannot use slurmdbd: it does not know the cluster; nothing of "
+				 "the cluster counts"), 1);
+	summed_up_to(hours_ago(-1));
+	host_pass();
+	ck_assert_uint_eq(logged("it has summed up no hour of the cluster yet"), 1);
+}
+
+static bool figures_are_of(time_t time)
+{
+	const struct timespec millisecond = { .tv_nsec = 1000000 };
+	char wanted[64];
+
+	snprintf(wanted, sizeof(wanted), "\"time\": %ld", (long)time);
+	for (int i = 0; i < 10000 && !strstr(file_text("figures.json"), wanted); i++)
+		nanosleep(&millisecond, NULL);
+	return strstr(file_text("figures.json"), wanted);
+}
+
+/* Passes, files and the shutdown go on. */
+TEST(slurmdbd_may_hang)
+{
+	used("bert", hours_ago(0), 300);
+	open_with("PriorityDecayHalfLife=0", 100, "");
+	alarm(60);
+	host_database_set(HOST_DATABASE_HANGS);
+	host_leave_helpers(true);
+	host_advance(HOUR);
+	for (int i = 0; i < 3; i++) {
+		host_pass();
+		ck_assert(figures_are_of(host_now()));
+	}
+	assert_part(bert, .75);
+	ck_assert_uint_eq(logged("cannot read sources of GlobalShare: the previous read has not "
+				 "ended"), 1);
+	host_leave_helpers(false);
+	ck_assert(host_close());
+	host_database_set(HOST_DATABASE_ANSWERS);
+}
