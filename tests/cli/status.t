@@ -25,6 +25,9 @@ fathom_state_timestamp_seconds 0
 fathom_pass_cpu_seconds_total 1.5
 fathom_lock_hold_seconds{lock="job",mode="write"} 0.000512
 fathom_partition_jobs{partition="gpu",scope="fast",state="pending"} 3
+fathom_global_timestamp_seconds{cluster="tux"} 3600
+fathom_global_stale{cluster="tux"} 1
+fathom_global_usage_seconds{cluster="tux"} 150
 fathom_account_usage_seconds{account="physics",path="root/physics"} 1.25e+20
 fathom_user_rank{account="physics",path="root/physics",user="o\\"b \\\\ n\\nl"} 1
 later_release_ratio{of="a"} +Inf
@@ -47,6 +50,9 @@ State time||1970-01-01 00:00:00, N s ago
 Pass cpu||1.5 s
 Lock hold|job write|0.512 ms
 Partition jobs|gpu fast pending|3
+Global time|tux|1970-01-01 01:00:00, N s ago
+Global stale|tux|1
+Global usage|tux|150 s
 Later release|a|inf"
 is "settings, accounts and users with --all" \
 	"$(fathom status --from "$work/m" -P --all | grep -E '^(Setting|Account|User)')" \

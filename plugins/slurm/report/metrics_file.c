@@ -27,6 +27,9 @@
 /* Figures of an association. */
 enum column { SHARES, NORM_SHARES, USAGE, EFFECTIVE_USAGE, FACTOR, RANK, COLUMNS };
 
+/* Figures of another cluster (GlobalShare). */
+enum global_figure { GLOBAL_TIME, GLOBAL_STALE, GLOBAL_FAULT, GLOBAL_USAGE, GLOBAL_UNMAPPED };
+
 /* A file that is being written. */
 struct metrics {
 	const struct pass_counts *done;
@@ -51,6 +54,7 @@ struct metric {
 	double (*get)(const struct metrics *metrics);	/* of put_number() */
 	enum column column;		/* of put_associations(), and */
 	enum fathom_kind kind;		/* of these */
+	enum global_figure global;	/* of put_clusters() */
 };
 
 /* ---- samples ------------------------------------------------------------------------ */
@@ -278,12 +282,48 @@ static void put_associations(struct metrics *metrics, const struct metric *metri
 	}
 }
 
+/* ---- other clusters ---------------------------------------------------------------------- */
+
+/* NAN: it has none, as nothing is known of the cluster. */
+static double global_figure(const struct evaluation *evaluation, size_t line,
+			    enum global_figure figure)
+{
+	const struct global_usage *global = evaluation->global;
+	const struct global_cluster *cluster = global->line[line].cluster;
+
+	switch (figure) {
+	case GLOBAL_TIME:
+		return cluster ? (double)cluster->time : NAN;
+	case GLOBAL_STALE:
+		return cluster ? global_usage_is_stale(global, line, evaluation->time) : NAN;
+	case GLOBAL_FAULT:
+		return global->line[line].problem != NULL;
+	case GLOBAL_USAGE:
+		return global_usage_total(global, line, evaluation->settings->half_life,
+					  evaluation->time);
+	case GLOBAL_UNMAPPED:
+		return cluster ? cluster->unmapped : NAN;
+	}
+	return NAN;
+}
+
+static void put_clusters(struct metrics *metrics, const struct metric *metric)
+{
+	const struct global_usage *global = metrics->evaluation->global;
+
+	for (size_t i = 0; global && i < global->settings->conf.global.count; i++)
+		put_sample(metrics, metric,
+			   LABELS({ "cluster", global->settings->conf.global.share[i].cluster }),
+			   global_figure(metrics->evaluation, i, metric->global));
+}
+
 /* ---- the table, which fathom.conf(5) has, too -------------------------------------------- */
 
-#define SINGLE(get) put_number, get, 0, 0
-#define LABELLED(put) put, NULL, 0, 0
-#define OF_ACCOUNTS(column) put_associations, NULL, column, FATHOM_ACCOUNT
-#define OF_USERS(column) put_associations, NULL, column, FATHOM_USER
+#define SINGLE(get) put_number, get, 0, 0, 0
+#define LABELLED(put) put, NULL, 0, 0, 0
+#define OF_ACCOUNTS(column) put_associations, NULL, column, FATHOM_ACCOUNT, 0
+#define OF_USERS(column) put_associations, NULL, column, FATHOM_USER, 0
+#define OF_CLUSTERS(figure) put_clusters, NULL, 0, 0, figure
 
 #define FILE_BEGIN "# HELP fathom_build_info "
 
@@ -310,6 +350,16 @@ static const struct metric table[] = {
 	{ "fathom_jobs", "Jobs that slurmctld knows, in any state.", SINGLE(jobs) },
 	{ "fathom_associations", "Associations of accounts and users.", SINGLE(associations) },
 	{ "fathom_partition_jobs", "Jobs of the partition in this state.", LABELLED(put_jobs) },
+	{ "fathom_global_timestamp_seconds", "Time of the usage that is known of the other "
+	  "cluster.", OF_CLUSTERS(GLOBAL_TIME) },
+	{ "fathom_global_stale", "1: it is older than MaxAge; 0: it is not.",
+	  OF_CLUSTERS(GLOBAL_STALE) },
+	{ "fathom_global_fault", "1: its file cannot be used, or slurmdbd does not answer; 0: it "
+	  "is read.", OF_CLUSTERS(GLOBAL_FAULT) },
+	{ "fathom_global_usage_seconds", "Its usage that counts here, decayed and weighted.",
+	  OF_CLUSTERS(GLOBAL_USAGE) },
+	{ "fathom_global_unmapped_seconds", "Its usage that does not count, as this cluster lacks "
+	  "the accounts.", OF_CLUSTERS(GLOBAL_UNMAPPED) },
 	{ "fathom_account_shares", "Shares of the account, as set.", OF_ACCOUNTS(SHARES) },
 	{ "fathom_account_norm_shares_ratio", "Its part of all shares.", OF_ACCOUNTS(NORM_SHARES) },
 	{ "fathom_account_usage_seconds", "Its decayed usage, in seconds of billing.",

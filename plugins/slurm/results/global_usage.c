@@ -70,6 +70,14 @@ static double age_of(const struct global_cluster *cluster, time_t now)
 	return fmax(difftime(now, cluster->time), 0);
 }
 
+/* What a second of the cluster's usage counts. */
+static double factor_of(const struct global_usage *global, size_t line, double half_life,
+			time_t now)
+{
+	return global->settings->conf.global.share[line].weight *
+	       fathom_decay(age_of(global->line[line].cluster, now), half_life);
+}
+
 void global_usage_add(const struct global_usage *global, size_t line,
 		      const struct fathom_node_index *map, double half_life, time_t now,
 		      double *sum)
@@ -79,8 +87,7 @@ void global_usage_add(const struct global_usage *global, size_t line,
 
 	if (!cluster)
 		return;
-	factor = global->settings->conf.global.share[line].weight *
-		 fathom_decay(age_of(cluster, now), half_life);
+	factor = factor_of(global, line, half_life, now);
 	for (size_t i = 0; i < cluster->count; i++) {
 		const struct global_entry *entry = &cluster->entry[i];
 		uint32_t node = cluster->map == map ? entry->node :
@@ -88,6 +95,17 @@ void global_usage_add(const struct global_usage *global, size_t line,
 
 		sum[node] += factor * entry->usage;
 	}
+}
+
+double global_usage_total(const struct global_usage *global, size_t line, double half_life,
+			  time_t now)
+{
+	const struct global_cluster *cluster = global->line[line].cluster;
+	double total = 0;
+
+	for (size_t i = 0; cluster && i < cluster->count; i++)
+		total += cluster->entry[i].usage;
+	return total > 0 ? total * factor_of(global, line, half_life, now) : 0;
 }
 
 void global_usage_add_up(struct global_usage *global, struct fathom_node_index *map, size_t count,

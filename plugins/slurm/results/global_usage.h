@@ -64,6 +64,9 @@ struct global_cluster *global_cluster_create(time_t time, struct fathom_node_ind
 void global_usage_add(const struct global_usage *global, size_t line,
 		      const struct fathom_node_index *map, double half_life, time_t now,
 		      double *sum);
+/* Returns these seconds of a line's cluster, of all nodes together; 0: nothing is known of it. */
+double global_usage_total(const struct global_usage *global, size_t line, double half_life,
+			  time_t now);
 /* Adds all clusters up once they are known. Before others read the object. */
 void global_usage_add_up(struct global_usage *global, struct fathom_node_index *map, size_t count,
 			 time_t now);

@@ -70,6 +70,34 @@ TEST(private_usage_has_neither_users_nor_accounts)
 	ck_assert_uint_eq(logged("MetricsUsers has no effect with PrivateData=usage"), 1);
 }
 
+#define TUX(metric) sample("fathom_global_" metric "{cluster=\"tux\"}")
+
+/* The hour before this one; carl's account is not here. */
+TEST(other_clusters_are_told_of)
+{
+	time_t hour = host_now() - host_now() % 3600 - 3600;
+
+	host_database_add("tux", "physics", "bert", NULL, hour, 300);
+	host_database_add("tux", "art", "carl", NULL, hour, 9);
+	two_users("", "MetricsFile=" FILE_NAME "\nGlobalShare=tux Source=slurmdbd Weight=.5 "
+		      "MaxAge=1h\nGlobalShare=kit Source=slurmdbd");
+	host_pass();
+	ck_assert_double_eq(TUX("timestamp_seconds"), (double)hour + 3600);
+	ck_assert_double_eq(TUX("stale"), 0);
+	ck_assert_double_eq(TUX("fault"), 0);
+	ck_assert_double_eq(TUX("usage_seconds"), 150);
+	ck_assert_double_eq(TUX("unmapped_seconds"), 9);
+	ck_assert_double_eq(sample("fathom_global_fault{cluster=\"kit\"}"), 1);
+	ck_assert(!has("fathom_global_stale{cluster=\"kit\"}"));
+	host_database_set(HOST_DATABASE_IS_AWAY);
+	host_advance(3600);
+	host_pass();
+	host_pass();
+	ck_assert_double_eq(TUX("stale"), 1);
+	ck_assert_double_eq(TUX("fault"), 1);
+	ck_assert_double_eq(TUX("usage_seconds"), 150);
+}
+
 static const struct { const char *conf; mode_t mode; } modes[] = {
 	{ "MetricsFile=" FILE_NAME, 0640 },
 	{ "MetricsFile=" FILE_NAME " MetricsMode=0644", 0644 },
@@ -293,7 +321,9 @@ TEST(manual_has_what_is_written)
 	char *manual = read_manual(), *text;
 	size_t count = 0;
 
-	two_users("", "MetricsFile=" FILE_NAME " MetricsUsers=all");
+	host_database_add("tux", NULL, NULL, NULL, host_now() - host_now() % 3600 - 3600, 0);
+	two_users("", "MetricsFile=" FILE_NAME " MetricsUsers=all\nGlobalShare=tux "
+		      "Source=slurmdbd");
 	use(anna, gpu, 1, 300);
 	host_pass();
 	text = strdup(file_text(FILE_NAME));
