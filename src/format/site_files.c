@@ -237,30 +237,55 @@ static int load_import(struct document *file, const struct stat *status, const c
 						      "plain JSON") : 0;
 }
 
+/* Usage that is read, with the text that it points into. */
+struct read_usage {
+	struct usage_list list;
+	struct document file;
+};
+
 /* What this process may not read is not known to be wrong. */
-static void read_import(struct site_import *import, const struct stat *status)
+static struct read_usage look_at_import(struct site_import *import, const char *path,
+					const char *user)
 {
-	struct usage_list list = { 0 };
-	struct document file = { 0 };
-
-	if (load_import(&file, status, import->path, &import->error) ||
-	    usage_list_read(&list, file.text, file.length, &import->line, &import->error))
-		import->is_wrong = import->error.code == EINVAL;
-	import->has_time = list.has_time;
-	import->age = difftime(time(NULL), (time_t)list.time);
-	usage_list_clear(&list);
-	document_clear(&file);
-}
-
-static void look_at_import(struct site_import *import, const struct site_names *names)
-{
+	struct read_usage usage = { .file = { 0 } };
 	struct stat status;
 
-	snprintf(import->path, sizeof(import->path), "%s", names->import);
+	snprintf(import->path, sizeof(import->path), "%s", path);
 	import->exists = !stat(import->path, &status);
-	import->is_readable = !import->exists || has_rights(&status, names->slurm_user, MAY_READ);
-	if (import->exists)
-		read_import(import, &status);
+	import->is_readable = !import->exists || has_rights(&status, user, MAY_READ);
+	if (!import->exists)
+		return usage;
+	if (load_import(&usage.file, &status, import->path, &import->error) ||
+	    usage_list_read(&usage.list, usage.file.text, usage.file.length, &import->line,
+			    &import->error))
+		import->is_wrong = import->error.code == EINVAL;
+	import->has_time = usage.list.has_time;
+	import->age = difftime(time(NULL), (time_t)usage.list.time);
+	return usage;
+}
+
+static void clear_usage(struct read_usage *usage)
+{
+	usage_list_clear(&usage->list);
+	document_clear(&usage->file);
+}
+
+/* The list is sorted by account. */
+static void look_at_global(struct site_global *global, const char *path, const char *user)
+{
+	struct read_usage usage = look_at_import(&global->file, path, user);
+	const char *last = "";
+
+	global->account = need_zeros(usage.list.count, sizeof(*global->account));
+	for (size_t i = 0; i < usage.list.count; i++) {
+		const char *account = usage.list.entry[i].owner.account;
+
+		if (strcmp(account, last))
+			global->account[global->account_count++] = need_text(account);
+		last = account;
+	}
+	global->cluster = usage.list.cluster ? need_text(usage.list.cluster) : NULL;
+	clear_usage(&usage);
 }
 
 static void look_at_last_good(struct site_files *files, const char *state)
@@ -287,6 +312,16 @@ void site_files_read(struct site_files *files, const struct site_names *names)
 	}
 	if (names->figures && *names->figures)
 		look_at_figures(files, names);
-	if (names->import && *names->import)
-		look_at_import(&files->import, names);
+	if (names->import && *names->import) {
+		struct read_usage usage = look_at_import(&files->import, names->import,
+							 names->slurm_user);
+
+		clear_usage(&usage);
+	}
+	files->global = names->global ? need_zeros(names->global->count, sizeof(*files->global))
+				      : NULL;
+	for (size_t i = 0; names->global && i < names->global->count; i++)
+		if (!conf_global_is_database(&names->global->share[i]))
+			look_at_global(&files->global[i], names->global->share[i].source,
+				       names->slurm_user);
 }

@@ -2,6 +2,7 @@
 /* What the files and folders are like that slurm.conf and fathom.conf name, on this host. */
 #pragma once
 
+#include "conf/conf_global.h"
 #include "fathom.h"
 
 #define SITE_PATH_SIZE 4096
@@ -15,6 +16,7 @@ struct site_names {
 	const char *figures;		/* FiguresFile */
 	const char *import;		/* ImportUsage */
 	const char *slurm_user;
+	const struct conf_global_shares *global;
 };
 
 struct seen_folder {
@@ -40,6 +42,14 @@ struct site_import {
 	double age;		/* seconds from that time until now */
 };
 
+/* The file of a GlobalShare line. */
+struct site_global {
+	struct site_import file;
+	const char *cluster;	/* whose usage it has; NULL: not told */
+	const char **account;	/* those that have usage in it, each once */
+	size_t account_count;
+};
+
 struct site_files {
 	struct seen_folder plugin_dir[SITE_MOST_FOLDERS];
 	size_t plugin_dir_count;
@@ -52,6 +62,7 @@ struct site_files {
 	char figures_file[SITE_PATH_SIZE];
 	bool figures_is_foreign;	/* a file of another kind has its name */
 	struct site_import import;	/* ImportUsage */
+	struct site_global *global;	/* by line; no path of slurmdbd, nor if there are none */
 };
 
 void site_files_read(struct site_files *files, const struct site_names *names);

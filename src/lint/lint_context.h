@@ -38,7 +38,7 @@ struct lint {
 /* The checks of each file, up to a row without a code. */
 extern const struct lint_row lint_file_rows[], lint_flag_rows[], lint_weight_rows[],
 	lint_decay_rows[], lint_tres_rows[], lint_tree_rows[], lint_fathom_rows[],
-	lint_partition_rows[];
+	lint_global_rows[], lint_partition_rows[];
 
 /* Reads the values of the keys. */
 void lint_read_values(struct lint *lint);
@@ -119,6 +119,15 @@ void lint_in_slurm(struct lint *lint, const char *key, const char *format, ...)
 /* Reports at a place of any file. */
 void lint_in_file(struct lint *lint, const char *file, unsigned line, const char *key,
 		  const char *format, ...) __attribute__((format(printf, 5, 6)));
+/* A list of names such as "a, b, c and 4 more". */
+struct some_names {
+	char text[256];
+	size_t count;
+};
+
+void some_names_add(struct some_names *names, const char *name);
+const char *some_names_text(struct some_names *names);
+
 /* Replaces the last finding's fix, which is that of the row. */
 void lint_fix(struct lint *lint, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Like lint_fix(), with "write NAME", if there is a suggestion. */

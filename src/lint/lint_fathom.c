@@ -85,15 +85,6 @@ static void other_policy(struct lint *lint)
 	}
 }
 
-static void global_void(struct lint *lint)
-{
-	const struct conf_global_shares *shares = &lint->site->fathom->global;
-
-	for (size_t i = 0; i < shares->fault_count; i++)
-		lint_in_fathom(lint, shares->fault[i].line, "GlobalShare", "%s",
-			       shares->fault[i].error.text);
-}
-
 static void shadow_same(struct lint *lint)
 {
 	const struct fathom_policy *shadow = conf_shadow_policy(lint->site->fathom);
@@ -367,10 +358,6 @@ const struct lint_row lint_fathom_rows[] = {
 	  "a setting that the policy of its scope does not have",
 	  "The plugin ignores the whole file.",
 	  .fix = "remove the setting, or give the scope the policy that has it" },
-	{ "global-void", LINT_ERROR, LINT_FATHOM, global_void,
-	  "a GlobalShare line with an error",
-	  "Usage of that cluster does not count; all other lines do.",
-	  .fix = "correct the line" },
 	{ "formula-wrong", LINT_ERROR, LINT_FATHOM, formula_wrong,
 	  "a Formula that cannot be compiled",
 	  "The plugin ignores the whole file.",

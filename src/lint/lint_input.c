@@ -99,6 +99,7 @@ void lint_input_files(struct lint_input *input, const char *plugin_dir, const ch
 		.figures = input->site.fathom ? input->fathom.figures_file : NULL,
 		.import = input->site.fathom ? input->fathom.import_usage : NULL,
 		.slurm_user = value_of(input, "SlurmUser"),
+		.global = input->site.fathom ? &input->fathom.global : NULL,
 	};
 
 	if (!names.plugin_dir && lacks(input, "PluginDir"))

@@ -15,7 +15,7 @@ const struct lint_row *lint_row_at(size_t index)
 {
 	static const struct lint_row *const tables[] = {
 		lint_file_rows, lint_flag_rows, lint_weight_rows, lint_decay_rows, lint_tres_rows,
-		lint_tree_rows, lint_fathom_rows, lint_partition_rows,
+		lint_tree_rows, lint_fathom_rows, lint_global_rows, lint_partition_rows,
 	};
 
 	for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++)
@@ -39,6 +39,29 @@ const char *lint_severity_name(enum lint_severity severity)
 	static const char *const names[] = { "error", "warning", "note" };
 
 	return names[severity];
+}
+
+/* ---- names in a text ---------------------------------------------------------------- */
+
+#define MOST_NAMED 3	/* names in a finding; the others are counted */
+
+void some_names_add(struct some_names *names, const char *name)
+{
+	size_t length = strlen(names->text);
+
+	if (names->count++ < MOST_NAMED)
+		snprintf(names->text + length, sizeof(names->text) - length, "%s%.60s",
+			 length ? ", " : "", name);
+}
+
+const char *some_names_text(struct some_names *names)
+{
+	size_t length = strlen(names->text);
+
+	if (names->count > MOST_NAMED)
+		snprintf(names->text + length, sizeof(names->text) - length, " and %zu more",
+			 names->count - MOST_NAMED);
+	return names->text;
 }
 
 /* ---- findings ----------------------------------------------------------------------- */

@@ -9,36 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_NAMED 3	    /* names in a finding; the others are counted */
 #define MUCH_OF_ACCOUNT 0.1 /* of an account's usage, that of deleted users */
 #define MUCH_OF_LEVEL 10    /* times the shares of a sibling with the default of 1 */
-
-/* ---- names in a text ---------------------------------------------------------------- */
-
-/* A list of names such as "a, b, c and 4 more". */
-struct some_names {
-	char text[256];
-	size_t count;
-};
-
-static void add_name(struct some_names *names, const char *name)
-{
-	size_t length = strlen(names->text);
-
-	if (names->count++ < MOST_NAMED)
-		snprintf(names->text + length, sizeof(names->text) - length, "%s%.60s",
-			 length ? ", " : "", name);
-}
-
-static const char *names_text(struct some_names *names)
-{
-	size_t length = strlen(names->text);
-
-	if (names->count > MOST_NAMED)
-		snprintf(names->text + length, sizeof(names->text) - length, " and %zu more",
-			 names->count - MOST_NAMED);
-	return names->text;
-}
 
 static const struct fathom_tree *tree_of(const struct lint *lint)
 {
@@ -88,10 +60,10 @@ static void level_without_shares(struct lint *lint)
 
 	for (size_t node = 0; node < fathom_tree_count(tree); node++)
 		if (fathom_tree_child_count(tree, node) && children_have_none(tree, node))
-			add_name(&names, name_of(lint, node));
+			some_names_add(&names, name_of(lint, node));
 	if (names.count)
 		lint_in_tree(lint, "Fairshare", "nobody in account %s has shares",
-			     names_text(&names));
+			     some_names_text(&names));
 }
 
 /* Adds the children of a node that have 0 shares; root's own user has them by custom. */
@@ -103,7 +75,7 @@ static void add_without_shares(const struct lint *lint, size_t parent, struct so
 	for (size_t i = 0; i < fathom_tree_child_count(tree, parent); i++)
 		if (!fathom_tree_raw_shares(tree, first + i) &&
 		    strcmp(name_of(lint, first + i), "root"))
-			add_name(names, name_of(lint, first + i));
+			some_names_add(names, name_of(lint, first + i));
 }
 
 /* Levels where nobody has shares are another finding. */
@@ -116,7 +88,7 @@ static void zero_shares(struct lint *lint)
 		if (fathom_tree_child_count(tree, node) && !children_have_none(tree, node))
 			add_without_shares(lint, node, &names);
 	if (names.count)
-		lint_in_tree(lint, "Fairshare", "0 shares: %s", names_text(&names));
+		lint_in_tree(lint, "Fairshare", "0 shares: %s", some_names_text(&names));
 }
 
 static size_t users_below(const struct fathom_tree *tree, size_t node)
@@ -144,12 +116,12 @@ static void user_beside_accounts(struct lint *lint)
 		    !(fathom_tree_norm_shares(tree, node) >= 0.01) ||
 		    fathom_tree_raw_shares(tree, node) == FATHOM_SHARES_PARENT)
 			continue;
-		add_name(&names, name_of(lint, node));
+		some_names_add(&names, name_of(lint, node));
 		part += fathom_tree_norm_shares(tree, node);
 	}
 	if (names.count)
 		lint_in_tree(lint, "Fairshare", "user %s stands beside the accounts with %.3g%% of "
-			     "all shares", names_text(&names), 100 * part);
+			     "all shares", some_names_text(&names), 100 * part);
 }
 
 /* Returns for each node whether it is a user or has users below it. Children come after their
@@ -177,12 +149,12 @@ static void account_empty(struct lint *lint)
 		if (has_users[node] || !has_users[fathom_tree_parent(tree, node)] ||
 		    !fathom_tree_raw_shares(tree, node))
 			continue;
-		add_name(&names, name_of(lint, node));
+		some_names_add(&names, name_of(lint, node));
 		part += fathom_tree_norm_shares(tree, node);
 	}
 	if (names.count && part >= 0.01)
 		lint_in_tree(lint, "Fairshare", "%.3g%% of all shares are those of accounts "
-			     "without users: %s", 100 * part, names_text(&names));
+			     "without users: %s", 100 * part, some_names_text(&names));
 }
 
 static int compare_shares(const void *a, const void *b)
@@ -222,11 +194,11 @@ static void shares_default(struct lint *lint)
 			middle = middle_shares(tree, parent);
 		if (fathom_tree_raw_shares(tree, node) == 1 && middle >= MUCH_OF_LEVEL &&
 		    fathom_tree_kind(tree, node) == FATHOM_ACCOUNT)
-			add_name(&names, name_of(lint, node));
+			some_names_add(&names, name_of(lint, node));
 	}
 	if (names.count)
 		lint_in_tree(lint, "Fairshare", "account %s has 1 share, and its siblings have far "
-			     "more", names_text(&names));
+			     "more", some_names_text(&names));
 }
 
 /* ---- usage -------------------------------------------------------------------------- */
@@ -284,7 +256,7 @@ static void see_user(const struct lint *lint, size_t node, struct name_index *fi
 		need_put(first, name, node);
 	} else if (before != NAMED_ALREADY &&
 		   fathom_tree_parent(tree, before) != fathom_tree_parent(tree, node)) {
-		add_name(names, name.at);
+		some_names_add(names, name.at);
 		need_put(first, name, NAMED_ALREADY);
 	}
 }
@@ -302,7 +274,7 @@ static void default_account(struct lint *lint)
 	if (names.count)
 		lint_in_tree(lint, "DefaultAccount",
 			     "in several accounts and without a DefaultAccount: %s",
-			     names_text(&names));
+			     some_names_text(&names));
 }
 
 /* ---- the rows ----------------------------------------------------------------------- */
