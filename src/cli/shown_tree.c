@@ -147,6 +147,7 @@ static void print_shares(FILE *out, const struct shown_tree *shown,
 		.rank = tree->rank,
 		.scope = shown->scope,
 		.global = shown->global ? &shown->global->usage : NULL,
+		.cluster = shown->global ? shown->global->cluster : NULL,
 		.order = shown->node,
 		.count = shown->count,
 	};

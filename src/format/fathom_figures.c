@@ -400,6 +400,9 @@ static void read_time_of_cluster(struct json_reader *json, const json_t *value, 
 
 static const struct json_member cluster_members[] = {
 	{ .name = "cluster", .needed = true, .read = read_name_of_cluster },
+	{ .name = "source", .value = { TEXT(struct json_global_cluster, source) } },
+	{ .name = "weight", .value = { CLUSTER(weight), .type = JSON_AMOUNT, .high = INFINITY,
+				       .right = "must be 0 or more" } },
 	{ .name = "time", .read = read_time_of_cluster },
 	{ .name = "stale", .value = { CLUSTER(is_stale), .type = JSON_SWITCH } },
 	{ .name = "unmapped_usage", .value = { CLUSTER(unmapped), .type = JSON_AMOUNT,

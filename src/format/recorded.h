@@ -36,7 +36,7 @@ struct recorded_scope {
 
 /* What counts from other clusters in the tree of the policy in force. */
 struct recorded_global {
-	const struct json_global_cluster *cluster;	/* without source and weight */
+	const struct json_global_cluster *cluster;
 	struct json_global_usage usage;		/* of as many clusters; 0: none counts */
 };
 

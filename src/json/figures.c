@@ -13,29 +13,6 @@ void json_put_scope(FILE *out, const struct scope_head *head, const struct json_
 	json_put(out, "}");
 }
 
-static void put_cluster(FILE *out, const struct json_global_cluster *cluster)
-{
-	json_print(out, "{\"cluster\": %s, \"source\": %s, \"weight\": %g, \"time\": ",
-		   cluster->cluster, cluster->source, cluster->weight);
-	if (cluster->is_known)
-		json_put_integer(out, cluster->time);
-	else
-		json_put(out, "null");
-	json_put(out, cluster->is_stale ? ", \"stale\": true" : ", \"stale\": false");
-	json_put_number_key(out, "unmapped_usage", cluster->unmapped);
-	json_put_text_key(out, "fault", cluster->fault);
-	json_put(out, "}");
-}
-
-static void put_global(FILE *out, const struct json_figures *figures)
-{
-	for (size_t i = 0; i < figures->global_count; i++) {
-		json_put(out, i ? ",\n " : ",\n\"global\": [\n ");
-		put_cluster(out, &figures->global[i]);
-	}
-	json_put(out, figures->global_count ? "]" : "");
-}
-
 int json_put_figures(FILE *out, const struct json_figures *figures)
 {
 	size_t tree = 0;
@@ -46,7 +23,7 @@ int json_put_figures(FILE *out, const struct json_figures *figures)
 		   (long long)figures->time, figures->cluster, fathom_policy_name(figures->policy));
 	if (figures->fault)
 		json_put_text_key(out, "fault", figures->fault);
-	put_global(out, figures);
+	json_put_global(out, figures->global, figures->global_count);
 	json_put(out, ",\n\"shares\": ");
 	status = figures->put_tree(out, tree++, figures->context);
 	json_put(out, figures->has_shadow ? ",\n\"shadow\": " : ",\n\"shadow\": null");

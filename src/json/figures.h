@@ -9,17 +9,6 @@
 #define JSON_FIGURES_FORMAT "fathom-figures"
 #define JSON_FIGURES_VERSION 1
 
-/* A cluster whose usage counts, too. */
-struct json_global_cluster {
-	const char *cluster, *source;
-	const char *fault;	/* why its file is not used; or NULL */
-	double weight;
-	bool is_known;
-	int64_t time;		/* of its usage, if that is known */
-	bool is_stale;		/* that is longer ago than MaxAge */
-	double unmapped;	/* seconds in accounts that this cluster lacks */
-};
-
 struct json_figures {
 	int64_t time;		/* seconds since 1970, UTC */
 	const char *cluster;	/* or NULL */

@@ -92,6 +92,29 @@ static void put_time(FILE *out, const struct json_shares *shares)
 		json_put_text_key(out, "time_iso", NULL);
 }
 
+static void put_cluster(FILE *out, const struct json_global_cluster *cluster)
+{
+	json_print(out, "{\"cluster\": %s, \"source\": %s, \"weight\": %g, \"time\": ",
+		   cluster->cluster, cluster->source, cluster->weight);
+	if (cluster->is_known)
+		json_put_integer(out, cluster->time);
+	else
+		json_put(out, "null");
+	json_put(out, cluster->is_stale ? ", \"stale\": true" : ", \"stale\": false");
+	json_put_number_key(out, "unmapped_usage", cluster->unmapped);
+	json_put_text_key(out, "fault", cluster->fault);
+	json_put(out, "}");
+}
+
+void json_put_global(FILE *out, const struct json_global_cluster *cluster, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		json_put(out, i ? ",\n " : ",\n\"global\": [\n ");
+		put_cluster(out, &cluster[i]);
+	}
+	json_put(out, count ? "]" : "");
+}
+
 static void put_head(FILE *out, const struct json_shares *shares)
 {
 	const struct snapshot *snapshot = shares->snapshot;
@@ -105,6 +128,8 @@ static void put_head(FILE *out, const struct json_shares *shares)
 	json_put_settings(out, shares->policy, shares->settings,
 			  snapshot->has_half_life ? &snapshot->half_life : NULL);
 	put_time(out, shares);
+	if (shares->cluster)
+		json_put_global(out, shares->cluster, shares->global->count);
 	if (!shares->scope)
 		return;
 	json_put(out, ",\n \"scope\": {");

@@ -30,6 +30,17 @@ struct json_global_usage {
 	size_t count;			/* of clusters */
 };
 
+/* A cluster whose usage counts, too. */
+struct json_global_cluster {
+	const char *cluster, *source;
+	const char *fault;	/* why its file is not used; or NULL */
+	double weight;
+	bool is_known;
+	int64_t time;		/* of its usage, if that is known */
+	bool is_stale;		/* that is longer ago than MaxAge */
+	double unmapped;	/* seconds in accounts that this cluster lacks */
+};
+
 struct json_shares {
 	const struct fathom_policy *policy;
 	const struct fathom_settings *settings;
@@ -42,6 +53,7 @@ struct json_shares {
 					 * but no time as text */
 	bool has_partitions;		/* also writes partitions, without the other inputs */
 	const struct json_global_usage *global;	/* also writes that; or NULL */
+	const struct json_global_cluster *cluster;	/* and of as many clusters this; or NULL */
 	const size_t *order;		/* the nodes to write */
 	size_t count;
 };
@@ -53,3 +65,5 @@ void json_put_settings(FILE *out, const struct fathom_policy *policy,
 /* Writes the object of one association; `order` and `count` have no effect. */
 void json_put_association(FILE *out, const struct json_shares *shares, size_t node);
 void json_put_shares(FILE *out, const struct json_shares *shares);
+/* Writes the key of other clusters, unless there are none. */
+void json_put_global(FILE *out, const struct json_global_cluster *cluster, size_t count);

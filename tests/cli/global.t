@@ -41,6 +41,20 @@ given "$file" >"$work/wanted"
 fathom shares --from "$file" --global --json >"$work/json"
 given "$work/json" >"$work/got"
 ok "--json has what the file has" diff "$work/wanted" "$work/got"
+clusters ()
+{
+	sed -n 's/^ *\({"cluster": .*}\)\(,\|\],\)$/\1/p' "$1"
+}
+
+clusters "$file" >"$work/wanted"
+clusters "$work/json" >"$work/got"
+ok "and how each cluster is" diff "$work/wanted" "$work/got"
+is "that are two" "$(wc -l <"$work/got")" 2
+ok "a JSON parser takes it" python3 -m json.tool "$work/json" /dev/null
+fathom shares --from "$file" --global --json --policy classic,fair-tree >"$work/two"
+ok "also of two policies" python3 -m json.tool "$work/two" /dev/null
+is "--from reads it" "$(fathom shares --from "$work/json" -P --policy classic)" \
+	"$(fathom shares --from "$file" -P)"
 is "without the option nothing of it" \
 	"$(fathom shares --from "$file" --json | grep -c usage_here)" 0
 is "the file's figures are those of its policy" \
@@ -48,6 +62,12 @@ is "the file's figures are those of its policy" \
 fathom shares --from "$file" --global -P >"$work/text"
 is "--from reads -P" "$(fathom shares --from "$work/text" -P --policy classic)" \
 	"$(fathom shares --from "$file" -P)"
+
+sed 's/"time": 1699820300, "stale": true/"time": null, "stale": false/' "$file" >"$work/restart"
+is "after a restart nothing may be known of a cluster" \
+	"$(fathom shares --from "$work/restart" --global | head -n 1)" \
+	"cluster kit: No such file or directory; nothing of it counts; 9 s are in accounts that \
+this cluster lacks, and do not count"
 
 # ---- explain ------------------------------------------------------------------------
 # said USER [OPTION...]: what costs most, in one line

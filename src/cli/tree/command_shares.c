@@ -238,6 +238,7 @@ static void print_cluster(const struct json_global_cluster *cluster, int64_t now
 	print_behind("cluster ", cluster->cluster);
 	if (cluster->fault) {
 		print_behind(before, cluster->fault);
+		printf("%s", cluster->is_known ? "" : "; nothing of it counts");
 		before = "; ";
 	}
 	if (cluster->is_stale) {
