@@ -61,6 +61,20 @@ TEST(file_has_one_pass_of_each_day)
 	ck_assert_ptr_nonnull(strstr(shown_of("account:physics"), "|physics|1|1.000000|86400|"));
 }
 
+/* Factors follow it. The first day is recorded before anything is known of tux. */
+TEST(usage_has_that_of_other_clusters)
+{
+	if (!has_command("usage_has_that_of_other_clusters"))
+		return;
+	host_database_add("tux", "physics", "bert", NULL, host_now() - host_now() % 3600 - 3600,
+			  300);
+	two_users("", "HistoryFile=history\nGlobalShare=tux Source=slurmdbd");
+	host_advance(DAY);
+	host_pass();
+	ck_assert_ptr_nonnull(strstr(shown_of("bert"), "|0.500000|0|"));
+	ck_assert_ptr_nonnull(strstr(shown_of("bert"), "|0.500000|300|1.000000|"));
+}
+
 TEST(file_has_a_day_once_though_slurmctld_starts_again)
 {
 	if (!has_command("file_has_a_day_once_though_slurmctld_starts_again"))
