@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fathom doctor: checks whether hosts have the plugin, slurmctld runs it, and what it needs is
  * there. */
-#include "config.h"
-
 #include "cli/command.h"
 #include "cli/complain.h"
+#include "cli/libslurm_option.h"
 #include "cli/option_words.h"
 #include "cli/options.h"
 #include "cli/print_table.h"
@@ -13,8 +12,6 @@
 #include "doctor/doctor_hosts.h"
 #include "format/site_files.h"
 #include "json/json.h"
-#include "live/live_doctor.h"
-#include "live/live_local.h"
 #include "memory/need_memory.h"
 #include "relation/text_table.h"
 
@@ -161,52 +158,21 @@ static void keep_faults(struct doctor_report *report)
 
 /* ---- this host -------------------------------------------------------------------------- */
 
-#ifdef HAVE_LIBSLURM
-static void read_cluster(struct doctor_site *site)
-{
-	live_doctor_read(site);
-}
-
-/* What Slurm takes if slurm.conf does not say. */
-static const char *usual_plugin_dir(void)
-{
-	return live_local_plugin_dir();
-}
-
-static const char *usual_slurm_conf(void)
-{
-	return live_local_slurm_conf();
-}
-#else
-static void read_cluster(struct doctor_site *site)
-{
-	(void)site;
-	refuse_without_libslurm("--slurm-conf");
-}
-
-static const char *usual_plugin_dir(void)
-{
-	return NULL;
-}
-
-static const char *usual_slurm_conf(void)
-{
-	refuse_without_libslurm("--slurm-conf");
-}
-#endif
-
 static void read_site(struct doctor_site *site, const struct doctor_options *options)
 {
 	const char *path = options->slurm_conf;
 	struct fathom_error error;
 
+	if (!path)
+		need_libslurm("--slurm-conf");
 	if (!path && !options->slurm) {
-		read_cluster(site);
+		live_doctor_read(site);
 		return;
 	}
 	if (!path)
-		path = usual_slurm_conf();
-	site->plugin_dir = usual_plugin_dir();
+		path = live_local_slurm_conf();
+	/* what Slurm takes if slurm.conf does not say */
+	site->plugin_dir = HAS_LIBSLURM ? live_local_plugin_dir() : NULL;
 	site->release = site_version_parse(options->slurm);
 	if (doctor_read_slurm_conf(site, path, &error))
 		refuse("%s: %s", path, error.text);

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fathom pools: shows what the queues of slot pools deserve, get and are lent. */
-#include "config.h"
-
 #include "cli/command.h"
 #include "cli/complain.h"
+#include "cli/libslurm_option.h"
 #include "cli/option_values.h"
 #include "cli/options.h"
 #include "cli/print_table.h"
 #include "cli/shared_options.h"
 #include "cli/views.h"
 #include "fathom.h"
-#include "live/live_pools.h"
 #include "format/pool_file.h"
 #include "format/site/configured_pools.h"
 #include "format/unknown_format.h"
@@ -286,23 +284,17 @@ static void show_file(const struct pools_options *options)
 
 /* ---- the running cluster ------------------------------------------------------------- */
 
-#ifdef HAVE_LIBSLURM
 static void show_cluster(const struct pools_options *options)
 {
 	struct pool_divisions divisions;
-	const char *warning = live_pools_read(&divisions);
+	const char *warning;
 
+	need_libslurm("--from");
+	warning = live_pools_read(&divisions);
 	if (warning)
 		remark("%s", warning);
 	show_divisions(options, &divisions, divisions.cluster);
 }
-#else
-static void show_cluster(const struct pools_options *options)
-{
-	(void)options;
-	refuse_without_libslurm("--from");
-}
-#endif
 
 static int run(int argc, char **argv)
 {

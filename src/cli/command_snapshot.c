@@ -1,20 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fathom snapshot: writes a running cluster into one file. The document is made in memory, so that
  * nothing is printed if the cluster does not answer. */
-#include "config.h"
-
 #include "cli/command_snapshot.h"
 
 #include "cli/command.h"
 #include "cli/complain.h"
+#include "cli/libslurm_option.h"
 #include "cli/options.h"
 #include "format/snapshot/anonymous_snapshot.h"
-#include "live/live_snapshot.h"
 #include "memory/need_memory.h"
 
 #include <stddef.h>
 
-#ifdef HAVE_LIBSLURM
 static struct piece take(void)
 {
 	const char *warning;
@@ -31,8 +28,11 @@ static struct piece take(void)
 
 static void take_snapshot(bool anonymous)
 {
-	struct piece text = take();
+	struct piece text;
 
+	if (!HAS_LIBSLURM)
+		refuse("snapshot: needs libslurm, without which this fathom is built");
+	text = take();
 	if (anonymous)
 		anonymous_snapshot_write(stdout, text.at, text.length);
 	else
@@ -41,20 +41,9 @@ static void take_snapshot(bool anonymous)
 
 struct document take_snapshot_as_input(void)
 {
+	need_libslurm("--from");
 	return document_of("the running cluster", take());
 }
-#else
-static void take_snapshot(bool anonymous)
-{
-	(void)anonymous;
-	refuse("snapshot: needs libslurm, without which this fathom is built");
-}
-
-struct document take_snapshot_as_input(void)
-{
-	refuse_without_libslurm("--from");
-}
-#endif
 
 struct snapshot_options {
 	bool anonymous;

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fathom status: shows a MetricsFile to people. */
-#include "config.h"
-
 #include "cli/command.h"
 #include "cli/complain.h"
+#include "cli/libslurm_option.h"
 #include "cli/option_values.h"
 #include "cli/print_table.h"
 #include "cli/shared_options.h"
 #include "format/metrics.h"
 #include "json/figures.h"
 #include "json/json.h"
-#include "live/live_paths.h"
 #include "memory/need_memory.h"
 
 #include <ctype.h>
@@ -216,18 +214,6 @@ static void remark_if_old(const struct metrics *metrics, const char *name)
 		remark("%s: written %.0f s ago; no pass has written it since", name, age);
 }
 
-#ifdef HAVE_LIBSLURM
-static const char *live_name(void)
-{
-	return live_metrics_path();
-}
-#else
-static const char *live_name(void)
-{
-	refuse_without_libslurm("--from");
-}
-#endif
-
 static int run(int argc, char **argv)
 {
 	struct status_options options = { 0 };
@@ -235,7 +221,11 @@ static int run(int argc, char **argv)
 	struct metrics metrics;
 
 	options_parse(argc, argv, &option_table, &options);
-	document_open(&input, options.from ? options.from : live_name());
+	if (!options.from) {
+		need_libslurm("--from");
+		options.from = live_metrics_path();
+	}
+	document_open(&input, options.from);
 	document_load_rest(&input);
 	metrics = metrics_read(&input);
 	remark_if_old(&metrics, input.name);

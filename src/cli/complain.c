@@ -2,6 +2,7 @@
 /* Prints errors and remarks. */
 #include "cli/complain.h"
 
+#include "cli/libslurm_option.h"
 #include "cli/progress.h"
 #include "core/utf8.h"
 #include "document/document.h"
@@ -98,9 +99,10 @@ int complain_of_failure(const struct failure *failure)
 	return complain("%s: %s", name, failure->error.text);
 }
 
-void refuse_without_libslurm(const char *option)
+void need_libslurm(const char *option)
 {
-	refuse("%s: must be given, this fathom is built without libslurm", option);
+	if (!HAS_LIBSLURM)
+		refuse("%s: must be given, this fathom is built without libslurm", option);
 }
 
 void remark(const char *format, ...)

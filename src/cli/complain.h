@@ -17,8 +17,6 @@ int complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Prints what is wrong with a document, "fathom: FILE:LINE: ...", unless it has been told. Returns
  * the exit status. */
 int complain_of_failure(const struct failure *failure);
-/* The error that a build without libslurm needs this option. */
-_Noreturn void refuse_without_libslurm(const char *option);
 /* Prints an error as complain() does, and ends the command with EXIT_WRONG. */
 _Noreturn void refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Ends the command with EXIT_WRONG after an error that has been printed. */

@@ -2,7 +2,7 @@
 /* What an association has used of a TRES, as slurmctld counts it. */
 #pragma once
 
-#include "live/live_cluster.h"
+#include "live/live.h"
 
 enum used_tres { USED_CPU, USED_GPU, USED_NODE };
 

@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "live/compat.h"
-
-#include "live/libslurm.h"
+#include "live/live_private.h"
 
 #include "core/error.h"
 #include "document/document.h"
-#include "memory/need_memory.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 

@@ -10,11 +10,8 @@
  * answer lacks are dropped, if they follow from usage, so that they are computed; else they are
  * NAN.
  */
-#include "live/compat.h"
+#include "live/live_private.h"
 
-#include "live/live_answer.h"
-
-#include "live/live_conf.h"
 #include "format/tree_builder.h"
 #include "memory/need_names.h"
 #include "policy/traits.h"

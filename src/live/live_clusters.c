@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "live/compat.h"
-
-#include "live/live_clusters.h"
-
-#include "live/libslurm.h"
+#include "live/live_private.h"
 
 #define ALL_CLUSTERS "all"	/* libslurm's word in place of names */
 

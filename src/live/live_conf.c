@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fathom.conf lies beside slurm.conf on the host of the command; slurm.conf is slurmctld's. */
-#include "live/compat.h"
-
-#include "live/live_conf.h"
+#include "live/live_private.h"
 
 #include "conf/conf_parse.h"
 #include "conf/conf_partitions.h"
@@ -10,14 +8,11 @@
 #include "conf/conf_told.h"
 #include "format/format.h"
 #include "json/figures.h"
-#include "live/libslurm.h"
-#include "memory/need_memory.h"
 #include "memory/need_names.h"
 #include "policy/traits.h"
 #include "priority/job_comment.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 

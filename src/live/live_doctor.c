@@ -1,21 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "live/compat.h"
-
-#include "live/live_doctor.h"
+#include "live/live_private.h"
 
 #include "conf/conf_told.h"
 #include "document/document.h"
 #include "format/site_files.h"
-#include "live/libslurm.h"
-#include "live/live_conf.h"
-#include "live/live_loaded.h"
-#include "live/live_local.h"
-#include "memory/need_memory.h"
-
 #include "src/common/read_config.h"
 
 #include <errno.h>
-#include <string.h>
 #include <sys/stat.h>
 
 static void read_figures(struct doctor_site *site, const slurm_conf_t *slurm)

@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "live/compat.h"
+#include "live/live_private.h"
 
-#include "live/live_flux.h"
-
-#include "live/libslurm.h"
-#include "live/live_conf.h"
 #include "memory/need_names.h"
 
 #include <errno.h>
 #include <math.h>
-#include <string.h>
 
 static bool lacks(const struct job_list *list, enum job_factor factor)
 {

@@ -1,13 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "live/compat.h"
+#include "live/live_private.h"
 
-#include "live/live_job_id.h"
-
-#include "live/libslurm.h"
-
-#include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct wanted_job {
 	const char *word;

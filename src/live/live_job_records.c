@@ -1,18 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Four requests: the records of jobs, of partitions, of nodes, and of assoc_mgr. */
-#include "live/compat.h"
-
-#include "live/live_job_records.h"
+#include "live/live_private.h"
 
 #include "document/document.h"
 #include "format/job_settings.h"
 #include "format/slurm/slurm_jobs.h"
 #include "jobs/job_states.h"
-#include "live/libslurm.h"
-#include "live/live_machine.h"
-#include "live/live_reason.h"
-#include "live/live_slurm_conf.h"
-#include "memory/need_memory.h"
 #include "memory/need_names.h"
 #include "priority/job_comment.h"
 #include "priority/own_hold.h"
@@ -20,9 +13,7 @@
 #include <errno.h>
 #include <math.h>
 #include <pwd.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* The state of reading. */
 struct record_reading {

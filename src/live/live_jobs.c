@@ -3,18 +3,10 @@
  * Reads the answer that slurmctld gives to sprio: a row for each pending job and
  * partition that the caller may see, with its weighted factors.
  */
-#include "live/compat.h"
-
-#include "live/live_jobs.h"
+#include "live/live_private.h"
 
 #include "core/error.h"
 #include "document/document.h"
-#include "live/libslurm.h"
-#include "live/live_conf.h"
-#include "live/live_flux.h"
-#include "live/live_limits.h"
-#include "live/live_reason.h"
-#include "memory/need_memory.h"
 #include "memory/need_names.h"
 #include "priority/job_comment.h"
 #include "priority/own_hold.h"
@@ -22,9 +14,7 @@
 #include <errno.h>
 #include <math.h>
 #include <pwd.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 /* ---- the answer -------------------------------------------------------------------- */

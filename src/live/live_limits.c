@@ -4,19 +4,14 @@
  * at the QOS of the partition and of the job. A reason tells the kind of limit, not whose it is: it
  * is that of the first in this order which the job does not fit into.
  */
-#include "live/compat.h"
-
-#include "live/live_limits.h"
+#include "live/live_private.h"
 
 #include "format/accounting/tres_text.h"
 #include "jobs/job_limit.h"
-#include "memory/need_memory.h"
 #include "memory/need_names.h"
 
 #include <math.h>
 #include <pwd.h>
-#include <stddef.h>
-#include <string.h>
 
 #define MINUTE 60.
 

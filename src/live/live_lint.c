@@ -1,23 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Four requests, as sshare, sprio and scontrol send them: configuration, shares, priorities, and
  * the records of assoc_mgr. */
-#include "live/compat.h"
-
-#include "live/live_lint.h"
+#include "live/live_private.h"
 
 #include "jobs/job_evaluate.h"
-#include "live/libslurm.h"
-#include "live/live.h"
-#include "live/live_conf.h"
-#include "live/live_jobs.h"
-#include "live/live_loaded.h"
-#include "live/live_local.h"
-#include "memory/need_memory.h"
 #include "priority/own_hold.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define MOST_RUNNING 16
 #define VALUE_SIZE 64

@@ -1,13 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "live/compat.h"
+#include "live/live_private.h"
 
-#include "live/live_loaded.h"
-
-#include "memory/need_memory.h"
-
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define TYPE_SIZE 64
 

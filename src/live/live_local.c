@@ -1,18 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "live/compat.h"
-
-#include "live/live_local.h"
+#include "live/live_private.h"
 
 #include "document/document.h"
-#include "live/libslurm.h"
-#include "memory/need_memory.h"
-
 #include "src/common/read_config.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>

@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Source: Slurm, slurm.conf(5), NODE CONFIGURATION and PARTITION CONFIGURATION. */
-#include "live/compat.h"
-
-#include "live/live_machine.h"
+#include "live/live_private.h"
 
 #include "conf/host_list.h"
-#include "memory/need_memory.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 
 static void put_text(FILE *out, const char *key, const char *value)
 {

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "live/compat.h"
-
-#include "live/live_paths.h"
+#include "live/live_private.h"
 
 #include "document/document.h"
-#include "live/libslurm.h"
-#include "live/live_conf.h"
 
 /* A path that is looked for. */
 struct wanted {

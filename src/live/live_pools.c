@@ -1,13 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Finds the FiguresFile of the running cluster and reads its pools. */
-#include "live/compat.h"
-
-#include "live/live_pools.h"
-
-#include "live/libslurm.h"
-#include "live/live_conf.h"
-
-#include <string.h>
+#include "live/live_private.h"
 
 struct asked {
 	struct pool_divisions *divisions;

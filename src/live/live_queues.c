@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "live/compat.h"
-
-#include "live/live_queues.h"
+#include "live/live_private.h"
 
 #include "document/document.h"
 #include "format/slurm/slurm_queues.h"
-#include "live/libslurm.h"
-#include "live/live_job_records.h"
-#include "live/live_pools.h"
-#include "memory/need_memory.h"
 
 static const char *state_word(uint16_t state)
 {

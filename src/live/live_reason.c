@@ -7,15 +7,11 @@
  *
  * Of limits, live_limits.c tells more if it may.
  */
-#include "live/compat.h"
-
-#include "live/live_reason.h"
+#include "live/live_private.h"
 
 #include "jobs/job_states.h"
-#include "memory/need_memory.h"
 
 #include <ctype.h>
-#include <string.h>
 #include <time.h>
 
 /* What stands in the place of %s. */

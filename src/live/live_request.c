@@ -1,19 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "live/compat.h"
-
-#include "live/live_request.h"
+#include "live/live_private.h"
 
 #include "conf/conf_policy.h"
 #include "core/error.h"
 #include "document/document.h"
-#include "live/libslurm.h"
-#include "live/live_conf.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <stdio.h>
-#include <string.h>
 #include <strings.h>
 #include <unistd.h>
 

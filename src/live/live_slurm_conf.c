@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Source: Slurm, slurm.conf(5), the keys that begin with Priority. */
-#include "live/compat.h"
-
-#include "live/live_slurm_conf.h"
+#include "live/live_private.h"
 
 #include "json/json.h"
-#include "memory/need_memory.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 
 static const struct flag {
 	uint16_t bit;

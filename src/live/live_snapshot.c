@@ -1,19 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reads each part as the command that shows it does, so that a snapshot has the same figures. */
-#include "live/compat.h"
-
-#include "live/live_snapshot.h"
+#include "live/live_private.h"
 
 #include "evaluate/evaluated_tree.h"
 #include "format/snapshot/cluster_snapshot.h"
-#include "live/libslurm.h"
-#include "live/live.h"
-#include "live/live_conf.h"
-#include "live/live_job_records.h"
-#include "live/live_jobs.h"
-#include "live/live_pools.h"
-#include "live/live_slurm_conf.h"
-#include "memory/need_memory.h"
 #include "policy/pbs_unknown_group.h"
 
 #include <errno.h>

@@ -1,16 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Asks slurmctld what sshare asks, and copies the answer. */
-#include "live/compat.h"
-
-#include "live/live_sshare.h"
-
-#include "live/libslurm.h"
-#include "live/live_answer.h"
-#include "live/live_conf.h"
-#include "memory/need_memory.h"
+#include "live/live_private.h"
 
 #include <math.h>
-#include <string.h>
 
 /* The state of reading the clusters. */
 struct visit {

@@ -6,8 +6,6 @@
  * The words are those of the command line behind "fathom", without the shell's quotes. What there
  * is comes from the tables of options, policies and formats, and from other commands.
  */
-#include "config.h"
-
 #include "cli/command.h"
 #include "cli/complain.h"
 #include "cli/complete/completion.h"

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Offers what other commands print: columns of --helpformat, names of the cluster or of --from. */
-#include "config.h"
-
 #include "cli/complain.h"
 #include "cli/complete/completion.h"
+#include "cli/libslurm_option.h"
 #include "cli/option_values.h"
 #include "cli/view.h"
 #include "document/document.h"
-#include "live/live_clusters.h"
 
 #include <fcntl.h>
 #include <stdbool.h>
@@ -323,7 +321,6 @@ void offer_scopes(const struct completion *completion)
 		  completion);
 }
 
-#ifdef HAVE_LIBSLURM
 static void print_cluster(void *context, const char *name)
 {
 	(void)context;
@@ -348,11 +345,7 @@ void offer_clusters(const struct completion *completion)
 	struct completion item = completion_of_item(completion);
 	char *argv[] = { (char *)"clusters", NULL };
 
-	use_lines(&(struct asked){ print_clusters, argv, STDOUT_FILENO }, offer_name, &item);
+	if (HAS_LIBSLURM)
+		use_lines(&(struct asked){ print_clusters, argv, STDOUT_FILENO }, offer_name,
+			  &item);
 }
-#else
-void offer_clusters(const struct completion *completion)
-{
-	(void)completion;
-}
-#endif

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fathom convert: reads files of one or several formats, and writes what they hold in another. */
-#include "config.h"
-
 #include "cli/command.h"
 #include "cli/command_snapshot.h"
 #include "cli/complain.h"

@@ -3,18 +3,14 @@
  * Reads files as fathom prio does, and the running cluster as fathom shares and fathom prio do.
  * The tree is that of the scope that --scope names or the job's partition is in; else the main one.
  */
-#include "config.h"
-
 #include "cli/explain/explain_source.h"
 
 #include "cli/complain.h"
 #include "cli/jobs/job_sets.h"
 #include "cli/jobs/recompute_live_jobs.h"
+#include "cli/libslurm_option.h"
 #include "cli/option_words.h"
 #include "conf/conf_policy.h"
-#include "live/live_job_id.h"
-#include "live/live_job_records.h"
-#include "live/live_jobs.h"
 #include "memory/need_memory.h"
 #include "policy/pbs_unknown_group.h"
 #include "policy/traits.h"
@@ -53,11 +49,8 @@ void explain_source_name_jobs(struct explain_options *options)
 
 		if (!word[strspn(word, "0123456789")])
 			continue;
-#ifdef HAVE_LIBSLURM
-		id = options->files.from_count ? file_job(word) : live_job_named(word);
-#else
-		id = file_job(word);
-#endif
+		id = options->files.from_count || !HAS_LIBSLURM ? file_job(word)
+								: live_job_named(word);
 		if (id < 0)
 			refuse("job %s: unknown, must be one of the jobs that wait", word);
 		remark("%s is job %lld", word, (long long)id);
@@ -131,7 +124,6 @@ static bool is_asked_for(const void *context, int64_t id)
 
 /* ---- the running cluster ------------------------------------------------------------------ */
 
-#ifdef HAVE_LIBSLURM
 static void read_live_jobs(struct explain_source *source, const struct explain_options *options)
 {
 	struct live_jobs_wanted wanted = { .names = options->policies.count ||
@@ -157,6 +149,7 @@ static void read_cluster(struct explain_source *source, const struct explain_opt
 {
 	size_t count;
 
+	need_libslurm("--from");
 	if (options->formula)
 		refuse("--formula: needs --from; slurmctld does not send all values that a formula "
 		       "may use");
@@ -172,13 +165,6 @@ static void read_cluster(struct explain_source *source, const struct explain_opt
 	if (asks_jobs(options) || asks_overview(options))
 		read_live_jobs(source, options);
 }
-#else
-static void read_cluster(struct explain_source *source, const struct explain_options *options)
-{
-	(void)source, (void)options;
-	refuse_without_libslurm("--from");
-}
-#endif
 
 void explain_source_read(struct explain_source *source, const struct explain_options *options)
 {
@@ -336,7 +322,6 @@ static void choose_scheme(struct explain_source *source, const struct explain_op
 
 /* ---- the formula -------------------------------------------------------------------------- */
 
-#ifdef HAVE_LIBSLURM
 /* Gives the jobs of the question the factors that slurmctld sent, where the tree has none or places
  * count in its stead. */
 static void use_sent_factors(struct explain_source *source, const struct explain_question *question)
@@ -379,12 +364,6 @@ static void evaluate_formula(struct explain_source *source, const struct explain
 			      &error))
 		refuse("Formula: %s", error.text);
 }
-#else
-static void evaluate_formula(struct explain_source *source, const struct explain_question *question)
-{
-	(void)source, (void)question;
-}
-#endif
 
 /* Finds the row of the same job and partition among those that have the formula's values. */
 static bool find_values(const struct job_list *list, const struct job_row *row, size_t *found)

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "config.h"
-
 #include "cli/history/history_input.h"
 
 #include "cli/complain.h"
+#include "cli/libslurm_option.h"
 #include "cli/option_values.h"
 #include "document/document.h"
-#include "live/live_paths.h"
 #include "memory/need_memory.h"
 
 #include <errno.h>
@@ -25,18 +23,6 @@ _Noreturn void history_input_wrong(const struct history_input *input,
 	refuse("%s: %s", input->name, error->text);
 }
 
-#ifdef HAVE_LIBSLURM
-static const char *live_name(void)
-{
-	return live_history_path();
-}
-#else
-static const char *live_name(void)
-{
-	refuse_without_libslurm("--history");
-}
-#endif
-
 static void destroy(void *history)
 {
 	history_close(history);
@@ -44,10 +30,14 @@ static void destroy(void *history)
 
 struct history_input history_input_open(const char *name, bool may_write)
 {
-	struct history_input input = { .name = name ? name : live_name() };
+	struct history_input input = { .name = name };
 	struct fathom_error error;
 	struct stat about;
 
+	if (!name) {
+		need_libslurm("--history");
+		input.name = live_history_path();
+	}
 	if (!may_write && access(input.name, R_OK))
 		refuse("%s: %s", input.name, strerror(errno));
 	if (!stat(input.name, &about) && S_ISDIR(about.st_mode))	/* to SQLite a disk error */

@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "config.h"
-
 #include "cli/history/rebuild_history.h"
 
 #include "cli/complain.h"
 #include "cli/history/history_input.h"
+#include "cli/libslurm_option.h"
 #include "core/plural.h"
 #include "document/document.h"
 #include "format/accounting/daily_usage.h"
 #include "format/accounting/sources.h"
 #include "format/unknown_format.h"
 #include "jobs/need_trees.h"
-#include "live/live.h"
 #include "memory/need_memory.h"
 #include "policy/traits.h"
 
@@ -92,25 +90,20 @@ static void choose_policy(struct rebuilding *rebuilding, const struct fathom_pol
 		       fathom_policy_name(rebuilding->policy));
 }
 
-#ifdef HAVE_LIBSLURM
 /* Takes tree, policy and half-life of the running cluster. */
 static void read_live(struct rebuilding *rebuilding)
 {
-	const struct live *live = live_read_local();
+	const struct live *live;
 
+	if (!HAS_LIBSLURM)
+		refuse("--from: no file has a tree; must be such as that of sacctmgr dump");
+	live = live_read_local();
 	if (!live->whole)
 		refuse("--rebuild: PrivateData hides a part of the tree of %s", live->cluster);
 	rebuilding->tree = &live->snapshot;
 	sources_use_half_life(&rebuilding->sources, live->half_life, HALF_LIFE_OF_FATHOM);
 	choose_policy(rebuilding, live->pass.in_force.policy, &live->pass.in_force.settings);
 }
-#else
-static void read_live(struct rebuilding *rebuilding)
-{
-	(void)rebuilding;
-	refuse("--from: no file has a tree; must be such as that of sacctmgr dump");
-}
-#endif
 
 static void find_tree(struct rebuilding *rebuilding)
 {

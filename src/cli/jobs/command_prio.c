@@ -4,8 +4,6 @@
  * --from, which are evaluated (show_files()), or from the running cluster, whose factors are
  * shown or recomputed (show_cluster()). print() prints both.
  */
-#include "config.h"
-
 #include "cli/candidates.h"
 #include "cli/command.h"
 #include "cli/complain.h"
@@ -14,6 +12,7 @@
 #include "cli/jobs/job_input.h"
 #include "cli/jobs/job_sets.h"
 #include "cli/jobs/recompute_live_jobs.h"
+#include "cli/libslurm_option.h"
 #include "cli/option_values.h"
 #include "cli/options.h"
 #include "cli/print_table.h"
@@ -27,8 +26,6 @@
 #include "format/recorded.h"
 #include "jobs/job_comparison.h"
 #include "jobs/job_states.h"
-#include "live/live.h"
-#include "live/live_jobs.h"
 #include "jobs/need_trees.h"
 #include "memory/need_memory.h"
 
@@ -444,7 +441,6 @@ static void show_files(const struct prio_options *options)
 
 /* ---- the running cluster --------------------------------------------------------------------- */
 
-#ifdef HAVE_LIBSLURM
 /* Reads the tree of the local cluster, without the texts of sshare, and prints its remark. */
 static struct live *read_local_cluster(void)
 {
@@ -562,6 +558,7 @@ static void show_cluster(const struct prio_options *options)
 	struct job_comparison compared;
 	struct job_list *list;
 
+	need_libslurm("--from");
 	job_comparison_create(&compared, list_count(options));
 	list = &compared.item->list;
 	read_live_jobs(options, list);
@@ -578,13 +575,6 @@ static void show_cluster(const struct prio_options *options)
 	complete_flux(list);
 	print(options, &compared);
 }
-#else
-static void show_cluster(const struct prio_options *options)
-{
-	(void)options;
-	refuse_without_libslurm("--from");
-}
-#endif
 
 static void check_options(const struct prio_options *options)
 {

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fathom lint: tells what is wrong in slurm.conf, fathom.conf and the tree, has no effect, or
  * surprises. */
-#include "config.h"
-
 #include "cli/command.h"
 #include "cli/complain.h"
+#include "cli/libslurm_option.h"
 #include "cli/option_values.h"
 #include "cli/options.h"
 #include "cli/print_text.h"
@@ -13,8 +12,6 @@
 #include "json/json.h"
 #include "lint/lint_input.h"
 #include "memory/need_memory.h"
-#include "live/live_lint.h"
-#include "live/live_local.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -227,38 +224,22 @@ static void print_lint_sarif(const struct lint_findings *findings)
 
 /* ---- input -------------------------------------------------------------------------- */
 
-#ifdef HAVE_LIBSLURM
 static void read_cluster(struct lint_input *input)
 {
-	const char *warning = live_lint_read(input);
+	const char *warning;
 
+	need_libslurm("--slurm-conf");
+	warning = live_lint_read(input);
 	if (warning)
 		remark("%s", warning);
 }
-
-static const char *default_plugin_dir(void)
-{
-	return live_local_plugin_dir();
-}
-#else
-static void read_cluster(struct lint_input *input)
-{
-	(void)input;
-	refuse_without_libslurm("--slurm-conf");
-}
-
-static const char *default_plugin_dir(void)
-{
-	return NULL;
-}
-#endif
 
 static void read_files(const struct lint_options *options, struct lint_input *input)
 {
 	const struct lint_names names = {
 		.slurm = options->slurm_conf, .fathom = options->fathom_conf,
 		.from = options->from.file, .from_count = options->from.count,
-		.plugin_dir = options->slurm_conf ? default_plugin_dir() : NULL,
+		.plugin_dir = options->slurm_conf && HAS_LIBSLURM ? live_local_plugin_dir() : NULL,
 	};
 
 	lint_input_read(input, &names);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fathom replay: what would the jobs of a trace have waited under other policies? */
-#include "config.h"
-
 #include "cli/command.h"
 #include "cli/complain.h"
 #include "cli/option_words.h"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fathom start: when do pending jobs start, what goes ahead of them, and what would be earlier? */
-#include "config.h"
-
 #include "cli/command.h"
 #include "cli/complain.h"
 #include "cli/explain/said_numbers.h"

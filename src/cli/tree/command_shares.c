@@ -4,11 +4,10 @@
  * (show_files()) or from running clusters (show_cluster()). show_tree() evaluates it under each
  * policy, chooses columns and rows, and prints them.
  */
-#include "config.h"
-
 #include "cli/association_columns.h"
 #include "cli/command.h"
 #include "cli/complain.h"
+#include "cli/libslurm_option.h"
 #include "cli/option_values.h"
 #include "cli/option_words.h"
 #include "cli/options.h"
@@ -24,7 +23,6 @@
 #include "core/plural.h"
 #include "fathom.h"
 #include "format/format.h"
-#include "live/live_queues.h"
 #include "memory/need_memory.h"
 
 #include <stdio.h>
@@ -421,7 +419,6 @@ static void show_files(struct shares_options *options)
 
 /* ---- the running cluster -------------------------------------------------------------- */
 
-#ifdef HAVE_LIBSLURM
 /* Returns the queues of the local cluster; NULL: they are not wanted. */
 static const struct queue_list *read_queues(const struct shares_options *options)
 {
@@ -443,6 +440,7 @@ static void show_cluster(struct shares_options *options)
 	struct live *list;
 	size_t count;
 
+	need_libslurm("--from");
 	/* without -a and -u, shows only the caller, as sshare does */
 	if (!options->view.view && !options->all && !options->users) {
 		options->is_caller = true;
@@ -458,13 +456,6 @@ static void show_cluster(struct shares_options *options)
 		tree_request_show_live(&options->request, &list[i]);
 	}
 }
-#else
-static void show_cluster(struct shares_options *options)
-{
-	(void)options;
-	refuse_without_libslurm("--from");
-}
-#endif
 
 static void check_options(const struct shares_options *options)
 {

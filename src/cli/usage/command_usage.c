@@ -3,11 +3,10 @@
  * fathom usage: shows usage, and changes it. The changes of the running cluster are requested from
  * priority/fathom, which makes them in its next pass; those of a file are only shown.
  */
-#include "config.h"
-
 #include "cli/association_columns.h"
 #include "cli/command.h"
 #include "cli/complain.h"
+#include "cli/libslurm_option.h"
 #include "cli/option_values.h"
 #include "cli/options.h"
 #include "cli/out_file.h"
@@ -21,7 +20,6 @@
 #include "format/accounting/sources.h"
 #include "format/unknown_format.h"
 #include "json/usage_request.h"
-#include "live/live_request.h"
 #include "memory/need_memory.h"
 
 #include <pwd.h>
@@ -281,7 +279,6 @@ static void show_files(const struct usage_options *options)
 
 /* ---- the running cluster ----------------------------------------- */
 
-#ifdef HAVE_LIBSLURM
 /* Returns who runs this: the user, and with sudo who has called it. */
 static char *say_who(void)
 {
@@ -342,6 +339,7 @@ static void use_live(const struct usage_options *options)
 	size_t count;
 	char *caller = NULL;
 
+	need_libslurm("--from");
 	if (has_changes(options) && document_try(live_request_begin, &place, &failure))
 		refuse("--%s: %s", options->reset ? "reset" : options->wish->option,
 		       failure.error.text);
@@ -359,13 +357,6 @@ static void use_live(const struct usage_options *options)
 		caller_choose(&caller);
 	print_tree(options, &live->snapshot, live, caller ? caller : options->users, live->cluster);
 }
-#else
-static void use_live(const struct usage_options *options)
-{
-	(void)options;
-	refuse_without_libslurm("--from");
-}
-#endif
 
 static int run(int argc, char **argv)
 {

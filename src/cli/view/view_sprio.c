@@ -3,18 +3,16 @@
  * Prints jobs as sprio does. A format such as "%.15i %9r" is a text, in which each column has a
  * width and a letter; '.' aligns to the right. A cell is cut to its width.
  */
-#include "config.h"
-
 #include "cli/views.h"
 
 #include "cli/complain.h"
 #include "cli/jobs/job_columns.h"
 #include "cli/jobs/job_filter.h"
+#include "cli/libslurm_option.h"
 #include "cli/option_values.h"
 #include "cli/print_text.h"
 #include "cli/shared_options.h"
 #include "jobs/job_list.h"
-#include "live/live_jobs.h"
 #include "memory/need_memory.h"
 
 #include <math.h>
@@ -322,11 +320,7 @@ static void standard_format(const struct sprio_options *options, const struct jo
 /* Without Slurm: as sprio does since 23.02. */
 static bool shows_names(void)
 {
-#ifdef HAVE_LIBSLURM
-	return live_sprio_shows_names();
-#else
-	return true;
-#endif
+	return !HAS_LIBSLURM || live_sprio_shows_names();
 }
 
 /* Returns the format of all columns of the installed release's sprio. */

@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Prints associations as sshare does: each column with a width, to which texts are cut, or with
  * '|'. */
-#include "config.h"
-
 #include "cli/views.h"
 
 #include "cli/complain.h"
+#include "cli/libslurm_option.h"
 #include "cli/option_values.h"
 #include "cli/print_text.h"
 #include "cli/shared_options.h"
 #include "cli/shown_tree.h"
 #include "cli/tree_comparison.h"
 #include "core/utf8.h"
-#include "live/live_sshare.h"
 #include "memory/need_memory.h"
 #include "memory/need_names.h"
 #include "policy/traits.h"
@@ -415,28 +413,22 @@ static void print_tree(const void *given, const struct tree_source *source,
 	print(options, &list);
 }
 
-#ifdef HAVE_LIBSLURM
 static void print_clusters(const void *given, const char *clusters)
 {
 	const struct sshare_options *options = given;
 	struct sshare_request wanted = { options->clusters ? options->clusters : clusters,
 					 options->accounts, users_of(options, true) };
+	const struct sshare_list *lists;
 	size_t count;
-	const struct sshare_list *lists = live_sshare_read(&wanted, &count);
 
+	need_libslurm("--from");
+	lists = live_sshare_read(&wanted, &count);
 	for (size_t i = 0; i < count; i++) {
 		if (wanted.clusters)
 			print_labelled(i ? "\nCLUSTER: " : "CLUSTER: ", lists[i].cluster);
 		print(options, &lists[i]);
 	}
 }
-#else
-static void print_clusters(const void *given, const char *clusters)
-{
-	(void)given, (void)clusters;
-	refuse_without_libslurm("--from");
-}
-#endif
 
 const struct view view_sshare = {
 	.tool = "sshare",

@@ -10,18 +10,11 @@
  * slurmctld's answer has the columns of sshare only. Other columns are either
  * computed from usage or, for policies with sums of their own, unknown (NAN).
  */
-#include "live/compat.h"
-
-#include "live/live.h"
+#include "live/live_private.h"
 
 #include "conf/conf_policy.h"
 #include "format/format.h"
-#include "live/libslurm.h"
-#include "live/live_answer.h"
-#include "live/live_conf.h"
-#include "memory/need_memory.h"
 
-#include <string.h>
 #include <unistd.h>
 
 /* ---- the answer of slurmctld ------------------------------------------------------- */
