@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Puts the data into the page. */
+#include "report/report_private.h"
+
 #include "report/report.h"
-
-#include "memory/need_memory.h"
-#include "report/page.h"
-
-#include <string.h>
 
 #define DATA_MARK "@data@\n"
 #define DIGITS 6	/* of numbers; the page shows four at most */

@@ -2,9 +2,12 @@
 /*
  * A page of HTML from documents that other commands print with --json. The page needs no other file
  * and no network. It is src/report/page.html, made at build time with its style, its script and d3;
- * here it only gets the data, which report_documents.h describes.
+ * here it only gets the data, which this header describes.
  */
 #pragma once
+
+#include "document/document.h"
+#include "jobs/jobs.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -19,3 +22,60 @@ struct report_head {
 /* Writes the page. documents: a list of what report_document_read() returns. The caller checks
  * ferror(). */
 void report_write(FILE *out, const struct report_head *head, json_t *documents);
+
+/* ---- report_documents.c ---------------------------------------------------------------- */
+
+/* Documents of which a report is made: what the page needs of them. */
+
+/*
+ * Reads a document in memory that another command has printed. What `fathom shares --json` prints
+ * becomes
+ *
+ *	{"format": "fathom-shares", "time": 1700000000 or without,
+ *	 "policies": [{"name": "classic", "settings": {...}, "usage": NUMBERS, "factor": NUMBERS,
+ *		       "rank": NUMBERS}, ...],
+ *	 "parent": NUMBERS, "name": ["root", ...], "is_user": NUMBERS, "raw": NUMBERS,
+ *	 "partition": {"7": "gpu", ...}}
+ *
+ * with an element for each association in all lists, parents before children; NUMBERS as in
+ * report_private.h; partition has only those in partitions. A list that a policy lacks is that of
+ * the first policy. What `fathom replay --json` prints becomes
+ *
+ *	{"format": "fathom-replay", "trace": {...}, "scheduler": "easy", "weeks": 52,
+ *	 "policies": [{"name": "lsf", "settings", "jobs": 9, "mean_wait": 5, ...,
+ *		       "quantiles": NUMBERS, "time": NUMBERS, "wait": NUMBERS,
+ *		       "best": ["mean_wait"]}, ...],
+ *	 "users": [{"user": "anna", "account": "a", "jobs": 9, "wait": [5, 3, ...]}, ...],
+ *	 "accounts": {"account": [...], "share": NUMBERS, "jobs": NUMBERS, "cpu_seconds": NUMBERS,
+ *		      "most": NUMBERS, "usage": [["ABC", ...], ...]}}
+ *
+ * with an element for each account in wait and in the lists of accounts, those that used most
+ * first. users are those whose waits differ most; weeks and best as in report_private.h. usage has a
+ * text for each policy, see report_replay.c; where there are too many, that of the first accounts
+ * only. What `fathom history --json` prints becomes
+ *
+ *	{"format": "fathom-history", "policies": [{"name": that of the last day}],
+ *	 "lines": [{"name": "physics/anna", "time": [...], "factor": [...], "usage": [...],
+ *		    "share": [...]}, ...]}
+ *
+ * with an element for each day in all lists; usage is the effective usage.
+ */
+json_t *report_document_read(struct document *input);
+/* Returns the name of a format that can be read; NULL: there are fewer. */
+const char *report_document_name(size_t index);
+
+/* ---- report_pending.c ------------------------------------------------------------------ */
+
+/*
+ * Returns what the page shows of the pending jobs:
+ *
+ *	{"jobs": 7, "others": 2, "quantiles": [60, ...],
+ *	 "accounts": [{"account": "physics", "jobs": 4, "cpus": 64, "wait": 90, "longest": 120},
+ *		      ...]}
+ *
+ * jobs: those that could start; others: those that are held, depend on other jobs, begin later, or
+ * have no submit time. All else is of the former: what 0, 1, ... 100 percent of them have waited at
+ * most since they were submitted, in seconds; CPUs in all; the mean and the longest wait. A job
+ * array that is pending as one job counts as one.
+ */
+json_t *report_pending(const struct jobs *jobs);

@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Recognises a document by its "format". */
-#include "report/report_documents.h"
+#include "report/report_private.h"
 
-#include "memory/need_memory.h"
-
-#include <string.h>
+#include "report/report.h"
 
 static const struct report_format *const formats[] = {
-#define REPORT_FORMAT(name) &report_format_##name,
-#include "report/report_formats.h"
-#undef REPORT_FORMAT
+	&report_format_shares, &report_format_replay, &report_format_history,
 };
 
 #define FORMAT_COUNT (sizeof(formats) / sizeof(*formats))

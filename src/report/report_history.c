@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Takes the days of fathom history --json, a line of a chart for each association. */
-#include "report/report_documents.h"
-
-#include "memory/need_memory.h"
-
-#include <string.h>
+#include "report/report_private.h"
 
 /* Returns the name of an association; its texts may be null. */
 static const char *name_of(const json_t *day)

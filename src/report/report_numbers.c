@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "report/report_numbers.h"
+#include "report/report_private.h"
 
-#include "memory/need_memory.h"
-
-#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define MOST_DIGITS 5		/* of a whole number */
 #define DECIMAL_DIGITS 3	/* of one with four significant decimal digits */

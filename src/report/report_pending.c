@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "report/report_pending.h"
+#include "report/report_private.h"
 
 #include "jobs/job_states.h"
 #include "memory/need_names.h"
 #include "replay/wait_times.h"
-
-#include <math.h>
+#include "report/report.h"
 
 struct account {
 	const char *name;

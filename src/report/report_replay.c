@@ -4,14 +4,8 @@
  * accounts with a figure for each policy. The accounts that used most come first. Usage over time
  * has as many points as fit a page.
  */
-#include "report/report_documents.h"
+#include "report/report_private.h"
 
-#include "memory/need_memory.h"
-#include "report/report_numbers.h"
-#include "report/report_users.h"
-#include "report/report_weeks.h"
-
-#include <math.h>
 #include <stdlib.h>
 
 #define MOST_CHARACTERS 480000	/* of waits and usage of all accounts under all policies */

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Takes from what `fathom shares --json` prints what the page shows: lists with an element for each
  * association, which are shorter than objects. */
-#include "report/report_documents.h"
+#include "report/report_private.h"
 
 #include "core/id_index.h"
-#include "memory/need_memory.h"
-#include "report/report_numbers.h"
 
 /* What is taken of each policy: the key of an association, and that of the list. */
 static const struct {

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "report/report_users.h"
+#include "report/report_private.h"
 
-#include "memory/need_memory.h"
-
-#include <math.h>
 #include <stdlib.h>
 
 #define MOST_USERS 1000

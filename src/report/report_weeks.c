@@ -3,12 +3,7 @@
  * A bootstrap by weeks: jobs of the same week depend on each other, so whole weeks are drawn, the
  * same for all policies.
  */
-#include "report/report_weeks.h"
-
-#include "memory/need_memory.h"
-
-#include <math.h>
-#include <string.h>
+#include "report/report_private.h"
 
 #define LEAST_WEEKS 4
 #define DRAWS 1000

@@ -4,23 +4,14 @@
  * would swap them, and when a fair-share factor is back. explain_source.c reads, src/evaluate
  * computes, and print_explanation() prints.
  */
+#include "cli/explain/explain_command.h"
+
 #include "cli/command.h"
-#include "cli/complain.h"
-#include "cli/explain/explain_answer.h"
-#include "cli/explain/explain_overview.h"
-#include "cli/explain/explain_since.h"
-#include "cli/explain/explain_source.h"
-#include "cli/explain/said_numbers.h"
 #include "cli/history/since.h"
-#include "cli/option_words.h"
 #include "cli/shared_options.h"
 #include "conf/conf.h"
 #include "core/duration.h"
 #include "core/plural.h"
-#include "memory/need_memory.h"
-
-#include <math.h>
-#include <string.h>
 
 /* ---- options ------------------------------------------------------------------------------- */
 

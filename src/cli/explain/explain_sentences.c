@@ -1,15 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Says in words what explained_create() has found, for readers who do not know the policy. */
-#include "cli/explain/explain_answer.h"
+#include "cli/explain/explain_command.h"
 
-#include "cli/explain/explain_source.h"
-#include "cli/explain/said_numbers.h"
-#include "cli/option_words.h"
-#include "memory/need_memory.h"
-
-#include <math.h>
 #include <stdarg.h>
-#include <string.h>
 
 #define HOUR 3600.
 #define LEAST_OF_CLUSTER .1	/* of usage, with which a cluster is named */

@@ -3,22 +3,14 @@
  * Compares figures of now with those of a day. A factor depends on the nodes of its path, from the
  * user up to the root, and on their siblings; only these are compared.
  */
-#include "cli/explain/explain_since.h"
+#include "cli/explain/explain_command.h"
 
-#include "cli/complain.h"
-#include "cli/explain/explain_answer.h"
-#include "cli/explain/said_numbers.h"
 #include "cli/history/history_input.h"
-#include "cli/option_words.h"
 #include "cli/print_table.h"
 #include "json/json.h"
-#include "memory/need_memory.h"
 #include "memory/need_names.h"
-#include "relation/text_table.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define HOUR 3600.
 #define MOST_SHOWN 8	/* of those whose usage grew */

@@ -3,21 +3,15 @@
  * Reads files as fathom prio does, and the running cluster as fathom shares and fathom prio do.
  * The tree is that of the scope that --scope names or the job's partition is in; else the main one.
  */
-#include "cli/explain/explain_source.h"
+#include "cli/explain/explain_command.h"
 
-#include "cli/complain.h"
-#include "cli/jobs/job_sets.h"
-#include "cli/jobs/recompute_live_jobs.h"
+#include "cli/jobs/command_jobs.h"
 #include "cli/libslurm_option.h"
-#include "cli/option_words.h"
 #include "conf/conf_policy.h"
-#include "memory/need_memory.h"
 #include "policy/pbs_unknown_group.h"
 #include "policy/traits.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 bool explain_is_job(const char *word)
 {

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "cli/explain/explain_source.h"
+#include "cli/explain/explain_command.h"
 
-#include "cli/complain.h"
 #include "jobs/job_associations.h"
 #include "jobs/job_states.h"
-#include "memory/need_memory.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
 /* ---- jobs ------------------------------------------------------------------------------ */

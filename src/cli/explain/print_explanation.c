@@ -1,16 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Prints an explanation for readers: sentences, a line each, then the tables that show the same in
  * numbers. */
-#include "cli/explain/explain_answer.h"
-#include "cli/explain/said_numbers.h"
-#include "cli/explain/shown_usage.h"
-#include "cli/option_words.h"
+#include "cli/explain/explain_command.h"
+
 #include "cli/print_table.h"
 #include "core/utf8.h"
-#include "relation/text_table.h"
-
-#include <math.h>
-#include <string.h>
 
 #define INPUT_DIGITS 6	/* of values in a formula */
 #define LINE_WIDTH 72	/* of sentences, which are read as text; tables are wider */

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Prints an explanation as JSON; fathom-explain(1) describes the keys. */
-#include "cli/explain/explain_answer.h"
-#include "cli/explain/explain_overview.h"
+#include "cli/explain/explain_command.h"
+
 #include "json/json.h"
 #include "json/shares.h"
-
-#include <math.h>
 
 #define MOST_TIME 253402300800.	/* seconds since 1970: the end of the year 9999 */
 

@@ -1,16 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Prints the caller's accounts, jobs, and what the caller can do, on one screen. */
-#include "cli/explain/explain_answer.h"
-#include "cli/explain/explain_overview.h"
-#include "cli/explain/said_numbers.h"
-#include "cli/explain/shown_usage.h"
+#include "cli/explain/explain_command.h"
+
 #include "cli/print_table.h"
 #include "core/plural.h"
-#include "memory/need_memory.h"
-#include "relation/text_table.h"
-
-#include <math.h>
-#include <string.h>
 
 #define REASON_WIDTH 44
 

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "cli/explain/shown_usage.h"
+#include "cli/explain/explain_command.h"
 
-#include "cli/explain/said_numbers.h"
-#include "cli/option_words.h"
 #include "cli/used_tres.h"
-
-#include <math.h>
-#include <stdio.h>
 
 #define HOUR 3600.
 #define MINUTE 60.

@@ -4,34 +4,19 @@
  * --from, which are evaluated (show_files()), or from the running cluster, whose factors are
  * shown or recomputed (show_cluster()). print() prints both.
  */
-#include "cli/candidates.h"
+#include "cli/jobs/command_jobs.h"
+
 #include "cli/command.h"
-#include "cli/complain.h"
-#include "cli/jobs/job_columns.h"
-#include "cli/jobs/job_filter.h"
-#include "cli/jobs/job_input.h"
-#include "cli/jobs/job_sets.h"
-#include "cli/jobs/recompute_live_jobs.h"
 #include "cli/libslurm_option.h"
-#include "cli/option_values.h"
 #include "cli/options.h"
 #include "cli/print_table.h"
 #include "cli/shared_options.h"
 #include "cli/views.h"
-#include "conf/conf.h"
 #include "core/plural.h"
 #include "fathom.h"
-#include "format/format.h"
-#include "format/job_settings.h"
-#include "format/recorded.h"
-#include "jobs/job_comparison.h"
-#include "jobs/job_states.h"
 #include "jobs/need_trees.h"
-#include "memory/need_memory.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
 #define MOST_WARNINGS 4

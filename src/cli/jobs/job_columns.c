@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The columns of jobs: one table, and those that are shown by default. */
-#include "cli/jobs/job_columns.h"
+#include "cli/jobs/command_jobs.h"
 
 #include "cli/print_text.h"
-#include "jobs/job_states.h"
-
-#include <stdio.h>
-#include <string.h>
 
 #define URGENCY JOB_FACTOR_COUNT	/* flux-accounting's, as a factor with a weight */
 #define HELP_COLUMN 24	/* of meanings in the help */

@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "cli/jobs/job_conf.h"
+#include "cli/jobs/command_jobs.h"
 
-#include "cli/complain.h"
 #include "conf/conf_parse.h"
 #include "conf/conf_partitions.h"
 #include "conf/conf_policy.h"
-#include "format/job_settings.h"
 #include "format/unknown_format.h"
-#include "memory/need_memory.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 void job_conf_init(struct job_conf *conf)
 {

@@ -1,17 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Chooses jobs by the options --job, --user, --account, --partition and --state. */
-#include "cli/jobs/job_filter.h"
-
-#include "cli/complain.h"
-#include "cli/option_values.h"
-#include "jobs/job_states.h"
-#include "memory/need_memory.h"
-#include "relation/column_list.h"
+#include "cli/jobs/command_jobs.h"
 
 #include <pwd.h>
 #include <stddef.h>
-#include <stdio.h>
-#include <string.h>
 
 #define ID_SIZE 24
 

@@ -1,24 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reads the files of --from, and finds the rule for their jobs. */
-#include "cli/jobs/job_input.h"
+#include "cli/jobs/command_jobs.h"
 
-#include "cli/complain.h"
-#include "cli/jobs/job_sets.h"
-#include "format/accounting/sources.h"
-#include "format/job_settings.h"
 #include "format/printed/printed_priorities.h"
-#include "format/site/site_conf.h"
 #include "format/slurm/slurm_cluster.h"
 #include "format/slurm_conf.h"
 #include "format/slurm_time.h"
 #include "format/snapshot_parts.h"
 #include "format/unknown_format.h"
-#include "jobs/job_states.h"
-#include "memory/need_memory.h"
 #include "policy/traits.h"
 
 #include <errno.h>
-#include <string.h>
 
 /* ---- reading -------------------------------------------------------------------------- */
 

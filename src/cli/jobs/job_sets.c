@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Applies --set of fathom prio: keys of slurm.conf first, then settings of the policy. */
-#include "cli/jobs/job_sets.h"
+#include "cli/jobs/command_jobs.h"
 
-#include "cli/complain.h"
-#include "conf/conf.h"
 #include "core/error.h"
-#include "format/job_settings.h"
 
 #include <errno.h>
 

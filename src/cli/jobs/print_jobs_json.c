@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Prints jobs with the terms of their priorities as JSON; fathom-prio(1) describes the keys. */
-#include "cli/jobs/job_columns.h"
+#include "cli/jobs/command_jobs.h"
+
 #include "json/json.h"
 #include "json/shares.h"
-
-#include <string.h>
 
 #define PRIORITIES_FORMAT "fathom-priorities"
 #define PRIORITIES_VERSION 1

@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Checks what --policy and --set ask for a running cluster's jobs, and recomputes them. */
-#include "cli/jobs/recompute_live_jobs.h"
+#include "cli/jobs/command_jobs.h"
 
-#include "cli/complain.h"
-#include "cli/jobs/job_sets.h"
-#include "format/job_settings.h"
-#include "memory/need_memory.h"
 #include "policy/pbs_unknown_group.h"
-
-#include <string.h>
 
 /* Reads new weights from --set. Other settings of slurm.conf cannot change: the factors that
  * slurmctld sends depend on them already. */

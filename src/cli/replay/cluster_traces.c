@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "cli/replay/cluster_traces.h"
+#include "cli/replay/replay_command.h"
 
-#include "cli/complain.h"
-#include "memory/need_memory.h"
-
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- the option --------------------------------------------------------------------------- */
 

@@ -1,21 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fathom replay: what would the jobs of a trace have waited under other policies? */
+#include "cli/replay/replay_command.h"
+
 #include "cli/command.h"
-#include "cli/complain.h"
-#include "cli/option_words.h"
 #include "cli/print_text.h"
-#include "cli/replay/cluster_traces.h"
-#include "cli/replay/replay_results.h"
-#include "cli/replay/replay_sweep.h"
-#include "cli/replay/replay_weights.h"
 #include "cli/shared_options.h"
 #include "core/plural.h"
 #include "format/job_settings.h"
-#include "memory/need_memory.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "cli/replay/replay_results.h"
+#include "cli/replay/replay_command.h"
 
 #include "cli/print_table.h"
 #include "cli/print_text.h"
-
-#include <math.h>
 
 #define FIGURE(member) offsetof(struct replay_figures, member)
 

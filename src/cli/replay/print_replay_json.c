@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "cli/replay/replay_results.h"
+#include "cli/replay/replay_command.h"
 
-#include "cli/complain.h"
-#include "cli/replay/cluster_traces.h"
-#include "cli/replay/replay_files.h"
 #include "json/json.h"
 #include "json/shares.h"
-#include "memory/need_memory.h"
 
 #include <errno.h>
-#include <string.h>
 
 #define FORMAT "fathom-replay"
 #define VERSION 1

@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "cli/replay/replay_files.h"
-
-#include "cli/complain.h"
-#include "memory/need_memory.h"
+#include "cli/replay/replay_command.h"
 
 #include <errno.h>
 #include <limits.h>
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -1,13 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "cli/replay/replay_formula.h"
-
-#include "cli/complain.h"
-#include "cli/replay/replay_requests.h"
-#include "jobs/jobs.h"
-#include "memory/need_memory.h"
-
-#include <stdio.h>
-#include <string.h>
+#include "cli/replay/replay_command.h"
 
 #define MOST_WARNINGS 8
 #define KEY_SIZE (CONF_PATH_SIZE + 32)

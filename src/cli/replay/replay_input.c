@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "cli/replay/replay_input.h"
+#include "cli/replay/replay_command.h"
 
 #include "cli/command_snapshot.h"
-#include "cli/complain.h"
 #include "cli/progress.h"
-#include "cli/replay/site_scopes.h"
 #include "format/accounting/accounted_usage.h"
-#include "memory/need_memory.h"
 #include "memory/need_names.h"
-#include "replay/scheduler.h"
-
-#include <stdio.h>
-#include <string.h>
 
 /* ---- the tree of --from ------------------------------------------------------------------- */
 

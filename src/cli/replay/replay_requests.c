@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "cli/replay/replay_requests.h"
+#include "cli/replay/replay_command.h"
 
-#include "cli/complain.h"
 #include "document/text.h"
 #include "format/accounting/tres_text.h"
-#include "memory/need_memory.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 #include <strings.h>
 
 static const char *tres_name(const struct jobs *jobs, size_t tres)

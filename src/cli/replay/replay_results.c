@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "cli/replay/replay_results.h"
+#include "cli/replay/replay_command.h"
 
-#include "cli/complain.h"
 #include "cli/progress.h"
-#include "cli/replay/cluster_traces.h"
-#include "cli/replay/replay_formula.h"
 #include "core/plural.h"
-#include "memory/need_memory.h"
 
 #include <errno.h>
-#include <math.h>
 #include <pthread.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 

@@ -3,24 +3,16 @@
  * Checks that all candidates can be replayed, then runs them in rounds: each round reads the trace
  * once, and gives each job to all its replays.
  */
-#include "cli/replay/replay_run.h"
+#include "cli/replay/replay_command.h"
 
-#include "cli/complain.h"
-#include "cli/replay/cluster_traces.h"
-#include "cli/replay/replay_weights.h"
-#include "cli/replay/site_scopes.h"
 #include "format/job_settings.h"
 #include "format/slurm_time.h"
-#include "memory/need_memory.h"
 #include "policy/pbs_unknown_group.h"
 #include "policy/settings_layout.h"
 #include "policy/traits.h"
 #include "priority/usage_formula.h"
 
 #include <errno.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 #include <time.h>
 
 double replay_calc_period(const struct replay_plan *plan)

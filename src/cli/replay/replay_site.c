@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The files of a site, slurm.conf and fathom.conf, as the machine and the rules of a replay. */
-#include "cli/replay/replay_site.h"
+#include "cli/replay/replay_command.h"
 
-#include "cli/complain.h"
 #include "conf/conf_parse.h"
 #include "format/job_settings.h"
 #include "format/site/site_conf.h"
@@ -10,12 +9,8 @@
 #include "format/slurm_time.h"
 #include "format/snapshot_parts.h"
 #include "format/unknown_format.h"
-#include "memory/need_memory.h"
 #include "policy/settings_layout.h"
 #include "policy/traits.h"
-
-#include <math.h>
-#include <stdio.h>
 
 /* ---- fathom.conf and slurm.conf ------------------------------------------------------------ */
 

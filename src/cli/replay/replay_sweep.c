@@ -3,22 +3,14 @@
  * The folder of a sweep has a file for each task with a result; a task writes its own under another
  * name first. What is missing is submitted again, and all are collected into one JSON.
  */
-#include "cli/replay/replay_sweep.h"
-
-#include "cli/complain.h"
-#include "cli/options.h"
-#include "cli/out_file.h"
-#include "cli/replay/replay_files.h"
-#include "memory/need_memory.h"
+#include "cli/replay/replay_command.h"
 
 #include <errno.h>
 #include <jansson.h>
 #include <limits.h>
 #include <spawn.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>

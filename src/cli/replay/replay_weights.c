@@ -1,11 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "cli/replay/replay_weights.h"
-
-#include "cli/complain.h"
-#include "cli/replay/replay_formula.h"
-#include "memory/need_memory.h"
-
-#include <string.h>
+#include "cli/replay/replay_command.h"
 
 #define TRES_KEY "PriorityWeightTRES"
 

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "cli/replay/site_partitions.h"
-
-#include "memory/need_memory.h"
-
-#include <math.h>
+#include "cli/replay/replay_command.h"
 
 /* ---- sizes --------------------------------------------------------------------------------- */
 

@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The checks are those of src/conf, with the partitions of slurm.conf in place of slurmctld's. */
-#include "cli/replay/site_scopes.h"
+#include "cli/replay/replay_command.h"
 
-#include "cli/complain.h"
 #include "conf/conf_partitions.h"
-#include "conf/conf_policy.h"
 #include "format/job_settings.h"
 #include "format/slurm/slurm_nodes.h"
-#include "memory/need_memory.h"
 #include "policy/traits.h"
 
-#include <math.h>
-#include <string.h>
 #include <strings.h>
 
 /* ---- hosts --------------------------------------------------------------------------------- */

@@ -2,7 +2,7 @@
 /* When pending jobs start: the future of a cluster, played by a replay. */
 #pragma once
 
-#include "cli/replay/replay_run.h"
+#include "cli/replay/replay_command.h"
 #include "cli/start/start_history.h"
 
 #define MOST_STARTED_JOBS 16	/* that are named */

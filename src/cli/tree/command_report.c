@@ -19,8 +19,6 @@
 #include "format/unknown_format.h"
 #include "memory/need_memory.h"
 #include "report/report.h"
-#include "report/report_documents.h"
-#include "report/report_pending.h"
 
 #include <string.h>
 #include <time.h>

@@ -3,7 +3,7 @@
 #include "cli/tree/tree_request.h"
 
 #include "cli/complain.h"
-#include "cli/jobs/job_conf.h"
+#include "cli/jobs/command_jobs.h"
 #include "evaluate/printed_factors.h"
 #include "format/accounting/sources.h"
 #include "format/format_parts.h"

@@ -6,7 +6,7 @@
 #include "cli/views.h"
 
 #include "cli/complain.h"
-#include "cli/jobs/job_filter.h"
+#include "cli/jobs/command_jobs.h"
 #include "cli/option_values.h"
 #include "cli/view/flux_rows.h"
 #include "cli/view/python_format.h"

@@ -6,8 +6,7 @@
 #include "cli/views.h"
 
 #include "cli/complain.h"
-#include "cli/jobs/job_columns.h"
-#include "cli/jobs/job_filter.h"
+#include "cli/jobs/command_jobs.h"
 #include "cli/libslurm_option.h"
 #include "cli/option_values.h"
 #include "cli/print_text.h"

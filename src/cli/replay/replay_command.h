@@ -1,0 +1,441 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the files of this folder share, and fathom start with them: from the options and the site's
+ * files to replays and their results. The heading names the file with the functions.
+ */
+#pragma once
+
+#include "cli/candidates.h"
+#include "cli/complain.h"
+#include "cli/option_values.h"
+#include "cli/option_words.h"
+#include "cli/options.h"
+#include "cli/out_file.h"
+#include "conf/conf.h"
+#include "conf/conf_policy.h"
+#include "conf/scope_shares.h"
+#include "core/snapshot.h"
+#include "format/accounting/sources.h"
+#include "format/slurm/slurm_machine.h"
+#include "format/trace/trace.h"
+#include "format/trace/trace_partitions.h"
+#include "jobs/jobs.h"
+#include "memory/need_memory.h"
+#include "policy/entity_tree.h"
+#include "replay/replay.h"
+#include "replay/replay_clusters.h"
+#include "replay/replay_rules.h"
+#include "replay/scheduler.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The options of fathom replay. */
+
+struct replay_job;
+
+/* A cluster of several, as --cluster gives it. */
+struct cluster_option {
+	const char *name, *trace;
+	const char *from;	/* its slurm.conf; NULL: as for all */
+	double cpus, nodes;	/* 0: as for all */
+	double weight;		/* what a second of its usage is worth in the others */
+};
+
+struct cluster_list {
+	struct cluster_option *at;
+	size_t count, room;
+};
+
+struct replay_options {
+	const char *trace;		/* NULL: there are clusters */
+	struct cluster_list clusters;	/* two or more, or none */
+	bool aligns;			/* their traces begin at the same time */
+	struct input_names files;	/* that describe the site; the format is the trace's */
+	struct candidates candidates;	/* of policies, settings and schedulers */
+	struct word_list schedulers;	/* replay_scheduler_at(); one or more */
+	double cpus, nodes;	/* of the machine; 0: as the site says, else the trace */
+	double threads;		/* 0: as many as there are processors */
+	double calc_period;	/* seconds; 0: the site's, else the default */
+	double warm_up;		/* seconds */
+	double yardstick;	/* half-life by which fairness is measured; seconds, 0: no decay */
+	const char *schedule;
+	struct { const char *folder, *file; } out;
+	double array;		/* how many tasks run at the same time; 0: not in a cluster */
+	double task;		/* the number of this task + 1; 0: it is none */
+	char *const *arguments;	/* behind the command, as they were given, up to a NULL */
+	/* Is told of each job that starts, with its run as context; NULL: nobody is. */
+	void (*started)(const struct replay_job *job, double start, void *run);
+	void *listener;		/* the context of started() instead of the run; or NULL */
+	bool wants_requests;	/* --set needs what jobs ask for, also if the site does not */
+	bool collect, with_usage, strict, json, parsable, no_header, verbose;
+};
+
+/* ---- replay_site.c --------------------------------------------------------------------- */
+
+/* What the files of --from say of a site: the tree, slurm.conf and fathom.conf. */
+
+#define REPLAY_RESET_PERIOD "PriorityUsageResetPeriod"
+
+struct replay_site {
+	struct sources sources;		/* with the tree, if tree_name */
+	struct slurm_conf slurm;	/* if slurm_name */
+	struct fathom_conf conf;	/* the standard one, if there is none */
+	struct jobs jobs;		/* the cluster: QOS and partitions, without jobs' own */
+	/* their files; NULL: none. jobs_name: of a snapshot, or of slurmrestd's answers */
+	const char *slurm_name, *conf_name, *jobs_name;
+	/* they stand in a snapshot; other files may take their place: */
+	bool slurm_is_within, conf_is_within;
+	char name_within[CONF_PATH_SIZE];	/* of a text in a snapshot */
+	struct job_settings settings;	/* keys of priorities */
+	struct slurm_machine machine;	/* the class of a node: 1 + the number of the scope that
+					 * has it, 0: none */
+	double half_life, calc_period;	/* seconds */
+	enum fathom_reset reset_period;
+};
+
+/* Reads the files. cluster: a snapshot in memory, before them; or NULL. */
+void replay_site_read(struct replay_site *site, const struct input_names *files,
+		      struct document *cluster);
+/* Returns the policy of fathom.conf, else that of PriorityFlags; NULL: the site does not say. */
+const struct fathom_policy *replay_site_policy(const struct replay_site *site);
+/* Returns the settings that a policy has at the site. */
+struct fathom_settings replay_site_settings(const struct replay_site *site,
+					    const struct fathom_policy *policy);
+#define REPLAY_GPU_WEIGHT "gpu_weight"	/* a setting of policies that charge GPUs */
+
+/* Returns its value; 0: the policy has none. */
+double replay_gpu_weight(const struct fathom_policy *policy,
+			 const struct fathom_settings *settings);
+
+/* ---- site_partitions.c ----------------------------------------------------------------- */
+
+/* The partitions of a site, as a trace and as a replay need them. */
+
+/* A site without partitions has none here, and one without nodes has no groups: then each CPU of
+ * the machine is as good as any other. */
+struct site_partitions {
+	struct trace_partition *limits;
+	struct trace_site trace;
+	struct replay_partition *of_replay;	/* behind the site's: one with all nodes */
+	uint32_t *groups;			/* of each of these, one after the other */
+	uint64_t *group_cpus, *group_nodes;
+	uint32_t *scope_of_group;	/* as in struct replay_rules; NULL: no scope has hosts */
+	size_t *classes;	/* by scope: classes of its partitions; 0: users go first */
+	struct replay_pool *pool;
+	size_t pool_count;
+	size_t group_count;	/* 0: nodes are not known */
+	double cpus, nodes;	/* of the machine; 0: not known */
+};
+
+/* with_nodes: whether the machine has the site's nodes. Without them each partition has the whole
+ * machine, and keeps its name and limits. */
+void site_partitions_create(struct site_partitions *partitions, const struct replay_site *site,
+			    bool with_nodes);
+
+/* ---- site_scopes.c --------------------------------------------------------------------- */
+
+/* The scopes and slot pools of a site's fathom.conf, as a replay needs them. */
+
+/* Checks whether scopes can be replayed, and whether they and the pools fit the partitions, as the
+ * plugin checks those of slurm.conf. Sets the scope, class and pool of each partition, and the
+ * pools. */
+void site_scopes_find(struct site_partitions *partitions, const struct replay_site *site);
+/* Fills scope[] of a replay, one for each scope of fathom.conf. live: policy and settings of jobs
+ * outside scopes. */
+void site_scopes_set(struct replay_scope *scope, const struct replay_site *site,
+		     const struct site_partitions *partitions, const struct replay_scope *live);
+
+/* ---- replay_input.c -------------------------------------------------------------------- */
+
+/* The trace, the site, and the tree by which jobs are charged. */
+
+struct replay_input {
+	struct replay_site site;
+	struct site_partitions partitions;
+	struct trace trace;
+	struct snapshot snapshot;	/* with the usage at the first submission */
+	bool assumes_shares;		/* no file has a tree, so all shares are 1 */
+	uint32_t *node;			/* by association of the trace */
+	struct scope_shares *shares;	/* by scope of fathom.conf; without a tree: it has those of
+					 * `snapshot` */
+};
+
+/* Whether one of the schedulers lets jobs start when the trace says. */
+bool replay_needs_starts(const struct word_list *schedulers);
+/* Reads a cluster instead of a trace, with its usage. No file of --from: the running cluster.
+ * input: zeros. */
+void replay_input_of_cluster(struct replay_input *input, const struct replay_options *options);
+/* Notes what a job of the cluster asks for; returns its number. */
+uint32_t replay_input_note_request(struct replay_input *input, const struct job *job);
+/* Reads the site and opens the trace. input: zeros. */
+void replay_input_begin(struct replay_input *input, const struct replay_options *options);
+/* Makes the tree of the trace unless the site has one, and finds the nodes of its associations. */
+void replay_input_find_nodes(struct replay_input *input, const struct replay_options *options);
+/* Returns a job of the trace as it is replayed. */
+struct replay_job replay_input_job(const struct replay_input *input, const struct trace_job *job);
+/* Says why each job is left out. */
+_Noreturn void replay_refuse_no_jobs(const struct trace *trace);
+/* Does both: reads the site, opens the trace and finds the nodes. input: zeros. */
+void replay_input_open(struct replay_input *input, const struct replay_options *options);
+
+struct traced_cluster;
+
+/* What is replayed. */
+struct replay_plan {
+	const struct replay_options *options;
+	struct replay_input *input;
+	struct traced_cluster *cluster;	/* if there are several; `input` has what is common */
+	size_t cluster_count;
+};
+
+/* ---- replay_requests.c ----------------------------------------------------------------- */
+
+/* What jobs of a trace ask for and partitions have beside CPUs and nodes: QOS and TRES. */
+
+/* TRES are those of input->site.jobs. */
+struct replay_requests {
+	struct replay_request *at;	/* by number in the trace; NULL: the trace has none */
+	uint64_t *tres, *partition_tres;
+};
+
+/* Adds the TRES that have a weight to those of input->site.jobs, and for a formula, which may name
+ * any, those of the trace. */
+void replay_requests_add_tres(struct replay_input *input, const struct job_settings *settings,
+			      bool has_formula);
+/* Finds what each request of the trace means at the site; all TRES that count must be among those
+ * of input->site.jobs. */
+struct replay_requests replay_requests_of(const struct replay_input *input);
+
+/* Returns why the factor of one of the TRES of settings->tres is not known; NULL: it is. */
+const char *replay_unknown_tres(const struct replay_input *input,
+				const struct job_settings *settings, size_t tres);
+/* Returns why the factor of a weight is not known; NULL: it is, or that of any TRES. settings: with
+ * the weights of TRES. */
+const char *replay_unknown_factor(const struct replay_input *input,
+				  const struct job_settings *settings, enum job_setting weight);
+/* Returns whether the trace tells the count of a TRES that jobs ask for. */
+bool replay_tells_tres(const struct replay_input *input, const char *name);
+
+/* One replay of several, with its policy and settings. */
+
+#define RUN_NAME_SIZE (LABEL_SIZE + 32)
+
+struct replay_run {
+	const struct candidate *candidate;
+	const struct fathom_policy *policy;
+	const struct replay_scheduler *scheduler;
+	struct fathom_settings settings;
+	char name[RUN_NAME_SIZE];	/* the policy, with the settings that differ */
+	struct job_settings slurm;	/* keys of slurm.conf */
+	struct fathom_priority_config priority;	/* if one of these is a weight */
+	double *tres_weight;		/* by TRES of the site's jobs */
+	bool by_sum;
+	const char *formula_text;	/* of priorities; "": by the sum, or by the policy */
+	double formula_scale;
+	struct replay_formula job_formula;	/* if it has a formula */
+	struct fathom_formula *formula;	/* of what a run has used; NULL: its CPU seconds */
+	struct entity_tree entities;	/* if it charges entities */
+	struct snapshot tree;		/* a fork of the input's, with the shares of PBS's group
+					 * "unknown" that the settings give */
+	struct replay_scope *scope;	/* those of fathom.conf */
+	struct entity_tree *scope_entities;	/* by scope */
+	double half_life;	/* seconds; 0: no decay */
+	enum fathom_reset reset_period;
+	const struct replay_input *input;
+	const char *cluster;	/* of several; NULL: there is one */
+	struct replay *replay;	/* NULL: the run stands for all clusters of a candidate */
+	const struct replay_figures *figures;
+	FILE *schedule;		/* a file without a name; NULL: not wanted */
+	double seconds;		/* that it took */
+	struct fathom_error error;
+	bool has_failed;
+};
+
+/* ---- replay_run.c ---------------------------------------------------------------------- */
+
+/* The replays that one command does side by side: one for each policy and value of settings. */
+
+/* The replays of a round: of each candidate one, or one a cluster and one that stands for all. */
+struct replay_runs {
+	struct replay_run *run;
+	size_t count, width;		/* width: so many are of one candidate */
+	struct replay_clusters **clusters;	/* by candidate; NULL: there is one cluster */
+	struct replay_requests *requests;	/* by cluster */
+};
+
+#define MOST_REPLAYS 10000	/* of one command; in a sweep each is a task with a result */
+
+/* Keys of slurm.conf, for candidates_create(). */
+extern const struct general_settings replay_general;
+
+#define REPLAY_USAGE_FORMULA "fairshare_usage_res"	/* a setting */
+
+/* Checks that each candidate can be replayed, and adds the TRES that any of them counts to those of
+ * input->site.jobs. Says what cannot be replayed as it was, an error with --strict. */
+void replay_plan_check(const struct replay_plan *plan);
+/* Makes the replays of `count` candidates from number `first` on. */
+struct replay_runs replay_runs_create(const struct replay_plan *plan, size_t first, size_t count);
+/* Gives back what would add up. */
+void replay_runs_clear(struct replay_runs *runs);
+/* Returns the names of all schedulers, separated by commas. */
+const char *replay_scheduler_names(const struct replay_options *options);
+/* Returns the time between two passes, in seconds. */
+double replay_calc_period(const struct replay_plan *plan);
+/* Returns whether one of the values of --set looks at what jobs ask for. */
+bool replay_sets_want_requests(const struct sets *sets);
+
+/* ---- replay_weights.c ------------------------------------------------------------------ */
+
+/* The weights of slurm.conf by which the factors of jobs are summed up. */
+
+/* Says which weights of the site's slurm.conf do not count, an error if `strict`. */
+void replay_report_weights(const struct replay_input *input, bool strict);
+/* Checks that what --set has given a weight is known. */
+void replay_weights_check(const struct replay_run *run);
+/* Sets run->priority and the formula; run->slurm and the TRES of the site's jobs must be
+ * complete. */
+void replay_weights_set(struct replay_run *run, const struct replay_options *options);
+
+/* ---- replay_formula.c ------------------------------------------------------------------ */
+
+/* The formula of a site that gives jobs their priorities in a replay (fathom.conf: Formula). */
+
+/* Compiles run->formula_text for the run's policy, unless there is none; run->slurm must be
+ * complete. A field that the trace does not tell is refused. */
+void replay_formula_create(struct replay_run *run);
+/* Says what the formula could not compute. */
+void replay_formula_report(const struct replay_run *run);
+
+/* ---- cluster_traces.c ------------------------------------------------------------------ */
+
+/*
+ * The traces of several clusters (--cluster), with one tree of the associations of all, in one
+ * time. Their jobs are in memory.
+ */
+
+#define CLUSTER_OF_ALL "all"	/* how all together are called */
+
+struct traced_cluster {
+	const char *name;
+	double weight;		/* what a second of its usage is worth in the others */
+	struct replay_options options;	/* with its trace and machine */
+	struct replay_input input;
+	struct replay_plan plan;	/* of both */
+	struct replay_job *job;		/* in the order of submission */
+	size_t jobs, room;
+};
+
+extern option_setter cluster_traces_option;	/* struct cluster_list */
+/* Opens all traces. whole: zeros; gets what they have in common, and the sums of them. */
+struct traced_cluster *cluster_traces_open(struct replay_input *whole,
+					   const struct replay_options *options);
+/* Gives the jobs of all clusters to take(), in the order of submission, those of an instant cluster
+ * by cluster. */
+void cluster_traces_read(const struct replay_plan *plan,
+			 void (*take)(const struct replay_job *job, size_t cluster, void *context),
+			 void *context);
+/* Returns when the first job of all is submitted. */
+double cluster_traces_begin(const struct replay_plan *plan);
+
+/* ---- replay_files.c -------------------------------------------------------------------- */
+
+/* The files that a replay writes beside its figures: --schedule and --out FOLDER. */
+
+/* Notes a start in the schedule of a run, which is the context. */
+void schedule_note_start(const struct replay_job *job, double start, void *context);
+
+/* They get rows after each round, and appear whole when the last round is over. */
+struct replay_files {
+	struct out_file schedule, users, accounts;	/* without a stream: not wanted */
+	/* by cluster, or the only one, and node: the mean wait under the first policy; with the
+	 * tables */
+	double **first_wait;
+};
+
+/* schedule, folder: NULL if not wanted. files: zeros. */
+void replay_files_begin(struct replay_files *files, const char *schedule, const char *folder,
+			bool has_clusters);
+/* Adds the rows of replays that are over. */
+void replay_files_add(struct replay_files *files, const struct replay_runs *runs);
+void replay_files_publish(struct replay_files *files);
+/* Writes the objects of replays that are over, with commas between them, for
+ * print_replay_json(). */
+void put_replays_json(FILE *out, const struct replay_runs *runs, bool is_first);
+
+/* Returns the figures of each node with those of all nodes below it. */
+struct node_figures *account_figures(const struct replay_run *run);
+/* Returns the path of a file in a folder. */
+const char *folder_path(const char *folder, const char *name);
+
+/* ---- replay_results.c ------------------------------------------------------------------ */
+
+/*
+ * Replays in rounds: so many at the same time that memory does not grow with their number. What is
+ * printed of a replay is kept when its round is over: figures for the table, and text in a file
+ * without a name for JSON.
+ */
+
+#define MOST_THREADS 256
+
+struct replay_summary {
+	char name[RUN_NAME_SIZE];
+	const char *cluster;	/* NULL: there is one */
+	const struct fathom_policy *policy;
+	const struct replay_scheduler *scheduler;
+	struct replay_figures figures;	/* the numbers alone: no list */
+};
+
+struct replay_results {
+	struct replay_summary *summary;	/* by candidate */
+	size_t count;
+	FILE *json;		/* objects with commas between them; NULL: not wanted */
+	struct replay_files files;
+};
+
+/* Replays all candidates, or that of the task, and says which jobs were left out. */
+void replay_results_create(struct replay_results *results, const struct replay_plan *plan);
+
+/* Says of which policies the settings have changed nothing. */
+void replay_results_report(const struct replay_results *results);
+
+/* ---- printing ---------------------------------------------------------------------------- */
+
+/* A column of numbers: a member of struct replay_figures. */
+struct figure_column {
+	const char *heading, *key, *meaning;	/* key: in JSON */
+	size_t offset;
+	double factor;		/* by which the shown number is multiplied */
+	int decimals;
+	int hides;
+};
+
+/* All columns; the heading after the last is NULL. */
+extern const struct figure_column replay_columns[];
+double replay_figure(const struct figure_column *column, const struct replay_figures *figures);
+
+/* Prints a table with a row for each replay. */
+void print_replay(const struct replay_results *results, const struct replay_options *options);
+/* Prints what the columns of the table mean, for the help. */
+void print_replay_columns(void);
+/* Prints all figures as JSON; fathom-replay(1) describes the keys. */
+void print_replay_json(const struct replay_results *results, const struct replay_plan *plan);
+
+/* ---- replay_sweep.c -------------------------------------------------------------------- */
+
+/*
+ * Replays as tasks of a Slurm job array: each task does one of the replays that one command would
+ * do side by side, and writes its result into a folder, whole or not at all. The results of all
+ * tasks are then collected. Tasks without a result are submitted again.
+ */
+
+/* Checks whether tasks can be submitted, before anything is written. */
+void replay_sweep_check(const struct replay_options *options);
+/* Writes the batch script and submits the tasks that have no result. */
+void replay_sweep_submit(const struct replay_options *options);
+/* Makes standard output the result of the task. False: it has one already. */
+bool replay_sweep_begin_task(const struct replay_options *options);
+/* Prints the results of all tasks as one JSON. Returns the exit status; EXIT_NO: some are
+ * missing. */
+int replay_sweep_collect(const struct replay_options *options);
