@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The commands: each has a source file, a struct command, and a line in commands.h. */
+/* The commands: each has a source file, a struct command, and a line in commands.h. This header has
+ * what all of them need. */
 #pragma once
 
-struct option_table;
+#include "cli/complain.h"
+#include "cli/options.h"
+#include "memory/need_memory.h"
+
 struct view;
 
 struct command {

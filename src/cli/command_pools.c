@@ -1,19 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fathom pools: shows what the queues of slot pools deserve, get and are lent. */
 #include "cli/command.h"
-#include "cli/complain.h"
 #include "cli/libslurm_option.h"
 #include "cli/option_values.h"
-#include "cli/options.h"
 #include "cli/print_table.h"
-#include "cli/shared_options.h"
 #include "cli/views.h"
 #include "fathom.h"
 #include "format/pool_file.h"
 #include "format/site/configured_pools.h"
 #include "format/unknown_format.h"
 #include "json/json.h"
-#include "memory/need_memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,11 +4,8 @@
 #include "cli/command_snapshot.h"
 
 #include "cli/command.h"
-#include "cli/complain.h"
 #include "cli/libslurm_option.h"
-#include "cli/options.h"
 #include "format/snapshot/anonymous_snapshot.h"
-#include "memory/need_memory.h"
 
 #include <stddef.h>
 

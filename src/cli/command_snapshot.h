@@ -4,7 +4,5 @@
 
 #include "format/format.h"
 
-#include <stdbool.h>
-
 /* Returns the snapshot as a file of the format snapshot. */
 struct document take_snapshot_as_input(void);

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fathom status: shows a MetricsFile to people. */
 #include "cli/command.h"
-#include "cli/complain.h"
 #include "cli/libslurm_option.h"
 #include "cli/option_values.h"
 #include "cli/print_table.h"
-#include "cli/shared_options.h"
 #include "format/metrics.h"
 #include "json/figures.h"
 #include "json/json.h"
-#include "memory/need_memory.h"
 
 #include <ctype.h>
 #include <stdio.h>

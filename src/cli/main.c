@@ -3,12 +3,10 @@
 #include "config.h"
 
 #include "cli/command.h"
-#include "cli/complain.h"
 #include "cli/output.h"
 #include "cli/version.h"
 #include "core/suggestion.h"
 #include "document/document.h"
-#include "memory/need_memory.h"
 
 #include <locale.h>
 #include <stdio.h>

@@ -7,7 +7,6 @@
 
 #include "cli/complain.h"
 #include "jobs/need_trees.h"
-#include "memory/need_memory.h"
 #include "policy/pbs_unknown_group.h"
 
 #include <math.h>

@@ -4,12 +4,19 @@
  * "--". A view only prints: it refuses options with which the tool writes.
  *
  *	fathom shares --view pbsfs -- -g scott
+ *
+ * This header has what all views need.
  */
 #pragma once
 
+#include "cli/complain.h"
 #include "cli/options.h"
+#include "cli/print_text.h"
+#include "memory/need_memory.h"
 
 #include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
 
 struct evaluated_tree;
 struct flux_accounts;

@@ -62,7 +62,7 @@ static void read_database(void *context)
 	libslurm_ask("", ask_database, context);
 }
 
-/* libslurm must not be initialised before live_local is asked. */
+/* libslurm must not be initialised before live_local_plugin_dir() is asked. */
 void live_doctor_read(struct doctor_site *site)
 {
 	const char *plugin_dir = live_local_plugin_dir();

@@ -6,7 +6,6 @@
 #include "jobs/job_evaluate.h"
 #include "priority/own_hold.h"
 
-#include <stdlib.h>
 
 #define MOST_RUNNING 16
 #define VALUE_SIZE 64
@@ -251,7 +250,7 @@ static const char *read_with_controller(struct lint_input *input, const char *pl
 	return warning;
 }
 
-/* libslurm must not be initialised before live_local is asked. */
+/* libslurm must not be initialised before live_local_plugin_dir() is asked. */
 const char *live_lint_read(struct lint_input *input)
 {
 	const char *plugin_dir = live_local_plugin_dir();

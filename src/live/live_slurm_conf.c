@@ -2,8 +2,6 @@
 /* Source: Slurm, slurm.conf(5), the keys that begin with Priority. */
 #include "live/live_private.h"
 
-#include "json/json.h"
-
 #include <inttypes.h>
 
 static const struct flag {

@@ -50,8 +50,8 @@ void report_write(FILE *out, const struct report_head *head, json_t *documents);
  *		      "most": NUMBERS, "usage": [["ABC", ...], ...]}}
  *
  * with an element for each account in wait and in the lists of accounts, those that used most
- * first. users are those whose waits differ most; weeks and best as in report_private.h. usage has a
- * text for each policy, see report_replay.c; where there are too many, that of the first accounts
+ * first. users are those whose waits differ most; weeks and best as in report_private.h. usage has
+ * a text for each policy, see report_replay.c; where there are too many, that of the first accounts
  * only. What `fathom history --json` prints becomes
  *
  *	{"format": "fathom-history", "policies": [{"name": that of the last day}],

@@ -7,9 +7,7 @@
  * is comes from the tables of options, policies and formats, and from other commands.
  */
 #include "cli/command.h"
-#include "cli/complain.h"
 #include "cli/complete/completion.h"
-#include "cli/options.h"
 #include "cli/view.h"
 
 #include <stdio.h>

@@ -2,21 +2,17 @@
 /* fathom convert: reads files of one or several formats, and writes what they hold in another. */
 #include "cli/command.h"
 #include "cli/command_snapshot.h"
-#include "cli/complain.h"
 #include "cli/convert/out_folder.h"
 #include "cli/option_values.h"
-#include "cli/options.h"
 #include "cli/out_file.h"
 #include "cli/output.h"
 #include "cli/print_table.h"
-#include "cli/shared_options.h"
 #include "format/accounting/sources.h"
 #include "format/format.h"
 #include "format/slurm/slurm_cluster.h"
 #include "format/tree_details.h"
 #include "format/unknown_format.h"
 #include "lint/lint_input.h"
-#include "memory/need_memory.h"
 #include "relation/text_table.h"
 
 #include <stdio.h>

@@ -8,7 +8,6 @@
 
 #include "cli/command.h"
 #include "cli/history/since.h"
-#include "cli/shared_options.h"
 #include "conf/conf.h"
 #include "core/duration.h"
 #include "core/plural.h"

@@ -2,15 +2,12 @@
 /* fathom history: shows what the figures of a user or account were, day by day; or rebuilds them
  * from records of jobs, which rebuild_history.c does. */
 #include "cli/command.h"
-#include "cli/complain.h"
 #include "cli/history/history_input.h"
 #include "cli/history/rebuild_history.h"
 #include "cli/history/since.h"
 #include "cli/option_words.h"
 #include "cli/print_table.h"
-#include "cli/shared_options.h"
 #include "json/json.h"
-#include "memory/need_memory.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -5,7 +5,6 @@
 #include "history/history.h"
 
 #include <stdbool.h>
-#include <time.h>
 
 struct history_input {
 	const char *name;	/* of the file */

@@ -11,7 +11,6 @@
 #include "format/unknown_format.h"
 #include "jobs/need_trees.h"
 #include "memory/need_memory.h"
-#include "policy/traits.h"
 
 #include <inttypes.h>
 #include <math.h>

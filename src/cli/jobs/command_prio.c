@@ -8,9 +8,7 @@
 
 #include "cli/command.h"
 #include "cli/libslurm_option.h"
-#include "cli/options.h"
 #include "cli/print_table.h"
-#include "cli/shared_options.h"
 #include "cli/views.h"
 #include "core/plural.h"
 #include "fathom.h"

@@ -2,16 +2,12 @@
 /* fathom lint: tells what is wrong in slurm.conf, fathom.conf and the tree, has no effect, or
  * surprises. */
 #include "cli/command.h"
-#include "cli/complain.h"
 #include "cli/libslurm_option.h"
 #include "cli/option_values.h"
-#include "cli/options.h"
 #include "cli/print_text.h"
-#include "cli/shared_options.h"
 #include "core/plural.h"
 #include "json/json.h"
 #include "lint/lint_input.h"
-#include "memory/need_memory.h"
 
 #include <ctype.h>
 #include <math.h>

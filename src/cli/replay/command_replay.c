@@ -4,7 +4,6 @@
 
 #include "cli/command.h"
 #include "cli/print_text.h"
-#include "cli/shared_options.h"
 #include "core/plural.h"
 #include "format/job_settings.h"
 

@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <time.h>
 #include <unistd.h>
 
 #define ROUND_RUNS 16	/* of a round, unless there are more threads */

@@ -5,7 +5,6 @@
 #include "conf/conf_partitions.h"
 #include "format/job_settings.h"
 #include "format/slurm/slurm_nodes.h"
-#include "policy/traits.h"
 
 #include <strings.h>
 

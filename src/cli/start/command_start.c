@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fathom start: when do pending jobs start, what goes ahead of them, and what would be earlier? */
 #include "cli/command.h"
-#include "cli/complain.h"
 #include "cli/explain/said_numbers.h"
-#include "cli/shared_options.h"
 #include "cli/start/start.h"
 #include "jobs/job_associations.h"
 #include "jobs/job_limit.h"
 #include "jobs/job_states.h"
-#include "memory/need_memory.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -8,16 +8,12 @@
 
 #include "cli/command.h"
 #include "cli/command_snapshot.h"
-#include "cli/complain.h"
 #include "cli/option_values.h"
-#include "cli/options.h"
-#include "cli/shared_options.h"
 #include "cli/shown_tree.h"
 #include "cli/tree/tree_request.h"
 #include "document/json_reader.h"
 #include "document/text.h"
 #include "format/unknown_format.h"
-#include "memory/need_memory.h"
 #include "report/report.h"
 
 #include <string.h>

@@ -6,14 +6,11 @@
  */
 #include "cli/association_columns.h"
 #include "cli/command.h"
-#include "cli/complain.h"
 #include "cli/libslurm_option.h"
 #include "cli/option_values.h"
 #include "cli/option_words.h"
-#include "cli/options.h"
 #include "cli/print_table.h"
 #include "cli/print_text.h"
-#include "cli/shared_options.h"
 #include "cli/shown_tree.h"
 #include "cli/tree/tree_request.h"
 #include "cli/tree_comparison.h"
@@ -23,7 +20,6 @@
 #include "core/plural.h"
 #include "fathom.h"
 #include "format/format.h"
-#include "memory/need_memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>

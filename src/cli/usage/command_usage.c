@@ -5,14 +5,11 @@
  */
 #include "cli/association_columns.h"
 #include "cli/command.h"
-#include "cli/complain.h"
 #include "cli/libslurm_option.h"
 #include "cli/option_values.h"
-#include "cli/options.h"
 #include "cli/out_file.h"
 #include "cli/print_table.h"
 #include "cli/print_text.h"
-#include "cli/shared_options.h"
 #include "cli/tree/tree_request.h"
 #include "cli/usage/usage_owners.h"
 #include "core/duration.h"
@@ -20,7 +17,6 @@
 #include "format/accounting/sources.h"
 #include "format/unknown_format.h"
 #include "json/usage_request.h"
-#include "memory/need_memory.h"
 
 #include <pwd.h>
 #include <stdio.h>

@@ -8,10 +8,7 @@
  */
 #pragma once
 
-#include "format/flux/flux_accounts.h"
 #include "relation/columns.h"
-
-#include <stdbool.h>
 
 #define PYTHON_SIZE 400		/* bytes of a number as text */
 #define MOST_FIELDS 16

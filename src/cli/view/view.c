@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "cli/views.h"
 
-#include "cli/complain.h"
-#include "memory/need_memory.h"
-
-#include <stdio.h>
-#include <string.h>
-
 const struct view *const shares_views[] = {
 	&view_sshare, &view_pbsfs, &view_bhpart, &view_bqueues, &view_bugroup, &view_flux,
 	&view_flux_shares, NULL,

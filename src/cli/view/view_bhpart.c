@@ -3,11 +3,7 @@
  * all jobs as a partition of all hosts. */
 #include "cli/views.h"
 
-#include "cli/print_text.h"
 #include "cli/view/lsf_places.h"
-#include "memory/need_memory.h"
-
-#include <stdio.h>
 
 struct bhpart_options {
 	const char *name[LSF_MOST_NAMES];	/* up to a NULL */

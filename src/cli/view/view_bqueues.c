@@ -4,14 +4,10 @@
  * queue. */
 #include "cli/views.h"
 
-#include "cli/print_text.h"
 #include "cli/view/bqueues.h"
-#include "memory/need_memory.h"
 #include "policy/traits.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #define NO_PLACE SIZE_MAX
 

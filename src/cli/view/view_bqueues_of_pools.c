@@ -5,7 +5,6 @@
 
 #include "cli/view/bqueues.h"
 #include "json/pool_division.h"
-#include "memory/need_memory.h"
 
 #include <stdlib.h>
 

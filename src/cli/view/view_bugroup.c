@@ -6,14 +6,10 @@
  */
 #include "cli/views.h"
 
-#include "cli/print_text.h"
 #include "cli/view/lsf_places.h"
-#include "memory/need_memory.h"
 #include "memory/need_names.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 
 #define NAME_WIDTH 12
 #define BLANKS " \t"

@@ -6,15 +6,9 @@
  */
 #include "cli/views.h"
 
-#include "cli/complain.h"
-#include "cli/print_text.h"
 #include "cli/view/flux_rows.h"
 #include "cli/view/python_format.h"
-#include "memory/need_memory.h"
 #include "relation/column_list.h"
-
-#include <stdio.h>
-#include <string.h>
 
 #define USER_TABLE_COLUMNS FLUX_USER_BANK	/* all but the bank */
 #define UNLIMITED INT32_MAX	/* how flux-accounting stores it */

@@ -5,7 +5,6 @@
  */
 #include "cli/views.h"
 
-#include "cli/complain.h"
 #include "cli/jobs/command_jobs.h"
 #include "cli/option_values.h"
 #include "cli/view/flux_rows.h"
@@ -16,9 +15,7 @@
 #include "relation/column_list.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
 #define ID_SIZE 24

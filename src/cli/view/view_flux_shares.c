@@ -2,7 +2,6 @@
 /* Prints the tree as "flux shares" of early releases of flux-accounting does. */
 #include "cli/views.h"
 
-#include "cli/complain.h"
 #include "cli/view/flux_rows.h"
 
 struct shares_options {

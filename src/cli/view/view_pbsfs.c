@@ -6,14 +6,10 @@
  */
 #include "cli/views.h"
 
-#include "cli/complain.h"
-#include "cli/print_text.h"
 #include "cli/tree_comparison.h"
 #include "policy/traits.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 
 #define NO_NODE SIZE_MAX
 #define CELL 32		/* bytes of a figure as text */

@@ -5,19 +5,13 @@
  */
 #include "cli/views.h"
 
-#include "cli/complain.h"
 #include "cli/jobs/command_jobs.h"
 #include "cli/libslurm_option.h"
 #include "cli/option_values.h"
-#include "cli/print_text.h"
-#include "cli/shared_options.h"
 #include "jobs/job_list.h"
-#include "memory/need_memory.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define DEFAULT_ORDER "i"
 #define SORTED "AFJPQNTYciru"	/* the columns that sprio can sort by */

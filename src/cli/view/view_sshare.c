@@ -3,23 +3,17 @@
  * '|'. */
 #include "cli/views.h"
 
-#include "cli/complain.h"
 #include "cli/libslurm_option.h"
 #include "cli/option_values.h"
-#include "cli/print_text.h"
-#include "cli/shared_options.h"
 #include "cli/shown_tree.h"
 #include "cli/tree_comparison.h"
 #include "core/utf8.h"
-#include "memory/need_memory.h"
 #include "memory/need_names.h"
 #include "policy/traits.h"
 #include "relation/column_list.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
 #define UNKNOWN "-"
