@@ -2,13 +2,12 @@
 /* The columns of associations: sshare's, those of each policy, and those of fathom usage. */
 #include "cli/association_columns.h"
 
+#include "cli/complain.h"
 #include "cli/print_text.h"
 #include "cli/used_tres.h"
-#include "core/error.h"
 #include "memory/need_memory.h"
 #include "policy/traits.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -325,26 +324,22 @@ static const char *owner_at(const void *context, size_t i)
 	return NULL;
 }
 
-static int refuse(const struct relation *relation, const struct list_item *item,
-		  struct label_range range, const struct table_column *found,
-		  struct fathom_error *error)
+static void refuse_column(const struct relation *relation, const char *option,
+			  const struct list_item *item, struct label_range range,
+			  const struct table_column *found)
 {
 	struct refused refused = { relation->labels.context, range };
-	const char *list;
+	const char *list = need_list((struct name_list){ policy_at, &refused }, " or ", 128);
 
 	if (found)
-		return fathom_error_set(error, EINVAL,
-					"only a running cluster has the column %s, a file does not",
-					found->heading);
-	list = need_list((struct name_list){ policy_at, &refused }, " or ", 128);
+		refuse("%s: only a running cluster has the column %s, a file does not", option,
+		       found->heading);
 	if (owner_at(item, 0))
-		return fathom_error_set(error, EINVAL, "'%.*s' is a column of %s, not of %s",
-					list_item_shown(item), item->name,
-					need_list((struct name_list){ owner_at, item }, " and ",
-						  128), list);
-	return fathom_error_set(error, EINVAL, "'%.*s' is not a column of %s%s",
-				list_item_shown(item), item->name, list,
-				relation_hint(relation, item));
+		refuse("%s: '%.*s' is a column of %s, not of %s", option, list_item_shown(item),
+		       item->name, need_list((struct name_list){ owner_at, item }, " and ", 128),
+		       list);
+	refuse("%s: '%.*s' is not a column of %s%s", option, list_item_shown(item), item->name,
+	       list, relation_hint(relation, item));
 }
 
 static bool needs_live(const struct relation *relation, const struct column *column)
@@ -369,7 +364,7 @@ static void add_own(struct relation *relation, const struct fathom_policy *polic
 
 void association_relation(struct relation *relation, const struct comparison *compared, bool live)
 {
-	*relation = (struct relation){ .labels = { label_at, compared }, .refuse = refuse,
+	*relation = (struct relation){ .labels = { label_at, compared }, .refuse = refuse_column,
 				       .is_lacking = live ? NULL : needs_live };
 	for (size_t i = 0; i < COLUMN_COUNT; i++)
 		relation_add(relation, &columns[i]);
@@ -389,17 +384,15 @@ void association_relation_add_global(struct relation *relation,
 	}
 }
 
-int association_columns_choose(struct table *table, const struct relation *relation,
-			       const char *list, struct fathom_error *error)
+void association_columns_choose(struct table *table, const struct relation *relation,
+				const char *list)
 {
 	struct table_column *last;
 
-	if (relation_choose(relation, list, table, error))
-		return -1;
+	relation_choose(relation, "--output", list, table);
 	last = &table->column[table->column_count - 1];
 	if (!last->right)
 		last->least = 0;	/* no blanks at the end of a line */
-	return 0;
 }
 
 bool column_is_recomputed(const struct table_column *chosen, const struct shown_tree *shown)

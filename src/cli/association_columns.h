@@ -19,10 +19,9 @@ void association_relation(struct relation *relation, const struct comparison *co
 /* Adds those of usage here and of each other cluster. */
 void association_relation_add_global(struct relation *relation,
 				     const struct json_global_usage *global);
-/* Adds those of a list such as "Account,User%20" to a table without columns. -1: EINVAL for a
- * column that is unknown, or that only a running cluster has. */
-int association_columns_choose(struct table *table, const struct relation *relation,
-			       const char *list, struct fathom_error *error);
+/* Adds those of --output, a list such as "Account,User%20", to a table without columns. */
+void association_columns_choose(struct table *table, const struct relation *relation,
+				const char *list);
 /* Adds the default columns: for several policies factor and rank of each, and with_all, or if
  * there are two, the changes of rank. */
 void association_columns_standard(struct table *table, const struct relation *relation,

@@ -2,12 +2,11 @@
 /* Splits lists of columns into items, and finds columns by name. */
 #include "relation/column_list.h"
 
-#include "core/error.h"
 #include "core/suggestion.h"
+#include "document/document.h"
 #include "memory/need_memory.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,27 +28,26 @@ int list_item_shown(const struct list_item *item)
 	return (int)(item->length < LONGEST_SHOWN ? item->length : LONGEST_SHOWN);
 }
 
-int list_item_take_label(struct list_item *item, struct name_list labels,
-			 struct label_range *range, struct fathom_error *error)
+struct label_range list_item_take_label(struct list_item *item, struct name_list labels,
+					const char *option)
 {
+	struct document wrong = { .name = option };
 	const char *colon = memchr(item->name, ':', item->length), *label;
 	size_t length = colon ? (size_t)(item->name + item->length - colon) - 1 : 0, count = 0;
 
 	while (labels.at(labels.context, count))
 		count++;
-	*range = (struct label_range){ 0, count };
 	if (!colon || count == 1)
-		return 0;
+		return (struct label_range){ 0, count };
 	for (size_t i = 0; i < count; i++) {
 		label = labels.at(labels.context, i);
 		if (strlen(label) != length || strncasecmp(label, colon + 1, length))
 			continue;
-		*range = (struct label_range){ i, i + 1 };
 		item->length = (size_t)(colon - item->name);
-		return 0;
+		return (struct label_range){ i, i + 1 };
 	}
-	return fathom_error_set(error, EINVAL, "'%.*s': after ':' must be %s",
-				list_item_shown(item), item->name, need_list(labels, " or ", 160));
+	wrong_at(&wrong, 0, "'%.*s': after ':' must be %s", list_item_shown(item), item->name,
+		 need_list(labels, " or ", 160));
 }
 
 /* ---- columns that may be named -------------------------------------------------------- */
@@ -156,49 +154,54 @@ const char *relation_hint(const struct relation *relation, const struct list_ite
 
 /* ---- choosing columns ------------------------------------------------------------------ */
 
-static int refuse(const struct relation *relation, const struct list_item *item,
-		  struct label_range range, const struct table_column *found,
-		  struct fathom_error *error)
+/* A list that is read. */
+struct choosing {
+	const struct relation *relation;
+	struct table *table;
+	struct document option;		/* which messages name */
+	bool is_order;		/* to sort by: a single letter is sprio's, and only the first list
+				 * that has a column counts */
+};
+
+static _Noreturn void refuse(struct choosing *choosing, const struct list_item *item,
+			     struct label_range range, const struct table_column *found)
 {
+	const struct relation *relation = choosing->relation;
+
 	if (relation->refuse)
-		return relation->refuse(relation, item, range, found, error);
-	return fathom_error_set(error, EINVAL, "'%.*s' is not a column%s", list_item_shown(item),
-				item->name, relation_hint(relation, item));
+		relation->refuse(relation, choosing->option.name, item, range, found);
+	wrong_at(&choosing->option, 0, "'%.*s' is not a column%s", list_item_shown(item),
+		 item->name, relation_hint(relation, item));
 }
 
-static int check_room(const struct table *table, struct fathom_error *error)
+static void check_room(struct choosing *choosing)
 {
-	if (table->column_count < MOST_COLUMNS)
-		return 0;
-	return fathom_error_set(error, EINVAL, "more than %d columns", MOST_COLUMNS);
+	if (choosing->table->column_count == MOST_COLUMNS)
+		wrong_at(&choosing->option, 0, "more than %d columns", MOST_COLUMNS);
 }
 
 /* Splits "NAME%WIDTH" into the item's name and width. */
-static int split_width(struct list_item *item, struct fathom_error *error)
+static void split_width(struct choosing *choosing, struct list_item *item)
 {
 	const char *percent = memchr(item->name, '%', item->length);
 	long width;
 	char *end;
 
 	if (!percent)
-		return 0;
+		return;
 	width = strtol(percent + 1, &end, 10);
 	if (end != item->name + item->length || !width || width > MOST_WIDTH || width < -MOST_WIDTH)
-		return fathom_error_set(error, EINVAL,
-					"'%.*s': the width must be 1 to %d, or negative to align "
-					"to the left", list_item_shown(item), item->name,
-					MOST_WIDTH);
+		wrong_at(&choosing->option, 0, "'%.*s': the width must be 1 to %d, or negative to "
+			 "align to the left", list_item_shown(item), item->name, MOST_WIDTH);
 	item->width = (int)width;
 	item->length = (size_t)(percent - item->name);
-	return 0;
 }
 
 /* Adds a column for each list of a range that has it. found: the first one. */
-static int add_each(const struct relation *relation, const struct table_column *found,
-		    struct label_range range, int width, bool only_first, struct table *table,
-		    struct fathom_error *error)
+static void add_each(struct choosing *choosing, const struct table_column *found,
+		     struct label_range range, int width)
 {
-	const struct table_column *end = relation->column + relation->count;
+	const struct table_column *end = choosing->relation->column + choosing->relation->count;
 
 	for (const struct table_column *at = found; at < end; at++) {
 		bool is_wanted = at->of->is_common ||
@@ -206,13 +209,11 @@ static int add_each(const struct relation *relation, const struct table_column *
 
 		if (!is_wanted || at->get != found->get || strcmp(at->of->name, found->of->name))
 			continue;
-		if (check_room(table, error))
-			return -1;
-		relation_put(table, at, width);
-		if (only_first)
+		check_room(choosing);
+		relation_put(choosing->table, at, width);
+		if (choosing->is_order)
 			break;
 	}
-	return 0;
 }
 
 static const struct table_column *find_letter(const struct relation *relation, char letter)
@@ -224,35 +225,34 @@ static const struct table_column *find_letter(const struct relation *relation, c
 	return NULL;
 }
 
-/* Adds the columns that an item names. is_order: to sort by, where a single letter is sprio's, and
- * only the first list that has a column counts. */
-static int add_named(const struct relation *relation, const struct list_item *given, bool is_order,
-		     struct table *table, struct fathom_error *error)
+/* Adds the columns that an item names. */
+static void add_named(struct choosing *choosing, const struct list_item *given)
 {
+	const struct relation *relation = choosing->relation;
 	struct list_item item = *given;
-	size_t before = table->column_count;
+	size_t before = choosing->table->column_count;
 	const struct table_column *found;
 	struct label_range range;
 
-	if (check_room(table, error) ||
-	    list_item_take_label(&item, relation->labels, &range, error))
-		return -1;
-	found = is_order && relation->has_letters && item.length == 1
+	check_room(choosing);
+	range = list_item_take_label(&item, relation->labels, choosing->option.name);
+	found = choosing->is_order && relation->has_letters && item.length == 1
 			? find_letter(relation, *item.name) : relation_find(relation, &item);
 	if (!found)
-		return refuse(relation, given, range, NULL, error);
+		refuse(choosing, given, range, NULL);
 	if (relation->is_lacking && relation->is_lacking(relation, found->of))
-		return refuse(relation, given, range, found, error);
-	if (add_each(relation, found, range, item.width, is_order, table, error))
-		return -1;
-	return table->column_count > before ? 0 : refuse(relation, given, range, NULL, error);
+		refuse(choosing, given, range, found);
+	add_each(choosing, found, range, item.width);
+	if (choosing->table->column_count == before)
+		refuse(choosing, given, range, NULL);
 }
 
 /* Reads columns in sprio's form, "%[.][width]letter". Other text between them is ignored. */
-static int choose_letters(const struct relation *relation, const char *format,
-			  struct table *table, struct fathom_error *error)
+static void choose_letters(struct choosing *choosing, const char *format)
 {
+	const struct relation *relation = choosing->relation;
 	const struct label_range all = { 0, relation_label_count(relation) };
+	struct table *table = choosing->table;
 
 	for (const char *at = format; *at; at++) {
 		const struct table_column *found;
@@ -271,42 +271,39 @@ static int choose_letters(const struct relation *relation, const char *format,
 		item.length = (size_t)(at - item.name) + (*at != 0);
 		found = find_letter(relation, *at);
 		if (!found || width > MOST_WIDTH)
-			return refuse(relation, &item, all, NULL, error);
-		if (add_each(relation, found, all, (int)width, false, table, error))
-			return -1;
+			refuse(choosing, &item, all, NULL);
+		add_each(choosing, found, all, (int)width);
 		for (; before < table->column_count; before++) {
 			table->column[before].right = right;
 			table->column[before].is_plain = found->of->plain_letter == *at;
 		}
 	}
-	return 0;
 }
 
-int relation_choose(const struct relation *relation, const char *list, struct table *table,
-		    struct fathom_error *error)
+void relation_choose(const struct relation *relation, const char *option, const char *list,
+		     struct table *table)
 {
+	struct choosing choosing = { relation, table, { .name = option }, false };
 	struct list_item item;
 
-	if (relation->has_letters && list[strspn(list, " ")] == '%') {
-		if (choose_letters(relation, list, table, error))
-			return -1;
-		columns_join_groups(table);
-		return 0;
-	}
-	while (list_next(&list, ",", &item))
-		if (split_width(&item, error) || add_named(relation, &item, false, table, error))
-			return -1;
+	if (relation->has_letters && list[strspn(list, " ")] == '%')
+		choose_letters(&choosing, list);
+	else
+		while (list_next(&list, ",", &item)) {
+			split_width(&choosing, &item);
+			add_named(&choosing, &item);
+		}
 	if (!table->column_count)
-		return fathom_error_set(error, EINVAL, "no column given; see --helpformat");
+		wrong_at(&choosing.option, 0, "no column given; see --helpformat");
 	columns_join_groups(table);
-	return 0;
 }
 
 /* ---- sorting ------------------------------------------------------------------------ */
 
-int relation_choose_order(const struct relation *relation, const char *list,
-			  struct sort_keys *keys, struct fathom_error *error)
+void relation_choose_order(const struct relation *relation, const char *option, const char *list,
+			   struct sort_keys *keys)
 {
+	struct choosing choosing = { relation, &keys->table, { .name = option }, true };
 	struct list_item item;
 
 	while (list_next(&list, ", ", &item)) {
@@ -317,12 +314,10 @@ int relation_choose_order(const struct relation *relation, const char *list,
 			item.name += sign;
 			item.length -= sign;
 		}
-		if (add_named(relation, &item, true, &keys->table, error))
-			return -1;
+		add_named(&choosing, &item);
 		for (; at < keys->table.column_count; at++)
 			keys->descending[at] = descending;
 	}
-	return 0;
 }
 
 /* Compares two numbers; unknown ones come last in both directions. */

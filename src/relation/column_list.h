@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Lists of columns: "Account,User%20" or "%.15i %9r" for --output, "User,-Priority" for --sort. */
+/* Lists of columns: "Account,User%20" or "%.15i %9r" for --output, "User,-Priority" for --sort.
+ * What is wrong in them is wrong, see wrong_at(), and named by the option. */
 #pragma once
 
 #include "core/list_text.h"
@@ -24,10 +25,10 @@ struct label_range {
 	size_t first, end;
 };
 
-/* Takes the label off an item such as "Rank:lsf" and sets *range to the one that it names; without
- * a label, to all. labels: those of the comparison; a single one is not named. -1: EINVAL. */
-int list_item_take_label(struct list_item *item, struct name_list labels,
-			 struct label_range *range, struct fathom_error *error);
+/* Takes the label off an item such as "Rank:lsf" and returns the range that it names; without a
+ * label, all. labels: those of the comparison; a single one is not named. */
+struct label_range list_item_take_label(struct list_item *item, struct name_list labels,
+					const char *option);
 
 /* The columns that may be named. Start with all members 0 but the labels. */
 struct relation {
@@ -36,11 +37,11 @@ struct relation {
 	struct name_list labels;	/* of what is compared */
 	bool has_letters;		/* also named by sprio's letters */
 	bool is_plain;		/* values before weighting */
-	/* Sets the error that an item names no column of the range. found: it names this one, which
-	 * cannot be shown; or NULL. Returns -1. NULL: the usual error. */
-	int (*refuse)(const struct relation *relation, const struct list_item *item,
-		      struct label_range range, const struct table_column *found,
-		      struct fathom_error *error);
+	/* The error that an item names no column of the range; does not return. found: it names
+	 * this one, which cannot be shown; or NULL. NULL: the usual error. */
+	void (*refuse)(const struct relation *relation, const char *option,
+		       const struct list_item *item, struct label_range range,
+		       const struct table_column *found);
 	const void *context;		/* for refuse() */
 	/* Returns whether a column that may be named cannot be shown; NULL: each can. */
 	bool (*is_lacking)(const struct relation *relation, const struct column *column);
@@ -70,9 +71,9 @@ const char *relation_hint(const struct relation *relation, const struct list_ite
 
 /* Adds the columns of "NAME[%WIDTH],...", or of "%[.][WIDTH]LETTER ..." if they have letters. If
  * several lists are compared, a column is added for each of them, and "Rank:lsf" for one. Case is
- * ignored and names may be shortened. -1: EINVAL. */
-int relation_choose(const struct relation *relation, const char *list, struct table *table,
-		    struct fathom_error *error);
+ * ignored and names may be shortened. */
+void relation_choose(const struct relation *relation, const char *option, const char *list,
+		     struct table *table);
 
 /* Columns to sort rows by, the most important one first. */
 struct sort_keys {
@@ -80,9 +81,9 @@ struct sort_keys {
 	bool descending[MOST_COLUMNS];
 };
 
-/* Reads a list such as "User,-Priority" or "u,-Y"; '-' means descending. -1: EINVAL. */
-int relation_choose_order(const struct relation *relation, const char *list,
-			  struct sort_keys *keys, struct fathom_error *error);
+/* Reads a list such as "User,-Priority" or "u,-Y"; '-' means descending. */
+void relation_choose_order(const struct relation *relation, const char *option, const char *list,
+			   struct sort_keys *keys);
 /* Sorts what is in `count` rows. Unknown numbers come last in both directions, and equal rows keep
  * their order. */
 void sort_rows(const struct sort_keys *keys, size_t *row, size_t count);

@@ -176,7 +176,6 @@ static void choose_rows(const struct prio_options *options, const struct job_com
 	const struct job_list *list = &compared->item->list;
 	struct sort_keys keys = { .table = { .context = shown } };
 	struct relation relation;
-	struct fathom_error error;
 
 	*shown = (struct shown_jobs){ .comparison = compared, .list = list,
 				      .row = need_zeros(list->count, sizeof(*shown->row)),
@@ -186,8 +185,7 @@ static void choose_rows(const struct prio_options *options, const struct job_com
 		if (job_filter_allows(&options->filter, &list->row[i]))
 			shown->row[shown->count++] = i;
 	job_relation(&relation, shown, false);
-	if (relation_choose_order(&relation, options->order ? options->order : "i", &keys, &error))
-		refuse("--sort: %s", error.text);
+	relation_choose_order(&relation, "--sort", options->order ? options->order : "i", &keys);
 	sort_rows(&keys, shown->row, shown->count);
 }
 
@@ -203,13 +201,12 @@ static void choose_columns(const struct prio_options *options, const struct show
 	const struct job_choice choice = { options->plain, options->filter.users != NULL,
 					   options->all };
 	struct relation relation;
-	struct fathom_error error;
 
 	job_relation(&relation, shown, options->plain);
 	if (!options->columns)
 		job_columns_standard(table, &relation, shown, &choice);
-	else if (relation_choose(&relation, options->columns, table, &error))
-		refuse("--output: %s", error.text);
+	else
+		relation_choose(&relation, "--output", options->columns, table);
 	if (options->weights)
 		job_columns_show_weights(table);
 }

@@ -165,11 +165,9 @@ static void choose_columns(const struct shares_options *options, const struct li
 {
 	const struct association_choice choice = { options->with_partition, options->with_all,
 						   options->units == UNITS_HOURS, live };
-	struct fathom_error error;
 
 	if (options->columns) {
-		if (association_columns_choose(table, relation, options->columns, &error))
-			refuse("--output: %s", error.text);
+		association_columns_choose(table, relation, options->columns);
 		return;
 	}
 	association_columns_standard(table, relation, compared, &choice);
@@ -320,10 +318,9 @@ static void choose_rows(const struct shares_options *options, const struct tree_
 	const struct filter filter = { options->accounts, users_shown(options, source),
 				       options->partitions, options->users_only };
 	struct sort_keys keys = { .table = { .context = shown } };
-	struct fathom_error error;
 
-	if (options->order && relation_choose_order(relation, options->order, &keys, &error))
-		refuse("--sort: %s", error.text);
+	if (options->order)
+		relation_choose_order(relation, "--sort", options->order, &keys);
 	shown_tree_create(shown, compared, source->live, &filter);
 	shown->scope = source->shown_scope;
 	shown->global = options->with_global ? source->global : NULL;

@@ -2,6 +2,7 @@
 /* Lists that name columns. */
 #include "../unit.h"
 
+#include "document/document.h"
 #include "relation/column_list.h"
 
 /* Three rows in two columns: a text, and a number that may be unknown. */
@@ -71,9 +72,8 @@ TEST(items_have_a_name_and_a_width)
 {
 	struct relation relation = relation_of(&alone);
 	struct table table = { 0 };
-	struct fathom_error error;
 
-	ck_assert_int_eq(relation_choose(&relation, ",User%20,,Part%-3,Value", &table, &error), 0);
+	relation_choose(&relation, "--output", ",User%20,,Part%-3,Value", &table);
 	ck_assert_uint_eq(table.column_count, 3);
 	ck_assert_str_eq(table.column[0].heading, "User");
 	ck_assert_int_eq(table.column[0].most, 20);
@@ -92,13 +92,20 @@ static const char *const wrong_lists[] = {
 	"u,u,u,u,u,u,u,u,u,u,u,u,u,u,u,u,u,u,u,u,u,u,u,u,u,u,u,u,u,u,u,u,u",
 };
 
-TEST_EACH(lists_without_a_column_or_with_a_wrong_width_are_rejected, wrong_lists)
+static void choose(void *context)
 {
 	struct relation relation = relation_of(&alone);
 	struct table table = { 0 };
-	struct fathom_error error;
 
-	ck_assert_int_eq(relation_choose(&relation, wrong_lists[_i], &table, &error), -1);
+	relation_choose(&relation, "--output", context, &table);
+}
+
+TEST_EACH(lists_without_a_column_or_with_a_wrong_width_are_rejected, wrong_lists)
+{
+	struct failure failure;
+
+	ck_assert_int_eq(document_try(choose, (void *)wrong_lists[_i], &failure), -1);
+	ck_assert_str_eq(failure.name, "--output");
 }
 
 /* Lists of a comparison of two; of each column the first letter and the number of the list. */
@@ -113,10 +120,9 @@ TEST_EACH(columns_of_a_comparison_are_chosen_for_each_that_has_them, compared_li
 {
 	struct relation relation = relation_of(&pair);
 	struct table table = { 0 };
-	struct fathom_error error;
 	char chosen[64] = "";
 
-	ck_assert_int_eq(relation_choose(&relation, compared_lists[_i].list, &table, &error), 0);
+	relation_choose(&relation, "--output", compared_lists[_i].list, &table);
 	for (size_t i = 0; i < table.column_count; i++)
 		snprintf(chosen + strlen(chosen), sizeof(chosen) - strlen(chosen), "%c%zu ",
 			 *table.column[i].heading, table.column[i].which);
@@ -140,12 +146,11 @@ TEST_EACH(rows_are_sorted_by_one_column_after_the_other, orders)
 {
 	struct relation relation = relation_of(&pair);
 	struct sort_keys keys = { .table = { .column_count = 0 } };
-	struct fathom_error error;
 	size_t row[ROW_COUNT];
 
 	for (size_t i = 0; i < ROW_COUNT; i++)
 		row[i] = 10 * i;
-	ck_assert_int_eq(relation_choose_order(&relation, orders[_i].list, &keys, &error), 0);
+	relation_choose_order(&relation, "--sort", orders[_i].list, &keys);
 	sort_rows(&keys, row, ROW_COUNT);
 	for (size_t i = 0; i < ROW_COUNT; i++)
 		ck_assert_uint_eq(row[i], 10 * orders[_i].order[i]);
@@ -186,19 +191,30 @@ static const struct {
 	{ ":one", "", 0, 1 },
 };
 
+/* An item whose label is taken off. */
+struct taken {
+	struct list_item item;
+	struct label_range range;
+};
+
+static void take_label(void *context)
+{
+	struct taken *taken = context;
+
+	taken->range = list_item_take_label(&taken->item, (struct name_list){ label_at, &pair },
+					    "--sort");
+}
+
 TEST_EACH(a_label_chooses_one_of_a_comparison, labelled)
 {
 	const char *text = labelled[_i].item;
-	struct list_item item = { .name = text, .length = strlen(text) };
-	struct label_range range;
-	struct fathom_error error;
-	int status = list_item_take_label(&item, (struct name_list){ label_at, &pair }, &range,
-					  &error);
+	struct taken taken = { .item = { .name = text, .length = strlen(text) } };
+	struct failure failure;
 
-	ck_assert_int_eq(status, labelled[_i].name ? 0 : -1);
-	if (status)
+	ck_assert_int_eq(document_try(take_label, &taken, &failure), labelled[_i].name ? 0 : -1);
+	if (!labelled[_i].name)
 		return;
-	ck_assert_uint_eq(item.length, strlen(labelled[_i].name));
-	ck_assert_uint_eq(range.first, labelled[_i].first);
-	ck_assert_uint_eq(range.end, labelled[_i].end);
+	ck_assert_uint_eq(taken.item.length, strlen(labelled[_i].name));
+	ck_assert_uint_eq(taken.range.first, labelled[_i].first);
+	ck_assert_uint_eq(taken.range.end, labelled[_i].end);
 }
