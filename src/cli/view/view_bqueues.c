@@ -1,17 +1,252 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Prints queues as LSF's bqueues does: with -l the fair share of each. Without a list of queues
- * they are the partitions of scopes; without scopes, too, the tree of all jobs is that of one
- * queue. */
+/*
+ * Prints queues as LSF's bqueues does; what is not known is '-'. With -l it prints the fair share of
+ * each, or for slot pools its share and its pool. Source: LSF, "View queue information"; OpenLava
+ * 4.0, bqueues(1), for the widths of columns.
+ */
 #include "cli/views.h"
 
-#include "cli/view/bqueues.h"
+#include "cli/print_table.h"
+#include "cli/view/lsf_places.h"
+#include "jobs/queue_list.h"
+#include "json/pool_division.h"
 #include "policy/traits.h"
 
 #include <math.h>
+#include <stdlib.h>
+
+#define OWN_LOADS 11	/* those that LSF has itself */
+
+struct bqueues_options {
+	const char *name[LSF_MOST_NAMES];	/* up to a NULL */
+	bool is_long, is_recursive, is_wide;
+};
+
+#define AT(member) offsetof(struct bqueues_options, member), 0
+#define LONG { 'l', "long", NULL, "all about each queue", option_flag, AT(is_long) }
+#define WIDE { 'w', "wide", NULL, "do not cut names of queues", option_flag, AT(is_wide) }
+
+static const struct option_row pools_rows[] = {
+	LONG,
+	{ 'r', "recursive", NULL, "the same: pools have no share accounts", option_flag,
+	  AT(is_long) },
+	WIDE, LSF_OPTIONS,
+};
+
+static const struct option_row shares_rows[] = {
+	LONG,
+	{ 'r', "recursive", NULL, "the same with the share accounts of all groups", option_flag,
+	  AT(is_recursive) },
+	WIDE, LSF_OPTIONS,
+};
+
+static const struct option_table pools_table = {
+	OPTION_ROWS(pools_rows),
+	.usage = "Usage: fathom pools [OPTION]... --view bqueues -- [-l | -r | -w] [QUEUE]...\n"
+		 "Show the queues of slot pools as LSF's bqueues shows them.\n\n",
+	OPERANDS(LSF_MOST_NAMES, "QUEUE", struct bqueues_options, name),
+};
+
+static const struct option_table shares_table = {
+	OPTION_ROWS(shares_rows),
+	.usage = "Usage: fathom shares [OPTION]... --view bqueues -- [-l | -r | -w] [QUEUE]...\n"
+		 "Show queues with their fair share as LSF's bqueues shows them.\n\n",
+	OPERANDS(LSF_MOST_NAMES, "QUEUE", struct bqueues_options, name),
+};
+
+static const char *name_at(const void *context, size_t i)
+{
+	const struct queue_list *list = context;
+
+	return i < list->count ? list->queue[i].name : NULL;
+}
+
+/* Returns the queues that are asked for; a name that the list does not have is wrong: "NAME:
+ * LACKS". */
+static struct queue_list wanted_queues(const struct bqueues_options *options,
+				       const struct queue_list *list, const char *lacks)
+{
+	struct queue_list wanted = { need_zeros(list->count, sizeof(*wanted.queue)), 0, 0 };
+
+	lsf_check_wanted(options->name, (struct name_list){ name_at, list }, lacks);
+	for (size_t i = 0; i < list->count; i++)
+		if (lsf_is_wanted(options->name, list->queue[i].name))
+			wanted.queue[wanted.count++] = list->queue[i];
+	return wanted;
+}
+
+/* ---- columns ------------------------------------------------------------------------------ */
+
+static const struct queue *queue_of(const struct cell *cell)
+{
+	return &((const struct queue_list *)cell->context)->queue[cell->row];
+}
+
+static struct value name(const struct cell *cell)
+{
+	return value_of_text(queue_of(cell)->name);
+}
+
+/* A number of the queue, at the column's offset. */
+static struct value number(const struct cell *cell)
+{
+	const char *queue = (const char *)queue_of(cell);
+
+	return value_of_whole(*(const double *)(queue + cell->column->detail));
+}
+
+/* The sum of all slots of jobs, as far as they are known. */
+static struct value jobs(const struct cell *cell)
+{
+	const struct queue *queue = queue_of(cell);
+	const double others[] = { queue->running, queue->suspended, queue->reserved };
+	double sum = queue->pending;
+
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
+		sum += isnan(others[i]) ? 0 : others[i];
+	return value_of_whole(sum);
+}
+
+/* -l tells why a queue is inactive: an administrator has made it so. */
+static struct value status(const struct cell *cell)
+{
+	const struct queue *queue = queue_of(cell);
+
+	if (!queue->has_status)
+		return value_none();
+	snprintf(cell->buffer, CELL_SIZE, "%s:%s", queue->is_closed ? "Closed" : "Open",
+		 !queue->is_inactive ? "Active" : cell->column->detail ? "Inact_Adm" : "Inact");
+	return value_of_text(cell->buffer);
+}
+
+static struct value nothing(const struct cell *cell)
+{
+	(void)cell;
+	return value_none();
+}
+
+#define SLOTS(heading, characters, member)                                                       \
+	{ .name = heading, .get = number, .detail = offsetof(struct queue, member),             \
+	  .width = characters }
+#define LIMITS                                                                                  \
+	SLOTS("MAX", 5, limit[QUEUE_OF_ALL]), SLOTS("JL/U", 4, limit[QUEUE_OF_USER]),          \
+	SLOTS("JL/P", 4, limit[QUEUE_OF_PROCESSOR]), SLOTS("JL/H", 4, limit[QUEUE_OF_HOST])
+#define JOBS                                                                                    \
+	{ .name = "NJOBS", .get = jobs, .width = 5 }, SLOTS("PEND", 5, pending),               \
+	SLOTS("RUN", 5, running)
+#define STATUS(is_long)                                                                         \
+	{ .name = "STATUS", .kind = COLUMN_TEXT, .get = status, .detail = is_long, .width = 15 }
+
+static const struct column short_columns[] = {
+	{ .name = "QUEUE_NAME", .kind = COLUMN_TEXT, .get = name, .width = 15 },
+	SLOTS("PRIO", 4, priority), STATUS(false), LIMITS, JOBS, SLOTS("SUSP", 5, suspended),
+};
+
+static const struct column long_columns[] = {
+	SLOTS("PRIO", 4, priority), SLOTS("NICE", 4, nice), STATUS(true), LIMITS, JOBS,
+	SLOTS("SSUSP", 5, suspended), { .name = "USUSP", .get = nothing, .width = 5 },
+	SLOTS("RSV", 4, reserved),
+};
+
+static struct table table_of(const struct queue_list *list, const struct column *columns,
+			     size_t count)
+{
+	struct table table = { .context = list, .row_count = list->count, .has_header = true };
+
+	table_add_all(&table, columns, count);
+	for (size_t i = 0; i < count; i++)
+		table.column[i].missing = LSF_UNKNOWN;
+	return table;
+}
+
+static void print_list(const struct bqueues_options *options, const struct queue_list *list)
+{
+	struct table table = table_of(list, short_columns,
+				      sizeof(short_columns) / sizeof(*short_columns));
+
+	table.column[0].most = options->is_wide ? 0 : table.column[0].least;
+	print_fixed(&table);
+}
+
+/* ---- the long form ------------------------------------------------------------------------- */
+
+/* Load indices with the width of their columns, in tables of their own. */
+static const struct load { const char *name; int width; } loads[QUEUE_LOAD_COUNT] = {
+	{ "r15s", 5 }, { "r1m", 5 }, { "r15m", 5 }, { "ut", 5 }, { "pg", 5 }, { "io", 5 },
+	{ "ls", 5 }, { "it", 5 }, { "tmp", 5 }, { "swp", 5 }, { "mem", 5 },
+	{ "cpuspeed", 9 }, { "bandwidth", 9 },
+};
+
+/* Prints the thresholds of load at which jobs are scheduled, or stopped. */
+static void print_thresholds(const struct queue *queue, size_t first, size_t end, bool is_stop)
+{
+	printf("%s", is_stop ? " loadStop " : " loadSched");
+	for (size_t i = first; i < end; i++) {
+		const char *text = queue->load[i] ? queue->load[i] : "";
+		size_t length = strcspn(text, "/");
+
+		if (is_stop) {
+			text += length + (text[length] == '/');
+			length = strlen(text);
+		}
+		putchar(' ');
+		print_padded(length ? need_copy((struct piece){ text, length }) : LSF_UNKNOWN,
+			     loads[i].width);
+	}
+	putchar('\n');
+}
+
+static void print_loads(const struct queue *queue, size_t first, size_t end)
+{
+	printf("%10s", "");
+	for (size_t i = first; i < end; i++)
+		printf(" %*s", loads[i].width, loads[i].name);
+	putchar('\n');
+	print_thresholds(queue, first, end, false);
+	print_thresholds(queue, first, end, true);
+}
+
+/* Prints the first part of the long form. is_first: no line separates it from the queue above. */
+static void print_parameters(const struct queue *queue, bool is_first)
+{
+	static const char line[] = "----------------------------------------"
+				   "---------------------------------------";
+	const struct queue_list alone = { (struct queue *)queue, 1, 1 };
+	const struct table table = table_of(&alone, long_columns,
+					    sizeof(long_columns) / sizeof(*long_columns));
+
+	if (is_first)
+		putchar('\n');
+	else
+		printf("%s\n\n", line);
+	print_labelled("QUEUE: ", queue->name);
+	if (queue->description)
+		print_labelled("  -- ", queue->description);
+	printf("\nPARAMETERS/STATISTICS\n");
+	print_fixed(&table);
+	printf("\nSCHEDULING PARAMETERS\n");
+	print_loads(queue, 0, OWN_LOADS);
+	putchar('\n');
+	print_loads(queue, OWN_LOADS, QUEUE_LOAD_COUNT);
+}
+
+/* Prints the last part of the long form. */
+static void print_users(const struct queue *queue)
+{
+	print_labelled("\nUSERS: ", queue->users ? queue->users : LSF_UNKNOWN);
+	print_labelled("HOSTS: ", queue->hosts ? queue->hosts : LSF_UNKNOWN);
+	if (isnan(queue->share))
+		return;
+	printf("SLOT_SHARE: %g%%\n", queue->share);
+	print_labelled("SLOT_POOL: ", queue->pool ? queue->pool : LSF_UNKNOWN);
+}
+
+/* ---- queues and their trees ------------------------------------------------------------ */
+
+/* Without a list of queues they are the partitions of scopes; without scopes, too, the tree of all
+ * jobs is that of one queue. */
 
 #define NO_PLACE SIZE_MAX
-
-/* ---- queues and their trees ---------------------------------------------------------------- */
 
 static bool has_queue(const struct lsf_place *place, const char *name)
 {
@@ -103,11 +338,11 @@ static void print_long(const struct bqueues_options *options, const struct lsf_p
 		const struct queue *queue = &list->queue[i];
 		size_t at = place_of(places, queue->name);
 
-		bqueues_print_parameters(queue, !i);
+		print_parameters(queue, !i);
 		if (at != NO_PLACE)
 			print_fair_share(options, &places->place[at], lsf_place_tree(places, at),
 					 queue->name);
-		bqueues_print_users(queue);
+		print_users(queue);
 	}
 }
 
@@ -118,13 +353,13 @@ static void check(void *given)
 	options->is_long |= options->is_recursive;
 }
 
-static void print(const void *given, const struct tree_source *source,
+static void print_source(const void *given, const struct tree_source *source,
 		  const struct tree_options *how)
 {
 	const struct bqueues_options *options = given;
 	const struct lsf_places places = lsf_places_of(source, how, false);
 	const struct queue_list all = queues_of(source, &places);
-	const struct queue_list list = bqueues_wanted(
+	const struct queue_list list = wanted_queues(
 		options, &all, need_print("%s has no such queue", source->name));
 
 	for (size_t i = 0; i < list.count; i++) {
@@ -136,16 +371,101 @@ static void print(const void *given, const struct tree_source *source,
 	if (options->is_long)
 		print_long(options, &places, &list);
 	else
-		bqueues_print_list(options, &list);
+		print_list(options, &list);
 }
 
 const struct view view_bqueues = {
 	.tool = "bqueues",
 	.policy = "lsf",
-	.options = &bqueues_shares_table,
+	.options = &shares_table,
 	.size = sizeof(struct bqueues_options),
 	.check = check,
-	.print_source = print,
+	.print_source = print_source,
 	.all_scopes = true,
 	.with_queues = true,
+};
+
+/* ---- queues of slot pools -------------------------------------------------------------- */
+
+/* Queues that wait for slots beyond what they got are pending. */
+
+/* A queue of a pool. */
+struct pool_queue {
+	const struct pool_division *pool;
+	size_t grant;
+};
+
+/* What fathom pools --json prints has no demand. */
+static struct queue queue_of_grant(const struct pool_queue *of)
+{
+	const struct fathom_pool_grant *grant = &of->pool->grant[of->grant];
+	const struct fathom_pool_queue *pooled = grant->queue;
+	bool has_demand = pooled->demand >= grant->got;
+	struct queue queue = queue_unknown(pool_division_name(of->pool, of->grant));
+
+	if (of->pool->has_priorities)
+		queue.priority = pooled->priority;
+	if (of->pool->has_priorities && pooled->limit != FATHOM_NO_LIMIT)
+		queue.limit[QUEUE_OF_ALL] = (double)pooled->limit;
+	if (has_demand)
+		queue.pending = (double)(pooled->demand - grant->got);
+	queue.running = (double)grant->got;
+	if (pooled->in_pool)
+		queue.share = pooled->share;
+	queue.pool = of->pool->name;
+	return queue;
+}
+
+/* Sorts by priority, the highest first; equal ones in the order of service. */
+static int compare_priorities(const void *a, const void *b)
+{
+	const struct pool_queue *one = a, *other = b;
+	double value = one->pool->grant[one->grant].queue->priority;
+	double against = other->pool->grant[other->grant].queue->priority;
+
+	if (one->pool == other->pool && value != against)
+		return value > against ? -1 : 1;
+	if (one->pool != other->pool)
+		return one->pool > other->pool ? 1 : -1;
+	return (one->grant > other->grant) - (one->grant < other->grant);
+}
+
+static struct queue_list list_queues(const struct pool_division *pool, size_t count)
+{
+	struct pool_queue *of = NULL;
+	struct queue_list list = { NULL, 0, 0 };
+	size_t queues = 0, room = 0;
+
+	for (size_t i = 0; i < count; i++)
+		for (size_t j = 0; j < pool[i].count; j++) {
+			of = need_room(of, &room, queues + 1, sizeof(*of));
+			of[queues++] = (struct pool_queue){ &pool[i], j };
+		}
+	if (queues)
+		qsort(of, queues, sizeof(*of), compare_priorities);
+	list.queue = need_zeros(queues, sizeof(*list.queue));
+	for (; list.count < queues; list.count++)
+		list.queue[list.count] = queue_of_grant(&of[list.count]);
+	return list;
+}
+
+static void print_pools(const void *given, const struct pool_division *pool, size_t count)
+{
+	const struct bqueues_options *options = given;
+	const struct queue_list all = list_queues(pool, count);
+	const struct queue_list list = wanted_queues(options, &all, "no pool has such a queue");
+
+	if (!options->is_long)
+		print_list(options, &list);
+	for (size_t i = 0; options->is_long && i < list.count; i++) {
+		print_parameters(&list.queue[i], !i);
+		print_users(&list.queue[i]);
+	}
+}
+
+const struct view view_bqueues_of_pools = {
+	.tool = "bqueues",
+	.options = &pools_table,
+	.size = sizeof(struct bqueues_options),
+	.print_pools = print_pools,
 };
