@@ -48,16 +48,6 @@ static inline void *compat_clusters(char *names)
  * effective usage; later releases show the controller's. */
 #define COMPAT_CLIENT_COMPUTES_FACTOR (!SLURM_SENDS_FS_FACTOR)
 
-/* Frees the configuration that slurm_load_ctl_conf() returned. */
-static inline void compat_free_conf(slurm_conf_t *conf)
-{
-#if SLURM_HAS_FREE_CONF
-	slurm_free_conf(conf);
-#else
-	slurm_free_ctl_conf(conf);
-#endif
-}
-
 /* The factors of a job and partition in sprio's list; whether the list has account and QOS. */
 #define COMPAT_FACTORS_HAVE_NAMES SLURM_HAS_FACTORS_STRUCT
 #if SLURM_HAS_FACTORS_STRUCT

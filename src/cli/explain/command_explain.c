@@ -260,7 +260,7 @@ static int answer(const struct explain_options *options, const struct explain_so
 	struct explained_would would = options->would;
 	struct explain_answer answer = {
 		.policy = source->has_tree ? source->evaluated.policy : source->rule.policy,
-		.explained = &explained,
+		.explained = &explained, .question = question, .tree = question->tree,
 		.scope = source->scope ? source->scope->head.name :
 			 source->input.of_scope ? source->input.of_scope->scope->name : NULL,
 		.units = options->units,

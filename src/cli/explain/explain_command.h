@@ -114,6 +114,8 @@ struct explain_source;
 struct explain_answer {
 	const struct fathom_policy *policy;
 	const struct explained *explained;
+	const struct explain_question *question;	/* that was explained */
+	const struct explained_tree *tree;		/* of the question; or NULL */
 	bool has_time;
 	int64_t time;		/* seconds since 1970 */
 	const char *scope;	/* whose tree it is, or NULL */

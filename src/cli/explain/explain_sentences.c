@@ -11,7 +11,7 @@
 
 const struct snapshot *explain_snapshot(const struct explain_answer *answer)
 {
-	return answer->explained->question->tree->tree->snapshot;
+	return answer->tree->tree->snapshot;
 }
 
 /* "ann in account physics", "account physics" */
@@ -35,7 +35,7 @@ static const char *name_row(const struct job_row *row)
 
 static const struct job_row *row_of(const struct explain_answer *answer, size_t row)
 {
-	return &answer->explained->question->list->row[row];
+	return &answer->question->list->row[row];
 }
 
 static const char *name_one(const struct explain_answer *answer, const struct explained_one *one)
@@ -49,7 +49,7 @@ static const char *short_name(const struct explain_answer *answer, const struct 
 {
 	if (one->row != EXPLAIN_NONE)
 		return need_print("job %lld", (long long)row_of(answer, one->row)->id);
-	if (explain_is_account(answer->explained->question->tree, one->node))
+	if (explain_is_account(answer->tree, one->node))
 		return name_node(answer, one->node);
 	return need_print("%.250s", snapshot_name(explain_snapshot(answer), one->node));
 }
@@ -96,7 +96,7 @@ static void next(const struct explain_answer *answer, const char *format, ...)
 
 static void say_notes(const struct explain_answer *answer, const struct explained_one *one)
 {
-	const struct job_list *list = answer->explained->question->list;
+	const struct job_list *list = answer->question->list;
 	const struct job_row *row = row_of(answer, one->row);
 	const struct { bool applies; const char *sentence; } notes[] = {
 		{ (row->is_held || row->priority == 0) && !row->own_hold && !row->reason,
@@ -186,7 +186,7 @@ static void say_job_ahead(const struct explain_answer *answer, const struct expl
 
 const struct job_row *explain_formula_row(const struct explain_answer *answer, size_t which)
 {
-	const struct explain_question *question = answer->explained->question;
+	const struct explain_question *question = answer->question;
 
 	return question->formula ? &question->formula->row[question->formula_row[which]] : NULL;
 }
@@ -195,7 +195,7 @@ const struct job_row *explain_formula_row(const struct explain_answer *answer, s
 static const char *missing_input(const struct explain_answer *answer, size_t which)
 {
 	const struct job_row *row = explain_formula_row(answer, which);
-	const struct job_list *list = answer->explained->question->formula;
+	const struct job_list *list = answer->question->formula;
 
 	for (size_t i = 0; row && i < list->input_count; i++)
 		if (isnan(row->input[i]))
@@ -206,7 +206,7 @@ static const char *missing_input(const struct explain_answer *answer, size_t whi
 /* Prints the formula with values in place of names. */
 static void fill_in(const struct explain_answer *answer, const struct job_row *row)
 {
-	const struct job_list *list = answer->explained->question->formula;
+	const struct job_list *list = answer->question->formula;
 	const char *at = list->formula;
 
 	while (*at) {
@@ -230,7 +230,7 @@ static void fill_in(const struct explain_answer *answer, const struct job_row *r
 static void say_formula(const struct explain_answer *answer, const struct explained_one *one)
 {
 	size_t which = (size_t)(one - answer->explained->one);
-	const struct job_list *list = answer->explained->question->list;
+	const struct job_list *list = answer->question->list;
 	const struct job_row *row = explain_formula_row(answer, which);
 	const char *missing = missing_input(answer, which);
 
@@ -271,7 +271,7 @@ static void say_greatest_term(const struct explain_answer *answer, const struct 
 /* Says what the priority is made of. */
 static void say_terms(const struct explain_answer *answer, const struct explained_one *one)
 {
-	if (!answer->explained->question->list->formula)
+	if (!answer->question->list->formula)
 		say_greatest_term(answer, one);
 	else if (!row_of(answer, one->row)->is_set && !row_of(answer, one->row)->is_never_started)
 		say_formula(answer, one);
@@ -281,7 +281,7 @@ static void say_terms(const struct explain_answer *answer, const struct explaine
 
 double explain_factor(const struct explain_answer *answer, size_t node)
 {
-	return answer->explained->question->tree->tree->columns.factor[node];
+	return answer->tree->tree->columns.factor[node];
 }
 
 /* Returns with how many digits the factor of the user differs from that of the next ahead. */
@@ -296,23 +296,22 @@ static int digits_of(const struct explain_answer *answer, const struct explained
 /* A walk puts users with the shares "parent" first, whatever they have used. */
 static bool is_first_by_parent(const struct explain_answer *answer, size_t node)
 {
-	const struct explained_tree *of = answer->explained->question->tree;
-	const struct policy_comparison *comparison = explain_comparison(of);
+	const struct policy_comparison *comparison = explain_comparison(answer->tree);
 
 	return comparison->is_walked && comparison->figure != FIGURE_PLAIN &&
-	       fathom_tree_raw_shares(of->tree->snapshot->tree, node) == FATHOM_SHARES_PARENT;
+	       fathom_tree_raw_shares(explain_snapshot(answer)->tree, node) ==
+		       FATHOM_SHARES_PARENT;
 }
 
 /* "has used 3 times its share", or the figure of a policy without a target */
 static const char *say_used(const struct explain_answer *answer, size_t node, int digits)
 {
-	const struct explained_tree *tree = answer->explained->question->tree;
-	const struct policy_comparison *comparison = explain_comparison(tree);
-	double times = explain_times_share(tree, node);
+	const struct policy_comparison *comparison = explain_comparison(answer->tree);
+	double times = explain_times_share(answer->tree, node);
 
 	if (comparison->figure == FIGURE_PLAIN)
 		return need_print("has a %s of %s", comparison->name,
-				  say_digits(explain_figure(tree, node), digits));
+				  say_digits(explain_figure(answer->tree, node), digits));
 	if (is_first_by_parent(answer, node))
 		return "has the shares \"parent\", with which it goes first whatever it uses";
 	if (isinf(times))
@@ -323,7 +322,6 @@ static const char *say_used(const struct explain_answer *answer, size_t node, in
 /* "Account b is 2nd of 3 below account root: it has used 1.2 times its share." */
 static void say_account_place(const struct explain_answer *answer, const struct explained_one *one)
 {
-	const struct explained_tree *tree = answer->explained->question->tree;
 	const struct snapshot *snapshot = explain_snapshot(answer);
 	const char *name = capital(name_node(answer, one->node));
 
@@ -332,7 +330,7 @@ static void say_account_place(const struct explain_answer *answer, const struct 
 			say_ordinal(one->place.rank), say_count((double)one->place.of),
 			snapshot_name(snapshot, fathom_tree_fs_parent(snapshot->tree, one->node)),
 			say_used(answer, one->node, USUAL_DIGITS));
-	else if (one->node && explain_comparison(tree))
+	else if (one->node && explain_comparison(answer->tree))
 		fprintf(answer->out, "%s %s.", name, say_used(answer, one->node, USUAL_DIGITS));
 	else
 		fprintf(answer->out, "%s has no rank.", name);
@@ -344,7 +342,7 @@ static void say_place(const struct explain_answer *answer, const struct explaine
 	const char *name = name_node(answer, one->node);
 	const char *factor = say_factor(explain_factor(answer, one->node), digits_of(answer, one));
 
-	if (explain_is_account(answer->explained->question->tree, one->node))
+	if (explain_is_account(answer->tree, one->node))
 		say_account_place(answer, one);
 	else if (isnan(explain_factor(answer, one->node)))
 		fprintf(answer->out, "The fair-share factor of %s is not known.", name);
@@ -362,13 +360,12 @@ static void say_place(const struct explain_answer *answer, const struct explaine
 
 static void say_user_ahead(const struct explain_answer *answer, const struct explained_one *one)
 {
-	const struct explained_tree *tree = answer->explained->question->tree;
 	size_t ahead = one->place.ahead;
 
-	if (ahead != EXPLAIN_NONE && explain_is_account(tree, one->node))
+	if (ahead != EXPLAIN_NONE && explain_is_account(answer->tree, one->node))
 		next(answer, "Next ahead is %s, which %s.", name_node(answer, ahead),
 		     say_used(answer, ahead, USUAL_DIGITS));
-	else if (one->place.rank && explain_is_account(tree, one->node))
+	else if (one->place.rank && explain_is_account(answer->tree, one->node))
 		next(answer, "None of its siblings is ahead.");
 	else if (ahead != EXPLAIN_NONE)
 		next(answer, "Next ahead is %s, with %s.", name_node(answer, ahead),
@@ -403,7 +400,7 @@ static void say_cluster(const struct explain_answer *answer, size_t node)
 static void say_cost(const struct explain_answer *answer, const struct explained_one *one)
 {
 	const struct explained_cost *cost = &one->cost;
-	bool is_user = !explain_is_account(answer->explained->question->tree, one->node);
+	bool is_user = !explain_is_account(answer->tree, one->node);
 
 	if (cost->node == EXPLAIN_NONE || (one->place.rank == 1 && is_user))
 		return;
@@ -429,19 +426,19 @@ static void say_cost(const struct explain_answer *answer, const struct explained
 /* Says how the user stands among its siblings. */
 static void say_level_figure(const struct explain_answer *answer, const struct explained_one *one)
 {
-	const struct explained_tree *of = answer->explained->question->tree;
-	const struct fathom_tree *tree = of->tree->snapshot->tree;
-	double whole = of->tree->columns.usage[fathom_tree_fs_parent(tree, one->node)];
+	const struct fathom_tree *tree = explain_snapshot(answer)->tree;
+	double whole = answer->tree->tree->columns.usage[fathom_tree_fs_parent(tree, one->node)];
 	bool is_first = is_first_by_parent(answer, one->node);
 
-	next(answer, "%s of %s is %s: it %s%s", explain_comparison(of)->name,
-	     snapshot_name(of->tree->snapshot, one->node),
-	     say_number(explain_figure(of, one->node)), is_first ? "" : "has used ",
+	next(answer, "%s of %s is %s: it %s%s", explain_comparison(answer->tree)->name,
+	     snapshot_name(explain_snapshot(answer), one->node),
+	     say_number(explain_figure(answer->tree, one->node)), is_first ? "" : "has used ",
 	     is_first ? say_used(answer, one->node, USUAL_DIGITS)
-		      : say_times_share(explain_times_share(of, one->node), USUAL_DIGITS));
+		      : say_times_share(explain_times_share(answer->tree, one->node),
+					USUAL_DIGITS));
 	if (whole > 0 && !is_first && !explain_hides_usage(answer))
 		fprintf(answer->out, ", %s of the usage of its level with %s of the shares",
-			say_percent(of->tree->columns.usage[one->node] / whole),
+			say_percent(answer->tree->tree->columns.usage[one->node] / whole),
 			say_percent(fathom_tree_level_share(tree, one->node)));
 	fputc('.', answer->out);
 }
@@ -449,13 +446,11 @@ static void say_level_figure(const struct explain_answer *answer, const struct e
 /* Says what the user itself has used. */
 static void say_own_usage(const struct explain_answer *answer, const struct explained_one *one)
 {
-	const struct explained_tree *of = answer->explained->question->tree;
-
-	if (of->tree->columns.usage[one->node] == 0)
+	if (answer->tree->tree->columns.usage[one->node] == 0)
 		next(answer, "%s itself has used nothing.",
-		     snapshot_name(of->tree->snapshot, one->node));
-	else if (explain_comparison(of)->figure == FIGURE_INVERSE_RATIO &&
-		 isfinite(explain_times_share(of, one->node)))
+		     snapshot_name(explain_snapshot(answer), one->node));
+	else if (explain_comparison(answer->tree)->figure == FIGURE_INVERSE_RATIO &&
+		 isfinite(explain_times_share(answer->tree, one->node)))
 		say_level_figure(answer, one);
 }
 
@@ -468,8 +463,7 @@ static void say_meaning(const struct explain_answer *answer)
 					 "above 1 less",
 		[FIGURE_PLAIN] = "",
 	};
-	const struct policy_comparison *comparison =
-		explain_comparison(answer->explained->question->tree);
+	const struct policy_comparison *comparison = explain_comparison(answer->tree);
 
 	if (!comparison)
 		return;
@@ -506,7 +500,7 @@ static void say_advice(const struct explain_answer *answer)
 
 static void say_fair_share(const struct explain_answer *answer, const struct explained_one *one)
 {
-	if (!explain_comparison(answer->explained->question->tree)) {
+	if (!explain_comparison(answer->tree)) {
 		next(answer, "Policy %s has no fair share: every factor is the same.",
 		     fathom_policy_name(answer->policy));
 		return;
@@ -614,12 +608,12 @@ static const char *differing_words(const char *text, const char *other)
  * differ */
 static void say_both_used(const struct explain_answer *answer, size_t first, size_t other)
 {
-	const struct explained_tree *tree = answer->explained->question->tree;
-	bool is_plain = explain_comparison(tree)->figure == FIGURE_PLAIN;
-	int digits = is_plain ? said_digits(say_digits, explain_figure(tree, first),
-					    explain_figure(tree, other))
-			      : said_digits(say_times_share, explain_times_share(tree, first),
-					    explain_times_share(tree, other));
+	bool is_plain = explain_comparison(answer->tree)->figure == FIGURE_PLAIN;
+	int digits = is_plain ? said_digits(say_digits, explain_figure(answer->tree, first),
+					    explain_figure(answer->tree, other))
+			      : said_digits(say_times_share,
+					    explain_times_share(answer->tree, first),
+					    explain_times_share(answer->tree, other));
 
 	static const char times[] = " times its share";
 	const char *used = say_used(answer, first, digits);
@@ -689,7 +683,7 @@ static void say_gap_of_formula(const struct explain_answer *answer)
 
 	if (missing)
 		fprintf(answer->out, "the formula uses %s, whose value is not known here", missing);
-	else if (answer->explained->question->formula)
+	else if (answer->question->formula)
 		fputs("with the values of now the formula gives another order; slurmctld's "
 		      "priorities are of its last pass", answer->out);
 	else
@@ -899,14 +893,12 @@ static void say_would(const struct explain_answer *answer)
 
 bool explain_hides_usage(const struct explain_answer *answer)
 {
-	const struct explained_tree *tree = answer->explained->question->tree;
-
-	return tree && tree->is_partial;
+	return answer->tree && answer->tree->is_partial;
 }
 
 bool explain_hides_jobs(const struct explain_answer *answer)
 {
-	const struct job_list *list = answer->explained->question->list;
+	const struct job_list *list = answer->question->list;
 
 	return list && list->hides_jobs;
 }
@@ -917,7 +909,7 @@ static void say_hidden(const struct explain_answer *answer)
 		fprintf(answer->out, "PrivateData hides users and their usage from you: ranks by "
 			"fair share, what costs most and what would change that are not known.%s",
 			answer->between);
-	if (explain_hides_jobs(answer) && answer->explained->question->count == 1)
+	if (explain_hides_jobs(answer) && answer->question->count == 1)
 		fprintf(answer->out, "PrivateData may hide jobs from you: the rank among all jobs "
 			"is not known.%s", answer->between);
 }
@@ -926,8 +918,7 @@ static void say_hidden(const struct explain_answer *answer)
 
 static void say_reason(const struct explain_answer *answer)
 {
-	const struct explain_question *question = answer->explained->question;
-	const struct job_row *row = question->list && question->count == 1
+	const struct job_row *row = answer->question->list && answer->question->count == 1
 					    ? row_of(answer, answer->explained->one[0].row) : NULL;
 
 	if (row && row->reason)
@@ -951,7 +942,7 @@ static void say(const struct explain_answer *answer)
 		say_recovery(answer);
 		if (isnan(answer->recovery.seconds))
 			say_cost(answer, &answer->explained->one[0]);
-	} else if (answer->explained->question->count == 2) {
+	} else if (answer->question->count == 2) {
 		say_pair(answer);
 	} else {
 		say_one(answer);

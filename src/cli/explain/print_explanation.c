@@ -93,15 +93,14 @@ static void print_terms(const struct explained *explained)
 
 static void print_inputs(const struct explain_answer *answer)
 {
-	const struct explain_question *question = answer->explained->question;
 	struct text_table table = { .count = 0 };
 
 	text_table_add_column(&table, "Name");
-	for (size_t i = 0; i < question->count; i++)
+	for (size_t i = 0; i < answer->question->count; i++)
 		add_job(&table, explain_formula_row(answer, i));
-	for (size_t input = 0; input < question->formula->input_count; input++) {
-		text_table_put(&table, question->formula->input_name[input]);
-		for (size_t i = 0; i < question->count; i++) {
+	for (size_t input = 0; input < answer->question->formula->input_count; input++) {
+		text_table_put(&table, answer->question->formula->input_name[input]);
+		for (size_t i = 0; i < answer->question->count; i++) {
 			double value = explain_formula_row(answer, i)->input[input];
 
 			put_known(&table, value, say_digits(value, INPUT_DIGITS));
@@ -237,12 +236,11 @@ void print_sentences(char *text)
 
 void print_explanation(const struct explain_answer *answer)
 {
-	const struct explain_question *question = answer->explained->question;
-
 	print_sentences(explain_text(answer, "\n"));
-	if (question->formula && !answer->has_recovery)
+	if (answer->question->formula && !answer->has_recovery)
 		print_inputs(answer);
-	else if (question->list && !question->list->formula && !answer->has_recovery)
+	else if (answer->question->list && !answer->question->list->formula &&
+		 !answer->has_recovery)
 		print_terms(answer->explained);
 	print_paths(answer);
 }

@@ -50,7 +50,6 @@ static void put_row(const struct job_row *row)
 
 static void put_ahead(const struct explain_answer *answer, const struct explained_one *one)
 {
-	const struct explain_question *question = answer->explained->question;
 	bool of_job = one->row != EXPLAIN_NONE;
 	size_t ahead = of_job ? one->job_place.ahead : one->place.ahead;
 
@@ -58,7 +57,7 @@ static void put_ahead(const struct explain_answer *answer, const struct explaine
 	if (ahead == EXPLAIN_NONE) {
 		put("null");
 	} else if (of_job) {
-		put_row(&question->list->row[ahead]);
+		put_row(&answer->question->list->row[ahead]);
 		put("}");
 	} else {
 		put_node(answer, ahead);
@@ -70,7 +69,7 @@ static void put_one(const struct explain_answer *answer, const struct explained_
 {
 	bool of_job = one->row != EXPLAIN_NONE;
 	const struct job_row *row =
-		of_job ? &answer->explained->question->list->row[one->row] : NULL;
+		of_job ? &answer->question->list->row[one->row] : NULL;
 	size_t rank = of_job ? one->job_place.rank : one->place.rank;
 	size_t of = of_job ? one->job_place.of : one->place.of;
 
@@ -89,7 +88,7 @@ static void put_one(const struct explain_answer *answer, const struct explained_
 
 static void put_path(const struct explain_answer *answer, const struct explained_one *one)
 {
-	const struct evaluated_tree *tree = answer->explained->question->tree->tree;
+	const struct evaluated_tree *tree = answer->tree->tree;
 	const struct json_shares shares = {
 		.policy = tree->policy, .settings = &tree->settings,
 		.snapshot = tree->snapshot, .columns = tree->columns, .rank = tree->rank,
@@ -140,7 +139,7 @@ static void put_terms(const struct explained_one *one, size_t count)
 
 static void put_formula(const struct explain_answer *answer, size_t which)
 {
-	const struct explain_question *question = answer->explained->question;
+	const struct explain_question *question = answer->question;
 	const struct job_row *row = explain_formula_row(answer, which);
 
 	if (!question->list || !question->list->formula)
@@ -159,11 +158,9 @@ static void put_formula(const struct explain_answer *answer, size_t which)
 
 static void put_parting_node(const struct explain_answer *answer, size_t node)
 {
-	const struct explained_tree *tree = answer->explained->question->tree;
-
 	put_node(answer, node);
-	if (explain_comparison(tree))
-		json_print(stdout, ", \"figure\": %g", explain_figure(tree, node));
+	if (explain_comparison(answer->tree))
+		json_print(stdout, ", \"figure\": %g", explain_figure(answer->tree, node));
 	put("}");
 }
 
@@ -354,7 +351,7 @@ void print_explanation_json(const struct explain_answer *answer)
 		hidden = put_word("hidden", "jobs", hidden);
 	put(hidden ? "]" : "");
 	put_first(answer);
-	if (answer->explained->question->count == 2)
+	if (answer->question->count == 2)
 		put_pair(answer);
 	put_advice(answer);
 	if (answer->would)
@@ -371,7 +368,9 @@ static void put_list(const char *key, const struct explained *explained, size_t 
 	put_key(key);
 	put("[");
 	for (size_t i = 0; i < count; i++) {
-		const struct explain_answer answer = { .explained = &explained[i] };
+		const struct explain_answer answer = { .explained = &explained[i],
+						       .question = explained[i].question,
+						       .tree = explained[i].question->tree };
 
 		put(i ? ",\n  " : "\n  ");
 		put_one(&answer, &explained[i].one[0]);
@@ -382,9 +381,9 @@ static void put_list(const char *key, const struct explained *explained, size_t 
 void print_overview_json(const struct explain_overview *overview)
 {
 	const struct snapshot *snapshot = overview->source->tree.tree->snapshot;
-	const struct explain_answer answer = {
-		.explained = &overview->advised,
-	};
+	const struct explain_answer answer = { .explained = &overview->advised,
+					       .question = overview->advised.question,
+					       .tree = overview->advised.question->tree };
 
 	json_begin(stdout, "fathom-explain", 1);
 	json_print(stdout, ",\n \"policy\": %s",

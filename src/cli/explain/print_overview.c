@@ -117,7 +117,8 @@ static void print_advice(const struct explain_overview *overview)
 {
 	const struct explain_answer answer = {
 		.policy = overview->source->tree.tree->policy,
-		.explained = &overview->advised,
+		.explained = &overview->advised, .question = overview->advised.question,
+		.tree = overview->advised.question->tree,
 	};
 	char *advice = explain_advice_text(&answer, "\n");
 	bool has_advice = *advice;
