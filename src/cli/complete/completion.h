@@ -33,12 +33,9 @@ struct completion completion_of_item(const struct completion *completion);
 
 /* Offers what other commands print: columns of --helpformat, names of the cluster or of --from. */
 void offer_columns(const struct completion *completion);
-void offer_accounts(const struct completion *completion);
-void offer_owners(const struct completion *completion);	/* accounts and users */
+void offer_names(const struct completion *completion, const char *column);	/* such as User */
 void offer_jobs(const struct completion *completion);
 void offer_own_jobs(const struct completion *completion);	/* pending, of the caller */
-void offer_partitions(const struct completion *completion);
-void offer_users(const struct completion *completion);
 void offer_places(const struct completion *completion);	/* of LSF's views: queues and so on */
 void offer_scopes(const struct completion *completion);
 void offer_clusters(const struct completion *completion);

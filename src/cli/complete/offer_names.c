@@ -216,8 +216,7 @@ static size_t offer_of_tree(const struct completion *completion, const char *col
 	return from_count;
 }
 
-/* Offers a column of what the command prints. */
-static void offer_names(const struct completion *completion, const char *column)
+void offer_names(const struct completion *completion, const char *column)
 {
 	struct completion item = completion_of_item(completion);
 
@@ -228,27 +227,6 @@ static void offer_names(const struct completion *completion, const char *column)
 	else	/* for explain, each of several files may be the tree */
 		for (size_t i = 0, count = 1; i < count; i++)
 			count = offer_of_tree(&item, column, i);
-}
-
-void offer_accounts(const struct completion *completion)
-{
-	offer_names(completion, "Account");
-}
-
-void offer_users(const struct completion *completion)
-{
-	offer_names(completion, "User");
-}
-
-void offer_owners(const struct completion *completion)
-{
-	offer_accounts(completion);
-	offer_users(completion);
-}
-
-void offer_partitions(const struct completion *completion)
-{
-	offer_names(completion, "Partition");
 }
 
 void offer_jobs(const struct completion *completion)

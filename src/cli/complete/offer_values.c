@@ -156,7 +156,7 @@ static void offer_settings(const struct completion *completion)
  * one. */
 static void offer_who(const struct completion *completion)
 {
-	offer_users(completion);
+	offer_names(completion, "User");
 	if (isdigit((unsigned char)*completion->part))
 		offer_jobs(completion);
 	else
@@ -165,27 +165,31 @@ static void offer_who(const struct completion *completion)
 
 /* ---- the table --------------------------------------------------------------------------- */
 
-/* What an option's value may be, by the names of the option and of its argument; NULL: any. */
+/* What an option's value may be, by the names of the option and of its argument; NULL: any. It is
+ * what a function offers, or a name in a column. */
 static const struct {
 	const char *option, *argument;
 	void (*offer)(const struct completion *completion);
+	const char *column;
 } values[] = {
-	{ "account", NULL, offer_accounts },	{ "accounts", NULL, offer_accounts },
-	{ NULL, "WHO=SECONDS", offer_owners },	{ NULL, "WHO=FACTOR", offer_owners },
-	{ "cluster", NULL, offer_clusters },	{ "clusters", NULL, offer_clusters },
-	{ "format", "NAME", offer_formats },	{ "to", NULL, offer_formats },
-	{ "job", NULL, offer_jobs },		{ "jobs", NULL, offer_jobs },
-	{ "jobids", NULL, offer_jobs },		{ "queue", NULL, offer_partitions },
-	{ "partition", NULL, offer_partitions }, { "policy", NULL, offer_policies },
-	{ "scope", NULL, offer_scopes },	{ "set", NULL, offer_settings },
-	{ "state", NULL, offer_states },	{ "states", NULL, offer_states },
-	{ "user", NULL, offer_users },		{ "users", NULL, offer_users },
-	{ "view", NULL, offer_view },		{ NULL, "COLUMNS", offer_columns },
+	{ "account", NULL, .column = "Account" }, { "accounts", NULL, .column = "Account" },
+	{ NULL, "WHO=SECONDS", .column = "Account" }, { NULL, "WHO=SECONDS", .column = "User" },
+	{ NULL, "WHO=FACTOR", .column = "Account" }, { NULL, "WHO=FACTOR", .column = "User" },
+	{ "cluster", NULL, .offer = offer_clusters }, { "clusters", NULL, .offer = offer_clusters },
+	{ "format", "NAME", .offer = offer_formats }, { "to", NULL, .offer = offer_formats },
+	{ "job", NULL, .offer = offer_jobs }, { "jobs", NULL, .offer = offer_jobs },
+	{ "jobids", NULL, .offer = offer_jobs }, { "queue", NULL, .column = "Partition" },
+	{ "partition", NULL, .column = "Partition" }, { "policy", NULL, .offer = offer_policies },
+	{ "scope", NULL, .offer = offer_scopes }, { "set", NULL, .offer = offer_settings },
+	{ "state", NULL, .offer = offer_states }, { "states", NULL, .offer = offer_states },
+	{ "user", NULL, .column = "User" }, { "users", NULL, .column = "User" },
+	{ "view", NULL, .offer = offer_view }, { NULL, "COLUMNS", .offer = offer_columns },
 	/* words that are no options */
-	{ NULL, "BANK", offer_accounts },	{ NULL, "ENTITY", offer_owners },
-	{ NULL, "GROUP", offer_places },	{ NULL, "HOST-PARTITION", offer_places },
-	{ NO_OPTION, "QUEUE", offer_places },	{ NO_OPTION, "USER", offer_users },
-	{ NULL, "OWNER", offer_owners },	{ NULL, "WHO", offer_who },
+	{ NULL, "BANK", .column = "Account" }, { NULL, "ENTITY", .column = "Account" },
+	{ NULL, "ENTITY", .column = "User" }, { NO_OPTION, "USER", .column = "User" },
+	{ NULL, "GROUP", .offer = offer_places }, { NULL, "HOST-PARTITION", .offer = offer_places },
+	{ NO_OPTION, "QUEUE", .offer = offer_places }, { NULL, "WHO", .offer = offer_who },
+	{ NULL, "OWNER", .column = "Account" }, { NULL, "OWNER", .column = "User" },
 };
 
 static bool is_any_or(const char *wanted, const char *name)
@@ -206,7 +210,11 @@ int offer_value(const struct completion *completion, const struct option_row *ro
 		offer_list(&item, option_words((enum option_word_list)row->choice));
 	for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++)
 		if (is_any_or(values[i].option, row->name) &&
-		    is_any_or(values[i].argument, row->argument))
-			values[i].offer(completion);
+		    is_any_or(values[i].argument, row->argument)) {
+			if (values[i].column)
+				offer_names(completion, values[i].column);
+			else
+				values[i].offer(completion);
+		}
 	return EXIT_DONE;
 }

@@ -191,24 +191,19 @@ static void print_days(const struct history_options *options, const struct histo
 
 static void print_day_json(const struct history_row *row)
 {
-	json_put(stdout, "{\"time\": ");
-	json_put_integer(stdout, row->time);
+	json_print(stdout, "{\"time\": %lld", (long long)row->time);
 	json_put_instant_key(stdout, "time_iso", row->time);
-	json_put_text_key(stdout, "policy", row->policy);
-	json_put_text_key(stdout, "account", row->account);
-	json_put_text_key(stdout, "user", *row->user ? row->user : NULL);
-	json_put_text_key(stdout, "partition", *row->partition ? row->partition : NULL);
+	json_print(stdout, ", \"policy\": %s, \"account\": %s, \"user\": %s, \"partition\": %s",
+		   row->policy, row->account, *row->user ? row->user : NULL,
+		   *row->partition ? row->partition : NULL);
 	if (isnan(row->raw_shares))
 		json_put_text_key(stdout, "raw_shares", "parent");
 	else
 		json_put_number_key(stdout, "raw_shares", row->raw_shares);
-	json_put_number_key(stdout, "norm_shares", row->norm_shares);
-	json_put_number_key(stdout, "raw_usage", row->raw_usage);
-	json_put_number_key(stdout, "effective_usage", row->effective_usage);
-	json_put_number_key(stdout, "factor", row->factor);
-	json_put_number_key(stdout, "rank", row->rank ? (double)row->rank : NAN);
-	json_put_number_key(stdout, "of", (double)row->of);
-	json_put(stdout, "}");
+	json_print(stdout, ", \"norm_shares\": %g, \"raw_usage\": %g, \"effective_usage\": %g, "
+		   "\"factor\": %g, \"rank\": %g, \"of\": %g}", row->norm_shares, row->raw_usage,
+		   row->effective_usage, row->factor, row->rank ? (double)row->rank : NAN,
+		   (double)row->of);
 }
 
 static void print_days_json(const struct history_filter *filter, const struct history_rows *rows)
