@@ -81,5 +81,3 @@
 
 /* slurm_get_cluster_info() lists clusters. */
 #define SLURM_HAS_CLUSTER_INFO SLURM_SINCE(24, 5, 0)
-/* slurm_free_conf() frees a configuration; before, slurm_free_ctl_conf(). */
-#define SLURM_HAS_FREE_CONF SLURM_SINCE(26, 5, 0)

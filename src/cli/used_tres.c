@@ -11,7 +11,7 @@ static const char *const names[] = {
 
 double used_tres_minutes(const struct live *live, size_t node, enum used_tres tres)
 {
-	char **used = live ? live->text[LIVE_GRP_TRES_RAW] : NULL;
+	const char **used = live ? live->text[LIVE_GRP_TRES_RAW] : NULL;
 	double minutes = 0;
 
 	if (!used)

@@ -42,7 +42,7 @@ struct live {
 	bool has_formula;	/* priorities come from a formula */
 	bool whole;		/* the tree is complete: PrivateData hides nothing */
 	bool *placeholder;		/* by node: a placeholder for an account that is hidden */
-	char **text[LIVE_TEXT_COUNT];	/* by node */
+	const char **text[LIVE_TEXT_COUNT];	/* by node */
 };
 
 /* ---- live_read.c ----------------------------------------------------------------------- */

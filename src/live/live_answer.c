@@ -126,6 +126,38 @@ void live_answer_tree(const struct live_answer *answer, struct snapshot *snapsho
 	tree_builder_finish(&reader.builder, NULL, true, snapshot);
 }
 
+/* ---- texts -------------------------------------------------------------------------------- */
+
+static const char *tres_text(const shares_response_msg_t *response, uint64_t *counts)
+{
+	char *made = slurmdb_make_tres_string_from_arrays(response->tres_names, counts,
+							  response->tres_cnt, TRES_STR_FLAG_REMOVE);
+	const char *text = made && *made ? need_text(made) : NULL;
+
+	xfree(made);
+	return text;
+}
+
+/* Limits are in minutes, the other counts in seconds; all texts are in minutes. */
+void live_answer_texts(const shares_response_msg_t *response, const assoc_shares_object_t *share,
+		       const char *text[LIVE_TEXT_COUNT])
+{
+	uint32_t count = response->tres_cnt;
+	uint64_t *minutes = need_zeros(count, sizeof(*minutes));
+
+	text[LIVE_GRP_TRES_MINS] = text[LIVE_TRES_RUN_MINS] = NULL;
+	if (share->tres_grp_mins)
+		text[LIVE_GRP_TRES_MINS] = tres_text(response, share->tres_grp_mins);
+	for (uint32_t i = 0; share->usage_tres_raw && i < count; i++)
+		minutes[i] = (uint64_t)(share->usage_tres_raw[i] / 60);
+	text[LIVE_GRP_TRES_RAW] = tres_text(response, minutes);
+	for (uint32_t i = 0; share->tres_run_secs && i < count; i++)
+		minutes[i] = share->tres_run_secs[i] / 60;
+	if (share->tres_run_secs)
+		text[LIVE_TRES_RUN_MINS] = tres_text(response, minutes);
+	need_free(minutes);
+}
+
 /* ---- figures ----------------------------------------------------------------------------- */
 
 double live_figure(double value)

@@ -111,6 +111,9 @@ struct live_answer {
 double live_figure(double value);
 /* Makes the tree. Its row i is association i of the answer; later rows are placeholders. */
 void live_answer_tree(const struct live_answer *answer, struct snapshot *snapshot);
+/* Makes the texts of an association that sshare -l prints; NULL: it prints none. */
+void live_answer_texts(const shares_response_msg_t *response, const assoc_shares_object_t *share,
+		       const char *text[LIVE_TEXT_COUNT]);
 /* Fills the figures of the policy in force for live->snapshot. dampening_factor: that of sshare. */
 void live_answer_figures(struct live *live, const struct live_answer *answer,
 			 const slurm_conf_t *slurm, double dampening_factor);

@@ -32,34 +32,17 @@ static int add_item(void *item, void *context)
 
 /* ---- texts --------------------------------------------------------------------------- */
 
-static char *tres_text(const shares_response_msg_t *response, uint64_t *counts)
-{
-	char *made = slurmdb_make_tres_string_from_arrays(response->tres_names, counts,
-							  response->tres_cnt, TRES_STR_FLAG_REMOVE);
-	char *text = made ? need_text(made) : NULL;
-
-	xfree(made);
-	return text;
-}
-
-/* Makes the texts of sshare -l; counts are in seconds, the texts in minutes. */
+/* Makes the texts of sshare -l. */
 static void read_texts(struct live *live, const struct live_answer *answer,
 		       const shares_response_msg_t *response)
 {
-	uint32_t count = response->tres_cnt;
-	uint64_t *minutes = need_zeros(count, sizeof(*minutes));
-
 	for (size_t row = 0; row < answer->count; row++) {
-		const assoc_shares_object_t *share = answer->share[row];
 		size_t node = fathom_tree_node_of_row(live->snapshot.tree, row);
+		const char *text[LIVE_TEXT_COUNT];
 
-		live->text[LIVE_GRP_TRES_MINS][node] = tres_text(response, share->tres_grp_mins);
-		for (uint32_t i = 0; share->usage_tres_raw && i < count; i++)
-			minutes[i] = (uint64_t)(share->usage_tres_raw[i] / 60);
-		live->text[LIVE_GRP_TRES_RAW][node] = tres_text(response, minutes);
-		for (uint32_t i = 0; share->tres_run_secs && i < count; i++)
-			minutes[i] = share->tres_run_secs[i] / 60;
-		live->text[LIVE_TRES_RUN_MINS][node] = tres_text(response, minutes);
+		live_answer_texts(response, answer->share[row], text);
+		for (size_t i = 0; i < LIVE_TEXT_COUNT; i++)
+			live->text[i][node] = text[i];
 	}
 }
 

@@ -35,38 +35,6 @@ static char *copy(const char *text)
 	return text && *text ? need_text(text) : NULL;
 }
 
-/* Makes a text of counts. */
-static char *tres_text(const shares_response_msg_t *response, uint64_t *counts)
-{
-	char *text = slurmdb_make_tres_string_from_arrays(response->tres_names, counts,
-							  response->tres_cnt, TRES_STR_FLAG_REMOVE);
-	char *copied = copy(text);
-
-	xfree(text);
-	need_free(counts);
-	return copied;
-}
-
-/* Makes a text of counts / `unit`; counts: NULL: none. */
-static char *whole_text(const shares_response_msg_t *response, const uint64_t *counts,
-			uint64_t unit)
-{
-	uint64_t *made = counts ? need_zeros(response->tres_cnt, sizeof(*made)) : NULL;
-
-	for (uint32_t i = 0; made && i < response->tres_cnt; i++)
-		made[i] = counts[i] / unit;
-	return made ? tres_text(response, made) : NULL;
-}
-
-static char *raw_text(const shares_response_msg_t *response, const assoc_shares_object_t *share)
-{
-	uint64_t *minutes = need_zeros(response->tres_cnt, sizeof(*minutes));
-
-	for (uint32_t i = 0; share->usage_tres_raw && i < response->tres_cnt; i++)
-		minutes[i] = (uint64_t)(share->usage_tres_raw[i] / 60);
-	return tres_text(response, minutes);
-}
-
 static uint32_t shares_of(const assoc_shares_object_t *share)
 {
 	if (share->shares_raw == SLURMDB_FS_USE_PARENT)
@@ -85,9 +53,6 @@ static void read_row(struct sshare_row *row, const shares_response_msg_t *respon
 		.parent = copy(share->parent), .cluster = copy(share->cluster),
 		.user = share->user ? copy(share->name) : NULL,
 		.partition = copy(share->partition),
-		.text = { [LIVE_GRP_TRES_MINS] = whole_text(response, share->tres_grp_mins, 1),
-			  [LIVE_GRP_TRES_RAW] = raw_text(response, share),
-			  [LIVE_TRES_RUN_MINS] = whole_text(response, share->tres_run_secs, 60) },
 		.id = share->assoc_id,
 		.raw_shares = shares_of(share),
 		.raw_usage = live_figure((double)share->usage_raw),
@@ -97,6 +62,7 @@ static void read_row(struct sshare_row *row, const shares_response_msg_t *respon
 		.factor = factor_of(share, rules),
 		.level_fs = is_parent ? (double)NAN : live_figure((double)share->level_fs),
 	};
+	live_answer_texts(response, share, row->text);
 }
 
 /* ---- the answer ------------------------------------------------------------------------ */

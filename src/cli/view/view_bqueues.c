@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Prints queues as LSF's bqueues does; what is not known is '-'. With -l it prints the fair share of
- * each, or for slot pools its share and its pool. Source: LSF, "View queue information"; OpenLava
- * 4.0, bqueues(1), for the widths of columns.
+ * Prints queues as LSF's bqueues does; what is not known is '-'. With -l it prints the fair share
+ * of each, or for slot pools its share and its pool. Source: LSF, "View queue information";
+ * OpenLava 4.0, bqueues(1), for the widths of columns.
  */
 #include "cli/views.h"
 
