@@ -31,7 +31,7 @@ struct doctor_row {
 /* Start with all members 0. */
 struct doctor_report {
 	struct doctor_row *row;
-	size_t count, room;
+	size_t count;
 };
 
 /* What is known of a host and its Slurm. NULL: not known. */

@@ -18,12 +18,7 @@ const char *doctor_state_name(enum doctor_state state)
 
 struct doctor_row *doctor_add_row(struct doctor_report *report)
 {
-	struct doctor_row *row;
-
-	report->row = need_room(report->row, &report->room, report->count + 1, sizeof(*row));
-	row = &report->row[report->count++];
-	*row = (struct doctor_row){ 0 };
-	return row;
+	return need_append(&report->row, &report->count, sizeof(*report->row));
 }
 
 void doctor_found(struct doctor_row *row, enum doctor_state state, const char *format, ...)

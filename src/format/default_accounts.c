@@ -83,8 +83,6 @@ void default_accounts_read(struct document *input, struct default_accounts *acco
 			wrong_at(input, number, "fewer columns than the header");
 		end_column(name);
 		end_column(of);
-		accounts->user = need_room(accounts->user, &accounts->room, accounts->count + 1,
-					   sizeof(*accounts->user));
-		accounts->user[accounts->count++] = (struct default_account){ name, of };
+		NEED_ADD(accounts->user, accounts->count, (struct default_account){ name, of });
 	}
 }

@@ -7,7 +7,7 @@
 /* Start with all members 0. The names point into a copy of the text. */
 struct default_accounts {
 	struct default_account { const char *name, *account; } *user;	/* account: "" for none */
-	size_t count, room;
+	size_t count;
 };
 
 /* Returns whether the file has such a list, by its header line. */

@@ -39,7 +39,7 @@ static const char *const common_names[RECORDED_OWN] = {
 /* The usage of other clusters, while it is read. */
 struct global_reader {
 	struct json_global_cluster *cluster;
-	size_t count, room;
+	size_t count;
 	double *value;		/* for each association its usage here, then of each cluster */
 	size_t value_room;
 };
@@ -68,7 +68,7 @@ struct figures_reader {
 	struct global_reader global;
 	struct part in_force, shadow;
 	struct scope_part *scope;
-	size_t scope_count, scope_room;
+	size_t scope_count;
 };
 
 /* ---- an association ---------------------------------------------------------------- */
@@ -372,10 +372,7 @@ static void *begin_cluster(void *into)
 {
 	struct global_reader *global = &((struct figures_reader *)into)->global;
 
-	global->cluster = need_room(global->cluster, &global->room, global->count + 1,
-				    sizeof(*global->cluster));
-	global->cluster[global->count] = (struct json_global_cluster){ 0 };
-	return &global->cluster[global->count++];
+	return need_append(&global->cluster, &global->count, sizeof(*global->cluster));
 }
 
 static void read_name_of_cluster(struct json_reader *json, const json_t *value, void *into)
@@ -417,10 +414,7 @@ static void *begin_scope(void *into)
 {
 	struct figures_reader *reader = into;
 
-	reader->scope = need_room(reader->scope, &reader->scope_room, reader->scope_count + 1,
-				  sizeof(*reader->scope));
-	reader->scope[reader->scope_count] = (struct scope_part){ 0 };
-	return &reader->scope[reader->scope_count++];
+	return need_append(&reader->scope, &reader->scope_count, sizeof(*reader->scope));
 }
 
 static const struct json_member members[] = {
@@ -576,17 +570,14 @@ void snapshot_read_figures(struct document *input, struct recorded_pass *pass)
 struct printed_shares {
 	struct part part;	/* the first, as the functions of a part read into it */
 	struct part *more;	/* of several policies, all */
-	size_t count, room;
+	size_t count;
 };
 
 static void *begin_policy(void *into)
 {
 	struct printed_shares *printed = into;
 
-	printed->more = need_room(printed->more, &printed->room, printed->count + 1,
-				  sizeof(*printed->more));
-	printed->more[printed->count] = (struct part){ 0 };
-	return &printed->more[printed->count++];
+	return need_append(&printed->more, &printed->count, sizeof(*printed->more));
 }
 
 static const struct json_member printed_members[] = {

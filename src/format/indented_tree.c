@@ -12,12 +12,10 @@ const char *indented_tree_parent_name(const struct indented_tree *tree, size_t d
 /* Notes the usage of a row, and adds it to its parent's sum of children. */
 static void add_usage(struct indented_tree *tree, size_t row, size_t depth, double usage)
 {
-	size_t room = tree->usage_room;
+	size_t rows = row;
 
-	tree->usage = need_room(tree->usage, &tree->usage_room, row + 1, sizeof(*tree->usage));
-	tree->children = need_room(tree->children, &room, row + 1, sizeof(*tree->children));
-	tree->usage[row] = usage;
-	tree->children[row] = 0;
+	NEED_ADD(tree->usage, row, usage);
+	NEED_ADD(tree->children, rows, 0);
 	if (depth)
 		tree->children[tree->path[depth - 1]] += usage;
 }

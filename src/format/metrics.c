@@ -22,7 +22,6 @@ static const char name_characters[] =
 struct metrics_reader {
 	struct document *input;
 	struct metrics metrics;
-	size_t room;		/* of samples */
 	size_t line;
 };
 
@@ -103,9 +102,7 @@ static void read_sample(struct metrics_reader *reader, char *at)
 		wrong_sample(reader, "has no blank before its number");
 	*end = '\0';
 	sample.value = read_number(reader, at + 1);
-	reader->metrics.sample = need_room(reader->metrics.sample, &reader->room,
-					   reader->metrics.count + 1, sizeof(sample));
-	reader->metrics.sample[reader->metrics.count++] = sample;
+	NEED_ADD(reader->metrics.sample, reader->metrics.count, sample);
 }
 
 struct metrics metrics_read(struct document *input)

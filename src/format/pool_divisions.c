@@ -62,18 +62,13 @@ static const struct json_key keys[] = {
 static void add_queue(struct json_reader *json, const json_t *object, void *into)
 {
 	struct pool_division *division = into;
-	size_t at = division->count, room[3] = { at, at, at };
+	size_t names = division->count, grants = names;
 	struct queue queue = { 0 };
 
 	json_read_keys(json, object, keys, &queue);
-	division->queue = need_room(division->queue, &room[0], at + 1, sizeof(*division->queue));
-	division->queue_name = need_room(division->queue_name, &room[1], at + 1,
-					 sizeof(*division->queue_name));
-	division->grant = need_room(division->grant, &room[2], at + 1, sizeof(*division->grant));
-	division->queue_name[at] = (char *)queue.name;
-	division->queue[at] = queue.queue;
-	division->grant[at] = queue.grant;
-	division->count++;
+	NEED_ADD(division->queue_name, names, (char *)queue.name);
+	NEED_ADD(division->grant, grants, queue.grant);
+	NEED_ADD(division->queue, division->count, queue.queue);
 }
 
 #define POOL_SLOTS { .at = offsetof(struct pool_division, slots), .type = JSON_WHOLE, \
@@ -99,11 +94,8 @@ static void read_cluster(struct json_reader *json, const json_t *value, void *in
 static void *begin_pool(void *into)
 {
 	struct pool_divisions *divisions = into;
-	size_t room = divisions->count;
 
-	divisions->list = need_room(divisions->list, &room, room + 1, sizeof(*divisions->list));
-	divisions->list[divisions->count] = (struct pool_division){ 0 };
-	return &divisions->list[divisions->count++];
+	return need_append(&divisions->list, &divisions->count, sizeof(*divisions->list));
 }
 
 /* Returns the pool without a name. */

@@ -52,7 +52,7 @@ static void read_queue(struct json_reader *json, const json_t *object, void *int
 	struct queue queue = { .queue = { .in_pool = true, .limit = FATHOM_NO_LIMIT,
 					  .share = NOT_GIVEN } };
 	struct pool_file *file = into;
-	size_t at = file->count++;
+	size_t names = file->count, lines = names;
 
 	json_read_keys(json, object, keys, &queue);
 	if (queue.queue.share < 0) {
@@ -63,12 +63,9 @@ static void read_queue(struct json_reader *json, const json_t *object, void *int
 	}
 	if (queue.queue.in_pool && !(queue.queue.share > 0))
 		json_wrong_key(json, "share", "must be above 0");
-	file->queue = need_room(file->queue, &file->queue_room, at + 1, sizeof(*file->queue));
-	file->name = need_room(file->name, &file->name_room, at + 1, sizeof(*file->name));
-	file->line = need_room(file->line, &file->line_room, at + 1, sizeof(*file->line));
-	file->queue[at] = queue.queue;
-	file->name[at] = need_text(queue.name);
-	file->line[at] = json->part_line;
+	NEED_ADD(file->name, names, need_text(queue.name));
+	NEED_ADD(file->line, lines, json->part_line);
+	NEED_ADD(file->queue, file->count, queue.queue);
 }
 
 /* ---- the object around them ----------------------------------------------------- */

@@ -10,7 +10,7 @@ struct pool_file {
 	struct fathom_pool_queue *queue;	/* in the order of the file */
 	char **name;				/* by queue */
 	size_t *line;				/* by queue: line of the file */
-	size_t count, queue_room, name_room, line_room;
+	size_t count;
 };
 
 void pool_read(struct document *input, struct pool_file *file);

@@ -51,7 +51,7 @@ struct joined_line {
 	size_t length, room;
 	unsigned line;			/* of its beginning */
 	struct line_part { size_t at; unsigned line; } *part;	/* where further lines begin */
-	size_t part_count, part_room;
+	size_t part_count;
 };
 
 static const char *const line_keys[] = { "DownNodes", "FrontendName", "NodeName", "NodeSet",
@@ -78,9 +78,7 @@ static void add_fault(struct slurm_reading *reading, enum slurm_fault_kind kind,
 	struct slurm_fault *fault;
 	va_list arguments;
 
-	conf->fault = need_room(conf->fault, &conf->fault_room, conf->fault_count + 1,
-				sizeof(*conf->fault));
-	fault = &conf->fault[conf->fault_count++];
+	fault = need_append(&conf->fault, &conf->fault_count, sizeof(*fault));
 	*fault = (struct slurm_fault){ .kind = kind, .file = reading->file, .line = line };
 	va_start(arguments, format);
 	vsnprintf(fault->text, sizeof(fault->text), format, arguments);
@@ -91,9 +89,8 @@ static void add_file(struct slurm_reading *reading, const char *name)
 {
 	struct slurm_conf *conf = reading->conf;
 
-	conf->file = need_room(conf->file, &conf->file_room, conf->file_count + 1,
-			       sizeof(*conf->file));
-	reading->file = conf->file[conf->file_count++] = need_text(name);
+	NEED_ADD(conf->file, conf->file_count, need_text(name));
+	reading->file = conf->file[conf->file_count - 1];
 }
 
 /* ---- marks of templates ------------------------------------------------------------- */
@@ -162,9 +159,7 @@ static bool is_continued(const char *line, size_t *length)
 static void append(struct joined_line *joined, const char *line, size_t length, unsigned number)
 {
 	joined->text = need_room(joined->text, &joined->room, joined->length + length + 1, 1);
-	joined->part = need_room(joined->part, &joined->part_room, joined->part_count + 1,
-				 sizeof(*joined->part));
-	joined->part[joined->part_count++] = (struct line_part){ joined->length, number };
+	NEED_ADD(joined->part, joined->part_count, (struct line_part){ joined->length, number });
 	for (size_t i = 0; i < length; i++) {
 		if (line[i] == '\\' && ++i == length)
 			break;
@@ -280,15 +275,13 @@ static void add_pair(struct slurm_reading *reading, const struct joined_line *jo
 {
 	struct slurm_conf *conf = reading->conf;
 
-	conf->pair = need_room(conf->pair, &conf->pair_room, conf->pair_count + 1,
-			       sizeof(*conf->pair));
-	conf->pair[conf->pair_count++] = (struct slurm_pair){
+	NEED_ADD(conf->pair, conf->pair_count, (struct slurm_pair){
 		.file = reading->file, .line = line_at(joined, found->key), .first = first,
 		.key = need_copy((struct piece){ found->key, found->key_length }),
 		.value = need_copy((struct piece){ found->value, found->value_length }),
 		.is_unknown = has_mark(found->value, found->value_length),
 		.is_open = has_mark(joined->text, joined->length),
-	};
+	});
 }
 
 /* A rest of a line that is no pair. A mark of a template may stand for anything. */

@@ -35,11 +35,11 @@ struct slurm_fault {
 
 struct slurm_conf {
 	struct slurm_pair *pair;
-	size_t pair_count, pair_room;
+	size_t pair_count;
 	struct slurm_fault *fault;
-	size_t fault_count, fault_room;
+	size_t fault_count;
 	char **file;		/* the names of all files, slurm.conf first */
-	size_t file_count, file_room;
+	size_t file_count;
 	size_t marks;		/* of a template, such as {{ name }}; their values are unknown */
 	bool is_open;		/* a mark stands alone on a line, and may stand for any pairs */
 };

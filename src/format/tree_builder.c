@@ -26,45 +26,26 @@ static size_t keep_text(struct tree_builder *builder, struct piece piece)
 
 /* ---- rows -------------------------------------------------------------------- */
 
-static void room_for_row(struct tree_builder *builder)
-{
-	size_t room[3] = { builder->room, builder->room, builder->room };
-
-	builder->row = need_room(builder->row, &builder->room, builder->count + 1,
-				 sizeof(*builder->row));
-	builder->name = need_room(builder->name, &room[0], builder->count + 1,
-				  sizeof(*builder->name));
-	builder->partition = need_room(builder->partition, &room[1], builder->count + 1,
-				       sizeof(*builder->partition));
-	builder->line = need_room(builder->line, &room[2], builder->count + 1,
-				  sizeof(*builder->line));
-}
-
 void tree_builder_add(struct tree_builder *builder, struct document *input, size_t line,
 		      const struct fathom_row *row, struct piece name, struct piece partition)
 {
-	size_t at = builder->count;
+	size_t names = builder->count, partitions = names, lines = names;
 
 	if (!name.length)
 		wrong_at(input, line, "the name is empty, must have a character");
 	if (!piece_is_printable(name) || !piece_is_printable(partition))
 		wrong_at(input, line, "a name has a byte that is not a printable UTF-8 character");
-	room_for_row(builder);
-	builder->name[at] = keep_text(builder, name);
-	builder->partition[at] = keep_text(builder, partition);
-	builder->row[at] = *row;
-	builder->line[at] = line;
-	builder->count++;
+	NEED_ADD(builder->name, names, keep_text(builder, name));
+	NEED_ADD(builder->partition, partitions, keep_text(builder, partition));
+	NEED_ADD(builder->line, lines, line);
+	NEED_ADD(builder->row, builder->count, *row);
 }
 
 void tree_builder_set_resource(struct tree_builder *builder, enum fathom_resource resource,
 			       double amount)
 {
-	builder->resource = need_room(builder->resource, &builder->resource_room,
-				      builder->resource_count + 1, sizeof(*builder->resource));
-	builder->resource[builder->resource_count++] = (struct row_resource){
-		.row = builder->count - 1, .resource = resource, .amount = amount
-	};
+	NEED_ADD(builder->resource, builder->resource_count, (struct row_resource){
+		.row = builder->count - 1, .resource = resource, .amount = amount });
 }
 
 /* ---- names that occur twice ------------------------------------------------------ */

@@ -22,11 +22,11 @@ struct tree_builder {
 	struct fathom_row *row;
 	size_t *name, *partition;	/* by row: offset in `text`, or SNAPSHOT_NO_TEXT */
 	size_t *line;			/* by row: line of the input */
-	size_t count, room;
+	size_t count;
 	char *text;
 	size_t length, text_room;
 	struct row_resource *resource;
-	size_t resource_count, resource_room;
+	size_t resource_count;
 };
 
 /* Adds a row. partition: `at` NULL if it has none. A name that is empty, is not UTF-8 or has a

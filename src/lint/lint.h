@@ -106,7 +106,7 @@ struct lint_finding {
 
 struct lint_findings {
 	struct lint_finding *finding;	/* by file, line and severity */
-	size_t count, room;
+	size_t count;
 	size_t of[LINT_SEVERITY_COUNT];	/* how many have a severity */
 	size_t checks;			/* how many could be made */
 };

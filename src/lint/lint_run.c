@@ -71,10 +71,8 @@ static void report(struct lint *lint, const char *file, unsigned line, const cha
 		   const char *format, va_list arguments)
 {
 	struct lint_findings *all = lint->findings;
-	struct lint_finding *finding;
+	struct lint_finding *finding = need_append(&all->finding, &all->count, sizeof(*finding));
 
-	all->finding = need_room(all->finding, &all->room, all->count + 1, sizeof(*finding));
-	finding = &all->finding[all->count++];
 	all->of[lint->row->severity]++;
 	*finding = (struct lint_finding){ .row = lint->row, .file = file, .line = line };
 	snprintf(finding->key, sizeof(finding->key), "%.60s", key ? key : "");

@@ -127,6 +127,17 @@ void *need_room(void *array, size_t *size, size_t count, size_t element_size)
 	return enter(need_made(realloc(old, size_of(wanted, element_size))));
 }
 
+/* The array is full when its count is 0, FIRST_SIZE, or twice the size before. */
+void *need_append(void *array, size_t *count, size_t element_size)
+{
+	char *elements = *(char **)array;
+	size_t room = *count;
+
+	if (!room || (room >= FIRST_SIZE && !(room & (room - 1))))
+		*(char **)array = elements = need_room(elements, &room, room + 1, element_size);
+	return memset(elements + (*count)++ * element_size, 0, element_size);
+}
+
 void need_free(void *array)
 {
 	if (array)

@@ -18,6 +18,13 @@ void *need_zeros(size_t count, size_t element_size);
 /* Makes room for `count` elements in an array, like array_grow(). Returns the array, which may have
  * moved; new elements are not set. */
 void *need_room(void *array, size_t *size, size_t count, size_t element_size);
+/* Appends an element of zeros to an array that is only changed by this call, and returns it; see
+ * array_append(). */
+void *need_append(void *array, size_t *count, size_t element_size);
+/* Appends an element to such an array. */
+#define NEED_ADD(array, count, ...)                                                               \
+	(need_append(&(array), &(count), sizeof(*(array))),                                       \
+	 (void)((array)[(count) - 1] = __VA_ARGS__))
 /* Gives back early an array from need_zeros() or need_room(), where memory would add up in a loop.
  * array: may be NULL. */
 void need_free(void *array);

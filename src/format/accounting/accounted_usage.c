@@ -60,11 +60,9 @@ static size_t find(struct accounted_usage *usage, size_t line, struct piece acco
 	if (account.length && user.length)
 		association.parent = find(usage, line, account, none);
 	association.key = need_copy(key);
-	usage->association = need_room(usage->association, &usage->room, usage->count + 1,
-				       sizeof(association));
-	usage->association[usage->count] = association;
 	need_put(usage->index, (struct piece){ association.key, key.length }, usage->count);
-	return usage->count++;
+	NEED_ADD(usage->association, usage->count, association);
+	return usage->count - 1;
 }
 
 /* ---- adding ------------------------------------------------------------------------------ */

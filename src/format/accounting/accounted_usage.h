@@ -23,7 +23,7 @@ struct accounted_association {
 
 struct accounted_usage {
 	struct accounted_association *association;
-	size_t count, room;
+	size_t count;
 	struct name_index *index;	/* of associations by key */
 	struct decaying_usage {
 		struct fathom_policy_sums *sums;

@@ -21,10 +21,8 @@ void daily_usage_take(const struct accounted_job *job, struct document *input, v
 
 	if (isnan(job->end) || !(job->elapsed > 0))
 		return;
-	daily->run = need_room(daily->run, &daily->room, daily->run_count + 1, sizeof(*daily->run));
-	daily->run[daily->run_count++] = (struct daily_run){
-		job->end - job->elapsed, job->end, job->billing, association
-	};
+	NEED_ADD(daily->run, daily->run_count, (struct daily_run){
+		job->end - job->elapsed, job->end, job->billing, association });
 }
 
 static int compare_starts(const void *a, const void *b)

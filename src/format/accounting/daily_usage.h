@@ -20,7 +20,7 @@ struct daily_run {
 struct daily_usage {
 	struct accounted_usage associations;	/* without usage */
 	struct daily_run *run;	/* by start, once all are taken */
-	size_t run_count, room;
+	size_t run_count;
 	double *usage;		/* by association, at `time` */
 	size_t *running;	/* runs that had not ended at `time` */
 	size_t running_count, started;	/* of `run`, those that had started */

@@ -100,10 +100,9 @@ static void add_stepped(struct system_usage *usage, const struct stepped_use *us
 	struct stepped_row *row, added = { stepped_amount(usage, use),
 					   step_of(usage, use->end, true) };
 
-	usage->stepped = need_room(usage->stepped, &usage->stepped_room, use->association + 1,
-				   sizeof(*usage->stepped));
 	while (usage->stepped_count <= use->association)
-		usage->stepped[usage->stepped_count++] = (struct stepped_row){ 0, -INFINITY };
+		NEED_ADD(usage->stepped, usage->stepped_count,
+			 (struct stepped_row){ 0, -INFINITY });
 	row = &usage->stepped[use->association];
 	if (added.step < row->step)
 		row->usage += in_step(usage, &added, row->step);
@@ -121,7 +120,7 @@ static void begin_steps(struct system_usage *usage)
 		add_stepped(usage, &usage->use[i]);
 	need_free(usage->use);
 	usage->use = NULL;
-	usage->use_count = usage->use_room = 0;
+	usage->use_count = 0;
 }
 
 static void add_use(struct system_usage *usage, const struct stepped_use *use)
@@ -130,8 +129,7 @@ static void add_use(struct system_usage *usage, const struct stepped_use *use)
 		add_stepped(usage, use);
 		return;
 	}
-	usage->use = need_room(usage->use, &usage->use_room, usage->use_count + 1, sizeof(*use));
-	usage->use[usage->use_count++] = *use;
+	NEED_ADD(usage->use, usage->use_count, *use);
 	if (usage->use_count == MOST_USES)
 		begin_steps(usage);
 }

@@ -18,13 +18,13 @@ struct system_usage {
 	struct stepped_row {
 		double usage, step;	/* as it counts in this step */
 	} *stepped;			/* by association: of one that decays in steps */
-	size_t stepped_count, stepped_room;
+	size_t stepped_count;
 	struct policy_steps steps;
 	struct stepped_use {
 		double amount, begin, end;	/* it is used evenly */
 		size_t association;
 	} *use;				/* the first ones, until it is known when steps begin */
-	size_t use_count, use_room;
+	size_t use_count;
 	double origin;			/* when a step begins; NAN: not known yet */
 	struct fathom_formula *formula;	/* of the resource; NULL: it is the CPU time */
 };

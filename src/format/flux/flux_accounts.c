@@ -66,11 +66,9 @@ static void copy_values(struct flux_accounts *accounts, const struct value *valu
 
 void flux_accounts_add_bank(struct flux_accounts *accounts, const struct value *values)
 {
-	struct flux_bank *bank;
+	struct flux_bank *bank = need_append(&accounts->bank, &accounts->bank_count,
+					     sizeof(*bank));
 
-	accounts->bank = need_room(accounts->bank, &accounts->bank_room, accounts->bank_count + 1,
-				   sizeof(*bank));
-	bank = &accounts->bank[accounts->bank_count++];
 	*bank = (struct flux_bank){ .first_bank = FLUX_NONE, .last_bank = FLUX_NONE,
 				    .first_user = FLUX_NONE, .last_user = FLUX_NONE,
 				    .next = FLUX_NONE };
@@ -79,11 +77,9 @@ void flux_accounts_add_bank(struct flux_accounts *accounts, const struct value *
 
 void flux_accounts_add_user(struct flux_accounts *accounts, const struct value *values)
 {
-	struct flux_user *user;
+	struct flux_user *user = need_append(&accounts->user, &accounts->user_count,
+					     sizeof(*user));
 
-	accounts->user = need_room(accounts->user, &accounts->user_room, accounts->user_count + 1,
-				   sizeof(*user));
-	user = &accounts->user[accounts->user_count++];
 	*user = (struct flux_user){ .next = FLUX_NONE };
 	copy_values(accounts, values, FLUX_USER_COLUMNS, user->value);
 }

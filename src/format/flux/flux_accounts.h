@@ -35,9 +35,9 @@ struct flux_user {
 /* Start with all members 0. */
 struct flux_accounts {
 	struct flux_bank *bank;
-	size_t bank_count, bank_room;
+	size_t bank_count;
 	struct flux_user *user;
-	size_t user_count, user_room;
+	size_t user_count;
 	struct name_index *names;	/* of banks: the first one of the name */
 	bool has_unprintable;		/* a text has a character that cannot be printed */
 };

@@ -50,7 +50,7 @@ struct priority {
 struct priorities {
 	struct name_index *numbers;	/* by name */
 	struct priority *of;
-	size_t count, room;
+	size_t count;
 };
 
 /* An option of a command that is not kept. */
@@ -71,7 +71,7 @@ struct reader {
 	struct priorities bank_priorities, queue_priorities;
 	struct name_index *left_out_numbers;
 	struct left_out *left_out;
-	size_t left_out_count, left_out_room;
+	size_t left_out_count;
 };
 
 static void add_bank(struct reader *reader);
@@ -199,10 +199,8 @@ static void leave_out(struct reader *reader, const struct command *command, stru
 		return;
 	}
 	need_put(reader->left_out_numbers, piece_of(text), reader->left_out_count);
-	reader->left_out = need_room(reader->left_out, &reader->left_out_room,
-				     reader->left_out_count + 1, sizeof(*reader->left_out));
-	reader->left_out[reader->left_out_count++] =
-		(struct left_out){ text, reader->lines.number, 1 };
+	NEED_ADD(reader->left_out, reader->left_out_count,
+		 (struct left_out){ text, reader->lines.number, 1 });
 }
 
 /* Reads the option in word *i, whose value may be the next word. */
@@ -280,10 +278,10 @@ static void set_priority(struct reader *reader, struct priorities *priorities, s
 	struct priority *of;
 
 	if (at == NAME_INDEX_NONE) {
-		at = priorities->count++;
-		priorities->of = need_room(priorities->of, &priorities->room, priorities->count,
-					   sizeof(*priorities->of));
-		priorities->of[at] = (struct priority){ .name = need_copy(name) };
+		at = priorities->count;
+		NEED_ADD(priorities->of, priorities->count,
+			 (struct priority){ .name = need_copy(name) });
+
 		need_put(priorities->numbers, piece_of(priorities->of[at].name), at);
 	}
 	of = &priorities->of[at];

@@ -41,7 +41,7 @@ struct bank {
 struct reader {
 	struct database database;
 	struct bank *bank;	/* by name */
-	size_t count, room;
+	size_t count;
 	struct name_index *banks;	/* from names to `bank`; see add_bank_name() */
 	size_t root;		/* index of the root bank */
 	struct tree_builder builder;
@@ -158,10 +158,8 @@ static void read_bank(void *context, sqlite3_stmt *statement)
 {
 	struct reader *reader = context;
 	struct piece name = read_name(reader, BANKS, statement, BANK_NAME);
-	struct bank *bank;
+	struct bank *bank = need_append(&reader->bank, &reader->count, sizeof(*bank));
 
-	reader->bank = need_room(reader->bank, &reader->room, reader->count + 1, sizeof(*bank));
-	bank = &reader->bank[reader->count++];
 	*bank = (struct bank){ .row = sqlite3_column_int64(statement, BANK_ROW),
 			       .name = copy(name), .parent = copy(text_of(statement, BANK_PARENT)),
 			       .active = sqlite3_column_int(statement, BANK_ACTIVE) };

@@ -34,7 +34,7 @@
 
 struct flux_priorities {
 	double *priority;
-	size_t count, room;
+	size_t count;
 	struct name_index *index;	/* of `priority` */
 };
 
@@ -55,9 +55,8 @@ static void read_priority(void *context, sqlite3_stmt *row)
 
 	if (!name || !isfinite(priority))
 		return;
-	of->priority = need_room(of->priority, &of->room, of->count + 1, sizeof(*of->priority));
 	need_put(of->index, piece_of(need_text(name)), of->count);
-	of->priority[of->count++] = priority;
+	NEED_ADD(of->priority, of->count, priority);
 }
 
 /* Reads a table; a release without the table or its columns has no priorities. */

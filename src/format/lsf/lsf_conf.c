@@ -10,10 +10,8 @@
 struct lsf_entry *lsf_conf_add(struct lsf_conf *conf, const struct lsf_section *section,
 			       struct site_origin origin)
 {
-	struct lsf_entry *entry;
+	struct lsf_entry *entry = need_append(&conf->entry, &conf->count, sizeof(*entry));
 
-	conf->entry = need_room(conf->entry, &conf->room, conf->count + 1, sizeof(*entry));
-	entry = &conf->entry[conf->count++];
 	*entry = (struct lsf_entry){ .section = section, .origin = origin };
 	return entry;
 }
@@ -21,10 +19,8 @@ struct lsf_entry *lsf_conf_add(struct lsf_conf *conf, const struct lsf_section *
 struct lsf_pair *lsf_entry_add(struct lsf_entry *entry, struct piece key, struct piece value,
 			       size_t line)
 {
-	struct lsf_pair *pair;
+	struct lsf_pair *pair = need_append(&entry->pair, &entry->count, sizeof(*pair));
 
-	entry->pair = need_room(entry->pair, &entry->room, entry->count + 1, sizeof(*pair));
-	pair = &entry->pair[entry->count++];
 	*pair = (struct lsf_pair){ need_copy(key), need_copy(value), line };
 	return pair;
 }

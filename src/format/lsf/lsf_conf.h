@@ -26,13 +26,13 @@ struct lsf_entry {
 	const struct lsf_section *section;
 	struct site_origin origin;	/* of the section, or of the row */
 	struct lsf_pair *pair;
-	size_t count, room;
+	size_t count;
 };
 
 /* Start with all members 0. */
 struct lsf_conf {
 	struct lsf_entry *entry;
-	size_t count, room;
+	size_t count;
 };
 
 /* Reads a file and adds its entries. input->remark says what is left out. The name of the file must

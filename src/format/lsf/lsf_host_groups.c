@@ -32,7 +32,7 @@ struct host_word {
 struct expansion {
 	const struct lsf_conf *conf;
 	struct host_word *word;
-	size_t count, room;
+	size_t count;
 	size_t read_count;	/* words read so far */
 	char *lost;		/* LSF_LOST_HOSTS bytes */
 	struct site_origin origin;	/* of the list */
@@ -45,9 +45,7 @@ static bool is_same(struct piece a, struct piece b)
 
 static void append(struct expansion *expansion, struct host_word word)
 {
-	expansion->word = need_room(expansion->word, &expansion->room, expansion->count + 1,
-				    sizeof(word));
-	expansion->word[expansion->count++] = word;
+	NEED_ADD(expansion->word, expansion->count, word);
 }
 
 /* ---- patterns ----------------------------------------------------------------------------- */

@@ -36,7 +36,7 @@ struct reader {
 	struct lines lines;
 	struct site_settings *settings;
 	struct queue *queue;
-	size_t count, room;
+	size_t count;
 };
 
 /* The words of a command. */
@@ -121,10 +121,8 @@ static void add_queue(struct reader *reader, struct piece name)
 			 "create queue has no name, must be create queue NAME");
 	if (find_queue(reader, name))
 		return;
-	reader->queue = need_room(reader->queue, &reader->room, reader->count + 1,
-				  sizeof(*reader->queue));
-	reader->queue[reader->count++] = (struct queue){ .name = name,
-							 .line = reader->lines.number };
+	NEED_ADD(reader->queue, reader->count,
+		 (struct queue){ .name = name, .line = reader->lines.number });
 }
 
 static void read_queue_attribute(struct queue *queue, struct piece name, struct piece value)

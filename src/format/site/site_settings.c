@@ -28,8 +28,8 @@ static void check_value(enum site_file which, const char *key, const char *value
 void site_line_add(struct site_line *line, const char *key, const char *value,
 		   struct site_origin origin)
 {
-	line->pair = need_room(line->pair, &line->room, line->count + 1, sizeof(*line->pair));
-	line->pair[line->count++] = (struct site_pair){ need_text(key), need_text(value), origin };
+	NEED_ADD(line->pair, line->count,
+		 (struct site_pair){ need_text(key), need_text(value), origin });
 }
 
 /* ---- lines ------------------------------------------------------------------------------ */
@@ -57,9 +57,8 @@ void site_settings_begin(struct site_settings *settings, enum site_file which, c
 	struct site_lines *lines = &settings->of[which];
 
 	check_value(which, key, value, origin);
-	lines->line = need_room(lines->line, &lines->room, lines->count + 1, sizeof(*lines->line));
-	lines->line[lines->count] = (struct site_line){ .pair = NULL };
-	site_line_add(&lines->line[lines->count++], key, value, origin);
+	site_line_add(need_append(&lines->line, &lines->count, sizeof(*lines->line)), key, value,
+		      origin);
 }
 
 void site_settings_add(struct site_settings *settings, enum site_file which, const char *key,
@@ -117,12 +116,10 @@ void site_settings_drop(struct site_settings *settings, enum site_file which, co
 static struct site_loss *add_loss(struct site_settings *settings, struct site_origin origin,
 				  const char *format, va_list arguments)
 {
-	struct site_loss *loss;
+	struct site_loss *loss = need_append(&settings->loss, &settings->loss_count,
+					     sizeof(*loss));
 
-	settings->loss = need_room(settings->loss, &settings->loss_room, settings->loss_count + 1,
-				   sizeof(*settings->loss));
-	loss = &settings->loss[settings->loss_count++];
-	*loss = (struct site_loss){ .origin = origin };
+	loss->origin = origin;
 	loss->text = need_vprint(format, arguments);
 	return loss;
 }

@@ -39,7 +39,7 @@ struct site_pair {
  * that describe it. */
 struct site_line {
 	struct site_pair *pair;
-	size_t count, room;
+	size_t count;
 };
 
 /* The files of Slurm's that settings go into. */
@@ -47,7 +47,7 @@ enum site_file { SITE_FATHOM_CONF, SITE_SLURM_CONF, SITE_FILE_COUNT };
 
 struct site_lines {
 	struct site_line *line;
-	size_t count, room;
+	size_t count;
 };
 
 /* What neither file can hold, and so would get lost; or a warning. */
@@ -61,7 +61,7 @@ struct site_loss {
 struct site_settings {
 	struct site_lines of[SITE_FILE_COUNT];
 	struct site_loss *loss;
-	size_t loss_count, loss_room;
+	size_t loss_count;
 };
 
 /*

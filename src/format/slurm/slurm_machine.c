@@ -19,7 +19,6 @@ struct reader {
 	const struct slurm_node_classes *classes;
 	size_t *group;			/* of each node; NO_GROUP: of no partition yet */
 	size_t *node_class;		/* the same */
-	size_t group_room;		/* of the machine's groups */
 };
 
 /* ---- nodes ------------------------------------------------------------------------------- */
@@ -77,10 +76,8 @@ static void move_node(struct reader *reader, size_t node, size_t *split)
 	if (!*new) {
 		size_t partitions = old == NO_GROUP ? 0 : machine->group[old].partitions;
 
-		machine->group = need_room(machine->group, &reader->group_room,
-					   machine->group_count + 1, sizeof(*machine->group));
-		machine->group[machine->group_count++] = (struct slurm_group){
-			.node_class = node_class, .partitions = partitions + 1 };
+		NEED_ADD(machine->group, machine->group_count, (struct slurm_group){
+			.node_class = node_class, .partitions = partitions + 1 });
 		*new = machine->group_count;
 	}
 	reader->group[node] = *new - 1;

@@ -222,10 +222,9 @@ static void add_node(struct slurm_nodes *nodes, const char *name, size_t line, d
 	if (name_index_get(nodes->by_name, piece_of(name)) != NAME_INDEX_NONE)
 		wrong_at(NULL, 0, "%s:%u: NodeName: %s has a line already, must have one",
 			 pair->file, pair->line, name);
-	nodes->node = need_room(nodes->node, &nodes->room, nodes->count + 1, sizeof(*nodes->node));
 	name = need_text(name);
-	nodes->node[nodes->count] = (struct slurm_node){ name, line, cpus };
-	need_put(nodes->by_name, piece_of(name), nodes->count++);
+	need_put(nodes->by_name, piece_of(name), nodes->count);
+	NEED_ADD(nodes->node, nodes->count, (struct slurm_node){ name, line, cpus });
 }
 
 struct slurm_nodes slurm_nodes_of(const struct slurm_conf *slurm)

@@ -38,7 +38,7 @@ struct slurm_node {
 struct slurm_nodes {
 	const struct slurm_conf *slurm;
 	struct slurm_node *node;
-	size_t count, room;
+	size_t count;
 	struct name_index *by_name;
 };
 

@@ -18,14 +18,12 @@ static struct described_partition *partition_named(struct slurm_partitions *part
 	for (size_t i = 0; i < partitions->count; i++)
 		if (!strcmp(partitions->at[i].name, name))
 			return &partitions->at[i];
-	partitions->at = need_room(partitions->at, &partitions->room, partitions->count + 1,
-				   sizeof(*partitions->at));
-	partitions->at[partitions->count] = (struct described_partition){
+	NEED_ADD(partitions->at, partitions->count, (struct described_partition){
 		.name = need_text(name), .nodes_line = line, .is_up = true, .job_factor = NAN,
 		.tier = NAN, .max_time = NAN, .default_time = NAN, .max_nodes = NAN,
 		.max_cpus_per_node = NAN,
-	};
-	return &partitions->at[partitions->count++];
+	});
+	return &partitions->at[partitions->count - 1];
 }
 
 static void read_time(const struct slurm_conf *slurm, size_t line, const char *key, double *seconds)

@@ -27,7 +27,7 @@ struct described_partition {
 
 struct slurm_partitions {
 	struct described_partition *at;	/* in the order of their first lines */
-	size_t count, room;
+	size_t count;
 };
 
 /* Reads all partitions; lines are indices of pairs, see slurm_nodes.h. */

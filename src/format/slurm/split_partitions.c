@@ -80,12 +80,6 @@ static struct site_line line_of(const struct division *division, const char *nam
 	return line;
 }
 
-static void add_line(struct site_lines *lines, struct site_line line)
-{
-	lines->line = need_room(lines->line, &lines->room, lines->count + 1, sizeof(*lines->line));
-	lines->line[lines->count++] = line;
-}
-
 static void split(struct site_lines *to, const struct division *division,
 		  struct site_settings *settings, const struct fathom_conf *conf)
 {
@@ -100,7 +94,7 @@ static void split(struct site_lines *to, const struct division *division,
 		if (!division->part[i])
 			continue;
 		names = names ? need_print("%s,%s", names, name) : name;
-		add_line(to, line_of(division, name, division->part[i]));
+		NEED_ADD(to->line, to->count, line_of(division, name, division->part[i]));
 	}
 	site_settings_warn(settings, own->origin, "queue %s has hosts of several host partitions "
 			   "or of none, so it becomes a partition for each; submit to all by "
@@ -117,7 +111,7 @@ void split_partitions(struct site_settings *settings, const struct fathom_conf *
 		struct division division = divide(&before.line[i], conf);
 
 		if (division.count < 2)
-			add_line(&after, before.line[i]);
+			NEED_ADD(after.line, after.count, before.line[i]);
 		else
 			split(&after, &division, settings, conf);
 	}

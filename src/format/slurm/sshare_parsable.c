@@ -43,7 +43,6 @@ struct reader {
 	size_t field_of[COLUMN_COUNT];	/* by column: its place in a line, or NO_FIELD */
 	struct indented_tree tree;
 	double *factor;		/* by row: FairShare as printed, or NAN */
-	size_t factor_room;
 	struct piece cluster;	/* of the first line */
 };
 
@@ -132,9 +131,7 @@ static void add_factor(struct reader *reader, struct piece field)
 	size_t row = reader->tree.builder.count;
 	double factor;
 
-	reader->factor = need_room(reader->factor, &reader->factor_room, row + 1,
-				   sizeof(*reader->factor));
-	reader->factor[row] = parse_amount(field, &factor) ? NAN : factor;
+	NEED_ADD(reader->factor, row, parse_amount(field, &factor) ? NAN : factor);
 }
 
 /* Moves the factors into the snapshot, by node. */

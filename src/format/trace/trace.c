@@ -231,7 +231,6 @@ static void drop_jobs(struct trace *trace)
 {
 	need_free(trace->job);
 	trace->job = NULL;
-	trace->room = 0;
 	trace->is_kept = false;
 }
 
@@ -254,11 +253,10 @@ static void survey_job(const struct trace_job *job, void *context)
 	trace->first_submit = trace->jobs ? fmin(trace->first_submit, job->submit) : job->submit;
 	if (trace->is_kept && trace->jobs == MOST_KEPT && !must_keep(trace))
 		drop_jobs(trace);
-	if (trace->is_kept) {
-		trace->job = need_room(trace->job, &trace->room, trace->jobs + 1, sizeof(*job));
-		trace->job[trace->jobs] = *job;
-	}
-	trace->jobs++;
+	if (trace->is_kept)
+		NEED_ADD(trace->job, trace->jobs, *job);
+	else
+		trace->jobs++;
 }
 
 /* Reads the file from its beginning. */

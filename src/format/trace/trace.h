@@ -84,7 +84,6 @@ struct trace {
 	/* by association: the jobs of these are skipped; or NULL */
 	bool *is_unknown;
 	struct trace_job *job;	/* if is_kept */
-	size_t room;
 	bool is_kept, is_second;
 	bool must_sort;		/* jobs became eligible before the one above them */
 	double first_submit, last_submit, last_eligible, origin;
