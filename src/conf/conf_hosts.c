@@ -21,7 +21,7 @@ static int add(struct conf_hosts *hosts, struct piece expression, struct fathom_
 	}
 	if (*expression.at != '~')
 		return host_list_add(&hosts->named, expression, error);
-	expression = (struct piece){ expression.at + 1, expression.length - 1 };
+	piece_cut(&expression, 1);
 	if (!expression.length || is_all(expression))
 		return fathom_error_set(error, EINVAL, "no name of a host after '~'");
 	return host_list_add(&hosts->excluded, expression, error);

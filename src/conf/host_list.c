@@ -68,11 +68,6 @@ static unsigned number_of(const char *digits, size_t count)
 	return number;
 }
 
-static struct piece behind(struct piece text, size_t count)
-{
-	return (struct piece){ text.at + count, text.length - count };
-}
-
 /* Reads "7" or "1-8" at the beginning of *text and moves behind it. */
 static int read_range(const struct expansion *expansion, struct piece *text, struct range *range)
 {
@@ -82,15 +77,15 @@ static int read_range(const struct expansion *expansion, struct piece *text, str
 		return wrong(expansion, "has no number in brackets, must be as in n[1-8,10]");
 	range->first = range->last = number_of(text->at, digits);
 	range->width = (int)digits;
-	*text = behind(*text, digits);
+	piece_cut(text, digits);
 	if (!text->length || *text->at != '-')
 		return 0;
-	*text = behind(*text, 1);
+	piece_cut(text, 1);
 	digits = count_digits(*text);
 	if (!digits || digits > MOST_DIGITS)
 		return wrong(expansion, "has a range without an end, must be as in n[1-8,10]");
 	range->last = number_of(text->at, digits);
-	*text = behind(*text, digits);
+	piece_cut(text, digits);
 	if (range->last < range->first)
 		return wrong(expansion, "has a range that ends before it begins");
 	return 0;
@@ -120,7 +115,7 @@ static int expand_brackets(struct expansion *expansion, size_t length, struct pi
 {
 	struct range range = { 0 };
 
-	for (;; brackets = behind(brackets, 1)) {
+	for (;; piece_cut(&brackets, 1)) {
 		if (read_range(expansion, &brackets, &range) ||
 		    expand_range(expansion, length, &range, rest))
 			return -1;
@@ -136,8 +131,9 @@ static int expand_brackets(struct expansion *expansion, size_t length, struct pi
 static int expand(struct expansion *expansion, size_t length, struct piece rest)
 {
 	const char *close;
+	struct piece brackets;
 
-	for (; rest.length && *rest.at != '['; rest = behind(rest, 1)) {
+	for (; rest.length && *rest.at != '['; piece_cut(&rest, 1)) {
 		if (*rest.at == ']')
 			return wrong(expansion, "has a ']' without '['");
 		if (length + 1 >= NAME_SIZE)
@@ -150,9 +146,10 @@ static int expand(struct expansion *expansion, size_t length, struct piece rest)
 	close = memchr(rest.at, ']', rest.length);
 	if (!close)
 		return wrong(expansion, "has a '[' without ']'");
-	return expand_brackets(expansion, length,
-			       (struct piece){ rest.at + 1, (size_t)(close - rest.at) - 1 },
-			       behind(rest, (size_t)(close - rest.at) + 1));
+	piece_cut(&rest, 1);
+	brackets = piece_cut(&rest, (size_t)(close - rest.at));
+	piece_cut(&rest, 1);
+	return expand_brackets(expansion, length, brackets, rest);
 }
 
 struct piece host_list_first(const char *text)

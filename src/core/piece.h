@@ -2,6 +2,7 @@
 /* Parts of texts. */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -16,6 +17,33 @@ struct piece {
 static inline struct piece piece_of(const char *text)
 {
 	return (struct piece){ text, text ? strlen(text) : 0 };
+}
+
+static inline bool piece_same(struct piece a, struct piece b)
+{
+	return a.length == b.length && (!a.length || !memcmp(a.at, b.at, a.length));
+}
+
+/* Cuts so many characters off the beginning of a piece, and returns them. */
+static inline struct piece piece_cut(struct piece *piece, size_t length)
+{
+	struct piece cut = { piece->at, length };
+
+	piece->at += length;
+	piece->length -= length;
+	return cut;
+}
+
+/* Cuts off the next part of a list, and the separator behind it. False: the list is at its end. */
+static inline bool piece_next(struct piece *list, char separator, struct piece *part)
+{
+	const char *end = list->length ? memchr(list->at, separator, list->length) : NULL;
+
+	if (!list->length)
+		return false;
+	*part = piece_cut(list, end ? (size_t)(end - list->at) : list->length);
+	piece_cut(list, end != NULL);
+	return true;
 }
 
 /* Returns a hash of the piece: FNV-1a. */

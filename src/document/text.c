@@ -18,13 +18,29 @@ bool piece_is(struct piece piece, const char *word)
 
 struct piece piece_trim(struct piece piece)
 {
-	while (piece.length && is_blank_or_return(*piece.at)) {
-		piece.at++;
-		piece.length--;
-	}
+	while (piece.length && is_blank_or_return(*piece.at))
+		piece_cut(&piece, 1);
 	while (piece.length && is_blank_or_return(piece.at[piece.length - 1]))
 		piece.length--;
 	return piece;
+}
+
+struct piece piece_cut_word(struct piece *text)
+{
+	size_t length = 0;
+
+	while (length < text->length && !is_blank(text->at[length]))
+		length++;
+	return piece_cut(text, length);
+}
+
+struct piece piece_digits(struct piece piece)
+{
+	size_t length = 0;
+
+	while (length < piece.length && piece.at[length] >= '0' && piece.at[length] <= '9')
+		length++;
+	return piece_cut(&piece, length);
 }
 
 bool piece_is_any_case(struct piece piece, const char *word)

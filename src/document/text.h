@@ -23,6 +23,10 @@ bool piece_is(struct piece piece, const char *word);
 /* Returns the piece without spaces, tabs and carriage returns at both ends. */
 struct piece piece_trim(struct piece piece);
 bool piece_is_any_case(struct piece piece, const char *word);
+/* Cuts off what stands before the next space or tab. */
+struct piece piece_cut_word(struct piece *text);
+/* Returns the digits with which a piece begins. */
+struct piece piece_digits(struct piece piece);
 /* Returns whether the piece is UTF-8 without control characters; an empty piece is. */
 bool piece_is_printable(struct piece piece);
 

@@ -65,17 +65,12 @@ static void add_partitions(const struct addition *addition, struct job *to)
 {
 	struct jobs *jobs = addition->jobs;
 	char buffer[80];
-	struct piece rest = partitions_of(addition->job, buffer, sizeof(buffer));
+	struct piece rest = partitions_of(addition->job, buffer, sizeof(buffer)), name;
 
 	to->first_requested = jobs->requested_count;
-	while (rest.length) {
-		const char *comma = memchr(rest.at, ',', rest.length);
-		struct piece name = { rest.at, comma ? (size_t)(comma - rest.at) : rest.length };
-		struct requested_partition requested = { .partition = JOBS_NONE };
+	while (piece_next(&rest, ',', &name)) {
+		struct requested_partition requested = { copy_text(addition, name), JOBS_NONE };
 
-		rest.at += name.length + (comma != NULL);
-		rest.length -= name.length + (comma != NULL);
-		requested.name = copy_text(addition, name);
 		if (requested.name != JOBS_NONE)
 			JOBS_ADD(jobs, requested, requested);
 	}

@@ -103,8 +103,7 @@ static int take_number(struct piece *text, char separator, double *number)
 	    parse_whole(fields[0], LONGEST_DAYS, &whole))
 		return -1;
 	*number = (double)whole;
-	text->length -= (size_t)(fields[1].at - text->at);
-	text->at = fields[1].at;
+	piece_cut(text, fields[0].length + 1);
 	return 0;
 }
 

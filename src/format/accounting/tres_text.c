@@ -44,20 +44,13 @@ static int parse_memory(struct piece text, double *megabytes)
 
 int tres_text_next(struct piece *text, struct tres_word *word)
 {
-	const char *comma, *equals;
 	struct piece value;
 
-	if (!text->length)
+	if (!piece_next(text, ',', &value))
 		return 0;
-	comma = memchr(text->at, ',', text->length);
-	value = (struct piece){ text->at, comma ? (size_t)(comma - text->at) : text->length };
-	text->at += value.length + (comma != NULL);
-	text->length -= value.length + (comma != NULL);
-	equals = memchr(value.at, '=', value.length);
-	if (!equals || equals == value.at)
+	if (!memchr(value.at, '=', value.length) || *value.at == '=')
 		return -1;
-	word->name = (struct piece){ value.at, (size_t)(equals - value.at) };
-	value = (struct piece){ equals + 1, value.length - word->name.length - 1 };
+	piece_next(&value, '=', &word->name);
 	if (piece_is(word->name, "mem") ? parse_memory(value, &word->count) :
 					  tres_count_parse(value, &word->count))
 		return -1;

@@ -32,22 +32,15 @@ static double range_count(struct piece range)
 double flux_idset_count(struct piece text)
 {
 	bool has_brackets = text.length > 1 && *text.at == '[' && text.at[text.length - 1] == ']';
-	struct piece rest = { text.at + has_brackets, text.length - 2 * has_brackets };
+	struct piece rest = { text.at + has_brackets, text.length - 2 * has_brackets }, range;
 	double sum = 0;
 
-	while (rest.length) {
-		struct piece range[1];
-		double count;
+	while (piece_next(&rest, ',', &range)) {
+		double count = range_count(range);
 
-		split_at(',', rest, range, 1);
-		count = range_count(range[0]);
 		if (!(count > 0))
 			return 0;
 		sum += count;
-		rest.at += range[0].length;
-		rest.length -= range[0].length;
-		rest.at += rest.length > 0;
-		rest.length -= rest.length > 0;
 	}
 	return sum <= UINT32_MAX ? sum : 0;
 }

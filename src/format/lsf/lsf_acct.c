@@ -189,10 +189,8 @@ static uint64_t slots_of_host(struct piece field)
 
 	if (split_at('*', field, parts, 2) < 2)
 		return 1;
-	if (is_text(field)) {
-		parts[0].at++;
-		parts[0].length--;
-	}
+	if (is_text(field))
+		piece_cut(&parts[0], 1);
 	return parse_whole(parts[0], UINT32_MAX, &slots) ? 1 : slots;
 }
 
@@ -207,8 +205,7 @@ static void read_hosts(struct reader *reader, const char *name, uint64_t *slots,
 	while (count--) {
 		host = take_known(reader, "the last of the hosts");
 		*slots += slots_of_host(host);
-		*hosts += !last.at || last.length != host.length ||
-			  memcmp(last.at, host.at, host.length);
+		*hosts += !last.at || !piece_same(last, host);
 		last = host;
 	}
 }
@@ -283,7 +280,7 @@ static struct piece charged_group(const struct record *record)
 {
 	struct piece path = record->charged, name = pop_name(&path);
 
-	if (name.length == record->user.length && !memcmp(name.at, record->user.at, name.length))
+	if (piece_same(name, record->user))
 		name = pop_name(&path);
 	if (piece_is(name, "others") || piece_is(name, "default"))
 		name = pop_name(&path);

@@ -19,25 +19,19 @@ bool lsf_next_word(const char **text, struct lsf_word *word)
 	word->is_excluded = **text == '~';
 	*text += word->is_excluded;
 	*text += strspn(*text, BLANKS);
-	word->at = *text;
-	word->length = strcspn(*text, BLANKS);
-	*text += word->length;
-	return word->length;
+	word->name = (struct piece){ *text, strcspn(*text, BLANKS) };
+	*text += word->name.length;
+	return word->name.length;
 }
 
 bool lsf_word_is_unknown(const struct lsf_word *word)
 {
-	return word->at[word->length - 1] == '/' || (word->length == 1 && *word->at == '!');
+	return word->name.at[word->name.length - 1] == '/' || piece_is(word->name, "!");
 }
 
-static bool is_all(const struct lsf_word *word)
+static size_t find_word(const struct numbered_names *list, struct piece word)
 {
-	return piece_is((struct piece){ word->at, word->length }, "all");
-}
-
-static size_t find_word(const struct numbered_names *list, const struct lsf_word *word)
-{
-	return name_index_get(&list->index, (struct piece){ word->at, word->length });
+	return name_index_get(&list->index, word);
 }
 
 static void clear_assignments(void *assignments)
@@ -64,10 +58,10 @@ static void add_members(struct lsf_groups *groups, const char *members)
 	struct lsf_word word;
 
 	while (lsf_next_word(&members, &word))
-		if (!is_all(&word) && !lsf_word_is_unknown(&word) &&
-		    find_word(groups->name, &word) == NAME_INDEX_NONE &&
-		    find_word(groups->user, &word) == NAME_INDEX_NONE)
-			need_name(groups->user, need_copy((struct piece){ word.at, word.length }));
+		if (!piece_is(word.name, "all") && !lsf_word_is_unknown(&word) &&
+		    find_word(groups->name, word.name) == NAME_INDEX_NONE &&
+		    find_word(groups->user, word.name) == NAME_INDEX_NONE)
+			need_name(groups->user, need_copy(word.name));
 }
 
 /* Adds the users of assignments such as [ada, 10] [physics@, 5] [default, 1]. */
@@ -133,12 +127,12 @@ static void select_all(struct selection *selection, bool is_in)
 }
 
 /* Selects a user, or the group that the word names. */
-static void select_word(struct selection *selection, const struct lsf_word *word, bool is_in)
+static void select_word(struct selection *selection, struct piece word, bool is_in)
 {
 	const struct lsf_groups *groups = selection->groups;
 	size_t group = find_word(groups->name, word), user = find_word(groups->user, word);
 
-	if (is_all(word))
+	if (piece_is(word, "all"))
 		select_all(selection, is_in);
 	else if (group != NAME_INDEX_NONE)
 		selection->wanted[group] = true;
@@ -153,8 +147,7 @@ static void select_wanted(struct selection *selection, bool is_in)
 		const struct fathom_user_group *group = &selection->groups->groups->group[i];
 
 		for (size_t j = 0; selection->wanted[i] && j < group->member_count; j++)
-			select_word(selection, &(struct lsf_word){ group->member[j],
-						 strlen(group->member[j]), false }, is_in);
+			select_word(selection, piece_of(group->member[j]), is_in);
 		selection->wanted[i] = false;
 	}
 }
@@ -166,7 +159,7 @@ static void select_list(struct selection *selection, const char *members, bool e
 
 	while (lsf_next_word(&members, &word))
 		if (word.is_excluded == excluded)
-			select_word(selection, &word, !excluded);
+			select_word(selection, word.name, !excluded);
 	select_wanted(selection, !excluded);
 }
 
@@ -194,14 +187,9 @@ static char *apply_exclusions(const struct lsf_groups *groups, const char *membe
 		.is_in = need_zeros(groups->user->count, sizeof(bool)),
 		.wanted = need_zeros(groups->groups->count, sizeof(bool)),
 	};
-	char *text;
-
 	select_list(&selection, members, false);
 	select_list(&selection, members, true);
-	text = join_selected(&selection);
-	need_free(selection.is_in);
-	need_free(selection.wanted);
-	return text;
+	return join_selected(&selection);
 }
 
 /* Returns a list of members without those that nobody knows. */
@@ -212,7 +200,7 @@ static char *known_members(const char *members)
 
 	while (lsf_next_word(&members, &word))
 		if (!lsf_word_is_unknown(&word)) {
-			end = mempcpy(end, word.at, word.length);
+			end = mempcpy(end, word.name.at, word.name.length);
 			*end++ = ' ';
 		}
 	return text;
@@ -229,27 +217,22 @@ static bool has_unknown(const char *members)
 	return false;
 }
 
-static bool has_word(const char *list, const char *name, size_t length)
+static bool has_word(const char *list, struct piece name)
 {
 	struct lsf_word word;
 
 	while (lsf_next_word(&list, &word))
-		if (word.length == length && !memcmp(word.at, name, length))
+		if (piece_same(word.name, name))
 			return true;
 	return false;
 }
 
-/* Appends a name to a list of members, which it gives back, unless the list has it. */
-static char *append_member(char *members, const char *name, size_t length)
+/* Appends a name to a list of members, unless the list has it. */
+static char *append_member(char *members, struct piece name)
 {
-	char *text;
-
-	if (has_word(members, name, length))
+	if (has_word(members, name))
 		return members;
-	text = need_zeros(strlen(members) + length + 1, 1);
-	sprintf(text, "%s %.*s", members, (int)length, name);
-	need_free(members);
-	return text;
+	return need_print("%s %.*s", members, (int)name.length, name.at);
 }
 
 /* Who has shares in a group is a member, too, if nobody tells who its members are. */
@@ -261,7 +244,8 @@ static char *append_assigned(char *members, const char *shares)
 		const char *name = assignments->list[i].name;
 
 		if (!conf_name_is_reserved(name))
-			members = append_member(members, name, strcspn(name, "@"));
+			members = append_member(members,
+						(struct piece){ name, strcspn(name, "@") });
 	}
 	return members;
 }
@@ -293,12 +277,12 @@ static void check_members(const struct lsf_groups *groups, const struct lsf_entr
 	struct lsf_word word;
 
 	while (lsf_next_word(&members, &word)) {
-		size_t group = find_word(groups->name, &word);
+		size_t group = find_word(groups->name, word.name);
 
 		if (group != NAME_INDEX_NONE && group >= groups->groups->count)
 			wrong_at(AT_ORIGIN(entry->origin), "GROUP_MEMBER: '%.*s' is a group of "
-				 "this or a later line; must be defined before", (int)word.length,
-				 word.at);
+				 "this or a later line; must be defined before",
+				 (int)word.name.length, word.name.at);
 	}
 }
 
@@ -321,8 +305,7 @@ static void add_group(struct lsf_groups *groups, const struct lsf_entry *entry)
 	    conf_user_groups_set_members(groups->groups, plain, &error) ||
 	    (shares && conf_user_groups_set_shares(groups->groups, shares, &error)))
 		wrong_by(AT_ORIGIN(entry->origin), &error);
-	need_free(plain);
-}
+	}
 
 static void clear_groups(void *groups)
 {

@@ -26,8 +26,7 @@ struct conf_assignments *lsf_assignments_of(const char *shares);
 
 /* A word of a list of members or hosts. */
 struct lsf_word {
-	const char *at;
-	size_t length;
+	struct piece name;
 	bool is_excluded;	/* it stands behind '~' */
 };
 

@@ -38,11 +38,6 @@ struct expansion {
 	struct site_origin origin;	/* of the list */
 };
 
-static bool is_same(struct piece a, struct piece b)
-{
-	return a.length == b.length && !memcmp(a.at, b.at, a.length);
-}
-
 static void append(struct expansion *expansion, struct host_word word)
 {
 	NEED_ADD(expansion->word, expansion->count, word);
@@ -87,7 +82,7 @@ static _Noreturn void refuse(const struct expansion *expansion, struct piece nam
 static bool is_included(const struct expansion *expansion, size_t from, struct piece name)
 {
 	for (size_t i = from; i < expansion->count; i++)
-		if (!expansion->word[i].is_excluded && is_same(expansion->word[i].name, name))
+		if (!expansion->word[i].is_excluded && piece_same(expansion->word[i].name, name))
 			return true;
 	return false;
 }
@@ -109,7 +104,7 @@ static void exclude(struct expansion *expansion, size_t from, struct piece name)
 	for (size_t i = from; i < expansion->count; i++) {
 		struct host_word *word = &expansion->word[i];
 
-		if (!word->is_excluded && is_same(word->name, name))
+		if (!word->is_excluded && piece_same(word->name, name))
 			word->is_dropped = true;
 	}
 }
@@ -176,8 +171,7 @@ static void expand_group(struct expansion *expansion, const struct lsf_entry *gr
 
 static void expand_word(struct expansion *expansion, const struct lsf_word *word, unsigned depth)
 {
-	struct host_word host = { .name = { word->at, word->length },
-				  .is_excluded = word->is_excluded };
+	struct host_word host = { .name = word->name, .is_excluded = word->is_excluded };
 	const struct lsf_entry *group = find_group(expansion->conf, host.name);
 
 	if (++expansion->read_count > MOST_WORDS)

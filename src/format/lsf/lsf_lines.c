@@ -13,12 +13,12 @@
 /* Cuts the first word off a text. */
 static struct piece pop_word(struct piece *text)
 {
-	struct piece word = { text->at, 0 };
+	size_t length = 0;
+	struct piece word;
 
-	while (word.length < text->length && !is_blank_or_return(word.at[word.length]))
-		word.length++;
-	text->at += word.length;
-	text->length -= word.length;
+	while (length < text->length && !is_blank_or_return(text->at[length]))
+		length++;
+	word = piece_cut(text, length);
 	*text = piece_trim(*text);
 	return word;
 }
@@ -28,10 +28,8 @@ static bool is_condition(struct piece text)
 {
 	static const char *const names[] = { "time", "user", "cluster" };
 
-	while (text.length && strchr(" \t!(", *text.at)) {
-		text.at++;
-		text.length--;
-	}
+	while (text.length && strchr(" \t!(", *text.at))
+		piece_cut(&text, 1);
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		size_t length = strlen(names[i]);
 

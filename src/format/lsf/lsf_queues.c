@@ -46,8 +46,7 @@ static bool is_group(const struct lsf_conf *conf, const struct lsf_section *sect
 	size_t i = 0;
 
 	while ((entry = lsf_conf_next(conf, section, &i)))
-		if (piece_is((struct piece){ word->at, word->length },
-			     lsf_entry_value(entry, "GROUP_NAME")))
+		if (piece_is(word->name, lsf_entry_value(entry, "GROUP_NAME")))
 			return true;
 	return false;
 }
@@ -65,7 +64,7 @@ static const char *mark_groups(const struct lsf_conf *conf, const struct lsf_sec
 	while (lsf_next_word(&list, &word)) {
 		end = stpcpy(end, end > text ? " " : "");
 		end = stpcpy(end, word.is_excluded ? "~" : "");
-		end = mempcpy(end, word.at, word.length);
+		end = mempcpy(end, word.name.at, word.name.length);
 		end = stpcpy(end, is_group(conf, section, &word) ? "/" : "");
 	}
 	return text;

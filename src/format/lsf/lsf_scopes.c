@@ -93,7 +93,7 @@ static void enter_set(struct maker *maker, const struct lsf_entry *master)
 		wrong(master, "FAIRSHARE_QUEUES", "queue '%.64s' must have FAIRSHARE, too", name);
 	enter_slave(maker, master, piece_of(name));
 	while (lsf_next_word(&slaves, &word))
-		enter_slave(maker, master, (struct piece){ word.at, word.length });
+		enter_slave(maker, master, word.name);
 }
 
 static void enter_sets(struct maker *maker)
@@ -204,7 +204,7 @@ bool lsf_scope_has_queue(const struct lsf_scope *scope, struct piece queue)
 	if (scope->hosts || piece_is(queue, scope->name))
 		return true;
 	while (lsf_next_word(&slaves, &word))
-		if (word.length == queue.length && !memcmp(word.at, queue.at, word.length))
+		if (piece_same(word.name, queue))
 			return true;
 	return false;
 }

@@ -78,8 +78,7 @@ static bool next_value(struct reader *reader, struct piece *line, struct piece *
 			value->length++;
 	if (!value->length)
 		WRONG(reader, "no ')' ends the list '%.*s'", PIECE(*line));
-	line->at += value->length;
-	line->length -= value->length;
+	piece_cut(line, value->length);
 	return true;
 }
 

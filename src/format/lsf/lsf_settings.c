@@ -13,6 +13,7 @@
 #include "format/lsf/lsf_settings.h"
 
 #include "conf/conf_hosts.h"
+#include "document/text.h"
 #include "format/lsf/lsf_groups.h"
 #include "format/lsf/lsf_host_groups.h"
 #include "format/lsf/lsf_keys.h"
@@ -129,10 +130,9 @@ static char *join_queues(const struct lsf_scope *scope)
 
 	end = stpcpy(text, scope->name);
 	while (lsf_next_word(&slaves, &word))
-		if (strlen(scope->name) != word.length ||
-		    memcmp(scope->name, word.at, word.length)) {
+		if (!piece_is(word.name, scope->name)) {
 			*end++ = ',';
-			end = mempcpy(end, word.at, word.length);
+			end = mempcpy(end, word.name.at, word.name.length);
 		}
 	return text;
 }
@@ -221,7 +221,7 @@ static void lose_members(struct writer *writer, const char *name, const char *me
 
 	while (lsf_next_word(&members, &word)) {
 		has_unknown |= lsf_word_is_unknown(&word);
-		has_all |= word.length == 3 && !memcmp(word.at, "all", 3);
+		has_all |= piece_is(word.name, "all");
 		has_excluded |= word.is_excluded;
 	}
 	if (has_unknown)

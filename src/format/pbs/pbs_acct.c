@@ -48,18 +48,6 @@ static _Noreturn void wrong(const struct reader *reader, int attribute, const ch
 
 /* ---- attributes ---------------------------------------------------------------------------- */
 
-/* Cuts off what stands before the next blank. */
-static struct piece cut_word(struct piece *text)
-{
-	struct piece word = { text->at, 0 };
-
-	while (word.length < text->length && !is_blank(word.at[word.length]))
-		word.length++;
-	text->at += word.length;
-	text->length -= word.length;
-	return word;
-}
-
 /* Returns whether a value of this name may begin with such a quote: resources also have single
  * ones, names of jobs are written as they are. */
 static bool may_be_quoted(struct piece name, char quote)
@@ -96,13 +84,12 @@ static bool next_attribute(struct piece *text, struct piece *name, struct piece 
 	if (!text->length)
 		return false;
 	rest = *text;
-	word = cut_word(text);
+	word = piece_cut_word(text);
 	equals = memchr(word.at, '=', word.length);
 	*name = (struct piece){ word.at, equals ? (size_t)(equals - word.at) : 0 };
 	if (!equals)
 		return true;
-	rest.length -= name->length + 1;
-	rest.at += name->length + 1;
+	piece_cut(&rest, name->length + 1);
 	*value = (struct piece){ rest.at, word.length - name->length - 1 };
 	if (cut_quoted(&rest, *name, value))
 		*text = rest;
@@ -204,21 +191,13 @@ static double count_on_host(struct piece slots)
 /* Counts the slots of "n1/0-3+n2/0*13+n3/7", with lists such as n1/0,2-3, too. */
 static double count_slots(struct piece hosts)
 {
-	const char *at = hosts.at, *end = hosts.at + hosts.length;
+	struct piece slots, name, list;
 	double count = 0;
 
-	while (at < end) {
-		const char *plus = memchr(at, '+', (size_t)(end - at));
-		const char *next = plus ? plus : end, *slash = memchr(at, '/', (size_t)(next - at));
-
-		for (at = slash ? slash + 1 : next; at < next;) {
-			const char *comma = memchr(at, ',', (size_t)(next - at));
-			const char *stop = comma ? comma : next;
-
-			count += count_on_host((struct piece){ at, (size_t)(stop - at) });
-			at = stop + (comma != NULL);
-		}
-		at = next + (plus != NULL);
+	while (piece_next(&hosts, '+', &slots)) {
+		piece_next(&slots, '/', &name);
+		while (piece_next(&slots, ',', &list))
+			count += count_on_host(list);
 	}
 	return count;
 }
@@ -251,13 +230,9 @@ static void read_times(const struct reader *reader, struct accounted_job *job)
 /* Reads the number before a dot or a bracket: 2994.pbs, 12[3].pbs. */
 static int64_t read_id(const struct reader *reader, struct piece text)
 {
-	struct piece number = { text.at, 0 };
 	uint64_t whole;
 
-	while (number.length < text.length && number.at[number.length] >= '0' &&
-	       number.at[number.length] <= '9')
-		number.length++;
-	if (parse_whole(number, UINT32_MAX, &whole))
+	if (parse_whole(piece_digits(text), UINT32_MAX, &whole))
 		wrong_field(reader->input, reader->lines.number, "the job", text,
 			    "must begin with a number");
 	return (int64_t)whole;

@@ -108,8 +108,7 @@ static void read_attribute(struct reader *reader, struct piece name, struct piec
 static struct queue *find_queue(struct reader *reader, struct piece name)
 {
 	for (size_t i = 0; i < reader->count; i++)
-		if (reader->queue[i].name.length == name.length &&
-		    !memcmp(reader->queue[i].name.at, name.at, name.length))
+		if (piece_same(reader->queue[i].name, name))
 			return &reader->queue[i];
 	return NULL;
 }
@@ -194,13 +193,8 @@ static void put_queue(struct reader *reader, const struct queue *queue)
 
 static struct piece cut_word(struct piece *text)
 {
-	struct piece word = piece_trim(*text);
-	size_t length = 0;
-
-	while (length < word.length && word.at[length] != ' ' && word.at[length] != '\t')
-		length++;
-	*text = (struct piece){ word.at + length, word.length - length };
-	return (struct piece){ word.at, length };
+	*text = piece_trim(*text);
+	return piece_cut_word(text);
 }
 
 /* Cuts "NAME = VALUE", and returns the value; += adds to a list, and no attribute that counts is
@@ -211,11 +205,12 @@ static struct piece cut_attribute(const struct reader *reader, struct piece text
 	*name = cut_word(&text);
 	text = piece_trim(text);
 	if (text.length && *text.at == '+')
-		text = (struct piece){ text.at + 1, text.length - 1 };
+		piece_cut(&text, 1);
 	if (!text.length || *text.at != '=')
 		wrong_at(reader->input, reader->lines.number,
 			 "no '=' after '%.*s', must be NAME = VALUE", PIECE(*name));
-	return piece_trim((struct piece){ text.at + 1, text.length - 1 });
+	piece_cut(&text, 1);
+	return piece_trim(text);
 }
 
 /* "NAME ATTRIBUTE = VALUE" of a queue */

@@ -74,7 +74,7 @@ static struct entry split_entry(struct piece line)
 	struct entry entry = { .name = cut_word(&line, ':') };
 
 	while (line.length && (is_blank(*line.at) || *line.at == ':'))
-		line = (struct piece){ line.at + 1, line.length - 1 };
+		piece_cut(&line, 1);
 	entry.value = cut_word(&line, '\0');
 	entry.prime = cut_word(&line, '\0');
 	return entry;

@@ -320,27 +320,19 @@ static _Noreturn void wrong(struct reader *reader, enum sacct_column column, con
 /* Counts the tasks of a pending job array: "1-3,7%2" has four. -1: it is no such list. */
 static int count_tasks(struct piece list, double *count)
 {
-	const char *percent = memchr(list.at, '%', list.length);
-	struct piece parts[2];
+	struct piece tasks = { "", 0 }, word, ends[2];
+	uint64_t first, last;
 
-	if (percent)
-		list.length = (size_t)(percent - list.at);
+	piece_next(&list, '%', &tasks);
 	*count = 0;
-	while (list.length) {
-		size_t found = split_at(',', list, parts, 2);
-		struct piece word = parts[0], ends[2];
-		uint64_t first, last;
-
+	while (piece_next(&tasks, ',', &word)) {
 		if (split_at('-', word, ends, 2) == 1)
+
 			ends[1] = ends[0];
 		if (parse_whole(ends[0], UINT32_MAX, &first) ||
 		    parse_whole(ends[1], UINT32_MAX, &last) || last < first)
 			return -1;
 		*count += (double)(last - first) + 1;
-		if (found == 1)
-			break;
-		list.length -= (size_t)(parts[1].at - list.at);
-		list.at = parts[1].at;
 	}
 	return 0;
 }
@@ -350,20 +342,15 @@ static void read_id(struct reader *reader, struct accounted_job *job)
 {
 	struct piece text = get(reader, SACCT_JOB_ID), raw = get(reader, SACCT_JOB_ID_RAW);
 	const char *bracket = memchr(text.at, '[', text.length);
-	struct piece number = { text.at, 0 };
 	uint64_t id;
 
-	while (number.length < text.length && number.at[number.length] >= '0' &&
-	       number.at[number.length] <= '9')
-		number.length++;
-	if (parse_whole(raw.length ? raw : number, UINT32_MAX, &id))
+	if (parse_whole(raw.length ? raw : piece_digits(text), UINT32_MAX, &id))
 		wrong(reader, raw.length ? SACCT_JOB_ID_RAW : SACCT_JOB_ID,
 		      "must be a job's number");
 	job->id = (int64_t)id;
 	if (!bracket)
 		return;
-	text.length -= (size_t)(bracket + 1 - text.at);
-	text.at = bracket + 1;
+	piece_cut(&text, (size_t)(bracket + 1 - text.at));
 	if (!text.length || text.at[text.length - 1] != ']')
 		wrong(reader, SACCT_JOB_ID, "must end in ']'");
 	text.length--;

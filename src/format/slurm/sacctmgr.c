@@ -123,10 +123,8 @@ static struct piece take_part(struct reader *reader)
 	if (quote)
 		wrong_at(reader->input, reader->line, "a %c is not closed, must have another one",
 			 quote);
-	part = (struct piece){ reader->entry.at, at };
-	at += at < reader->entry.length;
-	reader->entry.at += at;
-	reader->entry.length -= at;
+	part = piece_cut(&reader->entry, at);
+	piece_cut(&reader->entry, reader->entry.length > 0);
 	return part;
 }
 
@@ -139,8 +137,8 @@ static void take_head(struct reader *reader, struct piece *title, struct piece *
 	while (length < part.length && !is_blank_or_return(part.at[length]) &&
 	       part.at[length] != '-')
 		length++;
-	*title = (struct piece){ part.at, length };
-	part = piece_trim((struct piece){ part.at + length, part.length - length });
+	*title = piece_cut(&part, length);
+	part = piece_trim(part);
 	if (!length || !part.length || *part.at != '-')
 		refuse(reader, "must be Cluster, Parent, Account or User, ' - ', and a name");
 	*name = without_quotes((struct piece){ part.at + 1, part.length - 1 });

@@ -29,16 +29,14 @@ void slurm_jobs_add_tres(struct jobs *jobs, struct piece text, struct tres_amoun
 
 void slurm_jobs_add_partitions(struct jobs *jobs, struct piece names, struct job *job)
 {
-	char *copy = need_made(strndup(names.length ? names.at : "", names.length));
-	char *rest = copy, *name;
+	struct piece name;
 
 	job->first_requested = jobs->requested_count;
-	while ((name = strsep(&rest, ",")))
-		if (*name)
+	while (piece_next(&names, ',', &name))
+		if (name.length)
 			JOBS_ADD(jobs, requested, ((struct requested_partition){
-							  jobs_add_text(jobs, name), JOBS_NONE }));
+				jobs_add_text(jobs, need_copy(name)), JOBS_NONE }));
 	job->requested_count = jobs->requested_count - job->first_requested;
-	free(copy);
 }
 
 double slurm_jobs_count_tasks(const char *text)

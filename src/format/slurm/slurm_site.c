@@ -115,8 +115,8 @@ static bool is_slurm_line(struct piece line)
 	char key[64];
 	size_t length = 0;
 
-	while (line.length && (*line.at == ' ' || *line.at == '\t'))
-		line = (struct piece){ line.at + 1, line.length - 1 };
+	while (line.length && is_blank(*line.at))
+		piece_cut(&line, 1);
 	while (length < line.length && length + 1 < sizeof(key) && !strchr("= \t", line.at[length]))
 		length++;
 	if (!memchr(line.at + length, '=', line.length - length))

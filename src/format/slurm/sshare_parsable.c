@@ -183,8 +183,7 @@ static void check_cluster(struct reader *reader, struct piece cluster)
 {
 	if (!reader->tree.builder.count)
 		reader->cluster = cluster;
-	if (cluster.length != reader->cluster.length ||
-	    (cluster.length && memcmp(cluster.at, reader->cluster.at, cluster.length)))
+	if (!piece_same(cluster, reader->cluster))
 		wrong(reader, CLUSTER, cluster, "must be that of the first line; give the output "
 		      "for one cluster");
 }
@@ -200,8 +199,7 @@ static void read_association(struct reader *reader, const struct piece *fields)
 
 	while (depth < account.length && account.at[depth] == ' ')
 		depth++;
-	account.at += depth;
-	account.length -= depth;
+	piece_cut(&account, depth);
 	row.id = (int64_t)reader->tree.builder.count + 1;
 	row.is_root = !reader->tree.builder.count;
 	if (!account.length)

@@ -92,10 +92,8 @@ static bool split_header(struct piece line, struct piece *label, struct piece *w
 {
 	struct piece parts[2] = { 0 };
 
-	while (line.length && *line.at == ';') {
-		line.at++;
-		line.length--;
-	}
+	while (line.length && *line.at == ';')
+		piece_cut(&line, 1);
 	if (split_at(':', line, parts, 2) < 2)
 		return false;
 	*label = piece_trim(parts[0]);
@@ -123,8 +121,7 @@ static int parse_number(struct piece word, double *value)
 {
 	bool negative = word.length && *word.at == '-';
 
-	word.at += negative;
-	word.length -= negative;
+	piece_cut(&word, negative);
 	if (parse_amount(word, value))
 		return -1;
 	if (negative)
@@ -240,10 +237,8 @@ static void read_job(struct reader *reader, struct accounting *accounting)
 
 static void read_line(struct reader *reader, struct accounting *accounting, struct piece line)
 {
-	while (line.length && (*line.at == ' ' || *line.at == '\t')) {
-		line.at++;
-		line.length--;
-	}
+	while (line.length && is_blank(*line.at))
+		piece_cut(&line, 1);
 	if (!line.length)
 		return;
 	if (*line.at == ';') {

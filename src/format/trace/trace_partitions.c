@@ -10,15 +10,10 @@
 static size_t find_first(const struct name_index *index, struct piece list)
 {
 	size_t found = NAME_INDEX_NONE;
+	struct piece name;
 
-	while (list.length && found == NAME_INDEX_NONE) {
-		const char *comma = memchr(list.at, ',', list.length);
-		size_t length = comma ? (size_t)(comma - list.at) : list.length;
-
-		found = name_index_get(index, (struct piece){ list.at, length });
-		length += comma != NULL;
-		list = (struct piece){ list.at + length, list.length - length };
-	}
+	while (found == NAME_INDEX_NONE && piece_next(&list, ',', &name))
+		found = name_index_get(index, name);
 	return found;
 }
 
