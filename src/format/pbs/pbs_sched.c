@@ -16,6 +16,7 @@
 #include "format/format.h"
 #include "format/pbs/pbs_qmgr.h"
 #include "format/site/site_settings.h"
+#include "memory/need_memory.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -210,59 +211,39 @@ static const struct option options[] = {
 	{ "help_starving_jobs", lose_switch, STARVING },
 	{ "max_starve", NULL, NULL },
 	{ "preempt_fairshare", lose_switch, "Slurm does not preempt by fair share" },
-	{ "allow_aoe_calendar", NULL, NULL },
-	{ "assign_ssinodes", NULL, NULL },
-	{ "backfill", NULL, NULL },
-	{ "backfill_prime", NULL, NULL },
-	{ "cpus_per_ssinode", NULL, NULL },
-	{ "dedicated_prefix", NULL, NULL },
-	{ "dont_preempt_starving", NULL, NULL },
-	{ "ignore_queue", NULL, NULL },
-	{ "load_balancing", NULL, NULL },
-	{ "load_balancing_rr", NULL, NULL },
-	{ "log_filter", NULL, NULL },
-	{ "max_job_check", NULL, NULL },
-	{ "mem_per_ssinode", NULL, NULL },
-	{ "mom_resources", NULL, NULL },
-	{ "node_group_key", NULL, NULL },
-	{ "node_sort_key", NULL, NULL },
-	{ "nonprimetime_prefix", NULL, NULL },
-	{ "opt_backfill_fuzzy_time", NULL, NULL },
-	{ "peer_queue", NULL, NULL },
-	{ "peer_translation", NULL, NULL },
-	{ "preempt_attempts", NULL, NULL },
-	{ "preempt_checkpoint", NULL, NULL },
-	{ "preempt_order", NULL, NULL },
-	{ "preempt_prio", NULL, NULL },
-	{ "preempt_queue_prio", NULL, NULL },
-	{ "preempt_requeue", NULL, NULL },
-	{ "preempt_sort", NULL, NULL },
-	{ "preempt_starving", NULL, NULL },
-	{ "preempt_suspend", NULL, NULL },
-	{ "preemptive_sched", NULL, NULL },
-	{ "prime_exempt_anytime_queues", NULL, NULL },
-	{ "prime_spill", NULL, NULL },
-	{ "primetime_prefix", NULL, NULL },
-	{ "provision_policy", NULL, NULL },
-	{ "resource_unset_infinite", NULL, NULL },
-	{ "resources", NULL, NULL },
-	{ "resv_confirm_ignore", NULL, NULL },
-	{ "server_dyn_res", NULL, NULL },
-	{ "smp_cluster_dist", NULL, NULL },
-	{ "sort_nodes", NULL, NULL },
-	{ "susp_threshold", NULL, NULL },
-	{ "sync_time", NULL, NULL },
-	{ "update_comments", NULL, NULL },
 };
 
-#define OPTION_COUNT (sizeof(options) / sizeof(*options))
+/* More of those that do not say whose jobs go first. */
+static const char *const others[] = {
+	"allow_aoe_calendar", "assign_ssinodes", "backfill", "backfill_prime", "cpus_per_ssinode",
+	"dedicated_prefix", "dont_preempt_starving", "ignore_queue", "load_balancing",
+	"load_balancing_rr", "log_filter", "max_job_check", "mem_per_ssinode", "mom_resources",
+	"node_group_key", "node_sort_key", "nonprimetime_prefix", "opt_backfill_fuzzy_time",
+	"peer_queue", "peer_translation", "preempt_attempts", "preempt_checkpoint", "preempt_order",
+	"preempt_prio", "preempt_queue_prio", "preempt_requeue", "preempt_sort", "preempt_starving",
+	"preempt_suspend", "preemptive_sched", "prime_exempt_anytime_queues", "prime_spill",
+	"primetime_prefix", "provision_policy", "resource_unset_infinite", "resources",
+	"resv_confirm_ignore", "server_dyn_res", "smp_cluster_dist", "sort_nodes", "susp_threshold",
+	"sync_time", "update_comments",
+};
+
+#define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
 static const struct option *find_option(struct piece name)
 {
-	for (size_t i = 0; i < OPTION_COUNT; i++)
+	for (size_t i = 0; i < COUNT(options); i++)
 		if (piece_is(name, options[i].name))
 			return &options[i];
 	return NULL;
+}
+
+static bool is_known(struct piece name)
+{
+	bool is_other = false;
+
+	for (size_t i = 0; i < COUNT(others); i++)
+		is_other |= piece_is(name, others[i]);
+	return is_other || find_option(name);
 }
 
 /* PBS logs such an option and goes on. */
@@ -270,8 +251,11 @@ static void lose_unknown(struct reader *reader, struct piece name)
 {
 	struct suggestion suggestion = { .word = name.at, .length = name.length };
 
-	for (size_t i = 0; i < OPTION_COUNT; i++)
+	for (size_t i = 0; i < COUNT(options); i++)
 		suggestion_consider(&suggestion, options[i].name);
+	for (size_t i = 0; i < COUNT(others); i++)
+		suggestion_consider(&suggestion, others[i]);
+
 	site_settings_lose(reader->settings, origin_of(reader, reader->lines.number),
 			   "%.*s: no such option in OpenPBS%s%s%s", PIECE(name),
 			   suggestion.name ? "; did you mean " : "",
@@ -299,13 +283,14 @@ static void read_entry(struct reader *reader, const struct entry *entry)
 	if (!piece_is_printable(entry->name) || !piece_is_printable(entry->value))
 		wrong_at(reader->input, reader->lines.number,
 			 "has a control character, must be option: value");
-	if (!option) {
+	if (!is_known(entry->name)) {
 		lose_unknown(reader, entry->name);
 		return;
 	}
 	if (!entry->value.length)
-		wrong(reader, option, entry->value, "must be a value after a ':'");
-	if (!option->read)
+		wrong_field(reader->input, reader->lines.number, need_copy(entry->name),
+			    entry->value, "must be a value after a ':'");
+	if (!option || !option->read)
 		return;
 	check_prime(reader, entry->prime);
 	option->read(reader, option, entry);
@@ -363,7 +348,7 @@ static bool pbs_sched_recognize(const struct document *input)
 	while (next_entry(&lines, &entry)) {
 		const char *end = entry.name.at + entry.name.length;
 
-		if (find_option(entry.name) && end < lines.end && *end == ':')
+		if (is_known(entry.name) && end < lines.end && *end == ':')
 			return true;
 	}
 	return false;
