@@ -139,6 +139,15 @@ void json_read_time(struct json_reader *reader, const json_t *value, bool *has_t
 		json_wrong_member(reader, "must be an integer, in seconds since 1970");
 }
 
+const char *json_value_text(const json_t *value)
+{
+	if (json_is_boolean(value))
+		return json_is_true(value) ? "yes" : "no";
+	if (json_is_number(value))
+		return need_print("%.17g", json_number_value(value));
+	return json_string_value(value);
+}
+
 /* ---- keys of an object --------------------------------------------------------- */
 
 /* Fails because of the first key that is not in the table. */

@@ -21,7 +21,6 @@
 #include <errno.h>
 #include <math.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <string.h>
 
 #define FORMAT_NAME "fathom-jobs"
@@ -81,28 +80,14 @@ static void read_amounts(struct json_reader *json, const struct json_key *key, c
 
 /* ---- settings and the cluster ---------------------------------------------------------------- */
 
-/* Writes a value as slurm.conf has it. NULL: slurm.conf has no such values. */
-static const char *text_of(const json_t *value, char *buffer, size_t size)
-{
-	if (json_is_string(value))
-		return json_string_value(value);
-	if (json_is_boolean(value))
-		return json_is_true(value) ? "yes" : "no";
-	if (!json_is_number(value))
-		return NULL;
-	snprintf(buffer, size, "%.17g", json_number_value(value));
-	return buffer;
-}
-
 static void read_setting(struct json_reader *json, const char *key, const json_t *value)
 {
 	struct jobs *jobs = json->into;
-	char buffer[64];
-	const char *text = text_of(value, buffer, sizeof(buffer));
+	const char *text = json_value_text(value);
 	struct fathom_error wrong;
 
 	if (!text)
-		json_wrong_key(json, key, "must be a string, a number or true or false");
+		json_wrong_key(json, key, JSON_VALUE_RIGHT);
 	if (job_settings_set(&jobs->settings, key, text, &wrong))
 		json_wrong_key(json, key, need_print("is %s%s", wrong.code == ENOENT ? "" :
 						     "wrong: ", wrong.text));

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define BLANK " \t\r\n"
+#define PARENT_SHARES INT32_MAX		/* so slurmdbd stores FairShare=parent */
 
 /* Returns whether the answer has something other than what slurmrestd says of itself. */
 static bool has_content(const json_t *root)
@@ -186,6 +187,25 @@ double slurm_json_number(const struct slurm_json *json, size_t i, const char *pa
 	if (!json_is_number(value))
 		slurm_json_wrong(json, i, path, "must be a number");
 	return json_number_value(value);
+}
+
+uint32_t slurm_json_shares(const struct slurm_json *json, size_t i, const char *path)
+{
+	double number = slurm_json_number(json, i, path);
+
+	if (isnan(number))
+		return 1;
+	if (!(number >= 0 && number < FATHOM_SHARES_PARENT && number == trunc(number)))
+		slurm_json_wrong(json, i, path, SHARES_RIGHT);
+	return number == PARENT_SHARES ? FATHOM_SHARES_PARENT : (uint32_t)number;
+}
+
+void slurm_json_check_account(const struct slurm_json *json, size_t i,
+			      const struct name_index *accounts, struct piece name)
+{
+	if (name_index_get(accounts, name) != NAME_INDEX_NONE)
+		wrong_at(json->input, 0, "%s[%zu]: a second account '%.*s', must be one; give the "
+			 "answer for one cluster", json->name, i, PIECE(name));
 }
 
 bool slurm_json_has_word(const json_t *value, const char *word)

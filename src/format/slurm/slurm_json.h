@@ -3,6 +3,7 @@
  * the API. */
 #pragma once
 
+#include "core/name_index.h"
 #include "document/text.h"
 
 #include <jansson.h>
@@ -36,5 +37,10 @@ struct piece slurm_json_text(const struct slurm_json *json, size_t i, const char
 /* Returns a number, 5 or {"set": true, "infinite": false, "number": 5}. One that is missing or not
  * set is NAN, an infinite one INFINITY. */
 double slurm_json_number(const struct slurm_json *json, size_t i, const char *path);
+/* Reads raw shares; those that are not set, as the root's, are 1. */
+uint32_t slurm_json_shares(const struct slurm_json *json, size_t i, const char *path);
+/* Checks that there is no account of this name yet. */
+void slurm_json_check_account(const struct slurm_json *json, size_t i,
+			      const struct name_index *accounts, struct piece name);
 /* Returns whether a value is the word, or a list that has the word. */
 bool slurm_json_has_word(const json_t *value, const char *word);

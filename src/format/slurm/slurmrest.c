@@ -20,12 +20,10 @@
 #include "format/tree_builder.h"
 #include "memory/need_names.h"
 
-#include <math.h>
 #include <stdio.h>
 
 #define ROOT_NAME "root"
 #define NO_LIMIT 4294967294.		/* from here on a number means no limit or no value */
-#define PARENT_SHARES INT32_MAX		/* so slurmdbd stores FairShare=parent */
 
 /* Members of an association that a tree has no place for. */
 static const char *const left_out[] = { "qos", "default", "is_default", "priority", "max", "min",
@@ -42,18 +40,6 @@ struct reader {
 
 /* ---- associations --------------------------------------------------------------------------- */
 
-/* Reads shares. Those that are not set are 1. */
-static uint32_t read_shares(struct reader *reader, size_t i)
-{
-	double number = slurm_json_number(&reader->json, i, "shares_raw");
-
-	if (isnan(number))
-		return 1;
-	if (!(number >= 0 && number < FATHOM_SHARES_PARENT && number == trunc(number)))
-		slurm_json_wrong(&reader->json, i, "shares_raw", SHARES_RIGHT);
-	return number == PARENT_SHARES ? FATHOM_SHARES_PARENT : (uint32_t)number;
-}
-
 /* Adds a row, whose id is its number from 1. */
 static void add(struct reader *reader, struct fathom_row row, struct piece name,
 		struct piece partition)
@@ -64,10 +50,8 @@ static void add(struct reader *reader, struct fathom_row row, struct piece name,
 
 static void add_account(struct reader *reader, size_t i, struct fathom_row row, struct piece name)
 {
-	if (name_index_get(reader->accounts, name) != NAME_INDEX_NONE)
-		wrong_at(reader->json.input, 0, "%s[%zu]: a second account '%.*s', must be one; "
-			 "give the answer for one cluster", reader->json.name, i, PIECE(name));
-	row.raw_shares = read_shares(reader, i);
+	slurm_json_check_account(&reader->json, i, reader->accounts, name);
+	row.raw_shares = slurm_json_shares(&reader->json, i, "shares_raw");
 	add(reader, row, name, (struct piece){ NULL, 0 });
 	need_put(reader->accounts, name, reader->builder.count - 1);
 }
@@ -162,7 +146,7 @@ static void read_place(struct reader *reader, size_t i)
 	partition = slurm_json_text(json, i, "partition");
 	if (user.length) {
 		row.parent_id = find_account(reader, i, "account", account);
-		row.raw_shares = read_shares(reader, i);
+		row.raw_shares = slurm_json_shares(&reader->json, i, "shares_raw");
 		add(reader, row, user, partition);
 		return;
 	}

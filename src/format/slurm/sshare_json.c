@@ -19,7 +19,6 @@
 #include <math.h>
 
 #define ROOT_NAME "root"
-#define PARENT_SHARES 2147483647.	/* so slurmctld stores FairShare=parent */
 #define MOST_USAGE 18446744073709551616.
 #define NO_PARENT SIZE_MAX
 
@@ -31,18 +30,6 @@ struct shares_reader {
 };
 
 /* ---- an association ---------------------------------------------------------------- */
-
-/* Shares that are not set, as the root's, are 1. */
-static uint32_t read_shares(struct shares_reader *reader, size_t i)
-{
-	double number = slurm_json_number(&reader->json, i, "shares");
-
-	if (isnan(number))
-		return 1;
-	if (!(number >= 0 && number < FATHOM_SHARES_PARENT && number == trunc(number)))
-		slurm_json_wrong(&reader->json, i, "shares", SHARES_RIGHT);
-	return number == PARENT_SHARES ? FATHOM_SHARES_PARENT : (uint32_t)number;
-}
 
 static double read_usage(struct shares_reader *reader, size_t i)
 {
@@ -72,14 +59,14 @@ static void add_association(struct shares_reader *reader, size_t i)
 	struct piece partition = slurm_json_text(json, i, "partition");
 
 	row.id = read_id(reader, i);
-	row.raw_shares = read_shares(reader, i);
+	row.raw_shares = slurm_json_shares(json, i, "shares");
 	row.usage = read_usage(reader, i);
 	row.is_root = !is_user && !parent.length;
 	if (!name.length)
 		slurm_json_wrong(json, i, "name", "must be a name");
-	if (!is_user && name_index_get(reader->accounts, name) != NAME_INDEX_NONE)
-		wrong_at(json->input, 0, "shares[%zu]: a second account '%.*s', must be one; give "
-			 "the answer for one cluster", i, PIECE(name));
+	if (!is_user)
+		slurm_json_check_account(json, i, reader->accounts, name);
+
 	tree_builder_add(&reader->builder, json->input, 0, &row, name, partition);
 	if (!is_user)
 		need_put(reader->accounts, name, i);

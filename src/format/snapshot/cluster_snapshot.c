@@ -27,21 +27,6 @@
 
 /* ---- texts ------------------------------------------------------------------------- */
 
-/* Writes the value of a key as the file has it. False: the file has no such values. */
-static bool put_value(FILE *out, const json_t *value)
-{
-	if (json_is_string(value))
-		fprintf(out, "\"%s\"", json_string_value(value));
-	else if (json_is_boolean(value))
-		json_put(out, json_is_true(value) ? "yes" : "no");
-	else if (json_is_number(value))
-		fprintf(out, "%.17g", json_number_value(value));
-	else
-		return false;
-	json_put(out, "\n");
-	return true;
-}
-
 /* Returns the text of an object of keys, {"Policy": "lsf"}. */
 static const char *make_text(struct json_reader *json, const json_t *object)
 {
@@ -52,14 +37,15 @@ static const char *make_text(struct json_reader *json, const json_t *object)
 	const json_t *value;
 
 	json_object_foreach((json_t *)object, key, value) {
-		fprintf(out, "%s=", key);
-		if (!put_value(out, value) && !wrong)
-			wrong = key;
+		const char *of = json_value_text(value);
+
+		wrong = of || wrong ? wrong : key;
+		fprintf(out, json_is_string(value) ? "%s=\"%s\"\n" : "%s=%s\n", key, of ? of : "");
 	}
 	need_done(fclose(out));
 	need_owned(text, free);
 	if (wrong)
-		json_wrong_key(json, wrong, "must be a string, a number or true or false");
+		json_wrong_key(json, wrong, JSON_VALUE_RIGHT);
 	return text;
 }
 
