@@ -8,7 +8,6 @@
 
 #include "policy/policy.h"
 
-
 /* ---- errors ----------------------------------------------------------------------------- */
 
 int conf_check_half_life(const struct fathom_conf *conf, const struct conf_slurm *slurm,

@@ -3,7 +3,7 @@
 
 #include "cli/command_snapshot.h"
 #include "cli/progress.h"
-#include "format/accounting/accounted_usage.h"
+#include "format/accounting/accounting.h"
 #include "memory/need_names.h"
 
 /* ---- the tree of --from ------------------------------------------------------------------- */

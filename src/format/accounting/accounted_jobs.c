@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "format/accounting/accounted_jobs.h"
+#include "format/accounting/accounting.h"
 
 #include "document/text.h"
 #include "format/accounting/tres_text.h"

@@ -4,7 +4,7 @@
  * policy sums, whose rows have a time of their own, so that it does not matter in which
  * order jobs come. An association's id, there and in the tree, is its index + 1.
  */
-#include "format/accounting/accounted_usage.h"
+#include "format/accounting/accounting.h"
 
 #include "format/tree_builder.h"
 #include "jobs/job_associations.h"

@@ -2,8 +2,6 @@
 /* Gives each job of a reader to the usage and to the list of jobs. */
 #include "format/accounting/accounting.h"
 
-#include "format/accounting/accounted_jobs.h"
-#include "format/accounting/accounted_usage.h"
 #include "format/job_settings.h"
 #include "jobs/job_states.h"
 

@@ -9,7 +9,7 @@
  */
 #pragma once
 
-#include "format/accounting/accounted_usage.h"
+#include "format/accounting/accounting.h"
 
 /* What a job was charged in each second that it ran. */
 struct daily_run {

@@ -4,7 +4,6 @@
 
 #include "conf/conf.h"
 #include "core/snapshot.h"
-#include "format/accounting/accounted_usage.h"
 #include "format/accounting/accounting.h"
 #include "format/format.h"
 #include "format/site/site_settings.h"

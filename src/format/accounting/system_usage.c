@@ -7,7 +7,7 @@
  *	a job from 50 to 250 that uses 200	50 in step 0, 100 in step 1, 50 in step 2
  *	as it counts in step 2			50 / 4 + 100 / 2 + 50 = 112.5
  */
-#include "format/accounting/system_usage.h"
+#include "format/accounting/accounting.h"
 
 #include "memory/need_memory.h"
 #include "priority/usage_formula.h"

@@ -6,7 +6,7 @@
  */
 #include "config.h"
 
-#include "format/flux/database.h"
+#include "format/flux/flux.h"
 
 #ifdef HAVE_SQLITE
 #include "memory/need_memory.h"

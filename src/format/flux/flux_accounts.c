@@ -7,7 +7,7 @@
 #include "format/flux/flux_accounts.h"
 
 #include "document/text.h"
-#include "format/flux/database.h"
+#include "format/flux/flux.h"
 #include "memory/need_memory.h"
 #include "memory/need_names.h"
 

@@ -15,7 +15,7 @@
  */
 #include "core/duration.h"
 #include "core/plural.h"
-#include "format/flux/flux_settings.h"
+#include "format/flux/flux.h"
 #include "format/format.h"
 #include "format/tree_builder.h"
 #include "format/tree_details.h"

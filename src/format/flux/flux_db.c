@@ -7,9 +7,7 @@
  */
 #include "config.h"
 
-#include "format/flux/database.h"
-#include "format/flux/flux_jobs.h"
-#include "format/flux/flux_settings.h"
+#include "format/flux/flux.h"
 #include "format/tree_builder.h"
 
 #include <string.h>

@@ -5,7 +5,7 @@
  *	{"version": 1, "execution": {"R_lite": [
  *	 {"rank": "0-3", "children": {"core": "0-35", "gpu": "0"}}]}}	4 nodes, 144 cores, 4 GPUs
  */
-#include "format/flux/flux_job_texts.h"
+#include "format/flux/flux.h"
 
 #include "document/text.h"
 #include "memory/need_memory.h"

@@ -7,14 +7,12 @@
  */
 #include "config.h"
 
-#include "format/flux/flux_jobs.h"
-#include "format/flux/database.h"
+#include "format/flux/flux.h"
 
 #ifdef HAVE_SQLITE
 #include "core/name_index.h"
 #include "document/text.h"
 #include "format/accounting/accounting.h"
-#include "format/flux/flux_job_texts.h"
 #include "jobs/job_states.h"
 #include "memory/need_memory.h"
 #include "memory/need_names.h"

@@ -6,8 +6,7 @@
  */
 #include "config.h"
 
-#include "format/flux/flux_settings.h"
-#include "format/flux/database.h"
+#include "format/flux/flux.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The entries of a configuration, and what is found in them. */
-#include "format/lsf/lsf_conf.h"
+#include "format/lsf/lsf.h"
 
 #include "memory/need_memory.h"
 

@@ -6,11 +6,7 @@
  */
 #include "document/text.h"
 #include "format/format_parts.h"
-#include "format/lsf/lsf_groups.h"
-#include "format/lsf/lsf_keys.h"
-#include "format/lsf/lsf_queues.h"
-#include "format/lsf/lsf_scopes.h"
-#include "format/lsf/lsf_settings.h"
+#include "format/lsf/lsf.h"
 #include "format/tree_builder.h"
 #include "memory/need_memory.h"
 #include "memory/need_names.h"

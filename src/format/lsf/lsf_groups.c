@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Source: LSF, "lsb.users", "UserGroup section". */
-#include "format/lsf/lsf_groups.h"
+#include "format/lsf/lsf.h"
 
 #include "document/text.h"
-#include "format/lsf/lsf_keys.h"
 #include "memory/need_memory.h"
 #include "memory/need_names.h"
 

@@ -8,11 +8,9 @@
  *
  * Source: LSF, "lsb.hosts", "HostGroup section", "HostPartition section".
  */
-#include "format/lsf/lsf_host_groups.h"
+#include "format/lsf/lsf.h"
 
 #include "document/text.h"
-#include "format/lsf/lsf_groups.h"
-#include "format/lsf/lsf_keys.h"
 #include "memory/need_memory.h"
 
 #include <fnmatch.h>

@@ -4,7 +4,7 @@
  * fathom, in capitals, and so the check of the policy.
  * Source: LSF, "lsb.users", "lsb.queues", "lsb.hosts", "lsb.params".
  */
-#include "format/lsf/lsf_keys.h"
+#include "format/lsf/lsf.h"
 
 #include "conf/conf_user_shares.h"
 #include "core/duration.h"

@@ -4,11 +4,9 @@
  *
  * Each name is listed once, as long as there is room.
  */
-#include "format/lsf/lsf_left_out.h"
+#include "format/lsf/lsf.h"
 
 #include "document/text.h"
-#include "format/lsf/lsf_groups.h"
-#include "format/lsf/lsf_keys.h"
 #include "memory/need_names.h"
 
 #include <stdio.h>

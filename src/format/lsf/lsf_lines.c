@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Source: LSF, "If-else constructs" and "Time-based configuration" of lsb.queues and others. */
-#include "format/lsf/lsf_lines.h"
+#include "format/lsf/lsf.h"
 
-#include "format/lsf/lsf_keys.h"
 #include "memory/need_memory.h"
 
 #include <string.h>

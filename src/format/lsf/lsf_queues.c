@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Source: LSF, "lsb.queues"; OpenLava 4.0, lsb.queues(5), bqueues(1). */
-#include "format/lsf/lsf_queues.h"
+#include "format/lsf/lsf.h"
 
 #include "core/duration.h"
 #include "document/text.h"
-#include "format/lsf/lsf_groups.h"
-#include "format/lsf/lsf_keys.h"
 #include "memory/need_memory.h"
 
 #include <string.h>

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Source: LSF, "Cross-queue User-based Fairshare", "Host Partition User-based Fairshare",
  * "Queue-based Fairshare". */
-#include "format/lsf/lsf_scopes.h"
+#include "format/lsf/lsf.h"
 
 #include "document/text.h"
-#include "format/lsf/lsf_groups.h"
-#include "format/lsf/lsf_keys.h"
 #include "memory/need_memory.h"
 #include "memory/need_names.h"
 

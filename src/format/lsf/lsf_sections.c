@@ -6,9 +6,7 @@
  * Source: LSF, "Configuration files".
  */
 #include "core/plural.h"
-#include "format/lsf/lsf_keys.h"
-#include "format/lsf/lsf_left_out.h"
-#include "format/lsf/lsf_lines.h"
+#include "format/lsf/lsf.h"
 #include "memory/need_memory.h"
 
 #include <errno.h>

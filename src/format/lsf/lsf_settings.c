@@ -10,14 +10,9 @@
  *	HIST_HOURS = 10					UserShares="[lab, 3]" HistHours=10
  *	End Queue
  */
-#include "format/lsf/lsf_settings.h"
+#include "format/lsf/lsf.h"
 
 #include "conf/conf_hosts.h"
-#include "document/text.h"
-#include "format/lsf/lsf_groups.h"
-#include "format/lsf/lsf_host_groups.h"
-#include "format/lsf/lsf_keys.h"
-#include "format/lsf/lsf_scopes.h"
 #include "memory/need_memory.h"
 #include "memory/need_names.h"
 #include "policy/traits.h"

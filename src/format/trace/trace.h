@@ -12,7 +12,6 @@
 
 #include "core/numbered_names.h"
 #include "core/snapshot.h"
-#include "format/accounting/accounted_usage.h"
 #include "format/accounting/accounting.h"
 #include "format/format.h"
 #include "format/trace/trace_partitions.h"
