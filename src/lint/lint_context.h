@@ -106,17 +106,7 @@ double lint_partition_number(const struct lint *lint, size_t partition, const ch
 
 /* ---- reports ------------------------------------------------------------------------ */
 
-/* Report a finding of the check: at a pair of slurm.conf; in fathom.conf; about the tree; about a
- * general key of slurm.conf, at its line if it is given; key: NULL: about the whole file. */
-void lint_at(struct lint *lint, const struct slurm_pair *pair, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
-void lint_in_fathom(struct lint *lint, unsigned line, const char *key, const char *format, ...)
-	__attribute__((format(printf, 4, 5)));
-void lint_in_tree(struct lint *lint, const char *key, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
-void lint_in_slurm(struct lint *lint, const char *key, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
-/* Reports at a place of any file. */
+/* Reports a finding of the check at a place of a file; key: NULL: about the whole file. */
 void lint_in_file(struct lint *lint, const char *file, unsigned line, const char *key,
 		  const char *format, ...) __attribute__((format(printf, 5, 6)));
 /* A list of names such as "a, b, c and 4 more". */
@@ -128,6 +118,16 @@ struct some_names {
 void some_names_add(struct some_names *names, const char *name);
 const char *some_names_text(struct some_names *names);
 
+/* Report at a pair of slurm.conf; in fathom.conf; about the tree. */
+#define lint_at(lint, pair, ...)                                                                  \
+	lint_in_file(lint, (pair)->file, (pair)->line, (pair)->key, __VA_ARGS__)
+#define lint_in_fathom(lint, line, key, ...)                                                      \
+	lint_in_file(lint, (lint)->site->fathom_file, line, key, __VA_ARGS__)
+#define lint_in_tree(lint, key, ...)                                                              \
+	lint_in_file(lint, (lint)->site->tree_file, 0, key, __VA_ARGS__)
+/* Reports about a general key of slurm.conf, at its line if it is given. */
+void lint_in_slurm(struct lint *lint, const char *key, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
 /* Replaces the last finding's fix, which is that of the row. */
 void lint_fix(struct lint *lint, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Like lint_fix(), with "write NAME", if there is a suggestion. */

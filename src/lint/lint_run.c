@@ -80,33 +80,6 @@ static void report(struct lint *lint, const char *file, unsigned line, const cha
 	vsnprintf(finding->text, sizeof(finding->text), format, arguments);
 }
 
-void lint_at(struct lint *lint, const struct slurm_pair *pair, const char *format, ...)
-{
-	va_list arguments;
-
-	va_start(arguments, format);
-	report(lint, pair->file, pair->line, pair->key, format, arguments);
-	va_end(arguments);
-}
-
-void lint_in_fathom(struct lint *lint, unsigned line, const char *key, const char *format, ...)
-{
-	va_list arguments;
-
-	va_start(arguments, format);
-	report(lint, lint->site->fathom_file, line, key, format, arguments);
-	va_end(arguments);
-}
-
-void lint_in_tree(struct lint *lint, const char *key, const char *format, ...)
-{
-	va_list arguments;
-
-	va_start(arguments, format);
-	report(lint, lint->site->tree_file, 0, key, format, arguments);
-	va_end(arguments);
-}
-
 void lint_in_slurm(struct lint *lint, const char *key, const char *format, ...)
 {
 	const struct slurm_pair *pair = key ? slurm_conf_find(lint->site->slurm, key) : NULL;
