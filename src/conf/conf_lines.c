@@ -66,35 +66,18 @@ static int read_hosts(void *scope, const char *value, double *number, struct fat
 	return conf_hosts_read(&((struct conf_scope *)scope)->hosts, value, error);
 }
 
-static int read_host_rule(void *object, const char *value, double *number,
-			  struct fathom_error *error)
+static int note_host_key(void *scope, const char *value, double *number,
+			 struct fathom_error *error)
 {
-	struct conf_scope *scope = object;
-
-	(void)value, (void)error;
-	scope->host_rule = (enum host_rule)*number;
-	scope->has_host_keys = true;
+	(void)value, (void)number, (void)error;
+	((struct conf_scope *)scope)->has_host_keys = true;
 	return 0;
 }
 
-static int read_other_hosts(void *object, const char *value, double *number,
-			    struct fathom_error *error)
+static int note_kind(void *scope, const char *value, double *number, struct fathom_error *error)
 {
-	struct conf_scope *scope = object;
-
-	(void)value, (void)error;
-	scope->others_by_policy = *number > 0;
-	scope->has_host_keys = true;
-	return 0;
-}
-
-static int read_kind(void *object, const char *value, double *number, struct fathom_error *error)
-{
-	struct conf_scope *scope = object;
-
-	(void)value, (void)error;
-	scope->kind = (enum conf_scope_kind)*number;
-	scope->kind_given = true;
+	(void)value, (void)number, (void)error;
+	((struct conf_scope *)scope)->kind_given = true;
 	return 0;
 }
 
@@ -125,11 +108,11 @@ static const char *const orders_of_other_hosts[] = { "fcfs", "policy", NULL };
 static const struct key scope_keys[] = {
 	{ KEY_NONE, 0, read_partitions, TEXT("partitions") },
 	{ KEY_NONE, 0, read_hosts, TEXT("hosts") },
-	{ KEY_NONE, 0, read_host_rule,
+	{ KEY_CHOICE, SCOPE(host_rule), note_host_key,
 	  { .name = "host_rule", .type = FATHOM_CHOICE, .choices = conf_host_rules } },
-	{ KEY_NONE, 0, read_other_hosts,
+	{ KEY_SWITCH, SCOPE(others_by_policy), note_host_key,
 	  { .name = "other_hosts", .type = FATHOM_CHOICE, .choices = orders_of_other_hosts } },
-	{ KEY_NONE, 0, read_kind,
+	{ KEY_CHOICE, SCOPE(kind), note_kind,
 	  { .name = "kind", .type = FATHOM_CHOICE, .choices = conf_scope_kinds } },
 	{ KEY_TEXT, SCOPE(master_queue), NULL, TEXT("master_queue") },
 	{ KEY_SWITCH, SCOPE(queue_first), NULL,

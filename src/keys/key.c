@@ -32,6 +32,8 @@ int key_read(const struct key *key, void *object, const char *value, struct fath
 		*(double *)member = number;
 	else if (key->member == KEY_SWITCH)
 		*(bool *)member = number != 0;
+	else if (key->member == KEY_CHOICE)
+		*(unsigned *)member = (unsigned)number;
 	else if (key->member == KEY_TEXT)
 		return copy_text(member, value, error);
 	else if (key->member == KEY_ARRAY)

@@ -20,6 +20,7 @@ enum key_member {
 	KEY_NONE,	/* there is none: read() stores the value */
 	KEY_NUMBER,	/* double */
 	KEY_SWITCH,	/* bool */
+	KEY_CHOICE,	/* an enum */
 	KEY_TEXT,	/* char *, a copy that the object owns */
 	KEY_ARRAY	/* char [], with room for the setting's longest text */
 };
