@@ -139,6 +139,33 @@ void json_read_time(struct json_reader *reader, const json_t *value, bool *has_t
 		json_wrong_member(reader, "must be an integer, in seconds since 1970");
 }
 
+double json_read_figure(struct json_reader *reader, const json_t *object, const char *key)
+{
+	const json_t *value = json_object_get(object, key);
+	const char *word = json_string_value(value);
+
+	if (!value || json_is_null(value))
+		return NAN;
+	if (word && !strcmp(word, "inf"))
+		return INFINITY;
+	if (!json_is_number(value))
+		json_wrong_key(reader, key, "must be a number, \"inf\" or null");
+	return json_number_value(value);
+}
+
+uint32_t json_read_shares(struct json_reader *reader, const json_t *value, const char *key)
+{
+	const char *word = json_string_value(value);
+	json_int_t shares = json_integer_value(value);
+
+	if (word && !strcmp(word, "parent"))
+		return FATHOM_SHARES_PARENT;
+	if (!json_is_integer(value) || shares < 0 || shares >= FATHOM_SHARES_PARENT)
+		json_wrong_key(reader, key,
+			       "must be an integer from 0 to 4294967294, or \"parent\"");
+	return (uint32_t)shares;
+}
+
 const char *json_value_text(const json_t *value)
 {
 	if (json_is_boolean(value))

@@ -107,6 +107,10 @@ void json_wrong_member(struct json_reader *reader, const char *what) __attribute
 /* Reads a member with a time in seconds since 1970; null: there is none. */
 void json_read_time(struct json_reader *reader, const json_t *value, bool *has_time, int64_t *time);
 
+/* Returns a number of an object, INFINITY for "inf", NAN for null or without the key. */
+double json_read_figure(struct json_reader *reader, const json_t *object, const char *key);
+/* Reads raw shares, an integer or "parent". */
+uint32_t json_read_shares(struct json_reader *reader, const json_t *value, const char *key);
 /* Returns a value as slurm.conf has it; NULL: it has no such values. */
 const char *json_value_text(const json_t *value);
 #define JSON_VALUE_RIGHT "must be a string, a number or true or false"

@@ -73,15 +73,7 @@ static void read_kind(struct json_reader *json, const struct json_key *key, cons
 static void read_shares(struct json_reader *json, const struct json_key *key, const json_t *value,
 			void *node)
 {
-	const char *word = json_string_value(value);
-	json_int_t shares = json_integer_value(value);
-
-	if (word && !strcmp(word, "parent"))
-		shares = FATHOM_SHARES_PARENT;
-	else if (!json_is_integer(value) || shares < 0 || shares >= FATHOM_SHARES_PARENT)
-		json_wrong_key(json, key->name,
-			       "must be an integer from 0 to 4294967294, or \"parent\"");
-	((struct node *)node)->row.raw_shares = (uint32_t)shares;
+	((struct node *)node)->row.raw_shares = json_read_shares(json, value, key->name);
 }
 
 #define NODE(member) .at = offsetof(struct node, member)

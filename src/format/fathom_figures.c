@@ -75,16 +75,9 @@ struct figures_reader {
 
 static double read_number(struct json_reader *json, const json_t *object, const char *key)
 {
-	const json_t *value = json_object_get(object, key);
-	const char *word = json_string_value(value);
-
-	if (!value)
+	if (!json_object_get(object, key))
 		json_wrong_key(json, key, "is missing");
-	if (!json_is_number(value) && !json_is_null(value) && !(word && !strcmp(word, "inf")))
-		json_wrong_key(json, key, "must be a number, \"inf\" or null");
-	if (json_is_number(value))
-		return json_number_value(value);
-	return word ? INFINITY : NAN;
+	return json_read_figure(json, object, key);
 }
 
 /* Reads the RECORDED_MOST figures of an association; those that the policy lacks become NAN. */
@@ -126,19 +119,6 @@ static void read_ids(struct json_reader *json, const json_t *object, struct fath
 	row->id = json_integer_value(id);
 	row->parent_id = json_integer_value(parent);
 	row->is_root = json_is_null(parent);
-}
-
-static uint32_t read_shares(struct json_reader *json, const json_t *object)
-{
-	const json_t *value = json_object_get(object, "raw_shares");
-	const char *word = json_string_value(value);
-	json_int_t shares = json_integer_value(value);
-
-	if (!(word && !strcmp(word, "parent")) &&
-	    (!json_is_integer(value) || shares < 0 || shares >= FATHOM_SHARES_PARENT))
-		json_wrong_key(json, "raw_shares",
-			       "must be an integer from 0 to 4294967294, or \"parent\"");
-	return word ? FATHOM_SHARES_PARENT : (uint32_t)shares;
 }
 
 /* Reads own usage from own_usage, or from raw_usage: own_usage is left out if both are equal. */
@@ -202,7 +182,8 @@ static void add_association(struct json_reader *json, const json_t *object, void
 	if (!part->recorded.policy)
 		json_wrong_member(json, "comes before \"policy\", must come after it");
 	read_ids(json, object, &row);
-	row.raw_shares = read_shares(json, object);
+	row.raw_shares = json_read_shares(json, json_object_get(object, "raw_shares"),
+					  "raw_shares");
 	read_figures(json, object, part->recorded.policy, add_figures(part));
 	if (part->global)
 		read_global_usage(json, object, part->builder.count, part->global);

@@ -30,21 +30,6 @@ struct printed_jobs {
 
 /* ---- values ------------------------------------------------------------------------- */
 
-/* Reads a number, null or "inf"; an absent key is null. */
-static double read_number(struct json_reader *json, const json_t *object, const char *key)
-{
-	const json_t *value = json_object_get(object, key);
-	const char *text = json_string_value(value);
-
-	if (!value || json_is_null(value))
-		return NAN;
-	if (text && !strcmp(text, "inf"))
-		return INFINITY;
-	if (!json_is_number(value))
-		json_wrong_key(json, key, "must be a number, \"inf\" or null");
-	return json_number_value(value);
-}
-
 static const char *read_text(struct json_reader *json, const json_t *object, const char *key)
 {
 	const json_t *value = json_object_get(object, key);
@@ -70,7 +55,7 @@ static void read_tres(struct json_reader *json, const json_t *object, struct job
 			list->tres_name[at] = need_text(name);
 		if (at == list->tres_count || strcmp(name, list->tres_name[at]))
 			json_wrong_key(json, "tres", "must have the TRES of the first job");
-		tres[at++] = read_number(json, values, name);
+		tres[at++] = json_read_figure(json, values, name);
 	}
 }
 
@@ -83,9 +68,9 @@ static void read_values(struct json_reader *json, const json_t *job, const char 
 	if (!json_is_object(object))
 		json_wrong_key(json, key, "must be an object");
 	for (size_t i = 0; i < JOB_FACTOR_COUNT; i++)
-		values->factor[i] = read_number(json, object, job_factor_keys[i]);
-	values->site = read_number(json, object, "site");
-	nice = read_number(json, object, "nice");
+		values->factor[i] = json_read_figure(json, object, job_factor_keys[i]);
+	values->site = json_read_figure(json, object, "site");
+	nice = json_read_figure(json, object, "nice");
 	read_tres(json, object, list, values->tres);
 	values->nice = isfinite(nice) ? (int64_t)nice : 0;
 }
@@ -119,10 +104,10 @@ static void find_weights(struct job_list *list, const struct job_row *row)
 static void read_flux(struct json_reader *json, const json_t *flux, struct job_list *list)
 {
 	list->by_flux = true;
-	list->weight[JOB_ASSOC] = read_number(json, flux, "bankfact");
-	list->weight[JOB_PARTITION] = read_number(json, flux, "qfact");
-	list->weight[JOB_FAIRSHARE] = read_number(json, flux, "fsfactor");
-	list->nice_weight = read_number(json, flux, "urgfact");
+	list->weight[JOB_ASSOC] = json_read_figure(json, flux, "bankfact");
+	list->weight[JOB_PARTITION] = json_read_figure(json, flux, "qfact");
+	list->weight[JOB_FAIRSHARE] = json_read_figure(json, flux, "fsfactor");
+	list->nice_weight = json_read_figure(json, flux, "urgfact");
 }
 
 static void read_row(struct json_reader *json, const json_t *job, struct job_list *list)
@@ -139,9 +124,9 @@ static void read_row(struct json_reader *json, const json_t *job, struct job_lis
 	row->partition = read_text(json, job, "partition");
 	row->qos = read_text(json, job, "qos");
 	read_state(json, job, row);
-	row->priority = read_number(json, job, "priority");
-	row->place = read_number(json, job, "place");
-	row->formula = read_number(json, job, "formula");
+	row->priority = json_read_figure(json, job, "priority");
+	row->place = json_read_figure(json, job, "place");
+	row->formula = json_read_figure(json, job, "formula");
 	read_values(json, job, "factors", list, &row->plain);
 	read_values(json, job, "weighted", list, &row->weighted);
 	if (flux)
