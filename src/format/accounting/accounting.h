@@ -136,13 +136,6 @@ void accounting_note_own_time(struct accounting *accounting);
 /* Adds a job; for readers. Numbers beyond all sense, names and TRES may be wrong. */
 void accounting_add(struct accounting *accounting, const struct accounted_job *job);
 
-/* ---- jobs ----------------------------------------------------------------------------- */
-
-/* Makes struct jobs of records of accounting. */
-
-/* Adds a job. Wrong are other TRES than counts, and a name with a control character. */
-void accounted_jobs_add(struct jobs *jobs, struct document *input, const struct accounted_job *job);
-
 /* ---- usage as a job's own system counts it -------------------------------------------- */
 
 /*

@@ -1,11 +1,37 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The entries of a configuration, and what is found in them. */
+/*
+ * Reads the sections of a file. The first line of a section tells how it is written: with '=' it
+ * has a pair in each line, otherwise it is the heading of a table. Lists stand in parentheses;
+ * "-" and "()" are the default.
+ * Source: LSF, "Configuration files".
+ */
+#include "core/plural.h"
 #include "format/lsf/lsf.h"
-
 #include "memory/need_memory.h"
 
+#include <errno.h>
 #include <string.h>
 #include <strings.h>
+
+#define MOST_COLUMNS 64
+
+struct reader {
+	struct document *input;
+	struct lsf_conf *conf;
+	struct lsf_lines lines;
+	const struct lsf_section *section;	/* NULL: the present section is left out */
+	char *name;			/* of the present section; NULL: outside of sections */
+	size_t begin;			/* its first line */
+	bool is_begun;			/* its first line has been read */
+	size_t entry;			/* index of its entry, or of that of its last row */
+	char *column[MOST_COLUMNS];	/* if it is a table: the keys in its heading */
+	size_t column_count;
+};
+
+#define WRONG(reader, ...) \
+	wrong_at((reader)->input, (reader)->lines.number, __VA_ARGS__)
+
+/* ---- entries ----------------------------------------------------------------------------- */
 
 struct lsf_entry *lsf_conf_add(struct lsf_conf *conf, const struct lsf_section *section,
 			       struct site_origin origin)
@@ -50,4 +76,252 @@ const struct lsf_entry *lsf_conf_next(const struct lsf_conf *conf,
 			return entry;
 	}
 	return NULL;
+}
+
+/* ---- values ------------------------------------------------------------------------------ */
+
+/* Returns how long the list is that begins with '(', with its ')'; 0: it has no end. */
+static size_t list_length(struct piece text)
+{
+	size_t depth = 0;
+
+	for (size_t i = 0; i < text.length; i++) {
+		depth += text.at[i] == '(';
+		depth -= text.at[i] == ')';
+		if (!depth)
+			return i + 1;
+	}
+	return 0;
+}
+
+/* Takes off what encloses all of a value: parentheses, quotes. "-" is the default, as "()" is. */
+static struct piece unwrap(struct piece value)
+{
+	value = piece_trim(value);
+	if (value.length > 1 && *value.at == '"' && value.at[value.length - 1] == '"' &&
+	    !memchr(value.at + 1, '"', value.length - 2))
+		return piece_trim((struct piece){ value.at + 1, value.length - 2 });
+	if (value.length && *value.at == '(' && list_length(value) == value.length)
+		return piece_trim((struct piece){ value.at + 1, value.length - 2 });
+	if (piece_is(value, "-"))
+		value.length = 0;
+	return value;
+}
+
+/* Cuts the next value of a table's row off the line. Returns whether there was one. */
+static bool next_value(struct reader *reader, struct piece *line, struct piece *value)
+{
+	*line = piece_trim(*line);
+	*value = (struct piece){ line->length ? line->at : NULL, 0 };
+	if (!line->length)
+		return false;
+	if (*line->at == '(')
+		value->length = list_length(*line);
+	else
+		while (value->length < line->length && !is_blank(line->at[value->length]) &&
+		       line->at[value->length] != '(')
+			value->length++;
+	if (!value->length)
+		WRONG(reader, "no ')' ends the list '%.*s'", PIECE(*line));
+	piece_cut(line, value->length);
+	return true;
+}
+
+/* Checks a value of a key that is read. */
+static void check_pair(struct reader *reader, const struct lsf_key *key, struct lsf_pair *pair,
+		       size_t length)
+{
+	struct fathom_error inner;
+
+	for (char *at = pair->value; *at; at++)
+		if (*at == '\t')
+			*at = ' ';
+	if (strlen(pair->value) != length ||
+	    !piece_is_printable((struct piece){ pair->value, length }))
+		WRONG(reader, "%.64s: has a byte that is not a printable UTF-8 character",
+		      key->name);
+	if (!length || !key->check(pair, &inner))
+		return;
+	need_done(inner.code == ENOMEM);
+	WRONG(reader, "%.64s: %s", pair->key, inner.text);
+}
+
+/* Adds a pair to the entry that was added last of those of the section. */
+static void add_pair(struct reader *reader, struct piece name, struct piece value)
+{
+	struct lsf_entry *entry = &reader->conf->entry[reader->entry];
+	const struct lsf_key *key;
+	struct lsf_pair *pair;
+
+	value = unwrap(value);
+	pair = lsf_entry_add(entry, name, value, reader->lines.number);
+	key = lsf_key_find(entry->section, pair->key);
+	for (size_t i = 0; key && i + 1 < entry->count; i++)
+		if (!strcasecmp(entry->pair[i].key, pair->key))
+			WRONG(reader, "%.64s: has a value in line %zu already; must be given once",
+			      pair->key, entry->pair[i].line);
+	if (key)
+		check_pair(reader, key, pair, value.length);
+}
+
+/* ---- sections ---------------------------------------------------------------------------- */
+
+static void begin_entry(struct reader *reader, size_t line)
+{
+	struct site_origin origin = { reader->input->name, line };
+
+	lsf_conf_add(reader->conf, reader->section, origin);
+	reader->entry = reader->conf->count - 1;
+}
+
+/* Each queue, group and partition has a name. */
+static void end_entry(struct reader *reader, size_t line)
+{
+	const struct lsf_entry *entry = &reader->conf->entry[reader->entry];
+	const char *key = reader->section->name_key;
+
+	if (key && !lsf_entry_value(entry, key))
+		wrong_at(reader->input, line, "%s: must be given", key);
+}
+
+/* Reads the heading of a table, or the first pair of a section. */
+static void read_heading(struct reader *reader, struct piece line)
+{
+	const char *key = reader->section->name_key;
+	bool has_key = false;
+	struct piece word;
+
+	while (next_value(reader, &line, &word)) {
+		if (reader->column_count == MOST_COLUMNS)
+			WRONG(reader, "more than %d columns", MOST_COLUMNS);
+		has_key |= piece_is_any_case(word, key);
+		reader->column[reader->column_count++] = need_copy(word);
+	}
+	if (!has_key)
+		WRONG(reader, "no '=' behind '%.64s'; must be KEY = VALUE, or the heading of a "
+		      "table with the column %s", reader->column[0], key);
+}
+
+/* Are there as many values as columns? */
+static void check_row(struct reader *reader, struct piece line)
+{
+	struct piece value;
+	size_t count = 0;
+
+	while (next_value(reader, &line, &value))
+		count++;
+	if (count != reader->column_count)
+		WRONG(reader, "%zu value%s, must be %zu, as in the heading; () is the default, "
+		      "and a list stands in parentheses", count, PLURAL(count),
+		      reader->column_count);
+}
+
+static void read_row(struct reader *reader, struct piece line)
+{
+	check_row(reader, line);
+	begin_entry(reader, reader->lines.number);
+	for (size_t i = 0; i < reader->column_count; i++) {
+		struct piece value;
+
+		next_value(reader, &line, &value);
+		add_pair(reader, piece_of(reader->column[i]), value);
+	}
+	end_entry(reader, reader->lines.number);
+}
+
+static void read_pair(struct reader *reader, struct piece line)
+{
+	const char *equals = memchr(line.at, '=', line.length);
+	struct piece key = { line.at, equals ? (size_t)(equals - line.at) : 0 }, value;
+
+	key = piece_trim(key);
+	if (!key.length)
+		WRONG(reader, "'%.*s' must be KEY = VALUE", PIECE(line));
+	value = (struct piece){ equals + 1, line.length - (size_t)(equals + 1 - line.at) };
+	add_pair(reader, key, value);
+}
+
+static void read_in_section(struct reader *reader, struct piece line)
+{
+	bool is_first = !reader->is_begun;
+	bool is_heading = is_first && reader->section && reader->section->name_key &&
+			  !memchr(line.at, '=', line.length);
+
+	reader->is_begun = true;
+	if (!reader->section)
+		return;
+	if (is_first && !is_heading)
+		begin_entry(reader, reader->begin);
+	if (is_heading)
+		read_heading(reader, line);
+	else if (reader->column_count)
+		read_row(reader, line);
+	else
+		read_pair(reader, line);
+}
+
+static void begin_section(struct reader *reader, struct piece name)
+{
+	struct site_origin origin = { reader->input->name, reader->lines.number };
+
+	if (reader->name)
+		WRONG(reader, "section %.64s of line %zu has no End before this line",
+		      reader->name, reader->begin);
+	if (!name.length)
+		WRONG(reader, "no name of a section behind Begin, such as Queue");
+	reader->name = need_copy(name);
+	reader->begin = reader->lines.number;
+	reader->section = lsf_section_find(name);
+	reader->is_begun = false;
+	if (!reader->section)
+		lsf_entry_add(lsf_conf_add(reader->conf, &lsf_other_section, origin), name,
+			      (struct piece){ "", 0 }, origin.line);
+}
+
+static void end_section(struct reader *reader, struct piece name)
+{
+	bool has_pairs = reader->section && reader->is_begun && !reader->column_count;
+
+	if (!reader->name)
+		WRONG(reader, "End without a Begin before it");
+	if (!piece_is_any_case(name, reader->name))
+		WRONG(reader, "End %.*s, must be End %.64s, for the section of line %zu",
+		      PIECE(name), reader->name, reader->begin);
+	reader->name = NULL;
+	reader->column_count = 0;
+	if (has_pairs)
+		end_entry(reader, reader->begin);
+}
+
+/* ---- the file ---------------------------------------------------------------------------- */
+
+static void read_line(struct reader *reader, struct piece line)
+{
+	struct piece words[2] = { { "", 0 }, { "", 0 } };
+	size_t count = split_words(line, words, 2);
+
+	if (count <= 2 && piece_is_any_case(words[0], "Begin"))
+		begin_section(reader, words[1]);
+	else if (count <= 2 && piece_is_any_case(words[0], "End"))
+		end_section(reader, words[1]);
+	else if (reader->name)
+		read_in_section(reader, line);
+	else
+		WRONG(reader, "'%.*s' is outside of a section, must stand between Begin NAME and "
+		      "End NAME", PIECE(line));
+}
+
+void lsf_conf_read(struct lsf_conf *conf, struct document *input)
+{
+	struct reader reader = { .input = input, .conf = conf };
+	size_t first = conf->count;
+	struct piece line;
+
+	reader.lines = (struct lsf_lines){ .input = input, .conf = conf, .lines = lines_of(input) };
+	while (lsf_lines_next(&reader.lines, &line))
+		read_line(&reader, line);
+	if (reader.name)
+		wrong_at(input, reader.begin, "section %.64s has no End %.64s", reader.name,
+			 reader.name);
+	lsf_remark_left_out(conf, first, input);
 }
