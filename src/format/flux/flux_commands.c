@@ -360,12 +360,13 @@ static void edit_bank(struct reader *reader)
 
 static void edit_factor(struct reader *reader)
 {
-	const struct site_origin origin = { reader->input->name, reader->lines.number };
 	const struct piece *factor = &reader->term[FACTOR];
 
-	if (reader->settings &&
-	    !flux_settings_weight(reader->settings, need_copy(*factor),
-				  need_copy(reader->term[WEIGHT]), origin))
+	if (!reader->settings)
+		return;
+	reader->settings->origin.line = reader->lines.number;
+	if (!flux_settings_weight(reader->settings, need_copy(*factor),
+				  need_copy(reader->term[WEIGHT])))
 		wrong(reader, "factor is", *factor, FLUX_FACTORS);
 }
 
@@ -426,13 +427,13 @@ static void flux_commands_read(struct document *input, struct snapshot *snapshot
 
 static void add_priorities(const struct reader *reader, const struct priorities *priorities,
 			   void (*set)(struct site_settings *settings, const char *name,
-				       double priority, struct site_origin origin))
+				       double priority))
 {
 	for (size_t i = 0; i < priorities->count; i++) {
 		const struct priority *of = &priorities->of[i];
 
-		set(reader->settings, of->name, of->value,
-		    (struct site_origin){ reader->input->name, of->line });
+		reader->settings->origin.line = of->line;
+		set(reader->settings, of->name, of->value);
 	}
 }
 
@@ -440,14 +441,14 @@ static void lose_options(const struct reader *reader)
 {
 	for (size_t i = 0; i < reader->left_out_count; i++) {
 		const struct left_out *of = &reader->left_out[i];
-		const struct site_origin origin = { reader->input->name, of->line };
 
+		reader->settings->origin.line = of->line;
 		if (of->count > 1)
-			site_settings_lose(reader->settings, origin, "option %s, here and in %zu "
-					   "more line%s", of->text, of->count - 1,
-					   PLURAL(of->count - 1));
+			site_settings_lose(reader->settings,
+					   "option %s, here and in %zu more line%s",
+					   of->text, of->count - 1, PLURAL(of->count - 1));
 		else
-			site_settings_lose(reader->settings, origin, "option %s", of->text);
+			site_settings_lose(reader->settings, "option %s", of->text);
 	}
 }
 
@@ -455,8 +456,8 @@ static void flux_commands_read_settings(struct document *input, struct site_sett
 {
 	struct reader reader;
 
-	site_settings_set(settings, SITE_FATHOM_CONF, "Policy", "flux",
-			  (struct site_origin){ input->name, 0 });
+	settings->origin = (struct site_origin){ input->name, 0 };
+	site_settings_set(settings, SITE_FATHOM_CONF, "Policy", "flux");
 	reader = read_lines(input, settings);
 	lose_options(&reader);
 	add_priorities(&reader, &reader.bank_priorities, flux_settings_bank);

@@ -26,8 +26,7 @@ static const char *key_of(const struct known *known, const char *name)
 	return known->key;
 }
 
-bool flux_settings_weight(struct site_settings *settings, const char *factor, const char *weight,
-			  struct site_origin origin)
+bool flux_settings_weight(struct site_settings *settings, const char *factor, const char *weight)
 {
 	static const struct known weights[] = {
 		{ "fairshare", "FairshareWeight" }, { "queue", "QueueWeight" },
@@ -36,34 +35,32 @@ bool flux_settings_weight(struct site_settings *settings, const char *factor, co
 	const char *key = key_of(weights, factor);
 
 	if (key)
-		site_settings_set(settings, SITE_FATHOM_CONF, key, weight, origin);
+		site_settings_set(settings, SITE_FATHOM_CONF, key, weight);
 	return key;
 }
 
-void flux_settings_bank(struct site_settings *settings, const char *name, double priority,
-			struct site_origin origin)
+void flux_settings_bank(struct site_settings *settings, const char *name, double priority)
 {
 	char text[256];
 
 	if (!(priority < 0) && !(priority > 0))
 		return;
 	snprintf(text, sizeof(text), "%s:%.15g", name, priority);
-	site_settings_begin(settings, SITE_FATHOM_CONF, "BankPriority", text, origin);
+	site_settings_begin(settings, SITE_FATHOM_CONF, "BankPriority", text);
 }
 
-void flux_settings_queue(struct site_settings *settings, const char *name, double priority,
-			 struct site_origin origin)
+void flux_settings_queue(struct site_settings *settings, const char *name, double priority)
 {
 	char text[32];
 
 	if (!(priority >= 0) || priority > MOST_JOB_FACTOR) {
-		site_settings_lose(settings, origin, "priority %.0f of queue %s: PriorityJobFactor "
+		site_settings_lose(settings, "priority %.0f of queue %s: PriorityJobFactor "
 				   "is an integer from 0 to %d", priority, name, MOST_JOB_FACTOR);
 		return;
 	}
 	snprintf(text, sizeof(text), "%.0f", priority);
-	site_settings_begin(settings, SITE_SLURM_CONF, "PartitionName", name, origin);
-	site_settings_add(settings, SITE_SLURM_CONF, "PriorityJobFactor", text, origin);
+	site_settings_begin(settings, SITE_SLURM_CONF, "PartitionName", name);
+	site_settings_add(settings, SITE_SLURM_CONF, "PriorityJobFactor", text);
 }
 
 #ifdef HAVE_SQLITE
@@ -79,20 +76,14 @@ struct reader {
 
 /* ---- settings ------------------------------------------------------------------------------- */
 
-/* A database has no lines. */
-static struct site_origin origin_of(const struct reader *reader)
-{
-	return (struct site_origin){ reader->database.input->name, 0 };
-}
-
 static void set(struct reader *reader, const char *key, const char *value)
 {
-	site_settings_set(reader->settings, SITE_FATHOM_CONF, key, value, origin_of(reader));
+	site_settings_set(reader->settings, SITE_FATHOM_CONF, key, value);
 }
 
 static void read_weight(struct reader *reader, const char *name, const char *value)
 {
-	flux_settings_weight(reader->settings, name, value, origin_of(reader));
+	flux_settings_weight(reader->settings, name, value);
 }
 
 static void read_config(struct reader *reader, const char *name, const char *value)
@@ -114,12 +105,12 @@ static void read_config(struct reader *reader, const char *name, const char *val
 
 static void read_bank(struct reader *reader, const char *name, const char *value)
 {
-	flux_settings_bank(reader->settings, name, atof(value), origin_of(reader));
+	flux_settings_bank(reader->settings, name, atof(value));
 }
 
 static void read_queue(struct reader *reader, const char *name, const char *value)
 {
-	flux_settings_queue(reader->settings, name, atof(value), origin_of(reader));
+	flux_settings_queue(reader->settings, name, atof(value));
 }
 
 /* ---- tables --------------------------------------------------------------------------------- */
@@ -195,6 +186,7 @@ void flux_settings_read(struct document *input, struct site_settings *settings)
 	struct reader reader = { .database = database_open(input), .settings = settings,
 				 .factor = .5 };
 
+	settings->origin = (struct site_origin){ input->name, 0 };	/* it has no lines */
 	set(&reader, "Policy", "flux");
 	read_tables(&reader);
 	set_half_life(&reader);

@@ -27,29 +27,22 @@ struct writer {
 	struct lsf_groups groups;
 	struct lsf_scopes scopes;
 	struct site_settings *settings;
-	struct site_origin origin;	/* of what is being added */
 };
 
 static void begin(struct writer *writer, enum site_file which, const char *key, const char *value)
 {
-	site_settings_begin(writer->settings, which, key, value, writer->origin);
+	site_settings_begin(writer->settings, which, key, value);
 }
 
 /* Adds a pair to a line of fathom.conf, unless there is no value. */
 static void add(struct writer *writer, const char *key, const char *value)
 {
 	if (value)
-		site_settings_add(writer->settings, SITE_FATHOM_CONF, key, value, writer->origin);
-}
-
-static void set(struct writer *writer, const char *key, const char *value)
-{
-	site_settings_set(writer->settings, SITE_FATHOM_CONF, key, value, writer->origin);
+		site_settings_add(writer->settings, SITE_FATHOM_CONF, key, value);
 }
 
 /* Notes what gets lost. */
-#define LOSE(writer, ...)                                                                         \
-	site_settings_lose((writer)->settings, (writer)->origin, __VA_ARGS__)
+#define LOSE(writer, ...) site_settings_lose((writer)->settings, __VA_ARGS__)
 
 /* ---- settings of the policy -------------------------------------------------------------- */
 
@@ -81,9 +74,10 @@ static void set_parameters(struct writer *writer, const struct lsf_entry *entry)
 	char key[KEY_SIZE];
 
 	for (size_t i = 0; i < entry->count; i++) {
-		writer->origin.line = entry->pair[i].line;
+		writer->settings->origin.line = entry->pair[i].line;
 		if (setting_key(entry, &entry->pair[i], key))
-			set(writer, key, entry->pair[i].value);
+			site_settings_set(writer->settings, SITE_FATHOM_CONF, key,
+					  entry->pair[i].value);
 	}
 }
 
@@ -96,8 +90,7 @@ static void add_queue(struct writer *writer, const struct lsf_entry *entry)
 	begin(writer, SITE_SLURM_CONF, "PartitionName", lsf_entry_value(entry, "QUEUE_NAME"));
 	if (!priority)
 		return;
-	site_settings_add(writer->settings, SITE_SLURM_CONF, "PriorityJobFactor", priority->value,
-			  writer->origin);
+	site_settings_add(writer->settings, SITE_SLURM_CONF, "PriorityJobFactor", priority->value);
 }
 
 static void add_pool(struct writer *writer, const struct lsf_entry *entry)
@@ -154,7 +147,7 @@ static void warn_of_needless(struct writer *writer, const char *hosts)
 	struct conf_hosts read = { NULL };
 
 	if (!conf_hosts_read(&read, hosts, NULL) && read.needless.count)
-		site_settings_warn(writer->settings, writer->origin, "HOSTS: " CONF_NEEDLESS_HOST,
+		site_settings_warn(writer->settings, "HOSTS: " CONF_NEEDLESS_HOST,
 				   *read.needless.name);
 	conf_hosts_clear(&read);
 }
@@ -163,7 +156,8 @@ static void warn_of_needless(struct writer *writer, const char *hosts)
 static void add_host_partition(struct writer *writer, const struct lsf_scope *scope)
 {
 	char lost[LSF_LOST_HOSTS];
-	const char *hosts = lsf_expand_hosts(&writer->conf, scope->hosts, writer->origin, lost);
+	const char *hosts = lsf_expand_hosts(&writer->conf, scope->hosts, scope->entry->origin,
+					     lost);
 
 	if (hosts[strspn(hosts, " ")]) {
 		begin(writer, SITE_FATHOM_CONF, "Scope", scope->name);
@@ -180,7 +174,7 @@ static void add_host_partition(struct writer *writer, const struct lsf_scope *sc
 
 static void add_scope(struct writer *writer, const struct lsf_scope *scope)
 {
-	writer->origin = scope->entry->origin;
+	writer->settings->origin = scope->entry->origin;
 	if (scope->hosts) {
 		add_host_partition(writer, scope);
 		return;
@@ -233,7 +227,7 @@ static void add_group(struct writer *writer, size_t i)
 	const char *listed = lsf_entry_value(entry, "GROUP_MEMBER");
 	const char *members = join_members(group);
 
-	writer->origin = entry->origin;
+	writer->settings->origin = entry->origin;
 	begin(writer, SITE_FATHOM_CONF, "UserGroup", group->name);
 	add(writer, "Members", *members ? members : CONF_NO_MEMBERS);
 	add(writer, "UserShares", lsf_entry_value(entry, "USER_SHARES"));
@@ -245,7 +239,7 @@ static void add_group(struct writer *writer, size_t i)
 
 static void add_entry(struct writer *writer, const struct lsf_entry *entry)
 {
-	writer->origin = entry->origin;
+	writer->settings->origin = entry->origin;
 	if (entry->section == &lsf_parameters)
 		set_parameters(writer, entry);
 	if (entry->section == &lsf_queue) {
@@ -265,9 +259,9 @@ static void add_all(struct writer *writer)
 	bool tells_policy = lsf_conf_next(&writer->conf, &lsf_queue, &queue) ||
 			    lsf_conf_next(&writer->conf, &lsf_host_partition, &partition);
 
-	writer->origin = (struct site_origin){ writer->input->name, 0 };
+	writer->settings->origin = (struct site_origin){ writer->input->name, 0 };
 	if (tells_policy)
-		set(writer, "Policy", "fcfs");
+		site_settings_set(writer->settings, SITE_FATHOM_CONF, "Policy", "fcfs");
 	for (size_t i = 0; i < writer->conf.count; i++)
 		add_entry(writer, &writer->conf.entry[i]);
 	for (size_t i = 0; i < writer->scopes.count; i++)
@@ -335,10 +329,11 @@ static void add_hosts(const struct lsf_conf *conf, const struct lsf_entry *entry
 
 	if (!line)
 		return;
+	settings->origin = entry->origin;
 	hosts = lsf_expand_hosts(conf, without_preferences(hosts), entry->origin, lost);
 	if (*lost || conf_hosts_read(&read, hosts, NULL) || (read.all && read.excluded.count))
-		site_settings_lose(settings, entry->origin, "HOSTS of queue %s: give its partition "
-				   "the Nodes", queue);
+		site_settings_lose(settings, "HOSTS of queue %s: give its partition the Nodes",
+				   queue);
 	else if (read.named.count)
 		site_line_add(line, "Nodes", join_hosts(&read.named), entry->origin);
 	conf_hosts_clear(&read);

@@ -42,18 +42,6 @@ struct reader {
 /* The words of a command. */
 enum { VERB, OBJECT, WORD_COUNT };
 
-/* ---- settings -------------------------------------------------------------------------------- */
-
-static struct site_origin origin_of(const struct reader *reader, size_t line)
-{
-	return (struct site_origin){ reader->input->name, line };
-}
-
-static void set(struct reader *reader, const char *key, const char *value, size_t line)
-{
-	site_settings_set(reader->settings, SITE_FATHOM_CONF, key, value, origin_of(reader, line));
-}
-
 /* ---- the server and its scheduler ------------------------------------------------------------ */
 
 /* Without its quotes. */
@@ -67,25 +55,26 @@ static struct piece unquoted(struct piece value)
 
 static void read_formula(struct reader *reader, struct piece value)
 {
-	size_t line = reader->lines.number;
+	struct site_settings *settings = reader->settings;
 	char text[MOST_VALUE];
 
 	value = unquoted(value);
 	if (!value.length || value.length >= sizeof(text))
-		wrong_at(reader->input, line, "job_sort_formula has %zu characters, must have 1 "
-			 "to %d", value.length, MOST_VALUE - 1);
+		wrong_at(reader->input, reader->lines.number, "job_sort_formula has %zu "
+			 "characters, must have 1 to %d", value.length, MOST_VALUE - 1);
 	memcpy(text, value.at, value.length);
 	text[value.length] = '\0';
-	set(reader, "Formula", text, line);
-	set(reader, "FormulaScale", "10000", 0);
-	set(reader, "Order", "factor", line);
+	site_settings_set(settings, SITE_FATHOM_CONF, "Formula", text);
+	settings->origin.line = 0;
+	site_settings_set(settings, SITE_FATHOM_CONF, "FormulaScale", "10000");
+	settings->origin.line = reader->lines.number;
+	site_settings_set(settings, SITE_FATHOM_CONF, "Order", "factor");
 }
 
 static void lose_threshold(struct reader *reader, struct piece value)
 {
-	site_settings_lose(reader->settings, origin_of(reader, reader->lines.number),
-			   "job_sort_formula_threshold %.*s: jobs below it wait at the end of the "
-			   "queue, and run", PIECE(value));
+	site_settings_lose(reader->settings, "job_sort_formula_threshold %.*s: jobs below it wait "
+			   "at the end of the queue, and run", PIECE(value));
 }
 
 static const struct attribute {
@@ -139,39 +128,37 @@ static void read_queue_attribute(struct queue *queue, struct piece name, struct 
 
 static void put_priority(struct reader *reader, const struct queue *queue)
 {
-	struct site_origin origin = origin_of(reader, queue->line);
 	uint64_t priority;
 	char text[24];
 
 	if (parse_whole(queue->priority, 1024, &priority)) {
-		site_settings_lose(reader->settings, origin, "priority %.*s of queue %.*s: "
+		site_settings_lose(reader->settings, "priority %.*s of queue %.*s: "
 				   "PriorityJobFactor is an integer from 0 to 65533",
 				   PIECE(queue->priority), PIECE(queue->name));
 		return;
 	}
 	snprintf(text, sizeof(text), "%" PRIu64, priority);
-	site_settings_add(reader->settings, SITE_SLURM_CONF, "PriorityJobFactor", text, origin);
+	site_settings_add(reader->settings, SITE_SLURM_CONF, "PriorityJobFactor", text);
 }
 
 /* As hours, minutes and seconds: a number alone is minutes for Slurm, and seconds for PBS. */
 static void put_time(struct reader *reader, const struct queue *queue, const char *key,
 		     struct piece value)
 {
-	struct site_origin origin = origin_of(reader, queue->line);
 	double seconds;
 	char text[48];
 
 	if (!value.length)
 		return;
 	if (parse_amount(value, &seconds) && record_duration_parse(value, &seconds)) {
-		site_settings_lose(reader->settings, origin, "walltime %.*s of queue %.*s: it must "
+		site_settings_lose(reader->settings, "walltime %.*s of queue %.*s: it must "
 				   "be a duration such as 12:30:00", PIECE(value),
 				   PIECE(queue->name));
 		return;
 	}
 	snprintf(text, sizeof(text), "%.0f:%02.0f:%02.0f", floor(seconds / 3600),
 		 floor(fmod(seconds, 3600) / 60), floor(fmod(seconds, 60)));
-	site_settings_add(reader->settings, SITE_SLURM_CONF, key, text, origin);
+	site_settings_add(reader->settings, SITE_SLURM_CONF, key, text);
 }
 
 static void put_queue(struct reader *reader, const struct queue *queue)
@@ -181,8 +168,8 @@ static void put_queue(struct reader *reader, const struct queue *queue)
 	if (queue->is_route)
 		return;
 	snprintf(name, sizeof(name), "%.*s", PIECE(queue->name));
-	site_settings_begin(reader->settings, SITE_SLURM_CONF, "PartitionName", name,
-			    origin_of(reader, queue->line));
+	reader->settings->origin.line = queue->line;
+	site_settings_begin(reader->settings, SITE_SLURM_CONF, "PartitionName", name);
 	if (queue->priority.length)
 		put_priority(reader, queue);
 	put_time(reader, queue, "MaxTime", queue->max_time);
@@ -262,6 +249,8 @@ static void read_commands(struct reader *reader)
 	struct piece word[WORD_COUNT], rest;
 
 	while (next_command(&reader->lines, word, &rest)) {
+		reader->settings->origin.line = reader->lines.number;
+
 		if (!piece_is_printable(piece_trim(rest)))
 			wrong_at(reader->input, reader->lines.number,
 				 "has a control character, must be a command of qmgr");

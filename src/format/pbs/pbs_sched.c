@@ -102,14 +102,9 @@ static _Noreturn void wrong(const struct reader *reader, const struct option *op
 	wrong_field(reader->input, reader->lines.number, option->name, value, right);
 }
 
-static struct site_origin origin_of(const struct reader *reader, size_t line)
+static void set(struct reader *reader, const char *key, const char *value)
 {
-	return (struct site_origin){ reader->input->name, line };
-}
-
-static void set(struct reader *reader, const char *key, const char *value, size_t line)
-{
-	site_settings_set(reader->settings, SITE_FATHOM_CONF, key, value, origin_of(reader, line));
+	site_settings_set(reader->settings, SITE_FATHOM_CONF, key, value);
 }
 
 static void keep(struct reader *reader, const char *key, const char *before, struct piece value)
@@ -118,7 +113,7 @@ static void keep(struct reader *reader, const char *key, const char *before, str
 
 	snprintf(text, sizeof(text), "%s%.*s", before,
 		 (int)(value.length < 400 ? value.length : 400), value.at);
-	set(reader, key, text, reader->lines.number);
+	set(reader, key, text);
 }
 
 /* Reads true, false, or a number, of which 0 is false. */
@@ -157,8 +152,7 @@ static void keep_time(struct reader *reader, const struct option *option, const 
 static void keep_enforce(struct reader *reader, const struct option *option,
 			 const struct entry *entry)
 {
-	set(reader, option->text, read_switch(reader, option, entry->value) ? "yes" : "no",
-	    reader->lines.number);
+	set(reader, option->text, read_switch(reader, option, entry->value) ? "yes" : "no");
 }
 
 static void read_fair_share(struct reader *reader, const struct option *option,
@@ -176,8 +170,8 @@ static void read_fair_share(struct reader *reader, const struct option *option,
 static void lose_value(struct reader *reader, const struct option *option,
 		       const struct entry *entry)
 {
-	site_settings_lose(reader->settings, origin_of(reader, reader->lines.number),
-			   "%s %.*s: %s", option->name, PIECE(entry->value), option->text);
+	site_settings_lose(reader->settings, "%s %.*s: %s", option->name, PIECE(entry->value),
+			   option->text);
 }
 
 static void lose_switch(struct reader *reader, const struct option *option,
@@ -256,8 +250,7 @@ static void lose_unknown(struct reader *reader, struct piece name)
 	for (size_t i = 0; i < COUNT(others); i++)
 		suggestion_consider(&suggestion, others[i]);
 
-	site_settings_lose(reader->settings, origin_of(reader, reader->lines.number),
-			   "%.*s: no such option in OpenPBS%s%s%s", PIECE(name),
+	site_settings_lose(reader->settings, "%.*s: no such option in OpenPBS%s%s%s", PIECE(name),
 			   suggestion.name ? "; did you mean " : "",
 			   suggestion.name ? suggestion.name : "", suggestion.name ? "?" : "");
 }
@@ -302,17 +295,19 @@ static void finish(struct reader *reader)
 {
 	bool prime = reader->fair_share[PRIME], non_prime = reader->fair_share[NON_PRIME];
 	bool on = prime || non_prime;
-	struct site_origin origin = origin_of(reader, reader->fair_share_line);
+	struct site_settings *settings = reader->settings;
 
+	settings->origin.line = reader->fair_share_line;
 	if (prime != non_prime)
-		site_settings_lose(reader->settings, origin, "fair_share is only true in %s time, "
+		site_settings_lose(settings, "fair_share is only true in %s time, "
 				   "in Slurm it always is", prime ? "prime" : "non-prime");
 	/* without fair_share, jobs of entities without shares run, too */
 	if (!on)
-		set(reader, "FairshareEnforceNoShares", "no", origin.line);
-	site_settings_set(reader->settings, SITE_SLURM_CONF, "PriorityWeightFairshare",
-			  on ? "1000000" : "0", origin);
-	set(reader, "Order", "path", 0);
+		set(reader, "FairshareEnforceNoShares", "no");
+	site_settings_set(settings, SITE_SLURM_CONF, "PriorityWeightFairshare",
+			  on ? "1000000" : "0");
+	settings->origin.line = 0;
+	set(reader, "Order", "path");
 }
 
 static void read_sched_config(struct document *input, struct site_settings *settings)
@@ -320,17 +315,18 @@ static void read_sched_config(struct document *input, struct site_settings *sett
 	struct reader reader = { .input = input, .lines = lines_of(input), .settings = settings };
 	struct entry entry;
 
-	while (next_entry(&reader.lines, &entry))
+	while (next_entry(&reader.lines, &entry)) {
+		settings->origin.line = reader.lines.number;
 		read_entry(&reader, &entry);
+	}
 	finish(&reader);
 }
 
 static void pbs_sched_read(struct document *input, struct site_settings *settings)
 {
-	const struct site_origin always = { input->name, 0 };
-
-	site_settings_set(settings, SITE_FATHOM_CONF, "Policy", "pbs", always);
-	site_settings_set(settings, SITE_FATHOM_CONF, "InitialUsage", "1", always);
+	settings->origin = (struct site_origin){ input->name, 0 };
+	site_settings_set(settings, SITE_FATHOM_CONF, "Policy", "pbs");
+	site_settings_set(settings, SITE_FATHOM_CONF, "InitialUsage", "1");
 	if (pbs_qmgr_recognize(input))
 		pbs_qmgr_read(input, settings);
 	else

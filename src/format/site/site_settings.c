@@ -52,22 +52,22 @@ const struct site_pair *site_settings_find(const struct site_settings *settings,
 }
 
 void site_settings_begin(struct site_settings *settings, enum site_file which, const char *key,
-			 const char *value, struct site_origin origin)
+			 const char *value)
 {
 	struct site_lines *lines = &settings->of[which];
 
-	check_value(which, key, value, origin);
+	check_value(which, key, value, settings->origin);
 	site_line_add(need_append(&lines->line, &lines->count, sizeof(*lines->line)), key, value,
-		      origin);
+		      settings->origin);
 }
 
 void site_settings_add(struct site_settings *settings, enum site_file which, const char *key,
-		       const char *value, struct site_origin origin)
+		       const char *value)
 {
 	struct site_lines *lines = &settings->of[which];
 
-	check_value(which, key, value, origin);
-	site_line_add(&lines->line[lines->count - 1], key, value, origin);
+	check_value(which, key, value, settings->origin);
+	site_line_add(&lines->line[lines->count - 1], key, value, settings->origin);
 }
 
 static _Noreturn void complain_of_both(const struct site_pair *pair, const char *value,
@@ -82,12 +82,13 @@ static _Noreturn void complain_of_both(const struct site_pair *pair, const char 
 }
 
 void site_settings_set(struct site_settings *settings, enum site_file which, const char *key,
-		       const char *value, struct site_origin origin)
+		       const char *value)
 {
+	const struct site_origin origin = settings->origin;
 	struct site_pair *pair = find(settings, which, key);
 
 	if (!pair) {
-		site_settings_begin(settings, which, key, value, origin);
+		site_settings_begin(settings, which, key, value);
 		return;
 	}
 	if (!origin.line && pair->origin.line)
@@ -113,34 +114,32 @@ void site_settings_drop(struct site_settings *settings, enum site_file which, co
 
 /* ---- losses ------------------------------------------------------------------------------- */
 
-static struct site_loss *add_loss(struct site_settings *settings, struct site_origin origin,
-				  const char *format, va_list arguments)
+static struct site_loss *add_loss(struct site_settings *settings, const char *format,
+				  va_list arguments)
 {
 	struct site_loss *loss = need_append(&settings->loss, &settings->loss_count,
 					     sizeof(*loss));
 
-	loss->origin = origin;
+	loss->origin = settings->origin;
 	loss->text = need_vprint(format, arguments);
 	return loss;
 }
 
-void site_settings_lose(struct site_settings *settings, struct site_origin origin,
-			const char *format, ...)
+void site_settings_lose(struct site_settings *settings, const char *format, ...)
 {
 	va_list arguments;
 
 	va_start(arguments, format);
-	add_loss(settings, origin, format, arguments);
+	add_loss(settings, format, arguments);
 	va_end(arguments);
 }
 
-void site_settings_warn(struct site_settings *settings, struct site_origin origin,
-			const char *format, ...)
+void site_settings_warn(struct site_settings *settings, const char *format, ...)
 {
 	va_list arguments;
 
 	va_start(arguments, format);
-	add_loss(settings, origin, format, arguments)->is_warning = true;
+	add_loss(settings, format, arguments)->is_warning = true;
 	va_end(arguments);
 }
 

@@ -59,39 +59,40 @@ struct site_loss {
 
 /* Begin with all members 0. */
 struct site_settings {
+	struct site_origin origin;	/* of what is added next */
 	struct site_lines of[SITE_FILE_COUNT];
 	struct site_loss *loss;
 	size_t loss_count;
 };
 
 /*
- * Add to the settings. key: as fathom.conf(5) or slurm.conf(5) spell it; value: not empty, without
- * '"' and line ends, else its origin is told to be wrong. The name of the file in an origin must
- * live as long as the settings; texts are copied.
+ * Add to the settings what stands at settings->origin. key: as fathom.conf(5) or slurm.conf(5)
+ * spell it; value: not empty, without '"' and line ends, else its origin is told to be wrong. The
+ * name of the file in an origin must live as long as the settings; texts are copied.
  */
 
 /* Sets a general key. A second value from the same file replaces the first, and a line that says it
  * goes before how the scheduler works; it is wrong if another file says something else. */
 void site_settings_set(struct site_settings *settings, enum site_file which, const char *key,
-		       const char *value, struct site_origin origin);
+		       const char *value);
 /* Begins a line of its own with a key that may occur several times, such as Scope, ResourceGroup or
  * PartitionName. */
 void site_settings_begin(struct site_settings *settings, enum site_file which, const char *key,
-			 const char *value, struct site_origin origin);
+			 const char *value);
 /* Adds a pair to the line that was begun last in this file. */
 void site_settings_add(struct site_settings *settings, enum site_file which, const char *key,
-		       const char *value, struct site_origin origin);
+		       const char *value);
 /* Adds a pair that needs no check to any line. */
 void site_line_add(struct site_line *line, const char *key, const char *value,
 		   struct site_origin origin);
 /* Removes all lines that begin with this key. */
 void site_settings_drop(struct site_settings *settings, enum site_file which, const char *key);
 /* Notes what cannot be kept: "round_robin: what Slurm does instead". */
-void site_settings_lose(struct site_settings *settings, struct site_origin origin,
-			const char *format, ...) __attribute__((format(printf, 3, 4)));
+void site_settings_lose(struct site_settings *settings, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
 /* Notes what the site should know, though nothing gets lost. */
-void site_settings_warn(struct site_settings *settings, struct site_origin origin,
-			const char *format, ...) __attribute__((format(printf, 3, 4)));
+void site_settings_warn(struct site_settings *settings, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
 
 /* Returns the pair of a general key, or the first that begins a line with this key; NULL: none. */
 const struct site_pair *site_settings_find(const struct site_settings *settings,

@@ -84,7 +84,8 @@ static void check_formula(struct move *move, const char *key, const struct fatho
 	if (!pair || is_formula(pair->value, policy, &inner))
 		return;
 	need_done(inner.code == ENOMEM);
-	site_settings_lose(move->settings, pair->origin, "%s %s: %s", key, pair->value, inner.text);
+	move->settings->origin = pair->origin;
+	site_settings_lose(move->settings, "%s %s: %s", key, pair->value, inner.text);
 	site_settings_drop(move->settings, SITE_FATHOM_CONF, key);
 }
 
@@ -118,7 +119,6 @@ static void write_small(struct snapshot *snapshot, size_t node)
 
 static void fit_names(struct move *move, bool accounts_alone)
 {
-	static const struct site_origin origin = { "slurm", 0 };
 	const struct fathom_tree *tree = move->snapshot->tree;
 	size_t users = 0;
 
@@ -128,8 +128,9 @@ static void fit_names(struct move *move, bool accounts_alone)
 		else
 			users += has_capitals(snapshot_name(move->snapshot, node));
 	}
+	move->settings->origin = (struct site_origin){ "slurm", 0 };
 	if (users)
-		site_settings_lose(move->settings, origin, "keeps capitals of %zu user%s only "
+		site_settings_lose(move->settings, "keeps capitals of %zu user%s only "
 				   "with Parameters=PreserveCaseUser in slurmdbd.conf", users,
 				   PLURAL(users));
 }
@@ -141,12 +142,12 @@ static bool has_usage(const struct move *move)
 
 static void put_usage(struct move *move)
 {
-	static const struct site_origin origin = { "", 0 };
 	FILE *out = site_folder_add(move->folder, USAGE);
 
 	format_fathom_usage.write(out, move->snapshot);
+	move->settings->origin = (struct site_origin){ "", 0 };
 	site_settings_set(move->settings, SITE_FATHOM_CONF, "ImportUsage",
-			  need_print("%s/" USAGE, move->folder->path), origin);
+			  need_print("%s/" USAGE, move->folder->path));
 }
 
 static void put_associations(struct move *move, bool accounts_alone)
@@ -175,11 +176,10 @@ static struct site_origin entity_origin(const struct move *move)
 /* The tree is one of entities, not of users. */
 static void lose_users(struct move *move, const char *what)
 {
-	struct site_origin origin = entity_origin(move);
-
+	move->settings->origin = entity_origin(move);
 	if (has_usage(move))
-		site_settings_lose(move->settings, origin, "usage: it is not by users");
-	site_settings_lose(move->settings, origin,
+		site_settings_lose(move->settings, "usage: it is not by users");
+	site_settings_lose(move->settings,
 			   "%s: the tree does not name them, sacctmgr add does", what);
 }
 
@@ -201,8 +201,8 @@ static void put_resource(struct move *move, size_t node)
 	snprintf(text, sizeof(text), "%.200s %.200s %" PRIu32, snapshot_name(move->snapshot, node),
 		 parent ? snapshot_name(move->snapshot, parent) : "root",
 		 fathom_tree_raw_shares(tree, node));
-	site_settings_begin(move->settings, SITE_FATHOM_CONF, "ResourceGroup", text,
-			    entity_origin(move));
+	move->settings->origin = entity_origin(move);
+	site_settings_begin(move->settings, SITE_FATHOM_CONF, "ResourceGroup", text);
 }
 
 /* A parent comes before its children in the tree's own order. */
@@ -309,11 +309,11 @@ static bool has_user_shares(const struct fathom_conf *conf)
 /* A tree that the files have is that of one scope. */
 static void put_scope_users(struct move *move)
 {
-	static const struct site_origin origin = { "slurm", 0 };
 	struct snapshot *of_scope = move->snapshot, users;
 
+	move->settings->origin = (struct site_origin){ "slurm", 0 };
 	if (of_scope && has_usage(move))
-		site_settings_lose(move->settings, origin,
+		site_settings_lose(move->settings,
 				   "does not keep usage of scopes, which begin without");
 	users = users_tree(&move->conf.fathom);
 	move->snapshot = &users;
@@ -342,9 +342,8 @@ static void put_tree(struct move *move)
 
 static void set_slurm(struct move *move, const char *key, const char *value)
 {
-	static const struct site_origin nowhere = { "", 0 };
-
-	site_settings_set(move->settings, SITE_SLURM_CONF, key, value, nowhere);
+	move->settings->origin = (struct site_origin){ "", 0 };
+	site_settings_set(move->settings, SITE_SLURM_CONF, key, value);
 }
 
 /* Returns whether queues of different priorities are first come, first served, so that nothing else

@@ -51,17 +51,14 @@ static void add(void *context)
 	const struct reader *reader = context;
 	const struct slurm_pair *pair = reader->pair;
 	size_t file = need_name(reader->files, pair->file);
-	const struct site_origin origin = { reader->files->name[file], pair->line };
 
+	reader->settings->origin = (struct site_origin){ reader->files->name[file], pair->line };
 	if (reader->conf->pair + pair->first != pair)
-		site_settings_add(reader->settings, SITE_SLURM_CONF, pair->key, pair->value,
-				  origin);
+		site_settings_add(reader->settings, SITE_SLURM_CONF, pair->key, pair->value);
 	else if (slurm_conf_begins_line(pair->key))
-		site_settings_begin(reader->settings, SITE_SLURM_CONF, pair->key, pair->value,
-				    origin);
+		site_settings_begin(reader->settings, SITE_SLURM_CONF, pair->key, pair->value);
 	else
-		site_settings_set(reader->settings, SITE_SLURM_CONF, pair->key, pair->value,
-				  origin);
+		site_settings_set(reader->settings, SITE_SLURM_CONF, pair->key, pair->value);
 }
 
 static void keep(struct reader *reader, const struct slurm_pair *pair)

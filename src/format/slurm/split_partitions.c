@@ -96,7 +96,8 @@ static void split(struct site_lines *to, const struct division *division,
 		names = names ? need_print("%s,%s", names, name) : name;
 		NEED_ADD(to->line, to->count, line_of(division, name, division->part[i]));
 	}
-	site_settings_warn(settings, own->origin, "queue %s has hosts of several host partitions "
+	settings->origin = own->origin;
+	site_settings_warn(settings, "queue %s has hosts of several host partitions "
 			   "or of none, so it becomes a partition for each; submit to all by "
 			   "--partition=%s",
 			   own->value, names);

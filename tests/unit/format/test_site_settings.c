@@ -23,17 +23,20 @@ static struct site_origin at(const char *file, size_t line)
 
 static void set(const char *key, const char *value, const char *file, size_t line)
 {
-	site_settings_set(&settings, SITE_FATHOM_CONF, key, value, at(file, line));
+	settings.origin = at(file, line);
+	site_settings_set(&settings, SITE_FATHOM_CONF, key, value);
 }
 
 static void begin(const char *key, const char *value, size_t line)
 {
-	site_settings_begin(&settings, SITE_FATHOM_CONF, key, value, at("q", line));
+	settings.origin = at("q", line);
+	site_settings_begin(&settings, SITE_FATHOM_CONF, key, value);
 }
 
 static void add(const char *key, const char *value)
 {
-	site_settings_add(&settings, SITE_FATHOM_CONF, key, value, at("q", 1));
+	settings.origin = at("q", 1);
+	site_settings_add(&settings, SITE_FATHOM_CONF, key, value);
 }
 
 /* A call that fails. */
@@ -47,8 +50,8 @@ static void try_to_set(void *context)
 {
 	const struct attempt *attempt = context;
 
-	site_settings_set(&settings, attempt->which, attempt->key, attempt->value,
-			  attempt->origin);
+	settings.origin = attempt->origin;
+	site_settings_set(&settings, attempt->which, attempt->key, attempt->value);
 }
 
 static void try_to_make(void *unused)
@@ -146,8 +149,10 @@ TEST (two_files_may_not_differ)
 TEST (the_files_of_slurm_are_apart)
 {
 	set("Policy", "pbs", "p", 1);
-	site_settings_begin(&settings, SITE_SLURM_CONF, "PartitionName", "a b", at("q\nr", 0));
-	site_settings_add(&settings, SITE_SLURM_CONF, "PriorityJobFactor", "7", at("q", 4));
+	settings.origin = at("q\nr", 0);
+	site_settings_begin(&settings, SITE_SLURM_CONF, "PartitionName", "a b");
+	settings.origin = at("q", 4);
+	site_settings_add(&settings, SITE_SLURM_CONF, "PriorityJobFactor", "7");
 	ck_assert_str_eq(written(SITE_SLURM_CONF),
 			 "PartitionName=\"a b\" PriorityJobFactor=7 # q?r\n");
 	ck_assert_str_eq(site_settings_find(&settings, SITE_FATHOM_CONF, "policy")->value, "pbs");
@@ -208,7 +213,8 @@ TEST_EACH (what_a_file_cannot_hold_is_refused, impossible)
 
 TEST (losses_keep_their_places)
 {
-	site_settings_lose(&settings, at("p", 4), "round_robin %d", 1);
+	settings.origin = at("p", 4);
+	site_settings_lose(&settings, "round_robin %d", 1);
 	ck_assert(site_settings_given(&settings));
 	ck_assert_str_eq(settings.loss->text, "round_robin 1");
 	ck_assert_uint_eq(settings.loss->origin.line, 4);

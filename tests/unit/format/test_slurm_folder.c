@@ -23,9 +23,10 @@ static void line(const char *const *pairs)
 {
 	const struct site_origin origin = { "lsb.queues", 1 };
 
-	site_settings_begin(&settings, SITE_FATHOM_CONF, pairs[0], pairs[1], origin);
+	settings.origin = origin;
+	site_settings_begin(&settings, SITE_FATHOM_CONF, pairs[0], pairs[1]);
 	for (size_t i = 2; pairs[i]; i += 2)
-		site_settings_add(&settings, SITE_FATHOM_CONF, pairs[i], pairs[i + 1], origin);
+		site_settings_add(&settings, SITE_FATHOM_CONF, pairs[i], pairs[i + 1]);
 }
 
 #define LINE(...) line((const char *const[]){ __VA_ARGS__, NULL })
