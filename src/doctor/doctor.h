@@ -34,6 +34,12 @@ struct doctor_report {
 	size_t count;
 };
 
+/* A file that each pass writes. */
+struct doctor_file {
+	const char *path;	/* NULL: there is none */
+	const char *old;	/* a sentence, if no pass has written it for too long */
+};
+
 /* What is known of a host and its Slurm. NULL: not known. */
 struct doctor_site {
 	const char *host;
@@ -52,8 +58,7 @@ struct doctor_site {
 	bool is_replaced;	/* the file of that plugin was replaced since */
 	const char *told;	/* the fathom.conf that its plugin tells, see conf_told.h; NULL: it
 				 * tells none */
-	const char *figures;	/* path of FiguresFile; NULL: there is none */
-	const char *old_figures;	/* no pass has written it for too long: a sentence */
+	struct doctor_file figures, metrics;	/* FiguresFile and MetricsFile */
 	const char *database_fault;	/* why slurmdbd does not answer this host; NULL: it does */
 	bool has_database;
 };

@@ -268,18 +268,29 @@ static void check_state(const struct doctor_site *site, struct doctor_row *row)
 			     site->state);
 }
 
+static void check_file(const struct doctor_site *site, const struct doctor_file *file,
+		       struct doctor_row *row)
+{
+	if (!file->path)
+		return;
+	if (file->old)
+		doctor_found(row, DOCTOR_WRONG, "%s", file->old);
+	else if (!access(file->path, F_OK))
+		doctor_found(row, DOCTOR_WELL, "%s is fresh", file->path);
+	else if (errno == EACCES)
+		doctor_found(row, DOCTOR_UNKNOWN, UNSEEN, file->path);
+	else if (site->is_here)
+		doctor_found(row, DOCTOR_WRONG, "%s: %s", file->path, strerror(errno));
+}
+
 static void check_figures(const struct doctor_site *site, struct doctor_row *row)
 {
-	if (!site->figures)
-		return;
-	if (site->old_figures)
-		doctor_found(row, DOCTOR_WRONG, "%s", site->old_figures);
-	else if (!access(site->figures, F_OK))
-		doctor_found(row, DOCTOR_WELL, "%s is fresh", site->figures);
-	else if (errno == EACCES)
-		doctor_found(row, DOCTOR_UNKNOWN, UNSEEN, site->figures);
-	else if (site->is_here)
-		doctor_found(row, DOCTOR_WRONG, "%s: %s", site->figures, strerror(errno));
+	check_file(site, &site->figures, row);
+}
+
+static void check_metrics(const struct doctor_site *site, struct doctor_row *row)
+{
+	check_file(site, &site->metrics, row);
 }
 
 /* ---- daemons ---------------------------------------------------------------------------- */
@@ -346,6 +357,7 @@ static const struct check checks[] = {
 	  check_controller },
 	{ "state folder", "make StateSaveLocation, and give it to SlurmUser", check_state },
 	{ "FiguresFile", "look for priority/fathom in slurmctld's log", check_figures },
+	{ "MetricsFile", "look for priority/fathom in slurmctld's log", check_metrics },
 	{ "munge", "systemctl start munge", check_munge },
 	{ "slurmdbd", "systemctl start slurmdbd", check_database },
 };

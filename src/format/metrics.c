@@ -107,12 +107,12 @@ static void read_sample(struct metrics_reader *reader, char *at)
 
 struct metrics metrics_read(struct document *input)
 {
-	static const char begin[] = "# HELP fathom_";
 	struct metrics_reader reader = { .input = input };
 	char *rest = input->text, *line;
 
-	if (strncmp(input->text, begin, strlen(begin)))
-		wrong_at(input, 0, "is no MetricsFile of fathom, must begin with '%s'", begin);
+	if (strncmp(input->text, METRICS_BEGIN, strlen(METRICS_BEGIN)))
+		wrong_at(input, 0, "is no MetricsFile of fathom, must begin with '%s'",
+			 METRICS_BEGIN);
 	while ((line = strsep(&rest, "\n"))) {
 		reader.line++;
 		if (*line && *line != '#')

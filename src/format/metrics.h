@@ -4,6 +4,7 @@
 
 #include "document/document.h"
 
+#define METRICS_BEGIN "# HELP fathom_"	/* of each MetricsFile */
 #define METRIC_MOST_LABELS 8
 
 struct metric_label {

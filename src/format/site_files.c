@@ -9,6 +9,7 @@
 #include "conf/conf.h"
 #include "core/error.h"
 #include "document/json_reader.h"
+#include "format/metrics.h"
 #include "json/figures.h"
 #include "json/usage_list.h"
 #include "memory/need_memory.h"
@@ -195,32 +196,40 @@ static void look_at_plugins(struct site_files *files, const struct site_names *n
 		find_plugin(&files->other, files, "basic");
 }
 
-/* ---- FiguresFile ---------------------------------------------------------------------------- */
+/* ---- files that passes write ---------------------------------------------------------------- */
+
+/* The JSON format of the file, or the text with which it begins. */
+static const struct { const char *format, *begin; } written[SITE_WRITTEN] = {
+	[SITE_FIGURES] = { .format = JSON_FIGURES_FORMAT },
+	[SITE_METRICS] = { .begin = METRICS_BEGIN },
+	[SITE_USAGE] = { .format = USAGE_LIST_FORMAT },
+};
 
 /* The plugin does not overwrite a file that it has not written. */
-static bool is_foreign(const char *path)
+static bool is_foreign(const char *path, size_t which)
 {
+	const char *begin = written[which].begin;
 	struct document file;
 	bool foreign = !document_load(&file, path, NULL) && file.length &&
-		       !json_is_format(&file, JSON_FIGURES_FORMAT);
+		       (begin ? strncmp(file.text, begin, strlen(begin)) != 0
+			      : !json_is_format(&file, written[which].format));
 
 	document_clear(&file);
 	return foreign;
 }
 
-static void look_at_figures(struct site_files *files, const struct site_names *names)
+static void look_at_written(struct site_files *files, const struct site_names *names, size_t which)
 {
-	bool absolute = *names->figures == '/';
-	const char *slash;
+	struct site_written *file = &files->written[which];
+	bool absolute = *names->written[which] == '/';
 
 	if (!absolute && !names->state)
 		return;
-	snprintf(files->figures_file, sizeof(files->figures_file), "%s%s%s",
-		 absolute ? "" : names->state, absolute ? "" : "/", names->figures);
-	slash = strrchr(files->figures_file, '/');
-	look_at(&files->figures, files->figures_file, (size_t)(slash - files->figures_file),
+	snprintf(file->path, sizeof(file->path), "%s%s%s", absolute ? "" : names->state,
+		 absolute ? "" : "/", names->written[which]);
+	look_at(&file->folder, file->path, (size_t)(strrchr(file->path, '/') - file->path),
 		names->slurm_user);
-	files->figures_is_foreign = is_foreign(files->figures_file);
+	file->is_foreign = is_foreign(file->path, which);
 }
 
 /* ---- ImportUsage ---------------------------------------------------------------------------- */
@@ -310,8 +319,9 @@ void site_files_read(struct site_files *files, const struct site_names *names)
 		look_at(&files->state, names->state, strlen(names->state), names->slurm_user);
 		look_at_last_good(files, names->state);
 	}
-	if (names->figures && *names->figures)
-		look_at_figures(files, names);
+	for (size_t i = 0; i < SITE_WRITTEN; i++)
+		if (names->written[i] && *names->written[i])
+			look_at_written(files, names, i);
 	if (names->import && *names->import) {
 		struct read_usage usage = look_at_import(&files->import, names->import,
 							 names->slurm_user);

@@ -8,12 +8,15 @@
 #define SITE_PATH_SIZE 4096
 #define SITE_MOST_FOLDERS 16
 
+/* The files that each pass writes. */
+enum { SITE_FIGURES, SITE_METRICS, SITE_USAGE, SITE_WRITTEN };
+
 /* What to look at; NULL: not known. */
 struct site_names {
 	const char *plugin_dir;		/* folders, separated by ':' */
 	const char *plugin;		/* the name of the priority plugin, such as "fathom" */
 	const char *state;		/* StateSaveLocation */
-	const char *figures;		/* FiguresFile */
+	const char *written[SITE_WRITTEN];	/* FiguresFile and so on */
 	const char *import;		/* ImportUsage */
 	const char *slurm_user;
 	const struct conf_global_shares *global;
@@ -28,6 +31,12 @@ struct seen_folder {
 struct site_plugin {
 	char path[SITE_PATH_SIZE];	/* "": not found */
 	unsigned version;		/* as SLURM_VERSION_NUM() has it; 0: not known */
+};
+
+struct site_written {
+	struct seen_folder folder;
+	char path[SITE_PATH_SIZE];
+	bool is_foreign;	/* a file of another kind has its name */
 };
 
 /* A file of usage by account and user. */
@@ -58,9 +67,7 @@ struct site_files {
 	struct seen_folder state;
 	char last_good[32];	/* when the fathom.conf that the plugin keeps in StateSaveLocation
 				 * came into force; "": not known */
-	struct seen_folder figures;	/* the folder of FiguresFile */
-	char figures_file[SITE_PATH_SIZE];
-	bool figures_is_foreign;	/* a file of another kind has its name */
+	struct site_written written[SITE_WRITTEN];
 	struct site_import import;	/* ImportUsage */
 	struct site_global *global;	/* by line; no path of slurmdbd, nor if there are none */
 };

@@ -196,30 +196,42 @@ static void state_unwritable(struct lint *lint)
 			      state->path);
 }
 
+static const struct { enum conf_setting key; const char *name; } written[SITE_WRITTEN] = {
+	[SITE_FIGURES] = { CONF_FIGURES_FILE, "FiguresFile" },
+	[SITE_METRICS] = { CONF_METRICS_FILE, "MetricsFile" },
+	[SITE_USAGE] = { CONF_USAGE_FILE, "UsageFile" },
+};
+
 /* The folder is looked for only on a host that has slurmctld's folder. */
 static void figures_unwritable(struct lint *lint)
 {
 	const struct site_files *files = lint->site->files;
-	const struct seen_folder *figures = &files->figures;
-	unsigned line = lint->site->fathom->line[CONF_FIGURES_FILE];
 
-	if (!*figures->path)
-		return;
-	if (!figures->exists && files->state.exists)
-		lint_in_fathom(lint, line, "FiguresFile", "there is no folder '%.200s'",
-			       figures->path);
-	else if (!figures->is_writable)
-		lint_in_fathom(lint, line, "FiguresFile", "SlurmUser may not write to '%.200s'",
-			       figures->path);
+	for (size_t i = 0; i < SITE_WRITTEN; i++) {
+		const struct seen_folder *folder = &files->written[i].folder;
+		unsigned line = lint->site->fathom->line[written[i].key];
+
+		if (!*folder->path)
+			continue;
+		if (!folder->exists && files->state.exists)
+			lint_in_fathom(lint, line, written[i].name, "there is no folder '%.200s'",
+				       folder->path);
+		else if (!folder->is_writable)
+			lint_in_fathom(lint, line, written[i].name,
+				       "SlurmUser may not write to '%.200s'", folder->path);
+	}
 }
 
 static void figures_foreign(struct lint *lint)
 {
-	const struct site_files *files = lint->site->files;
+	for (size_t i = 0; i < SITE_WRITTEN; i++) {
+		const struct site_written *file = &lint->site->files->written[i];
 
-	if (files->figures_is_foreign)
-		lint_in_fathom(lint, lint->site->fathom->line[CONF_FIGURES_FILE], "FiguresFile",
-			       "'%.200s' is a file of another kind", files->figures_file);
+		if (file->is_foreign)
+			lint_in_fathom(lint, lint->site->fathom->line[written[i].key],
+				       written[i].name, "'%.200s' is a file of another kind",
+				       file->path);
+	}
 }
 
 /* The file is missed only on a host that has slurmctld's folder. */
@@ -354,13 +366,13 @@ const struct lint_row lint_file_rows[] = {
 	  "Usage and jobs would be lost with a restart; slurmctld does not start.",
 	  .fix = "give the folder to SlurmUser" },
 	{ "figures-unwritable", LINT_ERROR, LINT_FATHOM | LINT_FILES, figures_unwritable,
-	  "a FiguresFile that cannot be written",
-	  "Each pass fails to write it, and fathom shows older figures or none.",
+	  "a FiguresFile, MetricsFile or UsageFile that cannot be written",
+	  "Each pass fails to write it, and what reads it sees older figures or none.",
 	  .fix = "make the folder and give it to SlurmUser, or name another one" },
 	{ "figures-foreign", LINT_ERROR, LINT_FATHOM | LINT_FILES, figures_foreign,
-	  "a FiguresFile that is a file of another kind",
+	  "a FiguresFile, MetricsFile or UsageFile that is a file of another kind",
 	  "The plugin does not overwrite a file that it has not written.",
-	  .fix = "give FiguresFile another name, or remove that file" },
+	  .fix = "give it another name, or remove that file" },
 	{ "import-unreadable", LINT_ERROR, LINT_FATHOM | LINT_FILES, import_unreadable,
 	  "an ImportUsage that is missing, or that SlurmUser may not read",
 	  "No usage is added, and each start and reconfigure logs an error.",

@@ -96,7 +96,11 @@ void lint_input_files(struct lint_input *input, const char *plugin_dir, const ch
 		.plugin_dir = value_of(input, "PluginDir"),
 		.plugin = slash ? slash + 1 : type,
 		.state = value_of(input, "StateSaveLocation"),
-		.figures = input->site.fathom ? input->fathom.figures_file : NULL,
+		.written = {
+			[SITE_FIGURES] = input->site.fathom ? input->fathom.figures_file : NULL,
+			[SITE_METRICS] = input->site.fathom ? input->fathom.metrics_file : NULL,
+			[SITE_USAGE] = input->site.fathom ? input->fathom.usage_file : NULL,
+		},
 		.import = input->site.fathom ? input->fathom.import_usage : NULL,
 		.slurm_user = value_of(input, "SlurmUser"),
 		.global = input->site.fathom ? &input->fathom.global : NULL,

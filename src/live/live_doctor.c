@@ -9,16 +9,25 @@
 #include <errno.h>
 #include <sys/stat.h>
 
-static void read_figures(struct doctor_site *site, const slurm_conf_t *slurm)
+/* name: of a file that each pass writes; "": it writes none. */
+static struct doctor_file look_at(const char *name, const struct fathom_conf *conf,
+				  const slurm_conf_t *slurm)
+{
+	struct doctor_file file = { .path = live_conf_path_of(name, slurm) };
+	struct stat status;
+
+	if (file.path && !stat(file.path, &status))
+		file.old = live_conf_old_figures(file.path, status.st_mtime, conf, slurm);
+	return file;
+}
+
+static void read_written(struct doctor_site *site, const slurm_conf_t *slurm)
 {
 	const char *remark;
 	struct fathom_conf conf = live_conf_read(slurm, &remark, NULL);
-	struct stat status;
 
-	site->figures = live_conf_path_of(conf.figures_file, slurm);
-	if (site->figures && !stat(site->figures, &status))
-		site->old_figures = live_conf_old_figures(site->figures, status.st_mtime, &conf,
-							  slurm);
+	site->figures = look_at(conf.figures_file, &conf, slurm);
+	site->metrics = look_at(conf.metrics_file, &conf, slurm);
 	conf_clear(&conf);
 }
 
@@ -42,7 +51,7 @@ static void read_running(void *context)
 	site->told = conf_told_is(slurm->priority_params) ? slurm->priority_params : NULL;
 	site->has_database = slurm->accounting_storage_type &&
 			     strstr(slurm->accounting_storage_type, "slurmdbd");
-	read_figures(site, slurm);
+	read_written(site, slurm);
 }
 
 static void ask_database(void *context)

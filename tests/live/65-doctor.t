@@ -11,7 +11,7 @@ grep -q second /etc/hosts || echo "127.0.0.2 second" >>/etc/hosts
 live_start "SlurmdSpoolDir=$cluster/spool/%n" "SlurmdPidFile=$cluster/run/slurmd.%n.pid" \
 	"NodeName=second NodeAddr=127.0.0.2 Port=7818 CPUs=64" \
 	"NodeName=localhost CPUs=64 RealMemory=64000"
-fathom_conf CalcPeriod=600 FiguresFile=fathom.json
+fathom_conf CalcPeriod=600 FiguresFile=fathom.json MetricsFile=fathom.prom
 reconfigure_once
 mkdir -p "$second/plugins"
 cat >"$cluster/bin/ssh" <<-'END'
@@ -53,7 +53,7 @@ look
 is "nothing is wrong in a good cluster" "$(wrong)" "0"
 is "root sees everything" "$(grep -c '|unknown|' "$cluster/said")" 0
 is "of two hosts" "$(cut -d '|' -f 1 "$cluster/said" | uniq | paste -sd ' ')" "Host $own second"
-is "each makes all checks" "$(sed 1d "$cluster/said" | wc -l)" 20
+is "each makes all checks" "$(sed 1d "$cluster/said" | wc -l)" 22
 like "slurmctld runs it" "$(of_check second slurmctld)" \
 	"^well\|it runs priority/fathom on Slurm [0-9]"
 
@@ -121,6 +121,10 @@ look
 is "4: the state folder is SlurmUser's again" "$(wrong)" "own:FiguresFile second:FiguresFile 1"
 like "5: old figures" "$(of_check "$own" FiguresFile)" "no pass has written it since"
 touch "$cluster/state/fathom.json"
+touch -d '1 hour ago' "$cluster/state/fathom.prom"
+look
+is "old metrics" "$(wrong)" "own:MetricsFile second:MetricsFile 1"
+touch "$cluster/state/fathom.prom"
 look
 is "all is well again" "$(wrong)" "0"
 
