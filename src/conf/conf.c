@@ -173,9 +173,19 @@ enum conf_setting conf_setting_named(const char *key)
 	return found ? (enum conf_setting)(found - table) : CONF_SETTING_COUNT;
 }
 
+void conf_note_repeated(struct fathom_conf *conf, const struct fathom_setting *setting,
+			unsigned line, unsigned earlier)
+{
+	conf->repeated.setting = setting;
+	conf->repeated.line = line;
+	conf->repeated.earlier = earlier;
+}
+
 int conf_set_general(struct fathom_conf *conf, enum conf_setting which, const char *value,
 		     unsigned line, struct fathom_error *error)
 {
+	if (conf->given[which])
+		conf_note_repeated(conf, &table[which].setting, line, conf->line[which]);
 	conf->line[which] = line;
 	if (key_read(&table[which], conf, value, error))
 		return -1;

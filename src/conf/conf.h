@@ -103,6 +103,8 @@ struct fathom_conf {
 	bool policy_given[FATHOM_MAX_POLICIES][FATHOM_MAX_SETTINGS];
 	unsigned policy_line[FATHOM_MAX_POLICIES][FATHOM_MAX_SETTINGS];
 	unsigned policy_formula_line;	/* the line that sets a setting of type FATHOM_FORMULA */
+	/* The last key that a line gives which an earlier line has given; NULL: there is none. */
+	struct { const struct fathom_setting *setting; unsigned line, earlier; } repeated;
 	/* in the order of the lines */
 	struct conf_scope *scope;
 	size_t scope_count;
@@ -120,6 +122,9 @@ struct fathom_conf {
 const struct fathom_setting *conf_setting(enum conf_setting which);
 /* Returns the general setting of a key; CONF_SETTING_COUNT: it is of none. */
 enum conf_setting conf_setting_named(const char *key);
+/* Notes that a line gives a setting which an earlier line has given. */
+void conf_note_repeated(struct fathom_conf *conf, const struct fathom_setting *setting,
+			unsigned line, unsigned earlier);
 /* Sets a general setting. line: where it is given. -1: EINVAL, ENOMEM. */
 int conf_set_general(struct fathom_conf *conf, enum conf_setting which, const char *value,
 		     unsigned line, struct fathom_error *error);

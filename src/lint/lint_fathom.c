@@ -28,6 +28,18 @@ static void fathom_wrong(struct lint *lint)
 	}
 }
 
+static void fathom_key_twice(struct lint *lint)
+{
+	const struct fathom_conf *conf = lint->site->fathom;
+	char name[NAME_SIZE];
+
+	if (!conf->repeated.setting)
+		return;
+	fathom_setting_camel_case(conf->repeated.setting, name, sizeof(name));
+	lint_in_fathom(lint, conf->repeated.line, name, "%s is given on line %u, too; the last "
+		       "value counts", name, conf->repeated.earlier);
+}
+
 /* ---- policies ----------------------------------------------------------------------- */
 
 /* Returns whether a policy is computed: in force, as the shadow, or in a scope. */
@@ -358,6 +370,10 @@ const struct lint_row lint_fathom_rows[] = {
 	  "a setting that the policy of its scope does not have",
 	  "The plugin ignores the whole file.",
 	  .fix = "remove the setting, or give the scope the policy that has it" },
+	{ "fathom-key-twice", LINT_WARNING, LINT_FATHOM, fathom_key_twice,
+	  "a key of fathom.conf that is given twice",
+	  "The last value counts, and whoever reads the first one is misled.",
+	  .fix = "remove one of the lines" },
 	{ "formula-wrong", LINT_ERROR, LINT_FATHOM, formula_wrong,
 	  "a Formula that cannot be compiled",
 	  "The plugin ignores the whole file.",

@@ -103,6 +103,9 @@ like "in JSON" "$(fathom explain --from "$work/now" --policy classic ada --since
 rejects "no time" \
 	"fathom: --since: 'soon' is no time, must be such as yesterday, 7d or 2026-11-01" \
 	history --history "$history" --since soon
+rejects "no day of February" \
+	"fathom: --since: '2026-02-30' is no time, must be such as yesterday, 7d or 2026-11-01" \
+	history --history "$history" --since 2026-02-30
 rejects "no database" \
 	"fathom: $work/tree: file is not a database" history --history "$work/tree"
 rejects "no file" \

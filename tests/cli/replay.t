@@ -168,6 +168,9 @@ is "who has used just the share is not below it" "$(fathom replay "$work/just.sw
 is "--warm-up leaves jobs out" \
 	"$(fathom replay "$week" --policy fcfs --warm-up 25 --json >"$work/json"
 		figure jobs | cut -d ' ' -f 2) $(figure mean_wait)" "1 1770"
+rejects "--warm-up that leaves none" "fathom: --warm-up: $work/just.swf: the last job is submitted \
+0 seconds after the first, so none would count; give fewer seconds" \
+	replay "$work/just.swf" --warm-up 1s
 # the second job fits in no partition but b, and the last one has c for itself
 cat >"$work/three.conf" <<'END'
 NodeName=n[1-3] CPUs=2

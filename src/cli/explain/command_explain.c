@@ -55,6 +55,9 @@ static void set_would_word(const struct option_row *row, struct explained_would 
 		i++;
 	if (i == sizeof(keys) / sizeof(*keys))
 		refuse("--%s: '%s' is unknown, must be " WOULD, row->name, word);
+	if (*keys[i].number > 0)
+		refuse("--%s: %.*s: given twice", row->name, (int)strlen(keys[i].key) - 1,
+		       keys[i].key);
 	is_wrong = i ? number_parse(word + strlen(keys[i].key), keys[i].number, &end)
 		     : duration_parse(word + strlen(keys[i].key), keys[i].number, NULL);
 	if (is_wrong || *end || !(*keys[i].number > 0) || isinf(*keys[i].number))

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-/* Reads a date, perhaps with a time. */
+/* Reads a date, perhaps with a time. mktime() takes the 30th of February for a day in March. */
 static bool read_date(const char *text, time_t *time)
 {
 	static const char *const formats[] = { "%Y-%m-%d", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S",
@@ -18,10 +18,11 @@ static bool read_date(const char *text, time_t *time)
 	for (size_t i = 0; formats[i] && !is_date; i++) {
 		struct tm local = { .tm_isdst = -1 };
 		const char *end = strptime(text, formats[i], &local);
+		int day = local.tm_mday;
 
-		is_date = end && !*end;
-		if (is_date)
+		if (end && !*end)
 			*time = mktime(&local);
+		is_date = end && !*end && local.tm_mday == day;
 	}
 	return is_date;
 }

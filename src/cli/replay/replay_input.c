@@ -199,6 +199,10 @@ void replay_input_begin(struct replay_input *input, const struct replay_options 
 	open_trace(input, options);
 	if (!input->trace.jobs)
 		replay_refuse_no_jobs(&input->trace);
+	if (input->trace.first_submit + options->warm_up > input->trace.last_submit)
+		refuse("--warm-up: %s: the last job is submitted %.0f seconds after the first, so "
+		       "none would count; give fewer seconds", input->trace.input.name,
+		       input->trace.last_submit - input->trace.first_submit);
 	input->node = need_zeros(input->trace.associations.count, sizeof(*input->node));
 }
 
