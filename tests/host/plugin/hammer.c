@@ -5,6 +5,7 @@
  */
 #include "scenario/churn.h"
 
+#include <malloc.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
@@ -90,6 +91,14 @@ static void *write_confs(void *argument)
 	return argument;
 }
 
+/* Returns the memory in use, in MiB. */
+static double memory(void)
+{
+	struct mallinfo2 used = mallinfo2();
+
+	return (double)(used.uordblks + used.hblkhd) / (1 << 20);
+}
+
 int main(int argc, char **argv)
 {
 	static void *(*const run[])(void *) = { change, set_priorities, ask_for_lists,
@@ -118,7 +127,8 @@ int main(int argc, char **argv)
 	until = host_seconds(CLOCK_MONOTONIC) + (argc > 1 ? atof(argv[1]) : 1);
 	do {
 		host_pass();
-		passes++;
+		if (!(++passes % 1000))
+			printf("%u passes: %.2f MiB in use\n", passes, memory());
 	} while (host_seconds(CLOCK_MONOTONIC) < until);
 	slurmctld_config.shutdown_time = host_now();
 	priority_g_fini();	/* beside requests that still come */
