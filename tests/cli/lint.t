@@ -129,7 +129,8 @@ is "the nearest word" "$(fix_of enforce-unknown)" "write associations"
 is "days in place of minutes" "$(fix_of max-age-minutes)" "for 14 days, write PriorityMaxAge=14-0"
 
 echo PriorityDecayHalfLife=UNLIMITED >"$work/slurm.conf"
-like "a time of many days in full" "$(fathom lint --slurm-conf "$work/slurm.conf")" \
+like "a time of many days in full" \
+	"$(fathom lint --slurm-conf "$work/slurm.conf" | tr -s '\n ' ' ')" \
 	"*: note: the half-life is 49710 days*"
 
 ### Lines
