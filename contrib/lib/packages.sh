@@ -7,8 +7,8 @@
 # mariadb-server would set up a database of the machine.
 declare -A package_sets=(
 	[build]="gcc libc6-dev make autoconf automake libtool pkg-config dpkg-dev
-		check libsmartcols-dev libjansson-dev liblzma-dev libmuparser-dev libsqlite3-dev
-		libzstd-dev node-d3 zlib1g-dev"
+		check libsmartcols-dev libjansson-dev libyajl-dev liblzma-dev libmuparser-dev
+		libsqlite3-dev libzstd-dev node-d3 zlib1g-dev"
 	[slurm]="slurmctld slurmdbd slurmd slurm-client libslurm-dev slurm-wlm-basic-plugins
 		slurm-wlm-mysql-plugin munge mariadb-server-core mariadb-client-core iproute2"
 	[test]="chromium valgrind python3 git groff-base zsh fish sqlite3

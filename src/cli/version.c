@@ -12,6 +12,7 @@
 #include <sqlite3.h>
 #endif
 #include <stdio.h>
+#include <yajl/yajl_version.h>
 
 int print_version(void)
 {
@@ -32,6 +33,7 @@ int print_version(void)
 	printf("  muParser     no (no formulas)\n");
 #endif
 	printf("  jansson      " JANSSON_VERSION "\n");
+	printf("  yajl         %d.%d.%d\n", YAJL_MAJOR, YAJL_MINOR, YAJL_MICRO);
 #ifdef HAVE_SQLITE
 	printf("  SQLite       %s\n", sqlite3_libversion());
 #else

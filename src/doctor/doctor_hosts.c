@@ -131,10 +131,10 @@ static const char *take_text(int file)
 
 /* ---- answers ---------------------------------------------------------------------------- */
 
-static void read_state(struct json_reader *json, const struct json_key *key, const json_t *value,
-		       void *into)
+static void read_state(struct json_reader *json, const struct json_key *key,
+		       const struct parsed *value, void *into)
 {
-	const char *name = json_string_value(value);
+	const char *name = parsed_text(value);
 	struct doctor_row *row = into;
 	size_t state = 0;
 
@@ -159,7 +159,7 @@ static const struct json_key keys[] = {
 	JSON_END
 };
 
-static void read_row(struct json_reader *json, const json_t *object, void *into)
+static void read_row(struct json_reader *json, const struct parsed *object, void *into)
 {
 	struct doctor_row row = { 0 };
 

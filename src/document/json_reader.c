@@ -1,33 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Reads a document by the table of its members. Objects and lists are walked through
- * here; single values and the elements of lists are parsed by jansson.
+ * here; single values and lists of objects are parsed by yajl.
  */
 #include "document/json_reader.h"
 
+#include "document/text.h"
 #include "memory/need_memory.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#define VALUE_FLAGS (JSON_DECODE_ANY | JSON_DISABLE_EOF_CHECK | JSON_REJECT_DUPLICATES)
 #define BLANK " \t\r\n"
 #define NO_INDEX SIZE_MAX
 #define HEAD 4096	/* bytes in which a file must have its "format" */
 
 /* ---- tokens ------------------------------------------------------------------ */
-
-static size_t count_lines(const char *from, const char *to)
-{
-	size_t lines = 0;
-
-	while (from < to && (from = memchr(from, '\n', (size_t)(to - from)))) {
-		lines++;
-		from++;
-	}
-	return lines;
-}
 
 /* Skips blanks, and returns the next character; NUL at the end of the file. */
 static char next_character(struct json_reader *reader)
@@ -65,25 +54,31 @@ static void expect(struct json_reader *reader, char wanted, const char *what)
 		expected(reader, what);
 }
 
-/* Returns a value that belongs to the reader until the next one. */
-static const json_t *read_value(struct json_reader *reader)
+/* Goes on to a place behind. */
+static void advance(struct json_reader *reader, const char *at)
 {
-	json_error_t wrong;
-	const char *from;
-	json_t *value;
+	reader->line += count_lines(reader->at, at);
+	reader->at = at;
+}
 
-	json_decref(reader->value);
-	reader->value = NULL;
+/* Parses a value, or the elements of a list. */
+static void parse(struct json_reader *reader, struct json_source *source)
+{
+	const char *from = reader->at;
+
+	source->text = from;
+	source->length = (size_t)(reader->end - from);
+	reader->value = json_parse(&reader->values, source);
+	advance(reader, from + source->used);
+	if (!reader->value)
+		wrong_at(reader->input, reader->line, "not JSON: %s", source->wrong);
+}
+
+static const struct parsed *read_value(struct json_reader *reader)
+{
 	next_character(reader);
-	from = reader->at;
-	value = json_loadb(from, (size_t)(reader->end - from), VALUE_FLAGS, &wrong);
-	if (!value)
-		wrong_at(reader->input,
-			 reader->line + (wrong.line > 0 ? (size_t)wrong.line - 1 : 0),
-			 "not JSON: %.200s", wrong.text);
-	reader->at += wrong.position;
-	reader->line += count_lines(from, reader->at);
-	return reader->value = value;
+	parse(reader, &(struct json_source){ 0 });
+	return reader->value;
 }
 
 /* ---- what is wrong, and where --------------------------------------------------- */
@@ -131,70 +126,52 @@ void json_wrong_member(struct json_reader *reader, const char *what)
 	wrong_at(reader->input, reader->part_line, "\"%s\" %s", reader->part, what);
 }
 
-void json_read_time(struct json_reader *reader, const json_t *value, bool *has_time, int64_t *time)
+void json_read_time(struct json_reader *reader, const struct parsed *value, bool *has_time,
+		    int64_t *time)
 {
-	*has_time = !json_is_null(value);
-	*time = json_integer_value(value);
-	if (*has_time && !(json_is_integer(value) && *time >= 0))
+	*has_time = !parsed_is(value, PARSED_NULL);
+	*time = parsed_integer(value);
+	if (*has_time && !(parsed_is(value, PARSED_INTEGER) && *time >= 0))
 		json_wrong_member(reader, "must be an integer, in seconds since 1970");
 }
 
-double json_read_figure(struct json_reader *reader, const json_t *object, const char *key)
+double json_read_figure(struct json_reader *reader, const struct parsed *object, const char *key)
 {
-	const json_t *value = json_object_get(object, key);
-	const char *word = json_string_value(value);
+	const struct parsed *value = parsed_member(object, key);
+	const char *word = parsed_text(value);
 
-	if (!value || json_is_null(value))
+	if (!value || parsed_is(value, PARSED_NULL))
 		return NAN;
 	if (word && !strcmp(word, "inf"))
 		return INFINITY;
-	if (!json_is_number(value))
+	if (!parsed_is_number(value))
 		json_wrong_key(reader, key, "must be a number, \"inf\" or null");
-	return json_number_value(value);
+	return parsed_number(value);
 }
 
-uint32_t json_read_shares(struct json_reader *reader, const json_t *value, const char *key)
+uint32_t json_read_shares(struct json_reader *reader, const struct parsed *value, const char *key)
 {
-	const char *word = json_string_value(value);
-	json_int_t shares = json_integer_value(value);
+	const char *word = parsed_text(value);
+	int64_t shares = parsed_integer(value);
 
 	if (word && !strcmp(word, "parent"))
 		return FATHOM_SHARES_PARENT;
-	if (!json_is_integer(value) || shares < 0 || shares >= FATHOM_SHARES_PARENT)
+	if (!parsed_is(value, PARSED_INTEGER) || shares < 0 || shares >= FATHOM_SHARES_PARENT)
 		json_wrong_key(reader, key,
 			       "must be an integer from 0 to 4294967294, or \"parent\"");
 	return (uint32_t)shares;
 }
 
-const char *json_value_text(const json_t *value)
+const char *json_value_text(const struct parsed *value)
 {
-	if (json_is_boolean(value))
-		return json_is_true(value) ? "yes" : "no";
-	if (json_is_number(value))
-		return need_print("%.17g", json_number_value(value));
-	return json_string_value(value);
+	if (parsed_is_switch(value))
+		return parsed_is(value, PARSED_TRUE) ? "yes" : "no";
+	if (parsed_is_number(value))
+		return need_print("%.17g", parsed_number(value));
+	return parsed_text(value);
 }
 
 /* ---- keys of an object --------------------------------------------------------- */
-
-/* Fails because of the first key that is not in the table. */
-static void refuse_unknown_key(struct json_reader *reader, const json_t *object,
-			       const struct json_key *keys)
-{
-	const char *name;
-	const json_t *value;
-	char what[64];
-
-	snprintf(what, sizeof(what), "is unknown, see %s", reader->document->page);
-	json_object_foreach((json_t *)object, name, value) {
-		size_t i = 0;
-
-		while (keys[i].name && strcmp(keys[i].name, name))
-			i++;
-		if (!keys[i].name)
-			json_wrong_key(reader, name, what);
-	}
-}
 
 static _Noreturn void wrong_value(struct json_reader *reader, const struct json_key *key,
 				  const char *what)
@@ -205,115 +182,158 @@ static _Noreturn void wrong_value(struct json_reader *reader, const struct json_
 }
 
 /* An integer may lie above the range, and round to its end. */
-static bool is_right(const struct json_key *key, const json_t *value, double number)
+static bool is_right(const struct json_key *key, const struct parsed *value, double number)
 {
 	if (!(number >= key->low && number <= key->high))
 		return false;
 	if (key->type == JSON_WHOLE)
-		return json_is_integer(value) &&
-		       (number < key->high || json_integer_value(value) <= (json_int_t)key->high);
-	return json_is_number(value) && (key->type == JSON_AMOUNT || number == trunc(number));
+		return parsed_is(value, PARSED_INTEGER) &&
+		       (number < key->high || parsed_integer(value) <= (int64_t)key->high);
+	return parsed_is_number(value) && (key->type == JSON_AMOUNT || number == trunc(number));
 }
 
 /* A number goes into a double or a uint64_t. */
 static void read_number(struct json_reader *reader, const struct json_key *key,
-			const json_t *value, void *member)
+			const struct parsed *value, void *member)
 {
-	double number = json_number_value(value);
+	double number = parsed_number(value);
 
 	if (!is_right(key, value, number))
 		wrong_value(reader, key, key->right);
 	if (key->type == JSON_WHOLE)
-		*(uint64_t *)member = (uint64_t)json_integer_value(value);
+		*(uint64_t *)member = (uint64_t)parsed_integer(value);
 	else
 		*(double *)member = number;
 }
 
-void json_read_value(struct json_reader *reader, const struct json_key *key, const json_t *value,
-		     void *into)
+void json_read_value(struct json_reader *reader, const struct json_key *key,
+		     const struct parsed *value, void *into)
 {
 	void *member = (char *)into + key->at;
 
-	if (json_is_null(value) && key->or_null)
+	if (parsed_is(value, PARSED_NULL) && key->or_null)
 		return;
 	if (key->read) {
 		key->read(reader, key, value, into);
 	} else if (key->type == JSON_SWITCH) {
-		if (!json_is_boolean(value))
+		if (!parsed_is_switch(value))
 			wrong_value(reader, key, "must be true or false");
-		*(bool *)member = json_is_true(value);
+		*(bool *)member = parsed_is(value, PARSED_TRUE);
 	} else if (key->type == JSON_COPY) {
-		if (!json_is_string(value))
+		if (!parsed_is(value, PARSED_TEXT))
 			wrong_value(reader, key, key->right ? key->right : "must be a string");
-		*(const char **)member = need_text(json_string_value(value));
+		*(const char **)member = need_text(parsed_text(value));
 	} else if (key->type == JSON_TEXT) {
-		if (!json_string_length(value))
+		if (!parsed_length(value))
 			wrong_value(reader, key, "must be a string with at least one character");
-		*(const char **)member = json_string_value(value);
+		*(const char **)member = parsed_text(value);
 	} else {
 		read_number(reader, key, value, member);
 	}
 }
 
-void json_read_keys(struct json_reader *reader, const json_t *object, const struct json_key *keys,
-		    void *into)
+/* Returns the row of a key, looked for from a row on: files have keys in the table's order. */
+static const struct json_key *find_key(const struct json_key *keys, size_t count, size_t from,
+				       const char *name)
 {
-	size_t known = 0;	/* number of the object's keys that are in the table */
+	for (size_t i = 0; i < count; i++) {
+		const struct json_key *key = &keys[(from + i) % count];
 
-	for (const struct json_key *key = keys; key->name; key++) {
-		const json_t *value = json_object_get(object, key->name);
-
-		if (!value && key->needed)
-			json_wrong_key(reader, key->name, "is missing");
-		if (value)
-			json_read_value(reader, key, value, into);
-		known += value != NULL;
+		if (!strcmp(key->name, name))
+			return key;
 	}
-	if (known < json_object_size(object))
-		refuse_unknown_key(reader, object, keys);
+	return NULL;
+}
+
+void json_read_keys(struct json_reader *reader, const struct parsed *object,
+		    const struct json_key *keys, void *into)
+{
+	const struct parsed *value;
+	size_t count = 0, at = 0;
+	uint64_t seen = 0;	/* a bit for each row */
+	const char *name;
+
+	while (keys[count].name)
+		count++;
+	parsed_for_each_key(object, name, value) {
+		const struct json_key *key = find_key(keys, count, at, name);
+
+		if (!key)
+			json_wrong_key(reader, name, need_print("is unknown, see %s",
+								reader->document->page));
+		json_read_value(reader, key, value, into);
+		seen |= UINT64_C(1) << (key - keys);
+		at = (size_t)(key - keys) + 1;
+	}
+	for (size_t i = 0; i < count; i++)
+		if (keys[i].needed && !(seen >> i & 1))
+			json_wrong_key(reader, keys[i].name, "is missing");
 }
 
 /* ---- lists of objects ------------------------------------------------------------ */
 
 static void read_inner(struct json_reader *reader, const struct json_member *member, void *into);
 
-static void read_element(struct json_reader *reader, const struct json_member *member,
-			 size_t index, void *into)
+static _Noreturn void wrong_element(struct json_reader *reader, const struct json_member *member)
 {
-	const json_t *object = NULL;
+	wrong_at(reader->input, reader->part_line, "%s[%zu] is not an object, must be %s",
+		 member->name, reader->part_index, member->shape);
+}
 
-	begin_part(reader, member->name, index);
-	if (!member->is_list)
-		object = read_value(reader);
-	if (member->is_list ? next_character(reader) != '{' : !json_is_object(object))
-		wrong_at(reader->input, reader->part_line, "%s[%zu] is not an object, must be %s",
-			 member->name, index, member->shape);
-	if (member->is_list)
-		read_inner(reader, member, into);
-	else
-		member->element(reader, object, into);
+/* A list whose elements are parsed as a whole. */
+struct element_list {
+	struct json_reader *reader;
+	const struct json_member *member;
+	void *into;
+	const char *text;	/* of the list */
+	size_t index;		/* of the next element */
+};
+
+static void read_element(void *context, const struct parsed *element, size_t begin, size_t end)
+{
+	struct element_list *list = context;
+	struct json_reader *reader = list->reader;
+
+	advance(reader, list->text + begin);
+	begin_part(reader, list->member->name, list->index++);
+	advance(reader, list->text + end);
+	if (!parsed_is(element, PARSED_OBJECT))
+		wrong_element(reader, list->member);
+	list->member->element(reader, element, list->into);
 }
 
 static void read_list(struct json_reader *reader, const struct json_member *member, void *into)
 {
+	struct element_list list = { .reader = reader, .member = member, .into = into };
 	char what[64];
 
 	snprintf(what, sizeof(what), "the '[' of \"%s\"", member->name);
-	expect(reader, '[', what);
+	if (next_character(reader) != '[')
+		expected(reader, what);
+	list.text = reader->at;
+	if (!member->is_list) {
+		parse(reader, &(struct json_source){ .element = read_element, .context = &list });
+		return;
+	}
+	reader->at++;
 	if (skip(reader, ']'))
 		return;
-	for (size_t index = 0; !index || skip(reader, ','); index++)
-		read_element(reader, member, index, into);
+	for (; !list.index || skip(reader, ','); list.index++) {
+		begin_part(reader, member->name, list.index);
+		if (next_character(reader) != '{')
+			wrong_element(reader, member);
+		read_inner(reader, member, into);
+	}
 	expect(reader, ']', "',' or ']'");
 }
 
 /* ---- the object around them ------------------------------------------------------- */
 
 /* The members "format" and "version" of every document; `into` is the document's table. */
-static void read_format(struct json_reader *reader, const json_t *value, void *into)
+static void read_format(struct json_reader *reader, const struct parsed *value, void *into)
 {
 	const struct json_document *document = into;
-	const char *word = json_string_value(value);
+	const char *word = parsed_text(value);
 
 	if (word && !strcmp(word, document->format))
 		return;
@@ -322,16 +342,16 @@ static void read_format(struct json_reader *reader, const json_t *value, void *i
 		 document->format);
 }
 
-static void read_version(struct json_reader *reader, const json_t *value, void *into)
+static void read_version(struct json_reader *reader, const struct parsed *value, void *into)
 {
 	const struct json_document *document = into;
 
-	if (json_is_integer(value) && json_integer_value(value) == document->version)
+	if (parsed_is(value, PARSED_INTEGER) && parsed_integer(value) == document->version)
 		return;
-	if (json_is_integer(value))
+	if (parsed_is(value, PARSED_INTEGER))
 		wrong_at(reader->input, reader->part_line,
 			 "\"version\" is %lld, this fathom reads %d",
-			 (long long)json_integer_value(value), document->version);
+			 (long long)parsed_integer(value), document->version);
 	wrong_at(reader->input, reader->part_line, "\"version\" must be %d", document->version);
 }
 
@@ -448,7 +468,7 @@ static void read_pair(struct json_reader *reader, struct level *level)
 
 	if (next_character(reader) != '"')
 		expected(reader, "a key in quotes");
-	snprintf(name, sizeof(name), "%s", json_string_value(read_value(reader)));
+	snprintf(name, sizeof(name), "%s", parsed_text(read_value(reader)));
 	expect(reader, ':', "':'");
 	read_named(reader, name, level);
 }
@@ -490,7 +510,7 @@ void json_read_document(struct document *input, const struct json_document *docu
 	struct failure failure;
 	int status = document_try(read_document, &reader, &failure);
 
-	json_decref(reader.value);
+	parsed_values_clear(&reader.values);
 	if (status)
 		wrong_again(&failure);
 }

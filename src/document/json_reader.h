@@ -12,7 +12,7 @@
 
 #include "document/document.h"
 
-#include <jansson.h>
+#include "document/parsed_json.h"
 
 struct json_reader;
 
@@ -36,8 +36,8 @@ struct json_key {
 	double low, high;	/* the range of a number, both included */
 	const char *right;	/* what the error says that a number must be, or a text */
 	/* Reads a value of another kind, instead; `into` is that of json_read_keys(). */
-	void (*read)(struct json_reader *reader, const struct json_key *key, const json_t *value,
-		     void *into);
+	void (*read)(struct json_reader *reader, const struct json_key *key,
+		     const struct parsed *value, void *into);
 };
 
 #define JSON_END { .name = NULL }
@@ -54,8 +54,8 @@ struct json_member {
 	const char *name;
 	bool needed;
 	struct json_key value;
-	void (*read)(struct json_reader *reader, const json_t *value, void *into);
-	void (*element)(struct json_reader *reader, const json_t *object, void *into);
+	void (*read)(struct json_reader *reader, const struct parsed *value, void *into);
+	void (*element)(struct json_reader *reader, const struct parsed *object, void *into);
 	bool is_list;
 	const char *shape;	/* an example of an element, for error messages */
 	const struct json_member *members;	/* at most 16, and JSON_END */
@@ -77,7 +77,8 @@ struct json_reader {
 	struct document *input;
 	const struct json_document *document;
 	void *into;		/* of the document */
-	json_t *value;		/* that is being read */
+	struct parsed_values values;
+	const struct parsed *value;		/* that is being read */
 	const char *at, *end;
 	size_t line;
 	/* the part that is being read: a member's value, or an element of its list */
@@ -91,12 +92,12 @@ struct json_reader {
 void json_read_document(struct document *input, const struct json_document *document, void *into);
 /* Reads each key of an object by its row. Fails if a key is missing, unknown, or has a wrong
  * value. */
-void json_read_keys(struct json_reader *reader, const json_t *object, const struct json_key *keys,
-		    void *into);
+void json_read_keys(struct json_reader *reader, const struct parsed *object,
+		    const struct json_key *keys, void *into);
 
 /* Reads the value of a key, or of a member, by its row. */
-void json_read_value(struct json_reader *reader, const struct json_key *key, const json_t *value,
-		     void *into);
+void json_read_value(struct json_reader *reader, const struct json_key *key,
+		     const struct parsed *value, void *into);
 
 /* Fail, which ends json_read_document(): "nodes[3]: 'key' WHAT", for the line of the key, and
  * "\"member\" WHAT", for the line of the member's value. */
@@ -105,14 +106,15 @@ void json_wrong_key(struct json_reader *reader, const char *key, const char *wha
 void json_wrong_member(struct json_reader *reader, const char *what) __attribute__((noreturn));
 
 /* Reads a member with a time in seconds since 1970; null: there is none. */
-void json_read_time(struct json_reader *reader, const json_t *value, bool *has_time, int64_t *time);
+void json_read_time(struct json_reader *reader, const struct parsed *value, bool *has_time,
+		    int64_t *time);
 
 /* Returns a number of an object, INFINITY for "inf", NAN for null or without the key. */
-double json_read_figure(struct json_reader *reader, const json_t *object, const char *key);
+double json_read_figure(struct json_reader *reader, const struct parsed *object, const char *key);
 /* Reads raw shares, an integer or "parent". */
-uint32_t json_read_shares(struct json_reader *reader, const json_t *value, const char *key);
+uint32_t json_read_shares(struct json_reader *reader, const struct parsed *value, const char *key);
 /* Returns a value as slurm.conf has it; NULL: it has no such values. */
-const char *json_value_text(const json_t *value);
+const char *json_value_text(const struct parsed *value);
 #define JSON_VALUE_RIGHT "must be a string, a number or true or false"
 
 /* Returns whether the input begins like a JSON object. */

@@ -86,6 +86,17 @@ struct piece lines_next(struct lines *lines)
 	return (struct piece){ NULL, 0 };
 }
 
+size_t count_lines(const char *from, const char *to)
+{
+	size_t lines = 0;
+
+	while (from < to && (from = memchr(from, '\n', (size_t)(to - from)))) {
+		lines++;
+		from++;
+	}
+	return lines;
+}
+
 size_t split_at(char separator, struct piece line, struct piece *fields, size_t room)
 {
 	size_t count = 0;

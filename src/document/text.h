@@ -42,6 +42,9 @@ struct lines lines_of(const struct document *input);
  * last line. */
 struct piece lines_next(struct lines *lines);
 
+/* Counts the ends of lines between two places. */
+size_t count_lines(const char *from, const char *to);
+
 /* Splits a line at each separator. Returns the number of fields, and puts the first `room`
  * of them into `fields`. */
 size_t split_at(char separator, struct piece line, struct piece *fields, size_t room);

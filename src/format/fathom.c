@@ -35,32 +35,32 @@ struct node {
 	double amount[FATHOM_RESOURCE_COUNT];
 };
 
-static void read_id(struct json_reader *json, const struct json_key *key, const json_t *value,
-		    void *node)
+static void read_id(struct json_reader *json, const struct json_key *key,
+		    const struct parsed *value, void *node)
 {
-	if (!json_is_integer(value))
+	if (!parsed_is(value, PARSED_INTEGER))
 		json_wrong_key(json, key->name, "must be an integer that no other node has");
-	((struct node *)node)->row.id = json_integer_value(value);
+	((struct node *)node)->row.id = parsed_integer(value);
 }
 
-static void read_parent(struct json_reader *json, const struct json_key *key, const json_t *value,
-			void *into)
+static void read_parent(struct json_reader *json, const struct json_key *key,
+			const struct parsed *value, void *into)
 {
 	struct node *node = into;
 
-	if (!json_is_integer(value) && !json_is_null(value))
+	if (!parsed_is(value, PARSED_INTEGER) && !parsed_is(value, PARSED_NULL))
 		json_wrong_key(json, key->name,
 			       "must be the id of an account, or null for the root");
-	node->row.is_root = json_is_null(value);
-	node->row.parent_id = json_integer_value(value);
+	node->row.is_root = parsed_is(value, PARSED_NULL);
+	node->row.parent_id = parsed_integer(value);
 }
 
 static const char *const kinds[] = { [FATHOM_ACCOUNT] = "account", [FATHOM_USER] = "user" };
 
-static void read_kind(struct json_reader *json, const struct json_key *key, const json_t *value,
-		      void *node)
+static void read_kind(struct json_reader *json, const struct json_key *key,
+		      const struct parsed *value, void *node)
 {
-	const char *word = json_string_value(value);
+	const char *word = parsed_text(value);
 	size_t kind = 0;
 
 	while (kind < sizeof(kinds) / sizeof(*kinds) && !(word && !strcmp(word, kinds[kind])))
@@ -70,8 +70,8 @@ static void read_kind(struct json_reader *json, const struct json_key *key, cons
 	((struct node *)node)->row.kind = (enum fathom_kind)kind;
 }
 
-static void read_shares(struct json_reader *json, const struct json_key *key, const json_t *value,
-			void *node)
+static void read_shares(struct json_reader *json, const struct json_key *key,
+			const struct parsed *value, void *node)
 {
 	((struct node *)node)->row.raw_shares = json_read_shares(json, value, key->name);
 }
@@ -102,7 +102,7 @@ static const struct json_key keys[] = {
 };
 
 /* A resource that is not given stays NAN. */
-static void read_node(struct json_reader *json, const json_t *object, void *into)
+static void read_node(struct json_reader *json, const struct parsed *object, void *into)
 {
 	struct tree_file *file = into;
 	struct node node = { .name = NULL };
@@ -122,7 +122,7 @@ static void read_node(struct json_reader *json, const json_t *object, void *into
 
 /* ---- the object around them ----------------------------------------------------- */
 
-static void read_time(struct json_reader *json, const json_t *value, void *into)
+static void read_time(struct json_reader *json, const struct parsed *value, void *into)
 {
 	struct tree_file *file = into;
 

@@ -73,15 +73,15 @@ struct figures_reader {
 
 /* ---- an association ---------------------------------------------------------------- */
 
-static double read_number(struct json_reader *json, const json_t *object, const char *key)
+static double read_number(struct json_reader *json, const struct parsed *object, const char *key)
 {
-	if (!json_object_get(object, key))
+	if (!parsed_member(object, key))
 		json_wrong_key(json, key, "is missing");
 	return json_read_figure(json, object, key);
 }
 
 /* Reads the RECORDED_MOST figures of an association; those that the policy lacks become NAN. */
-static void read_figures(struct json_reader *json, const json_t *object,
+static void read_figures(struct json_reader *json, const struct parsed *object,
 			 const struct fathom_policy *policy, double *figure)
 {
 	for (size_t i = 0; i < RECORDED_OWN; i++)
@@ -92,39 +92,40 @@ static void read_figures(struct json_reader *json, const json_t *object,
 		const char *name = fathom_policy_column(policy, i)->name;
 
 		if (policy_column_role(policy, i) != COLUMN_OPTIONAL ||
-		    json_object_get(object, name))
+		    parsed_member(object, name))
 			figure[RECORDED_OWN + i] = read_number(json, object, name);
 	}
 }
 
 /* Returns a text that must not be empty. */
-static struct piece read_text(struct json_reader *json, const json_t *object, const char *key)
+static struct piece read_text(struct json_reader *json, const struct parsed *object,
+			      const char *key)
 {
-	const json_t *value = json_object_get(object, key);
+	const struct parsed *value = parsed_member(object, key);
 
-	if (!json_string_length(value))
+	if (!parsed_length(value))
 		json_wrong_key(json, key, "must be a string with at least one character");
-	return (struct piece){ json_string_value(value), json_string_length(value) };
+	return (struct piece){ parsed_text(value), parsed_length(value) };
 }
 
-static void read_ids(struct json_reader *json, const json_t *object, struct fathom_row *row)
+static void read_ids(struct json_reader *json, const struct parsed *object, struct fathom_row *row)
 {
-	const json_t *id = json_object_get(object, "id");
-	const json_t *parent = json_object_get(object, "parent_id");
+	const struct parsed *id = parsed_member(object, "id");
+	const struct parsed *parent = parsed_member(object, "parent_id");
 
-	if (!json_is_integer(id))
+	if (!parsed_is(id, PARSED_INTEGER))
 		json_wrong_key(json, "id", "must be an integer");
-	if (!json_is_integer(parent) && !json_is_null(parent))
+	if (!parsed_is(parent, PARSED_INTEGER) && !parsed_is(parent, PARSED_NULL))
 		json_wrong_key(json, "parent_id", "must be an integer, or null for the root");
-	row->id = json_integer_value(id);
-	row->parent_id = json_integer_value(parent);
-	row->is_root = json_is_null(parent);
+	row->id = parsed_integer(id);
+	row->parent_id = parsed_integer(parent);
+	row->is_root = parsed_is(parent, PARSED_NULL);
 }
 
 /* Reads own usage from own_usage, or from raw_usage: own_usage is left out if both are equal. */
-static double read_own_usage(struct json_reader *json, const json_t *object)
+static double read_own_usage(struct json_reader *json, const struct parsed *object)
 {
-	const char *key = json_object_get(object, "own_usage") ? "own_usage" : "raw_usage";
+	const char *key = parsed_member(object, "own_usage") ? "own_usage" : "raw_usage";
 	double usage = read_number(json, object, key);
 
 	if (!(usage >= 0))
@@ -132,13 +133,13 @@ static double read_own_usage(struct json_reader *json, const json_t *object)
 	return usage;
 }
 
-static void read_resources(struct json_reader *json, const json_t *object,
+static void read_resources(struct json_reader *json, const struct parsed *object,
 			   struct tree_builder *builder)
 {
 	for (size_t i = 0; i < fathom_resource_count(); i++) {
 		const char *key = fathom_resource_name((enum fathom_resource)i);
 
-		if (json_object_get(object, key))
+		if (parsed_member(object, key))
 			tree_builder_set_resource(builder, (enum fathom_resource)i,
 						  read_number(json, object, key));
 	}
@@ -155,10 +156,10 @@ static double *add_figures(struct part *part)
 }
 
 /* Reads the usage of other clusters. A cluster of which an association has nothing is left out. */
-static void read_global_usage(struct json_reader *json, const json_t *object, size_t row,
+static void read_global_usage(struct json_reader *json, const struct parsed *object, size_t row,
 			      struct global_reader *global)
 {
-	const json_t *of = json_object_get(object, "global_usage");
+	const struct parsed *of = parsed_member(object, "global_usage");
 	size_t first = row * (global->count + 1);
 
 	global->value = need_room(global->value, &global->value_room, first + global->count + 1,
@@ -167,29 +168,29 @@ static void read_global_usage(struct json_reader *json, const json_t *object, si
 	for (size_t i = 0; i < global->count; i++) {
 		const char *cluster = global->cluster[i].cluster;
 
-		global->value[first + 1 + i] = json_object_get(of, cluster) ?
+		global->value[first + 1 + i] = parsed_member(of, cluster) ?
 					       read_number(json, of, cluster) : of ? 0 : NAN;
 	}
 }
 
-static void add_association(struct json_reader *json, const json_t *object, void *into)
+static void add_association(struct json_reader *json, const struct parsed *object, void *into)
 {
 	struct part *part = into;
-	bool is_user = !json_is_null(json_object_get(object, "user"));
+	bool is_user = !parsed_is(parsed_member(object, "user"), PARSED_NULL);
 	struct fathom_row row = { .kind = is_user ? FATHOM_USER : FATHOM_ACCOUNT };
 	struct piece name, partition = { 0 };
 
 	if (!part->recorded.policy)
 		json_wrong_member(json, "comes before \"policy\", must come after it");
 	read_ids(json, object, &row);
-	row.raw_shares = json_read_shares(json, json_object_get(object, "raw_shares"),
+	row.raw_shares = json_read_shares(json, parsed_member(object, "raw_shares"),
 					  "raw_shares");
 	read_figures(json, object, part->recorded.policy, add_figures(part));
 	if (part->global)
 		read_global_usage(json, object, part->builder.count, part->global);
 	row.usage = read_own_usage(json, object);
 	name = read_text(json, object, is_user ? "user" : "account");
-	if (json_object_get(object, "partition"))
+	if (parsed_member(object, "partition"))
 		partition = read_text(json, object, "partition");
 	tree_builder_add(&part->builder, json->input, json->part_line, &row, name, partition);
 	read_resources(json, object, &part->builder);
@@ -197,9 +198,9 @@ static void add_association(struct json_reader *json, const json_t *object, void
 
 /* ---- the head of an evaluation ------------------------------------------------------- */
 
-static void read_policy(struct json_reader *json, const json_t *value, void *into)
+static void read_policy(struct json_reader *json, const struct parsed *value, void *into)
 {
-	const char *name = json_string_value(value);
+	const char *name = parsed_text(value);
 	struct part *part = into;
 
 	part->recorded.policy = name ? fathom_policy_find(name) : NULL;
@@ -209,7 +210,7 @@ static void read_policy(struct json_reader *json, const json_t *value, void *int
 	part->recorded.settings = fathom_settings_standard(part->recorded.policy);
 }
 
-static void read_setting(struct json_reader *json, const char *key, const json_t *value,
+static void read_setting(struct json_reader *json, const char *key, const struct parsed *value,
 			 struct part *part)
 {
 	struct recorded *recorded = &part->recorded;
@@ -217,35 +218,35 @@ static void read_setting(struct json_reader *json, const char *key, const json_t
 	char number[32];
 	const char *text = number;
 
-	if (!strcmp(key, "half_life") && json_is_number(value)) {
+	if (!strcmp(key, "half_life") && parsed_is_number(value)) {
 		part->has_half_life = true;
-		part->half_life = json_number_value(value);
+		part->half_life = parsed_number(value);
 		return;
 	}
-	snprintf(number, sizeof(number), "%.17g", json_number_value(value));
-	if (json_is_string(value))
-		text = json_string_value(value);
-	else if (json_is_boolean(value))
-		text = json_is_true(value) ? "yes" : "no";
+	snprintf(number, sizeof(number), "%.17g", parsed_number(value));
+	if (parsed_is(value, PARSED_TEXT))
+		text = parsed_text(value);
+	else if (parsed_is_switch(value))
+		text = parsed_is(value, PARSED_TRUE) ? "yes" : "no";
 	if (fathom_settings_set(recorded->policy, &recorded->settings, key, text, &error))
 		json_wrong_key(json, key, error.text);
 }
 
-static void read_settings(struct json_reader *json, const json_t *value, void *into)
+static void read_settings(struct json_reader *json, const struct parsed *value, void *into)
 {
 	struct part *part = into;
 	const char *key;
-	const json_t *setting;
+	const struct parsed *setting;
 
 	if (!part->recorded.policy)
 		json_wrong_member(json, "comes before \"policy\", must come after it");
-	if (!json_is_object(value))
+	if (!parsed_is(value, PARSED_OBJECT))
 		json_wrong_member(json, "must be an object");
-	json_object_foreach((json_t *)value, key, setting)
+	parsed_for_each_key(value, key, setting)
 		read_setting(json, key, setting, part);
 }
 
-static void read_time(struct json_reader *json, const json_t *value, void *into)
+static void read_time(struct json_reader *json, const struct parsed *value, void *into)
 {
 	struct part *part = into;
 
@@ -263,37 +264,37 @@ static const struct json_member part_members[] = {
 
 /* ---- a scope -------------------------------------------------------------------------- */
 
-static char *copy_string(const json_t *value)
+static char *copy_string(const struct parsed *value)
 {
-	return need_text(json_string_value(value));
+	return need_text(parsed_text(value));
 }
 
-static void read_name(struct json_reader *json, const json_t *value, void *into)
+static void read_name(struct json_reader *json, const struct parsed *value, void *into)
 {
-	if (!json_string_length(value))
+	if (!parsed_length(value))
 		json_wrong_member(json, "must be a string with at least one character");
 	((struct scope_part *)into)->head.name = copy_string(value);
 }
 
 /* Reads a list of names. */
-static void read_names(struct json_reader *json, const json_t *value, const char *const **name,
-		       size_t *count)
+static void read_names(struct json_reader *json, const struct parsed *value,
+		       const char *const **name, size_t *count)
 {
-	const char **copy = need_zeros(json_array_size(value), sizeof(*copy));
-	const json_t *item;
+	const char **copy = need_zeros(parsed_count(value), sizeof(*copy));
+	const struct parsed *item;
 	size_t i;
 
 	*name = copy;
-	if (!json_is_array(value))
+	if (!parsed_is(value, PARSED_LIST))
 		json_wrong_member(json, "must be a list of names");
-	json_array_foreach(value, i, item) {
-		if (!json_is_string(item))
+	parsed_for_each(value, i, item) {
+		if (!parsed_is(item, PARSED_TEXT))
 			json_wrong_member(json, "must be a list of names");
 		copy[(*count)++] = copy_string(item);
 	}
 }
 
-static void read_partitions(struct json_reader *json, const json_t *value, void *into)
+static void read_partitions(struct json_reader *json, const struct parsed *value, void *into)
 {
 	struct scope_head *head = &((struct scope_part *)into)->head;
 
@@ -302,30 +303,31 @@ static void read_partitions(struct json_reader *json, const json_t *value, void 
 
 #define GROUPS "must be a list of {\"name\": ..., \"members\": [...], \"user_shares\": ...}"
 
-static void read_group(struct json_reader *json, const json_t *object, struct scope_group *group)
+static void read_group(struct json_reader *json, const struct parsed *object,
+		       struct scope_group *group)
 {
-	const json_t *name = json_object_get(object, "name");
-	const json_t *shares = json_object_get(object, "user_shares");
+	const struct parsed *name = parsed_member(object, "name");
+	const struct parsed *shares = parsed_member(object, "user_shares");
 
-	if (!json_is_string(name))
+	if (!parsed_is(name, PARSED_TEXT))
 		json_wrong_member(json, GROUPS);
 	group->name = copy_string(name);
-	read_names(json, json_object_get(object, "members"), &group->member, &group->member_count);
-	if (json_is_string(shares))
+	read_names(json, parsed_member(object, "members"), &group->member, &group->member_count);
+	if (parsed_is(shares, PARSED_TEXT))
 		group->user_shares = copy_string(shares);
 }
 
-static void read_groups(struct json_reader *json, const json_t *value, void *into)
+static void read_groups(struct json_reader *json, const struct parsed *value, void *into)
 {
 	struct scope_head *head = &((struct scope_part *)into)->head;
 	struct scope_group *group;
-	const json_t *object;
+	const struct parsed *object;
 	size_t i;
 
-	if (!json_is_array(value))
+	if (!parsed_is(value, PARSED_LIST))
 		json_wrong_member(json, GROUPS);
-	head->group = group = need_zeros(json_array_size(value), sizeof(*group));
-	json_array_foreach(value, i, object)
+	head->group = group = need_zeros(parsed_count(value), sizeof(*group));
+	parsed_for_each(value, i, object)
 		read_group(json, object, &group[head->group_count++]);
 }
 
@@ -356,18 +358,18 @@ static void *begin_cluster(void *into)
 	return need_append(&global->cluster, &global->count, sizeof(*global->cluster));
 }
 
-static void read_name_of_cluster(struct json_reader *json, const json_t *value, void *into)
+static void read_name_of_cluster(struct json_reader *json, const struct parsed *value, void *into)
 {
 	const struct figures_reader *reader = json->into;
 
 	if (reader->in_force.builder.count)
 		json_wrong_member(json, "comes after \"shares\", must come before it");
-	if (!json_string_length(value))
+	if (!parsed_length(value))
 		json_wrong_member(json, "must be a string with at least one character");
 	((struct json_global_cluster *)into)->cluster = copy_string(value);
 }
 
-static void read_time_of_cluster(struct json_reader *json, const json_t *value, void *into)
+static void read_time_of_cluster(struct json_reader *json, const struct parsed *value, void *into)
 {
 	struct json_global_cluster *cluster = into;
 

@@ -41,35 +41,35 @@
 	     .right = "must be an integer from -2147483645 to 2147483645"
 #define ANY_NUMBER .low = -INFINITY, .high = INFINITY, .right = "must be a number"
 
-static size_t add_text(struct json_reader *json, const char *key, const json_t *value)
+static size_t add_text(struct json_reader *json, const char *key, const struct parsed *value)
 {
-	if (!json_string_length(value))
+	if (!parsed_length(value))
 		json_wrong_key(json, key, "must be a string with at least one character");
-	return jobs_add_text(json->into, json_string_value(value));
+	return jobs_add_text(json->into, parsed_text(value));
 }
 
 /* Reads a text into a size_t, its place. */
-static void read_text(struct json_reader *json, const struct json_key *key, const json_t *value,
-		      void *into)
+static void read_text(struct json_reader *json, const struct json_key *key,
+		      const struct parsed *value, void *into)
 {
 	*(size_t *)((char *)into + key->at) = add_text(json, key->name, value);
 }
 
-static void read_amounts(struct json_reader *json, const struct json_key *key, const json_t *value,
-			 void *into)
+static void read_amounts(struct json_reader *json, const struct json_key *key,
+			 const struct parsed *value, void *into)
 {
 	struct tres_amounts *amounts = (void *)((char *)into + key->at);
 	struct jobs *jobs = json->into;
 	const char *name;
-	const json_t *count;
+	const struct parsed *count;
 
-	if (!json_is_object(value))
+	if (!parsed_is(value, PARSED_OBJECT))
 		json_wrong_key(json, key->name, "must be an object, for example {\"cpu\": 16}");
 	amounts->first = jobs->amount_count;
-	json_object_foreach((json_t *)value, name, count) {
-		struct tres_amount amount = { .count = (uint64_t)json_integer_value(count) };
+	parsed_for_each_key(value, name, count) {
+		struct tres_amount amount = { .count = (uint64_t)parsed_integer(count) };
 
-		if (!json_is_integer(count) || json_integer_value(count) < 0)
+		if (!parsed_is(count, PARSED_INTEGER) || parsed_integer(count) < 0)
 			json_wrong_key(json, name, "must be a count of this TRES, an integer of 0 "
 				       "or more");
 		amount.tres = jobs_find_tres(jobs, name);
@@ -80,7 +80,7 @@ static void read_amounts(struct json_reader *json, const struct json_key *key, c
 
 /* ---- settings and the cluster ---------------------------------------------------------------- */
 
-static void read_setting(struct json_reader *json, const char *key, const json_t *value)
+static void read_setting(struct json_reader *json, const char *key, const struct parsed *value)
 {
 	struct jobs *jobs = json->into;
 	const char *text = json_value_text(value);
@@ -93,16 +93,16 @@ static void read_setting(struct json_reader *json, const char *key, const json_t
 						     "wrong: ", wrong.text));
 }
 
-static void read_settings(struct json_reader *json, const json_t *value, void *into)
+static void read_settings(struct json_reader *json, const struct parsed *value, void *into)
 {
 	const char *key;
-	const json_t *setting;
+	const struct parsed *setting;
 
 	(void)into;
-	if (!json_is_object(value))
+	if (!parsed_is(value, PARSED_OBJECT))
 		json_wrong_member(json, "must be an object of slurm.conf's keys, for example "
 				  "{\"PriorityWeightAge\": 1000}");
-	json_object_foreach((json_t *)value, key, setting)
+	parsed_for_each_key(value, key, setting)
 		read_setting(json, key, setting);
 }
 
@@ -113,14 +113,14 @@ static const struct json_key cluster_keys[] = {
 	JSON_END
 };
 
-static void read_cluster(struct json_reader *json, const json_t *value, void *into)
+static void read_cluster(struct json_reader *json, const struct parsed *value, void *into)
 {
-	if (!json_is_object(value))
+	if (!parsed_is(value, PARSED_OBJECT))
 		json_wrong_member(json, "must be {\"nodes\": ..., \"cpus\": ...}");
 	json_read_keys(json, value, cluster_keys, into);
 }
 
-static void read_time(struct json_reader *json, const json_t *value, void *into)
+static void read_time(struct json_reader *json, const struct parsed *value, void *into)
 {
 	struct jobs *jobs = into;
 
@@ -137,7 +137,7 @@ static const struct json_key partition_keys[] = {
 	JSON_END
 };
 
-static void read_partition(struct json_reader *json, const json_t *object, void *into)
+static void read_partition(struct json_reader *json, const struct parsed *object, void *into)
 {
 	struct jobs *jobs = into;
 	struct jobs_partition partition = { .name = JOBS_NONE };
@@ -154,7 +154,7 @@ static const struct json_key qos_keys[] = {
 	JSON_END
 };
 
-static void read_qos(struct json_reader *json, const json_t *object, void *into)
+static void read_qos(struct json_reader *json, const struct parsed *object, void *into)
 {
 	struct jobs *jobs = into;
 	struct jobs_qos qos = { .name = JOBS_NONE };
@@ -170,33 +170,34 @@ static void read_qos(struct json_reader *json, const json_t *object, void *into)
 /* ---- jobs ------------------------------------------------------------------------------------ */
 
 /* Some programs write an integer as 7.0 or 7e0. */
-static void read_id(struct json_reader *json, const struct json_key *key, const json_t *value,
-		    void *job)
+static void read_id(struct json_reader *json, const struct json_key *key,
+		    const struct parsed *value, void *job)
 {
-	double number = json_number_value(value);
+	double number = parsed_number(value);
 
-	if (!json_is_number(value) || !(number >= 0) ||
-	    (!json_is_integer(value) && !(number <= MOST_DOUBLE && number == trunc(number))))
+	if (!parsed_is_number(value) || !(number >= 0) ||
+	    (!parsed_is(value, PARSED_INTEGER) &&
+	     !(number <= MOST_DOUBLE && number == trunc(number))))
 		json_wrong_key(json, key->name, "must be an integer of 0 or more");
-	((struct job *)job)->id = json_is_integer(value) ? json_integer_value(value)
+	((struct job *)job)->id = parsed_is(value, PARSED_INTEGER) ? parsed_integer(value)
 							 : (int64_t)number;
 }
 
 static void read_eligible(struct json_reader *json, const struct json_key *key,
-			  const json_t *value, void *job)
+			  const struct parsed *value, void *job)
 {
-	if (!json_is_boolean(value))
+	if (!parsed_is_switch(value))
 		json_wrong_key(json, key->name, "must be true or false");
-	((struct job *)job)->waits = json_is_false(value);
+	((struct job *)job)->waits = parsed_is(value, PARSED_FALSE);
 }
 
-static void read_state(struct json_reader *json, const struct json_key *key, const json_t *value,
-		       void *job)
+static void read_state(struct json_reader *json, const struct json_key *key,
+		       const struct parsed *value, void *job)
 {
 	size_t state = JOB_STATE_UNKNOWN;
 
-	if (json_is_string(value))
-		state = job_state_find(json_string_value(value), json_string_length(value));
+	if (parsed_is(value, PARSED_TEXT))
+		state = job_state_find(parsed_text(value), parsed_length(value));
 	if (state == JOB_STATE_UNKNOWN)
 		json_wrong_key(json, key->name, "must be a state such as \"PENDING\" or "
 			       "\"RUNNING\"");
@@ -204,20 +205,20 @@ static void read_state(struct json_reader *json, const struct json_key *key, con
 }
 
 static void read_partitions(struct json_reader *json, const struct json_key *key,
-			    const json_t *value, void *into)
+			    const struct parsed *value, void *into)
 {
 	struct jobs *jobs = json->into;
 	struct job *job = into;
 	size_t i;
-	const json_t *name;
+	const struct parsed *name;
 
-	if (!json_is_array(value))
+	if (!parsed_is(value, PARSED_LIST))
 		json_wrong_key(json, key->name, "must be a list of names");
 	job->first_requested = jobs->requested_count;
-	json_array_foreach((json_t *)value, i, name) {
+	parsed_for_each(value, i, name) {
 		struct requested_partition requested = { .name = JOBS_NONE };
 
-		if (json_is_null(name))
+		if (parsed_is(name, PARSED_NULL))
 			json_wrong_key(json, key->name, "must be a list of names");
 		requested.name = add_text(json, key->name, name);
 		JOBS_ADD(jobs, requested, requested);
@@ -263,7 +264,7 @@ static const struct json_key job_keys[] = {
 	JSON_END
 };
 
-static void read_job(struct json_reader *json, const json_t *object, void *into)
+static void read_job(struct json_reader *json, const struct parsed *object, void *into)
 {
 	struct jobs *jobs = into;
 	struct job job = {
@@ -355,17 +356,17 @@ static void set_keys(struct json_reader *json, const struct slurm_conf *conf, st
 
 /* Reads the text of slurm.conf, in which other keys than those of priorities may be, or an object
  * with keys of priorities. */
-static void read_slurm_conf(struct json_reader *json, const json_t *value, void *into)
+static void read_slurm_conf(struct json_reader *json, const struct parsed *value, void *into)
 {
 	struct slurm_conf conf;
 
-	if (json_is_null(value))
+	if (parsed_is(value, PARSED_NULL))
 		return;
-	if (!json_is_string(value)) {
+	if (!parsed_is(value, PARSED_TEXT)) {
 		read_settings(json, value, into);
 		return;
 	}
-	slurm_conf_read_text(&conf, json->input->name, json_string_value(value));
+	slurm_conf_read_text(&conf, json->input->name, parsed_text(value));
 	set_keys(json, &conf, into);
 }
 

@@ -34,14 +34,14 @@ struct queue {
 	      .right = "must be an integer of 0 or more: slots"
 
 /* null: the queue is outside the pool */
-static void read_share(struct json_reader *json, const struct json_key *key, const json_t *value,
-		       void *into)
+static void read_share(struct json_reader *json, const struct json_key *key,
+		       const struct parsed *value, void *into)
 {
 	struct fathom_pool_queue *queue = &((struct queue *)into)->queue;
 
-	queue->in_pool = !json_is_null(value);
-	queue->share = json_number_value(value);
-	if (queue->in_pool && !(json_is_number(value) && queue->share > 0))
+	queue->in_pool = !parsed_is(value, PARSED_NULL);
+	queue->share = parsed_number(value);
+	if (queue->in_pool && !(parsed_is_number(value) && queue->share > 0))
 		json_wrong_key(json, key->name, "must be a number above 0, or null");
 }
 
@@ -59,7 +59,7 @@ static const struct json_key keys[] = {
 /* ---- a pool ---------------------------------------------------------------------- */
 
 /* Grants point to their queues once all queues have been read. */
-static void add_queue(struct json_reader *json, const json_t *object, void *into)
+static void add_queue(struct json_reader *json, const struct parsed *object, void *into)
 {
 	struct pool_division *division = into;
 	size_t names = division->count, grants = names;
@@ -84,11 +84,11 @@ static const struct json_member pool_members[] = {
 
 /* ---- the document ---------------------------------------------------------------- */
 
-static void read_cluster(struct json_reader *json, const json_t *value, void *into)
+static void read_cluster(struct json_reader *json, const struct parsed *value, void *into)
 {
 	(void)json;
-	if (json_is_string(value))
-		((struct pool_divisions *)into)->cluster = need_text(json_string_value(value));
+	if (parsed_is(value, PARSED_TEXT))
+		((struct pool_divisions *)into)->cluster = need_text(parsed_text(value));
 }
 
 static void *begin_pool(void *into)
@@ -104,14 +104,14 @@ static struct pool_division *unnamed_pool(struct pool_divisions *divisions)
 	return divisions->count ? &divisions->list[0] : begin_pool(divisions);
 }
 
-static void read_slots_alone(struct json_reader *json, const json_t *value, void *into)
+static void read_slots_alone(struct json_reader *json, const struct parsed *value, void *into)
 {
 	static const struct json_key slots = POOL_SLOTS;
 
 	json_read_value(json, &slots, value, unnamed_pool(into));
 }
 
-static void add_queue_alone(struct json_reader *json, const json_t *object, void *into)
+static void add_queue_alone(struct json_reader *json, const struct parsed *object, void *into)
 {
 	add_queue(json, object, unnamed_pool(into));
 }

@@ -47,7 +47,7 @@ static const struct json_key keys[] = {
 
 /* ---- queues ---------------------------------------------------------------------- */
 
-static void read_queue(struct json_reader *json, const json_t *object, void *into)
+static void read_queue(struct json_reader *json, const struct parsed *object, void *into)
 {
 	struct queue queue = { .queue = { .in_pool = true, .limit = FATHOM_NO_LIMIT,
 					  .share = NOT_GIVEN } };

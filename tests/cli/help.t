@@ -21,7 +21,7 @@ for format in $(formats); do
 done
 is "no line of the options' help is wider than a terminal" \
 	"$(fathom shares --help | sed '/^Policies/,$d' | awk 'length > 80')" ""
-for part in Slurm libslurm jansson SQLite policies formats; do
+for part in Slurm libslurm jansson yajl SQLite policies formats; do
 	like "--version tells of $part" "$(fathom --version)" "fathom [0-9]*$newline  $part *"
 done
 is "-V after a command is --version" "$(fathom shares -V)" "$(fathom --version)"

@@ -18,13 +18,13 @@
 
 #ifdef HAVE_SQLITE
 #include "core/name_index.h"
+#include "document/parsed_json.h"
 #include "document/text.h"
 #include "format/accounting/accounting.h"
 #include "jobs/job_states.h"
 #include "memory/need_memory.h"
 #include "memory/need_names.h"
 
-#include <jansson.h>
 #include <math.h>
 #include <sqlite3.h>
 #include <stdint.h>
@@ -82,9 +82,9 @@ static double flux_idset_count(struct piece text)
 
 /* ---- R ---------------------------------------------------------------------------------- */
 
-static double idset_at(const json_t *object, const char *key)
+static double idset_at(const struct parsed *object, const char *key)
 {
-	const char *text = json_string_value(json_object_get(object, key));
+	const char *text = parsed_text(parsed_member(object, key));
 
 	return text ? flux_idset_count(piece_of(text)) : 0;
 }
@@ -94,36 +94,46 @@ static double known(double count)
 	return count <= UINT32_MAX ? count : 0;
 }
 
+/* Returns what a text has; NULL: it is not JSON, or NULL. */
+static const struct parsed *parse_text(struct parsed_values *values, const char *text)
+{
+	struct json_source source = { .text = text, .length = text ? strlen(text) : 0,
+				      .is_whole = true };
+
+	return text ? json_parse(values, &source) : NULL;
+}
+
 /* Reads R; text: NULL or no R: nothing is known. Source: Flux, RFC 20, "Resource Set Specification
  * Version 1". */
 static struct flux_resources flux_resources_of(const char *text)
 {
-	json_t *root = text ? json_loads(text, 0, NULL) : NULL;
-	const json_t *list = json_object_get(json_object_get(root, "execution"), "R_lite");
+	struct parsed_values values = { 0 };
+	const struct parsed *root = parse_text(&values, text);
+	const struct parsed *list = parsed_member(parsed_member(root, "execution"), "R_lite");
 	struct flux_resources sum = { 0 };
 
-	for (size_t i = 0; i < json_array_size(list); i++) {
-		const json_t *entry = json_array_get(list, i);
-		const json_t *children = json_object_get(entry, "children");
+	for (size_t i = 0; i < parsed_count(list); i++) {
+		const struct parsed *entry = parsed_at(list, i);
+		const struct parsed *children = parsed_member(entry, "children");
 		double nodes = idset_at(entry, "rank");
 
 		sum.nodes += nodes;
 		sum.cores += nodes * idset_at(children, "core");
 		sum.gpus += nodes * idset_at(children, "gpu");
 	}
-	json_decref(root);
+	parsed_values_clear(&values);
 	return (struct flux_resources){ known(sum.nodes), known(sum.cores), known(sum.gpus) };
 }
 
 /* ---- the jobspec ---------------------------------------------------------------------------- */
 
 /* A copy that the command frees, too, if it ends before. NULL: there is none. */
-static char *json_text_at(const json_t *object, const char *key)
+static char *json_text_at(const struct parsed *object, const char *key)
 {
-	const json_t *value = json_object_get(object, key);
-	size_t size = json_string_length(value) + 1;
+	const struct parsed *value = parsed_member(object, key);
+	size_t size = parsed_length(value) + 1;
 
-	return json_is_string(value) ? memcpy(need_zeros(size, 1), json_string_value(value), size)
+	return parsed_is(value, PARSED_TEXT) ? memcpy(need_zeros(size, 1), parsed_text(value), size)
 				     : NULL;
 }
 
@@ -131,14 +141,15 @@ static char *json_text_at(const json_t *object, const char *key)
  * Specification Version 1", and flux-accounting, attributes.system.bank. */
 static void flux_jobspec_read(struct flux_jobspec *jobspec, const char *text)
 {
-	json_t *root = text ? json_loads(text, 0, NULL) : NULL;
-	const json_t *system = json_object_get(json_object_get(root, "attributes"), "system");
-	double duration = json_number_value(json_object_get(system, "duration"));
+	struct parsed_values values = { 0 };
+	const struct parsed *root = parse_text(&values, text);
+	const struct parsed *system = parsed_member(parsed_member(root, "attributes"), "system");
+	double duration = parsed_number(parsed_member(system, "duration"));
 
 	jobspec->queue = json_text_at(system, "queue");
 	jobspec->bank = json_text_at(system, "bank");
 	jobspec->duration = isfinite(duration) && duration > 0 ? duration : 0;
-	json_decref(root);
+	parsed_values_clear(&values);
 }
 
 static void flux_jobspec_clear(struct flux_jobspec *jobspec)

@@ -30,27 +30,27 @@ struct printed_jobs {
 
 /* ---- values ------------------------------------------------------------------------- */
 
-static const char *read_text(struct json_reader *json, const json_t *object, const char *key)
+static const char *read_text(struct json_reader *json, const struct parsed *object, const char *key)
 {
-	const json_t *value = json_object_get(object, key);
+	const struct parsed *value = parsed_member(object, key);
 
-	if (value && !json_is_string(value) && !json_is_null(value))
+	if (value && !parsed_is(value, PARSED_TEXT) && !parsed_is(value, PARSED_NULL))
 		json_wrong_key(json, key, "must be a string or null");
-	return need_text(json_string_value(value));
+	return need_text(parsed_text(value));
 }
 
 /* ---- a job ---------------------------------------------------------------------------- */
 
 /* The first job has the names of all TRES. */
-static void read_tres(struct json_reader *json, const json_t *object, struct job_list *list,
+static void read_tres(struct json_reader *json, const struct parsed *object, struct job_list *list,
 		      double *tres)
 {
-	const json_t *values = json_object_get(object, "tres");
+	const struct parsed *values = parsed_member(object, "tres");
 	size_t at = 0;
 	const char *name;
-	json_t *value;
+	const struct parsed *value;
 
-	json_object_foreach((json_t *)values, name, value) {
+	parsed_for_each_key(values, name, value) {
 		if (at < list->tres_count && list->count == 1 && !list->tres_name[at])
 			list->tres_name[at] = need_text(name);
 		if (at == list->tres_count || strcmp(name, list->tres_name[at]))
@@ -59,13 +59,13 @@ static void read_tres(struct json_reader *json, const json_t *object, struct job
 	}
 }
 
-static void read_values(struct json_reader *json, const json_t *job, const char *key,
+static void read_values(struct json_reader *json, const struct parsed *job, const char *key,
 			struct job_list *list, struct job_values *values)
 {
-	const json_t *object = json_object_get(job, key);
+	const struct parsed *object = parsed_member(job, key);
 	double nice;
 
-	if (!json_is_object(object))
+	if (!parsed_is(object, PARSED_OBJECT))
 		json_wrong_key(json, key, "must be an object");
 	for (size_t i = 0; i < JOB_FACTOR_COUNT; i++)
 		values->factor[i] = json_read_figure(json, object, job_factor_keys[i]);
@@ -75,9 +75,9 @@ static void read_values(struct json_reader *json, const json_t *job, const char 
 	values->nice = isfinite(nice) ? (int64_t)nice : 0;
 }
 
-static void read_state(struct json_reader *json, const json_t *job, struct job_row *row)
+static void read_state(struct json_reader *json, const struct parsed *job, struct job_row *row)
 {
-	const char *state = json_string_value(json_object_get(job, "state"));
+	const char *state = parsed_text(parsed_member(job, "state"));
 
 	if (state)
 		row->state = job_state_find(state, strlen(state));
@@ -101,7 +101,7 @@ static void find_weights(struct job_list *list, const struct job_row *row)
 }
 
 /* flux-accounting's terms have weights of their own. */
-static void read_flux(struct json_reader *json, const json_t *flux, struct job_list *list)
+static void read_flux(struct json_reader *json, const struct parsed *flux, struct job_list *list)
 {
 	list->by_flux = true;
 	list->weight[JOB_ASSOC] = json_read_figure(json, flux, "bankfact");
@@ -110,15 +110,15 @@ static void read_flux(struct json_reader *json, const json_t *flux, struct job_l
 	list->nice_weight = json_read_figure(json, flux, "urgfact");
 }
 
-static void read_row(struct json_reader *json, const json_t *job, struct job_list *list)
+static void read_row(struct json_reader *json, const struct parsed *job, struct job_list *list)
 {
 	struct job_row *row = job_list_add(list);
-	const json_t *id = json_object_get(job, "job_id"), *flux = json_object_get(job, "flux");
+	const struct parsed *id = parsed_member(job, "job_id"), *flux = parsed_member(job, "flux");
 
-	if (!json_is_integer(id))
+	if (!parsed_is(id, PARSED_INTEGER))
 		json_wrong_key(json, "job_id", "must be an integer");
-	row->id = json_integer_value(id);
-	row->is_set = json_is_true(json_object_get(job, "set_by_administrator"));
+	row->id = parsed_integer(id);
+	row->is_set = parsed_is(parsed_member(job, "set_by_administrator"), PARSED_TRUE);
 	row->user = read_text(json, job, "user");
 	row->account = read_text(json, job, "account");
 	row->partition = read_text(json, job, "partition");
@@ -131,44 +131,44 @@ static void read_row(struct json_reader *json, const json_t *job, struct job_lis
 	read_values(json, job, "weighted", list, &row->weighted);
 	if (flux)
 		read_flux(json, flux, list);
-	list->has_places |= json_object_get(job, "place") != NULL;
+	list->has_places |= parsed_member(job, "place") != NULL;
 	if (!list->by_flux)
 		find_weights(list, row);
 }
 
 /* ---- the document --------------------------------------------------------------------- */
 
-static void read_job(struct json_reader *json, const json_t *job, void *into)
+static void read_job(struct json_reader *json, const struct parsed *job, void *into)
 {
 	struct printed_jobs *printed = into;
-	const json_t *values = json_object_get(job, "factors");
+	const struct parsed *values = parsed_member(job, "factors");
 
 	if (printed->policies > 1)
 		return;
 	if (printed->list)
 		read_row(json, job, printed->list);
 	else if (!printed->jobs++)
-		printed->tres = json_object_size(json_object_get(values, "tres"));
+		printed->tres = parsed_member_count(parsed_member(values, "tres"));
 }
 
-static void read_formula(struct json_reader *json, const json_t *value, void *into)
+static void read_formula(struct json_reader *json, const struct parsed *value, void *into)
 {
 	struct printed_jobs *printed = into;
 
-	if (!json_is_string(value))
+	if (!parsed_is(value, PARSED_TEXT))
 		json_wrong_member(json, "must be a string");
 	if (printed->list && printed->policies < 2)
-		printed->list->formula = need_text(json_string_value(value));
+		printed->list->formula = need_text(parsed_text(value));
 }
 
-static void read_scale(struct json_reader *json, const json_t *value, void *into)
+static void read_scale(struct json_reader *json, const struct parsed *value, void *into)
 {
 	struct printed_jobs *printed = into;
 
-	if (!json_is_number(value))
+	if (!parsed_is_number(value))
 		json_wrong_member(json, "must be a number");
 	if (printed->list && printed->policies < 2)
-		printed->list->formula_scale = json_number_value(value);
+		printed->list->formula_scale = parsed_number(value);
 }
 
 static void *begin_policy(void *into)

@@ -71,14 +71,14 @@ static void read_times(struct reader *reader, size_t i, struct accounted_job *jo
 
 static void read_state(struct reader *reader, size_t i, struct accounted_job *job)
 {
-	const json_t *value = slurm_json_at(&reader->json, i, "state/current");
+	const struct parsed *value = slurm_json_at(&reader->json, i, "state/current");
 
-	if (json_is_array(value))
-		value = json_array_get(value, 0);
-	if (json_is_string(value))
+	if (parsed_is(value, PARSED_LIST))
+		value = parsed_at(value, 0);
+	if (parsed_is(value, PARSED_TEXT))
 		job->state = slurm_jobs_find_state((struct piece){
-			json_string_value(value), json_string_length(value) });
-	if (!json_is_string(value) || job->state == JOB_STATE_UNKNOWN)
+			parsed_text(value), parsed_length(value) });
+	if (!parsed_is(value, PARSED_TEXT) || job->state == JOB_STATE_UNKNOWN)
 		slurm_json_wrong(&reader->json, i, "state/current",
 				 "must be a state such as \"COMPLETED\" or \"RUNNING\"");
 }
@@ -86,18 +86,18 @@ static void read_state(struct reader *reader, size_t i, struct accounted_job *jo
 /* ---- TRES ------------------------------------------------------------------------------------ */
 
 /* Returns the count of an element of a list of TRES; NAN: none. */
-static double count_of(const json_t *tres)
+static double count_of(const struct parsed *tres)
 {
-	const json_t *count = json_object_get(tres, "count");
-	double number = json_is_number(count) ? json_number_value(count) : NAN;
+	const struct parsed *count = parsed_member(tres, "count");
+	double number = parsed_is_number(count) ? parsed_number(count) : NAN;
 
 	/* counts of 64 bits have two values for none and infinite */
 	return number >= 0 && number < 0x1p63 ? number : NAN;
 }
 
-static const char *text_of(const json_t *tres, const char *key)
+static const char *text_of(const struct parsed *tres, const char *key)
 {
-	const char *text = json_string_value(json_object_get(tres, key));
+	const char *text = parsed_text(parsed_member(tres, key));
 
 	return text ? text : "";
 }
@@ -114,13 +114,13 @@ static void add_text(struct reader *reader, const char *comma, const char *type,
 }
 
 /* Writes a list as sacct does: cpu=4,mem=8000,gres/gpu=2. */
-static struct piece make_tres(struct reader *reader, const json_t *list)
+static struct piece make_tres(struct reader *reader, const struct parsed *list)
 {
-	const json_t *tres;
+	const struct parsed *tres;
 	size_t i;
 
 	reader->tres_length = 0;
-	json_array_foreach((json_t *)list, i, tres) {
+	parsed_for_each(list, i, tres) {
 		const char *name = text_of(tres, "name"), *type = text_of(tres, "type");
 
 		if (!isnan(count_of(tres)) && *type)
@@ -131,12 +131,12 @@ static struct piece make_tres(struct reader *reader, const json_t *list)
 }
 
 /* Returns the count of a TRES without a name in a list; NAN: none. */
-static double find_count(const json_t *list, const char *type)
+static double find_count(const struct parsed *list, const char *type)
 {
-	const json_t *tres;
+	const struct parsed *tres;
 	size_t i;
 
-	json_array_foreach((json_t *)list, i, tres)
+	parsed_for_each(list, i, tres)
 		if (!strcmp(text_of(tres, "type"), type))
 			return count_of(tres);
 	return NAN;
@@ -145,9 +145,9 @@ static double find_count(const json_t *list, const char *type)
 /* A job is charged billing TRES; else CPUs; else nodes. */
 static void read_size(struct reader *reader, size_t i, struct accounted_job *job)
 {
-	const json_t *allocated = slurm_json_at(&reader->json, i, "tres/allocated");
-	const json_t *requested = slurm_json_at(&reader->json, i, "tres/requested");
-	const json_t *list = json_array_size(allocated) ? allocated : requested;
+	const struct parsed *allocated = slurm_json_at(&reader->json, i, "tres/allocated");
+	const struct parsed *requested = slurm_json_at(&reader->json, i, "tres/requested");
+	const struct parsed *list = parsed_count(allocated) ? allocated : requested;
 	double cpus = find_count(list, "cpu"), nodes = find_count(list, "node");
 
 	job->cpus = read_number(reader, i, "required/CPUs", 0);
@@ -214,7 +214,7 @@ static void sacct_json_read(struct document *input, struct accounting *accountin
 	document_load_rest(input);
 	reader.json = slurm_json_load(input);
 	slurm_json_choose(&reader.json, reader.json.root, *lists);
-	for (size_t i = 0; i < json_array_size(reader.json.list); i++)
+	for (size_t i = 0; i < parsed_count(reader.json.list); i++)
 		read_job(&reader, i);
 }
 

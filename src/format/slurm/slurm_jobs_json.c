@@ -118,16 +118,16 @@ static void read_numbers(struct jobs_reader *reader, size_t i, struct job *job)
 /* Reads the first of the words; until v0.0.39 there was one word. */
 static void read_state(struct jobs_reader *reader, size_t i, struct job *job)
 {
-	const json_t *value = slurm_json_at(&reader->json, i, "job_state");
+	const struct parsed *value = slurm_json_at(&reader->json, i, "job_state");
 
-	if (json_is_array(value))
-		value = json_array_get(value, 0);
+	if (parsed_is(value, PARSED_LIST))
+		value = parsed_at(value, 0);
 	if (!value)
 		return;
-	if (json_is_string(value))
+	if (parsed_is(value, PARSED_TEXT))
 		job->state = slurm_jobs_find_state((struct piece){
-			json_string_value(value), json_string_length(value) });
-	if (!json_is_string(value) || job->state == JOB_STATE_UNKNOWN)
+			parsed_text(value), parsed_length(value) });
+	if (!parsed_is(value, PARSED_TEXT) || job->state == JOB_STATE_UNKNOWN)
 		slurm_json_wrong(&reader->json, i, "job_state",
 				 "must be a state such as \"PENDING\" or \"RUNNING\"");
 }
@@ -188,7 +188,7 @@ static void read_held(struct jobs_reader *reader, size_t i, struct job *job)
 	double priority = NAN;
 
 	read_number(reader, i, "priority", &priority);
-	job->held = json_is_true(slurm_json_at(&reader->json, i, "hold")) ||
+	job->held = parsed_is(slurm_json_at(&reader->json, i, "hold"), PARSED_TRUE) ||
 		    (job->state == JOB_STATE_PENDING && priority <= 0);
 	if (job->held && reason)
 		job->own_hold = jobs_add_text(reader->jobs, reason);
@@ -222,7 +222,7 @@ static void read_list(struct jobs_reader *reader, const char *name,
 		      void (*read)(struct jobs_reader *reader, size_t i))
 {
 	slurm_json_choose(&reader->json, reader->json.root, name);
-	for (size_t i = 0; i < json_array_size(reader->json.list); i++)
+	for (size_t i = 0; i < parsed_count(reader->json.list); i++)
 		read(reader, i);
 }
 
@@ -232,7 +232,7 @@ static double read_last_event(struct jobs_reader *reader)
 	static const char *const events[] = { "submit_time", "last_sched_evaluation" };
 	double last = 0;
 
-	for (size_t i = 0; i < json_array_size(reader->json.list); i++)
+	for (size_t i = 0; i < parsed_count(reader->json.list); i++)
 		for (size_t j = 0; j < sizeof(events) / sizeof(*events); j++) {
 			double event = NAN;
 
@@ -245,14 +245,14 @@ static double read_last_event(struct jobs_reader *reader)
 /* Reads the time of an answer with jobs, that of its last change. */
 static void read_time(struct jobs_reader *reader)
 {
-	const json_t *value = json_object_get(reader->json.root, "last_update");
+	const struct parsed *value = parsed_member(reader->json.root, "last_update");
 	double time;
 
-	if (!json_object_get(reader->json.root, "jobs"))
+	if (!parsed_member(reader->json.root, "jobs"))
 		return;
-	if (json_is_object(value))
-		value = json_object_get(value, "number");
-	time = json_number_value(value);
+	if (parsed_is(value, PARSED_OBJECT))
+		value = parsed_member(value, "number");
+	time = parsed_number(value);
 	if (!(time > 0))
 		time = read_last_event(reader);
 	if (!(time > 0) || time >= NO_LIMIT)
@@ -266,7 +266,7 @@ static void add_answer(struct document *input, struct jobs *jobs)
 {
 	struct jobs_reader reader = { .json = slurm_json_load(input), .jobs = jobs };
 
-	if (jobs->job_count && json_object_get(reader.json.root, "jobs"))
+	if (jobs->job_count && parsed_member(reader.json.root, "jobs"))
 		wrong_at(input, 0, "a second answer with jobs, must be one");
 	read_list(&reader, "partitions", read_partition);
 	read_list(&reader, "qos", read_qos);

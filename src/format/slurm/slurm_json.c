@@ -13,19 +13,19 @@
 #define PARENT_SHARES INT32_MAX		/* so slurmdbd stores FairShare=parent */
 
 /* Returns whether the answer has something other than what slurmrestd says of itself. */
-static bool has_content(const json_t *root)
+static bool has_content(const struct parsed *root)
 {
 	static const char *const about[] = { "meta", "errors", "warnings", "last_update",
 					     "last_backfill" };
 	const char *key;
-	json_t *value;
+	const struct parsed *value;
 
-	json_object_foreach((json_t *)root, key, value) {
+	parsed_for_each_key(root, key, value) {
 		bool is_about = false;
 
 		for (size_t i = 0; i < sizeof(about) / sizeof(*about); i++)
 			is_about |= !strcmp(key, about[i]);
-		if (!is_about && (json_array_size(value) || json_object_size(value)))
+		if (!is_about && (parsed_count(value) || parsed_member_count(value)))
 			return true;
 	}
 	return false;
@@ -34,49 +34,50 @@ static bool has_content(const json_t *root)
 /* Refuses an answer that has nothing but an error. */
 static void check_errors(const struct slurm_json *json)
 {
-	const json_t *first = json_array_get(json_object_get(json->root, "errors"), 0);
-	const char *text = json_string_value(json_object_get(first, "description"));
+	const struct parsed *first = parsed_at(parsed_member(json->root, "errors"), 0);
+	const char *text = parsed_text(parsed_member(first, "description"));
 
 	if (!first || has_content(json->root))
 		return;
 	if (!text)
-		text = json_string_value(json_object_get(first, "error"));
+		text = parsed_text(parsed_member(first, "error"));
 	wrong_at(json->input, 0, "slurmrestd answered with an error: %.200s",
 		 text ? text : "it does not say which");
 }
 
-static void free_json(void *root)
+static void free_values(void *values)
 {
-	json_decref(root);
+	parsed_values_clear(values);
 }
 
 struct slurm_json slurm_json_load(struct document *input)
 {
+	struct parsed_values *values = need_object(sizeof(*values));
 	size_t mark = document_mark(input);
-	json_error_t wrong;
-	/* counts of 64 bits that mean no value do not fit an integer of jansson's */
-	json_t *root = json_loadb(input->text + mark, input->length - mark,
-				  JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, &wrong);
-	struct slurm_json json = { .input = input, .root = root };
+	struct json_source source = { .text = input->text + mark, .length = input->length - mark,
+				      .is_whole = true };
+	struct slurm_json json = { .input = input };
 
-	if (!root)
-		wrong_at(input, (size_t)wrong.line, "not JSON: %s", wrong.text);
-	need_owned(root, free_json);
+	need_owned(values, free_values);
+	json.root = json_parse(values, &source);
+	if (!json.root)
+		wrong_at(input, 1 + count_lines(source.text, source.text + source.used),
+			 "not JSON: %s", source.wrong);
 	check_errors(&json);
 	return json;
 }
 
-void slurm_json_choose(struct slurm_json *json, const json_t *object, const char *name)
+void slurm_json_choose(struct slurm_json *json, const struct parsed *object, const char *name)
 {
-	const json_t *value;
+	const struct parsed *value;
 	size_t i;
 
 	json->name = name;
-	json->list = json_object_get(object, name);
-	if (json->list && !json_is_array(json->list))
+	json->list = parsed_member(object, name);
+	if (json->list && !parsed_is(json->list, PARSED_LIST))
 		wrong_at(json->input, 0, "\"%s\" must be a list", name);
-	json_array_foreach((json_t *)json->list, i, value)
-		if (!json_is_object(value))
+	parsed_for_each(json->list, i, value)
+		if (!parsed_is(value, PARSED_OBJECT))
 			wrong_at(json->input, 0, "%s[%zu] is not an object", name, i);
 }
 
@@ -134,59 +135,59 @@ void slurm_json_wrong(const struct slurm_json *json, size_t i, const char *path,
 	wrong_at(json->input, 0, "%s[%zu]: '%s' %s", json->name, i, path, right);
 }
 
-const json_t *slurm_json_at(const struct slurm_json *json, size_t i, const char *path)
+const struct parsed *slurm_json_at(const struct slurm_json *json, size_t i, const char *path)
 {
-	const json_t *value = json_array_get(json->list, i);
+	const struct parsed *value = parsed_at(json->list, i);
 	char key[64];
 
 	while (value && *path) {
 		size_t length = strcspn(path, "/");
 
 		snprintf(key, sizeof(key), "%.*s", (int)length, path);
-		value = json_object_get(value, key);
+		value = parsed_member(value, key);
 		path += length + (path[length] == '/');
 	}
-	return json_is_null(value) ? NULL : value;
+	return parsed_is(value, PARSED_NULL) ? NULL : value;
 }
 
 struct piece slurm_json_text(const struct slurm_json *json, size_t i, const char *path)
 {
-	const json_t *value = slurm_json_at(json, i, path);
+	const struct parsed *value = slurm_json_at(json, i, path);
 
-	if (value && !json_is_string(value))
+	if (value && !parsed_is(value, PARSED_TEXT))
 		slurm_json_wrong(json, i, path, "must be a string");
-	if (!json_string_length(value))
+	if (!parsed_length(value))
 		return (struct piece){ NULL, 0 };
-	return (struct piece){ json_string_value(value), json_string_length(value) };
+	return (struct piece){ parsed_text(value), parsed_length(value) };
 }
 
 /* Reads a number in quotes, which some versions of the API have. */
-static bool read_quoted(const json_t *value, double *number)
+static bool read_quoted(const struct parsed *value, double *number)
 {
-	const char *text = json_string_value(value), *end;
+	const char *text = parsed_text(value), *end;
 
 	return text && !number_parse(text, number, &end) && !*end;
 }
 
 double slurm_json_number(const struct slurm_json *json, size_t i, const char *path)
 {
-	const json_t *value = slurm_json_at(json, i, path);
+	const struct parsed *value = slurm_json_at(json, i, path);
 	double number;
 
-	if (json_is_object(value)) {
-		if (json_is_true(json_object_get(value, "infinite")))
+	if (parsed_is(value, PARSED_OBJECT)) {
+		if (parsed_is(parsed_member(value, "infinite"), PARSED_TRUE))
 			return INFINITY;
-		if (json_is_false(json_object_get(value, "set")))
+		if (parsed_is(parsed_member(value, "set"), PARSED_FALSE))
 			return NAN;
-		value = json_object_get(value, "number");
+		value = parsed_member(value, "number");
 	}
-	if (!value || json_is_null(value))
+	if (!value || parsed_is(value, PARSED_NULL))
 		return NAN;
 	if (read_quoted(value, &number))
 		return number;
-	if (!json_is_number(value))
+	if (!parsed_is_number(value))
 		slurm_json_wrong(json, i, path, "must be a number");
-	return json_number_value(value);
+	return parsed_number(value);
 }
 
 uint32_t slurm_json_shares(const struct slurm_json *json, size_t i, const char *path)
@@ -208,15 +209,15 @@ void slurm_json_check_account(const struct slurm_json *json, size_t i,
 			 "answer for one cluster", json->name, i, PIECE(name));
 }
 
-bool slurm_json_has_word(const json_t *value, const char *word)
+bool slurm_json_has_word(const struct parsed *value, const char *word)
 {
-	const json_t *item;
+	const struct parsed *item;
 	size_t i;
 
-	if (json_is_string(value))
-		return !strcmp(json_string_value(value), word);
-	json_array_foreach((json_t *)value, i, item)
-		if (json_is_string(item) && !strcmp(json_string_value(item), word))
+	if (parsed_is(value, PARSED_TEXT))
+		return !strcmp(parsed_text(value), word);
+	parsed_for_each(value, i, item)
+		if (parsed_is(item, PARSED_TEXT) && !strcmp(parsed_text(item), word))
 			return true;
 	return false;
 }

@@ -4,23 +4,22 @@
 #pragma once
 
 #include "core/name_index.h"
+#include "document/parsed_json.h"
 #include "document/text.h"
-
-#include <jansson.h>
 
 /* The JSON of an answer, and the list that is read. */
 struct slurm_json {
 	struct document *input;
-	json_t *root;		/* belongs to the command's memory */
+	const struct parsed *root;	/* belongs to the command's memory */
 	const char *name;	/* of the list, for errors */
-	const json_t *list;
+	const struct parsed *list;
 };
 
 /* Parses the input; it is wrong if it is not JSON, or has nothing but an error of slurmrestd's. */
 struct slurm_json slurm_json_load(struct document *input);
 /* Chooses a list of the answer, which is wrong if it is there, but not a list of objects. Without
  * the member the list is empty. */
-void slurm_json_choose(struct slurm_json *json, const json_t *object, const char *name);
+void slurm_json_choose(struct slurm_json *json, const struct parsed *object, const char *name);
 /* Returns which of `names`, up to a NULL, is the first one that the answer has at its top, within
  * the beginning that is loaded; SIZE_MAX: none. An object with "format" has none: it is
  * fathom's. */
@@ -28,7 +27,7 @@ size_t slurm_json_top(const struct document *input, const char *const *names);
 
 /* Finds a value by its path, such as "priority/job_factor", in element i of the list. NULL: the
  * element has none, or null. */
-const json_t *slurm_json_at(const struct slurm_json *json, size_t i, const char *path);
+const struct parsed *slurm_json_at(const struct slurm_json *json, size_t i, const char *path);
 /* Ends with "NAME[i]: 'path' RIGHT". */
 _Noreturn void slurm_json_wrong(const struct slurm_json *json, size_t i, const char *path,
 				const char *right);
@@ -43,4 +42,4 @@ uint32_t slurm_json_shares(const struct slurm_json *json, size_t i, const char *
 void slurm_json_check_account(const struct slurm_json *json, size_t i,
 			      const struct name_index *accounts, struct piece name);
 /* Returns whether a value is the word, or a list that has the word. */
-bool slurm_json_has_word(const json_t *value, const char *word);
+bool slurm_json_has_word(const struct parsed *value, const char *word);

@@ -60,20 +60,20 @@ static void add_account(struct reader *reader, size_t i, struct fathom_row row, 
 
 /* Returns whether a member says something: a text, a number, a limit that is set, or an object or
  * list with one of these. */
-static bool says_something(const json_t *value)
+static bool says_something(const struct parsed *value)
 {
 	const char *key;
-	json_t *member;
+	const struct parsed *member;
 
-	if (json_is_object(value) && json_object_get(value, "set"))
-		return json_is_true(json_object_get(value, "set")) &&
-		       !json_is_true(json_object_get(value, "infinite")) &&
-		       json_number_value(json_object_get(value, "number")) < NO_LIMIT;
-	json_object_foreach((json_t *)value, key, member)
+	if (parsed_is(value, PARSED_OBJECT) && parsed_member(value, "set"))
+		return parsed_is(parsed_member(value, "set"), PARSED_TRUE) &&
+		       !parsed_is(parsed_member(value, "infinite"), PARSED_TRUE) &&
+		       parsed_number(parsed_member(value, "number")) < NO_LIMIT;
+	parsed_for_each_key(value, key, member)
 		if (says_something(member))
 			return true;
-	return json_array_size(value) || json_is_true(value) || json_number_value(value) > 0 ||
-	       json_string_length(value);
+	return parsed_count(value) || parsed_is(value, PARSED_TRUE) || parsed_number(value) > 0 ||
+	       parsed_length(value);
 }
 
 static void note_lost(struct reader *reader, size_t i)
@@ -158,7 +158,7 @@ static void read_place(struct reader *reader, size_t i)
 
 static void read_associations(struct reader *reader)
 {
-	size_t count = json_array_size(reader->json.list);
+	size_t count = parsed_count(reader->json.list);
 
 	if (!count)
 		wrong_at(reader->json.input, 0,
@@ -178,8 +178,8 @@ static void read_users(struct reader *reader, size_t i)
 	struct slurm_json users = reader->json;
 	int64_t id = reader->builder.row[reader->builder.count - 1].id;
 
-	slurm_json_choose(&users, json_array_get(reader->json.list, i), "associations");
-	for (size_t j = 0; j < json_array_size(users.list); j++) {
+	slurm_json_choose(&users, parsed_at(reader->json.list, i), "associations");
+	for (size_t j = 0; j < parsed_count(users.list); j++) {
 		struct piece user = slurm_json_text(&users, j, "user");
 		struct piece partition = slurm_json_text(&users, j, "partition");
 
@@ -197,7 +197,7 @@ static void read_accounts(struct reader *reader)
 	struct document *input = reader->json.input;
 
 	add(reader, root, piece_of(ROOT_NAME), (struct piece){ NULL, 0 });
-	for (size_t i = 0; i < json_array_size(reader->json.list); i++) {
+	for (size_t i = 0; i < parsed_count(reader->json.list); i++) {
 		struct piece name = slurm_json_text(&reader->json, i, "name");
 
 		if (!name.length)

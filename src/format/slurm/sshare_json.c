@@ -109,7 +109,7 @@ static void set_own_usage(struct shares_reader *reader)
 
 static void read_list(struct shares_reader *reader)
 {
-	size_t count = json_array_size(reader->json.list);
+	size_t count = parsed_count(reader->json.list);
 
 	if (!count)
 		wrong_at(reader->json.input, 0,
@@ -125,9 +125,9 @@ static void read_list(struct shares_reader *reader)
 /* The list stands in an object of the same name; the answers of some clients are that object. */
 static void choose_list(struct shares_reader *reader)
 {
-	const json_t *object = json_object_get(reader->json.root, "shares");
+	const struct parsed *object = parsed_member(reader->json.root, "shares");
 
-	if (!json_is_object(object))
+	if (!parsed_is(object, PARSED_OBJECT))
 		object = reader->json.root;
 	slurm_json_choose(&reader->json, object, "shares");
 }

@@ -28,19 +28,20 @@
 /* ---- texts ------------------------------------------------------------------------- */
 
 /* Returns the text of an object of keys, {"Policy": "lsf"}. */
-static const char *make_text(struct json_reader *json, const json_t *object)
+static const char *make_text(struct json_reader *json, const struct parsed *object)
 {
 	char *text;
 	size_t length;
 	FILE *out = need_made(open_memstream(&text, &length));
 	const char *key, *wrong = NULL;
-	const json_t *value;
+	const struct parsed *value;
 
-	json_object_foreach((json_t *)object, key, value) {
+	parsed_for_each_key(object, key, value) {
 		const char *of = json_value_text(value);
 
 		wrong = of || wrong ? wrong : key;
-		fprintf(out, json_is_string(value) ? "%s=\"%s\"\n" : "%s=%s\n", key, of ? of : "");
+		fprintf(out, parsed_is(value, PARSED_TEXT) ? "%s=\"%s\"\n" : "%s=%s\n", key,
+			of ? of : "");
 	}
 	need_done(fclose(out));
 	need_owned(text, free);
@@ -49,15 +50,15 @@ static const char *make_text(struct json_reader *json, const json_t *object)
 	return text;
 }
 
-static void read_text(struct json_reader *json, const json_t *value, void *into)
+static void read_text(struct json_reader *json, const struct parsed *value, void *into)
 {
 	const char **text = into;
 
-	if (json_is_object(value))
+	if (parsed_is(value, PARSED_OBJECT))
 		*text = make_text(json, value);
-	else if (json_is_string(value))
-		*text = need_text(json_string_value(value));
-	else if (!json_is_null(value))
+	else if (parsed_is(value, PARSED_TEXT))
+		*text = need_text(parsed_text(value));
+	else if (!parsed_is(value, PARSED_NULL))
 		json_wrong_member(json, "must be the text of the file, or an object of its keys");
 }
 

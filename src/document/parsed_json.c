@@ -1,0 +1,430 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Values of a list or object are pending until it ends: then they move to the block, side by side.
+ * Of [1, {"a": 2}, 3]:
+ *
+ *	read		pending			block
+ *	[ 1 { "a": 2	[ 1 { 2
+ *	}		[ 1 {a}			2
+ *	3 ]		[]			2 1 {a} 3
+ */
+#include "document/parsed_json.h"
+
+#include "core/duration.h"
+#include "memory/need_memory.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <yajl/yajl_parse.h>
+
+#define NO_LIST SIZE_MAX
+#define FIRST_BLOCK 4096
+#define FEW_KEYS 24	/* of an object: they are compared one by one */
+#define BLANK " \t\r\n"
+#define NEAR 24		/* bytes of a wrong token in a message */
+
+struct parse {
+	struct parsed_values *values;
+	struct json_source *source;
+	const char *key;	/* of the next value */
+	size_t token_end;	/* of the last token */
+	size_t element_begin;
+	bool is_at_end;		/* yajl has read all, and may take the last number */
+};
+
+/* ---- memory ----------------------------------------------------------------------- */
+
+/* Returns room in the block. What is in a block that is full stays where it is. */
+static void *take(struct parsed_values *values, size_t size)
+{
+	void *taken;
+
+	size = (size + 16) & ~(size_t)15;	/* never 0, so that there is a block */
+	if (values->block_size - values->block_used < size) {
+		values->block_size = 2 * values->block_size + size + FIRST_BLOCK;
+		values->block = need_zeros(values->block_size, 1);
+		values->block_used = 0;
+	}
+	taken = values->block + values->block_used;
+	values->block_used += size;
+	return taken;
+}
+
+static const char *keep_text(struct parsed_values *values, const unsigned char *text, size_t length)
+{
+	char *copy = take(values, length + 1);
+
+	memcpy(copy, text, length);
+	copy[length] = '\0';
+	return copy;
+}
+
+/* ---- what yajl does not see --------------------------------------------------------- */
+
+static int refuse(struct parse *parse, const char *what)
+{
+	snprintf(parse->source->wrong, sizeof(parse->source->wrong), "%s", what);
+	return 0;
+}
+
+static unsigned code_of(const char *escape)
+{
+	char digits[5] = "";
+
+	memcpy(digits, escape + 2, 4);
+	return (unsigned)strtoul(digits, NULL, 16);
+}
+
+/* Checks the token between two places: NUL ends texts here, and half of a pair is no character. */
+static bool has_right_escapes(const char *at, const char *end)
+{
+	while ((at = memchr(at, '\\', (size_t)(end - at)))) {
+		unsigned code = at[1] == 'u' ? code_of(at) : 1;
+		bool is_first = code >= 0xd800 && code < 0xdc00;
+
+		if (!code || (code >= 0xdc00 && code < 0xe000))
+			return false;
+		at += at[1] == 'u' ? 6 : 2;
+		if (!is_first)
+			continue;
+		if (at[0] != '\\' || at[1] != 'u' || code_of(at) < 0xdc00 || code_of(at) >= 0xe000)
+			return false;
+		at += 6;
+	}
+	return true;
+}
+
+static int compare_keys(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static const char *find_twice_by_sorting(const struct parsed *member, size_t count)
+{
+	const char **key = need_zeros(count, sizeof(*key)), *twice = NULL;
+
+	for (size_t i = 0; i < count; i++)
+		key[i] = member[i].key;
+	qsort(key, count, sizeof(*key), compare_keys);
+	for (size_t i = 1; i < count && !twice; i++)
+		twice = strcmp(key[i - 1], key[i]) ? NULL : key[i];
+	need_free(key);
+	return twice;
+}
+
+/* Returns a key that occurs twice; NULL: there is none. */
+static const char *find_twice(const struct parsed *member, size_t count)
+{
+	if (count > FEW_KEYS)
+		return find_twice_by_sorting(member, count);
+	for (size_t i = 1; i < count; i++)
+		for (size_t j = 0; j < i; j++)
+			if (*member[i].key == *member[j].key &&
+			    !strcmp(member[i].key, member[j].key))
+				return member[i].key;
+	return NULL;
+}
+
+/* ---- values, as yajl finds them ------------------------------------------------------- */
+
+static size_t token_end(const struct parse *parse)
+{
+	return parse->is_at_end ? parse->source->length
+				: yajl_get_bytes_consumed(parse->values->parser);
+}
+
+static bool is_element(const struct parse *parse)
+{
+	return parse->source->element && parse->values->list == 0;
+}
+
+/* Gives the last value to the caller, if it is an element of the list. */
+static int end_value(struct parse *parse)
+{
+	struct parsed_values *values = parse->values;
+
+	parse->token_end = token_end(parse);
+	if (!is_element(parse))
+		return 1;
+	values->pending_count--;
+	parse->source->element(parse->source->context, &values->pending[values->pending_count],
+			       parse->element_begin, parse->token_end);
+	values->block_used = 0;
+	return 1;
+}
+
+static struct parsed *add(struct parse *parse, enum parsed_kind kind)
+{
+	struct parsed_values *values = parse->values;
+	struct parsed *value;
+
+	if (is_element(parse))
+		parse->element_begin = token_end(parse) - 1;
+	values->pending = need_room(values->pending, &values->room, values->pending_count + 1,
+				    sizeof(*values->pending));
+	value = &values->pending[values->pending_count++];
+	*value = (struct parsed){ .kind = kind, .key = parse->key };
+	parse->key = NULL;
+	return value;
+}
+
+static int add_null(void *context)
+{
+	add(context, PARSED_NULL);
+	return end_value(context);
+}
+
+static int add_switch(void *context, int is_true)
+{
+	add(context, is_true ? PARSED_TRUE : PARSED_FALSE);
+	return end_value(context);
+}
+
+/* An integer beyond 64 bits is a real number. */
+static int add_number(void *context, const char *text, size_t length)
+{
+	struct parsed *value = add(context, PARSED_INTEGER);
+	const char *end;
+	char *stop;
+
+	errno = 0;
+	value->integer = strtoll(text, &stop, 10);
+	if (stop != text + length || errno) {
+		value->kind = PARSED_REAL;
+		if (number_parse(text, &value->real, &end))
+			return refuse(context, "a number is too large");
+	}
+	return end_value(context);
+}
+
+static int check_text(struct parse *parse)
+{
+	const char *text = parse->source->text;
+
+	return has_right_escapes(text + parse->token_end, text + token_end(parse)) ||
+	       refuse(parse, "a text has \\u0000, or half of a pair of \\u");
+}
+
+static int add_text(void *context, const unsigned char *text, size_t length)
+{
+	struct parse *parse = context;
+	struct parsed *value;
+
+	if (!check_text(parse))
+		return 0;
+	value = add(parse, PARSED_TEXT);
+	value->text = keep_text(parse->values, text, length);
+	value->count = length;
+	return end_value(parse);
+}
+
+static int note_key(void *context, const unsigned char *text, size_t length)
+{
+	struct parse *parse = context;
+
+	if (!check_text(parse))
+		return 0;
+	parse->key = keep_text(parse->values, text, length);
+	parse->token_end = token_end(parse);
+	return 1;
+}
+
+/* While it has not ended, `count` is the place of the list or object around it. */
+static int begin(struct parse *parse, enum parsed_kind kind)
+{
+	struct parsed_values *values = parse->values;
+
+	add(parse, kind)->count = values->list;
+	values->list = values->pending_count - 1;
+	parse->token_end = token_end(parse);
+	return 1;
+}
+
+static int begin_list(void *context)
+{
+	return begin(context, PARSED_LIST);
+}
+
+static int begin_object(void *context)
+{
+	return begin(context, PARSED_OBJECT);
+}
+
+static int end_list(void *context)
+{
+	struct parse *parse = context;
+	struct parsed_values *values = parse->values;
+	struct parsed *list = &values->pending[values->list];
+	size_t count = values->pending_count - values->list - 1;
+
+	list->inner = memcpy(take(values, count * sizeof(*list)), list + 1, count * sizeof(*list));
+	values->pending_count = values->list + 1;
+	values->list = list->count;
+	list->count = count;
+	return end_value(parse);
+}
+
+static int end_object(void *context)
+{
+	struct parse *parse = context;
+	const struct parsed_values *values = parse->values;
+	const struct parsed *object = &values->pending[values->list];
+	const char *twice = find_twice(object + 1, values->pending_count - values->list - 1);
+
+	if (twice) {
+		snprintf(parse->source->wrong, sizeof(parse->source->wrong),
+			 "key \"%.48s\" occurs twice", twice);
+		return 0;
+	}
+	return end_list(context);
+}
+
+/* ---- parse ------------------------------------------------------------------------------ */
+
+static const yajl_callbacks callbacks = {
+	.yajl_null = add_null, .yajl_boolean = add_switch, .yajl_number = add_number,
+	.yajl_string = add_text, .yajl_start_map = begin_object, .yajl_map_key = note_key,
+	.yajl_end_map = end_object, .yajl_start_array = begin_list, .yajl_end_array = end_list,
+};
+
+static void tell_early_end(struct parse *parse)
+{
+	const struct parsed_values *values = parse->values;
+
+	if (values->list == NO_LIST)
+		refuse(parse, "it ends before a value");
+	else if (values->pending[values->list].kind == PARSED_LIST)
+		refuse(parse, "it ends before the ']' of a list");
+	else
+		refuse(parse, "it ends before the '}' of an object");
+}
+
+/* Takes over what yajl says, such as "lexical error: invalid bytes in UTF8 string.". */
+static void tell_wrong_text(struct parse *parse)
+{
+	unsigned char *text = yajl_get_error(parse->values->parser, 0, NULL, 0);
+	const char *from = (const char *)text, *behind = strstr(from, "error: ");
+
+	from = behind ? behind + strlen("error: ") : from;
+	snprintf(parse->source->wrong, sizeof(parse->source->wrong), "%.*s",
+		 (int)strcspn(from, ".\n"), from);
+	yajl_free_error(parse->values->parser, text);
+}
+
+/* Tells what is wrong behind the last token that is right. */
+static void tell_error(struct parse *parse)
+{
+	struct json_source *source = parse->source;
+	const char *at = source->text + parse->token_end;
+
+	at += strspn(at, BLANK ",:");
+	if (*at != '"')
+		source->used = (size_t)(at - source->text);
+	if (source->used >= source->length)
+		tell_early_end(parse);
+	else if (*at == '"')
+		tell_wrong_text(parse);
+	else
+		snprintf(source->wrong, sizeof(source->wrong), "'%.*s' is not expected here",
+			 (int)fmin(1 + (double)strcspn(at + 1, BLANK ",:]}"), NEAR), at);
+}
+
+const struct parsed *json_parse(struct parsed_values *values, struct json_source *source)
+{
+	struct parse parse = { .values = values, .source = source };
+	yajl_status status;
+
+	if (values->parser)
+		yajl_free(values->parser);
+	values->parser = need_made(yajl_alloc(&callbacks, NULL, &parse));
+	yajl_config(values->parser, yajl_allow_trailing_garbage, !source->is_whole);
+	values->pending_count = values->block_used = 0;
+	values->list = NO_LIST;
+	status = yajl_parse(values->parser, (const unsigned char *)source->text, source->length);
+	source->used = token_end(&parse);
+	parse.is_at_end = status == yajl_status_ok;
+	if (parse.is_at_end)
+		status = yajl_complete_parse(values->parser);
+	if (status == yajl_status_error)
+		tell_error(&parse);
+	return status == yajl_status_ok ? values->pending : NULL;
+}
+
+void parsed_values_clear(struct parsed_values *values)
+{
+	if (values->parser)
+		yajl_free(values->parser);
+	need_free(values->pending);
+	need_free(values->block);
+	*values = (struct parsed_values){ 0 };
+}
+
+/* ---- look at a value ---------------------------------------------------------------------- */
+
+bool parsed_is(const struct parsed *value, enum parsed_kind kind)
+{
+	return value && value->kind == kind;
+}
+
+bool parsed_is_switch(const struct parsed *value)
+{
+	return parsed_is(value, PARSED_TRUE) || parsed_is(value, PARSED_FALSE);
+}
+
+bool parsed_is_number(const struct parsed *value)
+{
+	return parsed_is(value, PARSED_INTEGER) || parsed_is(value, PARSED_REAL);
+}
+
+double parsed_number(const struct parsed *value)
+{
+	if (parsed_is(value, PARSED_INTEGER))
+		return (double)value->integer;
+	return parsed_is(value, PARSED_REAL) ? value->real : 0;
+}
+
+int64_t parsed_integer(const struct parsed *value)
+{
+	return parsed_is(value, PARSED_INTEGER) ? value->integer : 0;
+}
+
+const char *parsed_text(const struct parsed *value)
+{
+	return parsed_is(value, PARSED_TEXT) ? value->text : NULL;
+}
+
+size_t parsed_length(const struct parsed *value)
+{
+	return parsed_is(value, PARSED_TEXT) ? value->count : 0;
+}
+
+size_t parsed_count(const struct parsed *list)
+{
+	return parsed_is(list, PARSED_LIST) ? list->count : 0;
+}
+
+size_t parsed_member_count(const struct parsed *object)
+{
+	return parsed_is(object, PARSED_OBJECT) ? object->count : 0;
+}
+
+const struct parsed *parsed_at(const struct parsed *list, size_t i)
+{
+	return parsed_is(list, PARSED_LIST) && i < list->count ? &list->inner[i] : NULL;
+}
+
+const struct parsed *parsed_member_at(const struct parsed *object, size_t i)
+{
+	return parsed_is(object, PARSED_OBJECT) && i < object->count ? &object->inner[i] : NULL;
+}
+
+const struct parsed *parsed_member(const struct parsed *value, const char *key)
+{
+	for (size_t i = 0; parsed_is(value, PARSED_OBJECT) && i < value->count; i++)
+		if (!strcmp(value->inner[i].key, key))
+			return &value->inner[i];
+	return NULL;
+}

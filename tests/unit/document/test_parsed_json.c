@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* JSON becomes values; what yajl lets pass and no reader could use is wrong. */
+#include "../unit.h"
+
+#include "document/parsed_json.h"
+
+static struct parsed_values values;
+
+static const struct parsed *parse(const char *text, struct json_source *source)
+{
+	*source = (struct json_source){ .text = text, .length = strlen(text), .is_whole = true };
+	return json_parse(&values, source);
+}
+
+static const struct parsed *parse_right(const char *text)
+{
+	struct json_source source;
+	const struct parsed *value = parse(text, &source);
+
+	ck_assert_msg(value != NULL, "%s: %s", text, source.wrong);
+	return value;
+}
+
+TEST(values_keep_kind_and_order)
+{
+	const struct parsed *object =
+		parse_right("{\"list\": [1, [2, {\"deep\": \"x\"}], 3.5, -4], "
+			    "\"no\": null, \"yes\": true, \"not\": false}");
+	const struct parsed *list = parsed_member(object, "list");
+	const struct parsed *inner = parsed_at(list, 1);
+
+	ck_assert_uint_eq(parsed_member_count(object), 4);
+	ck_assert_uint_eq(parsed_count(list), 4);
+	ck_assert_int_eq(parsed_integer(parsed_at(list, 0)), 1);
+	ck_assert_str_eq(parsed_text(parsed_member(parsed_at(inner, 1), "deep")), "x");
+	ck_assert(parsed_number(parsed_at(list, 2)) == 3.5);
+	ck_assert_int_eq(parsed_integer(parsed_at(list, 3)), -4);
+	ck_assert_ptr_null(parsed_at(list, 4));
+	ck_assert_ptr_null(parsed_member(object, "lis"));
+	ck_assert(parsed_is(parsed_member(object, "no"), PARSED_NULL));
+	ck_assert(parsed_is_switch(parsed_member(object, "not")));
+	ck_assert_uint_eq(parsed_count(object), 0);
+	ck_assert_str_eq(parsed_member_at(object, 2)->key, "yes");
+}
+
+TEST(integers_beyond_64_bits_are_real_numbers)
+{
+	ck_assert_int_eq(parsed_integer(parse_right("9223372036854775807")), INT64_MAX);
+	ck_assert_int_eq(parsed_integer(parse_right("-9223372036854775808")), INT64_MIN);
+	ck_assert(parsed_is(parse_right("9223372036854775808"), PARSED_REAL));
+	ck_assert(parsed_number(parse_right("1e300")) == 1e300);
+	ck_assert(parsed_is(parse_right("7.0"), PARSED_REAL));
+}
+
+TEST(escapes_become_characters)
+{
+	ck_assert_str_eq(parsed_text(parse_right("\"a\\n\\u00e9\\ud83d\\ude00\\\\u0000\"")),
+			 "a\n\xc3\xa9\xf0\x9f\x98\x80\\u0000");
+	ck_assert_uint_eq(parsed_length(parse_right("\"\\u00e9\"")), 2);
+}
+
+static const struct { const char *text, *wrong; } wrong[] = {
+	{ "", "it ends before a value" },
+	{ " ", "it ends before a value" },
+	{ "[1, 2", "it ends before the ']' of a list" },
+	{ "{\"a\": [1], \"b\"", "it ends before the '}' of an object" },
+	{ "{\"a\": 0.5", "it ends before the '}' of an object" },
+	{ "[1, NaN]", "'NaN' is not expected here" },
+	{ "[1,]", "']' is not expected here" },
+	{ "[1 2]", "'2' is not expected here" },
+	{ "{\"a\": 1} x", "'x' is not expected here" },
+	{ "[1e999]", "a number is too large" },
+	{ "{\"a\": 1, \"b\": 2, \"a\": 3}", "key \"a\" occurs twice" },
+	{ "{\"a\": {\"k\": 1, \"k\": 3}}", "key \"k\" occurs twice" },
+	{ "[\"\\u0000\"]", "a text has \\u0000, or half of a pair of \\u" },
+	{ "{\"\\u0000\": 1}", "a text has \\u0000, or half of a pair of \\u" },
+	{ "[\"\\ud83d\"]", "a text has \\u0000, or half of a pair of \\u" },
+	{ "[\"\\ud83d\\u0041\"]", "a text has \\u0000, or half of a pair of \\u" },
+	{ "[\"\\udc00\"]", "a text has \\u0000, or half of a pair of \\u" },
+	{ "[\"\xff\"]", "invalid bytes in UTF8 string" },
+	{ "[\"a\nb\"]", "invalid character inside string" },
+};
+
+TEST_LOOP(what_is_wrong_is_told, sizeof(wrong) / sizeof(*wrong))
+{
+	struct json_source source;
+
+	ck_assert_ptr_null(parse(wrong[_i].text, &source));
+	ck_assert_str_eq(source.wrong, wrong[_i].wrong);
+	ck_assert_uint_le(source.used, source.length);
+}
+
+/* Puts a number of keys between braces, the last one like another. */
+static char *make_object(size_t keys, size_t last)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	for (size_t i = 0; i < keys; i++)
+		fprintf(out, "%c\"key%zu\": %zu", i ? ',' : '{', i + 1 < keys ? i : last, i);
+	fputc('}', out);
+	fclose(out);
+	return text;
+}
+
+TEST_LOOP(of_few_keys_and_of_many_none_may_occur_twice, 200)
+{
+	struct json_source source;
+	size_t keys = (size_t)_i + 2;
+	char *text = make_object(keys, keys);
+
+	ck_assert_uint_eq(parsed_member_count(parse(text, &source)), keys);
+	free(text);
+	for (size_t twice = 0; twice + 1 < keys; twice += 1 + keys / 3) {
+		text = make_object(keys, twice);
+		ck_assert_ptr_null(parse(text, &source));
+		free(text);
+	}
+}
+
+struct seen { size_t count, begin[8], end[8]; int64_t first; };
+
+static void note(void *context, const struct parsed *element, size_t begin, size_t end)
+{
+	struct seen *seen = context;
+
+	seen->begin[seen->count] = begin;
+	seen->end[seen->count++] = end;
+	seen->first += parsed_integer(parsed_at(element, 0));
+}
+
+TEST(elements_of_a_list_come_one_by_one)
+{
+	static const char text[] = "[ [1, [2]], [30],\n[400], {} ] rest";
+	struct seen seen = { 0 };
+	struct json_source source = { .text = text, .length = sizeof(text) - 1, .element = note,
+				      .context = &seen };
+
+	ck_assert_ptr_nonnull(json_parse(&values, &source));
+	ck_assert_uint_eq(seen.count, 4);
+	ck_assert_int_eq(seen.first, 431);
+	ck_assert_int_eq(strncmp(text + seen.begin[1], "[30]", seen.end[1] - seen.begin[1]), 0);
+	ck_assert_uint_eq(seen.begin[3], seen.end[3] - 2);
+	ck_assert_str_eq(text + source.used, " rest");
+}
+
+TEST(deep_lists_and_long_texts_have_room)
+{
+	enum { DEEP = 100000 };
+	char *text = calloc(1, 2 * DEEP + 1);
+	const struct parsed *value;
+	size_t deep = 0;
+
+	memset(text, '[', DEEP);
+	memset(text + DEEP, ']', DEEP);
+	for (value = parse_right(text); value; value = parsed_at(value, 0))
+		deep++;
+	ck_assert_uint_eq(deep, DEEP);
+	memset(text, 'x', 2 * DEEP);
+	text[0] = text[2 * DEEP - 1] = '"';
+	ck_assert_uint_eq(parsed_length(parse_right(text)), 2 * DEEP - 2);
+	free(text);
+	parsed_values_clear(&values);
+}
