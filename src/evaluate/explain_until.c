@@ -110,9 +110,10 @@ static struct explained_recovery bisect(struct decaying_tree *decaying, double l
 }
 
 /* Where a factor may go up and down again, looks for the first interval in which it comes to the
- * level. *low and *high: its ends; unchanged if there is none. */
-static void scan(struct decaying_tree *decaying, double level, double half_life, double *low,
-		 double *high)
+ * level; one that is shorter than a step may be missed. At 0 the factor is below the level. *low
+ * and *high: the interval's ends; unchanged if there is none. */
+static void scan_for_interval(struct decaying_tree *decaying, double level, double half_life,
+			      double *low, double *high)
 {
 	double step = fmax(floor(half_life / STEPS_A_HALF_LIFE), 1);
 
@@ -141,7 +142,7 @@ static struct explained_recovery find(struct decaying_tree *decaying, double lev
 	recovery = (struct explained_recovery){ .seconds = NAN,
 						.factor = decay_to(decaying, most) };
 	if (comparison && comparison->has_offset)
-		scan(decaying, level, half_life, &low, &high);
+		scan_for_interval(decaying, level, half_life, &low, &high);
 	if (!(recovery.factor >= level) && high == most)
 		return recovery;
 	if (comparison && comparison->is_linear)

@@ -45,7 +45,7 @@ static struct fathom_sums sums_of(const struct evaluated_tree *tree,
 }
 
 /* Returns what the policy charges, of its sums: usage, else CPU time. */
-static double charge_in(const struct evaluated_tree *tree, const struct fathom_sums *sums)
+static double charge_of_sums(const struct evaluated_tree *tree, const struct fathom_sums *sums)
 {
 	return sums->value[fathom_policy_has_own_usage(tree->policy) ? FATHOM_SUM_USAGE
 								     : FATHOM_SUM_CPU_TIME];
@@ -57,11 +57,11 @@ static double charge_of(const struct evaluated_tree *tree, const struct explaine
 {
 	struct fathom_sums sums = sums_of(tree, would, busy, half_life);
 
-	return charge_in(tree, &sums);
+	return charge_of_sums(tree, &sums);
 }
 
 /* Returns whether the policy charges a run for something. */
-static bool charges(const struct evaluated_tree *tree, struct explained_would run)
+static bool is_charged(const struct evaluated_tree *tree, struct explained_would run)
 {
 	run.seconds = 1;
 	return charge_of(tree, &run, 1, 0) > 0;
@@ -72,9 +72,9 @@ const char *explain_would_lacks(const struct explained_would *would,
 {
 	if (charges_billing(view))
 		return would->cpus > 0 || would->billing > 0 ? NULL : "cpus=N or billing=N";
-	if (!(would->nodes > 0) && charges(view->tree, (struct explained_would){ .nodes = 1 }))
+	if (!(would->nodes > 0) && is_charged(view->tree, (struct explained_would){ .nodes = 1 }))
 		return "nodes=N";
-	if (!(would->cpus > 0) && charges(view->tree, (struct explained_would){ .cpus = 1 }))
+	if (!(would->cpus > 0) && is_charged(view->tree, (struct explained_would){ .cpus = 1 }))
 		return "cpus=N";
 	return NULL;
 }
@@ -82,7 +82,7 @@ const char *explain_would_lacks(const struct explained_would *would,
 /* ---- the tree after the run ---------------------------------------------------------------- */
 
 /* Sets what is charged, and adds it to what is left of the user's usage. */
-static void charge(struct explained_would *would, const struct explained_tree *view,
+static void charge_run(struct explained_would *would, const struct explained_tree *view,
 		   struct fathom_tree *then, size_t user, double half_life)
 {
 	static const struct { enum fathom_resource resource; enum fathom_sum sum; } kept[] = {
@@ -93,7 +93,7 @@ static void charge(struct explained_would *would, const struct explained_tree *v
 	double whole = charge_of(view->tree, would, 1, 0);
 
 	would->is_by_use = !charges_billing(view) && charge_of(view->tree, would, 0, 0) < whole;
-	would->charge = charge_in(view->tree, &sums);
+	would->charge = charge_of_sums(view->tree, &sums);
 	would->rate = whole / would->seconds;
 	if (charges_billing(view)) {
 		would->rate = would->billing > 0 ? would->billing : would->cpus;
@@ -123,11 +123,11 @@ void explain_would(struct explained_would *would, const struct explained_tree *v
 	struct evaluated_tree *then = need_zeros(1, sizeof(*then));
 	struct explained_tree after = { .tree = then, .hidden = view->hidden };
 
-	/* recorded factors may be of another second */
+	/* computed anew: a recorded factor may be of another second */
 	would->factor_before = tried_tree_evaluate(&tried)[user];
 	need_done(policy_set_idle(now->policy, &now->settings, scheme.snapshot->tree,
 				  now->snapshot->tree, user, would->seconds, site, NULL));
-	charge(would, view, scheme.snapshot->tree, user, half_life);
+	charge_run(would, view, scheme.snapshot->tree, user, half_life);
 	fathom_tree_settle(scheme.snapshot->tree);
 	evaluated_tree_create(then, &scheme);
 	would->factor = then->columns.factor[user];

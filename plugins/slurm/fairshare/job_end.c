@@ -39,8 +39,9 @@ void fairshare_note_cleared(struct fairshare *fairshare, uint32_t association, s
 	cleared[fairshare->cleared_count++] = (struct cleared){ association, charges };
 }
 
-/* Adds a late charge to the own usage of its association and to all totals above it. at: its index
- * among late charges. */
+/* Does step 2 above for one charge: adds it to the own usage of its association and to all totals
+ * above, and takes what has run off their running seconds. at: its index among late charges; if
+ * usage was set to 0, those before it are forgotten. */
 static void charge_association(struct fairshare *fairshare, const struct fathom_charge *charge,
 			       size_t at, uint32_t tres_count)
 {

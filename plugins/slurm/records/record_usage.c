@@ -97,7 +97,8 @@ static void set(struct usage_fields to, const double *amount, const uint32_t *tr
 			to.tres[tres_at[i]] = amount[USAGE_TRES + i];
 }
 
-static bool is_nothing(const double *amount, uint32_t tres_count)
+/* Returns whether no amount of a row is above 0. */
+static bool has_no_usage(const double *amount, uint32_t tres_count)
 {
 	for (uint32_t i = 0; i < USAGE_TRES + tres_count; i++)
 		if (amount[i] > 0)
@@ -108,7 +109,7 @@ static bool is_nothing(const double *amount, uint32_t tres_count)
 void usage_set_own(slurmdb_assoc_rec_t *account, const double *amount, const uint32_t *tres_at,
 		   uint32_t tres_count)
 {
-	if (!is_nothing(amount, tres_count)) {
+	if (!has_no_usage(amount, tres_count)) {
 		set(fields_of_association(make_own(account)), amount, tres_at, tres_count);
 		return;
 	}

@@ -57,12 +57,14 @@ uint32_t run_leaves_find(const struct run_leaves *leaves, const struct fathom_ru
 	return leaf;
 }
 
-uint32_t run_leaves_charge(const struct run_leaves *leaves, const struct fathom_charge *charge)
+uint32_t run_leaves_find_and_note(const struct run_leaves *leaves,
+				  const struct fathom_charge *charge)
 {
 	struct book *book = leaves->schemes->book;
 	const struct fathom_run_id *id = &charge->run.id;
 	uint32_t leaf = run_leaves_find(leaves, id);
 
+	/* the leaf that is found first stays, and a run that is over has left the ledger */
 	if (leaf && !id->leaf && !charge->over && !book_leaf(book, id->job))
 		book_set_leaf(book, id->job, leaf);
 	return leaf;

@@ -183,7 +183,7 @@ static void charge_scheme(struct schemes *schemes, size_t scheme,
 
 		if (!schemes_count_run(settings, scheme, &charge.run))
 			continue;
-		charge.run.id.leaf = run_leaves_charge(&leaves, &charge);
+		charge.run.id.leaf = run_leaves_find_and_note(&leaves, &charge);
 		if (fathom_policy_sums_add(sums_of(schemes, scheme), &rules, &charge))
 			error(LOG_PREFIX "out of memory; policy %s misses a charge of association "
 					 "%u", fathom_policy_name(rules.policy),

@@ -102,21 +102,22 @@ void saved_sums_restore_queues(struct scheme_state *state, const struct scheme *
 struct run_leaves {
 	const struct schemes *schemes;
 	size_t scheme;
-	const struct book *book;	/* has the ledger; NULL: do not ask it */
+	const struct book *book;	/* has the ledger; NULL: charges tell its leaves already */
 	struct places *places;
 	struct evaluation *evaluation;
 };
 
 /* Takes references to the last places and the last evaluation, which run_leaves_end() gives back.
- * book: has the ledger that tells leaves; NULL: do not ask it. */
+ * book: has the ledger that tells leaves; NULL for charges, which tell what the ledger knows. */
 struct run_leaves run_leaves_begin(const struct schemes *schemes, size_t scheme,
 				   const struct book *book);
 void run_leaves_end(struct run_leaves *leaves);
 /* Returns the key of the run's leaf; 0: not known, or the scheme has no tree of its own. */
 uint32_t run_leaves_find(const struct run_leaves *leaves, const struct fathom_run_id *id);
-/* Does the same for the run of a charge, and notes the leaf in the ledger for the rest of the
- * run. */
-uint32_t run_leaves_charge(const struct run_leaves *leaves, const struct fathom_charge *charge);
+/* Returns the key of the leaf for the run of a charge, 0 as above, and notes a leaf that the ledger
+ * does not know yet for the rest of the run. */
+uint32_t run_leaves_find_and_note(const struct run_leaves *leaves,
+				  const struct fathom_charge *charge);
 /* Returns whether a run counts in the scheme: by its partition, or by the hosts that it uses. */
 bool schemes_count_run(const struct settings *settings, size_t scheme,
 		       const struct fathom_run *run);

@@ -81,8 +81,9 @@ static bool skip_import(const char *path, uint64_t number, struct applied_usage 
 	return true;
 }
 
-/* Reads the file of ImportUsage, and sets changes->import if it is to be applied. Logs what is
- * wrong with its text. Returns 0, or an errno if it cannot be read. */
+/* Reads the file of ImportUsage, and sets changes->import if it is to be applied; if a new version
+ * is not, notes it as applied. Logs what is wrong with its text, which stays in
+ * changes->import_text. Returns 0, or an errno if it cannot be read. */
 static int read_import(struct usage_changes *changes, const char *path)
 {
 	struct fathom_error problem;

@@ -15,7 +15,9 @@ void job_conf_init(struct job_conf *conf)
 
 /* ---- reading -------------------------------------------------------------------------- */
 
-static void read_text(struct job_conf *conf, const char *text)
+/* Reads the text of a fathom.conf over the standard one, and makes room for its scopes. Needs
+ * job_conf_init() and conf->name. */
+static void read_given(struct job_conf *conf, const char *text)
 {
 	struct fathom_error error;
 
@@ -40,7 +42,7 @@ void job_conf_read(struct job_conf *conf, struct document *file, struct sources 
 	document_load_rest(file);
 	job_conf_init(conf);
 	conf->name = file->name;
-	read_text(conf, file->text + document_mark(file));
+	read_given(conf, file->text + document_mark(file));
 	sources->conf = &conf->conf;
 	if (conf->conf.given[CONF_HALF_LIFE])
 		sources_use_half_life(sources, conf->conf.value[CONF_HALF_LIFE],
@@ -52,7 +54,7 @@ void job_conf_read_within(struct job_conf *conf, const char *file, const char *t
 	snprintf(conf->name_within, sizeof(conf->name_within), "%s: fathom_conf", file);
 	conf->name = conf->name_within;
 	conf->is_within = true;
-	read_text(conf, text);
+	read_given(conf, text);
 }
 
 void job_conf_take(struct job_conf *conf, struct fathom_conf *from, const struct site_pair *formula)

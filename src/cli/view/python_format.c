@@ -308,17 +308,14 @@ void python_format_print(const char *format, const struct python_row *row)
 {
 	for (const char *at = format; *at; at++) {
 		struct field field;
-		const char *end = NULL;
 
-		if (*at == '{' && at[1] != '{')
-			end = read_field(at + 1, row->column, row->count, &field);
-		if (end) {
+		if (*at == '{' && at[1] != '{') {
+			at = read_field(at + 1, row->column, row->count, &field);
 			print_field(&field, row);
-			at = end;
 			continue;
 		}
 		putchar(*at);
-		if (*at == '{' || *at == '}')
+		if (*at == '{' || *at == '}')	/* {{ and }} stand for themselves */
 			at++;
 	}
 	putchar('\n');

@@ -118,7 +118,7 @@ static void read_account(struct reader *reader, size_t i)
 		    account);
 }
 
-/* Returns the id of an account. */
+/* Returns the id of an account, which must have a row. i, key: where the answer names it. */
 static int64_t find_account(struct reader *reader, size_t i, const char *key, struct piece name)
 {
 	size_t row = name_index_get(reader->accounts, name);

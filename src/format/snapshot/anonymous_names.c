@@ -90,7 +90,8 @@ const char *anonymous_name(struct anonymous_names *names, enum name_kind kind, s
 
 /* ---- texts ------------------------------------------------------------------------- */
 
-static bool is_number(struct piece word)
+/* Returns whether a word has only what numbers have, such as 10, -1 or 0.5. */
+static bool looks_like_number(struct piece word)
 {
 	return strspn(word.at, "-.0123456789") >= word.length;
 }
@@ -99,7 +100,7 @@ static bool is_number(struct piece word)
 static void put_word(FILE *out, struct anonymous_names *names, enum name_kind kind,
 		     struct piece word)
 {
-	if (kind >= NAME_ANY && is_number(word))
+	if (kind >= NAME_ANY && looks_like_number(word))
 		fprintf(out, "%.*s", (int)word.length, word.at);
 	else if (word.length)
 		fputs(anonymous_name(names, kind, word), out);

@@ -758,11 +758,12 @@ static uint32_t mix_name(uint32_t hash, const char *name)
 }
 
 /* Returns the leaf's key: a hash of the names from the leaf up to the root, and of the group that
- * brought the user; never 0. */
+ * brought the user; never 0. State files keep keys: another hash would lose who has used what. */
 static uint32_t leaf_key(const struct fathom_share_tree *tree, const struct user_leaf *leaf)
 {
 	uint32_t hash = 2166136261u;
 
+	/* the id of a node is its index + 1 */
 	for (size_t node = leaf->node; node; node = (size_t)tree->row[node].parent_id - 1)
 		hash = mix_name(hash, fathom_share_tree_name(tree, node));
 	if (leaf->group != NO_GROUP)
