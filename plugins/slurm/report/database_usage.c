@@ -308,6 +308,8 @@ int database_usage_renew(struct database_usage **usage, const struct database_qu
 	struct hours hours = { .now = question->now };
 	time_t since;
 
+	if (question->is_abandoned(question->context))
+		return fathom_error_set(problem, ECANCELED, "slurmctld ends");
 	if (is_known && question->now < (*usage)->list.time + HOUR)
 		return 0;
 	if (!acct_db_conn)

@@ -393,7 +393,8 @@ struct global_usage *global_sources_read(struct global_sources *sources,
 		shared_release(fresh);
 		return NULL;
 	}
-	for (size_t i = 0; i < shares->count; i++) {
+	/* slurmctld frees its connection to slurmdbd once the thread is abandoned */
+	for (size_t i = 0; i < shares->count && !background_is_abandoned(background); i++) {
 		reading.share = &shares->share[i];
 		read_line(sources, &reading, fresh, i);
 	}

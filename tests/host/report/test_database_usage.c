@@ -262,3 +262,25 @@ TEST(slurmdbd_may_hang)
 	ck_assert(host_close());
 	host_database_set(HOST_DATABASE_ANSWERS);
 }
+
+/* slurmctld frees the connection when it ends: the thread that it has left asks no more. */
+TEST(nothing_is_asked_after_the_shutdown)
+{
+	const struct timespec while_it_may_ask = { .tv_nsec = 300000000 };
+
+	used("bert", hours_ago(0), 300);
+	host_database_add("kit", "physics", "anna", NULL, hours_ago(0), 300);
+	open_with("PriorityDecayHalfLife=0", 100, "\nGlobalShare=kit Source=slurmdbd");
+	alarm(60);
+	host_database_requests();
+	host_database_set(HOST_DATABASE_HANGS);
+	host_leave_helpers(true);
+	host_advance(HOUR);
+	host_pass();
+	host_leave_helpers(false);
+	ck_assert(host_close());
+	assert_requests(1, 0);
+	host_database_set(HOST_DATABASE_ANSWERS);
+	nanosleep(&while_it_may_ask, NULL);
+	assert_requests(0, 0);
+}
