@@ -160,6 +160,7 @@ struct reading {
 	const struct snapshot *names;
 	struct background *background;
 	struct owners owners;	/* listed for the first source */
+	bool is_new;		/* the settings are other ones than at the last read */
 	const struct conf_global_share *share;
 	time_t now;
 };
@@ -233,6 +234,7 @@ static void take(struct global_line *line, struct global_cluster *fresh,
 		 const struct fathom_error *problem)
 {
 	if (!fresh) {
+		free(line->problem);
 		line->problem = strdup(problem->text);
 		return;
 	}
@@ -253,6 +255,8 @@ static void renew_by_file(struct reading *reading, struct global_line *line,
 	take(line, read_file(reading, &source->status, line->cluster, &problem), &problem);
 }
 
+/* What is known of slurmdbd's is placed anew where the line may have another Map or Source, also
+ * while slurmdbd is away. */
 static void renew_by_database(struct reading *reading, struct global_line *line,
 			      struct global_source *source)
 {
@@ -263,10 +267,12 @@ static void renew_by_database(struct reading *reading, struct global_line *line,
 	};
 	struct fathom_error problem;
 	int status = database_usage_renew(&source->database, &question, &problem);
+	bool is_placed = status <= 0 && !reading->is_new && line->cluster &&
+			 line->cluster->map == reading->evaluation->map;
 
 	if (status < 0)
 		line->problem = strdup(problem.text);
-	else if (status > 0 || !line->cluster || line->cluster->map != reading->evaluation->map)
+	if (source->database && !is_placed)
 		take(line, place_list(reading, &source->database->list, &problem), &problem);
 }
 
@@ -341,10 +347,9 @@ static void clear_source_list(struct global_sources *sources)
 /* Begins with what is known of the clusters. Under other settings all files are read again. -1: out
  * of memory. */
 static int begin(struct global_sources *sources, const struct settings *settings,
-		 struct global_usage *fresh)
+		 bool is_new, struct global_usage *fresh)
 {
 	const struct conf_global_shares *shares = &settings->conf.global;
-	bool is_new = !sources->last || sources->last->settings != settings;
 	struct global_source *source = is_new ? calloc(shares->count + 1, sizeof(*source))
 					      : sources->source;
 
@@ -389,7 +394,8 @@ struct global_usage *global_sources_read(struct global_sources *sources,
 	struct reading reading = { .evaluation = evaluation, .names = names,
 				   .background = background, .now = time(NULL) };
 
-	if (!fresh || begin(sources, evaluation->settings, fresh)) {
+	reading.is_new = !sources->last || sources->last->settings != evaluation->settings;
+	if (!fresh || begin(sources, evaluation->settings, reading.is_new, fresh)) {
 		shared_release(fresh);
 		return NULL;
 	}

@@ -204,6 +204,50 @@ TEST(slurmdbd_may_be_away)
 	ck_assert_uint_eq(logged("usage is new again"), 1);
 }
 
+/* ---- fathom.conf changes ------------------------------------------------------------------- */
+
+TEST(map_counts_at_once)
+{
+	host_database_add("tux", "phys", "bert", NULL, hours_ago(0), 300);
+	used("anna", hours_ago(0), 100);
+	open_with("PriorityDecayHalfLife=0", 0, "");
+	assert_part(anna, 1);
+	reconfigure("Policy=classic\nGlobalShare=tux Source=slurmdbd Map=phys:physics\n");
+	host_pass();
+	assert_part(bert, .75);
+	host_database_set(HOST_DATABASE_IS_AWAY);
+	host_advance(2 * HOUR);
+	host_pass();
+	reconfigure("Policy=classic\nGlobalShare=tux Source=slurmdbd\n");
+	host_pass();
+	assert_part(anna, 1);
+	ck_assert_uint_eq(logged("it does not answer"), 1);
+}
+
+/* For a while, and back. */
+TEST(source_may_be_a_file)
+{
+	char text[512];
+
+	used("bert", hours_ago(0), 300);
+	open_with("PriorityDecayHalfLife=0", 0, "");
+	assert_part(bert, 1);
+	snprintf(text, sizeof(text), "{\"format\": \"fathom-usage\", \"version\": 1, \"cluster\": "
+		 "\"tux\", \"time\": %ld, \"usage\": [{\"account\": \"physics\", \"user\": "
+		 "\"anna\", \"usage\": 5}]}\n", (long)host_now());
+	write_file("tux.json", text);
+	snprintf(text, sizeof(text), "Policy=classic\nGlobalShare=tux Source=%s\n",
+		 in_folder("tux.json"));
+	reconfigure(text);
+	host_pass();
+	assert_part(anna, 1);
+	reconfigure("Policy=classic\nGlobalShare=tux Source=slurmdbd\n");
+	host_pass();
+	assert_part(bert, 1);
+}
+
+/* ---- and slurmctld starts or ends ---------------------------------------------------------- */
+
 /* After a restart nothing is known of it, which is said. */
 TEST(restart_without_slurmdbd_is_told)
 {
