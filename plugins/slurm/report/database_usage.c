@@ -80,7 +80,8 @@ static bool is_of_use(const struct database_usage *usage, const struct database_
 /* ---- the hours that are summed up ---------------------------------------------------------- */
 
 struct hours {
-	time_t now, until;	/* the end of the last one that is over */
+	time_t now, since;
+	time_t until;	/* the end of the last one that is over */
 	time_t known_until;
 	uint64_t known, sum;	/* of all TRES: up to known_until, up to until */
 };
@@ -91,7 +92,7 @@ static int add_cluster_hour(void *item, void *context)
 	time_t end = record->period_start + HOUR;
 	struct hours *hours = context;
 
-	if (end > hours->now)
+	if (record->period_start < hours->since || end > hours->now)
 		return 0;
 	hours->until = MAX(hours->until, end);
 	hours->sum += record->alloc_secs;
@@ -121,7 +122,7 @@ static int ask_hours(const struct database_question *question, time_t since, str
 	condition.cluster_list = list_create(NULL);
 	list_append(condition.cluster_list, (void *)question->cluster);
 	condition.with_usage = 1;
-	condition.usage_start = since;
+	condition.usage_start = since - HOUR;	/* see add_hours() */
 	condition.usage_end = question->now + 2 * HOUR;	/* else the answer might be by days */
 	list = acct_storage_g_get_clusters(acct_db_conn, slurm_conf.slurm_user_id, &condition);
 	list_destroy(condition.cluster_list);
@@ -218,14 +219,17 @@ static int add_association(void *item, void *context)
 	return 0;
 }
 
-/* Asks for a few hours and adds them. -1: *problem says why, and usage is of no more use. */
+/* Asks for a few hours and adds them. It asks for one more before and behind, as slurmdbd rounds
+ * both bounds down to a local hour, which may begin at half past an hour, or be there twice. -1:
+ * *problem says why, and usage is of no more use. */
 static int add_hours(struct database_usage *usage, const struct database_question *question,
 		     time_t until, struct fathom_error *problem)
 {
 	struct addition addition = { .usage = usage, .from = (time_t)usage->list.time,
 				     .until = until };
 	double factor = fathom_decay(difftime(until, addition.from), usage->half_life);
-	slurmdb_assoc_cond_t condition = { .usage_start = addition.from, .usage_end = until };
+	slurmdb_assoc_cond_t condition = { .usage_start = addition.from - HOUR,
+					   .usage_end = until + HOUR };
 	compat_list list;
 
 	compat_want_usage(&condition);
@@ -314,7 +318,7 @@ int database_usage_renew(struct database_usage **usage, const struct database_qu
 		return 0;
 	if (!acct_db_conn)
 		return fathom_error_set(problem, ENOTCONN, "there is no connection to it");
-	since = is_known ? (*usage)->since : first_hour(question);
+	hours.since = since = is_known ? (*usage)->since : first_hour(question);
 	hours.known_until = is_known ? (time_t)(*usage)->list.time : 0;
 	if (ask_hours(question, since, &hours, problem))
 		return -1;

@@ -51,9 +51,21 @@ struct host_database_requests host_database_requests(void)
 	return made;
 }
 
+static time_t local_hour(time_t time)
+{
+	struct tm local;
+
+	localtime_r(&time, &local);
+	local.tm_min = local.tm_sec = 0;
+	local.tm_isdst = -1;
+	return mktime(&local);
+}
+
+/* slurmdbd rounds both bounds down. */
 static bool is_wanted(const struct hour *hour, const char *cluster, time_t start, time_t end)
 {
-	return !strcmp(hour->cluster, cluster) && hour->begin >= start && hour->begin < end;
+	return !strcmp(hour->cluster, cluster) && hour->begin >= local_hour(start) &&
+	       hour->begin < local_hour(end);
 }
 
 /* ---- clusters ------------------------------------------------------------------------------ */
