@@ -4,8 +4,10 @@
  * first (acct_storage_g_get_connection). Requests of all threads go through the one, one after the
  * other, so each request here is for a few hours only, and others get between.
  *
- * The sums of the cluster as a whole tell which hours are summed up. They also tell when slurmdbd
- * has summed up hours again, as records of jobs came late: then all hours are asked for again.
+ * The sums of the cluster as a whole tell which hours are summed up: those of the last hours are
+ * asked for until there is a new one, and only then those of all hours that count. These tell
+ * whether slurmdbd has summed up hours again, as records of jobs came late: then usage of all hours
+ * is asked for again.
  */
 #include "report/database_usage.h"
 
@@ -21,6 +23,7 @@
 #define HOUR 3600
 #define DAY 86400
 #define HOURS_MOST 6		/* of a request; from a day on slurmdbd would answer with days */
+#define HOURS_LEAST 3		/* that count; the last one may not be summed up yet */
 #define HALF_LIVES 10		/* after which usage counts for nothing: a thousandth is left */
 #define DAYS_MOST 366		/* and after this time, however long the half-life */
 #define KEY_SIZE 1024		/* bytes of names of an account, user and partition */
@@ -56,7 +59,9 @@ static time_t longest_wanted(double half_life)
 {
 	double most = (double)DAYS_MOST * DAY;
 
-	return (time_t)(half_life > 0 ? fmin(HALF_LIVES * half_life, most) : most);
+	if (!(half_life > 0))
+		return (time_t)most;
+	return (time_t)fmin(fmax(HALF_LIVES * half_life, HOURS_LEAST * HOUR), most);
 }
 
 /* Returns the first hour that counts. */
@@ -81,7 +86,7 @@ static bool is_of_use(const struct database_usage *usage, const struct database_
 
 struct hours {
 	time_t now, since;
-	time_t until;	/* the end of the last one that is over */
+	time_t until;		/* the end of the last one that is over; 0: there is none */
 	time_t known_until;
 	uint64_t known, sum;	/* of all TRES: up to known_until, up to until */
 };
@@ -110,8 +115,8 @@ static int add_cluster(void *item, void *hours)
 	return 0;
 }
 
-/* -1: *problem says why. */
-static int ask_hours(const struct database_question *question, time_t since, struct hours *hours,
+/* Asks for the hours from hours->since on. -1: *problem says why. */
+static int ask_hours(const struct database_question *question, struct hours *hours,
 		     struct fathom_error *problem)
 {
 	slurmdb_cluster_cond_t condition;
@@ -122,7 +127,7 @@ static int ask_hours(const struct database_question *question, time_t since, str
 	condition.cluster_list = list_create(NULL);
 	list_append(condition.cluster_list, (void *)question->cluster);
 	condition.with_usage = 1;
-	condition.usage_start = since - HOUR;	/* see add_hours() */
+	condition.usage_start = hours->since - HOUR;	/* see add_hours() */
 	condition.usage_end = question->now + 2 * HOUR;	/* else the answer might be by days */
 	list = acct_storage_g_get_clusters(acct_db_conn, slurm_conf.slurm_user_id, &condition);
 	list_destroy(condition.cluster_list);
@@ -288,11 +293,11 @@ void database_usage_destroy(struct database_usage *usage)
 	free(usage);
 }
 
-/* Asks for all hours. -1: *problem says why, and what is known stays. */
+/* Asks for usage of all hours. -1: *problem says why, and what is known stays. */
 static int ask_all(struct database_usage **usage, const struct database_question *question,
-		   time_t since, const struct hours *hours, struct fathom_error *problem)
+		   const struct hours *hours, struct fathom_error *problem)
 {
-	struct database_usage *fresh = create(question, since);
+	struct database_usage *fresh = create(question, hours->since);
 
 	if (!fresh)
 		return fathom_error_no_memory(problem);
@@ -305,12 +310,45 @@ static int ask_all(struct database_usage **usage, const struct database_question
 	return 1;
 }
 
+/* Nothing is known that is of use. */
+static int begin(struct database_usage **usage, const struct database_question *question,
+		 struct fathom_error *problem)
+{
+	struct hours hours = { .now = question->now, .since = first_hour(question) };
+
+	/* after a reset nothing counts, even before the first hour is over */
+	if (hours.since == last_reset(question->settings, question->now))
+		hours.until = hours.since;
+	if (ask_hours(question, &hours, problem))
+		return -1;
+	return ask_all(usage, question, &hours, problem);
+}
+
+/* Asks for all hours of the cluster only if there is a new one. */
+static int go_on(struct database_usage **usage, const struct database_question *question,
+		 struct fathom_error *problem)
+{
+	time_t known_until = (time_t)(*usage)->list.time;
+	struct hours latest = { .now = question->now, .since = known_until - HOUR,
+				.until = known_until };
+	struct hours hours = { .now = question->now, .since = (*usage)->since,
+			       .until = known_until, .known_until = known_until };
+
+	if (ask_hours(question, &latest, problem))
+		return -1;
+	if (latest.until == known_until)
+		return 0;
+	if (ask_hours(question, &hours, problem))
+		return -1;
+	if (hours.known != (*usage)->sum)
+		return ask_all(usage, question, &hours, problem);
+	return add_all_hours(*usage, question, &hours, problem) ? -1 : 1;
+}
+
 int database_usage_renew(struct database_usage **usage, const struct database_question *question,
 			 struct fathom_error *problem)
 {
 	bool is_known = *usage && is_of_use(*usage, question);
-	struct hours hours = { .now = question->now };
-	time_t since;
 
 	if (question->is_abandoned(question->context))
 		return fathom_error_set(problem, ECANCELED, "slurmctld ends");
@@ -318,13 +356,5 @@ int database_usage_renew(struct database_usage **usage, const struct database_qu
 		return 0;
 	if (!acct_db_conn)
 		return fathom_error_set(problem, ENOTCONN, "there is no connection to it");
-	hours.since = since = is_known ? (*usage)->since : first_hour(question);
-	hours.known_until = is_known ? (time_t)(*usage)->list.time : 0;
-	if (ask_hours(question, since, &hours, problem))
-		return -1;
-	if (!is_known || hours.known != (*usage)->sum)
-		return ask_all(usage, question, since, &hours, problem);
-	if (hours.until == hours.known_until)
-		return 0;
-	return add_all_hours(*usage, question, &hours, problem) ? -1 : 1;
+	return is_known ? go_on(usage, question, problem) : begin(usage, question, problem);
 }

@@ -248,7 +248,8 @@ void host_database_set(enum host_database_state state);
 /* Requests for usage since the last call. */
 struct host_database_requests {
 	unsigned clusters, associations;
-	time_t longest;			/* what one asks for, in seconds */
+	time_t longest_of_cluster;	/* what one asks for, in seconds */
+	time_t longest;			/* the same, of associations */
 };
 struct host_database_requests host_database_requests(void);
 

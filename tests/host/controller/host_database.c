@@ -77,6 +77,8 @@ compat_list acct_storage_g_get_clusters(void *connection, uint32_t uid,
 	compat_list list;
 
 	requests.clusters++;
+	requests.longest_of_cluster = MAX(requests.longest_of_cluster,
+					  condition->usage_end - condition->usage_start);
 	if (!is_answered())
 		return NULL;
 	list = list_create(slurmdb_destroy_cluster_rec);

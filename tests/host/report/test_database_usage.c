@@ -117,6 +117,33 @@ TEST(what_is_before_the_last_reset_does_not_count)
 	assert_part(anna, 1);
 }
 
+/* At once, though slurmdbd has no hour of the new day yet. */
+TEST(reset_does_not_wait_for_an_hour)
+{
+	used("bert", hours_ago(0), 900);
+	open_with("PriorityDecayHalfLife=0\nPriorityUsageResetPeriod=DAILY", 0, "");
+	assert_part(bert, 1);
+	host_advance(2 * HOUR);
+	host_pass();
+	host_pass();
+	assert_part(bert, 0);
+	ck_assert_uint_eq(logged("cannot use slurmdbd"), 0);
+	used("anna", host_now() - host_now() % DAY, 50);
+	host_advance(HOUR);
+	host_pass();
+	host_pass();
+	assert_part(anna, 1);
+}
+
+/* The hour that was over last is summed up late. */
+TEST(short_half_lives_leave_an_hour)
+{
+	used("bert", hours_ago(1), 1000000);
+	open_with("PriorityDecayHalfLife=0:05:00", 0, "");
+	assert_part(bert, 1);
+	ck_assert_uint_eq(logged("cannot use slurmdbd"), 0);
+}
+
 /* 100 s in each of 24 hours, which are asked for in several requests. */
 static void assert_that_all_hours_count(const char *where, time_t first)
 {
@@ -169,7 +196,7 @@ TEST(each_hour_is_asked_for_once)
 	host_advance(HOUR);		/* it is over now */
 	host_pass();
 	host_pass();
-	assert_requests(1, 1);
+	assert_requests(2, 1);
 	assert_part(bert, 300 / 10400.);
 	reconfigure("Policy=classic\nGlobalShare=tux Source=slurmdbd MaxAge=12h\n");
 	host_pass();
@@ -190,6 +217,25 @@ TEST(later_hours_add_to_those_before)
 	host_pass();
 	host_pass();
 	assert_part(anna, second / (first + second));
+}
+
+/* Until slurmdbd has summed up the next hour, passes ask for little. */
+TEST(late_sums_are_asked_for_by_few_hours)
+{
+	struct host_database_requests made;
+
+	used("bert", hours_ago(0), 300);
+	open_with("PriorityDecayHalfLife=0", 100, "");
+	host_database_requests();
+	host_advance(HOUR);
+	host_pass();
+	host_pass();
+	made = host_database_requests();
+	ck_assert_uint_ge(made.clusters, 1);
+	ck_assert_int_le(made.longest_of_cluster, 6 * HOUR);
+	ck_assert_uint_eq(made.associations, 0);
+	assert_part(bert, .75);
+	ck_assert_uint_eq(logged("cannot use slurmdbd"), 0);
 }
 
 /* Records of jobs came late: a job of yesterday is counted, and nothing twice. */
