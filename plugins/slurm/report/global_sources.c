@@ -230,8 +230,8 @@ static bool is_same_file(const struct stat *a, const struct stat *b)
 }
 
 /* Takes what was read in place of what was known. fresh: NULL: *problem says why there is none. */
-static void take(struct global_line *line, struct global_cluster *fresh,
-		 const struct fathom_error *problem)
+static void take(struct global_line *line, struct global_source *source,
+		 struct global_cluster *fresh, const struct fathom_error *problem)
 {
 	if (!fresh) {
 		free(line->problem);
@@ -240,19 +240,33 @@ static void take(struct global_line *line, struct global_cluster *fresh,
 	}
 	shared_release(line->cluster);
 	line->cluster = fresh;
+	source->is_other = false;
+}
+
+/* Returns the usage that a file may not be older than; NULL: any file will do, as another Source
+ * has given what is known, or clocks were ahead and are set back. */
+static const struct global_cluster *least(const struct reading *reading,
+					  const struct global_line *line,
+					  const struct global_source *source)
+{
+	bool is_ahead = line->cluster && line->cluster->time > reading->now + CLOCK_SKEW;
+
+	return source->is_other || is_ahead ? NULL : line->cluster;
 }
 
 /* Renews usage of a line's cluster, which is in line->cluster, if its file has changed. */
 static void renew_by_file(struct reading *reading, struct global_line *line,
 			  struct global_source *source)
 {
+	struct global_cluster *fresh;
 	struct fathom_error problem;
 	struct stat status;
 
 	if (line->cluster && line->cluster->map == reading->evaluation->map &&
 	    !stat(reading->share->source, &status) && is_same_file(&status, &source->status))
 		return;
-	take(line, read_file(reading, &source->status, line->cluster, &problem), &problem);
+	fresh = read_file(reading, &source->status, least(reading, line, source), &problem);
+	take(line, source, fresh, &problem);
 }
 
 /* What is known of slurmdbd's is placed anew where the line may have another Map or Source, also
@@ -273,7 +287,8 @@ static void renew_by_database(struct reading *reading, struct global_line *line,
 	if (status < 0)
 		line->problem = strdup(problem.text);
 	if (source->database && !is_placed)
-		take(line, place_list(reading, &source->database->list, &problem), &problem);
+		take(line, source, place_list(reading, &source->database->list, &problem),
+		     &problem);
 }
 
 static void renew_line(struct reading *reading, struct global_line *line,
@@ -344,6 +359,18 @@ static void clear_source_list(struct global_sources *sources)
 	sources->source = NULL;
 }
 
+/* Moves what the line of the last read knows of slurmdbd to the line of a share. */
+static void move_source(struct global_sources *sources, size_t line,
+			const struct conf_global_share *share, struct global_source *to)
+{
+	const struct conf_global_share *last = &sources->last->settings->conf.global.share[line];
+	struct global_source *from = &sources->source[line];
+
+	to->is_other = from->is_other || strcmp(share->source, last->source);
+	to->database = from->database;
+	from->database = NULL;
+}
+
 /* Begins with what is known of the clusters. Under other settings all files are read again. -1: out
  * of memory. */
 static int begin(struct global_sources *sources, const struct settings *settings,
@@ -359,10 +386,8 @@ static int begin(struct global_sources *sources, const struct settings *settings
 		if (before == sources->last->settings->conf.global.count)
 			continue;
 		fresh->line[i].cluster = shared_reference(sources->last->line[before].cluster);
-		if (is_new) {
-			source[i].database = sources->source[before].database;
-			sources->source[before].database = NULL;
-		}
+		if (is_new)
+			move_source(sources, before, &shares->share[i], &source[i]);
 	}
 	if (source && is_new) {
 		clear_source_list(sources);

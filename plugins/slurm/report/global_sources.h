@@ -17,6 +17,7 @@ struct global_sources {
 	struct global_source {
 		struct stat status;	/* of the file that was read */
 		struct database_usage *database;	/* or NULL */
+		bool is_other;		/* what is known of the cluster is of another Source */
 		bool is_stale;		/* that has been logged */
 	} *source;			/* by line of last->settings */
 };
@@ -24,10 +25,10 @@ struct global_sources {
 /*
  * Reads the files that have changed, or all if associations have come or gone, and asks slurmdbd
  * for hours that it has summed up since. names: of the evaluation's associations. A file that is
- * damaged, of another cluster, older than what is known or from the future is refused: what is
- * known of the cluster stays. Each problem is logged once. background: slurmdbd is asked no more
- * once it is abandoned. Returns the usage of all clusters, a reference of the caller's. NULL: out
- * of memory.
+ * damaged, of another cluster, older than what its Source has given or from the future is refused:
+ * what is known of the cluster stays. Each problem is logged once. background: slurmdbd is asked no
+ * more once it is abandoned. Returns the usage of all clusters, a reference of the caller's. NULL:
+ * out of memory.
  */
 struct global_usage *global_sources_read(struct global_sources *sources,
 					 const struct evaluation *evaluation,

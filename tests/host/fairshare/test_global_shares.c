@@ -334,6 +334,39 @@ TEST(wrong_files_change_nothing)
 	ck_assert_uint_eq(logged("counts again"), 1);
 }
 
+/* Clocks were ahead of the time and are set back: what was written then holds nothing up. */
+TEST(clocks_may_be_set_back)
+{
+	open_with("Policy=classic", "");
+	write_usage("tux", 0, ANNA(7200) ", " BERT(3600));
+	host_pass();
+	host_pass();
+	assert_part(anna, 2 / 3.);
+	host_advance(-5 * HOUR);
+	write_usage("tux", 0, ANNA(1) ", " BERT(1));
+	reconfigure(line("Policy=classic", ""));
+	host_pass();
+	host_advance(5 * HOUR);		/* until then, nothing is evaluated */
+	host_pass();
+	assert_part(anna, .5);
+	ck_assert_uint_eq(logged("cannot use"), 0);
+}
+
+TEST(another_source_may_be_older)
+{
+	char conf[1024];
+
+	open_with("Policy=classic", "");
+	write_usage("tux", 9 * HOUR, ANNA(1) ", " BERT(1));
+	ck_assert(!rename(in_folder("tux.json"), in_folder("older.json")));
+	snprintf(conf, sizeof(conf), "Policy=classic\nGlobalShare=tux Source=%s\n",
+		 in_folder("older.json"));
+	reconfigure(conf);
+	host_pass();
+	assert_part(anna, .5);
+	ck_assert_uint_eq(logged("cannot use"), 0);
+}
+
 TEST(missing_file_counts_as_nothing)
 {
 	two_users_grow(decaying);
