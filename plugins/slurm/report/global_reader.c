@@ -65,11 +65,13 @@ static void conclude(void *context)
 {
 	struct global_reader *reader = context;
 
+	if (!reader->fresh)
+		log_problem(reader, ENOMEM);
+	else if (!reader->background.was_skipped)
+		log_problem(reader, 0);
 	if (reader->fresh)
 		published_set(&reader->results->global, reader->fresh);
 	reader->fresh = NULL;
-	if (!reader->background.was_skipped)
-		log_problem(reader, 0);
 }
 
 static void log_late(void *context)
