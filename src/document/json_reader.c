@@ -135,9 +135,8 @@ void json_read_time(struct json_reader *reader, const struct parsed *value, bool
 		json_wrong_member(reader, "must be an integer, in seconds since 1970");
 }
 
-double json_read_figure(struct json_reader *reader, const struct parsed *object, const char *key)
+double json_figure(struct json_reader *reader, const struct parsed *value, const char *key)
 {
-	const struct parsed *value = parsed_member(object, key);
 	const char *word = parsed_text(value);
 
 	if (!value || parsed_is(value, PARSED_NULL))
@@ -147,6 +146,11 @@ double json_read_figure(struct json_reader *reader, const struct parsed *object,
 	if (!parsed_is_number(value))
 		json_wrong_key(reader, key, "must be a number, \"inf\" or null");
 	return parsed_number(value);
+}
+
+double json_read_figure(struct json_reader *reader, const struct parsed *object, const char *key)
+{
+	return json_figure(reader, parsed_member(object, key), key);
 }
 
 uint32_t json_read_shares(struct json_reader *reader, const struct parsed *value, const char *key)
@@ -489,6 +493,11 @@ static void read_document(void *context)
 	struct json_reader *reader = context;
 	struct level level = { .members = reader->document->members,
 			       .has_head = true, .into = reader->into };
+	const char *wrong = json_find_wrong_blank(reader->at, (size_t)(reader->end - reader->at));
+
+	if (wrong)
+		wrong_at(reader->input, 1 + count_lines(reader->at, wrong),
+			 "not JSON: byte 0x%02x is no blank", (unsigned)*wrong);
 
 	read_object(reader, &level);
 	next_character(reader);

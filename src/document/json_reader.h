@@ -109,7 +109,9 @@ void json_wrong_member(struct json_reader *reader, const char *what) __attribute
 void json_read_time(struct json_reader *reader, const struct parsed *value, bool *has_time,
 		    int64_t *time);
 
-/* Returns a number of an object, INFINITY for "inf", NAN for null or without the key. */
+/* Return a number, INFINITY for "inf", NAN for null or NULL: of the value of a key, of an object by
+ * its key. */
+double json_figure(struct json_reader *reader, const struct parsed *value, const char *key);
 double json_read_figure(struct json_reader *reader, const struct parsed *object, const char *key);
 /* Reads raw shares, an integer or "parent". */
 uint32_t json_read_shares(struct json_reader *reader, const struct parsed *value, const char *key);

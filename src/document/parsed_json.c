@@ -11,6 +11,7 @@
 #include "document/parsed_json.h"
 
 #include "core/duration.h"
+#include "core/utf8.h"
 #include "memory/need_memory.h"
 
 #include <errno.h>
@@ -22,6 +23,7 @@
 
 #define NO_LIST SIZE_MAX
 #define FIRST_BLOCK 4096
+#define MOST_DEPTH 2048	/* readers may call themselves for each level */
 #define FEW_KEYS 24	/* of an object: they are compared one by one */
 #define BLANK " \t\r\n"
 #define NEAR 24		/* bytes of a wrong token in a message */
@@ -31,26 +33,55 @@ struct parse {
 	struct json_source *source;
 	const char *key;	/* of the next value */
 	size_t token_end;	/* of the last token */
+	size_t key_end;		/* of the key */
 	size_t element_begin;
+	size_t depth;
 	bool is_at_end;		/* yajl has read all, and may take the last number */
 };
 
 /* ---- memory ----------------------------------------------------------------------- */
 
+/* Bytes follow it. Its size is a multiple of what any value is aligned to. */
+struct parsed_block {
+	struct parsed_block *older;	/* full; its values are in use */
+	size_t size;
+};
+
 /* Returns room in the block. What is in a block that is full stays where it is. */
 static void *take(struct parsed_values *values, size_t size)
 {
-	void *taken;
+	struct parsed_block *block = values->block;
+	char *taken;
 
 	size = (size + 16) & ~(size_t)15;	/* never 0, so that there is a block */
-	if (values->block_size - values->block_used < size) {
-		values->block_size = 2 * values->block_size + size + FIRST_BLOCK;
-		values->block = need_zeros(values->block_size, 1);
+	if (!block || block->size - values->block_used < size) {
+		size_t room = (block ? 2 * block->size : 0) + size + FIRST_BLOCK;
+
+		block = need_zeros(sizeof(*block) + room, 1);
+		block->older = values->block;
+		block->size = room;
+		values->block = block;
 		values->block_used = 0;
 	}
-	taken = values->block + values->block_used;
+	taken = (char *)(block + 1) + values->block_used;
 	values->block_used += size;
 	return taken;
+}
+
+/* Makes room anew: no value is in use any more. */
+static void forget(struct parsed_values *values)
+{
+	struct parsed_block *older = values->block ? values->block->older : NULL;
+
+	while (older) {
+		struct parsed_block *next = older->older;
+
+		need_free(older);
+		older = next;
+	}
+	if (values->block)
+		values->block->older = NULL;
+	values->block_used = 0;
 }
 
 static const char *keep_text(struct parsed_values *values, const unsigned char *text, size_t length)
@@ -64,8 +95,10 @@ static const char *keep_text(struct parsed_values *values, const unsigned char *
 
 /* ---- what yajl does not see --------------------------------------------------------- */
 
-static int refuse(struct parse *parse, const char *what)
+/* Returns what ends yajl_parse(). at: where the text is wrong. */
+static int refuse(struct parse *parse, size_t at, const char *what)
 {
+	parse->source->used = at;
 	snprintf(parse->source->wrong, sizeof(parse->source->wrong), "%s", what);
 	return 0;
 }
@@ -97,26 +130,31 @@ static bool has_right_escapes(const char *at, const char *end)
 	return true;
 }
 
-static int compare_keys(const void *a, const void *b)
+/* By key, and then in the order of the text. */
+static int compare_members(const void *a, const void *b)
 {
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
+	const struct parsed *one = *(const struct parsed *const *)a;
+	const struct parsed *other = *(const struct parsed *const *)b;
+	int order = strcmp(one->key, other->key);
+
+	return order ? order : (one > other) - (one < other);
 }
 
-static const char *find_twice_by_sorting(const struct parsed *member, size_t count)
+static const struct parsed *find_twice_by_sorting(const struct parsed *member, size_t count)
 {
-	const char **key = need_zeros(count, sizeof(*key)), *twice = NULL;
+	const struct parsed **sorted = need_zeros(count, sizeof(*sorted)), *twice = NULL;
 
 	for (size_t i = 0; i < count; i++)
-		key[i] = member[i].key;
-	qsort(key, count, sizeof(*key), compare_keys);
+		sorted[i] = &member[i];
+	qsort(sorted, count, sizeof(*sorted), compare_members);
 	for (size_t i = 1; i < count && !twice; i++)
-		twice = strcmp(key[i - 1], key[i]) ? NULL : key[i];
-	need_free(key);
+		twice = strcmp(sorted[i - 1]->key, sorted[i]->key) ? NULL : sorted[i];
+	need_free(sorted);
 	return twice;
 }
 
-/* Returns a key that occurs twice; NULL: there is none. */
-static const char *find_twice(const struct parsed *member, size_t count)
+/* Returns a member whose key another one before it has; NULL: there is none. */
+static const struct parsed *find_twice(const struct parsed *member, size_t count)
 {
 	if (count > FEW_KEYS)
 		return find_twice_by_sorting(member, count);
@@ -124,8 +162,22 @@ static const char *find_twice(const struct parsed *member, size_t count)
 		for (size_t j = 0; j < i; j++)
 			if (*member[i].key == *member[j].key &&
 			    !strcmp(member[i].key, member[j].key))
-				return member[i].key;
+				return &member[i];
 	return NULL;
+}
+
+static bool is_utf8(const char *text, size_t length)
+{
+	for (size_t at = 0; at < length;) {
+		uint32_t code;
+		size_t size = (unsigned char)text[at] < 0x80 ? 1 : utf8_read(text + at,
+									   length - at, &code);
+
+		if (!size)
+			return false;
+		at += size;
+	}
+	return true;
 }
 
 /* ---- values, as yajl finds them ------------------------------------------------------- */
@@ -152,7 +204,7 @@ static int end_value(struct parse *parse)
 	values->pending_count--;
 	parse->source->element(parse->source->context, &values->pending[values->pending_count],
 			       parse->element_begin, parse->token_end);
-	values->block_used = 0;
+	forget(values);
 	return 1;
 }
 
@@ -166,7 +218,7 @@ static struct parsed *add(struct parse *parse, enum parsed_kind kind)
 	values->pending = need_room(values->pending, &values->room, values->pending_count + 1,
 				    sizeof(*values->pending));
 	value = &values->pending[values->pending_count++];
-	*value = (struct parsed){ .kind = kind, .key = parse->key };
+	*value = (struct parsed){ .kind = kind, .key = parse->key, .key_end = parse->key_end };
 	parse->key = NULL;
 	return value;
 }
@@ -195,17 +247,20 @@ static int add_number(void *context, const char *text, size_t length)
 	if (stop != text + length || errno) {
 		value->kind = PARSED_REAL;
 		if (number_parse(text, &value->real, &end))
-			return refuse(context, "a number is too large");
+			return refuse(context, token_end(context), "a number is too large");
 	}
 	return end_value(context);
 }
 
-static int check_text(struct parse *parse)
+static bool is_text(struct parse *parse, const unsigned char *text, size_t length)
 {
-	const char *text = parse->source->text;
+	const char *from = parse->source->text;
 
-	return has_right_escapes(text + parse->token_end, text + token_end(parse)) ||
-	       refuse(parse, "a text has \\u0000, or half of a pair of \\u");
+	if (!has_right_escapes(from + parse->token_end, from + token_end(parse)))
+		return refuse(parse, token_end(parse),
+			      "a text has \\u0000, or half of a pair of \\u");
+	return is_utf8((const char *)text, length) ||
+	       refuse(parse, token_end(parse), "invalid bytes in UTF8 string");
 }
 
 static int add_text(void *context, const unsigned char *text, size_t length)
@@ -213,7 +268,7 @@ static int add_text(void *context, const unsigned char *text, size_t length)
 	struct parse *parse = context;
 	struct parsed *value;
 
-	if (!check_text(parse))
+	if (!is_text(parse, text, length))
 		return 0;
 	value = add(parse, PARSED_TEXT);
 	value->text = keep_text(parse->values, text, length);
@@ -225,10 +280,10 @@ static int note_key(void *context, const unsigned char *text, size_t length)
 {
 	struct parse *parse = context;
 
-	if (!check_text(parse))
+	if (!is_text(parse, text, length))
 		return 0;
 	parse->key = keep_text(parse->values, text, length);
-	parse->token_end = token_end(parse);
+	parse->token_end = parse->key_end = token_end(parse);
 	return 1;
 }
 
@@ -237,6 +292,8 @@ static int begin(struct parse *parse, enum parsed_kind kind)
 {
 	struct parsed_values *values = parse->values;
 
+	if (parse->depth++ == MOST_DEPTH)
+		return refuse(parse, token_end(parse), "lists and objects are nested too deep");
 	add(parse, kind)->count = values->list;
 	values->list = values->pending_count - 1;
 	parse->token_end = token_end(parse);
@@ -262,6 +319,7 @@ static int end_list(void *context)
 
 	list->inner = memcpy(take(values, count * sizeof(*list)), list + 1, count * sizeof(*list));
 	values->pending_count = values->list + 1;
+	parse->depth--;
 	values->list = list->count;
 	list->count = count;
 	return end_value(parse);
@@ -272,12 +330,15 @@ static int end_object(void *context)
 	struct parse *parse = context;
 	const struct parsed_values *values = parse->values;
 	const struct parsed *object = &values->pending[values->list];
-	const char *twice = find_twice(object + 1, values->pending_count - values->list - 1);
+	const struct parsed *twice = NULL;
 
+	if (!parse->source->may_repeat)
+		twice = find_twice(object + 1, values->pending_count - values->list - 1);
 	if (twice) {
-		snprintf(parse->source->wrong, sizeof(parse->source->wrong),
-			 "key \"%.48s\" occurs twice", twice);
-		return 0;
+		char what[80];
+
+		snprintf(what, sizeof(what), "key \"%.48s\" occurs twice", twice->key);
+		return refuse(parse, twice->key_end, what);
 	}
 	return end_list(context);
 }
@@ -293,13 +354,14 @@ static const yajl_callbacks callbacks = {
 static void tell_early_end(struct parse *parse)
 {
 	const struct parsed_values *values = parse->values;
+	size_t end = parse->source->length;
 
 	if (values->list == NO_LIST)
-		refuse(parse, "it ends before a value");
+		refuse(parse, end, "it ends before a value");
 	else if (values->pending[values->list].kind == PARSED_LIST)
-		refuse(parse, "it ends before the ']' of a list");
+		refuse(parse, end, "it ends before the ']' of a list");
 	else
-		refuse(parse, "it ends before the '}' of an object");
+		refuse(parse, end, "it ends before the '}' of an object");
 }
 
 /* Takes over what yajl says, such as "lexical error: invalid bytes in UTF8 string.". */
@@ -314,19 +376,22 @@ static void tell_wrong_text(struct parse *parse)
 	yajl_free_error(parse->values->parser, text);
 }
 
-/* Tells what is wrong behind the last token that is right. */
+/* Tells what is wrong behind the last token that is right. yajl has stopped at source->used. */
 static void tell_error(struct parse *parse)
 {
 	struct json_source *source = parse->source;
-	const char *at = source->text + parse->token_end;
+	const char *at = source->text + parse->token_end, *end = source->text + source->used;
 
-	at += strspn(at, BLANK ",:");
-	if (*at != '"')
-		source->used = (size_t)(at - source->text);
+	while (at + 1 < end && strchr(BLANK ",:", *at))
+		at++;
+	at += strspn(at, parse->is_at_end ? BLANK ",:" : BLANK);
+	if (*at == '"') {
+		tell_wrong_text(parse);
+		return;
+	}
+	source->used = (size_t)(at - source->text);
 	if (source->used >= source->length)
 		tell_early_end(parse);
-	else if (*at == '"')
-		tell_wrong_text(parse);
 	else
 		snprintf(source->wrong, sizeof(source->wrong), "'%.*s' is not expected here",
 			 (int)fmin(1 + (double)strcspn(at + 1, BLANK ",:]}"), NEAR), at);
@@ -341,10 +406,12 @@ const struct parsed *json_parse(struct parsed_values *values, struct json_source
 		yajl_free(values->parser);
 	values->parser = need_made(yajl_alloc(&callbacks, NULL, &parse));
 	yajl_config(values->parser, yajl_allow_trailing_garbage, !source->is_whole);
-	values->pending_count = values->block_used = 0;
+	values->pending_count = 0;
 	values->list = NO_LIST;
+	forget(values);
 	status = yajl_parse(values->parser, (const unsigned char *)source->text, source->length);
-	source->used = token_end(&parse);
+	if (status != yajl_status_client_canceled)
+		source->used = token_end(&parse);
 	parse.is_at_end = status == yajl_status_ok;
 	if (parse.is_at_end)
 		status = yajl_complete_parse(values->parser);
@@ -353,10 +420,18 @@ const struct parsed *json_parse(struct parsed_values *values, struct json_source
 	return status == yajl_status_ok ? values->pending : NULL;
 }
 
+const char *json_find_wrong_blank(const char *text, size_t length)
+{
+	const char *tab = memchr(text, '\v', length);
+
+	return tab ? tab : memchr(text, '\f', length);
+}
+
 void parsed_values_clear(struct parsed_values *values)
 {
 	if (values->parser)
 		yajl_free(values->parser);
+	forget(values);
 	need_free(values->pending);
 	need_free(values->block);
 	*values = (struct parsed_values){ 0 };
@@ -423,8 +498,8 @@ const struct parsed *parsed_member_at(const struct parsed *object, size_t i)
 
 const struct parsed *parsed_member(const struct parsed *value, const char *key)
 {
-	for (size_t i = 0; parsed_is(value, PARSED_OBJECT) && i < value->count; i++)
-		if (!strcmp(value->inner[i].key, key))
-			return &value->inner[i];
+	for (size_t i = parsed_member_count(value); i > 0; i--)
+		if (!strcmp(value->inner[i - 1].key, key))
+			return &value->inner[i - 1];
 	return NULL;
 }

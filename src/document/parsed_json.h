@@ -19,6 +19,7 @@ struct parsed {
 		const struct parsed *inner;
 	};
 	const char *key;	/* in an object; else NULL */
+	size_t key_end;		/* where that ends in the text */
 };
 
 /* Where values lie; with zeros there are none. The memory is the command's. */
@@ -26,8 +27,8 @@ struct parsed_values {
 	struct parsed *pending;	/* of lists and objects that have not ended, and these */
 	size_t pending_count, room;
 	size_t list;			/* of `pending`: what has not ended last */
-	char *block;			/* for what has ended, and for texts */
-	size_t block_used, block_size;
+	struct parsed_block *block;	/* for what has ended, and for texts */
+	size_t block_used;
 	void *parser;			/* yajl's */
 };
 
@@ -36,6 +37,7 @@ struct json_source {
 	const char *text;	/* NUL behind it */
 	size_t length;
 	bool is_whole;		/* nothing but blanks may follow the value */
+	bool may_repeat;	/* a key may occur twice in an object: the last one counts */
 	/* NULL, or the value must be a list: called for each of its elements, which is gone
 	 * afterwards. It may fail, see wrong_at(). begin, end: of the element in the text. */
 	void (*element)(void *context, const struct parsed *element, size_t begin,
@@ -45,9 +47,12 @@ struct json_source {
 	char wrong[160];	/* set: what is wrong; "": nothing */
 };
 
-/* Parses the value at the start of the text. Returns it, valid until the next call; NULL if it is
+/* Parses the value at the start of the text, in which lists and objects are at most 2048 deep.
+ * Returns it, valid until the next call; NULL if it is
  * wrong. */
 const struct parsed *json_parse(struct parsed_values *values, struct json_source *source);
+/* Returns the first vertical tab or form feed, a blank for yajl alone; NULL: there is none. */
+const char *json_find_wrong_blank(const char *text, size_t length);
 /* Frees what json_parse() has made. */
 void parsed_values_clear(struct parsed_values *values);
 
@@ -69,7 +74,7 @@ size_t parsed_member_count(const struct parsed *object);
 /* Return a value of a list, of an object; NULL behind the last one, or of any other value. */
 const struct parsed *parsed_at(const struct parsed *list, size_t i);
 const struct parsed *parsed_member_at(const struct parsed *object, size_t i);
-/* Returns the value of a key; NULL: it is no object, or lacks the key. */
+/* Returns the last value of a key; NULL: it is no object, or lacks the key. */
 const struct parsed *parsed_member(const struct parsed *value, const char *key);
 
 #define parsed_for_each(list, i, value) \

@@ -155,6 +155,14 @@ static double *add_figures(struct part *part)
 	return part->value + first;
 }
 
+/* Returns a member, looked for at first where it stands if the object lacks none before it. */
+static const struct parsed *member_at(const struct parsed *object, size_t at, const char *key)
+{
+	const struct parsed *likely = parsed_member_at(object, at);
+
+	return likely && !strcmp(likely->key, key) ? likely : parsed_member(object, key);
+}
+
 /* Reads the usage of other clusters. A cluster of which an association has nothing is left out. */
 static void read_global_usage(struct json_reader *json, const struct parsed *object, size_t row,
 			      struct global_reader *global)
@@ -167,9 +175,10 @@ static void read_global_usage(struct json_reader *json, const struct parsed *obj
 	global->value[first] = of ? read_number(json, object, "usage_here") : NAN;
 	for (size_t i = 0; i < global->count; i++) {
 		const char *cluster = global->cluster[i].cluster;
+		const struct parsed *value = member_at(of, i, cluster);
 
-		global->value[first + 1 + i] = parsed_member(of, cluster) ?
-					       read_number(json, of, cluster) : of ? 0 : NAN;
+		global->value[first + 1 + i] = value ? json_figure(json, value, cluster)
+						     : of ? 0 : NAN;
 	}
 }
 

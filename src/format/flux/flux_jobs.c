@@ -98,7 +98,7 @@ static double known(double count)
 static const struct parsed *parse_text(struct parsed_values *values, const char *text)
 {
 	struct json_source source = { .text = text, .length = text ? strlen(text) : 0,
-				      .is_whole = true };
+				      .is_whole = true, .may_repeat = true };
 
 	return text ? json_parse(values, &source) : NULL;
 }

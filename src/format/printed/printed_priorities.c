@@ -55,7 +55,7 @@ static void read_tres(struct json_reader *json, const struct parsed *object, str
 			list->tres_name[at] = need_text(name);
 		if (at == list->tres_count || strcmp(name, list->tres_name[at]))
 			json_wrong_key(json, "tres", "must have the TRES of the first job");
-		tres[at++] = json_read_figure(json, values, name);
+		tres[at++] = json_figure(json, value, name);
 	}
 }
 

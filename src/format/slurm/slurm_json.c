@@ -60,6 +60,9 @@ struct slurm_json slurm_json_load(struct document *input)
 
 	need_owned(values, free_values);
 	json.root = json_parse(values, &source);
+	if (!parsed_is(json.root, PARSED_OBJECT) && !parsed_is(json.root, PARSED_LIST) &&
+	    !*source.wrong)
+		wrong_at(input, 0, "not JSON of Slurm, must be an object");
 	if (!json.root)
 		wrong_at(input, 1 + count_lines(source.text, source.text + source.used),
 			 "not JSON: %s", source.wrong);

@@ -4,6 +4,8 @@
 
 #include "document/parsed_json.h"
 
+#include <malloc.h>
+
 static struct parsed_values values;
 
 static const struct parsed *parse(const char *text, struct json_source *source)
@@ -78,6 +80,8 @@ static const struct { const char *text, *wrong; } wrong[] = {
 	{ "[\"\\ud83d\\u0041\"]", "a text has \\u0000, or half of a pair of \\u" },
 	{ "[\"\\udc00\"]", "a text has \\u0000, or half of a pair of \\u" },
 	{ "[\"\xff\"]", "invalid bytes in UTF8 string" },
+	{ "[\"\xc0\x80\"]", "invalid bytes in UTF8 string" },
+	{ "{\"\xed\xa0\x80\": 1}", "invalid bytes in UTF8 string" },
 	{ "[\"a\nb\"]", "invalid character inside string" },
 };
 
@@ -145,18 +149,81 @@ TEST(elements_of_a_list_come_one_by_one)
 	ck_assert_str_eq(text + source.used, " rest");
 }
 
-TEST(deep_lists_and_long_texts_have_room)
+static const struct { const char *text; size_t used; } places[] = {
+	{ "{\n\"a\":1,\n\"a\":2,\n\"b\":3\n\n}", 12 },
+	{ "[\n\n\n,\n1]", 4 },
+	{ "[1,\n,\n\n2]", 4 },
+	{ "[1:", 2 },
+};
+
+TEST_LOOP(the_place_of_what_is_wrong_is_told, sizeof(places) / sizeof(*places))
+{
+	struct json_source source;
+
+	ck_assert_ptr_null(parse(places[_i].text, &source));
+	ck_assert_uint_eq(source.used, places[_i].used);
+}
+
+TEST(the_last_value_of_a_key_counts_where_it_may_repeat)
+{
+	static const char text[] = "{\"a\": 1, \"b\": 2, \"a\": 3}";
+	struct json_source source = { .text = text, .length = sizeof(text) - 1,
+				      .is_whole = true, .may_repeat = true };
+
+	ck_assert_int_eq(parsed_integer(parsed_member(json_parse(&values, &source), "a")), 3);
+}
+
+TEST(lists_are_at_most_2048_deep)
+{
+	struct json_source source;
+	char text[2 * 2049 + 1] = "";
+
+	memset(text, '[', 2049);
+	memset(text + 2049, ']', 2049);
+	ck_assert_ptr_null(parse(text, &source));
+	ck_assert_str_eq(source.wrong, "lists and objects are nested too deep");
+	text[2 * 2049 - 1] = '\0';
+	ck_assert_ptr_nonnull(parse_right(text + 1));
+}
+
+TEST(side_by_side_there_may_be_more_lists)
+{
+	char text[3 * 3000 + 2] = "[";
+
+	for (size_t i = 0; i < 3000; i++)
+		memcpy(text + 1 + 3 * i, "[],", 3);
+	text[3 * 3000] = ']';
+	ck_assert_uint_eq(parsed_count(parse_right(text)), 3000);
+}
+
+TEST(what_is_parsed_next_takes_the_memory_of_what_was)
+{
+	struct json_source source;
+	char *text = make_object(3000, 3000);
+	size_t before = 0;
+
+	for (int i = 0; i < 100; i++) {
+		ck_assert_ptr_nonnull(parse(text, &source));
+		parsed_values_clear(&values);
+		if (i == 9)
+			before = mallinfo2().uordblks;
+	}
+	ck_assert_uint_le(mallinfo2().uordblks, before + 10000);
+	free(text);
+}
+
+TEST(a_wrong_blank_is_found)
+{
+	ck_assert_ptr_null(json_find_wrong_blank("[1, 2]\t\r\n", 9));
+	ck_assert_str_eq(json_find_wrong_blank("[1,\v2]", 6), "\v2]");
+	ck_assert_str_eq(json_find_wrong_blank("[1]\f", 4), "\f");
+}
+
+TEST(long_texts_have_room)
 {
 	enum { DEEP = 100000 };
 	char *text = calloc(1, 2 * DEEP + 1);
-	const struct parsed *value;
-	size_t deep = 0;
 
-	memset(text, '[', DEEP);
-	memset(text + DEEP, ']', DEEP);
-	for (value = parse_right(text); value; value = parsed_at(value, 0))
-		deep++;
-	ck_assert_uint_eq(deep, DEEP);
 	memset(text, 'x', 2 * DEEP);
 	text[0] = text[2 * DEEP - 1] = '"';
 	ck_assert_uint_eq(parsed_length(parse_right(text)), 2 * DEEP - 2);
