@@ -44,13 +44,16 @@ static struct fathom_date local_day(time_t now, int days_ago, time_t *midnight)
 /* Returns the midnight at which PriorityUsageResetPeriod has reset usage last; 0: it has not. */
 static time_t last_reset(const struct settings *settings, time_t now)
 {
-	for (int days = 0; days < DAYS_MOST; days++) {
-		time_t midnight, before;
-		struct fathom_date day = local_day(now, days, &midnight);
+	time_t midnight, midnight_before;
+	struct fathom_date day = local_day(now, 0, &midnight);
 
-		if (fathom_reset_is_due(settings->reset_period, local_day(now, days + 1, &before),
-					day, false))
+	for (int days = 1; days <= DAYS_MOST; days++) {
+		struct fathom_date before = local_day(now, days, &midnight_before);
+
+		if (fathom_reset_is_due(settings->reset_period, before, day, false))
 			return midnight;
+		day = before;
+		midnight = midnight_before;
 	}
 	return 0;
 }
@@ -62,14 +65,6 @@ static time_t longest_wanted(double half_life)
 	if (!(half_life > 0))
 		return (time_t)most;
 	return (time_t)fmin(fmax(HALF_LIVES * half_life, HOURS_LEAST * HOUR), most);
-}
-
-/* Returns the first hour that counts. */
-static time_t first_hour(const struct database_question *question)
-{
-	time_t since = question->now - longest_wanted(question->settings->half_life);
-
-	return MAX(since - since % HOUR, last_reset(question->settings, question->now));
 }
 
 /* Hours that have faded out stay in it a while, so that they need not be asked for again. */
@@ -115,6 +110,17 @@ static int add_cluster(void *item, void *hours)
 	return 0;
 }
 
+/* Asked before each request: slurmctld frees its connection once the thread is abandoned. -1:
+ * *problem says why there may be none. */
+static int check_connection(const struct database_question *question,
+			    struct fathom_error *problem)
+{
+	if (question->is_abandoned(question->context))
+		return fathom_error_set(problem, ECANCELED, "slurmctld ends");
+	return acct_db_conn ? 0 : fathom_error_set(problem, ENOTCONN,
+						   "there is no connection to it");
+}
+
 /* Asks for the hours from hours->since on. -1: *problem says why. */
 static int ask_hours(const struct database_question *question, struct hours *hours,
 		     struct fathom_error *problem)
@@ -123,6 +129,8 @@ static int ask_hours(const struct database_question *question, struct hours *hou
 	compat_list list;
 	int count;
 
+	if (check_connection(question, problem))
+		return -1;
 	slurmdb_init_cluster_cond(&condition, false);
 	condition.cluster_list = list_create(NULL);
 	list_append(condition.cluster_list, (void *)question->cluster);
@@ -237,6 +245,8 @@ static int add_hours(struct database_usage *usage, const struct database_questio
 					   .usage_end = until + HOUR };
 	compat_list list;
 
+	if (check_connection(question, problem))
+		return -1;
 	compat_want_usage(&condition);
 	condition.cluster_list = list_create(NULL);
 	list_append(condition.cluster_list, (void *)question->cluster);
@@ -259,8 +269,6 @@ static int add_all_hours(struct database_usage *usage, const struct database_que
 	while (usage->list.time < hours->until) {
 		time_t until = MIN(usage->list.time + HOURS_MOST * HOUR, hours->until);
 
-		if (!acct_db_conn || question->is_abandoned(question->context))
-			return fathom_error_set(problem, ECANCELED, "slurmctld ends");
 		if (add_hours(usage, question, until, problem))
 			return -1;
 	}
@@ -314,11 +322,14 @@ static int ask_all(struct database_usage **usage, const struct database_question
 static int begin(struct database_usage **usage, const struct database_question *question,
 		 struct fathom_error *problem)
 {
-	struct hours hours = { .now = question->now, .since = first_hour(question) };
+	time_t since = question->now - longest_wanted(question->settings->half_life);
+	time_t hour = since - since % HOUR;
+	time_t reset = last_reset(question->settings, question->now);
+	struct hours hours = { .now = question->now, .since = MAX(hour, reset) };
 
 	/* after a reset nothing counts, even before the first hour is over */
-	if (hours.since == last_reset(question->settings, question->now))
-		hours.until = hours.since;
+	if (reset >= hour)
+		hours.until = reset;
 	if (ask_hours(question, &hours, problem))
 		return -1;
 	return ask_all(usage, question, &hours, problem);
@@ -350,11 +361,7 @@ int database_usage_renew(struct database_usage **usage, const struct database_qu
 {
 	bool is_known = *usage && is_of_use(*usage, question);
 
-	if (question->is_abandoned(question->context))
-		return fathom_error_set(problem, ECANCELED, "slurmctld ends");
 	if (is_known && question->now < (*usage)->list.time + HOUR)
 		return 0;
-	if (!acct_db_conn)
-		return fathom_error_set(problem, ENOTCONN, "there is no connection to it");
 	return is_known ? go_on(usage, question, problem) : begin(usage, question, problem);
 }

@@ -387,6 +387,7 @@ TEST(nothing_is_asked_after_the_shutdown)
 	const struct timespec while_it_may_ask = { .tv_nsec = 300000000 };
 
 	used("bert", hours_ago(0), 300);
+	used("bert", hours_ago(-1), 100);	/* the hour that is over in the next pass */
 	host_database_add("kit", "physics", "anna", NULL, hours_ago(0), 300);
 	open_with("PriorityDecayHalfLife=0", 100, "\nGlobalShare=kit Source=slurmdbd");
 	alarm(60);
