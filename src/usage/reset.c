@@ -7,15 +7,8 @@
  *	daily 2026-10-16, weekly (Sundays) 2026-10-18, monthly 2026-11-01,
  *	quarterly and yearly 2027-01-01
  */
+#include "core/calendar.h"
 #include "fathom/usage.h"
-
-static int days_in_month(int year, int month)
-{
-	static const int days[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
-	bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
-
-	return days[month - 1] + (month == 2 && leap);
-}
 
 /* Returns 0 for a Sunday, 6 for a Saturday (Sakamoto's method). */
 static int day_of_week(struct fathom_date date)

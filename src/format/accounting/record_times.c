@@ -2,6 +2,7 @@
 /* mktime() is slow, so the beginnings of days are remembered. */
 #include "format/accounting/record_times.h"
 
+#include "core/calendar.h"
 #include "document/text.h"
 
 #include <math.h>
@@ -41,14 +42,6 @@ static int64_t local_seconds(struct local_days *days, const struct clock *clock)
 	}
 	/* the clock is set on other days */
 	return days->day[at].length == DAY ? days->day[at].begin + within : seconds_of(clock);
-}
-
-static int days_of_month(int year, int month)
-{
-	static const int days[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
-	bool is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-
-	return days[month - 1] + (month == 2 && is_leap);
 }
 
 static int two_digits(const char *at)
@@ -95,7 +88,7 @@ int record_time_parse(struct local_days *days, struct piece text, double *time)
 		two_digits(text.at + 17),
 	};
 	if (clock.month < 1 || clock.month > 12 || clock.day < 1 ||
-	    clock.day > days_of_month(clock.year, clock.month) || clock.hour > 23 ||
+	    clock.day > days_in_month(clock.year, clock.month) || clock.hour > 23 ||
 	    clock.minute > 59 || clock.second > 60)
 		return -1;
 	*time = (double)local_seconds(days, &clock);
