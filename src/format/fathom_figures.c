@@ -75,9 +75,11 @@ struct figures_reader {
 
 static double read_number(struct json_reader *json, const struct parsed *object, const char *key)
 {
-	if (!parsed_member(object, key))
+	const struct parsed *value = parsed_member(object, key);
+
+	if (!value)
 		json_wrong_key(json, key, "is missing");
-	return json_read_figure(json, object, key);
+	return json_figure(json, value, key);
 }
 
 /* Reads the RECORDED_MOST figures of an association; those that the policy lacks become NAN. */
@@ -138,10 +140,11 @@ static void read_resources(struct json_reader *json, const struct parsed *object
 {
 	for (size_t i = 0; i < fathom_resource_count(); i++) {
 		const char *key = fathom_resource_name((enum fathom_resource)i);
+		const struct parsed *value = parsed_member(object, key);
 
-		if (parsed_member(object, key))
+		if (value)
 			tree_builder_set_resource(builder, (enum fathom_resource)i,
-						  read_number(json, object, key));
+						  json_figure(json, value, key));
 	}
 }
 
@@ -155,7 +158,8 @@ static double *add_figures(struct part *part)
 	return part->value + first;
 }
 
-/* Returns a member, looked for at first where it stands if the object lacks none before it. */
+/* Returns the member with a key; NULL: there is none. at: where it stands in most objects, which is
+ * looked at first. */
 static const struct parsed *member_at(const struct parsed *object, size_t at, const char *key)
 {
 	const struct parsed *likely = parsed_member_at(object, at);

@@ -114,7 +114,7 @@ static bool has_account(const struct numbered_names *names, const char *account)
 static void global_map(struct lint *lint)
 {
 	const struct conf_global_shares *shares = shares_of(lint);
-	const struct numbered_names *accounts = list_accounts(lint);
+	const struct numbered_names *accounts = shares->count ? list_accounts(lint) : NULL;
 
 	for (size_t i = 0; i < shares->count; i++) {
 		const struct conf_global_share *share = &shares->share[i];
@@ -129,7 +129,7 @@ static void global_map(struct lint *lint)
 static void global_unmapped(struct lint *lint)
 {
 	const struct conf_global_shares *shares = shares_of(lint);
-	const struct numbered_names *accounts = list_accounts(lint);
+	const struct numbered_names *accounts = shares->count ? list_accounts(lint) : NULL;
 
 	for (size_t i = 0; i < shares->count; i++) {
 		const struct conf_global_share *share = &shares->share[i];
