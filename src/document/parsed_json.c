@@ -95,7 +95,7 @@ static const char *keep_text(struct parsed_values *values, const unsigned char *
 
 /* ---- what yajl does not see --------------------------------------------------------- */
 
-/* Returns what ends yajl_parse(). at: where the text is wrong. */
+/* Notes what is wrong, and at which byte. Returns 0, with which a callback ends yajl_parse(). */
 static int refuse(struct parse *parse, size_t at, const char *what)
 {
 	parse->source->used = at;

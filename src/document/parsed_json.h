@@ -22,11 +22,11 @@ struct parsed {
 	size_t key_end;		/* where that ends in the text */
 };
 
-/* Where values lie; with zeros there are none. The memory is the command's. */
+/* The memory of parsed values, which belongs to the command. Begins with zeros. */
 struct parsed_values {
-	struct parsed *pending;	/* of lists and objects that have not ended, and these */
+	struct parsed *pending;	/* lists and objects that have not ended, and their values */
 	size_t pending_count, room;
-	size_t list;			/* of `pending`: what has not ended last */
+	size_t list;			/* index in `pending` of the innermost list or object */
 	struct parsed_block *block;	/* for what has ended, and for texts */
 	size_t block_used;
 	void *parser;			/* yajl's */
@@ -48,8 +48,7 @@ struct json_source {
 };
 
 /* Parses the value at the start of the text, in which lists and objects are at most 2048 deep.
- * Returns it, valid until the next call; NULL if it is
- * wrong. */
+ * Returns it, valid until the next call; NULL if it is wrong. */
 const struct parsed *json_parse(struct parsed_values *values, struct json_source *source);
 /* Returns the first vertical tab or form feed, a blank for yajl alone; NULL: there is none. */
 const char *json_find_wrong_blank(const char *text, size_t length);
