@@ -14,6 +14,7 @@
 #include "core/utf8.h"
 #include "memory/need_memory.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -235,16 +236,42 @@ static int add_switch(void *context, int is_true)
 	return end_value(context);
 }
 
+/* Reads an integer of as many digits as always fit, most of a file's numbers and three times as
+ * quickly as strtoll(). Returns false: it is longer, or no integer. */
+static bool read_short_integer(const char *text, size_t length, int64_t *integer)
+{
+	bool is_negative = *text == '-';
+	int64_t sum = 0;
+
+	if (length > 18)
+		return false;
+	for (size_t i = is_negative; i < length; i++) {
+		if (!isdigit((unsigned char)text[i]))
+			return false;
+		sum = 10 * sum + (text[i] - '0');
+	}
+	*integer = is_negative ? -sum : sum;
+	return true;
+}
+
+static bool read_integer(const char *text, size_t length, int64_t *integer)
+{
+	char *stop;
+
+	if (read_short_integer(text, length, integer))
+		return true;
+	errno = 0;
+	*integer = strtoll(text, &stop, 10);
+	return stop == text + length && !errno;
+}
+
 /* An integer beyond 64 bits is a real number. */
 static int add_number(void *context, const char *text, size_t length)
 {
 	struct parsed *value = add(context, PARSED_INTEGER);
 	const char *end;
-	char *stop;
 
-	errno = 0;
-	value->integer = strtoll(text, &stop, 10);
-	if (stop != text + length || errno) {
+	if (!read_integer(text, length, &value->integer)) {
 		value->kind = PARSED_REAL;
 		if (number_parse(text, &value->real, &end))
 			return refuse(context, token_end(context), "a number is too large");
@@ -397,11 +424,31 @@ static void tell_error(struct parse *parse)
 			 (int)fmin(1 + (double)strcspn(at + 1, BLANK ",:]}"), NEAR), at);
 }
 
+const char *json_find_wrong_blank(const char *text, size_t length)
+{
+	const char *tab = memchr(text, '\v', length);
+
+	return tab ? tab : memchr(text, '\f', length);
+}
+
+static bool has_wrong_blank(struct json_source *source)
+{
+	const char *wrong = json_find_wrong_blank(source->text, source->length);
+
+	if (!wrong)
+		return false;
+	source->used = (size_t)(wrong - source->text);
+	snprintf(source->wrong, sizeof(source->wrong), "byte 0x%02x is no blank", (unsigned)*wrong);
+	return true;
+}
+
 const struct parsed *json_parse(struct parsed_values *values, struct json_source *source)
 {
 	struct parse parse = { .values = values, .source = source };
 	yajl_status status;
 
+	if (source->is_whole && has_wrong_blank(source))
+		return NULL;
 	if (values->parser)
 		yajl_free(values->parser);
 	values->parser = need_made(yajl_alloc(&callbacks, NULL, &parse));
@@ -418,13 +465,6 @@ const struct parsed *json_parse(struct parsed_values *values, struct json_source
 	if (status == yajl_status_error)
 		tell_error(&parse);
 	return status == yajl_status_ok ? values->pending : NULL;
-}
-
-const char *json_find_wrong_blank(const char *text, size_t length)
-{
-	const char *tab = memchr(text, '\v', length);
-
-	return tab ? tab : memchr(text, '\f', length);
 }
 
 void parsed_values_clear(struct parsed_values *values)

@@ -50,6 +50,8 @@ TEST(integers_beyond_64_bits_are_real_numbers)
 	ck_assert_int_eq(parsed_integer(parse_right("9223372036854775807")), INT64_MAX);
 	ck_assert_int_eq(parsed_integer(parse_right("-9223372036854775808")), INT64_MIN);
 	ck_assert(parsed_is(parse_right("9223372036854775808"), PARSED_REAL));
+	ck_assert_int_eq(parsed_integer(parse_right("999999999999999999")), 999999999999999999);
+	ck_assert_int_eq(parsed_integer(parse_right("-1000000000000000001")), -1000000000000000001);
 	ck_assert(parsed_number(parse_right("1e300")) == 1e300);
 	ck_assert(parsed_is(parse_right("7.0"), PARSED_REAL));
 }
@@ -83,6 +85,8 @@ static const struct { const char *text, *wrong; } wrong[] = {
 	{ "[\"\xc0\x80\"]", "invalid bytes in UTF8 string" },
 	{ "{\"\xed\xa0\x80\": 1}", "invalid bytes in UTF8 string" },
 	{ "[\"a\nb\"]", "invalid character inside string" },
+	{ "[1,\v2]", "byte 0x0b is no blank" },
+	{ "[1]\f", "byte 0x0c is no blank" },
 };
 
 TEST_LOOP(what_is_wrong_is_told, sizeof(wrong) / sizeof(*wrong))
