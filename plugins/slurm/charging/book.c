@@ -93,9 +93,10 @@ void book_log_charges(const struct fathom_charges *charges, size_t first)
 
 /* ---- single jobs ----------------------------------------------------------------- */
 
-/* Returns whether the end of a job is a trial: the backfill scheduler begins and ends the
- * components of a heterogeneous job while they wait. */
-static bool is_trial(const job_record_t *job)
+/* Returns whether the job waits and has not run. Slurm 26.05 checks limits where a heterogeneous
+ * job is submitted: it begins and ends its components in counts of their own (usage_het), so there
+ * is nothing to release. */
+static bool has_not_run(const job_record_t *job)
 {
 	return IS_JOB_PENDING(job) && !IS_JOB_COMPLETING(job);
 }
@@ -109,7 +110,7 @@ static int open_run(struct book *book, uint64_t job)
 		       ? 0 : fathom_ledger_copy_run(book->ended, book->ledger, job);
 }
 
-/* Adds the charges of an end, a resize or a trial to book->late. Returns -1 if out of memory. The
+/* Adds the charges of an end or a resize to book->late. Returns -1 if out of memory. The
  * caller holds book->lock. */
 static int end_job(struct book *book, const struct settings *settings, const job_record_t *job,
 		   time_t end, time_t now)
@@ -122,7 +123,7 @@ static int end_job(struct book *book, const struct settings *settings, const job
 
 	job_observe(&observed, job, settings, fathom_ledger_find(ledger, job->job_id), now, tres,
 		    part);
-	if (is_trial(job) || book->waits_for_state)
+	if (book->waits_for_state)
 		return fathom_ledger_release(ledger, &observed, book->late);
 	if (open_run(book, job->job_id))
 		return -1;
@@ -140,8 +141,8 @@ const struct fathom_charges *book_end_job(struct book *book, const struct settin
 	int status = -1;
 
 	*first = 0;
-	if (job->end_time_exp == (time_t)NO_VAL || !job->assoc_ptr ||
-	    !(is_trial(job) || job->start_time))
+	if (job->end_time_exp == (time_t)NO_VAL || !job->assoc_ptr || !job->start_time ||
+	    has_not_run(job))
 		return NULL;
 	ordered_lock_take(&book->lock);
 	if (!book->late)
@@ -153,7 +154,7 @@ const struct fathom_charges *book_end_job(struct book *book, const struct settin
 	ordered_lock_release(&book->lock);
 	if (status)
 		error(LOG_PREFIX "out of memory; %pJ is charged by the next pass", job);
-	else if (!is_trial(job))
+	else
 		job->end_time_exp = (time_t)NO_VAL;
 	if (book->late)
 		book_log_charges(book->late, *first);

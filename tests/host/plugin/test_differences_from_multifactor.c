@@ -76,6 +76,15 @@ TEST_EACH(end_during_a_pass_charges_each_second_once, moments)
 	ck_assert_uint_eq(run_seconds_of(host_root()), 0);
 }
 
+static void end_as_slurm(job_record_t *job)
+{
+	slurmctld_lock_t locks = { .job = WRITE_LOCK, .node = READ_LOCK, .part = READ_LOCK };
+
+	lock_slurmctld(locks);
+	priority_g_job_end(job);
+	unlock_slurmctld(locks);
+}
+
 TEST(expected_start_of_a_waiting_job_charges_nothing)
 {
 	job_record_t *job;
@@ -90,29 +99,54 @@ TEST(expected_start_of_a_waiting_job_charges_nothing)
 	ck_assert_double_eq_tol(anna->record->usage->grp_used_wall, 0, 1e-6);
 }
 
-TEST(waiting_heterogeneous_job_is_charged_only_when_it_runs)
+/* Slurm 26.05 begins and ends the waiting components of a heterogeneous job in counts of their own
+ * (usage_het) at its submission. */
+TEST(waiting_heterogeneous_job_takes_nothing_from_what_runs)
 {
-	slurmctld_lock_t locks = { .job = WRITE_LOCK, .node = READ_LOCK, .part = READ_LOCK };
-	job_record_t *job;
+	job_record_t *runs, *waits;
+	uint64_t reserved;
 	time_t expected;
 
 	open_cluster("");
 	host_open();
 	host_load(FATHOM_PLUGIN);
+	runs = host_job(&(struct host_job){ .user = anna, .cpus = CPUS });
+	waits = host_job(&(struct host_job){ .user = anna, .cpus = CPUS });
+	host_job_begin(runs, host_now());
+	host_advance(100);
+	reserved = run_seconds_of(anna);
+	ck_assert_uint_gt(reserved, 0);
+	expected = waits->end_time_exp;
+	waits->tres_alloc_cnt = waits->tres_req_cnt;
+	end_as_slurm(waits);
+	waits->tres_alloc_cnt = NULL;
+	ck_assert_uint_eq(run_seconds_of(anna), reserved);
+	ck_assert_uint_eq(run_seconds_of(host_root()), reserved);
+	ck_assert_int_eq(waits->end_time_exp, expected);	/* or its end would count as charged */
+	host_job_begin(waits, host_now());
+	host_advance(100);
+	host_job_end(waits);
+	host_job_end(runs);
+	ck_assert_double_eq_tol(usage_of(anna), CPUS * (100 + 200), 1e-6);
+}
+
+/* Backfill begins a component to see whether limits allow it, and ends it at its start. */
+TEST(trial_of_a_heterogeneous_job_releases_what_it_reserved)
+{
+	job_record_t *job;
+
+	open_cluster("");
+	host_open();
+	host_load(FATHOM_PLUGIN);
 	job = host_job(&(struct host_job){ .user = anna, .cpus = CPUS });
-	/* from 26.05 on at the submission of its other components */
-	host_advance(100);
-	expected = job->end_time_exp;
-	lock_slurmctld(locks);
-	priority_g_job_end(job);
-	unlock_slurmctld(locks);
-	ck_assert_double_eq_tol(usage_of(anna), 0, 1e-6);
-	ck_assert_double_eq_tol(anna->record->usage->grp_used_wall, 0, 1e-6);
-	ck_assert_int_eq(job->end_time_exp, expected);	/* or its end would count as charged */
 	host_job_begin(job, host_now());
-	host_advance(100);
-	host_job_end(job);
-	ck_assert_double_eq_tol(usage_of(anna), CPUS * 100, 1e-6);
+	ck_assert_uint_gt(run_seconds_of(anna), 0);
+	job->job_state = JOB_COMPLETE | JOB_COMPLETING;
+	job->end_time = job->start_time;
+	end_as_slurm(job);
+	ck_assert_uint_eq(run_seconds_of(anna), 0);
+	ck_assert_uint_eq(run_seconds_of(host_root()), 0);
+	ck_assert_double_eq_tol(usage_of(anna), 0, 1e-6);
 }
 
 TEST(unconsumed_GRES_is_neither_charged_nor_taken_down)
