@@ -358,13 +358,14 @@ struct fathom_policy_sums_row usage_image_sums_row(const struct usage_image *ima
 
 void usage_image_add_all_sums(struct usage_image *image, const struct usage_image *other)
 {
-	uint32_t first = 0, count;
+	uint32_t first = 0, count, ignored;
 
 	for (uint32_t i = 0; i < other->sums.section_count; i++, first += count) {
 		const struct sums_section *section = &other->sums.section[i];
 
 		count = section->row_count;
-		if (!strcmp(section->policy, SECTION_OF_POOLS))
+		if (!strcmp(section->policy, SECTION_OF_POOLS) ||
+		    usage_image_section(image, section->scheme, section->policy, &ignored))
 			continue;
 		if (usage_image_add_section(image, section->scheme, section->policy,
 					    section->since, count))

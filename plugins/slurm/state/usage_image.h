@@ -170,8 +170,8 @@ int usage_image_add_section(struct usage_image *image, const char *scheme, const
 			    int64_t since, size_t rows);
 /* Adds a row to the last section, which has room for it. */
 void usage_image_add_sums_row(struct usage_image *image, const struct fathom_policy_sums_row *row);
-/* Adds all sections of another image behind those of the image, except those of slot pools. Sets
- * the image's time to 0 if out of memory. */
+/* Adds the sections of another image that the image lacks behind its own, except those of slot
+ * pools. Sets the image's time to 0 if out of memory. */
 void usage_image_add_all_sums(struct usage_image *image, const struct usage_image *other);
 /* Returns the first section of a scheme under a policy; its rows begin at index *first. NULL: there
  * is none. */

@@ -115,6 +115,21 @@ TEST_EACH(last_good_settings_stay_over_a_restart, wrong)
 	assert_policy("pbs", 3);
 }
 
+TEST(state_file_does_not_grow_while_the_file_is_wrong)
+{
+	struct stat before, after;
+
+	open_cluster(GOOD);
+	host_pass();
+	write_conf("Color=blue");
+	for (int i = 0; i < 4; i++) {
+		restart();
+		host_pass();
+		ck_assert(!stat(in_folder("fathom_usage"), i ? &after : &before));
+	}
+	ck_assert_int_eq(after.st_size, before.st_size);
+}
+
 TEST_EACH(last_good_settings_stay_at_a_reconfigure, wrong)
 {
 	open_cluster(GOOD);
