@@ -100,12 +100,17 @@ static void warn_of_tiers(const struct checked_partitions *list, size_t index)
 		     warning.key, warning.error.text);
 }
 
+/* A QOS newer than the list is not in it. list: or NULL, of none. */
+static bool has_qos(bitstr_t *list, uint32_t id)
+{
+	return list && id < bit_size(list) && bit_test(list, id);
+}
+
 /* Returns whether jobs with this QOS may run in the partition. */
 static bool takes_qos(const part_record_t *record, uint32_t id)
 {
-	if (record->allow_qos_bitstr)
-		return bit_test(record->allow_qos_bitstr, id);
-	return !record->deny_qos_bitstr || !bit_test(record->deny_qos_bitstr, id);
+	return record->allow_qos_bitstr ? has_qos(record->allow_qos_bitstr, id)
+					: !has_qos(record->deny_qos_bitstr, id);
 }
 
 /* Returns whether a partition of the pool takes the QOS. pool: 1 + its index, here and below. */
@@ -128,8 +133,7 @@ static const slurmdb_qos_rec_t *find_preempted(const struct checked_partitions *
 	const slurmdb_qos_rec_t *qos;
 
 	while ((qos = list_next(iterator)))
-		if (qos->id < bit_size(preemptor->preempt_bitstr) &&
-		    bit_test(preemptor->preempt_bitstr, qos->id) &&
+		if (has_qos(preemptor->preempt_bitstr, qos->id) &&
 		    pool_takes_qos(list, pool, qos->id))
 			break;
 	list_iterator_destroy(iterator);
