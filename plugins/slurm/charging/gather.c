@@ -215,6 +215,7 @@ static void gather_all(struct gathering *gathering, struct list_trail *trail)
 						.tres = READ_LOCK),
 		.begin_slice = begin_slice, .end_slice = end_slice,
 		.is_wanted = may_be_charged, .trail = trail,
+		.small_blocks = gathering->settings->has_hosts,
 	};
 	static const struct list_walk_stages stages = {
 		.fetch = fetch_run, .follow = fetch_rate, .work = gather_job,

@@ -292,7 +292,8 @@ static uint64_t count_cpus_on(const job_record_t *job, bitstr_t *nodes)
 	if (!resources || !resources->node_bitmap || !resources->cpus ||
 	    bit_size(resources->node_bitmap) != bit_size(nodes))
 		return job->total_cpus;
-	for (int i = 0; i < bit_size(nodes) && host < (int)resources->nhosts; i++) {
+	for (int i = MAX(bit_ffs(resources->node_bitmap), 0);
+	     i < bit_size(nodes) && host < (int)resources->nhosts; i++) {
 		if (!bit_test(resources->node_bitmap, i))
 			continue;
 		if (bit_test(nodes, i))
@@ -357,7 +358,7 @@ static void count_jobs(struct pool_seats *seats)
 	const struct sliced_walk walk = {
 		.list = &job_list,
 		.locks = WALK_LOCKS(.job = READ_LOCK, .node = READ_LOCK, .part = READ_LOCK),
-		.begin_list = begin_list,
+		.begin_list = begin_list, .small_blocks = true,
 	};
 
 	sliced_walk(&walk, (struct list_walk_stages){ .work = count_job }, seats);

@@ -27,12 +27,13 @@
 /* ---- a list in blocks --------------------------------------------------------------- */
 
 /*
- * A list is read in blocks of 256 items: this takes the list's own mutex once for each block, not
- * once for each item. Then the block's records are prefetched and worked on, as most of a pass is
- * spent waiting for memory. The lock that keeps the items alive may be released between two blocks;
- * items may then come, go and move.
+ * A list is read in blocks of 256 items, or of 16: this takes the list's own mutex once for each
+ * block, not once for each item. Then the block's records are prefetched and worked on, as most of
+ * a pass is spent waiting for memory. The lock that keeps the items alive may be released between
+ * two blocks; items may then come, go and move.
  */
 #define LIST_WALK_BLOCK 256
+#define LIST_WALK_SMALL_BLOCK 16	/* of items that take long, such as jobs of many nodes */
 #define LIST_HEAD_SIZE 104	/* bytes of struct xlist, which is slurmctld's own */
 #define LIST_WALK_AHEAD 8	/* items between a stage and the next */
 #define LIST_WALK_TIMES 3	/* a walk ends once it has met this many times the items of the
@@ -50,7 +51,7 @@ struct list_walk {
 	compat_list list;
 	compat_iterator iterator;
 	size_t position;	/* index in the list of block[0], if the list has not changed */
-	size_t count;		/* items in the block */
+	size_t count, most;	/* items in the block; items that a block may have */
 	size_t met, listed;	/* items met so far; items in the list when it was longest */
 	size_t wanted;		/* the first `wanted` items of the block are for the stages */
 	size_t touch;		/* offset of a field to prefetch as the list is read; 0: none */
@@ -68,7 +69,7 @@ static int list_walk_collect(void *item, void *context)
 	if (walk->trail)
 		list_trail_follow(walk->trail, compat_next_node(walk->iterator));
 	walk->block[walk->count++] = item;
-	return walk->count == LIST_WALK_BLOCK;
+	return walk->count == walk->most;
 }
 
 /* Returns whether slurmctld has sorted the list since the last walk, as it does when items have
@@ -197,6 +198,7 @@ struct sliced_walk {
 	/* before the first item; and again each time that slurmctld has replaced the list */
 	void (*begin_list)(void *context);
 	struct list_trail *trail;	/* of earlier walks over the list; or NULL */
+	bool small_blocks;		/* the clock is looked at more often */
 	/* Returns whether an item is for the stages; NULL: all are. Reads only the cache line of
 	 * the item that stages.touch is in. */
 	bool (*is_wanted)(const void *item, const void *context);
@@ -225,7 +227,10 @@ static inline __attribute__((always_inline)) void
 sliced_walk(const struct sliced_walk *walk, struct list_walk_stages stages, void *context)
 {
 	bool is_sliced = walk->locks || walk->assoc_locks, more = true;
-	struct list_walk list = { .touch = stages.touch, .trail = walk->trail };
+	struct list_walk list = {
+		.most = walk->small_blocks ? LIST_WALK_SMALL_BLOCK : LIST_WALK_BLOCK,
+		.touch = stages.touch, .trail = walk->trail,
+	};
 
 	while (more) {
 		struct slice slice;

@@ -94,6 +94,22 @@ TEST(job_counts_in_parts_by_its_cpus_on_the_hosts)
 }
 
 /* A resize changes the parts from then on; a requeue ends them. */
+/* A job takes as long as it has nodes. */
+TEST(few_jobs_are_read_between_two_looks_at_the_clock)
+{
+	uint64_t holds;
+
+	open_cluster(H1 "\n" H2);
+	for (int i = 0; i < 200; i++)
+		run_on(anna, wide, 0, 7, 1);
+	host_short_slices(true);
+	host_pass();
+	holds = host_last_pass()->hold[HOST_JOB][READ_LOCK].count;
+	reconfigure("");
+	host_pass();
+	ck_assert_uint_ge(holds, host_last_pass()->hold[HOST_JOB][READ_LOCK].count + 200 / 16 - 1);
+}
+
 TEST(parts_follow_a_resize_and_a_requeue)
 {
 	job_record_t *job;
