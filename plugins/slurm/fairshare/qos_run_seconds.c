@@ -9,7 +9,7 @@
 #include "base/slurm_locks.h"
 #include "walk/slice.h"
 
-#define CHARGES_AT_ONCE 64	/* between two looks at the clock */
+#define CHARGES_AT_ONCE 4	/* each may search through all users of a QOS, four times */
 
 /* Returns the QOS with this id; NULL: 0, or slurmctld has none. */
 static slurmdb_qos_rec_t *find_qos(uint32_t id)
