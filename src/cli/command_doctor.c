@@ -103,22 +103,38 @@ static void list_hosts(struct host_list *hosts, const char *const *operand, char
 
 /* ---- output ----------------------------------------------------------------------------- */
 
-static void put_row(const struct doctor_row *row)
+static void put_check(const struct doctor_row *row)
 {
-	json_print(stdout, "{\"host\": %s, \"check\": %s, \"state\": %s, \"text\": %s, "
-		   "\"fix\": %s, \"kind\": %s, \"sum\": %s}", row->host, row->check,
-		   doctor_state_name(row->state), row->text, row->fix, row->kind, row->sum);
+	static const char *const ok[] = {
+		[DOCTOR_WELL] = "true", [DOCTOR_UNKNOWN] = "null", [DOCTOR_WRONG] = "false",
+	};
+
+	json_print(stdout, "{\"code\": %s, \"ok\": ", row->check);
+	json_put(stdout, ok[row->state]);
+	json_print(stdout, ", \"text\": %s, \"fix\": %s, \"kind\": %s, \"sum\": %s}", row->text,
+		   row->fix, row->kind, row->sum);
 }
 
+/* The checks of a host stand one after the other. */
 static void print_json(const struct doctor_report *report)
 {
+	const char *host = NULL;
+
 	json_begin(stdout, JSON_DOCTOR_FORMAT, JSON_DOCTOR_VERSION);
-	json_put(stdout, ",\n \"checks\": [");
+	json_put(stdout, ",\n \"hosts\": [");
 	for (size_t i = 0; i < report->count; i++) {
-		json_put(stdout, i ? ",\n  " : "\n  ");
-		put_row(&report->row[i]);
+		const struct doctor_row *row = &report->row[i];
+
+		if (host && !strcmp(row->host, host)) {
+			json_put(stdout, ",\n  ");
+		} else {
+			json_put(stdout, host ? "]},\n  " : "\n  ");
+			json_print(stdout, "{\"host\": %s, \"checks\": [\n  ", row->host);
+			host = row->host;
+		}
+		put_check(row);
 	}
-	json_put(stdout, "]}\n");
+	json_put(stdout, host ? "]}]}\n" : "]}\n");
 }
 
 static void print_rows(const struct doctor_report *report, bool is_parsable)

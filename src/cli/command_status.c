@@ -9,12 +9,13 @@
 #include "json/json.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
-#define JSON_METRICS_FORMAT "fathom-metrics"
-#define JSON_METRICS_VERSION 1
+#define JSON_STATUS_FORMAT "fathom-status"
+#define JSON_STATUS_VERSION 1
 
 struct status_options {
 	const char *from;
@@ -174,9 +175,78 @@ static void print_sample_json(const struct metric_sample *sample)
 	json_print(stdout, "}, \"value\": %g}", sample->value);
 }
 
+static bool has_labels(const struct metric_sample *sample, const struct metric_label *wanted)
+{
+	for (; wanted->name; wanted++) {
+		const char *value = metric_label_value(sample, wanted->name);
+
+		if (!value || strcmp(value, wanted->value))
+			return false;
+	}
+	return true;
+}
+
+/* Returns the value of the sample with this name and these labels; NAN: there is none. */
+static double figure(const struct metrics *metrics, const char *name,
+		     const struct metric_label *wanted)
+{
+	for (size_t i = 0; i < metrics->count; i++)
+		if (!strcmp(metrics->sample[i].name, name) &&
+		    has_labels(&metrics->sample[i], wanted))
+			return metrics->sample[i].value;
+	return NAN;
+}
+
+#define LABELS(...) ((const struct metric_label[]){ __VA_ARGS__, { NULL, NULL } })
+#define SINGLE LABELS({ NULL, NULL })
+#define HOLD(lock, mode) figure(metrics, "fathom_lock_hold_seconds", \
+				LABELS({ "lock", lock }, { "mode", mode }))
+
+/* Prints the policy in force and its settings; null if the file does not tell. */
+static void print_policy_json(const struct metrics *metrics)
+{
+	const char *policy = NULL, *between = "";
+
+	for (size_t i = 0; !policy && i < metrics->count; i++)
+		if (has_labels(&metrics->sample[i], LABELS({ "role", "in_force" })))
+			policy = metric_label_value(&metrics->sample[i], "policy");
+	json_print(stdout, ",\n \"policy\": %s, \"settings\": {", policy);
+	for (size_t i = 0; i < metrics->count; i++) {
+		const char *setting = metric_label_value(&metrics->sample[i], "setting");
+
+		if (!setting || !has_labels(&metrics->sample[i], LABELS({ "role", "in_force" })))
+			continue;
+		json_put(stdout, between);
+		json_print(stdout, "%s: %s", setting,
+			   metric_label_value(&metrics->sample[i], "value"));
+		between = ", ";
+	}
+	json_put(stdout, "}");
+}
+
+static void print_pass_json(const struct metrics *metrics)
+{
+	json_print(stdout, ",\n \"pass\": {\"time\": %g, \"cpu_seconds\": %g, "
+		   "\"wall_seconds\": %g,\n  \"longest\": {\"job_write\": %g, \"job_read\": %g, "
+		   "\"assoc_write\": %g, \"assoc_read\": %g},\n  \"associations\": %g, "
+		   "\"pending\": %g, \"running\": %g}",
+		   figure(metrics, "fathom_pass_timestamp_seconds", SINGLE),
+		   figure(metrics, "fathom_last_pass_cpu_seconds", SINGLE),
+		   figure(metrics, "fathom_last_pass_wall_seconds", SINGLE),
+		   HOLD("job", "write"), HOLD("job", "read"), HOLD("assoc", "write"),
+		   HOLD("assoc", "read"), figure(metrics, "fathom_associations", SINGLE),
+		   figure(metrics, "fathom_state_jobs", LABELS({ "state", "pending" })),
+		   figure(metrics, "fathom_state_jobs", LABELS({ "state", "running" })));
+}
+
 static void print_metrics_json(const struct metrics *metrics)
 {
-	json_begin(stdout, JSON_METRICS_FORMAT, JSON_METRICS_VERSION);
+	json_begin(stdout, JSON_STATUS_FORMAT, JSON_STATUS_VERSION);
+	print_policy_json(metrics);
+	print_pass_json(metrics);
+	json_print(stdout, ",\n \"state\": {\"time\": %g, \"errors\": %g}",
+		   figure(metrics, "fathom_state_timestamp_seconds", SINGLE),
+		   figure(metrics, "fathom_saves_failed_total", SINGLE));
 	json_put(stdout, ",\n \"metrics\": [");
 	for (size_t i = 0; i < metrics->count; i++) {
 		json_put(stdout, i ? ",\n  " : "\n  ");

@@ -131,27 +131,28 @@ static const char *take_text(int file)
 
 /* ---- answers ---------------------------------------------------------------------------- */
 
-static void read_state(struct json_reader *json, const struct json_key *key,
-		       const struct parsed *value, void *into)
+static void ignore(struct json_reader *json, const struct json_key *key,
+		   const struct parsed *value, void *into)
 {
-	const char *name = parsed_text(value);
-	struct doctor_row *row = into;
-	size_t state = 0;
+	(void)json, (void)key, (void)value, (void)into;
+}
 
-	while (state < DOCTOR_STATE_COUNT &&
-	       (!name || strcmp(name, doctor_state_name((enum doctor_state)state))))
-		state++;
-	if (state == DOCTOR_STATE_COUNT)
-		json_wrong_key(json, key->name, "must be well, unknown or wrong");
-	row->state = (enum doctor_state)state;
+static void read_ok(struct json_reader *json, const struct json_key *key,
+		    const struct parsed *value, void *into)
+{
+	struct doctor_row *row = into;
+
+	if (!parsed_is(value, PARSED_NULL) && !parsed_is_switch(value))
+		json_wrong_key(json, key->name, "must be true, false or null");
+	row->state = parsed_is(value, PARSED_NULL) ? DOCTOR_UNKNOWN
+		     : parsed_is(value, PARSED_TRUE) ? DOCTOR_WELL : DOCTOR_WRONG;
 }
 
 #define TEXT(member) .type = JSON_COPY, .at = offsetof(struct doctor_row, member)
 
-static const struct json_key keys[] = {
-	{ "host", true, TEXT(host) },
-	{ "check", true, TEXT(check) },
-	{ "state", true, .read = read_state },
+static const struct json_key check_keys[] = {
+	{ "code", true, TEXT(check) },
+	{ "ok", true, .read = read_ok },
 	{ "text", true, TEXT(text) },
 	{ "fix", .or_null = true, TEXT(fix) },
 	{ "kind", .or_null = true, TEXT(kind) },
@@ -159,24 +160,43 @@ static const struct json_key keys[] = {
 	JSON_END
 };
 
-static void read_row(struct json_reader *json, const struct parsed *object, void *into)
+static void read_checks(struct json_reader *json, const struct json_key *key,
+			const struct parsed *value, void *into)
 {
-	struct doctor_row row = { 0 };
+	const struct parsed *check;
+	size_t i;
 
-	json_read_keys(json, object, keys, &row);
-	if (!row.kind)
-		row.sum = NULL;
-	*doctor_add_row(into) = row;
+	parsed_for_each(value, i, check) {
+		struct doctor_row row = { 0 };
+
+		if (!parsed_is(check, PARSED_OBJECT))
+			json_wrong_key(json, key->name, "must be a list of objects");
+		json_read_keys(json, check, check_keys, &row);
+		if (!row.kind)
+			row.sum = NULL;
+		*doctor_add_row(into) = row;
+	}
+}
+
+static void read_host(struct json_reader *json, const struct parsed *object, void *into)
+{
+	static const struct json_key keys[] = {
+		{ "host", true, .read = ignore },	/* it goes by the name that was asked */
+		{ "checks", true, .read = read_checks },
+		JSON_END
+	};
+
+	json_read_keys(json, object, keys, into);
 }
 
 static const struct json_member members[] = {
-	{ .name = "checks", .needed = true, .element = read_row, .shape = "{\"host\": ...}" },
+	{ .name = "hosts", .needed = true, .element = read_host, .shape = "{\"host\": ...}" },
 	JSON_END
 };
 
 static const struct json_document document = {
 	.format = JSON_DOCTOR_FORMAT, .version = JSON_DOCTOR_VERSION, .members = members,
-	.shape = "\"checks\": [...]", .page = "fathom-doctor(1)",
+	.shape = "\"hosts\": [...]", .page = "fathom-doctor(1)",
 };
 
 struct answer {

@@ -146,9 +146,11 @@ is "which is no fault" "$(faults)" 0
 make_host own && make_host b
 other_conf
 doctor --json b >"$work/json"
-is "JSON has the same" "$(grep -c '"state": "wrong"' "$work/json")" 1
-like "with what to do" "$(grep '"wrong"' "$work/json")" \
-	'*"host": "b", "check": "fathom.conf", *"fix": "copy *'
+is "JSON has each host once" "$(grep -c '"host": ' "$work/json")" 2
+is "JSON has the same checks" "$(grep -c '"code": ' "$work/json")" 12
+is "of which one has found a fault" "$(grep -c '"ok": false' "$work/json")" 1
+like "with what to do" "$(sed -n '/{"host": "b"/,$p' "$work/json" | grep '"ok": false')" \
+	'*"code": "fathom.conf", *"fix": "copy *'
 like "it is a document" "$(head -n 1 "$work/json")" '{"format": "fathom-doctor", "version": 1,'
 
 ### Hosts that do not answer
@@ -174,9 +176,11 @@ answers "an older fathom" "b|answer|wrong|fathom: doctor: unknown *. Fix: run *"
 answers "no end" "b|answer|wrong|no whole answer in time. Fix: *" 'exec sleep 60'
 answers "no JSON" "b|answer|wrong|welcome. Fix: *" 'echo a remark >&2; echo welcome'
 answers "no checks" "b|answer|wrong|no answer. Fix: *" \
-	'echo "{\"format\": \"fathom-doctor\", \"version\": 1, \"checks\": []}"'
-answers "a state that does not exist" "b|answer|wrong|*must be well, unknown or wrong*" \
-	"sed s/wrong/ill/ '$work/json'"
+	'echo "{\"format\": \"fathom-doctor\", \"version\": 1, \"hosts\": []}"'
+answers "an odd answer" "b|answer|wrong|*'ok' must be true, false or null*" \
+	"sed 's/: false/: 0/' '$work/json'"
+answers "a wrong check" "b|answer|wrong|*'checks' must be a list of objects*" \
+	"sed 's/\"checks\": \[/&1, /' '$work/json'"
 answers "too much" "b|answer|wrong|*" 'cat /dev/zero'
 printf '#!/bin/sh\n%s\n' 'echo welcome; echo a remark >&2
 	exec "$FATHOM" doctor --json --slurm-conf "$work/b/slurm.conf"' >"$work/b/instead"

@@ -23,7 +23,9 @@ fathom_passes_total 12
 fathom_pass_timestamp_seconds $1
 fathom_state_timestamp_seconds 0
 fathom_pass_cpu_seconds_total 1.5
-fathom_lock_hold_seconds{lock="job",mode="write"} 0.000512
+fathom_last_pass_cpu_seconds 0.25
+fathom_lock_hold_seconds{lock="job",mode="write"} 0.0009765625
+fathom_state_jobs{state="pending"} 3
 fathom_partition_jobs{partition="gpu",scope="fast",state="pending"} 3
 fathom_global_timestamp_seconds{cluster="tux"} 3600
 fathom_global_stale{cluster="tux"} 1
@@ -48,7 +50,9 @@ Passes||12
 Pass time||$(date -u -d "@$now" '+%Y-%m-%d %H:%M:%S'), N s ago
 State time||1970-01-01 00:00:00, N s ago
 Pass cpu||1.5 s
-Lock hold|job write|0.512 ms
+Last pass cpu||250 ms
+Lock hold|job write|0.977 ms
+State jobs|pending|3
 Partition jobs|gpu fast pending|3
 Global time|tux|1970-01-01 01:00:00, N s ago
 Global stale|tux|1
@@ -66,6 +70,15 @@ is "nothing is said of a file that is new" "$(fathom status --from "$work/m" 2>&
 metrics $((now - 700)) >"$work/old"
 like "that one is old" "$(fathom status --from "$work/old" 2>&1 >/dev/null)" \
 	"fathom: $work/old: written 70? s ago; no pass has written it since"
+is "JSON has what matters by name" \
+	"$(fathom status --from "$work/m" --json | sed '/"metrics"/,$d')" \
+	"{\"format\": \"fathom-status\", \"version\": 1,
+ \"policy\": \"lsf\", \"settings\": {\"hist_hours\": \"7\"},
+ \"pass\": {\"time\": $now, \"cpu_seconds\": 0.25, \"wall_seconds\": null,
+  \"longest\": {\"job_write\": 0.0009765625, \"job_read\": null, \"assoc_write\": null, \
+\"assoc_read\": null},
+  \"associations\": null, \"pending\": 3, \"running\": null},
+ \"state\": {\"time\": 0, \"errors\": null},"
 is "JSON has all" "$(fathom status --from "$work/m" --json | grep -c '{"name"')" \
 	"$(grep -vc '^#' "$work/m")"
 is "with labels" "$(fathom status --from "$work/m" --json | grep -F '"fathom_user_rank"')" \

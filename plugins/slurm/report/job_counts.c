@@ -85,6 +85,7 @@ static void count_job(void *item, size_t at, void *context)
 	counted.counts->jobs += counted.tasks;
 	if (counted.state == COUNT_STATES)
 		return;
+	counted.counts->in_state[counted.state] += counted.tasks;
 	if (counted.state == COUNT_PENDING && job->part_ptr_list)
 		list_for_each(job->part_ptr_list, count_in_partition, &counted);
 	else if (job->part_ptr)

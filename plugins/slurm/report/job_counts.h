@@ -16,7 +16,7 @@ struct job_counts {
 		size_t in_state[COUNT_STATES];
 	} *of;			/* by the partition's number in `partitions` */
 	size_t room;		/* elements that `of` has room for */
-	size_t jobs;		/* in any state */
+	size_t jobs, in_state[COUNT_STATES];	/* in any state; in each */
 	bool failed;		/* out of memory */
 };
 

@@ -161,6 +161,8 @@ NUMBER(calc_period, metrics->settings->calc_period)
 NUMBER(passes, metrics->done->passes)
 NUMBER(pass_time, metrics->evaluation->time)
 NUMBER(cpu_seconds, metrics->done->cpu_seconds)
+NUMBER(last_cpu_seconds, metrics->done->last_cpu_seconds)
+NUMBER(last_wall_seconds, metrics->done->last_wall_seconds)
 NUMBER(rounds_skipped, metrics->done->rounds_skipped)
 NUMBER(saves_failed, metrics->done->saves_failed)
 NUMBER(state_time, metrics->done->saved ? (double)metrics->done->saved : NAN)
@@ -240,6 +242,13 @@ static void put_settings(struct metrics *metrics, const struct metric *metric)
 }
 
 /* ---- jobs ---------------------------------------------------------------------------- */
+
+static void put_states(struct metrics *metrics, const struct metric *metric)
+{
+	for (size_t state = 0; state < COUNT_STATES; state++)
+		put_sample(metrics, metric, LABELS({ "state", job_count_states[state] }),
+			   (double)metrics->jobs->in_state[state]);
+}
 
 static void put_jobs(struct metrics *metrics, const struct metric *metric)
 {
@@ -340,6 +349,10 @@ static const struct metric table[] = {
 	  SINGLE(pass_time) },
 	{ "fathom_pass_cpu_seconds_total", "CPU time of the thread that makes passes.",
 	  SINGLE(cpu_seconds) },
+	{ "fathom_last_pass_cpu_seconds", "CPU time of the last pass.",
+	  SINGLE(last_cpu_seconds) },
+	{ "fathom_last_pass_wall_seconds", "Time from the begin of the last pass to its end.",
+	  SINGLE(last_wall_seconds) },
 	{ "fathom_rounds_skipped_total", "Rounds that could charge nothing: the clock was behind, "
 	  "or the state could not be read.", SINGLE(rounds_skipped) },
 	{ "fathom_saves_failed_total", "Times when the state could not be saved.",
@@ -348,6 +361,7 @@ static const struct metric table[] = {
 	{ "fathom_lock_hold_seconds", "Longest time that fathom held the lock between the last "
 	  "two passes.", LABELLED(put_holds) },
 	{ "fathom_jobs", "Jobs that slurmctld knows, in any state.", SINGLE(jobs) },
+	{ "fathom_state_jobs", "Jobs in this state.", LABELLED(put_states) },
 	{ "fathom_associations", "Associations of accounts and users.", SINGLE(associations) },
 	{ "fathom_partition_jobs", "Jobs of the partition in this state.", LABELLED(put_jobs) },
 	{ "fathom_global_timestamp_seconds", "Time of the usage that is known of the other "

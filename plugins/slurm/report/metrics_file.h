@@ -14,6 +14,7 @@ struct pass_counts {
 	uint64_t saves_failed;
 	time_t saved;			/* time of the newest image on disk; 0: there is none */
 	double cpu_seconds;		/* of the thread */
+	double last_cpu_seconds, last_wall_seconds;	/* of the last pass */
 	struct lock_hold hold[LOCKS_MOST];	/* since the pass before */
 	size_t hold_count;
 };

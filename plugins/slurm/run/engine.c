@@ -138,20 +138,28 @@ static void rank_jobs(struct engine *engine, const struct settings *settings, ti
 	log_step("publishing priorities", since);
 }
 
-/* Adds this pass to what MetricsFile tells of passes. */
-static void count_pass(struct pass_counts *done)
+static double seconds_by(clockid_t clock)
 {
-	struct timespec used;
+	struct timespec time;
 
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+	clock_gettime(clock, &time);
+	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+/* Adds this pass to what MetricsFile tells of passes. cpu, wall: seconds when it began. */
+static void count_pass(struct pass_counts *done, double cpu, double wall)
+{
 	done->passes++;
-	done->cpu_seconds = (double)used.tv_sec + (double)used.tv_nsec / 1e9;
+	done->cpu_seconds = seconds_by(CLOCK_THREAD_CPUTIME_ID);
+	done->last_cpu_seconds = done->cpu_seconds - cpu;
+	done->last_wall_seconds = seconds_by(CLOCK_MONOTONIC) - wall;
 	done->hold_count = locks_longest(done->hold);
 }
 
 /* A pass, in the order of the table in doc/pass.md. */
 static void run_pass(struct engine *engine, const struct settings *settings, time_t now)
 {
+	double cpu = seconds_by(CLOCK_THREAD_CPUTIME_ID), wall = seconds_by(CLOCK_MONOTONIC);
 	int64_t since = monotonic_now();
 	struct accounting accounting = { .now = now, .evaluate = true, .since = &since };
 
@@ -167,7 +175,7 @@ static void run_pass(struct engine *engine, const struct settings *settings, tim
 	if (!settings->with_database)
 		return;
 	save(engine, &since);
-	count_pass(&engine->done);
+	count_pass(&engine->done, cpu, wall);
 	if (settings == engine->current.checked)
 		fairshare_drop_unclaimed_sums(engine->fairshare);
 	if (!settings_write_figures(settings) && !settings_are_global(settings))

@@ -100,7 +100,7 @@ TEST(expected_start_of_a_waiting_job_charges_nothing)
 }
 
 /* Slurm 26.05 begins and ends the waiting components of a heterogeneous job in counts of their own
- * (usage_het) at its submission. */
+ * at its submission. */
 TEST(waiting_heterogeneous_job_takes_nothing_from_what_runs)
 {
 	job_record_t *runs, *waits;
@@ -122,7 +122,8 @@ TEST(waiting_heterogeneous_job_takes_nothing_from_what_runs)
 	waits->tres_alloc_cnt = NULL;
 	ck_assert_uint_eq(run_seconds_of(anna), reserved);
 	ck_assert_uint_eq(run_seconds_of(host_root()), reserved);
-	ck_assert_int_eq(waits->end_time_exp, expected);	/* or its end would count as charged */
+	/* else its end would count as charged */
+	ck_assert_int_eq(waits->end_time_exp, expected);
 	host_job_begin(waits, host_now());
 	host_advance(100);
 	host_job_end(waits);

@@ -133,6 +133,9 @@ TEST(jobs_are_counted_by_partition_and_scope)
 	ck_assert_double_eq(sample("fathom_partition_jobs{partition=\"cpu\",state=\"running\"}"),
 			    0);
 	ck_assert_double_eq(sample("fathom_jobs "), 8);
+	/* the job of two partitions once */
+	ck_assert_double_eq(sample("fathom_state_jobs{state=\"pending\"}"), 7);
+	ck_assert_double_eq(sample("fathom_state_jobs{state=\"running\"}"), 1);
 	ck_assert_double_eq(sample("fathom_associations "), 4);
 }
 
@@ -149,6 +152,10 @@ TEST(pass_tells_of_itself)
 	ck_assert_double_eq(sample("fathom_saves_failed_total "), 0);
 	ck_assert_double_eq(sample("fathom_rounds_skipped_total "), 0);
 	ck_assert_double_gt(sample("fathom_pass_cpu_seconds_total "), 0);
+	ck_assert_double_gt(sample("fathom_last_pass_cpu_seconds "), 0);
+	ck_assert_double_lt(sample("fathom_last_pass_cpu_seconds "),
+			    sample("fathom_pass_cpu_seconds_total "));
+	ck_assert_double_gt(sample("fathom_last_pass_wall_seconds "), 0);
 	ck_assert_double_gt(sample("fathom_lock_hold_seconds{lock=\"job\",mode=\"write\"}"), 0);
 	ck_assert_double_lt(sample("fathom_lock_hold_seconds{lock=\"job\",mode=\"write\"}"), 10);
 	ck_assert_double_gt(sample("fathom_lock_hold_seconds{lock=\"assoc\",mode=\"write\"}"), 0);
