@@ -47,8 +47,9 @@ struct contender {
 	bool is_held_back;	/* of a user: so are all its jobs */
 	bool is_stale;		/* listed in `stale` */
 	bool has_promise;	/* listed in `with_promise` */
-	uint32_t expected;	/* of a user: entries that will come */
-	uint32_t free, free_end;	/* of a user: entries that are not in use yet */
+	uint32_t expected;	/* of a user: entries that will come, and have no room yet */
+	uint32_t free, free_end;	/* of a user: a block of entries that are its own and not in
+					 * use yet; equal: there is none */
 	uint32_t entered;	/* of an account: contenders below it that have a number */
 	uint32_t as_parent;	/* of an account: the contender of its users with shares `parent`;
 				 * 0: not yet */
@@ -212,13 +213,15 @@ static uint32_t contender_of(struct dispatch *dispatch, uint32_t node)
 	return *as_parent;
 }
 
-/* Returns an entry for a contender. Those that are expected of it stand side by side in memory, as
- * each is looked at when the one before it has been dispatched. */
+/* Returns an entry for a contender. Those that are expected of it get a block, so that they stand
+ * side by side in memory, as each is looked at when the one before it has been dispatched. There
+ * must be room for all that are expected, and one more. */
 static uint32_t take_entry(struct dispatch *dispatch, struct contender *contender)
 {
 	uint32_t count = contender->expected ? contender->expected : 1;
+	bool has_free = contender->free < contender->free_end;
 
-	if (contender->free == contender->free_end) {
+	if (!has_free) {
 		contender->free = dispatch->entry_end;
 		contender->free_end = dispatch->entry_end += count;
 		memset(dispatch->entry + contender->free, 0, count * sizeof(*dispatch->entry));
@@ -228,7 +231,29 @@ static uint32_t take_entry(struct dispatch *dispatch, struct contender *contende
 	return contender->free++;
 }
 
-/* Adds a job to those of a node. There must be room. twin: the job at another node, or NO_ENTRY. */
+/* Puts an entry into the ring of another one of the same job. */
+static void link_twin(struct entry *entry, uint32_t at, uint32_t twin)
+{
+	entry[at].twin = entry[twin].twin;
+	entry[twin].twin = at;
+}
+
+/* Puts an entry behind those of a user. */
+static void append(struct dispatch *dispatch, uint32_t user, uint32_t at)
+{
+	struct contender *contender = &dispatch->contender[user];
+
+	if (contender->first == NO_ENTRY) {
+		contender->first = at;
+		mark_stale(dispatch, user);
+	} else {
+		dispatch->entry[contender->last].next = at;
+	}
+	contender->last = at;
+}
+
+/* Adds a job to those of a node, and returns the entry. There must be room. twin: the job at
+ * another node, or NO_ENTRY. */
 static uint32_t add_entry(struct dispatch *dispatch, uint32_t node, const struct entry *added,
 			  bool is_held_back, uint32_t twin)
 {
@@ -241,17 +266,9 @@ static uint32_t add_entry(struct dispatch *dispatch, uint32_t node, const struct
 	entry->node = node;
 	entry->order = ++dispatch->added;
 	entry->twin = at;
-	if (twin != NO_ENTRY) {
-		entry->twin = dispatch->entry[twin].twin;
-		dispatch->entry[twin].twin = at;
-	}
-	if (contender->first == NO_ENTRY) {
-		contender->first = at;
-		mark_stale(dispatch, user);
-	} else {
-		dispatch->entry[contender->last].next = at;
-	}
-	contender->last = at;
+	if (twin != NO_ENTRY)
+		link_twin(dispatch->entry, at, twin);
+	append(dispatch, user, at);
 	contender->is_held_back = is_held_back;
 	return at;
 }
@@ -409,12 +426,14 @@ static void play_again(struct dispatch *dispatch, uint32_t node)
 	match[at] = (struct match){ contender->rank, node, contender->order, contender->order };
 	while (at > 1) {
 		struct match before;
+		bool has_same_winner;
 
 		at /= 2;
 		before = match[at];
 		match[at] = play(&match[2 * at], &match[2 * at + 1]);
-		if (match[at].winner == before.winner && match[at].first == before.first &&
-		    before.winner != node)
+		/* the node itself may win as before, but with another rank */
+		has_same_winner = match[at].winner == before.winner && before.winner != node;
+		if (has_same_winner && match[at].first == before.first)
 			return;		/* the matches above do not change either */
 	}
 	prefetch_entries(dispatch, dispatch->contender[match[1].winner].first);
@@ -424,7 +443,7 @@ static void play_again(struct dispatch *dispatch, uint32_t node)
 
 /* Returns the rank of a node, a number by which siblings are compared: those with jobs are above
  * those without, then those that are not held back are above the others, then the priority counts.
- * order: of its first job. */
+ * The root has no siblings, and rank 0. order: of its first job. */
 static uint64_t rank_of(const struct dispatch *dispatch, uint32_t node, uint32_t order)
 {
 	if (order == NO_ORDER || !node)

@@ -46,14 +46,15 @@ static bool has_node(const struct dispatch_walk *walk, uint32_t job)
 	return !tree_of(walk, job) || walk->given->job[job].node != FATHOM_NO_NODE;
 }
 
+/* Returns the group of a job; see the beginning of this file. */
 static size_t group_of(const struct dispatch_walk *walk, uint32_t job)
 {
 	size_t queues = walk->given->queue_count;
-	size_t group = walk->served[walk->given->job[job].queue];
+	size_t served = walk->served[walk->given->job[job].queue];
 
 	if (!has_node(walk, job))
-		return 2 * queues + group;
-	return can_start(walk, job) ? group : queues + group;
+		return 2 * queues + served;
+	return can_start(walk, job) ? served : queues + served;
 }
 
 /* Sorts jobs by group with a counting sort, which keeps the order within a group. While jobs are
@@ -179,7 +180,7 @@ int dispatch_walk_next(struct dispatch_walk *walk, size_t *job, size_t *node,
 {
 	if (walk->next == walk->end) {
 		leave_group(walk);
-		while (walk->end == walk->next)
+		while (walk->end == walk->next)		/* groups may have no jobs */
 			walk->end = walk->first[++walk->group];
 		if (enter_group(walk, error))
 			return -1;
@@ -242,7 +243,7 @@ static int place_all(struct dispatch_walk *walk, size_t *place, size_t *job, siz
 	for (size_t i = 0; i < given->job_count; i++) {
 		if (dispatch_walk_next(walk, &job[i], &node, error))
 			return -1;
-		*count += walk->group <= given->queue_count;
+		*count += walk->group - 1 < given->queue_count;	/* its group is the one before */
 		place[job[i]] = i + 1;
 		if (given->counted_at)
 			given->counted_at[job[i]] = node;

@@ -51,19 +51,23 @@ static double run_time_so_far(const struct fathom_tree *tree, size_t node)
 static double consumption(const struct fathom_tree *tree, const double *settings, size_t node,
 			  const struct fathom_promise *promise)
 {
+	double cpu_time = hours(tree, FATHOM_CPU_TIME, node);
 	double running = (run_time_so_far(tree, node) + promise->run_time) / HOUR, run = running;
+	double committed = hours(tree, FATHOM_COMMITTED_RUN_TIME, node) +
+			   promise->committed_run_time / HOUR;
+	double slots_and_one = 1 + amount(tree, FATHOM_JOB_SLOTS, node) + promise->job_slots;
+	double adjustment = amount(tree, FATHOM_ADJUSTMENT, node);
 
 	if (settings[ENABLE_HIST_RUN_TIME] > 0)
 		run += hours(tree, FATHOM_HIST_RUN_TIME, node);
-	return hours(tree, FATHOM_CPU_TIME, node) * settings[CPU_TIME_FACTOR] +
+	return cpu_time * settings[CPU_TIME_FACTOR] +
 	       run * settings[RUN_TIME_FACTOR] +
-	       (hours(tree, FATHOM_COMMITTED_RUN_TIME, node) + promise->committed_run_time / HOUR -
-		running) * settings[COMMITTED_RUN_TIME_FACTOR] +
-	       (1 + amount(tree, FATHOM_JOB_SLOTS, node) + promise->job_slots) *
-		       settings[RUN_JOB_FACTOR] +
-	       amount(tree, FATHOM_ADJUSTMENT, node) * settings[FAIRSHARE_ADJUSTMENT_FACTOR];
+	       (committed - running) * settings[COMMITTED_RUN_TIME_FACTOR] +
+	       slots_and_one * settings[RUN_JOB_FACTOR] +
+	       adjustment * settings[FAIRSHARE_ADJUSTMENT_FACTOR];
 }
 
+/* Returns the priority of a node that has shares of its own. promise: as above. */
 static double dynamic_priority(const struct fathom_tree *tree, const double *settings, size_t node,
 			       const struct fathom_promise *promise)
 {

@@ -224,6 +224,19 @@ static void serve_later_laps(struct slots_left *left, struct active_queue *activ
 	}
 }
 
+/* Sets what each queue of the pool deserves of its slots, and what it got beyond that. */
+static void fill_deserved(struct fathom_pool_grant *grants, size_t count, uint64_t slots)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct fathom_pool_grant *grant = &grants[i];
+
+		if (!grant->queue->in_pool)
+			continue;
+		grant->deserved = fathom_pool_deserved(slots, grant->queue->share);
+		grant->lent = grant->got > grant->deserved ? grant->got - grant->deserved : 0;
+	}
+}
+
 int fathom_pool_allocate(const struct fathom_pool *pool, const struct fathom_pool_queue *queues,
 			 size_t count, struct fathom_pool_grant *grants, uint64_t *left,
 			 struct fathom_error *error)
@@ -244,14 +257,7 @@ int fathom_pool_allocate(const struct fathom_pool *pool, const struct fathom_poo
 	if (!pool->use_priority)
 		serve_later_laps(&rest, active, active_count);
 	free(active);
-	for (size_t i = 0; i < count; i++) {
-		struct fathom_pool_grant *grant = &grants[i];
-
-		if (!grant->queue->in_pool)
-			continue;
-		grant->deserved = fathom_pool_deserved(slots, grant->queue->share);
-		grant->lent = grant->got > grant->deserved ? grant->got - grant->deserved : 0;
-	}
+	fill_deserved(grants, count, slots);
 	*left = rest.pool;
 	return 0;
 }

@@ -82,12 +82,30 @@ static int check_masters(const struct fathom_served_queue *queues, size_t count,
 	return 0;
 }
 
+/* Assigns places to all queues, from the highest priority down. sorted: the `queues` in this order.
+ * *places: there are none yet. */
+static void assign_places(struct places *places, const struct fathom_served_queue *queues,
+			  const struct fathom_served_queue *const *sorted, size_t count,
+			  size_t *place)
+{
+	size_t first = 0;	/* the first queue of this priority, in `sorted` */
+
+	for (size_t i = 0; i < count; i++) {
+		const struct fathom_served_queue *queue = sorted[i];
+
+		if (queue->priority != sorted[first]->priority) {
+			end_priority(places, sorted + first, i - first);
+			first = i;
+		}
+		place[queue - queues] = assign_place(places, shared_place(places, queue));
+	}
+}
+
 int fathom_queue_places(const struct fathom_served_queue *queues, size_t count, size_t *place,
 			struct fathom_error *error)
 {
 	const struct fathom_served_queue **sorted;
 	struct places places = { .first_come = NO_PLACE };
-	size_t first = 0;	/* the first queue of this priority, in `sorted` */
 
 	if (check_masters(queues, count, error))
 		return -1;
@@ -103,13 +121,7 @@ int fathom_queue_places(const struct fathom_served_queue *queues, size_t count, 
 		places.of_set[i] = NO_PLACE;
 	}
 	qsort(sorted, count, sizeof(*sorted), compare_served);
-	for (size_t i = 0; i < count; i++) {
-		if (sorted[i]->priority != sorted[first]->priority) {
-			end_priority(&places, sorted + first, i - first);
-			first = i;
-		}
-		place[sorted[i] - queues] = assign_place(&places, shared_place(&places, sorted[i]));
-	}
+	assign_places(&places, queues, sorted, count, place);
 	free(sorted);
 	free(places.of_set);
 	return 0;
@@ -117,29 +129,35 @@ int fathom_queue_places(const struct fathom_served_queue *queues, size_t count, 
 
 /* ---- priorities within the range of a set ------------------------------------------ */
 
+/* Returns a queue outside the set of a master queue whose priority lies within the range of the
+ * set; `count`: there is none. */
+static size_t find_within(const struct fathom_served_queue *queues, size_t count, size_t master)
+{
+	double low = queues[master].priority, high = low;
+	size_t found = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (queues[i].master != master)
+			continue;
+		low = queues[i].priority < low ? queues[i].priority : low;
+		high = queues[i].priority > high ? queues[i].priority : high;
+	}
+	while (found < count && (queues[found].master == master || queues[found].priority < low ||
+				 queues[found].priority > high))
+		found++;
+	return found;
+}
+
 /* LSF would not allow such a queue. */
 bool fathom_queue_within_set(const struct fathom_served_queue *queues, size_t count, size_t *queue,
 			     size_t *master)
 {
-	for (size_t set = 0; set < count; set++) {
-		double low = queues[set].priority, high = low;
-
-		if (queues[set].master != set || queues[set].queue_first)
+	for (*master = 0; *master < count; ++*master) {
+		if (queues[*master].master != *master || queues[*master].queue_first)
 			continue;
-		for (size_t i = 0; i < count; i++) {
-			if (queues[i].master != set)
-				continue;
-			low = queues[i].priority < low ? queues[i].priority : low;
-			high = queues[i].priority > high ? queues[i].priority : high;
-		}
-		for (size_t i = 0; i < count; i++) {
-			if (queues[i].master == set || queues[i].priority < low ||
-			    queues[i].priority > high)
-				continue;
-			*queue = i;
-			*master = set;
+		*queue = find_within(queues, count, *master);
+		if (*queue < count)
 			return true;
-		}
 	}
 	return false;
 }

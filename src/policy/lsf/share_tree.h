@@ -52,6 +52,18 @@ struct share_leaves {
 	uint32_t *user;		/* by association: share_tree_user() of its user */
 };
 
+/* Returns how many leaves serve an association; 0: its user has no shares. */
+static inline uint32_t share_leaves_count(const struct share_leaves *leaves, uint32_t association)
+{
+	return leaves->first[association + 1] - leaves->first[association];
+}
+
+/* Sets node, other_node and other_count of a job to the leaves that serve its association. */
+void share_leaves_set_nodes(const struct share_leaves *leaves, uint32_t association,
+			    struct fathom_pending_job *job);
+/* Returns the key of the association's leaf with this node; 0: it has no such leaf. */
+uint32_t share_leaves_key(const struct share_leaves *leaves, uint32_t association, size_t node);
+
 /* Lists the nodes of those leaves of an association that serve its user as a member of the group,
  * for a job that names it. node: room for share_tree_most_leaves(). Returns their number; 0: *fault
  * tells why. Only one thread at a time may call it for a tree. */
@@ -64,7 +76,7 @@ size_t share_leaves_of_group(const struct share_leaves *leaves, struct fathom_sh
 uint32_t share_leaves_best(const struct share_leaves *leaves, uint32_t association,
 			   const double *factor);
 /* Returns the node of the tree that is charged for a run which counts at the leaf with this key; if
- * the association does not have it, that of its first leaf; else the root. */
+ * the association does not have it, as with the key 0, that of its first leaf; else the root. */
 uint32_t share_leaves_charged(const struct share_leaves *leaves, uint32_t association,
 			      uint32_t key);
 /* Frees all arrays and sets the members to NULL. */

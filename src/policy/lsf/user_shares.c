@@ -317,20 +317,29 @@ static void begin_search(struct fathom_share_tree *tree)
 	tree->searched = NO_GROUP;
 }
 
+/* Enters a group from `depth` other ones, unless it has been found. Returns the new depth. */
+static size_t enter_group(struct fathom_share_tree *tree, uint32_t group, size_t depth)
+{
+	if (tree->is_found[group] == tree->stamp)
+		return depth;
+	tree->is_found[group] = tree->stamp;
+	tree->stack[depth] = group;
+	tree->next_member[depth] = 0;
+	return depth + 1;
+}
+
 /* Puts the users of a group and of all its subgroups into `found`, in the order
  * of the lists, and marks these users and groups in `is_found`. It searches depth first,
  * with a stack of its own, as groups may lie deep within groups. */
 static void find_members(struct fathom_share_tree *tree, uint32_t group)
 {
-	size_t depth = 1;
+	size_t depth;
 
 	if (tree->searched == group)
 		return;
 	begin_search(tree);
 	tree->searched = group;
-	tree->is_found[group] = tree->stamp;
-	tree->stack[0] = group;
-	tree->next_member[0] = 0;
+	depth = enter_group(tree, group, 0);
 	while (depth) {
 		const struct range *member = &tree->group[tree->stack[depth - 1]].member;
 		uint32_t at = tree->next_member[depth - 1]++, id;
@@ -342,13 +351,10 @@ static void find_members(struct fathom_share_tree *tree, uint32_t group)
 		id = tree->member[member->first + at];
 		if (id == ALL_USERS)
 			find_all_users(tree);
-		else if (!is_group(tree, id))
+		else if (is_group(tree, id))
+			depth = enter_group(tree, id, depth);
+		else
 			add_found(tree, id);
-		else if (tree->is_found[id] != tree->stamp) {
-			tree->is_found[id] = tree->stamp;
-			tree->stack[depth] = id;
-			tree->next_member[depth++] = 0;
-		}
 	}
 }
 
@@ -396,29 +402,38 @@ static int add_leaf(struct fathom_share_tree *tree, uint32_t user, uint32_t grou
 
 /* ---- one level: the nodes of one list of assignments ------------------------------------ */
 
+/* Returns whether an assignment names a user or a group; "default" and "others" stand for the users
+ * that no other one of the level names or contains. */
+static bool has_id(const struct assignment *given)
+{
+	return given->kind < TO_DEFAULT;
+}
+
 /* Returns the name that an assignment gives shares to, without the '@'. */
 static const char *name_of(const struct fathom_share_tree *tree, const struct assignment *given)
 {
 	static const char *const words[] = { [TO_DEFAULT] = "default", [TO_OTHERS] = "others" };
 
-	return given->kind < TO_DEFAULT ? tree->name[given->id] : words[given->kind];
+	return has_id(given) ? tree->name[given->id] : words[given->kind];
 }
 
-/* Checks that a level assigns shares to each name once, and a group to its members only. */
+/* Checks that a level assigns shares to each name once, and a group to its members only, and notes
+ * the assignment. group: the one that lists it, whose members were found last; or NO_GROUP. -1:
+ * EINVAL. */
 static int check_assignment(struct fathom_share_tree *tree, const struct assignment *given,
 			    uint32_t group, struct fathom_error *error)
 {
 	size_t row = group == NO_GROUP ? FATHOM_NO_ROW : group;
-	bool again = given->kind < TO_DEFAULT
-			     ? tree->is_named[given->kind][given->id] == tree->level_stamp
-			     : tree->has_kind[given->kind];
+	bool is_repeated = has_id(given)
+				   ? tree->is_named[given->kind][given->id] == tree->level_stamp
+				   : tree->has_kind[given->kind];
 
-	if (again)
+	if (is_repeated)
 		return fathom_error_set_row(error, EINVAL, row, "'%.64s%s' has shares twice, must "
 					    "have them once", name_of(tree, given),
 					    given->kind == TO_MEMBERS ? "@" : "");
 	tree->has_kind[given->kind] = true;
-	if (given->kind >= TO_DEFAULT)
+	if (!has_id(given))
 		return 0;
 	tree->is_named[given->kind][given->id] = tree->level_stamp;
 	if (group != NO_GROUP && tree->is_found[given->id] != tree->stamp)
@@ -459,7 +474,7 @@ static void mark_assigned(struct fathom_share_tree *tree, const struct assignmen
 static int add_users(struct fathom_share_tree *tree, size_t parent, const struct assignment *given,
 		     uint32_t group, struct fathom_error *error)
 {
-	bool to_unassigned = given->kind == TO_DEFAULT || given->kind == TO_OTHERS;
+	bool to_unassigned = !has_id(given);
 	bool node_for_each = given->kind == TO_DEFAULT || given->kind == TO_MEMBERS;
 	const uint32_t *user = to_unassigned ? tree->level_user : tree->found;
 	size_t count = to_unassigned ? tree->level_user_count : tree->found_count;
@@ -490,7 +505,7 @@ static int add_assigned(struct fathom_share_tree *tree, size_t parent, uint32_t 
 		       add_leaf(tree, given->id, group, false, error) ? -1 : 0;
 	if (given->kind == TO_GROUP && tree->group[given->id].assignment.count)
 		return add_node(tree, parent, given->id, given->shares, given->id, error);
-	if (given->kind == TO_DEFAULT || given->kind == TO_OTHERS)
+	if (!has_id(given))
 		return add_users(tree, parent, given, group, error);
 	find_members(tree, given->id);
 	return add_users(tree, parent, given, given->id, error);
@@ -850,6 +865,25 @@ size_t share_leaves_of_group(const struct share_leaves *leaves, struct fathom_sh
 					   node + count);
 	*fault = count ? GROUP_RIGHT : GROUP_WITHOUT_SHARES;
 	return count;
+}
+
+void share_leaves_set_nodes(const struct share_leaves *leaves, uint32_t association,
+			    struct fathom_pending_job *job)
+{
+	uint32_t count = share_leaves_count(leaves, association);
+	uint32_t first = leaves->first[association];
+
+	job->node = count ? leaves->node[first] : FATHOM_NO_NODE;
+	job->other_node = leaves->node + first + 1;
+	job->other_count = count ? count - 1 : 0;
+}
+
+uint32_t share_leaves_key(const struct share_leaves *leaves, uint32_t association, size_t node)
+{
+	for (uint32_t i = leaves->first[association]; i < leaves->first[association + 1]; i++)
+		if (leaves->node[i] == node)
+			return leaves->key[i];
+	return 0;
 }
 
 uint32_t share_leaves_best(const struct share_leaves *leaves, uint32_t association,
