@@ -98,7 +98,7 @@ static void plan_job(struct replay *replay, uint32_t slot)
 }
 
 /* Notes which components have jobs that were overtaken since the last cycle: their places are not
- * in the same order as then. */
+ * in the same order as then, or behind a job that was not there, whose last place is SIZE_MAX. */
 static void note_order(struct replay *replay)
 {
 	for (size_t i = 0; i < replay->sets.groups; i++)
@@ -165,25 +165,30 @@ static void start_reserved(struct replay *replay)
 	}
 }
 
-/* Makes reservations of jobs that have none, and moves those on nodes where jobs have ended. What
- * became free in the last round after a job was planned, that job has not seen yet: so the `freed`
- * of that round counts, too. */
+/* Makes reservations of jobs that have none, and moves those on nodes where jobs have ended.
+ *
+ * A move frees CPUs for the jobs behind, and for those before only in the next round of moves. So
+ * on a single group, a job looks at what became free since the last round began, in this round,
+ * too. (profile->freed is of no use on several groups, nor has plan_job() need of it.) */
 static void plan_waiting(struct replay *replay)
 {
-	double freed = replay->profile.freed;
+	struct profile *profile = &replay->profile;
+	double freed_before = profile->freed;
+	bool is_new_round = replay->plan[0].has_ended;	/* on a single group */
 
-	if (replay->plan->has_ended)
-		replay->profile.freed = -INFINITY;
+	if (is_new_round)
+		profile->freed = -INFINITY;
 	for (size_t i = 0; i < replay->queue.count; i++) {
 		const struct current_job *job = job_at(replay, i);
+		uint32_t slot = replay->queue.at[i].slot;
+		bool has_reservation = !isnan(job->reserved);
 
-		if (!plan_of(replay, job)->has_ended && !isnan(job->reserved))
+		if (has_reservation && !plan_of(replay, job)->has_ended)
 			continue;
 		if (replay->sets.groups == 1)
-			plan_simply(replay, replay->queue.at[i].slot,
-				    fmax(freed, replay->profile.freed));
+			plan_simply(replay, slot, fmax(freed_before, profile->freed));
 		else
-			plan_job(replay, replay->queue.at[i].slot);
+			plan_job(replay, slot);
 	}
 	for (size_t i = 0; i < replay->sets.groups; i++)
 		replay->plan[i].has_ended = false;

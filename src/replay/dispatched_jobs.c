@@ -70,17 +70,6 @@ void dispatched_jobs_begin(struct dispatched_jobs *dispatched, struct order_tree
 
 /* ---- jobs ---------------------------------------------------------------------------------- */
 
-/* Sets the nodes of a job to the leaves that serve its association. */
-static void set_leaves(struct fathom_pending_job *job, const struct share_leaves *leaves,
-		       uint32_t node)
-{
-	uint32_t first = leaves->first[node], count = leaves->first[node + 1] - first;
-
-	job->node = count ? leaves->node[first] : FATHOM_NO_NODE;
-	job->other_node = leaves->node + first + 1;
-	job->other_count = count ? count - 1 : 0;
-}
-
 /* Returns whether the association of a job is a user; else the job is not dispatched. */
 static bool has_user(const struct dispatched_jobs *dispatched, const struct current_jobs *jobs,
 		     uint32_t slot)
@@ -99,7 +88,7 @@ static struct fathom_pending_job pending_job(const struct dispatched_jobs *dispa
 	};
 
 	if (dispatched->leaves)
-		set_leaves(&pending, dispatched->leaves, job->node);
+		share_leaves_set_nodes(dispatched->leaves, job->node, &pending);
 	else if (has_user(dispatched, jobs, slot))
 		pending.node = job->node;
 	return pending;
@@ -140,30 +129,21 @@ static void list_jobs(struct dispatched_jobs *dispatched, const struct current_j
 			pending_job(dispatched, jobs, dispatched->by_submission[i]->slot);
 }
 
-/* Returns the key of the leaf with this node that serves a job; 0: none does. */
-static uint32_t key_of_node(const struct share_leaves *leaves, const struct replay_job *job,
-			    size_t node)
-{
-	for (uint32_t i = leaves->first[job->node]; i < leaves->first[job->node + 1]; i++)
-		if (leaves->node[i] == node)
-			return leaves->key[i];
-	return 0;
-}
-
 /* Takes all jobs from a walk in turn; sets their priorities and, with leaves, their leaves. */
 static void set_places(struct dispatched_jobs *dispatched, const struct current_jobs *jobs,
 		       struct dispatch_walk *walk)
 {
-	size_t count = walk->given->job_count, job, node;
+	size_t count = walk->given->job_count;
 
 	for (size_t i = 0; i < count; i++) {
+		size_t job, node;
 		struct pending *pending;
 
 		need_done(dispatch_walk_next(walk, &job, &node, NULL));
 		pending = dispatched->by_submission[job];
 		if (dispatched->leaves)
-			dispatched->leaf[pending->slot] = key_of_node(
-				dispatched->leaves, &jobs->at[pending->slot].job, node);
+			dispatched->leaf[pending->slot] = share_leaves_key(
+				dispatched->leaves, jobs->at[pending->slot].job.node, node);
 		pending->priority = fathom_place_factor(i + 1, count);
 	}
 }

@@ -205,11 +205,9 @@ static double rate(const struct job_order *order, const struct replay_job *job, 
 /* Returns whether the policy lets a job start. */
 static bool may_run(const struct job_order *order, const struct replay_job *job)
 {
-	const struct share_leaves *leaves = order->leaves;
-
-	return leaves ? leaves->first[job->node] < leaves->first[job->node + 1]
-		      : fathom_result_may_run(order->tree.result, &order->rules->settings,
-					      job->node);
+	if (order->leaves)
+		return share_leaves_count(order->leaves, job->node);
+	return fathom_result_may_run(order->tree.result, &order->rules->settings, job->node);
 }
 
 /* Returns the priority of a job by the last evaluation. */
@@ -224,7 +222,7 @@ uint32_t job_order_best_leaf(struct job_order *order, const struct replay_moment
 			     uint32_t node)
 {
 	const struct share_leaves *leaves = order->leaves;
-	uint32_t count = leaves->first[node + 1] - leaves->first[node];
+	uint32_t count = share_leaves_count(leaves, node);
 
 	if (count < 2)
 		return count ? leaves->key[leaves->first[node]] : 0;
@@ -245,7 +243,7 @@ static void set_priorities(const struct job_order *order, const struct current_j
 				priority_of(order, &jobs->at[queue->at[i].slot].job);
 }
 
-/* Sets priorities by places in the order of dispatch. */
+/* Sets priorities by places in the order of dispatch, and drops started jobs. */
 static void place(struct job_order *order, const struct current_jobs *jobs,
 		  struct pending_queue *queue)
 {
@@ -255,38 +253,61 @@ static void place(struct job_order *order, const struct current_jobs *jobs,
 			rate(order, &jobs->at[queue->at[i].slot].job, queue->at[i].priority);
 }
 
-/* Sets all priorities to 0, so that jobs go in the order of submission: those of a single user do
- * under every policy. */
-static void use_queue_order(struct job_order *order, struct pending_queue *queue)
+/* Returns whether jobs go in the order of submission now: those of a single user do under every
+ * policy, unless its factor is one of several. */
+static bool goes_by_submission(const struct job_order *order, size_t waiting_nodes)
 {
-	for (size_t i = order->has_priorities ? 0 : queue->sorted; i < queue->count; i++)
+	bool factor_is_all = !order->rules->priority && !order->rules->job_formula;
+
+	return order->is_first_come || (factor_is_all && waiting_nodes < 2);
+}
+
+/* Puts jobs into the order of submission: all have the priority 0. */
+static void refresh_by_submission(struct job_order *order, struct pending_queue *queue)
+{
+	bool set_all = order->has_priorities;
+
+	for (size_t i = set_all ? 0 : queue->sorted; i < queue->count; i++)
 		queue->at[i].priority = 0;
 	order->has_priorities = false;
+	order->was_passed_over = true;
+	pending_queue_sort(queue, set_all);
+}
+
+/* Puts jobs into the order of dispatch, or lets them take turns in it. */
+static void refresh_by_dispatch(struct job_order *order, const struct replay_moment *moment,
+				struct pending_queue *queue)
+{
+	begin_dispatch(order, moment);
+	if (order->takes_turns) {
+		dispatched_jobs_take_turns(&order->dispatched, moment->jobs, queue);
+		return;
+	}
+	place(order, moment->jobs, queue);
+	order->has_priorities = true;
+	pending_queue_sort(queue, true);
+}
+
+/* Puts jobs into the order of their factors; between passes only newcomers need a priority. */
+static void refresh_by_factors(struct job_order *order, const struct replay_moment *moment,
+			       struct pending_queue *queue)
+{
+	bool set_all = order->is_stale || !order->has_priorities;
+
+	if (order->is_stale)
+		evaluate(order, moment);
+	set_priorities(order, moment->jobs, queue, set_all ? 0 : queue->sorted);
+	order->has_priorities = true;
+	pending_queue_sort(queue, set_all);
 }
 
 void job_order_refresh(struct job_order *order, const struct replay_moment *moment,
 		       size_t waiting_nodes, struct pending_queue *queue)
 {
-	bool set_all = order->is_stale || order->places_jobs || !order->has_priorities;
-	bool by_queue = order->is_first_come || (!order->rules->priority &&
-						 !order->rules->job_formula && waiting_nodes < 2);
-
-	if (by_queue) {
-		order->was_passed_over = true;
-		set_all = order->has_priorities;
-		use_queue_order(order, queue);
-	} else if (order->places_jobs) {
-		begin_dispatch(order, moment);
-		if (order->takes_turns) {
-			dispatched_jobs_take_turns(&order->dispatched, moment->jobs, queue);
-			return;
-		}
-		place(order, moment->jobs, queue);
-	} else {
-		if (order->is_stale)
-			evaluate(order, moment);
-		set_priorities(order, moment->jobs, queue, set_all ? 0 : queue->sorted);
-	}
-	order->has_priorities |= !by_queue;
-	pending_queue_sort(queue, set_all);
+	if (goes_by_submission(order, waiting_nodes))
+		refresh_by_submission(order, queue);
+	else if (order->places_jobs)
+		refresh_by_dispatch(order, moment, queue);
+	else
+		refresh_by_factors(order, moment, queue);
 }

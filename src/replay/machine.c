@@ -51,8 +51,7 @@ static void remove_expected(struct machine *machine, struct occupant removed)
 		(machine->count - place - 1) * sizeof(removed));
 }
 
-/* ---- starts and ends
- * --------------------------------------------------------------------------------- */
+/* ---- starts and ends --------------------------------------------------------------------- */
 
 void machine_start(struct machine *machine, const struct occupant *started, double expected,
 		   const uint32_t *taken)

@@ -96,7 +96,7 @@ static bool goes_before(const void *one, const void *other)
 	return a->priority != b->priority ? a->priority > b->priority : a->sequence < b->sequence;
 }
 
-/* Returns the end of the longest run of jobs in order from `begin` on. */
+/* Returns the end of the longest run of jobs in order from `begin` on, which may be `count`. */
 static size_t end_of_run(const struct pending *at, size_t begin, size_t count)
 {
 	size_t end = begin + 1;
@@ -173,20 +173,21 @@ static void move(struct pending_queue *queue, size_t from, size_t end, size_t by
 		(end - from) * sizeof(*queue->estimate));
 }
 
-/* Puts the newcomers, which are in order, among the others, the last one first. */
+/* Puts the newcomers, which are in order, among the others: the last one first, as the jobs that go
+ * behind it then move by the number of newcomers that are left, to where they stay. */
 static void insert_newcomers(struct pending_queue *queue)
 {
-	size_t left = queue->sorted, added = queue->count - queue->sorted;
+	size_t unmoved = queue->sorted, added = queue->count - queue->sorted;
 
-	memcpy(queue->spare, queue->at + left, added * sizeof(*queue->at));
+	memcpy(queue->spare, queue->at + unmoved, added * sizeof(*queue->at));
 	for (; added; added--) {
 		const struct pending *last = &queue->spare[added - 1];
-		size_t place = place_of(queue, last, left);
+		size_t place = place_of(queue, last, unmoved);
 
-		move(queue, place, left, added);
+		move(queue, place, unmoved, added);
 		queue->at[place + added - 1] = *last;
 		copy_size(queue, place + added - 1);
-		left = place;
+		unmoved = place;
 	}
 }
 

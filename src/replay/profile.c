@@ -185,8 +185,10 @@ static size_t try_from(const struct profile *profile, size_t first, double end, 
 		if (at > first && profile->time[at] >= end - INSTANT)
 			return 0;
 		sum = limit_to_step(profile, at, set, available, &kept);
-		if (kept < cpus)
-			return sum < cpus ? at + 1 : first + 1;
+		if (kept >= cpus)
+			continue;
+		/* a step with too few CPUs is in the way from every step up to it */
+		return sum < cpus ? at + 1 : first + 1;
 	}
 	return 0;
 }
@@ -215,9 +217,8 @@ static size_t skip_busy(const struct profile *profile, size_t first, size_t end,
 	return first;
 }
 
-/* Returns the first step that does not begin before `time`; the number of steps if there is
- * none. */
-static size_t step_before(const struct profile *profile, double time)
+/* Returns the first step that does not begin before `time`; the number of steps if all do. */
+static size_t step_from(const struct profile *profile, double time)
 {
 	size_t at = step_at(profile, time);
 
@@ -227,12 +228,13 @@ static size_t step_before(const struct profile *profile, double time)
 double profile_find_earlier(const struct profile *profile, double from, double length,
 			    uint32_t cpus, double reserved, double until)
 {
-	size_t at = step_at(profile, from), end = step_before(profile, reserved);
-	size_t last = until < reserved ? step_before(profile, until) : end;
+	size_t at = step_at(profile, from), end = step_from(profile, reserved);
+	size_t last = until < reserved ? step_from(profile, until) : end;
 
 	while ((at = skip_busy(profile, at, last, cpus)) < last) {
 		double begin = fmax(profile->time[at], from);
 
+		/* from step `end` on the job has the CPUs of its own reservation */
 		while (at < end && profile->free[at] >= cpus) {
 			at++;
 			if (at == end || profile->time[at] >= begin + length - INSTANT)

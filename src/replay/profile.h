@@ -14,8 +14,8 @@ struct profile {
 	int64_t *free;		/* by step and group */
 	size_t groups;
 	size_t count, time_room, free_room;
-	double freed;		/* the latest end of a part that has become free; behind it a
-				 * search finds nothing new */
+	double freed;		/* the latest end of a part that has become free, since the caller
+				 * set this to -INFINITY; behind it a search finds nothing new */
 };
 
 /* A job's CPUs by group, from `begin` until `end`. */
@@ -37,7 +37,7 @@ void profile_add(struct profile *profile, const struct profile_part *part, int s
 double profile_find(const struct profile *profile, double from, double length, uint32_t cpus,
 		    const struct node_set *set, int64_t *available);
 /* Like profile_find(), on a single group, for a job that has a reservation from `reserved` on,
- * which has been taken from the profile; INFINITY: it has none. Only instants before `until` are
+ * whose CPUs are not free in the profile; INFINITY: it has none. Only instants before `until` are
  * searched. Returns `reserved` if none of them before `reserved` will do. */
 double profile_find_earlier(const struct profile *profile, double from, double length,
 			    uint32_t cpus, double reserved, double until);

@@ -351,21 +351,29 @@ static void begin(struct replay *replay, double time)
 	scopes_begin(&replay->scopes, time);
 }
 
+/* Returns whether the times and CPUs of a job are possible on its partition. */
+static bool can_run(const struct replay *replay, const struct replay_job *job)
+{
+	const struct node_sets *sets = &replay->sets;
+
+	if (job->partition >= sets->partitions || !job->cpus ||
+	    job->cpus > node_set_of(sets, job->partition)->cpus)
+		return false;
+	if (replay->rules.scheduler->keeps_starts && !(job->start >= job->submit))
+		return false;
+	return job->run >= 0 && job->estimate >= job->run;
+}
+
 /* Checks that a job comes in order and can run on its partition. -1: EINVAL. */
 static int check_job(const struct replay *replay, const struct replay_job *job,
 		     struct fathom_error *error)
 {
-	const struct node_sets *sets = &replay->sets;
-
 	for (size_t i = 0; i < replay->members; i++)
 		if (replay->has_begun &&
 		    fmax(job->submit, replay->begun) < replay->member[i]->arrival)
 			return fathom_error_set(error, EINVAL, "job %llu is out of order",
 						(unsigned long long)job->number);
-	if (job->partition >= sets->partitions || !job->cpus ||
-	    job->cpus > node_set_of(sets, job->partition)->cpus ||
-	    !(job->run >= 0) || !(job->estimate >= job->run) ||
-	    (replay->rules.scheduler->keeps_starts && !(job->start >= job->submit)))
+	if (!can_run(replay, job))
 		return fathom_error_set(error, EINVAL, "job %llu cannot run",
 					(unsigned long long)job->number);
 	return 0;

@@ -61,7 +61,8 @@ void replay_figures_submit(struct replay_figures *figures, uint32_t node)
 {
 	struct node_figures *of = &figures->node[node];
 
-	figures->waiting_nodes += !of->waiting++;
+	if (!of->waiting++)
+		figures->waiting_nodes++;
 	if (of->live++)
 		return;
 	of->demand_place = figures->demanding_count;
@@ -85,7 +86,8 @@ void replay_figures_start(struct replay_figures *figures, const struct replay_jo
 	struct week_figures *week;
 
 	yardstick_take(&figures->yardstick, job->node, job->cpus, start);
-	figures->waiting_nodes -= !--figures->node[job->node].waiting;
+	if (!--figures->node[job->node].waiting)
+		figures->waiting_nodes--;
 	figures->last_end = fmax(figures->last_end, end);
 	figures->cpu_seconds += used;
 	figures->node[job->node].cpu_seconds += used;
@@ -110,6 +112,7 @@ void replay_figures_end(struct replay_figures *figures, const struct replay_job 
 	yardstick_take(&figures->yardstick, node, -(double)job->cpus, end);
 	if (--figures->node[node].live)
 		return;
+	/* the node leaves the list of those with demand, and the last one takes its place */
 	last = figures->demanding[--figures->demanding_count];
 	figures->demanding[place] = last;
 	figures->node[last].demand_place = place;
@@ -143,7 +146,7 @@ static void add_pass(struct replay_figures *figures, double time, double error, 
 static void measure(struct replay_figures *figures, double integral, double time, double period)
 {
 	const struct yardstick *usage = &figures->yardstick;
-	double all_usage = 0, all_shares = 0, error = 0, sum = 0, squares = 0, counted = 0;
+	double all_usage = 0, all_shares = 0, error = 0, sum = 0, squares = 0, with_shares = 0;
 
 	for (size_t i = 0; i < figures->demanding_count; i++) {
 		all_usage += yardstick_used(usage, figures->demanding[i], integral);
@@ -158,12 +161,12 @@ static void measure(struct replay_figures *figures, double integral, double time
 		double ratio = share > 0 ? used / share : 0;
 
 		error += fabs(used - share);
-		counted += share > 0;
+		with_shares += share > 0;
 		sum += ratio;
 		squares += ratio * ratio;
 		note_demand(&figures->node[node], used, share, period);
 	}
-	add_pass(figures, time, error / 2, squares > 0 ? sum * sum / (counted * squares) : 1);
+	add_pass(figures, time, error / 2, squares > 0 ? sum * sum / (with_shares * squares) : 1);
 }
 
 void replay_figures_pass(struct replay_figures *figures, const uint32_t *account, double time,

@@ -2,10 +2,13 @@
 /*
  * Computes one priority for each pending job from the orders of all scopes:
  *
- * 1. each scope orders its own jobs by its policy and usage, which gives each a factor; 2. jobs
- * that have places, by scope_orders.h, are listed queue by queue in LSF's order of service,
- *     within a queue as their scope orders them; slot pools then take their turns;
- *  3. the factor of the place, or of the scope, becomes a priority as the policy in force says.
+ *	rate_all	each scope orders its own jobs by its policy and usage, which gives each a
+ *			factor
+ *	place_jobs	jobs that have places, by scope_orders.h, are listed queue by queue in
+ *			LSF's order of service, within a queue as their scope orders them; slot
+ *			pools then take their turns
+ *	rate_placed	the factor of the place becomes a priority as the policy in force says, as
+ *			that of other jobs does in rate_all()
  */
 #include "replay/scope_orders.h"
 
@@ -16,6 +19,7 @@
 #include <stdlib.h>
 
 #define NOT_SERVED SIZE_MAX
+#define SERVED_LAST SIZE_MAX	/* of jobs without shares: behind all queues */
 #define SEQUENCE_BITS 48	/* of a job's number; the bits above hold its partition's rank */
 
 /* Returns the number of the scope of a job's partition; 0: none. */
@@ -27,13 +31,17 @@ static uint32_t scope_of(const struct scopes *scopes, const struct replay_job *j
 /* Returns whether the jobs of a scope go first come, first served. */
 static bool is_first_come(const struct scopes *scopes, const struct scope_jobs *scope)
 {
+	bool has_others = scope == scopes->at;	/* the jobs of no scope */
+
 	return policy_is_first_come(scope->rules.policy) ||
-	       (scope == scopes->at && scopes->rules->others_first_come);
+	       (has_others && scopes->rules->others_first_come);
 }
 
 /* ---- create ---------------------------------------------------------------------------- */
 
-/* Makes an order that tells the factor of each job, so that jobs of scopes can be compared. */
+/* Makes the order of a scope's jobs, by a copy of the tree. It tells the factor of each job, so
+ * that jobs of scopes can be compared. That of scopes->at[0] must have been made before the
+ * others. */
 static void create_order(struct scopes *scopes, struct scope_jobs *scope,
 			 const struct fathom_tree *tree)
 {
@@ -47,7 +55,8 @@ static void create_order(struct scopes *scopes, struct scope_jobs *scope,
 	scope->order.flux = scopes->at->order.flux;
 }
 
-/* Makes scope `number` without usage; 0: the jobs of no scope, which have the usage of the tree. */
+/* Makes scope `number` without usage; 0: the jobs of no scope, which have the usage of the tree.
+ * The scopes before it must have been made. */
 static void create_scope(struct scopes *scopes, size_t number, const struct fathom_tree *tree)
 {
 	struct scope_jobs *scope = &scopes->at[number];
@@ -75,9 +84,9 @@ static void create_scope(struct scopes *scopes, size_t number, const struct fath
 		fathom_tree_set_own_usage(scope->order.tree.copy, node, 0);
 }
 
-/* Returns whether a partition is served by itself, as pools are divided queue by queue: it is in a
- * pool, or in no scope and shares nodes with a pool. UsePriorityInPool lets jobs go as without the
- * pool. */
+/* Returns whether partition `number` is served by itself, as pools are divided queue by queue: it
+ * is in a pool, or in no scope and shares nodes with a pool. UsePriorityInPool lets jobs go as
+ * without the pool. */
 static bool is_single(const struct scopes *scopes, size_t number)
 {
 	const struct replay_partition *partition = &scopes->rules->partition[number];
@@ -102,9 +111,10 @@ static bool has_hosts_of(const struct replay_rules *rules, size_t partition, siz
  * others. */
 static bool may_go_by(const struct replay_rules *rules, size_t partition, size_t scope)
 {
-	return rules->partition[partition].scope == scope ||
-	       (rules->host_rule != HOST_RULE_FIRST && scope &&
-		has_hosts_of(rules, partition, scope));
+	if (rules->partition[partition].scope == scope)
+		return true;
+	return rules->host_rule != HOST_RULE_FIRST && scope &&
+	       has_hosts_of(rules, partition, scope);
 }
 
 /* Returns the member of `served` for a scope and a partition. */
@@ -118,12 +128,13 @@ static size_t *served_by(const struct scopes *scopes, size_t scope, size_t parti
 struct service {
 	struct fathom_served_queue *queue;
 	size_t **place;		/* by queue: the member of scopes->served that gets its place */
-	size_t *master;		/* by scope: the queue that is master of its set */
+	size_t *master;		/* by scope: the queue that is master of its set; FATHOM_NO_SET:
+				 * none yet, or the scope has no set */
 	size_t count;
 };
 
-/* Adds a queue. The partitions of one scope are served as one, except those that is_single() tells,
- * and those of a scope that is first come, first served. */
+/* Adds the queue of a partition and a scope. The partitions of one scope are served as one, except
+ * those that is_single() tells, and those of a scope that is first come, first served. */
 static void add_queue(const struct scopes *scopes, struct service *service, size_t partition,
 		      size_t scope)
 {
@@ -141,7 +152,7 @@ static void add_queue(const struct scopes *scopes, struct service *service, size
 	service->place[service->count++] = served_by(scopes, scope, partition);
 }
 
-/* Sets `served` and has_choices. */
+/* Sets `served` and has_choices, when all scopes and pools have been made. */
 static void find_service(struct scopes *scopes)
 {
 	const struct replay_rules *rules = scopes->rules;
@@ -252,12 +263,20 @@ void scopes_end(struct scopes *scopes, const struct current_jobs *jobs, uint32_t
 			charge_book_end(&scopes->at[i].book, jobs, slot);
 }
 
+/* Returns the key of the leaf at which the job of a slot was placed last; 0: it had no place, or
+ * its scope has no shares of its own. */
+static uint32_t leaf_of_place(const struct scopes *scopes, const struct replay_job *job,
+			      uint32_t slot)
+{
+	const uint32_t *leaf = scopes->at[scope_of(scopes, job)].order.dispatched.leaf;
+
+	return leaf ? leaf[slot] : 0;
+}
+
 uint32_t scopes_find_leaf(struct scopes *scopes, const struct replay_moment *moment, uint32_t slot)
 {
 	const struct replay_job *job = &moment->jobs->at[slot].job;
-	const uint32_t *placed = scopes->count ? scopes->at[scope_of(scopes, job)]
-							 .order.dispatched.leaf : NULL;
-	uint32_t leaf = placed ? placed[slot] : 0;
+	uint32_t leaf = scopes->count ? leaf_of_place(scopes, job, slot) : 0;
 
 	for (size_t i = 1; !leaf && i < scopes->count; i++) {
 		const struct replay_moment own = moment_of(scopes, i, moment);
@@ -306,12 +325,12 @@ static double factor_of(const struct scopes *scopes, size_t number, const struct
 			double priority)
 {
 	const struct replay_partition *partition = &scopes->rules->partition[job->partition];
-	const struct replay_scope *rule = number ? &scopes->rules->scope[number - 1] : NULL;
 	double factor = is_first_come(scopes, &scopes->at[number]) ? 1 : priority;
+	size_t classes = number ? scopes->rules->scope[number - 1].classes : 0;
 
-	return rule && rule->classes && factor >= 0
-		       ? fathom_queue_first_factor(factor, partition->class_of, rule->classes)
-		       : factor;
+	if (!classes || factor < 0)
+		return factor;
+	return fathom_queue_first_factor(factor, partition->class_of, classes);
 }
 
 /* Returns the priority of a job by its factor; below 0: the policy does not let it start. */
@@ -326,9 +345,7 @@ static double priority_by_factor(const struct scopes *scopes, const struct repla
 /* Returns whether the scope has shares of its own, but none for the job. */
 static bool has_no_shares(const struct scope_jobs *scope, const struct replay_job *job)
 {
-	const struct share_leaves *leaves = scope->order.leaves;
-
-	return leaves && leaves->first[job->node] == leaves->first[job->node + 1];
+	return scope->order.leaves && !share_leaves_count(scope->order.leaves, job->node);
 }
 
 /* Returns whether a job has a place: in a slot pool, and in partitions that share nodes with one,
@@ -336,8 +353,10 @@ static bool has_no_shares(const struct scope_jobs *scope, const struct replay_jo
 static bool is_placed(const struct scopes *scopes, const struct scope_jobs *scope,
 		      const struct replay_job *job)
 {
-	return scopes->has_places && (slot_pools_has(&scopes->pools, job->partition) ||
-				      scope->order.places_jobs || is_first_come(scopes, scope));
+	if (!scopes->has_places)
+		return false;
+	return slot_pools_has(&scopes->pools, job->partition) || scope->order.places_jobs ||
+	       is_first_come(scopes, scope);
 }
 
 /* Returns what orders the jobs of a queue that has no order of dispatch itself: Slurm's sum, or the
@@ -354,29 +373,34 @@ static double queue_priority(const struct scopes *scopes, const struct scope_job
 	       rules->priority->weight.fairshare * fairshare;
 }
 
-/* Adds the job at this place of its scope's queue, which is in order, to those with places. */
+/* Adds the job at place `at` of the queue of scope `number`, which is in order, to those with
+ * places. */
 static void add_placed(struct scopes *scopes, size_t number, size_t at,
 		       const struct current_jobs *jobs)
 {
 	const struct scope_jobs *scope = &scopes->at[number];
 	const struct pending *pending = &scope->queue.at[at];
 	const struct current_job *job = &jobs->at[pending->slot];
-	bool is_last = has_no_shares(scope, &job->job);
+	bool has_shares = !has_no_shares(scope, &job->job);
+	bool policy_lets_it = pending->priority >= 0 || is_first_come(scopes, scope);
 	struct placed_jobs *placed = &scopes->placed;
 
 	placed->at = need_room(placed->at, &placed->room, placed->count + 1, sizeof(*placed->at));
 	placed->at[placed->count++] = (struct placed_job){
-		.served = is_last ? SIZE_MAX : *served_by(scopes, number, job->job.partition),
+		.served = has_shares ? *served_by(scopes, number, job->job.partition)
+				     : SERVED_LAST,
 		.priority = scope->order.places_jobs
-				    ? -(double)at
+				    ? -(double)at	/* as they stand in the queue */
 				    : queue_priority(scopes, scope, &job->job, pending->priority),
 		.sequence = job->sequence, .slot = pending->slot, .scope = (uint32_t)number,
 		.partition = job->job.partition, .cpus = job->job.cpus,
-		.may_start = !is_last && (pending->priority >= 0 || is_first_come(scopes, scope)),
+		.may_start = has_shares && policy_lets_it,
 	};
 }
 
-/* Returns the first scope that has free hosts for jobs of the partition, or else has any. */
+/* Returns the first scope with free hosts for jobs of the partition, in the order of fathom.conf,
+ * where hosts of no scope (0) come before all; the partition's own scope if these are free, or none
+ * is. */
 static size_t scope_with_room(const struct scopes *scopes, const struct machine *machine,
 			      size_t partition)
 {
@@ -384,19 +408,22 @@ static size_t scope_with_room(const struct scopes *scopes, const struct machine 
 	const struct replay_partition *of = &rules->partition[partition];
 	size_t first = SIZE_MAX;
 
-	for (size_t i = 0; i < of->group_count; i++)
-		if (machine->group_free[of->group[i]] > 0 &&
-		    rules->scope_of_group[of->group[i]] < first)
-			first = rules->scope_of_group[of->group[i]];
-	return first == SIZE_MAX || !first ? of->scope : first;
+	for (size_t i = 0; i < of->group_count; i++) {
+		uint32_t group = of->group[i];
+
+		if (machine->group_free[group] > 0 && rules->scope_of_group[group] < first)
+			first = rules->scope_of_group[group];
+	}
+	return first == SIZE_MAX || first == 0 ? of->scope : first;
 }
 
 /* Returns whether a job of a partition goes by a scope now: under the rule FREE, by one alone. */
 static bool counts_now(const struct scopes *scopes, const struct machine *machine, size_t number,
 		       size_t partition)
 {
-	return !scopes->has_choices || scopes->rules->host_rule != HOST_RULE_FREE ||
-	       scope_with_room(scopes, machine, partition) == number;
+	if (!scopes->has_choices || scopes->rules->host_rule != HOST_RULE_FREE)
+		return true;
+	return scope_with_room(scopes, machine, partition) == number;
 }
 
 /* Sets the priority of a job that has no place to that by scope `number`, unless the job has one by
@@ -430,7 +457,8 @@ static void rate(struct scopes *scopes, size_t number, const struct replay_momen
 	}
 }
 
-/* Lets all scopes order their jobs, and rates them. */
+/* Lets all scopes order their jobs, and rates them. A job may be in the queues of several
+ * scopes. */
 static void rate_all(struct scopes *scopes, const struct replay_moment *moment)
 {
 	scopes->placed.count = 0;
@@ -457,10 +485,12 @@ static int compare(const void *x, const void *y)
 	return (a->sequence > b->sequence) - (a->sequence < b->sequence);
 }
 
-/* Sorts the jobs that have places, and sets `order` with the turns of slot pools. */
+/* Sorts the jobs that have places, and sets `order` with the turns of slot pools. Jobs that may not
+ * start take no turns: they are listed in the partition of no pool. */
 static void place_jobs(struct placed_jobs *placed, struct slot_pools *pools)
 {
 	struct fathom_pool_turns *turns = slot_pools_turns(pools);
+	size_t no_pool = pools->rules->partition_count;
 
 	placed->order = need_room(placed->order, &placed->order_room, placed->count,
 				  sizeof(*placed->order));
@@ -473,15 +503,15 @@ static void place_jobs(struct placed_jobs *placed, struct slot_pools *pools)
 
 		placed->order[i] = i;
 		placed->pooled[i] = (struct fathom_pool_job){
-			job->may_start ? job->partition : pools->rules->partition_count,
-			job->cpus };
+			.queue = job->may_start ? job->partition : no_pool, .slots = job->cpus };
 	}
 	if (turns)
 		need_done(fathom_pool_dispatch(turns, placed->pooled, placed->count,
 					       placed->order, NULL));
 }
 
-/* Makes one order of `order`, in which a job may stand once for each of several scopes. */
+/* Sorts `order`, in which a job may stand once for each of several scopes, so that all its entries
+ * stand where the host rule says. */
 static void merge(struct scopes *scopes)
 {
 	struct placed_jobs *placed = &scopes->placed;
@@ -511,12 +541,13 @@ static void rate_placed(struct scopes *scopes, const struct current_jobs *jobs)
 		merge(scopes);
 	for (size_t i = 0; i < placed->count; i++) {
 		const struct placed_job *job = &placed->at[placed->order[i]];
+		double *priority = &scopes->priority[job->slot];
+		double factor = fathom_place_factor(i + 1, placed->count);
 
-		/* it may be listed in another scope, which lets it start */
-		if (job->may_start || !(scopes->priority[job->slot] >= 0))
-			scopes->priority[job->slot] = priority_by_factor(
-				scopes, &jobs->at[job->slot].job,
-				job->may_start ? fathom_place_factor(i + 1, placed->count) : -1);
+		if (job->may_start)
+			*priority = priority_by_factor(scopes, &jobs->at[job->slot].job, factor);
+		else if (!(*priority >= 0))	/* no other scope lets it start */
+			*priority = -1;
 	}
 }
 

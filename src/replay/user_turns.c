@@ -23,23 +23,29 @@ static bool is_user(const struct fathom_tree *tree, uint32_t node)
 	return tree->kind[node] == FATHOM_USER;
 }
 
-/* Returns the node below the root above a user, or the user itself. */
+/* Returns the account of a user; the user itself if it is below the root. */
 static uint32_t account_of(const struct fathom_tree *tree, uint32_t node)
 {
 	return tree->fs_parent[node] ? tree->fs_parent[node] : node;
 }
 
+/* Returns whether a user may start jobs, and is below the root or below an account that is. */
+static bool user_suits(const struct fathom_dispatch_tree *of, uint32_t node)
+{
+	bool is_account_on_top = !of->tree->fs_parent[account_of(of->tree, node)];
+
+	return is_account_on_top && dispatch_may_start(of, node);
+}
+
 bool user_turns_suit(const struct fathom_dispatch_tree *of)
 {
 	const struct fathom_tree *tree = of->tree;
-	bool suits = true;
 
 	for (uint32_t node = 1; node < tree->node_count; node++)
-		suits &= !tree_uses_parent_shares(tree, node) &&
-			 (!is_user(tree, node) ||
-			  (dispatch_may_start(of, node) &&
-			   !tree->fs_parent[account_of(tree, node)]));
-	return suits;
+		if (tree_uses_parent_shares(tree, node) ||
+		    (is_user(tree, node) && !user_suits(of, node)))
+			return false;
+	return true;
 }
 
 void user_turns_create(struct user_turns *turns, const struct fathom_dispatch_tree *tree)
@@ -138,7 +144,8 @@ void user_turns_clear(struct user_turns *turns)
 
 /* ---- the begin of a cycle ----------------------------------------------------------------- */
 
-/* Drops those jobs of the last cycle that have started. all: the jobs of all users. */
+/* Drops those jobs of the last cycle that have started, and forgets which jobs were taken in it.
+ * all: the jobs of all users. */
 static void drop_started(struct user_turns *turns, const struct pending_queue *all)
 {
 	for (size_t i = 0; i < turns->taken_count; i++) {
@@ -158,7 +165,8 @@ static void drop_started(struct user_turns *turns, const struct pending_queue *a
 	turns->taken_count = 0;
 }
 
-/* Brings the sums of a user's jobs up to date. */
+/* Brings the sums of a user's jobs up to date: `before` of the jobs that are new; `least`, which a
+ * new job may change for all before it, of all jobs from the last to the first. */
 static void sum_up(struct turn_user *user)
 {
 	size_t count = user->jobs.count;
@@ -199,7 +207,7 @@ static void begin_account(struct user_turns *turns, struct turn_account *account
 	}
 	account->count = kept;
 	account->is_stale = true;
-	account->rank = 0;
+	account->turn.rank = 0;
 }
 
 void user_turns_begin(struct user_turns *turns, const struct pending_queue *all)
@@ -243,32 +251,34 @@ void user_turns_hold(struct user_turns *turns, uint32_t node,
 
 /* ---- turns ------------------------------------------------------------------------------- */
 
-/* Returns whether what has this rank and this first job goes before the other. */
-static bool goes_before(uint64_t rank, uint64_t order, uint64_t other_rank, uint64_t other_order)
+static bool goes_before(const struct turn *a, const struct turn *b)
 {
-	return rank != other_rank ? rank > other_rank : order < other_order;
+	return a->rank != b->rank ? a->rank > b->rank : a->place < b->place;
 }
 
-/* Returns the user's rank when one of its jobs is next. */
-static uint64_t rank_at(const struct user_turns *turns, const struct turn_user *user, size_t at)
+/* Returns the turn of a user when its job number `at` is next: by what its running jobs hold, and
+ * was promised with its jobs before that one. */
+static struct turn turn_at(const struct user_turns *turns, const struct turn_user *user, size_t at)
 {
 	struct fathom_promise promise = turns->held[user->node];
 
 	promise_add(&promise, &user->sum[at].before);
-	return dispatch_rank(turns->tree, user->node, &promise);
+	return (struct turn){ .rank = dispatch_rank(turns->tree, user->node, &promise),
+			      .place = user->jobs.at[at].sequence };
 }
 
-/* Returns how many of a user's jobs go before one with this rank and place. */
+/* Returns how many of a user's jobs go before the turn of another user of its account. The user's
+ * turns only get worse from job to job. */
 static size_t count_before(const struct user_turns *turns, const struct turn_user *user,
-			   uint64_t rank, uint64_t order)
+			   const struct turn *other)
 {
 	size_t low = 0, high = user->jobs.count;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
+		struct turn turn = turn_at(turns, user, middle);
 
-		if (goes_before(rank_at(turns, user, middle), user->jobs.at[middle].sequence, rank,
-				order))
+		if (goes_before(&turn, other))
 			low = middle + 1;
 		else
 			high = middle;
@@ -276,25 +286,23 @@ static size_t count_before(const struct user_turns *turns, const struct turn_use
 	return low;
 }
 
-/* Sets the rank of an account when the job of its best user is next, and the first of all its jobs
- * that are left then. */
+/* Sets the turn of an account when the job of its best user is next: the jobs of all its users that
+ * go before that one count as promised, and the first of those that are left is its place. */
 static void rank_account(const struct user_turns *turns, struct turn_account *account)
 {
 	const struct turn_user *best = &turns->user[account->user[account->best]];
 	struct fathom_promise promise = turns->held[account->node];
 
-	account->order = best->jobs.at[best->at].sequence;
+	account->turn.place = best->turn.place;
 	for (size_t i = 0; i < account->count; i++) {
 		const struct turn_user *user = &turns->user[account->user[i]];
-		size_t gone = user == best ? best->at
-					   : count_before(turns, user, best->rank,
-							  best->jobs.at[best->at].sequence);
+		size_t gone = user == best ? best->at : count_before(turns, user, &best->turn);
 
 		promise_add(&promise, &user->sum[gone].before);
-		if (gone < user->jobs.count && user->jobs.at[gone].sequence < account->order)
-			account->order = user->jobs.at[gone].sequence;
+		if (gone < user->jobs.count && user->jobs.at[gone].sequence < account->turn.place)
+			account->turn.place = user->jobs.at[gone].sequence;
 	}
-	account->rank = dispatch_rank(turns->tree, account->node, &promise);
+	account->turn.rank = dispatch_rank(turns->tree, account->node, &promise);
 }
 
 /* Returns whether a user has a job left within the limits. */
@@ -303,7 +311,7 @@ static bool has_job(const struct turn_user *user)
 	return user->at < user->jobs.count;
 }
 
-/* Finds the user whose job goes first. Within a cycle the account's rank follows from that job
+/* Finds the user whose job goes first. Within a cycle the account's turn follows from that job
  * alone, so it is forgotten only if it is another job than the last time. */
 static void find_best(const struct user_turns *turns, struct turn_account *account)
 {
@@ -314,15 +322,13 @@ static void find_best(const struct user_turns *turns, struct turn_account *accou
 	for (uint32_t i = 0; i < account->count; i++) {
 		const struct turn_user *user = &turns->user[account->user[i]];
 
-		if (!has_job(user) ||
-		    (best && !goes_before(user->rank, user->jobs.at[user->at].sequence, best->rank,
-					  best->jobs.at[best->at].sequence)))
+		if (!has_job(user) || (best && !goes_before(&user->turn, &best->turn)))
 			continue;
 		best = user;
 		account->best = i;
 	}
 	if (account->best != last_best || (best && best->at != account->best_at))
-		account->rank = 0;
+		account->turn.rank = 0;
 	account->best_at = best ? best->at : SIZE_MAX;
 }
 
@@ -333,21 +339,21 @@ static bool is_within(const struct turn_user *user, const struct pending_limits 
 	       (user->cpus <= limits->spare || user->estimate <= limits->estimate);
 }
 
-/* Moves on to the user's next job within the limits, and computes the user's rank when it goes. */
+/* Moves on to the user's next job within the limits, and computes the user's turn when it goes. */
 static void find_job(const struct user_turns *turns, struct turn_user *user,
 		     const struct pending_limits *limits)
 {
-	const struct pending *job;
-
 	if (user->sum[user->at].least > limits->cpus)
 		user->at = user->jobs.count;
 	else
 		user->at = pending_queue_find(&user->jobs, user->at, limits);
-	job = &user->jobs.at[user->at];
-	user->cpus = has_job(user) ? job->cpus : 0;
-	user->estimate = has_job(user) ? job->estimate : 0;
-	user->rank = has_job(user) ? rank_at(turns, user, user->at) : 0;
 	user->is_stale = false;
+	user->cpus = user->estimate = 0;
+	if (!has_job(user))
+		return;
+	user->cpus = user->jobs.at[user->at].cpus;
+	user->estimate = user->jobs.at[user->at].estimate;
+	user->turn = turn_at(turns, user, user->at);
 }
 
 /* Finds the next job within the limits of each user of an account, and the first one of these. */
@@ -382,7 +388,7 @@ static size_t take(struct user_turns *turns, struct turn_account *account)
 	return (size_t)user->jobs.at[at].sequence;
 }
 
-/* The rank of an account is found only where there is another one. */
+/* The turn of an account is found only where there is another one. */
 size_t user_turns_next(struct user_turns *turns, const struct pending_limits *limits)
 {
 	struct turn_account *first = NULL;
@@ -397,11 +403,11 @@ size_t user_turns_next(struct user_turns *turns, const struct pending_limits *li
 			first = account;
 			continue;
 		}
-		if (!first->rank)
+		if (!first->turn.rank)
 			rank_account(turns, first);
-		if (!account->rank)
+		if (!account->turn.rank)
 			rank_account(turns, account);
-		if (goes_before(account->rank, account->order, first->rank, first->order))
+		if (goes_before(&account->turn, &first->turn))
 			first = account;
 	}
 	return first ? take(turns, first) : SIZE_MAX;

@@ -16,6 +16,13 @@ struct turn_sum {
 	uint32_t least;			/* of this one and those behind it, none wants fewer CPUs */
 };
 
+/* When something goes among its siblings: the greatest rank first, of equal ones that with the
+ * first job. */
+struct turn {
+	uint64_t rank;
+	uint64_t place;		/* of that job among those of all users */
+};
+
 /* A user with jobs that wait. */
 struct turn_user {
 	uint32_t node, account;		/* account: in the array of them */
@@ -26,7 +33,7 @@ struct turn_user {
 	size_t at;			/* its next job within the limits, or their number */
 	/* of that job, unless is_stale */
 	double cpus, estimate;		/* cpus: 0: there is none */
-	uint64_t rank;			/* of the user when it goes */
+	struct turn turn;		/* of the user when it goes */
 	bool is_stale;
 };
 
@@ -38,8 +45,7 @@ struct turn_account {
 	uint32_t best;		/* in user[]: whose job goes first; `count`: none has one */
 	size_t best_at;		/* that job */
 	bool is_stale;		/* a job of one of the users has changed */
-	/* when that job goes: of the account, and of the first job below it; rank 0: not known */
-	uint64_t rank, order;
+	struct turn turn;	/* of the account when that job goes; rank 0: not known */
 };
 
 /* A job that was returned in this cycle. */
