@@ -199,20 +199,20 @@ static void clear(struct fairshare *fairshare, uint32_t association)
  * charge that came before usage was set to 0 is gone. Frees what was taken. */
 static void charge_late(struct fairshare *fairshare, struct taken *taken)
 {
-	size_t count = taken->charges ? fathom_charges_count(taken->charges) : 0;
+	size_t count = taken->charges ? fathom_charges_count(taken->charges) : 0, added = 0;
 
 	if (count && !fairshare_knows(fairshare, taken->charges))
 		fairshare_read_tree(fairshare, NULL);
 	if (count)
 		make_columns(fairshare);
-	for (size_t i = 0, at = 0; i <= taken->cleared_count; i++) {
-		size_t end = i < taken->cleared_count ? taken->cleared[i].charges : count;
+	for (size_t i = 0; i < taken->cleared_count; i++) {
+		const struct cleared *cleared = &taken->cleared[i];
 
-		add_one_by_one(fairshare, taken->charges, at, end);
-		if (i < taken->cleared_count)
-			clear(fairshare, taken->cleared[i].association);
-		at = end;
+		add_one_by_one(fairshare, taken->charges, added, cleared->charges);
+		clear(fairshare, cleared->association);
+		added = cleared->charges;
 	}
+	add_one_by_one(fairshare, taken->charges, added, count);
 	fathom_charges_destroy(taken->charges);
 	free(taken->cleared);
 }

@@ -193,8 +193,9 @@ bool fairshare_begin(struct fairshare *fairshare, const struct usage_image *imag
  * (for ln 2) over the half-life off. */
 static double left_by_multifactor(const struct settings *settings, double elapsed)
 {
-	return settings->half_life > 0
-		? pow(fmax(1 - 0.693 / settings->half_life, 0), fmax(elapsed, 0)) : 1;
+	if (!(settings->half_life > 0))
+		return 1;
+	return pow(fmax(1 - 0.693 / settings->half_life, 0), fmax(elapsed, 0));
 }
 
 static double own_usage(const struct fairshare *fairshare, size_t node)
@@ -206,7 +207,9 @@ static double own_usage(const struct fairshare *fairshare, size_t node)
  * usage of all associations; if that is 0, everything was reset, not this one. */
 static double growth_of(double usage, double expected, double all)
 {
-	return usage == 0 && expected > 0 && all > 0 ? -1 : fmax(usage - expected, 0);
+	bool is_set_to_0 = usage == 0 && expected > 0 && all > 0;
+
+	return is_set_to_0 ? -1 : fmax(usage - expected, 0);
 }
 
 /* Adds what a node's usage has grown by to its sums, as an import would; sets them to 0 if growth

@@ -227,7 +227,8 @@ static void log_change(const struct usage_request *request, const struct usage_c
 	     log_time((time_t)request->time, when));
 }
 
-/* Returns the factor by which a change multiplies usage that was `from` seconds. */
+/* Returns the factor by which a change multiplies usage that was `from` seconds; above 0, if usage
+ * is assigned. */
 static double factor_of(const struct usage_change *change, double from)
 {
 	if (change->action == USAGE_RESET)
@@ -245,11 +246,11 @@ static void change_nodes(const struct editing *editing, const struct usage_chang
 
 	for (size_t node = 0; node < editing->associations->node_count; node++) {
 		double own = own_usage(editing, node);
+		bool has_all = own == from;
 
 		if (editing->is_chosen[node])
-			edit_node(editing, node,
-				  assigns && own == from ? change->value : own * factor, factor,
-				  NULL);
+			edit_node(editing, node, assigns && has_all ? change->value : own * factor,
+				  factor, NULL);
 	}
 	if (!first)	/* the root was chosen, with all below it */
 		schemes_change(editing->fairshare->schemes,

@@ -82,6 +82,7 @@ static void write_integer(uint32_t *to, int64_t value)
 		*to = stored;
 }
 
+/* Writes the terms of a priority into the record, but for those of TRES. */
 static inline void write_factors(compat_factors *to, const struct fathom_factors *factors)
 {
 	write_factor(&to->priority_age, factors->age);
@@ -248,37 +249,20 @@ static uint32_t hold_or_lift(const struct job_update *update, uint32_t priority)
 	return update->hold ? 0 : priority;
 }
 
-/*
- * Returns the job's priority and writes its terms, and the priorities of several pairs, into the
- * record. The priority itself is left to the caller. A priority that was set by hand is returned as
- * it is. 0: fathom holds the job, or the record has no details. The caller holds job write, assoc
- * read and QOS read.
- */
-static uint32_t compute_priority(struct job_update *update)
+/* Computes and writes all values of a job that has details, and fills update->findings and hold.
+ * Returns the priority of its present pair, which is 1 or more. */
+static uint32_t write_values(struct job_update *update)
 {
 	const struct priority_basis *basis = update->basis;
 	job_record_t *job = update->job;
 	uint64_t tres[JOB_TRES_COUNT(basis)];
 	double extra[JOB_EXTRA_COUNT(basis)];
 	const struct job_pair present = { job->part_ptr, job->qos_ptr };
+	compat_factors *terms = compat_factors_of(job);
 	struct job_facts facts;
 	struct job_value value;
-	compat_factors *terms;
 
-	update->findings = (struct job_findings){ .is_known = true, .is_placed = true };
-	update->pairs_changed = false;
-	update->hold = NULL;
-	if (job->direct_set_prio && job->priority) {
-		if (job->prio_factors)
-			clear_factors(job->prio_factors);
-		return job->priority;
-	}
-	if (!job->details) {
-		error(LOG_PREFIX "%pJ has no details, it gets no priority", job);
-		return 0;
-	}
 	job_facts_read(&facts, basis, &update->figures, job, tres, extra);
-	terms = compat_factors_of(job);
 	value = job_value(&facts, basis, &present, false, tres_terms_of(basis, terms));
 	write_factors(terms, &value.factors);
 	if (value.exceeded)
@@ -294,7 +278,33 @@ static uint32_t compute_priority(struct job_update *update)
 		formula_count_job(update->tally, &facts.in_formula.tally);
 	update->findings = (struct job_findings){ .is_known = facts.is_known,
 						  .is_placed = facts.is_placed };
-	return hold_or_lift(update, value.priority);
+	return value.priority;
+}
+
+/*
+ * Returns the job's priority and writes its terms, and the priorities of several pairs, into the
+ * record. The priority itself is left to the caller. A priority that was set by hand is returned as
+ * it is. 0: fathom holds the job, or the record has no details. The caller holds job write, assoc
+ * read and QOS read.
+ */
+static uint32_t compute_priority(struct job_update *update)
+{
+	job_record_t *job = update->job;
+	bool is_set_by_hand = job->direct_set_prio && job->priority;
+
+	update->findings = (struct job_findings){ .is_known = true, .is_placed = true };
+	update->pairs_changed = false;
+	update->hold = NULL;
+	if (is_set_by_hand) {
+		if (job->prio_factors)
+			clear_factors(job->prio_factors);
+		return job->priority;
+	}
+	if (!job->details) {
+		error(LOG_PREFIX "%pJ has no details, it gets no priority", job);
+		return 0;
+	}
+	return hold_or_lift(update, write_values(update));
 }
 
 /* Renews the priority of the association itself, which may have changed since the last pass. The
@@ -396,8 +406,8 @@ static bool renew_priority(struct priority_pass *pass, job_record_t *job,
 			   const struct fairshare_inputs *inputs)
 {
 	bool was_provisional, only_up, changed;
-	uint32_t is_own_hold = false;
-	struct job_update update;
+	uint32_t is_own_hold = false;	/* the value of a job in were_provisional */
+	struct job_update update;	/* not cleared, as most jobs do not need it */
 	uint32_t priority;
 
 	was_provisional = pass->were_provisional.count &&
@@ -414,6 +424,7 @@ static bool renew_priority(struct priority_pass *pass, job_record_t *job,
 	update.tally = &pass->tally;
 	find_figures(&update, inputs);
 	priority = compute_priority(&update);
+	/* a hold, 0, counts also where priorities only rise */
 	changed = take_priority(&job->priority, priority, only_up && priority);
 	if (!update.findings.is_known)
 		note_provisional(pass, job, was_provisional);

@@ -241,9 +241,9 @@ static double account_priority(const struct priority_basis *basis, const job_rec
 {
 	const struct conf_banks *banks = &basis->settings->conf.banks;
 
-	return banks->count ? conf_banks_priority(banks, job->assoc_ptr->acct,
-						  inputs->account_priority)
-			    : inputs->account_priority;
+	if (!banks->count)
+		return inputs->account_priority;
+	return conf_banks_priority(banks, job->assoc_ptr->acct, inputs->account_priority);
 }
 
 /* Sets the figures of the job's association. Returns true if they are its own, or if no figure of
@@ -254,6 +254,7 @@ static bool add_association(struct fathom_job *to, const struct priority_basis *
 	const struct fathom_weights *weight = &basis->config.weight;
 	const struct fairshare_inputs *inputs = figures->inputs;
 	bool counts = basis->rule != &rules[FATHOM_WEIGHTED_SUM] || weight->fairshare;
+	bool is_newcomer = figures->newcomer_account;
 
 	if (!job->assoc_ptr) {
 		debug2(LOG_PREFIX "%pJ has no association, its fair-share factor is 0", job);
@@ -264,7 +265,7 @@ static bool add_association(struct fathom_job *to, const struct priority_basis *
 		to->assoc_norm = inputs->assoc_norm;
 		to->assoc_priority = inputs->assoc_priority;
 		to->account_priority = account_priority(basis, job, inputs);
-		return !figures->newcomer_account || !counts;
+		return !is_newcomer || !counts;
 	}
 	if (weight->assoc) {
 		to->assoc_norm = job->assoc_ptr->usage->priority_norm;
@@ -370,24 +371,26 @@ static double factor_in(struct candidate *candidate, size_t scheme)
 
 /* Sets the job's factor to that of its partition, if the scheme charges partitions; or to that of
  * its association in the scope of the scheme, if it is a scope's. Returns the rule for the
- * priority. */
+ * priority. partition: the name; or NULL. */
 static const struct priority_rule *apply_scope(struct candidate *candidate, size_t scheme,
-					       const part_record_t *partition)
+					       const char *partition)
 {
 	const struct priority_basis *basis = candidate->basis;
 	struct job_facts *facts = candidate->facts;
+	bool is_in_force = scheme == 0;		/* the job is in no scope */
 	bool charges_queues = basis->settings->scheme[scheme].charges_queues;
 
 	facts->job.fairshare = facts->factor;
-	if (facts->association && !scheme && basis->settings->scheme->is_first_come) {
+	if (!facts->association)
+		return facts->rule;
+	if (is_in_force && basis->settings->scheme->is_first_come) {
 		facts->job.fairshare = 1;
 		return basis->rule;
 	}
-	if (!facts->association || (!scheme && !charges_queues))
+	if (is_in_force && !charges_queues)
 		return facts->rule;
 	candidate->scoped = charges_queues ? evaluation_queue(basis->evaluation, basis->settings,
-							      scheme,
-							      partition ? partition->name : NULL)
+							      scheme, partition)
 					   : find_scoped(candidate, scheme);
 	if (!candidate->scoped) {
 		facts->is_known = false;
@@ -441,6 +444,18 @@ static size_t choose_scheme(struct candidate *candidate, const struct partition_
 	return chosen;
 }
 
+/* Returns the scheme by which the job goes in a partition. queue: what scopes_queue() returns for
+ * the partition. */
+static size_t scheme_in(struct candidate *candidate, const struct partition_order *order,
+			const char *partition, const struct queue *queue)
+{
+	const struct settings *settings = candidate->basis->settings;
+	size_t required = partition_required_scheme(settings, candidate->facts->record);
+	size_t first = partition_scheme(order, settings, partition, queue, required);
+
+	return choose_scheme(candidate, order, partition, required, first);
+}
+
 /* Sets the job's factor to the one that it has in the pair's partition. Returns the rule for the
  * priority. */
 static const struct priority_rule *apply_partition(struct candidate *candidate,
@@ -448,22 +463,19 @@ static const struct priority_rule *apply_partition(struct candidate *candidate,
 {
 	const struct priority_basis *basis = candidate->basis;
 	struct job_facts *facts = candidate->facts;
-	const part_record_t *partition = pair->partition;
-	const char *name = partition ? partition->name : NULL;
+	const char *name = pair->partition ? pair->partition->name : NULL;
 	const struct priority_rule *rule;
 	const struct partition_order *order;
 	const struct queue *queue;
 	enum place_kind place;
-	size_t scheme, required;
+	size_t scheme;
 
 	if (!basis->by_partition)
 		return facts->rule;
 	queue = scopes_queue(basis->settings, name);
 	order = evaluation_order(basis->evaluation, basis->settings);
-	required = partition_required_scheme(basis->settings, facts->record);
-	scheme = partition_scheme(order, basis->settings, name, queue, required);
-	scheme = choose_scheme(candidate, order, name, required, scheme);
-	rule = apply_scope(candidate, scheme, partition);
+	scheme = scheme_in(candidate, order, name, queue);
+	rule = apply_scope(candidate, scheme, name);
 	place = apply_place(basis, facts->record, scheme, name, order, &facts->job.fairshare);
 	facts->is_placed &= place != PLACE_PROVISIONAL;
 	if (queue && place == PLACE_NONE)	/* a place includes the order of partitions */
@@ -558,15 +570,15 @@ void job_value_show_pair(const struct priority_basis *basis, const job_record_t 
 	};
 	struct fathom_queue queue = queue_of(pair);
 	struct candidate candidate = { .basis = basis, .facts = &facts, .queue = &queue };
-	const struct priority_rule *rule;
-	bool has_tres_terms = shown->tres_cnt == basis->config.tres_count;
+	const struct priority_rule *rule = apply_partition(&candidate, pair);
+	/* the copy may be of a time when there were other TRES */
+	double *tres_terms = shown->tres_cnt == basis->config.tres_count ? shown->priority_tres
+									 : NULL;
 	struct fathom_factors factors;
 
-	rule = apply_partition(&candidate, pair);
 	if (basis->config.tres_weight)
 		count_tres(job, tres, basis->config.tres_count);
-	factors = rule->factors(basis, &facts.job, &queue,
-				has_tres_terms ? shown->priority_tres : NULL);
+	factors = rule->factors(basis, &facts.job, &queue, tres_terms);
 	/* without scopes, classes and places the fair-share term is the same for each pair */
 	if (basis->by_partition && inputs)
 		shown->priority_fs = factors.fairshare;

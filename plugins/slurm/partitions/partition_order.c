@@ -60,9 +60,11 @@ static size_t *list_schemes(const struct partition_order *order, const part_reco
 	size_t *scheme = calloc(order->settings->scheme_count + 1, sizeof(*scheme));
 	size_t next = 0, count = 0;
 
-	while (scheme && (next = host_nodes_next_scheme(hosts, record->node_bitmap, next)) &&
-	       (!count || order->settings->host_rule != HOST_RULE_FIRST))
+	while (scheme && (next = host_nodes_next_scheme(hosts, record->node_bitmap, next))) {
 		scheme[count++] = next;
+		if (order->settings->host_rule == HOST_RULE_FIRST)
+			break;
+	}
 	return scheme;
 }
 
@@ -90,30 +92,42 @@ static int list_partitions(struct partition_order *order, const part_record_t *c
 /* Sets is_pooled of each partition: it is if it has a seat in a pool. */
 static void find_pooled(struct partition_order *order, const struct pool_seats *seats)
 {
-	for (size_t i = 0; i < order->count; i++)
-		order->list[i].is_pooled = name_index_get(&seats->first,
-							  piece_of(order->list[i].name)) !=
-					   NAME_INDEX_NONE;
+	for (size_t i = 0; i < order->count; i++) {
+		struct piece name = piece_of(order->list[i].name);
+
+		order->list[i].is_pooled = name_index_get(&seats->first, name) != NAME_INDEX_NONE;
+	}
 }
 
-/* Fills the order and the seats from slurmctld's partitions. Only copies are kept, as slurmctld may
- * replace partitions once the locks are given back. Returns -1 if out of memory. */
+/* Fills the order and the seats from these partitions of slurmctld, but for is_pooled. The caller
+ * holds node, part read; it takes QOS read. Returns -1 if out of memory. */
+static int fill(struct partition_order *order, struct pool_seats *seats,
+		const part_record_t *const *record, size_t count)
+{
+	struct host_nodes hosts;
+	int status = -1;
+
+	if (!host_nodes_read(&hosts, order->settings) &&
+	    !list_partitions(order, record, count, &hosts) &&
+	    !partitions_find_void_pools(order->settings, order->void_pool))
+		status = pool_seats_list(seats, order->settings, order->void_pool, record, count,
+					 hosts.any);
+	host_nodes_clear(&hosts);
+	return status;
+}
+
+/* Fills them from all partitions. Only copies are kept, as slurmctld may replace partitions once
+ * the locks are given back. */
 static int read_partitions(struct partition_order *order, struct pool_seats *seats)
 {
 	slurmctld_lock_t locks = { .node = READ_LOCK, .part = READ_LOCK };
-	struct host_nodes hosts;
 	const part_record_t **record;
 	size_t count;
 	int status;
 
 	locks_take(&locks, NULL);
 	record = partition_records(&count);
-	status = host_nodes_read(&hosts, order->settings) || !record ||
-		 list_partitions(order, record, count, &hosts) ||
-		 partitions_find_void_pools(order->settings, order->void_pool) ||
-		 pool_seats_list(seats, order->settings, order->void_pool, record, count,
-				 hosts.any) ? -1 : 0;
-	host_nodes_clear(&hosts);
+	status = record ? fill(order, seats, record, count) : -1;
 	locks_release(&locks, NULL);
 	free(record);
 	if (!status)

@@ -102,10 +102,10 @@ static uint64_t qos_limit(const part_record_t *record, uint32_t tres)
  * average, rounded up. */
 static uint64_t cpus_of_nodes(const part_record_t *record, uint64_t nodes)
 {
-	uint64_t average = record->total_nodes
-				   ? (record->total_cpus + record->total_nodes - 1) /
-					     record->total_nodes : 0;
+	uint64_t all = record->total_nodes, average = 0;
 
+	if (all)
+		average = (record->total_cpus + all - 1) / all;
 	return nodes * MIN(average, cpus_per_node(record));
 }
 
@@ -119,7 +119,7 @@ static uint64_t limit_of_cpus(const part_record_t *record, uint64_t nodes)
 
 	if (per_node != FATHOM_NO_LIMIT)
 		most = MIN(most, nodes * per_node);
-	if (most_nodes < nodes)
+	if (most_nodes < nodes)		/* GrpTRES=node limits CPUs, too */
 		most = MIN(most, cpus_of_nodes(record, most_nodes));
 	return most;
 }
@@ -180,22 +180,25 @@ static int find_shared_nodes(const struct pool_survey *survey, struct pool_seat 
 static int take_seat(const struct pool_survey *survey, size_t pool, const part_record_t *record,
 		     const struct queue *queue, const part_record_t *pooled)
 {
+	bool has_share = queue;
 	bool has_nodes = pooled && host_nodes_overlap(record->node_bitmap, pooled->node_bitmap);
 	struct pool_seat seat = {
-		.pool = pool, .outside = queue ? 0 : pool, .share = queue ? queue->share->share : 0,
+		.pool = pool, .outside = has_share ? 0 : pool,
+		.share = has_share ? queue->share->share : 0,
 		.priority = record->priority_job_factor, .cpus = record->total_cpus,
 		.most_jobs = limit_of_jobs(record),
 	};
+	uint64_t nodes;
 
 	if (has_nodes && find_shared_nodes(survey, &seat, record, pooled))
 		return -1;
-	if (!queue && (!has_nodes || !seat.cpus)) {
+	if (!has_share && (!has_nodes || !seat.cpus)) {
 		FREE_NULL_BITMAP(seat.shared);
 		return 0;
 	}
-	seat.limit = limit_of_cpus(record, seat.shared ? (uint64_t)bit_set_count(seat.shared)
-						       : record->total_nodes);
-	if (!queue)
+	nodes = seat.shared ? (uint64_t)bit_set_count(seat.shared) : record->total_nodes;
+	seat.limit = limit_of_cpus(record, nodes);
+	if (!has_share)
 		seat.limit = MIN(seat.limit, seat.cpus);
 	return add_seat(survey->seats, seat, record->name);
 }
@@ -385,6 +388,7 @@ static void renew_use(struct pool_seat *seat, const struct pool_seats *before, t
 	seat->use.seconds = pool_used_until(&use, (double)before->time, (double)now, half_life);
 }
 
+/* Returns a seat in the form in which the library divides pools. */
 static struct fathom_pool_queue queue_of(const struct pool_seat *seat)
 {
 	return (struct fathom_pool_queue){

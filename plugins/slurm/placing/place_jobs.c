@@ -76,7 +76,8 @@ static double factor_in(const struct placing *placing, size_t scheme, uint32_t a
 	return inputs ? inputs->factor : 0;
 }
 
-/* Returns the priority by which a pair is ordered within its partition. */
+/* Returns the priority by which a pair is ordered within its partition. Fair share has a weight of
+ * 1 at least, so that it decides between jobs that are equal otherwise. */
 static double priority_of(const struct placing *placing, const struct pending_pair *pair)
 {
 	double weight = placing->settings->priority.weight.fairshare;
@@ -88,15 +89,18 @@ static double priority_of(const struct placing *placing, const struct pending_pa
 	       MAX(weight, 1) * factor_in(placing, queue->scheme, pair->association);
 }
 
-/* Returns a key for a number: the greater of two numbers has the smaller key. It is the pattern of
- * bits of the number, turned around; so whole numbers give keys whose low bits are all 0, which
- * saves digits to sort by. */
+/* Returns a key for a number: the greater of two numbers has the smaller key. Read as an integer,
+ * the bits of a double grow with its distance from 0, and a negative one has the greatest bit. The
+ * low bits of whole numbers are all 0, also in the key, which saves digits to sort by. */
 static uint64_t key_of_number(double number)
 {
-	uint64_t bits, sign = UINT64_C(1) << 63;
+	const uint64_t sign_bit = UINT64_C(1) << 63;
+	uint64_t bits;
+	bool is_negative;
 
 	memcpy(&bits, &number, sizeof(bits));
-	return bits & sign ? bits : sign - bits;
+	is_negative = bits & sign_bit;
+	return is_negative ? bits : sign_bit - bits;
 }
 
 static uint64_t key_of_submission(const struct placing *placing, const struct pending_pair *pair)
@@ -137,7 +141,8 @@ static void sort_by_digit(struct placing *placing, int shift)
 }
 
 /* Sorts by the present keys: by each of their digits, from the least significant to the most. Pairs
- * with equal keys keep their order. Digits that are the same in all keys are left out. */
+ * with equal keys keep their order. Each digit begins at the lowest bit that differs between keys
+ * and is in no digit yet, so that bits which are the same in all keys are left out. */
 static void sort_by_key(struct placing *placing)
 {
 	uint64_t differing = 0;
@@ -196,19 +201,25 @@ static void sort_pairs(struct placing *placing)
 
 /* ---- the turns that slot pools give to queues --------------------------------------- */
 
+/* Returns whether there are slot pools, and their division is known. */
+static bool has_pools(const struct placing *placing)
+{
+	return placing->settings->pool_count && placing->basis->order;
+}
+
 /* Sets what a pool grants to its partitions. turns: by queue; the queue of a partition's own scope
- * has the number of the partition. */
+ * has the number of the partition. Partitions that have gone since the division are left out. */
 static void set_grants(const struct pool_division *division, const struct pending *pending,
 		       struct fathom_pool_turns *turns)
 {
 	for (size_t i = 0; i < division->count; i++) {
+		const struct fathom_pool_grant *grant = &division->grant[i];
 		size_t partition = numbered_names_find(&pending->partitions,
 						       pool_division_name(division, i));
 
-		if (division->grant[i].queue->in_pool && partition != NAME_INDEX_NONE)
+		if (grant->queue->in_pool && partition != NAME_INDEX_NONE)
 			turns[partition] = (struct fathom_pool_turns){
-				.grant = &division->grant[i],
-				.use_priority = division->use_priority };
+				.grant = grant, .use_priority = division->use_priority };
 	}
 }
 
@@ -252,8 +263,9 @@ static bool is_single(const struct placing *placing, size_t i)
 {
 	const struct pending_queue *queue = &placing->pending->queue[i];
 	const struct fathom_pool_turns *turns = &placing->turns[i];
+	bool is_in_pool = turns->grant;
 
-	return turns->grant ? !turns->use_priority : queue->is_pooled && !queue->scheme;
+	return is_in_pool ? !turns->use_priority : queue->is_pooled && !queue->scheme;
 }
 
 /* Lists queues for the library. Those of one scheme are served as one, with the first of them as
@@ -261,7 +273,7 @@ static bool is_single(const struct placing *placing, size_t i)
 static void list_queues(struct placing *placing)
 {
 	const struct pending *pending = placing->pending;
-	size_t master[placing->settings->scheme_count];
+	size_t master[placing->settings->scheme_count];	/* by scheme: its first queue */
 
 	for (size_t i = pending->queue_count; i-- > 0;)
 		master[pending->queue[i].scheme] = i;
@@ -286,25 +298,14 @@ static struct scope_tree *own_tree(const struct placing *placing, size_t scheme)
 					     : NULL;
 }
 
-/* Sets the nodes of a job to the leaves that serve its association. association: its node in the
- * tree of associations. */
-static void set_leaves(struct fathom_pending_job *job, const struct share_leaves *leaves,
-		       uint32_t association)
-{
-	uint32_t first = leaves->first[association], count = leaves->first[association + 1] - first;
-
-	job->node = count ? leaves->node[first] : FATHOM_NO_NODE;
-	job->other_node = leaves->node + first + 1;
-	job->other_count = count ? count - 1 : 0;
-}
-
-/* Leaves the i-th job the leaves of the group that it names. If the group is wrong, the job keeps
- * all leaves, or with WithoutShares=hold does not start. */
+/* Leaves the i-th job, which has leaves of `own`, only those of the group that it names, which are
+ * added to placing->named. If the group is wrong, the job keeps all leaves, or with
+ * WithoutShares=hold does not start. */
 static void use_group(struct placing *placing, size_t i, struct scope_tree *own)
 {
 	const struct pending_pair *pair = pair_of(placing, &placing->queued[i]);
 	struct fathom_pending_job *job = &placing->job[i];
-	uint32_t *node = placing->named + placing->named_count;
+	uint32_t *leaf = placing->named + placing->named_count;
 	enum group_fault fault;
 	size_t count;
 
@@ -312,12 +313,12 @@ static void use_group(struct placing *placing, size_t i, struct scope_tree *own)
 		return;
 	count = share_leaves_of_group(&own->shares.leaves, own->shares.assigned,
 				      placing->queued[i].node,
-				      placing->pending->groups.name[pair->group - 1], node, &fault);
+				      placing->pending->groups.name[pair->group - 1], leaf, &fault);
 	placing->fault[i] = (uint8_t)fault;
 	placing->named_count += count;
 	if (count) {
-		job->node = *node;
-		job->other_node = node + 1;
+		job->node = leaf[0];
+		job->other_node = leaf + 1;
 		job->other_count = count - 1;
 	} else if (placing->settings->conf.value[CONF_WITHOUT_SHARES] == JOBS_ARE_HELD) {
 		job->can_start = false;
@@ -338,12 +339,12 @@ static void list_pending_jobs(struct placing *placing)
 		};
 		if (!own)
 			continue;
-		set_leaves(&placing->job[i], &own->shares.leaves, node);
+		share_leaves_set_nodes(&own->shares.leaves, node, &placing->job[i]);
 		use_group(placing, i, own);
 	}
 }
 
-/* Lists running jobs, with the leaves at which they count. */
+/* Lists running jobs, with the leaves at which they count, for the amounts that trees hold. */
 static void list_running(struct placing *placing)
 {
 	const struct pending *pending = placing->pending;
@@ -392,7 +393,8 @@ static int list_trees(struct placing *placing, struct fathom_error *problem)
 	return 0;
 }
 
-/* Returns an array of `count` elements or more, which free_room() frees; NULL: out of memory. */
+/* Returns an array of `count` elements of `size` bytes, 0 or more of them, which free_room() frees;
+ * NULL: out of memory. */
 static void *take(struct placing *placing, size_t count, size_t size)
 {
 	return placing->memory[placing->pieces++] = malloc((count + 1) * size);
@@ -470,11 +472,25 @@ static int merge_hosts(const struct placing *placing, struct fathom_error *probl
 	return status ? fathom_error_no_memory(problem) : 0;
 }
 
+/* Lets the library place the listed jobs. Returns -1 and *problem if that fails. */
+static int dispatch_all(struct placing *placing, struct fathom_error *problem)
+{
+	const struct fathom_pending_jobs given = {
+		.tree = placing->tree, .tree_count = placing->settings->scheme_count,
+		.queue = placing->queue, .queue_count = placing->pending->queue_count,
+		.tree_of = placing->tree_of,
+		.job = placing->job, .job_count = placing->count,
+		.counted_at = placing->counted_at,
+		.turns = has_pools(placing) ? placing->turns : NULL,
+	};
+
+	return fathom_dispatch_places(&given, placing->place, problem);
+}
+
 /* Sets placing->place of all pairs. Returns -1 and *problem if that fails. */
 static int find_places(struct placing *placing, struct fathom_error *problem)
 {
-	struct fathom_pending_jobs given = { .tree_count = placing->settings->scheme_count,
-					     .queue_count = placing->pending->queue_count };
+	const struct partition_order *order = placing->basis->order;
 
 	if (make_room(placing))
 		return fathom_error_no_memory(problem);
@@ -485,22 +501,13 @@ static int find_places(struct placing *placing, struct fathom_error *problem)
 	placing->named = take(placing, most_named(placing), sizeof(*placing->named));
 	if (!placing->named)
 		return fathom_error_no_memory(problem);
-	if (placing->settings->pool_count && placing->basis->order) {
-		set_turns(placing->basis->order, placing->pending, placing->turns);
-		given.turns = placing->turns;
-	}
+	if (has_pools(placing))
+		set_turns(order, placing->pending, placing->turns);
 	list_queues(placing);
 	list_pending_jobs(placing);
-	given.tree = placing->tree;
-	given.queue = placing->queue;
-	given.tree_of = placing->tree_of;
-	given.job = placing->job;
-	given.job_count = placing->count;
-	given.counted_at = placing->counted_at;
-	if (fathom_dispatch_places(&given, placing->place, problem))
+	if (dispatch_all(placing, problem))
 		return -1;
-	return placing->basis->order && placing->basis->order->has_choices
-		       ? merge_hosts(placing, problem) : 0;
+	return order && order->has_choices ? merge_hosts(placing, problem) : 0;
 }
 
 /* ---- what comes of it ------------------------------------------------------------------ */
@@ -523,17 +530,8 @@ static void list_pairs_placed(struct placed_pair *placed, const struct placing *
 						  .leaf = placing->run[i].run.id.leaf };
 }
 
-/* Returns the key of the leaf, a node at which a job of an association is dispatched; 0: the user
- * has no shares. association: its node in the tree of associations. */
-static uint32_t key_of_leaf(const struct share_leaves *leaves, uint32_t association, size_t leaf)
-{
-	for (uint32_t at = leaves->first[association]; at < leaves->first[association + 1]; at++)
-		if (leaves->node[at] == leaf)
-			return leaves->key[at];
-	return 0;
-}
-
-/* Notes the place of the i-th pair in queue order. Returns -1 if out of memory. */
+/* Notes the place of the i-th pair in queue order; if its job can start, also as one that jobs
+ * which come later get from their user for the time being. Returns -1 if out of memory. */
 static int note_place(struct places *places, const struct placing *placing, size_t i)
 {
 	const struct queued_pair *queued = &placing->queued[i];
@@ -545,7 +543,7 @@ static int note_place(struct places *places, const struct placing *placing, size
 	placed->group_fault = placing->fault[i];
 	if (own) {
 		node = placing->counted_at[i];
-		placed->leaf = key_of_leaf(&own->shares.leaves, queued->node, node);
+		placed->leaf = share_leaves_key(&own->shares.leaves, queued->node, node);
 	}
 	if (!placing->job[i].can_start || node == FATHOM_NO_NODE)
 		return 0;

@@ -30,6 +30,7 @@
 
 /* ---- from when on ------------------------------------------------------------------------ */
 
+/* Returns the local date so many days ago; *midnight: when that day began. */
 static struct fathom_date local_day(time_t now, int days_ago, time_t *midnight)
 {
 	struct tm day;
@@ -58,6 +59,7 @@ static time_t last_reset(const struct settings *settings, time_t now)
 	return 0;
 }
 
+/* Returns after how many seconds usage counts no more. */
 static time_t longest_wanted(double half_life)
 {
 	double most = (double)DAYS_MOST * DAY;
@@ -67,7 +69,8 @@ static time_t longest_wanted(double half_life)
 	return (time_t)fmin(fmax(HALF_LIVES * half_life, HOURS_LEAST * HOUR), most);
 }
 
-/* Hours that have faded out stay in it a while, so that they need not be asked for again. */
+/* Returns whether what is known is of these settings, and of no other hours than count. Hours that
+ * have faded out stay in it a while, so that they need not be asked for again. */
 static bool is_of_use(const struct database_usage *usage, const struct database_question *question)
 {
 	const struct settings *settings = question->settings;
@@ -86,6 +89,7 @@ struct hours {
 	uint64_t known, sum;	/* of all TRES: up to known_until, up to until */
 };
 
+/* Adds an hour of the cluster to the sums of *hours; for list_for_each(). */
 static int add_cluster_hour(void *item, void *context)
 {
 	const slurmdb_cluster_accounting_rec_t *record = item;
@@ -162,6 +166,7 @@ struct addition {
 	bool no_memory;
 };
 
+/* Adds an hour of an association, decayed from its middle on; for list_for_each(). */
 static int add_hour(void *item, void *context)
 {
 	const slurmdb_accounting_rec_t *record = item;
@@ -301,7 +306,10 @@ void database_usage_destroy(struct database_usage *usage)
 	free(usage);
 }
 
-/* Asks for usage of all hours. -1: *problem says why, and what is known stays. */
+/* The next three return 1 if there is new usage, 0 if there is none; -1: *problem says why, and
+ * what is known stays. */
+
+/* Asks for usage of all hours. */
 static int ask_all(struct database_usage **usage, const struct database_question *question,
 		   const struct hours *hours, struct fathom_error *problem)
 {
@@ -318,7 +326,7 @@ static int ask_all(struct database_usage **usage, const struct database_question
 	return 1;
 }
 
-/* Nothing is known that is of use. */
+/* Asks where nothing is known that is of use. */
 static int begin(struct database_usage **usage, const struct database_question *question,
 		 struct fathom_error *problem)
 {
@@ -335,7 +343,7 @@ static int begin(struct database_usage **usage, const struct database_question *
 	return ask_all(usage, question, &hours, problem);
 }
 
-/* Asks for all hours of the cluster only if there is a new one. */
+/* Asks for what is new; for sums of all hours of the cluster only if there is a new hour. */
 static int go_on(struct database_usage **usage, const struct database_question *question,
 		 struct fathom_error *problem)
 {

@@ -37,6 +37,7 @@ struct figures_file {
 	struct history_file history;
 	bool is_day_due;		/* the history gets a day */
 	struct metrics_file metrics;
+	/* The copy: there is one only from a pass until the end of its write. */
 	struct evaluation *evaluation;	/* with the settings of the pass */
 	struct snapshot names;		/* names of its associations; without a tree */
 	/* The settings whose folder was checked last, so that a warning comes once for each. */
@@ -53,8 +54,9 @@ static void clear_copy(struct figures_file *file)
 	file->evaluation = NULL;
 }
 
-/* Takes a reference to the last evaluation, and copies names. Returns false if out of memory, if
- * the evaluation has other settings, or if an association is gone since then. */
+/* Takes a reference to the last evaluation, and copies names with assoc read in slices. No write is
+ * under way. Returns false if out of memory, if the evaluation has other settings, or if an
+ * association is gone since then. */
 static bool copy_figures(struct figures_file *file, struct results *results,
 			 const struct settings *settings)
 {
@@ -69,6 +71,26 @@ static bool copy_figures(struct figures_file *file, struct results *results,
 
 /* ---- JSON ----------------------------------------------------------------------- */
 
+/* Returns the DispatchOrder of a scope; NULL: its kind has none. */
+static const char *dispatch_order_of(const struct conf_scope *scope)
+{
+	if (scope->kind != CONF_CROSS_QUEUE)
+		return NULL;
+	return scope->queue_first ? "queue" : "user";
+}
+
+/* Lists the names of the partitions of the i-th scheme, which are the settings'. name: room for all
+ * of settings->queue. Returns their number. */
+static size_t list_partitions(const struct settings *settings, size_t i, const char **name)
+{
+	size_t count = 0;
+
+	for (size_t queue = 0; queue < settings->queue_count; queue++)
+		if (settings->queue[queue].scheme == i)
+			name[count++] = settings->queue[queue].name;
+	return count;
+}
+
 /* Writes the i-th scheme, which is a scope, with its shares. Returns -1 if out of memory. */
 static int put_scope(FILE *out, const struct settings *settings, size_t i,
 		     const struct json_shares *shares)
@@ -78,127 +100,133 @@ static int put_scope(FILE *out, const struct settings *settings, size_t i,
 	size_t group_count = scope->user_shares ? groups->count : 0;
 	struct scope_group *group = scope_groups_create(groups->group, group_count);
 	const char **partition = calloc(settings->queue_count + 1, sizeof(*partition));
-	struct scope_head head = {
-		.name = scope->name, .partition = partition,
-		.text = {
-			[SCOPE_KIND] = conf_scope_kinds[scope->kind],
-			[SCOPE_HOSTS] = scope->hosts.text,
-			[SCOPE_MASTER_QUEUE] = scope->master_queue,
-			[SCOPE_DISPATCH_ORDER] = scope->kind != CONF_CROSS_QUEUE ? NULL :
-						 scope->queue_first ? "queue" : "user",
-			[SCOPE_USER_SHARES] = scope->user_shares,
-		},
-		.group = group, .group_count = group_count,
-	};
+	int status = partition && group ? 0 : -1;
 
-	for (size_t queue = 0; partition && queue < settings->queue_count; queue++)
-		if (settings->queue[queue].scheme == i)
-			partition[head.partition_count++] = settings->queue[queue].name;
-	if (partition && group)
-		json_put_scope(out, &head, shares);
+	if (!status)
+		json_put_scope(out, &(struct scope_head){
+			.name = scope->name, .partition = partition,
+			.partition_count = list_partitions(settings, i, partition),
+			.text = {
+				[SCOPE_KIND] = conf_scope_kinds[scope->kind],
+				[SCOPE_HOSTS] = scope->hosts.text,
+				[SCOPE_MASTER_QUEUE] = scope->master_queue,
+				[SCOPE_DISPATCH_ORDER] = dispatch_order_of(scope),
+				[SCOPE_USER_SHARES] = scope->user_shares,
+			},
+			.group = group, .group_count = group_count }, shares);
 	free(partition);
 	scope_groups_destroy(group, group_count);
-	return partition && group ? 0 : -1;
+	return status;
 }
 
-/* What each association has from other clusters, as the pass has counted it. `usage` points to the
- * other arrays. */
-struct given {
-	struct json_global_usage usage;
+/* The usage of each association, here and in other clusters, as the pass has counted it. `lists`
+ * points to the other arrays, which this struct owns. */
+struct usage_lists {
+	struct json_global_usage lists;
 	double *own;		/* by node: usage without that of other clusters */
 	const char **cluster;	/* names */
 	double **of;		/* by cluster, and by node */
 };
 
-static void clear_given(struct given *given)
+static void clear_usage(struct usage_lists *usage)
 {
-	for (size_t i = 0; given->of && i < given->usage.count; i++)
-		free(given->of[i]);
-	free(given->of);
-	free(given->own);
-	free(given->cluster);
+	for (size_t i = 0; usage->of && i < usage->lists.count; i++)
+		free(usage->of[i]);
+	free(usage->of);
+	free(usage->own);
+	free(usage->cluster);
 }
 
-/* Adds to each node what is below it, as in the usage of the tree. */
+/* Adds to each node what is below it, as in the usage of the tree, where children come after their
+ * parents. */
 static void add_up(const struct fathom_tree *tree, double *usage)
 {
 	for (size_t node = fathom_tree_count(tree) - 1; node > 0; node--)
 		usage[fathom_tree_parent(tree, node)] += usage[node];
 }
 
-/* Lists what each association has from other clusters. tree: that of the associations. Returns -1
- * if out of memory. The caller calls clear_given() in each case. */
-static int list_given(struct given *given, const struct evaluation *evaluation,
+/* Lists the usage of each association. The evaluation has usage of other clusters and its own.
+ * tree: that of the associations. Returns -1 if out of memory. The caller calls clear_usage() in
+ * each case. */
+static int list_usage(struct usage_lists *usage, const struct evaluation *evaluation,
 		      const struct fathom_tree *tree)
 {
-	const struct global_usage *global = evaluation->global;
-	const struct settings *of = global->settings;
-	size_t count = of->conf.global.count, node_count = fathom_tree_count(tree);
+	const struct conf_global_shares *global = &evaluation->global->settings->conf.global;
+	size_t count = global->count, nodes = fathom_tree_count(tree);
 
-	*given = (struct given){ .own = malloc(node_count * sizeof(*given->own)),
-				 .cluster = calloc(count + 1, sizeof(*given->cluster)),
-				 .of = calloc(count + 1, sizeof(*given->of)) };
-	for (size_t i = 0; given->cluster && given->of && i < count; i++) {
-		given->cluster[i] = of->conf.global.share[i].cluster;
-		given->of[i] = calloc(node_count, sizeof(**given->of));
-		given->usage.count = i + 1;
-		if (!given->of[i])
-			return -1;
-		global_usage_add(global, i, evaluation->map, evaluation->settings->half_life,
-				 evaluation->time, given->of[i]);
-		add_up(tree, given->of[i]);
-	}
-	if (!given->own || !given->cluster || !given->of)
+	*usage = (struct usage_lists){ .lists.count = count,
+				       .own = malloc(nodes * sizeof(*usage->own)),
+				       .cluster = calloc(count + 1, sizeof(*usage->cluster)),
+				       .of = calloc(count + 1, sizeof(*usage->of)) };
+	if (!usage->own || !usage->cluster || !usage->of)
 		return -1;
-	memcpy(given->own, evaluation->own->of, node_count * sizeof(*given->own));
-	add_up(tree, given->own);
-	given->usage.own = given->own;
-	given->usage.cluster = given->cluster;
-	given->usage.of = (const double *const *)given->of;
+	for (size_t i = 0; i < count; i++) {
+		usage->of[i] = calloc(nodes, sizeof(**usage->of));
+		if (!usage->of[i])
+			return -1;
+		usage->cluster[i] = global->share[i].cluster;
+		global_usage_add(evaluation->global, i, evaluation->map,
+				 evaluation->settings->half_life, evaluation->time, usage->of[i]);
+		add_up(tree, usage->of[i]);
+	}
+	memcpy(usage->own, evaluation->own->of, nodes * sizeof(*usage->own));
+	add_up(tree, usage->own);
+	usage->lists.own = usage->own;
+	usage->lists.cluster = usage->cluster;
+	usage->lists.of = (const double *const *)usage->of;
 	return 0;
 }
 
-/* Writes the shares of the i-th scheme. A scope with UserShares has other nodes than the
- * associations. Returns -1 if out of memory. */
+/* Sets *shown to the names and the tree of a scheme. own: empty; gets the names of a scope with
+ * UserShares, which has other nodes than the associations. *shown points into `own` and the file;
+ * the caller clears `own` in each case. Returns -1 if out of memory. */
+static int show_scheme(struct snapshot *shown, struct snapshot *own,
+		       const struct figures_file *file, const struct scheme_results *results)
+{
+	if (results->own && scope_tree_snapshot(results->own, own))
+		return -1;
+	*shown = results->own ? *own : file->names;
+	shown->tree = results->tree;
+	shown->has_time = true;
+	shown->time = file->evaluation->time;
+	return 0;
+}
+
+/* Writes the shares of the i-th scheme. Returns -1 if out of memory. */
 static int put_scheme(FILE *out, size_t i, const void *context)
 {
 	const struct figures_file *file = context;
-	const struct settings *settings = file->evaluation->settings;
-	const struct scheme *scheme = &settings->scheme[i];
-	const struct scheme_results *results = &file->evaluation->scheme[i];
+	const struct evaluation *evaluation = file->evaluation;
+	const struct scheme *scheme = &evaluation->settings->scheme[i];
+	const struct scheme_results *results = &evaluation->scheme[i];
 	size_t count = fathom_tree_count(results->tree), *order = calloc(count, sizeof(*order));
-	struct snapshot own = { NULL }, snapshot = file->names;
-	bool is_given = !i && file->evaluation->global && file->evaluation->own;
-	struct given given = { .of = NULL };
+	struct snapshot own = { NULL }, shown = { NULL };
+	bool tells_clusters = i == 0 && evaluation->global && evaluation->own;
+	struct usage_lists usage = { .of = NULL };
 	const struct json_shares shares = {
-		.policy = scheme->policy, .settings = &scheme->settings, .snapshot = &snapshot,
+		.policy = scheme->policy, .settings = &scheme->settings, .snapshot = &shown,
 		.columns = json_columns_of(scheme->policy, results->result),
-		.with_inputs = true, .global = is_given ? &given.usage : NULL,
+		.with_inputs = true, .global = tells_clusters ? &usage.lists : NULL,
 		.order = order, .count = count,
 	};
-	int status = order && (!results->own || !scope_tree_snapshot(results->own, &own)) ? 0 : -1;
+	int status = order ? show_scheme(&shown, &own, file, results) : -1;
 
-	if (results->own)
-		snapshot = own;
-	snapshot.tree = results->tree;
-	snapshot.has_time = true;
-	snapshot.time = file->evaluation->time;
 	if (!status)
-		status = snapshot_depth_first(&snapshot, order, NULL, NULL);
-	if (!status && is_given)
-		status = list_given(&given, file->evaluation, results->tree);
+		status = snapshot_depth_first(&shown, order, NULL, NULL);
+	if (!status && tells_clusters)
+		status = list_usage(&usage, evaluation, results->tree);
 	if (!status && scheme->role == SCHEME_SCOPE)
-		status = put_scope(out, settings, i, &shares);
+		status = put_scope(out, evaluation->settings, i, &shares);
 	else if (!status)
 		json_put_shares(out, &shares);
-	clear_given(&given);
+	clear_usage(&usage);
 	snapshot_clear(&own);
 	free(order);
 	return status;
 }
 
-/* Returns an array of the clusters whose usage counts, for the caller to free; NULL: out of
- * memory. */
+/* Returns an array of the `count` clusters of GlobalShare, for the caller to free; its texts are
+ * the evaluation's. NULL: out of memory. */
 static struct json_global_cluster *list_clusters(const struct evaluation *evaluation, size_t count)
 {
 	const struct global_usage *global = evaluation->global;
@@ -295,9 +323,11 @@ static int write_file(struct figures_file *file, const char *path, const char *b
  * Returns false if there is none. */
 static bool find_closed_folder(const char *path, mode_t mode, char folder[PATH_MAX])
 {
+	/* the group of the file may be that of the folder, or among its others */
 	mode_t enter = mode & S_IROTH ? S_IXOTH : S_IXGRP | S_IXOTH;
+	bool is_owners_alone = !(mode & (S_IRGRP | S_IROTH));
 
-	if (!(mode & (S_IRGRP | S_IROTH)))
+	if (is_owners_alone)
 		return false;
 	for (const char *at = strchr(path + 1, '/'); at; at = strchr(at + 1, '/')) {
 		struct stat status;
@@ -335,8 +365,9 @@ static void destroy(void *context)
 	free(file);
 }
 
-/* Own usage is written first, as others wait for it. An abandoned thread must not replace files:
- * another slurmctld may have written them by now. */
+/* Writes all files of the copy, and drops it; the lock is not held. Own usage is written first, as
+ * other clusters wait for it. An abandoned thread must not replace files: another slurmctld may
+ * have written them by now. */
 static void write_files(void *context)
 {
 	struct figures_file *file = context;
@@ -361,8 +392,9 @@ static void write_files(void *context)
 	clear_copy(file);
 }
 
-/* Logs how the write of a file has ended. If a pass came while it was under way, the problem "the
- * previous write has not ended" stays until a write ends in time. */
+/* Logs how the write of a file has ended. problem: its errno, or 0. was_skipped: a pass came while
+ * it was under way; the problem "the previous write has not ended" then stays until a write ends
+ * in time. */
 static void conclude_output(struct output *output, const char *key, int problem, bool was_skipped)
 {
 	if (!*output->path)
@@ -371,7 +403,8 @@ static void conclude_output(struct output *output, const char *key, int problem,
 		log_problem(&output->problem, key, output->path, problem);
 }
 
-/* Logs what went wrong. */
+/* Logs what went wrong in a write that has ended; MetricsFile and HistoryFile log that themselves.
+ * The lock is held. */
 static void conclude(void *context)
 {
 	struct figures_file *file = context;
@@ -412,6 +445,7 @@ void figures_file_write(struct figures_file *file, const char *folder,
 
 	if (!background_may_begin(&file->background))
 		return;
+	/* from here until background_begin() no thread uses the file */
 	is_wanted = metrics_file_copy(&file->metrics, folder, settings, done);
 	file->is_day_due = history_file_is_due(&file->history, folder, settings, time(NULL));
 	is_wanted |= *conf->figures_file || *conf->usage_file || file->is_day_due;

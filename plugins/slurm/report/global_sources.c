@@ -83,30 +83,36 @@ static void clear_owners(struct owners *owners)
 	*owners = (struct owners){ .tree = NULL };
 }
 
-/* Finds the node of an owner there; false: this cluster lacks the account. */
+/* Finds the node with all the names of an owner. */
+static bool find_whole(const struct owners *owners, const struct usage_owner *owner,
+		       const char *account, uint32_t *node)
+{
+	char key[KEY_SIZE];
+	size_t number = numbered_names_find(&owners->names, owner_key(owner, account, key));
+
+	if (number != NAME_INDEX_NONE)
+		*node = owners->node[number];
+	return number != NAME_INDEX_NONE;
+}
+
+/* Finds the node of an owner there: by all names, then without the partition, then the account's.
+ * account: its name here. Returns false if this cluster lacks the account. */
 static bool find_owner(const struct owners *owners, struct usage_owner owner, const char *account,
 		       uint32_t *node)
 {
-	char key[KEY_SIZE];
-
-	for (;;) {
-		size_t number = numbered_names_find(&owners->names,
-						    owner_key(&owner, account, key));
-
-		if (number != NAME_INDEX_NONE) {
-			*node = owners->node[number];
-			return true;
-		}
-		if (!owner.user)
-			return false;
-		if (!owner.partition)
-			owner.user = NULL;
-		owner.partition = NULL;
-	}
+	if (find_whole(owners, &owner, account, node))
+		return true;
+	owner.partition = NULL;
+	if (find_whole(owners, &owner, account, node))
+		return true;
+	owner.user = NULL;
+	return find_whole(owners, &owner, account, node);
 }
 
 /* ---- a file ------------------------------------------------------------------------------ */
 
+/* Returns what a cluster gives to associations here. share: the cluster's line of fathom.conf; map:
+ * of the associations here. NULL: out of memory. */
 static struct global_cluster *place(const struct usage_list *list, const struct owners *owners,
 				    const struct conf_global_share *share,
 				    struct fathom_node_index *map)
@@ -322,6 +328,7 @@ static void log_line(const struct conf_global_share *share, const struct global_
 		      line->cluster->unmapped);
 }
 
+/* Logs once that usage of a line has become older than MaxAge, or is new again. */
 static void log_age(const struct global_usage *global, size_t line, struct global_source *source,
 		    time_t now)
 {
@@ -371,8 +378,8 @@ static void move_source(struct global_sources *sources, size_t line,
 	from->database = NULL;
 }
 
-/* Begins with what is known of the clusters. Under other settings all files are read again. -1: out
- * of memory. */
+/* Begins with what is known of the clusters, in fresh->line. Under other settings (is_new), makes
+ * the list of sources anew, and all files are read again. -1: out of memory. */
 static int begin(struct global_sources *sources, const struct settings *settings,
 		 bool is_new, struct global_usage *fresh)
 {

@@ -7,6 +7,7 @@
 
 #include "base/library.h"
 #include "base/log.h"
+#include "core/error.h"
 #include "history/history.h"
 #include "state/files.h"
 
@@ -42,6 +43,21 @@ bool history_file_is_due(struct history_file *file, const char *folder,
 
 /* ---- the file ---------------------------------------------------------------------------- */
 
+/* Takes those permissions off an open file that a mode lacks. Returns 0 or an errno; EEXIST: it is
+ * no regular file. */
+static int restrict_mode(int file, mode_t mode)
+{
+	struct stat status;
+
+	if (fstat(file, &status))
+		return errno;
+	if (!S_ISREG(status.st_mode))
+		return EEXIST;
+	if ((status.st_mode & 0777 & ~mode) && fchmod(file, status.st_mode & mode))
+		return errno;
+	return 0;
+}
+
 /* Makes the file with its mode, as SQLite would let everybody read it; applies a stricter
  * FiguresMode to a file that exists. Does not follow a link: where others may write the folder, it
  * could lead to any file. Returns 0; or -1 and *error. */
@@ -49,20 +65,15 @@ static int set_mode(const struct history_file *file, struct fathom_error *error)
 {
 	int opened = open(file->path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW,
 			  file->mode);
-	struct stat status;
+	int problem = opened < 0 ? errno : restrict_mode(opened, file->mode);
 
-	error->code = opened < 0 || fstat(opened, &status) ? errno : 0;
-	if (!error->code && !S_ISREG(status.st_mode))
-		error->code = EEXIST;
-	if (!error->code && (status.st_mode & 0777 & ~file->mode) &&
-	    fchmod(opened, status.st_mode & file->mode))
-		error->code = errno;
 	if (opened >= 0)
 		close(opened);
-	snprintf(error->text, sizeof(error->text), "%s",
-		 error->code == EEXIST ? "is no regular file"
-		 : error->code == ELOOP ? "is a symbolic link" : strerror(error->code));
-	return error->code ? -1 : 0;
+	if (!problem)
+		return 0;
+	return fathom_error_set(error, problem, "%s", problem == EEXIST ? "is no regular file"
+						      : problem == ELOOP ? "is a symbolic link"
+									 : strerror(problem));
 }
 
 /* Loads SQLite and makes the file. Without SQLite this does nothing: then history_open() fails.
@@ -93,8 +104,9 @@ static int add_day(const struct history_file *file, struct history *history,
 	int64_t oldest = file->age > 0 ? day.time - (int64_t)fmin(file->age, AGE_MOST) : INT64_MIN;
 
 	snapshot.tree = evaluation->scheme->tree;
-	return history_remove(history, INT64_MIN, oldest, error) ||
-			       history_add(history, &day, error) ? -1 : 0;
+	if (history_remove(history, INT64_MIN, oldest, error))
+		return -1;
+	return history_add(history, &day, error);
 }
 
 /* Adds the day unless the file has it. Returns 0; or -1, and *error says why the file lacks the

@@ -76,29 +76,38 @@ static size_t plain_length(const char *text)
 	return length;
 }
 
-/* A byte that is not UTF-8 would make the whole file wrong. It is written so that names which
- * differ stay so: no two samples may have the same labels. */
+/* Writes the character at the beginning of a text that has `left` bytes, and returns how many of
+ * them it takes. A byte that is not UTF-8 would make the whole file wrong. It is written so that
+ * names which differ stay so: no two samples may have the same labels. */
+static size_t put_character(FILE *out, const char *text, size_t left)
+{
+	uint32_t code;
+	size_t length = utf8_read(text, left, &code);
+
+	if (!length) {
+		fprintf(out, "\\\\x%02x", (unsigned char)*text);
+		return 1;
+	}
+	if (code == '\n')
+		fputs("\\n", out);
+	else if (code == '"' || code == '\\')
+		fprintf(out, "\\%c", *text);
+	else
+		fprintf(out, "%.*s", (int)length, text);
+	return length;
+}
+
+/* Writes the value of a label. */
 static void put_escaped(FILE *out, const char *text)
 {
 	size_t length;
 
 	for (size_t left = strlen(text); left; text += length, left -= length) {
-		uint32_t code;
-
-		if ((length = plain_length(text))) {
+		length = plain_length(text);
+		if (length)
 			fwrite_unlocked(text, 1, length, out);
-			continue;
-		}
-		length = utf8_read(text, left, &code);
-		if (code == '\n')
-			fputs("\\n", out);
-		else if (code == '"' || code == '\\')
-			fprintf(out, "\\%c", *text);
-		else if (length)
-			fprintf(out, "%.*s", (int)length, text);
 		else
-			fprintf(out, "\\\\x%02x", (unsigned char)*text);
-		length += !length;
+			length = put_character(out, text, left);
 	}
 }
 
@@ -120,7 +129,8 @@ static void put_head(struct metrics *metrics, const struct metric *metric)
 		fprintf(metrics->out, "# TYPE %s gauge\n", metric->name);
 }
 
-/* NAN: there is no value, and no sample. */
+/* Writes a sample of a metric, below the metric's head. The labels end with one without a name.
+ * value NAN: there is none, and no sample. */
 static void put_sample(struct metrics *metrics, const struct metric *metric,
 		       const struct label label[MOST_LABELS], double value)
 {
@@ -271,6 +281,7 @@ static void put_jobs(struct metrics *metrics, const struct metric *metric)
 
 /* ---- associations ----------------------------------------------------------------------- */
 
+/* Puts a sample for each account, or each user, that is shown. */
 static void put_associations(struct metrics *metrics, const struct metric *metric)
 {
 	const struct fathom_tree *tree = metrics->names.tree;
@@ -405,6 +416,8 @@ static void clear_columns(struct metrics *metrics)
 	free((double *)metrics->column[RANK]);
 }
 
+/* Sets the rank of each user by factor; NAN: it has none. sorted: the factors of all users, `count`
+ * of them. */
 static void set_ranks(const struct fathom_tree *tree, const double *factor, const double *sorted,
 		      size_t count, double *rank)
 {
@@ -413,24 +426,32 @@ static void set_ranks(const struct fathom_tree *tree, const double *factor, cons
 			? (double)user_ranks_of(factor[node], sorted, count) : NAN;
 }
 
-/* Shows the accounts, and the users among the `most` with the most usage. Prometheus shows metrics
- * to others than those who may read the file, so that PrivateData=usage hides all. */
-static void choose_shown(struct metrics *metrics, double most, const double *sorted, size_t count)
+/* Returns whether a node with this usage is among the `most` users with the most. sorted: the usage
+ * of all users, `count` of them. */
+static bool is_among(double usage, double most, const double *sorted, size_t count)
+{
+	return isinf(most) ||
+	       (usage > 0 && (double)user_ranks_of(usage, sorted, count) <= most);
+}
+
+/* Shows the accounts, and the users among those with the most usage. Prometheus shows metrics to
+ * others than those who may read the file, so that PrivateData=usage hides all. sorted: as
+ * above. */
+static void choose_shown(struct metrics *metrics, const double *sorted, size_t count)
 {
 	const struct fathom_tree *tree = metrics->names.tree;
 	const double *usage = metrics->column[USAGE];
+	double most = metrics->settings->conf.value[CONF_METRICS_USERS];
 
-	for (size_t node = 0; node < fathom_tree_count(tree); node++) {
-		bool is_among = isinf(most) ||
-				(usage[node] > 0 &&
-				 (double)user_ranks_of(usage[node], sorted, count) <= most);
-
-		metrics->is_shown[node] = !metrics->settings->slurm.hides_usage &&
-					  (fathom_tree_kind(tree, node) != FATHOM_USER || is_among);
-	}
+	if (metrics->settings->slurm.hides_usage)
+		return;
+	for (size_t node = 0; node < fathom_tree_count(tree); node++)
+		metrics->is_shown[node] = fathom_tree_kind(tree, node) != FATHOM_USER ||
+					  is_among(usage[node], most, sorted, count);
 }
 
-/* Parents come before their children. -1: out of memory. */
+/* Makes the paths of accounts from the root down: parents come before their children. -1: out of
+ * memory. */
 static int make_paths(struct metrics *metrics)
 {
 	const struct fathom_tree *tree = metrics->names.tree;
@@ -451,17 +472,33 @@ static int make_paths(struct metrics *metrics)
 	return status;
 }
 
-/* -1: out of memory. */
+/* Sets which nodes are shown, and the ranks of users. -1: out of memory. */
+static int rank_users(struct metrics *metrics, double *rank)
+{
+	const struct fathom_tree *tree = metrics->names.tree;
+	size_t users, factors;
+	double *usage = user_ranks_sort(tree, metrics->column[USAGE], &users);
+	double *factor = user_ranks_sort(tree, metrics->column[FACTOR], &factors);
+	int status = usage && factor ? 0 : -1;
+
+	if (!status) {
+		set_ranks(tree, metrics->column[FACTOR], factor, factors, rank);
+		choose_shown(metrics, usage, users);
+	}
+	free(usage);
+	free(factor);
+	return status;
+}
+
+/* Sets the columns and all else that is by node. -1: out of memory. The caller calls
+ * clear_columns() in each case. */
 static int set_columns(struct metrics *metrics)
 {
 	const struct fathom_tree *tree = metrics->names.tree;
 	const struct json_columns columns = json_columns_of(metrics->settings->scheme->policy,
 							    metrics->evaluation->scheme->result);
-	size_t count = fathom_tree_count(tree), users, factors;
+	size_t count = fathom_tree_count(tree);
 	double *shares = calloc(count, sizeof(*shares)), *rank = calloc(count, sizeof(*rank));
-	double *usage = user_ranks_sort(tree, columns.usage, &users);
-	double *factor = user_ranks_sort(tree, columns.factor, &factors);
-	int status = shares && rank && usage && factor ? 0 : -1;
 
 	metrics->column[SHARES] = shares;
 	metrics->column[NORM_SHARES] = columns.norm_shares;
@@ -471,23 +508,17 @@ static int set_columns(struct metrics *metrics)
 	metrics->column[RANK] = rank;
 	metrics->is_shown = calloc(count, sizeof(*metrics->is_shown));
 	metrics->path = calloc(count, sizeof(*metrics->path));
-	if (!status && (!metrics->is_shown || !metrics->path || make_paths(metrics)))
-		status = -1;
-	for (size_t node = 0; !status && node < count; node++) {
+	if (!shares || !rank || !metrics->is_shown || !metrics->path || make_paths(metrics))
+		return -1;
+	for (size_t node = 0; node < count; node++) {
 		uint32_t raw = fathom_tree_raw_shares(tree, node);
 
 		shares[node] = raw == FATHOM_SHARES_PARENT && node ? NAN : raw;
 	}
-	if (!status) {
-		set_ranks(tree, columns.factor, factor, factors, rank);
-		choose_shown(metrics, metrics->settings->conf.value[CONF_METRICS_USERS], usage,
-			     users);
-	}
-	free(usage);
-	free(factor);
-	return status;
+	return rank_users(metrics, rank);
 }
 
+/* Writes MetricsFile. -1: out of memory. */
 static int put_text(FILE *out, const void *context)
 {
 	struct metrics metrics = *(const struct metrics *)context;

@@ -115,31 +115,42 @@ struct fairshare_scoped evaluation_scoped_at(const struct fathom_result *result,
 	};
 }
 
-/* Lists the figures of each association in a scope. They are copies, as the result may lose its
- * tree. In a scope with a tree of its own they are those of the association's best leaf; an
+/* Lists the best leaf of each association in a scope with a tree of its own, and its figures. An
  * association without a leaf has no shares, and its figures stay 0. Returns -1 if out of memory. */
-static int list_scoped(struct scheme_results *results, const struct fathom_settings *settings,
+static int list_leaves(struct scheme_results *results, const struct fathom_settings *settings,
 		       size_t node_count)
 {
 	const double *factor = fathom_result_factor(results->result);
-	const struct share_leaves *leaves = results->own ? &results->own->shares.leaves : NULL;
+	const struct share_leaves *leaves = &results->own->shares.leaves;
 
-	results->scoped = calloc(node_count, sizeof(*results->scoped));
-	results->leaf = leaves ? calloc(node_count, sizeof(*results->leaf)) : NULL;
-	if (!results->scoped || (leaves && !results->leaf))
+	results->leaf = calloc(node_count, sizeof(*results->leaf));
+	if (!results->leaf)
 		return -1;
 	for (uint32_t node = 0; node < node_count; node++) {
-		uint32_t best = leaves ? share_leaves_best(leaves, node, factor) : 0;
+		uint32_t best = share_leaves_best(leaves, node, factor);
 
 		if (best == NO_SHARE_LEAF)
 			continue;
+		results->leaf[node] = leaves->key[best];
 		results->scoped[node] = evaluation_scoped_at(results->result, settings,
-							     leaves ? leaves->node[best] : node);
-		if (leaves) {
-			results->scoped[node].may_run = true;
-			results->leaf[node] = leaves->key[best];
-		}
+							     leaves->node[best]);
+		results->scoped[node].may_run = true;
 	}
+	return 0;
+}
+
+/* Lists the figures of each association in a scope. They are copies, as the result may lose its
+ * tree. Returns -1 if out of memory. */
+static int list_scoped(struct scheme_results *results, const struct fathom_settings *settings,
+		       size_t node_count)
+{
+	results->scoped = calloc(node_count, sizeof(*results->scoped));
+	if (!results->scoped)
+		return -1;
+	if (results->own)
+		return list_leaves(results, settings, node_count);
+	for (size_t node = 0; node < node_count; node++)
+		results->scoped[node] = evaluation_scoped_at(results->result, settings, node);
 	return 0;
 }
 
@@ -173,11 +184,12 @@ static int list_models(struct scheme_results *results, const struct fathom_tree 
 		model[node] = (uint32_t)node;
 	for (size_t node = 1; node < count; node++) {
 		size_t account = fathom_tree_parent(tree, node), before = model[account];
+		bool has_none = before == account;
 
-		if (fathom_tree_kind(tree, node) == FATHOM_USER &&
-		    may_run(scoped, inputs, node) &&
-		    (before == account ||
-		     factor_at(scoped, inputs, node) > factor_at(scoped, inputs, before)))
+		if (fathom_tree_kind(tree, node) != FATHOM_USER || !may_run(scoped, inputs, node))
+			continue;
+		if (has_none ||
+		    factor_at(scoped, inputs, node) > factor_at(scoped, inputs, before))
 			model[account] = (uint32_t)node;
 	}
 	return 0;
@@ -263,8 +275,9 @@ const struct fairshare_scoped *evaluation_scoped(const struct evaluation *evalua
 {
 	uint32_t node;
 
-	return is_of(evaluation, settings) && find(evaluation, association, &node)
-		       ? &evaluation->scheme[scheme].scoped[node] : NULL;
+	if (!is_of(evaluation, settings) || !find(evaluation, association, &node))
+		return NULL;
+	return &evaluation->scheme[scheme].scoped[node];
 }
 
 const struct fairshare_scoped *evaluation_queue(const struct evaluation *evaluation,
@@ -284,10 +297,10 @@ const struct fairshare_scoped *evaluation_queue(const struct evaluation *evaluat
 uint32_t evaluation_leaf(const struct evaluation *evaluation, const struct settings *settings,
 			 size_t scheme, uint32_t association)
 {
+	const uint32_t *leaf = is_of(evaluation, settings) ? evaluation->scheme[scheme].leaf : NULL;
 	uint32_t node;
 
-	return is_of(evaluation, settings) && evaluation->scheme[scheme].leaf &&
-	       find(evaluation, association, &node) ? evaluation->scheme[scheme].leaf[node] : 0;
+	return leaf && find(evaluation, association, &node) ? leaf[node] : 0;
 }
 
 const struct partition_order *evaluation_order(const struct evaluation *evaluation,

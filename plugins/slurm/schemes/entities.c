@@ -154,8 +154,10 @@ static void add_usage_of_queues(double *used, const struct schemes *schemes, siz
 
 /* ---- the tree ------------------------------------------------------------------------- */
 
-/* Makes the tree of entities. names: of the associations, `count` nodes; without names, if
- * partitions are the entities. queues: the names of these partitions. Returns -1 and *problem. */
+/* Makes the tree of entities, by ResourceGroup or of the accounts. Its owners are the `count` nodes
+ * of the associations, and behind them the partitions. names: of the associations; without names,
+ * if partitions are the entities. queues: the names of these partitions. Returns -1, and *problem
+ * unless out of memory. */
 static int fill_tree(struct entities *entities, const struct settings *settings,
 		     const struct scheme *scheme, const struct snapshot *names, size_t count,
 		     const struct numbered_names *queues, struct fathom_error *problem)
@@ -225,11 +227,12 @@ static struct entities *renew(const struct schemes *schemes, size_t scheme,
 	const struct associations *associations = schemes->associations;
 	struct entities **entities = &schemes->state[scheme].entities;
 
+	/* the partitions are others in each pass */
 	if (*entities && (*entities)->map == associations->map && !of->charges_queues)
 		return *entities;
 	entities_destroy(*entities);
 	*entities = calloc(1, sizeof(**entities));
-	fathom_error_no_memory(problem);
+	fathom_error_no_memory(problem);	/* unless a call below says more */
 	if (!*entities)
 		return NULL;
 	(*entities)->map = fathom_node_index_share(associations->map);

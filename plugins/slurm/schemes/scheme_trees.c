@@ -75,8 +75,9 @@ static struct fathom_tree *renew_nodes(const struct schemes *schemes, size_t sch
 	return copy_tree(state, schemes->associations, problem) ? NULL : state->tree;
 }
 
-/* Returns the node of the scheme's tree at which a run of an association counts. leaf: the key of
- * its leaf in the scope's own tree; 0: it is not known. */
+/* Returns the node of the scheme's tree at which a run of an association counts. association,
+ * account: ids; without the association it is the account's. leaf: the key of the run's leaf in the
+ * scope's own tree; 0: not known, so that the association's first leaf counts. */
 static uint32_t node_of(const struct schemes *schemes, size_t scheme, uint32_t association,
 			uint32_t account, uint32_t leaf)
 {
@@ -108,13 +109,14 @@ static void add_global(const struct schemes *schemes, size_t scheme, struct node
 					 half_life_of(schemes, scheme), *schemes->time);
 
 	for (size_t node = 0; given && node < schemes->associations->node_count; node++) {
+		size_t at = node;
 		struct fathom_sums *to;
 
 		if (!(given[node] > 0))
 			continue;
-		to = &amounts->of[has_own_tree(schemes, scheme)
-			? node_of(schemes, scheme, (uint32_t)fathom_tree_id(tree, node), 0, 0)
-			: node].sums;
+		if (has_own_tree(schemes, scheme))
+			at = node_of(schemes, scheme, (uint32_t)fathom_tree_id(tree, node), 0, 0);
+		to = &amounts->of[at].sums;
 		to->value[FATHOM_SUM_USAGE] += given[node];
 		to->value[FATHOM_SUM_CPU_TIME] += given[node];
 	}
@@ -185,13 +187,11 @@ static void copy_leaf_usage(const struct associations *associations,
 {
 	for (size_t node = 0; node < fathom_tree_count(tree); node++)
 		fathom_tree_set_own_usage(tree, node, 0);
-	for (size_t node = 0; node < associations->node_count; node++) {
-		bool has_leaf = leaves->first[node] < leaves->first[node + 1];
-		size_t leaf = has_leaf ? leaves->node[leaves->first[node]] : 0;
+	for (uint32_t node = 0; node < associations->node_count; node++) {
+		size_t leaf = share_leaves_charged(leaves, node, 0);
+		double usage = fathom_tree_own_usage(associations->tree, node);
 
-		fathom_tree_set_own_usage(tree, leaf,
-					  fathom_tree_own_usage(tree, leaf) +
-						  fathom_tree_own_usage(associations->tree, node));
+		fathom_tree_set_own_usage(tree, leaf, fathom_tree_own_usage(tree, leaf) + usage);
 	}
 }
 
