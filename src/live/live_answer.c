@@ -38,6 +38,7 @@ static void add_row(struct live_reader *reader, const struct fathom_row *row, co
 		need_put(reader->accounts, piece_of(name), reader->builder.count - 1);
 }
 
+/* Adds the row of an association. Its parent is found when all rows are there. */
 static void add_share(struct live_reader *reader, const assoc_shares_object_t *share)
 {
 	struct fathom_row row = {
@@ -71,7 +72,7 @@ static void add_placeholder(struct live_reader *reader, const char *name)
 	add_row(reader, &row, name, NULL);
 }
 
-/* Finds the parent of a row by its name. If it is hidden, adds a placeholder. */
+/* Finds the parent of a row of the answer by its name. If it is hidden, adds a placeholder. */
 static void find_parent(struct live_reader *reader, size_t row)
 {
 	const char *given = reader->answer->share[row]->parent;

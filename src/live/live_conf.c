@@ -169,23 +169,38 @@ struct fathom_settings live_conf_settings(const struct fathom_conf *conf, const 
 
 /* ---- the order of dispatch ------------------------------------------------------------- */
 
-/* scope: NULL for partitions in no scope. */
+/* Returns the policy of a scope; NULL: of partitions in no scope. */
+static const struct fathom_policy *policy_of(const struct fathom_conf *conf,
+					     const slurm_conf_t *slurm,
+					     const struct conf_scope *scope)
+{
+	return scope && scope->policy ? scope->policy : live_conf_policy(conf, slurm);
+}
+
+/* Returns whether jobs go first come, first served. scope: NULL for partitions in no scope. */
+static bool is_first_come(const struct fathom_conf *conf, const slurm_conf_t *slurm,
+			  const struct conf_scope *scope)
+{
+	return policy_is_first_come(policy_of(conf, slurm, scope)) ||
+	       (!scope && conf_others_are_first_come(conf));
+}
+
+/* Returns whether jobs have places by their policy. scope: as above. */
 static bool places_jobs(const struct fathom_conf *conf, const slurm_conf_t *slurm,
 			const struct conf_scope *scope)
 {
 	const struct conf_slurm says = as_conf(slurm);
-	const struct fathom_policy *policy = scope && scope->policy ? scope->policy
-								    : live_conf_policy(conf, slurm);
+	const struct fathom_policy *policy = policy_of(conf, slurm, scope);
 	struct fathom_settings settings;
 
 	if (!scope && conf_others_are_first_come(conf))
 		return false;
 	settings = scope ? conf_scope_settings(conf, &says, scope, policy)
-						: conf_settings(conf, &says, policy);
-
+			 : conf_settings(conf, &says, policy);
 	return fathom_policy_places_jobs(policy, &settings);
 }
 
+/* Returns whether jobs of any partition have places, by a policy or in a pool. */
 static bool some_places_jobs(const struct fathom_conf *conf, const slurm_conf_t *slurm)
 {
 	bool places = conf->slot_share_count || places_jobs(conf, slurm, NULL);
@@ -195,6 +210,7 @@ static bool some_places_jobs(const struct fathom_conf *conf, const slurm_conf_t 
 	return places;
 }
 
+/* Returns whether the scope has hosts, and one of these nodes is among them. */
 static bool has_one_of(const struct conf_scope *scope, const struct host_list *nodes)
 {
 	for (size_t i = 0; i < nodes->count; i++)
@@ -252,6 +268,7 @@ static bool share_nodes(const void *context, size_t a, size_t b)
 	return share;
 }
 
+/* Returns a partition in the form that the checks of src/conf take. */
 static struct conf_partition as_conf_partition(const partition_info_t *partition,
 					       const slurm_conf_t *slurm)
 {
@@ -265,7 +282,8 @@ static struct conf_partition as_conf_partition(const partition_info_t *partition
 	};
 }
 
-/* Finds the pools that the plugin leaves out because of preemption. */
+/* Finds the pools that the plugin leaves out because of preemption. Their lines come last in the
+ * list of queues, behind those of scopes. */
 static struct pools pools_of(const struct fathom_conf *conf, const slurm_conf_t *slurm,
 			     const partition_info_msg_t *partitions)
 {
@@ -279,7 +297,7 @@ static struct pools pools_of(const struct fathom_conf *conf, const slurm_conf_t 
 				   !strcmp(slurm->preempt_type, "preempt/partition_prio"),
 		.context = &pools,
 	};
-	size_t scoped = checked.queue_count - conf->slot_share_count;
+	size_t first_line = checked.queue_count - conf->slot_share_count;
 	struct conf_fault fault;
 
 	for (size_t i = 0; i < checked.count; i++)
@@ -287,7 +305,7 @@ static struct pools pools_of(const struct fathom_conf *conf, const slurm_conf_t 
 	need_done(conf_list_queues(conf, list, checked.count, queue));
 	for (size_t i = 0; i < conf->slot_share_count; i++)
 		pools.is_void[conf->slot_share[i].first] |=
-			conf_pool_preempts(&checked, scoped + i, &fault);
+			conf_pool_preempts(&checked, first_line + i, &fault);
 	return pools;
 }
 
@@ -319,7 +337,8 @@ static void add_pool_nodes(const struct fathom_conf *conf, const partition_info_
 	host_list_clear(&own);
 }
 
-/* nodes: of all pools, sorted. */
+/* Adds a partition to `pooled` if it is in a pool or shares nodes with one. nodes: of all pools,
+ * sorted. */
 static void add_pooled(const struct pools *pools, const partition_info_t *partition,
 		       const struct host_list *nodes, struct numbered_names *pooled)
 {
@@ -333,6 +352,7 @@ static void add_pooled(const struct pools *pools, const partition_info_t *partit
 	host_list_clear(&own);
 }
 
+/* Adds the names of all partitions in pools, or with nodes of one, to `pooled`. */
 static void find_pooled(const struct pools *pools, struct numbered_names *pooled)
 {
 	const partition_info_msg_t *partitions = pools->partitions;
@@ -419,14 +439,9 @@ bool live_conf_places(const struct fathom_conf *conf, const slurm_conf_t *slurm,
 		      const char *partition)
 {
 	const struct conf_scope *scope = live_conf_scope(conf, partition);
-	const struct fathom_policy *policy = scope && scope->policy ? scope->policy
-								    : live_conf_policy(conf, slurm);
 
-	bool is_first_come = scope ? policy_is_first_come(policy)
-				   : policy_is_first_come(policy) ||
-					     conf_others_are_first_come(conf);
-
-	return places_jobs(conf, slurm, scope) || (is_first_come && some_places_jobs(conf, slurm));
+	return places_jobs(conf, slurm, scope) ||
+	       (is_first_come(conf, slurm, scope) && some_places_jobs(conf, slurm));
 }
 
 /* ---- FiguresFile and HistoryFile ------------------------------------------------------ */

@@ -53,6 +53,7 @@ struct banks {
 	struct conf_banks conf;		/* fathom.conf's, which go before these */
 };
 
+/* Notes the priority of an account's association; for list_for_each(). */
 static int add_bank(void *item, void *context)
 {
 	const slurmdb_assoc_rec_t *association = item;
@@ -75,6 +76,7 @@ static double priority_of_bank(const struct banks *banks, const char *name)
 				   found == NAME_INDEX_NONE ? NAN : (double)found);
 }
 
+/* Sets the priorities of banks: those of fathom.conf, else those of accounts. */
 static void complete_banks(struct job_list *list, const slurm_conf_t *conf)
 {
 	assoc_mgr_info_request_msg_t request = { .flags = ASSOC_MGR_INFO_FLAG_ASSOC };

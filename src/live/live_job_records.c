@@ -126,7 +126,8 @@ static void count_nodes(struct record_reading *reading)
 
 /* ---- jobs --------------------------------------------------------------------------- */
 
-/* Sets what only slurmctld's answer to sprio tells. */
+/* Sets what only slurmctld's answer to sprio tells: a priority that an administrator has set; and
+ * by having no row, that the job waits for something else than resources. */
 static void use_shown(const struct record_reading *reading, uint32_t id, struct job *job)
 {
 	size_t first = get_key(reading->first_row, id);
@@ -145,6 +146,7 @@ static double site_of(const slurm_job_info_t *info)
 	return info->site_factor == NO_VAL ? 0 : (double)info->site_factor - NICE_OFFSET;
 }
 
+/* Sets all numbers of a job; 0 where its record has none. */
 static void set_numbers(const struct record_reading *reading, const slurm_job_info_t *info,
 			struct job *job)
 {
@@ -207,6 +209,7 @@ static void add_reason(struct record_reading *reading, const slurm_job_info_t *i
 				      live_reason(info, partition, &reading->limits));
 }
 
+/* Adds the job of a record. */
 static void add_job(struct record_reading *reading, const slurm_job_info_t *info)
 {
 	struct jobs *jobs = reading->jobs;
@@ -248,14 +251,16 @@ static int compare_times(const void *first, const void *second)
 /* Returns the time to which the age of a row fits; NAN: its age does not tell. */
 static double time_of(const struct record_reading *reading, const struct job_row *row)
 {
-	double age = row->plain.factor[JOB_AGE];
+	double age = row->plain.factor[JOB_AGE];	/* a part of the greatest age */
 
 	if (row->is_set || !(age > 0 && age < 1))
 		return NAN;
-	for (size_t i = 0; i < reading->infos->record_count; i++)
-		if (compat_info_id(&reading->infos->job_array[i]) == row->id)
-			return (double)reading->infos->job_array[i].accrue_time +
-			       nearbyint(age * reading->shown->max_age);
+	for (size_t i = 0; i < reading->infos->record_count; i++) {
+		const slurm_job_info_t *info = &reading->infos->job_array[i];
+
+		if (compat_info_id(info) == row->id)
+			return (double)info->accrue_time + nearbyint(age * reading->shown->max_age);
+	}
 	return NAN;
 }
 
@@ -270,8 +275,10 @@ static void find_time(struct record_reading *reading)
 	size_t count = 0;
 
 	for (size_t i = 0; i < shown->count && count < MOST_TIMES; i++) {
-		time[count] = time_of(reading, &shown->row[i]);
-		count += !isnan(time[count]);
+		double of_row = time_of(reading, &shown->row[i]);
+
+		if (!isnan(of_row))
+			time[count++] = of_row;
 	}
 	qsort(time, count, sizeof(*time), compare_times);
 	reading->jobs->has_time = true;
@@ -305,6 +312,7 @@ static void make_room_for_keys(struct record_reading *reading)
 	reading->key = need_zeros(count, sizeof(*reading->key));
 }
 
+/* Reads all records, when all answers are there. */
 static void read_all(struct record_reading *reading)
 {
 	make_room_for_keys(reading);

@@ -60,6 +60,8 @@ static double without_weight(double weighted, double weight)
 	return weight != 0 ? weighted / weight : 0;
 }
 
+/* Sets the weighted terms of a row, as slurmctld sends them, and the factors that follow from
+ * them. */
 static void read_factors(struct job_list *list, struct job_row *row,
 			 const compat_factors_t *factors)
 {
@@ -101,6 +103,15 @@ static void use_conf(struct reading *reading, struct job_row *row, const char *p
 	row->scope = need_text(scope ? scope->name : NULL);
 }
 
+/* Returns whether the job of a row, which nobody has given a priority, has a place in LSF's order
+ * of dispatch. */
+static bool has_place(const struct reading *reading, const char *partition)
+{
+	return is_pooled(reading, partition) ||
+	       live_conf_places(&reading->fathom, reading->conf, partition);
+}
+
+/* Adds the row of a job in a partition; for list_for_each(). */
 static int read_job(void *item, void *context)
 {
 	const priority_factors_object_t *job = item;
@@ -115,9 +126,7 @@ static int read_job(void *item, void *context)
 	row->priority = job->direct_prio;
 	if (factors && !row->is_set)
 		read_factors(list, row, factors);
-	if (reading->is_fathom && !row->is_set &&
-	    (is_pooled(reading, job->partition) ||
-	     live_conf_places(&reading->fathom, reading->conf, job->partition))) {
+	if (reading->is_fathom && !row->is_set && has_place(reading, job->partition)) {
 		row->place = 0;		/* it has one; job_list_rank_places() finds it */
 		list->has_places = true;
 	}
@@ -219,6 +228,7 @@ static size_t count_rows(const job_info_msg_t *infos)
 	return count;
 }
 
+/* Returns how many rows may be added for jobs that slurmctld does not show sprio. */
 static size_t most_further_rows(const struct reading *reading)
 {
 	size_t count = reading->wanted.states ? count_rows(reading->infos) : 0;
@@ -240,9 +250,11 @@ static int64_t nice_of(const struct reading *reading, const slurm_job_info_t *in
 	       (int64_t)fathom_flux_job(&job, &(struct fathom_queue){ 0 }).urgency;
 }
 
+/* Sets what the record of a job says in one of its rows. */
 static void use_info(struct reading *reading, struct job_row *row, const slurm_job_info_t *info)
 {
 	struct job_list *list = reading->list;
+	bool terms_tell_nice = list->nice_weight != 0 && !row->has_no_terms;
 
 	if (reading->wanted.states)
 		row->state = info->job_state & JOB_STATE_BASE;
@@ -250,7 +262,7 @@ static void use_info(struct reading *reading, struct job_row *row, const slurm_j
 	if (row->is_held)
 		row->own_hold = need_text(own_hold_reason(info->state_desc));
 	row->depends = info->dependency && *info->dependency;
-	if (list->by_flux && (list->nice_weight == 0 || row->has_no_terms))
+	if (list->by_flux && !terms_tell_nice)
 		row->plain.nice = nice_of(reading, info);
 	if (list->by_flux)
 		job_comment_nice(info->comment, 0, reading->may_raise, &row->unheeded);
@@ -258,7 +270,8 @@ static void use_info(struct reading *reading, struct job_row *row, const slurm_j
 	row->qos = need_text(info->qos);
 }
 
-/* For questions about single jobs. What fathom holds tells its own reason. */
+/* Sets why a job waits, and what is wrong with its comment, for questions about single jobs. What
+ * fathom holds tells its own reason. */
 static void check_single(struct reading *reading, struct job_row *row, const slurm_job_info_t *info)
 {
 	if (reading->is_single && !row->own_hold && IS_JOB_PENDING(info))
@@ -323,6 +336,8 @@ static size_t find_info(const slurm_job_info_t **sorted, size_t count, int64_t i
 	return low < count && compat_info_id(sorted[low]) == id ? low : count;
 }
 
+/* Uses records, sorted by id, in the rows of their jobs; and if states are wanted, adds rows for
+ * the other ones. has_rows: by record, false at first. */
 static void use_sorted(struct reading *reading, const slurm_job_info_t **sorted, size_t count,
 		       bool *has_rows)
 {
@@ -342,14 +357,14 @@ static void use_sorted(struct reading *reading, const slurm_job_info_t **sorted,
 			add_rows(reading, sorted[i]);
 }
 
-static void use_infos(struct reading *reading)
+static void use_infos(struct reading *reading, const job_info_msg_t *infos)
 {
-	size_t count = reading->infos->record_count;
+	size_t count = infos->record_count;
 	const slurm_job_info_t **sorted = need_zeros(count, sizeof(*sorted));
 	bool *has_rows = need_zeros(count, sizeof(*has_rows));
 
 	for (size_t i = 0; i < count; i++)
-		sorted[i] = &reading->infos->job_array[i];
+		sorted[i] = &infos->job_array[i];
 	qsort(sorted, count, sizeof(*sorted), compare_ids);
 	use_sorted(reading, sorted, count, has_rows);
 }
@@ -377,25 +392,22 @@ static void request_wanted(struct reading *reading)
 			reading->wanted_info[i] = NULL;
 }
 
-/* Uses them as if they were all records, so that jobs that sprio is not shown get rows. */
+/* Uses them as if states were wanted, so that jobs that sprio is not shown get rows. */
 static void use_wanted(struct reading *reading)
 {
-	job_info_msg_t *all = reading->infos;
 	bool states = reading->wanted.states;
 
 	reading->wanted.states = reading->is_single = true;
-	for (size_t i = 0; i < reading->wanted.job_count; i++) {
-		reading->infos = reading->wanted_info[i];
-		if (reading->infos)
-			use_infos(reading);
-	}
-	reading->infos = all;
+	for (size_t i = 0; i < reading->wanted.job_count; i++)
+		if (reading->wanted_info[i])
+			use_infos(reading, reading->wanted_info[i]);
 	reading->wanted.states = states;
 	reading->is_single = false;
 }
 
 /* ---- the cluster ------------------------------------------------------------------------- */
 
+/* Returns whether names of accounts or factors of flux are wanted that only records have. */
 static bool needs_infos(const struct reading *reading)
 {
 	const struct job_list *list = reading->list;
@@ -404,6 +416,7 @@ static bool needs_infos(const struct reading *reading)
 	       (list->by_flux || !COMPAT_FACTORS_HAVE_NAMES);
 }
 
+/* Adds to the rows what slurmctld does not send sprio. */
 static void complete(struct reading *reading)
 {
 	use_wanted(reading);
@@ -411,7 +424,7 @@ static void complete(struct reading *reading)
 		request_infos(reading);
 	if (!reading->infos)
 		return;
-	use_infos(reading);
+	use_infos(reading, reading->infos);
 	if (reading->list->by_flux)
 		live_flux_complete(reading->list, reading->conf);
 }
@@ -442,6 +455,7 @@ static bool sees_all(const slurm_conf_t *conf)
 	return is_operator;
 }
 
+/* Makes the rows of an answer, NULL if there is none. */
 static void read_answer(struct reading *reading, const priority_factors_response_msg_t *response)
 {
 	void *jobs = response ? response->priority_factors_list : NULL;

@@ -29,6 +29,7 @@ static int add_association(void *item, void *context)
 	return 0;
 }
 
+/* Makes by_id and `association` of the records; without records they are empty. */
 static void index_associations(struct live_limits *limits)
 {
 	void *list = limits->records ? limits->records->assoc_list : NULL;
@@ -60,6 +61,7 @@ static void ask(struct live_limits *limits, uint32_t uid)
 	index_associations(limits);
 }
 
+/* Makes the records of a user's associations known, if they are not yet. */
 static void make_ready(struct live_limits *limits, uint32_t uid)
 {
 	if (limits->are_all && !limits->by_id)
@@ -118,19 +120,21 @@ static const char *qos_of_partition(const struct live_limits *limits, const char
 	return NULL;
 }
 
+/* Finds the QOS of a job and of its partition. partition: NULL: none. */
 static struct job_qos qos_of_job(const struct live_limits *limits, const slurm_job_info_t *info,
 				 const char *partition)
 {
 	const slurmdb_qos_rec_t *own = find_qos(limits, info->qos);
 	const slurmdb_qos_rec_t *other = find_qos(limits, qos_of_partition(limits, partition));
 	bool own_is_first = own && own->flags & QOS_FLAG_OVER_PART_QOS;
-	const slurmdb_qos_rec_t *order[] = { own_is_first ? own : other,
-					     own_is_first ? other : own };
+	const slurmdb_qos_rec_t *first = own_is_first ? own : other;
+	const slurmdb_qos_rec_t *second = own_is_first ? other : own;
 	struct job_qos found = { .count = 0 };
 
-	for (size_t i = 0; i < 2; i++)
-		if (order[i] && (!i || order[1] != order[0]))
-			found.qos[found.count++] = order[i];
+	if (first)
+		found.qos[found.count++] = first;
+	if (second && second != first)
+		found.qos[found.count++] = second;
 	return found;
 }
 
@@ -187,10 +191,12 @@ struct group {
 	const uint64_t *limits;		/* of the kind in question */
 	const uint64_t *used, *used_seconds;
 	const long double *used_raw;
-	uint32_t jobs, wall, job_wall;	/* limits */
-	double used_jobs, used_wall;
+	uint32_t jobs, wall, job_wall;	/* limits; wall times are in minutes */
+	double used_jobs, used_wall;	/* used_wall: seconds */
 };
 
+/* Returns the limit of a kind that associations and QOS have alike; for other kinds it has no
+ * number, and only the limits of TRES. */
 static struct holder holder_of_group(const struct group *group, enum limit_kind kind)
 {
 	struct holder holder = { .limits = group->limits, .limit = INFINITE };
@@ -214,6 +220,7 @@ static struct holder holder_of_group(const struct group *group, enum limit_kind 
 	return holder;
 }
 
+/* Returns the limit of a kind that an association has. */
 static struct holder holder_of_association(const slurmdb_assoc_rec_t *association,
 					   enum limit_kind kind)
 {
@@ -246,11 +253,13 @@ static int is_used(void *item, void *context)
 	const slurmdb_used_limits_t *used = item;
 	struct used_search *search = context;
 	const char *account = search->info->account;
+	bool is_it = used->uid == search->info->user_id;
 
-	if (search->by_account ? used->acct && account && !strcmp(used->acct, account)
-			       : used->uid == search->info->user_id)
+	if (search->by_account)
+		is_it = used->acct && account && !strcmp(used->acct, account);
+	if (is_it)
 		search->found = used;
-	return search->found ? -1 : 0;
+	return is_it ? -1 : 0;
 }
 
 /* Returns what the user, or the account, uses of a QOS; NULL: nothing. */
@@ -280,6 +289,8 @@ static void set_own_part(struct holder *holder, const slurmdb_qos_rec_t *qos, en
 	}
 }
 
+/* Returns the limit of a kind that a QOS has for the job: of all its jobs, of the job's user or
+ * account. */
 static struct holder holder_of_qos(const slurmdb_qos_rec_t *qos, enum limit_kind kind,
 				   const slurm_job_info_t *info)
 {
@@ -313,7 +324,16 @@ static double minutes_of(const slurm_job_info_t *info)
 	return info->time_limit == NO_VAL || info->time_limit == INFINITE ? NAN : info->time_limit;
 }
 
-/* Returns what the job wants, as the limit counts it; 0: not known. */
+/* Returns whether a limit of this kind counts minutes, of a TRES or of the job. */
+static bool counts_minutes(enum limit_kind kind)
+{
+	return kind == LIMIT_GRP_TRES_MINS || kind == LIMIT_GRP_TRES_RUN_MINS ||
+	       kind == LIMIT_MAX_TRES_MINS_PER_JOB || kind == LIMIT_GRP_WALL ||
+	       kind == LIMIT_MAX_WALL;
+}
+
+/* Returns what the job wants, as the limit counts it; 0: not known. tres: NULL if the limit is of
+ * no TRES. */
 static double wanted_of(const struct search *search, const char *tres)
 {
 	const slurm_job_info_t *info = search->info;
@@ -325,8 +345,7 @@ static double wanted_of(const struct search *search, const char *tres)
 		return 0;
 	if (kind == LIMIT_MAX_TRES_PER_NODE)
 		return info->num_nodes ? count / info->num_nodes : 0;
-	if (kind == LIMIT_GRP_TRES_MINS || kind == LIMIT_GRP_TRES_RUN_MINS ||
-	    kind == LIMIT_MAX_TRES_MINS_PER_JOB || kind == LIMIT_GRP_WALL || kind == LIMIT_MAX_WALL)
+	if (counts_minutes(kind))
 		return isnan(minutes) ? 0 : count * minutes;
 	return tres ? count : 0;
 }
@@ -334,13 +353,17 @@ static double wanted_of(const struct search *search, const char *tres)
 /* Takes a limit if none before it holds the job and it has less room. */
 static void offer(struct search *search, struct job_limit limit)
 {
-	if (search->is_found && (job_limit_room(&search->found) < 0 ||
-				 job_limit_room(&limit) >= job_limit_room(&search->found)))
-		return;
+	if (search->is_found) {
+		double room = job_limit_room(&search->found);	/* below 0: it holds the job */
+
+		if (room < 0 || job_limit_room(&limit) >= room)
+			return;
+	}
 	search->found = limit;
 	search->is_found = true;
 }
 
+/* Returns what counts against the limit of a TRES, in the limit's unit. */
 static double used_of(const struct holder *holder, size_t tres)
 {
 	if (holder->used)
@@ -350,24 +373,23 @@ static double used_of(const struct holder *holder, size_t tres)
 	return holder->used_raw ? floor((double)holder->used_raw[tres] / MINUTE) : 0;
 }
 
-/* Looks at the limits of an association or a QOS. */
-static void look_at(struct search *search, const struct holder *holder, const char *owner,
-		    const char *whose)
+/* Looks at the limit of no TRES. limit: where what it holds is filled in. */
+static void look_at_number(struct search *search, const struct holder *holder,
+			   struct job_limit limit)
 {
-	bool is_factored = !search->reason.of_qos &&
-			   (search->reason.kind == LIMIT_GRP_TRES ||
-			    search->reason.kind == LIMIT_MAX_TRES_PER_JOB);
-	struct job_limit limit = { .kind = search->reason.kind, .owner = owner, .whose = whose,
-				   .factor = is_factored ? search->factor : 1 };
+	if (holder->limit == INFINITE || holder->limit == NO_VAL)
+		return;
+	limit.limit = holder->limit;
+	limit.used = floor(holder->limit_used);
+	limit.wanted = wanted_of(search, NULL);
+	offer(search, limit);
+}
 
-	if (!search->reason.tres && holder->limit != INFINITE && holder->limit != NO_VAL) {
-		limit.limit = holder->limit;
-		limit.used = floor(holder->limit_used);
-		limit.wanted = wanted_of(search, NULL);
-		offer(search, limit);
-	}
-	for (size_t i = 0; search->reason.tres && holder->limits && i < search->records->tres_cnt;
-	     i++) {
+/* Looks at the limits of those TRES that the reason names. */
+static void look_at_tres(struct search *search, const struct holder *holder,
+			 struct job_limit limit)
+{
+	for (size_t i = 0; holder->limits && i < search->records->tres_cnt; i++) {
 		limit.tres = search->records->tres_names[i];
 		if (holder->limits[i] == INFINITE64 || holder->limits[i] == NO_VAL64 ||
 		    !limit_reason_is_of(&search->reason, limit.tres))
@@ -379,6 +401,24 @@ static void look_at(struct search *search, const struct holder *holder, const ch
 	}
 }
 
+/* Looks at the limits of an association or a QOS. owner, whose: as in struct job_limit. */
+static void look_at(struct search *search, const struct holder *holder, const char *owner,
+		    const char *whose)
+{
+	bool is_factored = !search->reason.of_qos &&
+			   (search->reason.kind == LIMIT_GRP_TRES ||
+			    search->reason.kind == LIMIT_MAX_TRES_PER_JOB);
+	const struct job_limit limit = {
+		.kind = search->reason.kind, .owner = owner, .whose = whose,
+		.factor = is_factored ? search->factor : 1,
+	};
+
+	if (search->reason.tres)
+		look_at_tres(search, holder, limit);
+	else
+		look_at_number(search, holder, limit);
+}
+
 static const char *name_association(const slurmdb_assoc_rec_t *association)
 {
 	return association->user ? need_print("%s in account %s", association->user,
@@ -386,8 +426,8 @@ static const char *name_association(const slurmdb_assoc_rec_t *association)
 				 : need_print("account %s", association->acct);
 }
 
-/* Looks at the association of the job and at accounts above, of which only those of group limits
- * count. Returns whether all of them are told. */
+/* Looks at the association of the job, and if the limit is one of groups, at all accounts above.
+ * Returns whether all of them are told; PrivateData may hide some. */
 static bool look_at_path(struct search *search, const struct live_limits *limits)
 {
 	bool of_group = search->reason.kind <= LIMIT_GRP_TRES_RUN_MINS ||
@@ -409,6 +449,7 @@ static bool look_at_path(struct search *search, const struct live_limits *limits
 	return true;
 }
 
+/* Looks at the limits of the QOS that hold for the job. */
 static void look_at_qos(struct search *search, const struct job_qos *of)
 {
 	bool by_account = search->reason.kind == LIMIT_MAX_TRES_PER_ACCOUNT ||
@@ -443,6 +484,7 @@ const char *live_limits_text(struct live_limits *limits, const slurm_job_info_t 
 		look_at_qos(&search, &of);
 	else
 		knows_all = look_at_path(&search, limits);
+	/* where some are hidden, only a limit that certainly holds the job is worth telling */
 	if (!search.is_found || (!knows_all && job_limit_room(&search.found) >= 0))
 		return NULL;
 	return job_limit_text(&search.found, reason);

@@ -44,6 +44,7 @@ static void add_time(struct lint_answer *answer, const char *key, uint32_t secon
 	add_number(answer, key, seconds / 60);
 }
 
+/* Lists the keys that slurmctld has in force. */
 static void list_running(struct lint_answer *answer)
 {
 	const slurm_conf_t *conf = answer->conf;
@@ -108,6 +109,7 @@ static void list_tres(struct lint_input *input, struct lint_answer *answer)
 	input->site.tres = answer->tres;
 }
 
+/* Lists users, QOS, TRES and priorities of associations for the checks. */
 static void list_records(struct lint_input *input, struct lint_answer *answer)
 {
 	assoc_mgr_info_msg_t *records = answer->records;

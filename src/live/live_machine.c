@@ -35,6 +35,7 @@ static bool starts_jobs(uint32_t state)
 		base == NODE_STATE_MIXED);
 }
 
+/* Writes the line of a node; a record without a name is none. */
 static void put_node(FILE *out, const node_info_t *node)
 {
 	if (!node->name || !*node->name)

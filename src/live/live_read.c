@@ -173,6 +173,7 @@ static void read_all_figures(struct live *live, const struct live_answer *answer
 	read_figures_file(live, slurm, &conf);
 }
 
+/* Reads the local cluster, or that of working_cluster_rec. */
 static void read_cluster(struct live *live, bool with_text)
 {
 	const slurm_conf_t *conf = libslurm_conf();

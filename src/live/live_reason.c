@@ -74,6 +74,7 @@ static const char *date_of(time_t time)
 	return need_text(text);
 }
 
+/* Returns the word of a reason; "": the record has none. */
 static const char *word_of(const slurm_job_info_t *info, const char *partition, enum word word)
 {
 	const char *text = word == WORD_DEPENDENCY    ? info->dependency

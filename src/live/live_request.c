@@ -31,6 +31,7 @@ static bool is_controller(const slurm_conf_t *slurm)
 	return false;
 }
 
+/* Refuses if the caller cannot leave a request for the plugin here. */
 static void check(const slurm_conf_t *slurm)
 {
 	if (!live_conf_is_fathom(slurm))

@@ -22,7 +22,8 @@ struct taken {
 
 /* ---- figures ------------------------------------------------------------------------ */
 
-/* Computes the figures that the cluster did not tell, and writes all; siblings keep their order. */
+/* Computes the figures that the cluster did not tell, and writes all; siblings keep their order.
+ * whole: the snapshot has all associations. scope: whose tree it is; or NULL. Returns 0. */
 static int put_recorded(FILE *out, const struct snapshot *snapshot, const struct recorded *recorded,
 			bool whole, const struct scope_head *scope)
 {
@@ -48,6 +49,7 @@ static int put_recorded(FILE *out, const struct snapshot *snapshot, const struct
 	return 0;
 }
 
+/* Writes a tree, as struct json_figures numbers them. */
 static int put_tree(FILE *out, size_t tree, const void *context)
 {
 	const struct live *live = context;
@@ -62,6 +64,7 @@ static int put_tree(FILE *out, size_t tree, const void *context)
 	return put_recorded(out, &scope->recorded.snapshot, &scope->recorded, true, &scope->head);
 }
 
+/* Writes all that was read as one document. */
 static void write_parts(FILE *out, const struct taken *taken)
 {
 	const struct live *live = taken->live;

@@ -43,6 +43,7 @@ static uint32_t shares_of(const assoc_shares_object_t *share)
 									    : share->shares_raw;
 }
 
+/* Copies an association of the answer; NAN where it tells no value. */
 static void read_row(struct sshare_row *row, const shares_response_msg_t *response,
 		     const assoc_shares_object_t *share, const struct sshare_rules *rules)
 {
