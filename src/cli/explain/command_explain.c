@@ -47,8 +47,8 @@ static void set_would_word(const struct option_row *row, struct explained_would 
 		{ "nodes=", &would->nodes },
 		{ "gpus=", &would->gpus }, { "billing=", &would->billing },
 	};
-	const char *end = "";
-	bool is_wrong;
+	const char *end = "", *value;
+	bool is_wrong, is_time;
 	size_t i = 0;
 
 	while (i < sizeof(keys) / sizeof(*keys) && strncmp(word, keys[i].key, strlen(keys[i].key)))
@@ -58,11 +58,13 @@ static void set_would_word(const struct option_row *row, struct explained_would 
 	if (*keys[i].number > 0)
 		refuse("--%s: %.*s: given twice", row->name, (int)strlen(keys[i].key) - 1,
 		       keys[i].key);
-	is_wrong = i ? number_parse(word + strlen(keys[i].key), keys[i].number, &end)
-		     : duration_parse(word + strlen(keys[i].key), keys[i].number, NULL);
+	value = word + strlen(keys[i].key);
+	is_time = keys[i].number == &would->seconds;
+	is_wrong = is_time ? duration_parse(value, keys[i].number, NULL)
+			   : number_parse(value, keys[i].number, &end);
 	if (is_wrong || *end || !(*keys[i].number > 0) || isinf(*keys[i].number))
 		refuse("--%s: '%s' is not %s above 0", row->name, word,
-		       i ? "a number" : "a duration");
+		       is_time ? "a duration" : "a number");
 }
 
 /* Reads "cpus=512,time=24h". */

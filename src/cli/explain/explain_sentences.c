@@ -94,6 +94,7 @@ static void next(const struct explain_answer *answer, const char *format, ...)
 
 /* ---- notes on a job ------------------------------------------------------------------------ */
 
+/* Says what else a reader of a job's priority has to know. */
 static void say_notes(const struct explain_answer *answer, const struct explained_one *one)
 {
 	const struct job_list *list = answer->question->list;
@@ -143,6 +144,7 @@ static void say_notes(const struct explain_answer *answer, const struct explaine
 
 /* ---- one job -------------------------------------------------------------------------- */
 
+/* "Job 7 of ann in account a is 2nd of 9 in partition p, with priority 100." */
 static void say_job(const struct explain_answer *answer, const struct explained_one *one)
 {
 	const struct job_row *row = row_of(answer, one->row);
@@ -162,9 +164,12 @@ static void say_job(const struct explain_answer *answer, const struct explained_
 			say_count((double)one->job_place.of), in, partition);
 }
 
+/* Says which job is next ahead, and by how much. */
 static void say_job_ahead(const struct explain_answer *answer, const struct explained_one *one)
 {
 	const struct job_row *row = row_of(answer, one->row), *ahead;
+	const char *of_whom = explain_hides_jobs(answer) ? "Of the jobs that you may see, next"
+							 : "Next";
 	double more;
 
 	if (one->job_place.ahead == EXPLAIN_NONE) {
@@ -174,8 +179,7 @@ static void say_job_ahead(const struct explain_answer *answer, const struct expl
 	}
 	ahead = row_of(answer, one->job_place.ahead);
 	more = ahead->priority - row->priority;
-	next(answer, "%sext ahead is %s, with ",
-	     explain_hides_jobs(answer) ? "Of the jobs that you may see, n" : "N", name_row(ahead));
+	next(answer, "%s ahead is %s, with ", of_whom, name_row(ahead));
 	if (more > 0)
 		fprintf(answer->out, "%s: %s more.", say_count(ahead->priority), say_count(more));
 	else
@@ -203,6 +207,18 @@ static const char *missing_input(const struct explain_answer *answer, size_t whi
 	return NULL;
 }
 
+/* Returns the index of the value with this name, which is `length` bytes long; the number of values
+ * if it is the name of none. */
+static size_t find_input(const struct job_list *list, const char *name, size_t length)
+{
+	size_t i = 0;
+
+	while (i < list->input_count && (strlen(list->input_name[i]) != length ||
+					 strncmp(list->input_name[i], name, length)))
+		i++;
+	return i;
+}
+
 /* Prints the formula with values in place of names. */
 static void fill_in(const struct explain_answer *answer, const struct job_row *row)
 {
@@ -210,18 +226,15 @@ static void fill_in(const struct explain_answer *answer, const struct job_row *r
 	const char *at = list->formula;
 
 	while (*at) {
-		size_t length = strspn(at, "_0123456789abcdefghijklmnopqrstuvwxyz"
-					   "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
-		size_t i = 0;
+		size_t word = strspn(at, "_0123456789abcdefghijklmnopqrstuvwxyz"
+					 "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
+		size_t input = find_input(list, at, word), length = word ? word : 1;
 
-		while (i < list->input_count && (strlen(list->input_name[i]) != length ||
-						 strncmp(list->input_name[i], at, length)))
-			i++;
-		length = length ? length : 1;
-		if (i == list->input_count)
+		if (input == list->input_count)
 			fprintf(answer->out, "%.*s", (int)length, at);
 		else
-			fprintf(answer->out, row->input[i] < 0 ? "(%.6g)" : "%.6g", row->input[i]);
+			fprintf(answer->out, row->input[input] < 0 ? "(%.6g)" : "%.6g",
+				row->input[input]);
 		at += length;
 	}
 }
@@ -336,6 +349,7 @@ static void say_account_place(const struct explain_answer *answer, const struct 
 		fprintf(answer->out, "%s has no rank.", name);
 }
 
+/* Says the rank of a user, or of a job's user, and the factor. */
 static void say_place(const struct explain_answer *answer, const struct explained_one *one)
 {
 	bool of_job = one->row != EXPLAIN_NONE;
@@ -397,6 +411,8 @@ static void say_cluster(const struct explain_answer *answer, size_t node)
 		     cluster);
 }
 
+/* Says at which node of the path a user loses most, whose usage that is, and how many users go
+ * first by it. */
 static void say_cost(const struct explain_answer *answer, const struct explained_one *one)
 {
 	const struct explained_cost *cost = &one->cost;
@@ -510,6 +526,7 @@ static void say_fair_share(const struct explain_answer *answer, const struct exp
 	say_meaning(answer);
 }
 
+/* Explains one job, user or account. */
 static void say_one(const struct explain_answer *answer)
 {
 	const struct explained_one *one = &answer->explained->one[0];
@@ -533,42 +550,52 @@ static void say_one(const struct explain_answer *answer)
 
 /* ---- a pair --------------------------------------------------------------------------- */
 
+static void say_order_of_jobs(const struct explain_answer *answer, const struct job_row *behind,
+			      const struct job_row *ahead)
+{
+	fprintf(answer->out, "%s comes behind %s", capital(name_row(behind)), name_row(ahead));
+	if (behind->priority == ahead->priority)
+		fprintf(answer->out, " with the same priority, %s: the lower number goes first.",
+			say_count(behind->priority));
+	else
+		fprintf(answer->out, ": its priority is %s, the other's %s.",
+			say_count(behind->priority), say_count(ahead->priority));
+}
+
+static void say_order_of_users(const struct explain_answer *answer, size_t behind, size_t ahead)
+{
+	double less = explain_factor(answer, behind), greater = explain_factor(answer, ahead);
+	int digits = said_digits(say_factor, less, greater);
+
+	fprintf(answer->out, "%s comes behind %s: its fair-share factor is %s, the other's %s.",
+		name_node(answer, behind), name_node(answer, ahead), say_factor(less, digits),
+		say_factor(greater, digits));
+}
+
+/* Says which of a pair comes behind. */
 static void say_order(const struct explain_answer *answer)
 {
 	const struct explained *explained = answer->explained;
 	const struct explained_one *behind = &explained->one[explained->behind];
 	const struct explained_one *ahead = &explained->one[1 - explained->behind];
 	bool of_jobs = behind->row != EXPLAIN_NONE;
-	const char *name = of_jobs ? capital(name_one(answer, behind)) : name_one(answer, behind);
-	int digits = of_jobs ? USUAL_DIGITS
-			     : said_digits(say_factor, explain_factor(answer, behind->node),
-					   explain_factor(answer, ahead->node));
 
 	if (!of_jobs && explain_is_account(explained->question->tree, behind->node))
 		fprintf(answer->out, explained->is_equal ? "%s and %s are equal."
 							 : "%s comes behind %s.",
-			capital(name), name_one(answer, ahead));
+			capital(name_one(answer, behind)), name_one(answer, ahead));
 	else if (explained->is_equal)
 		fprintf(answer->out, "%s and %s are equal: both have the fair-share factor %s.",
-			name, name_one(answer, ahead),
+			of_jobs ? capital(name_one(answer, behind)) : name_one(answer, behind),
+			name_one(answer, ahead),
 			say_factor(explain_factor(answer, ahead->node), USUAL_DIGITS));
-	else if (behind->row != EXPLAIN_NONE && row_of(answer, behind->row)->priority ==
-							row_of(answer, ahead->row)->priority)
-		fprintf(answer->out, "%s comes behind %s with the same priority, %s: the lower "
-			"number goes first.", name, name_one(answer, ahead),
-			say_count(row_of(answer, behind->row)->priority));
-	else if (behind->row != EXPLAIN_NONE)
-		fprintf(answer->out, "%s comes behind %s: its priority is %s, the other's %s.",
-			name, name_one(answer, ahead),
-			say_count(row_of(answer, behind->row)->priority),
-			say_count(row_of(answer, ahead->row)->priority));
+	else if (of_jobs)
+		say_order_of_jobs(answer, row_of(answer, behind->row), row_of(answer, ahead->row));
 	else
-		fprintf(answer->out, "%s comes behind %s: its fair-share factor is %s, the "
-			"other's %s.", name, name_one(answer, ahead),
-			say_factor(explain_factor(answer, behind->node), digits),
-			say_factor(explain_factor(answer, ahead->node), digits));
+		say_order_of_users(answer, behind->node, ahead->node);
 }
 
+/* Says at which term two jobs part, unless they have the same points for it. */
 static void say_parting_term(const struct explain_answer *answer)
 {
 	const struct explained *explained = answer->explained;
@@ -593,7 +620,8 @@ bool explain_parts_in_tree(const struct explain_answer *answer)
 	       (!explained->term_count || explained->parting_term == JOB_FAIRSHARE);
 }
 
-/* What TEXT says after the words that both begin with, which OTHER need not repeat. */
+/* Returns what a text says after the words with which it and another one begin: "1.29 times its
+ * share" where these are "has used". If they begin with "has" alone, it returns all. */
 static const char *differing_words(const char *text, const char *other)
 {
 	size_t from = 0;
@@ -629,6 +657,7 @@ static void say_both_used(const struct explain_answer *answer, size_t first, siz
 			(int)(strlen(rest) - (are_times ? strlen(" its share") : 0)), rest);
 }
 
+/* Says where in the tree the paths of a pair divide, and by what. */
 static void say_parting(const struct explain_answer *answer)
 {
 	const struct explained *explained = answer->explained;
@@ -676,6 +705,7 @@ static void say_change(const struct explain_answer *answer)
 		fprintf(answer->out, "with a nice value of %s instead of %s.", to, from);
 }
 
+/* Says why a change cannot be tried where a formula makes the priorities. */
 static void say_gap_of_formula(const struct explain_answer *answer)
 {
 	const char *who = missing_input(answer, 0);
@@ -718,6 +748,7 @@ static void say_gap(const struct explain_answer *answer)
 		fputs(reasons[explained->gap], answer->out);
 }
 
+/* Says which kinds of change could not be tried, and why. */
 static void say_untried(const struct explain_answer *answer)
 {
 	const struct explained *explained = answer->explained;
@@ -725,15 +756,29 @@ static void say_untried(const struct explain_answer *answer)
 	bool shares = explain_is_untried(explained, CHANGE_SHARES);
 	bool others = explain_is_untried(explained, CHANGE_AGE) ||
 		      explain_is_untried(explained, CHANGE_NICE);
+	const char *what = others	     ? "What"
+			   : usage && shares ? "Which usage or shares"
+			   : usage	     ? "Which usage"
+					     : "Which shares";
 
 	if (!usage && !shares && !others)
 		return;
-	next(answer, "Wh%s would swap them is not known: ",
-	     others ? "at" : !usage ? "ich shares" : shares ? "ich usage or shares" : "ich usage");
+	next(answer, "%s would swap them is not known: ", what);
 	say_gap(answer);
 	fputc('.', answer->out);
 }
 
+/* Returns whether a kind of change was tried. */
+static bool was_tried(const struct explained *explained, enum explained_what what)
+{
+	const struct explain_question *question = explained->question;
+	bool is_wanted = question->wanted[what] && (what != CHANGE_NICE || question->lowers_nice);
+
+	return is_wanted && !explain_is_untried(explained, what);
+}
+
+/* Returns the name of the i-th kind of change that was tried; NULL: there are no more. Usage of
+ * accounts is not tried, nor age and nice of what is no job. */
 static const char *tried_at(const void *context, size_t i)
 {
 	const struct explained *explained = context;
@@ -743,12 +788,12 @@ static const char *tried_at(const void *context, size_t i)
 	int end = of_jobs ? CHANGE_COUNT : CHANGE_AGE;
 
 	for (int what = of_accounts ? CHANGE_SHARES : 0; what < end; what++)
-		if (question->wanted[what] && (what != CHANGE_NICE || question->lowers_nice) &&
-		    !explain_is_untried(explained, (enum explained_what)what) && !i--)
+		if (was_tried(explained, (enum explained_what)what) && !i--)
 			return explain_change_name((enum explained_what)what);
 	return NULL;
 }
 
+/* Says what would swap a pair. */
 static void say_changes(const struct explain_answer *answer)
 {
 	const struct explained *explained = answer->explained;
@@ -765,24 +810,28 @@ static void say_changes(const struct explain_answer *answer)
 	say_untried(answer);
 }
 
+/* Says what keeps a job of a pair from starting, apart from its priority. */
+static void say_hold(const struct explain_answer *answer, const struct job_row *row)
+{
+	if (row->own_hold)
+		next(answer, "Job %lld is held by fathom until this changes: %s.",
+		     (long long)row->id, row->own_hold);
+	else if (row->reason)
+		next(answer, "Job %lld %s.", (long long)row->id, row->reason);
+	else if (!(row->priority > 0) || row->is_held)
+		next(answer, "Job %lld is held: it does not start before it is released.",
+		     (long long)row->id);
+}
+
+/* Explains the order of two. */
 static void say_pair(const struct explain_answer *answer)
 {
 	const struct explained *explained = answer->explained;
 	bool of_jobs = explained->question->list;
 
 	say_order(answer);
-	for (size_t i = 0; of_jobs && i < 2; i++) {
-		const struct job_row *row = row_of(answer, explained->one[i].row);
-
-		if (row->own_hold)
-			next(answer, "Job %lld is held by fathom until this changes: %s.",
-			     (long long)row->id, row->own_hold);
-		else if (row->reason)
-			next(answer, "Job %lld %s.", (long long)row->id, row->reason);
-		else if (!(row->priority > 0) || row->is_held)
-			next(answer, "Job %lld is held: it does not start before it is released.",
-			     (long long)row->id);
-	}
+	for (size_t i = 0; of_jobs && i < 2; i++)
+		say_hold(answer, row_of(answer, explained->one[i].row));
 	for (size_t i = 0; of_jobs && i < 2; i++)
 		if (explained->question->list->formula)
 			say_terms(answer, &explained->one[i]);
@@ -830,6 +879,7 @@ static void say_recovered(const struct explain_answer *answer, const char *name)
 			say_factor(answer->recovery.factor, USUAL_DIGITS));
 }
 
+/* Answers --until. */
 static void say_recovery(const struct explain_answer *answer)
 {
 	const struct explained_recovery *recovery = &answer->recovery;
@@ -861,6 +911,7 @@ static const char *say_then(const char *then, const char *now)
 				 : need_print("still %s", now);
 }
 
+/* Answers --would. */
 static void say_would(const struct explain_answer *answer)
 {
 	const struct explained_would *would = answer->would;

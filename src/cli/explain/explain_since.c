@@ -60,6 +60,7 @@ static struct piece key_of_node(const struct snapshot *snapshot, size_t node)
 		      snapshot_partition(snapshot, node));
 }
 
+/* Finds for each compared node its row of that day, by names: ids may be others. */
 static void find_rows(struct since *since)
 {
 	const struct snapshot *snapshot = since->now->snapshot;
@@ -79,6 +80,7 @@ static void find_rows(struct since *since)
 	}
 }
 
+/* Lists the nodes of the path, but for the root, and their siblings. */
 static void find_compared(struct since *since)
 {
 	const struct fathom_tree *tree = since->now->snapshot->tree;

@@ -16,13 +16,15 @@
 bool explain_is_job(const char *word)
 {
 	static const char digits[] = "0123456789";
-	const char *sign = word + strspn(word, digits);
+	const char *sign = word + strspn(word, digits);		/* what follows the number */
+	bool has_number = sign != word;
 
-	if (sign == word || !*sign)
-		return sign != word;
+	if (!has_number || !*sign)
+		return has_number;
 	/* tasks that wait as one job: 10_[1-5%2] */
 	if (sign[0] == '_' && sign[1] == '[')
 		return strchr(sign, ']') == sign + strlen(sign) - 1;
+	/* a task or a component: 10_3, 10+1 */
 	return strchr("_+", *sign) && sign[1] && !sign[1 + strspn(sign + 1, digits)];
 }
 
@@ -68,20 +70,17 @@ static bool asks_overview(const struct explain_options *options)
 	return !options->who[0];
 }
 
+/* Returns whether priorities are those of a cluster, which runs or of which there is a snapshot. */
+static bool is_of_cluster(const struct explain_source *source)
+{
+	return source->live || source->input.is_whole;
+}
+
 /* ---- files ----------------------------------------------------------------------------- */
 
-static void read_files(struct explain_source *source, const struct explain_options *options)
+/* Refuses files that do not have what is asked for. */
+static void check_files(const struct explain_source *source, const struct explain_options *options)
 {
-	const struct wanted_rule wanted = { .policy = wanted_policy(options),
-					    .formula = options->formula,
-					    .sets = &options->sets };
-	bool is_given = !isnan(options->half_life);
-	struct sets sets = { .half_life = { options->half_life }, .half_life_count = is_given };
-	struct accounting_rules rules = accounting_rules_of(&sets, EVERY_STATE);
-
-	rules.system[0] = system_rule_of(wanted.policy, &options->sets);
-	source->input.scope = options->scope;
-	job_input_read(&source->input, &options->files, &rules);
 	/* users of a snapshot have figures that the cluster computed */
 	if (asks_jobs(options) || asks_overview(options) || !source->input.conf.is_within)
 		job_conf_refuse(&source->input.conf);
@@ -94,6 +93,22 @@ static void read_files(struct explain_source *source, const struct explain_optio
 	if (!asks_jobs(options) && !source->input.has_tree)
 		refuse("%s: no file has a tree; give --from with one",
 		       options->who[0] ? options->who[0] : "explain");
+}
+
+/* Reads all files, and the rule by which their jobs are evaluated. */
+static void read_files(struct explain_source *source, const struct explain_options *options)
+{
+	const struct wanted_rule wanted = { .policy = wanted_policy(options),
+					    .formula = options->formula,
+					    .sets = &options->sets };
+	bool is_given = !isnan(options->half_life);
+	struct sets sets = { .half_life = { options->half_life }, .half_life_count = is_given };
+	struct accounting_rules rules = accounting_rules_of(&sets, EVERY_STATE);
+
+	rules.system[0] = system_rule_of(wanted.policy, &options->sets);
+	source->input.scope = options->scope;
+	job_input_read(&source->input, &options->files, &rules);
+	check_files(source, options);
 	source->pass = &source->input.pass;
 	source->name = source->input.tree_name;
 	source->jobs_name = source->input.jobs_name;
@@ -116,8 +131,25 @@ static bool is_asked_for(const void *context, int64_t id)
 	return false;
 }
 
+/* Computes the priorities of all jobs of the files. */
+static void evaluate_jobs(struct explain_source *source, const struct explain_options *options)
+{
+	char text[1][FATHOM_WARNING_SIZE];
+	struct fathom_warnings warnings = { .room = 1, .text = text };
+	struct fathom_error error;
+
+	if (job_list_evaluate(&source->list, &source->input.jobs, &source->rule, &warnings, &error))
+		refuse_jobs(&source->input, options->formula, &source->rule, &error);
+	source->has_list = true;
+	for (size_t i = 0; i < warnings.count; i++)
+		remark("%s: %s", job_input_formula_key(&source->input, options->formula),
+		       warnings.text[i]);
+	job_input_drop_hidden(&source->input, &source->list, is_asked_for, options);
+}
+
 /* ---- the running cluster ------------------------------------------------------------------ */
 
+/* Reads the jobs of the question, or all of the caller's, with their priorities. */
 static void read_live_jobs(struct explain_source *source, const struct explain_options *options)
 {
 	struct live_jobs_wanted wanted = { .names = options->policies.count ||
@@ -139,6 +171,7 @@ static void read_live_jobs(struct explain_source *source, const struct explain_o
 		recompute_live_jobs(&source->list, source->live, &options->sets, &rule, &by_policy);
 }
 
+/* Reads the tree of the running cluster, and jobs if the question is about any. */
 static void read_cluster(struct explain_source *source, const struct explain_options *options)
 {
 	size_t count;
@@ -162,23 +195,14 @@ static void read_cluster(struct explain_source *source, const struct explain_opt
 
 void explain_source_read(struct explain_source *source, const struct explain_options *options)
 {
-	char text[1][FATHOM_WARNING_SIZE];
-	struct fathom_warnings warnings = { .room = 1, .text = text };
-	struct fathom_error error;
+	bool is_of_files = options->files.from_count;
 
-	(options->files.from_count ? read_files : read_cluster)(source, options);
+	(is_of_files ? read_files : read_cluster)(source, options);
 	if (!isnan(options->half_life))
 		source->half_life = options->half_life;
-	if (!options->files.from_count ||
-	    !(asks_jobs(options) || (asks_overview(options) && source->input.has_jobs)))
-		return;
-	if (job_list_evaluate(&source->list, &source->input.jobs, &source->rule, &warnings, &error))
-		refuse_jobs(&source->input, options->formula, &source->rule, &error);
-	source->has_list = true;
-	for (size_t i = 0; i < warnings.count; i++)
-		remark("%s: %s", job_input_formula_key(&source->input, options->formula),
-		       warnings.text[i]);
-	job_input_drop_hidden(&source->input, &source->list, is_asked_for, options);
+	if (is_of_files &&
+	    (asks_jobs(options) || (asks_overview(options) && source->input.has_jobs)))
+		evaluate_jobs(source, options);
 }
 
 /* ---- scopes ------------------------------------------------------------------------------- */
@@ -197,13 +221,13 @@ static void choose_scope(struct explain_source *source, const struct explain_opt
 			 const char *partition, const struct job_row *row)
 {
 	const char *name = options->scope ? options->scope : row ? row->scope : NULL;
-	bool knows_scopes = source->live || source->input.is_whole;
 
 	for (size_t i = 0; i < source->pass->scope_count && !source->scope; i++) {
 		const struct recorded_scope *scope = &source->pass->scope[i];
+		bool is_it = name ? !strcmp(scope->head.name, name)
+				  : is_of_cluster(source) && has_partition(scope, partition);
 
-		if (name ? !strcmp(scope->head.name, name) :
-			   knows_scopes && has_partition(scope, partition))
+		if (is_it)
 			source->scope = scope;
 	}
 	if (options->scope && !source->scope && !source->input.of_scope)
@@ -231,6 +255,8 @@ static void apply_options(struct tree_scheme *scheme, const struct explain_optio
 	scheme->settings = rule.settings;
 }
 
+/* Returns the figures that are recorded under a policy; those of the policy in force, if there are
+ * no such figures, or `policy` is NULL. */
 static const struct recorded *recorded_under(const struct recorded_pass *pass,
 					     const struct fathom_policy *policy)
 {
@@ -281,25 +307,16 @@ static void choose_file_scheme(const struct explain_source *source,
 		takes_usage(scheme->snapshot, recorded_under(source->pass, scheme->policy), scheme);
 }
 
-static void choose_scheme(struct explain_source *source, const struct explain_options *options,
-			  struct tree_scheme *scheme)
+/* The main tree of the running cluster. Its figures are fixed, as nothing can be computed of it, if
+ * the policy needs sums that are not known. */
+static void choose_live_scheme(struct explain_source *source, const struct explain_options *options,
+			       struct tree_scheme *scheme)
 {
-	const struct recorded *recorded;
+	const struct recorded *recorded = recorded_under(source->pass, wanted_policy(options));
+	bool knows_usage;
 
-	if (source->scope) {
-		scheme->snapshot = &source->scope->recorded.snapshot;
-		source->tree.hidden = NULL;
-		source->tree.is_partial = false;
-		apply_options(scheme, options, &source->scope->recorded);
-		return;
-	}
-	if (!source->live) {
-		choose_file_scheme(source, options, scheme);
-		return;
-	}
 	scheme->snapshot = &source->live->snapshot;
 	scheme->is_partial = !source->live->whole;
-	recorded = recorded_under(source->pass, wanted_policy(options));
 	apply_options(scheme, options, recorded);
 	if (source->is_first_come) {
 		scheme->policy = policy_first_come();
@@ -309,9 +326,24 @@ static void choose_scheme(struct explain_source *source, const struct explain_op
 	if (scheme->is_partial && !scheme->recorded.factor)
 		refuse("--policy, --set: PrivateData hides usage on which factors under other "
 		       "rules depend");
-	source->is_fixed = !(source->live->has_file &&
-			     takes_usage(scheme->snapshot, recorded, scheme)) &&
-			   !recompute_knows_sums(source->live, scheme->policy);
+	knows_usage = source->live->has_file && takes_usage(scheme->snapshot, recorded, scheme);
+	source->is_fixed = !knows_usage && !recompute_knows_sums(source->live, scheme->policy);
+}
+
+/* Sets by which policy, settings and figures the tree of the question is evaluated. */
+static void choose_scheme(struct explain_source *source, const struct explain_options *options,
+			  struct tree_scheme *scheme)
+{
+	if (source->scope) {
+		scheme->snapshot = &source->scope->recorded.snapshot;
+		source->tree.hidden = NULL;
+		source->tree.is_partial = false;
+		apply_options(scheme, options, &source->scope->recorded);
+	} else if (source->live) {
+		choose_live_scheme(source, options, scheme);
+	} else {
+		choose_file_scheme(source, options, scheme);
+	}
 }
 
 /* ---- the formula -------------------------------------------------------------------------- */
@@ -386,26 +418,47 @@ static bool has_same_order(const struct explain_source *source,
 				    &computed[question->formula_row[1]]);
 }
 
+/* Sets formula_row of a question about a running cluster. Returns whether all values are known. */
+static bool find_live_values(struct explain_source *source, struct explain_question *question)
+{
+	bool has_all = true;
+
+	/* of a scope, the formula has values of two trees */
+	if (!source->scope)
+		evaluate_formula(source, question);
+	for (size_t i = 0; i < question->count; i++)
+		has_all &= find_values(&source->by_formula, &source->list.row[question->row[i]],
+				       &question->formula_row[i]);
+	return has_all;
+}
+
+/* Does the same of a question about files, whose rows have the values themselves. */
+static bool find_file_values(const struct explain_source *source, struct explain_question *question)
+{
+	bool has_all = true;
+
+	for (size_t i = 0; i < question->count; i++) {
+		question->formula_row[i] = question->row[i];
+		has_all &= source->list.row[question->row[i]].input != NULL;
+	}
+	return has_all;
+}
+
 void explain_source_find_values(struct explain_source *source, struct explain_question *question)
 {
-	struct job_list *list = source->live ? &source->by_formula : &source->list;
-	bool has_all = true;
+	bool has_all;
 
 	if (!source->has_list || !source->list.formula)
 		return;
-	/* of a scope, the formula has values of two trees */
-	if (source->live && !source->scope)
-		evaluate_formula(source, question);
-	for (size_t i = 0; i < question->count; i++)
-		has_all &= source->live ? find_values(list, &source->list.row[question->row[i]],
-						      &question->formula_row[i])
-					: source->list.row[question->row[i]].input != NULL;
-	for (size_t i = 0; !source->live && i < question->count; i++)
-		question->formula_row[i] = question->row[i];
-	question->formula = has_all ? list : NULL;
+	has_all = source->live ? find_live_values(source, question)
+			       : find_file_values(source, question);
+	if (!has_all) {
+		source->has_fixed_priorities = is_of_cluster(source);
+		return;
+	}
+	question->formula = source->live ? &source->by_formula : &source->list;
 	source->has_fixed_priorities =
-		((source->live || source->input.is_whole) && !has_all) ||
-		(source->live && question->count == 2 && !has_same_order(source, question));
+		source->live && question->count == 2 && !has_same_order(source, question);
 }
 
 /* ---- the question ------------------------------------------------------------------------- */
@@ -428,18 +481,19 @@ void explain_source_evaluate(struct explain_source *source, const struct explain
 
 void explain_source_ask(struct explain_source *source, struct explain_question *question)
 {
+	/* of a snapshot, rows of the list are left out, as slurmctld leaves them out; only a
+	 * formula's value cannot be added up from the terms of a row */
+	bool computes_jobs = question->formula ? !source->has_fixed_priorities
+					       : !is_of_cluster(source);
+
 	question->tree = source->has_tree ? &source->tree : NULL;
 	question->list = source->has_list ? &source->list : NULL;
 	question->is_fixed = source->is_fixed;
 	question->half_life = source->half_life;
 	question->has_fixed_priorities = source->has_fixed_priorities;
 	/* places in the order of dispatch depend on what all jobs ask for */
-	question->has_fixed_fairshare = (source->live || source->input.is_whole) &&
-					source->list.has_places;
-	/* of a snapshot, rows of the list are left out, as slurmctld leaves them out; only a
-	 * formula's value cannot be added up from the terms of a row */
-	if (question->formula ? !source->has_fixed_priorities
-			      : !source->live && !source->input.is_whole) {
+	question->has_fixed_fairshare = is_of_cluster(source) && source->list.has_places;
+	if (computes_jobs) {
 		question->jobs = &source->input.jobs;
 		question->rule = &source->rule;
 	}

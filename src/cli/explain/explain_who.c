@@ -47,6 +47,7 @@ static const char *list_partitions(const struct job_rows *rows)
 	return need_list((struct name_list){ partition_at, rows }, " and ", 512);
 }
 
+/* Checks that a job waits, and asks for the partition of --partition. */
 static void check_job(const struct explain_source *source, const struct explain_options *options,
 		      const struct job_rows *rows)
 {

@@ -62,6 +62,7 @@ static void add_term_columns(struct text_table *table, const struct explain_ques
 	text_table_add_number(table, "Part");
 }
 
+/* Prints the terms of a job, or those of two beside each other. */
 static void print_terms(const struct explained *explained)
 {
 	struct text_table table = { .count = 0 };
@@ -135,6 +136,7 @@ double explain_shown_usage(const struct explained_tree *of, size_t node)
 	return (is_plain ? columns->norm_usage : columns->effective_usage)[node];
 }
 
+/* Puts the cells of a node. shown: what of its usage is shown in hours or seconds; or NULL. */
 static void put_node(struct text_table *table, const struct explained_tree *of,
 		     const struct shown_usage *shown, size_t node)
 {
@@ -178,6 +180,8 @@ static void add_path_columns(struct text_table *table, const struct explained_tr
 		text_table_add_number(table, explain_comparison(tree)->name);
 }
 
+/* Prints the nodes from the root to each one of the question. What two paths share is printed
+ * once. */
 static void print_paths(const struct explain_answer *answer)
 {
 	const struct explained *explained = answer->explained;

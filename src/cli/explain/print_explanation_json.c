@@ -110,6 +110,7 @@ static void put_term(const struct explained_term *term)
 		   term->value, term->weight, term->points, term->share);
 }
 
+/* Writes the terms that are, or are not, of a TRES. */
 static void put_terms_of(const struct explained_one *one, size_t count, bool is_tres,
 			 const char *between)
 {
@@ -164,6 +165,7 @@ static void put_parting_node(const struct explain_answer *answer, size_t node)
 	put("}");
 }
 
+/* Writes the level of the tree at which a pair parts. */
 static void put_level(const struct explain_answer *answer)
 {
 	const struct explained_parting *parting = &answer->explained->parting;
@@ -180,6 +182,7 @@ static void put_level(const struct explain_answer *answer)
 	put("}");
 }
 
+/* Writes the term at which two jobs part, and where in the tree if that is fair share. */
 static void put_factor(const struct explain_answer *answer)
 {
 	const struct explained *explained = answer->explained;

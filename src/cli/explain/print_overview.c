@@ -16,6 +16,7 @@ static void put_rank(struct text_table *table, const struct explained_place *pla
 					   say_count((double)place->of)));
 }
 
+/* Puts the row of the caller's i-th account. */
 static void put_account(struct text_table *table, const struct explain_overview *overview,
 			const struct shown_usage *shown, size_t i)
 {
@@ -74,6 +75,7 @@ static void put_reason(struct text_table *table, const struct job_row *row)
 					 fits ? "" : "..."));
 }
 
+/* Prints how many jobs run and wait, and the first ones that wait. */
 static void print_jobs(const struct explain_overview *overview)
 {
 	struct text_table table = { .count = 0 };

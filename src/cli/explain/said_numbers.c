@@ -42,7 +42,7 @@ const char *say_counted(double count, const char *noun)
 }
 
 /* Returns the unit of the last of so many digits that matter; USUAL_DIGITS: of the second, or of
- * the third where the first is a 1. */
+ * the third where the first is a 1. Of 47.3 it is 1, of 17.3 it is 0.1. */
 static double last_unit(double number, int digits)
 {
 	double first = pow(10, floor(log10(fabs(number))));
@@ -52,19 +52,28 @@ static double last_unit(double number, int digits)
 	return first / pow(10, digits - 1);
 }
 
+/* Cuts zeros off the end of decimals, and the point if none are left. */
+static void cut_zeros(char *text)
+{
+	char *end = text + strlen(text);
+
+	while (strchr(text, '.') && (end[-1] == '0' || end[-1] == '.'))
+		*--end = '\0';
+}
+
 /* Writes a number with the decimals that matter; %g would write 0.000049 as 4.9e-05. */
 static const char *say_decimals(double number, int digits)
 {
-	int most = digits == USUAL_DIGITS ? 3 : digits;
+	bool is_usual = digits == USUAL_DIGITS;
+	int most = is_usual ? 3 : digits;	/* last_unit() leaves no more */
 	int decimals = most - 1 - (int)floor(log10(fabs(number)));
 	double unit = last_unit(number, digits);
-	char text[64], *end;
+	bool is_rounded_by_printf = unit < 1 && !is_usual;
+	char text[64];
 
 	snprintf(text, sizeof(text), "%.*f", decimals > 0 ? decimals : 0,
-		 unit < 1 && digits != USUAL_DIGITS ? number : round(number / unit) * unit);
-	for (end = text + strlen(text);
-	     strchr(text, '.') && (end[-1] == '0' || end[-1] == '.'); end--)
-		end[-1] = '\0';
+		 is_rounded_by_printf ? number : round(number / unit) * unit);
+	cut_zeros(text);
 	return with_commas(text);
 }
 
@@ -119,6 +128,7 @@ const char *say_points(double points, int digits)
 	return digits == USUAL_DIGITS ? say_count(points) : say_digits(points, digits);
 }
 
+/* "12 %", of a fraction */
 static const char *say_part(double fraction, int digits)
 {
 	double percent = fraction * 100;
@@ -137,29 +147,30 @@ const char *say_percent(double fraction)
 	return say_part(fraction, USUAL_DIGITS);
 }
 
+/* Says a duration in its greatest unit and the next one: "3 hours 20 minutes". */
 const char *say_duration(double seconds)
 {
-	static const struct { double seconds; const char *name; } units[] = {
+	static const struct unit { double seconds; const char *name; } units[] = {
 		{ 86400, "day" }, { 3600, "hour" }, { 60, "minute" }, { 1, "second" },
 	};
-	size_t first = 0, count = sizeof(units) / sizeof(*units);
+	const struct unit *unit = units, *smallest = &units[sizeof(units) / sizeof(*units) - 1];
 	double whole, rest;
 
 	seconds = round(seconds);
-	while (first + 1 < count && seconds < units[first].seconds)
-		first++;
-	whole = floor(seconds / units[first].seconds);
-	rest = first + 1 < count
-		       ? round((seconds - whole * units[first].seconds) / units[first + 1].seconds)
-		       : 0;
-	if (first + 1 < count && rest * units[first + 1].seconds >= units[first].seconds) {
+	while (unit < smallest && seconds < unit->seconds)
+		unit++;
+	whole = floor(seconds / unit->seconds);
+	if (unit == smallest)
+		return say_counted(whole, unit->name);
+	rest = round((seconds - whole * unit->seconds) / unit[1].seconds);
+	if (rest * unit[1].seconds >= unit->seconds) {	/* rounding has made it a whole one */
 		whole++;
 		rest = 0;
 	}
 	if (!(rest > 0 && whole < 30))	/* after a month, hours do not matter */
-		return say_counted(whole, units[first].name);
-	return need_print("%s %s", say_counted(whole, units[first].name),
-			  say_counted(rest, units[first + 1].name));
+		return say_counted(whole, unit->name);
+	return need_print("%s %s", say_counted(whole, unit->name),
+			  say_counted(rest, unit[1].name));
 }
 
 const char *say_times_share(double times, int digits)
