@@ -18,18 +18,20 @@
 static void add_row(struct tree_builder *builder, struct document *input, int64_t parent,
 		   const char *name, const struct usage_entry *own)
 {
-	const char *partition = own ? own->owner.partition : NULL;
+	static const struct usage_entry nothing;
+	const struct usage_entry *entry = own ? own : &nothing;
 	const struct fathom_row row = {
 		.id = (int64_t)builder->count + 1, .parent_id = parent, .is_root = !parent,
-		.kind = own && own->owner.user ? FATHOM_USER : FATHOM_ACCOUNT,
-		.raw_shares = 1, .usage = own ? own->usage : 0,
+		.kind = entry->owner.user ? FATHOM_USER : FATHOM_ACCOUNT,
+		.raw_shares = 1, .usage = entry->usage,
 	};
 
-	tree_builder_add(builder, input, own ? own->line : 0, &row,
-			     piece_of(name), piece_of(partition));
-	for (size_t i = 0; own && i < FATHOM_RESOURCE_COUNT; i++)
-		if (own->has_resource[i])
-			tree_builder_set_resource(builder, (enum fathom_resource)i, own->amount[i]);
+	tree_builder_add(builder, input, entry->line, &row, piece_of(name),
+			 piece_of(entry->owner.partition));
+	for (size_t i = 0; i < FATHOM_RESOURCE_COUNT; i++)
+		if (entry->has_resource[i])
+			tree_builder_set_resource(builder, (enum fathom_resource)i,
+						  entry->amount[i]);
 }
 
 /* Entries are in the order of accounts, an account's own first. Those of the root are the root and

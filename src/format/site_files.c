@@ -218,6 +218,7 @@ static bool is_foreign(const char *path, size_t which)
 	return foreign;
 }
 
+/* Looks at the folder of a file that passes write, and whether another program wrote the file. */
 static void look_at_written(struct site_files *files, const struct site_names *names, size_t which)
 {
 	struct site_written *file = &files->written[which];

@@ -236,10 +236,11 @@ static size_t word_length(const char *at)
 	return length;
 }
 
-/* Finds the pair with which the text begins. *end: the text after it. */
-static bool find_pair(const char *text, struct found_pair *pair, const char **end)
+/* Finds the key with which the text begins, and its '='. Returns the text after them; NULL: it does
+ * not begin so. */
+static const char *find_key(const char *text, struct found_pair *pair)
 {
-	const char *at = skip_space(text), *close;
+	const char *at = skip_space(text);
 
 	pair->key = at;
 	while (isalnum((unsigned char)*at) || *at == '_' || *at == '.')
@@ -248,15 +249,24 @@ static bool find_pair(const char *text, struct found_pair *pair, const char **en
 	at = skip_space(at);
 	if (*at && strchr("-*+/", *at))		/* operators, which general keys ignore */
 		at++;
-	if (!pair->key_length || *at++ != '=')
+	return pair->key_length && *at == '=' ? at + 1 : NULL;
+}
+
+/* Finds the pair with which the text begins. *end: the text after it. Quotes around the whole value
+ * are taken off. */
+static bool find_pair(const char *text, struct found_pair *pair, const char **end)
+{
+	const char *at = find_key(text, pair), *close;
+
+	if (!at)
 		return false;
 	at = skip_space(at);
 	pair->value = at;
 	pair->value_length = word_length(at);
-	close = *at == '"' ? strchr(at + 1, '"') : NULL;
 	if (!pair->value_length)
 		return false;
 	*end = at + pair->value_length;
+	close = *at == '"' ? strchr(at + 1, '"') : NULL;
 	if (!close || (close[1] && !isspace((unsigned char)close[1])))
 		return true;
 	pair->value++;
@@ -360,6 +370,7 @@ static bool is_open_file(const struct slurm_reading *reading, const struct stat 
 	return false;
 }
 
+/* Reads a file that another one includes, and notes what is wrong with it. */
 static void include_file(struct slurm_reading *parent, unsigned line, const char *path)
 {
 	struct slurm_reading reading = { .conf = parent->conf, .parent = parent,
@@ -389,6 +400,7 @@ static const char *after_include(const char *text)
 	return *text ? text : NULL;
 }
 
+/* Reads the file that Include names. One with a mark of a template in its name is not known. */
 static void read_include(struct slurm_reading *reading, const struct joined_line *joined,
 			 const char *name)
 {

@@ -39,11 +39,12 @@ void tree_writer_check_name(const struct tree_writer *writer, size_t node, const
 			    const char *refused, const char *at_start, const char *format)
 {
 	size_t at = strcspn(name, refused);
+	bool has_refused = name[at];
 
-	if (name[at] || !*name || strchr(at_start, *name))
+	if (has_refused || !*name || strchr(at_start, *name))
 		wrong_at(NULL, 0, "%s '%.64s': %s cannot have '%c' %s a name; rename it",
-			 tree_writer_kind(writer, node), name, format, name[at] ? name[at] : *name,
-			 name[at] ? "in" : "at the start of");
+			 tree_writer_kind(writer, node), name, format,
+			 has_refused ? name[at] : *name, has_refused ? "in" : "at the start of");
 }
 
 /* ---- formats that have each account once ------------------------------------------------ */

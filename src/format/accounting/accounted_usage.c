@@ -228,7 +228,9 @@ size_t usage_heir_of(const struct usage_heirs *rule, const struct job_associatio
 	return found == NAME_INDEX_NONE ? JOB_NO_NODE : found;
 }
 
-/* Returns the node for the usage of a node of `from`; is_stray: it is not its own. */
+/* Returns the node of `to` that gets the usage of a node of `from`: a user's association, else the
+ * account of the same name, for strangers that of the rule; else the root. *is_stray: it is not the
+ * node's own. */
 static size_t find_heir(const struct heirs *heirs, const struct snapshot *to,
 			const struct snapshot *from, size_t node, bool *is_stray)
 {

@@ -95,6 +95,7 @@ static void add_amount(struct jobs *jobs, const struct tres_word *word)
 	JOBS_ADD(jobs, amount, amount);
 }
 
+/* Adds the amounts of the TRES that a record names. Wrong are other words than counts. */
 static void add_tres(const struct addition *addition, struct job *to)
 {
 	struct jobs *jobs = addition->jobs;
@@ -116,6 +117,7 @@ static void add_tres(const struct addition *addition, struct job *to)
 			  "cpu=4,mem=8000M", PIECE(tres));
 }
 
+/* Returns NAN for 0, which stands for no priority in records. */
 static double priority_or_none(double priority)
 {
 	return priority < 0 || priority > 0 ? priority : (double)NAN;

@@ -55,10 +55,12 @@ static bool is_date(struct piece text)
 
 	if (text.length != sizeof(pattern) - 1)
 		return false;
-	for (size_t i = 0; i < text.length; i++)
-		if (pattern[i] == 'd' ? text.at[i] < '0' || text.at[i] > '9' :
-					text.at[i] != pattern[i])
+	for (size_t i = 0; i < text.length; i++) {
+		bool is_digit = text.at[i] >= '0' && text.at[i] <= '9';
+
+		if (pattern[i] == 'd' ? !is_digit : text.at[i] != pattern[i])
 			return false;
+	}
 	return true;
 }
 
@@ -66,6 +68,13 @@ static bool is_unknown(struct piece text)
 {
 	return !text.length || piece_is_any_case(text, "Unknown") ||
 	       piece_is_any_case(text, "None");
+}
+
+static bool is_possible(const struct clock *clock)
+{
+	return clock->month >= 1 && clock->month <= 12 && clock->day >= 1 &&
+	       clock->day <= days_in_month(clock->year, clock->month) && clock->hour <= 23 &&
+	       clock->minute <= 59 && clock->second <= 60;	/* 60: a leap second */
 }
 
 int record_time_parse(struct local_days *days, struct piece text, double *time)
@@ -87,9 +96,7 @@ int record_time_parse(struct local_days *days, struct piece text, double *time)
 		two_digits(text.at + 8), two_digits(text.at + 11), two_digits(text.at + 14),
 		two_digits(text.at + 17),
 	};
-	if (clock.month < 1 || clock.month > 12 || clock.day < 1 ||
-	    clock.day > days_in_month(clock.year, clock.month) || clock.hour > 23 ||
-	    clock.minute > 59 || clock.second > 60)
+	if (!is_possible(&clock))
 		return -1;
 	*time = (double)local_seconds(days, &clock);
 	return 0;

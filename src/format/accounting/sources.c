@@ -53,6 +53,7 @@ static const char *first_jobs(const struct sources *sources)
 	return sources->usage_name ? sources->usage_name : sources->jobs_name;
 }
 
+/* Drops the jobs of a tree's own database, now that other ones come. */
 static void drop_jobs_that_give_way(struct sources *sources)
 {
 	if (!sources->jobs_give_way)
@@ -159,6 +160,8 @@ static bool has_jobs_alone(const struct format *format, struct document *input)
 	return format->has_jobs_alone && format->has_jobs_alone(input);
 }
 
+/* Adds the content of a file by what its format can read: records of jobs alone, one of several
+ * files, usage alone; else a tree, jobs, or both. */
 static void add_content(struct sources *sources, const struct format *format,
 			struct document *input)
 {
@@ -233,13 +236,16 @@ static const struct fathom_policy *policy_of(const struct system_rule *rule,
 					     const struct site_policy *site)
 {
 	const struct conf_scope *scope = site->conf.scope;
-	const struct fathom_policy *policy =
-		scope && scope->policy ? scope->policy : conf_policy(&site->conf.fathom);
 	const char *standard = rule->standard ? rule->standard : site->sources->system;
+	const struct fathom_policy *policy = conf_policy(&site->conf.fathom);
 
-	if (rule->wanted || policy)
-		return rule->wanted ? rule->wanted : policy;
-	return standard ? fathom_policy_find(standard) : NULL;
+	if (rule->wanted)
+		return rule->wanted;
+	if (scope && scope->policy)
+		return scope->policy;
+	if (!policy && standard)
+		policy = fathom_policy_find(standard);
+	return policy;
 }
 
 /* Finds out whether records are added up as their own system does, whose policy is `own`. */
@@ -254,6 +260,7 @@ static void set_rule(struct system_rule *rule, const struct fathom_policy *own,
 		rule->change(own, &rule->settings, rule->options);
 }
 
+/* Finds out for each half-life how records are added up. */
 static void set_rules(struct sources *sources)
 {
 	const char *own = sources->records_format->policy;

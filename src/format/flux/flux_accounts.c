@@ -122,6 +122,7 @@ static void index_names(struct flux_accounts *accounts)
 	}
 }
 
+/* Puts a bank at the end of the list of those directly below its parent. */
 static void link_bank(struct flux_accounts *accounts, size_t at)
 {
 	size_t parent = parent_of(accounts, at);
@@ -136,6 +137,7 @@ static void link_bank(struct flux_accounts *accounts, size_t at)
 	above->last_bank = at;
 }
 
+/* Puts an association at the end of the list of those of its bank. */
 static void link_user(struct flux_accounts *accounts, size_t at)
 {
 	size_t bank = flux_accounts_find(
@@ -251,6 +253,7 @@ static void read_row(void *context, sqlite3_stmt *statement)
 	reader->add(reader->accounts, values);
 }
 
+/* Reads all rows of a table; a column that the release lacks has no value. */
 static void read_table(struct table_reader reader)
 {
 	static const char *const required[] = { "bank", "shares", NULL };

@@ -124,13 +124,14 @@ static char *unquote(char **at, const char *end)
 	char *from = *at, *to = *at, quote = 0;
 
 	for (; from < end && (quote || !strchr(" \t", *from)); from++) {
+		/* for a shell these stand for something in double quotes, but not in single ones */
+		bool is_special = quote != '\'' && strchr("$`", *from);
+
 		if (*from == quote)
 			quote = 0;
 		else if (!quote && (*from == '\'' || *from == '"'))
 			quote = *from;
-		else if (quote != '\'' && strchr("$`", *from))
-			return NULL;
-		else if (!quote && strchr("|&;<>()*?[]~#", *from))
+		else if (is_special || (!quote && strchr("|&;<>()*?[]~#", *from)))
 			return NULL;
 		else if (quote != '\'' && *from == '\\' && from + 1 < end)
 			*to++ = *++from;
@@ -141,6 +142,7 @@ static char *unquote(char **at, const char *end)
 	return quote ? NULL : to;
 }
 
+/* Splits a line into reader->word, as a shell does. */
 static void split(struct reader *reader, struct piece line)
 {
 	char *at = need_copy(line);
@@ -188,6 +190,7 @@ static int term_of(const struct command *command, struct piece name)
 	return -1;
 }
 
+/* Notes an option that is not kept, for a warning. */
 static void leave_out(struct reader *reader, const struct command *command, struct piece name)
 {
 	const char *text = need_print("%s%.*s of %s", name.length > 1 ? "--" : "-", PIECE(name),
@@ -231,6 +234,7 @@ static void read_option(struct reader *reader, const struct command *command, si
 		leave_out(reader, command, name);
 }
 
+/* Reads the operands and options of a command into reader->term. */
 static void read_terms(struct reader *reader, const struct command *command)
 {
 	size_t operands = 0;
@@ -523,6 +527,7 @@ static void check_node(const struct tree_writer *writer, size_t node)
 			 "both", name);
 }
 
+/* Writes the command that adds a node; the root is a bank without a parent. */
 static void put_line(struct tree_writer *writer, size_t node, size_t depth)
 {
 	const struct snapshot *snapshot = writer->snapshot;

@@ -39,6 +39,7 @@ static _Noreturn void wrong(struct reader *reader, int field, const char *right)
 		    right);
 }
 
+/* Reads the depth of a line in the tree, and checks that the line may stand there. */
 static size_t read_level(struct reader *reader, enum fathom_kind kind)
 {
 	struct indented_tree *tree = &reader->tree;

@@ -168,6 +168,7 @@ static void read_bank(void *context, sqlite3_stmt *statement)
 
 /* ---- which banks are in the tree --------------------------------------------------- */
 
+/* Notes the only active bank without a parent. */
 static void set_root(struct reader *reader, size_t at)
 {
 	const struct bank *bank = &reader->bank[at], *other;
@@ -183,6 +184,7 @@ static void set_root(struct reader *reader, size_t at)
 		 bank->row, bank->name.at, other->name.at, other->row);
 }
 
+/* Finds the bank above a bank. One that is not active is outside the tree. */
 static void link_bank(struct reader *reader, size_t at)
 {
 	struct bank *bank = &reader->bank[at];
@@ -271,6 +273,7 @@ static bool is_last_row(const struct tree_builder *builder, int64_t parent_id, s
 	       piece_is(name, builder->text + builder->name[last]);
 }
 
+/* Adds an association to the tree. at: its row of the table; row: has shares and usage. */
 static void add_user(struct reader *reader, int64_t at, const struct bank *bank, struct piece name,
 		     struct fathom_row *row)
 {
@@ -288,6 +291,7 @@ static void add_user(struct reader *reader, int64_t at, const struct bank *bank,
 	add(reader, ASSOCIATIONS, at, row, name);
 }
 
+/* Reads an association, unless it or a bank above it is not active. */
 static void read_user(void *context, sqlite3_stmt *statement)
 {
 	struct reader *reader = context;

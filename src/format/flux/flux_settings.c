@@ -147,6 +147,7 @@ static bool has_table(const struct reader *reader, const struct table *table)
 	return has;
 }
 
+/* Reads the settings of all tables that the database has. */
 static void read_tables(struct reader *reader)
 {
 	static const struct table tables[] = {

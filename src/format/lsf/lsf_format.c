@@ -152,6 +152,7 @@ static bool has_groups(const struct lsf_conf *conf)
 	return lsf_conf_next(conf, &lsf_user_group, &i);
 }
 
+/* Chooses the scope of --scope, else the only one; without scopes, the tree of the user groups. */
 static void choose_scope(struct lsf_parts *parts, const char *name)
 {
 	const struct lsf_scopes *scopes = &parts->scopes;

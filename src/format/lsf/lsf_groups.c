@@ -285,6 +285,8 @@ static void check_members(const struct lsf_groups *groups, const struct lsf_entr
 	}
 }
 
+/* Adds the group of an entry to groups->groups, with its members and shares as fathom.conf has
+ * them: without '~', and without users who are not known. */
 static void add_group(struct lsf_groups *groups, const struct lsf_entry *entry)
 {
 	const char *members = lsf_entry_value(entry, "GROUP_MEMBER");

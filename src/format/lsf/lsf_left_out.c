@@ -77,7 +77,8 @@ static void list_names(const struct lsf_conf *conf, size_t first, struct numbere
 	}
 }
 
-/* Appends "KIND A, B and 3 more" to a remark. */
+/* Appends "KIND A, B and 3 more" to a remark: at least one name, and so many as there is room
+ * for. */
 static void say_list(struct document *input, const char *heading, const struct numbered_names *list)
 {
 	size_t used = strlen(input->remark), shown = 0;

@@ -79,6 +79,7 @@ static void enter_slave(struct maker *maker, const struct lsf_entry *master, str
 	need_put(maker->masters, slave, index_of(maker, master));
 }
 
+/* Enters the queues of a cross-queue set under its master. */
 static void enter_set(struct maker *maker, const struct lsf_entry *master)
 {
 	const char *name = lsf_entry_value(master, "QUEUE_NAME");
@@ -112,6 +113,7 @@ static size_t master_of(const struct maker *maker, const struct lsf_entry *queue
 	return master == NAME_INDEX_NONE ? index_of(maker, queue) : master;
 }
 
+/* Checks that a queue has both keys of a pool or none, and is in no set then. */
 static void check_pool(struct maker *maker, const struct lsf_entry *queue)
 {
 	bool in_set = name_index_get(maker->masters, piece_of(lsf_entry_value(
@@ -153,6 +155,7 @@ static void add_queues(struct maker *maker)
 	}
 }
 
+/* Lists host partitions, which a cluster has instead of fair-share queues. */
 static void add_host_partitions(struct maker *maker)
 {
 	size_t queues = maker->scopes->count, i = 0;

@@ -238,6 +238,7 @@ static int64_t read_id(const struct reader *reader, struct piece text)
 	return (int64_t)whole;
 }
 
+/* Reads the record of a job's end. attributes: what the line says behind the job's id. */
 static void read_end(struct reader *reader, struct accounting *accounting, struct piece id,
 		     struct piece attributes)
 {
@@ -262,14 +263,19 @@ static void read_end(struct reader *reader, struct accounting *accounting, struc
 	accounting_add(accounting, &job);
 }
 
+/* Returns whether a line begins with a date. */
 static bool has_date(struct piece line)
 {
 	static const char pattern[] = DATE;
 
-	for (size_t i = 0; i < sizeof(pattern) - 1; i++)
-		if (i >= line.length || (pattern[i] == 'd' ? line.at[i] < '0' || line.at[i] > '9' :
-							     line.at[i] != pattern[i]))
+	if (line.length < sizeof(pattern) - 1)
+		return false;
+	for (size_t i = 0; i < sizeof(pattern) - 1; i++) {
+		bool is_digit = line.at[i] >= '0' && line.at[i] <= '9';
+
+		if (pattern[i] == 'd' ? !is_digit : line.at[i] != pattern[i])
 			return false;
+	}
 	return true;
 }
 

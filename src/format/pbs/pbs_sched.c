@@ -46,7 +46,8 @@ struct option {
 
 /* ---- lines ---------------------------------------------------------------------------------- */
 
-/* Cuts the next word, or text in quotes, from the line. Words also end at `end`. */
+/* Cuts the next word, or text in quotes, from the line, with the blank or quote behind it. end:
+ * where words end, too, and there are no quotes; '\0': nowhere else. */
 static struct piece cut_word(struct piece *line, char end)
 {
 	const char *at = line->at, *stop = at + line->length, *begin;
@@ -70,6 +71,7 @@ static struct piece cut_word(struct piece *line, char end)
 	return word;
 }
 
+/* Splits "NAME: VALUE PRIME". */
 static struct entry split_entry(struct piece line)
 {
 	struct entry entry = { .name = cut_word(&line, ':') };

@@ -96,14 +96,15 @@ static size_t job_id_length(struct piece line)
 
 		return end ? (size_t)(end - line.at) + 1 : 0;
 	}
-	while (at && at + 1 < line.length && strchr("_+.", line.at[at]) && line.at[at] &&
+	/* a task, a component, a step: a sign and a word each */
+	while (at && at + 1 < line.length && line.at[at] && strchr("_+.", line.at[at]) &&
 	       is_word(line.at[at + 1]))
 		for (at++; at < line.length && is_word(line.at[at]);)
 			at++;
 	return at;
 }
 
-/* A header has the field JobID. */
+/* Returns whether a line is a header: it has the field JobID or JobIDRaw. */
 static bool is_header(struct piece line)
 {
 	static const char name[] = "JobID";

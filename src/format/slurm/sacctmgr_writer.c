@@ -49,6 +49,7 @@ static const char *refused_at(const void *context, size_t i)
 	return i < refused->count && i < MOST_REFUSED ? refused->name[i] : NULL;
 }
 
+/* Refuses names that sacctmgr cannot have, and tells the first ones. */
 static void check_names(const struct tree_writer *writer)
 {
 	struct refused refused = { .count = 0 };

@@ -117,6 +117,7 @@ static void write_small(struct snapshot *snapshot, size_t node)
 			*at += 'a' - 'A';
 }
 
+/* Changes names to what Slurm keeps of them. accounts_alone: users are accounts, too. */
 static void fit_names(struct move *move, bool accounts_alone)
 {
 	const struct fathom_tree *tree = move->snapshot->tree;
@@ -321,6 +322,7 @@ static void put_scope_users(struct move *move)
 	move->snapshot = of_scope;
 }
 
+/* Writes the associations, and what of the tree goes into fathom.conf, by the policy's entities. */
 static void put_tree(struct move *move)
 {
 	static void (*const put[])(struct move *move) = {

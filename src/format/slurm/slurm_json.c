@@ -107,6 +107,14 @@ static size_t find_name(const char *key, const char *const *names)
 	return SIZE_MAX;
 }
 
+/* Returns whether the text in quotes at `at` is a key. */
+static bool is_key(const char *at)
+{
+	const char *behind = after_quotes(at);
+
+	return behind && behind[strspn(behind, BLANK)] == ':';
+}
+
 size_t slurm_json_top(const struct document *input, const char *const *names)
 {
 	const char *at = input->text + document_mark(input);
@@ -116,12 +124,11 @@ size_t slurm_json_top(const struct document *input, const char *const *names)
 	if (*at != '{')
 		return SIZE_MAX;
 	while (at && *at) {
-		if (*at == '"' && depth == 1) {
-			const char *key = at + 1, *behind = after_quotes(at);
-			size_t found = find_name(key, names);
-			bool is_key = behind && behind[strspn(behind, BLANK)] == ':';
+		if (*at == '"' && depth == 1 && is_key(at)) {
+			size_t found = find_name(at + 1, names);
 
-			if (is_key && (found != SIZE_MAX || !strncmp(key, "format\"", 7)))
+			/* a document of fathom's own has none of the names */
+			if (found != SIZE_MAX || !strncmp(at + 1, "format\"", 7))
 				return found;
 		}
 		depth += *at == '{' || *at == '[';

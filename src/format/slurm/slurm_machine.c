@@ -149,6 +149,7 @@ static void order_groups(struct reader *reader)
 
 /* ---- groups of partitions ------------------------------------------------------------------ */
 
+/* Gives a partition the groups that has[] names, in their order. */
 static void take_groups(const struct slurm_machine *machine, struct slurm_partition *partition,
 			const bool *has)
 {
@@ -162,6 +163,7 @@ static void take_groups(const struct slurm_machine *machine, struct slurm_partit
 	}
 }
 
+/* Finds the groups of a partition, and the first class of its nodes. line: with Nodes=. */
 static void find_groups(struct reader *reader, size_t line, struct slurm_partition *partition)
 {
 	size_t count, *node = slurm_nodes_of_partition(&reader->nodes, line, &count);
@@ -209,6 +211,7 @@ static void add_partitions(struct reader *reader)
 	}
 }
 
+/* Finds the groups of all partitions, and adds up the machine. */
 static void find_all_groups(struct reader *reader)
 {
 	struct slurm_machine *machine = &reader->machine;

@@ -26,6 +26,7 @@ static struct described_partition *partition_named(struct slurm_partitions *part
 	return &partitions->at[partitions->count - 1];
 }
 
+/* Sets a time in seconds, unless the line does not give it; 0: unlimited. */
 static void read_time(const struct slurm_conf *slurm, size_t line, const char *key, double *seconds)
 {
 	const struct slurm_pair *pair = slurm_line_pair(slurm, line, key);
@@ -67,6 +68,7 @@ static void read_words(const struct slurm_conf *slurm, size_t line,
 		partition->nodes_line = line;
 }
 
+/* Sets what a line says of a partition; a later line goes before an earlier one. */
 static void read_keys(const struct slurm_conf *slurm, size_t line,
 		      struct described_partition *partition)
 {

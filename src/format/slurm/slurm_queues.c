@@ -41,9 +41,10 @@ static char *append_groups(char *end, const char *list, bool is_first)
 	return end;
 }
 
+/* Returns the list, or "" for one that lets all in. */
 static const char *named(const char *list)
 {
-	return list && *list && strcasecmp(list, "ALL") ? list : NULL;
+	return list && strcasecmp(list, "ALL") ? list : "";
 }
 
 const char *slurm_queue_users(const char *accounts, const char *groups)
@@ -52,12 +53,12 @@ const char *slurm_queue_users(const char *accounts, const char *groups)
 
 	accounts = named(accounts);
 	groups = named(groups);
-	if (!accounts && !groups)
+	if (!*accounts && !*groups)
 		return ALL_USERS;
-	text = need_object(2 * (strlen(accounts ? accounts : "") +
-				strlen(groups ? groups : "")) + 8);
-	end = append_groups(text, accounts ? accounts : "", true);
-	append_groups(end, groups ? groups : "", end == text);
+	/* a name with its comma becomes a blank, the name, and a slash */
+	text = need_object(2 * (strlen(accounts) + strlen(groups)) + 8);
+	end = append_groups(text, accounts, true);
+	append_groups(end, groups, end == text);
 	return text;
 }
 

@@ -45,6 +45,7 @@ static size_t scope_of(const struct fathom_conf *conf, const char *host)
 	return i;
 }
 
+/* Divides the nodes of a partition's line among scopes; one that fathom.conf names stays whole. */
 static struct division divide(const struct site_line *line, const struct fathom_conf *conf)
 {
 	struct division division = { line, find_pair(line, "Nodes"), NULL, 0 };
@@ -74,12 +75,14 @@ static struct site_line line_of(const struct division *division, const char *nam
 	for (size_t i = 0; i < division->line->count; i++) {
 		const struct site_pair *pair = &division->line->pair[i];
 
-		site_line_add(&line, pair->key, !i ? name : pair == division->nodes ? nodes
-								: pair->value, pair->origin);
+		const char *value = pair == division->nodes ? nodes : pair->value;
+
+		site_line_add(&line, pair->key, i == 0 ? name : value, pair->origin);
 	}
 	return line;
 }
 
+/* Adds a line for each part of a partition, and a warning. */
 static void split(struct site_lines *to, const struct division *division,
 		  struct site_settings *settings, const struct fathom_conf *conf)
 {

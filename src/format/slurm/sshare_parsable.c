@@ -147,6 +147,8 @@ static void set_printed_factors(const struct reader *reader, struct snapshot *sn
 
 /* ---- the depth of a line ------------------------------------------------------------ */
 
+/* Checks that a line may stand at this depth, behind the lines before it. account: as the line
+ * names it. */
 static void check_depth(struct reader *reader, size_t depth, struct piece account,
 			const struct fathom_row *row)
 {
@@ -172,6 +174,7 @@ static void check_depth(struct reader *reader, size_t depth, struct piece accoun
 
 /* ---- an association ------------------------------------------------------------- */
 
+/* Returns the field of a column; without the column it is empty. */
 static struct piece field_of(const struct reader *reader, const struct piece *fields, int column)
 {
 	size_t field = reader->field_of[column];
@@ -188,18 +191,27 @@ static void check_cluster(struct reader *reader, struct piece cluster)
 		      "for one cluster");
 }
 
+/* Cuts the spaces before an account off, and returns how many there were: its depth. */
+static size_t cut_depth(struct piece *account)
+{
+	size_t depth = 0;
+
+	while (depth < account->length && account->at[depth] == ' ')
+		depth++;
+	piece_cut(account, depth);
+	return depth;
+}
+
+/* Adds the association of a line to the tree. The first one is the root. */
 static void read_association(struct reader *reader, const struct piece *fields)
 {
 	struct piece account = field_of(reader, fields, ACCOUNT);
 	struct piece user = field_of(reader, fields, USER);
 	struct piece partition = field_of(reader, fields, PARTITION);
 	struct fathom_row row = { .kind = user.length ? FATHOM_USER : FATHOM_ACCOUNT };
-	size_t depth = 0;
+	size_t depth = cut_depth(&account);
 	double usage;
 
-	while (depth < account.length && account.at[depth] == ' ')
-		depth++;
-	piece_cut(&account, depth);
 	row.id = (int64_t)reader->tree.builder.count + 1;
 	row.is_root = !reader->tree.builder.count;
 	if (!account.length)

@@ -215,6 +215,7 @@ static void skip_between(struct conf_renaming *conf)
 	}
 }
 
+/* Takes the value at conf->at, with or without quotes, and moves on behind it. */
 static struct piece take_value(struct conf_renaming *conf)
 {
 	bool quoted = *conf->at == '"';
@@ -242,21 +243,29 @@ static const char *expand(const char *text)
 	return finish(out, &names);
 }
 
+/* Returns what a pair gets in place of its value; NULL: the pair is left out. key: NULL if its
+ * value has no names. */
+static const char *rename_value(struct conf_renaming *conf, const struct name_key *key,
+				struct piece value)
+{
+	const char *given;
+
+	if (key && key->is_path)
+		return key->path;
+	given = need_copy(value);
+	if (!key)
+		return given;
+	if (key->kind == NAME_HOST)
+		given = expand(given);
+	return anonymous_text(conf->names, key->kind, given, key->between);
+}
+
 static void put_pair(struct conf_renaming *conf, struct piece word, struct piece value)
 {
-	const struct name_key *key = find_key(word);
-	const char *new;
+	const char *new = rename_value(conf, find_key(word), value);
 
-	if (key && key->is_path && !key->path)
+	if (!new)
 		return;
-	if (key && key->is_path)
-		new = key->path;
-	else
-		new = need_copy(value);
-	if (key && key->kind == NAME_HOST)
-		new = expand(new);
-	if (key && !key->is_path)
-		new = anonymous_text(conf->names, key->kind, new, key->between);
 	fprintf(conf->out, strpbrk(new, BLANKS "#") ? "%s%.*s=\"%s\"" : "%s%.*s=%s",
 		conf->is_within ? " " : "", (int)word.length, word.at, new);
 	conf->is_within = true;

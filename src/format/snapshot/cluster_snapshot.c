@@ -33,13 +33,14 @@ static const char *make_text(struct json_reader *json, const struct parsed *obje
 	char *text;
 	size_t length;
 	FILE *out = need_made(open_memstream(&text, &length));
-	const char *key, *wrong = NULL;
+	const char *key, *wrong = NULL;		/* wrong: the first key whose value has no text */
 	const struct parsed *value;
 
 	parsed_for_each_key(object, key, value) {
 		const char *of = json_value_text(value);
 
-		wrong = of || wrong ? wrong : key;
+		if (!of && !wrong)
+			wrong = key;
 		fprintf(out, parsed_is(value, PARSED_TEXT) ? "%s=\"%s\"\n" : "%s=%s\n", key,
 			of ? of : "");
 	}

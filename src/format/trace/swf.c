@@ -210,6 +210,7 @@ static int64_t read_id(const struct reader *reader)
 	return (int64_t)reader->value[JOB];
 }
 
+/* Adds the job of the line whose numbers have been read. */
 static void read_job(struct reader *reader, struct accounting *accounting)
 {
 	double submit = reader->unix_start + known(reader, SUBMIT);

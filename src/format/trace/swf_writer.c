@@ -99,6 +99,7 @@ static void put_names(FILE *out, const struct swf_names *names)
 
 /* ---- jobs --------------------------------------------------------------------------- */
 
+/* Returns the status that the format has for a state: 0 for one in which a job has failed. */
 static double status_of(const struct job *job)
 {
 	static const struct { const char *state; double status; } statuses[] = {
@@ -119,27 +120,30 @@ static double known(double value)
 	return value > 0 ? value : UNKNOWN;
 }
 
+/* Writes the line of a job: its number, and the 17 other fields of the format. */
 static void put_job(const struct swf_writer *writer, const struct job *job)
 {
 	const struct jobs *jobs = writer->jobs;
-	bool has_run = job->start_time > 0;
+	bool has_run = job->start_time > 0, has_submit = job->submit_time > 0;
+	double wait = fmax(job->start_time - job->submit_time, 0);
 	const char *partition = partition_of(jobs, job);
 	bool is_queue = partition && !isnan(number_within(&writer->queues, partition));
 	const double field[] = {
-		job->submit_time > 0 ? job->submit_time - writer->start : UNKNOWN,
-		has_run && job->submit_time > 0
-			? fmax(job->start_time - job->submit_time, 0) : UNKNOWN,
+		has_submit ? job->submit_time - writer->start : UNKNOWN,
+		has_run && has_submit ? wait : UNKNOWN,
 		has_run ? job->elapsed : UNKNOWN,
 		has_run ? known(job->cpus) : UNKNOWN,
-		UNKNOWN, UNKNOWN,
+		UNKNOWN, UNKNOWN,	/* CPU time and memory used */
 		has_run ? UNKNOWN : known(job->cpus),
 		known(job->time_limit * 60),
-		UNKNOWN, status_of(job),
+		UNKNOWN,		/* requested memory */
+		status_of(job),
 		number_of(&writer->users, jobs_text(jobs, job->user)),
 		number_of(&writer->groups, group_of(jobs, job)),
-		UNKNOWN, is_queue ? number_within(&writer->queues, partition) : UNKNOWN,
+		UNKNOWN,		/* executable */
+		is_queue ? number_within(&writer->queues, partition) : UNKNOWN,
 		is_queue ? UNKNOWN : number_of(&writer->partitions, partition),
-		UNKNOWN, UNKNOWN,
+		UNKNOWN, UNKNOWN,	/* the job before, and the time since then */
 	};
 
 	fprintf(writer->out, "%" PRId64, job->id);

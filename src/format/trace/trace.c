@@ -199,11 +199,29 @@ static uint32_t note_request(struct trace *trace, const struct accounted_job *jo
 	return (uint32_t)number;
 }
 
+/* Hands the job of a record to reading->take. partition: its number; that behind the last one: it
+ * is not known. */
+static void take_job(struct reading *reading, const struct accounted_job *job,
+		     struct document *input, size_t partition)
+{
+	struct trace *trace = reading->trace;
+	struct trace_job taken = trace_job_of(
+		reading, job, accounted_usage_find(&trace->associations, input, job), partition);
+
+	trace->epoch = epoch_of(job);
+	if (trace->site && !trace->is_second && partition == trace->site->count)
+		trace->without_partition++;
+	if (trace->wants_requests)
+		taken.request = note_request(trace, job);
+	reading->take(&taken, reading->context);
+}
+
+/* Takes a record, or counts why it is skipped; the second time that the file is read, nothing is
+ * counted again. */
 static void take_record(const struct accounted_job *job, struct document *input, void *context)
 {
 	struct reading *reading = context;
 	struct trace *trace = reading->trace;
-	struct trace_job taken;
 	enum trace_skip reason;
 	size_t partition = 0;
 
@@ -211,19 +229,10 @@ static void take_record(const struct accounted_job *job, struct document *input,
 	reason = reason_to_skip(trace, job);
 	if (reason == TRACE_TAKEN)
 		reason = find_partition(reading, job, &partition);
-	if (reason == TRACE_TAKEN) {
-		taken = trace_job_of(reading, job,
-				     accounted_usage_find(&trace->associations, input, job),
-				     partition);
-		trace->epoch = epoch_of(job);
-		trace->without_partition += trace->site && !trace->is_second &&
-					    partition == trace->site->count;
-		if (trace->wants_requests)
-			taken.request = note_request(trace, job);
-		reading->take(&taken, reading->context);
-	} else if (!trace->is_second) {	/* a pending array has one record */
+	if (reason == TRACE_TAKEN)
+		take_job(reading, job, input, partition);
+	else if (!trace->is_second)	/* a pending array has one record */
 		trace->skipped[reason] += job->array_tasks > 1 ? (size_t)job->array_tasks : 1;
-	}
 }
 
 /* ---- the first time ------------------------------------------------------------------------ */
@@ -241,17 +250,20 @@ static bool must_keep(const struct trace *trace)
 	return trace->must_sort || isinf(trace->cpus) || !strcmp(trace->input.name, "-");
 }
 
+/* Notes what the first reading has to find out of a job, and keeps the job as long as they are not
+ * too many. */
 static void survey_job(const struct trace_job *job, void *context)
 {
 	struct trace *trace = context;
+	bool is_first = !trace->jobs;
 
-	trace->out_of_order += trace->jobs && job->submit < trace->last_submit;
-	trace->must_sort |= trace->jobs && job->eligible < trace->last_eligible;
+	trace->out_of_order += !is_first && job->submit < trace->last_submit;
+	trace->must_sort |= !is_first && job->eligible < trace->last_eligible;
 	trace->eligible_later += job->eligible > job->submit;
 	trace->with_cpu_time += job->cpu_use != 0;
 	trace->last_submit = job->submit;
 	trace->last_eligible = job->eligible;
-	trace->first_submit = trace->jobs ? fmin(trace->first_submit, job->submit) : job->submit;
+	trace->first_submit = is_first ? job->submit : fmin(trace->first_submit, job->submit);
 	if (trace->is_kept && trace->jobs == MOST_KEPT && !must_keep(trace))
 		drop_jobs(trace);
 	if (trace->is_kept)
