@@ -51,7 +51,8 @@ static double charge_of_sums(const struct evaluated_tree *tree, const struct fat
 								     : FATHOM_SUM_CPU_TIME];
 }
 
-/* Returns what the policy charges for a run at its end. busy, half_life: as for sums_of(). */
+/* Returns what a policy with sums charges for a run at its end; 0 for one that charges billing.
+ * busy, half_life: as for sums_of(). */
 static double charge_of(const struct evaluated_tree *tree, const struct explained_would *would,
 			double busy, double half_life)
 {

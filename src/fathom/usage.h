@@ -85,7 +85,7 @@ struct fathom_run_id {
 	uint32_t association;
 	uint32_t account;		/* id of its account's association, which gets the
 					 * charge if the association is deleted */
-	uint32_t qos, partition_qos;	/* 0: none */
+	uint32_t qos, partition_qos;	/* 0: none; they differ, as each is charged */
 	uint32_t leaf;			/* key of the leaf at which it counts, where a tree has
 					 * several for its association; 0: none, or not known */
 	uint32_t array;			/* job array that it is a task of; 0: none */

@@ -473,7 +473,7 @@ static void evaluate_row(struct job_batch *batch, size_t index)
 void job_list_add_weighted_tres(struct jobs *jobs)
 {
 	for (size_t i = 0; i < jobs->settings.tres_count; i++)
-		jobs_find_tres(jobs, jobs->settings.tres[i].name);
+		jobs_find_tres(jobs, jobs->settings.tres[i].name);	/* which adds it */
 }
 
 /* Returns why a job waits, a clause; NULL: its priority alone matters, it is not known, or fathom

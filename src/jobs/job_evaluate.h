@@ -8,8 +8,8 @@
 
 /* ---- jobs of files ----------------------------------------------------------------------- */
 
-/* Adds TRES to the jobs that have a weight but occur in no job and no partition. Lists that were
- * evaluated before must not be used afterwards, as their names may have moved. */
+/* Adds those TRES to the jobs' that have a weight but occur in no job and no partition. Lists that
+ * were evaluated before must not be used afterwards, as their names may have moved. */
 void job_list_add_weighted_tres(struct jobs *jobs);
 /*
  * Makes a row for each job and partition, by the scope of the partition. If the priority depends

@@ -166,8 +166,11 @@ static void read_all_figures(struct live *live, const struct live_answer *answer
 {
 	bool is_fathom = live_conf_is_fathom(slurm);
 	struct fathom_conf conf = conf_of(live, slurm, is_fathom);
+	double dampening_factor;
 
-	live_answer_figures(live, answer, slurm, read_policies(live, slurm, &conf));
+	/* figures are those of the policies */
+	dampening_factor = read_policies(live, slurm, &conf);
+	live_answer_figures(live, answer, slurm, dampening_factor);
 	live->has_formula = conf.given[CONF_FORMULA];
 	live->half_life = conf_value(&conf, CONF_HALF_LIFE, slurm->priority_decay_hl);
 	read_figures_file(live, slurm, &conf);

@@ -116,6 +116,7 @@ void charge_book_take_usage(struct charge_book *book, const struct fathom_tree *
 {
 	for (size_t node = 0; node < book->nodes; node++)
 		book->value[node] = fathom_tree_own_usage(tree, node);
+	/* a tree's usage is in the unit of the policy that it was made for */
 	if (book->stepped)
 		memcpy(book->stepped, book->value, book->nodes * sizeof(*book->value));
 	if (book->sums)

@@ -114,17 +114,18 @@ static double count_of(const struct replay_rules *rules, const struct fathom_job
 	return job->tres && tres < rules->priority->tres_count ? (double)job->tres[tres] : 0;
 }
 
-/* Sets the values of TRES and of the policy's columns. */
+/* Sets the values of TRES and of the policy's columns. node: the job's in the main tree, as columns
+ * are of that. rules: of the policy in force. */
 static void fill_extras(const struct job_order *order, const struct replay_rules *rules,
 			const struct fathom_job *job, uint32_t node)
 {
-	size_t tres = rules->priority->tres_count;
+	size_t tres_count = rules->priority->tres_count;
 	double *extra = rules->job_formula->extra;
 
-	for (size_t i = 0; i < tres; i++)
+	for (size_t i = 0; i < tres_count; i++)
 		extra[i] = count_of(rules, job, i);
 	for (size_t i = 0; i < fathom_policy_column_count(rules->policy); i++)
-		extra[tres + i] = fathom_result_column(order->columns->result, i)[node];
+		extra[tres_count + i] = fathom_result_column(order->columns->result, i)[node];
 }
 
 /* Returns the priority of a job by the formula. Jobs of a trace have no nice value, no site factor

@@ -3,11 +3,11 @@
  * Adds up charges: for each node of a tree, and for each QOS. Example, charges of
  * 60 to ada, 30 to bob, and 5 to an account's own association:
  *
- *	node		total	own
- *	root		95	-
- *	  physics	95	5
- *	    ada		60	60
- *	    bob		30	30
+ *	node		own
+ *	root		-
+ *	  physics	5
+ *	    ada		60
+ *	    bob		30
  */
 #include "core/id_index.h"
 #include "fathom.h"

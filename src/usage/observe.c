@@ -166,7 +166,8 @@ static void begin_run(struct ledger_entry *entry, const struct fathom_observed_j
 }
 
 /* Ends a run whose end was not reported, and charges it up to `end` by what the ledger has recorded
- * of it. -1: out of memory. */
+ * of it: nothing if that is stale, as the rate is not known then. slurmctld has forgotten the run,
+ * and no seconds are reserved for it. -1: out of memory. */
 static int charge_lost_run(struct fathom_ledger *ledger, struct ledger_entry *entry, double end,
 			   struct fathom_charges *charges)
 {

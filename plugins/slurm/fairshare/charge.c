@@ -202,15 +202,15 @@ static void charge_late(struct fairshare *fairshare, struct taken *taken)
 	size_t count = taken->charges ? fathom_charges_count(taken->charges) : 0, added = 0;
 
 	if (count && !fairshare_knows(fairshare, taken->charges))
-		fairshare_read_tree(fairshare, NULL);
+		fairshare_read_tree(fairshare, NULL);	/* if it fails, accounts are charged */
 	if (count)
 		make_columns(fairshare);
 	for (size_t i = 0; i < taken->cleared_count; i++) {
 		const struct cleared *cleared = &taken->cleared[i];
 
-		add_one_by_one(fairshare, taken->charges, added, cleared->charges);
+		add_one_by_one(fairshare, taken->charges, added, cleared->charges_before);
 		clear(fairshare, cleared->association);
-		added = cleared->charges;
+		added = cleared->charges_before;
 	}
 	add_one_by_one(fairshare, taken->charges, added, count);
 	fathom_charges_destroy(taken->charges);

@@ -30,7 +30,7 @@
 /* An association whose usage somebody has set to 0, which a job's end has found. */
 struct cleared {
 	uint32_t association;
-	size_t charges;		/* late charges that came before it */
+	size_t charges_before;	/* late charges that came before it */
 };
 
 /*

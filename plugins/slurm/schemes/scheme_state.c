@@ -80,7 +80,7 @@ static void forget(struct schemes *schemes)
 	shared_release(schemes->settings);
 }
 
-/* Takes the schemes of other settings over. Returns false if out of memory; nothing has changed
+/* Goes on with the schemes of other settings. Returns false if out of memory; nothing has changed
  * then. */
 static bool begin(struct schemes *schemes, const struct settings *settings)
 {

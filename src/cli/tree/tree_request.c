@@ -417,7 +417,7 @@ void tree_request_read_input(const struct tree_request *request, struct document
 static void warn_of_cluster(const struct tree_request *request, const struct live *live)
 {
 	if (request->scope && !live->has_file)
-		return;		/* show() says it */
+		return;		/* refuse_scope() tells the remark */
 	if (live->remark)
 		remark("%s", live->remark);
 	if (!live->whole && candidates_given(&request->how.candidates))

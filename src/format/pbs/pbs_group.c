@@ -208,7 +208,7 @@ static void check_unique_name(struct tree_writer *writer, size_t node, struct pi
 	need_put(group->nodes, name, node);
 }
 
-/* Writes the line of a node. The root and the group "unknown" have none. */
+/* Writes the line of a node. The root and the group "unknown" have none, but use up a number. */
 static void put_entry(struct tree_writer *writer, size_t node, size_t depth)
 {
 	const struct snapshot *snapshot = writer->snapshot;

@@ -229,7 +229,7 @@ void swf_write(FILE *out, const struct jobs *jobs)
 		put_job(&writer, writer.job[i]);
 }
 
-/* ---- what a trace does not have ------------------------------------------------------- */
+/* ---- what a trace does not have: does a job lose it? ------------------------------------ */
 
 static bool has_eligible_time(const struct jobs *jobs, const struct job *job)
 {
@@ -243,7 +243,7 @@ static bool has_qos(const struct jobs *jobs, const struct job *job)
 	return job->qos_name != JOBS_NONE;
 }
 
-static bool has_partitions(const struct jobs *jobs, const struct job *job)
+static bool has_more_partitions(const struct jobs *jobs, const struct job *job)
 {
 	(void)jobs;
 	return job->requested_count > 1;
@@ -292,7 +292,7 @@ static const struct {
 } details[] = {
 	{ "when %zu job%s became eligible, later than submitted", has_eligible_time },
 	{ "the QOS of %zu job%s", has_qos },
-	{ "partitions but the first of %zu job%s", has_partitions },
+	{ "partitions but the first of %zu job%s", has_more_partitions },
 	{ "nodes, memory and other TRES of %zu job%s", has_tres },
 	{ "nice, holds and set priorities of %zu job%s", has_order },
 	{ "comments of %zu job%s", has_comment },
