@@ -256,7 +256,7 @@ static struct own_usage *copy_own(const struct fairshare *fairshare)
 	size_t count = fairshare->associations.node_count;
 	struct own_usage *own = NULL;
 
-	if (fairshare->has_rows && settings_are_global(schemes_settings(fairshare->schemes)))
+	if (fairshare->has_rows && settings_write_own_usage(schemes_settings(fairshare->schemes)))
 		own = shared_create(sizeof(*own) + count * sizeof(*own->of), free);
 	for (size_t node = 0; own && node < count; node++)
 		own->of[node] = fathom_tree_own_usage(fairshare->associations.tree, node);

@@ -22,7 +22,7 @@ bool associations_exist(void)
 	return assoc_mgr_root_assoc && assoc_mgr_root_assoc->usage && assoc_mgr_assoc_list;
 }
 
-static uint32_t parent_id_of(const slurmdb_assoc_rec_t *record)
+uint32_t associations_parent_id(const slurmdb_assoc_rec_t *record)
 {
 	const slurmdb_assoc_rec_t *parent = record->usage->parent_assoc_ptr;
 
@@ -67,7 +67,7 @@ static struct fathom_row row_of(const slurmdb_assoc_rec_t *record,
 {
 	return (struct fathom_row){
 		.id = record->id,
-		.parent_id = parent_id_of(record),
+		.parent_id = associations_parent_id(record),
 		.is_root = record == assoc_mgr_root_assoc,
 		.kind = record->user ? FATHOM_USER : FATHOM_ACCOUNT,
 		.raw_shares = seen->raw_shares,
@@ -286,7 +286,7 @@ static bool has_same_parent(const struct associations *associations,
 {
 	return !node || fathom_tree_id(associations->tree,
 				       fathom_tree_parent(associations->tree, node)) ==
-				parent_id_of(record);
+				associations_parent_id(record);
 }
 
 /* Returns whether there is own usage. Where billing is free, wall time tells. */

@@ -38,6 +38,8 @@ struct associations {
 bool associations_exist(void);
 /* Returns the record with this id; NULL: it is gone. */
 slurmdb_assoc_rec_t *associations_record(uint32_t id);
+/* Returns the id of the account that a record is below. */
+uint32_t associations_parent_id(const slurmdb_assoc_rec_t *record);
 
 /* A stage of a walk: prefetches the fields of a record that a pass reads and writes. */
 static inline void associations_fetch(void *item, size_t at, void *context)

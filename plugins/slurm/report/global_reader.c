@@ -16,14 +16,12 @@ struct global_reader {
 	/* for the thread, while a read is under way */
 	struct results *results;	/* not once abandoned */
 	struct evaluation *evaluation;	/* with the settings of the pass */
-	struct snapshot names;		/* of its associations; without a tree */
 	struct global_sources sources;
 	struct global_usage *fresh;	/* as read; or NULL */
 };
 
-static void clear_copy(struct global_reader *reader)
+static void forget_evaluation(struct global_reader *reader)
 {
-	snapshot_clear(&reader->names);
 	shared_release(reader->evaluation);
 	reader->evaluation = NULL;
 }
@@ -32,7 +30,7 @@ static void destroy(void *context)
 {
 	struct global_reader *reader = context;
 
-	clear_copy(reader);
+	forget_evaluation(reader);
 	shared_release(reader->fresh);
 	global_sources_clear(&reader->sources);
 	background_clear(&reader->background);
@@ -43,9 +41,9 @@ static void read_sources(void *context)
 {
 	struct global_reader *reader = context;
 
-	reader->fresh = global_sources_read(&reader->sources, reader->evaluation, &reader->names,
+	reader->fresh = global_sources_read(&reader->sources, reader->evaluation,
 					    &reader->background);
-	clear_copy(reader);
+	forget_evaluation(reader);
 }
 
 /* Logs a problem once, until another one or a success follows. The caller holds the lock. */
@@ -100,17 +98,15 @@ void global_reader_start(struct global_reader *reader, const struct settings *se
 		return;
 	reader->results = results;
 	reader->evaluation = published_get(&results->evaluation);
-	if (!reader->evaluation || reader->evaluation->settings != settings ||
-	    !association_names_read(&reader->names, reader->evaluation->map,
-				    fathom_tree_count(reader->evaluation->scheme->tree))) {
-		clear_copy(reader);
+	if (!reader->evaluation || reader->evaluation->settings != settings) {
+		forget_evaluation(reader);
 		return;
 	}
 	problem = background_begin(&reader->background);
 	if (!problem)
 		return;
 	log_problem(reader, problem);
-	clear_copy(reader);
+	forget_evaluation(reader);
 }
 
 void global_reader_destroy(struct global_reader *reader)

@@ -13,8 +13,7 @@ struct global_reader *global_reader_create(void);
 /* Waits at most five seconds for a read that is under way. */
 void global_reader_destroy(struct global_reader *reader);
 
-/* Copies names of associations, with assoc read in slices, and starts the thread. Does nothing
- * without GlobalShare, or while the last thread still works. results: has the evaluation of the
- * pass, and gets what was read. */
+/* Starts the thread. Does nothing without GlobalShare, or while the last thread still works.
+ * results: has the evaluation of the pass, and gets what was read. */
 void global_reader_start(struct global_reader *reader, const struct settings *settings,
 			 struct results *results);

@@ -11,6 +11,7 @@
 #include "core/numbered_names.h"
 #include "json/usage_list.h"
 #include "state/files.h"
+#include "walk/sliced_walk.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -27,7 +28,10 @@
 struct owners {
 	struct numbered_names names;
 	uint32_t *node;		/* by number of the name */
-	const struct fathom_tree *tree;
+	struct global_entry *of;	/* by node, without usage; association 0: not met yet */
+	const struct fathom_node_index *map;
+	size_t met;
+	bool failed;		/* out of memory */
 };
 
 static const char *owner_key(const struct usage_owner *owner, const char *account, char *key)
@@ -39,48 +43,72 @@ static const char *owner_key(const struct usage_owner *owner, const char *accoun
 }
 
 /* Gives a name to a node. If another node has it already, that one keeps it, unless it is the whole
- * name of this one. -1: out of memory. */
-static int add_owner(struct owners *owners, const struct usage_owner *owner, uint32_t node,
-		     bool is_whole)
+ * name of this one. */
+static void add_owner(struct owners *owners, const struct usage_owner *owner, uint32_t node,
+		      bool is_whole)
 {
 	size_t before = owners->names.count, number;
 	char key[KEY_SIZE];
 
 	number = numbered_names_add(&owners->names, owner_key(owner, owner->account, key));
-	if (number == NAME_INDEX_NONE)
-		return -1;
-	if (is_whole || owners->names.count > before)
+	owners->failed |= number == NAME_INDEX_NONE;
+	if (!owners->failed && (is_whole || owners->names.count > before))
 		owners->node[number] = node;
-	return 0;
 }
 
-/* -1: out of memory. */
-static int list_owners(struct owners *owners, const struct snapshot *names,
-		       const struct fathom_tree *tree)
+/* Adds an association that the walk meets for the first time, unless it is newer than the map. */
+static void add_record(void *item, size_t at, void *context)
 {
-	size_t count = fathom_tree_count(tree);
+	const slurmdb_assoc_rec_t *record = item;
+	bool has_partition = record->partition && *record->partition;
+	struct usage_owner owner = { record->acct, record->user,
+				     has_partition ? record->partition : NULL };
+	struct owners *owners = context;
+	uint32_t node;
 
-	owners->node = calloc(2 * count, sizeof(*owners->node));
-	for (uint32_t node = 0; owners->node && node < count; node++) {
-		struct usage_owner owner = usage_owner_of(names, tree, node);
-
-		if (add_owner(owners, &owner, node, true))
-			return -1;
-		if (!owner.partition)
-			continue;
-		owner.partition = NULL;
-		if (add_owner(owners, &owner, node, false))
-			return -1;
-	}
-	owners->tree = owners->node ? tree : NULL;
-	return owners->node ? 0 : -1;
+	if (owners->failed || !fathom_node_index_find(owners->map, record->id, &node) ||
+	    owners->of[node].association)
+		return;
+	owners->of[node] = (struct global_entry){
+		.association = record->id, .node = node,
+		.account = record->user ? associations_parent_id(record) : record->id,
+	};
+	owners->met++;
+	add_owner(owners, &owner, node, true);
+	owner.partition = NULL;
+	if (has_partition)
+		add_owner(owners, &owner, node, false);
 }
 
 static void clear_owners(struct owners *owners)
 {
 	numbered_names_clear(&owners->names);
 	free(owners->node);
-	*owners = (struct owners){ .tree = NULL };
+	free(owners->of);
+	*owners = (struct owners){ .node = NULL };
+}
+
+/* Lists the associations that the evaluation has. If slurmctld sorts its list meanwhile, another
+ * walk meets the rest. Those that are gone since will make the next read list all again, by another
+ * map. -1: out of memory. */
+static int list_owners(struct owners *owners, const struct evaluation *evaluation)
+{
+	const struct sliced_walk walk = { .list = &assoc_mgr_assoc_list,
+					  .assoc_locks = WALK_ASSOC_LOCKS(.assoc = READ_LOCK) };
+	size_t count = evaluation->node_count, before;
+
+	owners->map = evaluation->map;
+	owners->node = calloc(2 * count, sizeof(*owners->node));
+	owners->of = calloc(count, sizeof(*owners->of));
+	owners->failed = !owners->node || !owners->of;
+	do {
+		before = owners->met;
+		sliced_walk(&walk, (struct list_walk_stages){ .work = add_record }, owners);
+	} while (!owners->failed && owners->met < count && owners->met > before);
+	if (!owners->failed)
+		return 0;
+	clear_owners(owners);
+	return -1;
 }
 
 /* Finds the node with all the names of an owner. */
@@ -123,18 +151,14 @@ static struct global_cluster *place(const struct usage_list *list, const struct 
 	for (size_t i = 0; cluster && i < list->count; i++) {
 		const struct usage_entry *from = &list->entry[i];
 		const char *account = conf_global_account(share, from->owner.account);
-		struct global_entry to = { .usage = from->usage };
-		size_t parent;
+		uint32_t node;
 
-		if (!find_owner(owners, from->owner, account, &to.node)) {
+		if (!find_owner(owners, from->owner, account, &node)) {
 			cluster->unmapped += from->usage;
 			continue;
 		}
-		parent = fathom_tree_kind(owners->tree, to.node) == FATHOM_USER
-				 ? fathom_tree_parent(owners->tree, to.node) : to.node;
-		to.association = (uint32_t)fathom_tree_id(owners->tree, to.node);
-		to.account = (uint32_t)fathom_tree_id(owners->tree, parent);
-		cluster->entry[cluster->count++] = to;
+		cluster->entry[cluster->count] = owners->of[node];
+		cluster->entry[cluster->count++].usage = from->usage;
 	}
 	return cluster;
 }
@@ -163,7 +187,6 @@ static int check_list(const struct usage_list *list, const struct conf_global_sh
 /* What a read needs and makes. */
 struct reading {
 	const struct evaluation *evaluation;
-	const struct snapshot *names;
 	struct background *background;
 	struct owners owners;	/* listed for the first source */
 	bool is_new;		/* the settings are other ones than at the last read */
@@ -177,10 +200,12 @@ static struct global_cluster *place_list(struct reading *reading, const struct u
 {
 	struct global_cluster *cluster = NULL;
 
-	if (!reading->owners.tree &&
-	    list_owners(&reading->owners, reading->names, reading->evaluation->scheme->tree))
-		clear_owners(&reading->owners);
-	if (reading->owners.tree)
+	/* slurmctld frees its associations once the thread is abandoned */
+	if (background_is_abandoned(reading->background)) {
+		fathom_error_set(problem, ECANCELED, "slurmctld ends");
+		return NULL;
+	}
+	if (reading->owners.map || !list_owners(&reading->owners, reading->evaluation))
 		cluster = place(list, &reading->owners, reading->share, reading->evaluation->map);
 	if (!cluster)
 		fathom_error_no_memory(problem);
@@ -418,13 +443,12 @@ static void read_line(struct global_sources *sources, struct reading *reading,
 
 struct global_usage *global_sources_read(struct global_sources *sources,
 					 const struct evaluation *evaluation,
-					 const struct snapshot *names,
 					 struct background *background)
 {
 	const struct conf_global_shares *shares = &evaluation->settings->conf.global;
 	struct global_usage *fresh = global_usage_create(evaluation->settings);
-	struct reading reading = { .evaluation = evaluation, .names = names,
-				   .background = background, .now = time(NULL) };
+	struct reading reading = { .evaluation = evaluation, .background = background,
+				   .now = time(NULL) };
 
 	reading.is_new = !sources->last || sources->last->settings != evaluation->settings;
 	if (!fresh || begin(sources, evaluation->settings, reading.is_new, fresh)) {
@@ -436,8 +460,7 @@ struct global_usage *global_sources_read(struct global_sources *sources,
 		reading.share = &shares->share[i];
 		read_line(sources, &reading, fresh, i);
 	}
-	global_usage_add_up(fresh, evaluation->map, fathom_tree_count(evaluation->scheme->tree),
-			    evaluation->time);
+	global_usage_add_up(fresh, evaluation->map, evaluation->node_count, evaluation->time);
 	clear_owners(&reading.owners);
 	shared_release(sources->last);
 	sources->last = shared_reference(fresh);

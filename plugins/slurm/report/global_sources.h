@@ -10,8 +10,6 @@
 #include "report/database_usage.h"
 #include "results/evaluation.h"
 
-#include "core/snapshot.h"
-
 struct global_sources {
 	struct global_usage *last;	/* as read the last time; or NULL */
 	struct global_source {
@@ -24,7 +22,7 @@ struct global_sources {
 
 /*
  * Reads the files that have changed, or all if associations have come or gone, and asks slurmdbd
- * for hours that it has summed up since. names: of the evaluation's associations. A file that is
+ * for hours that it has summed up since. Takes assoc read in slices, for names. A file that is
  * damaged, of another cluster, older than what its Source has given or from the future is refused:
  * what is known of the cluster stays. Each problem is logged once. background: slurmdbd is asked no
  * more once it is abandoned. Returns the usage of all clusters, a reference of the caller's. NULL:
@@ -32,6 +30,5 @@ struct global_sources {
  */
 struct global_usage *global_sources_read(struct global_sources *sources,
 					 const struct evaluation *evaluation,
-					 const struct snapshot *names,
 					 struct background *background);
 void global_sources_clear(struct global_sources *sources);

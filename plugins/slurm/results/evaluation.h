@@ -57,8 +57,8 @@ struct queue_figures {
 /* The results of one scheme. */
 struct scheme_results {
 	struct fathom_tree *tree;	/* a copy of its tree for FiguresFile, HistoryFile and
-					 * MetricsFile; of the first scheme also for UsageFile and
-					 * GlobalShare; NULL if none of these is set */
+					 * MetricsFile; of the first scheme also for UsageFile;
+					 * NULL if none of these is set */
 	struct fathom_result *result;	/* its columns of usage and of normalised shares are those
 					 * of `tree`; do not read them without it */
 	struct queue_figures queues;	/* empty if the scheme does not charge partitions */
@@ -76,15 +76,15 @@ struct evaluation {
 	time_t time;			/* the time of usage */
 	struct settings *settings;
 	struct fathom_node_index *map;	/* of the associations */
+	size_t node_count;		/* of their tree */
 	struct scheme_results *scheme;	/* by scheme of these settings */
 	struct fairshare_inputs *inputs;	/* by the policy in force; by node */
 	struct fairshare_details *details;	/* the same, for a formula; NULL without one */
 	struct partition_order *order;	/* or NULL */
-	/* Without GlobalShare and UsageFile the last two are NULL. */
 	struct global_usage *global;	/* usage of other clusters, which the trees contain; or
 					 * NULL */
-	struct own_usage *own;		/* usage without that of other clusters; or NULL: it is not
-					 * known */
+	struct own_usage *own;		/* usage without that of other clusters; NULL: no file gets
+					 * it, or it is not known */
 };
 
 /*

@@ -24,7 +24,7 @@ static int evaluate_scheme(struct evaluation *evaluation, struct schemes *scheme
 		return -1;
 	results->own = shared_reference(schemes->state[at].own);
 	if (settings_write_figures(schemes->settings) ||
-	    (!at && settings_are_global(schemes->settings))) {
+	    (!at && *schemes->settings->conf.usage_file)) {
 		tree = results->tree = fathom_tree_copy(tree, problem);
 		if (!tree)
 			return -1;

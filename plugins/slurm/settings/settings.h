@@ -145,6 +145,13 @@ static inline bool settings_are_global(const struct settings *settings)
 	return *settings->conf.usage_file || settings->conf.global.count;
 }
 
+/* Returns whether a file gets usage without that of other clusters. */
+static inline bool settings_write_own_usage(const struct settings *settings)
+{
+	return *settings->conf.usage_file ||
+	       (settings->conf.global.count && settings_write_figures(settings));
+}
+
 /* Returns settings->priority with the present size of the cluster. */
 struct fathom_priority_config settings_priority(const struct settings *settings);
 
