@@ -372,17 +372,6 @@ static void log_age(const struct global_usage *global, size_t line, struct globa
 
 /* ---- all lines ----------------------------------------------------------------------------- */
 
-/* Returns the line of the cluster in the last read, or last->settings' count. */
-static size_t find_last(const struct global_sources *sources, const char *cluster)
-{
-	const struct conf_global_shares *shares = &sources->last->settings->conf.global;
-	size_t at = 0;
-
-	while (at < shares->count && strcasecmp(shares->share[at].cluster, cluster))
-		at++;
-	return at;
-}
-
 static void clear_source_list(struct global_sources *sources)
 {
 	for (size_t i = 0; sources->last && i < sources->last->settings->conf.global.count; i++)
@@ -392,52 +381,44 @@ static void clear_source_list(struct global_sources *sources)
 }
 
 /* Moves what the line of the last read knows of slurmdbd to the line of a share. */
-static void move_source(struct global_sources *sources, size_t line,
+static void move_source(struct global_sources *sources, const struct global_line *line,
 			const struct conf_global_share *share, struct global_source *to)
 {
-	const struct conf_global_share *last = &sources->last->settings->conf.global.share[line];
-	struct global_source *from = &sources->source[line];
+	size_t at = (size_t)(line - sources->last->line);
+	struct global_source *from = &sources->source[at];
 
-	to->is_other = from->is_other || strcmp(share->source, last->source);
+	to->is_other = from->is_other ||
+		       strcmp(share->source, sources->last->settings->conf.global.share[at].source);
 	to->database = from->database;
 	from->database = NULL;
 }
 
-/* Begins with what is known of the clusters, in fresh->line. Under other settings (is_new), makes
- * the list of sources anew, and all files are read again. -1: out of memory. */
-static int begin(struct global_sources *sources, const struct settings *settings,
-		 bool is_new, struct global_usage *fresh)
+/* Makes the list of sources anew, after which all files are read again. -1: out of memory. */
+static int make_sources(struct global_sources *sources, const struct conf_global_shares *shares)
 {
-	const struct conf_global_shares *shares = &settings->conf.global;
-	struct global_source *source = is_new ? calloc(shares->count + 1, sizeof(*source))
-					      : sources->source;
+	struct global_source *source = calloc(shares->count + 1, sizeof(*source));
 
-	for (size_t i = 0; source && sources->last && i < shares->count; i++) {
-		size_t before = find_last(sources, shares->share[i].cluster);
+	if (!source)
+		return -1;
+	for (size_t i = 0; i < shares->count; i++) {
+		const struct global_line *line =
+			global_usage_line(sources->last, shares->share[i].cluster);
 
-		if (before == sources->last->settings->conf.global.count)
-			continue;
-		fresh->line[i].cluster = shared_reference(sources->last->line[before].cluster);
-		if (is_new)
-			move_source(sources, before, &shares->share[i], &source[i]);
+		if (line)
+			move_source(sources, line, &shares->share[i], &source[i]);
 	}
-	if (source && is_new) {
-		clear_source_list(sources);
-		sources->source = source;
-	}
-	return source ? 0 : -1;
+	clear_source_list(sources);
+	sources->source = source;
+	return 0;
 }
 
 /* Renews a line, and logs what is new of it. */
 static void read_line(struct global_sources *sources, struct reading *reading,
 		      struct global_usage *fresh, size_t i)
 {
-	const struct global_usage *last = sources->last;
-	size_t before = last ? find_last(sources, reading->share->cluster) : 0;
-	bool was_there = last && before < last->settings->conf.global.count;
-
 	renew_line(reading, &fresh->line[i], &sources->source[i]);
-	log_line(reading->share, &fresh->line[i], was_there ? &last->line[before] : NULL);
+	log_line(reading->share, &fresh->line[i],
+		 global_usage_line(sources->last, reading->share->cluster));
 	log_age(fresh, i, &sources->source[i], reading->now);
 }
 
@@ -446,12 +427,12 @@ struct global_usage *global_sources_read(struct global_sources *sources,
 					 struct background *background)
 {
 	const struct conf_global_shares *shares = &evaluation->settings->conf.global;
-	struct global_usage *fresh = global_usage_create(evaluation->settings);
+	struct global_usage *fresh = global_usage_create(evaluation->settings, sources->last);
 	struct reading reading = { .evaluation = evaluation, .background = background,
 				   .now = time(NULL) };
 
 	reading.is_new = !sources->last || sources->last->settings != evaluation->settings;
-	if (!fresh || begin(sources, evaluation->settings, reading.is_new, fresh)) {
+	if (!fresh || (reading.is_new && make_sources(sources, shares))) {
 		shared_release(fresh);
 		return NULL;
 	}

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <strings.h>
 
 /* ---- life ------------------------------------------------------------------------------ */
 
@@ -42,23 +43,45 @@ static void destroy(void *object)
 		free(global->line[i].problem);
 	}
 	free(global->line);
+	for (size_t i = 0; i < global->sum_count; i++)
+		free(global->sum[i].of);
 	free(global->sum);
 	fathom_node_index_release(global->map);
 	shared_release(global->settings);
 	free(global);
 }
 
-struct global_usage *global_usage_create(const struct settings *settings)
+struct global_usage *global_usage_create(const struct settings *settings,
+					 const struct global_usage *last)
 {
 	struct global_usage *global = shared_create(sizeof(*global), destroy);
+	const struct conf_global_shares *shares = &settings->conf.global;
 
 	if (!global)
 		return NULL;
 	global->settings = shared_reference(settings);
-	global->line = calloc(settings->conf.global.count + 1, sizeof(*global->line));
-	if (global->line)
-		return global;
-	shared_release(global);
+	global->line = calloc(shares->count + 1, sizeof(*global->line));
+	if (!global->line) {
+		shared_release(global);
+		return NULL;
+	}
+	for (size_t i = 0; i < shares->count; i++) {
+		const struct global_line *line =
+			global_usage_line(last, shares->share[i].cluster);
+
+		if (line)
+			global->line[i].cluster = shared_reference(line->cluster);
+	}
+	return global;
+}
+
+struct global_line *global_usage_line(const struct global_usage *global, const char *cluster)
+{
+	const struct conf_global_shares *shares = global ? &global->settings->conf.global : NULL;
+
+	for (size_t i = 0; shares && i < shares->count; i++)
+		if (!strcasecmp(shares->share[i].cluster, cluster))
+			return &global->line[i];
 	return NULL;
 }
 
@@ -108,35 +131,56 @@ double global_usage_total(const struct global_usage *global, size_t line, double
 	return total > 0 ? total * factor_of(global, line, half_life, now) : 0;
 }
 
+/* Returns the sum by a half-life, or NULL. */
+static const double *find_sum(const struct global_usage *global, double half_life)
+{
+	for (size_t i = 0; i < global->sum_count; i++)
+		if (global->sum[i].half_life == half_life)
+			return global->sum[i].of;
+	return NULL;
+}
+
+static void add_all(const struct global_usage *global, const struct fathom_node_index *map,
+		    double half_life, time_t now, double *sum)
+{
+	for (size_t i = 0; i < global->settings->conf.global.count; i++)
+		global_usage_add(global, i, map, half_life, now, sum);
+}
+
+static void add_up_by(struct global_usage *global, double half_life)
+{
+	struct global_sum *sum = &global->sum[global->sum_count];
+
+	if (find_sum(global, half_life) || !(sum->of = calloc(global->count, sizeof(*sum->of))))
+		return;
+	sum->half_life = half_life;
+	add_all(global, global->map, half_life, global->time, sum->of);
+	global->sum_count++;
+}
+
 void global_usage_add_up(struct global_usage *global, struct fathom_node_index *map, size_t count,
 			 time_t now)
 {
-	global->sum = calloc(count, sizeof(*global->sum));
+	const struct settings *settings = global->settings;
+
 	global->map = fathom_node_index_share(map);
 	global->count = count;
-	global->time = now;
-	for (size_t i = 0; global->sum && i < global->settings->conf.global.count; i++)
-		global_usage_add(global, i, map, global->settings->half_life, now, global->sum);
-}
-
-/* Adds the clusters up at another time or by another half-life. */
-static void add_all(const struct global_usage *global, const struct associations *associations,
-		    double half_life, time_t now, double *sum)
-{
-	bool is_known = global->sum && global->map == associations->map && now >= global->time &&
-			!(fabs(half_life - global->settings->half_life) > 0);
-	double factor = is_known ? fathom_decay(difftime(now, global->time), half_life) : 0;
-
-	for (size_t node = 0; is_known && node < global->count; node++)
-		sum[node] = factor * global->sum[node];
-	for (size_t i = 0; !is_known && i < global->settings->conf.global.count; i++)
-		global_usage_add(global, i, associations->map, half_life, now, sum);
+	global->time = now ? now : time(NULL);	/* see global_usage_sum() */
+	global->sum = calloc(settings->scheme_count + 1, sizeof(*global->sum));
+	if (!global->sum)
+		return;
+	add_up_by(global, settings->half_life);
+	for (size_t i = 0; i < settings->scheme_count; i++)
+		add_up_by(global, fathom_policy_half_life(settings->scheme[i].policy,
+							  &settings->scheme[i].settings,
+							  settings->half_life));
 }
 
 double *global_usage_sum(const struct global_usage *global, const struct associations *associations,
 			 double half_life, time_t now)
 {
-	double *sum;
+	const double *known = NULL;
+	double *sum, factor;
 
 	if (!global)
 		return NULL;
@@ -146,8 +190,13 @@ double *global_usage_sum(const struct global_usage *global, const struct associa
 				 "pass");
 	if (!now)	/* of usage that nobody could restore yet */
 		now = time(NULL);
-	if (sum)
-		add_all(global, associations, half_life, now, sum);
+	if (global->map == associations->map && now >= global->time)
+		known = find_sum(global, half_life);
+	factor = known ? fathom_decay(difftime(now, global->time), half_life) : 0;
+	for (size_t node = 0; sum && known && node < global->count; node++)
+		sum[node] = factor * known[node];
+	if (sum && !known)	/* the tree has changed since */
+		add_all(global, associations->map, half_life, now, sum);
 	return sum;
 }
 

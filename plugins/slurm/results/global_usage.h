@@ -46,16 +46,24 @@ struct global_usage {
 		struct global_cluster *cluster;	/* NULL: nothing is known of it */
 		char *problem;		/* why its file is not read; NULL: it is */
 	} *line;
-	/* What all clusters give, so that a pass adds one array: by node of the tree of this map,
-	 * at this time, by the half-life of the settings. NULL: not added up. */
-	double *sum;
+	/* What all clusters give by the half-life of each scheme, so that a pass adds one array: by
+	 * node of the tree of this map, at this time. NULL: not added up. */
+	struct global_sum {
+		double half_life;
+		double *of;
+	} *sum;
+	size_t sum_count;
 	struct fathom_node_index *map;
 	size_t count;			/* nodes */
 	time_t time;
 };
 
-/* Makes an object without a cluster. NULL: out of memory. */
-struct global_usage *global_usage_create(const struct settings *settings);
+/* Makes an object that knows of the settings' clusters what `last` knows, which may be NULL. NULL:
+ * out of memory. */
+struct global_usage *global_usage_create(const struct settings *settings,
+					 const struct global_usage *last);
+/* Returns the line of a cluster; NULL: there is none, or `global` is NULL. */
+struct global_line *global_usage_line(const struct global_usage *global, const char *cluster);
 /* Makes usage of a cluster at a time, with room for `most` entries. NULL: out of memory. */
 struct global_cluster *global_cluster_create(time_t time, struct fathom_node_index *map,
 					     size_t most);

@@ -88,14 +88,32 @@ static uint32_t node_of(const struct schemes *schemes, size_t scheme, uint32_t a
 
 /* ---- usage of other clusters ---------------------------------------------------------------- */
 
+/* Makes what was read by other settings usage by those in force, as the next read may hang. */
+static void follow_settings(struct schemes *schemes)
+{
+	struct global_usage *fresh = NULL;
+
+	if (!schemes->global || schemes->global->settings == schemes->settings)
+		return;
+	if (schemes->settings->conf.global.count) {
+		fresh = global_usage_create(schemes->settings, schemes->global);
+		if (!fresh)
+			return;
+		global_usage_add_up(fresh, schemes->associations->map,
+				    schemes->associations->node_count, *schemes->time);
+	}
+	shared_release(schemes->global);
+	schemes->global = fresh;
+	published_set(&schemes->results->global, shared_reference(fresh));
+}
+
 double *schemes_take_global(struct schemes *schemes, struct own_usage *own)
 {
 	shared_release(schemes->global);
 	shared_release(schemes->own);
 	schemes->own = own;
-	if (!schemes->settings->conf.global.count)
-		published_set(&schemes->results->global, NULL);
 	schemes->global = published_get(&schemes->results->global);
+	follow_settings(schemes);
 	return global_usage_sum(schemes->global, schemes->associations,
 				schemes->settings->half_life, *schemes->time);
 }
