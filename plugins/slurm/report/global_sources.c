@@ -163,24 +163,21 @@ static struct global_cluster *place(const struct usage_list *list, const struct 
 	return cluster;
 }
 
-/* -1: the list is not what the line means; *problem says why. */
+/* -1: the list is not what the line means; *problem says why, without a time, which would make each
+ * file another problem. */
 static int check_list(const struct usage_list *list, const struct conf_global_share *share,
 		      const struct global_cluster *known, time_t now, struct fathom_error *problem)
 {
-	char when[LOG_TIME_SIZE], before[LOG_TIME_SIZE];
-
 	if (!list->cluster || strcasecmp(list->cluster, share->cluster))
 		return fathom_error_set(problem, EINVAL, "it is of the cluster '%.64s'",
 					list->cluster ? list->cluster : "");
 	if (!list->has_time)
 		return fathom_error_set(problem, EINVAL, "it has no time");
 	if (list->time > now + CLOCK_SKEW)
-		return fathom_error_set(problem, EINVAL, "its time %s is in the future",
-					log_time((time_t)list->time, when));
+		return fathom_error_set(problem, EINVAL, "its time is in the future");
 	if (known && list->time < known->time)
-		return fathom_error_set(problem, EINVAL, "its time %s is before %s, as of which "
-					"usage is known", log_time((time_t)list->time, when),
-					log_time(known->time, before));
+		return fathom_error_set(problem, EINVAL, "its time is before that as of which "
+					"usage is known");
 	return 0;
 }
 
