@@ -56,6 +56,9 @@
 #define SLURM_HAS_NO_LFT SLURM_SINCE(25, 5, 0)
 /* What a request for associations wants is told by flags, before by a member each. */
 #define SLURM_HAS_ASSOC_FLAGS SLURM_SINCE(24, 11, 0)
+/* slurmdbd, which is never older than slurmctld, counts what a user has used in partitions also in
+ * the user's association without one. */
+#define SLURM_SUMS_PARTITIONS SLURM_SINCE(23, 11, 0)
 /* A QOS counts running seconds for each account and user. */
 #define SLURM_QOS_COUNTS_RUN_SECONDS SLURM_SINCE(24, 5, 0)
 

@@ -145,6 +145,13 @@ static inline void compat_want_usage(slurmdb_assoc_cond_t *condition)
 #endif
 }
 
+/* Does slurmdbd count what users have used in partitions twice? One that is newer than slurmctld
+ * may do so: then users have more than the root account. of_users, of_root: in the same hours. */
+static inline bool compat_sums_partitions(uint64_t of_users, uint64_t of_root)
+{
+	return SLURM_SUMS_PARTITIONS || of_users > of_root;
+}
+
 #if SLURM_HAS_INTERFACES
 #define compat_site_factor_init site_factor_g_init
 #define compat_site_factor_fini site_factor_g_fini

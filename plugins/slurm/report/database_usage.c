@@ -26,7 +26,9 @@
 #define HOURS_LEAST 3		/* that count; the last one may not be summed up yet */
 #define HALF_LIVES 10		/* after which usage counts for nothing: a thousandth is left */
 #define DAYS_MOST 366		/* and after this time, however long the half-life */
+#define DAYS_KEPT 30		/* hours that count for nothing stay as long at most */
 #define KEY_SIZE 1024		/* bytes of names of an account, user and partition */
+#define NO_USAGE "it does not tell usage"	/* its own database has failed */
 
 /* ---- from when on ------------------------------------------------------------------------ */
 
@@ -70,13 +72,14 @@ static time_t longest_wanted(double half_life)
 }
 
 /* Returns whether what is known is of these settings, and of no other hours than count. Hours that
- * have faded out stay in it a while, so that they need not be asked for again. */
+ * have faded out stay in it a while, so that the others need not be asked for again. */
 static bool is_of_use(const struct database_usage *usage, const struct database_question *question)
 {
 	const struct settings *settings = question->settings;
+	time_t longest = longest_wanted(settings->half_life);
 
 	return !(fabs(usage->half_life - settings->half_life) > 0) &&
-	       usage->since >= question->now - 2 * longest_wanted(settings->half_life) &&
+	       usage->since >= question->now - longest - MIN(longest, DAYS_KEPT * DAY) &&
 	       usage->since >= last_reset(settings, question->now);
 }
 
@@ -87,6 +90,7 @@ struct hours {
 	time_t until;		/* the end of the last one that is over; 0: there is none */
 	time_t known_until;
 	uint64_t known, sum;	/* of all TRES: up to known_until, up to until */
+	bool is_told;		/* slurmdbd has found the usage of the cluster */
 };
 
 /* Adds an hour of the cluster to the sums of *hours; for list_for_each(). */
@@ -105,11 +109,13 @@ static int add_cluster_hour(void *item, void *context)
 	return 0;
 }
 
-static int add_cluster(void *item, void *hours)
+static int add_cluster(void *item, void *context)
 {
 	slurmdb_cluster_rec_t *record = item;
+	struct hours *hours = context;
 
-	if (record->accounting_list)
+	hours->is_told = record->accounting_list;	/* empty if nothing was used */
+	if (hours->is_told)
 		list_for_each(record->accounting_list, add_cluster_hour, hours);
 	return 0;
 }
@@ -150,6 +156,8 @@ static int ask_hours(const struct database_question *question, struct hours *hou
 	list_destroy(list);
 	if (!count)
 		return fathom_error_set(problem, ENOENT, "it does not know the cluster");
+	if (!hours->is_told)
+		return fathom_error_set(problem, EIO, NO_USAGE);
 	if (!hours->until)
 		return fathom_error_set(problem, ENOENT, "it has summed up no hour of the cluster "
 					"yet");
@@ -158,26 +166,34 @@ static int ask_hours(const struct database_question *question, struct hours *hou
 
 /* ---- usage ------------------------------------------------------------------------------- */
 
-/* Of an answer. */
+/* Seconds in each hour of an answer. */
+typedef uint64_t hours_used[HOURS_MOST];
+
 struct addition {
 	struct database_usage *usage;
 	time_t from, until;		/* hours */
-	double seconds;			/* of one association, decayed to `until` */
-	bool no_memory;
+	time_t middle[HOURS_MOST];	/* of each hour that slurmdbd has */
+	hours_used *of_entry;		/* by number of the entry */
+	hours_used *hours;		/* of the association that is read: its entry's, or NULL */
+	uint64_t sum;			/* of this association */
+	uint64_t of_root, of_users;	/* of the root account; of all users' associations */
+	const char *fault;		/* NULL: all could be read */
 };
 
-/* Adds an hour of an association, decayed from its middle on; for list_for_each(). */
+/* Adds an hour of an association to the sums of its hours; for list_for_each(). */
 static int add_hour(void *item, void *context)
 {
 	const slurmdb_accounting_rec_t *record = item;
 	struct addition *addition = context;
-	time_t middle = record->period_start + HOUR / 2;
+	time_t hour = (record->period_start - addition->from) / HOUR;
 
-	if (record->tres_rec.id == TRES_BILLING && record->period_start >= addition->from &&
-	    record->period_start < addition->until)
-		addition->seconds += (double)record->alloc_secs *
-				     fathom_decay(difftime(addition->until, middle),
-						  addition->usage->half_life);
+	if (record->tres_rec.id != TRES_BILLING || record->period_start < addition->from ||
+	    record->period_start >= addition->until)
+		return 0;
+	addition->sum += record->alloc_secs;
+	addition->middle[hour] = record->period_start + HOUR / 2;
+	if (addition->hours)
+		(*addition->hours)[hour] += record->alloc_secs;
 	return 0;
 }
 
@@ -198,9 +214,8 @@ static struct usage_entry *add_entry(struct usage_list *list, const char *key)
 	return entry;
 }
 
-/* NULL: out of memory. */
-static struct usage_entry *find_entry(struct database_usage *usage,
-				      const slurmdb_assoc_rec_t *record)
+/* Returns the number of the entry of a user's association, or NAME_INDEX_NONE: out of memory. */
+static size_t find_entry(struct database_usage *usage, const slurmdb_assoc_rec_t *record)
 {
 	bool has_partition = record->partition && *record->partition;
 	char key[KEY_SIZE];
@@ -209,46 +224,102 @@ static struct usage_entry *find_entry(struct database_usage *usage,
 	snprintf(key, sizeof(key), "%s\n%s%s%s", record->acct, record->user,
 		 has_partition ? "\n" : "", has_partition ? record->partition : "");
 	number = numbered_names_add(&usage->names, key);
-	if (number == NAME_INDEX_NONE)
-		return NULL;
-	return number < usage->list.count ? &usage->list.entry[number]
-					  : add_entry(&usage->list, key);
+	while (number != NAME_INDEX_NONE && number >= usage->list.count)
+		if (!add_entry(&usage->list, usage->names.name[usage->list.count]))
+			return NAME_INDEX_NONE;
+	return number;
 }
 
-/* Usage of an account is that of its users. */
+/* Usage of accounts is that of their users, and that of the root account is that of all. */
 static int add_association(void *item, void *context)
 {
-	slurmdb_assoc_rec_t *record = item;
+	const slurmdb_assoc_rec_t *record = item;
 	struct addition *addition = context;
-	struct usage_entry *entry;
+	bool is_user = record->user && *record->user;
+	size_t number;
 
-	if (!record->user || !*record->user || !record->accounting_list)
+	if (!record->accounting_list)	/* it is empty if nothing was used */
+		addition->fault = NO_USAGE;
+	if (addition->fault || !list_count(record->accounting_list) ||
+	    (!is_user && strcmp(record->acct, USAGE_LIST_ROOT)))
 		return 0;
-	addition->seconds = 0;
-	list_for_each(record->accounting_list, add_hour, addition);
-	if (!(addition->seconds > 0))
+	number = is_user ? find_entry(addition->usage, record) : 0;
+	if (number == NAME_INDEX_NONE) {
+		addition->fault = "out of memory";
 		return 0;
-	entry = find_entry(addition->usage, record);
-	if (!entry) {
-		addition->no_memory = true;
-		return -1;
 	}
-	entry->usage += addition->seconds;
+	addition->hours = is_user ? &addition->of_entry[number] : NULL;
+	addition->sum = 0;
+	list_for_each(record->accounting_list, add_hour, addition);
+	*(is_user ? &addition->of_users : &addition->of_root) += addition->sum;
 	return 0;
+}
+
+/* Takes what a user has used in a partition off the same user's association without one. */
+static void take_off(const struct addition *addition, size_t number)
+{
+	const struct usage_owner *owner = &addition->usage->list.entry[number].owner;
+	char key[KEY_SIZE];
+	size_t whole;
+
+	snprintf(key, sizeof(key), "%s\n%s", owner->account, owner->user);
+	whole = numbered_names_find(&addition->usage->names, key);
+	for (size_t i = 0; i < HOURS_MOST && whole != NAME_INDEX_NONE; i++)
+		addition->of_entry[whole][i] -= MIN(addition->of_entry[whole][i],
+						    addition->of_entry[number][i]);
+}
+
+/* Adds what all have used. */
+static void add_up(struct addition *addition)
+{
+	struct database_usage *usage = addition->usage;
+	bool is_twice = compat_sums_partitions(addition->of_users, addition->of_root);
+	double factor = fathom_decay(difftime(addition->until, addition->from), usage->half_life);
+	double left[HOURS_MOST];
+
+	for (size_t i = 0; i < HOURS_MOST; i++)
+		left[i] = fathom_decay(difftime(addition->until, addition->middle[i]),
+				       usage->half_life);
+	for (size_t at = 0; at < usage->list.count; at++)
+		if (is_twice && usage->list.entry[at].owner.partition)
+			take_off(addition, at);
+	for (size_t at = 0; at < usage->list.count; at++) {
+		double *used = &usage->list.entry[at].usage;
+
+		*used *= factor;
+		for (size_t i = 0; i < HOURS_MOST; i++)
+			*used += (double)addition->of_entry[at][i] * left[i];
+	}
+	usage->list.time = addition->until;
+}
+
+/* Adds the associations of an answer. -1: *problem says why, and nothing has changed. */
+static int add_answer(struct addition *addition, compat_list answer, struct fathom_error *problem)
+{
+	size_t most = addition->usage->names.count + (size_t)list_count(answer);
+
+	addition->of_entry = calloc(most + 1, sizeof(*addition->of_entry));
+	if (!addition->of_entry)
+		return fathom_error_no_memory(problem);
+	list_for_each(answer, add_association, addition);
+	if (!addition->fault)
+		add_up(addition);
+	free(addition->of_entry);
+	return addition->fault ? fathom_error_set(problem, EIO, "%s", addition->fault) : 0;
 }
 
 /* Asks for a few hours and adds them. It asks for one more before and behind, as slurmdbd rounds
  * both bounds down to a local hour, which may begin at half past an hour, or be there twice. -1:
- * *problem says why, and usage is of no more use. */
+ * *problem says why, and nothing has changed. */
 static int add_hours(struct database_usage *usage, const struct database_question *question,
 		     time_t until, struct fathom_error *problem)
 {
 	struct addition addition = { .usage = usage, .from = (time_t)usage->list.time,
 				     .until = until };
-	double factor = fathom_decay(difftime(until, addition.from), usage->half_life);
 	slurmdb_assoc_cond_t condition = { .usage_start = addition.from - HOUR,
 					   .usage_end = until + HOUR };
 	compat_list list;
+	int status;
 
 	if (check_connection(question, problem))
 		return -1;
@@ -259,12 +330,9 @@ static int add_hours(struct database_usage *usage, const struct database_questio
 	list_destroy(condition.cluster_list);
 	if (!list)
 		return fathom_error_set(problem, EIO, "it does not answer");
-	for (size_t i = 0; i < usage->list.count; i++)
-		usage->list.entry[i].usage *= factor;
-	list_for_each(list, add_association, &addition);
+	status = add_answer(&addition, list, problem);
 	list_destroy(list);
-	usage->list.time = until;
-	return addition.no_memory ? fathom_error_no_memory(problem) : 0;
+	return status;
 }
 
 /* -1: *problem says why; hours that were added stay. */

@@ -241,9 +241,16 @@ void host_request(void (*call)(void *argument), void *argument);
  * the cluster as a whole, in which nobody has used anything. partition: or NULL. */
 void host_database_add(const char *cluster, const char *account, const char *user,
 		       const char *partition, time_t begin, uint64_t seconds);
-/* HANGS: a request waits until the state is another one. */
-enum host_database_state { HOST_DATABASE_ANSWERS, HOST_DATABASE_IS_AWAY, HOST_DATABASE_HANGS };
+/* LACKS_: slurmdbd lists associations, or clusters, without usage, as its own database fails
+ * meanwhile. HANGS: a request waits until the state is another one. */
+enum host_database_state {
+	HOST_DATABASE_ANSWERS, HOST_DATABASE_LACKS_USAGE, HOST_DATABASE_LACKS_SUMS,
+	HOST_DATABASE_IS_AWAY, HOST_DATABASE_HANGS
+};
 void host_database_set(enum host_database_state state);
+/* Whether slurmdbd is of 23.11 or newer: it counts what a user has used in partitions also in the
+ * user's association without one. */
+void host_database_sum_partitions(bool sums);
 
 /* Requests for usage since the last call. */
 struct host_database_requests {

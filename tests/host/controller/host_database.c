@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What slurmdbd has summed up of other clusters. Like slurmdbd, it gives usage of an account as
- * that of its users, and of all TRES.
+ * that of its users, and of all TRES; and from 23.11 on that of a user without a partition as that
+ * of all the user's partitions in the account.
  */
 #include "controller/host_internal.h"
 
@@ -17,6 +18,7 @@ static struct hour {
 } hours[HOURS_MOST];
 static size_t hour_count;
 static _Atomic enum host_database_state database_state;
+static bool sums_partitions;
 static struct host_database_requests requests;
 
 void host_database_add(const char *cluster, const char *account, const char *user,
@@ -33,6 +35,11 @@ void host_database_set(enum host_database_state state)
 	database_state = state;
 }
 
+void host_database_sum_partitions(bool sums)
+{
+	sums_partitions = sums;
+}
+
 /* False: the request fails. */
 static bool is_answered(void)
 {
@@ -40,7 +47,7 @@ static bool is_answered(void)
 
 	while (database_state == HOST_DATABASE_HANGS)
 		nanosleep(&millisecond, NULL);
-	return database_state == HOST_DATABASE_ANSWERS;
+	return database_state != HOST_DATABASE_IS_AWAY;
 }
 
 struct host_database_requests host_database_requests(void)
@@ -92,11 +99,13 @@ compat_list acct_storage_g_get_clusters(void *connection, uint32_t uid,
 			record = xmalloc(sizeof(*record));
 			slurmdb_init_cluster_rec(record, false);
 			record->name = xstrdup(name);
-			record->accounting_list =
-				list_create(slurmdb_destroy_cluster_accounting_rec);
+			if (database_state != HOST_DATABASE_LACKS_SUMS)
+				record->accounting_list =
+					list_create(slurmdb_destroy_cluster_accounting_rec);
 			list_append(list, record);
 		}
-		if (!is_wanted(&hours[i], name, condition->usage_start, condition->usage_end))
+		if (!record->accounting_list ||
+		    !is_wanted(&hours[i], name, condition->usage_start, condition->usage_end))
 			continue;
 		sum = xmalloc(sizeof(*sum));
 		sum->alloc_secs = hours[i].seconds;
@@ -119,18 +128,33 @@ static void add_sum(compat_list list, const struct hour *hour, uint32_t tres)
 	list_append(list, sum);
 }
 
-static void add_record(compat_list list, const struct hour *hour, const char *user)
+static void add_record(compat_list list, const struct hour *hour, const char *account,
+		       const char *user, const char *partition)
 {
 	slurmdb_assoc_rec_t *record = xmalloc(sizeof(*record));
 
 	slurmdb_init_assoc_rec(record, false);
-	record->acct = xstrdup(hour->account);
+	record->acct = xstrdup(account);
 	record->user = xstrdup(user);
-	record->partition = user ? xstrdup(hour->partition) : NULL;
-	record->accounting_list = list_create(slurmdb_destroy_accounting_rec);
-	add_sum(record->accounting_list, hour, TRES_CPU);
-	add_sum(record->accounting_list, hour, TRES_BILLING);
+	record->partition = xstrdup(partition);
+	record->accounting_list = database_state == HOST_DATABASE_LACKS_USAGE
+		? NULL : list_create(slurmdb_destroy_accounting_rec);
+	if (record->accounting_list) {
+		add_sum(record->accounting_list, hour, TRES_CPU);
+		add_sum(record->accounting_list, hour, TRES_BILLING);
+	}
 	list_append(list, record);
+}
+
+/* Is there an association of the hour's user without a partition? */
+static bool has_whole(const struct hour *hour)
+{
+	for (size_t i = 0; i < hour_count; i++)
+		if (hours[i].user && !hours[i].partition && !strcmp(hours[i].user, hour->user) &&
+		    !strcmp(hours[i].account, hour->account) &&
+		    !strcmp(hours[i].cluster, hour->cluster))
+			return true;
+	return false;
 }
 
 compat_list host_database_associations(const slurmdb_assoc_cond_t *condition)
@@ -144,11 +168,16 @@ compat_list host_database_associations(const slurmdb_assoc_cond_t *condition)
 		return NULL;
 	list = list_create(slurmdb_destroy_assoc_rec);
 	for (size_t i = 0; i < hour_count; i++) {
-		if (!hours[i].account || !is_wanted(&hours[i], name, condition->usage_start,
-						    condition->usage_end))
+		const struct hour *hour = &hours[i];
+
+		if (!hour->account || !is_wanted(hour, name, condition->usage_start,
+						 condition->usage_end))
 			continue;
-		add_record(list, &hours[i], hours[i].user);
-		add_record(list, &hours[i], NULL);
+		add_record(list, hour, hour->account, hour->user, hour->partition);
+		if (sums_partitions && hour->partition && has_whole(hour))
+			add_record(list, hour, hour->account, hour->user, NULL);
+		add_record(list, hour, hour->account, NULL, NULL);
+		add_record(list, hour, "root", NULL, NULL);
 	}
 	return list;
 }

@@ -99,6 +99,19 @@ TEST(without_a_half_life_all_hours_count_alike)
 	assert_part(anna, .25);
 }
 
+TEST(without_a_half_life_hours_count_for_a_year)
+{
+	used("anna", hours_ago(360 * 24), 100);
+	used("bert", hours_ago(0), 100);
+	open_with("PriorityDecayHalfLife=0\nPriorityUsageResetPeriod=NONE", 0, "");
+	assert_part(bert, .5);
+	host_advance(40 * DAY);
+	summed_up_to(hours_ago(0));
+	host_pass();
+	host_pass();
+	assert_part(bert, 1);
+}
+
 /* 2023-11-14T22:13:20 is the time. */
 TEST(what_is_before_the_last_reset_does_not_count)
 {
@@ -179,6 +192,44 @@ TEST(partitions_and_accounts_are_found)
 	assert_part(bert, .25);
 	ck_assert_uint_eq(logged("GlobalShare=tux: 1 s are in accounts that this cluster "
 				 "lacks"), 1);
+}
+
+/* anna has 100 s of her own and 300 s in partitions, carl nothing of his own. */
+static void assert_that_partitions_count_once(bool sums)
+{
+	struct host_association *carl, *art;
+
+	for (int i = 0; i < 2; i++) {
+		used("anna", hours_ago(i), 50);
+		host_database_add("tux", "physics", "anna", "cpu", hours_ago(i), 40);
+		host_database_add("tux", "physics", "anna", "gpu", hours_ago(i), 110);
+		used("bert", hours_ago(i), 200);
+		host_database_add("tux", "art", "carl", NULL, hours_ago(i), 0);
+		host_database_add("tux", "art", "carl", "cpu", hours_ago(i), 100);
+		host_database_add("tux", "art", "carl", "gpu", hours_ago(i), 10);
+	}
+	host_database_sum_partitions(sums || SLURM_SUMS_PARTITIONS);
+	two_users_grow("PriorityDecayHalfLife=0:10:00");
+	art = host_account(host_root(), "art", 1);
+	carl = host_user(art, "carl", 1);
+	host_passed_at(host_now());
+	two_users_open();
+	two_users_load("Policy=classic\nGlobalShare=tux Source=slurmdbd\n");
+	host_pass();
+	assert_part(anna, 20 / 51.);
+	assert_part(bert, 20 / 51.);
+	assert_part(carl, 11 / 51.);
+}
+
+TEST(partitions_are_not_in_the_association_without_one)
+{
+	assert_that_partitions_count_once(false);
+}
+
+/* From 23.11 on. */
+TEST(partitions_are_taken_off_the_association_without_one)
+{
+	assert_that_partitions_count_once(true);
 }
 
 /* ---- each hour once, and seldom asked -------------------------------------------------------- */
@@ -276,6 +327,34 @@ TEST(slurmdbd_may_be_away)
 	assert_part(bert, .9);
 	ck_assert_uint_eq(logged("slurmdbd counts again"), 1);
 	ck_assert_uint_eq(logged("usage is new again"), 1);
+}
+
+/* slurmdbd has lost its own database: that is not "nobody has used anything". */
+static void assert_that_all_counts_later(enum host_database_state state)
+{
+	used("bert", hours_ago(0), 300);
+	open_with("PriorityDecayHalfLife=0", 100, "");
+	host_database_set(state);
+	host_advance(HOUR);
+	used("bert", hours_ago(0), 600);
+	host_pass();
+	host_pass();
+	assert_part(bert, .75);
+	ck_assert_uint_eq(logged("cannot use slurmdbd: it does not tell usage"), 1);
+	host_database_set(HOST_DATABASE_ANSWERS);
+	host_pass();
+	host_pass();
+	assert_part(bert, .9);
+}
+
+TEST(associations_without_usage_change_nothing)
+{
+	assert_that_all_counts_later(HOST_DATABASE_LACKS_USAGE);
+}
+
+TEST(clusters_without_usage_change_nothing)
+{
+	assert_that_all_counts_later(HOST_DATABASE_LACKS_SUMS);
 }
 
 /* ---- fathom.conf changes ------------------------------------------------------------------- */
@@ -376,6 +455,27 @@ TEST(slurmdbd_may_hang)
 	assert_part(bert, .75);
 	ck_assert_uint_eq(logged("cannot read sources of GlobalShare: the previous read has not "
 				 "ended"), 1);
+	host_leave_helpers(false);
+	ck_assert(host_close());
+	host_database_set(HOST_DATABASE_ANSWERS);
+}
+
+/* A line that is removed meanwhile counts no more, and all others go on. */
+TEST(lines_may_go_while_slurmdbd_hangs)
+{
+	used("bert", hours_ago(0), 300);
+	host_database_add("kit", "physics", "anna", NULL, hours_ago(0), 300);
+	open_with("PriorityDecayHalfLife=0", 100, "\nGlobalShare=kit Source=slurmdbd");
+	assert_part(bert, 3 / 7.);
+	alarm(60);
+	host_database_set(HOST_DATABASE_HANGS);
+	host_leave_helpers(true);
+	host_advance(HOUR);
+	host_pass();
+	reconfigure("Policy=classic\nGlobalShare=KIT Source=slurmdbd Weight=2\n");
+	host_pass();
+	assert_part(anna, 1);
+	ck_assert(usage_of(anna) > 0);
 	host_leave_helpers(false);
 	ck_assert(host_close());
 	host_database_set(HOST_DATABASE_ANSWERS);
