@@ -283,29 +283,44 @@ is "and say what changes nothing" "$(grep -c 'change nothing, all 2' "$work/erro
 browser=$(command -v chromium || command -v chromium-browser) ||
 	{ skip "no chromium: the page in a browser"; finish; }
 
-# in_page PAGE: runs the script of standard input in the page, which calls say(); prints what it
-# says, and errors
-in_page ()
+# page_is TEXT PAGE SCRIPT WANTED: tests what a script in the page says by calls of say(), and
+# errors. Scripts run when pages_are begins the browser, once for all.
+pages=0
+mkdir "$work/pages"
+page_is ()
 {
-	script=$(cat) awk '
+	pages=$((pages + 1))
+	printf '%s' "$1" >"$work/pages/$pages.text"
+	printf '%s' "$4" >"$work/pages/$pages.wanted"
+	script=$3 awk -v page="$pages" '
 		/^<title>/ { print "<script>const said = []; const say = text => said.push(text);" \
 			"addEventListener(\"error\", event => say(\"error: \" + event.message))" \
 			"</script>" }
 		/^<\/body>/ { print "<script>{" ENVIRON["script"] \
 			"\nconst told = document.createElement(\"pre\");" \
-			"told.id = \"told\"; told.textContent = \"\\n\" + said.join(\"\\n\");" \
-			"document.body.append(told)}</script>" }
-		{ print }' "$1" >"$work/tried.html"
+			"told.id = \"told" page "\"; told.textContent = \"\\n\" + said.join(\"\\n\");" \
+			"parent.document.body.append(told)}</script>" }
+		{ print }' "$2" >"$work/pages/$pages.html"
+}
+
+# pages_are: shows each page in a frame, all of which may write into the page around them
+pages_are ()
+{
+	seq "$pages" | sed 's|.*|<iframe src="&.html" width="780" height="600"></iframe>|' \
+		>"$work/pages/all.html"
 	"$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$work/browser" \
-		--enable-logging=stderr --v=0 --dump-dom "file://$work/tried.html" \
-		2>"$work/browser.log" |
-		sed -n '/<pre id="told">/,/<\/pre>/p' | sed '1d; s/<\/pre>.*//'
-	grep CONSOLE "$work/browser.log" || true
+		--allow-file-access-from-files --enable-logging=stderr --v=0 --dump-dom \
+		"file://$work/pages/all.html" >"$work/told.html" 2>"$work/browser.log"
+	for page in $(seq "$pages"); do
+		is "$(cat "$work/pages/$page.text")" "$(sed -n "/<pre id=\"told$page\">/,/<\/pre>/p" \
+			"$work/told.html" | sed '1d; s/<\/pre>.*//')" "$(cat "$work/pages/$page.wanted")"
+	done
+	is "the browser complains of nothing" "$(grep CONSOLE "$work/browser.log")" ""
 }
 
 fathom shares --from "$data/demo.sshare" --policy classic,fair-tree --json >"$work/two.json"
 fathom report "$work/two.json" --title 'A title' --out "$work/two.html"
-is "the tree is drawn, a cell for each node with a share" "$(in_page "$work/two.html" <<'END'
+page_is "the tree is drawn, a cell for each node with a share" "$work/two.html" "$(cat <<'END'
 say(document.title);
 say(document.querySelector("#about").textContent);
 say(document.querySelector("#made").textContent.replace(/[0-9]/g, "0"));
@@ -318,7 +333,7 @@ Made by fathom 0.0.0 on 0000-00-00.
 12
 13"
 
-is "the table is searched and sorted" "$(in_page "$work/two.html" <<'END'
+page_is "the table is searched and sorted" "$work/two.html" "$(cat <<'END'
 const search = document.querySelector("input[type=search]");
 const rows = () => [...document.querySelectorAll("tbody tr")]
 	.map(row => row.cells[0].textContent + "/" + row.cells[1].textContent);
@@ -343,7 +358,7 @@ b/user1 c/user2 c/user3 e/user4 f/user5 null
 b/user1
 0 of 13 rows"
 
-is "the tree is used by the keyboard" "$(in_page "$work/two.html" <<'END'
+page_is "the tree is used by the keyboard" "$work/two.html" "$(cat <<'END'
 const key = name => document.activeElement.dispatchEvent(
 	new KeyboardEvent("keydown", { key: name, bubbles: true }));
 const at = () => document.activeElement.getAttribute("aria-label").split("\n")[0];
@@ -374,7 +389,7 @@ d 12
 12
 1000 300 450 250 200 250 250 200 250 250"
 
-is "names stay text, shares of the parent are shown" "$(in_page "$work/names.html" <<'END'
+page_is "names stay text, shares of the parent are shown" "$work/names.html" "$(cat <<'END'
 say(document.querySelectorAll("img, b, i:not(.legend i)").length);
 say(document.querySelector("h1").textContent);
 say([...document.querySelectorAll("tbody tr")].map(row => row.cells[1].textContent).join("|"));
@@ -396,7 +411,7 @@ cat >"$work/odd" <<'END'
 {"id": 6, "parent": 2, "name": "'\"`${1}\\", "kind": "user", "shares": 1, "usage": 1e6}]}
 END
 fathom report "$work/odd" --policy classic,lsf --out "$work/odd.html"
-is "odd names stay text, and numbers are sorted as numbers" "$(in_page "$work/odd.html" <<'END'
+page_is "odd names stay text, and numbers are sorted as numbers" "$work/odd.html" "$(cat <<'END'
 const column = i => [...document.querySelectorAll("tbody tr")].map(row => row.cells[i].textContent);
 say(column(1).map(escape).join(" "));
 say(document.querySelector("[aria-label*=exe]").getAttribute("aria-label").split("\n")[0].length);
@@ -413,8 +428,8 @@ END
 100.0 % 100.0 % 1e-13 % 100.0 % 0.0003 % 0.0002 %"
 
 fathom report "$work/replay.json" --out "$work/replay.html"
-is "a replay: policies compared, waits, usage of those that used most, accounts" \
-	"$(in_page "$work/replay.html" <<'END'
+page_is "a replay: policies compared, waits, usage of those that used most, accounts" \
+	"$work/replay.html" "$(cat <<'END'
 say([...document.querySelectorAll("h2")].map(title => title.textContent).join(", "));
 say(document.querySelector("section .note").textContent);
 say([...document.querySelectorAll("section:first-child tbody tr")].map(row =>
@@ -445,7 +460,7 @@ little"
 
 fathom report "$work/replay.json" "$work/odd.html" --out "$work/no.html" 2>"$work/err"
 fathom report "$work/replay.json" "$work/two.json" --out "$work/both.html"
-is "several files, each by its name" "$(in_page "$work/both.html" <<'END'
+page_is "several files, each by its name" "$work/both.html" "$(cat <<'END'
 say([...document.querySelectorAll("h2")].map(title => title.textContent).join(", "));
 END
 )" "Policies compared – replay.json, Waits – replay.json, Usage against share – replay.json, \
@@ -453,7 +468,7 @@ Accounts – replay.json, Accounts and users – two.json, Shares, usage and fac
 is "a wrong file leaves no page" "$(ls "$work/no.html" 2>&1 | grep -c cannot)" 1
 
 fathom report "$work/snap" --out "$work/snap.html"
-is "the page shows pending jobs" "$(in_page "$work/snap.html" <<'END'
+page_is "the page shows pending jobs" "$work/snap.html" "$(cat <<'END'
 say([...document.querySelectorAll("h2")].map(title => title.textContent).join(", "));
 say(document.querySelectorAll("path.line").length + " " + document.querySelectorAll("i").length);
 say([...document.querySelectorAll("section:last-child tbody td")].map(cell => cell.textContent)
@@ -463,7 +478,7 @@ END
 1 6
 &lt;i&gt;|2|8|5.83 min|10 min|root|1|4|1 min|1 min"
 
-is "a long table is shown in pages" "$(in_page "$work/many10.html" <<'END'
+page_is "a long table is shown in pages" "$work/many10.html" "$(cat <<'END'
 const shown = () => `${document.querySelectorAll("tbody tr").length} rows from ` +
 	`${document.querySelector("tbody tr").cells[1].textContent}: ` +
 	document.querySelector(".more span").textContent;
@@ -497,7 +512,7 @@ true"
 sweep 20 100 12 | sed 's/\("lsf 7", "jobs": 9, "mean_wait": \)0.123456/\10.1/
 	s/\("lsf 42", "jobs": 9, "mean_wait": \)0.123456/\1null/' >"$work/best.json"
 fathom report "$work/best.json" --out "$work/best.html"
-is "of 100 settings, the best ones are drawn" "$(in_page "$work/best.html" <<'END'
+page_is "of 100 settings, the best ones are drawn" "$work/best.html" "$(cat <<'END'
 const lines = () => [...document.querySelectorAll(".small div:first-child path.line title")]
 	.map(title => title.textContent).join(", ");
 const heads = () => [...document.querySelectorAll("section:last-of-type th")]
@@ -559,7 +574,7 @@ END
 }
 eight 600,610,590,600,600,605,595,600 >"$work/eight.json"
 fathom report "$work/eight.json" --out "$work/eight.html"
-is "what is best in most draws of weeks is marked" "$(in_page "$work/eight.html" <<'END'
+page_is "what is best in most draws of weeks is marked" "$work/eight.html" "$(cat <<'END'
 say(document.querySelector(".note").textContent);
 say([...document.querySelectorAll("td.best")].map(cell => cell.parentNode.cells[0].textContent +
 	" " + cell.textContent).join(", "));
@@ -571,18 +586,18 @@ account, and for each user of one.
 a 1.67 min
  8 weeks; only for means over jobs or time"
 eight 505,505,495,495,505,510,490,500 | fathom report - --out "$work/chance.html"
-is "what is best by chance is not" "$(in_page "$work/chance.html" <<'END'
+page_is "what is best by chance is not" "$work/chance.html" "$(cat <<'END'
 say(document.querySelectorAll("td.best").length);
 END
 )" 0
 eight 600,610,590,600,600,605,595,600 |
 	sed '/"name": "a"/ { s/"policy": "[^"]*", *//; s/"name": "a"/"policy": "trace", &/; }' |
 	fathom report - --out "$work/happened.html"
-is "nor is what happened" "$(in_page "$work/happened.html" <<'END'
+page_is "nor is what happened" "$work/happened.html" "$(cat <<'END'
 say([...document.querySelectorAll("td.best")].map(cell => cell.parentNode.cells[0].textContent));
 END
 )" b
-is "users are in the order of how their waits change" "$(in_page "$work/eight.html" <<'END'
+page_is "users are in the order of how their waits change" "$work/eight.html" "$(cat <<'END'
 const rows = title => [...[...document.querySelectorAll("section")]
 	.find(section => section.querySelector("h2").textContent === title)
 	.querySelectorAll("tr")].map(row => [...row.cells].map(cell => cell.textContent));
@@ -591,7 +606,7 @@ END
 )" "User|Account|Jobs|Mean wait a|Change b|Change c
 bob|a|4|5 s|+4 s|+5 min
 anna|a|2|1 min|−1 min|0 s"
-is "a chart of a sweep, and dates" "$(in_page "$work/eight.html" <<'END'
+page_is "a chart of a sweep, and dates" "$work/eight.html" "$(cat <<'END'
 const chart = document.querySelectorAll("svg")[0];
 say(chart.getAttribute("aria-label"));
 say([...chart.querySelectorAll(".axis")[0].querySelectorAll("text")].map(tick => tick.textContent)
@@ -609,12 +624,12 @@ END
 sed 's/"easy,trace"/"easy,strict"/; /"name": "c"/s/"policy"/"scheduler": "strict", &/
 	/"name": "[ab]"/s/"policy"/"scheduler": "easy", &/' "$work/eight.json" |
 	fathom report - --out "$work/strict.html"
-is "a chart of a sweep has a line for each scheduler" "$(in_page "$work/strict.html" <<'END'
+page_is "a chart of a sweep has a line for each scheduler" "$work/strict.html" "$(cat <<'END'
 say([...document.querySelectorAll("svg")[0].querySelectorAll("path.line")].map(line =>
 	line.textContent + " " + line.getAttribute("d").split(/[ML]/).length).join(", "));
 END
 )" "lsf easy 3"
-is "what columns mean is printed" "$(in_page "$work/eight.html" <<'END'
+page_is "what columns mean is printed" "$work/eight.html" "$(cat <<'END'
 const open = () => [...document.querySelectorAll("details")].map(list => list.open).join(" ");
 document.querySelector("details").open = true;
 dispatchEvent(new Event("beforeprint")); say(open());
@@ -634,7 +649,7 @@ rejects "weeks that are no numbers" \
 	echo "root|||1000"
 	printf ' account%d|||1\n' $(seq 1000)
 } | sed 's/|||1$/||1|1/' | fathom report - --out "$work/equal.html"
-is "1,000 equal accounts are one part" "$(in_page "$work/equal.html" <<'END'
+page_is "1,000 equal accounts are one part" "$work/equal.html" "$(cat <<'END'
 say([...document.querySelectorAll("svg text")].map(text => text.textContent).join(", "));
 END
 )" "1,000 accounts, root"
@@ -649,7 +664,7 @@ cat >"$work/days.json" <<'END'
   "norm_shares": 0.25, "effective_usage": 0.25, "factor": null, "rank": null, "of": 3}]}
 END
 fathom report "$work/days.json" --out "$work/days.html"
-is "days: a line for each association, and its share" "$(in_page "$work/days.html" <<'END'
+page_is "days: a line for each association, and its share" "$work/days.html" "$(cat <<'END'
 say([...document.querySelectorAll("h2")].map(head => head.textContent).join(", "));
 say([...document.querySelectorAll("path.line title")].map(line => line.textContent).join(", "));
 say(document.querySelectorAll("path.line")[0].getAttribute("d").split(/[ML]/).length - 1);
@@ -657,4 +672,5 @@ END
 )" "Fair-share factor by day, Usage and share by day
 physics/ada, chem/ada, gpu, physics/ada, chem/ada, gpu, share of physics/ada, share of chem/ada, gpu
 2"
+pages_are
 finish
