@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Each test lets one system call of the plugin fail after the other, over a start, three passes, a
- * reconfigure, an import, a request and a stop; then slurmctld is killed and starts again without a
- * fault. slurmctld goes on through all of it, a line of the log tells of each fault that has done
+ * Each test lets system calls of the plugin fail, one after the other, over a start, three passes,
+ * a reconfigure, an import, a request and a stop; then slurmctld is killed and starts again without
+ * a fault. slurmctld goes on through all of it, a line of the log tells of each fault that has done
  * anything, no file is half written, and usage is right to the second. Allocations have a test of
  * their own, test_failing_allocations. The process starts itself again, with faults.so preloaded.
  */
@@ -12,6 +12,8 @@
 #include "scenario/two_users.h"
 
 #include <dirent.h>
+#include <execinfo.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -22,7 +24,8 @@
 #define MOST 400		/* calls of a scenario; more would be without end */
 #define AT_ONCE 8		/* scenarios, which mostly wait */
 #define SECONDS_MOST 120	/* after which one hangs */
-#define STRIDE 5		/* between calls from which on all fail */
+#define STRIDE 12		/* between calls of known paths that fail, or from which on all fail */
+#define FRAMES 32
 #define LOG_ROOM 16384
 #define TRACE_ROOM 8192
 
@@ -33,7 +36,7 @@
 #define SLOWNESS 1
 #endif
 
-/* EACH: each call once, alone. ON: from one of them on, until the stop. ALL: all of them, of those
+/* EACH: a call of each path once, alone, and some of those that are made again. ON: from one of them on, until the stop. ALL: all of them, of those
  * that are interrupted every second one. */
 #define FAULT(call, error, which) { #call, #error, error, which }
 static const struct { const char *call, *name; int error; enum { EACH, ON, ALL } which; } rows[] = {
@@ -58,6 +61,7 @@ static const struct { const char *call, *name; int error; enum { EACH, ON, ALL }
 
 static fault_begin_function *fault_begin;
 static fault_end_function *fault_end;
+static fault_watch_function *fault_watch;
 
 /* ---- what a scenario leaves behind -------------------------------------------------------- */
 
@@ -372,14 +376,61 @@ static void compare(const struct course *reference, int row)
 		wrong("files in the end:\n%s", course->left);
 }
 
-/* Of a process. n: 0: the reference, without a fault. */
+/* ---- which calls fail ---------------------------------------------------------------------- */
+
+/* Of a row, the numbers of its calls in the reference that fail alone, each in a course. */
+struct due {
+	unsigned count, call[MOST];
+	unsigned met;
+	int row;
+};
+
+static struct due *due;		/* in the reference */
+
+static bool is_new_path(void)
+{
+	static uint64_t known[MOST];
+	static unsigned count;
+	uint64_t hash = UINT64_C(0xcbf29ce484222325);	/* FNV-1a, by words */
+	void *frame[FRAMES];
+	int depth = backtrace(frame, FRAMES);
+
+	for (int i = 0; i < depth; i++)
+		hash = (hash ^ (uintptr_t)frame[i]) * UINT64_C(0x100000001b3);
+	for (unsigned i = 0; i < count; i++)
+		if (known[i] == hash)
+			return false;
+	if (count < MOST)
+		known[count++] = hash;
+	return true;
+}
+
+static void note_call(const char *call, int file)
+{
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+	(void)file;
+	if (strcmp(call, rows[due->row].call))
+		return;
+	pthread_mutex_lock(&lock);
+	due->met++;
+	if ((is_new_path() || due->met % suite_stride(SLOWNESS * STRIDE) == 0) &&
+	    due->count < MOST)
+		due->call[due->count++] = due->met;
+	pthread_mutex_unlock(&lock);
+}
+
+/* Of a process. n: the first call that fails; 0: the reference, without a fault. */
 static void run_course(const struct course *reference, int row, unsigned n)
 {
 	alarm(SECONDS_MOST);
 	make_past();
 	if (n)
 		fault_begin(rows[row].call, rows[row].error, n, rows[row].which != EACH);
+	else
+		fault_watch(note_call);
 	go_through_faults();
+	fault_watch(NULL);
 	course->failed = fault_end(&course->of_new);
 	take_log(course->log);
 	restart_without_faults();
@@ -391,12 +442,23 @@ static void run_course(const struct course *reference, int row, unsigned n)
 
 struct table {
 	struct course reference, of[MOST];	/* of[n - 1]: the n-th of a row's faults */
+	struct due due;
 };
 
 /* Of the n-th fault of a row, from 1: the call that fails first. */
-static unsigned call_of(int row, unsigned n)
+static unsigned call_of(const struct table *table, int row, unsigned n)
 {
-	return 1 + (n - 1) * suite_stride(SLOWNESS * (rows[row].which == ON ? STRIDE : 1));
+	if (rows[row].which == EACH)
+		return table->due.call[n - 1];
+	return 1 + (n - 1) * suite_stride(SLOWNESS * STRIDE);
+}
+
+/* How many faults a row has at most. */
+static unsigned faults_of(const struct table *table, int row)
+{
+	if (rows[row].which == EACH)
+		return table->due.count;
+	return rows[row].which == ALL ? 1 : MOST;
 }
 
 static pid_t begin_course(struct table *table, int row, unsigned n)
@@ -407,7 +469,9 @@ static pid_t begin_course(struct table *table, int row, unsigned n)
 	if (child)
 		return child;
 	course = n ? &table->of[n - 1] : &table->reference;
-	run_course(&table->reference, row, n ? call_of(row, n) : 0);
+	due = &table->due;
+	due->row = row;
+	run_course(&table->reference, row, n ? call_of(table, row, n) : 0);
 	_exit(0);
 }
 
@@ -422,11 +486,12 @@ static void await_course(pid_t child, unsigned n)
 /* Begins and awaits courses until one has no call to fail. Returns how many had one. */
 static unsigned run_courses(struct table *table, int row)
 {
-	unsigned most = rows[row].which == ALL ? 1 : MOST, begun = 0, ended = 0, count = 0;
+	unsigned most, begun = 0, ended = 0, count = 0;
 	pid_t child[AT_ONCE];
 	bool goes_on = true;
 
 	await_course(begin_course(table, row, 0), 0);
+	most = faults_of(table, row);
 	while ((goes_on && begun < most) || ended < begun) {
 		if (goes_on && begun < most && begun < ended + AT_ONCE) {
 			begun++;
@@ -470,6 +535,7 @@ int main(int count, char **arguments)
 	preload_faults(arguments);
 	preload_find("fault_begin", &fault_begin);
 	preload_find("fault_end", &fault_end);
+	preload_find("fault_watch", &fault_watch);
 	prctl(PR_SET_TIMERSLACK, 1);	/* as in host_suite.c */
 	host_make_folders(true);
 	puts("call           error              faults   told silent");
