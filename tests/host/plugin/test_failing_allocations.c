@@ -1,19 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Each test lets one allocation of the plugin fail after the other. The plugin must go
- * on. When it has memory again, usage must be as if nothing had failed, or the log must
- * say that some usage is lost.
+ * Each test lets one allocation of the plugin fail after the other. Of those on the same call path,
+ * which a step makes again or makes under another configuration, the first fails and some of the
+ * others. The plugin must go on. When it has memory again, usage must be as if nothing had failed,
+ * or the log must say that some usage is lost.
  */
 #include "scenario/crash.h"
 #include "scenario/sixteen_nodes.h"
 #include "scenario/two_users.h"
 
+#include <execinfo.h>
 #include <link.h>
-#include <stdatomic.h>
+#include <pthread.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 
 #define SHOWN __attribute__((visibility("default")))	/* to the plugin */
 #define ALLOCATIONS_MOST 2000	/* of one step; more would be without end */
+#define STRIDE 12		/* between allocations that fail on known paths */
+#define FRAMES 32
 
 /* A sanitizer has an allocator of its own. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -25,23 +30,84 @@
 /* ---- the allocator ------------------------------------------------------------------ */
 
 static uintptr_t plugin_begin, plugin_end;
-static _Atomic long left = -1;	/* until one fails; below 0: none does */
-static _Atomic long failed;
+static bool is_armed;
+static unsigned met;		/* since it is armed */
+static unsigned next;		/* as many have had their turn before */
+static bool has_failed;
+static struct paths {
+	unsigned count;
+	uint64_t path[ALLOCATIONS_MOST];
+} of_test, *known = &of_test;
+
+/* From `first` on, the next one fails that is due. */
+static void arm(unsigned first)
+{
+	next = first;
+	met = 0;
+	has_failed = false;
+	is_armed = true;
+}
+
+static void disarm(void)
+{
+	is_armed = false;
+}
 
 #if REPLACED
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t count, size_t size);
 extern void *__libc_realloc(void *memory, size_t size);
 
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static uint64_t path_of_plugin(void)
+{
+	void *frame[FRAMES];
+	int count = backtrace(frame, FRAMES);
+	uint64_t hash = UINT64_C(0xcbf29ce484222325);	/* FNV-1a, by words */
+
+	for (int i = 0; i < count; i++)
+		if ((uintptr_t)frame[i] - plugin_begin < plugin_end - plugin_begin)
+			hash = (hash ^ ((uintptr_t)frame[i] - plugin_begin)) *
+			       UINT64_C(0x100000001b3);
+	return hash;
+}
+
+static bool is_new_path(void)
+{
+	uint64_t path = path_of_plugin();
+
+	for (unsigned i = 0; i < known->count; i++)
+		if (known->path[i] == path)
+			return false;
+	if (known->count < ALLOCATIONS_MOST)
+		known->path[known->count++] = path;
+	return true;
+}
+
+static bool is_due(void)
+{
+	if (!is_armed || met++ < next)
+		return false;
+	if (!is_new_path() && met % suite_stride(STRIDE))
+		return false;
+	next = met;
+	is_armed = false;
+	return has_failed = true;
+}
+
 static bool must_fail(const void *caller)
 {
 	uintptr_t from = (uintptr_t)caller;
+	bool fails;
 
-	if (left < 0 || from < plugin_begin || from >= plugin_end || left-- != 0)
+	if (from < plugin_begin || from >= plugin_end)
 		return false;
-	failed++;
-	errno = ENOMEM;
-	return true;
+	pthread_mutex_lock(&lock);
+	fails = is_due();
+	pthread_mutex_unlock(&lock);
+	if (fails)
+		errno = ENOMEM;
+	return fails;
 }
 
 SHOWN void *malloc(size_t size)
@@ -146,7 +212,7 @@ static void import(void)
 static void stop(void)
 {
 	host_close();
-	left = -1;
+	disarm();
 	host_load(FATHOM_PLUGIN);
 }
 
@@ -158,13 +224,13 @@ static void submit_of_somebody_new(void)
 static void begin_to_fail(void *unused)
 {
 	dl_iterate_phdr(find_plugin, NULL);
-	left = round_of;
+	arm(next);
 }
 
 /* Of a start, from where it has its settings. */
 static void first_pass(void)
 {
-	left = -1;
+	disarm();
 	crash();
 	host_on_release(HOST_PART, READ_LOCK, 1, begin_to_fail, NULL);
 	host_load(FATHOM_PLUGIN);
@@ -179,7 +245,7 @@ static void end_without_memory(void *unused)
 /* Before the first pass of a start has put saved usage back. */
 static void end_a_job_first(void)
 {
-	left = -1;
+	disarm();
 	crash();
 	host_on_release(HOST_PART, READ_LOCK, 1, end_without_memory, NULL);
 	host_load(FATHOM_PLUGIN);
@@ -202,7 +268,7 @@ static void run_briefly(void *unused)
  * the pass. */
 static void run_in_mid_pass(void)
 {
-	left = -1;
+	disarm();
 	host_on_release(HOST_JOB, READ_LOCK, 1, run_briefly, NULL);
 	host_pass();
 }
@@ -246,7 +312,7 @@ static void assert_usage(const struct host_association *user, double *expected, 
 	if (is_told && usage < *expected)
 		*expected = usage;
 	ck_assert_msg(usage > *expected - 1e-3 && usage < *expected + 1e-3,
-		      "%s without its allocation %u: %s has %g, not %g", steps[step].name, round_of,
+		      "%s without its allocation %u: %s has %g, not %g", steps[step].name, next,
 		      user->user, usage, *expected);
 }
 
@@ -266,7 +332,7 @@ static void assert_qos(bool is_told, int step)
 		of_qos = usage;
 	ck_assert_msg(usage > of_qos - 1e-3 && usage < of_qos + 1e-3,
 		      "%s without its allocation %u: the QOS has %g, not %g", steps[step].name,
-		      round_of, usage, of_qos);
+		      next, usage, of_qos);
 }
 
 static void assert_all(double anna_more, double bert_more, int step)
@@ -284,7 +350,7 @@ static void assert_all(double anna_more, double bert_more, int step)
 	assert_qos(is_told, step);
 }
 
-/* False: all allocations of the step have failed once. */
+/* False: none of the step that is due is left. */
 static bool do_without(int step, job_record_t *running, bool killed)
 {
 	time_t begun = host_now();
@@ -295,11 +361,9 @@ static bool do_without(int step, job_record_t *running, bool killed)
 	ending = run_in(anna, gpu, 3);
 	allocate_nodes(ending, 3, 3, 3);
 	host_advance(10);
-	dl_iterate_phdr(find_plugin, NULL);
-	failed = 0;
-	left = round_of;
+	begin_to_fail(NULL);
 	steps[step].step();
-	left = -1;
+	disarm();
 	if (killed)
 		crash_and_restart();
 	if (steps[step].step != end_a_job && steps[step].step != end_a_job_first)
@@ -311,7 +375,7 @@ static bool do_without(int step, job_record_t *running, bool killed)
 	if (brief)
 		host_job_purge(brief);
 	brief = NULL;
-	return failed;
+	return has_failed;
 }
 
 /* gpu is on hosts of two scopes, cpu on those of one, but where both are in a pool. */
@@ -326,12 +390,23 @@ static void open_cluster(const char *conf)
 	two_users_load(conf);
 }
 
+/* In memory that the tests of all configurations share: of each step, without and with a crash. */
+static struct paths (*of_steps)[2];
+
+static void __attribute__((constructor)) share_paths(void)
+{
+	of_steps = mmap(NULL, sizeof(*of_steps) * (size_t)STEPS, PROT_READ | PROT_WRITE,
+			MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+}
+
 static void go_through(int step, const char *conf, bool killed)
 {
 	job_record_t *running;
 
 	if (!REPLACED)
 		return;
+	ck_assert(of_steps != MAP_FAILED);
+	known = &of_steps[step][killed];
 	settings = conf;
 	open_cluster(conf);
 	running = run_in(bert, gpu, 2);
@@ -368,12 +443,13 @@ static void start_in_child(void)
 {
 	bool is_right;
 
-	begin_to_fail(NULL);
+	dl_iterate_phdr(find_plugin, NULL);
+	arm(round_of);
 	host_load(FATHOM_PLUGIN);
-	left = -1;
+	disarm();
 	host_pass();
 	is_right = fabs(usage_of(anna) - 100) < 1e-3 && host_close();
-	_exit(!is_right ? WRONG : failed ? RIGHT : COMPLETE);
+	_exit(!is_right ? WRONG : has_failed ? RIGHT : COMPLETE);
 }
 
 static int start_without_memory(void)
@@ -431,7 +507,7 @@ static void start_after_multifactor(time_t time, const char *saved)
 	put_usage(bert, 1000);
 	host_on_release(HOST_PART, READ_LOCK, 1, begin_to_fail, NULL);
 	host_load(FATHOM_PLUGIN);
-	left = -1;
+	disarm();
 }
 
 /* Either the sums are the saved ones, or none are saved, or the log tells of the loss. */
@@ -443,7 +519,7 @@ static void assert_sums_in_file(unsigned told)
 	host_load(FATHOM_PLUGIN);
 	ck_assert_msg(fabs((double)anna->record->usage->usage_norm - .75) < 1e-9 ||
 			      logged("out of memory; policy pbs misses") > told,
-		      "without allocation %u: anna has %g, not .75", round_of,
+		      "without allocation %u: anna has %g, not .75", next,
 		      (double)anna->record->usage->usage_norm);
 }
 
@@ -465,12 +541,11 @@ TEST(sums_after_multifactor_are_saved_or_nothing_is)
 	time = host_now();
 	do {
 		crash();
-		failed = 0;
 		told = logged("out of memory; policy pbs misses");
 		start_after_multifactor(time, saved);
 		assert_sums_in_file(told);
 		ck_assert_uint_lt(++round_of, ALLOCATIONS_MOST);
-	} while (failed);
+	} while (has_failed);
 }
 
 /* ---- figures ------------------------------------------------------------------------------ */
@@ -489,19 +564,17 @@ TEST(what_runs_counts_without_memory)
 	host_pass();
 	held = (double)anna->record->usage->level_fs;
 	ck_assert_double_lt(held, (double)bert->record->usage->level_fs / 4);
-	dl_iterate_phdr(find_plugin, NULL);
 	do {
 		host_pass();
 		host_advance(10);
-		failed = 0;
 		told = logged(loss);
-		left = round_of;
+		begin_to_fail(NULL);
 		host_pass();
-		left = -1;
+		disarm();
 		ck_assert_msg(fabs((double)anna->record->usage->level_fs - held) < 1e-9 ||
 				      logged(loss) > told,
-			      "without allocation %u: anna has %g, not %g", round_of,
+			      "without allocation %u: anna has %g, not %g", next,
 			      (double)anna->record->usage->level_fs, held);
 		ck_assert_uint_lt(++round_of, ALLOCATIONS_MOST);
-	} while (failed);
+	} while (has_failed);
 }
