@@ -24,7 +24,7 @@
 #define MOST 400		/* calls of a scenario; more would be without end */
 #define AT_ONCE 8		/* scenarios, which mostly wait */
 #define SECONDS_MOST 120	/* after which one hangs */
-#define STRIDE 12		/* between calls of known paths that fail, or from which on all fail */
+#define STRIDE 12		/* between known paths that fail, or from which on all fail */
 #define FRAMES 32
 #define LOG_ROOM 16384
 #define TRACE_ROOM 8192
@@ -36,8 +36,8 @@
 #define SLOWNESS 1
 #endif
 
-/* EACH: a call of each path once, alone, and some of those that are made again. ON: from one of them on, until the stop. ALL: all of them, of those
- * that are interrupted every second one. */
+/* EACH: a call of each path, and some others, alone. ON: from one on, until the stop. ALL: all of
+ * them, of those that are interrupted every second one. */
 #define FAULT(call, error, which) { #call, #error, error, which }
 static const struct { const char *call, *name; int error; enum { EACH, ON, ALL } which; } rows[] = {
 	FAULT (open, EMFILE, EACH), FAULT (open, EIO, EACH), FAULT (open, EACCES, EACH),
