@@ -11,7 +11,9 @@ cat >"$work/jobs.json" <<'END'
  {"job_id": 2, "user": "ada", "account": "physics", "partitions": ["day"], "fairshare": 0.5,
   "cpus": 16, "tres": {"cpu": 16, "mem": 100}},
  {"job_id": 10, "user": "bob", "account": "physics", "partitions": ["day"], "fairshare": 0.25,
-  "cpus": 8, "tres": {"cpu": 8}, "nice": 3}]}
+  "cpus": 8, "tres": {"cpu": 8}, "nice": 3},
+ {"job_id": 11, "user": "bob", "account": "physics", "partitions": ["day"], "fairshare": 0.25,
+  "cpus": 8, "state": "RUNNING"}]}
 END
 
 sprio ()
@@ -19,6 +21,7 @@ sprio ()
 	fathom prio --from "$work/jobs.json" --view sprio -- "$@"
 }
 
+# job 11 runs, so sprio leaves it out
 is "factors that have a weight" "$(sprio)" \
 "          JOBID PARTITION   PRIORITY       SITE  FAIRSHARE                 TRES
               2 day              770          0        500       cpu=200,mem=70

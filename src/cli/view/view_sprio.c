@@ -407,13 +407,10 @@ static size_t choose_rows(const struct sprio_options *options, const struct job_
 			  size_t *order)
 {
 	struct sorting sorting = { list, options->order ? options->order : DEFAULT_ORDER };
-	struct job_filter filter = options->filter;
 	size_t count = 0;
 
-	filter.states = UINT64_MAX;
-
 	for (size_t i = 0; i < list->count; i++)
-		if (job_filter_allows(&filter, &list->row[i]))
+		if (job_filter_allows(&options->filter, &list->row[i]))
 			order[count++] = i;
 	qsort_r(order, count, sizeof(*order), compare_rows, &sorting);
 	return count;
