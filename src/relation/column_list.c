@@ -320,14 +320,15 @@ void relation_choose_order(const struct relation *relation, const char *option, 
 	}
 }
 
-/* Compares two numbers; unknown ones come last in both directions. */
-static int compare_numbers(double a, double b, bool descending)
+/* Returns where a cell comes in either order: first those that are compared, then texts in a column
+ * of numbers, such as "parent", and empty ones last. */
+static int place_of(const struct table_column *column, const struct value *value)
 {
-	int order = (a > b) - (a < b);
+	bool is_empty = value->kind == VALUE_NONE || (value->kind == VALUE_TEXT && !*value->text);
 
-	if (isnan(a) || isnan(b))
-		return (isnan(a) != 0) - (isnan(b) != 0);
-	return descending ? -order : order;
+	if (column->kind == COLUMN_TEXT)
+		return is_empty;
+	return isnan(value_number(value)) ? 1 + is_empty : 0;
 }
 
 static int compare_cells(const struct sort_keys *keys, size_t i, size_t a, size_t b)
@@ -336,12 +337,15 @@ static int compare_cells(const struct sort_keys *keys, size_t i, size_t a, size_
 	char buffer[CELL_SIZE], other[CELL_SIZE];
 	struct value value = table_value(&keys->table, column, a, buffer);
 	struct value against = table_value(&keys->table, column, b, other);
-	int order;
+	double number = value_number(&value), reference = value_number(&against);
+	int order = place_of(column, &value) - place_of(column, &against);
 
-	if (column->kind != COLUMN_TEXT)
-		return compare_numbers(value_number(&value), value_number(&against),
-				       keys->descending[i]);
-	order = strcmp(value_text(&value, buffer), value_text(&against, other));
+	if (order)
+		return order;
+	if (column->kind == COLUMN_TEXT)
+		order = strcmp(value_text(&value, buffer), value_text(&against, other));
+	else
+		order = (number > reference) - (number < reference);
 	return keys->descending[i] ? -order : order;
 }
 

@@ -271,6 +271,14 @@ is "a sorted list is flat for scripts, too" \
 is "-S of text, then a number" \
 	"$(fathom shares --from "$c1" -S Account,-FairShare -P -n -U -o Account,User |
 	tr '\n' ' ')" "B|user1 C|user3 C|user2 E|user4 F|user5 "
+is "accounts have no user, and come last" "$(fathom shares --from "$c1" -S User -nP -o User |
+	sed -n '1p;$p' | paste -sd ,)|$(fathom shares --from "$c1" -S -User -nP -o User |
+	sed -n '1p;$p' | paste -sd ,)" "user1,|user5,"
+sed '/"user2"/s/"shares": 1/"shares": "parent"/' "$c1" >"$work/parent.json"
+is "after the shares parent comes the root, which has none" \
+	"$(for order in RawShares -RawShares; do
+		fathom shares --from "$work/parent.json" -S $order -nP -o RawShares | tail -n 2
+	done | paste -sd ,)" "parent,,parent,"
 is "a sorted list has no tree" "$(fathom shares --from "$c1" -S User -o Account |
 	sort -u | tr '\n' ' ')" "A Account B C D E F root "
 
