@@ -2,7 +2,12 @@
 /* The functions and constants of formulas, in one table each. */
 #include "priority/functions.h"
 
+#include <float.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define MOST_DIGITS 323		/* after the point; the least double above 0 is 4.9e-324 */
 
 /* If an argument is NAN, the result is NAN. In Python it depends on the order. */
 static double minimum(const double *a, int count)
@@ -31,12 +36,24 @@ static double logarithm(const double *a, int count)
 	return count > 1 ? log(a[0]) / log(a[1]) : log(a[0]);
 }
 
-/* Rounds halves to the even neighbour, as Python does. */
+/* As in Python, rounds the exact value of the double, 2.675 down, and halves to the even
+ * neighbour. */
 static double round_to_digits(const double *a, int count)
 {
-	double scale = count > 1 ? pow(10, trunc(a[1])) : 1;
+	double digits = count > 1 ? trunc(a[1]) : 0, scale;
+	char text[MOST_DIGITS + 32];
 
-	return rint(a[0] * scale) / scale;
+	if (digits > MOST_DIGITS || (digits > 0 && !(fabs(a[0]) < 1 / DBL_EPSILON)))
+		return a[0];	/* which has no digits beyond those */
+	if (digits > 0) {
+		/* of whatever locale: strtod() reads what snprintf() writes */
+		snprintf(text, sizeof(text), "%.*f", (int)digits, a[0]);
+		return strtod(text, NULL);
+	}
+	if (digits < -DBL_MAX_10_EXP)
+		return 0 * a[0];
+	scale = pow(10, -digits);
+	return rint(a[0] / scale) * scale;
 }
 
 static double identity(double a)
