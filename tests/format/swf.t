@@ -135,6 +135,20 @@ is "names have numbers, with tables" \
 9 3600 0 60 2 -1 -1 -1 60 -1 0 2 1 -1 -1 2 -1 -1"
 is "what a trace does not have is said" "$(cat "$work/err")" \
 	"fathom: swf: does not keep the state of 1 job, such as TIMEOUT"
+cat >>"$work/sacct" <<'END'
+10|ada|art|day|RUNNING|2026-01-03T12:00:00|2026-01-03T12:00:00|Unknown|00:05:00|2|
+11|ada|art|day|PENDING|2026-01-03T12:00:00|Unknown|Unknown|00:00:00|2|
+END
+is "a job that has not ended has no run time" \
+	"$(TZ=UTC fathom convert --from "$work/sacct" --to swf 2>"$work/err" >"$work/ended.swf"
+		tail -n 2 "$work/ended.swf")" \
+	"10 3600 0 -1 2 -1 -1 -1 -1 -1 -1 2 1 -1 -1 2 -1 -1
+11 3600 -1 -1 -1 -1 -1 2 -1 -1 -1 2 1 -1 -1 2 -1 -1"
+is "that is said" "$(tail -n 1 "$work/err")" \
+	"fathom: swf: does not keep the state and the run time of 2 jobs that had not ended"
+is "it is not replayed, as before" \
+	"$(fathom replay "$work/ended.swf" --cpus 4 -nP 2>/dev/null | cut -d '|' -f 2) $(
+		fathom replay "$work/sacct" --cpus 4 -nP 2>/dev/null | cut -d '|' -f 2)" "2 2"
 sed s/DAY/2026-01-03T11/g >"$work/sacct" <<'END'
 JobID|User|Account|Partition|QOS|State|Submit|Eligible|Start|End|Elapsed|AllocCPUS|AllocTRES
 8|ada|art|day|high|COMPLETED|DAY:00:30|DAY:00:40|DAY:01:00|DAY:02:00|00:01:00|4|cpu=4,mem=9G
@@ -148,7 +162,7 @@ fathom: swf: does not keep partitions but the first of 1 job
 fathom: swf: does not keep nodes, memory and other TRES of 1 job"
 rejects "and refused with --strict" "fathom: swf: does not keep when 1 job became eligible, later \
 than submitted; --strict refuses this" convert --from "$work/sacct" --to swf --strict
-printf '{"format": "fathom-jobs", "version": 1, "jobs": [{"job_id": 1, "user": "%s"}]}' \
+printf '{"format": "fathom-jobs", "version": 1, "jobs": [{"job_id": 1, "state": "CANCELLED", "user": "%s"}]}' \
 	'a\nUser 2: root' >"$work/lines.json"
 rejects "a name with a line end does not make a line of the header" "fathom: --to: user \
 'a?User 2: root': swf cannot have control characters in a name; rename it" \

@@ -125,13 +125,14 @@ static void put_job(const struct swf_writer *writer, const struct job *job)
 {
 	const struct jobs *jobs = writer->jobs;
 	bool has_run = job->start_time > 0, has_submit = job->submit_time > 0;
+	bool has_ended = !job_state_has_not_ended(job->state);
 	double wait = fmax(job->start_time - job->submit_time, 0);
 	const char *partition = partition_of(jobs, job);
 	bool is_queue = partition && !isnan(number_within(&writer->queues, partition));
 	const double field[] = {
 		has_submit ? job->submit_time - writer->start : UNKNOWN,
 		has_run && has_submit ? wait : UNKNOWN,
-		has_run ? job->elapsed : UNKNOWN,
+		has_run && has_ended ? job->elapsed : UNKNOWN,
 		has_run ? known(job->cpus) : UNKNOWN,
 		UNKNOWN, UNKNOWN,	/* CPU time and memory used */
 		has_run ? UNKNOWN : known(job->cpus),
@@ -286,6 +287,12 @@ static bool has_other_end(const struct jobs *jobs, const struct job *job)
 	return status_of(job) == 0 && strcmp(name, "FAILED");
 }
 
+static bool has_no_end(const struct jobs *jobs, const struct job *job)
+{
+	(void)jobs;
+	return job_state_has_not_ended(job->state);
+}
+
 static const struct {
 	const char *text;	/* with the number of jobs */
 	bool (*has)(const struct jobs *jobs, const struct job *job);
@@ -298,6 +305,7 @@ static const struct {
 	{ "comments of %zu job%s", has_comment },
 	{ "the number of tasks of %zu job%s", has_tasks },
 	{ "the state of %zu job%s, such as TIMEOUT", has_other_end },
+	{ "the state and the run time of %zu job%s that had not ended", has_no_end },
 };
 
 void swf_lost(const struct jobs *jobs, void (*note)(void *context, const char *text), void *context)
