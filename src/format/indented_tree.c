@@ -4,20 +4,20 @@
 
 #include "memory/need_memory.h"
 
+#include <math.h>
+
 const char *indented_tree_parent_name(const struct indented_tree *tree, size_t depth)
 {
 	return tree->builder.text + tree->builder.name[tree->path[depth - 1]];
 }
 
-/* Notes the usage of a row, and adds it to its parent's sum of children. */
 static void add_usage(struct indented_tree *tree, size_t row, size_t depth, double usage)
 {
-	size_t rows = row;
+	size_t rows = row, parents = row;
 
 	NEED_ADD(tree->usage, row, usage);
 	NEED_ADD(tree->children, rows, 0);
-	if (depth)
-		tree->children[tree->path[depth - 1]] += usage;
+	NEED_ADD(tree->parent, parents, depth ? tree->path[depth - 1] : 0);
 }
 
 static void enter_path(struct indented_tree *tree, size_t row, size_t depth, enum fathom_kind kind)
@@ -48,11 +48,14 @@ void indented_tree_add(struct indented_tree *tree, struct document *input, size_
 void indented_tree_finish(struct indented_tree *tree, struct document *input,
 			  bool partitions_known, struct snapshot *snapshot)
 {
-	for (size_t row = 0; row < tree->builder.count; row++) {
-		double own = tree->usage[row] - tree->children[row];
+	/* children first */
+	for (size_t row = tree->builder.count; row--;) {
+		double listed = tree->usage[row], below = tree->children[row];
 
 		/* listed usage is rounded, so that children may add up to more */
-		tree->builder.row[row].usage = own > 0 ? own : 0;
+		tree->builder.row[row].usage = fmax(listed - below, 0);
+		if (row)
+			tree->children[tree->parent[row]] += fmax(listed, below);
 	}
 	tree_builder_finish(&tree->builder, input, partitions_known, snapshot);
 }

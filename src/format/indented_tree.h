@@ -17,7 +17,8 @@
 struct indented_tree {
 	struct tree_builder builder;
 	double *usage;			/* by row: usage as listed */
-	double *children;		/* by row: sum of the listed usage of its children */
+	double *children;		/* by row: sum of the usage of its children */
+	uint32_t *parent;		/* by row: its parent's row */
 	uint32_t *path;		/* by depth: the row of the last account at that depth */
 	size_t depth;		/* number of accounts in `path`: how deep the next row may be */
 	size_t path_room;

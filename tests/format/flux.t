@@ -22,4 +22,9 @@ for tree in small_no_tie small_tie small_tie_all; do
 		ok "${file##*/}" diff "$work/wanted" "$work/got"
 	done
 done
+
+# listed usage is rounded: what users have beyond their bank counts in the bank, and nowhere twice
+printf '%s\n' '0,root,%^+_nouser,1,5' '1,a,%^+_nouser,1,3' '2,a,u,1,4' >"$work/more.csv"
+is "a bank with less than its users" \
+	"$(fathom shares --from "$work/more.csv" -nP -o RawUsage | paste -sd ' ' -)" "5 4 4"
 finish
