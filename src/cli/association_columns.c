@@ -425,17 +425,17 @@ static void add_standard(struct table *table, const struct relation *relation,
 			 const struct comparison *compared, const struct association_choice *choice)
 {
 	enum { WITH_PARTITION = 1, WITH_ALL = 2, LIVE = 4, SECONDS = 8, HOURS = 16, GPUS = 32 };
-	/* the columns in order, and what they need; NULL: LevelFS */
-	static const struct { const char *name; int needs; } standard[] = {
-		{ "Account", 0 }, { "User", 0 }, { "Partition", WITH_PARTITION },
-		{ "RawShares", 0 }, { "NormShares", 0 }, { "RawUsage", SECONDS },
-		{ "BillingHours", HOURS }, { "CPUHours", HOURS | LIVE },
-		{ "GPUHours", HOURS | LIVE | GPUS }, { "NodeHours", HOURS | LIVE },
-		{ "NormUsage", WITH_ALL }, { "EffectvUsage", 0 }, { "FairShare", 0 },
-		{ NULL, WITH_ALL }, { "GrpTRESMins", WITH_ALL | LIVE },
-		{ "TRESRunMins", WITH_ALL | LIVE }, { "Rank", WITH_ALL },
+	/* the columns in order, what they need, and `hides`; NULL: LevelFS */
+	static const struct { const char *name; int needs, hides; } standard[] = {
+		{ "Account", 0, 0 }, { "User", 0, 0 }, { "Partition", WITH_PARTITION, 0 },
+		{ "RawShares", 0, 2 }, { "NormShares", 0, 4 }, { "RawUsage", SECONDS, 1 },
+		{ "BillingHours", HOURS, 1 }, { "CPUHours", HOURS | LIVE, 5 },
+		{ "GPUHours", HOURS | LIVE | GPUS, 5 }, { "NodeHours", HOURS | LIVE, 5 },
+		{ "NormUsage", WITH_ALL, 0 }, { "EffectvUsage", 0, 3 }, { "FairShare", 0, 0 },
+		{ NULL, WITH_ALL, 0 }, { "GrpTRESMins", WITH_ALL | LIVE, 0 },
+		{ "TRESRunMins", WITH_ALL | LIVE, 0 }, { "Rank", WITH_ALL, 0 },
 	};
-	int order = 0;
+	int order = 5;	/* above those of the standard columns */
 	int has = (choice->with_partition ? WITH_PARTITION : 0) |
 		  (choice->with_all ? WITH_ALL : 0) | (relation->is_lacking ? 0 : LIVE) |
 		  (choice->in_hours ? HOURS : SECONDS) |
@@ -445,7 +445,8 @@ static void add_standard(struct table *table, const struct relation *relation,
 		if (standard[i].needs & ~has)
 			continue;
 		if (standard[i].name)
-			relation_pick(relation, table, standard[i].name, 0);
+			relation_pick(relation, table, standard[i].name, 0)->hides =
+				standard[i].hides;
 		else
 			add_policy_columns(table, relation, compared->tree, true);
 	}

@@ -94,6 +94,14 @@ done < <(commands_on_terminal | TERM=xterm python3 "$srcdir/tests/cli/terminal.p
 # what is left out is said, and what matters least goes first
 is "shares -l hides NormUsage first" "$(on_terminal 80 shares -l --from "$tree" | sed -n 1p)" \
 	"fathom: NormUsage is hidden, because the terminal is too narrow; --output chooses columns"
+is "the columns of shares that matter least go, too" \
+	"$(on_terminal 40 shares --from "$tree" --color never | tr -d '\r' | sed -n 1,2p)" \
+	"fathom: RawShares, NormShares and EffectvUsage are hidden, because the terminal is too \
+narrow; --output chooses columns
+Account User  RawUsage FairShare"
+is "but not the account, the user and the factor" \
+	"$(on_terminal 20 shares -l --from "$tree" --color never | tr -d '\r' | sed -n 2p)" \
+	"Account User  FairShare"
 is "prio -l of flux hides weights first" \
 	"$(on_terminal 80 prio -l --policy flux --from "$jobs" --from "$tree" | sed -n 1p)" \
 	"fathom: BANKFACT, QFACT, FSFACTOR and URGFACT are hidden, because the terminal is too \
