@@ -52,6 +52,9 @@ struct part {
 				 * the policy's columns, then NAN */
 	size_t room;		/* of `value` */
 	struct global_reader *global;	/* NULL: not of this tree */
+	size_t users;
+	double last_rank;	/* of a user; 0: none has one */
+	bool has_first;		/* a user has rank 1 */
 	bool has_time, has_half_life;	/* of fathom-shares */
 	int64_t time;
 	double half_life;
@@ -186,6 +189,15 @@ static void read_global_usage(struct json_reader *json, const struct parsed *obj
 	}
 }
 
+static void note_user(struct part *part, const struct parsed *rank)
+{
+	part->users++;
+	if (!parsed_is_number(rank))
+		return;
+	part->last_rank = fmax(part->last_rank, parsed_number(rank));
+	part->has_first |= parsed_number(rank) == 1;
+}
+
 static void add_association(struct json_reader *json, const struct parsed *object, void *into)
 {
 	struct part *part = into;
@@ -203,6 +215,8 @@ static void add_association(struct json_reader *json, const struct parsed *objec
 		read_global_usage(json, object, part->builder.count, part->global);
 	row.usage = read_own_usage(json, object);
 	name = read_text(json, object, is_user ? "user" : "account");
+	if (is_user)
+		note_user(part, parsed_member(object, "rank"));
 	if (parsed_member(object, "partition"))
 		partition = read_text(json, object, "partition");
 	tree_builder_add(&part->builder, json->input, json->part_line, &row, name, partition);
@@ -594,6 +608,33 @@ static const struct json_document printed_document = {
 	.page = "fathom-shares(1)",
 };
 
+/* Returns whether the tree lacks users, as with -u: then ranks are missing, or all users have one
+ * name and an account has usage of nobody. Of many users an account may be left with the usage of
+ * deleted ones. */
+static bool lacks_users(const struct part *part)
+{
+	const struct snapshot *snapshot = &part->recorded.snapshot;
+	const struct fathom_tree *tree = snapshot->tree;
+	const char *user = NULL;
+	bool is_bare = false;
+
+	if (part->last_rank > 0 && (!part->has_first || part->last_rank > (double)part->users))
+		return true;
+	for (size_t node = 0; node < fathom_tree_count(tree); node++) {
+		const char *name = snapshot_name(snapshot, node);
+
+		if (fathom_tree_kind(tree, node) == FATHOM_ACCOUNT) {
+			is_bare |= !fathom_tree_child_count(tree, node) &&
+				   fathom_tree_usage(tree, node) > 0;
+			continue;
+		}
+		if (user && strcmp(user, name))
+			return false;
+		user = name;
+	}
+	return user && is_bare;
+}
+
 /* Own usage is not printed: it is what an account has beyond its children. */
 static void finish_printed(struct part *part, struct document *input)
 {
@@ -604,6 +645,9 @@ static void finish_printed(struct part *part, struct document *input)
 	tree_builder_finish(&part->builder, input, true, snapshot);
 	set_figures(part);
 	recorded_give_usage(snapshot->tree, part->recorded.columns.usage);
+	if (lacks_users(part))
+		wrong_at(input, 0, "users are missing, must be the whole tree, as of "
+			 "'fathom shares -a --json'");
 	snapshot->has_time = part->has_time;
 	snapshot->time = part->time;
 	snapshot->has_half_life = part->has_half_life;

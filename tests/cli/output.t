@@ -224,4 +224,18 @@ else
 fi
 like "figures have a point in every locale" \
 	"$(LC_ALL=de_DE.UTF-8 fathom shares --from "$c1" -P)" '*0.400000*'
+### a part of a tree
+
+# user5 is first of all; the other choices lack ranks
+for users in user1 user5 user2,user3 user5,user1; do
+	fathom shares --from "$c1" -u $users --json >"$work/part.json"
+	rejects "$users alone" "fathom: $work/part.json: users are missing, must be the whole \
+tree, as of 'fathom shares -a --json'" shares --from "$work/part.json" --policy fair-tree
+done
+rejects "nor is it explained" "fathom: $work/part.json: users are missing, must be the whole \
+tree, as of 'fathom shares -a --json'" explain user1 --from "$work/part.json" --until 0.9
+for policy in $(policies); do
+	fathom shares --from "$c1" --policy "$policy" --json >"$work/whole.json"
+	ok "$policy: the whole tree" "$FATHOM" shares --from "$work/whole.json"
+done
 finish
