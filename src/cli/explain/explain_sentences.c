@@ -866,11 +866,14 @@ static const char *say_idle(const struct explain_answer *answer)
 /* Says that the factor is at the level at once. */
 static void say_recovered(const struct explain_answer *answer, const char *name)
 {
-	double now = explain_factor(answer, answer->explained->one[0].node);
+	bool is_now = answer->recovery.is_now || !policy_counts_holdings(answer->policy);
+	/* a cluster may have told another one, of before */
+	double now = is_now ? answer->recovery.factor
+			    : explain_factor(answer, answer->explained->one[0].node);
 	const char *level = say_factor(answer->level, USUAL_DIGITS);
 	const char *factor = say_factor(now, said_digits(say_factor, now, answer->level));
 
-	if (answer->recovery.is_now || !policy_counts_holdings(answer->policy))
+	if (is_now)
 		fprintf(answer->out, "The fair-share factor of %s is at %s already: it is %s.",
 			name, level, factor);
 	else
