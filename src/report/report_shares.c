@@ -10,6 +10,7 @@ static const struct {
 	const char *from, *to;
 } figures[] = { { "norm_usage", "usage" }, { "factor", "factor" }, { "rank", "rank" } };
 
+#define NEEDS_WHOLE "a report needs the whole tree, as of 'fathom shares -a --json'"
 #define FIGURE_COUNT (sizeof(figures) / sizeof(*figures))
 
 /* The lists of the reduced document that describe associations, and the rows that ids stand in. */
@@ -34,7 +35,7 @@ static json_int_t find_parent(struct rows *rows, const json_t *id, const json_t 
 	if (!at != json_is_null(parent) ||
 	    (at && !id_index_find(&rows->ids, (uint64_t)json_integer_value(parent), &row)))
 		wrong(rows->input, at, "must stand behind its parent, and the root be the first; "
-		      "a report needs the whole tree, as of 'fathom shares -a --json'");
+		      NEEDS_WHOLE);
 	if (id_index_find(&rows->ids, key, &other))
 		wrong(rows->input, at, "has the id of another association");
 	need_done(id_index_put(&rows->ids, key, (uint32_t)at));
@@ -98,6 +99,25 @@ static void add_figures(struct document *input, json_t *policies, json_t *policy
 	}
 }
 
+/* Ranks are missing if users are. */
+static void check_ranks(struct document *input, const json_t *associations)
+{
+	double last = 0;
+	size_t users = 0;
+	bool has_first = false;
+
+	for (size_t i = 0; i < json_array_size(associations); i++) {
+		const json_t *from = json_array_get(associations, i);
+		double rank = json_number_value(json_object_get(from, "rank"));
+
+		users += json_is_string(json_object_get(from, "user"));
+		has_first |= rank == 1;
+		last = rank > last ? rank : last;
+	}
+	if (last > 0 && (!has_first || last > (double)users))
+		wrong_at(input, 0, "users are missing; " NEEDS_WHOLE);
+}
+
 /* Adds a policy. first: the associations of the first one, which stand in the rows. */
 static void add_policy(struct document *input, json_t *policies, const json_t *from,
 		       const json_t *first)
@@ -118,6 +138,7 @@ static void add_policy(struct document *input, json_t *policies, const json_t *f
 				     json_object_get(from, "settings")));
 	need_done(json_array_append_new(policies, policy));
 	add_figures(input, policies, policy, associations);
+	check_ranks(input, associations);
 }
 
 /* The document has a list of policies, or is that of one. */
