@@ -11,42 +11,26 @@
 #include "core/error.h"
 #include "policy/entity_figures.h"
 
-#include <grp.h>
-#include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define NO_GROUP "-"		/* the group of users whom the system does not know; no real group
-				 * has this name */
-#define LOOKUP_SIZE 16384	/* bytes for what the system says of a user or group */
 
 struct entities {
 	struct entity_tree tree;	/* its owners are the associations, by node, and behind them
 					 * partitions */
 	struct entity_figures figures;
 	struct fathom_node_index *map;	/* of the associations */
+	struct user_groups *groups;	/* those of the schemes */
+	bool lacks_groups;		/* groups of some users could not be looked up */
 };
 
 /* ---- names ---------------------------------------------------------------------------- */
 
-/* Returns the name of the user's own group, for the caller to free; NULL: out of memory. */
-static char *group_of(const char *user)
-{
-	char text[LOOKUP_SIZE], more[LOOKUP_SIZE];
-	struct passwd passwd, *known = NULL;
-	struct group group, *found = NULL;
-
-	if (getpwnam_r(user, &passwd, text, sizeof(text), &known) || !known ||
-	    getgrgid_r(known->pw_gid, &group, more, sizeof(more), &found) || !found)
-		return strdup(NO_GROUP);
-	return strdup(found->gr_name);
-}
-
 /* Returns the name of the entity of an association, for the caller to free; NULL: there is none, or
  * out of memory. */
-static char *name_of(enum fairshare_entity kind, const char *user, const char *account)
+static char *name_of(enum fairshare_entity kind, struct user_groups *groups, const char *user,
+		     const char *account)
 {
-	char *group, *both;
+	char *both;
 
 	switch (kind) {
 	case ENTITY_EUSER:
@@ -54,12 +38,10 @@ static char *name_of(enum fairshare_entity kind, const char *user, const char *a
 	case ENTITY_ACCOUNT_NAME:
 		return strdup(account);
 	case ENTITY_EGROUP:
-		return group_of(user);
+		return strdup(user_groups_find(groups, user));
 	case ENTITY_EGROUP_EUSER:
-		group = group_of(user);
-		if (!group || asprintf(&both, "%s:%s", group, user) < 0)
+		if (asprintf(&both, "%s:%s", user_groups_find(groups, user), user) < 0)
 			both = NULL;
-		free(group);
 		return both;
 	case ENTITY_QUEUE:	/* jobs are charged to partitions, not associations */
 		break;
@@ -68,19 +50,21 @@ static char *name_of(enum fairshare_entity kind, const char *user, const char *a
 }
 
 /* Sets the name of the entity of each node. A node whose association is gone gets NULL; the next
- * pass reads the tree anew. */
-static void name_entities(char **entity, const struct snapshot *names, size_t count,
-			  enum fairshare_entity kind)
+ * pass reads the tree anew. Sets entities->lacks_groups. */
+static void name_entities(struct entities *entities, char **entity, const struct snapshot *names,
+			  size_t count, enum fairshare_entity kind)
 {
+	user_groups_ask_again(entities->groups, false);
 	for (size_t node = 0; node < count; node++) {
 		size_t account = fathom_tree_parent(names->tree, node);
 
 		if (fathom_tree_kind(names->tree, node) == FATHOM_USER &&
 		    names->name[node] != SNAPSHOT_NO_TEXT &&
 		    names->name[account] != SNAPSHOT_NO_TEXT)
-			entity[node] = name_of(kind, snapshot_name(names, node),
+			entity[node] = name_of(kind, entities->groups, snapshot_name(names, node),
 					       snapshot_name(names, account));
 	}
+	entities->lacks_groups = entities->groups->failed > 0;
 }
 
 /* Lists the accounts of the associations as rows of a tree of entities, for
@@ -173,7 +157,7 @@ static int fill_tree(struct entities *entities, const struct settings *settings,
 		for (size_t i = 0; i < queues->count; i++)
 			entity[count + i] = queues->name[i];
 		if (names->listed)
-			name_entities(entity, names, count, scheme->entity);
+			name_entities(entities, entity, names, count, scheme->entity);
 		if (!row_count) {
 			row_count = list_accounts(accounts, names, count);
 			rows = accounts;
@@ -218,9 +202,9 @@ void entities_destroy(struct entities *entities)
 	free(entities);
 }
 
-/* Returns the entities of the scheme, made anew if their owners may be others now. queues: names of
- * partitions. NULL: *problem says why. */
-static struct entities *renew(const struct schemes *schemes, size_t scheme,
+/* Returns the entities of the scheme, made anew if their owners may be others now, or if groups
+ * could not be looked up. queues: names of partitions. NULL: *problem says why. */
+static struct entities *renew(struct schemes *schemes, size_t scheme,
 			      const struct numbered_names *queues, struct fathom_error *problem)
 {
 	const struct scheme *of = &schemes->settings->scheme[scheme];
@@ -228,7 +212,8 @@ static struct entities *renew(const struct schemes *schemes, size_t scheme,
 	struct entities **entities = &schemes->state[scheme].entities;
 
 	/* the partitions are others in each pass */
-	if (*entities && (*entities)->map == associations->map && !of->charges_queues)
+	if (*entities && (*entities)->map == associations->map && !of->charges_queues &&
+	    !(*entities)->lacks_groups)
 		return *entities;
 	entities_destroy(*entities);
 	*entities = calloc(1, sizeof(**entities));
@@ -236,6 +221,7 @@ static struct entities *renew(const struct schemes *schemes, size_t scheme,
 	if (!*entities)
 		return NULL;
 	(*entities)->map = fathom_node_index_share(associations->map);
+	(*entities)->groups = &schemes->groups;
 	if (!make_tree(*entities, schemes->settings, of, associations, queues, problem) &&
 	    !entity_figures_create(&(*entities)->figures, of->policy, &of->settings,
 				   &(*entities)->tree, problem))

@@ -96,6 +96,7 @@ static bool begin(struct schemes *schemes, const struct settings *settings)
 	forget(schemes);
 	schemes->state = state;
 	schemes->settings = shared_reference(settings);
+	user_groups_ask_again(&schemes->groups, true);
 	return true;
 }
 
@@ -123,6 +124,7 @@ void schemes_destroy(struct schemes *schemes)
 	shared_release(schemes->global);
 	shared_release(schemes->own);
 	usage_image_clear(&schemes->unclaimed);
+	user_groups_clear(&schemes->groups);
 	free(schemes);
 }
 

@@ -7,6 +7,7 @@
  *   run_leaves.c the leaf of a scope's own tree at which a run counts
  *   saved_sums.c copies sums into the image that is saved, and back
  *   entities.c   evaluates PBS's entities, whose figures associations get
+ *   user_groups.c  asks the system for the groups of users
  * A file calls only files below it.
  */
 #pragma once
@@ -33,6 +34,18 @@ struct scheme_state {
 					 * yet */
 };
 
+/* The groups of the users who have been asked for. Start with all members 0. */
+struct user_groups {
+	struct numbered_names users;
+	struct user_group *of;		/* by number of the user */
+	size_t count;
+	char *answer;			/* room for what the system says */
+	size_t answer_size;
+	size_t failed;			/* times that the system could not tell, since the last
+					 * user_groups_ask_again() */
+	bool is_logged;			/* the log says that it could not */
+};
+
 struct schemes {
 	struct book *book;
 	struct results *results;
@@ -44,6 +57,7 @@ struct schemes {
 	struct global_usage *global;	/* usage of other clusters; or NULL */
 	struct own_usage *own;		/* usage of the rows, for evaluations; NULL: nobody wants
 					 * it */
+	struct user_groups groups;
 };
 
 /* Returns the sums of a scheme; NULL: its policy looks at usage_raw alone. */
@@ -84,6 +98,15 @@ int entities_evaluate(struct schemes *schemes, size_t scheme, const struct parti
 		      const struct fathom_tree *tree, struct scheme_results *results,
 		      struct fathom_error *problem);
 void entities_destroy(struct entities *entities);	/* NULL is allowed */
+
+/* Returns the name of the user's own group, which is valid until the next call that asks for it; a
+ * name that no group has, if the system does not know it. Asks the system once for each user. If it
+ * cannot tell, returns what it told before, logs that, and counts it in groups->failed. */
+const char *user_groups_find(struct user_groups *groups, const char *user);
+/* Lets the system be asked again for users whom it could not tell of, or for all. */
+void user_groups_ask_again(struct user_groups *groups, bool for_all);
+void user_groups_clear(struct user_groups *groups);
+
 /* Returns the rules by which the scheme's policy adds charges up. gpu_tres: slurmctld's index of
  * GPUs; without GPUs any number beyond its TRES. */
 struct fathom_sum_rules sum_rules(const struct settings *settings, size_t scheme,

@@ -169,9 +169,11 @@ double calc_job_billable_tres(job_record_t *job, time_t start, bool assoc_mgr_lo
 }
 
 /* assoc_mgr looks up each new user. Apart from root, no user of a test exists on this
- * host; its databases would take longer to say so than a pass takes. */
-int getpwnam_r(const char *restrict name, struct passwd *restrict entry, char *restrict buffer,
-	       size_t size, struct passwd **restrict found)
+ * host; its databases would take longer to say so than a pass takes. A test may have a
+ * getpwnam_r of its own. */
+__attribute__((weak)) int getpwnam_r(const char *restrict name, struct passwd *restrict entry,
+				     char *restrict buffer, size_t size,
+				     struct passwd **restrict found)
 {
 	static int (*next)(const char *name, struct passwd *entry, char *buffer, size_t size,
 			   struct passwd **found);

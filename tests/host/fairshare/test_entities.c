@@ -3,9 +3,12 @@
  * FairshareEntity of policy pbs with ResourceGroup: jobs are charged to users, groups or accounts
  * in a tree of their own. PBS's example of two groups, whose users are in other accounts.
  */
+#include "scenario/captured_log.h"
+#include "scenario/host_files.h"
 #include "scenario/host_suite.h"
 
 #include <grp.h>
+#include <pwd.h>
 
 enum { BOB, CATHY, SUZY, SCOTT, TOM, USERS };
 
@@ -16,15 +19,12 @@ static job_record_t *job[USERS], *of_bob_too;
 	   "ResourceGroup=\"cathy group1 50\" ResourceGroup=\"group2 root 60\" " \
 	   "ResourceGroup=\"suzy group2 60\" ResourceGroup=\"scott group2 40\""
 
-static void write_conf(const char *conf)
+static void write_pbs_conf(const char *conf)
 {
-	char name[128];
-	FILE *file;
+	char text[512];
 
-	snprintf(name, sizeof(name), "%s/fathom.conf", host_folder());
-	file = fopen(name, "w");
-	fprintf(file, "Policy=pbs FairshareDecayTime=1000d %s", conf);
-	fclose(file);
+	snprintf(text, sizeof(text), "Policy=pbs FairshareDecayTime=1000d %s", conf);
+	write_conf(text);
 }
 
 static void run(struct host_association *of, uint32_t cpus)
@@ -40,7 +40,7 @@ static void open_cluster(const char *conf)
 	struct host_association *physics, *chemistry;
 
 	host_configure("PriorityCalcPeriod=5\nPriorityWeightFairshare=1000000\n");
-	write_conf(conf);
+	write_pbs_conf(conf);
 	host_passed_at(host_now());
 	physics = host_account(host_root(), "physics", 1);
 	chemistry = host_account(host_root(), "chemistry", 3);
@@ -141,11 +141,11 @@ TEST(wrong_line_is_an_error_and_the_last_settings_stay)
 
 	open_cluster(P1);
 	before = job[BOB]->priority;
-	write_conf(P1 "\nResourceGroup=\"tom group3 1\"");
+	write_pbs_conf(P1 "\nResourceGroup=\"tom group3 1\"");
 	priority_g_reconfig(false);
 	host_await_pass();
 	ck_assert_uint_eq(job[BOB]->priority, before);
-	write_conf("ResourceGroup=\"tom root 1\"");
+	write_pbs_conf("ResourceGroup=\"tom root 1\"");
 	priority_g_reconfig(false);
 	host_await_pass();
 	ck_assert_uint_eq(job[BOB]->priority, 1);
@@ -162,4 +162,97 @@ TEST(newcomer_is_charged_to_an_entity_at_once)
 	host_wake();
 	ck_assert_uint_eq(of_scott->priority, job[SCOTT]->priority);
 	ck_assert_uint_eq(of_scott->priority, 90106);
+}
+
+/* ---- groups that the system does not tell at once ---------------------------------------- */
+
+#define SHOWN __attribute__((visibility("default")))	/* to the plugin */
+#define STAFF 4711
+#define STAFF_ALONE "FairshareEntity=egroup ResourceGroup=\"staff root 10\""
+#define OF_STAFF 500000		/* the priority of a user in staff, who have used all */
+
+static struct {
+	bool knows_users;	/* all of them, in the group staff */
+	int problem_of_user, problem_of_group;
+	size_t size;		/* bytes that the members of staff take */
+	unsigned asked;		/* for groups */
+} the_system;
+
+SHOWN int getpwnam_r(const char *restrict name, struct passwd *restrict entry,
+		     char *restrict buffer, size_t size, struct passwd **restrict found)
+{
+	bool is_root = !strcmp(name, "root");
+
+	*entry = (struct passwd){ .pw_uid = is_root ? 0 : STAFF, .pw_gid = is_root ? 0 : STAFF };
+	*found = is_root || (the_system.knows_users && !the_system.problem_of_user) ? entry : NULL;
+	return is_root ? 0 : the_system.problem_of_user;
+}
+
+SHOWN int getgrgid_r(gid_t gid, struct group *restrict entry, char *restrict buffer, size_t size,
+		     struct group **restrict found)
+{
+	int problem = size < the_system.size ? ERANGE : the_system.problem_of_group;
+
+	the_system.asked++;
+	*found = problem ? NULL : entry;
+	if (!problem)
+		*entry = (struct group){ .gr_name = strcpy(buffer, gid ? "staff" : "root") };
+	return problem;
+}
+
+static void assert_all_have(uint32_t priority)
+{
+	for (int i = 0; i < USERS; i++)
+		ck_assert_msg(job[i]->priority == priority, "%d: %u", i, job[i]->priority);
+}
+
+TEST(group_of_many_members_is_found)
+{
+	the_system.knows_users = true;
+	the_system.size = 60000;
+	open_cluster(STAFF_ALONE);
+	assert_all_have(OF_STAFF);
+}
+
+TEST_LOOP(groups_that_the_system_could_not_tell_are_asked_for_again, 2)
+{
+	int *problem = _i ? &the_system.problem_of_user : &the_system.problem_of_group;
+
+	capture_log();
+	the_system.knows_users = true;
+	*problem = EIO;
+	open_cluster(STAFF_ALONE);
+	assert_all_have(1);
+	host_pass();
+	assert_all_have(1);
+	ck_assert_uint_eq(logged("cannot look up the group of user"), 1);
+	ck_assert_uint_eq(logged("Input/output error"), 1);
+	*problem = 0;
+	host_pass();
+	assert_all_have(OF_STAFF);
+	ck_assert_uint_eq(logged("cannot look up the group of user"), 1);
+}
+
+TEST(groups_are_asked_for_once_and_at_a_reconfigure)
+{
+	unsigned before;
+
+	the_system.knows_users = true;
+	open_cluster(STAFF_ALONE);
+	before = the_system.asked;
+	ck_assert_uint_eq(before, USERS);
+	host_user(user[BOB]->parent, "newcomer", 1);
+	host_pass();
+	ck_assert_uint_eq(the_system.asked, before + 1);
+	reread();
+	ck_assert_uint_eq(the_system.asked, 2 * (before + 1));
+}
+
+TEST(groups_stay_as_they_were_if_the_system_cannot_tell_them)
+{
+	the_system.knows_users = true;
+	open_cluster(STAFF_ALONE);
+	the_system.problem_of_group = EIO;
+	reread();
+	assert_all_have(OF_STAFF);
 }

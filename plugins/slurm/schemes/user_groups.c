@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The groups of users, as the system tells them. A user is asked for once, and again when settings
+ * are new. The system may be unable to tell, for example while sssd is not up yet: this differs
+ * from a user without a group, and does not change the group that a user has.
+ */
+#include "schemes/schemes_private.h"
+
+#include "base/log.h"
+#include "core/array.h"
+
+#include <errno.h>
+#include <grp.h>
+#include <pwd.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NO_GROUP "-"	/* the group of users whom the system does not know; no real group has this
+			 * name */
+/* Bytes for what the system says of a user or group. A group lists its members. */
+#define ANSWER_FIRST 16384
+#define ANSWER_MOST (16 << 20)
+
+struct user_group {
+	char *name;		/* NULL: the system could not tell it yet */
+	enum { ANSWER_IS_DUE, ANSWERED, ANSWER_FAILED } state;
+};
+
+/* ---- asking the system ------------------------------------------------------------------ */
+
+/* Makes more room for an answer. Returns -1 if there is enough, or if out of memory. */
+static int make_room(struct user_groups *groups)
+{
+	size_t size = groups->answer_size ? 2 * groups->answer_size : ANSWER_FIRST;
+	char *grown = size > ANSWER_MOST ? NULL : realloc(groups->answer, size);
+
+	if (!grown)
+		return -1;
+	groups->answer = grown;
+	groups->answer_size = size;
+	return 0;
+}
+
+/* Sets *name to that of the user's own group, in groups->answer, or to NO_GROUP. Returns 0; or an
+ * errno value, if the system cannot tell it. */
+static int ask(struct user_groups *groups, const char *user, const char **name)
+{
+	struct passwd passwd, *known = NULL;
+	struct group group, *found = NULL;
+	int problem;
+	gid_t gid;
+
+	*name = NO_GROUP;
+	if (!groups->answer && make_room(groups))
+		return ENOMEM;
+	do
+		problem = getpwnam_r(user, &passwd, groups->answer, groups->answer_size, &known);
+	while (problem == ERANGE && !make_room(groups));
+	if (problem || !known)
+		return problem;
+	gid = known->pw_gid;
+	do
+		problem = getgrgid_r(gid, &group, groups->answer, groups->answer_size, &found);
+	while (problem == ERANGE && !make_room(groups));
+	if (!problem && found)
+		*name = found->gr_name;
+	return problem;
+}
+
+/* ---- groups of users -------------------------------------------------------------------- */
+
+/* Returns the user's entry, which is made if there is none; NULL: out of memory. */
+static struct user_group *entry_of(struct user_groups *groups, const char *user)
+{
+	size_t number = numbered_names_add(&groups->users, user);
+
+	if (number == NAME_INDEX_NONE)
+		return NULL;
+	while (groups->count <= number)
+		if (!array_append(&groups->of, &groups->count, sizeof(*groups->of)))
+			return NULL;
+	return &groups->of[number];
+}
+
+/* Counts a user whose group the system could not tell. */
+static void note_failure(struct user_groups *groups, const char *user, int problem)
+{
+	if (!groups->failed++ && !groups->is_logged)
+		error(LOG_PREFIX "cannot look up the group of user %s: %s; such users keep the "
+				 "groups that they had, and each pass looks again", user,
+		      strerror(problem));
+	groups->is_logged = true;
+}
+
+/* Asks for the user's group. Returns 0; or an errno value, and the entry keeps its name. */
+static int look_up(struct user_groups *groups, const char *user, struct user_group *entry)
+{
+	const char *name;
+	char *copy = NULL;
+	int problem = ask(groups, user, &name);
+
+	if (!problem && !(copy = strdup(name)))
+		problem = ENOMEM;
+	entry->state = problem ? ANSWER_FAILED : ANSWERED;
+	if (problem)
+		return problem;
+	free(entry->name);
+	entry->name = copy;
+	return 0;
+}
+
+const char *user_groups_find(struct user_groups *groups, const char *user)
+{
+	struct user_group *entry = entry_of(groups, user);
+	int problem = entry ? 0 : ENOMEM;
+
+	if (entry && entry->state == ANSWER_IS_DUE)
+		problem = look_up(groups, user, entry);
+	if (problem)
+		note_failure(groups, user, problem);
+	return entry && entry->name ? entry->name : NO_GROUP;
+}
+
+void user_groups_ask_again(struct user_groups *groups, bool for_all)
+{
+	for (size_t i = 0; i < groups->count; i++)
+		if (for_all || groups->of[i].state == ANSWER_FAILED)
+			groups->of[i].state = ANSWER_IS_DUE;
+	groups->is_logged &= groups->failed > 0;
+	groups->failed = 0;
+}
+
+void user_groups_clear(struct user_groups *groups)
+{
+	for (size_t i = 0; i < groups->count; i++)
+		free(groups->of[i].name);
+	free(groups->of);
+	free(groups->answer);
+	numbered_names_clear(&groups->users);
+	*groups = (struct user_groups){ 0 };
+}
