@@ -116,11 +116,12 @@ static void update_site_factors(const struct engine *engine)
 	locks_release(&locks, NULL);
 }
 
-/* Computes the priorities of all jobs. If some are newly provisional, requests a pass soon. */
-static void update_priorities(struct engine *engine, const struct settings *settings, time_t now)
+/* Computes the priorities of all jobs. If some are newly provisional, requests a pass soon. trail:
+ * of the job list, or NULL. */
+static void update_priorities(struct engine *engine, const struct settings *settings, time_t now,
+			      struct list_trail *trail)
 {
-	if (job_priority_update_all(&engine->results, settings, now, &engine->provisional,
-				    &engine->trail_of_jobs))
+	if (job_priority_update_all(&engine->results, settings, now, &engine->provisional, trail))
 		timer_request(&engine->timer, TIMER_PASS_SOON);
 }
 
@@ -134,7 +135,7 @@ static void rank_jobs(struct engine *engine, const struct settings *settings, ti
 				     partitions_order(&engine->partitions, settings),
 				     &engine->trail_of_jobs, now);
 	log_step("placing jobs", since);
-	update_priorities(engine, settings, now);
+	update_priorities(engine, settings, now, &engine->trail_of_jobs);
 	log_step("publishing priorities", since);
 }
 
@@ -280,14 +281,16 @@ void engine_start(struct engine *engine)
 	dump_watch_start(&engine->saved.dump_watch);
 }
 
-/* Without this call the jobs would keep their old priorities until somebody changes them. */
+/* Without this call the jobs would keep their old priorities until somebody changes them. Where
+ * slurmctld itself starts the decay thread (SLURM_CALLS_THREAD_START), that may be in its first
+ * pass meanwhile, so this walk leaves its trail alone. */
 void engine_recover(struct engine *engine)
 {
 	struct settings *settings = published_get(&engine->current.settings);
 
 	if (!settings->with_database) {
 		fairshare_evaluate(engine->fairshare, settings, NULL);
-		update_priorities(engine, settings, time(NULL));
+		update_priorities(engine, settings, time(NULL), NULL);
 	}
 	shared_release(settings);
 }
