@@ -19,9 +19,11 @@
 #include <string.h>
 
 /* The reader's position. `at` points into a copy of the text, in which keys and values are
- * ended by NUL. */
+ * ended by NUL, and values are joined. */
 struct conf_reader {
-	char *at;
+	char *at, *copy;
+	const char *text;		/* as it was given */
+	size_t counted;			/* bytes of it, up to `line` */
 	unsigned line;
 	bool line_begins;		/* the next pair is the first of its line */
 	const struct conf_line *kind;	/* of this line; NULL: a line of general pairs */
@@ -57,42 +59,75 @@ static int wrong(struct conf_reader *reader, const char *key, const char *what)
 	return fathom_error_set(&added->error, EINVAL, "%s%s%s", key, *key ? ": " : "", what);
 }
 
-/* Returns the length of a '\' that continues the line, with the blanks after it; else 0. */
-static size_t continuation(const char *at)
+size_t conf_continuation(const char *at)
 {
 	size_t length;
 
 	if (*at != '\\')
 		return 0;
 	length = 1 + strspn(at + 1, " \t\r");
-	return !at[length] || at[length] == '\n' ? length : 0;
+	return at[length] == '\n' ? length + 1 : at[length] ? 0 : length;
+}
+
+/* Moves past these blanks, and to the lines that continue this one. Returns the new place. */
+static char *skip_within(char *at, const char *blanks)
+{
+	size_t continued;
+
+	do {
+		at += strspn(at, blanks);
+		continued = conf_continuation(at);
+		at += continued;
+	} while (continued);
+	return at;
 }
 
 /* Moves to the next pair, past blanks, comments and ends of lines. */
 static void skip_blank(struct conf_reader *reader)
 {
 	for (;; reader->at++) {
-		size_t continued = continuation(reader->at);
-
-		reader->at += continued;
+		reader->at = skip_within(reader->at, " \t\r");
 		if (*reader->at == '#')
 			reader->at += strcspn(reader->at, "\n");
-		if (*reader->at == '\n') {
-			reader->line++;
-			reader->line_begins |= !continued;
-		}
-		if (!*reader->at || !strchr(" \t\r\n", *reader->at))
+		if (*reader->at != '\n')
 			return;
+		reader->line_begins = true;
 	}
 }
 
-static size_t length_unquoted(const char *value)
+/* Counts the lines up to the reader's position. */
+static void count_lines(struct conf_reader *reader)
+{
+	for (; reader->counted < (size_t)(reader->at - reader->copy); reader->counted++)
+		reader->line += reader->text[reader->counted] == '\n';
+}
+
+/* Returns the length of a value with its continuations; one of `ends`, or NUL, ends it. */
+static size_t value_length(const char *value, const char *ends)
 {
 	size_t length = 0;
 
-	while (!strchr(" \t\r\n#", value[length]) && !continuation(value + length))
-		length++;
+	while (!strchr(ends, value[length])) {
+		size_t continued = conf_continuation(value + length);
+
+		length += continued ? continued : 1;
+	}
 	return length;
+}
+
+/* Takes the continuations out of a value, as slurm.conf's reader does. Returns its new end. */
+static char *join(char *value, const char *end)
+{
+	char *to = value;
+
+	for (const char *at = value; at < end;) {
+		size_t continued = conf_continuation(at);
+
+		at += continued;
+		if (!continued)
+			*to++ = *at++;
+	}
+	return to;
 }
 
 /* Ends the value at the reader's position by NUL and moves past it. *next: the character
@@ -102,15 +137,17 @@ static char *cut_value(struct conf_reader *reader, char *next, const char **what
 {
 	bool quoted = *reader->at == '"';
 	char *value = reader->at + quoted;
-	size_t length = quoted ? strcspn(value, "\"\n") : length_unquoted(value);
-	char *end = value + length;
+	char *end = value + value_length(value, quoted ? "\"\n" : " \t\r\n#");
 
 	*what = quoted && *end != '"' ? "no closing '\"'" : "no value, must be Key=Value";
-	if (!length || (quoted && *end != '"'))
+	if (quoted && *end != '"')
 		return NULL;
 	reader->at = end + quoted;
+	end = join(value, end);
+	if (end == value)
+		return NULL;
 	*what = "no blank after the closing '\"'";
-	if (length_unquoted(reader->at))
+	if (!strchr(" \t\r\n#", *skip_within(reader->at, "")))
 		return NULL;
 	*next = *reader->at;
 	*end = '\0';
@@ -122,7 +159,7 @@ static char *cut_key(struct conf_reader *reader)
 {
 	char *key = reader->at, *end = key + strcspn(key, "= \t\r\n#");
 
-	reader->at = end + strspn(end, " \t");
+	reader->at = skip_within(end, " \t");
 	if (*reader->at != '=' || end == key) {
 		*end = '\0';
 		if (*key)
@@ -133,8 +170,7 @@ static char *cut_key(struct conf_reader *reader)
 		return NULL;
 	}
 	*end = '\0';
-	reader->at++;
-	reader->at += strspn(reader->at, " \t");
+	reader->at = skip_within(reader->at + 1, " \t");
 	return key;
 }
 
@@ -178,19 +214,16 @@ static int read_pair(struct conf_reader *reader)
 	return 0;
 }
 
-/* Returns the end of the line, with the lines that continue it; *further: how many these are. */
-static char *end_of_line(char *at, unsigned *further)
+/* Returns the end of the line, with the lines that continue it. */
+static char *end_of_line(char *at)
 {
 	bool quoted = false;
 
-	for (*further = 0; *at && *at != '\n' && (quoted || *at != '#'); at++) {
+	while (*at && *at != '\n' && (quoted || *at != '#')) {
+		size_t continued = conf_continuation(at);
+
 		quoted ^= *at == '"';
-		if (quoted || !continuation(at))
-			continue;
-		at += continuation(at);
-		if (!*at)
-			return at;
-		++*further;
+		at += continued ? continued : 1;
 	}
 	return at + strcspn(at, "\n");
 }
@@ -198,14 +231,13 @@ static char *end_of_line(char *at, unsigned *further)
 /* Reads a pair. If it is wrong, moves to the end of its line, which may have NULs by then. */
 static int read_pair_or_skip(struct conf_reader *reader)
 {
-	unsigned further;
-	char *end = end_of_line(reader->at, &further), last = *end;
+	char *end = end_of_line(reader->at), last = *end;
 
+	count_lines(reader);
 	if (!read_pair(reader))
 		return 0;
 	reader->at = end;
 	*end = last;
-	reader->line += further;
 	return is_voidable(reader) ? 0 : -1;
 }
 
@@ -244,8 +276,9 @@ static int read_text(struct fathom_conf *conf, const char *text, bool all,
 {
 	struct fathom_conf read = conf_standard();
 	char *copy = strdup(text);
-	struct conf_reader reader = { .at = copy, .line = 1, .line_begins = true,
-				      .conf = &read, .errors = errors, .no_memory = !copy };
+	struct conf_reader reader = { .at = copy, .copy = copy, .text = text, .line = 1,
+				      .line_begins = true, .conf = &read, .errors = errors,
+				      .no_memory = !copy };
 	int status = copy ? read_pairs(&reader, all) : -1;
 
 	free(copy);

@@ -27,6 +27,10 @@ struct conf_errors {
 int conf_parse_all(struct fathom_conf *conf, const char *text, struct conf_errors *errors);
 void conf_errors_clear(struct conf_errors *errors);
 
+/* Returns the length of a '\' at the end of a line or of the text, with the blanks and end of
+ * line behind it, all of which the next line replaces; else 0. */
+size_t conf_continuation(const char *at);
+
 /* Returns whether a text begins as fathom.conf does: the first that is neither blank nor a comment
  * is a name and '='. */
 bool conf_recognize(const char *text);

@@ -1,30 +1,29 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "conf/conf_told.h"
 
+#include "conf/conf_parse.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #define PREFIX "fathom.conf:"
 #define MOST_TOLD 16384		/* bytes: the answer goes to each client that asks for slurm.conf */
 
-/* Returns the length of a blank, comment or continued end of line at this place; else 0. */
+/* Returns the length of a blank or a comment at this place; else 0. */
 static size_t length_without_meaning(const char *at)
 {
-	size_t blank = strspn(at, " \t\r");
-
-	if (*at == '#')
-		return strcspn(at, "\n");
-	if (*at != '\\')
-		return blank;
-	blank = 1 + strspn(at + 1, " \t\r");
-	return at[blank] == '\n' ? blank + 1 : at[blank] ? 0 : blank;
+	return *at == '#' ? strcspn(at, "\n") : strspn(at, " \t\r");
 }
 
 /* Copies the text behind `to`; *quoted: within a value in double quotes. Returns the new end. */
 static char *copy_next(char *to, const char **at, bool *quoted)
 {
 	size_t skipped = *quoted ? 0 : length_without_meaning(*at);
+	size_t continued = conf_continuation(*at);
 
+	*at += continued;
+	if (continued)
+		return to;
 	if (skipped) {
 		if (to[-1] != ' ' && to[-1] != ';' && to[-1] != ':')
 			*to++ = ' ';
