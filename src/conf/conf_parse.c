@@ -271,12 +271,18 @@ static int read_pairs(struct conf_reader *reader, bool all)
 	return status;
 }
 
+/* Returns the text behind its byte order mark. */
+static const char *skip_mark(const char *text)
+{
+	return text + (strncmp(text, "\xef\xbb\xbf", 3) ? 0 : 3);
+}
+
 static int read_text(struct fathom_conf *conf, const char *text, bool all,
 		     struct conf_errors *errors)
 {
 	struct fathom_conf read = conf_standard();
-	char *copy = strdup(text);
-	struct conf_reader reader = { .at = copy, .copy = copy, .text = text, .line = 1,
+	char *copy = strdup(skip_mark(text));
+	struct conf_reader reader = { .at = copy, .copy = copy, .text = skip_mark(text), .line = 1,
 				      .line_begins = true, .conf = &read, .errors = errors,
 				      .no_memory = !copy };
 	int status = copy ? read_pairs(&reader, all) : -1;
@@ -323,6 +329,7 @@ bool conf_recognize(const char *text)
 {
 	size_t length;
 
+	text = skip_mark(text);
 	for (text += strspn(text, " \t\r\n"); *text == '#'; text += strspn(text, " \t\r\n"))
 		text += strcspn(text, "\n");
 	length = strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789");

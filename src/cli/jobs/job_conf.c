@@ -32,7 +32,7 @@ static void read_given(struct job_conf *conf, const char *text)
 bool job_conf_recognize(const struct format *format, const struct document *file)
 {
 	return !(format && format->holds == HOLDS_SETTINGS) && !scontrol_reason(file) &&
-	       conf_recognize(file->text + document_mark(file));
+	       conf_recognize(file->text);
 }
 
 void job_conf_read(struct job_conf *conf, struct document *file, struct sources *sources)
@@ -42,7 +42,7 @@ void job_conf_read(struct job_conf *conf, struct document *file, struct sources 
 	document_load_rest(file);
 	job_conf_init(conf);
 	conf->name = file->name;
-	read_given(conf, file->text + document_mark(file));
+	read_given(conf, file->text);
 	sources->conf = &conf->conf;
 	if (conf->conf.given[CONF_HALF_LIFE])
 		sources_use_half_life(sources, conf->conf.value[CONF_HALF_LIFE],

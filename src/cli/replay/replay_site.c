@@ -103,9 +103,9 @@ static void read_file(struct replay_site *site, const char *name)
 	format = format_recognize(&file);
 	if (format == &format_slurm_conf) {
 		read_slurm_conf(site, name, NULL);
-	} else if (conf_recognize(file.text + document_mark(&file))) {
+	} else if (conf_recognize(file.text)) {
 		document_load_rest(&file);
-		read_conf_text(site, file.name, file.text + document_mark(&file));
+		read_conf_text(site, file.name, file.text);
 	} else if (format && format_is_whole(format)) {
 		read_cluster(site, format, &file);
 	} else if (format) {

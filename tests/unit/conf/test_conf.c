@@ -21,6 +21,7 @@ static const struct {
 	{ "one line", "Policy=classic CalcPeriod=30\tDampeningFactor=2", "classic", NULL, 30, 2 },
 	{ "comment behind", "CalcPeriod=30 # Policy=classic\nTieMode=flux#x", NULL, "flux", 30,
 	  0 },
+	{ "byte order mark", "\xef\xbb\xbf" "Policy=classic", "classic", NULL, 0, 0 },
 	{ "indented", "  \tCalcPeriod=30\n", NULL, NULL, 30, 0 },
 	{ "continued", "Policy=classic \\\n CalcPeriod=30\n", "classic", NULL, 30, 0 },
 	{ "continued twice", "Policy=classic \\\n\\\n CalcPeriod=30\n", "classic", NULL, 30, 0 },
