@@ -291,8 +291,9 @@ void option_names(const struct option_row *row, void *member, const char *value)
 	*list = *list ? need_print("%s,%s", *list, value) : need_text(value);
 }
 
-/* Returns the name of the user with this uid; a name stays. */
-static const char *user_name(const struct option_row *row, const char *name)
+/* Returns the name of the user with this uid. A name stays; so does a number that is no uid here:
+ * in a file from elsewhere it may be a name. */
+static const char *user_name(const char *name)
 {
 	const struct passwd *known;
 	char *end;
@@ -301,9 +302,7 @@ static const char *user_name(const struct option_row *row, const char *name)
 	if (*name < '0' || *name > '9' || *end)
 		return name;
 	known = getpwuid((uid_t)uid);
-	if (!known)
-		refuse("--%s: no user has the uid %s", row->name, name);
-	return known->pw_name;
+	return known ? known->pw_name : name;
 }
 
 void option_users(const struct option_row *row, void *member, const char *value)
@@ -314,7 +313,7 @@ void option_users(const struct option_row *row, void *member, const char *value)
 		refuse("--%s: no name given", row->name);
 	while ((name = strsep(&rest, ",")))
 		if (*name)
-			option_names(row, member, user_name(row, name));
+			option_names(row, member, user_name(name));
 }
 
 const char *caller_name(void)

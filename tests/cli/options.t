@@ -187,8 +187,11 @@ rejects "columns for JSON" "fathom: --output: cannot be used with --json, which 
 	shares --from "$c1" -o User --json
 rejects "no account" "fathom: --account: no name given" shares --from "$c1" -A ,
 rejects "no user" "fathom: --user: no name given" shares --from "$c1" -u ,
-rejects "a user id of nobody" "fathom: --user: no user has the uid 4294967294" shares \
-	--from "$c1" -u 4294967294
+rejects "a number that is neither a uid nor a name" \
+	"fathom: --user: $c1 has no user '4294967294'" shares --from "$c1" -u 4294967294
+sed 's/"user1"/"4294967294"/' "$c1" >"$work/number.json"
+is "a user whose name is a number" \
+	"$(fathom shares --from "$work/number.json" -u 4294967294 -U -n -P -o User)" 4294967294
 rejects "clusters for a file" "fathom: --cluster: cannot be used with --from" \
 	shares --from "$c1" -M lab
 
