@@ -117,6 +117,12 @@ rejects "an empty file" "fathom: $work/empty: is no history of fathom" \
 rejects "no records" \
 	"fathom: --from: no file has records of jobs; must be such as those of sacct" \
 	history --rebuild --from "$work/tree" --history "$work/new"
+rejects "two policies" "fathom: --policy: history is rebuilt by one policy, must be given once" \
+	history --rebuild --from "$work/jobs" --from "$work/tree" --policy classic,fair-tree \
+	--history "$work/new"
+rejects "two half-lives" "fathom: --set: half_life: given twice, must be given once" \
+	history --rebuild --from "$work/jobs" --from "$work/tree" --set half_life=1d \
+	--set half_life=9d --history "$work/new"
 rejects "sums that records do not tell" \
 	"fathom: --rebuild: policy lsf counts more than usage, which \
 records of jobs do not tell; --policy names another one" \

@@ -170,6 +170,10 @@ void rebuild_history(const struct rebuild_request *request, const char *name)
 	struct rebuilding rebuilding = { .request = request };
 	struct fathom_error error;
 
+	if (request->policies.count > 1)
+		refuse("--policy: history is rebuilt by one policy, must be given once");
+	if (request->sets.half_life_count > 1)
+		refuse("--set: half_life: given twice, must be given once");
 	read_files(&rebuilding);
 	find_tree(&rebuilding);
 	rebuilding.history = history_input_open(name, true);
