@@ -20,7 +20,6 @@
 #define LEAST_NICE (-2147483645.)	/* Slurm: NICE_OFFSET - 3 */
 #define MOST_URGENCY 30			/* flux: 31 would start the job at once */
 #define MOST_AGE (10 * 365 * 86400.)	/* ten years */
-#define MOST_HALF_LIVES 20.		/* of waiting */
 #define MOST_WAIT (10 * 365 * 86400.)
 #define LEAST_OF_SECOND 1e-3		/* below it, a part of a second is rounding */
 
@@ -424,13 +423,12 @@ double explain_wait(const struct explain_question *question, size_t behind)
 	struct change_search search = { .question = question, .behind = behind, .ahead = !behind };
 	const struct evaluated_tree *of = question->tree->tree;
 	double half_life = fathom_policy_half_life(of->policy, &of->settings, question->half_life);
-	double most = fmin(ceil(half_life * MOST_HALF_LIVES), MOST_WAIT);
 
-	if (!(most > 0))
+	if (!(half_life > 0))
 		return NAN;
 	if (question->list && question->jobs)
 		select_jobs(&search);
 	search.tried = tried_tree_create(of);
-	return swaps_idle(&search, &decayed, most)
-		       ? least_between(&search, swaps_idle, &decayed, 0, most) : NAN;
+	return swaps_idle(&search, &decayed, MOST_WAIT)
+		       ? least_between(&search, swaps_idle, &decayed, 0, MOST_WAIT) : NAN;
 }
