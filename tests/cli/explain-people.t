@@ -135,6 +135,15 @@ is "but not of a job that is held" "$(of_waiting 3 2 | grep -c 'runs nothing')" 
 like "one job: another account" "$(of_waiting 1)" \
 	"*In account b, the factor of ann is greater: 1.*"
 
+printf '{"format": "fathom-tree", "version": 1, "nodes": [
+ {"id": 1, "parent": null, "name": "root", "kind": "account", "shares": 1, "usage": 0},
+ {"id": 2, "parent": 1, "name": "big", "kind": "user", "shares": 1, "usage": 1e9},
+ {"id": 3, "parent": 1, "name": "new", "kind": "user", "shares": 1, "usage": 100}]}\n' \
+	>"$work/big.json"
+# its half-life is a day: log2(1e9 / 100) = 23.25
+is "a wait of more than 20 half-lives" "$(fathom explain big new --from "$work/big.json" \
+	--policy pbs --json | sed -n 's/^ "wait": \(.*\),/\1/p')" '{"of": "who", "seconds": 2009103}'
+
 ### Without arguments: the caller's accounts and jobs
 
 me=$(id -un)
@@ -201,6 +210,14 @@ is "ranks of accounts that are not shown are not searched" \
 sed '/"id": 4,/s/}/, "partition": "p"}/' "$work/mine.json" >"$work/partition.json"
 is "an association of a partition is told apart" \
 	"$(fathom explain --from "$work/partition.json" | sed -n 's/^\(a (p)\) .*/\1/p')" "a (p)"
+printf '{"format": "fathom-tree", "version": 1, "nodes": [
+ {"id": 1, "parent": null, "name": "root", "kind": "account", "shares": 1, "usage": 0},
+ {"id": 2, "parent": 1, "name": "%s", "kind": "account", "shares": 1, "usage": 0},
+ {"id": 3, "parent": 2, "name": "%s", "kind": "user", "shares": 1, "usage": 5}]}\n' "$me" "$me" \
+	>"$work/namesake.json"
+like "a job would be the caller's, not that of an account of this name" \
+	"$(fathom explain --from "$work/namesake.json" --would cpus=1,time=1h 2>&1 |
+		paste -sd ' ' -)" "*factor of $me in account $me *"
 rejects "a caller of no account" "fathom: $me: you are a user of no account of $work/advice.json; \
 name a user, an account or a job" explain --from "$work/advice.json"
 rejects "--until of nobody" "fathom: --until: needs a user or a job" explain --until 1

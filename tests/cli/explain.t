@@ -395,6 +395,14 @@ rejects "a kind of change" \
 	explain 5 7 --change time --from "$jobs"
 rejects "--change of one" "fathom: --change: needs two jobs or two users" \
 	explain 5 --change age --from "$jobs"
+rejects "a change that only jobs have" \
+	"fathom: --change: nice is of jobs, user2 is a user or an account" \
+	explain user2 user1 --change nice --from "$tree"
+rejects "two half-lives" "fathom: --set: half_life: given twice, must be given once" \
+	explain user1 --until 1 --set half_life=1d --set half_life=2d --from "$tree"
+rejects "cpus and billing" \
+	"fathom: --would: 'cpus=4,billing=9,time=1h' has cpus and billing, must have one of them" \
+	explain user1 --would cpus=4,billing=9,time=1h --from "$tree"
 rejects "a job without jobs" "fathom: 7: no file has jobs; give --from with a file of jobs" \
 	explain 7 --from "$tree"
 rejects "a user without a tree" "fathom: user1: no file has a tree; give --from with one" \

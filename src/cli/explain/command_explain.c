@@ -20,10 +20,13 @@ static void set_set(const struct option_row *row, void *member, const char *valu
 	struct explain_options *options = member;
 	const struct set *set = set_of(value);
 
-	if (set_is_half_life(set))
-		options->half_life = set_seconds(set);
-	else
+	if (!set_is_half_life(set)) {
 		option_set(row, &options->sets, value);
+		return;
+	}
+	if (!isnan(options->half_life))
+		refuse("--set: half_life: given twice, must be given once");
+	options->half_life = set_seconds(set);
 }
 
 static void set_level(const struct option_row *row, void *member, const char *value)
@@ -77,6 +80,8 @@ static void set_would(const struct option_row *row, void *member, const char *va
 		set_would_word(row, would, word);
 	if (!(would->seconds > 0 && would->cpus + would->nodes + would->gpus + would->billing > 0))
 		refuse("--%s: '%s' must have " WOULD, row->name, value);
+	if (would->cpus > 0 && would->billing > 0)
+		refuse("--%s: '%s' has cpus and billing, must have one of them", row->name, value);
 }
 
 #define AT(member) offsetof(struct explain_options, member), 0
@@ -173,6 +178,10 @@ static void check_options(const struct explain_options *options)
 		refuse("--history: needs --since");
 	if (options->change != CHANGE_COUNT && !whom)
 		refuse("--change: needs two jobs or two users");
+	if ((options->change == CHANGE_AGE || options->change == CHANGE_NICE) &&
+	    !explain_is_job(who))
+		refuse("--change: %s is of jobs, %s is a user or an account",
+		       explain_change_name((enum explained_what)options->change), who);
 	if (options->policies.count > 1)
 		refuse("--policy: one policy is explained at a time; fathom shares and fathom prio "
 		       "show several");
@@ -330,7 +339,7 @@ static int run(int argc, char **argv)
 
 	options_parse(argc, argv, &option_table, &options);
 	if ((options.would.seconds > 0 || options.since) && !options.who[0])
-		options.who[0] = explain_caller();
+		options.who[0] = need_print("user:%s", explain_caller());
 	explain_source_name_jobs(&options);
 	check_options(&options);
 	explain_source_read(&source, &options);
