@@ -142,7 +142,8 @@ printf '{"format": "fathom-tree", "version": 1, "nodes": [
 	>"$work/big.json"
 # its half-life is a day: log2(1e9 / 100) = 23.25
 is "a wait of more than 20 half-lives" "$(fathom explain big new --from "$work/big.json" \
-	--policy pbs --json | sed -n 's/^ "wait": \(.*\),/\1/p')" '{"of": "who", "seconds": 2009103}'
+	--policy pbs --json | sed -n 's/^ "wait": \(.*\),/\1/p')" \
+	'{"of": "who", "seconds": 2009103}'
 
 ### Without arguments: the caller's accounts and jobs
 

@@ -301,7 +301,8 @@ page_is ()
 			"</script>" }
 		/^<\/body>/ { print "<script>{" ENVIRON["script"] \
 			"\nconst told = document.createElement(\"pre\");" \
-			"told.id = \"told" page "\"; told.textContent = \"\\n\" + said.join(\"\\n\");" \
+			"told.id = \"told" page "\";" \
+			"told.textContent = \"\\n\" + said.join(\"\\n\");" \
 			"parent.document.body.append(told)}</script>" }
 		{ print }' "$2" >"$work/pages/$pages.html"
 }
@@ -315,8 +316,10 @@ pages_are ()
 		--allow-file-access-from-files --enable-logging=stderr --v=0 --dump-dom \
 		"file://$work/pages/all.html" >"$work/told.html" 2>"$work/browser.log"
 	for page in $(seq "$pages"); do
-		is "$(cat "$work/pages/$page.text")" "$(sed -n "/<pre id=\"told$page\">/,/<\/pre>/p" \
-			"$work/told.html" | sed '1d; s/<\/pre>.*//')" "$(cat "$work/pages/$page.wanted")"
+		is "$(cat "$work/pages/$page.text")" \
+			"$(sed -n "/<pre id=\"told$page\">/,/<\/pre>/p" "$work/told.html" |
+				sed '1d; s/<\/pre>.*//')" \
+			"$(cat "$work/pages/$page.wanted")"
 	done
 	is "the browser complains of nothing" "$(grep CONSOLE "$work/browser.log")" ""
 }
