@@ -139,7 +139,10 @@ static void print_shares(FILE *out, const struct shown_tree *shown,
 {
 	struct json_shares shares = {
 		.is_document = shown->comparison->count == 1,
-		.has_partitions = true,
+		.with_inputs = true,
+		.is_printed = true,
+		/* that of slurmctld, while raw usage may be that of FiguresFile */
+		.lacks_own_usage = shown->live,
 		.policy = tree->policy,
 		.settings = &tree->settings,
 		.snapshot = tree->snapshot,

@@ -635,7 +635,23 @@ static bool lacks_users(const struct part *part)
 	return user && is_bare;
 }
 
-/* Own usage is not printed: it is what an account has beyond its children. */
+/* Sets own usage: what is printed as such; else what a node has beyond its children. As the tree is
+ * read, own usage that is not printed is raw usage. */
+static void set_own_usage(struct fathom_tree *tree, const double *raw)
+{
+	size_t count = fathom_tree_count(tree);
+	double *printed = need_zeros(count, sizeof(*printed));
+
+	for (size_t node = 0; node < count; node++)
+		printed[node] = fathom_tree_own_usage(tree, node);
+	recorded_give_usage(tree, raw);
+	for (size_t node = 0; node < count; node++)
+		if (printed[node] != raw[node])
+			fathom_tree_set_own_usage(tree, node, printed[node]);
+	fathom_tree_settle(tree);
+	need_free(printed);
+}
+
 static void finish_printed(struct part *part, struct document *input)
 {
 	struct snapshot *snapshot = &part->recorded.snapshot;
@@ -644,7 +660,7 @@ static void finish_printed(struct part *part, struct document *input)
 		wrong_at(input, 0, "\"policy\" is missing");
 	tree_builder_finish(&part->builder, input, true, snapshot);
 	set_figures(part);
-	recorded_give_usage(snapshot->tree, part->recorded.columns.usage);
+	set_own_usage(snapshot->tree, part->recorded.columns.usage);
 	if (lacks_users(part))
 		wrong_at(input, 0, "users are missing, must be the whole tree, as of "
 			 "'fathom shares -a --json'");

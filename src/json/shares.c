@@ -11,6 +11,8 @@
 #include "json/json.h"
 #include "policy/traits.h"
 
+#include <math.h>
+
 struct json_columns json_columns_of(const struct fathom_policy *policy,
 				    const struct fathom_result *result)
 {
@@ -84,7 +86,7 @@ static void put_time(FILE *out, const struct json_shares *shares)
 		json_put_integer(out, snapshot->time);
 	else
 		json_put(out, "null");
-	if (shares->with_inputs)
+	if (!shares->is_printed)
 		return;
 	if (snapshot->has_time)
 		json_put_instant_key(out, "time_iso", snapshot->time);
@@ -166,19 +168,43 @@ static void put_raw_shares(FILE *out, const struct fathom_tree *tree, size_t nod
 		json_put_integer(out, shares);
 }
 
+/* Returns the usage of a node beyond that of its children, which a reader takes for own usage that is
+ * not written. NAN: it is not known. */
+static double usage_beyond_children(const struct fathom_tree *tree, const double *usage,
+				    size_t node)
+{
+	size_t first = fathom_tree_first_child(tree, node);
+	double own = usage[node];
+
+	for (size_t i = 0; i < fathom_tree_child_count(tree, node); i++)
+		own -= usage[first + i];
+	return own < 0 ? 0 : own;
+}
+
+static void put_own_usage(FILE *out, const struct json_shares *shares, size_t node)
+{
+	const struct fathom_tree *tree = shares->snapshot->tree;
+	const double *usage = shares->columns.usage;
+	double own = fathom_tree_own_usage(tree, node), taken = usage[node];
+
+	if (shares->lacks_own_usage)
+		return;
+	if (shares->is_printed)
+		taken = usage_beyond_children(tree, usage, node);
+	/* usage that is hidden must not be told this way */
+	if (own != taken && !(shares->is_printed && isnan(taken)))
+		json_put_number_key(out, "own_usage", own);
+}
+
 /* Writes the values that the policy evaluated, where no other key has them. */
 static void put_inputs(FILE *out, const struct json_shares *shares, size_t node)
 {
 	const struct fathom_tree *tree = shares->snapshot->tree;
 	const char *partition = snapshot_partition(shares->snapshot, node);
-	double own = fathom_tree_own_usage(tree, node);
 
 	if (partition)
 		json_put_text_key(out, "partition", partition);
-	if (!shares->with_inputs)
-		return;
-	if (own != shares->columns.usage[node])
-		json_put_number_key(out, "own_usage", own);
+	put_own_usage(out, shares, node);
 	for (size_t i = 0; i < fathom_resource_count(); i++) {
 		enum fathom_resource resource = (enum fathom_resource)i;
 
@@ -220,7 +246,7 @@ void json_put_association(FILE *out, const struct json_shares *shares, size_t no
 					    columns->column[i][node]);
 	if (shares->rank && policy_column_with(shares->policy, COLUMN_RANK) == POLICY_HAS_NONE)
 		json_put_number_key(out, "rank", shares->rank[node]);
-	if (shares->with_inputs || shares->has_partitions)
+	if (shares->with_inputs)
 		put_inputs(out, shares, node);
 	if (shares->global)
 		put_global_usage(out, shares->global, node);
