@@ -113,3 +113,9 @@ void remark(const char *format, ...)
 	say(format, arguments);
 	va_end(arguments);
 }
+
+void remark_left_out(const struct document *input)
+{
+	if (*input->remark)
+		remark("%s: %s", input->name, input->remark);
+}

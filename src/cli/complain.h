@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 
+struct document;
 struct failure;
 
 /* Exit statuses. EXIT_NO: the answer is no; EXIT_WRONG: wrong use or bad input. */
@@ -31,3 +32,5 @@ _Noreturn void refuse_unknown(const struct suggestion *suggestion, const char *f
 bool names_have(struct name_list names, bool ignores_case, struct suggestion *suggestion);
 /* Prints a warning, one line "fathom: ...", on stderr. */
 void remark(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Prints what a reader of a file left out, if it left out anything. */
+void remark_left_out(const struct document *input);

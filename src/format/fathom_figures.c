@@ -678,6 +678,10 @@ static void read_printed(struct document *input, struct recorded_pass *pass)
 	json_read_document(input, &printed_document, &printed);
 	part = printed.count ? &printed.more[0] : &printed.part;
 	finish_printed(part, input);
+	if (printed.count > 1)
+		snprintf(input->remark, sizeof(input->remark),
+			 "has %zu policies; the first, %s, is read", printed.count,
+			 fathom_policy_name(part->recorded.policy));
 	*pass = (struct recorded_pass){ .in_force = part->recorded };
 }
 

@@ -393,6 +393,14 @@ is "JSON is a list" "$(head -n 2 "$work/json")" '{"format": "fathom-shares", "ve
 is "of objects as they are alone" \
 	"$(sed -n '/"fair-tree"/,$p' "$work/json" | sed '$s/]}]}$/]}/')" \
 	"$(sed '1d; s/^ "policy"/{"policy"/' "$work/second")"
+is "the first is read" "$(fathom shares --from "$work/json" -P 2>"$work/said")" \
+	"$(fathom shares --from "$c1" --policy classic -P)"
+is "and named" "$(cat "$work/said")" \
+	"fathom: $work/json: has 2 policies; the first, classic, is read"
+is "convert names it, too" \
+	"$(fathom convert --from "$work/json" --to fathom 2>&1 >/dev/null)" \
+	"fathom: $work/json: has 2 policies; the first, classic, is read"
+is "of one, nothing is said" "$(fathom shares --from "$work/second" 2>&1 >/dev/null)" ""
 if command -v python3 >/dev/null; then
 	is "which parses" "$(python3 -c 'import json, sys
 for policy in json.load(open(sys.argv[1]))["policies"]:

@@ -28,8 +28,12 @@ demo="prio --from $data/jobs/demo.json --from $data/demo.sshare"
 # shellcheck disable=SC2086	# words
 fathom $demo --policy classic,lsf --json >"$work/two.json"
 # shellcheck disable=SC2086
-is "of several policies, the first is read" "$(fathom prio --from "$work/two.json")" \
+is "of several policies, the first is read" \
+	"$(fathom prio --from "$work/two.json" 2>"$work/said")" \
 	"$(fathom $demo --policy classic)"
+is "and named" "$(cat "$work/said")" \
+	"fathom: $work/two.json: has 2 policies; the first, classic, is read"
+is "of one, nothing is said" "$(fathom prio --from "$work/first.json" 2>&1 >/dev/null)" ""
 
 ### What is wrong
 

@@ -20,6 +20,7 @@ static void read_pass(const struct format *format, struct document *file, struct
 	input_check_content(file, format->summary);
 	document_load_rest(file);
 	format->read_recorded(file, &input->pass);
+	remark_left_out(file);
 	input->has_pass = input->has_tree = true;
 	input->tree_name = file->name;
 }
@@ -96,6 +97,7 @@ static void read_printed(struct document *file, struct job_input *input)
 	if (input->has_printed)
 		wrong_at(file, 0, "only one file may have priorities");
 	printed_priorities_read(file, &input->printed);
+	remark_left_out(file);
 	input->has_printed = true;
 	input->jobs_name = file->name;
 }

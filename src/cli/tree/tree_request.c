@@ -51,6 +51,7 @@ static void read_pass(const struct format *format, struct document *input, struc
 	input_check_content(input, format->summary);
 	document_load_rest(input);
 	format->read_recorded(input, &files->pass);
+	remark_left_out(input);
 	if (format->read_jobs && !files->sources.without_jobs)
 		sources_add_jobs(&files->sources, format, input);
 	files->has_pass = true;

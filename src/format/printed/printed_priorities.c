@@ -17,6 +17,7 @@
 #include "memory/need_memory.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define FORMAT_NAME "fathom-priorities"
@@ -26,6 +27,7 @@ struct printed_jobs {
 	struct job_list *list;	/* NULL: jobs are counted */
 	size_t jobs, tres;	/* how many there are */
 	size_t policies;	/* that have begun */
+	const char *label;	/* of the first policy */
 };
 
 /* ---- values ------------------------------------------------------------------------- */
@@ -171,6 +173,16 @@ static void read_scale(struct json_reader *json, const struct parsed *value, voi
 		printed->list->formula_scale = parsed_number(value);
 }
 
+static void read_label(struct json_reader *json, const struct parsed *value, void *into)
+{
+	struct printed_jobs *printed = into;
+
+	if (!parsed_is(value, PARSED_TEXT))
+		json_wrong_member(json, "must be a string");
+	if (!printed->label)
+		printed->label = need_text(parsed_text(value));
+}
+
 static void *begin_policy(void *into)
 {
 	struct printed_jobs *printed = into;
@@ -182,6 +194,7 @@ static void *begin_policy(void *into)
 #define JOBS_SHAPE "{\"job_id\": ...}"
 
 static const struct json_member policy_members[] = {
+	{ .name = "label", .needed = true, .read = read_label },
 	{ .name = "formula", .read = read_formula },
 	{ .name = "formula_scale", .read = read_scale },
 	{ .name = "jobs", .needed = true, .element = read_job, .shape = JOBS_SHAPE },
@@ -220,4 +233,8 @@ void printed_priorities_read(struct document *input, struct job_list *list)
 	job_list_create(list, printed.jobs, printed.tres);
 	printed = (struct printed_jobs){ .list = list };
 	json_read_document(input, &document, &printed);
+	if (printed.policies > 1)
+		snprintf(input->remark, sizeof(input->remark),
+			 "has %zu policies; the first, %s, is read", printed.policies,
+			 printed.label);
 }
