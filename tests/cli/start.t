@@ -73,17 +73,23 @@ is "JSON" "$(fathom start 2 3 --from "$work/now" --json)" \
 '"time_iso": "2023-11-14T22:13:20Z", "policy": "fair-tree",
 "jobs": [
 {"job_id": 3, "start": 1700000600, "start_iso": "2023-11-14T22:23:20Z", "expected": null, '\
-'"earliest": null, '\
-'"latest": null, "ahead": 0, "next_ahead": null, "reason": null, "advice": '\
-'[{"what": "in partition night", "start": 1700000000}], "not_modelled": '\
-'["feature gpu", "gres/gpu=2"], "slurmctld_start": 1700000700},
+'"expected_iso": null, "earliest": null, "earliest_iso": null, '\
+'"latest": null, "latest_iso": null, "ahead": 0, "next_ahead": null, "reason": null, '\
+'"advice": '\
+'[{"what": "in partition night", "start": 1700000000, "start_iso": "2023-11-14T22:13:20Z"}], '\
+'"not_modelled": ["feature gpu", "gres/gpu=2"], "slurmctld_start": 1700000700, '\
+'"slurmctld_start_iso": "2023-11-14T22:25:00Z"},
 {"job_id": 2, "start": 1700003000, "start_iso": "2023-11-14T23:03:20Z", "expected": null, '\
-'"earliest": null, '\
-'"latest": null, "ahead": 1, "next_ahead": 3, "reason": null, "advice": '\
-'[{"what": "with 4 CPUs", "start": 1700000600}, {"what": "in account chem", "start": '\
-'1700000600}, {"what": "in partition night", "start": 1700000000}], "not_modelled": ['\
+'"expected_iso": null, "earliest": null, "earliest_iso": null, '\
+'"latest": null, "latest_iso": null, "ahead": 1, "next_ahead": 3, "reason": null, '\
+'"advice": '\
+'[{"what": "with 4 CPUs", "start": 1700000600, "start_iso": "2023-11-14T22:23:20Z"}, '\
+'{"what": "in account chem", "start": '\
+'1700000600, "start_iso": "2023-11-14T22:23:20Z"}, '\
+'{"what": "in partition night", "start": 1700000000, "start_iso": "2023-11-14T22:13:20Z"}], '\
+'"not_modelled": ['\
 '"limit AssocGrpCpuLimit"], '\
-'"slurmctld_start": null}]}'
+'"slurmctld_start": null, "slurmctld_start_iso": null}]}'
 
 is "JSON of one that never starts" "$(fathom start 4 --from "$work/now" --json |
 	grep -o '"start": null\|"ahead": [^,]*\|"next_ahead": [^,]*' | paste -sd ' ' -)" \
@@ -127,6 +133,9 @@ is "run times as in the past" "$(fathom start --from "$work/now" --history "$wor
 2|2023-11-14T22:35:20|2023-11-14T22:39:20"
 like "in words" "$(fathom start 2 --from "$work/now" --history "$work/past" | tr '\n' ' ')" \
 	"*it starts at about 2023-11-14T22:35:20, between 2023-11-14T22:35:20 and *22:39:20.*"
+like "its times as text" "$(fathom start 2 --from "$work/now" --history "$work/past" --json)" \
+	'*"expected_iso": "2023-11-14T22:35:20Z", "earliest": 1700001320, "earliest_iso": '\
+'"2023-11-14T22:35:20Z", "latest": 1700001560, "latest_iso": "2023-11-14T22:39:20Z"*'
 # of ada there is enough to go by: her jobs use all of their limits
 sed 's/|eve|/|ada|/; s/|00:3[06]:00|1/|01:00:00|1/' "$work/past" >"$work/adas"
 is "those of the user, if there are enough" "$(fathom start --from "$work/now" \

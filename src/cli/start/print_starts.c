@@ -193,9 +193,16 @@ void print_starts_in_words(const struct start_cluster *cluster, const struct sta
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
 
+/* Writes a time as a number, and as text under the key with "_iso". */
 static void put_time_key(const char *key, double time)
 {
+	const char *text_key = need_print("%s_iso", key);
+
 	json_put_number_key(stdout, key, isfinite(time) ? ceil(time) : NAN);
+	if (isfinite(time))
+		json_put_instant_key(stdout, text_key, (int64_t)ceil(time));
+	else
+		json_put_text_key(stdout, text_key, NULL);
 }
 
 static void put_advice(const struct started_job *of)
@@ -216,10 +223,6 @@ static void put_job(const struct started_job *of)
 {
 	json_print(stdout, "{\"job_id\": %lld", (long long)of->job->id);
 	put_time_key("start", of->start);
-	if (isfinite(of->start))
-		json_put_instant_key(stdout, "start_iso", (int64_t)ceil(of->start));
-	else
-		json_put(stdout, ", \"start_iso\": null");
 	put_time_key("expected", of->expected);
 	put_time_key("earliest", of->earliest);
 	put_time_key("latest", of->latest);
@@ -238,7 +241,6 @@ void print_starts_json(const struct start_cluster *cluster, const struct started
 {
 	json_begin(stdout, "fathom-start", 1);
 	put_time_key("time", cluster->now);
-	json_put_instant_key(stdout, "time_iso", (int64_t)cluster->now);
 	json_put_text_key(stdout, "policy", fathom_policy_name(cluster->policy));
 	json_put(stdout, ",\n\"jobs\": [");
 	for (size_t i = 0; i < count; i++) {
