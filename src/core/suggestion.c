@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * "Did you mean ...?": the known name that differs least from a mistyped word,
- * by letters to be replaced, inserted or deleted (Levenshtein's distance):
+ * by letters to be replaced, inserted or deleted, or neighbours to be swapped (the optimal string
+ * alignment distance):
  *
- *	fairhsare -> fairshare: 2	walltme -> walltime: 1
+ *	fairhsare -> fairshare: 1	walltme -> walltime: 1
  */
 #include "core/suggestion.h"
 
@@ -31,27 +32,31 @@ static bool differs(char a, char b)
 	return in_lower_case(a) != in_lower_case(b);
 }
 
-/* Returns the distance between two words. After step i, row[j] is the distance between the first
- * i + 1 letters of `a` and the first j letters of `b`. */
+/* Returns whether two words begin with the same two letters, in opposite order. */
+static bool are_swapped(const char *a, const char *b)
+{
+	return !differs(a[0], b[1]) && !differs(a[1], b[0]);
+}
+
+/* Returns the distance between two words. away[i][j] is the distance between the first i letters of
+ * `a` and the first j letters of `b`. */
 static size_t distance(const char *a, size_t length, const char *b)
 {
-	size_t row[LONGEST + 1], width = strlen(b);
+	size_t away[LONGEST + 1][LONGEST + 1], width = strlen(b);
 
 	for (size_t j = 0; j <= width; j++)
-		row[j] = j;
-	for (size_t i = 0; i < length; i++) {
-		size_t diagonal = row[0];
-
-		row[0] = i + 1;
-		for (size_t j = 0; j < width; j++) {
-			size_t above = row[j + 1];
-
-			row[j + 1] = least_of(above + 1, row[j] + 1,
-					      diagonal + differs(a[i], b[j]));
-			diagonal = above;
+		away[0][j] = j;
+	for (size_t i = 1; i <= length; i++) {
+		away[i][0] = i;
+		for (size_t j = 1; j <= width; j++) {
+			away[i][j] = least_of(away[i - 1][j] + 1, away[i][j - 1] + 1,
+					      away[i - 1][j - 1] + differs(a[i - 1], b[j - 1]));
+			if (i > 1 && j > 1 && are_swapped(a + i - 2, b + j - 2) &&
+			    away[i - 2][j - 2] + 1 < away[i][j])
+				away[i][j] = away[i - 2][j - 2] + 1;
 		}
 	}
-	return row[width];
+	return away[length][width];
 }
 
 void suggestion_consider(struct suggestion *suggestion, const char *name)

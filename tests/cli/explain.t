@@ -345,6 +345,9 @@ rejects "a user of no account" \
 rejects "a user of no account, mistyped" \
 	"fathom: anabel: is a user of no account of $work/several.json; did you mean annabel?" \
 	explain anabel --from "$work/several.json"
+rejects "a short name with two letters swapped" \
+	"fathom: bbo: is a user of no account of $data/p1.json; did you mean bob?" \
+	explain bbo --from "$data/p1.json"
 rejects "a user of several accounts" \
 	"fathom: annabel: is in several accounts, a and b; must be ACCOUNT/annabel" \
 	explain annabel --from "$work/several.json"

@@ -69,6 +69,9 @@ rejects "-u with an id" "fathom: --user: $c1 has no user 'root'" shares --from "
 rejects "-u with a user who is not there" \
 	"fathom: --user: $c1 has no user 'uers4'; did you mean user4?" \
 	shares --from "$c1" -u user1,uers4
+rejects "-u with two letters swapped" \
+	"fathom: --user: $data/p1.json has no user 'bbo'; did you mean bob?" \
+	shares --from "$data/p1.json" -u bbo
 rejects "-A with an account that is not there" \
 	"fathom: --account: $c1 has no account 'physics'" shares --from "$c1" -A a,physics
 rejects "-A with a user" "fathom: --account: $c1 has no account 'user1'" \

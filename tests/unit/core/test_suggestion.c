@@ -13,6 +13,8 @@ static const struct { const char *word, *name; bool is_near; } vectors[] = {
 	{ "FAIR_TREE", "fair-tree", true },
 	{ "fairsh", "fairshare", false }, { "xy", "xz", false },
 	{ "qos", "foo", false }, { "part", "trap", false },
+	{ "bbo", "bob", true }, { "obb", "bob", true }, { "ab", "ba", false },
+	{ "fiarhsare", "fairshare", true }, { "fiarhsaer", "fairshare", false },
 	{ FORTY, FORTY, true }, { "x" FORTY, FORTY, false }, { FORTY, FORTY "x", false },
 	{ "abcdefghijabcdefghijabcdefghijabcdefgh", FORTY, true },
 	{ FORTY, "abcdefghijabcdefghijabcdefghijabcdefgh", true },
