@@ -141,6 +141,7 @@ static void print_shares(FILE *out, const struct shown_tree *shown,
 		.is_document = shown->comparison->count == 1,
 		.with_inputs = true,
 		.is_printed = true,
+		.is_selection = shown->count < fathom_tree_count(tree->snapshot->tree),
 		/* that of slurmctld, while raw usage may be that of FiguresFile */
 		.lacks_own_usage = shown->live,
 		.policy = tree->policy,

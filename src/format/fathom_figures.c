@@ -52,9 +52,7 @@ struct part {
 				 * the policy's columns, then NAN */
 	size_t room;		/* of `value` */
 	struct global_reader *global;	/* NULL: not of this tree */
-	size_t users;
-	double last_rank;	/* of a user; 0: none has one */
-	bool has_first;		/* a user has rank 1 */
+	bool is_selection;	/* of the associations, as with -u */
 	bool has_time, has_half_life;	/* of fathom-shares */
 	int64_t time;
 	double half_life;
@@ -189,15 +187,6 @@ static void read_global_usage(struct json_reader *json, const struct parsed *obj
 	}
 }
 
-static void note_user(struct part *part, const struct parsed *rank)
-{
-	part->users++;
-	if (!parsed_is_number(rank))
-		return;
-	part->last_rank = fmax(part->last_rank, parsed_number(rank));
-	part->has_first |= parsed_number(rank) == 1;
-}
-
 static void add_association(struct json_reader *json, const struct parsed *object, void *into)
 {
 	struct part *part = into;
@@ -215,8 +204,6 @@ static void add_association(struct json_reader *json, const struct parsed *objec
 		read_global_usage(json, object, part->builder.count, part->global);
 	row.usage = read_own_usage(json, object);
 	name = read_text(json, object, is_user ? "user" : "account");
-	if (is_user)
-		note_user(part, parsed_member(object, "rank"));
 	if (parsed_member(object, "partition"))
 		partition = read_text(json, object, "partition");
 	tree_builder_add(&part->builder, json->input, json->part_line, &row, name, partition);
@@ -280,10 +267,20 @@ static void read_time(struct json_reader *json, const struct parsed *value, void
 	json_read_time(json, value, &part->has_time, &part->time);
 }
 
+static void read_whole(struct json_reader *json, const struct parsed *value, void *into)
+{
+	struct part *part = into;
+
+	if (!parsed_is_switch(value))
+		json_wrong_member(json, "must be true or false");
+	part->is_selection = parsed_is(value, PARSED_FALSE);
+}
+
 static const struct json_member part_members[] = {
 	{ .name = "policy", .needed = true, .read = read_policy },
 	{ .name = "settings", .needed = true, .read = read_settings },
 	{ .name = "time", .read = read_time },
+	{ .name = "whole", .read = read_whole },
 	{ .name = "associations", .needed = true, .element = add_association,
 	  .shape = "{\"id\": ...}" },
 	JSON_END
@@ -594,6 +591,7 @@ static const struct json_member printed_members[] = {
 	{ .name = "policy", .read = read_policy },
 	{ .name = "settings", .read = read_settings },
 	{ .name = "time", .read = read_time },
+	{ .name = "whole", .read = read_whole },
 	{ .name = "associations", .element = add_association, .shape = "{\"id\": ...}" },
 	{ .name = "policies", .is_list = true, .members = part_members, .begin = begin_policy,
 	  .shape = "{\"policy\": ...}" },
@@ -607,33 +605,6 @@ static const struct json_document printed_document = {
 	.members = printed_members,
 	.page = "fathom-shares(1)",
 };
-
-/* Returns whether the tree lacks users, as with -u: then ranks are missing, or all users have one
- * name and an account has usage of nobody. Of many users an account may be left with the usage of
- * deleted ones. */
-static bool lacks_users(const struct part *part)
-{
-	const struct snapshot *snapshot = &part->recorded.snapshot;
-	const struct fathom_tree *tree = snapshot->tree;
-	const char *user = NULL;
-	bool is_bare = false;
-
-	if (part->last_rank > 0 && (!part->has_first || part->last_rank > (double)part->users))
-		return true;
-	for (size_t node = 0; node < fathom_tree_count(tree); node++) {
-		const char *name = snapshot_name(snapshot, node);
-
-		if (fathom_tree_kind(tree, node) == FATHOM_ACCOUNT) {
-			is_bare |= !fathom_tree_child_count(tree, node) &&
-				   fathom_tree_usage(tree, node) > 0;
-			continue;
-		}
-		if (user && strcmp(user, name))
-			return false;
-		user = name;
-	}
-	return user && is_bare;
-}
 
 /* Sets own usage: what is printed as such; else what a node has beyond its children. As the tree is
  * read, own usage that is not printed is raw usage. */
@@ -661,8 +632,8 @@ static void finish_printed(struct part *part, struct document *input)
 	tree_builder_finish(&part->builder, input, true, snapshot);
 	set_figures(part);
 	set_own_usage(snapshot->tree, part->recorded.columns.usage);
-	if (lacks_users(part))
-		wrong_at(input, 0, "users are missing, must be the whole tree, as of "
+	if (part->is_selection)
+		wrong_at(input, 0, "associations are missing, must be the whole tree, as of "
 			 "'fathom shares -a --json'");
 	snapshot->has_time = part->has_time;
 	snapshot->time = part->time;

@@ -130,6 +130,8 @@ static void put_head(FILE *out, const struct json_shares *shares)
 	json_put_settings(out, shares->policy, shares->settings,
 			  snapshot->has_half_life ? &snapshot->half_life : NULL);
 	put_time(out, shares);
+	if (shares->is_selection)
+		json_put(out, ",\n \"whole\": false");
 	if (shares->cluster)
 		json_put_global(out, shares->cluster, shares->global->count);
 	if (!shares->scope)

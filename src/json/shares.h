@@ -52,6 +52,7 @@ struct json_shares {
 	bool with_inputs;		/* also writes own usage, resources and partitions */
 	bool is_printed;		/* for users: also writes the time as text, and of own
 					 * usage only what cannot be told from raw usage */
+	bool is_selection;		/* of the associations: "whole" is false */
 	bool lacks_own_usage;		/* the tree's own usage is not that of `columns` */
 	const struct json_global_usage *global;	/* also writes that; or NULL */
 	const struct json_global_cluster *cluster;	/* and of as many clusters this; or NULL */

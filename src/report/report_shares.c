@@ -99,25 +99,6 @@ static void add_figures(struct document *input, json_t *policies, json_t *policy
 	}
 }
 
-/* Ranks are missing if users are. */
-static void check_ranks(struct document *input, const json_t *associations)
-{
-	double last = 0;
-	size_t users = 0;
-	bool has_first = false;
-
-	for (size_t i = 0; i < json_array_size(associations); i++) {
-		const json_t *from = json_array_get(associations, i);
-		double rank = json_number_value(json_object_get(from, "rank"));
-
-		users += json_is_string(json_object_get(from, "user"));
-		has_first |= rank == 1;
-		last = rank > last ? rank : last;
-	}
-	if (last > 0 && (!has_first || last > (double)users))
-		wrong_at(input, 0, "users are missing; " NEEDS_WHOLE);
-}
-
 /* Adds a policy. first: the associations of the first one, which stand in the rows. */
 static void add_policy(struct document *input, json_t *policies, const json_t *from,
 		       const json_t *first)
@@ -138,7 +119,8 @@ static void add_policy(struct document *input, json_t *policies, const json_t *f
 				     json_object_get(from, "settings")));
 	need_done(json_array_append_new(policies, policy));
 	add_figures(input, policies, policy, associations);
-	check_ranks(input, associations);
+	if (json_is_false(json_object_get(from, "whole")))
+		wrong_at(input, 0, "associations are missing; " NEEDS_WHOLE);
 }
 
 /* The document has a list of policies, or is that of one. */

@@ -172,7 +172,7 @@ is "own usage is printed only where it cannot be told" \
 	"$(fathom shares --from "$data/p1.json" --policy pbs --json | grep -c own_usage)" 0
 fathom shares --from "$c1" -U --json >"$work/users.json"
 rejects "JSON of users alone has no tree" \
-	"fathom: $work/users.json:7: 'user1': parent 3 does not exist" \
+	"fathom: $work/users.json:8: 'user1': parent 3 does not exist" \
 	shares --from "$work/users.json"
 echo '{"format": "fathom-shares", "version": 1, "policies": []}' >"$work/none.json"
 rejects "JSON of no policy" "fathom: $work/none.json: \"policy\" is missing" \
@@ -256,13 +256,12 @@ like "figures have a point in every locale" \
 	"$(LC_ALL=de_DE.UTF-8 fathom shares --from "$c1" -P)" '*0.400000*'
 ### a part of a tree
 
-# user5 is first of all; the other choices lack ranks
 for users in user1 user5 user2,user3 user5,user1; do
 	fathom shares --from "$c1" -u $users --json >"$work/part.json"
-	rejects "$users alone" "fathom: $work/part.json: users are missing, must be the whole \
+	rejects "$users alone" "fathom: $work/part.json: associations are missing, must be the whole \
 tree, as of 'fathom shares -a --json'" shares --from "$work/part.json" --policy fair-tree
 done
-rejects "nor is it explained" "fathom: $work/part.json: users are missing, must be the whole \
+rejects "nor is it explained" "fathom: $work/part.json: associations are missing, must be the whole \
 tree, as of 'fathom shares -a --json'" explain user1 --from "$work/part.json" --until 0.9
 for policy in $(policies); do
 	fathom shares --from "$c1" --policy "$policy" --json >"$work/whole.json"
