@@ -360,7 +360,7 @@ cat >"$work/associations.json" <<'END'
  {"id": 3, "parent": 1, "name": "u", "kind": "user", "shares": 4, "usage": 5},
  {"id": 4, "parent": 1, "name": "u", "kind": "user", "shares": 5, "usage": 9, "partition": "q"}]}
 END
-for choice in : -p:p -p:q; do
+for choice in : -p:p -p:q -p:r; do
 	case ${choice#*:} in p) shares=3 ;; q) shares=5 ;; *) shares=4 ;; esac
 	# shellcheck disable=SC2046	# two words or none
 	like "the association for partition ${choice#*:}" \
@@ -368,21 +368,6 @@ for choice in : -p:p -p:q; do
 		--from "$work/associations.json")" \
 		"*\"user\": \"u\", \"parent\": \"root\", \"raw_shares\": $shares,*"
 done
-rejects "a partition of no association" \
-	"fathom: --partition: no association of u and no scope has partition 'r'" \
-	explain u -p r --from "$work/associations.json"
-sed 's/"q"/"short"/' "$work/associations.json" >"$work/short.json"
-rejects "a partition, mistyped" \
-	"fathom: --partition: no association of u and no scope has partition 'shrot'; \
-did you mean short?" explain u -p shrot --from "$work/short.json"
-rejects "a partition that neither has" \
-	"fathom: --partition: no association of user1, none of user2 and no scope has partition 'p'" \
-	explain user1 user2 -p p --from "$tree"
-printf '{"format": "fathom-jobs", "version": 1, "partitions": [{"name": "r"}], "jobs": []}\n' \
-	>"$work/r.json"
-like "a partition that a file describes" \
-	"$(fathom explain u -p r --json --from "$work/associations.json" --from "$work/r.json")" \
-	'*"raw_shares": 4,*'
 printf '{"format": "fathom-jobs", "version": 1, "jobs": [{"job_id": 1, "user": "%s"}]}\n' \
 	'\u001b[31mred' >"$work/escape.json"
 like "escape sequences in names do not reach the terminal" \

@@ -67,9 +67,6 @@ void explain_source_read(struct explain_source *source, const struct explain_opt
  * partition: NULL: not known. row: NULL: the question is about users. */
 void explain_source_evaluate(struct explain_source *source, const struct explain_options *options,
 			     const char *partition, const struct job_row *row);
-/* Returns whether a scope has a partition, or a file of jobs describes it. Else considers those that
- * are there as suggestions. */
-bool explain_source_has_partition(const struct explain_source *source, struct suggestion *wanted);
 /* Finds the values of the formula from which the priorities of the question's rows come. */
 void explain_source_find_values(struct explain_source *source, struct explain_question *question);
 /* Completes the question, whose rows and nodes are found. */

@@ -215,32 +215,6 @@ static bool has_partition(const struct recorded_scope *scope, const char *partit
 	return false;
 }
 
-/* Returns whether a partition has this name; else its name is considered as a suggestion. */
-static bool is_partition(const char *name, struct suggestion *wanted)
-{
-	if (!strcmp(name, wanted->word))
-		return true;
-	suggestion_consider(wanted, name);
-	return false;
-}
-
-bool explain_source_has_partition(const struct explain_source *source, struct suggestion *wanted)
-{
-	const struct jobs *jobs = &source->input.jobs;
-
-	for (size_t i = 0; i < source->pass->scope_count; i++) {
-		const struct scope_head *head = &source->pass->scope[i].head;
-
-		for (size_t at = 0; at < head->partition_count; at++)
-			if (is_partition(head->partition[at], wanted))
-				return true;
-	}
-	for (size_t i = 0; i < jobs->partition_count; i++)
-		if (is_partition(jobs_text(jobs, jobs->partition[i].name), wanted))
-			return true;
-	return false;
-}
-
 /* Chooses the scope of --scope, else that of the job, else that of the partition. Jobs of files
  * other than snapshots are evaluated by the main tree alone. */
 static void choose_scope(struct explain_source *source, const struct explain_options *options,

@@ -262,36 +262,6 @@ static void check_pair(const struct explain_source *source, const struct explain
 			       snapshot_name(snapshot_of(source), node[!i]));
 }
 
-/* The partitions of associations that may be seen. */
-static const char *partition_of(const void *context, size_t node)
-{
-	const struct explain_source *source = context;
-	const char *partition;
-
-	if (node >= fathom_tree_count(snapshot_of(source)->tree))
-		return NULL;
-	partition = is_seen(source, node) ? snapshot_partition(snapshot_of(source), node) : NULL;
-	return partition ? partition : "";
-}
-
-/* Refuses a partition that no association of the users has, nor anything else. */
-static void check_partition(const struct explain_source *source,
-			    const struct explain_options *options,
-			    const struct explain_question *question)
-{
-	const char *wanted = options->partition, *whom = options->who[1];
-	struct suggestion near = { .word = wanted, .length = strlen(wanted) };
-
-	for (size_t i = 0; i < question->count; i++)
-		if (!strcmp(partition_of(source, question->node[i]), wanted))
-			return;
-	if (explain_source_has_partition(source, &near))
-		return;
-	names_have((struct name_list){ partition_of, source }, false, &near);
-	refuse_unknown(&near, "--partition: no association of %s%s%s and no scope has partition "
-		       "'%s'", options->who[0], whom ? ", none of " : "", whom ? whom : "", wanted);
-}
-
 /* ---- nodes ------------------------------------------------------------------------------- */
 
 void explain_who_find_nodes(const struct explain_source *source,
@@ -307,8 +277,6 @@ void explain_who_find_nodes(const struct explain_source *source,
 				snapshot_of(source), &source->list.row[question->row[i]]);
 		else
 			find_named(source, options, options->who[i], &question->node[i]);
-	if (!source->has_list && options->partition)
-		check_partition(source, options, question);
 	if (!source->has_list && question->count == 2)
 		check_pair(source, options, question->node);
 }
