@@ -91,10 +91,6 @@ is "JSON" "$(fathom start 2 3 --from "$work/now" --json)" \
 '"limit AssocGrpCpuLimit"], '\
 '"slurmctld_start": null, "slurmctld_start_iso": null}]}'
 
-is "JSON of one that never starts" "$(fathom start 4 --from "$work/now" --json |
-	grep -o '"start": null\|"ahead": [^,]*\|"next_ahead": [^,]*' | paste -sd ' ' -)" \
-	'"start": null "ahead": null "next_ahead": null'
-
 # a shorter job 2 fits before a wider one; two tasks of an array start one after the other
 sed 's/"job_id": 3,/"job_id": 3, "array_tasks": 3,/; s/"time_limit": 40/"time_limit": 10/' \
 	"$work/now" >"$work/array"

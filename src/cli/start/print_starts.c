@@ -226,9 +226,11 @@ static void put_job(const struct started_job *of)
 	put_time_key("expected", of->expected);
 	put_time_key("earliest", of->earliest);
 	put_time_key("latest", of->latest);
-	json_put_number_key(stdout, "ahead", of->reason ? NAN : (double)of->ahead);
-	json_put_number_key(stdout, "next_ahead", of->reason || !of->next_ahead
-						  ? NAN : (double)of->next_ahead->id);
+	json_print(stdout, ", \"ahead\": %zu, \"next_ahead\": ", of->ahead);
+	if (of->next_ahead)
+		json_put_integer(stdout, of->next_ahead->id);
+	else
+		json_put(stdout, "null");
 	json_put_text_key(stdout, "reason", of->reason);
 	put_advice(of);
 	put_time_key("slurmctld_start",
