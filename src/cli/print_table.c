@@ -2,7 +2,6 @@
 /* Prints tables with a separator between columns, or in columns of fixed widths. */
 #include "cli/print_table.h"
 
-#include "cli/complain.h"
 #include "cli/print_text.h"
 
 #include <stdio.h>
@@ -73,28 +72,8 @@ void print_fixed(const struct table *table)
 		}
 }
 
-/* Refuses a text that a reader of the lines would take for two columns, or for another depth. */
-static void check_separable(const struct table *table, const struct table_column *column)
-{
-	char buffer[CELL_SIZE];
-
-	for (size_t row = 0; row < table->row_count; row++) {
-		const char *text = table_text(table, column, row, buffer);
-
-		if (strchr(text, '|'))
-			refuse("--parsable: %s '%.64s': cannot have '|', which separates columns",
-			       column->heading, text);
-		if (column->is_tree && *text == ' ')
-			refuse("--parsable: %s '%.64s': cannot have ' ' at the start, which shows "
-			       "the depth", column->heading, text);
-	}
-}
-
 void print_either(const struct table *table, bool is_parsable)
 {
-	for (size_t i = 0; is_parsable && i < table->column_count; i++)
-		if (table->column[i].kind != COLUMN_NUMBER)
-			check_separable(table, &table->column[i]);
 	if (is_parsable)
 		print_separated(table, "|", false);
 	else

@@ -15,6 +15,5 @@ void print_separated(const struct table *table, const char *separator, bool ends
 /* Prints a table as printf() does: columns have their least width, or more in a row whose cell
  * needs it, and a blank between; a text is cut to the greatest width. */
 void print_fixed(const struct table *table);
-/* Prints a table in one of both ways: is_parsable: with '|' between columns; a text that has one, or
- * a blank before a name of a tree, is refused. */
+/* Prints a table in one of both ways: is_parsable: with '|' between columns. */
 void print_either(const struct table *table, bool is_parsable);

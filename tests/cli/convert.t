@@ -173,13 +173,6 @@ refuses 'x|y' sshare "user 'x|y': sshare cannot have '|' in a name; rename it"
 tree ' x' b
 refuses 'a blank before' sshare \
 	"user ' x': sshare cannot have ' ' at the start of a name; rename it"
-tree 'x|y' b
-rejects "x|y in shares -P" "fathom: --parsable: User 'x|y': cannot have '|', which separates columns" \
-	shares --from "$work/tree.json" -P
-sed -i 's/"a"/" a"/; s/x|y/x/' "$work/tree.json"
-rejects "a blank before an account in shares -P" \
-	"fathom: --parsable: Account ' a': cannot have ' ' at the start, which shows the depth" \
-	shares --from "$work/tree.json" -P
 tree 'ä \"=../$(x)' b
 says "other characters are kept" "" convert --from "$work/tree.json" --to sshare
 is "as they are" "$(grep -c '^  a|ä "=../$(x)|1|0$' "$work/out")" 1
