@@ -25,8 +25,8 @@ struct job_findings job_priority_between_passes(const struct priority_basis *bas
 /*
  * Computes the priorities of all jobs and writes them into the job records, except priorities that
  * were set by hand and those of jobs that others than fathom hold. Takes job write, node, part,
- * assoc and QOS read in slices; jobs may start, end or be purged meanwhile. trail: of the job list; or
- * NULL.
+ * assoc and QOS read in slices; jobs may start, end or be purged meanwhile. trail: of the job
+ * list; or NULL.
  *
  * provisional: the jobs with a provisional priority, by id, guarded by job write. Their
  * associations came after the last evaluation, so their fair-share factors are guesses, and the

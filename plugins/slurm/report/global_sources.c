@@ -94,16 +94,21 @@ static void clear_owners(struct owners *owners)
 static int list_owners(struct owners *owners, const struct evaluation *evaluation)
 {
 	const struct sliced_walk walk = { .list = &assoc_mgr_assoc_list,
-					  .assoc_locks = WALK_ASSOC_LOCKS(.assoc = READ_LOCK) };
+					  .assoc_locks = WALK_ASSOC_LOCKS(.assoc = READ_LOCK),
+					  .small_blocks = true };
 	size_t count = evaluation->node_count, before;
+	struct fathom_error problem;
 
 	owners->map = evaluation->map;
 	owners->node = calloc(2 * count, sizeof(*owners->node));
 	owners->of = calloc(count, sizeof(*owners->of));
-	owners->failed = !owners->node || !owners->of;
+	/* so that the index does not grow under the lock */
+	owners->failed = !owners->node || !owners->of ||
+			 name_index_reserve(&owners->names.index, 2 * count, &problem);
 	do {
 		before = owners->met;
-		sliced_walk(&walk, (struct list_walk_stages){ .work = add_record }, owners);
+		sliced_walk(&walk, (struct list_walk_stages){ .fetch = associations_fetch,
+								  .work = add_record }, owners);
 	} while (!owners->failed && owners->met < count && owners->met > before);
 	if (!owners->failed)
 		return 0;

@@ -88,6 +88,19 @@ static uint32_t node_of(const struct schemes *schemes, size_t scheme, uint32_t a
 
 /* ---- usage of other clusters ---------------------------------------------------------------- */
 
+/* Copies what is wrong with the lines of the same clusters. */
+static void keep_problems(struct global_usage *fresh, const struct global_usage *last)
+{
+	const struct conf_global_shares *shares = &fresh->settings->conf.global;
+
+	for (size_t i = 0; i < shares->count; i++) {
+		const struct global_line *line = global_usage_line(last, shares->share[i].cluster);
+
+		if (line && line->problem)
+			fresh->line[i].problem = strdup(line->problem);
+	}
+}
+
 /* Makes what was read by other settings usage by those in force, as the next read may hang. */
 static void follow_settings(struct schemes *schemes)
 {
@@ -99,6 +112,7 @@ static void follow_settings(struct schemes *schemes)
 		fresh = global_usage_create(schemes->settings, schemes->global);
 		if (!fresh)
 			return;
+		keep_problems(fresh, schemes->global);
 		global_usage_add_up(fresh, schemes->associations->map,
 				    schemes->associations->node_count, *schemes->time);
 	}

@@ -41,8 +41,9 @@ struct user_groups {
 	size_t count;
 	char *answer;			/* room for what the system says */
 	size_t answer_size;
-	size_t failed;			/* times that the system could not tell, since the last
-					 * user_groups_ask_again() */
+	size_t failed;			/* times that the system could not tell, or was not asked,
+					 * since the last user_groups_ask_again() */
+	bool is_slow;			/* since then: no more is asked */
 	bool is_logged;			/* the log says that it could not */
 };
 

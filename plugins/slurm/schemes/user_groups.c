@@ -7,6 +7,7 @@
 #include "schemes/schemes_private.h"
 
 #include "base/log.h"
+#include "base/monotonic.h"
 #include "core/array.h"
 
 #include <errno.h>
@@ -20,6 +21,8 @@
 /* Bytes for what the system says of a user or group. A group lists its members. */
 #define ANSWER_FIRST 16384
 #define ANSWER_MOST (16 << 20)
+#define PATIENCE MONOTONIC_SECOND	/* after a look-up that took longer, the rest waits for the
+					 * next pass: a directory that is away costs seconds each */
 
 struct user_group {
 	char *name;		/* NULL: the system could not tell it yet */
@@ -95,10 +98,12 @@ static void note_failure(struct user_groups *groups, const char *user, int probl
 /* Asks for the user's group. Returns 0; or an errno value, and the entry keeps its name. */
 static int look_up(struct user_groups *groups, const char *user, struct user_group *entry)
 {
+	int64_t begin = monotonic_now();
 	const char *name;
 	char *copy = NULL;
 	int problem = ask(groups, user, &name);
 
+	groups->is_slow |= monotonic_now() - begin > PATIENCE;
 	if (!problem && !(copy = strdup(name)))
 		problem = ENOMEM;
 	entry->state = problem ? ANSWER_FAILED : ANSWERED;
@@ -114,18 +119,26 @@ const char *user_groups_find(struct user_groups *groups, const char *user)
 	struct user_group *entry = entry_of(groups, user);
 	int problem = entry ? 0 : ENOMEM;
 
-	if (entry && entry->state == ANSWER_IS_DUE)
+	if (entry && entry->state == ANSWER_IS_DUE && !groups->is_slow)
 		problem = look_up(groups, user, entry);
 	if (problem)
 		note_failure(groups, user, problem);
+	else
+		groups->failed += entry->state != ANSWERED;
 	return entry && entry->name ? entry->name : NO_GROUP;
 }
 
 void user_groups_ask_again(struct user_groups *groups, bool for_all)
 {
+	bool any_due = false;
+
 	for (size_t i = 0; i < groups->count; i++)
-		if (for_all || groups->of[i].state == ANSWER_FAILED)
+		any_due |= groups->of[i].state == ANSWER_IS_DUE;
+	/* those who have not been asked for go first, or one who is slow would stop them again */
+	for (size_t i = 0; i < groups->count; i++)
+		if (for_all || (!any_due && groups->of[i].state == ANSWER_FAILED))
 			groups->of[i].state = ANSWER_IS_DUE;
+	groups->is_slow = false;
 	groups->is_logged &= groups->failed > 0;
 	groups->failed = 0;
 }
