@@ -102,8 +102,7 @@ static void count_lines(struct conf_reader *reader)
 		reader->line += reader->text[reader->counted] == '\n';
 }
 
-/* Returns the length of a value with its continuations; one of `ends`, or NUL, ends it. */
-static size_t value_length(const char *value, const char *ends)
+size_t conf_value_length(const char *value, const char *ends)
 {
 	size_t length = 0;
 
@@ -115,8 +114,7 @@ static size_t value_length(const char *value, const char *ends)
 	return length;
 }
 
-/* Takes the continuations out of a value, as slurm.conf's reader does. Returns its new end. */
-static char *join(char *value, const char *end)
+char *conf_value_join(char *value, const char *end)
 {
 	char *to = value;
 
@@ -137,13 +135,13 @@ static char *cut_value(struct conf_reader *reader, char *next, const char **what
 {
 	bool quoted = *reader->at == '"';
 	char *value = reader->at + quoted;
-	char *end = value + value_length(value, quoted ? "\"\n" : " \t\r\n#");
+	char *end = value + conf_value_length(value, quoted ? "\"\n" : " \t\r\n#");
 
 	*what = quoted && *end != '"' ? "no closing '\"'" : "no value, must be Key=Value";
 	if (quoted && *end != '"')
 		return NULL;
 	reader->at = end + quoted;
-	end = join(value, end);
+	end = conf_value_join(value, end);
 	if (end == value)
 		return NULL;
 	*what = "no blank after the closing '\"'";

@@ -30,6 +30,10 @@ void conf_errors_clear(struct conf_errors *errors);
 /* Returns the length of a '\' at the end of a line or of the text, with the blanks and end of
  * line behind it, all of which the next line replaces; else 0. */
 size_t conf_continuation(const char *at);
+/* Returns the length of a value with its continuations; one of `ends`, or NUL, ends it. */
+size_t conf_value_length(const char *value, const char *ends);
+/* Takes the continuations out of a value, as slurm.conf's reader does. Returns its new end. */
+char *conf_value_join(char *value, const char *end);
 
 /* Returns whether a text begins as fathom.conf does: the first that is neither blank nor a comment
  * is a name and '='. */

@@ -8,6 +8,7 @@
  */
 #include "format/snapshot/anonymous_names.h"
 
+#include "conf/conf_parse.h"
 #include "conf/host_list.h"
 #include "memory/need_memory.h"
 #include "memory/need_names.h"
@@ -215,15 +216,18 @@ static void skip_between(struct conf_renaming *conf)
 	}
 }
 
-/* Takes the value at conf->at, with or without quotes, and moves on behind it. */
+/* Takes the value at conf->at, with or without quotes, and moves on behind it. Returns a copy in
+ * one line. */
 static struct piece take_value(struct conf_renaming *conf)
 {
 	bool quoted = *conf->at == '"';
-	struct piece value = { conf->at + quoted, 0 };
+	const char *begin = conf->at + quoted;
+	size_t length = conf_value_length(begin, quoted ? "\"\n" : BLANKS "\n#");
+	char *value = need_print("%.*s", (int)length, begin);
 
-	value.length = strcspn(value.at, quoted ? "\"\n" : BLANKS "\n#\\");
-	conf->at = value.at + value.length + (quoted && value.at[value.length] == '"');
-	return value;
+	conf->at = begin + length + (quoted && begin[length] == '"');
+	*conf_value_join(value, value + length) = '\0';
+	return piece_of(value);
 }
 
 /* Returns a list of hosts name by name, as each stands for itself; a wrong list stays. */

@@ -112,6 +112,8 @@ static const struct { const char *text, *expected; } confs[] = {
 	  "SlotPool=pool1 Partition=partition1 SlotShare=30\n" },
 	{ "UserGroup=lab Members=\"ada bob\" UserShares=\"[ada, 2] [others, 1]\"\n",
 	  "UserGroup=group1 Members=\"group2 group3\" UserShares=\"[group2, 2] [others, 1]\"\n" },
+	{ "UserGroup=lab Members=ada,\\\nbob UserShares=\"[ada, 2] \\\n[others, 1]\"\n",
+	  "UserGroup=group1 Members=group2,group3 UserShares=\"[group2, 2] [others, 1]\"\n" },
 	{ "Scope=s Hosts=\"n[1-3] ~n3\"\n", "Scope=scope1 Hosts=host1,host2,host3,~host3\n" },
 	{ "NodeName=n2 CPUs=4 Feature=ours\nPartitionName=day Nodes=n[1-2]\n",
 	  "NodeName=host1 CPUs=4\nPartitionName=partition1 Nodes=host2,host1\n" },
