@@ -224,13 +224,26 @@ static void print_policy_json(const struct metrics *metrics)
 	json_put(stdout, "}");
 }
 
+/* Prints the time that a metric tells, and the same as text. */
+static void print_time_json(const struct metrics *metrics, const char *name)
+{
+	double time = figure(metrics, name, SINGLE);
+
+	json_print(stdout, "\"time\": %g", time);
+	if (isfinite(time))
+		json_put_instant_key(stdout, "time_iso", (int64_t)time);
+	else
+		json_put_text_key(stdout, "time_iso", NULL);
+}
+
 static void print_pass_json(const struct metrics *metrics)
 {
-	json_print(stdout, ",\n \"pass\": {\"time\": %g, \"cpu_seconds\": %g, "
+	json_put(stdout, ",\n \"pass\": {");
+	print_time_json(metrics, "fathom_pass_timestamp_seconds");
+	json_print(stdout, ", \"cpu_seconds\": %g, "
 		   "\"wall_seconds\": %g,\n  \"longest\": {\"job_write\": %g, \"job_read\": %g, "
 		   "\"assoc_write\": %g, \"assoc_read\": %g},\n  \"associations\": %g, "
 		   "\"pending\": %g, \"running\": %g}",
-		   figure(metrics, "fathom_pass_timestamp_seconds", SINGLE),
 		   figure(metrics, "fathom_last_pass_cpu_seconds", SINGLE),
 		   figure(metrics, "fathom_last_pass_wall_seconds", SINGLE),
 		   HOLD("job", "write"), HOLD("job", "read"), HOLD("assoc", "write"),
@@ -244,8 +257,9 @@ static void print_metrics_json(const struct metrics *metrics)
 	json_begin(stdout, JSON_STATUS_FORMAT, JSON_STATUS_VERSION);
 	print_policy_json(metrics);
 	print_pass_json(metrics);
-	json_print(stdout, ",\n \"state\": {\"time\": %g, \"errors\": %g}",
-		   figure(metrics, "fathom_state_timestamp_seconds", SINGLE),
+	json_put(stdout, ",\n \"state\": {");
+	print_time_json(metrics, "fathom_state_timestamp_seconds");
+	json_print(stdout, ", \"errors\": %g}",
 		   figure(metrics, "fathom_saves_failed_total", SINGLE));
 	json_put(stdout, ",\n \"metrics\": [");
 	for (size_t i = 0; i < metrics->count; i++) {

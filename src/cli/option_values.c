@@ -299,7 +299,7 @@ static const char *user_name(const char *name)
 	char *end;
 	unsigned long uid = strtoul(name, &end, 10);
 
-	if (*name < '0' || *name > '9' || *end)
+	if (*name < '0' || *name > '9' || *end || (uid_t)uid != uid)
 		return name;
 	known = getpwuid((uid_t)uid);
 	return known ? known->pw_name : name;

@@ -74,11 +74,12 @@ is "JSON has what matters by name" \
 	"$(fathom status --from "$work/m" --json | sed '/"metrics"/,$d')" \
 	"{\"format\": \"fathom-status\", \"version\": 1,
  \"policy\": \"lsf\", \"settings\": {\"hist_hours\": \"7\"},
- \"pass\": {\"time\": $now, \"cpu_seconds\": 0.25, \"wall_seconds\": null,
+ \"pass\": {\"time\": $now, \"time_iso\": \"$(date -u -d "@$now" +%FT%TZ)\", \
+\"cpu_seconds\": 0.25, \"wall_seconds\": null,
   \"longest\": {\"job_write\": 0.0009765625, \"job_read\": null, \"assoc_write\": null, \
 \"assoc_read\": null},
   \"associations\": null, \"pending\": 3, \"running\": null},
- \"state\": {\"time\": 0, \"errors\": null},"
+ \"state\": {\"time\": 0, \"time_iso\": \"1970-01-01T00:00:00Z\", \"errors\": null},"
 is "JSON has all" "$(fathom status --from "$work/m" --json | grep -c '{"name"')" \
 	"$(grep -vc '^#' "$work/m")"
 is "with labels" "$(fathom status --from "$work/m" --json | grep -F '"fathom_user_rank"')" \
