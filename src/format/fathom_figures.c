@@ -629,12 +629,12 @@ static void finish_printed(struct part *part, struct document *input)
 
 	if (!part->recorded.policy)
 		wrong_at(input, 0, "\"policy\" is missing");
-	tree_builder_finish(&part->builder, input, true, snapshot);
-	set_figures(part);
-	set_own_usage(snapshot->tree, part->recorded.columns.usage);
 	if (part->is_selection)
 		wrong_at(input, 0, "associations are missing, must be the whole tree, as of "
 			 "'fathom shares -a --json'");
+	tree_builder_finish(&part->builder, input, true, snapshot);
+	set_figures(part);
+	set_own_usage(snapshot->tree, part->recorded.columns.usage);
 	snapshot->has_time = part->has_time;
 	snapshot->time = part->time;
 	snapshot->has_half_life = part->has_half_life;

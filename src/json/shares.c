@@ -170,19 +170,6 @@ static void put_raw_shares(FILE *out, const struct fathom_tree *tree, size_t nod
 		json_put_integer(out, shares);
 }
 
-/* Returns the usage of a node beyond that of its children, which a reader takes for own usage that is
- * not written. NAN: it is not known. */
-static double usage_beyond_children(const struct fathom_tree *tree, const double *usage,
-				    size_t node)
-{
-	size_t first = fathom_tree_first_child(tree, node);
-	double own = usage[node];
-
-	for (size_t i = 0; i < fathom_tree_child_count(tree, node); i++)
-		own -= usage[first + i];
-	return own < 0 ? 0 : own;
-}
-
 static void put_own_usage(FILE *out, const struct json_shares *shares, size_t node)
 {
 	const struct fathom_tree *tree = shares->snapshot->tree;
@@ -191,10 +178,8 @@ static void put_own_usage(FILE *out, const struct json_shares *shares, size_t no
 
 	if (shares->lacks_own_usage)
 		return;
-	if (shares->is_printed)
-		taken = usage_beyond_children(tree, usage, node);
 	/* usage that is hidden must not be told this way */
-	if (own != taken && !(shares->is_printed && isnan(taken)))
+	if (own != taken)
 		json_put_number_key(out, "own_usage", own);
 }
 

@@ -158,8 +158,6 @@ for again in l1 l4 l8 p1; do
 		evaluated_again $again --policy "$policy"
 	done
 	evaluated_again $again --policy lsf --set run_job_factor=1 --set hist_hours=2
-	evaluated_again $again --policy pbs --set initial_usage=1 --set unknown_shares=5
-	evaluated_again $again --policy pbs --set initial_usage=150
 done
 is "the sums of LSF are read" "$(fathom shares --from "$data/l8.json" --policy classic --json |
 	fathom shares --from - --policy lsf -lP)" \
@@ -168,11 +166,10 @@ fathom shares --from "$data/l8.json" --policy lsf --json >"$work/first"
 fathom convert --from "$work/first" --to fathom >"$work/second"
 fathom convert --from "$data/l8.json" --to fathom >"$work/third"
 ok "and convert keeps them" cmp "$work/third" "$work/second"
-is "own usage is printed only where it cannot be told" \
-	"$(fathom shares --from "$data/p1.json" --policy pbs --json | grep -c own_usage)" 0
 fathom shares --from "$c1" -U --json >"$work/users.json"
 rejects "JSON of users alone has no tree" \
-	"fathom: $work/users.json:8: 'user1': parent 3 does not exist" \
+	"fathom: $work/users.json: associations are missing, must be the whole tree, as of \
+'fathom shares -a --json'" \
 	shares --from "$work/users.json"
 echo '{"format": "fathom-shares", "version": 1, "policies": []}' >"$work/none.json"
 rejects "JSON of no policy" "fathom: $work/none.json: \"policy\" is missing" \
@@ -258,11 +255,11 @@ like "figures have a point in every locale" \
 
 for users in user1 user5 user2,user3 user5,user1; do
 	fathom shares --from "$c1" -u $users --json >"$work/part.json"
-	rejects "$users alone" "fathom: $work/part.json: associations are missing, must be the whole \
-tree, as of 'fathom shares -a --json'" shares --from "$work/part.json" --policy fair-tree
+	rejects "$users alone" "fathom: $work/part.json: associations are missing, must be the \
+whole tree, as of 'fathom shares -a --json'" shares --from "$work/part.json" --policy fair-tree
 done
-rejects "nor is it explained" "fathom: $work/part.json: associations are missing, must be the whole \
-tree, as of 'fathom shares -a --json'" explain user1 --from "$work/part.json" --until 0.9
+rejects "nor is it explained" "fathom: $work/part.json: associations are missing, must be the \
+whole tree, as of 'fathom shares -a --json'" explain user1 --from "$work/part.json" --until 0.9
 for policy in $(policies); do
 	fathom shares --from "$c1" --policy "$policy" --json >"$work/whole.json"
 	ok "$policy: the whole tree" "$FATHOM" shares --from "$work/whole.json"

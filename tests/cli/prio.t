@@ -496,7 +496,8 @@ is "-u: one user's jobs, with the name" \
 	"$(fathom prio --from "$jobs" -u bob -P | cut -d '|' -f 1-3)" \
 	"JOBID|PARTITION|USER${newline}3|all|bob${newline}3|top|bob"
 is "-p: in these partitions" "$(priorities --from "$jobs" -p top)" "3|top|4959 "
-is "-S: users in order, a job without one last; then the greatest" "$(priorities --from "$jobs" -S u,-Y)" \
+is "-S: users in order, a job without one last; then the greatest" \
+	"$(priorities --from "$jobs" -S u,-Y)" \
 	"1|all|5234 2|all|1 3|top|4959 3|all|4459 4|all|0 "
 is "-S by names" "$(priorities --from "$jobs" -S user,-priority)" \
 	"$(priorities --from "$jobs" -S u,-Y)"

@@ -30,8 +30,8 @@ parent, and the root be the first; a report needs the whole tree, as of 'fathom 
 --json'" \
 	report "$work/part.json"
 fathom shares --from "$data/c1.json" -u user1 --json >"$work/part.json"
-rejects "a tree without the other users" "fathom: $work/part.json: associations are missing; a report \
-needs the whole tree, as of 'fathom shares -a --json'" report "$work/part.json"
+rejects "a tree without the other users" "fathom: $work/part.json: associations are missing; \
+a report needs the whole tree, as of 'fathom shares -a --json'" report "$work/part.json"
 fathom shares --from "$data/demo.sshare" --policy classic --json >"$work/one.json"
 sed 's/"id": 5,/"id": 4,/' "$work/one.json" >"$work/twice.json"
 rejects "an id twice" "fathom: $work/twice.json: associations[4]: has the id of \

@@ -162,7 +162,8 @@ fathom: swf: does not keep partitions but the first of 1 job
 fathom: swf: does not keep nodes, memory and other TRES of 1 job"
 rejects "and refused with --strict" "fathom: swf: does not keep when 1 job became eligible, later \
 than submitted; --strict refuses this" convert --from "$work/sacct" --to swf --strict
-printf '{"format": "fathom-jobs", "version": 1, "jobs": [{"job_id": 1, "state": "CANCELLED", "user": "%s"}]}' \
+printf '{"format": "fathom-jobs", "version": 1, "jobs": [{"job_id": 1, "state": "CANCELLED",
+	"user": "%s"}]}' \
 	'a\nUser 2: root' >"$work/lines.json"
 rejects "a name with a line end does not make a line of the header" "fathom: --to: user \
 'a?User 2: root': swf cannot have control characters in a name; rename it" \

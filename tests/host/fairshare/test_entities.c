@@ -175,6 +175,7 @@ static struct {
 	bool knows_users;	/* all of them, in the group staff */
 	int problem_of_user, problem_of_group;
 	size_t size;		/* bytes that the members of staff take */
+	bool is_slow;
 	unsigned asked;		/* for groups */
 } the_system;
 
@@ -194,6 +195,8 @@ SHOWN int getgrgid_r(gid_t gid, struct group *restrict entry, char *restrict buf
 	int problem = size < the_system.size ? ERANGE : the_system.problem_of_group;
 
 	the_system.asked++;
+	if (the_system.is_slow)
+		usleep(1100000);
 	*found = problem ? NULL : entry;
 	if (!problem)
 		*entry = (struct group){ .gr_name = strcpy(buffer, gid ? "staff" : "root") };
@@ -246,6 +249,24 @@ TEST(groups_are_asked_for_once_and_at_a_reconfigure)
 	ck_assert_uint_eq(the_system.asked, before + 1);
 	reread();
 	ck_assert_uint_eq(the_system.asked, 2 * (before + 1));
+}
+
+TEST(directory_that_is_slow_is_asked_for_one_user_in_a_pass)
+{
+	unsigned before;
+
+	the_system.knows_users = the_system.is_slow = true;
+	the_system.problem_of_group = EIO;
+	open_cluster(STAFF_ALONE);
+	before = the_system.asked;
+	ck_assert_uint_lt(before, USERS);
+	host_pass();
+	ck_assert_uint_eq(the_system.asked, before + 1);
+	the_system.is_slow = false;
+	the_system.problem_of_group = 0;
+	host_pass();	/* the users who have not been asked for */
+	host_pass();	/* the first ones again */
+	assert_all_have(OF_STAFF);
 }
 
 TEST(groups_stay_as_they_were_if_the_system_cannot_tell_them)
