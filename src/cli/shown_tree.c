@@ -142,7 +142,6 @@ static void print_shares(FILE *out, const struct shown_tree *shown,
 		.with_inputs = true,
 		.is_printed = true,
 		.is_selection = shown->count < fathom_tree_count(tree->snapshot->tree),
-		.lacks_own_usage = true,	/* a reader takes it from raw usage */
 		.policy = tree->policy,
 		.settings = &tree->settings,
 		.snapshot = tree->snapshot,

@@ -176,8 +176,6 @@ static void put_own_usage(FILE *out, const struct json_shares *shares, size_t no
 	const double *usage = shares->columns.usage;
 	double own = fathom_tree_own_usage(tree, node), taken = usage[node];
 
-	if (shares->lacks_own_usage)
-		return;
 	/* usage that is hidden must not be told this way */
 	if (own != taken)
 		json_put_number_key(out, "own_usage", own);
@@ -191,6 +189,8 @@ static void put_inputs(FILE *out, const struct json_shares *shares, size_t node)
 
 	if (partition)
 		json_put_text_key(out, "partition", partition);
+	if (shares->is_printed)
+		return;
 	put_own_usage(out, shares, node);
 	for (size_t i = 0; i < fathom_resource_count(); i++) {
 		enum fathom_resource resource = (enum fathom_resource)i;

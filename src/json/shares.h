@@ -50,10 +50,9 @@ struct json_shares {
 	const struct scope_head *scope;	/* the tree is that of a scope; or NULL */
 	bool is_document;		/* begins with its format */
 	bool with_inputs;		/* also writes own usage, resources and partitions */
-	bool is_printed;		/* for users: also writes the time as text, and of own
-					 * usage only what cannot be told from raw usage */
+	bool is_printed;		/* for users: also writes the time as text, and of inputs
+					 * partitions alone */
 	bool is_selection;		/* of the associations: "whole" is false */
-	bool lacks_own_usage;		/* the tree's own usage is not that of `columns` */
 	const struct json_global_usage *global;	/* also writes that; or NULL */
 	const struct json_global_cluster *cluster;	/* and of as many clusters this; or NULL */
 	const size_t *order;		/* the nodes to write */

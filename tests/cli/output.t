@@ -143,29 +143,6 @@ fathom shares --from "$work/partitions.json" --json >"$work/first"
 is "JSON has partitions, and they are read" \
 	"$(fathom shares --from "$work/first" -mnP -o User,Partition,RawUsage)" \
 	"$(fathom shares --from "$work/partitions.json" -mnP -o User,Partition,RawUsage)"
-# what was printed and read gives the same figures when it is evaluated anew
-# evaluated_again TREE OPTION...
-evaluated_again ()
-{
-	again_tree=$1
-	shift
-	fathom shares --from "$data/$again_tree.json" "$@" --json >"$work/first"
-	fathom shares --from "$work/first" "$@" --json >"$work/second"
-	ok "$again_tree $*: read and evaluated again" cmp "$work/first" "$work/second"
-}
-for again in l1 l4 l8 p1; do
-	for policy in $(policies); do
-		evaluated_again $again --policy "$policy"
-	done
-	evaluated_again $again --policy lsf --set run_job_factor=1 --set hist_hours=2
-done
-is "the sums of LSF are read" "$(fathom shares --from "$data/l8.json" --policy classic --json |
-	fathom shares --from - --policy lsf -lP)" \
-	"$(fathom shares --from "$data/l8.json" --policy lsf -lP)"
-fathom shares --from "$data/l8.json" --policy lsf --json >"$work/first"
-fathom convert --from "$work/first" --to fathom >"$work/second"
-fathom convert --from "$data/l8.json" --to fathom >"$work/third"
-ok "and convert keeps them" cmp "$work/third" "$work/second"
 fathom shares --from "$c1" -U --json >"$work/users.json"
 rejects "JSON of users alone has no tree" \
 	"fathom: $work/users.json: associations are missing, must be the whole tree, as of \
