@@ -139,8 +139,7 @@ static void print_shares(FILE *out, const struct shown_tree *shown,
 {
 	struct json_shares shares = {
 		.is_document = shown->comparison->count == 1,
-		.with_inputs = true,
-		.is_printed = true,
+		.has_partitions = true,
 		.is_selection = shown->count < fathom_tree_count(tree->snapshot->tree),
 		.policy = tree->policy,
 		.settings = &tree->settings,

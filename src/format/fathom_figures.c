@@ -606,23 +606,7 @@ static const struct json_document printed_document = {
 	.page = "fathom-shares(1)",
 };
 
-/* Sets own usage: what is printed as such; else what a node has beyond its children. As the tree is
- * read, own usage that is not printed is raw usage. */
-static void set_own_usage(struct fathom_tree *tree, const double *raw)
-{
-	size_t count = fathom_tree_count(tree);
-	double *printed = need_zeros(count, sizeof(*printed));
-
-	for (size_t node = 0; node < count; node++)
-		printed[node] = fathom_tree_own_usage(tree, node);
-	recorded_give_usage(tree, raw);
-	for (size_t node = 0; node < count; node++)
-		if (printed[node] != raw[node])
-			fathom_tree_set_own_usage(tree, node, printed[node]);
-	fathom_tree_settle(tree);
-	need_free(printed);
-}
-
+/* Own usage is not printed: it is what an account has beyond its children. */
 static void finish_printed(struct part *part, struct document *input)
 {
 	struct snapshot *snapshot = &part->recorded.snapshot;
@@ -634,7 +618,7 @@ static void finish_printed(struct part *part, struct document *input)
 			 "'fathom shares -a --json'");
 	tree_builder_finish(&part->builder, input, true, snapshot);
 	set_figures(part);
-	set_own_usage(snapshot->tree, part->recorded.columns.usage);
+	recorded_give_usage(snapshot->tree, part->recorded.columns.usage);
 	snapshot->has_time = part->has_time;
 	snapshot->time = part->time;
 	snapshot->has_half_life = part->has_half_life;

@@ -11,8 +11,6 @@
 #include "json/json.h"
 #include "policy/traits.h"
 
-#include <math.h>
-
 struct json_columns json_columns_of(const struct fathom_policy *policy,
 				    const struct fathom_result *result)
 {
@@ -86,7 +84,7 @@ static void put_time(FILE *out, const struct json_shares *shares)
 		json_put_integer(out, snapshot->time);
 	else
 		json_put(out, "null");
-	if (!shares->is_printed)
+	if (shares->with_inputs)
 		return;
 	if (snapshot->has_time)
 		json_put_instant_key(out, "time_iso", snapshot->time);
@@ -170,28 +168,19 @@ static void put_raw_shares(FILE *out, const struct fathom_tree *tree, size_t nod
 		json_put_integer(out, shares);
 }
 
-static void put_own_usage(FILE *out, const struct json_shares *shares, size_t node)
-{
-	const struct fathom_tree *tree = shares->snapshot->tree;
-	const double *usage = shares->columns.usage;
-	double own = fathom_tree_own_usage(tree, node), taken = usage[node];
-
-	/* usage that is hidden must not be told this way */
-	if (own != taken)
-		json_put_number_key(out, "own_usage", own);
-}
-
 /* Writes the values that the policy evaluated, where no other key has them. */
 static void put_inputs(FILE *out, const struct json_shares *shares, size_t node)
 {
 	const struct fathom_tree *tree = shares->snapshot->tree;
 	const char *partition = snapshot_partition(shares->snapshot, node);
+	double own = fathom_tree_own_usage(tree, node);
 
 	if (partition)
 		json_put_text_key(out, "partition", partition);
-	if (shares->is_printed)
+	if (!shares->with_inputs)
 		return;
-	put_own_usage(out, shares, node);
+	if (own != shares->columns.usage[node])
+		json_put_number_key(out, "own_usage", own);
 	for (size_t i = 0; i < fathom_resource_count(); i++) {
 		enum fathom_resource resource = (enum fathom_resource)i;
 
@@ -233,7 +222,7 @@ void json_put_association(FILE *out, const struct json_shares *shares, size_t no
 					    columns->column[i][node]);
 	if (shares->rank && policy_column_with(shares->policy, COLUMN_RANK) == POLICY_HAS_NONE)
 		json_put_number_key(out, "rank", shares->rank[node]);
-	if (shares->with_inputs)
+	if (shares->with_inputs || shares->has_partitions)
 		put_inputs(out, shares, node);
 	if (shares->global)
 		put_global_usage(out, shares->global, node);

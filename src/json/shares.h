@@ -49,9 +49,9 @@ struct json_shares {
 	const double *rank;		/* of users, by node; NULL: only the policy's own column */
 	const struct scope_head *scope;	/* the tree is that of a scope; or NULL */
 	bool is_document;		/* begins with its format */
-	bool with_inputs;		/* also writes own usage, resources and partitions */
-	bool is_printed;		/* for users: also writes the time as text, and of inputs
-					 * partitions alone */
+	bool with_inputs;		/* also writes own usage, resources and partitions,
+					 * but no time as text */
+	bool has_partitions;		/* also writes partitions, without the other inputs */
 	bool is_selection;		/* of the associations: "whole" is false */
 	const struct json_global_usage *global;	/* also writes that; or NULL */
 	const struct json_global_cluster *cluster;	/* and of as many clusters this; or NULL */
