@@ -445,7 +445,8 @@ struct global_usage *global_sources_read(struct global_sources *sources,
 	}
 	global_usage_add_up(fresh, evaluation->map, evaluation->node_count, evaluation->time);
 	clear_owners(&reading.owners);
-	shared_release(sources->last);
+	shared_release(sources->before);
+	sources->before = sources->last;
 	sources->last = shared_reference(fresh);
 	return fresh;
 }
@@ -454,5 +455,6 @@ void global_sources_clear(struct global_sources *sources)
 {
 	clear_source_list(sources);
 	shared_release(sources->last);
+	shared_release(sources->before);
 	*sources = (struct global_sources){ NULL };
 }

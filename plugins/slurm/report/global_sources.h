@@ -12,6 +12,7 @@
 
 struct global_sources {
 	struct global_usage *last;	/* as read the last time; or NULL */
+	struct global_usage *before;	/* as read before that; kept so that no pass must free it */
 	struct global_source {
 		struct stat status;	/* of the file that was read */
 		struct database_usage *database;	/* or NULL */
