@@ -64,18 +64,16 @@ look ()
 	echo "$(usage_of user5) $(used_again)"
 }
 
-# note_all: looks between two passes, as each changes what is looked at
+# note_all: looks once no pass runs for an hour
 note_all ()
 {
-	local time='' looked got wanted
+	local got wanted
 
-	until [[ $time == "$(pass_time)" ]]; do
-		time=$(pass_time)
-		looked=$(look)
-	done
+	calc_period 3600
 	while read -r got wanted; do
 		note "$got" "$wanted"
-	done <<<"$looked"
+	done < <(look)
+	calc_period 1
 }
 
 usage_start
@@ -92,7 +90,7 @@ for ((i = 0; i < kills; i++)); do
 	disturb
 	sleep "$((RANDOM % 3)).$((RANDOM % 1000 + 1000))"
 	controller_kill
-	controller_start && pass_now
+	controller_start
 	note_all
 done
 echo "# $kills times killed: $wrong times other usage than what ran, by $worst CPU seconds at most"

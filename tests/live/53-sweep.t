@@ -62,6 +62,7 @@ like "sbatch tells the job" "$job" '^[0-9]+$'
 ok "a task is cancelled before it runs" scancel "${job}_11"
 ok "another one is stopped while it runs" wait_until stop_a_task
 is "it is one of them" "$(squeue -h -j "${job}_$task" -t R -o %K)" "$task"
+scontrol update PartitionName=all State=DOWN	# lest task 11 runs before it is cancelled again
 like "no task that waits or runs is submitted again, but the cancelled one" \
 	"$(sweep --out "$folder" --array 1 2>&1 | paste -sd ' ')" \
 	"^fathom: $folder: [0-9]+ of 12 results are missing, whose tasks wait or run; they are not \
@@ -69,6 +70,7 @@ submitted again [0-9]+\$"
 second=$(squeue -h -r -n "$(squeue -h -j "$job" -o %j | head -n 1)" -o '%F %K' | grep -v "^$job ")
 is "which is one task" "${second#* }" 11
 ok "it is cancelled again" scancel "${second% *}"
+scontrol update PartitionName=all State=UP
 kill -KILL "$stopped"
 ok "and killed; all others write results" wait_until results 10
 ok "it has failed" wait_until is_recorded "${job}_$task" FAILED

@@ -63,6 +63,8 @@ shown ()
 }
 
 live_start
+# what other tests ran in these hours
+database "DELETE FROM lab_job_table WHERE time_end > 0; DELETE FROM lab_assoc_usage_hour_table"
 hour=$(($(date +%s) / 3600 * 3600))
 database 'UPDATE lab_event_table SET time_start = time_start - 36000 WHERE node_name = ""
 	ORDER BY time_start LIMIT 1'
