@@ -101,13 +101,13 @@ static uint32_t find_heir(const struct fairshare *fairshare, uint32_t node)
 	return node;
 }
 
-void fairshare_clear_row(struct fairshare *fairshare, uint32_t node,
+void fairshare_clear_row(struct fairshare *fairshare, uint32_t node, bool is_new,
 			 const struct fathom_amount *charged, uint32_t tres_count)
 {
 	const struct association_seen *seen = fairshare->associations.seen;
 	size_t width = usage_image_width(&fairshare->image);
 	double *row = usage_image_row(&fairshare->image, node), before[width];
-	uint32_t heir = find_heir(fairshare, node);
+	uint32_t heir = is_new ? find_heir(fairshare, node) : node;
 	double *of_heir = usage_image_row(&fairshare->image, heir);
 
 	memcpy(before, row, sizeof(before));
@@ -184,14 +184,14 @@ static struct taken take_late(struct fairshare *fairshare)
 }
 
 /* Clears the row of an association, if the tree has it. */
-static void clear(struct fairshare *fairshare, uint32_t association)
+static void clear(struct fairshare *fairshare, const struct cleared *cleared)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
 	uint32_t node;
 
 	locks_take(NULL, &locks);
-	if (associations_find(&fairshare->associations, association, &node))
-		fairshare_clear_row(fairshare, node, NULL, 0);
+	if (associations_find(&fairshare->associations, cleared->association, &node))
+		fairshare_clear_row(fairshare, node, cleared->is_new, NULL, 0);
 	locks_release(NULL, &locks);
 }
 
@@ -209,7 +209,7 @@ static void charge_late(struct fairshare *fairshare, struct taken *taken)
 		const struct cleared *cleared = &taken->cleared[i];
 
 		add_one_by_one(fairshare, taken->charges, added, cleared->charges_before);
-		clear(fairshare, cleared->association);
+		clear(fairshare, cleared);
 		added = cleared->charges_before;
 	}
 	add_one_by_one(fairshare, taken->charges, added, count);

@@ -30,6 +30,7 @@
 /* An association whose usage somebody has set to 0, which a job's end has found. */
 struct cleared {
 	uint32_t association;
+	bool is_new;		/* it was deleted and added again */
 	size_t charges_before;	/* late charges that came before it */
 };
 
@@ -136,9 +137,11 @@ static inline uint32_t fairshare_charged_node(const struct fairshare *fairshare,
  * columns. */
 void fairshare_add(const struct usage_image *image, double *row, const struct fathom_amount *amount,
 		   uint32_t tres_count);
-/* Notes that somebody has set usage of an association to 0. charges: how many charges were late
- * then; its late charges behind these still count. The caller holds assoc write. */
-void fairshare_note_cleared(struct fairshare *fairshare, uint32_t association, size_t charges);
+/* Notes that usage of an association has become 0. is_new: as it was deleted and added again.
+ * charges: how many charges were late then; its late charges behind these still count. The caller
+ * holds assoc write. */
+void fairshare_note_cleared(struct fairshare *fairshare, uint32_t association, bool is_new,
+			    size_t charges);
 /* Returns the amount of one charge. tres, released: the caller's arrays of tres_count, to which the
  * result points; released may be NULL. decays: whether the charge is decayed to the time of usage;
  * it is not for a QOS with NoDecay. */
@@ -171,10 +174,10 @@ void update_charge(struct update *update);
 /* Adds this pass's charges up by node, once more whenever there is a new tree. */
 void update_count_charges(struct update *update);
 /* Sets a row to 0, as own usage of its association has become 0: by `sacctmgr modify user set
- * RawUsage=0`, or because it was deleted and added again. In the second case row and sums go to the
- * account to which assoc_mgr has given its usage. charged: what has been charged since, with
- * tres_count TRES, which stays in the row; or NULL. The caller holds an assoc lock. */
-void fairshare_clear_row(struct fairshare *fairshare, uint32_t node,
+ * RawUsage=0`, or, if is_new, because it was deleted and added again. In the second case row and
+ * sums go to the account to which assoc_mgr has given its usage. charged: what has been charged
+ * since, with tres_count TRES, which stays in the row; or NULL. The caller holds an assoc lock. */
+void fairshare_clear_row(struct fairshare *fairshare, uint32_t node, bool is_new,
 			 const struct fathom_amount *charged, uint32_t tres_count);
 
 /*

@@ -25,7 +25,8 @@ static slurmdb_assoc_rec_t *record_to_charge(const struct fathom_run_id *id)
 	return record ? record : assoc_mgr_root_assoc;
 }
 
-void fairshare_note_cleared(struct fairshare *fairshare, uint32_t association, size_t charges)
+void fairshare_note_cleared(struct fairshare *fairshare, uint32_t association, bool is_new,
+			    size_t charges)
 {
 	struct cleared *cleared = array_grow(fairshare->cleared, &fairshare->cleared_room,
 					     fairshare->cleared_count + 1, sizeof(*cleared));
@@ -36,7 +37,8 @@ void fairshare_note_cleared(struct fairshare *fairshare, uint32_t association, s
 		return;
 	}
 	fairshare->cleared = cleared;
-	cleared[fairshare->cleared_count++] = (struct cleared){ association, charges };
+	cleared[fairshare->cleared_count++] = (struct cleared){ association, is_new,
+								   charges };
 }
 
 /* Does step 2 above for one charge: adds it to the own usage of its association and to all totals
@@ -55,7 +57,7 @@ static void charge_association(struct fairshare *fairshare, const struct fathom_
 	unsigned changes = found ? associations_changes(associations, record, node) : 0;
 
 	if (changes & ASSOCIATION_CLEARED)	/* with the charge, usage will not be 0 any more */
-		fairshare_note_cleared(fairshare, record->id, at);
+		fairshare_note_cleared(fairshare, record->id, changes & ASSOCIATION_NEW, at);
 	usage_add(record, &amount, tres_count);
 	usage_release(record, &amount, tres_count);
 	/* what an account has inherited is left to the pass, which must find the usage changed */

@@ -125,17 +125,19 @@ static bool is_late(const struct fairshare *fairshare, uint32_t node)
 /* Clears the row of a record whose usage has become 0. The row keeps this pass's charges, which may
  * have come later; but not if the pass has written the record before, or a charge of the node is
  * late. */
-static void clear(struct update *update, uint32_t node, const struct fathom_amount *charged)
+static void clear(struct update *update, uint32_t node, bool is_new,
+		  const struct fathom_amount *charged)
 {
 	struct fairshare *fairshare = update->fairshare;
 	bool came_before = fairshare->marks[node] & ROW_WRITTEN;
 
 	if (is_late(fairshare, node)) {
-		fairshare_note_cleared(fairshare, fairshare->associations.seen[node].id,
+		fairshare_note_cleared(fairshare, fairshare->associations.seen[node].id, is_new,
 				       fathom_charges_count(book_late(fairshare->book)));
 		came_before = true;
 	}
-	fairshare_clear_row(fairshare, node, came_before ? NULL : charged, update->tres_count);
+	fairshare_clear_row(fairshare, node, is_new, came_before ? NULL : charged,
+			    update->tres_count);
 }
 
 /* Notes what others have changed in a record, and clears its row if need be. Accounts of new
@@ -151,7 +153,7 @@ static void note_changes(struct update *update, const slurmdb_assoc_rec_t *recor
 	if (changes & ASSOCIATION_INHERITED)
 		fairshare->marks[node] |= ROW_INHERITED;
 	if ((changes & ASSOCIATION_CLEARED) && fairshare->has_rows && !is_lost)
-		clear(update, node, charged);
+		clear(update, node, changes & ASSOCIATION_NEW, charged);
 }
 
 static void log_overflow(const struct fairshare *fairshare, const slurmdb_assoc_rec_t *record,

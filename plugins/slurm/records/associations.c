@@ -53,6 +53,7 @@ static struct association_seen seen_of(const slurmdb_assoc_rec_t *record)
 
 	return (struct association_seen){
 		.parent = usage->parent_assoc_ptr,
+		.usage = usage,
 		.own = own ? valid_usage((double)own->usage_raw) : 0,
 		.wall = own ? valid_usage(own->grp_used_wall) : 0,
 		.priority_norm = usage->priority_norm,
@@ -295,6 +296,13 @@ static bool has_usage(const struct association_seen *seen)
 	return seen->own != 0 || seen->wall != 0;
 }
 
+/* Returns whether the record is another one than was seen. Memory may be used again, but usage_norm
+ * of a new record is not set until a pass, or sshare, has had it. */
+static bool is_new(const slurmdb_assoc_rec_t *record, const struct association_seen *seen)
+{
+	return record->usage != seen->usage || record->usage->usage_norm == (long double)NO_VAL;
+}
+
 unsigned associations_changes(const struct associations *associations,
 			      const slurmdb_assoc_rec_t *record, uint32_t node)
 {
@@ -306,7 +314,8 @@ unsigned associations_changes(const struct associations *associations,
 	    now.priority != seen->priority || now.priority_norm != seen->priority_norm)
 		changes |= ASSOCIATION_VALUE;
 	if (has_usage(seen) && !has_usage(&now))
-		changes |= ASSOCIATION_VALUE | ASSOCIATION_CLEARED;
+		changes |= ASSOCIATION_VALUE | ASSOCIATION_CLEARED |
+			   (is_new(record, seen) ? ASSOCIATION_NEW : 0);
 	if (now.own > seen->own && !record->user)
 		changes |= ASSOCIATION_INHERITED;
 	/* another pointer may be another record of the same account */

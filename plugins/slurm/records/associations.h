@@ -17,6 +17,7 @@
 /* What a record had when it was last seen. */
 struct association_seen {
 	const slurmdb_assoc_rec_t *parent;	/* may be freed: compare it, do not follow it */
+	const slurmdb_assoc_usage_t *usage;	/* the same */
 	double own, wall;		/* own usage in billing seconds, and wall time in seconds;
 					 * see record_usage.h */
 	double priority_norm;		/* priority over the largest one, 0 to 1 */
@@ -86,6 +87,7 @@ enum {
 	ASSOCIATION_MOVED = 1 << 1,	/* another parent; or some have come or gone */
 	ASSOCIATION_CLEARED = 1 << 2,	/* its own usage has become 0 */
 	ASSOCIATION_INHERITED = 1 << 3,	/* an account got the usage of a deleted member */
+	ASSOCIATION_NEW = 1 << 4,	/* beside CLEARED: it was deleted and added again */
 };
 
 /* Returns ASSOCIATION_ bits; 0: nothing has changed. */

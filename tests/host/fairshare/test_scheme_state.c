@@ -353,6 +353,49 @@ TEST(usage_set_to_0_does_not_become_the_accounts)
 	assert_factor(wait_in(bert, gpu), classic(1));
 }
 
+/* Nor does it where the account gets the usage of another one who is deleted. */
+static void reset_anna_and_delete(void *user)
+{
+	host_reset_usage(anna);
+	host_remove(user);
+}
+
+static void delete_and_reset_anna(void *user)
+{
+	host_remove(user);
+	host_reset_usage(anna);
+}
+
+static void reset_beside(void (*reset)(void *user), uint64_t step)
+{
+	two_users_grow("");
+	carl = host_user(physics, "carl", 1);
+	host_passed_at(host_now());
+	two_users_open();
+	two_users_load(GPU);
+	use(anna, gpu, 3, 1000);
+	use(bert, gpu, 1, 1000);
+	use(carl, gpu, 3, 1000);
+	host_pass();
+	if (step) {
+		host_short_slices(true);
+		host_beside_pass(step, reset, carl);
+	} else {
+		reset(carl);
+	}
+	host_pass();
+	host_short_slices(false);
+	host_pass();
+	ck_assert_double_eq_tol(usage_of(anna), 0, 1e-6);
+	ck_assert_double_eq_tol(usage_of(physics), 4000, 1e-6);
+	assert_factor(wait_in(bert, gpu), classic(.25));
+}
+
+TEST_RANGE(nor_where_somebody_else_is_deleted_at_any_step, 0, 70)
+{
+	reset_beside(_i & 1 ? reset_anna_and_delete : delete_and_reset_anna, (uint64_t)_i / 2);
+}
+
 /* ---- neither association nor account is there -------------------------------------- */
 
 static struct host_association *group, *dave;
