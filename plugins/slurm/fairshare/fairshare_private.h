@@ -212,6 +212,8 @@ void update_publish(struct update *update);
 /* Only sets update->changes, and writes nothing. */
 void update_find_changes(struct update *update);
 
+/* Returns the QOS with this id; NULL: 0, or slurmctld has none. The caller holds qos read. */
+slurmdb_qos_rec_t *qos_find(uint32_t id);
 /* Takes the seconds that the charges release, from index `first` on, off the running seconds that
  * QOS count for accounts and users. The caller holds assoc read, qos write, tres read. */
 void qos_run_seconds_release(const struct fathom_charges *charges, size_t first);

@@ -65,15 +65,16 @@ static void charge_association(struct fairshare *fairshare, const struct fathom_
 		associations_see_usage(associations, record, node);
 }
 
-/* Charges a QOS, or NULL, if it is one of the two that the charge counts for. */
-static void charge_qos(slurmdb_qos_rec_t *qos, const struct fathom_charge *charge,
-		       uint32_t tres_count)
+/* Charges a QOS, if there is one with this id. The job may have another one by now, as may its
+ * partition. */
+static void charge_qos(uint32_t id, const struct fathom_charge *charge, uint32_t tres_count)
 {
+	slurmdb_qos_rec_t *qos = qos_find(id);
 	double tres[tres_count + 1];
 	uint64_t released[tres_count + 1];
 	struct fathom_amount amount;
 
-	if (!qos || (charge->run.id.qos != qos->id && charge->run.id.partition_qos != qos->id))
+	if (!qos)
 		return;
 	amount = fairshare_amount(charge, !(qos->flags & QOS_FLAG_NO_DECAY), tres_count, tres,
 				  released);
@@ -88,16 +89,14 @@ void fairshare_end_job(struct fairshare *fairshare, const struct settings *setti
 	const struct fathom_charges *charges =
 		book_end_job(fairshare->book, settings, job, now, fairshare->time, &first);
 	size_t end = charges ? fathom_charges_count(charges) : 0;
-	slurmdb_qos_rec_t *partition_qos = job->part_ptr ? job->part_ptr->qos_ptr : NULL;
 	bool total_is_known = fairshare_total_is_known(fairshare);
 
 	for (size_t i = first; i < end; i++) {
 		const struct fathom_charge *charge = fathom_charges_at(charges, i);
 
 		charge_association(fairshare, charge, i, tres_count);
-		charge_qos(job->qos_ptr, charge, tres_count);
-		if (partition_qos != job->qos_ptr)
-			charge_qos(partition_qos, charge, tres_count);
+		charge_qos(charge->run.id.qos, charge, tres_count);
+		charge_qos(charge->run.id.partition_qos, charge, tres_count);
 	}
 	if (end == first)
 		return;

@@ -11,8 +11,7 @@
 
 #define CHARGES_AT_ONCE 4	/* each may search through all users of a QOS, four times */
 
-/* Returns the QOS with this id; NULL: 0, or slurmctld has none. */
-static slurmdb_qos_rec_t *find_qos(uint32_t id)
+slurmdb_qos_rec_t *qos_find(uint32_t id)
 {
 	return id && assoc_mgr_qos_list
 		? list_find_first(assoc_mgr_qos_list, slurmdb_find_qos_in_list, &id) : NULL;
@@ -47,7 +46,7 @@ static void take_off(const struct fathom_charge *charge)
 		association = associations_record(id->account);
 	amount = fairshare_amount(charge, false, tres_count, tres, released);
 	for (size_t i = 0; association && i < sizeof(qos_id) / sizeof(*qos_id); i++) {
-		slurmdb_qos_rec_t *qos = find_qos(qos_id[i]);
+		slurmdb_qos_rec_t *qos = qos_find(qos_id[i]);
 
 		if (qos)
 			take_off_one(qos, association, &amount, tres_count);

@@ -94,6 +94,31 @@ TEST(qos_of_the_partition_is_charged)
 	assert_qos("of_gpu", PERIOD);
 }
 
+/* A job of the partition whose QOS is another one meanwhile is charged to the one before. */
+TEST(qos_that_the_partition_had_is_charged)
+{
+	job_record_t *job;
+	uint64_t *reserved;
+
+	two_users_grow("AccountingStorageEnforce=limits");
+	host_qos("of_gpu", 1, 1, 0);
+	host_passed_at(host_now());
+	two_users_open();
+	two_users_load("");
+	gpu->qos_ptr = host_find_qos("of_gpu");
+	job = begin();
+	host_pass();
+	reserved = &host_find_qos("of_gpu")->usage->grp_used_tres_run_secs[TRES_ARRAY_CPU];
+	gpu->qos_ptr = NULL;
+	*reserved = CPUS * (60 * job->time_limit - PERIOD);	/* slurmctld's, less the pass */
+	host_advance(100);
+	end_run(job);
+	ck_assert_uint_eq(*reserved, 0);
+	host_pass();
+	assert_qos("of_gpu", PERIOD + 100);
+	assert_qos("normal", PERIOD + 100);
+}
+
 TEST(reset_leaves_no_amount)
 {
 	two_users("PriorityUsageResetPeriod=NOW", "");
