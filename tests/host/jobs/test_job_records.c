@@ -32,6 +32,19 @@ TEST(priority_that_is_set_by_hand_stays)
 	ck_assert_uint_eq(host_job_set_priority(job), WEIGHT + 1);
 }
 
+/* sprio's columns of TRES are 0 under flux, whose sum has none; they were not before. */
+TEST(terms_of_tres_end_with_the_policy_that_has_them)
+{
+	job_record_t *job;
+
+	two_users("PriorityWeightTRES=CPU=64000", "Policy=classic");
+	job = wait_in(anna, gpu);
+	ck_assert_double_gt(job->prio_factors->priority_tres[TRES_ARRAY_CPU], 0);
+	write_conf("Policy=flux");
+	reread();
+	ck_assert_double_eq(job->prio_factors->priority_tres[TRES_ARRAY_CPU], 0);
+}
+
 TEST(job_without_details_gets_no_priority)
 {
 	job_record_t *job, whole;
