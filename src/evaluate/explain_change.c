@@ -274,13 +274,16 @@ static bool swaps_by(struct change_search *search, const struct explained_change
 typedef bool try_function(struct change_search *search, const struct explained_change *from,
 			  double amount);
 
-/* Returns the least whole amount that swaps, by bisection: `low` does not swap, and `high` does. */
+/* Returns the least whole amount that swaps, by bisection: `low` does not swap, and `high` does.
+ * Beyond 2^53 no whole number may be between two that differ by more than 1. */
 static double least_between(struct change_search *search, try_function *swaps_at,
 			    const struct explained_change *from, double low, double high)
 {
 	while (high - low > 1) {
 		double middle = floor(low + (high - low) / 2);
 
+		if (middle == low || middle == high)
+			break;
 		if (swaps_at(search, from, middle))
 			high = middle;
 		else

@@ -396,6 +396,18 @@ rejects "--until of two" "fathom: --until: is about one user, user2 is a second"
 rejects "a kind of change" \
 	"fathom: --change: 'time' is unknown, must be usage, shares, age or nice" \
 	explain 5 7 --change time --from "$jobs"
+cat >"$work/infinite.json" <<'END'
+{"format": "fathom-tree", "version": 1, "time": 1700000000, "nodes": [
+{"id": 1, "parent": null, "name": "root", "kind": "account", "shares": 1, "usage": 0},
+{"id": 2, "parent": 1, "name": "a", "kind": "account", "shares": 2, "usage": 9667},
+{"id": 3, "parent": 2, "name": "anna", "kind": "user", "shares": 1, "usage": 0},
+{"id": 4, "parent": 1, "name": "b", "kind": "account", "shares": 1, "usage": 0},
+{"id": 5, "parent": 4, "name": "bert", "kind": "user", "shares": 1, "usage": 1e18},
+{"id": 6, "parent": 4, "name": "carl", "kind": "user", "shares": 1, "usage": 0}]}
+END
+like "usage beyond 2^53 ends the search all the same" \
+	"$(timeout 60 fathom explain anna bert --from "$work/infinite.json")" \
+	"*bert would go first if the usage of bert in account b were 4,*"
 rejects "--change of one" "fathom: --change: needs two jobs or two users" \
 	explain 5 --change age --from "$jobs"
 rejects "a change that only jobs have" \
