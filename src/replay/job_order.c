@@ -27,7 +27,7 @@ void job_order_create(struct job_order *order, const struct replay_rules *rules,
 				 policy_is_first_come(rules->policy),
 		.places_jobs = fathom_policy_places_jobs(rules->policy, &rules->settings),
 	};
-	order->takes_turns = order->places_jobs && !order->rules->priority &&
+	order->takes_turns = order->places_jobs && !rules->priority && !rules->terms &&
 			     !rules->scheduler->reserves_all;
 	if (order->by_flux)
 		order->flux = fathom_flux_weights(&rules->settings);
@@ -91,6 +91,14 @@ static uint32_t node_of_figures(const struct job_order *order, const struct repl
 	return best == NO_SHARE_LEAF ? 0 : order->leaves->node[best];
 }
 
+static const struct replay_terms *terms_of(const struct replay_rules *rules,
+					   const struct replay_job *job)
+{
+	static const struct replay_terms none = { .urgency = FATHOM_FLUX_URGENCY };
+
+	return rules->terms ? &rules->terms[job->number] : &none;
+}
+
 /* Returns the partition and QOS of a job as Slurm's sum takes them. */
 static struct fathom_queue queue_of(const struct replay_rules *rules, const struct replay_job *job)
 {
@@ -128,8 +136,7 @@ static void fill_extras(const struct job_order *order, const struct replay_rules
 		extra[tres_count + i] = fathom_result_column(order->columns->result, i)[node];
 }
 
-/* Returns the priority of a job by the formula. Jobs of a trace have no nice value, no site factor
- * and no CPU time that they ask for. */
+/* Returns the priority of a job by the formula. No job asks for CPU time. */
 static double by_formula(const struct job_order *order, const struct replay_rules *rules,
 			 const struct replay_job *of, const struct fathom_job *job,
 			 const struct fathom_queue *queue)
@@ -156,7 +163,10 @@ static double by_formula(const struct job_order *order, const struct replay_rule
 static double sum_of(const struct job_order *order, const struct replay_rules *rules,
 		     const struct replay_job *of, double factor)
 {
+	const struct replay_terms *terms = terms_of(rules, of);
 	const struct fathom_job job = {
+		.nice = terms->nice, .site = terms->site,
+		.assoc_norm = terms->assoc_norm, .assoc_priority = terms->assoc_priority,
 		.age = fmax(order->tree.pass - of->submit, 0), .fairshare = factor,
 		.nodes = of->nodes, .cpus = of->cpus, .minutes = of->estimate / 60,
 		.tres = rules->request ? rules->request[of->request].tres : NULL,
@@ -185,13 +195,17 @@ static double rounded(double factor)
 double job_order_rate(const struct job_order *order, const struct replay_rules *rules,
 		      const struct replay_job *job, double factor)
 {
+	const struct replay_terms *terms = terms_of(rules, job);
+
+	if (terms->set_priority > 0)
+		return terms->set_priority;
 	if (rules->priority)
 		return sum_of(order, rules, job, factor);
 	if (order->by_flux)
 		return fathom_flux_priority(&order->flux,
 					    &(struct fathom_flux_job){
 						    .fairshare = factor,
-						    .urgency = FATHOM_FLUX_URGENCY });
+						    .urgency = terms->urgency });
 	return rounded(factor);
 }
 
@@ -254,13 +268,14 @@ static void place(struct job_order *order, const struct current_jobs *jobs,
 			rate(order, &jobs->at[queue->at[i].slot].job, queue->at[i].priority);
 }
 
-/* Returns whether jobs go in the order of submission now: those of a single user do under every
- * policy, unless its factor is one of several. */
+/* Returns whether jobs go in the order of submission now, unless something is set for single jobs:
+ * those of a single user do under every policy, if its factor is not one of several. */
 static bool goes_by_submission(const struct job_order *order, size_t waiting_nodes)
 {
-	bool factor_is_all = !order->rules->priority && !order->rules->job_formula;
+	const struct replay_rules *rules = order->rules;
+	bool factor_is_all = !rules->priority && !rules->job_formula;
 
-	return order->is_first_come || (factor_is_all && waiting_nodes < 2);
+	return !rules->terms && (order->is_first_come || (factor_is_all && waiting_nodes < 2));
 }
 
 /* Puts jobs into the order of submission: all have the priority 0. */

@@ -42,7 +42,8 @@ void job_order_refresh(struct job_order *order, const struct replay_moment *mome
 /* Returns the key of the best leaf that serves a node, by the last pass; 0: none does. */
 uint32_t job_order_best_leaf(struct job_order *order, const struct replay_moment *moment,
 			     uint32_t node);
-/* Returns the priority of a job with this fair-share factor, as of the last pass: by
- * rules->priority or rules->job_formula; that of flux; or without weights the factor itself. */
+/* Returns the priority of a job with this fair-share factor, as of the last pass: the one that is
+ * set; by rules->priority or rules->job_formula; that of flux; or without weights the factor
+ * itself. */
 double job_order_rate(const struct job_order *order, const struct replay_rules *rules,
 		      const struct replay_job *job, double factor);

@@ -33,6 +33,14 @@ struct replay_request {
 	uint64_t memory, gpus;		/* memory: megabytes; what policies may charge */
 };
 
+/* What is set for a single job. */
+struct replay_terms {
+	int64_t nice, site;
+	double assoc_norm, assoc_priority;	/* see struct fathom_job */
+	unsigned urgency;	/* under flux */
+	double set_priority;	/* that an administrator has set, in place of any sum; 0: none */
+};
+
 /* A formula in place of Slurm's sum. */
 struct replay_formula {
 	struct fathom_formula *formula;	/* its extra names: TRES, then the policy's columns */
@@ -111,6 +119,8 @@ struct replay_rules {
 	const struct fathom_priority_config *priority;
 	struct replay_formula *job_formula;	/* beside these weights; or NULL */
 	const struct replay_request *request;	/* NULL: jobs ask for nothing else */
+	/* by number of a job; NULL: nothing is set for any, as for jobs of a trace */
+	const struct replay_terms *terms;
 	/* by partition: counts of TRES that it has, priority->tres_count each */
 	const uint64_t *partition_tres;
 	/* Seconds from the first submission that figures leave out. */

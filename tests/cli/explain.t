@@ -406,7 +406,7 @@ cat >"$work/infinite.json" <<'END'
 {"id": 6, "parent": 4, "name": "carl", "kind": "user", "shares": 1, "usage": 0}]}
 END
 like "usage beyond 2^53 ends the search all the same" \
-	"$(timeout 60 fathom explain anna bert --from "$work/infinite.json")" \
+	"$(timeout 60 "$FATHOM" explain anna bert --from "$work/infinite.json")" \
 	"*bert would go first if the usage of bert in account b were 4,*"
 rejects "--change of one" "fathom: --change: needs two jobs or two users" \
 	explain 5 --change age --from "$jobs"

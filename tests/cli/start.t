@@ -144,6 +144,43 @@ rejects "a job that is not there" "fathom: job 9 is not there, or may not be see
 	start 9 --from "$work/now"
 rejects "one that runs" "fathom: job 1 has started already" start 1 --from "$work/now"
 rejects "a name" "fathom: ada: is no number of a job" start ada --from "$work/now"
+
+# What is set for a single job: 7 of two equal ones goes first, as fathom prio has it.
+# set_for JOB_KEYS SLURM_CONF FATHOM_CONF
+set_for ()
+{
+	cat >"$work/set" <<END
+{"format": "fathom-snapshot", "version": 1, "time": 1700000000,
+ "tree": [
+  {"id": 1, "parent": null, "name": "root", "kind": "account", "shares": 1, "usage": 0},
+  {"id": 2, "parent": 1, "name": "ada", "kind": "user", "shares": 1, "usage": 7200}],
+ "jobs": [
+  {"job_id": 6, "user": "ada", "account": "root", "submit_time": 1699999000,
+   "accrue_time": 1699999000, "time_limit": 60, "cpus": 8, "comment": "urgency=15"},
+  {"job_id": 7, "user": "ada", "account": "root", "submit_time": 1699999001,
+   "accrue_time": 1699999001, "time_limit": 60, "cpus": 8$1}],
+ "slurm_conf": "NodeName=n1 CPUs=8\\n$2", "fathom_conf": "Policy=$3"}
+END
+	fathom start --from "$work/set" -nP | cut -d '|' -f 1 | paste -sd ' '
+}
+
+sum=PriorityWeightFairshare=1000
+is "nothing is set" "$(set_for '' $sum classic)" "6 7"
+is "nice" "$(set_for ', "nice": -100' $sum classic)" "7 6"
+is "the site factor" "$(set_for ', "site": 100' $sum classic)" "7 6"
+is "the association's priority" \
+	"$(set_for ', "assoc_priority": 10' PriorityWeightAssoc=1000 classic)" "7 6"
+is "nice in a formula" \
+	"$(set_for ', "nice": -1' $sum 'classic\nFormula=\"1000*fairshare_factor-nice\"')" "7 6"
+for policy in classic fair-tree lsf pbs fcfs flux; do
+	is "a priority that an administrator has set, $policy" \
+		"$(set_for ', "priority": 700000' '' $policy)" "7 6"
+done
+is "urgency of flux, also in a comment" "$(set_for '' '' flux)" "7 6"
+set_for ', "urgency": 0' '' flux >/dev/null
+is "urgency 0 holds a job" "$(fathom start --from "$work/set" -nP | cut -d '|' -f 1,6)" \
+	"6|
+7|its urgency is 0"
 rejects "a file that is no snapshot" "fathom: $data/c1.json: is no snapshot of a cluster" \
 	start --from "$data/c1.json"
 rejects "a history without limits" "fathom: --history: $work/none: no job tells its time limit and \

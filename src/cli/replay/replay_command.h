@@ -67,6 +67,7 @@ struct replay_options {
 	char *const *arguments;	/* behind the command, as they were given, up to a NULL */
 	/* Is told of each job that starts, with its run as context; NULL: nobody is. */
 	void (*started)(const struct replay_job *job, double start, void *run);
+	const struct replay_terms *terms;	/* see struct replay_rules */
 	void *listener;		/* the context of started() instead of the run; or NULL */
 	bool wants_requests;	/* --set needs what jobs ask for, also if the site does not */
 	bool collect, with_usage, strict, json, parsable, no_header, verbose;
@@ -156,6 +157,7 @@ struct replay_input {
 	struct site_partitions partitions;
 	struct trace trace;
 	struct snapshot snapshot;	/* with the usage at the first submission */
+	bool knows_associations;	/* of each job, with its priority */
 	bool assumes_shares;		/* no file has a tree, so all shares are 1 */
 	uint32_t *node;			/* by association of the trace */
 	struct scope_shares *shares;	/* by scope of fathom.conf; without a tree: it has those of

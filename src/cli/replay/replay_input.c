@@ -168,7 +168,7 @@ void replay_input_of_cluster(struct replay_input *input, const struct replay_opt
 	if (!(input->trace.cpus > 0))
 		refuse("%s: does not tell the CPUs of the cluster", input->trace.input.name);
 	input->trace.requests = need_names();
-	input->trace.names_qos = input->trace.names_tres = true;
+	input->trace.names_qos = input->trace.names_tres = input->knows_associations = true;
 	make_scope_shares(input);
 }
 

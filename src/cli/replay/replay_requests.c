@@ -211,7 +211,7 @@ static const char *unknown_weights(const struct replay_input *input,
 const char *replay_unknown_factor(const struct replay_input *input,
 				  const struct job_settings *settings, enum job_setting weight)
 {
-	if (weight == JOB_WEIGHT_ASSOC)
+	if (weight == JOB_WEIGHT_ASSOC && !input->knows_associations)
 		return "no file tells the priorities of associations";
 	if (weight == JOB_WEIGHT_TRES)
 		return unknown_weights(input, settings);

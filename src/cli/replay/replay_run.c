@@ -271,6 +271,7 @@ static struct replay_rules rules_of(struct replay_run *run, const struct replay_
 		.calendar = &run->input->trace.epoch,
 		.priority = run->by_sum ? &run->priority : NULL,
 		.job_formula = run->job_formula.formula ? &run->job_formula : NULL,
+		.terms = plan->options->terms,
 		.request = requests->at, .partition_tres = requests->partition_tres,
 		.entities = run->entities.tree ? &run->entities : NULL,
 		.used = run->formula ? usage_formula_value : NULL, .formula = run->formula,

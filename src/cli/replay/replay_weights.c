@@ -111,6 +111,7 @@ void replay_weights_set(struct replay_run *run, const struct replay_options *opt
 			    .fairshare = weight_of(run, JOB_WEIGHT_FAIRSHARE),
 			    .job_size = weight_of(run, JOB_WEIGHT_JOB_SIZE),
 			    .partition = weight_of(run, JOB_WEIGHT_PARTITION),
+			    .assoc = weight_of(run, JOB_WEIGHT_ASSOC),
 			    .qos = weight_of(run, JOB_WEIGHT_QOS) },
 		.tres_weight = counts(run->input, &run->slurm, JOB_WEIGHT_TRES)
 				       ? run->tres_weight : NULL,

@@ -29,6 +29,7 @@ struct start_cluster {
 	uint32_t *node;			/* by job: its association's, if it has no reason */
 	size_t *partition;		/* by job: its number; the number of partitions: none */
 	uint32_t *request;		/* by job: what it asks for, see struct replay_request */
+	struct replay_terms *terms;	/* by job */
 	const char **reason;		/* by job: why it never starts; or NULL */
 	const struct start_history *history;	/* or NULL */
 };

@@ -7,6 +7,7 @@
 #include "cli/start/start.h"
 #include "jobs/job_associations.h"
 #include "jobs/job_states.h"
+#include "priority/job_comment.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -76,6 +77,59 @@ static uint32_t cpus_wanted(const struct job *job, double factor)
 	return (uint32_t)fmax(ceil(job->cpus * factor), 1);
 }
 
+/* ---- what is set for single jobs ---------------------------------------------------------- */
+
+/* Returns the priority that counts as 1, see struct fathom_job. */
+static double highest_assoc(const struct jobs *jobs)
+{
+	double highest = jobs->highest_assoc;
+
+	for (size_t i = 0; i < jobs->job_count; i++)
+		highest = fmax(highest, jobs->job[i].assoc_priority);
+	return highest > 0 ? highest : 1;
+}
+
+static unsigned urgency_of(const struct jobs *jobs, const struct job *job, bool may_raise)
+{
+	const char *comment = jobs_text(jobs, job->comment);
+	const struct fathom_job of = {
+		.nice = job_comment_nice(comment, (int64_t)job->nice, may_raise, NULL),
+	};
+
+	return isnan(job->urgency) ? fathom_flux_job(&of, &(struct fathom_queue){ 0 }).urgency
+				   : (unsigned)job->urgency;
+}
+
+static bool goes_by_flux(const struct start_cluster *cluster)
+{
+	return fathom_policy_priority_rule(cluster->policy) == FATHOM_FLUX_PRIORITY;
+}
+
+static void find_terms(struct start_cluster *cluster)
+{
+	const struct jobs *jobs = jobs_of(cluster);
+	const struct fathom_settings settings = replay_site_settings(&cluster->input.site,
+								     cluster->policy);
+	bool may_raise = goes_by_flux(cluster) && fathom_flux_weights(&settings).may_raise;
+	double highest = highest_assoc(jobs);
+
+	cluster->terms = need_zeros(jobs->job_count, sizeof(*cluster->terms));
+	for (size_t i = 0; i < jobs->job_count; i++) {
+		const struct job *job = &jobs->job[i];
+
+		cluster->terms[i] = (struct replay_terms){
+			.nice = (int64_t)job->nice, .site = (int64_t)job->site,
+			.assoc_norm = job->assoc_priority / highest,
+			.assoc_priority = job->assoc_priority,
+			.urgency = urgency_of(jobs, job, may_raise),
+			.set_priority = job->set_priority,
+		};
+	}
+	cluster->options.terms = cluster->terms;
+}
+
+/* ---- what never starts ---------------------------------------------------------------------- */
+
 /* Returns why a job never starts; NULL: it may. */
 static const char *reason_of(const struct start_cluster *cluster, const struct job *job)
 {
@@ -85,6 +139,8 @@ static const char *reason_of(const struct start_cluster *cluster, const struct j
 
 	if (job->held)
 		return "it is held";
+	if (goes_by_flux(cluster) && !cluster->terms[number_of(cluster, job)].urgency)
+		return "its urgency is 0";
 	if (job->depends)
 		return "it waits for other jobs";
 	if (job->waits)
@@ -170,6 +226,10 @@ void start_cluster_read(struct start_cluster *cluster, const struct input_names 
 	else
 		refuse("%s: tells no time; give a snapshot", files->from[0]);
 	cluster->input.trace.epoch = 0;
+	cluster->policy = replay_site_policy(&cluster->input.site);
+	if (!cluster->policy)
+		cluster->policy = fathom_policy_find(STANDARD_POLICY);
+	find_terms(cluster);
 	sort_jobs(cluster);
 	replay_plan_check(&cluster->plan);
 }
@@ -285,7 +345,6 @@ void start_play(struct start_cluster *cluster, const struct start_change *change
 	cluster->options.listener = &future;
 	runs = replay_runs_create(&cluster->plan, 0, 1);
 	future.replay = runs.run->replay;
-	cluster->policy = runs.run->policy;
 	resume_running(&future);
 	submit_pending(&future);
 	replay_start_all(future.replay);
