@@ -606,7 +606,61 @@ static const struct json_document printed_document = {
 	.page = "fathom-shares(1)",
 };
 
-/* Own usage is not printed: it is what an account has beyond its children. */
+/* Gives the tree a resource that the policy lists in a column, unless it has none or that is 0
+ * everywhere. second: a column to be added; or NULL. */
+static void give_listed(struct recorded *recorded, enum fathom_resource resource,
+			const char *column, const char *second)
+{
+	struct fathom_tree *tree = recorded->snapshot.tree;
+	size_t count = fathom_tree_count(tree), which[2];
+	double *total = need_zeros(count, sizeof(*total));
+	bool has_any = false;
+
+	which[0] = policy_column_named(recorded->policy, column);
+	which[1] = second ? policy_column_named(recorded->policy, second) : POLICY_HAS_NONE;
+	for (size_t i = 0; i < 2; i++)
+		for (size_t node = 0; which[i] != POLICY_HAS_NONE && node < count; node++) {
+			total[node] += recorded->columns.column[which[i]][node];
+			has_any |= total[node] != 0;
+		}
+	if (has_any)
+		recorded_give_resource(tree, resource, total);
+	need_free(total);
+}
+
+/* Gives the tree its usage without the initial_usage of pbs, which accounts have beside that of
+ * their members, and users until they have used as much. */
+static void give_usage(struct recorded *recorded)
+{
+	struct fathom_tree *tree = recorded->snapshot.tree;
+	size_t count = fathom_tree_count(tree);
+	size_t setting = policy_setting_named(recorded->policy, "initial_usage");
+	double initial = setting == POLICY_HAS_NONE ? 0 : recorded->settings.value[setting];
+	double *usage = need_zeros(count, sizeof(*usage));
+
+	for (size_t node = 0; node < count; node++) {
+		usage[node] = recorded->columns.usage[node];
+		if (fathom_tree_kind(tree, node) == FATHOM_ACCOUNT)
+			usage[node] -= initial;
+		else if (usage[node] <= initial)
+			usage[node] = 0;
+	}
+	recorded_give_usage(tree, usage);
+	need_free(usage);
+}
+
+/* Own usage and resources are not printed: they are what an account has beyond its children. Run
+ * time is printed with that of finished jobs. */
+static void give_amounts(struct recorded *recorded)
+{
+	give_usage(recorded);
+	give_listed(recorded, FATHOM_CPU_TIME, "total_cpu_time", NULL);
+	give_listed(recorded, FATHOM_RUN_TIME, "total_run_time", NULL);
+	give_listed(recorded, FATHOM_JOB_SLOTS, "started", "reserved");
+	give_listed(recorded, FATHOM_RESERVED_SLOTS, "reserved", NULL);
+	give_listed(recorded, FATHOM_ADJUSTMENT, "adjust", NULL);
+}
+
 static void finish_printed(struct part *part, struct document *input)
 {
 	struct snapshot *snapshot = &part->recorded.snapshot;
@@ -618,7 +672,7 @@ static void finish_printed(struct part *part, struct document *input)
 			 "'fathom shares -a --json'");
 	tree_builder_finish(&part->builder, input, true, snapshot);
 	set_figures(part);
-	recorded_give_usage(snapshot->tree, part->recorded.columns.usage);
+	give_amounts(&part->recorded);
 	snapshot->has_time = part->has_time;
 	snapshot->time = part->time;
 	snapshot->has_half_life = part->has_half_life;

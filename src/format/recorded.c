@@ -138,16 +138,35 @@ void recorded_give_resources(struct fathom_tree *tree, const struct fathom_tree 
 	fathom_tree_settle(tree);
 }
 
+/* Returns what a node has of a total beyond its children. */
+static double own_of(const struct fathom_tree *tree, const double *total, size_t node)
+{
+	size_t first = fathom_tree_first_child(tree, node);
+	double own = isnan(total[node]) ? 0 : total[node];
+
+	for (size_t i = 0; i < fathom_tree_child_count(tree, node); i++)
+		own -= isnan(total[first + i]) ? 0 : total[first + i];
+	return own;
+}
+
 void recorded_give_usage(struct fathom_tree *tree, const double *usage)
 {
 	for (size_t node = 0; node < fathom_tree_count(tree); node++) {
-		size_t first = fathom_tree_first_child(tree, node);
-		double own = isnan(usage[node]) ? 0 : usage[node];
+		double own = own_of(tree, usage, node);
 
-		for (size_t i = 0; i < fathom_tree_child_count(tree, node); i++)
-			own -= isnan(usage[first + i]) ? 0 : usage[first + i];
 		/* rounding must not leave less than nothing */
 		fathom_tree_set_own_usage(tree, node, own > 0 ? own : 0);
+	}
+	fathom_tree_settle(tree);
+}
+
+void recorded_give_resource(struct fathom_tree *tree, enum fathom_resource resource,
+			    const double *total)
+{
+	for (size_t node = 0; node < fathom_tree_count(tree); node++) {
+		double own = own_of(tree, total, node);
+
+		need_done(fathom_tree_set_own_resource(tree, node, resource, own, NULL));
 	}
 	fathom_tree_settle(tree);
 }

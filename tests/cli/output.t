@@ -106,7 +106,16 @@ is "the default policy of a file" "$(fathom shares --from "$c1" --json)" \
 is "a setting in fathom.conf's writing" "$(fathom shares --from "$c1" --set TieMode=slurm --json)" \
 	"$(fathom shares --from "$c1" --set tie_mode=slurm --json)"
 
-# what was printed is read again, and gives the same
+# what was printed is read again, and gives the same, also where its policy is evaluated anew
+for how in "lsf" "lsf --set run_job_factor=5" "pbs" "pbs --set initial_usage=7"; do
+	for tree in c1 l1 l4 l7 l8 edge; do
+		# shellcheck disable=SC2086	# several words
+		fathom shares --from "$data/$tree.json" --policy $how --json >"$work/first"
+		# shellcheck disable=SC2086
+		fathom shares --from "$work/first" --policy $how --json >"$work/second"
+		ok "$tree evaluated anew from its JSON, $how" diff "$work/first" "$work/second"
+	done
+done
 for tree in c1 c2 d1 t7 t9; do
 	for policy in $(policies); do
 		fathom shares --from "$data/$tree.json" --policy $policy -lmP >"$work/first"
