@@ -58,7 +58,7 @@ for user in user2 user3; do
 \([0-9.e-]*\),.*/\1/p" <<<"$in_scope")" \
 		"$(sacct \
 		--allocations \
-		--noheader --parsable2 --starttime=now-1hour --user=$user --partition=gpu \
+		--noheader --parsable2 --starttime="$live_begin" --user=$user --partition=gpu \
 			--format=CPUTimeRAW)" 1e-3
 done
 cpu=$(pending cpu-off)

@@ -41,10 +41,10 @@ use ()
 	wait_for_job "$job" COMPLETED && wait_until end_is_recorded "$job"
 }
 
-# figure SCOPE USER KEY: in FiguresFile, whole
+# figure SCOPE USER KEY: in FiguresFile, or in a copy of it with `figures` set, whole
 figure ()
 {
-	fathom shares --all --scope="$1" --json |
+	fathom shares --all --scope="$1" --json ${figures:+--from "$figures"} |
 		sed -n "s/.*\"user\": \"$2\".*\"$3\": \([0-9.e+-]*\).*/\1/p" |
 		awk '{ printf "%.0f\n", $1 }'
 }
@@ -52,7 +52,7 @@ figure ()
 # used PARTITION USER: CPU-seconds of the jobs
 used ()
 {
-	sacct --allocations --noheader --parsable2 --starttime=now-1hour --user="$2" \
+	sacct --allocations --noheader --parsable2 --starttime="$live_begin" --user="$2" \
 		--partition="$1" --format=CPUTimeRAW | awk '{ sum += $1 } END { print sum + 0 }'
 }
 
@@ -139,9 +139,12 @@ wait_until node_is second idle
 job=$(submit user4 --account=e --partition=both --nodes=2 --ntasks-per-node=3 --wrap 'sleep 600')
 wait_for_job "$job" RUNNING
 wait_for_pass
+figures=$cluster/copy.json		# of one pass
+cp "$cluster/state/fathom.json" "$figures"
 is "a job on hosts of two counts in each" "$(figure h2 user4 started)" 3
 is "with the CPUs that it has there" "$(figure h2 user4 total_cpu_time)" \
 	"$(figure h1 user4 raw_usage)"
+figures=
 controller_restart && wait_for_pass
 is "after a restart too" "$(figure h2 user4 started)" 3
 cancel_all

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 # A queue behind a job that has the whole machine, for the live tests that compare a cluster with a
-# replay of what sacct tells of its jobs. Needs lib.sh.
+# replay of what sacct tells of its jobs. Needs lib.sh and
+# usage.sh.
 
 # hold_machine USER OPTION...: submits a job that has the machine until release_machine, and waits
 # until it runs. Other jobs are then submitted in a later second, as sacct tells seconds.
@@ -9,9 +10,8 @@ hold_machine ()
 {
 	local blocker
 
-	rm -f "$cluster/go"
 	SECONDS=0
-	blocker=$(submit "$@" --wrap "until [ -e $cluster/go ]; do sleep 0.1; done")
+	blocker=$(submit "$@" --wrap "$(until_go)")
 	wait_for_job "$blocker" RUNNING
 	slowness=$((SECONDS + 1))
 	sleep 1

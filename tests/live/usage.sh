@@ -82,13 +82,22 @@ second_of ()
 	date -d "$(job_field "$1" "$2")" +%s
 }
 
-# seconds_run JOB: from its start to its end, or to the last pass
+# seconds_run JOB: from its start to its end, or to the last pass if that was before; 0 if it has
+# started since
 seconds_run ()
 {
-	local end now
+	local begin end now
 
-	end=$(second_of "$1" EndTime) now=$(pass_time)
-	echo $(((end < now ? end : now) - $(second_of "$1" StartTime)))
+	begin=$(second_of "$1" StartTime) end=$(second_of "$1" EndTime) now=$(pass_time)
+	((end < now)) || end=$now
+	echo $((begin < end ? end - begin : 0))
+}
+
+# until_go: prints what a job runs, with --wrap, until the test touches $cluster/go
+until_go ()
+{
+	rm -f "$cluster/go"
+	echo "until [ -e $cluster/go ]; do sleep 0.1; done"
 }
 
 # jobs_saved: waits until slurmctld has written jobs as they are now, and so one that comes later
