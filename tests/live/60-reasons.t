@@ -34,8 +34,9 @@ begins "held by an administrator" "$held" JobHeldAdmin \
 	"is held by an administrator, who alone can release it"
 begins "a partition that is down" "$(submit user2 --partition=off)" PartitionDown \
 	"waits because partition off is down"
-idle=$(submit user2 --partition=idle --begin=now+1)
+idle=$(submit user2 --partition=idle --hold)
 scontrol update PartitionName=idle State=INACTIVE
+scontrol release "$idle"
 begins "one that is inactive" "$idle" PartitionInactive \
 	"waits because partition idle is inactive"
 scontrol create reservation ReservationName=tuesday StartTime=2037-01-02T03:04:05 Duration=60 \
