@@ -155,13 +155,13 @@ like "it is a document" "$(head -n 1 "$work/json")" '{"format": "fathom-doctor",
 
 ### Hosts that do not answer
 
-# answers TEXT WORDS COMMAND: of host b, instead of fathom's answer
+# answers TEXT WORDS COMMAND [SECONDS]: of host b, instead of fathom's answer, and how long to wait
 answers ()
 {
 	printf '#!/bin/sh\n%s\n' "$3" >"$work/b/instead"
 	chmod +x "$work/b/instead"
-	like "$1" "$(doctor --wait 1 -P b | grep '^b|')" "$2"
-	doctor --wait 1 b >"$work/out"
+	like "$1" "$(doctor --wait "${4-60}" -P b | grep '^b|')" "$2"
+	doctor --wait "${4-60}" b >"$work/out"
 	is "$1: status" $? 1
 }
 
@@ -173,7 +173,7 @@ answers "no fathom" "b|answer|wrong|sh: fathom: not found. Fix: install *" \
 	'echo "sh: fathom: not found" >&2; exit 127'
 answers "an older fathom" "b|answer|wrong|fathom: doctor: unknown *. Fix: run *" \
 	'echo "fathom: doctor: unknown command" >&2; exit 2'
-answers "no end" "b|answer|wrong|no whole answer in time. Fix: *" 'exec sleep 60'
+answers "no end" "b|answer|wrong|no whole answer in time. Fix: *" 'exec sleep 60' 1
 answers "no JSON" "b|answer|wrong|welcome. Fix: *" 'echo a remark >&2; echo welcome'
 answers "no checks" "b|answer|wrong|no answer. Fix: *" \
 	'echo "{\"format\": \"fathom-doctor\", \"version\": 1, \"hosts\": []}"'
