@@ -10,7 +10,7 @@
 . "$(dirname "$0")/replayed.sh"
 
 # A large weight gives sshare's whole numbers six digits. slurmctld starts jobs that end soon, too.
-half_life=60
+half_life=600	# long against what a slow machine delays
 live_start PriorityDecayHalfLife=$((half_life / 60)) \
 	SchedulerParameters=batch_sched_delay=0,sched_interval=1,bf_interval=1 \
 	"PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE DefaultTime=1 \
