@@ -8,6 +8,8 @@
 fathom=$FATHOM_BUILD/src/cli/fathom
 [[ $("$fathom" --version) =~ SQLite\ +[0-9] ]] ||
 	{ echo "1..0 # SKIP built without SQLite"; exit 0; }
+# where it is about noon, as a day must not end meanwhile
+export TZ=NOON$((10#$(date -u +%H) - 12))
 live_start PriorityWeightFairshare=1000000 PriorityDecayHalfLife=7-0
 file=$cluster/state/history.db
 
@@ -15,6 +17,11 @@ file=$cluster/state/history.db
 days ()
 {
 	"$fathom" history --noheader --parsable "$1" | wc -l
+}
+
+has_days ()
+{
+	(($(days user1) == $1))
 }
 
 # figures OWNER: RawShares, RawUsage, FairShare of the last day
@@ -39,7 +46,7 @@ wait_for_ends "$(submit user1 --ntasks=4 --wrap 'sleep 3')"
 fathom_conf CalcPeriod=600 HistoryFile=history.db
 reconfigure_once
 ok "the file comes with a pass" wait_until test -s "$file"
-ok "it has the day" wait_until test "$(days user1)" == 1
+ok "it has the day" wait_until has_days 1
 is "its figures are those of sshare" "$(figures user1)" "$(by_sshare user1)"
 reconfigure_once
 is "another pass adds none" "$(days user1)" 1
@@ -56,7 +63,7 @@ wait_for_ends "$(submit user1 --ntasks=4 --wrap 'sleep 3')"
 controller_kill
 controller_start
 reconfigure_once
-ok "a new day is added" wait_until test "$(days user1)" == 2
+ok "a new day is added" wait_until has_days 2
 like "explain --since" "$("$fathom" explain user1 --since 2d | tr '\n' ' ')" \
 	"^On [-0-9]* [:0-9]* the fair-share factor of user1 of account .* now\. .* No shares on \
 its path were edited\. The usage of .* grew most on its path, by [0-9.]+ hours"
