@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "suite.h"
 
-#define TIMEOUT 300	/* seconds of a test, with sanitizers or valgrind on a busy machine */
+#define TIMEOUT 600	/* seconds of a test, with sanitizers or valgrind on a slow machine */
 
 int suite_rounds(int usual)
 {

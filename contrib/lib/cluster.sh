@@ -20,7 +20,7 @@
 
 cluster=${FATHOM_CLUSTER-}
 cluster_users=(user1 user2 user3 user4 user5)
-cluster_patience=120		# seconds that a wait takes at most
+cluster_patience=300		# seconds that a wait takes at most
 
 ### The namespaces
 

@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 
-#define PATIENCE 2000		/* milliseconds, for a pass that nobody calls for */
+#define PATIENCE 20000		/* milliseconds, for a pass that nobody calls for */
 #define WEIGHT 3000
 
 static struct host_association *anna;
