@@ -63,13 +63,14 @@ pass_now
 is "started, suspended and cancelled between two passes" "$(usage_of user5)" $((6 * active))
 
 # the last pass before the controller dies has seen the pause; the job ends while it is down
-job=$(submit user4 --ntasks=1 --wrap 'sleep 12')
+job=$(submit user4 --ntasks=1 --wrap "$(until_go)")
 wait_for_job "$job" RUNNING
 before=$(usage_of user4)
 scontrol suspend "$job" && sleep 4 && scontrol resume "$job"
 jobs_saved
 pass_now && controller_kill
-sleep 10 && controller_start
+touch "$cluster/go"
+sleep 4 && controller_start
 wait_for_job "$job" COMPLETED && pass_now
 pause=$(($(seconds_run "$job") - $(sacct \
 	--noheader --allocations --jobs="$job" --format=ElapsedRaw --starttime="$usage_begin")))

@@ -37,11 +37,11 @@ sleep 4
 controller_start && wait_for_job "$down" COMPLETED && pass_now
 near "a job that ended while slurmctld was down" "$(usage_of user3)" \
 	"$(decayed 200000000 "$down" 60)" $exact
-down=$(submit user4 --ntasks=2 --wrap 'sleep 15')
+down=$(submit user4 --ntasks=2 --wrap "$(until_go)")
 wait_for_job "$down" RUNNING
 sleep 1 && jobs_saved && pass_now && controller_kill
 sleep 4
-controller_start && wait_for_job "$down" COMPLETED && pass_now
+controller_start && touch "$cluster/go" && wait_for_job "$down" COMPLETED && pass_now
 near "a job that ended after a crash" "$(usage_of user4)" "$(decayed 200000000 "$down" 60)" $exact
 
 calc_period 1
