@@ -76,9 +76,15 @@ job_table ()
 	"$FATHOM_BUILD/tests/live/job_table_since" "$1"
 }
 
-sleep 2
-now=$(date +%s)
-sleep 1
+# for two seconds nothing has changed it, such as the scheduler after the reconfiguration
+settled ()
+{
+	now=$(date +%s)
+	sleep 2
+	[[ $(job_table "$now") == unchanged ]]
+}
+
+wait_until settled
 wait_for_pass && wait_for_pass
 is "unchanged priorities: passes leave the job table as it is" "$(job_table "$now")" unchanged
 scontrol fsdampeningfactor 2	# changes nothing under Fair Tree

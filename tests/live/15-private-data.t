@@ -13,6 +13,11 @@ done
 reconfigure
 wait_for_pass
 
+four_in_sprio ()
+{
+	(($(sprio --noheader --format=%i | wc -l) == 4))
+}
+
 in_sshare ()
 {
 	as_user "$1" sshare --all --parsable2 --noheader --format=User | grep . | paste -sd ' '
@@ -29,6 +34,7 @@ in_sprio ()
 	as_user "$1" sprio --noheader --format=%u | tr -d ' ' | paste -sd ' '
 }
 
+wait_until four_in_sprio
 all="root user1 user2 user3 user4 user5"
 is "sshare shows a user everybody" "$(in_sshare user4)" "$all"
 is "so does fathom shares" "$(in_fathom user4)" "$all"
@@ -45,8 +51,8 @@ file_is_private ()
 figures_in_file ()
 {
 	fathom_conf "$@"
-	touch "$cluster/mark"
 	reconfigure
+	touch "$cluster/mark"
 	wait_until test "$file" -nt "$cluster/mark"
 }
 
@@ -91,6 +97,7 @@ is "no scope" "$(as_user user4 fathom shares --all --scope=off 2>&1)" \
 
 slurm_conf PrivateData=jobs
 reconfigure
+wait_until four_in_sprio
 is "PrivateData=jobs: sprio shows a user his own jobs" "$(in_sprio user4)" user4
 is "a coordinator sees those of his account" "$(in_sprio user1)" "user1 user2 user3"
 is "root sees all" "$(in_sprio root)" "user1 user2 user3 user4"
