@@ -26,7 +26,7 @@ size_charge ()
 for enforce in associations associations,limits,qos; do
 	daemon_stop slurmd2
 	grep -q second /etc/hosts || echo "127.0.0.2 second" >>/etc/hosts
-	usage_start AccountingStorageEnforce=$enforce MinJobAge=4 \
+	usage_start AccountingStorageEnforce=$enforce MinJobAge=60 \
 		"SlurmdSpoolDir=$cluster/spool/%n" "SlurmdPidFile=$cluster/run/slurmd.%n.pid" \
 		"NodeName=second NodeAddr=127.0.0.2 Port=7818 CPUs=64" \
 		"NodeName=localhost CPUs=64 RealMemory=64000"

@@ -25,9 +25,10 @@ fi
 cluster_enter "$@"
 
 # live_start [KEY=VALUE...]: the cluster with these lines in slurm.conf, without jobs, usage or
-# other settings
+# other settings. slurmctld does not forget jobs, however long the script takes.
 live_start ()
 {
+	set -- MinJobAge=7200 "$@"
 	if [[ -f $cluster/slurm.conf ]]; then
 		cluster_reset "$@"
 	else
