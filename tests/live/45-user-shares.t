@@ -126,7 +126,7 @@ is "and with priority 1" "$(priority_of "$first")" 1
 use "[c, 3] [user1, 1] [others, 2]" "UserGroup=c Members=\"user2 user3\""
 is "with other shares others are before" "$(queue)" "$second $first $third"
 echo 'UserGroup=d Members=d' >>"$cluster/fathom.conf"
-scontrol reconfigure
+reconfigure
 ok "a group in a circle is told, with its line" wait_until \
 	controller_said "fathom.conf:[0-9]*: Members: group 'd' is in a circle"
 is "and changes nothing" "$(queue)" "$second $first $third"

@@ -42,6 +42,7 @@ stop_a_task ()
 		[[ ${words[0]} == */fathom && ${words[-1]} == --task=* ]] || continue
 		stopped=${file//[!0-9]/} task=${words[-1]#*=}
 		kill -STOP "$stopped" && [[ ! -e $folder/task-$task.json ]] && return
+		kill -CONT "$stopped"
 	done 2>/dev/null
 	return 1
 }
@@ -49,7 +50,7 @@ stop_a_task ()
 # recorded JOB: the states of its tasks, as slurmdbd has them, in one line
 recorded ()
 {
-	sacct -nPX -j "$1" -o State | paste -sd ' '
+	sacct -nPX -j "$1" --starttime="$live_begin" -o State | paste -sd ' '
 }
 
 is_recorded ()

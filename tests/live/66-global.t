@@ -84,8 +84,8 @@ pass_now
 ok "slurmdbd is down: kit follows" both_count
 slurmdbd_start
 printf '{"format": "fathom-us' >"$cluster/usage.json"
-sleep 3
-ok "a damaged file changes nothing" both_count
-ok "and is told" grep -q "GlobalShare=lab: cannot use $cluster/usage.json" "$kit/slurmctld.log"
+ok "a damaged file is told" wait_until \
+	grep -q "GlobalShare=lab: cannot use $cluster/usage.json" "$kit/slurmctld.log"
+ok "and changes nothing" both_count
 kit_end
 scancel "$long"
