@@ -50,7 +50,7 @@ none_pend ()
 	! squeue -ht PENDING -o %i -j "$(paste -sd , "$cluster/pending")" 2>/dev/null | grep -q .
 }
 
-for ((tries = 0; tries < 120; tries++)); do
+for ((tries = 0; tries < 200; tries++)); do
 	! none_pend || break
 	sleep 2
 done
