@@ -46,6 +46,12 @@ sums ()
 	done | paste -sd ' '
 }
 
+# seen JOB: does sprio show it, as the scheduler has seen it?
+seen ()
+{
+	[[ $(sprio --noheader --jobs="$1" --format=%i 2>/dev/null) ]]
+}
+
 # factor_of USER: seven digits
 factor_of ()
 {
@@ -138,6 +144,7 @@ is "fathom prio -l has it in a row" \
 ${jobs[1]}|user2|c|-5|10|off|1|0|$(factor_of user2)|100000|16|1000|$(priority_of "${jobs[1]}")"
 anew Policy=flux BankPriority=B:300 FairshareWeight=0 UrgencyWeight=0
 jobs+=("$(nice_job 3)")
+wait_until seen "${jobs[3]}"
 is "also what has no weight: queue, bank, fair share, urgency" \
 	"$(fathom prio -lnP --jobs="$(paste -sd , <(printf '%s\n' "${jobs[@]}"))")" \
 "${jobs[0]}|user1|b|300|0|off|1|10000|$(factor_of user1)|0|16|0|10000

@@ -4,6 +4,8 @@
 # share start first, whatever they have used themselves.
 # shellcheck source=tests/live/lib.sh
 . "$(dirname "$0")/lib.sh"
+# shellcheck source=tests/live/figures.sh
+. "$(dirname "$0")/figures.sh"
 
 live_start PriorityWeightAge=0 PriorityWeightFairshare=1000 \
 	"PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE DefaultTime=60"
@@ -27,7 +29,8 @@ jobs=("$(submit user1 --account=group1 --ntasks=4 --wrap 'sleep 1')"
 	"$(submit user2 --account=group1 --ntasks=4 --wrap 'sleep 1')"
 	"$(submit user4 --account=group2 --ntasks=40 --wrap 'sleep 1')")
 wait_for_ends "${jobs[@]}"
-reconfigure_once
+file=$cluster/state/fathom.json
+passes reconfigure_once
 
 # place_of USER: of ten, four of which are in these groups; the others have no shares
 place_of ()
@@ -35,7 +38,6 @@ place_of ()
 	share_of "${groups[${1#user}]}" "$1" FairShare
 }
 
-file=$cluster/state/fathom.json
 # of_file ACCOUNT KEY: of the account's own row
 of_file ()
 {
@@ -44,7 +46,6 @@ print(*[row[sys.argv[3]] for row in json.load(open(sys.argv[1]))["shares"]["asso
 	if row["account"] == sys.argv[2] and not row["user"]])' "$file" "$1" "$2"
 }
 
-wait_until test -s "$file"
 is "fathom shares has the place of each" \
 	"$(fathom shares -aUPn -A group1,group2 -o User,FairShare |
 	sed 's/^user[12]|\(1\|0.9\).*/first/' | sort | paste -sd ' ')" \

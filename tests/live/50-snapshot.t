@@ -111,7 +111,7 @@ as_live_everywhere "lsf"
 passes fathom_takes Policy=classic PriorityFlags=
 as_live_everywhere "classic"
 slurm_conf PriorityDecayHalfLife=3-0
-reconfigure
+passes reconfigure_once
 ok "a snapshot is taken with another half-life" taken
 as_live "explain --until" explain user1 --until 0.3
 
@@ -132,7 +132,7 @@ as_user user4 fathom snapshot >"$cluster/mine.json"
 is "whoever cannot read FiguresFile gets slurmctld's figures" \
 	"$(fathom shares --from "$cluster/mine.json" -P)" "$(as_user user4 fathom shares -aP)"
 slurm_conf PrivateData=jobs,usage
-reconfigure
+passes reconfigure_once
 as_user user4 fathom snapshot >"$cluster/mine.json"
 not_ok "PrivateData hides jobs of others" grep -q '"job_id": '"$first"'\>' "$cluster/mine.json"
 is "and their usage" "$(fathom shares --from "$cluster/mine.json" -nP -o User,RawUsage |
