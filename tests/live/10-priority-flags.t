@@ -157,7 +157,7 @@ since ()
 }
 
 later=$(submit user5 --partition=off --begin=now+1hour)
-flags '' PriorityWeightAge=600000 PriorityMaxAge=10
+flags '' PriorityWeightAge=6000000 PriorityMaxAge=100
 is "a job that may start waits since its submission" "$(since "$job")" \
 	"$(second_of "$job" AccrueTime)"
 is "a job that may not start yet is not shown" \

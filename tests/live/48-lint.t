@@ -60,7 +60,7 @@ fathom_conf Policy=lsfx
 is "a policy that does not exist" "$(codes)" "fathom-wrong"
 text=$(fathom lint --json | sed -n "s/.*\"text\": \"\(Policy: .*\)\. The plugin.*/\1/p")
 reconfigure
-ok "the plugin says the same" grep -qF ": $text" "$cluster/log/slurmctld.log"
+ok "the plugin says the same" wait_until grep -qF ": $text" "$cluster/log/slurmctld.log"
 fathom_conf Policy= "Scope=s Partitions=nowhere"
 is "a partition that does not exist" "$(codes)" "partition-unknown"
 text=$(fathom lint --json | sed -n "s/.*\"text\": \"\(.*\)\. The plugin.*/\1/p")
@@ -179,6 +179,6 @@ like "which it says" "$message" \
 	"^fathom: no running cluster: .*'$cluster/none': No such file or directory;"
 is "which is one line" "$(wc -l <<<"$message")" 1
 slurm_conf PriorityWeightAge=2000
-controller_start
+controller_start && wait_for_pass
 like "with slurmctld all checks are made again" "$(fathom lint)" "; ([0-9]+) of ([0-9]+) checks"
 is "all of them again" "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}"

@@ -4,6 +4,8 @@
 # views of other tools show the running cluster, too.
 # shellcheck source=tests/live/lib.sh
 . "$(dirname "$0")/lib.sh"
+# shellcheck source=tests/live/figures.sh
+. "$(dirname "$0")/figures.sh"
 
 live_start PriorityWeightAge=600000 PriorityMaxAge=1 PriorityWeightFairshare=50000 \
 	PriorityWeightJobSize=10000 PriorityWeightPartition=2000 PriorityWeightQOS=4000 \
@@ -121,8 +123,10 @@ done
 
 ### Tools of other systems
 
+# shellcheck disable=SC2034	# figures.sh reads it
+file=$cluster/state/fathom.json
 fathom_conf CalcPeriod=600 FiguresFile=fathom.json Policy=lsf "Scope=low Partitions=low Policy=lsf"
-reconfigure_once
+passes reconfigure_once
 like "bhpart: the whole tree" "$(fathom shares --view bhpart -- -r 2>&1)" \
 	'HOST_PARTITION_NAME: root.*HOSTS: all.*SHARE_INFO_FOR: root/d/f/.*user5 '
 is "bqueues: all partitions, with the slots of their jobs" "$(fathom shares --view bqueues 2>&1 |
@@ -142,7 +146,7 @@ like "pbsfs: '-' for what lsf lacks" "$(fathom shares --view pbsfs -- -g user5 2
 	'fairshare entity: user5.*fairshare_tree_usage	: -'
 like "flux: the tree" "$(fathom shares --view flux -- -P 2>&1)" 'Bank.Username.*   f.user5.true.1'
 fathom_conf CalcPeriod=600 FiguresFile=fathom.json Policy=flux
-reconfigure_once
+passes reconfigure_once
 like "flux: jobs with the weights in force" \
 	"$(fathom prio --view flux -- -o '{JOBID} {USER} {FSFACTOR} {URGENCY} {URGFACT}' 2>&1)" \
 	"JOBID USER .*$second user2 100000 16 1000"
