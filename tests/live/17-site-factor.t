@@ -77,7 +77,7 @@ is "without a plugin it is the same" "$(priority_of "$job") $(priority_of "$new"
 pauses ()
 {
 	awk -F '[]:T[]' '{ now = $3 * 3600 + $4 * 60 + $5 }
-		/gathering running jobs took/ && end { print now - end; end = 0 }
+		/gathering running jobs took/ && end { print (now - end + 86400) % 86400; end = 0 }
 		/saving took/ { end = now }' "$cluster/log/slurmctld.log"
 }
 

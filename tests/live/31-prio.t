@@ -263,7 +263,7 @@ and let this user read it"
 anew
 
 slurm_conf PrivateData=jobs
-reconfigure
+reconfigure_once
 is "PrivateData: others' jobs are not shown" \
 	"$(as_user user2 fathom prio -nP -o %u | sort -u)" user2
 is "slurmctld logs no error" "$(controller_errors)" ""

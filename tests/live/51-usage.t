@@ -101,12 +101,13 @@ pass_now
 
 ### changes
 
+day=$(date +%F)
 change --assign user1=1000
 is "--assign of a user" "$(share_of "$account" user1 RawUsage) $(share_of root '' RawUsage)" \
 	"1000 1530"
 ok "the log says who, where, when, from, to" controller_said \
 	"usage of user user1 in account $account: from 4000 to 1000 s, assigned by root on \
-$(hostname) at $(date +%Y-%m-%d)T[0-9:]*"
+$(hostname) at ($day|$(date +%F))T[0-9:]*"
 like "the command says what will be" "$(cat "$cluster/said")" \
 	"usage of user user1 in account $account: will be 1000"
 change --scale "$account/=2"
