@@ -78,6 +78,8 @@ static int run(int argc, char **argv)
 		command = find(argv[2]);
 		if (!command || !command->summary)
 			refuse_command(argv[2]);
+		if (argc > 3)
+			refuse("%s: not expected; fathom help %s is enough", argv[3], argv[2]);
 		return command->run(2, (char *[]){ argv[2], (char *)"--help", NULL });
 	}
 	if (!strcmp(name, "--help") || !strcmp(name, "-h") || !strcmp(name, "help"))

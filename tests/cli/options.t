@@ -14,6 +14,8 @@ rejects "an unknown option before the command" \
 $commands" --json
 rejects "help of an unknown command" "fathom: share: unknown command; did you mean shares?" \
 	help share
+rejects "help of two commands" "fathom: prio: not expected; fathom help shares is enough" \
+	help shares prio
 rejects "an unknown option" "fathom: --frm: unknown option; did you mean --from?" shares --frm x
 rejects "with a value" "fathom: --polcy: unknown option; did you mean --policy?" \
 	shares --polcy=lsf
