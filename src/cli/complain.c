@@ -6,6 +6,7 @@
 #include "cli/progress.h"
 #include "core/utf8.h"
 #include "document/document.h"
+#include "memory/need_memory.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -13,14 +14,25 @@
 #include <string.h>
 #include <strings.h>
 
+/* A process has one standard error. */
+static struct {
+	char *text;
+	size_t length, room;
+} remarks;
+
+/* Keeps it one line, and keeps escape sequences in files from the terminal. */
+static const char *line_of(char *text, size_t size, const char *format, va_list arguments)
+{
+	vsnprintf(text, size, format, arguments);
+	return utf8_make_plain(text);
+}
+
 static void say(const char *format, va_list arguments)
 {
 	char text[4096];
 
-	vsnprintf(text, sizeof(text), format, arguments);
-	/* keep it one line, and keep escape sequences in files from the terminal */
 	progress_hide();
-	fprintf(stderr, "fathom: %s\n", utf8_make_plain(text));
+	fprintf(stderr, "fathom: %s\n", line_of(text, sizeof(text), format, arguments));
 }
 
 int complain(const char *format, ...)
@@ -108,10 +120,24 @@ void need_libslurm(const char *option)
 void remark(const char *format, ...)
 {
 	va_list arguments;
+	char text[4096];
+	const char *line;
 
 	va_start(arguments, format);
-	say(format, arguments);
+	line = need_print("fathom: %s\n", line_of(text, sizeof(text), format, arguments));
 	va_end(arguments);
+	remarks.text = need_room(remarks.text, &remarks.room, remarks.length + strlen(line) + 1, 1);
+	strcpy(remarks.text + remarks.length, line);
+	remarks.length += strlen(line);
+}
+
+void print_remarks(void)
+{
+	if (!remarks.length)
+		return;
+	progress_hide();
+	fputs(remarks.text, stderr);
+	remarks.length = 0;
 }
 
 void remark_left_out(const struct document *input)

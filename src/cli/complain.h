@@ -30,7 +30,9 @@ _Noreturn void refuse_unknown(const struct suggestion *suggestion, const char *f
 /* Returns whether a list has a word, case ignored or not. Considers its names as suggestions; ""
  * stands for none. */
 bool names_have(struct name_list names, bool ignores_case, struct suggestion *suggestion);
-/* Prints a warning, one line "fathom: ...", on stderr. */
+/* Keeps a warning, one line "fathom: ...", for print_remarks(): beside an error there is none. */
 void remark(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* Prints what a reader of a file left out, if it left out anything. */
+/* Prints the warnings so far on stderr. */
+void print_remarks(void);
+/* Keeps as a warning what a reader of a file left out, if it left out anything. */
 void remark_left_out(const struct document *input);

@@ -579,6 +579,7 @@ void print_table(const struct table *table)
 	while (natural_width(&drawing) > drawing.terminal && hide_columns(&drawing))
 		;
 	tell_hidden(&drawing);
+	output_print_remarks();
 	if (natural_width(&drawing) > drawing.terminal)
 		print_parts(&drawing);
 	else

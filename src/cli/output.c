@@ -55,15 +55,26 @@ const char *output_take_path(void)
 	return path;
 }
 
+void output_print_remarks(void)
+{
+	if (!output.path)
+		print_remarks();
+}
+
 int output_finish(int status)
 {
-	int failed = fflush(stdout) || ferror(stdout);
+	int failed;
 
+	if (status != EXIT_WRONG)
+		output_print_remarks();
+	failed = fflush(stdout) || ferror(stdout);
 	errno = failed ? errno : 0;
 	if (!failed && output.path && status != EXIT_WRONG)
 		status = out_file_copy(STDOUT_FILENO, "out", output.path) ? EXIT_WRONG : status;
 	if (fclose(stdout) || failed)
 		return complain("standard output: %s",
 				errno ? strerror(errno) : "cannot be written");
+	if (status != EXIT_WRONG)
+		print_remarks();
 	return status;
 }

@@ -12,6 +12,10 @@ bool output_has_color(void);
 /* Returns the path of --out, which the caller writes itself; standard output then goes nowhere.
  * NULL: it was not given. */
 const char *output_take_path(void);
-/* Closes standard output; with --out, writes the file unless status is EXIT_WRONG. Returns
- * `status`, or EXIT_WRONG after printing an error if the output could not be written. */
+/* Prints the remarks so far, before what goes to standard output; not with --out, whose file may
+ * still fail. */
+void output_print_remarks(void);
+/* Prints all remarks and closes standard output; with --out, writes the file. If status is
+ * EXIT_WRONG it does neither, and just closes. Returns `status`, or EXIT_WRONG after printing an
+ * error if the output could not be written. */
 int output_finish(int status);

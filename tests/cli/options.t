@@ -198,6 +198,18 @@ rejects "clusters for a file" "fathom: --cluster: cannot be used with --from" \
 	shares --from "$c1" -M lab
 
 # without a cluster to talk to: a line, whatever libslurm would say and do
+# a warning has no place beside an error
+fathom shares --from "$c1" --json --policy classic,fair-tree >"$work/two.json"
+rejects "one line, although another policy is left out" \
+	"fathom: --output: 'Size' is not a column of classic; see --helpformat" \
+	shares --from "$work/two.json" -o Size
+rejects "one line, although losses would be listed" \
+	"fathom: --out: $work/none/o: No such file or directory" \
+	convert --from "$c1" --to sacctmgr --out "$work/none/o"
+fathom shares --from "$work/two.json" --out "$work/o" >"$work/out" 2>"$work/err"
+is "without an error the warning is printed once" "$? $(cat "$work/out" "$work/err")" \
+	"0 fathom: $work/two.json: has 2 policies; the first, classic, is read"
+
 : >"$work/slurm.conf"
 SLURM_CONF=$work/slurm.conf "$FATHOM" shares >"$work/out" 2>"$work/err"
 is "no cluster: status" $? 2
