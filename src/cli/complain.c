@@ -78,7 +78,9 @@ void refuse_unknown(const struct suggestion *suggestion, const char *format, ...
 	vsnprintf(text, sizeof(text), format, arguments);
 	va_end(arguments);
 	if (suggestion->name)
-		refuse("%s; did you mean %s?", text, suggestion->name);
+		refuse(suggestion_is_similar(suggestion) ? "%s; did you mean %s?"
+							 : "%s; the nearest is %s",
+		       text, suggestion->name);
 	refuse("%s", text);
 }
 

@@ -24,7 +24,7 @@ _Noreturn void refuse(const char *format, ...) __attribute__((format(printf, 1, 
 _Noreturn void end_told(void);
 /* Ends the command with EXIT_DONE, as an option such as --help does. */
 _Noreturn void end_done(void);
-/* Refuses an unknown word; the message ends in the name that is most like it, if one is. */
+/* Refuses an unknown word; the message ends in the suggestion, if there is one. */
 _Noreturn void refuse_unknown(const struct suggestion *suggestion, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 /* Returns whether a list has a word, case ignored or not. Considers its names as suggestions; ""

@@ -114,7 +114,7 @@ void shown_tree_check_names(const struct shown_tree *shown, enum filtered_by by,
 	struct list_item item;
 
 	while (list_next(&list, ",", &item)) {
-		struct suggestion near = { .word = item.name, .length = item.length };
+		struct suggestion near = { item.name, item.length, .is_any = true };
 
 		if (!names_have((struct name_list){ name_at, &filtered }, true, &near))
 			refuse_unknown(&near, "--%s: %s has no %s '%.*s'", option->name, source,

@@ -8,10 +8,9 @@
  */
 #include "core/suggestion.h"
 
-#include <stdbool.h>
 #include <string.h>
 
-#define LONGEST 40	/* letters; longer words get no suggestion, so that a row is small */
+#define LONGEST 40	/* letters; longer words are like no other, so that a row is small */
 #define FARTHEST 2	/* letters that may be wrong; names that differ in more are other words */
 
 static size_t least_of(size_t a, size_t b, size_t c)
@@ -40,9 +39,9 @@ static bool are_swapped(const char *a, const char *b)
 
 /* Returns the distance between two words. away[i][j] is the distance between the first i letters of
  * `a` and the first j letters of `b`. */
-static size_t distance(const char *a, size_t length, const char *b)
+static size_t distance(const char *a, size_t length, const char *b, size_t width)
 {
-	size_t away[LONGEST + 1][LONGEST + 1], width = strlen(b);
+	size_t away[LONGEST + 1][LONGEST + 1];
 
 	for (size_t j = 0; j <= width; j++)
 		away[0][j] = j;
@@ -59,17 +58,24 @@ static size_t distance(const char *a, size_t length, const char *b)
 	return away[length][width];
 }
 
+bool suggestion_is_similar(const struct suggestion *suggestion)
+{
+	/* of a short word, more than half must be right */
+	return suggestion->distance <= FARTHEST && suggestion->distance * 2 < suggestion->length;
+}
+
 void suggestion_consider(struct suggestion *suggestion, const char *name)
 {
-	size_t away;
+	struct suggestion best = *suggestion;
+	size_t length = suggestion->length, width = strlen(name);
 
-	if (suggestion->length > LONGEST || strlen(name) > LONGEST)
+	if (!suggestion->is_any && (length > LONGEST || width > LONGEST))
 		return;
-	away = distance(suggestion->word, suggestion->length, name);
-	/* of a short word, more than half must be right */
-	if (away > FARTHEST || away * 2 >= suggestion->length ||
-	    (suggestion->name && away >= suggestion->distance))
+	best.name = name;
+	best.distance = distance(suggestion->word, length < LONGEST ? length : LONGEST, name,
+				 width < LONGEST ? width : LONGEST);
+	if ((suggestion->name && best.distance >= suggestion->distance) ||
+	    !(suggestion->is_any || suggestion_is_similar(&best)))
 		return;
-	suggestion->name = name;
-	suggestion->distance = away;
+	*suggestion = best;
 }

@@ -52,7 +52,7 @@ is "with -l too" "$(flux -l --state R | tr -s ' ' | sed 's/^ //' | cut -d ' ' -f
 0 RUNNING"
 is "-A: of a bank, as Slurm knows names" "$(ids --state all -A A)" "1 3 "
 is "of several banks" "$(ids --account a,C)" "1 2 "
-rejects "of none" "fathom: --account: there are no jobs of account 'B'" \
+rejects "of none" "fathom: --account: there are no jobs of account 'B'; the nearest is A" \
 	prio --from "$work/jobs.json" -A B
 rejects "a state that is none" "fathom: --state: 'WAITING' is not a state, must be one such as \
 PENDING or RUNNING, or all" prio --state WAITING

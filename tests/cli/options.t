@@ -190,14 +190,14 @@ rejects "columns for JSON" "fathom: --output: cannot be used with --json, which 
 rejects "no account" "fathom: --account: no name given" shares --from "$c1" -A ,
 rejects "no user" "fathom: --user: no name given" shares --from "$c1" -u ,
 rejects "a number that is neither a uid nor a name" \
-	"fathom: --user: $c1 has no user '4294967294'" shares --from "$c1" -u 4294967294
+	"fathom: --user: $c1 has no user '4294967294'; the nearest is user2" \
+	shares --from "$c1" -u 4294967294
 sed 's/"user1"/"4294967294"/' "$c1" >"$work/number.json"
 is "a user whose name is a number" \
 	"$(fathom shares --from "$work/number.json" -u 4294967294 -U -n -P -o User)" 4294967294
 rejects "clusters for a file" "fathom: --cluster: cannot be used with --from" \
 	shares --from "$c1" -M lab
 
-# without a cluster to talk to: a line, whatever libslurm would say and do
 # a warning has no place beside an error
 fathom shares --from "$c1" --json --policy classic,fair-tree >"$work/two.json"
 rejects "one line, although another policy is left out" \
@@ -210,6 +210,7 @@ fathom shares --from "$work/two.json" --out "$work/o" >"$work/out" 2>"$work/err"
 is "without an error the warning is printed once" "$? $(cat "$work/out" "$work/err")" \
 	"0 fathom: $work/two.json: has 2 policies; the first, classic, is read"
 
+# without a cluster to talk to: a line, whatever libslurm would say and do
 : >"$work/slurm.conf"
 SLURM_CONF=$work/slurm.conf "$FATHOM" shares >"$work/out" 2>"$work/err"
 is "no cluster: status" $? 2

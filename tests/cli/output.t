@@ -65,7 +65,8 @@ is "-U: users alone" "$(fathom shares --from "$c1" -UP -o User | tr '\n' ' ')" \
 is "-u: users by name, in any case, and all accounts" \
 	"$(fathom shares --from "$c1" -u USER1 -u user4 -P -o Account,User | tr '\n' ' ')" \
 	"Account|User root|  A|   B|    B|user1   C|  D|   E|    E|user4   F| "
-rejects "-u with an id" "fathom: --user: $c1 has no user 'root'" shares --from "$c1" -u 0
+rejects "-u with an id" "fathom: --user: $c1 has no user 'root'; the nearest is user1" \
+	shares --from "$c1" -u 0
 rejects "-u with a user who is not there" \
 	"fathom: --user: $c1 has no user 'uers4'; did you mean user4?" \
 	shares --from "$c1" -u user1,uers4
@@ -73,8 +74,8 @@ rejects "-u with two letters swapped" \
 	"fathom: --user: $data/p1.json has no user 'bbo'; did you mean bob?" \
 	shares --from "$data/p1.json" -u bbo
 rejects "-A with an account that is not there" \
-	"fathom: --account: $c1 has no account 'physics'" shares --from "$c1" -A a,physics
-rejects "-A with a user" "fathom: --account: $c1 has no account 'user1'" \
+	"fathom: --account: $c1 has no account 'ca'; the nearest is A" shares --from "$c1" -A a,ca
+rejects "-A with a user" "fathom: --account: $c1 has no account 'user1'; the nearest is E" \
 	shares --from "$c1" -A user1
 is "-a after -u is -a" "$(fathom shares --from "$c1" -P -u user1 -a)" \
 	"$(fathom shares --from "$c1" -P -a)"

@@ -520,12 +520,14 @@ is "-P cuts nothing" "$(fathom prio --from "$jobs" -j 3 -p top -nP -o User%2,QOS
 	'bob|normal'
 is "no job: the header alone" "$(fathom prio --from "$jobs" -j 1 -p top -o JobID,User)" \
 	"JOBID USER"
-rejects "a job that is not there" "fathom: --job: there are no jobs with the id '99'" \
-	prio --from "$jobs" -j 1,99
+rejects "a job that is not there: the nearest is named" \
+	"fathom: --job: there are no jobs with the id '39'; the nearest is 3" \
+	prio --from "$jobs" -j 1,39
 rejects "a user without jobs" \
 	"fathom: --user: there are no jobs of user 'bobb'; did you mean bob?" \
 	prio --from "$jobs" -u bobb
-rejects "an account without jobs" "fathom: --account: there are no jobs of account 'none'" \
+rejects "an account without jobs" \
+	"fathom: --account: there are no jobs of account 'none'; the nearest is a" \
 	prio --from "$jobs" -A none
 rejects "a partition without jobs" \
 	"fathom: --partition: there are no jobs in partition 'tops'; did you mean top?" \

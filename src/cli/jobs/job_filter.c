@@ -62,17 +62,32 @@ static bool has_id(const struct job_list *list, const struct list_item *item)
 	return false;
 }
 
+static const char *id_at(const void *context, size_t i)
+{
+	const struct job_list *list = context;
+
+	return i < list->count ? need_print("%lld", (long long)list->row[i].id) : NULL;
+}
+
+/* Returns whether a row has the name; else considers the names of all. */
+static bool has_name(const struct job_list *list, const struct named_filter *filter,
+		     const struct list_item *item, struct suggestion *near)
+{
+	const struct job_names jobs = { list, filter->member };
+
+	if (filter->member != offsetof(struct job_row, id))
+		return names_have((struct name_list){ job_name_at, &jobs }, true, near);
+	return has_id(list, item) || names_have((struct name_list){ id_at, list }, true, near);
+}
+
 /* Refuses a name that no row has. */
 static void check_name(const struct job_list *list, const struct named_filter *filter,
 		       const struct list_item *item)
 {
-	const struct job_names jobs = { list, filter->member };
-	struct suggestion near = { .word = item->name, .length = item->length };
+	struct suggestion near = { item->name, item->length, .is_any = true };
 	int length = list_item_shown(item);
 
-	if (filter->member == offsetof(struct job_row, id)
-		    ? has_id(list, item)
-		    : names_have((struct name_list){ job_name_at, &jobs }, true, &near))
+	if (has_name(list, filter, item, &near))
 		return;
 	if (!filter->may_be_idle || !getpwnam(need_copy((struct piece){ item->name,
 									 item->length })))

@@ -31,6 +31,29 @@ TEST_EACH(name_is_near_if_few_letters_differ, vectors)
 		      vectors[_i].name, suggestion.distance);
 }
 
+TEST(any_name_will_do_if_asked)
+{
+	struct suggestion suggestion = { .word = "xy", .length = 2, .is_any = true };
+
+	suggestion_consider(&suggestion, FORTY FORTY);
+	ck_assert_str_eq(suggestion.name, FORTY FORTY);
+	suggestion_consider(&suggestion, "b");
+	suggestion_consider(&suggestion, "a");
+	ck_assert_str_eq(suggestion.name, "b");
+	ck_assert(!suggestion_is_similar(&suggestion));
+	suggestion_consider(&suggestion, "XY");
+	ck_assert(suggestion_is_similar(&suggestion));
+}
+
+TEST(words_too_long_to_compare_are_compared_by_their_beginning_if_any_will_do)
+{
+	struct suggestion suggestion = { .word = FORTY "x", .length = 41, .is_any = true };
+
+	suggestion_consider(&suggestion, "b");
+	suggestion_consider(&suggestion, FORTY "yz");
+	ck_assert_str_eq(suggestion.name, FORTY "yz");
+}
+
 TEST(first_of_the_nearest_counts)
 {
 	struct suggestion suggestion = { .word = "level_f is cut", .length = strlen("level_f") };
