@@ -24,6 +24,7 @@
 #pragma weak live_local_slurm_conf
 #pragma weak live_metrics_path
 #pragma weak live_pools_read
+#pragma weak live_partitions_read
 #pragma weak live_queues_read
 #pragma weak live_read
 #pragma weak live_read_local

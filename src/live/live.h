@@ -183,6 +183,8 @@ void live_job_records_with_settings(struct jobs *jobs, const struct job_list *sh
 /* Adds the partitions of the local cluster, with the slots of jobs; shares of slot pools are those
  * of its FiguresFile, if that can be read. */
 void live_queues_read(struct queue_list *list);
+/* Adds the partitions alone. */
+void live_partitions_read(struct queue_list *list);
 
 /* ---- live_pools.c ---------------------------------------------------------------------- */
 

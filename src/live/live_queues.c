@@ -28,15 +28,21 @@ static void add_partition(struct queue_list *list, const partition_info_t *parti
 	slurm_queue_set_state(queue, state_word(partition->state_up));
 }
 
+static void ask_partitions(void *list)
+{
+	const partition_info_msg_t *partitions = libslurm_partitions();
+
+	for (size_t i = 0; i < partitions->record_count; i++)
+		add_partition(list, &partitions->partition_array[i]);
+}
+
 static void ask(void *context)
 {
 	struct queue_list *list = context;
 	const struct job_list none = { 0 };
-	const partition_info_msg_t *partitions = libslurm_partitions();
 	struct jobs jobs;
 
-	for (size_t i = 0; i < partitions->record_count; i++)
-		add_partition(list, &partitions->partition_array[i]);
+	ask_partitions(list);
 	live_job_records_read(&jobs, &none, NULL);
 	queue_list_count(list, &jobs);
 }
@@ -64,4 +70,9 @@ void live_queues_read(struct queue_list *list)
 
 	libslurm_ask(LIBSLURM_FROM, ask, list);
 	document_try(add_shares, list, &ignored);
+}
+
+void live_partitions_read(struct queue_list *list)
+{
+	libslurm_ask(LIBSLURM_FROM, ask_partitions, list);
 }

@@ -360,13 +360,25 @@ cat >"$work/associations.json" <<'END'
  {"id": 3, "parent": 1, "name": "u", "kind": "user", "shares": 4, "usage": 5},
  {"id": 4, "parent": 1, "name": "u", "kind": "user", "shares": 5, "usage": 9, "partition": "q"}]}
 END
-for choice in : -p:p -p:q -p:r; do
+for choice in : -p:p -p:q; do
 	case ${choice#*:} in p) shares=3 ;; q) shares=5 ;; *) shares=4 ;; esac
 	# shellcheck disable=SC2046	# two words or none
 	like "the association for partition ${choice#*:}" \
 		"$(fathom explain u $(echo "$choice" | tr ':' ' ') --json \
 		--from "$work/associations.json")" \
 		"*\"user\": \"u\", \"parent\": \"root\", \"raw_shares\": $shares,*"
+done
+rejects "a partition that nothing has" \
+	"fathom: --partition: $work/associations.json has no partition 'r'; the nearest is p" \
+	explain u -p r --from "$work/associations.json"
+rejects "where there are no partitions" "fathom: --partition: $tree has no partition 'p'" \
+	explain user1 user2 -p p --from "$tree"
+for jobs_of_r in '"partitions": [{"name": "r"}], "jobs": []' \
+	'"jobs": [{"job_id": 1, "user": "v", "partitions": ["r"]}]'; do
+	printf '{"format": "fathom-jobs", "version": 1, %s}\n' "$jobs_of_r" >"$work/r.json"
+	like "a partition that only jobs have: the association for all partitions" \
+		"$(fathom explain u -p r --json --from "$work/associations.json" \
+			--from "$work/r.json")" '*"raw_shares": 4,*'
 done
 printf '{"format": "fathom-jobs", "version": 1, "jobs": [{"job_id": 1, "user": "%s"}]}\n' \
 	'\u001b[31mred' >"$work/escape.json"

@@ -64,7 +64,8 @@ struct explain_source {
 /* Reads jobs, if the question is about jobs, and trees. */
 void explain_source_read(struct explain_source *source, const struct explain_options *options);
 /* Evaluates the tree that --scope asks for, or that the job goes by, or jobs in the partition.
- * partition: NULL: not known. row: NULL: the question is about users. */
+ * partition: NULL: not known. row: NULL: the question is about users, and a partition that matches
+ * nothing is refused. */
 void explain_source_evaluate(struct explain_source *source, const struct explain_options *options,
 			     const char *partition, const struct job_row *row);
 /* Finds the values of the formula from which the priorities of the question's rows come. */

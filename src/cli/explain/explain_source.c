@@ -215,6 +215,64 @@ static bool has_partition(const struct recorded_scope *scope, const char *partit
 	return false;
 }
 
+static const char *associated_at(const void *context, size_t node)
+{
+	const struct explain_source *source = context;
+	const struct snapshot *snapshot = source->evaluated.snapshot;
+	const char *name = NULL;
+
+	if (node >= fathom_tree_count(snapshot->tree))
+		return NULL;
+	if (!source->tree.hidden || !source->tree.hidden[node])
+		name = snapshot_partition(snapshot, node);
+	return name ? name : "";
+}
+
+/* The partitions that files describe, and then those that their jobs ask for. */
+static const char *jobs_partition_at(const void *context, size_t i)
+{
+	const struct jobs *jobs = context;
+
+	if (i < jobs->partition_count)
+		return jobs_text(jobs, jobs->partition[i].name);
+	i -= jobs->partition_count;
+	return i < jobs->requested_count ? jobs_text(jobs, jobs->requested[i].name) : NULL;
+}
+
+static const char *queue_at(const void *context, size_t i)
+{
+	const struct queue_list *list = context;
+
+	return i < list->count ? list->queue[i].name : NULL;
+}
+
+static const char *scoped_at(const void *context, size_t i)
+{
+	const struct scope_head *head = context;
+
+	return i < head->partition_count ? head->partition[i] : NULL;
+}
+
+/* Refuses a partition that no association has, no scope, no job and not the cluster. */
+static void check_partition(const struct explain_source *source, const char *partition)
+{
+	const struct recorded_pass *pass = source->pass;
+	struct suggestion near = { partition, strlen(partition), .is_any = true };
+	struct queue_list queues = { 0 };
+	bool has = names_have((struct name_list){ associated_at, source }, false, &near) ||
+		   names_have((struct name_list){ jobs_partition_at, &source->input.jobs }, false,
+			      &near);
+
+	for (size_t i = 0; i < pass->scope_count && !has; i++)
+		has = names_have((struct name_list){ scoped_at, &pass->scope[i].head }, false,
+				 &near);
+	if (!has && source->live)
+		live_partitions_read(&queues);
+	if (!has && !names_have((struct name_list){ queue_at, &queues }, false, &near))
+		refuse_unknown(&near, "--partition: %s has no partition '%s'", source->name,
+			       partition);
+}
+
 /* Chooses the scope of --scope, else that of the job, else that of the partition. Jobs of files
  * other than snapshots are evaluated by the main tree alone. */
 static void choose_scope(struct explain_source *source, const struct explain_options *options,
@@ -477,6 +535,8 @@ void explain_source_evaluate(struct explain_source *source, const struct explain
 	evaluated_tree_create(&source->evaluated, &scheme);
 	source->has_tree = true;
 	source->tree.tree = &source->evaluated;
+	if (!row && options->partition)
+		check_partition(source, options->partition);
 }
 
 void explain_source_ask(struct explain_source *source, struct explain_question *question)
