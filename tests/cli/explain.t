@@ -439,6 +439,9 @@ rejects "--until without association" "fathom: --until: job 1 has no association
 rejects "a half-life" "fathom: --set: half_life: 'soon' is not a duration; give seconds, \
 or a number with s, m, h, d or w, or [D-]HH:MM:SS" \
 	explain user1 --set half_life=soon --from "$tree"
+rejects "two values of a setting" "fathom: --set: one value of a setting is explained at a time; \
+fathom shares and fathom prio show several" \
+	explain user1 --set tie_mode=flux --set TieMode=slurm --from "$tree"
 is "the tree of a scope goes by the scope's policy" "$(fathom explain anna --scope cpu --json \
 	--from "$data/figures/scopes.json" | sed -n 's/^ "policy": "\([^"]*\)".*/\1/p')" fair-tree
 rejects "a scope that is not there" "fathom: --scope: $tree has no scope 'x' that you may see" \

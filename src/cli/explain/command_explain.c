@@ -6,6 +6,7 @@
  */
 #include "cli/explain/explain_command.h"
 
+#include "cli/candidates.h"
 #include "cli/command.h"
 #include "cli/history/since.h"
 #include "conf/conf.h"
@@ -141,6 +142,16 @@ static const struct option_table option_table = {
 	OPERANDS(2, "WHO", struct explain_options, who),
 };
 
+static void check_sets(const struct explain_options *options)
+{
+	struct candidates given = { .policies = options->policies, .sets = options->sets };
+
+	candidates_create(&given, &job_sets_general, MOST_SETS);
+	if (given.count > 1)
+		refuse("--set: one value of a setting is explained at a time; fathom shares and "
+		       "fathom prio show several");
+}
+
 /* Returns whether both are the same word or the same number. */
 static bool are_same(const char *who, const char *whom)
 {
@@ -185,6 +196,7 @@ static void check_options(const struct explain_options *options)
 	if (options->policies.count > 1)
 		refuse("--policy: one policy is explained at a time; fathom shares and fathom prio "
 		       "show several");
+	check_sets(options);
 	if (options->files.format && !options->files.from_count)
 		refuse("--format: needs --from");
 	if (options->scope && who && explain_is_job(who))
