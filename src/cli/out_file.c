@@ -34,10 +34,16 @@ static int check_path(const char *option, const char *path)
 						   "or not be there", option, path);
 }
 
+void out_file_check(const char *option, const char *path)
+{
+	if (check_path(option, path))
+		end_told();
+}
+
 void out_file_begin(struct out_file *output, const char *option, const char *path)
 {
-	if (path && check_path(option, path))
-		end_told();
+	if (path)
+		out_file_check(option, path);
 	*output = (struct out_file){ .option = option, .path = path, .stream = tmpfile() };
 	if (!output->stream)
 		refuse("%s: %s", P_tmpdir, strerror(errno));

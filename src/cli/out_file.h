@@ -20,6 +20,8 @@ struct out_file {
 	FILE *stream;
 };
 
+/* Refuses a path that no file can have. */
+void out_file_check(const char *option, const char *path);
 /* Opens the stream, and checks that there can be such a file. path: NULL is standard output. */
 void out_file_begin(struct out_file *output, const char *option, const char *path);
 /* Writes what is in the stream: to standard output, or to a new file that then replaces the old one

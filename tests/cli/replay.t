@@ -117,6 +117,11 @@ is "beside schedulers it is one row, with the same jobs" \
 	"$(fathom replay "$work/traced.swf" --scheduler easy,trace --policy fcfs,classic -nP 2>&1 |
 		cut -d '|' -f 1-3 | paste -sd ' ' -)" \
 	"fathom: $work/traced.swf: left out: 1, no_start_time fcfs|3|8 classic|3|8 trace|3|25"
+echo before >"$work/s"
+rejects "a wrong --out leaves --schedule alone" \
+	"fathom: --out: $work/none/o: No such file or directory" \
+	replay "$work/traced.swf" --schedule "$work/s" --out "$work/none/o"
+is "the schedule is as before" "$(cat "$work/s")" before
 is "several schedulers have a row a policy each" \
 	"$(fathom replay "$work/fits.swf" --cpus 4 --scheduler easy,none --policy fcfs,classic -nP |
 		cut -d '|' -f 1,3 | paste -sd ' ' -)" \

@@ -280,6 +280,8 @@ static void check_outputs(const struct replay_options *options)
 {
 	const char *out = options->out.file, *schedule = options->schedule;
 
+	if (out)	/* nothing else may have been written when it turns out wrong */
+		out_file_check("out", out);
 	if (options->trace)
 		check_trace(options, options->trace);
 	for (size_t i = 0; i < options->clusters.count; i++)
