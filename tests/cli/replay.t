@@ -117,6 +117,15 @@ is "beside schedulers it is one row, with the same jobs" \
 	"$(fathom replay "$work/traced.swf" --scheduler easy,trace --policy fcfs,classic -nP 2>&1 |
 		cut -d '|' -f 1-3 | paste -sd ' ' -)" \
 	"fathom: $work/traced.swf: left out: 1, no_start_time fcfs|3|8 classic|3|8 trace|3|25"
+is "alone it is one row whatever the policies, but one for each half-life" \
+	"$(for options in '' '--set half_life=1h --set half_life=2h'; do
+		# shellcheck disable=SC2086	# words are meant
+		fathom replay "$work/traced.swf" --scheduler trace --policy classic,lsf $options \
+			-nP --schedule "$work/s" 2>/dev/null | cut -d '|' -f 1
+		cut -d , -f 8 "$work/s" | uniq
+	done | paste -sd ' ' -)" \
+	"trace policy trace trace half_life=1h trace half_life=2h policy trace half_life=1h \
+trace half_life=2h"
 echo before >"$work/s"
 rejects "a wrong --out leaves --schedule alone" \
 	"fathom: --out: $work/none/o: No such file or directory" \

@@ -290,8 +290,8 @@ static void check_outputs(const struct replay_options *options)
 		refuse("--schedule: %s is the file of --out, must be another", schedule);
 }
 
-/* Each candidate under each scheduler; under `trace`, beside others, the first one alone, as the
- * policy changes nothing there. */
+/* Each candidate under each scheduler. Under `trace` the policy changes nothing, so that only those
+ * of the first policy are replayed; beside others, the first one alone. */
 static void cross_schedulers(struct candidates *candidates, const struct word_list *schedulers)
 {
 	struct candidate *item = need_zeros(candidates->count * schedulers->count, sizeof(*item));
@@ -299,10 +299,12 @@ static void cross_schedulers(struct candidates *candidates, const struct word_li
 
 	for (size_t i = 0; i < schedulers->count; i++) {
 		int scheduler = schedulers->which[i];
-		bool is_once = schedulers->count > 1 &&
-			       replay_scheduler_at((size_t)scheduler)->keeps_starts;
+		bool is_traced = replay_scheduler_at((size_t)scheduler)->keeps_starts;
+		bool is_once = is_traced && schedulers->count > 1;
 
 		for (size_t j = 0; j < (is_once ? 1 : candidates->count); j++) {
+			if (is_traced && candidates->item[j].policy != candidates->item[0].policy)
+				break;
 			item[count] = candidates->item[j];
 			item[count++].scheduler = scheduler;
 		}

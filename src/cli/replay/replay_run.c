@@ -299,24 +299,33 @@ static void create_run(struct replay_run *run, const struct replay_requests *req
 	run->figures = replay_figures(run->replay);
 }
 
+/* Returns what a label says beside the policy, with which it begins if there are several. */
+static const char *settings_of(const char *label, bool has_policies)
+{
+	const char *blank = strchr(label, ' ');
+
+	return !has_policies ? label : blank ? blank + 1 : "";
+}
+
 /* Names a run by its policy, scheduler and settings, as far as others differ in them; under `trace`
  * the policy changes nothing. */
 static void name_run(struct replay_run *run, const struct replay_options *options)
 {
 	const char *scheduler = run->scheduler->name, *label = run->candidate->label;
 	bool is_traced = run->scheduler->keeps_starts;
+	bool has_policies = options->candidates.policies.count > 1;
 	size_t traced = replay_needs_starts(&options->schedulers);
-	bool has_label = *label && !(is_traced && options->schedulers.count > 1);
-	/* a label begins with the policy if there are several */
-	const char *begin = is_traced			? scheduler
-			    : options->candidates.policies.count > 1 ? ""
-							  : fathom_policy_name(run->policy);
+	const char *begin = is_traced	 ? scheduler
+			    : has_policies ? ""
+					   : fathom_policy_name(run->policy);
 	const char *end = !is_traced && options->schedulers.count - traced > 1 ? scheduler : "";
 	const char *sharing = run->candidate->sharing;
 
+	if (is_traced)
+		label = options->schedulers.count > 1 ? "" : settings_of(label, has_policies);
 	snprintf(run->name, sizeof(run->name), "%s%s%s%s%s%s%s", begin,
-		 *begin && has_label ? " " : "", has_label ? label : "", *end ? " " : "", end,
-		 sharing ? " " : "", sharing ? sharing : "");
+		 *begin && *label ? " " : "", label, *end ? " " : "", end, sharing ? " " : "",
+		 sharing ? sharing : "");
 }
 
 /* Sets what the run is like, as the site's files and the options say. */
