@@ -23,7 +23,7 @@ int json_put_figures(FILE *out, const struct json_figures *figures)
 		   (long long)figures->time, figures->cluster, fathom_policy_name(figures->policy));
 	if (figures->fault)
 		json_put_text_key(out, "fault", figures->fault);
-	json_put_global(out, figures->global, figures->global_count);
+	json_put_global(out, figures->global, figures->global_count, false);
 	json_put(out, ",\n\"shares\": ");
 	status = figures->put_tree(out, tree++, figures->context);
 	json_put(out, figures->has_shadow ? ",\n\"shadow\": " : ",\n\"shadow\": null");

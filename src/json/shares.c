@@ -74,43 +74,37 @@ static void put_tie_mode(FILE *out, const struct json_shares *shares)
 		json_put_string(out, fathom_policy_tie_mode(shares->policy));
 }
 
-/* Writes the time; for users also as text. */
-static void put_time(FILE *out, const struct json_shares *shares)
+/* Writes a time, or null; for users also as text. */
+static void put_time(FILE *out, bool is_known, int64_t time, bool with_text)
 {
-	const struct snapshot *snapshot = shares->snapshot;
-
-	json_put(out, ",\n \"time\": ");
-	if (snapshot->has_time)
-		json_put_integer(out, snapshot->time);
+	json_put(out, "\"time\": ");
+	if (is_known)
+		json_put_integer(out, time);
 	else
 		json_put(out, "null");
-	if (shares->with_inputs)
-		return;
-	if (snapshot->has_time)
-		json_put_instant_key(out, "time_iso", snapshot->time);
-	else
+	if (with_text && is_known)
+		json_put_instant_key(out, "time_iso", time);
+	else if (with_text)
 		json_put_text_key(out, "time_iso", NULL);
 }
 
-static void put_cluster(FILE *out, const struct json_global_cluster *cluster)
+static void put_cluster(FILE *out, const struct json_global_cluster *cluster, bool with_text)
 {
-	json_print(out, "{\"cluster\": %s, \"source\": %s, \"weight\": %g, \"time\": ",
+	json_print(out, "{\"cluster\": %s, \"source\": %s, \"weight\": %g, ",
 		   cluster->cluster, cluster->source, cluster->weight);
-	if (cluster->is_known)
-		json_put_integer(out, cluster->time);
-	else
-		json_put(out, "null");
+	put_time(out, cluster->is_known, cluster->time, with_text);
 	json_put(out, cluster->is_stale ? ", \"stale\": true" : ", \"stale\": false");
 	json_put_number_key(out, "unmapped_usage", cluster->unmapped);
 	json_put_text_key(out, "fault", cluster->fault);
 	json_put(out, "}");
 }
 
-void json_put_global(FILE *out, const struct json_global_cluster *cluster, size_t count)
+void json_put_global(FILE *out, const struct json_global_cluster *cluster, size_t count,
+		     bool with_text)
 {
 	for (size_t i = 0; i < count; i++) {
 		json_put(out, i ? ",\n " : ",\n\"global\": [\n ");
-		put_cluster(out, &cluster[i]);
+		put_cluster(out, &cluster[i], with_text);
 	}
 	json_put(out, count ? "]" : "");
 }
@@ -127,11 +121,13 @@ static void put_head(FILE *out, const struct json_shares *shares)
 	json_put(out, ",\n \"settings\": ");
 	json_put_settings(out, shares->policy, shares->settings,
 			  snapshot->has_half_life ? &snapshot->half_life : NULL);
-	put_time(out, shares);
+	json_put(out, ",\n ");
+	put_time(out, snapshot->has_time, snapshot->time, !shares->with_inputs);
 	if (shares->is_selection)
 		json_put(out, ",\n \"whole\": false");
 	if (shares->cluster)
-		json_put_global(out, shares->cluster, shares->global->count);
+		json_put_global(out, shares->cluster, shares->global->count,
+				!shares->with_inputs);
 	if (!shares->scope)
 		return;
 	json_put(out, ",\n \"scope\": {");

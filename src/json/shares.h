@@ -66,5 +66,6 @@ void json_put_settings(FILE *out, const struct fathom_policy *policy,
 /* Writes the object of one association; `order` and `count` have no effect. */
 void json_put_association(FILE *out, const struct json_shares *shares, size_t node);
 void json_put_shares(FILE *out, const struct json_shares *shares);
-/* Writes the key of other clusters, unless there are none. */
-void json_put_global(FILE *out, const struct json_global_cluster *cluster, size_t count);
+/* Writes the key of other clusters, unless there are none. with_text: times also as text. */
+void json_put_global(FILE *out, const struct json_global_cluster *cluster, size_t count,
+		     bool with_text);

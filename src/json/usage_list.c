@@ -282,8 +282,10 @@ void usage_list_begin(FILE *out, const char *cluster, const int64_t *time)
 	json_begin(out, USAGE_LIST_FORMAT, 1);
 	if (cluster)
 		json_put_text_key(out, "cluster", cluster);
-	if (time)
+	if (time) {
 		json_print(out, ", \"time\": %lld", (long long)*time);
+		json_put_instant_key(out, "time_iso", *time);
+	}
 	json_put(out, ",\n \"usage\": [");
 }
 

@@ -84,7 +84,7 @@ fathom convert --from "$all" --to usage --strict >"$work/usage/all"
 fathom convert --from "$work/usage/all" --to usage --strict >"$work/usage/again"
 ok "usage as usage" diff "$work/usage/all" "$work/usage/again"
 is "usage with partition, resources and time" "$(cat "$work/usage/all")" \
-	'{"format": "fathom-usage", "version": 1, "time": 5,
+	'{"format": "fathom-usage", "version": 1, "time": 5, "time_iso": "1970-01-01T00:00:05Z",
  "usage": [
  {"account": "a", "user": null, "usage": 1.5},
  {"account": "a", "user": "ann", "partition": "gpu", "usage": 2.25},

@@ -131,6 +131,11 @@ rejects "a wrong --out leaves --schedule alone" \
 	"fathom: --out: $work/none/o: No such file or directory" \
 	replay "$work/traced.swf" --schedule "$work/s" --out "$work/none/o"
 is "the schedule is as before" "$(cat "$work/s")" before
+is "JSON has the begin as text" "$(fathom replay "$work/traced.swf" --json |
+	grep -o '"epoch[^,]*' | paste -sd ' ' -)" '"epoch": null "epoch_iso": null'
+is "JSON has it if the trace tells" "$(sed '1i; UnixStartTime: 1000000000' "$work/traced.swf" |
+	fathom replay - --json | grep -o '"epoch[^,]*' | paste -sd ' ' -)" \
+	'"epoch": 1000000000 "epoch_iso": "2001-09-09T01:46:40Z"'
 is "several schedulers have a row a policy each" \
 	"$(fathom replay "$work/fits.swf" --cpus 4 --scheduler easy,none --policy fcfs,classic -nP |
 		cut -d '|' -f 1,3 | paste -sd ' ' -)" \
