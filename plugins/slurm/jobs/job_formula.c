@@ -1,13 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "jobs/job_formula.h"
 
-size_t job_formula_extra_count(const struct formula *formula)
-{
-	struct formula_extras extras = formula_extras(formula);
-
-	return extras.column_count + extras.tres_count;
-}
-
 /* Returns the job's accrue_type, by the numbers of OpenPBS. */
 static double accrue_type_of(const job_record_t *job)
 {

@@ -15,8 +15,6 @@ struct job_in_formula {
 	struct fathom_formula_tally tally;	/* counts the job's values, over all its pairs */
 };
 
-/* Returns the length of the array `extra`, below; 0 without a Formula (NULL). */
-size_t job_formula_extra_count(const struct formula *formula);
 /* Returns the values of a job that do not depend on partition and QOS. details: figures of the
  * job's association; NULL: unknown, and each counts as 0. tres: amounts of the first `tres_count`
  * TRES. extra: an array that gets the policy's columns and the TRES; the result points to it. The

@@ -131,7 +131,7 @@ struct job_facts {
 /* The lengths of the arrays `tres` and `extra` of job_facts_read(), to which the facts then
  * point. */
 #define JOB_TRES_COUNT(basis) ((basis)->config.tres_count + 1)
-#define JOB_EXTRA_COUNT(basis) (job_formula_extra_count((basis)->settings->formula) + 1)
+#define JOB_EXTRA_COUNT(basis) (FATHOM_MAX_COLUMNS + (basis)->settings->priority.tres_count)
 /* Sets *facts to what is known of a job, whatever the pair. figures: what the evaluation has for
  * its association. The caller holds job read and assoc read. The job's record has details. */
 void job_facts_read(struct job_facts *facts, const struct priority_basis *basis,

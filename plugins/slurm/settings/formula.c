@@ -135,7 +135,7 @@ struct fathom_formula *formula_create_of_usage(const char *text, struct fathom_e
 
 struct formula_extras formula_extras(const struct formula *formula)
 {
-	return formula ? formula->extras : (struct formula_extras){ 0 };
+	return formula->extras;
 }
 
 /* ---- evaluate ------------------------------------------------------------------------ */

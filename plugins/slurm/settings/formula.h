@@ -30,12 +30,12 @@ const char *formula_lacks(const struct formula *formula, const struct fathom_pol
 struct fathom_formula *formula_create_of_usage(const char *text, struct fathom_error *problem);
 
 /* The values that Formula may name besides the fields, in this order: the columns of the policy,
- * then TRES. Both counts are 0 without a Formula. */
+ * then TRES. */
 struct formula_extras {
 	size_t column_count, tres_count;
 	size_t gpu;		/* index of gres/gpu among TRES; tres_count: there is none */
 };
-/* Returns which values the formula may name; formula: or NULL. */
+/* Returns which values the formula may name. */
 struct formula_extras formula_extras(const struct formula *formula);
 
 /* Returns the job's priority. tally: counts the values and failures of this job, over all its pairs
