@@ -2,6 +2,7 @@
 /* Names in a snapshot, and its nodes in depth-first order, as tables show them. */
 #include "core/snapshot.h"
 
+#include "core/array.h"
 #include "core/error.h"
 
 #include <errno.h>
@@ -17,6 +18,19 @@ void snapshot_clear(struct snapshot *snapshot)
 	free(snapshot->listed);
 	free(snapshot->printed_factor);
 	memset(snapshot, 0, sizeof(*snapshot));
+}
+
+size_t snapshot_add_text(struct snapshot *snapshot, const char *text)
+{
+	size_t size = strlen(text) + 1, offset = snapshot->text_length;
+	char *grown = array_grow(snapshot->text, &snapshot->text_room, offset + size, 1);
+
+	if (!grown)
+		return SNAPSHOT_NO_TEXT;
+	snapshot->text = grown;
+	memcpy(grown + offset, text, size);
+	snapshot->text_length += size;
+	return offset;
 }
 
 const char *snapshot_name(const struct snapshot *snapshot, size_t node)

@@ -14,6 +14,7 @@ struct snapshot {
 	double half_life;		/* of the decay when usage was added up; seconds, 0: no
 					 * decay */
 	char *text;			/* all names, each with its NUL */
+	size_t text_length, text_room;	/* only while names are added: bytes of it */
 	size_t *name;			/* by node: offset in `text` */
 	size_t *partition;		/* by node: offset in `text`, or SNAPSHOT_NO_TEXT */
 	size_t *listed;			/* nodes in the order to show siblings; NULL: the tree's */
@@ -22,6 +23,9 @@ struct snapshot {
 
 /* Frees all that the snapshot holds and sets all its members to 0. */
 void snapshot_clear(struct snapshot *snapshot);
+
+/* Adds a name to snapshot->text. Returns its offset there; SNAPSHOT_NO_TEXT if out of memory. */
+size_t snapshot_add_text(struct snapshot *snapshot, const char *text);
 
 /* Returns the name of an account or user. */
 const char *snapshot_name(const struct snapshot *snapshot, size_t node);

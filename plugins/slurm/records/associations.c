@@ -7,13 +7,11 @@
 
 #include "base/slurm_locks.h"
 #include "base/log.h"
-#include "core/array.h"
 #include "core/id_index.h"
 #include "core/valid_usage.h"
 #include "walk/sliced_walk.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #define ROOM_FOR_MORE 1024	/* associations that may be added between two slices */
 
@@ -350,7 +348,6 @@ void associations_see_usage(struct associations *associations, const slurmdb_ass
 struct name_copy {
 	const struct fathom_node_index *nodes;	/* by association id */
 	struct snapshot *names;
-	size_t length, room;	/* bytes of names->text that are used, that there is room for */
 	size_t found;		/* nodes whose name has been copied */
 	bool failed;		/* out of memory */
 };
@@ -358,16 +355,9 @@ struct name_copy {
 /* Adds a text to names->text and returns its offset there; SNAPSHOT_NO_TEXT if out of memory. */
 static size_t add_text(struct name_copy *copy, const char *text)
 {
-	size_t size = strlen(text) + 1, offset = copy->length;
-	char *grown = array_grow(copy->names->text, &copy->room, offset + size, 1);
+	size_t offset = snapshot_add_text(copy->names, text);
 
-	if (!grown) {
-		copy->failed = true;
-		return SNAPSHOT_NO_TEXT;
-	}
-	copy->names->text = grown;
-	memcpy(grown + offset, text, size);
-	copy->length += size;
+	copy->failed |= offset == SNAPSHOT_NO_TEXT;
 	return offset;
 }
 

@@ -4,7 +4,6 @@
 #include "core/error.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- the tree ------------------------------------------------------------------------ */
 
@@ -68,23 +67,18 @@ uint32_t scope_tree_charged(const struct scope_tree *tree, uint32_t association,
 /* Each name is copied, because the snapshot owns its text. */
 int scope_tree_snapshot(const struct scope_tree *tree, struct snapshot *snapshot)
 {
-	size_t count = fathom_share_tree_count(tree->shares.assigned), length = 0;
+	size_t count = fathom_share_tree_count(tree->shares.assigned);
 
-	for (size_t node = 0; node < count; node++)
-		length += strlen(fathom_share_tree_name(tree->shares.assigned, node)) + 1;
-	snapshot->text = malloc(length);
 	snapshot->name = malloc(count * sizeof(*snapshot->name));
 	snapshot->partition = malloc(count * sizeof(*snapshot->partition));
-	if (!snapshot->text || !snapshot->name || !snapshot->partition)
+	if (!snapshot->name || !snapshot->partition)
 		return -1;
-	length = 0;
 	for (size_t node = 0; node < count; node++) {
-		const char *name = fathom_share_tree_name(tree->shares.assigned, node);
-
-		snapshot->name[node] = length;
 		snapshot->partition[node] = SNAPSHOT_NO_TEXT;
-		strcpy(snapshot->text + length, name);
-		length += strlen(name) + 1;
+		snapshot->name[node] = snapshot_add_text(
+			snapshot, fathom_share_tree_name(tree->shares.assigned, node));
+		if (snapshot->name[node] == SNAPSHOT_NO_TEXT)
+			return -1;
 	}
 	return 0;
 }
