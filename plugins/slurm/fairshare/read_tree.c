@@ -144,12 +144,12 @@ static void move_rows(const struct usage_image *from, struct heirs *heirs,
 	}
 }
 
-/* Puts the new tree, with what goes on, in the place of the old one. Takes assoc read in slices,
- * and assoc write. */
+/* Exchanges the old tree for the new one, with what goes on. Takes assoc read in slices, and assoc
+ * write. */
 static void replace(struct fairshare *fairshare, struct moving *moving)
 {
 	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK };
-	struct associations old;
+	struct moving old;
 
 	if (fairshare->has_rows) {
 		move_all_seen(fairshare, moving);
@@ -158,12 +158,11 @@ static void replace(struct fairshare *fairshare, struct moving *moving)
 	locks_take(NULL, &locks);
 	if (fairshare->has_rows)
 		move_charged_seen(fairshare, moving);
-	old = fairshare->associations;
+	old = (struct moving){ fairshare->associations, fairshare->marks };
 	fairshare->associations = moving->fresh;
 	locks_release(NULL, &locks);
-	associations_forget(&old);
-	free(fairshare->marks);
 	fairshare->marks = moving->marks;
+	*moving = old;
 }
 
 /* Makes empty rows and marks for the new tree. Returns -1 if out of memory. */
@@ -195,10 +194,9 @@ bool fairshare_read_tree(struct fairshare *fairshare, const struct usage_image *
 		usage_rows_clear(&fairshare->image.associations);
 		fairshare->image.associations = to.associations;
 		fairshare->must_reread = false;
-	} else {
-		associations_forget(&moving.fresh);
-		free(moving.marks);
 	}
+	associations_forget(&moving.fresh);	/* the old one, or a new one that is not used */
+	free(moving.marks);
 	heirs_clear(&heirs);
 	return done;
 }
