@@ -13,37 +13,44 @@
 
 #define BEGIN_MOST 64	/* bytes of the beginning that are compared */
 
+/* Writes the text, and closes `out`. Another plugin may have set a locale with a decimal comma;
+ * both formats need a point, as in the locale `c`. Returns 0; or another value, and errno says
+ * why. */
+static int put_text(const struct text_file *file, FILE *out, locale_t c)
+{
+	locale_t before = uselocale(c);
+	int status = file->put(out, file->context) || ferror(out);
+
+	status |= fclose(out);
+	uselocale(before);
+	return status;
+}
+
 /* The text is made in memory, not written to the file's own stream: exit() flushes all streams, and
- * would hang with a disk that hangs. Another plugin may have set a locale with a decimal comma;
- * both formats need a point. NULL: errno says why. */
+ * would hang with a disk that hangs. NULL: errno says why. */
 static char *make_text(const struct text_file *file, size_t *size)
 {
-	locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0), before;
+	locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
 	char *text = NULL;
 	FILE *out = c ? open_memstream(&text, size) : NULL;
-	int status = -1;
 
-	if (out) {
-		before = uselocale(c);
-		status = file->put(out, file->context) || ferror(out) ? -1 : 0;
-		status |= fclose(out);
-		uselocale(before);
+	if (out && put_text(file, out, c)) {
+		free(text);
+		text = NULL;
 	}
 	if (c)
 		freelocale(c);
-	if (!status)
-		return text;
-	free(text);
-	return NULL;
+	return text;
 }
 
-/* Applies a stricter mode to the present file at once, as the next may fail to be written. */
+/* Takes off the present file at once what the mode does not allow, as the next may fail to be
+ * written. */
 static void restrict_mode(int file, mode_t mode)
 {
 	struct stat status;
 
-	if (!fstat(file, &status) && (status.st_mode & 0777 & ~mode))
-		fchmod(file, mode);
+	if (!fstat(file, &status))
+		fchmod(file, status.st_mode & mode);
 }
 
 /* Returns 0 or an errno; EEXIST: the file does not begin like this. */
