@@ -442,8 +442,8 @@ static int make_room(struct placing *placing)
 
 static void free_room(struct placing *placing)
 {
-	for (size_t i = 0; i < placing->pieces; i++)
-		free(placing->memory[i]);
+	while (placing->pieces)
+		free(placing->memory[--placing->pieces]);
 }
 
 /* Merges the places in the scopes with hosts into one order, as a job may have a place in several
