@@ -365,8 +365,6 @@ static void count_jobs(struct pool_seats *seats)
 	};
 
 	sliced_walk(&walk, (struct list_walk_stages){ .work = count_job }, seats);
-	for (size_t i = 0; i < seats->count; i++)
-		limit_jobs(&seats->list[i]);
 }
 
 /* ---- divide pools ------------------------------------------------------------------ */
@@ -453,8 +451,10 @@ int pools_divide(struct pool_division *division, const struct settings *settings
 	if (!settings->pool_count)
 		return 0;
 	count_jobs(seats);
-	for (size_t i = 0; i < seats->count; i++)
+	for (size_t i = 0; i < seats->count; i++) {
+		limit_jobs(&seats->list[i]);
 		renew_use(&seats->list[i], before, seats->time, settings->half_life);
+	}
 	for (size_t i = 0; i < settings->pool_count; i++)
 		if (divide(&division[i], settings->pool[i], seats, i + 1))
 			return -1;

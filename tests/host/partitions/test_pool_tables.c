@@ -107,18 +107,53 @@ TEST_LOOP(partitions_of_a_pool_get_what_the_table_says, TABLES)
 	}
 }
 
-/* Slot seconds of a partition, as FiguresFile has them. */
-static double used_by(const char *partition)
+/* A figure of a partition, as FiguresFile has it. */
+static double figure_of(const char *partition, const char *key)
 {
 	char name[64];
 	const char *at;
-	double used = -1;
+	double figure = -1;
 
 	snprintf(name, sizeof(name), "{\"name\": \"%s\", ", partition);
 	at = strstr(read_pools(), name);
-	ck_assert_msg(at && sscanf(strstr(at, "\"used\""), "\"used\": %lf", &used) == 1, "%s",
-		      name);
-	return used;
+	ck_assert_msg(at && (at = strstr(at, key)) && sscanf(at + strlen(key), ": %lf",
+							     &figure) == 1, "%s", name);
+	return figure;
+}
+
+/* Slot seconds of a partition. */
+static double used_by(const char *partition)
+{
+	return figure_of(partition, "\"used\"");
+}
+
+static void replace_job_list(void *unused)
+{
+	compat_list copy = list_create(NULL);
+
+	list_transfer(copy, job_list);
+	list_destroy(job_list);
+	job_list = copy;
+}
+
+/* slurmctld may replace the list while jobs are counted: each still counts once. */
+TEST(jobs_of_a_list_that_is_replaced_count_once)
+{
+	const struct pool_table table = {
+		.slots = 40, .queue = { { .name = "day", .share = "90" },
+					{ .name = "night", .share = "10", .wanted = 40 } },
+		.count = 2,
+	};
+
+	two_users("", "");
+	add_partitions(&table);
+	configure_pool(&table);
+	for (int i = 0; i < 20; i++)
+		wait_in(anna, host_find_partition("day"));
+	host_short_slices(true);
+	host_on_release(HOST_JOB, READ_LOCK, 1, replace_job_list, NULL);
+	host_pass();
+	ck_assert_double_eq(figure_of("day", "\"got\""), 20);
 }
 
 /* The partitions day and night of a pool, and guest outside, with a half-life of an hour: for an
