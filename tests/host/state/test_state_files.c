@@ -416,6 +416,33 @@ TEST(a_job_that_ends_meanwhile_is_charged_on_multifactors_state)
 	ck_assert_int_eq(charged_until(), end);
 }
 
+static void somebody_comes(void *account)
+{
+	host_user(account, "emil", 1);
+}
+
+/* A job's end finds that her usage has been set to 0, and a pass evaluates twice before the state
+ * can be read. */
+TEST(usage_set_to_0_before_the_state_is_read_does_not_come_back)
+{
+	time_t saved;
+
+	crash_after_two_passes();
+	saved = host_now();
+	anna->record->usage->usage_raw = 1000;
+	make_unreadable(0);
+	host_load(FATHOM_PLUGIN);
+	host_reset_usage(anna);
+	host_advance(10);
+	host_job_end(job);
+	host_job_cleaned(job);
+	host_on_release(HOST_ASSOC, WRITE_LOCK, 1, somebody_comes, anna->parent);
+	host_pass();
+	unreadable = NULL;
+	host_pass();
+	ck_assert_double_eq(usage_of(anna), CPUS * (double)(job->end_time - saved));
+}
+
 TEST_EACH(an_unread_state_survives_the_end, trouble)
 {
 	time_t charged;

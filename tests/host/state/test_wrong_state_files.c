@@ -410,6 +410,21 @@ TEST_LOOP(wrong_file_of_times_is_not_used, TIMES)
 		ck_assert_uint_eq(logged(times[_i].says), 1);
 }
 
+/* fathom's own file, which is good, has the times, too. */
+TEST(wrong_file_of_times_does_not_make_it_multifactors_turn)
+{
+	static const char in_ages[16] = "\1";
+	FILE *file;
+
+	open_cluster();
+	file = fopen(in_folder("priority_last_decay_ran"), "w");
+	ck_assert(file && fwrite(in_ages, 1, sizeof(in_ages), file) == sizeof(in_ages));
+	fclose(file);
+	host_load(FATHOM_PLUGIN);
+	ck_assert_uint_eq(logged("holds no times"), 1);
+	ck_assert_uint_eq(logged("going on with the usage that the last pass saved"), 1);
+}
+
 /* The layout before this one had no imports and requests; the sums are of the shorter header. */
 TEST(file_of_the_layout_before_is_read)
 {
