@@ -481,11 +481,32 @@ TEST(lines_may_go_while_slurmdbd_hangs)
 	host_database_set(HOST_DATABASE_ANSWERS);
 }
 
-/* slurmctld frees the connection when it ends: the thread that it has left asks no more. */
-TEST(nothing_is_asked_after_the_shutdown)
+/* The first request hangs. */
+static void assert_that_nothing_is_asked_after_the_end(void)
 {
 	const struct timespec while_it_may_ask = { .tv_nsec = 300000000 };
 
+	host_leave_helpers(false);
+	ck_assert(host_close());
+	assert_requests(1, 0);
+	host_database_set(HOST_DATABASE_ANSWERS);
+	nanosleep(&while_it_may_ask, NULL);
+	assert_requests(0, 0);
+}
+
+/* slurmctld frees the connection when it ends: the thread that it has left asks no more. */
+TEST(nothing_is_asked_after_a_shutdown_in_the_first_request)
+{
+	used("bert", hours_ago(0), 300);
+	alarm(60);
+	host_database_set(HOST_DATABASE_HANGS);
+	host_leave_helpers(true);
+	open_with("PriorityDecayHalfLife=0", 100, "");
+	assert_that_nothing_is_asked_after_the_end();
+}
+
+TEST(nothing_is_asked_after_the_shutdown)
+{
 	used("bert", hours_ago(0), 300);
 	used("bert", hours_ago(-1), 100);	/* the hour that is over in the next pass */
 	host_database_add("kit", "physics", "anna", NULL, hours_ago(0), 300);
@@ -496,10 +517,5 @@ TEST(nothing_is_asked_after_the_shutdown)
 	host_leave_helpers(true);
 	host_advance(HOUR);
 	host_pass();
-	host_leave_helpers(false);
-	ck_assert(host_close());
-	assert_requests(1, 0);
-	host_database_set(HOST_DATABASE_ANSWERS);
-	nanosleep(&while_it_may_ask, NULL);
-	assert_requests(0, 0);
+	assert_that_nothing_is_asked_after_the_end();
 }
