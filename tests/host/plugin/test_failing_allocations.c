@@ -413,6 +413,7 @@ static void go_through(int step, const char *conf, bool killed)
 	allocate_nodes(running, 3, 4, 1);
 	for (int i = 0; i < 20; i++)
 		wait_in(i % 2 ? anna : bert, i % 3 ? gpu : cpu);
+	host_job(&(struct host_job){ .user = anna });	/* in the first partition */
 	host_pass();
 	ck_assert_uint_eq(logged("the defaults apply"), 0);
 	of_bert = usage_of(bert);
