@@ -228,7 +228,7 @@ static bool may_run(const struct job_order *order, const struct replay_job *job)
 /* Returns the priority of a job by the last evaluation. */
 static double priority_of(const struct job_order *order, const struct replay_job *job)
 {
-	if (!may_run(order, job))
+	if (!may_run(order, job) && !(terms_of(order->rules, job)->set_priority > 0))
 		return NEVER;
 	return rate(order, job, factors(order)[node_of_figures(order, job)]);
 }

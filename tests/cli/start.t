@@ -176,6 +176,8 @@ for policy in classic fair-tree lsf pbs fcfs flux; do
 	is "a priority that an administrator has set, $policy" \
 		"$(set_for ', "priority": 700000' '' $policy)" "7 6"
 done
+is "an administrator lets go what urgency holds" \
+	"$(set_for ', "urgency": 0, "priority": 700000' '' flux)" "7 6"
 is "urgency of flux, also in a comment" "$(set_for '' '' flux)" "7 6"
 set_for ', "urgency": 0' '' flux >/dev/null
 is "urgency 0 holds a job" "$(fathom start --from "$work/set" -nP | cut -d '|' -f 1,6)" \

@@ -105,6 +105,13 @@ static bool goes_by_flux(const struct start_cluster *cluster)
 	return fathom_policy_priority_rule(cluster->policy) == FATHOM_FLUX_PRIORITY;
 }
 
+static bool is_any_set(const struct replay_terms *terms)
+{
+	return terms->nice || terms->site || terms->assoc_priority > 0 ||
+	       terms->set_priority > 0 || terms->urgency != FATHOM_FLUX_URGENCY;
+}
+
+/* Notes what is set, unless nothing is set for any job. */
 static void find_terms(struct start_cluster *cluster)
 {
 	const struct jobs *jobs = jobs_of(cluster);
@@ -124,8 +131,9 @@ static void find_terms(struct start_cluster *cluster)
 			.urgency = urgency_of(jobs, job, may_raise),
 			.set_priority = job->set_priority,
 		};
+		if (is_any_set(&cluster->terms[i]))
+			cluster->options.terms = cluster->terms;
 	}
-	cluster->options.terms = cluster->terms;
 }
 
 /* ---- what never starts ---------------------------------------------------------------------- */
@@ -139,7 +147,8 @@ static const char *reason_of(const struct start_cluster *cluster, const struct j
 
 	if (job->held)
 		return "it is held";
-	if (goes_by_flux(cluster) && !cluster->terms[number_of(cluster, job)].urgency)
+	if (goes_by_flux(cluster) && !job->set_priority &&
+	    !cluster->terms[number_of(cluster, job)].urgency)
 		return "its urgency is 0";
 	if (job->depends)
 		return "it waits for other jobs";
