@@ -606,24 +606,25 @@ static const struct json_document printed_document = {
 	.page = "fathom-shares(1)",
 };
 
-/* Gives the tree a resource that the policy lists in a column, unless it has none or that is 0
- * everywhere. second: a column to be added; or NULL. */
+/* Gives the tree a resource that the policy lists in a column, if it has one. second: a column to
+ * be added; or NULL. */
 static void give_listed(struct recorded *recorded, enum fathom_resource resource,
 			const char *column, const char *second)
 {
 	struct fathom_tree *tree = recorded->snapshot.tree;
-	size_t count = fathom_tree_count(tree), which[2];
+	const char *const name[] = { column, second };
+	size_t count = fathom_tree_count(tree);
 	double *total = need_zeros(count, sizeof(*total));
-	bool has_any = false;
+	bool has = false;
 
-	which[0] = policy_column_named(recorded->policy, column);
-	which[1] = second ? policy_column_named(recorded->policy, second) : POLICY_HAS_NONE;
-	for (size_t i = 0; i < 2; i++)
-		for (size_t node = 0; which[i] != POLICY_HAS_NONE && node < count; node++) {
-			total[node] += recorded->columns.column[which[i]][node];
-			has_any |= total[node] != 0;
-		}
-	if (has_any)
+	for (size_t i = 0; i < 2 && name[i]; i++) {
+		size_t which = policy_column_named(recorded->policy, name[i]);
+
+		has |= which != POLICY_HAS_NONE;
+		for (size_t node = 0; which != POLICY_HAS_NONE && node < count; node++)
+			total[node] += recorded->columns.column[which][node];
+	}
+	if (has)
 		recorded_give_resource(tree, resource, total);
 	need_free(total);
 }

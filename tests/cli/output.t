@@ -107,6 +107,15 @@ is "the default policy of a file" "$(fathom shares --from "$c1" --json)" \
 is "a setting in fathom.conf's writing" "$(fathom shares --from "$c1" --set TieMode=slurm --json)" \
 	"$(fathom shares --from "$c1" --set tie_mode=slurm --json)"
 
+cat >"$work/idle.json" <<'END'
+{"format": "fathom-tree", "version": 1, "time": 1700000000, "nodes": [
+{"id": 1, "parent": null, "name": "root", "kind": "account", "shares": 1, "usage": 0},
+{"id": 2, "parent": 1, "name": "u", "kind": "user", "shares": 1, "usage": 500, "run_time": 0},
+{"id": 3, "parent": 1, "name": "v", "kind": "user", "shares": 1, "usage": 100, "job_slots": 1}]}
+END
+fathom shares --from "$work/idle.json" --policy lsf --json >"$work/first"
+is "a run time of 0 is none, whatever was used" \
+	"$(fathom shares --from "$work/first" --policy lsf --json)" "$(cat "$work/first")"
 # what was printed is read again, and gives the same, also where its policy is evaluated anew
 for how in "lsf" "lsf --set run_job_factor=5" "pbs" "pbs --set initial_usage=7"; do
 	for tree in c1 l1 l4 l7 l8 edge; do
