@@ -253,7 +253,8 @@ static const char *scoped_at(const void *context, size_t i)
 	return i < head->partition_count ? head->partition[i] : NULL;
 }
 
-/* Refuses a partition that no association has, no scope, no job and not the cluster. */
+/* Refuses a partition that no association has, no scope, no job and not the cluster. The texts in a
+ * snapshot may have more. */
 static void check_partition(const struct explain_source *source, const char *partition)
 {
 	const struct recorded_pass *pass = source->pass;
@@ -263,6 +264,7 @@ static void check_partition(const struct explain_source *source, const char *par
 		   names_have((struct name_list){ jobs_partition_at, &source->input.jobs }, false,
 			      &near);
 
+	has |= !source->live && source->input.is_whole;
 	for (size_t i = 0; i < pass->scope_count && !has; i++)
 		has = names_have((struct name_list){ scoped_at, &pass->scope[i].head }, false,
 				 &near);
