@@ -11,6 +11,7 @@
 #include "core/valid_usage.h"
 #include "walk/sliced_walk.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 
 #define ROOM_FOR_MORE 1024	/* associations that may be added between two slices */
@@ -51,13 +52,13 @@ static struct association_seen seen_of(const slurmdb_assoc_rec_t *record)
 
 	return (struct association_seen){
 		.parent = usage->parent_assoc_ptr,
-		.usage = usage,
 		.own = own ? valid_usage((double)own->usage_raw) : 0,
 		.wall = own ? valid_usage(own->grp_used_wall) : 0,
 		.priority_norm = usage->priority_norm,
 		.id = record->id,
 		.priority = record->priority,
 		.raw_shares = shares_of(record),
+		.usage_at = (uint32_t)((uintptr_t)usage / sizeof(max_align_t)),
 	};
 }
 
@@ -296,9 +297,11 @@ static bool has_usage(const struct association_seen *seen)
 
 /* Returns whether the record is another one than was seen. Memory may be used again, but usage_norm
  * of a new record is not set until a pass, or sshare, has had it. */
-static bool is_new(const slurmdb_assoc_rec_t *record, const struct association_seen *seen)
+static bool is_new(const slurmdb_assoc_rec_t *record, const struct association_seen *seen,
+		   const struct association_seen *now)
 {
-	return record->usage != seen->usage || record->usage->usage_norm == (long double)NO_VAL;
+	return now->usage_at != seen->usage_at ||
+	       record->usage->usage_norm == (long double)NO_VAL;
 }
 
 unsigned associations_changes(const struct associations *associations,
@@ -313,7 +316,7 @@ unsigned associations_changes(const struct associations *associations,
 		changes |= ASSOCIATION_VALUE;
 	if (has_usage(seen) && !has_usage(&now))
 		changes |= ASSOCIATION_VALUE | ASSOCIATION_CLEARED |
-			   (is_new(record, seen) ? ASSOCIATION_NEW : 0);
+			   (is_new(record, seen, &now) ? ASSOCIATION_NEW : 0);
 	if (now.own > seen->own && !record->user)
 		changes |= ASSOCIATION_INHERITED;
 	/* another pointer may be another record of the same account */

@@ -17,11 +17,11 @@
 /* What a record had when it was last seen. */
 struct association_seen {
 	const slurmdb_assoc_rec_t *parent;	/* may be freed: compare it, do not follow it */
-	const slurmdb_assoc_usage_t *usage;	/* the same */
 	double own, wall;		/* own usage in billing seconds, and wall time in seconds;
 					 * see record_usage.h */
 	double priority_norm;		/* priority over the largest one, 0 to 1 */
 	uint32_t id, priority, raw_shares;
+	uint32_t usage_at;	/* the address of its usage, as far as it fits: compare it */
 };
 
 struct associations {
