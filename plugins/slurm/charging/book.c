@@ -95,8 +95,8 @@ void book_log_charges(const struct fathom_charges *charges, size_t first)
 
 /* Returns whether the job waits and has not run. Slurm 26.05 checks limits where a heterogeneous
  * job is submitted: it begins and ends its components in counts of their own, so that there is
- * nothing to release. In those of the partition's QOS, which are no copies, it leaves their time
- * limits itself, with any plugin. */
+ * nothing to release. In the counts of a partition's QOS slurmctld leaves their time limits itself,
+ * with any plugin. */
 static bool has_not_run(const job_record_t *job)
 {
 	return IS_JOB_PENDING(job) && !IS_JOB_COMPLETING(job);
