@@ -339,7 +339,7 @@ static void begin_run(struct replay_run *run, const struct replay_plan *plan, si
 	*run = (struct replay_run){
 		.candidate = candidate, .input = plan->input,
 		.scheduler = replay_scheduler_at((size_t)candidate->scheduler),
-		.policy = candidate->policy ? candidate->policy : replay_site_policy(site),
+		.policy = candidate->policy ? candidate->policy : replay_policy_in_force(site),
 		.half_life = options->candidates.sets.half_life_count
 				     ? options->candidates.sets.half_life[candidate->half_life]
 				     : site->half_life,
@@ -347,8 +347,6 @@ static void begin_run(struct replay_run *run, const struct replay_plan *plan, si
 		.formula_text = site->conf.formula,
 		.formula_scale = site->conf.value[CONF_FORMULA_SCALE],
 	};
-	if (!run->policy)
-		run->policy = fathom_policy_find(STANDARD_POLICY);
 	run->settings = replay_site_settings(site, run->policy);
 	name_run(run, options);
 	for (size_t i = 0; i < candidate->sets.count; i++)

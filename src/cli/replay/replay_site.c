@@ -253,6 +253,13 @@ const struct fathom_policy *replay_site_policy(const struct replay_site *site)
 	return site->settings.policy;
 }
 
+const struct fathom_policy *replay_policy_in_force(const struct replay_site *site)
+{
+	const struct fathom_policy *policy = replay_site_policy(site);
+
+	return policy ? policy : fathom_policy_find(STANDARD_POLICY);
+}
+
 double replay_gpu_weight(const struct fathom_policy *policy, const struct fathom_settings *settings)
 {
 	size_t setting = policy_setting_named(policy, REPLAY_GPU_WEIGHT);
