@@ -90,14 +90,12 @@ static void select_jobs(struct change_search *search)
 {
 	const struct jobs *all = search->question->jobs;
 	int64_t id = row_of(search, search->behind)->id;
-	double highest_assoc = 0;
+	double highest_assoc = jobs_highest_assoc(all);
 	bool has_highest = false;
 
 	search->few = *all;
 	search->few.job = need_zeros(all->job_count, sizeof(*all->job));
 	search->few.job_count = 0;
-	for (size_t i = 0; i < all->job_count; i++)
-		highest_assoc = fmax(highest_assoc, all->job[i].assoc_priority);
 	for (size_t i = 0; i < all->job_count; i++) {
 		struct job *copy = &search->few.job[search->few.job_count];
 

@@ -11,7 +11,6 @@
 #include "jobs/job_states.h"
 #include "memory/need_memory.h"
 #include "priority/formula_inputs.h"
-#include "priority/job_comment.h"
 #include "priority/own_hold.h"
 
 #include <math.h>
@@ -101,9 +100,7 @@ static void find_highest(struct job_batch *batch)
 		batch->highest_factor = fmax(batch->highest_factor, jobs->partition[i].job_factor);
 	for (size_t i = 0; i < jobs->qos_count; i++)
 		batch->highest_qos = fmax(batch->highest_qos, jobs->qos[i].priority);
-	batch->highest_assoc = jobs->highest_assoc;
-	for (size_t i = 0; i < jobs->job_count; i++)
-		batch->highest_assoc = fmax(batch->highest_assoc, jobs->job[i].assoc_priority);
+	batch->highest_assoc = jobs_highest_assoc(jobs);
 }
 
 /* ---- the formula ----------------------------------------------------------------------------- */
@@ -335,17 +332,6 @@ static void set_values(struct job_row *row, const struct fathom_factors *plain,
 	job_values_set(&row->weighted, weighted);
 }
 
-/* Returns the urgency of a job of Slurm under flux, by its comment and its nice value. */
-static unsigned urgency_of(const struct job_batch *batch, const struct evaluated_row *item)
-{
-	const char *comment = jobs_text(batch->jobs, item->file->comment);
-	struct fathom_job job = { .nice = job_comment_nice(comment, item->job.nice,
-							   batch->flux.may_raise,
-							   &item->row->unheeded) };
-
-	return fathom_flux_job(&job, &item->queue).urgency;
-}
-
 /* Shows the terms where Slurm has a column for them: the queue's as the partition's, the
  * bank's as the association's, urgency's as nice. If the tree lacks the job's association,
  * flux-accounting takes 0.5 as the fair-share factor. */
@@ -358,8 +344,8 @@ static void weigh_by_flux(struct job_batch *batch, const struct evaluated_row *i
 		.queue = isnan(item->file->queue) ? item->queue.partition_factor
 						  : item->file->queue,
 		.bank = isnan(item->file->bank) ? 0 : item->file->bank,
-		.urgency = isnan(item->file->urgency) ? urgency_of(batch, item)
-						    : (unsigned)item->file->urgency,
+		.urgency = jobs_urgency(batch->jobs, item->file, batch->flux.may_raise,
+					&item->row->unheeded),
 	};
 	struct fathom_factors plain = fathom_flux_factors(&one, &job);
 	struct fathom_factors weighted = fathom_flux_factors(&batch->flux, &job);

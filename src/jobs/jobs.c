@@ -5,7 +5,9 @@
 
 #include "memory/need_names.h"
 #include "priority/fields.h"
+#include "priority/job_comment.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -73,6 +75,28 @@ void jobs_find_names(struct jobs *jobs)
 	for (size_t i = 0; i < jobs->job_count; i++)
 		if (jobs->job[i].qos_name != JOBS_NONE)
 			jobs->job[i].qos = find_name(qos, jobs, jobs->job[i].qos_name);
+}
+
+double jobs_highest_assoc(const struct jobs *jobs)
+{
+	double highest = jobs->highest_assoc;
+
+	for (size_t i = 0; i < jobs->job_count; i++)
+		highest = fmax(highest, jobs->job[i].assoc_priority);
+	return highest;
+}
+
+unsigned jobs_urgency(const struct jobs *jobs, const struct job *job, bool may_raise,
+		      const char **fault)
+{
+	const char *comment = jobs_text(jobs, job->comment);
+	const struct fathom_queue none = { 0 };
+	struct fathom_job of = { 0 };
+
+	if (!isnan(job->urgency))
+		return (unsigned)job->urgency;
+	of.nice = job_comment_nice(comment, (int64_t)job->nice, may_raise, fault);
+	return fathom_flux_job(&of, &none).urgency;
 }
 
 char **jobs_formula_names(const struct jobs *jobs, const struct fathom_policy *policy)

@@ -152,6 +152,12 @@ size_t jobs_partition_named(const struct jobs *jobs, const char *name);
 /* Sets the members `partition` and `qos`, the indices of what jobs name; JOBS_NONE where the file
  * does not list it. */
 void jobs_find_names(struct jobs *jobs);
+/* Returns the greatest priority of an association, which counts as 1, see struct fathom_job. */
+double jobs_highest_assoc(const struct jobs *jobs);
+/* Returns the urgency of a job under flux: the file's, or else that by its comment and its nice
+ * value. may_raise, fault: see job_comment_nice(). */
+unsigned jobs_urgency(const struct jobs *jobs, const struct job *job, bool may_raise,
+		      const char **fault);
 /* Returns the names that a formula over jobs may use beside the fields, up to a NULL: each TRES of
  * the jobs, gres_gpu for gres/gpu, then each column of the policy. */
 char **jobs_formula_names(const struct jobs *jobs, const struct fathom_policy *policy);

@@ -7,7 +7,6 @@
 #include "cli/start/start.h"
 #include "jobs/job_associations.h"
 #include "jobs/job_states.h"
-#include "priority/job_comment.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -79,27 +78,6 @@ static uint32_t cpus_wanted(const struct job *job, double factor)
 
 /* ---- what is set for single jobs ---------------------------------------------------------- */
 
-/* Returns the priority that counts as 1, see struct fathom_job. */
-static double highest_assoc(const struct jobs *jobs)
-{
-	double highest = jobs->highest_assoc;
-
-	for (size_t i = 0; i < jobs->job_count; i++)
-		highest = fmax(highest, jobs->job[i].assoc_priority);
-	return highest > 0 ? highest : 1;
-}
-
-static unsigned urgency_of(const struct jobs *jobs, const struct job *job, bool may_raise)
-{
-	const char *comment = jobs_text(jobs, job->comment);
-	const struct fathom_job of = {
-		.nice = job_comment_nice(comment, (int64_t)job->nice, may_raise, NULL),
-	};
-
-	return isnan(job->urgency) ? fathom_flux_job(&of, &(struct fathom_queue){ 0 }).urgency
-				   : (unsigned)job->urgency;
-}
-
 static bool goes_by_flux(const struct start_cluster *cluster)
 {
 	return fathom_policy_priority_rule(cluster->policy) == FATHOM_FLUX_PRIORITY;
@@ -117,8 +95,9 @@ static void find_terms(struct start_cluster *cluster)
 	const struct jobs *jobs = jobs_of(cluster);
 	const struct fathom_settings settings = replay_site_settings(&cluster->input.site,
 								     cluster->policy);
-	bool may_raise = goes_by_flux(cluster) && fathom_flux_weights(&settings).may_raise;
-	double highest = highest_assoc(jobs);
+	bool by_flux = goes_by_flux(cluster);
+	bool may_raise = by_flux && fathom_flux_weights(&settings).may_raise;
+	double highest = jobs_highest_assoc(jobs);
 
 	cluster->terms = need_zeros(jobs->job_count, sizeof(*cluster->terms));
 	for (size_t i = 0; i < jobs->job_count; i++) {
@@ -126,9 +105,10 @@ static void find_terms(struct start_cluster *cluster)
 
 		cluster->terms[i] = (struct replay_terms){
 			.nice = (int64_t)job->nice, .site = (int64_t)job->site,
-			.assoc_norm = job->assoc_priority / highest,
+			.assoc_norm = highest > 0 ? job->assoc_priority / highest : 0,
 			.assoc_priority = job->assoc_priority,
-			.urgency = urgency_of(jobs, job, may_raise),
+			.urgency = by_flux ? jobs_urgency(jobs, job, may_raise, NULL)
+					   : FATHOM_FLUX_URGENCY,
 			.set_priority = job->set_priority,
 		};
 		if (is_any_set(&cluster->terms[i]))
@@ -235,9 +215,7 @@ void start_cluster_read(struct start_cluster *cluster, const struct input_names 
 	else
 		refuse("%s: tells no time; give a snapshot", files->from[0]);
 	cluster->input.trace.epoch = 0;
-	cluster->policy = replay_site_policy(&cluster->input.site);
-	if (!cluster->policy)
-		cluster->policy = fathom_policy_find(STANDARD_POLICY);
+	cluster->policy = replay_policy_in_force(&cluster->input.site);
 	find_terms(cluster);
 	sort_jobs(cluster);
 	replay_plan_check(&cluster->plan);
