@@ -27,7 +27,7 @@
 /* How often a pass tries to follow what others change, before it leaves that to the next pass. */
 #define ATTEMPTS_MAX 4
 
-/* An association whose usage somebody has set to 0, which a job's end has found. */
+/* An association whose usage has become 0, as a job's end, or a pass beside one, has found. */
 struct cleared {
 	uint32_t association;
 	bool is_new;		/* it was deleted and added again */

@@ -260,11 +260,11 @@ static void check_partition(const struct explain_source *source, const char *par
 	const struct recorded_pass *pass = source->pass;
 	struct suggestion near = { partition, strlen(partition), .is_any = true };
 	struct queue_list queues = { 0 };
-	bool has = names_have((struct name_list){ associated_at, source }, false, &near) ||
+	bool has = source->input.is_whole ||
+		   names_have((struct name_list){ associated_at, source }, false, &near) ||
 		   names_have((struct name_list){ jobs_partition_at, &source->input.jobs }, false,
 			      &near);
 
-	has |= !source->live && source->input.is_whole;
 	for (size_t i = 0; i < pass->scope_count && !has; i++)
 		has = names_have((struct name_list){ scoped_at, &pass->scope[i].head }, false,
 				 &near);
