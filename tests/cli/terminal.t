@@ -184,7 +184,8 @@ rm "$work/pipe"
 mkfifo "$work/pipe"
 TERM=xterm python3 "$srcdir/tests/cli/terminal.py" interrupt "$work/pipe" "$work/month" \
 	"$FATHOM" shares --from "$work/pipe" | tr '\r' '\n' | tail -n 4 >"$work/shown"
-like "Ctrl-C: the line has been there" "$(sed -n 1p "$work/shown")" '*MB  *MB/s^C'
+# blanks cover the end of a longer line before it
+like "Ctrl-C: the line has been there" "$(sed -n '1s/ *^C/^C/p' "$work/shown")" '*MB  *MB/s^C'
 is "it is erased, with what the terminal shows of Ctrl-C, and the command ends by the signal" \
 	"$(sed -n '2,4{ s/  *$/ /; p; }' "$work/shown" | paste -sd , -)" " ,,SIGINT"
 is "no progress where there is no terminal" \
