@@ -79,6 +79,13 @@ def as_options(options: Mapping[str, Any]) -> List[str]:
     return arguments
 
 
+def without_out(options: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Returns options of a call that returns the answer, which therefore cannot go to a file."""
+    if "out" in options:
+        raise FathomError("there is no option 'out' here: the answer is what is returned")
+    return options
+
+
 def as_settings(settings: Mapping[str, Any]) -> List[str]:
     return [f"--set={name}={as_text(one)}" for name, value in settings.items()
             for one in listed(value)]
@@ -115,8 +122,9 @@ def explain(sources: Union[Source, Sequence[Source]], who: Union[str, int],
     sources: a Tree, or files of a tree or of jobs, or several that complete each other;
     []: the running cluster. who: a user, "ACCOUNT/USER", an account, or the number of a
     job. whom: whom to compare with. policy, settings: by default those of the tree or the
-    files, else fair-tree. options: those of fathom-explain(1), such as until=0.7,
-    idle="account", would="cpus=512,time=24h", half_life belongs to settings.
+    files, else fair-tree. options: those of fathom-explain(1) but out, such as until=0.7,
+    idle="account", would="cpus=512,time=24h". half_life belongs to settings; a Tree has
+    none, so that until and would take the default of 7 days, unless settings say another.
     """
     from fathom._tree import Tree
 
@@ -133,8 +141,8 @@ def explain(sources: Union[Source, Sequence[Source]], who: Union[str, int],
         files.append(f"--from={os.fspath(source)}")
     people = [str(one) for one in (who, whom) if one is not None]
     answer: Explanation = run_json(
-        "explain", *files, *as_options({"policy": policy, **options}), *as_settings(settings),
-        "--json", "--", *people, given=given)
+        "explain", *files, *as_options({"policy": policy, **without_out(options)}),
+        *as_settings(settings), "--json", "--", *people, given=given)
     return answer
 
 
@@ -189,12 +197,12 @@ def replay(trace: Path, *sources: Path, policies: Union[str, Sequence[str], None
     trace: a file with records of jobs, in any format of fathom-replay(1). sources: files
     with the tree, slurm.conf, fathom.conf and so on. policies: names, by default that of
     the sources, else fair-tree. settings: several values of one are replayed side by side,
-    as in {"half_life": ["1d", "7d"]}. options: those of fathom-replay(1), such as
+    as in {"half_life": ["1d", "7d"]}. options: those of fathom-replay(1) but out, such as
     cpus=4096, scheduler="easy", half_life="7d", warm_up="1d", schedule=FILE, strict=True.
     """
     names = None if policies is None else ",".join(listed(policies))
     arguments = [f"--from={os.fspath(source)}" for source in sources]
     document = run_json(
-        "replay", *arguments, *as_options({"policy": names, **options}),
+        "replay", *arguments, *as_options({"policy": names, **without_out(options)}),
         *as_settings(settings or {}), "--json", "--", os.fspath(trace))
     return Replay(document["trace"], document["policies"])

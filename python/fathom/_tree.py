@@ -22,7 +22,8 @@ Array = np.ndarray[Any, Any]
 COMMON = ("usage", "norm_shares", "norm_usage", "effective_usage", "factor")
 NEEDED = ("id", "parent", "kind", "shares")
 NUMBERS = (int, float, np.integer, np.floating)
-NO_SETTINGS, NO_JOBS = "fathom: does not keep the settings", "fathom: does not keep the jobs"
+KEPT_BY_TREE = "fathom: does not keep the settings"  # of the format; Tree keeps them itself
+NO_JOBS = "fathom: does not keep the jobs"
 
 
 def policies() -> List[str]:
@@ -92,9 +93,10 @@ def _amounts(key: str, values: Any) -> Array:
     right = "a number" if key == "adjustment" else "a number of 0 or more"
     given = _given(values)
     if given.dtype.kind not in "iuf":
-        given = np.array([np.nan if _is_missing(value) else value for value in given.tolist()])
-    if given.dtype.kind not in "iuf":
-        raise FathomError(f"{key} must be {right}")
+        numbers = [np.nan if _is_missing(value) else value for value in given.tolist()]
+        _refuse(np.array([isinstance(number, bool) or not isinstance(number, NUMBERS)
+                          for number in numbers], bool), key, values, right)
+        given = np.array(numbers, np.float64)
     amounts = given.astype(np.float64)
     wrong = np.isinf(amounts) | (amounts < low)
     _refuse(wrong | np.isnan(amounts) if key == "usage" else wrong, key, values, right)
@@ -159,8 +161,9 @@ class Tree:
             _same_length(key, columns[key], columns["id"])
         integer = (-(2**63), 2**63 - 1)
         kinds, parents = np.asarray(columns["kind"], object), _given(columns["parent"])
-        is_user = kinds == "user"
-        _refuse(~(is_user | (kinds == "account")), "kind", kinds, "'account' or 'user'")
+        is_user = np.array([isinstance(kind, str) and kind == "user" for kind in kinds], bool)
+        is_account = np.array([isinstance(kind, str) and kind == "account" for kind in kinds], bool)
+        _refuse(~(is_user | is_account), "kind", kinds, "'account' or 'user'")
         rows = np.zeros(len(kinds), ROW)
         rows["kind"] = is_user
         rows["id"] = _whole("id", columns["id"], *integer, "an integer", "", 0)
@@ -205,7 +208,10 @@ class Tree:
             rows, name, self._node = rows[row], name[row], None
             partition = None if partition is None else partition[row]
             resources = {key: column[row] for key, column in resources.items()}
-        rows.flags.writeable = False
+        for column in (rows, name, *resources.values()):
+            column.flags.writeable = False
+        if partition is not None:
+            partition.flags.writeable = False
         self.rows, self.name, self.partition, self.resources = rows, name, partition, resources
 
     @classmethod
@@ -222,17 +228,21 @@ class Tree:
 
         files: several complete each other; none: the running cluster. format: that of the
         tree, if it is not recognised. scope: a queue of LSF. half_life: how usage decays
-        that is added up from jobs, such as "7d"; 0: not. Policy and settings that files of a
-        site say are those of evaluate(), unless it says others. Rows are in breadth-first order.
+        that is added up from jobs, such as "7d"; 0: not. Policy and settings that the
+        files say are those of evaluate(), unless it says others; the settings of another
+        policy are read from the files when it is first evaluated. Rows are in breadth-first
+        order.
         """
-        options = [f"--from={os.fspath(file)}" for file in files] + _command.as_options(
+        options = _command.as_options(
             {"format": format, "scope": scope,
              "set": None if half_life is None else f"half_life={half_life}"})
-        printed, lines = _command.run("convert", *options, "--to=fathom")
-        _command.warn((line for line in lines if line not in (NO_SETTINGS, NO_JOBS)), 3)
+        printed, lines = _command.run("convert", *[f"--from={os.fspath(file)}" for file in files],
+                                      *options, "--to=fathom")
+        _command.warn((line for line in lines if line not in (KEPT_BY_TREE, NO_JOBS)), 3)
         tree = cls.from_dicts(json.loads(printed)["nodes"], reorder=True)
-        if not files or NO_SETTINGS in lines:
-            tree._site = options
+        # absolute, as the working directory may change
+        tree._site = [f"--from={os.path.abspath(file)}" for file in files] + options
+        tree.standard(None)
         return tree
 
     def __len__(self) -> int:
@@ -240,6 +250,8 @@ class Tree:
 
     def standard(self, policy: Optional[str]) -> Tuple[str, Dict[str, Any]]:
         """Returns a policy, by default that of the files, and its settings by the files."""
+        if policy is not None:
+            _policy(policy)
         if self._site is None:
             return policy or "fair-tree", {}
         if policy not in self._standards:

@@ -139,7 +139,7 @@ static void set_node(struct fathom_tree *tree, size_t node, const struct fathom_
 	tree->id[node] = given->id;
 	tree->kind[node] = (uint8_t)given->kind;
 	tree->raw_shares[node] = given->is_root ? 1 : given->raw_shares;
-	tree->own_usage[node] = given->usage;
+	tree->own_usage[node] = valid_usage(given->usage);	/* -0.0 becomes 0 */
 	tree->user_count += given->kind == FATHOM_USER;
 }
 

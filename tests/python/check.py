@@ -89,7 +89,8 @@ def figures_are_those_of_the_command_on_100_random_trees():
 def figures_are_those_of_the_command_for_files_of_sites():
     for files in (["demo.sshare"], ["pbs/example_resource_group", "pbs/example_sched_config"],
                   ["lsf/lsb.users", "lsf/lsb.queues", "lsf/lsb.params"],
-                  ["swf/gofree_sample.swf.xz"], ["l1.json"], ["c1.json"], ["f1.json"], ["p1.json"]):
+                  ["swf/gofree_sample.swf.xz"], ["l1.json"], ["c1.json"], ["f1.json"], ["p1.json"],
+                  ["figures/shadow.json"], ["snapshot/by-hand.json"]):
         paths = [os.path.join(DATA, file) for file in files]
         scope = "night" if "lsf/lsb.queues" in files else None
         with warnings.catch_warnings():
@@ -114,6 +115,29 @@ def settings_are_those_of_the_command():
         result = tree.evaluate(policy, **{name: value})
         assert differences(result, answer) == 0, policy
         assert answer["settings"] == result.settings
+
+
+def settings_are_those_of_the_files_after_a_change_of_folder():
+    path, before = os.path.join(DATA, "snapshot/by-hand.json"), os.getcwd()
+    tree = fathom.Tree.read(os.path.relpath(path))
+    os.chdir("/")
+    try:
+        for policy in None, "pbs":
+            result = pickle.loads(pickle.dumps(tree)).evaluate(policy)
+            answer = command("shares", f"--from={path}", *([f"--policy={policy}"] if policy else []))
+            assert (result.policy, result.settings) == (answer["policy"], answer["settings"])
+        assert fathom.explain(tree, "ada")["policy"] == tree.evaluate().policy
+    finally:
+        os.chdir(before)
+
+
+def trees_are_read_only_and_have_no_negative_zero():
+    columns = {"id": [1, 2, 3], "parent": [None, 1, 1], "kind": ["account", "user", "user"],
+               "shares": [1, 1, 1], "memory": [0, 1, 2], "partition": [None, "p", "p"]}
+    tree = fathom.Tree({**columns, "usage": np.array([0, -0.0, 5])})
+    assert tree.evaluate("fair-tree").rank[1:].tolist() == [1, 2]
+    for column in tree.rows, tree.name, tree.partition, tree.resources["memory"]:
+        assert not column.flags.writeable
 
 
 def rows_keep_their_order_and_a_frame_comes_back():
@@ -234,6 +258,12 @@ def errors_are_one_clear_line():
              "row 1: kind is 'pool', must be 'account' or 'user'"),
             (lambda: fathom.Tree({**columns, "usage": [0, float("nan")]}), 1,
              "row 1: usage is nan, must be a number of 0 or more"),
+            (lambda: fathom.Tree({**columns, "usage": [0, "x"]}), 1,
+             "row 1: usage is 'x', must be a number of 0 or more"),
+            (lambda: fathom.Tree({**columns, "kind": ["account", pandas.NA]}), 1,
+             "row 1: kind is <NA>, must be 'account' or 'user'"),
+            (lambda: fathom.explain(tree, "u1", out="/none"), None,
+             "there is no option 'out' here: the answer is what is returned"),
             (lambda: fathom.Tree({**columns, "memory": [0, -1]}), 1,
              "row 1: memory is -1, must be a number of 0 or more"),
             (lambda: fathom.Tree({**columns, "usage": [1]}), None, "usage has 1 values, id has 2"),

@@ -224,6 +224,16 @@ TEST_EACH(impossible_usage_is_set_to_none, impossible)
 	ck_assert(fathom_tree_usage(given.tree, 0) == 319);
 }
 
+TEST(negative_zero_of_a_row_is_no_usage)
+{
+	const struct fathom_row rows[] = { ROOT(1), USED(2, 1, -0.0) };
+	struct fathom_tree *tree = fathom_tree_create(rows, 2, NULL);
+
+	ck_assert_ptr_nonnull(tree);
+	ck_assert(!signbit(fathom_tree_own_usage(tree, 1)));
+	fathom_tree_destroy(tree);
+}
+
 TEST(infinite_usage_is_set_to_the_most)
 {
 	struct unit_tree given = unit_tree_read(mixed);
