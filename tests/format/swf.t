@@ -27,6 +27,8 @@ root|||270
   group7|user3|1|240
   group7|user4|1|0
  root|user3|1|20"
+is "a trace itself stays, with its lines for parts of jobs" \
+	"$(fathom convert --from "$trace" --to swf --strict | cmp - "$trace" 2>&1)" ""
 is "lines for parts of jobs are left out" "$(head -n 1 "$work/err")" \
 	"fathom: $trace: left out: 1 line for parts of jobs, status 2 to 4"
 # 60 zeros before the number of the user
@@ -156,12 +158,12 @@ JobID|User|Account|Partition|QOS|State|Submit|Eligible|Start|End|Elapsed|AllocCP
 END
 is "of a job that became eligible later, too" \
 	"$(fathom convert --from "$work/sacct" --to swf 2>&1 >/dev/null)" \
-	"fathom: swf: does not keep when 1 job became eligible, later than submitted
+	"fathom: swf: does not keep when 1 job became eligible, other than when submitted
 fathom: swf: does not keep the QOS of 2 jobs
 fathom: swf: does not keep partitions but the first of 1 job
 fathom: swf: does not keep nodes, memory and other TRES of 1 job"
-rejects "and refused with --strict" "fathom: swf: does not keep when 1 job became eligible, later \
-than submitted; --strict refuses this" convert --from "$work/sacct" --to swf --strict
+rejects "and refused with --strict" "fathom: swf: does not keep when 1 job became eligible, other \
+than when submitted; --strict refuses this" convert --from "$work/sacct" --to swf --strict
 printf '{"format": "fathom-jobs", "version": 1, "jobs": [{"job_id": 1, "state": "CANCELLED",
 	"user": "%s"}]}' \
 	'a\nUser 2: root' >"$work/lines.json"

@@ -270,9 +270,9 @@ static void note_losses(const struct convert_options *options, const struct sour
 		say_lost(losses, "the policy and its settings");
 }
 
-/* Completes the tree, and says what was lost in the files. */
+/* Completes the tree, and says what was lost in the files. kept: as for note_losses(). */
 static void finish_sources(const struct convert_options *options, struct sources *sources,
-			   struct losses *losses)
+			   const char *kept, struct losses *losses)
 {
 	char text[128];
 
@@ -281,7 +281,7 @@ static void finish_sources(const struct convert_options *options, struct sources
 	sources_read_records(sources);
 	losses->where = sources->usage_name;
 	losses->verb = "";
-	if (*sources->records.remark)
+	if (*sources->records.remark && !kept)
 		say_lost(losses, sources->records.remark);
 	/* the trees of a scheduler's scopes are in its settings, all of them */
 	if (takes_tree(options->to) && !(options->to->write_folder && sources->parts_name))
@@ -364,7 +364,7 @@ static void convert(const struct convert_options *options)
 	}
 	for (size_t i = 0; i < options->from_count; i++)
 		writing.kept = read_file(options, i, &sources, &losses);
-	finish_sources(options, &sources, &losses);
+	finish_sources(options, &sources, writing.kept, &losses);
 	check_target(options, &sources);
 	/* the files of a folder are made in memory; with them it turns out what is lost */
 	if (to->write_folder) {

@@ -297,7 +297,7 @@ static const struct {
 	const char *text;	/* with the number of jobs */
 	bool (*has)(const struct jobs *jobs, const struct job *job);
 } details[] = {
-	{ "when %zu job%s became eligible, later than submitted", has_eligible_time },
+	{ "when %zu job%s became eligible, other than when submitted", has_eligible_time },
 	{ "the QOS of %zu job%s", has_qos },
 	{ "partitions but the first of %zu job%s", has_more_partitions },
 	{ "nodes, memory and other TRES of %zu job%s", has_tres },
