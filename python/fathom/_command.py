@@ -38,6 +38,8 @@ def run(*arguments: str, given: Optional[str] = None) -> Tuple[str, List[str]]:
             input="" if given is None else given)
     except OSError as wrong:
         raise FathomError(f"cannot run the command fathom: {wrong.strerror}") from None
+    except ValueError as wrong:  # a NUL, or what cannot be encoded
+        raise FathomError(f"cannot run the command fathom: {wrong}") from None
     lines = [line[len("fathom: "):] if line.startswith("fathom: ") else line
              for line in done.stderr.splitlines()]
     # 1: the command has answered that something never comes, see fathom-explain(1)

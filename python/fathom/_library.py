@@ -112,6 +112,16 @@ def call(name: str, *arguments: Any) -> Any:
     return result
 
 
+def encoded(given: str) -> bytes:
+    """Returns a name or a value as the library takes it."""
+    try:
+        if "\0" not in given:
+            return given.encode()
+    except UnicodeEncodeError:
+        pass
+    raise FathomError(f"{given!r} is not a text")
+
+
 def text(name: str, *arguments: Any) -> str:
     return str(call(name, *arguments).decode())
 
@@ -128,7 +138,8 @@ class Handle:
         self._as_parameter_ = call(f"{kind}_create", *arguments)
         self.needs = needs
         destroy = getattr(_library, f"fathom_{kind}_destroy")
-        weakref.finalize(self, destroy, self._as_parameter_)
+        # not when the interpreter ends, as others may still read then
+        weakref.finalize(self, destroy, self._as_parameter_).atexit = False
 
 
 class Memory:

@@ -13,7 +13,7 @@ import numpy as np
 
 from fathom import _command
 from fathom._library import (CHOICE, FORMULA, ROW, SHARES_PARENT, SWITCH, FathomError, Handle,
-                             array, call, text)
+                             array, call, encoded, text)
 
 if TYPE_CHECKING:
     import pandas
@@ -32,7 +32,7 @@ def policies() -> List[str]:
 
 
 def _policy(name: str) -> int:
-    policy = call("policy_find", str(name).encode())
+    policy = call("policy_find", encoded(str(name)))
     if policy is None:
         raise FathomError(f"there is no policy '{name}', must be one of {', '.join(policies())}")
     return int(policy)
@@ -104,7 +104,8 @@ def _amounts(key: str, values: Any) -> Array:
 
 
 def _same_length(key: str, values: Any, ids: Any) -> None:
-    if not hasattr(values, "__len__") or getattr(values, "ndim", 1) != 1:
+    if (not hasattr(values, "__len__") or isinstance(values, (str, bytes, Mapping))
+            or getattr(values, "ndim", 1) != 1):
         raise FathomError(f"{key} must be a column, one value for each association")
     if len(values) != len(ids):
         raise FathomError(f"{key} has {len(values)} values, id has {len(ids)}")
@@ -219,7 +220,8 @@ class Tree:
         """Makes a tree from a dict for each association, with the keys of Tree()'s columns."""
         nodes = list(nodes)
         keys = {key for node in nodes for key in node}.union(NEEDED)
-        return cls({key: [node.get(key) for node in nodes] for key in keys}, reorder=reorder)
+        return cls({key: [node.get(key, 0 if key == "usage" else None) for node in nodes]
+                    for key in keys}, reorder=reorder)
 
     @classmethod
     def read(cls, *files: _command.Path, format: Optional[str] = None,
@@ -375,7 +377,8 @@ class Result:
         found, self._given = _policy(policy), dict(settings)
         values = Handle("settings", found)
         for key, value in settings.items():
-            call("settings_set", found, values, key.encode(), _command.as_text(value).encode())
+            call("settings_set", found, values, encoded(key),
+                 encoded(_command.as_text(value)))
         self.tree, self.policy = tree, text("policy_name", found)
         self.settings = dict(_setting(found, values, i)
                              for i in range(call("policy_setting_count", found)))

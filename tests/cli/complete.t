@@ -90,6 +90,7 @@ is "whose usage to assign" "$(offered usage --from "$tree" --assign user3)" "use
 is "or to scale" "$(offered usage --from "$tree" --scale=us)" \
 	"--scale=user1 --scale=user2 --scale=user3 --scale=user4 --scale=user5"
 is "or to reset" "$(offered usage --from "$tree" --reset e)" "e"
+is "a job that is to start" "$(offered start --from "$jobs" --from "$tree" 7)" "7"
 is "a job to explain" "$(offered explain --from "$jobs" --from "$tree" 7)" "7"
 own=$work/own.json
 sed "s/\"user\": \"user3\"/\"user\": \"$(id -un)\"/" "$jobs" >"$own"

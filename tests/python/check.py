@@ -124,7 +124,8 @@ def settings_are_those_of_the_files_after_a_change_of_folder():
     try:
         for policy in None, "pbs":
             result = pickle.loads(pickle.dumps(tree)).evaluate(policy)
-            answer = command("shares", f"--from={path}", *([f"--policy={policy}"] if policy else []))
+            answer = command("shares", f"--from={path}",
+                             *([f"--policy={policy}"] if policy else []))
             assert (result.policy, result.settings) == (answer["policy"], answer["settings"])
         assert fathom.explain(tree, "ada")["policy"] == tree.evaluate().policy
     finally:
@@ -156,6 +157,9 @@ def rows_keep_their_order_and_a_frame_comes_back():
     named = fathom.Tree({**tree.to_frame(), "name": [None, "c", float("nan")],
                          "shares": [np.int64(1), "parent", np.float64(2)]})
     assert named.name.tolist() == ["7", "c", "9"] and named.rows["raw_shares"][2] == 2
+    assert fathom.Tree.from_dicts([
+        {"id": 1, "parent": None, "kind": "account", "shares": 1},
+        {"id": 2, "parent": 1, "kind": "user", "shares": 1, "usage": 5}]).rows["usage"][0] == 0
     changed = tree.replace(usage=[1, 0, 0], shares=[5, 1, 1])
     assert changed.evaluate()["usage"].tolist() == [1, 0, 1] and tree.rows["usage"][0] == 4.5
 
@@ -171,6 +175,16 @@ def columns_lie_in_the_memory_of_the_library():
     for _ in range(100):  # what the freed memory would be used for
         fathom.Tree.read(os.path.join(DATA, "c1.json")).evaluate() if _ == 0 else np.ones(13)
     assert np.array_equal(column, values, equal_nan=True)
+
+
+def columns_are_valid_until_the_interpreter_ends():
+    path = os.path.join(DATA, "demo.sshare")
+    code = ("import atexit\natexit.register(lambda: print(column.tolist()))\nimport fathom\n"
+            f"column = fathom.Tree.read({path!r}).evaluate('classic').factor\n"
+            "print(column.tolist())")
+    lines = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True,
+                           check=True).stdout.splitlines()
+    assert len(lines) == 2 and lines[0] == lines[1]
 
 
 def copies_and_pickles_are_objects_of_their_own():
@@ -262,6 +276,12 @@ def errors_are_one_clear_line():
              "row 1: usage is 'x', must be a number of 0 or more"),
             (lambda: fathom.Tree({**columns, "kind": ["account", pandas.NA]}), 1,
              "row 1: kind is <NA>, must be 'account' or 'user'"),
+            (lambda: fathom.Tree({**columns, "shares": {"a": 1, "b": 2}}), None,
+             "shares must be a column, one value for each association"),
+            (lambda: tree.evaluate("classic\0"), None, "'classic\\x00' is not a text"),
+            (lambda: tree.evaluate("\ud800"), None, "'\\ud800' is not a text"),
+            (lambda: fathom.explain(tree, "a\0"), None,
+             "cannot run the command fathom: embedded null byte"),
             (lambda: fathom.explain(tree, "u1", out="/none"), None,
              "there is no option 'out' here: the answer is what is returned"),
             (lambda: fathom.Tree({**columns, "memory": [0, -1]}), 1,

@@ -188,6 +188,7 @@ static const struct {
 	{ NULL, "BANK", .column = "Account" }, { NULL, "ENTITY", .column = "Account" },
 	{ NULL, "ENTITY", .column = "User" }, { NO_OPTION, "USER", .column = "User" },
 	{ NULL, "GROUP", .offer = offer_places }, { NULL, "HOST-PARTITION", .offer = offer_places },
+	{ NO_OPTION, "JOB", .offer = offer_jobs },
 	{ NO_OPTION, "QUEUE", .offer = offer_places }, { NULL, "WHO", .offer = offer_who },
 	{ NULL, "OWNER", .column = "Account" }, { NULL, "OWNER", .column = "User" },
 };
