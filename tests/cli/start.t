@@ -101,6 +101,10 @@ is "a running job without a limit" "$(fathom start 2 --from "$work/endless")" \
 	"Job 2 does not start, as far as is known: jobs without a time limit are ahead
 of it."
 sed 's/"start_time": 1699999400/"start_time": 1699990000/' "$work/now" >"$work/late"
+sed 's/"start_time": 1699999400/"start_time": 1699998806/' "$work/now" >"$work/soon"
+is "a job whose limit ends in six seconds has these" \
+	"$(fathom start --from "$work/soon" -nP | sed -n 1p | cut -d '|' -f 1,3)" \
+	"3|2023-11-14T22:13:26"
 is "a job beyond its limit has a minute left" \
 	"$(fathom start --from "$work/late" -nP | sed -n 1p | cut -d '|' -f 3)" \
 	"2023-11-14T22:14:20"

@@ -270,7 +270,8 @@ static struct replay_job played_job(const struct future *future, const struct jo
 			played.node = (uint32_t)future->change->node;
 	}
 	played.billing = played.cpus;
-	limit = fmax(limit, elapsed + (job->state == JOB_STATE_PENDING ? 0 : OVERTIME));
+	if (limit <= elapsed)
+		limit = elapsed + (job->state == JOB_STATE_PENDING ? 0 : OVERTIME);
 	played.run = run_time(future, job, limit, elapsed);
 	played.estimate = limit;
 	return played;
