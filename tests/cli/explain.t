@@ -451,5 +451,12 @@ of_queue="--from $data/lsf/lsb.users --from $data/lsf/lsb.queues --from $data/ls
 like "a queue of LSF is a scope, whose settings are the queue's" \
 	"$(fathom explain ada cy --scope night $of_queue --from "$data/lsf/lsb.acct")" \
 	"*ada in account lab has a Priority$newline""of 0.2, *"
+printf '%s\n' 'Begin HostPartition' 'HPART_NAME = p' 'HOSTS = x*' \
+	'USER_SHARES = [ada, 3] [default, 1]' 'End HostPartition' >"$work/lsb.hosts"
+like "a host partition whose hosts no file lists" \
+	"$(fathom explain ada -v --from "$work/lsb.hosts" 2>&1)" \
+	"*lsb.hosts: 2 associations; policy lsf; scope p$newline*Siblings are compared*"
+like "goes by LSF's policy, too" "$(fathom shares -v --from "$work/lsb.hosts" 2>&1)" \
+	"*; policy lsf; *"
 
 finish

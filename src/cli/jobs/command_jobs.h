@@ -155,8 +155,8 @@ struct job_input {
 	const char *jobs_name, *tree_name;	/* the files */
 	struct job_conf conf;
 	const char *scope;	/* set by the caller: whose tree is wanted, or NULL */
-	const struct site_conf *of_scope;	/* the settings of that scope; NULL: the tree is of
-						 * none */
+	const struct site_conf *of_scope;	/* if the tree is of a scope: the settings, with
+						 * that scope chosen; else NULL */
 };
 
 /* Reads all files. rules: how jobs are added up. */

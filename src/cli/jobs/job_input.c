@@ -121,24 +121,25 @@ static void read_one(const char *name, const struct format *tree_format, struct 
 	document_clear(&file);
 }
 
-/* Uses settings in the words of fathom.conf, unless that file is given; trees of scopes need the
- * scheduler that they come from. */
-static void take_policy(const struct site_settings *settings, const char *scope,
-			struct job_input *input)
+/* Uses the settings that files of other systems stand for in fathom.conf, unless a fathom.conf is
+ * given. Those with scopes or resource groups are dropped if the tree is of no scope: they need
+ * usage that it does not have, see job_conf_refuse(). */
+static void take_policy(const struct sources *sources, struct job_input *input)
 {
+	const struct site_settings *settings = &sources->settings;
 	const struct site_pair *formula = site_settings_find(settings, SITE_FATHOM_CONF, "Formula");
-	struct site_conf site;
+	struct site_conf *site;
 
 	if (!settings->of[SITE_FATHOM_CONF].count || input->conf.is_given)
 		return;
-	site = site_conf_of(settings);
-	if (scope) {
-		site_conf_choose(&site, scope);
-		input->of_scope = memcpy(need_object(sizeof(site)), &site, sizeof(site));
-	} else if (site.fathom.scope_count || site.fathom.resources.count)
-		site_conf_clear(&site);
+	site = need_object(sizeof(*site));
+	*site = site_conf_of(settings);
+	if (sources_choose_scope(sources, site))
+		input->of_scope = site;
+	else if (site->fathom.scope_count || site->fathom.resources.count)
+		site_conf_clear(site);
 	else
-		job_conf_take(&input->conf, &site.fathom, formula);
+		job_conf_take(&input->conf, &site->fathom, formula);
 }
 
 /* Moves what the files hold. The usage of jobs completes a tree without any; a tree with usage
@@ -161,7 +162,7 @@ static void take_sources(struct sources *sources, struct job_input *input)
 	slurm_cluster_complete(&input->jobs, &sources->settings);
 	job_conf_set_banks(&input->conf, &input->jobs);
 	input->has_slurm_conf = sources->settings.of[SITE_SLURM_CONF].count;
-	take_policy(&sources->settings, sources_scope_name(sources), input);
+	take_policy(sources, input);
 	if (!sources->tree_name || input->has_pass)
 		return;
 	memcpy(input->snapshot, sources->snapshot, sizeof(sources->snapshot));

@@ -292,7 +292,6 @@ static void show_sources(const struct tree_request *request, const struct tree_f
 static const struct site_conf *conf_of(const struct tree_files *files)
 {
 	const struct site_settings *settings = &files->sources.settings;
-	const char *scope = sources_scope_name(&files->sources);
 	struct site_conf *conf;
 
 	if (!files->conf.is_given && !site_settings_given(settings))
@@ -301,8 +300,8 @@ static const struct site_conf *conf_of(const struct tree_files *files)
 	*conf = site_conf_of(settings);
 	if (files->conf.is_given)
 		conf->fathom = files->conf.conf;
-	else if (scope)
-		site_conf_choose(conf, scope);
+	else
+		sources_choose_scope(&files->sources, conf);
 	return conf;
 }
 

@@ -7,7 +7,6 @@
 #include "core/plural.h"
 #include "format/format_parts.h"
 #include "format/job_settings.h"
-#include "format/site/site_conf.h"
 #include "format/slurm_time.h"
 #include "format/unknown_format.h"
 #include "jobs/need_trees.h"
@@ -223,11 +222,9 @@ struct site_policy {
 static void read_site(void *context)
 {
 	struct site_policy *site = context;
-	const char *scope = sources_scope_name(site->sources);
 
 	site->conf = site_conf_of(&site->sources->settings);
-	if (scope)
-		site_conf_choose(&site->conf, scope);
+	sources_choose_scope(site->sources, &site->conf);
 }
 
 /* Returns the policy that is asked for, else that of the site, else the standard one; NULL: nothing
@@ -378,9 +375,14 @@ void sources_finish(struct sources *sources, bool tree_wins)
 			 sources->tree_name, sources->usage_name);
 }
 
-const char *sources_scope_name(const struct sources *sources)
+bool sources_choose_scope(const struct sources *sources, struct site_conf *conf)
 {
-	return sources->parts ? sources->parts_format->parts->scope_name(sources->parts) : NULL;
+	const struct format *format = sources->parts_format;
+	const char *scope = sources->parts ? format->parts->scope_name(sources->parts) : NULL;
+
+	if (scope)
+		site_conf_choose(conf, scope, fathom_policy_find(format->policy));
+	return scope;
 }
 
 void sources_say_strays(const struct sources *sources, char *text, size_t size)

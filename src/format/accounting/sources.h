@@ -6,7 +6,7 @@
 #include "core/snapshot.h"
 #include "format/accounting/accounting.h"
 #include "format/format.h"
-#include "format/site/site_settings.h"
+#include "format/site/site_conf.h"
 #include "jobs/jobs.h"
 
 struct sources {
@@ -69,7 +69,7 @@ void sources_add_jobs(struct sources *sources, const struct format *format, stru
 void sources_finish(struct sources *sources, bool tree_wins);
 /* Returns how users of records are found in the tree, when all files are read. */
 struct usage_heirs sources_heirs(const struct sources *sources);
-/* Returns the name of the scope whose tree it is, when all files are read; NULL: it is of none. */
-const char *sources_scope_name(const struct sources *sources);
+/* Chooses the scope whose tree it is, when all files are read. Returns false if it is of none. */
+bool sources_choose_scope(const struct sources *sources, struct site_conf *conf);
 /* Writes that usage belongs to no association of the tree; "" if all does. */
 void sources_say_strays(const struct sources *sources, char *text, size_t size);
