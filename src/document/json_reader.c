@@ -129,9 +129,9 @@ void json_wrong_member(struct json_reader *reader, const char *what)
 void json_read_time(struct json_reader *reader, const struct parsed *value, bool *has_time,
 		    int64_t *time)
 {
-	*has_time = !parsed_is(value, PARSED_NULL);
+	*has_time = true;
 	*time = parsed_integer(value);
-	if (*has_time && !(parsed_is(value, PARSED_INTEGER) && *time >= 0))
+	if (!parsed_is(value, PARSED_INTEGER) || *time < 0)
 		json_wrong_member(reader, "must be an integer, in seconds since 1970");
 }
 
@@ -430,14 +430,16 @@ static bool is_list(struct json_reader *reader, const struct json_member *member
 static void read_member(struct json_reader *reader, const struct json_member *member, void *into)
 {
 	bool is_value = !member || !(member->element || member->members);
-	bool may_be_null = !is_value && !member->needed;
+	bool may_be_null = member && !member->needed;
 
 	if (is_value || (may_be_null && next_character(reader) == 'n')) {
 		begin_part(reader, member ? member->name : "", NO_INDEX);
 		read_value(reader);
-		if (member && member->read)
+		if (!member || (may_be_null && parsed_is(reader->value, PARSED_NULL)))
+			return;
+		if (member->read)
 			member->read(reader, reader->value, into);
-		else if (member && is_value)
+		else
 			json_read_value(reader, &member->value, reader->value, into);
 	} else if (is_list(reader, member)) {
 		read_list(reader, member, into);

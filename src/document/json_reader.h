@@ -30,7 +30,7 @@ enum json_type {
 struct json_key {
 	const char *name;
 	bool needed;
-	bool or_null;		/* null stands for nothing */
+	bool or_null;		/* null is as if the key were left out */
 	enum json_type type;
 	size_t at;		/* the member's offset */
 	double low, high;	/* the range of a number, both included */
@@ -49,7 +49,7 @@ struct json_key {
  *	a list of objects with members		.members, .begin, .is_list, .shape
  *	a list of objects, or an object with members, as the file has it
  *						.element, .shape, .members
- * One that is not needed may be null, which stands for nothing. */
+ * One that is not needed may be null, which is as if it were left out. */
 struct json_member {
 	const char *name;
 	bool needed;
@@ -105,7 +105,7 @@ void json_wrong_key(struct json_reader *reader, const char *key, const char *wha
 	__attribute__((noreturn));
 void json_wrong_member(struct json_reader *reader, const char *what) __attribute__((noreturn));
 
-/* Reads a member with a time in seconds since 1970; null: there is none. */
+/* Reads a member with a time in seconds since 1970. */
 void json_read_time(struct json_reader *reader, const struct parsed *value, bool *has_time,
 		    int64_t *time);
 

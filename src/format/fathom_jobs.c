@@ -360,8 +360,6 @@ static void read_slurm_conf(struct json_reader *json, const struct parsed *value
 {
 	struct slurm_conf conf;
 
-	if (parsed_is(value, PARSED_NULL))
-		return;
 	if (!parsed_is(value, PARSED_TEXT)) {
 		read_settings(json, value, into);
 		return;

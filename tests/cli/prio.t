@@ -76,6 +76,8 @@ vector "the partition's time limit" 100 \
  "SMALL_RELATIVE_TO_TIME"}, "cluster": {"nodes": 1, "cpus": 1}, "partitions": [{"name": "p",
  "max_time": 10}],
  "jobs": [{"min_nodes": 1, "partitions": ["p"]}]'
+vector "null is as if a member were left out" 1 '"settings": null, "cluster": null,
+	"hides_jobs": null, "jobs": [{}]'
 vector "age: not yet eligible" 1 '"settings": {"PriorityWeightAge": 1000}, "jobs": [{}]'
 vector "age: PriorityMaxAge is 7 days" 500 \
 	'"settings": {"PriorityWeightAge": 1000}, "jobs": [{"accrue_time": 1699697600}]'

@@ -59,7 +59,7 @@ static void read_text(struct json_reader *json, const struct parsed *value, void
 		*text = make_text(json, value);
 	else if (parsed_is(value, PARSED_TEXT))
 		*text = need_text(parsed_text(value));
-	else if (!parsed_is(value, PARSED_NULL))
+	else
 		json_wrong_member(json, "must be the text of the file, or an object of its keys");
 }
 
