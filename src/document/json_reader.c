@@ -190,10 +190,10 @@ static bool is_right(const struct json_key *key, const struct parsed *value, dou
 {
 	if (!(number >= key->low && number <= key->high))
 		return false;
-	if (key->type == JSON_WHOLE)
+	if (key->type == JSON_UINT64)
 		return parsed_is(value, PARSED_INTEGER) &&
 		       (number < key->high || parsed_integer(value) <= (int64_t)key->high);
-	return parsed_is_number(value) && (key->type == JSON_AMOUNT || number == trunc(number));
+	return parsed_is_number(value) && (key->type == JSON_NUMBER || number == trunc(number));
 }
 
 /* A number goes into a double or a uint64_t. */
@@ -204,7 +204,7 @@ static void read_number(struct json_reader *reader, const struct json_key *key,
 
 	if (!is_right(key, value, number))
 		wrong_value(reader, key, key->right);
-	if (key->type == JSON_WHOLE)
+	if (key->type == JSON_UINT64)
 		*(uint64_t *)member = (uint64_t)parsed_integer(value);
 	else
 		*(double *)member = number;
@@ -219,7 +219,7 @@ void json_read_value(struct json_reader *reader, const struct json_key *key,
 		return;
 	if (key->read) {
 		key->read(reader, key, value, into);
-	} else if (key->type == JSON_SWITCH) {
+	} else if (key->type == JSON_BOOL) {
 		if (!parsed_is_switch(value))
 			wrong_value(reader, key, "must be true or false");
 		*(bool *)member = parsed_is(value, PARSED_TRUE);

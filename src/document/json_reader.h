@@ -16,23 +16,24 @@
 
 struct json_reader;
 
-/* What a key's value is, and the type of the member that gets it. */
+/* What a key's value is, and the type that it is stored as. */
 enum json_type {
-	JSON_AMOUNT,	/* a number: double */
-	JSON_ROUND,	/* a number without a fraction, which may be written as 7.0: double */
-	JSON_WHOLE,	/* an integer: uint64_t */
-	JSON_SWITCH,	/* true or false: bool */
-	JSON_TEXT,	/* with one character or more: const char *, while the object is read */
-	JSON_COPY	/* any text: const char *, a copy */
+	JSON_NUMBER,		/* any number, as a double */
+	JSON_WHOLE_DOUBLE,	/* a number without a fraction, 7 or 7.0, as a double */
+	JSON_UINT64,		/* an integer, as a uint64_t */
+	JSON_BOOL,		/* true or false, as a bool */
+	JSON_TEXT,		/* a string that is not empty, as a const char *, which is valid
+				 * while the object is read */
+	JSON_COPY		/* any string, as a const char * to a copy */
 };
 
-/* A key of an object. A table ends with a row without a name. */
+/* A key of an object. A table has at most 64 rows, and ends with one without a name. */
 struct json_key {
 	const char *name;
 	bool needed;
 	bool or_null;		/* null is as if the key were left out */
 	enum json_type type;
-	size_t at;		/* the member's offset */
+	size_t at;		/* offset of the field in the struct that json_read_keys() fills */
 	double low, high;	/* the range of a number, both included */
 	const char *right;	/* what the error says that a number must be, or a text */
 	/* Reads a value of another kind, instead; `into` is that of json_read_keys(). */

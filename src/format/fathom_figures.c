@@ -405,11 +405,11 @@ static void read_time_of_cluster(struct json_reader *json, const struct parsed *
 static const struct json_member cluster_members[] = {
 	{ .name = "cluster", .needed = true, .read = read_name_of_cluster },
 	{ .name = "source", .value = { TEXT(struct json_global_cluster, source) } },
-	{ .name = "weight", .value = { CLUSTER(weight), .type = JSON_AMOUNT, .high = INFINITY,
+	{ .name = "weight", .value = { CLUSTER(weight), .type = JSON_NUMBER, .high = INFINITY,
 				       .right = "must be 0 or more" } },
 	{ .name = "time", .read = read_time_of_cluster },
-	{ .name = "stale", .value = { CLUSTER(is_stale), .type = JSON_SWITCH } },
-	{ .name = "unmapped_usage", .value = { CLUSTER(unmapped), .type = JSON_AMOUNT,
+	{ .name = "stale", .value = { CLUSTER(is_stale), .type = JSON_BOOL } },
+	{ .name = "unmapped_usage", .value = { CLUSTER(unmapped), .type = JSON_NUMBER,
 					       .high = INFINITY, .right = "must be 0 or more" } },
 	{ .name = "fault", .value = { TEXT(struct json_global_cluster, fault) } },
 	JSON_END
@@ -426,7 +426,7 @@ static void *begin_scope(void *into)
 
 static const struct json_member members[] = {
 	{ .name = "time", .needed = true,
-	  .value = { .at = offsetof(struct figures_reader, time), .type = JSON_WHOLE,
+	  .value = { .at = offsetof(struct figures_reader, time), .type = JSON_UINT64,
 		     .high = INFINITY, .right = "must be an integer, in seconds since 1970" } },
 	{ .name = "cluster", .value = { TEXT(struct figures_reader, cluster) } },
 	{ .name = "fault", .value = { TEXT(struct figures_reader, fault) } },

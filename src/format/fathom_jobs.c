@@ -7,7 +7,8 @@
  *	 "partitions": [{"name": "main"}], "qos": [{"name": "normal"}],
  *	 "jobs": [{"job_id": 1, "user": "ada", "account": "physics", "cpus": 16}]}
  *
- * A key that is left out is 0.
+ * A key that is left out is 0, no text, or as read_job() sets it. snapshot_read_jobs() reads the
+ * same members from a cluster's snapshot.
  */
 #include "core/error.h"
 #include "document/json_reader.h"
@@ -31,13 +32,14 @@
 
 /* ---- values of keys --------------------------------------------------------------------- */
 
-/* Rows read into a job, a partition, a QOS or the jobs. null is as if the key were left out. */
+/* Parts of rows. Numbers are read into doubles, whatever their range. null is as if the key were
+ * left out. */
 #define MEMBER(type, member) .or_null = true, .at = offsetof(struct type, member)
-#define ANY_UINT32 .type = JSON_ROUND, .high = UINT32_MAX, \
-		   .right = "must be an integer from 0 to 4294967295"
+#define WHOLE_UP_TO_UINT32 .type = JSON_WHOLE_DOUBLE, .high = UINT32_MAX, \
+			   .right = "must be an integer from 0 to 4294967295"
 #define MINUTES .high = INFINITY, .right = "must be a number of minutes, 0 or more"
 #define SECONDS .high = INFINITY, .right = "must be a number of seconds since 1970, or 0"
-#define NICE .type = JSON_ROUND, .low = -MOST_NICE, .high = MOST_NICE, \
+#define NICE .type = JSON_WHOLE_DOUBLE, .low = -MOST_NICE, .high = MOST_NICE, \
 	     .right = "must be an integer from -2147483645 to 2147483645"
 #define ANY_NUMBER .low = -INFINITY, .high = INFINITY, .right = "must be a number"
 
@@ -107,9 +109,9 @@ static void read_settings(struct json_reader *json, const struct parsed *value, 
 }
 
 static const struct json_key cluster_keys[] = {
-	{ "nodes", MEMBER(jobs, nodes), ANY_UINT32 },
-	{ "cpus", MEMBER(jobs, cpus), ANY_UINT32 },
-	{ "highest_assoc_priority", MEMBER(jobs, highest_assoc), ANY_UINT32 },
+	{ "nodes", MEMBER(jobs, nodes), WHOLE_UP_TO_UINT32 },
+	{ "cpus", MEMBER(jobs, cpus), WHOLE_UP_TO_UINT32 },
+	{ "highest_assoc_priority", MEMBER(jobs, highest_assoc), WHOLE_UP_TO_UINT32 },
 	JSON_END
 };
 
@@ -131,7 +133,7 @@ static void read_time(struct json_reader *json, const struct parsed *value, void
 
 static const struct json_key partition_keys[] = {
 	{ "name", true, .at = offsetof(struct jobs_partition, name), .read = read_text },
-	{ "priority_job_factor", MEMBER(jobs_partition, job_factor), ANY_UINT32 },
+	{ "priority_job_factor", MEMBER(jobs_partition, job_factor), WHOLE_UP_TO_UINT32 },
 	{ "max_time", MEMBER(jobs_partition, max_time), MINUTES },
 	{ "tres", MEMBER(jobs_partition, tres), .read = read_amounts },
 	JSON_END
@@ -150,7 +152,7 @@ static void read_partition(struct json_reader *json, const struct parsed *object
 
 static const struct json_key qos_keys[] = {
 	{ "name", true, .at = offsetof(struct jobs_qos, name), .read = read_text },
-	{ "priority", MEMBER(jobs_qos, priority), ANY_UINT32 },
+	{ "priority", MEMBER(jobs_qos, priority), WHOLE_UP_TO_UINT32 },
 	JSON_END
 };
 
@@ -233,17 +235,17 @@ static const struct json_key job_keys[] = {
 	{ "partitions", .or_null = true, .read = read_partitions },
 	{ "qos", MEMBER(job, qos_name), .read = read_text },
 	{ "accrue_time", MEMBER(job, accrue_time), SECONDS },
-	{ "min_nodes", MEMBER(job, min_nodes), ANY_UINT32 },
-	{ "cpus", MEMBER(job, cpus), ANY_UINT32 },
+	{ "min_nodes", MEMBER(job, min_nodes), WHOLE_UP_TO_UINT32 },
+	{ "cpus", MEMBER(job, cpus), WHOLE_UP_TO_UINT32 },
 	{ "time_limit", MEMBER(job, time_limit), MINUTES },
 	{ "tres", MEMBER(job, tres), .read = read_amounts },
 	{ "nice", MEMBER(job, nice), NICE },
 	{ "site", MEMBER(job, site), NICE },
-	{ "held", MEMBER(job, held), .type = JSON_SWITCH },
+	{ "held", MEMBER(job, held), .type = JSON_BOOL },
 	{ "own_hold", MEMBER(job, own_hold), .read = read_text },
 	{ "reason", MEMBER(job, reason), .read = read_text },
 	{ "reason_clause", MEMBER(job, reason_clause), .read = read_text },
-	{ "dependency", MEMBER(job, depends), .type = JSON_SWITCH },
+	{ "dependency", MEMBER(job, depends), .type = JSON_BOOL },
 	{ "state", .or_null = true, .read = read_state },
 	{ "submit_time", MEMBER(job, submit_time), SECONDS },
 	{ "start_time", MEMBER(job, started), SECONDS },
@@ -251,15 +253,15 @@ static const struct json_key job_keys[] = {
 	{ "features", MEMBER(job, features), .read = read_text },
 	{ "licenses", MEMBER(job, licenses), .read = read_text },
 	{ "reservation", MEMBER(job, reservation), .read = read_text },
-	{ "array_tasks", MEMBER(job, array_tasks), ANY_UINT32 },
-	{ "priority", MEMBER(job, set_priority), ANY_UINT32 },
+	{ "array_tasks", MEMBER(job, array_tasks), WHOLE_UP_TO_UINT32 },
+	{ "priority", MEMBER(job, set_priority), WHOLE_UP_TO_UINT32 },
 	{ "eligible", .or_null = true, .read = read_eligible },
 	{ "fairshare", MEMBER(job, fairshare), .high = 1, .right = "must be a number from 0 to 1" },
-	{ "assoc_priority", MEMBER(job, assoc_priority), ANY_UINT32 },
+	{ "assoc_priority", MEMBER(job, assoc_priority), WHOLE_UP_TO_UINT32 },
 	{ "queue", MEMBER(job, queue), ANY_NUMBER },
 	{ "bank", MEMBER(job, bank), ANY_NUMBER },
 	{ "comment", MEMBER(job, comment), .read = read_text },
-	{ "urgency", MEMBER(job, urgency), .type = JSON_ROUND, .high = 31,
+	{ "urgency", MEMBER(job, urgency), .type = JSON_WHOLE_DOUBLE, .high = 31,
 	  .right = "must be an integer from 0 to 31" },
 	JSON_END
 };
@@ -310,7 +312,7 @@ static const struct json_member members[] = {
 	{ .name = "time", .read = read_time },
 	{ .name = "settings", .read = read_settings },
 	{ .name = "cluster", .read = read_cluster },
-	{ .name = "hides_jobs", .value = { MEMBER(jobs, hides_jobs), .type = JSON_SWITCH } },
+	{ .name = "hides_jobs", .value = { MEMBER(jobs, hides_jobs), .type = JSON_BOOL } },
 	{ .name = "partitions", .element = read_partition, .shape = "{\"name\": ...}" },
 	{ .name = "qos", .element = read_qos, .shape = "{\"name\": ...}" },
 	{ .name = "jobs", .needed = true, .element = read_job, .shape = "{\"job_id\": ...}" },
@@ -372,7 +374,7 @@ static const struct json_member members_of_snapshot[] = {
 	{ .name = "time", .read = read_time },
 	{ .name = "slurm_conf", .read = read_slurm_conf },
 	{ .name = "cluster", .read = read_cluster },
-	{ .name = "hides_jobs", .value = { MEMBER(jobs, hides_jobs), .type = JSON_SWITCH } },
+	{ .name = "hides_jobs", .value = { MEMBER(jobs, hides_jobs), .type = JSON_BOOL } },
 	{ .name = "partitions", .element = read_partition, .shape = "{\"name\": ...}" },
 	{ .name = "qos", .element = read_qos, .shape = "{\"name\": ...}" },
 	{ .name = "jobs", .element = read_job, .shape = "{\"job_id\": ...}", .members = members },

@@ -30,7 +30,7 @@ struct queue {
 };
 
 #define QUEUE(member) .at = offsetof(struct queue, member)
-#define SLOTS .type = JSON_WHOLE, .high = INFINITY, \
+#define SLOTS .type = JSON_UINT64, .high = INFINITY, \
 	      .right = "must be an integer of 0 or more: slots"
 
 /* null: the queue is outside the pool */
@@ -71,7 +71,7 @@ static void add_queue(struct json_reader *json, const struct parsed *object, voi
 	NEED_ADD(division->queue, division->count, queue.queue);
 }
 
-#define POOL_SLOTS { .at = offsetof(struct pool_division, slots), .type = JSON_WHOLE, \
+#define POOL_SLOTS { .at = offsetof(struct pool_division, slots), .type = JSON_UINT64, \
 		     .high = INFINITY, .right = "must be an integer of 0 or more" }
 
 static const struct json_member pool_members[] = {
@@ -121,7 +121,7 @@ static void add_queue_alone(struct json_reader *json, const struct parsed *objec
 
 static const struct json_member members_of_figures[] = {
 	{ .name = "time", .needed = true,
-	  .value = { .at = offsetof(struct pool_divisions, time), .type = JSON_WHOLE,
+	  .value = { .at = offsetof(struct pool_divisions, time), .type = JSON_UINT64,
 		     .high = INFINITY, .right = "must be an integer" } },
 	{ .name = "cluster", .read = read_cluster },
 	POOLS,

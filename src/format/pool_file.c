@@ -28,7 +28,7 @@ struct queue {
 #define NOT_GIVEN -1	/* in place of a share */
 
 #define QUEUE(member) .at = offsetof(struct queue, member)
-#define SLOTS .type = JSON_WHOLE, .high = (double)FATHOM_MAX_SLOTS
+#define SLOTS .type = JSON_UINT64, .high = (double)FATHOM_MAX_SLOTS
 
 static const struct json_key keys[] = {
 	{ "name", true, QUEUE(name), .type = JSON_TEXT },
@@ -40,7 +40,7 @@ static const struct json_key keys[] = {
 	  .right = "must be a number" },
 	{ "limit", QUEUE(queue.limit), .or_null = true, SLOTS,
 	  .right = "must be an integer of 0 to 2^53, or null for none" },
-	{ "pool", QUEUE(queue.in_pool), .type = JSON_SWITCH },
+	{ "pool", QUEUE(queue.in_pool), .type = JSON_BOOL },
 	{ "used", QUEUE(queue.used), .high = INFINITY, .right = "must be a number of 0 or more" },
 	JSON_END
 };
@@ -77,7 +77,7 @@ static const struct json_member members[] = {
 	  .value = { POOL(slots), SLOTS, .right = "must be an integer of 0 to 2^53" } },
 	{ .name = "max_slots_in_pool",
 	  .value = { POOL(max_slots), SLOTS, .right = "must be an integer of 0 to 2^53" } },
-	{ .name = "use_priority_in_pool", .value = { POOL(use_priority), .type = JSON_SWITCH } },
+	{ .name = "use_priority_in_pool", .value = { POOL(use_priority), .type = JSON_BOOL } },
 	{ .name = "queues", .needed = true, .element = read_queue, .shape = "{\"name\": ...}" },
 	JSON_END
 };
