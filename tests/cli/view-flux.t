@@ -83,6 +83,15 @@ is "a format with braces, fill, and numbers to the right" \
 	-o '{{{bank:*^7}}} {job_usage:10}{shares:>3.1}|')" \
 "{*bank**} job_usage   s|
 {***A***}        0.0  1|"
+"$MAKE_DB" "$db" "UPDATE bank_table SET job_usage = 123 WHERE bank = 'A'"
+precise='{job_usage:.0} {job_usage:.1} {job_usage:.2} {job_usage:.3} {job_usage:.4}'
+is "numbers with a precision, as Python prints them" \
+	"$(fathom shares --from "$db" --view flux -- A -o "$precise {job_usage:>8.9}" | sed 1d)" \
+	"1e+02 1e+02 1.2e+02 1.23e+02 123.0    123.0"
+"$MAKE_DB" "$db" "UPDATE bank_table SET job_usage = 1e-300 WHERE bank = 'A'"
+like "a number with all its digits" \
+	"$(fathom shares --from "$db" --view flux -- A -o '{job_usage:.1000}' | sed 1d)" \
+	"1.0000000000000000250*28125e-300"
 is "an empty format is none" "$(fathom shares --from "$db" --view flux -- root -o '')" \
 	"$(cat "$expected/flux_account/root_bank.expected")"
 "$MAKE_DB" "$db" "INSERT INTO bank_table (bank, parent_bank, shares) VALUES \

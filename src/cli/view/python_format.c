@@ -14,7 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_DIGITS 17		/* of a double */
+#define MOST_DIGITS 17		/* of a double, to tell it from all others */
+#define ALL_DIGITS 767		/* no double has more */
 #define MOST_WIDTH 1000
 #define REPLACEMENT 0xfffd	/* of a byte that is not UTF-8 */
 #define LEAST_PLAIN_EXPONENT (-4)	/* smaller and larger numbers have an exponent */
@@ -22,15 +23,16 @@
 
 /* ---- values ------------------------------------------------------------------------ */
 
-/* Writes a number with `digits` digits, the fewest that tell it from all others. */
-static void write_real(double value, int digits, char *buffer)
+/* Writes a number with so many digits, and one more behind the point if none is; as 1e+16 if its
+ * exponent is greater than `most_plain`, or small. */
+static void write_real(double value, int digits, int most_plain, char *buffer)
 {
 	int exponent, decimals;
 
 	snprintf(buffer, PYTHON_SIZE, "%.*e", digits - 1, value);
 	exponent = atoi(strchr(buffer, 'e') + 1);
 	decimals = digits - 1 - exponent;
-	if (exponent < LEAST_PLAIN_EXPONENT || exponent > MOST_PLAIN_EXPONENT)
+	if (exponent < LEAST_PLAIN_EXPONENT || exponent > most_plain)
 		return;
 	snprintf(buffer, PYTHON_SIZE, "%.*f", decimals > 1 ? decimals : 1, value);
 }
@@ -44,7 +46,25 @@ static const char *real_text(double value, char *buffer)
 	do
 		snprintf(buffer, PYTHON_SIZE, "%.*e", digits - 1, value);
 	while (strtod(buffer, NULL) != value && digits++ < MOST_DIGITS);
-	write_real(value, digits, buffer);
+	write_real(value, digits, MOST_PLAIN_EXPONENT, buffer);
+	return buffer;
+}
+
+/* Returns a number as format() of Python does with a precision and no type: with at most so many
+ * digits, of which one is behind the point unless there is an exponent. */
+static const char *precise_text(double value, int precision, char *buffer)
+{
+	int digits = precision < 1 ? 1 : precision;
+	int most_plain = digits - 2;
+
+	if (!isfinite(value))
+		return real_text(value, buffer);
+	if (digits > ALL_DIGITS)
+		digits = ALL_DIGITS;
+	snprintf(buffer, PYTHON_SIZE, "%.*e", digits - 1, value);
+	for (const char *end = strchr(buffer, 'e'); digits > 1 && end[-1] == '0'; end--)
+		digits--;
+	write_real(value, digits, most_plain, buffer);
 	return buffer;
 }
 
@@ -172,15 +192,17 @@ static int read_number(const char **at)
 	return number > MOST_WIDTH ? MOST_WIDTH : (int)number;
 }
 
-/* Reads the specification behind ':'. Returns where it ends, or NULL if it is not known. */
+/* Reads a specification, [[FILL]ALIGN][WIDTH][.PRECISION][s], behind ':'. FILL is any character.
+ * Returns where it ends; NULL: its width begins with 0, which is not supported: in Python it stands
+ * for zeros as fill. */
 static const char *read_specification(const char *at, struct field *field)
 {
-	int first = *at ? bytes_of_character(at) : 0;
+	int fill_length = *at ? bytes_of_character(at) : 0;
 
-	if (first && is_align(at[first])) {
+	if (fill_length && is_align(at[fill_length])) {
 		field->fill = at;
-		field->fill_length = first;
-		at += first;
+		field->fill_length = fill_length;
+		at += fill_length;
 	}
 	if (is_align(*at))
 		field->align = *at++;
@@ -287,13 +309,11 @@ static void print_field(const struct field *field, const struct python_row *row)
 	bool is_number = value->kind == VALUE_INTEGER || value->kind == VALUE_REAL;
 	char align = field->align ? field->align : is_number ? '>' : '<';
 	char buffer[PYTHON_SIZE];
-	const char *text = python_str(value, buffer);
+	const char *text = field->precision >= 0 && value->kind == VALUE_REAL
+				   ? precise_text(value->real, field->precision, buffer)
+				   : python_str(value, buffer);
 	int length, blanks, before;
 
-	if (field->precision >= 0 && value->kind == VALUE_REAL) {
-		snprintf(buffer, sizeof(buffer), "%.*g", field->precision, value->real);
-		text = buffer;
-	}
 	length = python_length(text);
 	if (field->precision >= 0 && !is_number && length > field->precision)
 		length = field->precision;

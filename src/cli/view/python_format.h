@@ -10,7 +10,7 @@
 
 #include "relation/columns.h"
 
-#define PYTHON_SIZE 400		/* bytes of a number as text */
+#define PYTHON_SIZE 800		/* bytes of a number as text */
 #define MOST_FIELDS 16
 
 /* Columns, of which only the names count, with the values of one row. */
