@@ -176,6 +176,13 @@ Order=factor'
 is "queues are partitions" "$(file slurm.conf)" "PriorityType=priority/fathom
 PartitionName=workq PriorityJobFactor=150 MaxTime=36:00:00 DefaultTime=0:01:30
 PartitionName=low"
+printf '%s\n' 'create queue q' 'set queue q priority = 2000' \
+	'set queue q resources_max.walltime = 1e300' \
+	'set queue q resources_default.walltime = 200000000000' >"$work/most"
+is "a walltime above what Slurm has" "$(move --from "$group" --from "$work/most")" \
+	"fathom: $work/most:1: walltime 1e300 of queue q: it must be a duration such as 12:30:00"
+is "a priority that only Slurm has, and a long walltime" "$(file slurm.conf | tail -n 1)" \
+	"PartitionName=q PriorityJobFactor=2000 DefaultTime=55555555:33:20"
 if fathom --version | grep -q 'muParser  *[0-9]'; then
 	echo 'set server job_sort_formula = "license + fairshare_factor"' >"$work/custom"
 	like "a formula that the plugin would not take" \

@@ -18,11 +18,12 @@
 #include "memory/need_memory.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #define MOST_VALUE 512
+#define MOST_JOB_FACTOR 65533	/* of PriorityJobFactor */
+#define MOST_SECONDS (4294967293. * 60)	/* of MaxTime, which has 32 bits for minutes */
 
 struct queue {
 	struct piece name;
@@ -131,33 +132,37 @@ static void put_priority(struct reader *reader, const struct queue *queue)
 	uint64_t priority;
 	char text[24];
 
-	if (parse_whole(queue->priority, 1024, &priority)) {
+	if (parse_whole(queue->priority, MOST_JOB_FACTOR, &priority)) {
 		site_settings_lose(reader->settings, "priority %.*s of queue %.*s: "
-				   "PriorityJobFactor is an integer from 0 to 65533",
-				   PIECE(queue->priority), PIECE(queue->name));
+				   "PriorityJobFactor is an integer from 0 to %d",
+				   PIECE(queue->priority), PIECE(queue->name), MOST_JOB_FACTOR);
 		return;
 	}
 	snprintf(text, sizeof(text), "%" PRIu64, priority);
 	site_settings_add(reader->settings, SITE_SLURM_CONF, "PriorityJobFactor", text);
 }
 
-/* As hours, minutes and seconds: a number alone is minutes for Slurm, and seconds for PBS. */
-static void put_time(struct reader *reader, const struct queue *queue, const char *key,
-		     struct piece value)
+/* Writes a limit as H:MM:SS, because Slurm takes a number alone as minutes, PBS as seconds. */
+static void put_walltime(struct reader *reader, const struct queue *queue, const char *key,
+			 struct piece value)
 {
 	double seconds;
+	uint64_t whole;
 	char text[48];
 
 	if (!value.length)
 		return;
-	if (parse_amount(value, &seconds) && record_duration_parse(value, &seconds)) {
+	/* neither a number of seconds nor HH:MM:SS, or too long */
+	if ((parse_amount(value, &seconds) && record_duration_parse(value, &seconds)) ||
+	    seconds > MOST_SECONDS) {
 		site_settings_lose(reader->settings, "walltime %.*s of queue %.*s: it must "
 				   "be a duration such as 12:30:00", PIECE(value),
 				   PIECE(queue->name));
 		return;
 	}
-	snprintf(text, sizeof(text), "%.0f:%02.0f:%02.0f", floor(seconds / 3600),
-		 floor(fmod(seconds, 3600) / 60), floor(fmod(seconds, 60)));
+	whole = (uint64_t)seconds;
+	snprintf(text, sizeof(text), "%" PRIu64 ":%02" PRIu64 ":%02" PRIu64, whole / 3600,
+		 whole / 60 % 60, whole % 60);
 	site_settings_add(reader->settings, SITE_SLURM_CONF, key, text);
 }
 
@@ -172,8 +177,8 @@ static void put_queue(struct reader *reader, const struct queue *queue)
 	site_settings_begin(reader->settings, SITE_SLURM_CONF, "PartitionName", name);
 	if (queue->priority.length)
 		put_priority(reader, queue);
-	put_time(reader, queue, "MaxTime", queue->max_time);
-	put_time(reader, queue, "DefaultTime", queue->default_time);
+	put_walltime(reader, queue, "MaxTime", queue->max_time);
+	put_walltime(reader, queue, "DefaultTime", queue->default_time);
 }
 
 /* ---- commands -------------------------------------------------------------------------------- */
