@@ -192,7 +192,8 @@ static int read_entry(struct json_text *json, void *into)
 	return 0;
 }
 
-struct document {
+/* A list while its object is read. */
+struct list_reader {
 	struct json_head head;
 	struct usage_list *list;
 	bool has_usage;
@@ -200,33 +201,33 @@ struct document {
 
 static int read_member(struct json_text *json, const char *key, void *into)
 {
-	struct document *document = into;
-	int status = json_head_read(json, key, &document->head);
+	struct list_reader *reader = into;
+	int status = json_head_read(json, key, &reader->head);
 
 	if (status <= 0)
 		return status;
 	if (!strcmp(key, "time")) {
-		document->list->has_time = true;
-		return json_text_time(json, key, &document->list->time);
+		reader->list->has_time = true;
+		return json_text_time(json, key, &reader->list->time);
 	}
 	if (!strcmp(key, "cluster"))
-		return json_text_string(json, &document->list->cluster);
+		return json_text_string(json, &reader->list->cluster);
 	if (strcmp(key, "usage"))
 		return json_text_ignore(json);
-	if (document->has_usage)
+	if (reader->has_usage)
 		return json_text_wrong(json, key, "is given twice");
-	document->has_usage = true;
-	return json_text_elements(json, read_entry, document->list);
+	reader->has_usage = true;
+	return json_text_elements(json, read_entry, reader->list);
 }
 
 static int read_document(struct json_text *json, struct usage_list *list)
 {
-	struct document document = { .head = { .wanted = USAGE_LIST_FORMAT }, .list = list };
+	struct list_reader reader = { .head = { .wanted = USAGE_LIST_FORMAT }, .list = list };
 
-	if (json_text_members(json, read_member, &document) || json_text_finish(json) ||
-	    json_head_check(json, &document.head))
+	if (json_text_members(json, read_member, &reader) || json_text_finish(json) ||
+	    json_head_check(json, &reader.head))
 		return -1;
-	if (!document.has_usage)
+	if (!reader.has_usage)
 		return json_text_wrong(json, "usage", "is missing");
 	return sort(json, list);
 }

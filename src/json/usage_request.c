@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Reads and writes requests to change usage; usage_request.h shows one. */
 #include "json/usage_request.h"
 
 #include "core/array.h"
@@ -16,26 +17,27 @@ static const char *const actions[] = { [USAGE_ASSIGN] = "assign", [USAGE_SCALE] 
 
 /* ---- reading --------------------------------------------------------------------------- */
 
-struct change {
+/* A change while its object is read. */
+struct change_reader {
 	struct usage_change change;
-	unsigned actions;	/* how many are given */
+	unsigned action_count;	/* keys among `actions` that the object has; must be 1 */
 };
 
 static int read_change_member(struct json_text *json, const char *key, void *into)
 {
-	struct change *read = into;
-	int status = usage_owner_read(json, key, &read->change.owner);
+	struct change_reader *reader = into;
+	int status = usage_owner_read(json, key, &reader->change.owner);
 
 	if (status <= 0)
 		return status;
 	for (size_t i = 0; i < USAGE_ACTION_COUNT; i++) {
 		if (strcmp(key, actions[i]))
 			continue;
-		read->actions++;
-		read->change.action = (enum usage_action)i;
-		if (json_text_number(json, &read->change.value))
+		reader->action_count++;
+		reader->change.action = (enum usage_action)i;
+		if (json_text_number(json, &reader->change.value))
 			return -1;
-		if (!(read->change.value >= 0) || (i == USAGE_RESET && read->change.value != 0))
+		if (!(reader->change.value >= 0) || (i == USAGE_RESET && reader->change.value != 0))
 			return json_text_wrong(json, key, i == USAGE_RESET ? "must be 0" :
 						       "must be a number of 0 or more");
 		return 0;
@@ -46,32 +48,33 @@ static int read_change_member(struct json_text *json, const char *key, void *int
 static int read_change(struct json_text *json, void *into)
 {
 	struct usage_request *request = into;
-	struct change read = { .actions = 0 };
+	struct change_reader reader = { .action_count = 0 };
 	struct usage_change *added;
 
-	if (json_text_members(json, read_change_member, &read) ||
-	    usage_owner_check(json, &read.change.owner))
+	if (json_text_members(json, read_change_member, &reader) ||
+	    usage_owner_check(json, &reader.change.owner))
 		return -1;
-	if (read.actions != 1)
+	if (reader.action_count != 1)
 		return fathom_error_set(json->error, EINVAL, "a change has %u of 'assign', 'scale' "
-					"and 'reset', must have one", read.actions);
+					"and 'reset', must have one", reader.action_count);
 	added = array_append(&request->change, &request->count, sizeof(*added));
 	if (!added)
 		return fathom_error_no_memory(json->error);
-	*added = read.change;
+	*added = reader.change;
 	return 0;
 }
 
-struct document {
+/* A request while its object is read. */
+struct request_reader {
 	struct json_head head;
 	struct usage_request *request;
 };
 
 static int read_member(struct json_text *json, const char *key, void *into)
 {
-	struct document *document = into;
-	struct usage_request *request = document->request;
-	int status = json_head_read(json, key, &document->head);
+	struct request_reader *reader = into;
+	struct usage_request *request = reader->request;
+	int status = json_head_read(json, key, &reader->head);
 
 	if (status <= 0)
 		return status;
@@ -90,10 +93,10 @@ static int read_member(struct json_text *json, const char *key, void *into)
 
 static int read_document(struct json_text *json, struct usage_request *request)
 {
-	struct document document = { .head = { .wanted = FORMAT }, .request = request };
+	struct request_reader reader = { .head = { .wanted = FORMAT }, .request = request };
 
-	if (json_text_members(json, read_member, &document) || json_text_finish(json) ||
-	    json_head_check(json, &document.head))
+	if (json_text_members(json, read_member, &reader) || json_text_finish(json) ||
+	    json_head_check(json, &reader.head))
 		return -1;
 	if (!request->id || !request->by || !request->host || !request->time || !request->count)
 		return fathom_error_set(json->error, EINVAL,
