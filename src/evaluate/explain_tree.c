@@ -121,10 +121,11 @@ static size_t level_of(const struct fathom_tree *tree, size_t node)
 	return level;
 }
 
-/* Returns the node at a level of the path to a node; the node itself, if the path ends above. */
+/* Returns the node at `level` of the path from the root to a node; level 0 is the root. Returns the
+ * node itself if its own level is `level` or less. */
 static size_t at_level(const struct fathom_tree *tree, size_t node, size_t level)
 {
-	for (size_t at = level_of(tree, node); at > level; at--)
+	for (size_t own = level_of(tree, node); own > level; own--)
 		node = fathom_tree_fs_parent(tree, node);
 	return node;
 }

@@ -333,7 +333,7 @@ static const char *say_used(const struct explain_answer *answer, size_t node, in
 }
 
 /* "Account b is 2nd of 3 below account root: it has used 1.2 times its share." */
-static void say_account_place(const struct explain_answer *answer, const struct explained_one *one)
+static void say_account_rank(const struct explain_answer *answer, const struct explained_one *one)
 {
 	const struct snapshot *snapshot = explain_snapshot(answer);
 	const char *name = capital(name_node(answer, one->node));
@@ -349,15 +349,16 @@ static void say_account_place(const struct explain_answer *answer, const struct 
 		fprintf(answer->out, "%s has no rank.", name);
 }
 
-/* Says the rank of a user, or of a job's user, and the factor. */
-static void say_place(const struct explain_answer *answer, const struct explained_one *one)
+/* Says the rank and the factor of a user, or of a job's user, and how many others have that rank;
+ * of an account, its rank among its siblings. Rank 0: it has none, or it is not known. */
+static void say_rank(const struct explain_answer *answer, const struct explained_one *one)
 {
-	bool of_job = one->row != EXPLAIN_NONE;
+	bool of_job = one->row != EXPLAIN_NONE;	/* the job's own rank is another one */
 	const char *name = name_node(answer, one->node);
 	const char *factor = say_factor(explain_factor(answer, one->node), digits_of(answer, one));
 
 	if (explain_is_account(answer->tree, one->node))
-		say_account_place(answer, one);
+		say_account_rank(answer, one);
 	else if (isnan(explain_factor(answer, one->node)))
 		fprintf(answer->out, "The fair-share factor of %s is not known.", name);
 	else if (!one->place.rank)
@@ -540,7 +541,7 @@ static void say_one(const struct explain_answer *answer)
 			return;
 		fputs(answer->between, answer->out);
 	}
-	say_place(answer, one);
+	say_rank(answer, one);
 	if (one->row == EXPLAIN_NONE)
 		say_user_ahead(answer, one);
 	if (!answer->has_recovery)
@@ -620,16 +621,17 @@ bool explain_parts_in_tree(const struct explain_answer *answer)
 	       (!explained->term_count || explained->parting_term == JOB_FAIRSHARE);
 }
 
-/* Returns what a text says after the words with which it and another one begin: "1.29 times its
- * share" where these are "has used". If they begin with "has" alone, it returns all. */
-static const char *differing_words(const char *text, const char *other)
+/* Returns `text` without the words that `other` begins with, too: "1.29 times its share" for "has
+ * used 1.29 times its share" and "has used 3 times its share". If they share "has" alone, returns
+ * all of `text`: "account b no shares" would lack its verb. */
+static const char *without_shared_words(const char *text, const char *other)
 {
-	size_t from = 0;
+	size_t shared = 0;
 
 	for (size_t i = 0; text[i] && text[i] == other[i]; i++)
 		if (text[i] == ' ')
-			from = i + 1;
-	return from > strlen("has ") ? text + from : text;
+			shared = i + 1;
+	return shared > strlen("has ") ? text + shared : text;
 }
 
 /* "account c has used 3 times its share, account b 1.29 times", with so many digits that the two
@@ -647,7 +649,7 @@ static void say_both_used(const struct explain_answer *answer, size_t first, siz
 	const char *used = say_used(answer, first, digits);
 	const char *used_by_other = say_used(answer, other, digits);
 	bool are_times = strstr(used, times) && strstr(used_by_other, times);
-	const char *rest = differing_words(used_by_other, used);
+	const char *rest = without_shared_words(used_by_other, used);
 
 	fprintf(answer->out, "%s %s, ", name_node(answer, first), used);
 	if (!strcmp(used, used_by_other))

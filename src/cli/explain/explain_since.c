@@ -46,11 +46,14 @@ static void read_day(struct since *since, const struct explain_options *options)
 		refuse("--since: %s has no day yet", input.name);
 }
 
+/* Returns the key of a row or a node in find_rows(). Names cannot have a line end, so it separates
+ * them. user: "" for an account. partition: "" or NULL for all. */
 static struct piece key_of(const char *account, const char *user, const char *partition)
 {
 	return piece_of(need_print("%s\n%s\n%s", account, user, partition ? partition : ""));
 }
 
+/* Returns the key that the node's row of the history has. */
 static struct piece key_of_node(const struct snapshot *snapshot, size_t node)
 {
 	bool is_user = fathom_tree_kind(snapshot->tree, node) == FATHOM_USER;
