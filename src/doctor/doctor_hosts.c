@@ -47,7 +47,7 @@ struct asked {
 	const char *host;
 	pid_t child;		/* -1: it could not be started */
 	int answer, errors;	/* files in memory */
-	time_t until;		/* of the clock that nobody sets */
+	time_t until;		/* by CLOCK_MONOTONIC */
 };
 
 const char *doctor_way_name(enum doctor_way way)
@@ -65,14 +65,16 @@ static time_t seconds_now(void)
 	return now.tv_sec;
 }
 
-static _Noreturn void run(char *const *words, const struct asked *asked)
+/* Becomes the command, in the child. Its output goes into the files of `asked`. Ends with
+ * STATUS_NO_CONNECTION if it cannot be executed: the host cannot be asked in this way. */
+static _Noreturn void become(char *const *words, const struct asked *asked)
 {
-	const struct rlimit most = { MOST_ANSWER, MOST_ANSWER };
-	int null = open("/dev/null", O_RDONLY);
+	const struct rlimit most_answer = { MOST_ANSWER, MOST_ANSWER };
+	int no_input = open("/dev/null", O_RDONLY);	/* ssh must not read the user's input */
 
-	prctl(PR_SET_PDEATHSIG, SIGTERM);
-	setrlimit(RLIMIT_FSIZE, &most);
-	if (dup2(null, STDIN_FILENO) >= 0 && dup2(asked->answer, STDOUT_FILENO) >= 0 &&
+	prctl(PR_SET_PDEATHSIG, SIGTERM);	/* ends with fathom, however that ends */
+	setrlimit(RLIMIT_FSIZE, &most_answer);	/* a host must not fill this host's memory */
+	if (dup2(no_input, STDIN_FILENO) >= 0 && dup2(asked->answer, STDOUT_FILENO) >= 0 &&
 	    dup2(asked->errors, STDERR_FILENO) >= 0)
 		execvp(words[0], words);
 	dprintf(STDERR_FILENO, "%s: %s\n", words[0], strerror(errno));
@@ -96,7 +98,7 @@ static struct asked ask(const char *host, enum doctor_way way, const char *slurm
 	fflush(NULL);	/* or the process would write what is buffered, too */
 	asked.child = fork();
 	if (!asked.child)
-		run(words, &asked);
+		become(words, &asked);
 	return asked;
 }
 

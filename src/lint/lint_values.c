@@ -74,6 +74,7 @@ static int parse_favor_small(const char *text, double *number, struct fathom_err
 	return fathom_setting_parse(job_settings_at(JOB_FAVOR_SMALL), text, number, error);
 }
 
+/* Returns the sum of the weights, which weight_sum() adds to the other weights. */
 static int parse_weights_of_tres(const char *text, double *number, struct fathom_error *error)
 {
 	struct job_settings settings = job_settings_standard();
@@ -106,8 +107,8 @@ static int parse_reset(const char *text, double *number, struct fathom_error *er
 
 static const struct key_row {
 	const char *name;
-	value_parser *parse; /* NULL: the value is a text */
-	double standard;
+	value_parser *parse;	/* NULL: the value is a text, and the key has no number */
+	double standard;	/* Slurm's default as parse() would return it: times in seconds */
 } keys[KEY_COUNT] = {
 	[KEY_WEIGHT_AGE] = { "PriorityWeightAge", parse_weight, 0 },
 	[KEY_WEIGHT_ASSOC] = { "PriorityWeightAssoc", parse_weight, 0 },
