@@ -45,9 +45,9 @@ double fathom_decayed_seconds(double begin, double end, double seen, double half
  * went back. The caller then adds steps x period, not the time that has passed, to
  * `last`: so no step is lost if the call comes late. */
 double fathom_decay_steps(double last, double now, double period);
-/* Returns the usage after so many steps: usage x factor^steps, but at least
- * `least`, the usage that a new entity starts with (1 in OpenPBS). factor: above 0,
- * below 1. */
+/* Returns the usage after `steps` steps: usage x factor^steps, but at least `least`,
+ * the usage that a new entity starts with (1 in OpenPBS). With 0 steps: `usage`, even
+ * if it is below `least`. factor: above 0, below 1. */
 double fathom_decay_stepwise(double usage, double steps, double factor, double least);
 /* Returns the half-life in seconds by which fathom_decay() gives the same value at
  * each step. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* All formats, one line for each, in the order in which they are tried on a file. */
+/* All formats, in the order in which they are tried on a file: sshare takes sacct's files, too. */
 FORMAT(figures)
 FORMAT(fathom_jobs)
 FORMAT(cluster_snapshot)

@@ -123,13 +123,13 @@ struct policy_steps policy_steps(const struct fathom_policy *policy,
 bool policy_counts_holdings(const struct fathom_policy *policy);
 /* Returns whether the policy has no fair share: jobs go in queue order. */
 bool policy_is_first_come(const struct fathom_policy *policy);
-/* Returns the policy without fair share. */
+/* Returns the policy without fair share; the table has one. */
 const struct fathom_policy *policy_first_come(void);
 /* Returns whether a scope of this policy may have user share assignments of its own. */
 bool policy_takes_user_shares(const struct fathom_policy *policy);
 /* Returns whether the factor is 2^(-effective usage / shares / dampening factor). */
 bool policy_is_damped(const struct fathom_policy *policy);
-/* Returns the policy that the flag chooses; flag: any but FLAG_OF_NONE. */
+/* Returns the policy that the flag chooses, one of the table; flag: any but FLAG_OF_NONE. */
 const struct fathom_policy *policy_of_flag(enum priority_flag flag);
 /* Returns the flag that chooses the policy, or FLAG_OF_NONE. */
 enum priority_flag policy_flag(const struct fathom_policy *policy);

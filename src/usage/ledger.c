@@ -152,7 +152,7 @@ static void copy_tres(struct fathom_ledger *ledger, uint64_t *to,
 	}
 }
 
-/* run->rate may be that of the entry itself, so that its arrays are those that are written to. */
+/* The arrays of run->rate may be those that are written to. */
 int entry_set_run(struct fathom_ledger *ledger, struct ledger_entry *entry,
 		  const struct fathom_run *run)
 {

@@ -52,8 +52,9 @@ struct ledger_entry *entry_find_from(const struct fathom_ledger *ledger, uint64_
 /* Returns the job's entry, made if necessary. Entries move: a pointer to one is valid until
  * the next call. NULL: out of memory. */
 struct ledger_entry *entry_find_or_add(struct fathom_ledger *ledger, uint64_t job);
-/* Copies a run, except its partition, into the entry. -1: out of memory, nothing has
- * changed. */
+/* Copies a run into the entry, but for the partition: set that by ledger_name(), as the run's
+ * name may not live as long. run->rate may be the entry's own. -1: out of memory, the entry has
+ * not changed. */
 int entry_set_run(struct fathom_ledger *ledger, struct ledger_entry *entry,
 		  const struct fathom_run *run);
 /* Returns the ledger's copy of the name of a partition or set of hosts. NULL: out of memory. */

@@ -102,14 +102,13 @@ _Noreturn void wrong_job(struct document *input, const struct accounted_job *job
 /* ---- reading -------------------------------------------------------------------------- */
 
 /*
- * Reads records of accounting: adds up the usage of each association, and collects
- * jobs. A format's read_accounting() calls accounting_add() for each job.
+ * Reads all jobs of an open file of a format that has read_accounting().
+ * snapshot: NULL, or an array with room for a tree for each half-life of the rules. They have the
+ *	accounts and users, with 1 share each, and their usage; the first has the others as forks.
+ * jobs: NULL, or gets the jobs in the states of the rules and those that have not ended; what it
+ *	had is overwritten.
+ * The time of the trees and of the jobs is the latest end of a job.
  */
-
-/* Reads an open file of a format that has read_accounting(). The time of the tree and of the jobs
- * is the latest end of a job. snapshot: accounts and users with shares 1 and their usage, one for
- * each half-life of the rules, all but the first as forks of the first; or NULL. jobs: or
- * NULL. */
 void accounting_read(const struct format *format, struct document *input,
 		     const struct accounting_rules *rules, struct snapshot *snapshot,
 		     struct jobs *jobs);
@@ -133,7 +132,8 @@ void accounting_scan(const struct format *format, struct document *input,
 void accounting_note_part(struct accounting *accounting);
 void accounting_note_machine(struct accounting *accounting, double cpus);
 void accounting_note_own_time(struct accounting *accounting);
-/* Adds a job; for readers. Numbers beyond all sense, names and TRES may be wrong. */
+/* Adds a job; for readers. Fails, see wrong_job(), if a number is above its limit, or if jobs
+ * cannot have such a name or TRES. */
 void accounting_add(struct accounting *accounting, const struct accounted_job *job);
 
 /* ---- usage as a job's own system counts it -------------------------------------------- */
