@@ -23,7 +23,7 @@
 struct pending_walk {
 	struct pending *pending;
 	const struct settings *settings;
-	const struct partition_order *order;
+	const struct partition_order *order;	/* or NULL */
 	/* A hash table of partitions that were found in this slice, by their addresses. A later one
 	 * takes the slot of an earlier one. */
 	struct found_partition {
