@@ -221,6 +221,15 @@ bool host_list_has(const struct host_list *list, const char *name)
 				      compare_names);
 }
 
+const char *host_list_common(const struct host_list *list, struct host_list *other)
+{
+	host_list_sort(other);
+	for (size_t i = 0; i < list->count; i++)
+		if (host_list_has(other, list->name[i]))
+			return list->name[i];
+	return NULL;
+}
+
 void host_list_remove(struct host_list *list, const struct host_list *other)
 {
 	size_t count = 0;

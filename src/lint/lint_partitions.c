@@ -61,15 +61,6 @@ static bool are_equal(const struct host_list *a, const struct host_list *b)
 	return a->count == b->count;
 }
 
-/* Returns a name that is in both lists, or NULL. */
-static const char *find_common(const struct host_list *a, const struct host_list *b)
-{
-	for (size_t i = 0; i < a->count; i++)
-		if (host_list_has(b, a->name[i]))
-			return a->name[i];
-	return NULL;
-}
-
 /* ---- all partitions, as checks of src/conf want them -------------------------------- */
 
 struct listed_partitions {
@@ -141,7 +132,7 @@ static bool share_nodes(const void *context, size_t a, size_t b)
 	struct host_list of_a = { NULL }, of_b = { NULL };
 	bool share = !slurm_list_nodes(partitions->lint->site->slurm, partitions->line[a], &of_a) &&
 		     !slurm_list_nodes(partitions->lint->site->slurm, partitions->line[b],
-				       &of_b) && find_common(&of_a, &of_b);
+				       &of_b) && host_list_common(&of_a, &of_b);
 
 	host_list_clear(&of_a);
 	host_list_clear(&of_b);
@@ -262,7 +253,7 @@ static void compare_scopes(struct lint *lint, const struct conf_scope *a,
 	const char *common = NULL;
 
 	if (!list_scope_nodes(lint, a, &of_a) & !list_scope_nodes(lint, b, &of_b))
-		common = find_common(&of_a, &of_b);
+		common = host_list_common(&of_a, &of_b);
 	if (common)
 		lint_in_fathom(lint, b->line, "Scope", "host partitions '%.60s' and '%.60s' both "
 			       "have node %.60s", a->name, b->name, common);

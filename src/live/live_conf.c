@@ -259,10 +259,8 @@ static bool share_nodes(const void *context, size_t a, size_t b)
 	const struct pools *pools = context;
 	struct host_list of_a = nodes_of(&pools->partitions->partition_array[a]);
 	struct host_list of_b = nodes_of(&pools->partitions->partition_array[b]);
-	bool share = false;
+	bool share = host_list_common(&of_a, &of_b);
 
-	for (size_t i = 0; i < of_a.count; i++)
-		share |= host_list_has(&of_b, of_a.name[i]);
 	host_list_clear(&of_a);
 	host_list_clear(&of_b);
 	return share;

@@ -91,6 +91,21 @@ TEST(name_is_not_longer_than_there_is_room)
 	host_list_clear(&list);
 }
 
+TEST(names_in_common_need_no_order)
+{
+	struct host_list list = { 0 }, other = { 0 };
+	struct fathom_error error;
+
+	ck_assert_int_eq(host_list_add_all(&list, "n11,n10", &error), 0);
+	ck_assert_int_eq(host_list_add_all(&other, "n[1-10]", &error), 0);
+	ck_assert_pstr_eq(host_list_common(&list, &other), "n10");
+	host_list_clear(&list);
+	ck_assert_int_eq(host_list_add_all(&list, "n11", &error), 0);
+	ck_assert_ptr_null(host_list_common(&list, &other));
+	host_list_clear(&list);
+	host_list_clear(&other);
+}
+
 TEST(sorted_lists_are_sets)
 {
 	struct host_list list = { 0 }, other = { 0 };
