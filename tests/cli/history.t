@@ -69,6 +69,11 @@ is "a user and an account" "$(cat "$work/said")" \
 rejects "nobody of this name" \
 	"fathom: adda: $history has no such user or account; did you mean ada?" \
 	history --history "$history" adda
+for empty in "" user:; do
+	rejects "an empty name, '$empty'" \
+		"fathom: $empty: $history has no such user or account" \
+		history --history "$history" "$empty"
+done
 like "JSON" "$(fathom history --history "$history" --json --since 2000-01-01 ada |
 	head -n 4 | tr -d '\n')" \
 	'{"format": "fathom-history", "version": 1, "who": {"user": "ada", "account": null}, '\

@@ -93,11 +93,11 @@ static const char *name_at(const void *context, size_t i)
 	return *rows->row[i].user ? rows->row[i].user : rows->row[i].account;
 }
 
-/* Ends with the name of the last day that is most like the word. */
+/* Ends with the name of the last day that is most like this one. */
 static _Noreturn void refuse_who(const struct history_input *input, const char *who,
-				 const char *word)
+				 const char *name)
 {
-	struct suggestion near = { .word = word, .length = strlen(word) };
+	struct suggestion near = { .word = name, .length = strlen(name) };
 	struct history_rows rows = { 0 };
 
 	history_input_read(input, &(struct history_filter){ ALWAYS, .last_only = true }, &rows);
@@ -105,31 +105,35 @@ static _Noreturn void refuse_who(const struct history_input *input, const char *
 	refuse_unknown(&near, "%s: %s has no such user or account", who, input->name);
 }
 
-/* Splits "physics/ann". */
-static void set_user(const struct history_input *input, const char *who, const char *word,
+/* Set the names of a filter. who: what the user typed, for messages; name: without "user:" or
+ * "account:". */
+
+/* Splits "physics/ann". An empty name is refused, as rows of accounts have it for the user's. */
+static void set_user(const struct history_input *input, const char *who, const char *name,
 		     struct history_filter *filter)
 {
-	const char *slash = strrchr(word, '/');
+	const char *slash = strrchr(name, '/');
 
-	filter->user = word;
-	if (slash && !is_known(input, NULL, word)) {
-		filter->account = need_print("%.*s", (int)(slash - word), word);
+	filter->user = name;
+	if (slash && !is_known(input, NULL, name)) {
+		filter->account = need_print("%.*s", (int)(slash - name), name);
 		filter->user = slash + 1;
 	}
-	if (!is_known(input, filter->account, filter->user))
+	if (!*name || !is_known(input, filter->account, filter->user))
 		refuse_who(input, who, filter->user);
 }
 
-static void set_account(const struct history_input *input, const char *who, const char *word,
+static void set_account(const struct history_input *input, const char *who, const char *name,
 			struct history_filter *filter)
 {
-	filter->account = word;
+	filter->account = name;
 	filter->user = "";
-	if (!is_known(input, word, ""))
-		refuse_who(input, who, word);
+	if (!is_known(input, name, ""))
+		refuse_who(input, who, name);
 }
 
-/* A name that is both is taken as the user's. */
+/* Takes a word without "user:" or "account:": an account, a user, or ACCOUNT/USER. A name that is
+ * both is taken as the user's. set_user() refuses a name that is neither. */
 static void set_named(const struct history_input *input, const char *word,
 		      struct history_filter *filter)
 {
