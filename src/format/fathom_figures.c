@@ -28,6 +28,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define PARTITIONS_KNOWN true	/* for tree_builder_finish() */
+
 static const char *const common_names[RECORDED_OWN] = {
 	[RECORDED_USAGE] = "raw_usage",
 	[RECORDED_NORM_SHARES] = "norm_shares",
@@ -45,7 +47,7 @@ struct global_reader {
 };
 
 /* One evaluated tree of the file, while it is read: that of "shares", of "shadow" or of a scope. */
-struct part {
+struct figures_tree {
 	struct recorded recorded;
 	struct tree_builder builder;
 	double *value;		/* for each association RECORDED_MOST figures: the common ones, then
@@ -58,17 +60,17 @@ struct part {
 	double half_life;
 };
 
-struct scope_part {
+struct scope_figures {
 	struct scope_head head;
-	struct part part;
+	struct figures_tree tree;
 };
 
 struct figures_reader {
 	uint64_t time;
 	const char *cluster, *fault;
 	struct global_reader global;
-	struct part in_force, shadow;
-	struct scope_part *scope;
+	struct figures_tree in_force, shadow;
+	struct scope_figures *scope;
 	size_t scope_count;
 };
 
@@ -150,13 +152,13 @@ static void read_resources(struct json_reader *json, const struct parsed *object
 }
 
 /* Returns room for the figures of the next row. */
-static double *add_figures(struct part *part)
+static double *add_figures(struct figures_tree *tree)
 {
-	size_t first = part->builder.count * RECORDED_MOST;
+	size_t first = tree->builder.count * RECORDED_MOST;
 
-	part->value = need_room(part->value, &part->room, first + RECORDED_MOST,
-				sizeof(*part->value));
-	return part->value + first;
+	tree->value = need_room(tree->value, &tree->room, first + RECORDED_MOST,
+				sizeof(*tree->value));
+	return tree->value + first;
 }
 
 /* Returns the member with a key; NULL: there is none. at: where it stands in most objects, which is
@@ -189,25 +191,25 @@ static void read_global_usage(struct json_reader *json, const struct parsed *obj
 
 static void add_association(struct json_reader *json, const struct parsed *object, void *into)
 {
-	struct part *part = into;
+	struct figures_tree *tree = into;
 	bool is_user = !parsed_is(parsed_member(object, "user"), PARSED_NULL);
 	struct fathom_row row = { .kind = is_user ? FATHOM_USER : FATHOM_ACCOUNT };
 	struct piece name, partition = { 0 };
 
-	if (!part->recorded.policy)
+	if (!tree->recorded.policy)
 		json_wrong_member(json, "comes before \"policy\", must come after it");
 	read_ids(json, object, &row);
 	row.raw_shares = json_read_shares(json, parsed_member(object, "raw_shares"),
 					  "raw_shares");
-	read_figures(json, object, part->recorded.policy, add_figures(part));
-	if (part->global)
-		read_global_usage(json, object, part->builder.count, part->global);
+	read_figures(json, object, tree->recorded.policy, add_figures(tree));
+	if (tree->global)
+		read_global_usage(json, object, tree->builder.count, tree->global);
 	row.usage = read_own_usage(json, object);
 	name = read_text(json, object, is_user ? "user" : "account");
 	if (parsed_member(object, "partition"))
 		partition = read_text(json, object, "partition");
-	tree_builder_add(&part->builder, json->input, json->part_line, &row, name, partition);
-	read_resources(json, object, &part->builder);
+	tree_builder_add(&tree->builder, json->input, json->part_line, &row, name, partition);
+	read_resources(json, object, &tree->builder);
 }
 
 /* ---- the head of an evaluation ------------------------------------------------------- */
@@ -215,26 +217,26 @@ static void add_association(struct json_reader *json, const struct parsed *objec
 static void read_policy(struct json_reader *json, const struct parsed *value, void *into)
 {
 	const char *name = parsed_text(value);
-	struct part *part = into;
+	struct figures_tree *tree = into;
 
-	part->recorded.policy = name ? fathom_policy_find(name) : NULL;
-	if (!part->recorded.policy)
+	tree->recorded.policy = name ? fathom_policy_find(name) : NULL;
+	if (!tree->recorded.policy)
 		json_wrong_member(json, need_print("is %.48s, which this fathom does not know",
 						   name ? name : "not a string"));
-	part->recorded.settings = fathom_settings_standard(part->recorded.policy);
+	tree->recorded.settings = fathom_settings_standard(tree->recorded.policy);
 }
 
 static void read_setting(struct json_reader *json, const char *key, const struct parsed *value,
-			 struct part *part)
+			 struct figures_tree *tree)
 {
-	struct recorded *recorded = &part->recorded;
+	struct recorded *recorded = &tree->recorded;
 	struct fathom_error error;
 	char number[32];
 	const char *text = number;
 
 	if (!strcmp(key, "half_life") && parsed_is_number(value)) {
-		part->has_half_life = true;
-		part->half_life = parsed_number(value);
+		tree->has_half_life = true;
+		tree->half_life = parsed_number(value);
 		return;
 	}
 	snprintf(number, sizeof(number), "%.17g", parsed_number(value));
@@ -248,35 +250,35 @@ static void read_setting(struct json_reader *json, const char *key, const struct
 
 static void read_settings(struct json_reader *json, const struct parsed *value, void *into)
 {
-	struct part *part = into;
+	struct figures_tree *tree = into;
 	const char *key;
 	const struct parsed *setting;
 
-	if (!part->recorded.policy)
+	if (!tree->recorded.policy)
 		json_wrong_member(json, "comes before \"policy\", must come after it");
 	if (!parsed_is(value, PARSED_OBJECT))
 		json_wrong_member(json, "must be an object");
 	parsed_for_each_key(value, key, setting)
-		read_setting(json, key, setting, part);
+		read_setting(json, key, setting, tree);
 }
 
 static void read_time(struct json_reader *json, const struct parsed *value, void *into)
 {
-	struct part *part = into;
+	struct figures_tree *tree = into;
 
-	json_read_time(json, value, &part->has_time, &part->time);
+	json_read_time(json, value, &tree->has_time, &tree->time);
 }
 
 static void read_whole(struct json_reader *json, const struct parsed *value, void *into)
 {
-	struct part *part = into;
+	struct figures_tree *tree = into;
 
 	if (!parsed_is_switch(value))
 		json_wrong_member(json, "must be true or false");
-	part->is_selection = parsed_is(value, PARSED_FALSE);
+	tree->is_selection = parsed_is(value, PARSED_FALSE);
 }
 
-static const struct json_member part_members[] = {
+static const struct json_member tree_members[] = {
 	{ .name = "policy", .needed = true, .read = read_policy },
 	{ .name = "settings", .needed = true, .read = read_settings },
 	{ .name = "time", .read = read_time },
@@ -297,7 +299,7 @@ static void read_name(struct json_reader *json, const struct parsed *value, void
 {
 	if (!parsed_length(value))
 		json_wrong_member(json, "must be a string with at least one character");
-	((struct scope_part *)into)->head.name = copy_string(value);
+	((struct scope_figures *)into)->head.name = copy_string(value);
 }
 
 /* Reads a list of names. */
@@ -320,7 +322,7 @@ static void read_names(struct json_reader *json, const struct parsed *value,
 
 static void read_partitions(struct json_reader *json, const struct parsed *value, void *into)
 {
-	struct scope_head *head = &((struct scope_part *)into)->head;
+	struct scope_head *head = &((struct scope_figures *)into)->head;
 
 	read_names(json, value, &head->partition, &head->partition_count);
 }
@@ -343,7 +345,7 @@ static void read_group(struct json_reader *json, const struct parsed *object,
 
 static void read_groups(struct json_reader *json, const struct parsed *value, void *into)
 {
-	struct scope_head *head = &((struct scope_part *)into)->head;
+	struct scope_head *head = &((struct scope_figures *)into)->head;
 	struct scope_group *group;
 	const struct parsed *object;
 	size_t i;
@@ -356,7 +358,7 @@ static void read_groups(struct json_reader *json, const struct parsed *value, vo
 }
 
 #define TEXT(object, member) .at = offsetof(object, member), .or_null = true, .type = JSON_COPY
-#define SCOPE(which) .value = { TEXT(struct scope_part, head.text[SCOPE_##which]), \
+#define SCOPE(which) .value = { TEXT(struct scope_figures, head.text[SCOPE_##which]), \
 				.right = "must be a string, or null" }
 
 static const struct json_member scope_members[] = {
@@ -368,8 +370,8 @@ static const struct json_member scope_members[] = {
 	{ .name = "dispatch_order", SCOPE(DISPATCH_ORDER) },
 	{ .name = "user_shares", SCOPE(USER_SHARES) },
 	{ .name = "user_groups", .read = read_groups },
-	{ .name = "shares", .needed = true, .members = part_members,
-	  .at = offsetof(struct scope_part, part) },
+	{ .name = "shares", .needed = true, .members = tree_members,
+	  .at = offsetof(struct scope_figures, tree) },
 	JSON_END
 };
 
@@ -432,9 +434,9 @@ static const struct json_member members[] = {
 	{ .name = "fault", .value = { TEXT(struct figures_reader, fault) } },
 	{ .name = "global", .is_list = true, .members = cluster_members, .begin = begin_cluster,
 	  .shape = "{\"cluster\": ...}" },
-	{ .name = "shares", .needed = true, .members = part_members,
+	{ .name = "shares", .needed = true, .members = tree_members,
 	  .at = offsetof(struct figures_reader, in_force) },
-	{ .name = "shadow", .members = part_members,
+	{ .name = "shadow", .members = tree_members,
 	  .at = offsetof(struct figures_reader, shadow) },
 	{ .name = "scopes", .is_list = true, .members = scope_members, .begin = begin_scope,
 	  .shape = "{\"name\": ..., \"shares\": {...}}" },
@@ -450,9 +452,9 @@ static const struct json_document document = {
 };
 
 /* Moves the figures from rows to nodes. */
-static void set_figures(struct part *part)
+static void set_figures(struct figures_tree *tree)
 {
-	struct recorded *recorded = &part->recorded;
+	struct recorded *recorded = &tree->recorded;
 	size_t count = fathom_tree_count(recorded->snapshot.tree);
 
 	recorded_create_columns(recorded, count);
@@ -460,8 +462,8 @@ static void set_figures(struct part *part)
 		for (size_t i = 0; i < RECORDED_MOST; i++)
 			recorded->values[i * count +
 					 fathom_tree_node_of_row(recorded->snapshot.tree, row)] =
-				part->value[row * RECORDED_MOST + i];
-	need_free(part->value);
+				tree->value[row * RECORDED_MOST + i];
+	need_free(tree->value);
 }
 
 /* Checks that a tree has the same associations as the tree of the policy in force. */
@@ -501,50 +503,54 @@ static struct recorded_global global_of(const struct global_reader *reader,
 							    .count = reader->count } };
 }
 
-static void finish_part(const struct figures_reader *reader, struct part *part,
+/* Builds the tree of the rows that were read, and moves their figures from rows to its nodes. */
+static void finish_tree(const struct figures_reader *reader, struct figures_tree *tree,
 			struct document *input)
 {
-	struct snapshot *snapshot = &part->recorded.snapshot;
+	struct snapshot *snapshot = &tree->recorded.snapshot;
 
-	tree_builder_finish(&part->builder, input, true, snapshot);
+	tree_builder_finish(&tree->builder, input, PARTITIONS_KNOWN, snapshot);
 	snapshot->has_time = true;
 	snapshot->time = (int64_t)reader->time;
-	set_figures(part);
+	set_figures(tree);
 }
 
-/* Like finish_part(), for a tree of all associations, if there is one. */
-static void finish_whole(struct figures_reader *reader, struct part *part, const char *what,
-			 struct document *input)
+/* Finishes a tree that must have the same associations as "shares". Does nothing if the file lacks
+ * it. what: names the tree in an error. */
+static void finish_common_tree(const struct figures_reader *reader, struct figures_tree *tree,
+			       const char *what, struct document *input)
 {
-	if (!part->recorded.policy)
+	if (!tree->recorded.policy)
 		return;
-	finish_part(reader, part, input);
-	compare_trees(reader, &part->recorded, what, input);
+	finish_tree(reader, tree, input);
+	compare_trees(reader, &tree->recorded, what, input);
 }
 
-static void finish_scope(struct figures_reader *reader, struct scope_part *scope,
+static void finish_scope(struct figures_reader *reader, struct scope_figures *scope,
 			 struct document *input)
 {
 	const char *what = need_print("scope '%.100s'", scope->head.name);
 
-	if (!scope->part.recorded.policy)
+	if (!scope->tree.recorded.policy)
 		wrong_at(input, 0, "%s has no \"shares\"", what);
 	if (scope->head.text[SCOPE_USER_SHARES])	/* its tree is made of these */
-		finish_part(reader, &scope->part, input);
+		finish_tree(reader, &scope->tree, input);
 	else
-		finish_whole(reader, &scope->part, what, input);
+		finish_common_tree(reader, &scope->tree, what, input);
 }
 
 static void read_as(struct document *input, const struct json_document *as,
 		    struct recorded_pass *pass)
 {
 	struct figures_reader reader = { .in_force.global = &reader.global };
+	bool has_more;
 
 	json_read_document(input, as, &reader);
-	if (as == &document && !reader.in_force.recorded.policy)
+	has_more = reader.shadow.recorded.policy || reader.scope_count;
+	if (!reader.in_force.recorded.policy && (as == &document || has_more))
 		wrong_at(input, 0, "\"shares\" is null, must be an object");
-	finish_whole(&reader, &reader.in_force, "\"shares\"", input);
-	finish_whole(&reader, &reader.shadow, "\"shadow\"", input);
+	finish_common_tree(&reader, &reader.in_force, "\"shares\"", input);
+	finish_common_tree(&reader, &reader.shadow, "\"shadow\"", input);
 	*pass = (struct recorded_pass){
 		.cluster = reader.cluster, .fault = reader.fault,
 		.in_force = reader.in_force.recorded, .shadow = reader.shadow.recorded,
@@ -556,7 +562,7 @@ static void read_as(struct document *input, const struct json_document *as,
 	for (size_t i = 0; i < reader.scope_count; i++) {
 		finish_scope(&reader, &reader.scope[i], input);
 		pass->scope[i] = (struct recorded_scope){ reader.scope[i].head,
-							  reader.scope[i].part.recorded };
+							  reader.scope[i].tree.recorded };
 	}
 }
 
@@ -575,8 +581,9 @@ void snapshot_read_figures(struct document *input, struct recorded_pass *pass)
 /* ---- what fathom shares prints ------------------------------------------------------------ */
 
 struct printed_shares {
-	struct part part;	/* the first, as the functions of a part read into it */
-	struct part *more;	/* of several policies, all */
+	struct figures_tree tree;	/* first, so that functions that read a tree take this
+					 * struct, too */
+	struct figures_tree *more;	/* of several policies, all */
 	size_t count;
 };
 
@@ -593,7 +600,7 @@ static const struct json_member printed_members[] = {
 	{ .name = "time", .read = read_time },
 	{ .name = "whole", .read = read_whole },
 	{ .name = "associations", .element = add_association, .shape = "{\"id\": ...}" },
-	{ .name = "policies", .is_list = true, .members = part_members, .begin = begin_policy,
+	{ .name = "policies", .is_list = true, .members = tree_members, .begin = begin_policy,
 	  .shape = "{\"policy\": ...}" },
 	JSON_END
 };
@@ -662,37 +669,37 @@ static void give_amounts(struct recorded *recorded)
 	give_listed(recorded, FATHOM_ADJUSTMENT, "adjust", NULL);
 }
 
-static void finish_printed(struct part *part, struct document *input)
+static void finish_printed(struct figures_tree *tree, struct document *input)
 {
-	struct snapshot *snapshot = &part->recorded.snapshot;
+	struct snapshot *snapshot = &tree->recorded.snapshot;
 
-	if (!part->recorded.policy)
+	if (!tree->recorded.policy)
 		wrong_at(input, 0, "\"policy\" is missing");
-	if (part->is_selection)
+	if (tree->is_selection)
 		wrong_at(input, 0, "associations are missing, must be the whole tree, as of "
 			 "'fathom shares -a --json'");
-	tree_builder_finish(&part->builder, input, true, snapshot);
-	set_figures(part);
-	give_amounts(&part->recorded);
-	snapshot->has_time = part->has_time;
-	snapshot->time = part->time;
-	snapshot->has_half_life = part->has_half_life;
-	snapshot->half_life = part->half_life;
+	tree_builder_finish(&tree->builder, input, PARTITIONS_KNOWN, snapshot);
+	set_figures(tree);
+	give_amounts(&tree->recorded);
+	snapshot->has_time = tree->has_time;
+	snapshot->time = tree->time;
+	snapshot->has_half_life = tree->has_half_life;
+	snapshot->half_life = tree->half_life;
 }
 
 static void read_printed(struct document *input, struct recorded_pass *pass)
 {
 	struct printed_shares printed = { 0 };
-	struct part *part;
+	struct figures_tree *tree;
 
 	json_read_document(input, &printed_document, &printed);
-	part = printed.count ? &printed.more[0] : &printed.part;
-	finish_printed(part, input);
+	tree = printed.count ? &printed.more[0] : &printed.tree;
+	finish_printed(tree, input);
 	if (printed.count > 1)
 		snprintf(input->remark, sizeof(input->remark),
 			 "has %zu policies; the first, %s, is read", printed.count,
-			 fathom_policy_name(part->recorded.policy));
-	*pass = (struct recorded_pass){ .in_force = part->recorded };
+			 fathom_policy_name(tree->recorded.policy));
+	*pass = (struct recorded_pass){ .in_force = tree->recorded };
 }
 
 static bool is_printed(const struct document *input)
