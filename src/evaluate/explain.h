@@ -161,10 +161,10 @@ struct explain_question {
 	const struct jobs *jobs;
 	const struct job_rule *rule;
 	bool has_fixed_priorities;	/* the rows cannot be computed again */
-	/* the rows with the values of the formula from which the priorities come; NULL: they come
-	 * from none, or no values are known */
-	const struct job_list *formula;
-	size_t formula_row[2];
+	/* Jobs with the values that the formula's names have for them. NULL: no formula gives the
+	 * priorities, or not all values are known. */
+	const struct job_list *formula_values;
+	size_t formula_row[2];	/* the rows in it of who and whom */
 	bool has_fixed_fairshare;	/* the tree alone does not give the rows' factors */
 	size_t row[2];		/* of jobs */
 	size_t node[2];		/* of users and of jobs; EXPLAIN_NONE: not in the tree */
@@ -253,7 +253,7 @@ struct explained_would {
 	double rate;		/* what the policy charges a second */
 	bool is_by_use;		/* it counts the CPU time of the run, here of all its CPUs */
 	double charge;		/* decayed to the end of the run */
-	double factor_before, factor;	/* of the user now, and at the end of the run */
+	double factor_now, factor;	/* of the user now, and at the end of the run */
 	struct explained_place place;	/* at the end of the run */
 	struct explained_recovery back;	/* from then on, until the factor is back but for 1 % */
 };

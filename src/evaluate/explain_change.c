@@ -180,7 +180,8 @@ static void set_fairshare(const struct change_search *search, size_t which, cons
 	row->priority = job_list_sum_as(list, question->row[which], row);
 }
 
-/* Like swaps_files(), for rows of a running cluster. */
+/* Returns whether the job behind goes first once `change` is made, for rows of a running cluster.
+ * The tree has been changed already. */
 static bool swaps_rows(struct change_search *search, const struct explained_change *change)
 {
 	const struct job_list *list = search->question->list;

@@ -125,7 +125,7 @@ void explain_would(struct explained_would *would, const struct explained_tree *v
 	struct explained_tree after = { .tree = then, .hidden = view->hidden };
 
 	/* computed anew: a recorded factor may be of another second */
-	would->factor_before = tried_tree_evaluate(&tried)[user];
+	would->factor_now = tried_tree_evaluate(&tried)[user];
 	need_done(policy_set_idle(now->policy, &now->settings, scheme.snapshot->tree,
 				  now->snapshot->tree, user, would->seconds, site, NULL));
 	charge_run(would, view, scheme.snapshot->tree, user, half_life);
@@ -133,5 +133,5 @@ void explain_would(struct explained_would *would, const struct explained_tree *v
 	evaluated_tree_create(then, &scheme);
 	would->factor = then->columns.factor[user];
 	would->place = explain_place(&after, user);
-	would->back = explain_until(&after, user, BACK_AT * would->factor_before, site, IDLE_USER);
+	would->back = explain_until(&after, user, BACK_AT * would->factor_now, site, IDLE_USER);
 }

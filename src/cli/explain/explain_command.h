@@ -108,6 +108,8 @@ void shown_usage_of(struct shown_usage *usage, size_t node);
 void shown_usage_add_columns(const struct shown_usage *usage, struct text_table *table);
 void shown_usage_put(const struct shown_usage *usage, struct text_table *table, size_t node);
 
+/* ---- explain_sentences.c, print_explanation.c, print_explanation_json.c ----------------- */
+
 /* The answer of fathom explain, as its text and its JSON print it. */
 
 struct explain_source;
@@ -157,8 +159,8 @@ void print_explanation_json(const struct explain_answer *answer);
 bool explain_hides_usage(const struct explain_answer *answer);
 bool explain_hides_jobs(const struct explain_answer *answer);
 
-/* Returns the row with the values of the formula from which the priority of this one of a pair
- * comes; NULL: it comes from none, or they are not known. */
+/* Returns a job's row of question->formula_values. which: 0 for who, 1 for whom. NULL: the priority
+ * comes from no formula, or its values are not known. */
 const struct job_row *explain_formula_row(const struct explain_answer *answer, size_t which);
 /* Returns the name of a term as a reader knows it. */
 const char *explain_term_name(const struct explained_term *term);

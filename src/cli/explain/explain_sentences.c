@@ -190,20 +190,20 @@ static void say_job_ahead(const struct explain_answer *answer, const struct expl
 
 const struct job_row *explain_formula_row(const struct explain_answer *answer, size_t which)
 {
-	const struct explain_question *question = answer->question;
+	const struct job_list *values = answer->question->formula_values;
 
-	return question->formula ? &question->formula->row[question->formula_row[which]] : NULL;
+	return values ? &values->row[answer->question->formula_row[which]] : NULL;
 }
 
-/* Returns the name of a value that is not known; NULL: all are. */
+/* Returns the name of a value that is not known; NULL: all are. which: 0 for who, 1 for whom. */
 static const char *missing_input(const struct explain_answer *answer, size_t which)
 {
 	const struct job_row *row = explain_formula_row(answer, which);
-	const struct job_list *list = answer->question->formula;
+	const struct job_list *values = answer->question->formula_values;
 
-	for (size_t i = 0; row && i < list->input_count; i++)
+	for (size_t i = 0; row && i < values->input_count; i++)
 		if (isnan(row->input[i]))
-			return list->input_name[i];
+			return values->input_name[i];
 	return NULL;
 }
 
@@ -222,15 +222,15 @@ static size_t find_input(const struct job_list *list, const char *name, size_t l
 /* Prints the formula with values in place of names. */
 static void fill_in(const struct explain_answer *answer, const struct job_row *row)
 {
-	const struct job_list *list = answer->question->formula;
-	const char *at = list->formula;
+	const struct job_list *values = answer->question->formula_values;
+	const char *at = values->formula;
 
 	while (*at) {
 		size_t word = strspn(at, "_0123456789abcdefghijklmnopqrstuvwxyz"
 					 "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
-		size_t input = find_input(list, at, word), length = word ? word : 1;
+		size_t input = find_input(values, at, word), length = word ? word : 1;
 
-		if (input == list->input_count)
+		if (input == values->input_count)
 			fprintf(answer->out, "%.*s", (int)length, at);
 		else
 			fprintf(answer->out, row->input[input] < 0 ? "(%.6g)" : "%.6g",
@@ -715,7 +715,7 @@ static void say_gap_of_formula(const struct explain_answer *answer)
 
 	if (missing)
 		fprintf(answer->out, "the formula uses %s, whose value is not known here", missing);
-	else if (answer->question->formula)
+	else if (answer->question->formula_values)
 		fputs("with the values of now the formula gives another order; slurmctld's "
 		      "priorities are of its last pass", answer->out);
 	else
@@ -922,7 +922,7 @@ static void say_would(const struct explain_answer *answer)
 	const struct explained_would *would = answer->would;
 	const struct explained_one *one = &answer->explained->one[0];
 	const char *name = name_node(answer, one->node);
-	int digits = said_digits(say_factor, would->factor_before, would->factor);
+	int digits = said_digits(say_factor, would->factor_now, would->factor);
 	const char *hours = say_number(would->rate * would->seconds / HOUR);
 
 	fprintf(answer->out, "A job that is charged %s a second for %s costs %s, %s hour%s%s.",
@@ -932,7 +932,7 @@ static void say_would(const struct explain_answer *answer)
 		would->is_by_use ? ", if it keeps its CPUs busy" : "");
 	next(answer, "At its end, the fair-share factor of %s is %s, and its rank %s of %s, if it "
 	     "runs nothing else and all others use as much as decays.", name,
-	     say_then(say_factor(would->factor, digits), say_factor(would->factor_before, digits)),
+	     say_then(say_factor(would->factor, digits), say_factor(would->factor_now, digits)),
 	     say_then(say_ordinal(would->place.rank), say_ordinal(one->place.rank)),
 	     say_counted((double)one->place.of, "user"));
 	if (would->back.seconds == 0)

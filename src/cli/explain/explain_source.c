@@ -492,7 +492,8 @@ static bool find_live_values(struct explain_source *source, struct explain_quest
 	return has_all;
 }
 
-/* Does the same of a question about files, whose rows have the values themselves. */
+/* Sets formula_row of a question about files, whose rows have the values themselves. Returns
+ * whether all values are known. */
 static bool find_file_values(const struct explain_source *source, struct explain_question *question)
 {
 	bool has_all = true;
@@ -516,7 +517,7 @@ void explain_source_find_values(struct explain_source *source, struct explain_qu
 		source->has_fixed_priorities = is_of_cluster(source);
 		return;
 	}
-	question->formula = source->live ? &source->by_formula : &source->list;
+	question->formula_values = source->live ? &source->by_formula : &source->list;
 	source->has_fixed_priorities =
 		source->live && question->count == 2 && !has_same_order(source, question);
 }
@@ -545,8 +546,8 @@ void explain_source_ask(struct explain_source *source, struct explain_question *
 {
 	/* of a snapshot, rows of the list are left out, as slurmctld leaves them out; only a
 	 * formula's value cannot be added up from the terms of a row */
-	bool computes_jobs = question->formula ? !source->has_fixed_priorities
-					       : !is_of_cluster(source);
+	bool computes_jobs = question->formula_values ? !source->has_fixed_priorities
+						      : !is_of_cluster(source);
 
 	question->tree = source->has_tree ? &source->tree : NULL;
 	question->list = source->has_list ? &source->list : NULL;

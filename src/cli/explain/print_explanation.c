@@ -99,8 +99,8 @@ static void print_inputs(const struct explain_answer *answer)
 	text_table_add_column(&table, "Name");
 	for (size_t i = 0; i < answer->question->count; i++)
 		add_job(&table, explain_formula_row(answer, i));
-	for (size_t input = 0; input < answer->question->formula->input_count; input++) {
-		text_table_put(&table, answer->question->formula->input_name[input]);
+	for (size_t input = 0; input < answer->question->formula_values->input_count; input++) {
+		text_table_put(&table, answer->question->formula_values->input_name[input]);
 		for (size_t i = 0; i < answer->question->count; i++) {
 			double value = explain_formula_row(answer, i)->input[input];
 
@@ -241,7 +241,7 @@ void print_sentences(char *text)
 void print_explanation(const struct explain_answer *answer)
 {
 	print_sentences(explain_text(answer, "\n"));
-	if (answer->question->formula && !answer->has_recovery)
+	if (answer->question->formula_values && !answer->has_recovery)
 		print_inputs(answer);
 	else if (answer->question->list && !answer->question->list->formula &&
 		 !answer->has_recovery)

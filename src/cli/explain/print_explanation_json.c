@@ -18,7 +18,7 @@ static void put_key(const char *key)
 	json_print(stdout, ",\n %s: ", key);
 }
 
-/* Times beyond the years that have four digits have no text. */
+/* A time as far from 1970 as MOST_TIME has no text, as its year may have more than four digits. */
 static void put_time(bool is_known, double time)
 {
 	json_print(stdout, ", \"time\": %g", is_known ? time : NAN);
@@ -40,7 +40,7 @@ static void put_node(const struct explain_answer *answer, size_t node)
 		   is_user ? snapshot_name(snapshot, node) : NULL);
 }
 
-/* Does the same of a job. */
+/* Writes number, account, user, partition and priority of a job, as the first keys of an object. */
 static void put_row(const struct job_row *row)
 {
 	json_print(stdout, "{\"job_id\": %lld, \"account\": %s, \"user\": %s, \"partition\": %s, "
@@ -138,6 +138,7 @@ static void put_terms(const struct explained_one *one, size_t count)
 
 /* ---- formulas ---------------------------------------------------------------------------- */
 
+/* Writes the formula with a job's values. which: 0 for who, 1 for whom. */
 static void put_formula(const struct explain_answer *answer, size_t which)
 {
 	const struct explain_question *question = answer->question;
@@ -149,9 +150,9 @@ static void put_formula(const struct explain_answer *answer, size_t which)
 	json_print(stdout, "{\"text\": %s, \"scale\": %g, \"value\": %g, \"priority\": %g, "
 		   "\"names\": {", question->list->formula, question->list->formula_scale,
 		   row ? row->value : NAN, row ? row->formula : NAN);
-	for (size_t i = 0; row && i < question->formula->input_count; i++)
-		json_print(stdout, i ? ", %s: %g" : "%s: %g", question->formula->input_name[i],
-			   row->input[i]);
+	for (size_t i = 0; row && i < question->formula_values->input_count; i++)
+		json_print(stdout, i ? ", %s: %g" : "%s: %g",
+			   question->formula_values->input_name[i], row->input[i]);
 	put("}}");
 }
 
@@ -286,13 +287,16 @@ static void put_advice(const struct explain_answer *answer)
 	}
 }
 
+/* Writes what the job of --would costs. */
 static void put_would(const struct explained_would *would)
 {
+	double rank = would->place.rank ? (double)would->place.rank : NAN;
+
 	put_key("would");
-	json_print(stdout, "{\"rate\": %g, \"seconds\": %g, \"charge\": %g, \"factor_now\": %g, "
-		   "\"factor\": %g, \"rank\": %g, \"back\": %g}", would->rate, would->seconds,
-		   would->charge, would->factor_before, would->factor,
-		   would->place.rank ? (double)would->place.rank : NAN, would->back.seconds);
+	json_print(stdout, "{\"rate\": %g, \"seconds\": %g, \"charge\": %g, ",
+		   would->rate, would->seconds, would->charge);
+	json_print(stdout, "\"factor_now\": %g, \"factor\": %g, \"rank\": %g, \"back\": %g}",
+		   would->factor_now, would->factor, rank, would->back.seconds);
 }
 
 /* ---- recovery ------------------------------------------------------------------------------- */
