@@ -57,7 +57,7 @@ static struct node_of_id *list_ids(const struct fathom_tree *tree)
 	return ids;
 }
 
-/* Returns, by node of `tree`, the node with the same id in `from`, or NO_NODE. */
+/* Returns for each node of `tree` the node with the same id in `from`, or NO_NODE. */
 static size_t *match_nodes(const struct fathom_tree *tree, const struct fathom_tree *from)
 {
 	size_t count = fathom_tree_count(tree), from_count = fathom_tree_count(from);
@@ -92,7 +92,8 @@ void recorded_copy_to(struct recorded *to, const struct fathom_tree *tree,
 	}
 }
 
-/* Returns values by node of `from`, by the nodes that match. */
+/* Returns `values` for the nodes of another tree, of which there are `count`: node i gets the value
+ * of node match[i], or NAN if it matches none. See match_nodes(). */
 static const double *copy_matching(const double *values, const size_t *match, size_t count)
 {
 	double *copy = need_zeros(count, sizeof(*copy));

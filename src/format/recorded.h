@@ -71,6 +71,7 @@ void recorded_give_resources(struct fathom_tree *tree, const struct fathom_tree 
 /* Sets the own usage of all nodes so that sums over a node and all below it are `usage`, by node.
  * NAN counts as the sum of the children. Settles the tree. */
 void recorded_give_usage(struct fathom_tree *tree, const double *usage);
-/* Does the same for a resource. */
+/* Sets the own amounts of a resource of all nodes so that sums over a node and all below it are
+ * `total`, by node. NAN counts as 0. Settles the tree. */
 void recorded_give_resource(struct fathom_tree *tree, enum fathom_resource resource,
 			    const double *total);

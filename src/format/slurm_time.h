@@ -8,7 +8,7 @@
  * or a number with a unit, such as "7d". Times without a unit are rounded up to whole minutes,
  * as Slurm does. -1: EINVAL. */
 int slurm_time_parse(const char *text, double *seconds, struct fathom_error *error);
-/* Does the same for times that slurmctld reads, too: a unit is an error. */
+/* Reads a time in one of these forms that slurmctld reads, too: a unit is an error. -1: EINVAL. */
 int slurm_time_parse_strictly(const char *text, double *seconds, struct fathom_error *error);
 /* Reads a value of PriorityUsageResetPeriod. -1: EINVAL. */
 int slurm_reset_parse(const char *text, enum fathom_reset *period, struct fathom_error *error);

@@ -74,7 +74,9 @@ static void read_fathom_beside(struct lint_input *input, const char *slurm)
 		wrong_by(&(struct document){ .name = "fathom.conf beside slurm.conf" }, 0, &error);
 }
 
-static const char *value_of(const struct lint_input *input, const char *key)
+/* Returns the value of a key of slurm.conf. NULL: there is no slurm.conf or no such key, or a
+ * template fills in the value, so that it is not known. */
+static const char *slurm_value(const struct lint_input *input, const char *key)
 {
 	const struct slurm_pair *pair =
 		input->site.slurm ? slurm_conf_find(&input->slurm, key) : NULL;
@@ -90,19 +92,19 @@ static bool lacks(const struct lint_input *input, const char *key)
 
 void lint_input_files(struct lint_input *input, const char *plugin_dir, const char *state)
 {
-	const char *type = value_of(input, "PriorityType");
+	const char *type = slurm_value(input, "PriorityType");
 	const char *slash = type ? strchr(type, '/') : NULL;
 	struct site_names names = {
-		.plugin_dir = value_of(input, "PluginDir"),
+		.plugin_dir = slurm_value(input, "PluginDir"),
 		.plugin = slash ? slash + 1 : type,
-		.state = value_of(input, "StateSaveLocation"),
+		.state = slurm_value(input, "StateSaveLocation"),
 		.written = {
 			[SITE_FIGURES] = input->site.fathom ? input->fathom.figures_file : NULL,
 			[SITE_METRICS] = input->site.fathom ? input->fathom.metrics_file : NULL,
 			[SITE_USAGE] = input->site.fathom ? input->fathom.usage_file : NULL,
 		},
 		.import = input->site.fathom ? input->fathom.import_usage : NULL,
-		.slurm_user = value_of(input, "SlurmUser"),
+		.slurm_user = slurm_value(input, "SlurmUser"),
 		.global = input->site.fathom ? &input->fathom.global : NULL,
 	};
 

@@ -320,9 +320,9 @@ void relation_choose_order(const struct relation *relation, const char *option, 
 	}
 }
 
-/* Returns where a cell comes in either order: first those that are compared, then texts in a column
- * of numbers, such as "parent", and empty ones last. */
-static int place_of(const struct table_column *column, const struct value *value)
+/* Returns the group of a cell: 0, cells that are compared; 1, texts in a column of numbers, such as
+ * "parent"; 2 (1 in a column of texts), empty cells. */
+static int group_of(const struct table_column *column, const struct value *value)
 {
 	bool is_empty = value->kind == VALUE_NONE || (value->kind == VALUE_TEXT && !*value->text);
 
@@ -334,18 +334,18 @@ static int place_of(const struct table_column *column, const struct value *value
 static int compare_cells(const struct sort_keys *keys, size_t i, size_t a, size_t b)
 {
 	const struct table_column *column = &keys->table.column[i];
-	char buffer[CELL_SIZE], other[CELL_SIZE];
-	struct value value = table_value(&keys->table, column, a, buffer);
-	struct value against = table_value(&keys->table, column, b, other);
-	double number = value_number(&value), reference = value_number(&against);
-	int order = place_of(column, &value) - place_of(column, &against);
+	char text_a[CELL_SIZE], text_b[CELL_SIZE];
+	struct value value_a = table_value(&keys->table, column, a, text_a);
+	struct value value_b = table_value(&keys->table, column, b, text_b);
+	double number_a = value_number(&value_a), number_b = value_number(&value_b);
+	int order = group_of(column, &value_a) - group_of(column, &value_b);
 
 	if (order)
-		return order;
+		return order;	/* ascending or descending, unknown cells come last */
 	if (column->kind == COLUMN_TEXT)
-		order = strcmp(value_text(&value, buffer), value_text(&against, other));
+		order = strcmp(value_text(&value_a, text_a), value_text(&value_b, text_b));
 	else
-		order = (number > reference) - (number < reference);
+		order = (number_a > number_b) - (number_a < number_b);
 	return keys->descending[i] ? -order : order;
 }
 

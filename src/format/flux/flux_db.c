@@ -29,11 +29,13 @@ enum bank_state { UNKNOWN, VISITED, INSIDE, OUTSIDE };
 
 struct bank {
 	int64_t row;		/* in bank_table */
-	struct piece name, parent;	/* parent: empty for the root */
-	uint32_t shares;
-	bool active, has_banks;
+	struct piece name;
+	struct piece parent_name;	/* empty for the root */
+	size_t parent;		/* index in reader.bank; of active banks but the root */
+	uint32_t shares;	/* of active banks */
+	bool is_active;
+	bool has_banks;		/* a bank of the tree has it as its parent */
 	enum bank_state state;
-	size_t above;		/* index of its parent in reader.bank */
 };
 
 struct reader {
@@ -95,10 +97,10 @@ static struct piece read_name(struct reader *reader, const char *table, sqlite3_
 static uint32_t read_shares(struct reader *reader, const char *table, sqlite3_stmt *statement,
 			    int column)
 {
+	int type = sqlite3_column_type(statement, column);	/* before a conversion changes it */
 	int64_t value = sqlite3_column_int64(statement, column);
 
-	if (sqlite3_column_type(statement, column) != SQLITE_INTEGER || value < 0 ||
-	    value >= FATHOM_SHARES_PARENT)
+	if (type != SQLITE_INTEGER || value < 0 || value >= FATHOM_SHARES_PARENT)
 		database_wrong_value(&reader->database, table, statement, column, SHARES_RIGHT);
 	return (uint32_t)value;
 }
@@ -143,9 +145,9 @@ static void add_bank_name(struct reader *reader, const struct bank *bank)
 {
 	size_t other = name_index_get(reader->banks, bank->name);
 
-	if (other != NAME_INDEX_NONE && !bank->active)
+	if (other != NAME_INDEX_NONE && !bank->is_active)
 		return;
-	if (other != NAME_INDEX_NONE && reader->bank[other].active)
+	if (other != NAME_INDEX_NONE && reader->bank[other].is_active)
 		wrong_at(reader->database.input, 0, BANKS ", row %" PRId64 ": bank '%.64s' is in "
 			 "row %" PRId64 ", too; only one may be active", bank->row, bank->name.at,
 			 reader->bank[other].row);
@@ -159,9 +161,10 @@ static void read_bank(void *context, sqlite3_stmt *statement)
 	struct bank *bank = need_append(&reader->bank, &reader->count, sizeof(*bank));
 
 	*bank = (struct bank){ .row = sqlite3_column_int64(statement, BANK_ROW),
-			       .name = copy(name), .parent = copy(text_of(statement, BANK_PARENT)),
-			       .active = sqlite3_column_int(statement, BANK_ACTIVE) };
-	if (bank->active)
+			       .name = copy(name),
+			       .parent_name = copy(text_of(statement, BANK_PARENT)),
+			       .is_active = sqlite3_column_int(statement, BANK_ACTIVE) };
+	if (bank->is_active)
 		bank->shares = read_shares(reader, BANKS, statement, BANK_SHARES);
 	add_bank_name(reader, bank);
 }
@@ -184,26 +187,26 @@ static void set_root(struct reader *reader, size_t at)
 		 bank->row, bank->name.at, other->name.at, other->row);
 }
 
-/* Finds the bank above a bank. One that is not active is outside the tree. */
+/* Finds the parent of a bank. A bank that is not active is outside the tree. */
 static void link_bank(struct reader *reader, size_t at)
 {
 	struct bank *bank = &reader->bank[at];
 
-	if (!bank->active) {
+	if (!bank->is_active) {
 		bank->state = OUTSIDE;
 		return;
 	}
-	if (!bank->parent.length) {
+	if (!bank->parent_name.length) {
 		bank->state = INSIDE;
 		set_root(reader, at);
 		return;
 	}
-	bank->above = name_index_get(reader->banks, bank->parent);
-	if (bank->above == NAME_INDEX_NONE)
+	bank->parent = name_index_get(reader->banks, bank->parent_name);
+	if (bank->parent == NAME_INDEX_NONE)
 		wrong_at(reader->database.input, 0,
 			 BANKS ", row %" PRId64 ": parent_bank of '%.64s' is '%.64s', must be a "
 			       "bank",
-			 bank->row, bank->name.at, bank->parent.at);
+			 bank->row, bank->name.at, bank->parent_name.at);
 }
 
 /* Finds out whether a bank is in the tree: climbs to the first bank whose state is known, and sets
@@ -213,15 +216,15 @@ static void find_state(struct reader *reader, size_t at)
 	struct bank *bank = reader->bank;
 	size_t top = at;
 
-	for (; bank[top].state == UNKNOWN; top = bank[top].above)
+	for (; bank[top].state == UNKNOWN; top = bank[top].parent)
 		bank[top].state = VISITED;
 	if (bank[top].state == VISITED)
 		wrong_at(reader->database.input, 0,
 			 BANKS ", row %" PRId64 ": bank '%.64s' is below itself, must be below the "
 			       "root", bank[top].row, bank[top].name.at);
-	for (; bank[at].state == VISITED; at = bank[at].above) {
+	for (; bank[at].state == VISITED; at = bank[at].parent) {
 		bank[at].state = bank[top].state;
-		bank[bank[at].above].has_banks |= bank[at].state == INSIDE;
+		bank[bank[at].parent].has_banks |= bank[at].state == INSIDE;
 	}
 }
 
@@ -243,7 +246,7 @@ static void add_banks(struct reader *reader)
 	for (size_t at = 0; at < reader->count; at++) {
 		const struct bank *bank = &reader->bank[at];
 		struct fathom_row row = {
-			.id = (int64_t)at + 1, .parent_id = (int64_t)bank->above + 1,
+			.id = (int64_t)at + 1, .parent_id = (int64_t)bank->parent + 1,
 			.is_root = at == reader->root, .kind = FATHOM_ACCOUNT,
 			.raw_shares = bank->shares,
 		};

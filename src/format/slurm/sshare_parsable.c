@@ -25,6 +25,7 @@
 
 enum { ACCOUNT, USER, RAW_SHARES, RAW_USAGE, PARTITION, ID, FAIRSHARE, CLUSTER, COLUMN_COUNT };
 
+/* find_column() names those that are needed. */
 static const struct { const char *name; bool needed; } columns[COLUMN_COUNT] = {
 	[ACCOUNT] = { "Account", true },
 	[USER] = { "User", true },

@@ -358,8 +358,10 @@ static void keep_all(struct trace *trace)
 
 /* ---- the size of the machine --------------------------------------------------------------- */
 
+/* A job starts or ends. */
 struct change {
-	double time, cpus;	/* more; negative: less */
+	double time;
+	double cpus;	/* CPUs that become busy; negative: that become free */
 };
 
 /* At the same instant jobs end before others start. */
@@ -372,8 +374,8 @@ static int compare_changes(const void *a, const void *b)
 	return (left->cpus > right->cpus) - (left->cpus < right->cpus);
 }
 
-/* Returns the most CPUs that kept jobs had at the same time. A job whose start is not known counts
- * by itself. */
+/* Returns the most CPUs that jobs had at the same time. A job whose start is not known counts by
+ * itself. All jobs must be kept, as they are if the size of the machine is unknown. */
 static double trace_peak_cpus(const struct trace *trace)
 {
 	struct change *change = need_zeros(2 * trace->jobs, sizeof(*change));
