@@ -270,15 +270,20 @@ struct fathom_pending_jobs {
 	const struct fathom_dispatch_tree *tree;
 	size_t tree_count;
 	const struct fathom_served_queue *queue;
-	const size_t *tree_of;	/* by queue: index of its tree, for fair-share queues; or
-				 * FATHOM_FIRST_COME. Queues of a set have the same tree */
+	/* For each queue the index of its tree, or FATHOM_FIRST_COME. Queues of a set have the
+	 * same tree. */
+	const size_t *tree_of;
 	size_t queue_count;
-	const struct fathom_pending_job *job;	/* in queue order: that of the jobs of one user,
-						 * and of first-come queues */
+	/* In queue order. Jobs of one user keep this order, and so do all jobs of a first-come
+	 * queue. */
+	const struct fathom_pending_job *job;
 	size_t job_count;	/* less than 2^32 - 1 */
-	size_t *counted_at;	/* NULL; or by job: gets the node at which the job is dispatched,
-				 * or FATHOM_NO_NODE */
-	struct fathom_pool_turns *turns;	/* NULL: there are no slot pools; or by queue */
+	/* Output, one for each job: the node at which it is dispatched, or FATHOM_NO_NODE.
+	 * NULL: not wanted. */
+	size_t *counted_at;
+	/* One for each queue; the call adds to `held` the slots of the jobs that can start.
+	 * NULL: there are no slot pools. */
+	struct fathom_pool_turns *turns;
 };
 
 /*
@@ -292,8 +297,9 @@ struct fathom_pending_jobs {
  * without a node come last, in queue order. With turns, the jobs that can start are then
  * ordered by fathom_pool_dispatch().
  *
- * -1: ENOMEM; EINVAL for a tree of another policy, or for a job whose queue does not exist or
- * whose node is not a user; error->row is the job. Takes time proportional to
+ * -1: ENOMEM; EINVAL for too many jobs or a tree of another policy; for a master that is no
+ * queue, error->row is the queue; for a job whose queue does not exist or whose node is not a
+ * user, error->row is the job. Takes time proportional to
  * jobs x nodes of a job's user x depth x log siblings.
  * Source: LSF, "Fairshare Scheduling".
  */

@@ -80,8 +80,9 @@ struct fathom_factors fathom_job_factors(const struct fathom_priority_config *co
 /* Returns the sum of the terms, cut to a whole number and limited to 1 to 2^32 - 1.
  * *exceeded: whether the sum was above that; may be NULL. */
 uint32_t fathom_priority_sum(const struct fathom_factors *factors, bool *exceeded);
-/* Does the same for a job that may run in several partitions. Like Slurm it then adds
- * the partition's term last, which may round to another number. */
+/* Returns the sum for a job that may run in several partitions, cut and limited as
+ * fathom_priority_sum() does. Like Slurm it adds the partition's term last, which may
+ * round to another number. */
 uint32_t fathom_priority_sum_of_pair(const struct fathom_factors *factors, bool *exceeded);
 
 /* Returns the job size factor, 0 to 1, before it is weighted. The flags

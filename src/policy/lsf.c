@@ -67,7 +67,8 @@ static double consumption(const struct fathom_tree *tree, const double *settings
 	       adjustment * settings[FAIRSHARE_ADJUSTMENT_FACTOR];
 }
 
-/* Returns the priority of a node that has shares of its own. promise: as above. */
+/* Returns the priority of a node that has shares of its own. promise: counts beside what the tree
+ * has. */
 static double dynamic_priority(const struct fathom_tree *tree, const double *settings, size_t node,
 			       const struct fathom_promise *promise)
 {

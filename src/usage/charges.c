@@ -10,6 +10,7 @@
 
 #define BLOCK_BYTES 524288	/* some thousand charges */
 
+/* `bytes` is aligned for a struct fathom_charge, and each size that is taken is a multiple of 8. */
 struct block {
 	struct block *before;
 	char *at, *end;		/* the part of `bytes` that is not in use yet */
@@ -19,12 +20,12 @@ struct block {
 struct fathom_charges {
 	struct fathom_charge_rules rules;
 	struct fathom_charge **charge;
-	size_t count, size;
-	struct block *block;		/* the last one */
-	/* Most runs go on from one round to the next, so that their charges have the same interval.
-	 * This is the last one, and its decayed seconds. */
-	struct fathom_interval last;
-	double last_seconds;
+	size_t count, room;		/* room: of `charge` */
+	struct block *block;		/* the newest one, from which bytes are taken */
+	/* A cache for charges_decay(): most charges of a round have the same interval. The empty
+	 * interval with 0 seconds is a valid start. New rules make the cache invalid. */
+	struct fathom_interval cached_interval;
+	double cached_seconds;		/* its decayed seconds */
 };
 
 struct fathom_charges *fathom_charges_create(const struct fathom_charge_rules *rules)
@@ -53,8 +54,8 @@ void charges_empty(struct fathom_charges *charges, const struct fathom_charge_ru
 	if (charges->block)
 		charges->block->at = charges->block->bytes;
 	charges->count = 0;
-	charges->last = (struct fathom_interval){ 0, 0 };
-	charges->last_seconds = 0;
+	charges->cached_interval = (struct fathom_interval){ 0, 0 };
+	charges->cached_seconds = 0;
 	charges->rules = *rules;
 }
 
@@ -84,16 +85,17 @@ const struct fathom_charge_rules *charges_rules(const struct fathom_charges *cha
 
 double charges_decay(struct fathom_charges *charges, const struct fathom_interval *interval)
 {
-	if (interval->begin != charges->last.begin || interval->end != charges->last.end) {
-		charges->last = *interval;
-		charges->last_seconds = fathom_decayed_seconds(interval->begin, interval->end,
-							       charges->rules.seen,
-							       charges->rules.half_life);
+	if (interval->begin != charges->cached_interval.begin ||
+	    interval->end != charges->cached_interval.end) {
+		charges->cached_interval = *interval;
+		charges->cached_seconds = fathom_decayed_seconds(interval->begin, interval->end,
+								 charges->rules.seen,
+								 charges->rules.half_life);
 	}
-	return charges->last_seconds;
+	return charges->cached_seconds;
 }
 
-/* Returns `size` bytes of the last block, or of a new one. NULL: out of memory. */
+/* Returns `size` bytes of the newest block, or of a new one. NULL: out of memory. */
 static void *take_bytes(struct fathom_charges *charges, size_t size)
 {
 	struct block *block = charges->block;
@@ -116,7 +118,7 @@ struct fathom_charge *charges_add(struct fathom_charges *charges, const struct f
 {
 	size_t tres = run->rate.tres_count * sizeof(*run->rate.tres);
 	size_t part = run->rate.part_count * sizeof(*run->rate.part);
-	struct fathom_charge **grown = array_grow(charges->charge, &charges->size,
+	struct fathom_charge **grown = array_grow(charges->charge, &charges->room,
 						  charges->count + 1, sizeof(*grown)), *charge;
 
 	if (!grown)
