@@ -13,12 +13,14 @@ int conf_check_half_life(const struct fathom_conf *conf, const struct conf_slurm
 int conf_check_scope_keys(const struct fathom_conf *conf, const struct conf_slurm *slurm,
 			  struct conf_fault *fault);
 
-/* Settings that are allowed, but have no effect or are probably a mistake. */
+/* Settings that are allowed, but have no effect or are probably a mistake. Each kind has its check
+ * in conf_warns(), and its finding in lint_fathom.c. */
 enum conf_warning_kind {
 	CONF_ENTITY_UNUSED,		/* FairshareEntity without entities */
-	CONF_ADJUST_UNUSED,		/* Adjust without a weight for it */
-	CONF_FIGURES_MODE_UNUSED,	/* FiguresMode without FiguresFile */
-	CONF_FIGURES_MODE_SHOWS,	/* others may read what PrivateData hides */
+	CONF_ADJUST_UNUSED,		/* Adjust without a FairshareAdjustmentFactor above 0 */
+	CONF_FIGURES_MODE_UNUSED,	/* FiguresMode without FiguresFile, HistoryFile or
+					 * UsageFile */
+	CONF_FIGURES_MODE_OPEN,		/* FiguresMode lets others read what PrivateData hides */
 	CONF_HISTORY_AGE_UNUSED,	/* HistoryAge without HistoryFile */
 	CONF_METRICS_UNUSED,		/* MetricsMode or MetricsUsers without MetricsFile */
 	CONF_METRICS_USERS_HIDDEN,	/* PrivateData leaves nothing to MetricsUsers */

@@ -438,7 +438,7 @@ const struct lint_row lint_fathom_rows[] = {
 	{ "figures-mode-shows", LINT_WARNING, LINT_FATHOM, warn_of,
 	  "a FiguresMode that shows what PrivateData hides",
 	  "Everybody can read all usage in the file.",
-	  .fix = "remove FiguresMode, or set 0600", .kind = CONF_FIGURES_MODE_SHOWS },
+	  .fix = "remove FiguresMode, or set 0600", .kind = CONF_FIGURES_MODE_OPEN },
 	{ "metrics-unused", LINT_WARNING, LINT_FATHOM, warn_of,
 	  "MetricsMode or MetricsUsers without MetricsFile",
 	  "There is no file that they could change.",
