@@ -117,7 +117,7 @@ int fairshare_find_heirs(struct heirs *heirs, const struct associations *associa
 uint32_t fairshare_heir_of(uint32_t id, uint32_t account_id, const void *context);
 /* Puts own usage of the rows, and shares, into the tree. */
 void fairshare_fill_tree(struct fairshare *fairshare);
-/* Does the same, and adds the usage of other clusters. */
+/* Puts own usage of the rows, shares, and the usage of other clusters into the tree. */
 void fairshare_fill_global_tree(struct fairshare *fairshare);
 
 /* Returns whether the tree has the associations of all charges. If not, one has come since the tree

@@ -73,7 +73,7 @@ static void write_factor(double *to, double factor)
 		*to = factor;
 }
 
-/* Does the same for a nice value or site factor, which records hold with an offset. */
+/* Writes a nice value or site factor, which records hold with an offset, only if it has changed. */
 static void write_integer(uint32_t *to, int64_t value)
 {
 	uint32_t stored = job_value_with_offset(value);

@@ -15,6 +15,6 @@
 int partitions_check(const struct settings *settings, struct fathom_error *problem);
 
 /* Finds the pools that are void, see conf_pool_preempts(). fault: by pool, all NULL at first; a
- * void pool gets a text as above, which the caller frees. Returns -1 if out of memory. The caller
- * holds node, part read. */
+ * void pool gets a text in the form of problem->text, which the caller frees. Returns -1 if out of
+ * memory. The caller holds node, part read. */
 int partitions_find_void_pools(const struct settings *settings, char **fault);

@@ -89,8 +89,9 @@ static int list_partitions(struct partition_order *order, const part_record_t *c
 	return order->list ? 0 : -1;
 }
 
-/* Sets is_pooled of each partition: it is if it has a seat in a pool. */
-static void find_pooled(struct partition_order *order, const struct pool_seats *seats)
+/* Sets is_pooled of each partition. Partitions of a pool and partitions that share nodes with one
+ * have seats, see struct pool_seat; others have none. Reads only copies, so needs no lock. */
+static void set_pooled(struct partition_order *order, const struct pool_seats *seats)
 {
 	for (size_t i = 0; i < order->count; i++) {
 		struct piece name = piece_of(order->list[i].name);
@@ -99,7 +100,7 @@ static void find_pooled(struct partition_order *order, const struct pool_seats *
 	}
 }
 
-/* Fills the order and the seats from these partitions of slurmctld, but for is_pooled. The caller
+/* Fills the order, except is_pooled, and the seats from these partitions of slurmctld. The caller
  * holds node, part read; it takes QOS read. Returns -1 if out of memory. */
 static int fill(struct partition_order *order, struct pool_seats *seats,
 		const part_record_t *const *record, size_t count)
@@ -116,8 +117,8 @@ static int fill(struct partition_order *order, struct pool_seats *seats,
 	return status;
 }
 
-/* Fills them from all partitions. Only copies are kept, as slurmctld may replace partitions once
- * the locks are given back. */
+/* Fills the order and the seats from all partitions. Only copies are kept, as slurmctld may replace
+ * partitions once the locks are given back. */
 static int read_partitions(struct partition_order *order, struct pool_seats *seats)
 {
 	slurmctld_lock_t locks = { .node = READ_LOCK, .part = READ_LOCK };
@@ -131,7 +132,7 @@ static int read_partitions(struct partition_order *order, struct pool_seats *sea
 	locks_release(&locks, NULL);
 	free(record);
 	if (!status)
-		find_pooled(order, seats);
+		set_pooled(order, seats);
 	return status;
 }
 

@@ -34,7 +34,8 @@ struct ordered_partition {
 	size_t *scheme;		/* the schemes of all scopes that have a node of it, in the order of
 				 * fathom.conf, and then 0. With HostRule=first the first one
 				 * alone */
-	bool is_pooled;		/* it is in a slot pool, or shares nodes with one */
+	bool is_pooled;		/* it is in a slot pool, or shares nodes with one: it has
+				 * seats, see struct pool_seat */
 };
 
 struct partition_order {
@@ -79,7 +80,8 @@ size_t partition_scheme(const struct partition_order *order, const struct settin
 			const char *partition, const struct queue *queue, size_t required);
 
 /* Returns the next scheme, after `after`, by which jobs of a partition may go; 0: there is no more.
- * The first one is what partition_scheme() returns. required: as above. */
+ * The first one is what partition_scheme() returns. required: what partition_required_scheme()
+ * returns for the job. */
 size_t partition_next_scheme(const struct partition_order *order, const char *partition,
 			     size_t required, size_t after);
 

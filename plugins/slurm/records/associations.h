@@ -69,8 +69,10 @@ void associations_forget(struct associations *associations);
 
 /* Sets *node to the node of an association. Returns false if the tree does not have it. */
 bool associations_find(const struct associations *associations, uint32_t id, uint32_t *node);
-/* Does the same for a record at this position of slurmctld's list. It is quick if the record was
- * there the last time, too. */
+/* Sets *node to the node of a record, and notes that this position of slurmctld's list has it.
+ * Quick if the position had the same record before. Returns false if the tree does not have the
+ * association; *node is undefined then. The caller holds an assoc lock, and is the only one who
+ * looks up positions. */
 bool associations_find_at(struct associations *associations, const slurmdb_assoc_rec_t *record,
 			  size_t position, uint32_t *node);
 

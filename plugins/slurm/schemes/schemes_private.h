@@ -118,7 +118,7 @@ void saved_sums_copy(const struct scheme_state *state, const struct scheme *sche
 /* Takes the sums of a scheme from an image. If out of memory, logs that some are missing. */
 void saved_sums_restore(struct scheme_state *state, const struct scheme *scheme,
 			const struct usage_image *image);
-/* Does the same for the sums of partitions alone. */
+/* Takes only the sums of partitions from an image. If out of memory, logs that some are missing. */
 void saved_sums_restore_queues(struct scheme_state *state, const struct scheme *scheme,
 			       const struct usage_image *image);
 
@@ -138,8 +138,8 @@ struct run_leaves run_leaves_begin(const struct schemes *schemes, size_t scheme,
 void run_leaves_end(struct run_leaves *leaves);
 /* Returns the key of the run's leaf; 0: not known, or the scheme has no tree of its own. */
 uint32_t run_leaves_find(const struct run_leaves *leaves, const struct fathom_run_id *id);
-/* Returns the key of the leaf for the run of a charge, 0 as above, and notes a leaf that the ledger
- * does not know yet for the rest of the run. */
+/* Returns the key of the leaf for the run of a charge, and notes a leaf that the ledger does not
+ * know yet for the rest of the run. 0: not known, or the scheme has no tree of its own. */
 uint32_t run_leaves_find_and_note(const struct run_leaves *leaves,
 				  const struct fathom_charge *charge);
 /* Returns whether a run counts in the scheme: by its partition, or by the hosts that it uses. */
