@@ -61,10 +61,11 @@ const char *setting_own_name(const char *key);
 /* Returns the name of the setting of one of the policies that is most like the key, fathom's or
  * slurm.conf's; NULL: none is like it. */
 const char *setting_similar(const struct policy_list *policies, const char *key);
-/* Returns the same of the settings of jobs: those of job_settings_at(), and FormulaScale. */
+/* Returns the name that is most like the key among the settings of jobs: those of
+ * job_settings_at(), and FormulaScale. NULL: none is like it. */
 const char *setting_similar_of_jobs(const char *key);
-/* Does the same as fathom_settings_set(), but also knows slurm.conf's names, names a similar
- * setting in an error, and checks that a formula compiles. */
+/* Changes a setting as fathom_settings_set() does, but also knows slurm.conf's names, names a
+ * similar setting in an error, and checks that a formula compiles. */
 int settings_set(const struct fathom_policy *policy, struct fathom_settings *settings,
 		 const struct set *set, struct fathom_error *error);
 

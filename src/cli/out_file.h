@@ -27,8 +27,9 @@ void out_file_begin(struct out_file *output, const char *option, const char *pat
 /* Writes what is in the stream: to standard output, or to a new file that then replaces the old one
  * in one step. A symbolic link stays, and the file that it points to is replaced. */
 void out_file_publish(struct out_file *output);
-/* Does the same with what an open file has from its beginning. Returns 0, or EXIT_WRONG after
- * printing an error. */
+/* Writes what an open file has from its beginning: to standard output, or to a new file that then
+ * replaces the old one, as out_file_publish() does. Returns 0, or EXIT_WRONG after printing an
+ * error. */
 int out_file_copy(int from, const char *option, const char *path);
 
 /* Writes all of a text. -1: errno tells why. */

@@ -143,24 +143,24 @@ static struct conf_slurm as_conf(const slurm_conf_t *slurm)
 const struct fathom_policy *live_conf_policy(const struct fathom_conf *conf,
 					     const slurm_conf_t *slurm)
 {
-	const struct conf_slurm says = as_conf(slurm);
+	const struct conf_slurm keys = as_conf(slurm);
 
-	return conf_policy_in_force(conf, &says);
+	return conf_policy_in_force(conf, &keys);
 }
 
 double live_conf_dampening_factor(const struct fathom_conf *conf, const slurm_conf_t *slurm)
 {
-	const struct conf_slurm says = as_conf(slurm);
+	const struct conf_slurm keys = as_conf(slurm);
 
-	return conf_dampening_factor(conf, &says);
+	return conf_dampening_factor(conf, &keys);
 }
 
 /* tie_mode of Slurm's own plugin, unless fathom is in its place. */
 struct fathom_settings live_conf_settings(const struct fathom_conf *conf, const slurm_conf_t *slurm,
 					  const struct fathom_policy *policy)
 {
-	const struct conf_slurm says = as_conf(slurm);
-	struct fathom_settings settings = conf_settings(conf, &says, policy);
+	const struct conf_slurm keys = as_conf(slurm);
+	struct fathom_settings settings = conf_settings(conf, &keys, policy);
 
 	if (!live_conf_is_fathom(slurm))
 		policy_set(policy, &settings, SETTING_TIE_MODE, TIE_SLURM);
@@ -177,7 +177,8 @@ static const struct fathom_policy *policy_of(const struct fathom_conf *conf,
 	return scope && scope->policy ? scope->policy : live_conf_policy(conf, slurm);
 }
 
-/* Returns whether jobs go first come, first served. scope: NULL for partitions in no scope. */
+/* Returns whether jobs go first come, first served. scope: of their partition; NULL: it is in none.
+ * */
 static bool is_first_come(const struct fathom_conf *conf, const slurm_conf_t *slurm,
 			  const struct conf_scope *scope)
 {
@@ -185,18 +186,20 @@ static bool is_first_come(const struct fathom_conf *conf, const slurm_conf_t *sl
 	       (!scope && conf_others_are_first_come(conf));
 }
 
-/* Returns whether jobs have places by their policy. scope: as above. */
+/* Returns whether jobs have places in LSF's order of dispatch, because of their policy. scope: of
+ * their partition; NULL: it is in none. */
 static bool places_jobs(const struct fathom_conf *conf, const slurm_conf_t *slurm,
 			const struct conf_scope *scope)
 {
-	const struct conf_slurm says = as_conf(slurm);
+	const struct conf_slurm keys = as_conf(slurm);
 	const struct fathom_policy *policy = policy_of(conf, slurm, scope);
 	struct fathom_settings settings;
 
+	/* jobs outside scopes go first come, first served, whatever the policy (OtherHosts) */
 	if (!scope && conf_others_are_first_come(conf))
 		return false;
-	settings = scope ? conf_scope_settings(conf, &says, scope, policy)
-			 : conf_settings(conf, &says, policy);
+	settings = scope ? conf_scope_settings(conf, &keys, scope, policy)
+			 : conf_settings(conf, &keys, policy);
 	return fathom_policy_places_jobs(policy, &settings);
 }
 

@@ -82,7 +82,7 @@ static void use_lines(const struct asked *asked, use_line *use, const struct com
 	waitpid(child, NULL, 0);
 }
 
-/* Does the same with standard output. argv: ends with a NULL. */
+/* Calls `use` for each line that a command prints on standard output. argv: ends with a NULL. */
 static void for_each_line(const struct command *command, char **argv, use_line *use,
 			  const struct completion *completion)
 {

@@ -149,7 +149,8 @@ static void make_rule(const struct prio_options *options, const struct candidate
 	job_input_rule(input, &wanted, rule);
 }
 
-/* Does the same for the shadow policy of a FiguresFile. */
+/* Makes the rule by which the shadow policy of a FiguresFile gives priorities. Refuses files
+ * without such a policy. */
 static void make_shadow_rule(const struct job_input *input, struct job_rule *rule)
 {
 	const struct recorded *recorded = &input->pass.shadow;

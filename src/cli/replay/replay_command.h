@@ -101,7 +101,7 @@ void replay_site_read(struct replay_site *site, const struct input_names *files,
 		      struct document *cluster);
 /* Returns the policy of fathom.conf, else that of PriorityFlags; NULL: the site does not say. */
 const struct fathom_policy *replay_site_policy(const struct replay_site *site);
-/* Does the same; where the site does not say, it is STANDARD_POLICY. */
+/* Returns the policy of fathom.conf, else that of PriorityFlags, else STANDARD_POLICY. */
 const struct fathom_policy *replay_policy_in_force(const struct replay_site *site);
 /* Returns the settings that a policy has at the site. */
 struct fathom_settings replay_site_settings(const struct replay_site *site,

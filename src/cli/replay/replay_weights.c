@@ -26,6 +26,8 @@ static bool counts(const struct replay_input *input, const struct job_settings *
 	return has_weight(settings, weight) && !replay_unknown_factor(input, settings, weight);
 }
 
+/* Says that a weight is left out, an error if `strict`. tres: one of PriorityWeightTRES; "" for
+ * other weights. reason: NULL: it is not left out. */
 static void report(const char *name, const char *tres, const char *reason, bool strict)
 {
 	const char *colon = *tres ? ": " : "";
@@ -40,10 +42,12 @@ void replay_report_weights(const struct replay_input *input, bool strict)
 {
 	const struct job_settings *settings = &input->site.settings;
 
+	/* of PriorityWeightTRES each TRES is reported by itself, below */
 	for (size_t i = 0; i < WEIGHTS; i++)
 		if (weights[i].key != JOB_WEIGHT_TRES && has_weight(settings, weights[i].key))
 			report(weights[i].name, "",
 			       replay_unknown_factor(input, settings, weights[i].key), strict);
+	/* replay_unknown_tres() has no reason for a weight of 0 */
 	for (size_t i = 0; i < settings->tres_count; i++)
 		report(TRES_KEY, settings->tres[i].name, replay_unknown_tres(input, settings, i),
 		       strict);

@@ -24,7 +24,8 @@ struct tree_request {
 
 /* Reads the files, and shows the tree that they describe together. */
 void tree_request_read_files(const struct tree_request *request);
-/* Does the same with one file, which is open, in place of those of --from. The caller clears it. */
+/* Reads one file, which is open, in place of those of --from, and shows the tree that it describes.
+ * The caller clears the file. */
 void tree_request_read_input(const struct tree_request *request, struct document *input);
 /* Shows the tree of a running cluster; warns of figures that may mislead. */
 void tree_request_show_live(const struct tree_request *request, const struct live *live);
