@@ -678,7 +678,8 @@ static void finish_printed(struct figures_tree *tree, struct document *input)
 	if (tree->is_selection)
 		wrong_at(input, 0, "associations are missing, must be the whole tree, as of "
 			 "'fathom shares -a --json'");
-	tree_builder_finish(&tree->builder, input, PARTITIONS_KNOWN, snapshot);
+	/* a user of LSF may have several nodes in a level */
+	tree_builder_finish(&tree->builder, input, !PARTITIONS_KNOWN, snapshot);
 	set_figures(tree);
 	give_amounts(&tree->recorded);
 	snapshot->has_time = tree->has_time;

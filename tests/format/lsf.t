@@ -146,6 +146,12 @@ like "comments alone" "$(fathom shares --from "$lsf/openlava/lsb.resources.in" 2
 	"fathom: $lsf/openlava/lsb.resources.in:1: has nothing but comments, *"
 like "a file of OpenLava's own tests" "$(fathom shares --from "$lsf/openlava/share_file" 2>&1)" \
 	"fathom: $lsf/openlava/share_file:1: unknown format, *"
+printf 'Begin UserGroup\nGROUP_NAME GROUP_MEMBER\ng1 (u1 u2)\nEnd UserGroup\n' >"$work/twice.users"
+printf 'Begin Queue\nQUEUE_NAME = q\nFAIRSHARE = USER_SHARES[[u1,10] [g1@,2]]\nEnd Queue\n' \
+	>"$work/twice.queues"
+fathom shares --from "$work/twice.users" --from "$work/twice.queues" --json >"$work/twice.json"
+is "a user who has shares twice in a level is read back" \
+	"$(fathom shares --from "$work/twice.json" --json)" "$(cat "$work/twice.json")"
 rejects "a second tree" "fathom: $data/c1.json: only one file may have a tree; $lsf/lsb.users \
 already does" shares --from "$lsf/lsb.users" --from "$data/c1.json"
 
