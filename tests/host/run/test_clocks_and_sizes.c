@@ -119,6 +119,18 @@ TEST(usage_is_reset_at_each_midnight)
 	ck_assert_uint_eq(resets, 366);
 }
 
+TEST(midnight_while_slurmctld_was_away_is_not_missed)
+{
+	two_users("PriorityUsageResetPeriod=DAILY", "");
+	use(anna, gpu, CPUS, 100);
+	host_pass();
+	ck_assert_double_gt(usage_of(anna), 0);
+	crash();
+	host_advance(DAY);
+	host_load(FATHOM_PLUGIN);
+	ck_assert_double_eq(usage_of(anna), 0);
+}
+
 /* ---- sizes ----------------------------------------------------------------------------- */
 
 static const uint32_t half_lives[] = { 1, 60, 7 * DAY, 10 * (uint32_t)YEAR, 0 };
