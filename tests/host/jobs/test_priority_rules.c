@@ -129,6 +129,15 @@ TEST_LOOP(formula_is_evaluated_for_each_pair, HAS_FORMULAS)
 	ck_assert_int_eq(sprio_sum(job, slow), job->priority - 30000);
 }
 
+/* The priority of an association counts at once, without the weight for it in slurm.conf. */
+TEST_LOOP(formula_knows_associations_as_they_are_between_passes, HAS_FORMULAS)
+{
+	open_cluster("Formula=\"1000 * assoc\"");
+	ck_assert_uint_eq(host_job(&(struct host_job){ .user = anna })->priority, 250);
+	host_set_association_priority(anna, 20);
+	ck_assert_uint_eq(host_job(&(struct host_job){ .user = anna })->priority, 500);
+}
+
 /* pbs and lsf begin with nothing used. */
 static const struct { const char *policy, *formula; double value; } columns[] = {
 	{ "pbs", "1000 * (fairshare_tree_usage + fairshare_perc + fairshare_factor)", 1500 },
