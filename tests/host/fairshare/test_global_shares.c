@@ -272,6 +272,7 @@ TEST(accounts_are_mapped)
 	host_pass();
 	ck_assert_uint_eq(logged("GlobalShare=tux: 500 s are in accounts that this cluster lacks, "
 				 "and do not count"), 1);
+	ck_assert_uint_eq(logged("sources of GlobalShare are read again"), 0);
 }
 
 /* Of a user who is not there, the account has it; once the user is there, the user. */
