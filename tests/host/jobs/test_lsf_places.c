@@ -301,6 +301,20 @@ TEST(job_has_a_place_in_each_of_its_partitions)
 	ck_assert_uint_eq(compat_pair_priority(job, 2, 1), 1000);
 }
 
+TEST(job_without_a_partition_takes_no_place)
+{
+	job_record_t *job[MOST_JOBS];
+	part_record_t *partition;
+
+	open_users(LSF, WEIGHT, 1);
+	submit("u1 u1", job);
+	partition = job[0]->part_ptr;
+	job[0]->part_ptr = NULL;
+	host_pass();
+	ck_assert_int_eq(place_of(job[1], 1), 1);
+	job[0]->part_ptr = partition;
+}
+
 /* ---- between passes ---------------------------- */
 
 TEST(job_that_comes_later_has_its_users_last_place_and_wakes_the_thread)

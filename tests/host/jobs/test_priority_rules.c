@@ -168,6 +168,18 @@ TEST_LOOP(columns_of_the_policy_are_known_to_its_formula, HAS_FORMULAS * COUNT(c
 	ck_assert_uint_eq(job->priority, value);
 }
 
+/* No part of a formula's value is a job's own. */
+TEST_LOOP(jobs_of_a_user_go_as_they_came_by_a_formula, HAS_FORMULAS)
+{
+	job_record_t *first, *second;
+
+	open_cluster("Policy=lsf Formula=\"1000 - nice\"");
+	first = host_job(&(struct host_job){ .user = anna });
+	second = host_job(&(struct host_job){ .user = anna, .nice = -500 });
+	host_pass();
+	ck_assert_double_gt(factor_of(first), factor_of(second));
+}
+
 static const struct { const char *conf, *message; } errors[] = {
 	{ "\nFormula=\"1000 * fairsare\"", "fathom.conf:2: Formula: column 8: " },
 	{ "Policy=fair-tree Formula=level_fs\nPolicy=classic",
