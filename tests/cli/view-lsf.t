@@ -402,6 +402,10 @@ is "-r: users of subgroups" \
 	"$(fathom shares --from "$data/figures/user-shares.json" --view bugroup -- -r lab)" \
 "GROUP_NAME    USERS
 lab          u1 u3 "
+is "-r: a user of two groups once" "$(sed 's/\["u3"\]/["u3", "u1"]/' \
+	"$data/figures/user-shares.json" | fathom shares --from - --view bugroup -- -r lab)" \
+"GROUP_NAME    USERS
+lab          u1 u3 "
 is "groups of lsb.users" "$(fathom shares --from "$data/lsf/lsb.users" --view bugroup -- \
 	-l physics lab students)" \
 "GROUP_NAME: physics
