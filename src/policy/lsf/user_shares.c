@@ -286,11 +286,11 @@ static int read_users(struct fathom_share_tree *tree, const struct fathom_user_s
 		      struct fathom_error *error)
 {
 	uint32_t id;
+	int status = 0;
 
-	for (size_t i = 0; i < given->user_count; i++)
-		if (find_or_add_id(tree, given->user[i], &id, error))
-			return -1;
-	return 0;
+	for (size_t i = 0; !status && i < given->user_count; i++)
+		status = find_or_add_id(tree, given->user[i], &id, error);
+	return status;
 }
 
 /* ---- members of a group ------------------------------------------------------------ */
