@@ -174,7 +174,8 @@ static int fill_tree(struct entities *entities, const struct settings *settings,
 	return status;
 }
 
-/* Reads the names that the entities need, and makes their tree. Returns -1 and *problem. */
+/* Reads the names that the entities need, and makes their tree. Returns -1 and *problem,
+ * unless out of memory. */
 static int make_tree(struct entities *entities, const struct settings *settings,
 		     const struct scheme *scheme, const struct associations *associations,
 		     const struct numbered_names *queues, struct fathom_error *problem)
@@ -203,7 +204,8 @@ void entities_destroy(struct entities *entities)
 }
 
 /* Returns the entities of the scheme, made anew if their owners may be others now, or if groups
- * could not be looked up. queues: names of partitions. NULL: *problem says why. */
+ * could not be looked up. queues: names of partitions. NULL: *problem says why, unless out of
+ * memory. */
 static struct entities *renew(struct schemes *schemes, size_t scheme,
 			      const struct numbered_names *queues, struct fathom_error *problem)
 {
@@ -217,7 +219,6 @@ static struct entities *renew(struct schemes *schemes, size_t scheme,
 		return *entities;
 	entities_destroy(*entities);
 	*entities = calloc(1, sizeof(**entities));
-	fathom_error_no_memory(problem);	/* unless a call below says more */
 	if (!*entities)
 		return NULL;
 	(*entities)->map = fathom_node_index_share(associations->map);
@@ -247,7 +248,7 @@ int entities_evaluate(struct schemes *schemes, size_t scheme, const struct parti
 	if (!of->has_entities)
 		return 0;
 	if (has_queues && list_queues(queues, state, order))
-		return fathom_error_no_memory(problem);
+		return -1;
 	entities = renew(schemes, scheme, &queues->names, problem);
 	if (!entities)
 		return -1;

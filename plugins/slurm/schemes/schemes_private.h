@@ -94,7 +94,7 @@ static inline bool has_own_tree(const struct schemes *schemes, size_t scheme)
 /* Evaluates PBS's entities, if the scheme has them. Gives their figures to the associations, in
  * results->result, which was evaluated on `tree`; and to partitions, in results->queues: those of
  * `order`, unless NULL, and those that have used something. Takes assoc read in slices, and may ask
- * the system for groups. Returns 0; or -1 and *problem. */
+ * the system for groups. Returns 0; or -1 and *problem, unless out of memory. */
 int entities_evaluate(struct schemes *schemes, size_t scheme, const struct partition_order *order,
 		      const struct fathom_tree *tree, struct scheme_results *results,
 		      struct fathom_error *problem);
