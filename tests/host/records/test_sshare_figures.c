@@ -148,3 +148,15 @@ TEST(factor_is_worked_out_of_usage_and_shares)
 	reconfigure("DampeningFactor=1");
 	ck_assert_double_eq_tol(host_calc_fs_factor(.5, .5), .5, 1e-9);
 }
+
+/* It loads the plugin outside slurmctld, and reads fathom.conf by itself. */
+TEST(sshare_works_it_out_as_well)
+{
+	two_users_grow("");
+	two_users_open();
+	write_conf("DampeningFactor=2");
+	cluster_cpus = NO_VAL;
+	host_load_without_thread(FATHOM_PLUGIN);
+	if (!isnan(host_calc_fs_factor(.5, .5)))
+		ck_assert_double_eq_tol(host_calc_fs_factor(.5, .5), sqrt(.5), 1e-9);
+}
