@@ -22,10 +22,15 @@ counts ()
 	[[ $(factor_on_kit "$1") == "$(by_hand "$1")" ]]
 }
 
+both ()
+{
+	counts user1 && counts user3
+}
+
 # both_count: within two periods of a second, and those of a busy machine
 both_count ()
 {
-	wait_until counts user1 && counts user3
+	wait_until both
 }
 
 # is_shown USER: fathom shows what kit counts of lab, which has the weight 2

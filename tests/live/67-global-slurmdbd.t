@@ -42,9 +42,14 @@ after ()
 		printf "%.9f", user == "user1" ? 2400 * 2 ^ -2.5 : 1200 * 2 ^ -0.5 }'
 }
 
+both ()
+{
+	has_factor user1 && has_factor user3
+}
+
 both_count ()
 {
-	wait_until has_factor user1 && has_factor user3
+	wait_until both
 }
 
 # has_factor USER: kit has the factor that the two computations give
