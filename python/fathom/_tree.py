@@ -162,9 +162,9 @@ class Tree:
             _same_length(key, columns[key], columns["id"])
         integer = (-(2**63), 2**63 - 1)
         kinds, parents = np.asarray(columns["kind"], object), _given(columns["parent"])
-        is_user = np.array([isinstance(kind, str) and kind == "user" for kind in kinds], bool)
-        is_account = np.array([isinstance(kind, str) and kind == "account" for kind in kinds], bool)
-        _refuse(~(is_user | is_account), "kind", kinds, "'account' or 'user'")
+        words = np.array([kind if isinstance(kind, str) else "" for kind in kinds], object)
+        is_user = words == "user"
+        _refuse(~(is_user | (words == "account")), "kind", kinds, "'account' or 'user'")
         rows = np.zeros(len(kinds), ROW)
         rows["kind"] = is_user
         rows["id"] = _whole("id", columns["id"], *integer, "an integer", "", 0)
@@ -209,10 +209,9 @@ class Tree:
             rows, name, self._node = rows[row], name[row], None
             partition = None if partition is None else partition[row]
             resources = {key: column[row] for key, column in resources.items()}
-        for column in (rows, name, *resources.values()):
-            column.flags.writeable = False
-        if partition is not None:
-            partition.flags.writeable = False
+        for kept in (rows, name, partition, *resources.values()):
+            if kept is not None:
+                kept.flags.writeable = False
         self.rows, self.name, self.partition, self.resources = rows, name, partition, resources
 
     @classmethod
@@ -257,8 +256,11 @@ class Tree:
         if self._site is None:
             return policy or "fair-tree", {}
         if policy not in self._standards:
+            # policy and settings are wanted alone: one row is enough, and quicker than all
+            root = str(self.name[self.rows["is_root"]][0])
+            options = {"policy": policy, "account": None if "," in root else root}
             document = _command.run_json("shares", *self._site, "--json",
-                                         *_command.as_options({"policy": policy}))
+                                         *_command.as_options(options))
             settings = document["settings"]
             settings.pop("half_life", None)
             self._standards[policy] = document["policy"], settings
