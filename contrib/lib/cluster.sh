@@ -255,6 +255,13 @@ mariadb_start ()
 	wait_until port_open 3306
 }
 
+# database SQL
+database ()
+{
+	mariadb --no-defaults --socket="$cluster/private/db.sock" --user=root slurm_acct_db \
+		--execute="$1"
+}
+
 port_open ()
 {
 	(: <"/dev/tcp/127.0.0.1/$1") 2>/dev/null

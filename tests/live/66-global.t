@@ -22,15 +22,10 @@ counts ()
 	[[ $(factor_on_kit "$1") == "$(by_hand "$1")" ]]
 }
 
-both ()
-{
-	counts user1 && counts user3
-}
-
 # both_count: within two periods of a second, and those of a busy machine
 both_count ()
 {
-	wait_until both
+	wait_until both counts
 }
 
 # is_shown USER: fathom shows what kit counts of lab, which has the weight 2

@@ -8,13 +8,6 @@
 # shellcheck source=tests/live/kit.sh
 . "$(dirname "$0")/kit.sh"
 
-# database SQL
-database ()
-{
-	mariadb --no-defaults --socket="$cluster/private/db.sock" --user=root slurm_acct_db \
-		--execute="$1"
-}
-
 # ran USER CPUS HOURS: a job of the user has run for ten minutes, so many hours before this one
 ran ()
 {
@@ -42,14 +35,9 @@ after ()
 		printf "%.9f", user == "user1" ? 2400 * 2 ^ -2.5 : 1200 * 2 ^ -0.5 }'
 }
 
-both ()
-{
-	has_factor user1 && has_factor user3
-}
-
 both_count ()
 {
-	wait_until both
+	wait_until both has_factor
 }
 
 # has_factor USER: kit has the factor that the two computations give

@@ -55,6 +55,12 @@ maps ()
 		format=account | sort -u | sed 's/$/:physics/' | paste -sd ,
 }
 
+# both COMMAND: succeeds with user1 and with user3
+both ()
+{
+	"$1" user1 && "$1" user3
+}
+
 # factor_on_kit USER
 factor_on_kit ()
 {
