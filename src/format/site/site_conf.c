@@ -116,13 +116,17 @@ void site_conf_clear(struct site_conf *conf)
 
 void site_conf_choose(struct site_conf *conf, const char *scope, const struct fathom_policy *policy)
 {
-	struct conf_scope *without_line = need_object(sizeof(*without_line));
+	struct conf_scope *without_line;
 
-	*without_line = (struct conf_scope){ .name = need_text(scope), .policy = policy };
-	conf->scope = without_line;
+	conf->scope = NULL;
 	for (size_t i = 0; i < conf->fathom.scope_count; i++)
 		if (!strcmp(conf->fathom.scope[i].name, scope))
 			conf->scope = &conf->fathom.scope[i];
+	if (conf->scope)
+		return;
+	without_line = need_object(sizeof(*without_line));
+	*without_line = (struct conf_scope){ .name = need_text(scope), .policy = policy };
+	conf->scope = without_line;
 }
 
 const struct fathom_policy *site_conf_policy(const struct site_conf *conf)

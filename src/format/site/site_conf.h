@@ -21,8 +21,9 @@ struct site_conf site_conf_of(const struct site_settings *settings);
 /* Sets the keys of slurm.conf that priorities depend on, alone. */
 void site_conf_set_slurm(struct job_settings *slurm, const struct site_settings *settings);
 void site_conf_clear(struct site_conf *conf);
-/* Chooses the scope of a name for the next two functions. It may have no line, if no file lists the
- * hosts of a host partition; it has the policy given then, and the site's settings. */
+/* Chooses the scope of a name for the next two functions. If no file lists the hosts of a host
+ * partition, the settings have no line for it: the scope then has `policy`, and the site's
+ * settings. */
 void site_conf_choose(struct site_conf *conf, const char *scope,
 		      const struct fathom_policy *policy);
 /* Returns the policy of the scope or site, by PriorityFlags if fathom.conf names none. */
