@@ -173,8 +173,8 @@ int64_t live_job_named(const char *word);
  */
 void live_job_records_read(struct jobs *jobs, const struct job_list *shown, char **machine);
 
-/* Reads what live_job_records_read() reads, and the settings of slurm.conf. Asks libslurm itself.
- * */
+/* Reads what live_job_records_read() reads, and the settings of slurm.conf. Asks libslurm in this
+ * process. */
 void live_job_records_with_settings(struct jobs *jobs, const struct job_list *shown);
 
 /* ---- live_queues.c --------------------------------------------------------------------- */

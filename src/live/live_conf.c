@@ -177,8 +177,8 @@ static const struct fathom_policy *policy_of(const struct fathom_conf *conf,
 	return scope && scope->policy ? scope->policy : live_conf_policy(conf, slurm);
 }
 
-/* Returns whether jobs go first come, first served. scope: of their partition; NULL: it is in none.
- * */
+/* Returns whether jobs go first come, first served. scope: that of their partition; NULL: it is in
+ * none. */
 static bool is_first_come(const struct fathom_conf *conf, const slurm_conf_t *slurm,
 			  const struct conf_scope *scope)
 {
@@ -186,8 +186,8 @@ static bool is_first_come(const struct fathom_conf *conf, const slurm_conf_t *sl
 	       (!scope && conf_others_are_first_come(conf));
 }
 
-/* Returns whether jobs have places in LSF's order of dispatch, because of their policy. scope: of
- * their partition; NULL: it is in none. */
+/* Returns whether jobs have places in LSF's order of dispatch, because of their policy. scope: that
+ * of their partition; NULL: it is in none. */
 static bool places_jobs(const struct fathom_conf *conf, const slurm_conf_t *slurm,
 			const struct conf_scope *scope)
 {

@@ -270,7 +270,8 @@ static void note_losses(const struct convert_options *options, const struct sour
 		say_lost(losses, "the policy and its settings");
 }
 
-/* Completes the tree, and says what was lost in the files. kept: as for note_losses(). */
+/* Completes the tree, and says what was lost in the files. kept: the text of a file
+ * that is written as it is, and so loses nothing; or NULL. */
 static void finish_sources(const struct convert_options *options, struct sources *sources,
 			   const char *kept, struct losses *losses)
 {
