@@ -30,7 +30,8 @@ build_steps ()
 	cd "$folder" || return
 	if [[ ! -f Makefile || $(cat options 2>/dev/null) != "$options" ]]; then
 		step "configure looks for compiler and libraries"
-		"$top/configure" "${@:2}" || return
+		# configure would choose bash for make and libtool; sh, often dash, starts faster
+		CONFIG_SHELL=/bin/sh "$top/configure" "${@:2}" || return
 		echo "$options" >options
 	fi
 	step "make compiles; from scratch this takes a few minutes"
