@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The entry points that slurmctld and sshare look up in the plugin. Each one hands the call on to
- * the engine, if the plugin is at work in slurmctld, and computes nothing itself. A call goes from
- * enter() to leave(), so that fini() can wait for calls under way.
+ * the engine, if the plugin is at work in slurmctld. A call goes from enter() to leave(), so that
+ * fini() can wait for calls under way.
  */
 #include "base/compat.h"
 #include "base/lock_order.h"
@@ -41,16 +41,17 @@ uint16_t accounting_enforce;
 static struct ordered_lock lock = ORDERED_LOCK(LOCK_CALLS);
 static pthread_cond_t last_call_ended = PTHREAD_COND_INITIALIZER;
 static struct engine *current_engine;	/* NULL in sshare, while asleep, and after fini */
-static unsigned calls;			/* entry points that use current_engine now */
-static bool asleep;			/* the plugin was loaded while slurmctld shut down */
-static double client_dampening_factor = 1;	/* in sshare, which computes factors outside
-						 * slurmctld */
+static unsigned calls;			/* calls between enter() and leave() that have an engine */
+static bool asleep;			/* the plugin was loaded while slurmctld shut down; enter()
+					 * starts it if slurmctld takes control again */
+static double client_dampening_factor = 1;	/* of slurm.conf; set in sshare alone, which
+						 * computes factors itself */
 
 /* ---- begin and end --------------------------------------------------------------- */
 
 /* Up to 22.05 a call after fini loads the plugin again while slurmctld shuts down. Then init must
  * succeed, as otherwise jobs would be held, but it must start nothing: another slurmctld may have
- * control by then. */
+ * control by then. So the plugin falls asleep. */
 EXPORT int init(void)
 {
 	struct engine *engine;
@@ -72,8 +73,9 @@ EXPORT int init(void)
 	return engine || falls_asleep ? SLURM_SUCCESS : SLURM_ERROR;
 }
 
-/* Starts the plugin in a slurmctld that takes control again without another call of init. slurmctld
- * may hold locks here, so the thread computes the first priorities. The caller holds `lock`. */
+/* Starts a plugin that is asleep, in a slurmctld that takes control again without another call of
+ * init. slurmctld may hold locks here, so priorities are left to the thread, which exists only with
+ * slurmdbd. Out of memory: the next call tries again. The caller holds `lock`. */
 static void wake_up(void)
 {
 	current_engine = engine_create();
@@ -89,7 +91,8 @@ struct call {
 };
 
 /* Begins a call: finds the engine, which stays until leave() ends the call. Starts a plugin that is
- * asleep, and a thread that could not be started before. */
+ * asleep, and a thread that could not be started before. The caller passes the result to leave(),
+ * also if it has no engine. */
 static struct call enter(void)
 {
 	struct call call = { NULL };
@@ -108,6 +111,7 @@ static struct call enter(void)
 	return call;
 }
 
+/* Ends a call that enter() has begun. */
 static void leave(const struct call *call)
 {
 	if (!call->engine)
@@ -119,6 +123,7 @@ static void leave(const struct call *call)
 	ordered_lock_release(&lock);
 }
 
+/* Ends the plugin once all calls under way have ended. Calls after it find no engine. */
 EXPORT COMPAT_FINI fini(void)
 {
 	struct engine *last;
@@ -137,19 +142,22 @@ EXPORT COMPAT_FINI fini(void)
 
 /* ---- calls ------------------------------------------------------------------------ */
 
-/* Returns the priority of a job, 0 if fathom holds it. Notes a priority that is provisional, and
- * requests the turn that replaces it. The caller holds job write. */
+/* Returns the priority of a job, 0 if fathom holds it. Notes in engine->provisional a priority that
+ * is provisional or 0, and if need be requests the turn of the decay thread that computes it anew.
+ * The caller holds job write. */
 static uint32_t compute_priority(struct engine *engine, const struct settings *settings,
 				 job_record_t *job)
 {
 	struct evaluation *evaluation = published_get(&engine->results.evaluation);
-	/* New settings count from the first pass that evaluates the policy by them. */
+	/* New settings count from the first pass that evaluates the policy by them. Without
+	 * slurmdbd there are no passes, and they count at once. */
 	const struct settings *evaluated = evaluation && settings->with_database
 						 ? evaluation->settings : settings;
 	struct places *places = published_get(&engine->results.places);
 	struct priority_basis basis = priority_basis(evaluation, places, evaluated, time(NULL));
 	struct job_findings findings;
-	/* slurmctld removes the mark of a hold from a job that it releases */
+	/* If 0 stays 0, somebody is releasing a job that fathom holds: slurmctld will remove
+	 * fathom's mark from it, and the turn puts the mark back. */
 	bool was_held = !job->priority, needs_pass;
 	uint32_t priority;
 
@@ -157,7 +165,7 @@ static uint32_t compute_priority(struct engine *engine, const struct settings *s
 	findings = job_priority_between_passes(&basis, job, &priority);
 	needs_pass = !findings.is_known || evaluated != settings;
 	if (needs_pass || !findings.is_placed || !priority)
-		id_index_put(&engine->provisional, job->job_id, !priority);
+		id_index_put(&engine->provisional, job->job_id, !priority);	/* 1: is held */
 	if (needs_pass)
 		timer_request(&engine->timer, TIMER_PASS_SOON);
 	else if (!findings.is_placed || (!priority && was_held))
@@ -184,6 +192,8 @@ EXPORT uint32_t priority_p_set(uint32_t last_prio, job_record_t *job)
 	return priority;
 }
 
+/* Called when settings may have changed. assoc_clear: slurmctld has also counted the running
+ * seconds of associations and QOS anew. */
 EXPORT void priority_p_reconfig(bool assoc_clear)
 {
 	struct call call = enter();
@@ -193,6 +203,8 @@ EXPORT void priority_p_reconfig(bool assoc_clear)
 	leave(&call);
 }
 
+/* Writes the normalised and the effective usage of an association into its record. The caller holds
+ * an assoc lock. */
 EXPORT void priority_p_set_assoc_usage(slurmdb_assoc_rec_t *association)
 {
 	struct call call = enter();
@@ -202,6 +214,7 @@ EXPORT void priority_p_set_assoc_usage(slurmdb_assoc_rec_t *association)
 	leave(&call);
 }
 
+/* Charges a job that ends or is resized. The caller holds job write. */
 EXPORT void priority_p_job_end(job_record_t *job)
 {
 	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK, .qos = WRITE_LOCK, .tres = READ_LOCK };
@@ -215,6 +228,8 @@ EXPORT void priority_p_job_end(job_record_t *job)
 	leave(&call);
 }
 
+/* Returns the list for sprio, which the caller frees; NULL: it is empty, or the plugin is not at
+ * work. uid: the user who asks. */
 EXPORT compat_list priority_p_get_priority_factors_list(COMPAT_LIST_PARAMETERS)
 {
 	struct sprio_list_filter filter = COMPAT_LIST_FILTER;
@@ -228,7 +243,8 @@ EXPORT compat_list priority_p_get_priority_factors_list(COMPAT_LIST_PARAMETERS)
 }
 
 #if !SLURM_SENDS_FS_FACTOR
-/* sshare calls this too, outside slurmctld. */
+/* Returns the classic factor, 2^(-usage / shares / dampening factor). sshare calls this too,
+ * outside slurmctld. */
 EXPORT double priority_p_calc_fs_factor(long double usage_efctv, long double shares_norm)
 {
 	double dampening;
@@ -244,10 +260,12 @@ EXPORT double priority_p_calc_fs_factor(long double usage_efctv, long double sha
 #endif
 
 #if SLURM_CALLS_THREAD_START
+/* Starts the decay thread. */
 EXPORT void priority_p_thread_start(void)
 {
 	struct call call = enter();
 
+	/* enter() of another call may start the thread, too, and does so under the lock */
 	ordered_lock_take(&lock);
 	if (call.engine)
 		engine_start(call.engine);
@@ -257,6 +275,7 @@ EXPORT void priority_p_thread_start(void)
 #endif
 
 #if SLURM_CALLS_RECOVER
+/* Called once slurmctld has read its jobs. */
 EXPORT uint32_t priority_p_recover(uint32_t prio_boost)
 {
 	struct call call = enter();

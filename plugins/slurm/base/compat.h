@@ -45,8 +45,9 @@
 typedef struct xlist *compat_list;
 typedef struct listIterator *compat_iterator;
 
-/* Returns where the node is that the iterator comes to next; for prefetching alone, as the struct
- * is slurmctld's own: a magic number, the list, the next node. */
+/* Returns the address of the list node that the iterator comes to next, which may only be
+ * prefetched and compared. It is read from struct listIterator, which is slurmctld's own: a magic
+ * number, the list, the next node. */
 static inline const void *compat_next_node(compat_iterator iterator)
 {
 	return ((const void *const *)(const void *)iterator)[2];
@@ -69,18 +70,20 @@ extern time_t last_part_update __attribute__((weak));
 extern int active_node_record_count __attribute__((weak));
 extern slurmctld_config_t slurmctld_config __attribute__((weak));
 
-/* Has slurmctld loaded the plugin, not a command? */
+/* Returns whether slurmctld has loaded the plugin, and not a command. A command lacks the variable,
+ * or has it with NO_VAL. */
 static inline bool compat_in_controller(void)
 {
 	return &cluster_cpus && cluster_cpus != NO_VAL;
 }
 
-/* Is slurmctld ending, or giving control to its backup? */
+/* Returns whether slurmctld is ending, or giving control to its backup. */
 static inline bool compat_is_shutting_down(void)
 {
 	return &slurmctld_config && slurmctld_config.shutdown_time;
 }
 
+/* Returns the number of nodes of the cluster, without removed ones. */
 static inline uint32_t compat_node_count(void)
 {
 	int count = SLURM_COUNTS_ACTIVE_NODES ? active_node_record_count : node_record_count;
@@ -100,8 +103,9 @@ static inline uint32_t compat_node_count(void)
 
 /* ---- callbacks --------------------------------------------------------------- */
 
-/* Up to 23.11 the request of sprio names the jobs that it wants. From 24.05 on sprio gets all jobs
- * and chooses by itself, so the filter is empty. */
+/* The parameters of priority_p_get_priority_factors_list(), and the initialiser of its struct
+ * sprio_list_filter. Up to 23.11 the request of sprio names the jobs that it wants. From 24.05 on
+ * sprio gets all jobs and chooses by itself, so the filter is empty. */
 #if SLURM_SENDS_ALL_FACTORS
 #define COMPAT_LIST_PARAMETERS uid_t uid
 #define COMPAT_LIST_FILTER { NULL, NULL, NULL }
@@ -112,6 +116,7 @@ static inline uint32_t compat_node_count(void)
 	  request ? request->partitions : NULL }
 #endif
 
+/* Frees a row of the list for sprio. */
 #if SLURM_HAS_FACTORS_STRUCT
 static inline void compat_destroy_factors_object(void *item)
 {
@@ -124,16 +129,21 @@ static inline void compat_destroy_factors_object(void *item)
 #define compat_destroy_factors_object slurm_destroy_priority_factors_object
 #endif
 
+/* Returns whether a user coordinates an account. Takes assoc_mgr's locks: the caller holds none of
+ * them. */
 static inline bool compat_is_coordinator(uid_t uid, char *account)
 {
 #if SLURM_COORD_HAS_LOCKED
-	return assoc_mgr_is_user_acct_coord(acct_db_conn, uid, account, false);
+	const bool is_locked = false;
+
+	return assoc_mgr_is_user_acct_coord(acct_db_conn, uid, account, is_locked);
 #else
 	return assoc_mgr_is_user_acct_coord(acct_db_conn, uid, account);
 #endif
 }
 
-/* Asks for the usage of associations, also of those that are deleted, and not for limits. */
+/* Sets what a query of slurmdbd's associations asks for: usage, deleted associations, too; but no
+ * limits. */
 static inline void compat_want_usage(slurmdb_assoc_cond_t *condition)
 {
 #if SLURM_HAS_ASSOC_FLAGS
@@ -145,8 +155,9 @@ static inline void compat_want_usage(slurmdb_assoc_cond_t *condition)
 #endif
 }
 
-/* Does slurmdbd count what users have used in partitions twice? One that is newer than slurmctld
- * may do so: then users have more than the root account. of_users, of_root: in the same hours. */
+/* Returns whether slurmdbd counts twice what users have used in partitions. A slurmdbd that is
+ * newer than slurmctld may do so: then users have more than the root account. of_users, of_root:
+ * usage in the same hours. */
 static inline bool compat_sums_partitions(uint64_t of_users, uint64_t of_root)
 {
 	return SLURM_SUMS_PARTITIONS || of_users > of_root;
@@ -160,6 +171,7 @@ static inline bool compat_sums_partitions(uint64_t of_users, uint64_t of_root)
 #define compat_site_factor_fini site_factor_plugin_fini
 #endif
 
+/* Gives changed settings to the site factor plugin. Later releases have no such call. */
 static inline void compat_site_factor_reconfig(void)
 {
 #if !SLURM_KEEPS_SITE_FACTOR
@@ -183,7 +195,8 @@ static inline compat_factors *compat_factors_of(job_record_t *job)
 	return job->prio_factors;
 }
 
-/* Returns a row of the list for sprio, with a copy of the job's factors. */
+/* Returns a row of the list for sprio, with a copy of the job's factors. If the job has none, the
+ * row's are 0. compat_destroy_factors_object() frees the row. */
 static inline priority_factors_object_t *
 compat_factors_object(const job_record_t *job, const part_record_t *partition,
 		      const slurmdb_qos_rec_t *qos)
@@ -215,6 +228,7 @@ compat_factors_object(const job_record_t *job, const part_record_t *partition,
 	return object;
 }
 
+/* Returns the factors in a row of the list for sprio. */
 static inline compat_factors *compat_factors_of_object(priority_factors_object_t *object)
 {
 #if SLURM_HAS_FACTORS_STRUCT
@@ -237,6 +251,8 @@ static inline compat_list compat_qos_list(const job_record_t *job)
 #endif
 }
 
+/* The member of a job record that points to the priorities of its pairs; and, of what it points to,
+ * the member with the names of the partitions in one text. */
 #if SLURM_JOB_HAS_PRIO_MULT
 #define COMPAT_PAIRS prio_mult
 #else
@@ -260,9 +276,9 @@ static inline void compat_forget_priority_array(job_record_t *job)
 	xfree(job->COMPAT_PAIRS);
 }
 
-/* Has the array `count` priorities in the present order of partitions? A task that was split off
- * a job array has fewer; one that is older than the last change of partitions may have another
- * order. */
+/* Returns whether the job's array has `count` priorities in the present order of partitions. The
+ * array of a task that was split off a job array has fewer; an array that is older than the last
+ * change of partitions may have another order. job->COMPAT_PAIRS is not NULL. */
 static inline bool compat_priority_array_is_good(const job_record_t *job, size_t count)
 {
 	return job->COMPAT_PAIRS->priority_array &&
@@ -306,14 +322,16 @@ static inline void compat_forget_priority_array(job_record_t *job)
 	(void)job;
 }
 
+/* Returns the priority of the i-th pair; 0: unknown. */
 static inline uint32_t compat_pair_priority(const job_record_t *job, size_t count, size_t i)
 {
 	(void)count;
 	return job->priority_array ? job->priority_array[i] : 0;
 }
 
-/* For list_for_each(); -1: the partition belongs before the previous one. To find that a list is
- * sorted costs less than to sort it. */
+/* For list_for_each() over partitions, which ends when this returns -1: the partition belongs
+ * before the previous one, which *context points to. To find that a list is sorted costs less than
+ * to sort it. */
 static inline int compat_is_in_order(void *partition, void *context)
 {
 	void **previous = context, *before = *previous;
@@ -322,7 +340,8 @@ static inline int compat_is_in_order(void *partition, void *context)
 	return before && priority_sort_part_tier(&before, &partition) > 0 ? -1 : 0;
 }
 
-/* Returns the array for `count` pairs, and sorts the partitions as slurmctld expects. */
+/* Returns the array for `count` pairs, which are partitions here, and sorts the partitions as
+ * slurmctld expects. */
 static inline uint32_t *compat_priority_array(job_record_t *job, size_t count)
 {
 	void *previous = NULL;
@@ -338,7 +357,8 @@ static inline uint32_t *compat_priority_array(job_record_t *job, size_t count)
 
 /* ---- running TRES seconds that a QOS counts for each account and each user ------ */
 
-/* The caller holds assoc read and QOS write. */
+/* Return the running seconds of each TRES that a QOS counts for an account or a user; NULL: this
+ * release does not count them. The caller holds assoc read and QOS write. */
 static inline uint64_t *compat_account_run_seconds(slurmdb_qos_rec_t *qos, char *account)
 {
 #if SLURM_QOS_COUNTS_RUN_SECONDS

@@ -16,8 +16,8 @@ static const char *const lock_names[LOCK_RANKS] = {
 	[LOCK_PUBLISHING] = "publishing",
 };
 
-/* When this thread took each lock, in nanoseconds of the monotonic clock; 0: it does not hold the
- * lock. */
+/* When this thread took the lock of each rank, in nanoseconds of the monotonic clock; 0: it does
+ * not hold the lock. */
 static __thread int64_t taken_at[LOCK_RANKS];
 
 /* How often threads have held each lock, and for how many nanoseconds at the longest. Each access
@@ -39,7 +39,7 @@ void lock_order_taken(enum lock_rank rank)
 	taken_at[rank] = monotonic_now();
 }
 
-/* Counts a hold of `held` nanoseconds. */
+/* Counts a hold of `held` nanoseconds. The loop repeats if another thread writes meanwhile. */
 static void note_hold(enum lock_rank rank, int64_t held)
 {
 	int64_t longest = __atomic_load_n(&holds[rank].longest, __ATOMIC_RELAXED);

@@ -12,7 +12,7 @@
 #include "base/monotonic.h"
 #include "config.h"
 
-/* Outermost first: a thread that holds a lock takes only those below it. */
+/* Outermost first: a thread that holds a lock takes only locks of the lines below. */
 enum lock_rank {
 	LOCK_CONTROLLER,	/* slurmctld's: configuration, jobs, nodes, partitions */
 	LOCK_CALLS,		/* calls of entry points that are under way */
@@ -27,17 +27,19 @@ enum lock_rank {
 	LOCK_RANKS
 };
 
+/* One of the plugin's own locks. */
 struct ordered_lock {
 	pthread_mutex_t mutex;
 	enum lock_rank rank;
 };
 
+/* The initialiser of a static lock. */
 #define ORDERED_LOCK(rank) { PTHREAD_MUTEX_INITIALIZER, rank }
 
-#ifdef LOCK_CHECKS
+#ifdef LOCK_CHECKS	/* --enable-debug */
 /* A thread calls the first before it takes a lock of this rank, the second once it has the lock,
- * and the third before it releases the lock. The first ends slurmctld if the thread has a lock that
- * must be taken later, the third if the thread does not have the lock. */
+ * and the third before it releases the lock. The first ends slurmctld if the thread has a lock of
+ * this or of a later rank, the third if the thread does not have the lock. */
 void lock_order_taking(enum lock_rank rank);
 void lock_order_taken(enum lock_rank rank);
 void lock_order_releasing(enum lock_rank rank);
@@ -50,6 +52,7 @@ static inline void lock_order_releasing(enum lock_rank rank) { }
 static inline void lock_order_report(void) { }
 #endif
 
+/* Makes a lock that is not taken; ordered_lock_destroy() frees it. */
 static inline void ordered_lock_init(struct ordered_lock *lock, enum lock_rank rank)
 {
 	pthread_mutex_init(&lock->mutex, NULL);
@@ -61,6 +64,7 @@ static inline void ordered_lock_destroy(struct ordered_lock *lock)
 	pthread_mutex_destroy(&lock->mutex);
 }
 
+/* Takes the lock, and waits for it if need be. A thread cannot take it twice. */
 static inline void ordered_lock_take(struct ordered_lock *lock)
 {
 	lock_order_taking(lock->rank);

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* The list of retired objects, which threads change by atomic operations alone. */
+/* The first of the retired objects, a list that threads change by atomic operations alone. */
 static struct shared *retired;
 /* Guards the pointers to published objects, so that none is freed between the reading of its
  * address and the counting of a reference. */

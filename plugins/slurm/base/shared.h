@@ -16,16 +16,15 @@
 
 #include <stddef.h>
 
-/* The first member of such an object. */
+/* The first member of such an object. Only the functions below use its fields. */
 struct shared {
-	unsigned references;
+	unsigned references;		/* changed by atomic operations; 0: it is retired */
 	struct shared *next;		/* in the list of retired objects */
-	void (*destroy)(void *object);
+	void (*destroy)(void *object);	/* frees the object with all that it has */
 };
 
 /* Returns a new object of `size` bytes: its first member is a struct shared, all others are 0. The
- * caller has the first reference. destroy: frees the object with all that it has. Returns NULL if
- * out of memory. */
+ * caller has the first reference. Returns NULL if out of memory. */
 void *shared_create(size_t size, void (*destroy)(void *object));
 /* Adds a reference to an object, and returns the object. Does nothing with NULL. */
 void *shared_reference(const void *object);
@@ -34,12 +33,12 @@ void shared_release(void *object);
 /* Frees all retired objects. The caller holds none of slurmctld's locks. */
 void shared_free_retired(void);
 
-/* The newest object of a kind, or NULL. */
+/* The newest object of a kind. Start with NULL. */
 struct published {
-	struct shared *object;		/* guarded by the lock in base/shared.c */
+	struct shared *object;		/* or NULL; guarded by the lock in base/shared.c */
 };
 
-/* Returns a reference to the object, which the caller releases; or NULL. */
+/* Returns a reference to the newest object, which the caller releases; NULL: there is none. */
 void *published_get(const struct published *published);
 /* Publishes a new object, or NULL, in place of the present one. The caller's reference to it
  * becomes that of `published`. */

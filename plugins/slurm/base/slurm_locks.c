@@ -11,7 +11,7 @@ enum lock_set { OF_SLURMCTLD, OF_ASSOC_MGR, LOCK_SETS };
 static const struct lock_kind {
 	const char *name;
 	enum lock_set set;
-	size_t level_offset;	/* in Slurm's struct: of the member that says how it is taken */
+	size_t level_offset;	/* in Slurm's struct of the set: of this lock's lock_level_t */
 } kinds[] = {
 	{ "conf", OF_SLURMCTLD, offsetof(slurmctld_lock_t, conf) },
 	{ "job", OF_SLURMCTLD, offsetof(slurmctld_lock_t, job) },
@@ -25,15 +25,15 @@ static const struct lock_kind {
 #define KINDS (sizeof(kinds) / sizeof(*kinds))
 _Static_assert(2 * KINDS <= LOCKS_MOST, "LOCKS_MOST has no room for all kinds in both modes");
 
-/* The longest hold of each lock in nanoseconds, to read [0] and to write [1]; 0: it was not
- * held. */
+/* The longest hold of each lock since locks_longest() was called, in nanoseconds, to read [0] and
+ * to write [1]; 0: it was not held. */
 static atomic_llong longest[KINDS][2];
 /* When this thread took the locks of each set. The model gives the variable a fixed place in each
  * thread: LeakSanitizer crashes at the end of a thread to which the linker gave memory later. */
 static __thread long long taken_at[LOCK_SETS] __attribute__((tls_model("initial-exec")));
 
-/* Notes how long the locks of a set have been held, when they have been released. locks: Slurm's
- * struct of that set. */
+/* Notes how long this thread has held the locks of a set, which it has just released. locks:
+ * Slurm's struct of that set. */
 static void note_hold(const void *locks, enum lock_set set)
 {
 	long long held = monotonic_now() - taken_at[set];

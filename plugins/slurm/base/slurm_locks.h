@@ -14,7 +14,7 @@
 
 #include "base/compat.h"
 
-#define LOCKS_MOST 16	/* a room for all locks, each to read and to write */
+#define LOCKS_MOST 16	/* elements: room for all locks, each to read and to write */
 
 /* The longest time for which the plugin has held a lock. */
 struct lock_hold {

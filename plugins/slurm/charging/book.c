@@ -93,17 +93,18 @@ void book_log_charges(const struct fathom_charges *charges, size_t first)
 
 /* ---- single jobs ----------------------------------------------------------------- */
 
-/* Returns whether the job waits and has not run. Slurm 26.05 checks limits where a heterogeneous
- * job is submitted: it begins and ends its components in counts of their own, so that there is
- * nothing to release. In the counts of a partition's QOS slurmctld leaves their time limits itself,
- * with any plugin. */
+/* Returns whether the job waits and has not run. slurmctld 26.05 announces the end of such a job:
+ * to check limits at the submission of a heterogeneous job, it begins and ends the components on
+ * trial. It counts the trial apart from running seconds, so there is nothing to release. (In the
+ * running seconds of a partition's QOS slurmctld leaves the trial's time limits, whatever the
+ * plugin.) */
 static bool has_not_run(const job_record_t *job)
 {
 	return IS_JOB_PENDING(job) && !IS_JOB_COMPLETING(job);
 }
 
-/* Copies the job's run from the ledger to `ended`, unless it is there. Returns -1 if out of
- * memory. */
+/* Copies the job's run, if the ledger has it, from the ledger to `ended`, unless `ended` has it
+ * already. Returns -1 if out of memory. */
 static int open_run(struct book *book, uint64_t job)
 {
 	fathom_ledger_set_base(book->ended, fathom_ledger_base(book->ledger));
@@ -111,8 +112,8 @@ static int open_run(struct book *book, uint64_t job)
 		       ? 0 : fathom_ledger_copy_run(book->ended, book->ledger, job);
 }
 
-/* Adds the charges of an end or a resize to book->late. Returns -1 if out of memory. The
- * caller holds book->lock. */
+/* Adds the charges of an end or a resize to book->late. Before saved usage is in the rows, only
+ * gives the reserved seconds back. Returns -1 if out of memory. The caller holds book->lock. */
 static int end_job(struct book *book, const struct settings *settings, const job_record_t *job,
 		   time_t end, time_t now)
 {
@@ -142,6 +143,7 @@ const struct fathom_charges *book_end_job(struct book *book, const struct settin
 	int status = -1;
 
 	*first = 0;
+	/* end_time_exp NO_VAL: the end has been charged, see below */
 	if (job->end_time_exp == (time_t)NO_VAL || !job->assoc_ptr || !job->start_time ||
 	    has_not_run(job))
 		return NULL;
@@ -250,7 +252,7 @@ struct running *book_list_running(const struct book *book, const struct settings
 				  size_t *count)
 {
 	size_t rows = fathom_ledger_count(book->ledger);
-	struct running *running = malloc((rows + 1) * sizeof(*running));
+	struct running *running = malloc((rows + 1) * sizeof(*running));	/* never 0 bytes */
 
 	*count = 0;
 	for (size_t i = 0; running && i < rows; i++) {
@@ -267,8 +269,8 @@ struct running *book_list_running(const struct book *book, const struct settings
 
 /* ---- what is saved ------------------------------------------------------------- */
 
-/* Returns a row of the ledger as it is saved. TRES, partition and parts are saved in arrays of
- * their own. */
+/* Returns a row of the ledger in the form in which the image has it. save_job() puts its TRES,
+ * partition and parts into other arrays. */
 static struct job_row job_row_of(const struct fathom_ledger_row *row)
 {
 	const struct fathom_run_id *id = &row->run.id;
@@ -283,12 +285,12 @@ static struct job_row job_row_of(const struct fathom_ledger_row *row)
 	};
 }
 
-/* A copy of the ledger into the image. If memory runs out, it sets the image's time to 0. */
+/* The state of copying the ledger into an image. If memory runs out, the image's time becomes 0. */
 struct saving {
 	struct usage_image *image;
-	struct id_index offset;	/* in image->names, by the address of the name: the ledger has each
-				 * name once */
-	size_t names_room, part_room;
+	struct id_index offset;	/* of each saved name in image->names, by the name's address: the
+				 * ledger has each name once */
+	size_t names_room, part_room;	/* allocated bytes of image->names, elements of ->part */
 };
 
 /* Adds a name to image->names unless it is there. Returns 1 + its offset there; 0 for NULL, or if
@@ -296,26 +298,26 @@ struct saving {
 static uint32_t save_name(struct saving *saving, const char *name)
 {
 	struct usage_image *image = saving->image;
-	uint32_t at = image->names_length, size;
+	uint32_t offset = image->names_length, size;
 	char *names;
 
 	if (!name)
 		return 0;
-	if (id_index_find(&saving->offset, (uintptr_t)name, &at))
-		return at + 1;
+	if (id_index_find(&saving->offset, (uintptr_t)name, &offset))
+		return offset + 1;
 	size = (uint32_t)strlen(name) + 1;
-	names = array_grow(image->names, &saving->names_room, at + size, 1);
+	names = array_grow(image->names, &saving->names_room, offset + size, 1);
 	image->names = names ? names : image->names;
-	if (!names || id_index_put(&saving->offset, (uintptr_t)name, at)) {
+	if (!names || id_index_put(&saving->offset, (uintptr_t)name, offset)) {
 		image->time = 0;
 		return 0;
 	}
-	memcpy(names + at, name, size);
+	memcpy(names + offset, name, size);
 	image->names_length += size;
-	return at + 1;
+	return offset + 1;
 }
 
-/* Adds a part of the run that becomes the next job of the image. */
+/* Adds a part of the run that save_job() is about to put at image->job_count. */
 static void save_part(struct saving *saving, const struct fathom_run_part *part)
 {
 	struct usage_image *image = saving->image;
@@ -340,9 +342,9 @@ static void save_job(struct saving *saving, const struct fathom_ledger_row *row)
 	uint64_t *tres = image->job_tres + (size_t)image->job_count * image->tres_count;
 
 	for (uint32_t i = 0; i < image->tres_count; i++) {
-		uint32_t at = image->tres_at[i];
+		uint32_t index = image->tres_at[i];	/* in slurmctld */
 
-		tres[i] = at < rate->tres_count ? rate->tres[at] : 0;
+		tres[i] = index < rate->tres_count ? rate->tres[index] : 0;
 	}
 	for (uint32_t i = 0; i < rate->part_count; i++)
 		save_part(saving, &rate->part[i]);
@@ -375,10 +377,11 @@ void book_mark_tres(struct book *book, bool *used, uint32_t tres_count)
 	ordered_lock_release(&book->lock);
 }
 
-/* Returns the name that save_name() has saved. offset: what that returned. */
-static const char *saved_name(const struct usage_image *image, uint32_t offset)
+/* Returns the name that save_name() has saved, or NULL. from_1: what save_name() returned, 1 + the
+ * offset of the name, or 0. */
+static const char *saved_name(const struct usage_image *image, uint32_t from_1)
 {
-	return offset ? image->names + offset - 1 : NULL;
+	return from_1 ? image->names + from_1 - 1 : NULL;
 }
 
 /* Writes the saved parts of a run into part[] and returns their number. job: index in image->job.
@@ -395,8 +398,10 @@ static uint32_t restore_parts(const struct usage_image *image, uint32_t job, uin
 	return count;
 }
 
-/* Puts a saved run back into the ledger. job: index in image->job; part: an array with room for all
- * parts of the image; *part_at: as *at of restore_parts(). Returns -1 if out of memory. */
+/* Puts a saved run back into the ledger. job: index in image->job; jobs are restored in order, from
+ * 0 on. part: an array with room for all parts of the image, which is overwritten. *part_at: index
+ * of the job's first part in image->part; becomes that of the next job's. Returns -1 if out of
+ * memory. */
 static int restore_job(struct fathom_ledger *ledger, const struct usage_image *image, uint32_t job,
 		       struct fathom_run_part *part, uint32_t *part_at)
 {

@@ -19,13 +19,14 @@ struct book;
 
 /* Returns an empty book; NULL: out of memory. */
 struct book *book_create(void);
+/* Does nothing with NULL. */
 void book_destroy(struct book *book);
 
 /* Returns the time up to which all jobs have been charged; 0: it is not known. */
 time_t book_base(struct book *book);
 /* Sets the time up to which all jobs have been charged, unless it is known already. marked_until:
- * multifactor has marked the jobs that it has charged by end_time_exp NO_VAL; in the first pass
- * this mark counts for jobs that ended up to that time. */
+ * multifactor has marked ended jobs that it has charged, by end_time_exp NO_VAL; in the first pass
+ * this mark counts for jobs that ended up to this time. 0: it counts for no job. */
 void book_begin(struct book *book, time_t base, time_t marked_until);
 
 /* Returns the rules for charges that are decayed to the time `seen`. */
@@ -37,17 +38,18 @@ void book_log_charges(const struct fathom_charges *charges, size_t first);
  * Charges a job that ends (or is resized) now. The caller holds job write and assoc, qos write,
  * tres read. seen: the time of usage, to which charges are decayed; 0: not known. Returns all late
  * charges, valid while the caller holds assoc write: those of jobs that have ended since the decay
- * thread last took late charges. The charges of this job begin at index *first. NULL: nothing is
- * late.
+ * thread last took late charges. The charges of this job begin at index *first. NULL: this job is
+ * not to be charged, as it has not run or has been charged already; or out of memory.
  */
 const struct fathom_charges *book_end_job(struct book *book, const struct settings *settings,
 					  job_record_t *job, time_t now, time_t seen,
 					  size_t *first);
 /* Takes the late charges out of the book, and the ends of their jobs into the ledger. Returns the
- * charges, which the caller destroys; or NULL. The caller is the decay thread, and holds assoc
- * write. */
+ * charges, which the caller destroys; NULL: nothing is late. The caller is the decay thread, and
+ * holds assoc write. */
 struct fathom_charges *book_take_late(struct book *book);
-/* Returns late charges without taking them; or NULL. The caller holds assoc write. */
+/* Returns the late charges, and leaves them in the book; NULL: nothing is late. The caller is the
+ * decay thread, and holds an assoc lock while it uses them. */
 const struct fathom_charges *book_late(const struct book *book);
 /* Ends the run of a waiting job that the book still has as running: the job has been requeued.
  * Called when a job gets a priority. The caller holds job write. */
@@ -57,16 +59,18 @@ void book_note_requeue(struct book *book, const job_record_t *job);
 
 /*
  * Goes through slurmctld's job list and charges all jobs up to `now`. Returns the charges, which
- * the caller destroys; NULL if out of memory: the next pass charges all that was due. trail: of the
- * list, or NULL. *run_seconds_version: gets the version for book_counts_from(). Takes job, node,
- * part and assoc, QOS, TRES read in slices; the caller holds no lock.
+ * the caller destroys; NULL if out of memory: the next pass charges all that was due. trail: what
+ * earlier walks over the list have noted; or NULL. *run_seconds_version: gets the version for
+ * book_counts_from(). Takes job, node, part and assoc, QOS, TRES read in slices; the caller holds
+ * no lock.
  */
 struct fathom_charges *book_gather(struct book *book, const struct settings *settings, time_t now,
 				   struct list_trail *trail, uint32_t *run_seconds_version);
 
 /* Notes the key of the leaf of a scope's own tree at which a job's present run counts. */
 void book_set_leaf(struct book *book, uint64_t job, uint32_t leaf);
-/* Returns that leaf; 0: it is not known. */
+/* Returns the key that book_set_leaf() has noted for a job's present run; 0: it is not known, or no
+ * run of the job goes on. */
 uint32_t book_leaf(const struct book *book, uint64_t job);
 
 /* Call it when slurmctld has computed running seconds (GrpTRESRunMins) anew: they are then whole
@@ -79,9 +83,10 @@ bool book_counts_from(struct book *book, uint32_t version);
 
 /* A run that goes on, as it was when it was last charged. */
 struct running {
-	struct fathom_run run;
-	double charged_until;	/* time */
-	double ran;		/* seconds of the whole run until then */
+	struct fathom_run run;	/* its arrays and names are not the caller's, see below */
+	double charged_until;	/* a time, in seconds since 1970 */
+	double ran;		/* seconds of the whole run until then; with pauses only if
+				 * suspended jobs are charged */
 };
 
 /* Returns an array of all runs that go on, which the caller frees, and sets *count to their number.
@@ -96,7 +101,8 @@ void book_copy_jobs(const struct book *book, struct usage_image *image);
 /* Puts the rows of a saved image into the ledger, and sets its base to the time of the image. The
  * caller holds assoc read, or no other thread runs. */
 void book_restore_jobs(struct book *book, const struct usage_image *image);
-/* Sets whether ends of jobs are charged. They are not before saved usage is in the rows. */
+/* Sets whether ends of jobs are charged: at first they are; the caller stops that until saved usage
+ * is in the rows. */
 void book_set_charging(struct book *book, bool is_charging);
 /* Sets used[i], for the first `tres_count` TRES, to whether any run in the book has used it. */
 void book_mark_tres(struct book *book, bool *used, uint32_t tres_count);

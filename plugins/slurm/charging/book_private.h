@@ -7,18 +7,18 @@
 #include "fathom.h"
 
 /*
- * The ledger is the decay thread's, which alone changes it, under the lock. Other threads read it
- * under the lock, and put what they change into `ended`, from where the thread takes it. So the
- * thread may read and save the ledger without the lock. `lock` is innermost: inside slurmctld's and
- * assoc_mgr's.
+ * Only the decay thread changes the ledger, and does so under the lock. Other threads read it under
+ * the lock, and put what they change into `ended`, from where the decay thread takes it. So the
+ * decay thread may read and save the ledger without the lock. The lock is taken inside slurmctld's
+ * and assoc_mgr's.
  */
 struct book {
 	struct ordered_lock lock;
-	struct fathom_ledger *ledger;
+	struct fathom_ledger *ledger;	/* the runs, and until when each is charged */
 	struct fathom_ledger *ended;	/* runs that have ended, or were resized or requeued, since
 					 * the decay thread last took them */
 	struct fathom_charges *late;	/* charges of the runs in `ended`; NULL: none */
-	time_t marked_until;		/* as book_begin() has set it */
+	time_t marked_until;		/* see book_begin(); 0 after the first pass */
 	bool waits_for_state;		/* ends are not charged, see book_set_charging() */
 	bool owes_runs;			/* late charges have been taken, but not all of their runs,
 					 * as memory was short */

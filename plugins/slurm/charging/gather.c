@@ -17,18 +17,19 @@
 
 #define UNSEEN_AT_ONCE 64	/* jobs looked up while the locks are held once */
 
+/* A round that is under way. */
 struct gathering {
 	struct book *book;
 	const struct settings *settings;
-	struct fathom_charges *charges;
+	struct fathom_charges *charges;		/* of this round */
 	time_t now;		/* time of the pass, up to which jobs are charged */
-	time_t clock;		/* the time when the slice began */
-	size_t next;		/* row of the ledger that probably comes next */
+	time_t clock;		/* the time when the slice began, for job_requeue_time() */
+	size_t next_row;	/* the ledger's row that the next job of the list probably has */
 };
 
 /* ---- prefetching ------------------------------------------------------------------- */
 
-/* Selects jobs by their state alone: most jobs wait, and no more is read of them. */
+/* Selects jobs by their state alone: most jobs wait, and no other field of them is read. */
 static bool may_be_charged(const void *item, const void *context)
 {
 	const job_record_t *job = item;
@@ -36,7 +37,9 @@ static bool may_be_charged(const void *item, const void *context)
 	return !IS_JOB_PENDING(job) || IS_JOB_COMPLETING(job);
 }
 
-/* Prefetches the fields of a record that job_observe() reads. */
+/* Prefetches the fields of a record that job_observe() reads. Add a field here when that begins to
+ * read it: without that a pass is slower, not wrong. prefetch_fields() prefetches all fields
+ * between two. */
 static void fetch_run(void *item, size_t at, void *context)
 {
 	const job_record_t *job = item;
@@ -58,8 +61,9 @@ static void fetch_rate(void *item, size_t at, void *context)
 
 	if (job->tres_alloc_cnt)
 		prefetch_all(job->tres_alloc_cnt, OBSERVED_TRES * sizeof(*job->tres_alloc_cnt));
+	/* gather_job() is two stages behind this one */
 	fathom_ledger_prefetch(gathering->book->ledger, job->job_id,
-			       gathering->next + LIST_WALK_AHEAD * 2);
+			       gathering->next_row + LIST_WALK_AHEAD * 2);
 }
 
 /* ---- jobs ---------------------------------------------------------------------------- */
@@ -89,14 +93,15 @@ static void gather_job(void *item, size_t at, void *context)
 
 	if (!has_ended && !job_is_running(job))
 		return;
-	/* a run that stays in `ended`, as memory is short, is charged there */
+	/* `ended` still has the run, as memory is short, and alone tells until when it is
+	 * charged */
 	if (fathom_ledger_count(gathering->book->ended) &&
 	    fathom_ledger_find(gathering->book->ended, job->job_id))
 		return;
 	if (has_ended && is_charged(gathering->book, job, gathering->now))
 		return;
 	job_observe(&observed, job, gathering->settings,
-		    fathom_ledger_find_from(ledger, job->job_id, &gathering->next),
+		    fathom_ledger_find_from(ledger, job->job_id, &gathering->next_row),
 		    gathering->clock, tres, part);
 	status = has_ended ? fathom_ledger_observe_end(ledger, &observed, (double)job->end_time,
 						       now, gathering->charges)
@@ -108,6 +113,7 @@ static void gather_job(void *item, size_t at, void *context)
 
 /* ---- slices ------------------------------------------------------------------------ */
 
+/* Takes the lock, and the runs that have ended since the last slice into the ledger. */
 static void begin_slice(void *context)
 {
 	struct gathering *gathering = context;
@@ -117,6 +123,7 @@ static void begin_slice(void *context)
 	gathering->clock = time(NULL);
 }
 
+/* Releases the lock. */
 static void end_slice(void *context)
 {
 	struct gathering *gathering = context;
@@ -126,9 +133,9 @@ static void end_slice(void *context)
 
 /* ---- jobs that the walk has not met -------------------------------------------------- */
 
-/* Returns when the run of a ledger's row has ended, although gather_job() could not tell: its job
- * waits or runs again, has lost its association, or is gone (NULL). Returns the time of the pass if
- * the run goes on, and 0 if its end is not known. */
+/* Returns when a run of the ledger has ended of which gather_job() could not tell, because its job
+ * waits or runs again, has lost its association, or is gone (job NULL). Returns the time of the
+ * pass if the run goes on, and 0 if its end is not known. */
 static double lost_end(const struct fathom_ledger_row *row, const job_record_t *job,
 		       const struct gathering *gathering)
 {
@@ -144,8 +151,8 @@ static double lost_end(const struct fathom_ledger_row *row, const job_record_t *
 	return job->end_time && (double)job->end_time < now ? (double)job->end_time : now;
 }
 
-/* Charges a run that the walk has not met. slurmctld may have moved its job to where the walk had
- * been. */
+/* Charges a run that the walk has not met. Its job may still be in the list, at a place where the
+ * walk had been before slurmctld moved it there. */
 static void gather_unseen(struct gathering *gathering, uint64_t id)
 {
 	const struct fathom_ledger_row *row = fathom_ledger_find(gathering->book->ledger, id);
@@ -197,6 +204,7 @@ static void close_round(struct gathering *gathering)
 	int status;
 
 	ordered_lock_take(&book->lock);
+	/* NULL: a run that is still unseen ends where it is charged */
 	status = fathom_ledger_close_round(book->ledger, (double)gathering->now, NULL,
 					   gathering->charges);
 	book->marked_until = 0;
@@ -205,7 +213,7 @@ static void close_round(struct gathering *gathering)
 		error(LOG_PREFIX "out of memory; the next pass charges what this one could not");
 }
 
-/* Does the steps of a round. */
+/* Does the three steps of a round. */
 static void gather_all(struct gathering *gathering, struct list_trail *trail)
 {
 	const struct sliced_walk walk = {
@@ -215,7 +223,7 @@ static void gather_all(struct gathering *gathering, struct list_trail *trail)
 						.tres = READ_LOCK),
 		.begin_slice = begin_slice, .end_slice = end_slice,
 		.is_wanted = may_be_charged, .trail = trail,
-		.small_blocks = gathering->settings->has_hosts,
+		.small_blocks = gathering->settings->has_hosts,	/* run_parts() looks at all nodes */
 	};
 	static const struct list_walk_stages stages = {
 		.fetch = fetch_run, .follow = fetch_rate, .work = gather_job,

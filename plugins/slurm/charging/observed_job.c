@@ -20,26 +20,27 @@ bool job_has_ended(const job_record_t *job)
 	       job->end_time > job->start_time && job->assoc_ptr;
 }
 
-/* Once the nodes of a requeued job are clean, which may take minutes, slurmctld clears end_time and
- * submits the job again. Until the job starts again, time_last_active tells when it was requeued; a
- * restart of slurmctld sets it to a later time. */
+/* While the nodes of a requeued job are cleaned up, which may take minutes, end_time tells when it
+ * was requeued. Then slurmctld clears end_time and submits the job again. Until the job starts
+ * again, time_last_active tells; but a restart of slurmctld sets it to a later time. */
 double job_requeue_time(const job_record_t *job, time_t now)
 {
-	time_t when;
+	time_t requeued;
 
 	if (!job->details)
 		return 0;
 	if (IS_JOB_COMPLETING(job))
 		return (double)MIN(job->end_time, now);
-	when = MIN(job->details->submit_time, now);
+	requeued = MIN(job->details->submit_time, now);
 	if (IS_JOB_PENDING(job) && job->time_last_active)
-		when = MIN(when, job->time_last_active);
-	return (double)when;
+		requeued = MIN(requeued, job->time_last_active);
+	return (double)requeued;
 }
 
 /* ---- whom it is charged to ------------------------------------------------------- */
 
-/* Returns the id of the account that the job's association is in. */
+/* Returns the id of the account that the job's association is in; for the root, which is in none,
+ * the root's. */
 static uint32_t account_id(const job_record_t *job)
 {
 	const slurmdb_assoc_rec_t *account = job->assoc_ptr->usage->parent_assoc_ptr;
@@ -47,7 +48,8 @@ static uint32_t account_id(const job_record_t *job)
 	return account ? account->id : job->assoc_id;
 }
 
-/* Returns the id of the partition's own QOS; 0: none, or it is the job's QOS as well. */
+/* Returns the id of the partition's own QOS; 0: it has none, or that is also the job's QOS, which
+ * must be charged once. */
 static uint32_t partition_qos_id(const job_record_t *job)
 {
 	const slurmdb_qos_rec_t *qos = job->part_ptr ? job->part_ptr->qos_ptr : NULL;
@@ -55,8 +57,9 @@ static uint32_t partition_qos_id(const job_record_t *job)
 	return qos && qos != job->qos_ptr ? qos->id : 0;
 }
 
-/* Sets whom the run is charged to. The account's record is far away in memory, so it is read once
- * for each run; then the ledger's row tells the account. */
+/* Sets whom the run is charged to. The account's record is far away in memory, so it is read only
+ * for the first charge of a run; then the ledger's row tells the account. known: that row, or
+ * NULL. */
 static void observe_id(struct fathom_run_id *id, const job_record_t *job,
 		       const struct fathom_ledger_row *known)
 {
@@ -89,10 +92,11 @@ double job_limit_seconds(const job_record_t *job)
 	return has_limit ? (double)job->time_limit * 60 : -1;
 }
 
-/* Returns what each second of the job costs. It is computed for every charge, because the copy in
- * the record is not renewed when a job is requeued into another partition. */
+/* Returns what each second of the job costs, in billing TRES. It is computed for every charge,
+ * because the copy in the record is not renewed when a job is requeued into another partition. */
 static double billing_rate(const job_record_t *job)
 {
+	const bool tres_is_locked = true;
 	double rate;
 
 	if (!job->tres_alloc_cnt)
@@ -100,12 +104,13 @@ static double billing_rate(const job_record_t *job)
 	if (!job->part_ptr || !job->part_ptr->billing_weights)
 		return job->total_cpus;
 	rate = assoc_mgr_tres_weighted(job->tres_alloc_cnt, job->part_ptr->billing_weights,
-				       slurm_conf.priority_flags, true);
-	/* cut off, as an infinite rate times 0 seconds would be NaN */
+				       slurm_conf.priority_flags, tres_is_locked);
+	/* a finite rate, as an infinite one times 0 seconds would be NaN */
 	return rate < 0 ? rate : valid_usage(rate);
 }
 
-/* Writes the charged count of each TRES into tres[]. Returns how many there are. */
+/* Writes how much of each TRES is charged into tres[], an array of OBSERVED_TRES. Returns how many
+ * elements are written: all; or 0 if the job has no TRES yet. */
 static uint32_t charged_tres(const job_record_t *job, uint64_t *tres)
 {
 	uint32_t count = job->tres_alloc_cnt && slurmctld_tres_cnt > 0
@@ -116,7 +121,8 @@ static uint32_t charged_tres(const job_record_t *job, uint64_t *tres)
 	return count;
 }
 
-/* Sets what each second of the run costs, without its parts. */
+/* Sets what each second of the run costs, without its parts. tres: an array of OBSERVED_TRES, which
+ * is filled, and to which *rate then points. */
 static void observe_rate(struct fathom_run_rate *rate, const job_record_t *job, uint64_t *tres)
 {
 	rate->billing = billing_rate(job);
@@ -139,8 +145,9 @@ bool run_parts_are_known(const job_record_t *job)
 	       bit_size(resources->node_bitmap) <= node_record_count;
 }
 
-/* Adds the CPUs that the job has on each node to part[] of the node's scheme. Returns the CPUs on
- * all nodes. resources->cpus has an entry for each node of the job, in the order of node_bitmap. */
+/* Adds the CPUs that the job has on each node to part[scheme of the node]. Returns its CPUs on all
+ * nodes. resources->cpus has an entry for each node of the job, in the order of node_bitmap; `host`
+ * is the index of that entry. */
 static uint64_t add_nodes(const job_resources_t *resources, const struct settings *settings,
 			  struct fathom_run_part *part)
 {
@@ -167,7 +174,8 @@ uint32_t run_parts(const job_record_t *job, const struct settings *settings,
 	for (size_t i = 0; i < settings->scheme_count; i++)
 		part[i] = (struct fathom_run_part){ .hosts = settings->scheme[i].name };
 	all = add_nodes(job->job_resrcs, settings, part);
-	/* scheme 0 has what is on hosts of no scope; the parts that are left move up from 0 on */
+	/* drop part[0], which has the CPUs on hosts of no scope, and parts without CPUs; the others
+	 * move to the front */
 	for (size_t i = 1; i < settings->scheme_count; i++) {
 		if (!part[i].cpus)
 			continue;
@@ -177,8 +185,8 @@ uint32_t run_parts(const job_record_t *job, const struct settings *settings,
 	return count;
 }
 
-/* Sets the parts of the run. If the job's record does not tell its hosts, the parts are those that
- * the ledger knows of the same run. */
+/* Sets the parts of the run: in part[], an array of RUN_PARTS; or if the job's record does not tell
+ * its hosts, to the parts that the ledger's row `known` has of the same run, if any. */
 static void add_parts(struct fathom_run_rate *rate, const job_record_t *job,
 		      const struct settings *settings, const struct fathom_ledger_row *known,
 		      struct fathom_run_part *part)
@@ -194,8 +202,9 @@ static void add_parts(struct fathom_run_rate *rate, const job_record_t *job,
 	}
 }
 
-/* Returns the seconds that slurmctld has reserved for the run (GrpTRESRunMins), -1: none. It does
- * so only where limits are enforced; there end_time_exp is NO_VAL once the end has been charged. */
+/* Returns the seconds that slurmctld has reserved for the run (GrpTRESRunMins); -1: it reserves
+ * none, as limits are not enforced, or they have been given back, as the end has been charged
+ * (end_time_exp NO_VAL). */
 static double reserved_seconds(const job_record_t *job)
 {
 	if (!job_limits_are_enforced() || job->end_time_exp == (time_t)NO_VAL)
@@ -205,7 +214,7 @@ static double reserved_seconds(const job_record_t *job)
 
 /* ---- all of it ------------------------------------------------------------------------ */
 
-/* Each member is set by itself: to copy whole structs would cost as much as all the rest. */
+/* Sets each member by itself, as copying whole structs would cost as much as all the rest. */
 void job_observe(struct fathom_observed_job *observed, const job_record_t *job,
 		 const struct settings *settings, const struct fathom_ledger_row *known, time_t now,
 		 uint64_t *tres, struct fathom_run_part *part)

@@ -17,8 +17,9 @@ bool job_has_ended(const job_record_t *job);
 double job_usage_factor(const job_record_t *job);
 /* Returns the job's time limit in seconds, or -1 if it has none. */
 double job_limit_seconds(const job_record_t *job);
-/* Returns when a job that waits again, or runs again, was requeued: a time up to `now`, which may
- * be as late as when its nodes were clean. Returns 0 if the job's record does not tell. */
+/* Returns when a job that waits again, or runs again, was requeued: a time up to `now`. It may be
+ * too late, up to the time when the job's nodes were cleaned up. Returns 0 if the job's record does
+ * not tell. */
 double job_requeue_time(const job_record_t *job, time_t now);
 
 /* Returns whether slurmctld enforces limits: only then does it announce ends of jobs. */
@@ -39,9 +40,11 @@ static inline uint64_t charged_count(uint32_t tres, uint64_t count)
 #define OBSERVED_TRES MAX(slurmctld_tres_cnt, 1)
 
 /*
- * Sets *observed to the job as its record has it now. known: the job's row in the ledger, or NULL.
- * tres, part: arrays of OBSERVED_TRES and of RUN_PARTS, which the function fills and to which
- * *observed then points. The caller holds job, node, part, assoc, qos, tres read.
+ * Sets all of *observed to the job as its record has it now. The job has an association. known: the
+ * job's row in the ledger, or NULL. now: the present time, for job_requeue_time(). tres, part:
+ * arrays of OBSERVED_TRES and of RUN_PARTS, which the function fills and to which *observed then
+ * points; its names point into the record and the settings, and its parts may be those of `known`.
+ * The caller holds job, node, part, assoc, qos, tres read.
  */
 void job_observe(struct fathom_observed_job *observed, const job_record_t *job,
 		 const struct settings *settings, const struct fathom_ledger_row *known, time_t now,

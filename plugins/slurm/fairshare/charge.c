@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Brings the rows from the time of the pass before to that of this one:
+ * Brings the rows (see struct fairshare) from the time of the pass before to that of this one:
  *
  *	row of anna at 12:00		1000
  *	late: a job of hers, 12:03	+ 40, as of 12:00	1040
  *	12:05, half-life 5 min		x 1/2			 520
  *	what runs, 12:00 to 12:05	+ 80			 600
  *
- * Late charges are taken while the locks are held once. QOS are decayed and charged in the same
- * hold: they are few, and their records are the truth. At that moment nothing is late.
+ * The book's late charges are taken, QOS are decayed and charged, and the time of usage moves on,
+ * while the locks are held once. (QOS are few, and have no rows: their usage is in their records
+ * alone.) So each charge is late either as of the time before or as of the new one.
  */
 #include "fairshare/fairshare_private.h"
 
@@ -34,7 +35,7 @@ void fairshare_add(const struct usage_image *image, double *row, const struct fa
 }
 
 /* Adds an amount to a row, up to USAGE_RAW_MOST. Marks a row that comes to that limit, to be
- * logged. */
+ * logged. A row that was near it has been logged: decay takes it below the limit in each pass. */
 static void add_to_row(struct fairshare *fairshare, uint32_t node,
 		       const struct fathom_amount *amount, uint32_t tres_count)
 {
@@ -51,12 +52,13 @@ static void add_to_row(struct fairshare *fairshare, uint32_t node,
 static void add_one_by_one(struct fairshare *fairshare, const struct fathom_charges *charges,
 			size_t first, size_t end)
 {
+	const bool decays = true;
 	uint32_t tres_count = (uint32_t)slurmctld_tres_cnt;
 	double tres[tres_count + 1];
 
 	for (size_t i = first; i < end; i++) {
 		const struct fathom_charge *charge = fathom_charges_at(charges, i);
-		struct fathom_amount amount = fairshare_amount(charge, true, tres_count, tres,
+		struct fathom_amount amount = fairshare_amount(charge, decays, tres_count, tres,
 							       NULL);
 
 		add_to_row(fairshare, fairshare_charged_node(fairshare, charge), &amount,
@@ -65,6 +67,7 @@ static void add_one_by_one(struct fairshare *fairshare, const struct fathom_char
 	schemes_charge(fairshare->schemes, charges, first, end);
 }
 
+/* Multiplies all amounts of all rows by `decay`, 0 to 1. */
 static void decay_rows(const struct fairshare *fairshare, double decay)
 {
 	size_t count = fairshare->associations.node_count * usage_image_width(&fairshare->image);
@@ -76,7 +79,8 @@ static void decay_rows(const struct fairshare *fairshare, double decay)
 
 /* ---- usage that somebody has set to 0 ------------------------------------------------------ */
 
-/* Returns whether an account has inherited usage of a deleted member. */
+/* Returns whether an account has inherited usage of a deleted member: in this pass, or since its
+ * record was last seen. The caller holds an assoc lock. */
 static bool has_inherited(const struct fairshare *fairshare, uint32_t node)
 {
 	const struct associations *associations = &fairshare->associations;
@@ -88,7 +92,8 @@ static bool has_inherited(const struct fairshare *fairshare, uint32_t node)
 	return record && (associations_changes(associations, record, node) & ASSOCIATION_INHERITED);
 }
 
-/* Returns the nearest account above a node that has inherited; the node itself if there is none. */
+/* Returns the nearest account above a node that has inherited usage; the node itself if no account
+ * above has. The caller holds an assoc lock. */
 static uint32_t find_heir(const struct fairshare *fairshare, uint32_t node)
 {
 	uint32_t above = node;
@@ -115,6 +120,7 @@ void fairshare_clear_row(struct fairshare *fairshare, uint32_t node, bool is_new
 	if (charged)
 		add_to_row(fairshare, node, charged, tres_count);
 	if (heir == node) {
+		/* the factor 0, and nothing added, sets its sums to 0 */
 		schemes_change(fairshare->schemes,
 			       &(struct fathom_run_id){ .association = seen[node].id }, 0, NULL);
 		return;
@@ -133,6 +139,7 @@ void fairshare_mark_tres(const long double *tres, uint32_t count, const struct u
 		used->is_used[i] |= tres[i] != 0;
 }
 
+/* Marks the TRES of which a QOS has any; for list_for_each(). */
 static int mark_qos_tres(void *item, void *context)
 {
 	const slurmdb_qos_usage_t *usage = ((slurmdb_qos_rec_t *)item)->usage;
@@ -161,10 +168,10 @@ static void make_columns(struct fairshare *fairshare)
 
 /* ---- late charges -------------------------------------------------------------------------- */
 
-/* Late charges that have been taken. */
+/* What has been taken out of the book and out of struct fairshare; charge_late() frees it. */
 struct taken {
 	struct fathom_charges *charges;		/* late charges; NULL: there were none */
-	struct cleared *cleared;
+	struct cleared *cleared;		/* in the order in which usage became 0 */
 	size_t cleared_count;
 };
 
@@ -184,7 +191,7 @@ static struct taken take_late(struct fairshare *fairshare)
 }
 
 /* Clears the row of an association, if the tree has it. */
-static void clear(struct fairshare *fairshare, const struct cleared *cleared)
+static void clear_association(struct fairshare *fairshare, const struct cleared *cleared)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
 	uint32_t node;
@@ -195,21 +202,23 @@ static void clear(struct fairshare *fairshare, const struct cleared *cleared)
 	locks_release(NULL, &locks);
 }
 
-/* Adds late charges to rows and sums, and clears rows, in the order in which that happened: a
- * charge that came before usage was set to 0 is gone. Frees what was taken. */
+/* Adds late charges to rows and sums, and clears rows, in the order in which jobs have ended and
+ * usage was set to 0: a charge that came before usage was set to 0 is gone. Frees what was
+ * taken. */
 static void charge_late(struct fairshare *fairshare, struct taken *taken)
 {
 	size_t count = taken->charges ? fathom_charges_count(taken->charges) : 0, added = 0;
 
 	if (count && !fairshare_knows(fairshare, taken->charges))
-		fairshare_read_tree(fairshare, NULL);	/* if it fails, accounts are charged */
+		fairshare_read_tree(fairshare, NULL);	/* if that fails, a charge whose association
+							 * is missing goes to the account */
 	if (count)
 		make_columns(fairshare);
 	for (size_t i = 0; i < taken->cleared_count; i++) {
 		const struct cleared *cleared = &taken->cleared[i];
 
 		add_one_by_one(fairshare, taken->charges, added, cleared->charges_before);
-		clear(fairshare, cleared);
+		clear_association(fairshare, cleared);
 		added = cleared->charges_before;
 	}
 	add_one_by_one(fairshare, taken->charges, added, count);
@@ -235,14 +244,15 @@ void fairshare_take_late(struct fairshare *fairshare)
 
 /* ---- a pass ---------------------------------------------------------------------------------- */
 
-/* What a QOS is charged in a pass. */
+/* What each QOS is decayed and charged by in a pass. */
 struct qos_charging {
 	const struct update *update;
-	const struct fathom_qos_totals *totals;
-	double decay;
+	const struct fathom_qos_totals *totals;	/* NULL: out of memory, and QOS are only decayed */
+	double decay;		/* factor, 0 to 1 */
 };
 
-/* Decays and charges a QOS; for list_for_each(). After a reset it has nothing. */
+/* Decays and charges a QOS; for list_for_each(). In a pass with a reset, sets its usage to 0 after
+ * that, as the charge also takes off running seconds. */
 static int charge_qos(void *item, void *context)
 {
 	slurmdb_qos_rec_t *qos = item;
@@ -253,7 +263,7 @@ static int charge_qos(void *item, void *context)
 	struct fathom_amount charged = amount ? *amount : (struct fathom_amount){ 0 };
 
 	if (!charging->update->take_run_seconds)
-		charged.released = NULL;
+		charged.released = NULL;	/* running seconds are whole time limits again */
 	usage_change_qos(qos, decays ? charging->decay : 1, amount ? &charged : NULL,
 			 charging->update->tres_count);
 	if (charging->update->accounting->reset)
@@ -261,9 +271,10 @@ static int charge_qos(void *item, void *context)
 	return 0;
 }
 
-/* Charges the QOS, takes late charges, and moves the time of usage to the time of the pass. decay:
- * the factor from the time before to the new one. */
-static struct taken move_on(struct update *update, double decay)
+/* Decays and charges the QOS, takes late charges, and moves the time of usage to the time of the
+ * pass. decay: the factor from the time before to the new one. Returns what was taken, as of the
+ * time before. */
+static struct taken charge_all_qos(struct update *update, double decay)
 {
 	struct fairshare *fairshare = update->fairshare;
 	const struct accounting *accounting = update->accounting;
@@ -286,7 +297,8 @@ static struct taken move_on(struct update *update, double decay)
 	return taken;
 }
 
-/* Adds the charges of the pass to rows and sums. To add them up by node first is quicker. */
+/* Adds the charges of the pass to rows and sums: to the rows by the totals of each node, which is
+ * quicker than one by one. */
 static void add_charges(struct update *update)
 {
 	struct fairshare *fairshare = update->fairshare;
@@ -306,14 +318,14 @@ static void add_charges(struct update *update)
 	schemes_charge(fairshare->schemes, charges, 0, count);
 }
 
-/* Out of memory leaves update->charged NULL: then add_charges() adds charges one by one. */
 void update_count_charges(struct update *update)
 {
 	const struct associations *associations = &update->fairshare->associations;
+	const bool with_released = true;
 
 	fathom_charge_totals_destroy(update->charged);
 	update->charged = fathom_charge_totals_create(associations->tree, associations->map,
-						      update->accounting->charges, true,
+						      update->accounting->charges, with_released,
 						      update->tres_count);
 }
 
@@ -326,9 +338,10 @@ void update_charge(struct update *update)
 	struct taken taken;
 
 	make_columns(fairshare);
-	taken = move_on(update, decay);
+	taken = charge_all_qos(update, decay);
 	charge_late(fairshare, &taken);
 	update_count_charges(update);
+	/* marks are of one pass; but an overflow of a late charge has not been logged yet */
 	for (size_t node = 0; node < fairshare->associations.node_count; node++)
 		fairshare->marks[node] &= ROW_OVERFLOWS;
 	decay_rows(fairshare, accounting->reset ? 0 : decay);

@@ -24,6 +24,7 @@ struct fairshare;
  * places are published. `book` and `results` must live as long. */
 struct fairshare *fairshare_create(struct book *book, struct results *results,
 				   const struct settings *settings);
+/* Does nothing with NULL. */
 void fairshare_destroy(struct fairshare *fairshare);
 
 /* Sets the time of usage, up to which it is decayed and charged. No other thread runs yet. */
@@ -38,14 +39,15 @@ void fairshare_set_time(struct fairshare *fairshare, time_t time);
 bool fairshare_begin(struct fairshare *fairshare, const struct usage_image *image);
 
 /*
- * Puts the sums of an image back, after fairshare_begin() with NULL, when usage is as multifactor
- * has left it. meanwhile: the charges of jobs from the image's time to multifactor's last pass; the
- * sums get them, and what usage has grown by besides. Returns false if out of memory.
+ * Puts the policies' sums of an image back, after fairshare_begin() with NULL: usage itself is then
+ * as multifactor has left it. meanwhile: the charges of jobs from the image's time to multifactor's
+ * last pass. The sums get these charges, and besides what usage has grown by without them. Returns
+ * false if out of memory.
  */
 bool fairshare_keep_sums(struct fairshare *fairshare, const struct settings *settings,
 			 const struct usage_image *image, const struct fathom_charges *meanwhile);
-/* Resets the image if multifactor has reset usage since the image was saved. times: those of
- * multifactor's file. Takes assoc read. */
+/* Sets the usage in the image to 0 if multifactor has reset usage since the image was saved. times:
+ * those of multifactor's file. Takes assoc read. */
 void fairshare_follow_reset(struct usage_image *image, const struct settings *settings,
 			    const struct state_times *times);
 
@@ -55,14 +57,15 @@ void fairshare_drop_unclaimed_sums(struct fairshare *fairshare);
 
 /* What a pass brings to the associations. */
 struct accounting {
-	time_t now;
+	time_t now;		/* the time of the pass */
 	bool reset;		/* all usage becomes 0 (PriorityUsageResetPeriod) */
 	const struct fathom_charges *charges;	/* the charges of all jobs, up to `now` */
 	uint32_t run_seconds_version;	/* as book_gather() has set it, for book_counts_from() */
-	struct usage_changes *changes;	/* imports and requests, after the charges; or NULL */
-	bool evaluate;		/* evaluate the policy; else usage alone changes */
+	struct usage_changes *changes;	/* an import and a request, to be made after the charges; or
+					 * NULL. The pass sets is_applied */
+	bool evaluate;		/* evaluate the policy; false: usage alone changes */
 	struct partition_order *order;	/* the order of partitions, for the evaluation; or NULL */
-	int64_t *since;		/* when the last step ended, for log_step() */
+	int64_t *since;		/* when the last step ended, for log_step(), which moves it on */
 };
 
 /*
@@ -94,9 +97,11 @@ void fairshare_evaluate(struct fairshare *fairshare, const struct settings *sett
 void fairshare_place_jobs(struct fairshare *fairshare, const struct settings *settings,
 			  const struct partition_order *order, struct list_trail *trail,
 			  time_t now);
+
 /* Writes the normalised and the effective usage of one association into its record: those of the
- * last evaluation, or the classic rule's if that does not have the association, or if the policy
- * ranks (Fair Tree, as in multifactor). The caller holds an assoc lock. */
+ * last evaluation; or those of the classic rule, if the evaluation does not have the association,
+ * or if the policy ranks users as Fair Tree does, where multifactor writes these, too. The caller
+ * holds an assoc lock. */
 void fairshare_write_usage(struct fairshare *fairshare, slurmdb_assoc_rec_t *association);
 
 /* Charges a job that ends (or is resized) now. The caller holds job write and assoc, qos write,

@@ -60,8 +60,8 @@ void fairshare_drop_unclaimed_sums(struct fairshare *fairshare)
 
 /* ---- a pass ----------------------------------------------------------------------- */
 
-/* Evaluates the policy, and writes usage and figures into the records; if there is no new
- * evaluation, usage alone. */
+/* Evaluates the policy, and writes usage and figures into the records; usage alone, if the pass
+ * does not evaluate or memory runs out. Sets update->changes. */
 static void solve_and_publish(struct update *update, struct partition_order *order)
 {
 	struct fairshare *fairshare = update->fairshare;
@@ -80,7 +80,8 @@ static void solve_and_publish(struct update *update, struct partition_order *ord
 	shared_release(evaluation);
 }
 
-/* Takes over what others have changed. Returns false if the tree cannot be read. */
+/* Takes over what others have changed (update->changes), and late charges. Returns false if the
+ * tree had to be read and cannot be. */
 static bool catch_up(struct update *update)
 {
 	struct fairshare *fairshare = update->fairshare;
@@ -94,17 +95,18 @@ static bool catch_up(struct update *update)
 }
 
 /* Evaluates and publishes, again and again until others have changed nothing meanwhile: then all
- * that they have changed counts in this pass. After ATTEMPTS_MAX times the next pass goes on. */
+ * that they have changed counts in this pass. After ATTEMPTS_MAX times it leaves the rest to the
+ * next pass. */
 static void settle(struct update *update, struct partition_order *order)
 {
 	solve_and_publish(update, order);
 	for (int i = 1; update->changes && i < ATTEMPTS_MAX && catch_up(update); i++)
 		solve_and_publish(update, order);
-	update->fairshare->must_reread |= update->changes != 0;
+	update->fairshare->must_reread |= update->changes != 0;	/* changes are left */
 }
 
-/* Returns whether the tree must be read anew, as associations have come or gone since it was
- * read. */
+/* Returns whether the tree must be read anew: the last pass has left changes, or associations have
+ * come or gone since it was read. */
 static bool needs_tree(const struct fairshare *fairshare, const struct fathom_charges *charges)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
@@ -147,13 +149,14 @@ void fairshare_pass(struct fairshare *fairshare, const struct settings *settings
 	if (schemes_settings(fairshare->schemes) != settings)
 		fairshare_take_late(fairshare);	/* by the settings under which these jobs ended */
 	schemes_follow(fairshare->schemes, settings);
-	update.settings = schemes_settings(fairshare->schemes);
+	update.settings = schemes_settings(fairshare->schemes);	/* the old ones if out of memory */
 	if (needs_tree(fairshare, accounting->charges))
 		fairshare_read_tree(fairshare, NULL);
 	update_charge(&update);
 	log_step("beginning with associations", accounting->since);
 	catch_up_if_sorted(&update);
 	settle(&update, accounting->order);
+	/* imports and requests wait for a pass in which others change nothing */
 	if (accounting->changes && !update.changes) {
 		accounting->changes->is_applied = !usage_edits_make(fairshare, accounting->changes,
 								    update.settings->half_life);
@@ -181,8 +184,9 @@ void fairshare_evaluate(struct fairshare *fairshare, const struct settings *sett
 
 /* ---- places of jobs ---------------------------------------------------------------- */
 
-/* Returns places of the listed jobs. NULL: the places stay as they were, which is logged if
- * something went wrong. */
+/* Returns places of the jobs in fairshare->pending. NULL: the places stay as they were, because the
+ * last evaluation was made under other settings, or because something went wrong, which is
+ * logged. */
 static struct places *place_listed(struct fairshare *fairshare, const struct settings *settings,
 				   const struct evaluation *evaluation,
 				   const struct partition_order *order)
@@ -255,6 +259,7 @@ struct usage_image *fairshare_saved_image(struct fairshare *fairshare)
 
 	if (!fairshare->has_rows)
 		return NULL;
+	/* without a copy of the QOS, for want of memory, the image must not be saved */
 	image->time = image->qos.row ? fairshare->time : 0;
 	schemes_copy(fairshare->schemes, image);
 	book_copy_jobs(fairshare->book, image);

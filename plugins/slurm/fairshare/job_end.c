@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Charges a job at its end: in the records at once, as limits and slurmctld's own dump see these;
- * and as a late charge, which the thread takes into the rows. The order of the steps matters:
+ * and as a late charge, which the decay thread takes into the rows. The order of the steps matters:
  *
- *	1. See whether the root's total is as fathom left it, before the charge changes it. Only
- *	   then note the new total after step 2: otherwise a RawUsage=0 would go unnoticed.
+ *	1. See whether the root's total is as fathom left it, before the charge changes it. Only if
+ *	   it is, note the new total after step 2: otherwise a RawUsage=0 would go unnoticed.
  *	2. For each association: see whether its usage has been set to 0; charge it; remember its
  *	   usage, so that the pass does not take the charge for a change by others.
  *	3. Charge the QOS.
@@ -26,7 +26,7 @@ static slurmdb_assoc_rec_t *record_to_charge(const struct fathom_run_id *id)
 }
 
 void fairshare_note_cleared(struct fairshare *fairshare, uint32_t association, bool is_new,
-			    size_t charges)
+			    size_t charges_before)
 {
 	struct cleared *cleared = array_grow(fairshare->cleared, &fairshare->cleared_room,
 					     fairshare->cleared_count + 1, sizeof(*cleared));
@@ -38,18 +38,19 @@ void fairshare_note_cleared(struct fairshare *fairshare, uint32_t association, b
 	}
 	fairshare->cleared = cleared;
 	cleared[fairshare->cleared_count++] = (struct cleared){ association, is_new,
-								   charges };
+								charges_before };
 }
 
-/* Does step 2 above for one charge: adds it to the own usage of its association and to all totals
- * above, and takes what has run off their running seconds. at: its index among late charges; if
- * usage was set to 0, those before it are forgotten. */
+/* Does step 2 of the head of this file for one charge: adds it to the own usage of its association
+ * and to all totals above, and takes the seconds that it releases off their running seconds. index:
+ * its index among late charges; if usage was set to 0, those before it do not count. */
 static void charge_association(struct fairshare *fairshare, const struct fathom_charge *charge,
-			       size_t at, uint32_t tres_count)
+			       size_t index, uint32_t tres_count)
 {
+	const bool decays = true;
 	double tres[tres_count + 1];
 	uint64_t released[tres_count + 1];
-	struct fathom_amount amount = fairshare_amount(charge, true, tres_count, tres, released);
+	struct fathom_amount amount = fairshare_amount(charge, decays, tres_count, tres, released);
 	struct associations *associations = &fairshare->associations;
 	slurmdb_assoc_rec_t *record = record_to_charge(&charge->run.id);
 	uint32_t node;
@@ -57,7 +58,7 @@ static void charge_association(struct fairshare *fairshare, const struct fathom_
 	unsigned changes = found ? associations_changes(associations, record, node) : 0;
 
 	if (changes & ASSOCIATION_CLEARED)	/* with the charge, usage will not be 0 any more */
-		fairshare_note_cleared(fairshare, record->id, changes & ASSOCIATION_NEW, at);
+		fairshare_note_cleared(fairshare, record->id, changes & ASSOCIATION_NEW, index);
 	usage_add(record, &amount, tres_count);
 	usage_release(record, &amount, tres_count);
 	/* what an account has inherited is left to the pass, which must find the usage changed */
@@ -65,8 +66,8 @@ static void charge_association(struct fairshare *fairshare, const struct fathom_
 		associations_see_usage(associations, record, node);
 }
 
-/* Charges a QOS, if there is one with this id. The job may have another one by now, as may its
- * partition. */
+/* Charges the QOS with this id, unless it is 0 or gone. The ids are those of the charge, as the job
+ * or its partition may have another QOS by now. */
 static void charge_qos(uint32_t id, const struct fathom_charge *charge, uint32_t tres_count)
 {
 	slurmdb_qos_rec_t *qos = qos_find(id);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes the rows into slurmctld's records: own usage, and the totals of accounts with what is
- * late; and with them the policy's figures. While it writes, it compares each record with what it
- * was when it was last seen. So it finds what others have changed, by sacctmgr for example.
+ * Writes the rows into slurmctld's records: own usage, and the totals of accounts, which include
+ * late charges; and the policy's figures. While it writes, it compares each record with what the
+ * record was when it was last seen. So it finds what others have changed, by sacctmgr for example.
  *
  * slurmctld replaces all records when slurmdbd is back after a start without it
  * (assoc_mgr_refresh_lists). Accounts lose their own usage then, which nobody has set to 0.
@@ -18,7 +18,9 @@
 
 /* ---- totals ------------------------------------------------------------------------------- */
 
-/* Sums up rows into fairshare->total: what is used at each account and below it. */
+/* Sums up rows into fairshare->total: what is used at each node and below it. A node's parent has a
+ * smaller number, so each total is complete before it is added to the parent's. If out of memory,
+ * logs that, and the total becomes NULL. */
 static void sum_up(struct fairshare *fairshare)
 {
 	const struct fathom_tree *tree = fairshare->associations.tree;
@@ -50,17 +52,18 @@ static double *total_of(const struct fairshare *fairshare, uint32_t node)
 	return fairshare->total + node * usage_image_width(&fairshare->image);
 }
 
-/* Adds a late charge to the totals. Rows do not have it, nor is it in an account's own usage that
- * this walk writes; so if the tree lacks the association and its account is charged, another
- * publishing must follow. */
+/* Adds a late charge to the totals. It is in no row yet. So if an account is charged itself, as the
+ * tree lacks the association, the own usage that this walk writes lacks the charge, and another
+ * walk must follow: ASSOCIATION_VALUE makes the pass publish again. */
 static void add_late(struct update *update, const struct fathom_charge *charge)
 {
 	struct fairshare *fairshare = update->fairshare;
 	const struct fathom_tree *tree = fairshare->associations.tree;
 	uint32_t tres_count = (uint32_t)slurmctld_tres_cnt;
 	uint32_t node = fairshare_charged_node(fairshare, charge);
+	const bool decays = true;
 	double tres[tres_count + 1];
-	struct fathom_amount amount = fairshare_amount(charge, true, tres_count, tres, NULL);
+	struct fathom_amount amount = fairshare_amount(charge, decays, tres_count, tres, NULL);
 
 	if (fathom_tree_kind(tree, node) == FATHOM_ACCOUNT)
 		update->changes |= ASSOCIATION_VALUE;
@@ -99,9 +102,10 @@ static void write_usage(const struct fairshare *fairshare, slurmdb_assoc_rec_t *
 	fairshare->marks[node] |= ROW_WRITTEN;
 }
 
-/* Takes the seconds that have run off the running seconds of a record, once in a pass. */
-static void release(struct update *update, slurmdb_assoc_rec_t *record, uint32_t node,
-		    const struct fathom_amount *charged)
+/* Takes the seconds that the pass's charges release off the running seconds of a record and of all
+ * above it, once in a pass. charged: what the node was charged; NULL: nothing. */
+static void release_seconds(struct update *update, slurmdb_assoc_rec_t *record, uint32_t node,
+			    const struct fathom_amount *charged)
 {
 	uint8_t *mark = &update->fairshare->marks[node];
 
@@ -122,11 +126,11 @@ static bool is_late(const struct fairshare *fairshare, uint32_t node)
 	return false;
 }
 
-/* Clears the row of a record whose usage has become 0. The row keeps this pass's charges, which may
- * have come later; but not if the pass has written the record before, or a charge of the node is
- * late. */
-static void clear(struct update *update, uint32_t node, bool is_new,
-		  const struct fathom_amount *charged)
+/* Clears the row of a record whose usage has become 0. The row keeps this pass's charges, as the
+ * record may have become 0 before them. It has become 0 after them if the pass had written them
+ * into the record, or if a charge of the node is late, as that one is younger still. */
+static void clear_row(struct update *update, uint32_t node, bool is_new,
+		      const struct fathom_amount *charged)
 {
 	struct fairshare *fairshare = update->fairshare;
 	bool came_before = fairshare->marks[node] & ROW_WRITTEN;
@@ -140,8 +144,9 @@ static void clear(struct update *update, uint32_t node, bool is_new,
 			    update->tres_count);
 }
 
-/* Notes what others have changed in a record, and clears its row if need be. Accounts of new
- * records have lost their own usage, which nobody has set to 0 (see above). */
+/* Notes what others have changed in a record, and clears its row if usage has been set to 0. If
+ * slurmctld has replaced all records, an account with usage below it has only lost its own usage,
+ * which nobody has set to 0 (see the head of this file). */
 static void note_changes(struct update *update, const slurmdb_assoc_rec_t *record, uint32_t node,
 			 const struct fathom_amount *charged)
 {
@@ -153,9 +158,10 @@ static void note_changes(struct update *update, const slurmdb_assoc_rec_t *recor
 	if (changes & ASSOCIATION_INHERITED)
 		fairshare->marks[node] |= ROW_INHERITED;
 	if ((changes & ASSOCIATION_CLEARED) && fairshare->has_rows && !is_lost)
-		clear(update, node, changes & ASSOCIATION_NEW, charged);
+		clear_row(update, node, changes & ASSOCIATION_NEW, charged);
 }
 
+/* Logs that usage has come to USAGE_RAW_MOST, once, if the row is marked so. */
 static void log_overflow(const struct fairshare *fairshare, const slurmdb_assoc_rec_t *record,
 			 uint32_t node)
 {
@@ -166,8 +172,9 @@ static void log_overflow(const struct fairshare *fairshare, const slurmdb_assoc_
 	fairshare->marks[node] &= (uint8_t)~ROW_OVERFLOWS;
 }
 
-/* Notes what others have changed in a record, and unless the walk only looks, writes it. */
-static void publish(struct update *update, slurmdb_assoc_rec_t *record, uint32_t node)
+/* Notes what others have changed in a record; unless the walk only looks, writes usage; and writes
+ * figures, if there are any to write. Then remembers the record as it is. */
+static void publish_record(struct update *update, slurmdb_assoc_rec_t *record, uint32_t node)
 {
 	struct fairshare *fairshare = update->fairshare;
 	const struct fathom_amount *charged = fathom_charge_totals_at(update->charged, node);
@@ -176,7 +183,7 @@ static void publish(struct update *update, slurmdb_assoc_rec_t *record, uint32_t
 	if (fairshare->has_rows && !update->only_looks) {
 		log_overflow(fairshare, record, node);
 		write_usage(fairshare, record, node);
-		release(update, record, node, charged);
+		release_seconds(update, record, node, charged);
 	}
 	if (update->columns)
 		sshare_write(update->columns, record, node);
@@ -185,7 +192,7 @@ static void publish(struct update *update, slurmdb_assoc_rec_t *record, uint32_t
 
 /* ---- the walk ------------------------------------------------------------------------------- */
 
-/* Prefetches what publish() reads first; see struct list_walk_stages. */
+/* Prefetches what publish_record() reads first; see struct list_walk_stages. */
 static void fetch_usage(void *item, size_t at, void *context)
 {
 	const struct update *update = context;
@@ -204,7 +211,8 @@ static void fetch_usage(void *item, size_t at, void *context)
 		sshare_fetch(update->columns, node);
 }
 
-/* Prefetches the arrays of TRES that what fetch_usage() has fetched points to. */
+/* Prefetches the arrays of TRES to which usage and charges point that fetch_usage() has
+ * prefetched. */
 static void fetch_tres(void *item, size_t at, void *context)
 {
 	const slurmdb_assoc_usage_t *usage = ((const slurmdb_assoc_rec_t *)item)->usage;
@@ -225,7 +233,7 @@ static void fetch_tres(void *item, size_t at, void *context)
 			    count * sizeof(*usage->grp_used_tres_run_secs));
 }
 
-/* Publishes a record that the walk meets for the first time. */
+/* Publishes a record, unless the walk has met it before. */
 static void publish_item(void *item, size_t at, void *context)
 {
 	struct update *update = context;
@@ -240,13 +248,14 @@ static void publish_item(void *item, size_t at, void *context)
 		return;
 	update->fairshare->marks[node] |= ROW_PUBLISHED;
 	update->visited++;
-	publish(update, item, node);
+	publish_record(update, item, node);
 }
 
-/* Takes in what has happened since the last slice: jobs have ended, and their charges are late;
- * slurmctld has counted running seconds anew, from whole time limits, so that no more seconds are
- * taken off in this pass; slurmctld has replaced all records; somebody has changed the root's
- * total. */
+/* Takes in what may have happened since the last slice: jobs have ended, and their late charges
+ * must get into the totals; slurmctld has counted running seconds anew, as whole time limits, so
+ * that this pass must take no more off them; slurmctld has replaced all records, which
+ * note_changes() must know; somebody has changed the root's total, so that the pass must publish
+ * again. */
 static void begin_slice(void *context)
 {
 	struct update *update = context;
@@ -265,6 +274,7 @@ static void begin_slice(void *context)
 		update->changes |= ASSOCIATION_VALUE;
 }
 
+/* Others may change the root's total from now on. */
 static void end_slice(void *context)
 {
 	struct update *update = context;
@@ -272,6 +282,7 @@ static void end_slice(void *context)
 	fairshare_note_total(update->fairshare);
 }
 
+/* Notes where the block begins in slurmctld's list. */
 static void next_block(void *context, size_t position)
 {
 	struct update *update = context;
@@ -281,7 +292,7 @@ static void next_block(void *context, size_t position)
 
 /* Walks over all records. slurmctld sorts its list by emptying and refilling it; when it does so
  * between two slices, the walk ends early or begins again, and another walk meets the rest. */
-static void walk(struct update *update)
+static void walk_records(struct update *update)
 {
 	const struct sliced_walk walk = {
 		.list = &assoc_mgr_assoc_list, .next_block = next_block,
@@ -303,8 +314,8 @@ static void walk(struct update *update)
 		 update->visited > before);
 }
 
-/* Notes what others have changed since the last slice, and whether some associations have come or
- * gone. */
+/* Sets update->changes also to what others have changed since the last slice, and if associations
+ * have come or gone. */
 static void note_late_changes(struct update *update)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
@@ -320,7 +331,7 @@ static void note_late_changes(struct update *update)
 	locks_release(NULL, &locks);
 }
 
-/* Publishes or only looks at all records, and sets update->changes. */
+/* Publishes all records, or only looks at them, and sets update->changes. */
 static void walk_all(struct update *update)
 {
 	struct fairshare *fairshare = update->fairshare;
@@ -329,7 +340,7 @@ static void walk_all(struct update *update)
 	update->visited = update->late = 0;
 	for (size_t node = 0; node < fairshare->associations.node_count; node++)
 		fairshare->marks[node] &= (uint8_t)~ROW_PUBLISHED;
-	walk(update);
+	walk_records(update);
 	note_late_changes(update);
 }
 
@@ -347,6 +358,7 @@ void update_publish(struct update *update)
 	if (fairshare->has_rows)
 		sum_up(fairshare);
 	walk_all(update);
+	/* all records have been written, and are as they were last seen */
 	if (!update->changes && fairshare->has_rows && fairshare->total)
 		fairshare->records_are_new = fairshare->must_clear = false;
 }

@@ -9,7 +9,8 @@
 #include "base/slurm_locks.h"
 #include "walk/slice.h"
 
-#define CHARGES_AT_ONCE 4	/* each may search through all users of a QOS, four times */
+#define CHARGES_AT_ONCE 4	/* between two looks at the clock: each charge may search four times
+				 * through all accounts or users of a QOS */
 
 slurmdb_qos_rec_t *qos_find(uint32_t id)
 {
@@ -31,6 +32,7 @@ static void take_off_one(slurmdb_qos_rec_t *qos, const slurmdb_assoc_rec_t *asso
 /* Takes the seconds that a charge releases off the counts of both its QOS. */
 static void take_off(const struct fathom_charge *charge)
 {
+	const bool decays = false;	/* amount.released alone is used */
 	const struct fathom_run_id *id = &charge->run.id;
 	const uint32_t qos_id[] = { id->qos, id->partition_qos };
 	uint32_t tres_count = (uint32_t)slurmctld_tres_cnt;
@@ -44,7 +46,7 @@ static void take_off(const struct fathom_charge *charge)
 	association = associations_record(id->association);
 	if (!association)
 		association = associations_record(id->account);
-	amount = fairshare_amount(charge, false, tres_count, tres, released);
+	amount = fairshare_amount(charge, decays, tres_count, tres, released);
 	for (size_t i = 0; association && i < sizeof(qos_id) / sizeof(*qos_id); i++) {
 		slurmdb_qos_rec_t *qos = qos_find(qos_id[i]);
 
@@ -70,6 +72,7 @@ void qos_run_seconds_release(const struct fathom_charges *charges, size_t first)
 		take_off_some(charges, first, fathom_charges_count(charges));
 }
 
+/* Returns whether any charge releases seconds: without limits none does. */
 static bool any_released(const struct fathom_charges *charges)
 {
 	for (size_t i = 0; i < fathom_charges_count(charges); i++)

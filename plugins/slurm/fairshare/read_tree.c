@@ -17,6 +17,7 @@
 
 /* ---- heirs ------------------------------------------------------------------------------ */
 
+/* associations_find() as a heirs_find_node; context: the associations. */
 static bool find_node(const void *context, uint32_t id, uint32_t *node)
 {
 	return associations_find(context, id, node);
@@ -50,14 +51,14 @@ uint32_t fairshare_heir_of(uint32_t id, uint32_t account_id, const void *context
 
 /* ---- what goes on in the new tree ----------------------------------------------------------- */
 
-/* The new tree, and what goes on in it. */
+/* The new tree, and what goes on in it; after replace(): the old tree with its marks. */
 struct moving {
 	struct associations fresh;
-	uint8_t *marks;		/* by node of the new tree */
+	uint8_t *marks;		/* by node of the tree */
 };
 
-/* Moves the marks of an association that stays to the new tree, and what was last seen of its
- * usage, so that changes since then are still noticed. node: its node in the old tree. The caller
+/* Copies the marks of an association to the new tree, if that has it, and the usage that was last
+ * seen, so that changes since then are still noticed. node: its node in the old tree. The caller
  * holds an assoc lock. */
 static void move_seen(struct fairshare *fairshare, uint32_t node, struct moving *moving)
 {
@@ -71,7 +72,7 @@ static void move_seen(struct fairshare *fairshare, uint32_t node, struct moving 
 	moving->fresh.seen[to].wall = seen->wall;
 }
 
-/* Does so for all associations. Takes assoc read in slices. */
+/* Calls move_seen() for all nodes of the old tree. Takes assoc read in slices. */
 static void move_all_seen(struct fairshare *fairshare, struct moving *moving)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
@@ -90,8 +91,9 @@ static void move_all_seen(struct fairshare *fairshare, struct moving *moving)
 	}
 }
 
-/* Does so again for the associations and accounts that jobs' ends have charged since, and for the
- * root. The caller holds assoc write. */
+/* Calls move_seen() once more for the associations and accounts that late charges have charged, and
+ * for the root: between the slices jobs may have ended, after which the usage last seen is another.
+ * The caller holds assoc write. */
 static void move_charged_seen(struct fairshare *fairshare, struct moving *moving)
 {
 	const struct fathom_charges *late = book_late(fairshare->book);
@@ -121,7 +123,8 @@ static void name_rows(struct usage_rows *rows, const struct fathom_tree *tree)
 		};
 }
 
-/* Adds each row of `from` to the row of `to` that goes on with it. `to` may have other columns. */
+/* Adds each row of `from` to the row that its association or its heir has in `to`. `to` may have
+ * other columns. */
 static void move_rows(const struct usage_image *from, struct heirs *heirs,
 		      const struct usage_image *to)
 {
@@ -144,8 +147,8 @@ static void move_rows(const struct usage_image *from, struct heirs *heirs,
 	}
 }
 
-/* Exchanges the old tree for the new one, with what goes on. Takes assoc read in slices, and assoc
- * write. */
+/* Exchanges the old tree for the new one, with what goes on in it; *moving gets the old one. Takes
+ * assoc read in slices, and assoc write. */
 static void replace(struct fairshare *fairshare, struct moving *moving)
 {
 	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK };
@@ -165,7 +168,7 @@ static void replace(struct fairshare *fairshare, struct moving *moving)
 	*moving = old;
 }
 
-/* Makes empty rows and marks for the new tree. Returns -1 if out of memory. */
+/* Makes empty rows in *to, and marks, for the new tree. Returns -1 if out of memory. */
 static int make_rows(struct moving *moving, struct usage_image *to)
 {
 	size_t count = moving->fresh.node_count;
@@ -178,7 +181,8 @@ static int make_rows(struct moving *moving, struct usage_image *to)
 bool fairshare_read_tree(struct fairshare *fairshare, const struct usage_image *saved)
 {
 	const struct usage_image *from = saved ? saved : &fairshare->image;
-	struct usage_image to = fairshare->image;	/* its columns, with rows of their own */
+	struct usage_image to = fairshare->image;	/* the same columns; make_rows() gives it
+							 * new rows */
 	struct moving moving = { .marks = NULL };
 	struct heirs heirs = { .context = NULL }, *context = &heirs;
 	bool done = associations_read(&moving.fresh) &&
@@ -201,6 +205,7 @@ bool fairshare_read_tree(struct fairshare *fairshare, const struct usage_image *
 	return done;
 }
 
+/* Returns the id of the association that is charged. */
 static uint32_t association_of(const struct fathom_charges *charges, size_t at)
 {
 	return fathom_charges_at(charges, at)->run.id.association;
@@ -247,8 +252,8 @@ void fairshare_fill_tree(struct fairshare *fairshare)
 	fathom_tree_settle(fairshare->associations.tree);
 }
 
-/* Returns a copy of own usage in the tree, in a reference for evaluations. NULL: no file is made of
- * it, it is not known, or out of memory. */
+/* Returns the own usage in the tree, without that of other clusters, in a shared object for
+ * evaluations. NULL: the settings have no file for it, there are no rows, or out of memory. */
 static struct own_usage *copy_own(const struct fairshare *fairshare)
 {
 	size_t count = fairshare->associations.node_count;
@@ -267,7 +272,7 @@ void fairshare_fill_global_tree(struct fairshare *fairshare)
 	double *given;
 
 	fill(fairshare);
-	given = schemes_take_global(fairshare->schemes, copy_own(fairshare));
+	given = schemes_take_global(fairshare->schemes, copy_own(fairshare));	/* by node */
 	for (size_t node = 0; given && node < fairshare->associations.node_count; node++)
 		fathom_tree_set_own_usage(tree, node,
 					  fathom_tree_own_usage(tree, node) + given[node]);

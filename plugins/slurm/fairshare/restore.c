@@ -4,10 +4,12 @@
  * image are found by the ids of associations. A row whose association is gone goes to the nearest
  * account above it that is left, as assoc_mgr would have done.
  *
- * If multifactor ran last, the records have its usage, and only the sums of policies are restored:
+ * If multifactor ran last, the records have its usage, and only the sums of policies are restored
+ * from the image, here one of an hour ago (without decay):
  *
- *	anna's sum of CPU time 500, an hour ago	+ 3600 of a job that has run since
- *	her usage 1000 then, 7600 now	- 3600 of that job: 3000 are of jobs that are forgotten
+ *	anna's sum: 500 in the image		+ 3600 of a job that has run since
+ *	her usage: 1000 in the image, 7600 now	3000 more than 1000 + 3600: of forgotten jobs
+ *	anna's sum now				500 + 3600 + 3000 = 7100
  */
 #include "fairshare/fairshare_private.h"
 
@@ -20,9 +22,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RESET_FRACTION .999	/* of expected usage: less has been reset, not rounded */
+#define RESET_FRACTION .999	/* of expected usage: if there is less, it was reset, not rounded */
 
-/* ---- rows of a saved image --------------------------------------------------------------- */
+/* ---- QOS of a saved image --------------------------------------------------------------- */
 
 /* Sets the usage of a QOS to that of the image, or to 0 if the image lacks it; for
  * list_for_each(). */
@@ -44,45 +46,46 @@ static int restore_qos(void *item, void *context)
 /* ---- rows of records ------------------------------------------------------------------------ */
 
 /* Rows that are being made from slurmctld's list of records. */
-struct taking {
+struct record_rows {
 	struct fairshare *fairshare;
-	const struct used_tres *used;
-	bool *is_taken;		/* by node; a record that has moved in the list is met again */
-	size_t taken;
+	const struct used_tres *used;	/* gets the TRES that need a column */
+	bool *is_added;		/* by node; a record that has moved in the list is met again */
+	size_t added;		/* nodes with is_added */
 };
 
-/* Marks the TRES that the record of an association has used. */
+/* Marks the TRES that an association itself has used; see list_walk_stage for the parameters. */
 static void mark_tres(void *item, size_t at, void *context)
 {
 	const slurmdb_assoc_usage_t *own = ((slurmdb_assoc_rec_t *)item)->leaf_usage;
-	const struct taking *taking = context;
+	const struct record_rows *rows = context;
 
 	if (own)
-		fairshare_mark_tres(own->usage_tres_raw, own->tres_cnt, taking->used);
+		fairshare_mark_tres(own->usage_tres_raw, own->tres_cnt, rows->used);
 }
 
-/* Adds own usage of a record to its row. */
-static void take_record(void *item, size_t at, void *context)
+/* Adds own usage of a record to its row, unless the walk has met the record before, or the tree
+ * lacks it. */
+static void add_record(void *item, size_t at, void *context)
 {
 	const slurmdb_assoc_rec_t *record = item;
-	struct taking *taking = context;
-	struct fairshare *fairshare = taking->fairshare;
+	struct record_rows *rows = context;
+	struct fairshare *fairshare = rows->fairshare;
 	uint32_t tres_count = (uint32_t)slurmctld_tres_cnt, node;
 	double tres[tres_count + 1];
 	struct fathom_amount own;
 
 	if (!associations_find(&fairshare->associations, record->id, &node) ||
-	    taking->is_taken[node])
+	    rows->is_added[node])
 		return;
 	own = usage_own(record, tres, tres_count);
 	fairshare_add(&fairshare->image, usage_image_row(&fairshare->image, node), &own,
 		      tres_count);
-	taking->is_taken[node] = true;
-	taking->taken++;
+	rows->is_added[node] = true;
+	rows->added++;
 }
 
 /* Calls `work` for all records. */
-static void walk_records(list_walk_stage work, struct taking *taking)
+static void walk_records(list_walk_stage work, struct record_rows *rows)
 {
 	const struct sliced_walk sliced = {
 		.list = &assoc_mgr_assoc_list,
@@ -93,13 +96,13 @@ static void walk_records(list_walk_stage work, struct taking *taking)
 		.touch = offsetof(slurmdb_assoc_rec_t, id),
 	};
 
-	sliced_walk(&sliced, stages, taking);
+	sliced_walk(&sliced, stages, rows);
 }
 
 /* ---- the first rows ------------------------------------------------------------------------- */
 
-/* Adds columns to the rows for the TRES that are marked; if there is an image (not NULL), for its
- * TRES alone. Returns -1 if out of memory. */
+/* Adds columns to the rows for the TRES that `used` marks. image: unless NULL, the marks are set
+ * first, to the TRES of the image that slurmctld still has. Returns -1 if out of memory. */
 static int make_columns(struct fairshare *fairshare, const struct used_tres *used,
 			const struct usage_image *image)
 {
@@ -118,48 +121,49 @@ static int make_columns(struct fairshare *fairshare, const struct used_tres *use
 
 /* Makes rows from what the records have: a first walk tells which TRES need a column, a second one
  * fills the rows. Returns false if out of memory, or if there are no associations. The caller frees
- * taking->is_taken. */
-static bool try_to_take(struct taking *taking)
+ * rows->is_added. */
+static bool make_rows_once(struct record_rows *rows)
 {
-	struct fairshare *fairshare = taking->fairshare;
+	struct fairshare *fairshare = rows->fairshare;
 
 	usage_image_clear(&fairshare->image);
 	if (!fairshare_read_tree(fairshare, NULL))
 		return false;
-	taking->taken = 0;
-	taking->is_taken = calloc(fairshare->associations.node_count, sizeof(bool));
-	walk_records(mark_tres, taking);
-	if (!taking->is_taken || make_columns(fairshare, taking->used, NULL))
+	rows->added = 0;
+	rows->is_added = calloc(fairshare->associations.node_count, sizeof(bool));
+	walk_records(mark_tres, rows);
+	if (!rows->is_added || make_columns(fairshare, rows->used, NULL))
 		return false;
-	walk_records(take_record, taking);
+	walk_records(add_record, rows);
 	return true;
 }
 
 /* Makes rows from what the records have, anew if associations have come or gone meanwhile: one that
- * goes leaves its usage to its account, whose record may have been taken before. Rows are also made
- * anew if slurmctld has sorted its list, which ends a walk early. Returns false as try_to_take()
- * does. */
-static bool take_records(struct fairshare *fairshare, const struct used_tres *used)
+ * goes leaves its usage to its account, whose record may have been added before. Rows are also made
+ * anew if slurmctld has sorted its list, which ends a walk early. After ATTEMPTS_MAX times the rows
+ * are good enough. Returns false if out of memory, or if there are no associations. */
+static bool make_rows_of_records(struct fairshare *fairshare, const struct used_tres *used)
 {
-	struct taking taking = { .fairshare = fairshare, .used = used };
+	struct record_rows rows = { .fairshare = fairshare, .used = used };
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
 	bool done = true, is_whole = false;
 
 	for (int i = 0; done && !is_whole && i < ATTEMPTS_MAX; i++) {
-		done = try_to_take(&taking);
-		free(taking.is_taken);
-		taking.is_taken = NULL;
+		done = make_rows_once(&rows);
+		free(rows.is_added);
+		rows.is_added = NULL;
 		locks_take(NULL, &locks);
 		is_whole = associations_are_as_many(&fairshare->associations) &&
-			   taking.taken == fairshare->associations.node_count;
+			   rows.added == fairshare->associations.node_count;
 		locks_release(NULL, &locks);
 	}
 	return done;
 }
 
-/* Makes rows from those of an image. Returns false if out of memory, or without associations. */
-static bool take_image(struct fairshare *fairshare, const struct used_tres *used,
-		       const struct usage_image *image)
+/* Makes rows from those of an image. Returns false if out of memory, or if there are no
+ * associations. */
+static bool make_rows_of_image(struct fairshare *fairshare, const struct used_tres *used,
+			       const struct usage_image *image)
 {
 	usage_image_clear(&fairshare->image);
 	return !make_columns(fairshare, used, image) && fairshare_read_tree(fairshare, image);
@@ -174,7 +178,8 @@ bool fairshare_begin(struct fairshare *fairshare, const struct usage_image *imag
 
 	memset(is_used, 0, sizeof(is_used));
 	fairshare->has_rows = false;
-	if (image ? !take_image(fairshare, &used, image) : !take_records(fairshare, &used))
+	if (image ? !make_rows_of_image(fairshare, &used, image)
+		  : !make_rows_of_records(fairshare, &used))
 		return false;
 	locks_take(NULL, &locks);
 	if (image && assoc_mgr_qos_list)
@@ -189,8 +194,8 @@ bool fairshare_begin(struct fairshare *fairshare, const struct usage_image *imag
 
 /* ---- beside usage of multifactor's ---------------------------------------------------- */
 
-/* Returns what multifactor has left of usage after `elapsed` seconds. Each second it takes 0.693
- * (for ln 2) over the half-life off. */
+/* Returns the factor, 0 to 1, by which multifactor has decayed usage in `elapsed` seconds. Each
+ * second it takes off 0.693 (for ln 2) over the half-life. */
 static double left_by_multifactor(const struct settings *settings, double elapsed)
 {
 	if (!(settings->half_life > 0))
@@ -198,13 +203,14 @@ static double left_by_multifactor(const struct settings *settings, double elapse
 	return pow(fmax(1 - 0.693 / settings->half_life, 0), fmax(elapsed, 0));
 }
 
+/* Returns own raw usage of a node, in billing seconds. */
 static double own_usage(const struct fairshare *fairshare, size_t node)
 {
 	return usage_image_row(&fairshare->image, node)[USAGE_RAW];
 }
 
-/* Returns by how much own usage is above what was expected; or -1 if it has been set to 0. all:
- * usage of all associations; if that is 0, everything was reset, not this one. */
+/* Returns by how much own usage is above what was expected, 0 if it is below; or -1 if somebody has
+ * set it to 0. all: usage of all associations; if that is 0, everything was reset, not this one. */
 static double growth_of(double usage, double expected, double all)
 {
 	bool is_set_to_0 = usage == 0 && expected > 0 && all > 0;
@@ -212,8 +218,8 @@ static double growth_of(double usage, double expected, double all)
 	return is_set_to_0 ? -1 : fmax(usage - expected, 0);
 }
 
-/* Adds what a node's usage has grown by to its sums, as an import would; sets them to 0 if growth
- * is below 0. */
+/* Adds what a node's usage has grown by to its sums, as an import would. growth: as growth_of()
+ * returns it; -1 sets the sums to 0. */
 static void add_growth(struct fairshare *fairshare, size_t node, double growth)
 {
 	const struct fathom_tree *tree = fairshare->associations.tree;
@@ -229,8 +235,8 @@ static void add_growth(struct fairshare *fairshare, size_t node, double growth)
 		schemes_change(fairshare->schemes, &id, growth < 0 ? 0 : 1, &added);
 }
 
-/* Returns what own usage of each node should be: what is left of the image's row, and its charges.
- * The caller frees the array. NULL: out of memory. */
+/* Returns what own usage of each node should be: what is left of the image's rows that go to it,
+ * and its charges in `totals`. The caller frees the array. NULL: out of memory. */
 static double *expected_usage(const struct fairshare *fairshare, struct heirs *heirs,
 			      const struct usage_image *image,
 			      const struct fathom_charge_totals *totals)
@@ -278,9 +284,10 @@ bool fairshare_keep_sums(struct fairshare *fairshare, const struct settings *set
 			 const struct usage_image *image, const struct fathom_charges *meanwhile)
 {
 	const struct associations *associations = &fairshare->associations;
+	const bool with_released = false;
 	struct fathom_charge_totals *totals =
-		fathom_charge_totals_create(associations->tree, associations->map, meanwhile, false,
-					    (uint32_t)slurmctld_tres_cnt);
+		fathom_charge_totals_create(associations->tree, associations->map, meanwhile,
+					    with_released, (uint32_t)slurmctld_tres_cnt);
 	struct heirs heirs;
 	double *expected = NULL;
 

@@ -24,20 +24,22 @@
 /* Changes that are being made. */
 struct editing {
 	struct fairshare *fairshare;
-	const struct associations *associations;
-	struct fathom_tree *tree;	/* with own usage as it is after each operation */
-	struct snapshot names;
+	const struct associations *associations;	/* those of `fairshare` */
+	struct fathom_tree *tree;	/* theirs; own usage in it is always that of the rows */
+	struct snapshot names;		/* of the tree's nodes */
 	struct name_index accounts;	/* node of an account, by its name */
-	bool *is_chosen;		/* by node */
+	bool *is_chosen;		/* by node: the change of a request is for it */
 };
 
+/* Returns own raw usage of a node, in billing seconds. */
 static double own_usage(const struct editing *editing, size_t node)
 {
 	return fathom_tree_own_usage(editing->tree, node);
 }
 
-/* Sets own raw usage of a node to `raw` seconds. Multiplies all else that it has, such as wall
- * time, TRES and the sums of policies, by a factor. Adds to these sums, unless `added` is NULL. */
+/* Sets own raw usage of a node to `raw` seconds, in its row and in the tree. Multiplies all else
+ * that it has, such as wall time, TRES and the sums of policies, by a factor. Then adds usage to
+ * these sums, unless `added` is NULL. */
 static void edit_node(const struct editing *editing, size_t node, double raw, double factor,
 		      const struct usage_added *added)
 {
@@ -56,14 +58,14 @@ static void edit_node(const struct editing *editing, size_t node, double raw, do
 	schemes_change(editing->fairshare->schemes, &id, factor, added);
 }
 
-/* Returns the node of the account of this name; NAME_INDEX_NONE: there is none. */
+/* Returns the node of the account with this name; NAME_INDEX_NONE: there is no such account. */
 static size_t find_account(const struct editing *editing, const char *name)
 {
 	return name_index_get(&editing->accounts, piece_of(name));
 }
 
-/* Reads the names of all nodes. Returns false if out of memory, or if some associations are
- * gone. */
+/* Reads the names of all nodes, into editing->names and ->accounts. Returns false if out of memory,
+ * or if some associations are gone. */
 static bool read_names(struct editing *editing)
 {
 	const struct associations *associations = editing->associations;
@@ -89,15 +91,18 @@ struct importing {
 	double decay;			/* what is left of usage after that time, 0 to 1 */
 	bool has_run_time;		/* the list tells run times; else usage stands for them, as
 					 * in a tree */
-	bool *is_found;			/* by entry */
-	size_t found, inherited, dropped;	/* entries that were added to their association; to
-						 * its account; to nobody */
-	double usage, lost;		/* seconds, decayed to now: of all added; of those that were
-					 * dropped */
-	char names[512];		/* names of the first owners that are not found */
+	bool *is_found;			/* by entry of the list: its association is there */
+	size_t found;			/* entries that were added to their associations */
+	size_t inherited;		/* entries that were added to accounts, as the associations
+					 * are missing */
+	size_t dropped;			/* entries whose accounts are missing, too */
+	double usage, lost;		/* seconds, decayed to now: of the entries that were added;
+					 * of those that were dropped */
+	char names[512];		/* names of the first owners that are missing, for the
+					 * log */
 };
 
-/* Adds an entry of the list to a node. */
+/* Adds the usage of an entry to a node: the entry's association, or its account. */
 static void add_entry(const struct editing *editing, struct importing *importing, size_t node,
 		      const struct usage_entry *entry)
 {
@@ -114,7 +119,7 @@ static void add_entry(const struct editing *editing, struct importing *importing
 	importing->usage += usage;
 }
 
-/* Adds the entry of the list for a node, if there is one. */
+/* Adds the list's entry for a node's association to the node, if there is one. */
 static void import_node(const struct editing *editing, struct importing *importing, size_t node)
 {
 	const struct usage_owner owner = usage_owner_of(&editing->names, editing->tree, node);
@@ -127,7 +132,8 @@ static void import_node(const struct editing *editing, struct importing *importi
 	add_entry(editing, importing, node, entry);
 }
 
-/* Adds an owner that was not found to the names for the log, up to NAMES_LOGGED. */
+/* Adds an owner that is missing to the names for the log, up to NAMES_LOGGED. Called when it has
+ * been counted. */
 static void note_name(struct importing *importing, const struct usage_owner *owner)
 {
 	size_t length = strlen(importing->names), room = sizeof(importing->names) - length;
@@ -139,8 +145,8 @@ static void note_name(struct importing *importing, const struct usage_owner *own
 			 owner->partition ? owner->partition : "");
 }
 
-/* Adds an entry whose association is not there to its account, as usage of a deleted association
- * goes there. */
+/* Adds an entry whose association is missing to its account, as usage of a deleted association goes
+ * there; drops it if the account is missing, too. */
 static void import_missing(const struct editing *editing, struct importing *importing,
 			   const struct usage_entry *entry)
 {
@@ -158,7 +164,7 @@ static void import_missing(const struct editing *editing, struct importing *impo
 	note_name(importing, &entry->owner);
 }
 
-/* Logs what has been added, and which entries were not found. */
+/* Logs what has been added, and which owners are missing. */
 static void log_import(const struct importing *importing, const char *path)
 {
 	size_t missing = importing->inherited + importing->dropped;
@@ -176,7 +182,8 @@ static void log_import(const struct importing *importing, const char *path)
 		      importing->inherited, importing->dropped, importing->lost);
 }
 
-/* Adds an import. half_life: of usage, in seconds. Returns -1 if out of memory. */
+/* Adds the usage of changes->list. half_life: of usage, in seconds. Returns -1 if out of memory:
+ * then nothing has been added. */
 static int import(const struct editing *editing, const struct usage_changes *changes,
 		  double half_life)
 {
@@ -204,8 +211,8 @@ static int import(const struct editing *editing, const struct usage_changes *cha
 
 /* ---- requests ------------------------------------------------------------------------ */
 
-/* Marks the nodes of a user, or all nodes of an account, in is_chosen. Returns the first one;
- * OWNER_NO_NODE: there is none. */
+/* Sets is_chosen: for the nodes of a user, or for an account with all nodes below it. Returns the
+ * first chosen node; OWNER_NO_NODE: the owner is gone. */
 static size_t choose(const struct editing *editing, const struct usage_owner *owner)
 {
 	size_t account = find_account(editing, owner->account);
@@ -215,6 +222,8 @@ static size_t choose(const struct editing *editing, const struct usage_owner *ow
 				 owner->partition, editing->is_chosen);
 }
 
+/* Logs a change that was made, and who requested it. who: whose usage it is; from, to: its seconds
+ * before and after. */
 static void log_change(const struct usage_request *request, const struct usage_change *change,
 		       const char *who, double from, double to)
 {
@@ -227,8 +236,8 @@ static void log_change(const struct usage_request *request, const struct usage_c
 	     log_time((time_t)request->time, when));
 }
 
-/* Returns the factor by which a change multiplies usage that was `from` seconds; above 0, if usage
- * is assigned. */
+/* Returns the factor by which a change multiplies usage that was `from` seconds. from: above 0, if
+ * the change assigns usage. */
 static double factor_of(const struct usage_change *change, double from)
 {
 	if (change->action == USAGE_RESET)
@@ -236,8 +245,9 @@ static double factor_of(const struct usage_change *change, double from)
 	return change->action == USAGE_SCALE ? change->value : change->value / from;
 }
 
-/* Changes the chosen nodes, which had `from` seconds together. They keep their proportions; a node
- * that has all of it gets exactly the seconds that are assigned. first: the first chosen node. */
+/* Changes the chosen nodes, which had `from` seconds together. They keep their proportions. Where
+ * seconds are assigned and one node has all usage, it gets exactly these seconds, without rounding.
+ * first: the first chosen node. */
 static void change_nodes(const struct editing *editing, const struct usage_change *change,
 			 size_t first, double from)
 {
@@ -274,6 +284,7 @@ static void make_change(const struct editing *editing, const struct usage_reques
 		return;
 	}
 	from = owner_nodes_usage(editing->tree, editing->is_chosen);
+	/* nothing can be multiplied: the first node gets all that is assigned */
 	if (change->action == USAGE_ASSIGN && !(from > 0))
 		edit_node(editing, first, change->value, 1, &added);
 	else
@@ -284,8 +295,9 @@ static void make_change(const struct editing *editing, const struct usage_reques
 
 /* ---- all of it ----------------------------------------------------------------------- */
 
-/* Makes all changes. Returns -1 if out of memory, or if some associations are gone. */
-static int make(struct editing *editing, const struct usage_changes *changes, double half_life)
+/* Makes all changes. Returns -1 if out of memory, or if some associations are gone: then no usage
+ * has changed. */
+static int make_all(struct editing *editing, const struct usage_changes *changes, double half_life)
 {
 	editing->is_chosen = calloc(editing->associations->node_count, sizeof(*editing->is_chosen));
 	if (!editing->is_chosen || !read_names(editing))
@@ -306,7 +318,7 @@ int usage_edits_make(struct fairshare *fairshare, const struct usage_changes *ch
 	int status;
 
 	fairshare_fill_tree(fairshare);
-	status = make(&editing, changes, half_life);
+	status = make_all(&editing, changes, half_life);
 	if (status)
 		info(LOG_PREFIX "the next pass changes usage: associations have changed, or memory "
 				"is short");

@@ -19,7 +19,8 @@ static double requested(const job_record_t *job, size_t tres)
 	return job->tres_req_cnt ? (double)job->tres_req_cnt[tres] : 0;
 }
 
-/* Fills extra[] in the order of struct formula_extras. */
+/* Fills extra[] in the order of struct formula_extras: columns of the policy, then TRES. Amounts of
+ * TRES that are not among the first `tres_count` count as 0. */
 static void fill_extra(double *extra, const struct formula_extras *extras,
 		       const struct fairshare_details *details, const uint64_t *tres,
 		       size_t tres_count)
@@ -45,7 +46,7 @@ struct job_in_formula job_in_formula(const struct formula *formula, const job_re
 	return (struct job_in_formula){
 		.job = {
 			.accrue_type = accrue_type_of(job),
-			/* Slurm has MB of the whole job here, also for --mem-per-cpu */
+			/* MB to KB; it is the memory of the whole job, also for --mem-per-cpu */
 			.memory = requested(job, TRES_ARRAY_MEM) * 1024,
 			.gpus = extras.gpu < extras.tres_count ? requested(job, extras.gpu) : 0,
 			.extra = extra,

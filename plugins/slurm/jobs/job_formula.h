@@ -17,8 +17,8 @@ struct job_in_formula {
 
 /* Returns the values of a job that do not depend on partition and QOS. details: figures of the
  * job's association; NULL: unknown, and each counts as 0. tres: amounts of the first `tres_count`
- * TRES. extra: an array that gets the policy's columns and the TRES; the result points to it. The
- * job's record has details. */
+ * TRES. extra: an array of JOB_EXTRA_COUNT (jobs/job_value.h), which gets the policy's columns and
+ * the TRES; the result points to it. The job's record has details. */
 struct job_in_formula job_in_formula(const struct formula *formula, const job_record_t *job,
 				     const struct fairshare_details *details, const uint64_t *tres,
 				     size_t tres_count, double *extra);

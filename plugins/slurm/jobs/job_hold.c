@@ -7,19 +7,23 @@ bool job_hold_is_own(job_record_t *job, bool was_held)
 {
 	bool is_marked = job_hold_is_marked(job);
 
+	/* an administrator has taken fathom's hold over */
 	if (is_marked && job->state_reason == WAIT_HELD) {
 		xfree(job->state_desc);
 		last_job_update = time(NULL);
 		return false;
 	}
+	/* WAIT_HELD_USER without the mark is the hold of a user, another text somebody else's */
 	if (is_marked || !was_held || job->state_desc || job->state_reason == WAIT_HELD_USER)
 		return is_marked;
-	job->state_reason = WAIT_NO_REASON;	/* slurmctld may have set WAIT_HELD, as of an
-						 * administrator's hold */
+	/* The mark has been removed by a release. slurmctld may have set WAIT_HELD since, as the
+	 * priority is 0, which would look like an administrator's hold. */
+	job->state_reason = WAIT_NO_REASON;
 	return true;
 }
 
-/* Returns whether the record says that fathom holds the job for this reason; NULL: not at all. */
+/* Returns whether the record says that fathom holds the job for this reason; or with reason NULL,
+ * that fathom does not hold the job. */
 static bool is_held_for(const job_record_t *job, const char *reason)
 {
 	const char *present = own_hold_reason(job->state_desc);

@@ -18,22 +18,21 @@
 struct job_update {
 	const struct priority_basis *basis;
 	job_record_t *job;
-	struct association_figures figures;
-	struct fairshare_inputs own_inputs;	/* what figures.inputs points to where the
-						 * evaluation's inputs do not fit the job as they
-						 * are */
-	bool only_up;		/* PriorityFlags=INCR_ONLY: a lower priority does not count */
+	struct association_figures figures;	/* see find_figures() */
+	struct fairshare_inputs own_inputs;	/* figures.inputs points here for a newcomer, or if
+						 * they are renewed from the record */
+	bool only_up;		/* PriorityFlags=INCR_ONLY: priorities may rise, but not sink */
 	struct fathom_formula_tally *tally;	/* counts values of all jobs of a pass; NULL between
 						 * passes */
 	/* results of compute_priority() */
 	struct job_findings findings;
-	bool pairs_changed;	/* the priority of at least one pair is another now */
-	const char *hold;	/* why no pair lets the job start; or NULL */
+	bool pairs_changed;	/* the priority of at least one pair has changed */
+	const char *hold;	/* why fathom must hold the job; NULL: some pair lets it start */
 };
 
 /* ---- write into the record --------------------------------------------------------- */
 
-/* Sets the terms of a priority that was set by hand to 0. */
+/* Sets all terms to 0, as those of a job whose priority was set by hand are. */
 static void clear_factors(compat_factors *factors)
 {
 	xfree(factors->priority_tres);
@@ -41,9 +40,9 @@ static void clear_factors(compat_factors *factors)
 	memset(factors, 0, sizeof(*factors));
 }
 
-/* Returns the record's array for the term of each TRES, with the present weights in an array beside
- * it; NULL without PriorityWeightTRES. The arrays stay from one pass to the next, as long as the
- * number of TRES is the same. */
+/* Returns the record's array for the term of each TRES, and brings the array of weights beside it
+ * up to date; without PriorityWeightTRES frees both and returns NULL. The arrays stay from one pass
+ * to the next, as long as the number of TRES is the same. */
 static inline double *tres_terms_of(const struct priority_basis *basis, compat_factors *factors)
 {
 	size_t count = basis->config.tres_weight ? basis->config.tres_count : 0;
@@ -95,11 +94,13 @@ static inline void write_factors(compat_factors *to, const struct fathom_factors
 	write_integer(&to->nice, factors->nice);
 }
 
+/* Logs that a priority of the job has been cut to 32 bits. */
 static void report_excess(const job_record_t *job)
 {
 	error(LOG_PREFIX "%pJ has a priority beyond 32 bits, it is cut to %u", job, UINT32_MAX);
 }
 
+/* Logs the priority of a job with a pair. The QOS is told only of a job that asks for several. */
 static void log_pair(const job_record_t *job, const struct job_pair *pair, uint32_t priority)
 {
 	bool of_several = compat_qos_list(job) && pair->qos;
@@ -131,7 +132,9 @@ static bool write_pairs(struct job_update *update, struct job_facts *facts)
 
 	job_pairs(job, pair);
 	for (size_t i = 0; i < count; i++) {
-		struct job_value value = job_value(facts, update->basis, &pair[i], true, NULL);
+		const bool is_one_of_several = true;
+		struct job_value value = job_value(facts, update->basis, &pair[i],
+						   is_one_of_several, NULL);
 
 		if (value.exceeded)
 			report_excess(job);
@@ -144,6 +147,7 @@ static bool write_pairs(struct job_update *update, struct job_facts *facts)
 	return changed;
 }
 
+/* Logs the terms and the priority of a job. */
 static void log_value(const job_record_t *job, const struct job_value *value)
 {
 	const struct fathom_factors *factors = &value->factors;
@@ -192,9 +196,9 @@ static inline void follow_record(const struct priority_basis *basis, const job_r
 
 /* ---- one job ----------------------------------------------------------------------- */
 
-/* Sets the figures for an association that is newer than the evaluation: those that the nearest
- * account above it, of all that the evaluation knows, gives to newcomers. The caller holds assoc
- * read. */
+/* Sets the figures for an association that is newer than the evaluation: those that the evaluation
+ * gives to newcomers of the nearest account above it that it knows. If it knows none, leaves inputs
+ * NULL. The caller holds assoc read. */
 static void use_newcomer_figures(struct job_update *update, const slurmdb_assoc_rec_t *association)
 {
 	const struct evaluation *evaluation = update->basis->evaluation;
@@ -230,29 +234,30 @@ static void find_figures(struct job_update *update, const struct fairshare_input
 		use_newcomer_figures(update, update->job->assoc_ptr);
 }
 
-/* Returns whether all figures are known that decide on a hold. */
-static bool knows_holds(const struct job_update *update)
+/* Returns whether all figures are known by which fathom decides to hold the job. Otherwise the
+ * reason for a hold may still be there. */
+static bool knows_all_figures(const struct job_update *update)
 {
 	return update->figures.inputs && update->findings.is_known;
 }
 
-/* Holds the job, or lifts a hold of fathom's once it is known that the reason for it is gone.
- * priority: what the job gets if it is not held. Returns the priority that it gets: 0 if it is
- * held. */
+/* Holds a pending job if update->hold says so. Else lifts a hold of fathom's, but only once it is
+ * known that the reason for it is gone. priority: what the job gets if it is not held. Returns the
+ * priority that it gets: 0 if it is held. */
 static uint32_t hold_or_lift(const struct job_update *update, uint32_t priority)
 {
 	job_record_t *job = update->job;
 
 	if ((job->priority && !update->hold) || !IS_JOB_PENDING(job))
 		return priority;
-	if (!update->hold && !knows_holds(update) && job_hold_is_marked(job))
+	if (!update->hold && !knows_all_figures(update) && job_hold_is_marked(job))
 		return 0;
 	job_hold_set(job, update->hold);
 	return update->hold ? 0 : priority;
 }
 
-/* Computes and writes all values of a job that has details, and fills update->findings and hold.
- * Returns the priority of its present pair, which is 1 or more. */
+/* Computes and writes all values of a job that has details, and sets the results in *update.
+ * Returns the priority of its present pair, which is 1 or more, also of a job to hold. */
 static uint32_t write_values(struct job_update *update)
 {
 	const struct priority_basis *basis = update->basis;
@@ -260,12 +265,13 @@ static uint32_t write_values(struct job_update *update)
 	uint64_t tres[JOB_TRES_COUNT(basis)];
 	double extra[JOB_EXTRA_COUNT(basis)];
 	const struct job_pair present = { job->part_ptr, job->qos_ptr };
+	const bool is_one_of_several = false;
 	compat_factors *terms = compat_factors_of(job);
 	struct job_facts facts;
 	struct job_value value;
 
 	job_facts_read(&facts, basis, &update->figures, job, tres, extra);
-	value = job_value(&facts, basis, &present, false, tres_terms_of(basis, terms));
+	value = job_value(&facts, basis, &present, is_one_of_several, tres_terms_of(basis, terms));
 	write_factors(terms, &value.factors);
 	if (value.exceeded)
 		report_excess(job);
@@ -309,8 +315,8 @@ static uint32_t compute_priority(struct job_update *update)
 	return hold_or_lift(update, write_values(update));
 }
 
-/* Renews the priority of the association itself, which may have changed since the last pass. The
- * caller holds assoc read. */
+/* Takes the association's own priority (sacctmgr's Priority) from its record, if priorities depend
+ * on it: it may have changed since the evaluation. The caller holds assoc read. */
 static void refresh_association_priority(struct job_update *update)
 {
 	const slurmdb_assoc_rec_t *association = update->job->assoc_ptr;
@@ -348,20 +354,22 @@ struct job_findings job_priority_between_passes(const struct priority_basis *bas
 
 /* ---- all jobs ---------------------------------------------------------------------- */
 
-/* A pass over all jobs. */
+/* A pass over all jobs that is under way. */
 struct priority_pass {
 	struct priority_basis basis;		/* computed anew for each slice */
-	struct evaluation *evaluation;
-	struct places *places;
+	struct evaluation *evaluation;		/* a reference; or NULL */
+	struct places *places;			/* a reference; or NULL */
 	const struct settings *settings;
-	time_t now;
-	struct fathom_formula_tally tally;
-	struct id_index *provisional;		/* jobs, from this pass on; guarded by job write */
-	struct id_index were_provisional;	/* jobs, before this pass */
-	bool has_begun;
-	bool newly_provisional;			/* some jobs that were not provisional before */
-	bool changed;				/* a priority, in this slice */
-	const struct fairshare_inputs *inputs[LIST_WALK_BLOCK];	/* of the jobs of the block */
+	time_t now;				/* the time of the pass */
+	struct fathom_formula_tally tally;	/* counts the Formula's values of all jobs */
+	struct id_index *provisional;		/* jobs that are provisional from this pass on;
+						 * guarded by job write */
+	struct id_index were_provisional;	/* jobs that were provisional before this pass */
+	bool has_begun;				/* the first slice has begun */
+	bool newly_provisional;			/* some jobs are provisional that were not before */
+	bool changed;				/* some priority has changed in this slice */
+	const struct fairshare_inputs *inputs[LIST_WALK_BLOCK];	/* by index in the block; NULL: the
+								 * evaluation has none */
 };
 
 /* Selects jobs that may get another priority, by their state alone. */
@@ -378,23 +386,24 @@ static bool may_be_recomputed(const void *item, const void *context)
 	       !IS_JOB_FINISHED(job) && !IS_JOB_COMPLETING(job);
 }
 
-/* Notes a job whose priority is provisional. If it was provisional before, it does not ask for
- * another pass, since the next one may not know its association either. */
+/* Notes a job whose priority is provisional. newly_provisional makes the caller request another
+ * pass; a job that was provisional before does not set it, since the next pass may not know its
+ * association either. */
 static void note_provisional(struct priority_pass *pass, const job_record_t *job,
 			     bool was_provisional)
 {
 	pass->newly_provisional |= !was_provisional;
-	id_index_put(pass->provisional, job->job_id, 0);
+	id_index_put(pass->provisional, job->job_id, 0);	/* 0: fathom does not hold it */
 }
 
-/* Does what compute_priority() does, for a plain job. */
+/* Returns the priority of a plain job (job_is_plain()), and writes its terms into the record. */
 static uint32_t compute_plain(const struct priority_basis *basis, job_record_t *job,
 			      const struct fairshare_inputs *inputs)
 {
 	struct job_value value = job_value_plain(basis, job, inputs);
 	compat_factors *terms = compat_factors_of(job);
 
-	tres_terms_of(basis, terms);
+	tres_terms_of(basis, terms);	/* frees the arrays of an earlier PriorityWeightTRES */
 	write_factors(terms, &value.factors);
 	if (value.exceeded)
 		report_excess(job);
@@ -402,19 +411,19 @@ static uint32_t compute_plain(const struct priority_basis *basis, job_record_t *
 	return value.priority;
 }
 
-/* Computes the priorities of a job anew. Returns whether one has changed. inputs: what the
- * evaluation has of its association, or NULL. */
+/* Computes the priorities of a job anew and writes them, unless another than fathom holds it.
+ * Returns whether one has changed. inputs: what the evaluation has of its association, or NULL. */
 static bool renew_priority(struct priority_pass *pass, job_record_t *job,
 			   const struct fairshare_inputs *inputs)
 {
 	bool was_provisional, only_up, changed;
-	uint32_t is_own_hold = false;	/* the value of a job in were_provisional */
+	uint32_t was_held = false;	/* the job's value in were_provisional, if it is there */
 	struct job_update update;	/* not cleared, as most jobs do not need it */
 	uint32_t priority;
 
 	was_provisional = pass->were_provisional.count &&
-			  id_index_find(&pass->were_provisional, job->job_id, &is_own_hold);
-	if (!job->priority && !job_hold_is_own(job, is_own_hold))
+			  id_index_find(&pass->were_provisional, job->job_id, &was_held);
+	if (!job->priority && !job_hold_is_own(job, was_held))
 		return false;
 	only_up = (pass->settings->flags & PRIORITY_FLAGS_INCR_ONLY) && !was_provisional;
 	if (job->priority && job_is_plain(&pass->basis, job, inputs))
@@ -435,6 +444,7 @@ static bool renew_priority(struct priority_pass *pass, job_record_t *job,
 
 /* ---- in slices --------------------------------------------------------------------- */
 
+/* The next four functions are the stages of the walk, see struct list_walk_stages. */
 static void fetch_job(void *item, size_t at, void *context)
 {
 	const struct priority_pass *pass = context;
@@ -478,7 +488,8 @@ static void work_job(void *item, size_t at, void *context)
 	pass->changed |= renew_priority(pass, item, pass->inputs[at]);
 }
 
-/* Renews the basis. In the first slice, takes over which jobs are provisional, and begins anew. */
+/* Renews the basis, as weights and partitions may change between slices. In the first slice, moves
+ * pass->provisional to were_provisional, and leaves it empty: that needs job write. */
 static void begin_slice(void *context)
 {
 	struct priority_pass *pass = context;
@@ -492,7 +503,7 @@ static void begin_slice(void *context)
 	pass->has_begun = true;
 }
 
-/* Backfill starts over when jobs have changed, so the time is only set if a priority has. */
+/* Tells slurmctld that jobs have changed, but only if a priority has: backfill then starts over. */
 static void end_slice(void *context)
 {
 	const struct priority_pass *pass = context;

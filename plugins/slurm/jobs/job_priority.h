@@ -12,8 +12,10 @@
 /* What was known when a priority was computed. If either is false, the priority is provisional: the
  * next pass may change it. */
 struct job_findings {
-	bool is_known;		/* the association was in the last evaluation */
-	bool is_placed;		/* the job has a place in each partition whose policy places jobs */
+	bool is_known;		/* the last evaluation has all figures of the job's association that
+				 * count in its priority */
+	bool is_placed;		/* the job has a place in each of its partitions whose policy places
+				 * jobs */
 };
 
 /* Computes a job's priority into *priority, 0 if fathom holds the job, and writes its terms into
@@ -25,8 +27,8 @@ struct job_findings job_priority_between_passes(const struct priority_basis *bas
 /*
  * Computes the priorities of all jobs and writes them into the job records, except priorities that
  * were set by hand and those of jobs that others than fathom hold. Takes job write, node, part,
- * assoc and QOS read in slices; jobs may start, end or be purged meanwhile. trail: of the job
- * list; or NULL.
+ * assoc and QOS read in slices; jobs may start, end or be purged meanwhile. trail: what earlier
+ * walks over the job list have noted; or NULL.
  *
  * provisional: the jobs with a provisional priority, by id, guarded by job write. Their
  * associations came after the last evaluation, so their fair-share factors are guesses, and the

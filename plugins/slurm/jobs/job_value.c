@@ -3,6 +3,9 @@
  * A job's facts become terms and a priority by one of four rules: the weighted sum, flux's sum, a
  * formula, or the least priority for users without shares. Before that the partition may change the
  * fair-share factor (apply_partition): by its scope, by the job's place, or by its class.
+ *
+ *	weights: age 100, fair share 1000; factors: age 0.5, fair share 0.2
+ *	terms, which sprio shows: 50 and 200; priority by the weighted sum: 250
  */
 #include "jobs/job_value.h"
 
@@ -20,14 +23,14 @@ struct candidate {
 	const struct priority_basis *basis;
 	struct job_facts *facts;
 	const struct fathom_queue *queue;	/* the pair's partition and QOS */
-	const struct fathom_factors *factors;
+	const struct fathom_factors *factors;	/* the terms, once they have been computed */
 	/* figures in the partition's scope, or of the partition itself if it is charged; NULL:
 	 * those outside scopes count */
 	const struct fairshare_scoped *scoped;
 	struct fairshare_scoped newcomer;	/* what `scoped` points to for a newcomer */
-	const char *wrong_group;	/* why the job is held for the group that it names; or
-					 * NULL */
-	bool is_one_of_several;
+	const char *wrong_group;	/* why the job is held for the group that it names; NULL: it
+					 * is not */
+	bool is_one_of_several;		/* see job_value() */
 };
 
 /* How a job gets its priority. */
@@ -48,6 +51,9 @@ struct priority_rule {
 
 /* ---- by the weighted sum ------------------------------------------------------ */
 
+/* The functions of the four rules: ..._factors() are priority_rule.factors(); those with a
+ * candidate and `exceeded` are priority_rule.priority(), with a candidate alone
+ * priority_rule.hold(). */
 static struct fathom_factors weighted_factors(const struct priority_basis *basis,
 					      const struct fathom_job *job,
 					      const struct fathom_queue *queue, double *tres_terms)
@@ -55,6 +61,7 @@ static struct fathom_factors weighted_factors(const struct priority_basis *basis
 	return fathom_job_factors(&basis->config, job, queue, tres_terms);
 }
 
+/* Returns the sum of the terms; for the array of several pairs rounded as slurmctld does there. */
 static uint32_t weighted_sum(const struct candidate *candidate, bool *exceeded)
 {
 	if (candidate->is_one_of_several)
@@ -71,6 +78,7 @@ static void clear_tres_terms(const struct priority_basis *basis, double *tres_te
 		memset(tres_terms, 0, basis->config.tres_count * sizeof(*tres_terms));
 }
 
+/* Returns flux-accounting's terms, of which none is of TRES. */
 static struct fathom_factors flux_factors(const struct priority_basis *basis,
 					  const struct fathom_job *job,
 					  const struct fathom_queue *queue, double *tres_terms)
@@ -89,10 +97,11 @@ static uint32_t flux_priority(const struct candidate *candidate, bool *exceeded)
 	struct fathom_flux_job of_flux = fathom_flux_job(&candidate->facts->job, candidate->queue);
 	uint32_t priority = fathom_flux_priority(&candidate->basis->flux, &of_flux);
 
-	(void)exceeded;	/* flux-accounting has a lower limit of its own */
+	(void)exceeded;	/* flux-accounting has a limit of its own, within 32 bits */
 	return priority ? priority : 1;
 }
 
+/* The urgency is FATHOM_FLUX_URGENCY minus the nice value; urgency 0 holds a job. */
 static const char *hold_by_urgency(const struct candidate *candidate)
 {
 	return candidate->facts->job.nice >= FATHOM_FLUX_URGENCY ? HELD_BY_URGENCY : NULL;
@@ -100,7 +109,8 @@ static const char *hold_by_urgency(const struct candidate *candidate)
 
 /* ---- by a formula ----------------------------------------------------------------- */
 
-/* Returns the priority by Formula; in a scope, by the figures that the association has there. */
+/* Returns the priority by Formula; in a scope, by the figures that the association has there. Sets
+ * the members of in_formula->job that depend on the pair. */
 static uint32_t formula_value(const struct candidate *candidate, bool *exceeded)
 {
 	struct job_in_formula *in_formula = &candidate->facts->in_formula;
@@ -121,6 +131,7 @@ static uint32_t formula_value(const struct candidate *candidate, bool *exceeded)
 
 /* ---- no shares: the policy starts no jobs of the user ----------------------------- */
 
+/* Returns terms that are all 0. */
 static struct fathom_factors no_factors(const struct priority_basis *basis,
 					const struct fathom_job *job,
 					const struct fathom_queue *queue, double *tres_terms)
@@ -141,6 +152,7 @@ static bool holds_without_shares(const struct priority_basis *basis)
 	return basis->settings->conf.value[CONF_WITHOUT_SHARES] == JOBS_ARE_HELD;
 }
 
+/* With WithoutShares=hold a job to which no_shares_rule applies is held. */
 static const char *hold_without_shares(const struct candidate *candidate)
 {
 	if (!holds_without_shares(candidate->basis))
@@ -148,6 +160,7 @@ static const char *hold_without_shares(const struct candidate *candidate)
 	return candidate->wrong_group ? candidate->wrong_group : HELD_WITHOUT_SHARES;
 }
 
+/* Rules by enum fathom_priority_rule. A Formula replaces the rule of the policy. */
 static const struct priority_rule rules[] = {
 	[FATHOM_WEIGHTED_SUM] = { .factors = weighted_factors, .priority = weighted_sum },
 	[FATHOM_FLUX_PRIORITY] = { .factors = flux_factors, .priority = flux_priority,
@@ -213,8 +226,8 @@ static uint32_t cpus_of(const job_record_t *job)
 	return job->details->max_cpus != NO_VAL ? job->details->max_cpus : job->details->min_cpus;
 }
 
-/* Returns the job's time limit in minutes. Without a time limit the longest time of the partition
- * counts. */
+/* Returns the job's time limit in minutes. For a job without one the MaxTime of its partition
+ * counts. Either may be INFINITE, a large number. */
 static double minutes_of(const job_record_t *job)
 {
 	if (job->time_limit != NO_VAL)
@@ -234,8 +247,9 @@ static void count_tres(const job_record_t *job, uint64_t *tres, size_t count)
 	}
 }
 
-/* Returns the priority of the job's account. The account's name is read only for BankPriority, as
- * that is a cache miss for each job. */
+/* Returns the priority of the job's account: that of its BankPriority line, else of the account's
+ * record. The account's name is read only if there are such lines, as that is a cache miss for each
+ * job. */
 static double account_priority(const struct priority_basis *basis, const job_record_t *job,
 			       const struct fairshare_inputs *inputs)
 {
@@ -246,14 +260,15 @@ static double account_priority(const struct priority_basis *basis, const job_rec
 	return conf_banks_priority(banks, job->assoc_ptr->acct, inputs->account_priority);
 }
 
-/* Sets the figures of the job's association. Returns true if they are its own, or if no figure of
- * it counts in the priority. */
+/* Sets the figures of the job's association in *to. Returns false if the priority is provisional:
+ * it depends on figures of the association that the evaluation does not have. */
 static bool add_association(struct fathom_job *to, const struct priority_basis *basis,
 			    const struct association_figures *figures, const job_record_t *job)
 {
 	const struct fathom_weights *weight = &basis->config.weight;
 	const struct fairshare_inputs *inputs = figures->inputs;
-	bool counts = basis->rule != &rules[FATHOM_WEIGHTED_SUM] || weight->fairshare;
+	/* whether the priority depends on figures that the evaluation has computed */
+	bool uses_figures = basis->rule != &rules[FATHOM_WEIGHTED_SUM] || weight->fairshare;
 	bool is_newcomer = figures->newcomer_account;
 
 	if (!job->assoc_ptr) {
@@ -265,23 +280,25 @@ static bool add_association(struct fathom_job *to, const struct priority_basis *
 		to->assoc_norm = inputs->assoc_norm;
 		to->assoc_priority = inputs->assoc_priority;
 		to->account_priority = account_priority(basis, job, inputs);
-		return !is_newcomer || !counts;
+		return !is_newcomer || !uses_figures;
 	}
 	if (weight->assoc) {
 		to->assoc_norm = job->assoc_ptr->usage->priority_norm;
 		to->assoc_priority = job->assoc_ptr->priority;
 	}
-	return !counts;
+	return !uses_figures;
 }
 
-/* Returns the rule for a job outside scopes. */
+/* Returns the rule for a job outside scopes. inputs: of its association; NULL: unknown, and it may
+ * run. */
 static const struct priority_rule *rule_of(const struct priority_basis *basis,
 					   const struct fairshare_inputs *inputs)
 {
 	return !inputs || inputs->may_run ? basis->rule : &no_shares_rule;
 }
 
-/* Returns what is known of a job without its association. tres: the array for its TRES; or NULL. */
+/* Returns what is known of a job, except the figures of its association. tres: an array that the
+ * caller fills with its TRES; or NULL. */
 static inline struct fathom_job read_job(const struct priority_basis *basis,
 					 const job_record_t *job, const uint64_t *tres)
 {
@@ -324,7 +341,7 @@ void job_facts_read(struct job_facts *facts, const struct priority_basis *basis,
 						   basis->config.tres_count, extra);
 }
 
-/* Returns what the priority takes of the pair's partition and QOS. */
+/* Returns what the priority depends on of the pair's partition and QOS; 0 without them. */
 static inline struct fathom_queue queue_of(const struct job_pair *pair)
 {
 	const part_record_t *partition = pair->partition;
@@ -345,7 +362,8 @@ static inline struct fathom_queue queue_of(const struct job_pair *pair)
 
 /* ---- the partition's scope and class ---------------------------------------------- */
 
-/* Returns the figures of the job's association in a scope; NULL: the evaluation has none. */
+/* Returns the figures of the job's association in a scope; of a newcomer, those that its account
+ * gives to newcomers there. NULL: the evaluation has none. */
 static const struct fairshare_scoped *find_scoped(struct candidate *candidate, size_t scheme)
 {
 	const struct priority_basis *basis = candidate->basis;
@@ -361,7 +379,8 @@ static const struct fairshare_scoped *find_scoped(struct candidate *candidate, s
 	return &candidate->newcomer;
 }
 
-/* Returns the factor of the job's association in a scope; -1: it has no shares there. */
+/* Returns the factor of the job's association in a scope; -1: it has no shares there, or is not
+ * known. */
 static double factor_in(struct candidate *candidate, size_t scheme)
 {
 	const struct fairshare_scoped *scoped = find_scoped(candidate, scheme);
@@ -369,9 +388,10 @@ static double factor_in(struct candidate *candidate, size_t scheme)
 	return scoped && scoped->may_run ? scoped->factor : -1;
 }
 
-/* Sets the job's factor to that of its partition, if the scheme charges partitions; or to that of
- * its association in the scope of the scheme, if it is a scope's. Returns the rule for the
- * priority. partition: the name; or NULL. */
+/* Sets the job's factor to that of its partition, if the scheme charges partitions; to that of its
+ * association in the scheme's scope, if the scheme is a scope's; else to that outside scopes.
+ * Returns the rule for the priority. scheme: index in the settings; 0: the job is in no scope.
+ * partition: the name; or NULL. */
 static const struct priority_rule *apply_scope(struct candidate *candidate, size_t scheme,
 					       const char *partition)
 {
@@ -401,8 +421,8 @@ static const struct priority_rule *apply_scope(struct candidate *candidate, size
 }
 
 /* Sets *factor to that of the job's place in the order of dispatch, if its policy in the partition
- * places jobs, or if the partition has a seat in a slot pool. Returns how the job came to it.
- * order: of partitions, or NULL. */
+ * places jobs, or if the partition has a seat in a slot pool. Returns how the job came to its
+ * place; PLACE_NONE: it has none, and *factor is unchanged. order: of partitions, or NULL. */
 static enum place_kind apply_place(const struct priority_basis *basis, const job_record_t *job,
 				   size_t scheme, const char *partition,
 				   const struct partition_order *order, double *factor)
@@ -418,9 +438,10 @@ static enum place_kind apply_place(const struct priority_basis *basis, const job
 static void check_group(struct candidate *candidate, size_t scheme, const char *partition)
 {
 	const struct priority_basis *basis = candidate->basis;
-	const struct scheme *of = &basis->settings->scheme[scheme];
+	const struct scheme *chosen = &basis->settings->scheme[scheme];
 
-	if (holds_without_shares(basis) && of->scope->user_shares && scheme_places_jobs(of))
+	if (holds_without_shares(basis) && chosen->scope->user_shares &&
+	    scheme_places_jobs(chosen))
 		candidate->wrong_group = group_fault_text(
 			places_group_fault(basis->places, partition, candidate->facts->record));
 }
@@ -524,16 +545,17 @@ struct job_value job_value_plain(const struct priority_basis *basis, const job_r
 {
 	const struct job_pair pair = { job->part_ptr, job->qos_ptr };
 	struct fathom_queue queue = queue_of(&pair);
-	struct fathom_job of = read_job(basis, job, NULL);
+	struct fathom_job facts = read_job(basis, job, NULL);
 	struct job_value value = { .hold = NULL };
 
-	of.fairshare = inputs->factor;
+	facts.fairshare = inputs->factor;
+	/* scheme 0, and no order of partitions: the job is in no scope and no pool */
 	if (basis->places)
 		apply_place(basis, job, 0, pair.partition ? pair.partition->name : NULL, NULL,
-			    &of.fairshare);
-	of.assoc_norm = inputs->assoc_norm;
-	of.assoc_priority = inputs->assoc_priority;
-	value.factors = fathom_job_factors(&basis->config, &of, &queue, NULL);
+			    &facts.fairshare);
+	facts.assoc_norm = inputs->assoc_norm;
+	facts.assoc_priority = inputs->assoc_priority;
+	value.factors = fathom_job_factors(&basis->config, &facts, &queue, NULL);
 	value.priority = fathom_priority_sum(&value.factors, &value.exceeded);
 	return value;
 }

@@ -22,8 +22,8 @@
  * submitted to partitions a and b with QOS x and y has the pairs ax, ay, bx, by; slurmctld keeps an
  * array with a priority for each pair, in this order. */
 struct job_pair {
-	part_record_t *partition;
-	slurmdb_qos_rec_t *qos;
+	part_record_t *partition;	/* NULL: the job has none */
+	slurmdb_qos_rec_t *qos;		/* NULL: the job has none */
 };
 
 /* Returns whether the job has lists of partitions or QOS, and so an array of priorities. */
@@ -78,22 +78,22 @@ static inline void job_pairs(const job_record_t *job, struct job_pair *pair)
 
 struct priority_rule;
 
-/* What priorities are computed from, whatever the job. */
+/* What priorities are computed from, the same for all jobs. */
 struct priority_basis {
 	const struct evaluation *evaluation;	/* the last one; NULL: there has been none */
 	struct places *places;	/* NULL: no policy places jobs */
 	const struct settings *settings;
 	struct fathom_priority_config config;	/* with the size that the cluster has now */
-	const struct priority_rule *rule;
+	const struct priority_rule *rule;	/* for jobs of users with shares */
 	struct fathom_flux_weights flux;	/* weights of flux-accounting's sum; set only under
 						 * policy flux */
 	bool by_partition;	/* the factor depends on the partition: scopes, classes, places */
-	/* whether priorities depend on the association's own priority, on the job's size, on its
-	 * TRES */
+	/* whether priorities depend on the association's own priority (sacctmgr's Priority), on the
+	 * job's size, on its TRES */
 	bool uses_association, uses_size, uses_tres;
-	bool reads_comment;	/* the comment of each job is read, for its urgency */
-	bool is_plain;		/* most jobs are plain jobs: the weighted sum without scopes and
-				 * TRES, and without a log of each job */
+	bool reads_comment;	/* policy flux: the comment of each job may tell its urgency */
+	bool is_plain;		/* jobs may be plain, see job_is_plain(): the rule is the weighted
+				 * sum without scopes and TRES, and single jobs are not logged */
 	time_t now;
 };
 
@@ -101,6 +101,7 @@ struct priority_basis {
  * the places and the settings while it is used. */
 struct priority_basis priority_basis(const struct evaluation *evaluation, struct places *places,
 				     const struct settings *settings, time_t now);
+
 /* The figures that the evaluation has for a job's association. For an association that is newer
  * than the evaluation they are those that the nearest known account above gives to newcomers. */
 struct association_figures {
@@ -110,13 +111,13 @@ struct association_figures {
 	uint32_t newcomer_account;	/* id of that account; 0: the association is known */
 };
 
-/* What is known of a job, whatever its partition and QOS. */
+/* What is known of a job, the same for all its pairs unless said otherwise. */
 struct job_facts {
 	struct fathom_job job;		/* job.fairshare changes with the pair */
 	double factor;			/* fair-share factor outside scopes, 0 to 1, or NAN */
 	const struct priority_rule *rule;	/* the rule for the priority, outside scopes */
 	uint32_t association;		/* id; 0: the job has none */
-	const job_record_t *record;
+	const job_record_t *record;	/* the job's */
 	uint32_t newcomer_account;	/* as in struct association_figures */
 	struct job_in_formula in_formula;	/* only with a Formula */
 	/* All figures are those of the job's own association. job_value() sets this to false, too,
@@ -128,19 +129,22 @@ struct job_facts {
 	bool is_placed;
 };
 
-/* The lengths of the arrays `tres` and `extra` of job_facts_read(), to which the facts then
- * point. */
+/* The lengths of the arrays `tres` and `extra` of job_facts_read(). Neither is 0, as callers have
+ * them on the stack. */
 #define JOB_TRES_COUNT(basis) ((basis)->config.tres_count + 1)
 #define JOB_EXTRA_COUNT(basis) (FATHOM_MAX_COLUMNS + (basis)->settings->priority.tres_count)
 /* Sets *facts to what is known of a job, whatever the pair. figures: what the evaluation has for
- * its association. The caller holds job read and assoc read. The job's record has details. */
+ * its association. Fills tres[] and extra[] as far as they are used; *facts points to them. The
+ * caller holds job read and assoc read. The job's record has details. */
 void job_facts_read(struct job_facts *facts, const struct priority_basis *basis,
 		    const struct association_figures *figures, const job_record_t *job,
 		    uint64_t tres[], double extra[]);
 
+/* What is computed for a job with a pair. */
 struct job_value {
 	uint32_t priority;		/* 1 or more, also of a job to hold */
-	const char *hold;		/* why the job must be held; or NULL */
+	const char *hold;		/* why the job must be held, a constant text; NULL: it must
+					 * not */
 	bool exceeded;			/* the priority was cut to 32 bits */
 	struct fathom_factors factors;	/* the terms that add up to the priority */
 };
@@ -152,9 +156,9 @@ struct job_value {
 struct job_value job_value(struct job_facts *facts, const struct priority_basis *basis,
 			   const struct job_pair *pair, bool is_one_of_several, double *tres_terms);
 
-/* Returns whether job_value_plain() may be used for a job, as for nearly all jobs of nearly all
- * sites: they have one pair, a known association, and nothing set by hand. inputs: what the
- * evaluation has of the association, or NULL. */
+/* Returns whether a job is plain: job_value_plain() may be used for it, as for nearly all jobs of
+ * nearly all sites. It has one pair, a known association with shares, and no priority set by hand.
+ * inputs: what the evaluation has of the association, or NULL. */
 static inline bool job_is_plain(const struct priority_basis *basis, const job_record_t *job,
 				const struct fairshare_inputs *inputs)
 {

@@ -13,22 +13,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* slurmctld's partitions, in the form that the checks of src/conf take. */
+/* slurmctld's partitions, in the form that the checks of src/conf take. list_partitions() makes it,
+ * clear() frees it. */
 struct checked_partitions {
 	const struct settings *settings;
-	const part_record_t **record;
-	struct conf_partitions conf;	/* partitions: one for each record; and the queues of
-					 * fathom.conf */
+	const part_record_t **record;	/* slurmctld's, conf.count of them */
+	struct conf_partitions conf;	/* conf.list: one for each record; conf.queue: partitions as
+					 * Scope and SlotPool lines name them */
 };
 
 /* ---- lists for src/conf ------------------------------------------------------------ */
 
-/* Returns whether PreemptType is this plugin. */
+/* Returns whether PreemptType of slurm.conf names this plugin, such as "preempt/qos". */
 static bool preempts_by(const char *plugin)
 {
 	return slurm_conf.preempt_type && !strcmp(slurm_conf.preempt_type, plugin);
 }
 
+/* Returns whether jobs of the partition may be preempted: by its own PreemptMode, or by
+ * slurm.conf's if it has none. */
 static bool may_be_preempted(const part_record_t *record)
 {
 	uint16_t mode = record->preempt_mode == NO_VAL16 ? slurm_conf.preempt_mode
@@ -37,8 +40,9 @@ static bool may_be_preempted(const part_record_t *record)
 	return mode & ~PREEMPT_MODE_GANG;	/* PREEMPT_MODE_OFF is 0 */
 }
 
-/* Returns whether two partitions have the same nodes. While slurmctld has not built the bitmaps
- * yet, all count as the same. */
+/* Returns whether two partitions have the same nodes. As long as slurmctld has not built the
+ * bitmaps, all partitions count as having the same. context: a struct checked_partitions; a, b:
+ * indexes of records in it. */
 static bool same_nodes(const void *context, size_t a, size_t b)
 {
 	const struct checked_partitions *list = context;
@@ -48,6 +52,7 @@ static bool same_nodes(const void *context, size_t a, size_t b)
 	       bit_equal(of_a->node_bitmap, of_b->node_bitmap);
 }
 
+/* Returns whether two partitions have a node in common. The parameters are as for same_nodes(). */
 static bool share_nodes(const void *context, size_t a, size_t b)
 {
 	const struct checked_partitions *list = context;
@@ -55,8 +60,9 @@ static bool share_nodes(const void *context, size_t a, size_t b)
 	return host_nodes_overlap(list->record[a]->node_bitmap, list->record[b]->node_bitmap);
 }
 
-/* Lists slurmctld's partitions. Returns -1 if out of memory. The caller calls clear() in each case.
- * *list must not move, as the calls of src/conf get its address. */
+/* Sets *list to slurmctld's partitions. Returns -1 if out of memory. The caller calls clear() in
+ * each case. *list must not move, as list->conf.context points to it. The caller holds part
+ * read. */
 static int list_partitions(struct checked_partitions *list, const struct settings *settings)
 {
 	size_t count, queue_count = conf_queue_count(&settings->conf);
@@ -81,6 +87,7 @@ static int list_partitions(struct checked_partitions *list, const struct setting
 	return conf_list_queues(&settings->conf, partition, count, queue);
 }
 
+/* Frees what list_partitions() has made. */
 static void clear(struct checked_partitions *list)
 {
 	free(list->record);
@@ -90,7 +97,8 @@ static void clear(struct checked_partitions *list)
 
 /* ---- what goes before the shares of a pool ------------------------------------------- */
 
-/* Warns of a partition whose PriorityTier differs from that of the first one of its pool. */
+/* Warns of a partition whose PriorityTier differs from that of the first one of its pool. index: of
+ * its queue in list->conf.queue. */
 static void warn_of_tiers(const struct checked_partitions *list, size_t index)
 {
 	struct conf_fault warning;
@@ -100,7 +108,8 @@ static void warn_of_tiers(const struct checked_partitions *list, size_t index)
 		     warning.key, warning.error.text);
 }
 
-/* A QOS newer than the list is not in it. list: or NULL, of none. */
+/* Returns whether a bitmap of QOS ids, or NULL, has this one. A QOS that is newer than the bitmap
+ * is beyond its end. */
 static bool has_qos(bitstr_t *list, uint32_t id)
 {
 	return list && id < bit_size(list) && bit_test(list, id);
@@ -113,7 +122,8 @@ static bool takes_qos(const part_record_t *record, uint32_t id)
 					: !has_qos(record->deny_qos_bitstr, id);
 }
 
-/* Returns whether a partition of the pool takes the QOS. pool: 1 + its index, here and below. */
+/* Returns whether jobs with this QOS may run in a partition of the pool. pool: 1 + its index in the
+ * settings. */
 static bool pool_takes_qos(const struct checked_partitions *list, size_t pool, uint32_t id)
 {
 	for (size_t i = 0; i < list->conf.count; i++) {
@@ -125,7 +135,8 @@ static bool pool_takes_qos(const struct checked_partitions *list, size_t pool, u
 	return false;
 }
 
-/* Returns a QOS of the pool that `preemptor` preempts; NULL: there is none. */
+/* Returns a QOS that `preemptor` preempts and that may run in the pool; NULL: there is no such
+ * QOS. pool: 1 + its index. */
 static const slurmdb_qos_rec_t *find_preempted(const struct checked_partitions *list, size_t pool,
 					       const slurmdb_qos_rec_t *preemptor)
 {
@@ -140,7 +151,8 @@ static const slurmdb_qos_rec_t *find_preempted(const struct checked_partitions *
 	return qos;
 }
 
-/* Warns of the first two QOS of a pool of which one preempts the other. */
+/* Warns if a QOS of a pool preempts another one there, of the first such pair. pool: 1 + its
+ * index. */
 static void warn_of_qos(const struct checked_partitions *list, size_t pool)
 {
 	compat_iterator iterator = list_iterator_create(assoc_mgr_qos_list);
@@ -174,12 +186,14 @@ static void warn_of_preemption(const struct checked_partitions *list)
 
 /* ---- hosts ----------------------------------------------------------------------- */
 
+/* Compares two elements of an array of names, for qsort(). */
 static int compare_names(const void *x, const void *y)
 {
 	return strcmp(*(char *const *)x, *(char *const *)y);
 }
 
-/* Checks that all hosts of fathom.conf exist. Returns -1 and *problem if not. */
+/* Checks that all hosts of fathom.conf are nodes of slurmctld's. Returns -1 and *problem if one is
+ * not, or if out of memory. */
 static int check_hosts_exist(const struct settings *settings, struct fathom_error *problem)
 {
 	const struct fathom_conf *conf = &settings->conf;
@@ -202,7 +216,7 @@ static int check_hosts_exist(const struct settings *settings, struct fathom_erro
 					  unknown) : 0;
 }
 
-/* Warns of hosts after '~' that are not in their list. */
+/* Warns of hosts that '~' takes out of a Hosts list that does not have them. */
 static void warn_of_needless(const struct settings *settings)
 {
 	for (size_t i = 0; i < settings->conf.scope_count; i++) {
@@ -214,8 +228,8 @@ static void warn_of_needless(const struct settings *settings)
 	}
 }
 
-/* Warns of a partition with nodes of several scopes, or with others. A job has one priority in a
- * partition, so only one scope can order it. */
+/* Warns of a partition with nodes of several scopes, or with nodes of a scope and others. A job has
+ * one priority in a partition, so only one scope can order it. */
 static void warn_of_mixed(const struct settings *settings, const struct host_nodes *hosts,
 			  const part_record_t *record)
 {
@@ -237,8 +251,8 @@ static void warn_of_mixed(const struct settings *settings, const struct host_nod
 		     settings->conf_path, scope->line, record->name, scope->name);
 }
 
-/* Checks that each partition of a pool has nodes that are no hosts of scopes, as those take no part
- * in pools. Returns -1 and *problem if not. */
+/* Checks that each partition of a pool has a node that is not a host of a scope, as hosts of scopes
+ * take no part in pools. Returns -1 and *problem if one has no such node. */
 static int check_pooled_nodes(const struct settings *settings, const struct host_nodes *hosts,
 			      struct fathom_error *problem)
 {
@@ -311,8 +325,8 @@ int partitions_check(const struct settings *settings, struct fathom_error *probl
 
 /* ---- void pools ------------------------------------------------------------------- */
 
-/* Sets the fault of the pool of a queue if that makes the pool void, unless the pool has a fault.
- * index: of the queue in list->conf. Returns -1 if out of memory. */
+/* Sets the fault of a queue's pool, if preemption of the queue's jobs makes the pool void and the
+ * pool has no fault yet. index: of the queue in list->conf.queue. Returns -1 if out of memory. */
 static int find_void_pool(const struct checked_partitions *list, size_t index, char **fault)
 {
 	const struct settings *settings = list->settings;

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Each pass makes an order of copies of slurmctld's partitions, with the division of slot pools. */
+/*
+ * The order of partitions. Each pass copies what it needs of slurmctld's partitions
+ * (read_partitions), numbers the classes of scopes with DispatchOrder=QUEUE (order_scopes), and has
+ * slot pools divided (pools_divide). The end of the file looks partitions up in the order.
+ */
 #include "partitions/partition_order.h"
 
 #include "base/slurm_locks.h"
@@ -13,6 +17,7 @@
 
 /* ---- make ---------------------------------------------------------------------------- */
 
+/* Frees an order, also one that is not complete; for shared_create(). */
 static void destroy(void *object)
 {
 	struct partition_order *order = object;
@@ -53,7 +58,8 @@ static struct partition_order *allocate(const struct settings *settings)
 
 /* ---- slurmctld's partitions ------------------------------------------------------------ */
 
-/* Returns the schemes of a partition, see struct ordered_partition; NULL: out of memory. */
+/* Returns the array of the schemes of a partition, see struct ordered_partition; NULL: out of
+ * memory. The caller frees it. */
 static size_t *list_schemes(const struct partition_order *order, const part_record_t *record,
 			    const struct host_nodes *hosts)
 {
@@ -78,7 +84,7 @@ static int list_partitions(struct partition_order *order, const part_record_t *c
 
 		partition->name = strdup(record[i]->name);
 		partition->scheme = list_schemes(order, record[i], hosts);
-		order->count++;
+		order->count++;		/* now, so that destroy() frees it also after an error */
 		if (!partition->name || !partition->scheme ||
 		    name_index_put(&order->names, piece_of(partition->name), i, NULL))
 			return -1;
@@ -100,8 +106,8 @@ static void set_pooled(struct partition_order *order, const struct pool_seats *s
 	}
 }
 
-/* Fills the order, except is_pooled, and the seats from these partitions of slurmctld. The caller
- * holds node, part read; it takes QOS read. Returns -1 if out of memory. */
+/* Fills order->list (except is_pooled) and void_pool, and lists the seats, from these partitions of
+ * slurmctld. The caller holds node, part read. Takes QOS read. Returns -1 if out of memory. */
 static int fill(struct partition_order *order, struct pool_seats *seats,
 		const part_record_t *const *record, size_t count)
 {
@@ -118,7 +124,7 @@ static int fill(struct partition_order *order, struct pool_seats *seats,
 }
 
 /* Fills the order and the seats from all partitions. Only copies are kept, as slurmctld may replace
- * partitions once the locks are given back. */
+ * partitions once the locks are given back. Returns -1 if out of memory. */
 static int read_partitions(struct partition_order *order, struct pool_seats *seats)
 {
 	slurmctld_lock_t locks = { .node = READ_LOCK, .part = READ_LOCK };
@@ -138,20 +144,22 @@ static int read_partitions(struct partition_order *order, struct pool_seats *sea
 
 /* ---- DispatchOrder=QUEUE --------------------------------------------------------- */
 
-/* Returns the class of a partition. queue: one of the settings that the order was made for. */
+/* Returns the class of a partition. queue: its element of order->settings->queue. */
 static struct partition_class *class_of(const struct partition_order *order,
 					const struct queue *queue)
 {
 	return &order->class[queue - order->settings->queue];
 }
 
+/* Returns whether the partition is in the scope with this scheme. */
 static bool is_of_scheme(const struct ordered_partition *partition, size_t scheme)
 {
 	return partition->queue && partition->queue->scheme == scheme;
 }
 
 /* Sets the classes of the partitions of a scope: those with equal PriorityJobFactor are one class.
- * priority, number: arrays of order->count, which are overwritten. */
+ * scheme: the scope's. priority, number: arrays of order->count, which are overwritten: of the
+ * scope's partitions PriorityJobFactor and the number of the class. */
 static void set_classes(struct partition_order *order, size_t scheme, double *priority,
 			size_t *number)
 {
@@ -190,13 +198,13 @@ static bool needs_order(const struct settings *settings)
 	return settings->queue_count || settings->has_hosts || settings->charges_queues;
 }
 
-/* Returns the order as of now, and brings the seats of pools up to date. NULL: out of memory; the
- * seats stay as they were. */
+/* Returns the order of the partitions as they are now, and brings the seats of pools up to date.
+ * NULL: out of memory; the seats stay as they were. */
 static struct partition_order *create(const struct settings *settings, struct pool_seats *seats,
 				      time_t now)
 {
 	struct partition_order *order = allocate(settings);
-	struct pool_seats fresh = { .time = MAX(now, seats->time) };
+	struct pool_seats fresh = { .time = MAX(now, seats->time) };	/* the clock may go back */
 
 	if (order && !read_partitions(order, &fresh) && !order_scopes(order) &&
 	    !pools_divide(order->pool, settings, &fresh, seats)) {
@@ -209,7 +217,8 @@ static struct partition_order *create(const struct settings *settings, struct po
 	return NULL;
 }
 
-/* Logs which pools have become void since the order before, which may be NULL. */
+/* Logs which pools are void that were not in the order before; with new settings, all that are
+ * void. before: or NULL. */
 static void log_void_pools(const struct partition_order *order,
 			    const struct partition_order *before)
 {
@@ -255,7 +264,8 @@ struct partition_order *partitions_order(const struct partitions *partitions,
 
 /* ---- look-up ------------------------------------------------------------------------ */
 
-/* Finds a partition by its name. NULL: it is not there, or `order` or `name` is NULL. */
+/* Returns the partition with this name. NULL: the order does not have it, or `order` or `name` is
+ * NULL. */
 static const struct ordered_partition *find_partition(const struct partition_order *order,
 						      const char *name)
 {

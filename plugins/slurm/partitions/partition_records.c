@@ -27,7 +27,7 @@ const part_record_t **partition_records(size_t *count)
 
 /* ---- hosts of scopes -------------------------------------------------------------------- */
 
-/* Returns -1 if out of memory. */
+/* Makes an empty bitmap for each scheme with hosts, and nodes->any. Returns -1 if out of memory. */
 static int make_bitmaps(struct host_nodes *nodes, const struct settings *settings)
 {
 	nodes->scheme_count = settings->scheme_count;

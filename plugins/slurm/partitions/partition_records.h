@@ -21,11 +21,13 @@ struct host_nodes {
 /* Finds the nodes of each scope. Returns -1 if out of memory. The caller holds node read, and calls
  * host_nodes_clear() in each case. */
 int host_nodes_read(struct host_nodes *nodes, const struct settings *settings);
+/* Frees the bitmaps. */
 void host_nodes_clear(struct host_nodes *nodes);
 
-/* Returns whether the two have a node in common. Either may be NULL: no nodes. */
+/* Returns whether the two bitmaps have a node in common. Either may be NULL, for no nodes; if their
+ * sizes differ, one is out of date, and the result is false. */
 bool host_nodes_overlap(bitstr_t *nodes, bitstr_t *others);
-/* Returns the scheme of the first scope that has one of the nodes, of those that stand in
- * fathom.conf behind the scope with the scheme `after` (0: of all); 0: there is none. nodes: NULL,
- * or a bitmap of all slurmctld's nodes. */
+/* Returns the first scheme above `after` whose scope has one of the nodes; 0: there is no such
+ * scheme. Schemes of scopes are in the order of fathom.conf, and above 0. nodes: NULL, or a bitmap
+ * over all of slurmctld's nodes. */
 size_t host_nodes_next_scheme(const struct host_nodes *hosts, bitstr_t *nodes, size_t after);

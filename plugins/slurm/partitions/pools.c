@@ -15,7 +15,7 @@
 
 /* ---- find seats ------------------------------------------------------------------- */
 
-/* Returns the first seat of a partition. NULL: the partition has nothing to do with a pool. */
+/* Returns the first seat of a partition. NULL: it has no seat in any pool. */
 static struct pool_seat *find_first(const struct pool_seats *seats, const char *name)
 {
 	size_t first = name_index_get(&seats->first, piece_of(name));
@@ -31,8 +31,8 @@ static struct pool_seat *find_next(const struct pool_seats *seats, struct pool_s
 	return next < seats->list + seats->count && !strcmp(next->name, seat->name) ? next : NULL;
 }
 
-/* Returns the seat of a partition with this `outside`, see struct pool_seat. NULL: there is
- * none. */
+/* Returns the seat of a partition with this `outside`, see struct pool_seat. NULL: it has no such
+ * seat. */
 static struct pool_seat *find_seat(const struct pool_seats *seats, const char *name, size_t outside)
 {
 	struct pool_seat *seat = find_first(seats, name);
@@ -54,7 +54,8 @@ void pool_seats_clear(struct pool_seats *seats)
 }
 
 /* Adds a copy of a seat to the list, which must have room for it, and gives it the name of the
- * partition. The list owns seat.shared from then on. Returns -1 if out of memory. */
+ * partition. Seats of one partition must be added one after another. Returns -1 if out of memory.
+ * The function takes over seat.shared in each case. */
 static int add_seat(struct pool_seats *seats, struct pool_seat seat, const char *name)
 {
 	seat.name = strdup(name);
@@ -89,7 +90,8 @@ static uint64_t cpus_per_node(const part_record_t *record)
 	return !most || most == INFINITE || most == NO_VAL ? FATHOM_NO_LIMIT : most;
 }
 
-/* Returns GrpTRES of the partition's QOS for a TRES, or FATHOM_NO_LIMIT. */
+/* Returns GrpTRES of the partition's QOS for a TRES, or FATHOM_NO_LIMIT. tres: slurmctld's index.
+ * The caller holds QOS read. */
 static uint64_t qos_limit(const part_record_t *record, uint32_t tres)
 {
 	const slurmdb_qos_rec_t *qos = record->qos_ptr;
@@ -98,8 +100,8 @@ static uint64_t qos_limit(const part_record_t *record, uint32_t tres)
 	return most == INFINITE64 || most == NO_VAL64 ? FATHOM_NO_LIMIT : most;
 }
 
-/* Returns the CPUs that the partition may use on so many of its nodes. Each node counts as the
- * average, rounded up. */
+/* Returns the CPUs that the partition may use on `nodes` of its nodes, by MaxCPUsPerNode. Each node
+ * counts as the average, rounded up. */
 static uint64_t cpus_of_nodes(const part_record_t *record, uint64_t nodes)
 {
 	uint64_t all = record->total_nodes, average = 0;
@@ -109,8 +111,8 @@ static uint64_t cpus_of_nodes(const part_record_t *record, uint64_t nodes)
 	return nodes * MIN(average, cpus_per_node(record));
 }
 
-/* Returns the limit of CPUs that a partition may use on so many of its nodes, by MaxCPUsPerNode and
- * by GrpTRES of its QOS; or FATHOM_NO_LIMIT. */
+/* Returns how many CPUs a partition may use, by MaxCPUsPerNode and by GrpTRES of its QOS; or
+ * FATHOM_NO_LIMIT. nodes: how many nodes it has in the pool. */
 static uint64_t limit_of_cpus(const part_record_t *record, uint64_t nodes)
 {
 	uint64_t per_node = cpus_per_node(record);
@@ -135,12 +137,12 @@ static uint64_t limit_of_jobs(const part_record_t *record)
 
 /* ---- list seats -------------------------------------------------------------------- */
 
-/* What all seats are listed by. */
+/* What the functions below list seats by: the parameters of pool_seats_list(). */
 struct pool_survey {
 	const struct settings *settings;
 	char *const *void_pool;	/* by pool; NULL: it is not void */
 	bitstr_t *scoped;	/* nodes of scopes, which take no part in pools; or NULL */
-	struct pool_seats *seats;
+	struct pool_seats *seats;	/* the result */
 };
 
 /* Returns the CPUs of a set of slurmctld's nodes. */
@@ -154,8 +156,9 @@ static uint64_t cpus_of_set(bitstr_t *nodes)
 	return cpus;
 }
 
-/* Sets the seat's nodes and CPUs: the nodes that the partition shares with the pool, without those
- * of scopes. pooled: a partition of the pool. Returns -1 if out of memory. */
+/* Sets seat->shared and cpus: the nodes that the partition shares with the pool, without those of
+ * scopes. pooled: a partition of the pool, all of which have the same nodes. Returns -1 if out of
+ * memory. */
 static int find_shared_nodes(const struct pool_survey *survey, struct pool_seat *seat,
 			     const part_record_t *partition, const part_record_t *pooled)
 {
@@ -177,7 +180,7 @@ static int find_shared_nodes(const struct pool_survey *survey, struct pool_seat 
 /* Adds the seat of a partition in a pool, unless it has neither nodes nor a share there. pool: 1 +
  * its index. queue: NULL if the partition has no share of the pool. pooled: a partition of the
  * pool, or NULL if slurmctld has none. Returns -1 if out of memory. */
-static int take_seat(const struct pool_survey *survey, size_t pool, const part_record_t *record,
+static int list_seat(const struct pool_survey *survey, size_t pool, const part_record_t *record,
 		     const struct queue *queue, const part_record_t *pooled)
 {
 	bool has_share = queue;
@@ -203,20 +206,20 @@ static int take_seat(const struct pool_survey *survey, size_t pool, const part_r
 	return add_seat(survey->seats, seat, record->name);
 }
 
-/* Adds all seats of a partition: one in its own pool, or one in each pool of which it has nodes. A
- * void pool has no seats. first: by pool, a partition of the pool, or NULL. Returns -1 if out of
- * memory. */
-static int take_seats(const struct pool_survey *survey, const part_record_t *record,
-		      const part_record_t *const *first)
+/* Adds all seats of a partition: one in its own pool; or, if it has none or that is void, one in
+ * each pool of which it has nodes. A void pool has no seats. first: by pool: a partition of the
+ * pool, or NULL. Returns -1 if out of memory. */
+static int list_seats_of(const struct pool_survey *survey, const part_record_t *record,
+			 const part_record_t *const *first)
 {
 	const struct queue *queue = scopes_queue(survey->settings, record->name);
 	int status = 0;
 
 	if (queue && queue->pool && !survey->void_pool[queue->pool - 1])
-		return take_seat(survey, queue->pool, record, queue, record);
+		return list_seat(survey, queue->pool, record, queue, record);
 	for (size_t i = 0; !status && i < survey->settings->pool_count; i++)
 		if (!survey->void_pool[i])
-			status = take_seat(survey, i + 1, record, NULL, first[i]);
+			status = list_seat(survey, i + 1, record, NULL, first[i]);
 	return status;
 }
 
@@ -239,7 +242,7 @@ int pool_seats_list(struct pool_seats *seats, const struct settings *settings,
 		first[i] = find_part_record(settings->pool[i]->partition);
 	locks_take(NULL, &locks);
 	for (size_t i = 0; !status && i < count; i++)
-		status = take_seats(&survey, records[i], first);
+		status = list_seats_of(&survey, records[i], first);
 	locks_release(NULL, &locks);
 	return status;
 }
@@ -306,6 +309,7 @@ static uint64_t count_cpus_on(const job_record_t *job, bitstr_t *nodes)
 	return cpus;
 }
 
+/* Counts a running job at all seats of its partition, with the CPUs that it has on their nodes. */
 static void count_running(const struct pool_seats *seats, const job_record_t *job)
 {
 	struct pool_seat *seat = job->part_ptr ? find_first(seats, job->part_ptr->name) : NULL;
@@ -317,6 +321,7 @@ static void count_running(const struct pool_seats *seats, const job_record_t *jo
 	}
 }
 
+/* Counts a job, unless it is suspended; context: the seats. */
 static void count_job(void *item, size_t at, void *context)
 {
 	const struct pool_seats *seats = context;
@@ -340,8 +345,9 @@ static void begin_list(void *context)
 	}
 }
 
-/* Turns GrpJobs into a limit of CPUs: the pending jobs that may still start want the average of all
- * pending jobs. */
+/* Turns a limit of jobs (GrpJobs) into one of CPUs: what jobs hold, and what the pending jobs that
+ * may still start want, each the average of all pending jobs. With 2 running jobs on 10 CPUs,
+ * GrpJobs=3, and 4 pending jobs that want 8 CPUs together, the limit is 10 + 8 / 4 = 12. */
 static void limit_jobs(struct pool_seat *seat)
 {
 	uint64_t may_start, wanted;
@@ -370,8 +376,8 @@ static void count_jobs(struct pool_seats *seats)
 /* ---- divide pools ------------------------------------------------------------------ */
 
 /* Sets what a seat has used up to `now`: what the same seat had used before, and what its jobs have
- * held since then. After a start the jobs that run now are taken to have run since the state was
- * saved. half_life: seconds. */
+ * held since then. A seat from the state file does not tell what its jobs held: the jobs that run
+ * now are taken to have run since the state was saved. half_life: seconds. */
 static void renew_use(struct pool_seat *seat, const struct pool_seats *before, time_t now,
 		      double half_life)
 {
@@ -399,8 +405,9 @@ static struct fathom_pool_queue queue_of(const struct pool_seat *seat)
 	};
 }
 
-/* Makes queues of the seats of a pool, and sets its slots: all partitions of the pool have the same
- * nodes. number: 1 + index of the pool. Returns -1 if out of memory. */
+/* Makes queues of the division from the seats of a pool, and sets its slots, the most CPUs of a
+ * partition of the pool: all of these have the same nodes. number: 1 + index of the pool. Returns
+ * -1 if out of memory. */
 static int list_queues(struct pool_division *division, const struct pool_seats *seats,
 		       size_t number)
 {
@@ -426,13 +433,14 @@ static int list_queues(struct pool_division *division, const struct pool_seats *
 	return 0;
 }
 
-/* Divides a pool; conf: its first line; number: 1 + its index. Returns -1 if out of memory. */
+/* Divides a pool; conf: its first line in fathom.conf; number: 1 + its index. Returns -1 if out of
+ * memory. */
 static int divide(struct pool_division *division, const struct conf_slot_share *conf,
 		  const struct pool_seats *seats, size_t number)
 {
 	struct fathom_pool pool = { .use_priority = conf->use_priority,
 				    .max_slots = FATHOM_NO_LIMIT };
-	uint64_t left;
+	uint64_t left;		/* free CPUs of the pool, not used */
 
 	if (list_queues(division, seats, number))
 		return -1;

@@ -23,22 +23,23 @@
  * seat. A partition outside all pools has a seat in each pool with which it shares nodes. */
 struct pool_seat {
 	char *name;		/* the partition's */
-	size_t pool;		/* 1 + index of the pool in the settings */
+	size_t pool;		/* 1 + index of the pool in the settings; 0 if is_restored */
 	size_t outside;		/* 0 if the partition has a share of the pool; else the same as
-				 * `pool` */
-	double share;		/* percent */
+				 * `pool`. With the name it tells seats apart */
+	double share;		/* percent; 0 outside */
 	double priority;	/* PriorityJobFactor */
 	uint64_t cpus;		/* CPUs of its nodes in the pool */
 	bitstr_t *shared;	/* its nodes in the pool; NULL: all its nodes */
 	uint64_t limit;		/* CPUs that its jobs may hold, or FATHOM_NO_LIMIT */
-	struct pool_use use;	/* CPUs that its running jobs hold, and have used in the pool */
-	bool is_restored;	/* it comes from the state file: use.in_use is not known */
+	struct pool_use use;	/* CPUs that its running jobs hold, and CPU seconds that its jobs
+				 * have used in the pool, decayed */
+	bool is_restored;	/* it comes from the state file: only `use.seconds` is known */
 	uint64_t wanted;	/* CPUs that its pending jobs request */
 	uint64_t most_jobs;	/* jobs that may run at once, or FATHOM_NO_LIMIT */
-	uint64_t running, pending;	/* jobs of the partition */
+	uint64_t running, pending;	/* how many jobs of the partition run, are pending */
 };
 
-/* Start with all members 0. */
+/* The seats in all pools. Start with all members 0. */
 struct pool_seats {
 	time_t time;		/* as of which use.seconds of all seats are */
 	struct pool_seat *list;	/* in the order of slurm.conf; the seats of one partition stand side
@@ -56,12 +57,13 @@ int pool_seats_list(struct pool_seats *seats, const struct settings *settings,
 		    bitstr_t *scoped);
 /* Counts what jobs of each seat hold and want, brings what the seat has used up to seats->time, and
  * divides all pools. before: the seats of the last pass. division: an array with an element for
- * each pool, which the caller clears. Takes job, node and part read in slices. Returns -1 if out of
- * memory. */
+ * each pool, all 0 at first, which the caller clears. Takes job, node and part read in slices.
+ * Returns -1 if out of memory. */
 int pools_divide(struct pool_division *division, const struct settings *settings,
 		 struct pool_seats *seats, const struct pool_seats *before);
+/* Frees all seats, and sets all members to 0. */
 void pool_seats_clear(struct pool_seats *seats);
 
-/* Adds a seat of which only is known what it has used, in CPU seconds; outside: as in struct
- * pool_seat. Returns -1 if out of memory. */
+/* Adds a seat of the state file, of which nothing is known but the CPU seconds that it has used, as
+ * of seats->time. outside: as in struct pool_seat. Returns -1 if out of memory. */
 int pool_seats_restore(struct pool_seats *seats, const char *name, size_t outside, double seconds);

@@ -16,21 +16,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ROOM_OF_SLICE 65536	/* pairs or runs; a slice has fewer */
+#define ROOM_OF_SLICE 65536	/* pairs, runs or parts; a slice has fewer */
 #define FOUND_PARTITIONS 64	/* slots of a small hash table */
-#define GROUP_NAME_SIZE 256	/* bytes; a longer name is no group */
+#define GROUP_NAME_SIZE 256	/* bytes; a longer name is cut, and so names no group */
 
+/* The walk over the job list. */
 struct pending_walk {
-	struct pending *pending;
+	struct pending *pending;	/* the lists that are being made */
 	const struct settings *settings;
-	const struct partition_order *order;	/* or NULL */
+	const struct partition_order *order;	/* NULL: not known yet */
 	/* A hash table of partitions that were found in this slice, by their addresses. A later one
 	 * takes the slot of an earlier one. */
 	struct found_partition {
-		const part_record_t *record;
-		uint32_t number;
+		const part_record_t *record;	/* NULL: the slot is empty */
+		uint32_t number;	/* what find_partition() returns for it */
 	} found[FOUND_PARTITIONS];
-	bool failed;		/* out of memory */
+	bool failed;		/* out of memory: no more jobs are listed */
 };
 
 void pending_clear(struct pending *pending)
@@ -46,7 +47,7 @@ void pending_clear(struct pending *pending)
 
 /* ---- partitions and queues --------------------------------------------------------- */
 
-/* Adds a queue, and sets its orders_jobs. Returns -1 if out of memory. */
+/* Adds a copy of a queue, with orders_jobs set. Returns -1 if out of memory. */
 static int add_queue(struct pending_walk *walk, const struct pending_queue *queue)
 {
 	struct pending *pending = walk->pending;
@@ -103,8 +104,8 @@ static void begin_list(void *context)
 		list_for_each(part_list, add_partition, walk);
 }
 
-/* Returns the number of a partition; UINT32_MAX: it is NULL, or has come since partitions were
- * listed. */
+/* Returns the number of a partition in pending->partitions; UINT32_MAX: `record` is NULL, or the
+ * partition has come since partitions were listed. */
 static uint32_t find_partition(struct pending_walk *walk, const part_record_t *record)
 {
 	size_t slot = (uintptr_t)record / sizeof(*record) % FOUND_PARTITIONS;
@@ -121,18 +122,19 @@ static uint32_t find_partition(struct pending_walk *walk, const part_record_t *r
 	return found->number;
 }
 
-/* Returns the queue of those jobs of a partition that go by a scheme, and adds it if need be;
- * UINT32_MAX: out of memory. required: the scheme; NO_REQUIRED_NODES: that of the partition's own
- * scope. */
+/* Returns the index of the queue of those jobs of a partition that go by a scheme, and adds the
+ * queue if need be; UINT32_MAX: out of memory. partition: its number. required: the scheme;
+ * NO_REQUIRED_NODES: that of the partition's own scope. */
 static uint32_t find_queue(struct pending_walk *walk, uint32_t partition, size_t required)
 {
 	const struct pending *pending = walk->pending;
 	struct pending_queue wanted = pending->queue[partition];
-	uint32_t at = partition;
+	uint32_t at;
 
 	if (required == NO_REQUIRED_NODES || required == wanted.scheme)
 		return partition;
 	wanted.scheme = (uint32_t)required;
+	/* queues of other schemes are behind those of the partitions */
 	for (at = (uint32_t)pending->partitions.count; at < pending->queue_count; at++)
 		if (pending->queue[at].partition == partition &&
 		    pending->queue[at].scheme == wanted.scheme)
@@ -153,8 +155,8 @@ static double sum_of_tres(const compat_factors *factors)
 }
 
 /* Returns the job's priority without the terms of fair share and partition, as of the last time
- * that the priority was computed, cut to a whole number as priorities are. By a formula no such
- * part can be told, and all jobs are equal. */
+ * that the priority was computed, cut to a whole number as priorities are. A priority by a formula
+ * has no such terms: then 0, the same for all jobs. */
 static int64_t own_priority(const job_record_t *job, const struct settings *settings)
 {
 	const compat_factors *factors = job->prio_factors;
@@ -168,8 +170,8 @@ static int64_t own_priority(const job_record_t *job, const struct settings *sett
 			      (double)factors->priority_site - (double)factors->nice);
 }
 
-/* Returns the CPUs that a pending record requests: of a job array, for all tasks that have not been
- * split off yet. */
+/* Returns the CPUs that a pending record requests; the record of a job array stands for all tasks
+ * that have no record of their own yet. */
 static double slots_wanted(const job_record_t *job)
 {
 	uint32_t tasks = job->array_recs ? job->array_recs->task_cnt : 0;
@@ -177,7 +179,7 @@ static double slots_wanted(const job_record_t *job)
 	return (double)MAX(tasks, 1) * MAX(job->details->min_cpus, 1);
 }
 
-/* Returns the time limit of a job in a partition, in seconds; 0: none. */
+/* Returns the time limit of a job in a partition, in seconds; 0: there is no limit. */
 static double limit_of(const job_record_t *job, const part_record_t *partition)
 {
 	uint32_t minutes = job->time_limit != NO_VAL ? job->time_limit : partition->max_time;
@@ -185,8 +187,8 @@ static double limit_of(const job_record_t *job, const part_record_t *partition)
 	return minutes != INFINITE && minutes != NO_VAL ? minutes * 60. : 0;
 }
 
-/* Returns the group that the comment of a job names, in the form of struct pending_pair. Only
- * scopes with UserShares have groups: comments of other jobs are not read. */
+/* Returns the group that the comment of a job names, for pending_pair.group. Only scopes with
+ * UserShares have groups: comments of other jobs are not read. scheme: of the job's queue. */
 static uint16_t find_group(struct pending_walk *walk, size_t scheme, const job_record_t *job)
 {
 	struct piece word = { NULL, 0 };
@@ -200,6 +202,7 @@ static uint16_t find_group(struct pending_walk *walk, size_t scheme, const job_r
 	snprintf(name, sizeof(name), "%.*s", (int)MIN(word.length, sizeof(name)), word.at);
 	number = numbered_names_add(&walk->pending->groups, name);
 	walk->failed |= number == NAME_INDEX_NONE;
+	/* 0: there are too many groups, or out of memory (NAME_INDEX_NONE) */
 	return number < UINT16_MAX ? (uint16_t)(number + 1) : 0;
 }
 
@@ -210,7 +213,8 @@ struct listed_job {
 	size_t required;	/* what partition_required_scheme() returns for it */
 };
 
-/* Adds the pair of a job in a queue of the partition `record`; UINT32_MAX: in none. */
+/* Adds the pair of a job in a queue of the partition `record`. queue: index; UINT32_MAX: out of
+ * memory, and nothing is added. */
 static void add_to_queue(const struct listed_job *listed, const part_record_t *record,
 			 uint32_t queue)
 {
@@ -231,8 +235,8 @@ static void add_to_queue(const struct listed_job *listed, const part_record_t *r
 		};
 }
 
-/* Adds the pairs of a job in a partition: one, or if the job may go by several scopes, one in the
- * queue of each. For list_for_each(). */
+/* Adds the pairs of a job in a partition: one; or if the job may go by several scopes, one in the
+ * queue of each. For list_for_each(). item: the partition, which may be NULL. */
 static int add_pair(void *item, void *context)
 {
 	const part_record_t *record = item;
@@ -251,7 +255,7 @@ static int add_pair(void *item, void *context)
 	return 0;
 }
 
-/* Adds all pairs of a pending job. */
+/* Adds all pairs of a pending job; none without an association. */
 static void add_pending(struct pending_walk *walk, const job_record_t *job)
 {
 	struct listed_job listed = { .walk = walk, .job = job };
@@ -267,7 +271,8 @@ static void add_pending(struct pending_walk *walk, const job_record_t *job)
 
 /* ---- running jobs ------------------------------------------------------------------- */
 
-/* Returns how many seconds a job has run; suspended time counts if it is charged. */
+/* Returns how many seconds a job has run; suspended time counts if it is charged. pre_sus_time has
+ * the seconds before the last time that the job was suspended or resumed, suspend_time. */
 static double seconds_run(const job_record_t *job, const struct settings *settings, time_t now)
 {
 	time_t since = job->suspend_time ? job->suspend_time : job->start_time;
@@ -303,6 +308,7 @@ static void add_run(struct pending_walk *walk, const job_record_t *job)
 
 /* ---- the walk ------------------------------------------------------------------------- */
 
+/* Selects jobs by their state alone. */
 static bool is_listed(const void *item, const void *context)
 {
 	const job_record_t *job = item;
@@ -310,6 +316,9 @@ static bool is_listed(const void *item, const void *context)
 	return IS_JOB_PENDING(job) || IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job);
 }
 
+/* Prefetches the fields that list_job() reads. Add a field here when that begins to read it:
+ * without that the walk is slower, not wrong. prefetch_fields() prefetches all fields between
+ * two. */
 static void fetch_job(void *item, size_t at, void *context)
 {
 	const job_record_t *job = item;
@@ -339,8 +348,8 @@ static void follow_job(void *item, size_t at, void *context)
 		prefetch_fields(job->prio_factors, priority_age, nice);
 }
 
-/* Returns the room for the next slice. At first it is room for two: otherwise the second slice
- * would have to copy what the first has left unused. */
+/* Returns the room for the `count` elements that there are and for the next slice. At first it is
+ * room for two slices: otherwise the array would grow before the second slice, nearly empty. */
 static size_t wanted_room(size_t count)
 {
 	return count ? count + ROOM_OF_SLICE : 2 * ROOM_OF_SLICE;
@@ -377,7 +386,7 @@ static bool has_room(const struct pending_walk *walk, const job_record_t *job)
 	       pending->part_count + RUN_PARTS(walk->settings) <= pending->part_room;
 }
 
-/* Adds a job to the list, unless memory has run out. */
+/* Adds a job to the lists, unless memory has run out. */
 static void list_job(void *item, size_t at, void *context)
 {
 	const job_record_t *job = item;

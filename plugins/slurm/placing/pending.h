@@ -21,33 +21,37 @@ struct pending_queue {
 	bool orders_jobs;	/* what scheme_orders_jobs() returns for the scheme */
 };
 
-/* A pending job in one of its partitions. */
+/* A pending job in a queue of one of its partitions. */
 struct pending_pair {
-	uint32_t job, association;
+	uint32_t job, association;	/* ids */
 	uint32_t queue;		/* index in pending->queue */
 	bool can_start;		/* not held, no dependency, begin time reached */
 	uint16_t group;		/* 1 + number of the group that its comment names (fairshare=GROUP);
 				 * 0: it names none, or its scope has no UserShares */
 	int64_t priority;	/* Slurm's priority without the terms of fair share and partition */
 	time_t submitted;
-	double slots, time_limit;	/* CPUs that it requests; seconds, 0: no limit */
+	double slots;		/* CPUs that it requests */
+	double time_limit;	/* seconds; 0: no limit */
 };
 
-/* A running job. */
+/* A running or a suspended job. */
 struct pending_run {
-	uint32_t job, association;
+	uint32_t job, association;	/* ids */
 	uint32_t partition;	/* its number in pending->partitions; UINT32_MAX: it is not known */
-	uint32_t array;			/* id of the job array that it is a task of; 0: none */
-	double usage_factor, limit;	/* limit: seconds; -1: none */
-	double ran;		/* seconds */
-	uint64_t tres[TRES_ARRAY_MEM + 1];
+	uint32_t array;		/* id of the job array that it is a task of; 0: it is not a task */
+	double usage_factor;	/* of its QOS */
+	double limit;		/* time limit in seconds; -1: it has none */
+	double ran;		/* seconds that it has run */
+	uint64_t tres[TRES_ARRAY_MEM + 1];	/* by slurmctld's index: how much it has of CPUs and
+						 * memory */
 	size_t part;		/* index in pending->part of its first part */
-	uint32_t part_count;
+	uint32_t part_count;	/* 0 if no scope has hosts */
 };
 
-/* Start with all members 0. Its memory is used again when jobs are listed the next time. */
+/* Lists of all jobs. Start with all members 0. The memory is used again when jobs are listed the
+ * next time. */
 struct pending {
-	time_t now;
+	time_t now;		/* when they were listed */
 	struct numbered_names partitions;	/* in the order of slurm.conf */
 	struct numbered_names groups;		/* that comments of jobs name */
 	/* First the queue of each partition's own scope, so that a partition's number is the index
@@ -62,9 +66,11 @@ struct pending {
 	size_t part_count, part_room;
 };
 
-/* Lists all jobs that are pending, running or suspended. order: of partitions, or NULL. trail: of
- * the job list. Takes job, node, part read and QOS read in slices. Returns -1 if out of memory:
- * then not all are listed. */
+/* Lists all jobs that are pending, running or suspended, in place of those listed before. order: of
+ * partitions; NULL: not known yet. trail: what earlier walks over the job list have noted. Takes
+ * job, node, part read and QOS read in slices. Returns -1 if out of memory: then not all are
+ * listed. */
 int pending_list(struct pending *pending, const struct settings *settings,
 		 const struct partition_order *order, struct list_trail *trail, time_t now);
+/* Frees all memory, and sets all members to 0. */
 void pending_clear(struct pending *pending);

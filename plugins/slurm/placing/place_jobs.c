@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Places pending jobs in four steps: puts their pairs into queue order by a radix sort
- * (sort_pairs), lists queues, jobs, trees and the turns of slot pools for the library (list_... and
- * set_turns), calls fathom_dispatch_places(), and makes places of what it returns (fill_places).
+ * (sort_pairs); lists queues, jobs, trees and the turns of slot pools for the library (list_... and
+ * set_turns); calls fathom_dispatch_places(); and makes struct places of the places that this
+ * returns (fill_places). Queue order goes by partition, and then by priority:
+ *
+ *	partition with PriorityJobFactor 9:	job 11, priority 70	job 7, priority 50
+ *	partition with PriorityJobFactor 1:	job 5, priority 90
  */
 #include "placing/place_jobs.h"
 
@@ -12,13 +16,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DIGIT_BITS 12	/* bits of a digit of a key; the counts of all digits fit into the first
-			 * cache */
+#define DIGIT_BITS 12	/* bits of a digit of a key; a count for each value of a digit, 16 KiB
+			 * together, fits into the first-level cache */
 #define DIGIT_VALUES (1 << DIGIT_BITS)
 
-/* A pending pair in queue order. */
+/* A pending pair while pairs are sorted, and then in queue order. */
 struct queued_pair {
-	uint64_t key;		/* what pairs are sorted by; the least goes first */
+	uint64_t key;		/* what sort_by_key() sorts by; the least goes first */
 	uint32_t row;		/* index in pending->pair */
 	uint32_t node;		/* the node of its association */
 };
@@ -26,33 +30,37 @@ struct queued_pair {
 /* Jobs that are being placed. */
 struct placing {
 	const struct placing_basis *basis;
-	const struct settings *settings;
+	const struct settings *settings;	/* those of basis->schemes */
 	const struct pending *pending;
-	struct queued_pair *queued, *spare;	/* in queue order; room for the sort */
-	size_t count;			/* pairs in queue order */
-	/* what the library is given and returns: by queue, or by pair in queue order */
+	struct queued_pair *queued;	/* the pairs that get places, in queue order */
+	struct queued_pair *spare;	/* an array as long, for the sort */
+	size_t count;			/* pairs in `queued`; the length of each array by pair */
+	/* what the library is given and returns; by pair: by index in `queued` */
 	struct fathom_dispatch_tree *tree;	/* by scheme; policy NULL: the scheme places no
 						 * jobs */
-	struct fathom_served_queue *queue;
+	struct fathom_served_queue *queue;	/* by queue, that is index in pending->queue */
 	size_t *tree_of;		/* by queue: index in `tree`, or FATHOM_FIRST_COME */
-	struct fathom_pool_turns *turns;
-	struct fathom_pending_job *job;
-	size_t *place, *counted_at;	/* by pair: its place; the node at which the job counts */
+	struct fathom_pool_turns *turns;	/* by queue; grant NULL: it is in no pool */
+	struct fathom_pending_job *job;	/* by pair */
+	size_t *place;			/* by pair: its place */
+	size_t *counted_at;		/* by pair: the node at which the job counts */
 	uint8_t *fault;			/* by pair: an enum group_fault of the group that the job
 					 * names */
 	uint32_t *named;		/* leaves of the groups that jobs name, one after the
-					 * other */
+					 * other; `job` points into it */
 	struct running *run;		/* running jobs, as in pending->run */
-	void *memory[12];		/* the memory of these twelve arrays */
-	size_t pieces, named_count;	/* used elements of `memory` and of `named` */
+	void *memory[12];		/* the memory of these twelve arrays, for free_room() */
+	size_t memory_count, named_count;	/* used elements of `memory` and of `named` */
 };
 
+/* Returns the pair of pending->pair that a queued pair stands for. */
 static const struct pending_pair *pair_of(const struct placing *placing,
 					  const struct queued_pair *queued)
 {
 	return &placing->pending->pair[queued->row];
 }
 
+/* Returns the queue of a pair. */
 static const struct pending_queue *queue_of(const struct placing *placing,
 					    const struct pending_pair *pair)
 {
@@ -61,7 +69,8 @@ static const struct pending_queue *queue_of(const struct placing *placing,
 
 /* ---- queue order ------------------------------------------------------------------- */
 
-/* The factor by which a policy without places orders jobs within a partition; 0: not known. */
+/* Returns the fair-share factor of an association by a scheme, for a policy that orders jobs by
+ * factors and not by places; 0: it is not known. */
 static double factor_in(const struct placing *placing, size_t scheme, uint32_t association)
 {
 	const struct evaluation *evaluation = placing->basis->evaluation;
@@ -103,32 +112,37 @@ static uint64_t key_of_number(double number)
 	return is_negative ? bits : sign_bit - bits;
 }
 
+/* Returns a key by which older jobs go first. */
 static uint64_t key_of_submission(const struct placing *placing, const struct pending_pair *pair)
 {
 	return (uint64_t)pair->submitted;
 }
 
+/* Returns a key by which jobs with a higher priority within their partition go first. */
 static uint64_t key_of_priority(const struct placing *placing, const struct pending_pair *pair)
 {
 	return key_of_number(priority_of(placing, pair));
 }
 
+/* Returns a key by which partitions with a higher PriorityJobFactor go first. */
 static uint64_t key_of_partition(const struct placing *placing, const struct pending_pair *pair)
 {
 	return key_of_number(queue_of(placing, pair)->priority);
 }
 
+/* Returns the digit of a key whose lowest bit is the bit `shift`. */
 static size_t digit_of(uint64_t key, int shift)
 {
 	return key >> shift & (DIGIT_VALUES - 1);
 }
 
-/* Sorts by one digit of the keys, that from the bit `shift` on: counts the values of the digit,
- * adds the counts up to where the pairs of each value begin, and moves each pair there. */
+/* Sorts by one digit of the keys, that from the bit `shift` on: counts the pairs with each value of
+ * the digit, adds these counts up to the index at which the pairs with each value begin, and moves
+ * each pair to the next index of its value. */
 static void sort_by_digit(struct placing *placing, int shift)
 {
 	struct queued_pair *from = placing->queued;
-	uint32_t begin[DIGIT_VALUES + 1] = { 0 };
+	uint32_t begin[DIGIT_VALUES + 1] = { 0 };	/* at first, begin[value + 1] is a count */
 
 	for (size_t i = 0; i < placing->count; i++)
 		begin[digit_of(from[i].key, shift) + 1]++;
@@ -160,8 +174,8 @@ static void sort_by_key(struct placing *placing)
 	}
 }
 
-/* Lists the pairs that get a place, with the job's number as their key. A job whose association is
- * not in the tree yet gets none. */
+/* Lists the pairs that get a place, with the job's id as their key. A job whose association is not
+ * in the tree yet gets no place. */
 static void list_pairs(struct placing *placing)
 {
 	const struct pending *pending = placing->pending;
@@ -179,14 +193,13 @@ static void list_pairs(struct placing *placing)
 	}
 }
 
-/* Puts the pairs into queue order: by partition; then by priority, submission, and number of the
- * job. It sorts by the last of these first. Mostly pairs are listed by the number, and that sort
- * has nothing to do. */
+/* Puts the pairs into queue order: by partition; then by priority, submission, and id of the job.
+ * As each sort keeps the order of equal pairs, it sorts by the last of these first. Mostly pairs
+ * are listed by id, so that the first sort has nothing to do. */
 static void sort_pairs(struct placing *placing)
 {
 	static uint64_t (*const key_of[])(const struct placing *, const struct pending_pair *) = {
-		key_of_submission, key_of_priority, key_of_partition,	/* the last one counts
-									 * most */
+		key_of_submission, key_of_priority, key_of_partition,	/* partition counts most */
 	};
 
 	list_pairs(placing);
@@ -201,7 +214,7 @@ static void sort_pairs(struct placing *placing)
 
 /* ---- the turns that slot pools give to queues --------------------------------------- */
 
-/* Returns whether there are slot pools, and their division is known. */
+/* Returns whether there are slot pools whose division is known. */
 static bool has_pools(const struct placing *placing)
 {
 	return placing->settings->pool_count && placing->basis->order;
@@ -234,7 +247,8 @@ static uint64_t pooled_cpus(const struct pending *pending, const struct pending_
 }
 
 /* Sets the turns of queues: what pools grant to their partitions, and what their jobs hold. turns:
- * by queue, all 0 at first; queues of jobs that require nodes of another scope keep that. */
+ * by queue, all 0 at first. They stay 0 for queues outside pools, and for queues of jobs that go by
+ * another scope than their partition, as hosts of scopes take no part in pools. */
 static void set_turns(const struct partition_order *order, const struct pending *pending,
 		      struct fathom_pool_turns *turns)
 {
@@ -250,15 +264,15 @@ static void set_turns(const struct partition_order *order, const struct pending 
 
 /* ---- what the library is given ------------------------------------------------------ */
 
-/* Returns whether jobs of the scheme are ordered by a tree; trees are listed. */
+/* Returns whether jobs of the scheme are ordered by a tree. Call it after list_trees(). */
 static bool is_fairshare(const struct placing *placing, size_t scheme)
 {
 	return placing->tree[scheme].policy;
 }
 
-/* Returns whether the i-th queue is served by itself, as pools are divided queue by queue: it is in
- * a pool, or in no scope and shares nodes with a pool. UsePriorityInPool lets its jobs go as
- * without the pool. */
+/* Returns whether the i-th queue is served by itself, and not with the other queues of its scheme:
+ * pools are divided queue by queue. Such a queue is in a pool, or in no scope and shares nodes with
+ * a pool. With UsePriorityInPool a queue of a pool is served as without the pool. */
 static bool is_single(const struct placing *placing, size_t i)
 {
 	const struct pending_queue *queue = &placing->pending->queue[i];
@@ -273,7 +287,8 @@ static bool is_single(const struct placing *placing, size_t i)
 static void list_queues(struct placing *placing)
 {
 	const struct pending *pending = placing->pending;
-	size_t master[placing->settings->scheme_count];	/* by scheme: its first queue */
+	size_t master[placing->settings->scheme_count];	/* by scheme: its first queue; not set for a
+							 * scheme without queues */
 
 	for (size_t i = pending->queue_count; i-- > 0;)
 		master[pending->queue[i].scheme] = i;
@@ -291,16 +306,16 @@ static void list_queues(struct placing *placing)
 	}
 }
 
-/* Returns the own tree of a scheme with UserShares whose jobs have places; else NULL. */
+/* Returns the scope's own tree of a scheme with UserShares whose jobs have places; else NULL. */
 static struct scope_tree *own_tree(const struct placing *placing, size_t scheme)
 {
 	return is_fairshare(placing, scheme) ? schemes_own_tree(placing->basis->schemes, scheme)
 					     : NULL;
 }
 
-/* Leaves the i-th job, which has leaves of `own`, only those of the group that it names, which are
- * added to placing->named. If the group is wrong, the job keeps all leaves, or with
- * WithoutShares=hold does not start. */
+/* If the i-th job names a group, restricts it to those of its leaves in `own` that belong to the
+ * group, and adds these to placing->named. If the group is wrong, sets placing->fault, and the job
+ * keeps all its leaves, or with WithoutShares=hold cannot start. */
 static void use_group(struct placing *placing, size_t i, struct scope_tree *own)
 {
 	const struct pending_pair *pair = pair_of(placing, &placing->queued[i]);
@@ -344,7 +359,8 @@ static void list_pending_jobs(struct placing *placing)
 	}
 }
 
-/* Lists running jobs, with the leaves at which they count, for the amounts that trees hold. */
+/* Lists running jobs, with the leaves at which they count in scopes' own trees. Trees hold what
+ * these jobs have now; nothing is charged, so charged_until is the present time. */
 static void list_running(struct placing *placing)
 {
 	const struct pending *pending = placing->pending;
@@ -393,14 +409,14 @@ static int list_trees(struct placing *placing, struct fathom_error *problem)
 	return 0;
 }
 
-/* Returns an array of `count` elements of `size` bytes, 0 or more of them, which free_room() frees;
- * NULL: out of memory. */
-static void *take(struct placing *placing, size_t count, size_t size)
+/* Returns an array for `count` elements of `size` bytes, which free_room() frees; NULL: out of
+ * memory. count: may be 0. */
+static void *allocate(struct placing *placing, size_t count, size_t size)
 {
-	return placing->memory[placing->pieces++] = malloc((count + 1) * size);
+	return placing->memory[placing->memory_count++] = malloc((count + 1) * size);
 }
 
-/* Returns how many leaves there can be in placing->named, when trees are listed. */
+/* Returns how many leaves there can be in placing->named at most. Call it after list_trees(). */
 static size_t most_named(const struct placing *placing)
 {
 	size_t jobs = 0, most = 0;
@@ -420,18 +436,18 @@ static int make_room(struct placing *placing)
 {
 	size_t pairs = placing->pending->pair_count, queues = placing->pending->queue_count;
 
-	placing->queued = take(placing, pairs, sizeof(*placing->queued));
-	placing->spare = take(placing, pairs, sizeof(*placing->spare));
-	placing->tree = take(placing, placing->settings->scheme_count, sizeof(*placing->tree));
-	placing->queue = take(placing, queues, sizeof(*placing->queue));
-	placing->tree_of = take(placing, queues, sizeof(*placing->tree_of));
-	placing->turns = take(placing, queues, sizeof(*placing->turns));
-	placing->job = take(placing, pairs, sizeof(*placing->job));
-	placing->place = take(placing, pairs, sizeof(*placing->place));
-	placing->counted_at = take(placing, pairs, sizeof(*placing->counted_at));
-	placing->fault = take(placing, pairs, sizeof(*placing->fault));
-	placing->run = take(placing, placing->pending->run_count, sizeof(*placing->run));
-	for (size_t i = 0; i < placing->pieces; i++)
+	placing->queued = allocate(placing, pairs, sizeof(*placing->queued));
+	placing->spare = allocate(placing, pairs, sizeof(*placing->spare));
+	placing->tree = allocate(placing, placing->settings->scheme_count, sizeof(*placing->tree));
+	placing->queue = allocate(placing, queues, sizeof(*placing->queue));
+	placing->tree_of = allocate(placing, queues, sizeof(*placing->tree_of));
+	placing->turns = allocate(placing, queues, sizeof(*placing->turns));
+	placing->job = allocate(placing, pairs, sizeof(*placing->job));
+	placing->place = allocate(placing, pairs, sizeof(*placing->place));
+	placing->counted_at = allocate(placing, pairs, sizeof(*placing->counted_at));
+	placing->fault = allocate(placing, pairs, sizeof(*placing->fault));
+	placing->run = allocate(placing, placing->pending->run_count, sizeof(*placing->run));
+	for (size_t i = 0; i < placing->memory_count; i++)
 		if (!placing->memory[i])
 			return -1;
 	memset(placing->tree, 0, placing->settings->scheme_count * sizeof(*placing->tree));
@@ -440,14 +456,15 @@ static int make_room(struct placing *placing)
 	return 0;
 }
 
+/* Frees all arrays. */
 static void free_room(struct placing *placing)
 {
-	while (placing->pieces)
-		free(placing->memory[--placing->pieces]);
+	while (placing->memory_count)
+		free(placing->memory[--placing->memory_count]);
 }
 
-/* Merges the places in the scopes with hosts into one order, as a job may have a place in several
- * scopes. Returns -1 and *problem if out of memory. */
+/* Merges the places in the scopes with hosts into one order by HostRule, as a job may have a place
+ * in several scopes: changes placing->place. Returns -1 and *problem if out of memory. */
 static int merge_hosts(const struct placing *placing, struct fathom_error *problem)
 {
 	struct hosted_job *list = malloc((placing->count + 1) * sizeof(*list));
@@ -498,7 +515,7 @@ static int find_places(struct placing *placing, struct fathom_error *problem)
 	list_running(placing);
 	if (list_trees(placing, problem))
 		return -1;
-	placing->named = take(placing, most_named(placing), sizeof(*placing->named));
+	placing->named = allocate(placing, most_named(placing), sizeof(*placing->named));
 	if (!placing->named)
 		return fathom_error_no_memory(problem);
 	if (has_pools(placing))
@@ -510,9 +527,10 @@ static int find_places(struct placing *placing, struct fathom_error *problem)
 	return order && order->has_choices ? merge_hosts(placing, problem) : 0;
 }
 
-/* ---- what comes of it ------------------------------------------------------------------ */
+/* ---- the places that are published ----------------------------------------------------- */
 
-/* Lists pairs of pending jobs without their places, and behind them jobs that run. */
+/* Fills placed[], which has room for all pairs and runs of `pending`: pairs of pending jobs,
+ * without their places yet, and behind them jobs that run. */
 static void list_pairs_placed(struct placed_pair *placed, const struct placing *placing)
 {
 	const struct pending *pending = placing->pending;
@@ -530,8 +548,9 @@ static void list_pairs_placed(struct placed_pair *placed, const struct placing *
 						  .leaf = placing->run[i].run.id.leaf };
 }
 
-/* Notes the place of the i-th pair in queue order; if its job can start, also as one that jobs
- * which come later get from their user for the time being. Returns -1 if out of memory. */
+/* Notes the place of the i-th pair in queue order. If its job can start, notes it also as the last
+ * place of its user, which jobs of the user that come later get for the time being. Returns -1 if
+ * out of memory. */
 static int note_place(struct places *places, const struct placing *placing, size_t i)
 {
 	const struct queued_pair *queued = &placing->queued[i];
@@ -550,7 +569,7 @@ static int note_place(struct places *places, const struct placing *placing, size
 	return places_note_last(places, scheme, own, node, placed->place);
 }
 
-/* Fills the places, and takes the names of partitions. Returns -1 if out of memory. */
+/* Fills the places, and moves the names of partitions into them. Returns -1 if out of memory. */
 static int fill_places(struct places *places, const struct placing *placing,
 		       struct numbered_names *partitions)
 {
@@ -592,7 +611,7 @@ bool place_jobs_any(const struct settings *settings)
 
 /* ---- warnings ---------------------------------------------------------------------------- */
 
-/* Returns whether any weight but that of fair share is set. */
+/* Returns whether any weight is set besides PriorityWeightFairshare. */
 static bool has_other_weights(const struct settings *settings)
 {
 	const struct fathom_weights *weight = &settings->priority.weight;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A walk in slices copies what the tree needs of each record; the tree is made of the copies
- * without a lock. If slurmctld sorts its list meanwhile, another walk meets the rest.
+ * Reads slurmctld's associations: a walk in slices copies what the tree needs of each record
+ * (read_all), and the tree is made of the copies without a lock (make_tree). Below that: what
+ * others have changed in a record since it was last seen, and the names of associations.
  */
 #include "records/associations.h"
 
@@ -31,21 +32,23 @@ uint32_t associations_parent_id(const slurmdb_assoc_rec_t *record)
 slurmdb_assoc_rec_t *associations_record(uint32_t id)
 {
 	slurmdb_assoc_rec_t wanted = { .id = id }, *found = NULL;
+	const bool is_locked = true;
 
 	if (id)
-		assoc_mgr_fill_in_assoc(acct_db_conn, &wanted, 0, &found, true);
+		assoc_mgr_fill_in_assoc(acct_db_conn, &wanted, 0, &found, is_locked);
 	return found;
 }
 
 /* ---- reading ----------------------------------------------------------------- */
 
+/* Returns the raw shares of a record, in the form that the tree takes. */
 static uint32_t shares_of(const slurmdb_assoc_rec_t *record)
 {
 	return record->shares_raw == SLURMDB_FS_USE_PARENT ? FATHOM_SHARES_PARENT
 							   : record->shares_raw;
 }
 
-/* Returns what is remembered of a record. */
+/* Returns what is remembered of a record, as it is now. The caller holds an assoc lock. */
 static struct association_seen seen_of(const slurmdb_assoc_rec_t *record)
 {
 	const slurmdb_assoc_usage_t *usage = record->usage, *own = record->leaf_usage;
@@ -62,6 +65,7 @@ static struct association_seen seen_of(const slurmdb_assoc_rec_t *record)
 	};
 }
 
+/* Returns a record in the form of which a tree is made. seen: what seen_of() returns for it. */
 static struct fathom_row row_of(const slurmdb_assoc_rec_t *record,
 				const struct association_seen *seen)
 {
@@ -78,10 +82,10 @@ static struct fathom_row row_of(const slurmdb_assoc_rec_t *record,
 /* What has been read of the records, from which the tree is then made without a lock. */
 struct reading {
 	struct fathom_row *row;		/* in slurmctld's order */
-	struct association_seen *seen;
-	size_t count, room;
+	struct association_seen *seen;	/* as `row` */
+	size_t count, room;		/* elements of both that are used; that there are */
 	struct id_index index;		/* index of a row, by id */
-	const slurmdb_assoc_rec_t *root;
+	const slurmdb_assoc_rec_t *root;	/* NULL: slurmctld has no associations yet */
 	bool failed;		/* out of memory */
 	size_t listed;		/* records in the list when the last slice ended */
 };
@@ -105,7 +109,8 @@ static void make_room(void *context)
 		reading->room = room;
 }
 
-/* Copies what the tree needs of a record, unless the walk has met the record before. */
+/* Copies what the tree needs of a record, unless the walk has met the record before. Without room
+ * leaves the record to another walk. */
 static void read_record(void *item, size_t at, void *context)
 {
 	const slurmdb_assoc_rec_t *record = item;
@@ -115,12 +120,14 @@ static void read_record(void *item, size_t at, void *context)
 	if (reading->failed || reading->count == reading->room ||
 	    id_index_find(&reading->index, record->id, &known))
 		return;
-	id_index_put(&reading->index, record->id, (uint32_t)reading->count);	/* has room */
+	/* cannot fail, as make_room() has reserved the room */
+	id_index_put(&reading->index, record->id, (uint32_t)reading->count);
 	reading->seen[reading->count] = seen_of(record);
 	reading->row[reading->count] = row_of(record, &reading->seen[reading->count]);
 	reading->count++;
 }
 
+/* A stage of the walk: prefetches what seen_of() reads of the usage. */
 static void fetch_usage(void *item, size_t at, void *context)
 {
 	associations_fetch_usage(item);
@@ -150,8 +157,8 @@ static void read_once(struct reading *reading)
 	sliced_walk(&sliced, stages, reading);
 }
 
-/* Puts associations whose account is missing below the root, and logs it. slurmctld says that this
- * should never happen. */
+/* Puts associations whose account is missing below the root, and logs how many there are. slurmctld
+ * says that this should never happen. */
 static void adopt_orphans(struct reading *reading)
 {
 	int64_t root = 0;
@@ -204,7 +211,8 @@ void associations_forget(struct associations *associations)
 	*associations = (struct associations){ 0 };
 }
 
-/* Makes the tree of what has been read. Returns false if that is no tree, or if out of memory. */
+/* Makes the tree of what has been read. Returns false if that cannot be a tree (two accounts may be
+ * in each other), or if out of memory; this is logged. */
 static bool make_tree(struct associations *associations, const struct reading *reading)
 {
 	struct fathom_error problem = { .text = "out of memory" };
@@ -256,7 +264,7 @@ bool associations_have(uint32_t id)
 	while (record && record != assoc_mgr_root_assoc)
 		record = record->usage->parent_assoc_ptr;
 	locks_release(NULL, &locks);
-	return record;
+	return record;		/* the root, so all accounts between are there */
 }
 
 bool associations_find(const struct associations *associations, uint32_t id, uint32_t *node)
@@ -269,7 +277,7 @@ bool associations_find_at(struct associations *associations, const slurmdb_assoc
 {
 	if (position >= associations->node_count)
 		return associations_find(associations, record->id, node);
-	*node = associations->node_of_position[position];	/* the root at first */
+	*node = associations->node_of_position[position];	/* 0, the root, until it is noted */
 	if (associations->seen[*node].id == record->id)
 		return true;
 	if (!associations_find(associations, record->id, node))
@@ -280,7 +288,8 @@ bool associations_find_at(struct associations *associations, const slurmdb_assoc
 
 /* ---- what others have changed ---------------------------------------------------------- */
 
-/* Returns whether the tree has the record's node below the parent that the record has now. */
+/* Returns whether the record's account is still the one that the tree has above the node; true for
+ * the root. */
 static bool has_same_parent(const struct associations *associations,
 			    const slurmdb_assoc_rec_t *record, uint32_t node)
 {
@@ -289,14 +298,14 @@ static bool has_same_parent(const struct associations *associations,
 				associations_parent_id(record);
 }
 
-/* Returns whether there is own usage. Where billing is free, wall time tells. */
+/* Returns whether there is own usage. Where billing is free, only wall time tells. */
 static bool has_usage(const struct association_seen *seen)
 {
 	return seen->own != 0 || seen->wall != 0;
 }
 
-/* Returns whether the record is another one than was seen. Memory may be used again, but usage_norm
- * of a new record is not set until a pass, or sshare, has had it. */
+/* Returns whether the record has replaced the one that was seen: its usage has another address; or,
+ * as memory may be used again, its usage_norm has not been set yet by a pass or for sshare. */
 static bool is_new(const slurmdb_assoc_rec_t *record, const struct association_seen *seen,
 		   const struct association_seen *now)
 {
@@ -350,7 +359,7 @@ void associations_see_usage(struct associations *associations, const slurmdb_ass
 /* Names that are being copied from the records. */
 struct name_copy {
 	const struct fathom_node_index *nodes;	/* by association id */
-	struct snapshot *names;
+	struct snapshot *names;	/* the result */
 	size_t found;		/* nodes whose name has been copied */
 	bool failed;		/* out of memory */
 };

@@ -20,13 +20,16 @@ struct association_seen {
 	double own, wall;		/* own usage in billing seconds, and wall time in seconds;
 					 * see record_usage.h */
 	double priority_norm;		/* priority over the largest one, 0 to 1 */
-	uint32_t id, priority, raw_shares;
-	uint32_t usage_at;	/* the address of its usage, as far as it fits: compare it */
+	uint32_t id, priority;		/* priority: sacctmgr's */
+	uint32_t raw_shares;		/* or FATHOM_SHARES_PARENT */
+	uint32_t usage_at;		/* low bits of the address of its usage: to be compared */
 };
 
+/* The tree of slurmctld's associations, and what was last seen of them. Start with all members
+ * 0. */
 struct associations {
-	struct fathom_tree *tree;
-	struct fathom_node_index *map;	/* finds nodes by id */
+	struct fathom_tree *tree;	/* NULL: it has not been read */
+	struct fathom_node_index *map;	/* finds nodes by the ids of associations */
 	size_t node_count;
 	struct association_seen *seen;	/* by node; changes under an assoc lock */
 	uint32_t *node_of_position;	/* the node of each position in slurmctld's list; may be out
@@ -39,7 +42,7 @@ struct associations {
 bool associations_exist(void);
 /* Returns the record with this id; NULL: it is gone. */
 slurmdb_assoc_rec_t *associations_record(uint32_t id);
-/* Returns the id of the account that a record is below. */
+/* Returns the id of the account that a record is in; of the root, 0. */
 uint32_t associations_parent_id(const slurmdb_assoc_rec_t *record);
 
 /* A stage of a walk: prefetches the fields of a record that a pass reads and writes. */
@@ -51,20 +54,21 @@ static inline void associations_fetch(void *item, size_t at, void *context)
 	prefetch_fields(record, priority, usage);
 }
 
-/* Prefetches the usage that the record points to; the record must be there already. */
+/* Prefetches the usage that the record points to. Call it some items after associations_fetch(), as
+ * it reads the record. */
 static inline void associations_fetch_usage(const slurmdb_assoc_rec_t *record)
 {
 	prefetch_fields(record->usage, children_list, level_fs);
 }
 
 /* Reads all records into a new tree, which associations_forget() frees. Takes assoc read in slices.
- * Returns false if slurmctld has no associations yet; or if they cannot be read or are no tree,
- * which is logged. */
+ * Returns false if slurmctld has no associations yet; or if they keep changing, cannot be a tree,
+ * or memory runs out, which is logged. */
 bool associations_read(struct associations *associations);
 /* Returns whether slurmctld has an association with this id, and all accounts above it. Takes assoc
  * read. */
 bool associations_have(uint32_t id);
-/* Frees the tree and all that is known of it. */
+/* Frees the tree and what is known of it, and sets all members to 0. */
 void associations_forget(struct associations *associations);
 
 /* Sets *node to the node of an association. Returns false if the tree does not have it. */
@@ -76,8 +80,8 @@ bool associations_find(const struct associations *associations, uint32_t id, uin
 bool associations_find_at(struct associations *associations, const slurmdb_assoc_rec_t *record,
 			  size_t position, uint32_t *node);
 
-/* Returns the node whose record was at this position the last time, for prefetching. The root
- * stands for an unknown position. */
+/* Returns the node whose record associations_find_at() found at this position the last time, for
+ * prefetching. For an unknown position that is the root. */
 static inline uint32_t associations_guess(const struct associations *associations, size_t position)
 {
 	return position < associations->node_count ? associations->node_of_position[position] : 0;
@@ -92,16 +96,17 @@ enum {
 	ASSOCIATION_NEW = 1 << 4,	/* beside CLEARED: it was deleted and added again */
 };
 
-/* Returns ASSOCIATION_ bits; 0: nothing has changed. */
+/* Returns how a record differs from what was last seen of it, as ASSOCIATION_ bits; 0: not at all.
+ * node: the record's. */
 unsigned associations_changes(const struct associations *associations,
 			      const slurmdb_assoc_rec_t *record, uint32_t node);
 /* Returns whether slurmctld has as many associations as the tree: if not, some have come or
  * gone. */
 bool associations_are_as_many(const struct associations *associations);
-/* Remembers the record as it is now, in associations->seen. */
+/* Remembers the record as it is now, in associations->seen. node: the record's. */
 void associations_see(struct associations *associations, const slurmdb_assoc_rec_t *record,
 		      uint32_t node);
-/* Remembers its usage alone, so that other changes are noticed later. */
+/* Remembers only the record's usage, so that other changes are still noticed later. */
 void associations_see_usage(struct associations *associations, const slurmdb_assoc_rec_t *record,
 			    uint32_t node);
 

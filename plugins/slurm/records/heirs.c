@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "records/heirs.h"
 
-#define NOBODY 0	/* in place of the root's account, which does not exist */
+#define NOBODY 0	/* the id of no association: stands for an heir that does not exist */
 
 int heirs_add(struct heirs *heirs, uint32_t id, uint32_t account)
 {
@@ -13,8 +13,8 @@ void heirs_clear(struct heirs *heirs)
 	id_index_clear(&heirs->account_of);
 }
 
-/* Notes the heir for all rows from this one up to the heir, so that no row is climbed from
- * twice. */
+/* Notes the heir for all rows from that of `id` up to the heir, so that the next search from any of
+ * them takes one step. */
 static void shorten(struct heirs *heirs, uint32_t id, uint32_t heir)
 {
 	uint32_t account;
@@ -28,14 +28,14 @@ static void shorten(struct heirs *heirs, uint32_t id, uint32_t heir)
 bool heirs_find(struct heirs *heirs, uint32_t id, uint32_t *node)
 {
 	bool exists = heirs->find_node(heirs->context, id, node);
-	size_t rows = heirs->account_of.count;
+	size_t steps_left = heirs->account_of.count;
 	uint32_t heir;
 
 	if (exists || !id_index_find(&heirs->account_of, id, &heir))
 		return exists;
-	while (rows && !(exists = heirs->find_node(heirs->context, heir, node)) &&
+	while (steps_left && !(exists = heirs->find_node(heirs->context, heir, node)) &&
 	       id_index_find(&heirs->account_of, heir, &heir))
-		rows--;
+		steps_left--;
 	if (!exists) {		/* no account above exists; or the rows make a ring, as in a damaged
 				 * file */
 		heir = NOBODY;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Two rules of this file. Loops end at the record's own count of TRES: when slurmctld learns of
- * more TRES, an account's own usage keeps its shorter arrays (up to Slurm 24.11). And billing usage
- * is computed as double, though the field is a long double: the policy computes with double, and
- * two users whose usage is equal there must be equal here.
+ * Reads and changes usage in slurmctld's records, by two rules. Loops end at the record's own count
+ * of TRES: when slurmctld learns of more TRES, an account's own usage keeps its shorter arrays (up
+ * to Slurm 24.11). And billing usage is computed as double, though the field is a long double: the
+ * policy computes with double, and two users whose usage is equal there must be equal here.
  */
 #include "records/record_usage.h"
 
@@ -13,14 +13,16 @@
 #include <math.h>
 #include <string.h>
 
-/* The fields of a record that have its usage. Those of associations and of QOS are the same, in two
- * different structs. */
+/* Pointers to the fields of a record that have its usage. Associations and QOS have the same
+ * fields, in two different structs. */
 struct usage_fields {
-	long double *raw, *tres;	/* tres: NULL, or tres_count */
-	double *wall;
+	long double *raw;	/* billing seconds */
+	long double *tres;	/* TRES seconds, tres_count of them; or NULL */
+	double *wall;		/* seconds */
 	uint32_t tres_count;
 };
 
+/* Return the fields of a record; changes through them change the record. */
 static struct usage_fields fields_of_association(slurmdb_assoc_usage_t *usage)
 {
 	return (struct usage_fields){ .raw = &usage->usage_raw, .tres = usage->usage_tres_raw,
@@ -40,7 +42,7 @@ static struct usage_fields fields_of_qos(const slurmdb_qos_rec_t *qos)
 /* ---- scaling ----------------------------------------------------------------- */
 
 /* Multiplies usage by a factor. A factor of 0 assigns 0, because 0 times NaN is NaN. */
-static void scale(struct usage_fields to, double factor)
+static void scale_fields(struct usage_fields to, double factor)
 {
 	*to.raw = factor == 0 ? 0 : (double)*to.raw * factor;
 	*to.wall = factor == 0 ? 0 : *to.wall * factor;
@@ -50,15 +52,16 @@ static void scale(struct usage_fields to, double factor)
 
 void usage_clear_association(slurmdb_assoc_rec_t *association)
 {
-	scale(fields_of_association(association->usage), 0);
+	scale_fields(fields_of_association(association->usage), 0);
 	if (association->leaf_usage && association->leaf_usage != association->usage)
-		scale(fields_of_association(association->leaf_usage), 0);
+		scale_fields(fields_of_association(association->leaf_usage), 0);
 }
 
 /* ---- adding -------------------------------------------------------------------- */
 
 /* Adds an amount with tres_count TRES. */
-static void add(struct usage_fields to, const struct fathom_amount *amount, uint32_t tres_count)
+static void add_amount(struct usage_fields to, const struct fathom_amount *amount,
+		       uint32_t tres_count)
 {
 	*to.raw = (double)*to.raw + amount->billing;
 	*to.wall += amount->wall;
@@ -66,8 +69,8 @@ static void add(struct usage_fields to, const struct fathom_amount *amount, uint
 		to.tres[i] += amount->tres[i];
 }
 
-/* Returns the record of own usage. An association without one has used nothing, and gets a new
- * one. */
+/* Returns the struct with own usage. An association without one has used nothing itself, and gets a
+ * new one. */
 static slurmdb_assoc_usage_t *make_own(slurmdb_assoc_rec_t *association)
 {
 	if (!association->leaf_usage)
@@ -78,17 +81,19 @@ static slurmdb_assoc_usage_t *make_own(slurmdb_assoc_rec_t *association)
 void usage_add(slurmdb_assoc_rec_t *association, const struct fathom_amount *amount,
 	       uint32_t tres_count)
 {
-	add(fields_of_association(make_own(association)), amount, tres_count);
+	add_amount(fields_of_association(make_own(association)), amount, tres_count);
+	/* a user's own usage and total are one struct, which has the amount already */
 	for (; association; association = association->usage->parent_assoc_ptr)
 		if (association->usage != association->leaf_usage)
-			add(fields_of_association(association->usage), amount, tres_count);
+			add_amount(fields_of_association(association->usage), amount, tres_count);
 }
 
 /* ---- setting ------------------------------------------------------------------- */
 
-/* Sets usage from a row, see usage_set_own(). */
-static void set(struct usage_fields to, const double *amount, const uint32_t *tres_at,
-		uint32_t tres_count)
+/* Sets usage to the amounts of a row; TRES of which the row has no column stay. The parameters are
+ * as for usage_set_own(). */
+static void set_fields(struct usage_fields to, const double *amount, const uint32_t *tres_at,
+		       uint32_t tres_count)
 {
 	*to.raw = amount[USAGE_RAW];
 	*to.wall = amount[USAGE_WALL];
@@ -97,7 +102,7 @@ static void set(struct usage_fields to, const double *amount, const uint32_t *tr
 			to.tres[tres_at[i]] = amount[USAGE_TRES + i];
 }
 
-/* Returns whether no amount of a row is above 0. */
+/* Returns whether no amount of a row with tres_count TRES is above 0. */
 static bool has_no_usage(const double *amount, uint32_t tres_count)
 {
 	for (uint32_t i = 0; i < USAGE_TRES + tres_count; i++)
@@ -110,7 +115,7 @@ void usage_set_own(slurmdb_assoc_rec_t *account, const double *amount, const uin
 		   uint32_t tres_count)
 {
 	if (!has_no_usage(amount, tres_count)) {
-		set(fields_of_association(make_own(account)), amount, tres_at, tres_count);
+		set_fields(fields_of_association(make_own(account)), amount, tres_at, tres_count);
 		return;
 	}
 	slurmdb_destroy_assoc_usage(account->leaf_usage);
@@ -120,12 +125,13 @@ void usage_set_own(slurmdb_assoc_rec_t *account, const double *amount, const uin
 void usage_set_total(slurmdb_assoc_rec_t *association, const double *amount,
 		     const uint32_t *tres_at, uint32_t tres_count)
 {
-	set(fields_of_association(association->usage), amount, tres_at, tres_count);
+	set_fields(fields_of_association(association->usage), amount, tres_at, tres_count);
 }
 
 /* ---- reading ------------------------------------------------------------------- */
 
-/* Returns what these billing seconds count as, and logs their owner if that is another number. */
+/* Returns what `raw` billing seconds of an association count as: at most USAGE_RAW_MOST, and 0 if
+ * they are not a number. Logs their owner if they are infinite, too many, or not a number. */
 static double valid_raw(const slurmdb_assoc_rec_t *association, double raw)
 {
 	double valid = fmin(valid_usage(raw), USAGE_RAW_MOST);
@@ -159,10 +165,10 @@ struct fathom_amount usage_own(const slurmdb_assoc_rec_t *association, double *t
 void usage_change_qos(slurmdb_qos_rec_t *qos, double factor, const struct fathom_amount *amount,
 		      uint32_t tres_count)
 {
-	scale(fields_of_qos(qos), factor);
+	scale_fields(fields_of_qos(qos), factor);
 	if (!amount)
 		return;
-	add(fields_of_qos(qos), amount, tres_count);
+	add_amount(fields_of_qos(qos), amount, tres_count);
 	usage_release_from(qos->usage->grp_used_tres_run_secs, amount,
 			   MIN(tres_count, qos->usage->tres_cnt), &qos->name);
 }

@@ -22,10 +22,10 @@
 enum { USAGE_RAW, USAGE_WALL, USAGE_TRES };
 
 /* Sets an account's own usage. amount: a row with tres_count TRES; tres_at: slurmctld's index of
- * each. An account whose own usage is 0 has no record of it. */
+ * each. If all amounts are 0, leaf_usage becomes NULL. */
 void usage_set_own(slurmdb_assoc_rec_t *account, const double *amount, const uint32_t *tres_at,
 		   uint32_t tres_count);
-/* Sets the total of an association, from such a row. */
+/* Sets the total of an association. The parameters are as for usage_set_own(). */
 void usage_set_total(slurmdb_assoc_rec_t *association, const double *amount,
 		     const uint32_t *tres_at, uint32_t tres_count);
 /* Sets own usage and total to 0. */
@@ -41,17 +41,17 @@ struct fathom_amount usage_own(const slurmdb_assoc_rec_t *association, double *t
 void usage_add(slurmdb_assoc_rec_t *association, const struct fathom_amount *amount,
 	       uint32_t tres_count);
 
-/* Multiplies the usage of a QOS by a factor. Then, unless `amount` is NULL, adds the amount, and
- * takes the seconds that it releases off the running seconds of the QOS. */
+/* Multiplies the usage of a QOS by a factor. Then, unless `amount` is NULL, adds the amount, with
+ * tres_count TRES, and takes the seconds that it releases off the running seconds of the QOS. */
 void usage_change_qos(slurmdb_qos_rec_t *qos, double factor, const struct fathom_amount *amount,
 		      uint32_t tres_count);
 
-/* Takes the seconds that the amount releases off the running seconds (GrpTRESRunMins) of the
- * association and of all accounts above it. */
+/* Takes the seconds that the amount releases (of tres_count TRES) off the running seconds
+ * (GrpTRESRunMins) of the association and of all accounts above it. */
 void usage_release(slurmdb_assoc_rec_t *association, const struct fathom_amount *amount,
 		   uint32_t tres_count);
-/* Takes the seconds that the amount releases off left[], the running seconds of each TRES, but not
- * below 0. left: or NULL. name: where the owner's name is, for the log: it is not read without
- * need, as that would cost a cache miss. */
+/* Takes the seconds that the amount releases off left[], the running seconds of tres_count TRES,
+ * but not below 0. left: or NULL. name: points to the owner's name, for the log: it is only read if
+ * there is something to log, as that costs a cache miss. */
 void usage_release_from(uint64_t *left, const struct fathom_amount *amount, uint32_t tres_count,
 			char *const *name);

@@ -12,8 +12,8 @@ bool sshare_shows_ranks(const struct fathom_policy *policy)
 	return policy_column_with(policy, COLUMN_LEVEL_FS) != POLICY_HAS_NONE;
 }
 
-/* Returns the column that sshare shows as LevelFS, by which siblings are compared; or
- * POLICY_HAS_NONE. */
+/* Returns the policy's column that sshare shows as LevelFS: the one by which siblings are compared.
+ * POLICY_HAS_NONE: the policy has no such column. */
 static size_t level_column(const struct fathom_policy *policy)
 {
 	size_t column = policy_column_with(policy, COLUMN_LEVEL_FS);
@@ -45,8 +45,9 @@ struct sshare_columns sshare_columns(const struct fathom_result *result,
 	};
 }
 
-/* Returns the EffectvUsage from which sshare computes `factor`: that is `usage` itself if sshare
- * gets the factor from it. */
+/* Returns the EffectvUsage from which sshare computes `factor`, as 2^(-usage / shares / dampening):
+ * `usage` itself if that gives the factor, else the formula solved for the usage. factor: above
+ * 0. */
 static double usage_for_factor(double factor, double norm_shares, double usage, double dampening)
 {
 	if (exp2(-(usage / norm_shares) / dampening) == factor)
@@ -64,10 +65,10 @@ void sshare_fetch(const struct sshare_columns *columns, size_t node)
 		prefetch(&columns->level_fs[node]);
 }
 
-/* Writes the figures of the root that assoc_mgr does not write as fathom needs them. By
+/* Writes those figures of the root that assoc_mgr does not write as fathom needs them. By
  * PriorityFlags assoc_mgr sets the root's shares to 1, or under FAIR_TREE nearly to 0; fathom's
- * policy may need the other number. Under a policy that ranks, shares are parts of a level, and the
- * root is in none. */
+ * policy may need the other number: 0 if it ranks, as shares are then parts of a level, and the
+ * root is in no level; else 1. */
 static void write_root(const struct sshare_columns *columns, slurmdb_assoc_usage_t *usage)
 {
 	bool has_all = usage->shares_norm == 1, must_have_all = !columns->ranks;
@@ -79,6 +80,7 @@ static void write_root(const struct sshare_columns *columns, slurmdb_assoc_usage
 		usage->level_fs = (long double)NO_VAL;
 }
 
+/* Writes LevelFS of a node whose shares and usage have been written. */
 static void write_level_fs(const struct sshare_columns *columns, slurmdb_assoc_usage_t *usage,
 			   size_t node)
 {
@@ -103,6 +105,7 @@ void sshare_write(const struct sshare_columns *columns, slurmdb_assoc_rec_t *rec
 	usage->usage_norm = columns->norm_usage[node];
 	usage->usage_efctv = columns->effective_usage[node];
 	write_level_fs(columns, usage, node);
+	/* Fair Tree ranks users, and gives accounts no factor */
 	if (columns->shows_factor && (record->user || !columns->ranks))
 		usage->fs_factor = isnan(factor) ? 0 : factor;
 	if (!columns->shows_factor && !columns->damped && factor > 0)

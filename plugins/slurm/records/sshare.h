@@ -19,13 +19,15 @@ struct sshare_columns {
 				 * policy has neither */
 	bool ranks;		/* the policy ranks users, as Fair Tree */
 	bool shows_factor;	/* sshare shows fs_factor, and computes nothing itself */
-	bool damped;		/* sshare's formula gives the factor from the figures as they are */
-	double dampening_factor;
+	bool damped;		/* the policy's factor is that of sshare's formula: EffectvUsage
+				 * need not be changed for it */
+	double dampening_factor;	/* of sshare's formula */
 };
 
 /* Returns whether the policy ranks users as Fair Tree does, so that sshare shows LevelFS. */
 bool sshare_shows_ranks(const struct fathom_policy *policy);
-/* Returns the figures of a result of the policy in force, which must live as long. */
+/* Returns the figures of a result of the policy in force. They point into the result, which must
+ * live as long. */
 struct sshare_columns sshare_columns(const struct fathom_result *result,
 				     const struct settings *settings);
 /* Prefetches what sshare_write() reads. */

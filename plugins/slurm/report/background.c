@@ -20,7 +20,9 @@ void background_clear(struct background *background)
 	pthread_cond_destroy(&background->ended);
 }
 
-static void *thread(void *argument)
+/* The thread's function: does the work, and then concludes it, or destroys the context if it was
+ * abandoned meanwhile. */
+static void *do_work(void *argument)
 {
 	struct background *background = argument;
 	bool abandoned;
@@ -57,7 +59,7 @@ int background_begin(struct background *background)
 	int problem;
 
 	background->state = BACKGROUND_UNDER_WAY;
-	problem = pthread_create(&id, NULL, thread, background);
+	problem = pthread_create(&id, NULL, do_work, background);
 	if (problem)
 		background->state = BACKGROUND_IDLE;
 	else

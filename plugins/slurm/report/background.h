@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Work that may hang, as a file system or slurmdbd may never answer: neither passes nor the
- * shutdown of slurmctld may wait for it then. A thread of its own does each piece. While one is
- * under way no other begins. A thread that does not come to an end at shutdown is abandoned: it
- * frees its things if it ever gets an answer.
+ * shutdown of slurmctld may wait for it then. Each time the work is due, a new thread does it; no
+ * other begins while one is under way. A thread that has not ended at shutdown is abandoned: it
+ * frees its context itself if it ever gets an answer.
+ *
+ *	if (background_may_begin(background)) {
+ *		... change the context ...
+ *		problem = background_begin(background);
+ *	}
  */
 #pragma once
 
@@ -11,34 +16,43 @@
 
 #include <stdbool.h>
 
+/* The functions of a kind of work. */
 struct background_work {
-	void (*run)(void *context);		/* without the lock */
-	/* These hold the lock. conclude: after run(), unless abandoned; late: a pass, or the
-	 * shutdown, finds that the work has not ended. */
+	/* Does the work, in the thread and without the lock. */
+	void (*run)(void *context);
+	/* Called under the lock when run() has ended, unless the thread is abandoned. */
 	void (*conclude)(void *context);
+	/* Called under the lock when a pass, or the shutdown, finds that the work has not ended. */
 	void (*late)(void *context);
-	void (*destroy)(void *context);		/* calls background_clear() and frees the context */
+	/* Calls background_clear() and frees the context; without the lock. */
+	void (*destroy)(void *context);
 };
 
+/* A member of the context, which has what the work needs and makes. */
 struct background {
 	const struct background_work *work;
-	void *context;			/* of its functions */
+	void *context;			/* the argument of the functions of `work` */
 	struct ordered_lock lock;
 	pthread_cond_t ended;		/* waits by the monotonic clock */
 	/* guarded by `lock` */
 	enum { BACKGROUND_IDLE, BACKGROUND_UNDER_WAY, BACKGROUND_ABANDONED } state;
-	bool was_skipped;		/* a pass came while this work was under way */
+	bool was_skipped;		/* background_may_begin() came while the work was under
+					 * way */
 };
 
 void background_init(struct background *background, const struct background_work *work,
 		     void *context);
+/* Frees what background_init() has made; not the context. */
 void background_clear(struct background *background);
 
-/* Returns whether the last work has ended, so that the context may be changed. */
+/* Returns whether no work is under way, so that the caller may change the context and begin. If
+ * work is under way, calls work->late(). */
 bool background_may_begin(struct background *background);
-/* Starts a thread. Returns 0 or an errno; then no thread runs. */
+/* Starts the thread. Returns 0; or an errno, and no thread runs. */
 int background_begin(struct background *background);
-/* Asked by the work: must it change nothing any more, as slurmctld has ended? */
+/* Returns whether the thread is abandoned: slurmctld has ended, and the work must change nothing
+ * any more. background: a struct background; the type suits callbacks. */
 bool background_is_abandoned(void *background);
-/* Waits at most five seconds for work that is under way, and destroys the context. */
+/* Waits at most five seconds for work that is under way. Then destroys the context; or if the work
+ * is still under way, abandons the thread, which will do so. */
 void background_end(struct background *background);

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Slurm knows one connection to slurmdbd in slurmctld: a second one would take the place of the
- * first (acct_storage_g_get_connection). Requests of all threads go through the one, one after the
- * other, so each request here is for a few hours only, and others get between.
+ * Asks slurmdbd for the usage of another cluster, in three steps (ask_for_new):
  *
- * The sums of the cluster as a whole tell which hours are summed up: those of the last hours are
- * asked for until there is a new one, and only then those of all hours that count. These tell
- * whether slurmdbd has summed up hours again, as records of jobs came late: then usage of all hours
- * is asked for again.
+ *   1. What the cluster as a whole has used in the last hours (ask_hours) tells whether slurmdbd
+ *	has summed up an hour that is not known yet. If not, that is all.
+ *   2. What it has used in all hours that count, also known ones, tells whether slurmdbd has summed
+ *	up known hours again, as records of jobs came late.
+ *   3. The usage of each association is asked for (add_hours): of new hours, or after a sum that
+ *	has changed, of all hours.
+ *
+ * slurmctld can have only one connection to slurmdbd: a second one would take the place of the
+ * first (acct_storage_g_get_connection). Requests of all threads go through it one after another.
+ * So each request here is for a few hours only, and those of other threads get between.
  */
 #include "report/database_usage.h"
 
@@ -22,17 +26,20 @@
 
 #define HOUR 3600
 #define DAY 86400
-#define HOURS_MOST 6		/* of a request; from a day on slurmdbd would answer with days */
-#define HOURS_LEAST 3		/* that count; the last one may not be summed up yet */
-#define HALF_LIVES 10		/* after which usage counts for nothing: a thousandth is left */
-#define DAYS_MOST 366		/* and after this time, however long the half-life */
-#define DAYS_KEPT 30		/* hours that count for nothing stay as long at most */
-#define KEY_SIZE 1024		/* bytes of names of an account, user and partition */
-#define NO_USAGE "it does not tell usage"	/* its own database has failed */
+#define HOURS_MOST 6		/* hours of a request; for a day or more slurmdbd would answer with
+				 * days */
+#define HOURS_LEAST 3		/* hours that count, however short the half-life: the last one may
+				 * not be summed up yet */
+#define HALF_LIVES 10		/* time after which usage does not count: a thousandth is left */
+#define DAYS_MOST 366		/* days after which it does not count, however long the half-life */
+#define DAYS_KEPT 30		/* days for which hours that do not count may be kept */
+#define KEY_SIZE 1024		/* bytes of the names of an account, user and partition, with NUL */
+#define NO_USAGE "it does not tell usage"	/* the database of slurmdbd has failed */
 
 /* ---- from when on ------------------------------------------------------------------------ */
 
-/* Returns the local date so many days ago; *midnight: when that day began. */
+/* Returns the local date `days_ago` days before `now`. Sets *midnight to the time when that day
+ * began. */
 static struct fathom_date local_day(time_t now, int days_ago, time_t *midnight)
 {
 	struct tm day;
@@ -44,16 +51,18 @@ static struct fathom_date local_day(time_t now, int days_ago, time_t *midnight)
 	return (struct fathom_date){ day.tm_year + 1900, day.tm_mon + 1, day.tm_mday };
 }
 
-/* Returns the midnight at which PriorityUsageResetPeriod has reset usage last; 0: it has not. */
+/* Returns the midnight at which PriorityUsageResetPeriod of this cluster has reset usage last; 0:
+ * it has not, in DAYS_MOST days. */
 static time_t last_reset(const struct settings *settings, time_t now)
 {
+	const bool is_requested = false;
 	time_t midnight, midnight_before;
 	struct fathom_date day = local_day(now, 0, &midnight);
 
 	for (int days = 1; days <= DAYS_MOST; days++) {
 		struct fathom_date before = local_day(now, days, &midnight_before);
 
-		if (fathom_reset_is_due(settings->reset_period, before, day, false))
+		if (fathom_reset_is_due(settings->reset_period, before, day, is_requested))
 			return midnight;
 		day = before;
 		midnight = midnight_before;
@@ -61,7 +70,7 @@ static time_t last_reset(const struct settings *settings, time_t now)
 	return 0;
 }
 
-/* Returns after how many seconds usage counts no more. */
+/* Returns after how many seconds usage counts no more. half_life: seconds; 0: no decay. */
 static time_t longest_wanted(double half_life)
 {
 	double most = (double)DAYS_MOST * DAY;
@@ -71,8 +80,9 @@ static time_t longest_wanted(double half_life)
 	return (time_t)fmin(fmax(HALF_LIVES * half_life, HOURS_LEAST * HOUR), most);
 }
 
-/* Returns whether what is known is of these settings, and of no other hours than count. Hours that
- * have faded out stay in it a while, so that the others need not be asked for again. */
+/* Returns whether what is known can be added to: it has the half-life of these settings, no usage
+ * from before the last reset, and not too many hours that do not count any more. Some of these may
+ * stay in it, so that the others need not be asked for again. */
 static bool is_of_use(const struct database_usage *usage, const struct database_question *question)
 {
 	const struct settings *settings = question->settings;
@@ -85,15 +95,18 @@ static bool is_of_use(const struct database_usage *usage, const struct database_
 
 /* ---- the hours that are summed up ---------------------------------------------------------- */
 
+/* What the cluster as a whole has used, from `since` on. */
 struct hours {
-	time_t now, since;
-	time_t until;		/* the end of the last one that is over; 0: there is none */
-	time_t known_until;
-	uint64_t known, sum;	/* of all TRES: up to known_until, up to until */
+	time_t now;
+	time_t since;		/* when the first hour begins */
+	time_t until;		/* the end of the last hour that is summed up; 0: no hour is */
+	time_t known_until;	/* the end of the last hour whose usage is known; or 0 */
+	uint64_t sum;		/* TRES seconds of all TRES, up to `until` */
+	uint64_t known;		/* the part of `sum` up to known_until */
 	bool is_told;		/* slurmdbd has found the usage of the cluster */
 };
 
-/* Adds an hour of the cluster to the sums of *hours; for list_for_each(). */
+/* Adds an hour of the cluster, of one TRES, to the sums of *hours; for list_for_each(). */
 static int add_cluster_hour(void *item, void *context)
 {
 	const slurmdb_cluster_accounting_rec_t *record = item;
@@ -109,6 +122,7 @@ static int add_cluster_hour(void *item, void *context)
 	return 0;
 }
 
+/* Adds all hours of the cluster to *hours; for list_for_each(). */
 static int add_cluster(void *item, void *context)
 {
 	slurmdb_cluster_rec_t *record = item;
@@ -120,8 +134,8 @@ static int add_cluster(void *item, void *context)
 	return 0;
 }
 
-/* Asked before each request: slurmctld frees its connection once the thread is abandoned. -1:
- * *problem says why there may be none. */
+/* Checks before each request that it may be made: slurmctld frees its connection once the thread is
+ * abandoned. Returns 0; or -1, and *problem says why it may not. */
 static int check_connection(const struct database_question *question,
 			    struct fathom_error *problem)
 {
@@ -131,22 +145,25 @@ static int check_connection(const struct database_question *question,
 						   "there is no connection to it");
 }
 
-/* Asks for the hours from hours->since on. -1: *problem says why. */
+/* Asks what the cluster has used in each hour from hours->since on, and adds that to the sums of
+ * *hours. Returns 0; or -1, and *problem says why it is not known. */
 static int ask_hours(const struct database_question *question, struct hours *hours,
 		     struct fathom_error *problem)
 {
+	const bool frees_members = false;
 	slurmdb_cluster_cond_t condition;
 	compat_list list;
 	int count;
 
 	if (check_connection(question, problem))
 		return -1;
-	slurmdb_init_cluster_cond(&condition, false);
+	slurmdb_init_cluster_cond(&condition, frees_members);
 	condition.cluster_list = list_create(NULL);
 	list_append(condition.cluster_list, (void *)question->cluster);
 	condition.with_usage = 1;
-	condition.usage_start = hours->since - HOUR;	/* see add_hours() */
-	condition.usage_end = question->now + 2 * HOUR;	/* else the answer might be by days */
+	/* an hour more, as in add_hours(); and two behind, as the answer might be by days else */
+	condition.usage_start = hours->since - HOUR;
+	condition.usage_end = question->now + 2 * HOUR;
 	list = acct_storage_g_get_clusters(acct_db_conn, slurm_conf.slurm_user_id, &condition);
 	list_destroy(condition.cluster_list);
 	if (!list)
@@ -166,21 +183,24 @@ static int ask_hours(const struct database_question *question, struct hours *hou
 
 /* ---- usage ------------------------------------------------------------------------------- */
 
-/* Seconds in each hour of an answer. */
+/* Billing seconds in each hour of an answer. */
 typedef uint64_t hours_used[HOURS_MOST];
 
+/* An answer whose hours are being added to usage. */
 struct addition {
 	struct database_usage *usage;
-	time_t from, until;		/* hours */
-	time_t middle[HOURS_MOST];	/* of each hour that slurmdbd has */
-	hours_used *of_entry;		/* by number of the entry */
-	hours_used *hours;		/* of the association that is read: its entry's, or NULL */
-	uint64_t sum;			/* of this association */
+	time_t from, until;		/* its first hour begins, its last one ends */
+	time_t middle[HOURS_MOST];	/* the middle of each hour in which anything was used */
+	hours_used *of_entry;		/* by index of the entry in usage->list */
+	hours_used *hours;		/* of_entry of the association that is being read; NULL: it
+					 * is the root account */
+	uint64_t sum;			/* of the association that is being read */
 	uint64_t of_root, of_users;	/* of the root account; of all users' associations */
-	const char *fault;		/* NULL: all could be read */
+	const char *fault;		/* why the answer cannot be read; NULL: it can */
 };
 
-/* Adds an hour of an association to the sums of its hours; for list_for_each(). */
+/* Adds the billing seconds of an hour to addition->hours and sum; for list_for_each(). Other TRES
+ * and hours outside the addition are left out. */
 static int add_hour(void *item, void *context)
 {
 	const slurmdb_accounting_rec_t *record = item;
@@ -197,7 +217,9 @@ static int add_hour(void *item, void *context)
 	return 0;
 }
 
-/* Adds an entry for a key, which is that of its name. NULL: out of memory. */
+/* Adds an entry without usage, whose owner is "account\nuser" or "account\nuser\npartition" of the
+ * key. entry->owner.account points to memory that database_usage_destroy() frees. NULL: out of
+ * memory. */
 static struct usage_entry *add_entry(struct usage_list *list, const char *key)
 {
 	char *text = strdup(key);
@@ -214,7 +236,8 @@ static struct usage_entry *add_entry(struct usage_list *list, const char *key)
 	return entry;
 }
 
-/* Returns the number of the entry of a user's association, or NAME_INDEX_NONE: out of memory. */
+/* Returns the index of the entry of a user's association, and adds the entry if it is new;
+ * NAME_INDEX_NONE: out of memory. */
 static size_t find_entry(struct database_usage *usage, const slurmdb_assoc_rec_t *record)
 {
 	bool has_partition = record->partition && *record->partition;
@@ -224,13 +247,15 @@ static size_t find_entry(struct database_usage *usage, const slurmdb_assoc_rec_t
 	snprintf(key, sizeof(key), "%s\n%s%s%s", record->acct, record->user,
 		 has_partition ? "\n" : "", has_partition ? record->partition : "");
 	number = numbered_names_add(&usage->names, key);
+	/* names whose entries could not be added before, as memory was short, come first */
 	while (number != NAME_INDEX_NONE && number >= usage->list.count)
 		if (!add_entry(&usage->list, usage->names.name[usage->list.count]))
 			return NAME_INDEX_NONE;
 	return number;
 }
 
-/* Usage of accounts is that of their users, and that of the root account is that of all. */
+/* Adds the hours of an association to *addition; for list_for_each(). Accounts are left out, as
+ * their usage is that of their users; the root account's is only added to of_root. */
 static int add_association(void *item, void *context)
 {
 	const slurmdb_assoc_rec_t *record = item;
@@ -255,21 +280,23 @@ static int add_association(void *item, void *context)
 	return 0;
 }
 
-/* Takes what a user has used in a partition off the same user's association without one. */
+/* Takes what a user has used in a partition off the same user's association without a partition.
+ * number: the entry of that in the partition. */
 static void take_off(const struct addition *addition, size_t number)
 {
 	const struct usage_owner *owner = &addition->usage->list.entry[number].owner;
 	char key[KEY_SIZE];
-	size_t whole;
+	size_t other;		/* the entry without a partition */
 
 	snprintf(key, sizeof(key), "%s\n%s", owner->account, owner->user);
-	whole = numbered_names_find(&addition->usage->names, key);
-	for (size_t i = 0; i < HOURS_MOST && whole != NAME_INDEX_NONE; i++)
-		addition->of_entry[whole][i] -= MIN(addition->of_entry[whole][i],
+	other = numbered_names_find(&addition->usage->names, key);
+	for (size_t i = 0; i < HOURS_MOST && other != NAME_INDEX_NONE; i++)
+		addition->of_entry[other][i] -= MIN(addition->of_entry[other][i],
 						    addition->of_entry[number][i]);
 }
 
-/* Adds what all have used. */
+/* Decays all usage to addition->until, and adds the hours of the answer. An hour counts as if all
+ * of it were used in its middle. */
 static void add_up(struct addition *addition)
 {
 	struct database_usage *usage = addition->usage;
@@ -293,9 +320,11 @@ static void add_up(struct addition *addition)
 	usage->list.time = addition->until;
 }
 
-/* Adds the associations of an answer. -1: *problem says why, and nothing has changed. */
+/* Adds the associations of an answer. Returns 0; or -1: *problem says why, and no usage has
+ * changed. */
 static int add_answer(struct addition *addition, compat_list answer, struct fathom_error *problem)
 {
+	/* entries, if each association of the answer is new */
 	size_t most = addition->usage->names.count + (size_t)list_count(answer);
 
 	addition->of_entry = calloc(most + 1, sizeof(*addition->of_entry));
@@ -308,9 +337,10 @@ static int add_answer(struct addition *addition, compat_list answer, struct fath
 	return addition->fault ? fathom_error_set(problem, EIO, "%s", addition->fault) : 0;
 }
 
-/* Asks for a few hours and adds them. It asks for one more before and behind, as slurmdbd rounds
- * both bounds down to a local hour, which may begin at half past an hour, or be there twice. -1:
- * *problem says why, and nothing has changed. */
+/* Asks for the hours from usage->list.time to `until` and adds them. It asks for an hour more
+ * before and behind, as slurmdbd rounds both bounds down to a local hour, which may begin at half
+ * past an hour, or be there twice. Returns 0; or -1: *problem says why, and no usage has
+ * changed. */
 static int add_hours(struct database_usage *usage, const struct database_question *question,
 		     time_t until, struct fathom_error *problem)
 {
@@ -335,7 +365,8 @@ static int add_hours(struct database_usage *usage, const struct database_questio
 	return status;
 }
 
-/* -1: *problem says why; hours that were added stay. */
+/* Adds all hours from usage->list.time to hours->until. Returns 0; or -1: *problem says why, and
+ * hours that were added stay. */
 static int add_all_hours(struct database_usage *usage, const struct database_question *question,
 			 const struct hours *hours, struct fathom_error *problem)
 {
@@ -351,7 +382,7 @@ static int add_all_hours(struct database_usage *usage, const struct database_que
 
 /* ---- all of it --------------------------------------------------------------------------- */
 
-/* NULL: out of memory. */
+/* Returns an object without usage, for hours from `since` on; NULL: out of memory. */
 static struct database_usage *create(const struct database_question *question, time_t since)
 {
 	struct database_usage *usage = calloc(1, sizeof(*usage));
@@ -374,10 +405,10 @@ void database_usage_destroy(struct database_usage *usage)
 	free(usage);
 }
 
-/* The next three return 1 if there is new usage, 0 if there is none; -1: *problem says why, and
- * what is known stays. */
+/* The next three functions return 1 if there is new usage; 0 if there is no new usage; or -1:
+ * *problem says why, and what is known stays. */
 
-/* Asks for usage of all hours. */
+/* Asks for usage of all hours from hours->since on, and replaces *usage. */
 static int ask_all(struct database_usage **usage, const struct database_question *question,
 		   const struct hours *hours, struct fathom_error *problem)
 {
@@ -394,9 +425,10 @@ static int ask_all(struct database_usage **usage, const struct database_question
 	return 1;
 }
 
-/* Asks where nothing is known that is of use. */
-static int begin(struct database_usage **usage, const struct database_question *question,
-		 struct fathom_error *problem)
+/* Asks for usage of all hours that count, if nothing is known or what is known cannot be added
+ * to. */
+static int ask_anew(struct database_usage **usage, const struct database_question *question,
+		    struct fathom_error *problem)
 {
 	time_t since = question->now - longest_wanted(question->settings->half_life);
 	time_t hour = since - since % HOUR;
@@ -411,9 +443,9 @@ static int begin(struct database_usage **usage, const struct database_question *
 	return ask_all(usage, question, &hours, problem);
 }
 
-/* Asks for what is new; for sums of all hours of the cluster only if there is a new hour. */
-static int go_on(struct database_usage **usage, const struct database_question *question,
-		 struct fathom_error *problem)
+/* Asks for what is new; see the head of this file. */
+static int ask_for_new(struct database_usage **usage, const struct database_question *question,
+		       struct fathom_error *problem)
 {
 	time_t known_until = (time_t)(*usage)->list.time;
 	struct hours latest = { .now = question->now, .since = known_until - HOUR,
@@ -439,5 +471,6 @@ int database_usage_renew(struct database_usage **usage, const struct database_qu
 
 	if (is_known && question->now < (*usage)->list.time + HOUR)
 		return 0;
-	return is_known ? go_on(usage, question, problem) : begin(usage, question, problem);
+	return is_known ? ask_for_new(usage, question, problem)
+			: ask_anew(usage, question, problem);
 }

@@ -3,9 +3,10 @@
  * Usage of another cluster by what slurmdbd has summed up for each of its associations and hours,
  * decayed by the half-life of this cluster:
  *
- *	half-life an hour, 3600 s of ada's from 8 to 9; at 10:20	-> as of 10:00 3600 × 2^-1.5
+ *	half-life 1 h; ada has used 3600 s from 8:00 to 9:00, which counts as used at 8:30;
+ *	asked at 10:20: ada's usage is 3600 × 2^-1.5 s, as of 10:00
  *
- * For a thread of its own, as slurmdbd may not answer.
+ * Called in a thread of its own (report/background.h), as slurmdbd may not answer.
  */
 #pragma once
 
@@ -13,27 +14,32 @@
 #include "json/usage_list.h"
 #include "settings/settings.h"
 
+/* What is known of a cluster. */
 struct database_usage {
 	struct usage_list list;		/* as of list.time, the end of the last hour in it */
-	struct numbered_names names;	/* of its entries: "account\nuser\npartition" */
-	time_t since;			/* the first hour in it */
-	double half_life;
-	uint64_t sum;			/* what the cluster has used in these hours, of all TRES */
+	struct numbered_names names;	/* of its entries, in their order: "account\nuser" or
+					 * "account\nuser\npartition" */
+	time_t since;			/* when the first hour in it began */
+	double half_life;		/* by which it is decayed, seconds; 0: no decay */
+	uint64_t sum;			/* TRES seconds of all TRES that the cluster has used in
+					 * these hours, not decayed */
 };
 
+/* What slurmdbd is asked for, and when no more. */
 struct database_question {
-	const struct settings *settings;
-	const char *cluster;
+	const struct settings *settings;	/* of this cluster */
+	const char *cluster;		/* name of the other one */
 	time_t now;
-	bool (*is_abandoned)(void *context);	/* true: ask no more */
+	bool (*is_abandoned)(void *context);	/* returns true: ask no more */
 	void *context;
 };
 
 /*
- * Brings usage up to the last hour that slurmdbd has summed up. Asks nothing until another one can
- * be there. *usage: NULL: nothing is known yet. Returns 1 if the list is another one than before,
- * 0 if it is the same. -1: *problem says why; what is known stays.
+ * Brings *usage up to the last hour that slurmdbd has summed up; may replace the object. Asks
+ * nothing until another hour is over. *usage NULL: nothing is known yet. Returns 1 if the list has
+ * changed, 0 if it has not. -1: *problem says why; what is known stays.
  */
 int database_usage_renew(struct database_usage **usage, const struct database_question *question,
 			 struct fathom_error *problem);
+/* Does nothing with NULL. */
 void database_usage_destroy(struct database_usage *usage);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A pass keeps a reference to its evaluation and copies the names of associations
+ * A pass takes a reference to its evaluation and copies the names of associations
  * (figures_file_write). A thread of its own then makes the texts and replaces the files
- * (writing_thread), as a file system may hang.
+ * (write_files), as a file system may hang.
  */
 #include "report/figures_file.h"
 
@@ -25,20 +25,20 @@ struct figures_file {
 	struct background background;
 	/* guarded by its lock */
 	struct output {			/* FiguresFile, and UsageFile */
-		char path[2 * PATH_MAX];	/* the folder, and the file's name in it; "": none
-						 * is written */
-		int problem;		/* errno that was logged last; 0: none */
+		char path[2 * PATH_MAX];	/* "": the file is not written */
+		int problem;		/* errno that was logged last; 0: the last write was good */
 	} figures, usage;
-	int problem;			/* the same for the thread, while it writes neither of these
-					 * files */
+	int problem;			/* errno of the thread that was logged last, while it writes
+					 * neither of these files; 0: it works */
 
 	/* Used by the thread while a write is under way, and by a pass otherwise. */
 	mode_t mode;			/* FiguresMode */
 	struct history_file history;
 	bool is_day_due;		/* the history gets a day */
 	struct metrics_file metrics;
-	/* The copy: there is one only from a pass until the end of its write. */
-	struct evaluation *evaluation;	/* with the settings of the pass */
+	/* The copy, from a pass until the end of its write. */
+	struct evaluation *evaluation;	/* a reference, with the settings of the pass; NULL: there
+					 * is no copy */
 	struct snapshot names;		/* names of its associations; without a tree */
 	/* The settings whose folder was checked last, so that a warning comes once for each. */
 	const struct settings *folder_checked_for;
@@ -47,6 +47,7 @@ struct figures_file {
 
 /* ---- the copy -------------------------------------------------------------------- */
 
+/* Drops the copy. */
 static void clear_copy(struct figures_file *file)
 {
 	snapshot_clear(&file->names);
@@ -71,7 +72,7 @@ static bool copy_figures(struct figures_file *file, struct results *results,
 
 /* ---- JSON ----------------------------------------------------------------------- */
 
-/* Returns the DispatchOrder of a scope; NULL: its kind has none. */
+/* Returns the DispatchOrder of a scope, as JSON has it; NULL: scopes of its kind have none. */
 static const char *dispatch_order_of(const struct conf_scope *scope)
 {
 	if (scope->kind != CONF_CROSS_QUEUE)
@@ -79,8 +80,8 @@ static const char *dispatch_order_of(const struct conf_scope *scope)
 	return scope->queue_first ? "queue" : "user";
 }
 
-/* Lists the names of the partitions of the i-th scheme, which are the settings'. name: room for all
- * of settings->queue. Returns their number. */
+/* Writes the names of the partitions of the i-th scheme into name[], which has room for all of
+ * settings->queue. The names stay the settings'. Returns their number. */
 static size_t list_partitions(const struct settings *settings, size_t i, const char **name)
 {
 	size_t count = 0;
@@ -123,11 +124,12 @@ static int put_scope(FILE *out, const struct settings *settings, size_t i,
  * points to the other arrays, which this struct owns. */
 struct usage_lists {
 	struct json_global_usage lists;
-	double *own;		/* by node: usage without that of other clusters */
-	const char **cluster;	/* names */
-	double **of;		/* by cluster, and by node */
+	double *own;		/* by node: billing seconds, without those of other clusters */
+	const char **cluster;	/* names, which stay the settings' */
+	double **of;		/* by cluster, and by node: billing seconds */
 };
 
+/* Frees the arrays. */
 static void clear_usage(struct usage_lists *usage)
 {
 	for (size_t i = 0; usage->of && i < usage->lists.count; i++)
@@ -137,7 +139,7 @@ static void clear_usage(struct usage_lists *usage)
 	free(usage->cluster);
 }
 
-/* Adds to each node what is below it, as in the usage of the tree, where children come after their
+/* Adds to each node the usage of all nodes below it. In a tree children come after their
  * parents. */
 static void add_up(const struct fathom_tree *tree, double *usage)
 {
@@ -145,7 +147,7 @@ static void add_up(const struct fathom_tree *tree, double *usage)
 		usage[fathom_tree_parent(tree, node)] += usage[node];
 }
 
-/* Lists the usage of each association. The evaluation has usage of other clusters and its own.
+/* Lists the usage of each association. evaluation: its members `global` and `own` are not NULL.
  * tree: that of the associations. Returns -1 if out of memory. The caller calls clear_usage() in
  * each case. */
 static int list_usage(struct usage_lists *usage, const struct evaluation *evaluation,
@@ -177,9 +179,10 @@ static int list_usage(struct usage_lists *usage, const struct evaluation *evalua
 	return 0;
 }
 
-/* Sets *shown to the names and the tree of a scheme. own: empty; gets the names of a scope with
- * UserShares, which has other nodes than the associations. *shown points into `own` and the file;
- * the caller clears `own` in each case. Returns -1 if out of memory. */
+/* Sets *shown to the names and the tree of a scheme. own: empty at first; gets the names of a scope
+ * with UserShares, whose tree has other nodes than that of the associations. *shown points into
+ * `own` or into `file`, and is not cleared; the caller clears `own` in each case. Returns -1 if out
+ * of memory. */
 static int show_scheme(struct snapshot *shown, struct snapshot *own,
 		       const struct figures_file *file, const struct scheme_results *results)
 {
@@ -294,8 +297,9 @@ static void log_problem(int *logged, const char *key, const char *path, int prob
 	*logged = problem;
 }
 
-/* Logs a problem of the thread as one of the first file that it writes. problem: an errno; 0: it
- * works again. The caller holds the lock, or no write is under way. */
+/* Logs a problem of the thread, once, as a problem of the first of the files that the settings
+ * name. problem: an errno; 0: it works again. The caller holds the lock, or no write is under
+ * way. */
 static void log_thread(struct figures_file *file, int problem)
 {
 	if (*file->figures.path)
@@ -310,7 +314,8 @@ static void log_thread(struct figures_file *file, int problem)
 
 /* ---- the file -------------------------------------------------------------------- */
 
-/* begin: of every file of its kind. Returns 0 or an errno. */
+/* Replaces one of the files. begin: the text with which each file of its kind begins. put: writes
+ * the text. Returns 0 or an errno. */
 static int write_file(struct figures_file *file, const char *path, const char *begin,
 		      int (*put)(FILE *out, const void *context))
 {
@@ -319,11 +324,11 @@ static int write_file(struct figures_file *file, const char *path, const char *b
 		.is_abandoned = background_is_abandoned, .context = &file->background });
 }
 
-/* Finds the first folder of the path that those cannot enter who may read a file of this mode.
- * Returns false if there is none. */
+/* Finds the first folder of the path that somebody cannot enter who may read a file of this mode,
+ * and writes its path into `folder`. Returns false if there is no such folder. */
 static bool find_closed_folder(const char *path, mode_t mode, char folder[PATH_MAX])
 {
-	/* the group of the file may be that of the folder, or among its others */
+	/* to the folder, the group of the file may be its own group, or others */
 	mode_t enter = mode & S_IROTH ? S_IXOTH : S_IXGRP | S_IXOTH;
 	bool is_owners_alone = !(mode & (S_IRGRP | S_IROTH));
 
@@ -355,6 +360,7 @@ static void warn_if_folder_closed(struct figures_file *file)
 
 /* ---- the thread ------------------------------------------------------------------ */
 
+/* See struct background_work, also for the next functions. */
 static void destroy(void *context)
 {
 	struct figures_file *file = context;
@@ -365,9 +371,9 @@ static void destroy(void *context)
 	free(file);
 }
 
-/* Writes all files of the copy, and drops it; the lock is not held. Own usage is written first, as
- * other clusters wait for it. An abandoned thread must not replace files: another slurmctld may
- * have written them by now. */
+/* Writes all files from the copy, and drops the copy. Own usage is written first, as other clusters
+ * wait for it. An abandoned thread must not replace files: another slurmctld may have written them
+ * by now. */
 static void write_files(void *context)
 {
 	struct figures_file *file = context;
@@ -393,8 +399,8 @@ static void write_files(void *context)
 }
 
 /* Logs how the write of a file has ended. problem: its errno, or 0. was_skipped: a pass came while
- * it was under way; the problem "the previous write has not ended" then stays until a write ends
- * in time. */
+ * the write was under way; then a success is not logged: the problem "the previous write has not
+ * ended" stays until a write ends in time. */
 static void conclude_output(struct output *output, const char *key, int problem, bool was_skipped)
 {
 	if (!*output->path)
@@ -403,8 +409,8 @@ static void conclude_output(struct output *output, const char *key, int problem,
 		log_problem(&output->problem, key, output->path, problem);
 }
 
-/* Logs what went wrong in a write that has ended; MetricsFile and HistoryFile log that themselves.
- * The lock is held. */
+/* Logs what went wrong in a write that has ended. For MetricsFile and HistoryFile that has been
+ * logged already. */
 static void conclude(void *context)
 {
 	struct figures_file *file = context;
@@ -416,6 +422,7 @@ static void conclude(void *context)
 		log_thread(file, 0);
 }
 
+/* Logs that the last write has not ended. */
 static void log_late(void *context)
 {
 	log_thread(context, EALREADY);

@@ -9,15 +9,17 @@
 
 struct figures_file;
 
-/* NULL: out of memory. */
+/* Returns an object for all these files; NULL: out of memory. */
 struct figures_file *figures_file_create(void);
-/* Waits at most five seconds for a write that is under way. */
+/* Waits at most five seconds for a write that is under way, and frees the object. Does nothing with
+ * NULL. */
 void figures_file_destroy(struct figures_file *file);
 
-/* Copies the figures, with assoc read in slices, for MetricsFile also job and part read, and starts
- * a thread that writes the copy. Does nothing while the last thread still works. folder: relative
- * files are in there. settings: they name one of the files at least. If a file cannot be written,
- * or is another program's, that is logged and the file stays as it was. */
+/* Copies the figures of the last evaluation, and starts a thread that writes the copy to the files
+ * that the settings name. Does nothing while the last thread still works, or if the evaluation has
+ * other settings. folder: where files with a relative path are. If a file cannot be written, or is
+ * another program's, that is logged and the file stays as it was. Takes assoc read, and for
+ * MetricsFile job and part read, in slices. */
 void figures_file_write(struct figures_file *file, const char *folder,
 			const struct settings *settings, struct results *results,
 			const struct pass_counts *done);

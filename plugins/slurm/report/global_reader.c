@@ -11,21 +11,26 @@
 
 struct global_reader {
 	struct background background;
-	int problem;			/* errno that was logged last; 0: none; under its lock */
+	int problem;			/* errno that was logged last; 0: the last read was good;
+					 * guarded by the lock of `background` */
 
-	/* for the thread, while a read is under way */
-	struct results *results;	/* not once abandoned */
-	struct evaluation *evaluation;	/* with the settings of the pass */
+	/* Used by the thread while a read is under way, and by a pass otherwise. */
+	struct results *results;	/* gets what was read; gone once the thread is abandoned */
+	struct evaluation *evaluation;	/* a reference, with the settings of the pass; NULL: no read
+					 * is under way */
 	struct global_sources sources;
-	struct global_usage *fresh;	/* as read; or NULL */
+	struct global_usage *fresh;	/* what was read, until it is published; NULL: out of
+					 * memory */
 };
 
+/* Releases the evaluation of the pass. */
 static void forget_evaluation(struct global_reader *reader)
 {
 	shared_release(reader->evaluation);
 	reader->evaluation = NULL;
 }
 
+/* See struct background_work, also for read_sources(), conclude() and log_late(). */
 static void destroy(void *context)
 {
 	struct global_reader *reader = context;
@@ -37,6 +42,7 @@ static void destroy(void *context)
 	free(reader);
 }
 
+/* Reads all sources into reader->fresh. */
 static void read_sources(void *context)
 {
 	struct global_reader *reader = context;
@@ -46,7 +52,8 @@ static void read_sources(void *context)
 	forget_evaluation(reader);
 }
 
-/* Logs a problem once, until another one or a success follows. The caller holds the lock. */
+/* Logs a problem once, until another one or a success follows. problem: an errno; 0: the read was
+ * good. The caller holds the lock, or no read is under way. */
 static void log_problem(struct global_reader *reader, int problem)
 {
 	if (problem && problem != reader->problem)
@@ -59,6 +66,8 @@ static void log_problem(struct global_reader *reader, int problem)
 	reader->problem = problem;
 }
 
+/* Publishes what was read. If a pass came while the read was under way, does not log a success: the
+ * problem "the previous read has not ended" stays until a read ends in time. */
 static void conclude(void *context)
 {
 	struct global_reader *reader = context;
@@ -72,6 +81,7 @@ static void conclude(void *context)
 	reader->fresh = NULL;
 }
 
+/* Logs that the last read has not ended. */
 static void log_late(void *context)
 {
 	log_problem(context, EALREADY);

@@ -8,12 +8,13 @@
 
 struct global_reader;
 
-/* NULL: out of memory. */
+/* Returns a reader that has read nothing yet; NULL: out of memory. */
 struct global_reader *global_reader_create(void);
-/* Waits at most five seconds for a read that is under way. */
+/* Waits at most five seconds for a read that is under way, and frees the reader. Does nothing with
+ * NULL. */
 void global_reader_destroy(struct global_reader *reader);
 
-/* Starts the thread. Does nothing without GlobalShare, or while the last thread still works.
- * results: has the evaluation of the pass, and gets what was read. */
+/* Starts the thread. Does nothing without GlobalShare, while the last thread still works, or if the
+ * last evaluation has other settings. results: has the last evaluation, and gets what was read. */
 void global_reader_start(struct global_reader *reader, const struct settings *settings,
 			 struct results *results);

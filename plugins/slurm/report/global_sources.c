@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Usage of an association there counts at the association of the same account (or of the one that
- * Map names), user and partition here; else at one of the user's in the account; else at the
- * account. What is in an account that this cluster lacks does not count.
+ * Reads the usage of other clusters, and finds where it counts here. An association there counts at
+ * the association here of the same account (or of the account that Map names), user and partition;
+ * else at another one of the user in the account; else at the account. What is in an account that
+ * this cluster lacks does not count.
+ *
+ *	here: physics, physics/ada;  there: physics/ada/gpu 100 s, physics/bob 50 s, maths/eve 20 s
+ *	physics/ada gets 100 s, physics gets 50 s, 20 s do not count
  */
 #include "report/global_sources.h"
 
@@ -24,16 +28,19 @@
 
 /* ---- associations by name ---------------------------------------------------------------- */
 
-/* Nodes by "account", "account\nuser" and "account\nuser\npartition". */
+/* The associations here, by their names. */
 struct owners {
-	struct numbered_names names;
-	uint32_t *node;		/* by number of the name */
-	struct global_entry *of;	/* by node, without usage; association 0: not met yet */
-	const struct fathom_node_index *map;
-	size_t met;
+	struct numbered_names names;	/* "account", "account\nuser", "account\nuser\npartition" */
+	uint32_t *node;		/* by number of the name: the node in the tree of associations */
+	struct global_entry *entry;	/* by node: the association, without usage; association 0:
+					 * the walk has not met it yet */
+	const struct fathom_node_index *map;	/* of the evaluation; NULL: not listed yet */
+	size_t met;		/* associations that the walk has met */
 	bool failed;		/* out of memory */
 };
 
+/* Writes the name of an owner, in the form of struct owners, into key[KEY_SIZE], and returns key.
+ * account: the name to use in place of owner->account. */
 static const char *owner_key(const struct usage_owner *owner, const char *account, char *key)
 {
 	snprintf(key, KEY_SIZE, "%s%s%s%s%s", account, owner->user ? "\n" : "",
@@ -42,8 +49,9 @@ static const char *owner_key(const struct usage_owner *owner, const char *accoun
 	return key;
 }
 
-/* Gives a name to a node. If another node has it already, that one keeps it, unless it is the whole
- * name of this one. */
+/* Gives the name of `owner` to a node. If another node has the name already, that one keeps it,
+ * unless is_whole: it is the whole name of the node's association, and not the name without the
+ * partition. */
 static void add_owner(struct owners *owners, const struct usage_owner *owner, uint32_t node,
 		      bool is_whole)
 {
@@ -56,7 +64,8 @@ static void add_owner(struct owners *owners, const struct usage_owner *owner, ui
 		owners->node[number] = node;
 }
 
-/* Adds an association that the walk meets for the first time, unless it is newer than the map. */
+/* Adds an association, unless the walk has met it before or it is newer than the map. One with a
+ * partition also gets its name without the partition, unless another association has that. */
 static void add_record(void *item, size_t at, void *context)
 {
 	const slurmdb_assoc_rec_t *record = item;
@@ -64,33 +73,35 @@ static void add_record(void *item, size_t at, void *context)
 	struct usage_owner owner = { record->acct, record->user,
 				     has_partition ? record->partition : NULL };
 	struct owners *owners = context;
+	const bool is_whole = true;
 	uint32_t node;
 
 	if (owners->failed || !fathom_node_index_find(owners->map, record->id, &node) ||
-	    owners->of[node].association)
+	    owners->entry[node].association)
 		return;
-	owners->of[node] = (struct global_entry){
+	owners->entry[node] = (struct global_entry){
 		.association = record->id, .node = node,
 		.account = record->user ? associations_parent_id(record) : record->id,
 	};
 	owners->met++;
-	add_owner(owners, &owner, node, true);
+	add_owner(owners, &owner, node, is_whole);
 	owner.partition = NULL;
 	if (has_partition)
-		add_owner(owners, &owner, node, false);
+		add_owner(owners, &owner, node, !is_whole);
 }
 
+/* Frees all, and sets all members to 0. */
 static void clear_owners(struct owners *owners)
 {
 	numbered_names_clear(&owners->names);
 	free(owners->node);
-	free(owners->of);
+	free(owners->entry);
 	*owners = (struct owners){ .node = NULL };
 }
 
 /* Lists the associations that the evaluation has. If slurmctld sorts its list meanwhile, another
- * walk meets the rest. Those that are gone since will make the next read list all again, by another
- * map. -1: out of memory. */
+ * walk meets the rest. Associations that are gone since the evaluation are left out; the next read,
+ * by the map of a later evaluation, lists all again. Returns -1 if out of memory. */
 static int list_owners(struct owners *owners, const struct evaluation *evaluation)
 {
 	const struct sliced_walk walk = { .list = &assoc_mgr_assoc_list,
@@ -100,10 +111,10 @@ static int list_owners(struct owners *owners, const struct evaluation *evaluatio
 	struct fathom_error problem;
 
 	owners->map = evaluation->map;
-	owners->node = calloc(2 * count, sizeof(*owners->node));
-	owners->of = calloc(count, sizeof(*owners->of));
+	owners->node = calloc(2 * count, sizeof(*owners->node));	/* two names each at most */
+	owners->entry = calloc(count, sizeof(*owners->entry));
 	/* so that the index does not grow under the lock */
-	owners->failed = !owners->node || !owners->of ||
+	owners->failed = !owners->node || !owners->entry ||
 			 name_index_reserve(&owners->names.index, 2 * count, &problem);
 	do {
 		before = owners->met;
@@ -116,7 +127,8 @@ static int list_owners(struct owners *owners, const struct evaluation *evaluatio
 	return -1;
 }
 
-/* Finds the node with all the names of an owner. */
+/* Sets *node to the node that has the name of an owner, with all its parts. Returns false if no
+ * node has it. account: the name to use in place of owner->account. */
 static bool find_whole(const struct owners *owners, const struct usage_owner *owner,
 		       const char *account, uint32_t *node)
 {
@@ -128,8 +140,9 @@ static bool find_whole(const struct owners *owners, const struct usage_owner *ow
 	return number != NAME_INDEX_NONE;
 }
 
-/* Finds the node of an owner there: by all names, then without the partition, then the account's.
- * account: its name here. Returns false if this cluster lacks the account. */
+/* Sets *node to the node here at which an owner there counts: the one with all its names, else that
+ * without the partition, else that of the account. account: the account's name here. Returns false
+ * if this cluster lacks the account. */
 static bool find_owner(const struct owners *owners, struct usage_owner owner, const char *account,
 		       uint32_t *node)
 {
@@ -144,11 +157,12 @@ static bool find_owner(const struct owners *owners, struct usage_owner owner, co
 
 /* ---- a file ------------------------------------------------------------------------------ */
 
-/* Returns what a cluster gives to associations here. share: the cluster's line of fathom.conf; map:
- * of the associations here. NULL: out of memory. */
-static struct global_cluster *place(const struct usage_list *list, const struct owners *owners,
-				    const struct conf_global_share *share,
-				    struct fathom_node_index *map)
+/* Returns what a cluster gives to associations here, a reference of the caller's. list: what it has
+ * used; share: its line of fathom.conf; map: of the associations here. NULL: out of memory. */
+static struct global_cluster *place_usage(const struct usage_list *list,
+					  const struct owners *owners,
+					  const struct conf_global_share *share,
+					  struct fathom_node_index *map)
 {
 	struct global_cluster *cluster = global_cluster_create((time_t)list->time, map,
 							       list->count);
@@ -162,14 +176,15 @@ static struct global_cluster *place(const struct usage_list *list, const struct 
 			cluster->unmapped += from->usage;
 			continue;
 		}
-		cluster->entry[cluster->count] = owners->of[node];
+		cluster->entry[cluster->count] = owners->entry[node];
 		cluster->entry[cluster->count++].usage = from->usage;
 	}
 	return cluster;
 }
 
-/* -1: the list is not what the line means; *problem says why, without a time, which would make each
- * file another problem. */
+/* Checks that the list is of the cluster that the line names, and not of a wrong time. known: the
+ * list must not be older than this; or NULL. Returns 0; or -1, and *problem says why, without the
+ * time: a problem with another text each time would be logged each time. */
 static int check_list(const struct usage_list *list, const struct conf_global_share *share,
 		      const struct global_cluster *known, time_t now, struct fathom_error *problem)
 {
@@ -186,17 +201,17 @@ static int check_list(const struct usage_list *list, const struct conf_global_sh
 	return 0;
 }
 
-/* What a read needs and makes. */
+/* A read of all sources. */
 struct reading {
 	const struct evaluation *evaluation;
 	struct background *background;
-	struct owners owners;	/* listed for the first source */
+	struct owners owners;	/* listed once a source has changed */
 	bool is_new;		/* the settings are other ones than at the last read */
-	const struct conf_global_share *share;
+	const struct conf_global_share *share;	/* the GlobalShare line that is being read */
 	time_t now;
 };
 
-/* Finds the associations of a list. NULL: *problem says why not. */
+/* Returns what a list gives to associations here. NULL: *problem says why it is not known. */
 static struct global_cluster *place_list(struct reading *reading, const struct usage_list *list,
 					 struct fathom_error *problem)
 {
@@ -208,13 +223,15 @@ static struct global_cluster *place_list(struct reading *reading, const struct u
 		return NULL;
 	}
 	if (reading->owners.map || !list_owners(&reading->owners, reading->evaluation))
-		cluster = place(list, &reading->owners, reading->share, reading->evaluation->map);
+		cluster = place_usage(list, &reading->owners, reading->share,
+				      reading->evaluation->map);
 	if (!cluster)
 		fathom_error_no_memory(problem);
 	return cluster;
 }
 
-/* Reads usage of the text. NULL: *problem says why not. */
+/* Returns what the usage list in a file gives to associations here. known: as for check_list().
+ * NULL: *problem says why the file cannot be used. The text of the file is changed. */
 static struct global_cluster *read_text(struct reading *reading, struct whole_file *file,
 					const struct global_cluster *known,
 					struct fathom_error *problem)
@@ -234,7 +251,9 @@ static struct global_cluster *read_text(struct reading *reading, struct whole_fi
 	return cluster;
 }
 
-/* NULL: *problem says why not. */
+/* Reads the file of a line. Returns what it gives to associations here, and sets *status to that of
+ * the file. known: as for check_list(). NULL: *problem says why the file cannot be used, and
+ * *status is unchanged. */
 static struct global_cluster *read_file(struct reading *reading, struct stat *status,
 					const struct global_cluster *known,
 					struct fathom_error *problem)
@@ -256,15 +275,17 @@ static struct global_cluster *read_file(struct reading *reading, struct stat *st
 	return cluster;
 }
 
+/* Returns whether two states are of the same file, and it has not been written between them. */
 static bool is_same_file(const struct stat *a, const struct stat *b)
 {
 	return a->st_dev == b->st_dev && a->st_ino == b->st_ino && a->st_size == b->st_size &&
 	       a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
 }
 
-/* Takes what was read in place of what was known. fresh: NULL: *problem says why there is none. */
-static void take(struct global_line *line, struct global_source *source,
-		 struct global_cluster *fresh, const struct fathom_error *problem)
+/* Puts what was read, `fresh`, in place of what the line knows of its cluster. fresh NULL: that
+ * stays, and the line gets the text of *problem. */
+static void take_over(struct global_line *line, struct global_source *source,
+		      struct global_cluster *fresh, const struct fathom_error *problem)
 {
 	if (!fresh) {
 		free(line->problem);
@@ -276,18 +297,20 @@ static void take(struct global_line *line, struct global_source *source,
 	source->is_other = false;
 }
 
-/* Returns the usage that a file may not be older than; NULL: any file will do, as another Source
- * has given what is known, or clocks were ahead and are set back. */
-static const struct global_cluster *least(const struct reading *reading,
-					  const struct global_line *line,
-					  const struct global_source *source)
+/* Returns the usage that a file must not be older than: what is known. NULL: a file may be of any
+ * time, as nothing is known, another Source has given what is known, or that is of a time to come,
+ * so that a clock was ahead and is set back. */
+static const struct global_cluster *oldest_allowed(const struct reading *reading,
+						   const struct global_line *line,
+						   const struct global_source *source)
 {
 	bool is_ahead = line->cluster && line->cluster->time > reading->now + CLOCK_SKEW;
 
 	return source->is_other || is_ahead ? NULL : line->cluster;
 }
 
-/* Renews usage of a line's cluster, which is in line->cluster, if its file has changed. */
+/* Renews the usage of a line's cluster, line->cluster, if its file has changed, or if associations
+ * here have come or gone. */
 static void renew_by_file(struct reading *reading, struct global_line *line,
 			  struct global_source *source)
 {
@@ -298,12 +321,14 @@ static void renew_by_file(struct reading *reading, struct global_line *line,
 	if (line->cluster && line->cluster->map == reading->evaluation->map &&
 	    !stat(reading->share->source, &status) && is_same_file(&status, &source->status))
 		return;
-	fresh = read_file(reading, &source->status, least(reading, line, source), &problem);
-	take(line, source, fresh, &problem);
+	fresh = read_file(reading, &source->status, oldest_allowed(reading, line, source),
+			  &problem);
+	take_over(line, source, fresh, &problem);
 }
 
-/* What is known of slurmdbd's is placed anew where the line may have another Map or Source, also
- * while slurmdbd is away. */
+/* Renews the usage of a line's cluster by slurmdbd. If associations here have come or gone, or with
+ * new settings, in which the line may have another Map, usage that is known already is placed anew,
+ * also while slurmdbd does not answer. */
 static void renew_by_database(struct reading *reading, struct global_line *line,
 			      struct global_source *source)
 {
@@ -320,10 +345,11 @@ static void renew_by_database(struct reading *reading, struct global_line *line,
 	if (status < 0)
 		line->problem = strdup(problem.text);
 	if (source->database && !is_placed)
-		take(line, source, place_list(reading, &source->database->list, &problem),
-		     &problem);
+		take_over(line, source, place_list(reading, &source->database->list, &problem),
+			  &problem);
 }
 
+/* Renews the usage of the cluster of reading->share. */
 static void renew_line(struct reading *reading, struct global_line *line,
 		       struct global_source *source)
 {
@@ -335,7 +361,8 @@ static void renew_line(struct reading *reading, struct global_line *line,
 
 /* ---- messages ---------------------------------------------------------------------------- */
 
-/* before: of the read before; NULL: there was none. */
+/* Logs what is new of a line: a problem, the end of a problem, usage that does not count. before:
+ * the cluster's line at the read before; NULL: there was no such line. */
 static void log_line(const struct conf_global_share *share, const struct global_line *line,
 		     const struct global_line *before)
 {
@@ -374,6 +401,7 @@ static void log_age(const struct global_usage *global, size_t line, struct globa
 
 /* ---- all lines ----------------------------------------------------------------------------- */
 
+/* Frees the list of sources, which has an element for each line of sources->last. */
 static void clear_source_list(struct global_sources *sources)
 {
 	for (size_t i = 0; sources->last && i < sources->last->settings->conf.global.count; i++)
@@ -382,7 +410,8 @@ static void clear_source_list(struct global_sources *sources)
 	sources->source = NULL;
 }
 
-/* Moves what the line of the last read knows of slurmdbd to the line of a share. */
+/* Moves what the source of a line of the last read knows of slurmdbd to `to`, the source of the
+ * same cluster's new line, `share`. */
 static void move_source(struct global_sources *sources, const struct global_line *line,
 			const struct conf_global_share *share, struct global_source *to)
 {
@@ -395,7 +424,8 @@ static void move_source(struct global_sources *sources, const struct global_line
 	from->database = NULL;
 }
 
-/* Makes the list of sources anew, after which all files are read again. -1: out of memory. */
+/* Makes the list of sources anew, for new settings. It has no states of files, so that all files
+ * are read again. Returns -1 if out of memory. */
 static int make_sources(struct global_sources *sources, const struct conf_global_shares *shares)
 {
 	struct global_source *source = calloc(shares->count + 1, sizeof(*source));
@@ -414,7 +444,7 @@ static int make_sources(struct global_sources *sources, const struct conf_global
 	return 0;
 }
 
-/* Renews a line, and logs what is new of it. */
+/* Renews the i-th line, and logs what is new of it. */
 static void read_line(struct global_sources *sources, struct reading *reading,
 		      struct global_usage *fresh, size_t i)
 {

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The first pass of a day is recorded. A later pass of that day finds the day in the file and adds
- * nothing. */
+/*
+ * Adds days to HistoryFile. The first pass of a day is recorded. A later pass of that day knows it
+ * (history_file.recorded), or after a restart of slurmctld finds the day in the file, and adds
+ * nothing.
+ */
 #include "config.h"
 
 #include "report/history_file.h"
@@ -31,6 +34,7 @@ bool history_file_is_due(struct history_file *file, const char *folder,
 	if (!*name)
 		return false;
 	file_path_from(folder, name, path, sizeof(path));
+	/* of another file nothing is known */
 	if (strcmp(path, file->path)) {
 		strcpy(file->path, path);
 		file->recorded = 0;
@@ -43,8 +47,8 @@ bool history_file_is_due(struct history_file *file, const char *folder,
 
 /* ---- the file ---------------------------------------------------------------------------- */
 
-/* Takes those permissions off an open file that a mode lacks. Returns 0 or an errno; EEXIST: it is
- * no regular file. */
+/* Takes those permissions off an open file that `mode` does not have. Returns 0 or an errno;
+ * EEXIST: it is not a regular file. */
 static int restrict_mode(int file, mode_t mode)
 {
 	struct stat status;
@@ -58,9 +62,9 @@ static int restrict_mode(int file, mode_t mode)
 	return 0;
 }
 
-/* Makes the file with its mode, as SQLite would let everybody read it; applies a stricter
- * FiguresMode to a file that exists. Does not follow a link: where others may write the folder, it
- * could lead to any file. Returns 0; or -1 and *error. */
+/* Makes the file with its mode, as SQLite would let everybody read it. If it exists, takes off what
+ * FiguresMode does not allow. Does not follow a link: if others may write the folder, a link could
+ * lead to any file. Returns 0; or -1, and *error says why. */
 static int set_mode(const struct history_file *file, struct fathom_error *error)
 {
 	int opened = open(file->path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW,
@@ -76,8 +80,8 @@ static int set_mode(const struct history_file *file, struct fathom_error *error)
 									 : strerror(problem));
 }
 
-/* Loads SQLite and makes the file. Without SQLite this does nothing: then history_open() fails.
- * Returns 0; or -1 and *error. */
+/* Loads SQLite and makes the file. In a plugin that was built without SQLite does nothing:
+ * history_open() fails there. Returns 0; or -1, and *error says why. */
 static int prepare(const struct history_file *file, struct fathom_error *error)
 {
 #ifdef HAVE_SQLITE
@@ -88,8 +92,8 @@ static int prepare(const struct history_file *file, struct fathom_error *error)
 	return 0;
 }
 
-/* Adds the day of the evaluation, and removes days that are too old. Returns 0; or -1 and
- * *error. */
+/* Adds the day of the evaluation, and removes days that are too old. names: of its associations,
+ * without a tree. Returns 0; or -1, and *error says why. The caller commits. */
 static int add_day(const struct history_file *file, struct history *history,
 		   const struct evaluation *evaluation, const struct snapshot *names,
 		   struct fathom_error *error)
@@ -109,20 +113,21 @@ static int add_day(const struct history_file *file, struct history *history,
 	return history_add(history, &day, error);
 }
 
-/* Adds the day unless the file has it. Returns 0; or -1, and *error says why the file lacks the
- * day. */
+/* Adds the day unless the file has it, or is_abandoned(context) returns true. Returns 0; or -1, and
+ * *error says why the file lacks the day. */
 static int record(const struct history_file *file, const struct evaluation *evaluation,
 		  const struct snapshot *names, bool (*is_abandoned)(void *), void *context,
 		  struct fathom_error *error)
 {
-	int64_t first, last;
-	size_t count;
+	const bool may_write = true;
+	int64_t first, last;		/* not used */
+	size_t count;			/* days that the file has of this day: 0 or 1 */
 	struct history *history;
 	int status;
 
 	if (prepare(file, error))
 		return -1;
-	history = history_open(file->path, true, error);
+	history = history_open(file->path, may_write, error);
 	if (!history)
 		return -1;
 	status = history_begin(history, error);
@@ -134,14 +139,14 @@ static int record(const struct history_file *file, const struct evaluation *eval
 		status = add_day(file, history, evaluation, names, error);
 	if (!status && !count && !is_abandoned(context))
 		status = history_commit(history, error);
-	history_close(history);
+	history_close(history);		/* takes back what has not been committed */
 	return status;
 }
 
 /* ---- messages ---------------------------------------------------------------------------- */
 
-/* Logs a problem once, until another problem or a success follows. problem: "" for a success, which
- * is logged after a problem only. */
+/* Logs a problem once, until another problem or a success follows. problem: "": a success, which is
+ * logged only after a problem. */
 static void log_problem(struct history_file *file, const char *problem)
 {
 	if (*problem && strcmp(problem, file->problem))

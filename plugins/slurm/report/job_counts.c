@@ -12,22 +12,25 @@ const char *const job_count_states[] = {
 	[COUNT_SUSPENDED] = "suspended", [COUNT_STATES] = NULL,
 };
 
-/* Returns the counts of a partition, and adds it if it is new; NULL: out of memory. */
+/* Returns the counts of a partition, and adds it with counts of 0 if it is new; NULL: out of
+ * memory. */
 static struct partition_jobs *jobs_of(struct job_counts *counts, const char *name)
 {
 	size_t before = counts->partitions.count;
 	size_t number = numbered_names_add(&counts->partitions, name);
-	struct partition_jobs *of = array_grow(counts->of, &counts->room, before + 1, sizeof(*of));
+	struct partition_jobs *jobs = array_grow(counts->in_partition, &counts->room, before + 1,
+						 sizeof(*jobs));
 
-	counts->of = of ? of : counts->of;
-	counts->failed |= !of || number == NAME_INDEX_NONE;
+	counts->in_partition = jobs ? jobs : counts->in_partition;
+	counts->failed |= !jobs || number == NAME_INDEX_NONE;
 	if (counts->failed)
 		return NULL;
 	if (number == before)
-		of[number] = (struct partition_jobs){ { 0 } };
-	return &of[number];
+		jobs[number] = (struct partition_jobs){ { 0 } };
+	return &jobs[number];
 }
 
+/* Adds a partition; for list_for_each(). */
 static int add_partition(void *partition, void *counts)
 {
 	const part_record_t *record = partition;
@@ -36,7 +39,8 @@ static int add_partition(void *partition, void *counts)
 	return 0;
 }
 
-/* Begins anew, and adds all partitions: those without jobs have counts, too. */
+/* Begins to count anew, and adds all partitions: those without jobs have counts, too. slurmctld may
+ * have replaced the list in the middle of the walk. */
 static void begin_list(void *context)
 {
 	struct job_counts *counts = context;
@@ -63,18 +67,20 @@ struct counted_job {
 	size_t tasks;		/* how many jobs its record stands for */
 };
 
+/* Counts a job in a partition; for list_for_each(). context: a struct counted_job. */
 static int count_in_partition(void *partition, void *context)
 {
 	const part_record_t *record = partition;
 	const struct counted_job *counted = context;
-	struct partition_jobs *of = jobs_of(counted->counts, record->name);
+	struct partition_jobs *jobs = jobs_of(counted->counts, record->name);
 
-	if (of)
-		of->in_state[counted->state] += counted->tasks;
+	if (jobs)
+		jobs->in_state[counted->state] += counted->tasks;
 	return 0;
 }
 
-/* Counts a job. The pending tasks of an array that have not been split off yet are one record. */
+/* Counts a job; context: the counts. The pending tasks of an array that have no record of their own
+ * yet share one record. */
 static void count_job(void *item, size_t at, void *context)
 {
 	job_record_t *job = item;
@@ -108,6 +114,6 @@ int job_counts_read(struct job_counts *counts)
 void job_counts_clear(struct job_counts *counts)
 {
 	numbered_names_clear(&counts->partitions);
-	free(counts->of);
+	free(counts->in_partition);
 	*counts = (struct job_counts){ .jobs = 0 };
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The text is Prometheus' text format, so that node_exporter takes it, and OpenMetrics at the same
- * time. The two call the family of a counter by different names, so counters have no TYPE:
+ * Writes MetricsFile, metric by metric of a table (see `table` below). The text is Prometheus' text
+ * format, so that node_exporter takes it, and OpenMetrics at the same time. In a TYPE line the two
+ * name a counter differently, with and without "_total", so counters have no TYPE line:
  *
  *	# HELP fathom_passes_total Passes since the plugin was loaded.
  *	fathom_passes_total 7
@@ -24,7 +25,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Figures of an association. */
+/* Figures of an association; COLUMNS: how many there are. */
 enum column { SHARES, NORM_SHARES, USAGE, EFFECTIVE_USAGE, FACTOR, RANK, COLUMNS };
 
 /* Figures of another cluster (GlobalShare). */
@@ -35,37 +36,42 @@ struct metrics {
 	const struct pass_counts *done;
 	const struct job_counts *jobs;
 	const struct evaluation *evaluation;
-	const struct settings *settings;
-	struct snapshot names;
+	const struct settings *settings;	/* those of the evaluation */
+	struct snapshot names;		/* with the tree of the associations */
 	FILE *out;
-	const struct metric *headed;	/* whose HELP has been written */
-	const double *column[COLUMNS];	/* by node; NAN: it has none */
+	const struct metric *headed;	/* the metric whose HELP line was written last */
+	const double *column[COLUMNS];	/* by node; NAN: the node has no such figure */
 	bool *is_shown;			/* by node */
-	char **path;			/* by node: of accounts, such as "root/physics" */
+	char **path;			/* by node: of an account, such as "root/physics"; NULL: it
+					 * is a user */
 
 	/* for text_file_replace(): */
 	bool (*is_abandoned)(void *context);
 	void *context;
 };
 
+/* A metric: a line of the table. */
 struct metric {
-	const char *name, *help;
+	const char *name, *help;	/* help: the text of the HELP line */
+	/* Writes all samples of the metric, by put_sample(). Uses the members after it: */
 	void (*put)(struct metrics *metrics, const struct metric *metric);
-	double (*get)(const struct metrics *metrics);	/* of put_number() */
-	enum column column;		/* of put_associations(), and */
-	enum fathom_kind kind;		/* of these */
-	enum global_figure global;	/* of put_clusters() */
+	double (*get)(const struct metrics *metrics);	/* put_number(): returns the value */
+	enum column column;		/* put_associations(): the figure */
+	enum fathom_kind kind;		/* put_associations(): of users, or of accounts */
+	enum global_figure global;	/* put_clusters(): the figure */
 };
 
 /* ---- samples ------------------------------------------------------------------------ */
 
+/* A label of a sample. */
 struct label {
-	const char *name, *value;	/* NULL: the sample lacks it */
+	const char *name;	/* NULL: the labels end here */
+	const char *value;	/* NULL: the sample lacks this label */
 };
 
 #define MOST_LABELS 5
 
-/* Returns how many bytes at the start are printable ASCII that needs no escape. */
+/* Returns how many bytes at the beginning of a text are printable ASCII that needs no escape. */
 static size_t plain_length(const char *text)
 {
 	size_t length = 0;
@@ -76,9 +82,9 @@ static size_t plain_length(const char *text)
 	return length;
 }
 
-/* Writes the character at the beginning of a text that has `left` bytes, and returns how many of
- * them it takes. A byte that is not UTF-8 would make the whole file wrong. It is written so that
- * names which differ stay so: no two samples may have the same labels. */
+/* Writes the character at the beginning of a text that has `left` bytes, and returns how many bytes
+ * it takes. A byte that is not UTF-8 would make the whole file wrong: it is written as its number,
+ * so that different names stay different, as no two samples may have the same labels. */
 static size_t put_character(FILE *out, const char *text, size_t left)
 {
 	uint32_t code;
@@ -111,6 +117,7 @@ static void put_escaped(FILE *out, const char *text)
 	}
 }
 
+/* Returns whether the metric is a counter: the names of these end with "_total". */
 static bool is_counter(const struct metric *metric)
 {
 	static const char end[] = "_total";
@@ -119,6 +126,7 @@ static bool is_counter(const struct metric *metric)
 	return length > strlen(end) && !strcmp(metric->name + length - strlen(end), end);
 }
 
+/* Writes the lines above the first sample of a metric. */
 static void put_head(struct metrics *metrics, const struct metric *metric)
 {
 	if (metrics->headed == metric)
@@ -129,8 +137,8 @@ static void put_head(struct metrics *metrics, const struct metric *metric)
 		fprintf(metrics->out, "# TYPE %s gauge\n", metric->name);
 }
 
-/* Writes a sample of a metric, below the metric's head. The labels end with one without a name.
- * value NAN: there is none, and no sample. */
+/* Writes a sample of a metric, such as fathom_state_jobs{state="pending"} 5. value NAN: the sample
+ * is left out; a metric of which all samples are left out is not in the file. */
 static void put_sample(struct metrics *metrics, const struct metric *metric,
 		       const struct label label[MOST_LABELS], double value)
 {
@@ -152,16 +160,21 @@ static void put_sample(struct metrics *metrics, const struct metric *metric,
 		*before == ',' ? "}" : "", value);
 }
 
+/* The array of labels for put_sample(): LABELS({ name, value }, ...). */
 #define LABELS(...) ((const struct label[MOST_LABELS]){ __VA_ARGS__ })
+
+/* Below, functions with the parameters of put_number() are metric.put(): each writes all samples of
+ * its metrics. */
 
 /* ---- figures of the pass --------------------------------------------------------------- */
 
+/* Writes the only sample of a metric without labels. */
 static void put_number(struct metrics *metrics, const struct metric *metric)
 {
 	put_sample(metrics, metric, LABELS({ NULL, NULL }), metric->get(metrics));
 }
 
-/* Defines NAME(), which gets a number. */
+/* Defines NAME(), a struct metric's get(), which returns the value of the expression. */
 #define NUMBER(name, expression) \
 	static double name(const struct metrics *metrics) { return (double)(expression); }
 
@@ -202,6 +215,7 @@ static void put_holds(struct metrics *metrics, const struct metric *metric)
 
 /* ---- policies ------------------------------------------------------------------------ */
 
+/* The label "role" of a scheme. */
 static const char *const roles[] = {
 	[SCHEME_IN_FORCE] = "in_force", [SCHEME_SHADOW] = "shadow", [SCHEME_SCOPE] = "scope",
 };
@@ -217,7 +231,8 @@ static void put_policies(struct metrics *metrics, const struct metric *metric)
 	}
 }
 
-/* Returns the text of a setting, in `number` or elsewhere. */
+/* Returns the text of the i-th setting of a scheme's policy: in `number`, or a text that lives as
+ * long as the scheme. */
 static const char *setting_text(const struct scheme *scheme, size_t i, char number[32])
 {
 	const struct fathom_setting *setting = fathom_policy_setting(scheme->policy, i);
@@ -275,13 +290,13 @@ static void put_jobs(struct metrics *metrics, const struct metric *metric)
 				   LABELS({ "partition", name },
 					  { "scope", settings->scheme[scheme].scope->name },
 					  { "state", job_count_states[state] }),
-				   (double)metrics->jobs->of[i].in_state[state]);
+				   (double)metrics->jobs->in_partition[i].in_state[state]);
 	}
 }
 
 /* ---- associations ----------------------------------------------------------------------- */
 
-/* Puts a sample for each account, or each user, that is shown. */
+/* Writes a sample for each account, or each user, that is shown. */
 static void put_associations(struct metrics *metrics, const struct metric *metric)
 {
 	const struct fathom_tree *tree = metrics->names.tree;
@@ -304,7 +319,7 @@ static void put_associations(struct metrics *metrics, const struct metric *metri
 
 /* ---- other clusters ---------------------------------------------------------------------- */
 
-/* NAN: it has none, as nothing is known of the cluster. */
+/* Returns a figure of the cluster of a GlobalShare line; NAN: nothing is known of the cluster. */
 static double global_figure(const struct evaluation *evaluation, size_t line,
 			    enum global_figure figure)
 {
@@ -339,13 +354,14 @@ static void put_clusters(struct metrics *metrics, const struct metric *metric)
 
 /* ---- the table, which fathom.conf(5) has, too -------------------------------------------- */
 
+/* The members of struct metric from put() on. */
 #define SINGLE(get) put_number, get, 0, 0, 0
 #define LABELLED(put) put, NULL, 0, 0, 0
 #define OF_ACCOUNTS(column) put_associations, NULL, column, FATHOM_ACCOUNT, 0
 #define OF_USERS(column) put_associations, NULL, column, FATHOM_USER, 0
 #define OF_CLUSTERS(figure) put_clusters, NULL, 0, 0, figure
 
-#define FILE_BEGIN "# HELP fathom_build_info "
+#define FILE_BEGIN "# HELP fathom_build_info "	/* what the first metric begins the file with */
 
 static const struct metric table[] = {
 	{ "fathom_build_info", "Version of fathom and of Slurm.", LABELLED(put_build) },
@@ -405,7 +421,7 @@ static const struct metric table[] = {
 
 /* ---- what is written ------------------------------------------------------------------ */
 
-/* Those that set_columns() has allocated. */
+/* Frees what set_columns() has allocated. */
 static void clear_columns(struct metrics *metrics)
 {
 	for (size_t i = 0; metrics->path && i < fathom_tree_count(metrics->names.tree); i++)
@@ -416,8 +432,8 @@ static void clear_columns(struct metrics *metrics)
 	free((double *)metrics->column[RANK]);
 }
 
-/* Sets the rank of each user by factor; NAN: it has none. sorted: the factors of all users, `count`
- * of them. */
+/* Sets rank[] of each node: of a user the rank by factor; NAN: the node is an account, or has no
+ * factor. sorted: the factors of all users, the greatest first, `count` of them. */
 static void set_ranks(const struct fathom_tree *tree, const double *factor, const double *sorted,
 		      size_t count, double *rank)
 {
@@ -426,17 +442,18 @@ static void set_ranks(const struct fathom_tree *tree, const double *factor, cons
 			? (double)user_ranks_of(factor[node], sorted, count) : NAN;
 }
 
-/* Returns whether a node with this usage is among the `most` users with the most. sorted: the usage
- * of all users, `count` of them. */
+/* Returns whether a user with this usage is among the `most` users (or INFINITY) with the most
+ * usage. Without usage no user is, unless all are. sorted: the usage of all users, the greatest
+ * first, `count` of them. */
 static bool is_among(double usage, double most, const double *sorted, size_t count)
 {
 	return isinf(most) ||
 	       (usage > 0 && (double)user_ranks_of(usage, sorted, count) <= most);
 }
 
-/* Shows the accounts, and the users among those with the most usage. Prometheus shows metrics to
- * others than those who may read the file, so that PrivateData=usage hides all. sorted: as
- * above. */
+/* Sets is_shown of all accounts, and of the MetricsUsers users with the most usage. Prometheus
+ * shows metrics to others than those who may read the file; so with PrivateData=usage nobody is
+ * shown. sorted: the usage of all users, the greatest first, `count` of them. */
 static void choose_shown(struct metrics *metrics, const double *sorted, size_t count)
 {
 	const struct fathom_tree *tree = metrics->names.tree;
@@ -450,8 +467,8 @@ static void choose_shown(struct metrics *metrics, const double *sorted, size_t c
 					  is_among(usage[node], most, sorted, count);
 }
 
-/* Makes the paths of accounts from the root down: parents come before their children. -1: out of
- * memory. */
+/* Sets the paths of accounts. In a tree parents come before their children, so that the path above
+ * is there already. Returns -1 if out of memory. */
 static int make_paths(struct metrics *metrics)
 {
 	const struct fathom_tree *tree = metrics->names.tree;
@@ -472,7 +489,7 @@ static int make_paths(struct metrics *metrics)
 	return status;
 }
 
-/* Sets which nodes are shown, and the ranks of users. -1: out of memory. */
+/* Sets rank[] and is_shown of each node. Returns -1 if out of memory. */
 static int rank_users(struct metrics *metrics, double *rank)
 {
 	const struct fathom_tree *tree = metrics->names.tree;
@@ -490,7 +507,7 @@ static int rank_users(struct metrics *metrics, double *rank)
 	return status;
 }
 
-/* Sets the columns and all else that is by node. -1: out of memory. The caller calls
+/* Sets the columns, is_shown and path. Returns -1 if out of memory. The caller calls
  * clear_columns() in each case. */
 static int set_columns(struct metrics *metrics)
 {
@@ -513,12 +530,14 @@ static int set_columns(struct metrics *metrics)
 	for (size_t node = 0; node < count; node++) {
 		uint32_t raw = fathom_tree_raw_shares(tree, node);
 
+		/* "parent" is not a number; the root has no parent */
 		shares[node] = raw == FATHOM_SHARES_PARENT && node ? NAN : raw;
 	}
 	return rank_users(metrics, rank);
 }
 
-/* Writes MetricsFile. -1: out of memory. */
+/* Writes the text of MetricsFile; context: a struct metrics, without what set_columns() sets.
+ * Returns -1 if out of memory. */
 static int put_text(FILE *out, const void *context)
 {
 	struct metrics metrics = *(const struct metrics *)context;
@@ -535,6 +554,8 @@ static int put_text(FILE *out, const void *context)
 
 /* ---- the file --------------------------------------------------------------------------- */
 
+/* Calls metrics->is_abandoned() with its own context: that of struct text_file is for put() and for
+ * is_abandoned(). */
 static bool is_abandoned(void *context)
 {
 	const struct metrics *metrics = context;
@@ -542,6 +563,8 @@ static bool is_abandoned(void *context)
 	return metrics->is_abandoned(metrics->context);
 }
 
+/* Logs a problem once, until another problem or a success follows. problem: an errno; 0: the file
+ * has been written. */
 static void log_problem(struct metrics_file *file, int problem)
 {
 	if (problem && problem != file->problem)

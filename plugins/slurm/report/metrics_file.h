@@ -9,33 +9,36 @@
 
 /* What the decay thread has done since the plugin was loaded. */
 struct pass_counts {
-	uint64_t passes;
-	uint64_t rounds_skipped;	/* nothing could be charged */
-	uint64_t saves_failed;
-	time_t saved;			/* time of the newest image on disk; 0: there is none */
-	double cpu_seconds;		/* of the thread */
+	uint64_t passes;		/* passes that were made */
+	uint64_t rounds_skipped;	/* times when a pass was due, but could charge nothing: the
+					 * clock was behind, or the state could not be read */
+	uint64_t saves_failed;		/* times when the state could not be saved */
+	time_t saved;			/* time of the newest image on disk; 0: there is no image */
+	double cpu_seconds;		/* CPU time of the decay thread */
 	double last_cpu_seconds, last_wall_seconds;	/* of the last pass */
-	struct lock_hold hold[LOCKS_MOST];	/* since the pass before */
-	size_t hold_count;
+	struct lock_hold hold[LOCKS_MOST];	/* the longest holds since the pass before */
+	size_t hold_count;		/* elements of hold[] that are used */
 };
 
-/* Start with all members 0. */
+/* MetricsFile, and what the next write needs. Start with all members 0. */
 struct metrics_file {
-	char path[2 * PATH_MAX];	/* of a folder, and in there; "": none is written */
-	int problem;			/* errno that was logged last; 0: none */
+	char path[2 * PATH_MAX];	/* "": the file is not written */
+	int problem;			/* errno that was logged last; 0: the last write was good */
 	/* copies of a pass */
 	struct pass_counts done;
 	struct job_counts jobs;
 };
 
-/* Copies what the next write needs, for the decay thread. Takes job and part read in slices. False:
- * fathom.conf names no file, or memory is short. A relative path is in the folder. */
+/* Copies into *file what the next write needs; called by the decay thread. folder: where a relative
+ * MetricsFile is. Takes job and part read in slices. Returns false if the file is not to be
+ * written: fathom.conf names none, or memory has run out. */
 bool metrics_file_copy(struct metrics_file *file, const char *folder,
 		       const struct settings *settings, const struct pass_counts *done);
-/* Writes the copy. names: of the evaluation's associations. is_abandoned (context): the file must
- * not be changed any more. If it cannot be written, or is another program's, that is logged once
- * and the file stays as it was. */
+/* Writes the copy. names: of the evaluation's associations, without a tree. is_abandoned: called
+ * with `context`; if it returns true, the file must not be changed any more. If the file cannot be
+ * written, or is another program's, that is logged once and the file stays as it was. */
 void metrics_file_write(struct metrics_file *file, const struct evaluation *evaluation,
 			const struct snapshot *names, bool (*is_abandoned)(void *context),
 			void *context);
+/* Frees the copies. */
 void metrics_file_clear(struct metrics_file *file);

@@ -24,11 +24,12 @@ struct sprio_list {
 	struct name_index partitions;
 	uid_t uid;		/* the user who asks */
 	bool sees_all;		/* the user may see the jobs of all users */
-	compat_list list;
+	compat_list list;	/* the result */
 };
 
 /* ---- which jobs ------------------------------------------------------------------- */
 
+/* Adds an id to an index; for list_for_each(), which ends when this returns -1: out of memory. */
 static int put_id(void *id, void *index)
 {
 	return id_index_put(index, *(const uint32_t *)id, 0);
@@ -76,15 +77,17 @@ static bool is_wanted_in(const struct sprio_list *sprio, const part_record_t *pa
  * locks, so the caller holds none of them. */
 static bool may_see(uid_t uid, job_record_t *job)
 {
+	const bool is_locked = false;
+
 	if (job->user_id == uid)
 		return true;
 	if (slurm_mcs_get_privatedata())
-		return !mcs_g_check_mcs_label(uid, job->mcs_label, false);
+		return !mcs_g_check_mcs_label(uid, job->mcs_label, is_locked);
 	return compat_is_coordinator(uid, job->account);
 }
 
-/* Returns whether sprio shows a job at all: not if it is held or may not start yet; and not if it
- * runs, unless priorities of running jobs are computed. */
+/* Returns whether sprio shows a job to anybody: not if it is held or may not start yet; and not if
+ * it runs, unless priorities of running jobs are computed. */
 static bool has_priority_to_show(const struct settings *settings, const job_record_t *job,
 				  time_t now)
 {
@@ -99,6 +102,7 @@ static bool has_priority_to_show(const struct settings *settings, const job_reco
 	return since && since <= now;
 }
 
+/* Returns whether sprio shows a job to this user. */
 static bool is_shown(const struct sprio_list *sprio, job_record_t *job)
 {
 	return has_priority_to_show(sprio->basis.settings, job, sprio->basis.now) &&
@@ -134,8 +138,8 @@ static void add_rows(const struct sprio_list *sprio, job_record_t *job)
 }
 
 /* Adds the rows of a job if it is shown. The caller holds job, node and part read, but QOS read
- * only where SLURM_LOCKS_FACTORS_LIST; elsewhere it is taken here for jobs with several pairs. Rows
- * of other jobs read nothing of a QOS. */
+ * only in releases with SLURM_LOCKS_FACTORS_LIST. In others this function takes it for jobs with
+ * several pairs; rows of other jobs read nothing of a QOS. */
 static void list_job(void *item, size_t at, void *context)
 {
 	const struct sprio_list *sprio = context;
@@ -152,6 +156,8 @@ static void list_job(void *item, size_t at, void *context)
 		locks_release(NULL, &qos_lock);
 }
 
+/* Prefetches the fields of a record that list_job() reads; prefetch_fields() prefetches all fields
+ * between two. */
 static void fetch_job(void *item, size_t at, void *context)
 {
 	const job_record_t *job = item;
@@ -162,6 +168,7 @@ static void fetch_job(void *item, size_t at, void *context)
 	prefetch(&job->user_id);
 }
 
+/* Prefetches what the record points to. */
 static void follow_job(void *item, size_t at, void *context)
 {
 	const job_record_t *job = item;
@@ -171,8 +178,8 @@ static void follow_job(void *item, size_t at, void *context)
 		prefetch_fields(job->prio_factors, priority_age, nice);
 }
 
-/* Makes the list. Where the walk is in slices, rows point to nothing of slurmctld's, and each is
- * right by itself. */
+/* Makes the list. If the caller does not hold the locks, the walk is in slices: then rows point to
+ * nothing of slurmctld's, and two rows may be of different times. */
 static void list_jobs(struct sprio_list *sprio)
 {
 	static const slurmctld_lock_t locks = { .job = READ_LOCK, .node = READ_LOCK,

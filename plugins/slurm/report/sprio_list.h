@@ -11,8 +11,9 @@ struct sprio_list_filter {
 	char *partitions;		/* names, separated by commas */
 };
 
-/* Returns a row for each job, partition and QOS that `uid` may see; NULL: there is no such row.
- * Takes job, node and part read in slices, and QOS read within; where SLURM_LOCKS_FACTORS_LIST, the
- * caller holds these locks. It holds no other lock of assoc_mgr's. */
+/* Returns a list of rows, one for each job, partition and QOS that `uid` may see, which the caller
+ * frees; NULL: there is no such row, or out of memory, which is logged. Takes job, node and part
+ * read in slices, and QOS read within; in releases with SLURM_LOCKS_FACTORS_LIST the caller holds
+ * these locks. The caller holds no other lock of assoc_mgr's. */
 compat_list sprio_list_create(struct results *results, const struct settings *settings,
 			      const struct sprio_list_filter *filter, uid_t uid);

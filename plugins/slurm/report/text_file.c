@@ -11,11 +11,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define BEGIN_MOST 64	/* bytes of the beginning that are compared */
+#define BEGIN_MOST 64	/* bytes that file->begin may have */
 
-/* Writes the text, and closes `out`. Another plugin may have set a locale with a decimal comma;
- * both formats need a point, as in the locale `c`. Returns 0; or another value, and errno says
- * why. */
+/* Writes the text, and closes `out`. Another plugin may have set a locale with a decimal comma; the
+ * formats need a point, as in the locale `c`. Returns 0; or another value, and errno says why. */
 static int put_text(const struct text_file *file, FILE *out, locale_t c)
 {
 	locale_t before = uselocale(c);
@@ -26,8 +25,9 @@ static int put_text(const struct text_file *file, FILE *out, locale_t c)
 	return status;
 }
 
-/* The text is made in memory, not written to the file's own stream: exit() flushes all streams, and
- * would hang with a disk that hangs. NULL: errno says why. */
+/* Returns the text, which the caller frees, and sets *size. The text is made in memory and not
+ * written to a stream of the file: exit() flushes all streams, and would hang with a disk that
+ * hangs. NULL: errno says why. */
 static char *make_text(const struct text_file *file, size_t *size)
 {
 	locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
@@ -43,8 +43,8 @@ static char *make_text(const struct text_file *file, size_t *size)
 	return text;
 }
 
-/* Takes off the present file at once what the mode does not allow, as the next may fail to be
- * written. */
+/* Takes off the present file the permissions that the mode does not have, as the new file, which
+ * will have the mode, may fail to be written. */
 static void restrict_mode(int file, mode_t mode)
 {
 	struct stat status;
@@ -53,7 +53,8 @@ static void restrict_mode(int file, mode_t mode)
 		fchmod(file, status.st_mode & mode);
 }
 
-/* Returns 0 or an errno; EEXIST: the file does not begin like this. */
+/* Checks that an open file begins with this text. Returns 0 or an errno; EEXIST: it does not, or is
+ * not a regular file. */
 static int check_begin(int file, const char *begin)
 {
 	char found[BEGIN_MOST];
@@ -67,8 +68,8 @@ static int check_begin(int file, const char *begin)
 	return length == wanted && !memcmp(found, begin, wanted) ? 0 : EEXIST;
 }
 
-/* Refuses to replace a file of something else: by mistake, the path may be that of slurmctld's own
- * state. -1: errno says why. */
+/* Checks that there is no file, or one of this kind: by mistake, the path may be that of
+ * slurmctld's own state. Returns 0; or -1, and errno says why. */
 static int check_replaceable(const struct text_file *text)
 {
 	int file = open(text->path, O_RDONLY | O_NONBLOCK | O_CLOEXEC), problem;

@@ -8,7 +8,7 @@ void usage_file_put(FILE *out, const struct evaluation *evaluation, const struct
 {
 	const struct fathom_tree *tree = evaluation->scheme->tree;
 	const int64_t time = evaluation->time;
-	bool more = false;
+	bool more = false;	/* an entry has been written, so the next one needs a comma */
 
 	usage_list_begin(out, evaluation->settings->cluster, &time);
 	for (size_t node = 0; node < fathom_tree_count(tree); node++) {
