@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MEMORY "memory:"
+#define MEMORY "memory:"	/* what the rule of LSF's example begins with */
 
 /* Returns THRESHOLD of the source "memory:THRESHOLD"; NULL: the source is a shared object. */
 static const char *threshold_text(const char *source)
@@ -37,7 +37,8 @@ static void *open_object(const char *file)
 	return object;
 }
 
-/* Sets `object` and its function `adjust`. -1: ENOENT or EINVAL. */
+/* Sets adjuster->object, and `adjust` to its function. -1: ENOENT, the file cannot be loaded; or
+ * EINVAL, it does not define what it must, and `object` is set. */
 static int load(struct adjuster *adjuster, const char *file, struct fathom_error *error)
 {
 	const unsigned *version;
@@ -63,6 +64,7 @@ static int load(struct adjuster *adjuster, const char *file, struct fathom_error
 
 /* ---- open and close --------------------------------------------------------------- */
 
+/* Reads a number above 0. -1: EINVAL. */
 static int parse_threshold(const char *value, double *threshold, struct fathom_error *error)
 {
 	const char *end;
@@ -105,14 +107,15 @@ void adjuster_close(struct adjuster *adjuster)
 
 double adjuster_weight(const struct fathom_policy *policy, const struct fathom_settings *settings)
 {
-	size_t factor = policy_setting_with(policy, SETTING_ADJUSTMENT_FACTOR);
+	size_t index = policy_setting_with(policy, SETTING_ADJUSTMENT_FACTOR);
 
-	return factor == POLICY_HAS_NONE ? NAN : fathom_settings_value(settings, factor);
+	return index == POLICY_HAS_NONE ? NAN : fathom_settings_value(settings, index);
 }
 
 int adjuster_apply(const struct adjuster *adjuster, struct fathom_tree *tree, double memory,
 		   double slots, struct fathom_error *error)
 {
+	/* the context of fathom_adjust_memory(); a site's function gets NULL */
 	const double *threshold = adjuster->object ? NULL : &adjuster->threshold;
 	struct fathom_cluster_memory cluster = { .in_use = memory,
 						 .of_slot = adjuster->slot_memory };

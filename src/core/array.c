@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FIRST_SIZE 16
+#define FIRST_SIZE 16	/* elements that a new array has room for */
 
 void *array_grow(void *array, size_t *size, size_t count, size_t element_size)
 {
@@ -29,7 +29,8 @@ void *array_append(void *array, size_t *count, size_t element_size)
 {
 	char *grown = *(char **)array;
 
-	/* the room is the power of two that is next to the count, so it need not be stored */
+	/* The room is the least power of two that is not below the count, so it need not be stored:
+	 * the array is full if the count is 0 or a power of two. */
 	if (!(*count & (*count - 1))) {
 		grown = realloc(grown, (*count ? 2 * *count : 1) * element_size);
 		if (!grown)

@@ -3,14 +3,14 @@
  * The member `cpu_use` of runs, stretches and jobs says how many CPU seconds a run uses each
  * second:
  *
- *	above 0	as many as it says
+ *	above 0	the number of CPU seconds
  *	0	not known: the number of the run's CPUs is taken in its place
- *	below 0	it is known to use none
+ *	below 0	the run is known to use no CPU time
  */
 #pragma once
 
-/* Returns the cpu_use of a run that has used `cpu_time` CPU seconds in `seconds`, which is above
- * 0. */
+/* Returns the cpu_use of a run that has used `cpu_time` CPU seconds, 0 or more, in `seconds`, which
+ * is above 0. */
 static inline double cpu_use_of(double cpu_time, double seconds)
 {
 	return cpu_time > 0 ? cpu_time / seconds : -1;

@@ -43,6 +43,7 @@ double fathom_decay_stepwise(double usage, double steps, double factor, double l
 	return steps > 0 ? fmax(usage * pow(factor, steps), least) : usage;
 }
 
+/* Solves factor^(t / period) = 2^(-t / half_life) for the half-life. */
 double fathom_decay_half_life(double period, double factor)
 {
 	return period * M_LN2 / -log(factor);

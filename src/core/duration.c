@@ -20,6 +20,7 @@ int number_parse(const char *text, double *number, const char **end)
 
 	if (!*digit || !strchr(DIGITS ".", *digit) || digit[1] == 'x' || digit[1] == 'X')
 		return -1;
+	/* strtod() would take the decimal point of the program's locale */
 	c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
 	if (!c)
 		return -1;
@@ -41,20 +42,23 @@ static int refuse(const char *text, struct fathom_error *error)
 				"or w, or [D-]HH:MM:SS", text);
 }
 
-/* Reads what follows "D-": "HH", "HH:MM" or "HH:MM:SS", as in slurm.conf. part: the first part
- * expected, 0 for hours, 1 for minutes, 2 for seconds. -1: the text has another form. */
-static int parse_clock(const char *at, size_t part, double *seconds)
+enum clock_part { HOURS, MINUTES, SECONDS, CLOCK_PARTS };
+
+/* Reads parts of a clock time, as in slurm.conf, into *seconds: from HOURS on "HH", "HH:MM" or
+ * "HH:MM:SS", from MINUTES on "MM" or "MM:SS". Hours may have one digit. -1: the text has another
+ * form, or a part is too large. */
+static int parse_clock(const char *at, enum clock_part first, double *seconds)
 {
-	static const struct { unsigned limit; double seconds; } parts[] = {
-		{ 24, 3600 }, { 60, 60 }, { 60, 1 },
+	static const struct { unsigned limit; double seconds; } parts[CLOCK_PARTS] = {
+		[HOURS] = { 24, 3600 }, [MINUTES] = { 60, 60 }, [SECONDS] = { 60, 1 },
 	};
 
 	*seconds = 0;
-	for (size_t i = part; i < sizeof(parts) / sizeof(*parts); i++) {
+	for (size_t i = first; i < CLOCK_PARTS; i++) {
 		size_t digits = strspn(at, DIGITS);
 		unsigned value = 0;
 
-		if (digits != 2 && !(digits == 1 && !i))
+		if (digits != 2 && !(digits == 1 && i == HOURS))
 			return -1;
 		while (digits--)
 			value = 10 * value + (unsigned)(*at++ - '0');
@@ -84,15 +88,16 @@ int duration_parse(const char *text, double *seconds, struct fathom_error *error
 {
 	const char *end;
 	double number, rest;
-	bool whole;
+	bool is_whole;
 
 	if (*text == '+' || *text == '-' || number_parse(text, &number, &end))
 		return refuse(text, error);
-	whole = text + strspn(text, DIGITS) == end;
-	if (*end == '-' && whole && !parse_clock(end + 1, 0, &rest))
+	is_whole = text + strspn(text, DIGITS) == end;	/* it has no point and no exponent */
+	if (*end == '-' && is_whole && !parse_clock(end + 1, HOURS, &rest))
 		*seconds = number * 86400 + rest;
 	/* "1:30" is refused: Slurm reads minutes and seconds, others read hours and minutes */
-	else if (*end == ':' && whole && strchr(end + 1, ':') && !parse_clock(end + 1, 1, &rest))
+	else if (*end == ':' && is_whole && strchr(end + 1, ':') &&
+		 !parse_clock(end + 1, MINUTES, &rest))
 		*seconds = number * 3600 + rest;
 	else
 		*seconds = number * unit_seconds(end);

@@ -6,7 +6,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* Fills all members of an error, unless it is NULL. */
+/* Fills all members of an error, unless it is NULL; cuts a text that is too long. */
 static void fill(struct fathom_error *error, int code, size_t row, const char *format,
 		 va_list arguments)
 {

@@ -16,13 +16,15 @@
 
 #define FIRST_SLOTS 16	/* a power of two */
 
+/* Returns the number of an id's home slot. The table must have slots. */
 static size_t home_of(const struct id_index *index, uint64_t id)
 {
 	/* Fibonacci hashing: 2^64 over the golden ratio; the upper bits of the product are mixed */
 	return (size_t)((id * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & (index->slots - 1);
 }
 
-/* Returns the id's slot, or the free slot where it belongs. The table must have slots. */
+/* Returns the number of the id's slot, or of the free slot where it belongs. The table must have
+ * slots. */
 static size_t slot_of(const struct id_index *index, uint64_t id)
 {
 	size_t at = home_of(index, id);
@@ -82,8 +84,9 @@ bool id_index_find(const struct id_index *index, uint64_t id, uint32_t *position
 	return true;
 }
 
-/* Frees the id's slot, and moves later ids into it, so that searches from their home slots do
- * not end at the free slot before they find them. */
+/* Frees the id's slot, and moves a later id into this hole, because a search for it that passes the
+ * hole would now end there. That leaves another hole, and so on up to the next free slot. In the
+ * example, 9 moves to slot 2 when 5 is removed. */
 void id_index_remove(struct id_index *index, uint64_t id)
 {
 	size_t mask = index->slots - 1, hole = index->slots ? slot_of(index, id) : 0;

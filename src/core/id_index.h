@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* An element of the hash table. */
 struct id_slot {
 	uint64_t id;
 	uint32_t place;		/* position + 1; 0: the slot is free */
@@ -17,12 +18,12 @@ struct id_slot {
 /* Start with all members 0. */
 struct id_index {
 	struct id_slot *slot;
-	size_t slots;		/* 0, or a power of two */
-	size_t count;
+	size_t slots;		/* number of slots: 0, or a power of two */
+	size_t count;		/* number of ids */
 };
 
-/* Makes room for `count` ids in all, so that putting them in cannot fail. -1: out of
- * memory. */
+/* Makes room for `count` ids in all, so that putting them in cannot fail. -1: out of memory, or
+ * more ids than positions; nothing has changed. */
 int id_index_reserve(struct id_index *index, size_t count);
 /* Sets the position of an id, new or known. -1: out of memory, nothing has changed. */
 int id_index_put(struct id_index *index, uint64_t id, uint32_t position);

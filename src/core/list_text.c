@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-/* Appends as much of `more` as there is room for to a text of `length` bytes in a buffer of `size`.
- * Returns the new length. */
+/* Appends as much of `more` as there is room for to a text of `length` bytes, without its NUL, in a
+ * buffer of `size` bytes. Returns the new length. */
 static size_t append(char *text, size_t size, size_t length, const char *more)
 {
 	size_t room = size - length - 1, wanted = strlen(more);

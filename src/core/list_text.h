@@ -10,6 +10,6 @@ struct name_list {
 	const void *context;
 };
 
-/* Writes the names to `text`, separated by ", ", the last one by `last`, such as " or ".
- * Cuts the text to `size` bytes with its NUL. Returns `text`. */
+/* Writes the names to `text`, separated by ", ", the last one by `last`, such as " or ". An empty
+ * list gives "". Cuts the text to `size` bytes with its NUL; size: 1 or more. Returns `text`. */
 const char *list_text(struct name_list names, const char *last, char *text, size_t size);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A hash table with open addressing, as in id_index.c: a name stands in its home slot, or in
- * the next slot that was free. */
+ * the next slot that was free. Names are never removed one by one. */
 #include "core/name_index.h"
 
 #include "core/error.h"
@@ -10,11 +10,12 @@
 
 #define FIRST_SIZE 64	/* slots; this and all later numbers of slots are powers of two */
 
+/* Returns a hash of a name whose low bits choose its home slot. */
 static size_t hash_name(struct piece name)
 {
 	uint64_t hash = piece_hash(name);
 
-	return (size_t)(hash ^ hash >> 29);	/* the low bits choose the slot: mix in high ones */
+	return (size_t)(hash ^ hash >> 29);	/* mixes high bits into the low ones */
 }
 
 /* Returns the name's slot, or the free slot where it belongs. The table must have slots. */
@@ -48,6 +49,7 @@ static int set_size(struct name_index *names, size_t size, struct fathom_error *
 	return 0;
 }
 
+/* At most half of the slots are in use, so that searches are short and end. */
 int name_index_reserve(struct name_index *names, size_t count, struct fathom_error *error)
 {
 	size_t size = names->size ? names->size : FIRST_SIZE;

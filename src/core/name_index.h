@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A hash table from names to numbers. It points to the names of the caller, which must live as long
- * as the table. */
+ * as the table. A name may be empty, but its piece must have a text (`at` is not NULL). */
 #pragma once
 
 #include "core/piece.h"
@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#define NAME_INDEX_NONE SIZE_MAX
+#define NAME_INDEX_NONE SIZE_MAX	/* no value: the table does not have the name */
 
 /* Start with all members 0. */
 struct name_index {
@@ -17,12 +17,15 @@ struct name_index {
 	size_t count;		/* number of names */
 };
 
-/* Makes room for `count` names in all, so that putting them in cannot fail. -1: ENOMEM. */
+/* In the calls that may fail, -1 means ENOMEM, and nothing has changed. */
+
+/* Makes room for `count` names in all, so that putting them in cannot fail. */
 int name_index_reserve(struct name_index *names, size_t count, struct fathom_error *error);
-/* Sets the value of a name, new or known. -1: ENOMEM. */
+/* Sets the value of a name, new or known. value: not NAME_INDEX_NONE. */
 int name_index_put(struct name_index *names, struct piece name, size_t value,
 		   struct fathom_error *error);
-/* Like name_index_put(), and sets *before to the value that the name had, or to NAME_INDEX_NONE. */
+/* Sets the value of a name, new or known, and *before to the value that it had before, or to
+ * NAME_INDEX_NONE. */
 int name_index_replace(struct name_index *names, struct piece name, size_t value, size_t *before,
 		       struct fathom_error *error);
 /* Returns the value of a name, or NAME_INDEX_NONE. */

@@ -11,20 +11,21 @@
 
 #include <stdlib.h>
 
-/* A table by id has at most this many places for each id in use, which take 16 x 4 bytes. A hash
- * table takes 32 to 64 bytes for each id in use. */
-#define MOST_PLACES 16
+/* A table by id may have this many elements for each node, which take 16 x 4 bytes. A hash table
+ * takes 32 to 64 bytes for each node. */
+#define MOST_ELEMENTS 16
 
+/* A table by id, or a hash table. */
 struct fathom_node_index {
-	unsigned references;
-	uint32_t *node_of_id;	/* node + 1; 0: unknown id. NULL: use `hash` */
-	size_t id_end;		/* places in node_of_id */
-	struct id_index hash;
+	unsigned references;	/* owners, changed by atomic accesses */
+	uint32_t *node_of_id;	/* by id: node + 1; 0: unknown id. NULL: `hash` has the nodes */
+	size_t id_end;		/* elements of node_of_id: the largest id + 1 */
+	struct id_index hash;	/* from ids to nodes; empty beside node_of_id */
 };
 
 /* ---- create and release -------------------------------------------------------------- */
 
-/* Fills `hash` with all nodes. -1: out of memory. */
+/* Fills `hash` with all nodes. -1: out of memory, `hash` is empty. */
 static int fill_hash(struct fathom_node_index *index, const struct fathom_tree *tree)
 {
 	size_t count = fathom_tree_count(tree);
@@ -36,7 +37,7 @@ static int fill_hash(struct fathom_node_index *index, const struct fathom_tree *
 	return 0;
 }
 
-/* Fills `node_of_id`, which gets id_end places. -1: out of memory. */
+/* Makes `node_of_id`, with id_end elements, and fills it. -1: out of memory, it is NULL. */
 static int fill_table(struct fathom_node_index *index, const struct fathom_tree *tree)
 {
 	index->node_of_id = calloc(index->id_end, sizeof(*index->node_of_id));
@@ -47,6 +48,7 @@ static int fill_table(struct fathom_node_index *index, const struct fathom_tree 
 	return 0;
 }
 
+/* Returns the largest id of the tree; a negative id counts as above all others. */
 static uint64_t largest_id(const struct fathom_tree *tree)
 {
 	uint64_t largest = 0;
@@ -61,13 +63,15 @@ struct fathom_node_index *fathom_node_index_create(const struct fathom_tree *tre
 {
 	struct fathom_node_index *index = calloc(1, sizeof(*index));
 	uint64_t largest = largest_id(tree);
-	bool is_dense = largest < MOST_PLACES * (uint64_t)fathom_tree_count(tree);
+	bool is_dense = largest < MOST_ELEMENTS * (uint64_t)fathom_tree_count(tree);
+	int status;
 
 	if (!index)
 		return NULL;
 	index->references = 1;
 	index->id_end = is_dense ? (size_t)largest + 1 : 0;
-	if (is_dense ? !fill_table(index, tree) : !fill_hash(index, tree))
+	status = is_dense ? fill_table(index, tree) : fill_hash(index, tree);
+	if (!status)
 		return index;
 	free(index);
 	return NULL;
@@ -92,21 +96,21 @@ void fathom_node_index_release(struct fathom_node_index *index)
 
 bool fathom_node_index_find(const struct fathom_node_index *index, int64_t id, uint32_t *node)
 {
-	uint32_t place;
+	uint32_t found;		/* node + 1; 0: unknown id */
 
 	if (!index)
 		return false;
 	if (!index->node_of_id)
 		return id_index_find(&index->hash, (uint64_t)id, node);
-	place = (uint64_t)id < index->id_end ? index->node_of_id[id] : 0;
-	if (place)
-		*node = place - 1;
-	return place;
+	found = (uint64_t)id < index->id_end ? index->node_of_id[id] : 0;
+	if (found)
+		*node = found - 1;
+	return found;
 }
 
 uint32_t fathom_node_index_heir(const struct fathom_node_index *index, int64_t id, int64_t account)
 {
-	uint32_t node = 0;	/* the root */
+	uint32_t node = 0;	/* the root, unless one of the two ids is found */
 
 	if (!fathom_node_index_find(index, id, &node))
 		fathom_node_index_find(index, account, &node);
@@ -115,6 +119,7 @@ uint32_t fathom_node_index_heir(const struct fathom_node_index *index, int64_t i
 
 void fathom_node_index_prefetch(const struct fathom_node_index *index, int64_t id)
 {
+	/* an unknown id reads nothing; any valid address will do for it */
 	if (index && index->node_of_id)
 		prefetch(&index->node_of_id[(uint64_t)id < index->id_end ? id : 0]);
 	else if (index)

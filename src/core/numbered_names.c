@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A list of different names, with an index to find their numbers. */
 #include "core/numbered_names.h"
 
 #include "core/array.h"
@@ -14,7 +15,6 @@ size_t numbered_names_find(const struct numbered_names *list, const char *name)
 size_t numbered_names_add(struct numbered_names *list, const char *name)
 {
 	size_t known = numbered_names_find(list, name);
-	struct fathom_error error;
 	char **grown, *copy;
 
 	if (known != NAME_INDEX_NONE)
@@ -23,7 +23,7 @@ size_t numbered_names_add(struct numbered_names *list, const char *name)
 	copy = strdup(name);
 	if (grown)
 		list->name = grown;
-	if (!grown || !copy || name_index_put(&list->index, piece_of(copy), list->count, &error)) {
+	if (!grown || !copy || name_index_put(&list->index, piece_of(copy), list->count, NULL)) {
 		free(copy);
 		return NAME_INDEX_NONE;
 	}

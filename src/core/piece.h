@@ -19,12 +19,13 @@ static inline struct piece piece_of(const char *text)
 	return (struct piece){ text, text ? strlen(text) : 0 };
 }
 
+/* Returns whether two pieces have the same characters; no text is the same as an empty one. */
 static inline bool piece_same(struct piece a, struct piece b)
 {
 	return a.length == b.length && (!a.length || !memcmp(a.at, b.at, a.length));
 }
 
-/* Cuts so many characters off the beginning of a piece, and returns them. */
+/* Cuts `length` characters, at most all, off the beginning of a piece, and returns them. */
 static inline struct piece piece_cut(struct piece *piece, size_t length)
 {
 	struct piece cut = { piece->at, length };
@@ -34,7 +35,8 @@ static inline struct piece piece_cut(struct piece *piece, size_t length)
 	return cut;
 }
 
-/* Cuts off the next part of a list, and the separator behind it. False: the list is at its end. */
+/* Cuts the next part off a list, with the separator behind it, and sets *part to it. False: the
+ * list is at its end. "a,,b" has the parts "a", "" and "b"; "a," has "a" alone. */
 static inline bool piece_next(struct piece *list, char separator, struct piece *part)
 {
 	const char *end = list->length ? memchr(list->at, separator, list->length) : NULL;
@@ -42,7 +44,7 @@ static inline bool piece_next(struct piece *list, char separator, struct piece *
 	if (!list->length)
 		return false;
 	*part = piece_cut(list, end ? (size_t)(end - list->at) : list->length);
-	piece_cut(list, end != NULL);
+	piece_cut(list, end ? 1 : 0);	/* the separator */
 	return true;
 }
 

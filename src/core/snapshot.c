@@ -52,6 +52,16 @@ const char *snapshot_account(const struct snapshot *snapshot, size_t node)
 	return snapshot_name(snapshot, user ? fathom_tree_parent(snapshot->tree, node) : node);
 }
 
+/*
+ * A node stands behind its parent and the subtrees of the siblings that are listed before it:
+ *
+ *	node		size	before	place
+ *	root		4	0	0
+ *	  physics	2	0	0 + 1 + 0 = 1
+ *	    ada		1	0	1 + 1 + 0 = 2
+ *	  maths		1	2	0 + 1 + 2 = 3
+ */
+
 /* Computes for each node: size, the number of nodes in its subtree; before, the number of nodes in
  * the subtrees of the siblings that are listed before it. All start as 0. next: scratch memory; for
  * each node, `before` of the child that is listed next. */

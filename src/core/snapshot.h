@@ -4,17 +4,19 @@
 
 #include "fathom.h"
 
-#define SNAPSHOT_NO_TEXT SIZE_MAX
+#define SNAPSHOT_NO_TEXT SIZE_MAX	/* in place of an offset: there is no such text */
 
+/* Start with all members 0. It owns all that it points to. */
 struct snapshot {
 	struct fathom_tree *tree;
 	bool has_time;
 	int64_t time;			/* seconds since 1970, UTC */
-	bool has_half_life;		/* usage was added up from jobs */
+	bool has_half_life;		/* usage was added up from jobs, so its decay is known: */
 	double half_life;		/* of the decay when usage was added up; seconds, 0: no
 					 * decay */
 	char *text;			/* all names, each with its NUL */
-	size_t text_length, text_room;	/* only while names are added: bytes of it */
+	size_t text_length, text_room;	/* while names are added: bytes in use, and bytes that
+					 * there is room for */
 	size_t *name;			/* by node: offset in `text` */
 	size_t *partition;		/* by node: offset in `text`, or SNAPSHOT_NO_TEXT */
 	size_t *listed;			/* nodes in the order to show siblings; NULL: the tree's */
@@ -24,7 +26,8 @@ struct snapshot {
 /* Frees all that the snapshot holds and sets all its members to 0. */
 void snapshot_clear(struct snapshot *snapshot);
 
-/* Adds a name to snapshot->text. Returns its offset there; SNAPSHOT_NO_TEXT if out of memory. */
+/* Adds a name to snapshot->text, which may move. Returns its offset there; SNAPSHOT_NO_TEXT if out
+ * of memory, and nothing has changed. */
 size_t snapshot_add_text(struct snapshot *snapshot, const char *text);
 
 /* Returns the name of an account or user. */

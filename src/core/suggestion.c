@@ -10,9 +10,10 @@
 
 #include <string.h>
 
-#define LONGEST 40	/* letters; longer words are like no other, so that a row is small */
-#define FARTHEST 2	/* letters that may be wrong; names that differ in more are other words */
+#define LONGEST 40	/* letters; longer words are similar to no name: distance() has a table */
+#define FARTHEST 2	/* the greatest distance of words that are similar */
 
+/* Returns the least of three numbers. */
 static size_t least_of(size_t a, size_t b, size_t c)
 {
 	size_t of_two = a < b ? a : b;
@@ -20,12 +21,13 @@ static size_t least_of(size_t a, size_t b, size_t c)
 	return of_two < c ? of_two : c;
 }
 
+/* Returns an ASCII letter in lower case, any other character as it is, in every locale. */
 static char in_lower_case(char letter)
 {
 	return letter >= 'A' && letter <= 'Z' ? (char)(letter - 'A' + 'a') : letter;
 }
 
-/* Upper and lower case do not matter. */
+/* Returns whether two letters differ, whatever their case. */
 static bool differs(char a, char b)
 {
 	return in_lower_case(a) != in_lower_case(b);
@@ -37,8 +39,9 @@ static bool are_swapped(const char *a, const char *b)
 	return !differs(a[0], b[1]) && !differs(a[1], b[0]);
 }
 
-/* Returns the distance between two words. away[i][j] is the distance between the first i letters of
- * `a` and the first j letters of `b`. */
+/* Returns the distance between word `a` of `length` letters and word `b` of `width` letters, both
+ * at most LONGEST. away[i][j] is the distance between the first i letters of `a` and the first j
+ * letters of `b`. */
 static size_t distance(const char *a, size_t length, const char *b, size_t width)
 {
 	size_t away[LONGEST + 1][LONGEST + 1];
@@ -66,16 +69,16 @@ bool suggestion_is_similar(const struct suggestion *suggestion)
 
 void suggestion_consider(struct suggestion *suggestion, const char *name)
 {
-	struct suggestion best = *suggestion;
+	struct suggestion with_name = *suggestion;
 	size_t length = suggestion->length, width = strlen(name);
+	bool is_better;
 
 	if (!suggestion->is_any && (length > LONGEST || width > LONGEST))
 		return;
-	best.name = name;
-	best.distance = distance(suggestion->word, length < LONGEST ? length : LONGEST, name,
-				 width < LONGEST ? width : LONGEST);
-	if ((suggestion->name && best.distance >= suggestion->distance) ||
-	    !(suggestion->is_any || suggestion_is_similar(&best)))
-		return;
-	*suggestion = best;
+	with_name.name = name;
+	with_name.distance = distance(suggestion->word, length < LONGEST ? length : LONGEST, name,
+				      width < LONGEST ? width : LONGEST);
+	is_better = !suggestion->name || with_name.distance < suggestion->distance;
+	if (is_better && (suggestion->is_any || suggestion_is_similar(&with_name)))
+		*suggestion = with_name;
 }

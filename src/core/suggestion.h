@@ -9,13 +9,14 @@
 struct suggestion {
 	const char *word;	/* not ended by NUL */
 	size_t length;
-	bool is_any;		/* a name that is not similar will do, too */
-	const char *name;	/* the best name so far, or NULL */
-	size_t distance;	/* number of letters in which this name differs from the word */
+	bool is_any;		/* also takes a name that is not similar to the word */
+	const char *name;	/* the best name so far, which is the caller's; NULL: none */
+	size_t distance;	/* letters in which that name differs from the word; see
+				 * suggestion.c */
 };
 
-/* Makes `name` the suggestion if it is similar to the word, or any will do, and more so than all
- * names before it. */
+/* Makes `name` the suggestion if it is nearer to the word than all names before it, and similar to
+ * the word unless is_any. */
 void suggestion_consider(struct suggestion *suggestion, const char *name);
-/* Returns whether the best name is similar to the word. */
+/* Returns whether the best name is similar to the word; there must be one. */
 bool suggestion_is_similar(const struct suggestion *suggestion);

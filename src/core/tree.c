@@ -22,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NO_NODE UINT32_MAX
+#define NO_NODE UINT32_MAX	/* in place of a node or a row: there is none */
 
 /* ---- rows by id ------------------------------------------------------------ */
 
@@ -46,7 +46,7 @@ static int index_rows(struct id_index *index, const struct fathom_row *rows, siz
 
 /* ---- checking rows -------------------------------------------------------- */
 
-/* Checks what a row says of itself. -1: EINVAL. */
+/* Checks a row by itself: its usage, and the kind of a root. -1: EINVAL. */
 static int check_row(const struct fathom_row *rows, size_t row, struct fathom_error *error)
 {
 	const struct fathom_row *given = &rows[row];
@@ -61,7 +61,7 @@ static int check_row(const struct fathom_row *rows, size_t row, struct fathom_er
 	return 0;
 }
 
-/* Sets *root to the row of a root. -1: EINVAL, there was a root before. */
+/* Sets *root, FATHOM_NO_ROW before, to the row of a root. -1: EINVAL, there was a root before. */
 static int set_root(size_t row, size_t *root, struct fathom_error *error)
 {
 	if (*root != FATHOM_NO_ROW)
@@ -71,7 +71,7 @@ static int set_root(size_t row, size_t *root, struct fathom_error *error)
 	return 0;
 }
 
-/* Sets *parent_row to the row of a row's parent. -1: EINVAL. */
+/* Sets *parent_row to the row of the parent of `row`, which is not the root. -1: EINVAL. */
 static int find_parent(const struct id_index *index, const struct fathom_row *rows, size_t row,
 		       uint32_t *parent_row, struct fathom_error *error)
 {
@@ -85,8 +85,8 @@ static int find_parent(const struct id_index *index, const struct fathom_row *ro
 	return 0;
 }
 
-/* Checks all rows and finds their parents. parent_row: by row, the row of its parent,
- * NO_NODE for the root. root: the root's row. */
+/* Checks all rows, and finds their parents and the root. parent_row: gets by row the row of its
+ * parent, NO_NODE for the root. *root: gets the root's row. -1: EINVAL, ENOMEM. */
 static int link_rows(const struct fathom_row *rows, size_t count, uint32_t *parent_row,
 		     size_t *root, struct fathom_error *error)
 {
@@ -111,8 +111,9 @@ static int link_rows(const struct fathom_row *rows, size_t count, uint32_t *pare
 
 /* ---- breadth-first order --------------------------------------------------- */
 
-/* Sorts rows by their parents. child: rows, those of one parent side by side. first: by
- * row, the index in `child` of its first child; count + 1 long, all 0 at the start. */
+/* Sorts rows by their parents, by a counting sort. child: gets rows, those of one parent side by
+ * side. first: gets by row the index in `child` of its first child; count + 1 long, all 0 at the
+ * start. In the example above: child 2, 3, 0; first 0, 0, 2, 3, 3. */
 static void list_children(const uint32_t *parent_row, size_t count, uint32_t *first,
 			  uint32_t *child)
 {
@@ -143,8 +144,9 @@ static void set_node(struct fathom_tree *tree, size_t node, const struct fathom_
 	tree->user_count += given->kind == FATHOM_USER;
 }
 
-/* Numbers the nodes from the root down. order: scratch, count long. Returns how many rows
- * the root reaches: fewer than all where there is a cycle. */
+/* Numbers the nodes from the root down. first, child: of list_children(). order: scratch memory,
+ * count long, for the row of each node. Returns how many rows the root reaches: fewer than all if
+ * there is a cycle. */
 static size_t number_nodes(struct fathom_tree *tree, const struct fathom_row *rows, size_t root,
 			   const uint32_t *first, const uint32_t *child, uint32_t *order)
 {
@@ -166,7 +168,8 @@ static size_t number_nodes(struct fathom_tree *tree, const struct fathom_row *ro
 	return reached;
 }
 
-/* Sets the error about a row that the root does not reach. Returns -1. */
+/* Sets the error about the first row that the root does not reach: it is in a cycle, or below one.
+ * There must be such a row. Returns -1. */
 static int refuse_cycle(const struct fathom_tree *tree, const struct fathom_row *rows,
 			struct fathom_error *error)
 {
@@ -178,7 +181,7 @@ static int refuse_cycle(const struct fathom_tree *tree, const struct fathom_row 
 				    (long long)rows[row].id);
 }
 
-/* Turns rows into nodes in three steps: parents, lists of children, numbers. */
+/* Turns rows into nodes in three steps: parents, lists of children, numbers. -1: EINVAL, ENOMEM. */
 static int build(struct fathom_tree *tree, const struct fathom_row *rows,
 		 struct fathom_error *error)
 {
@@ -207,7 +210,8 @@ static int build(struct fathom_tree *tree, const struct fathom_row *rows,
 
 /* ---- create, copy, destroy --------------------------------------------------- */
 
-/* All columns that every tree has. Columns of resources are made when first set. */
+/* Expands DO(column) for all columns that every tree has, to make, copy and free them. Columns of
+ * resources are made when first set. */
 #define EACH_COLUMN(DO)                                                                   \
 	DO(node_of_row) DO(id) DO(parent) DO(first_child) DO(child_count) DO(kind)        \
 	DO(raw_shares) DO(own_usage) DO(fs_parent) DO(level_shares) DO(level_share)       \
@@ -217,13 +221,13 @@ static int build(struct fathom_tree *tree, const struct fathom_row *rows,
 static struct fathom_tree *allocate(size_t count, struct fathom_error *error)
 {
 	struct fathom_tree *tree = calloc(1, sizeof(*tree));
-	bool complete = tree;
+	bool is_complete = tree;
 
 #define ALLOCATE(column) \
-	complete = complete && (tree->column = calloc(count, sizeof(*tree->column)));
+	is_complete = is_complete && (tree->column = calloc(count, sizeof(*tree->column)));
 	EACH_COLUMN(ALLOCATE)
 #undef ALLOCATE
-	if (complete) {
+	if (is_complete) {
 		tree->node_count = count;
 		return tree;
 	}
@@ -271,7 +275,7 @@ static int add_resource(struct fathom_tree *tree, enum fathom_resource resource,
 	return 0;
 }
 
-/* Copies the columns of a resource, if the tree has them. -1: ENOMEM. */
+/* Copies the columns of a resource to `copy`, if the tree has them. -1: ENOMEM. */
 static int copy_resource(struct fathom_tree *copy, const struct fathom_tree *tree,
 			 enum fathom_resource resource, struct fathom_error *error)
 {
@@ -324,8 +328,8 @@ void fathom_tree_destroy(struct fathom_tree *tree)
 
 /* ---- derived columns ------------------------------------------------------- */
 
-/* Finds each node's fs parent and sums up the shares of each level. One forward sweep is enough,
- * because parents come before their children. */
+/* Finds each node's fs parent, see fathom_tree_fs_parent(), and sums up the shares of each level.
+ * One forward sweep is enough, because parents come before their children. */
 static void find_fs_parents(struct fathom_tree *tree)
 {
 	memset(tree->level_shares, 0, tree->node_count * sizeof(*tree->level_shares));
@@ -339,7 +343,8 @@ static void find_fs_parents(struct fathom_tree *tree)
 	}
 }
 
-/* Computes level_share and norm_shares from the sums of shares, from the root down. */
+/* Computes level_share and norm_shares from the sums of shares, from the root down. A node with
+ * shares "parent" gets what its fs parent has. */
 static void normalise_shares(struct fathom_tree *tree)
 {
 	tree->norm_shares[0] = tree->level_share[0] = 1;
@@ -357,14 +362,16 @@ static void normalise_shares(struct fathom_tree *tree)
 	}
 }
 
-/* An account with shares "parent" is transparent: only its children belong to a level. */
+/* Returns whether the node belongs to a level. The root does not; nor does an account with shares
+ * "parent", whose children belong to the level in its place. */
 static bool is_level_member(const struct fathom_tree *tree, size_t node)
 {
 	return node && !(tree->kind[node] == FATHOM_ACCOUNT && tree_uses_parent_shares(tree, node));
 }
 
 /* Lists the members of each level in the order of the rows, by a counting sort: the first loop
- * counts them, the second turns counts into the first index of each level, the third fills in. */
+ * counts them, the second turns counts into the first index of each level and sets the counts to 0,
+ * the third lists the members and counts them again. */
 static void list_levels(struct fathom_tree *tree)
 {
 	size_t count = tree->node_count;
@@ -389,7 +396,7 @@ static void list_levels(struct fathom_tree *tree)
 }
 
 /* Sets the total of each node to its own value plus the totals of its children, from the leaves to
- * the root. */
+ * the root. own, total: by node. */
 static void roll_up(const struct fathom_tree *tree, const double *own, double *total)
 {
 	for (size_t node = tree->node_count; node-- > 0;) {
@@ -473,7 +480,7 @@ void fathom_tree_set_own_usage(struct fathom_tree *tree, size_t node, double usa
 	tree->own_usage[node] = valid;
 }
 
-/* Returns the amount as it is stored: only an adjustment may be below 0. */
+/* Returns the amount as it is stored: an adjustment may be below 0, all else is as usage. */
 static double valid_amount(enum fathom_resource resource, double amount)
 {
 	if (resource != FATHOM_ADJUSTMENT)
@@ -487,7 +494,7 @@ int fathom_tree_set_own_resource(struct fathom_tree *tree, size_t node,
 {
 	double valid;
 
-	/* most nodes keep their amount */
+	/* quick, as most nodes keep their amount */
 	if (tree->own_resource[resource] && tree->own_resource[resource][node] == amount)
 		return 0;
 	valid = valid_amount(resource, amount);

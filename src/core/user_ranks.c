@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Sorts the figures of users, and finds ranks among them by bisection. */
 #include "core/user_ranks.h"
 
 #include <math.h>
 #include <stdlib.h>
 
+/* Compares two numbers for qsort(): the greater goes first. */
 static int compare_down(const void *a, const void *b)
 {
 	double left = *(const double *)a, right = *(const double *)b;
@@ -26,7 +28,7 @@ double *user_ranks_sort(const struct fathom_tree *tree, const double *figure, si
 
 size_t user_ranks_of(double figure, const double *sorted, size_t count)
 {
-	size_t low = 0, high = count;
+	size_t low = 0, high = count;	/* all figures before low are greater, none from high on */
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;

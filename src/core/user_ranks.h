@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Ranks of a tree's users by one of their figures: 1 for the greatest; equal ones share a rank, and
- * the ranks after it are skipped.
+ * Ranks of a tree's users by one of their figures: 1 for the greatest; equal figures share a rank,
+ * and the ranks after it are skipped: 1, 2, 2, 4.
  *
  *	double *sorted = user_ranks_sort(tree, factor, &count);
  *

@@ -10,11 +10,11 @@
 
 #include <string.h>
 
-/* The characters with a first byte from `first` to `last`. */
+/* The form of all characters whose first byte is from `first` to `last`. */
 struct utf8_form {
 	unsigned char first, last;
-	unsigned char low, high;	/* range of the second byte */
-	unsigned char length;		/* in bytes */
+	unsigned char low, high;	/* range of the second byte, if there is one */
+	unsigned char length;		/* bytes of the character */
 };
 
 /* Returns the form of a character by its first byte; NULL: no character begins with it. */
@@ -45,6 +45,7 @@ size_t utf8_read(const char *at, size_t left, uint32_t *code)
 	if (!form || left < form->length ||
 	    (form->length > 1 && (text[1] < form->low || text[1] > form->high)))
 		return 0;
+	/* the first byte begins with as many bits 1 as there are bytes, and a bit 0 */
 	read = form->length == 1 ? *text : *text & (0x7fU >> form->length);
 	for (size_t i = 1; i < form->length; i++) {
 		if ((text[i] & 0xc0) != 0x80)

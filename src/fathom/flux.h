@@ -22,16 +22,16 @@ struct fathom_settings;
 /* ---- priority -------------------------------------------------------------- */
 
 struct fathom_flux_weights {
-	double fairshare, queue, bank, urgency;	/* of a job's priority */
-	double node, core, gpu;			/* of a job's usage */
+	double fairshare, queue, bank, urgency;	/* weights of the terms of a job's priority */
+	double node, core, gpu;			/* weights of what a job's usage counts */
 	bool may_raise;		/* a job's owner may raise its urgency above 16 */
 };
 
 /* Returns the weights from settings of policy flux. */
 struct fathom_flux_weights fathom_flux_weights(const struct fathom_settings *settings);
 
-#define FATHOM_FLUX_FAIRSHARE 0.5	/* of an association that was never evaluated */
-#define FATHOM_FLUX_URGENCY 16		/* of a job, by default */
+#define FATHOM_FLUX_FAIRSHARE 0.5	/* factor of an association that was never evaluated */
+#define FATHOM_FLUX_URGENCY 16		/* default urgency of a job */
 
 struct fathom_flux_job {
 	double fairshare;	/* 0 to 1; NAN: FATHOM_FLUX_FAIRSHARE */
@@ -62,18 +62,19 @@ double fathom_flux_job_usage(const struct fathom_flux_weights *weights, double n
 
 /*
  * An association keeps its usage in bins, one for each half-life, the newest first.
- * The bins of all associations are shifted at the same times. The mark is the time of
- * the last shift; before the first shift, it is a half-life after the start. Each
- * shift moves the mark by a half-life.
+ * A shift of 80, 40, 20 gives 0, 40, 20. The bins of all associations are shifted at
+ * the same times. The mark is the time of the last shift; before the first shift, it
+ * is a half-life after the start. Each shift moves the mark by a half-life.
  */
 
 /* Returns the number of bins: 1 or more. reset_period: seconds after which usage no
- * longer counts. */
+ * longer counts; half_life: seconds; 0: no decay, and one bin. */
 size_t fathom_bin_count(double reset_period, double half_life);
-/* Returns whether the bins must be shifted. */
+/* Returns whether the bins must be shifted: more than a half-life has passed since the
+ * mark. */
 bool fathom_bins_due(double mark, double now, double half_life);
-/* If `due`, shifts the bins: drops the oldest and halves the others. Then adds
- * new_usage to the first bin and returns the sum of all. */
+/* If `due`, see fathom_bins_due(), shifts the bins: drops the oldest and halves the
+ * others. Then adds new_usage to the first bin and returns the sum of all. */
 double fathom_bins_update(double *bins, size_t count, bool due, double new_usage);
 
 #ifdef __cplusplus

@@ -32,7 +32,7 @@ struct fathom_warnings {
 
 /* The origin of a field's value. */
 enum fathom_field_of {
-	FATHOM_OF_JOB,
+	FATHOM_OF_JOB,		/* the job, its partition or its QOS */
 	FATHOM_OF_FACTOR,	/* the fair-share factor */
 	FATHOM_OF_SHARES,	/* the shares of the job's association */
 	FATHOM_OF_POLICY	/* a policy's column; known only if the policy has it */
@@ -57,7 +57,7 @@ struct fathom_formula_job {
 	const struct fathom_priority_config *config;
 	const struct fathom_job *job;
 	const struct fathom_queue *queue;
-	double norm_shares, effective_usage;	/* of its association, by the policy */
+	double norm_shares, effective_usage;	/* of its association, by the policy; 0 to 1 */
 	double accrue_type;	/* OpenPBS: 0 initial, 1 not eligible, 2 eligible, 3 running,
 				 * 4 exiting */
 	double memory;		/* kilobytes that it asks for */
@@ -105,7 +105,8 @@ struct fathom_formula_tally {
 	size_t jobs;
 	size_t failed;	/* division by zero, overflow, not a number */
 	double highest;	/* the greatest value; 0 if no value is above 0 */
-	unsigned reported;	/* warnings already given; keep it to get none twice */
+	unsigned reported;	/* which warnings have been given, a bit each; keep it from one
+				 * report to the next to get no warning twice */
 };
 
 /* Returns the value for one job, and counts it in *tally; 0 if the evaluation failed.
@@ -116,7 +117,8 @@ double fathom_formula_value(struct fathom_formula *formula, const struct fathom_
  * and limited to 1 to 2^32 - 1. */
 uint32_t fathom_formula_priority(double value, double scale);
 /* Warns if values failed, and if all priorities are below 100, where jobs of different
- * value may get equal priorities. Call it after all jobs. */
+ * value may get equal priorities. scale: as for fathom_formula_priority(). Call it after
+ * all jobs. */
 void fathom_formula_report(struct fathom_formula_tally *tally, double scale,
 			   struct fathom_warnings *warnings);
 

@@ -175,7 +175,7 @@ int fathom_pool_allocate(const struct fathom_pool *pool, const struct fathom_poo
 			 size_t count, struct fathom_pool_grant *grants, uint64_t *left,
 			 struct fathom_error *error);
 
-/* A queue in the order of dispatch. */
+/* A queue whose pending jobs are put into the order of dispatch. */
 struct fathom_pool_turns {
 	const struct fathom_pool_grant *grant;	/* NULL: the queue is in no pool */
 	uint64_t held;		/* slots in use, plus those of the jobs ordered so far */
@@ -190,11 +190,12 @@ struct fathom_pool_job {
 
 /*
  * Orders the pending jobs of all queues, in pools and outside: order[i] is the index of the job
- * that is dispatched as number i. jobs: in the order that they have without pools. This
- * order is kept, except that a job goes behind all others if, when it comes, its queue already
- * holds what it got of its pool. Among these jobs, the one whose queue then holds the least beyond
- * what it got, over its share, goes first; with use_priority they keep their order. Each job adds
- * what it wants to what its queue holds. -1: ENOMEM, nothing has changed.
+ * that is dispatched as number i, from 0. The call takes `jobs` in the order that they have without
+ * pools, and adds the slots of each to `held` of its queue. A job keeps this order if its queue is
+ * in no pool, or if its queue held less than it got of the pool (grant->got) before the job. All
+ * other jobs go behind these. The first of them is the one before which its queue held the least
+ * beyond what it got, divided by the queue's share; with use_priority they keep their order. -1:
+ * ENOMEM, nothing has changed.
  */
 int fathom_pool_dispatch(struct fathom_pool_turns *queues, const struct fathom_pool_job *jobs,
 			 size_t count, size_t *order, struct fathom_error *error);
@@ -228,8 +229,8 @@ struct fathom_served_queue {
 int fathom_queue_places(const struct fathom_served_queue *queues, size_t count, size_t *place,
 			struct fathom_error *error);
 
-/* Looks for a mistake in the configuration: a queue outside a cross-queue set whose
- * priority lies between the lowest and the highest of the set. With
+/* Returns whether the configuration has this mistake: a queue outside a cross-queue set
+ * has a priority between the lowest and the highest of the set. With
  * DISPATCH_ORDER=QUEUE that is allowed. True: *queue is such a queue, *master the
  * master queue of the set. */
 bool fathom_queue_within_set(const struct fathom_served_queue *queues, size_t count, size_t *queue,
@@ -317,7 +318,8 @@ double fathom_place_factor(size_t place, size_t count);
  * or no queues. */
 size_t fathom_queue_classes(const double *priority, size_t count, size_t *class_of);
 /* Maps a factor, 0 to 1, to a factor, 0 to 1, that orders jobs first by the class of
- * their queue and then by `factor`: DISPATCH_ORDER=QUEUE. */
+ * their queue and then by `factor`: DISPATCH_ORDER=QUEUE. class_of: the class of the
+ * job's queue; classes: the number of classes, see fathom_queue_classes(). */
 double fathom_queue_first_factor(double factor, size_t class_of, size_t classes);
 
 #ifdef __cplusplus

@@ -31,8 +31,8 @@ struct fathom_policy;
 size_t fathom_policy_count(void);
 /* Returns a policy; index: below fathom_policy_count(). */
 const struct fathom_policy *fathom_policy_at(size_t index);
-/* Returns the policy of this name or alias, in lower case. NULL: no policy has this
- * name. */
+/* Returns the policy of this name or alias. name: in lower case. NULL: no policy has
+ * this name. */
 const struct fathom_policy *fathom_policy_find(const char *name);
 /* Returns the policy's name, such as "fair-tree". */
 const char *fathom_policy_name(const struct fathom_policy *policy);
@@ -71,7 +71,7 @@ struct fathom_setting {
 	/* The range of a number, integer or duration. Its ends are allowed unless open.
 	 * For a text, high is the greatest length in bytes. */
 	double low, high;
-	bool low_open, high_open;
+	bool low_open, high_open;	/* the end itself is not allowed */
 	double standard;	/* the default value */
 	const char *standard_formula;	/* the default text of a formula, else NULL */
 	const char *const *choices;	/* the names of a choice's values, up to a NULL */
@@ -222,12 +222,13 @@ double fathom_policy_half_life(const struct fathom_policy *policy,
 			       const struct fathom_settings *settings, double site);
 /* Adds a stretch to an association's sums, as it counts at time `seen`, which must not
  * be before the stretch's end. A run counts the same however many stretches it is
- * divided into. */
+ * divided into. half_life: the policy's, see fathom_policy_half_life(). */
 void fathom_policy_accrue(const struct fathom_policy *policy,
 			  const struct fathom_settings *settings, double half_life,
 			  const struct fathom_stretch *stretch, double seen,
 			  struct fathom_sums *sums);
-/* Adds what a run holds to *holdings. stretch: the run from its start until now. */
+/* Adds what a run holds to *holdings, if the policy counts that (lsf). stretch: the run
+ * from its start until now. half_life: the policy's, see fathom_policy_half_life(). */
 void fathom_policy_hold(const struct fathom_policy *policy, const struct fathom_settings *settings,
 			double half_life, const struct fathom_stretch *stretch,
 			struct fathom_holdings *holdings);

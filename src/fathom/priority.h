@@ -38,13 +38,14 @@ struct fathom_priority_config {
 	const double *tres_weight;	/* PriorityWeightTRES, tres_count values; NULL: none */
 	size_t tres_count;
 	double max_age;			/* PriorityMaxAge, seconds; 0: the age factor is 1 */
-	uint32_t flags;
+	uint32_t flags;			/* FATHOM_FAVOR_SMALL and so on */
 	uint32_t cluster_nodes, cluster_cpus;	/* 0: the job size factor is 0 */
 };
 
 /* A partition and a QOS that a job may run in. */
 struct fathom_queue {
-	double partition_norm;		/* partition_factor over that of the highest partition */
+	double partition_norm;		/* partition_factor over that of the highest partition, 0
+					 * to 1 */
 	double partition_factor;	/* PriorityJobFactor */
 	const uint64_t *partition_tres;	/* amounts that it has, tres_count values, or NULL */
 	double qos_norm;		/* qos_priority over that of the highest QOS, 0 to 1 */
@@ -52,17 +53,17 @@ struct fathom_queue {
 };
 
 struct fathom_job {
-	double age;		/* seconds since it became eligible; below 0: it is not yet */
+	double age;		/* seconds since it became eligible; below 0: it is not eligible */
 	double fairshare;	/* fair-share factor of its association, 0 to 1; NAN counts as 0 */
 	double assoc_norm;	/* assoc_priority over that of the highest association, 0 to 1 */
 	double assoc_priority;
 	double account_priority;	/* of its account's association; only flux uses it */
 	uint32_t nodes;		/* the least number that it asks for */
 	uint32_t cpus;		/* 0: unknown */
-	double minutes;		/* its time limit, else that of the partition */
+	double minutes;		/* its time limit, or that of the partition if it has none */
 	const uint64_t *tres;	/* requested or allocated amounts, tres_count values, or NULL */
-	int64_t site;		/* site factor */
-	int64_t nice;
+	int64_t site;		/* site factor, which is added to the priority */
+	int64_t nice;		/* is subtracted from the priority */
 };
 
 /* The terms of a priority: each factor times its weight. */

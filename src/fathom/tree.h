@@ -26,7 +26,10 @@ extern "C" {
 
 #define FATHOM_SHARES_PARENT UINT32_MAX	/* FairShare=parent */
 
-enum fathom_kind { FATHOM_ACCOUNT, FATHOM_USER };
+enum fathom_kind {
+	FATHOM_ACCOUNT,		/* may have children */
+	FATHOM_USER		/* a user in the account that is its parent */
+};
 
 /* One association. Rows are in any order; exactly one is the root. */
 struct fathom_row {
@@ -51,7 +54,8 @@ struct fathom_tree;
 /* Makes a settled tree from `count` rows, which it copies. NULL: ENOMEM; EINVAL
  * for no rows or too many, no root or several, a root that is a user, a
  * duplicate id, an unknown parent, a user as parent, a cycle, or usage that is
- * negative or not finite. error->row is the wrong row. */
+ * negative or not finite. error->row is the wrong row, or FATHOM_NO_ROW if no
+ * single row is wrong. */
 struct fathom_tree *fathom_tree_create(const struct fathom_row *rows, size_t count,
 				       struct fathom_error *error);
 /* Copies a tree with all its columns. NULL: ENOMEM. */
@@ -121,19 +125,18 @@ enum fathom_resource {
 	FATHOM_COMMITTED_RUN_TIME,	/* seconds that running jobs asked for */
 	FATHOM_JOB_SLOTS,		/* slots in use and reserved */
 	FATHOM_MEMORY,			/* in use by started jobs; the caller chooses the unit */
-	FATHOM_ADJUSTMENT,		/* the site's adjustment, of any sign */
-	FATHOM_RESERVED_SLOTS		/* those of the job slots that are only reserved */
+	FATHOM_ADJUSTMENT,		/* the site's adjustment, of any sign; see fathom/lsf.h */
+	FATHOM_RESERVED_SLOTS		/* the part of FATHOM_JOB_SLOTS that is only reserved */
 };
 
 /* Returns how many resources this library knows. */
 size_t fathom_resource_count(void);
 /* Returns the resource's name, such as "cpu_time", the key in fathom's JSON. */
 const char *fathom_resource_name(enum fathom_resource resource);
-/* Sets a node's own amount of a resource; settle afterwards. Values that are not
- * amounts become 0 or 1e300, as usage does; FATHOM_ADJUSTMENT may be negative, and becomes 0 if it
- * is not finite. The
- * first call for a resource, even with 0, gives the tree a column of it. -1:
- * ENOMEM, nothing has changed. */
+/* Sets a node's own amount of a resource; settle afterwards. A negative value or NAN
+ * is set as 0, infinity as 1e300. But FATHOM_ADJUSTMENT may be negative, and is set
+ * as 0 if it is not finite. The first call for a resource, even with 0, gives the
+ * tree a column of it. -1: ENOMEM, nothing has changed. */
 int fathom_tree_set_own_resource(struct fathom_tree *tree, size_t node,
 				 enum fathom_resource resource, double amount,
 				 struct fathom_error *error);
@@ -159,10 +162,11 @@ void fathom_tree_settle(struct fathom_tree *tree);
  * so that any number of threads may use it at the same time. */
 struct fathom_node_index;
 
-/* Makes an index of a tree. It does not use the tree afterwards. NULL: out of
- * memory. */
+/* Makes an index of a tree. It does not use the tree afterwards. The caller releases
+ * it. NULL: out of memory. */
 struct fathom_node_index *fathom_node_index_create(const struct fathom_tree *tree);
-/* Adds an owner and returns the same index. May be called in any thread. */
+/* Adds an owner, who also has to release the index, and returns the same index. May
+ * be called in any thread. */
 struct fathom_node_index *fathom_node_index_share(struct fathom_node_index *index);
 /* Removes an owner; without owners the index is freed. May be called in any
  * thread. NULL is allowed. */
@@ -170,8 +174,9 @@ void fathom_node_index_release(struct fathom_node_index *index);
 /* Puts the node with this id into *node. False: the id is unknown or index is
  * NULL; *node is unchanged. */
 bool fathom_node_index_find(const struct fathom_node_index *index, int64_t id, uint32_t *node);
-/* Returns the node that gets the usage of an association: the association's own
- * node; if the tree has no such id, that of the account; else the root. */
+/* Returns the node that gets the usage of an association. id: of the association;
+ * account: the id of its account. It is the association's own node; if the tree does
+ * not have that id, the account's node; if it does not have that either, the root. */
 uint32_t fathom_node_index_heir(const struct fathom_node_index *index, int64_t id, int64_t account);
 /* Tells the processor to load the memory that a search for the id reads. In a loop
  * over many ids, call it some ten searches ahead. */

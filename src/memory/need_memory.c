@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Each array is a block of its own in a ring, by which all can be freed. Small things, which are
- * many and of which none is freed early, lie side by side in blocks of CHUNK bytes:
+ * Memory that the command cannot do without, see need_memory.h. Each array is a block of its own in
+ * a ring, by which all can be freed. Small things, which are many and are never freed one by one,
+ * lie side by side in blocks of CHUNK bytes:
  *
  *	ring <-> block: array <-> block: "a" object "name" ... <-> block: array <-> ring
  *
@@ -18,14 +19,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#define EXIT_WITHOUT_MEMORY 2
+#define EXIT_WITHOUT_MEMORY 2		/* status of the command */
 #define FIRST_SIZE 16			/* elements of an array that grows */
 #define CHUNK ((size_t)1 << 16)		/* bytes of small things */
 #define LARGE (CHUNK / 8)		/* bytes; larger things get a block of their own */
 
 /* The head of a block: it stands before the bytes that the caller gets. */
-struct block {
-	alignas(max_align_t) struct block *next, *previous;
+struct memory_block {
+	alignas(max_align_t) struct memory_block *next, *previous;
 };
 
 /* An object that is destroyed with the memory. */
@@ -35,21 +36,22 @@ struct owned {
 	struct owned *older;
 };
 
+/* Blocks and objects that are freed together. */
 struct need_memory {
-	struct block ring;	/* only a link: it has no bytes */
-	struct owned *newest;	/* of its objects; they are a list */
+	struct memory_block ring;	/* the beginning and end of all blocks; it has no bytes */
+	struct owned *newest;	/* the newest of its objects, which `older` links; or NULL */
 };
 
-/* It holds all memory of the command, so that leak checkers find it. */
+/* The memory of the command. It is static, so that leak checkers find all that it holds. */
 static struct need_memory of_command = { .ring = { &of_command.ring, &of_command.ring } };
 /* Guards all rings and lists of objects. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static unsigned generation;	/* grows with each need_give_back() */
+static unsigned generation;	/* how often need_give_back() was called; it invalidates chunks */
 
 /* The memory that the thread takes from, see need_memory_use(). */
 static _Thread_local struct need_memory *present = &of_command;
 
-/* The free end of the thread's present chunk. */
+/* The free end of the thread's present chunk. All 0: it has none. */
 static _Thread_local struct {
 	char *at;
 	size_t left;		/* bytes */
@@ -68,15 +70,15 @@ void *need_made(void *made)
 
 void need_done(int status)
 {
-	need_made(status ? NULL : &status);
+	need_made(status ? NULL : &status);	/* any address stands for success */
 }
 
 /* ---- blocks ------------------------------------------------------------------------------ */
 
 /* Puts a block into the ring of the present memory. Returns the bytes behind its head. */
-static void *enter(struct block *block)
+static void *enter(struct memory_block *block)
 {
-	struct block *ring = &present->ring;
+	struct memory_block *ring = &present->ring;
 
 	pthread_mutex_lock(&lock);
 	block->next = ring;
@@ -87,9 +89,9 @@ static void *enter(struct block *block)
 }
 
 /* Takes the block of an array out of its ring, and returns it. */
-static struct block *leave(void *array)
+static struct memory_block *leave(void *array)
 {
-	struct block *block = (struct block *)array - 1;
+	struct memory_block *block = (struct memory_block *)array - 1;
 
 	pthread_mutex_lock(&lock);
 	block->previous->next = block->next;
@@ -105,7 +107,7 @@ static size_t size_of(size_t count, size_t element_size)
 	size_t size;
 
 	need_done(__builtin_mul_overflow(count, element_size, &size) ||
-		  __builtin_add_overflow(size, sizeof(struct block), &size));
+		  __builtin_add_overflow(size, sizeof(struct memory_block), &size));
 	return size;
 }
 
@@ -117,7 +119,7 @@ void *need_zeros(size_t count, size_t element_size)
 void *need_room(void *array, size_t *size, size_t count, size_t element_size)
 {
 	size_t wanted = *size > FIRST_SIZE / 2 ? 2 * *size : FIRST_SIZE;
-	struct block *old;
+	struct memory_block *old;
 
 	if (array && count <= *size)
 		return array;
@@ -146,7 +148,8 @@ void need_free(void *array)
 
 /* ---- small things ------------------------------------------------------------------------ */
 
-/* Returns `size` zeros at an address that is a multiple of `alignment`. */
+/* Returns `size` zeros at an address that is a multiple of `alignment`. They are from the thread's
+ * chunk, or from a new one if it has too few left; a large thing gets a block of its own. */
 static void *take(size_t size, size_t alignment)
 {
 	size_t gap = (size_t)-(uintptr_t)chunk.at % alignment;	/* up to the next multiple */
@@ -173,7 +176,7 @@ void *need_object(size_t size)
 
 char *need_copy(struct piece piece)
 {
-	char *copy = take(piece.length + 1, 1);
+	char *copy = take(piece.length + 1, 1);		/* zeros, so it ends with NUL */
 
 	return memcpy(copy, piece.length ? piece.at : "", piece.length);
 }
@@ -224,7 +227,7 @@ void *need_owned(void *made, void (*destroy)(void *object))
 	return made;
 }
 
-/* Destroys all objects and frees all blocks. */
+/* Destroys all objects of a memory, and frees all its blocks. */
 static void empty(struct need_memory *memory)
 {
 	while (memory->newest) {

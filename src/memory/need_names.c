@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Lists and tables of names in the command's memory. */
 #include "memory/need_names.h"
 
 #include "memory/need_memory.h"

@@ -37,30 +37,33 @@ void fathom_amount_add_charge(struct fathom_amount *amount, const struct fathom_
 	}
 }
 
-/* Amounts in one block of memory, and behind the last one the arrays that they point to: of each
- * amount `tres`, then `released`. */
+/* A list of amounts in one block of memory, with the arrays that they point to behind all amounts:
+ * amount 0, amount 1, ... tres of 0, released of 0, tres of 1, released of 1, ... */
 struct amount_list {
-	struct fathom_amount *amount;
-	size_t room, count;
-	uint32_t tres_count;
-	bool released;		/* they count released seconds */
+	struct fathom_amount *amount;	/* owned; the whole block */
+	size_t room, count;	/* amounts that there is room for; amounts that were added */
+	uint32_t tres_count;	/* elements of each array */
+	bool released;		/* the amounts count released seconds */
 };
 
-/* Makes room for `room` amounts with their arrays. -1: out of memory. */
+/* Makes room for `room` amounts with their arrays, in a list that has no block yet. -1: out of
+ * memory. */
 static int make_room(struct amount_list *list, size_t room)
 {
 	size_t width = list->tres_count * (sizeof(double) + sizeof(uint64_t));
 
+	/* room + 1, as malloc(0) may return NULL */
 	list->amount = malloc((room + 1) * (sizeof(*list->amount) + width));
 	list->room = room;
 	return list->amount ? 0 : -1;
 }
 
-/* Returns the next amount, which is 0. There must be room. */
+/* Adds an amount of 0 and returns it. There must be room. */
 static struct fathom_amount *add_amount(struct amount_list *list)
 {
 	size_t at = list->count++;
 	struct fathom_amount *amount = &list->amount[at];
+	/* uint64_t, the type of `released`, is as large as double, the type of `tres` */
 	double *arrays = (double *)(list->amount + list->room) + 2 * at * list->tres_count;
 
 	*amount = (struct fathom_amount){ .tres = arrays };
@@ -72,15 +75,18 @@ static struct fathom_amount *add_amount(struct amount_list *list)
 
 /* ---- totals by node -------------------------------------------------------------------- */
 
+/* The amounts of nodes that were charged. */
 struct fathom_charge_totals {
-	struct fathom_amount **of_node;		/* NULL: no charge */
+	struct fathom_amount **of_node;		/* by node: its amount in `list`; NULL: no charge */
 	struct amount_list list;
 };
 
-/* Adds each charge to the amount of its heir, see fathom_node_index_heir(). */
+/* Adds each charge to the amount of the node that it counts for, see fathom_node_index_heir(). */
 static void charge_nodes(struct fathom_charge_totals *totals, const struct fathom_node_index *index,
 			 const struct fathom_charges *charges)
 {
+	const bool decayed = true;
+
 	for (size_t i = 0; i < fathom_charges_count(charges); i++) {
 		const struct fathom_charge *charge = fathom_charges_at(charges, i);
 		const struct fathom_run_id *id = &charge->run.id;
@@ -89,7 +95,7 @@ static void charge_nodes(struct fathom_charge_totals *totals, const struct fatho
 
 		if (!*amount)
 			*amount = add_amount(&totals->list);
-		fathom_amount_add_charge(*amount, charge, true, totals->list.tres_count);
+		fathom_amount_add_charge(*amount, charge, decayed, totals->list.tres_count);
 	}
 }
 
@@ -130,21 +136,23 @@ const struct fathom_amount *fathom_charge_totals_at(const struct fathom_charge_t
 
 /* ---- totals by QOS --------------------------------------------------------------------- */
 
+/* Two amounts for each QOS that was charged. */
 struct fathom_qos_totals {
-	struct id_index index;		/* from QOS to its two amounts in the list: with decayed
-					 * seconds, and with seconds as run */
-	struct amount_list list;
+	struct id_index index;		/* from a QOS to its number i */
+	struct amount_list list;	/* amount 2 * i counts decayed seconds, amount 2 * i + 1
+					 * seconds as they were run */
 };
 
-/* Returns one of the two amounts of a QOS, or NULL. */
+/* Returns the amount of a QOS with decayed seconds, or the one with seconds as they were run. NULL:
+ * qos is 0, or was not charged. */
 static struct fathom_amount *find_qos(const struct fathom_qos_totals *totals, uint32_t qos,
 				      bool decayed)
 {
-	uint32_t at;
+	uint32_t i;
 
-	if (!qos || !id_index_find(&totals->index, qos, &at))
+	if (!qos || !id_index_find(&totals->index, qos, &i))
 		return NULL;
-	return &totals->list.amount[2 * at + !decayed];
+	return &totals->list.amount[2 * i + !decayed];
 }
 
 /* Gives each QOS that a charge names two amounts of 0. -1: out of memory. */
@@ -156,9 +164,9 @@ static int list_qos(struct fathom_qos_totals *totals, const struct fathom_charge
 	/* each charge twice: for the QOS of its job, and for that of its partition */
 	for (size_t i = 0; i < 2 * fathom_charges_count(charges); i++) {
 		const struct fathom_run_id *id = &fathom_charges_at(charges, i / 2)->run.id;
-		uint32_t qos = i % 2 ? id->partition_qos : id->qos, at;
+		uint32_t qos = i % 2 ? id->partition_qos : id->qos, known;
 
-		if (qos && !id_index_find(index, qos, &at))
+		if (qos && !id_index_find(index, qos, &known))
 			status |= id_index_put(index, qos, (uint32_t)index->count);
 	}
 	status |= make_room(&totals->list, 2 * index->count);
@@ -167,16 +175,18 @@ static int list_qos(struct fathom_qos_totals *totals, const struct fathom_charge
 	return status;
 }
 
-/* Adds a charge to both amounts of a QOS; qos: 0: does nothing. */
+/* Adds a charge to both amounts of a QOS; does nothing if qos is 0. */
 static void charge_qos(const struct fathom_qos_totals *totals, uint32_t qos,
 		       const struct fathom_charge *charge)
 {
-	struct fathom_amount *amount = find_qos(totals, qos, true);
+	const bool decayed = true;
+	struct fathom_amount *amount = find_qos(totals, qos, decayed);
 
 	if (!amount)
 		return;
-	fathom_amount_add_charge(amount, charge, true, totals->list.tres_count);
-	fathom_amount_add_charge(amount + 1, charge, false, totals->list.tres_count);
+	fathom_amount_add_charge(amount, charge, decayed, totals->list.tres_count);
+	/* the next amount is that with seconds as they were run */
+	fathom_amount_add_charge(amount + 1, charge, !decayed, totals->list.tres_count);
 }
 
 struct fathom_qos_totals *fathom_qos_totals_create(const struct fathom_charges *charges,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A list of charges. Each stands in a block of memory with its counts and parts behind it, and
- * never moves, so that a list of a hundred thousand grows by small steps. */
+/* A list of charges. Each stands in a block of memory with copies of its arrays of TRES and parts
+ * behind it, and never moves, so that a list of a hundred thousand grows by small steps. */
 #include "usage/charges.h"
 
 #include "core/array.h"
@@ -11,17 +11,18 @@
 #define BLOCK_BYTES 524288	/* some thousand charges */
 
 /* `bytes` is aligned for a struct fathom_charge, and each size that is taken is a multiple of 8. */
-struct block {
-	struct block *before;
+struct charge_block {
+	struct charge_block *before;	/* the one that was made before it; NULL: it is the first */
 	char *at, *end;		/* the part of `bytes` that is not in use yet */
 	char bytes[];
 };
 
+/* See the head of this file. */
 struct fathom_charges {
 	struct fathom_charge_rules rules;
-	struct fathom_charge **charge;
-	size_t count, room;		/* room: of `charge` */
-	struct block *block;		/* the newest one, from which bytes are taken */
+	struct fathom_charge **charge;	/* pointers into the blocks */
+	size_t count, room;		/* number of charges; elements that `charge` has room for */
+	struct charge_block *block;		/* the newest one, from which bytes are taken */
 	/* A cache for charges_decay(): most charges of a round have the same interval. The empty
 	 * interval with 0 seconds is a valid start. New rules make the cache invalid. */
 	struct fathom_interval cached_interval;
@@ -37,11 +38,11 @@ struct fathom_charges *fathom_charges_create(const struct fathom_charge_rules *r
 	return charges;
 }
 
-/* Frees all blocks but the first `left`, which is 0 or 1. */
-static void free_blocks(struct fathom_charges *charges, size_t left)
+/* Frees all blocks, or all but the first one, which was made first. */
+static void free_blocks(struct fathom_charges *charges, bool but_first)
 {
-	while (charges->block && (!left || charges->block->before)) {
-		struct block *block = charges->block;
+	while (charges->block && !(but_first && !charges->block->before)) {
+		struct charge_block *block = charges->block;
 
 		charges->block = block->before;
 		free(block);
@@ -50,7 +51,9 @@ static void free_blocks(struct fathom_charges *charges, size_t left)
 
 void charges_empty(struct fathom_charges *charges, const struct fathom_charge_rules *rules)
 {
-	free_blocks(charges, 1);
+	const bool but_first = true;
+
+	free_blocks(charges, but_first);
 	if (charges->block)
 		charges->block->at = charges->block->bytes;
 	charges->count = 0;
@@ -63,7 +66,7 @@ void fathom_charges_destroy(struct fathom_charges *charges)
 {
 	if (!charges)
 		return;
-	free_blocks(charges, 0);
+	free_blocks(charges, false);
 	free(charges->charge);
 	free(charges);
 }
@@ -95,25 +98,26 @@ double charges_decay(struct fathom_charges *charges, const struct fathom_interva
 	return charges->cached_seconds;
 }
 
-/* Returns `size` bytes of the newest block, or of a new one. NULL: out of memory. */
+/* Takes `size` bytes from the newest block, or from a new one if it has too few left. NULL: out of
+ * memory. */
 static void *take_bytes(struct fathom_charges *charges, size_t size)
 {
-	struct block *block = charges->block;
+	struct charge_block *block = charges->block;
 	size_t room = size > BLOCK_BYTES ? size : BLOCK_BYTES;
 
 	if (!block || (size_t)(block->end - block->at) < size) {
 		block = malloc(sizeof(*block) + room);
 		if (!block)
 			return NULL;
-		*block = (struct block){ charges->block, block->bytes, block->bytes + room };
+		*block = (struct charge_block){ charges->block, block->bytes, block->bytes + room };
 		charges->block = block;
 	}
 	block->at += size;
 	return block->at - size;
 }
 
-/* The counts and parts of the run belong to the ledger, which changes them later; so a charge has
- * copies behind itself. */
+/* The arrays of the run belong to the ledger, which changes them later; so a charge has copies
+ * behind itself. */
 struct fathom_charge *charges_add(struct fathom_charges *charges, const struct fathom_run *run)
 {
 	size_t tres = run->rate.tres_count * sizeof(*run->rate.tres);

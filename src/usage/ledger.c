@@ -124,7 +124,8 @@ const char *ledger_name(struct fathom_ledger *ledger, const char *name)
 }
 
 /* Sets *arrays to memory for the arrays of a rate: the entry's own memory if it has the right size,
- * else new memory. Also copies the names of the rate's parts into the ledger. -1: out of memory. */
+ * else new memory. Also copies the names of the rate's parts into the ledger, so that ledger_name()
+ * finds them later and cannot fail. -1: out of memory. */
 static int make_arrays(struct fathom_ledger *ledger, const struct ledger_entry *entry,
 		       const struct fathom_run_rate *rate, void **arrays)
 {
@@ -141,7 +142,7 @@ static int make_arrays(struct fathom_ledger *ledger, const struct ledger_entry *
 	return size && !*arrays ? -1 : 0;
 }
 
-/* Copies the counts of TRES of a rate, and notes which TRES are used. */
+/* Copies the counts of TRES of a rate to to[], and notes in the ledger which TRES are used. */
 static void copy_tres(struct fathom_ledger *ledger, uint64_t *to,
 		      const struct fathom_run_rate *rate)
 {
@@ -152,7 +153,8 @@ static void copy_tres(struct fathom_ledger *ledger, uint64_t *to,
 	}
 }
 
-/* The arrays of run->rate may be those that are written to. */
+/* run->rate.tres and run->rate.part may be the entry's own arrays: they are then copied onto
+ * themselves. */
 int entry_set_run(struct fathom_ledger *ledger, struct ledger_entry *entry,
 		  const struct fathom_run *run)
 {
@@ -167,6 +169,7 @@ int entry_set_run(struct fathom_ledger *ledger, struct ledger_entry *entry,
 		return -1;
 	tres = arrays;
 	part = (struct fathom_run_part *)(tres + rate.tres_count);
+	/* most runs keep their counts, which have been noted then */
 	if (size && (arrays != entry->arrays || memcmp(tres, rate.tres, size)))
 		copy_tres(ledger, tres, &rate);
 	for (uint32_t i = 0; i < rate.part_count; i++) {
@@ -175,8 +178,8 @@ int entry_set_run(struct fathom_ledger *ledger, struct ledger_entry *entry,
 	}
 	if (arrays != entry->arrays)
 		free(entry->arrays);
-	rate.tres = tres;
 	entry->arrays = arrays;
+	rate.tres = tres;
 	rate.part = part;
 	entry->row.run = (struct fathom_run){ run->id, rate };
 	entry->row.run.id.partition = partition;
@@ -210,7 +213,8 @@ const struct fathom_ledger_row *fathom_ledger_find_from(const struct fathom_ledg
 	return entry ? &entry->row : NULL;
 }
 
-/* The processor itself loads rows that lie side by side, but not the arrays that they point to. */
+/* If the row at `at` is the job's, the processor has loaded it ahead, as rows lie side by side; but
+ * not the arrays that it points to. */
 void fathom_ledger_prefetch(const struct fathom_ledger *ledger, uint64_t job, size_t at)
 {
 	if (at >= ledger->count || ledger->entry[at].row.run.id.job != job)
@@ -231,8 +235,8 @@ double fathom_ledger_seconds_run(const struct fathom_ledger_row *row, bool skip_
 	return fmax(row->charged_until - row->start - paused, 0);
 }
 
-/* Makes the entry's row a copy of a row of another ledger. -1: out of memory, nothing has
- * changed. */
+/* Makes the entry's row a copy of a row that was saved or that another ledger has. -1: out of
+ * memory, nothing has changed. */
 static int set_row(struct fathom_ledger *ledger, struct ledger_entry *entry,
 		   const struct fathom_ledger_row *row)
 {
@@ -243,7 +247,7 @@ static int set_row(struct fathom_ledger *ledger, struct ledger_entry *entry,
 		return -1;
 	if (entry_set_run(ledger, entry, &row->run))
 		return -1;
-	run = entry->row.run;
+	run = entry->row.run;	/* a copy of row->run that points to this ledger's memory */
 	run.id.partition = partition;
 	entry->row = *row;
 	entry->row.run = run;
@@ -252,17 +256,17 @@ static int set_row(struct fathom_ledger *ledger, struct ledger_entry *entry,
 	return 0;
 }
 
-/* Returns the entry of a job with this row, made if necessary. NULL: out of memory, nothing has
- * changed. */
+/* Gives the job of a row an entry, if it has none, and makes the entry's row a copy of this one.
+ * Returns the entry. NULL: out of memory, nothing has changed. */
 static struct ledger_entry *put_row(struct fathom_ledger *ledger,
 				    const struct fathom_ledger_row *row)
 {
-	size_t count = ledger->count;
+	size_t count_before = ledger->count;
 	struct ledger_entry *entry = entry_find_or_add(ledger, row->run.id.job);
 
 	if (!entry || !set_row(ledger, entry, row))
 		return entry;
-	if (ledger->count > count)
+	if (ledger->count > count_before)	/* the entry is new */
 		entry_drop(ledger, entry);
 	return NULL;
 }

@@ -9,31 +9,36 @@
 
 #define TRES_NOTED 256	/* TRES of which `used` has a bit; all others count as used */
 
+/* What is known of a job: its last run, as others see it (row), and notes of the ledger. */
 struct ledger_entry {
 	struct fathom_ledger_row row;
 	void *arrays;		/* owned; row.run.rate.tres, and behind it row.run.rate.part */
-	double released_until;	/* see entry_released() */
+	double released_until;	/* valid by `reserve`; read it by entry_released() */
 	double requeued;	/* when the job went back to the queue; 0: it did not */
 	uint32_t seen_in;	/* the last round in which the job was reported */
 	uint32_t reserve;	/* the ledger's `reserve` when released_until was set */
-	bool stale;		/* row.run is of the run before, or of the size before; the next
+	bool stale;		/* row.run describes the run before, or the size before; the next
 				 * report sets it */
-	bool is_listed;		/* in `over` of the ledger */
+	bool is_listed;		/* the job is in `over` of the ledger */
 };
 
+/* All entries, and the state of the present round. */
 struct fathom_ledger {
 	double base;		/* all that ended before this time has been charged */
-	uint32_t round;		/* the present one, from 1 */
-	uint32_t reserve;	/* grows whenever all seconds are reserved anew */
-	bool incomplete;	/* memory ran out in the round */
-	size_t seen_count;	/* entries whose job was reported in it */
+	uint32_t round;		/* number of the present round, from 1 */
+	uint32_t reserve;	/* how often limits have reserved all seconds again, see
+				 * fathom_ledger_reserve_anew() */
+	bool incomplete;	/* memory ran out in the present round */
+	size_t seen_count;	/* entries whose job was reported in the present round */
 	struct ledger_entry *entry;	/* in no order */
-	size_t count, size;
-	size_t next;			/* behind the entry that was last reported */
-	struct id_index index;		/* of `entry`, by job */
+	size_t count, size;	/* number of entries; entries that there is room for */
+	size_t next;		/* index behind the entry that was last reported: a caller
+				 * reports jobs mostly in the order of entries */
+	struct id_index index;		/* from jobs to indexes of `entry` */
 	uint64_t used[TRES_NOTED / 64];	/* a bit for each TRES that a run has used */
 	struct numbered_names names;	/* of partitions and sets of hosts; rows point to them */
-	uint64_t *over;		/* jobs of all entries whose runs are over; maybe others */
+	uint64_t *over;		/* jobs that have an entry whose run is over; and jobs that have
+				 * begun another run since they were listed */
 	size_t over_count, over_size;	/* over_size: room for all entries */
 };
 
@@ -47,21 +52,23 @@ static inline double entry_released(const struct fathom_ledger *ledger,
 
 /* Returns the job's entry, or NULL. */
 struct ledger_entry *entry_find(const struct fathom_ledger *ledger, uint64_t job);
-/* Like entry_find(), but looks at first at the entry *at, as fathom_ledger_find_from() does. */
+/* Returns the job's entry, or NULL. Looks first at the entry with the index *at, and sets *at
+ * behind the entry that it finds. */
 struct ledger_entry *entry_find_from(const struct fathom_ledger *ledger, uint64_t job, size_t *at);
 /* Returns the job's entry, made if necessary. Entries move: a pointer to one is valid until
  * the next call. NULL: out of memory. */
 struct ledger_entry *entry_find_or_add(struct fathom_ledger *ledger, uint64_t job);
-/* Copies a run into the entry, but for the partition: set that by ledger_name(), as the run's
- * name may not live as long. run->rate may be the entry's own. -1: out of memory, the entry has
- * not changed. */
+/* Copies a run into the entry, which keeps its own name of the partition: set that by
+ * ledger_name(), as the run's name may not live as long. run->rate may be the entry's own. -1: out
+ * of memory, the entry has not changed. */
 int entry_set_run(struct fathom_ledger *ledger, struct ledger_entry *entry,
 		  const struct fathom_run *run);
-/* Returns the ledger's copy of the name of a partition or set of hosts. NULL: out of memory. */
+/* Returns the ledger's copy of the name of a partition or set of hosts, which is made if necessary
+ * and lives as long as the ledger. NULL: out of memory. */
 const char *ledger_name(struct fathom_ledger *ledger, const char *name);
 /* Notes that the job was reported in the present round. */
 void entry_see(struct fathom_ledger *ledger, struct ledger_entry *entry);
-/* Notes that the run is over. */
+/* Notes that the entry's run is over, and lists its job in `over`. */
 void entry_end(struct fathom_ledger *ledger, struct ledger_entry *entry);
-/* Removes an entry; the last one takes its place. */
+/* Removes an entry; the last entry takes its place. The caller takes its job out of `over`. */
 void entry_drop(struct fathom_ledger *ledger, struct ledger_entry *entry);

@@ -21,18 +21,20 @@
 
 /* ---- a part of a run ----------------------------------------------------------- */
 
-/* The part of a run that is charged next: from charged_until to `end`. */
+/* The part of a run that is charged next: from the row's charged_until to `end`. */
 struct span {
 	double end;
-	double suspended;	/* seconds that the run was suspended until `end` */
-	double resumed;		/* when the last pause ended; 0: it still lasts */
+	double suspended;	/* seconds of pauses from the run's start to `end` */
+	double resumed;		/* when the last pause ended; 0: it still lasts, or there was
+				 * none */
 	double reserved;	/* seconds that limits reserve for the whole run; below 0: none */
 	bool releases_all;	/* releases also the reserved seconds that have not run */
 	bool over;		/* the run ends at `end` */
 };
 
-/* Returns the reserved seconds that a run has released by `when`. They are released as they
- * run, and counted from the start, so that rounding does not add up. */
+/* Returns the reserved seconds, times the usage factor, that a run has released by `when`. They are
+ * released as they run, and counted from the start, so that rounding does not add up. reserved: as
+ * in struct span, not below 0. */
 static uint64_t released_by(const struct fathom_ledger_row *row, double reserved, double when)
 {
 	double seconds = when > row->start ? when - row->start : 0;
@@ -40,8 +42,8 @@ static uint64_t released_by(const struct fathom_ledger_row *row, double reserved
 	return (uint64_t)(fmin(seconds, reserved) * row->run.rate.usage_factor);
 }
 
-/* Returns the reserved seconds that the span releases, times the usage factor. end: that of the
- * span, not before charged_until. */
+/* Returns the reserved seconds that the span releases, times the usage factor. end: span->end, or
+ * charged_until if that is later. */
 static uint64_t seconds_to_release(const struct ledger_entry *entry, const struct span *span,
 				   double end)
 {
@@ -55,8 +57,9 @@ static uint64_t seconds_to_release(const struct ledger_entry *entry, const struc
 	return after > before ? after - before : 0;
 }
 
-/* Cuts a pause of `paused` seconds out of [begin, end]. It ends at `resumed` or, if that
- * lies outside, at `end`; earlier pauses are taken as part of it. */
+/* Sets `part` to what is left of [begin, end] before and after a pause of `paused` seconds. The
+ * pause ends at `resumed` or, if that lies outside, at `end`; earlier pauses are taken as part of
+ * it. Example: 30 s out of [100, 200], resumed at 180, leave [100, 150] and [180, 200]. */
 static void cut_out_pause(double begin, double end, double paused, double resumed,
 			  struct fathom_interval part[2])
 {
@@ -67,7 +70,7 @@ static void cut_out_pause(double begin, double end, double paused, double resume
 	part[1] = (struct fathom_interval){ paused > 0 ? pause_end : end, end };
 }
 
-/* Notes that the run is charged up to `end`, the end of the span. */
+/* Notes that the run is charged up to `end`, which is as for seconds_to_release(). */
 static void mark_as_charged(struct ledger_entry *entry, const struct span *span, double end)
 {
 	entry->row.charged_until = end;
@@ -76,7 +79,8 @@ static void mark_as_charged(struct ledger_entry *entry, const struct span *span,
 		entry->released_until = span->releases_all ? INFINITY : end;
 }
 
-/* Computes the seconds of a charge for [begin, end], without the pause, see cut_out_pause(). */
+/* Sets the parts and the seconds of a charge for [begin, end], without the pause. paused, resumed:
+ * as for cut_out_pause(). */
 static void count_seconds(struct fathom_charge *charge, struct fathom_charges *charges,
 			  double begin, double end, double paused, double resumed)
 {
@@ -118,7 +122,7 @@ static int charge_span(struct ledger_entry *entry, const struct span *span,
 
 /* ---- the entry of a run --------------------------------------------------------- */
 
-/* Returns the seconds that the job has been suspended from its start until `when`. */
+/* Returns the seconds of the job's pauses from its start until `when`. */
 static double suspended_seconds(const struct fathom_observed_job *job, double when)
 {
 	double ran = job->ran;
@@ -130,8 +134,8 @@ static double suspended_seconds(const struct fathom_observed_job *job, double wh
 	return fmax(when - job->start - ran, 0);
 }
 
-/* Copies the run's rate, and what it is charged to, into the ledger. A leaf that is noted there
- * stays if the job names none. -1: out of memory. */
+/* Copies the job's run, its rate and what it is charged to, into the entry. A leaf that the entry
+ * has stays if the job does not tell one. -1: out of memory. */
 static int record_run(struct fathom_ledger *ledger, struct ledger_entry *entry,
 		      const struct fathom_observed_job *job)
 {
@@ -145,7 +149,8 @@ static int record_run(struct fathom_ledger *ledger, struct ledger_entry *entry,
 	return 0;
 }
 
-/* Makes the entry that of a new run. Its rate is recorded when it is first charged. */
+/* Makes the entry that of a new run, which has been charged up to its start or to the base,
+ * whichever is later. Its rate is recorded when it is first charged. */
 static void begin_run(struct ledger_entry *entry, const struct fathom_observed_job *job,
 		      double base)
 {
@@ -165,9 +170,10 @@ static void begin_run(struct ledger_entry *entry, const struct fathom_observed_j
 	entry->stale = true;
 }
 
-/* Ends a run whose end was not reported, and charges it up to `end` by what the ledger has recorded
- * of it: nothing if that is stale, as the rate is not known then. slurmctld has forgotten the run,
- * and no seconds are reserved for it. -1: out of memory. */
+/* Ends a run whose end was not reported, and charges it up to `end` (0: not known, nothing more) by
+ * the rate that the entry has recorded; if that is stale, the rate is not known, and nothing is
+ * charged. No seconds are reserved any more for a run that its scheduler has forgotten. -1: out of
+ * memory. */
 static int charge_lost_run(struct fathom_ledger *ledger, struct ledger_entry *entry, double end,
 			   struct fathom_charges *charges)
 {
@@ -191,7 +197,8 @@ static int end_previous_run(struct fathom_ledger *ledger, struct ledger_entry *e
 			       entry->requeued > 0 ? entry->requeued : job->requeued, charges);
 }
 
-/* Returns the entry of the job's present run, made if necessary. NULL: out of memory. */
+/* Returns the entry of the job's present run. Makes one if the job has none; if the entry is that
+ * of an earlier run, ends and charges that run first. NULL: out of memory. */
 static struct ledger_entry *enter_run(struct fathom_ledger *ledger,
 				      const struct fathom_observed_job *job,
 				      struct fathom_charges *charges)
@@ -211,6 +218,7 @@ static struct ledger_entry *enter_run(struct fathom_ledger *ledger,
 	if (!*partition && job->run.id.partition &&
 	    !(*partition = ledger_name(ledger, job->run.id.partition)))
 		return NULL;
+	/* 0 if limits have reserved all seconds again since it was set */
 	entry->released_until = entry_released(ledger, entry);
 	entry->reserve = ledger->reserve;
 	return entry;
@@ -220,14 +228,15 @@ static struct ledger_entry *enter_run(struct fathom_ledger *ledger,
 
 /* What happens to the run at the instant up to which it is charged. */
 enum ending {
-	GOES_ON,
+	GOES_ON,	/* it runs on as it is */
 	ENDS_LATER,	/* its end is known, but lies after that instant */
 	ENDS_SIZE,	/* it goes on with another size */
 	ENDS_RUN
 };
 
-/* Charges a run that was resized up to its resize, at the rate recorded before. If the resize was
- * reported when it happened, that call has released what was reserved. -1: out of memory. */
+/* Charges a run that was resized up to its resize, at the rate recorded before. Does nothing if
+ * fathom_ledger_resize() has charged that, or if no rate was recorded: the entry is stale then.
+ * span: that of the charge up to now, of which this charge is the first part. -1: out of memory. */
 static int charge_old_size(struct ledger_entry *entry, const struct fathom_observed_job *job,
 			   struct span span, struct fathom_charges *charges)
 {
@@ -254,7 +263,7 @@ static int charge_run(struct fathom_ledger *ledger, struct ledger_entry *entry,
 		      struct fathom_charges *charges)
 {
 	bool resized = job->resized != entry->row.resized && job->resized <= end;
-	bool has_later_rate = job->resized > end;
+	bool has_later_rate = job->resized > end;	/* the job's rate is that after `end` */
 	bool has_new_rate = resized || entry->stale || (ending == GOES_ON && !has_later_rate);
 	struct span span = {
 		.end = end,
@@ -349,7 +358,8 @@ int fathom_ledger_end_unseen(struct fathom_ledger *ledger, uint64_t job, double 
 	return 0;
 }
 
-/* Ends the runs that were not observed in this round, as fathom_ledger_close_round() says. */
+/* Ends the runs that were not observed in this round, at what lost->end_of() returns; lost: NULL:
+ * where they are charged. If out of memory, ledger->incomplete is set. */
 static void end_lost_runs(struct fathom_ledger *ledger, double now,
 			  const struct fathom_lost_runs *lost, struct fathom_charges *charges)
 {
@@ -357,16 +367,14 @@ static void end_lost_runs(struct fathom_ledger *ledger, double now,
 	size_t at = 0;
 
 	while (!ledger->incomplete && (row = fathom_ledger_next_unseen(ledger, &at))) {
-		bool is_asked = lost && !row->over;
+		double end = lost && !row->over ? lost->end_of(row, now, lost->context) : 0;
 
-		fathom_ledger_end_unseen(ledger, row->run.id.job,
-					 is_asked ? lost->end_of(row, now, lost->context) : 0,
-					 charges);
+		fathom_ledger_end_unseen(ledger, row->run.id.job, end, charges);
 	}
 }
 
-/* Drops the entries that are of no use to later rounds: their runs are over, and charged no further
- * than the base. */
+/* Drops the entries that later rounds do not need, as their runs are over, and charged no further
+ * than the base. Jobs that have begun another run leave the list `over`, but keep their entry. */
 static void drop_done(struct fathom_ledger *ledger)
 {
 	size_t left = 0;
@@ -374,7 +382,6 @@ static void drop_done(struct fathom_ledger *ledger)
 	for (size_t i = 0; i < ledger->over_count; i++) {
 		struct ledger_entry *entry = entry_find(ledger, ledger->over[i]);
 
-		/* a new run may have taken the place of the one that was over */
 		entry->is_listed = entry->row.over && entry->row.charged_until > ledger->base;
 		if (entry->is_listed)
 			ledger->over[left++] = ledger->over[i];
@@ -384,7 +391,8 @@ static void drop_done(struct fathom_ledger *ledger)
 	ledger->over_count = left;
 }
 
-/* After an incomplete round the base stays, and what was not charged is still due. */
+/* If memory ran out in the round, the base stays, so that the next round makes the charges that are
+ * missing. */
 int fathom_ledger_close_round(struct fathom_ledger *ledger, double now,
 			      const struct fathom_lost_runs *lost, struct fathom_charges *charges)
 {
@@ -408,12 +416,13 @@ int fathom_ledger_release(const struct fathom_ledger *ledger,
 			  const struct fathom_observed_job *job, struct fathom_charges *charges)
 {
 	const struct ledger_entry *known = entry_find(ledger, job->run.id.job);
+	/* charged from its start to its start: 0 seconds */
 	struct ledger_entry temporary = {
 		.row = { .run = job->run, .start = job->start, .charged_until = job->start },
 	};
 	struct span span = { .end = job->start, .reserved = job->reserved, .releases_all = true };
 
-	/* the caller's names may not live as long */
+	/* the caller's names may not live as long as the charge; a release needs none of them */
 	temporary.row.run.id.partition = NULL;
 	temporary.row.run.rate.part_count = 0;
 	if (known && known->row.start == job->start)
@@ -421,8 +430,8 @@ int fathom_ledger_release(const struct fathom_ledger *ledger,
 	return charge_span(&temporary, &span, charges);
 }
 
-/* Returns whether a charge up to `end` has to wait for the next round: the run has not begun,
- * or `end` lies so far after rules->seen that decayed seconds would overflow. */
+/* Returns whether a charge up to `end` has to wait for the next round: the run begins later, or
+ * `end` lies so far after rules->seen that decayed seconds would overflow. */
 static bool is_left_to_round(const struct fathom_observed_job *job, double end,
 			     const struct fathom_charge_rules *rules)
 {

@@ -3,8 +3,8 @@
  * The sums that lsf, pbs and flux keep of each association's jobs, such as
  * decayed CPU time. A row holds an association's sums as they are at the row's
  * own time; a charge brings the row forward to the charge's end and adds to it.
- * An association whose jobs count at several leaves of a tree has a row for each;
- * so has FATHOM_NO_ASSOCIATION for each partition.
+ * An association whose jobs count at several leaves of a tree has a row for each
+ * leaf; FATHOM_NO_ASSOCIATION has a row for each partition.
  * Example, half-life 100 s:
  *
  *	row at 0: 80	+ a charge of 10 that ends at 100  ->  row at 100: 80 / 2 + 10 = 50
@@ -19,16 +19,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NO_ROW UINT32_MAX
+#define NO_ROW UINT32_MAX	/* in place of the index of a row: there are no more */
 
+/* The table of rows; the rows of an association are a list by `next`. */
 struct fathom_policy_sums {
 	double since;		/* time of the last reset; 0: none */
 	struct fathom_policy_sums_row *row;	/* in no order */
-	uint32_t *next;		/* by row: another one of the same association, or NO_ROW */
-	size_t count, size, next_size;
+	uint32_t *next;		/* by row: another row of the same association, or NO_ROW */
+	size_t count;		/* rows */
+	size_t size, next_size;	/* elements that `row` and `next` have room for */
 	struct id_index index;	/* from each association to its row that was added last */
-	/* Of the last decay: most rows are brought forward together, by the same time. */
-	double elapsed, half_life, left;
+	/* A cache for decay_row(): most rows are brought forward together, by the same time. All 0
+	 * is a valid start, as no row is brought forward by 0 seconds. */
+	double cached_elapsed, cached_half_life, cached_decay;
 };
 
 /* ---- the table ------------------------------------------------------------------- */
@@ -48,7 +51,8 @@ void fathom_policy_sums_destroy(struct fathom_policy_sums *sums)
 	free(sums);
 }
 
-/* Returns the first of an association's rows, which `next` links; or NO_ROW. */
+/* Returns the index of an association's first row, from which `next` leads to its other rows; or
+ * NO_ROW. */
 static uint32_t first_of(const struct fathom_policy_sums *sums, uint32_t association)
 {
 	uint32_t at;
@@ -67,7 +71,8 @@ static struct fathom_policy_sums_row *find(const struct fathom_policy_sums *sums
 	return at == NO_ROW ? NULL : &sums->row[at];
 }
 
-/* Adds a row at the end. -1: out of memory. */
+/* Adds a copy of a row, which becomes the first row of its association. There must be no row of the
+ * same association and leaf. -1: out of memory, no row was added. */
 static int append(struct fathom_policy_sums *sums, const struct fathom_policy_sums_row *row)
 {
 	struct fathom_policy_sums_row *grown =
@@ -88,8 +93,8 @@ static int append(struct fathom_policy_sums *sums, const struct fathom_policy_su
 	return 0;
 }
 
-/* Returns the row of the association and leaf; if necessary, makes one of 0 at `time`. NULL: out
- * of memory. */
+/* Returns the row of the association and leaf of `id`; if there is none, adds one with sums of 0 at
+ * `time`, which may move all rows. NULL: out of memory. */
 static struct fathom_policy_sums_row *find_or_add(struct fathom_policy_sums *sums,
 						  const struct fathom_run_id *id, double time)
 {
@@ -106,10 +111,10 @@ static struct fathom_policy_sums_row *find_or_add(struct fathom_policy_sums *sum
 /* ---- adding charges ------------------------------------------------------------------ */
 
 /* Multiplies all sums. A factor of 0 assigns 0, as 0 times infinity is not a number. */
-static void scale(struct fathom_sums *sums, double by)
+static void scale(struct fathom_sums *sums, double factor)
 {
 	for (size_t i = 0; i < FATHOM_SUM_COUNT; i++)
-		sums->value[i] = by == 0 ? 0 : sums->value[i] * by;
+		sums->value[i] = factor == 0 ? 0 : sums->value[i] * factor;
 }
 
 /* Adds each sum of `from` to that of `to`. */
@@ -127,16 +132,16 @@ static void decay_row(struct fathom_policy_sums *sums, struct fathom_policy_sums
 
 	if (elapsed <= 0)
 		return;
-	if (elapsed != sums->elapsed || half_life != sums->half_life) {
-		sums->elapsed = elapsed;
-		sums->half_life = half_life;
-		sums->left = fathom_decay(elapsed, half_life);
+	if (elapsed != sums->cached_elapsed || half_life != sums->cached_half_life) {
+		sums->cached_elapsed = elapsed;
+		sums->cached_half_life = half_life;
+		sums->cached_decay = fathom_decay(elapsed, half_life);
 	}
-	scale(&row->own, sums->left);
+	scale(&row->own, sums->cached_decay);
 	row->time = time;
 }
 
-/* Returns how many of a TRES a run has. */
+/* Returns how many of a TRES a run has; 0 if the rate has no TRES of this index. */
 static double count_of(const struct fathom_run_rate *rate, uint32_t tres)
 {
 	return tres < rate->tres_count ? (double)rate->tres[tres] : 0;
@@ -146,6 +151,7 @@ static double count_of(const struct fathom_run_rate *rate, uint32_t tres)
 static const struct fathom_run_part *part_of(const struct fathom_run *run,
 					     const struct fathom_sum_rules *rules)
 {
+	/* charges_part_of() returns values as they are for it */
 	static const struct fathom_run_part whole = { .cpus = 1, .all_cpus = 1 };
 	const struct fathom_run_rate *rate = &run->rate;
 
@@ -173,15 +179,15 @@ static struct fathom_stretch stretch_of(const struct fathom_run *run,
 	};
 }
 
-/* Returns the seconds that a run has run since the last reset, at the time `end`. ran: since its
- * start. */
+/* Returns the seconds that a run has run from the last reset until `end`. ran: seconds that it has
+ * run from its start until `end`. */
 static double ran_since_reset(const struct fathom_policy_sums *sums, double ran, double end)
 {
 	return sums->since > 0 ? fmin(ran, fmax(end - sums->since, 0)) : ran;
 }
 
-/* Returns the usage of a run after so many seconds, as PBS charges it: what rules->used returns,
- * else CPU seconds. */
+/* Returns what PBS charges for a run of this rate after `seconds`, 0 if they are negative: what
+ * rules->used() returns; without that function, CPU seconds. */
 static double used_after(const struct fathom_sum_rules *rules,
 			 const struct fathom_stretch *stretch, double seconds)
 {
@@ -190,12 +196,14 @@ static double used_after(const struct fathom_sum_rules *rules,
 			   : cpu_use_known(stretch->cpu_use, stretch->cpus) * seconds;
 }
 
+/* Returns the half-life of the policy's sums in seconds; 0: no decay. */
 static double half_life_of(const struct fathom_sum_rules *rules)
 {
 	return fathom_policy_half_life(rules->policy, rules->settings, rules->half_life);
 }
 
-/* Brings a row forward to the stretch's end and adds the stretch to it. */
+/* Brings a row forward to the stretch's end and adds the stretch to it. Sets used_before and used
+ * of the stretch; all else must be set. */
 static void add_stretch(struct fathom_policy_sums *sums, struct fathom_policy_sums_row *row,
 			const struct fathom_sum_rules *rules, struct fathom_stretch *stretch)
 {
@@ -222,7 +230,8 @@ int fathom_policy_sums_add(struct fathom_policy_sums *sums, const struct fathom_
 	if (!row)
 		return -1;
 	stretch.factor = charges_part_of(stretch.factor, part);
-	for (int i = 0; i < 2; i++) {	/* a pause may divide the charge into two parts */
+	/* a pause may divide the charge into two parts, of which charge->ran includes both */
+	for (int i = 0; i < 2; i++) {
 		bool is_last = i == 1;
 		double run_later = is_last ? 0 : charge->part[1].end - charge->part[1].begin;
 
@@ -272,7 +281,8 @@ int fathom_policy_sums_change(struct fathom_policy_sums *sums, double half_life,
 	return 0;
 }
 
-/* Adds the sums of a row to those of another one of the same leaf, at the later of their times. */
+/* Adds the sums of `row`, of which this is a copy, to those of another row, `same`, at the later of
+ * their times. */
 static void join(struct fathom_policy_sums *sums, struct fathom_policy_sums_row *same,
 		 struct fathom_policy_sums_row row, double half_life)
 {
@@ -281,8 +291,9 @@ static void join(struct fathom_policy_sums *sums, struct fathom_policy_sums_row 
 	add(&same->own, &row.own);
 }
 
-/* Merges rows of the same association and leaf into one. append() cannot fail here, as there is
- * room for all rows. */
+/* Merges rows of the same association and leaf into one, and makes `index` and `next` anew. Adds
+ * the rows again one by one, each no further behind than it stood. append() cannot fail, as there
+ * is room for all rows. */
 static void merge(struct fathom_policy_sums *sums, double half_life)
 {
 	size_t count = sums->count;
@@ -323,6 +334,7 @@ int fathom_policy_sums_move_one(struct fathom_policy_sums *sums, double half_lif
 				uint32_t to)
 {
 	for (uint32_t at = first_of(sums, from); at != NO_ROW; at = sums->next[at]) {
+		/* a copy, as find_or_add() may move the rows */
 		const struct fathom_policy_sums_row row = sums->row[at];
 		const struct fathom_run_id heir = { .association = to, .account = row.account,
 						    .leaf = row.leaf };

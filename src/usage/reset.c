@@ -19,7 +19,7 @@ static int day_of_week(struct fathom_date date)
 	return (year + year / 4 - year / 100 + year / 400 + shift[date.month - 1] + date.day) % 7;
 }
 
-/* Returns the day `days` days after a date. */
+/* Returns the date `days` days, 0 or more, after another. */
 static struct fathom_date add_days(struct fathom_date date, int days)
 {
 	date.day += days;
@@ -33,9 +33,11 @@ static struct fathom_date add_days(struct fathom_date date, int days)
 	return date;
 }
 
-/* Returns the first day of the next period of `months` months; periods count from January. */
+/* Returns the first day of the next period of `months` months, 1, 3 or 12; periods begin in
+ * January. */
 static struct fathom_date next_months(struct fathom_date date, int months)
 {
+	/* counted from 0; 12 is January of the next year */
 	int month = (date.month - 1) / months * months + months;
 
 	return (struct fathom_date){ date.year + month / 12, month % 12 + 1, 1 };
@@ -55,6 +57,7 @@ struct fathom_date fathom_next_reset(enum fathom_reset period, struct fathom_dat
 	return period >= FATHOM_RESET_MONTHLY ? next_months(last, months[period]) : last;
 }
 
+/* Returns whether `a` is an earlier day than `b`. */
 static bool is_before(struct fathom_date a, struct fathom_date b)
 {
 	if (a.year != b.year)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Lists the figures of associations from the results of all schemes, and finds them by association;
- * for newcomers by the nearest account that is known.
+ * Makes evaluations: lists the figures of associations from the results of all schemes. Finds these
+ * figures by association; those of newcomers by the nearest account that is known.
  */
 #include "results/evaluation.h"
 
@@ -12,8 +12,9 @@
 
 #define MOST_PREFETCHED 4	/* schemes; to prefetch for more of them would cost more than it
 				 * saves */
-#define FACTOR_OF_NEWCOMERS .5	/* the middle, where no figures fit; flux-accounting's too */
+#define FACTOR_OF_NEWCOMERS .5	/* the middle, if no figures fit; flux-accounting has the same */
 
+/* Frees an evaluation, which may not have all members; for shared_create(). */
 static void destroy(void *object)
 {
 	struct evaluation *evaluation = object;
@@ -69,12 +70,13 @@ struct evaluation *evaluation_create(const struct settings *settings,
 	return NULL;
 }
 
-/* Lists the figures of each association by the policy in force. */
+/* Lists the inputs of each association by the policy in force, that of scheme 0. If it charges
+ * partitions, associations have no shares of their own, so jobs of all may run. */
 static void list_inputs(struct evaluation *evaluation, const struct associations *associations)
 {
-	const struct fathom_result *result = evaluation->scheme->result;
-	const struct fathom_settings *settings = &evaluation->settings->scheme->settings;
-	bool charges_queues = evaluation->settings->scheme->charges_queues;
+	const struct fathom_result *result = evaluation->scheme[0].result;
+	const struct fathom_settings *settings = &evaluation->settings->scheme[0].settings;
+	bool charges_queues = evaluation->settings->scheme[0].charges_queues;
 	const double *factor = fathom_result_factor(result);
 	const struct association_seen *seen = associations->seen;
 
@@ -89,11 +91,11 @@ static void list_inputs(struct evaluation *evaluation, const struct associations
 		};
 }
 
-/* Lists the other figures by the policy in force, if there is a formula. */
+/* Lists the details of each association by the policy in force, if there is a formula. */
 static void list_details(struct evaluation *evaluation, size_t node_count)
 {
-	const struct fathom_result *result = evaluation->scheme->result;
-	size_t columns = fathom_policy_column_count(evaluation->settings->scheme->policy);
+	const struct fathom_result *result = evaluation->scheme[0].result;
+	size_t columns = fathom_policy_column_count(evaluation->settings->scheme[0].policy);
 
 	for (size_t node = 0; evaluation->details && node < node_count; node++) {
 		struct fairshare_details *details = &evaluation->details[node];
@@ -116,8 +118,9 @@ struct fairshare_scoped evaluation_scoped_at(const struct fathom_result *result,
 	};
 }
 
-/* Lists the best leaf of each association in a scope with a tree of its own, and its figures. An
- * association without a leaf has no shares, and its figures stay 0. Returns -1 if out of memory. */
+/* Lists the best leaf of each association in a scope with a tree of its own, and the figures of
+ * this leaf. An association without a leaf has no shares: its figures stay 0, and it may not run.
+ * Returns -1 if out of memory. */
 static int list_leaves(struct scheme_results *results, const struct fathom_settings *settings,
 		       size_t node_count)
 {
@@ -140,8 +143,8 @@ static int list_leaves(struct scheme_results *results, const struct fathom_setti
 	return 0;
 }
 
-/* Lists the figures of each association in a scope. They are copies, as the result may lose its
- * tree. Returns -1 if out of memory. */
+/* Lists the figures of each association in a scope. They are copies, as some columns of the result
+ * belong to a tree that may change, see struct scheme_results. Returns -1 if out of memory. */
 static int list_scoped(struct scheme_results *results, const struct fathom_settings *settings,
 		       size_t node_count)
 {
@@ -155,14 +158,14 @@ static int list_scoped(struct scheme_results *results, const struct fathom_setti
 	return 0;
 }
 
-/* The next two return a figure of a node in a scope; outside scopes, where `scoped` is NULL, one of
- * its inputs. */
+/* Returns may_run of a node: in a scope, or if `scoped` is NULL, by the policy in force. */
 static bool may_run(const struct fairshare_scoped *scoped, const struct fairshare_inputs *inputs,
 		    size_t node)
 {
 	return scoped ? scoped[node].may_run : inputs[node].may_run;
 }
 
+/* Returns the factor of a node: in a scope, or if `scoped` is NULL, by the policy in force. */
 static double factor_at(const struct fairshare_scoped *scoped,
 			const struct fairshare_inputs *inputs, size_t node)
 {
@@ -170,8 +173,8 @@ static double factor_at(const struct fairshare_scoped *scoped,
 }
 
 /* Finds the model of each account: the node whose figures newcomers get. It is the user of the
- * account with the best factor, of those who may run; or the account itself. Returns -1 if out of
- * memory. */
+ * account with the best factor, of those who may run; if there is none, the account itself. Returns
+ * -1 if out of memory. */
 static int list_models(struct scheme_results *results, const struct fathom_tree *tree,
 		       const struct fairshare_inputs *inputs)
 {
@@ -184,13 +187,13 @@ static int list_models(struct scheme_results *results, const struct fathom_tree 
 	for (size_t node = 0; node < count; node++)
 		model[node] = (uint32_t)node;
 	for (size_t node = 1; node < count; node++) {
-		size_t account = fathom_tree_parent(tree, node), before = model[account];
-		bool has_none = before == account;
+		size_t account = fathom_tree_parent(tree, node), best = model[account];
+		bool has_none = best == account;
 
 		if (fathom_tree_kind(tree, node) != FATHOM_USER || !may_run(scoped, inputs, node))
 			continue;
 		if (has_none ||
-		    factor_at(scoped, inputs, node) > factor_at(scoped, inputs, before))
+		    factor_at(scoped, inputs, node) > factor_at(scoped, inputs, best))
 			model[account] = (uint32_t)node;
 	}
 	return 0;
@@ -236,6 +239,7 @@ void evaluation_prefetch_scoped(const struct evaluation *evaluation,
 {
 	size_t node = (size_t)(inputs - evaluation->inputs);
 
+	/* scheme 0 is no scope */
 	for (size_t i = 1; i < MIN(evaluation->settings->scheme_count, MOST_PREFETCHED); i++) {
 		const struct fairshare_scoped *scoped = evaluation->scheme[i].scoped;
 
@@ -259,9 +263,9 @@ const struct fairshare_details *evaluation_details(const struct evaluation *eval
 						   const struct fairshare_inputs *inputs)
 {
 	if (!evaluation->details ||
-	    evaluation->settings->scheme->policy != settings->scheme->policy)
+	    evaluation->settings->scheme[0].policy != settings->scheme[0].policy)
 		return NULL;
-	return &evaluation->details[inputs - evaluation->inputs];
+	return &evaluation->details[inputs - evaluation->inputs];	/* both are by node */
 }
 
 /* Returns whether there is an evaluation, and it was made under these settings. */
@@ -325,7 +329,7 @@ static bool find_model(const struct evaluation *evaluation, size_t scheme, uint3
 	return true;
 }
 
-/* Returns the factor of newcomers; factor: that of the node whose figures they get. */
+/* Returns the factor of newcomers in a scheme. factor: that of the node whose figures they get. */
 static double factor_of_newcomers(const struct evaluation *evaluation, size_t scheme, double factor)
 {
 	const struct fathom_policy *policy = evaluation->settings->scheme[scheme].policy;
@@ -338,12 +342,14 @@ bool evaluation_receive(const struct evaluation *evaluation, const struct settin
 			uint32_t account, struct fairshare_inputs *inputs,
 			const struct fairshare_details **details)
 {
+	const size_t in_force = 0;
 	uint32_t node;
 
-	if (!find_model(evaluation, 0, account, &node))
+	if (!find_model(evaluation, in_force, account, &node))
 		return false;
 	*inputs = (struct fairshare_inputs){
-		.factor = factor_of_newcomers(evaluation, 0, evaluation->inputs[node].factor),
+		.factor = factor_of_newcomers(evaluation, in_force,
+					      evaluation->inputs[node].factor),
 		.may_run = evaluation->inputs[node].may_run,
 	};
 	*details = evaluation_details(evaluation, settings, &evaluation->inputs[node]);

@@ -25,7 +25,8 @@
  * computed from. */
 struct fairshare_inputs {
 	double factor;			/* fair-share factor, 0 to 1; NAN: none */
-	double assoc_norm;		/* the association's priority over the largest one */
+	double assoc_norm;		/* the association's priority over the largest one of all
+					 * associations, 0 to 1 */
 	uint32_t assoc_priority, account_priority;	/* as sacctmgr has set them */
 	bool may_run;			/* false: the policy starts no jobs of it */
 };
@@ -50,37 +51,40 @@ struct fairshare_scoped {
  *	gpu: factor 2^-(1 / 0.3)	cpu: factor 1
  */
 struct queue_figures {
-	struct numbered_names names;
-	struct fairshare_scoped *figures;	/* by name */
+	struct numbered_names names;	/* of partitions */
+	struct fairshare_scoped *figures;	/* by number of the name */
 };
 
 /* The results of one scheme. */
 struct scheme_results {
-	struct fathom_tree *tree;	/* a copy of its tree for FiguresFile, HistoryFile and
-					 * MetricsFile; of the first scheme also for UsageFile;
-					 * NULL if none of these is set */
+	struct fathom_tree *tree;	/* a copy of the tree that it was evaluated on, for
+					 * FiguresFile, HistoryFile and MetricsFile; of scheme 0
+					 * also for UsageFile; NULL: none of these is set */
 	struct fathom_result *result;	/* its columns of usage and of normalised shares are those
 					 * of `tree`; do not read them without it */
 	struct queue_figures queues;	/* empty if the scheme does not charge partitions */
 	struct scope_tree *own;		/* the scope's own tree, if it has UserShares; or NULL */
 	/* The next three are by node of the associations' tree. */
-	struct fairshare_scoped *scoped;	/* NULL if it is no scope */
+	struct fairshare_scoped *scoped;	/* NULL: the scheme is no scope */
 	uint32_t *leaf;			/* key of the leaf in the scope's own tree whose figures an
-					 * association has; 0: none; NULL: no such tree */
-	uint32_t *model;		/* by account: the node whose figures newcomers of the
-					 * account get */
+					 * association has, 0: none; NULL: the scheme has no such
+					 * tree */
+	uint32_t *model;		/* for accounts: the node whose figures newcomers of the
+					 * account get; for users: themselves. NULL: a shadow */
 };
 
+/* See the head of this file. Members are read by all threads, and only set while it is made. */
 struct evaluation {
 	struct shared shared;
-	time_t time;			/* the time of usage */
+	time_t time;			/* the time up to which usage was decayed and charged */
 	struct settings *settings;
-	struct fathom_node_index *map;	/* of the associations */
-	size_t node_count;		/* of their tree */
+	struct fathom_node_index *map;	/* finds nodes by the ids of associations */
+	size_t node_count;		/* of the associations' tree */
 	struct scheme_results *scheme;	/* by scheme of these settings */
-	struct fairshare_inputs *inputs;	/* by the policy in force; by node */
-	struct fairshare_details *details;	/* the same, for a formula; NULL without one */
-	struct partition_order *order;	/* or NULL */
+	struct fairshare_inputs *inputs;	/* by node; by the policy in force */
+	struct fairshare_details *details;	/* by node; by the policy in force; NULL: there is
+						 * no formula */
+	struct partition_order *order;	/* or NULL: there was none at the time */
 	struct global_usage *global;	/* usage of other clusters, which the trees contain; or
 					 * NULL */
 	struct own_usage *own;		/* usage without that of other clusters; NULL: no file gets
@@ -88,16 +92,19 @@ struct evaluation {
 };
 
 /*
- * An evaluation is made in three steps. evaluation_create() returns one of usage as of `time`,
- * whose schemes have no results yet; NULL: out of memory. order: of partitions, or NULL. Then the
- * caller sets `tree` to `own` of each scheme's results. evaluation_list() then lists the figures of
- * all associations; it returns -1 if out of memory.
+ * An evaluation is made in three steps: evaluation_create(); then the caller sets the members from
+ * `tree` to `own` in each scheme's results; then evaluation_list().
  */
+
+/* Returns an evaluation of usage as of `time`, whose schemes have no results yet. order: of
+ * partitions, or NULL. NULL: out of memory. */
 struct evaluation *evaluation_create(const struct settings *settings,
 				     const struct associations *associations, time_t time,
 				     struct partition_order *order);
+/* Lists the figures of all associations by the results of all schemes. Returns -1 if out of
+ * memory; the caller then releases the evaluation. */
 int evaluation_list(struct evaluation *evaluation, const struct associations *associations);
-/* Returns the figures of a node of the tree that the result was made on. */
+/* Returns the figures that a result has of a node of its tree. */
 struct fairshare_scoped evaluation_scoped_at(const struct fathom_result *result,
 					     const struct fathom_settings *settings, size_t node);
 
@@ -106,6 +113,7 @@ struct fairshare_scoped evaluation_scoped_at(const struct fathom_result *result,
  * partition, or if it was made under other settings than `settings`. scheme: an index in these
  * settings. What they return belongs to the evaluation.
  */
+
 /* Returns the figures of an association by the policy in force, whatever the present settings. */
 const struct fairshare_inputs *evaluation_inputs(const struct evaluation *evaluation,
 						 uint32_t association);
@@ -114,13 +122,13 @@ void evaluation_prefetch_inputs(const struct evaluation *evaluation, uint32_t as
 /* Prefetches what evaluation_scoped() reads of the association that has these inputs. */
 void evaluation_prefetch_scoped(const struct evaluation *evaluation,
 				const struct fairshare_inputs *inputs);
-/* Returns the other figures of the association that has these inputs, which evaluation_inputs() has
- * returned and which are not NULL. NULL also if the evaluation was made without a formula. Other
- * settings are no reason as long as they have the same policy in force. */
+/* Returns the details of the association that has these inputs, which evaluation_inputs() has
+ * returned and which are not NULL. Returns NULL if the evaluation was made without a formula, or
+ * with another policy in force than that of `settings`; all else may differ in the settings. */
 const struct fairshare_details *evaluation_details(const struct evaluation *evaluation,
 						   const struct settings *settings,
 						   const struct fairshare_inputs *inputs);
-/* Returns the figures of an association by the policy of a scope. */
+/* Returns the figures of an association by the policy of a scope. scheme: that of the scope. */
 const struct fairshare_scoped *evaluation_scoped(const struct evaluation *evaluation,
 						 const struct settings *settings, size_t scheme,
 						 uint32_t association);
@@ -130,7 +138,7 @@ const struct fairshare_scoped *evaluation_queue(const struct evaluation *evaluat
 						const struct settings *settings, size_t scheme,
 						const char *partition);
 /* Returns the order of partitions that the evaluation was made with. NULL also if it was made
- * without one. */
+ * without an order, or if the order was made under other settings. */
 const struct partition_order *evaluation_order(const struct evaluation *evaluation,
 					       const struct settings *settings);
 
@@ -143,17 +151,21 @@ uint32_t evaluation_leaf(const struct evaluation *evaluation, const struct setti
  * The last two calls find the figures of a newcomer, an association that the evaluation does not
  * know. `account` is the nearest account above it that the evaluation does know. The newcomer
  * receives
- *   - the figures of that account's user with the best factor: it has used nothing, and under each
- *     policy that is best in an account;
- *   - the account's own figures, if no user of it may run;
- *   - the factor 0.5 if that account has none (policies that rank), and always under
- *     flux-accounting's priority, which has that for users it has not evaluated.
- * Return false where the calls above return NULL. evaluation_receive() sets factor and may_run of
- * *inputs, and all else there to 0; *details is what evaluation_details() returns for the node
- * whose figures these are.
+ *   - the figures of that account's user with the best factor: who has used nothing is the best in
+ *     an account under each policy;
+ *   - the account's own figures, if no user of it may run; the factor 0.5, if the account has no
+ *     factor, as under policies that rank;
+ *   - always the factor 0.5 under flux-accounting's priority, as flux-accounting gives it to users
+ *     that it has not evaluated.
  */
+
+/* Sets *inputs to the factor and may_run of the newcomer by the policy in force, and all else there
+ * to 0; sets *details to what evaluation_details() returns for the node whose figures these are.
+ * Returns false if `evaluation` is NULL or does not know the account. */
 bool evaluation_receive(const struct evaluation *evaluation, const struct settings *settings,
 			uint32_t account, struct fairshare_inputs *inputs,
 			const struct fairshare_details **details);
+/* Sets *scoped to the figures of the newcomer by the policy of a scope. Returns false also if the
+ * evaluation was made under other settings. */
 bool evaluation_receive_scoped(const struct evaluation *evaluation, const struct settings *settings,
 			       size_t scheme, uint32_t account, struct fairshare_scoped *scoped);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Usage of other clusters: keeps it by cluster, and adds it up for the trees of this cluster. */
 #include "results/global_usage.h"
 
 #include "base/log.h"
@@ -9,6 +10,7 @@
 
 /* ---- life ------------------------------------------------------------------------------ */
 
+/* Frees usage of a cluster, which may not have all members; for shared_create(). */
 static void destroy_cluster(void *object)
 {
 	struct global_cluster *cluster = object;
@@ -34,6 +36,7 @@ struct global_cluster *global_cluster_create(time_t time, struct fathom_node_ind
 	return NULL;
 }
 
+/* Frees usage of all clusters, which may not have all members; for shared_create(). */
 static void destroy(void *object)
 {
 	struct global_usage *global = object;
@@ -44,7 +47,7 @@ static void destroy(void *object)
 	}
 	free(global->line);
 	for (size_t i = 0; i < global->sum_count; i++)
-		free(global->sum[i].of);
+		free(global->sum[i].by_node);
 	free(global->sum);
 	fathom_node_index_release(global->map);
 	shared_release(global->settings);
@@ -87,13 +90,14 @@ struct global_line *global_usage_line(const struct global_usage *global, const c
 
 /* ---- use ------------------------------------------------------------------------------- */
 
-/* The age of the usage in seconds; a clock that is ahead of ours a little makes none. */
+/* Returns the age of a cluster's usage in seconds; 0 if its clock is ahead of ours. */
 static double age_of(const struct global_cluster *cluster, time_t now)
 {
 	return fmax(difftime(now, cluster->time), 0);
 }
 
-/* What a second of the cluster's usage counts. */
+/* Returns what a second of a line's cluster counts now: its Weight, decayed since the cluster's
+ * time. The cluster must be known. */
 static double factor_of(const struct global_usage *global, size_t line, double half_life,
 			time_t now)
 {
@@ -131,15 +135,17 @@ double global_usage_total(const struct global_usage *global, size_t line, double
 	return total > 0 ? total * factor_of(global, line, half_life, now) : 0;
 }
 
-/* Returns the sum by a half-life, or NULL. */
+/* Returns what all clusters give by node, as it was added up with this half-life; NULL: it was not
+ * added up. */
 static const double *find_sum(const struct global_usage *global, double half_life)
 {
 	for (size_t i = 0; i < global->sum_count; i++)
 		if (global->sum[i].half_life == half_life)
-			return global->sum[i].of;
+			return global->sum[i].by_node;
 	return NULL;
 }
 
+/* Adds what all clusters give to sum[], which is by node of the tree of `map`. */
 static void add_all(const struct global_usage *global, const struct fathom_node_index *map,
 		    double half_life, time_t now, double *sum)
 {
@@ -147,14 +153,16 @@ static void add_all(const struct global_usage *global, const struct fathom_node_
 		global_usage_add(global, i, map, half_life, now, sum);
 }
 
+/* Adds up what all clusters give with a half-life, unless that is done or out of memory. */
 static void add_up_by(struct global_usage *global, double half_life)
 {
 	struct global_sum *sum = &global->sum[global->sum_count];
 
-	if (find_sum(global, half_life) || !(sum->of = calloc(global->count, sizeof(*sum->of))))
+	if (find_sum(global, half_life) ||
+	    !(sum->by_node = calloc(global->count, sizeof(*sum->by_node))))
 		return;
 	sum->half_life = half_life;
-	add_all(global, global->map, half_life, global->time, sum->of);
+	add_all(global, global->map, half_life, global->time, sum->by_node);
 	global->sum_count++;
 }
 
@@ -165,7 +173,7 @@ void global_usage_add_up(struct global_usage *global, struct fathom_node_index *
 
 	global->map = fathom_node_index_share(map);
 	global->count = count;
-	global->time = now ? now : time(NULL);	/* see global_usage_sum() */
+	global->time = now ? now : time(NULL);
 	global->sum = calloc(settings->scheme_count + 1, sizeof(*global->sum));
 	if (!global->sum)
 		return;
@@ -179,7 +187,7 @@ void global_usage_add_up(struct global_usage *global, struct fathom_node_index *
 double *global_usage_sum(const struct global_usage *global, const struct associations *associations,
 			 double half_life, time_t now)
 {
-	const double *known = NULL;
+	const double *added_up = NULL;
 	double *sum, factor;
 
 	if (!global)
@@ -188,14 +196,14 @@ double *global_usage_sum(const struct global_usage *global, const struct associa
 	if (!sum)
 		error(LOG_PREFIX "out of memory; usage of other clusters does not count in this "
 				 "pass");
-	if (!now)	/* of usage that nobody could restore yet */
+	if (!now)
 		now = time(NULL);
 	if (global->map == associations->map && now >= global->time)
-		known = find_sum(global, half_life);
-	factor = known ? fathom_decay(difftime(now, global->time), half_life) : 0;
-	for (size_t node = 0; sum && known && node < global->count; node++)
-		sum[node] = factor * known[node];
-	if (sum && !known)	/* the tree has changed since */
+		added_up = find_sum(global, half_life);
+	factor = added_up ? fathom_decay(difftime(now, global->time), half_life) : 0;
+	for (size_t node = 0; sum && added_up && node < global->count; node++)
+		sum[node] = factor * added_up[node];
+	if (sum && !added_up)	/* the tree has changed since, for example */
 		add_all(global, associations->map, half_life, now, sum);
 	return sum;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Places of jobs: filled once by place_jobs.c, and then looked up by job and partition. Priorities
- * are computed in the order of slurmctld's list, in which the pairs stand, so a look-up begins
- * where the last one has ended. See results/places.h.
+ * are computed in the order of slurmctld's list, in which the pairs stand, so each look-up begins
+ * at the pair that was found before. See results/places.h.
  */
 #include "results/places.h"
 
@@ -14,8 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NEAR 16		/* pairs behind the last one found, among which the next is looked for */
+#define NEAR 16		/* pairs that are compared, from the pair found before on, until the index
+			 * is asked */
 
+/* Frees places, which may not have all members; for shared_create(). */
 static void destroy(void *object)
 {
 	struct places *places = object;
@@ -111,8 +113,9 @@ int places_complete(struct places *places, struct numbered_names *partitions)
 
 /* ---- look-up ----------------------------------------------------------------------- */
 
-/* Sets *at to the index of the first pair of a job. It is looked for near the pair that was found
- * last, and then by the job's id. Returns false if there is none. */
+/* Sets *at to the index of the first pair of a job. Looks first near the pair that was found last,
+ * and then for the job's id in the index. Returns false if the job has no pair. Looking forward
+ * meets the first pair of a job before its others, as last_found is always a job's first pair. */
 static bool find_first_pair(struct places *places, uint32_t job, uint32_t *at)
 {
 	uint32_t last = __atomic_load_n(&places->last_found, __ATOMIC_RELAXED);
@@ -126,7 +129,7 @@ static bool find_first_pair(struct places *places, uint32_t job, uint32_t *at)
 	return true;
 }
 
-/* Returns the pair of a job in the partition of this name; NULL: there is none, or `name` is
+/* Returns the pair of a job in the partition of this name; NULL: it has no such pair, or `name` is
  * NULL. */
 static const struct placed_pair *find_pair(struct places *places, const char *name, uint32_t job)
 {
@@ -158,10 +161,12 @@ enum group_fault places_group_fault(struct places *places, const char *partition
 
 	if (pair)
 		return (enum group_fault)pair->group_fault;
+	/* the job has come since jobs were placed: its group was not looked up yet */
 	return job_comment_value(job->comment, "fairshare").at ? GROUP_UNSEEN : GROUP_RIGHT;
 }
 
-/* Returns the last place that a job of the same user has in the scheme; 0: none has one. */
+/* Returns the last place that a job of the same user has in the scheme; 0: none of them has a
+ * place. In a scope's own tree, all leaves of the user's association count. */
 static uint32_t find_last_place(const struct places *places, const struct place_wanted *wanted)
 {
 	const struct scope_tree *own = places->own[wanted->scheme];
@@ -186,8 +191,8 @@ bool places_can_start(const job_record_t *job, time_t now)
 	       job->details->begin_time <= now;
 }
 
-/* Whether the pair's place is still that of the job: a job that can start only now had none of the
- * places of those that could. */
+/* Returns whether the job still has the pair's place. If the job could not start when jobs were
+ * placed, its place is behind all jobs that could; it loses that place when it can start. */
 static bool place_counts(const struct placed_pair *pair, const struct place_wanted *wanted)
 {
 	return pair->place && (pair->can_start || !places_can_start(wanted->job, wanted->now));
@@ -209,7 +214,7 @@ enum place_kind places_factor(struct places *places, const struct settings *sett
 		return PLACE_OWN;
 	}
 	last = find_last_place(places, wanted);
-	if (!places->count)
+	if (!places->count)	/* no job has a place: this one is the first */
 		*factor = 1;
 	else if (last)
 		*factor = fathom_place_factor(last, places->count);

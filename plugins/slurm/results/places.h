@@ -14,10 +14,11 @@
 #include "records/associations.h"
 #include "results/scope_tree.h"
 
-/* Returns whether the scheme's policy places jobs. */
+/* Returns whether jobs of the scheme have places, by its policy; see fathom_policy_places_jobs().
+ * False for a shadow. */
 bool scheme_places_jobs(const struct scheme *scheme);
-/* Returns whether it says in which order jobs of a partition start: by places, or first come, first
- * served. */
+/* Returns whether the scheme says in which order jobs of a partition start: by places, or first
+ * come, first served. False for a shadow. */
 bool scheme_orders_jobs(const struct scheme *scheme);
 
 /* A pair: a pending job in one of its partitions; or a job that runs. The pairs of one job stand
@@ -26,37 +27,41 @@ struct placed_pair {
 	uint32_t job;
 	uint32_t partition;	/* its number in `partitions`; UINT32_MAX: it is not known */
 	uint32_t place;		/* from 1, the first to start; 0: the job has none, or runs */
-	uint32_t leaf;		/* key of the leaf at which it counts; 0: none */
-	bool can_start;
+	uint32_t leaf;		/* key of the leaf at which it counts in the scope's own tree; 0:
+				 * none */
+	bool can_start;		/* what places_can_start() returned when jobs were placed */
 	uint8_t group_fault;	/* an enum group_fault */
 };
 
+/* The places of all jobs. The calls below make them and look them up. */
 struct places {
 	struct shared shared;
-	struct settings *settings;
-	struct fathom_node_index *map;	/* of the associations */
-	size_t node_count;
+	struct settings *settings;	/* by which jobs were placed */
+	struct fathom_node_index *map;	/* finds nodes by the ids of associations */
+	size_t node_count;		/* of the associations' tree */
 	struct numbered_names partitions;
-	struct placed_pair *pair;	/* pairs of pending jobs, in list order; behind them those
-					 * of running jobs */
+	struct placed_pair *pair;	/* pairs of pending jobs, in the order of slurmctld's list;
+					 * behind them those of running jobs */
 	size_t pair_count, count;	/* all pairs; those that have a place */
-	struct id_index of_job;		/* index of the first pair of a job, by its id */
+	struct id_index of_job;		/* from the id of a job to the index of its first pair */
 	bool *orders;			/* by scheme: what scheme_orders_jobs() returns */
 	uint32_t last_found;		/* index of the pair that was found last: the next one is
 					 * often near */
 	/* The next two are by scheme. */
-	struct scope_tree **own;	/* its own tree; NULL: it has the tree of associations */
-	uint32_t **last_place;		/* by node of the tree: the last place of the user's jobs;
-					 * 0: none. NULL: no job of the scheme has a place */
+	struct scope_tree **own;	/* the scope's own tree; NULL: jobs were placed by the tree
+					 * of associations, or no job of the scheme has a place */
+	uint32_t **last_place;		/* by node of that tree: the last place of the user's jobs,
+					 * 0: none; NULL: no job of the scheme has a place */
 };
 
-/* The first three calls make places. This one returns places with room for `pairs` pairs, `count`
- * of which have a place; NULL: out of memory. The caller fills places->pair, in the order of
- * slurmctld's list. */
+/* Places are made by the next three calls, in this order. */
+
+/* Returns places with room for `pairs` pairs, `count` of which will have a place. The caller fills
+ * all elements of places->pair. NULL: out of memory. */
 struct places *places_create(const struct settings *settings,
 			     const struct associations *associations, size_t pairs, size_t count);
-/* Notes a place of a user's job. node: the user's in the tree of the scheme; own: that tree, or
- * NULL if it is that of associations. Returns -1 if out of memory. */
+/* Notes a place of a user's job. own: the tree of the scheme, or NULL if it is that of
+ * associations; node: the user's node in that tree. Returns -1 if out of memory. */
 int places_note_last(struct places *places, size_t scheme, struct scope_tree *own, size_t node,
 		     uint32_t place);
 /* Ends the making, when all pairs are there. Takes the names of partitions from *partitions and
@@ -67,8 +72,9 @@ int places_complete(struct places *places, struct numbered_names *partitions);
 enum place_kind {
 	PLACE_NONE,		/* its policy places no jobs; the factor is unchanged */
 	PLACE_OWN,		/* by its own place */
-	PLACE_PROVISIONAL	/* the job came later, or only now can start: by its user's last
-				 * place, or else by its user's factor, which is unchanged */
+	PLACE_PROVISIONAL	/* the job has come or can start since jobs were placed: by the
+				 * last place of its user; if there is none, the factor is
+				 * unchanged, that of its user */
 };
 
 /* A pending job in one of its partitions. */
@@ -85,7 +91,7 @@ struct place_wanted {
 uint32_t places_leaf(struct places *places, const char *partition, uint32_t job);
 
 /* Returns what is wrong with the group that the job names, in a partition whose scope has
- * UserShares. */
+ * UserShares; GROUP_UNSEEN: not known, as the job has come since jobs were placed. */
 enum group_fault places_group_fault(struct places *places, const char *partition,
 				    const job_record_t *job);
 
@@ -93,7 +99,7 @@ enum group_fault places_group_fault(struct places *places, const char *partition
  * no dependency, and its begin time has come. The job has details. */
 bool places_can_start(const job_record_t *job, time_t now);
 /* Sets *factor by the place of the job: 1 for the first, 1/J for the last of J places. Returns how
- * the job came to it. settings: those that the priority is computed by; under other settings than
- * those of the places, there is no place. */
+ * the job came to its factor. settings: by which the priority is computed; if jobs were placed
+ * under other settings, the job has no place. */
 enum place_kind places_factor(struct places *places, const struct settings *settings,
 			      const struct place_wanted *wanted, double *factor);

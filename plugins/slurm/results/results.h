@@ -5,6 +5,7 @@
 #include "results/evaluation.h"
 #include "results/places.h"
 
+/* Each object is replaced as a whole, by published_set(). */
 struct results {
 	struct published evaluation;	/* struct evaluation; NULL: none yet */
 	struct published global;	/* struct global_usage; NULL: nothing was read */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Makes the own tree of a scope from the names of associations, and finds nodes in it. */
 #include "results/scope_tree.h"
 
 #include "core/error.h"
@@ -7,6 +8,7 @@
 
 /* ---- the tree ------------------------------------------------------------------------ */
 
+/* Frees a tree, which may not have all members; for shared_create(). */
 static void destroy(void *object)
 {
 	struct scope_tree *tree = object;
@@ -23,7 +25,7 @@ static int fill(struct scope_tree *tree, const struct settings *settings,
 {
 	size_t count = associations->node_count;
 	struct snapshot names = { .tree = associations->tree };
-	int status = fathom_error_no_memory(problem);
+	int status = fathom_error_no_memory(problem);	/* unless the names can be read */
 
 	association_names_read(&names, associations->map, count);
 	if (names.name && names.listed)

@@ -21,8 +21,8 @@ struct scope_tree *scope_tree_create(const struct settings *settings, const stru
 				     const struct associations *associations,
 				     struct fathom_error *problem);
 /* Returns the node of the tree that is charged for a run of an association. leaf: the key of the
- * run's leaf. If the association has no such leaf now, it is the association's first leaf; if that
- * has none, the root. */
+ * run's leaf, or 0. If the association does not have this leaf now, its first leaf is charged; if
+ * it has no leaves, or is not known, the root, 0. */
 uint32_t scope_tree_charged(const struct scope_tree *tree, uint32_t association, uint32_t leaf);
 /* Copies the names of the nodes into a snapshot, which has none yet and whose member `tree` is not
  * set. Returns -1 if out of memory. The caller clears the snapshot in each case. */

@@ -2,7 +2,7 @@
 /*
  * fathom.conf is read anew when somebody asks for it (renew), checked against the partitions in the
  * next turn (check), and kept as the last good text (keep). If it has an error, the last good text
- * stands in for it (stand_in).
+ * stands in for it (stand_in). "Kept" is said of the last good text and of the file that has it.
  */
 #include "run/current_settings.h"
 
@@ -22,7 +22,8 @@
 
 /* ---- the last good text: read ------------------------------------------------------------- */
 
-/* Reads the kept text, if there is a file. Returns -1 and errno if the file cannot be read. */
+/* Sets kept->text and its time from the file, if there is one. Returns -1 and errno if the file
+ * cannot be read. */
 static int read_kept(struct kept_conf *kept)
 {
 	struct whole_file file;
@@ -39,8 +40,8 @@ static int read_kept(struct kept_conf *kept)
 	return 0;
 }
 
-/* Begins with the text that is kept in this folder; logs it if the file cannot be read. Returns -1
- * if out of memory. */
+/* Fills *kept from the file in this folder, and logs if that cannot be read. Returns -1 if out of
+ * memory. */
 static int init_kept(struct kept_conf *kept, const char *folder)
 {
 	*kept = (struct kept_conf){ NULL };
@@ -55,8 +56,9 @@ static int init_kept(struct kept_conf *kept, const char *folder)
 	return 0;
 }
 
-/* Reads the file again if it could not be read before. Returns whether it could be read now. */
-static bool find_kept(struct kept_conf *kept)
+/* Reads the file again if it could not be read before. Returns true if that succeeds now; false if
+ * it fails, or if the file had been read before. */
+static bool read_kept_again(struct kept_conf *kept)
 {
 	if (!kept->is_unread)
 		return false;
@@ -68,14 +70,14 @@ static bool find_kept(struct kept_conf *kept)
 
 /* ---- the last good text: write ------------------------------------------------------------ */
 
-/* Takes a copy of the text, or NULL, if it is another one than before. Returns whether it is. If
- * out of memory, the text before stays. */
+/* Replaces kept->text by a copy of `text`, which is NULL for none. Returns false if they are the
+ * same, or if out of memory: kept->text has not changed then. */
 static bool change_text(struct kept_conf *kept, const char *text)
 {
 	bool is_same = kept->text && text ? !strcmp(kept->text, text) : kept->text == text;
 	char *copy;
 
-	if (is_same && !kept->is_unread)
+	if (is_same && !kept->is_unread)	/* an unread file may have another text */
 		return false;
 	copy = text ? strdup(text) : NULL;
 	if (text && !copy)
@@ -88,7 +90,7 @@ static bool change_text(struct kept_conf *kept, const char *text)
 }
 
 /* Writes the text to the file, or removes the file if there is no text. Sets kept->time to that of
- * the file, as commands show that. Returns -1 and errno if that fails. */
+ * the file, which commands show, too. Returns -1 and errno if the file cannot be written. */
 static int write_kept(struct kept_conf *kept)
 {
 	struct iovec text = { kept->text, kept->text ? strlen(kept->text) : 0 };
@@ -104,8 +106,9 @@ static int write_kept(struct kept_conf *kept)
 	return 0;
 }
 
-/* Keeps this text from now on, in memory and in the file; text NULL: none, and no file. If out of
- * memory, the text before stays. A failure to write is logged once; the next call tries again. */
+/* Makes `text` the last good text, in memory and in the file; NULL: there is none, and no file. If
+ * out of memory, the text before stays. A failure to write is logged once; the next call tries
+ * again. */
 static void keep(struct kept_conf *kept, const char *text)
 {
 	bool was_unsaved = kept->is_unsaved;
@@ -122,12 +125,14 @@ static void keep(struct kept_conf *kept, const char *text)
 
 /* ---- read; the caller holds `reading` ---------------------------------------------------- */
 
-/* Logs what is wrong with fathom.conf, and puts other settings into force: from the last good text,
- * or the defaults. If out of memory, the present ones stay. */
+/* Logs the problem of fathom.conf, and puts other settings into force: those made from the last
+ * good text; or the defaults, if there is no such text, or if it has an error by now. If out of
+ * memory, the present settings stay. */
 static void stand_in(struct current_settings *current, const struct slurm_values *slurm,
 		     const struct fathom_error *problem)
 {
 	const struct kept_conf *good = &current->good;
+	const char *no_text = NULL;	/* which means the defaults */
 	char fault[sizeof(problem->text) + 128], date[LOG_TIME_SIZE];
 	struct fathom_error why;
 	struct settings *settings;
@@ -143,20 +148,22 @@ static void stand_in(struct current_settings *current, const struct slurm_values
 	if (!settings && good->text) {
 		snprintf(fault, sizeof(fault), "%s; the defaults apply", problem->text);
 		error(LOG_PREFIX "%s; the defaults apply", why.text);
-		settings = settings_create(slurm, slurm->fathom_path, NULL, fault, &why);
+		settings = settings_create(slurm, slurm->fathom_path, no_text, fault, &why);
 	}
 	if (settings)
 		published_set(&current->settings, settings);
 }
 
-/* Returns settings made from the present fathom.conf. NULL: *problem says why. */
+/* Returns settings made from the present fathom.conf, or the defaults if there is no such file.
+ * NULL: *problem says why. */
 static struct settings *read_file(const struct slurm_values *slurm, struct fathom_error *problem)
 {
 	char *text = settings_read_text(slurm->fathom_path);
+	const char *no_fault = NULL;
 	struct settings *settings = NULL;
 
 	if (text || errno == ENOENT)
-		settings = settings_create(slurm, slurm->fathom_path, text, NULL, problem);
+		settings = settings_create(slurm, slurm->fathom_path, text, no_fault, problem);
 	else
 		fathom_error_set(problem, errno, "%s: %s", slurm->fathom_path, strerror(errno));
 	free(text);
@@ -164,8 +171,9 @@ static struct settings *read_file(const struct slurm_values *slurm, struct fatho
 }
 
 /* Reads fathom.conf again, and puts its settings or those that stand in for them into force. asked:
- * somebody has requested it; else it is only tried because the file could not be read before.
- * Without slurmdbd settings name no partitions, so they are good without a check. */
+ * somebody has requested it; false: it is only tried because the file could not be read before, and
+ * nothing changes if it still cannot. Without slurmdbd settings name no partitions, so they are
+ * good without a check. */
 static void renew(struct current_settings *current, const struct slurm_values *slurm, bool asked)
 {
 	struct fathom_error problem;
@@ -187,11 +195,12 @@ static void renew(struct current_settings *current, const struct slurm_values *s
 
 void current_settings_renew(struct current_settings *current)
 {
+	const bool asked = true;
 	struct slurm_values slurm;
 
 	ordered_lock_take(&current->reading);
 	slurm = slurm_values_copy();
-	renew(current, &slurm, true);
+	renew(current, &slurm, asked);
 	slurm_values_clear(&slurm);
 	ordered_lock_release(&current->reading);
 }
@@ -221,10 +230,10 @@ void current_settings_clear(struct current_settings *current)
 
 /* ---- before a turn; in the decay thread ------------------------------------------------- */
 
-/* Replaces settings that are rejected for a problem; or if that is NULL, reads fathom.conf again.
- * Takes conf read before `reading`, as callers of current_settings_renew() may hold it. */
-static void replace(struct current_settings *current, bool asked,
-		    const struct fathom_error *problem)
+/* Returns a copy of the values of slurm.conf. Takes conf read, and so must be called before
+ * `reading` is taken: callers of current_settings_renew() may hold conf when they take
+ * `reading`. */
+static struct slurm_values copy_slurm_values(void)
 {
 	slurmctld_lock_t locks = { .conf = READ_LOCK };
 	struct slurm_values slurm;
@@ -232,17 +241,34 @@ static void replace(struct current_settings *current, bool asked,
 	locks_take(&locks, NULL);
 	slurm = slurm_values_copy();
 	locks_release(&locks, NULL);
+	return slurm;
+}
+
+/* Reads fathom.conf again. asked: as for renew(). */
+static void read_again(struct current_settings *current, bool asked)
+{
+	struct slurm_values slurm = copy_slurm_values();
+
 	ordered_lock_take(&current->reading);
-	if (problem)
-		stand_in(current, &slurm, problem);
-	else
-		renew(current, &slurm, asked);
+	renew(current, &slurm, asked);
+	ordered_lock_release(&current->reading);
+	slurm_values_clear(&slurm);
+}
+
+/* Replaces settings that the partitions do not fit, for this problem. */
+static void reject(struct current_settings *current, const struct fathom_error *problem)
+{
+	struct slurm_values slurm = copy_slurm_values();
+
+	ordered_lock_take(&current->reading);
+	stand_in(current, &slurm, problem);
 	ordered_lock_release(&current->reading);
 	slurm_values_clear(&slurm);
 }
 
 /* Returns whether settings must be made anew although nobody has asked: slurmctld has other TRES,
- * which may have weights; or the last good text is needed and can be read at last. */
+ * which may have weights; or the last good text is needed, could not be read before, and can be
+ * read now. */
 static bool must_renew(struct current_settings *current)
 {
 	struct settings *settings = published_get(&current->settings);
@@ -250,14 +276,15 @@ static bool must_renew(struct current_settings *current)
 
 	ordered_lock_take(&current->reading);
 	must = settings->priority.tres_count != (size_t)slurmctld_tres_cnt ||
-	       (settings->fault && find_kept(&current->good));
+	       (settings->fault && read_kept_again(&current->good));
 	ordered_lock_release(&current->reading);
 	shared_release(settings);
 	return must;
 }
 
-/* Checks whether the partitions fit the settings, and replaces settings that they do not fit. This
- * is a step of its own, as slurmctld may not have partitions yet when the files are read. */
+/* Checks whether the partitions fit the settings: if they do, sets current->checked; if not,
+ * replaces the settings. This is a step of its own, as slurmctld may not have partitions yet when
+ * the files are read; then nothing is known, and the next turn checks. */
 static void check(struct current_settings *current, struct settings *settings)
 {
 	slurmctld_lock_t locks = { .node = READ_LOCK, .part = READ_LOCK };
@@ -269,7 +296,7 @@ static void check(struct current_settings *current, struct settings *settings)
 	is_rejected = has_partitions && partitions_check(settings, &problem);
 	locks_release(&locks, NULL);
 	if (is_rejected) {
-		replace(current, true, &problem);
+		reject(current, &problem);
 	} else if (has_partitions) {
 		shared_release(current->checked);
 		current->checked = shared_reference(settings);
@@ -278,8 +305,8 @@ static void check(struct current_settings *current, struct settings *settings)
 
 /* ---- what clients are told; in the decay thread ------------------------------------------ */
 
-/* Returns the text as clients may see it, for the caller to free. NULL: clients may not see it, as
- * the file is not for everybody to read. A site without the file has nothing to hide. */
+/* Returns what clients are told of the settings' fathom.conf, for the caller to free. NULL:
+ * nothing, as not everybody may read the file. If there is no file, there is nothing to hide. */
 static char *told_text(const struct settings *settings)
 {
 	struct stat file;
@@ -306,14 +333,16 @@ static void tell_clients(const struct settings *settings)
 	free(told);
 }
 
-/* keep() is called in each turn, so that a text that could not be saved is saved later. */
+/* Settings with a fault are made from a text that was checked before, or are the defaults, so they
+ * are not checked. keep() is called in each turn, so that a text that could not be saved is saved
+ * later. */
 struct settings *current_settings_check(struct current_settings *current, bool asked)
 {
 	struct settings *settings;
 
 	asked = asked || must_renew(current);
 	if (asked || current->is_unread)
-		replace(current, asked, NULL);
+		read_again(current, asked);
 	settings = published_get(&current->settings);
 	if (settings != current->checked && !settings->fault)
 		check(current, settings);
@@ -323,7 +352,7 @@ struct settings *current_settings_check(struct current_settings *current, bool a
 		ordered_lock_release(&current->reading);
 	}
 	shared_release(settings);
-	settings = published_get(&current->settings);
+	settings = published_get(&current->settings);	/* check() may have replaced them */
 	if (asked || settings != current->told)
 		tell_clients(settings);
 	current->told = settings;

@@ -14,29 +14,33 @@
 #include "base/lock_order.h"
 #include "settings/settings.h"
 
-/* The last good text. */
+/* The last good text of fathom.conf. */
 struct kept_conf {
-	char *path;
+	char *path;		/* the file in StateSaveLocation that has the text */
 	char *text;		/* NULL: none has been good yet, or the site has no fathom.conf */
 	time_t time;		/* when the text came into force: the time of the file */
-	bool is_unread;		/* the file could not be read, so there may be a text */
-	bool is_unsaved;	/* the last save failed, so the file has another text */
+	bool is_unread;		/* the file could not be read: it may have a text, `text` is NULL */
+	bool is_unsaved;	/* the last save failed, so the file may have another text */
 };
 
+/* The settings in force, and what is known of fathom.conf. */
 struct current_settings {
 	struct published settings;	/* the settings in force; a thread that replaces them holds
 					 * `reading` */
 	struct ordered_lock reading;	/* guards what follows; held while files are read */
 	struct kept_conf good;
 	bool is_unread;			/* fathom.conf could not be read; each turn tries again */
-	/* the last settings that the partitions fit, for the decay thread alone; NULL: none yet */
-	struct settings *checked;
-	const void *told;		/* the last settings that clients were told of; not a
-					 * reference */
+	/* The next two are for the decay thread alone. */
+	struct settings *checked;	/* the last settings that the partitions fit; NULL: none
+					 * yet */
+	const void *told;		/* the last settings that clients were told of, only to be
+					 * compared: it holds no reference */
 };
 
-/* Reads slurm.conf and fathom.conf for the first time. Returns -1 if out of memory. */
+/* Reads slurm.conf and fathom.conf for the first time. Returns -1 if out of memory. The caller
+ * calls current_settings_clear() in each case. */
 int current_settings_init(struct current_settings *current);
+/* Frees all that it holds; no other thread runs any more. */
 void current_settings_clear(struct current_settings *current);
 
 /* Reads the files again; for other threads, when there is no decay thread. Takes no lock of
@@ -44,8 +48,9 @@ void current_settings_clear(struct current_settings *current);
 void current_settings_renew(struct current_settings *current);
 
 /*
- * Returns the settings for a turn, a reference that the caller releases. Reads the files before if
- * that is asked for, or if there are new TRES; and checks the partitions, unless slurmctld has none
- * yet. For the decay thread alone; takes conf read, then node and part read, then conf write.
+ * Returns the settings for a turn, a reference that the caller releases. First it reads the files
+ * again if that is asked for, if there are new TRES, or if a file could not be read before; and
+ * checks the partitions, unless slurmctld has none yet. For the decay thread alone; takes conf
+ * read, then node and part read, then conf write.
  */
 struct settings *current_settings_check(struct current_settings *current, bool asked);

@@ -12,6 +12,7 @@
 
 /* ---- resets -------------------------------------------------------------------- */
 
+/* Returns the day of a time by the local calendar, as resets are due at local midnight. */
 static struct fathom_date local_day(time_t when)
 {
 	struct tm day;
@@ -23,7 +24,7 @@ static struct fathom_date local_day(time_t when)
 /* Returns whether all usage must become 0 in this pass (PriorityUsageResetPeriod). */
 static bool is_reset_due(struct engine *engine, const struct settings *settings, time_t now)
 {
-	if (!engine->saved.last_reset)
+	if (!engine->saved.last_reset)	/* periods count from the first pass of all */
 		engine->saved.last_reset = now;
 	return fathom_reset_is_due(settings->reset_period, local_day(engine->saved.last_reset),
 				   local_day(now), engine->reset_owed);
@@ -43,8 +44,8 @@ static bool is_clock_behind(struct engine *engine, time_t now)
 	return engine->clock_is_behind;
 }
 
-/* Adds the charges to usage, and evaluates the policy if that is requested; a reset is done
- * then. */
+/* Adds the charges to usage, resets all usage if accounting->reset, and evaluates the policies if
+ * accounting->evaluate. A reset that was requested is not owed any more. */
 static void add_charges(struct engine *engine, const struct settings *settings,
 			const struct accounting *accounting)
 {
@@ -57,9 +58,10 @@ static void add_charges(struct engine *engine, const struct settings *settings,
 	saved_state_pass_done(&engine->saved, accounting->now);
 }
 
-/* Charges jobs, brings all usage up to accounting->now, and evaluates the policy if
- * accounting->evaluate. Sets the other members of *accounting. Returns false if that is not
- * possible, which is logged: usage stays as it was. */
+/* Charges jobs, brings all usage up to accounting->now, and evaluates the policies if
+ * accounting->evaluate. The caller sets `now`, `evaluate`, `order` and `since` of *accounting; the
+ * call sets the rest. Returns false if usage cannot be brought up to date, which is logged: it
+ * stays as it was. */
 static bool update_usage(struct engine *engine, const struct settings *settings,
 			 struct accounting *accounting)
 {
@@ -89,8 +91,8 @@ static bool update_usage(struct engine *engine, const struct settings *settings,
 	return true;
 }
 
-/* Saves usage, if there is any. Once it is on disk, a restart also knows of a request that was
- * made, whose file is then removed. */
+/* Saves usage, if it has been restored. Once it is on disk, a restart also knows which request was
+ * made, so the file of the request is removed then. */
 static void save(struct engine *engine, int64_t *since)
 {
 	struct usage_image *image = fairshare_saved_image(engine->fairshare);
@@ -104,7 +106,8 @@ static void save(struct engine *engine, int64_t *since)
 	log_step("saving", since);
 }
 
-/* Calls the site's plugin, if there is any. Takes job write, as it may change job records. */
+/* Calls the site factor plugin, if it has started. Takes job write, as it may change job
+ * records. */
 static void update_site_factors(const struct engine *engine)
 {
 	slurmctld_lock_t locks = { .job = WRITE_LOCK, .node = READ_LOCK, .part = READ_LOCK };
@@ -116,8 +119,8 @@ static void update_site_factors(const struct engine *engine)
 	locks_release(&locks, NULL);
 }
 
-/* Computes the priorities of all jobs. If some are newly provisional, requests a pass soon. trail:
- * of the job list, or NULL. */
+/* Computes the priorities of all jobs. If some have become provisional, requests a pass soon.
+ * trail: of the job list, or NULL. */
 static void update_priorities(struct engine *engine, const struct settings *settings, time_t now,
 			      struct list_trail *trail)
 {
@@ -125,8 +128,8 @@ static void update_priorities(struct engine *engine, const struct settings *sett
 		timer_request(&engine->timer, TIMER_PASS_SOON);
 }
 
-/* Finds places of pending jobs, and then computes the priorities of all jobs. since: for the
- * log. */
+/* Finds places of pending jobs, and then computes the priorities of all jobs. *since: as in struct
+ * accounting. */
 static void rank_jobs(struct engine *engine, const struct settings *settings, time_t now,
 		      int64_t *since)
 {
@@ -139,6 +142,7 @@ static void rank_jobs(struct engine *engine, const struct settings *settings, ti
 	log_step("publishing priorities", since);
 }
 
+/* Returns the time of a clock in seconds. */
 static double seconds_by(clockid_t clock)
 {
 	struct timespec time;
@@ -147,20 +151,22 @@ static double seconds_by(clockid_t clock)
 	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-/* Adds this pass to what MetricsFile tells of passes. cpu, wall: seconds when it began. */
-static void count_pass(struct pass_counts *done, double cpu, double wall)
+/* Adds this pass to what MetricsFile tells of passes. cpu_begin, wall_begin: the thread's CPU
+ * seconds and the monotonic clock when the pass began. */
+static void count_pass(struct pass_counts *done, double cpu_begin, double wall_begin)
 {
 	done->passes++;
 	done->cpu_seconds = seconds_by(CLOCK_THREAD_CPUTIME_ID);
-	done->last_cpu_seconds = done->cpu_seconds - cpu;
-	done->last_wall_seconds = seconds_by(CLOCK_MONOTONIC) - wall;
+	done->last_cpu_seconds = done->cpu_seconds - cpu_begin;
+	done->last_wall_seconds = seconds_by(CLOCK_MONOTONIC) - wall_begin;
 	done->hold_count = locks_longest(done->hold);
 }
 
 /* A pass, in the order of the table in doc/pass.md. */
 static void run_pass(struct engine *engine, const struct settings *settings, time_t now)
 {
-	double cpu = seconds_by(CLOCK_THREAD_CPUTIME_ID), wall = seconds_by(CLOCK_MONOTONIC);
+	double cpu_begin = seconds_by(CLOCK_THREAD_CPUTIME_ID);
+	double wall_begin = seconds_by(CLOCK_MONOTONIC);
 	int64_t since = monotonic_now();
 	struct accounting accounting = { .now = now, .evaluate = true, .since = &since };
 
@@ -176,7 +182,8 @@ static void run_pass(struct engine *engine, const struct settings *settings, tim
 	if (!settings->with_database)
 		return;
 	save(engine, &since);
-	count_pass(&engine->done, cpu, wall);
+	count_pass(&engine->done, cpu_begin, wall_begin);
+	/* settings that only stand in for others may lack schemes whose sums are needed again */
 	if (settings == engine->current.checked)
 		fairshare_drop_unclaimed_sums(engine->fairshare);
 	if (!settings_write_figures(settings) && !settings_are_global(settings))
@@ -231,8 +238,8 @@ static double charge_period(const struct settings *settings)
 	return must_charge_between_passes(settings) ? MAX(slurm_conf.min_job_age / 2.0, 1) : 0;
 }
 
-/* Does a turn. */
-static void work(struct engine *engine, const struct timer_turn *turn)
+/* Does a turn, and plans the next ones. */
+static void take_turn(struct engine *engine, const struct timer_turn *turn)
 {
 	static void (*const run[])(struct engine *engine, const struct settings *settings,
 				   time_t now) = {
@@ -249,6 +256,7 @@ static void work(struct engine *engine, const struct timer_turn *turn)
 	shared_free_retired();
 }
 
+/* The decay thread: takes turns until its end is requested. argument: the engine. */
 static void *decay_thread(void *argument)
 {
 	struct engine *engine = argument;
@@ -256,7 +264,7 @@ static void *decay_thread(void *argument)
 
 	pthread_setname_np(pthread_self(), "decay");
 	while ((turn = timer_wait(&engine->timer)).kind != TURN_END)
-		work(engine, &turn);
+		take_turn(engine, &turn);
 	return NULL;
 }
 
@@ -281,16 +289,18 @@ void engine_start(struct engine *engine)
 	dump_watch_start(&engine->saved.dump_watch);
 }
 
-/* Without this call the jobs would keep their old priorities until somebody changes them. Where
- * slurmctld itself starts the decay thread (SLURM_CALLS_THREAD_START), that may be in its first
- * pass meanwhile, so this walk leaves its trail alone. */
+/* Without this call the jobs would keep their old priorities until somebody changes them. In
+ * releases in which slurmctld starts the decay thread (SLURM_CALLS_THREAD_START), the thread may be
+ * in its first pass meanwhile, so this walk does not use its trail. */
 void engine_recover(struct engine *engine)
 {
 	struct settings *settings = published_get(&engine->current.settings);
+	struct partition_order *no_order = NULL;
+	struct list_trail *no_trail = NULL;
 
 	if (!settings->with_database) {
-		fairshare_evaluate(engine->fairshare, settings, NULL);
-		update_priorities(engine, settings, time(NULL), NULL);
+		fairshare_evaluate(engine->fairshare, settings, no_order);
+		update_priorities(engine, settings, time(NULL), no_trail);
 	}
 	shared_release(settings);
 }
@@ -303,7 +313,7 @@ void engine_start_in_init(struct engine *engine)
 		engine_recover(engine);
 }
 
-/* Charges what jobs have used since the last pass. */
+/* Charges what jobs have used since the last pass, and saves usage; the thread has ended. */
 static void charge_rest(struct engine *engine)
 {
 	struct settings *settings = published_get(&engine->current.settings);
@@ -326,16 +336,18 @@ static void warn_of_short_age(const struct settings *settings)
 				"set MinJobAge to 2 or more", slurm_conf.min_job_age);
 }
 
+/* Starts the site factor plugin, and notes whether it has started: from 23.02 on, a call of a
+ * plugin that has not started crashes slurmctld. */
 static void start_site_factor(struct engine *engine)
 {
 	engine->has_site_factor = compat_site_factor_init() == SLURM_SUCCESS;
-	if (!engine->has_site_factor)	/* from 23.02 on a call of a plugin that did not start
-					 * crashes slurmctld */
+	if (!engine->has_site_factor)
 		error(LOG_PREFIX "cannot start the site factor plugin; jobs keep their site "
 				 "factors");
 }
 
-/* Reads the saved state and requests the first pass. No other thread runs yet. */
+/* Requests the first pass, reads the saved state, and starts the site factor plugin. No other
+ * thread runs yet. */
 static void begin(struct engine *engine, const struct settings *settings)
 {
 	engine->began_with_database = settings->with_database;
@@ -343,11 +355,13 @@ static void begin(struct engine *engine, const struct settings *settings)
 	if (settings->with_database)
 		saved_state_load(&engine->saved);
 	warn_of_short_age(settings);
+	/* as priority/multifactor does when it starts */
 	if (settings->with_database && assoc_mgr_root_assoc)
 		assoc_mgr_root_assoc->usage->usage_efctv = 1;
 	start_site_factor(engine);
 }
 
+/* Frees an engine whose members may be missing; no other thread runs any more. */
 static void free_engine(struct engine *engine)
 {
 	figures_file_destroy(engine->figures_file);
@@ -368,7 +382,7 @@ static void free_engine(struct engine *engine)
 	shared_free_retired();
 }
 
-/* Makes the members that the settings are needed for. Returns -1 if out of memory. */
+/* Makes the members that need settings. Returns -1 if out of memory; some may be made then. */
 static int make_members(struct engine *engine, const struct settings *settings)
 {
 	if (!(engine->book = book_create()) ||
@@ -383,7 +397,8 @@ static int make_members(struct engine *engine, const struct settings *settings)
 	return 0;
 }
 
-/* Makes all members of an engine that is all 0. Returns -1 if out of memory. */
+/* Makes all members of an engine that is all 0. Returns -1 if out of memory; some may be made
+ * then. */
 static int fill(struct engine *engine)
 {
 	struct settings *settings;

@@ -17,16 +17,18 @@
 #include "run/saved_state.h"
 #include "run/timer.h"
 
+/* Everything that the plugin knows. The structs of its members say which threads may use them. */
 struct engine {
 	struct current_settings current;
 	struct book *book;		/* what jobs have been charged */
 	struct results results;		/* what the last pass has published */
-	struct fairshare *fairshare;
+	struct fairshare *fairshare;	/* usage, and its evaluation by the policies */
 	struct id_index provisional;	/* jobs with provisional priorities; guarded by job write,
 					 * see job_priority.h */
 	struct saved_state saved;
 	bool has_site_factor;		/* the site factor plugin has started */
-	bool began_with_database;	/* slurmdbd was in use when the engine was created */
+	bool began_with_database;	/* slurmdbd was in use when the engine was created: it has a
+					 * decay thread */
 
 	/* The next members are for the decay thread alone until it has ended. */
 	struct partitions partitions;
@@ -58,11 +60,12 @@ void engine_destroy(struct engine *engine);
 /* Starts the decay thread, unless there is one. The thread makes a pass at once. If it cannot be
  * started, logs that and sets start_failed. */
 void engine_start(struct engine *engine);
-/* Called by init() in releases in which slurmctld has no entry point for the start of the thread:
- * starts it. Without slurmdbd there is no thread: then computes the priorities of all jobs, if no
- * entry point for that follows. */
+/* Called by init() in releases in which slurmctld has no entry point for the start of the thread.
+ * With slurmdbd it starts the thread. Without slurmdbd there is no thread; it computes the
+ * priorities of all jobs then, unless slurmctld calls an entry point that does so later. */
 void engine_start_in_init(struct engine *engine);
-/* Without slurmdbd: computes the priorities of the jobs that slurmctld has read at its start. */
+/* Without slurmdbd, computes the priorities of the jobs that slurmctld has read at its start; with
+ * slurmdbd, does nothing, as the first pass does it. */
 void engine_recover(struct engine *engine);
 /* Requests a pass with slurm.conf and fathom.conf as they are now. run_seconds_reset: slurmctld has
  * also counted the running seconds of associations and QOS anew. Takes no lock of slurmctld's. If

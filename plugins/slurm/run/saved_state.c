@@ -29,11 +29,18 @@ void saved_state_clear(struct saved_state *saved)
 	free(saved->folder);
 }
 
-/* ---- slot pools: a section of sums for each seat -------------------------------------- */
+/* ---- slot pools ------------------------------------------------------------------------ */
 
-/* The section has the partition's name, and one row, whose `leaf` is `outside` of the seat. */
+/*
+ * The image has a section of sums for each seat: partition "day" with 3600 CPU seconds in its pool
+ * gives
+ *
+ *	section { scheme "day", policy SECTION_OF_POOLS }	row { leaf 0, usage 3600 }
+ *
+ * The row's `leaf` is the seat's `outside`.
+ */
 
-/* Adds what the seats have used to an image. */
+/* Adds what the seats have used to an image, except partitions whose names are too long for it. */
 static void copy_pools(const struct pool_seats *seats, struct usage_image *image)
 {
 	for (size_t i = 0; i < seats->count; i++) {
@@ -47,12 +54,12 @@ static void copy_pools(const struct pool_seats *seats, struct usage_image *image
 	}
 }
 
-/* Sets what the seats have used to what the image has. What they have used since the start is
- * dropped, if the state could be read only now: they are taken to have held since the image's time
- * what they hold when jobs are counted next. */
+/* Sets what the seats have used to what the image has. If the state could be read only now, this
+ * drops what they have used since the start; instead they are taken to have held since the image's
+ * time what they hold when jobs are counted next. */
 static void restore_pools(struct pool_seats *seats, const struct usage_image *image)
 {
-	uint32_t row = 0;
+	uint32_t row = 0;	/* index of the section's first row */
 	int status = 0;
 
 	pool_seats_clear(seats);
@@ -75,15 +82,15 @@ static void restore_pools(struct pool_seats *seats, const struct usage_image *im
 
 /* ---- restore ------------------------------------------------------------------- */
 
-/* Returns whether the state files could not be read the last time; the log says so then. */
+/* Returns whether the state files could not be read at the last attempt; if so, the log says it. */
 static bool is_unreadable(const struct saved_state *saved)
 {
 	return saved->state.found == STATE_UNREADABLE;
 }
 
-/* Sets from when jobs are charged if no file tells. If the root association has usage, jobs have
- * been charged up to some unknown time, so they are charged from now on. If not, they are charged
- * from their start. Returns false if there are no associations yet. */
+/* Sets from when jobs are charged, unless a file has told that. If the root association has usage,
+ * jobs have been charged up to some unknown time, so they are charged from now on. If not, they are
+ * charged from their start. Returns false if slurmctld has no associations yet. */
 static bool begin_without_state(struct saved_state *saved, time_t now)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
@@ -98,23 +105,26 @@ static bool begin_without_state(struct saved_state *saved, time_t now)
 	return ready;
 }
 
-/* Returns charges for what jobs ran between the image's time and multifactor's last pass: usage has
- * it, the sums lack it. book: an empty one for these charges alone; it has the names in them. NULL:
- * out of memory. */
+/* Returns charges for what jobs ran between the image's time and multifactor's last pass:
+ * multifactor's usage contains that, the sums of the image do not. book: an empty one for these
+ * charges alone, which must live longer than they, as they point to its names. NULL: out of
+ * memory. */
 static struct fathom_charges *gather_meanwhile(struct found_state *state,
 					       const struct settings *settings, struct book *book)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .tres = READ_LOCK };
-	uint32_t unused;
+	struct list_trail *no_trail = NULL;
+	uint32_t ignored_version;
 
 	fairshare_follow_reset(&state->image, settings, &state->times);
 	locks_take(NULL, &locks);
 	book_restore_jobs(book, &state->image);
 	locks_release(NULL, &locks);
-	return book_gather(book, settings, (time_t)state->times.time, NULL, &unused);
+	return book_gather(book, settings, (time_t)state->times.time, no_trail, &ignored_version);
 }
 
-/* Puts the sums of the image beside multifactor's usage. Returns false if out of memory. */
+/* Puts the sums of the image beside multifactor's usage, and adds to them what has run since.
+ * Returns false if out of memory. */
 static bool restore_sums(struct saved_state *saved, const struct settings *settings)
 {
 	struct usage_image *image = &saved->state.image;
@@ -128,8 +138,9 @@ static bool restore_sums(struct saved_state *saved, const struct settings *setti
 	return done;
 }
 
-/* Restores usage by the state that was found. Returns false if there are no associations yet, or if
- * out of memory. */
+/* Restores usage by the state that was found: from the image, or from slurmctld's records, with the
+ * image's sums if multifactor ran last. Returns false if there are no associations yet, or if out
+ * of memory. */
 static bool restore(struct saved_state *saved, const struct settings *settings, time_t now)
 {
 	struct found_state *state = &saved->state;
@@ -140,6 +151,7 @@ static bool restore(struct saved_state *saved, const struct settings *settings, 
 		dump_watch_pass(&saved->dump_watch, &state->times);
 		return true;
 	}
+	/* NULL: usage is that of slurmctld's records */
 	if (!begin_without_state(saved, now) || !fairshare_begin(saved->fairshare, NULL))
 		return false;
 	return state->found != STATE_MULTIFACTOR || !state->image.time ||
@@ -156,7 +168,7 @@ bool saved_state_restore(struct saved_state *saved, const struct settings *setti
 	return true;
 }
 
-/* Reads the state files. */
+/* Reads the state files, and begins to watch slurmctld's dump unless they cannot be read. */
 static struct found_state read_state(struct saved_state *saved)
 {
 	struct found_state state = state_load(saved->folder, is_unreadable(saved));
@@ -167,8 +179,8 @@ static struct found_state read_state(struct saved_state *saved)
 	return state;
 }
 
-/* Takes the state that was found, to go on from it, unless it is unreadable. The caller holds assoc
- * read, or no other thread runs. */
+/* Takes the state that was found, to go on from it; if it is unreadable, only notes that. The
+ * caller holds assoc read, or no other thread runs. */
 static void take_state(struct saved_state *saved, const struct found_state *state)
 {
 	static const char *const sources[] = {
@@ -221,7 +233,9 @@ void saved_state_find(struct saved_state *saved)
 
 void saved_state_pass_done(struct saved_state *saved, time_t now)
 {
-	dump_watch_pass(&saved->dump_watch, &(struct state_times){ now, saved->last_reset });
+	const struct state_times times = { .time = now, .last_reset = saved->last_reset };
+
+	dump_watch_pass(&saved->dump_watch, &times);
 }
 
 bool saved_state_save(struct saved_state *saved, struct usage_image *image)
@@ -229,8 +243,8 @@ bool saved_state_save(struct saved_state *saved, struct usage_image *image)
 	image->last_reset = saved->last_reset;
 	image->applied = saved->applied;
 	copy_pools(saved->seats, image);
-	/* Nothing is saved until all is restored, as rows may be there without their sums; nor if
-	 * memory ran out while the image was made, so that its time is 0. */
+	/* Nothing is saved until all is restored, as rows may be there without their sums. Time 0
+	 * says that memory ran out while the image was made, so that it is incomplete. */
 	if (!saved->restored || !image->time ||
 	    state_save(saved->folder, image, &saved->save_failed, &saved->is_alone))
 		return false;

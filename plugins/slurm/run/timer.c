@@ -12,7 +12,7 @@
 #define PAUSE_LEAST 0.6
 #define PLACES_PERIOD 1		/* the least seconds between two turns that place jobs */
 
-/* Returns a time of the monotonic clock, seconds after another. */
+/* Returns the time of the monotonic clock `seconds` after another one. */
 static int64_t after(int64_t at, double seconds)
 {
 	return at + (int64_t)(seconds * MONOTONIC_SECOND);
@@ -34,7 +34,7 @@ void timer_clear(struct timer *timer)
 void timer_request(struct timer *timer, unsigned requests)
 {
 	ordered_lock_take(&timer->lock);
-	if (requests & ~timer->requests)
+	if (requests & ~timer->requests)	/* at least one is new */
 		slurm_cond_signal(&timer->wake);
 	timer->requests |= requests;
 	ordered_lock_release(&timer->lock);
@@ -49,7 +49,7 @@ static bool places_come_first(const struct timer *timer)
 	       timer->next_places < MIN(timer->next_charge, timer->next_pass);
 }
 
-/* Returns when to end the wait if nothing else is requested. */
+/* Returns the time until which to wait, by the monotonic clock, if nothing else is requested. */
 static int64_t next_time(const struct timer *timer)
 {
 	if (timer->requests & TIMER_PASS_SOON)
@@ -62,14 +62,15 @@ static int64_t next_time(const struct timer *timer)
 /* Waits until a turn is due, or until a pass or the end is requested. */
 static void wait_until_due(struct timer *timer)
 {
-	int status = 0;
+	int timed_out = 0;
 
-	while (!(timer->requests & (TIMER_PASS | TIMER_END)) && !status)
-		status = ordered_lock_wait(&timer->lock, &timer->wake, next_time(timer));
+	/* a request may make the next turn due earlier, so next_time() is asked after each */
+	while (!(timer->requests & (TIMER_PASS | TIMER_END)) && !timed_out)
+		timed_out = ordered_lock_wait(&timer->lock, &timer->wake, next_time(timer));
 }
 
-/* Returns the turn that is due. For a pass either clock is enough: the wall clock may have been set
- * back, and the monotonic clock stands still while the machine sleeps. */
+/* Returns the turn that is due. A pass is due if one of the two clocks says so: the wall clock may
+ * have been set back, and the monotonic clock stands still while the machine sleeps. */
 static enum turn_kind choose_turn(const struct timer *timer, time_t now)
 {
 	if (timer->requests & TIMER_END)

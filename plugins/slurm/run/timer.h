@@ -17,7 +17,7 @@
 #include <stdint.h>
 #include <time.h>
 
-/* What other threads request. */
+/* What other threads request; bits of a mask. */
 enum timer_request {
 	TIMER_PASS = 1,		/* a full pass, at once */
 	TIMER_PASS_SOON = 2,	/* a full pass, 0.6 s after the last turn or later */
@@ -35,18 +35,20 @@ enum turn_kind {
 	TURN_END,
 };
 
+/* A turn, as the decay thread gets it. */
 struct timer_turn {
 	enum turn_kind kind;
-	unsigned requests;	/* enum timer_request: made since the turn before began */
+	unsigned requests;	/* bits of enum timer_request: made since the turn before began */
 	time_t now;		/* when the turn began, by the wall clock */
 };
 
+/* The requests of other threads, and when the next turns are due. */
 struct timer {
 	struct ordered_lock lock;	/* guards all that follows; not held during a turn */
 	pthread_cond_t wake;	/* signalled on a request; waits by the monotonic clock */
-	unsigned requests;	/* enum timer_request: those that no turn has taken yet */
-	enum turn_kind kind;	/* kind of the last turn */
-	int64_t begun;		/* when the last turn began, by base/monotonic.h */
+	unsigned requests;	/* bits of enum timer_request: those that no turn has taken yet */
+	enum turn_kind kind;	/* kind of the last turn, or of the present one */
+	int64_t begun;		/* when that turn began, by base/monotonic.h */
 	int64_t next_pass, next_charge, next_places;	/* when these turns are due, by the same
 							 * clock */
 	int64_t soonest;	/* the earliest time for the next pass, by the same clock */
@@ -56,7 +58,7 @@ struct timer {
 
 /* Makes a timer by which a pass is due at once. */
 void timer_init(struct timer *timer);
-void timer_clear(struct timer *timer);
+void timer_clear(struct timer *timer);	/* nobody waits or requests any more */
 
 /* Adds requests, of enum timer_request, and wakes the thread if one of them is new. Any thread may
  * call it, with any locks of Slurm's. */

@@ -5,6 +5,11 @@
  * and an association gets the figures of its entity. Without ResourceGroup, jobs can be charged to
  * the accounts of the associations. Under FairshareEntity=queue jobs are charged to their
  * partition; associations have no figures then.
+ *
+ *	FairshareEntity=euser	association physics/ada -> entity ada
+ *	FairshareEntity=egroup	association physics/ada -> entity staff, ada's group
+ *
+ * What has an entity is its owner: the associations, by node, and behind them the partitions.
  */
 #include "schemes/schemes_private.h"
 
@@ -14,19 +19,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The entities of one scheme, kept from one evaluation to the next. */
 struct entities {
-	struct entity_tree tree;	/* its owners are the associations, by node, and behind them
-					 * partitions */
-	struct entity_figures figures;
-	struct fathom_node_index *map;	/* of the associations */
-	struct user_groups *groups;	/* those of the schemes */
-	bool lacks_groups;		/* groups of some users could not be looked up */
+	struct entity_tree tree;
+	struct entity_figures figures;	/* points into `tree` */
+	struct fathom_node_index *map;	/* of the associations that are owners; if the tree of
+					 * associations has another one, the entities are made
+					 * anew */
+	struct user_groups *groups;	/* of struct schemes, which lives longer */
+	bool lacks_groups;		/* groups of some users could not be looked up: the entities
+					 * are made anew in the next pass */
 };
 
 /* ---- names ---------------------------------------------------------------------------- */
 
-/* Returns the name of the entity of an association, for the caller to free; NULL: there is none, or
- * out of memory. */
+/* Returns the name of the entity of an association of this user and account, for the caller to
+ * free. NULL: it has no entity, or out of memory. */
 static char *name_of(enum fairshare_entity kind, struct user_groups *groups, const char *user,
 		     const char *account)
 {
@@ -49,12 +57,13 @@ static char *name_of(enum fairshare_entity kind, struct user_groups *groups, con
 	return NULL;
 }
 
-/* Sets the name of the entity of each node. A node whose association is gone gets NULL; the next
- * pass reads the tree anew. Sets entities->lacks_groups. */
+/* Sets entity[node] to the name of the entity of each of `count` nodes, in memory that the caller
+ * frees. It stays NULL for an account, and for an association that is gone: the next pass reads the
+ * tree anew. Also sets entities->lacks_groups. names: of the associations. */
 static void name_entities(struct entities *entities, char **entity, const struct snapshot *names,
 			  size_t count, enum fairshare_entity kind)
 {
-	user_groups_ask_again(entities->groups, false);
+	user_groups_ask_again(entities->groups, ASK_FAILED);
 	for (size_t node = 0; node < count; node++) {
 		size_t account = fathom_tree_parent(names->tree, node);
 
@@ -68,8 +77,8 @@ static void name_entities(struct entities *entities, char **entity, const struct
 }
 
 /* Lists the accounts of the associations as rows of a tree of entities, for
- * FairshareEntity=Account_Name without ResourceGroup. rows: has room for all nodes. Returns the
- * number of rows. */
+ * FairshareEntity=Account_Name without ResourceGroup. rows: has room for all `count` nodes; the
+ * rows point to `names`. Returns the number of rows. */
 static size_t list_accounts(struct entity_row *rows, const struct snapshot *names, size_t count)
 {
 	const struct fathom_tree *tree = names->tree;
@@ -93,12 +102,12 @@ static size_t list_accounts(struct entity_row *rows, const struct snapshot *name
 
 /* ---- partitions ------------------------------------------------------------------------ */
 
-/* Lists in queues->names the partitions that there are, and those that are gone but have used
- * something; makes room for their figures. Returns -1 if out of memory. */
+/* Lists in queues->names the partitions of `order`, unless NULL, and those that are gone but have
+ * used something; makes room for their figures. Returns -1 if out of memory. */
 static int list_queues(struct queue_figures *queues, const struct scheme_state *state,
 		       const struct partition_order *order)
 {
-	size_t number = 0;
+	size_t number = 0;	/* NAME_INDEX_NONE: out of memory */
 
 	for (size_t i = 0; order && i < order->count && number != NAME_INDEX_NONE; i++)
 		number = numbered_names_add(&queues->names, order->list[i].name);
@@ -114,9 +123,9 @@ static int list_queues(struct queue_figures *queues, const struct scheme_state *
 	return queues->figures ? 0 : -1;
 }
 
-/* Adds what jobs of each partition have used to used[], which is by entity. What jobs of unknown
- * partitions have used counts for the root, which is entity 0. entity_of: the entity of each
- * partition. */
+/* Adds what jobs of each partition have used, as of the time of usage, to used[], which is by node
+ * of the entities' tree. What jobs of unknown partitions have used counts for the root, node 0.
+ * entity_of: the entity's node of each partition of queues->names, by number. */
 static void add_usage_of_queues(double *used, const struct schemes *schemes, size_t scheme,
 				const struct queue_figures *queues, const uint32_t *entity_of)
 {
@@ -139,15 +148,14 @@ static void add_usage_of_queues(double *used, const struct schemes *schemes, siz
 /* ---- the tree ------------------------------------------------------------------------- */
 
 /* Makes the tree of entities, by ResourceGroup or of the accounts. Its owners are the `count` nodes
- * of the associations, and behind them the partitions. names: of the associations; without names,
- * if partitions are the entities. queues: the names of these partitions. Returns -1, and *problem
- * unless out of memory. */
+ * of the associations and the partitions of `queues`. names: of the associations; it has only the
+ * tree if partitions are the entities. Returns -1, and *problem unless out of memory. */
 static int fill_tree(struct entities *entities, const struct settings *settings,
 		     const struct scheme *scheme, const struct snapshot *names, size_t count,
 		     const struct numbered_names *queues, struct fathom_error *problem)
 {
 	const struct conf_resources *resources = &settings->conf.resources;
-	char **entity = calloc(count + queues->count, sizeof(*entity));
+	char **entity = calloc(count + queues->count, sizeof(*entity));	/* names, by owner */
 	struct entity_row *accounts = calloc(count, sizeof(*accounts));
 	const struct entity_row *rows = resources->row;
 	size_t row_count = resources->count;
@@ -167,15 +175,15 @@ static int fill_tree(struct entities *entities, const struct settings *settings,
 					    (const char *const *)entity, count + queues->count,
 					    problem);
 	}
-	for (size_t i = 0; entity && i < count; i++)
+	for (size_t i = 0; entity && i < count; i++)	/* the others belong to `queues` */
 		free(entity[i]);
 	free(entity);
 	free(accounts);
 	return status;
 }
 
-/* Reads the names that the entities need, and makes their tree. Returns -1 and *problem,
- * unless out of memory. */
+/* Reads the names of the associations, unless partitions are the entities, and makes the tree of
+ * entities. Returns -1, and *problem unless out of memory. */
 static int make_tree(struct entities *entities, const struct settings *settings,
 		     const struct scheme *scheme, const struct associations *associations,
 		     const struct numbered_names *queues, struct fathom_error *problem)
@@ -204,8 +212,8 @@ void entities_destroy(struct entities *entities)
 }
 
 /* Returns the entities of the scheme, made anew if their owners may be others now, or if groups
- * could not be looked up. queues: names of partitions. NULL: *problem says why, unless out of
- * memory. */
+ * could not be looked up. queues: names of the partitions that are owners. NULL: out of memory, or
+ * *problem says why. */
 static struct entities *renew(struct schemes *schemes, size_t scheme,
 			      const struct numbered_names *queues, struct fathom_error *problem)
 {
@@ -213,7 +221,7 @@ static struct entities *renew(struct schemes *schemes, size_t scheme,
 	const struct associations *associations = schemes->associations;
 	struct entities **entities = &schemes->state[scheme].entities;
 
-	/* the partitions are others in each pass */
+	/* partitions may be others in each pass */
 	if (*entities && (*entities)->map == associations->map && !of->charges_queues &&
 	    !(*entities)->lacks_groups)
 		return *entities;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Evaluates the policy of each scheme (the one in force, a shadow, scopes) on the tree of
- * associations, and makes an evaluation of the results. schemes_evaluate() then puts it in the
- * place of the last one. See results/evaluation.h for its life.
+ * associations, and makes an evaluation of the results. schemes_evaluate() then publishes it in
+ * place of the evaluation before. See results/evaluation.h for its life.
  */
 #include "schemes/schemes_private.h"
 
@@ -10,8 +10,8 @@
 
 #include <stdlib.h>
 
-/* Evaluates the scheme with the index `at`, with what these runs hold, and puts the results into
- * the evaluation. Returns -1 and *problem if that fails. */
+/* Evaluates the scheme with the index `at`, with what these `count` runs hold, and puts the results
+ * into the evaluation. Returns -1, and *problem unless out of memory. */
 static int evaluate_scheme(struct evaluation *evaluation, struct schemes *schemes, size_t at,
 			   const struct running *running, size_t count,
 			   struct fathom_error *problem)
@@ -36,7 +36,8 @@ static int evaluate_scheme(struct evaluation *evaluation, struct schemes *scheme
 	return entities_evaluate(schemes, at, evaluation->order, tree, results, problem);
 }
 
-/* Returns an evaluation of all schemes. NULL: *problem says why, unless out of memory. */
+/* Returns an evaluation of all schemes. order: of partitions, or NULL. NULL: out of memory, or
+ * *problem says why. */
 static struct evaluation *evaluate(struct schemes *schemes, struct partition_order *order,
 				   struct fathom_error *problem)
 {
@@ -65,7 +66,7 @@ static struct evaluation *evaluate(struct schemes *schemes, struct partition_ord
 
 bool schemes_evaluate(struct schemes *schemes, struct partition_order *order)
 {
-	struct fathom_error problem = { .text = "out of memory" };
+	struct fathom_error problem = { .text = "out of memory" };	/* unless a call sets it */
 	struct evaluation *fresh = evaluate(schemes, order, &problem);
 
 	if (!fresh) {

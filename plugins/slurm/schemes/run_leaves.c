@@ -15,10 +15,13 @@ bool schemes_count_run(const struct settings *settings, size_t scheme, const str
 
 	if (!scopes_scheme_includes(settings, scheme, run->id.partition))
 		return false;
-	for (uint32_t i = 0; of->scope->hosts.text && i < run->rate.part_count; i++)
+	if (!of->scope->hosts.text)
+		return true;
+	/* the set of hosts of a scope has the name of its scheme */
+	for (uint32_t i = 0; i < run->rate.part_count; i++)
 		if (run->rate.part[i].cpus && !strcmp(run->rate.part[i].hosts, of->name))
 			return true;
-	return !of->scope->hosts.text;
+	return false;
 }
 
 struct run_leaves run_leaves_begin(const struct schemes *schemes, size_t scheme,
@@ -64,7 +67,7 @@ uint32_t run_leaves_find_and_note(const struct run_leaves *leaves,
 	const struct fathom_run_id *id = &charge->run.id;
 	uint32_t leaf = run_leaves_find(leaves, id);
 
-	/* the leaf that is found first stays, and a run that is over has left the ledger */
+	/* the leaf that was found first stays; a run that is over is not charged any more */
 	if (leaf && !id->leaf && !charge->over && !book_leaf(book, id->job))
 		book_set_leaf(book, id->job, leaf);
 	return leaf;

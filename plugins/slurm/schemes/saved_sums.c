@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sums in the image: a section for each scheme, and one with a row for each partition that the
- * scheme charges. */
+/*
+ * Sums in the image: a section for each scheme, and one with a single row for each partition that
+ * the scheme charges. Under Policy=pbs with FairshareEntity=queue, for the scheme in force, whose
+ * name is "":
+ *
+ *	scheme		policy	rows
+ *	""		pbs	{ id 7 }, { id 8 }	of associations
+ *	"\tbatch"	queue	{ id 0 }		of partition batch
+ */
 #include "schemes/schemes_private.h"
 
 #include "base/log.h"
@@ -12,8 +19,8 @@
 
 /* ---- copying --------------------------------------------------------------------------- */
 
-/* Saves what a partition has used, as a section of its own. It is named by scheme and partition,
- * neither of which can have a tab. */
+/* Saves what a partition has used, as a section of its own. Its name is made of those of scheme and
+ * partition, neither of which can have a tab. name: of the partition, "": not known. */
 static void copy_queue(const struct fathom_policy_sums_row *row, const char *name,
 		       const struct scheme *scheme, struct usage_image *image)
 {
@@ -40,7 +47,8 @@ void saved_sums_copy(const struct scheme_state *state, const struct scheme *sche
 		if (row->association != FATHOM_NO_ASSOCIATION)
 			usage_image_add_sums_row(image, row);
 	}
-	/* rows go into the section that was added last, so those of partitions come at last */
+	/* rows go into the section that was added last, so partitions come after all
+	 * associations */
 	for (size_t i = 0; state->queues.count && i < count; i++) {
 		row = fathom_policy_sums_at(state->sums, i);
 		if (queue_of_row(state, row))
@@ -50,15 +58,16 @@ void saved_sums_copy(const struct scheme_state *state, const struct scheme *sche
 
 /* ---- restoring ------------------------------------------------------------------------- */
 
+/* Logs that memory ran out while saved sums were restored. */
 static void log_loss(const struct scheme *scheme)
 {
 	error(LOG_PREFIX "out of memory; policy %s misses some of its saved sums",
 	      fathom_policy_name(scheme->policy));
 }
 
-/* Returns the name of the partition whose section it is. NULL: it is no partition's, or belongs to
- * another scheme. */
-static const char *queue_in(const struct sums_section *section, const char *scheme)
+/* Returns the name of the partition that a section of this scheme belongs to. NULL: the section
+ * belongs to no partition, or to another scheme. */
+static const char *queue_of_section(const struct sums_section *section, const char *scheme)
 {
 	size_t length = strlen(scheme);
 
@@ -68,8 +77,8 @@ static const char *queue_in(const struct sums_section *section, const char *sche
 	return section->scheme + length + 1;
 }
 
-/* Takes the row of a partition, unless the partition has one: the first section of a name is the
- * newest. Returns -1 if out of memory. */
+/* Adds the saved row of a partition to the sums, unless the partition has a row: the first section
+ * of a name is the newest. Returns -1 if out of memory. */
 static int restore_queue(struct scheme_state *state, const char *name,
 			 struct fathom_policy_sums_row row)
 {
@@ -83,15 +92,15 @@ static int restore_queue(struct scheme_state *state, const char *name,
 void saved_sums_restore_queues(struct scheme_state *state, const struct scheme *scheme,
 			       const struct usage_image *image)
 {
-	uint32_t first = 0;
+	uint32_t first = 0;	/* index of the section's first row */
 	int status = 0;
 
 	for (uint32_t i = 0; !status && i < image->sums.section_count; i++) {
 		const struct sums_section *section = &image->sums.section[i];
-		const char *name = queue_in(section, scheme->name);
+		const char *name = queue_of_section(section, scheme->name);
 
 		if (!name)
-			name = queue_in(section, scheme_other_name(scheme));
+			name = queue_of_section(section, scheme_other_name(scheme));
 		if (name && section->row_count)
 			status = restore_queue(state, name, usage_image_sums_row(image, first));
 		first += section->row_count;

@@ -11,6 +11,7 @@
 
 /* ---- the state of each scheme ------------------------------------------------------------- */
 
+/* Frees all that the state of a scheme holds. */
 static void free_state(struct scheme_state *state)
 {
 	fathom_policy_sums_destroy(state->sums);
@@ -22,29 +23,34 @@ static void free_state(struct scheme_state *state)
 }
 
 /* Takes the state away from the old scheme of this name, if its sums are of this kind, and returns
- * it; else returns an empty state. */
+ * it without entities and own tree, which new settings may change; else returns an empty state. */
 static struct scheme_state take_state(struct schemes *schemes, const char *name, const char *kind)
 {
 	const struct settings *before = schemes->settings;
 	struct scheme_state state = { NULL };
 
-	for (size_t i = 0; before && !state.sums && i < before->scheme_count; i++)
-		if (!strcmp(before->scheme[i].name, name) &&
-		    !strcmp(scheme_kind_of_sums(&before->scheme[i]), kind)) {
-			state = schemes->state[i];
-			schemes->state[i] = (struct scheme_state){ NULL };
-			entities_destroy(state.entities);	/* new settings may have other
-								 * shares */
-			shared_release(state.own);
-			state.entities = NULL;
-			state.own = NULL;
-		}
+	for (size_t i = 0; before && !state.sums && i < before->scheme_count; i++) {
+		if (strcmp(before->scheme[i].name, name) ||
+		    strcmp(scheme_kind_of_sums(&before->scheme[i]), kind))
+			continue;
+		state = schemes->state[i];
+		schemes->state[i] = (struct scheme_state){ NULL };
+		entities_destroy(state.entities);
+		shared_release(state.own);
+		state.entities = NULL;
+		state.own = NULL;
+	}
 	return state;
 }
 
-/* Returns the state that a scheme begins with: the one that it had under the old settings; or that
- * of the shadow, if the shadow's policy is put in force now, or the other way round; or else one
- * with the sums that were saved for it, if any. */
+/*
+ * Returns the state that a scheme begins with, the first of these that there is:
+ *  1. the state that it had under the old settings;
+ *  2. that of the shadow, if the shadow's policy is put in force now, or the other way round;
+ *  3. a state with the sums that were saved for it, or with sums of 0.
+ * Sums of partitions are dropped if it does not charge partitions any more, and restored if it
+ * begins to charge them. If out of memory, logs that and returns a state without sums.
+ */
 static struct scheme_state take_over(struct schemes *schemes, const struct scheme *scheme)
 {
 	const char *kind = scheme_kind_of_sums(scheme);
@@ -71,7 +77,7 @@ static struct scheme_state take_over(struct schemes *schemes, const struct schem
 	return state;
 }
 
-/* Frees the states of all schemes, and gives the settings back. */
+/* Frees the states of all schemes, and releases the settings. */
 static void forget(struct schemes *schemes)
 {
 	for (size_t i = 0; schemes->settings && i < schemes->settings->scheme_count; i++)
@@ -80,8 +86,8 @@ static void forget(struct schemes *schemes)
 	shared_release(schemes->settings);
 }
 
-/* Goes on with the schemes of other settings. Returns false if out of memory; nothing has changed
- * then. */
+/* Goes on with the schemes of other settings, as schemes_follow(). Returns false if out of memory,
+ * which is logged; nothing has changed then. */
 static bool begin(struct schemes *schemes, const struct settings *settings)
 {
 	struct scheme_state *state = calloc(settings->scheme_count, sizeof(*state));
@@ -96,7 +102,7 @@ static bool begin(struct schemes *schemes, const struct settings *settings)
 	forget(schemes);
 	schemes->state = state;
 	schemes->settings = shared_reference(settings);
-	user_groups_ask_again(&schemes->groups, true);
+	user_groups_ask_again(&schemes->groups, ASK_ALL);
 	return true;
 }
 
@@ -156,8 +162,8 @@ struct fathom_sum_rules sum_rules(const struct settings *settings, size_t scheme
 	};
 }
 
-/* Adds the charge to the sums of its partition, which is "" for jobs whose partition is not
- * known. */
+/* Adds the charge to the sums of its partition; a partition that is not known has the name "". Logs
+ * if out of memory. */
 static void charge_queue(struct scheme_state *state, const struct fathom_sum_rules *rules,
 			 struct fathom_charge charge)
 {
@@ -171,14 +177,15 @@ static void charge_queue(struct scheme_state *state, const struct fathom_sum_rul
 		      fathom_policy_name(rules->policy), name);
 }
 
-/* Adds charges to the sums of a scheme; see schemes_charge(). */
+/* Adds the charges from index `first` up to, but without, `end` to the sums of a scheme. */
 static void charge_scheme(struct schemes *schemes, size_t scheme,
 			  const struct fathom_charges *charges, size_t first, size_t end,
 			  uint32_t gpu_tres)
 {
 	const struct settings *settings = schemes->settings;
+	const struct book *no_book = NULL;	/* charges tell what the ledger knows */
 	struct fathom_sum_rules rules = sum_rules(settings, scheme, gpu_tres);
-	struct run_leaves leaves = run_leaves_begin(schemes, scheme, NULL);
+	struct run_leaves leaves = run_leaves_begin(schemes, scheme, no_book);
 
 	for (size_t i = first; i < end; i++) {
 		struct fathom_charge charge = *fathom_charges_at(charges, i);
@@ -202,10 +209,11 @@ static uint32_t find_gpu_tres(void)
 {
 	assoc_mgr_lock_t locks = { .tres = READ_LOCK };
 	slurmdb_tres_rec_t gpu = { .type = "gres", .name = "gpu" };
+	const bool is_locked = true;
 	uint32_t at;
 
 	locks_take(NULL, &locks);
-	at = (uint32_t)assoc_mgr_find_tres_pos(&gpu, true);
+	at = (uint32_t)assoc_mgr_find_tres_pos(&gpu, is_locked);
 	locks_release(NULL, &locks);
 	return at;
 }
@@ -231,9 +239,9 @@ void schemes_reset(struct schemes *schemes, time_t time)
 			fathom_policy_sums_reset(sums_of(schemes, i), (double)time);
 }
 
-/* Sets *more to what is added to the sums of a scheme, as of now, and returns whether that is
- * anything. added: or NULL. A scope's sums get nothing: an import does not say in which partitions
- * its jobs ran. */
+/* Sets *more to what `added`, unless NULL, adds to the sums of a scheme, decayed to now. Returns
+ * whether any of it is not 0. A scope's sums get nothing: an import does not say in which
+ * partitions its jobs ran. */
 static bool find_more(const struct schemes *schemes, size_t scheme, const struct usage_added *added,
 		   struct fathom_sums *more)
 {
@@ -255,15 +263,18 @@ static bool find_more(const struct schemes *schemes, size_t scheme, const struct
 void schemes_change(struct schemes *schemes, const struct fathom_run_id *id, double factor,
 		    const struct usage_added *added)
 {
+	double time = (double)*schemes->time;
 	struct fathom_sums more;
 
-	for (size_t i = 0; i < schemes->settings->scheme_count; i++)
+	for (size_t i = 0; i < schemes->settings->scheme_count; i++) {
+		bool has_more = find_more(schemes, i, added, &more);
+
 		if (sums_of(schemes, i) &&
 		    fathom_policy_sums_change(sums_of(schemes, i), half_life_of(schemes, i), id,
-					      (double)*schemes->time, factor,
-					      find_more(schemes, i, added, &more) ? &more : NULL))
+					      time, factor, has_more ? &more : NULL))
 			error(LOG_PREFIX "out of memory; policy %s misses usage that is added",
 			      fathom_policy_name(schemes->settings->scheme[i].policy));
+	}
 }
 
 void schemes_move(struct schemes *schemes, fathom_heir_function *heir_of, const void *context)
@@ -297,12 +308,14 @@ void schemes_copy(const struct schemes *schemes, struct usage_image *image)
 	for (size_t i = 0; i < schemes->settings->scheme_count; i++)
 		if (sums_of(schemes, i))
 			saved_sums_copy(&schemes->state[i], &schemes->settings->scheme[i], image);
-	/* last: a start takes the first section of a name, and these are older */
+	/* behind all others: a start takes the first section of a name, and unclaimed ones are
+	 * older */
 	usage_image_add_all_sums(image, &schemes->unclaimed);
 }
 
 void schemes_restore(struct schemes *schemes, const struct usage_image *image)
 {
+	/* which of them are unclaimed is known when settings have been checked */
 	usage_image_add_all_sums(&schemes->unclaimed, image);
 	for (size_t i = 0; i < schemes->settings->scheme_count; i++)
 		if (sums_of(schemes, i))

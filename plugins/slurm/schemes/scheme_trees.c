@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes the tree on which a scheme is evaluated, if its policy looks at sums of its own: it has the
- * nodes of the associations, or those of the scope's own tree, and at each node three sorts of
- * amounts:
+ * Makes the tree on which a scheme is evaluated, if its policy looks at sums of its own. The tree
+ * has the nodes of the associations, or those of the scope's own tree. Each node gets three sorts
+ * of amounts:
  *
  *   - the sums of what has run, decayed to the time of usage (add_sums)
  *   - what other clusters have used (add_global)
@@ -15,16 +15,17 @@
 
 #include <stdlib.h>
 
+/* The amounts of all nodes while the tree of a scheme is made. */
 struct node_amounts {
-	/* what each node has by itself, without the nodes below it; by node */
+	/* by node: what it has by itself, without the nodes below it */
 	struct amounts_of_node {
-		struct fathom_sums sums;	/* what has run */
-		struct fathom_holdings holdings;	/* what runs now, such as slots */
+		struct fathom_sums sums;	/* of what has run, here or on other clusters */
+		struct fathom_holdings holdings;	/* of what runs now, such as slots */
 	} *of;
 	double memory, slots;		/* what all running jobs of the cluster hold */
 };
 
-/* Returns the count of a TRES that a run has. */
+/* Returns how many of a TRES a run has; 0 if the rate has no TRES of this index. */
 static double held(const struct fathom_run_rate *rate, uint32_t tres)
 {
 	return tres < rate->tres_count ? (double)rate->tres[tres] : 0;
@@ -32,8 +33,8 @@ static double held(const struct fathom_run_rate *rate, uint32_t tres)
 
 /* ---- the tree ------------------------------------------------------------------------------ */
 
-/* Copies the tree of associations, unless state->tree is a copy of it. Returns -1 and *problem if
- * that fails. */
+/* Makes state->tree a copy of the tree of associations, unless it is one of the present tree.
+ * Returns -1 and *problem if that fails. */
 static int copy_tree(struct scheme_state *state, const struct associations *associations,
 		     struct fathom_error *problem)
 {
@@ -63,8 +64,8 @@ static int renew_own_tree(const struct schemes *schemes, size_t scheme,
 	return state->own ? 0 : -1;
 }
 
-/* Returns the scheme's tree with the nodes that there are now, but without amounts of now. NULL:
- * *problem says why. */
+/* Returns the scheme's tree with the present nodes; its amounts may still be those of the last
+ * evaluation. NULL: *problem says why. */
 static struct fathom_tree *renew_nodes(const struct schemes *schemes, size_t scheme,
 				       struct fathom_error *problem)
 {
@@ -76,8 +77,9 @@ static struct fathom_tree *renew_nodes(const struct schemes *schemes, size_t sch
 }
 
 /* Returns the node of the scheme's tree at which a run of an association counts. association,
- * account: ids; without the association it is the account's. leaf: the key of the run's leaf in the
- * scope's own tree; 0: not known, so that the association's first leaf counts. */
+ * account: their ids; the account counts if the tree of associations does not have the association.
+ * leaf: the key of the run's leaf in the scope's own tree; 0: not known, so the association's first
+ * leaf counts. */
 static uint32_t node_of(const struct schemes *schemes, size_t scheme, uint32_t association,
 			uint32_t account, uint32_t leaf)
 {
@@ -88,7 +90,7 @@ static uint32_t node_of(const struct schemes *schemes, size_t scheme, uint32_t a
 
 /* ---- usage of other clusters ---------------------------------------------------------------- */
 
-/* Copies what is wrong with the lines of the same clusters. */
+/* Copies the problem of each line of `last` to the line of the same cluster. */
 static void keep_problems(struct global_usage *fresh, const struct global_usage *last)
 {
 	const struct conf_global_shares *shares = &fresh->settings->conf.global;
@@ -101,7 +103,9 @@ static void keep_problems(struct global_usage *fresh, const struct global_usage 
 	}
 }
 
-/* Makes what was read by other settings usage by those in force, as the next read may hang. */
+/* If schemes->global was read by other settings, replaces and publishes it by what the present
+ * settings make of it, without waiting for the next read, which may hang. If out of memory, it
+ * stays. */
 static void follow_settings(struct schemes *schemes)
 {
 	struct global_usage *fresh = NULL;
@@ -132,11 +136,13 @@ double *schemes_take_global(struct schemes *schemes, struct own_usage *own)
 				schemes->settings->half_life, *schemes->time);
 }
 
-/* Adds what other clusters have used, as CPU time and as the usage that pbs and flux look at. In a
- * scope's own tree it counts at the first leaf of each association. */
+/* Adds what other clusters have used, as CPU time (lsf) and as usage (pbs, flux). In a scope's own
+ * tree it counts at the first leaf of each association. If out of memory, it does not count, which
+ * global_usage_sum() logs. */
 static void add_global(const struct schemes *schemes, size_t scheme, struct node_amounts *amounts)
 {
 	const struct fathom_tree *tree = schemes->associations->tree;
+	const uint32_t no_account = 0, no_leaf = 0;
 	double *given = global_usage_sum(schemes->global, schemes->associations,
 					 half_life_of(schemes, scheme), *schemes->time);
 
@@ -147,7 +153,8 @@ static void add_global(const struct schemes *schemes, size_t scheme, struct node
 		if (!(given[node] > 0))
 			continue;
 		if (has_own_tree(schemes, scheme))
-			at = node_of(schemes, scheme, (uint32_t)fathom_tree_id(tree, node), 0, 0);
+			at = node_of(schemes, scheme, (uint32_t)fathom_tree_id(tree, node),
+				     no_account, no_leaf);
 		to = &amounts->of[at].sums;
 		to->value[FATHOM_SUM_USAGE] += given[node];
 		to->value[FATHOM_SUM_CPU_TIME] += given[node];
@@ -177,12 +184,14 @@ static void add_sums(struct schemes *schemes, size_t scheme, struct node_amounts
 	}
 }
 
-/* Adds what running jobs hold to the nodes at which they count. */
+/* Adds what these `count` runs hold to the nodes at which they count, and to the sums for the
+ * cluster. */
 static void add_holdings(struct schemes *schemes, size_t scheme,
 			 const struct running *running, size_t count, struct node_amounts *amounts)
 {
 	const struct settings *settings = schemes->settings;
-	struct fathom_sum_rules rules = sum_rules(settings, scheme, UINT32_MAX);
+	const uint32_t no_gpus = UINT32_MAX;	/* no policy counts GPUs that runs hold */
+	struct fathom_sum_rules rules = sum_rules(settings, scheme, no_gpus);
 	struct run_leaves leaves = run_leaves_begin(schemes, scheme, schemes->book);
 
 	for (size_t i = 0; i < count; i++) {
@@ -202,7 +211,8 @@ static void add_holdings(struct schemes *schemes, size_t scheme,
 	run_leaves_end(&leaves);
 }
 
-/* Copies shares and usage of a node from the tree of associations, for columns such as RawUsage. */
+/* Copies shares and own usage of a node from the tree of associations: it may have changed them
+ * since it was copied, and columns such as RawUsage show this usage. */
 static void copy_usage(const struct fathom_tree *from, struct fathom_tree *tree, size_t node)
 {
 	uint32_t shares = fathom_tree_raw_shares(from, node);
@@ -212,8 +222,8 @@ static void copy_usage(const struct fathom_tree *from, struct fathom_tree *tree,
 	fathom_tree_set_own_usage(tree, node, fathom_tree_own_usage(from, node));
 }
 
-/* Copies usage of the associations to the scope's own tree: it counts at their first leaves, or at
- * the root. */
+/* Copies own usage of the associations to the scope's own tree: it counts at the first leaf of each
+ * association, or at the root if that has none. */
 static void copy_leaf_usage(const struct associations *associations,
 			    const struct share_leaves *leaves, struct fathom_tree *tree)
 {
@@ -250,7 +260,8 @@ static int fill_tree(struct schemes *schemes, size_t scheme, struct fathom_tree 
 						amounts->slots, problem) : 0;
 }
 
-/* Brings the scheme's tree up to date and returns it. NULL: *problem says why. */
+/* Brings the scheme's tree up to date, with what these `count` runs hold, and returns it. NULL:
+ * *problem says why. */
 static const struct fathom_tree *renew_tree(struct schemes *schemes, size_t scheme,
 					    const struct running *running, size_t count,
 					    struct fathom_error *problem)

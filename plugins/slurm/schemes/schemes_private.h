@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The fields and functions that the files of this room share.
- *   evaluate.c   evaluates the policies and publishes the results
- *   scheme_trees.c  the tree of a scheme, with its sums and what runs hold
- *   scheme_state.c  the sums that a policy keeps beside usage
- *   run_leaves.c the leaf of a scope's own tree at which a run counts
- *   saved_sums.c copies sums into the image that is saved, and back
- *   entities.c   evaluates PBS's entities, whose figures associations get
- *   user_groups.c  asks the system for the groups of users
+ *   evaluate.c		evaluates the policies and publishes the results
+ *   scheme_trees.c	makes the tree of a scheme, with its sums and what runs hold
+ *   scheme_state.c	keeps the sums of each scheme from pass to pass
+ *   run_leaves.c	finds the leaf of a scope's own tree at which a run counts
+ *   saved_sums.c	copies sums into the image that is saved, and back
+ *   entities.c		evaluates PBS's entities, whose figures associations get
+ *   user_groups.c	asks the system for the groups of users
  * A file calls only files below it.
  */
 #pragma once
@@ -22,9 +22,10 @@ struct entities;
 /* What a scheme (the policy in force, a shadow, a scope) has from one evaluation to the next. */
 struct scheme_state {
 	struct fathom_policy_sums *sums;	/* NULL: its policy looks at usage_raw alone */
-	struct fathom_tree *tree;	/* a copy of the tree of associations, with these sums */
-	struct fathom_node_index *map;	/* finds the nodes of the tree that was copied; when
-					 * associations have another one, it is copied again */
+	struct fathom_tree *tree;	/* a copy of the tree of associations, with these sums;
+					 * NULL: not made yet, or a scope has its own tree */
+	struct fathom_node_index *map;	/* that of the tree which was copied: if the associations
+					 * have another one now, their tree must be copied again */
 	struct entities *entities;	/* entities of policy pbs; NULL: the scheme has none, or
 					 * they are not made yet */
 	struct numbered_names queues;	/* names of the partitions that are charged; a row of `sums`
@@ -34,30 +35,35 @@ struct scheme_state {
 					 * yet */
 };
 
-/* The groups of the users who have been asked for. Start with all members 0. */
+/* The groups of the users whose groups were wanted. Start with all members 0. */
 struct user_groups {
 	struct numbered_names users;
 	struct user_group *of;		/* by number of the user */
-	size_t count;
+	size_t count;			/* elements of `of` */
 	char *answer;			/* room for what the system says */
-	size_t answer_size;
-	size_t failed;			/* times that the system could not tell, or was not asked,
-					 * since the last user_groups_ask_again() */
-	bool is_slow;			/* since then: no more is asked */
-	bool is_logged;			/* the log says that it could not */
+	size_t answer_size;		/* bytes */
+	size_t failed;			/* calls of user_groups_find() since the last
+					 * user_groups_ask_again() for a user whose group the system
+					 * could not tell, or was not asked for */
+	bool is_slow;			/* the system took long: it is not asked until the next
+					 * user_groups_ask_again() */
+	bool is_logged;			/* the log says that the system could not tell a group */
 };
 
+/* All schemes, see schemes.h. */
 struct schemes {
+	/* the caller's, see schemes_create() */
 	struct book *book;
 	struct results *results;
 	const struct associations *associations;
-	const time_t *time;		/* the caller's time of usage */
-	struct settings *settings;
+	const time_t *time;		/* up to which usage is decayed and charged */
+
+	struct settings *settings;	/* a reference to those that were followed last */
 	struct scheme_state *state;	/* by scheme of these settings */
-	struct usage_image unclaimed;	/* saved sums that the settings' schemes may lack */
+	struct usage_image unclaimed;	/* saved sums, of which the settings may lack the schemes */
 	struct global_usage *global;	/* usage of other clusters; or NULL */
-	struct own_usage *own;		/* usage of the rows, for evaluations; NULL: nobody wants
-					 * it */
+	struct own_usage *own;		/* usage without that, for evaluations; NULL: no file gets
+					 * it, or it is not known */
 	struct user_groups groups;
 };
 
@@ -100,25 +106,30 @@ int entities_evaluate(struct schemes *schemes, size_t scheme, const struct parti
 		      struct fathom_error *problem);
 void entities_destroy(struct entities *entities);	/* NULL is allowed */
 
-/* Returns the name of the user's own group, which is valid until the next call that asks for it; a
- * name that no group has, if the system does not know it. Asks the system once for each user. If it
- * cannot tell, returns what it told before, logs that, and counts it in groups->failed. */
+/* Returns the name of the user's own group, which is valid until the next call for this user. Asks
+ * the system once for each user. If the system does not know the user or the group, returns a name
+ * that no group has. If the system cannot tell, logs that, counts it in groups->failed, and returns
+ * the group that the user had before. */
 const char *user_groups_find(struct user_groups *groups, const char *user);
-/* Lets the system be asked again for users whom it could not tell of, or for all. */
-void user_groups_ask_again(struct user_groups *groups, bool for_all);
+enum ask_again { ASK_FAILED, ASK_ALL };
+/* Lets user_groups_find() ask the system again, ASK_FAILED: for users whose groups it could not
+ * tell; ASK_ALL: for all users. Call it before each pass over the users. */
+void user_groups_ask_again(struct user_groups *groups, enum ask_again whom);
 void user_groups_clear(struct user_groups *groups);
 
-/* Returns the rules by which the scheme's policy adds charges up. gpu_tres: slurmctld's index of
- * GPUs; without GPUs any number beyond its TRES. */
+/* Returns the rules by which the scheme's policy adds charges to sums; they point to the settings.
+ * gpu_tres: slurmctld's index of GPUs; without GPUs any number beyond its TRES. */
 struct fathom_sum_rules sum_rules(const struct settings *settings, size_t scheme,
 				  uint32_t gpu_tres);
 /* Copies all sums of a scheme into the image. */
 void saved_sums_copy(const struct scheme_state *state, const struct scheme *scheme,
 		     struct usage_image *image);
-/* Takes the sums of a scheme from an image. If out of memory, logs that some are missing. */
+/* Adds the sums that an image has of a scheme, also under its other name, to state->sums, which are
+ * empty. If out of memory, logs that some are missing. */
 void saved_sums_restore(struct scheme_state *state, const struct scheme *scheme,
 			const struct usage_image *image);
-/* Takes only the sums of partitions from an image. If out of memory, logs that some are missing. */
+/* Adds only the sums that an image has of a scheme's partitions, except of partitions that have
+ * sums already. If out of memory, logs that some are missing. */
 void saved_sums_restore_queues(struct scheme_state *state, const struct scheme *scheme,
 			       const struct usage_image *image);
 
@@ -126,20 +137,20 @@ void saved_sums_restore_queues(struct scheme_state *state, const struct scheme *
 struct run_leaves {
 	const struct schemes *schemes;
 	size_t scheme;
-	const struct book *book;	/* has the ledger; NULL: charges tell its leaves already */
-	struct places *places;
-	struct evaluation *evaluation;
+	const struct book *book;	/* looked up for leaves that it has noted; or NULL */
+	struct places *places;		/* a reference, or NULL */
+	struct evaluation *evaluation;	/* a reference, or NULL */
 };
 
-/* Takes references to the last places and the last evaluation, which run_leaves_end() gives back.
- * book: has the ledger that tells leaves; NULL for charges, which tell what the ledger knows. */
+/* Takes references to the last places and the last evaluation, which run_leaves_end() releases.
+ * book: NULL for the runs of charges, which have the leaves that the book has noted. */
 struct run_leaves run_leaves_begin(const struct schemes *schemes, size_t scheme,
 				   const struct book *book);
 void run_leaves_end(struct run_leaves *leaves);
 /* Returns the key of the run's leaf; 0: not known, or the scheme has no tree of its own. */
 uint32_t run_leaves_find(const struct run_leaves *leaves, const struct fathom_run_id *id);
-/* Returns the key of the leaf for the run of a charge, and notes a leaf that the ledger does not
- * know yet for the rest of the run. 0: not known, or the scheme has no tree of its own. */
+/* Returns the key of the leaf for the run of a charge; if the book does not have it yet, notes it
+ * there for the rest of the run. 0: not known, or the scheme has no tree of its own. */
 uint32_t run_leaves_find_and_note(const struct run_leaves *leaves,
 				  const struct fathom_charge *charge);
 /* Returns whether a run counts in the scheme: by its partition, or by the hosts that it uses. */

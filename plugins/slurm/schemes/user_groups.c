@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The groups of users, as the system tells them. A user is asked for once, and again when settings
- * are new. The system may be unable to tell, for example while sssd is not up yet: this differs
- * from a user without a group, and does not change the group that a user has.
+ * The groups of users, as the system tells them. The system is asked once for each user, and again
+ * when settings are new. It may be unable to tell, for example while sssd is not up yet: this
+ * differs from a user without a group, and does not change the group that a user has here.
  */
 #include "schemes/schemes_private.h"
 
@@ -18,20 +18,27 @@
 
 #define NO_GROUP "-"	/* the group of users whom the system does not know; no real group has this
 			 * name */
-/* Bytes for what the system says of a user or group. A group lists its members. */
+/* Bytes for what the system says of a user or group, which may be many, as it lists the members of
+ * a group. */
 #define ANSWER_FIRST 16384
 #define ANSWER_MOST (16 << 20)
 #define PATIENCE MONOTONIC_SECOND	/* after a look-up that took longer, the rest waits for the
 					 * next pass: a directory that is away costs seconds each */
 
+/* What the system has told of one user. */
 struct user_group {
-	char *name;		/* NULL: the system could not tell it yet */
-	enum { ANSWER_IS_DUE, ANSWERED, ANSWER_FAILED } state;
+	char *name;		/* NULL: the system has not told it yet */
+	enum {
+		ANSWER_IS_DUE,	/* the system is to be asked; `name` may be that of before */
+		ANSWERED,	/* `name` is what the system has told */
+		ANSWER_FAILED	/* the system could not tell; `name` may be that of before */
+	} state;
 };
 
 /* ---- asking the system ------------------------------------------------------------------ */
 
-/* Makes more room for an answer. Returns -1 if there is enough, or if out of memory. */
+/* Makes more room for an answer. Returns -1 if there is as much as is allowed, or if out of
+ * memory. */
 static int make_room(struct user_groups *groups)
 {
 	size_t size = groups->answer_size ? 2 * groups->answer_size : ANSWER_FIRST;
@@ -44,8 +51,8 @@ static int make_room(struct user_groups *groups)
 	return 0;
 }
 
-/* Sets *name to that of the user's own group, in groups->answer, or to NO_GROUP. Returns 0; or an
- * errno value, if the system cannot tell it. */
+/* Asks the system. Sets *name to that of the user's own group, in groups->answer, or to NO_GROUP if
+ * it does not know the user or the group. Returns 0; or an errno value, if it cannot tell. */
 static int ask(struct user_groups *groups, const char *user, const char **name)
 {
 	struct passwd passwd, *known = NULL;
@@ -72,7 +79,8 @@ static int ask(struct user_groups *groups, const char *user, const char **name)
 
 /* ---- groups of users -------------------------------------------------------------------- */
 
-/* Returns the user's entry, which is made if there is none; NULL: out of memory. */
+/* Returns the user's entry, which is made if there is none; it is valid until the next call. NULL:
+ * out of memory. */
 static struct user_group *entry_of(struct user_groups *groups, const char *user)
 {
 	size_t number = numbered_names_add(&groups->users, user);
@@ -85,7 +93,8 @@ static struct user_group *entry_of(struct user_groups *groups, const char *user)
 	return &groups->of[number];
 }
 
-/* Counts a user whose group the system could not tell. */
+/* Counts a user whose group the system could not tell, and logs the first one. problem: an
+ * errno. */
 static void note_failure(struct user_groups *groups, const char *user, int problem)
 {
 	if (!groups->failed++ && !groups->is_logged)
@@ -95,7 +104,8 @@ static void note_failure(struct user_groups *groups, const char *user, int probl
 	groups->is_logged = true;
 }
 
-/* Asks for the user's group. Returns 0; or an errno value, and the entry keeps its name. */
+/* Asks for the user's group and sets the entry. Returns 0; or an errno value, and the entry keeps
+ * its name. */
 static int look_up(struct user_groups *groups, const char *user, struct user_group *entry)
 {
 	int64_t begin = monotonic_now();
@@ -128,18 +138,19 @@ const char *user_groups_find(struct user_groups *groups, const char *user)
 	return entry && entry->name ? entry->name : NO_GROUP;
 }
 
-void user_groups_ask_again(struct user_groups *groups, bool for_all)
+void user_groups_ask_again(struct user_groups *groups, enum ask_again whom)
 {
 	bool any_due = false;
 
 	for (size_t i = 0; i < groups->count; i++)
 		any_due |= groups->of[i].state == ANSWER_IS_DUE;
-	/* those who have not been asked for go first, or one who is slow would stop them again */
+	/* Users for whom the system was not asked go first: a user for whom it is slow would again
+	 * keep it from being asked for them. */
 	for (size_t i = 0; i < groups->count; i++)
-		if (for_all || (!any_due && groups->of[i].state == ANSWER_FAILED))
+		if (whom == ASK_ALL || (!any_due && groups->of[i].state == ANSWER_FAILED))
 			groups->of[i].state = ANSWER_IS_DUE;
 	groups->is_slow = false;
-	groups->is_logged &= groups->failed > 0;
+	groups->is_logged &= groups->failed > 0;	/* a failure after a success is news */
 	groups->failed = 0;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Formulas of fathom.conf for slurmctld: opens muParser, gives src/priority the names that a site
- * may use, and lets one thread at a time evaluate, as an evaluation writes to the formula's own
- * memory.
+ * Formulas of fathom.conf for slurmctld: opens muParser, compiles a formula with the names that a
+ * site may use, and lets one thread at a time evaluate it, as an evaluation writes to the formula's
+ * own memory.
  */
 #include "config.h"
 
@@ -22,17 +22,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A Formula; its users see only formula.h. */
 struct formula {
 	struct fathom_formula *compiled;
 	struct ordered_lock lock;	/* guards `reported`, and `compiled` while it is used */
-	double scale;
+	double scale;		/* FormulaScale */
 	struct formula_extras extras;
-	unsigned reported;	/* warnings that have been logged */
+	unsigned reported;	/* as in struct fathom_formula_tally: warnings that were logged */
 };
 
 /* ---- compile ------------------------------------------------------------------- */
 
-/* Loads muParser. Returns -1 and *problem if it cannot be loaded. */
+/* Loads muParser, unless it is loaded. Returns -1 and *problem if it cannot be loaded. */
 static int open_parser(struct fathom_error *problem)
 {
 #ifdef MUPARSER_SONAME
@@ -43,15 +44,15 @@ static int open_parser(struct fathom_error *problem)
 #endif
 }
 
-/* Writes the names of the first `count` TRES, for the caller to free, and notes where gres/gpu
- * is. */
+/* Sets name[] to the names of the first `count` TRES, which the caller frees, and sets tres_count
+ * and gpu of formula->extras. */
 static void list_tres(struct formula *formula, const char **name, size_t count)
 {
 	assoc_mgr_lock_t locks = { .tres = READ_LOCK };
 
 	locks_take(NULL, &locks);
 	formula->extras.tres_count = count < g_tres_count ? count : g_tres_count;
-	formula->extras.gpu = formula->extras.tres_count;
+	formula->extras.gpu = formula->extras.tres_count;	/* unless gres/gpu is found */
 	for (size_t i = 0; i < formula->extras.tres_count; i++) {
 		name[i] = fields_tres_name(assoc_mgr_tres_name_array[i]);
 		if (!strcmp(assoc_mgr_tres_name_array[i], "gres/gpu"))
@@ -60,11 +61,13 @@ static void list_tres(struct formula *formula, const char **name, size_t count)
 	locks_release(NULL, &locks);
 }
 
-/* Sets formula->compiled; NULL: *problem says why, unless out of memory. */
+/* Sets formula->compiled and formula->extras. compiled: NULL: out of memory, or *problem says
+ * why. */
 static void compile(struct formula *formula, const char *text, const struct fathom_policy *policy,
 		    size_t tres_count, struct fathom_warnings *warnings,
 		    struct fathom_error *problem)
 {
+	/* columns, then TRES, then NULL: the order of struct formula_extras */
 	const char **names = calloc(FATHOM_MAX_COLUMNS + tres_count + 1, sizeof(*names));
 
 	if (!names)
@@ -74,8 +77,8 @@ static void compile(struct formula *formula, const char *text, const struct fath
 		names[i] = fathom_policy_column(policy, i)->name;
 	list_tres(formula, names + formula->extras.column_count, tres_count);
 	formula->compiled = fathom_formula_create(text, &(struct fathom_formula_names){
-							  names, fathom_policy_with_column,
-							  "set Policy=" }, warnings, problem);
+		.extra = names, .policy_with = fathom_policy_with_column, .choose = "set Policy=",
+	}, warnings, problem);
 	for (size_t i = 0; i < formula->extras.tres_count; i++)
 		free((char *)names[formula->extras.column_count + i]);
 	free(names);
@@ -128,7 +131,12 @@ const char *formula_lacks(const struct formula *formula, const struct fathom_pol
 
 struct fathom_formula *formula_create_of_usage(const char *text, struct fathom_error *problem)
 {
-	return open_parser(problem) ? NULL : fathom_formula_create(text, NULL, NULL, problem);
+	const struct fathom_formula_names *only_fields = NULL;
+	struct fathom_warnings *no_warnings = NULL;
+
+	if (open_parser(problem))
+		return NULL;
+	return fathom_formula_create(text, only_fields, no_warnings, problem);
 }
 
 /* ---- columns of the policy and TRES, as values in Formula --------------------------- */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes settings. src/conf parses and checks the text of fathom.conf. What it says and the values
- * of slurm.conf become settings by take_values() and then in the steps of fill(), which opens
- * shared objects and compiles formulas last. Each step returns 0, or -1 and sets its fault.
+ * Makes settings (settings_create). src/conf parses and checks the text of fathom.conf. Then
+ * take_values() copies values of fathom.conf and slurm.conf, and the steps of fill() do what may
+ * fail. Each step returns 0; or -1, and *fault says what is wrong in which line of fathom.conf.
  */
 #include "settings/settings.h"
 
@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CONF_NAME "fathom.conf"
+#define CONF_NAME "fathom.conf"	/* for messages */
 #define CPU_TIME "cput"		/* the FairshareUsageRes that needs no muParser */
 
 /* ---- fathom.conf --------------------------------------------------------- */
@@ -32,7 +32,7 @@ char *settings_read_text(const char *path)
 	size_t length;
 	int problem = 0;
 
-	if (text) {
+	if (text) {	/* one byte more than is allowed shows that the file is too large */
 		length = fread(text, 1, CONF_SIZE_MAX + 1, file);
 		problem = ferror(file) ? errno : length > CONF_SIZE_MAX ? EFBIG : 0;
 		text[problem ? 0 : length] = '\0';
@@ -60,12 +60,13 @@ static const char *source_of_policy(const struct settings *settings)
 	return conf_policy(&settings->conf) ? CONF_NAME : sources[conf_flag(&settings->slurm)];
 }
 
+/* Makes schemes, and lists of what scopes and pools name. */
 static int make_schemes(struct settings *settings, struct conf_fault *fault)
 {
 	return scopes_create(settings) ? fathom_error_no_memory(&fault->error) : 0;
 }
 
-/* Logs which settings these are, and warnings about them. */
+/* Logs the policies of these settings, warnings about them, and GlobalShare lines that are void. */
 static void announce(const struct settings *settings)
 {
 	const struct fathom_conf *conf = &settings->conf;
@@ -120,7 +121,7 @@ static int check_formula_in_scopes(const struct settings *settings, struct conf_
 	return 0;
 }
 
-/* Compiles Formula. */
+/* Compiles Formula, if it is set, and logs warnings about it. */
 static int read_formula(struct settings *settings, struct conf_fault *fault)
 {
 	const struct fathom_conf *conf = &settings->conf;
@@ -144,7 +145,7 @@ static int read_formula(struct settings *settings, struct conf_fault *fault)
 	return -1;
 }
 
-/* Compiles FairshareUsageRes of each scheme: a scope may have its own. */
+/* Compiles FairshareUsageRes of each scheme: a scope may have its own, in its own line. */
 static int read_usage_res(struct settings *settings, struct conf_fault *fault)
 {
 	const struct fathom_conf *conf = &settings->conf;
@@ -168,8 +169,8 @@ static int read_usage_res(struct settings *settings, struct conf_fault *fault)
 
 /* ---- the adjustment -------------------------------------------------------- */
 
-/* Opens the source of the adjustment, and notes which schemes use it. Its path must be absolute: a
- * relative one would depend on the folder that slurmctld runs in. */
+/* Opens the source of the adjustment, if Adjust is set, and notes which schemes use it. Its path
+ * must be absolute: a relative one would depend on the folder that slurmctld runs in. */
 static int read_adjust(struct settings *settings, struct conf_fault *fault)
 {
 	const struct fathom_conf *conf = &settings->conf;
@@ -193,12 +194,14 @@ static int read_adjust(struct settings *settings, struct conf_fault *fault)
 
 /* ---- slurm.conf ------------------------------------------------------------ */
 
+/* Checks that usage decays or is reset at times: HalfLife=0 needs a PriorityUsageResetPeriod. */
 static int check_half_life(struct settings *settings, struct conf_fault *fault)
 {
 	return conf_check_half_life(&settings->conf, &settings->slurm, fault);
 }
 
-/* Marks GlobalShare lines that are void, such as one with this cluster's own name. */
+/* Marks GlobalShare lines that are void, such as one with this cluster's own name; announce() logs
+ * them. Fails only if out of memory. */
 static int check_global(struct settings *settings, struct conf_fault *fault)
 {
 	return conf_global_check(&settings->conf.global, settings->cluster)
@@ -212,8 +215,8 @@ static int check_scope_keys(struct settings *settings, struct conf_fault *fault)
 		       ? conf_check_scope_keys(&settings->conf, &settings->slurm, fault) : 0;
 }
 
-/* Sets the weights of age and of fair share to 0: without slurmdbd there is neither. Logs those
- * that slurm.conf sets. */
+/* Sets the weights of age and of fair share to 0: without slurmdbd there is neither. Logs it for
+ * weights that slurm.conf sets. */
 static void clear_weights(struct fathom_weights *weight)
 {
 	if (weight->age > 0)
@@ -223,14 +226,16 @@ static void clear_weights(struct fathom_weights *weight)
 	weight->age = weight->fairshare = 0;
 }
 
-/* Copies the weights of slurm.conf. */
+/* Copies the weights of slurm.conf, of PriorityWeightTRES one for each TRES that slurmctld has. */
 static void read_weights(struct settings *settings, const struct slurm_values *slurm)
 {
 	struct fathom_priority_config *config = &settings->priority;
+	const bool fail_if_wrong = false;	/* slurmctld has checked the text */
 	int tres_count = slurmctld_tres_cnt;
 
 	*config = slurm->priority;
-	settings->tres_weight = slurm_get_tres_weight_array(slurm->tres_weights, tres_count, false);
+	settings->tres_weight = slurm_get_tres_weight_array(slurm->tres_weights, tres_count,
+							    fail_if_wrong);
 	config->tres_weight = settings->tres_weight;
 	config->tres_count = tres_count > 0 ? (size_t)tres_count : 0;
 	if (!settings->with_database)
@@ -239,6 +244,7 @@ static void read_weights(struct settings *settings, const struct slurm_values *s
 
 /* ---- make ------------------------------------------------------------------ */
 
+/* Frees settings, which may not have all members; for shared_create(). */
 static void destroy(void *object)
 {
 	struct settings *settings = object;
@@ -268,6 +274,7 @@ static struct settings *allocate(const char *path, const char *text, const char 
 	settings->conf_text = text ? strdup(text) : NULL;
 	settings->fault = fault ? strdup(fault) : NULL;
 	settings->cluster = strdup(cluster ? cluster : "");
+	/* there is a copy of each text that is not NULL */
 	if (settings->conf_path && !settings->conf_text == !text && !settings->fault == !fault &&
 	    settings->cluster)
 		return settings;
@@ -288,13 +295,15 @@ static void take_values(struct settings *settings, const struct slurm_values *sl
 	settings->calc_period = conf_value(conf, CONF_CALC_PERIOD, slurm->calc_period);
 	settings->reset_period = slurm->reset_period;
 	settings->charge_suspended = conf->value[CONF_CHARGE_SUSPENDED] != 0;
+	/* figures show usage, which others may read unless PrivateData hides it */
 	settings->figures_mode = (mode_t)conf_value(conf, CONF_FIGURES_MODE,
 						    slurm->part.hides_usage ? 0600 : 0644);
 	read_weights(settings, slurm);
 }
 
 /* Does all steps. Returns -1 and *problem if one fails. Settings that stand in for others
- * (settings->fault) go on without what is wrong. */
+ * (settings->fault) go on without what is wrong, which is logged; only lack of memory makes them
+ * fail. */
 static int fill(struct settings *settings, struct fathom_error *problem)
 {
 	static int (*const steps[])(struct settings *, struct conf_fault *) = {
@@ -303,7 +312,7 @@ static int fill(struct settings *settings, struct fathom_error *problem)
 	};
 
 	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++) {
-		struct conf_fault fault = { 0 };
+		struct conf_fault fault = { 0 };	/* set by the step that fails */
 
 		if (!steps[i](settings, &fault))
 			continue;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Turns the lines of fathom.conf into lists for quick look-up: schemes (the policy in force, the
- * shadow, a scope each), the partitions that scopes and pools name, and the hosts of scopes.
+ * shadow, one for each scope), the partitions that scopes and pools name, and the hosts of scopes.
  */
 #include "settings/settings.h"
 
@@ -13,6 +13,7 @@
 
 /* ---- schemes --------------------------------------------------------------------------- */
 
+/* The name of a scheme in the state file; for a scope, what stands before its own name. */
 static const char *const role_names[] = {
 	[SCHEME_IN_FORCE] = "", [SCHEME_SHADOW] = "shadow", [SCHEME_SCOPE] = "scope ",
 };
@@ -30,9 +31,9 @@ const char *scheme_kind_of_sums(const struct scheme *scheme)
 							: "usage";
 }
 
-/* Sets which entities jobs of the scheme are charged to, under policy pbs. The lines ResourceGroup
- * say which entities there are; only accounts can be entities without such lines, as associations
- * have their shares. */
+/* Sets which entities jobs of the scheme are charged to; does nothing unless its policy is pbs. The
+ * lines ResourceGroup say which entities there are, and their shares; without such lines only
+ * accounts can be entities, as the tree of associations has their shares. */
 static void choose_entities(struct scheme *scheme, const struct conf_resources *resources)
 {
 	size_t entity = policy_setting_with(scheme->policy, SETTING_ENTITY);
@@ -46,7 +47,8 @@ static void choose_entities(struct scheme *scheme, const struct conf_resources *
 	scheme->charges_queues = scheme->has_entities && scheme->entity == ENTITY_QUEUE;
 }
 
-/* Adds a scheme, and the partitions of its scope. Returns -1 if out of memory. */
+/* Adds a scheme, and the partitions of its scope as queues; there is room for them. scope: empty if
+ * the scheme is no scope. Returns -1 if out of memory. */
 static int add_scheme(struct settings *settings, enum scheme_role role,
 		      const struct fathom_policy *policy, const struct conf_scope *scope)
 {
@@ -70,7 +72,8 @@ static int add_scheme(struct settings *settings, enum scheme_role role,
 	return 0;
 }
 
-/* Adds all schemes. Returns -1 if out of memory. */
+/* Adds all schemes: the one in force, the shadow if there is one, then those of scopes. Returns -1
+ * if out of memory. */
 static int add_schemes(struct settings *settings)
 {
 	static const struct conf_scope no_scope;
@@ -82,8 +85,8 @@ static int add_schemes(struct settings *settings)
 	    (shadow && add_scheme(settings, SCHEME_SHADOW, shadow, &no_scope)))
 		return -1;
 	settings->host_rule = conf_host_rule(conf);
-	settings->scheme->is_first_come = settings->with_database &&
-					  conf_others_are_first_come(conf);
+	settings->scheme[0].is_first_come = settings->with_database &&
+					    conf_others_are_first_come(conf);
 	for (size_t i = 0; settings->with_database && i < conf->scope_count; i++)
 		if (add_scheme(settings, SCHEME_SCOPE,
 			       conf->scope[i].policy ? conf->scope[i].policy : policy,
@@ -94,6 +97,7 @@ static int add_schemes(struct settings *settings)
 
 /* ---- partitions and pools --------------------------------------------------------------- */
 
+/* Compares two queues by name. */
 static int compare_queues(const void *x, const void *y)
 {
 	const struct queue *a = x, *b = y;
@@ -101,12 +105,14 @@ static int compare_queues(const void *x, const void *y)
 	return strcmp(a->name, b->name);
 }
 
+/* Sorts all queues by name, as find_queue() needs it. */
 static void sort_queues(struct settings *settings)
 {
 	qsort(settings->queue, settings->queue_count, sizeof(*settings->queue), compare_queues);
 }
 
-/* Returns the queue of this name among the first `count` ones, which are sorted; or NULL. */
+/* Returns the queue of this name among the first `count` ones, which are sorted by name; or
+ * NULL. */
 static struct queue *find_queue(const struct settings *settings, size_t count, const char *name)
 {
 	struct queue wanted = { .name = name };
@@ -114,7 +120,7 @@ static struct queue *find_queue(const struct settings *settings, size_t count, c
 	return bsearch(&wanted, settings->queue, count, sizeof(wanted), compare_queues);
 }
 
-/* Returns 1 + the index of the pool with this first line, which has been added. */
+/* Returns 1 + the index of the pool with this first line; the pool must have been added. */
 static size_t number_of_pool(const struct settings *settings, const struct conf_slot_share *first)
 {
 	size_t number = 1;
@@ -124,8 +130,9 @@ static size_t number_of_pool(const struct settings *settings, const struct conf_
 	return number;
 }
 
-/* Gives a partition its share of a pool; the first line of a pool also adds the pool. scoped: how
- * many queues scopes have added, which are sorted by name; one of them may be this partition. */
+/* Gives a partition its share of a pool; the first line of a pool also adds the pool. If the
+ * partition is none of the first `scoped` queues, which scopes have added and which are sorted by
+ * name, it is added as a queue. */
 static void add_share(struct settings *settings, const struct conf_slot_share *share, size_t scoped)
 {
 	const struct conf_slot_share *first = &settings->conf.slot_share[share->first];
@@ -164,10 +171,12 @@ static int add_hosts(struct settings *settings, const struct host_list *hosts, s
 	return 0;
 }
 
-/* Notes the scheme of all hosts. Those that are excluded from Hosts=all come first: a scope may
- * have one of them, which then counts. Returns -1 if out of memory. */
+/* Notes the scheme of all hosts. Those that are excluded from Hosts=all come first, with scheme 0:
+ * if another scope names one of them, that replaces the 0. Returns -1 if out of memory. */
 static int add_all_hosts(struct settings *settings)
 {
+	const size_t no_scope = 0;
+
 	for (size_t i = 0; i < settings->scheme_count; i++) {
 		const struct conf_hosts *of = &settings->scheme[i].scope->hosts;
 
@@ -175,7 +184,7 @@ static int add_all_hosts(struct settings *settings)
 		if (!of->all)
 			continue;
 		settings->scheme_of_others = i;
-		if (add_hosts(settings, &of->excluded, 0))
+		if (add_hosts(settings, &of->excluded, no_scope))
 			return -1;
 	}
 	for (size_t i = 0; i < settings->scheme_count; i++)
@@ -184,12 +193,13 @@ static int add_all_hosts(struct settings *settings)
 	return 0;
 }
 
-/* ---- all ------------------------------------------------------------------------------ */
+/* ---- make and destroy ------------------------------------------------------------------ */
 
 int scopes_create(struct settings *settings)
 {
 	const struct fathom_conf *conf = &settings->conf;
 
+	/* the one in force, the shadow, and the scopes */
 	settings->scheme = calloc(2 + conf->scope_count, sizeof(*settings->scheme));
 	settings->queue = calloc(conf_queue_count(conf) + 1, sizeof(*settings->queue));
 	settings->pool = calloc(conf->slot_share_count + 1, sizeof(*settings->pool));

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copies what settings take from slurm.conf, in the terms of libfathom. */
 #include "settings/settings.h"
 
 /* Returns PriorityUsageResetPeriod. */

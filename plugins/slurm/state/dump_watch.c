@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A dump is noticed by the thread of inotify at once, or else by the next pass, and then has the
- * pass that the records have. See state/dump_watch.h.
+ * A new dump is noticed at once by a thread that waits for events of the folder (inotify), or else
+ * by the next pass. The dump then contains the pass that the records contain. See
+ * state/dump_watch.h.
  */
 #include "state/dump_watch.h"
 
@@ -14,14 +15,14 @@
 #include <sys/inotify.h>
 #include <unistd.h>
 
-#define DUMP_NAME "assoc_usage"
+#define DUMP_NAME "assoc_usage"	/* slurmctld's name for the dump */
 
 /* ---- the dump ------------------------------------------------------------------ */
 
-/* Returns whether there is a new dump, and notes which pass it contains: the one that the records
- * contain, since slurmctld holds assoc read while it writes a dump. Each dump is a new file. Its
- * time is compared with that of the dump before, not with the clock, because a file server may have
- * set it. The caller holds the lock. */
+/* Returns whether there is a dump that was not seen before. If so, notes which pass it contains:
+ * the one that the records contain, since slurmctld holds assoc read while it writes a dump. Each
+ * dump is a new file. Its time is compared with that of the dump before, not with the clock,
+ * because a file server may have set it. The caller holds the lock. */
 static bool notice_dump(struct dump_watch *watch)
 {
 	const struct stat *seen = &watch->seen;
@@ -41,7 +42,7 @@ static bool notice_dump(struct dump_watch *watch)
 void dump_watch_pass(struct dump_watch *watch, const struct state_times *times)
 {
 	ordered_lock_take(&watch->lock);
-	notice_dump(watch);	/* a dump that is new came before this pass was complete */
+	notice_dump(watch);	/* before in_records changes: a dump that is new lacks this pass */
 	watch->in_records = *times;
 	ordered_lock_release(&watch->lock);
 }
@@ -49,7 +50,7 @@ void dump_watch_pass(struct dump_watch *watch, const struct state_times *times)
 void dump_watch_begin(struct dump_watch *watch, const struct state_times *in_dump, int64_t own_time)
 {
 	ordered_lock_take(&watch->lock);
-	notice_dump(watch);
+	notice_dump(watch);	/* so that it does not count as new later */
 	watch->in_records = watch->in_dump = *in_dump;
 	watch->own_time = own_time;
 	ordered_lock_release(&watch->lock);
@@ -75,12 +76,14 @@ static void save_if_dumped(struct dump_watch *watch)
 	ordered_lock_release(&watch->lock);
 }
 
-/* Looks at each event of the folder. False: the watch has been removed, or the folder. */
+/* Handles `length` bytes of events of the folder: notices a dump. If events were lost, there may be
+ * a dump among them. Returns false if the watch or the folder has been removed. */
 static bool handle_events(struct dump_watch *watch, const char *events, size_t length)
 {
 	const struct inotify_event *event;
 
 	for (size_t at = 0; at < length; at += sizeof(*event) + event->len) {
+		/* the buffer is aligned for an event, and the length of each keeps it so */
 		event = (const struct inotify_event *)(const void *)(events + at);
 		if (event->mask & IN_IGNORED)
 			return false;
@@ -91,6 +94,7 @@ static bool handle_events(struct dump_watch *watch, const char *events, size_t l
 	return true;
 }
 
+/* Logs that dumps are only noticed by passes. problem: an errno. */
 static void warn(const struct dump_watch *watch, int problem)
 {
 	info(LOG_PREFIX "warning: cannot watch %s: %s; after a crash, priority/multifactor may "
@@ -122,7 +126,7 @@ void dump_watch_start(struct dump_watch *watch)
 	/* slurmctld gives a dump its name by a link or a rename */
 	watch->folder_watch = watch->events < 0 ? -1
 		: inotify_add_watch(watch->events, watch->folder, IN_CREATE | IN_MOVED_TO);
-	if (watch->folder_watch >= 0)
+	if (watch->folder_watch >= 0)	/* returns the problem; the other calls set errno */
 		errno = pthread_create(&watch->thread, NULL, follow_folder, watch);
 	watch->running = watch->folder_watch >= 0 && !errno;
 	if (watch->running)

@@ -24,8 +24,9 @@ int file_read(int file, char *data, size_t most, size_t *length)
 	return 0;
 }
 
-/* Returns what the file has from here to its end, at most `most` bytes, with a NUL behind it, in
- * memory that the caller frees. NULL: errno tells why. */
+/* Returns what an open file has from its present position on, at most `most` bytes, with a NUL
+ * behind it, in memory that the caller frees; sets *length to the number of bytes without the NUL.
+ * NULL: errno tells why. */
 static char *read_data(int file, size_t most, size_t *length)
 {
 	char *data = malloc(most + 1);
@@ -45,8 +46,9 @@ static char *read_data(int file, size_t most, size_t *length)
 
 int whole_file_read(struct whole_file *file, const char *path, int flags, size_t most)
 {
+	/* O_NONBLOCK: opening a pipe must not wait for its writer */
 	int number = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | flags), problem;
-	size_t size = 0;
+	size_t size = 0;	/* nothing is read of a pipe or a folder */
 
 	*file = (struct whole_file){ NULL };
 	if (number < 0)
@@ -87,8 +89,8 @@ uint64_t whole_file_hash(const struct whole_file *file)
 
 /* ---- replace ---------------------------------------------------------------------------- */
 
-/* Writes a piece, in several calls if the system takes less than all of it. Returns -1 and
- * errno. */
+/* Writes a piece, in several calls if the system takes less than all of it. Returns 0; or -1, and
+ * errno tells why. */
 static int write_data(int file, const struct iovec *piece)
 {
 	const char *at = piece->iov_base;
@@ -107,7 +109,8 @@ static int write_data(int file, const struct iovec *piece)
 	return 0;
 }
 
-/* Writes the pieces to a new file, and syncs it to disk. Returns 0; or -1, and errno tells why. */
+/* Writes `count` pieces to a new file, and syncs it to disk. mode: 0: 0600. Returns 0; or -1, and
+ * errno tells why; the file may be there then. */
 static int write_new(const char *name, mode_t mode, const struct iovec *piece, size_t count)
 {
 	int file, status, problem;
@@ -123,10 +126,9 @@ static int write_new(const char *name, mode_t mode, const struct iovec *piece, s
 	if (!status)
 		status = fsync(file);
 	problem = errno;
-	if (!close(file) || status)
-		errno = problem;
-	else
-		status = -1;
+	if (close(file) && !status)	/* errno is that of close() */
+		return -1;
+	errno = problem;
 	return status;
 }
 
@@ -147,8 +149,8 @@ static void sync_folder_of(const char *path)
 	}
 }
 
-/* Gives the old file another name by a link, so that PATH is never absent. Returns 0 or an errno;
- * no file is no problem. */
+/* Gives the old file its other name by a link, so that file->path is never absent. Returns 0, also
+ * if there is no old file; or an errno. */
 static int keep_previous(const struct file_replacement *file)
 {
 	if (unlink(file->previous) && errno != ENOENT)

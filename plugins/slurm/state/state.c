@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A state file is a header and the fourteen arrays of the image, one after the other. Numbers
- * are as in memory: the file belongs to one machine. The header has the counts from which the
- * length of each array follows, and a checksum over everything.
+ * A state file is a header and the arrays of the image (usage_image_list), one after the other.
+ * Numbers are as in memory: the file belongs to one machine. The header has the counts from which
+ * the length of each array follows, and a checksum over everything:
+ *
+ *	header	{ counts: 2 TRES, 8 associations, ...; length, checksum }
+ *	arrays	ids of 2 TRES | 8 rows of associations | their amounts | ...
  */
 #include "state/state.h"
 
@@ -18,28 +21,30 @@
 #include <string.h>
 #include <unistd.h>
 
-#define STATE_NAME "fathom_usage"
+#define STATE_NAME "fathom_usage"		/* see state.h for these three files */
 #define PREVIOUS_NAME "fathom_usage.old"
 #define TIMES_NAME "priority_last_decay_ran"
 #define STATE_MAGIC "fathom usage 9\n"
 #define MAGIC_BEFORE "fathom usage 8\n"	/* the format before; its header ends before `applied` */
-#define TRES_COUNT_MAX 65536	/* far more than there are; lengths of arrays cannot overflow */
-#define COLUMN_COUNT_MAX 64	/* far more than a policy has */
+/* Far more than there are, so that lengths of arrays cannot overflow. */
+#define TRES_COUNT_MAX 65536
+#define COLUMN_COUNT_MAX 64	/* columns of sums */
 #define TIME_MAX INT64_C(253402300799)	/* the end of 9999; the calendar knows no later year */
 #define OUR_MARK UINT64_C(0x666174686f6d2031)	/* "fathom 1", in multifactor's file */
 #define BYTE_ORDER_MARK 0x01020304u	/* another machine reads another number */
 
+/* The beginning of a state file, as it is in the file. */
 struct header {
 	char magic[16];		/* STATE_MAGIC; the number grows when the layout changes */
 	uint32_t byte_order;	/* BYTE_ORDER_MARK */
-	uint32_t count[IMAGE_COUNTS];
+	uint32_t count[IMAGE_COUNTS];	/* in the order of usage_image_list() */
 	int64_t time, last_reset;	/* the image's */
 	uint64_t length;	/* bytes behind the header */
 	uint64_t checksum;	/* of the header with this 0, and of what follows */
 	struct applied_usage applied;
 };
 
-/* Returns the length of a header with this magic. */
+/* Returns the length of a header with this magic, in bytes. */
 static size_t header_length(const char *magic)
 {
 	return memcmp(magic, MAGIC_BEFORE, sizeof(MAGIC_BEFORE)) ? sizeof(struct header)
@@ -77,7 +82,7 @@ static uint64_t checksum(uint64_t sum, const void *data, size_t length)
 	return sum;
 }
 
-/* Returns the checksum of a header, without its own checksum, and of all arrays. */
+/* Returns the checksum of a header, without its own checksum, and of all arrays of the list. */
 static uint64_t checksum_all(const struct header *header, const struct image_list *list)
 {
 	struct header plain = *header;
@@ -97,8 +102,9 @@ bool state_has_folder(const char *folder)
 	return *folder && strcmp(folder, "/dev/null");
 }
 
-/* Writes a file in place of the old one. *failed: whether its last write failed, before and after
- * the call. Returns -1 if the file is not written, which is logged. */
+/* Writes a file in place of the old one; sets file->path. *failed: the caller's note whether the
+ * last write of this file failed, which the call keeps up to date. Returns -1 if the file is not
+ * written, which is logged. */
 static int replace_file(const char *folder, const char *name, struct file_replacement *file,
 			bool *failed)
 {
@@ -116,7 +122,7 @@ static int replace_file(const char *folder, const char *name, struct file_replac
 	return status;
 }
 
-/* Returns whether it is a time that a file may have. A damaged one, long ago, would decay all usage
+/* Returns whether a file may have this time. A damaged one that is long ago would decay all usage
  * to nothing. */
 static bool is_time(int64_t time)
 {
@@ -127,10 +133,12 @@ static bool is_time(int64_t time)
  * may be good, but cannot be read now; errno tells why. */
 enum file_found { FILE_GOOD, FILE_ABSENT, FILE_WRONG, FILE_UNREADABLE };
 
-/* Reads the contents of a file into *into. Logs what is wrong with it. */
+/* Reads the content of a file into *into, whose type each function tells. Logs what is wrong with
+ * it. FILE_UNREADABLE: errno tells why. */
 typedef enum file_found parse_function(const char *path, const struct whole_file *file, void *into);
 
-/* Reads and parses a file in the folder. was_logged: the log says already that it is unreadable. */
+/* Reads and parses a file in the folder; into: for parse(). Logs that it is unreadable, unless
+ * was_logged. */
 static enum file_found load(const char *folder, const char *name, bool was_logged,
 			    parse_function *parse, void *into)
 {
@@ -152,6 +160,7 @@ static enum file_found load(const char *folder, const char *name, bool was_logge
 
 /* ---- multifactor's file ------------------------------------------------------ */
 
+/* What multifactor's file has. */
 struct times_file {
 	struct state_times times;
 	bool is_ours;		/* fathom wrote the file, not multifactor */
@@ -165,7 +174,7 @@ enum { PACKED_TIME, PACKED_LAST_RESET, PACKED_MARK, OUR_WORDS };
 static enum file_found parse_times(const char *path, const struct whole_file *file, void *into)
 {
 	uint64_t packed[OUR_WORDS] = { 0 };
-	size_t needed = PACKED_MARK * sizeof(*packed);
+	size_t needed = PACKED_MARK * sizeof(*packed);	/* multifactor's has no mark */
 	struct times_file *times_file = into;
 	struct state_times *times = &times_file->times;
 
@@ -197,7 +206,7 @@ int state_save_times(const char *folder, const struct state_times *times, bool *
 
 /* ---- our own ------------------------------------------------------------------- */
 
-/* Returns the header of the image's file. list: that of the image. */
+/* Returns the header of the image's file. list: usage_image_list() of the image. */
 static struct header header_of(const struct usage_image *image, const struct image_list *list)
 {
 	struct header header = { .magic = STATE_MAGIC, .byte_order = BYTE_ORDER_MARK,
@@ -212,8 +221,9 @@ static struct header header_of(const struct usage_image *image, const struct ima
 	return header;
 }
 
-/* Logs whether the previous file could be kept, if that has changed. problem: an errno, or 0 if it
- * is kept. *alone: as for state_save(). */
+/* Logs whether the previous file could be kept, if that has changed. problem: 0 if it is kept, or
+ * an errno. *alone: the caller's note whether it could not be kept, which the call keeps up to
+ * date. */
 static void log_previous(const char *previous, int problem, bool *alone)
 {
 	if (problem && !*alone)
@@ -246,8 +256,8 @@ int state_save(const char *folder, struct usage_image *image, bool *failed, bool
 	return status;
 }
 
-/* Reads the header, and puts its counts and times into the image. Returns why the file cannot be
- * used; NULL: it can. */
+/* Reads the header, and puts its counts, times and `applied` into the image. Returns why the file
+ * cannot be used; NULL: it can. */
 static const char *take_header(const struct whole_file *file, struct header *header,
 			       struct usage_image *image)
 {
@@ -274,7 +284,8 @@ static const char *take_header(const struct whole_file *file, struct header *hea
 	return image->sums.column_count > COLUMN_COUNT_MAX ? "damaged (number of columns)" : NULL;
 }
 
-/* Returns whether each part of a run has a job and a name, and parts are in the order of jobs. */
+/* Returns whether each part of a run has a job, a name and no more CPUs than the run, and parts are
+ * in the order of jobs. */
 static bool parts_are_sound(const struct usage_image *image)
 {
 	for (uint32_t i = 0; i < image->part_count; i++) {
@@ -295,6 +306,7 @@ static bool is_sound(const struct usage_image *image)
 	const struct image_sums *sums = &image->sums;
 	uint64_t rows = 0;
 
+	/* the last name ends with NUL, so that all names end */
 	if (image->names_length && image->names[image->names_length - 1])
 		return false;
 	if (!parts_are_sound(image))
@@ -316,10 +328,11 @@ static bool is_sound(const struct usage_image *image)
 	return rows == sums->row_count;
 }
 
+/* A result of parse() that says nothing against the file; it is compared by its address. */
 static const char too_large[] = "too large for the memory";
 
-/* Fills the image from the contents of a file. Returns why the file cannot be used; NULL: it
- * can. */
+/* Fills the image from the content of a file. Returns why the file cannot be used; NULL: it can. In
+ * each case the caller clears the image. */
 static const char *parse(const struct whole_file *file, struct usage_image *image)
 {
 	struct header header;
@@ -362,8 +375,8 @@ static void put_aside(const char *path, const char *why)
 		error(LOG_PREFIX "not using %s: %s; keeping it as %s", path, why, aside);
 }
 
-/* Reads fathom's file into an image, which is empty if the file is not good. Keeps a copy of a
- * damaged file. */
+/* Reads fathom's file into a struct usage_image, which is empty if the file is not good. Gives a
+ * damaged file a second name. */
 static enum file_found parse_own(const char *path, const struct whole_file *file, void *into)
 {
 	const char *why = parse(file, into);
@@ -374,12 +387,12 @@ static enum file_found parse_own(const char *path, const struct whole_file *file
 	errno = ENOMEM;
 	if (why == too_large)
 		return FILE_UNREADABLE;
-	put_aside(path, why);	/* as the next pass would write over it */
+	put_aside(path, why);	/* the next save would overwrite it */
 	return FILE_WRONG;
 }
 
-/* Loads the newest file. If that is damaged, renames the previous one to its name and loads that;
- * then sets *is_previous. */
+/* Loads the newest of fathom's files. If it is damaged, renames the previous file to its name and
+ * loads that. *is_previous: whether the newest file was damaged. */
 static enum file_found load_own(const char *folder, struct usage_image *image, bool was_logged,
 				bool *is_previous)
 {
@@ -398,16 +411,16 @@ static enum file_found load_own(const char *folder, struct usage_image *image, b
 	return found;
 }
 
-/* Returns the times of fathom's last pass. */
+/* Returns the times of the pass that an image is of. */
 static struct state_times times_of(const struct usage_image *image)
 {
 	return (struct state_times){ image->time, image->last_reset };
 }
 
-/* Chooses between the image and multifactor's file. If the time in the file is later than that of
- * the image, multifactor has made a pass since. But fathom itself may have written that time,
- * together with an image that is damaged now: then the previous image, which is older, is still the
- * one to use. */
+/* Chooses between state->image and multifactor's file, and sets the other members of *state. If the
+ * time in the file is later than that of the image, multifactor has made a pass since. But fathom
+ * itself may have written that time, together with an image that is damaged now: then the previous
+ * image, which is older, is still the one to use. */
 static void choose(struct found_state *state, const struct times_file *file, bool is_previous)
 {
 	struct usage_image *image = &state->image;
@@ -424,7 +437,7 @@ static void choose(struct found_state *state, const struct times_file *file, boo
 	}
 	state->found = state->dumped.time ? STATE_MULTIFACTOR : STATE_NONE;
 	state->times = state->dumped;
-	image->applied.is_lost |= is_previous;	/* the damaged file may have known of more */
+	image->applied.is_lost |= is_previous;	/* the damaged file may have named more files */
 	if (image->time)
 		info(LOG_PREFIX "priority/multifactor ran last; taking the sums of policies and "
 				"scopes from %s", from);
@@ -446,7 +459,7 @@ struct found_state state_load(const char *folder, bool was_logged)
 		state.found = STATE_UNREADABLE;
 		return state;
 	}
-	if (times != FILE_GOOD)
+	if (times != FILE_GOOD)		/* nothing says that multifactor ran later */
 		file.times = times_of(&state.image);
 	choose(&state, &file, is_previous);
 	return state;

@@ -24,7 +24,8 @@
 
 /* ---- what has been applied ----------------------------------------------------------- */
 
-/* Returns the index of an import that has been applied; APPLIED_IMPORTS: it has not. */
+/* Returns the index of an import, by its number, among those that have been applied;
+ * APPLIED_IMPORTS: it has not been applied. */
 static size_t find_import(const struct applied_usage *applied, uint64_t import)
 {
 	size_t at = 0;
@@ -34,8 +35,8 @@ static size_t find_import(const struct applied_usage *applied, uint64_t import)
 	return at;
 }
 
-/* Notes an import as the newest one. If there is no room, forgets the one that has not been named
- * for the longest time. */
+/* Notes an import as the newest of those that have been applied. If there is no room, forgets the
+ * oldest one. */
 static void note_import(struct applied_usage *applied, uint64_t import)
 {
 	size_t at = MIN(find_import(applied, import), APPLIED_IMPORTS - 1);
@@ -47,8 +48,9 @@ static void note_import(struct applied_usage *applied, uint64_t import)
 /* ---- reading again ------------------------------------------------------------------- */
 
 /* Returns whether a problem may pass, so that the file must be read again. problem: an errno; 0:
- * the file has been read. Logs a problem that may pass once, and later that it has passed. *unread:
- * whether there is such a problem. what: the words for the log. */
+ * the file has been read. Logs a problem that may pass once, and later that it has passed; *unread:
+ * the caller's note for that, whether there was such a problem, which the call keeps up to date.
+ * what: the file's purpose, for the log. */
 static bool must_read_again(bool *unread, const char *what, const char *path, int problem)
 {
 	bool passes = whole_file_problem_passes(problem);
@@ -64,8 +66,8 @@ static bool must_read_again(bool *unread, const char *what, const char *path, in
 
 /* ---- ImportUsage --------------------------------------------------------------------- */
 
-/* Returns whether an import must not be applied, since it has been, or may have been. Logs that,
- * and notes the import. number: that of the file. */
+/* Returns whether an import must not be applied, because it has been, or may have been. Then logs
+ * that, and notes the import as applied. number: that of the file. */
 static bool skip_import(const char *path, uint64_t number, struct applied_usage *applied)
 {
 	if (find_import(applied, number) < APPLIED_IMPORTS) {
@@ -81,9 +83,9 @@ static bool skip_import(const char *path, uint64_t number, struct applied_usage 
 	return true;
 }
 
-/* Reads the file of ImportUsage, and sets changes->import if it is to be applied; if a new version
- * is not, notes it as applied. Logs what is wrong with its text, which stays in
- * changes->import_text. Returns 0, or an errno if it cannot be read. */
+/* Reads the file of ImportUsage. Sets changes->list, import and import_path if it is to be applied;
+ * if not, see skip_import(), notes it as applied. Logs what is wrong with its text. In each case
+ * the text stays in changes->import_text. Returns 0; or an errno if the file cannot be read. */
 static int read_import(struct usage_changes *changes, const char *path)
 {
 	struct fathom_error problem;
@@ -108,7 +110,7 @@ static int read_import(struct usage_changes *changes, const char *path)
 	return 0;
 }
 
-/* Reads the import, and logs why it cannot be read. */
+/* Reads the import, or logs why it cannot be read. */
 static void check_import(struct usage_changes *changes, const char *path)
 {
 	int problem = read_import(changes, path);
@@ -133,8 +135,8 @@ static void refuse(const char *folder, const char *path, const char *why)
 		error(LOG_PREFIX "refusing the request %s: %s; keeping it as %s", path, why, aside);
 }
 
-/* Returns why others than SlurmUser and root may have written a file of this status; NULL: they
- * cannot have written it. */
+/* Returns why a file of this status is refused: others than SlurmUser and root may have written it,
+ * or may read it. NULL: it is not. */
 static const char *wrong_rights(const struct stat *status)
 {
 	if (!S_ISREG(status->st_mode))
@@ -145,7 +147,8 @@ static const char *wrong_rights(const struct stat *status)
 				       "0600" : NULL;
 }
 
-/* Reads a request into `changes`. Returns 0; or -1, and *problem says what is wrong with it. */
+/* Sets request_text, request and requested of `changes` from the file of a request; a request that
+ * has been made is not read into `requested`. Returns 0; or -1, and *problem says what is wrong. */
 static int read_request(struct usage_changes *changes, const char *path,
 			struct fathom_error *problem)
 {
@@ -168,7 +171,9 @@ static int read_request(struct usage_changes *changes, const char *path,
 	return why ? fathom_error_set(problem, EPERM, "%s", why) : 0;
 }
 
-/* Reads the request, and sets changes->request if it is to be made. */
+/* Reads the request, if there is one; refuses it if it is wrong. Leaves changes->request at its
+ * number only if it is to be made. Sets request_is_made if it has been made already, so that its
+ * file is removed. */
 static void check_request(struct usage_changes *changes)
 {
 	struct fathom_error problem = { .code = 0 };
@@ -186,7 +191,7 @@ static void check_request(struct usage_changes *changes)
 
 /* ---- a pass -------------------------------------------------------------------------- */
 
-/* Notes the settings whose ImportUsage has been read; NULL: the next pass reads it again. */
+/* Notes the settings whose ImportUsage has been read; NULL: the next pass reads the file again. */
 static void set_settings(struct usage_changes *changes, const void *settings)
 {
 	shared_release((void *)changes->settings);
@@ -197,11 +202,12 @@ void usage_changes_read(struct usage_changes *changes, const void *settings, con
 {
 	if (changes->settings != settings) {
 		set_settings(changes, settings);
-		changes->import_is_unread &= *import != '\0';
+		changes->import_is_unread &= *import != '\0';	/* "": no file is wanted now */
 		if (*import)
 			check_import(changes, import);
 	}
 	check_request(changes);
+	/* all files that may have been applied before the damage have been seen now */
 	changes->applied->is_lost &= changes->import_is_unread || changes->request_is_unread;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The arrays of an image, the columns of TRES that anybody uses, and the sections of sums. */
+/* The arrays of an image: its rows, with columns for the TRES that anybody uses, and the sections
+ * of sums. */
 #include "state/usage_image.h"
 
 #include "core/array.h"
@@ -11,6 +12,7 @@
 
 #define TRES_GONE UINT32_MAX	/* in place of slurmctld's index of a TRES that it lacks now */
 
+/* A struct image_array for the member `name` of `image`, which has `count` elements. */
 #define ARRAY(name, count) { (void **)&image->name, (count) * sizeof(*image->name) }
 
 struct image_list usage_image_list(struct usage_image *image)
@@ -44,7 +46,7 @@ struct image_list usage_image_list(struct usage_image *image)
 	};
 }
 
-/* Frees the arrays from `first` to `last`. */
+/* Frees the arrays with the indexes from `first` to `last`, and sets them to NULL. */
 static void clear_arrays(struct usage_image *image, enum image_arrays first, enum image_arrays last)
 {
 	struct image_list list = usage_image_list(image);
@@ -74,7 +76,7 @@ void usage_image_clear(struct usage_image *image)
 	*image = (struct usage_image){ 0 };
 }
 
-/* Returns the database's id of the TRES at an index of slurmctld's; 0: there is none. */
+/* Returns the database's id of the TRES at slurmctld's index i; 0: there is no such TRES. */
 static uint32_t tres_id_now(uint32_t i)
 {
 	return assoc_mgr_tres_array && assoc_mgr_tres_array[i] ? assoc_mgr_tres_array[i]->id : 0;
@@ -102,7 +104,8 @@ uint32_t usage_image_column(const struct usage_image *image, uint32_t id)
 	return at;
 }
 
-/* Sets tres_at: slurmctld's index of each TRES of the image, or TRES_GONE. */
+/* Sets image->tres_at to slurmctld's index of each TRES of the image, or TRES_GONE. tres_count:
+ * TRES that slurmctld has. */
 static void find_tres_now(struct usage_image *image, uint32_t tres_count)
 {
 	for (uint32_t i = 0; i < image->tres_count; i++)
@@ -115,7 +118,8 @@ static void find_tres_now(struct usage_image *image, uint32_t tres_count)
 	}
 }
 
-/* Makes an array `size` bytes large. Returns -1 if out of memory; the array stays as it was. */
+/* Makes an array at least `size` bytes large. Returns -1 if out of memory; the array stays as it
+ * was. */
 static int enlarge(void **array, size_t size)
 {
 	void *larger = realloc(*array, size);
@@ -126,8 +130,9 @@ static int enlarge(void **array, size_t size)
 	return 0;
 }
 
-/* Makes rows of `before` amounts `width` wide, in an array that has room for it. They are moved
- * from the last one on, as each moves to where the next ones were. New columns are 0. */
+/* Makes rows that have `before` amounts each `width` amounts wide, in an array that has room for
+ * that. The last row is moved first, because each row moves to where later rows were. New columns
+ * are 0. */
 static void spread_rows(struct usage_rows *rows, size_t before, size_t width)
 {
 	for (size_t i = rows->count; i-- > 0;) {
@@ -138,8 +143,8 @@ static void spread_rows(struct usage_rows *rows, size_t before, size_t width)
 	}
 }
 
-/* Adds columns for the TRES with these ids. Returns -1 if out of memory; no column has been added
- * then. */
+/* Adds columns for the TRES with these `count` ids, and forgets all jobs, as their arrays have the
+ * columns of before. Returns -1 if out of memory; no column has been added then. */
 static int add_columns(struct usage_image *image, const uint32_t *id, uint32_t count)
 {
 	size_t before = usage_image_width(image), width = before + count;
@@ -156,14 +161,13 @@ static int add_columns(struct usage_image *image, const uint32_t *id, uint32_t c
 	spread_rows(&image->associations, before, width);
 	spread_rows(&image->qos, before, width);
 	image->tres_count += count;
-	image->job_count = image->part_count = 0;	/* forget the jobs, as their TRES have the
-							 * columns of before */
+	image->job_count = image->part_count = 0;
 	return 0;
 }
 
 int usage_image_widen(struct usage_image *image, const bool *used, uint32_t tres_count)
 {
-	uint32_t id[tres_count + 1], count = 0;
+	uint32_t id[tres_count + 1], count = 0;	/* of the TRES that have no column yet */
 	int status = 0;
 
 	for (uint32_t i = 0; i < tres_count; i++)
@@ -205,7 +209,7 @@ bool usage_rows_find(const struct usage_rows *rows, uint32_t id, uint32_t *at)
 	return false;
 }
 
-/* Adds a row with the usage of a QOS to the image; for list_for_each(). */
+/* Adds a row with the usage of a QOS to the image, which has room for it; for list_for_each(). */
 static int put_qos(void *item, void *context)
 {
 	const slurmdb_qos_rec_t *qos = item;
@@ -230,7 +234,7 @@ void usage_image_copy_qos(struct usage_image *image)
 	usage_rows_clear(&image->qos);
 	if (usage_rows_create(&image->qos, count, usage_image_width(image)))
 		return;
-	image->qos.count = 0;
+	image->qos.count = 0;	/* put_qos() counts the rows */
 	if (count)
 		list_for_each(assoc_mgr_qos_list, put_qos, image);
 }
@@ -277,7 +281,7 @@ static int name_columns(struct image_sums *sums)
 	return 0;
 }
 
-/* Makes room for another section with so many rows. Returns -1 if out of memory; what is there
+/* Makes room for another section with `rows` rows. Returns -1 if out of memory; what is there
  * stays. */
 static int grow_sums(struct image_sums *sums, size_t rows)
 {
@@ -289,6 +293,7 @@ static int grow_sums(struct image_sums *sums, size_t rows)
 	double *value = array_grow(sums->value, &sums->value_room, count * FATHOM_SUM_COUNT,
 				   sizeof(*value));
 
+	/* an array that has grown may have moved, also if another one could not grow */
 	sums->section = section ? section : sums->section;
 	sums->row = row ? row : sums->row;
 	sums->value = value ? value : sums->value;

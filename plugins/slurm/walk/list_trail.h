@@ -19,13 +19,14 @@
 /* Start with all members 0. One thread walks with it at a time. A walk writes the nodes that it
  * meets over those of the last walk. */
 struct list_trail {
-	const void **node;
-	size_t room;
+	const void **node;	/* node[i], i < count: of this walk; from there on: of the last */
+	size_t room;		/* elements that `node` has room for */
 	size_t old_count;	/* nodes that the last walk met */
 	size_t old_at;		/* the index in the last walk of the node that comes next */
 	size_t count;		/* nodes that this walk has met */
 };
 
+/* Frees the memory of a trail, and sets all members to 0. */
 static inline void list_trail_clear(struct list_trail *trail)
 {
 	free(trail->node);
@@ -55,7 +56,8 @@ static inline void list_trail_begin(struct list_trail *trail)
 }
 
 /* Notes the next node of the list, and prefetches the node that came LIST_TRAIL_AHEAD nodes later
- * in the last walk. */
+ * in the last walk. If the last walk did not meet this node, nodes have come since: old_at goes on
+ * all the same, and a later node is looked for from there. */
 static inline void list_trail_follow(struct list_trail *trail, const void *next)
 {
 	size_t at = trail->old_at;

@@ -13,6 +13,7 @@
  * before this thread does. */
 #define SLICE_PAUSE_NANOSECONDS 20000
 
+/* A slice that is under way. */
 struct slice {
 	int64_t begin;		/* by base/monotonic.h */
 };

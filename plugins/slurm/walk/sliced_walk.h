@@ -46,10 +46,11 @@ static inline void prefetch_list(compat_list list)
 	prefetch_all(list, LIST_HEAD_SIZE);
 }
 
+/* A walk over a list, block by block. Start with all members 0, except most, touch and trail. */
 struct list_walk {
 	bool begun;
-	compat_list list;
-	compat_iterator iterator;
+	compat_list list;	/* the list that the iterator belongs to; NULL: there was none */
+	compat_iterator iterator;	/* NULL: there is no list, or it has ended */
 	size_t position;	/* index in the list of block[0], if the list has not changed */
 	size_t count, most;	/* items in the block; items that a block may have */
 	size_t met, listed;	/* items met so far; items in the list when it was longest */
@@ -59,7 +60,8 @@ struct list_walk {
 	void *block[LIST_WALK_BLOCK];
 };
 
-/* Adds an item to the block; for list_find(), which goes on until this returns other than 0. */
+/* Adds an item to the block. For list_find(), which goes on until this returns other than 0: when
+ * the block is full. */
 static int list_walk_collect(void *item, void *context)
 {
 	struct list_walk *walk = context;
@@ -72,9 +74,9 @@ static int list_walk_collect(void *item, void *context)
 	return walk->count == walk->most;
 }
 
-/* Returns whether slurmctld has sorted the list since the last walk, as it does when items have
- * come. Sorting gives the items other nodes. The second node is compared alone, which is nearly
- * certain. */
+/* Returns whether slurmctld has sorted the list since the last walk with this trail, as it does
+ * when items have come. Sorting gives the items other nodes. Only the second node is compared,
+ * which is nearly certain. The caller holds the lock of the list's items. */
 static inline bool list_walk_was_sorted(compat_list list, const struct list_trail *trail)
 {
 	compat_iterator iterator = list_iterator_create(list);
@@ -86,10 +88,10 @@ static inline bool list_walk_was_sorted(compat_list list, const struct list_trai
 	return has_moved;
 }
 
-/* Fills the next block. Returns false if the list has ended. The first call takes a zeroed walk. If
- * slurmctld has replaced the list, the walk starts at the beginning of the new list; the iterator
- * was freed together with the old list. The iterator may also start again when slurmctld sorts the
- * list. LIST_WALK_TIMES ends the walk even if it always starts again. */
+/* Fills the next block. Returns false if the list has ended, or is NULL; the block is empty then.
+ * If slurmctld has replaced the list, the walk starts at the beginning of the new list; the
+ * iterator was freed together with the old list. The iterator may also start again when slurmctld
+ * sorts the list. LIST_WALK_TIMES ends the walk even if it always starts again. */
 static inline bool list_walk_next(struct list_walk *walk, compat_list list)
 {
 	walk->position += walk->count;
@@ -114,7 +116,8 @@ static inline bool list_walk_next(struct list_walk *walk, compat_list list)
 	return walk->count;
 }
 
-/* Leaves the items out of the block that are not wanted: moves the wanted ones to its beginning. */
+/* Moves the items of the block that are wanted to its beginning, and sets walk->wanted to their
+ * number. The stages get no others. */
 static inline __attribute__((always_inline)) void
 list_walk_select(struct list_walk *walk, bool (*is_wanted)(const void *item, const void *context),
 		 const void *context)
@@ -130,7 +133,7 @@ list_walk_select(struct list_walk *walk, bool (*is_wanted)(const void *item, con
 	walk->wanted = wanted;
 }
 
-/* A step of the work on an item; `at` is the item's index in the block. */
+/* A step of the work on an item; `at` is the item's index among the wanted ones of the block. */
 typedef void (*list_walk_stage)(void *item, size_t at, void *context);
 
 /*
@@ -146,7 +149,8 @@ struct list_walk_stages {
 			 * once */
 };
 
-/* Does one stage on the block's item at `at`, if the stage and the item exist. */
+/* Does one stage on the block's item at index `at`, if the stage is not NULL and `at` is below
+ * count. */
 static inline __attribute__((always_inline)) void
 list_walk_run_stage(const struct list_walk *walk, size_t at, size_t count, list_walk_stage stage,
 	      void *context)
@@ -176,16 +180,17 @@ list_walk_each(const struct list_walk *walk, struct list_walk_stages stages, voi
 
 /* ---- slices -------------------------------------------------------------------------- */
 
-#define TRAIL_OF_SLICE 65536	/* items; a slice has fewer */
+#define TRAIL_OF_SLICE 65536	/* items that a slice makes room for in the trail; it has fewer */
 
 /* Locks for the members of the same names: .locks = WALK_LOCKS(.job = READ_LOCK) */
 #define WALK_LOCKS(...) (&(const slurmctld_lock_t){ __VA_ARGS__ })
 #define WALK_ASSOC_LOCKS(...) (&(const assoc_mgr_lock_t){ __VA_ARGS__ })
 
+/* What to walk over, by which locks, and what to call beside the stages. */
 struct sliced_walk {
 	const compat_list *list;	/* read for each block, as slurmctld may replace the list */
-	/* Either may be NULL. If both are NULL, the caller holds the locks, and the whole list is
-	 * one slice. */
+	/* Locks that are held during a slice. Either may be NULL. If both are NULL, the caller
+	 * holds the locks, and the whole list is one slice. */
 	const slurmctld_lock_t *locks;
 	const assoc_mgr_lock_t *assoc_locks;	/* taken after `locks` */
 	/* The functions that follow may be NULL. They get the context of the stages. The first is
@@ -198,13 +203,13 @@ struct sliced_walk {
 	/* before the first item; and again each time that slurmctld has replaced the list */
 	void (*begin_list)(void *context);
 	struct list_trail *trail;	/* of earlier walks over the list; or NULL */
-	bool small_blocks;		/* the clock is looked at more often */
+	bool small_blocks;		/* items take long: the clock is read more often */
 	/* Returns whether an item is for the stages; NULL: all are. Reads only the cache line of
 	 * the item that stages.touch is in. */
 	bool (*is_wanted)(const void *item, const void *context);
 };
 
-/* Works on the next block. Returns false if the list has ended. */
+/* Works on the next block; list: the state of the walk. Returns false if the list has ended. */
 static inline __attribute__((always_inline)) bool
 sliced_walk_block(const struct sliced_walk *walk, struct list_walk *list,
 		  struct list_walk_stages stages, void *context)
@@ -226,7 +231,8 @@ sliced_walk_block(const struct sliced_walk *walk, struct list_walk *list,
 static inline __attribute__((always_inline)) void
 sliced_walk(const struct sliced_walk *walk, struct list_walk_stages stages, void *context)
 {
-	bool is_sliced = walk->locks || walk->assoc_locks, more = true;
+	bool is_sliced = walk->locks || walk->assoc_locks;
+	bool more = true;		/* the list has not ended */
 	struct list_walk list = {
 		.most = walk->small_blocks ? LIST_WALK_SMALL_BLOCK : LIST_WALK_BLOCK,
 		.touch = stages.touch, .trail = walk->trail,
