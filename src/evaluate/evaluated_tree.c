@@ -10,7 +10,7 @@
 /* Replaces evaluated columns by those that are recorded. */
 static void replace_by_recorded(struct json_columns *columns, const struct json_columns *recorded)
 {
-	const struct { const double **place, *column; } common[] = {
+	const struct { const double **evaluated, *recorded; } common[] = {
 		{ &columns->usage, recorded->usage },
 		{ &columns->norm_shares, recorded->norm_shares },
 		{ &columns->norm_usage, recorded->norm_usage },
@@ -19,16 +19,16 @@ static void replace_by_recorded(struct json_columns *columns, const struct json_
 	};
 
 	for (size_t i = 0; i < sizeof(common) / sizeof(*common); i++)
-		if (common[i].column)
-			*common[i].place = common[i].column;
+		if (common[i].recorded)
+			*common[i].evaluated = common[i].recorded;
 	for (size_t i = 0; i < FATHOM_MAX_COLUMNS; i++)
 		if (recorded->column[i])
 			columns->column[i] = recorded->column[i];
 }
 
-/* Sets the ranks: those that the policy computes, else ranks of users by factor. is_known: the tree
- * has all users; if not, users have no ranks. */
-static void rank_users(struct evaluated_tree *tree, bool is_known)
+/* Sets the ranks: those that the policy computes, else ranks of users by factor. knows_ranks:
+ * false: users that the tree lacks would count, so that ranks by factor are NAN. */
+static void rank_users(struct evaluated_tree *tree, bool knows_ranks)
 {
 	const struct fathom_tree *nodes = tree->snapshot->tree;
 	size_t own = policy_column_with(tree->policy, COLUMN_RANK);
@@ -41,7 +41,7 @@ static void rank_users(struct evaluated_tree *tree, bool is_known)
 	}
 	factor = need_zeros(count, sizeof(*factor));
 	for (size_t node = 0; node < count; node++)
-		factor[node] = is_known && fathom_tree_kind(nodes, node) == FATHOM_USER
+		factor[node] = knows_ranks && fathom_tree_kind(nodes, node) == FATHOM_USER
 				       ? tree->columns.factor[node] : NAN;
 	tree->rank = need_ranks(factor, count);
 }
@@ -76,6 +76,7 @@ double comparison_change(const struct comparison *comparison, size_t which, size
 	return comparison->tree[0].rank[node] - comparison->tree[which].rank[node];
 }
 
+/* Returns whether two factors are equal, or both NAN. */
 static bool is_same(double a, double b)
 {
 	return a == b || (isnan(a) && isnan(b));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A tree with the figures of a policy, and one tree under several policies. */
+/* A tree with the figures of a policy; one tree under several policies; and copies of a tree in
+ * which changes are tried. */
 #pragma once
 
 #include "core/snapshot.h"
@@ -12,8 +13,8 @@ struct tree_scheme {
 	const struct snapshot *snapshot;
 	const struct fathom_policy *policy;
 	struct fathom_settings settings;
-	struct json_columns recorded;	/* figures of the cluster; where a column is NULL, it is
-					 * evaluated */
+	/* columns that the cluster has computed; a column that is NULL is evaluated */
+	struct json_columns recorded;
 	bool is_partial;	/* the tree lacks users, so that recorded factors give no ranks */
 };
 
@@ -22,20 +23,19 @@ struct evaluated_tree {
 	const struct snapshot *snapshot;
 	const struct fathom_policy *policy;
 	struct fathom_settings settings;
-	struct fathom_result *result;
-	struct json_columns columns;	/* those of `recorded`, else of `result` */
-	const double *rank;	/* by node: of users by factor, see need_ranks(); NAN: none */
-	bool is_recorded;	/* the factor is a figure of the cluster, not evaluated */
-	bool column_is_recorded[FATHOM_MAX_COLUMNS];	/* the policy's own column is a figure of
-							 * the cluster */
-	/* of a comparison: */
-	const char *label;	/* how a table names it */
+	struct fathom_result *result;	/* what the policy computed, without recorded figures */
+	struct json_columns columns;	/* recorded ones; those of `result` where there are none */
+	/* by node: rank of a user by factor, 1 is the best; NAN: an account, or not known */
+	const double *rank;
+	bool is_recorded;	/* columns.factor is recorded */
+	bool column_is_recorded[FATHOM_MAX_COLUMNS];	/* columns.column[i] is recorded */
+	const char *label;	/* in a comparison: the name of the tree in tables */
 };
 
-/* Evaluates the snapshot, which must stay as long as the tree. */
+/* Evaluates the snapshot, which must live as long as the tree. The label is NULL. */
 void evaluated_tree_create(struct evaluated_tree *tree, const struct tree_scheme *scheme);
 
-/* Returns whether a node is the account or below it. */
+/* Returns whether a node is `account` or below it. */
 bool tree_is_below(const struct fathom_tree *tree, size_t node, size_t account);
 
 /* One tree under several policies, or under one policy with several settings. All trees have the
@@ -45,26 +45,27 @@ struct comparison {
 	size_t count;
 };
 
-/* Makes room for `count` trees; the caller evaluates them. */
+/* Makes `count` trees whose members are all 0; the caller evaluates them. */
 void comparison_create(struct comparison *comparison, size_t count);
 
-/* Returns by how many ranks a user moves up from the first tree to tree `which`; NAN for an
- * account, or if a rank is not known. */
+/* Returns by how many ranks a user is better in tree `which` than in the first; below 0: worse. NAN
+ * for an account, or if a rank is not known. */
 double comparison_change(const struct comparison *comparison, size_t which, size_t node);
-/* Returns whether two trees have the same factors. */
+/* Returns whether two trees, given by their indices, have the same factors. */
 bool comparison_is_equal(const struct comparison *comparison, size_t one, size_t other);
 
 /* A copy of a tree, in which changes are tried. */
 struct tried_tree {
-	const struct evaluated_tree *of;
-	struct fathom_tree *tree;
-	struct fathom_result *result;
+	const struct evaluated_tree *of;	/* the original */
+	struct fathom_tree *tree;		/* the copy */
+	struct fathom_result *result;		/* of the last tried_tree_evaluate() */
 };
 
-/* Returns a copy of a tree, which must live as long. */
+/* Returns a copy of a tree. The original must live as long. */
 struct tried_tree tried_tree_create(const struct evaluated_tree *of);
-/* Lets a node and all below it be idle for `seconds`, from the state of the original: usage decays,
- * and what jobs hold ends. site: the site's half-life of usage in seconds; 0: no decay. */
+/* Sets the node `idle` and all below it to what they would be if they had been idle for `seconds`
+ * since the state of the original: usage has decayed, and jobs hold nothing any more. site: the
+ * site's half-life of usage in seconds; 0: no decay. */
 void tried_tree_set_idle(struct tried_tree *tried, size_t idle, double seconds, double site);
-/* Evaluates the tree as it is now. Returns the factors by node, valid until the next call. */
+/* Settles and evaluates the copy. Returns the factors by node, valid until the next call. */
 const double *tried_tree_evaluate(struct tried_tree *tried);

@@ -11,15 +11,15 @@
 
 /* ---- one user or job --------------------------------------------------------------------- */
 
-/* Explains one of the users or jobs of the question. which: its index there. */
+/* Explains one of the pair. index: 0 for who, 1 for whom. */
 static void explain_one(struct explained_one *one, const struct explain_question *question,
-			size_t which)
+			size_t index)
 {
 	const struct job_list *list = question->list;
 
 	*one = (struct explained_one){
-		.node = question->node[which],
-		.row = list ? question->row[which] : EXPLAIN_NONE,
+		.node = question->node[index],
+		.row = list ? question->row[index] : EXPLAIN_NONE,
 		.cost = { .node = EXPLAIN_NONE, .by = EXPLAIN_NONE },
 		.place = { .ahead = EXPLAIN_NONE }, .job_place = { .ahead = EXPLAIN_NONE },
 	};
@@ -66,35 +66,35 @@ static void compare_users(struct explained *explained)
 {
 	const struct explain_question *question = explained->question;
 	const double *factor = question->tree->tree->columns.factor;
-	double who = factor[question->node[0]], whom = factor[question->node[1]];
-	size_t behind;
+	size_t who = question->node[0], whom = question->node[1];
+	const bool changes_tree = true;
+	bool who_is_ahead, whom_is_ahead;
 
-	if (explain_is_account(question->tree, question->node[0])) {
-		behind = explain_account_is_ahead(question->tree, question->node[0],
-						  question->node[1]);
-		explained->is_equal = !behind &&
-				      !explain_account_is_ahead(question->tree, question->node[1],
-								question->node[0]);
+	if (explain_is_account(question->tree, who)) {
+		who_is_ahead = explain_account_is_ahead(question->tree, who, whom);
+		whom_is_ahead = explain_account_is_ahead(question->tree, whom, who);
 	} else {
-		behind = explain_factor_is_greater(who, whom);
-		explained->is_equal = !behind && !explain_factor_is_greater(whom, who);
+		who_is_ahead = explain_factor_is_greater(factor[who], factor[whom]);
+		whom_is_ahead = explain_factor_is_greater(factor[whom], factor[who]);
 	}
-	explained->behind = behind;
+	explained->is_equal = !who_is_ahead && !whom_is_ahead;
+	explained->behind = who_is_ahead ? 1 : 0;
 	if (explained->is_equal)
 		return;
 	explained->gap = gap_of_users(question);
 	if (explained->gap == GAP_NONE)
-		explained->change = explain_change(question, behind, true);
+		explained->change = explain_change(question, explained->behind, changes_tree);
 }
 
-/* Returns whether slurmctld sends the terms of a row. It sends none of a job that the policy never
- * starts. */
+/* Returns whether slurmctld sends the terms of a row: it sends no terms of a job that the policy
+ * never starts. */
 static bool has_terms(const struct job_row *row)
 {
 	return !row->has_no_terms && !row->is_never_started;
 }
 
-/* Returns why changes cannot be tried for jobs. */
+/* Returns why not all changes can be tried for jobs. A weight of 0 and no formula: the tree has no
+ * influence, so that nothing is missing without it. */
 static enum explain_gap gap_of_jobs(const struct explained *explained)
 {
 	const struct explain_question *question = explained->question;
@@ -125,6 +125,7 @@ bool explain_is_untried(const struct explained *explained, enum explained_what w
 
 	if (!question->wanted[what] || explained->gap == GAP_NONE)
 		return false;
+	/* gaps behind GAP_TERMS do not keep age and nice of a job from being tried */
 	return is_of_tree || (question->list && explained->gap <= GAP_TERMS);
 }
 
@@ -133,29 +134,32 @@ static void compare_jobs(struct explained *explained)
 {
 	const struct explain_question *question = explained->question;
 	const struct job_row *row = question->list->row;
-	size_t behind = explain_job_is_ahead(&row[question->row[0]], &row[question->row[1]]);
+	bool who_is_ahead = explain_job_is_ahead(&row[question->row[0]], &row[question->row[1]]);
+	size_t behind = who_is_ahead ? 1 : 0;
 	const struct job_row *last = &row[question->row[behind]];
+	bool changes_tree;
 
 	explained->behind = behind;
 	explained->parting_term = explain_parting_term(explained->one[1 - behind].terms,
 						       explained->one[behind].terms,
 						       explained->term_count);
-	/* a held job is behind all others, and no term changes that; nor one that was set */
+	/* no term changes the priority of a job that is held, or whose priority was set */
 	if (!(last->priority > 0) || last->is_set)
 		return;
 	explained->gap = gap_of_jobs(explained);
 	if (explained->gap == GAP_FORMULA || explained->gap == GAP_TERMS)
 		return;
-	explained->change = explain_change(question, behind, explained->gap == GAP_NONE &&
-							     !question->is_fixed && question->tree);
+	changes_tree = explained->gap == GAP_NONE && !question->is_fixed && question->tree;
+	explained->change = explain_change(question, behind, changes_tree);
 }
 
 /* ---- advice ------------------------------------------------------------------------------ */
 
 /* Finds what the one behind can do without an administrator: wait, or use another account. A single
- * user is compared with the next one ahead. */
+ * user is compared with the one next ahead. */
 static void advise(struct explained *explained)
 {
+	/* the question, but with the one next ahead as whom if there is a single user */
 	struct explain_question pair = *explained->question;
 	size_t node = pair.node[explained->behind];
 	const struct job_row *row = pair.list ? &pair.list->row[pair.row[explained->behind]] : NULL;

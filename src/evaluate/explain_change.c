@@ -17,25 +17,29 @@
 #include <math.h>
 #include <string.h>
 
-#define LEAST_NICE (-2147483645.)	/* Slurm: NICE_OFFSET - 3 */
+#define LEAST_NICE (-2147483645.)	/* Slurm's: -(NICE_OFFSET - 3) */
 #define MOST_URGENCY 30			/* flux: 31 would start the job at once */
 #define MOST_AGE (10 * 365 * 86400.)	/* ten years */
 #define MOST_WAIT (10 * 365 * 86400.)
 #define LEAST_OF_SECOND 1e-3		/* below it, a part of a second is rounding */
 
+/* The search for a change, or for a time to wait. */
 struct change_search {
 	const struct explain_question *question;
 	size_t behind, ahead;		/* indices of the question's pair */
-	struct tried_tree tried;	/* all 0: the tree stays */
-	struct jobs few;	/* of files: the jobs that are evaluated; the texts are those of
-				 * the question, to which an evaluation has added what it needs */
-	struct job *job;		/* of files: the job behind */
-	struct explained_change best;	/* what: CHANGE_COUNT: none yet */
+	struct tried_tree tried;	/* in which usage and shares change; all 0: they do not */
+	/* jobs of files: */
+	struct jobs few;		/* the jobs that must be evaluated again; all arrays but
+					 * `job` are those of question->jobs. Those already have
+					 * the TRES that job_list_evaluate() adds. */
+	struct job *job;		/* the job behind, in `few` */
+	struct explained_change best;	/* what: CHANGE_COUNT: no change has swapped the pair yet */
 };
 
-static const struct job_row *row_of(const struct change_search *search, size_t which)
+/* Returns the row of one of the pair. index: of the question's pair. */
+static const struct job_row *row_of(const struct change_search *search, size_t index)
 {
-	return &search->question->list->row[search->question->row[which]];
+	return &search->question->list->row[search->question->row[index]];
 }
 
 const char *explain_change_name(enum explained_what what)
@@ -48,12 +52,13 @@ const char *explain_change_name(enum explained_what what)
 	return names[what];
 }
 
+/* Returns whether the change is one of the tree, else it is one of the job. */
 static bool is_of_tree(const struct explained_change *change)
 {
 	return change->what == CHANGE_USAGE || change->what == CHANGE_SHARES;
 }
 
-/* Returns whether the user or account behind goes first in the tree as it is now. */
+/* Returns whether the user or account behind goes first in search->tried as it is now. */
 static bool swaps_users(struct change_search *search)
 {
 	const double *factor = tried_tree_evaluate(&search->tried);
@@ -76,8 +81,9 @@ static bool places_jobs(const struct job_rule *rule)
 	return rule->snapshot && fathom_policy_places_jobs(rule->policy, &rule->settings);
 }
 
-/* Returns whether the priority of two jobs may depend on this one: all that wait take places, and
- * the greatest priority of an association counts as 1. */
+/* Returns whether the priorities of the pair may depend on this job: it is one of the pair, or all
+ * waiting jobs take places, or its association has the greatest priority, by which all others are
+ * divided. highest_assoc: that priority; NAN: a job with it is there already. */
 static bool is_needed(const struct change_search *search, const struct job *job,
 		      double highest_assoc)
 {
@@ -85,7 +91,7 @@ static bool is_needed(const struct change_search *search, const struct job *job,
 	       job->id == row_of(search, 1)->id || job->assoc_priority == highest_assoc;
 }
 
-/* Copies the jobs that are needed. All other arrays stay those of the question. */
+/* Copies to search->few the jobs that are needed, and sets search->job. */
 static void select_jobs(struct change_search *search)
 {
 	const struct jobs *all = search->question->jobs;
@@ -108,7 +114,8 @@ static void select_jobs(struct change_search *search)
 	}
 }
 
-/* Changes age or nice of the job behind; under flux nice is urgency, negated. */
+/* Makes a change of age or nice in a job; does nothing for a change of the tree. Under flux, nice
+ * is 16 - urgency. */
 static void change_job(struct job *job, const struct explained_change *change, bool is_flux)
 {
 	double grown = change->to - change->from;
@@ -121,7 +128,7 @@ static void change_job(struct job *job, const struct explained_change *change, b
 		job->nice += grown;
 }
 
-/* Returns the row of the same job and partition in another list, or NULL. */
+/* Returns the row that another list has for the job and partition of `row`; NULL: it has none. */
 static const struct job_row *row_like(const struct job_list *list, const struct job_row *row)
 {
 	for (size_t i = 0; i < list->count; i++)
@@ -132,13 +139,14 @@ static const struct job_row *row_like(const struct job_list *list, const struct 
 	return NULL;
 }
 
-/* Returns whether the job behind goes first once `change` is made, for jobs of files. The tree has
- * been changed already. */
-static bool swaps_files(struct change_search *search, const struct explained_change *change)
+/* Returns whether the job behind goes first once `change` is made, for jobs of files. A change of
+ * the tree has been made in search->tried already. */
+static bool swaps_jobs_of_files(struct change_search *search, const struct explained_change *change)
 {
 	const struct explain_question *question = search->question;
 	char text[1][FATHOM_WARNING_SIZE];
-	struct fathom_warnings warnings = { .room = 1, .text = text };
+	struct fathom_warnings warnings = { .room = 1, .text = text };	/* nobody reads them */
+	/* a memory of its own, as the search evaluates the jobs many times */
 	struct need_memory *apart = need_memory_create(), *memory = need_memory_use(apart);
 	struct job_rule rule = *question->rule;
 	struct snapshot snapshot;
@@ -151,6 +159,7 @@ static bool swaps_files(struct change_search *search, const struct explained_cha
 		snapshot.tree = search->tried.tree;
 		fathom_tree_settle(snapshot.tree);
 		rule.snapshot = &snapshot;
+		/* these are of the tree before the change */
 		rule.recorded_factor = NULL;
 		rule.figures = NULL;
 	}
@@ -166,23 +175,25 @@ static bool swaps_files(struct change_search *search, const struct explained_cha
 
 /* ---- rows of a running cluster --------------------------------------------------------------- */
 
-/* Gives a row the fair-share factor that the tree has now. */
-static void set_fairshare(const struct change_search *search, size_t which, const double *factor,
+/* Sets the fair-share term and the priority of a copy of a row by the tree as it is now. index: of
+ * the row in the question's pair. factor: by node. */
+static void set_fairshare(const struct change_search *search, size_t index, const double *factor,
 			  struct job_row *row)
 {
 	const struct explain_question *question = search->question;
 	const struct job_list *list = question->list;
-	size_t node = question->node[which];
+	size_t node = question->node[index];
 
 	if (node == EXPLAIN_NONE || row->is_set)
 		return;
 	row->weighted.factor[JOB_FAIRSHARE] = factor[node] * list->weight[JOB_FAIRSHARE];
-	row->priority = job_list_sum_as(list, question->row[which], row);
+	row->priority = job_list_sum_as(list, question->row[index], row);
 }
 
 /* Returns whether the job behind goes first once `change` is made, for rows of a running cluster.
- * The tree has been changed already. */
-static bool swaps_rows(struct change_search *search, const struct explained_change *change)
+ * A change of the tree has been made in search->tried already. */
+static bool swaps_rows_of_cluster(struct change_search *search,
+				  const struct explained_change *change)
 {
 	const struct job_list *list = search->question->list;
 	struct job_row behind = *row_of(search, search->behind);
@@ -206,18 +217,20 @@ static bool swaps_rows(struct change_search *search, const struct explained_chan
 
 /* ---- one value ------------------------------------------------------------------------- */
 
+/* Returns whether less of the value puts a user or a job forward, else more of it does. */
 static bool goes_down(enum explained_what what)
 {
 	return what == CHANGE_USAGE || what == CHANGE_NICE;
 }
 
-/* Returns a change by so many steps of 1, in the direction in which the value may change. */
-static struct explained_change changed_by(const struct explained_change *from, double steps)
+/* Returns the change of a value by `steps` steps of 1, down or up as goes_down() says; usage stops
+ * at 0. unchanged: tells which value; its `to` does not matter. */
+static struct explained_change changed_by(const struct explained_change *unchanged, double steps)
 {
-	struct explained_change change = *from;
+	struct explained_change change = *unchanged;
 
-	change.to = goes_down(from->what) ? from->from - steps : from->from + steps;
-	if (from->what == CHANGE_USAGE)
+	change.to = goes_down(change.what) ? change.from - steps : change.from + steps;
+	if (change.what == CHANGE_USAGE)
 		change.to = fmax(change.to, 0);
 	return change;
 }
@@ -228,7 +241,8 @@ static double cost_of(const struct explained_change *change)
 	return fabs(change->to - change->from) / fmax(fabs(change->from), 1);
 }
 
-/* Sets what changes in the tree to a value, such as change->to. */
+/* Sets the shares of change->node, or its usage or what the policy counts in place of usage, to a
+ * value: change->to makes the change, change->from undoes it. */
 static void change_tree(struct tried_tree *tried, const struct explained_change *change,
 			double value)
 {
@@ -244,21 +258,22 @@ static void change_tree(struct tried_tree *tried, const struct explained_change 
 						       NULL));
 }
 
-/* Returns whether the one behind goes first once `change` is made; the tree has been changed
- * already. */
+/* Returns whether the one behind goes first once `change` is made. A change of the tree has been
+ * made in search->tried already. */
 static bool swaps(struct change_search *search, const struct explained_change *change)
 {
 	if (!search->question->list)
 		return swaps_users(search);
-	return search->question->jobs ? swaps_files(search, change) : swaps_rows(search, change);
+	return search->question->jobs ? swaps_jobs_of_files(search, change)
+				      : swaps_rows_of_cluster(search, change);
 }
 
-/* Tries a change by so many steps of 1, and undoes it. Returns whether the one behind goes first
- * then. */
-static bool swaps_by(struct change_search *search, const struct explained_change *from,
+/* Tries the change of a value by `steps`, see changed_by(), and undoes it. Returns whether the one
+ * behind goes first with it. */
+static bool swaps_by(struct change_search *search, const struct explained_change *unchanged,
 		     double steps)
 {
-	struct explained_change change = changed_by(from, steps);
+	struct explained_change change = changed_by(unchanged, steps);
 	bool answer;
 
 	if (is_of_tree(&change))
@@ -269,21 +284,22 @@ static bool swaps_by(struct change_search *search, const struct explained_change
 	return answer;
 }
 
-/* Tells whether a change by `amount` swaps the two. */
-typedef bool try_function(struct change_search *search, const struct explained_change *from,
+/* Returns whether `amount` swaps the pair: steps for swaps_by(), seconds for swaps_idle(). */
+typedef bool try_function(struct change_search *search, const struct explained_change *change,
 			  double amount);
 
 /* Returns the least whole amount that swaps, by bisection: `low` does not swap, and `high` does.
- * Beyond 2^53 no whole number may be between two that differ by more than 1. */
+ * change: for swaps_at(). */
 static double least_between(struct change_search *search, try_function *swaps_at,
-			    const struct explained_change *from, double low, double high)
+			    const struct explained_change *change, double low, double high)
 {
 	while (high - low > 1) {
 		double middle = floor(low + (high - low) / 2);
 
+		/* beyond 2^53 a double may have no whole number between the two */
 		if (middle == low || middle == high)
 			break;
-		if (swaps_at(search, from, middle))
+		if (swaps_at(search, change, middle))
 			high = middle;
 		else
 			low = middle;
@@ -291,34 +307,35 @@ static double least_between(struct change_search *search, try_function *swaps_at
 	return high;
 }
 
-/* Returns the greatest number of steps that costs less than the best change. */
-static double limit_steps(const struct change_search *search, const struct explained_change *from,
-			  double most)
+/* Returns the greatest number of steps, at most `most`, that costs less than the best change.
+ * value: before the change. */
+static double limit_steps(const struct change_search *search, double value, double most)
 {
-	double limit = ceil(cost_of(&search->best) * fmax(fabs(from->from), 1)) - 1;
+	double limit = ceil(cost_of(&search->best) * fmax(fabs(value), 1)) - 1;
 
 	return search->best.what != CHANGE_COUNT && limit < most ? limit : most;
 }
 
-/* Searches one kind of change of a value as it is, or of a node. most: the greatest change in whole
- * steps of 1, down for usage and nice, up for the others; usage ends at 0. Keeps the least change
- * that swaps in search->best, unless that is less already. */
+/* Searches the least change of one value that swaps the pair, and keeps it in search->best if it
+ * costs less than what is there. node: whose usage or shares change, else EXPLAIN_NONE. value: as
+ * it is now. most: the greatest number of steps, see changed_by(). */
 static void try_kind(struct change_search *search, enum explained_what what, size_t node,
 		     double value, double most)
 {
-	const struct explained_change from = { what, node, value, value };
+	const struct explained_change unchanged = { what, node, value, value };
 	double low = 0, high = 1;	/* `low` does not swap */
 
-	most = limit_steps(search, &from, most);
+	most = limit_steps(search, value, most);
 	if (!(most >= 1))
 		return;
-	while (!swaps_by(search, &from, high)) {
+	while (!swaps_by(search, &unchanged, high)) {
 		if (high >= most)
 			return;
 		low = high;
 		high = fmin(2 * high, most);
 	}
-	search->best = changed_by(&from, least_between(search, swaps_by, &from, low, high));
+	search->best = changed_by(&unchanged,
+				  least_between(search, swaps_by, &unchanged, low, high));
 }
 
 /* ---- usage and shares ---------------------------------------------------------------------- */
@@ -334,7 +351,8 @@ static double own_usage(const struct explained_tree *view, size_t node)
 	return fathom_tree_own_resource(tree, node, (enum fathom_resource)resource);
 }
 
-/* Searches less usage of the node behind, and more shares of it and of the accounts above. */
+/* Searches less usage of the node behind, and more shares of it and of the accounts above it that
+ * may be seen. */
 static void search_path(struct change_search *search)
 {
 	const struct explain_question *question = search->question;
@@ -358,12 +376,12 @@ static void search_path(struct change_search *search)
 /* ---- age and nice ------------------------------------------------------------------------ */
 
 /* Searches more age. In a sum, age counts up to PriorityMaxAge, by its weight. A formula may use
- * eligible_time, which has no limit and needs no weight. */
+ * eligible_time, which has no limit and needs no weight. row: of the job behind. */
 static void search_age(struct change_search *search, const struct job_row *row)
 {
 	const struct job_list *list = search->question->list;
 	const struct jobs *jobs = search->question->jobs;
-	/* a whole second may come out just below it: the factor is a quotient that was rounded */
+	/* the factor is a rounded quotient: a whole second may come out just below itself */
 	double age = floor(row->plain.factor[JOB_AGE] * list->max_age + LEAST_OF_SECOND);
 
 	if (!list->formula && list->weight[JOB_AGE] > 0)
@@ -373,7 +391,7 @@ static void search_age(struct change_search *search, const struct job_row *row)
 			 fmax((double)jobs->time - search->job->accrue_time, 0), MOST_AGE);
 }
 
-/* Searches less nice; only administrators may go below 0. */
+/* Searches less nice; only administrators may go below 0. row: of the job behind. */
 static void search_nice(struct change_search *search, const struct job_row *row)
 {
 	const struct job_list *list = search->question->list;
@@ -407,8 +425,8 @@ struct explained_change explain_change(const struct explain_question *question, 
 
 /* ---- waiting ----------------------------------------------------------------------------- */
 
-/* Returns whether the one behind goes first after so many seconds in which it runs nothing.
- * decayed: a change of usage, of whatever node. */
+/* Returns whether the one behind goes first after `seconds` in which it runs nothing. decayed: a
+ * change of usage, which tells swaps() that the tree has changed. */
 static bool swaps_idle(struct change_search *search, const struct explained_change *decayed,
 		       double seconds)
 {

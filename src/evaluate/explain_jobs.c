@@ -65,7 +65,7 @@ size_t explain_parting_term(const struct explained_term *one, const struct expla
 
 /* ---- places -------------------------------------------------------------------------- */
 
-/* Returns whether a row is of the partition, which may be NULL: of none. */
+/* Returns whether the row's job is in the partition. partition: NULL: in no partition. */
 static bool is_in(const struct job_row *row, const char *partition)
 {
 	if (!row->partition || !partition)
@@ -93,6 +93,7 @@ struct explained_place explain_job_place(const struct job_list *list, size_t ind
 		if (!explain_job_is_ahead(other, row))
 			continue;
 		place.rank++;
+		/* the last of those before it */
 		if (place.ahead == EXPLAIN_NONE ||
 		    explain_job_is_ahead(&list->row[place.ahead], other))
 			place.ahead = i;

@@ -27,6 +27,7 @@ const struct policy_comparison *explain_comparison(const struct explained_tree *
 	return policy_comparison(view->tree->policy, &view->tree->settings);
 }
 
+/* Returns whether a node has shares `parent`, so that its children count as its account's. */
 static bool uses_parent_shares(const struct fathom_tree *tree, size_t node)
 {
 	return node && fathom_tree_raw_shares(tree, node) == FATHOM_SHARES_PARENT;
@@ -56,6 +57,7 @@ double explain_figure(const struct explained_tree *view, size_t node)
 	if (comparison->column == POLICY_HAS_NONE)
 		return ratio_of(view, node);
 	figure = view->tree->columns.column[comparison->column][node];
+	/* flux-accounting has a great number in place of infinity */
 	return figure < LEVEL_FS_WITHOUT_USAGE || isnan(figure) ? figure : INFINITY;
 }
 
@@ -67,7 +69,7 @@ double explain_times_share(const struct explained_tree *view, size_t node)
 	if (!comparison || comparison->figure == FIGURE_PLAIN)
 		return NAN;
 	if (comparison->is_walked && view->tree->columns.usage[node] == 0)
-		return 0;
+		return 0;	/* also of a node that has no share */
 	return comparison->figure == FIGURE_RATIO ? figure : 1 / figure;
 }
 
@@ -76,7 +78,7 @@ bool explain_factor_is_greater(double one, double other)
 	return one - other > ROUNDING * one;
 }
 
-/* Returns whether `a` is better than `b` by more than rounding. */
+/* Returns whether the figure `a` is better than `b` by more than rounding. */
 static bool is_better(const struct policy_comparison *comparison, double a, double b)
 {
 	double greater = comparison->less_is_better ? b : a;
@@ -100,18 +102,18 @@ struct explained_path explained_path_create(const struct explained_tree *view, s
 	struct explained_path path = { .count = !is_hidden(view, 0) };
 	size_t left;
 
-	for (size_t at = node; at; at = fathom_tree_parent(tree, at))
-		path.count += !is_hidden(view, at);
+	for (size_t above = node; above; above = fathom_tree_parent(tree, above))
+		path.count += !is_hidden(view, above);
 	path.node = need_zeros(path.count, sizeof(*path.node));
 	left = path.count;
-	for (size_t at = node; left; at = fathom_tree_parent(tree, at))
-		if (!is_hidden(view, at))
-			path.node[--left] = at;
+	for (size_t above = node; left; above = fathom_tree_parent(tree, above))
+		if (!is_hidden(view, above))
+			path.node[--left] = above;
 	return path;
 }
 
-/* Returns how many levels of the policy lie above a node; accounts with shares `parent` are
- * none. */
+/* Returns the level of a node: 0 for the root, 1 for nodes below it. Accounts with shares `parent`
+ * are not a level: the policy takes their children as children of the account above. */
 static size_t level_of(const struct fathom_tree *tree, size_t node)
 {
 	size_t level = 0;
@@ -138,13 +140,14 @@ static bool is_seen_user(const struct explained_tree *view, size_t node)
 	       !is_hidden(view, node);
 }
 
-/* Counts the user `other` in the place of the user `user`. factor: by node. */
+/* Counts the user `other`, who may be `user` itself, in the place of `user`. factor: by node. */
 static void count_user(struct explained_place *place, const double *factor, size_t user,
 		       size_t other)
 {
 	place->of++;
 	if (explain_factor_is_greater(factor[other], factor[user])) {
 		place->rank++;
+		/* the last of those before the user */
 		if (place->ahead == EXPLAIN_NONE || factor[other] < factor[place->ahead])
 			place->ahead = other;
 	} else if (other != user && !explain_factor_is_greater(factor[user], factor[other])) {
@@ -157,22 +160,23 @@ bool explain_is_account(const struct explained_tree *view, size_t node)
 	return fathom_tree_kind(view->tree->snapshot->tree, node) == FATHOM_ACCOUNT;
 }
 
-/* Returns whether a sibling has a better figure than another one. */
+/* Returns whether the node `one` has a better figure than `other`. The policy must compare. */
 static bool is_before(const struct explained_tree *view, size_t one, size_t other)
 {
 	return is_better(explain_comparison(view), explain_figure(view, one),
 			 explain_figure(view, other));
 }
 
-/* Returns the place of an account among its siblings. */
+/* Returns the place of an account among its siblings, which may be users. */
 static struct explained_place place_account(const struct explained_tree *view, size_t account)
 {
 	const struct fathom_tree *tree = view->tree->snapshot->tree;
+	size_t above = fathom_tree_fs_parent(tree, account);
 	struct explained_place place = { .rank = 1, .ahead = EXPLAIN_NONE };
 
 	for (size_t node = 1; node < fathom_tree_count(tree); node++) {
 		if (is_hidden(view, node) || uses_parent_shares(tree, node) ||
-		    fathom_tree_fs_parent(tree, node) != fathom_tree_fs_parent(tree, account))
+		    fathom_tree_fs_parent(tree, node) != above)
 			continue;
 		place.of++;
 		if (is_before(view, node, account)) {
@@ -186,25 +190,32 @@ static struct explained_place place_account(const struct explained_tree *view, s
 	return place;
 }
 
-struct explained_place explain_place(const struct explained_tree *view, size_t user)
+/* Returns the place of a user among all users that may be seen. */
+static struct explained_place place_user(const struct explained_tree *view, size_t user)
 {
 	const double *factor = view->tree->columns.factor;
 	struct explained_place place = { .rank = 1, .ahead = EXPLAIN_NONE };
 
-	if (view->is_partial)
-		return (struct explained_place){ .of = EXPLAIN_NONE, .ahead = EXPLAIN_NONE };
-	/* root has no siblings, nor has an account that is no level of the policy */
-	if (explain_is_account(view, user) && (!user || !explain_comparison(view) ||
-					     uses_parent_shares(view->tree->snapshot->tree, user)))
-		return (struct explained_place){ .ahead = EXPLAIN_NONE };
-	if (explain_is_account(view, user))
-		return place_account(view, user);
 	for (size_t node = 0; node < fathom_tree_count(view->tree->snapshot->tree); node++)
 		if (is_seen_user(view, node) && !isnan(factor[node]))
 			count_user(&place, factor, user, node);
 	if (isnan(factor[user]))
 		place = (struct explained_place){ .of = place.of, .ahead = EXPLAIN_NONE };
 	return place;
+}
+
+struct explained_place explain_place(const struct explained_tree *view, size_t node)
+{
+	const struct fathom_tree *tree = view->tree->snapshot->tree;
+
+	if (view->is_partial)
+		return (struct explained_place){ .of = EXPLAIN_NONE, .ahead = EXPLAIN_NONE };
+	if (!explain_is_account(view, node))
+		return place_user(view, node);
+	/* the root has no siblings, and an account with shares `parent` is not compared */
+	if (!node || !explain_comparison(view) || uses_parent_shares(tree, node))
+		return (struct explained_place){ .ahead = EXPLAIN_NONE };
+	return place_account(view, node);
 }
 
 size_t explain_other_account(const struct explained_tree *view, size_t user)
@@ -214,6 +225,7 @@ size_t explain_other_account(const struct explained_tree *view, size_t user)
 	const double *factor = view->tree->columns.factor;
 	size_t best = user;
 
+	/* an association for one partition alone is no replacement */
 	for (size_t node = 0; node < fathom_tree_count(snapshot->tree); node++)
 		if (is_seen_user(view, node) && !snapshot_partition(snapshot, node) &&
 		    explain_factor_is_greater(factor[node], factor[best]) &&
@@ -225,7 +237,8 @@ size_t explain_other_account(const struct explained_tree *view, size_t user)
 
 /* ---- what costs most ------------------------------------------------------------------- */
 
-/* Returns how many users are, or are below, siblings that a walk prefers to a node. */
+/* Returns how many users a walk reaches before those of a node because of its siblings: users that
+ * are siblings with a better figure, or are below one. Hidden nodes count as 0. */
 static size_t users_before(const struct explained_tree *view, size_t node)
 {
 	const struct fathom_tree *tree = view->tree->snapshot->tree;
@@ -241,7 +254,8 @@ static size_t users_before(const struct explained_tree *view, size_t node)
 	return users;
 }
 
-/* Finds the node on a user's path that has most users before it in the walk. */
+/* Finds the node on a user's path that has most users before it in the walk; of equal ones the
+ * upper one. */
 static void cost_by_walk(struct explained_cost *cost, const struct explained_tree *view,
 			 size_t user)
 {
@@ -257,7 +271,8 @@ static void cost_by_walk(struct explained_cost *cost, const struct explained_tre
 	}
 }
 
-/* Finds the node on a user's path at which usage over share grows most. */
+/* Finds the node on a user's path at which usage over share grows most; of equal ones the upper
+ * one. */
 static void cost_by_ratio(struct explained_cost *cost, const struct explained_tree *view,
 			 size_t user)
 {
@@ -268,7 +283,7 @@ static void cost_by_ratio(struct explained_cost *cost, const struct explained_tr
 		double above = explain_figure(view, fathom_tree_fs_parent(tree, node));
 		double step = explain_figure(view, node) - above;
 
-		/* without shares above there is no step, but the account has none either */
+		/* false also if the account has no shares: `above` is infinite, `step` NAN */
 		if (!is_hidden(view, node) && step > ROUNDING * above && step >= greatest) {
 			greatest = step;
 			cost->node = node;
@@ -276,11 +291,11 @@ static void cost_by_ratio(struct explained_cost *cost, const struct explained_tr
 	}
 }
 
-/* Finds the user with the most usage below the node that costs most. */
+/* Sets the user with the most usage below cost->node, if there is one. */
 static void find_greatest_user(struct explained_cost *cost, const struct explained_tree *view)
 {
 	const struct fathom_tree *tree = view->tree->snapshot->tree;
-	double greatest = 0, whole = fathom_tree_usage(tree, cost->node);
+	double greatest = 0, of_node = fathom_tree_usage(tree, cost->node);
 
 	for (size_t node = cost->node + 1; node < fathom_tree_count(tree); node++) {
 		if (!is_seen_user(view, node) || !(fathom_tree_usage(tree, node) > greatest) ||
@@ -288,7 +303,7 @@ static void find_greatest_user(struct explained_cost *cost, const struct explain
 			continue;
 		greatest = fathom_tree_usage(tree, node);
 		cost->by = node;
-		cost->part = greatest / whole;
+		cost->part = greatest / of_node;
 	}
 }
 
@@ -310,11 +325,12 @@ struct explained_cost explain_cost(const struct explained_tree *view, size_t use
 
 /* ---- where two paths part ---------------------------------------------------------------- */
 
-/* The paths to two users, compared level by level; level 1 is below the root. */
+/* The paths to two nodes, compared level by level; for levels see level_of(). */
 struct two_paths {
-	size_t who, whom;
-	size_t first;		/* the level below the last account that both share */
-	size_t shorter, last;	/* the level of the upper user, and of the lower one */
+	size_t who, whom;	/* the nodes */
+	size_t first;		/* the level below the last account that both paths share */
+	size_t shorter;		/* the lesser level of the two nodes, up to which both paths go */
+	size_t last;		/* the greater level of the two */
 };
 
 /* Returns the paths to two nodes with their levels; neither node is above the other. */
@@ -331,7 +347,8 @@ static struct two_paths two_paths(const struct fathom_tree *tree, size_t who, si
 	return paths;
 }
 
-/* Returns the figure of the node at a level of a user's path. */
+/* Returns the figure of the node at a level of a user's path; of the user, if the path ends
+ * before. */
 static double figure_at(const struct explained_tree *view, size_t user, size_t level)
 {
 	return explain_figure(view, at_level(view->tree->snapshot->tree, user, level));
@@ -346,8 +363,9 @@ static bool ties_at(const struct explained_tree *view, const struct two_paths *p
 	return !is_better(comparison, who, whom) && !is_better(comparison, whom, who);
 }
 
-/* Returns the first level whose figures differ; without one, the last that both paths have: a user
- * ties there with another one, or with an account whose users it then precedes. */
+/* Returns the first level whose figures differ. If none do, returns the last level that both paths
+ * have: there a user ties with another user, or with an account, whose users the walk puts behind
+ * that user. */
 static size_t find_walked(const struct explained_tree *view, const struct two_paths *paths)
 {
 	size_t level = paths->first;
@@ -366,7 +384,8 @@ static double growth(const struct explained_tree *view, size_t user, size_t leve
 	return figure == before ? 0 : figure - before;
 }
 
-/* Returns the level at which the two figures move apart most, in the direction of the result. */
+/* Returns the level at which the figures of the two paths move apart most, in the direction in
+ * which the figures of the two users differ. */
 static size_t find_greatest_growth(const struct explained_tree *view, const struct two_paths *paths)
 {
 	double who = explain_figure(view, paths->who), whom = explain_figure(view, paths->whom);
@@ -385,7 +404,7 @@ static size_t find_greatest_growth(const struct explained_tree *view, const stru
 	return found;
 }
 
-/* Returns whether a node must not be seen on either path below the account that both share. */
+/* Returns whether a node on either path, below the account that both share, must not be seen. */
 static bool hides_any(const struct explained_tree *view, const struct two_paths *paths)
 {
 	const struct fathom_tree *tree = view->tree->snapshot->tree;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A factor at a time is that of the tree with the usage of idle nodes decayed until then. For most
- * policies the first second at which it is at the level is found by bisection.
+ * Finds when the factor of a user comes to a level while some nodes are idle. The factor after so
+ * many seconds is that of the tree in which the usage of idle nodes has decayed for so long. For
+ * most policies the first second at which it is at the level is found by bisection.
  *
  * Classic fair share has a closed form. If usage of idle nodes is multiplied by
  * y = 2^(-t / half-life), both the root's usage T and effective usage times T are linear in y:
@@ -16,10 +17,10 @@
 
 #include <math.h>
 
-#define MOST_HALF_LIVES 200.	/* after which nothing is left that a double could add to others */
-#define STEPS_A_HALF_LIFE 32		/* of the scan */
-#define SCANNED_HALF_LIVES 32		/* after which so little is left that nothing changes */
-#define MOST_SECONDS 0x1p62	/* beyond which a double holds no multiples of a second */
+#define MOST_HALF_LIVES 200.	/* after them, what is left is too little for a double to add */
+#define STEPS_A_HALF_LIFE 32	/* of scan_for_interval() */
+#define SCANNED_HALF_LIVES 32	/* after them, so little is left that the factor does not change */
+#define MOST_SECONDS 0x1p62	/* the search ends there if the half-life is longer than any time */
 
 const char *explain_idle_name(enum explained_idle idle)
 {
@@ -32,14 +33,15 @@ const char *explain_idle_name(enum explained_idle idle)
 
 /* ---- the tree at a time --------------------------------------------------------------------- */
 
+/* A tree in which some nodes are idle, and the user whose factor is followed. */
 struct decaying_tree {
 	struct tried_tree tried;
 	size_t user;
-	size_t idle;		/* the node with all that is below it */
+	size_t idle;		/* the node that is idle, with all below it */
 	double site;		/* the site's half-life of usage, seconds; 0: no decay */
 };
 
-/* Evaluates the tree as it is after so many seconds. Returns the user's factor. */
+/* Evaluates the tree as it is after `seconds`. Returns the user's factor. */
 static double decay_to(struct decaying_tree *decaying, double seconds)
 {
 	tried_tree_set_idle(&decaying->tried, decaying->idle, seconds, decaying->site);
@@ -48,23 +50,25 @@ static double decay_to(struct decaying_tree *decaying, double seconds)
 
 /* ---- closed form ---------------------------------------------------------------------- */
 
-/* The root's usage, and the effective usage of the user times that. */
+/* T and N at the head of this file, at a time. */
 struct linear_point {
-	double whole, effective;
+	double total;		/* T: the root's usage */
+	double product;		/* N: the user's effective usage times T */
 };
 
-/* Returns the point after so many seconds. */
+/* Returns the point after `seconds`; INFINITY: when the usage of idle nodes is gone. */
 static struct linear_point point_at(struct decaying_tree *decaying, double seconds)
 {
 	const double *effective;
-	double whole;
+	double total;
 
 	decay_to(decaying, seconds);
 	effective = fathom_result_effective_usage(decaying->tried.result);
-	whole = fathom_tree_usage(decaying->tried.tree, 0);
-	return (struct linear_point){ whole, effective[decaying->user] * whole };
+	total = fathom_tree_usage(decaying->tried.tree, 0);
+	return (struct linear_point){ total, effective[decaying->user] * total };
 }
 
+/* Returns the dampening factor; 1 for a policy that has none. */
 static double dampening_factor(const struct evaluated_tree *of)
 {
 	size_t setting = policy_setting_with(of->policy, SETTING_DAMPENING_FACTOR);
@@ -73,14 +77,15 @@ static double dampening_factor(const struct evaluated_tree *of)
 }
 
 /* Returns the whole seconds until the factor is `level`, by the closed form at the head of this
- * file; NAN: it gives none. half_life: seconds. */
+ * file, where `usage` is u and `left` is y. NAN: the closed form has no solution. half_life:
+ * seconds. */
 static double solve(struct decaying_tree *decaying, double level, double half_life)
 {
 	double shares = fathom_result_norm_shares(decaying->tried.result)[decaying->user];
 	double usage = -log2(level) * shares * dampening_factor(decaying->tried.of);
 	struct linear_point now = point_at(decaying, 0), end = point_at(decaying, INFINITY);
-	double left = (usage * end.whole - end.effective) /
-		      (now.effective - end.effective - usage * (now.whole - end.whole));
+	double left = (usage * end.total - end.product) /
+		      (now.product - end.product - usage * (now.total - end.total));
 
 	return left > 0 && left <= 1 ? ceil(-log2(left) * half_life) : NAN;
 }
@@ -88,7 +93,8 @@ static double solve(struct decaying_tree *decaying, double level, double half_li
 /* ---- bisection ------------------------------------------------------------------------ */
 
 /* Finds the first second in (low, high] at which the factor is at the level; at `low` it is not
- * and at `high` it is. guess: tried first with the second before it; or NAN. */
+ * and at `high` it is. guess: the second to try first, then the one before or after it; NAN: there
+ * is no guess. is_closed of the result: the guess was right, but for a second. */
 static struct explained_recovery bisect(struct decaying_tree *decaying, double level, double low,
 					double high, double guess)
 {
@@ -103,31 +109,32 @@ static struct explained_recovery bisect(struct decaying_tree *decaying, double l
 			high = middle;
 		else
 			low = middle;
+		/* a right guess ends the search: its neighbour is on the other side of the level */
 		next = guesses && middle == guess ? (is_at_level ? guess - 1 : guess + 1) : NAN;
 	}
 	return (struct explained_recovery){ .seconds = high, .factor = decay_to(decaying, high),
 					    .is_closed = fabs(high - guess) <= 1 };
 }
 
-/* Where a factor may go up and down again, looks for the first interval in which it comes to the
- * level; one that is shorter than a step may be missed. At 0 the factor is below the level. *low
- * and *high: the interval's ends; unchanged if there is none. */
+/* Finds the first interval in which the factor comes to the level, for a factor that may go up and
+ * down again. At 0 seconds it is below the level. Misses a time at the level that is shorter than a
+ * step. *low and *high: the interval's ends; they stay as they are if there is none. */
 static void scan_for_interval(struct decaying_tree *decaying, double level, double half_life,
 			      double *low, double *high)
 {
 	double step = fmax(floor(half_life / STEPS_A_HALF_LIFE), 1);
 
-	for (double at = step; at < half_life * SCANNED_HALF_LIVES; at += step) {
-		if (decay_to(decaying, at) >= level) {
-			*low = at - step;
-			*high = at;
+	for (double seconds = step; seconds < half_life * SCANNED_HALF_LIVES; seconds += step) {
+		if (decay_to(decaying, seconds) >= level) {
+			*low = seconds - step;
+			*high = seconds;
 			return;
 		}
 	}
 }
 
-/* Finds when the factor comes to the level, as the tree decays from now on. */
-static struct explained_recovery find(struct decaying_tree *decaying, double level)
+/* Finds when the factor comes to the level. Now, while jobs run, it is below. */
+static struct explained_recovery find_recovery(struct decaying_tree *decaying, double level)
 {
 	const struct evaluated_tree *of = decaying->tried.of;
 	const struct policy_comparison *comparison = policy_comparison(of->policy, &of->settings);
@@ -136,7 +143,7 @@ static struct explained_recovery find(struct decaying_tree *decaying, double lev
 	double guess = NAN, low = 0, high = most;
 	struct explained_recovery recovery = { .factor = decay_to(decaying, 0) };
 
-	/* what jobs hold ends at once */
+	/* after 0 idle seconds jobs hold nothing any more, which may be enough */
 	if (recovery.factor >= level)
 		return recovery;
 	recovery = (struct explained_recovery){ .seconds = NAN,
@@ -144,7 +151,7 @@ static struct explained_recovery find(struct decaying_tree *decaying, double lev
 	if (comparison && comparison->has_offset)
 		scan_for_interval(decaying, level, half_life, &low, &high);
 	if (!(recovery.factor >= level) && high == most)
-		return recovery;
+		return recovery;	/* not even in the end */
 	if (comparison && comparison->is_linear)
 		guess = solve(decaying, level, half_life);
 	return bisect(decaying, level, low, high, guess);
@@ -152,31 +159,31 @@ static struct explained_recovery find(struct decaying_tree *decaying, double lev
 
 /* ---- a user --------------------------------------------------------------------------- */
 
-/* Returns the node that is idle with all below it. */
-static size_t idle_from(const struct fathom_tree *tree, size_t user, enum explained_idle idle)
+/* Returns the node that is idle, with all below it. */
+static size_t idle_node(const struct fathom_tree *tree, size_t user, enum explained_idle idle)
 {
-	const size_t from[IDLE_COUNT] = {
+	const size_t node[IDLE_COUNT] = {
 		[IDLE_USER] = user, [IDLE_ACCOUNT] = fathom_tree_parent(tree, user),
 		[IDLE_ALL] = 0,
 	};
 
-	return from[idle];
+	return node[idle];
 }
 
 struct explained_recovery explain_until(const struct explained_tree *view, size_t user,
 					double level, double site, enum explained_idle idle)
 {
-	/* the figure of the cluster, if that has told it */
+	/* recorded, if a cluster has told it */
 	double factor = view->tree->columns.factor[user];
 	struct explained_recovery recovery = { .factor = factor, .is_now = true };
 
 	if (!(factor >= level)) {
 		struct decaying_tree decaying = {
 			.tried = tried_tree_create(view->tree), .user = user, .site = site,
-			.idle = idle_from(view->tree->snapshot->tree, user, idle),
+			.idle = idle_node(view->tree->snapshot->tree, user, idle),
 		};
 
-		recovery = find(&decaying, level);
+		recovery = find_recovery(&decaying, level);
 	}
 	return recovery;
 }

@@ -4,19 +4,21 @@
  *
  *	R * h / ln 2 * (1 - 2^(-s / h)),
  *
- * and what its user had used before is left with the part 2^(-s / h). The factor is that of the
- * tree with the sum of both. A policy with sums of its own says itself what a run adds to them.
+ * and of what its user had used before, the part 2^(-s / h) is left. The factor is that of the
+ * tree with the sum of both. For a policy with sums of its own, fathom_policy_accrue() tells what a
+ * run adds to them.
  */
 #include "evaluate/explain.h"
 
 #include "jobs/need_trees.h"
 #include "memory/need_memory.h"
 
-#define BACK_AT 0.99	/* usage decays for ever: within 1 % a factor is back */
+#define BACK_AT 0.99	/* usage never decays to nothing: a factor is back but for 1 % */
 
 /* ---- what a run is charged ---------------------------------------------------------------- */
 
-/* Returns whether the policy counts billing TRES seconds in this tree. */
+/* Returns whether the policy counts billing TRES seconds in this tree, else it counts sums of its
+ * own. */
 static bool charges_billing(const struct explained_tree *view)
 {
 	const struct fathom_policy *policy = view->tree->policy;
@@ -26,8 +28,8 @@ static bool charges_billing(const struct explained_tree *view)
 		policy_usage_resource(policy, view->tree->snapshot->tree) == POLICY_USES_USAGE);
 }
 
-/* Returns what a run adds to the policy's sums at its end. busy: the part of its CPUs' time that it
- * uses. half_life: 0: no decay */
+/* Returns what a run has added to the policy's sums at its end. busy: the part of its CPUs' time
+ * that it uses, 0 to 1. half_life: seconds; 0: no decay. */
 static struct fathom_sums sums_of(const struct evaluated_tree *tree,
 				  const struct explained_would *would, double busy,
 				  double half_life)
@@ -44,15 +46,15 @@ static struct fathom_sums sums_of(const struct evaluated_tree *tree,
 	return sums;
 }
 
-/* Returns what the policy charges, of its sums: usage, else CPU time. */
+/* Returns the sum by which the policy charges: usage of its own, or else CPU time. */
 static double charge_of_sums(const struct evaluated_tree *tree, const struct fathom_sums *sums)
 {
 	return sums->value[fathom_policy_has_own_usage(tree->policy) ? FATHOM_SUM_USAGE
 								     : FATHOM_SUM_CPU_TIME];
 }
 
-/* Returns what a policy with sums charges for a run at its end; 0 for one that charges billing.
- * busy, half_life: as for sums_of(). */
+/* Returns what a policy with sums of its own has charged for a run at its end; 0 for a policy
+ * without. busy, half_life: see sums_of(). */
 static double charge_of(const struct evaluated_tree *tree, const struct explained_would *would,
 			double busy, double half_life)
 {
@@ -61,7 +63,7 @@ static double charge_of(const struct evaluated_tree *tree, const struct explaine
 	return charge_of_sums(tree, &sums);
 }
 
-/* Returns whether the policy charges a run for something. */
+/* Returns whether the policy charges for what is given in `run`, such as one CPU. */
 static bool is_charged(const struct evaluated_tree *tree, struct explained_would run)
 {
 	run.seconds = 1;
@@ -82,20 +84,23 @@ const char *explain_would_lacks(const struct explained_would *would,
 
 /* ---- the tree after the run ---------------------------------------------------------------- */
 
-/* Sets what is charged, and adds it to what is left of the user's usage. */
+/* Sets rate, is_by_use and charge of the run, and adds what it is charged to what is left of the
+ * user's usage. then: the tree at the end of the run, still without it. half_life: seconds. */
 static void charge_run(struct explained_would *would, const struct explained_tree *view,
-		   struct fathom_tree *then, size_t user, double half_life)
+		       struct fathom_tree *then, size_t user, double half_life)
 {
+	/* the sums that a run leaves at its end, and where the tree has them */
 	static const struct { enum fathom_resource resource; enum fathom_sum sum; } kept[] = {
 		{ FATHOM_CPU_TIME, FATHOM_SUM_CPU_TIME },
 		{ FATHOM_HIST_RUN_TIME, FATHOM_SUM_HIST_RUN_TIME },
 	};
 	struct fathom_sums sums = sums_of(view->tree, would, 1, half_life);
-	double whole = charge_of(view->tree, would, 1, 0);
+	double undecayed = charge_of(view->tree, would, 1, 0);
+	double without_use = charge_of(view->tree, would, 0, 0);
 
-	would->is_by_use = !charges_billing(view) && charge_of(view->tree, would, 0, 0) < whole;
+	would->is_by_use = !charges_billing(view) && without_use < undecayed;
 	would->charge = charge_of_sums(view->tree, &sums);
-	would->rate = whole / would->seconds;
+	would->rate = undecayed / would->seconds;
 	if (charges_billing(view)) {
 		would->rate = would->billing > 0 ? would->billing : would->cpus;
 		would->charge = would->rate * fathom_decayed_seconds(0, would->seconds,
@@ -126,6 +131,7 @@ void explain_would(struct explained_would *would, const struct explained_tree *v
 
 	/* computed anew: a recorded factor may be of another second */
 	would->factor_now = tried_tree_evaluate(&tried)[user];
+	/* the end of the run: what the user had used has decayed, and the run counts */
 	need_done(policy_set_idle(now->policy, &now->settings, scheme.snapshot->tree,
 				  now->snapshot->tree, user, would->seconds, site, NULL));
 	charge_run(would, view, scheme.snapshot->tree, user, half_life);

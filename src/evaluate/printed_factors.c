@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds two things that can be wrong with the text of sshare:
+ * Finds two things that can be wrong with a tree from the text of sshare:
  *
  *  - Without -a the text lacks other users, so that accounts have usage but no users.
  *  - The cluster may run another policy than the one that is evaluated. Then the evaluated
@@ -13,20 +13,21 @@
 #include <math.h>
 #include <string.h>
 
-/* fractions of the users whose factors differ; between the two the text may just be old */
+/* Fractions of the users, those whose factor differs from the printed one. Between the two, the
+ * text may just be old. */
 #define SUSPICIOUS 0.5	/* if more differ, another policy is looked for */
 #define GOOD_FIT 0.1	/* if fewer differ, it is the policy of the cluster */
-/* sshare prints factors with six decimals, but usage in whole seconds, from which the
- * factor is computed again. */
+/* Factors that differ by less are equal: sshare prints factors with six decimals, but usage, from
+ * which the factor is computed again, in whole seconds. */
 #define PRINTED_TOLERANCE 1e-3
 
 /* ---- users that are missing ---------------------------------------------------- */
 
 /* What the accounts of a tree contain. */
 struct population {
-	size_t bare;		/* accounts with usage but without children */
-	size_t inhabited;	/* accounts with users */
-	const char *user;	/* the name of the first user */
+	size_t bare;		/* number of accounts with usage but without children */
+	size_t inhabited;	/* number of accounts with users */
+	const char *user;	/* the name of the first user; NULL: no user */
 	bool has_others;	/* there are users with another name */
 };
 
@@ -55,7 +56,8 @@ static void count_account(const struct snapshot *snapshot, size_t node,
 }
 
 /* An account keeps the usage of deleted users, so a few bare accounts mean nothing. Users seem
- * to be missing if all users in the text have one name, or more accounts are bare than not. */
+ * to be missing if all users in the text have one name, or if more accounts are bare than
+ * inhabited. */
 bool printed_lacks_users(const struct snapshot *snapshot)
 {
 	const struct fathom_tree *tree = snapshot->tree;
@@ -96,8 +98,8 @@ static double fraction_that_differs(const struct snapshot *snapshot,
 	return users ? (double)different / (double)users : 0;
 }
 
-/* Considers ties as Slurm documents them, and as its own plugin treats them. *least: the smallest
- * fraction of users that differ, so far. */
+/* Puts the policy into *best if fewer users differ under it than *least, a fraction, which then
+ * becomes theirs. Tries ties as Slurm documents them, and as its own plugin treats them. */
 static void consider(const struct snapshot *snapshot, const struct fathom_policy *policy,
 		     double *least, struct printed_policy *best)
 {

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Finds associations by names. An index has the first node of each user's name; nodes with
- * the same name are linked by `next`, and the few of one user are compared one by one.
+ * the same name are linked by `next`, and the few of one user are compared one by one. Example:
+ * nodes 2 and 5 are associations of ann, node 3 is one of bob:
+ *
+ *	first: ann -> 2, bob -> 3	next[2] = 5, next[3] = next[5] = JOB_NO_NODE
  */
 #include "jobs/job_associations.h"
 
@@ -19,6 +22,7 @@ void job_associations_create(struct job_associations *index, const struct snapsh
 	*index = (struct job_associations){ .snapshot = snapshot, .first = need_index(),
 					    .next = need_zeros(count, sizeof(*index->next)) };
 	need_done(name_index_reserve(index->first, fathom_tree_user_count(tree), NULL));
+	/* from the last node on, so that `first` has the first one in the end */
 	for (size_t node = count; node-- > 0;)
 		if (fathom_tree_kind(tree, node) == FATHOM_USER)
 			need_done(name_index_replace(index->first,
@@ -27,7 +31,7 @@ void job_associations_create(struct job_associations *index, const struct snapsh
 }
 
 /* Returns whether a node of the job's user is the association for the job's account and partition.
- * If it is the one for the account and any partition, sets *any to it. */
+ * Sets *any to the node if it is that for the account and all partitions. */
 static bool is_of_job(const struct snapshot *snapshot, size_t node, const struct job_row *row,
 		      size_t *any)
 {

@@ -6,19 +6,21 @@
 #include "core/snapshot.h"
 #include "jobs/job_list.h"
 
-#define JOB_NO_NODE NAME_INDEX_NONE
+#define JOB_NO_NODE NAME_INDEX_NONE	/* the tree lacks the job's association */
 
 /* An index of a tree's users by name. */
 struct job_associations {
-	const struct snapshot *snapshot;	/* NULL: no tree */
+	const struct snapshot *snapshot;	/* NULL: no tree, so no association is found */
 	struct name_index *first;	/* from a user's name to the first node with this name */
-	size_t *next;		/* by node: the next node with the same name, or JOB_NO_NODE */
+	size_t *next;		/* by node of a user: the next node with the same name, or
+				 * JOB_NO_NODE */
 };
 
 /* Makes the index of a snapshot, which must live as long. */
 void job_associations_create(struct job_associations *index, const struct snapshot *snapshot);
-/* Returns the user's node in the account for the job's partition, else the one without a
- * partition, else JOB_NO_NODE. */
+/* Returns the node of the association that the row's user has in its account for its partition;
+ * else that of the association for all partitions; else JOB_NO_NODE, as it does for a row without
+ * user or account. */
 size_t job_associations_find(const struct job_associations *index, const struct job_row *row);
-/* Like job_associations_find(), for a single job; makes the index for it. */
+/* Returns what job_associations_find() does, for one row; makes an index for this call. */
 size_t job_associations_search(const struct snapshot *snapshot, const struct job_row *row);

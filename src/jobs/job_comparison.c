@@ -17,7 +17,8 @@ void job_comparison_create(struct job_comparison *comparison, size_t count)
 
 /* ---- ranks ----------------------------------------------------------------------- */
 
-/* Returns whether any priority was computed. Those that an administrator set are always known. */
+/* Returns whether a priority above 0 was computed. Those that administrators set do not count, as
+ * they are known without a computation. */
 static bool has_priorities(const struct job_list *list)
 {
 	for (size_t i = 0; i < list->count; i++)
@@ -26,7 +27,8 @@ static bool has_priorities(const struct job_list *list)
 	return false;
 }
 
-/* Ranks the rows of one list, as job_comparison_rank() says. */
+/* Sets rank and change of the rows of one list; see job_comparison_rank(). The first list must have
+ * its ranks before the others. */
 static void rank_list(struct job_comparison *comparison, struct job_list *list)
 {
 	const struct job_list *first = &comparison->item->list;

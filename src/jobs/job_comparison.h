@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Jobs under several policies or settings. */
+/* The same jobs under several policies or settings: one list of rows for each, and the rank that a
+ * job has in each list. */
 #pragma once
 
 #include "jobs/job_evaluate.h"
@@ -7,9 +8,10 @@
 /* A list, and how its jobs were evaluated. */
 struct compared_jobs {
 	struct job_list list;
-	const char *label;	/* how a table names it; "": it does not */
+	const char *label;	/* such as the policy's name, for tables; "": no label */
 	struct job_rule rule;
-	const double *half_life;	/* as json_put_settings() takes it */
+	/* seconds; with which the tree's usage was added up from jobs; NULL: it was not */
+	const double *half_life;
 };
 
 /* All lists have the same rows in the same order. */
@@ -18,12 +20,12 @@ struct job_comparison {
 	size_t count;
 };
 
-/* Makes room for `count` lists; the caller fills them. */
+/* Makes `count` empty lists without a label; the caller fills them. */
 void job_comparison_create(struct job_comparison *comparison, size_t count);
 /*
- * Fills each row's rank and change. Equal priorities share a rank, see need_ranks(). Only pending
- * jobs have a rank, and only those with a priority above 0 in each list: a held job has none. A
- * list whose only priorities are those that administrators set gives no ranks and does not
- * count.
+ * Sets `rank` and `change` of each row. Jobs of equal priority share a rank. A job has a rank if it
+ * is pending, and its priority is above 0, in each list; a held job has none. A list in which all
+ * priorities are unknown, 0 or set by administrators gives no ranks, and does not keep the other
+ * lists from giving them.
  */
 void job_comparison_rank(struct job_comparison *comparison);

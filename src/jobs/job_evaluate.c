@@ -3,7 +3,12 @@
  * Computes a row for each job and partition. For each row: find the job's association in the
  * tree, get its fair-share factor, compute the factors before and after weighting, and the
  * priority by the policy's rule or by a formula. A held job gets priority 0, and a job that
- * the policy never starts gets 1.
+ * the policy never starts gets 1. Example: a job of ann in partitions a and b, weights 1000 for
+ * age and 2000 for fair share:
+ *
+ *	row	plain: age, fairshare	weighted	priority
+ *	ann, a	0.5, 0.25		500, 500	1000
+ *	ann, b	0.5, 0.75		500, 1500	2000	(b is in a scope)
  */
 #include "jobs/job_evaluate.h"
 
@@ -17,6 +22,7 @@
 #include <string.h>
 
 #define KILOBYTES 1024	/* in a megabyte, the unit of Slurm's memory */
+/* values of OpenPBS's accrue_type */
 #define OPENPBS_NOT_ELIGIBLE 1
 #define OPENPBS_ELIGIBLE 2
 
@@ -30,35 +36,38 @@ struct job_batch {
 	struct row_origin *origin;	/* by row */
 	struct job_associations associations;
 	struct job_queues queues;
-	size_t place_count;		/* rows with a place */
-	/* with the weights, and with 1 in place of each weight that is not 0 */
-	struct fathom_priority_config config, plain;
-	double *plain_tres_weight;
-	double highest_factor, highest_qos, highest_assoc;	/* that priorities are divided by */
-	uint64_t *job_tres, *partition_tres;	/* of the current row */
-	struct fathom_flux_weights flux;
-	bool is_flux;
-	/* for a formula */
-	struct fathom_formula *formula;
+	size_t place_count;		/* rows with a place; 0 in the first round */
+	struct fathom_priority_config config;
+	struct fathom_priority_config plain;	/* the same, but each weight that is not 0 is 1 */
+	double *plain_tres_weight;		/* plain.tres_weight */
+	/* the greatest priorities, which count as 1; 0: there are none */
+	double highest_partition, highest_qos, highest_assoc;
+	uint64_t *job_tres, *partition_tres;	/* of the current row, by TRES */
+	bool is_flux;			/* priorities are flux-accounting's sum */
+	struct fathom_flux_weights flux;	/* if is_flux */
+	struct fathom_formula *formula;	/* NULL: priorities are sums */
+	/* if there is a formula: */
 	struct fathom_formula_tally tally;
-	char **name;		/* further names in it: TRES, then the policy's columns */
-	double *extra;		/* their values */
-	size_t *input_index;	/* of the names in the formula, see fathom_formula_uses() */
-	size_t mem, gpu;	/* which TRES they are, or JOBS_NONE */
+	char **extra_name;		/* its names beside the fields, see jobs_formula_names() */
+	double *extra;			/* values of these names for the current row */
+	size_t *input_index;		/* by index in list->input_name: the index of the name for
+					 * fathom_formula_uses() */
+	size_t mem, gpu;		/* which TRES mem and gres/gpu are, or JOBS_NONE */
 };
 
-/* The row that is computed. */
+/* The row that is being computed. */
 struct evaluated_row {
 	struct job_row *row;
-	const struct job *file;		/* the job as the file has it */
+	const struct job *given;	/* the job as the file describes it */
 	size_t node;			/* of its association, or JOB_NO_NODE */
 	const struct job_queue *job_queue;
-	const struct scheme_result *scheme;
+	const struct scheme_result *scheme;	/* that of the partition */
+	/* the job and its partition, as the library computes factors of them */
 	struct fathom_job job;
 	struct fathom_queue queue;
 };
 
-/* Returns weights, by enum job_factor, as slurmctld has them: as whole numbers. */
+/* Returns weights as slurmctld has them: without fractions. weight: by enum job_factor. */
 static struct fathom_weights whole_weights(const double *weight)
 {
 	return (struct fathom_weights){
@@ -91,13 +100,14 @@ static void make_configs(struct job_batch *batch)
 	batch->plain.tres_weight = batch->plain_tres_weight;
 }
 
-/* Finds the greatest priorities, which count as factor 1. */
+/* Sets the greatest priorities of the batch. */
 static void find_highest(struct job_batch *batch)
 {
 	const struct jobs *jobs = batch->jobs;
 
 	for (size_t i = 0; i < jobs->partition_count; i++)
-		batch->highest_factor = fmax(batch->highest_factor, jobs->partition[i].job_factor);
+		batch->highest_partition =
+			fmax(batch->highest_partition, jobs->partition[i].job_factor);
 	for (size_t i = 0; i < jobs->qos_count; i++)
 		batch->highest_qos = fmax(batch->highest_qos, jobs->qos[i].priority);
 	batch->highest_assoc = jobs_highest_assoc(jobs);
@@ -115,7 +125,8 @@ static void list_inputs(struct job_batch *batch)
 	batch->input_index = need_zeros(count, sizeof(*batch->input_index));
 	list->input_name = need_zeros(count, sizeof(*list->input_name));
 	for (size_t i = 0; i < count; i++) {
-		const char *name = i < fields ? fathom_field_at(i)->name : batch->name[i - fields];
+		const char *name = i < fields ? fathom_field_at(i)->name
+					      : batch->extra_name[i - fields];
 
 		if (!fathom_formula_uses(batch->formula, i))
 			continue;
@@ -127,26 +138,27 @@ static void list_inputs(struct job_batch *batch)
 
 NEED_DESTROYER(destroy_formula, fathom_formula_destroy)
 
-/* Compiles the formula. Names in it, beyond the fields, are TRES and columns of the policy. */
+/* Compiles the rule's formula; does nothing if the rule has none. Names in it, beside the fields,
+ * are TRES and columns of the policy. -1: see fathom_formula_create(). */
 static int formula_create(struct job_batch *batch, struct fathom_warnings *warnings,
 			  struct fathom_error *error)
 {
 	struct job_list *list = batch->list;
 	const struct job_rule *rule = batch->rule;
 	size_t extras = list->tres_count + fathom_policy_column_count(rule->policy);
+	struct fathom_formula_names names = { .policy_with = fathom_policy_with_column,
+					      .choose = "give --policy " };
 
 	if (!rule->formula)
 		return 0;
-	batch->name = jobs_formula_names(batch->jobs, rule->policy);
+	batch->extra_name = jobs_formula_names(batch->jobs, rule->policy);
+	names.extra = (const char *const *)batch->extra_name;
 	batch->extra = need_zeros(extras, sizeof(*batch->extra));
 	batch->mem = jobs_tres_named(batch->jobs, "mem");
 	batch->gpu = jobs_tres_named(batch->jobs, "gres/gpu");
 	list->formula = rule->formula;
 	list->formula_scale = rule->scale;
-	batch->formula = fathom_formula_create(rule->formula, &(struct fathom_formula_names){
-						(const char *const *)batch->name,
-						fathom_policy_with_column, "give --policy " },
-					    warnings, error);
+	batch->formula = fathom_formula_create(rule->formula, &names, warnings, error);
 	if (!batch->formula)
 		return -1;
 	need_owned(batch->formula, destroy_formula);
@@ -154,8 +166,8 @@ static int formula_create(struct job_batch *batch, struct fathom_warnings *warni
 	return 0;
 }
 
-/* Sets the values of the names beyond the fields. Columns are those of the main policy, also for
- * jobs of scopes. */
+/* Sets the values of the names beside the fields: the TRES of the current row, and the policy's
+ * columns for a node. Columns are those of the rule's own policy, also for jobs of scopes. */
 static void fill_extras(struct job_batch *batch, size_t node)
 {
 	const struct json_columns *figures = &batch->queues.scheme->figures;
@@ -167,74 +179,76 @@ static void fill_extras(struct job_batch *batch, size_t node)
 		batch->extra[tres + i] = node == JOB_NO_NODE ? NAN : figures->column[i][node];
 }
 
-/* Returns how many of a TRES the job of the current row asks for. tres: or JOBS_NONE. */
+/* Returns the amount of a TRES that the job of the current row asks for; 0 for JOBS_NONE. */
 static double tres_count_of(const struct job_batch *batch, size_t tres)
 {
 	return tres == JOBS_NONE ? 0 : (double)batch->job_tres[tres];
 }
 
-/* Returns the formula's value for a row, before it is scaled. */
-static double by_formula(struct job_batch *batch, const struct evaluated_row *item)
+/* Returns the formula's value for a row, before it is scaled, and counts it in the tally. */
+static double formula_value(struct job_batch *batch, const struct evaluated_row *current)
 {
 	struct fathom_formula_job formula_job = {
-		.config = &batch->config, .job = &item->job, .queue = &item->queue,
+		.config = &batch->config, .job = &current->job, .queue = &current->queue,
 		.extra = batch->extra,
-		.accrue_type = item->job.age >= 0 ? OPENPBS_ELIGIBLE : OPENPBS_NOT_ELIGIBLE,
+		.accrue_type = current->job.age >= 0 ? OPENPBS_ELIGIBLE : OPENPBS_NOT_ELIGIBLE,
 		.memory = tres_count_of(batch, batch->mem) * KILOBYTES,
 		.gpus = tres_count_of(batch, batch->gpu),
 	};
-	const struct json_columns *figures = &item->scheme->figures;
+	const struct json_columns *figures = &current->scheme->figures;
 
-	if (item->node != JOB_NO_NODE) {
-		formula_job.norm_shares = figures->norm_shares[item->node];
-		formula_job.effective_usage = figures->effective_usage[item->node];
+	if (current->node != JOB_NO_NODE) {
+		formula_job.norm_shares = figures->norm_shares[current->node];
+		formula_job.effective_usage = figures->effective_usage[current->node];
 	}
-	fill_extras(batch, item->node);
+	fill_extras(batch, current->node);
 	return fathom_formula_value(batch->formula, &formula_job, &batch->tally);
 }
 
-/* Returns whether a name of the formula is a field or column of the tree that is unknown. */
-static bool is_unknown(const struct job_batch *batch, const struct evaluated_row *item,
+/* Returns whether the value of a name is not known, because it comes from the tree, and the tree
+ * lacks the job's association. index: as for fathom_formula_uses(). */
+static bool is_unknown(const struct job_batch *batch, const struct evaluated_row *current,
 		       size_t index)
 {
 	size_t fields = fathom_field_count(), tres = batch->list->tres_count;
-	bool has_none = item->node == JOB_NO_NODE && batch->rule->snapshot;
+	bool is_lacking = current->node == JOB_NO_NODE && batch->rule->snapshot;
 
-	if (index >= fields)
-		return has_none && index >= fields + tres;
+	if (index >= fields)	/* a TRES of the job, or, behind all TRES, a column */
+		return is_lacking && index >= fields + tres;
 	if (fathom_field_at(index)->of == FATHOM_OF_FACTOR)
-		return isnan(item->job.fairshare);
-	return has_none && fathom_field_at(index)->of != FATHOM_OF_JOB;
+		return isnan(current->job.fairshare);
+	return is_lacking && fathom_field_at(index)->of != FATHOM_OF_JOB;
 }
 
-/* Keeps the values that the formula was computed from. Returns whether all are known. */
-static bool keep_inputs(struct job_batch *batch, const struct evaluated_row *item)
+/* Puts the values from which the formula was computed into the row, NAN where they are not known.
+ * Returns whether all are known. */
+static bool keep_inputs(struct job_batch *batch, const struct evaluated_row *current)
 {
 	struct job_list *list = batch->list;
-	double *input = list->input + (size_t)(item->row - list->row) * list->input_count;
-	bool is_whole = true;
+	double *input = list->input + (size_t)(current->row - list->row) * list->input_count;
+	bool all_known = true;
 
-	item->row->input = input;
+	current->row->input = input;
 	for (size_t i = 0; i < list->input_count; i++) {
 		size_t index = batch->input_index[i];
 
-		input[i] = is_unknown(batch, item, index) ? NAN
-							: formula_input(batch->formula, index);
-		is_whole &= !isnan(input[i]);
+		input[i] = is_unknown(batch, current, index)
+				   ? NAN : formula_input(batch->formula, index);
+		all_known &= !isnan(input[i]);
 	}
-	return is_whole;
+	return all_known;
 }
 
-/* Sets value and priority of a row by the formula; they are unknown if a value that it needs is. */
-static void set_formula(struct job_batch *batch, const struct evaluated_row *item)
+/* Sets value and priority of a row by the formula; NAN if a value in the formula is not known. */
+static void set_by_formula(struct job_batch *batch, const struct evaluated_row *current)
 {
-	struct job_row *row = item->row;
+	struct job_row *row = current->row;
 	struct fathom_formula_tally before = batch->tally;
 
-	row->value = by_formula(batch, item);
-	row->has_no_association = !keep_inputs(batch, item);
+	row->value = formula_value(batch, current);
+	row->has_no_association = !keep_inputs(batch, current);
 	if (row->has_no_association) {
-		batch->tally = before;
+		batch->tally = before;	/* an unknown value is not counted */
 		row->value = NAN;
 	}
 	row->formula = row->value;
@@ -258,14 +272,14 @@ static uint64_t *fill_tres(const struct job_batch *batch, const struct tres_amou
 	return tres;
 }
 
-/* Returns a priority over the highest one, 0 to 1. */
+/* Returns a priority over the highest one, 0 to 1; 0 if no priority is above 0. */
 static double normalised(double priority, double highest)
 {
 	return highest > 0 ? priority / highest : 0;
 }
 
-/* Returns the partition and the QOS of a job as struct fathom_queue has them. partition: or
- * NULL. */
+/* Returns the partition and the QOS of a job for the library. partition: NULL if the file does not
+ * describe it, so that its factor is 0. */
 static struct fathom_queue queue_of(struct job_batch *batch, const struct job *job,
 				    const struct jobs_partition *partition)
 {
@@ -275,56 +289,58 @@ static struct fathom_queue queue_of(struct job_batch *batch, const struct job *j
 	return (struct fathom_queue){
 		.qos_priority = qos, .qos_norm = normalised(qos, batch->highest_qos),
 		.partition_factor = factor,
-		.partition_norm = normalised(factor, batch->highest_factor),
+		.partition_norm = normalised(factor, batch->highest_partition),
 		.partition_tres = partition ? fill_tres(batch, &partition->tres,
 							batch->partition_tres) : NULL,
 	};
 }
 
-/* Returns the factor that the association has in the scheme of the row's partition. In a scope that
- * is served queue first it orders jobs by the partition's priority before it orders users. */
-static double factor_of(const struct evaluated_row *item)
+/* Returns the factor that the association, which must be known, has in the scheme of the row's
+ * partition. In a scope that is served queue first it orders jobs by the partition's priority
+ * before it orders users. */
+static double factor_of(const struct evaluated_row *current)
 {
-	size_t classes = item->scheme->class_count;
-	double factor = item->scheme->figures.factor[item->node];
+	size_t classes = current->scheme->class_count;
+	double factor = current->scheme->figures.factor[current->node];
 
 	if (!classes)
 		return factor;
-	return fathom_queue_first_factor(factor, item->job_queue->class_of, classes);
+	return fathom_queue_first_factor(factor, current->job_queue->class_of, classes);
 }
 
 /* Returns the fair-share factor: the file's, else that of the row's place, else that of the job's
- * association in the tree. NAN: the tree lacks the association. */
-static double fairshare_of(const struct job_batch *batch, const struct evaluated_row *item)
+ * association in the tree. 0: there is no tree; NAN: the tree lacks the association. */
+static double fairshare_of(const struct job_batch *batch, const struct evaluated_row *current)
 {
-	if (!isnan(item->file->fairshare))
-		return item->file->fairshare;
-	if (!isnan(item->row->place))
-		return fathom_place_factor((size_t)item->row->place, batch->place_count);
+	if (!isnan(current->given->fairshare))
+		return current->given->fairshare;
+	if (!isnan(current->row->place))
+		return fathom_place_factor((size_t)current->row->place, batch->place_count);
 	if (!batch->rule->snapshot)
 		return 0;
-	return item->node == JOB_NO_NODE ? NAN : factor_of(item);
+	return current->node == JOB_NO_NODE ? NAN : factor_of(current);
 }
 
-/* Returns a job of the file as struct fathom_job has it. An age below 0 means that the job is not
- * eligible yet. */
-static struct fathom_job job_of(struct job_batch *batch, const struct evaluated_row *item)
+/* Returns the job for the library. Its age is -1 if the job is not eligible yet or the time is not
+ * known. */
+static struct fathom_job job_of(struct job_batch *batch, const struct evaluated_row *current)
 {
-	const struct job *job = item->file;
+	const struct job *job = current->given;
 	bool accrues = batch->jobs->has_time && job->accrue_time > 0;
 
 	return (struct fathom_job){
 		.age = accrues ? (double)batch->jobs->time - job->accrue_time : -1,
-		.fairshare = fairshare_of(batch, item),
+		.fairshare = fairshare_of(batch, current),
 		.assoc_norm = normalised(job->assoc_priority, batch->highest_assoc),
 		.assoc_priority = job->assoc_priority,
 		.nodes = (uint32_t)job->min_nodes, .cpus = (uint32_t)job->cpus,
-		.minutes = job_minutes(job, item->job_queue->partition),
+		.minutes = job_minutes(job, current->job_queue->partition),
 		.tres = fill_tres(batch, &job->tres, batch->job_tres),
 		.site = (int64_t)job->site, .nice = (int64_t)job->nice,
 	};
 }
 
+/* Sets the row's factors before and after weighting, but for those of single TRES. */
 static void set_values(struct job_row *row, const struct fathom_factors *plain,
 		       const struct fathom_factors *weighted)
 {
@@ -332,60 +348,65 @@ static void set_values(struct job_row *row, const struct fathom_factors *plain,
 	job_values_set(&row->weighted, weighted);
 }
 
-/* Shows the terms where Slurm has a column for them: the queue's as the partition's, the
- * bank's as the association's, urgency's as nice. If the tree lacks the job's association,
- * flux-accounting takes 0.5 as the fair-share factor. */
-static void weigh_by_flux(struct job_batch *batch, const struct evaluated_row *item)
+/* Sets the factors before and after weighting, and flux-accounting's priority. Its terms go where
+ * Slurm has a column for them: the queue's into the partition's, the bank's into the association's,
+ * urgency's into nice. If the tree lacks the job's association, flux-accounting takes 0.5 as the
+ * fair-share factor. */
+static void weigh_by_flux(struct job_batch *batch, const struct evaluated_row *current)
 {
 	static const struct fathom_flux_weights one = { .fairshare = 1, .queue = 1, .bank = 1,
 							.urgency = 1 };
 	struct fathom_flux_job job = {
-		.fairshare = item->job.fairshare,
-		.queue = isnan(item->file->queue) ? item->queue.partition_factor
-						  : item->file->queue,
-		.bank = isnan(item->file->bank) ? 0 : item->file->bank,
-		.urgency = jobs_urgency(batch->jobs, item->file, batch->flux.may_raise,
-					&item->row->unheeded),
+		.fairshare = current->job.fairshare,
+		.queue = isnan(current->given->queue) ? current->queue.partition_factor
+						  : current->given->queue,
+		.bank = isnan(current->given->bank) ? 0 : current->given->bank,
+		.urgency = jobs_urgency(batch->jobs, current->given, batch->flux.may_raise,
+					&current->row->unheeded),
 	};
 	struct fathom_factors plain = fathom_flux_factors(&one, &job);
 	struct fathom_factors weighted = fathom_flux_factors(&batch->flux, &job);
 
 	batch->list->fallback = "a fairshare of 0.5";
-	set_values(item->row, &plain, &weighted);
-	item->row->priority = fathom_flux_priority(&batch->flux, &job);
-	if (!job.urgency && !item->row->is_held)
-		item->row->own_hold = HELD_BY_URGENCY;
-	item->row->has_no_association = isnan(item->job.fairshare);
+	set_values(current->row, &plain, &weighted);
+	current->row->priority = fathom_flux_priority(&batch->flux, &job);
+	if (!job.urgency && !current->row->is_held)
+		current->row->own_hold = HELD_BY_URGENCY;
+	current->row->has_no_association = isnan(current->job.fairshare);
 }
 
 /* Sets the factors before and after weighting, and Slurm's sum of terms as the priority. If the
- * tree lacks the job's association, the factor is unknown, and with it the priority, unless the
- * factor has no weight. */
-static void weigh_by_slurm(struct job_batch *batch, const struct evaluated_row *item)
+ * tree lacks the job's association, fair-share factor and priority are unknown, unless that factor
+ * has no weight. */
+static void weigh_by_slurm(struct job_batch *batch, const struct evaluated_row *current)
 {
-	struct job_row *row = item->row;
-	struct fathom_factors plain = fathom_job_factors(&batch->plain, &item->job, &item->queue,
+	struct job_row *row = current->row;
+	const struct fathom_job *job = &current->job;
+	const struct fathom_queue *queue = &current->queue;
+	struct fathom_factors plain = fathom_job_factors(&batch->plain, job, queue,
 							 row->plain.tres);
-	struct fathom_factors weighted =
-		fathom_job_factors(&batch->config, &item->job, &item->queue, row->weighted.tres);
-	bool is_pair = item->file->requested_count > 1;
+	struct fathom_factors weighted = fathom_job_factors(&batch->config, job, queue,
+							    row->weighted.tres);
+	bool is_pair = current->given->requested_count > 1;
 
 	set_values(row, &plain, &weighted);
 	row->priority = is_pair ? fathom_priority_sum_of_pair(&weighted, NULL)
 				: fathom_priority_sum(&weighted, NULL);
-	if (!isnan(item->job.fairshare) || batch->list->weight[JOB_FAIRSHARE] == 0)
+	if (!isnan(job->fairshare) || batch->list->weight[JOB_FAIRSHARE] == 0)
 		return;
 	row->plain.factor[JOB_FAIRSHARE] = row->weighted.factor[JOB_FAIRSHARE] = NAN;
 	row->priority = NAN;
 	row->has_no_association = true;
 }
 
-/* Returns whether the policy ever starts the job. Some policies start none of users without shares.
- * A job for which the file gives a factor, or whose association the tree lacks, may run. */
-static bool may_run(const struct evaluated_row *item)
+/* Returns whether the policy ever starts the job: some policies start no jobs of users without
+ * shares. A job that the file gives a factor, or whose association the tree lacks, may run. */
+static bool may_run(const struct evaluated_row *current)
 {
-	return item->node == JOB_NO_NODE || !isnan(item->file->fairshare) ||
-	       fathom_result_may_run(item->scheme->result, &item->scheme->settings, item->node);
+	const struct scheme_result *scheme = current->scheme;
+
+	return current->node == JOB_NO_NODE || !isnan(current->given->fairshare) ||
+	       fathom_result_may_run(scheme->result, &scheme->settings, current->node);
 }
 
 /* Sets all terms of a row to 0, and makes its value by a formula unknown. */
@@ -414,8 +435,8 @@ void job_list_set_lowest(struct job_list *list, struct job_row *row, bool holds)
 	list->without_shares++;
 }
 
-/* Sets the row of a job whose priority an administrator has set. It has no factors, as slurmctld
- * sends none of such a job. */
+/* Sets the row of a job whose priority an administrator has set. Its factors become 0, as slurmctld
+ * computes none for such a job. */
 static void set_by_administrator(const struct job_list *list, const struct job *job,
 				 struct job_row *row)
 {
@@ -431,27 +452,28 @@ static void evaluate_row(struct job_batch *batch, size_t index)
 	const struct row_origin *origin = &batch->origin[index];
 	const struct job_queue *job_queue = &batch->queues.queue[origin->queue];
 	struct job_list *list = batch->list;
-	struct evaluated_row item = { .row = &list->row[index], .file = origin->job,
+	struct evaluated_row current = { .row = &list->row[index], .given = origin->job,
 				    .node = origin->node, .job_queue = job_queue,
 				    .scheme = &batch->queues.scheme[job_queue->scheme] };
 
-	item.queue = queue_of(batch, item.file, job_queue->partition);
-	item.job = job_of(batch, &item);
+	current.queue = queue_of(batch, current.given, job_queue->partition);
+	current.job = job_of(batch, &current);
 	if (batch->is_flux)
-		weigh_by_flux(batch, &item);
+		weigh_by_flux(batch, &current);
 	else
-		weigh_by_slurm(batch, &item);
+		weigh_by_slurm(batch, &current);
 	if (batch->formula)
-		set_formula(batch, &item);
-	if (!may_run(&item)) {
+		set_by_formula(batch, &current);
+	/* what follows replaces that priority: each step is stronger than the one before */
+	if (!may_run(&current)) {
 		if (!list->without_shares)
-			list->never_starts = item.scheme->policy;
-		job_list_set_lowest(list, item.row, batch->rule->holds_without_shares);
+			list->never_starts = current.scheme->policy;
+		job_list_set_lowest(list, current.row, batch->rule->holds_without_shares);
 	}
-	if (item.file->set_priority > 0)
-		set_by_administrator(list, item.file, item.row);
-	if (item.row->is_held)
-		item.row->priority = 0;
+	if (current.given->set_priority > 0)
+		set_by_administrator(list, current.given, current.row);
+	if (current.row->is_held)
+		current.row->priority = 0;
 }
 
 /* ---- all jobs -------------------------------------------------------------------------------- */
@@ -462,8 +484,8 @@ void job_list_add_weighted_tres(struct jobs *jobs)
 		jobs_find_tres(jobs, jobs->settings.tres[i].name);	/* which adds it */
 }
 
-/* Returns why a job waits, a clause; NULL: its priority alone matters, it is not known, or fathom
- * holds it, which has a reason of its own. */
+/* Returns why a job waits, a clause. NULL: its priority alone matters, the reason is not known, or
+ * fathom holds it, so that own_hold tells why. */
 static const char *reason_of(const struct jobs *jobs, const struct job *job)
 {
 	if (job->own_hold != JOBS_NONE)
@@ -473,7 +495,8 @@ static const char *reason_of(const struct jobs *jobs, const struct job *job)
 	return job->reason == JOBS_NONE ? NULL : job_reason_clause(jobs_text(jobs, job->reason));
 }
 
-/* Adds the row of a job in a partition, with what it stands for. name: the partition's, or NULL. */
+/* Adds the row of a job in a partition, without factors, and its origin. name: of the partition;
+ * NULL for a job that asks for none. */
 static void add_row(struct job_batch *batch, const struct job *job, const char *name)
 {
 	const struct jobs *jobs = batch->jobs;
@@ -514,7 +537,7 @@ static void add_rows(struct job_batch *batch)
 	}
 }
 
-/* Makes the list with room for all rows, and sets what all have in common. */
+/* Makes the list with room for all rows, and sets weights and TRES. */
 static void create_list(struct job_list *list, struct jobs *jobs)
 {
 	const struct job_settings *settings = &jobs->settings;
@@ -524,6 +547,7 @@ static void create_list(struct job_list *list, struct jobs *jobs)
 	for (size_t i = 0; i < jobs->job_count; i++)
 		room += jobs->job[i].requested_count ? jobs->job[i].requested_count : 1;
 	job_list_create(list, room, jobs->tres_count);
+	/* the first settings are the weights, in the order of enum job_factor */
 	memcpy(list->weight, settings->value, sizeof(list->weight));
 	list->max_age = settings->value[JOB_MAX_AGE];
 	list->increases_only = settings->increases_only;
@@ -534,7 +558,8 @@ static void create_list(struct job_list *list, struct jobs *jobs)
 			settings->tres[i].weight;
 }
 
-/* Fills the batch, and makes a row for each job and partition, still without figures. */
+/* Fills the batch, but for the formula, and makes a row for each job and partition, still without
+ * factors. */
 static void prepare_batch(struct job_batch *batch)
 {
 	struct job_list *list = batch->list;
@@ -557,6 +582,8 @@ static void prepare_batch(struct job_batch *batch)
 	job_queues_classify(&batch->queues);
 }
 
+/* Computes factors and priorities of all rows. May be called again: the second round replaces what
+ * the first has set. */
 static void evaluate_rows(struct job_batch *batch)
 {
 	batch->list->without_shares = 0;
@@ -565,7 +592,8 @@ static void evaluate_rows(struct job_batch *batch)
 		evaluate_row(batch, i);
 }
 
-/* Queue order depends on the other factors, so places are found in a second round. */
+/* Computes the rows; twice if the policy places jobs: places depend on the priorities without fair
+ * share, and in the second round a place gives the fair-share factor. */
 static void evaluate_with_places(struct job_batch *batch)
 {
 	evaluate_rows(batch);

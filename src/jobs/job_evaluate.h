@@ -8,43 +8,58 @@
 
 /* ---- jobs of files ----------------------------------------------------------------------- */
 
-/* Adds those TRES to the jobs' that have a weight but occur in no job and no partition. Lists that
- * were evaluated before must not be used afterwards, as their names may have moved. */
+/* Adds to jobs->tres the TRES that have a weight in jobs->settings but occur in no job and no
+ * partition. Lists that were evaluated before must not be used afterwards, as their names may have
+ * moved. */
 void job_list_add_weighted_tres(struct jobs *jobs);
 /*
- * Makes a row for each job and partition, by the scope of the partition. If the priority depends
- * on the tree, and the tree lacks the job's association, factor and priority are NAN. The list
- * points to names in `jobs`. -1: EINVAL or ENOSYS, with a text about the formula.
+ * Fills a new list with a row for each job and each of its partitions, with factors, priority and,
+ * if the policy places jobs, places. Partitions of a scope go by the scope's policy and tree. If
+ * the priority depends on the tree, and the tree lacks the job's association, factor and priority
+ * are NAN. The list points to names in `jobs`, which gets the TRES that only have a weight. It may
+ * change shares in the rule's tree, see pbs_unknown_group_set_shares(). -1: the formula is wrong,
+ * EINVAL, or there is no parser for formulas, ENOSYS; the list is not complete.
  */
 int job_list_evaluate(struct job_list *list, struct jobs *jobs, const struct job_rule *rule,
 		      struct fathom_warnings *warnings, struct fathom_error *error);
-/* Sets the row of a job that the policy never starts, as its user has no shares, as the plugin
- * does: no factors, and priority 1, the lowest; or if `holds`, 0, which holds the job. */
+/* Sets the row of a job that the policy never starts, because its user has no shares, to what the
+ * plugin gives it: no factors, and priority 1, the lowest. With `holds` (WithoutShares=hold) the
+ * job is held, with priority 0. Counts the row in list->without_shares. */
 void job_list_set_lowest(struct job_list *list, struct job_row *row, bool holds);
 
 /* ---- jobs of a running cluster ----------------------------------------------------------- */
 
-/* Computes the weighted sums of rows that were read with their factors. */
+/* Sets each row's priority to the sum of its weighted terms, but for rows without terms and those
+ * whose priority an administrator has set. The list must have all rows of each job. */
 void job_list_sum(struct job_list *list);
-/* If a formula is in force, sets its value in the rows whose priority comes from it. The
- * site factor becomes NAN, as the plugin puts the formula's value there. */
+/* Sets `formula` of the rows whose priority comes from the formula; does nothing if the list has no
+ * formula. The site factor becomes NAN, as the plugin puts the formula's value there. Call
+ * job_list_sum() before. */
 void job_list_find_formula(struct job_list *list);
-/* Returns the sum of a row with other terms, `row`; NAN if its fair-share factor is NAN. */
+/* Returns the priority that the row number `index` would have with the terms of `row`: their sum;
+ * NAN if the fair-share factor of `row` is NAN or it has no terms. */
 double job_list_sum_as(const struct job_list *list, size_t index, const struct job_row *row);
-/* Sets the places of rows where `place` is not NAN, by their factors: slurmctld sends these alone.
- * Rows without a factor get none. */
+/* Sets `place` of rows whose `place` is not NAN to the rank of their fair-share factor: slurmctld
+ * sends the factor alone. `place` of rows without a factor becomes NAN. */
 void job_list_rank_places(struct job_list *list);
 
-/* Computes fair-share factors by the rule's policy, unless that is NULL, multiplies by the weights,
- * and adds up. A priority that an administrator has set stays. Jobs of a scope with a policy of its
- * own keep their factor. Other scopes are evaluated by the rule's policy on their own tree; the
- * factor is unknown if that is not known, lacks the sums of the policy, or has settings or shares
- * of its own. The list must have all rows of each job. */
-void job_list_recompute(struct job_list *list, const struct job_rule *by);
+/*
+ * Computes priorities that slurmctld sent as terms by another rule: fair-share factors by the
+ * rule's policy (NULL: they stay), times the rule's weights, added up. These rows are exceptions:
+ *   a priority that an administrator has set stays;
+ *   the factor of jobs in a scope with a policy of its own stays;
+ *   jobs in a partition without hosts of host partitions (is_first_come) get the factor 1;
+ *   jobs in other scopes get the factor that the rule's policy gives them in the scope's tree, or
+ *	NAN: the tree is not known, lacks the sums that the policy needs, or the scope has settings
+ *	or shares of its own.
+ * The list must have all rows of each job.
+ */
+void job_list_recompute(struct job_list *list, const struct job_rule *rule);
 
-/* Returns whether a row lacks its fair-share factor, because slurmctld's terms do not tell it. */
+/* Returns whether a row should have a fair-share factor but lacks it, as it does if the factor has
+ * no weight: slurmctld's terms do not tell it then. */
 bool job_list_lacks_fairshare(const struct job_list *list);
-/* Sets the factor of rows that lack it to that of their association. factor: by node of the
- * snapshot. */
+/* Sets the factor of rows that lack it to that of their association, and the term with it; rows
+ * without an association stay as they are. factor: by node of the snapshot. */
 void job_list_complete_fairshare(struct job_list *list, const struct snapshot *snapshot,
 				 const double *factor);

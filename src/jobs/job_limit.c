@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The names of reasons are put together: a head, a word for a TRES, a tail, and maybe "Limit".
+ * Finds the limit that a reason means, and says it. The name of a reason about a TRES is a head, a
+ * word for the TRES, a tail, and in some reasons "Limit" or "NotSatisfied":
  *
- *	AssocGrp Cpu RunMinutes Limit		GrpTRESRunMins=cpu= of an association
- *	QOSMax   GRES PerUser			MaxTRESPerUser=gres/...= of a QOS
+ *	head	 word tail	 end		the limit that it means
+ *	AssocGrp Cpu  RunMinutes Limit		GrpTRESRunMins=cpu= of an association
+ *	QOSMax	 GRES PerUser			MaxTRESPerUser=gres/...= of a QOS
  *
  * Source: what slurmctld checks before it starts a job (acct_policy).
  */
@@ -19,7 +21,7 @@
 
 /* ---- reasons ----------------------------------------------------------------------------- */
 
-/* Reasons about limits of TRES: a head, a word of `words`, a tail. */
+/* Reasons about limits of TRES: the head and the tail between which a word of `words` stands. */
 static const struct { const char *head, *tail; enum limit_kind kind; bool of_qos; } patterns[] = {
 	{ "AssocGrp", "", LIMIT_GRP_TRES, false },
 	{ "AssocGrp", "Minutes", LIMIT_GRP_TRES_MINS, false },
@@ -38,15 +40,15 @@ static const struct { const char *head, *tail; enum limit_kind kind; bool of_qos
 	{ "QOSMin", "", LIMIT_MIN_TRES_PER_JOB, true },
 };
 
-/* The words for TRES. */
+/* The words for TRES; one that ends with '/' stands for all that begin so. */
 static const struct { const char *word, *tres; } words[] = {
 	{ "Cpu", "cpu" }, { "CPU", "cpu" }, { "Mem", "mem" }, { "Memory", "mem" },
 	{ "Node", "node" }, { "Energy", "energy" }, { "Billing", "billing" }, { "GRES", "gres/" },
 	{ "License", "license/" }, { "BB", "bb/" },
 };
 
-/* Reasons about limits that are not of a TRES. */
-static const struct { const char *name; enum limit_kind kind; bool of_qos; } others[] = {
+/* Reasons about limits of no TRES. */
+static const struct { const char *name; enum limit_kind kind; bool of_qos; } without_tres[] = {
 	{ "AssocGrpJobs", LIMIT_GRP_JOBS, false },
 	{ "AssocMaxJobs", LIMIT_MAX_JOBS, false },
 	{ "AssocGrpWall", LIMIT_GRP_WALL, false },
@@ -60,8 +62,8 @@ static const struct { const char *name; enum limit_kind kind; bool of_qos; } oth
 
 #define COUNT(table) (sizeof(table) / sizeof(*(table)))
 
-/* Returns the rest of a name behind `start`; NULL: the name, which may be NULL, does not begin
- * so. */
+/* Returns the part of a name behind `start`; NULL: the name is NULL or does not begin with
+ * `start`. */
 static const char *after(const char *name, const char *start)
 {
 	size_t length = strlen(start);
@@ -69,7 +71,7 @@ static const char *after(const char *name, const char *start)
 	return name && !strncmp(name, start, length) ? name + length : NULL;
 }
 
-/* Returns whether a name of a reason may end with `rest`, which may be NULL. */
+/* Returns whether `rest` is an end that names of reasons have; false for NULL. */
 static bool is_end(const char *rest)
 {
 	return rest && (!*rest || !strcmp(rest, "Limit") || !strcmp(rest, "NotSatisfied"));
@@ -77,9 +79,10 @@ static bool is_end(const char *rest)
 
 bool limit_reason_find(const char *name, struct limit_reason *reason)
 {
-	for (size_t i = 0; i < COUNT(others); i++) {
-		*reason = (struct limit_reason){ others[i].kind, others[i].of_qos, NULL };
-		if (is_end(after(name, others[i].name)))
+	for (size_t i = 0; i < COUNT(without_tres); i++) {
+		*reason = (struct limit_reason){ .kind = without_tres[i].kind,
+						 .of_qos = without_tres[i].of_qos };
+		if (is_end(after(name, without_tres[i].name)))
 			return true;
 	}
 	for (size_t i = 0; i < COUNT(patterns); i++)
@@ -102,14 +105,18 @@ bool limit_reason_is_of(const struct limit_reason *reason, const char *tres)
 					       : !strcasecmp(tres, reason->tres);
 }
 
-/* ---- what is said ---------------------------------------------------------------------- */
+/* ---- the clause about a limit ------------------------------------------------------------- */
 
 /*
- * The text about each kind of limit. It contains: $L, the limit with its unit; $S, how sacctmgr(1)
- * sets it; $U, the amount that counts against it; $O, the user or account whose amount that is; $W,
- * the amount that the job wants. `wants` is printed if that amount is known.
+ * key: the limit's name in sacctmgr(1). text: the clause about the limit, in which stand for
+ *	$L	the limit with its unit, "64 CPUs"
+ *	$S	its setting, "GrpTRES=cpu=64"
+ *	$U	the amount that counts against it
+ *	$O	the user or account whose amount that is
+ *	$W	the amount that the job wants
+ * wants: goes on after `text` if the amount that the job wants is known.
  */
-static const struct { const char *key; const char *text, *wants; } texts[LIMIT_KIND_COUNT] = {
+static const struct { const char *key, *text, *wants; } texts[LIMIT_KIND_COUNT] = {
 	[LIMIT_GRP_TRES] = {
 		"GrpTRES", "its jobs may use $L at a time ($S); they use $U",
 		", and this one wants $W" },
@@ -146,18 +153,20 @@ static const struct { const char *key; const char *text, *wants; } texts[LIMIT_K
 	[LIMIT_MAX_WALL] = { "MaxWall", "a job may run for $L ($S)", "; this one asks for $W" },
 };
 
+/* Returns whether the limit is a number of jobs. */
 static bool counts_jobs(enum limit_kind kind)
 {
 	return kind >= LIMIT_GRP_JOBS && kind <= LIMIT_MAX_JOBS_PER_ACCOUNT;
 }
 
-static bool counts_minutes(enum limit_kind kind)
+/* Returns whether the limit is of minutes of a TRES, such as CPU-minutes. */
+static bool counts_tres_minutes(enum limit_kind kind)
 {
 	return kind == LIMIT_GRP_TRES_MINS || kind == LIMIT_GRP_TRES_RUN_MINS ||
 	       kind == LIMIT_MAX_TRES_MINS_PER_JOB;
 }
 
-/* Returns the unit in which a limit is counted, in the singular. */
+/* Returns the unit of a limit in the singular, without the minutes of kinds with MINS. */
 static const char *unit_of(const struct job_limit *limit)
 {
 	if (!limit->tres)
@@ -173,7 +182,7 @@ static void put_limit(FILE *out, const struct job_limit *limit)
 	const char *unit = unit_of(limit), *plural = limit->limit == 1 ? "" : "s";
 	bool has_plural = !limit->tres || !strcmp(unit, "CPU") || !strcasecmp(unit, "node");
 
-	if (counts_minutes(limit->kind))
+	if (counts_tres_minutes(limit->kind))
 		fprintf(out, "%.0f %s-minute%s", limit->limit, unit, plural);
 	else if (has_plural)
 		fprintf(out, "%.0f %s%s", limit->limit, unit, plural);
@@ -183,7 +192,7 @@ static void put_limit(FILE *out, const struct job_limit *limit)
 		fprintf(out, "%.0f of %s", limit->limit, unit);
 }
 
-/* Prints "GrpTRES=cpu=64" or "GrpJobs=4". */
+/* Prints "GrpTRES=cpu=64" or "GrpJobs=4": the number as it is set, before LimitFactor. */
 static void put_setting(FILE *out, const struct job_limit *limit)
 {
 	fprintf(out, "%s=", texts[limit->kind].key);
@@ -194,20 +203,20 @@ static void put_setting(FILE *out, const struct job_limit *limit)
 		fprintf(out, ", times LimitFactor=%g of the QOS", limit->factor);
 }
 
-/* Prints what stands for $ and the letter `which` in a text. */
-static void put_value(FILE *out, const struct job_limit *limit, char which)
+/* Prints the value for '$' and a letter, see `texts`. */
+static void put_value(FILE *out, const struct job_limit *limit, char letter)
 {
-	if (which == 'L')
+	if (letter == 'L')
 		put_limit(out, limit);
-	else if (which == 'S')
+	else if (letter == 'S')
 		put_setting(out, limit);
-	else if (which == 'O')
+	else if (letter == 'O')
 		fputs(limit->whose, out);
 	else
-		fprintf(out, "%.0f", which == 'U' ? limit->used : limit->wanted);
+		fprintf(out, "%.0f", letter == 'U' ? limit->used : limit->wanted);
 }
 
-/* Prints a text with its values. */
+/* Prints a text of `texts` with the values in place of '$' and letters. */
 static void put_text(FILE *out, const struct job_limit *limit, const char *text)
 {
 	const char *sign;
@@ -227,7 +236,8 @@ double job_limit_room(const struct job_limit *limit)
 		return limit->used < limit->limit ? limit->limit - limit->used - limit->wanted : -1;
 	if (limit->kind == LIMIT_MIN_TRES_PER_JOB)
 		return limit->wanted - limit->limit;
-	return limit->limit - limit->used - fmax(limit->wanted, counts_jobs(limit->kind));
+	/* where jobs are counted, the job that starts is 1 */
+	return limit->limit - limit->used - fmax(limit->wanted, counts_jobs(limit->kind) ? 1 : 0);
 }
 
 const char *job_limit_text(const struct job_limit *limit, const char *reason)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The memory of a list of jobs: its rows, their TRES, and copies of names. */
+/* Makes, fills and copies lists of jobs. */
 #include "jobs/job_list.h"
 
 #include "jobs/job_states.h"
@@ -42,8 +42,9 @@ bool job_row_competes(const struct job_row *row)
 	       row->priority > 0;
 }
 
+/* job_values_set() and job_row_factors() copy all factors at once */
 _Static_assert(offsetof(struct fathom_factors, qos) == JOB_QOS * sizeof(double),
-	       "the order of enum job_factor");
+	       "struct fathom_factors begins with the factors of enum job_factor, in its order");
 
 void job_values_set(struct job_values *values, const struct fathom_factors *factors)
 {
@@ -95,6 +96,7 @@ void job_list_copy(struct job_list *copy, const struct job_list *list)
 		copy->row[i].plain.tres = copy->tres + (list->row[i].plain.tres - list->tres);
 		copy->row[i].weighted.tres = copy->tres + (list->row[i].weighted.tres - list->tres);
 	}
-	copy->input_name = NULL;	/* the rows point to those of the list */
+	/* the rows still point to the values in list->input, which the copy does not own */
+	copy->input_name = NULL;
 	copy->input = NULL;
 }

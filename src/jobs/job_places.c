@@ -8,8 +8,9 @@
  *	b	1	(the scope)
  *	c	0
  *
- * Then sorts the rows of pending jobs in queue order, and lets the library place them. Each scheme
- * whose policy places jobs has a tree, and its partitions are served as one queue.
+ * Then sorts the rows of pending jobs in queue order, and lets fathom_dispatch_places() place them:
+ * each scheme whose policy places jobs has a tree, and its partitions are served as one queue, here
+ * a and c.
  */
 #include "jobs/job_places.h"
 
@@ -24,8 +25,8 @@
 
 /* ---- schemes --------------------------------------------------------------------- */
 
-/* Evaluates a tree by the scheme, which may change its shares. */
-static void evaluate(struct scheme_result *scheme, const struct snapshot *snapshot)
+/* Evaluates a tree by the policy of the scheme, whose settings may change shares in the tree. */
+static void evaluate_scheme(struct scheme_result *scheme, const struct snapshot *snapshot)
 {
 	scheme->tree = snapshot->tree;
 	scheme->result = need_result(scheme->policy, snapshot->tree);
@@ -43,13 +44,14 @@ static void add_scope(struct job_queues *queues, const struct job_scope *scope,
 	*scheme = (struct scheme_result){ .policy = scope->policy, .settings = scope->settings,
 					  .queue_first = scope->queue_first };
 	if (snapshot)
-		evaluate(scheme, need_fork(scope->snapshot ? scope->snapshot : snapshot));
+		evaluate_scheme(scheme, need_fork(scope->snapshot ? scope->snapshot : snapshot));
 	for (size_t i = 0; i < scope->partition_count; i++)
 		need_put(queues->scheme_of, piece_of(scope->partition[i]), queues->scheme_count);
 	queues->scheme_count++;
 }
 
-/* Scopes go first, before settings of the rule's own policy change the tree. */
+/* Adds the rule's own scheme and those of its scopes. Scopes are evaluated first, in copies of the
+ * tree, before settings of the rule's own policy change the tree. */
 static void add_schemes(struct job_queues *queues, const struct job_rule *rule)
 {
 	queues->scheme = need_zeros(1 + rule->scope_count, sizeof(*queues->scheme));
@@ -58,7 +60,7 @@ static void add_schemes(struct job_queues *queues, const struct job_rule *rule)
 	for (size_t i = 0; i < rule->scope_count; i++)
 		add_scope(queues, &rule->scope[i], rule->snapshot);
 	if (rule->snapshot)
-		evaluate(queues->scheme, rule->snapshot);
+		evaluate_scheme(queues->scheme, rule->snapshot);
 	if (rule->figures)
 		queues->scheme->figures = *rule->figures;
 	if (rule->recorded_factor)
@@ -83,7 +85,8 @@ size_t job_queues_find(struct job_queues *queues, const char *name)
 	return queues->count++;
 }
 
-/* Sets the classes of a scheme's queues: partitions of equal PriorityJobFactor are one class. */
+/* Sets the classes of a scheme's queues: partitions of equal PriorityJobFactor are one class.
+ * Collects the priorities of these queues, and hands out the classes from the last one back. */
 static void find_classes(struct job_queues *queues, size_t scheme)
 {
 	double *priority = need_zeros(queues->count, sizeof(*priority));
@@ -93,7 +96,8 @@ static void find_classes(struct job_queues *queues, size_t scheme)
 		if (queues->queue[i].scheme == scheme)
 			priority[count++] = queues->queue[i].priority;
 	queues->scheme[scheme].class_count = fathom_queue_classes(priority, count, class_of);
-	need_done(count && !queues->scheme[scheme].class_count);
+	/* no classes for some queues: out of memory */
+	need_done(count && !queues->scheme[scheme].class_count ? -1 : 0);
 	for (size_t i = queues->count; i-- > 0;)
 		if (queues->queue[i].scheme == scheme)
 			queues->queue[i].class_of = class_of[--count];
@@ -121,7 +125,7 @@ struct job_queues job_queues_create(const struct jobs *jobs, const struct job_ru
 	return queues;
 }
 
-/* ---- who has places --------------------------------------------------------------------- */
+/* ---- which rows have places ------------------------------------------------------------- */
 
 static bool places_jobs(const struct scheme_result *scheme)
 {
@@ -139,23 +143,26 @@ bool job_places_wanted(const struct job_queues *queues)
 /* Returns whether the row of this origin gets a place, see job_places_set(). */
 static bool has_place(const struct job_queues *queues, const struct row_origin *origin)
 {
-	const struct scheme_result *by = &queues->scheme[queues->queue[origin->queue].scheme];
+	size_t index = queues->queue[origin->queue].scheme;
+	const struct scheme_result *scheme = &queues->scheme[index];
 
 	return origin->node != JOB_NO_NODE && origin->job->state == JOB_STATE_PENDING &&
 	       isnan(origin->job->fairshare) &&
-	       (places_jobs(by) || policy_is_first_come(by->policy));
+	       (places_jobs(scheme) || policy_is_first_come(scheme->policy));
 }
 
 /* ---- queue order ------------------------------------------------------------------------ */
 
+/* A row that gets a place, with what it is sorted by. */
 struct pending_row {
 	struct job_row *row;
 	const struct row_origin *origin;
-	double partition_factor, priority;
+	double partition_factor;	/* PriorityJobFactor */
+	double priority;		/* without fair share, see own_priority() */
 };
 
-/* Returns the job's priority without its fair share; 0 under a formula, whose value has no such
- * part. */
+/* Returns the job's priority without its fair share, or all of it if an administrator has set it. 0
+ * under a formula, whose value cannot be divided so. */
 static double own_priority(const struct job_list *list, const struct job_row *row)
 {
 	double sum = row->weighted.site - (double)row->weighted.nice;
@@ -177,23 +184,25 @@ static int compare_numbers(double a, double b)
 	return (a > b) - (a < b);
 }
 
-/* Compares by queue order: priority of the partition, then of the job, then submission. */
+/* Compares by queue order: the greatest priority of the partition first, then that of the job, then
+ * the earliest submission, the least id, and the order of the list's rows. */
 static int compare_pending(const void *first, const void *second)
 {
 	const struct pending_row *a = first, *b = second;
-	const struct job *job = a->origin->job, *other = b->origin->job;
+	const struct job *job_a = a->origin->job, *job_b = b->origin->job;
 	int order = compare_numbers(b->partition_factor, a->partition_factor);
 
 	if (!order)
 		order = compare_numbers(b->priority, a->priority);
 	if (!order)
-		order = compare_numbers(job->submit_time, other->submit_time);
+		order = compare_numbers(job_a->submit_time, job_b->submit_time);
 	if (!order)
-		order = (job->id > other->id) - (job->id < other->id);
+		order = (job_a->id > job_b->id) - (job_a->id < job_b->id);
 	return order ? order : (a->row > b->row) - (a->row < b->row);
 }
 
-/* Lists the rows that have places, in queue order. Returns how many there are. */
+/* Lists the rows that get places, in queue order. pending: has room for all rows of the list.
+ * Returns how many there are. */
 static size_t list_pending(const struct job_list *list, const struct row_origin *origin,
 			   const struct job_queues *queues, struct pending_row *pending)
 {
@@ -219,7 +228,7 @@ double job_minutes(const struct job *job, const struct jobs_partition *partition
 	return partition ? partition->max_time : 0;
 }
 
-/* Returns a job as the library places it. */
+/* Returns a job for fathom_dispatch_places(). */
 static struct fathom_pending_job pending_job(const struct row_origin *origin,
 					     const struct job_queues *queues)
 {
@@ -233,9 +242,9 @@ static struct fathom_pending_job pending_job(const struct row_origin *origin,
 	};
 }
 
-/* Returns a queue as LSF serves it. Queues of one scheme are served as one, unless the scheme is
- * first come, first served. */
-static struct fathom_served_queue serve(const struct job_queues *queues, size_t index)
+/* Returns a queue for fathom_dispatch_places(). Queues of one scheme are a cross-queue set with the
+ * first of them as its master, unless the scheme serves jobs first come, first served. */
+static struct fathom_served_queue served_queue(const struct job_queues *queues, size_t index)
 {
 	const struct job_queue *queue = &queues->queue[index];
 	const struct scheme_result *scheme = &queues->scheme[queue->scheme];
@@ -250,8 +259,8 @@ static struct fathom_served_queue serve(const struct job_queues *queues, size_t 
 	};
 }
 
-/* Lists the trees of schemes that place jobs, and sets the tree of each queue. Returns how many
- * trees there are. */
+/* Lists the trees of schemes that place jobs, and sets tree_of[] of each queue to the index of its
+ * tree, or FATHOM_FIRST_COME. Returns how many trees there are. */
 static size_t list_trees(const struct job_queues *queues, struct fathom_dispatch_tree *tree,
 			 size_t *tree_of)
 {
@@ -274,21 +283,22 @@ static size_t list_trees(const struct job_queues *queues, struct fathom_dispatch
 size_t job_places_set(struct job_list *list, const struct row_origin *origin,
 		      const struct job_queues *queues)
 {
+	/* pending, job and place are by place in queue order; served and tree_of by queue */
 	struct pending_row *pending = need_zeros(list->count, sizeof(*pending));
 	size_t count = list_pending(list, origin, queues, pending);
 	struct fathom_dispatch_tree *tree = need_zeros(queues->scheme_count, sizeof(*tree));
 	struct fathom_served_queue *served = need_zeros(queues->count, sizeof(*served));
-	size_t *of_queue = need_zeros(queues->count, sizeof(*of_queue));
+	size_t *tree_of = need_zeros(queues->count, sizeof(*tree_of));
 	struct fathom_pending_job *job = need_zeros(count, sizeof(*job));
 	size_t *place = need_zeros(count, sizeof(*place));
 
 	for (size_t i = 0; i < queues->count; i++)
-		served[i] = serve(queues, i);
+		served[i] = served_queue(queues, i);
 	for (size_t i = 0; i < count; i++)
 		job[i] = pending_job(pending[i].origin, queues);
 	need_done(fathom_dispatch_places(&(struct fathom_pending_jobs){
-			.tree = tree, .tree_count = list_trees(queues, tree, of_queue),
-			.queue = served, .tree_of = of_queue, .queue_count = queues->count,
+			.tree = tree, .tree_count = list_trees(queues, tree, tree_of),
+			.queue = served, .tree_of = tree_of, .queue_count = queues->count,
 			.job = job, .job_count = count }, place, NULL));
 	for (size_t i = 0; i < count; i++)
 		pending[i].row->place = (double)place[i];

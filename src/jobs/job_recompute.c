@@ -2,7 +2,10 @@
 /*
  * slurmctld sends the terms of a priority multiplied by their weights. A factor is its term
  * over the weight; to recompute a priority, factors are multiplied by the new weights and
- * added up again.
+ * added up again. Example: another policy gives the factor 0.5, and the weight of age is doubled:
+ *
+ *	sent		age 300 (weight 1000)	fairshare 400 (weight 2000)	priority 700
+ *	recomputed	age 600 (weight 2000)	fairshare 1000 (0.5 x 2000)	priority 1600
  */
 #include "jobs/job_evaluate.h"
 
@@ -16,10 +19,11 @@
 
 double job_list_sum_as(const struct job_list *list, size_t index, const struct job_row *row)
 {
-	const struct job_row *at = &list->row[index];
+	const struct job_row *listed = &list->row[index];
 	struct fathom_factors factors = job_row_factors(list, row);
-	bool is_pair = (index && at[-1].id == at->id) ||
-		       (index + 1 < list->count && at[1].id == at->id);
+	/* the rows of a job that asks for several partitions stand side by side */
+	bool is_pair = (index && listed[-1].id == listed->id) ||
+		       (index + 1 < list->count && listed[1].id == listed->id);
 
 	if (isnan(factors.fairshare) || row->has_no_terms)
 		return NAN;
@@ -34,8 +38,9 @@ void job_list_sum(struct job_list *list)
 			list->row[i].priority = job_list_sum_as(list, i, &list->row[i]);
 }
 
-/* Sets the value of the formula in a row. The plugin sets the site factor so that the terms add up
- * to that value, which is the priority then. For a user without shares it leaves all terms 0. */
+/* Sets `formula` of a row, and makes its site factor unknown. The plugin sets the site factor so
+ * that the terms add up to the priority by the formula. For a job that the policy never starts it
+ * leaves all terms 0, so that the priority is not by the formula. */
 static void find_formula(const struct job_list *list, struct job_row *row)
 {
 	struct fathom_factors terms = job_row_factors(list, row);
@@ -75,8 +80,9 @@ void job_list_rank_places(struct job_list *list)
 
 /* ---- terms that stay ---------------------------------------------------------------- */
 
-/* Returns whether the term of the job's fair share stays as slurmctld sent it. Without a weight,
- * the term does not tell the factor. */
+/* Returns whether the row keeps the fair-share term that slurmctld sent, as another policy would
+ * not change it. false also if the factor has no weight: the term does not tell the factor then,
+ * which must be set anew. */
 static bool keeps_term(const struct job_list *list, const struct job_row *row)
 {
 	return (row->keeps_policy || row->is_first_come) && list->weight[JOB_FAIRSHARE] != 0;
@@ -84,86 +90,92 @@ static bool keeps_term(const struct job_list *list, const struct job_row *row)
 
 /* ---- the factors of one tree ------------------------------------------------------- */
 
-/* Sets the fair-share factor of a job: the recorded one of its association, else the policy's. It
- * is NAN if the tree lacks the association, or the sums that the policy needs. A job that the
- * policy never starts gets no factors and priority 1 instead. */
-static void set_factor(struct job_list *list, struct job_row *row, const struct job_rule *by,
+/* Sets the fair-share factor of a row: the recorded one of its association, else the policy's. It
+ * is NAN if the tree lacks the association, or the sums that the policy needs, or if the scope has
+ * settings or shares of its own. A job that the policy never starts gets no factors and priority 1
+ * or 0 instead. rule: as it is for the scope, see rule_of_scope(). scope: NULL: the row is in no
+ * scope. node: of the association in the rule's tree, or JOB_NO_NODE. */
+static void set_factor(struct job_list *list, struct job_row *row, const struct job_rule *rule,
 		       const struct job_scope *scope, const struct fathom_result *result,
 		       size_t node)
 {
-	const double *factor = by->recorded_factor ? by->recorded_factor
-						   : fathom_result_factor(result);
-	bool is_known = node != JOB_NO_NODE && !by->lacks_sums && !row->has_scope_settings;
+	const double *factor = rule->recorded_factor ? rule->recorded_factor
+						     : fathom_result_factor(result);
+	bool is_known = node != JOB_NO_NODE && !rule->lacks_sums && !row->has_scope_settings;
 
 	if (row->is_first_come) {
 		row->plain.factor[JOB_FAIRSHARE] = 1;
 		return;
 	}
 	if (row->keeps_policy) {
+		/* what the scheduler has computed stays, if it is known */
 		factor = scope ? scope->recorded_factor : NULL;
 		is_known = node != JOB_NO_NODE && factor;
 	}
 	row->plain.factor[JOB_FAIRSHARE] = is_known ? factor[node] : NAN;
-	row->has_no_association = node == JOB_NO_NODE && by->weight[JOB_FAIRSHARE] != 0;
-	if (is_known && !row->keeps_policy && !fathom_result_may_run(result, &by->settings, node))
-		job_list_set_lowest(list, row, by->holds_without_shares);
+	row->has_no_association = node == JOB_NO_NODE && rule->weight[JOB_FAIRSHARE] != 0;
+	if (is_known && !row->keeps_policy && !fathom_result_may_run(result, &rule->settings, node))
+		job_list_set_lowest(list, row, rule->holds_without_shares);
 }
 
-/* Returns whether the job of a row is in the scope; NULL: in no scope. */
+/* Returns whether the row's partition is in the scope. scope: NULL: in no scope. */
 static bool is_of_scope(const struct job_row *row, const struct job_scope *scope)
 {
 	return scope ? row->scope && !strcmp(row->scope, scope->name) : !row->scope;
 }
 
-/* Sets the factors of a scope's jobs, but for those whose priority an administrator has set. scope:
- * NULL: of jobs in no scope. */
-static void set_scope(struct job_list *list, const struct job_rule *by,
-		      const struct job_scope *scope)
+/* Evaluates the rule's tree, and sets the factors of the rows of one scope, but for those whose
+ * priority an administrator has set and those that keep their term. rule: as it is for the scope.
+ * scope: NULL: rows in no scope. */
+static void set_factors_of_scope(struct job_list *list, const struct job_rule *rule,
+				 const struct job_scope *scope)
 {
 	struct job_associations associations;
-	struct fathom_result *result = need_result(by->policy, by->snapshot->tree);
+	struct fathom_result *result = need_result(rule->policy, rule->snapshot->tree);
 
-	job_associations_create(&associations, by->snapshot);
-	fathom_evaluate(result, by->snapshot->tree, &by->settings);
+	job_associations_create(&associations, rule->snapshot);
+	fathom_evaluate(result, rule->snapshot->tree, &rule->settings);
 	for (size_t i = 0; i < list->count; i++) {
 		struct job_row *row = &list->row[i];
 
 		if (!row->is_set && is_of_scope(row, scope) && !keeps_term(list, row))
-			set_factor(list, row, by, scope, result,
+			set_factor(list, row, rule, scope, result,
 				   job_associations_find(&associations, row));
 	}
 }
 
 /* ---- all trees --------------------------------------------------------------------- */
 
-/* Returns the rule as it is for a scope. */
-static struct job_rule rule_of(const struct job_rule *by, const struct job_scope *scope)
+/* Returns the rule as it is for a scope: with the scope's tree, and what that has recorded. The
+ * tree has the sums of the scope's own policy alone. */
+static struct job_rule rule_of_scope(const struct job_rule *rule, const struct job_scope *scope)
 {
-	bool is_same = scope->policy == by->policy;
-	struct job_rule rule = *by;
+	bool is_same = scope->policy == rule->policy;
+	struct job_rule own = *rule;
 
-	rule.snapshot = scope->snapshot;
-	rule.recorded_factor = is_same && by->recorded_factor ? scope->recorded_factor : NULL;
-	rule.lacks_sums = !is_same && fathom_policy_keeps_sums(by->policy);
-	return rule;
+	own.snapshot = scope->snapshot;
+	own.recorded_factor = is_same && rule->recorded_factor ? scope->recorded_factor : NULL;
+	own.lacks_sums = !is_same && fathom_policy_keeps_sums(rule->policy);
+	return own;
 }
 
-/* Sets the fair-share factors of all jobs; those of scopes that are not known become unknown. */
-static void set_factors(struct job_list *list, const struct job_rule *by)
+/* Sets the fair-share factors of all rows. Rows whose scope is not among those of the rule get
+ * NAN. */
+static void set_factors(struct job_list *list, const struct job_rule *rule)
 {
 	for (size_t i = 0; i < list->count; i++)
 		if (!list->row[i].is_set && list->row[i].scope && !keeps_term(list, &list->row[i]))
 			list->row[i].plain.factor[JOB_FAIRSHARE] = NAN;
-	set_scope(list, by, NULL);
-	for (size_t i = 0; i < by->scope_count; i++) {
-		const struct job_rule rule = rule_of(by, &by->scope[i]);
+	set_factors_of_scope(list, rule, NULL);
+	for (size_t i = 0; i < rule->scope_count; i++) {
+		const struct job_rule own = rule_of_scope(rule, &rule->scope[i]);
 
-		set_scope(list, &rule, &by->scope[i]);
+		set_factors_of_scope(list, &own, &rule->scope[i]);
 	}
 }
 
-/* Sets the weight of one factor, and multiplies the factor by it in all rows. A term that stays is
- * not computed again: dividing and multiplying would round. */
+/* Sets the weight of one factor, and multiplies the factor by it in all rows. If the weight is as
+ * before, terms that stay are not computed again: dividing and multiplying would round. */
 static void weigh(struct job_list *list, size_t factor, double weight)
 {
 	bool is_new = weight != list->weight[factor];
@@ -175,17 +187,17 @@ static void weigh(struct job_list *list, size_t factor, double weight)
 	list->weight[factor] = weight;
 }
 
-void job_list_recompute(struct job_list *list, const struct job_rule *by)
+void job_list_recompute(struct job_list *list, const struct job_rule *rule)
 {
-	if (by->policy) {
-		set_factors(list, by);
-		list->has_places = false;	/* they are those of the policy in force */
+	if (rule->policy) {
+		set_factors(list, rule);
+		list->has_places = false;	/* places are those of the policy in force */
 	}
 	/* the other terms stay as slurmctld sent them: dividing and multiplying would round */
 	for (size_t factor = 0; factor < JOB_FACTOR_COUNT; factor++)
-		if (by->weight[factor] != list->weight[factor] ||
-		    (by->policy && factor == JOB_FAIRSHARE))
-			weigh(list, factor, by->weight[factor]);
+		if (rule->weight[factor] != list->weight[factor] ||
+		    (rule->policy && factor == JOB_FAIRSHARE))
+			weigh(list, factor, rule->weight[factor]);
 	job_list_sum(list);
 }
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The names of states, and Slurm's names of the reason why a job waits. */
 #include "jobs/job_states.h"
 
 #include "memory/need_memory.h"
@@ -8,7 +9,7 @@
 
 #define COUNT (sizeof(states) / sizeof(*states))
 
-/* The states by Slurm's number. Jobs in the first ones, up to LAST_UNFINISHED, wait or run. */
+/* The states by Slurm's number. Jobs in the first ones, up to LAST_UNFINISHED, have not ended. */
 static const struct { const char *name, *abbreviation; } states[] = {
 	{ "PENDING", "PD" }, { "RUNNING", "R" }, { "SUSPENDED", "S" }, { "COMPLETED", "CD" },
 	{ "CANCELLED", "CA" }, { "FAILED", "F" }, { "TIMEOUT", "TO" }, { "NODE_FAIL", "NF" },
@@ -30,6 +31,7 @@ bool job_state_has_not_ended(size_t state)
 
 const char *job_reason_clause(const char *reason)
 {
+	/* "Priority": jobs of higher priority are in its way */
 	if (!strcmp(reason, "None") || !strcmp(reason, "Priority"))
 		return NULL;
 	return need_print("waits, as slurmctld says, for the reason %s", reason);

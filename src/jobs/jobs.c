@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The memory of jobs: arrays that grow, and texts one after the other in one array. A text is known
- * by its place in that array, as the array may move. */
+ * by its offset in that array, as the array may move. */
 #include "jobs/jobs.h"
 
 #include "memory/need_names.h"
@@ -12,19 +12,19 @@
 #include <string.h>
 #include <strings.h>
 
-const char *jobs_text(const struct jobs *jobs, size_t at)
+const char *jobs_text(const struct jobs *jobs, size_t offset)
 {
-	return at == JOBS_NONE ? NULL : jobs->text + at;
+	return offset == JOBS_NONE ? NULL : jobs->text + offset;
 }
 
 size_t jobs_add_text(struct jobs *jobs, const char *text)
 {
-	size_t at = jobs->text_count, length = strlen(text) + 1;
+	size_t offset = jobs->text_count, size = strlen(text) + 1;
 
-	jobs->text = need_room(jobs->text, &jobs->text_room, at + length, 1);
-	memcpy(jobs->text + at, text, length);
-	jobs->text_count += length;
-	return at;
+	jobs->text = need_room(jobs->text, &jobs->text_room, offset + size, 1);
+	memcpy(jobs->text + offset, text, size);
+	jobs->text_count += size;
+	return offset;
 }
 
 size_t jobs_tres_named(const struct jobs *jobs, const char *name)
@@ -53,9 +53,10 @@ size_t jobs_partition_named(const struct jobs *jobs, const char *name)
 	return JOBS_NONE;
 }
 
+/* find_name() returns what name_index_get() does */
 _Static_assert(JOBS_NONE == NAME_INDEX_NONE, "an index of names returns JOBS_NONE");
 
-/* Returns the index of a partition or QOS by its name in jobs->text, or JOBS_NONE. */
+/* Returns the value of a name in the table, or JOBS_NONE. name: its offset in jobs->text. */
 static size_t find_name(const struct name_index *names, const struct jobs *jobs, size_t name)
 {
 	return name_index_get(names, piece_of(jobs_text(jobs, name)));
@@ -90,13 +91,13 @@ unsigned jobs_urgency(const struct jobs *jobs, const struct job *job, bool may_r
 		      const char **fault)
 {
 	const char *comment = jobs_text(jobs, job->comment);
-	const struct fathom_queue none = { 0 };
-	struct fathom_job of = { 0 };
+	const struct fathom_queue no_queue = { 0 };
+	struct fathom_job only_nice = { 0 };	/* urgency depends on nothing else */
 
 	if (!isnan(job->urgency))
 		return (unsigned)job->urgency;
-	of.nice = job_comment_nice(comment, (int64_t)job->nice, may_raise, fault);
-	return fathom_flux_job(&of, &none).urgency;
+	only_nice.nice = job_comment_nice(comment, (int64_t)job->nice, may_raise, fault);
+	return fathom_flux_job(&only_nice, &no_queue).urgency;
 }
 
 char **jobs_formula_names(const struct jobs *jobs, const struct fathom_policy *policy)

@@ -6,14 +6,15 @@
 #include "fathom.h"
 #include "memory/need_memory.h"
 
-#define JOBS_NONE SIZE_MAX
+#define JOBS_NONE SIZE_MAX	/* in place of an index or an offset */
 
 /* ---- slurm.conf -------------------------------------------------------------- */
 
-#define JOB_MOST_TRES 64
-#define JOB_TRES_NAME 64
+#define JOB_MOST_TRES 64	/* in PriorityWeightTRES */
+#define JOB_TRES_NAME 64	/* bytes of a TRES's name, with its NUL */
 
-/* Keys of slurm.conf that a job's priority depends on; weights of factors as in enum job_factor. */
+/* Keys of slurm.conf that a job's priority depends on. The weights come first, in the order of enum
+ * job_factor. */
 enum job_setting {
 	JOB_WEIGHT_AGE,
 	JOB_WEIGHT_ASSOC,
@@ -21,10 +22,10 @@ enum job_setting {
 	JOB_WEIGHT_JOB_SIZE,
 	JOB_WEIGHT_PARTITION,
 	JOB_WEIGHT_QOS,
-	JOB_WEIGHT_TRES,	/* in `tres` */
+	JOB_WEIGHT_TRES,	/* read into `tres` */
 	JOB_MAX_AGE,
 	JOB_FAVOR_SMALL,
-	JOB_FLAGS,		/* in `flags` and `policy` */
+	JOB_FLAGS,		/* read into `flags`, `increases_only` and `policy` */
 	JOB_DAMPENING_FACTOR,
 	JOB_SETTING_COUNT
 };
@@ -35,129 +36,134 @@ struct job_tres_weight {
 };
 
 struct job_settings {
-	double value[JOB_SETTING_COUNT];
-	bool given[JOB_SETTING_COUNT];
-	uint32_t flags;		/* of struct fathom_priority_config */
+	double value[JOB_SETTING_COUNT];	/* Slurm's default where slurm.conf lacks the key */
+	bool given[JOB_SETTING_COUNT];		/* slurm.conf has the key */
+	uint32_t flags;		/* for fathom_priority_config.flags */
 	bool increases_only;	/* INCR_ONLY, which changes no priority that is computed */
-	const struct fathom_policy *policy;	/* that PriorityFlags choose */
-	struct job_tres_weight tres[JOB_MOST_TRES];
+	const struct fathom_policy *policy;	/* the one that PriorityFlags choose */
+	struct job_tres_weight tres[JOB_MOST_TRES];	/* PriorityWeightTRES */
 	size_t tres_count;
 };
 
 /* ---- jobs -------------------------------------------------------------------- */
 
-/* Counts of several TRES: elements of jobs->amount. */
+/* Amounts of several TRES: elements of jobs->amount. */
 struct tres_amounts {
 	size_t first, count;
 };
 
 struct tres_amount {
 	size_t tres;	/* its index in jobs->tres */
-	uint64_t count;
+	uint64_t count;	/* in Slurm's unit: memory in megabytes */
 };
 
 struct jobs_partition {
-	size_t name;		/* its place in jobs->text */
+	size_t name;		/* offset in jobs->text */
 	double job_factor;	/* PriorityJobFactor */
-	double max_time;	/* MaxTime in minutes; 0: none */
+	double max_time;	/* MaxTime in minutes; 0: no limit */
 	struct tres_amounts tres;
 };
 
 struct jobs_qos {
-	size_t name;
+	size_t name;		/* offset in jobs->text */
 	double priority;
 };
 
 /* A partition that a job asks for. */
 struct requested_partition {
-	size_t name;		/* its place in jobs->text */
-	size_t partition;	/* its index in jobs->partition, or JOBS_NONE */
+	size_t name;		/* offset in jobs->text */
+	/* index in jobs->partition, or JOBS_NONE; set by jobs_find_names() */
+	size_t partition;
 };
 
-/* A job of the file. Numbers are doubles, as in JSON; those called whole have no fraction. */
+/* A job of the file. Numbers are doubles, as in JSON; those called whole have no fraction. Texts
+ * are offsets in jobs->text, or JOBS_NONE. */
 struct job {
 	size_t line;		/* its line in the file */
 	int64_t id;		/* 0 or more */
-	size_t user, account, qos_name;		/* places in jobs->text, or JOBS_NONE */
-	size_t qos;		/* its index in jobs->qos, or JOBS_NONE */
+	size_t user, account, qos_name;		/* texts */
+	size_t qos;		/* index in jobs->qos, or JOBS_NONE; set by jobs_find_names() */
 	size_t first_requested, requested_count;	/* in jobs->requested */
 	struct tres_amounts tres;
-	double accrue_time;	/* seconds since 1970; 0: not yet */
+	double accrue_time;	/* since when it is eligible, seconds since 1970; 0: not yet */
 	double min_nodes, cpus;	/* whole */
 	double time_limit;	/* minutes; 0: the partition's */
-	double nice, site;	/* whole */
+	double nice, site;	/* whole; site: the site factor */
 	bool held;
-	size_t comment;		/* its place in jobs->text, or JOBS_NONE */
-	size_t own_hold;	/* why fathom holds it: its place in jobs->text, or JOBS_NONE */
-	size_t reason;		/* why it waits, as slurmctld calls it: its place in jobs->text, or
-				 * JOBS_NONE */
-	size_t reason_clause;	/* the same as a clause, "waits for ..." */
+	size_t comment;		/* a text */
+	size_t own_hold;	/* a text: why fathom holds it */
+	size_t reason;		/* a text: why it waits, by slurmctld's name, "Dependency" */
+	size_t reason_clause;	/* a text: the same as a clause, "waits for ..." */
 	bool depends;		/* waits for other jobs */
 	size_t state;		/* for job_state_name() */
 	double submit_time;	/* seconds since 1970 */
-	double start_time;	/* of records of accounting; 0: it has not run, or is not known */
+	double start_time;	/* in accounting, seconds since 1970; 0: it has not run, or the time
+				 * is not known */
 	double elapsed;		/* seconds that it ran, if start_time is known */
-	double started;		/* a running job, seconds since 1970; 0: not known */
-	double expected_start;	/* of a pending one, by slurmctld; 0: not known */
-	size_t features, licenses, reservation;	/* that it asks for: places in jobs->text, or
-						 * JOBS_NONE */
-	double array_tasks;	/* of a job array that is pending as one job; whole */
-	double fairshare;	/* 0 to 1; NAN: that of its association in the tree */
+	double started;		/* of a running job, seconds since 1970; 0: not known */
+	double expected_start;	/* of a pending job, by slurmctld, seconds since 1970; 0: not
+				 * known */
+	size_t features, licenses, reservation;	/* texts: what it asks for */
+	double array_tasks;	/* of a job array that is pending as one job; whole; else 0 or 1 */
+	double fairshare;	/* 0 to 1; NAN: the factor of its association in the tree counts */
 	double assoc_priority;	/* whole */
-	double set_priority;	/* that an administrator has set; whole; 0: none has */
+	double set_priority;	/* set by an administrator; whole; 0: computed */
 	bool waits;		/* it may not start yet; slurmctld does not show it sprio */
-	/* of flux-accounting; NAN: that of the partition, 0, by comment and nice; urgency: whole */
-	double queue, bank, urgency;
+	/* priorities of flux-accounting: */
+	double queue;		/* NAN: that of the partition counts */
+	double bank;		/* NAN: 0 */
+	double urgency;		/* whole, 0 to 31; NAN: see jobs_urgency() */
 };
 
-/* An array that grows by JOBS_ADD(). */
+/* An array that grows by JOBS_ADD(), with the number of its elements in use and allocated. */
 #define JOBS_ARRAY(type, name) type *name; size_t name##_count, name##_room
 
 struct jobs {
 	bool has_time;
-	int64_t time;		/* seconds since 1970 */
+	int64_t time;		/* of all that is described, seconds since 1970; if has_time */
 	bool has_trace_start;
-	double trace_start;	/* when a trace began from which the jobs were read */
+	double trace_start;	/* seconds since 1970; when the trace began that has the jobs */
 	struct job_settings settings;
-	double nodes, cpus;	/* size of the cluster; whole */
+	double nodes, cpus;	/* size of the cluster; whole; 0: not known */
 	bool hides_jobs;	/* PrivateData hides jobs of others */
-	double highest_assoc;	/* the highest priority of an association; 0: that of the jobs */
+	double highest_assoc;	/* the highest priority of an association; 0: not known */
 	JOBS_ARRAY(struct jobs_partition, partition);
 	JOBS_ARRAY(struct jobs_qos, qos);
 	JOBS_ARRAY(struct job, job);
 	JOBS_ARRAY(struct requested_partition, requested);
 	JOBS_ARRAY(struct tres_amount, amount);
-	JOBS_ARRAY(size_t, tres);	/* the places of their names in text */
-	JOBS_ARRAY(char, text);
+	JOBS_ARRAY(size_t, tres);	/* names of TRES: offsets in `text` */
+	JOBS_ARRAY(char, text);		/* all texts, each with its NUL */
 };
 
-/* Adds an element to an array. */
+/* Adds an element to the array `name` of jobs, which may move it. */
 #define JOBS_ADD(jobs, name, element)                                                             \
 	((jobs)->name = need_room((jobs)->name, &(jobs)->name##_room, (jobs)->name##_count + 1,   \
 				  sizeof(*(jobs)->name)),                                         \
 	 (void)((jobs)->name[(jobs)->name##_count++] = (element)))
 
-/* Copies a text to the end of jobs->text, and returns its place there. Texts may move. */
+/* Copies a text to the end of jobs->text, and returns its offset there. Texts may move. */
 size_t jobs_add_text(struct jobs *jobs, const char *text);
-/* Returns the text at a place, or NULL for JOBS_NONE; valid until a text is added. */
-const char *jobs_text(const struct jobs *jobs, size_t at);
-/* Returns the index of a TRES, named in upper or lower case; JOBS_NONE: the jobs have no such
- * TRES. */
+/* Returns the text at an offset, or NULL for JOBS_NONE; valid until a text is added. */
+const char *jobs_text(const struct jobs *jobs, size_t offset);
+/* Returns the index of a TRES in jobs->tres; case of the name is ignored. JOBS_NONE: there is no
+ * such TRES. */
 size_t jobs_tres_named(const struct jobs *jobs, const char *name);
-/* Returns the index of a TRES like jobs_tres_named(), and adds the TRES if the jobs have none of
- * this name. */
+/* Returns the index of a TRES in jobs->tres, to which it is added if it is not there; case of the
+ * name is ignored. */
 size_t jobs_find_tres(struct jobs *jobs, const char *name);
-/* Returns the index of a partition; JOBS_NONE: none has this name. */
+/* Returns the index of a partition in jobs->partition; JOBS_NONE: there is no such partition. */
 size_t jobs_partition_named(const struct jobs *jobs, const char *name);
-/* Sets the members `partition` and `qos`, the indices of what jobs name; JOBS_NONE where the file
- * does not list it. */
+/* Sets `partition` of the requested partitions and `qos` of the jobs to the indices of what they
+ * name; JOBS_NONE where the file does not list that. Call it when all has been read. */
 void jobs_find_names(struct jobs *jobs);
-/* Returns the greatest priority of an association, which counts as 1, see struct fathom_job. */
+/* Returns the greatest priority of an association that is known; assoc_norm of struct fathom_job
+ * is 1 there. 0: there is none above 0. */
 double jobs_highest_assoc(const struct jobs *jobs);
-/* Returns the urgency of a job under flux: the file's, or else that by its comment and its nice
- * value. may_raise, fault: see job_comment_nice(). */
+/* Returns the urgency of a job under flux: the file's, else that by its comment and its nice value.
+ * may_raise, fault: see job_comment_nice(). *fault stays as it is if the file has an urgency. */
 unsigned jobs_urgency(const struct jobs *jobs, const struct job *job, bool may_raise,
 		      const char **fault);
-/* Returns the names that a formula over jobs may use beside the fields, up to a NULL: each TRES of
- * the jobs, gres_gpu for gres/gpu, then each column of the policy. */
+/* Returns the names that a formula over jobs may use beside the fields: each TRES of the jobs,
+ * gres_gpu for gres/gpu, then each column of the policy, then NULL. */
 char **jobs_formula_names(const struct jobs *jobs, const struct fathom_policy *policy);

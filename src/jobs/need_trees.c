@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Makes trees, results and ranks, and ends the command if there is no memory for them. */
 #include "jobs/need_trees.h"
 
 NEED_DESTROYER(destroy_tree, fathom_tree_destroy)

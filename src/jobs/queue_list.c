@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Collects queues by name, counts the slots of their jobs, and sorts them. */
 #include "jobs/queue_list.h"
 
 #include "jobs/job_states.h"
@@ -8,11 +9,11 @@
 
 struct queue queue_unknown(const char *name)
 {
-	const double none = (double)NAN;
+	const double unknown = (double)NAN;
 
-	return (struct queue){ .name = name, .share = none, .priority = none, .nice = none,
-			       .limit = { none, none, none, none }, .pending = none,
-			       .running = none, .suspended = none, .reserved = none };
+	return (struct queue){ .name = name, .share = unknown, .priority = unknown, .nice = unknown,
+			       .limit = { unknown, unknown, unknown, unknown }, .pending = unknown,
+			       .running = unknown, .suspended = unknown, .reserved = unknown };
 }
 
 struct queue *queue_list_find(struct queue_list *list, const char *name)
@@ -25,23 +26,23 @@ struct queue *queue_list_find(struct queue_list *list, const char *name)
 	return &list->queue[list->count++];
 }
 
-/* Sets the slots of all jobs to 0, where they were not known. */
+/* Sets the slots of a queue's jobs, which may be unknown, to 0. */
 static void set_no_jobs(struct queue *queue)
 {
 	queue->pending = queue->running = queue->suspended = queue->reserved = 0;
 }
 
-/* Adds the slots of a job that has not ended to those of its first partition. */
+/* Adds the slots of a job to those of its first partition, unless the job has ended. */
 static void count_job(struct queue_list *list, const struct jobs *jobs, const struct job *job)
 {
-	size_t known = list->count;
+	size_t before = list->count;
 	double slots = fmax(job->cpus, 1) * fmax(job->array_tasks, 1);
 	struct queue *queue;
 
 	if (!job->requested_count || !job_state_has_not_ended(job->state))
 		return;
 	queue = queue_list_find(list, jobs_text(jobs, jobs->requested[job->first_requested].name));
-	if (list->count > known)
+	if (list->count > before)	/* the list lacked it, so its slots are unknown */
 		set_no_jobs(queue);
 	if (job->state == JOB_STATE_PENDING)
 		queue->pending += slots;
@@ -59,8 +60,8 @@ void queue_list_count(struct queue_list *list, const struct jobs *jobs)
 		count_job(list, jobs, &jobs->job[i]);
 }
 
-/* Returns what queues are sorted by; an unknown priority is the lowest. */
-static double rank_of(const struct queue *queue)
+/* Returns the priority that queues are sorted by; an unknown one is the lowest. */
+static double known_priority(const struct queue *queue)
 {
 	return isnan(queue->priority) ? (double)-INFINITY : queue->priority;
 }
@@ -72,7 +73,7 @@ void queue_list_sort(struct queue_list *list)
 		const struct queue moved = list->queue[i];
 		size_t at = i;
 
-		for (; at && rank_of(&moved) > rank_of(&list->queue[at - 1]); at--)
+		for (; at && known_priority(&moved) > known_priority(&list->queue[at - 1]); at--)
 			list->queue[at] = list->queue[at - 1];
 		list->queue[at] = moved;
 	}

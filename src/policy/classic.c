@@ -1,7 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Slurm's first fair-share algorithm (PriorityFlags=NO_FAIR_TREE): usage of an
- * account's other members counts against each member by its share.
+ * account's other members counts against each member by its share. Effective usage is a member's
+ * usage plus its share of what the rest of its account has used; the factor is
+ * 2^(-effective usage / normalised shares). Two members with equal shares of an account that has
+ * half of all shares and 0.6 of all usage:
+ *
+ *	member	used	effective usage			factor
+ *	ada	0.5	0.5 + (0.6 - 0.5) / 2 = 0.55	2^(-0.55 / 0.25)
+ *	bob	0.1	0.1 + (0.6 - 0.1) / 2 = 0.35	2^(-0.35 / 0.25)
+ *
+ * The effective usage of a child of the root, such as this account, is its usage.
  * Source: Slurm, "Classic Fairshare Algorithm".
  */
 #include "policy/policy.h"
@@ -15,14 +24,14 @@ static double effective_usage(const struct fathom_tree *tree, size_t node, doubl
 {
 	uint32_t fs_parent = tree->fs_parent[node];
 
-	if (!fs_parent)		/* the root */
+	if (!fs_parent)		/* a child of the root */
 		return norm_usage;
 	if (tree_uses_parent_shares(tree, node) || !(tree->level_shares[fs_parent] > 0))
 		return effective[fs_parent];
 	return norm_usage + (effective[fs_parent] - norm_usage) * tree->level_share[node];
 }
 
-/* Parents stand before their children, so one sweep computes all three columns. */
+/* Fills the columns. Parents come before their children, so one sweep over the nodes suffices. */
 static void evaluate(const struct fathom_tree *tree, const double *settings,
 		     struct fathom_result *result)
 {

@@ -28,13 +28,13 @@
 
 #define STEEPNESS 5.0	/* the 5 in k: how fast k falls when R_parent moves away from 1 */
 
-enum { DAMPENING_FACTOR };
-enum { USAGE_RATIO, PARENT_RATIO, LOCAL_RATIO, K };
+enum { DAMPENING_FACTOR };				/* settings */
+enum { USAGE_RATIO, PARENT_RATIO, LOCAL_RATIO, K };	/* columns */
 
-/* What all members of one level share. */
+/* What all members of one level have in common. */
 struct level_ratios {
-	uint32_t parent;
-	double parent_share, parent_usage;	/* of the account: shares, effective usage */
+	uint32_t parent;			/* the account; 0: of no level yet */
+	double parent_share, parent_usage;	/* its normalised shares, its effective usage */
 	double parent_ratio;			/* R_parent */
 	double level_ratio;			/* R_level */
 	double k;	/* for members whose R_local is on the other side of 1 than R_parent */
@@ -96,8 +96,8 @@ static void evaluate_plain(const struct fathom_tree *tree, size_t node, double e
 	result->column[K][node] = NAN;
 }
 
-/* Fills normalised usage by node, and its sum over each level by fs parent. Summing up the
- * level again for each member would take time quadratic in its width. */
+/* Fills norm_usage[] by node, and level_usage[] by fs parent, the sum over the level. Summing up
+ * the level again for each member would take time quadratic in its width. */
 static void sum_levels(const struct fathom_tree *tree, double *norm_usage, double *level_usage)
 {
 	memset(level_usage, 0, tree->node_count * sizeof(*level_usage));
@@ -109,8 +109,9 @@ static void sum_levels(const struct fathom_tree *tree, double *norm_usage, doubl
 	}
 }
 
-/* Fills the columns of a node. *level: the level of the node before; it becomes that of this node.
- * Siblings are side by side, so most often both are the same. */
+/* Fills the columns of a node. *level: the last level that was needed; becomes that of this node if
+ * the node is compared with its siblings. Siblings are side by side, so most often both are the
+ * same. */
 static void evaluate_node(const struct fathom_tree *tree, size_t node, struct level_ratios *level,
 			  struct fathom_result *result)
 {
@@ -139,7 +140,7 @@ static size_t scratch_size(const struct fathom_tree *tree)
 	return tree->node_count * sizeof(double);
 }
 
-/* Parents come before their children, so one sweep over the nodes fills all columns. */
+/* Fills all columns. Parents come before their children, so one sweep over the nodes suffices. */
 static void evaluate(const struct fathom_tree *tree, const double *settings,
 		     struct fathom_result *result)
 {

@@ -25,43 +25,50 @@
 #include <string.h>
 
 /* These two are 0, so that a new state is all 0, which calloc() makes quickly. */
-#define NO_ENTRY 0
-#define NO_ORDER 0
+#define NO_ENTRY 0	/* in place of an index in `entry` */
+#define NO_ORDER 0	/* in place of an entry's `order` */
 #define HELD_BACK (UINT32_C(1) << 31)	/* in an order: behind all jobs without this bit */
 #define HAS_JOB (UINT64_C(1) << 62)	/* in a rank: above the bits of all priorities */
 #define IS_FREE (UINT64_C(1) << 63)	/* in a rank: the first job is not held back */
-#define AHEAD 8		/* jobs that are prefetched before they are added */
-/* Bits of the mantissa that are rounded away, of 52. Priorities that differ by less, in proportion
- * 2^-41, are equal. */
+#define AHEAD 8		/* how many jobs ahead dispatch_add_all() prefetches */
+/* Bits of the mantissa that are rounded away, of 52: priorities that differ by less than about
+ * 2^-41 of themselves are equal. */
 #define TIE_BITS 12
 
-/* A node that competes with its siblings. Users with the shares `parent` of one account are one
- * contender, that of the first of them, served first come, first served, because their priority is
- * the account's. */
+/* A node that competes with its siblings. The users of one account that have shares `parent` are
+ * one contender, that of the first of them which had a job: their priority is the account's, so
+ * that their jobs go first come, first served. */
 struct contender {
-	uint64_t rank;		/* among its siblings: see rank_of() */
-	struct fathom_promise promise;	/* for the jobs below it */
+	uint64_t rank;		/* by which it is compared with its siblings, see rank_of() */
+	struct fathom_promise promise;	/* to the node and all below it */
 	uint32_t order;		/* of the first entry at or below it, with HELD_BACK; or NO_ORDER */
-	uint32_t number;	/* among the contenders below its account, from 1; 0: not yet */
-	uint32_t first, last;	/* of a user: entries to dispatch, in queue order; or NO_ENTRY */
-	bool is_held_back;	/* of a user: so are all its jobs */
+	uint32_t number;	/* among the contenders below its account, from 1; 0: it has not had
+				 * a job yet */
 	bool is_stale;		/* listed in `stale` */
 	bool has_promise;	/* listed in `with_promise` */
-	uint32_t expected;	/* of a user: entries that will come, and have no room yet */
-	uint32_t free, free_end;	/* of a user: a block of entries that are its own and not in
-					 * use yet; equal: there is none */
-	uint32_t entered;	/* of an account: contenders below it that have a number */
-	uint32_t as_parent;	/* of an account: the contender of its users with shares `parent`;
-				 * 0: not yet */
+	/* a user: */
+	bool is_held_back;	/* all its jobs are held back */
+	uint32_t first, last;	/* its entries to dispatch, in queue order; first NO_ENTRY: it has
+				 * no entries, and `last` has no meaning */
+	uint32_t expected;	/* number of entries that will be added, and have no room yet */
+	uint32_t free, free_end;	/* a block of unused entries that is its own, from `free`
+					 * to before `free_end`; equal: it has no block */
+	/* an account: */
+	uint32_t entered;	/* number of contenders below it that have a `number` */
+	uint32_t as_parent;	/* node of the contender of its users with shares `parent`; 0: they
+				 * have had no job yet */
 };
 
 /* A job at one of the nodes where it may count. */
 struct entry {
-	double slots, time_limit;
-	uint32_t job, node;
-	uint32_t order;		/* in which entries were added, from 1 */
-	uint32_t next;		/* of the contender; once dispatched: see `dispatched` below */
-	uint32_t twin;		/* the job at its next node; they make a ring */
+	double slots, time_limit;	/* as in struct fathom_pending_job */
+	uint32_t job;		/* its number, as the caller knows it */
+	uint32_t node;		/* where the job counts if it is dispatched by this entry */
+	uint32_t order;		/* entries are numbered as they are added, from 1 */
+	uint32_t next;		/* the contender's next entry; once the entry has been dispatched,
+				 * the one dispatched before it; or NO_ENTRY */
+	uint32_t twin;		/* the entry of the job at its next node; these make a ring, of the
+				 * entry alone if the job has one node */
 	bool is_done;		/* the job has been dispatched, here or at another node */
 };
 
@@ -69,25 +76,26 @@ struct entry {
  * match can be played without reading the contenders. */
 struct match {
 	uint64_t rank;
-	uint32_t winner, order;
-	uint32_t first;		/* the first order of all these siblings; NO_ORDER: none has a job
+	uint32_t winner;	/* its node */
+	uint32_t order;		/* of the winner */
+	uint32_t first;		/* the least order of all these siblings; NO_ORDER: they have no job
 				 * left, and there is no winner */
 };
 
 struct dispatch {
 	struct fathom_dispatch_tree given;
-	uint32_t *with_promise;		/* nodes that have one */
+	uint32_t *with_promise;		/* the nodes that have a promise */
 	uint32_t with_promise_count;
 	struct contender *contender;	/* by node */
 	struct match *match;		/* of all levels, see matches_of() */
-	uint32_t *stale;		/* a ring buffer with room for all nodes */
+	uint32_t *stale;		/* stale nodes: a ring buffer with room for all nodes */
 	size_t stale_first, stale_count;
-	struct entry *entry;
-	uint32_t entry_end;	/* they begin behind NO_ENTRY */
-	uint32_t expected;	/* entries, of all contenders */
-	uint32_t added;		/* entries so far */
-	size_t entry_room;
-	uint32_t dispatched;	/* the entry dispatched last; its `next` is the one before */
+	struct entry *entry;	/* from NO_ENTRY + 1 to before entry_end */
+	uint32_t entry_end;
+	size_t entry_room;	/* entries that are allocated */
+	uint32_t expected;	/* sum of `expected` of all contenders */
+	uint32_t added;		/* number of entries that have been added */
+	uint32_t dispatched;	/* the entry dispatched last, or NO_ENTRY */
 	/* as given to dispatch_put_back(); NULL: it was not called */
 	bool (*has_started)(const void *context, uint32_t job);
 	const void *context;
@@ -142,8 +150,8 @@ static void mark_stale(struct dispatch *dispatch, uint32_t node)
 
 /* ---- promises -------------------------------------------------------------------- */
 
-/* Notes that the priority of a node has changed, and with it that of its users with shares
- * `parent`, which have the same. */
+/* Notes that the priority of a node has changed, and with it that of the users below it that have
+ * shares `parent`. */
 static void mark_priority_stale(struct dispatch *dispatch, uint32_t node)
 {
 	uint32_t as_parent = dispatch->contender[node].as_parent;
@@ -153,7 +161,7 @@ static void mark_priority_stale(struct dispatch *dispatch, uint32_t node)
 	mark_stale(dispatch, node);
 }
 
-/* Adds to the promises of a node and of the accounts above it. */
+/* Adds `more` to the promises to a node and to the accounts above it. */
 static void promise(struct dispatch *dispatch, uint32_t node, const struct fathom_promise *more)
 {
 	const uint32_t *fs_parent = dispatch->given.tree->fs_parent;
@@ -213,9 +221,9 @@ static uint32_t contender_of(struct dispatch *dispatch, uint32_t node)
 	return *as_parent;
 }
 
-/* Returns an entry for a contender. Those that are expected of it get a block, so that they stand
- * side by side in memory, as each is looked at when the one before it has been dispatched. There
- * must be room for all that are expected, and one more. */
+/* Returns the index of an unused entry for a contender. The entries that are expected of it get a
+ * block, so that they stand side by side in memory: each is looked at when the one before it has
+ * been dispatched. dispatch->entry must have room for all that are expected, and one more. */
 static uint32_t take_entry(struct dispatch *dispatch, struct contender *contender)
 {
 	uint32_t count = contender->expected ? contender->expected : 1;
@@ -231,14 +239,14 @@ static uint32_t take_entry(struct dispatch *dispatch, struct contender *contende
 	return contender->free++;
 }
 
-/* Puts an entry into the ring of another one of the same job. */
+/* Puts the entry `at` into the ring of `twin`, another entry of the same job. */
 static void link_twin(struct entry *entry, uint32_t at, uint32_t twin)
 {
 	entry[at].twin = entry[twin].twin;
 	entry[twin].twin = at;
 }
 
-/* Puts an entry behind those of a user. */
+/* Puts the entry `at` behind those of a user, which must be a contender. */
 static void append(struct dispatch *dispatch, uint32_t user, uint32_t at)
 {
 	struct contender *contender = &dispatch->contender[user];
@@ -252,8 +260,8 @@ static void append(struct dispatch *dispatch, uint32_t user, uint32_t at)
 	contender->last = at;
 }
 
-/* Adds a job to those of a node, and returns the entry. There must be room. twin: the job at
- * another node, or NO_ENTRY. */
+/* Adds a job to those of a node, and returns the index of its entry; there must be room. added: the
+ * members that do not depend on the node. twin: the job's entry at another node, or NO_ENTRY. */
 static uint32_t add_entry(struct dispatch *dispatch, uint32_t node, const struct entry *added,
 			  bool is_held_back, uint32_t twin)
 {
@@ -282,7 +290,7 @@ int dispatch_add(struct dispatch *dispatch, const struct fathom_pending_job *pen
 	struct entry *grown = NULL;
 	uint32_t at;
 
-	if (count < HELD_BACK)
+	if (count < HELD_BACK)	/* an order must leave that bit free */
 		grown = array_grow(dispatch->entry, &dispatch->entry_room, count, sizeof(*grown));
 	if (!grown)
 		return fathom_error_no_memory(error);
@@ -293,7 +301,7 @@ int dispatch_add(struct dispatch *dispatch, const struct fathom_pending_job *pen
 	return 0;
 }
 
-/* Counts the entries that a job will need, by contender. */
+/* Counts the entries that a job will need, in the contenders and in all. */
 static void expect(struct dispatch *dispatch, const struct fathom_pending_job *pending)
 {
 	dispatch->contender[contender_of(dispatch, (uint32_t)pending->node)].expected++;
@@ -305,12 +313,14 @@ static void expect(struct dispatch *dispatch, const struct fathom_pending_job *p
 int dispatch_add_all(struct dispatch *dispatch, const struct fathom_pending_job *pending,
 		     const uint32_t *job, size_t count, struct fathom_error *error)
 {
+	const bool is_held_back = false;
+
 	for (size_t i = 0; i < count; i++)
 		expect(dispatch, &pending[job[i]]);
 	for (size_t i = 0; i < count; i++) {
 		if (i + AHEAD < count)
 			prefetch(&dispatch->contender[pending[job[i + AHEAD]].node]);
-		if (dispatch_add(dispatch, &pending[job[i]], job[i], false, error))
+		if (dispatch_add(dispatch, &pending[job[i]], job[i], is_held_back, error))
 			return -1;
 	}
 	return 0;
@@ -333,15 +343,17 @@ void dispatch_clear(struct dispatch *dispatch)
 
 /* ---- tournaments ------------------------------------------------------------------ */
 
-/* Returns the matches below an account: match 1 is the final, match i is won by the better of 2i
- * and 2i + 1, and the contenders themselves are the last ones. */
+/* Returns the matches below an account that has n siblings below it. Match 1 is the final, match i
+ * is won by the better of 2i and 2i + 1, and matches n to 2n - 1 are the contenders themselves, in
+ * the order of their `number`. */
 static struct match *matches_of(const struct dispatch *dispatch, uint32_t account)
 {
 	return dispatch->match + 2 * (size_t)dispatch->given.tree->level_first[account];
 }
 
-/* A rank is the priority rounded to 40 bits, so that equality does not depend on the order of
- * additions. Doubles of 0 or more are ordered as their bits are, read as an integer. */
+/* The rank is the priority with its mantissa rounded to 40 bits, so that equality does not depend
+ * on the order of additions. Doubles of 0 or more are ordered as their bits are, read as an
+ * integer. */
 uint64_t dispatch_rank(const struct fathom_dispatch_tree *given, size_t node,
 		       const struct fathom_promise *promise)
 {
@@ -363,7 +375,7 @@ static uint64_t rounded_priority(const struct dispatch *dispatch, uint32_t node)
 	return dispatch_rank(&dispatch->given, node, &dispatch->contender[node].promise);
 }
 
-/* Returns whether the job of an entry has been dispatched or has started. */
+/* Returns whether the job of the entry `at` has been dispatched or has started. */
 static bool is_over(const struct dispatch *dispatch, uint32_t at)
 {
 	const struct entry *entry = &dispatch->entry[at];
@@ -372,8 +384,8 @@ static bool is_over(const struct dispatch *dispatch, uint32_t at)
 	       (dispatch->has_started && dispatch->has_started(dispatch->context, entry->job));
 }
 
-/* Returns the order of the first job at or below a node, with HELD_BACK if it is held back;
- * NO_ORDER: there is no job. Drops jobs of a user that are over. */
+/* Returns the order of the first job at or below a node, with HELD_BACK if it is held back.
+ * NO_ORDER: there is no job. Drops jobs that are over, if the node is a user. */
 static uint32_t find_order(struct dispatch *dispatch, uint32_t node)
 {
 	struct contender *contender = &dispatch->contender[node];
@@ -387,15 +399,15 @@ static uint32_t find_order(struct dispatch *dispatch, uint32_t node)
 	return dispatch->entry[contender->first].order | (contender->is_held_back ? HELD_BACK : 0);
 }
 
-/* Returns the match between the winners of two others. The greatest rank wins, then the first
- * order; a contender without a job left has rank 0. There are no branches, as the processor could
- * not predict them: b ^ ((a ^ b) & mask) is `a` if all bits of the mask are 1, and `b` if all are
- * 0. */
+/* Returns the match between the winners of two others. The greatest rank wins; of equal ranks the
+ * least order. A contender without a job left has rank 0. There are no branches, as the processor
+ * could not predict them: b ^ ((a ^ b) & mask) is `a` if all bits of the mask are 1, and `b` if all
+ * are 0. */
 static struct match play(const struct match *a, const struct match *b)
 {
 	bool a_wins = (a->rank > b->rank) | ((a->rank == b->rank) & (a->order < b->order));
 	uint32_t mask = -(uint32_t)a_wins;
-	/* minus 1, so that NO_ORDER becomes the greatest */
+	/* minus 1, so that NO_ORDER, 0, becomes the greatest */
 	uint32_t a_first = a->first - 1, b_first = b->first - 1;
 
 	return (struct match){
@@ -406,8 +418,8 @@ static struct match play(const struct match *a, const struct match *b)
 	};
 }
 
-/* Prefetches what is read when an entry is dispatched: the entry, and the one behind it in memory,
- * which mostly is the next one of the same user. */
+/* Prefetches what is read when the entry `at` is dispatched: that entry, and the one behind it in
+ * memory, which mostly is the next one of the same user. */
 static void prefetch_entries(const struct dispatch *dispatch, uint32_t at)
 {
 	prefetch(&dispatch->entry[at]);
@@ -421,19 +433,19 @@ static void play_again(struct dispatch *dispatch, uint32_t node)
 	const struct contender *contender = &dispatch->contender[node];
 	uint32_t account = dispatch->given.tree->fs_parent[node];
 	struct match *match = matches_of(dispatch, account);
-	size_t at = dispatch->given.tree->level_count[account] + contender->number - 1;
+	size_t i = dispatch->given.tree->level_count[account] + contender->number - 1;
 
-	match[at] = (struct match){ contender->rank, node, contender->order, contender->order };
-	while (at > 1) {
+	match[i] = (struct match){ contender->rank, node, contender->order, contender->order };
+	while (i > 1) {
 		struct match before;
 		bool has_same_winner;
 
-		at /= 2;
-		before = match[at];
-		match[at] = play(&match[2 * at], &match[2 * at + 1]);
+		i /= 2;
+		before = match[i];
+		match[i] = play(&match[2 * i], &match[2 * i + 1]);
 		/* the node itself may win as before, but with another rank */
-		has_same_winner = match[at].winner == before.winner && before.winner != node;
-		if (has_same_winner && match[at].first == before.first)
+		has_same_winner = match[i].winner == before.winner && before.winner != node;
+		if (has_same_winner && match[i].first == before.first)
 			return;		/* the matches above do not change either */
 	}
 	prefetch_entries(dispatch, dispatch->contender[match[1].winner].first);
@@ -441,9 +453,10 @@ static void play_again(struct dispatch *dispatch, uint32_t node)
 		mark_stale(dispatch, account);
 }
 
-/* Returns the rank of a node, a number by which siblings are compared: those with jobs are above
- * those without, then those that are not held back are above the others, then the priority counts.
- * The root has no siblings, and rank 0. order: of its first job. */
+/* Returns the rank of a node, a number by which siblings are compared: the greatest go first. Nodes
+ * with jobs are above those without, then nodes whose first job is not held back are above the
+ * others, then the priority counts. The root has no siblings, and rank 0. order: by
+ * find_order(). */
 static uint64_t rank_of(const struct dispatch *dispatch, uint32_t node, uint32_t order)
 {
 	if (order == NO_ORDER || !node)
@@ -451,7 +464,8 @@ static uint64_t rank_of(const struct dispatch *dispatch, uint32_t node, uint32_t
 	return HAS_JOB | (order & HELD_BACK ? 0 : IS_FREE) | rounded_priority(dispatch, node);
 }
 
-/* Finds the first job and the rank of a node anew. If they have changed, plays its matches. */
+/* Finds the first job and the rank of a node anew. If one has changed, plays its matches; a node
+ * that had no job before enters the tournament of its account. */
 static void renew(struct dispatch *dispatch, uint32_t node)
 {
 	struct contender *contender = &dispatch->contender[node];
@@ -470,7 +484,7 @@ static void renew(struct dispatch *dispatch, uint32_t node)
 	play_again(dispatch, node);
 }
 
-/* Brings all stale nodes up to date, and the accounts above them, which become stale meanwhile. */
+/* Brings all stale nodes up to date, and the accounts above them, which become stale by that. */
 static void settle(struct dispatch *dispatch)
 {
 	while (dispatch->stale_count) {
@@ -486,18 +500,19 @@ static void settle(struct dispatch *dispatch)
 
 /* ---- dispatching -------------------------------------------------------------------- */
 
-/* Returns the user whose job is next. */
+/* Returns the user whose job is next: goes from the root down to the winner of each final. There
+ * must be a job. */
 static uint32_t next_user(const struct dispatch *dispatch)
 {
-	uint32_t at = 0;
+	uint32_t node = 0;
 
-	while (dispatch->given.tree->kind[at] != FATHOM_USER)
-		at = matches_of(dispatch, at)[1].winner;
-	return at;
+	while (dispatch->given.tree->kind[node] != FATHOM_USER)
+		node = matches_of(dispatch, node)[1].winner;
+	return node;
 }
 
-/* Takes an entry that is dispatched out of its user's list. The job counts at this node alone, so
- * its entries at other nodes are done, too. */
+/* Takes the entry `at`, which is dispatched, out of its user's list, where it is the first. The job
+ * counts at this node alone, so its entries at other nodes are done, too. */
 static void finish_job(struct dispatch *dispatch, uint32_t at, uint32_t user)
 {
 	struct entry *entry = dispatch->entry;

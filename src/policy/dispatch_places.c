@@ -2,11 +2,13 @@
 /*
  * The order of dispatch over all queues: queue by queue in the order of service, within a queue by
  * its share tree or first come, first served. Jobs that cannot start come behind all others. So
- * jobs are sorted into groups, which are dispatched one after the other; with two queues:
+ * jobs are sorted into groups, which are dispatched one after the other. With two queues, of which
+ * `a` is served first:
  *
- *	group	0, 1			2, 3			4, 5
- *	jobs	that can start		that cannot start	without a node
- *	of the queue(s) served		first, second		each time
+ *	group	jobs of		which are
+ *	0, 1	a, b		jobs that can start
+ *	2, 3	a, b		jobs that cannot start
+ *	4, 5	a, b		jobs without a node
  */
 #include "core/error.h"
 #include "policy/dispatch.h"
@@ -33,6 +35,7 @@ static const struct fathom_dispatch_tree *tree_of(const struct dispatch_walk *wa
 	return tree == FATHOM_FIRST_COME ? NULL : &walk->given->tree[tree];
 }
 
+/* Returns whether a job, which must have a node, can start: its user may lack shares. */
 static bool can_start(const struct dispatch_walk *walk, uint32_t job)
 {
 	const struct fathom_dispatch_tree *tree = tree_of(walk, job);
@@ -41,6 +44,7 @@ static bool can_start(const struct dispatch_walk *walk, uint32_t job)
 	return pending->can_start && (!tree || dispatch_may_start(tree, pending->node));
 }
 
+/* Returns whether a job has the node that its queue needs; first-come queues need no node. */
 static bool has_node(const struct dispatch_walk *walk, uint32_t job)
 {
 	return !tree_of(walk, job) || walk->given->job[job].node != FATHOM_NO_NODE;
@@ -59,7 +63,7 @@ static size_t group_of(const struct dispatch_walk *walk, uint32_t job)
 
 /* Sorts jobs by group with a counting sort, which keeps the order within a group. While jobs are
  * filled in, first[group + 1] is where the next job of the group goes; in the end that is the end
- * of the group, which is the first place of the next one. */
+ * of the group, which is where the next group begins. */
 static void sort_jobs(struct dispatch_walk *walk)
 {
 	uint32_t count = (uint32_t)walk->given->job_count;
@@ -72,6 +76,7 @@ static void sort_jobs(struct dispatch_walk *walk)
 		walk->job[walk->first[group_of(walk, i) + 1]++] = i;
 }
 
+/* Checks that the policies of all trees have an order of dispatch. -1: EINVAL. */
 static int check_trees(const struct fathom_pending_jobs *given, struct fathom_error *error)
 {
 	for (size_t i = 0; i < given->tree_count; i++)
@@ -101,7 +106,7 @@ static int check_nodes(const struct fathom_tree *tree, const struct fathom_pendi
 	return fathom_error_set_row(error, EINVAL, row, "node %zu of a job is not a user", node);
 }
 
-/* Checks queues and nodes of all jobs. -1: EINVAL. */
+/* Checks the number of jobs, and the queue and nodes of each. -1: EINVAL. */
 static int check_jobs(const struct fathom_pending_jobs *given, struct fathom_error *error)
 {
 	if (given->job_count >= UINT32_MAX)
@@ -206,7 +211,7 @@ double fathom_place_factor(size_t place, size_t count)
 {
 	double all = (double)count, left = (double)(count - place + 1), factor = left / all;
 
-	/* rounded up, so that the factor times `count` is not cut to the next lower number */
+	/* the next greater double, so that the factor times `count` is not cut to left - 1 */
 	return factor * all < left ? factor * (1 + DBL_EPSILON) : factor;
 }
 
@@ -243,7 +248,8 @@ static int place_all(struct dispatch_walk *walk, size_t *place, size_t *job, siz
 	for (size_t i = 0; i < given->job_count; i++) {
 		if (dispatch_walk_next(walk, &job[i], &node, error))
 			return -1;
-		*count += walk->group - 1 < given->queue_count;	/* its group is the one before */
+		/* the groups of jobs that can start are the first ones */
+		*count += walk->group - 1 < given->queue_count;
 		place[job[i]] = i + 1;
 		if (given->counted_at)
 			given->counted_at[job[i]] = node;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Evaluates the tree of entities, and copies their figures to associations. */
 #include "policy/entity_figures.h"
 
 #include "core/error.h"
@@ -34,8 +35,8 @@ void entity_figures_clear(struct entity_figures *figures)
 	*figures = (struct entity_figures){ NULL };
 }
 
-/* Sets the figures of an account, which is not an entity: there are none but its shares and
- * usage. */
+/* Sets the figures of an account, which is not an entity, so that it has only shares and usage: the
+ * others become NAN, or 0 for effective usage, which is 1 for the root. */
 static void clear_figures(struct fathom_result *result, size_t node)
 {
 	result->effective_usage[node] = !node;
@@ -45,6 +46,7 @@ static void clear_figures(struct fathom_result *result, size_t node)
 			result->column[i][node] = NAN;
 }
 
+/* Copies the figures of an entity to a node, but for usage and normalised shares. */
 static void copy_figures(struct fathom_result *result, size_t node,
 			 const struct fathom_result *of_entities, size_t entity)
 {
@@ -63,6 +65,7 @@ void entity_figures_copy(struct fathom_result *result, const struct fathom_tree 
 	/* scratch_size() of pbs.c makes room for these */
 	double *usage = result->scratch, *norm_shares = usage + count;
 
+	/* both may be in `scratch` already, then they stay where they are */
 	memmove(usage, result->usage, count * sizeof(*usage));
 	memmove(norm_shares, result->norm_shares, count * sizeof(*norm_shares));
 	for (size_t node = 0; node < count; node++) {

@@ -15,17 +15,19 @@
 
 /* Without entities, all members are 0. */
 struct entity_figures {
-	const struct fathom_policy *policy;
+	const struct fathom_policy *policy;	/* pbs */
 	struct fathom_settings settings;
 	struct fathom_tree *tree;	/* of the entities */
-	struct fathom_result *result;
-	const uint32_t *entity_of;	/* by owner; those of associations come first, by node */
-	double *used;			/* by entity; 0 after an evaluation */
+	struct fathom_result *result;	/* for this tree */
+	/* By owner, of which associations come first, by node: the entity, a node of this tree, or
+	 * ENTITY_NONE. Is entity_tree.node_of. */
+	const uint32_t *entity_of;
+	double *used;			/* by entity: added since the last evaluation */
 };
 
 /* Fills `figures` with what an evaluation needs. It copies the tree of the entities, and points
- * to entities->node_of, which must live as long. -1: ENOMEM; call entity_figures_clear() all the
- * same. */
+ * to entities->node_of, which must live as long. -1: ENOMEM; entity_figures_clear() must be called
+ * also then. */
 int entity_figures_create(struct entity_figures *figures, const struct fathom_policy *policy,
 			  const struct fathom_settings *settings,
 			  const struct entity_tree *entities, struct fathom_error *error);
@@ -36,9 +38,9 @@ void entity_figures_add_usage(struct entity_figures *figures, const struct fatho
  * `result`, that of the tree of associations. */
 void entity_figures_use(struct entity_figures *figures, const struct fathom_tree *tree,
 			struct fathom_result *result);
-/* Copies to each node of a tree, in the result of policy pbs for that tree, the figures that its
- * entity has in `of_entities`, the result for the tree of entities. entity_of: by node; with
- * ENTITY_NONE a node gets no figures but its shares and usage. */
+/* Copies to each node of a tree the figures of its entity. result: of policy pbs for the tree; must
+ * have its shares and usage. of_entities: of policy pbs for the tree of entities. entity_of: by
+ * node; a node with ENTITY_NONE keeps its shares and usage, and its other figures become NAN. */
 void entity_figures_copy(struct fathom_result *result, const struct fathom_tree *tree,
 			 const struct fathom_result *of_entities, const uint32_t *entity_of);
 /* Frees what entity_figures_create() has made, and sets all members to 0. */

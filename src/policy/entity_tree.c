@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Makes rows of the root, the group "unknown", the resource group and the entities that it does not
+ * list; then the tree of these rows. */
 #include "policy/entity_tree.h"
 
 #include "core/error.h"
@@ -8,28 +10,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ROOT_NAME "TREEROOT"	/* a user may have the name "root" */
+/* The root's name in `names`: a user may be called "root", ENTITY_ROOT. */
+#define ROOT_NAME "TREEROOT"
 
-enum { ROOT, UNKNOWN, FIRST };	/* rows: the root, the group "unknown", the first of the caller's */
+/* the first rows: the root, the group "unknown"; then those of the caller */
+enum { ROOT, UNKNOWN, FIRST };
 
 struct builder {
-	struct fathom_row *row;
-	size_t count;
-	struct name_index names;	/* of rows */
+	struct fathom_row *row;		/* its room is fixed; `id` is the index */
+	size_t count;			/* of rows so far */
+	struct name_index names;	/* from names to indices of rows */
 	struct fathom_error *error;
 };
 
-/* Adds a row below another one, which thereby becomes a group. -1: ENOMEM. */
-static int add(struct builder *builder, const char *name, size_t parent, uint32_t shares)
+/* Adds a row below the row `parent`, which thereby becomes a group. -1: ENOMEM. */
+static int add_row(struct builder *builder, const char *name, size_t parent, uint32_t shares)
 {
-	size_t at = builder->count++;
+	size_t index = builder->count++;
 
-	builder->row[at] = (struct fathom_row){
-		.id = (int64_t)at, .parent_id = (int64_t)parent, .is_root = at == ROOT,
+	builder->row[index] = (struct fathom_row){
+		.id = (int64_t)index, .parent_id = (int64_t)parent, .is_root = index == ROOT,
 		.kind = FATHOM_USER, .raw_shares = shares,
 	};
 	builder->row[parent].kind = FATHOM_ACCOUNT;
-	return name_index_put(&builder->names, piece_of(name), at, builder->error);
+	return name_index_put(&builder->names, piece_of(name), index, builder->error);
 }
 
 /* Returns the row of a group by its name, or NAME_INDEX_NONE. */
@@ -38,8 +42,8 @@ static size_t find_parent(const struct builder *builder, const char *name)
 	return strcmp(name, ENTITY_ROOT) ? name_index_get(&builder->names, piece_of(name)) : ROOT;
 }
 
-/* Adds the rows of the caller, in which parents come first. -1: EINVAL, ENOMEM. */
-static int add_rows(struct builder *builder, const struct entity_row *row, size_t count)
+/* Adds the rows of the resource group, in which parents come first. -1: EINVAL, ENOMEM. */
+static int add_listed(struct builder *builder, const struct entity_row *row, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		size_t parent = find_parent(builder, row[i].parent);
@@ -47,14 +51,14 @@ static int add_rows(struct builder *builder, const struct entity_row *row, size_
 		if (parent == NAME_INDEX_NONE)
 			return fathom_error_set(builder->error, EINVAL, "'%s' has no parent '%s'",
 						row[i].name, row[i].parent);
-		if (add(builder, row[i].name, parent, row[i].shares))
+		if (add_row(builder, row[i].name, parent, row[i].shares))
 			return -1;
 	}
 	return 0;
 }
 
-/* Sets row_of[owner] to the row of its entity, or to NAME_INDEX_NONE. An entity that the rows do
- * not list is added below "unknown". -1: ENOMEM. */
+/* Sets row_of[] of each owner to the row of its entity, or to NAME_INDEX_NONE if it has no entity.
+ * An entity without a row gets one below "unknown". -1: ENOMEM. */
 static int add_entities(struct builder *builder, const char *const *entity, size_t count,
 			size_t *row_of)
 {
@@ -66,26 +70,27 @@ static int add_entities(struct builder *builder, const char *const *entity, size
 		if (row_of[i] != NAME_INDEX_NONE)
 			continue;
 		row_of[i] = builder->count;
-		if (add(builder, entity[i], UNKNOWN, 1))
+		if (add_row(builder, entity[i], UNKNOWN, 1))
 			return -1;
 	}
 	return 0;
 }
 
-static int build(struct builder *builder, const struct entity_row *row, size_t count,
-		 uint32_t unknown_shares)
+/* Adds all rows but those of entities that the resource group does not list. -1: EINVAL, ENOMEM. */
+static int add_groups(struct builder *builder, const struct entity_row *row, size_t count,
+		      uint32_t unknown_shares)
 {
-	if (add(builder, ROOT_NAME, ROOT, 1) ||
-	    add(builder, ENTITY_UNKNOWN, ROOT, unknown_shares))
+	if (add_row(builder, ROOT_NAME, ROOT, 1) ||
+	    add_row(builder, ENTITY_UNKNOWN, ROOT, unknown_shares))
 		return -1;
-	return add_rows(builder, row, count);
+	return add_listed(builder, row, count);
 }
 
 /* Makes the tree of the rows, and sets node_of. -1: ENOMEM. */
 static int make_tree(struct entity_tree *entities, struct builder *builder, const size_t *row_of,
 		     size_t owner_count)
 {
-	builder->row[UNKNOWN].kind = FATHOM_ACCOUNT;	/* also without members, it is a group */
+	builder->row[UNKNOWN].kind = FATHOM_ACCOUNT;	/* a group also without members */
 	entities->node_of = calloc(owner_count + 1, sizeof(*entities->node_of));
 	if (!entities->node_of)
 		return fathom_error_no_memory(builder->error);
@@ -114,7 +119,7 @@ int entity_tree_create(struct entity_tree *entities, const struct entity_row *ro
 	*entities = (struct entity_tree){ NULL };
 	if (!builder.row || !row_of)
 		fathom_error_no_memory(error);
-	else if (!build(&builder, row, count, unknown_shares) &&
+	else if (!add_groups(&builder, row, count, unknown_shares) &&
 		 !add_entities(&builder, entity, owner_count, row_of))
 		status = make_tree(entities, &builder, row_of, owner_count);
 	name_index_clear(&builder.names);

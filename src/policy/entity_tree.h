@@ -10,9 +10,9 @@
 
 #include "fathom.h"
 
-#define ENTITY_ROOT "root"
+#define ENTITY_ROOT "root"		/* the root's name as a parent */
 #define ENTITY_UNKNOWN "unknown"
-#define ENTITY_NONE UINT32_MAX
+#define ENTITY_NONE UINT32_MAX		/* jobs of the owner are charged to no entity */
 
 /* A line of the resource group. A row with members is a group. */
 struct entity_row {
@@ -26,9 +26,9 @@ struct entity_tree {
 };
 
 /*
- * Makes the tree of `count` rows. entity: for each of `owner_count` owners, such as
- * associations, the name of the entity that their jobs are charged to, or NULL. -1: EINVAL for a
- * parent that no earlier row has; ENOMEM.
+ * Makes the tree of `count` rows. An owner is what has jobs, such as an association. entity: by
+ * owner: the name of the entity that its jobs are charged to; NULL: of no entity. -1: EINVAL for a
+ * parent that no earlier row has; ENOMEM; all members are 0 then.
  */
 int entity_tree_create(struct entity_tree *entities, const struct entity_row *row, size_t count,
 		       uint32_t unknown_shares, const char *const *entity, size_t owner_count,

@@ -35,7 +35,7 @@ enum { TIE_MODE };
 /* A list of siblings that the walk is in the middle of. */
 struct frame {
 	size_t first, end;	/* the list: walk.list[first] to walk.list[end - 1] */
-	size_t at;		/* the next sibling to visit */
+	size_t at;		/* index in walk.list of the next sibling to visit */
 	bool tied;		/* the first sibling ties with the node visited before it */
 };
 
@@ -44,9 +44,9 @@ struct frame {
 struct walk {
 	const struct fathom_tree *tree;
 	enum tie_mode mode;
-	struct sort_item *level;	/* nodes in the order of tree->level_member */
-	struct sort_item *list, *spare;	/* spare: for sorting */
-	size_t list_end;
+	struct sort_item *level;	/* all nodes, in the order of tree->level_member */
+	struct sort_item *list, *spare;	/* spare: room for sorting */
+	size_t list_end;		/* number of items in `list` */
 	struct frame *frame;		/* a stack; the last frame is the deepest */
 	size_t depth;			/* number of frames */
 	const double *level_usage;	/* by node: usage over the fs parent's usage */
@@ -58,8 +58,9 @@ struct walk {
 
 /* ---- level fair share ------------------------------------------------------ */
 
-/* Slurm's plugin divides in long double and compares all its digits for ties. `rest` keeps
- * the digits that a double loses, as a fraction of the key. */
+/* Sets key and rest of an item for TIE_SLURM: Slurm's plugin divides in long double and compares
+ * all its digits for ties. `rest` keeps the digits that a double loses, as a fraction of the key.
+ * usage: above 0. */
 static void slurm_level_fs(double share, double usage, double parent_usage, struct sort_item *item)
 {
 	long double level_fs = share / ((long double)usage / parent_usage);
@@ -68,9 +69,10 @@ static void slurm_level_fs(double share, double usage, double parent_usage, stru
 	item->rest = isinf(item->key) ? 0 : (float)((level_fs - item->key) / item->key);
 }
 
-/* Returns level fair share, INFINITY for no usage. share, level_usage: a node's parts of its
- * siblings' shares and usage; usage: its usage. A table takes the place of a branch, which
- * would be mispredicted often, as idle users stand between active ones. */
+/* Returns level fair share. share, level_usage: a node's parts of its siblings' shares and usage;
+ * usage: its usage. Without usage it is INFINITY, by the division, or for Flux
+ * LEVEL_FS_WITHOUT_USAGE. A table takes the place of a branch, which would be mispredicted often,
+ * as idle users stand between active ones. */
 static double level_fs_of(const struct walk *walk, double share, double level_usage, double usage)
 {
 	const double level_fs[] = { share / level_usage, LEVEL_FS_WITHOUT_USAGE };
@@ -110,7 +112,7 @@ static void prepare_levels(struct walk *walk)
 }
 
 /* Returns whether two siblings tie, by the rule of the tie mode. */
-static bool equal(const struct walk *walk, const struct sort_item *a, const struct sort_item *b)
+static bool is_tie(const struct walk *walk, const struct sort_item *a, const struct sort_item *b)
 {
 	double greater = a->key > b->key ? a->key : b->key;
 	double difference = fabs(a->key - b->key);
@@ -131,22 +133,23 @@ static bool is_user(const struct walk *walk, const struct sort_item *item)
 	return walk->tree->kind[item->node] == FATHOM_USER;
 }
 
-/* Puts the users of a tie before its accounts, each in the order that they have. */
-static void users_first(struct walk *walk, struct sort_item *run, size_t count)
+/* Puts the users of a tie of `count` siblings before its accounts; both keep their order. */
+static void put_users_first(struct walk *walk, struct sort_item *tie, size_t count)
 {
 	size_t users = 0, accounts = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		if (is_user(walk, &run[i]))
-			run[users++] = run[i];
+		if (is_user(walk, &tie[i]))
+			tie[users++] = tie[i];
 		else
-			walk->spare[accounts++] = run[i];
+			walk->spare[accounts++] = tie[i];
 	}
 	for (size_t i = 0; i < accounts; i++)
-		run[users + i] = walk->spare[i];
+		tie[users + i] = walk->spare[i];
 }
 
-/* Sorts siblings into the order in which they are visited. */
+/* Sorts siblings into the order in which they are visited: the greatest level fair share first, in
+ * each tie users before accounts. */
 static void sort_siblings(struct walk *walk, struct sort_item *list, size_t count)
 {
 	size_t end;
@@ -154,10 +157,10 @@ static void sort_siblings(struct walk *walk, struct sort_item *list, size_t coun
 	sort_descending(list, walk->spare, count);
 	for (size_t start = 0; start < count; start = end) {
 		end = start + 1;
-		while (end < count && equal(walk, &list[end - 1], &list[end]))
+		while (end < count && is_tie(walk, &list[end - 1], &list[end]))
 			end++;
 		if (end > start + 1)
-			users_first(walk, list + start, end - start);
+			put_users_first(walk, list + start, end - start);
 	}
 }
 
@@ -172,8 +175,8 @@ static void add_children(struct walk *walk, uint32_t account)
 	walk->list_end += count;
 }
 
-/* Makes the nodes from `first` to the end of `list` the siblings that are visited next. tied: their
- * account ties with the node visited before it. */
+/* Pushes a frame: the nodes from list[first] to the end of `list` are the siblings that are visited
+ * next. tied: their account ties with the node visited before it. */
 static void enter(struct walk *walk, size_t first, bool tied)
 {
 	sort_siblings(walk, walk->list + first, walk->list_end - first);
@@ -181,7 +184,8 @@ static void enter(struct walk *walk, size_t first, bool tied)
 						     .end = walk->list_end, .tied = tied };
 }
 
-/* Ranks a user. Users that tie have the rank of the first of them: 1, 2, 2, 4. */
+/* Ranks the next sibling of the frame, a user. Users that tie have the rank of the first of them:
+ * 1, 2, 2, 4. tied: with the node visited before it. */
 static void visit_user(struct walk *walk, struct frame *frame, bool tied)
 {
 	uint32_t node = walk->list[frame->at++].node;
@@ -192,8 +196,9 @@ static void visit_user(struct walk *walk, struct frame *frame, bool tied)
 	walk->next_rank++;
 }
 
-/* Visits an account together with the accounts that tie with it: their children are merged
- * into one list. Slurm's plugin does not merge them. */
+/* Visits the next sibling of the frame, an account, together with the accounts that tie with it:
+ * their children are merged into one list. Slurm's plugin does not merge them. tied: with the node
+ * visited before it. */
 static void visit_accounts(struct walk *walk, struct frame *frame, bool tied)
 {
 	size_t first = walk->list_end;
@@ -203,11 +208,11 @@ static void visit_accounts(struct walk *walk, struct frame *frame, bool tied)
 		add_children(walk, list[frame->at++].node);
 	while (walk->mode != TIE_SLURM && frame->at < frame->end &&
 	       !is_user(walk, &list[frame->at]) &&
-	       equal(walk, &list[frame->at - 1], &list[frame->at]));
+	       is_tie(walk, &list[frame->at - 1], &list[frame->at]));
 	enter(walk, first, tied);
 }
 
-/* Returns whether the next sibling ties with the node visited before it. */
+/* Returns whether the next sibling of the frame ties with the node visited before it. */
 static bool is_tied(const struct walk *walk, const struct frame *frame)
 {
 	const struct sort_item *item = &walk->list[frame->at];
@@ -216,15 +221,17 @@ static bool is_tied(const struct walk *walk, const struct frame *frame)
 		return frame->tied;
 	if (walk->mode == TIE_FLUX && is_user(walk, item) != is_user(walk, item - 1))
 		return false;
-	return equal(walk, item - 1, item);
+	return is_tie(walk, item - 1, item);
 }
 
 /* Ranks all users. The walk has a stack of its own, because a tree may be too deep for
  * recursion. */
 static void walk_tree(struct walk *walk)
 {
+	const bool tied = false;	/* no node was visited before */
+
 	add_children(walk, 0);
-	enter(walk, 0, false);
+	enter(walk, 0, tied);
 	while (walk->depth) {
 		struct frame *frame = &walk->frame[walk->depth - 1];
 
@@ -263,7 +270,8 @@ static void fill_usage(const struct fathom_tree *tree, struct fathom_result *res
 	result->effective_usage[0] = 1;
 }
 
-/* The best of N users has 1, the last 1/N. Accounts have neither rank nor factor. */
+/* Fills the factors: the best of N users has 1, the last 1/N. Accounts have neither rank nor
+ * factor, both are NAN. */
 static void fill_factors(const struct walk *walk, double *factor)
 {
 	double users = (double)walk->tree->user_count;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * First come, first served: no fair share. Every account and user has the factor 1, so that
- * only the other factors of a job count. For clusters in which some queues alone have a
+ * only the other factors of a job count. For clusters in which only some queues have a
  * fair-share policy.
  * Source: LSF, "Fairshare Scheduling" (queues without FAIRSHARE).
  */
 #include "policy/policy.h"
 
+/* Fills the columns, see fathom_policy.evaluate. */
 static void evaluate(const struct fathom_tree *tree, const double *settings,
 		     struct fathom_result *result)
 {

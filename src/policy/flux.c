@@ -39,7 +39,8 @@ struct fathom_flux_weights fathom_flux_weights(const struct fathom_settings *set
 	};
 }
 
-/* The whole usage of a job is added when it is over. */
+/* Adds the usage of a job when its run is over, all at once; earlier stretches add nothing. See
+ * policy_sums.accrue. */
 static void accrue(const struct fathom_settings *settings, double half_life,
 		   const struct fathom_stretch *stretch, double seen, struct fathom_sums *sums)
 {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Chooses among host partitions, and merges their orders. */
 #include "policy/host_rule.h"
 
 #include <stdlib.h>
@@ -23,8 +24,8 @@ static int compare_places(const void *x, const void *y)
 	return compare(a->place, b->place);
 }
 
-/* Sorts by job; among the entries of one job those that may start go first, then the better
- * number. */
+/* Compares by job; among the entries of one job those that may start go first, then the lesser
+ * place. */
 static int compare_jobs(const void *x, const void *y)
 {
 	const struct hosted_job *a = x, *b = y;
@@ -35,8 +36,8 @@ static int compare_jobs(const void *x, const void *y)
 	return order ? order : compare(a->place, b->place);
 }
 
-/* Sorts by number; equal numbers of several host partitions go by the order of these. */
-static int compare_numbers(const void *x, const void *y)
+/* Compares by place; equal places in several host partitions go by the order of these. */
+static int compare_merged(const void *x, const void *y)
 {
 	const struct hosted_job *a = x, *b = y;
 	int order = compare_places(x, y);
@@ -46,8 +47,8 @@ static int compare_numbers(const void *x, const void *y)
 	return order ? order : compare(a->job, b->job);
 }
 
-/* Numbers the jobs of each host partition from 1, in `place`. The list is sorted by place. -1:
- * ENOMEM. */
+/* Sets each `place` to that among the jobs of the host partition, from 1. The list is sorted by
+ * place. -1: ENOMEM. */
 static int number_each(struct hosted_job *list, size_t count, size_t scopes)
 {
 	size_t *number = calloc(scopes + 1, sizeof(*number));
@@ -58,9 +59,9 @@ static int number_each(struct hosted_job *list, size_t count, size_t scopes)
 	return number ? 0 : -1;
 }
 
-/* Sets in all entries of a job the number and the host partition that the rule chooses. The list is
- * sorted by job, so that the first entry of a job is its best, and the last that may start its
- * worst. */
+/* Sets in all entries of a job the place and the host partition that the rule chooses. The list is
+ * sorted by compare_jobs(), so that the first entry of a job is its best, and the last that may
+ * start its worst. */
 static void choose(enum host_rule rule, struct hosted_job *list, size_t count)
 {
 	for (size_t i = 0, end; i < count; i = end) {
@@ -87,7 +88,7 @@ int host_rule_merge(enum host_rule rule, struct hosted_job *list, size_t count, 
 		return -1;
 	qsort(list, count, sizeof(*list), compare_jobs);
 	choose(rule, list, count);
-	qsort(list, count, sizeof(*list), compare_numbers);
+	qsort(list, count, sizeof(*list), compare_merged);
 	for (size_t i = 0; i < count; i++) {
 		place += !i || list[i].job != before;
 		before = list[i].job;

@@ -34,6 +34,7 @@ static double amount(const struct fathom_tree *tree, enum fathom_resource resour
 	return tree->resource[resource] ? tree->resource[resource][node] : 0;
 }
 
+/* Returns the amount of a resource that is a time, in hours. */
 static double hours(const struct fathom_tree *tree, enum fathom_resource resource, size_t node)
 {
 	return amount(tree, resource, node) / HOUR;
@@ -47,7 +48,8 @@ static double run_time_so_far(const struct fathom_tree *tree, size_t node)
 					       : tree->usage[node];
 }
 
-/* Returns the weighted sum that shares are divided by. promise: counts beside what the tree has. */
+/* Returns the weighted sum that shares are divided by. promise: counts in addition to what the tree
+ * has. */
 static double consumption(const struct fathom_tree *tree, const double *settings, size_t node,
 			  const struct fathom_promise *promise)
 {
@@ -67,8 +69,8 @@ static double consumption(const struct fathom_tree *tree, const double *settings
 	       adjustment * settings[FAIRSHARE_ADJUSTMENT_FACTOR];
 }
 
-/* Returns the priority of a node that has shares of its own. promise: counts beside what the tree
- * has. */
+/* Returns the priority of a node that has shares of its own. promise: counts in addition to what
+ * the tree has. */
 static double dynamic_priority(const struct fathom_tree *tree, const double *settings, size_t node,
 			       const struct fathom_promise *promise)
 {
@@ -80,7 +82,8 @@ static double dynamic_priority(const struct fathom_tree *tree, const double *set
 	return tree->raw_shares[node] / divisor;
 }
 
-/* Parents come first, so a user with shares `parent` finds the priority of its account. */
+/* Fills the column of priorities. Parents come first, so that the priority of an account is known
+ * when a user with shares `parent` gets it. */
 static void fill_priorities(const struct fathom_tree *tree, const double *settings,
 			    double *priority)
 {
@@ -101,15 +104,15 @@ static void fill_priorities(const struct fathom_tree *tree, const double *settin
 /* What is needed to put all users into one order. */
 struct user_order {
 	const struct fathom_tree *tree;
-	const double *priority;
-	struct sort_item *level, *spare;	/* the siblings that are being sorted */
+	const double *priority;	/* by node */
+	struct sort_item *level, *spare;	/* siblings that are being sorted; room for it */
 	uint32_t *users;	/* by node: number of users in its subtree; see count_users() */
 	double *place;		/* by node: of a user, its place, from 1; of an account, the
 				 * number of users before the first of its own */
 };
 
-/* Counts users by fs parent, so that an account with shares `parent` has 0: its users belong
- * to the level above it. */
+/* Counts the users below each node by fs parent, so that an account with shares `parent` has 0: its
+ * users belong to the level above it. */
 static void count_users(struct user_order *order)
 {
 	const struct fathom_tree *tree = order->tree;
@@ -151,8 +154,9 @@ static void order_level(struct user_order *order, uint32_t account)
 	}
 }
 
-/* Accounts come before their members, so that an account's place is set when its level is
- * ordered. Afterwards it is of no use, and the column has NAN for accounts. */
+/* Sets the places of all users. Accounts come before their members, so that an account's place is
+ * known when its level is ordered. After that the place is not needed, and the column has NAN for
+ * accounts. */
 static void order_users(struct user_order *order)
 {
 	const struct fathom_tree *tree = order->tree;
@@ -207,6 +211,8 @@ static void fill_common(const struct fathom_tree *tree, struct fathom_result *re
 	}
 }
 
+/* Fills the columns, see fathom_policy.evaluate: first the priorities, from which the places
+ * follow, from which the factors follow. */
 static void evaluate(const struct fathom_tree *tree, const double *settings,
 		     struct fathom_result *result)
 {
@@ -259,8 +265,8 @@ static double hist_half_life(const struct fathom_settings *settings)
 	return fathom_hist_half_life(settings->value[HIST_HOURS]);
 }
 
-/* Returns the run time from the run's start to the end of the stretch, in seconds, decayed if
- * RUN_TIME_DECAY is set. */
+/* Returns the run time from the run's start to the end of the stretch, in seconds; decayed until
+ * that end if RUN_TIME_DECAY is set. */
 static double run_time(const double *settings, double half_life,
 		       const struct fathom_stretch *stretch)
 {
@@ -271,7 +277,7 @@ static double run_time(const double *settings, double half_life,
 	return stretch->ran;
 }
 
-/* Adds CPU time as it is used, and run time when the run is over. */
+/* Adds CPU time as it is used, and run time when the run is over. See policy_sums.accrue. */
 static void accrue(const struct fathom_settings *settings, double half_life,
 		   const struct fathom_stretch *stretch, double seen, struct fathom_sums *sums)
 {
@@ -286,7 +292,8 @@ static void accrue(const struct fathom_settings *settings, double half_life,
 			fathom_decay(seen - stretch->end, half_life);
 }
 
-/* A job without a time limit counts as if it had asked for the time that it ran. */
+/* Adds what a run holds, see policy_sums.hold. A job without a time limit counts as if it had asked
+ * for the time that it ran. */
 static void hold(const struct fathom_settings *settings, double half_life,
 		 const struct fathom_stretch *stretch, struct fathom_holdings *holdings)
 {
@@ -299,7 +306,8 @@ static void hold(const struct fathom_settings *settings, double half_life,
 	holdings->memory += stretch->memory;
 }
 
-#define AMOUNT_COUNT (FATHOM_MEMORY + 1)	/* the resources that runs use or hold come first */
+/* Number of resources that runs use or hold, from FATHOM_CPU_TIME to FATHOM_MEMORY. */
+#define AMOUNT_COUNT (FATHOM_MEMORY + 1)
 
 /* Sets a node's own amounts of these resources. -1: ENOMEM. */
 static int set_amounts(struct fathom_tree *tree, size_t node, const double amounts[AMOUNT_COUNT],
@@ -312,7 +320,8 @@ static int set_amounts(struct fathom_tree *tree, size_t node, const double amoun
 	return 0;
 }
 
-/* Sets what the association has in the tree: its sums, and what its running jobs hold. */
+/* Sets what a node has in the tree: its sums, and what its running jobs hold. See
+ * policy_sums.set. */
 static int set(struct fathom_tree *tree, size_t node, const struct fathom_sums *sums,
 	       const struct fathom_holdings *holdings, struct fathom_error *error)
 {
@@ -328,7 +337,8 @@ static int set(struct fathom_tree *tree, size_t node, const struct fathom_sums *
 	return set_amounts(tree, node, amounts, error);
 }
 
-/* Run time of jobs that end becomes that of finished jobs, which decays; slots are given back. */
+/* Sets a node as if its jobs had ended: their run time becomes that of finished jobs, which decays,
+ * and they hold nothing. See policy_sums.idle. */
 static int idle(struct fathom_tree *tree, const struct fathom_tree *from, size_t node, double left,
 		struct fathom_error *error)
 {

@@ -2,13 +2,22 @@
 /*
  * PBS: the share that an entity was promised, the usage that it is charged with, and
  * 2^(-usage / share) for job_sort_formula; also the order in which PBS's scheduler
- * serves entities.
+ * serves entities (order=path). Two groups with half of the shares each, whose entities have
+ * equal shares:
+ *
+ *	entity	group	used	promised	usage that counts	factor
+ *	ada	physics	30	0.25		0.3 + (0.4 - 0.3) / 2	2^(-0.35 / 0.25)
+ *	bob	physics	10	0.25		0.1 + (0.4 - 0.1) / 2	2^(-0.25 / 0.25)
+ *	cleo	biology	60	0.5		0.6			2^(-0.6 / 0.5)
+ *
+ * 0.4 and 0.6 are what the groups have used, of the whole.
  * Source: OpenPBS, design of fairshare_perc, fairshare_tree_usage and
  * fairshare_factor (PP-718); its scheduler for what usage starts at and for
  * the comparison of paths.
  */
 #include "policy/policy.h"
 
+/* settings; then columns */
 enum {
 	INITIAL_USAGE,
 	UNKNOWN_SHARES,
@@ -48,7 +57,7 @@ static const double *usage_from(const struct fathom_tree *tree, double initial, 
 }
 
 /* Fills `perc` with normalised shares as if the root had one more child, the group "unknown",
- * with no members. Returns `perc`. */
+ * with `unknown` shares and no members. Returns `perc`. */
 static const double *share_with_unknown(const struct fathom_tree *tree, double unknown,
 					double *perc)
 {
@@ -75,7 +84,7 @@ static double tree_usage(const struct fathom_tree *tree, size_t node, double nor
 {
 	uint32_t fs_parent = tree->fs_parent[node];
 
-	if (!fs_parent)		/* the root */
+	if (!fs_parent)		/* a child of the root */
 		return norm_usage;
 	if (tree_uses_parent_shares(tree, node))
 		return effective[fs_parent];
@@ -84,7 +93,7 @@ static double tree_usage(const struct fathom_tree *tree, size_t node, double nor
 
 /* ---- the scheduler's order -------------------------------------------------- */
 
-/* Returns how many levels lie between a node and the root; 0 for the root. */
+/* Returns how many levels a node is below the root, by fs parents; 0 for the root. */
 static size_t depth(const struct fathom_tree *tree, size_t node)
 {
 	size_t levels = 0;
@@ -94,8 +103,8 @@ static size_t depth(const struct fathom_tree *tree, size_t node)
 	return levels;
 }
 
-/* Compares two siblings by usage over share. Returns less than 0 if `a` goes first, more than 0 if
- * `b` does, `if_equal` if they are equal. */
+/* Compares two siblings by usage over share, the least first. Returns less than 0 if `a` goes
+ * first, more than 0 if `b` does, 0 if both lack shares, `if_equal` if their figures are equal. */
 static int compare_siblings(const struct fathom_result *result, size_t a, size_t b, int if_equal)
 {
 	bool has_a = result->norm_shares[a] > 0, has_b = result->norm_shares[b] > 0;
@@ -126,7 +135,8 @@ int fathom_path_compare(const struct fathom_result *result, const struct fathom_
 	return order;
 }
 
-/* Merges two sorted lists, from[0] to from[middle - 1] and from[middle] to from[count - 1]. */
+/* Merges two sorted lists of nodes, from[0] to from[middle - 1] and from[middle] to
+ * from[count - 1], into `to`. */
 static void merge(const struct fathom_result *result, const struct fathom_tree *tree,
 		  const uint32_t *from, size_t middle, size_t count, uint32_t *to)
 {
@@ -141,8 +151,9 @@ static void merge(const struct fathom_result *result, const struct fathom_tree *
 	}
 }
 
-/* Sorts nodes by their paths, stably. spare: room for `count` nodes. Returns the array that has the
- * sorted nodes: `nodes` or `spare`. It must not allocate, so qsort() is not allowed. */
+/* Sorts nodes by their paths, stably, by merging runs whose width doubles. spare: room for `count`
+ * nodes. Returns the array that has the sorted nodes: `nodes` or `spare`. An evaluation must not
+ * allocate, as qsort() may. */
 static uint32_t *sort_by_path(const struct fathom_result *result, const struct fathom_tree *tree,
 			      uint32_t *nodes, uint32_t *spare, size_t count)
 {
@@ -190,12 +201,13 @@ static size_t scratch_size(const struct fathom_tree *tree)
 	return tree->node_count * 2 * (sizeof(double) + sizeof(uint32_t));
 }
 
-/* Returns whether factors are places by path (order=path). */
+/* Returns whether factors follow from places by path (order=path). */
 static bool is_by_path(const double *settings)
 {
 	return settings[ORDER] > 0;
 }
 
+/* Fills the column usage_perc: usage over share, INFINITY without a share. */
 static void fill_usage_perc(const struct fathom_tree *tree, struct fathom_result *result)
 {
 	for (size_t node = 0; node < tree->node_count; node++) {
@@ -268,6 +280,7 @@ static bool needs_shares(const double *settings)
 
 /* ---- what jobs add up to --------------------------------------------------- */
 
+/* policy_sums.half_life: of even decay that is like the steps. */
 static double step_half_life(const struct fathom_settings *settings)
 {
 	return fathom_decay_half_life(settings->value[DECAY_TIME], settings->value[DECAY_FACTOR]);
@@ -278,8 +291,8 @@ static struct policy_steps steps(const struct fathom_settings *settings)
 	return (struct policy_steps){ settings->value[DECAY_TIME], settings->value[DECAY_FACTOR] };
 }
 
-/* Adds what the job's resource (fairshare_usage_res) has grown by since the last stretch, spread
- * evenly over the seconds of this one; a decrease counts as 0. */
+/* policy_sums.accrue: adds what the job's resource (fairshare_usage_res) has grown by since the
+ * last stretch, spread evenly over the seconds of this one; a decrease counts as 0. */
 static void accrue(const struct fathom_settings *settings, double half_life,
 		   const struct fathom_stretch *stretch, double seen, struct fathom_sums *sums)
 {

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #define UNKNOWN_NAME "unknown"
-#define NOT_THERE 0	/* the root */
+#define NO_GROUP_NODE 0	/* the root, which is never that group */
 
 bool pbs_unknown_group_is(const struct snapshot *snapshot, size_t node)
 {
@@ -23,7 +23,7 @@ bool pbs_unknown_group_is(const struct snapshot *snapshot, size_t node)
 	       !strcmp(snapshot_name(snapshot, node), UNKNOWN_NAME);
 }
 
-/* Returns the node of the group "unknown", or NOT_THERE. */
+/* Returns the node of the group "unknown", or NO_GROUP_NODE. */
 static size_t find_unknown(const struct snapshot *snapshot)
 {
 	const struct fathom_tree *tree = snapshot->tree;
@@ -32,7 +32,7 @@ static size_t find_unknown(const struct snapshot *snapshot)
 	for (size_t node = first; node < first + fathom_tree_child_count(tree, 0); node++)
 		if (pbs_unknown_group_is(snapshot, node))
 			return node;
-	return NOT_THERE;
+	return NO_GROUP_NODE;
 }
 
 void pbs_unknown_group_set_shares(const struct snapshot *snapshot,
@@ -43,7 +43,7 @@ void pbs_unknown_group_set_shares(const struct snapshot *snapshot,
 	size_t node = find_unknown(snapshot);
 	double *shares;
 
-	if (setting == POLICY_HAS_NONE || node == NOT_THERE)
+	if (setting == POLICY_HAS_NONE || node == NO_GROUP_NODE)
 		return;
 	shares = &settings->value[setting];
 	if (!(*shares > 0))

@@ -17,14 +17,17 @@ struct fathom_result {
 	/* columns that all policies have; these two may point into the tree or into `scratch` */
 	const double *usage, *norm_shares;
 	double *norm_usage, *effective_usage, *factor;
-	double *column[FATHOM_MAX_COLUMNS];	/* the policy's own columns */
-	void *scratch;				/* working memory of evaluate() */
+	/* the policy's own columns; NULL for one that has the values of a column above, see
+	 * fathom_result_column() */
+	double *column[FATHOM_MAX_COLUMNS];
+	void *scratch;				/* working memory of evaluate(); NULL: none */
 };
 
-/* What jobs hold, or will hold once they are dispatched, beside what the tree has for their
+/* What jobs hold, or will hold once they are dispatched, in addition to what the tree has for their
  * users. */
 struct fathom_promise {
-	double job_slots, run_time, committed_run_time;
+	double job_slots;
+	double run_time, committed_run_time;	/* seconds */
 };
 
 /* Returns what jobs hold as a promise. */
@@ -35,14 +38,15 @@ static inline struct fathom_promise promise_of_holdings(const struct fathom_hold
 					.committed_run_time = holdings->committed_run_time };
 }
 
-/* Returns what is promised to a job that is dispatched. time_limit: seconds; 0 or less: it has
- * none. */
+/* Returns what is promised to a job that is dispatched. time_limit: seconds; 0 or less: no
+ * limit. */
 static inline struct fathom_promise promise_of_job(double slots, double time_limit)
 {
 	return (struct fathom_promise){ .job_slots = slots,
 					.committed_run_time = time_limit > 0 ? time_limit : 0 };
 }
 
+/* Adds `more` to a promise. */
 static inline void promise_add(struct fathom_promise *to, const struct fathom_promise *more)
 {
 	to->job_slots += more->job_slots;
@@ -50,62 +54,66 @@ static inline void promise_add(struct fathom_promise *to, const struct fathom_pr
 	to->committed_run_time += more->committed_run_time;
 }
 
-/* How a policy adds up runs, unless it uses billing TRES seconds as Slurm does. The public
- * functions in fathom/policy.h describe the members: fathom_policy_accrue() calls accrue(),
- * and so on. */
+/* How a policy adds up runs, unless it uses billing TRES seconds as Slurm does. Members may be
+ * NULL, but for accrue(). */
 struct policy_sums {
-	/* Returns the half-life of the sums in seconds; NULL: they have the site's. */
+	/* Returns the half-life of the sums in seconds. NULL: it is the site's. */
 	double (*half_life)(const struct fathom_settings *settings);
-	/* Returns the steps in which the system itself decays usage; NULL: it decays evenly. */
+	/* Returns the steps in which the system itself decays usage. NULL: it decays evenly. */
 	struct policy_steps (*steps)(const struct fathom_settings *settings);
+	/* Adds a stretch of a run to the sums, see fathom_policy_accrue(). */
 	void (*accrue)(const struct fathom_settings *settings, double half_life,
 		       const struct fathom_stretch *stretch, double seen, struct fathom_sums *sums);
-	/* NULL: runs hold nothing. */
+	/* Adds what a run holds, see fathom_policy_hold(). NULL: runs hold nothing. */
 	void (*hold)(const struct fathom_settings *settings, double half_life,
 		     const struct fathom_stretch *stretch, struct fathom_holdings *holdings);
-	/* NULL: FATHOM_SUM_USAGE becomes the node's usage */
+	/* Puts sums and holdings into a node, see fathom_policy_set_sums(). NULL: FATHOM_SUM_USAGE
+	 * becomes the node's usage. */
 	int (*set)(struct fathom_tree *tree, size_t node, const struct fathom_sums *sums,
 		   const struct fathom_holdings *holdings, struct fathom_error *error);
-	/* Sets the node's resources to those of `from` after its jobs have ended and what
-	 * decays has decayed to the part `left`. -1: ENOMEM. NULL: the policy has no resources. */
+	/* Sets the node's own resources to those that it has in `from`, but with its jobs ended,
+	 * and what decays multiplied by `left`. -1: ENOMEM. NULL: the policy has no resources. */
 	int (*idle)(struct fathom_tree *tree, const struct fathom_tree *from, size_t node,
 		    double left, struct fathom_error *error);
-	enum fathom_resource usage_resource;	/* counts in place of usage; if `idle` is set */
+	/* The resource that counts in place of usage, if idle() is not NULL. */
+	enum fathom_resource usage_resource;
 };
 
+/* A policy; constant. In arguments `settings` are values in the order of the member `settings`. */
 struct fathom_policy {
 	const char *name;
 	const char *alias;	/* a second name, or NULL */
-	const char *summary;
+	const char *summary;	/* in one line */
 	bool is_first_come;	/* no fair share: queue order decides */
 	bool takes_user_shares;	/* a scope may have user share assignments instead of the
 				 * shares of associations */
-	enum priority_flag flag;	/* the flag of slurm.conf that chooses this policy */
+	enum priority_flag flag;	/* the flag of slurm.conf that chooses the policy */
 	const struct fathom_setting *settings;
 	size_t setting_count;
 	enum setting_role setting_role[FATHOM_MAX_SETTINGS];
 	const struct fathom_column *columns;
 	size_t column_count;
 	enum column_role column_role[FATHOM_MAX_COLUMNS];
-	/* Returns whether COLUMN_OPTIONAL is shown; not NULL if there is such a column. */
+	/* Returns whether columns with the role COLUMN_OPTIONAL are shown. NULL: the policy has no
+	 * such column. */
 	bool (*shows_optional)(const double *settings);
 	/* the name of the tie mode, for a policy that ranks and has no setting for it; else NULL */
 	const char *tie_mode;
 	enum fathom_priority_rule priority_rule;
-	/* Returns whether jobs of users without shares never run; NULL: they may run. */
+	/* Returns whether jobs of users without shares never run. NULL: they may run. */
 	bool (*needs_shares)(const double *settings);
-	/* Returns whether jobs have places in an order of dispatch; NULL: they have none. */
+	/* Returns whether jobs have places in an order of dispatch. NULL: they have no places. */
 	bool (*places_jobs)(const double *settings);
-	/* Returns the priority by which a node is compared with its siblings if its jobs get
-	 * `promise`, 0 or more; not of nodes with shares `parent`. */
+	/* Returns the priority, 0 or more, by which a node is compared with its siblings once its
+	 * jobs get `promise`. node: without shares `parent`. NULL: jobs have no places. */
 	double (*dispatch_priority)(const struct fathom_tree *tree, const double *settings,
 				    size_t node, const struct fathom_promise *promise);
-	/* How users are compared; NULL: by choose_comparison(), or not at all. */
+	/* How users are compared. NULL: by choose_comparison(), or not at all. */
 	const struct policy_comparison *comparison;
-	/* Returns how users are compared, where that depends on settings; else NULL. */
+	/* Returns how users are compared. NULL: that does not depend on settings. */
 	const struct policy_comparison *(*choose_comparison)(const double *settings);
 	const struct policy_sums *sums;	/* NULL: billing TRES seconds are its only sum */
-	/* Returns how many bytes of scratch memory an evaluation needs; NULL: none. */
+	/* Returns how many bytes of scratch memory an evaluation needs. NULL: 0. */
 	size_t (*scratch_size)(const struct fathom_tree *tree);
 	/* Fills every column of `result`, except policy columns whose role is that of a
 	 * common column. It need not set `usage`, which is the tree's before the call. It takes
@@ -115,7 +123,7 @@ struct fathom_policy {
 			 struct fathom_result *result);
 };
 
-/* Returns whether the policy lets jobs of a user with these normalised shares start. */
+/* Returns whether the policy ever starts jobs of a user with these normalised shares. */
 static inline bool policy_lets_start(const struct fathom_policy *policy,
 				     const struct fathom_settings *settings, double norm_shares)
 {
@@ -128,7 +136,7 @@ static inline bool policy_lets_start(const struct fathom_policy *policy,
 
 /* ---- steps of an evaluation that several policies share ----------------------- */
 
-/* Returns a node's usage over the root's, at most 1; 0 if the root has none. */
+/* Returns a node's usage over the root's, at most 1; 0 if the root has no usage. usage: by node. */
 static inline double policy_norm_usage_of(const double *usage, size_t node)
 {
 	if (!(usage[0] > 0))
@@ -136,10 +144,10 @@ static inline double policy_norm_usage_of(const double *usage, size_t node)
 	return usage[node] < usage[0] ? usage[node] / usage[0] : 1;
 }
 
-/* Fills policy_norm_usage_of() for all nodes. */
+/* Sets norm_usage[] of each node to policy_norm_usage_of() with the usage of the tree. */
 void policy_norm_usage(const struct fathom_tree *tree, double *norm_usage);
 
-/* FairShareDampeningFactor, first setting of classic and depth-oblivious. */
+/* The setting for FairShareDampeningFactor, which classic and depth-oblivious have. */
 #define POLICY_DAMPENING_FACTOR                                                           \
 	{ .name = "dampening_factor", .type = FATHOM_NUMBER, .low = 0, .low_open = true,  \
 	  .high = INFINITY, .standard = 1, .unit = "",                                    \
@@ -154,8 +162,8 @@ static inline double policy_slope(double dampening_factor)
 }
 
 /* Returns a node's exponent in F = 2^(-(U_E/S)/d), where U_E is effective usage, S the share
- * and d the dampening factor; slope: policy_slope(d). A node with shares `parent` has the
- * exponent of its fs parent, which `exponent` holds already. If that is the root, U_E/S is
+ * and d the dampening factor. slope: policy_slope(d). exponent: by node, of all nodes before this
+ * one. A node with shares `parent` has the exponent of its fs parent; if that is the root, U_E/S is
  * 1. Without a share the factor is 0, so the exponent is -INFINITY. */
 static inline double policy_exponent(const struct fathom_tree *tree, size_t node, double share,
 				     double effective_usage, double slope, const double *exponent)

@@ -59,6 +59,8 @@ const char *fathom_settings_formula(const struct fathom_settings *settings)
 
 /* ---- setting ----------------------------------------------------------------- */
 
+/* Returns the name of setting number i of the policy `context`; NULL after the last one. See struct
+ * name_list. */
 static const char *setting_at(const void *context, size_t i)
 {
 	const struct fathom_policy *policy = context;
@@ -66,7 +68,7 @@ static const char *setting_at(const void *context, size_t i)
 	return i < policy->setting_count ? policy->settings[i].name : NULL;
 }
 
-/* Sets the error about an unknown name, which lists the names that the policy has. Returns -1. */
+/* Sets the error about an unknown name, with the names that the policy has. Returns -1. */
 static int no_setting(const struct fathom_policy *policy, const char *name,
 		      struct fathom_error *error)
 {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Adds up the slot seconds of a queue. */
 #include "policy/pool_service.h"
 
 double pool_used_until(const struct pool_use *use, double begin, double end, double half_life)

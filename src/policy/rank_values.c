@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Ranks by value, such as users by factor and jobs by priority. */
+/* Ranks values, such as factors of users and priorities of jobs: 0.5, 0.25, 0.5 have 1, 3, 1. */
 #include "core/error.h"
 #include "fathom.h"
 
@@ -8,11 +8,13 @@
 
 #define ROUNDING 1e-12		/* values that differ by less, in proportion, are equal */
 
+/* A value that is not NAN, and its index in the caller's array. */
 struct ranked {
 	double value;
 	size_t index;
 };
 
+/* Compares for qsort(): the greatest value first. */
 static int compare(const void *one, const void *other)
 {
 	const struct ranked *a = one, *b = other;
@@ -20,7 +22,8 @@ static int compare(const void *one, const void *other)
 	return (a->value < b->value) - (a->value > b->value);
 }
 
-/* Returns whether two neighbours in the order share a rank. */
+/* Returns whether two neighbours in the order share a rank. next: the one with the lesser value. An
+ * infinite value is equal only to itself. */
 static bool is_equal(const struct ranked *one, const struct ranked *next)
 {
 	double most = ROUNDING * fabs(one->value);

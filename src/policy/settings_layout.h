@@ -14,8 +14,9 @@
 #define FATHOM_MAX_SETTINGS 12
 
 struct fathom_settings {
-	double value[FATHOM_MAX_SETTINGS];	/* in the order of the policy's table */
-	char formula[FATHOM_SETTING_SIZE];	/* text of the setting of type formula, or "" */
+	double value[FATHOM_MAX_SETTINGS];	/* in the order of fathom_policy_setting() */
+	char formula[FATHOM_SETTING_SIZE];	/* text of the setting of type FATHOM_FORMULA; "":
+						 * the policy has no such setting */
 };
 
 /* Returns the settings of a policy at their default values. */

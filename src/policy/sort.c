@@ -30,7 +30,7 @@ static size_t least(size_t a, size_t b)
 
 /* ---- by comparing: short lists, and lists that use `rest` ------------------- */
 
-/* Returns whether `a` goes before `b`. It has no branches, see short_sort(). */
+/* Returns whether `a` goes before `b`. Has no branches, for the reason that short_sort() gives. */
 static bool before(const struct sort_item *a, const struct sort_item *b)
 {
 	return (a->key > b->key) | ((a->key == b->key) & (a->rest > b->rest));
@@ -55,13 +55,13 @@ static void short_sort(struct sort_item *items, struct sort_item *spare, size_t 
 	uint32_t place[SHORT_RUN];
 
 	for (size_t i = 0; i < count; i++) {
-		uint32_t earlier = 0;
+		uint32_t earlier = 0;	/* items that go before item i */
 
 		for (size_t j = 0; j < i; j++) {
-			bool swapped = before(&items[i], &items[j]);
+			bool goes_before = before(&items[i], &items[j]);
 
-			place[j] += swapped;
-			earlier += !swapped;
+			place[j] += goes_before;
+			earlier += !goes_before;
 		}
 		place[i] = earlier;
 	}
@@ -128,7 +128,7 @@ static void count_digits(const struct sort_item *items, size_t count,
 }
 
 /* Sorts the items by one digit, the greatest value first, stably. seen: how often each value of the
- * digit occurs; it becomes the place of the next item with that value. */
+ * digit occurs; it is overwritten by the index in `to` of the next item with that value. */
 static void sort_by_digit(const struct sort_item *from, struct sort_item *to, size_t count,
 			  unsigned digit, size_t seen[DIGIT_VALUES])
 {
@@ -148,7 +148,7 @@ static void sort_by_digit(const struct sort_item *from, struct sort_item *to, si
  * among items that are equal in the greater ones. */
 static void radix_sort(struct sort_item *items, struct sort_item *spare, size_t count)
 {
-	size_t seen[DIGITS][DIGIT_VALUES];
+	size_t seen[DIGITS][DIGIT_VALUES];	/* counts do not change while items move */
 	struct sort_item *from = items, *to = spare;
 
 	count_digits(items, count, seen);
@@ -165,6 +165,7 @@ static void radix_sort(struct sort_item *items, struct sort_item *spare, size_t 
 		memcpy(items, from, count * sizeof(*items));
 }
 
+/* Returns whether any item has a `rest`. */
 static bool have_rest(const struct sort_item *items, size_t count)
 {
 	for (size_t i = 0; i < count; i++)

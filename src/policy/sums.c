@@ -36,6 +36,7 @@ static void accrue_billing(const struct fathom_settings *settings, double half_l
 
 static const struct policy_sums billing_sums = { .accrue = accrue_billing };
 
+/* Returns how the policy adds up runs. */
 static const struct policy_sums *sums_of(const struct fathom_policy *policy)
 {
 	return policy->sums ? policy->sums : &billing_sums;

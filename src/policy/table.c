@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The table of policies; what a caller may ask of a policy; and results, which hold the
- * columns that an evaluation fills. */
+/* The table of policies, functions that ask about a policy, and results, which hold the columns
+ * that an evaluation fills. */
 #include "policy/policy.h"
 
 #include "core/error.h"

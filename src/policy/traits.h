@@ -7,7 +7,7 @@
 
 #include "fathom.h"
 
-#define POLICY_HAS_NONE SIZE_MAX
+#define POLICY_HAS_NONE SIZE_MAX	/* in place of the index of a setting or column */
 
 /* What a setting is for, if not only for its own policy. */
 enum setting_role {
@@ -19,9 +19,11 @@ enum setting_role {
 	SETTING_ADJUSTMENT_FACTOR	/* weight of LSF's adjustment */
 };
 
+/* Which siblings tie, and how Fair Tree treats them: as Slurm documents, as its plugin does, or as
+ * flux-accounting does. See fair_tree.c. */
 enum tie_mode { TIE_DOCUMENTED, TIE_SLURM, TIE_FLUX };
 
-#define LEVEL_FS_WITHOUT_USAGE 0x1p64	/* under TIE_FLUX, in place of infinity */
+#define LEVEL_FS_WITHOUT_USAGE 0x1p64	/* under TIE_FLUX, level fair share in place of infinity */
 
 /* What a column holds. The last three have the values of a column that all policies
  * have, under another system's name. */
@@ -93,11 +95,11 @@ struct policy_comparison {
 	const char *meaning;	/* a clause */
 };
 
-/* Returns how the policy compares users; NULL: it does not. */
+/* Returns how the policy compares users; NULL: it has no fair share. */
 const struct policy_comparison *policy_comparison(const struct fathom_policy *policy,
 						  const struct fathom_settings *settings);
 
-#define POLICY_USES_USAGE (-1)
+#define POLICY_USES_USAGE (-1)	/* in place of an enum fathom_resource */
 
 /* Returns the enum fathom_resource that the policy counts in place of usage in this tree, or
  * POLICY_USES_USAGE. */
@@ -111,11 +113,12 @@ int policy_set_idle(const struct fathom_policy *policy, const struct fathom_sett
 
 /* Decay in steps: after each period usage is multiplied by the factor. */
 struct policy_steps {
-	double period, factor;	/* seconds; above 0, below 1 */
+	double period;		/* seconds; 0: usage decays evenly, not in steps */
+	double factor;		/* above 0, below 1; 1 if the period is 0 */
 };
 
-/* Returns the steps in which the system that the policy is from decays usage; decay by
- * fathom_policy_half_life() gives the same at each step. period 0: the system decays evenly. */
+/* Returns the steps in which the system that the policy is from decays usage. Even decay by
+ * fathom_policy_half_life() gives the same at the end of each step. */
 struct policy_steps policy_steps(const struct fathom_policy *policy,
 				 const struct fathom_settings *settings);
 

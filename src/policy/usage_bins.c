@@ -38,6 +38,7 @@ bool fathom_bins_due(double mark, double now, double half_life)
 	return half_life > 0 && now - mark > half_life;
 }
 
+/* Begins a new bin: drops the oldest one, and halves those that stay. */
 static void shift_bins(double *bins, size_t count)
 {
 	memmove(bins + 1, bins, (count - 1) * sizeof(*bins));

@@ -14,11 +14,12 @@ struct evaluator;
 struct evaluator *evaluator_create(struct fathom_error *error);
 /* Frees an evaluator; NULL is allowed. */
 void evaluator_destroy(struct evaluator *evaluator);
-/* Makes a name known. Each evaluation reads its value from *value, which belongs to the caller. */
+/* Makes a name known. Each evaluation reads its value from *value, which must live as long. */
 void evaluator_bind(struct evaluator *evaluator, const char *name, double *value);
-/* Compiles the formula and evaluates it once. Call it once, after all names are bound.
- * -1: *position is the column of the mistake, from 0; it is the length of the text if
- * something is missing at the end. */
+/* Compiles the formula, and evaluates it once with the values that its names have. Call it once,
+ * after all names are bound. -1: the text is wrong; *position is the column of the mistake, from 0,
+ * or the length of the text if something is missing at the end. */
 int evaluator_compile(struct evaluator *evaluator, const char *text, size_t *position);
-/* Returns the formula's value. Allocates nothing and cannot fail. */
+/* Returns the value of a compiled formula, which may be NAN or infinite. Allocates nothing and
+ * cannot fail. */
 double evaluator_value(struct evaluator *evaluator);

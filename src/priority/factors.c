@@ -13,14 +13,15 @@
 
 /* ---- job size ------------------------------------------------------------ */
 
-/* Returns the job's part of the cluster for each minute of its time limit. */
+/* Returns the job's part of the cluster, in CPUs, over its time limit in minutes. */
 static double size_over_time(double nodes, double cpus, double minutes, double all_nodes,
 			     double all_cpus)
 {
 	return fmax(nodes * all_cpus / all_nodes, cpus) / minutes / all_cpus;
 }
 
-/* Returns the job's part of the cluster: the mean of its part of the nodes and of the CPUs. */
+/* Returns the job's part of the cluster: the mean of its part of the nodes and of the CPUs. cpus:
+ * 0: not known, the nodes alone count. */
 static double size_of_large(double nodes, double cpus, double all_nodes, double all_cpus)
 {
 	double part = nodes / all_nodes;
@@ -28,9 +29,9 @@ static double size_of_large(double nodes, double cpus, double all_nodes, double 
 	return cpus > 0 ? (part + cpus / all_cpus) / 2 : part;
 }
 
-/* Returns what the job leaves of the cluster, for PriorityFavorSmall. A job with more CPUs than
- * the cluster has counts as the smallest: Slurm subtracts unsigned numbers here, and sites
- * have tuned their weights to that. */
+/* Returns the part of the cluster that the job leaves to others, for PriorityFavorSmall. cpus: 0:
+ * not known. A job with more CPUs than the cluster has counts as the smallest: Slurm subtracts
+ * unsigned numbers here, and sites have tuned their weights to that. */
 static double size_of_small(double nodes, double cpus, double all_nodes, double all_cpus)
 {
 	double part = fmax(all_nodes - nodes, 0) / all_nodes;
@@ -61,7 +62,8 @@ double fathom_job_size(const struct fathom_priority_config *config, const struct
 
 /* ---- trackable resources --------------------------------------------------- */
 
-/* Returns the factor of a TRES: the job's count over that of the partition, or the count itself. */
+/* Returns the factor of a TRES: the job's count over that of the partition, or, with
+ * FATHOM_NO_NORMAL_TRES, the count itself. */
 static double tres_factor(const struct fathom_priority_config *config, uint64_t count,
 			  uint64_t partition_count)
 {

@@ -8,8 +8,9 @@
 
 #define SECONDS_PER_MINUTE 60
 
-/* A row of the table. origin: JOB, FACTOR, SHARES or POLICY, see enum fathom_field_of; group: see
- * enum fields_group; member: that of struct fields with the value. */
+/* A row of the table. system: from which the name comes. origin: JOB, FACTOR, SHARES or POLICY, see
+ * enum fathom_field_of. group: PLAIN, FACTOR or TRES, see enum fields_group. member: of struct
+ * fields. */
 #define FIELD(name, system, meaning, origin, group, member)                  \
 	{ { name, system, meaning, NULL, FATHOM_OF_##origin }, FIELDS_##group, \
 	  offsetof(struct fields, member) }
@@ -96,39 +97,39 @@ double *fields_value(struct fields *fields, size_t index)
 
 /* ---- values of a job ------------------------------------------------------------ */
 
-/* Sets the fields that are copied from the job, not computed. */
-static void fill_plain(struct fields *fields, const struct fathom_formula_job *of)
+/* Sets the group FIELDS_PLAIN. */
+static void fill_plain(struct fields *fields, const struct fathom_formula_job *given)
 {
-	const struct fathom_job *job = of->job;
+	const struct fathom_job *job = given->job;
 
 	fields->site = (double)job->site;
 	fields->nice = (double)job->nice;
-	fields->norm_shares = of->norm_shares;
-	fields->effective_usage = of->effective_usage;
+	fields->norm_shares = given->norm_shares;
+	fields->effective_usage = given->effective_usage;
 	fields->eligible_time = job->age > 0 ? job->age : 0;	/* 0 for NAN too */
-	fields->queue_priority = of->queue->partition_factor;
+	fields->queue_priority = given->queue->partition_factor;
 	fields->job_priority = -fields->nice;
-	fields->accrue_type = of->accrue_type;
+	fields->accrue_type = given->accrue_type;
 	fields->ncpus = job->cpus;
 	fields->nodect = job->nodes;
-	fields->ngpus = of->gpus;
-	fields->mem = of->memory;
+	fields->ngpus = given->gpus;
+	fields->mem = given->memory;
 	fields->walltime = job->minutes * SECONDS_PER_MINUTE;
-	fields->cput = of->cpu_time;
+	fields->cput = given->cpu_time;
 }
 
-/* Sets the factors and the weighted factors. */
-static void fill_factors(struct fields *fields, const struct fathom_formula_job *of)
+/* Sets the group FIELDS_FACTOR. */
+static void fill_factors(struct fields *fields, const struct fathom_formula_job *given)
 {
-	const struct fathom_priority_config *config = of->config;
+	const struct fathom_priority_config *config = given->config;
 	const struct fathom_weights *weight = &config->weight;
 
-	fields->age = factor_age(config, of->job);
-	fields->assoc = factor_assoc(config, of->job);
-	fields->fairshare = factor_clamp(of->job->fairshare);
-	fields->job_size = fathom_job_size(config, of->job);
-	fields->partition = factor_partition(config, of->queue);
-	fields->qos = factor_qos(config, of->queue);
+	fields->age = factor_age(config, given->job);
+	fields->assoc = factor_assoc(config, given->job);
+	fields->fairshare = factor_clamp(given->job->fairshare);
+	fields->job_size = fathom_job_size(config, given->job);
+	fields->partition = factor_partition(config, given->queue);
+	fields->qos = factor_qos(config, given->queue);
 	fields->w_age = fields->age * weight->age;
 	fields->w_assoc = fields->assoc * weight->assoc;
 	fields->w_fairshare = fields->fairshare * weight->fairshare;
@@ -150,8 +151,9 @@ char *fields_tres_name(const char *tres)
 {
 	char *name = strdup(tres);
 
-	for (char *at = name; at && *at; at++)
-		if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", *at))
-			*at = '_';
+	/* isalnum() would depend on the locale */
+	for (char *c = name; c && *c; c++)
+		if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", *c))
+			*c = '_';
 	return name;
 }

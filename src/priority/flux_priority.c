@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The priority of a job by the rules of flux-accounting, also for a job of Slurm.
+ * The priority of a job by the rules of flux-accounting, also for a job of Slurm. Example with
+ * weights 100000 for fair share, 10000 for the queue, 1000 for urgency, of which 16 is normal:
+ *
+ *	0.5 x 100000 + queue 10 x 10000 + (urgency 18 - 16) x 1000 = 152000
+ *
  * Source: Flux, "Multi-Factor Priority Plugin".
  */
 #include "fathom.h"

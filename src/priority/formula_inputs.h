@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The values that a formula was last evaluated with. Explanations show them. */
+/* The values with which a formula was last evaluated, for explanations. */
 #pragma once
 
 #include "fathom.h"

@@ -9,7 +9,8 @@
 
 #define MOST_DIGITS 323		/* after the point; the least double above 0 is 4.9e-324 */
 
-/* If an argument is NAN, the result is NAN. In Python it depends on the order. */
+/* Returns the least argument; NAN if an argument is NAN, where in Python it depends on the
+ * order. */
 static double minimum(const double *a, int count)
 {
 	double least = a[0];
@@ -20,6 +21,7 @@ static double minimum(const double *a, int count)
 	return least;
 }
 
+/* Returns the greatest argument; NAN if an argument is NAN. */
 static double maximum(const double *a, int count)
 {
 	double greatest = a[0];
@@ -30,32 +32,33 @@ static double maximum(const double *a, int count)
 	return greatest;
 }
 
-/* log (x) is the natural logarithm; log (x, base) has another base. */
+/* Returns log(x), the natural logarithm, or log(x, base). */
 static double logarithm(const double *a, int count)
 {
 	return count > 1 ? log(a[0]) / log(a[1]) : log(a[0]);
 }
 
-/* As in Python, rounds the exact value of the double, 2.675 down, and halves to the even
- * neighbour. */
+/* Returns round(x), round(x, digits): as in Python, rounds the exact value of the double, so that
+ * 2.675 becomes 2.67, and halves to the even neighbour. Negative digits are before the point. */
 static double round_to_digits(const double *a, int count)
 {
 	double digits = count > 1 ? trunc(a[1]) : 0, scale;
 	char text[MOST_DIGITS + 32];
 
 	if (digits > MOST_DIGITS || (digits > 0 && !(fabs(a[0]) < 1 / DBL_EPSILON)))
-		return a[0];	/* which has no digits beyond those */
+		return a[0];	/* a double has no digits there */
 	if (digits > 0) {
-		/* of whatever locale: strtod() reads what snprintf() writes */
+		/* right in any locale: strtod() reads what snprintf() writes */
 		snprintf(text, sizeof(text), "%.*f", (int)digits, a[0]);
 		return strtod(text, NULL);
 	}
 	if (digits < -DBL_MAX_10_EXP)
-		return 0 * a[0];
+		return 0 * a[0];	/* 0 with the sign of x; NAN for infinity */
 	scale = pow(10, -digits);
 	return rint(a[0] / scale) * scale;
 }
 
+/* float(x): all values are floating-point numbers already. */
 static double identity(double a)
 {
 	return a;

@@ -10,8 +10,8 @@
 
 struct function {
 	const char *name;
-	unsigned least, most;	/* number of arguments; FUNCTION_ANY: no limit */
-	/* one of these is set: */
+	unsigned least, most;	/* number of arguments; most FUNCTION_ANY: no limit */
+	/* one of these is not NULL: */
 	double (*of_one)(double a);
 	double (*of_two)(double a, double b);
 	double (*of_many)(const double *a, int count);
@@ -22,9 +22,10 @@ struct constant {
 	double value;
 };
 
-/* Return a function or a constant; NULL after the last one. */
+/* Returns a function; NULL after the last one. */
 const struct function *function_at(size_t index);
+/* Returns a constant; NULL after the last one. */
 const struct constant *constant_at(size_t index);
 
-/* Returns a % b: the remainder, with the sign of b. */
+/* Returns a % b of Python: the remainder, with the sign of b. NAN for b = 0. */
 double function_modulo(double a, double b);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Finds words in comments of jobs, and reads the urgency. */
 #include "priority/job_comment.h"
 
 #include "fathom.h"
@@ -13,7 +14,7 @@ struct piece job_comment_value(const char *comment, const char *key)
 	size_t key_length = strlen(key), length;
 
 	for (; comment && *(comment += strspn(comment, SEPARATORS)); comment += length) {
-		length = strcspn(comment, SEPARATORS);
+		length = strcspn(comment, SEPARATORS);	/* of the word at `comment` */
 		if (length > key_length && comment[key_length] == '=' &&
 		    !strncmp(comment, key, key_length))
 			return (struct piece){ comment + key_length + 1, length - key_length - 1 };
@@ -21,14 +22,13 @@ struct piece job_comment_value(const char *comment, const char *key)
 	return (struct piece){ NULL, 0 };
 }
 
-/* Returns the whole number from 0 to MOST_URGENCY that a word is; -1: the word is something
- * else. */
-static int read_urgency(struct piece word)
+/* Reads a whole number from 0 to MOST_URGENCY. -1: the text is not such a number. */
+static int read_urgency(struct piece text)
 {
-	int number = word.length ? 0 : -1;
+	int number = text.length ? 0 : -1;
 
-	for (size_t i = 0; i < word.length && number >= 0; i++) {
-		char digit = word.at[i];
+	for (size_t i = 0; i < text.length && number >= 0; i++) {
+		char digit = text.at[i];
 
 		number = digit >= '0' && digit <= '9' ? 10 * number + digit - '0' : -1;
 		if (number > MOST_URGENCY)
@@ -39,8 +39,8 @@ static int read_urgency(struct piece word)
 
 int64_t job_comment_nice(const char *comment, int64_t nice, bool may_raise, const char **fault)
 {
-	struct piece word = job_comment_value(comment, "urgency");
-	int urgency = word.at ? read_urgency(word) : FATHOM_FLUX_URGENCY;
+	struct piece text = job_comment_value(comment, "urgency");
+	int urgency = text.at ? read_urgency(text) : FATHOM_FLUX_URGENCY;
 	const char *wrong = NULL;
 
 	if (urgency < 0)

@@ -16,11 +16,12 @@
 
 #define MULTIPLICATION_PRECEDENCE 6	/* of * and / (muParserDef.h, prMUL_DIV) */
 
+/* functions of constants are computed once, when the formula is compiled */
+static const muBool_t constant_folding = 1;
+
 /* Makes a function known to a parser. */
 static void define(muParserHandle_t parser, const struct function *function)
 {
-	const muBool_t constant_folding = 1;
-
 	if (function->of_one)
 		mupDefineFun1(parser, function->name, function->of_one, constant_folding);
 	else if (function->of_two)
@@ -45,7 +46,8 @@ struct evaluator *evaluator_create(struct fathom_error *error)
 		define(parser, function);
 	for (size_t i = 0; (constant = constant_at(i)); i++)
 		mupDefineConst(parser, constant->name, constant->value);
-	mupDefineOprt(parser, "%", function_modulo, MULTIPLICATION_PRECEDENCE, muOPRT_ASCT_LEFT, 1);
+	mupDefineOprt(parser, "%", function_modulo, MULTIPLICATION_PRECEDENCE, muOPRT_ASCT_LEFT,
+		      constant_folding);
 	return parser;
 }
 

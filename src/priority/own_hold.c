@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Reads the description of a job's state. */
 #include "priority/own_hold.h"
 
 #include <stddef.h>

@@ -3,9 +3,9 @@
  * Compiles and evaluates formulas. Making one takes three steps:
  *
  *	"1000*fairshare + age"
- *	check	syntax.c: all is well, and it uses the names fairshare and age
- *	bind	muParser reads these names from formula->fields
- *	compile
+ *	check	syntax.c accepts the text, and tells that it uses the names fairshare and age
+ *	bind	muParser gets to know these names, whose values it reads from formula->fields
+ *	compile	muParser compiles the text
  *
  * An evaluation fills the fields for a job and calls muParser. A division by zero
  * or an overflow makes it fail; the flags of the floating-point unit show them.
@@ -27,6 +27,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Flags of the floating-point unit. FE_INVALID: an operation such as 0 / 0 or a comparison with
+ * NAN. */
 #define FAULTS_WITHOUT_NAN (FE_DIVBYZERO | FE_OVERFLOW)
 #define FAULTS (FAULTS_WITHOUT_NAN | FE_INVALID)
 enum { WARNING_FAILED = 1 << 0, WARNING_LOW = 1 << 1 };	/* bits of tally->reported */
@@ -35,27 +37,28 @@ enum { WARNING_FAILED = 1 << 0, WARNING_LOW = 1 << 1 };	/* bits of tally->report
 /* One of the caller's names (fathom_formula_names.extra) that occurs in the text. */
 struct extra_name {
 	double value;	/* of the present job; the evaluator reads it */
-	size_t index;	/* of the name among the caller's */
+	size_t index;	/* in fathom_formula_names.extra */
 };
 
 struct fathom_formula {
 	struct evaluator *evaluator;
 	struct fields fields;	/* of the present job; the evaluator reads them */
-	bool *is_used;		/* by name: it occurs in the text */
-	unsigned groups;	/* of the fields that occur in the text */
+	bool *is_used;		/* by index of fathom_formula_uses(): the name occurs in the text */
+	unsigned groups;	/* sum of the enum fields_group of the fields in the text */
 	struct extra_name *extra;	/* those that occur in the text */
 	size_t extra_count;
-	bool faulty;	/* a part without fields divides by zero or overflows, for every job */
+	bool is_faulty;		/* a part without names divides by zero or overflows, so that no job
+				 * has a value */
 };
 
 /* A formula that is being created. */
 struct formula_builder {
 	struct fathom_formula *formula;
-	const struct fathom_formula_names *names;	/* or NULL */
-	struct fathom_warnings *warnings;
+	const struct fathom_formula_names *names;	/* NULL: only fields may be used */
+	struct fathom_warnings *warnings;		/* or NULL */
 };
 
-/* Adds a warning, unless there is no room for it. */
+/* Adds a warning, unless `warnings` is NULL or has no room for it. */
 static void warn(struct fathom_warnings *warnings, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
@@ -72,14 +75,14 @@ static void warn(struct fathom_warnings *warnings, const char *format, ...)
 
 /* ---- names ----------------------------------------------------------------------- */
 
-/* Returns one of the caller's names, or NULL. */
+/* Returns one of the caller's names; NULL after the last one. */
 static const char *extra_at(const struct formula_builder *builder, size_t index)
 {
 	return builder->names && builder->names->extra ? builder->names->extra[index] : NULL;
 }
 
-/* Returns the name with an index; NULL after the last one. The fields come first, then the caller's
- * names. */
+/* Returns name number `index`; NULL after the last one. The fields come first, then the caller's
+ * names. See struct vocabulary. */
 static const char *name_at(const void *context, size_t index)
 {
 	const struct formula_builder *builder = context;
@@ -89,6 +92,7 @@ static const char *name_at(const void *context, size_t index)
 	return extra_at(builder, index - fathom_field_count());
 }
 
+/* Returns the number of all names. */
 static size_t name_count(const struct formula_builder *builder)
 {
 	size_t count = 0;
@@ -98,6 +102,7 @@ static size_t name_count(const struct formula_builder *builder)
 	return count;
 }
 
+/* Returns the name to use for a field: the new one if the field's own name is deprecated. */
 static const char *current_name(const struct fathom_field *field)
 {
 	return field->instead ? field->instead : field->name;
@@ -117,8 +122,8 @@ static bool is_known(const struct formula_builder *builder, const struct fathom_
 	return false;
 }
 
-/* Notes that a name occurs in the text, and warns once if it is deprecated. False: the name is a
- * column of another policy. */
+/* Notes that a name occurs in the text, and warns once if it is deprecated. Returns false if the
+ * name is a column of another policy. See struct vocabulary. */
 static bool use_name(void *context, size_t index, size_t column)
 {
 	struct formula_builder *builder = context;
@@ -134,8 +139,8 @@ static bool use_name(void *context, size_t index, size_t column)
 	return *is_used = true;
 }
 
-/* Writes to `how` how users choose the policy that has a column of this name. False: no policy
- * has. */
+/* Writes to `how` how users choose the policy that has a column of this name. Returns false if no
+ * policy has one. See struct vocabulary. */
 static bool explain_word(const void *context, const char *word, char *how, size_t size)
 {
 	const struct fathom_formula_names *names = ((const struct formula_builder *)context)->names;
@@ -150,13 +155,15 @@ static bool explain_word(const void *context, const char *word, char *how, size_
 	return policy;
 }
 
-/* The next two return the variable from which the evaluator reads a name's value. */
+/* Returns the variable from which the evaluator reads a field, and notes the field's group. */
 static double *bind_field(struct fathom_formula *formula, size_t index)
 {
 	formula->groups |= fields_group_of(index);
 	return fields_value(&formula->fields, index);
 }
 
+/* Adds one of the caller's names to formula->extra, and returns the variable from which the
+ * evaluator reads it. */
 static double *bind_extra(struct fathom_formula *formula, size_t index)
 {
 	struct extra_name *extra = &formula->extra[formula->extra_count++];
@@ -165,7 +172,7 @@ static double *bind_extra(struct fathom_formula *formula, size_t index)
 	return &extra->value;
 }
 
-/* Binds each name that occurs in the text to a value. Values start as NAN: arithmetic with NAN
+/* Binds each name that occurs in the text to a variable. Values start as NAN: arithmetic with NAN
  * raises no flag, so the first evaluation shows faults of constants only. */
 static void bind_used(const struct formula_builder *builder)
 {
@@ -184,8 +191,9 @@ static void bind_used(const struct formula_builder *builder)
 	}
 }
 
-/* Returns whether the formula faults while all fields are NAN. 1 / (age > 0) does, because a
- * comparison with NAN is 0; such a fault comes from values, not from constants. */
+/* Returns whether an evaluation of the compiled formula faults while all values are NAN. 1 / (age >
+ * 0) does, because a comparison with NAN is 0: such a fault comes from values. A fault of
+ * constants, as in 1 / 0, occurs only when muParser compiles and computes them. */
 static bool faults_when_evaluated(const struct fathom_formula *formula)
 {
 	feclearexcept(FAULTS);
@@ -195,7 +203,7 @@ static bool faults_when_evaluated(const struct fathom_formula *formula)
 
 /* ---- create and destroy -------------------------------------------------------------- */
 
-/* Checks the text, makes the evaluator and compiles the text. -1: as fathom_formula_create(). */
+/* Checks the text, makes the evaluator and compiles the text. -1: see fathom_formula_create(). */
 static int compile(struct formula_builder *builder, const char *text, struct fathom_error *error)
 {
 	struct vocabulary vocabulary = { name_at, use_name, explain_word, builder };
@@ -215,7 +223,7 @@ static int compile(struct formula_builder *builder, const char *text, struct fat
 	feclearexcept(FAULTS);
 	if (evaluator_compile(formula->evaluator, checked, &position))
 		return syntax_unexpected(text, position, error);
-	formula->faulty = fetestexcept(FAULTS_WITHOUT_NAN) && !faults_when_evaluated(formula);
+	formula->is_faulty = fetestexcept(FAULTS_WITHOUT_NAN) && !faults_when_evaluated(formula);
 	return 0;
 }
 
@@ -261,7 +269,7 @@ bool fathom_formula_uses(const struct fathom_formula *formula, size_t index)
 
 /* ---- evaluation ------------------------------------------------------------------------ */
 
-/* Computes the values of all names in the formula for a job. */
+/* Sets the values of all names in the formula to those of a job. */
 static void fill_values(struct fathom_formula *formula, const struct fathom_formula_job *job)
 {
 	fields_fill(&formula->fields, job, formula->groups);
@@ -270,8 +278,8 @@ static void fill_values(struct fathom_formula *formula, const struct fathom_form
 }
 
 /* Returns the value; NAN if a fault occurred. A fault may not show in the value, as in
- * 2^-(1/0), which is 0, but it raises a flag of the processor. A flag that is up may be an old
- * one, so the formula is then evaluated again with clear flags. */
+ * 2^-(1/0), which is 0, but it raises a flag of the processor. A flag that is up may be from
+ * before, so the formula is then evaluated again with clear flags. */
 static double evaluate(const struct fathom_formula *formula)
 {
 	double value = evaluator_value(formula->evaluator);
@@ -294,7 +302,7 @@ double fathom_formula_value(struct fathom_formula *formula, const struct fathom_
 	fill_values(formula, job);
 	value = evaluate(formula);
 	tally->jobs++;
-	if (formula->faulty || !isfinite(value)) {
+	if (formula->is_faulty || !isfinite(value)) {
 		tally->failed++;
 		return 0;
 	}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Checks a formula in one pass from left to right, with a stack of the brackets
+ * Checks a formula in one pass from left to right, token by token, with a stack of the brackets
  * that are open, and writes it as muParser wants it:
  *
  *	max (age, 2**3)  ->  max( age, 2^ 3)
@@ -23,32 +23,35 @@
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_"
 #define BLANKS " \t\r\n"
 
-#define DEEPEST 64	/* levels of brackets */
+#define DEEPEST 64		/* levels of brackets, with that of the whole formula */
 #define LONGEST_SHOWN 40	/* characters of a word that a message shows */
 #define LONGEST_NAME 64		/* with its NUL; no column has a longer name */
 
-/* An open bracket. The outermost stands for the whole formula. */
+/* An open bracket. The outermost one stands for the whole formula. */
 struct bracket {
-	const char *open;
-	const struct function *function;	/* whose arguments it holds, or NULL */
-	unsigned commas;
-	unsigned questions;	/* '?' without their ':' so far */
-	const char *question;	/* the last '?' */
-	bool compared;		/* after a comparison; the next must come after && or || */
+	const char *open;	/* its '(' in the text; NULL: the outermost one */
+	const struct function *function;	/* whose arguments it holds; NULL: of no function */
+	unsigned commas;	/* number of its own commas so far */
+	unsigned questions;	/* number of '?' without their ':' so far */
+	const char *question;	/* the last '?'; if there is one */
+	/* A comparison has been read since the last && or ||, '?', ':' or ',', so that another one
+	 * would be a chain, a < b < c. */
+	bool compared;
 };
 
 struct syntax {
-	const char *text, *at;	/* the formula; the next character to read */
-	char *out;
+	const char *text;	/* the formula */
+	const char *at;		/* the next character to read */
+	char *out;		/* as syntax_check() is given it */
 	const struct vocabulary *vocabulary;
 	struct bracket bracket[DEEPEST];
-	size_t depth;		/* of the innermost bracket */
-	const struct function *called;	/* the next character is its '(' */
+	size_t depth;		/* index in `bracket` of the innermost one */
+	const struct function *called;	/* `at` is the '(' of its arguments; else NULL */
 	struct fathom_error *error;
 };
 
-/* Returns how many characters of a word a message shows. */
-static int shown(size_t length)
+/* Returns how many characters of a word a message shows, for "%.*s". */
+static int shown_length(size_t length)
 {
 	return length < LONGEST_SHOWN ? (int)length : LONGEST_SHOWN;
 }
@@ -56,7 +59,7 @@ static int shown(size_t length)
 static int refuse(const struct syntax *syntax, const char *at, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* Sets the error for column `at`. Returns -1. */
+/* Sets the error for the column of `at`, a character of the text. Returns -1. */
 static int refuse(const struct syntax *syntax, const char *at, const char *format, ...)
 {
 	char what[200];
@@ -76,14 +79,15 @@ static struct bracket *innermost(struct syntax *syntax)
 
 /* ---- operators ------------------------------------------------------------------- */
 
-/* The read_ and bracket functions check an operator at syntax->at and note it in its bracket. They
- * return -1 if it is wrong there. */
 struct operator {
 	const char *text;
-	int (*read)(struct syntax *syntax);	/* NULL: the operator is correct everywhere */
+	/* Checks the operator at syntax->at, and notes it in the innermost bracket. -1: it is wrong
+	 * there. NULL: it is right everywhere, as far as this check knows. */
+	int (*read)(struct syntax *syntax);
 	const char *instead;	/* what to write instead; NULL: the operator is accepted */
 };
 
+/* Refuses a < b < c, which Python reads as a < b and b < c, but muParser as (a < b) < c. */
 static int read_comparison(struct syntax *syntax)
 {
 	if (innermost(syntax)->compared)
@@ -93,12 +97,14 @@ static int read_comparison(struct syntax *syntax)
 	return 0;
 }
 
+/* Notes && or ||, behind which there may be another comparison. */
 static int read_and_or(struct syntax *syntax)
 {
 	innermost(syntax)->compared = false;
 	return 0;
 }
 
+/* Notes a '?', for which a ':' must follow in the same bracket. */
 static int read_question(struct syntax *syntax)
 {
 	struct bracket *bracket = innermost(syntax);
@@ -109,6 +115,7 @@ static int read_question(struct syntax *syntax)
 	return 0;
 }
 
+/* Notes a ':', which must have a '?' before it in the same bracket. */
 static int read_colon(struct syntax *syntax)
 {
 	struct bracket *bracket = innermost(syntax);
@@ -131,6 +138,7 @@ static int check_questions(struct syntax *syntax)
 	return 0;
 }
 
+/* A comma begins a new argument, in which nothing has been compared yet. */
 static int read_comma(struct syntax *syntax)
 {
 	struct bracket *bracket = innermost(syntax);
@@ -144,6 +152,7 @@ static int read_comma(struct syntax *syntax)
 	return check_questions(syntax);
 }
 
+/* Pushes a bracket: of the arguments of syntax->called, or of an expression. */
 static int open_bracket(struct syntax *syntax)
 {
 	if (syntax->depth + 1 == DEEPEST)
@@ -154,7 +163,7 @@ static int open_bracket(struct syntax *syntax)
 	return 0;
 }
 
-/* Sets the error about a wrong number of arguments. Returns -1. */
+/* Sets the error that a function has `count` arguments. Returns -1. */
 static int refuse_count(const struct syntax *syntax, const struct bracket *bracket, unsigned count)
 {
 	unsigned least = bracket->function->least, most = bracket->function->most;
@@ -182,6 +191,7 @@ static int check_arguments(const struct syntax *syntax, const struct bracket *br
 	return refuse_count(syntax, bracket, count);
 }
 
+/* Checks the innermost bracket, which ends here, and pops it. */
 static int close_bracket(struct syntax *syntax)
 {
 	struct bracket *bracket = innermost(syntax);
@@ -194,7 +204,7 @@ static int close_bracket(struct syntax *syntax)
 	return 0;
 }
 
-/* Replaces Python's "**" by the parser's "^". */
+/* Replaces Python's "**" by the parser's "^" and a blank. */
 static int read_power(struct syntax *syntax)
 {
 	memcpy(syntax->out + (syntax->at - syntax->text), "^ ", 2);
@@ -215,6 +225,7 @@ static const struct operator operators[] = {
 	{ "%", NULL, NULL }, { "^", NULL, NULL },
 };
 
+/* Sets the error that no token begins at syntax->at. Returns -1. */
 static int refuse_character(const struct syntax *syntax)
 {
 	char c = *syntax->at;
@@ -224,7 +235,8 @@ static int refuse_character(const struct syntax *syntax)
 	return refuse(syntax, syntax->at, "byte 0x%02x has no meaning here", (unsigned char)c);
 }
 
-/* Reads the operator at syntax->at and moves behind it. -1: it is wrong, or there is none. */
+/* Reads the operator at syntax->at and moves behind it. -1: it is wrong, or there is no
+ * operator. */
 static int read_operator(struct syntax *syntax)
 {
 	size_t count = sizeof(operators) / sizeof(*operators), i = 0;
@@ -244,8 +256,8 @@ static int read_operator(struct syntax *syntax)
 
 /* ---- numbers ------------------------------------------------------------------------ */
 
-/* Returns the length of the number at `at`: digits, a point, digits, an exponent; each may be
- * missing. */
+/* Returns the length of the number at `at`: digits, a point, digits, an exponent such as "e-3";
+ * each may be missing. */
 static size_t number_length(const char *at)
 {
 	const char *end = at + strspn(at, DIGITS), *digits;
@@ -261,19 +273,21 @@ static size_t number_length(const char *at)
 	return (size_t)(end - at);
 }
 
-/* Checks a number and moves behind it. What sticks to a number, as in "5days", makes it wrong. */
+/* Checks the number at syntax->at and moves behind it. Letters or digits that follow it at once, as
+ * in "5days", make it wrong. */
 static int read_number(struct syntax *syntax)
 {
 	size_t length = number_length(syntax->at);
-	size_t run = length + strspn(syntax->at + length, LETTERS DIGITS ".");
+	size_t with_rest = length + strspn(syntax->at + length, LETTERS DIGITS ".");
 	const char *end;
 	double number;
 
-	if (run > length)
+	if (with_rest > length)
 		return refuse(syntax, syntax->at, "'%.*s' is not a number; for example 1.5e3",
-			      shown(run), syntax->at);
+			      shown_length(with_rest), syntax->at);
 	if (number_parse(syntax->at, &number, &end) || end != syntax->at + length)
-		return refuse(syntax, syntax->at, "%.*s is out of range", shown(run), syntax->at);
+		return refuse(syntax, syntax->at, "%.*s is out of range", shown_length(length),
+			      syntax->at);
 	syntax->at += length;
 	return 0;
 }
@@ -286,6 +300,7 @@ static bool is_word(const char *name, const char *word, size_t length)
 	return !strncmp(name, word, length) && !name[length];
 }
 
+/* Returns the function of this name, or NULL. */
 static const struct function *find_function(const char *word, size_t length)
 {
 	const struct function *function;
@@ -306,7 +321,8 @@ static bool is_constant(const char *word, size_t length)
 	return false;
 }
 
-/* Reports to the vocabulary that the word occurs. False: it is not a known name. */
+/* Tells the vocabulary that the word at syntax->at occurs. Returns false if the formula must not
+ * use it, or the vocabulary does not have it. */
 static bool use_name(const struct syntax *syntax, size_t length)
 {
 	const struct vocabulary *vocabulary = syntax->vocabulary;
@@ -319,7 +335,8 @@ static bool use_name(const struct syntax *syntax, size_t length)
 	return false;
 }
 
-/* Returns what to write for an operator that is a word in Python, or NULL. */
+/* Returns what to write for an operator that is a word in Python; NULL: the word is no such
+ * operator. */
 static const char *operator_for(const char *word, size_t length)
 {
 	static const struct { const char *word, *instead; } words[] = {
@@ -333,7 +350,8 @@ static const char *operator_for(const char *word, size_t length)
 	return NULL;
 }
 
-/* Returns the known name that is most like the word at syntax->at, or NULL. */
+/* Returns the name, function or constant that is most like the word at syntax->at; NULL: none is
+ * similar. */
 static const char *suggest_name(const struct syntax *syntax, size_t length)
 {
 	const struct vocabulary *vocabulary = syntax->vocabulary;
@@ -351,8 +369,8 @@ static const char *suggest_name(const struct syntax *syntax, size_t length)
 	return suggestion.name;
 }
 
-/* Writes to `how` what users have to do so that the word at syntax->at becomes known. False: it is
- * not a column of any policy. */
+/* Writes to `how`, of `size` bytes, what users have to do so that the formula may use the word at
+ * syntax->at. Returns false if they can do nothing. */
 static bool explain_word(const struct syntax *syntax, size_t length, char *how, size_t size)
 {
 	const struct vocabulary *vocabulary = syntax->vocabulary;
@@ -370,7 +388,7 @@ static int refuse_word(const struct syntax *syntax, size_t length)
 {
 	const char *instead = operator_for(syntax->at, length);
 	const char *name = instead ? NULL : suggest_name(syntax, length);
-	int width = shown(length);
+	int width = shown_length(length);
 	char how[2 * LONGEST_NAME];
 
 	if (instead)
@@ -386,8 +404,8 @@ static int refuse_word(const struct syntax *syntax, size_t length)
 		      width, syntax->at);
 }
 
-/* Reads the name of a function. In syntax->out the bracket moves next to the name, as the parser
- * requires it. */
+/* Reads the name of a function, and moves to its bracket. In syntax->out the bracket stands next to
+ * the name, as the parser requires it. -1: there is no bracket. */
 static int read_call(struct syntax *syntax, const struct function *function)
 {
 	const char *name = syntax->at, *behind = name + strlen(function->name);
@@ -403,7 +421,7 @@ static int read_call(struct syntax *syntax, const struct function *function)
 	return 0;
 }
 
-/* Reads the function, constant or name at syntax->at and moves behind it. -1: it is wrong. */
+/* Reads the function, constant or name at syntax->at and moves behind it. -1: it is not known. */
 static int read_word(struct syntax *syntax)
 {
 	size_t length = strspn(syntax->at, LETTERS DIGITS);
@@ -464,5 +482,5 @@ int syntax_unexpected(const char *text, size_t position, struct fathom_error *er
 		return refuse(&syntax, at, "the formula ends where a value is missing");
 	return refuse(&syntax, at,
 		      "'%.*s' does not fit here; a value or an operator is missing before it",
-		      shown(length ? length : 1), at);
+		      shown_length(length ? length : 1), at);
 }

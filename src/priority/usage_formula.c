@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where it is not known how much of a resource a job really uses, the allocated amount counts. The
- * formula is about the run alone: the fields of weights, partition and QOS are 0.
+ * Computes the usage of a run by a formula. Where it is not known how much of a resource a job
+ * really uses, the allocated amount counts. The formula is about the run alone: the fields of
+ * weights, partition and QOS are 0.
  */
 #include "priority/usage_formula.h"
 

@@ -4,6 +4,7 @@
 
 #include "fathom.h"
 
-/* Returns what a run has used after so many seconds; 0 if that cannot be computed. formula: a
- * struct fathom_formula of fields alone, for one thread at a time. See fathom_sum_rules.used. */
+/* Returns what a run has used after it has run for `seconds`; 0 if that cannot be computed.
+ * formula: a struct fathom_formula that uses fields alone; only one thread at a time may use it.
+ * See fathom_sum_rules.used. */
 double usage_formula_value(const struct fathom_stretch *run, double seconds, void *formula);

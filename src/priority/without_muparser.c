@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The evaluator of a build without muParser: evaluator_create() always fails. */
+/* The evaluator of a build without muParser: evaluator_create() always fails, so that there is
+ * nothing to do for the others. */
 #include "priority/evaluator.h"
 
 #include "core/error.h"

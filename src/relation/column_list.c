@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Splits lists of columns into items, and finds columns by name. */
+/* Splits lists of columns into items, finds columns by name, and sorts rows by columns. */
 #include "relation/column_list.h"
 
 #include "core/suggestion.h"
@@ -31,7 +31,7 @@ int list_item_shown(const struct list_item *item)
 struct label_range list_item_take_label(struct list_item *item, struct name_list labels,
 					const char *option)
 {
-	struct document wrong = { .name = option };
+	struct document document = { .name = option };	/* which the error names */
 	const char *colon = memchr(item->name, ':', item->length), *label;
 	size_t length = colon ? (size_t)(item->name + item->length - colon) - 1 : 0, count = 0;
 
@@ -46,13 +46,13 @@ struct label_range list_item_take_label(struct list_item *item, struct name_list
 		item->length = (size_t)(colon - item->name);
 		return (struct label_range){ i, i + 1 };
 	}
-	wrong_at(&wrong, 0, "'%.*s': after ':' must be %s", list_item_shown(item), item->name,
+	wrong_at(&document, 0, "'%.*s': after ':' must be %s", list_item_shown(item), item->name,
 		 need_list(labels, " or ", 160));
 }
 
 /* ---- columns that may be named -------------------------------------------------------- */
 
-/* Returns how many lists are compared. */
+/* Returns how many lists are compared; 1: nothing is compared. */
 static size_t relation_label_count(const struct relation *relation)
 {
 	size_t count = 0;
@@ -81,12 +81,14 @@ struct table_column *relation_add_one(struct relation *relation, const struct co
 void relation_add(struct relation *relation, const struct column *column)
 {
 	size_t count = column->is_common ? 1 : relation_label_count(relation);
+	size_t first = column->of_comparison ? 1 : 0;	/* list 0 is not compared with itself */
 
-	for (size_t which = column->of_comparison; which < count; which++)
+	for (size_t which = first; which < count; which++)
 		relation_add_one(relation, column, which);
 }
 
-/* Sets the width of a column. Texts are cut to it, numbers never. */
+/* Sets the width of a column, in place of that of its description. Texts are cut to it, numbers
+ * never. width: as in struct list_item. */
 static void set_width(struct table_column *column, int width)
 {
 	column->least = abs(width);
@@ -145,6 +147,7 @@ const char *relation_hint(const struct relation *relation, const struct list_ite
 	for (size_t i = 0; i < relation->count; i++) {
 		const char *name = relation->column[i].of->name;
 
+		/* the column that the item names cannot be shown, so is no suggestion */
 		if (strlen(name) != item->length || strncasecmp(name, item->name, item->length))
 			suggestion_consider(&suggestion, name);
 	}
@@ -154,15 +157,17 @@ const char *relation_hint(const struct relation *relation, const struct list_ite
 
 /* ---- choosing columns ------------------------------------------------------------------ */
 
-/* A list that is read. */
+/* The user's list of columns, while it is read. */
 struct choosing {
 	const struct relation *relation;
-	struct table *table;
-	struct document option;		/* which messages name */
-	bool is_order;		/* to sort by: a single letter is sprio's, and only the first list
-				 * that has a column counts */
+	struct table *table;		/* gets the columns */
+	struct document option;		/* whose name messages begin with */
+	/* The columns are to sort by: an item of one letter is sprio's letter, and a name adds one
+	 * column, of the first compared list that has it. */
+	bool is_order;
 };
 
+/* Ends with the error that an item names no column. range, found: see relation.refuse. */
 static _Noreturn void refuse(struct choosing *choosing, const struct list_item *item,
 			     struct label_range range, const struct table_column *found)
 {
@@ -180,7 +185,7 @@ static void check_room(struct choosing *choosing)
 		wrong_at(&choosing->option, 0, "more than %d columns", MOST_COLUMNS);
 }
 
-/* Splits "NAME%WIDTH" into the item's name and width. */
+/* Splits "NAME%WIDTH" into the item's name and width; "NAME" has width 0. */
 static void split_width(struct choosing *choosing, struct list_item *item)
 {
 	const char *percent = memchr(item->name, '%', item->length);
@@ -197,25 +202,30 @@ static void split_width(struct choosing *choosing, struct list_item *item)
 	item->length = (size_t)(percent - item->name);
 }
 
-/* Adds a column for each list of a range that has it. found: the first one. */
+/* Adds a column once for each list of a range that has it. found: the first column of this name in
+ * the relation. width: as in struct list_item. */
 static void add_each(struct choosing *choosing, const struct table_column *found,
 		     struct label_range range, int width)
 {
 	const struct table_column *end = choosing->relation->column + choosing->relation->count;
 
-	for (const struct table_column *at = found; at < end; at++) {
-		bool is_wanted = at->of->is_common ||
-				 (at->which >= range.first && at->which < range.end);
+	for (const struct table_column *column = found; column < end; column++) {
+		bool is_wanted = column->of->is_common ||
+				 (column->which >= range.first && column->which < range.end);
 
-		if (!is_wanted || at->get != found->get || strcmp(at->of->name, found->of->name))
+		/* a policy's own column may have the name of a common one, such as Rank */
+		if (!is_wanted || column->get != found->get ||
+		    strcmp(column->of->name, found->of->name))
 			continue;
 		check_room(choosing);
-		relation_put(choosing->table, at, width);
+		relation_put(choosing->table, column, width);
 		if (choosing->is_order)
 			break;
 	}
 }
 
+/* Returns the first column with sprio's letter, weighted or plain; NULL: there is none, or letter
+ * is 0. */
 static const struct table_column *find_letter(const struct relation *relation, char letter)
 {
 	for (size_t i = 0; letter && i < relation->count; i++)
@@ -247,7 +257,8 @@ static void add_named(struct choosing *choosing, const struct list_item *given)
 		refuse(choosing, given, range, NULL);
 }
 
-/* Reads columns in sprio's form, "%[.][width]letter". Other text between them is ignored. */
+/* Reads columns in sprio's form, "%[.][width]letter"; '.' aligns to the right. Other text between
+ * them is ignored. */
 static void choose_letters(struct choosing *choosing, const char *format)
 {
 	const struct relation *relation = choosing->relation;
@@ -268,7 +279,7 @@ static void choose_letters(struct choosing *choosing, const char *format)
 		width = isdigit((unsigned char)*at) ? strtoul(at, &end, 10) : 0;
 		if (width)
 			at = end;
-		item.length = (size_t)(at - item.name) + (*at != 0);
+		item.length = (size_t)(at - item.name) + (*at != 0);	/* with the letter */
 		found = find_letter(relation, *at);
 		if (!found || width > MOST_WIDTH)
 			refuse(choosing, &item, all, NULL);
@@ -308,15 +319,17 @@ void relation_choose_order(const struct relation *relation, const char *option, 
 
 	while (list_next(&list, ", ", &item)) {
 		bool descending = *item.name == '-';
-		size_t sign = descending || *item.name == '+', at = keys->table.column_count;
+		size_t sign = descending || *item.name == '+' ? 1 : 0;
+		size_t before = keys->table.column_count;
 
+		/* "-" alone stays as it is, and is refused as an unknown column */
 		if (item.length > sign) {
 			item.name += sign;
 			item.length -= sign;
 		}
 		add_named(&choosing, &item);
-		for (; at < keys->table.column_count; at++)
-			keys->descending[at] = descending;
+		for (size_t i = before; i < keys->table.column_count; i++)
+			keys->descending[i] = descending;
 	}
 }
 
@@ -331,6 +344,8 @@ static int group_of(const struct table_column *column, const struct value *value
 	return isnan(value_number(value)) ? 1 + is_empty : 0;
 }
 
+/* Compares the cells of key number i in the rows a and b. Returns less than 0 if a comes before b,
+ * 0 if they are equal. */
 static int compare_cells(const struct sort_keys *keys, size_t i, size_t a, size_t b)
 {
 	const struct table_column *column = &keys->table.column[i];
@@ -349,6 +364,7 @@ static int compare_cells(const struct sort_keys *keys, size_t i, size_t a, size_
 	return keys->descending[i] ? -order : order;
 }
 
+/* Compares numbers of rows for qsort_r(). context: the keys. */
 static int compare_rows(const void *first, const void *second, void *context)
 {
 	const size_t *a = first, *b = second;
@@ -369,6 +385,7 @@ void sort_rows(const struct sort_keys *keys, size_t *row, size_t count)
 
 	for (size_t i = 0; i < count; i++)
 		order[i] = i;
+	/* the table shows row[], so row[] changes only when all rows have been compared */
 	qsort_r(order, count, sizeof(*order), compare_rows, (void *)keys);
 	before = need_zeros(count, sizeof(*before));
 	memcpy(before, row, count * sizeof(*row));
@@ -376,8 +393,9 @@ void sort_rows(const struct sort_keys *keys, size_t *row, size_t count)
 		row[i] = before[order[i]];
 }
 
-/* ---- columns ------------------------------------------------------------------------ */
+/* ---- groups of columns ------------------------------------------------------------------ */
 
+/* An insertion sort: a table has few columns, and those of one list keep their order. */
 void columns_join_groups(struct table *table)
 {
 	for (size_t i = 1; i < table->column_count; i++) {

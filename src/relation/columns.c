@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Adds columns to tables, and gets the values of their cells. */
 #include "relation/columns.h"
 
 struct table_column table_column_of(const struct column *column)

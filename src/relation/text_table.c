@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Fills tables of texts, and hands the texts to those who print the table. */
 #include "relation/text_table.h"
 
 #include "memory/need_memory.h"
 
-static struct value text(const struct cell *cell)
+/* The get() of all columns; `detail` is the index of the column. */
+static struct value text_of(const struct cell *cell)
 {
 	const struct text_table *table = cell->context;
+	size_t index = cell->row * table->table.column_count + cell->column->detail;
 
-	return value_of_text(
-		table->text[cell->row * table->table.column_count + cell->column->detail]);
+	return value_of_text(table->text[index]);
 }
 
 struct table_column *text_table_add_column(struct text_table *table, const char *heading)
 {
 	struct table_column *added = &table->table.column[table->table.column_count];
 
-	*added = (struct table_column){ .heading = need_text(heading), .get = text,
+	*added = (struct table_column){ .heading = need_text(heading), .get = text_of,
 					.kind = COLUMN_TEXT,
 					.detail = table->table.column_count++ };
 	return added;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A short table of texts that is filled cell by cell:
+ * A short table of texts that is filled cell by cell, row after row. All columns come before the
+ * first cell:
  *
  *	text_table_add_column (&table, "Term");
  *	text_table_add_number (&table, "Points");
@@ -15,15 +16,17 @@
 /* Start with all members 0. */
 struct text_table {
 	struct table table;
-	const char **text;	/* row by row */
-	size_t count, room;
+	const char **text;	/* of the cells, row by row; NULL: an empty cell */
+	size_t count, room;	/* elements of `text`: in use, allocated */
 };
 
-/* Add a column, and return it in the table; the second one is aligned to the right. The heading is
- * copied. */
+/* Adds a column, and returns it in the table. The heading is copied. */
 struct table_column *text_table_add_column(struct text_table *table, const char *heading);
+/* Adds a column of texts that are aligned to the right as numbers are, and returns it in the table.
+ * The heading is copied. */
 struct table_column *text_table_add_number(struct text_table *table, const char *heading);
-/* Puts a text, which is copied, into the next cell. */
+/* Puts a text, which is copied, into the next cell. NULL: the cell is empty. */
 void text_table_put(struct text_table *table, const char *text);
-/* Returns the table, which has a header. */
+/* Returns the table, which has a header, and is part of `table`. There must be a column, and the
+ * last row must be complete. */
 const struct table *text_table_finish(struct text_table *table);

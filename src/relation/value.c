@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Makes the values of cells, and writes them as text. */
 #include "relation/value.h"
 
 #include <inttypes.h>

@@ -2,7 +2,7 @@
 /*
  * Divides the slots of a pool among its queues by share and demand.
  *
- * Each lap offers every queue its share of the slots that are left, rounded
+ * Each lap offers every queue its share of the slots that are left when the lap begins, rounded
  * up; a queue takes no more than it wants. Laps go on until no slots are left
  * or no queue wants more. Example, 10 slots:
  *
@@ -39,7 +39,8 @@ uint64_t fathom_pool_deserved(uint64_t slots, double share)
 
 /* ---- the order of service ------------------------------------------------------ */
 
-/* Compares two queues of one array; of equal priorities the first in the array goes first. */
+/* Compares two queues of one array: the higher priority first; of equal ones the first in the
+ * array. */
 static int compare_queues(const struct fathom_pool_queue *a, const struct fathom_pool_queue *b)
 {
 	if (a->priority != b->priority)
@@ -47,6 +48,7 @@ static int compare_queues(const struct fathom_pool_queue *a, const struct fathom
 	return (a > b) - (a < b);
 }
 
+/* Compares grants by the priority of their queues. */
 static int compare_priority(const void *x, const void *y)
 {
 	const struct fathom_pool_grant *a = x, *b = y;
@@ -54,7 +56,8 @@ static int compare_priority(const void *x, const void *y)
 	return compare_queues(a->queue, b->queue);
 }
 
-/* Compares queues of the pool by use over share: they have a share above 0. */
+/* Compares pointers to queues of the pool by use over share, the least first. Their shares are
+ * above 0. */
 static int compare_used(const void *x, const void *y)
 {
 	const struct fathom_pool_queue *a = *(const struct fathom_pool_queue *const *)x;
@@ -64,8 +67,8 @@ static int compare_used(const void *x, const void *y)
 	return a_used != b_used ? (a_used > b_used) - (a_used < b_used) : compare_queues(a, b);
 }
 
-/* Puts queues into the order of service: all by priority, and then the queues of
- * the pool, within the positions that these have, by use over share. */
+/* Sets the queues of grants[] in the order of service: all by priority, then the queues of the pool
+ * exchanged among the positions that they have, by use over share. -1: out of memory. */
 static int order_service(const struct fathom_pool_queue *queues, size_t count,
 			 struct fathom_pool_grant *grants)
 {
@@ -90,20 +93,20 @@ static int order_service(const struct fathom_pool_queue *queues, size_t count,
 
 /* ---- laps -------------------------------------------------------------------- */
 
-/* Returns how many more slots a queue wants and may have. */
+/* Returns how many slots a queue wants and may have beyond those that it got. */
 static uint64_t unmet_demand(const struct fathom_pool_grant *grant)
 {
 	return least(grant->queue->demand, grant->queue->limit) - grant->got;
 }
 
-/* Slots that no queue has got yet. */
+/* Numbers of slots that no queue has got yet. */
 struct slots_left {
-	uint64_t hosts;		/* all slots of the hosts */
-	uint64_t pool;		/* those of them that queues of the pool may get */
+	uint64_t hosts;		/* of all hosts */
+	uint64_t pool;		/* of these, how many queues of the pool may get */
 };
 
 /* Serves each queue once, in order. A queue outside the pool takes all that it
- * wants. If it takes slots of the pool, later queues divide what is left. */
+ * wants. If that leaves less than the pool had, later queues divide what is left. */
 static void serve_first_lap(struct slots_left *left, struct fathom_pool_grant *grants, size_t count)
 {
 	uint64_t divided = left->pool;	/* the slots that queues get shares of */
@@ -129,11 +132,11 @@ static void serve_first_lap(struct slots_left *left, struct fathom_pool_grant *g
 /* A queue of the pool that still wants slots. */
 struct active_queue {
 	struct fathom_pool_grant *grant;
-	uint64_t offer;		/* slots that it is offered in a lap */
+	uint64_t offer;		/* slots that the present lap offers it */
 };
 
-/* Drops the queues that want no more and sets what a lap of `start` slots offers the
- * others. Returns how many are left. */
+/* Drops the queues that want no more, and sets what a lap that begins with `start` slots offers the
+ * others. Returns how many queues are left. */
 static size_t begin_lap(struct active_queue *active, size_t count, uint64_t start)
 {
 	size_t kept = 0;
@@ -158,8 +161,8 @@ static uint64_t taken_in(const struct active_queue *active, uint64_t laps)
 	return least(product, unmet_demand(active->grant));
 }
 
-/* Returns the slots that all queues take in `laps` laps. A sum above `most` is not exact, only
- * above `most`. */
+/* Returns the slots that all queues take in `laps` laps with the same offers; if they are more than
+ * `most`, some number above `most`. */
 static uint64_t all_taken_in(const struct active_queue *active, size_t count, uint64_t laps,
 			     uint64_t most)
 {
@@ -170,12 +173,12 @@ static uint64_t all_taken_in(const struct active_queue *active, size_t count, ui
 	return sum;
 }
 
-/* Returns whether the slots suffice for `laps` laps, and the last of them offers each queue as much
- * as the first. */
+/* Returns whether `left` slots suffice for `laps` laps, and the last of these laps offers each
+ * queue as much as the first. */
 static bool are_laps_equal(const struct active_queue *active, size_t count, uint64_t left,
 			   uint64_t laps)
 {
-	uint64_t last;
+	uint64_t last;		/* slots with which the last lap begins */
 
 	if (all_taken_in(active, count, laps, left) > left)
 		return false;
@@ -208,8 +211,9 @@ static uint64_t count_equal_laps(const struct active_queue *active, size_t count
 	return low;
 }
 
-/* Divides the slots that the first lap left, until none are left or none are wanted. If the
- * slots do not suffice for a lap, it is served in order for as long as they last. */
+/* Divides the slots that the first lap left, until no slots are left or no queue wants more. If the
+ * slots do not suffice for a lap, it is served in order for as long as they last. active: all
+ * queues of the pool, in the order of service. */
 static void serve_later_laps(struct slots_left *left, struct active_queue *active, size_t count)
 {
 	while (left->pool && (count = begin_lap(active, count, left->pool))) {
@@ -244,21 +248,21 @@ int fathom_pool_allocate(const struct fathom_pool *pool, const struct fathom_poo
 	struct active_queue *active = malloc((count + 1) * sizeof(*active));
 	size_t active_count = 0;
 	uint64_t slots = least(pool->slots, pool->max_slots);
-	struct slots_left rest = { .hosts = pool->slots, .pool = slots };
+	struct slots_left unused = { .hosts = pool->slots, .pool = slots };
 
 	if (!active || order_service(queues, count, grants)) {
 		free(active);
 		return fathom_error_set(error, ENOMEM, "%zu queues: out of memory", count);
 	}
-	serve_first_lap(&rest, grants, count);
+	serve_first_lap(&unused, grants, count);
 	for (size_t i = 0; i < count; i++)
 		if (grants[i].queue->in_pool)
 			active[active_count++].grant = &grants[i];
 	if (!pool->use_priority)
-		serve_later_laps(&rest, active, active_count);
+		serve_later_laps(&unused, active, active_count);
 	free(active);
 	fill_deserved(grants, count, slots);
-	*left = rest.pool;
+	*left = unused.pool;
 	return 0;
 }
 
@@ -266,14 +270,15 @@ int fathom_pool_allocate(const struct fathom_pool *pool, const struct fathom_poo
 
 #define WITHIN (-1)	/* turn of a job that comes while its queue holds less than it got */
 
-/* The turn of a job that comes when its queue holds what it got: the least number goes first. */
+/* The turn of a job that comes when its queue holds what it got, or more: the least number goes
+ * first, of equal numbers the first job. */
 struct turn {
-	double number;		/* what the queue holds beyond that, over its share */
-	size_t job;
+	double number;		/* what the queue holds beyond what it got, over its share */
+	size_t job;		/* index of the job */
 };
 
-/* Returns the number of the turn of a queue's next job, and adds its slots to what the queue holds.
- * Equal quotients come out equal, because each is rounded only once. */
+/* Returns WITHIN or the number of the turn of a queue's next job, and adds the job's slots to what
+ * the queue holds. Equal quotients come out equal, because each is rounded only once. */
 static double next_turn(struct fathom_pool_turns *queue, uint64_t slots)
 {
 	const struct fathom_pool_grant *grant = queue->grant;
@@ -285,6 +290,7 @@ static double next_turn(struct fathom_pool_turns *queue, uint64_t slots)
 	return queue->use_priority ? 0 : (double)(held - grant->got) / grant->queue->share;
 }
 
+/* Compares turns for qsort(). */
 static int compare_turns(const void *x, const void *y)
 {
 	const struct turn *a = x, *b = y;

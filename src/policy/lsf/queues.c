@@ -19,11 +19,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NO_PLACE SIZE_MAX
+#define NO_PLACE SIZE_MAX	/* no place has been assigned yet */
 
 /* ---- places --------------------------------------------------------------------- */
 
-/* Compares two queues of one array; of equal priorities the first in the array goes first. */
+/* Compares pointers to two queues of one array for qsort(): the higher priority first; of equal
+ * ones the first in the array. */
 static int compare_served(const void *x, const void *y)
 {
 	const struct fathom_served_queue *a = *(const struct fathom_served_queue *const *)x;
@@ -50,7 +51,8 @@ static size_t *shared_place(struct places *places, const struct fathom_served_qu
 	return queue->is_fairshare ? NULL : &places->first_come;
 }
 
-/* Returns the place of the next queue. shared: see shared_place(). */
+/* Returns the place of the next queue: the one that it shares, which is assigned if it has not been
+ * yet, or a new one. shared: from shared_place(). */
 static size_t assign_place(struct places *places, size_t *shared)
 {
 	if (!shared)
@@ -71,6 +73,7 @@ static void end_priority(struct places *places, const struct fathom_served_queue
 			places->of_set[sorted[i]->master] = NO_PLACE;
 }
 
+/* Checks that all master queues exist. -1: EINVAL. */
 static int check_masters(const struct fathom_served_queue *queues, size_t count,
 			 struct fathom_error *error)
 {
@@ -82,8 +85,8 @@ static int check_masters(const struct fathom_served_queue *queues, size_t count,
 	return 0;
 }
 
-/* Assigns places to all queues, from the highest priority down. sorted: the `queues` in this order.
- * *places: there are none yet. */
+/* Sets place[] of all queues, from the highest priority down. sorted: the queues in this order.
+ * places: none are assigned yet. */
 static void assign_places(struct places *places, const struct fathom_served_queue *queues,
 			  const struct fathom_served_queue *const *sorted, size_t count,
 			  size_t *place)
@@ -148,7 +151,7 @@ static size_t find_within(const struct fathom_served_queue *queues, size_t count
 	return found;
 }
 
-/* LSF would not allow such a queue. */
+/* Looks at each set whose master names itself, and that is not served queue first. */
 bool fathom_queue_within_set(const struct fathom_served_queue *queues, size_t count, size_t *queue,
 			     size_t *master)
 {
@@ -177,6 +180,7 @@ bool fathom_queue_within_set(const struct fathom_served_queue *queues, size_t co
  */
 #define CLASS_GAP (1.0 / 128)
 
+/* Compares doubles for qsort(), the least first. */
 static int compare_numbers(const void *x, const void *y)
 {
 	double a = *(const double *)x, b = *(const double *)y;
@@ -184,7 +188,7 @@ static int compare_numbers(const void *x, const void *y)
 	return (a > b) - (a < b);
 }
 
-/* Returns the index of a priority in a sorted array that has it, by binary search. */
+/* Returns the index of a priority in a sorted array, by binary search. The array must have it. */
 static size_t find_class(const double *sorted, size_t count, double priority)
 {
 	size_t low = 0, high = count;
@@ -209,6 +213,7 @@ size_t fathom_queue_classes(const double *priority, size_t count, size_t *class_
 		return 0;
 	memcpy(sorted, priority, count * sizeof(*sorted));
 	qsort(sorted, count, sizeof(*sorted), compare_numbers);
+	/* keep each priority once: its index is the class */
 	for (size_t i = 0; i < count; i++)
 		if (!classes || sorted[i] != sorted[classes - 1])
 			sorted[classes++] = sorted[i];

@@ -29,8 +29,8 @@
 #include <string.h>
 
 #define ALL_USERS UINT32_MAX	/* the id of the member "all" and of the node "others" */
-#define NO_GROUP UINT32_MAX
-#define NO_USER UINT32_MAX
+#define NO_GROUP UINT32_MAX	/* in place of a group's id */
+#define NO_USER UINT32_MAX	/* in place of a user's id */
 #define MOST_NODES (1u << 22)	/* a limit, as a few groups within groups may make any number */
 
 /* To whom an assignment gives shares: a user, a group, "group@", "default", "others". */
@@ -47,7 +47,7 @@ struct range { uint32_t first, count; };
 
 struct group {
 	struct range member, assignment;	/* in `member` and `assignment` of the tree */
-	bool has_subgroup;
+	bool has_subgroup;			/* a member is a group */
 };
 
 /* What a node of the tree stands for. */
@@ -59,7 +59,9 @@ struct node_origin {
 /* A leaf of the tree that serves a user. A user may have several. */
 struct user_leaf {
 	uint32_t user, node;
-	uint32_t group;		/* the group that brought the user here, or NO_GROUP */
+	/* The group because of which the leaf serves the user: the one that the assignment names,
+	 * else the one that lists the assignment. NO_GROUP: the queue lists it. */
+	uint32_t group;
 	bool serves_subgroups;	/* the leaf also serves members of the group's subgroups */
 };
 
@@ -68,35 +70,37 @@ struct fathom_share_tree {
 	const char **name;	/* by id; each is a copy */
 	struct name_index ids;	/* from names to ids */
 	size_t name_count, group_count;
-	char **account;		/* by group: the name of its account, in small letters as Slurm
-				 * writes accounts; each is a copy */
-	struct name_index accounts;	/* of groups by these */
-	struct group *group;
-	uint32_t *member;
-	struct assignment *assignment;
+	char **account;		/* by group: its name in small letters, as Slurm writes accounts;
+				 * each is a copy */
+	struct name_index accounts;	/* from these to groups */
+	struct group *group;		/* by id */
+	uint32_t *member;		/* ids of members, or ALL_USERS, group by group */
+	struct assignment *assignment;	/* group by group, then those of `top` */
 	struct range top;	/* assignments of the queue or host partition */
 
 	struct fathom_row *row;	/* by node, breadth first */
 	struct node_origin *origin;	/* by node */
-	size_t row_count;
+	size_t row_count;		/* number of nodes */
 	struct user_leaf *leaf;	/* sorted by user */
 	size_t leaf_count;
 	uint32_t *first_leaf;	/* by user id, and one more: index into `leaf` */
-	uint32_t most_leaves;	/* of a user */
+	uint32_t most_leaves;	/* number of leaves of the user who has most */
 
-	/* The present search for members of a group. An id has been found if is_found[id] equals
-	 * `stamp`; each search has a stamp of its own, so that nothing has to be cleared. */
+	/* The last search for members of a group. It has found an id if is_found[id] equals
+	 * `stamp`: each search has a stamp of its own, so that nothing has to be cleared. */
 	uint32_t *is_found, stamp;
 	uint32_t *found;	/* the users found, in the order of the lists */
 	size_t found_count;
 	uint32_t *stack;	/* the groups that the search is inside of */
-	uint32_t *next_member;	/* by place in `stack`: the group's next member */
-	uint32_t searched;	/* the group that was searched last, or NO_GROUP */
+	uint32_t *next_member;	/* by index in `stack`: index of the group's next member */
+	uint32_t searched;	/* the group whose members were found; NO_GROUP: all users were */
 
-	/* The groups that contain the group `below`, with a stamp in the same way. */
+	/* The groups that contain the group `below`, also through others: those for which
+	 * is_above[id] equals above_stamp. NO_GROUP: they have not been searched yet. */
 	uint32_t below, *is_above, above_stamp;
 
-	/* The present level, the nodes of one list of assignments, with a stamp in the same way. */
+	/* The present level, the nodes of one list of assignments. An element of is_assigned and
+	 * is_named is set if it equals level_stamp. */
 	uint32_t level_stamp;
 	uint32_t *is_assigned;		/* by user: some assignment names or contains the user */
 	uint32_t *is_named[TO_DEFAULT];	/* by kind and id: an assignment of that kind has the id */
@@ -146,7 +150,7 @@ static bool is_group(const struct fathom_share_tree *tree, size_t id)
 
 /* ---- reading the configuration --------------------------------------------------- */
 
-/* Returns how many names there can be at most. */
+/* Returns how many names there can be at most; there are no more members or assignments either. */
 static size_t count_names(const struct fathom_user_shares *given)
 {
 	size_t count = given->user_count + given->group_count + given->assignment_count;
@@ -190,7 +194,8 @@ static int read_assignment(struct fathom_share_tree *tree, const struct fathom_a
 	return 0;
 }
 
-/* Reads a list of assignments to the places from range->first on, and sets range->count. */
+/* Reads a list of assignments into tree->assignment from range->first on, and sets range->count.
+ * group: see read_assignment(). -1: EINVAL, ENOMEM. */
 static int read_assignments(struct fathom_share_tree *tree, const struct fathom_assignment *given,
 			    size_t count, size_t group, struct range *range,
 			    struct fathom_error *error)
@@ -203,11 +208,12 @@ static int read_assignments(struct fathom_share_tree *tree, const struct fathom_
 	return 0;
 }
 
-/* Reads the members of the group with the id `at`. -1: EINVAL, ENOMEM. */
+/* Reads the members of the group with this id. A member that is a group must come before it. -1:
+ * EINVAL, ENOMEM. */
 static int read_members(struct fathom_share_tree *tree, const struct fathom_user_group *given,
-			size_t at, struct fathom_error *error)
+			size_t id, struct fathom_error *error)
 {
-	struct group *group = &tree->group[at];
+	struct group *group = &tree->group[id];
 
 	group->member.count = (uint32_t)given->member_count;
 	for (size_t i = 0; i < given->member_count; i++) {
@@ -222,8 +228,8 @@ static int read_members(struct fathom_share_tree *tree, const struct fathom_user
 		if (!is_group(tree, *member))
 			continue;
 		group->has_subgroup = true;
-		if (*member >= at)
-			return fathom_error_set_row(error, EINVAL, at,
+		if (*member >= id)
+			return fathom_error_set_row(error, EINVAL, id,
 						    "group '%.64s' has the member '%.64s', a group "
 						    "that must be defined before it",
 						    given->name, given->member[i]);
@@ -231,7 +237,8 @@ static int read_members(struct fathom_share_tree *tree, const struct fathom_user
 	return 0;
 }
 
-/* Gives groups their ids, then reads their members and assignments, and those of the queue. */
+/* Gives groups their ids, then reads their members and assignments, and the assignments of the
+ * queue or host partition. -1: EINVAL, ENOMEM. */
 static int read_groups(struct fathom_share_tree *tree, const struct fathom_user_shares *given,
 		       struct fathom_error *error)
 {
@@ -282,6 +289,7 @@ static int read_accounts(struct fathom_share_tree *tree, struct fathom_error *er
 	return 0;
 }
 
+/* Gives ids to the users that no group and no assignment names. -1: ENOMEM. */
 static int read_users(struct fathom_share_tree *tree, const struct fathom_user_shares *given,
 		      struct fathom_error *error)
 {
@@ -295,6 +303,7 @@ static int read_users(struct fathom_share_tree *tree, const struct fathom_user_s
 
 /* ---- members of a group ------------------------------------------------------------ */
 
+/* Adds a user to those of the present search, unless it has been found already. */
 static void add_found(struct fathom_share_tree *tree, uint32_t user)
 {
 	if (tree->is_found[user] == tree->stamp)
@@ -303,13 +312,14 @@ static void add_found(struct fathom_share_tree *tree, uint32_t user)
 	tree->found[tree->found_count++] = user;
 }
 
+/* Adds all users to those of the present search. */
 static void find_all_users(struct fathom_share_tree *tree)
 {
 	for (size_t id = tree->group_count; id < tree->name_count; id++)
 		add_found(tree, (uint32_t)id);
 }
 
-/* Forgets the users that were found. */
+/* Begins a search, which has found no users and groups yet. */
 static void begin_search(struct fathom_share_tree *tree)
 {
 	tree->stamp++;
@@ -317,7 +327,8 @@ static void begin_search(struct fathom_share_tree *tree)
 	tree->searched = NO_GROUP;
 }
 
-/* Enters a group from `depth` other ones, unless it has been found. Returns the new depth. */
+/* Pushes a group to the stack, which has `depth` groups, unless the search has found it already.
+ * Returns the new depth. */
 static size_t enter_group(struct fathom_share_tree *tree, uint32_t group, size_t depth)
 {
 	if (tree->is_found[group] == tree->stamp)
@@ -328,9 +339,9 @@ static size_t enter_group(struct fathom_share_tree *tree, uint32_t group, size_t
 	return depth + 1;
 }
 
-/* Puts the users of a group and of all its subgroups into `found`, in the order
- * of the lists, and marks these users and groups in `is_found`. It searches depth first,
- * with a stack of its own, as groups may lie deep within groups. */
+/* Puts the users of a group and of all its subgroups into `found`, in the order of the lists, and
+ * marks these users and groups in `is_found`. Does nothing if the last search was for this group.
+ * Searches depth first, with a stack of its own, as groups may lie deep within groups. */
 static void find_members(struct fathom_share_tree *tree, uint32_t group)
 {
 	size_t depth;
@@ -342,13 +353,13 @@ static void find_members(struct fathom_share_tree *tree, uint32_t group)
 	depth = enter_group(tree, group, 0);
 	while (depth) {
 		const struct range *member = &tree->group[tree->stack[depth - 1]].member;
-		uint32_t at = tree->next_member[depth - 1]++, id;
+		uint32_t next = tree->next_member[depth - 1]++, id;
 
-		if (at == member->count) {
+		if (next == member->count) {
 			depth--;
 			continue;
 		}
-		id = tree->member[member->first + at];
+		id = tree->member[member->first + next];
 		if (id == ALL_USERS)
 			find_all_users(tree);
 		else if (is_group(tree, id))
@@ -360,12 +371,12 @@ static void find_members(struct fathom_share_tree *tree, uint32_t group)
 
 /* ---- nodes ------------------------------------------------------------------------- */
 
-/* Adds a node for a user or group, or for ALL_USERS. group: the group whose assignments divide
- * the node, or NO_GROUP. */
+/* Adds a node for a user or group, or for ALL_USERS; the first one is the root. group: the group
+ * whose assignments divide the node; NO_GROUP: it is a leaf, or the root. -1: EINVAL, ENOMEM. */
 static int add_node(struct fathom_share_tree *tree, size_t parent, uint32_t id, uint32_t shares,
 		    uint32_t group, struct fathom_error *error)
 {
-	size_t node = tree->row_count, origins = node;
+	size_t node = tree->row_count, origins = node;	/* both arrays have one element a node */
 	struct node_origin *origin;
 	struct fathom_row *row;
 
@@ -385,7 +396,8 @@ static int add_node(struct fathom_share_tree *tree, size_t parent, uint32_t id, 
 	return 0;
 }
 
-/* Notes that the node which was added last serves a user. */
+/* Notes that the node which was added last serves a user. group, serves_subgroups: see struct
+ * user_leaf. -1: ENOMEM. */
 static int add_leaf(struct fathom_share_tree *tree, uint32_t user, uint32_t group,
 		    bool serves_subgroups, struct fathom_error *error)
 {
@@ -402,8 +414,8 @@ static int add_leaf(struct fathom_share_tree *tree, uint32_t user, uint32_t grou
 
 /* ---- one level: the nodes of one list of assignments ------------------------------------ */
 
-/* Returns whether an assignment names a user or a group; "default" and "others" stand for the users
- * that no other one of the level names or contains. */
+/* Returns whether an assignment names a user or a group. false: it is "default" or "others", for
+ * the users that no other assignment of the level names or contains. */
 static bool has_id(const struct assignment *given)
 {
 	return given->kind < TO_DEFAULT;
@@ -417,9 +429,9 @@ static const char *name_of(const struct fathom_share_tree *tree, const struct as
 	return has_id(given) ? tree->name[given->id] : words[given->kind];
 }
 
-/* Checks that a level assigns shares to each name once, and a group to its members only, and notes
- * the assignment. group: the one that lists it, whose members were found last; or NO_GROUP. -1:
- * EINVAL. */
+/* Checks that the level has the name of an assignment for the first time, and, if a group lists it,
+ * that the name is a member of that group; then notes the assignment. group: the group that lists
+ * it, for which the last search was; or NO_GROUP. -1: EINVAL. */
 static int check_assignment(struct fathom_share_tree *tree, const struct assignment *given,
 			    uint32_t group, struct fathom_error *error)
 {
@@ -443,7 +455,8 @@ static int check_assignment(struct fathom_share_tree *tree, const struct assignm
 	return 0;
 }
 
-/* Checks a list of assignments, and notes which names and kinds it has. -1: EINVAL. */
+/* Begins a level: checks its assignments, and notes which names and kinds it has. group: see
+ * check_assignment(). -1: EINVAL. */
 static int check_level(struct fathom_share_tree *tree, const struct range *range, uint32_t group,
 		       struct fathom_error *error)
 {
@@ -455,7 +468,8 @@ static int check_level(struct fathom_share_tree *tree, const struct range *range
 	return 0;
 }
 
-/* Marks the users that an assignment names or contains: "default" and "others" leave them out. */
+/* Marks the users that an assignment names or contains, as "default" and "others" leave them
+ * out. */
 static void mark_assigned(struct fathom_share_tree *tree, const struct assignment *given)
 {
 	if (given->kind == TO_USER)
@@ -467,15 +481,16 @@ static void mark_assigned(struct fathom_share_tree *tree, const struct assignmen
 		tree->is_assigned[tree->found[i]] = tree->level_stamp;
 }
 
-/* Adds the nodes of an assignment to several users: one for each user ("default",
- * "group@"), or one that serves all of them ("others", a group). The users are those
- * just found, or for "default" and "others" the unassigned ones of the level. group: the
- * group that brought the users here, or NO_GROUP. */
+/* Adds the nodes of an assignment to several users below `parent`: one for each user ("default",
+ * "group@"), or one that serves all of them ("others", a group). The users are those of the last
+ * search, or for "default" and "others" the unassigned ones of the level. group: see struct
+ * user_leaf. -1: EINVAL, ENOMEM. */
 static int add_users(struct fathom_share_tree *tree, size_t parent, const struct assignment *given,
 		     uint32_t group, struct fathom_error *error)
 {
 	bool to_unassigned = !has_id(given);
 	bool node_for_each = given->kind == TO_DEFAULT || given->kind == TO_MEMBERS;
+	const bool serves_subgroups = true;
 	const uint32_t *user = to_unassigned ? tree->level_user : tree->found;
 	size_t count = to_unassigned ? tree->level_user_count : tree->found_count;
 
@@ -490,19 +505,23 @@ static int add_users(struct fathom_share_tree *tree, size_t parent, const struct
 		if (node_for_each &&
 		    add_node(tree, parent, user[i], given->shares, NO_GROUP, error))
 			return -1;
-		if (add_leaf(tree, user[i], group, true, error))
+		if (add_leaf(tree, user[i], group, serves_subgroups, error))
 			return -1;
 	}
 	return 0;
 }
 
-/* Adds the nodes of one assignment. group: the group that lists it, or NO_GROUP. */
+/* Adds the nodes of one assignment below `parent`. group: the group that lists it, or NO_GROUP. -1:
+ * EINVAL, ENOMEM. */
 static int add_assigned(struct fathom_share_tree *tree, size_t parent, uint32_t group,
 			const struct assignment *given, struct fathom_error *error)
 {
+	const bool serves_subgroups = false;	/* for one user, named as a member of `group` */
+
 	if (given->kind == TO_USER)
 		return add_node(tree, parent, given->id, given->shares, NO_GROUP, error) ||
-		       add_leaf(tree, given->id, group, false, error) ? -1 : 0;
+		       add_leaf(tree, given->id, group, serves_subgroups, error) ? -1 : 0;
+	/* the group's own assignments divide the node later, as a level of its own */
 	if (given->kind == TO_GROUP && tree->group[given->id].assignment.count)
 		return add_node(tree, parent, given->id, given->shares, given->id, error);
 	if (!has_id(given))
@@ -511,16 +530,17 @@ static int add_assigned(struct fathom_share_tree *tree, size_t parent, uint32_t 
 	return add_users(tree, parent, given, given->id, error);
 }
 
-/* Adds the children of a node by the assignments that divide it. */
+/* Adds the children of a node, an account, by the assignments that divide it. -1: EINVAL,
+ * ENOMEM. */
 static int add_level(struct fathom_share_tree *tree, size_t node, struct fathom_error *error)
 {
 	uint32_t group = node ? tree->origin[node].group : NO_GROUP;
 	const struct range *range = node ? &tree->group[group].assignment : &tree->top;
 	const struct assignment *given = tree->assignment + range->first;
 
-	if (node)
+	if (node) {
 		find_members(tree, group);
-	else {
+	} else {
 		begin_search(tree);
 		find_all_users(tree);
 	}
@@ -536,8 +556,8 @@ static int add_level(struct fathom_share_tree *tree, size_t node, struct fathom_
 	return 0;
 }
 
-/* Adds all nodes in breadth-first order: the children of each account behind all
- * nodes that were added before. */
+/* Adds all nodes in breadth-first order: the children of each account behind all nodes that were
+ * added before. -1: EINVAL, ENOMEM. */
 static int add_levels(struct fathom_share_tree *tree, struct fathom_error *error)
 {
 	if (add_node(tree, 0, ALL_USERS, 1, NO_GROUP, error))
@@ -550,7 +570,8 @@ static int add_levels(struct fathom_share_tree *tree, struct fathom_error *error
 
 /* ---- leaves by user -------------------------------------------------------------------- */
 
-/* Sorts the leaves by user with a counting sort, which keeps the order of each user's. */
+/* Sorts the leaves by user with a counting sort, which keeps the order of each user's leaves; sets
+ * first_leaf and most_leaves. -1: ENOMEM. */
 static int sort_leaves(struct fathom_share_tree *tree, struct fathom_error *error)
 {
 	struct user_leaf *sorted = malloc((tree->leaf_count + 1) * sizeof(*sorted));
@@ -585,7 +606,8 @@ static int sort_leaves(struct fathom_share_tree *tree, struct fathom_error *erro
 	DO(stack) DO(next_member) DO(is_assigned) DO(level_user) DO(is_above)           \
 	DO(is_named[TO_USER]) DO(is_named[TO_GROUP]) DO(is_named[TO_MEMBERS])
 
-/* Allocates these arrays, with room for all names that can occur. -1: out of memory. */
+/* Allocates these arrays, with room for all names that can occur. -1: out of memory, without an
+ * error text. */
 static int allocate(struct fathom_share_tree *tree, const struct fathom_user_shares *given)
 {
 	size_t names = count_names(given) + 1;	/* + 1: no array has 0 elements */
@@ -667,7 +689,7 @@ uint32_t share_tree_user(const struct fathom_share_tree *tree, const char *name)
 }
 
 /* Sets *group to the group that a job names. It must have no subgroups, and the user must be in it.
- * Returns what is wrong; *group is then undefined. */
+ * Returns GROUP_RIGHT; or what is wrong, and *group is undefined. */
 static enum group_fault find_group(struct fathom_share_tree *tree, uint32_t user, const char *name,
 				   uint32_t *group)
 {
@@ -682,7 +704,8 @@ static enum group_fault find_group(struct fathom_share_tree *tree, uint32_t user
 	return tree->is_found[user] == tree->stamp ? GROUP_RIGHT : GROUP_WITHOUT_USER;
 }
 
-/* Like find_group(), with an error for users of the library. -1: EINVAL. */
+/* Sets *group to the group that a job names, see find_group(). -1: EINVAL, with a text for users of
+ * the library. */
 static int find_named_group(struct fathom_share_tree *tree, uint32_t user, const char *name,
 			    uint32_t *group, struct fathom_error *error)
 {
@@ -699,6 +722,7 @@ static int find_named_group(struct fathom_share_tree *tree, uint32_t user, const
 	return 0;
 }
 
+/* Returns whether the group contains tree->below, as find_groups_above() has found. */
 static bool is_above(const struct fathom_share_tree *tree, uint32_t group)
 {
 	return tree->is_above[group] == tree->above_stamp;
@@ -772,13 +796,13 @@ static uint32_t mix_name(uint32_t hash, const char *name)
 	return hash;
 }
 
-/* Returns the leaf's key: a hash of the names from the leaf up to the root, and of the group that
- * brought the user; never 0. State files keep keys: another hash would lose who has used what. */
+/* Returns the leaf's key, never 0: a hash of the names from the leaf up to the root, and of its
+ * group. State files keep keys, so that another hash would lose who has used what. */
 static uint32_t leaf_key(const struct fathom_share_tree *tree, const struct user_leaf *leaf)
 {
 	uint32_t hash = 2166136261u;
 
-	/* the id of a node is its index + 1 */
+	/* the id of a row is its node + 1, see add_node() */
 	for (size_t node = leaf->node; node; node = (size_t)tree->row[node].parent_id - 1)
 		hash = mix_name(hash, fathom_share_tree_name(tree, node));
 	if (leaf->group != NO_GROUP)
@@ -791,7 +815,8 @@ size_t share_tree_most_leaves(const struct fathom_share_tree *tree)
 	return tree->most_leaves;
 }
 
-/* Returns the id of the group with this name if the user is in it, else NO_GROUP. */
+/* Returns the id of the group with the account's name, as given or in small letters, if the user is
+ * in it; else NO_GROUP. */
 static uint32_t group_of_account(struct fathom_share_tree *tree, uint32_t user, const char *account)
 {
 	size_t id = find_id(tree, account);
@@ -837,9 +862,9 @@ const char *group_fault_text(enum group_fault fault)
 	return fault ? texts[fault] : NULL;
 }
 
-/* Adds the nodes of an association's leaves with this key. Returns their number. */
-static size_t add_nodes(const struct share_leaves *leaves, uint32_t association, uint32_t key,
-			uint32_t *node)
+/* Lists the nodes of an association's leaves with this key. Returns how many nodes are listed. */
+static size_t list_nodes(const struct share_leaves *leaves, uint32_t association, uint32_t key,
+			 uint32_t *node)
 {
 	size_t count = 0;
 
@@ -861,8 +886,8 @@ size_t share_leaves_of_group(const struct share_leaves *leaves, struct fathom_sh
 		return 0;
 	for (uint32_t i = tree->first_leaf[user]; i < tree->first_leaf[user + 1]; i++)
 		if (serves_group(tree, group, &tree->leaf[i]))
-			count += add_nodes(leaves, association, leaf_key(tree, &tree->leaf[i]),
-					   node + count);
+			count += list_nodes(leaves, association, leaf_key(tree, &tree->leaf[i]),
+					    node + count);
 	*fault = count ? GROUP_RIGHT : GROUP_WITHOUT_SHARES;
 	return count;
 }
