@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The associations are found by a key of account and user. Their usage is a table of
- * policy sums, whose rows have a time of their own, so that it does not matter in which
- * order jobs come. An association's id, there and in the tree, is its index + 1.
+ * Associations are found by a key of account and user. Their usage is a table of policy sums, each
+ * row of which has its own time, so that jobs may come in any order. An association's id, in the
+ * table and in the tree, is its index + 1:
+ *
+ *	key			index	id
+ *	"" NUL ""		0	1	the root
+ *	"physics" NUL ""	1	2	an account
+ *	"physics" NUL "ada"	2	3	a user in it; parent: 1
  */
 #include "format/accounting/accounting.h"
 
@@ -17,11 +22,12 @@
 #include <string.h>
 
 #define ROOT_NAME "root"
-#define LONGEST_NAME 255
+#define LONGEST_NAME 255	/* bytes */
+#define PARTITIONS_KNOWN true	/* for tree_builder_finish() */
 
 /* ---- associations -------------------------------------------------------------------- */
 
-/* Writes a key of at most 2 * LONGEST_NAME + 1 bytes. */
+/* Writes a key to the buffer, which has room for 2 * LONGEST_NAME + 1 bytes, and returns it. */
 static struct piece make_key(char *buffer, struct piece account, struct piece user)
 {
 	if (account.length)
@@ -32,20 +38,23 @@ static struct piece make_key(char *buffer, struct piece account, struct piece us
 	return (struct piece){ buffer, account.length + 1 + user.length };
 }
 
+/* Returns the name of the account in the key; empty for the root and for users below it. */
 static struct piece account_of(const struct accounted_association *association)
 {
 	return (struct piece){ association->key, association->account_length };
 }
 
+/* Returns the name of the user in the key; empty for an account. */
 static struct piece user_of(const struct accounted_association *association)
 {
 	return (struct piece){ association->key + association->account_length + 1,
 			       association->user_length };
 }
 
-/* Finds the association of a user in an account, or adds it. Without a user it is the account's,
- * without an account one below the root. */
-static size_t find(struct accounted_usage *usage, size_t line, struct piece account,
+/* Returns the index of the association of a user in an account; adds it, and its account, if it is
+ * new. user empty: it is the account itself; account empty: the user is below the root; both empty:
+ * it is the root. line: of the job that names them. */
+static size_t find_or_add(struct accounted_usage *usage, size_t line, struct piece account,
 		   struct piece user)
 {
 	static const struct piece none = { "", 0 };
@@ -58,7 +67,7 @@ static size_t find(struct accounted_usage *usage, size_t line, struct piece acco
 	if (found != NAME_INDEX_NONE)
 		return found;
 	if (account.length && user.length)
-		association.parent = find(usage, line, account, none);
+		association.parent = find_or_add(usage, line, account, none);
 	association.key = need_copy(key);
 	need_put(usage->index, (struct piece){ association.key, key.length }, usage->count);
 	NEED_ADD(usage->association, usage->count, association);
@@ -90,14 +99,16 @@ void accounted_usage_create(struct accounted_usage *usage, const struct accounti
 		system_usage_create(&usage->decaying[i].system, rules->system[i].policy,
 				    &rules->system[i].settings);
 	}
-	find(usage, 0, none, none);
+	find_or_add(usage, 0, none, none);	/* the root gets index 0 */
 }
 
+/* Charges an association for a job that has ended. */
 static void charge(struct accounted_usage *usage, size_t association,
 		   const struct accounted_job *job)
 {
 	const struct fathom_charge charge = {
 		.run = { .id = { .association = (uint32_t)association + 1 },
+			 /* limit -1: usage limits reserve nothing */
 			 .rate = { .billing = job->billing, .usage_factor = 1, .limit = -1 } },
 		.part = { { job->end - job->elapsed, job->end } },
 		.ran = job->elapsed,
@@ -118,8 +129,8 @@ size_t accounted_usage_find(struct accounted_usage *usage, struct document *inpu
 	if (account.length > LONGEST_NAME || job->user.length > LONGEST_NAME)
 		wrong_job(input, job, "a name of more than %d bytes", LONGEST_NAME);
 	if (piece_is(account, ROOT_NAME))
-		account.length = 0;
-	return find(usage, job->line, account, job->user);
+		account.length = 0;	/* the root has an empty key */
+	return find_or_add(usage, job->line, account, job->user);
 }
 
 void accounted_usage_add(struct accounted_usage *usage, struct document *input,
@@ -127,6 +138,7 @@ void accounted_usage_add(struct accounted_usage *usage, struct document *input,
 {
 	size_t association = accounted_usage_find(usage, input, job);
 
+	/* latest_end is NAN before the first end; then the comparison is false */
 	if (!isnan(job->end) && !(usage->latest_end >= job->end))
 		usage->latest_end = job->end;
 	if (!isnan(job->end) && job->elapsed > 0)
@@ -135,6 +147,7 @@ void accounted_usage_add(struct accounted_usage *usage, struct document *input,
 
 /* ---- the tree ------------------------------------------------------------------------------ */
 
+/* Adds the row of association i to the tree. */
 static void add_row(const struct accounted_usage *usage, struct tree_builder *builder,
 		    struct document *input, size_t i)
 {
@@ -151,10 +164,10 @@ static void add_row(const struct accounted_usage *usage, struct tree_builder *bu
 	tree_builder_add(builder, input, association->line, &row, name, (struct piece){ NULL, 0 });
 }
 
-/* Sets the usage with half-life number `which`. */
-static void set_usage(struct accounted_usage *usage, size_t which, struct snapshot *snapshot)
+/* Sets the usage of the tree with one half-life, decayed until the latest end. */
+static void set_usage(struct accounted_usage *usage, struct decaying_usage *decaying,
+		      struct snapshot *snapshot)
 {
-	struct decaying_usage *decaying = &usage->decaying[which];
 	struct fathom_tree *tree = snapshot->tree;
 	struct fathom_node_index *index = need_made(fathom_node_index_create(tree));
 
@@ -166,6 +179,7 @@ static void set_usage(struct accounted_usage *usage, size_t which, struct snapsh
 		fathom_tree_set_own_usage(tree, fathom_node_index_heir(index, row->association, 0),
 					  row->own.value[FATHOM_SUM_USAGE]);
 	}
+	/* a policy with its own usage replaces the billing seconds; others add resources */
 	system_usage_set(&decaying->system, tree, index, usage->latest_end);
 	fathom_tree_settle(tree);
 	fathom_node_index_release(index);
@@ -181,7 +195,7 @@ void accounted_usage_finish(struct accounted_usage *usage, struct document *inpu
 
 	for (size_t i = 0; i < usage->count; i++)
 		add_row(usage, &builder, input, i);
-	tree_builder_finish(&builder, input, true, snapshot);
+	tree_builder_finish(&builder, input, PARTITIONS_KNOWN, snapshot);
 	snapshot->has_half_life = true;
 	if (!isnan(usage->latest_end)) {
 		snapshot->has_time = true;
@@ -190,21 +204,23 @@ void accounted_usage_finish(struct accounted_usage *usage, struct document *inpu
 	for (size_t i = 1; i < usage->half_life_count; i++)
 		snapshot[i] = *need_fork(snapshot);
 	for (size_t i = 0; i < usage->half_life_count; i++)
-		set_usage(usage, i, &snapshot[i]);
+		set_usage(usage, &usage->decaying[i], &snapshot[i]);
 }
 
 /* ---- giving it to another tree ----------------------------------------------------------- */
 
-/* The nodes of a tree by name. */
-struct heirs {
+/* The nodes of the target, the tree that gets the usage, by name. */
+struct heir_index {
 	const struct usage_heirs *rule;
-	struct job_associations associations;
-	struct name_index *accounts;
+	struct job_associations associations;	/* users */
+	struct name_index *accounts;	/* from names to nodes */
 };
 
-static void create_heirs(struct heirs *heirs, const struct snapshot *snapshot)
+/* Makes the indices of the target. */
+static void create_heir_index(struct heir_index *heirs, const struct snapshot *snapshot)
 {
 	heirs->accounts = need_index();
+	/* backwards: of accounts with the same name, the first in the tree is found */
 	for (size_t node = fathom_tree_count(snapshot->tree); node-- > 0;) {
 		const char *name = snapshot_name(snapshot, node);
 
@@ -228,15 +244,16 @@ size_t usage_heir_of(const struct usage_heirs *rule, const struct job_associatio
 	return found == NAME_INDEX_NONE ? JOB_NO_NODE : found;
 }
 
-/* Returns the node of `to` that gets the usage of a node of `from`: a user's association, else the
- * account of the same name, for strangers that of the rule; else the root. *is_stray: it is not the
- * node's own. */
-static size_t find_heir(const struct heirs *heirs, const struct snapshot *to,
+/* Returns the node of `to` that gets the usage of a node of `from`. A user's usage goes to the node
+ * that the rule finds for the user, else to the rule's account for strangers, else to the account
+ * with the name of the user's; an account's usage to the account of the same name; all other usage
+ * to the root. *is_stray: `to` does not have the user or account. */
+static size_t find_heir(const struct heir_index *heirs, const struct snapshot *to,
 			const struct snapshot *from, size_t node, bool *is_stray)
 {
 	bool is_user = fathom_tree_kind(from->tree, node) == FATHOM_USER;
 	size_t parent = is_user ? fathom_tree_parent(from->tree, node) : node;
-	/* a tree need not call its root as another does */
+	/* 0 is the root, which may have another name in `to` */
 	const char *account = snapshot_name(parent ? from : to, parent);
 	size_t found = JOB_NO_NODE;
 
@@ -254,8 +271,9 @@ static size_t find_heir(const struct heirs *heirs, const struct snapshot *to,
 	return found == NAME_INDEX_NONE ? 0 : found;
 }
 
-/* Adds what a node of one tree has used, and its resources, to a node of another. That no job runs
- * is an amount, too: a tree without run times is another one. */
+/* Adds the own usage and the own resources of a node of `from` to the node `heir` of `to`. A
+ * resource that is 0 is set, too, if `from` has it: policies tell a tree whose jobs have used none
+ * of it from a tree in which it is not known. */
 static void give(struct fathom_tree *to, size_t heir, const struct fathom_tree *from, size_t node)
 {
 	fathom_tree_set_own_usage(to, heir, fathom_tree_own_usage(to, heir) +
@@ -274,10 +292,10 @@ static void give(struct fathom_tree *to, size_t heir, const struct fathom_tree *
 size_t accounted_usage_give(struct snapshot *to, const struct snapshot *from,
 			    const struct usage_heirs *rule)
 {
-	struct heirs heirs = { .rule = rule };
+	struct heir_index heirs = { .rule = rule };
 	size_t strays = 0;
 
-	create_heirs(&heirs, to);
+	create_heir_index(&heirs, to);
 	for (size_t node = 0; node < fathom_tree_count(from->tree); node++) {
 		double usage = fathom_tree_own_usage(from->tree, node);
 		bool is_stray;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Gives each job of a reader to the usage and to the list of jobs. */
+/* Checks each job of a reader, and adds it to the usage and to the list of jobs; or gives it to a
+ * scan. */
 #include "format/accounting/accounting.h"
 
 #include "document/text.h"
@@ -17,7 +18,7 @@
 /* ---- lists of jobs ------------------------------------------------------------------------ */
 
 #define ROOT_NAME "root"	/* the account of a job whose account is not known */
-#define LONGEST 255
+#define LONGEST 255		/* bytes of a name */
 #define MOST_COUNT 0x1p53	/* of a TRES; a double holds every integer up to it */
 
 void wrong_job(struct document *input, const struct accounted_job *job, const char *format, ...)
@@ -33,15 +34,16 @@ void wrong_job(struct document *input, const struct accounted_job *job, const ch
 	wrong_at(input, job->line, "%s", text);
 }
 
-/* A job that is being added. */
-struct addition {
-	struct jobs *jobs;
+/* A job that is added to a list. */
+struct job_addition {
+	struct jobs *jobs;	/* the list */
 	struct document *input;
 	const struct accounted_job *job;
 };
 
-/* Copies a text of the file. Returns JOBS_NONE for an empty one. */
-static size_t copy_text(const struct addition *addition, struct piece text)
+/* Copies a text of the file to the list. Returns its place there, JOBS_NONE if the text is empty.
+ * Fails, see wrong_job(), if the list cannot have it. */
+static size_t copy_text(const struct job_addition *addition, struct piece text)
 {
 	char copy[LONGEST + 1];
 
@@ -55,7 +57,8 @@ static size_t copy_text(const struct addition *addition, struct piece text)
 	return jobs_add_text(addition->jobs, copy);
 }
 
-/* Without partitions, the queue of a trace is one. */
+/* Returns the partitions of a job. If it has none, the queue of a trace stands in for one:
+ * "queue5". buffer: room for that name, which is "" if it does not fit. */
 static struct piece partitions_of(const struct accounted_job *job, char *buffer, size_t size)
 {
 	int length;
@@ -66,7 +69,8 @@ static struct piece partitions_of(const struct accounted_job *job, char *buffer,
 	return (struct piece){ buffer, length < (int)size ? (size_t)length : 0 };
 }
 
-static void add_partitions(const struct addition *addition, struct job *to)
+/* Adds the partitions that a job asked for; jobs_find_names() finds their indices later. */
+static void add_partitions(const struct job_addition *addition, struct job *to)
 {
 	struct jobs *jobs = addition->jobs;
 	char buffer[80];
@@ -82,6 +86,7 @@ static void add_partitions(const struct addition *addition, struct job *to)
 	to->requested_count = jobs->requested_count - to->first_requested;
 }
 
+/* Adds a count of a TRES, whose name may be new. */
 static void add_amount(struct jobs *jobs, const struct tres_word *word)
 {
 	char name[JOB_TRES_NAME];
@@ -95,8 +100,9 @@ static void add_amount(struct jobs *jobs, const struct tres_word *word)
 	JOBS_ADD(jobs, amount, amount);
 }
 
-/* Adds the amounts of the TRES that a record names. Wrong are other words than counts. */
-static void add_tres(const struct addition *addition, struct job *to)
+/* Adds the amounts of the TRES in a record. Fails, see wrong_job(), if a word of them is not a
+ * count. */
+static void add_tres(const struct job_addition *addition, struct job *to)
 {
 	struct jobs *jobs = addition->jobs;
 	struct piece tres = addition->job->tres, text = tres;
@@ -123,11 +129,12 @@ static double priority_or_none(double priority)
 	return priority < 0 || priority > 0 ? priority : (double)NAN;
 }
 
-/* Adds a job. Wrong are other TRES than counts, and a name with a control character. */
+/* Adds a job to the list. What accounting does not tell is unknown, as in struct job. Fails, see
+ * wrong_job(), if the list cannot have its name or TRES. */
 static void add_to_list(struct jobs *jobs, struct document *input, const struct accounted_job *job)
 {
 	static const struct piece root = { ROOT_NAME, sizeof(ROOT_NAME) - 1 };
-	const struct addition addition = { jobs, input, job };
+	const struct job_addition addition = { jobs, input, job };
 	bool has_run = !isnan(job->elapsed) && !isnan(job->end);
 	struct job added = {
 		.line = job->line, .id = job->id, .qos = JOBS_NONE, .state = job->state,
@@ -154,16 +161,19 @@ static void add_to_list(struct jobs *jobs, struct document *input, const struct 
 
 /* ---- all jobs ----------------------------------------------------------------------------- */
 
+/* What becomes of a reader's jobs. */
 struct accounting {
 	struct document *input;
+	/* Without a scan: */
 	struct accounted_usage usage;
-	struct jobs *jobs;	/* or NULL */
+	struct jobs *jobs;	/* the list; NULL: not wanted */
 	const struct accounting_rules *rules;
-	uint64_t states;
-	bool has_own_time;	/* as in the scan */
-	struct accounting_scan *scan;	/* gets the jobs instead; or NULL */
+	uint64_t states;	/* of jobs that the list gets: bits 1 << state */
+	bool has_own_time;	/* as in struct accounting_scan */
+	struct accounting_scan *scan;	/* gets the jobs, instead of all the above; or NULL */
 };
 
+/* Returns the states of jobs that wait or run, as bits 1 << state. */
 static uint64_t unfinished_states(void)
 {
 	uint64_t states = 0;
@@ -174,7 +184,7 @@ static uint64_t unfinished_states(void)
 	return states;
 }
 
-/* The largest numbers that a record may have; beyond them, sums and times would overflow. */
+/* The largest numbers that a record may have. Above them sums and times would overflow. */
 static const struct limit {
 	const char *name;
 	size_t offset;
@@ -190,24 +200,26 @@ static const struct limit {
 	{ "the number of tasks", offsetof(struct accounted_job, array_tasks), UINT32_MAX },
 };
 
+/* Fails, see wrong_job(), if a number is above its limit. */
 static void check_limits(struct document *input, const struct accounted_job *job)
 {
 	for (size_t i = 0; i < sizeof(limits) / sizeof(*limits); i++) {
 		double value = *(const double *)((const char *)job + limits[i].offset);
 
-		if (value > limits[i].most)	/* not NAN, which is not known */
+		if (value > limits[i].most)	/* false for NAN, not known */
 			wrong_job(input, job, "%s is %.6g, must be at most %.0f", limits[i].name,
 				  value, limits[i].most);
 	}
 }
 
-static void add(struct accounting *accounting, const struct accounted_job *job)
+/* Adds a job to the usage and, if its state is wanted, to the list. */
+static void add_job(struct accounting *accounting, const struct accounted_job *job)
 {
 	const struct accounting_rules *rules = accounting->rules;
 	struct accounted_job counted = *job;
 
 	if (rules->counts && !rules->counts(rules->context, job->partitions))
-		counted.elapsed = 0;
+		counted.elapsed = 0;	/* its association is known, but not charged */
 	accounted_usage_add(&accounting->usage, accounting->input, &counted);
 	if (!accounting->jobs || !(accounting->states >> job->state & 1))
 		return;
@@ -224,7 +236,7 @@ void accounting_add(struct accounting *accounting, const struct accounted_job *j
 	if (accounting->scan)
 		accounting->scan->take(job, accounting->input, accounting->scan->context);
 	else
-		add(accounting, job);
+		add_job(accounting, job);
 }
 
 void accounting_note_part(struct accounting *accounting)

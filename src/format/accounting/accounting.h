@@ -1,7 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Records of accounting: the jobs that they tell of, what becomes of these, and the usage that is
- * added up. A format's read_accounting() calls accounting_add() for each job.
+ * Records of accounting: their jobs become a list of jobs, and a tree with the usage added up.
+ *
+ *	accounting_read()		calls read_accounting() of the file's format, which calls
+ *	accounting_add()		for each job. This checks the job, and calls
+ *	accounted_usage_add()		to charge its association, and
+ *	system_usage_add()		to charge it as the jobs' own system does
+ *	accounted_usage_finish()	makes the tree, in which all shares are 1
+ *	accounted_usage_give()		moves the usage to a tree that has the site's shares
+ *
+ * accounting_scan() gives the jobs to another consumer instead, such as a replay.
  */
 #pragma once
 
@@ -22,80 +30,84 @@
 
 /* ---- rules ---------------------------------------------------------------------------- */
 
-/* What to make of records of accounting. */
-
-#define EVERY_STATE UINT64_MAX
+#define EVERY_STATE UINT64_MAX	/* for accounting_rules.states */
 #define MOST_HALF_LIVES 64
 
-/* Who says the half-life: nobody, so that it is the standard one; slurm.conf; fathom.conf; the
- * user. Each goes before those in front of it. */
+/* Where the half-life comes from. A later one of these replaces an earlier one. */
 enum half_life_of {
-	HALF_LIFE_STANDARD, HALF_LIFE_OF_SLURM, HALF_LIFE_OF_FATHOM, HALF_LIFE_OF_USER
+	HALF_LIFE_STANDARD,	/* the default */
+	HALF_LIFE_OF_SLURM,	/* PriorityDecayHalfLife of slurm.conf */
+	HALF_LIFE_OF_FATHOM,	/* HalfLife of fathom.conf */
+	HALF_LIFE_OF_USER	/* an option of the command */
 };
 
-/* How records of a system that has a policy here are added up as that system does. */
+/* By which policy usage is added up. PBS and LSF have policies that count other amounts than
+ * billing seconds, and decay them in their own way. */
 struct system_rule {
-	const struct fathom_policy *policy;	/* NULL: billing seconds alone count */
-	struct fathom_settings settings;	/* of the policy */
-	/* What is asked for; sources_read_records() makes the above of it, the settings of the
-	 * site, and the systems of records and tree. */
-	const struct fathom_policy *wanted;	/* NULL: the site's */
-	const char *standard;			/* name of the policy if the site names none; or
-						 * NULL: the tree's system has one */
-	/* Changes settings of the policy as options say; wrong ones stay. NULL: none does. */
+	/* Set by sources_read_records(): the policy of the system that wrote the records, if the
+	 * tree is evaluated by it; else NULL, and billing seconds alone count. */
+	const struct fathom_policy *policy;
+	struct fathom_settings settings;	/* of `policy`, if it is not NULL */
+	/* Set by the caller: the policy by which the tree is evaluated. NULL: that of the site's
+	 * files; if they name none, `standard`. */
+	const struct fathom_policy *wanted;
+	const char *standard;	/* a policy's name; NULL: that of the system of the tree */
+	/* Changes `settings` as the options of the command say, except for options that are wrong.
+	 * NULL: no option changes them. */
 	void (*change)(const struct fathom_policy *policy, struct fathom_settings *settings,
 		       const void *options);
-	const void *options;
+	const void *options;	/* for change() */
 };
 
+/* What to make of records of accounting. */
 struct accounting_rules {
 	double half_life[MOST_HALF_LIVES];	/* of usage; seconds, 0: no decay */
-	size_t half_life_count;	/* 1 or more: usage is added up with each alone */
-	struct system_rule system[MOST_HALF_LIVES];	/* beside each half-life */
-	enum half_life_of half_life_of;
-	uint64_t states;	/* jobs are kept in these, 1 << state for each, and in those of
-				 * jobs that wait or run */
-	/* Returns whether the usage of jobs in these partitions counts; NULL: it always does. */
+	size_t half_life_count;	/* a tree is made for each; 0: no usage is added up */
+	struct system_rule system[MOST_HALF_LIVES];	/* one for each half-life */
+	enum half_life_of half_life_of;	/* where half_life comes from */
+	/* Bits 1 << state: the list of jobs gets jobs in these states. It always gets those that
+	 * wait or run. */
+	uint64_t states;
+	/* Returns whether the usage of a job in these partitions counts. NULL: it always does. */
 	bool (*counts)(const void *context, struct piece partitions);
-	const void *context;
+	const void *context;	/* for counts() */
 };
 
 /* ---- a job ---------------------------------------------------------------------------- */
 
-/* A job as records of accounting tell it, of any system. */
-
-/* Texts whose `at` is NULL and times that are NAN are not known. Times are seconds since 1970. */
+/* A job of any system, as its record of accounting describes it. Times are seconds since 1970; a
+ * time that is not known is NAN, a text that is not known is empty. */
 struct accounted_job {
-	size_t line;		/* of the file; 0: it has none */
-	int64_t row;		/* of a database's table "jobs", or 0 */
+	size_t line;		/* of the file; 0: the file has no lines */
+	int64_t row;		/* of a database's table "jobs"; 0: the file is not one */
 	int64_t id;		/* 0 or more */
 	struct piece user, account, qos;
 	struct piece partitions;	/* separated by commas */
-	struct piece queue;	/* its number, in a trace that has partitions, too */
+	struct piece queue;	/* of a trace that has queues and partitions: the queue's number */
 	double submit, eligible, end;
-	bool end_is_guess;	/* the records do not tell when it started or ended */
+	bool end_is_guess;	/* the record does not tell the wait, so `end` may be too early */
 	double elapsed;		/* seconds that it ran, 0 or more; NAN: it has not run */
-	double trace_submit;	/* the submit time as a trace counts it that has a beginning of its
-				 * own; of other records it is 0, see accounting_scan() */
-	double billing;		/* what it is charged each second */
-	double cpu_time;	/* seconds on all CPUs together; if has_cpu_time */
+	double trace_submit;	/* of a trace that has its own time: the submit time in seconds
+				 * from the trace's time 0; otherwise 0 */
+	double billing;		/* billing TRES: what it is charged each second */
+	double cpu_time;	/* seconds on all CPUs together, if has_cpu_time */
 	bool has_cpu_time;
-	double memory, gpus;	/* that it used, else asked for; memory: megabytes */
+	double memory, gpus;	/* used, or else asked for; 0: not known; memory: megabytes */
 	double time_limit;	/* minutes; 0: none */
-	double cpus, nodes;	/* whole */
+	double cpus, nodes;	/* whole; 0: not known */
 	struct piece tres;	/* as Slurm writes them: cpu=4,mem=8000M */
 	size_t state;		/* for job_state_name() */
 	double queue_priority, bank_priority;	/* of flux-accounting; 0: none */
-	double array_tasks;	/* of a job array that is pending as one job */
+	double array_tasks;	/* tasks of a pending job array that has one record; else 0 or 1 */
 };
 
-/* Returns the CPU seconds of a job in each second, as in struct fathom_run_rate. */
+/* Returns the CPU seconds that a job used each second, see core/cpu_use.h; 0: not known. */
 static inline double accounted_cpu_use(const struct accounted_job *job)
 {
 	return job->has_cpu_time && job->elapsed > 0 ? cpu_use_of(job->cpu_time, job->elapsed) : 0;
 }
 
-/* Fails, see wrong_at(), with what is wrong in a job's record. */
+/* Fails, see wrong_at(), with a message about a job's record; it names the line or the row. */
 _Noreturn void wrong_job(struct document *input, const struct accounted_job *job,
 			 const char *format, ...) __attribute__((format(printf, 3, 4)));
 
@@ -103,8 +115,9 @@ _Noreturn void wrong_job(struct document *input, const struct accounted_job *job
 
 /*
  * Reads all jobs of an open file of a format that has read_accounting().
+ * Fails, see wrong_at(), if a record is wrong.
  * snapshot: NULL, or an array with room for a tree for each half-life of the rules. They have the
- *	accounts and users, with 1 share each, and their usage; the first has the others as forks.
+ *	accounts and users, with 1 share each, and their usage; all but the first are its forks.
  * jobs: NULL, or gets the jobs in the states of the rules and those that have not ended; what it
  *	had is overwritten.
  * The time of the trees and of the jobs is the latest end of a job.
@@ -113,63 +126,73 @@ void accounting_read(const struct format *format, struct document *input,
 		     const struct accounting_rules *rules, struct snapshot *snapshot,
 		     struct jobs *jobs);
 
-/* What a scan of records gives each job to, and what else it finds. */
+/* The consumer of a scan, and what the scan finds besides jobs. */
 struct accounting_scan {
+	/* Set by the caller; called with each job. */
 	void (*take)(const struct accounted_job *job, struct document *input, void *context);
-	void *context;
-	double machine_cpus;	/* 0: the file does not tell */
-	bool has_own_time;	/* jobs have a trace_submit */
-	size_t parts;		/* lines for parts of jobs */
+	void *context;		/* for take() */
+	/* Set by the scan, the first two before the first job. */
+	double machine_cpus;	/* CPUs of the machine; 0: the file does not tell */
+	bool has_own_time;	/* it is a trace with its own time: jobs have a trace_submit */
+	size_t parts;		/* lines that are for a part of a job, and so no job */
 };
 
-/* Reads the jobs of an open file one after the other. machine_cpus and has_own_time are set before
- * the first job. */
+/* Gives each job of an open file to scan->take(), in the order of the file; adds nothing up. */
 void accounting_scan(const struct format *format, struct document *input,
 		     struct accounting_scan *scan);
 
-/* For readers: a line is for a part of a job; the machine has so many CPUs; the trace has times of
- * its own. */
+/* The next four functions are called by readers, format->read_accounting(). */
+
+/* Counts a line that is for a part of a job. */
 void accounting_note_part(struct accounting *accounting);
+/* Notes the number of CPUs of the machine; called before the first job. */
 void accounting_note_machine(struct accounting *accounting, double cpus);
+/* Notes that the file is a trace with its own time; called before the first job. */
 void accounting_note_own_time(struct accounting *accounting);
-/* Adds a job; for readers. Fails, see wrong_job(), if a number is above its limit, or if jobs
- * cannot have such a name or TRES. */
+/* Adds a job, or gives it to the scan. Fails, see wrong_job(), if a number is above its limit, or
+ * if a list of jobs cannot have its name or TRES. */
 void accounting_add(struct accounting *accounting, const struct accounted_job *job);
 
 /* ---- usage as a job's own system counts it -------------------------------------------- */
 
 /*
- * Adds up the usage of jobs as their own system does, by the settings of its policy: PBS the
- * resource fairshare_usage_res, which decays in steps, LSF CPU time and run time.
+ * Adds up the usage of jobs as their own system does, by the settings of its policy. PBS counts the
+ * resource fairshare_usage_res, and decays it in steps; LSF counts CPU time and run time, and
+ * decays them evenly. Associations are indices of accounted_usage.association.
  */
 
 struct system_usage {
 	const struct fathom_policy *policy;	/* NULL: nothing is added up */
 	struct fathom_settings settings;
-	double half_life;
-	struct fathom_policy_sums *sums;	/* of a policy that decays evenly */
+	double half_life;			/* seconds; 0: no decay */
+	/* Of a policy that decays evenly; otherwise NULL: */
+	struct fathom_policy_sums *sums;
+	/* Of a policy that decays in steps, which are numbered from `origin`: */
 	struct stepped_row {
-		double usage, step;	/* as it counts in this step */
-	} *stepped;			/* by association: of one that decays in steps */
+		double usage;		/* as it counts in step number `step` */
+		double step;
+	} *stepped;			/* by association */
 	size_t stepped_count;
 	struct policy_steps steps;
 	struct stepped_use {
-		double amount, begin, end;	/* it is used evenly */
+		double amount;		/* used evenly from begin to end */
+		double begin, end;	/* seconds since 1970 */
 		size_t association;
-	} *use;				/* the first ones, until it is known when steps begin */
+	} *use;				/* the first uses, kept until `origin` is known */
 	size_t use_count;
-	double origin;			/* when a step begins; NAN: not known yet */
+	double origin;			/* when step 0 begins; NAN: not known yet */
 	struct fathom_formula *formula;	/* of the resource; NULL: it is the CPU time */
 };
 
-/* Begins without usage. policy: NULL, or one that keeps sums. A formula that cannot be computed is
- * wrong. */
+/* Begins without usage. policy: NULL, or one that keeps sums. Fails, see wrong_at(), if the formula
+ * of the resource cannot be computed. */
 void system_usage_create(struct system_usage *usage, const struct fathom_policy *policy,
 			 const struct fathom_settings *settings);
-/* Adds a job that has run and ended. */
+/* Adds a job that has run and ended. Does nothing without a policy. */
 void system_usage_add(struct system_usage *usage, size_t association,
 		      const struct accounted_job *job);
-/* Sets usage or resources of the associations, of which number 0 has the id 1, as of `time`. */
+/* Sets the usage or the resources of the tree's nodes, decayed until `time`. index: of the tree;
+ * the id of an association's node is the association + 1. Does nothing without a policy. */
 void system_usage_set(struct system_usage *usage, struct fathom_tree *tree,
 		      const struct fathom_node_index *index, double time);
 
@@ -183,7 +206,7 @@ void system_usage_set(struct system_usage *usage, struct fathom_tree *tree,
 /* An account, a user in it, or, as the first element, the root. */
 struct accounted_association {
 	char *key;		/* account, NUL, user; each may be empty */
-	size_t account_length, user_length;
+	size_t account_length, user_length;	/* bytes of them in `key` */
 	size_t parent;		/* index of its account, or of the root */
 	size_t line;		/* of its first job */
 };
@@ -191,48 +214,55 @@ struct accounted_association {
 struct accounted_usage {
 	struct accounted_association *association;
 	size_t count;
-	struct name_index *index;	/* of associations by key */
+	struct name_index *index;	/* from keys to indices of `association` */
+	/* The usage with each half-life. */
 	struct decaying_usage {
-		struct fathom_policy_sums *sums;
-		struct fathom_sum_rules rules;
+		struct fathom_policy_sums *sums;	/* billing seconds */
+		struct fathom_sum_rules rules;		/* of `sums` */
 		struct system_usage system;	/* what the jobs' own system counts */
 	} decaying[MOST_HALF_LIVES];
 	size_t half_life_count;
-	struct fathom_settings settings;	/* of the rules' policy */
-	double latest_end;	/* NAN: no job has ended */
+	struct fathom_settings settings;	/* of rules.policy of each half-life */
+	double latest_end;	/* seconds since 1970; NAN: no job has ended */
 };
 
+/* Begins with the root alone. Do not move *usage afterwards: its rules point into it. */
 void accounted_usage_create(struct accounted_usage *usage, const struct accounting_rules *rules);
-/* Returns the association of a job, which is added if it is new. A name that is too long is
- * wrong. */
+/* Returns the association of a job, which is added if it is new. Fails, see wrong_job(), if a name
+ * is too long. */
 size_t accounted_usage_find(struct accounted_usage *usage, struct document *input,
 			    const struct accounted_job *job);
-/* Adds what a job used until its end. */
+/* Finds the association of a job as accounted_usage_find() does, and charges it for what the job
+ * has run until job->end, if both are known. */
 void accounted_usage_add(struct accounted_usage *usage, struct document *input,
 			 const struct accounted_job *job);
-/* Makes the tree, as of the latest end, and a fork of it for each half-life after the first. A name
- * that a tree cannot have is wrong. */
+/* Makes the tree, as of the latest end, in snapshot[0], and a fork of it in the next elements for
+ * each half-life after the first. Fails, see wrong_at(), if a tree cannot have a name. */
 void accounted_usage_finish(struct accounted_usage *usage, struct document *input,
 			    struct snapshot *snapshot);
 
-/* How users of one tree are found in another. */
+/* A rule to find users of one tree in another, the target. */
 struct usage_heirs {
-	bool by_user;		/* by their names, whatever their account */
-	const char *strangers;	/* account of users who are not found; NULL: their own */
-	/* NULL; or returns the node for a user in an account; SIZE_MAX: the tree has none. */
+	bool by_user;		/* by name alone; false: by name and account */
+	/* Account of the target that gets the usage of users who are not found. NULL: the account
+	 * with the same name as their own. */
+	const char *strangers;
+	/* If not NULL, decides instead of by_user: returns the target's node for the usage of a
+	 * user in an account, or SIZE_MAX if there is no such node. */
 	size_t (*find)(const void *context, const char *user, const char *account);
-	const void *context;
+	const void *context;	/* for find() */
 };
 
 struct job_associations;
 struct job_row;
 
-/* Returns a user's node by this rule, or JOB_NO_NODE. A row without an account is found by the name
- * alone. */
+/* Returns the target's node for the user of a row by this rule, or JOB_NO_NODE. A row without an
+ * account is found by the user's name alone. associations: of the target. */
 size_t usage_heir_of(const struct usage_heirs *rule, const struct job_associations *associations,
 		     const struct job_row *row);
 
-/* Gives the usage of one tree to the associations of another. What belongs to none of them goes to
- * the account, or to the root. Returns the number of associations of which this is true. */
+/* Adds the usage and the resources of `from` to the nodes of `to`, which gets time and half-life of
+ * `from`, too. Usage of a user whom `to` does not have goes to the rule's account, else to the
+ * root. Returns the number of users and accounts with usage that `to` does not have. */
 size_t accounted_usage_give(struct snapshot *to, const struct snapshot *from,
 			    const struct usage_heirs *rule);

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Each advance lets all usage decay from the time before, and adds what the jobs that ran since
+ * then used in this interval. So each run is looked at once for each day that it touches.
+ */
 #include "format/accounting/daily_usage.h"
 
 #include "memory/need_memory.h"
@@ -8,10 +12,10 @@
 
 void daily_usage_create(struct daily_usage *daily)
 {
-	static const struct accounting_rules rules = { .half_life_count = 0 };
+	static const struct accounting_rules no_usage = { .half_life_count = 0 };
 
 	*daily = (struct daily_usage){ .time = -INFINITY };
-	accounted_usage_create(&daily->associations, &rules);
+	accounted_usage_create(&daily->associations, &no_usage);
 }
 
 void daily_usage_take(const struct accounted_job *job, struct document *input, void *context)
@@ -49,7 +53,7 @@ double daily_usage_begin(const struct daily_usage *daily)
 	return daily->run_count ? daily->run[0].start : INFINITY;
 }
 
-/* Charges a run for the seconds from the time before to this one. */
+/* Charges a run for its seconds from daily->time to `time`. */
 static void charge(struct daily_usage *daily, const struct daily_run *run, double time,
 		   double half_life)
 {

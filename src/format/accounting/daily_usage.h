@@ -1,42 +1,50 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What records of jobs say of the usage at the beginning of each day. Jobs may come in any order.
+ * Computes from records of jobs the usage of a tree at one time after another, such as the
+ * beginning of each day. Jobs may come in any order.
  *
- *	daily_usage_create (&daily);
- *	... daily_usage_take () for each job
- *	daily_usage_finish (&daily, input, &snapshot);
- *	daily_usage_advance (&daily, time, half_life);	snapshot.tree has the usage at that time
+ *	daily_usage_create(&daily);
+ *	daily_usage_take(job, input, &daily);		for each job
+ *	daily_usage_finish(&daily, input, &snapshot);
+ *	daily_usage_advance(&daily, time, half_life);	for each time, in ascending order: sets
+ *							the usage of snapshot.tree
  */
 #pragma once
 
 #include "format/accounting/accounting.h"
 
-/* What a job was charged in each second that it ran. */
+/* The run of a job that has ended. */
 struct daily_run {
-	double start, end, rate;
-	size_t association;
+	double start, end;	/* seconds since 1970 */
+	double rate;		/* billing: what it was charged each second */
+	size_t association;	/* index in daily_usage.associations */
 };
 
 struct daily_usage {
-	struct accounted_usage associations;	/* without usage */
-	struct daily_run *run;	/* by start, once all are taken */
+	struct accounted_usage associations;	/* of the jobs; their usage is not added up there */
+	struct daily_run *run;	/* sorted by start once daily_usage_finish() was called */
 	size_t run_count;
-	double *usage;		/* by association, at `time` */
-	size_t *running;	/* runs that had not ended at `time` */
-	size_t running_count, started;	/* of `run`, those that had started */
-	double time;		/* seconds since 1970; -INFINITY: before all */
-	struct fathom_tree *tree;	/* an association's id is its index + 1 */
-	struct fathom_node_index *nodes;
+	/* The state at `time`, from daily_usage_finish() on: */
+	double *usage;		/* by association */
+	size_t *running;	/* indices of runs that had started and not ended */
+	size_t running_count;
+	size_t started;		/* number of runs that had started: the first ones of `run` */
+	double time;		/* seconds since 1970; -INFINITY before the first advance */
+	struct fathom_tree *tree;	/* the snapshot's; an association's id is its index + 1 */
+	struct fathom_node_index *nodes;	/* of `tree`, by id */
 };
 
+/* Begins without jobs. */
 void daily_usage_create(struct daily_usage *daily);
-/* Adds a job, for struct accounting_scan. daily: a struct daily_usage. */
+/* Adds a job; is take() of a struct accounting_scan whose context is the struct daily_usage. */
 void daily_usage_take(const struct accounted_job *job, struct document *input, void *daily);
-/* Makes the tree of the associations of all jobs, with shares 1 and no usage. */
+/* Makes the tree of the associations of all jobs, with 1 share each and no usage. The tree must
+ * live as long as daily_usage_advance() is called. */
 void daily_usage_finish(struct daily_usage *daily, struct document *input,
 			struct snapshot *snapshot);
-/* Returns when the first job started, seconds since 1970; INFINITY: none did. */
+/* Returns when the first job started, in seconds since 1970; INFINITY: no job has run. Called after
+ * daily_usage_finish(). */
 double daily_usage_begin(const struct daily_usage *daily);
-/* Gives the tree its usage at a time, which must be later than that before. half_life: seconds, 0:
- * no decay. */
+/* Sets the usage of the tree at a time, which must be later than that of the call before.
+ * half_life: seconds, 0: no decay. */
 void daily_usage_advance(struct daily_usage *daily, double time, double half_life);

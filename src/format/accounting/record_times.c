@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* mktime() is slow, so the beginnings of days are remembered. */
+/* mktime() is slow, so the beginning of each local day is computed once, and kept in a table. */
 #include "format/accounting/record_times.h"
 
 #include "core/calendar.h"
@@ -8,14 +8,15 @@
 #include <math.h>
 #include <time.h>
 
-#define DAY 86400
+#define DAY 86400		/* seconds */
 #define DAYS (sizeof(((struct local_days *)0)->day) / sizeof(((struct local_days *)0)->day[0]))
-#define PATTERN "dddd-dd-ddTdd:dd:dd"
-#define LONGEST_DAYS 1000000	/* of a duration */
+#define PATTERN "dddd-dd-ddTdd:dd:dd"	/* of a time; d: a digit */
+#define MOST_NUMBER 1000000	/* of days, hours, minutes in a duration */
 
 struct clock { int year, month, day, hour, minute, second; };
 
-/* Returns seconds since 1970 of a local time, whose parts may be beyond their range. */
+/* Returns seconds since 1970 of a local time. Its parts may be beyond their range, such as day
+ * 32. */
 static int64_t seconds_of(const struct clock *clock)
 {
 	struct tm broken = { .tm_year = clock->year - 1900, .tm_mon = clock->month - 1,
@@ -25,30 +26,35 @@ static int64_t seconds_of(const struct clock *clock)
 	return mktime(&broken);
 }
 
+/* Returns the same as seconds_of(), mostly from the table of days. */
 static int64_t local_seconds(struct local_days *days, const struct clock *clock)
 {
+	/* unique for each day, as months are at most 12 and days at most 31 */
 	int32_t day = (clock->year * 13 + clock->month) * 32 + clock->day;
-	size_t at = (size_t)day % DAYS;
+	size_t entry = (size_t)day % DAYS;
 	int64_t within = clock->hour * 3600 + clock->minute * 60 + clock->second;
 
-	if (days->day[at].day != day) {
+	if (days->day[entry].day != day) {
 		struct clock first = { clock->year, clock->month, clock->day, 0, 0, 0 };
 		struct clock next = first;
 
 		next.day++;
-		days->day[at].day = day;
-		days->day[at].begin = seconds_of(&first);
-		days->day[at].length = seconds_of(&next) - days->day[at].begin;
+		days->day[entry].day = day;
+		days->day[entry].begin = seconds_of(&first);
+		days->day[entry].length = seconds_of(&next) - days->day[entry].begin;
 	}
-	/* the clock is set on other days */
-	return days->day[at].length == DAY ? days->day[at].begin + within : seconds_of(clock);
+	/* on days of another length the clock is set forward or back, at an hour that only
+	 * mktime() knows */
+	return days->day[entry].length == DAY ? days->day[entry].begin + within : seconds_of(clock);
 }
 
+/* Returns the number of two digits. */
 static int two_digits(const char *at)
 {
 	return (at[0] - '0') * 10 + (at[1] - '0');
 }
 
+/* Returns whether a text has the form of PATTERN. */
 static bool is_date(struct piece text)
 {
 	static const char pattern[] = PATTERN;
@@ -64,12 +70,14 @@ static bool is_date(struct piece text)
 	return true;
 }
 
+/* Returns whether a text stands for a time that is not known. */
 static bool is_unknown(struct piece text)
 {
 	return !text.length || piece_is_any_case(text, "Unknown") ||
 	       piece_is_any_case(text, "None");
 }
 
+/* Returns whether the parts of a time are within their ranges. */
 static bool is_possible(const struct clock *clock)
 {
 	return clock->month >= 1 && clock->month <= 12 && clock->day >= 1 &&
@@ -102,14 +110,15 @@ int record_time_parse(struct local_days *days, struct piece text, double *time)
 	return 0;
 }
 
-/* Splits the number before the first separator off. -1: there is no separator, or no number. */
+/* Cuts a number and the separator behind it off the text. -1: the text does not begin with both,
+ * and is unchanged. */
 static int take_number(struct piece *text, char separator, double *number)
 {
 	struct piece fields[2];
 	uint64_t whole;
 
 	if (split_at(separator, *text, fields, 2) < 2 ||
-	    parse_whole(fields[0], LONGEST_DAYS, &whole))
+	    parse_whole(fields[0], MOST_NUMBER, &whole))
 		return -1;
 	*number = (double)whole;
 	piece_cut(text, fields[0].length + 1);
@@ -141,9 +150,9 @@ void record_times_settle(double start, double *end, double *elapsed)
 {
 	if (isnan(*elapsed) && *end >= start)
 		*elapsed = *end - start;
-	if (isnan(start) && !(*elapsed > 0))	/* it was cancelled before it started */
+	if (isnan(start) && !(*elapsed > 0))	/* the job was cancelled before it started */
 		*elapsed = NAN;
-	/* a job that runs has no end yet, or its start as the end */
+	/* records of a running job have no end, or the start as its end; fmax() ignores NAN */
 	if (isnan(*end) || *end < start + fmax(*elapsed, 0))
 		*end = isnan(start) ? *end : start + fmax(*elapsed, 0);
 }

@@ -14,11 +14,13 @@
 #include <stdio.h>
 #include <string.h>
 
-static _Noreturn void refuse_second(struct document *input, const char *what, const char *first)
+/* Fails because the file `first` has the same as the input. content: "a tree". */
+static _Noreturn void refuse_second(struct document *input, const char *content, const char *first)
 {
-	wrong_at(input, 0, "only one file may have %s; %s already does", what, first);
+	wrong_at(input, 0, "only one file may have %s; %s already does", content, first);
 }
 
+/* Reads a file that has a whole tree. */
 static void add_tree(struct sources *sources, const struct format *format, struct document *input)
 {
 	if (sources->tree_name || sources->parts_name)
@@ -46,13 +48,13 @@ static void add_part(struct sources *sources, const struct format *format, struc
 	format->parts->read(&sources->parts, input);
 }
 
-/* Returns the file that jobs, or their usage, come from; NULL: none does. */
+/* Returns the name of the file that jobs, or usage, come from; NULL: no file has any. */
 static const char *first_jobs(const struct sources *sources)
 {
 	return sources->usage_name ? sources->usage_name : sources->jobs_name;
 }
 
-/* Drops the jobs of a tree's own database, now that other ones come. */
+/* Drops jobs that came with a tree, because another file has jobs. */
 static void drop_jobs_that_give_way(struct sources *sources)
 {
 	if (!sources->jobs_give_way)
@@ -77,7 +79,8 @@ void sources_add_jobs(struct sources *sources, const struct format *format, stru
 	sources->jobs_name = input->name;
 }
 
-/* Keeps records of jobs until it is known which of them count, and how. */
+/* Takes over the document with records of jobs, which are read when it is known which of them
+ * count, and by which policy. */
 static void add_accounting(struct sources *sources, const struct format *format,
 			   struct document *input)
 {
@@ -86,24 +89,26 @@ static void add_accounting(struct sources *sources, const struct format *format,
 		refuse_second(input, "jobs", first_jobs(sources));
 	sources->records_format = format;
 	sources->records = *input;
-	*input = (struct document){ .name = input->name };
+	*input = (struct document){ .name = input->name };	/* the caller may clear it */
 	sources->usage_name = input->name;
 	sources->adds_up = true;
 	sources->jobs_name = sources->without_jobs ? NULL : input->name;
 }
 
+/* Returns whether jobs that come with a tree are read. */
 static bool wants_jobs_of_tree(const struct sources *sources)
 {
 	return !sources->without_jobs || sources->tells_jobs;
 }
 
-/* Reads the jobs of a database whose tree has its own usage. There may be none. */
+/* Reads the jobs of a file whose tree has its own usage, which is why theirs is not added up. The
+ * file may have no jobs. */
 static void add_jobs_of_tree(struct sources *sources, const struct format *format,
 			     struct document *input)
 {
 	if (first_jobs(sources) || !wants_jobs_of_tree(sources))
 		return;
-	accounting_read(format, input, &sources->rules, NULL, &sources->jobs);
+	accounting_read(format, input, &sources->rules, NULL /* no tree */, &sources->jobs);
 	if (!sources->jobs.job_count) {
 		sources->jobs = (struct jobs){ 0 };
 		return;
@@ -112,7 +117,7 @@ static void add_jobs_of_tree(struct sources *sources, const struct format *forma
 	sources->jobs_give_way = true;
 }
 
-/* Reads a file that has usage alone. */
+/* Reads a file that has usage without shares, such as PBS's file "usage". */
 static void add_usage(struct sources *sources, const struct format *format, struct document *input)
 {
 	if (sources->usage_name)
@@ -136,7 +141,8 @@ void sources_use_half_life(struct sources *sources, double half_life, enum half_
 		rules->half_life[i] = half_life;
 }
 
-/* Uses PriorityDecayHalfLife, if settings have it. */
+/* Uses PriorityDecayHalfLife if the settings have it. input: the file that was read last; another
+ * file may have said it. */
 static void use_slurm_half_life(struct sources *sources, struct document *input)
 {
 	const struct site_pair *pair = site_settings_find(&sources->settings, SITE_SLURM_CONF,
@@ -147,6 +153,7 @@ static void use_slurm_half_life(struct sources *sources, struct document *input)
 	if (!pair)
 		return;
 	if (slurm_time_parse(pair->value, &half_life, &error))
+		/* the line is one of the input only if that says it */
 		wrong_by(input, strcmp(pair->origin.file, input->name) ? 0 : pair->origin.line,
 			 &error);
 	sources_use_half_life(sources, half_life, HALF_LIFE_OF_SLURM);
@@ -154,13 +161,14 @@ static void use_slurm_half_life(struct sources *sources, struct document *input)
 
 /* ---- files -------------------------------------------------------------------------------- */
 
+/* Returns whether a file has jobs, but no tree, though its format may have one. */
 static bool has_jobs_alone(const struct format *format, struct document *input)
 {
 	return format->has_jobs_alone && format->has_jobs_alone(input);
 }
 
-/* Adds the content of a file by what its format can read: records of jobs alone, one of several
- * files, usage alone; else a tree, jobs, or both. */
+/* Adds the content of a file: records of jobs without a tree; one of several files that describe a
+ * tree together; usage without shares; or else a tree, jobs, or both. */
 static void add_content(struct sources *sources, const struct format *format,
 			struct document *input)
 {
@@ -194,6 +202,7 @@ void sources_add(struct sources *sources, const struct format *format, struct do
 
 /* ---- records of jobs ---------------------------------------------------------------------- */
 
+/* Chooses the tree of the scope; for document_try(). */
 static void choose_tree(void *context)
 {
 	struct sources *sources = context;
@@ -201,8 +210,8 @@ static void choose_tree(void *context)
 	sources->parts_format->parts->choose(sources->parts, sources->scope);
 }
 
-/* Lets only the jobs count that belong to the tree, if files describe one. If none can be chosen,
- * sources_finish() says why. */
+/* If files describe a tree together, lets only the jobs count that run in its partitions. The error
+ * of a tree that cannot be chosen is ignored here; sources_finish() chooses again, and fails. */
 static void choose_jobs(struct sources *sources)
 {
 	struct failure ignored;
@@ -213,12 +222,13 @@ static void choose_jobs(struct sources *sources)
 	sources->rules.context = sources->parts;
 }
 
-/* What the site says of its policy. */
+/* The site's configuration, by which the policy of its tree is found. */
 struct site_policy {
 	const struct sources *sources;
 	struct site_conf conf;
 };
 
+/* Reads the configuration from the settings of files; for document_try(). */
 static void read_site(void *context)
 {
 	struct site_policy *site = context;
@@ -227,8 +237,8 @@ static void read_site(void *context)
 	sources_choose_scope(site->sources, &site->conf);
 }
 
-/* Returns the policy that is asked for, else that of the site, else the standard one; NULL: nothing
- * says any. */
+/* Returns the policy by which the tree is evaluated: that of the options; else that of the scope or
+ * of the site; else the standard one. NULL: nothing names a policy. */
 static const struct fathom_policy *policy_of(const struct system_rule *rule,
 					     const struct site_policy *site)
 {
@@ -245,7 +255,8 @@ static const struct fathom_policy *policy_of(const struct system_rule *rule,
 	return policy;
 }
 
-/* Finds out whether records are added up as their own system does, whose policy is `own`. */
+/* Completes a rule: usage is added up by `own`, the policy of the system of the records, if the
+ * tree is evaluated by it. own: NULL: the system has no policy here. */
 static void set_rule(struct system_rule *rule, const struct fathom_policy *own,
 		     const struct site_policy *site)
 {
@@ -257,7 +268,7 @@ static void set_rule(struct system_rule *rule, const struct fathom_policy *own,
 		rule->change(own, &rule->settings, rule->options);
 }
 
-/* Finds out for each half-life how records are added up. */
+/* Completes the rules for each half-life, see struct system_rule. */
 static void set_rules(struct sources *sources)
 {
 	const char *own = sources->records_format->policy;
@@ -268,14 +279,14 @@ static void set_rules(struct sources *sources)
 	};
 	struct failure ignored;
 
-	/* the command itself says what is wrong with settings */
+	/* the command reads the settings later, and says what is wrong with them */
 	if (!sources->conf && site_settings_given(&sources->settings))
 		document_try(read_site, &site, &ignored);
 	for (size_t i = 0; i < sources->rules.half_life_count; i++)
 		set_rule(&sources->rules.system[i], own ? fathom_policy_find(own) : NULL, &site);
 }
 
-/* Refuses a half-life that all usage ignores. */
+/* Refuses a half-life of the user if all usage is added up by policies that do not decay by it. */
 static void check_half_life(const struct sources *sources)
 {
 	const struct accounting_rules *rules = &sources->rules;
@@ -322,7 +333,8 @@ struct usage_heirs sources_heirs(const struct sources *sources)
 	};
 }
 
-/* Gives the tree the usage of jobs, and forks of it the usage with other half-lives. */
+/* Gives the usage of the other file to the tree: with the first half-life to the tree itself, with
+ * each other one to a fork of it. */
 static void give_usage(struct sources *sources)
 {
 	const struct usage_heirs rule = sources_heirs(sources);
@@ -334,7 +346,6 @@ static void give_usage(struct sources *sources)
 			accounted_usage_give(&sources->snapshot[i], &sources->usage[i], &rule);
 }
 
-/* Makes the tree that files describe together. */
 void sources_add_hosts(struct sources *sources)
 {
 	const struct format *format = sources->parts_format;
@@ -343,6 +354,7 @@ void sources_add_hosts(struct sources *sources)
 		format->parts->add_hosts(sources->parts, &sources->settings);
 }
 
+/* Makes the tree that files describe together, if they describe one. */
 static void make_parts(struct sources *sources)
 {
 	const struct format_parts *parts = sources->parts_format->parts;
@@ -361,7 +373,7 @@ void sources_finish(struct sources *sources, bool tree_wins)
 		make_parts(sources);
 	if (!sources->usage_name)
 		return;
-	if (!sources->tree_name) {
+	if (!sources->tree_name) {	/* the usage becomes the tree */
 		memcpy(sources->snapshot, sources->usage, sizeof(sources->usage));
 		memset(sources->usage, 0, sizeof(sources->usage));
 		sources->snapshot_count = sources->usage_count;

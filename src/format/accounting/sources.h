@@ -1,5 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What several files together hold: a tree, jobs, and settings. */
+/*
+ * What several files together hold: a tree, its usage, jobs, and settings.
+ *
+ *	sources_add(&sources, format, &input);	for each file
+ *	sources_finish(&sources, tree_wins);	gives the usage of records of jobs to the tree
+ *
+ * Example: sources_add() of LSF's lsb.users, lsb.queues and lsb.acct. The first two describe the
+ * tree together, and have settings; the records of lsb.acct are read by sources_finish(), because
+ * only then it is known which queues the tree is for, and by which policy they are added up.
+ */
 #pragma once
 
 #include "conf/conf.h"
@@ -9,67 +18,73 @@
 #include "format/site/site_conf.h"
 #include "jobs/jobs.h"
 
+/* Start with all members 0, except those that the caller sets. A name of a file is NULL if there is
+ * no such file. */
 struct sources {
-	struct accounting_rules rules;	/* set by the caller */
-	const struct fathom_conf *conf;	/* set by the caller: a fathom.conf; NULL: the site's
-					 * settings are those of other files */
-	bool without_jobs;		/* set by the caller: of jobs only their usage is wanted */
-	bool tells_jobs;		/* set by the caller: but those that come with a tree are
-					 * read anyway, so that it can tell that they get lost */
-	const char *scope;		/* set by the caller: whose tree is wanted, if files
-					 * describe several; NULL: the only one */
-	/* With several half-lives in the rules, the first snapshot is followed by its forks: */
-	struct snapshot snapshot[MOST_HALF_LIVES];	/* if tree_name */
-	struct snapshot usage[MOST_HALF_LIVES];	/* if usage_name: trees without shares */
+	/* Set by the caller: */
+	struct accounting_rules rules;
+	const struct fathom_conf *conf;	/* a fathom.conf that is given; NULL: `settings` count */
+	bool without_jobs;	/* do not make `jobs`: only their usage is wanted */
+	bool tells_jobs;	/* with without_jobs: make `jobs` all the same if they come with a
+				 * tree, so that the caller can say that they get lost */
+	const char *scope;	/* whose tree is wanted, if files describe several trees; NULL: the
+				 * only one */
+	/* The tree, if tree_name; and the usage that is not part of a tree, if usage_name, as trees
+	 * whose shares mean nothing. With several half-lives in the rules, the first element is
+	 * followed by its forks, one for each half-life. */
+	struct snapshot snapshot[MOST_HALF_LIVES];
+	struct snapshot usage[MOST_HALF_LIVES];
 	size_t snapshot_count, usage_count;
-	bool by_user;			/* users of the tree or of usage have one account each,
-					 * which may be another than theirs elsewhere */
-	const char *strangers;		/* of the tree, see format.h */
-	const struct format *parts_format;	/* of files that describe a tree together, or
-						 * NULL */
-	void *parts;			/* what they describe; see format_parts.h */
-	const char *parts_name;		/* the first of them */
-	const char *system;		/* name of the policy of the system that the tree is of;
-					 * NULL: not known */
-	bool adds_up;			/* usage is added up from records of jobs; when all
-					 * files are read, the trees tell by has_half_life if it
-					 * is theirs */
-	/* Records of jobs that are still to be read, when all else is known; or NULL: */
-	const struct format *records_format;
+	bool by_user;			/* a file has by_user, see format.h */
+	const char *strangers;		/* of the format of the tree, see format.h */
+	/* Files that describe a tree together, see format_parts.h: */
+	const struct format *parts_format;	/* NULL: there are none */
+	void *parts;
+	const char *parts_name;			/* the first of them */
+	const char *system;		/* name of the policy of the tree's system; or NULL */
+	/* A file has records of jobs without a tree. After sources_finish(), has_half_life of the
+	 * trees tells whether their usage is the one that was added up from the records. */
+	bool adds_up;
+	/* Records of jobs that are not read yet: */
+	const struct format *records_format;	/* NULL: there are none */
 	struct document records;
 	struct jobs jobs;		/* if jobs_name */
-	struct site_settings settings;	/* of all files that have any */
-	/* the files they come from; NULL: from none */
-	const char *tree_name, *usage_name, *jobs_name;
-	const struct format *jobs_format;	/* that of jobs_name, if it can be completed */
-	bool jobs_give_way;		/* to those of another file: they came with a tree */
+	struct site_settings settings;	/* of all files that have settings */
+	const char *tree_name, *usage_name, *jobs_name;	/* the files that these come from */
+	const struct format *jobs_format;	/* of jobs_name, if read by read_jobs(); or NULL */
+	bool jobs_give_way;		/* jobs came with a tree; another file's replace them */
 	size_t strays;	/* associations with usage that the tree does not have */
 };
 
-/* Reads a file that is open, and adds what it holds. It is wrong if an earlier file holds the same,
- * with the names of both. Of settings, several files may say different ones, and several may
- * describe a tree together. The jobs of a database that has a tree give way to those of a file of
- * jobs. Records of jobs are read when all files are known; the sources then have what is left of
- * the input. input->name must live as long as the sources. */
+/* Reads an open file, and adds what it holds. Fails, see wrong_at(), if an earlier file holds the
+ * same; but several files may have settings, several of one format may describe a tree together or
+ * add jobs, and jobs that come with a tree are replaced by those of another file. Of records of
+ * jobs, the document is moved to the sources, to be read by sources_read_records(). input->name
+ * must live as long as the sources. */
 void sources_add(struct sources *sources, const struct format *format, struct document *input);
-/* Lets usage that is added up decay by the half-life that a file says, unless one is given that
- * goes before it. */
+/* Sets the half-life by which usage is added up, unless the rules have one of a later kind. of: the
+ * kind. */
 void sources_use_half_life(struct sources *sources, double half_life, enum half_life_of of);
-/* Reads the records of jobs, when all files are added; sources_finish() does it, too. */
+/* Reads the records of jobs. Called when all files are added; sources_finish() calls it, too. */
 void sources_read_records(struct sources *sources);
-/* Gives each record of jobs to a scan instead, which leaves no usage to add up. */
+/* Gives the records of jobs to a scan in place of sources_read_records(). Called when all files are
+ * added, if records_format is not NULL. */
 void sources_scan_records(struct sources *sources, struct accounting_scan *scan);
-/* Adds the hosts of partitions to the settings, when all files are added, for a folder of them. */
+/* Adds the hosts of partitions to the settings, as a folder of Slurm's files needs them. Called
+ * when all files are added. */
 void sources_add_hosts(struct sources *sources);
-/* Adds the jobs of a file alone, which is loaded. */
+/* Adds only the jobs of a file, which must be loaded. Fails, see wrong_at(), if another file has
+ * jobs. */
 void sources_add_jobs(struct sources *sources, const struct format *format, struct document *input);
-/* Completes the tree with the usage of another file, such as that of jobs, when all files are read;
- * without a file with a tree, its own tree is taken. tree_wins: usage that the tree has already
- * stays, else it is an error that names both files. */
+/* Makes the tree that files describe together, and gives the usage of another file to the tree. If
+ * no file has a tree, the tree is that of the usage. Called when all files are added. tree_wins: if
+ * the tree has usage of its own, that stays; otherwise this fails, see wrong_at(). */
 void sources_finish(struct sources *sources, bool tree_wins);
-/* Returns how users of records are found in the tree, when all files are read. */
+/* Returns the rule by which users of records are found in the tree. Called when all files are
+ * added. */
 struct usage_heirs sources_heirs(const struct sources *sources);
-/* Chooses the scope whose tree it is, when all files are read. Returns false if it is of none. */
+/* Chooses in conf the scope that the tree is of. Called when all files are added. Returns false,
+ * and changes nothing, if the tree is not one of a scope. */
 bool sources_choose_scope(const struct sources *sources, struct site_conf *conf);
-/* Writes that usage belongs to no association of the tree; "" if all does. */
+/* Writes how many associations with usage the tree does not have; "" if it has all. */
 void sources_say_strays(const struct sources *sources, char *text, size_t size);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Steps of decay are counted from the earliest start of a job; in a long file, of its first jobs.
- * A job that runs over the end of a step is parted there. Example, steps of 100 s that leave half,
- * the first from 0 to 100:
+ * Usage as the jobs' own system counts it. Of a policy that decays in steps, step 0 begins with the
+ * earliest start among the first 100000 jobs. The use of a job is divided among the steps in which
+ * it runs. Example, steps of 100 s that leave half, step 0 from 0 to 100:
  *
  *	a job from 50 to 250 that uses 200	50 in step 0, 100 in step 1, 50 in step 2
  *	as it counts in step 2			50 / 4 + 100 / 2 + 50 = 112.5
@@ -15,8 +15,9 @@
 #include <math.h>
 #include <string.h>
 
-#define MOST_USES 100000	/* that are kept until steps begin */
+#define MOST_USES 100000	/* that are kept until the origin of the steps is known */
 
+/* The TRES of a charge: CPUs alone. An index of TRES_COUNT means that it does not have the TRES. */
 enum { TRES_CPUS, TRES_COUNT };
 
 static const struct fathom_tres_indexes tres_indexes = { TRES_CPUS, TRES_COUNT, TRES_COUNT,
@@ -32,7 +33,8 @@ static void destroy_formula(void *formula)
 	fathom_formula_destroy(formula);
 }
 
-/* CPU time, the default, needs no formula. */
+/* Returns the formula of the resource that the policy counts; NULL: CPU time, the default. Fails,
+ * see wrong_at(), if the formula cannot be computed. */
 static struct fathom_formula *formula_of(const struct system_usage *usage)
 {
 	const struct fathom_settings standard = fathom_settings_standard(usage->policy);
@@ -64,7 +66,8 @@ void system_usage_create(struct system_usage *usage, const struct fathom_policy 
 
 /* ---- steps --------------------------------------------------------------------------------- */
 
-/* Returns the step of a time. An end belongs to the step before it. */
+/* Returns the number of the step that has a time; may be negative. The instant at which one step
+ * ends and the next begins belongs to the former if a use ends then, to the latter if it begins. */
 static double step_of(const struct system_usage *usage, double time, bool is_end)
 {
 	double steps = (time - usage->origin) / usage->steps.period;
@@ -72,7 +75,7 @@ static double step_of(const struct system_usage *usage, double time, bool is_end
 	return is_end ? ceil(steps) - 1 : floor(steps);
 }
 
-/* Returns what an amount counts as in the step of its end. */
+/* Returns what the amount of a use counts as in the step of its end. */
 static double stepped_amount(const struct system_usage *usage, const struct stepped_use *use)
 {
 	const struct policy_steps *steps = &usage->steps;
@@ -81,20 +84,22 @@ static double stepped_amount(const struct system_usage *usage, const struct step
 
 	if (!(last > first))
 		return use->amount;
+	/* what is left of 1 after all steps between the first and the last one */
 	left = pow(steps->factor, last - first - 1);
 	in_first = rate * (usage->origin + (first + 1) * steps->period - use->begin);
 	in_last = rate * (use->end - usage->origin - last * steps->period);
-	/* the whole steps between them: factor + factor^2 + ... */
+	/* the steps between them are used whole: factor + factor^2 + ... */
 	return in_first * left * steps->factor +
 	       rate * steps->period * steps->factor * (1 - left) / (1 - steps->factor) + in_last;
 }
 
-/* Returns the usage of a row in a later step. */
+/* Returns what the usage of a row counts as in a later step. */
 static double in_step(const struct system_usage *usage, const struct stepped_row *row, double step)
 {
 	return row->usage * pow(usage->steps.factor, step - row->step);
 }
 
+/* Adds a use to the row of its association. The row is at the latest step of its uses. */
 static void add_stepped(struct system_usage *usage, const struct stepped_use *use)
 {
 	struct stepped_row *row, added = { stepped_amount(usage, use),
@@ -102,7 +107,7 @@ static void add_stepped(struct system_usage *usage, const struct stepped_use *us
 
 	while (usage->stepped_count <= use->association)
 		NEED_ADD(usage->stepped, usage->stepped_count,
-			 (struct stepped_row){ 0, -INFINITY });
+			 (struct stepped_row){ 0, -INFINITY });	/* before all steps */
 	row = &usage->stepped[use->association];
 	if (added.step < row->step)
 		row->usage += in_step(usage, &added, row->step);
@@ -111,11 +116,12 @@ static void add_stepped(struct system_usage *usage, const struct stepped_use *us
 					     added.step };
 }
 
-/* Lets steps begin with the earliest of the first uses, and adds these. */
+/* Lets step 0 begin with the earliest of the kept uses, and adds these. If there are none, origin
+ * stays NAN. */
 static void begin_steps(struct system_usage *usage)
 {
 	for (size_t i = 0; i < usage->use_count; i++)
-		usage->origin = fmin(usage->use[i].begin, usage->origin);	/* not NAN */
+		usage->origin = fmin(usage->use[i].begin, usage->origin);	/* ignores NAN */
 	for (size_t i = 0; i < usage->use_count; i++)
 		add_stepped(usage, &usage->use[i]);
 	need_free(usage->use);
@@ -123,6 +129,7 @@ static void begin_steps(struct system_usage *usage)
 	usage->use_count = 0;
 }
 
+/* Adds a use, or keeps it while it is not known when step 0 begins. */
 static void add_use(struct system_usage *usage, const struct stepped_use *use)
 {
 	if (!isnan(usage->origin)) {
@@ -136,7 +143,8 @@ static void add_use(struct system_usage *usage, const struct stepped_use *use)
 
 /* ---- jobs ---------------------------------------------------------------------------------- */
 
-/* Returns what a job has used of the resource; 0 if it is less than before its start. */
+/* Returns what a job has used of the resource: what its formula gained during the run. A formula
+ * that has sunk counts as 0. */
 static double used_by(const struct system_usage *usage, const struct accounted_job *job)
 {
 	const struct fathom_stretch run = { .cpus = job->cpus, .nodes = job->nodes,
@@ -149,6 +157,7 @@ static double used_by(const struct system_usage *usage, const struct accounted_j
 	return job->has_cpu_time ? job->cpu_time : job->cpus * job->elapsed;
 }
 
+/* Adds a job to the sums of its association. */
 static void add_sums(struct system_usage *usage, size_t association,
 		     const struct accounted_job *job)
 {
@@ -162,7 +171,7 @@ static void add_sums(struct system_usage *usage, size_t association,
 			 .rate = { .usage_factor = 1, .limit = -1, .tres = tres,
 				   .tres_count = TRES_COUNT,
 				   .cpu_use = accounted_cpu_use(job) } },
-		.part = { { begin, begin }, { begin, job->end } },
+		.part = { { begin, begin }, { begin, job->end } },	/* no pause */
 		.ran = job->elapsed, .over = true,
 	};
 
@@ -183,6 +192,7 @@ void system_usage_add(struct system_usage *usage, size_t association,
 
 /* ---- the tree ------------------------------------------------------------------------------ */
 
+/* Sets nodes to the sums of their associations. */
 static void set_sums(struct system_usage *usage, struct fathom_tree *tree,
 		     const struct fathom_node_index *index, double time)
 {
@@ -198,10 +208,11 @@ static void set_sums(struct system_usage *usage, struct fathom_tree *tree,
 	}
 }
 
+/* Sets the usage of nodes as it counts in the step of `time`. */
 static void set_stepped(struct system_usage *usage, struct fathom_tree *tree,
 			const struct fathom_node_index *index, double time)
 {
-	begin_steps(usage);
+	begin_steps(usage);	/* if uses are still kept, because there were only a few */
 	for (size_t i = 0; i < usage->stepped_count; i++)
 		fathom_tree_set_own_usage(tree,
 					  fathom_node_index_heir(index, (int64_t)i + 1, 0),

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Reads counts of TRES; the header shows their form. */
 #include "format/accounting/tres_text.h"
 
 #include "document/text.h"
@@ -7,22 +8,23 @@
 #include <string.h>
 
 #define KILO 1024.
-#define PREFIXES "KMGTP"
+#define SUFFIXES "KMGTP"	/* in the order of their powers of 1024, from 1 */
 
-/* Splits a prefix such as K off the end. Returns its power of 1024; -1: there is none. */
-static int take_prefix(struct piece *text)
+/* Cuts a letter such as K off the end. Returns its power of 1024; -1: the text ends in no such
+ * letter. */
+static int take_suffix(struct piece *text)
 {
-	const char *found = text->length ? strchr(PREFIXES, text->at[text->length - 1]) : NULL;
+	const char *found = text->length ? strchr(SUFFIXES, text->at[text->length - 1]) : NULL;
 
-	if (!found || !*found)
+	if (!found || !*found)	/* strchr() also finds a NUL byte, at the end of SUFFIXES */
 		return -1;
 	text->length--;
-	return (int)(found - PREFIXES) + 1;
+	return (int)(found - SUFFIXES) + 1;
 }
 
 int tres_count_parse(struct piece text, double *count)
 {
-	int power = take_prefix(&text);
+	int power = take_suffix(&text);
 
 	if (parse_amount(text, count))
 		return -1;
@@ -31,14 +33,15 @@ int tres_count_parse(struct piece text, double *count)
 	return 0;
 }
 
+/* Reads an amount of memory. -1: the text is not an amount. */
 static int parse_memory(struct piece text, double *megabytes)
 {
-	int power = take_prefix(&text);
+	int power = take_suffix(&text);
 
 	if (parse_amount(text, megabytes))
 		return -1;
 	if (power > 0)
-		*megabytes *= pow(KILO, power - 2);
+		*megabytes *= pow(KILO, power - 2);	/* M, of power 2, is the unit */
 	return 0;
 }
 

@@ -8,15 +8,17 @@
 
 #include "core/piece.h"
 
+/* A word of such a text. */
 struct tres_word {
 	struct piece name;
-	double count;		/* 0 or more */
+	double count;		/* 0 or more; of "mem": megabytes */
 };
 
-/* Reads a count, such as "12" or "1.50K". -1: it is no such count. */
+/* Reads a count that is not memory, such as "12" or "1.50K". -1: the text is not a count. */
 int tres_count_parse(struct piece text, double *count);
-/* Takes the next word from *text. Returns 1; 0: there is none; -1: a word is no NAME=COUNT. */
+/* Cuts the next word, NAME=COUNT, off *text. Returns 1; 0: *text is empty; -1: the word has another
+ * form. */
 int tres_text_next(struct piece *text, struct tres_word *word);
-/* Finds the count of a TRES, in upper or lower case. Returns 1; 0: the text has no such TRES; -1: a
- * word before it is no NAME=COUNT. */
+/* Finds the count of a TRES, whose name may be in upper or lower case. Returns 1, and sets *count;
+ * 0: the text lacks the TRES; -1: a word before it is not NAME=COUNT. */
 int tres_text_count(struct piece text, const char *name, double *count);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Opens a SQLite database, and checks first that it is complete in its file: changes that are not
- * in the file yet stand in NAME-wal; changes that are half done are undone by NAME-journal.
+ * Opens a SQLite database for reading. First it checks that the file alone holds the last committed
+ * state. SQLite keeps two files beside the database NAME: NAME-wal has committed changes that are
+ * not in NAME yet; NAME-journal has what NAME was before an unfinished change.
  * Source: SQLite, "Database File Format": the rollback journal, the write-ahead log.
  */
 #include "config.h"
@@ -21,8 +22,8 @@
 #define LOG "-wal"
 #define JOURNAL "-journal"
 
-/* Reads the first bytes of the file `name` + `suffix`. Returns their number; 0 if there is no
- * such file. */
+/* Reads the first `count` bytes of the file NAMESUFFIX. Returns how many it has read; 0 or less:
+ * the file is empty, does not exist or cannot be read. */
 static ssize_t peek(const char *name, const char *suffix, char *bytes, size_t count)
 {
 	int file = open(need_print("%s%s", name, suffix), O_RDONLY | O_CLOEXEC);
@@ -35,6 +36,7 @@ static ssize_t peek(const char *name, const char *suffix, char *bytes, size_t co
 	return got;
 }
 
+/* Returns whether the log has changes that are not in the database yet. */
 static bool has_log(const char *name)
 {
 	char first;
@@ -42,7 +44,8 @@ static bool has_log(const char *name)
 	return peek(name, LOG, &first, sizeof(first)) > 0;
 }
 
-/* The journal begins with these bytes as long as a change of the database is unfinished. */
+/* Returns whether a change of the database is unfinished. SQLite ends a change by removing or
+ * emptying the journal, or by overwriting the bytes with which it begins. */
 static bool has_journal(const char *name)
 {
 	static const unsigned char magic[] = { 0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7 };
@@ -52,14 +55,15 @@ static bool has_journal(const char *name)
 	       !memcmp(first, magic, sizeof(magic));
 }
 
+/* Fails because of the file NAMESUFFIX; reason: what the file means. */
 static _Noreturn void refuse_unfinished(struct document *input, const char *name,
-					const char *suffix, const char *what)
+					const char *suffix, const char *reason)
 {
 	wrong_at(input, 0, "%s%s %s; make a copy with sqlite3's .backup and read that", name,
-		 suffix, what);
+		 suffix, reason);
 }
 
-/* Checks that the file alone holds the last committed state. */
+/* Fails, see wrong_at(), unless the file alone holds the last committed state. */
 static void check_alone(struct document *input)
 {
 	/* these files stand beside the database itself, not beside a link to it */
@@ -76,7 +80,7 @@ static void check_alone(struct document *input)
 
 /* ---- errors -------------------------------------------------------------------- */
 
-/* Ends with the error of the last call of SQLite. table: it was about; may be "". */
+/* Fails with the error of the last call of SQLite. table: that the call was about; "": none. */
 static _Noreturn void failed(const struct database *database, const char *table)
 {
 	wrong_at(database->input, 0, "%s%s%s, must be a whole database of flux-accounting", table,
@@ -99,12 +103,14 @@ void database_wrong_value(const struct database *database, const char *table,
 
 /* ---- the file -------------------------------------------------------------------- */
 
-/* Makes the URI file:NAME?OPTIONS, in which '%', '?' and '#' are written as %XX. */
+/* Returns the URI by which SQLite opens a file: file:NAME?OPTIONS, in which '%', '?' and '#' of the
+ * name are written as %XX. */
 static char *uri_of(const char *name)
 {
 	static const char mode[] = "?mode=ro&immutable=1";
 	/* an absolute name comes after an empty host name */
 	const char *scheme = *name == '/' ? "file://" : "file:";
+	/* a byte of the name becomes at most 3 */
 	char *uri = need_object(strlen(scheme) + 3 * strlen(name) + sizeof(mode)), *at = uri;
 
 	at = stpcpy(at, scheme);
@@ -115,6 +121,7 @@ static char *uri_of(const char *name)
 	return uri;
 }
 
+/* Closes a database; statements that a failure has left behind would keep it open. */
 static void close_database(void *handle)
 {
 	sqlite3_stmt *statement;
@@ -136,16 +143,18 @@ struct database database_open(struct document *input)
 	check_alone(input);
 	status = sqlite3_open_v2(uri_of(input->name), &database.handle,
 				 SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL);
-	need_owned(database.handle, close_database);
+	need_owned(database.handle, close_database);	/* there is a handle even after an error */
 	if (status)
 		failed(&database, "");
-	/* a schema from a file must not call functions */
+	/* views and defaults of a schema from elsewhere must not call functions */
 	sqlite3_db_config(database.handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
 	return database;
 }
 
 /* ---- rows -------------------------------------------------------------------------- */
 
+/* Compiles a statement, which the caller finalizes. Fails, see wrong_at(), if SQLite refuses it.
+ * table: that it is about, for the message. */
 static sqlite3_stmt *prepare(const struct database *database, const char *table, const char *sql)
 {
 	sqlite3_stmt *statement;
@@ -170,8 +179,8 @@ void database_each_row(const struct database *database, const char *table, const
 
 /* ---- the schema ------------------------------------------------------------------- */
 
-/* Runs a query about a table, and maybe a column. Returns the first value of the first row; NULL:
- * no row. */
+/* Runs a query in which ?1 is a table and ?2, if it occurs, a column. Returns the first value of
+ * the first row as a text; NULL: the query finds no row. */
 static const char *query(const struct database *database, const char *sql, const char *table,
 			 const char *column)
 {
@@ -203,7 +212,7 @@ bool database_has_column(const struct database *database, const char *table, con
 bool database_has_table(const struct database *database, const char *table)
 {
 	return query(database, "SELECT name FROM sqlite_master WHERE name = ?1 AND rootpage > 0",
-		     table, NULL);
+		     table, NULL);	/* rootpage: views and virtual tables have none */
 }
 
 void database_check_table(const struct database *database, const char *table,
@@ -218,7 +227,7 @@ void database_check_table(const struct database *database, const char *table,
 		if (!database_has_column(database, table, columns[i]))
 			wrong_at(database->input, 0, "%s has no column %s, must be of "
 				 "flux-accounting 0.8 or later", table, columns[i]);
-	/* looks at each page, row and index entry of the table */
+	/* this looks at each page, row and index entry of the table */
 	answer = query(database, "SELECT integrity_check FROM pragma_integrity_check(?1)", table,
 		       NULL);
 	if (answer && strcmp(answer, "ok"))

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* flux-accounting's database and what it says. flux_db.c is the format. */
+/* Parts of the readers of flux-accounting's database and commands. flux_db.c and flux_commands.c
+ * are the formats. */
 #pragma once
 
 #include "core/piece.h"
@@ -9,63 +10,64 @@
 /* ---- databases ------------------------------------------------------------------------ */
 
 /*
- * Databases of SQLite, which are only read. The file is opened as immutable, so that SQLite locks
- * and writes nothing and leaves no file beside it. So it may be on a read-only medium.
+ * Databases of SQLite, which are only read. The file is opened as immutable: SQLite then locks and
+ * writes nothing, and leaves no file beside it, so that the file may be on a read-only medium.
  */
 
+/* What is wrong with a database if fathom is built without SQLite. */
 #define FLUX_WITHOUT_SQLITE "is a database of SQLite, which this fathom is built without"
 
 struct sqlite3;
 struct sqlite3_stmt;
 
-/* Calls below end with wrong_at() if the database is wrong; it has no lines. */
+/* An open database. The calls below fail, see wrong_at(), if it is wrong. It has no lines. */
 struct database {
 	struct document *input;
 	struct sqlite3 *handle;
 };
 
-/* Opens the input's file. It must hold the last committed state alone: SQLite may keep changes in
- * files beside it, which a reader of the file would miss. It is closed with the memory of the
- * command. */
+/* Opens the input's file by its name. Fails, see wrong_at(), if SQLite keeps changes in files
+ * beside it, which a reader of the file alone would miss. need_give_back() closes it. */
 struct database database_open(struct document *input);
-/* Ends with "TABLE, row N: COLUMN is 'VALUE', RIGHT" about a column of the statement's row, the
- * first column of which is the number of the row in the table. */
+/* Fails with "TABLE, row N: COLUMN is 'VALUE', RIGHT" about a column of the statement's present
+ * row. N is the first column of the statement, which must be the table's rowid. */
 _Noreturn void database_wrong_value(const struct database *database, const char *table,
 				    struct sqlite3_stmt *statement, int column, const char *right);
-/* Calls read() with each row that a query about the table finds. */
+/* Calls read() with each row that a query finds. table: it is about, for messages. */
 void database_each_row(const struct database *database, const char *table, const char *sql,
 		       void (*read)(void *context, struct sqlite3_stmt *statement), void *context);
 /* Returns whether the table exists, and is neither a view nor a virtual table. */
 bool database_has_table(const struct database *database, const char *table);
+/* Returns whether the table exists, and has the column. */
 bool database_has_column(const struct database *database, const char *table, const char *column);
-/* Checks that the table exists, has the columns, a list with NULL at the end, and is not
- * damaged. */
+/* Fails, see wrong_at(), if the table does not exist, lacks a column or is damaged. columns: up to
+ * NULL. */
 void database_check_table(const struct database *database, const char *table,
 			  const char *const *columns);
 
 /* ---- jobs ----------------------------------------------------------------------------- */
 
-/* Jobs in the database of flux-accounting. */
-
-/* See format->read_accounting. A database without the table has no jobs. */
+/* Reads the jobs of a database: format->read_accounting. A database without the table "jobs" has no
+ * jobs. */
 void flux_jobs_read(struct document *input, struct accounting *accounting);
-/* See format->has_jobs_alone: the job archive of flux-core has. */
+/* Returns whether a database is the job archive of flux-core: format->has_jobs_alone. False, too,
+ * if the database is wrong. */
 bool flux_jobs_alone(struct document *input);
 
 /* ---- settings ------------------------------------------------------------------------- */
 
-/* Settings in the database and in the commands of flux-accounting. */
+#define FLUX_FACTORS "fairshare, queue, bank or urgency"	/* that have a weight */
 
-#define FLUX_FACTORS "fairshare, queue, bank or urgency"
-
-/* See format->read_settings. */
+/* Reads the settings of a database: format->read_settings. */
 void flux_settings_read(struct document *input, struct site_settings *settings);
 
-/* Add what flux-accounting calls so. */
+/* The next functions add settings in the words of fathom.conf and slurm.conf, at
+ * settings->origin. */
 
-/* The weight of a factor; false: flux-accounting has no such factor. */
+/* Adds the weight of a factor. Returns false if flux-accounting has no such factor. */
 bool flux_settings_weight(struct site_settings *settings, const char *factor, const char *weight);
-/* The priority of a bank; 0 is that of a bank without any. */
+/* Adds the priority of a bank, unless it is 0, the default. */
 void flux_settings_bank(struct site_settings *settings, const char *name, double priority);
-/* A queue with its priority, an integer. */
+/* Adds a partition for a queue. priority: an integer; one that PriorityJobFactor cannot have gets
+ * lost. */
 void flux_settings_queue(struct site_settings *settings, const char *name, double priority);

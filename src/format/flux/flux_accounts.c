@@ -51,7 +51,7 @@ double flux_number_of(const struct value *value)
 
 /* ---- rows --------------------------------------------------------------------------- */
 
-/* Copies values with their texts, which must be printable. */
+/* Copies values with their texts, and notes whether a text has a byte that cannot be printed. */
 static void copy_values(struct flux_accounts *accounts, const struct value *values,
 			size_t count, struct value *to)
 {
@@ -105,12 +105,15 @@ size_t flux_accounts_root(const struct flux_accounts *accounts)
 	return FLUX_NONE;
 }
 
+/* Returns the index of a bank's parent; FLUX_NONE: it has none, or no bank has the parent's
+ * name. */
 static size_t parent_of(const struct flux_accounts *accounts, size_t bank)
 {
 	return flux_accounts_find(accounts,
 				  flux_text_of(&accounts->bank[bank].value[FLUX_PARENT_BANK]));
 }
 
+/* Makes accounts->names. */
 static void index_names(struct flux_accounts *accounts)
 {
 	accounts->names = need_index();
@@ -122,50 +125,50 @@ static void index_names(struct flux_accounts *accounts)
 	}
 }
 
-/* Puts a bank at the end of the list of those directly below its parent. */
-static void link_bank(struct flux_accounts *accounts, size_t at)
+/* Appends a bank to the list of the banks below its parent. */
+static void link_bank(struct flux_accounts *accounts, size_t bank)
 {
-	size_t parent = parent_of(accounts, at);
-	struct flux_bank *above = parent == FLUX_NONE ? NULL : &accounts->bank[parent];
+	size_t index = parent_of(accounts, bank);
+	struct flux_bank *parent = index == FLUX_NONE ? NULL : &accounts->bank[index];
 
-	if (!above)
+	if (!parent)
 		return;
-	if (above->last_bank == FLUX_NONE)
-		above->first_bank = at;
+	if (parent->last_bank == FLUX_NONE)
+		parent->first_bank = bank;
 	else
-		accounts->bank[above->last_bank].next = at;
-	above->last_bank = at;
+		accounts->bank[parent->last_bank].next = bank;
+	parent->last_bank = bank;
 }
 
-/* Puts an association at the end of the list of those of its bank. */
-static void link_user(struct flux_accounts *accounts, size_t at)
+/* Appends an association to the list of the associations of its bank. */
+static void link_user(struct flux_accounts *accounts, size_t user)
 {
-	size_t bank = flux_accounts_find(
-		accounts, flux_text_of(&accounts->user[at].value[FLUX_USER_BANK]));
-	struct flux_bank *above = bank == FLUX_NONE ? NULL : &accounts->bank[bank];
+	size_t index = flux_accounts_find(
+		accounts, flux_text_of(&accounts->user[user].value[FLUX_USER_BANK]));
+	struct flux_bank *bank = index == FLUX_NONE ? NULL : &accounts->bank[index];
 
-	if (!above)
+	if (!bank)
 		return;
-	if (above->last_user == FLUX_NONE)
-		above->first_user = at;
+	if (bank->last_user == FLUX_NONE)
+		bank->first_user = user;
 	else
-		accounts->user[above->last_user].next = at;
-	above->last_user = at;
+		accounts->user[bank->last_user].next = user;
+	bank->last_user = user;
 }
 
-/* Checks that one comes from a bank to its root. */
+/* Fails, see wrong_at(), if a bank is below itself: then its ancestors have no end. */
 static void check_path(const struct flux_accounts *accounts, size_t bank, struct document *input)
 {
-	size_t at = bank, steps = 0;
+	size_t ancestor = bank, steps = 0;
 
-	while (at != FLUX_NONE && steps++ <= accounts->bank_count)
-		at = parent_of(accounts, at);
-	if (at != FLUX_NONE)
+	while (ancestor != FLUX_NONE && steps++ <= accounts->bank_count)
+		ancestor = parent_of(accounts, ancestor);
+	if (ancestor != FLUX_NONE)
 		wrong_at(input, 0, BANKS ": bank '%.64s' is below itself, must be below the root",
 			 flux_text_of(&accounts->bank[bank].value[FLUX_BANK]));
 }
 
-/* Adds the usage of an association to all banks above it. */
+/* Adds the usage of an association to its bank and all banks above that. */
 static void add_usage(struct flux_accounts *accounts, const struct flux_user *user)
 {
 	size_t bank = flux_accounts_find(accounts, flux_text_of(&user->value[FLUX_USER_BANK]));
@@ -175,7 +178,8 @@ static void add_usage(struct flux_accounts *accounts, const struct flux_user *us
 			flux_number_of(&user->value[FLUX_USER_USAGE]);
 }
 
-/* Early schemas have no usage of banks. */
+/* If no bank has a usage, as in early schemas, gives each the usage of the active associations
+ * below it. */
 static void complete_usage(struct flux_accounts *accounts)
 {
 	for (size_t i = 0; i < accounts->bank_count; i++)
@@ -211,14 +215,16 @@ void flux_accounts_link(struct flux_accounts *accounts, struct document *input)
 struct table_reader {
 	struct flux_accounts *accounts;
 	const struct database *database;
-	const char *table;
-	const char *const *columns;	/* `count` of them */
+	const char *table;		/* its name */
+	const char *const *columns;	/* that are read: `count` names */
 	size_t count;
+	/* Adds a row with a value for each column. */
 	void (*add)(struct flux_accounts *accounts, const struct value *values);
 };
 
-/* Returns what to select for a column. Early schemas have a column "deleted", or only active rows,
- * where later ones have "active"; another column that a table lacks has no values. */
+/* Returns the SQL term to select for a column: its name; NULL if the table lacks it. For "active",
+ * which early schemas lack: the inverse of "deleted"; 1 if the table lacks that, too, as it has
+ * only active rows then. */
 static const char *term_of(const struct table_reader *reader, const char *column)
 {
 	if (database_has_column(reader->database, reader->table, column))
@@ -229,6 +235,7 @@ static const char *term_of(const struct table_reader *reader, const char *column
 										 "1";
 }
 
+/* Returns the value of a column. A text is valid until the statement's next step. */
 static struct value value_of(sqlite3_stmt *statement, int column)
 {
 	switch (sqlite3_column_type(statement, column)) {
@@ -243,22 +250,23 @@ static struct value value_of(sqlite3_stmt *statement, int column)
 	}
 }
 
+/* Adds the present row of the statement. */
 static void read_row(void *context, sqlite3_stmt *statement)
 {
 	const struct table_reader *reader = context;
-	struct value values[FLUX_BANK_COLUMNS + FLUX_USER_COLUMNS];
+	struct value values[FLUX_BANK_COLUMNS + FLUX_USER_COLUMNS];	/* enough for either */
 
 	for (size_t i = 0; i < reader->count; i++)
 		values[i] = value_of(statement, (int)i);
 	reader->add(reader->accounts, values);
 }
 
-/* Reads all rows of a table; a column that the release lacks has no value. */
+/* Reads all rows of a table, in the order in which they were added. */
 static void read_table(struct table_reader reader)
 {
 	static const char *const required[] = { "bank", "shares", NULL };
 	char sql[SQL_SIZE] = "SELECT ";
-	size_t length = strlen(sql);
+	size_t length = strlen(sql);	/* SQL_SIZE is enough for all columns of both tables */
 
 	database_check_table(reader.database, reader.table, required);
 	for (size_t i = 0; i < reader.count; i++)

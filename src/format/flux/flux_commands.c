@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Reads and writes flux-accounting's tree as the commands that make it, a line for each bank and
- * association; a bank comes before what is below it. Priorities and weights are settings:
+ * association. The line of a bank stands before those of what is below it. The commands for
+ * priorities and weights give settings, which are read, but not written:
  *
  *	flux account add-bank root 1
  *	flux account add-bank --parent-bank=root physics 60
@@ -10,8 +11,8 @@
  *	flux account edit-factor --factor=bank --weight=10	BankWeight=10
  *	flux account add-queue gold --priority=10		PartitionName=gold ...
  *
- * Words are quoted as a shell quotes them; a line is never run. All lines are read twice, for the
- * settings and for the tree.
+ * Words are quoted as for a shell; a line is never run. All lines are read twice: once for the
+ * settings, once for the tree.
  */
 #include "core/duration.h"
 #include "core/plural.h"
@@ -30,46 +31,55 @@
 
 #define FORMAT "flux-commands"
 #define START "flux account "
-#define WITHOUT_EFFECT "flux account-"	/* commands that compute priorities and usage anew */
+/* begins the commands that compute priorities and usage anew, which have no effect here */
+#define WITHOUT_EFFECT "flux account-"
+#define PARTITIONS_KNOWN true	/* for tree_builder_finish() */
 #define MOST_WORDS 64
 #define MOST_OPERANDS 2
 #define MOST_OPTIONS 4
 
+/* The words with which a line begins: "flux", "account", the name of the command. */
 enum { FLUX_WORD, ACCOUNT_WORD, COMMAND_WORD, COMMAND_WORDS };
 
-/* What a line may say. */
+/* The terms: operands and values of options that a line may have. */
 enum { BANK, PARENT_BANK, USERNAME, SHARES, PRIORITY, FACTOR, WEIGHT, QUEUE, TERM_COUNT };
 
-/* What the last line about a bank or queue says of its priority. */
+#define NO_TERM (-1)
+
+/* The priority of a bank or queue after the lines that have been read. */
 struct priority {
 	const char *name;
-	double value;
-	size_t line;
+	double value;		/* 0: no line gives one */
+	size_t line;		/* the last one about the bank or queue */
 };
 
 struct priorities {
-	struct name_index *numbers;	/* by name */
-	struct priority *of;
+	struct name_index *numbers;	/* from names to indices of `list` */
+	struct priority *list;
 	size_t count;
 };
 
 /* An option of a command that is not kept. */
 struct left_out {
 	const char *text;	/* "--max-nodes of add-user" */
-	size_t line, count;	/* the first line, and how many there are */
+	size_t line;		/* the first one that has the option */
+	size_t count;		/* number of lines that have it */
 };
 
+/* A file while it is read. */
 struct reader {
 	struct document *input;
 	struct lines lines;
-	struct name_index *banks;	/* row numbers by name */
+	struct name_index *banks;	/* from names to rows of the builder */
 	struct tree_builder builder;
-	struct piece word[MOST_WORDS];
+	/* Of the present line: */
+	struct piece word[MOST_WORDS];	/* without quotes */
 	size_t word_count;
 	struct piece term[TERM_COUNT];	/* `at` NULL: not given */
-	struct site_settings *settings;	/* NULL: the tree is read */
+
+	struct site_settings *settings;	/* gets weights; NULL: only the tree is wanted */
 	struct priorities bank_priorities, queue_priorities;
-	struct name_index *left_out_numbers;
+	struct name_index *left_out_numbers;	/* from texts to indices of `left_out` */
 	struct left_out *left_out;
 	size_t left_out_count;
 };
@@ -80,51 +90,55 @@ static void edit_bank(struct reader *reader);
 static void edit_factor(struct reader *reader);
 static void set_queue(struct reader *reader);
 
-static const struct command {
+static const struct flux_command {
 	const char *name;
-	void (*run)(struct reader *reader);
-	int operand[MOST_OPERANDS];	/* terms; -1: none */
+	void (*run)(struct reader *reader);	/* uses reader->term */
+	int operand[MOST_OPERANDS];	/* the terms that the operands are, or NO_TERM */
+	/* The options that are kept, up to one that is NULL. letter: "-u" for 'u'; 0: no short
+	 * form. term: that the value is. */
 	struct { const char *option; char letter; int term; } option[MOST_OPTIONS];
-	int required[2];		/* terms */
-	const char *right;		/* the line as it should be */
+	int required[2];		/* terms; the same twice if only one is required */
+	const char *right;		/* how the line should be, for messages */
 } commands[] = {
 	{ "add-bank", add_bank, { BANK, SHARES },
 	  { { "parent-bank", 0, PARENT_BANK }, { "priority", 0, PRIORITY } }, { BANK, SHARES },
 	  START "add-bank [--parent-bank=NAME] NAME SHARES" },
-	{ "add-user", add_user, { -1, -1 },
+	{ "add-user", add_user, { NO_TERM, NO_TERM },
 	  { { "username", 'u', USERNAME }, { "bank", 'B', PARENT_BANK },
 	    { "shares", 0, SHARES } }, { USERNAME, PARENT_BANK },
 	  START "add-user --username=NAME --bank=NAME [--shares=SHARES]" },
-	{ "edit-bank", edit_bank, { BANK, -1 },
+	{ "edit-bank", edit_bank, { BANK, NO_TERM },
 	  { { "shares", 0, SHARES }, { "parent-bank", 0, PARENT_BANK },
 	    { "priority", 0, PRIORITY } }, { BANK, BANK },
 	  START "edit-bank NAME [--shares=SHARES] [--parent-bank=NAME] [--priority=PRIORITY]" },
-	{ "edit-factor", edit_factor, { -1, -1 },
+	{ "edit-factor", edit_factor, { NO_TERM, NO_TERM },
 	  { { "factor", 0, FACTOR }, { "weight", 0, WEIGHT } }, { FACTOR, WEIGHT },
 	  START "edit-factor --factor=NAME --weight=WEIGHT" },
-	{ "add-queue", set_queue, { QUEUE, -1 }, { { "priority", 0, PRIORITY } },
+	{ "add-queue", set_queue, { QUEUE, NO_TERM }, { { "priority", 0, PRIORITY } },
 	  { QUEUE, QUEUE }, START "add-queue NAME [--priority=PRIORITY]" },
-	{ "edit-queue", set_queue, { QUEUE, -1 }, { { "priority", 0, PRIORITY } },
+	{ "edit-queue", set_queue, { QUEUE, NO_TERM }, { { "priority", 0, PRIORITY } },
 	  { QUEUE, QUEUE }, START "edit-queue NAME [--priority=PRIORITY]" },
 };
 
-static _Noreturn void wrong(struct reader *reader, const char *what, struct piece word,
+/* Fails with "SUBJECT 'WORD', must be RIGHT" about the present line. */
+static _Noreturn void wrong(struct reader *reader, const char *subject, struct piece word,
 			    const char *right)
 {
-	wrong_at(reader->input, reader->lines.number, "%s '%.*s', must be %s", what, PIECE(word),
+	wrong_at(reader->input, reader->lines.number, "%s '%.*s', must be %s", subject, PIECE(word),
 		 right);
 }
 
 /* ---- words --------------------------------------------------------------------------- */
 
-/* Takes quotes off the word at *at, in place, and moves *at behind it. Returns the end of what is
- * left of the word; NULL: a quote is not closed, or a shell would put something in its place. */
+/* Removes the quotes and backslashes of the word at *at, in place, and moves *at behind the word.
+ * Returns the end of what is left of it: 'a b'c becomes a bc; NULL: a quote is not closed, or the
+ * word has a character that a shell would expand. */
 static char *unquote(char **at, const char *end)
 {
 	char *from = *at, *to = *at, quote = 0;
 
 	for (; from < end && (quote || !strchr(" \t", *from)); from++) {
-		/* for a shell these stand for something in double quotes, but not in single ones */
+		/* a shell expands these in double quotes, but not in single ones */
 		bool is_special = quote != '\'' && strchr("$`", *from);
 
 		if (*from == quote)
@@ -142,7 +156,8 @@ static char *unquote(char **at, const char *end)
 	return quote ? NULL : to;
 }
 
-/* Splits a line into reader->word, as a shell does. */
+/* Splits a line into reader->word, as a shell does. Fails, see wrong_at(), if a shell would change
+ * more than quotes. */
 static void split(struct reader *reader, struct piece line)
 {
 	char *at = need_copy(line);
@@ -169,7 +184,8 @@ static void split(struct reader *reader, struct piece line)
 
 /* ---- commands ------------------------------------------------------------------------- */
 
-static const struct command *find_command(const struct reader *reader)
+/* Returns the command of the present line; NULL: it is none of the table. */
+static const struct flux_command *find_command(const struct reader *reader)
 {
 	for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++)
 		if (reader->word_count > COMMAND_WORD &&
@@ -180,25 +196,26 @@ static const struct command *find_command(const struct reader *reader)
 	return NULL;
 }
 
-/* Returns the term that an option gives, or -1: it is not kept. */
-static int term_of(const struct command *command, struct piece name)
+/* Returns the term that the value of an option is; NO_TERM: the option is not kept. name: without
+ * dashes. */
+static int term_of(const struct flux_command *command, struct piece name)
 {
 	for (size_t i = 0; i < MOST_OPTIONS && command->option[i].option; i++)
 		if (piece_is(name, command->option[i].option) ||
 		    (name.length == 1 && *name.at == command->option[i].letter))
 			return command->option[i].term;
-	return -1;
+	return NO_TERM;
 }
 
 /* Notes an option that is not kept, for a warning. */
-static void leave_out(struct reader *reader, const struct command *command, struct piece name)
+static void leave_out(struct reader *reader, const struct flux_command *command, struct piece name)
 {
 	const char *text = need_print("%s%.*s of %s", name.length > 1 ? "--" : "-", PIECE(name),
 				      command->name);
-	size_t at = name_index_get(reader->left_out_numbers, piece_of(text));
+	size_t known = name_index_get(reader->left_out_numbers, piece_of(text));
 
-	if (at != NAME_INDEX_NONE) {
-		reader->left_out[at].count++;
+	if (known != NAME_INDEX_NONE) {
+		reader->left_out[known].count++;
 		return;
 	}
 	need_put(reader->left_out_numbers, piece_of(text), reader->left_out_count);
@@ -206,8 +223,9 @@ static void leave_out(struct reader *reader, const struct command *command, stru
 		 (struct left_out){ text, reader->lines.number, 1 });
 }
 
-/* Reads the option in word *i, whose value may be the next word. */
-static void read_option(struct reader *reader, const struct command *command, size_t *i)
+/* Reads the option in word *i: "--NAME=VALUE", "--NAME VALUE", "-NVALUE" or "-N VALUE". Moves *i to
+ * the value if that is the next word. */
+static void read_option(struct reader *reader, const struct flux_command *command, size_t *i)
 {
 	struct piece word = reader->word[*i], name, value = { 0 };
 	bool is_long = word.at[1] == '-';
@@ -228,14 +246,15 @@ static void read_option(struct reader *reader, const struct command *command, si
 	if (!value.at)
 		wrong(reader, "an option without value,", word, command->right);
 	term = term_of(command, name);
-	if (term >= 0)
+	if (term != NO_TERM)
 		reader->term[term] = value;
 	else
 		leave_out(reader, command, name);
 }
 
-/* Reads the operands and options of a command into reader->term. */
-static void read_terms(struct reader *reader, const struct command *command)
+/* Reads the operands and options of the present line into reader->term. Fails, see wrong_at(), if
+ * there are more operands than the command has, or a required term is missing. */
+static void read_terms(struct reader *reader, const struct flux_command *command)
 {
 	size_t operands = 0;
 
@@ -248,8 +267,8 @@ static void read_terms(struct reader *reader, const struct command *command)
 			read_option(reader, command, &i);
 			continue;
 		}
-		term = operands < MOST_OPERANDS ? command->operand[operands++] : -1;
-		if (term < 0)
+		term = operands < MOST_OPERANDS ? command->operand[operands++] : NO_TERM;
+		if (term == NO_TERM)
 			wrong(reader, "not expected:", word, command->right);
 		reader->term[term] = word;
 	}
@@ -261,50 +280,53 @@ static void read_terms(struct reader *reader, const struct command *command)
 
 /* ---- priorities -------------------------------------------------------------------------- */
 
-/* Reads the priority of the line, `other` if it has none. */
-static double read_priority(struct reader *reader, double other)
+/* Returns the priority that the present line gives; `missing`, if it gives none. */
+static double read_priority(struct reader *reader, double missing)
 {
 	const struct piece *term = &reader->term[PRIORITY];
 	const char *end, *text = term->at ? need_copy(*term) : NULL;
 	double priority;
 
 	if (!text)
-		return other;
+		return missing;
 	if (number_parse(text, &priority, &end) || *end)
 		wrong(reader, "priority is", *term, "a number");
 	return priority;
 }
 
-/* Sets the priority of a name to that of the line. A name without any has 0. */
+/* Sets the priority of a name to the one that the present line gives. If it gives none, the name
+ * keeps what it has, or gets 0. */
 static void set_priority(struct reader *reader, struct priorities *priorities, struct piece name)
 {
-	size_t at = name_index_get(priorities->numbers, name);
-	struct priority *of;
+	size_t index = name_index_get(priorities->numbers, name);
+	struct priority *priority;
 
-	if (at == NAME_INDEX_NONE) {
-		at = priorities->count;
-		NEED_ADD(priorities->of, priorities->count,
+	if (index == NAME_INDEX_NONE) {
+		index = priorities->count;
+		NEED_ADD(priorities->list, priorities->count,
 			 (struct priority){ .name = need_copy(name) });
-
-		need_put(priorities->numbers, piece_of(priorities->of[at].name), at);
+		need_put(priorities->numbers, piece_of(priorities->list[index].name), index);
 	}
-	of = &priorities->of[at];
-	of->value = read_priority(reader, of->value);
-	of->line = reader->lines.number;
+	priority = &priorities->list[index];
+	priority->value = read_priority(reader, priority->value);
+	priority->line = reader->lines.number;
 }
 
 /* ---- what lines do ------------------------------------------------------------------------ */
 
-/* Returns the row of a bank of an earlier line. */
-static size_t find_bank(struct reader *reader, const char *what, int term)
+/* Returns the builder's row of the bank that a term names. Fails, see wrong_at(), if no earlier
+ * line adds it. subject: begins the message. */
+static size_t find_bank(struct reader *reader, const char *subject, int term)
 {
 	size_t row = name_index_get(reader->banks, reader->term[term]);
 
 	if (row == NAME_INDEX_NONE)
-		wrong(reader, what, reader->term[term], "that of an earlier line");
+		wrong(reader, subject, reader->term[term], "that of an earlier line");
 	return row;
 }
 
+/* Sets the parent of a row to the bank that the present line names. Without one the row is the
+ * root, which must be the first. */
 static void find_parent(struct reader *reader, struct fathom_row *row)
 {
 	row->is_root = !reader->term[PARENT_BANK].length;
@@ -316,16 +338,18 @@ static void find_parent(struct reader *reader, struct fathom_row *row)
 							       PARENT_BANK)].id;
 }
 
+/* Sets the shares of a row if the present line gives any. */
 static void read_shares(struct reader *reader, struct fathom_row *row)
 {
 	if (reader->term[SHARES].at && parse_shares(reader->term[SHARES], &row->raw_shares))
 		wrong(reader, "shares are", reader->term[SHARES], "an integer of 0 or more");
 }
 
+/* Adds a bank or an association of the present line to the tree. */
 static void add(struct reader *reader, enum fathom_kind kind, struct piece name)
 {
 	struct fathom_row row = { .id = (int64_t)reader->builder.count + 1, .kind = kind,
-				  .raw_shares = 1 };
+				  .raw_shares = 1 };	/* the default of add-user */
 
 	read_shares(reader, &row);
 	find_parent(reader, &row);
@@ -334,6 +358,8 @@ static void add(struct reader *reader, enum fathom_kind kind, struct piece name)
 	tree_builder_add(&reader->builder, reader->input, reader->lines.number, &row, name,
 			 (struct piece){ NULL, 0 });
 }
+
+/* The next functions do what the commands of the table say. */
 
 static void add_user(struct reader *reader)
 {
@@ -357,6 +383,7 @@ static void edit_bank(struct reader *reader)
 	read_shares(reader, row);
 	if (reader->term[PARENT_BANK].at) {
 		find_parent(reader, row);
+		/* an error of the tree is then told of this line */
 		reader->builder.line[bank] = reader->lines.number;
 	}
 	set_priority(reader, &reader->bank_priorities, reader->term[BANK]);
@@ -376,7 +403,7 @@ static void edit_factor(struct reader *reader)
 
 static void set_queue(struct reader *reader)
 {
-	double priority = read_priority(reader, 0);
+	double priority = read_priority(reader, 0);	/* to check it */
 
 	if (priority != trunc(priority))
 		wrong(reader, "priority is", reader->term[PRIORITY], "an integer");
@@ -385,9 +412,10 @@ static void set_queue(struct reader *reader)
 
 /* ---- all lines ---------------------------------------------------------------------------- */
 
+/* Reads a line, and does what its command says. */
 static void read_line(struct reader *reader, struct piece line)
 {
-	const struct command *command;
+	const struct flux_command *command;
 
 	if (*line.at == '#')
 		return;
@@ -405,7 +433,8 @@ static void read_line(struct reader *reader, struct piece line)
 	command->run(reader);
 }
 
-/* Reads all lines; weights, to the settings if there are any. */
+/* Reads all lines. Returns the reader with tree, priorities and options that are left out.
+ * settings: gets the weights; NULL: weights are not wanted. */
 static struct reader read_lines(struct document *input, struct site_settings *settings)
 {
 	struct reader reader = { .input = input, .lines = lines_of(input), .banks = need_index(),
@@ -426,33 +455,36 @@ static void flux_commands_read(struct document *input, struct snapshot *snapshot
 {
 	struct reader reader = read_lines(input, NULL);
 
-	tree_builder_finish(&reader.builder, input, true, snapshot);
+	tree_builder_finish(&reader.builder, input, PARTITIONS_KNOWN, snapshot);
 }
 
+/* Adds priorities to the settings by set(), each at the line that gives it. */
 static void add_priorities(const struct reader *reader, const struct priorities *priorities,
 			   void (*set)(struct site_settings *settings, const char *name,
 				       double priority))
 {
 	for (size_t i = 0; i < priorities->count; i++) {
-		const struct priority *of = &priorities->of[i];
+		const struct priority *priority = &priorities->list[i];
 
-		reader->settings->origin.line = of->line;
-		set(reader->settings, of->name, of->value);
+		reader->settings->origin.line = priority->line;
+		set(reader->settings, priority->name, priority->value);
 	}
 }
 
+/* Notes in the settings which options are left out. */
 static void lose_options(const struct reader *reader)
 {
 	for (size_t i = 0; i < reader->left_out_count; i++) {
-		const struct left_out *of = &reader->left_out[i];
+		const struct left_out *option = &reader->left_out[i];
 
-		reader->settings->origin.line = of->line;
-		if (of->count > 1)
+		reader->settings->origin.line = option->line;
+		if (option->count > 1)
 			site_settings_lose(reader->settings,
 					   "option %s, here and in %zu more line%s",
-					   of->text, of->count - 1, PLURAL(of->count - 1));
+					   option->text, option->count - 1,
+					   PLURAL(option->count - 1));
 		else
-			site_settings_lose(reader->settings, "option %s", of->text);
+			site_settings_lose(reader->settings, "option %s", option->text);
 	}
 }
 
@@ -460,7 +492,7 @@ static void flux_commands_read_settings(struct document *input, struct site_sett
 {
 	struct reader reader;
 
-	settings->origin = (struct site_origin){ input->name, 0 };
+	settings->origin = (struct site_origin){ input->name, 0 };	/* no line says it */
 	site_settings_set(settings, SITE_FATHOM_CONF, "Policy", "flux");
 	reader = read_lines(input, settings);
 	lose_options(&reader);
@@ -469,6 +501,7 @@ static void flux_commands_read_settings(struct document *input, struct site_sett
 	tree_builder_clear(&reader.builder);
 }
 
+/* Returns whether the first line that is not a comment is a command. */
 static bool flux_commands_recognize(const struct document *input)
 {
 	struct lines lines = lines_of(input);
@@ -481,8 +514,8 @@ static bool flux_commands_recognize(const struct document *input)
 
 /* ---- writing ---------------------------------------------------------------------------- */
 
-/* Writes a word so that a shell takes it as it is: in quotes if it has a character that may mean
- * something there. */
+/* Writes a word so that a shell reads it as it is: in quotes, unless all its characters are known
+ * to be plain. */
 static void put_word(FILE *out, const char *word)
 {
 	const char *at = word;
@@ -496,7 +529,7 @@ static void put_word(FILE *out, const char *word)
 	putc('\'', out);
 	for (; *word; word++) {
 		if (*word == '\'')
-			fputs("'\\''", out);
+			fputs("'\\''", out);	/* a quote must stand outside of quotes */
 		else
 			putc(*word, out);
 	}
@@ -509,7 +542,8 @@ static void put_option(FILE *out, const char *option, const char *value)
 	put_word(out, value);
 }
 
-/* A bank holds banks or associations, and a word that begins with '-' would be an option. */
+/* Fails, see wrong_at(), if flux-accounting cannot have a node: it has users and accounts below it,
+ * or its name begins with '-', as an option does. */
 static void check_node(const struct tree_writer *writer, size_t node)
 {
 	const struct snapshot *snapshot = writer->snapshot;
@@ -527,7 +561,7 @@ static void check_node(const struct tree_writer *writer, size_t node)
 			 "both", name);
 }
 
-/* Writes the command that adds a node; the root is a bank without a parent. */
+/* Writes the command that adds a node. */
 static void put_line(struct tree_writer *writer, size_t node, size_t depth)
 {
 	const struct snapshot *snapshot = writer->snapshot;
@@ -545,7 +579,7 @@ static void put_line(struct tree_writer *writer, size_t node, size_t depth)
 		return;
 	}
 	fputs(START "add-bank", writer->out);
-	if (node)
+	if (node)	/* not the root */
 		put_option(writer->out, "parent-bank", parent);
 	putc(' ', writer->out);
 	put_word(writer->out, snapshot_name(snapshot, node));
@@ -556,7 +590,7 @@ static void flux_commands_write(FILE *out, const struct snapshot *snapshot)
 {
 	struct tree_writer writer = { .out = out, .snapshot = snapshot };
 
-	/* a command names a bank without those above it */
+	/* accounts need unique names, because a command names a bank without those above it */
 	tree_writer_check_accounts(&writer, snapshot_name(snapshot, 0), FORMAT);
 	tree_writer_run(&writer, put_line);
 }

@@ -20,26 +20,31 @@
 #include <string.h>
 
 #define NO_USER "%^+_nouser"
-#define DEEPEST UINT32_MAX
+#define DEEPEST UINT32_MAX	/* highest level */
+#define PARTITIONS_KNOWN true	/* for tree_builder_finish() */
 
+/* Fields of a line. */
 enum { LEVEL, BANK, USER, SHARES, USAGE, FIELD_COUNT };
 
 static const char *const field_names[FIELD_COUNT] = { "level", "bank", "user", "shares", "usage" };
 
+/* A file while it is read. */
 struct reader {
 	struct document *input;
 	struct lines lines;
-	struct piece field[FIELD_COUNT];
+	struct piece field[FIELD_COUNT];	/* of the present line */
 	struct indented_tree tree;
 };
 
+/* Fails, see wrong_at(), about a field of the present line. right: what would be right. */
 static _Noreturn void wrong(struct reader *reader, int field, const char *right)
 {
 	wrong_field(reader->input, reader->lines.number, field_names[field], reader->field[field],
 		    right);
 }
 
-/* Reads the depth of a line in the tree, and checks that the line may stand there. */
+/* Returns the level of a line, which is its depth in the tree. Fails, see wrong_at(), if a line of
+ * this level, or of this kind, may not follow the line before. */
 static size_t read_level(struct reader *reader, enum fathom_kind kind)
 {
 	struct indented_tree *tree = &reader->tree;
@@ -60,6 +65,7 @@ static size_t read_level(struct reader *reader, enum fathom_kind kind)
 	return level;
 }
 
+/* Fails, see wrong_at(), if the bank of a user's line is not the bank above the line. */
 static void check_bank(struct reader *reader, size_t depth)
 {
 	const char *bank = indented_tree_parent_name(&reader->tree, depth);
@@ -69,6 +75,7 @@ static void check_bank(struct reader *reader, size_t depth)
 			 "'%.64s', the bank above the line", PIECE(reader->field[BANK]), bank);
 }
 
+/* Adds the node of the present line, whose fields have been split. */
 static void read_node(struct reader *reader)
 {
 	bool is_bank = piece_is(reader->field[USER], NO_USER);
@@ -113,10 +120,11 @@ static void flux_csv_read(struct document *input, struct snapshot *snapshot)
 		read_line(&reader, line);
 	if (!reader.tree.builder.count)
 		wrong_at(input, 1, "the file is empty, must have a line for each bank and user");
-	indented_tree_finish(&reader.tree, input, true, snapshot);
+	indented_tree_finish(&reader.tree, input, PARTITIONS_KNOWN, snapshot);
 }
 
-/* The first line has the mark of a bank's line, or four to six fields, the first a number. */
+/* Returns whether the first line has the mark of a bank's line, or four to six fields of which the
+ * first is a number. With a field too many or too few, the reader says what is wrong. */
 static bool flux_csv_recognize(const struct document *input)
 {
 	struct lines lines = lines_of(input);
@@ -135,6 +143,8 @@ static bool flux_csv_recognize(const struct document *input)
 
 /* ---- writing ------------------------------------------------------------------------- */
 
+/* Writes the line of a node. Fails, see wrong_at(), if the format cannot have its name or
+ * shares. */
 static void put_line(struct tree_writer *writer, size_t node, size_t depth)
 {
 	const struct snapshot *snapshot = writer->snapshot;

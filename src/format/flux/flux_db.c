@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads the database of flux-accounting: banks from bank_table, associations from
- * association_table. Inactive rows, and all rows below inactive banks, are left out
- * of the tree. Siblings are ordered by name, as in flux-accounting. flux_settings.c and flux_jobs.c
- * read the other tables.
+ * Reads the tree in the database of flux-accounting: banks from bank_table, associations from
+ * association_table. Inactive rows, and all rows below inactive banks, are left out of the tree.
+ * Siblings are ordered by name, as in flux-accounting. flux_settings.c and flux_jobs.c read the
+ * other tables.
+ *
+ *	bank	parent_bank	active
+ *	root			1	the root
+ *	a	root		1	in the tree
+ *	b	root		0	left out
+ *	c	b		1	left out, with its associations
  */
 #include "config.h"
 
@@ -23,27 +29,36 @@
 
 #define BANKS "bank_table"
 #define ASSOCIATIONS "association_table"
+#define PARTITIONS_KNOWN true	/* for tree_builder_finish() */
 
-/* Whether a bank is in the tree. VISITED: find_state() is looking at the banks above it. */
-enum bank_state { UNKNOWN, VISITED, INSIDE, OUTSIDE };
+/* Whether a bank is in the tree. */
+enum bank_state {
+	UNKNOWN,
+	VISITED,	/* find_state() is climbing from it to the root */
+	INSIDE,
+	OUTSIDE
+};
 
+/* A row of bank_table. */
 struct bank {
-	int64_t row;		/* in bank_table */
+	int64_t row;		/* its rowid, for messages */
 	struct piece name;
 	struct piece parent_name;	/* empty for the root */
-	size_t parent;		/* index in reader.bank; of active banks but the root */
-	uint32_t shares;	/* of active banks */
+	size_t parent;		/* index in reader.bank of the parent, which only active banks have,
+				 * except the root; otherwise 0 */
+	uint32_t shares;	/* of active banks; otherwise 0 */
 	bool is_active;
 	bool has_banks;		/* a bank of the tree has it as its parent */
 	enum bank_state state;
 };
 
+/* A file while it is read. */
 struct reader {
 	struct database database;
-	struct bank *bank;	/* by name */
+	struct bank *bank;	/* all rows of bank_table, sorted by name */
 	size_t count;
-	struct name_index *banks;	/* from names to `bank`; see add_bank_name() */
-	size_t root;		/* index of the root bank */
+	struct name_index *banks;	/* from names to indices of `bank`; see add_bank_name() */
+	size_t root;		/* index of the root bank; NAME_INDEX_NONE: not found yet */
 	struct tree_builder builder;
 	struct snapshot *snapshot;
 };
@@ -59,7 +74,8 @@ static const char *find_active(const struct reader *reader, const char *table)
 	return database_has_column(&reader->database, table, "deleted") ? "NOT deleted" : "1";
 }
 
-/* Checks a table and reads its rows. sql: has a %s for the condition of an active row. */
+/* Checks a table, and calls read() with each row that the query finds. columns: that the table must
+ * have. sql: the query; its %s is replaced by the condition for an active row, a column to read. */
 static void read_table(struct reader *reader, const char *table, const char *const *columns,
 		       const char *sql, void (*read)(void *, sqlite3_stmt *))
 {
@@ -72,7 +88,8 @@ static void read_table(struct reader *reader, const char *table, const char *con
 
 /* ---- values ------------------------------------------------------------------------ */
 
-/* Returns a text, which is valid until the statement's next step. */
+/* Returns the text of a column, which is valid until the statement's next step. NULL in the
+ * database has the length 0. */
 static struct piece text_of(sqlite3_stmt *statement, int column)
 {
 	const char *at = (const char *)sqlite3_column_text(statement, column);
@@ -80,6 +97,8 @@ static struct piece text_of(sqlite3_stmt *statement, int column)
 	return (struct piece){ at, at ? (size_t)sqlite3_column_bytes(statement, column) : 0 };
 }
 
+/* Returns a name, which is valid until the statement's next step. Fails, see wrong_at(), if it is
+ * no text, or empty. */
 static struct piece read_name(struct reader *reader, const char *table, sqlite3_stmt *statement,
 			      int column)
 {
@@ -88,12 +107,13 @@ static struct piece read_name(struct reader *reader, const char *table, sqlite3_
 	if (sqlite3_column_type(statement, column) != SQLITE_TEXT)
 		database_wrong_value(&reader->database, table, statement, column, "must be text");
 	name = text_of(statement, column);
-	need_made((char *)name.at);
+	need_made((char *)name.at);	/* NULL: SQLite is out of memory */
 	if (!name.length)
 		database_wrong_value(&reader->database, table, statement, column, "must be a name");
 	return name;
 }
 
+/* Returns shares. Fails, see wrong_at(), if they are no integer in the range of shares. */
 static uint32_t read_shares(struct reader *reader, const char *table, sqlite3_stmt *statement,
 			    int column)
 {
@@ -105,6 +125,7 @@ static uint32_t read_shares(struct reader *reader, const char *table, sqlite3_st
 	return (uint32_t)value;
 }
 
+/* Returns usage. Fails, see wrong_at(), if it is no number of 0 or more. */
 static double read_usage(struct reader *reader, const char *table, sqlite3_stmt *statement,
 			 int column)
 {
@@ -116,21 +137,23 @@ static double read_usage(struct reader *reader, const char *table, sqlite3_stmt 
 	return usage;
 }
 
-/* Adds a node; an error names the row of the table. */
-static void add(struct reader *reader, const char *table, int64_t at, const struct fathom_row *row,
-		struct piece name)
+/* Adds a node to the tree. table, number: of the row that it comes from, for messages. */
+static void add(struct reader *reader, const char *table, int64_t number,
+		const struct fathom_row *row, struct piece name)
 {
 	if (!piece_is_printable(name))
 		wrong_at(reader->database.input, 0, "%s, row %" PRId64 ": a name has a byte that "
-			 "is not a printable UTF-8 character", table, at);
+			 "is not a printable UTF-8 character", table, number);
 	tree_builder_add(&reader->builder, reader->database.input, 0, row, name,
 			 (struct piece){ NULL, 0 });
 }
 
 /* ---- banks ------------------------------------------------------------------------ */
 
+/* Columns of bank_sql. */
 enum { BANK_ROW, BANK_NAME, BANK_PARENT, BANK_SHARES, BANK_ACTIVE };
 
+/* The columns that bank_table must have. */
 static const char *const bank_columns[] = { "bank", "parent_bank", "shares", NULL };
 static const char bank_sql[] = "SELECT rowid, bank, parent_bank, shares, %s FROM " BANKS
 			       " ORDER BY bank COLLATE BINARY, rowid";
@@ -140,7 +163,8 @@ static struct piece copy(struct piece from)
 	return (struct piece){ need_copy(from), from.length };
 }
 
-/* Enters a bank's name into the index. Of banks with the same name the active one is entered. */
+/* Enters a bank's name into the index. Of banks with the same name, the index has the active one,
+ * else the first. Fails, see wrong_at(), if two of them are active. */
 static void add_bank_name(struct reader *reader, const struct bank *bank)
 {
 	size_t other = name_index_get(reader->banks, bank->name);
@@ -154,6 +178,7 @@ static void add_bank_name(struct reader *reader, const struct bank *bank)
 	need_put(reader->banks, bank->name, (size_t)(bank - reader->bank));
 }
 
+/* Reads a row of bank_sql. */
 static void read_bank(void *context, sqlite3_stmt *statement)
 {
 	struct reader *reader = context;
@@ -171,13 +196,13 @@ static void read_bank(void *context, sqlite3_stmt *statement)
 
 /* ---- which banks are in the tree --------------------------------------------------- */
 
-/* Notes the only active bank without a parent. */
-static void set_root(struct reader *reader, size_t at)
+/* Notes the root, an active bank without a parent. Fails, see wrong_at(), at a second one. */
+static void set_root(struct reader *reader, size_t index)
 {
-	const struct bank *bank = &reader->bank[at], *other;
+	const struct bank *bank = &reader->bank[index], *other;
 
 	if (reader->root == NAME_INDEX_NONE) {
-		reader->root = at;
+		reader->root = index;
 		return;
 	}
 	other = &reader->bank[reader->root];
@@ -187,10 +212,11 @@ static void set_root(struct reader *reader, size_t at)
 		 bank->row, bank->name.at, other->name.at, other->row);
 }
 
-/* Finds the parent of a bank. A bank that is not active is outside the tree. */
-static void link_bank(struct reader *reader, size_t at)
+/* Finds the parent of an active bank, and sets the state of inactive banks and of the root. Fails,
+ * see wrong_at(), if no bank has the name of the parent. */
+static void link_bank(struct reader *reader, size_t index)
 {
-	struct bank *bank = &reader->bank[at];
+	struct bank *bank = &reader->bank[index];
 
 	if (!bank->is_active) {
 		bank->state = OUTSIDE;
@@ -198,7 +224,7 @@ static void link_bank(struct reader *reader, size_t at)
 	}
 	if (!bank->parent_name.length) {
 		bank->state = INSIDE;
-		set_root(reader, at);
+		set_root(reader, index);
 		return;
 	}
 	bank->parent = name_index_get(reader->banks, bank->parent_name);
@@ -210,11 +236,11 @@ static void link_bank(struct reader *reader, size_t at)
 }
 
 /* Finds out whether a bank is in the tree: climbs to the first bank whose state is known, and sets
- * this state for all banks on the way. */
-static void find_state(struct reader *reader, size_t at)
+ * this state for all banks on the way. Fails, see wrong_at(), if it meets a bank twice. */
+static void find_state(struct reader *reader, size_t index)
 {
 	struct bank *bank = reader->bank;
-	size_t top = at;
+	size_t top = index;
 
 	for (; bank[top].state == UNKNOWN; top = bank[top].parent)
 		bank[top].state = VISITED;
@@ -222,32 +248,33 @@ static void find_state(struct reader *reader, size_t at)
 		wrong_at(reader->database.input, 0,
 			 BANKS ", row %" PRId64 ": bank '%.64s' is below itself, must be below the "
 			       "root", bank[top].row, bank[top].name.at);
-	for (; bank[at].state == VISITED; at = bank[at].parent) {
-		bank[at].state = bank[top].state;
-		bank[bank[at].parent].has_banks |= bank[at].state == INSIDE;
+	for (; bank[index].state == VISITED; index = bank[index].parent) {
+		bank[index].state = bank[top].state;
+		bank[bank[index].parent].has_banks |= bank[index].state == INSIDE;
 	}
 }
 
+/* Finds the root, and which banks are in the tree. */
 static void link_banks(struct reader *reader)
 {
 	reader->root = NAME_INDEX_NONE;
-	for (size_t at = 0; at < reader->count; at++)
-		link_bank(reader, at);
+	for (size_t i = 0; i < reader->count; i++)
+		link_bank(reader, i);
 	if (reader->root == NAME_INDEX_NONE)
 		wrong_at(reader->database.input, 0, BANKS " has no active bank without "
 			 "parent_bank, must have one, the root");
-	for (size_t at = 0; at < reader->count; at++)
-		find_state(reader, at);
+	for (size_t i = 0; i < reader->count; i++)
+		find_state(reader, i);
 }
 
-/* Adds the banks of the tree; a bank's id is its number in the list, from 1. */
+/* Adds the banks of the tree. The id of a bank is its index + 1. */
 static void add_banks(struct reader *reader)
 {
-	for (size_t at = 0; at < reader->count; at++) {
-		const struct bank *bank = &reader->bank[at];
+	for (size_t i = 0; i < reader->count; i++) {
+		const struct bank *bank = &reader->bank[i];
 		struct fathom_row row = {
-			.id = (int64_t)at + 1, .parent_id = (int64_t)bank->parent + 1,
-			.is_root = at == reader->root, .kind = FATHOM_ACCOUNT,
+			.id = (int64_t)i + 1, .parent_id = (int64_t)bank->parent + 1,
+			.is_root = i == reader->root, .kind = FATHOM_ACCOUNT,
 			.raw_shares = bank->shares,
 		};
 
@@ -258,15 +285,17 @@ static void add_banks(struct reader *reader)
 
 /* ---- associations ------------------------------------------------------------------ */
 
+/* Columns of user_sql. */
 enum { USER_ROW, USER_NAME, USER_BANK, USER_SHARES, USER_USAGE, USER_ACTIVE };
 
+/* The columns that association_table must have. */
 static const char *const user_columns[] = { "username", "bank", "shares", "job_usage", NULL };
 static const char user_sql[] = "SELECT rowid, username, bank, shares, job_usage, %s"
 			       " FROM " ASSOCIATIONS
 			       " ORDER BY bank COLLATE BINARY, username COLLATE BINARY, rowid";
 
-/* Returns whether the row that was added last is this user in this bank: rows are sorted, so the
- * same association twice gives two rows side by side. */
+/* Returns whether the row that was added last is this user in this bank. Rows are sorted by bank
+ * and user, so that the same association would be added twice in a row. */
 static bool is_last_row(const struct tree_builder *builder, int64_t parent_id, struct piece name)
 {
 	size_t last = builder->count - 1;
@@ -276,29 +305,33 @@ static bool is_last_row(const struct tree_builder *builder, int64_t parent_id, s
 	       piece_is(name, builder->text + builder->name[last]);
 }
 
-/* Adds an association to the tree. at: its row of the table; row: has shares and usage. */
-static void add_user(struct reader *reader, int64_t at, const struct bank *bank, struct piece name,
-		     struct fathom_row *row)
+/* Adds an association to the tree. number: of its row in the table, for messages. row: has shares
+ * and usage; the rest is filled in. Fails, see wrong_at(), if the bank has banks below it, or has
+ * the user already. */
+static void add_user(struct reader *reader, int64_t number, const struct bank *bank,
+		     struct piece name, struct fathom_row *row)
 {
+	/* the ids of banks end at reader->count */
 	row->id = (int64_t)(reader->count + reader->builder.count) + 1;
 	row->parent_id = bank - reader->bank + 1;
 	row->kind = FATHOM_USER;
 	if (bank->has_banks)
 		wrong_at(reader->database.input, 0,
 			 ASSOCIATIONS ", row %" PRId64 ": the bank of '%.64s' is '%.64s', must be "
-				      "a bank without banks below it", at, name.at, bank->name.at);
+				      "a bank without banks below it", number, name.at,
+			 bank->name.at);
 	if (is_last_row(&reader->builder, row->parent_id, name))
 		wrong_at(reader->database.input, 0,
-			 ASSOCIATIONS ", row %" PRId64 ": '%.64s' is already in bank '%.64s'", at,
-			 name.at, bank->name.at);
-	add(reader, ASSOCIATIONS, at, row, name);
+			 ASSOCIATIONS ", row %" PRId64 ": '%.64s' is already in bank '%.64s'",
+			 number, name.at, bank->name.at);
+	add(reader, ASSOCIATIONS, number, row, name);
 }
 
-/* Reads an association, unless it or a bank above it is not active. */
+/* Reads a row of user_sql. Leaves out an association if it, or a bank above it, is not active. */
 static void read_user(void *context, sqlite3_stmt *statement)
 {
 	struct reader *reader = context;
-	int64_t at = sqlite3_column_int64(statement, USER_ROW);
+	int64_t number = sqlite3_column_int64(statement, USER_ROW);
 	struct fathom_row row = { 0 };
 	struct piece name, bank;
 	size_t found;
@@ -311,21 +344,23 @@ static void read_user(void *context, sqlite3_stmt *statement)
 	if (found == NAME_INDEX_NONE)
 		wrong_at(reader->database.input, 0,
 			 ASSOCIATIONS ", row %" PRId64 ": the bank of '%.64s' is '%.64s', must be "
-				      "one of " BANKS, at, name.at, bank.at);
+				      "one of " BANKS, number, name.at, bank.at);
 	if (reader->bank[found].state == OUTSIDE)
 		return;
 	row.raw_shares = read_shares(reader, ASSOCIATIONS, statement, USER_SHARES);
 	row.usage = read_usage(reader, ASSOCIATIONS, statement, USER_USAGE);
-	add_user(reader, at, &reader->bank[found], name, &row);
+	add_user(reader, number, &reader->bank[found], name, &row);
 }
 
 /* ---- the tree ------------------------------------------------------------------------- */
 
+/* Makes the tree; for document_try(). */
 static void finish(void *context)
 {
 	struct reader *reader = context;
 
-	tree_builder_finish(&reader->builder, reader->database.input, true, reader->snapshot);
+	tree_builder_finish(&reader->builder, reader->database.input, PARTITIONS_KNOWN,
+			    reader->snapshot);
 }
 
 static void flux_db_read(struct document *input, struct snapshot *snapshot)
@@ -338,6 +373,7 @@ static void flux_db_read(struct document *input, struct snapshot *snapshot)
 	link_banks(&reader);
 	add_banks(&reader);
 	read_table(&reader, ASSOCIATIONS, user_columns, user_sql, read_user);
+	/* the builder's error has no line, so that the message needs the table */
 	if (document_try(finish, &reader, &failure))
 		wrong_at(input, 0, ASSOCIATIONS ": %s", failure.error.text);
 }

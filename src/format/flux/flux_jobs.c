@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Reads the table "jobs" of flux-accounting's database: jobs that have ended. It has numbers of
- * users, whose names are in association_table, and tells nothing about how a job ended. Early
- * schemas have no columns for bank and durations, which then come from the jobspec. A job without
- * a bank belongs to its user's default bank. The job archive of flux-core is this table alone.
+ * users, whose names are in association_table, and does not tell how a job ended. Early schemas
+ * have no columns for bank and duration, which then come from the jobspec. A job without a bank
+ * belongs to its user's default bank. The job archive of flux-core has this table alone.
  *
- * In R_lite of R, each rank of a set has the children of the entry:
+ * The resources of a job are in R, a text of JSON. In its R_lite, each rank of an entry's set has
+ * the children of the entry. This R has 4 nodes, 4 * 36 = 144 cores and 4 GPUs:
  *
  *	{"version": 1, "execution": {"R_lite": [
  *		{"rank": "0-3", "children": {"core": "0-35", "gpu": "0"}}]}}
- *
- * which is 4 nodes, 144 cores, 4 GPUs.
  */
 #include "config.h"
 
@@ -33,23 +32,23 @@
 
 #define JOBS "jobs"
 #define ASSOCIATIONS "association_table"
-#define NO_USER 65534	/* stands for users whom the host of the database does not know */
-#define SQL_SIZE 1024
+#define NO_USER 65534	/* the number of all users whom the host of the database does not know */
+#define SQL_SIZE 1024	/* enough for each query */
 
-/* Whole numbers; 0: not known. */
+/* What a job had. Whole numbers; 0: not known. */
 struct flux_resources {
 	double nodes, cores, gpus;
 };
 
-/* Start with all members 0. Texts live as long as it. */
+/* What a jobspec asks for. It owns its texts. Start with all members 0. */
 struct flux_jobspec {
-	char *queue, *bank;	/* NULL: it says none */
+	char *queue, *bank;	/* NULL: it names none */
 	double duration;	/* seconds; 0: no limit, or not known */
 };
 
 /* ---- sets of numbers -------------------------------------------------------------------- */
 
-/* Counts "7" or "0-3". 0: it is neither. */
+/* Returns how many numbers a range has: 1 for "7", 4 for "0-3". 0: it is no range. */
 static double range_count(struct piece range)
 {
 	struct piece end[2];
@@ -62,12 +61,13 @@ static double range_count(struct piece range)
 	return (double)(last - first) + 1;
 }
 
-/* Counts the numbers of a set such as "0-3,7", which may stand in brackets. 0: it is no such set,
- * or has more than UINT32_MAX. Source: Flux, RFC 22, "Idset String Representation". */
+/* Returns how many numbers a set has: 5 for "0-3,7" or "[0-3,7]". 0: it is no set, or has more than
+ * UINT32_MAX. Source: Flux, RFC 22, "Idset String Representation". */
 static double flux_idset_count(struct piece text)
 {
 	bool has_brackets = text.length > 1 && *text.at == '[' && text.at[text.length - 1] == ']';
-	struct piece rest = { text.at + has_brackets, text.length - 2 * has_brackets }, range;
+	struct piece rest = { text.at + has_brackets, text.length - 2 * has_brackets };
+	struct piece range;
 	double sum = 0;
 
 	while (piece_next(&rest, ',', &range)) {
@@ -82,6 +82,7 @@ static double flux_idset_count(struct piece text)
 
 /* ---- R ---------------------------------------------------------------------------------- */
 
+/* Returns how many numbers the set under a key has; 0: the object lacks it. */
 static double idset_at(const struct parsed *object, const char *key)
 {
 	const char *text = parsed_text(parsed_member(object, key));
@@ -89,12 +90,13 @@ static double idset_at(const struct parsed *object, const char *key)
 	return text ? flux_idset_count(piece_of(text)) : 0;
 }
 
+/* Returns a count; 0, not known, if it is too large for a job. */
 static double known(double count)
 {
 	return count <= UINT32_MAX ? count : 0;
 }
 
-/* Returns what a text has; NULL: it is not JSON, or NULL. */
+/* Returns the root of a text of JSON, which `values` owns; NULL: the text is NULL or not JSON. */
 static const struct parsed *parse_text(struct parsed_values *values, const char *text)
 {
 	struct json_source source = { .text = text, .length = text ? strlen(text) : 0,
@@ -103,8 +105,8 @@ static const struct parsed *parse_text(struct parsed_values *values, const char 
 	return text ? json_parse(values, &source) : NULL;
 }
 
-/* Reads R; text: NULL or no R: nothing is known. Source: Flux, RFC 20, "Resource Set Specification
- * Version 1". */
+/* Returns the resources in R. text: if it is NULL, or not an R, nothing is known. Source: Flux, RFC
+ * 20, "Resource Set Specification Version 1". */
 static struct flux_resources flux_resources_of(const char *text)
 {
 	struct parsed_values values = { 0 };
@@ -127,7 +129,8 @@ static struct flux_resources flux_resources_of(const char *text)
 
 /* ---- the jobspec ---------------------------------------------------------------------------- */
 
-/* A copy that the command frees, too, if it ends before. NULL: there is none. */
+/* Returns a copy of the text under a key, to be freed by need_free(); NULL: the object has no text
+ * there. */
 static char *json_text_at(const struct parsed *object, const char *key)
 {
 	const struct parsed *value = parsed_member(object, key);
@@ -137,8 +140,8 @@ static char *json_text_at(const struct parsed *object, const char *key)
 				     : NULL;
 }
 
-/* Reads a jobspec; text: NULL or no jobspec: nothing is known. Source: Flux, RFC 25, "Job
- * Specification Version 1", and flux-accounting, attributes.system.bank. */
+/* Reads a jobspec. text: if it is NULL, or not a jobspec, nothing is known. Source: Flux, RFC 25,
+ * "Job Specification Version 1"; the bank is flux-accounting's: attributes.system.bank. */
 static void flux_jobspec_read(struct flux_jobspec *jobspec, const char *text)
 {
 	struct parsed_values values = { 0 };
@@ -161,34 +164,36 @@ static void flux_jobspec_clear(struct flux_jobspec *jobspec)
 
 /* ---- priorities of banks and queues ------------------------------------------------------- */
 
+/* Priorities by the names of banks, or of queues. */
 struct flux_priorities {
 	double *priority;
 	size_t count;
-	struct name_index *index;	/* of `priority` */
+	struct name_index *index;	/* from names to indices of `priority` */
 };
 
-/* A table with names and priorities. */
+/* A table with names and, in the column "priority", priorities. */
 struct priority_table {
 	const char *table, *column;	/* of the names */
-	const char *condition;		/* a column that must not be 0, or NULL */
+	const char *condition;		/* a column: rows with 0 there do not count; or NULL */
 };
 
 static const struct priority_table bank_priorities = { "bank_table", "bank", "active" },
 				   queue_priorities = { "queue_table", "queue", NULL };
 
+/* Adds a row, a name and its priority, to the priorities; for database_each_row(). */
 static void read_priority(void *context, sqlite3_stmt *row)
 {
-	struct flux_priorities *of = context;
+	struct flux_priorities *priorities = context;
 	const char *name = (const char *)sqlite3_column_text(row, 0);
 	double priority = sqlite3_column_double(row, 1);
 
 	if (!name || !isfinite(priority))
 		return;
-	need_put(of->index, piece_of(need_text(name)), of->count);
-	NEED_ADD(of->priority, of->count, priority);
+	need_put(priorities->index, piece_of(need_text(name)), priorities->count);
+	NEED_ADD(priorities->priority, priorities->count, priority);
 }
 
-/* Reads a table; a release without the table or its columns has no priorities. */
+/* Reads the priorities of a table. There are none in a release that lacks the table or a column. */
 static struct flux_priorities read_priorities(const struct database *database,
 					      const struct priority_table *table)
 {
@@ -213,30 +218,34 @@ static double priority_of(const struct flux_priorities *priorities, struct piece
 	return found == NAME_INDEX_NONE ? 0 : priorities->priority[found];
 }
 
+/* A file while it is read. */
 struct reader {
 	struct database database;
 	struct accounting *accounting;
-	double node_weight, core_weight, gpu_weight;	/* of what a second is charged */
+	double node_weight, core_weight, gpu_weight;	/* what each is charged for a second */
 	struct flux_priorities banks, queues;
 };
 
 /* ---- the query -------------------------------------------------------------------------- */
 
-/* Columns of the query. */
+/* Columns of the query. ROW is the table's rowid, NAME that of the user whose number is USER. */
 enum { ROW, ID, USER, SUBMIT, RUN, INACTIVE, RANKS, R, JOBSPEC, BANK, REQUESTED, NAME,
        DEFAULT_BANK };
 
+/* The columns that the table "jobs" must have. */
 static const char *const required[] = { "id", "userid", "t_submit", "t_run", "t_inactive", "ranks",
 					"R", "jobspec", NULL };
 
-/* Returns what to select for a column that early schemas do not have. */
+/* Returns what to select for a column that early schemas lack: `term`, or NULL without the
+ * column. */
 static const char *optional(const struct reader *reader, const char *table, const char *column,
 			    const char *term)
 {
 	return database_has_column(&reader->database, table, column) ? term : "NULL";
 }
 
-/* A number that several names share is nobody's. */
+/* Makes the query for the names and the default banks of users by their numbers. A number that
+ * several names share, and NO_USER, have no name. */
 static void make_names(const struct reader *reader, char *sql, size_t size)
 {
 	const char *number = optional(reader, ASSOCIATIONS, "userid", "userid");
@@ -251,6 +260,7 @@ static void make_names(const struct reader *reader, char *sql, size_t size)
 			 " HAVING COUNT(DISTINCT username) = 1", default_bank, NO_USER);
 }
 
+/* Makes the query for the jobs, in the order of the table. */
 static void make_query(const struct reader *reader, char *sql, size_t size)
 {
 	char names[SQL_SIZE / 2];
@@ -265,11 +275,15 @@ static void make_query(const struct reader *reader, char *sql, size_t size)
 
 /* ---- values -------------------------------------------------------------------------------- */
 
+/* Texts of a row are valid until the statement's next step. */
+
+/* Returns the text of a column; NULL if it is NULL. */
 static const char *text_at(sqlite3_stmt *row, int column)
 {
 	return (const char *)sqlite3_column_text(row, column);
 }
 
+/* Returns the text of a column; empty if it is NULL. */
 static struct piece piece_at(sqlite3_stmt *row, int column)
 {
 	const char *at = text_at(row, column);
@@ -277,11 +291,13 @@ static struct piece piece_at(sqlite3_stmt *row, int column)
 	return (struct piece){ at ? at : "", at ? (size_t)sqlite3_column_bytes(row, column) : 0 };
 }
 
+/* Returns a text as a piece; empty for NULL. */
 static struct piece piece_or_empty(const char *text)
 {
 	return piece_of(text ? text : "");
 }
 
+/* Returns the id of a job. Fails, see wrong_at(), if it is no integer of 0 or more. */
 static int64_t read_id(const struct reader *reader, sqlite3_stmt *row)
 {
 	uint64_t whole;
@@ -304,6 +320,7 @@ static double read_time(const struct reader *reader, sqlite3_stmt *row, int colu
 	return time > 0 ? time : NAN;
 }
 
+/* Reads the times of a job. elapsed is NAN if the job has not started or not ended. */
 static void read_times(const struct reader *reader, sqlite3_stmt *row, struct accounted_job *job)
 {
 	double start;
@@ -313,17 +330,19 @@ static void read_times(const struct reader *reader, sqlite3_stmt *row, struct ac
 	job->end = read_time(reader, row, INACTIVE);
 	job->eligible = job->submit;
 	job->elapsed = job->end - start;
-	if (job->elapsed < 0)	/* not NAN */
+	if (job->elapsed < 0)	/* false for NAN */
 		job->elapsed = 0;
 }
 
 /* ---- a job -------------------------------------------------------------------------------- */
 
-/* Writes the counts that are known as TRES. */
-static struct piece tres_of(const struct flux_resources *got, char *text, size_t size)
+/* Writes the resources that are known as Slurm writes TRES: "cpu=144,node=4,gres/gpu=4". Returns
+ * them in `text`. */
+static struct piece tres_of(const struct flux_resources *resources, char *text, size_t size)
 {
 	const struct { const char *name; double count; } tres[] = {
-		{ "cpu", got->cores }, { "node", got->nodes }, { "gres/gpu", got->gpus },
+		{ "cpu", resources->cores }, { "node", resources->nodes },
+		{ "gres/gpu", resources->gpus },
 	};
 	size_t length = 0;
 
@@ -334,22 +353,24 @@ static struct piece tres_of(const struct flux_resources *got, char *text, size_t
 	return (struct piece){ text, length };
 }
 
-/* Without a usable R there is the set of ranks. */
+/* Sets the resources of a job, and what it is charged for them. If R does not tell the nodes, the
+ * set of ranks does. tres: room for the text of job->tres. */
 static void set_resources(const struct reader *reader, sqlite3_stmt *row, struct accounted_job *job,
 			  char *tres, size_t size)
 {
-	struct flux_resources got = flux_resources_of(text_at(row, R));
+	struct flux_resources resources = flux_resources_of(text_at(row, R));
 
-	if (!(got.nodes > 0))
-		got.nodes = flux_idset_count(piece_at(row, RANKS));
-	job->nodes = got.nodes;
-	job->cpus = got.cores;
-	job->billing = got.nodes * reader->node_weight + got.cores * reader->core_weight +
-		       got.gpus * reader->gpu_weight;
-	job->tres = tres_of(&got, tres, size);
+	if (!(resources.nodes > 0))
+		resources.nodes = flux_idset_count(piece_at(row, RANKS));
+	job->nodes = resources.nodes;
+	job->cpus = resources.cores;
+	job->billing = resources.nodes * reader->node_weight +
+		       resources.cores * reader->core_weight +
+		       resources.gpus * reader->gpu_weight;
+	job->tres = tres_of(&resources, tres, size);
 }
 
-/* Returns the first text that is not empty. */
+/* Returns the first text that is not empty; if all are empty, c. */
 static struct piece first_text(struct piece a, struct piece b, struct piece c)
 {
 	if (a.length)
@@ -357,6 +378,8 @@ static struct piece first_text(struct piece a, struct piece b, struct piece c)
 	return b.length ? b : c;
 }
 
+/* Sets user, bank and queue of a job, and their priorities. A user without a name is called by
+ * number. */
 static void set_names(const struct reader *reader, sqlite3_stmt *row,
 		      const struct flux_jobspec *jobspec, struct accounted_job *job)
 {
@@ -370,6 +393,7 @@ static void set_names(const struct reader *reader, sqlite3_stmt *row,
 	job->queue_priority = priority_of(&reader->queues, job->partitions);
 }
 
+/* Reads a row of the query, and adds its job. */
 static void read_row(void *context, sqlite3_stmt *row)
 {
 	struct reader *reader = context;
@@ -384,6 +408,7 @@ static void read_row(void *context, sqlite3_stmt *row)
 	flux_jobspec_read(&jobspec, text_at(row, JOBSPEC));
 	set_names(reader, row, &jobspec, &job);
 	job.time_limit = (duration > 0 ? duration : jobspec.duration) / 60;
+	/* cancelled if it has not run; else completed, as the table does not tell how it ended */
 	job.state = job_state_find(isnan(job.elapsed) ? "CA" : "CD", 2);
 	accounting_add(reader->accounting, &job);
 	flux_jobspec_clear(&jobspec);
@@ -391,6 +416,7 @@ static void read_row(void *context, sqlite3_stmt *row)
 
 /* ---- the table ---------------------------------------------------------------------------- */
 
+/* Reads a row of config_table, a key and a value; only weights matter. */
 static void read_weight(void *context, sqlite3_stmt *row)
 {
 	struct reader *reader = context;
@@ -405,7 +431,7 @@ static void read_weight(void *context, sqlite3_stmt *row)
 			*weights[i].weight = value;
 }
 
-/* Early releases have no table of weights; they charge nodes. */
+/* Reads the weights and priorities, then the jobs that need them. */
 static void read_table(struct reader *reader)
 {
 	struct database *database = &reader->database;
@@ -424,20 +450,22 @@ static void read_table(struct reader *reader)
 void flux_jobs_read(struct document *input, struct accounting *accounting)
 {
 	struct reader reader = { .database = database_open(input), .accounting = accounting,
-				 .node_weight = 1 };
+				 .node_weight = 1 };	/* releases without weights charge nodes */
 
 	if (database_has_table(&reader.database, JOBS))
 		read_table(&reader);
 }
 
-struct tables {
+/* Which tables a database has. */
+struct found_tables {
 	struct document *input;
 	bool has_jobs, has_banks;
 };
 
+/* For document_try(). */
 static void look_for_tables(void *context)
 {
-	struct tables *found = context;
+	struct found_tables *found = context;
 	struct database database = database_open(found->input);
 
 	found->has_banks = database_has_table(&database, "bank_table");
@@ -446,8 +474,8 @@ static void look_for_tables(void *context)
 
 bool flux_jobs_alone(struct document *input)
 {
-	struct tables found = { .input = input };
-	struct failure ignored;
+	struct found_tables found = { .input = input };
+	struct failure ignored;		/* the reader that is chosen fails with it again */
 
 	return !document_try(look_for_tables, &found, &ignored) && found.has_jobs &&
 	       !found.has_banks;

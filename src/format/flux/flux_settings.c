@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Reads the settings in the database of flux-accounting: weights of factors and of usage, the decay
- * of usage, priorities of banks and queues. A table that an older release does not have says
- * nothing. flux_db.c, which reads the tree, tells what is wrong with a file that is no database.
+ * of usage, priorities of banks and queues. Tables that an older release lacks are passed over:
+ *
+ *	table				row			setting
+ *	priority_factor_weight_table	fairshare, 100000	FairshareWeight=100000
+ *	config_table			node_weight, 1		NodeWeight=1
+ *	bank_table			physics, 300		BankPriority=physics:300
+ *	queue_table			gold, 10		PartitionName=gold ...
  */
 #include "config.h"
 
@@ -11,28 +16,28 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MOST_JOB_FACTOR 65533
+#define MOST_JOB_FACTOR 65533	/* PriorityJobFactor of slurm.conf */
 
-/* A name in flux-accounting, and the key of fathom.conf. */
-struct known {
+/* A name in flux-accounting, and the key of fathom.conf that means the same. */
+struct key_of_name {
 	const char *name, *key;
 };
 
-/* Returns the key of a name; NULL: it has none. */
-static const char *key_of(const struct known *known, const char *name)
+/* Returns the key of a name; NULL: the table, which ends with NULL, lacks the name. */
+static const char *find_key(const struct key_of_name *table, const char *name)
 {
-	while (known->name && strcmp(known->name, name))
-		known++;
-	return known->key;
+	while (table->name && strcmp(table->name, name))
+		table++;
+	return table->key;
 }
 
 bool flux_settings_weight(struct site_settings *settings, const char *factor, const char *weight)
 {
-	static const struct known weights[] = {
+	static const struct key_of_name weights[] = {
 		{ "fairshare", "FairshareWeight" }, { "queue", "QueueWeight" },
 		{ "bank", "BankWeight" }, { "urgency", "UrgencyWeight" }, { NULL, NULL },
 	};
-	const char *key = key_of(weights, factor);
+	const char *key = find_key(weights, factor);
 
 	if (key)
 		site_settings_set(settings, SITE_FATHOM_CONF, key, weight);
@@ -43,7 +48,7 @@ void flux_settings_bank(struct site_settings *settings, const char *name, double
 {
 	char text[256];
 
-	if (!(priority < 0) && !(priority > 0))
+	if (!(priority < 0) && !(priority > 0))	/* 0 or NAN */
 		return;
 	snprintf(text, sizeof(text), "%s:%.15g", name, priority);
 	site_settings_begin(settings, SITE_FATHOM_CONF, "BankPriority", text);
@@ -68,18 +73,23 @@ void flux_settings_queue(struct site_settings *settings, const char *name, doubl
 #include <sqlite3.h>
 #include <stdlib.h>
 
+/* A file while it is read. */
 struct reader {
 	struct database database;
 	struct site_settings *settings;
-	double period, factor;	/* of the decay: `factor` is left after `period` seconds */
+	double period, factor;	/* after `period` seconds, usage times `factor` is left; period 0:
+				 * no row of config_table tells it */
 };
 
 /* ---- settings ------------------------------------------------------------------------------- */
 
+/* Sets a key of fathom.conf. */
 static void set(struct reader *reader, const char *key, const char *value)
 {
 	site_settings_set(reader->settings, SITE_FATHOM_CONF, key, value);
 }
+
+/* The next functions read a row: the name, and the value of one kind of setting. */
 
 static void read_weight(struct reader *reader, const char *name, const char *value)
 {
@@ -88,12 +98,12 @@ static void read_weight(struct reader *reader, const char *name, const char *val
 
 static void read_config(struct reader *reader, const char *name, const char *value)
 {
-	static const struct known config[] = {
+	static const struct key_of_name config[] = {
 		{ "node_weight", "NodeWeight" }, { "core_weight", "CoreWeight" },
 		{ "gpu_weight", "GpuWeight" }, { "priority_usage_reset_period", "ResetPeriod" },
 		{ NULL, NULL },
 	};
-	const char *key = key_of(config, name);
+	const char *key = find_key(config, name);
 
 	if (!strcmp(name, "priority_decay_half_life"))
 		reader->period = atof(value);
@@ -116,29 +126,31 @@ static void read_queue(struct reader *reader, const char *name, const char *valu
 /* ---- tables --------------------------------------------------------------------------------- */
 
 /* A table with names and values. */
-struct table {
+struct settings_table {
 	const char *name, *columns[3];	/* name, value, NULL */
 	const char *sql;
 	void (*read)(struct reader *reader, const char *name, const char *value);
 };
 
-struct table_reader {
+/* The context of read_row(): a table whose rows are read. */
+struct settings_row_reader {
 	struct reader *reader;
-	const struct table *table;
+	const struct settings_table *table;
 };
 
+/* Reads a row; one with NULL as its name or value says nothing. */
 static void read_row(void *context, sqlite3_stmt *row)
 {
-	const struct table_reader *of = context;
+	const struct settings_row_reader *rows = context;
 	const char *name = (const char *)sqlite3_column_text(row, 0);
 	const char *value = (const char *)sqlite3_column_text(row, 1);
 
 	if (name && value)
-		of->table->read(of->reader, name, value);
+		rows->table->read(rows->reader, name, value);
 }
 
-/* Releases differ in their tables; one without a column says nothing. */
-static bool has_table(const struct reader *reader, const struct table *table)
+/* Returns whether the database has the table with all its columns; releases differ in them. */
+static bool has_table(const struct reader *reader, const struct settings_table *table)
 {
 	bool has = database_has_table(&reader->database, table->name);
 
@@ -150,7 +162,7 @@ static bool has_table(const struct reader *reader, const struct table *table)
 /* Reads the settings of all tables that the database has. */
 static void read_tables(struct reader *reader)
 {
-	static const struct table tables[] = {
+	static const struct settings_table tables[] = {
 		{ "bank_table", { "active", "priority", NULL },
 		  "SELECT bank, priority FROM bank_table WHERE active ORDER BY bank", read_bank },
 		{ "priority_factor_weight_table", { "factor", "weight", NULL },
@@ -162,15 +174,16 @@ static void read_tables(struct reader *reader)
 	};
 
 	for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++) {
-		struct table_reader of = { reader, &tables[i] };
+		struct settings_row_reader rows = { reader, &tables[i] };
 
-		if (has_table(reader, of.table))
-			database_each_row(&reader->database, of.table->name, of.table->sql,
-					  read_row, &of);
+		if (has_table(reader, rows.table))
+			database_each_row(&reader->database, rows.table->name, rows.table->sql,
+					  read_row, &rows);
 	}
 }
 
-/* flux-accounting decays usage in steps; between them the plugin decays continuously. */
+/* Sets the half-life, if the decay is known. flux-accounting multiplies usage by the factor at the
+ * end of each period; the plugin decays continuously, so that the same is left then. */
 static void set_half_life(struct reader *reader)
 {
 	char text[40];
@@ -185,7 +198,7 @@ static void set_half_life(struct reader *reader)
 void flux_settings_read(struct document *input, struct site_settings *settings)
 {
 	struct reader reader = { .database = database_open(input), .settings = settings,
-				 .factor = .5 };
+				 .factor = .5 };	/* of releases without decay_factor */
 
 	settings->origin = (struct site_origin){ input->name, 0 };	/* it has no lines */
 	set(&reader, "Policy", "flux");

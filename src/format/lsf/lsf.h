@@ -1,5 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The configuration of LSF: what its files share. lsf_format.c is the format that they make. */
+/*
+ * The configuration of LSF. Its parts build on each other, each in the file that bears its name:
+ *
+ *	lines		lsf_lines.c		logical lines: without comments and conditions
+ *	entries		lsf_conf.c		sections and rows, with keys and values
+ *	sections, keys	lsf_keys.c		which of them are read, and checks of their values
+ *	left out	lsf_left_out.c		a remark on what is not read
+ *	groups, hosts	lsf_groups.c, lsf_host_groups.c
+ *	scopes, queues	lsf_scopes.c, lsf_queues.c
+ *	settings	lsf_settings.c		what all this means for fathom.conf and slurm.conf
+ *
+ * lsf_format.c is the format, and makes the trees. lsf_acct.c is another format.
+ */
 #pragma once
 
 #include "conf/conf_user_shares.h"
@@ -23,42 +35,45 @@
  *	End Queue			End UserGroup
  */
 
-/* A key with its value, as a key of its section describes it. */
+/* A key with its value. */
 struct lsf_pair {
 	char *key;		/* as the file spells it */
-	char *value;		/* without what encloses it; "": the default of LSF */
+	char *value;		/* without enclosing quotes or parentheses; "": LSF's default */
 	size_t line;
 };
 
+/* A section, or a row of a section with columns. */
 struct lsf_entry {
 	const struct lsf_section *section;
-	struct site_origin origin;	/* of the section, or of the row */
+	struct site_origin origin;	/* the first line of the section, or the row */
 	struct lsf_pair *pair;
 	size_t count;
 };
 
-/* Start with all members 0. */
+/* The entries of all files that were read, in their order. Start with all members 0. */
 struct lsf_conf {
 	struct lsf_entry *entry;
 	size_t count;
 };
 
-/* Reads a file and adds its entries. input->remark says what is left out. The name of the file must
- * live as long as the entries. */
+/* Reads a file and adds its entries. Fails, see wrong_at(), if a section or a value is wrong. Sets
+ * input->remark to what is left out. input->name must live as long as the entries. */
 void lsf_conf_read(struct lsf_conf *conf, struct document *input);
 
-/* Adds an empty entry. */
+/* Adds an entry without pairs. Returns it; it is valid until the next entry is added. */
 struct lsf_entry *lsf_conf_add(struct lsf_conf *conf, const struct lsf_section *section,
 			       struct site_origin origin);
-/* Adds a pair. */
+/* Adds a pair with copies of key and value. Returns it; it is valid until the next pair is
+ * added. */
 struct lsf_pair *lsf_entry_add(struct lsf_entry *entry, struct piece key, struct piece value,
 			       size_t line);
-/* Returns the pair with this key, in capitals; NULL: the entry has none, or an empty value. */
+/* Returns the pair with this key, in any case; NULL: the entry lacks the key, or its value is
+ * empty. */
 const struct lsf_pair *lsf_entry_pair(const struct lsf_entry *entry, const char *key);
-/* Returns its value, or NULL. */
+/* Returns the value of the key, which is not empty; NULL where lsf_entry_pair() returns NULL. */
 const char *lsf_entry_value(const struct lsf_entry *entry, const char *key);
-/* Returns the first entry of a section from index *i on, and moves *i behind it; NULL: there is no
- * further one. Start with *i 0. */
+/* Returns the first entry of a section from index *i on, and moves *i behind it; NULL: no further
+ * entry is of the section. Start with *i 0. */
 const struct lsf_entry *lsf_conf_next(const struct lsf_conf *conf,
 				      const struct lsf_section *section, size_t *i);
 
@@ -66,33 +81,36 @@ const struct lsf_entry *lsf_conf_next(const struct lsf_conf *conf,
 
 /* The sections of LSF's configuration that shares depend on, with the keys that are read. */
 
-/* Checks a value, which is not empty, and may shorten it: takes off "USER_SHARES[ ]". -1: EINVAL,
- * without the key. */
+/* Checks the value of a pair, which is not empty. It may shorten the value in place, as it does for
+ * FAIRSHARE, whose "USER_SHARES[...]" becomes what is in the brackets. -1: EINVAL, with a text that
+ * does not name the key; ENOMEM. */
 typedef int lsf_check(struct lsf_pair *pair, struct fathom_error *error);
 
+/* A key that is read. */
 struct lsf_key {
 	const char *name;	/* in capitals */
 	lsf_check *check;
 };
 
+/* A section that is read. */
 struct lsf_section {
 	const char *name;
-	const struct lsf_key *key;	/* up to one without name */
+	const struct lsf_key *key;	/* up to one whose name is NULL */
 	const char *name_key;	/* the key that names an entry; NULL: entries have no names */
-	bool has_settings;	/* settings of the policy are keys, too */
+	bool has_settings;	/* the names of the policy's settings are keys, too: HIST_HOURS */
 };
 
 extern const struct lsf_section lsf_user_group, lsf_user, lsf_queue, lsf_host, lsf_host_group,
 	lsf_host_partition, lsf_parameters;
-/* Stand for what is left out. The key of the one pair is the name of a section; the value is a
- * condition behind #if, or a file behind #include. */
+/* Entries of these stand for what is left out. They have one pair. Its key is the name of a
+ * section, "#if" or "#include"; its value is the condition, or the file. */
 extern const struct lsf_section lsf_other_section, lsf_condition, lsf_include;
 
-/* Returns the section of a name, in any case; NULL: it is left out. */
+/* Returns the section of a name, in any case; NULL: sections of this name are left out. */
 const struct lsf_section *lsf_section_find(struct piece name);
-/* Returns the policy whose settings and user shares LSF has. */
+/* Returns the policy that computes LSF's fair share. */
 const struct fathom_policy *lsf_policy(void);
-/* Returns what is known of a key, in any case; NULL: it is left out. */
+/* Returns the key of a section with this name, in any case; NULL: the key is left out. */
 const struct lsf_key *lsf_key_find(const struct lsf_section *section, const char *name);
 
 /* ---- lines ---------------------------------------------------------------------------- */
@@ -105,35 +123,36 @@ const struct lsf_key *lsf_key_find(const struct lsf_section *section, const char
 
 #define LSF_MOST_NESTED 64
 
-/* Start with input and conf set, and lines as lines_of() gives them. */
+/* Start with the first three members set, and all others 0. */
 struct lsf_lines {
 	struct document *input;
 	struct lsf_conf *conf;	/* gets an entry for each condition, and for each file to include */
-	struct lines lines;
-	char *text;		/* of the line that was read last */
-	size_t room;
-	size_t number;		/* of its first line in the file */
-	size_t if_line[LSF_MOST_NESTED];	/* of conditions that have no #endif yet */
-	bool is_else[LSF_MOST_NESTED];		/* their #else has been read */
-	size_t nested;
+	struct lines lines;	/* of the file, as lines_of() returns them */
+	/* The line that was read last: */
+	char *text;
+	size_t room;		/* bytes allocated for `text` */
+	size_t number;		/* of the first of the file's lines that it continues over */
+	/* The conditions that have no #endif yet, from the outermost to the innermost: */
+	size_t if_line[LSF_MOST_NESTED];	/* the line of the #if */
+	bool is_else[LSF_MOST_NESTED];		/* the present line is under its #else */
+	size_t nested;				/* how many there are */
 };
 
 /* Reads the next line that is not empty into `line`, which is valid until the next call. Returns
- * whether there was one. */
+ * false at the end of the file. Fails, see wrong_at(), if conditions do not match each other. */
 bool lsf_lines_next(struct lsf_lines *lines, struct piece *line);
 
 /* ---- what is left out ----------------------------------------------------------------- */
 
-/* Says what of a configuration is not read. */
-
-/* Sets the remark of a file to what is left out of it. first: its first entry. */
+/* Sets input->remark to what is left out of a file: "left out: keys NICE; sections Limit". first:
+ * index of the file's first entry; those behind it are all the file's. */
 void lsf_remark_left_out(const struct lsf_conf *conf, size_t first, struct document *input);
 
 /* ---- groups --------------------------------------------------------------------------- */
 
 /*
  * User groups without exclusions, and all users that are named anywhere. A group with exclusions
- * gets the names of its users in their place:
+ * becomes a list of the users who are left:
  *
  *	physics  (ada bob)		physics  ada bob
  *	others   (physics cy ~bob)	others   ada cy
@@ -141,25 +160,30 @@ void lsf_remark_left_out(const struct lsf_conf *conf, size_t first, struct docum
 
 struct lsf_groups {
 	struct numbered_names *user;	/* users that the configuration or the caller names */
-	struct numbered_names *name;	/* of groups; those of `groups` have the same numbers */
+	struct numbered_names *name;	/* of the groups */
+	/* By the numbers of the groups in `name`: */
 	struct conf_user_groups *groups;
-	const struct lsf_entry **entry;		/* by group */
+	const struct lsf_entry **entry;
 };
 
-/* Reads the groups of a configuration. user: users whom the caller knows; more are added. */
+/* Returns the groups of a configuration. Fails, see wrong_at(), if a group is wrong. user: users
+ * whom the caller knows; those that the configuration names are added. */
 struct lsf_groups lsf_groups_of(const struct lsf_conf *conf, struct numbered_names *user);
-/* Reads assignments such as [ada, 10] [physics@, 5], which have been checked before. */
+/* Returns assignments such as "[ada, 10] [physics@, 5]". shares: has been checked, so that it is
+ * not wrong. */
 struct conf_assignments *lsf_assignments_of(const char *shares);
 
 /* A word of a list of members or hosts. */
 struct lsf_word {
 	struct piece name;
-	bool is_excluded;	/* it stands behind '~' */
+	bool is_excluded;	/* it stands behind '~', which `name` does not have */
 };
 
-/* Takes the next word from *text. */
+/* Reads the next word of a list, and moves *text behind it. Returns false at the end of the
+ * list. */
 bool lsf_next_word(const char **text, struct lsf_word *word);
-/* Returns whether LSF asks egroup, or the system, for these members: "!", "staff/". */
+/* Returns whether a word stands for members that only LSF's program egroup knows, "!", or the
+ * system, "staff/". */
 bool lsf_word_is_unknown(const struct lsf_word *word);
 
 /* ---- scopes --------------------------------------------------------------------------- */
@@ -170,9 +194,9 @@ bool lsf_word_is_unknown(const struct lsf_word *word);
 struct lsf_scope {
 	const char *name;		/* of the queue, or of the host partition */
 	const struct lsf_entry *entry;
-	const struct lsf_pair *shares;
-	const char *slaves;		/* FAIRSHARE_QUEUES without the master; NULL: none */
-	const char *hosts;		/* of a host partition; NULL: it is a queue */
+	const struct lsf_pair *shares;	/* FAIRSHARE of a queue, USER_SHARES of a host partition */
+	const char *slaves;		/* FAIRSHARE_QUEUES of a queue; NULL: it has none */
+	const char *hosts;		/* HOSTS of a host partition; NULL: it is a queue */
 };
 
 struct lsf_scopes {
@@ -180,38 +204,36 @@ struct lsf_scopes {
 	size_t count;
 };
 
-/* Lists the scopes, which point into the configuration, and checks how queues, sets of queues,
- * pools and host partitions go together. */
+/* Returns the scopes, which point into the configuration. Fails, see wrong_at(), if queues, sets of
+ * queues, slot pools and host partitions contradict each other. */
 struct lsf_scopes lsf_scopes_of(const struct lsf_conf *conf);
 
-/* Returns the scope of a name; NULL: there is none. */
+/* Returns the scope of a name; NULL: no scope has it. */
 const struct lsf_scope *lsf_scopes_find(const struct lsf_scopes *scopes, const char *name);
-/* Returns whether jobs in this queue count in the scope; those in all queues do in a host
- * partition. */
+/* Returns whether jobs in this queue count in the scope. In a host partition, jobs in all queues
+ * do. */
 bool lsf_scope_has_queue(const struct lsf_scope *scope, struct piece queue);
 
 /* ---- hosts ---------------------------------------------------------------------------- */
 
 #define LSF_LOST_HOSTS 64
 
-/* Returns a list of hosts with the members of host groups in place of their names, and with the
- * hosts of section Host in place of patterns such as "n*": "n1 n2 ~n3". origin: of the list. lost:
- * a word whose hosts no file tells, which the list lacks; "" if there is none. */
+/* Returns a list of hosts, "n1 n2 ~n3", in which host groups are replaced by their members, and
+ * patterns such as "n*" by the matching hosts of section Host. Fails, see wrong_at(), if exclusions
+ * of groups contradict the list. origin: of the list. lost: gets a word whose hosts no file tells,
+ * so that the list lacks them; "" if there is no such word. */
 char *lsf_expand_hosts(const struct lsf_conf *conf, const char *hosts, struct site_origin origin,
 		       char lost[LSF_LOST_HOSTS]);
 
 /* ---- queues --------------------------------------------------------------------------- */
 
-/* The queues of lsb.queues, with what bqueues shows of them. */
-
-/* Adds all queues of a configuration to a list. */
+/* Adds all queues of a configuration to a list, with what bqueues shows of them. */
 void lsf_queues_list(const struct lsf_conf *conf, struct queue_list *list);
 
 /* ---- settings ------------------------------------------------------------------------- */
 
-/* What the configuration of LSF means for fathom.conf and slurm.conf. */
-
-/* Adds the settings of one file; see read_settings in format.h. */
+/* Adds the settings of one file: format->read_settings. */
 void lsf_settings_read(struct document *input, struct site_settings *settings);
-/* Adds HOSTS of queues, with host groups of all files; see add_hosts in format_parts.h. */
+/* Adds HOSTS of queues as Nodes of their partitions: format_parts->add_hosts. conf: of all files,
+ * as host groups and queues stand in different ones. */
 void lsf_settings_add_hosts(const struct lsf_conf *conf, struct site_settings *settings);

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Reads lsb.acct, the log of ended jobs of LSF and OpenLava: a line for each event, with fields
- * between blanks. Texts stand in quotes; "" in them is a quote. Events of the kind JOB_FINISH tell
- * what a job used:
+ * separated by blanks. Texts stand in quotes; "" in a text is one quote. Events of the kind
+ * JOB_FINISH tell what a job used:
  *
  *	"JOB_FINISH" "9.11" END JOB UID OPTIONS SLOTS SUBMIT BEGIN TERM START "USER" "QUEUE"
  *	9 texts, 0 2 "16*host1" "16*host2" STATUS FACTOR "NAME" "COMMAND" USER-TIME SYSTEM-TIME
  *	17 numbers "MAIL" "PROJECT" EXIT-STATUS MOST-SLOTS "SHELL" ...		(all in one line)
  *
  * The account is the group in the share account that LSF charged (chargedSAAP), such as physics of
- * /physics/ada; a record without it has the project as its account. Slots are those on the
- * execution hosts, of which each stands once for each slot or has a number before it; but at least
- * the slots that were asked for, as some sites log each host once.
+ * /physics/ada; of a record without one it is the project. The slots are counted from the execution
+ * hosts: each is listed once for each slot, or with a number before it. If that makes fewer than
+ * the slots asked for, because some sites list each host once, the latter count.
  * Source: LSF, "lsb.acct".
  */
 #include "core/plural.h"
@@ -28,39 +28,48 @@
 #define STATUS_EXIT 0x20
 #define STATUS_DONE 0x40
 
-/* Numbers of fields that are not read. */
+/* How many fields are passed over before a field that is read. */
 enum {
-	BEFORE_HOSTS = 9,	/* from the resources that were asked for to the job's file */
+	BEFORE_HOSTS = 9,	/* from the resources asked for to the job's file */
 	BEFORE_CPU_TIME = 3,	/* from the host's factor to the command */
 	BEFORE_PROJECT = 18,	/* from the largest resident set to the mail's user */
 	BEFORE_TIME_EVENT = 3,	/* from the exit status to the shell */
 	BEFORE_CHARGED = 12	/* from the index in the array to the warning's time */
 };
 
+/* A file while it is read. */
 struct reader {
 	struct document *input;
 	struct line_stream lines;
-	const char *begin, *at, *end;	/* the line, and the part that is not read yet */
+	const char *begin, *end;	/* the present line */
+	const char *at;			/* the first byte of it that is not read yet */
 	size_t other_count;	/* records of other kinds */
 };
 
-/* A job. Numbers that are not known are 0. Times are seconds since 1970. */
+/* A record of the kind JOB_FINISH. Times are seconds since 1970; one that is not known is 0. */
 struct record {
-	uint64_t end, id, asked, submit, begin, start, status;
-	uint64_t slots, hosts;	/* of execution */
+	uint64_t end, id;
+	uint64_t asked;		/* slots asked for */
+	uint64_t submit;
+	uint64_t begin;		/* the job may not start before; 0: at once */
+	uint64_t start;		/* 0: it has not started */
+	uint64_t status;	/* STATUS_EXIT or STATUS_DONE, and other bits */
+	uint64_t slots, hosts;	/* on which it ran */
 	double cpu_time;	/* user and system time, in seconds; below 0: not known */
-	struct piece user, queue, project, charged;
+	struct piece user, queue, project;
+	struct piece charged;	/* the path of the share account, or empty */
 };
 
 /* ---- fields ------------------------------------------------------------------------------ */
 
+/* Fails with "NAME is 'FIELD', RIGHT". */
 static _Noreturn void wrong(const struct reader *reader, const char *name, struct piece field,
 			    const char *right)
 {
 	wrong_field(reader->input, reader->lines.number, name, field, right);
 }
 
-/* Finds the quote that ends a text; NULL: there is none. */
+/* Returns the quote that ends a text; NULL: it has no end. at: behind the quote that begins it. */
 static const char *end_of_text(const char *at, const char *end)
 {
 	while ((at = memchr(at, '"', (size_t)(end - at))) && at + 1 < end && at[1] == '"')
@@ -68,8 +77,8 @@ static const char *end_of_text(const char *at, const char *end)
 	return at;
 }
 
-/* Takes the next field, a text with its quotes. The line ends: its `at` is NULL. */
-static struct piece take(struct reader *reader)
+/* Returns the next field, a text with its quotes; its `at` is NULL at the end of the line. */
+static struct piece next_field(struct reader *reader)
 {
 	const char *at = reader->at, *end;
 
@@ -91,32 +100,33 @@ static struct piece take(struct reader *reader)
 	return (struct piece){ at, (size_t)(end - at) };
 }
 
-/* Takes a field that must be there. */
-static struct piece take_known(struct reader *reader, const char *name)
+/* Returns the next field. Fails, see wrong_at(), at the end of the line. name: for the message. */
+static struct piece expect_field(struct reader *reader, const char *name)
 {
-	struct piece field = take(reader);
+	struct piece field = next_field(reader);
 
 	if (!field.at)
 		wrong_at(reader->input, reader->lines.number, "the record ends before %s", name);
 	return field;
 }
 
-/* Passes fields that stand before the field `name`. */
+/* Passes over `count` fields, which stand before the field `name`. */
 static void skip(struct reader *reader, size_t count, const char *name)
 {
 	while (count--)
-		take_known(reader, name);
+		expect_field(reader, name);
 }
 
+/* Returns whether a field is a text in quotes. */
 static bool is_text(struct piece field)
 {
 	return field.length > 1 && *field.at == '"';
 }
 
-/* Takes the quotes off a text, and makes one of each two in it. */
+/* Removes the quotes around a text in place, and one of each two quotes in it. Returns the text. */
 static struct piece unquote(struct piece field)
 {
-	char *to = (char *)field.at;	/* in the text of the input, which a reader may change */
+	char *to = (char *)field.at;	/* in input->text, which a reader may change */
 	struct piece text = { to, 0 };
 
 	for (size_t i = 1; i + 1 < field.length; i++) {
@@ -126,18 +136,22 @@ static struct piece unquote(struct piece field)
 	return text;
 }
 
+/* The next functions read the next field. They fail, see wrong_at(), if it is missing or wrong.
+ * name: for the message. */
+
 static struct piece read_text(struct reader *reader, const char *name)
 {
-	struct piece text = take_known(reader, name);
+	struct piece text = expect_field(reader, name);
 
 	if (!is_text(text))
 		wrong(reader, name, text, "must be a text in quotes");
 	return unquote(text);
 }
 
+/* most: UINT32_MAX or INT64_MAX, as the message tells one of these. */
 static uint64_t read_number(struct reader *reader, const char *name, uint64_t most)
 {
-	struct piece field = take_known(reader, name);
+	struct piece field = expect_field(reader, name);
 	uint64_t number;
 
 	if (parse_whole(field, most, &number))
@@ -149,7 +163,7 @@ static uint64_t read_number(struct reader *reader, const char *name, uint64_t mo
 
 static uint64_t read_time(struct reader *reader, const char *name)
 {
-	struct piece field = take_known(reader, name);
+	struct piece field = expect_field(reader, name);
 	uint64_t time;
 
 	if (parse_whole(field, UINT64_MAX, &time))
@@ -157,10 +171,10 @@ static uint64_t read_time(struct reader *reader, const char *name)
 	return time;
 }
 
-/* Reads seconds, -1 where they are not known. */
+/* Returns a number of seconds; -1: not known. */
 static double read_seconds(struct reader *reader, const char *name)
 {
-	struct piece field = take_known(reader, name);
+	struct piece field = expect_field(reader, name);
 	double seconds;
 
 	if (piece_is(field, "-1") || piece_is(field, "-1.000000"))
@@ -170,7 +184,7 @@ static double read_seconds(struct reader *reader, const char *name)
 	return seconds;
 }
 
-/* Returns the user and system time, or -1. */
+/* Returns the sum of user and system time in seconds; -1: not known. */
 static double read_cpu_time(struct reader *reader)
 {
 	double user = read_seconds(reader, "the user time");
@@ -181,7 +195,7 @@ static double read_cpu_time(struct reader *reader)
 
 /* ---- jobs -------------------------------------------------------------------------------- */
 
-/* Counts the slots of a host: 16 of "16*host1", 1 of "host1". */
+/* Returns the slots in a field of the list of hosts: 16 of "16*host1", 1 of "host1". */
 static uint64_t slots_of_host(struct piece field)
 {
 	struct piece parts[2];
@@ -194,8 +208,8 @@ static uint64_t slots_of_host(struct piece field)
 	return parse_whole(parts[0], UINT32_MAX, &slots) ? 1 : slots;
 }
 
-/* Passes a list of hosts with their number before it. slots, hosts: those of the list; a host that
- * stands several times in a row is one. */
+/* Reads a list of hosts, which begins with their number. *slots, *hosts: how many it has; a host
+ * that is listed several times in a row is one. name: of the number. */
 static void read_hosts(struct reader *reader, const char *name, uint64_t *slots, uint64_t *hosts)
 {
 	struct piece host, last = { NULL, 0 };
@@ -203,48 +217,51 @@ static void read_hosts(struct reader *reader, const char *name, uint64_t *slots,
 
 	*slots = *hosts = 0;
 	while (count--) {
-		host = take_known(reader, "the last of the hosts");
+		host = expect_field(reader, "the last of the hosts");
 		*slots += slots_of_host(host);
 		*hosts += !last.at || !piece_same(last, host);
 		last = host;
 	}
 }
 
-/* Takes the field after `count` ones; its `at` is NULL if the line ends before. */
-static struct piece take_after(struct reader *reader, size_t count)
+/* Passes over `count` fields, and returns the next one; its `at` is NULL if the line ends
+ * before. */
+static struct piece field_after(struct reader *reader, size_t count)
 {
-	struct piece field = take(reader);
+	struct piece field = next_field(reader);
 
 	while (field.at && count--)
-		field = take(reader);
+		field = next_field(reader);
 	return field;
 }
 
-/* Reads the share account that was charged, which old records and those of OpenLava lack. */
+/* Returns the share account that was charged; empty in old records and those of OpenLava, which
+ * lack it. */
 static struct piece read_charged(struct reader *reader)
 {
-	struct piece field = take_after(reader, BEFORE_TIME_EVENT);
+	struct piece field = field_after(reader, BEFORE_TIME_EVENT);
 
-	if (field.at && is_text(field))	/* OpenLava has no time event */
-		field = take_after(reader, BEFORE_CHARGED);
+	if (field.at && is_text(field))	/* the time event, a text that OpenLava does not have */
+		field = field_after(reader, BEFORE_CHARGED);
 	else
 		field.at = NULL;
 	return field.at && is_text(field) ? unquote(field) : (struct piece){ "", 0 };
 }
 
+/* Reads a record behind its kind, field by field in the order of the file. */
 static struct record read_record(struct reader *reader)
 {
 	struct record record;
 	uint64_t unused;
 
-	skip(reader, 1, "the end");
+	skip(reader, 1, "the end");	/* the version */
 	record.end = read_time(reader, "the end");
 	record.id = read_number(reader, "the job", INT64_MAX);
-	skip(reader, 2, "the number of slots");
+	skip(reader, 2, "the number of slots");	/* the number of the user, and options */
 	record.asked = read_number(reader, "the number of slots", UINT32_MAX);
 	record.submit = read_time(reader, "the submit time");
 	record.begin = read_time(reader, "the begin time");
-	skip(reader, 1, "the start");
+	skip(reader, 1, "the start");	/* the time by which it had to end */
 	record.start = read_time(reader, "the start");
 	record.user = read_text(reader, "the user");
 	record.queue = read_text(reader, "the queue");
@@ -260,7 +277,8 @@ static struct record read_record(struct reader *reader)
 	return record;
 }
 
-/* Splits the last name off a path: "ada" of "/physics/ada", which leaves "/physics". */
+/* Cuts the last name off a path, and returns it: "ada" of "/physics/ada", which leaves
+ * "/physics". */
 static struct piece pop_name(struct piece *path)
 {
 	struct piece name = { path->at + path->length, 0 };
@@ -270,12 +288,12 @@ static struct piece pop_name(struct piece *path)
 		name.length++;
 	}
 	path->length -= name.length;
-	path->length -= path->length > 0;
+	path->length -= path->length > 0;	/* the '/' */
 	return name;
 }
 
-/* Returns the group of a share account: physics of /physics/ada and of /physics/others; empty if
- * the user has shares in no group. */
+/* Returns the group in the share account that was charged: physics of /physics/ada and of
+ * /physics/others; empty if the user has shares in no group, or the record has no share account. */
 static struct piece charged_group(const struct record *record)
 {
 	struct piece path = record->charged, name = pop_name(&path);
@@ -287,6 +305,7 @@ static struct piece charged_group(const struct record *record)
 	return name;
 }
 
+/* Returns the state that Slurm would show, see job_state_find(). */
 static size_t state_of(const struct record *record)
 {
 	const char *state = record->status & STATUS_DONE ? "COMPLETED" :
@@ -295,6 +314,7 @@ static size_t state_of(const struct record *record)
 	return job_state_find(state, strlen(state));
 }
 
+/* Adds the job of a record. */
 static void add_job(struct reader *reader, struct accounting *accounting,
 		    const struct record *record)
 {
@@ -319,6 +339,7 @@ static void add_job(struct reader *reader, struct accounting *accounting,
 
 /* ---- the file ---------------------------------------------------------------------------- */
 
+/* Reads a record of the kind JOB_FINISH. */
 static void read_job(struct reader *reader, struct accounting *accounting)
 {
 	struct record record = read_record(reader);
@@ -330,15 +351,16 @@ static void read_job(struct reader *reader, struct accounting *accounting)
 	add_job(reader, accounting, &record);
 }
 
+/* Reads a line; records of other kinds are only counted. */
 static void read_line(struct reader *reader, struct accounting *accounting, struct piece line)
 {
 	struct piece kind;
 
 	reader->begin = reader->at = line.at;
 	reader->end = line.at + line.length;
-	if (*line.at == '#')	/* where the newest events begin in the file */
+	if (*line.at == '#')	/* a line that tells LSF where the newest events begin */
 		return;
-	kind = take(reader);
+	kind = next_field(reader);
 	if (kind.at && !is_text(kind))
 		wrong_at(reader->input, reader->lines.number, "must begin with the kind of the "
 			 "record in quotes, such as \"JOB_FINISH\"");
@@ -362,7 +384,8 @@ static void lsf_acct_read(struct document *input, struct accounting *accounting)
 			 reader.other_count == 1 ? "is" : "are");
 }
 
-/* The first record begins with its kind, in capitals and quotes, and the version. */
+/* Returns whether the first record begins with its kind, in capitals and quotes, and a version in
+ * quotes. */
 static bool lsf_acct_recognize(const struct document *input)
 {
 	struct lines lines = lines_of(input);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads the sections of a file. The first line of a section tells how it is written: with '=' it
- * has a pair in each line, otherwise it is the heading of a table. Lists stand in parentheses;
- * "-" and "()" are the default.
+ * Reads the sections of a file; lsf.h shows both forms. The first line of a section tells its form:
+ * with '=', each line is a pair; otherwise the line is the heading of a table, and each further
+ * line is a row. Values that are lists stand in parentheses; "-" and "()" are the default.
  * Source: LSF, "Configuration files".
  */
 #include "core/plural.h"
@@ -15,19 +15,22 @@
 
 #define MOST_COLUMNS 64
 
+/* A file while it is read. */
 struct reader {
 	struct document *input;
 	struct lsf_conf *conf;
 	struct lsf_lines lines;
-	const struct lsf_section *section;	/* NULL: the present section is left out */
-	char *name;			/* of the present section; NULL: outside of sections */
-	size_t begin;			/* its first line */
-	bool is_begun;			/* its first line has been read */
+	/* The present section: */
+	const struct lsf_section *section;	/* NULL: it is left out */
+	char *name;			/* as Begin names it; NULL: outside of sections */
+	size_t begin;			/* the line with Begin */
+	bool is_begun;			/* the line after Begin has been read */
 	size_t entry;			/* index of its entry, or of that of its last row */
-	char *column[MOST_COLUMNS];	/* if it is a table: the keys in its heading */
-	size_t column_count;
+	char *column[MOST_COLUMNS];	/* of a table: the keys in its heading */
+	size_t column_count;		/* 0: it is no table */
 };
 
+/* Fails with a message about the present line. */
 #define WRONG(reader, ...) \
 	wrong_at((reader)->input, (reader)->lines.number, __VA_ARGS__)
 
@@ -80,7 +83,8 @@ const struct lsf_entry *lsf_conf_next(const struct lsf_conf *conf,
 
 /* ---- values ------------------------------------------------------------------------------ */
 
-/* Returns how long the list is that begins with '(', with its ')'; 0: it has no end. */
+/* Returns the length of the list with which a text begins, from its '(' to its ')'; 0: no ')' ends
+ * it. */
 static size_t list_length(struct piece text)
 {
 	size_t depth = 0;
@@ -94,7 +98,8 @@ static size_t list_length(struct piece text)
 	return 0;
 }
 
-/* Takes off what encloses all of a value: parentheses, quotes. "-" is the default, as "()" is. */
+/* Returns a value without the parentheses or quotes that enclose all of it; "" for "-" and "()",
+ * the default. */
 static struct piece unwrap(struct piece value)
 {
 	value = piece_trim(value);
@@ -108,7 +113,8 @@ static struct piece unwrap(struct piece value)
 	return value;
 }
 
-/* Cuts the next value of a table's row off the line. Returns whether there was one. */
+/* Cuts the next value of a table's row off the line, a list with its parentheses. Returns false at
+ * the end of the line. */
 static bool next_value(struct reader *reader, struct piece *line, struct piece *value)
 {
 	*line = piece_trim(*line);
@@ -127,7 +133,8 @@ static bool next_value(struct reader *reader, struct piece *line, struct piece *
 	return true;
 }
 
-/* Checks a value of a key that is read. */
+/* Checks the value of a pair whose key is read, and makes tabs in it blanks. length: of the value
+ * in the file; the copy is shorter if it has a NUL byte. */
 static void check_pair(struct reader *reader, const struct lsf_key *key, struct lsf_pair *pair,
 		       size_t length)
 {
@@ -142,11 +149,12 @@ static void check_pair(struct reader *reader, const struct lsf_key *key, struct 
 		      key->name);
 	if (!length || !key->check(pair, &inner))
 		return;
-	need_done(inner.code == ENOMEM);
+	need_done(inner.code == ENOMEM);	/* ends the command if it is out of memory */
 	WRONG(reader, "%.64s: %s", pair->key, inner.text);
 }
 
-/* Adds a pair to the entry that was added last of those of the section. */
+/* Adds a pair to the section, or to its last row. Fails, see wrong_at(), if its key is read, and
+ * the value is wrong or the second one. */
 static void add_pair(struct reader *reader, struct piece name, struct piece value)
 {
 	struct lsf_entry *entry = &reader->conf->entry[reader->entry];
@@ -166,6 +174,7 @@ static void add_pair(struct reader *reader, struct piece name, struct piece valu
 
 /* ---- sections ---------------------------------------------------------------------------- */
 
+/* Adds an entry for the section, or for a row of it. line: of Begin, or of the row. */
 static void begin_entry(struct reader *reader, size_t line)
 {
 	struct site_origin origin = { reader->input->name, line };
@@ -174,7 +183,7 @@ static void begin_entry(struct reader *reader, size_t line)
 	reader->entry = reader->conf->count - 1;
 }
 
-/* Each queue, group and partition has a name. */
+/* Fails, see wrong_at(), if the entry lacks the name that entries of its section have. */
 static void end_entry(struct reader *reader, size_t line)
 {
 	const struct lsf_entry *entry = &reader->conf->entry[reader->entry];
@@ -184,7 +193,7 @@ static void end_entry(struct reader *reader, size_t line)
 		wrong_at(reader->input, line, "%s: must be given", key);
 }
 
-/* Reads the heading of a table, or the first pair of a section. */
+/* Reads the heading of a table. */
 static void read_heading(struct reader *reader, struct piece line)
 {
 	const char *key = reader->section->name_key;
@@ -202,7 +211,7 @@ static void read_heading(struct reader *reader, struct piece line)
 		      "table with the column %s", reader->column[0], key);
 }
 
-/* Are there as many values as columns? */
+/* Fails, see wrong_at(), unless a row has as many values as the heading has columns. */
 static void check_row(struct reader *reader, struct piece line)
 {
 	struct piece value;
@@ -216,6 +225,7 @@ static void check_row(struct reader *reader, struct piece line)
 		      reader->column_count);
 }
 
+/* Reads a row of a table, which becomes an entry. */
 static void read_row(struct reader *reader, struct piece line)
 {
 	check_row(reader, line);
@@ -229,6 +239,7 @@ static void read_row(struct reader *reader, struct piece line)
 	end_entry(reader, reader->lines.number);
 }
 
+/* Reads a line KEY = VALUE. */
 static void read_pair(struct reader *reader, struct piece line)
 {
 	const char *equals = memchr(line.at, '=', line.length);
@@ -241,9 +252,11 @@ static void read_pair(struct reader *reader, struct piece line)
 	add_pair(reader, key, value);
 }
 
+/* Reads a line between Begin and End. */
 static void read_in_section(struct reader *reader, struct piece line)
 {
 	bool is_first = !reader->is_begun;
+	/* sections whose entries have no names, such as Parameters, are no tables */
 	bool is_heading = is_first && reader->section && reader->section->name_key &&
 			  !memchr(line.at, '=', line.length);
 
@@ -260,6 +273,7 @@ static void read_in_section(struct reader *reader, struct piece line)
 		read_pair(reader, line);
 }
 
+/* Reads a line "Begin NAME". A section that is left out gets an entry that says so. */
 static void begin_section(struct reader *reader, struct piece name)
 {
 	struct site_origin origin = { reader->input->name, reader->lines.number };
@@ -278,6 +292,7 @@ static void begin_section(struct reader *reader, struct piece name)
 			      (struct piece){ "", 0 }, origin.line);
 }
 
+/* Reads a line "End NAME". */
 static void end_section(struct reader *reader, struct piece name)
 {
 	bool has_pairs = reader->section && reader->is_begun && !reader->column_count;

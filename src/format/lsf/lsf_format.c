@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The configuration of LSF and OpenLava as a format: lsb.users, lsb.queues, lsb.hosts and
- * lsb.params, alone or together. A queue with FAIRSHARE or a host partition has a tree of its own,
- * its scope; without any, user groups make a tree.
+ * lsb.params, alone or together. Each queue with FAIRSHARE and each host partition is a scope,
+ * which has a tree of its own; if there are none of them, the user groups make the tree.
  */
 #include "document/text.h"
 #include "format/format_parts.h"
@@ -12,18 +12,20 @@
 #include "memory/need_names.h"
 #include "policy/lsf/share_tree.h"
 
+#define PARTITIONS_KNOWN true	/* for tree_builder_finish() */
+
 /*
- * The tree of shares of one scope. Without any scope it is that of the user groups: those that no
- * other group has as a member stand side by side, with 1 share each.
+ * The tree of shares of one scope. If no scope exists, it is the tree of the user groups: those
+ * that are not members of other groups stand side by side, with 1 share each.
  */
 struct lsf_tree {
 	struct fathom_share_tree *shares;	/* its nodes have the numbers of the snapshot's */
-	struct share_leaf *leaf;	/* room for the leaves of a user */
+	struct share_leaf *leaf;	/* room for share_tree_list_leaves() */
 };
 
 /* ---- assignments ------------------------------------------------------------------------- */
 
-/* Marks the groups that are members of others. */
+/* Marks the groups that are members of others. is_member: by group, all false before. */
 static void mark_members(const struct lsf_groups *groups, bool *is_member)
 {
 	for (size_t i = 0; i < groups->groups->count; i++) {
@@ -38,27 +40,30 @@ static void mark_members(const struct lsf_groups *groups, bool *is_member)
 	}
 }
 
-/* Gives one share to each group that is in no other one. */
+/* Returns assignments of 1 share to each group that is not a member of another one. */
 static struct conf_assignments assign_to_groups(const struct lsf_groups *groups)
 {
 	size_t count = groups->groups->count;
 	bool *is_member = need_zeros(count, sizeof(*is_member));
-	struct conf_assignments to = { .list = need_zeros(count, sizeof(*to.list)) };
+	struct conf_assignments made = { .list = need_zeros(count, sizeof(*made.list)) };
 
 	mark_members(groups, is_member);
 	for (size_t i = 0; i < count; i++)
 		if (!is_member[i])
-			to.list[to.count++] = (struct fathom_assignment){
+			made.list[made.count++] = (struct fathom_assignment){
 				groups->groups->group[i].name, 1 };
-	return to;
+	return made;
 }
 
 /* ---- the tree ---------------------------------------------------------------------------- */
 
-/* Finds the origin of a mistake in the assignments of a group, or in those of the scope. */
-static struct site_origin find_place(const struct lsf_scope *scope,
-				     const struct lsf_groups *groups, size_t row)
+/* Returns where assignments stand that fathom_share_tree_create() has refused. row: that of its
+ * error: the index of a group, or FATHOM_NO_ROW for the scope. */
+static struct site_origin origin_of_error(const struct lsf_scope *scope,
+					  const struct lsf_groups *groups, size_t row)
 {
+	/* without a scope, assignments were made of the groups, and no line has them; the line
+	 * of the last group stands in */
 	size_t last = groups->groups->count - 1;
 	const struct lsf_entry *entry = row < groups->groups->count ? groups->entry[row] :
 					scope ? scope->entry : groups->entry[last];
@@ -74,6 +79,8 @@ static void destroy_shares(void *shares)
 	fathom_share_tree_destroy(shares);
 }
 
+/* Makes the tree of shares of a scope; NULL: that of the user groups. Fails, see wrong_at(), if an
+ * assignment is wrong. */
 static struct fathom_share_tree *make_shares(const struct lsf_scope *scope,
 					     const struct lsf_groups *groups)
 {
@@ -87,11 +94,12 @@ static struct fathom_share_tree *make_shares(const struct lsf_scope *scope,
 	given.user_count = groups->user->count;
 	shares = fathom_share_tree_create(&given, &error);
 	if (!shares)
-		wrong_by(AT_ORIGIN(find_place(scope, groups, error.row)), &error);
+		wrong_by(AT_ORIGIN(origin_of_error(scope, groups, error.row)), &error);
 	return need_owned(shares, destroy_shares);
 }
 
-/* A level may have a user twice, so names need not be unique. */
+/* Makes the snapshot of a tree of shares. Its users need not have unique names, as a level may have
+ * a user twice, see fathom_share_tree_name(). */
 static void make_snapshot(const struct lsf_tree *tree, struct snapshot *snapshot)
 {
 	const struct fathom_row *row = fathom_share_tree_rows(tree->shares);
@@ -101,10 +109,10 @@ static void make_snapshot(const struct lsf_tree *tree, struct snapshot *snapshot
 		tree_builder_add(&builder, NULL, 0, &row[i],
 				 piece_of(fathom_share_tree_name(tree->shares, i)),
 				 (struct piece){ NULL, 0 });
-	tree_builder_finish(&builder, NULL, false, snapshot);
+	tree_builder_finish(&builder, NULL, !PARTITIONS_KNOWN, snapshot);
 }
 
-/* Makes the tree and its snapshot, without usage. scope: NULL: that of the user groups. */
+/* Makes the tree of a scope and its snapshot, without usage. scope: NULL: of the user groups. */
 static struct lsf_tree lsf_tree_of(const struct lsf_scope *scope, const struct lsf_groups *groups,
 				   struct snapshot *snapshot)
 {
@@ -115,9 +123,9 @@ static struct lsf_tree lsf_tree_of(const struct lsf_scope *scope, const struct l
 	return tree;
 }
 
-/* Returns the leaf at which the usage of a user in an account counts: the first that serves the
- * user, as a member of the group with the account's name if the user is in it. SIZE_MAX: the user
- * has no shares. */
+/* Returns the node of the leaf at which the usage of a user in an account counts: the first leaf
+ * that serves the user as a member of the group with the account's name; if there is no such leaf,
+ * the first that serves the user. SIZE_MAX: the user has no shares. */
 static size_t lsf_tree_find(const struct lsf_tree *tree, const char *user, const char *account)
 {
 	if (share_tree_list_leaves(tree->shares, user, account, tree->leaf) ||
@@ -126,18 +134,20 @@ static size_t lsf_tree_find(const struct lsf_tree *tree, const char *user, const
 	return SIZE_MAX;
 }
 
-/* The files that are read, and the tree that is chosen. */
+/* What the files describe, and the tree that is chosen; see format_parts.h. */
 struct lsf_parts {
-	struct lsf_conf conf;
-	struct lsf_groups groups;
+	struct lsf_conf conf;		/* of all files */
+	struct lsf_groups groups;	/* from make() on */
+	/* From choose() on: */
 	struct lsf_scopes scopes;
-	const struct lsf_scope *scope;	/* the chosen one; NULL: the tree of the user groups */
+	const struct lsf_scope *scope;	/* the chosen one; NULL: the tree is of the user groups */
 	bool is_chosen;
-	struct lsf_tree tree;
+	struct lsf_tree tree;		/* from make() on */
 };
 
 /* ---- choosing ---------------------------------------------------------------------------- */
 
+/* Returns the name of scope i, or NULL behind the last one; for need_list(). */
 static const char *scope_at(const void *context, size_t i)
 {
 	const struct lsf_scopes *scopes = context;
@@ -145,6 +155,7 @@ static const char *scope_at(const void *context, size_t i)
 	return i < scopes->count ? scopes->scope[i].name : NULL;
 }
 
+/* Returns whether the configuration has a user group. */
 static bool has_groups(const struct lsf_conf *conf)
 {
 	size_t i = 0;
@@ -152,7 +163,9 @@ static bool has_groups(const struct lsf_conf *conf)
 	return lsf_conf_next(conf, &lsf_user_group, &i);
 }
 
-/* Chooses the scope of --scope, else the only one; without scopes, the tree of the user groups. */
+/* Chooses the scope with this name; name NULL: the only scope, or the tree of the user groups if
+ * there are no scopes. Fails, see wrong_at(), if no scope has the name, or several could be
+ * meant. */
 static void choose_scope(struct lsf_parts *parts, const char *name)
 {
 	const struct lsf_scopes *scopes = &parts->scopes;
@@ -171,7 +184,8 @@ static void choose_scope(struct lsf_parts *parts, const char *name)
 		parts->scope = NULL;
 }
 
-/* Returns whether there is a tree. */
+/* The next functions are those of struct format_parts; the first argument is a struct lsf_parts. */
+
 static bool choose(void *context, const char *scope)
 {
 	struct lsf_parts *parts = context;
@@ -263,7 +277,7 @@ static void lsf_read(struct document *input, struct snapshot *snapshot)
 	make(&lsf, NULL, snapshot);
 }
 
-/* The first line that is not a comment begins a section. */
+/* Returns whether the first line that is not a comment begins a section. */
 static bool lsf_recognize(const struct document *input)
 {
 	struct lines lines = lines_of(input);

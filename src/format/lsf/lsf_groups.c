@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Source: LSF, "lsb.users", "UserGroup section". */
+/*
+ * Reads user groups as those of fathom.conf, which have no exclusions; lsf.h shows an example. All
+ * users must be known first, because "all ~bob" means all of them but bob.
+ * Source: LSF, "lsb.users", "UserGroup section".
+ */
 #include "format/lsf/lsf.h"
 
 #include "document/text.h"
@@ -28,6 +32,7 @@ bool lsf_word_is_unknown(const struct lsf_word *word)
 	return word->name.at[word->name.length - 1] == '/' || piece_is(word->name, "!");
 }
 
+/* Returns the number of a name in a list, or NAME_INDEX_NONE. */
 static size_t find_word(const struct numbered_names *list, struct piece word)
 {
 	return name_index_get(&list->index, word);
@@ -51,7 +56,9 @@ struct conf_assignments *lsf_assignments_of(const char *shares)
 
 /* ---- users ------------------------------------------------------------------------------- */
 
-/* Adds the members of a group that are users. */
+/* The next functions add the users that the value of a key names to groups->user. */
+
+/* Members of a group: "ada physics". Those that are groups are no users. */
 static void add_members(struct lsf_groups *groups, const char *members)
 {
 	struct lsf_word word;
@@ -63,7 +70,7 @@ static void add_members(struct lsf_groups *groups, const char *members)
 			need_name(groups->user, need_copy(word.name));
 }
 
-/* Adds the users of assignments such as [ada, 10] [physics@, 5] [default, 1]. */
+/* Assignments: "[ada, 10] [physics@, 5] [default, 1]"; of these ada is a user. */
 static void add_assigned(struct lsf_groups *groups, const char *shares)
 {
 	const struct conf_assignments *assignments = lsf_assignments_of(shares);
@@ -77,7 +84,7 @@ static void add_assigned(struct lsf_groups *groups, const char *shares)
 	}
 }
 
-/* Adds a user who has a limit of jobs; "physics@" stands for each member of a group. */
+/* A name in section User; "physics@" stands for each member of a group. */
 static void add_limited(struct lsf_groups *groups, const char *name)
 {
 	if (!conf_name_is_reserved(name) && name[strlen(name) - 1] != '@' &&
@@ -94,6 +101,7 @@ static const struct {
 	{ "FAIRSHARE", add_assigned }, { "USER_NAME", add_limited },
 };
 
+/* Adds all users that the configuration names. */
 static void list_users(struct lsf_groups *groups, const struct lsf_conf *conf)
 {
 	for (size_t i = 0; i < conf->count; i++) {
@@ -113,20 +121,22 @@ static void list_users(struct lsf_groups *groups, const struct lsf_conf *conf)
 /* ---- exclusions -------------------------------------------------------------------------- */
 
 /* The users of a group, while its exclusions are applied. */
-struct selection {
+struct member_selection {
 	const struct lsf_groups *groups;
 	bool *is_in;		/* by user */
-	bool *wanted;		/* by group */
+	bool *wanted;		/* by group: its users are still to be selected or dropped */
 };
 
-static void select_all(struct selection *selection, bool is_in)
+/* In the next functions, is_in tells whether users are selected, or else dropped. */
+
+static void select_all(struct member_selection *selection, bool is_in)
 {
 	for (size_t i = 0; i < selection->groups->user->count; i++)
 		selection->is_in[i] = is_in;
 }
 
-/* Selects a user, or the group that the word names. */
-static void select_word(struct selection *selection, struct piece word, bool is_in)
+/* Selects or drops the user that a word names; a group becomes wanted. */
+static void select_word(struct member_selection *selection, struct piece word, bool is_in)
 {
 	const struct lsf_groups *groups = selection->groups;
 	size_t group = find_word(groups->name, word), user = find_word(groups->user, word);
@@ -139,8 +149,9 @@ static void select_word(struct selection *selection, struct piece word, bool is_
 		selection->is_in[user] = is_in;
 }
 
-/* Selects the users of all wanted groups. Members of a group come before it. */
-static void select_wanted(struct selection *selection, bool is_in)
+/* Selects or drops the users of all wanted groups. A group has a higher index than the groups that
+ * are its members, so that these become wanted before their turn. */
+static void select_wanted(struct member_selection *selection, bool is_in)
 {
 	for (size_t i = selection->groups->groups->count; i-- > 0;) {
 		const struct fathom_user_group *group = &selection->groups->groups->group[i];
@@ -151,8 +162,8 @@ static void select_wanted(struct selection *selection, bool is_in)
 	}
 }
 
-/* Selects the users of a list, or drops those that it excludes. */
-static void select_list(struct selection *selection, const char *members, bool excluded)
+/* Drops the users that a list excludes; or, excluded false, selects those that it includes. */
+static void select_list(struct member_selection *selection, const char *members, bool excluded)
 {
 	struct lsf_word word;
 
@@ -162,8 +173,8 @@ static void select_list(struct selection *selection, const char *members, bool e
 	select_wanted(selection, !excluded);
 }
 
-/* Returns the names of a group's users with blanks between them. */
-static char *join_selected(const struct selection *selection)
+/* Returns the names of the selected users, a blank behind each. */
+static char *join_selected(const struct member_selection *selection)
 {
 	const struct numbered_names *user = selection->groups->user;
 	size_t length = 1;
@@ -178,20 +189,20 @@ static char *join_selected(const struct selection *selection)
 	return text;
 }
 
-/* Returns a list of members without exclusions. */
+/* Returns the users that a list with exclusions means, a blank behind each. */
 static char *apply_exclusions(const struct lsf_groups *groups, const char *members)
 {
-	struct selection selection = {
+	struct member_selection selection = {
 		.groups = groups,
 		.is_in = need_zeros(groups->user->count, sizeof(bool)),
 		.wanted = need_zeros(groups->groups->count, sizeof(bool)),
 	};
-	select_list(&selection, members, false);
-	select_list(&selection, members, true);
+	select_list(&selection, members, false);	/* first those that it includes */
+	select_list(&selection, members, true);		/* then without those that it excludes */
 	return join_selected(&selection);
 }
 
-/* Returns a list of members without those that nobody knows. */
+/* Returns a list of members without words such as "!", see lsf_word_is_unknown(). */
 static char *known_members(const char *members)
 {
 	char *text = need_zeros(strlen(members) + 1, 1), *end = text;
@@ -205,7 +216,7 @@ static char *known_members(const char *members)
 	return text;
 }
 
-/* Returns whether a list has members that no file tells. */
+/* Returns whether a list has a word such as "!", see lsf_word_is_unknown(). */
 static bool has_unknown(const char *members)
 {
 	struct lsf_word word;
@@ -216,6 +227,7 @@ static bool has_unknown(const char *members)
 	return false;
 }
 
+/* Returns whether a list has the name. */
 static bool has_word(const char *list, struct piece name)
 {
 	struct lsf_word word;
@@ -234,7 +246,8 @@ static char *append_member(char *members, struct piece name)
 	return need_print("%s %.*s", members, (int)name.length, name.at);
 }
 
-/* Who has shares in a group is a member, too, if nobody tells who its members are. */
+/* Appends the users and groups that have shares to a list of members. They are members of the group
+ * whose shares these are, even if the list cannot tell all members. */
 static char *append_assigned(char *members, const char *shares)
 {
 	const struct conf_assignments *assignments = lsf_assignments_of(shares);
@@ -251,6 +264,8 @@ static char *append_assigned(char *members, const char *shares)
 
 /* ---- groups ------------------------------------------------------------------------------ */
 
+/* Gives each group of the configuration a number. Fails, see wrong_at(), if two have the same
+ * name. */
 static void name_groups(struct lsf_groups *groups, const struct lsf_conf *conf)
 {
 	const struct lsf_entry *entry;
@@ -269,7 +284,7 @@ static void name_groups(struct lsf_groups *groups, const struct lsf_conf *conf)
 	}
 }
 
-/* Groups must be defined before they are members. */
+/* Fails, see wrong_at(), if a list of members names a group that is not defined before `entry`. */
 static void check_members(const struct lsf_groups *groups, const struct lsf_entry *entry,
 			  const char *members)
 {
@@ -285,8 +300,8 @@ static void check_members(const struct lsf_groups *groups, const struct lsf_entr
 	}
 }
 
-/* Adds the group of an entry to groups->groups, with its members and shares as fathom.conf has
- * them: without '~', and without users who are not known. */
+/* Adds the group of an entry to groups->groups, with members and shares as fathom.conf has them:
+ * without '~', and without words such as "!". */
 static void add_group(struct lsf_groups *groups, const struct lsf_entry *entry)
 {
 	const char *members = lsf_entry_value(entry, "GROUP_MEMBER");
@@ -299,6 +314,7 @@ static void add_group(struct lsf_groups *groups, const struct lsf_entry *entry)
 	else
 		members = "";
 	plain = strchr(members, '~') ? apply_exclusions(groups, members) : known_members(members);
+	/* users with shares may be among the members that only egroup knows */
 	if (shares && has_unknown(members))
 		plain = append_assigned(plain, shares);
 	if (conf_user_groups_add(groups->groups, lsf_entry_value(entry, "GROUP_NAME"),

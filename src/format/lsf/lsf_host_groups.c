@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes out what lists of hosts mean. Exclusions of a group are settled within it, as far as the
- * names of hosts tell:
+ * Replaces host groups in lists of hosts by their members. An exclusion in a group holds for the
+ * group alone, but one in a list for all of the list. So a group's exclusions are applied to its
+ * hosts if it names them one by one; otherwise they are kept, and refused if the list names the
+ * same host besides the group:
  *
  *	old   (n1 n2 ~n2)	HOSTS = old n2		n1 n2
- *	rest  (all ~n[1-4])	HOSTS = rest		all ~n[1-4]
+ *	rest  (all ~n3)		HOSTS = rest		all ~n3
+ *				HOSTS = rest n3		refused
  *
  * Source: LSF, "lsb.hosts", "HostGroup section", "HostPartition section".
  */
@@ -17,39 +20,42 @@
 #include <stdio.h>
 #include <string.h>
 
-#define DEEPEST 16
-#define MOST_WORDS 65536
+#define DEEPEST 16		/* groups within each other; ends groups that are in themselves */
+#define MOST_WORDS 65536	/* of a list, with those of its groups */
 
+/* A word of the list that is made. */
 struct host_word {
-	struct piece name;	/* in the configuration */
+	struct piece name;	/* in the configuration: a host, "n[1-4]" or "all" */
 	bool is_excluded;
-	bool of_group;		/* an exclusion that holds within a group alone */
-	bool is_dropped;
+	bool of_group;		/* an excluded word that holds for a group alone */
+	bool is_dropped;	/* within settle(): it is to be removed */
 };
 
-struct expansion {
+/* A list while it is made. */
+struct host_expansion {
 	const struct lsf_conf *conf;
 	struct host_word *word;
 	size_t count;
-	size_t read_count;	/* words read so far */
-	char *lost;		/* LSF_LOST_HOSTS bytes */
-	struct site_origin origin;	/* of the list */
+	size_t read_count;	/* words read so far, also those that name groups */
+	char *lost;		/* LSF_LOST_HOSTS bytes, see lsf_expand_hosts() */
+	struct site_origin origin;	/* of the list, for messages */
 };
 
-static void append(struct expansion *expansion, struct host_word word)
+static void append(struct host_expansion *expansion, struct host_word word)
 {
 	NEED_ADD(expansion->word, expansion->count, word);
 }
 
 /* ---- patterns ----------------------------------------------------------------------------- */
 
+/* Returns whether a word stands for hosts that only other files or LSF's programs know. */
 static bool is_pattern(struct piece name)
 {
 	return memchr(name.at, '*', name.length) || piece_is(name, "!");
 }
 
-/* Appends the hosts of section Host that a pattern fits. */
-static void append_fitting(struct expansion *expansion, struct host_word word)
+/* Appends the hosts of section Host that match a pattern. If no host does, the pattern is lost. */
+static void append_matching(struct host_expansion *expansion, struct host_word word)
 {
 	char pattern[256];
 	const struct lsf_entry *entry;
@@ -59,6 +65,7 @@ static void append_fitting(struct expansion *expansion, struct host_word word)
 	while ((entry = lsf_conf_next(expansion->conf, &lsf_host, &i))) {
 		const char *name = lsf_entry_value(entry, "HOST_NAME");
 
+		/* the entry "default" is for all hosts without one of their own */
 		if (strcmp(name, "default") && !fnmatch(pattern, name, FNM_NOESCAPE)) {
 			word.name = piece_of(name);
 			append(expansion, word);
@@ -70,14 +77,15 @@ static void append_fitting(struct expansion *expansion, struct host_word word)
 
 /* ---- exclusions --------------------------------------------------------------------------- */
 
-static _Noreturn void refuse(const struct expansion *expansion, struct piece name)
+/* Fails because an exclusion of a group would hold for the whole list. */
+static _Noreturn void refuse(const struct host_expansion *expansion, struct piece name)
 {
 	wrong_at(AT_ORIGIN(expansion->origin), "~%.*s in a host group would exclude hosts of "
 		 "others; name the hosts in HOSTS", PIECE(name));
 }
 
-/* Returns whether a name is included from index `from` on. */
-static bool is_included(const struct expansion *expansion, size_t from, struct piece name)
+/* Returns whether the words from index `from` on include the name. */
+static bool is_included(const struct host_expansion *expansion, size_t from, struct piece name)
 {
 	for (size_t i = from; i < expansion->count; i++)
 		if (!expansion->word[i].is_excluded && piece_same(expansion->word[i].name, name))
@@ -85,8 +93,9 @@ static bool is_included(const struct expansion *expansion, size_t from, struct p
 	return false;
 }
 
-/* Returns whether words from index `from` on name hosts by more than their names. */
-static bool is_open(const struct expansion *expansion, size_t from)
+/* Returns whether the words from index `from` on include hosts that they do not name one by one: by
+ * "all" or "n[1-4]". */
+static bool is_open(const struct host_expansion *expansion, size_t from)
 {
 	for (size_t i = from; i < expansion->count; i++)
 		if (!expansion->word[i].is_excluded &&
@@ -96,8 +105,8 @@ static bool is_open(const struct expansion *expansion, size_t from)
 	return false;
 }
 
-/* Drops the included words of a name. */
-static void exclude(struct expansion *expansion, size_t from, struct piece name)
+/* Marks the words from index `from` on that include the name, so that settle() removes them. */
+static void exclude(struct host_expansion *expansion, size_t from, struct piece name)
 {
 	for (size_t i = from; i < expansion->count; i++) {
 		struct host_word *word = &expansion->word[i];
@@ -107,9 +116,9 @@ static void exclude(struct expansion *expansion, size_t from, struct piece name)
 	}
 }
 
-/* Settles the exclusions of a group whose words begin at `from`. Those from hosts that are not
- * named one by one stay, and hold within the group. */
-static void settle(struct expansion *expansion, size_t from)
+/* Applies the exclusions of a group, whose words begin at `from`. If the group does not name its
+ * hosts one by one, they stay in the list as exclusions of the group. */
+static void settle(struct host_expansion *expansion, size_t from)
 {
 	bool stays = is_open(expansion, from);
 	size_t kept = from;
@@ -129,8 +138,9 @@ static void settle(struct expansion *expansion, size_t from)
 	expansion->count = kept;
 }
 
-/* Words of an excluded group are excluded. */
-static void invert(struct expansion *expansion, size_t from)
+/* Excludes the words of a group that stands behind '~'; they begin at `from`. Fails, see
+ * wrong_at(), if the group itself has exclusions, as nothing includes hosts again. */
+static void invert(struct host_expansion *expansion, size_t from)
 {
 	for (size_t i = from; i < expansion->count; i++) {
 		if (expansion->word[i].is_excluded)
@@ -141,6 +151,7 @@ static void invert(struct expansion *expansion, size_t from)
 
 /* ---- lists -------------------------------------------------------------------------------- */
 
+/* Returns the host group that a word names; NULL: it names none. */
 static const struct lsf_entry *find_group(const struct lsf_conf *conf, struct piece word)
 {
 	const struct lsf_entry *entry;
@@ -152,9 +163,10 @@ static const struct lsf_entry *find_group(const struct lsf_conf *conf, struct pi
 	return NULL;
 }
 
-static void expand(struct expansion *expansion, const char *hosts, unsigned depth);
+static void expand(struct host_expansion *expansion, const char *hosts, unsigned depth);
 
-static void expand_group(struct expansion *expansion, const struct lsf_entry *group,
+/* Appends the hosts of a group. is_excluded: the group stands behind '~'. */
+static void expand_group(struct host_expansion *expansion, const struct lsf_entry *group,
 			 bool is_excluded, unsigned depth)
 {
 	const char *members = lsf_entry_value(group, "GROUP_MEMBER");
@@ -167,7 +179,9 @@ static void expand_group(struct expansion *expansion, const struct lsf_entry *gr
 		invert(expansion, from);
 }
 
-static void expand_word(struct expansion *expansion, const struct lsf_word *word, unsigned depth)
+/* Appends the hosts that a word of a list stands for. */
+static void expand_word(struct host_expansion *expansion, const struct lsf_word *word,
+			unsigned depth)
 {
 	struct host_word host = { .name = word->name, .is_excluded = word->is_excluded };
 	const struct lsf_entry *group = find_group(expansion->conf, host.name);
@@ -177,13 +191,13 @@ static void expand_word(struct expansion *expansion, const struct lsf_word *word
 	if (group)
 		expand_group(expansion, group, word->is_excluded, depth);
 	else if (is_pattern(host.name))
-		append_fitting(expansion, host);
+		append_matching(expansion, host);
 	else
 		append(expansion, host);
 }
 
-/* Appends the hosts of a list. */
-static void expand(struct expansion *expansion, const char *hosts, unsigned depth)
+/* Appends the hosts of a list. depth: number of groups around it. */
+static void expand(struct host_expansion *expansion, const char *hosts, unsigned depth)
 {
 	struct lsf_word word;
 
@@ -194,8 +208,9 @@ static void expand(struct expansion *expansion, const char *hosts, unsigned dept
 		expand_word(expansion, &word, depth);
 }
 
-/* An exclusion of a group would hold for the whole list. */
-static void check_exclusions(const struct expansion *expansion)
+/* Fails, see wrong_at(), if an exclusion that holds for a group alone would exclude hosts besides
+ * it: the list includes the name again, or "all" twice. */
+static void check_exclusions(const struct host_expansion *expansion)
 {
 	size_t all = 0;
 
@@ -210,7 +225,8 @@ static void check_exclusions(const struct expansion *expansion)
 	}
 }
 
-static char *join(const struct expansion *expansion)
+/* Returns the words with blanks between them. */
+static char *join(const struct host_expansion *expansion)
 {
 	size_t length = 1;
 	char *text, *at;
@@ -228,7 +244,7 @@ static char *join(const struct expansion *expansion)
 char *lsf_expand_hosts(const struct lsf_conf *conf, const char *hosts, struct site_origin origin,
 		       char lost[LSF_LOST_HOSTS])
 {
-	struct expansion expansion = { .conf = conf, .lost = lost, .origin = origin };
+	struct host_expansion expansion = { .conf = conf, .lost = lost, .origin = origin };
 
 	*lost = '\0';
 	expand(&expansion, hosts, 0);

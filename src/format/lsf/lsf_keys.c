@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What values may be. A setting of the policy has the same name in lsb.params and lsb.queues as in
- * fathom, in capitals, and so the check of the policy.
+ * The sections and keys that are read, and the checks of their values. Settings of the policy, such
+ * as HIST_HOURS, are keys of lsb.params and lsb.queues, too; the policy checks their values.
  * Source: LSF, "lsb.users", "lsb.queues", "lsb.hosts", "lsb.params".
  */
 #include "format/lsf/lsf.h"
@@ -23,6 +23,9 @@
 
 /* ---- checks ------------------------------------------------------------------------------ */
 
+/* The next functions check a value, see lsf_check: -1: EINVAL. */
+
+/* right: what the value must be, without the characters `forbidden`. */
 static int check_characters(const struct lsf_pair *pair, const char *forbidden, const char *right,
 			    struct fathom_error *error)
 {
@@ -41,7 +44,7 @@ static int check_names(struct lsf_pair *pair, struct fathom_error *error)
 	return check_characters(pair, ",[]()=\"", "names with blanks between them", error);
 }
 
-/* Hosts may be named as host[1-4]. */
+/* A host may be named as host[1-4], so that brackets are allowed. */
 static int check_hosts(struct lsf_pair *pair, struct fathom_error *error)
 {
 	return check_characters(pair, "()=\"", "hosts with blanks between them", error);
@@ -56,7 +59,8 @@ static int check_shares(struct lsf_pair *pair, struct fathom_error *error)
 	return status;
 }
 
-/* Leaves [user1, 10] [default, 1] of USER_SHARES[[user1, 10] [default, 1]]. */
+/* Checks a value such as USER_SHARES[[user1, 10] [default, 1]], and shortens it to [user1, 10]
+ * [default, 1]. */
 static int check_fairshare(struct lsf_pair *pair, struct fathom_error *error)
 {
 	static const char word[] = "USER_SHARES";
@@ -76,29 +80,33 @@ static int check_fairshare(struct lsf_pair *pair, struct fathom_error *error)
 	return check_shares(pair, error);
 }
 
-/* Checks a number above 0. */
-static int check_number(const struct lsf_pair *pair, double most, bool whole, const char *right,
-			struct fathom_error *error)
+enum number_kind { DECIMAL_NUMBER, WHOLE_NUMBER };
+
+/* Checks a number above 0, up to `most`. */
+static int check_number(const struct lsf_pair *pair, double most, enum number_kind kind,
+			const char *right, struct fathom_error *error)
 {
 	const char *end;
 	double number;
 
 	if (!number_parse(pair->value, &number, &end) && !*end && number > 0 && number <= most &&
-	    (!whole || number == trunc(number)))
+	    (kind != WHOLE_NUMBER || number == trunc(number)))
 		return 0;
 	return fathom_error_set(error, EINVAL, "'%.64s' must be %s", pair->value, right);
 }
 
 static int check_whole(struct lsf_pair *pair, struct fathom_error *error)
 {
-	return check_number(pair, UINT32_MAX, true, "an integer of 1 or more", error);
+	return check_number(pair, UINT32_MAX, WHOLE_NUMBER, "an integer of 1 or more", error);
 }
 
 static int check_percent(struct lsf_pair *pair, struct fathom_error *error)
 {
-	return check_number(pair, 100, false, "a number above 0 and up to 100, in percent", error);
+	return check_number(pair, 100, DECIMAL_NUMBER,
+			    "a number above 0 and up to 100, in percent", error);
 }
 
+/* Checks Y or N. */
 static int check_switch(struct lsf_pair *pair, struct fathom_error *error)
 {
 	static const char *const words[] = { "y", "yes", "n", "no" };
@@ -109,6 +117,7 @@ static int check_switch(struct lsf_pair *pair, struct fathom_error *error)
 	return fathom_error_set(error, EINVAL, "'%.64s' must be Y or N", pair->value);
 }
 
+/* Checks DISPATCH_ORDER. */
 static int check_order(struct lsf_pair *pair, struct fathom_error *error)
 {
 	if (!strcasecmp(pair->value, "QUEUE"))
@@ -116,6 +125,7 @@ static int check_order(struct lsf_pair *pair, struct fathom_error *error)
 	return fathom_error_set(error, EINVAL, "'%.64s' must be QUEUE", pair->value);
 }
 
+/* Checks the value of a setting of the policy. */
 static int check_setting(struct lsf_pair *pair, struct fathom_error *error)
 {
 	size_t index = policy_setting_named(lsf_policy(), pair->key);
@@ -160,17 +170,20 @@ static const struct lsf_key host_partition_keys[] = {
 static const struct lsf_key no_keys[] = { { NULL, NULL } };
 
 const struct lsf_section
-	lsf_user_group = { "UserGroup", user_group_keys, "GROUP_NAME", false },
-	lsf_user = { "User", user_keys, "USER_NAME", false },
-	lsf_queue = { "Queue", queue_keys, "QUEUE_NAME", true },
-	lsf_host = { "Host", host_keys, "HOST_NAME", false },
-	lsf_host_group = { "HostGroup", host_group_keys, "GROUP_NAME", false },
-	lsf_host_partition = { "HostPartition", host_partition_keys, "HPART_NAME", false },
-	lsf_parameters = { "Parameters", no_keys, NULL, true },
-	lsf_other_section = { "", no_keys, NULL, false },
-	lsf_condition = { "", no_keys, NULL, false },
-	lsf_include = { "", no_keys, NULL, false };
+	lsf_user_group = { "UserGroup", user_group_keys, "GROUP_NAME", .has_settings = false },
+	lsf_user = { "User", user_keys, "USER_NAME", .has_settings = false },
+	lsf_queue = { "Queue", queue_keys, "QUEUE_NAME", .has_settings = true },
+	lsf_host = { "Host", host_keys, "HOST_NAME", .has_settings = false },
+	lsf_host_group = { "HostGroup", host_group_keys, "GROUP_NAME", .has_settings = false },
+	lsf_host_partition = { "HostPartition", host_partition_keys, "HPART_NAME",
+			       .has_settings = false },
+	lsf_parameters = { "Parameters", no_keys, NULL, .has_settings = true },
+	/* what is left out; no file has these names */
+	lsf_other_section = { "", no_keys, NULL, .has_settings = false },
+	lsf_condition = { "", no_keys, NULL, .has_settings = false },
+	lsf_include = { "", no_keys, NULL, .has_settings = false };
 
+/* The sections that files may have. */
 static const struct lsf_section *const sections[] = {
 	&lsf_user_group, &lsf_user, &lsf_queue, &lsf_host, &lsf_host_group, &lsf_host_partition,
 	&lsf_parameters,
@@ -188,6 +201,7 @@ const struct lsf_section *lsf_section_find(struct piece name)
 
 const struct fathom_policy *lsf_policy(void)
 {
+	/* the only policy with user share assignments */
 	for (size_t i = 0; i < fathom_policy_count(); i++)
 		if (policy_takes_user_shares(fathom_policy_at(i)))
 			return fathom_policy_at(i);
@@ -196,11 +210,12 @@ const struct fathom_policy *lsf_policy(void)
 
 const struct lsf_key *lsf_key_find(const struct lsf_section *section, const char *name)
 {
-	static const struct lsf_key setting = { "", check_setting };
+	static const struct lsf_key setting = { "", check_setting };	/* any setting */
 
 	for (const struct lsf_key *key = section->key; key->name; key++)
 		if (!strcasecmp(key->name, name))
 			return key;
+	/* LSF writes HIST_HOURS; the policy would also know HistHours */
 	if (section->has_settings && strchr(name, '_') &&
 	    policy_setting_named(lsf_policy(), name) != POLICY_HAS_NONE)
 		return &setting;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * left out: keys NICE, HOSTS and 3 more; sections Limit; conditions time(8:00-18:00)
+ * Makes the remark on what is not read of a file. Each name is listed once, as long as there is
+ * room:
  *
- * Each name is listed once, as long as there is room.
+ *	left out: keys NICE, STACKLIMIT and 3 more; sections Limit
  */
 #include "format/lsf/lsf.h"
 
@@ -12,15 +13,16 @@
 #include <stdio.h>
 #include <string.h>
 
-#define ROOM_FOR_LIST 64	/* bytes of the names of one kind */
-#define LONGEST_NAME 40
+#define ROOM_FOR_LIST 64	/* bytes for the names of one kind */
+#define LONGEST_NAME 40		/* bytes; a longer one is listed as "..." */
 
+/* Kinds of what is left out. */
 enum { KEYS, UNKNOWN_MEMBERS, SECTIONS, INCLUDES, CONDITIONS, KIND_COUNT };
 
-/* The kinds of what is left out. section: the entries that stand for it; NULL: parts of sections
- * that are read. */
 static const struct {
 	const char *heading;
+	/* The section of the entries that stand for the kind. NULL: the kind is a part of entries
+	 * that are read. */
 	const struct lsf_section *section;
 } kinds[KIND_COUNT] = {
 	[KEYS] = { "keys", NULL },
@@ -30,6 +32,7 @@ static const struct {
 	[CONDITIONS] = { "conditions, of which #else counts:", &lsf_condition },
 };
 
+/* Returns the kind that an entry stands for; KEYS if it is read, except for some of its keys. */
 static size_t kind_of(const struct lsf_entry *entry)
 {
 	for (size_t kind = SECTIONS; kind < KIND_COUNT; kind++)
@@ -38,17 +41,19 @@ static size_t kind_of(const struct lsf_entry *entry)
 	return KEYS;
 }
 
-/* Returns the name under which a pair is listed; NULL: it is read. */
+/* Returns the name under which a pair is listed: the key, or the condition or file of an entry that
+ * stands for one. NULL: the pair is read. */
 static const char *name_of(const struct lsf_entry *entry, const struct lsf_pair *pair)
 {
-	const char *name = kind_of(entry) && *pair->value ? pair->value : pair->key;
+	bool is_key = kind_of(entry) == KEYS;
+	const char *name = !is_key && *pair->value ? pair->value : pair->key;
 
-	if (!kind_of(entry) && lsf_key_find(entry->section, pair->key))
+	if (is_key && lsf_key_find(entry->section, pair->key))
 		return NULL;
 	return piece_is_printable(piece_of(name)) && strlen(name) <= LONGEST_NAME ? name : "...";
 }
 
-/* Does the group have members that egroup or the system knows? */
+/* Returns whether an entry is a user group with members that only egroup or the system knows. */
 static bool has_unknown_members(const struct lsf_entry *entry)
 {
 	const char *members = entry->section == &lsf_user_group ?
@@ -61,6 +66,7 @@ static bool has_unknown_members(const struct lsf_entry *entry)
 	return false;
 }
 
+/* Adds the names of what is left out to the lists, one for each kind. */
 static void list_names(const struct lsf_conf *conf, size_t first, struct numbered_names **lists)
 {
 	for (size_t i = first; i < conf->count; i++) {
@@ -77,8 +83,8 @@ static void list_names(const struct lsf_conf *conf, size_t first, struct numbere
 	}
 }
 
-/* Appends "KIND A, B and 3 more" to a remark: at least one name, and so many as there is room
- * for. */
+/* Appends "HEADING A, B and 3 more" to the remark: one name, and further ones as long as they fit
+ * into ROOM_FOR_LIST. */
 static void say_list(struct document *input, const char *heading, const struct numbered_names *list)
 {
 	size_t used = strlen(input->remark), shown = 0;

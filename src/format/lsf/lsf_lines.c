@@ -1,5 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Source: LSF, "If-else constructs" and "Time-based configuration" of lsb.queues and others. */
+/*
+ * Reads the lines of a file, without comments and without what stands under #if and #elif:
+ *
+ *	# a comment			left out
+ *	#if time(8:00-18:00)		noted as a condition
+ *	PRIORITY = 20			left out
+ *	#else
+ *	USERS = ada \			one line, "USERS = ada  bob"
+ *		bob
+ *	#endif
+ *
+ * Source: LSF, "If-else constructs" and "Time-based configuration" of lsb.queues and others.
+ */
 #include "format/lsf/lsf.h"
 
 #include "memory/need_memory.h"
@@ -9,7 +21,7 @@
 
 /* ---- conditions -------------------------------------------------------------------------- */
 
-/* Cuts the first word off a text. */
+/* Cuts the first word, and the blanks behind it, off a text. Returns the word. */
 static struct piece pop_word(struct piece *text)
 {
 	size_t length = 0;
@@ -22,7 +34,8 @@ static struct piece pop_word(struct piece *text)
 	return word;
 }
 
-/* A comment may begin with "#if", too: a condition names one of these with '(' behind it. */
+/* Returns whether a text behind "#if" is a condition: one of three names with '(' behind it, such
+ * as "!time(...)". Otherwise the line is a comment that happens to begin with "#if". */
 static bool is_condition(struct piece text)
 {
 	static const char *const names[] = { "time", "user", "cluster" };
@@ -43,40 +56,47 @@ static bool is_condition(struct piece text)
 	return false;
 }
 
-static _Noreturn void wrong(struct lsf_lines *lines, const char *what)
+/* Fails with a message about the present line of the file. */
+static _Noreturn void wrong(struct lsf_lines *lines, const char *message)
 {
-	wrong_at(lines->input, lines->lines.number, "%s", what);
+	wrong_at(lines->input, lines->lines.number, "%s", message);
 }
 
-/* Notes what is not read: a condition or a file. */
-static void note(struct lsf_lines *lines, const struct lsf_section *as, struct piece word,
-		 struct piece rest)
+/* Adds an entry for a condition or a file that is left out. kind: lsf_condition or lsf_include.
+ * word, rest: of the line. */
+static void note_left_out(struct lsf_lines *lines, const struct lsf_section *kind,
+			  struct piece word, struct piece rest)
 {
 	struct site_origin origin = { lines->input->name, lines->lines.number };
 
-	lsf_entry_add(lsf_conf_add(lines->conf, as, origin), word, rest, origin.line);
+	lsf_entry_add(lsf_conf_add(lines->conf, kind, origin), word, rest, origin.line);
 }
 
+/* Reads #if. */
 static void begin_condition(struct lsf_lines *lines, struct piece word, struct piece rest)
 {
 	if (lines->nested == LSF_MOST_NESTED)
-		wrong(lines, "more than 64 #if within each other");
+		wrong(lines, "more than 64 #if within each other");	/* LSF_MOST_NESTED */
 	lines->if_line[lines->nested] = lines->lines.number;
 	lines->is_else[lines->nested++] = false;
-	note(lines, &lsf_condition, word, rest);
+	note_left_out(lines, &lsf_condition, word, rest);
 }
 
-static void turn_condition(struct lsf_lines *lines, bool is_else, bool ends)
+/* Directives that need an #if before them. */
+enum directive { ELIF, ELSE, ENDIF };
+
+/* Reads such a directive, which belongs to the innermost #if. */
+static void turn_condition(struct lsf_lines *lines, enum directive directive)
 {
 	if (!lines->nested)
 		wrong(lines, "no #if with time(...), user(...) or cluster(...) before this line");
-	if (!ends && lines->is_else[lines->nested - 1])
+	if (directive != ENDIF && lines->is_else[lines->nested - 1])
 		wrong(lines, "the #if has an #else already; must be #endif");
-	lines->is_else[lines->nested - 1] = is_else;
-	lines->nested -= ends;
+	lines->is_else[lines->nested - 1] = directive == ELSE;
+	lines->nested -= directive == ENDIF;
 }
 
-/* Reads a line that begins with '#' if it is not a comment. */
+/* Reads a line that begins with '#'; does nothing if it is a comment. */
 static void read_directive(struct lsf_lines *lines, struct piece text)
 {
 	struct piece word = pop_word(&text);
@@ -84,15 +104,16 @@ static void read_directive(struct lsf_lines *lines, struct piece text)
 	if (piece_is_any_case(word, "#if") && is_condition(text))
 		begin_condition(lines, word, text);
 	else if (piece_is_any_case(word, "#elif") && is_condition(text))
-		turn_condition(lines, false, false);
+		turn_condition(lines, ELIF);
 	else if (piece_is_any_case(word, "#else") && !text.length)
-		turn_condition(lines, true, false);
+		turn_condition(lines, ELSE);
 	else if (piece_is_any_case(word, "#endif") && !text.length)
-		turn_condition(lines, false, true);
+		turn_condition(lines, ENDIF);
 	else if (piece_is_any_case(word, "#include") && text.length && *text.at == '"')
-		note(lines, &lsf_include, word, text);
+		note_left_out(lines, &lsf_include, word, text);
 }
 
+/* Returns whether the present line is left out: it is under an #if or #elif, not under #else. */
 static bool is_left_out(const struct lsf_lines *lines)
 {
 	for (size_t i = 0; i < lines->nested; i++)
@@ -103,7 +124,8 @@ static bool is_left_out(const struct lsf_lines *lines)
 
 /* ---- lines ------------------------------------------------------------------------------- */
 
-/* Cuts off a comment; a '#' in quotes does not begin one. */
+/* Returns a line without its comment and the blanks around it. A '#' in quotes begins no
+ * comment. */
 static struct piece without_comment(struct piece text)
 {
 	bool quoted = false;
@@ -116,31 +138,33 @@ static struct piece without_comment(struct piece text)
 	return piece_trim(text);
 }
 
-/* Appends a part of the line, without the '\' at its end. Returns whether there is one. */
-static bool append(struct lsf_lines *lines, size_t *length, struct piece part)
+/* Appends a line of the file to the text, of *length bytes; a '\' at its end becomes a blank.
+ * Returns whether it had one, so that the next line continues it. */
+static bool append(struct lsf_lines *lines, size_t *length, struct piece raw)
 {
-	bool continued = part.length && part.at[part.length - 1] == '\\';
+	bool continued = raw.length && raw.at[raw.length - 1] == '\\';
 
-	lines->text = need_room(lines->text, &lines->room, *length + part.length + 1, 1);
-	part.length -= continued;
-	memcpy(lines->text + *length, part.at, part.length);
-	*length += part.length;
+	lines->text = need_room(lines->text, &lines->room, *length + raw.length + 1, 1);
+	raw.length -= continued;
+	memcpy(lines->text + *length, raw.at, raw.length);
+	*length += raw.length;
 	if (continued)
 		lines->text[(*length)++] = ' ';
 	return continued;
 }
 
-/* Reads a line and those that continue it; an empty line ends them. */
-static struct piece read_line(struct lsf_lines *lines, struct piece part)
+/* Returns a line and those that continue it. raw: the first of them. */
+static struct piece read_line(struct lsf_lines *lines, struct piece raw)
 {
 	size_t length = 0;
 
 	lines->number = lines->lines.number;
-	while (append(lines, &length, without_comment(part))) {
+	while (append(lines, &length, without_comment(raw))) {
 		struct lines before = lines->lines;
 
-		part = lines_next(&lines->lines);
-		if (!part.at || lines->lines.number != before.number + 1) {
+		raw = lines_next(&lines->lines);
+		/* lines_next() passes over an empty line, which ends this one */
+		if (!raw.at || lines->lines.number != before.number + 1) {
 			lines->lines = before;
 			break;
 		}
@@ -150,17 +174,17 @@ static struct piece read_line(struct lsf_lines *lines, struct piece part)
 
 bool lsf_lines_next(struct lsf_lines *lines, struct piece *line)
 {
-	struct piece part;
+	struct piece raw;
 
-	while ((part = lines_next(&lines->lines)).at) {
-		part = piece_trim(part);
-		if (part.length && *part.at == '#') {
-			read_directive(lines, part);
+	while ((raw = lines_next(&lines->lines)).at) {
+		raw = piece_trim(raw);
+		if (raw.length && *raw.at == '#') {
+			read_directive(lines, raw);
 			continue;
 		}
 		if (is_left_out(lines))
 			continue;
-		*line = read_line(lines, part);
+		*line = read_line(lines, raw);
 		if (line->length)
 			return true;
 	}

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Source: LSF, "lsb.queues"; OpenLava 4.0, lsb.queues(5), bqueues(1). */
+/*
+ * Lists queues with what bqueues shows of them: limits, load thresholds, users and hosts, where LSF
+ * marks a group by '/', as in "physics/ ada".
+ * Source: LSF, "lsb.queues"; OpenLava 4.0, lsb.queues(5), bqueues(1).
+ */
 #include "format/lsf/lsf.h"
 
 #include "core/duration.h"
@@ -10,10 +14,9 @@
 #include <strings.h>
 
 #define EVERY "all"
-
 #define STANDARD_PRIORITY 1	/* of lsb.queues */
 
-/* Keys with a text, and with a number. */
+/* Keys whose value is a text. text: offset of the const char * in struct queue. */
 static const struct { const char *key; size_t text; } texts[] = {
 	{ "DESCRIPTION", offsetof(struct queue, description) },
 	{ "SLOT_POOL", offsetof(struct queue, pool) },
@@ -26,6 +29,8 @@ static const struct { const char *key; size_t text; } texts[] = {
 	{ "CPUSPEED", offsetof(struct queue, load[11]) },
 	{ "BANDWIDTH", offsetof(struct queue, load[12]) },
 };
+
+/* Keys whose value is a number. number: offset of the double in struct queue. */
 static const struct { const char *key; size_t number; } numbers[] = {
 	{ "PRIORITY", offsetof(struct queue, priority) },
 	{ "NICE", offsetof(struct queue, nice) },
@@ -36,7 +41,7 @@ static const struct { const char *key; size_t number; } numbers[] = {
 	{ "HJOB_LIMIT", offsetof(struct queue, limit[QUEUE_OF_HOST]) },
 };
 
-/* Returns whether a section describes a group of this name. */
+/* Returns whether a group of this name exists. section: lsf_user_group or lsf_host_group. */
 static bool is_group(const struct lsf_conf *conf, const struct lsf_section *section,
 		     const struct lsf_word *word)
 {
@@ -49,7 +54,8 @@ static bool is_group(const struct lsf_conf *conf, const struct lsf_section *sect
 	return false;
 }
 
-/* Returns a list with '/' behind each group, as LSF prints it; NULL: all. */
+/* Returns a list with '/' behind each group, as LSF prints it; NULL for NULL and "all". section: of
+ * the groups. */
 static const char *mark_groups(const struct lsf_conf *conf, const struct lsf_section *section,
 			       const char *list)
 {
@@ -58,7 +64,7 @@ static const char *mark_groups(const struct lsf_conf *conf, const struct lsf_sec
 
 	if (!list || !strcasecmp(list, EVERY))
 		return NULL;
-	text = end = need_object(2 * strlen(list) + 2);
+	text = end = need_object(2 * strlen(list) + 2);	/* '/' is added once for each word */
 	while (lsf_next_word(&list, &word)) {
 		end = stpcpy(end, end > text ? " " : "");
 		end = stpcpy(end, word.is_excluded ? "~" : "");
@@ -68,6 +74,7 @@ static const char *mark_groups(const struct lsf_conf *conf, const struct lsf_sec
 	return text;
 }
 
+/* Sets the numbers of a queue; one that is not given, or is wrong, stays as it is. */
 static void set_numbers(struct queue *queue, const struct lsf_entry *entry)
 {
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
@@ -79,6 +86,7 @@ static void set_numbers(struct queue *queue, const struct lsf_entry *entry)
 	}
 }
 
+/* Sets the texts of a queue; NULL: not given. They live as long as the configuration. */
 static void set_texts(struct queue *queue, const struct lsf_conf *conf,
 		      const struct lsf_entry *entry)
 {
@@ -92,7 +100,8 @@ static void set_texts(struct queue *queue, const struct lsf_conf *conf,
 	queue->users = users ? users : EVERY " users";
 }
 
-/* Whether a queue is in one of its windows depends on the time, which files do not tell. */
+/* Returns whether a queue has windows of time. Its status then depends on the time of day, which
+ * files do not tell. */
 static bool has_windows(const struct lsf_entry *entry)
 {
 	return lsf_entry_value(entry, "RUN_WINDOW") || lsf_entry_value(entry, "DISPATCH_WINDOW");

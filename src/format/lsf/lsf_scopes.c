@@ -1,6 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Source: LSF, "Cross-queue User-based Fairshare", "Host Partition User-based Fairshare",
- * "Queue-based Fairshare". */
+/*
+ * Lists the scopes. Of a set of queues, FAIRSHARE_QUEUES of the master names the slaves, whose own
+ * FAIRSHARE has no effect:
+ *
+ *	queue	FAIRSHARE		FAIRSHARE_QUEUES
+ *	night	USER_SHARES[...]	day		scope night, with queues night and day
+ *	day	USER_SHARES[...]			no scope
+ *
+ * Source: LSF, "Cross-queue User-based Fairshare", "Host Partition User-based Fairshare",
+ * "Queue-based Fairshare".
+ */
 #include "format/lsf/lsf.h"
 
 #include "document/text.h"
@@ -15,10 +24,12 @@
 struct maker {
 	const struct lsf_conf *conf;
 	struct lsf_scopes *scopes;
-	struct name_index *queues;	/* from names to entries */
-	struct name_index *masters;	/* from the names of slave queues to entries of masters */
+	/* From names of queues to indices of conf->entry: */
+	struct name_index *queues;	/* of the queue */
+	struct name_index *masters;	/* of the master of its set, also for the master itself */
 };
 
+/* Returns the index of an entry in conf->entry. */
 static size_t index_of(const struct maker *maker, const struct lsf_entry *entry)
 {
 	return (size_t)(entry - maker->conf->entry);
@@ -27,7 +38,8 @@ static size_t index_of(const struct maker *maker, const struct lsf_entry *entry)
 static _Noreturn void wrong(const struct lsf_entry *entry, const char *key, const char *format,
 			    ...) __attribute__((format(printf, 3, 4)));
 
-/* Fails with an error about a key of an entry. */
+/* Fails with a message about a key of an entry, at the key's line, or the entry's if it lacks the
+ * key. */
 static _Noreturn void wrong(const struct lsf_entry *entry, const char *key, const char *format, ...)
 {
 	const struct lsf_pair *pair = lsf_entry_pair(entry, key);
@@ -45,7 +57,7 @@ static _Noreturn void wrong(const struct lsf_entry *entry, const char *key, cons
 
 /* ---- queues ------------------------------------------------------------------------------ */
 
-/* Enters the names of all entries of a section, and refuses those that occur twice. */
+/* Enters the names of all entries of a section. Fails, see wrong_at(), if a name occurs twice. */
 static void enter_names(struct maker *maker, const struct lsf_section *section,
 			struct name_index *names)
 {
@@ -64,7 +76,8 @@ static void enter_names(struct maker *maker, const struct lsf_section *section,
 	}
 }
 
-/* Enters a queue that FAIRSHARE_QUEUES names. */
+/* Notes the master of a queue. Fails, see wrong_at(), if no section describes the queue, or it is
+ * in another set. */
 static void enter_slave(struct maker *maker, const struct lsf_entry *master, struct piece slave)
 {
 	size_t other = name_index_get(maker->masters, slave);
@@ -79,7 +92,7 @@ static void enter_slave(struct maker *maker, const struct lsf_entry *master, str
 	need_put(maker->masters, slave, index_of(maker, master));
 }
 
-/* Enters the queues of a cross-queue set under its master. */
+/* Notes the master of the queues in its set, if it has FAIRSHARE_QUEUES. */
 static void enter_set(struct maker *maker, const struct lsf_entry *master)
 {
 	const char *name = lsf_entry_value(master, "QUEUE_NAME");
@@ -104,7 +117,7 @@ static void enter_sets(struct maker *maker)
 		enter_set(maker, entry);
 }
 
-/* Returns the index of the master of a queue's set, or of the queue itself. */
+/* Returns the index of the master of a queue's set; of the queue itself, if it is in no set. */
 static size_t master_of(const struct maker *maker, const struct lsf_entry *queue)
 {
 	size_t master = name_index_get(maker->masters,
@@ -113,7 +126,8 @@ static size_t master_of(const struct maker *maker, const struct lsf_entry *queue
 	return master == NAME_INDEX_NONE ? index_of(maker, queue) : master;
 }
 
-/* Checks that a queue has both keys of a pool or none, and is in no set then. */
+/* Fails, see wrong_at(), if a queue has one of SLOT_POOL and SLOT_SHARE without the other, or is in
+ * a pool and in a set. */
 static void check_pool(struct maker *maker, const struct lsf_entry *queue)
 {
 	bool in_set = name_index_get(maker->masters, piece_of(lsf_entry_value(
@@ -131,6 +145,7 @@ static void check_pool(struct maker *maker, const struct lsf_entry *queue)
 
 /* ---- the list ---------------------------------------------------------------------------- */
 
+/* Adds a scope. shares: the key of its assignments; hosts: NULL: it is a queue. */
 static void add_scope(struct maker *maker, const struct lsf_entry *entry, const char *shares,
 		      const char *hosts)
 {
@@ -141,7 +156,7 @@ static void add_scope(struct maker *maker, const struct lsf_entry *entry, const 
 	};
 }
 
-/* Lists fair-share queues. FAIRSHARE of a slave queue has no effect. */
+/* Adds the queues with FAIRSHARE, except slaves, and checks the pools of all queues. */
 static void add_queues(struct maker *maker)
 {
 	const struct lsf_entry *entry;
@@ -155,10 +170,10 @@ static void add_queues(struct maker *maker)
 	}
 }
 
-/* Lists host partitions, which a cluster has instead of fair-share queues. */
+/* Adds the host partitions. Fails, see wrong_at(), if a queue has FAIRSHARE, too. */
 static void add_host_partitions(struct maker *maker)
 {
-	size_t queues = maker->scopes->count, i = 0;
+	size_t queues = maker->scopes->count, i = 0;	/* queues: with FAIRSHARE */
 	const struct lsf_entry *entry;
 
 	while ((entry = lsf_conf_next(maker->conf, &lsf_host_partition, &i))) {
@@ -182,7 +197,7 @@ struct lsf_scopes lsf_scopes_of(const struct lsf_conf *conf)
 	struct maker maker = { conf, &scopes, need_index(), need_index() };
 
 	enter_names(&maker, &lsf_queue, maker.queues);
-	enter_names(&maker, &lsf_host_partition, need_index());
+	enter_names(&maker, &lsf_host_partition, need_index());	/* only to find names twice */
 	enter_sets(&maker);
 	add_queues(&maker);
 	add_host_partitions(&maker);

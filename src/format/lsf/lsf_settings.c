@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * LSF is first come, first served but for queues with FAIRSHARE and host partitions, which become
- * scopes. PRIORITY of a queue becomes the PriorityJobFactor of the partition:
+ * Makes settings of fathom.conf and slurm.conf of LSF's configuration. LSF is first come, first
+ * served, except in queues with FAIRSHARE and host partitions, which become scopes. A queue becomes
+ * a partition, its PRIORITY the PriorityJobFactor:
  *
  *	Begin Queue				Policy=fcfs
  *	QUEUE_NAME = night			PartitionName=night PriorityJobFactor=40
@@ -19,8 +20,9 @@
 
 #include <string.h>
 
-#define KEY_SIZE 64
+#define KEY_SIZE 64	/* enough for a setting's name in fathom.conf */
 
+/* One file, while its settings are made. */
 struct writer {
 	struct document *input;
 	struct lsf_conf conf;
@@ -29,24 +31,26 @@ struct writer {
 	struct site_settings *settings;
 };
 
-static void begin(struct writer *writer, enum site_file which, const char *key, const char *value)
+/* Begins a line of one of the files. */
+static void begin(struct writer *writer, enum site_file file, const char *key, const char *value)
 {
-	site_settings_begin(writer->settings, which, key, value);
+	site_settings_begin(writer->settings, file, key, value);
 }
 
-/* Adds a pair to a line of fathom.conf, unless there is no value. */
+/* Adds a pair to the last line of fathom.conf. value: NULL: adds nothing. */
 static void add(struct writer *writer, const char *key, const char *value)
 {
 	if (value)
 		site_settings_add(writer->settings, SITE_FATHOM_CONF, key, value);
 }
 
-/* Notes what gets lost. */
+/* Notes what neither file can hold. */
 #define LOSE(writer, ...) site_settings_lose((writer)->settings, __VA_ARGS__)
 
 /* ---- settings of the policy -------------------------------------------------------------- */
 
-/* Writes the key of fathom.conf for a key of LSF. NULL: it is not a setting of the policy. */
+/* Returns the key of fathom.conf for a pair, in `text` of KEY_SIZE bytes: HistHours for HIST_HOURS.
+ * NULL: the pair is not a setting of the policy, or has no value. */
 static const char *setting_key(const struct lsf_entry *entry, const struct lsf_pair *pair,
 			       char *text)
 {
@@ -58,7 +62,7 @@ static const char *setting_key(const struct lsf_entry *entry, const struct lsf_p
 					 KEY_SIZE);
 }
 
-/* Adds the settings of a queue to its scope. They stand on one line, whose origin is the queue. */
+/* Adds the policy's settings of a queue to the line of its scope. */
 static void add_settings(struct writer *writer, const struct lsf_entry *entry)
 {
 	char key[KEY_SIZE];
@@ -68,7 +72,7 @@ static void add_settings(struct writer *writer, const struct lsf_entry *entry)
 			add(writer, key, entry->pair[i].value);
 }
 
-/* Sets what the section Parameters says; each setting has a line, and an origin, of its own. */
+/* Sets the policy's settings of section Parameters, each on its own line with its own origin. */
 static void set_parameters(struct writer *writer, const struct lsf_entry *entry)
 {
 	char key[KEY_SIZE];
@@ -83,6 +87,7 @@ static void set_parameters(struct writer *writer, const struct lsf_entry *entry)
 
 /* ---- queues ------------------------------------------------------------------------------ */
 
+/* Begins the line of a queue's partition. */
 static void add_queue(struct writer *writer, const struct lsf_entry *entry)
 {
 	const struct lsf_pair *priority = lsf_entry_pair(entry, "PRIORITY");
@@ -93,6 +98,7 @@ static void add_queue(struct writer *writer, const struct lsf_entry *entry)
 	site_settings_add(writer->settings, SITE_SLURM_CONF, "PriorityJobFactor", priority->value);
 }
 
+/* Adds the line of a queue in a slot pool. */
 static void add_pool(struct writer *writer, const struct lsf_entry *entry)
 {
 	const char *pool = lsf_entry_value(entry, "SLOT_POOL");
@@ -109,22 +115,24 @@ static void add_pool(struct writer *writer, const struct lsf_entry *entry)
 
 /* ---- scopes ------------------------------------------------------------------------------ */
 
-/* Returns "normal,short,license" for a master queue and its slaves. */
+/* Returns the queues of a scope: "normal,short,license", the master first. */
 static char *join_queues(const struct lsf_scope *scope)
 {
 	const char *slaves = scope->slaves ? scope->slaves : "";
+	/* ',' is added once for each slave */
 	char *text = need_object(strlen(scope->name) + 2 * strlen(slaves) + 2), *end;
 	struct lsf_word word;
 
 	end = stpcpy(text, scope->name);
 	while (lsf_next_word(&slaves, &word))
-		if (!piece_is(word.name, scope->name)) {
+		if (!piece_is(word.name, scope->name)) {	/* it may name the master, too */
 			*end++ = ',';
 			end = mempcpy(end, word.name.at, word.name.length);
 		}
 	return text;
 }
 
+/* Adds the queues of a scope to its line: "Partitions=normal,short MasterQueue=normal". */
 static void add_queues_of_scope(struct writer *writer, const struct lsf_scope *scope)
 {
 	bool by_queue = lsf_entry_value(scope->entry, "DISPATCH_ORDER");
@@ -136,12 +144,14 @@ static void add_queues_of_scope(struct writer *writer, const struct lsf_scope *s
 	}
 }
 
+/* Adds the policy and the assignments of a scope to its line. */
 static void add_shares_of_scope(struct writer *writer, const struct lsf_scope *scope)
 {
 	add(writer, "Policy", fathom_policy_name(lsf_policy()));
 	add(writer, "UserShares", scope->shares->value);
 }
 
+/* Warns of an exclusion in Hosts that excludes nothing. */
 static void warn_of_needless(struct writer *writer, const char *hosts)
 {
 	struct conf_hosts read = { NULL };
@@ -152,14 +162,15 @@ static void warn_of_needless(struct writer *writer, const char *hosts)
 	conf_hosts_clear(&read);
 }
 
-/* Adds a host partition that has hosts. Slurm would refuse names of hosts that it does not know. */
+/* Adds the scope of a host partition. Hosts that no file lists get lost, as Slurm would refuse
+ * names that it does not know; without any other hosts, the scope gets lost, too. */
 static void add_host_partition(struct writer *writer, const struct lsf_scope *scope)
 {
 	char lost[LSF_LOST_HOSTS];
 	const char *hosts = lsf_expand_hosts(&writer->conf, scope->hosts, scope->entry->origin,
 					     lost);
 
-	if (hosts[strspn(hosts, " ")]) {
+	if (hosts[strspn(hosts, " ")]) {	/* not blank */
 		begin(writer, SITE_FATHOM_CONF, "Scope", scope->name);
 		add(writer, "Hosts", hosts);
 		add_shares_of_scope(writer, scope);
@@ -172,6 +183,7 @@ static void add_host_partition(struct writer *writer, const struct lsf_scope *sc
 		     scope->name);
 }
 
+/* Adds the line of a scope. */
 static void add_scope(struct writer *writer, const struct lsf_scope *scope)
 {
 	writer->settings->origin = scope->entry->origin;
@@ -201,8 +213,8 @@ static char *join_members(const struct fathom_user_group *group)
 	return text;
 }
 
-/* Notes what the members of a group lose: those whom only egroup or the system knows, and users
- * whom no file names, of all but some. */
+/* Notes which members of a group get lost: those whom only egroup or the system knows; and of a
+ * list such as "all ~bob" the users whom no file names, as it becomes a list of known users. */
 static void lose_members(struct writer *writer, const char *name, const char *members)
 {
 	bool has_unknown = false, has_all = false, has_excluded = false;
@@ -220,6 +232,7 @@ static void lose_members(struct writer *writer, const char *name, const char *me
 		     name);
 }
 
+/* Adds the line of user group i. */
 static void add_group(struct writer *writer, size_t i)
 {
 	const struct fathom_user_group *group = &writer->groups.groups->group[i];
@@ -237,6 +250,7 @@ static void add_group(struct writer *writer, size_t i)
 
 /* ---- the file ---------------------------------------------------------------------------- */
 
+/* Adds what an entry means by itself; scopes and groups are added behind all entries. */
 static void add_entry(struct writer *writer, const struct lsf_entry *entry)
 {
 	writer->settings->origin = entry->origin;
@@ -253,9 +267,10 @@ static void add_entry(struct writer *writer, const struct lsf_entry *entry)
 		LOSE(writer, "%s: is not read", entry->pair->value);
 }
 
+/* Adds all settings: first of the entries in their order, then of scopes, then of groups. */
 static void add_all(struct writer *writer)
 {
-	size_t queue = 0, partition = 0;
+	size_t queue = 0, partition = 0;	/* where lsf_conf_next() begins */
 	bool tells_policy = lsf_conf_next(&writer->conf, &lsf_queue, &queue) ||
 			    lsf_conf_next(&writer->conf, &lsf_host_partition, &partition);
 
@@ -282,6 +297,7 @@ void lsf_settings_read(struct document *input, struct site_settings *settings)
 
 /* ---- the hosts of queues ------------------------------------------------------------------- */
 
+/* Returns the line of a partition; NULL: there is none. */
 static struct site_line *find_partition(struct site_settings *settings, const char *name)
 {
 	struct site_lines *lines = &settings->of[SITE_SLURM_CONF];
@@ -293,6 +309,7 @@ static struct site_line *find_partition(struct site_settings *settings, const ch
 	return NULL;
 }
 
+/* Returns the hosts with commas between them. */
 static const char *join_hosts(const struct host_list *hosts)
 {
 	const char *text = "";
@@ -302,7 +319,8 @@ static const char *join_hosts(const struct host_list *hosts)
 	return text;
 }
 
-/* Drops "+1" of "hostA+1": Slurm's partitions have no preferences. */
+/* Returns a list of hosts without preferences, such as "+1" of "hostA+1", which Slurm's partitions
+ * do not have. */
 static char *without_preferences(const char *hosts)
 {
 	char *text = need_text(hosts), *to = text;
@@ -317,7 +335,8 @@ static char *without_preferences(const char *hosts)
 	return text;
 }
 
-/* A queue on all hosts gets no Nodes, as no file lists them. */
+/* Adds the hosts of a queue as Nodes of its partition. A queue on all hosts gets no Nodes, as no
+ * file lists all hosts; other hosts that no file lists get lost. */
 static void add_hosts(const struct lsf_conf *conf, const struct lsf_entry *entry,
 		      struct site_settings *settings)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads accounting records of PBS and TORQUE: a line for each event, of which those of type E,
- * the end of a job, tell what it used. The account is that of the job, else its group:
+ * Reads accounting records of PBS and TORQUE: a line for each event. Those of type E, the end of a
+ * job, tell what it used. A job without an account has its group as its account:
  *
  *	01/26/2016 00:00:37;E;2994.pbs;user=ada group=physics ctime=1453756297 start=1453766281
  *	 Resource_List.walltime=00:02:43 end=1453766437 Exit_status=0 resources_used.ncpus=65
@@ -20,8 +20,9 @@
 #include <math.h>
 #include <string.h>
 
-#define DATE "dd/dd/dddd dd:dd:dd;"
+#define DATE "dd/dd/dddd dd:dd:dd;"	/* d: a digit */
 
+/* Attributes that are read, in the order of `names`. */
 enum { USER, GROUP, ACCOUNT, QUEUE, CREATED, ELIGIBLE, START, END, EXIT_STATUS, USED_WALLTIME,
        USED_CPUS, USED_CPU_TIME, USED_MEMORY, USED_GPUS, EXEC_HOST, CPUS, NODES, WALLTIME, CPU_TIME,
        MEMORY, GPUS, ATTRIBUTE_COUNT };
@@ -34,12 +35,15 @@ static const char *const names[ATTRIBUTE_COUNT] = {
 	"Resource_List.mem", "Resource_List.ngpus",
 };
 
+/* A file while it is read. */
 struct reader {
 	struct document *input;
 	struct line_stream lines;
-	struct piece value[ATTRIBUTE_COUNT];	/* `at` NULL: the record has no such attribute */
+	struct piece value[ATTRIBUTE_COUNT];	/* of the present record; `at` NULL: it lacks the
+						 * attribute */
 };
 
+/* Fails, see wrong_at(), about an attribute of the present record. right: what would be right. */
 static _Noreturn void wrong(const struct reader *reader, int attribute, const char *right)
 {
 	wrong_field(reader->input, reader->lines.number, names[attribute],
@@ -48,8 +52,9 @@ static _Noreturn void wrong(const struct reader *reader, int attribute, const ch
 
 /* ---- attributes ---------------------------------------------------------------------------- */
 
-/* Returns whether a value of this name may begin with such a quote: resources also have single
- * ones, names of jobs are written as they are. */
+/* Returns whether a quote at the beginning of a value encloses it. A double quote does, except in a
+ * job's name, which is written as it is; a single one does only for resources, whose names have a
+ * dot. name: of the attribute. */
 static bool may_be_quoted(struct piece name, char quote)
 {
 	if (quote == '\'')
@@ -57,8 +62,9 @@ static bool may_be_quoted(struct piece name, char quote)
 	return quote == '"' && !piece_is(name, "jobname");
 }
 
-/* Cuts off a value in quotes, whose last one stands before a blank: "chem lab", 'a "b" c'. Returns
- * false if there is none. */
+/* Cuts a value in quotes off the text, without the quotes: "chem lab" or 'a "b" c'. The closing
+ * quote stands before a blank or at the end. Returns false, and changes nothing, if the text does
+ * not begin with such a value. */
 static bool cut_quoted(struct piece *text, struct piece name, struct piece *value)
 {
 	char quote = text->length ? *text->at : '\0';
@@ -74,7 +80,8 @@ static bool cut_quoted(struct piece *text, struct piece name, struct piece *valu
 	return false;
 }
 
-/* Takes the next attribute of a record; words without '=' are parts of names with blanks. */
+/* Cuts the next attribute off the text. A word without '=' has the name "", and no value; it is
+ * part of a value with blanks. Returns false at the end of the text. */
 static bool next_attribute(struct piece *text, struct piece *name, struct piece *value)
 {
 	struct piece rest, word;
@@ -96,7 +103,9 @@ static bool next_attribute(struct piece *text, struct piece *name, struct piece 
 	return true;
 }
 
-/* A name of a job may look like attributes; user, group and account stand before it. */
+/* Splits the attributes of a record into reader->value. If one occurs twice, the last value counts;
+ * of user, group and account the first one: they stand before the name of the job, which may look
+ * like attributes. */
 static void find_attributes(struct reader *reader, struct piece text)
 {
 	struct piece name, value;
@@ -108,7 +117,10 @@ static void find_attributes(struct reader *reader, struct piece text)
 				reader->value[i] = value;
 }
 
-/* Reads seconds since 1970. An attribute that is missing is NAN. */
+/* The next functions return the value of an attribute. They fail, see wrong_at(), if it is
+ * wrong. */
+
+/* Seconds since 1970; NAN: the attribute is missing. */
 static double read_time(const struct reader *reader, int attribute)
 {
 	uint64_t seconds;
@@ -120,7 +132,7 @@ static double read_time(const struct reader *reader, int attribute)
 	return (double)seconds;
 }
 
-/* Reads HH:MM:SS or seconds. An attribute that is missing is `missing`. */
+/* Seconds, which are written as such or as HH:MM:SS; `missing`, if the attribute is missing. */
 static double read_duration(const struct reader *reader, int attribute, double missing)
 {
 	struct piece text = reader->value[attribute];
@@ -128,12 +140,14 @@ static double read_duration(const struct reader *reader, int attribute, double m
 
 	if (!text.length)
 		return missing;
+	/* both return -1 for a text of another form */
 	if (parse_amount(text, &seconds) && record_duration_parse(text, &seconds))
 		wrong(reader, attribute, "must be a duration such as 12:30:00");
 	return seconds;
 }
 
-/* Reads a number, behind which some servers write more: 1:ppn=24. */
+/* An integer, behind which some servers write more: 1 of "1:ppn=24". 0: the attribute is
+ * missing. */
 static double read_count(const struct reader *reader, int attribute)
 {
 	struct piece number[1];
@@ -147,15 +161,15 @@ static double read_count(const struct reader *reader, int attribute)
 	return (double)whole;
 }
 
-/* Returns the first of two attributes that the record has: what was used goes before what was asked
- * for. */
+/* Returns `used`, the attribute for what was used; if the record lacks it, `asked`, that for what
+ * was asked for. */
 static int either(const struct reader *reader, int used, int asked)
 {
 	return reader->value[used].length ? used : asked;
 }
 
-/* Reads an amount of memory such as 13145236kb or 12.27M into megabytes. What is missing, or none
- * of bytes, is 0. */
+/* Returns megabytes of an amount of memory such as 13145236kb or 12.27M. 0: the attribute is
+ * missing, or has another form, such as words instead of bytes. */
 static double read_memory(const struct reader *reader, int attribute)
 {
 	static const char units[] = "bkmgtp";
@@ -169,12 +183,13 @@ static double read_memory(const struct reader *reader, int attribute)
 		return 0;
 	if (number.length < text.length)
 		unit = strchr(units, tolower((unsigned char)text.at[number.length]));
+	/* each unit is 2^10 times the one before; megabytes are 2^20 bytes */
 	return unit ? ldexp(amount, 10 * (int)(unit - units) - 20) : 0;
 }
 
 /* ---- the size of a job ---------------------------------------------------------------------- */
 
-/* Counts the slots on one host: "0-3" are four, "0*13" are 13, "7" is one. */
+/* Returns how many slots a part of a host's list has: "0-3" four, "0*13" 13, "7" one. */
 static double count_on_host(struct piece slots)
 {
 	struct piece parts[2];
@@ -188,21 +203,22 @@ static double count_on_host(struct piece slots)
 	return 1;
 }
 
-/* Counts the slots of "n1/0-3+n2/0*13+n3/7", with lists such as n1/0,2-3, too. */
+/* Returns the number of slots on hosts: 18 of "n1/0-3+n2/0*13+n3/7", 3 of "n1/0,2-3". */
 static double count_slots(struct piece hosts)
 {
-	struct piece slots, name, list;
+	struct piece slots, host_name, part;
 	double count = 0;
 
 	while (piece_next(&hosts, '+', &slots)) {
-		piece_next(&slots, '/', &name);
-		while (piece_next(&slots, ',', &list))
-			count += count_on_host(list);
+		piece_next(&slots, '/', &host_name);	/* leaves the list behind "n1/" */
+		while (piece_next(&slots, ',', &part))
+			count += count_on_host(part);
 	}
 	return count;
 }
 
-/* CPUs that were used, else slots of hosts, else CPUs that were asked for. */
+/* Returns the number of CPUs: those that were used; if that is not known, the slots on hosts; else
+ * the CPUs that were asked for. */
 static double read_cpus(const struct reader *reader)
 {
 	double cpus = read_count(reader, USED_CPUS);
@@ -214,6 +230,7 @@ static double read_cpus(const struct reader *reader)
 
 /* ---- records ------------------------------------------------------------------------------- */
 
+/* Reads the times of a job. Without resources_used.walltime, it ran from its start to its end. */
 static void read_times(const struct reader *reader, struct accounted_job *job)
 {
 	double start;
@@ -227,7 +244,7 @@ static void read_times(const struct reader *reader, struct accounted_job *job)
 				     job->end > start ? job->end - start : 0);
 }
 
-/* Reads the number before a dot or a bracket: 2994.pbs, 12[3].pbs. */
+/* Returns the number with which the id of a job begins: 2994 of 2994.pbs, 12 of 12[3].pbs. */
 static int64_t read_id(const struct reader *reader, struct piece text)
 {
 	uint64_t whole;
@@ -238,7 +255,7 @@ static int64_t read_id(const struct reader *reader, struct piece text)
 	return (int64_t)whole;
 }
 
-/* Reads the record of a job's end. attributes: what the line says behind the job's id. */
+/* Reads the record of a job's end, and adds the job. attributes: the line behind the job's id. */
 static void read_end(struct reader *reader, struct accounting *accounting, struct piece id,
 		     struct piece attributes)
 {
@@ -252,7 +269,7 @@ static void read_end(struct reader *reader, struct accounting *accounting, struc
 	job.nodes = read_count(reader, NODES);
 	failed = reader->value[EXIT_STATUS].length && !piece_is(reader->value[EXIT_STATUS], "0");
 	job.cpu_time = read_duration(reader, either(reader, USED_CPU_TIME, CPU_TIME), 0);
-	job.has_cpu_time = true;
+	job.has_cpu_time = true;	/* 0 if the record has neither attribute */
 	job.memory = read_memory(reader, either(reader, USED_MEMORY, MEMORY));
 	job.gpus = read_count(reader, either(reader, USED_GPUS, GPUS));
 	job.state = job_state_find(failed ? "F" : "CD", failed ? 1 : 2);
@@ -289,7 +306,7 @@ static void read_line(struct reader *reader, struct accounting *accounting, stru
 	if (split_at(';', line, fields, 4) < 4)
 		wrong_at(reader->input, reader->lines.number,
 			 "must have date, type, job and attributes, separated by ';'");
-	fields[3].length = line.length - (size_t)(fields[3].at - line.at);
+	fields[3].length = line.length - (size_t)(fields[3].at - line.at);	/* may have ';' */
 	if (piece_is(fields[1], "E"))
 		read_end(reader, accounting, fields[2], fields[3]);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads and writes the tree of OpenPBS's fair share, the file sched_priv/resource_group: a line
- * for each group or entity with its name, number, group and shares. A group's line
- * comes before its members. The root and the group "unknown" always exist. Names are
- * unique in the tree. The file has no usage:
+ * Reads and writes the tree of OpenPBS's fair share, the file sched_priv/resource_group: a line for
+ * each group or entity, with its name, number, group and shares. The line of a group stands before
+ * those of its members. The root and the group "unknown" exist without a line. Names are unique in
+ * the tree. The file has no usage:
  *
  *	physics	10	root	60
  *	ada	11	physics	1
@@ -22,22 +22,26 @@
 #define ROOT_NAME "TREEROOT"
 #define ROOT_ALIAS "root"	/* as a parent */
 #define ROOT_ID 0
+#define PARTITIONS_KNOWN true	/* for tree_builder_finish() */
 #define UNKNOWN_NAME "unknown"	/* the group of all entities that the file does not list */
 #define UNKNOWN_ID 1
 
+/* Fields of a line. */
 enum { NAME, ID, PARENT, SHARES, FIELD_COUNT };
 
 static const char *const field_names[FIELD_COUNT] = {
 	"the name", "the number", "the group", "shares",
 };
 
+/* A file while it is read. */
 struct reader {
 	struct document *input;
 	struct lines lines;
-	struct name_index *rows;	/* by name */
+	struct name_index *rows;	/* from names to rows of the builder */
 	struct tree_builder builder;
 };
 
+/* Fails, see wrong_at(), about a field of the present line. right: what would be right. */
 static _Noreturn void wrong(const struct reader *reader, int field, const struct piece *fields,
 			    const char *right)
 {
@@ -46,6 +50,7 @@ static _Noreturn void wrong(const struct reader *reader, int field, const struct
 
 /* ---- rows -------------------------------------------------------------------------- */
 
+/* Adds a row at the present line; line 0 before the first. */
 static void add(struct reader *reader, struct piece name, const struct fathom_row *row)
 {
 	tree_builder_add(&reader->builder, reader->input, reader->lines.number, row, name,
@@ -53,7 +58,7 @@ static void add(struct reader *reader, struct piece name, const struct fathom_ro
 	need_put(reader->rows, name, reader->builder.count - 1);
 }
 
-/* Adds the root and the group "unknown". */
+/* Adds the root and the group "unknown", whose line is 0. */
 static void add_reserved(struct reader *reader)
 {
 	static const struct fathom_row root = {
@@ -67,6 +72,7 @@ static void add_reserved(struct reader *reader)
 	add(reader, piece_of(UNKNOWN_NAME), &unknown);
 }
 
+/* Fails, see wrong_at(), if an earlier line has the name, or it is reserved. */
 static void check_name(const struct reader *reader, const struct piece *fields)
 {
 	size_t other = name_index_get(reader->rows, fields[NAME]);
@@ -79,7 +85,8 @@ static void check_name(const struct reader *reader, const struct piece *fields)
 		 PIECE(fields[NAME]), reader->builder.line[other]);
 }
 
-/* Returns the id of a row's parent; a row with members becomes a group. */
+/* Returns the id of the parent that the fields name; its row becomes a group, as it has a member.
+ * Fails, see wrong_at(), if no earlier line has the name. */
 static int64_t read_parent(struct reader *reader, const struct piece *fields)
 {
 	bool is_root = piece_is(fields[PARENT], ROOT_ALIAS);
@@ -93,6 +100,7 @@ static int64_t read_parent(struct reader *reader, const struct piece *fields)
 	return reader->builder.row[parent].id;
 }
 
+/* Adds the group or entity of a line. It counts as an entity until a line names it as a group. */
 static void read_entry(struct reader *reader, const struct piece *fields)
 {
 	struct fathom_row row = { .kind = FATHOM_USER };
@@ -110,8 +118,8 @@ static void read_entry(struct reader *reader, const struct piece *fields)
 
 /* ---- the file ----------------------------------------------------------------------- */
 
-/* Splits the next line that is not a comment into words. Returns their number, 0 after the last
- * line. Words after the fourth are ignored, as in OpenPBS. */
+/* Splits the next line that is not a comment into words. Returns their number; 0: at the end of the
+ * file. fields: gets the first four; further ones are ignored, as in OpenPBS. */
 static size_t next_entry(struct lines *lines, struct piece *fields)
 {
 	struct piece line;
@@ -125,6 +133,7 @@ static size_t next_entry(struct lines *lines, struct piece *fields)
 	return 0;
 }
 
+/* Reads all lines. Fails, see wrong_at(), if there are only comments. */
 static void read_entries(struct reader *reader)
 {
 	struct piece fields[FIELD_COUNT];
@@ -148,9 +157,10 @@ static void pbs_group_read(struct document *input, struct snapshot *snapshot)
 
 	add_reserved(&reader);
 	read_entries(&reader);
-	tree_builder_finish(&reader.builder, input, true, snapshot);
+	tree_builder_finish(&reader.builder, input, PARTITIONS_KNOWN, snapshot);
 }
 
+/* Returns whether a field is an integer of 0 or more. */
 static bool is_number(struct piece field)
 {
 	uint64_t value;
@@ -158,8 +168,9 @@ static bool is_number(struct piece field)
 	return !parse_whole(field, UINT64_MAX, &value);
 }
 
-/* The first entry has a number and shares around a group; one of the numbers may be wrong or
- * missing. */
+/* Returns whether the first entry has a number and shares, and between them a group that is no
+ * number. If it has four words, one of the two may be wrong, so that the reader says so; with three
+ * words the shares may be missing; with more than four, both must be numbers. */
 static bool pbs_group_recognize(const struct document *input)
 {
 	struct lines lines = lines_of(input);
@@ -175,13 +186,14 @@ static bool pbs_group_recognize(const struct document *input)
 
 /* ---- writing ----------------------------------------------------------------------- */
 
+/* The context of the tree_writer. */
 struct group_writer {
-	struct name_index *nodes;	/* by name */
-	bool keeps_ids;		/* the nodes' ids are such as PBS has; else lines are numbered */
-	int64_t last_id;
+	struct name_index *nodes;	/* from names that are written to nodes */
+	bool keeps_ids;		/* the nodes' ids become numbers; else lines are numbered */
+	int64_t last_id;	/* the number that was used last */
 };
 
-/* Is this the group "unknown" as read() makes it? */
+/* Returns whether a node is the group "unknown" as read() makes it. */
 static bool is_unknown_group(const struct snapshot *snapshot, size_t node)
 {
 	const struct fathom_tree *tree = snapshot->tree;
@@ -191,7 +203,7 @@ static bool is_unknown_group(const struct snapshot *snapshot, size_t node)
 	       !strcmp(snapshot_name(snapshot, node), UNKNOWN_NAME);
 }
 
-/* Names are unique in the whole file; those of the root and of the group "unknown" are taken. */
+/* Fails, see wrong_at(), if a name is reserved or has been written before; else notes it. */
 static void check_unique_name(struct tree_writer *writer, size_t node, struct piece name)
 {
 	const struct snapshot *snapshot = writer->snapshot;
@@ -208,7 +220,8 @@ static void check_unique_name(struct tree_writer *writer, size_t node, struct pi
 	need_put(group->nodes, name, node);
 }
 
-/* Writes the line of a node. The root and the group "unknown" have none, but use up a number. */
+/* Writes the line of a node. The root and the group "unknown" have no line, but use up a number if
+ * lines are numbered. */
 static void put_entry(struct tree_writer *writer, size_t node, size_t depth)
 {
 	const struct snapshot *snapshot = writer->snapshot;
@@ -234,6 +247,7 @@ static void pbs_group_write(FILE *out, const struct snapshot *snapshot)
 				      .last_id = UNKNOWN_ID };
 	struct tree_writer writer = { .out = out, .snapshot = snapshot, .context = &group };
 
+	/* numbers up to UNKNOWN_ID are reserved for the root and "unknown" */
 	for (size_t node = 1; node < fathom_tree_count(snapshot->tree); node++)
 		group.keeps_ids &= fathom_tree_id(snapshot->tree, node) > UNKNOWN_ID ||
 				   is_unknown_group(snapshot, node);

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads commands that make a PBS server what it is:
+ * Reads the commands with which qmgr prints the configuration of a PBS server:
  *
  *	create queue workq
  *	set queue workq queue_type = Execution
  *	set queue workq Priority = 150
  *	set server job_sort_formula = "10 * fairshare_factor + queue_priority"
  *
- * A queue that runs jobs is a partition, its priority the partition's PriorityJobFactor, and its
- * limit and default of walltime MaxTime and DefaultTime.
+ * A queue that runs jobs becomes a partition, its Priority the PriorityJobFactor, its limit of
+ * walltime MaxTime, and its default of walltime DefaultTime. job_sort_formula becomes Formula:
+ *
+ *	PartitionName=workq PriorityJobFactor=150
+ *	Formula="10 * fairshare_factor + queue_priority"
  */
 #include "format/pbs/pbs_qmgr.h"
 
@@ -21,31 +24,33 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MOST_VALUE 512
+#define MOST_VALUE 512		/* bytes of a formula, with the NUL */
 #define MOST_JOB_FACTOR 65533	/* of PriorityJobFactor */
 #define MOST_SECONDS (4294967293. * 60)	/* of MaxTime, which has 32 bits for minutes */
 
-struct queue {
+/* A queue, whose lines come one after the other. */
+struct qmgr_queue {
 	struct piece name;
 	size_t line;		/* that creates it */
-	struct piece priority, max_time, default_time;	/* length 0: not given */
-	bool is_route;		/* it passes jobs on to other queues */
+	struct piece priority, max_time, default_time;	/* as written; length 0: not given */
+	bool is_route;		/* it passes jobs on to other queues, and runs none */
 };
 
+/* A file while it is read. */
 struct reader {
 	struct document *input;
 	struct lines lines;
 	struct site_settings *settings;
-	struct queue *queue;
+	struct qmgr_queue *queue;	/* all that were created so far */
 	size_t count;
 };
 
-/* The words of a command. */
+/* The words with which a command begins: "set server". */
 enum { VERB, OBJECT, WORD_COUNT };
 
 /* ---- the server and its scheduler ------------------------------------------------------------ */
 
-/* Without its quotes. */
+/* Returns a value without the quotes around it, if there are any. */
 static struct piece unquoted(struct piece value)
 {
 	if (value.length > 1 && (*value.at == '"' || *value.at == '\'') &&
@@ -54,6 +59,8 @@ static struct piece unquoted(struct piece value)
 	return value;
 }
 
+/* Reads job_sort_formula, whose value times FormulaScale becomes the priority. Order=factor: with a
+ * formula, PBS does not compare entities level by level. */
 static void read_formula(struct reader *reader, struct piece value)
 {
 	struct site_settings *settings = reader->settings;
@@ -66,19 +73,21 @@ static void read_formula(struct reader *reader, struct piece value)
 	memcpy(text, value.at, value.length);
 	text[value.length] = '\0';
 	site_settings_set(settings, SITE_FATHOM_CONF, "Formula", text);
-	settings->origin.line = 0;
+	settings->origin.line = 0;	/* no line says it; a line of another file may */
 	site_settings_set(settings, SITE_FATHOM_CONF, "FormulaScale", "10000");
 	settings->origin.line = reader->lines.number;
 	site_settings_set(settings, SITE_FATHOM_CONF, "Order", "factor");
 }
 
+/* Notes that job_sort_formula_threshold gets lost. */
 static void lose_threshold(struct reader *reader, struct piece value)
 {
 	site_settings_lose(reader->settings, "job_sort_formula_threshold %.*s: jobs below it wait "
 			   "at the end of the queue, and run", PIECE(value));
 }
 
-static const struct attribute {
+/* Attributes of the server and its scheduler that are read. */
+static const struct qmgr_attribute {
 	const char *name;
 	void (*read)(struct reader *reader, struct piece value);
 } attributes[] = {
@@ -86,6 +95,7 @@ static const struct attribute {
 	{ "job_sort_formula_threshold", lose_threshold },
 };
 
+/* Reads an attribute of the server or its scheduler. Ignores those that are not in the table. */
 static void read_attribute(struct reader *reader, struct piece name, struct piece value)
 {
 	for (size_t i = 0; i < sizeof(attributes) / sizeof(*attributes); i++)
@@ -95,7 +105,8 @@ static void read_attribute(struct reader *reader, struct piece name, struct piec
 
 /* ---- queues ---------------------------------------------------------------------------------- */
 
-static struct queue *find_queue(struct reader *reader, struct piece name)
+/* Returns the queue of a name; NULL: no line has created it. */
+static struct qmgr_queue *find_queue(struct reader *reader, struct piece name)
 {
 	for (size_t i = 0; i < reader->count; i++)
 		if (piece_same(reader->queue[i].name, name))
@@ -103,6 +114,7 @@ static struct queue *find_queue(struct reader *reader, struct piece name)
 	return NULL;
 }
 
+/* Reads "create queue NAME". A second one changes nothing. */
 static void add_queue(struct reader *reader, struct piece name)
 {
 	if (!name.length)
@@ -111,10 +123,11 @@ static void add_queue(struct reader *reader, struct piece name)
 	if (find_queue(reader, name))
 		return;
 	NEED_ADD(reader->queue, reader->count,
-		 (struct queue){ .name = name, .line = reader->lines.number });
+		 (struct qmgr_queue){ .name = name, .line = reader->lines.number });
 }
 
-static void read_queue_attribute(struct queue *queue, struct piece name, struct piece value)
+/* Notes an attribute of a queue; put_queue() checks and writes it. */
+static void read_queue_attribute(struct qmgr_queue *queue, struct piece name, struct piece value)
 {
 	if (piece_is_any_case(name, "priority"))
 		queue->priority = value;
@@ -127,7 +140,9 @@ static void read_queue_attribute(struct queue *queue, struct piece name, struct 
 				  piece_is_any_case(value, "r");
 }
 
-static void put_priority(struct reader *reader, const struct queue *queue)
+/* The next functions write to the line of slurm.conf that put_queue() has begun. */
+
+static void put_priority(struct reader *reader, const struct qmgr_queue *queue)
 {
 	uint64_t priority;
 	char text[24];
@@ -143,7 +158,7 @@ static void put_priority(struct reader *reader, const struct queue *queue)
 }
 
 /* Writes a limit as H:MM:SS, because Slurm takes a number alone as minutes, PBS as seconds. */
-static void put_walltime(struct reader *reader, const struct queue *queue, const char *key,
+static void put_walltime(struct reader *reader, const struct qmgr_queue *queue, const char *key,
 			 struct piece value)
 {
 	double seconds;
@@ -152,7 +167,7 @@ static void put_walltime(struct reader *reader, const struct queue *queue, const
 
 	if (!value.length)
 		return;
-	/* neither a number of seconds nor HH:MM:SS, or too long */
+	/* neither a number of seconds nor HH:MM:SS, for which both return -1; or too long */
 	if ((parse_amount(value, &seconds) && record_duration_parse(value, &seconds)) ||
 	    seconds > MOST_SECONDS) {
 		site_settings_lose(reader->settings, "walltime %.*s of queue %.*s: it must "
@@ -166,7 +181,8 @@ static void put_walltime(struct reader *reader, const struct queue *queue, const
 	site_settings_add(reader->settings, SITE_SLURM_CONF, key, text);
 }
 
-static void put_queue(struct reader *reader, const struct queue *queue)
+/* Writes the partition of a queue. */
+static void put_queue(struct reader *reader, const struct qmgr_queue *queue)
 {
 	char name[64];
 
@@ -183,14 +199,15 @@ static void put_queue(struct reader *reader, const struct queue *queue)
 
 /* ---- commands -------------------------------------------------------------------------------- */
 
+/* Cuts the next word off the text, and the blanks before it. Returns the word; empty at the end. */
 static struct piece cut_word(struct piece *text)
 {
 	*text = piece_trim(*text);
 	return piece_cut_word(text);
 }
 
-/* Cuts "NAME = VALUE", and returns the value; += adds to a list, and no attribute that counts is
- * one. */
+/* Splits "NAME = VALUE" or "NAME += VALUE". Returns the value. "+=" adds to a list; it needs no
+ * care, as no attribute that is read is a list. */
 static struct piece cut_attribute(const struct reader *reader, struct piece text,
 				  struct piece *name)
 {
@@ -205,30 +222,34 @@ static struct piece cut_attribute(const struct reader *reader, struct piece text
 	return piece_trim(text);
 }
 
-/* "NAME ATTRIBUTE = VALUE" of a queue */
+/* Reads what stands behind "set queue": "NAME ATTRIBUTE = VALUE". */
 static void set_of_queue(struct reader *reader, struct piece text)
 {
-	struct piece of = cut_word(&text), name, value = cut_attribute(reader, text, &name);
-	struct queue *queue = find_queue(reader, of);
+	struct piece queue_name = cut_word(&text), name;
+	struct piece value = cut_attribute(reader, text, &name);
+	struct qmgr_queue *queue = find_queue(reader, queue_name);
 
 	if (!queue)
 		wrong_at(reader->input, reader->lines.number,
-			 "no line before creates queue '%.*s'", PIECE(of));
+			 "no line before creates queue '%.*s'", PIECE(queue_name));
 	read_queue_attribute(queue, name, value);
 }
 
-/* "ATTRIBUTE = VALUE" of the server, or of a scheduler, which need not be named. */
+/* Reads what stands behind "set server" or "set sched": "ATTRIBUTE = VALUE". may_have_name: the
+ * name of a scheduler may stand before it, and is ignored. */
 static void set_of_server(struct reader *reader, struct piece text, bool may_have_name)
 {
-	struct piece without = text, name, value;
+	struct piece behind = text, name, value;
 
-	cut_word(&without);
-	if (may_have_name && piece_trim(without).length && *piece_trim(without).at != '=')
-		text = without;
+	cut_word(&behind);
+	/* a first word without '=' behind it is the name of a scheduler */
+	if (may_have_name && piece_trim(behind).length && *piece_trim(behind).at != '=')
+		text = behind;
 	value = cut_attribute(reader, text, &name);
 	read_attribute(reader, name, value);
 }
 
+/* Reads a command "set OBJECT TEXT". */
 static void read_set(struct reader *reader, struct piece object, struct piece text)
 {
 	if (piece_is(object, "queue"))
@@ -237,7 +258,8 @@ static void read_set(struct reader *reader, struct piece object, struct piece te
 		set_of_server(reader, text, piece_is(object, "sched"));
 }
 
-/* Reads the next command. False: there is none. */
+/* Reads the next line that is not a comment into its first two words and the rest. Returns false at
+ * the end of the file. */
 static bool next_command(struct lines *lines, struct piece *word, struct piece *rest)
 {
 	while ((*rest = lines_next(lines)).at) {
@@ -249,13 +271,13 @@ static bool next_command(struct lines *lines, struct piece *word, struct piece *
 	return false;
 }
 
+/* Reads all commands. Ignores those that are not known. */
 static void read_commands(struct reader *reader)
 {
 	struct piece word[WORD_COUNT], rest;
 
 	while (next_command(&reader->lines, word, &rest)) {
 		reader->settings->origin.line = reader->lines.number;
-
 		if (!piece_is_printable(piece_trim(rest)))
 			wrong_at(reader->input, reader->lines.number,
 				 "has a control character, must be a command of qmgr");

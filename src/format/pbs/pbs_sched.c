@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads what decides whose jobs go first in OpenPBS: the options of sched_priv/sched_config, which
- * are also those of Torque's pbs_sched,
+ * Reads what decides whose jobs go first in OpenPBS. One kind of file has the options of
+ * sched_priv/sched_config, or of Torque's pbs_sched:
  *
  *	fair_share: True	non_prime	# prime, non_prime or all; nothing means all
- *	unknown_shares: 10
- *	job_sort_key: "ncpus HIGH"
+ *	unknown_shares: 10			UnknownShares=10
+ *	job_sort_key: "ncpus HIGH"		gets lost
  *
- * and what `qmgr -c "print server"` prints (pbs_qmgr.c). Without a formula, PBS compares entities
- * level by level, and everybody's usage starts at 1.
+ * The other kind is what `qmgr -c "print server"` prints, see pbs_qmgr.c. PBS compares entities
+ * level by level, Order=path, unless it has a formula; and each usage begins with 1,
+ * InitialUsage=1.
  * Source: OpenPBS, src/scheduler/parse.cpp and config.h, for options and their defaults.
  */
 #include "core/suggestion.h"
@@ -21,33 +22,40 @@
 #include <stdio.h>
 #include <string.h>
 
+/* The times of PBS, for which fair_share may differ. */
 enum { PRIME, NON_PRIME, TIME_COUNT };
 
+/* A file while it is read. */
 struct reader {
 	struct document *input;
 	struct lines lines;
 	struct site_settings *settings;
 	bool fair_share[TIME_COUNT];
-	size_t fair_share_line;		/* 0: no line says it, and it is false */
+	size_t fair_share_line;		/* the last one with fair_share; 0: there is none, and
+					 * fair_share is false */
 };
 
-/* An option in a line. */
-struct entry {
+/* A line with an option. */
+struct sched_entry {
 	struct piece name, value;
-	struct piece prime;	/* length 0: none */
+	struct piece prime;	/* the time for which the value holds; empty: always */
 };
 
-struct option {
+/* An option that is known. */
+struct sched_option {
 	const char *name;
-	/* NULL: the option does not say whose jobs go first. */
-	void (*read)(struct reader *reader, const struct option *option, const struct entry *entry);
-	const char *text;	/* the key of fathom.conf, or what is lost */
+	/* Reads a line with the option. NULL: the option does not say whose jobs go first. */
+	void (*read)(struct reader *reader, const struct sched_option *option,
+		     const struct sched_entry *entry);
+	const char *text;	/* for read(): the key of fathom.conf, or what fathom or Slurm do
+				 * instead of what gets lost */
 };
 
 /* ---- lines ---------------------------------------------------------------------------------- */
 
-/* Cuts the next word, or text in quotes, from the line, with the blank or quote behind it. end:
- * where words end, too, and there are no quotes; '\0': nowhere else. */
+/* Cuts the next word, the blanks before it and the one character behind it off the line. Returns
+ * the word. end: a character that separates words as a blank does; '\0': there is none, and a word
+ * may stand in quotes, which are removed. */
 static struct piece cut_word(struct piece *line, char end)
 {
 	const char *at = line->at, *stop = at + line->length, *begin;
@@ -66,15 +74,15 @@ static struct piece cut_word(struct piece *line, char end)
 			at++;
 	}
 	word = (struct piece){ begin, (size_t)(at - begin) };
-	at += at < stop;
+	at += at < stop;	/* a blank, the quote, or `end` */
 	*line = (struct piece){ at, (size_t)(stop - at) };
 	return word;
 }
 
 /* Splits "NAME: VALUE PRIME". */
-static struct entry split_entry(struct piece line)
+static struct sched_entry split_entry(struct piece line)
 {
-	struct entry entry = { .name = cut_word(&line, ':') };
+	struct sched_entry entry = { .name = cut_word(&line, ':') };
 
 	while (line.length && (is_blank(*line.at) || *line.at == ':'))
 		piece_cut(&line, 1);
@@ -83,8 +91,8 @@ static struct entry split_entry(struct piece line)
 	return entry;
 }
 
-/* Reads the next line that is neither blank nor a comment. False: there is none. */
-static bool next_entry(struct lines *lines, struct entry *entry)
+/* Reads the next line that is neither blank nor a comment. Returns false at the end of the file. */
+static bool next_entry(struct lines *lines, struct sched_entry *entry)
 {
 	struct piece line;
 
@@ -98,17 +106,20 @@ static bool next_entry(struct lines *lines, struct entry *entry)
 
 /* ---- values --------------------------------------------------------------------------------- */
 
-static _Noreturn void wrong(const struct reader *reader, const struct option *option,
+/* Fails, see wrong_at(), about the value of an option. right: what would be right. */
+static _Noreturn void wrong(const struct reader *reader, const struct sched_option *option,
 			    struct piece value, const char *right)
 {
 	wrong_field(reader->input, reader->lines.number, option->name, value, right);
 }
 
+/* Sets a key of fathom.conf. */
 static void set(struct reader *reader, const char *key, const char *value)
 {
 	site_settings_set(reader->settings, SITE_FATHOM_CONF, key, value);
 }
 
+/* Sets a key of fathom.conf to the text `before` and the value, of which at most 400 bytes. */
 static void keep(struct reader *reader, const char *key, const char *before, struct piece value)
 {
 	char text[512];
@@ -118,8 +129,9 @@ static void keep(struct reader *reader, const char *key, const char *before, str
 	set(reader, key, text);
 }
 
-/* Reads true, false, or a number, of which 0 is false. */
-static bool read_switch(const struct reader *reader, const struct option *option,
+/* Returns a value that is true, false or a number, of which 0 is false. Fails, see wrong_at(), if
+ * it has another form. */
+static bool read_switch(const struct reader *reader, const struct sched_option *option,
 			struct piece value)
 {
 	uint64_t number;
@@ -135,14 +147,18 @@ static bool read_switch(const struct reader *reader, const struct option *option
 
 /* ---- options -------------------------------------------------------------------------------- */
 
-static void keep_value(struct reader *reader, const struct option *option,
-		       const struct entry *entry)
+/* The next functions are those of the table `options`. The first ones keep a value in fathom.conf
+ * under the key option->text. */
+
+static void keep_value(struct reader *reader, const struct sched_option *option,
+		       const struct sched_entry *entry)
 {
 	keep(reader, option->text, "", entry->value);
 }
 
-/* PBS reads 30:00 as minutes and seconds, and fathom.conf wants hours, too. */
-static void keep_time(struct reader *reader, const struct option *option, const struct entry *entry)
+/* Keeps a time. PBS reads 30:00 as minutes and seconds, which is 0:30:00 in fathom.conf. */
+static void keep_time(struct reader *reader, const struct sched_option *option,
+		      const struct sched_entry *entry)
 {
 	size_t colons = 0;
 
@@ -151,14 +167,16 @@ static void keep_time(struct reader *reader, const struct option *option, const 
 	keep(reader, option->text, colons == 1 ? "0:" : "", entry->value);
 }
 
-static void keep_enforce(struct reader *reader, const struct option *option,
-			 const struct entry *entry)
+/* Keeps a switch. */
+static void keep_enforce(struct reader *reader, const struct sched_option *option,
+			 const struct sched_entry *entry)
 {
 	set(reader, option->text, read_switch(reader, option, entry->value) ? "yes" : "no");
 }
 
-static void read_fair_share(struct reader *reader, const struct option *option,
-			    const struct entry *entry)
+/* Notes fair_share for the times of the line; finish() makes settings of it. */
+static void read_fair_share(struct reader *reader, const struct sched_option *option,
+			    const struct sched_entry *entry)
 {
 	bool is_on = read_switch(reader, option, entry->value);
 
@@ -169,15 +187,17 @@ static void read_fair_share(struct reader *reader, const struct option *option,
 	reader->fair_share_line = reader->lines.number;
 }
 
-static void lose_value(struct reader *reader, const struct option *option,
-		       const struct entry *entry)
+/* Notes that an option gets lost. */
+static void lose_value(struct reader *reader, const struct sched_option *option,
+		       const struct sched_entry *entry)
 {
 	site_settings_lose(reader->settings, "%s %.*s: %s", option->name, PIECE(entry->value),
 			   option->text);
 }
 
-static void lose_switch(struct reader *reader, const struct option *option,
-			const struct entry *entry)
+/* Notes that an option gets lost if it is true. */
+static void lose_switch(struct reader *reader, const struct sched_option *option,
+			const struct sched_entry *entry)
 {
 	if (read_switch(reader, option, entry->value))
 		lose_value(reader, option, entry);
@@ -187,7 +207,7 @@ static void lose_switch(struct reader *reader, const struct option *option,
 #define SORT "fathom has no second criterion for jobs of equal priority"
 #define STARVING "PriorityWeightAge of slurm.conf is for jobs that have waited"
 
-static const struct option options[] = {
+static const struct sched_option options[] = {
 	{ "fair_share", read_fair_share, NULL },
 	{ "fairshare_usage_res", keep_value, "FairshareUsageRes" },
 	{ "fairshare_entity", keep_value, "FairshareEntity" },
@@ -209,7 +229,7 @@ static const struct option options[] = {
 	{ "preempt_fairshare", lose_switch, "Slurm does not preempt by fair share" },
 };
 
-/* More of those that do not say whose jobs go first. */
+/* More options that do not say whose jobs go first. */
 static const char *const others[] = {
 	"allow_aoe_calendar", "assign_ssinodes", "backfill", "backfill_prime", "cpus_per_ssinode",
 	"dedicated_prefix", "dont_preempt_starving", "ignore_queue", "load_balancing",
@@ -225,7 +245,8 @@ static const char *const others[] = {
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
-static const struct option *find_option(struct piece name)
+/* Returns the option of this name; NULL: it is not in `options`. */
+static const struct sched_option *find_option(struct piece name)
 {
 	for (size_t i = 0; i < COUNT(options); i++)
 		if (piece_is(name, options[i].name))
@@ -233,6 +254,7 @@ static const struct option *find_option(struct piece name)
 	return NULL;
 }
 
+/* Returns whether OpenPBS or Torque has an option of this name. */
 static bool is_known(struct piece name)
 {
 	bool is_other = false;
@@ -242,7 +264,7 @@ static bool is_known(struct piece name)
 	return is_other || find_option(name);
 }
 
-/* PBS logs such an option and goes on. */
+/* Notes that an option is not known. It is no error, as PBS logs it and goes on. */
 static void lose_unknown(struct reader *reader, struct piece name)
 {
 	struct suggestion suggestion = { .word = name.at, .length = name.length };
@@ -259,6 +281,7 @@ static void lose_unknown(struct reader *reader, struct piece name)
 
 /* ---- the file ------------------------------------------------------------------------------- */
 
+/* Fails, see wrong_at(), unless a line's third word is a time, a comment or missing. */
 static void check_prime(const struct reader *reader, struct piece prime)
 {
 	static const char *const words[] = { "prime", "non_prime", "all", "none" };
@@ -271,9 +294,10 @@ static void check_prime(const struct reader *reader, struct piece prime)
 			    "must be prime, non_prime, all or none");
 }
 
-static void read_entry(struct reader *reader, const struct entry *entry)
+/* Reads a line with an option. */
+static void read_entry(struct reader *reader, const struct sched_entry *entry)
 {
-	const struct option *option = find_option(entry->name);
+	const struct sched_option *option = find_option(entry->name);
 
 	if (!piece_is_printable(entry->name) || !piece_is_printable(entry->value))
 		wrong_at(reader->input, reader->lines.number,
@@ -291,8 +315,8 @@ static void read_entry(struct reader *reader, const struct entry *entry)
 	option->read(reader, option, entry);
 }
 
-/* Says what the options together mean for Slurm. It has no prime time: what holds at some times
- * holds always. */
+/* Sets what the options mean together. Slurm has no prime time: fair share that is on at one time
+ * is on always. */
 static void finish(struct reader *reader)
 {
 	bool prime = reader->fair_share[PRIME], non_prime = reader->fair_share[NON_PRIME];
@@ -308,14 +332,14 @@ static void finish(struct reader *reader)
 		set(reader, "FairshareEnforceNoShares", "no");
 	site_settings_set(settings, SITE_SLURM_CONF, "PriorityWeightFairshare",
 			  on ? "1000000" : "0");
-	settings->origin.line = 0;
+	settings->origin.line = 0;	/* no line says it; a formula in another file may */
 	set(reader, "Order", "path");
 }
 
 static void read_sched_config(struct document *input, struct site_settings *settings)
 {
 	struct reader reader = { .input = input, .lines = lines_of(input), .settings = settings };
-	struct entry entry;
+	struct sched_entry entry;
 
 	while (next_entry(&reader.lines, &entry)) {
 		settings->origin.line = reader.lines.number;
@@ -335,11 +359,11 @@ static void pbs_sched_read(struct document *input, struct site_settings *setting
 		read_sched_config(input, settings);
 }
 
-/* Has a line the name of an option and a ':' behind it? */
+/* Returns whether a line has the name of an option with ':' behind it, or the file is qmgr's. */
 static bool pbs_sched_recognize(const struct document *input)
 {
 	struct lines lines = lines_of(input);
-	struct entry entry;
+	struct sched_entry entry;
 
 	if (pbs_qmgr_recognize(input))
 		return true;

@@ -6,9 +6,10 @@
  *		integer; then for each entity its name in 56 bytes and its usage as a double
  *	1	for each entity its name in 16 bytes and its usage as a double
  *
- * Numbers are those of the host that wrote the file, here little-endian ones of 64 bits. Names
- * end in NUL; what is behind it has no meaning. The file has no tree: as in OpenPBS, entities
- * that no tree lists are below the group "unknown", with 1 share.
+ * Numbers have the form of the host that wrote the file; here little-endian ones of 64 bits are
+ * read. Names end in NUL; what is behind it has no meaning. The file has no tree: all entities are
+ * put below the group "unknown" with 1 share, where OpenPBS has those that resource_group does not
+ * list.
  *
  * Source: OpenPBS, src/scheduler/fairshare.c and data_types.h, for the layout.
  */
@@ -20,18 +21,24 @@
 
 #define MAGIC "PBS_MAG!"
 #define VERSION 2
-#define HEADER_SIZE 32
+#define HEADER_SIZE 32		/* of layout 2, in which VERSION_AT and TIME_AT are offsets */
 #define VERSION_AT 16
 #define TIME_AT 24
 #define OLDEST_TIME 946713600	/* layout 2 is not older: 2000-01-01 */
 #define ROOT_NAME "TREEROOT"
 #define UNKNOWN_NAME "unknown"
+#define PARTITIONS_KNOWN true	/* for tree_builder_finish() */
 
-/* Sizes of a record and of the name in it. */
-struct layout { size_t record_size, name_size, first; };
+/* A layout, in bytes. */
+struct layout {
+	size_t record_size;	/* a record ends with the usage */
+	size_t name_size;	/* of the longest name with its NUL */
+	size_t first;		/* offset of the first record */
+};
 
 static const struct layout layout_1 = { 24, 9, 0 }, layout_2 = { 64, 50, HEADER_SIZE };
 
+/* Returns the double at a place that need not be aligned. */
 static double double_at(const char *at)
 {
 	double value;
@@ -45,7 +52,7 @@ static bool has_magic(const struct document *input)
 	return input->length >= sizeof(MAGIC) && !memcmp(input->text, MAGIC, sizeof(MAGIC));
 }
 
-/* Returns the time of the last decay. */
+/* Checks the header of layout 2, and returns the time of the last decay; 0: there was none. */
 static int64_t read_header(struct document *input)
 {
 	int64_t time;
@@ -69,12 +76,13 @@ static void add(struct tree_builder *builder, struct document *input, size_t lin
 	tree_builder_add(builder, input, line, row, name, (struct piece){ NULL, 0 });
 }
 
-/* Adds the entity of a record; the number of the record stands in for a line. */
+/* Adds the entity of the record at an offset. The number of the record, from 1, stands in for a
+ * line. Ids: 0 is the root, 1 the group "unknown". */
 static void add_entity(struct tree_builder *builder, struct document *input,
-		       const struct layout *layout, size_t at)
+		       const struct layout *layout, size_t offset)
 {
-	const char *record = input->text + at;
-	size_t number = (at - layout->first) / layout->record_size + 1;
+	const char *record = input->text + offset;
+	size_t number = (offset - layout->first) / layout->record_size + 1;
 	const struct piece name = { record, strnlen(record, layout->name_size) };
 	const struct fathom_row row = {
 		.id = (int64_t)number + 1, .parent_id = 1, .kind = FATHOM_USER, .raw_shares = 1,
@@ -89,16 +97,17 @@ static void add_entity(struct tree_builder *builder, struct document *input,
 	add(builder, input, number, &row, name);
 }
 
+/* Adds the entities of all records. */
 static void read_records(struct tree_builder *builder, struct document *input,
 			 const struct layout *layout)
 {
-	size_t at = layout->first;
+	size_t offset = layout->first;
 
-	if ((input->length - at) % layout->record_size)
+	if ((input->length - offset) % layout->record_size)
 		wrong_at(input, 0, "has %zu bytes, must have %zu and a multiple of %zu; it is cut",
 			 input->length, layout->first, layout->record_size);
-	for (; at < input->length; at += layout->record_size)
-		add_entity(builder, input, layout, at);
+	for (; offset < input->length; offset += layout->record_size)
+		add_entity(builder, input, layout, offset);
 }
 
 static void pbs_usage_read(struct document *input, struct snapshot *snapshot)
@@ -111,12 +120,13 @@ static void pbs_usage_read(struct document *input, struct snapshot *snapshot)
 	add(&builder, input, 0, &root, piece_of(ROOT_NAME));
 	add(&builder, input, 0, &unknown, piece_of(UNKNOWN_NAME));
 	read_records(&builder, input, has_magic(input) ? &layout_2 : &layout_1);
-	tree_builder_finish(&builder, input, true, snapshot);
+	tree_builder_finish(&builder, input, PARTITIONS_KNOWN, snapshot);
 	snapshot->has_time = time;
 	snapshot->time = time;
 }
 
-/* A file of layout 1 begins with a record that could be right. */
+/* Returns whether a file has the magic of layout 2, or begins with a record that layout 1 could
+ * have. */
 static bool pbs_usage_recognize(const struct document *input)
 {
 	const char *end;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads what OpenPBS's pbsfs prints: a line for each node, depth first, with the numbers of
- * its group and its own, its shares and its usage. The sibling that was defined last comes
- * first:
+ * Reads what OpenPBS's pbsfs prints: a line for each node, depth first, with the number of its
+ * group (Grp), its own number (cgrp), its shares and its usage. The sibling that was defined last
+ * stands first:
  *
  *	Fairshare usage units are in: cput
  *	TREEROOT  : Grp: -1     cgrp: 0    Shares: -1     Usage: 1201   Perc: 100.000%
  *	group2    : Grp: 0      cgrp: 11   Shares: 60     Usage: 1001   Perc: 60.000%
  *	scott     : Grp: 11     cgrp: 15   Shares: 40     Usage: 1000   Perc: 24.000%
  *
- * A group's usage is 1 and the usage of the entities below it; an entity's usage of 1 means
- * that it has used nothing.
+ * The usage of a group is 1 + that of the entities below it. An entity whose usage is 1 has used
+ * nothing.
  */
 #include "core/id_index.h"
 #include "format/format.h"
@@ -20,32 +20,36 @@
 #include <string.h>
 
 #define AFTER_NAME ": Grp:"
-#define NO_USAGE 1		/* with which each node starts */
+#define PARTITIONS_KNOWN true	/* for tree_builder_finish() */
+#define NO_USAGE 1		/* the usage with which each node starts */
 #define UNKNOWN_ID 1		/* of the group "unknown", which may be empty */
 
+/* Values of a line; OWN is the node's own number. */
 enum { GROUP, OWN, SHARES, USAGE, PERCENT, VALUE_COUNT };
 
 static const char *const headings[VALUE_COUNT] = { "Grp:", "cgrp:", "Shares:", "Usage:", "Perc:" };
 
+/* A file while it is read. */
 struct reader {
 	struct document *input;
 	struct lines lines;
 	struct tree_builder builder;
-	struct id_index *rows;	/* by number */
+	struct id_index *rows;	/* from numbers of nodes to rows of the builder */
 };
 
+/* Fails, see wrong_at(), about a value of the present line. right: what would be right. */
 static _Noreturn void wrong(const struct reader *reader, int value, const struct piece *values,
 			    const char *right)
 {
 	char name[16];
-	size_t length = strlen(headings[value]) - 1;
+	size_t length = strlen(headings[value]) - 1;	/* without ':' */
 
 	memcpy(name, headings[value], length);
 	name[length] = '\0';
 	wrong_field(reader->input, reader->lines.number, name, values[value], right);
 }
 
-/* Splits a line into values and the name, which it returns. */
+/* Splits a line into values and the name of the node. Returns the name. */
 static struct piece split_line(const struct reader *reader, struct piece line, struct piece *values)
 {
 	const char *after = memmem(line.at, line.length, AFTER_NAME, strlen(AFTER_NAME));
@@ -61,7 +65,7 @@ static struct piece split_line(const struct reader *reader, struct piece line, s
 	if (split_words(rest, words, 2 * VALUE_COUNT) != 2 * VALUE_COUNT)
 		wrong_at(reader->input, reader->lines.number,
 			 "must have Grp, cgrp, Shares, Usage and Perc with one value each");
-	for (int i = 0; i < VALUE_COUNT; i++) {
+	for (int i = 0; i < VALUE_COUNT; i++) {	/* a heading, then the value */
 		if (!piece_is(words[2 * i], headings[i]))
 			wrong_at(reader->input, reader->lines.number, "'%.*s' must be %s",
 				 PIECE(words[2 * i]), headings[i]);
@@ -70,6 +74,7 @@ static struct piece split_line(const struct reader *reader, struct piece line, s
 	return name;
 }
 
+/* Sets the rest of the row of the first line. */
 static void read_root(const struct reader *reader, const struct piece *values,
 		      struct fathom_row *row)
 {
@@ -79,7 +84,8 @@ static void read_root(const struct reader *reader, const struct piece *values,
 		wrong(reader, GROUP, values, "must be -1 in the first line, that of the root");
 }
 
-/* A node is a user until another node names it as its parent. */
+/* Sets the rest of the row of a further line. Its parent, which counts as an entity until then,
+ * becomes a group without usage of its own. */
 static void read_node(struct reader *reader, const struct piece *values, struct fathom_row *row)
 {
 	uint64_t group;
@@ -95,6 +101,7 @@ static void read_node(struct reader *reader, const struct piece *values, struct 
 	reader->builder.row[parent].usage = 0;
 }
 
+/* Adds the node of a line. */
 static void read_line(struct reader *reader, struct piece line)
 {
 	struct fathom_row row = { .kind = FATHOM_USER };
@@ -131,7 +138,8 @@ static void swap(size_t *array, size_t a, size_t b)
 	array[b] = kept;
 }
 
-/* Puts siblings into the order in which they were defined. */
+/* Reverses all rows, so that siblings stand in the order in which they were defined. A tree's rows
+ * need no particular order of parents and children. */
 static void reverse(struct tree_builder *builder)
 {
 	for (size_t a = 0, b = builder->count; a + 1 < b; a++) {
@@ -171,7 +179,7 @@ static void pbsfs_read(struct document *input, struct snapshot *snapshot)
 	if (!reader.builder.count)
 		wrong_at(input, 1, "no node, must be the output of pbsfs");
 	reverse(&reader.builder);
-	tree_builder_finish(&reader.builder, input, true, snapshot);
+	tree_builder_finish(&reader.builder, input, PARTITIONS_KNOWN, snapshot);
 }
 
 static bool pbsfs_recognize(const struct document *input)

@@ -6,8 +6,9 @@
  *	 {"job_id": 5, "user": "ann", ..., "priority": 198, "factors": {"age": 0.2, ...},
  *	  "weighted": {"age": 198, ...}}, ...]}
  *
- * or, of several policies, {"policies": [{"jobs": [...]}, ...]}. The document is read twice, first
- * to count the jobs. Unknown members are ignored, as later releases may write more.
+ * or, of several policies, {"policies": [{"label": "fair_tree", "jobs": [...]}, ...]}, of which the
+ * first is read. The document is read twice: first to count jobs and TRES, then to fill the list.
+ * Unknown members are ignored, as later releases may write more.
  */
 #include "format/printed/printed_priorities.h"
 
@@ -23,15 +24,17 @@
 #define FORMAT_NAME "fathom-priorities"
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
+/* The state of a reading. */
 struct printed_jobs {
-	struct job_list *list;	/* NULL: jobs are counted */
-	size_t jobs, tres;	/* how many there are */
-	size_t policies;	/* that have begun */
-	const char *label;	/* of the first policy */
+	struct job_list *list;	/* NULL: the first reading, which counts the jobs */
+	size_t jobs, tres;	/* their numbers, in the first reading */
+	size_t policies;	/* elements of "policies" that have begun */
+	const char *label;	/* of the first policy; NULL: not read yet */
 };
 
 /* ---- values ------------------------------------------------------------------------- */
 
+/* Returns a copy of the text under a key; NULL: it is null or missing. */
 static const char *read_text(struct json_reader *json, const struct parsed *object, const char *key)
 {
 	const struct parsed *value = parsed_member(object, key);
@@ -43,24 +46,26 @@ static const char *read_text(struct json_reader *json, const struct parsed *obje
 
 /* ---- a job ---------------------------------------------------------------------------- */
 
-/* The first job has the names of all TRES. */
+/* Reads the values of TRES in an object of "factors" or "weighted" into `tres`. The first job sets
+ * the names in the list; all others must have the same ones in the same order. */
 static void read_tres(struct json_reader *json, const struct parsed *object, struct job_list *list,
 		      double *tres)
 {
 	const struct parsed *values = parsed_member(object, "tres");
-	size_t at = 0;
+	size_t index = 0;
 	const char *name;
 	const struct parsed *value;
 
 	parsed_for_each_key(values, name, value) {
-		if (at < list->tres_count && list->count == 1 && !list->tres_name[at])
-			list->tres_name[at] = need_text(name);
-		if (at == list->tres_count || strcmp(name, list->tres_name[at]))
+		if (index < list->tres_count && list->count == 1 && !list->tres_name[index])
+			list->tres_name[index] = need_text(name);
+		if (index == list->tres_count || strcmp(name, list->tres_name[index]))
 			json_wrong_key(json, "tres", "must have the TRES of the first job");
-		tres[at++] = json_figure(json, value, name);
+		tres[index++] = json_figure(json, value, name);
 	}
 }
 
+/* Reads the object under a key, "factors" or "weighted". */
 static void read_values(struct json_reader *json, const struct parsed *job, const char *key,
 			struct job_list *list, struct job_values *values)
 {
@@ -77,6 +82,7 @@ static void read_values(struct json_reader *json, const struct parsed *job, cons
 	values->nice = isfinite(nice) ? (int64_t)nice : 0;
 }
 
+/* Reads the state of a job, if it has one. */
 static void read_state(struct json_reader *json, const struct parsed *job, struct job_row *row)
 {
 	const char *state = parsed_text(parsed_member(job, "state"));
@@ -87,13 +93,14 @@ static void read_state(struct json_reader *json, const struct parsed *job, struc
 		json_wrong_key(json, "state", "is not a state of Slurm's");
 }
 
-/* Takes the weight from a term that is not 0. */
-static void find_weight(double plain, double weighted, double *weight)
+/* Computes a weight that is not known yet, 0, from a factor that is not 0. */
+static void find_weight(double factor, double weighted, double *weight)
 {
-	if (!*weight && plain && isfinite(weighted / plain))
-		*weight = weighted / plain;
+	if (!*weight && factor && isfinite(weighted / factor))
+		*weight = weighted / factor;
 }
 
+/* Computes the weights that are not known yet from the factors of a job. */
 static void find_weights(struct job_list *list, const struct job_row *row)
 {
 	for (size_t i = 0; i < JOB_FACTOR_COUNT; i++)
@@ -102,7 +109,7 @@ static void find_weights(struct job_list *list, const struct job_row *row)
 		find_weight(row->plain.tres[i], row->weighted.tres[i], &list->tres_weight[i]);
 }
 
-/* flux-accounting's terms have weights of their own. */
+/* Reads the member "flux" of a job, which has the weights of flux-accounting's terms. */
 static void read_flux(struct json_reader *json, const struct parsed *flux, struct job_list *list)
 {
 	list->by_flux = true;
@@ -112,6 +119,7 @@ static void read_flux(struct json_reader *json, const struct parsed *flux, struc
 	list->nice_weight = json_read_figure(json, flux, "urgfact");
 }
 
+/* Adds a job to the list. */
 static void read_row(struct json_reader *json, const struct parsed *job, struct job_list *list)
 {
 	struct job_row *row = job_list_add(list);
@@ -140,6 +148,9 @@ static void read_row(struct json_reader *json, const struct parsed *job, struct 
 
 /* ---- the document --------------------------------------------------------------------- */
 
+/* The next functions read members of the document; into: a struct printed_jobs. Policies behind the
+ * first one are skipped. */
+
 static void read_job(struct json_reader *json, const struct parsed *job, void *into)
 {
 	struct printed_jobs *printed = into;
@@ -149,7 +160,7 @@ static void read_job(struct json_reader *json, const struct parsed *job, void *i
 		return;
 	if (printed->list)
 		read_row(json, job, printed->list);
-	else if (!printed->jobs++)
+	else if (!printed->jobs++)	/* the first job tells the TRES of all */
 		printed->tres = parsed_member_count(parsed_member(values, "tres"));
 }
 
@@ -193,6 +204,7 @@ static void *begin_policy(void *into)
 
 #define JOBS_SHAPE "{\"job_id\": ...}"
 
+/* Of an element of "policies". */
 static const struct json_member policy_members[] = {
 	{ .name = "label", .needed = true, .read = read_label },
 	{ .name = "formula", .read = read_formula },
@@ -201,6 +213,7 @@ static const struct json_member policy_members[] = {
 	JSON_END
 };
 
+/* Of the document. */
 static const struct json_member members[] = {
 	{ .name = "formula", .read = read_formula },
 	{ .name = "formula_scale", .read = read_scale },

@@ -1,4 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Divides the slot pools of a site. fathom.conf has a line for each queue of a pool; lines of one
+ * pool have the same `first`, the index of the pool's first line:
+ *
+ *	SlotPool=p Partition=a SlotShare=50	first 0
+ *	SlotPool=q Partition=c SlotShare=100	first 1
+ *	SlotPool=p Partition=b SlotShare=50	first 0
+ */
 #include "format/site/configured_pools.h"
 
 #include "format/site/site_conf.h"
@@ -7,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* PriorityJobFactor of a partition. */
+/* Returns PriorityJobFactor of a partition; 1, Slurm's default, if no line says it. */
 static double priority_of(const struct site_settings *settings, const char *partition)
 {
 	const struct site_lines *lines = &settings->of[SITE_SLURM_CONF];
@@ -18,6 +26,7 @@ static double priority_of(const struct site_settings *settings, const char *part
 		if (strcmp(line->pair->key, "PartitionName") ||
 		    strcmp(line->pair->value, partition))
 			continue;
+		/* pair 0 is PartitionName */
 		for (size_t j = 1; j < line->count; j++)
 			if (!strcmp(line->pair[j].key, "PriorityJobFactor"))
 				return strtod(line->pair[j].value, NULL);
@@ -25,7 +34,7 @@ static double priority_of(const struct site_settings *settings, const char *part
 	return 1;
 }
 
-/* Lists the queues of the pool whose first line has this index. */
+/* Fills in the queues of a pool. first: the index of its first line. */
 static void list_queues(struct pool_division *pool, const struct site_settings *settings,
 			const struct fathom_conf *conf, size_t first)
 {
@@ -44,6 +53,7 @@ static void list_queues(struct pool_division *pool, const struct site_settings *
 	}
 }
 
+/* Makes the division of a pool of `slots` slots. first: the index of its first line. */
 static void divide(struct pool_division *pool, const struct site_settings *settings,
 		   const struct fathom_conf *conf, size_t first, uint64_t slots)
 {
@@ -52,7 +62,7 @@ static void divide(struct pool_division *pool, const struct site_settings *setti
 		.slots = slots, .use_priority = share->use_priority,
 		.max_slots = share->max_slots > 0 ? (uint64_t)share->max_slots : FATHOM_NO_LIMIT };
 	size_t count = 0;
-	uint64_t left;
+	uint64_t left;		/* slots that no queue gets; not needed */
 
 	for (size_t i = first; i < conf->slot_share_count; i++)
 		count += conf->slot_share[i].first == first;

@@ -5,6 +5,7 @@
 #include "format/pool_divisions.h"
 #include "format/site/site_settings.h"
 
-/* Divides the pools of settings, each of so many slots, among their queues, all of which want
- * all of them; queues outside want none. */
+/* Divides each pool of the settings among its queues, for fathom pools without a running cluster.
+ * Each pool has `slots` slots, and each of its queues wants all of them. Fails, see wrong_at(), if
+ * the settings are wrong. */
 struct pool_divisions configured_pools_divide(const struct site_settings *settings, uint64_t slots);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The configuration is made twice if its lines contradict each other. Lines that are numbered from
- * 1 tell which of them is wrong. The message may name another line, and so is that of lines with
- * the numbers that they have in the site's files.
+ * conf_check() tells the wrong line of a fathom.conf by its number, and its message may name the
+ * number of another line. The lines here come from several files. So they are numbered from 1, to
+ * find the pair that is wrong, and with it the file; and if one is, they are set and checked once
+ * more with the numbers that they have in the site's files, for the message.
  */
 #include "format/site/site_conf.h"
 
@@ -17,19 +18,20 @@
 
 /* ---- fathom.conf -------------------------------------------------------------------------- */
 
-/* Ends with "FILE:LINE: Key: what is wrong"; without a line if no line says it. conf: is cleared,
- * or NULL. */
+/* Fails with "FILE:LINE: KEY: ERROR" at the origin of the pair. conf: is cleared before; may be
+ * NULL. */
 static _Noreturn void wrong(struct fathom_conf *conf, const struct site_pair *pair,
 			    const char *key, const struct fathom_error *error)
 {
-	const char *what = need_print("%s: %s", key, error->text);
+	const char *message = need_print("%s: %s", key, error->text);
 
-	need_done(error->code == ENOMEM);
+	need_done(error->code == ENOMEM);	/* ends the command if it is out of memory */
 	if (conf)
 		conf_clear(conf);
-	wrong_at(AT_ORIGIN(pair->origin), "%s", what);
+	wrong_at(AT_ORIGIN(pair->origin), "%s", message);
 }
 
+/* Adds a line to the configuration under this number. */
 static void set_line(struct fathom_conf *conf, const struct site_line *line, unsigned number)
 {
 	const struct conf_line *kind = conf_line_find(line->pair->key);
@@ -39,7 +41,7 @@ static void set_line(struct fathom_conf *conf, const struct site_line *line, uns
 		const struct site_pair *pair = &line->pair[i];
 		int status;
 
-		if (!kind)
+		if (!kind)	/* a general key */
 			status = conf_set(conf, pair->key, pair->value, number, &error);
 		else if (!i)
 			status = kind->begin(conf, pair->value, number, &error);
@@ -50,27 +52,33 @@ static void set_line(struct fathom_conf *conf, const struct site_line *line, uns
 	}
 }
 
-static void set_lines(struct fathom_conf *conf, const struct site_lines *lines, bool by_origin)
+/* Numbers for the lines of a configuration. */
+enum numbering { IN_ORDER, BY_ORIGIN };
+
+/* Makes the configuration of all lines. */
+static void set_lines(struct fathom_conf *conf, const struct site_lines *lines,
+		      enum numbering numbering)
 {
 	*conf = conf_standard();
 	for (size_t i = 0; i < lines->count; i++) {
 		const struct site_line *line = &lines->line[i];
-		size_t number = by_origin ? line->pair->origin.line : i + 1;
+		size_t number = numbering == BY_ORIGIN ? line->pair->origin.line : i + 1;
 
 		set_line(conf, line, (unsigned)number);
 	}
 }
 
+/* Makes the configuration of all lines, and checks it. */
 static void make_fathom_conf(const struct site_lines *lines, struct fathom_conf *conf)
 {
 	struct conf_fault fault, by_origin;
 
-	set_lines(conf, lines, false);
+	set_lines(conf, lines, IN_ORDER);
 	if (!conf_check(conf, &fault))
 		return;
-	need_done(!fault.line);
+	need_done(!fault.line);		/* line 0: it is out of memory */
 	conf_clear(conf);
-	set_lines(conf, lines, true);
+	set_lines(conf, lines, BY_ORIGIN);
 	by_origin = fault;
 	conf_check(conf, &by_origin);
 	wrong(conf, lines->line[fault.line - 1].pair, by_origin.key, &by_origin.error);
@@ -78,6 +86,8 @@ static void make_fathom_conf(const struct site_lines *lines, struct fathom_conf 
 
 /* ---- slurm.conf ----------------------------------------------------------------------------- */
 
+/* Sets the keys of slurm.conf that priorities depend on. conf: to be cleared before a failure, or
+ * NULL. */
 static void set_slurm(struct job_settings *slurm, const struct site_lines *lines,
 		      struct fathom_conf *conf)
 {
@@ -116,7 +126,7 @@ void site_conf_clear(struct site_conf *conf)
 
 void site_conf_choose(struct site_conf *conf, const char *scope, const struct fathom_policy *policy)
 {
-	struct conf_scope *without_line;
+	struct conf_scope *without_line;	/* a scope that the settings lack */
 
 	conf->scope = NULL;
 	for (size_t i = 0; i < conf->fathom.scope_count; i++)
@@ -149,6 +159,7 @@ struct fathom_settings site_conf_settings(const struct site_conf *conf,
 
 /* ---- text ----------------------------------------------------------------------------------- */
 
+/* Writes KEY=VALUE, in quotes if the value has a character that is not known to be plain. */
 static void put_pair(FILE *out, const struct site_pair *pair)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -158,7 +169,8 @@ static void put_pair(FILE *out, const struct site_pair *pair)
 	fprintf(out, "%s=%s%s%s", pair->key, quote, pair->value, quote);
 }
 
-/* What a comment cannot have is written as '?'. */
+/* Writes " # FILE:LINE", or nothing if the line comes from no file. A control character would end
+ * the comment, and a '\' at its end continue it, so that both are written as '?'. */
 static void put_origin(FILE *out, const struct site_origin *origin)
 {
 	if (!*origin->file)
@@ -170,9 +182,9 @@ static void put_origin(FILE *out, const struct site_origin *origin)
 		fprintf(out, ":%zu", origin->line);
 }
 
-void site_conf_write(FILE *out, const struct site_settings *settings, enum site_file which)
+void site_conf_write(FILE *out, const struct site_settings *settings, enum site_file file)
 {
-	const struct site_lines *lines = &settings->of[which];
+	const struct site_lines *lines = &settings->of[file];
 
 	for (size_t i = 0; i < lines->count; i++) {
 		const struct site_line *line = &lines->line[i];

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Keeps the files of a folder in memory, by open_memstream(). */
 #include "format/site/site_folder.h"
 
 #include "memory/need_memory.h"

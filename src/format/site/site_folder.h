@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The files of a folder, in memory. */
+/*
+ * The files of a folder, while they are written to memory:
+ *
+ *	site_folder_add(&folder, "slurm.conf")	for each file, and write to its stream
+ *	site_folder_end(&folder);		then the texts are complete
+ *	site_folder_clear(&folder);
+ */
 #pragma once
 
 #include "fathom.h"
@@ -9,22 +15,25 @@
 #define SITE_MOST_FILES 4
 #define SITE_FOLDER_PATH 4096	/* bytes, with the NUL */
 
+/* A file of the folder. */
 struct site_text {
-	const char *name;	/* of the file; constant */
-	char *text;
+	const char *name;	/* of the file; the caller's */
+	char *text;		/* valid after site_folder_end(); the folder owns it */
 	size_t length;
-	FILE *stream;		/* that writes the text, until site_folder_end() */
+	FILE *stream;		/* writes the text; NULL after site_folder_end() */
 };
 
-/* Begin with all members 0; the caller sets `path`. */
+/* Start with all members 0; the caller sets `path`. */
 struct site_folder {
-	char path[SITE_FOLDER_PATH];	/* where it will be; absolute */
+	char path[SITE_FOLDER_PATH];	/* where the folder will be; absolute */
 	struct site_text file[SITE_MOST_FILES];
 	size_t count;
 };
 
-/* Adds a file, which is written to the stream. */
+/* Adds a file, at most SITE_MOST_FILES in all. Returns the stream to write it to, which the folder
+ * closes. */
 FILE *site_folder_add(struct site_folder *folder, const char *name);
-/* Ends all texts. */
+/* Closes the streams, so that all texts are complete. */
 void site_folder_end(struct site_folder *folder);
+/* Closes the streams and frees the texts; all members are 0 then. */
 void site_folder_clear(struct site_folder *folder);

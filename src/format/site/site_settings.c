@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The list of lines and pairs, and the rule which of two values for one key counts. */
+/* Keeps the lines and pairs, and decides which of two values of one key counts. */
 #include "format/site/site_settings.h"
 
 #include "memory/need_memory.h"
@@ -11,11 +11,12 @@
 
 /* ---- pairs ------------------------------------------------------------------------------ */
 
-/* Quotes do not protect a '"', nor, in slurm.conf, a '#'. */
-static void check_value(enum site_file which, const char *key, const char *value,
+/* Fails, see wrong_at(), if one of the files cannot have the value. It is written in quotes, but
+ * these do not protect a '"', nor, in slurm.conf, a '#'. */
+static void check_value(enum site_file file, const char *key, const char *value,
 			struct site_origin origin)
 {
-	const char *const never = which == SITE_SLURM_CONF ? "\"#" : "\"";
+	const char *const never = file == SITE_SLURM_CONF ? "\"#" : "\"";
 
 	if (!*value)
 		wrong_at(AT_ORIGIN(origin), "%s: has no value", key);
@@ -34,10 +35,11 @@ void site_line_add(struct site_line *line, const char *key, const char *value,
 
 /* ---- lines ------------------------------------------------------------------------------ */
 
-static struct site_pair *find(const struct site_settings *settings, enum site_file which,
+/* See site_settings_find(); the pair may be changed. */
+static struct site_pair *find(const struct site_settings *settings, enum site_file file,
 			      const char *key)
 {
-	const struct site_lines *lines = &settings->of[which];
+	const struct site_lines *lines = &settings->of[file];
 
 	for (size_t i = 0; i < lines->count; i++)
 		if (!strcasecmp(lines->line[i].pair->key, key))
@@ -46,30 +48,31 @@ static struct site_pair *find(const struct site_settings *settings, enum site_fi
 }
 
 const struct site_pair *site_settings_find(const struct site_settings *settings,
-					   enum site_file which, const char *key)
+					   enum site_file file, const char *key)
 {
-	return find(settings, which, key);
+	return find(settings, file, key);
 }
 
-void site_settings_begin(struct site_settings *settings, enum site_file which, const char *key,
+void site_settings_begin(struct site_settings *settings, enum site_file file, const char *key,
 			 const char *value)
 {
-	struct site_lines *lines = &settings->of[which];
+	struct site_lines *lines = &settings->of[file];
 
-	check_value(which, key, value, settings->origin);
+	check_value(file, key, value, settings->origin);
 	site_line_add(need_append(&lines->line, &lines->count, sizeof(*lines->line)), key, value,
 		      settings->origin);
 }
 
-void site_settings_add(struct site_settings *settings, enum site_file which, const char *key,
+void site_settings_add(struct site_settings *settings, enum site_file file, const char *key,
 		       const char *value)
 {
-	struct site_lines *lines = &settings->of[which];
+	struct site_lines *lines = &settings->of[file];
 
-	check_value(which, key, value, settings->origin);
+	check_value(file, key, value, settings->origin);
 	site_line_add(&lines->line[lines->count - 1], key, value, settings->origin);
 }
 
+/* Fails because two files have different values for one key. value, origin: the second one. */
 static _Noreturn void complain_of_both(const struct site_pair *pair, const char *value,
 				       struct site_origin origin)
 {
@@ -81,19 +84,20 @@ static _Noreturn void complain_of_both(const struct site_pair *pair, const char 
 		 pair->key, value, pair->value, pair->origin.file, line);
 }
 
-void site_settings_set(struct site_settings *settings, enum site_file which, const char *key,
+void site_settings_set(struct site_settings *settings, enum site_file file, const char *key,
 		       const char *value)
 {
 	const struct site_origin origin = settings->origin;
-	struct site_pair *pair = find(settings, which, key);
+	struct site_pair *pair = find(settings, file, key);
 
 	if (!pair) {
-		site_settings_begin(settings, which, key, value);
+		site_settings_begin(settings, file, key, value);
 		return;
 	}
-	if (!origin.line && pair->origin.line)
+	if (!origin.line && pair->origin.line)	/* a line has said it */
 		return;
-	check_value(which, key, value, origin);
+	check_value(file, key, value, origin);
+	/* it is an error only if a line says both of them, or none does */
 	if (strcasecmp(pair->value, value) && strcmp(pair->origin.file, origin.file) &&
 	    !pair->origin.line == !origin.line)
 		complain_of_both(pair, value, origin);
@@ -101,9 +105,9 @@ void site_settings_set(struct site_settings *settings, enum site_file which, con
 	pair->origin = origin;
 }
 
-void site_settings_drop(struct site_settings *settings, enum site_file which, const char *key)
+void site_settings_drop(struct site_settings *settings, enum site_file file, const char *key)
 {
-	struct site_lines *lines = &settings->of[which];
+	struct site_lines *lines = &settings->of[file];
 	size_t kept = 0;
 
 	for (size_t i = 0; i < lines->count; i++)
@@ -114,6 +118,7 @@ void site_settings_drop(struct site_settings *settings, enum site_file which, co
 
 /* ---- losses ------------------------------------------------------------------------------- */
 
+/* Adds a loss at settings->origin. Returns it, valid until the next one is added. */
 static struct site_loss *add_loss(struct site_settings *settings, const char *format,
 				  va_list arguments)
 {
@@ -143,7 +148,7 @@ void site_settings_warn(struct site_settings *settings, const char *format, ...)
 	va_end(arguments);
 }
 
-/* ---- the whole ----------------------------------------------------------------------------- */
+/* ---- all settings -------------------------------------------------------------------------- */
 
 bool site_settings_given(const struct site_settings *settings)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Settings of a site, as files of its scheduler say them, in the words of fathom.conf and
- * slurm.conf. Each keeps its origin, so that an error names the file that the site knows:
+ * Settings of a site as lines of fathom.conf and slurm.conf, translated from files of its
+ * scheduler. Each keeps its origin, so that an error names the file that the site knows:
  *
  *	sched_config, line 7			fathom.conf
  *	unknown_shares: 10			UnknownShares=10
@@ -19,30 +19,30 @@
 
 #include <stddef.h>
 
-/* Where a site says something. line 0: no line says it, it is how the scheduler works. file: "" if
- * it comes from no file. */
+/* Where a site's files say something. */
 struct site_origin {
-	const char *file;
-	size_t line;
+	const char *file;	/* "": no file says it; must live as long as the settings */
+	size_t line;		/* 0: no line of it says it: it is how the scheduler works */
 };
 
 /* Stands for the first two arguments of wrong_at() and wrong_by(). */
 #define AT_ORIGIN(origin)                                                                         \
 	*(origin).file ? &(struct document){ .name = (origin).file } : NULL, (origin).line
 
+/* KEY=VALUE. */
 struct site_pair {
-	char *key, *value;	/* value: as written, without quotes */
+	char *key, *value;	/* value: without quotes */
 	struct site_origin origin;
 };
 
-/* A line of fathom.conf or slurm.conf: a general pair, or a pair such as Scope=night and all those
- * that describe it. */
+/* A line of fathom.conf or slurm.conf: one general pair, or a pair such as Scope=night followed by
+ * those that describe the scope. */
 struct site_line {
-	struct site_pair *pair;
+	struct site_pair *pair;	/* has one or more */
 	size_t count;
 };
 
-/* The files of Slurm's that settings go into. */
+/* The files that settings go into. */
 enum site_file { SITE_FATHOM_CONF, SITE_SLURM_CONF, SITE_FILE_COUNT };
 
 struct site_lines {
@@ -50,52 +50,54 @@ struct site_lines {
 	size_t count;
 };
 
-/* What neither file can hold, and so would get lost; or a warning. */
+/* Something that neither file can hold, and that gets lost; or a warning. */
 struct site_loss {
 	char *text;
-	bool is_warning;	/* nothing is lost */
+	bool is_warning;	/* nothing gets lost */
 	struct site_origin origin;
 };
 
-/* Begin with all members 0. */
+/* Start with all members 0. */
 struct site_settings {
-	struct site_origin origin;	/* of what is added next */
+	struct site_origin origin;	/* of what is added next; set by the caller */
 	struct site_lines of[SITE_FILE_COUNT];
 	struct site_loss *loss;
 	size_t loss_count;
 };
 
 /*
- * Add to the settings what stands at settings->origin. key: as fathom.conf(5) or slurm.conf(5)
- * spell it; value: not empty, without '"' and line ends, else its origin is told to be wrong. The
- * name of the file in an origin must live as long as the settings; texts are copied.
+ * The next functions add to the settings; what they add gets settings->origin. Texts are copied.
+ * They fail, see wrong_at(), if the value is empty, or has a '"', a control character or, for
+ * slurm.conf, a '#'. key: as fathom.conf(5) or slurm.conf(5) spell it.
  */
 
-/* Sets a general key. A second value from the same file replaces the first, and a line that says it
- * goes before how the scheduler works; it is wrong if another file says something else. */
-void site_settings_set(struct site_settings *settings, enum site_file which, const char *key,
+/* Sets a general key. If it has a value already, a value that a line says counts rather than one of
+ * line 0; otherwise the later value counts. Fails, see wrong_at(), if two files have different
+ * values that a line says, or different ones of line 0. */
+void site_settings_set(struct site_settings *settings, enum site_file file, const char *key,
 		       const char *value);
 /* Begins a line of its own with a key that may occur several times, such as Scope, ResourceGroup or
  * PartitionName. */
-void site_settings_begin(struct site_settings *settings, enum site_file which, const char *key,
+void site_settings_begin(struct site_settings *settings, enum site_file file, const char *key,
 			 const char *value);
-/* Adds a pair to the line that was begun last in this file. */
-void site_settings_add(struct site_settings *settings, enum site_file which, const char *key,
+/* Adds a pair to the line of this file that was begun last; there must be one. */
+void site_settings_add(struct site_settings *settings, enum site_file file, const char *key,
 		       const char *value);
-/* Adds a pair that needs no check to any line. */
+/* Adds a pair to any line, without the checks of a value. */
 void site_line_add(struct site_line *line, const char *key, const char *value,
 		   struct site_origin origin);
 /* Removes all lines that begin with this key. */
-void site_settings_drop(struct site_settings *settings, enum site_file which, const char *key);
-/* Notes what cannot be kept: "round_robin: what Slurm does instead". */
+void site_settings_drop(struct site_settings *settings, enum site_file file, const char *key);
+/* Notes something that gets lost: "round_robin True: what Slurm does instead". */
 void site_settings_lose(struct site_settings *settings, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
-/* Notes what the site should know, though nothing gets lost. */
+/* Notes a warning: something that the site should know, though nothing gets lost. */
 void site_settings_warn(struct site_settings *settings, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Returns the pair of a general key, or the first that begins a line with this key; NULL: none. */
+/* Returns the first pair of the first line that begins with this key, in any case, such as the pair
+ * of a general key; NULL: no line begins with it. */
 const struct site_pair *site_settings_find(const struct site_settings *settings,
-					   enum site_file which, const char *key);
-/* Returns whether there are settings, or losses. */
+					   enum site_file file, const char *key);
+/* Returns whether there are any settings, losses or warnings. */
 bool site_settings_given(const struct site_settings *settings);

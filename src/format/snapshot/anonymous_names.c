@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Gives names numbers, and writes fathom.conf pair by pair. A key of the table has names in its
- * value:
+ * Numbers the names of each kind, and rewrites fathom.conf or slurm.conf pair by pair. The table
+ * `keys` tells which keys have names in their values:
  *
  *	Scope=gpu Partitions=a,b	# ada's
  *	Scope=scope1 Partitions=partition1,partition2
@@ -19,17 +19,18 @@
 #include <strings.h>
 
 struct anonymous_names {
-	struct numbered_names *kind[NAME_KIND_COUNT];
+	struct numbered_names *kind[NAME_KIND_COUNT];	/* the names of each kind */
 };
 
+/* With which new names begin. */
 static const char *const words[NAME_KIND_COUNT] = {
 	[NAME_ACCOUNT] = "account", [NAME_USER] = "user", [NAME_PARTITION] = "partition",
 	[NAME_QOS] = "qos", [NAME_SCOPE] = "scope", [NAME_POOL] = "pool", [NAME_GROUP] = "group",
 	[NAME_HOST] = "host", [NAME_CLUSTER] = "cluster",
 };
 
-/* Names that tell nothing: slurmdbd makes them, or they are words of fathom.conf, or of PBS, which
- * gives its group "unknown" shares of its own. */
+/* Names that stay, as they tell nothing of a cluster: slurmdbd makes them, or they are words of
+ * fathom.conf or of PBS. kind: NAME_ANY stands for NAME_ANY_ACCOUNT, too. */
 static const struct {
 	enum name_kind kind;
 	const char *name;
@@ -51,6 +52,7 @@ struct anonymous_names *anonymous_names_create(void)
 	return names;
 }
 
+/* Returns the name as `kept` has it; NULL: it does not stay. */
 static const char *find_kept(enum name_kind kind, struct piece name)
 {
 	for (size_t i = 0; i < sizeof(kept) / sizeof(*kept); i++)
@@ -61,12 +63,14 @@ static const char *find_kept(enum name_kind kind, struct piece name)
 	return NULL;
 }
 
+/* Returns whether a name of this kind was replaced before. */
 static bool is_known(const struct anonymous_names *names, enum name_kind kind, struct piece name)
 {
 	return name_index_get(&names->kind[kind]->index, name) != NAME_INDEX_NONE;
 }
 
-/* Returns what a name stands for already, else a group. */
+/* Returns a kind under which a name was replaced before: `first`, if it is one; NAME_GROUP, if
+ * there is none. */
 static enum name_kind find_kind(const struct anonymous_names *names, enum name_kind first,
 				struct piece name)
 {
@@ -91,13 +95,14 @@ const char *anonymous_name(struct anonymous_names *names, enum name_kind kind, s
 
 /* ---- texts ------------------------------------------------------------------------- */
 
-/* Returns whether a word has only what numbers have, such as 10, -1 or 0.5. */
+/* Returns whether a word has only characters of numbers such as 10, -1 or 0.5. */
 static bool looks_like_number(struct piece word)
 {
+	/* may go on behind the word */
 	return strspn(word.at, "-.0123456789") >= word.length;
 }
 
-/* Writes the new name of a word; a number that stands for no name stays. */
+/* Writes the new name of a word; a number whose kind is not known stays. */
 static void put_word(FILE *out, struct anonymous_names *names, enum name_kind kind,
 		     struct piece word)
 {
@@ -107,7 +112,8 @@ static void put_word(FILE *out, struct anonymous_names *names, enum name_kind ki
 		fputs(anonymous_name(names, kind, word), out);
 }
 
-/* Ends a text that is written to memory. */
+/* Closes the stream of open_memstream(), and returns its text, which the command's memory then
+ * owns. */
 static char *finish(FILE *out, char **text)
 {
 	need_done(fclose(out));
@@ -135,14 +141,15 @@ char *anonymous_text(struct anonymous_names *names, enum name_kind kind, const c
 /* ---- fathom.conf ------------------------------------------------------------------- */
 
 #define BLANKS " \t\r"
-#define IN_LISTS BLANKS ",[]()@:"	/* between the names of a list */
+#define IN_LISTS BLANKS ",[]()@:"	/* separate the names of a list */
 
+/* Keys whose values have names, or tell of a cluster as a whole. */
 static const struct name_key {
 	const char *key;
 	enum name_kind kind;
-	const char *between;	/* the characters between names; "": the value is one */
-	bool is_path;
-	const char *path;	/* that takes the place of a path; NULL: the pair is left out */
+	const char *between;	/* the characters that separate names; "": the value is one name */
+	bool is_replaced;	/* the value is a path, or not known to be without names */
+	const char *replacement;	/* of such a value; NULL: the pair is left out */
 } keys[] = {
 	{ "Scope", NAME_SCOPE, "", false, NULL },
 	{ "Partitions", NAME_PARTITION, BLANKS ",", false, NULL },
@@ -164,29 +171,30 @@ static const struct name_key {
 	{ "ImportUsage", NAME_ANY, "", true, NULL },
 };
 
-/* The state of writing. `at` is the rest of the old text. */
+/* A configuration while it is rewritten. */
 struct conf_renaming {
-	const char *at;
-	FILE *out;
+	const char *at;		/* the rest of the old text */
+	FILE *out;		/* the new text */
 	struct anonymous_names *names;
-	bool is_within;		/* the line that is written has a pair already */
+	bool is_within;		/* the present line of the new text has a pair already */
 };
 
-/* A key may be written in CamelCase or with underscores. */
+/* Returns whether a word is the key, in any case, with or without underscores. */
 static bool is_key(struct piece word, const char *key)
 {
-	size_t at = 0;
+	size_t matched = 0;
 
 	for (size_t i = 0; i < word.length; i++) {
 		if (word.at[i] == '_')
 			continue;
-		if (!key[at] || strncasecmp(&key[at], &word.at[i], 1))
+		if (!key[matched] || strncasecmp(&key[matched], &word.at[i], 1))
 			return false;
-		at++;
+		matched++;
 	}
-	return !key[at];
+	return !key[matched];
 }
 
+/* Returns the key in the table that a word is; NULL: its values have no names. */
 static const struct name_key *find_key(struct piece word)
 {
 	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
@@ -195,7 +203,8 @@ static const struct name_key *find_key(struct piece word)
 	return NULL;
 }
 
-/* Skips what stands between pairs. */
+/* Skips blanks, comments and ends of lines before the next pair, and ends the new line where the
+ * old one ends, unless '\' continues it. */
 static void skip_between(struct conf_renaming *conf)
 {
 	for (;;) {
@@ -216,8 +225,8 @@ static void skip_between(struct conf_renaming *conf)
 	}
 }
 
-/* Takes the value at conf->at, with or without quotes, and moves on behind it. Returns a copy in
- * one line. */
+/* Returns a copy of the value at conf->at, without quotes, and moves behind it. A value that
+ * continues over several lines becomes one line. */
 static struct piece take_value(struct conf_renaming *conf)
 {
 	bool quoted = *conf->at == '"';
@@ -230,7 +239,8 @@ static struct piece take_value(struct conf_renaming *conf)
 	return piece_of(value);
 }
 
-/* Returns a list of hosts name by name, as each stands for itself; a wrong list stays. */
+/* Returns a list such as "n[1-3]" with each host by its name, because each gets a new name; a list
+ * that is wrong is returned as it is. */
 static const char *expand(const char *text)
 {
 	struct host_list hosts = { NULL };
@@ -247,15 +257,15 @@ static const char *expand(const char *text)
 	return finish(out, &names);
 }
 
-/* Returns what a pair gets in place of its value; NULL: the pair is left out. key: NULL if its
- * value has no names. */
+/* Returns the new value of a pair; NULL: the pair is left out. key: NULL: the value has no
+ * names. */
 static const char *rename_value(struct conf_renaming *conf, const struct name_key *key,
 				struct piece value)
 {
 	const char *given;
 
-	if (key && key->is_path)
-		return key->path;
+	if (key && key->is_replaced)
+		return key->replacement;
 	given = need_copy(value);
 	if (!key)
 		return given;
@@ -264,6 +274,7 @@ static const char *rename_value(struct conf_renaming *conf, const struct name_ke
 	return anonymous_text(conf->names, key->kind, given, key->between);
 }
 
+/* Writes a pair with its new value, in quotes if the value needs them. word: the key. */
 static void put_pair(struct conf_renaming *conf, struct piece word, struct piece value)
 {
 	const char *new = rename_value(conf, find_key(word), value);
@@ -275,6 +286,7 @@ static void put_pair(struct conf_renaming *conf, struct piece word, struct piece
 	conf->is_within = true;
 }
 
+/* Reads the pair at conf->at, and writes it anew. */
 static void rename_pair(struct conf_renaming *conf)
 {
 	struct piece word = { conf->at, strcspn(conf->at, "=" BLANKS "\n") };

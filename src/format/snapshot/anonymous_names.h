@@ -1,28 +1,32 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Neutral names in the place of real ones: "user1" for the first user, "user2" for the next. */
+/* Replaces names by neutral ones: the first user's by "user1", the next one's by "user2". All that
+ * the functions return belongs to the command's memory, see need_memory.h. */
 #pragma once
 
 #include "core/piece.h"
 #include "fathom.h"
 
+/* What a name stands for. */
 enum name_kind {
 	NAME_ACCOUNT, NAME_USER, NAME_PARTITION, NAME_QOS, NAME_SCOPE, NAME_POOL, NAME_GROUP,
 	NAME_HOST, NAME_CLUSTER, NAME_KIND_COUNT,
-	/* what the name already stands for, else a group; if it stands for several: first a user,
-	 * or first an account */
+	/* Not known. A name counts as one of a kind under which it was replaced before: a user,
+	 * or with NAME_ANY_ACCOUNT an account, if it was one, else any other. A new name counts as
+	 * a group. */
 	NAME_ANY = NAME_KIND_COUNT, NAME_ANY_ACCOUNT
 };
 
 struct anonymous_names;
 
+/* Makes a list of names that is empty. */
 struct anonymous_names *anonymous_names_create(void);
-/* Returns the new name: the same one whenever kind and name are the same. Names that any cluster
- * has stay, such as root. */
+/* Returns the new name; the same one each time for the same kind and name. Names that tell nothing
+ * of a cluster stay, such as root. */
 const char *anonymous_name(struct anonymous_names *names, enum name_kind kind, struct piece name);
-/* Replaces each name in a text in which names end before the characters `between`; numbers stay if
- * the kind is any. Returns the new text. */
+/* Returns a text in which each name is replaced. between: the characters that separate names; "":
+ * the text is one name. If the kind is not known, numbers stay. */
 char *anonymous_text(struct anonymous_names *names, enum name_kind kind, const char *text,
 		     const char *between);
-/* Returns the text of a fathom.conf that can be read, with new names, without comments and without
- * paths of files. */
+/* Returns the text of a fathom.conf or slurm.conf with new names, without comments and without
+ * paths of files. It can be read as before. */
 char *anonymous_conf(struct anonymous_names *names, const char *text);

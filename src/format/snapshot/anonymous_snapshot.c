@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Walks over the document and replaces each text by the key that it stands under. Keys that are in
- * no table keep no text, so that a part that is added to snapshots shows no name by mistake.
+ * Walks over the document. What becomes of a text depends on the key that it stands under:
+ *
+ *	"user": "ada"		"user": "user1"
+ *	"state": "RUNNING"	stays, as the key is a TEXT_PLAIN
+ *	"comment": "for bob"	"comment": null
+ *
+ * A text under a key that is in no table becomes null, so that a part that is added to snapshots
+ * shows no name by mistake.
  */
 #include "format/snapshot/anonymous_snapshot.h"
 
@@ -12,15 +18,20 @@
 #include <jansson.h>
 #include <string.h>
 
-#define IN_SHARES " \t,[]()@"
+#define IN_SHARES " \t,[]()@"	/* separate the names of assignments */
 
-/* What a text is: a name, a text with names, or neither. */
-enum text_kind { TEXT_NAME, TEXT_SHARES, TEXT_CONF, TEXT_PLAIN };
+/* What a text is. */
+enum text_kind {
+	TEXT_NAME,
+	TEXT_SHARES,	/* assignments such as "[ada, 10]" */
+	TEXT_CONF,	/* a fathom.conf or slurm.conf */
+	TEXT_PLAIN	/* without names */
+};
 
 static const struct text_key {
 	const char *key;
 	enum text_kind text;
-	enum name_kind kind;	/* of names */
+	enum name_kind kind;	/* of a TEXT_NAME or the names of TEXT_SHARES */
 } text_keys[] = {
 	{ "account", TEXT_NAME, NAME_ACCOUNT },
 	{ "parent", TEXT_NAME, NAME_ACCOUNT },
@@ -50,18 +61,20 @@ static const struct text_key {
 	{ "level_fs", TEXT_PLAIN, NAME_ANY },	/* "inf" */
 };
 
-/* What "name" is in the objects of a list. */
+/* What "name" stands for in the objects of a list. */
 static const struct {
 	const char *list;
 	enum name_kind kind;
 } named_lists[] = {
-	{ "nodes", NAME_ACCOUNT }, { "partitions", NAME_PARTITION }, { "qos", NAME_QOS },
+	{ "nodes", NAME_ACCOUNT },	/* must be the first; see kind_of_name() */
+	{ "partitions", NAME_PARTITION }, { "qos", NAME_QOS },
 	{ "queues", NAME_PARTITION }, { "scopes", NAME_SCOPE }, { "user_groups", NAME_GROUP },
 };
 
-/* Where a value stands: its key, and that of the list or object around it. */
+/* Where a value stands. Keys are "" at the top. */
 struct place {
-	const char *key, *around;
+	const char *key;	/* of the value; elements of a list have that of the list */
+	const char *around;	/* the key of the list or object around it */
 	bool is_user;		/* the object is a node of the kind "user" */
 };
 
@@ -72,6 +85,7 @@ static struct piece piece_of_json(const json_t *text)
 
 /* ---- texts -------------------------------------------------------------------------- */
 
+/* Returns what is known of a key; NULL: nothing. */
 static const struct text_key *find_key(const char *key)
 {
 	for (size_t i = 0; i < sizeof(text_keys) / sizeof(*text_keys); i++)
@@ -80,7 +94,8 @@ static const struct text_key *find_key(const char *key)
 	return NULL;
 }
 
-/* Returns the kind of the text under "name", NAME_ANY if the list is in no table. */
+/* Returns what "name" stands for at a place; NAME_ANY: not known. Nodes of a tree are users or
+ * accounts. */
 static enum name_kind kind_of_name(const struct place *place)
 {
 	for (size_t i = 0; i < sizeof(named_lists) / sizeof(*named_lists); i++)
@@ -89,12 +104,13 @@ static enum name_kind kind_of_name(const struct place *place)
 	return NAME_ANY;
 }
 
+/* Returns a new value with a text. */
 static json_t *value_of(const char *text)
 {
 	return need_made(json_string(text));
 }
 
-/* Returns the value that takes the place of a text. */
+/* Returns what a text becomes, as a reference that the caller owns. */
 static json_t *new_text(struct anonymous_names *names, const struct place *place, json_t *value)
 {
 	const struct text_key *key = find_key(place->key);
@@ -102,6 +118,7 @@ static json_t *new_text(struct anonymous_names *names, const struct place *place
 
 	if (!strcmp(place->key, "name"))
 		return value_of(anonymous_name(names, kind_of_name(place), piece_of_json(value)));
+	/* settings of a policy have no names; "inf" is a number */
 	if (!key && (!strcmp(place->around, "settings") || !strcmp(text, "inf")))
 		return json_incref(value);
 	if (!key)
@@ -120,6 +137,7 @@ static json_t *new_text(struct anonymous_names *names, const struct place *place
 static json_t *rename_value(struct anonymous_names *names, const struct place *place,
 			    json_t *value);
 
+/* Replaces the members of an object. */
 static void rename_object(struct anonymous_names *names, const struct place *place, json_t *object)
 {
 	const char *kind = json_string_value(json_object_get(object, "kind"));
@@ -132,7 +150,8 @@ static void rename_object(struct anonymous_names *names, const struct place *pla
 					      rename_value(names, &inner, value)));
 }
 
-/* Returns what takes a value's place: it may be the value itself, which has been changed. */
+/* Returns what a value becomes, as a reference that the caller owns. Objects and lists are changed
+ * in place, and returned. */
 static json_t *rename_value(struct anonymous_names *names, const struct place *place, json_t *value)
 {
 	json_t *element;
@@ -149,12 +168,13 @@ static json_t *rename_value(struct anonymous_names *names, const struct place *p
 
 void anonymous_snapshot_write(FILE *out, const char *text, size_t length)
 {
-	const struct place top = { "", "", false };
+	const struct place top = { .key = "", .around = "" };
 	json_error_t wrong;
 	json_t *document = json_loadb(text, length, 0, &wrong);
 
 	if (!document)
 		wrong_at(NULL, 0, "not JSON: %.200s", wrong.text);
+	/* the object is changed in place, so that the reference is not needed */
 	json_decref(rename_value(anonymous_names_create(), &top, document));
 	need_done(json_dumpf(document, out, JSON_INDENT(1)));
 	fputc('\n', out);

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Writes a snapshot, of `length` bytes of JSON, with other names of accounts, users, partitions,
- * QOS, scopes, pools, groups, hosts and the cluster. A text that is not known to be without names
- * becomes null. Text that is not JSON is wrong. */
+/* Writes a snapshot with neutral names of accounts, users, partitions, QOS, scopes, pools, groups,
+ * hosts and the cluster. Other texts that may have names become null. text: `length` bytes of JSON.
+ * Fails, see wrong_at(), if it is not JSON. */
 void anonymous_snapshot_write(FILE *out, const char *text, size_t length);

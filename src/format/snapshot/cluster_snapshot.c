@@ -27,7 +27,8 @@
 
 /* ---- texts ------------------------------------------------------------------------- */
 
-/* Returns the text of an object of keys, {"Policy": "lsf"}. */
+/* Returns the text of a file from an object of its keys: Policy="lsf" from {"Policy": "lsf"}.
+ * Fails, see wrong_at(), if a value is neither a text nor a number or switch. */
 static const char *make_text(struct json_reader *json, const struct parsed *object)
 {
 	char *text;
@@ -37,20 +38,22 @@ static const char *make_text(struct json_reader *json, const struct parsed *obje
 	const struct parsed *value;
 
 	parsed_for_each_key(object, key, value) {
-		const char *of = json_value_text(value);
+		const char *value_text = json_value_text(value);
 
-		if (!of && !wrong)
+		if (!value_text && !wrong)
 			wrong = key;
 		fprintf(out, parsed_is(value, PARSED_TEXT) ? "%s=\"%s\"\n" : "%s=%s\n", key,
-			of ? of : "");
+			value_text ? value_text : "");
 	}
 	need_done(fclose(out));
 	need_owned(text, free);
+	/* only now, when the memory of the stream is owned */
 	if (wrong)
 		json_wrong_key(json, wrong, JSON_VALUE_RIGHT);
 	return text;
 }
 
+/* Reads the part "slurm_conf" or "fathom_conf"; into: a const char *. */
 static void read_text(struct json_reader *json, const struct parsed *value, void *into)
 {
 	const char **text = into;
@@ -80,7 +83,8 @@ static const char *read_conf(struct document *input)
 
 /* ---- the policy -------------------------------------------------------------------- */
 
-/* Sets policy and settings as the cluster's configuration has them. */
+/* Sets the policy and its settings from "fathom_conf" and the settings of jobs, which are those of
+ * "slurm_conf". */
 static void read_policy(struct document *input, struct recorded *recorded)
 {
 	struct fathom_conf conf = conf_standard();
@@ -100,7 +104,8 @@ static void read_policy(struct document *input, struct recorded *recorded)
 
 /* ---- reading ----------------------------------------------------------------------- */
 
-/* Without figures, the tree is read, whose figures are computed. */
+/* Reads the figures. Without "figures", reads the tree and the policy, from which the caller
+ * computes them. */
 static void read_recorded(struct document *input, struct recorded_pass *pass)
 {
 	struct recorded *in_force = &pass->in_force;
@@ -114,6 +119,7 @@ static void read_recorded(struct document *input, struct recorded_pass *pass)
 	read_policy(input, in_force);
 }
 
+/* Reads the tree. Without "tree", it is that of the figures. */
 static void read_tree(struct document *input, struct snapshot *snapshot)
 {
 	struct recorded_pass pass;
@@ -138,6 +144,7 @@ const struct format format_cluster_snapshot = {
 
 /* ---- writing ----------------------------------------------------------------------- */
 
+/* Writes a member with a text. text: NULL: writes nothing. */
 static void put_text(FILE *out, const char *key, const char *text)
 {
 	if (text)

@@ -8,14 +8,14 @@
 
 #include <stdio.h>
 
-/* What is written; the caller owns all of it. */
+/* The parts that are written; the caller owns them. A part that may be NULL is left out then. */
 struct cluster_snapshot {
 	int64_t time;				/* seconds since 1970 */
 	const struct snapshot *tree;
 	const struct json_figures *figures;
 	const struct jobs *jobs;
-	const struct pool_divisions *pools;	/* NULL: not known */
-	const char *slurm_conf, *fathom_conf;	/* texts; NULL: not known */
+	const struct pool_divisions *pools;	/* may be NULL */
+	const char *slurm_conf, *fathom_conf;	/* texts of the files; may be NULL */
 };
 
 /* Writes the document. The caller checks ferror(). */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads traces in the Standard Workload Format, version 2.2: a line of 18 numbers for each
- * job, -1 for what is not known. Lines that begin with ';' are the header. Words after the
- * 18th are ignored. Users are called user3, groups group7; a group is an account:
+ * Reads traces in the Standard Workload Format, version 2.2: a line of 18 numbers for each job; -1
+ * stands for a number that is not known. Lines that begin with ';' are the header. Words after the
+ * 18th are ignored. User 3 is called user3; group 7 is the account group7; partition 1 is called
+ * partition1:
  *
  *	; UnixStartTime: 843480031
  *	1 0 964980 97225 56 -1 -1 56 210000 -1 1 1 1 -1 -1 -1 -1 -1
@@ -35,23 +36,30 @@ static const char *const field_names[FIELD_COUNT] = {
 	"the preceding job", "the think time",
 };
 
-/* Values of the status, with the state that Slurm would show. */
+/* By the status of a line: the state that Slurm would show; NULL: the line is for a part of a
+ * job. */
 static const char *const states[] = { "FAILED", "COMPLETED", NULL, NULL, NULL, "CANCELLED" };
 #define STATE_COUNT ((int)(sizeof(states) / sizeof(*states)))
 #define STATUS_COMPLETED 1
-#define MOST_NAME 48
+#define STATUS_CANCELLED 5
+#define MOST_NAME 48		/* bytes of a name such as partition1, with the NUL */
 
+/* A file while it is read. */
 struct reader {
 	struct document *input;
 	struct line_stream lines;
+	/* The fields of the present line: */
 	struct piece word[FIELD_COUNT];
-	double value[FIELD_COUNT];	/* below 0: not known */
+	double value[FIELD_COUNT];	/* below 0: not known; set for those that are read */
+
 	double unix_start;		/* UnixStartTime, or SWF_NO_START */
 	bool has_processors;		/* MaxProcs was in the header */
+	/* Room for the names of the present job: */
 	char user[MOST_NAME], group[MOST_NAME], partition[MOST_NAME];
 	size_t partial_count;		/* lines for parts of jobs */
 };
 
+/* Fails, see wrong_at(), about a field of the present line. right: what would be right. */
 static _Noreturn void wrong(const struct reader *reader, int field, const char *right)
 {
 	wrong_field(reader->input, reader->lines.number, field_names[field], reader->word[field],
@@ -60,6 +68,7 @@ static _Noreturn void wrong(const struct reader *reader, int field, const char *
 
 /* ---- the header ------------------------------------------------------------------------ */
 
+/* Reads UnixStartTime, the time 0 of the trace in seconds since 1970. */
 static void read_unix_start(struct reader *reader, struct piece word)
 {
 	uint64_t seconds;
@@ -69,11 +78,11 @@ static void read_unix_start(struct reader *reader, struct piece word)
 	if (parse_whole(word, (uint64_t)1 << 40, &seconds))
 		wrong_field(reader->input, reader->lines.number, "UnixStartTime", word,
 			    "must be seconds since 1970");
-	reader->unix_start = fmax((double)seconds, SWF_NO_START);
+	reader->unix_start = fmax((double)seconds, SWF_NO_START);	/* 0 means not known */
 }
 
-/* MaxNodes counts if there is no MaxProcs. Only a replay needs either, so that a number that is
- * none is left alone. */
+/* Reads MaxProcs, or MaxNodes, which counts if there is no MaxProcs. Only a replay needs the
+ * number, so that one that is wrong is ignored. */
 static void read_machine(struct reader *reader, struct accounting *accounting, struct piece word,
 			 bool is_processors)
 {
@@ -86,8 +95,9 @@ static void read_machine(struct reader *reader, struct accounting *accounting, s
 	accounting_note_machine(accounting, (double)count);
 }
 
-/* Splits "; UnixStartTime: 843480031 (Tue)" into label and first word; some traces have no blank
- * behind the colon, or one before it. */
+/* Splits "; UnixStartTime: 843480031 (Tue)" into the label and the first word behind it; some
+ * traces have no blank behind the colon, or one before it. Returns false if the line has another
+ * form. */
 static bool split_header(struct piece line, struct piece *label, struct piece *word)
 {
 	struct piece parts[2] = { 0 };
@@ -97,11 +107,11 @@ static bool split_header(struct piece line, struct piece *label, struct piece *w
 	if (split_at(':', line, parts, 2) < 2)
 		return false;
 	*label = piece_trim(parts[0]);
-	parts[1].length = line.length - (size_t)(parts[1].at - line.at);
+	parts[1].length = line.length - (size_t)(parts[1].at - line.at);	/* may have ':' */
 	return split_words(parts[1], word, 1) > 0;
 }
 
-/* Reads UnixStartTime and MaxProcs; other lines say nothing about jobs. */
+/* Reads a line of the header. Other labels than these say nothing about jobs. */
 static void read_header_line(struct reader *reader, struct accounting *accounting,
 			     struct piece line)
 {
@@ -117,6 +127,7 @@ static void read_header_line(struct reader *reader, struct accounting *accountin
 
 /* ---- jobs ------------------------------------------------------------------------------ */
 
+/* Reads a decimal number, which may be negative. -1: the word is no number. */
 static int parse_number(struct piece word, double *value)
 {
 	bool negative = word.length && *word.at == '-';
@@ -129,12 +140,14 @@ static int parse_number(struct piece word, double *value)
 	return 0;
 }
 
+/* Returns whether a field is read; others may have any words. */
 static bool is_read(int field)
 {
 	return field != USED_PROCESSOR_TIME && field != USED_MEMORY && field != EXECUTABLE &&
 	       field < PRECEDING;
 }
 
+/* Reads the numbers of a line. Fails, see wrong_at(), if one is missing or wrong. */
 static void read_numbers(struct reader *reader, struct piece line)
 {
 	size_t count = split_words(line, reader->word, FIELD_COUNT);
@@ -147,8 +160,10 @@ static void read_numbers(struct reader *reader, struct piece line)
 			wrong(reader, field, "must be a number");
 }
 
-/* Names a user, group or partition after its number. An empty name: it is not known. */
-static struct piece make_name(const struct reader *reader, int field, const char *what, char *name)
+/* Returns the name of a user, group or partition, which is `prefix` and the number in its field;
+ * empty if it is not known. name: room for MOST_NAME bytes. */
+static struct piece make_name(const struct reader *reader, int field, const char *prefix,
+			      char *name)
 {
 	struct piece word = reader->word[field];
 	uint64_t number;
@@ -157,36 +172,40 @@ static struct piece make_name(const struct reader *reader, int field, const char
 	if (!(reader->value[field] < 0)) {
 		if (parse_whole(word, UINT64_MAX, &number))
 			wrong(reader, field, "must be an integer, or -1");
-		length = snprintf(name, MOST_NAME, "%s%" PRIu64, what, number);
+		length = snprintf(name, MOST_NAME, "%s%" PRIu64, prefix, number);
 	}
 	return (struct piece){ name, (size_t)length };
 }
 
+/* Returns the number in a field; 0 if it is not known. */
 static double known(const struct reader *reader, int field)
 {
 	return fmax(reader->value[field], 0);
 }
 
-/* Returns the first of two fields that is known and not 0, or 0. */
+/* Returns the number in `field`; if that is not known or 0, the number in `other`; 0 if that is not
+ * known. */
 static double first_known(const struct reader *reader, int field, int other)
 {
 	return reader->value[field] > 0 ? reader->value[field] : known(reader, other);
 }
 
-/* Jobs without a status have completed if they ran. */
+/* Returns the state of a job, see job_state_find(). A job whose status is not known has completed
+ * if it has run; otherwise it was cancelled. */
 static size_t state_of(const struct reader *reader)
 {
 	int status = (int)reader->value[STATUS];
 	const char *state;
 
 	if (status < 0)
-		state = states[reader->value[RUN] < 0 ? STATE_COUNT - 1 : STATUS_COMPLETED];
+		state = states[reader->value[RUN] < 0 ? STATUS_CANCELLED : STATUS_COMPLETED];
 	else
 		state = states[status];
 	return job_state_find(state, strlen(state));
 }
 
-/* Is this a line for a part of a job? The whole job has a line of its own. */
+/* Returns whether the line is for a part of a job, which has another line for the whole. Fails, see
+ * wrong_at(), if the status is not one of the format. */
 static bool is_part(const struct reader *reader)
 {
 	double status = reader->value[STATUS];
@@ -196,13 +215,14 @@ static bool is_part(const struct reader *reader)
 	return status >= 0 && !states[(int)status];
 }
 
-/* A fraction is cut off. */
+/* Returns the number of the job without its fraction; 0 if it is not known. */
 static int64_t read_id(const struct reader *reader)
 {
 	uint64_t whole;
 
 	if (reader->value[JOB] < 0)
 		return 0;
+	/* a double would not hold each integer above 2^53 */
 	if (!parse_whole(reader->word[JOB], INT64_MAX, &whole))
 		return (int64_t)whole;
 	if (!(reader->value[JOB] < 0x1p63))
@@ -236,6 +256,7 @@ static void read_job(struct reader *reader, struct accounting *accounting)
 	accounting_add(accounting, &job);
 }
 
+/* Reads a line of the header, of a job or of a part of one. */
 static void read_line(struct reader *reader, struct accounting *accounting, struct piece line)
 {
 	while (line.length && is_blank(*line.at))
@@ -272,8 +293,8 @@ static void swf_read(struct document *input, struct accounting *accounting)
 
 /* ---- the format ------------------------------------------------------------------------- */
 
-/* The file begins with a line of the header, or with a line of so many numbers, one of which may
- * be wrong. */
+/* Returns whether the file begins with a line of the header, or with one of 18 numbers, one of
+ * which may be wrong or missing, so that the reader says so. */
 static bool swf_recognize(const struct document *input)
 {
 	struct lines lines = lines_of(input);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes jobs as a trace, a line of 18 numbers for each, by their submit times; -1 is what is not
- * known. Users, accounts and partitions are numbers, which tables in the header explain, unless
- * their names are those that the reader makes of numbers:
+ * Writes jobs as a trace: a line of 18 numbers for each, in the order of their submit times; -1
+ * stands for a number that is not known. Users, accounts and partitions are written as numbers. If
+ * all their names are such as the reader makes of numbers, user3, the number in the name is
+ * written; otherwise names are numbered, and tables in the header tell the names:
  *
  *	; UnixStartTime: 1700000000
  *	; User 1: ada
@@ -26,12 +27,12 @@
 #define ROOT_NAME "root"	/* the account of a job whose group is not known */
 #define UNKNOWN (-1.)
 
-/* Names with their numbers. */
+/* The names of users, accounts or partitions, and how they become numbers. */
 struct swf_names {
-	const char *prefix;	/* of names that the reader makes of numbers */
-	const char *title;	/* of the table */
+	const char *prefix;	/* of names that the reader makes of numbers: "user" */
+	const char *title;	/* of the table in the header: "User" */
 	struct numbered_names *list;	/* in the order of their first jobs */
-	bool are_numbers;	/* all names are the prefix and a number, which is used */
+	bool are_numbers;	/* all names are the prefix and a number, which is written */
 };
 
 struct swf_writer {
@@ -40,23 +41,28 @@ struct swf_writer {
 	const struct job **job;	/* by submit time */
 	double start;		/* UnixStartTime */
 	struct swf_names users, groups, partitions;
-	struct swf_names queues;	/* names of partitions that the reader made of queues */
+	/* Only the prefix is used: partitions such as queue5, which the reader has made of a queue,
+	 * are written as queues. */
+	struct swf_names queues;
 };
 
 /* ---- names -------------------------------------------------------------------------- */
 
-/* Returns the number after the prefix, without leading zeros; NAN: the name is no such. */
+/* Returns the number of a name that is the prefix and a number, as the reader makes it, without
+ * leading zeros; NAN: the name has another form. */
 static double number_within(const struct swf_names *names, const char *name)
 {
 	size_t length = strlen(names->prefix);
 	const char *digits = name + length;
 
+	/* a double holds each number of 15 digits */
 	if (strncmp(name, names->prefix, length) || !*digits || strlen(digits) > 15 ||
 	    digits[strspn(digits, "0123456789")] || (*digits == '0' && digits[1]))
 		return NAN;
 	return strtod(digits, NULL);
 }
 
+/* Adds a name, unless it is NULL. Fails, see wrong_at(), if a header cannot have it. */
 static void add_name(struct swf_names *names, const char *name)
 {
 	if (!name)
@@ -68,6 +74,7 @@ static void add_name(struct swf_names *names, const char *name)
 	need_name(names->list, name);
 }
 
+/* Returns the number that is written for a name; UNKNOWN for NULL. */
 static double number_of(const struct swf_names *names, const char *name)
 {
 	if (!name)
@@ -77,6 +84,7 @@ static double number_of(const struct swf_names *names, const char *name)
 	return (double)numbered_names_find(names->list, name) + 1;
 }
 
+/* Returns the name of a job's group, its account; NULL: it has none. */
 static const char *group_of(const struct jobs *jobs, const struct job *job)
 {
 	const char *account = jobs_text(jobs, job->account);
@@ -84,13 +92,14 @@ static const char *group_of(const struct jobs *jobs, const struct job *job)
 	return account && strcmp(account, ROOT_NAME) ? account : NULL;
 }
 
-/* A trace has one partition for each job; the first one is written. */
+/* Returns the first partition of a job, as a trace has one for each; NULL: it has none. */
 static const char *partition_of(const struct jobs *jobs, const struct job *job)
 {
 	return job->requested_count ? jobs_text(jobs, jobs->requested[job->first_requested].name)
 				    : NULL;
 }
 
+/* Writes the table of names, unless their numbers are in them. */
 static void put_names(FILE *out, const struct swf_names *names)
 {
 	for (size_t i = 0; !names->are_numbers && i < names->list->count; i++)
@@ -99,7 +108,8 @@ static void put_names(FILE *out, const struct swf_names *names)
 
 /* ---- jobs --------------------------------------------------------------------------- */
 
-/* Returns the status that the format has for a state: 0 for one in which a job has failed. */
+/* Returns the status of a job: 0, failed, for each state that the format does not have; UNKNOWN if
+ * the job has not ended, or its state is not known. */
 static double status_of(const struct job *job)
 {
 	static const struct { const char *state; double status; } statuses[] = {
@@ -114,13 +124,13 @@ static double status_of(const struct job *job)
 	return name ? 0 : UNKNOWN;
 }
 
-/* Returns a number that is 0 where it is not known. */
+/* Returns a number to be written. value: 0 if it is not known. */
 static double known(double value)
 {
 	return value > 0 ? value : UNKNOWN;
 }
 
-/* Writes the line of a job: its number, and the 17 other fields of the format. */
+/* Writes the line of a job: its number, and the 17 other fields of the format, see swf.c. */
 static void put_job(const struct swf_writer *writer, const struct job *job)
 {
 	const struct jobs *jobs = writer->jobs;
@@ -153,6 +163,7 @@ static void put_job(const struct swf_writer *writer, const struct job *job)
 	fputc('\n', writer->out);
 }
 
+/* Jobs of the same submit time keep their order. */
 static int compare_submits(const void *first, const void *second)
 {
 	const struct job *a = *(const struct job *const *)first;
@@ -165,7 +176,8 @@ static int compare_submits(const void *first, const void *second)
 
 /* ---- the trace ---------------------------------------------------------------------- */
 
-/* The trace begins when the one that was read did, else with the second of the first job. */
+/* Returns when the trace begins: as the trace that was read; else with the second in which the
+ * first job was submitted; 0: no submit time is known. */
 static double start_of(const struct jobs *jobs)
 {
 	double start = INFINITY;
@@ -178,17 +190,19 @@ static double start_of(const struct jobs *jobs)
 	return isinf(start) ? 0 : floor(start);
 }
 
+/* Adds the names of a job to the tables. */
 static void add_names(struct swf_writer *writer, const struct job *job)
 {
 	const char *partition = partition_of(writer->jobs, job);
 
 	if (partition && !isnan(number_within(&writer->queues, partition)))
-		partition = NULL;
+		partition = NULL;	/* it is written as a queue */
 	add_name(&writer->users, jobs_text(writer->jobs, job->user));
 	add_name(&writer->groups, group_of(writer->jobs, job));
 	add_name(&writer->partitions, partition);
 }
 
+/* Sorts the jobs, and numbers their names. */
 static void prepare(struct swf_writer *writer)
 {
 	const struct jobs *jobs = writer->jobs;
@@ -218,9 +232,10 @@ void swf_write(FILE *out, const struct jobs *jobs)
 {
 	struct swf_writer writer = {
 		.out = out, .jobs = jobs, .start = start_of(jobs),
-		.users = { "user", "User", need_names(), true },
-		.groups = { "group", "Group", need_names(), true },
-		.partitions = { "partition", "Partition", need_names(), true },
+		/* until a name has another form */
+		.users = { "user", "User", need_names(), .are_numbers = true },
+		.groups = { "group", "Group", need_names(), .are_numbers = true },
+		.partitions = { "partition", "Partition", need_names(), .are_numbers = true },
 		.queues = { .prefix = "queue" },
 	};
 
@@ -230,7 +245,10 @@ void swf_write(FILE *out, const struct jobs *jobs)
 		put_job(&writer, writer.job[i]);
 }
 
-/* ---- what a trace does not have: does a job lose it? ------------------------------------ */
+/* ---- what a trace does not have --------------------------------------------------------- */
+
+/* The next functions return whether a job has a detail that a trace cannot keep; `details` names
+ * it. */
 
 static bool has_eligible_time(const struct jobs *jobs, const struct job *job)
 {
@@ -294,7 +312,7 @@ static bool has_no_end(const struct jobs *jobs, const struct job *job)
 }
 
 static const struct {
-	const char *text;	/* with the number of jobs */
+	const char *text;	/* a format with the number of jobs, and "s" or "" */
 	bool (*has)(const struct jobs *jobs, const struct job *job);
 } details[] = {
 	{ "when %zu job%s became eligible, other than when submitted", has_eligible_time },

@@ -6,11 +6,12 @@
 
 #include <stdio.h>
 
-/* Times of a trace without UnixStartTime count from here, as 0 is a time that is not known. */
+/* Time 0 of a trace without UnixStartTime, in seconds since 1970. Not 0, because as the time of a
+ * job that means not known. */
 #define SWF_NO_START 1
 
-/* See format->write_jobs. */
+/* Writes a trace: format->write_jobs. */
 void swf_write(FILE *out, const struct jobs *jobs);
-/* See format->jobs_lost. */
+/* Calls note() with a text for each detail that the trace does not keep: format->jobs_lost. */
 void swf_lost(const struct jobs *jobs, void (*note)(void *context, const char *text),
 	      void *context);

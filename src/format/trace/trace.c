@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The first reading notes names, partitions and the order of jobs, and keeps the jobs if they are
- * few or out of order; the second gives them to the replay. What a job of accounting becomes in a
- * trace is told once, for both.
+ * Both readings, and the jobs in memory, go through chains of functions:
+ *
+ *	first	accounting_scan() -> take_record() -> take_job() -> survey_job()
+ *	second	accounting_scan() -> take_record() -> take_job() -> give_job() -> the caller
+ *	kept	trace->job -> give_job() -> the caller
+ *
+ * take_record() skips records, and take_job() makes a trace_job of the others. The first reading
+ * keeps the jobs if they are few or have to be sorted. If it has dropped them before it finds that
+ * they have to be sorted, the file is read once more to keep them.
  */
 #include "format/trace/trace.h"
 
@@ -20,9 +26,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_KEPT 2000000	/* jobs of a trace that is in order */
+#define MOST_KEPT 2000000	/* jobs in memory, if the trace is in order */
 #define NO_NODE SIZE_MAX
-#define MOST_DIGITS 309		/* of a whole number */
+#define MOST_DIGITS 309		/* of a double without its fraction */
+#define PARTITIONS_KNOWN true	/* for tree_builder_finish() */
 
 static const char *const skip_names[TRACE_SKIP_COUNT] = {
 	[TRACE_PART] = "part_of_job", [TRACE_UNFINISHED] = "not_ended",
@@ -40,23 +47,23 @@ const char *trace_skip_name(enum trace_skip reason)
 
 /* ---- one job --------------------------------------------------------------------------- */
 
-/* What reads the jobs now. */
-struct reading {
+/* A reading of the jobs. */
+struct trace_reading {
 	struct trace *trace;
-	struct accounting_scan scan;
-	void (*take)(const struct trace_job *job, void *context);
-	void *context;
+	struct accounting_scan scan;	/* of the file */
+	void (*take)(const struct trace_job *job, void *context);	/* gets the jobs */
+	void *context;			/* for take() */
 };
 
-/* NAN: not known. */
+/* Returns the start of a job, seconds since 1970; NAN: not known. */
 static double start_of(const struct accounted_job *job)
 {
 	return job->end_is_guess ? NAN : job->end - job->elapsed;
 }
 
-/* Returns how long after its submission the job became eligible: before, it waited for another job
- * or for its begin time. Records of some systems count a job that was queued again from there, so
- * that it has started before. */
+/* Returns how many seconds after its submission a job became eligible; until then it waited for
+ * another job or for its begin time. Of a job that was queued again, records of some systems tell
+ * the eligible time after that, which may be later than its start; then the start counts. */
 static double time_to_eligible(const struct accounted_job *job)
 {
 	double latest = fmin(job->eligible, start_of(job));
@@ -64,6 +71,7 @@ static double time_to_eligible(const struct accounted_job *job)
 	return job->eligible > job->submit && latest > job->submit ? latest - job->submit : 0;
 }
 
+/* Returns the seconds that a job waited while it was eligible; NAN: not known. */
 static double wait_of(const struct accounted_job *job)
 {
 	double wait = start_of(job) - job->submit - time_to_eligible(job);
@@ -71,6 +79,7 @@ static double wait_of(const struct accounted_job *job)
 	return isnan(wait) ? NAN : fmax(wait, 0);
 }
 
+/* Returns why a job cannot be replayed on the machine; TRACE_TAKEN: it can. */
 static enum trace_skip reason_to_skip(const struct trace *trace, const struct accounted_job *job)
 {
 	if (job_state_has_not_ended(job->state))
@@ -86,7 +95,7 @@ static enum trace_skip reason_to_skip(const struct trace *trace, const struct ac
 	return job->cpus > trace->cpus ? TRACE_TOO_LARGE : TRACE_TAKEN;
 }
 
-/* Returns why the partition does not take the job. */
+/* Returns why a partition does not take a job; TRACE_TAKEN: it does. */
 static enum trace_skip reason_of_partition(const struct trace_partition *partition,
 					   const struct accounted_job *job)
 {
@@ -100,13 +109,15 @@ static enum trace_skip reason_of_partition(const struct trace_partition *partiti
 	return TRACE_TAKEN;
 }
 
-/* Finds the partition of a job; *partition: its number. */
-static enum trace_skip find_partition(const struct reading *reading,
+/* Finds the partition of a job. Returns why it does not take the job, or TRACE_TAKEN. *partition:
+ * its index; the number of partitions: the job runs on all nodes; 0 without a site. */
+static enum trace_skip find_partition(const struct trace_reading *reading,
 				      const struct accounted_job *job, size_t *partition)
 {
 	const struct trace *trace = reading->trace;
 	const struct trace_names names = { job->partitions, job->queue,
-					   reading->scan.has_own_time };
+					   /* such traces have no names */
+					   .has_numbers = reading->scan.has_own_time };
 	struct trace_place place;
 
 	*partition = 0;
@@ -121,7 +132,8 @@ static enum trace_skip find_partition(const struct reading *reading,
 	return reason_of_partition(&trace->site->partition[place.partition], job);
 }
 
-/* Returns the time that a job asks for, else that of its partition; 0: none. */
+/* Returns the seconds that a job asks for; if it asks for none, the default of its partition, else
+ * the partition's limit; 0: there is none. */
 static double requested_time(const struct trace *trace, const struct accounted_job *job,
 			     size_t partition)
 {
@@ -133,8 +145,10 @@ static double requested_time(const struct trace *trace, const struct accounted_j
 	return limits->default_time > 0 ? limits->default_time : limits->max_time;
 }
 
-static struct trace_job trace_job_of(const struct reading *reading, const struct accounted_job *job,
-				     size_t association, size_t partition)
+/* Returns a job as it is replayed. Its times are not relative to trace->origin yet. */
+static struct trace_job trace_job_of(const struct trace_reading *reading,
+				     const struct accounted_job *job, size_t association,
+				     size_t partition)
 {
 	double submit = reading->scan.has_own_time ? job->trace_submit : job->submit;
 
@@ -149,8 +163,9 @@ static struct trace_job trace_job_of(const struct reading *reading, const struct
 	};
 }
 
-/* A machine of unknown size takes all jobs; then it is known how many CPUs they had. */
-static void find_machine(const struct reading *reading)
+/* Sets the size of the machine, if the caller did not: that of the header, else INFINITY. An
+ * infinite machine takes all jobs, so that trace_peak_cpus() can tell how many CPUs they had. */
+static void find_machine(const struct trace_reading *reading)
 {
 	struct trace *trace = reading->trace;
 
@@ -160,7 +175,8 @@ static void find_machine(const struct reading *reading)
 		trace->cpus = INFINITY;
 }
 
-/* Returns when a trace begins that has times of its own. */
+/* Returns the time 0 of a trace that has its own time, seconds since 1970; NAN: its header does not
+ * tell it. */
 static double epoch_of(const struct accounted_job *job)
 {
 	double start = rint(job->submit - job->trace_submit);
@@ -168,7 +184,7 @@ static double epoch_of(const struct accounted_job *job)
 	return start > SWF_NO_START ? start : NAN;
 }
 
-/* Copies a piece, which may be without text, to `to`, and returns where it ends there. */
+/* Copies a piece, whose `at` may be NULL, to `to`. Returns the end of the copy. */
 static char *put_piece(char *to, struct piece piece)
 {
 	if (piece.length)
@@ -176,7 +192,7 @@ static char *put_piece(char *to, struct piece piece)
 	return to + piece.length;
 }
 
-/* Notes the request of a job. Returns its number. */
+/* Notes what a job asks for. Returns its index in trace->requests. */
 static uint32_t note_request(struct trace *trace, const struct accounted_job *job)
 {
 	const struct piece qos = job->qos, tres = job->tres;
@@ -190,25 +206,25 @@ static uint32_t note_request(struct trace *trace, const struct accounted_job *jo
 	if (tres.length)
 		*put_piece(end, tres) = '\0';
 	else
+		/* if the nodes are not known, each CPU may be on another one */
 		snprintf(end, room - qos.length - 1, "cpu=%.0f,node=%.0f", job->cpus,
 			 job->nodes > 0 ? job->nodes : job->cpus);
 	trace->names_qos |= qos.length > 0;
 	trace->names_tres |= tres.length > 0;
 	number = need_name(trace->requests, trace->text);
-	need_done(number >= UINT32_MAX);
+	need_done(number >= UINT32_MAX);	/* as if memory had run out */
 	return (uint32_t)number;
 }
 
-/* Hands the job of a record to reading->take. partition: its number; that behind the last one: it
- * is not known. */
-static void take_job(struct reading *reading, const struct accounted_job *job,
+/* Gives the job of a record to reading->take(). partition: from find_partition(). */
+static void take_job(struct trace_reading *reading, const struct accounted_job *job,
 		     struct document *input, size_t partition)
 {
 	struct trace *trace = reading->trace;
 	struct trace_job taken = trace_job_of(
 		reading, job, accounted_usage_find(&trace->associations, input, job), partition);
 
-	trace->epoch = epoch_of(job);
+	trace->epoch = epoch_of(job);	/* the same for all jobs; scan_file() sets another one */
 	if (trace->site && !trace->is_second && partition == trace->site->count)
 		trace->without_partition++;
 	if (trace->wants_requests)
@@ -216,11 +232,10 @@ static void take_job(struct reading *reading, const struct accounted_job *job,
 	reading->take(&taken, reading->context);
 }
 
-/* Takes a record, or counts why it is skipped; the second time that the file is read, nothing is
- * counted again. */
+/* Takes a job, or counts why it is skipped, in the first reading only; take() of the scan. */
 static void take_record(const struct accounted_job *job, struct document *input, void *context)
 {
-	struct reading *reading = context;
+	struct trace_reading *reading = context;
 	struct trace *trace = reading->trace;
 	enum trace_skip reason;
 	size_t partition = 0;
@@ -231,7 +246,7 @@ static void take_record(const struct accounted_job *job, struct document *input,
 		reason = find_partition(reading, job, &partition);
 	if (reason == TRACE_TAKEN)
 		take_job(reading, job, input, partition);
-	else if (!trace->is_second)	/* a pending array has one record */
+	else if (!trace->is_second)	/* a pending array has one record for all its tasks */
 		trace->skipped[reason] += job->array_tasks > 1 ? (size_t)job->array_tasks : 1;
 }
 
@@ -244,14 +259,15 @@ static void drop_jobs(struct trace *trace)
 	trace->is_kept = false;
 }
 
-/* A trace from standard input cannot be read again. */
+/* Returns whether all jobs must be kept, however many: they have to be sorted, trace_peak_cpus()
+ * needs them, or the trace comes from standard input, which cannot be read again. */
 static bool must_keep(const struct trace *trace)
 {
 	return trace->must_sort || isinf(trace->cpus) || !strcmp(trace->input.name, "-");
 }
 
-/* Notes what the first reading has to find out of a job, and keeps the job as long as they are not
- * too many. */
+/* Notes what the first reading finds out from a job, and keeps the job as long as there are not too
+ * many; take() of the first reading. */
 static void survey_job(const struct trace_job *job, void *context)
 {
 	struct trace *trace = context;
@@ -272,8 +288,9 @@ static void survey_job(const struct trace_job *job, void *context)
 		trace->jobs++;
 }
 
-/* Reads the file from its beginning. */
-static void scan_file(struct reading *reading)
+/* Reads the file, which has just been opened, and sets origin and epoch of the trace. Fails, see
+ * wrong_at(), if its format has no records of jobs. */
+static void scan_file(struct trace_reading *reading)
 {
 	struct trace *trace = reading->trace;
 
@@ -295,8 +312,8 @@ static void scan_file(struct reading *reading)
 		trace->epoch = trace->first_submit;
 }
 
-/* Counts users by their names, whatever accounts they are in, and accounts that have users or
- * jobs. */
+/* Counts users, who are the same in all accounts if their names are, and accounts. Association 0,
+ * the root, is neither. */
 static void count_names(struct trace *trace)
 {
 	struct name_index *users = need_index();
@@ -315,14 +332,14 @@ static void count_names(struct trace *trace)
 	trace->users = users->count;
 }
 
-uint32_t *trace_join(struct trace *whole, const struct trace *other)
+uint32_t *trace_join(struct trace *joined, const struct trace *other)
 {
 	const struct accounted_usage *from = &other->associations;
 	const struct accounting_rules no_usage = { .half_life_count = 0 };
 	uint32_t *index = need_zeros(from->count, sizeof(*index));
 
-	if (!whole->associations.index)
-		accounted_usage_create(&whole->associations, &no_usage);
+	if (!joined->associations.index)
+		accounted_usage_create(&joined->associations, &no_usage);
 	for (size_t i = 0; i < from->count; i++) {
 		const struct accounted_association *pair = &from->association[i];
 		const struct accounted_job job = {
@@ -330,23 +347,25 @@ uint32_t *trace_join(struct trace *whole, const struct trace *other)
 			.user = { pair->key + pair->account_length + 1, pair->user_length },
 		};
 
-		index[i] = (uint32_t)accounted_usage_find(&whole->associations, &whole->input,
+		index[i] = (uint32_t)accounted_usage_find(&joined->associations, &joined->input,
 							  &job);
 	}
-	count_names(whole);
+	count_names(joined);
 	return index;
 }
 
+/* Opens the file for a reading that trace->watch follows. */
 static void open_watched(struct trace *trace, const char *name)
 {
 	document_open(&trace->input, name);
 	trace->input.watch = trace->watch;
 }
 
-/* Reads a file that is too long to keep again, because its jobs have to be sorted. */
+/* Reads the file again to keep all jobs, because they have to be sorted, but were dropped for their
+ * number. Counts the jobs anew. */
 static void keep_all(struct trace *trace)
 {
-	struct reading reading = { .trace = trace, .take = survey_job, .context = trace };
+	struct trace_reading reading = { .trace = trace, .take = survey_job, .context = trace };
 	const char *name = trace->input.name;
 
 	document_clear(&trace->input);
@@ -401,21 +420,22 @@ static double trace_peak_cpus(const struct trace *trace)
 
 /* ---- the order ----------------------------------------------------------------------------- */
 
+/* The key by which a job is sorted. */
 struct order {
 	double eligible;
-	size_t at;
+	size_t index;	/* of the job in trace->job */
 };
 
-static int compare(const void *a, const void *b)
+static int compare_order(const void *a, const void *b)
 {
 	const struct order *left = a, *right = b;
 
 	if (left->eligible != right->eligible)
 		return left->eligible < right->eligible ? -1 : 1;
-	return left->at < right->at ? -1 : 1;
+	return left->index < right->index ? -1 : 1;
 }
 
-/* Sorts jobs as they become eligible; those of the same instant keep their order. */
+/* Sorts the jobs by their eligible time. Jobs of the same instant keep their order. */
 static void sort_jobs(struct trace *trace)
 {
 	struct order *order = need_zeros(trace->jobs, sizeof(*order));
@@ -423,9 +443,9 @@ static void sort_jobs(struct trace *trace)
 
 	for (size_t i = 0; i < trace->jobs; i++)
 		order[i] = (struct order){ trace->job[i].eligible, i };
-	qsort(order, trace->jobs, sizeof(*order), compare);
+	qsort(order, trace->jobs, sizeof(*order), compare_order);
 	for (size_t i = 0; i < trace->jobs; i++)
-		sorted[i] = trace->job[order[i].at];
+		sorted[i] = trace->job[order[i].index];
 	need_free(order);
 	need_free(trace->job);
 	trace->job = sorted;
@@ -433,7 +453,7 @@ static void sort_jobs(struct trace *trace)
 
 void trace_open(struct trace *trace, const struct trace_source *source)
 {
-	struct reading reading = { .trace = trace, .take = survey_job, .context = trace };
+	struct trace_reading reading = { .trace = trace, .take = survey_job, .context = trace };
 	const struct accounting_rules no_usage = { .half_life_count = 0 };
 
 	*trace = (struct trace){ .format = source->format, .cpus = source->cpus,
@@ -468,6 +488,7 @@ void trace_tree(struct trace *trace, struct snapshot *snapshot)
 
 /* ---- users whom the tree does not have ----------------------------------------------------- */
 
+/* Returns the first account with a name; NO_NODE: there is none. */
 static size_t find_account(const struct snapshot *snapshot, const char *name)
 {
 	for (size_t node = 0; node < fathom_tree_count(snapshot->tree); node++)
@@ -477,13 +498,14 @@ static size_t find_account(const struct snapshot *snapshot, const char *name)
 	return NO_NODE;
 }
 
-/* Adds a row; the names have been read before, so that nothing can be wrong with them. */
+/* Adds a row. It comes from no document, as the names have been checked when they were read. */
 static void add_row(struct tree_builder *builder, const struct fathom_row *row, const char *name,
 		    const char *partition)
 {
 	tree_builder_add(builder, NULL, 0, row, piece_of(name), piece_of(partition));
 }
 
+/* Adds a node of a tree as a row, with its own usage and resources. */
 static void copy_node(struct tree_builder *builder, const struct snapshot *snapshot, size_t node)
 {
 	const struct fathom_tree *tree = snapshot->tree;
@@ -503,8 +525,8 @@ static void copy_node(struct tree_builder *builder, const struct snapshot *snaps
 				fathom_tree_own_resource(tree, node, (enum fathom_resource)i));
 }
 
-/* Adds users with 1 share each below an account of the tree, as PBS does below its group "unknown".
- * Returns whether the tree has the account; else nothing is changed. */
+/* Replaces the tree by a copy with users, 1 share each, below an account, as PBS has them below its
+ * group "unknown". Returns false, and changes nothing, if the tree lacks the account. */
 static bool snapshot_add_users(struct snapshot *snapshot, const char *account,
 			       const struct numbered_names *users)
 {
@@ -518,6 +540,7 @@ static bool snapshot_add_users(struct snapshot *snapshot, const char *account,
 		return false;
 	for (size_t node = 0; node < count; node++) {
 		copy_node(&builder, snapshot, node);
+		/* the greatest id so far; users get greater ones */
 		if (row.id < fathom_tree_id(snapshot->tree, node))
 			row.id = fathom_tree_id(snapshot->tree, node);
 	}
@@ -526,14 +549,15 @@ static bool snapshot_add_users(struct snapshot *snapshot, const char *account,
 		row.id++;
 		add_row(&builder, &row, users->name[i], NULL);
 	}
-	tree_builder_finish(&builder, NULL, true, &grown);
+	tree_builder_finish(&builder, NULL, PARTITIONS_KNOWN, &grown);
 	grown.has_time = snapshot->has_time;
 	grown.time = snapshot->time;
 	*snapshot = grown;
 	return true;
 }
 
-/* Finds the nodes that the tree has. strangers: gets the names of the other users. */
+/* Finds the nodes of associations in the tree; see trace_find_nodes(). strangers: gets the names of
+ * users who are not found. */
 static void find_nodes(struct trace *trace, const struct snapshot *snapshot,
 		       const struct usage_heirs *rule, uint32_t *node,
 		       struct numbered_names *strangers)
@@ -570,10 +594,11 @@ void trace_find_nodes(struct trace *trace, struct snapshot *snapshot,
 
 /* ---- the second time --------------------------------------------------------------------- */
 
-/* Gives a job on, unless the tree does not have its association. */
+/* Gives a job to the caller of trace_read(), with times from trace->origin, unless the tree lacks
+ * its association. context: the reading whose take() is the caller's. */
 static void give_job(const struct trace_job *job, void *context)
 {
-	struct reading *reading = context;
+	struct trace_reading *reading = context;
 	struct trace *trace = reading->trace;
 	struct trace_job given = *job;
 
@@ -590,12 +615,12 @@ static void give_job(const struct trace_job *job, void *context)
 void trace_read(struct trace *trace, void (*take)(const struct trace_job *job, void *context),
 		void *context)
 {
-	struct reading outer = { .trace = trace, .take = take, .context = context };
-	struct reading inner = { .trace = trace, .take = give_job, .context = &outer };
+	struct trace_reading outer = { .trace = trace, .take = take, .context = context };
+	struct trace_reading inner = { .trace = trace, .take = give_job, .context = &outer };
+	/* an earlier call may have skipped jobs, which give_job() counts anew */
 	size_t count = trace->jobs += trace->skipped[TRACE_NO_ASSOCIATION];
 	const char *name = trace->input.name;
 
-	/* it may be read again, and then these are counted anew */
 	trace->skipped[TRACE_NO_ASSOCIATION] = 0;
 	for (size_t i = 0; trace->is_kept && i < count; i++)
 		give_job(&trace->job[i], &outer);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Looks for the names of partitions, and for names that are made of numbers of queues. */
 #include "format/trace/trace_partitions.h"
 
 #include "document/text.h"
@@ -6,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Returns the number of the first partition of a list that the site has, or NAME_INDEX_NONE. */
+/* Returns the index of the first partition of a list that the site has, or NAME_INDEX_NONE. */
 static size_t find_first(const struct name_index *index, struct piece list)
 {
 	size_t found = NAME_INDEX_NONE;
@@ -17,6 +18,8 @@ static size_t find_first(const struct name_index *index, struct piece list)
 	return found;
 }
 
+/* Returns the index of the partition that has the name of a queue, such as queue5, or
+ * NAME_INDEX_NONE. */
 static size_t find_queue(const struct name_index *index, struct piece number)
 {
 	char name[64];
