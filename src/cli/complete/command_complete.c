@@ -3,8 +3,11 @@
  * fathom complete WORD...: prints what the last word may become, for the shells' completions in
  * contrib/completion: a line "WORD\tDESCRIPTION" for each. Exit status 1: it is a file's name.
  *
- * The words are those of the command line behind "fathom", without the shell's quotes. What there
- * is comes from the tables of options, policies and formats, and from other commands.
+ * The words are those of the command line behind "fathom", without the shell's quotes. What may be
+ * offered is in the tables of options, policies and formats, or is printed by other commands.
+ *
+ *	$ fathom complete shares --poli
+ *	--policy	evaluate this policy, or several side by side; ...
  */
 #include "cli/command.h"
 #include "cli/complete/completion.h"
@@ -18,6 +21,7 @@
 
 /* ---- printing -------------------------------------------------------------------------- */
 
+/* Prints a word that the last word may become. description: may be NULL. */
 static void print_offer(const struct completion *completion, const char *word,
 			const char *description)
 {
@@ -36,7 +40,7 @@ struct completion completion_after(const struct completion *completion, size_t l
 	struct completion after = *completion;
 
 	after.part += length;
-	/* the part stands behind `before` in the same word */
+	/* without `before`, it begins where the part began; else it only gets longer */
 	if (!after.before_length)
 		after.before = completion->part;
 	after.before_length += length;
@@ -52,7 +56,8 @@ struct completion completion_of_item(const struct completion *completion)
 
 /* ---- options ---------------------------------------------------------------------------- */
 
-/* Returns the row of a long option; of its name only `length` bytes count. */
+/* Returns the row of a long option; NULL: there is no such option. name: without "--", `length`
+ * bytes long. */
 static const struct option_row *find_long(const struct option_table *table, const char *name,
 					  size_t length)
 {
@@ -63,6 +68,7 @@ static const struct option_row *find_long(const struct option_table *table, cons
 	return NULL;
 }
 
+/* Returns the row of a short option; NULL: there is no such option. */
 static const struct option_row *find_letter(const struct option_table *table, char letter)
 {
 	for (size_t i = 0; i < table->count; i++)
@@ -71,8 +77,9 @@ static const struct option_row *find_letter(const struct option_table *table, ch
 	return NULL;
 }
 
-/* Returns the option in a word such as "--user", "--user=a" or "-anua" that takes an argument, or
- * NULL. *value: where the argument begins in the word; NULL: it is the next word. */
+/* Returns the option in a word such as "--user", "--user=a" or "-anua" that takes an argument;
+ * NULL: the word has no such option. Sets *value to where the argument begins in the word; NULL: it
+ * is the next word. */
 static const struct option_row *find_option(const struct option_table *table, const char *word,
 					    const char **value)
 {
@@ -95,7 +102,8 @@ static const struct option_row *find_option(const struct option_table *table, co
 	return NULL;
 }
 
-/* Offers all options whose names begin with the part. -a and -A differ. */
+/* Offers all options whose names begin with the part, but those without help. Unlike in offer(),
+ * upper and lower case differ, as they do in -a and -A. */
 static void offer_options(const struct completion *completion)
 {
 	const struct option_table *table = completion->options;
@@ -116,7 +124,7 @@ static void offer_options(const struct completion *completion)
 	}
 }
 
-/* Offers what may stand in a word that is no option. Returns EXIT_NO if it is a file's name. */
+/* Offers operands of the command or view. Returns EXIT_NO if the operand is the name of a file. */
 static int offer_operand(const struct completion *completion)
 {
 	const struct option_row row = { .name = NO_OPTION,
@@ -127,22 +135,24 @@ static int offer_operand(const struct completion *completion)
 
 /* ---- words ------------------------------------------------------------------------------ */
 
-/* Returns the option whose argument is the last word, or NULL. first: the first word that may be
- * an option. */
+/* Returns the option whose argument is the whole last word, as in "--user ann"; NULL: there is no
+ * such option. first: index of the first word that may be an option. */
 static const struct option_row *find_awaiting(const struct completion *completion, int first)
 {
 	const struct option_row *row = NULL;
 	const char *value;
 
 	for (int i = first; i + 1 < completion->count; i++) {
-		/* a word behind such an option is its argument, even if it looks like an option */
+		/* a word behind an option that awaits its argument is no option, even if it looks
+		 * like one */
 		row = row ? NULL : find_option(completion->options, completion->words[i], &value);
 		row = row && !value ? row : NULL;
 	}
 	return row;
 }
 
-/* Completes the last word, behind the options of the command or of its view. */
+/* Completes the last word by completion->options. first: as in find_awaiting(). Returns the exit
+ * status. */
 static int complete_word(struct completion *completion, int first)
 {
 	const struct option_row *row = find_awaiting(completion, first);
@@ -161,14 +171,15 @@ static int complete_word(struct completion *completion, int first)
 	return EXIT_DONE;
 }
 
-/* Returns the view that an option before word `behind` names, or NULL. */
-static const struct view *find_view(const struct completion *completion, int behind)
+/* Returns the view that --view before word number `dashes` names; NULL: there is no such view. */
+static const struct view *find_view(const struct completion *completion, int dashes)
 {
 	static const char name[] = "--view";
 	const struct view *const *view = completion->command->views;
 	const char *tool = "";
 
-	for (int i = 1; i < behind; i++) {
+	for (int i = 1; i < dashes; i++) {
+		/* "--view=" has as many bytes as `name` with its NUL */
 		if (!strcmp(completion->words[i], name))
 			tool = completion->words[i + 1];
 		else if (!strncmp(completion->words[i], "--view=", sizeof(name)))
@@ -179,26 +190,30 @@ static const struct view *find_view(const struct completion *completion, int beh
 	return view ? *view : NULL;
 }
 
+/* Completes the last word of a known command: by the command's options; behind "--" by those of the
+ * view, or as an operand if there is no view. Sets options and view of the completion. Returns the
+ * exit status. */
 static int complete_words(struct completion *completion)
 {
 	const struct command *command = completion->command;
-	int behind = 1;
+	int dashes = 1;		/* index of the "--" before the last word */
 
-	while (behind + 1 < completion->count && strcmp(completion->words[behind], "--"))
-		behind++;
+	while (dashes + 1 < completion->count && strcmp(completion->words[dashes], "--"))
+		dashes++;
 	completion->options = command->options;
-	if (behind + 1 >= completion->count)
+	if (dashes + 1 >= completion->count)
 		return complete_word(completion, 1);
-	completion->view = find_view(completion, behind);
+	completion->view = find_view(completion, dashes);
 	if (completion->view) {
 		completion->options = completion->view->options;
-		return complete_word(completion, behind + 1);
+		return complete_word(completion, dashes + 1);
 	}
 	return offer_operand(completion);
 }
 
 /* ---- commands --------------------------------------------------------------------------- */
 
+/* Returns the command of this name that has options; NULL: there is no such command. */
 static const struct command *find_command(const char *name)
 {
 	size_t i = 0;
@@ -208,6 +223,7 @@ static const struct command *find_command(const char *name)
 	return commands[i];
 }
 
+/* Offers the commands that the help names. */
 static void offer_commands(const struct completion *completion)
 {
 	for (size_t i = 0; commands[i]; i++)

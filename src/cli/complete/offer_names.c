@@ -1,5 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Offers what other commands print: columns of --helpformat, names of the cluster or of --from. */
+/*
+ * Offers what other commands of fathom print: columns of --helpformat, names of the cluster or of
+ * --from. Each command runs in a child process, so that a wrong file or a slow cluster does no
+ * harm; its output is read line by line:
+ *
+ *	fathom complete prio --from jobs.json --user a
+ *	runs	fathom prio -Pn --state=all -o User --from jobs.json
+ *	offers	ann
+ */
 #include "cli/complain.h"
 #include "cli/complete/completion.h"
 #include "cli/libslurm_option.h"
@@ -16,48 +24,51 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define MOST_ARGUMENTS 24
+#define MOST_ARGUMENTS 24	/* elements of an argv, with the NULL at its end */
 #define LINE_SIZE 1024
 #define MOST_SECONDS 5	/* that a command may take, because a user waits for it */
 
+/* Offers what a line of output names. The function may change the line, which has no "\n". */
 typedef void use_line(const struct completion *completion, char *line);
 
 /* ---- running commands ---------------------------------------------------------------------- */
 
-/* A command line that is run for what it prints. argv: ends with a NULL. */
-struct asked {
+/* A command line that is run for what it prints. */
+struct subcommand {
 	int (*run)(int argc, char **argv);
-	char **argv;
-	int stream;	/* STDOUT_FILENO, or STDERR_FILENO for the error */
+	char **argv;	/* ends with a NULL */
+	int stream;	/* that is read: STDOUT_FILENO, or STDERR_FILENO for the error */
 };
 
-/* Runs a command whose stream is the pipe. */
-static _Noreturn void run_into(int pipe, const struct asked *asked)
+/* Runs a command in the child. Its stream goes into the pipe, all else nowhere. */
+static _Noreturn void run_into(int pipe, const struct subcommand *subcommand)
 {
 	int null = open("/dev/null", O_RDWR), argc = 0;
 
+	/* first all three, then the one that is read */
 	if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(null, STDERR_FILENO) < 0 ||
-	    dup2(null, STDOUT_FILENO) < 0 || dup2(pipe, asked->stream) < 0)
+	    dup2(null, STDOUT_FILENO) < 0 || dup2(pipe, subcommand->stream) < 0)
 		_exit(EXIT_WRONG);
-	while (asked->argv[argc])
+	while (subcommand->argv[argc])
 		argc++;
-	alarm(MOST_SECONDS);
-	asked->run(argc, asked->argv);
+	alarm(MOST_SECONDS);	/* its signal ends the child */
+	subcommand->run(argc, subcommand->argv);
 	fflush(stdout);
 	_exit(EXIT_DONE);
 }
 
-/* Starts a command and returns its stream; NULL: it could not be started. */
-static FILE *start(const struct asked *asked, pid_t *child)
+/* Starts a command in a child process and returns its stream, which the caller closes; NULL: it
+ * could not be started. *child: its id, to wait for. */
+static FILE *start(const struct subcommand *subcommand, pid_t *child)
 {
 	int ends[2];
 
-	fflush(stdout);
+	fflush(stdout);		/* else the child would print it, too */
 	if (pipe(ends))
 		return NULL;
 	*child = fork();
 	if (!*child)
-		run_into(ends[1], asked);
+		run_into(ends[1], subcommand);
 	close(ends[1]);
 	if (*child > 0)
 		return fdopen(ends[0], "r");
@@ -65,12 +76,13 @@ static FILE *start(const struct asked *asked, pid_t *child)
 	return NULL;
 }
 
-/* Calls `use` for each line that a command prints. */
-static void use_lines(const struct asked *asked, use_line *use, const struct completion *completion)
+/* Calls `use` for each line that a command prints on its stream; never if it cannot be started. */
+static void use_lines(const struct subcommand *subcommand, use_line *use,
+		      const struct completion *completion)
 {
 	char line[LINE_SIZE];
 	pid_t child;
-	FILE *output = start(asked, &child);
+	FILE *output = start(subcommand, &child);
 
 	if (!output)
 		return;
@@ -86,29 +98,29 @@ static void use_lines(const struct asked *asked, use_line *use, const struct com
 static void for_each_line(const struct command *command, char **argv, use_line *use,
 			  const struct completion *completion)
 {
-	use_lines(&(struct asked){ command->run, argv, STDOUT_FILENO }, use, completion);
+	use_lines(&(struct subcommand){ command->run, argv, STDOUT_FILENO }, use, completion);
 }
 
 /* ---- columns ------------------------------------------------------------------------------- */
 
-/* A line of --helpformat: "  RawUsage  decayed usage". */
+/* Offers the column of a line of --helpformat: "  RawUsage  decayed usage". */
 static void offer_column(const struct completion *completion, char *line)
 {
 	size_t length;
 	const char *meaning;
 
-	if (strncmp(line, "  ", 2))
+	if (strncmp(line, "  ", 2))	/* a heading */
 		return;
 	line += 2;
 	length = strcspn(line, " ");
 	meaning = line + length + strspn(line + length, " ");
 	line[length] = '\0';
-	if (length)	/* not the rest of a meaning */
+	if (length)	/* else the line is the rest of a meaning, and has more blanks */
 		offer(completion, line, *meaning ? meaning : NULL);
 }
 
-/* A line of sshare's --helpformat: several columns. */
-static void offer_line(const struct completion *completion, char *line)
+/* Offers the columns of a line of a view's --helpformat, which has several: "Account User". */
+static void offer_words_of_line(const struct completion *completion, char *line)
 {
 	for (char *name = strtok(line, " "); name; name = strtok(NULL, " "))
 		offer(completion, name, NULL);
@@ -123,44 +135,50 @@ void offer_columns(const struct completion *completion)
 			    (char *)(completion->view ? completion->view->tool : ""), (char *)"--",
 			    (char *)"--helpformat", NULL };
 
-	if (*item.part == '-')	/* of --sort */
+	if (*item.part == '-')	/* --sort=-RawUsage: descending */
 		item = completion_after(&item, 1);
 	if (completion->options == command->options)
 		for_each_line(command, own, offer_column, &item);
 	else
-		for_each_line(command, of_view, offer_line, &item);
+		for_each_line(command, of_view, offer_words_of_line, &item);
 }
 
 /* ---- names --------------------------------------------------------------------------------- */
 
+/* Offers the name that a line has behind blanks, which show the depth in the tree. */
 static void offer_name(const struct completion *completion, char *line)
 {
 	line += strspn(line, " ");
-	/* shares prints such a line above each of several clusters */
+	/* fathom shares prints a line "CLUSTER: ..." above each of several clusters */
 	if (*line && strncmp(line, "CLUSTER: ", 9))
 		offer(completion, line, NULL);
 }
 
-/* The options that name files, clusters or one of their trees; --from comes first. */
-static const char *const sources[] = { "--from", "--format", "-M", "--cluster", "--clusters",
-				       "--scope" };
+/* The options that say where names come from: files, clusters, or one of their trees. */
+static const char *const source_options[] = { "--from", "--format", "-M", "--cluster", "--clusters",
+					      "--scope" };
 
-#define SOURCE_COUNT (sizeof(sources) / sizeof(*sources))
+#define SOURCE_COUNT (sizeof(source_options) / sizeof(*source_options))
+#define SOURCE_FROM 0	/* the index of --from */
 #define ALL SIZE_MAX
 
-/* Returns which of these options a word is, with or without "=VALUE"; SOURCE_COUNT: none. */
+/* Returns the index of the source option that a word is, with or without "=VALUE"; SOURCE_COUNT:
+ * the word is another one. */
 static size_t find_source(const char *word)
 {
 	size_t i = 0;
 
-	while (i < SOURCE_COUNT && (strncmp(word, sources[i], strlen(sources[i])) ||
-				    !strchr("=", word[strlen(sources[i])])))
+	/* strchr() also finds the NUL at the end of "=": the option may end there */
+	while (i < SOURCE_COUNT &&
+	       (strncmp(word, source_options[i], strlen(source_options[i])) ||
+		!strchr("=", word[strlen(source_options[i])])))
 		i++;
 	return i;
 }
 
-/* Adds these options as the words have them. which: of several --from, add only this one, from 0;
- * or ALL. Returns how many --from there are. */
+/* Appends the source options of the command line to argv, which has `argc` elements. which: of
+ * several --from, append only this one, from 0; ALL: append each. Returns the number of --from on
+ * the command line. */
 static size_t add_sources(const struct completion *completion, int argc, char **argv, size_t which)
 {
 	size_t from_count = 0;
@@ -168,22 +186,27 @@ static size_t add_sources(const struct completion *completion, int argc, char **
 	for (int i = 1; i + 1 < completion->count; i++) {
 		char **word = &completion->words[i];
 		size_t source = find_source(*word);
-		bool has_value = strchr(*word, '=');
+		bool is_from = source == SOURCE_FROM;
+		bool has_value = strchr(*word, '=');	/* else it is the next word */
 
+		/* an option whose value is the word that is completed has no value yet */
 		if (source == SOURCE_COUNT || (!has_value && i + 2 == completion->count))
 			continue;
-		if ((source || which == ALL || from_count == which) && argc + 2 < MOST_ARGUMENTS) {
+		if ((!is_from || which == ALL || from_count == which) &&
+		    argc + 2 < MOST_ARGUMENTS) {
 			argv[argc++] = word[0];
 			if (!has_value)
 				argv[argc++] = word[1];
 		}
-		from_count += !source;
-		i += !has_value;
+		if (is_from)
+			from_count++;
+		if (!has_value)
+			i++;
 	}
 	return from_count;
 }
 
-/* Offers a column of the jobs of files or of the cluster. */
+/* Offers the names in a column of all jobs. */
 static void offer_of_jobs(const struct completion *completion, const char *column)
 {
 	char *argv[MOST_ARGUMENTS] = { (char *)"prio", (char *)"-Pn", (char *)"--state=all",
@@ -205,7 +228,8 @@ void offer_own_jobs(const struct completion *completion)
 	for_each_line(&command_prio, argv, offer_name, completion);
 }
 
-/* Offers a column of the tree. Returns how many --from the words have; which: see add_sources(). */
+/* Offers the names in a column of the tree. which: see add_sources(). Returns the number of --from
+ * on the command line. */
 static size_t offer_of_tree(const struct completion *completion, const char *column, size_t which)
 {
 	char *argv[MOST_ARGUMENTS] = { (char *)"shares", (char *)"-aPn", (char *)"-o",
@@ -224,7 +248,8 @@ void offer_names(const struct completion *completion, const char *column)
 		offer_of_tree(&item, column, ALL);
 	else if (completion->command == &command_prio)
 		offer_of_jobs(&item, column);
-	else	/* for explain, each of several files may be the tree */
+	else	/* explain takes several files, each of which may be the tree; without --from, one
+		 * call reads the cluster */
 		for (size_t i = 0, count = 1; i < count; i++)
 			count = offer_of_tree(&item, column, i);
 }
@@ -238,7 +263,7 @@ void offer_jobs(const struct completion *completion)
 
 /* ---- places of LSF's views ------------------------------------------------------------------- */
 
-/* A line of a view that begins with one of LSF's labels: "QUEUE: normal". */
+/* Offers the name of a line that begins with one of LSF's labels: "QUEUE: normal". */
 static void offer_labelled(const struct completion *completion, char *line)
 {
 	static const char *const labels[] = { "HOST_PARTITION_NAME: ", "QUEUE: ", "GROUP_NAME: " };
@@ -248,7 +273,8 @@ static void offer_labelled(const struct completion *completion, char *line)
 			offer(completion, line + strlen(labels[i]), NULL);
 }
 
-/* Returns whether the view names places behind labels with -l alone: bhpart always does. */
+/* Returns whether the view has the option -l, without which it prints no labels. A view without it,
+ * bhpart, always prints them. */
 static bool has_long_form(const struct view *view)
 {
 	for (size_t i = 0; i < view->options->count; i++)
@@ -274,12 +300,13 @@ void offer_places(const struct completion *completion)
 
 /* ---- scopes, clusters ------------------------------------------------------------------------ */
 
-/* The error about a scope that is not there ends in the names of those that are: "a, b or c". */
+/* Offers the scopes that an error about an unknown scope names: "..., must be a, b or c". */
 static void offer_listed(const struct completion *completion, char *line)
 {
 	static const char before[] = ", must be ";
 	char *list = strstr(line, before), *end;
 
+	/* word by word, without the "or" before the last name */
 	for (list = list ? list + sizeof(before) - 1 : NULL; list; list = end) {
 		end = strchr(list, ' ');
 		if (end)
@@ -292,10 +319,11 @@ static void offer_listed(const struct completion *completion, char *line)
 
 void offer_scopes(const struct completion *completion)
 {
+	/* no scope has the name "", so that the error lists all */
 	char *argv[MOST_ARGUMENTS] = { (char *)"shares", (char *)"--scope=" };
 
 	add_sources(completion, 2, argv, ALL);
-	use_lines(&(struct asked){ command_shares.run, argv, STDERR_FILENO }, offer_listed,
+	use_lines(&(struct subcommand){ command_shares.run, argv, STDERR_FILENO }, offer_listed,
 		  completion);
 }
 
@@ -305,11 +333,13 @@ static void print_cluster(void *context, const char *name)
 	puts(name);
 }
 
+/* Prints all clusters, for document_try(): slurmdbd may not answer. */
 static void print_all_clusters(void *context)
 {
 	live_clusters_each(print_cluster, context);
 }
 
+/* Runs as a subcommand: prints the name of each cluster on a line. */
 static int print_clusters(int argc, char **argv)
 {
 	struct failure failure;
@@ -324,6 +354,6 @@ void offer_clusters(const struct completion *completion)
 	char *argv[] = { (char *)"clusters", NULL };
 
 	if (HAS_LIBSLURM)
-		use_lines(&(struct asked){ print_clusters, argv, STDOUT_FILENO }, offer_name,
+		use_lines(&(struct subcommand){ print_clusters, argv, STDOUT_FILENO }, offer_name,
 			  &item);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Offers values of options, from the tables of policies, settings, formats and words. */
+/* Offers values of options: from the tables of policies, settings, formats and words, or through
+ * offer_names.c. The table `values` near the end says which option has which values. */
 #include "cli/complain.h"
 #include "cli/complete/completion.h"
 #include "cli/option_words.h"
@@ -19,6 +20,7 @@
 
 /* ---- lists of words ---------------------------------------------------------------------- */
 
+/* Offers each name of a list. */
 static void offer_list(const struct completion *completion, struct name_list names)
 {
 	const char *name;
@@ -27,6 +29,7 @@ static void offer_list(const struct completion *completion, struct name_list nam
 		offer(completion, name, NULL);
 }
 
+/* Returns word i of an array that ends with a NULL. */
 static const char *word_at(const void *context, size_t i)
 {
 	const char *const *words = context;
@@ -34,23 +37,27 @@ static const char *word_at(const void *context, size_t i)
 	return words[i];
 }
 
+/* Offers each word of an array that ends with a NULL. */
 static void offer_words(const struct completion *completion, const char *const *words)
 {
 	offer_list(completion, (struct name_list){ word_at, words });
 }
 
+/* Returns the name of state i; NULL: there are fewer. */
 static const char *state_at(const void *context, size_t i)
 {
 	(void)context;
 	return job_state_name(i);
 }
 
+/* Returns the i-th word that PriorityFlags knows; NULL: it knows fewer. */
 static const char *flag_at(const void *context, size_t i)
 {
 	(void)context;
 	return job_settings_flag_at(i);
 }
 
+/* Offers states of jobs for a list, and "all". */
 static void offer_states(const struct completion *completion)
 {
 	struct completion item = completion_of_item(completion);
@@ -59,7 +66,8 @@ static void offer_states(const struct completion *completion)
 	offer(&item, "all", NULL);
 }
 
-static void offer_view(const struct completion *completion)
+/* Offers the tools of the command's views. */
+static void offer_views(const struct completion *completion)
 {
 	const struct view *const *view = completion->command->views;
 
@@ -69,6 +77,7 @@ static void offer_view(const struct completion *completion)
 
 /* ---- policies, formats ------------------------------------------------------------------- */
 
+/* Offers policies for a list. */
 static void offer_policies(const struct completion *completion)
 {
 	struct completion item = completion_of_item(completion);
@@ -86,6 +95,7 @@ static void offer_formats(const struct completion *completion)
 
 /* ---- settings ---------------------------------------------------------------------------- */
 
+/* Offers the key of a setting: "half_life=". */
 static void offer_key(const struct completion *completion, const struct fathom_setting *setting)
 {
 	char word[NAME_SIZE];
@@ -94,7 +104,8 @@ static void offer_key(const struct completion *completion, const struct fathom_s
 	offer(completion, word, setting->meaning);
 }
 
-/* Offers the words that a setting may be, if the part is KEY=VALUE with its name. */
+/* Offers the words that a setting may be: "tie_mode=slurm". Does nothing if the key before the '='
+ * of the part is that of another setting, or the setting is a number. */
 static void offer_choices(const struct completion *completion, const struct fathom_setting *setting)
 {
 	size_t length = strcspn(completion->part, "=");
@@ -124,9 +135,11 @@ static bool has_option(const struct completion *completion, const char *name)
 	return false;
 }
 
+/* offer_key(), or offer_choices() once the part has a '='. */
 typedef void offer_setting(const struct completion *completion,
 			   const struct fathom_setting *setting);
 
+/* Calls offer_one() with each setting of each policy. */
 static void offer_policy_settings(const struct completion *completion, offer_setting *offer_one)
 {
 	for (size_t i = 0; i < fathom_policy_count(); i++) {
@@ -137,6 +150,8 @@ static void offer_policy_settings(const struct completion *completion, offer_set
 	}
 }
 
+/* Offers the KEY=VALUE of --set. Which settings a command has shows in its options: with --policy
+ * those of policies, with --formula those of jobs, too. */
 static void offer_settings(const struct completion *completion)
 {
 	offer_setting *offer_one = strchr(completion->part, '=') ? offer_choices : offer_key;
@@ -152,8 +167,8 @@ static void offer_settings(const struct completion *completion)
 		offer_one(completion, setting);
 }
 
-/* Offers whom to explain: users and the caller's own jobs; any job if it begins like the number of
- * one. */
+/* Offers who may be explained: users, and jobs: the caller's own, or any if the part begins with a
+ * digit. */
 static void offer_who(const struct completion *completion)
 {
 	offer_names(completion, "User");
@@ -165,12 +180,13 @@ static void offer_who(const struct completion *completion)
 
 /* ---- the table --------------------------------------------------------------------------- */
 
-/* What an option's value may be, by the names of the option and of its argument; NULL: any. It is
- * what a function offers, or a name in a column. */
+/* What the value of an option may be. All rows that match an option count, so that OWNER is offered
+ * accounts and users. */
 static const struct {
+	/* The names of the option, without "--", and of its argument in the help; NULL: any. */
 	const char *option, *argument;
-	void (*offer)(const struct completion *completion);
-	const char *column;
+	void (*offer)(const struct completion *completion);	/* NULL: see `column` */
+	const char *column;	/* whose names are offered, by offer_names() */
 } values[] = {
 	{ "account", NULL, .column = "Account" }, { "accounts", NULL, .column = "Account" },
 	{ NULL, "WHO=SECONDS", .column = "Account" }, { NULL, "WHO=SECONDS", .column = "User" },
@@ -183,8 +199,8 @@ static const struct {
 	{ "scope", NULL, .offer = offer_scopes }, { "set", NULL, .offer = offer_settings },
 	{ "state", NULL, .offer = offer_states }, { "states", NULL, .offer = offer_states },
 	{ "user", NULL, .column = "User" }, { "users", NULL, .column = "User" },
-	{ "view", NULL, .offer = offer_view }, { NULL, "COLUMNS", .offer = offer_columns },
-	/* words that are no options */
+	{ "view", NULL, .offer = offer_views }, { NULL, "COLUMNS", .offer = offer_columns },
+	/* mostly operands */
 	{ NULL, "BANK", .column = "Account" }, { NULL, "ENTITY", .column = "Account" },
 	{ NULL, "ENTITY", .column = "User" }, { NO_OPTION, "USER", .column = "User" },
 	{ NULL, "GROUP", .offer = offer_places }, { NULL, "HOST-PARTITION", .offer = offer_places },
@@ -193,9 +209,10 @@ static const struct {
 	{ NULL, "OWNER", .column = "Account" }, { NULL, "OWNER", .column = "User" },
 };
 
-static bool is_any_or(const char *wanted, const char *name)
+/* Returns whether a name of the table, NULL for any, is that of an option or argument. */
+static bool matches(const char *of_table, const char *name)
 {
-	return !wanted || !strcmp(wanted, name);
+	return !of_table || !strcmp(of_table, name);
 }
 
 int offer_value(const struct completion *completion, const struct option_row *row)
@@ -210,8 +227,8 @@ int offer_value(const struct completion *completion, const struct option_row *ro
 	else if (row->set == option_several_words)
 		offer_list(&item, option_words((enum option_word_list)row->choice));
 	for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++)
-		if (is_any_or(values[i].option, row->name) &&
-		    is_any_or(values[i].argument, row->argument)) {
+		if (matches(values[i].option, row->name) &&
+		    matches(values[i].argument, row->argument)) {
 			if (values[i].column)
 				offer_names(completion, values[i].column);
 			else

@@ -20,19 +20,20 @@
 
 struct convert_options {
 	struct {
-		const char *name;
-		const struct format *format;	/* NULL: recognised */
+		const char *name;		/* "-": standard input */
+		const struct format *format;	/* NULL: it is recognised */
 	} from[MOST_FILES];
-	size_t from_count;
-	const struct format *to;
-	const char *folder;	/* --out, if `to` is one */
-	const char *scope;
-	struct sets sets;
+	size_t from_count;	/* 0: the running cluster is read */
+	const struct format *to;	/* NULL: not given */
+	const char *folder;	/* of --out, if `to` writes a folder */
+	const char *scope;	/* NULL: not given */
+	struct sets sets;	/* half_life alone is allowed */
 	bool list, strict, verbose;
 };
 
 /* ---- options ------------------------------------------------------------------ */
 
+/* Adds a --from. member: the struct convert_options. */
 static void set_from(const struct option_row *row, void *member, const char *value)
 {
 	struct convert_options *options = member;
@@ -42,17 +43,20 @@ static void set_from(const struct option_row *row, void *member, const char *val
 	options->from[options->from_count++].name = value;
 }
 
-static bool takes_tree(const struct format *format)
+/* Returns whether a tree can be written in a format. */
+static bool writes_tree(const struct format *format)
 {
 	return format->write || format->write_folder;
 }
 
+/* Returns whether a tree or jobs can be written in a format. */
 static bool can_write(const struct format *format)
 {
-	return takes_tree(format) || format->write_jobs;
+	return writes_tree(format) || format->write_jobs;
 }
 
-/* Returns the name of a format that can be read (context: NULL) or written; NULL after the last. */
+/* Returns the name of the i-th format that can be read, if context is NULL, or else be written;
+ * NULL: there are fewer. */
 static const char *format_name_at(const void *context, size_t i)
 {
 	for (size_t j = 0; j < format_count(); j++)
@@ -61,42 +65,50 @@ static const char *format_name_at(const void *context, size_t i)
 	return NULL;
 }
 
+/* Refuses an unknown format, or a known one by the words `wrong`. The message lists the formats
+ * that can be written, or else read. */
 static _Noreturn void refuse_format(const struct option_row *row, const char *value,
 				    const char *wrong, bool to_write)
 {
+	/* any context but NULL stands for writing */
 	struct name_list names = { .at = format_name_at, .context = to_write ? row : NULL };
 
 	refuse("--%s: '%s' %s, must be %s", row->name, value,
 	       format_find(value) ? wrong : "is unknown", need_list(names, " or ", 512));
 }
 
-/* Belongs to the file before it, or to the first one. */
+/* Stores a --format: for the --from before it, or for the first one if no --from is before it.
+ * member: the struct convert_options. */
 static void set_format(const struct option_row *row, void *member, const char *value)
 {
 	struct convert_options *options = member;
 	size_t file = options->from_count ? options->from_count - 1 : 0;
 	const struct format *format = options->from[file].format = format_find(value);
+	const bool to_write = true;
 
 	if (!format || !format_can_read(format))
-		refuse_format(row, value, "cannot be read", false);
+		refuse_format(row, value, "cannot be read", !to_write);
 }
 
+/* Stores the format of --to. */
 static void set_to(const struct option_row *row, void *member, const char *value)
 {
 	const struct format **to = member;
+	const bool to_write = true;
 
 	*to = format_find(value);
 	if (!*to || !can_write(*to))
-		refuse_format(row, value, "cannot be written", true);
+		refuse_format(row, value, "cannot be written", to_write);
 }
 
 #define AT(member) offsetof(struct convert_options, member), 0
+#define WHOLE_STRUCT 0, 0	/* the setter gets the struct convert_options itself */
 
 static const struct option_row option_rows[] = {
 	{ OPTION_FROM, "read FILE, '-' for standard input; repeat it for files that complete "
-	  "each other", set_from, 0, 0 },
+	  "each other", set_from, WHOLE_STRUCT },
 	{ OPTION_FORMAT, "read the --from before it as this format; default: it is "
-	  "recognised", set_format, 0, 0 },
+	  "recognised", set_format, WHOLE_STRUCT },
 	{ 0, "to", "NAME", "write this format", set_to, AT(to) },
 	{ OPTION_SCOPE, "read the tree of this queue or host partition, if the files describe "
 	  "several trees", option_text, AT(scope) },
@@ -120,6 +132,8 @@ static const struct option_table option_table = {
 
 /* ---- the list of formats ------------------------------------------------------------ */
 
+/* Puts what a format holds: "tree,usage". holds: bits such as HOLDS_TREE, the first word for the
+ * lowest one. */
 static void put_holds(struct text_table *table, unsigned holds)
 {
 	static const char *const words[] = { "tree", "usage", "jobs", "settings" };
@@ -132,6 +146,7 @@ static void put_holds(struct text_table *table, unsigned holds)
 	text_table_put(table, text);
 }
 
+/* Prints the table of --list. */
 static void print_list(void)
 {
 	struct text_table table = { .count = 0 };
@@ -154,19 +169,21 @@ static void print_list(void)
 
 /* ---- reading ---------------------------------------------------------------------- */
 
-/* What is said of all that is lost on the way. */
+/* How each loss is said, and how many there are. A loss is something in a file that its reader left
+ * out, or that the format of --to cannot hold: "sshare: does not keep the jobs". */
 struct losses {
-	const char *where;	/* the file that has it, or the format that cannot have it */
-	const char *verb;	/* "" if the text is a whole remark */
-	bool is_error;
+	const char *where;	/* the file, or the name of the format */
+	const char *verb;	/* "does not keep " before what is lost; "": the text says all */
+	bool is_error;		/* --strict */
 	size_t count;
 };
 
+/* Says a loss, and counts it. context: the struct losses. */
 static void say_lost(void *context, const char *text)
 {
 	struct losses *losses = context;
 
-	/* with --strict one line says what is wrong */
+	/* with --strict one line is enough: the error about the first loss */
 	if (!losses->is_error)
 		remark("%s: %s%s", losses->where, losses->verb, text);
 	else if (!losses->count)
@@ -174,8 +191,8 @@ static void say_lost(void *context, const char *text)
 	losses->count++;
 }
 
-/* Returns the text of the only file if it already has the format that is asked for, which is then
- * written as it is; else NULL. */
+/* Returns a copy of the whole text of the only file if it has the format of --to already, so that
+ * it is written byte for byte; else NULL. */
 static const char *text_to_keep(const struct convert_options *options, const struct format *format,
 				struct document *input)
 {
@@ -185,7 +202,8 @@ static const char *text_to_keep(const struct convert_options *options, const str
 	return need_text(input->text);
 }
 
-/* Returns the text that is to be written as it is; or NULL. */
+/* Reads file i of --from into the sources, and says what its reader left out. Returns its text if
+ * that is written as it is, see text_to_keep(); else NULL. */
 static const char *read_file(const struct convert_options *options, size_t i,
 			     struct sources *sources, struct losses *losses)
 {
@@ -213,7 +231,7 @@ static const char *read_file(const struct convert_options *options, size_t i,
 
 /* ---- writing ------------------------------------------------------------------------ */
 
-/* Has the target a place for what the files hold? */
+/* Refuses a format that can hold nothing of what the files have. */
 static void check_target(const struct convert_options *options, const struct sources *sources)
 {
 	const struct format *to = options->to;
@@ -225,7 +243,9 @@ static void check_target(const struct convert_options *options, const struct sou
 		       to->write ? "a tree" : "jobs", to->write ? "one" : "any");
 }
 
-static void note_lost_settings(const struct sources *sources, struct losses *losses)
+/* Says which settings write_folder() could not keep, each with the file and line that it is
+ * from. */
+static void say_lost_settings(const struct sources *sources, struct losses *losses)
 {
 	const struct site_settings *settings = &sources->settings;
 
@@ -244,37 +264,40 @@ static void note_lost_settings(const struct sources *sources, struct losses *los
 	}
 }
 
-/* kept: the text that is written as it is; or NULL. */
-static void note_losses(const struct convert_options *options, const struct sources *sources,
-			const char *kept, struct losses *losses)
+/* Says what the format of --to cannot hold of what was read. A folder's files must have been made,
+ * which adds the lost settings. kept: the text that is written as it is; or NULL. */
+static void say_losses(const struct convert_options *options, const struct sources *sources,
+		       const char *kept, struct losses *losses)
 {
 	const struct format *to = options->to;
 
 	losses->where = to->name;
 	losses->verb = "does not keep ";
-	if (takes_tree(to) && sources->tree_name)
+	if (writes_tree(to) && sources->tree_name)
 		tree_details_lost(sources->snapshot, to->keeps, say_lost, losses);
-	if (takes_tree(to) && (sources->jobs.job_count || sources->adds_up))
+	if (writes_tree(to) && (sources->jobs.job_count || sources->adds_up))
 		say_lost(losses, "the jobs");
-	if (!takes_tree(to) && !(to->holds & HOLDS_USAGE) && sources->adds_up)
+	if (!writes_tree(to) && !(to->holds & HOLDS_USAGE) && sources->adds_up)
 		say_lost(losses, "what the jobs used");
-	if (!takes_tree(to) && sources->tree_name)
+	if (!writes_tree(to) && sources->tree_name)
 		say_lost(losses, "the tree");
 	if (to->jobs_lost && !kept)
 		to->jobs_lost(&sources->jobs, say_lost, losses);
 	if (to->write_folder)
-		note_lost_settings(sources, losses);
+		say_lost_settings(sources, losses);
 	else if (!(to->holds & HOLDS_SETTINGS) && site_settings_given(&sources->settings))
 		say_lost(losses, "the settings");
 	else if (sources->settings.of[SITE_FATHOM_CONF].count)
 		say_lost(losses, "the policy and its settings");
 }
 
-/* Completes the tree, and says what was lost in the files. kept: the text of a file
- * that is written as it is, and so loses nothing; or NULL. */
+/* Completes the tree and the settings when all files are read, and says what is lost of records of
+ * jobs, and of usage that belongs to no association. kept: the text of a file that is written as it
+ * is, and so loses nothing; or NULL. */
 static void finish_sources(const struct convert_options *options, struct sources *sources,
 			   const char *kept, struct losses *losses)
 {
+	const bool tree_wins = true;
 	char text[128];
 
 	if (options->sets.half_life_count && !sources->adds_up)
@@ -284,9 +307,9 @@ static void finish_sources(const struct convert_options *options, struct sources
 	losses->verb = "";
 	if (*sources->records.remark && !kept)
 		say_lost(losses, sources->records.remark);
-	/* the trees of a scheduler's scopes are in its settings, all of them */
-	if (takes_tree(options->to) && !(options->to->write_folder && sources->parts_name))
-		sources_finish(sources, false);
+	/* a folder gets all trees of a scheduler's scopes, which are in the settings */
+	if (writes_tree(options->to) && !(options->to->write_folder && sources->parts_name))
+		sources_finish(sources, !tree_wins);
 	if (options->to->write_folder)
 		sources_add_hosts(sources);
 	if (sources->jobs_name && options->to->holds & HOLDS_SETTINGS)
@@ -300,6 +323,7 @@ static void finish_sources(const struct convert_options *options, struct sources
 
 #define WITH_SLURMDBD "AccountingStorageType=accounting_storage/slurmdbd\n"
 
+/* Returns the text of a file of the folder; "": the folder has no such file. */
 static const char *text_of(const struct site_folder *folder, const char *name)
 {
 	for (size_t i = 0; i < folder->count; i++)
@@ -308,7 +332,8 @@ static const char *text_of(const struct site_folder *folder, const char *name)
 	return "";
 }
 
-/* Refuses what slurmctld or the plugin would refuse. The site has slurmdbd, or will. */
+/* Refuses a folder whose files slurmctld or the plugin would refuse, as fathom lint finds out. Lint
+ * also gets the AccountingStorageType, which the folder leaves to the site's own slurm.conf. */
 static void check_folder(const struct site_folder *folder)
 {
 	struct lint_input *input = need_object(sizeof(*input));
@@ -327,14 +352,16 @@ static void check_folder(const struct site_folder *folder)
 	}
 }
 
+/* What write_file() writes. */
 struct writing {
 	const struct format *to;
 	const struct sources *sources;
-	const char *kept;	/* a text that is written as it is; or NULL */
+	const char *kept;	/* a text to write as it is; NULL: the sources are written */
 	FILE *out;
 };
 
-static void write_to(void *context)
+/* Writes one file, for document_try(). context: the struct writing. */
+static void write_file(void *context)
 {
 	const struct writing *writing = context;
 
@@ -346,6 +373,8 @@ static void write_to(void *context)
 		writing->to->write_jobs(writing->out, &writing->sources->jobs);
 }
 
+/* Reads all files or the running cluster, and writes the file or the folder. Nothing is written if
+ * --strict refuses a loss. */
 static void convert(const struct convert_options *options)
 {
 	struct sources sources = { .rules = accounting_rules_of(&options->sets, EVERY_STATE),
@@ -367,13 +396,13 @@ static void convert(const struct convert_options *options)
 		writing.kept = read_file(options, i, &sources, &losses);
 	finish_sources(options, &sources, writing.kept, &losses);
 	check_target(options, &sources);
-	/* the files of a folder are made in memory; with them it turns out what is lost */
+	/* first in memory: only making the files tells what they lose */
 	if (to->write_folder) {
 		out_folder_path(options->folder, folder.path, sizeof(folder.path));
 		to->write_folder(&folder, sources.tree_name ? sources.snapshot : NULL,
 				 &sources.settings);
 	}
-	note_losses(options, &sources, writing.kept, &losses);
+	say_losses(options, &sources, writing.kept, &losses);
 	if (losses.is_error && losses.count)
 		end_told();
 	if (to->write_folder) {
@@ -381,13 +410,14 @@ static void convert(const struct convert_options *options)
 		out_folder_publish(options->folder, &folder);
 		return;
 	}
-	out_file_begin(&output, "out", NULL);
+	out_file_begin(&output, "out", NULL);	/* NULL: standard output, which --out collects */
 	writing.out = output.stream;
-	if (document_try(write_to, &writing, &failure))
+	if (document_try(write_file, &writing, &failure))
 		refuse("--to: %s", failure.error.text);
 	out_file_publish(&output);
 }
 
+/* Checks the options, and lists the formats or converts. */
 static int run(int argc, char **argv)
 {
 	struct convert_options options = { 0 };
@@ -405,7 +435,7 @@ static int run(int argc, char **argv)
 		if (!set_is_half_life(options.sets.set[i]))
 			refuse("--set: '%s': must be half_life=DURATION",
 			       options.sets.set[i]->text);
-	if (options.sets.half_life_count > 1)	/* a file has one */
+	if (options.sets.half_life_count > 1)	/* a file has usage by one half-life */
 		refuse("--set: half_life: given twice, must be given once");
 	convert(&options);
 	return EXIT_DONE;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Fills a new folder beside the one that is wanted, and renames it when all is written. */
+/* Fills a new folder beside the wanted one, such as slurm.X7h2Qa beside slurm, and renames it when
+ * all is written. */
 #include "cli/convert/out_folder.h"
 
 #include "cli/complain.h"
@@ -15,7 +16,7 @@
 
 #define SUFFIX ".XXXXXX"	/* of the new folder, as mkdtemp() wants it */
 
-/* -1: errno tells why. */
+/* Writes a file of the folder `parent`. Returns -1 if it fails; errno tells why. */
 static int write_text(int parent, const struct site_text *text)
 {
 	int file = openat(parent, text->name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
@@ -32,10 +33,11 @@ static int write_text(int parent, const struct site_text *text)
 	return close(file);
 }
 
-/* The folder gets the rights of any new one. */
+/* Writes all files of the folder `parent`, and gives it the mode that mkdir() would, as mkdtemp()
+ * made it for the owner alone. Returns -1 if it fails; errno tells why. */
 static int fill(int parent, const struct site_folder *folder)
 {
-	mode_t mask = umask(0);
+	mode_t mask = umask(0);	/* only setting it tells the old one */
 
 	umask(mask);
 	for (size_t i = 0; i < folder->count; i++)
@@ -44,7 +46,8 @@ static int fill(int parent, const struct site_folder *folder)
 	return fchmod(parent, 0777 & ~mask) || fsync(parent) ? -1 : 0;
 }
 
-/* Removes the new folder; errno stays. */
+/* Removes the new folder with its files, and closes `parent`, its descriptor, unless it is -1.
+ * errno stays. */
 static void undo(const char *new, int parent, const struct site_folder *folder)
 {
 	int code = errno;
@@ -57,7 +60,8 @@ static void undo(const char *new, int parent, const struct site_folder *folder)
 	errno = code;
 }
 
-/* -1: errno tells why; there is no new folder. */
+/* Makes the folder. Returns -1 if it fails: errno tells why, and nothing of it is left. Refuses a
+ * path beside which no folder can be made. */
 static int make(const char *path, const struct site_folder *folder)
 {
 	size_t length = strlen(path);

@@ -15,7 +15,8 @@
 
 /* ---- options ------------------------------------------------------------------------------- */
 
-/* The half-life is a setting of the site, not of a policy. */
+/* Stores a KEY=VALUE of --set. The half-life is kept apart, as it is a setting of the site, not of
+ * a policy. member: the struct explain_options. */
 static void set_set(const struct option_row *row, void *member, const char *value)
 {
 	struct explain_options *options = member;
@@ -30,6 +31,7 @@ static void set_set(const struct option_row *row, void *member, const char *valu
 	options->half_life = set_seconds(set);
 }
 
+/* Stores the factor of --until. */
 static void set_level(const struct option_row *row, void *member, const char *value)
 {
 	double *level = member;
@@ -42,7 +44,7 @@ static void set_level(const struct option_row *row, void *member, const char *va
 
 #define WOULD "cpus=N, nodes=N, gpus=N or billing=N, and time=DURATION"
 
-/* Reads a word such as "cpus=512". */
+/* Reads a word of --would, such as "cpus=512", into its member. Refuses a member that is set. */
 static void set_would_word(const struct option_row *row, struct explained_would *would,
 			   const char *word)
 {
@@ -71,7 +73,7 @@ static void set_would_word(const struct option_row *row, struct explained_would 
 		       is_time ? "a duration" : "a number");
 }
 
-/* Reads "cpus=512,time=24h". */
+/* Reads the value of --would: "cpus=512,time=24h". */
 static void set_would(const struct option_row *row, void *member, const char *value)
 {
 	struct explained_would *would = member;
@@ -86,7 +88,7 @@ static void set_would(const struct option_row *row, void *member, const char *va
 }
 
 #define AT(member) offsetof(struct explain_options, member), 0
-#define NOWHERE 0, 0
+#define WHOLE_STRUCT 0, 0	/* the setter gets the struct explain_options itself */
 
 static const struct option_row option_rows[] = {
 	{ 0, "until", "LEVEL", "say when the fair-share factor is back at LEVEL, from 0 to 1",
@@ -115,7 +117,7 @@ static const struct option_row option_rows[] = {
 	{ 0, "formula", "EXPRESSION", "compute priorities of jobs of a file by a formula",
 	  option_text, AT(formula) },
 	{ OPTION_SET, "change half_life, a setting of the policy, or a priority setting "
-	  "of slurm.conf; may be repeated", set_set, NOWHERE },
+	  "of slurm.conf; may be repeated", set_set, WHOLE_STRUCT },
 	{ OPTION_SCOPE, "explain users by the tree of this scope", option_text, AT(scope) },
 	{ 'p', "partition", "NAME", "the partition of the jobs, if they ask for several, or of the "
 	  "users' associations", option_text, AT(partition) },
@@ -126,8 +128,10 @@ static const struct option_row option_rows[] = {
 
 static void help_more(void)
 {
+	const bool of_jobs = true;
+
 	help_policies();
-	help_formats(true);
+	help_formats(of_jobs);
 }
 
 static const struct option_table option_table = {
@@ -142,6 +146,7 @@ static const struct option_table option_table = {
 	OPERANDS(2, "WHO", struct explain_options, who),
 };
 
+/* Refuses two values of a setting, which would be two candidates. */
 static void check_sets(const struct explain_options *options)
 {
 	struct candidates given = { .policies = options->policies, .sets = options->sets };
@@ -152,7 +157,7 @@ static void check_sets(const struct explain_options *options)
 		       "fathom prio show several");
 }
 
-/* Returns whether both are the same word or the same number. */
+/* Returns whether WHO and WHOM are the same word, or the same number of a job: "07" and "7". */
 static bool are_same(const char *who, const char *whom)
 {
 	if (explain_is_job(who) && explain_is_job(whom)) {
@@ -162,6 +167,7 @@ static bool are_same(const char *who, const char *whom)
 	return !strcmp(who, whom);
 }
 
+/* Refuses options that do not go together. */
 static void check_options(const struct explain_options *options)
 {
 	const char *who = options->who[0], *whom = options->who[1];
@@ -205,7 +211,8 @@ static void check_options(const struct explain_options *options)
 
 /* ---- answering ---------------------------------------------------------------------------- */
 
-/* Checks that the factor at a later time can be computed, unless it is at the level now. */
+/* Refuses if factors at later times cannot be computed. A factor that is at the level now does
+ * not need them. */
 static void check_forecast(const struct explain_source *source, double level, size_t user)
 {
 	double factor = source->evaluated.columns.factor[user];
@@ -221,7 +228,8 @@ static void check_forecast(const struct explain_source *source, double level, si
 		       fathom_policy_name(source->evaluated.policy));
 }
 
-/* Finds the recovery of the user, or of the user of the job. */
+/* Answers --until: sets level, half_life, idle and recovery of the answer for the user, or for the
+ * user of the job. Refuses accounts and whatever makes the recovery unknown. */
 static void recover(const struct explain_options *options, const struct explain_source *source,
 		    struct explain_answer *answer)
 {
@@ -236,7 +244,8 @@ static void recover(const struct explain_options *options, const struct explain_
 		refuse("--until: is about a user, %s is an account", options->who[0]);
 	if (user == EXPLAIN_NONE)
 		refuse("--until: job %s has no association in the tree", options->who[0]);
-	/* a policy with a half-life of its own gives that one whatever the site's is */
+	/* a policy with a half-life of its own returns that one, whatever the site's is; others
+	 * return the site's, here NAN */
 	if (!isnan(options->half_life) && !isnan(fathom_policy_half_life(
 			answer->policy, &source->evaluated.settings, NAN)))
 		refuse("--set: half_life: policy %s decays by its own settings; see fathom explain "
@@ -246,7 +255,8 @@ static void recover(const struct explain_options *options, const struct explain_
 					 answer->idle);
 }
 
-/* Finds what the job of --would costs the user. */
+/* Answers --would: sets what the job costs the user, the members of `would` that are found. Refuses
+ * accounts and whatever makes the cost unknown. */
 static void find_would(const struct explain_source *source, struct explained_would *would,
 		       size_t user)
 {
@@ -266,6 +276,7 @@ static void find_would(const struct explain_source *source, struct explained_wou
 	explain_would(would, &source->tree, user, source->half_life);
 }
 
+/* Says what was read, for --verbose. */
 static void print_summary(const struct explain_source *source, const struct explain_answer *answer)
 {
 	size_t nodes = source->has_tree ? fathom_tree_count(source->evaluated.snapshot->tree) : 0;
@@ -279,6 +290,8 @@ static void print_summary(const struct explain_source *source, const struct expl
 		       source->list.count, PLURAL(source->list.count));
 }
 
+/* Explains the question and prints the answer. Returns the exit status: EXIT_NO if the factor never
+ * comes to the level of --until. */
 static int answer(const struct explain_options *options, const struct explain_source *source,
 		  const struct explain_question *question)
 {
@@ -314,7 +327,7 @@ static int answer(const struct explain_options *options, const struct explain_so
 	return answer.has_recovery && isnan(answer.recovery.seconds) ? EXIT_NO : EXIT_DONE;
 }
 
-/* Finds the jobs or users, and evaluates the tree that they are in. */
+/* Finds the jobs or users and evaluates the tree that they are in; completes the question. */
 static void find(struct explain_source *source, const struct explain_options *options,
 		 struct explain_question *question)
 {
@@ -322,7 +335,7 @@ static void find(struct explain_source *source, const struct explain_options *op
 
 	if (source->has_list) {
 		explain_who_find_jobs(source, options, question);
-		row = &source->list.row[question->row[0]];
+		row = &source->list.row[question->row[0]];	/* WHOM's partition is the same */
 	}
 	explain_source_evaluate(source, options, row ? row->partition : options->partition, row);
 	explain_who_find_nodes(source, options, question);
@@ -330,6 +343,7 @@ static void find(struct explain_source *source, const struct explain_options *op
 	explain_source_ask(source, question);
 }
 
+/* Finds and prints the overview. Returns the exit status. */
 static int show_overview(struct explain_source *source, const struct explain_options *options)
 {
 	struct explain_overview overview;
@@ -350,6 +364,7 @@ static int run(int argc, char **argv)
 	struct explain_question question = { .count = 1 };
 
 	options_parse(argc, argv, &option_table, &options);
+	/* these are about the caller by default; the rest needs WHO, or shows the overview */
 	if ((options.would.seconds > 0 || options.since) && !options.who[0])
 		options.who[0] = need_print("user:%s", explain_caller());
 	explain_source_name_jobs(&options);
@@ -357,7 +372,9 @@ static int run(int argc, char **argv)
 	explain_source_read(&source, &options);
 	if (!options.who[0])
 		return show_overview(&source, &options);
-	question.count += options.who[1] != NULL;
+	if (options.who[1])
+		question.count = 2;
+	/* other options ask for one thing; advice would take many evaluations of the tree */
 	question.wants_advice = options.change == CHANGE_COUNT && isnan(options.level) &&
 				!(options.would.seconds > 0);
 	question.lowers_nice = options.change == CHANGE_NICE;

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the files of this folder share: the source that is read, the answer, the overview, and how
- * they are printed. The heading names the file with the functions.
+ * What the files of this folder share. fathom explain reads a source (struct explain_source), finds
+ * the users or jobs that are asked about, evaluates their tree, and asks src/evaluate; then it
+ * prints the answer (struct explain_answer), as text or as JSON. Without WHO it prints an overview.
+ * Each heading names the files with the functions. All memory belongs to the command, see
+ * need_memory.h.
  */
 #pragma once
 
@@ -19,153 +22,183 @@
 #include <string.h>
 #include <time.h>
 
-/* ---- explain_source.c ------------------------------------------------------------------ */
+/* ---- the source: explain_source.c, explain_who.c ---------------------------------------- */
 
 /* Reads what fathom explain explains: jobs, and the tree with its figures, of files or of the
  * running cluster; and finds users and jobs in them. */
 
 struct explain_options {
-	struct input_names files;
-	struct policy_list policies;		/* at most one; none: that of the source */
-	const char *formula, *scope, *partition;	/* or NULL */
-	struct sets sets;
-	double half_life;	/* NAN: that of the source */
-	const char *who[2];
-	double level;		/* of --until; NAN: not given */
-	int idle;		/* enum explained_idle, or IDLE_COUNT */
-	int change;		/* enum explained_what; CHANGE_COUNT: all */
+	struct input_names files;	/* of --from; empty: the running cluster is read */
+	struct policy_list policies;	/* of --policy, one at most; empty: that of the source */
+	const char *formula, *scope, *partition;	/* NULL: not given */
+	struct sets sets;	/* of --set, without half_life */
+	double half_life;	/* of --set, seconds; NAN: that of the source */
+	const char *who[2];	/* WHO and WHOM as typed; NULL: not given */
+	double level;		/* of --until, a factor from 0 to 1; NAN: not given */
+	int idle;		/* enum explained_idle; IDLE_COUNT: not given */
+	int change;		/* enum explained_what; CHANGE_COUNT: not given */
 	struct explained_would would;	/* seconds 0: not given */
 	time_t since;		/* of --since; 0: not given */
 	const char *history;	/* its HistoryFile; NULL: that of the running cluster */
-	int units;		/* of usage: which of WORDS_UNITS; UNITS_COUNT: not given */
+	int units;		/* of usage: UNITS_HOURS or UNITS_BILLING; UNITS_COUNT: not given */
 	bool json, verbose;
 };
 
+/* Files, or the running cluster. */
 struct explain_source {
+	/* explain_source_read() sets these: */
 	const char *name;		/* of the tree's file or of the cluster, for messages */
-	const char *jobs_name;
-	struct job_input input;		/* of files */
-	struct job_rule rule;
-	struct live *live;		/* of a running cluster */
-	const struct recorded_pass *pass;	/* of files or cluster; all members 0: none */
-	struct job_list list;
-	bool has_list;
-	const struct recorded_scope *scope;	/* whose tree it is; NULL: of none */
-	bool is_first_come;	/* jobs of the question go first come, first served */
-	struct evaluated_tree evaluated;
+	const char *jobs_name;		/* of the jobs' file or of the cluster */
+	struct job_input input;		/* what files have; of a running cluster, input.jobs has the
+					 * jobs if a formula is evaluated */
+	struct job_rule rule;		/* by which priorities of input.jobs are computed */
+	struct live *live;		/* the running cluster; NULL: files are read */
+	const struct recorded_pass *pass;	/* the recorded figures; all members 0: there are
+						 * no such figures */
+	struct job_list list;		/* if has_list: rows of jobs, with their priorities */
+	bool has_list;			/* the question is about jobs, or an overview has jobs */
+
+	/* explain_source_evaluate() sets these: */
+	const struct recorded_scope *scope;	/* the scope that has the tree; NULL: it is the
+						 * main tree */
+	bool is_first_come;	/* the first job of the question goes first come, first served */
+	struct evaluated_tree evaluated;	/* if has_tree */
 	bool has_tree;
-	struct explained_tree tree;	/* the evaluated one, as it may be seen */
-	bool is_fixed, has_fixed_priorities;	/* as in struct explain_question */
-	struct job_list by_formula;	/* of a running cluster with a formula: rows with its
-					 * values */
-	double half_life;
+	struct explained_tree tree;	/* the evaluated one, as the caller may see it */
+	bool is_fixed;			/* as in struct explain_question */
+
+	/* explain_source_find_values() sets these: */
+	bool has_fixed_priorities;	/* as in struct explain_question */
+	struct job_list by_formula;	/* of a running cluster: rows of input.jobs with the values
+					 * of the formula; empty: it was not evaluated */
+
+	double half_life;	/* of usage, seconds; 0: no decay. Set by explain_source_read() */
 };
 
-/* Reads jobs, if the question is about jobs, and trees. */
+/* Reads the files or the running cluster: trees, and jobs if the question is about jobs or an
+ * overview is asked for. Refuses files without what is asked for. */
 void explain_source_read(struct explain_source *source, const struct explain_options *options);
-/* Evaluates the tree that --scope asks for, or that the job goes by, or jobs in the partition.
- * partition: NULL: not known. row: NULL: the question is about users, and a partition that matches
- * nothing is refused. */
+/* Chooses a tree and evaluates it: that of the scope of --scope, else of the job's scope, else of
+ * the partition's scope; else the main tree. Does nothing more if files have no tree. partition: of
+ * the job or of --partition; NULL: not known. row: the job's; NULL: the question is about users,
+ * and a --partition that the source does not have is refused. */
 void explain_source_evaluate(struct explain_source *source, const struct explain_options *options,
 			     const char *partition, const struct job_row *row);
-/* Finds the values of the formula from which the priorities of the question's rows come. */
+/* Finds the values of the formula that gives the priorities of the question's rows, and sets
+ * question->formula_values and formula_row. Leaves them unset if there is no formula, or not all
+ * rows have values. The rows, nodes and the tree must have been found. */
 void explain_source_find_values(struct explain_source *source, struct explain_question *question);
-/* Completes the question, whose rows and nodes are found. */
+/* Sets the members of the question that come from the source: tree, list, jobs, rule, half_life,
+ * and what is fixed. Call it after the other explain_source_ functions. Sets is_never_started of
+ * the question's rows, too, if they are of a running cluster. */
 void explain_source_ask(struct explain_source *source, struct explain_question *question);
 
-/* Find the jobs and users that are asked about, and fill question->row, or question->node. */
+/* Finds the jobs of options->who, and sets question->row. Refuses jobs that are unknown or do not
+ * wait, and two that are in no partition together. */
 void explain_who_find_jobs(const struct explain_source *source,
 			   const struct explain_options *options,
 			   struct explain_question *question);
+/* Finds the users and accounts of options->who, or the associations of the question's jobs, in the
+ * evaluated tree, and sets question->node: EXPLAIN_NONE if there is no tree, or it lacks the
+ * association of a job. Refuses users and accounts that are unknown or cannot be compared. */
 void explain_who_find_nodes(const struct explain_source *source,
 			    const struct explain_options *options,
 			    struct explain_question *question);
 
-/* Puts the number of the job in place of the id of a task or a component, and tells it. */
+/* Replaces the id of an array's task or of a heterogeneous job's component in options->who, such as
+ * "10_3" or "10+1", by the number of its job, and says so. Leaves users and numbers of jobs as they
+ * are. */
 void explain_source_name_jobs(struct explain_options *options);
 /* Returns whether the word names a job: "10", "10_3", "10_[1-5%2]" or "10+1". */
 bool explain_is_job(const char *word);
 
 /* ---- shown_usage.c --------------------------------------------------------------------- */
 
-/* Columns of tables with what was used: what is charged, and beside it TRES, as far as slurmctld
- * tells it; all decayed. */
+/* Columns of a table with what nodes have used: the usage that is charged, and the TRES that
+ * slurmctld tells, all decayed. A TRES has a column only if a node of the table has used it. */
 
-/* TRES that may be shown. */
+/* A column, in this order. */
 enum shown_tres { SHOWN_BILLING, SHOWN_CPU, SHOWN_GPU, SHOWN_NODE, SHOWN_COUNT };
 
 struct shown_usage {
 	const struct explain_source *source;
 	bool in_hours;		/* else in seconds */
-	bool shows[SHOWN_COUNT];
+	bool shows[SHOWN_COUNT];	/* the table has the column */
 };
 
-/* Begins with the usage that is charged. units: of WORDS_UNITS */
+/* Returns the choice with the column of charged usage alone. units: UNITS_BILLING: in seconds;
+ * UNITS_HOURS or UNITS_COUNT: in hours. */
 struct shown_usage shown_usage_create(const struct explain_source *source, int units);
-/* Shows the TRES that a node has used, too. */
-void shown_usage_of(struct shown_usage *usage, size_t node);
-/* Add the columns, and put their cells. */
+/* Adds the columns of those TRES that a node has used. */
+void shown_usage_add_node(struct shown_usage *usage, size_t node);
+/* Adds the columns to a table. */
 void shown_usage_add_columns(const struct shown_usage *usage, struct text_table *table);
+/* Puts a node's cells of these columns; an empty one if its usage is not known. */
 void shown_usage_put(const struct shown_usage *usage, struct text_table *table, size_t node);
 
 /* ---- explain_sentences.c, print_explanation.c, print_explanation_json.c ----------------- */
 
-/* The answer of fathom explain, as its text and its JSON print it. */
-
-struct explain_source;
-
+/* What fathom explain prints, as text or as JSON. */
 struct explain_answer {
 	const struct fathom_policy *policy;
 	const struct explained *explained;
 	const struct explain_question *question;	/* that was explained */
-	const struct explained_tree *tree;		/* of the question; or NULL */
+	const struct explained_tree *tree;		/* question->tree; NULL: there is no tree */
 	bool has_time;
-	int64_t time;		/* seconds since 1970 */
-	const char *scope;	/* whose tree it is, or NULL */
-	int units;		/* of usage: which of WORDS_UNITS; UNITS_COUNT: not given */
-	const struct explain_source *source;	/* of what was used, for a table */
-	/* of --until */
-	bool has_recovery;
-	double level, half_life;
+	int64_t time;		/* of the tree, else of the jobs; seconds since 1970 */
+	const char *scope;	/* name of the scope that has the tree; NULL: the main tree */
+	int units;		/* of usage: UNITS_HOURS or UNITS_BILLING; UNITS_COUNT: not given */
+	const struct explain_source *source;	/* NULL in an overview */
+	/* of --until: */
+	bool has_recovery;	/* the others are set */
+	double level;		/* the wanted factor, 0 to 1 */
+	double half_life;	/* by which the policy's usage decays, seconds; 0: no decay */
 	enum explained_idle idle;
 	struct explained_recovery recovery;
-	const struct explained_would *would;	/* of --would, or NULL */
-	/* while it is said: where sentences go, and what stands between them */
+	const struct explained_would *would;	/* of --would; NULL: not given */
+	/* set by explain_text() and explain_advice_text() in a copy: where sentences go, and what
+	 * stands between them */
 	FILE *out;
 	const char *between;
 };
 
-/* Return the names of the tree that is explained, and the factor of a node. */
+/* Returns the names of the tree that is explained, which must not be NULL. */
 const struct snapshot *explain_snapshot(const struct explain_answer *answer);
+/* Returns the fair-share factor of a node; NAN: not known, or the node is an account and the
+ * policy has factors of users alone. */
 double explain_factor(const struct explain_answer *answer, size_t node);
-/* Returns what a reader should know, one sentence an idea, with `between` between sentences. */
+/* Returns the whole explanation in sentences, with `between` between them. The caller may change
+ * the text. */
 char *explain_text(const struct explain_answer *answer, const char *between);
-/* Returns whether it is in the tree that a pair parts: two users, or jobs that part at fair
- * share. */
+/* Returns what the reader can do, in sentences, each with `between` before it; "" if nothing is
+ * known. The caller may change the text. */
+char *explain_advice_text(const struct explain_answer *answer, const char *between);
+/* Returns whether the tree decides the order of a pair, and it is known where: of two users, or of
+ * two jobs if fair share is the term that does most to part them. */
 bool explain_parts_in_tree(const struct explain_answer *answer);
 
-/* Returns what the reader can do, each sentence with `between` before it. */
-char *explain_advice_text(const struct explain_answer *answer, const char *between);
-
-/* Returns the usage that the policy's figure compares with the share. */
-double explain_shown_usage(const struct explained_tree *of, size_t node);
-/* Prints sentences, a line each and broken at blanks; changes the text. */
+/* Returns the usage of a node that tables show, a fraction from 0 to 1: the one that the policy
+ * compares with the share. NAN: not known. */
+double explain_shown_usage(const struct explained_tree *view, size_t node);
+/* Prints sentences that stand on a line each, broken at blanks; changes the text. */
 void print_sentences(char *text);
-/* Print the answer: sentences and tables; or JSON. */
+/* Prints the answer as sentences and tables. */
 void print_explanation(const struct explain_answer *answer);
+/* Prints the answer as JSON; fathom-explain(1) describes the keys. */
 void print_explanation_json(const struct explain_answer *answer);
 
-/* Returns whether some of the tree, or of the jobs that the question is about, may be hidden. */
+/* Returns whether PrivateData hides users and usage of the tree. */
 bool explain_hides_usage(const struct explain_answer *answer);
+/* Returns whether the question is about jobs, of which PrivateData may hide others. */
 bool explain_hides_jobs(const struct explain_answer *answer);
 
 /* Returns a job's row of question->formula_values. which: 0 for who, 1 for whom. NULL: the priority
  * comes from no formula, or its values are not known. */
 const struct job_row *explain_formula_row(const struct explain_answer *answer, size_t which);
-/* Returns the name of a term as a reader knows it. */
+/* Returns the name of a term in sentences and tables: "fair share" for the key "fairshare". */
 const char *explain_term_name(const struct explained_term *term);
 
-/* ---- explain_overview.c ---------------------------------------------------------------- */
+/* ---- the overview: explain_overview.c, print_overview.c, print_explanation_json.c ------- */
 
 /* What fathom explain without arguments shows: the caller's accounts and jobs. */
 
@@ -173,32 +206,37 @@ const char *explain_term_name(const struct explained_term *term);
 #define OVERVIEW_JOBS 4		/* with OVERVIEW_ACCOUNTS and all advice: 24 lines; JSON has more */
 
 struct explain_overview {
-	const char *user;
+	const char *user;		/* the caller */
 	const struct explain_source *source;
-	size_t account_count;		/* associations of the user */
-	size_t explained;		/* the first of them, which alone are in `account` */
-	struct explained *account;
-	struct explained advised;	/* the one with the least factor, with advice */
-	struct explained *job;		/* of those that wait, the greatest priority first */
-	size_t job_count;
-	size_t ranked;			/* the first of them, which alone are in `job` */
-	size_t running;			/* number of jobs that run, as far as they are known */
+	size_t account_count;		/* number of the caller's associations */
+	struct explained *account;	/* the first of these associations, in the tree's order */
+	size_t explained;		/* number of elements of `account` */
+	struct explained advised;	/* the association with the least factor, with advice */
+	size_t job_count;		/* number of the caller's rows of jobs that wait: a job has
+					 * one for each partition */
+	struct explained *job;		/* the first of these rows, the greatest priority first */
+	size_t ranked;			/* number of elements of `job` */
+	size_t running;			/* number of the caller's jobs that run, as far as known */
 };
 
-/* Returns the name of the user who runs the command. */
+/* Returns the name of the user who runs the command. Refuses a user id without a name. */
 const char *explain_caller(void);
-/* Finds the associations and jobs of the caller in what was read. */
+/* Evaluates the tree, and finds and explains the associations and jobs of the caller. Sets all of
+ * *overview. Refuses a caller without an association. */
 void explain_overview_find(struct explain_overview *overview, struct explain_source *source,
 			   const struct explain_options *options);
-/* Prints it on a screen of 80 columns and 24 lines. units: of usage, which of WORDS_UNITS. */
+/* Prints the overview on a screen of 80 columns and 24 lines. units: of usage, UNITS_HOURS or
+ * UNITS_BILLING; UNITS_COUNT: hours. */
 void print_overview(const struct explain_overview *overview, int units);
+/* Prints the overview as JSON; fathom-explain(1) describes the keys. */
 void print_overview_json(const struct explain_overview *overview);
 
 /* ---- explain_since.c ------------------------------------------------------------------- */
 
 /* explain --since: what changed since a day of the HistoryFile. */
 
-/* Prints what changed for the user or account of the question: its factor and rank, shares that
- * were edited, and whose usage grew, of those that share with it. */
+/* Prints what changed for a user or an account, as text or as JSON: its factor and rank; and on its
+ * path from the root, shares that were edited and usage that grew. The tree must have been
+ * evaluated. Refuses the root. */
 void explain_since(const struct explain_options *options, const struct explain_source *source,
 		   size_t node);

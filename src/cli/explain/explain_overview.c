@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Finds what fathom explain shows without WHO: the caller's accounts and waiting jobs, each with
+ * its rank, and advice for the account with the least factor. */
 #include "cli/explain/explain_command.h"
 
 #include "jobs/job_associations.h"
@@ -11,6 +13,7 @@
 
 /* ---- accounts ---------------------------------------------------------------------------- */
 
+/* Returns whether a node is an association of the caller that may be seen. */
 static bool is_own(const struct explain_overview *overview, size_t node)
 {
 	const struct explained_tree *tree = &overview->source->tree;
@@ -20,6 +23,8 @@ static bool is_own(const struct explain_overview *overview, size_t node)
 	       !strcmp(snapshot_name(snapshot, node), overview->user);
 }
 
+/* Returns a copy of the question about this node. The answer points to the question, so that each
+ * answer needs one of its own. */
 static struct explain_question *ask_about(const struct explain_question *question, size_t node)
 {
 	struct explain_question *asked = need_zeros(1, sizeof(*asked));
@@ -29,8 +34,9 @@ static struct explain_question *ask_about(const struct explain_question *questio
 	return asked;
 }
 
-/* Explains the first associations of the caller, and returns the one with the least factor. Each
- * rank is a walk over all users, and a user may be in a thousand accounts. */
+/* Counts the associations of the caller, and explains the first `most` of them: each rank is a walk
+ * over all users, and a user may be in a thousand accounts. Returns the node of the one with the
+ * least factor; EXPLAIN_NONE: the caller has no association. */
 static size_t find_accounts(struct explain_overview *overview,
 			    const struct explain_question *question, size_t most)
 {
@@ -52,7 +58,7 @@ static size_t find_accounts(struct explain_overview *overview,
 	return least;
 }
 
-/* The search for advice takes many evaluations of the tree. */
+/* Explains an association with advice. One alone: the search takes many evaluations of the tree. */
 static void advise(struct explain_overview *overview, const struct explain_question *question,
 		   size_t node)
 {
@@ -64,6 +70,7 @@ static void advise(struct explain_overview *overview, const struct explain_quest
 
 /* ---- jobs -------------------------------------------------------------------------------- */
 
+/* For qsort() of pointers to rows: the row whose job starts first comes first. */
 static int compare_priorities(const void *first, const void *second)
 {
 	const struct job_row *one = *(const struct job_row *const *)first;
@@ -72,13 +79,14 @@ static int compare_priorities(const void *first, const void *second)
 	return one == other ? 0 : explain_job_is_ahead(one, other) ? -1 : 1;
 }
 
-/* Lists the rows of the caller's jobs that wait. Those that slurmctld does not show sprio get no
- * priority, as they have no rank. */
+/* Returns the rows of the caller's jobs that wait, the first to start first, and sets *count to
+ * their number. Adds the caller's jobs that run to overview->running. Rows that slurmctld does not
+ * show sprio get the priority 0, as they have no rank. */
 static const struct job_row **find_waiting(struct explain_overview *overview,
 					   struct job_list *list, size_t *count)
 {
 	const struct job_row **found = need_zeros(list->count, sizeof(*found));
-	int64_t last = -1;	/* a job has a row for each partition */
+	int64_t last = -1;	/* id of the row before: a job has a row for each partition */
 
 	*count = 0;
 	for (size_t i = 0; i < list->count; i++) {
@@ -98,6 +106,7 @@ static const struct job_row **find_waiting(struct explain_overview *overview,
 	return found;
 }
 
+/* Explains the first `most` jobs of the caller that wait, if jobs were read. */
 static void find_jobs(struct explain_overview *overview, struct explain_source *source,
 		      const struct explain_question *question, size_t most)
 {
@@ -134,8 +143,10 @@ void explain_overview_find(struct explain_overview *overview, struct explain_sou
 	size_t least;
 
 	*overview = (struct explain_overview){ .user = explain_caller(), .source = source };
+	/* NULL: it is not about one job, so that the tree is that of users */
 	explain_source_evaluate(source, options, options->partition, NULL);
 	explain_source_ask(source, &question);
+	/* first about accounts; find_jobs() asks about jobs */
 	question.list = NULL;
 	question.jobs = NULL;
 	least = find_accounts(overview, &question, options->json ? SIZE_MAX : OVERVIEW_ACCOUNTS);

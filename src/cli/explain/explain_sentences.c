@@ -1,11 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Says in words what explained_create() has found, for readers who do not know the policy. */
+/*
+ * Says in words what explained_create() has found, for readers who do not know the policy:
+ *
+ *	ann in account physics is 2nd of 3 users, with the fair-share factor 0.35. Next ahead is bob
+ *	in account physics, with 0.41. What costs most is account physics: it has used 1.8 times its
+ *	share, 93 % of it by ann itself.
+ *
+ * A function without a result prints to answer->out. One that returns a text prints nothing.
+ */
 #include "cli/explain/explain_command.h"
 
 #include <stdarg.h>
 
 #define HOUR 3600.
-#define LEAST_OF_CLUSTER .1	/* of usage, with which a cluster is named */
+#define LEAST_OF_CLUSTER .1	/* a cluster is named for a greater part of the usage than this */
 
 /* ---- names ------------------------------------------------------------------------------- */
 
@@ -26,6 +34,7 @@ static const char *name_node(const struct explain_answer *answer, size_t node)
 	return need_print("account %.250s", snapshot_name(snapshot, node));
 }
 
+/* "job 7 of ann in account physics", as far as user and account are known */
 static const char *name_row(const struct job_row *row)
 {
 	return need_print("job %lld%s%.250s%s%.250s", (long long)row->id, row->user ? " of " : "",
@@ -33,18 +42,20 @@ static const char *name_row(const struct job_row *row)
 			  row->account ? row->account : "");
 }
 
+/* Returns a row of the question's list by its index. */
 static const struct job_row *row_of(const struct explain_answer *answer, size_t row)
 {
 	return &answer->question->list->row[row];
 }
 
+/* Returns the full name of a job, or of a user or account. */
 static const char *name_one(const struct explain_answer *answer, const struct explained_one *one)
 {
 	return one->row != EXPLAIN_NONE ? name_row(row_of(answer, one->row)) :
 					  name_node(answer, one->node);
 }
 
-/* "job 7", "ann": once it has been named in full */
+/* Returns the name of what has been named in full before: "job 7", "ann", "account physics". */
 static const char *short_name(const struct explain_answer *answer, const struct explained_one *one)
 {
 	if (one->row != EXPLAIN_NONE)
@@ -54,11 +65,11 @@ static const char *short_name(const struct explain_answer *answer, const struct 
 	return need_print("%.250s", snapshot_name(explain_snapshot(answer), one->node));
 }
 
+/* Returns a name as it begins a sentence: "Job 7". Names of users stay as they are. */
 static const char *capital(const char *name)
 {
 	char *made = need_text(name);
 
-	/* names of users stay as they are */
 	if (!strncmp(name, "job ", 4) || !strncmp(name, "account ", 8))
 		*made = (char)(*name - 'a' + 'A');
 	return made;
@@ -79,7 +90,7 @@ const char *explain_term_name(const struct explained_term *term)
 
 /* ---- sentences ----------------------------------------------------------------------------- */
 
-/* Begins the next sentence. */
+/* Prints the next sentence, or its beginning, with answer->between before it. */
 static void next(const struct explain_answer *answer, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 static void next(const struct explain_answer *answer, const char *format, ...)
@@ -94,7 +105,8 @@ static void next(const struct explain_answer *answer, const char *format, ...)
 
 /* ---- notes on a job ------------------------------------------------------------------------ */
 
-/* Says what else a reader of a job's priority has to know. */
+/* Says what else a reader of a job's priority has to know. The clauses own_hold and reason say in
+ * detail why a job does not start, so that a note that says less is left out beside them. */
 static void say_notes(const struct explain_answer *answer, const struct explained_one *one)
 {
 	const struct job_list *list = answer->question->list;
@@ -134,7 +146,7 @@ static void say_notes(const struct explain_answer *answer, const struct explaine
 		next(answer, "A word of its comment does not count: %s.", row->unheeded);
 	if (row->own_hold)
 		next(answer, "It is held by fathom until this changes: %s.", row->own_hold);
-	/* of a cluster it is the rank among the jobs of the list */
+	/* of a running cluster it is a rank among the rows of the list, wrong if some are hidden */
 	if (!isnan(row->place) && !explain_hides_jobs(answer))
 		next(answer, "Its place in the order of dispatch is %s.", say_count(row->place));
 	if (row->scope)
@@ -144,7 +156,7 @@ static void say_notes(const struct explain_answer *answer, const struct explaine
 
 /* ---- one job -------------------------------------------------------------------------- */
 
-/* "Job 7 of ann in account a is 2nd of 9 in partition p, with priority 100." */
+/* "Job 7 of ann in account a is 2nd of 9 in partition p, with priority 100." It begins the text. */
 static void say_job(const struct explain_answer *answer, const struct explained_one *one)
 {
 	const struct job_row *row = row_of(answer, one->row);
@@ -164,7 +176,7 @@ static void say_job(const struct explain_answer *answer, const struct explained_
 			say_count((double)one->job_place.of), in, partition);
 }
 
-/* Says which job is next ahead, and by how much. */
+/* "Next ahead is job 8 of bob in account a, with 120: 20 more." */
 static void say_job_ahead(const struct explain_answer *answer, const struct explained_one *one)
 {
 	const struct job_row *row = row_of(answer, one->row), *ahead;
@@ -195,7 +207,8 @@ const struct job_row *explain_formula_row(const struct explain_answer *answer, s
 	return values ? &values->row[answer->question->formula_row[which]] : NULL;
 }
 
-/* Returns the name of a value that is not known; NULL: all are. which: 0 for who, 1 for whom. */
+/* Returns the name of the first value of the formula that is not known for a job; NULL: all are
+ * known, or the job has no row with values. which: 0 for who, 1 for whom. */
 static const char *missing_input(const struct explain_answer *answer, size_t which)
 {
 	const struct job_row *row = explain_formula_row(answer, which);
@@ -207,8 +220,8 @@ static const char *missing_input(const struct explain_answer *answer, size_t whi
 	return NULL;
 }
 
-/* Returns the index of the value with this name, which is `length` bytes long; the number of values
- * if it is the name of none. */
+/* Returns the index of the formula's value with this name, which is `length` bytes long. Returns
+ * list->input_count if no value has this name. */
 static size_t find_input(const struct job_list *list, const char *name, size_t length)
 {
 	size_t i = 0;
@@ -219,30 +232,33 @@ static size_t find_input(const struct job_list *list, const char *name, size_t l
 	return i;
 }
 
-/* Prints the formula with values in place of names. */
+/* Prints the formula with a job's values in place of names: "2 * 0.5 + (-3)" for
+ * "2 * fairshare + nice". */
 static void fill_in(const struct explain_answer *answer, const struct job_row *row)
 {
 	const struct job_list *values = answer->question->formula_values;
-	const char *at = values->formula;
+	const char *rest = values->formula;
 
-	while (*at) {
-		size_t word = strspn(at, "_0123456789abcdefghijklmnopqrstuvwxyz"
-					 "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
-		size_t input = find_input(values, at, word), length = word ? word : 1;
+	while (*rest) {
+		size_t word = strspn(rest, "_0123456789abcdefghijklmnopqrstuvwxyz"
+					   "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
+		size_t input = find_input(values, rest, word);
+		size_t length = word ? word : 1;	/* a blank or sign goes by itself */
 
 		if (input == values->input_count)
-			fprintf(answer->out, "%.*s", (int)length, at);
+			fprintf(answer->out, "%.*s", (int)length, rest);
 		else
 			fprintf(answer->out, row->input[input] < 0 ? "(%.6g)" : "%.6g",
 				row->input[input]);
-		at += length;
+		rest += length;
 	}
 }
 
-/* Says the formula, with the job's values if they are known. */
+/* "The priority of job 7 comes from a formula, 2 * fairshare: 2 * 0.5 = 1, times FormulaScale 100."
+ * If a value is not known, says so in place of the values. */
 static void say_formula(const struct explain_answer *answer, const struct explained_one *one)
 {
-	size_t which = (size_t)(one - answer->explained->one);
+	size_t which = (size_t)(one - answer->explained->one);	/* 0: who, 1: whom */
 	const struct job_list *list = answer->question->list;
 	const struct job_row *row = explain_formula_row(answer, which);
 	const char *missing = missing_input(answer, which);
@@ -263,11 +279,13 @@ static void say_formula(const struct explain_answer *answer, const struct explai
 		fprintf(answer->out, ", times FormulaScale %s",
 			say_digits(list->formula_scale, MOST_DIGITS));
 	fputc('.', answer->out);
+	/* rounding may set these whole numbers 1 apart */
 	if (fabs(row->formula - row_of(answer, one->row)->priority) > 1)
 		next(answer, "These values are of now; slurmctld's priority is that of its last "
 		     "pass.");
 }
 
+/* "Most of its points are for age: 1,000, which is 60 % of all." */
 static void say_greatest_term(const struct explain_answer *answer, const struct explained_one *one)
 {
 	const struct explained_term *greatest = one->terms;
@@ -281,7 +299,7 @@ static void say_greatest_term(const struct explain_answer *answer, const struct 
 		     say_percent(greatest->share));
 }
 
-/* Says what the priority is made of. */
+/* Says what the job's priority is made of: the greatest term, or the formula. */
 static void say_terms(const struct explain_answer *answer, const struct explained_one *one)
 {
 	if (!answer->question->list->formula)
@@ -297,7 +315,8 @@ double explain_factor(const struct explain_answer *answer, size_t node)
 	return answer->tree->tree->columns.factor[node];
 }
 
-/* Returns with how many digits the factor of the user differs from that of the next ahead. */
+/* Returns the number of digits with which the factor of a user is said, so that it differs from
+ * that of the next user ahead. */
 static int digits_of(const struct explain_answer *answer, const struct explained_one *one)
 {
 	if (one->place.ahead == EXPLAIN_NONE)
@@ -306,7 +325,8 @@ static int digits_of(const struct explain_answer *answer, const struct explained
 			   explain_factor(answer, one->place.ahead));
 }
 
-/* A walk puts users with the shares "parent" first, whatever they have used. */
+/* Returns whether a node goes before its siblings whatever it uses: a policy that walks the tree
+ * puts users with the shares "parent" first. */
 static bool is_first_by_parent(const struct explain_answer *answer, size_t node)
 {
 	const struct policy_comparison *comparison = explain_comparison(answer->tree);
@@ -316,7 +336,8 @@ static bool is_first_by_parent(const struct explain_answer *answer, size_t node)
 		       FATHOM_SHARES_PARENT;
 }
 
-/* "has used 3 times its share", or the figure of a policy without a target */
+/* Returns how a node's usage compares with its share: "has used 3 times its share"; if the policy's
+ * figure has no target, the figure: "has a Priority of 0.2". The policy must compare users. */
 static const char *say_used(const struct explain_answer *answer, size_t node, int digits)
 {
 	const struct policy_comparison *comparison = explain_comparison(answer->tree);
@@ -343,7 +364,7 @@ static void say_account_rank(const struct explain_answer *answer, const struct e
 			say_ordinal(one->place.rank), say_count((double)one->place.of),
 			snapshot_name(snapshot, fathom_tree_fs_parent(snapshot->tree, one->node)),
 			say_used(answer, one->node, USUAL_DIGITS));
-	else if (one->node && explain_comparison(answer->tree))
+	else if (one->node && explain_comparison(answer->tree))	/* the root has no share */
 		fprintf(answer->out, "%s %s.", name, say_used(answer, one->node, USUAL_DIGITS));
 	else
 		fprintf(answer->out, "%s has no rank.", name);
@@ -373,6 +394,7 @@ static void say_rank(const struct explain_answer *answer, const struct explained
 			one->place.sharing == 1 ? "has" : "have");
 }
 
+/* "Next ahead is bob in account a, with 0.41."; of an account, the sibling next ahead. */
 static void say_user_ahead(const struct explain_answer *answer, const struct explained_one *one)
 {
 	size_t ahead = one->place.ahead;
@@ -389,7 +411,8 @@ static void say_user_ahead(const struct explain_answer *answer, const struct exp
 		next(answer, "No user is ahead.");
 }
 
-/* Names the other cluster from which most of a node's usage is, if that is much. */
+/* "Of this usage 40 % is from cluster b.": the other cluster from which most of a node's usage
+ * comes, unless that is LEAST_OF_CLUSTER or less. Trees of scopes have no usage of others. */
 static void say_cluster(const struct explain_answer *answer, size_t node)
 {
 	const struct json_global_usage *global = &answer->source->pass->global.usage;
@@ -419,6 +442,7 @@ static void say_cost(const struct explain_answer *answer, const struct explained
 	const struct explained_cost *cost = &one->cost;
 	bool is_user = !explain_is_account(answer->tree, one->node);
 
+	/* a user with rank 1 loses nothing by it */
 	if (cost->node == EXPLAIN_NONE || (one->place.rank == 1 && is_user))
 		return;
 	next(answer, "What costs most is ");
@@ -440,11 +464,13 @@ static void say_cost(const struct explain_answer *answer, const struct explained
 	say_cluster(answer, cost->node);
 }
 
-/* Says how the user stands among its siblings. */
+/* "LevelFS of ann is 0.8: it has used 1.2 times its share, 60 % of the usage of its level with 50 %
+ * of the shares." */
 static void say_level_figure(const struct explain_answer *answer, const struct explained_one *one)
 {
 	const struct fathom_tree *tree = explain_snapshot(answer)->tree;
-	double whole = answer->tree->tree->columns.usage[fathom_tree_fs_parent(tree, one->node)];
+	size_t account = fathom_tree_fs_parent(tree, one->node);
+	double of_level = answer->tree->tree->columns.usage[account];
 	bool is_first = is_first_by_parent(answer, one->node);
 
 	next(answer, "%s of %s is %s: it %s%s", explain_comparison(answer->tree)->name,
@@ -453,14 +479,15 @@ static void say_level_figure(const struct explain_answer *answer, const struct e
 	     is_first ? say_used(answer, one->node, USUAL_DIGITS)
 		      : say_times_share(explain_times_share(answer->tree, one->node),
 					USUAL_DIGITS));
-	if (whole > 0 && !is_first && !explain_hides_usage(answer))
+	if (of_level > 0 && !is_first && !explain_hides_usage(answer))
 		fprintf(answer->out, ", %s of the usage of its level with %s of the shares",
-			say_percent(answer->tree->tree->columns.usage[one->node] / whole),
+			say_percent(answer->tree->tree->columns.usage[one->node] / of_level),
 			say_percent(fathom_tree_level_share(tree, one->node)));
 	fputc('.', answer->out);
 }
 
-/* Says what the user itself has used. */
+/* Says that the user itself has used nothing; else, under a policy that compares shares over usage,
+ * the user's figure among its siblings. */
 static void say_own_usage(const struct explain_answer *answer, const struct explained_one *one)
 {
 	if (answer->tree->tree->columns.usage[one->node] == 0)
@@ -471,7 +498,7 @@ static void say_own_usage(const struct explain_answer *answer, const struct expl
 		say_level_figure(answer, one);
 }
 
-/* Says what the figures of the table mean. */
+/* Says what the policy's figure in the table means. */
 static void say_meaning(const struct explain_answer *answer)
 {
 	static const char *const targets[] = {
@@ -491,7 +518,8 @@ static void say_meaning(const struct explain_answer *answer)
 		     "better one go first.");
 }
 
-/* Says what the reader can do: run nothing for a time, or go by another account. */
+/* Says what the reader can do: go by another account, or run nothing for a time. Of a pair it is
+ * about the one behind; a single user is compared with the next user ahead. */
 static void say_advice(const struct explain_answer *answer)
 {
 	const struct explained *explained = answer->explained;
@@ -515,6 +543,7 @@ static void say_advice(const struct explain_answer *answer)
 			     : name_node(answer, one->place.ahead));
 }
 
+/* Says what costs a user or account most, and what the figures mean. */
 static void say_fair_share(const struct explain_answer *answer, const struct explained_one *one)
 {
 	if (!explain_comparison(answer->tree)) {
@@ -551,6 +580,8 @@ static void say_one(const struct explain_answer *answer)
 
 /* ---- a pair --------------------------------------------------------------------------- */
 
+/* "Job 7 of ann in account a comes behind job 8 of bob in account a: its priority is 100, the
+ * other's 120." */
 static void say_order_of_jobs(const struct explain_answer *answer, const struct job_row *behind,
 			      const struct job_row *ahead)
 {
@@ -563,6 +594,8 @@ static void say_order_of_jobs(const struct explain_answer *answer, const struct 
 			say_count(behind->priority), say_count(ahead->priority));
 }
 
+/* "ann in account a comes behind bob in account a: its fair-share factor is 0.35, the other's
+ * 0.41." */
 static void say_order_of_users(const struct explain_answer *answer, size_t behind, size_t ahead)
 {
 	double less = explain_factor(answer, behind), greater = explain_factor(answer, ahead);
@@ -573,7 +606,7 @@ static void say_order_of_users(const struct explain_answer *answer, size_t behin
 		say_factor(greater, digits));
 }
 
-/* Says which of a pair comes behind. */
+/* Says which of a pair comes behind, or that neither does. */
 static void say_order(const struct explain_answer *answer)
 {
 	const struct explained *explained = answer->explained;
@@ -596,7 +629,8 @@ static void say_order(const struct explain_answer *answer)
 		say_order_of_users(answer, behind->node, ahead->node);
 }
 
-/* Says at which term two jobs part, unless they have the same points for it. */
+/* "They part at age: job 7 has 10 points for it, job 8 30." Says nothing if both have the same
+ * points for it, or the points are not known. */
 static void say_parting_term(const struct explain_answer *answer)
 {
 	const struct explained *explained = answer->explained;
@@ -634,8 +668,8 @@ static const char *without_shared_words(const char *text, const char *other)
 	return shared > strlen("has ") ? text + shared : text;
 }
 
-/* "account c has used 3 times its share, account b 1.29 times", with so many digits that the two
- * differ */
+/* "account c has used 3 times its share, account b 1.29 times". The numbers have enough digits to
+ * differ. */
 static void say_both_used(const struct explain_answer *answer, size_t first, size_t other)
 {
 	bool is_plain = explain_comparison(answer->tree)->figure == FIGURE_PLAIN;
@@ -652,6 +686,7 @@ static void say_both_used(const struct explain_answer *answer, size_t first, siz
 	const char *rest = without_shared_words(used_by_other, used);
 
 	fprintf(answer->out, "%s %s, ", name_node(answer, first), used);
+	/* " its share" is not said twice */
 	if (!strcmp(used, used_by_other))
 		fprintf(answer->out, "and so has %s.", name_node(answer, other));
 	else
@@ -659,7 +694,8 @@ static void say_both_used(const struct explain_answer *answer, size_t first, siz
 			(int)(strlen(rest) - (are_times ? strlen(" its share") : 0)), rest);
 }
 
-/* Says where in the tree the paths of a pair divide, and by what. */
+/* "Their paths divide below account root: account c has used 3 times its share, account b 1.29
+ * times." The node of the one behind comes first. */
 static void say_parting(const struct explain_answer *answer)
 {
 	const struct explained *explained = answer->explained;
@@ -676,7 +712,8 @@ static void say_parting(const struct explain_answer *answer)
 		next(answer, "All users below the better of the two go first.");
 }
 
-/* Says the values before and after the change. */
+/* Says the change by which the one behind would go first: "Job 7 would go first with a nice value
+ * of 0 instead of 100." */
 static void say_change(const struct explain_answer *answer)
 {
 	const struct explained *explained = answer->explained;
@@ -707,7 +744,7 @@ static void say_change(const struct explain_answer *answer)
 		fprintf(answer->out, "with a nice value of %s instead of %s.", to, from);
 }
 
-/* Says why a change cannot be tried where a formula makes the priorities. */
+/* Says why a change cannot be tried if a formula gives the priorities; a clause. */
 static void say_gap_of_formula(const struct explain_answer *answer)
 {
 	const char *who = missing_input(answer, 0);
@@ -723,7 +760,7 @@ static void say_gap_of_formula(const struct explain_answer *answer)
 			answer->scope ? " in scope " : "", answer->scope ? answer->scope : "");
 }
 
-/* Says why the kinds of change that could not be tried are not known. */
+/* Says why changes could not be tried: a clause that say_untried() puts behind a colon. */
 static void say_gap(const struct explain_answer *answer)
 {
 	const struct explained *explained = answer->explained;
@@ -750,7 +787,8 @@ static void say_gap(const struct explain_answer *answer)
 		fputs(reasons[explained->gap], answer->out);
 }
 
-/* Says which kinds of change could not be tried, and why. */
+/* "Which usage or shares would swap them is not known: PrivateData hides usage on which it
+ * depends." Says nothing if all kinds of change were tried. */
 static void say_untried(const struct explain_answer *answer)
 {
 	const struct explained *explained = answer->explained;
@@ -779,8 +817,8 @@ static bool was_tried(const struct explained *explained, enum explained_what wha
 	return is_wanted && !explain_is_untried(explained, what);
 }
 
-/* Returns the name of the i-th kind of change that was tried; NULL: there are no more. Usage of
- * accounts is not tried, nor age and nice of what is no job. */
+/* Returns the name of the i-th kind of change that was tried; NULL: fewer kinds were tried. Age and
+ * nice are tried of jobs alone, usage not of accounts. context: the struct explained. */
 static const char *tried_at(const void *context, size_t i)
 {
 	const struct explained *explained = context;
@@ -795,7 +833,7 @@ static const char *tried_at(const void *context, size_t i)
 	return NULL;
 }
 
-/* Says what would swap a pair. */
+/* Says what would swap a pair: what its user can do, the least change, and what is not known. */
 static void say_changes(const struct explain_answer *answer)
 {
 	const struct explained *explained = answer->explained;
@@ -806,7 +844,7 @@ static void say_changes(const struct explain_answer *answer)
 	say_advice(answer);
 	if (explained->change.what != CHANGE_COUNT)
 		say_change(answer);
-	else if (tried.at(explained, 0))
+	else if (tried.at(explained, 0))	/* some kind was tried */
 		next(answer, "No change of %s alone puts %s first.", need_list(tried, " or ", 64),
 		     short_name(answer, &explained->one[explained->behind]));
 	say_untried(answer);
@@ -846,8 +884,8 @@ static void say_pair(const struct explain_answer *answer)
 
 /* ---- recovery ------------------------------------------------------------------------- */
 
-/* Says what is assumed of who is idle, and of running jobs where the policy counts what they
- * hold. */
+/* Returns the clause that says who is idle. Under a policy that counts what running jobs hold, it
+ * also says that these jobs end now. */
 static const char *say_idle(const struct explain_answer *answer)
 {
 	static const char *const idles[IDLE_COUNT][2] = {
@@ -865,11 +903,11 @@ static const char *say_idle(const struct explain_answer *answer)
 	return idles[answer->idle][policy_counts_holdings(answer->policy)];
 }
 
-/* Says that the factor is at the level at once. */
+/* Says that the factor is at the level of --until now, or is as soon as running jobs end. */
 static void say_recovered(const struct explain_answer *answer, const char *name)
 {
 	bool is_now = answer->recovery.is_now || !policy_counts_holdings(answer->policy);
-	/* a cluster may have told another one, of before */
+	/* the recovery's is computed now; one that a cluster has recorded may be older */
 	double now = is_now ? answer->recovery.factor
 			    : explain_factor(answer, answer->explained->one[0].node);
 	const char *level = say_factor(answer->level, USUAL_DIGITS);
@@ -910,6 +948,7 @@ static void say_recovery(const struct explain_answer *answer)
 
 /* ---- what a job would cost ----------------------------------------------------------- */
 
+/* Returns "0.35 instead of 0.41", or "still 0.41" if both texts are the same. */
 static const char *say_then(const char *then, const char *now)
 {
 	return strcmp(then, now) ? need_print("%s instead of %s", then, now)
@@ -959,6 +998,7 @@ bool explain_hides_jobs(const struct explain_answer *answer)
 	return list && list->hides_jobs;
 }
 
+/* Says what is not known because PrivateData hides it. Ends in `between`: it begins the text. */
 static void say_hidden(const struct explain_answer *answer)
 {
 	if (explain_hides_usage(answer))
@@ -972,6 +1012,7 @@ static void say_hidden(const struct explain_answer *answer)
 
 /* ---- what is in the way of a job --------------------------------------------------------- */
 
+/* Says why a single job may not start yet, if that is known. Ends in `between`. */
 static void say_reason(const struct explain_answer *answer)
 {
 	const struct job_row *row = answer->question->list && answer->question->count == 1
@@ -984,6 +1025,7 @@ static void say_reason(const struct explain_answer *answer)
 
 /* ---- all ------------------------------------------------------------------------------ */
 
+/* Prints the whole text: the answer to --would or --until, or the explanation of one or a pair. */
 static void say(const struct explain_answer *answer)
 {
 	if (answer->would) {
@@ -1005,7 +1047,7 @@ static void say(const struct explain_answer *answer)
 	}
 }
 
-/* Returns what a function says. */
+/* Returns what a function prints, in memory from malloc(). */
 static char *text_of(const struct explain_answer *answer, const char *between,
 		     void (*say_it)(const struct explain_answer *answer))
 {

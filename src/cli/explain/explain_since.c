@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Compares figures of now with those of a day. A factor depends on the nodes of its path, from the
- * user up to the root, and on their siblings; only these are compared.
+ * explain --since: compares figures of now with those of a day of the HistoryFile. A factor depends
+ * on the nodes of its path, from the user up to the root, and on their siblings; only these are
+ * compared. For ann of account a, beside bob, below the root with account b: ann, bob, a and b.
  */
 #include "cli/explain/explain_command.h"
 
@@ -13,33 +14,37 @@
 #include <stdlib.h>
 
 #define HOUR 3600.
-#define MOST_SHOWN 8	/* of those whose usage grew */
+#define MOST_SHOWN 8	/* nodes of the table whose usage grew */
 
 struct since {
 	const struct explain_source *source;
 	const struct evaluated_tree *now;
-	size_t node;			/* whom the question is about */
-	struct history_rows then;
-	const struct history_row **row;	/* by node: of that day; NULL: it is new */
-	size_t *compared;		/* the path from the root, and all siblings of its nodes */
-	size_t count;
-	bool in_hours;
+	size_t node;			/* the user or account that the question is about */
+	struct history_rows then;	/* all rows of that day; at least one */
+	/* For each compared node its row of that day; NULL: it is new, or not compared. */
+	const struct history_row **row;
+	size_t *compared;		/* the nodes of the path but the root, and their siblings;
+					 * explain_since() sorts them, most growth of usage first */
+	size_t count;			/* number of compared nodes */
+	bool in_hours;			/* usage is shown in hours, else in seconds */
 };
 
 /* ---- the day ----------------------------------------------------------------------------- */
 
-/* Reads the first day since then, else the last one before. */
+/* Reads the rows of the first day of the history since the time of --since; if there is no such
+ * day, those of the last day before. Refuses a history without a day. */
 static void read_day(struct since *since, const struct explain_options *options)
 {
-	struct history_input input = history_input_open(options->history, false);
+	const bool may_write = true;
+	struct history_input input = history_input_open(options->history, !may_write);
 	struct history_filter filter = { .from = INT64_MIN, .until = INT64_MAX, .last_only = true };
 	int64_t first, last;
-	size_t count;
+	size_t count;	/* of days since then */
 	struct fathom_error error;
 
 	if (history_span(input.history, options->since, INT64_MAX, &first, &last, &count, &error))
 		history_input_wrong(&input, &error);
-	if (count)
+	if (count)	/* last_only: of all days before `until` only the last */
 		filter.until = first + 1;
 	history_input_read(&input, &filter, &since->then);
 	if (!since->then.count)
@@ -63,7 +68,7 @@ static struct piece key_of_node(const struct snapshot *snapshot, size_t node)
 		      snapshot_partition(snapshot, node));
 }
 
-/* Finds for each compared node its row of that day, by names: ids may be others. */
+/* Sets since->row: finds the row of each compared node by its names, as ids may have changed. */
 static void find_rows(struct since *since)
 {
 	const struct snapshot *snapshot = since->now->snapshot;
@@ -83,7 +88,7 @@ static void find_rows(struct since *since)
 	}
 }
 
-/* Lists the nodes of the path, but for the root, and their siblings. */
+/* Sets since->compared: the path but the root, and its nodes' siblings; no hidden ones. */
 static void find_compared(struct since *since)
 {
 	const struct fathom_tree *tree = since->now->snapshot->tree;
@@ -102,18 +107,19 @@ static void find_compared(struct since *since)
 
 /* ---- changes ----------------------------------------------------------------------------- */
 
+/* Returns a node's usage of now, in seconds. */
 static double usage_of(const struct since *since, size_t node)
 {
 	return since->now->columns.usage[node];
 }
 
-/* By how much its usage is more than on that day. */
+/* Returns by how much a node's usage is more than on that day; a new node had no usage. */
 static double growth_of(const struct since *since, size_t node)
 {
 	return usage_of(since, node) - (since->row[node] ? since->row[node]->raw_usage : 0);
 }
 
-/* NAN: FairShare=parent, as in a history. */
+/* Returns a node's raw shares of now. NAN: FairShare=parent, as in a row of the history. */
 static double shares_of(const struct since *since, size_t node)
 {
 	uint32_t shares = fathom_tree_raw_shares(since->now->snapshot->tree, node);
@@ -121,6 +127,7 @@ static double shares_of(const struct since *since, size_t node)
 	return shares == FATHOM_SHARES_PARENT ? NAN : (double)shares;
 }
 
+/* Returns whether a node's raw shares are others than on that day. */
 static bool is_edited(const struct since *since, size_t node)
 {
 	const struct history_row *row = since->row[node];
@@ -129,6 +136,7 @@ static bool is_edited(const struct since *since, size_t node)
 	return row && !(row->raw_shares == shares || (isnan(row->raw_shares) && isnan(shares)));
 }
 
+/* For qsort_r(): the node whose usage grew most comes first. context: the struct since. */
 static int compare_growth(const void *a, const void *b, void *context)
 {
 	double left = growth_of(context, *(const size_t *)a);
@@ -139,6 +147,9 @@ static int compare_growth(const void *a, const void *b, void *context)
 
 /* ---- words ------------------------------------------------------------------------------- */
 
+/* Each function returns a text: a sentence, or a part of one. */
+
+/* "ann of account physics", "account physics" */
 static const char *say_node(const struct since *since, size_t node)
 {
 	const struct snapshot *snapshot = since->now->snapshot;
@@ -149,22 +160,26 @@ static const char *say_node(const struct since *since, size_t node)
 			  snapshot_account(snapshot, node));
 }
 
+/* "3", or "parent" for NAN */
 static const char *say_shares(double shares)
 {
 	return isnan(shares) ? "parent" : say_count(shares);
 }
 
+/* "1,200": seconds of usage in the unit of --units */
 static const char *cell_of_usage(const struct since *since, double seconds)
 {
 	return since->in_hours ? say_number(seconds / HOUR) : say_count(seconds);
 }
 
+/* "1,200 hours" */
 static const char *say_usage(const struct since *since, double seconds)
 {
 	return need_print("%s %s", cell_of_usage(since, seconds),
 			  since->in_hours ? "hours" : "seconds");
 }
 
+/* "2026-01-31 00:00", local time; time: seconds since 1970 */
 static const char *say_day(int64_t time)
 {
 	time_t seconds = (time_t)time;
@@ -175,7 +190,8 @@ static const char *say_day(int64_t time)
 	return need_text(text);
 }
 
-/* Of an account, to which some policies give no factor. */
+/* Says the effective usage then and now: of an account, to which some policies give no factor. row:
+ * the node's, of that day. */
 static const char *say_effective_usage(const struct since *since, const struct history_row *row)
 {
 	double now = since->now->columns.effective_usage[since->node];
@@ -188,6 +204,8 @@ static const char *say_effective_usage(const struct since *since, const struct h
 			  say_number(since->now->columns.norm_shares[since->node]));
 }
 
+/* "On 2026-01-31 00:00 the fair-share factor of ann of account a was 0.4, and it is 0.3 now. It was
+ * the 2nd of 9 users, and is the 5th of 9." */
 static const char *say_factors(const struct since *since)
 {
 	const struct history_row *row = since->row[since->node];
@@ -211,6 +229,7 @@ static const char *say_factors(const struct since *since)
 			  fathom_tree_user_count(since->now->snapshot->tree));
 }
 
+/* "Shares were edited: those of account a from 1 to 2, those of account b from 3 to 2." */
 static const char *say_edits(const struct since *since)
 {
 	const char *text = "";
@@ -226,10 +245,11 @@ static const char *say_edits(const struct since *since)
 	}
 	if (!*text)
 		return "No shares on its path were edited.";
+	/* the first one begins with a blank */
 	return need_print("Shares were edited: those %s.", text + strspn(text, " "));
 }
 
-/* Of the nodes on its path and their siblings, sorted by growth. */
+/* Says whose usage grew most of the compared nodes, which are sorted by growth. */
 static const char *say_growth(const struct since *since)
 {
 	size_t most = since->compared[0];
@@ -242,17 +262,20 @@ static const char *say_growth(const struct since *since)
 
 /* ---- the table --------------------------------------------------------------------------- */
 
+/* Puts two cells, such as those of then and now. */
 static void put_pair(struct text_table *table, const char *then, const char *now)
 {
 	text_table_put(table, then);
 	text_table_put(table, now);
 }
 
+/* Returns an empty cell for NAN. */
 static const char *cell_of_factor(double factor)
 {
 	return isnan(factor) ? "" : say_factor(factor, USUAL_DIGITS);
 }
 
+/* Puts the row of a node; a new node's cells of then are empty. */
 static void put_row(const struct since *since, struct text_table *table, size_t node)
 {
 	const struct history_row *row = since->row[node];
@@ -267,17 +290,19 @@ static void put_row(const struct since *since, struct text_table *table, size_t 
 	put_pair(table, row ? cell_of_factor(row->factor) : "", cell_of_factor(factor));
 }
 
+/* Returns whether a compared node is the question's node or above it. */
 static bool is_on_path(const struct since *since, size_t node)
 {
 	const struct fathom_tree *tree = since->now->snapshot->tree;
-	size_t at = since->node;
+	size_t above = since->node;
 
-	while (at && at != node)
-		at = fathom_tree_parent(tree, at);
-	return at == node;
+	while (above && above != node)
+		above = fathom_tree_parent(tree, above);
+	return above == node;
 }
 
-/* The path, those whose shares were edited, and those whose usage grew most. */
+/* Prints the nodes of the path, those whose shares were edited, and of the MOST_SHOWN nodes that
+ * grew most those whose usage grew. */
 static void print_since_table(const struct since *since)
 {
 	struct text_table table = { .count = 0 };
@@ -304,6 +329,7 @@ static void print_since_table(const struct since *since)
 
 /* ---- JSON -------------------------------------------------------------------------------- */
 
+/* Writes a key with raw shares. shares: NAN: "parent". */
 static void put_shares_key(const char *key, double shares)
 {
 	if (isnan(shares))
@@ -312,6 +338,7 @@ static void put_shares_key(const char *key, double shares)
 		json_put_number_key(stdout, key, shares);
 }
 
+/* Writes a compared node, then and now, as an object. */
 static void put_json_row(const struct since *since, size_t node)
 {
 	const struct snapshot *snapshot = since->now->snapshot;
@@ -330,6 +357,7 @@ static void put_json_row(const struct since *since, size_t node)
 		   row ? row->factor : NAN, since->now->columns.factor[node]);
 }
 
+/* Prints all compared nodes as JSON. */
 static void print_since_json(const struct since *since)
 {
 	json_begin(stdout, "fathom-explain-since", 1);

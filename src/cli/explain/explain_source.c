@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads files as fathom prio does, and the running cluster as fathom shares and fathom prio do.
- * The tree is that of the scope that --scope names or the job's partition is in; else the main one.
+ * Reads what fathom explain explains: files as fathom prio does, the running cluster as fathom
+ * shares and fathom prio do. Evaluates the tree of the scope that --scope names or that has the
+ * job's partition; without one the main tree. find() in command_explain.c has the order of calls.
  */
 #include "cli/explain/explain_command.h"
 
@@ -28,7 +29,8 @@ bool explain_is_job(const char *word)
 	return strchr("_+", *sign) && sign[1] && !sign[1 + strspn(sign + 1, digits)];
 }
 
-/* Files have no ids of tasks: all of an array are a job. Components are numbered one by one. */
+/* Returns the number of the job of files that a word such as "10_3" or "10+1" names. Files have no
+ * tasks: all of an array are one job, 10. Components have consecutive numbers: 10+1 is job 11. */
 static int64_t file_job(const char *word)
 {
 	char *sign;
@@ -54,37 +56,40 @@ void explain_source_name_jobs(struct explain_options *options)
 	}
 }
 
+/* Returns the policy of --policy; NULL: not given. */
 static const struct fathom_policy *wanted_policy(const struct explain_options *options)
 {
 	return options->policies.count ? options->policies.policy[0] : NULL;
 }
 
+/* Returns whether WHO is a job. */
 static bool asks_jobs(const struct explain_options *options)
 {
 	return options->who[0] && explain_is_job(options->who[0]);
 }
 
-/* Asks for all of the caller's accounts and jobs. */
+/* Returns whether the overview is asked for: the caller's accounts and jobs. */
 static bool asks_overview(const struct explain_options *options)
 {
 	return !options->who[0];
 }
 
-/* Returns whether priorities are those of a cluster, which runs or of which there is a snapshot. */
+/* Returns whether priorities are those that a cluster computed: it runs, or there is a snapshot of
+ * it. Those of other files are computed here. */
 static bool is_of_cluster(const struct explain_source *source)
 {
-	return source->live || source->input.is_whole;
+	return source->live || source->input.is_of_snapshot;
 }
 
 /* ---- files ----------------------------------------------------------------------------- */
 
-/* Refuses files that do not have what is asked for. */
+/* Refuses files that lack what is asked for, and a fathom.conf that explain cannot use. */
 static void check_files(const struct explain_source *source, const struct explain_options *options)
 {
-	/* users of a snapshot have figures that the cluster computed */
-	if (asks_jobs(options) || asks_overview(options) || !source->input.conf.is_within)
+	/* for users, a snapshot has figures that the cluster computed by its fathom.conf */
+	if (asks_jobs(options) || asks_overview(options) || !source->input.conf.is_of_snapshot)
 		job_conf_refuse(&source->input.conf);
-	if (source->input.conf.conf.scope_count && !source->input.conf.is_within)
+	if (source->input.conf.conf.scope_count && !source->input.conf.is_of_snapshot)
 		refuse("%s:%u: Scope: explain looks at one tree, must have none; fathom prio "
 		       "evaluates scopes", source->input.conf.name,
 		       source->input.conf.conf.scope->line);
@@ -95,7 +100,7 @@ static void check_files(const struct explain_source *source, const struct explai
 		       options->who[0] ? options->who[0] : "explain");
 }
 
-/* Reads all files, and the rule by which their jobs are evaluated. */
+/* Reads all files, and finds the rule by which their jobs are evaluated. */
 static void read_files(struct explain_source *source, const struct explain_options *options)
 {
 	const struct wanted_rule wanted = { .policy = wanted_policy(options),
@@ -103,6 +108,7 @@ static void read_files(struct explain_source *source, const struct explain_optio
 					    .sets = &options->sets };
 	bool is_given = !isnan(options->half_life);
 	struct sets sets = { .half_life = { options->half_life }, .half_life_count = is_given };
+	/* the half-life of --set, which options->sets does not have */
 	struct accounting_rules rules = accounting_rules_of(&sets, EVERY_STATE);
 
 	rules.system[0] = system_rule_of(wanted.policy, &options->sets);
@@ -121,6 +127,7 @@ static void read_files(struct explain_source *source, const struct explain_optio
 					     &source->rule.settings);
 }
 
+/* Returns whether a job is WHO or WHOM, for job_input_drop_hidden(). context: the options. */
 static bool is_asked_for(const void *context, int64_t id)
 {
 	const struct explain_options *options = context;
@@ -131,7 +138,7 @@ static bool is_asked_for(const void *context, int64_t id)
 	return false;
 }
 
-/* Computes the priorities of all jobs of the files. */
+/* Makes the list of jobs of the files, with their priorities. */
 static void evaluate_jobs(struct explain_source *source, const struct explain_options *options)
 {
 	char text[1][FATHOM_WARNING_SIZE];
@@ -149,7 +156,8 @@ static void evaluate_jobs(struct explain_source *source, const struct explain_op
 
 /* ---- the running cluster ------------------------------------------------------------------ */
 
-/* Reads the jobs of the question, or all of the caller's, with their priorities. */
+/* Makes the list of jobs of the running cluster, with their priorities. live_jobs_read() chooses
+ * them: WHO and WHOM, for an overview the caller's. */
 static void read_live_jobs(struct explain_source *source, const struct explain_options *options)
 {
 	struct live_jobs_wanted wanted = { .names = options->policies.count ||
@@ -157,7 +165,7 @@ static void read_live_jobs(struct explain_source *source, const struct explain_o
 					   .own = asks_overview(options) };
 	struct job_rule rule = { .snapshot = &source->live->snapshot,
 				 .policy = wanted_policy(options) };
-	bool by_policy = false;
+	bool by_policy = false;		/* not needed here */
 
 	for (size_t i = 0; i < 2 && options->who[i]; i++)
 		wanted.job[wanted.job_count++] = strtoll(options->who[i], NULL, 10);
@@ -166,12 +174,12 @@ static void read_live_jobs(struct explain_source *source, const struct explain_o
 	job_list_rank_places(&source->list);
 	job_list_sum(&source->list);
 	job_list_find_formula(&source->list);
-	/* --policy and --set replace the factors of the rows */
+	/* replaces the factors of the rows by those under --policy and --set */
 	if (rule.policy || options->sets.count)
 		recompute_live_jobs(&source->list, source->live, &options->sets, &rule, &by_policy);
 }
 
-/* Reads the tree of the running cluster, and jobs if the question is about any. */
+/* Reads the tree of the running cluster, and jobs if the question or the overview is about jobs. */
 static void read_cluster(struct explain_source *source, const struct explain_options *options)
 {
 	size_t count;
@@ -180,6 +188,7 @@ static void read_cluster(struct explain_source *source, const struct explain_opt
 	if (options->formula)
 		refuse("--formula: needs --from; slurmctld does not send all values that a formula "
 		       "may use");
+	/* the local cluster; with the texts that tell TRES if usage is shown in columns */
 	source->live = live_read(NULL, asks_overview(options) || options->units != UNITS_COUNT,
 				 &count);
 	if (source->live->remark)
@@ -207,6 +216,7 @@ void explain_source_read(struct explain_source *source, const struct explain_opt
 
 /* ---- scopes ------------------------------------------------------------------------------- */
 
+/* Returns whether a scope has the partition. partition: NULL: not known, so that it does not. */
 static bool has_partition(const struct recorded_scope *scope, const char *partition)
 {
 	for (size_t i = 0; partition && i < scope->head.partition_count; i++)
@@ -215,6 +225,11 @@ static bool has_partition(const struct recorded_scope *scope, const char *partit
 	return false;
 }
 
+/* The functions ..._at() list partitions for struct name_list. They return NULL behind the last
+ * one. */
+
+/* Returns the partition of a node's association; "": it has no partition, or may not be seen.
+ * context: the source. */
 static const char *associated_at(const void *context, size_t node)
 {
 	const struct explain_source *source = context;
@@ -228,7 +243,8 @@ static const char *associated_at(const void *context, size_t node)
 	return name ? name : "";
 }
 
-/* The partitions that files describe, and then those that their jobs ask for. */
+/* Returns a partition that files describe, and after these those that their jobs ask for. context:
+ * the struct jobs. */
 static const char *jobs_partition_at(const void *context, size_t i)
 {
 	const struct jobs *jobs = context;
@@ -239,6 +255,7 @@ static const char *jobs_partition_at(const void *context, size_t i)
 	return i < jobs->requested_count ? jobs_text(jobs, jobs->requested[i].name) : NULL;
 }
 
+/* Returns a partition of the running cluster. context: the struct queue_list. */
 static const char *queue_at(const void *context, size_t i)
 {
 	const struct queue_list *list = context;
@@ -246,6 +263,7 @@ static const char *queue_at(const void *context, size_t i)
 	return i < list->count ? list->queue[i].name : NULL;
 }
 
+/* Returns a partition of a scope. context: the struct scope_head. */
 static const char *scoped_at(const void *context, size_t i)
 {
 	const struct scope_head *head = context;
@@ -253,30 +271,32 @@ static const char *scoped_at(const void *context, size_t i)
 	return i < head->partition_count ? head->partition[i] : NULL;
 }
 
-/* Refuses a partition that no association has, no scope, no job and not the cluster. The texts in a
- * snapshot may have more. */
+/* Refuses a partition that is unknown: no association, job or scope has it, nor has the running
+ * cluster. Of a snapshot none is refused: its slurm.conf may have more partitions. */
 static void check_partition(const struct explain_source *source, const char *partition)
 {
 	const struct recorded_pass *pass = source->pass;
 	struct suggestion near = { partition, strlen(partition), .is_any = true };
 	struct queue_list queues = { 0 };
-	bool has = source->input.is_whole ||
-		   names_have((struct name_list){ associated_at, source }, false, &near) ||
-		   names_have((struct name_list){ jobs_partition_at, &source->input.jobs }, false,
-			      &near);
+	const bool ignores_case = true;
+	const struct name_list of_tree = { associated_at, source };
+	const struct name_list of_jobs = { jobs_partition_at, &source->input.jobs };
+	bool has = source->input.is_of_snapshot || names_have(of_tree, !ignores_case, &near) ||
+		   names_have(of_jobs, !ignores_case, &near);
 
 	for (size_t i = 0; i < pass->scope_count && !has; i++)
-		has = names_have((struct name_list){ scoped_at, &pass->scope[i].head }, false,
-				 &near);
+		has = names_have((struct name_list){ scoped_at, &pass->scope[i].head },
+				 !ignores_case, &near);
 	if (!has && source->live)
 		live_partitions_read(&queues);
-	if (!has && !names_have((struct name_list){ queue_at, &queues }, false, &near))
+	if (!has && !names_have((struct name_list){ queue_at, &queues }, !ignores_case, &near))
 		refuse_unknown(&near, "--partition: %s has no partition '%s'", source->name,
 			       partition);
 }
 
-/* Chooses the scope of --scope, else that of the job, else that of the partition. Jobs of files
- * other than snapshots are evaluated by the main tree alone. */
+/* Sets source->scope: the scope of --scope, else that of the job, else that of the partition; NULL:
+ * the main tree. The partition counts only if a cluster is read: jobs of other files are evaluated
+ * by the main tree. Refuses a --scope that does not exist. */
 static void choose_scope(struct explain_source *source, const struct explain_options *options,
 			 const char *partition, const struct job_row *row)
 {
@@ -290,6 +310,7 @@ static void choose_scope(struct explain_source *source, const struct explain_opt
 		if (is_it)
 			source->scope = scope;
 	}
+	/* if of_scope is set, the files' tree is that scope's */
 	if (options->scope && !source->scope && !source->input.of_scope)
 		refuse("--scope: %s has no scope '%s' that you may see", source->name,
 		       options->scope);
@@ -297,8 +318,9 @@ static void choose_scope(struct explain_source *source, const struct explain_opt
 
 /* ---- the tree ----------------------------------------------------------------------------- */
 
-/* Sets policy, settings and recorded figures of a scheme by what is recorded and what options ask
- * for. recorded: the figures under the wanted policy; its policy is NULL if there are none. */
+/* Sets the policy and settings of a scheme: those of --policy and --set, else those that are
+ * recorded. Sets its recorded figures if they are figures of just these. recorded: those under the
+ * wanted policy, if there are any, see recorded_under(). */
 static void apply_options(struct tree_scheme *scheme, const struct explain_options *options,
 			  const struct recorded *recorded)
 {
@@ -315,8 +337,8 @@ static void apply_options(struct tree_scheme *scheme, const struct explain_optio
 	scheme->settings = rule.settings;
 }
 
-/* Returns the figures that are recorded under a policy; those of the policy in force, if there are
- * no such figures, or `policy` is NULL. */
+/* Returns the recorded figures of the shadow policy if `policy` is that one alone, else those of
+ * the policy in force. policy: NULL: the one in force. */
 static const struct recorded *recorded_under(const struct recorded_pass *pass,
 					     const struct fathom_policy *policy)
 {
@@ -324,10 +346,10 @@ static const struct recorded *recorded_under(const struct recorded_pass *pass,
 		       ? &pass->shadow : &pass->in_force;
 }
 
-/* Gives the tree the usage that FiguresFile has for the policy: slurmctld sends whole seconds, by
- * which a change that is tried may swap two when it does not in the next pass. Returns whether it
- * is usage that only the policy counts. */
-static bool takes_usage(const struct snapshot *snapshot, const struct recorded *recorded,
+/* Gives the tree the usage that FiguresFile has for the policy, if it has it. slurmctld sends whole
+ * seconds: with these, a change that is tried here may swap two which the next pass does not swap.
+ * Returns whether the tree now has usage that only this policy counts. */
+static bool give_recorded_usage(const struct snapshot *snapshot, const struct recorded *recorded,
 			const struct tree_scheme *scheme)
 {
 	if (scheme->policy != recorded->policy || !recorded->columns.usage)
@@ -336,7 +358,8 @@ static bool takes_usage(const struct snapshot *snapshot, const struct recorded *
 	return fathom_policy_has_own_usage(scheme->policy);
 }
 
-/* Sets the policy and settings of a scope that files describe, such as a queue of LSF. */
+/* Sets the policy and settings of a scheme to those of a scope that files describe, such as a queue
+ * of LSF, with --policy and --set. conf: with that scope chosen. */
 static void choose_scope_of_files(const struct site_conf *conf,
 				  const struct explain_options *options,
 				  struct tree_scheme *scheme)
@@ -351,7 +374,8 @@ static void choose_scope_of_files(const struct site_conf *conf,
 	scheme->settings = rule.settings;
 }
 
-/* The main tree of files is that by which jobs are evaluated. */
+/* Makes the scheme of the files' main tree: the rule by which their jobs are evaluated, unless the
+ * tree is a scope's. */
 static void choose_file_scheme(const struct explain_source *source,
 			       const struct explain_options *options,
 			       struct tree_scheme *scheme)
@@ -363,12 +387,13 @@ static void choose_file_scheme(const struct explain_source *source,
 		choose_scope_of_files(source->input.of_scope, options, scheme);
 	if (source->input.has_pass && source->rule.recorded_factor)
 		scheme->recorded = source->pass->in_force.columns;
-	if (source->input.is_whole)
-		takes_usage(scheme->snapshot, recorded_under(source->pass, scheme->policy), scheme);
+	if (source->input.is_of_snapshot)
+		give_recorded_usage(scheme->snapshot, recorded_under(source->pass, scheme->policy),
+				    scheme);
 }
 
-/* The main tree of the running cluster. Its figures are fixed, as nothing can be computed of it, if
- * the policy needs sums that are not known. */
+/* Makes the scheme of the running cluster's main tree. Sets is_fixed if the policy needs sums that
+ * are not known, so that factors cannot be computed anew. */
 static void choose_live_scheme(struct explain_source *source, const struct explain_options *options,
 			       struct tree_scheme *scheme)
 {
@@ -386,11 +411,13 @@ static void choose_live_scheme(struct explain_source *source, const struct expla
 	if (scheme->is_partial && !scheme->recorded.factor)
 		refuse("--policy, --set: PrivateData hides usage on which factors under other "
 		       "rules depend");
-	knows_usage = source->live->has_file && takes_usage(scheme->snapshot, recorded, scheme);
+	knows_usage = source->live->has_file &&
+		      give_recorded_usage(scheme->snapshot, recorded, scheme);
 	source->is_fixed = !knows_usage && !recompute_knows_sums(source->live, scheme->policy);
 }
 
-/* Sets by which policy, settings and figures the tree of the question is evaluated. */
+/* Makes the scheme by which the tree of the question is evaluated. A scope's tree comes from
+ * FiguresFile, which hides nothing. */
 static void choose_scheme(struct explain_source *source, const struct explain_options *options,
 			  struct tree_scheme *scheme)
 {
@@ -408,8 +435,8 @@ static void choose_scheme(struct explain_source *source, const struct explain_op
 
 /* ---- the formula -------------------------------------------------------------------------- */
 
-/* Gives the jobs of the question the factors that slurmctld sent, where the tree has none or places
- * count in its stead. */
+/* Gives the records of the question's jobs the fair-share factors that slurmctld sent, if the tree
+ * has no factor for them, or the policy places jobs, so that a job's factor is not its user's. */
 static void use_sent_factors(struct explain_source *source, const struct explain_question *question)
 {
 	const double *factor = source->evaluated.columns.factor;
@@ -418,10 +445,11 @@ static void use_sent_factors(struct explain_source *source, const struct explain
 	for (size_t i = 0; i < question->count; i++) {
 		const struct job_row *row = &source->list.row[question->row[i]];
 		size_t node = question->node[i];
-		bool is_told = node != EXPLAIN_NONE && !isnan(factor[node]);
+		bool is_in_tree = node != EXPLAIN_NONE && !isnan(factor[node]);
 
+		/* without a weight, or beside a priority that was set, no factor is sent */
 		if (source->list.weight[JOB_FAIRSHARE] == 0 || row->is_set ||
-		    (is_told && !source->list.has_places))
+		    (is_in_tree && !source->list.has_places))
 			continue;
 		for (size_t job = 0; job < jobs->job_count; job++)
 			if (jobs->job[job].id == row->id)
@@ -429,7 +457,8 @@ static void use_sent_factors(struct explain_source *source, const struct explain
 	}
 }
 
-/* Computes priorities by the formula from the records of jobs. */
+/* Makes by_formula: reads the records of the running cluster's jobs into input.jobs, and computes
+ * their priorities by the formula. Sets source->rule. */
 static void evaluate_formula(struct explain_source *source, const struct explain_question *question)
 {
 	char text[1][FATHOM_WARNING_SIZE];
@@ -451,20 +480,22 @@ static void evaluate_formula(struct explain_source *source, const struct explain
 		refuse("Formula: %s", error.text);
 }
 
-/* Finds the row of the same job and partition among those that have the formula's values. */
+/* Finds the row in `list` that has values of the formula, and is of the job and partition of `row`.
+ * Sets *found to its index. Returns false, with *found list->count, if the list lacks it. */
 static bool find_values(const struct job_list *list, const struct job_row *row, size_t *found)
 {
 	for (*found = 0; *found < list->count; ++*found) {
-		const struct job_row *at = &list->row[*found];
+		const struct job_row *other = &list->row[*found];
 
-		if (at->id == row->id && at->input && at->partition && row->partition &&
-		    !strcmp(at->partition, row->partition))
+		if (other->id == row->id && other->input && other->partition && row->partition &&
+		    !strcmp(other->partition, row->partition))
 			return true;
 	}
 	return false;
 }
 
-/* Returns whether the formula gives the pair the order that slurmctld has. */
+/* Returns whether the formula, with the values of now, gives the pair the order that slurmctld's
+ * priorities have. false also if the formula has no value for one of them. */
 static bool has_same_order(const struct explain_source *source,
 			   const struct explain_question *question)
 {
@@ -478,12 +509,13 @@ static bool has_same_order(const struct explain_source *source,
 				    &computed[question->formula_row[1]]);
 }
 
-/* Sets formula_row of a question about a running cluster. Returns whether all values are known. */
+/* Sets formula_row of a question about a running cluster. Returns whether all its rows have values
+ * of the formula. */
 static bool find_live_values(struct explain_source *source, struct explain_question *question)
 {
 	bool has_all = true;
 
-	/* of a scope, the formula has values of two trees */
+	/* by_formula stays empty for a scope: its formula has values of the main tree, too */
 	if (!source->scope)
 		evaluate_formula(source, question);
 	for (size_t i = 0; i < question->count; i++)
@@ -492,8 +524,8 @@ static bool find_live_values(struct explain_source *source, struct explain_quest
 	return has_all;
 }
 
-/* Sets formula_row of a question about files, whose rows have the values themselves. Returns
- * whether all values are known. */
+/* Sets formula_row of a question about files: the question's own rows have the values. Returns
+ * whether all of them do. */
 static bool find_file_values(const struct explain_source *source, struct explain_question *question)
 {
 	bool has_all = true;
@@ -514,6 +546,7 @@ void explain_source_find_values(struct explain_source *source, struct explain_qu
 	has_all = source->live ? find_live_values(source, question)
 			       : find_file_values(source, question);
 	if (!has_all) {
+		/* those of other files are computed here, so that they can be computed again */
 		source->has_fixed_priorities = is_of_cluster(source);
 		return;
 	}
@@ -544,8 +577,8 @@ void explain_source_evaluate(struct explain_source *source, const struct explain
 
 void explain_source_ask(struct explain_source *source, struct explain_question *question)
 {
-	/* of a snapshot, rows of the list are left out, as slurmctld leaves them out; only a
-	 * formula's value cannot be added up from the terms of a row */
+	/* a cluster's rows are added up from their terms, as its list may lack jobs; only the value
+	 * of a formula must be computed from the jobs */
 	bool computes_jobs = question->formula_values ? !source->has_fixed_priorities
 						      : !is_of_cluster(source);
 

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Finds the jobs, users and accounts that WHO and WHOM of fathom explain name, and refuses those
+ * that do not exist or cannot be compared. */
 #include "cli/explain/explain_command.h"
 
 #include "jobs/job_associations.h"
@@ -15,39 +17,44 @@ struct job_rows {
 	int64_t id;
 };
 
-static bool is_row(const struct job_rows *rows, size_t row, const char *partition)
+/* Returns whether row i of the list is the job's row in a partition. partition: NULL: any. */
+static bool is_row_of(const struct job_rows *rows, size_t i, const char *partition)
 {
-	const struct job_row *at = &rows->list->row[row];
+	const struct job_row *row = &rows->list->row[i];
 
-	return at->id == rows->id &&
-	       (!partition || (at->partition && !strcmp(at->partition, partition)));
+	return row->id == rows->id &&
+	       (!partition || (row->partition && !strcmp(row->partition, partition)));
 }
 
-/* Returns the job's row in the partition; NULL: its first. EXPLAIN_NONE: it has none. */
+/* Returns the index of the job's row in a partition. partition: NULL: the job's first row is meant.
+ * EXPLAIN_NONE: the job has no such row. */
 static size_t find_row(const struct job_rows *rows, const char *partition)
 {
 	for (size_t i = 0; i < rows->list->count; i++)
-		if (is_row(rows, i, partition))
+		if (is_row_of(rows, i, partition))
 			return i;
 	return EXPLAIN_NONE;
 }
 
+/* Returns the partition of the job's row number `wanted`, from 0; NULL: it has fewer rows. For
+ * struct name_list. */
 static const char *partition_at(const void *context, size_t wanted)
 {
 	const struct job_rows *rows = context;
 
 	for (size_t i = 0; i < rows->list->count; i++)
-		if (is_row(rows, i, NULL) && !wanted--)
+		if (is_row_of(rows, i, NULL) && !wanted--)	/* skips `wanted` rows of it */
 			return rows->list->row[i].partition ? rows->list->row[i].partition : "none";
 	return NULL;
 }
 
+/* Returns the partitions of a job for a message: "p and q". */
 static const char *list_partitions(const struct job_rows *rows)
 {
 	return need_list((struct name_list){ partition_at, rows }, " and ", 512);
 }
 
-/* Checks that a job waits, and asks for the partition of --partition. */
+/* Refuses a job that is unknown, does not wait, or does not ask for the --partition. */
 static void check_job(const struct explain_source *source, const struct explain_options *options,
 		      const struct job_rows *rows)
 {
@@ -65,13 +72,14 @@ static void check_job(const struct explain_source *source, const struct explain_
 		       options->partition, list_partitions(rows));
 }
 
-/* Finds a partition in which both jobs wait. */
+/* Sets question->row to the rows of both jobs in the first partition in which both wait; refuses
+ * jobs that are in no partition together. */
 static void find_shared(const struct job_rows rows[2], struct explain_question *question)
 {
 	for (size_t i = 0; i < rows[0].list->count; i++) {
 		size_t other;
 
-		if (!is_row(&rows[0], i, NULL))
+		if (!is_row_of(&rows[0], i, NULL))
 			continue;
 		other = find_row(&rows[1], rows[0].list->row[i].partition);
 		if (other == EXPLAIN_NONE)
@@ -91,6 +99,7 @@ void explain_who_find_jobs(const struct explain_source *source,
 	struct job_rows rows[2];
 
 	for (size_t i = 0; i < question->count; i++) {
+		/* explain_source_name_jobs() has left a number */
 		rows[i] = (struct job_rows){ &source->list, strtoll(options->who[i], NULL, 10) };
 		check_job(source, options, &rows[i]);
 		question->row[i] = find_row(&rows[i], options->partition);
@@ -101,55 +110,64 @@ void explain_who_find_jobs(const struct explain_source *source,
 
 /* ---- users and accounts ------------------------------------------------------------------ */
 
-/* A user as it was asked for: "ann", or "physics/ann". A name may have a slash itself. */
+/* A user as it was asked for: "ann", or "physics/ann". A name may have a slash itself, so that
+ * "physics/ann" may also be the name of a user. */
 struct wanted_user {
 	const struct explain_source *source;
-	const char *word;
-	const char *account;		/* length bytes; 0: any */
-	size_t length;
-	const char *user, *partition;
+	const char *word;	/* all of it */
+	const char *account;	/* what stands before the last slash, not ended by NUL */
+	size_t length;		/* of `account`; 0: it may be any account */
+	const char *user;	/* what stands behind the last slash */
+	const char *partition;	/* of --partition; NULL: not given */
 };
 
+/* Returns the names of the evaluated tree. */
 static const struct snapshot *snapshot_of(const struct explain_source *source)
 {
 	return source->evaluated.snapshot;
 }
 
+/* Returns whether the caller may see a node of the evaluated tree. */
 static bool is_seen(const struct explain_source *source, size_t node)
 {
 	return !(source->tree.hidden && source->tree.hidden[node]);
 }
 
-/* Slurm stores names of accounts in lower case. */
+/* Returns whether a node is an association of the wanted user, and not for another partition than
+ * that of --partition. Accounts are compared without case, as Slurm stores them in lower case. */
 static bool is_wanted(const struct wanted_user *wanted, size_t node)
 {
 	const struct snapshot *snapshot = snapshot_of(wanted->source);
 	const char *account = snapshot_account(snapshot, node);
 	const char *partition = snapshot_partition(snapshot, node);
-	bool is_name = !strcmp(snapshot_name(snapshot, node), wanted->word);
+	/* the user's name is the word with its slash */
+	bool is_whole_word = !strcmp(snapshot_name(snapshot, node), wanted->word);
 
 	if (!is_seen(wanted->source, node) || explain_is_account(&wanted->source->tree, node) ||
-	    (!is_name && strcmp(snapshot_name(snapshot, node), wanted->user)))
+	    (!is_whole_word && strcmp(snapshot_name(snapshot, node), wanted->user)))
 		return false;
-	if (!is_name && wanted->length &&
+	if (!is_whole_word && wanted->length &&
 	    (strlen(account) != wanted->length ||
 	     strncasecmp(account, wanted->account, wanted->length)))
 		return false;
 	return !wanted->partition || !partition || !strcmp(partition, wanted->partition);
 }
 
-static const char *account_at(const void *context, size_t which)
+/* Returns the account of the wanted user's i-th association; NULL: it has fewer. For struct
+ * name_list. */
+static const char *account_at(const void *context, size_t i)
 {
 	const struct wanted_user *wanted = context;
 	const struct snapshot *snapshot = snapshot_of(wanted->source);
 
 	for (size_t node = 0; node < fathom_tree_count(snapshot->tree); node++)
-		if (is_wanted(wanted, node) && !which--)
+		if (is_wanted(wanted, node) && !i--)
 			return snapshot_account(snapshot, node);
 	return NULL;
 }
 
-/* The users and accounts of a tree that may be seen. */
+/* Returns the name of a user or account of the tree, "" if it may not be seen; NULL: there is no
+ * such node. For struct name_list. context: the source. */
 static const char *name_at(const void *context, size_t node)
 {
 	const struct explain_source *source = context;
@@ -159,22 +177,25 @@ static const char *name_at(const void *context, size_t node)
 	return is_seen(source, node) ? snapshot_name(snapshot_of(source), node) : "";
 }
 
-/* Returns the account of this name, or EXPLAIN_NONE. */
-static size_t find_account(const struct explain_source *source, const char *word)
+/* Returns the node of the account with this name, without case; EXPLAIN_NONE: there is no such
+ * account that may be seen. */
+static size_t find_account(const struct explain_source *source, const char *name)
 {
 	const struct snapshot *snapshot = snapshot_of(source);
 
 	for (size_t node = 0; node < fathom_tree_count(snapshot->tree); node++)
 		if (is_seen(source, node) && explain_is_account(&source->tree, node) &&
-		    !strcasecmp(snapshot_name(snapshot, node), word))
+		    !strcasecmp(snapshot_name(snapshot, node), name))
 			return node;
 	return EXPLAIN_NONE;
 }
 
+/* Refuses a user that was not found: names the accounts that it is in, or a similar name. */
 static _Noreturn void refuse_user(const struct wanted_user *wanted, const char *word)
 {
 	struct suggestion near = { .word = wanted->user, .length = strlen(wanted->user) };
-	struct wanted_user anywhere = *wanted;
+	struct wanted_user anywhere = *wanted;	/* the user in any account and partition */
+	const bool ignores_case = true;
 
 	anywhere.length = 0;
 	anywhere.partition = NULL;
@@ -182,13 +203,15 @@ static _Noreturn void refuse_user(const struct wanted_user *wanted, const char *
 		refuse("%s: %s has no such user there; %s is in account %s", word,
 		       wanted->source->name, wanted->user,
 		       need_list((struct name_list){ account_at, &anywhere }, " and ", 512));
-	names_have((struct name_list){ name_at, wanted->source }, false, &near);
+	names_have((struct name_list){ name_at, wanted->source }, !ignores_case, &near);
 	refuse_unknown(&near, "%s: is a user of no account of %s", word, wanted->source->name);
 }
 
-/* has_account: the account of the same name, which is found if no user is; or EXPLAIN_NONE */
+/* Sets *found to the node of the user that a word names: "ann" or "physics/ann". account: the node
+ * of the account that the word may name, too, which is found if no user is; EXPLAIN_NONE: there is
+ * no such account. Refuses a user who is unknown, or is in several accounts. */
 static void find_user(const struct explain_source *source, const struct explain_options *options,
-		      const char *word, size_t has_account, size_t *found)
+		      const char *word, size_t account, size_t *found)
 {
 	const struct snapshot *snapshot = snapshot_of(source);
 	const char *slash = strrchr(word, '/');
@@ -208,24 +231,27 @@ static void find_user(const struct explain_source *source, const struct explain_
 			refuse("%s: is in several accounts, %s; must be ACCOUNT/%s", word,
 			       need_list((struct name_list){ account_at, &wanted }, " and ", 512),
 			       wanted.user);
-		/* the one of the wanted partition first, else the one for all partitions */
+		/* a user may have associations for single partitions and one for all; the one for
+		 * --partition is wanted, or without it the one for all */
 		if (*found == EXPLAIN_NONE ||
 		    !snapshot_partition(snapshot, node) == !wanted.partition)
 			*found = node;
 	}
-	if (*found == EXPLAIN_NONE && has_account != EXPLAIN_NONE)
-		*found = has_account;
+	if (*found == EXPLAIN_NONE && account != EXPLAIN_NONE)
+		*found = account;
 	else if (*found == EXPLAIN_NONE)
 		refuse_user(&wanted, word);
-	else if (has_account != EXPLAIN_NONE)
+	else if (account != EXPLAIN_NONE)
 		remark("%s: is taken as the user; account:%s is the account", word, word);
 }
 
-/* Finds what a word names: "ann", "physics/ann", "physics", "user:ann" or "account:physics". */
+/* Sets *found to the node that a word names: "ann", "physics/ann", "physics", "user:ann" or
+ * "account:physics". A name that is both is the user's. Refuses unknown names. */
 static void find_named(const struct explain_source *source, const struct explain_options *options,
 		       const char *word, size_t *found)
 {
 	static const char user[] = "user:", account[] = "account:";
+	const bool ignores_case = true;
 
 	if (!strncmp(word, user, strlen(user))) {
 		find_user(source, options, word + strlen(user), EXPLAIN_NONE, found);
@@ -234,7 +260,7 @@ static void find_named(const struct explain_source *source, const struct explain
 
 		near.length = strlen(near.word);
 		*found = find_account(source, near.word);
-		names_have((struct name_list){ name_at, source }, true, &near);
+		names_have((struct name_list){ name_at, source }, ignores_case, &near);
 		if (*found == EXPLAIN_NONE)
 			refuse_unknown(&near, "%s: is no account of %s", word, source->name);
 	} else {
@@ -242,7 +268,8 @@ static void find_named(const struct explain_source *source, const struct explain
 	}
 }
 
-/* Refuses two of which nothing can be said. */
+/* Refuses a pair whose order means nothing: the same node twice, a user and an account, or an
+ * account and one below it. */
 static void check_pair(const struct explain_source *source, const struct explain_options *options,
 		       const size_t node[2])
 {

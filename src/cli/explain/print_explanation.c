@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Prints an explanation for readers: sentences, a line each, then the tables that show the same in
- * numbers. */
+/* Prints an explanation as text: sentences, then the tables that show the same in numbers, such as
+ * the terms of a job, the values of a formula, and the path of a user. */
 #include "cli/explain/explain_command.h"
 
 #include "cli/print_table.h"
@@ -9,12 +9,13 @@
 #define INPUT_DIGITS 6	/* of values in a formula */
 #define LINE_WIDTH 72	/* of sentences, which are read as text; tables are wider */
 
-/* Puts what is said of a number, or an empty cell if it is NAN. */
+/* Puts a cell with the text `said` of a number; an empty cell if the number is NAN. */
 static void put_known(struct text_table *table, double number, const char *said)
 {
 	text_table_put(table, isnan(number) ? "" : said);
 }
 
+/* Adds a column of numbers with the heading "Job 7". */
 static void add_job(struct text_table *table, const struct job_row *row)
 {
 	char heading[32];
@@ -23,6 +24,7 @@ static void add_job(struct text_table *table, const struct job_row *row)
 	text_table_add_number(table, heading)->missing = "-";
 }
 
+/* Prints a table behind an empty line; nothing if it has no rows. */
 static void draw(struct text_table *table)
 {
 	if (!table->count)
@@ -33,20 +35,22 @@ static void draw(struct text_table *table)
 
 /* ---- terms ------------------------------------------------------------------------------- */
 
-/* Terms that have no weight, nothing to add, or points that slurmctld does not tell, are left
- * out. */
+/* Returns whether the table has term number i: for one of the jobs its points are known, and it has
+ * a weight. The site factor and nice have no setting for a weight; they must add something. */
 static bool shows_term(const struct explained *explained, size_t i)
 {
-	for (size_t one = 0; one < explained->question->count; one++) {
-		const struct explained_term *term = &explained->one[one].terms[i];
-		bool is_plain = !strcmp(term->key, "site") || !strcmp(term->key, "nice");
+	for (size_t job = 0; job < explained->question->count; job++) {
+		const struct explained_term *term = &explained->one[job].terms[i];
+		bool has_no_weight = !strcmp(term->key, "site") || !strcmp(term->key, "nice");
 
-		if (!isnan(term->points) && (is_plain ? term->points != 0 : term->weight != 0))
+		if (!isnan(term->points) &&
+		    (has_no_weight ? term->points != 0 : term->weight != 0))
 			return true;
 	}
 	return false;
 }
 
+/* Adds the columns for one job, or for two beside each other. */
 static void add_term_columns(struct text_table *table, const struct explain_question *question)
 {
 	text_table_add_column(table, "Term");
@@ -70,6 +74,7 @@ static void print_terms(const struct explained *explained)
 	add_term_columns(&table, explained->question);
 	for (size_t i = 0; i < explained->term_count; i++) {
 		const struct explained_term *who = &explained->one[0].terms[i];
+		/* of a single job: itself */
 		const struct explained_term *whom =
 			&explained->one[explained->question->count - 1].terms[i];
 
@@ -92,6 +97,7 @@ static void print_terms(const struct explained *explained)
 
 /* ---- formulas --------------------------------------------------------------------------- */
 
+/* Prints the values of the formula's names for each job; question->formula_values must be set. */
 static void print_inputs(const struct explain_answer *answer)
 {
 	struct text_table table = { .count = 0 };
@@ -112,6 +118,7 @@ static void print_inputs(const struct explain_answer *answer)
 
 /* ---- paths ---------------------------------------------------------------------------------- */
 
+/* Puts account, user and raw shares of a node; the root has no shares. */
 static void put_names(struct text_table *table, const struct snapshot *snapshot, size_t node)
 {
 	uint32_t shares = fathom_tree_raw_shares(snapshot->tree, node);
@@ -127,25 +134,26 @@ static void put_names(struct text_table *table, const struct snapshot *snapshot,
 		text_table_put(table, say_count(shares));
 }
 
-double explain_shown_usage(const struct explained_tree *of, size_t node)
+double explain_shown_usage(const struct explained_tree *view, size_t node)
 {
-	const struct policy_comparison *comparison = explain_comparison(of);
-	const struct json_columns *columns = &of->tree->columns;
+	const struct policy_comparison *comparison = explain_comparison(view);
+	const struct json_columns *columns = &view->tree->columns;
 	bool is_plain = !comparison || comparison->figure == FIGURE_PLAIN;
 
 	return (is_plain ? columns->norm_usage : columns->effective_usage)[node];
 }
 
-/* Puts the cells of a node. shown: what of its usage is shown in hours or seconds; or NULL. */
-static void put_node(struct text_table *table, const struct explained_tree *of,
+/* Puts the cells of a node. shown: the columns of --units; NULL: there are no such columns. */
+static void put_node(struct text_table *table, const struct explained_tree *view,
 		     const struct shown_usage *shown, size_t node)
 {
-	const struct policy_comparison *comparison = explain_comparison(of);
-	const struct json_columns *columns = &of->tree->columns;
-	double usage = explain_shown_usage(of, node);
-	double figure = comparison && node ? explain_figure(of, node) : NAN;
+	const struct policy_comparison *comparison = explain_comparison(view);
+	const struct json_columns *columns = &view->tree->columns;
+	double usage = explain_shown_usage(view, node);
+	/* the root has no siblings to be compared with */
+	double figure = comparison && node ? explain_figure(view, node) : NAN;
 
-	put_names(table, of->tree->snapshot, node);
+	put_names(table, view->tree->snapshot, node);
 	put_known(table, columns->norm_shares[node], say_percent(columns->norm_shares[node]));
 	put_known(table, usage, say_percent(usage));
 	if (shown)
@@ -155,7 +163,7 @@ static void put_node(struct text_table *table, const struct explained_tree *of,
 		put_known(table, figure, say_number(figure));
 }
 
-/* Returns how many nodes from the root on are the same. */
+/* Returns how many nodes two paths share, from the root on. */
 static size_t count_shared(const struct explained_path *one, const struct explained_path *other)
 {
 	size_t count = 0;
@@ -165,6 +173,7 @@ static size_t count_shared(const struct explained_path *one, const struct explai
 	return count;
 }
 
+/* Adds the columns of put_node(), in its order. */
 static void add_path_columns(struct text_table *table, const struct explained_tree *tree,
 			     const struct shown_usage *shown)
 {
@@ -180,7 +189,7 @@ static void add_path_columns(struct text_table *table, const struct explained_tr
 		text_table_add_number(table, explain_comparison(tree)->name);
 }
 
-/* Prints the nodes from the root to each one of the question. What two paths share is printed
+/* Prints the nodes from the root to who and to whom. The nodes that both paths share are printed
  * once. */
 static void print_paths(const struct explain_answer *answer)
 {
@@ -193,11 +202,11 @@ static void print_paths(const struct explain_answer *answer)
 
 	if (!who->count && !whom->count)
 		return;
-	/* what a path's first node has used has what is below it */
+	/* the usage of a path's first node includes that of all nodes below */
 	if (who->count)
-		shown_usage_of(&usage, who->node[0]);
+		shown_usage_add_node(&usage, who->node[0]);
 	if (whom->count)
-		shown_usage_of(&usage, whom->node[0]);
+		shown_usage_add_node(&usage, whom->node[0]);
 	add_path_columns(&table, tree, shown);
 	for (size_t i = 0; i < who->count; i++)
 		put_node(&table, tree, shown, who->node[i]);
@@ -208,21 +217,21 @@ static void print_paths(const struct explain_answer *answer)
 
 /* ---- sentences ------------------------------------------------------------------------------ */
 
-/* Prints a paragraph, broken at blanks. Names in files may have escape sequences, which are kept
- * from the terminal. */
+/* Prints a paragraph, broken at blanks; changes the text. Names in files may have escape sequences,
+ * which must not reach the terminal. */
 static void print_broken(char *text)
 {
-	size_t at = 0;
+	size_t column = 0;	/* bytes on the line */
 
 	utf8_make_plain(text);
 	while (*text) {
 		size_t word = strcspn(text, " ");
 
-		if (at && at + 1 + word > LINE_WIDTH) {
+		if (column && column + 1 + word > LINE_WIDTH) {
 			putchar('\n');
-			at = 0;
+			column = 0;
 		}
-		at += (size_t)printf("%s%.*s", at ? " " : "", (int)word, text);
+		column += (size_t)printf("%s%.*s", column ? " " : "", (int)word, text);
 		text += word + strspn(text + word, " ");
 	}
 	putchar('\n');

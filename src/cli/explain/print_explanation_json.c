@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Prints an explanation as JSON; fathom-explain(1) describes the keys. */
+/* Prints an explanation, or the overview, as JSON; fathom-explain(1) describes the keys. */
 #include "cli/explain/explain_command.h"
 
 #include "json/json.h"
@@ -7,18 +7,20 @@
 
 #define MOST_TIME 253402300800.	/* seconds since 1970: the end of the year 9999 */
 
+/* Writes a piece of JSON as it is. */
 static void put(const char *text)
 {
 	json_put(stdout, text);
 }
 
-/* Begins a line with a key. */
+/* Begins a line with a key of the whole answer; its value follows. */
 static void put_key(const char *key)
 {
 	json_print(stdout, ",\n %s: ", key);
 }
 
-/* A time as far from 1970 as MOST_TIME has no text, as its year may have more than four digits. */
+/* Writes a time as a number and as a text; null, if it is not known. A time as far from 1970 as
+ * MOST_TIME has no text, as its year may have more than four digits. */
 static void put_time(bool is_known, double time)
 {
 	json_print(stdout, ", \"time\": %g", is_known ? time : NAN);
@@ -30,7 +32,8 @@ static void put_time(bool is_known, double time)
 
 /* ---- who ------------------------------------------------------------------------------------- */
 
-/* Writes account and user of a node, as the first keys of an object. */
+/* Begins an object with account and user of a node; the caller ends it. An account's user is
+ * null. */
 static void put_node(const struct explain_answer *answer, size_t node)
 {
 	const struct snapshot *snapshot = explain_snapshot(answer);
@@ -40,7 +43,8 @@ static void put_node(const struct explain_answer *answer, size_t node)
 		   is_user ? snapshot_name(snapshot, node) : NULL);
 }
 
-/* Writes number, account, user, partition and priority of a job, as the first keys of an object. */
+/* Begins an object with number, account, user, partition and priority of a job; the caller ends
+ * it. */
 static void put_row(const struct job_row *row)
 {
 	json_print(stdout, "{\"job_id\": %lld, \"account\": %s, \"user\": %s, \"partition\": %s, "
@@ -48,6 +52,7 @@ static void put_row(const struct job_row *row)
 		   row->priority);
 }
 
+/* Writes who is next ahead of a job, a user or an account; null: nobody is, or it is not known. */
 static void put_ahead(const struct explain_answer *answer, const struct explained_one *one)
 {
 	bool of_job = one->row != EXPLAIN_NONE;
@@ -65,6 +70,7 @@ static void put_ahead(const struct explain_answer *answer, const struct explaine
 	}
 }
 
+/* Writes a job, or a user or account: its names, factor, rank, and who is next ahead. */
 static void put_one(const struct explain_answer *answer, const struct explained_one *one)
 {
 	bool of_job = one->row != EXPLAIN_NONE;
@@ -86,6 +92,7 @@ static void put_one(const struct explain_answer *answer, const struct explained_
 
 /* ---- path ------------------------------------------------------------------------------------ */
 
+/* Writes the list of the nodes from the root to the one's, as fathom shares --json writes them. */
 static void put_path(const struct explain_answer *answer, const struct explained_one *one)
 {
 	const struct evaluated_tree *tree = answer->tree->tree;
@@ -104,13 +111,15 @@ static void put_path(const struct explain_answer *answer, const struct explained
 
 /* ---- terms ----------------------------------------------------------------------------------- */
 
+/* Writes a term as an object; what is not known is null. */
 static void put_term(const struct explained_term *term)
 {
 	json_print(stdout, "{\"value\": %g, \"weight\": %g, \"points\": %g, \"share\": %g}",
 		   term->value, term->weight, term->points, term->share);
 }
 
-/* Writes the terms that are, or are not, of a TRES. */
+/* Writes the keys and values of a job's terms of TRES, or of all other terms. between: what stands
+ * between two. */
 static void put_terms_of(const struct explained_one *one, size_t count, bool is_tres,
 			 const char *between)
 {
@@ -119,26 +128,31 @@ static void put_terms_of(const struct explained_one *one, size_t count, bool is_
 	for (size_t i = 0; i < count; i++) {
 		if (one->terms[i].is_tres != is_tres)
 			continue;
-		put(is_first ? "" : between);
+		if (!is_first)
+			put(between);
 		json_print(stdout, "%s: ", one->terms[i].key);
 		put_term(&one->terms[i]);
 		is_first = false;
 	}
 }
 
-/* The terms of TRES are in an object of their own, as in fathom prio --json. */
+/* Writes a job's `count` terms. Those of TRES are in an object of their own, as in fathom prio
+ * --json. */
 static void put_terms(const struct explained_one *one, size_t count)
 {
+	const bool of_tres = true;
+
 	put("{");
-	put_terms_of(one, count, false, ",\n  ");
+	put_terms_of(one, count, !of_tres, ",\n  ");
 	put(",\n  \"tres\": {");
-	put_terms_of(one, count, true, ", ");
+	put_terms_of(one, count, of_tres, ", ");
 	put("}}");
 }
 
 /* ---- formulas ---------------------------------------------------------------------------- */
 
-/* Writes the formula with a job's values. which: 0 for who, 1 for whom. */
+/* Writes the formula with a job's values, which are left out if not known. Writes nothing if no
+ * formula gives the priorities. which: 0 for who, 1 for whom. */
 static void put_formula(const struct explain_answer *answer, size_t which)
 {
 	const struct explain_question *question = answer->question;
@@ -158,6 +172,7 @@ static void put_formula(const struct explain_answer *answer, size_t which)
 
 /* ---- pairs ---------------------------------------------------------------------------- */
 
+/* Writes one of the two nodes at which paths divide, with the figure that is compared. */
 static void put_parting_node(const struct explain_answer *answer, size_t node)
 {
 	put_node(answer, node);
@@ -166,7 +181,7 @@ static void put_parting_node(const struct explain_answer *answer, size_t node)
 	put("}");
 }
 
-/* Writes the level of the tree at which a pair parts. */
+/* Writes the level of the tree at which the paths of a pair divide. */
 static void put_level(const struct explain_answer *answer)
 {
 	const struct explained_parting *parting = &answer->explained->parting;
@@ -183,7 +198,7 @@ static void put_level(const struct explain_answer *answer)
 	put("}");
 }
 
-/* Writes the term at which two jobs part, and where in the tree if that is fair share. */
+/* Writes the term at which two jobs part; if that is fair share, also where their paths divide. */
 static void put_factor(const struct explain_answer *answer)
 {
 	const struct explained *explained = answer->explained;
@@ -200,6 +215,8 @@ static void put_factor(const struct explain_answer *answer)
 	put("}");
 }
 
+/* Writes the change that would swap a pair. account and user are those of the changed node; of age
+ * and nice, those of the job behind. */
 static void put_change(const struct explain_answer *answer)
 {
 	const struct explained *explained = answer->explained;
@@ -219,7 +236,8 @@ static void put_change(const struct explain_answer *answer)
 		   change->from, change->to);
 }
 
-/* Writes a word of a list that is an object's value, unless none was to be written. */
+/* Writes a word of a list, and before the first word the key of the list. count: the number of
+ * words that were written. Returns count + 1. The caller ends a list that has words with "]". */
 static size_t put_word(const char *key, const char *word, size_t count)
 {
 	if (!count)
@@ -229,7 +247,7 @@ static size_t put_word(const char *key, const char *word, size_t count)
 	return count + 1;
 }
 
-/* Writes the kinds of change of which it is not known whether they would do. */
+/* Writes the kinds of change that could not be tried, if there are any. */
 static void put_untried(const struct explained *explained)
 {
 	size_t count = 0;
@@ -241,6 +259,7 @@ static void put_untried(const struct explained *explained)
 	put(count ? "]" : "");
 }
 
+/* Writes what is said of whom, and of the order of the pair. */
 static void put_pair(const struct explain_answer *answer)
 {
 	const struct explained *explained = answer->explained;
@@ -270,6 +289,7 @@ static void put_pair(const struct explain_answer *answer)
 
 /* ---- advice ------------------------------------------------------------------------------ */
 
+/* Writes what the reader can do, as far as it is known. */
 static void put_advice(const struct explain_answer *answer)
 {
 	const struct explained *explained = answer->explained;
@@ -301,6 +321,7 @@ static void put_would(const struct explained_would *would)
 
 /* ---- recovery ------------------------------------------------------------------------------- */
 
+/* Writes the answer to --until. sentence: the whole text. */
 static void put_recovery(const struct explain_answer *answer, const char *sentence)
 {
 	const struct explained_recovery *recovery = &answer->recovery;
@@ -317,6 +338,7 @@ static void put_recovery(const struct explain_answer *answer, const char *senten
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
+/* Writes what is said of who: itself, its path, what costs it most, and its terms. */
 static void put_first(const struct explain_answer *answer)
 {
 	const struct explained *explained = answer->explained;
@@ -352,7 +374,7 @@ void print_explanation_json(const struct explain_answer *answer)
 	json_begin(stdout, "fathom-explain", 1);
 	json_print(stdout, ",\n \"policy\": %s", fathom_policy_name(answer->policy));
 	put_time(answer->has_time, (double)answer->time);
-	/* what PrivateData may hide */
+	/* what PrivateData may hide; hidden: number of words in the list */
 	hidden = explain_hides_usage(answer) ? put_word("hidden", "usage", 0) : 0;
 	if (explain_hides_jobs(answer))
 		hidden = put_word("hidden", "jobs", hidden);
@@ -368,8 +390,9 @@ void print_explanation_json(const struct explain_answer *answer)
 	json_print(stdout, ",\n \"sentence\": %s}\n", sentence);
 }
 
-/* ---- the caller's ---------------------------------------------------------------------------- */
+/* ---- the overview ---------------------------------------------------------------------------- */
 
+/* Writes a list of `count` single users or jobs that were explained. */
 static void put_list(const char *key, const struct explained *explained, size_t count)
 {
 	put_key(key);

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Prints the caller's accounts, jobs, and what the caller can do, on one screen. */
+/* Prints the overview: the caller's accounts, jobs, and what the caller can do, on one screen. */
 #include "cli/explain/explain_command.h"
 
 #include "cli/print_table.h"
 #include "core/plural.h"
 
-#define REASON_WIDTH 44
+#define REASON_WIDTH 44	/* columns that 80 leave for it beside the others */
 
 /* ---- accounts ---------------------------------------------------------------------------- */
 
+/* Puts "2nd of 9"; an empty cell if the rank is not known. */
 static void put_rank(struct text_table *table, const struct explained_place *place)
 {
 	text_table_put(table, !place->rank ? ""
@@ -36,13 +37,14 @@ static void put_account(struct text_table *table, const struct explain_overview 
 	put_rank(table, &one->place);
 }
 
+/* Prints the table of the caller's accounts. */
 static void print_accounts(const struct explain_overview *overview, int units)
 {
 	struct text_table table = { .count = 0 };
 	struct shown_usage shown = shown_usage_create(overview->source, units);
 
 	for (size_t i = 0; i < overview->explained; i++)
-		shown_usage_of(&shown, overview->account[i].one[0].node);
+		shown_usage_add_node(&shown, overview->account[i].one[0].node);
 	text_table_add_column(&table, "Account");
 	text_table_add_number(&table, "Share")->missing = "-";
 	text_table_add_number(&table, "Usage")->missing = "-";
@@ -59,7 +61,7 @@ static void print_accounts(const struct explain_overview *overview, int units)
 
 /* ---- jobs -------------------------------------------------------------------------------- */
 
-/* Puts why a job waits, as far as it fits: what follows a colon is a detail. */
+/* Puts why a job waits, cut to REASON_WIDTH bytes. A detail, behind a colon, is left out. */
 static void put_reason(struct text_table *table, const struct job_row *row)
 {
 	const char *reason = row->own_hold	     ? row->own_hold
@@ -75,7 +77,7 @@ static void put_reason(struct text_table *table, const struct job_row *row)
 					 fits ? "" : "..."));
 }
 
-/* Prints how many jobs run and wait, and the first ones that wait. */
+/* Prints how many of the caller's jobs run and wait, and the table of those that wait. */
 static void print_jobs(const struct explain_overview *overview)
 {
 	struct text_table table = { .count = 0 };
@@ -115,6 +117,7 @@ static void print_jobs(const struct explain_overview *overview)
 
 /* ---- advice ------------------------------------------------------------------------------ */
 
+/* Prints what the caller can do; nothing if no advice is known and no job waits. */
 static void print_advice(const struct explain_overview *overview)
 {
 	const struct explain_answer answer = {
@@ -128,7 +131,7 @@ static void print_advice(const struct explain_overview *overview)
 	if (has_advice || overview->job_count)
 		puts("\nWhat you can do:");
 	if (has_advice)
-		print_sentences(advice + 1);
+		print_sentences(advice + 1);	/* behind the first line end */
 	if (overview->job_count)
 		print_sentences(need_print("A shorter time limit may let a job start earlier: "
 					   "fathom start %lld says when.",
@@ -139,14 +142,14 @@ static void print_advice(const struct explain_overview *overview)
 void print_overview(const struct explain_overview *overview, int units)
 {
 	const struct explain_source *source = overview->source;
-	char *first = need_print("You are %s, in %zu account%s of %s, under policy %s.%s",
+	char *heading = need_print("You are %s, in %zu account%s of %s, under policy %s.%s",
 				 overview->user, overview->account_count,
 				 PLURAL(overview->account_count), source->name,
 				 fathom_policy_name(source->tree.tree->policy),
 				 source->tree.is_partial || source->list.hides_jobs
 					 ? " PrivateData hides others: ranks are not known." : "");
 
-	print_sentences(first);
+	print_sentences(heading);
 	putchar('\n');
 	print_accounts(overview, units);
 	print_jobs(overview);

@@ -10,18 +10,20 @@
 #include <string.h>
 
 #define ABOUT 0.05	/* a ratio nearer to 1 is "about" 1 */
-#define LEAST_PERCENT 1e-6	/* what decay has left below it is nothing */
+#define LEAST_PERCENT 1e-6	/* a smaller rest of usage, left by decay, is said as 0 % */
 
-/* Puts a comma before each three digits, counted from the end or from the point. */
+/* Returns a number with a comma before each three digits, counted back from the point or the end:
+ * "-1234567.25" becomes "-1,234,567.25". */
 static const char *with_commas(const char *digits)
 {
 	char *said = need_zeros(2 * strlen(digits), 1);
-	size_t whole = strcspn(digits, "."), at = 0;
+	size_t whole = strcspn(digits, ".");	/* length of the part before the point */
+	size_t length = 0;
 
 	for (size_t i = 0; digits[i]; i++) {
 		if (i && i < whole && (whole - i) % 3 == 0 && digits[i - 1] != '-')
-			said[at++] = ',';
-		said[at++] = digits[i];
+			said[length++] = ',';
+		said[length++] = digits[i];
 	}
 	return said;
 }
@@ -30,7 +32,7 @@ const char *say_count(double count)
 {
 	char digits[48];
 
-	if (!(fabs(count) < 1e18))
+	if (!(fabs(count) < 1e18))	/* also NAN */
 		return say_number(count);
 	snprintf(digits, sizeof(digits), "%.0f", count);
 	return with_commas(strcmp(digits, "-0") ? digits : "0");
@@ -41,8 +43,8 @@ const char *say_counted(double count, const char *noun)
 	return need_print("%s %s%s", say_count(count), noun, PLURAL(round(count)));
 }
 
-/* Returns the unit of the last of so many digits that matter; USUAL_DIGITS: of the second, or of
- * the third where the first is a 1. Of 47.3 it is 1, of 17.3 it is 0.1. */
+/* Returns the unit of the last digit that is said: of the second digit with USUAL_DIGITS, or of the
+ * third if the first is a 1. Of 47.3 it is 1, of 17.3 it is 0.1. number: not 0. */
 static double last_unit(double number, int digits)
 {
 	double first = pow(10, floor(log10(fabs(number))));
@@ -61,13 +63,15 @@ static void cut_zeros(char *text)
 		*--end = '\0';
 }
 
-/* Writes a number with the decimals that matter; %g would write 0.000049 as 4.9e-05. */
+/* Returns a number with `digits` significant digits and no exponent, as %g would write 0.000049 as
+ * 4.9e-05. number: its absolute value is from 1e-9 to 1e15. */
 static const char *say_decimals(double number, int digits)
 {
 	bool is_usual = digits == USUAL_DIGITS;
-	int most = is_usual ? 3 : digits;	/* last_unit() leaves no more */
+	int most = is_usual ? 3 : digits;	/* significant digits: last_unit() leaves no more */
 	int decimals = most - 1 - (int)floor(log10(fabs(number)));
 	double unit = last_unit(number, digits);
+	/* which is exact, but rounds neither to tens nor to the two of USUAL_DIGITS */
 	bool is_rounded_by_printf = unit < 1 && !is_usual;
 	char text[64];
 
@@ -91,6 +95,7 @@ const char *say_number(double number)
 	return say_digits(number, USUAL_DIGITS);
 }
 
+/* Returns whether two numbers make different texts. */
 static bool differ(say_with_digits *say, double one, double other, int digits)
 {
 	return strcmp(say(one, digits), say(other, digits));
@@ -128,7 +133,7 @@ const char *say_points(double points, int digits)
 	return digits == USUAL_DIGITS ? say_count(points) : say_digits(points, digits);
 }
 
-/* "12 %", of a fraction */
+/* Returns a fraction in percent: "12 %". From 10 % on, the usual digits are whole percents. */
 static const char *say_part(double fraction, int digits)
 {
 	double percent = fraction * 100;
@@ -147,7 +152,6 @@ const char *say_percent(double fraction)
 	return say_part(fraction, USUAL_DIGITS);
 }
 
-/* Says a duration in its greatest unit and the next one: "3 hours 20 minutes". */
 const char *say_duration(double seconds)
 {
 	static const struct unit { double seconds; const char *name; } units[] = {
@@ -163,7 +167,7 @@ const char *say_duration(double seconds)
 	if (unit == smallest)
 		return say_counted(whole, unit->name);
 	rest = round((seconds - whole * unit->seconds) / unit[1].seconds);
-	if (rest * unit[1].seconds >= unit->seconds) {	/* rounding has made it a whole one */
+	if (rest * unit[1].seconds >= unit->seconds) {	/* 60 minutes, by rounding: an hour */
 		whole++;
 		rest = 0;
 	}
@@ -187,6 +191,7 @@ const char *say_times_share(double times, int digits)
 		return "about its share";
 	if (times < 1)
 		return need_print("%s of its share", say_part(times, digits));
+	/* with one digit more, the last one counts the same on both sides of 1: 99.9 %, 1.001 */
 	return need_print("%s times its share",
 			  say_digits(times, is_usual ? USUAL_DIGITS : digits + 1));
 }

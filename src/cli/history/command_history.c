@@ -17,12 +17,13 @@
 #define SECONDS_AN_HOUR 3600
 
 struct history_options {
-	const char *who[2];
-	const char *history;	/* NULL: that of the running cluster */
+	const char *who[2];	/* the first is WHO; NULL: not given */
+	const char *history;	/* path of the file; NULL: that of the running cluster */
 	struct rebuild_request rebuild;
-	time_t since;
-	int units;
-	bool json, parsable, no_header, rebuilds;
+	time_t since;		/* 0: not given */
+	int units;		/* of usage: UNITS_HOURS or UNITS_BILLING */
+	bool json, parsable, no_header;
+	bool rebuilds;		/* --rebuild */
 };
 
 /* ---- options ------------------------------------------------------------------ */
@@ -61,8 +62,10 @@ static const struct option_table option_table = {
 	OPERANDS(1, "WHO", struct history_options, who),
 };
 
+/* Refuses options that do not go together. */
 static void check_options(const struct history_options *options)
 {
+	/* an option or operand that chooses what is shown; NULL: none is given */
 	const char *shows = *options->who ? *options->who : options->json ? "--json"
 			    : options->since				 ? "--since" : NULL;
 
@@ -78,11 +81,15 @@ static void check_options(const struct history_options *options)
 
 /* ---- columns --------------------------------------------------------------------- */
 
+/* The context of the table. */
 struct shown_days {
 	const struct history_rows *rows;
-	bool in_hours;
-	bool has_partition, has_user;
+	bool in_hours;		/* usage; else in seconds */
+	bool has_partition, has_user;	/* a row has one; else the columns are left out */
 };
+
+/* The functions below are struct column.get and is_there. `detail` of a column that shows a member
+ * of struct history_row is the member's offset. */
 
 static const struct history_row *row_of(const struct cell *cell)
 {
@@ -100,6 +107,7 @@ static struct value day(const struct cell *cell)
 	return value_of_text(cell->buffer);
 }
 
+/* Shows a member that is a name; an empty cell for "". */
 static struct value name(const struct cell *cell)
 {
 	const char *row = (const char *)row_of(cell);
@@ -115,6 +123,7 @@ static struct value raw_shares(const struct cell *cell)
 	return isnan(shares) ? value_of_text("parent") : value_of_whole(shares);
 }
 
+/* Shows a member that is a figure. */
 static struct value figure(const struct cell *cell)
 {
 	const char *row = (const char *)row_of(cell);
@@ -131,6 +140,7 @@ static struct value raw_usage(const struct cell *cell)
 			       : value_of_whole(trunc(usage));
 }
 
+/* Shows "2/9": the rank among the users of that day; an empty cell for an account. */
 static struct value rank(const struct cell *cell)
 {
 	const struct history_row *row = row_of(cell);
@@ -175,6 +185,7 @@ static const struct column columns[] = {
 
 /* ---- output ---------------------------------------------------------------------- */
 
+/* Prints the table of days. */
 static void print_days(const struct history_options *options, const struct history_rows *rows)
 {
 	struct shown_days shown = { .rows = rows, .in_hours = options->units == UNITS_HOURS };
@@ -189,6 +200,7 @@ static void print_days(const struct history_options *options, const struct histo
 	print_either(&table, options->parsable);
 }
 
+/* Writes a day as an object. */
 static void print_day_json(const struct history_row *row)
 {
 	json_print(stdout, "{\"time\": %lld", (long long)row->time);
@@ -206,9 +218,10 @@ static void print_day_json(const struct history_row *row)
 		   (double)row->of);
 }
 
+/* Prints all days as JSON. filter: with the names of the user or account. */
 static void print_days_json(const struct history_filter *filter, const struct history_rows *rows)
 {
-	bool is_user = *filter->user;
+	bool is_user = *filter->user;	/* "" for an account */
 
 	json_begin(stdout, "fathom-history", 1);
 	json_print(stdout, ",\n \"who\": {\"user\": %s, \"account\": %s},\n \"days\": [",
@@ -226,6 +239,7 @@ static int run(int argc, char **argv)
 	struct history_filter filter = { .until = INT64_MAX };
 	struct history_rows rows = { 0 };
 	struct history_input input;
+	const bool may_write = true;
 
 	options_parse(argc, argv, &option_table, &options);
 	check_options(&options);
@@ -233,7 +247,7 @@ static int run(int argc, char **argv)
 		rebuild_history(&options.rebuild, options.history);
 		return EXIT_DONE;
 	}
-	input = history_input_open(options.history, false);
+	input = history_input_open(options.history, !may_write);
 	filter.from = options.since ? options.since : time(NULL) - STANDARD_DAYS * SECONDS_A_DAY;
 	history_input_read_of(&input, *options.who, &filter, &rows);
 	if (!rows.count)

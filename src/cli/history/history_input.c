@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Opens a HistoryFile, and finds the user or account whose rows are wanted. A word that names one
+ * is looked up in the rows of all days: it may be gone from the cluster. */
 #include "cli/history/history_input.h"
 
 #include "cli/complain.h"
@@ -23,6 +25,7 @@ _Noreturn void history_input_wrong(const struct history_input *input,
 	refuse("%s: %s", input->name, error->text);
 }
 
+/* history_close() for need_owned(). */
 static void destroy(void *history)
 {
 	history_close(history);
@@ -51,7 +54,8 @@ struct history_input history_input_open(const char *name, bool may_write)
 
 /* ---- rows -------------------------------------------------------------------------------- */
 
-static void take(void *context, const struct history_row *row)
+/* Adds a copy of a row, for history_read(). context: the struct history_rows. */
+static void add_row(void *context, const struct history_row *row)
 {
 	struct history_rows *rows = context;
 	struct history_row *added;
@@ -70,11 +74,12 @@ void history_input_read(const struct history_input *input, const struct history_
 {
 	struct fathom_error error;
 
-	if (history_read(input->history, filter, take, rows, &error))
+	if (history_read(input->history, filter, add_row, rows, &error))
 		history_input_wrong(input, &error);
 }
 
-/* Returns whether the history has such an association at any time. */
+/* Returns whether the history has rows of a user or account on any day. account: NULL: any; user:
+ * "" for the account itself. */
 static bool is_known(const struct history_input *input, const char *account, const char *user)
 {
 	const struct history_filter filter = { .account = account, .user = user, ALWAYS };
@@ -84,6 +89,7 @@ static bool is_known(const struct history_input *input, const char *account, con
 	return rows.count;
 }
 
+/* Returns the name of row i: the user's, or of an account the account's; NULL: there are fewer. */
 static const char *name_at(const void *context, size_t i)
 {
 	const struct history_rows *rows = context;
@@ -93,22 +99,25 @@ static const char *name_at(const void *context, size_t i)
 	return *rows->row[i].user ? rows->row[i].user : rows->row[i].account;
 }
 
-/* Ends with the name of the last day that is most like this one. */
+/* Refuses an unknown user or account. Suggests the name of the last day that is most like it. who:
+ * what the user typed; name: what was not found. */
 static _Noreturn void refuse_who(const struct history_input *input, const char *who,
 				 const char *name)
 {
 	struct suggestion near = { .word = name, .length = strlen(name) };
 	struct history_rows rows = { 0 };
+	const bool ignores_case = true;
 
 	history_input_read(input, &(struct history_filter){ ALWAYS, .last_only = true }, &rows);
-	names_have((struct name_list){ name_at, &rows }, false, &near);
+	names_have((struct name_list){ name_at, &rows }, !ignores_case, &near);
 	refuse_unknown(&near, "%s: %s has no such user or account", who, input->name);
 }
 
-/* Set the names of a filter. who: what the user typed, for messages; name: without "user:" or
- * "account:". */
+/* The functions below set the names of a filter, and refuse an unknown user or account. who: what
+ * the user typed, for messages; name: without "user:" or "account:". */
 
-/* Splits "physics/ann". An empty name is refused, as rows of accounts have it for the user's. */
+/* Sets a user: "ann" or "physics/ann", unless the whole is a user's name. An empty name is refused,
+ * as rows of accounts have it for the user's. */
 static void set_user(const struct history_input *input, const char *who, const char *name,
 		     struct history_filter *filter)
 {
@@ -123,6 +132,7 @@ static void set_user(const struct history_input *input, const char *who, const c
 		refuse_who(input, who, filter->user);
 }
 
+/* Sets an account, whose rows have the user "". */
 static void set_account(const struct history_input *input, const char *who, const char *name,
 			struct history_filter *filter)
 {
@@ -147,6 +157,8 @@ static void set_named(const struct history_input *input, const char *word,
 		set_user(input, word, word, filter);
 }
 
+/* Sets the user or account of WHO. who: NULL: the caller; if the history does not know the caller,
+ * the root account. */
 static void set_who(const struct history_input *input, const char *who,
 		    struct history_filter *filter)
 {

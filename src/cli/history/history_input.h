@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Opens a history, and finds whose days are wanted. */
+/* Opens a HistoryFile, and reads the rows of a user or account. */
 #pragma once
 
 #include "history/history.h"
@@ -7,27 +7,29 @@
 #include <stdbool.h>
 
 struct history_input {
-	const char *name;	/* of the file */
+	const char *name;	/* path of the file */
 	struct history *history;	/* closed with the memory of the command */
 };
 
-/* Opens a file; NULL: that of the running cluster. may_write: makes one that does not exist. */
+/* Opens a file. name: its path; NULL: that of the running cluster. may_write: to write, and to make
+ * the file if it does not exist. Refuses a file that cannot be opened. */
 struct history_input history_input_open(const char *name, bool may_write);
-/* Ends with what is wrong with the file. */
+/* Ends the command with an error of a call of history.h about the file. */
 _Noreturn void history_input_wrong(const struct history_input *input,
 				   const struct fathom_error *error);
 
-/* Rows of a history. */
+/* Rows of a history; begin with all members 0. They and their texts belong to the command. */
 struct history_rows {
 	struct history_row *row;
-	size_t count, room;
+	size_t count;
+	size_t room;		/* elements allocated for `row` */
 };
 
-/* Reads the rows of a filter, after those that are there. */
+/* Appends the rows that the filter chooses. */
 void history_input_read(const struct history_input *input, const struct history_filter *filter,
 			struct history_rows *rows);
-/* Reads those of a user or an account: "ann", "physics/ann", "physics", "user:ann" or
- * "account:physics"; NULL: the caller, or who is not known to the history, the root. filter: the
- * time; it gets the names. Who is unknown is refused. */
+/* Appends the rows of a user or an account. who: "ann", "physics/ann", "physics", "user:ann" or
+ * "account:physics"; NULL: the caller, or the root account if the history does not know the caller.
+ * filter: chooses the time; its account and user are set. An unknown user or account is refused. */
 void history_input_read_of(const struct history_input *input, const char *who,
 			   struct history_filter *filter, struct history_rows *rows);

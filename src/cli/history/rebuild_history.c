@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * fathom history --rebuild: goes from midnight to midnight, brings the usage of the jobs' records
+ * up to each, and evaluates the site's tree of today with it. A history that begins on 2026-11-10
+ * and records from 2026-11-07 12:00 on give the days 2026-11-08 and 2026-11-09.
+ */
 #include "cli/history/rebuild_history.h"
 
 #include "cli/complain.h"
@@ -20,19 +25,24 @@
 /* What the days are made of. */
 struct rebuilding {
 	const struct rebuild_request *request;
+	/* read_files() sets these: */
 	struct sources sources;
 	struct daily_usage daily;
-	struct snapshot records;	/* the associations of the records */
-	const struct snapshot *tree;	/* those of the site, with their shares */
+	struct snapshot records;	/* the associations of the records; daily_usage_advance()
+					 * gives them usage */
+	/* find_tree() sets these: */
+	const struct snapshot *tree;	/* the site's associations, with their shares */
 	const struct fathom_policy *policy;
 	struct fathom_settings settings;
-	double half_life;
-	struct history_input history;
-	size_t days;
+	double half_life;	/* of usage, seconds; 0: no decay */
+
+	struct history_input history;	/* to which days are added */
+	size_t days;			/* number of days that were added */
 };
 
 /* ---- read -------------------------------------------------------------------------------- */
 
+/* Adds a file of --from to the sources. */
 static void read_file(struct rebuilding *rebuilding, const char *name)
 {
 	const struct format *format;
@@ -46,8 +56,10 @@ static void read_file(struct rebuilding *rebuilding, const char *name)
 	document_clear(&input);
 }
 
+/* Reads all files, and gives each record of jobs to `daily` instead of adding up its usage. */
 static void read_files(struct rebuilding *rebuilding)
 {
+	const bool tree_wins = true;
 	const struct input_names *files = &rebuilding->request->files;
 	struct accounting_scan scan = { .take = daily_usage_take, .context = &rebuilding->daily };
 	struct sources *sources = &rebuilding->sources;
@@ -61,14 +73,15 @@ static void read_files(struct rebuilding *rebuilding)
 	daily_usage_create(&rebuilding->daily);
 	sources_scan_records(sources, &scan);
 	daily_usage_finish(&rebuilding->daily, &sources->records, &rebuilding->records);
-	sources_finish(sources, true);
+	sources_finish(sources, tree_wins);
 	if (!isfinite(daily_usage_begin(&rebuilding->daily)))
 		refuse("%s: no job has ended, so there is no usage", sources->records.name);
 }
 
 /* ---- the tree and its policy ------------------------------------------------------------- */
 
-/* standard: the policy without --policy, and its settings. */
+/* Sets policy and settings by --policy and --set. standard: the policy if --policy is not given;
+ * settings: those of `standard`. */
 static void choose_policy(struct rebuilding *rebuilding, const struct fathom_policy *standard,
 			  const struct fathom_settings *settings)
 {
@@ -89,7 +102,7 @@ static void choose_policy(struct rebuilding *rebuilding, const struct fathom_pol
 		       fathom_policy_name(rebuilding->policy));
 }
 
-/* Takes tree, policy and half-life of the running cluster. */
+/* Takes the tree of the running cluster, and policy and half-life if options do not give them. */
 static void read_live(struct rebuilding *rebuilding)
 {
 	const struct live *live;
@@ -104,6 +117,8 @@ static void read_live(struct rebuilding *rebuilding)
 	choose_policy(rebuilding, live->pass.in_force.policy, &live->pass.in_force.settings);
 }
 
+/* Sets tree, policy, settings and half_life: by the files if they have a tree, else by the running
+ * cluster. */
 static void find_tree(struct rebuilding *rebuilding)
 {
 	const struct sources *sources = &rebuilding->sources;
@@ -121,7 +136,8 @@ static void find_tree(struct rebuilding *rebuilding)
 
 /* ---- write ------------------------------------------------------------------------------- */
 
-/* Adds one day; `day` is the site's tree, whose own usage makes way. */
+/* Adds one day. day: a copy of the site's tree, whose usage is replaced by that of the records at
+ * `time`; result: for that tree. */
 static void add_day(struct rebuilding *rebuilding, struct snapshot *day,
 		    struct fathom_result *result, time_t time)
 {
@@ -142,17 +158,20 @@ static void add_day(struct rebuilding *rebuilding, struct snapshot *day,
 	rebuilding->days++;
 }
 
+/* Adds a day for each midnight from the one after the first job's start on, before `until`. */
 static void add_days(struct rebuilding *rebuilding, time_t until)
 {
 	struct snapshot *day = need_fork(rebuilding->tree);
 	struct fathom_result *result = need_result(rebuilding->policy, day->tree);
+	/* 1: the day after; before the first job there is no usage */
 	time_t begin = history_midnight((time_t)daily_usage_begin(&rebuilding->daily), 1);
 
 	for (time_t time = begin; time < until; time = history_midnight(time, 1))
 		add_day(rebuilding, day, result, time);
 }
 
-/* Returns the day from which on nothing is rebuilt. */
+/* Returns the midnight before which days are added: that of the history's first day; if it has no
+ * days, that of tomorrow, so that today is added, too. */
 static time_t find_end(struct rebuilding *rebuilding)
 {
 	int64_t first, last;
@@ -169,6 +188,7 @@ void rebuild_history(const struct rebuild_request *request, const char *name)
 {
 	struct rebuilding rebuilding = { .request = request };
 	struct fathom_error error;
+	const bool may_write = true;
 
 	if (request->policies.count > 1)
 		refuse("--policy: history is rebuilt by one policy, must be given once");
@@ -176,7 +196,7 @@ void rebuild_history(const struct rebuild_request *request, const char *name)
 		refuse("--set: half_life: given twice, must be given once");
 	read_files(&rebuilding);
 	find_tree(&rebuilding);
-	rebuilding.history = history_input_open(name, true);
+	rebuilding.history = history_input_open(name, may_write);
 	if (history_begin(rebuilding.history.history, &error))
 		history_input_wrong(&rebuilding.history, &error);
 	add_days(&rebuilding, find_end(&rebuilding));

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Reads the time of --since. */
 #include "cli/history/since.h"
 
 #include "cli/complain.h"
@@ -8,7 +9,8 @@
 #include <string.h>
 #include <time.h>
 
-/* Reads a date, perhaps with a time. mktime() takes the 30th of February for a day in March. */
+/* Reads a date, perhaps with a time of day, as local time. Returns false if it is no date; *time
+ * may be set then. mktime() turns the 30th of February into a day of March, which is refused. */
 static bool read_date(const char *text, time_t *time)
 {
 	static const char *const formats[] = { "%Y-%m-%d", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S",

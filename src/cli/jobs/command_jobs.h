@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Jobs for the commands that show them: which ones, their columns, what files say of them, and the
- * rule for their priorities. The heading names the file with the functions.
+ * rule for their priorities. Each heading names the file with the functions. Memory belongs to the
+ * command, see need_memory.h. Wrong input ends the command with an error.
  */
 #pragma once
 
@@ -33,20 +34,23 @@
 /* Start with all members 0: all pending jobs. */
 struct job_filter {
 	char *jobs, *users, *partitions, *accounts;	/* comma-separated; NULL: all */
-	uint64_t states;	/* 1 << state for each; 0: pending jobs alone */
+	uint64_t states;	/* a bit 1 << state for each; 0: pending jobs alone */
 };
 
 /* Returns whether the filter chooses a job. */
 bool job_filter_allows(const struct job_filter *filter, const struct job_row *row);
-/* Checks that the list has jobs, chosen or not, for each name of the filter. is_live: they are
- * the jobs of the running cluster, where a user of this host may have no jobs. */
+/* Refuses a name of the filter that no row of the list has, whether chosen or not. is_live: they
+ * are the jobs of the running cluster, where a user of this host may have no jobs: that is only a
+ * remark. */
 void job_filter_check(const struct job_filter *filter, const struct job_list *list, bool is_live);
 
-/* A name in the rows of a list: its offset in a row. For struct name_list. */
+/* The names that one member of the rows has, such as all users; context of job_name_at(). */
 struct job_names {
 	const struct job_list *list;
-	size_t member;
+	size_t member;		/* offset in struct job_row of a const char * */
 };
+/* Returns the name in row i, "" if the row has none; NULL: there are fewer rows. For struct
+ * name_list. */
 const char *job_name_at(const void *context, size_t i);
 
 /* ---- job_columns.c --------------------------------------------------------------------- */
@@ -57,8 +61,8 @@ const char *job_name_at(const void *context, size_t i);
 /* The jobs that are printed, in the order of printing. */
 struct shown_jobs {
 	const struct job_comparison *comparison;
-	const struct job_list *list;	/* its first one */
-	size_t *row;		/* by line: the row of the lists */
+	const struct job_list *list;	/* the first of the comparison */
+	size_t *row;		/* for each line its row in the lists, which have the same rows */
 	size_t count;		/* number of lines */
 	bool shows_state;	/* the table has the states of jobs */
 	bool marks_set;		/* the table puts '*' behind priorities that were set */
@@ -70,10 +74,11 @@ void print_jobs_json(const struct shown_jobs *shown);
 /* Options that decide which columns are shown. */
 struct job_choice {
 	bool plain;	/* values before weighting */
-	bool with_user, all;
+	bool with_user;	/* the user is among the default columns */
+	bool all;	/* --long: all columns are */
 };
 
-/* Makes a relation of the columns that the jobs may have. plain: values before weighting. */
+/* Makes a relation of all columns of jobs. plain: values before weighting. */
 void job_relation(struct relation *relation, const struct shown_jobs *shown, bool plain);
 /* Adds the default columns to a table without columns: those of sprio, factors only if they have a
  * weight; with `all` every column, or those of flux-accounting for a list by its weights; for
@@ -99,39 +104,44 @@ void shown_jobs_mark_set(struct shown_jobs *shown);
  * are evaluated. */
 
 struct job_conf {
-	bool is_given;
-	bool is_within;			/* it stands in a snapshot; another may take its place */
-	const char *name;		/* of the file */
-	char name_within[CONF_PATH_SIZE];
+	bool is_given;			/* a fathom.conf was read */
+	bool is_of_snapshot;		/* from within a snapshot; a file may take its place */
+	const char *name;		/* if is_given: of the file, or name_within */
+	char name_within[CONF_PATH_SIZE];	/* "SNAPSHOT: fathom_conf" */
 	struct fathom_conf conf;	/* the standard one, if none is given */
-	struct job_scope *scope;	/* room for its scopes */
-	char formula_key[CONF_PATH_SIZE + 32];	/* "FILE:LINE: Formula" */
+	struct job_scope *scope;	/* as many as conf.scope_count; job_conf_set_rule() fills
+					 * them */
+	char formula_key[CONF_PATH_SIZE + 32];	/* "FILE:LINE: Formula", for messages */
 };
 
-/* Makes it that of no file. */
+/* Makes the standard configuration, which counts if no file is given. */
 void job_conf_init(struct job_conf *conf);
 /* Returns whether the file is a fathom.conf. format: what it is recognised as, or NULL. */
 bool job_conf_recognize(const struct format *format, const struct document *file);
-/* Reads the file. It is the configuration that the sources are added up by. */
+/* Reads a fathom.conf in place of that of a snapshot, and lets the sources add up usage by it. A
+ * second file is wrong. */
 void job_conf_read(struct job_conf *conf, struct document *file, struct sources *sources);
-/* Like job_conf_read(), for a text from a snapshot; file: the snapshot's name. */
+/* Reads the text of a fathom.conf from a snapshot. file: the snapshot's name. Not for a conf that
+ * is given. */
 void job_conf_read_within(struct job_conf *conf, const char *file, const char *text);
-/* Takes the configuration that files of settings stand for, which has no scopes. formula: of which
- * it has the formula, or NULL. */
+/* Takes over the configuration `from`, which files of settings stand for; it has no scopes, and
+ * must not be cleared afterwards. formula: the line with its formula, or NULL. */
 void job_conf_take(struct job_conf *conf, struct fathom_conf *from,
 		   const struct site_pair *formula);
 /* Refuses what needs a running cluster: hosts and usage of scopes, and resource groups. */
 void job_conf_refuse(const struct job_conf *conf);
-/* Checks whether the scopes fit the partitions that the file of jobs describes, as the plugin
- * checks those of slurm.conf. */
+/* Refuses scopes that do not fit the partitions that the file of jobs describes, as the plugin
+ * checks those of slurm.conf. jobs_name: what has these partitions, for messages. */
 void job_conf_check(const struct job_conf *conf, const struct jobs *jobs, const char *jobs_name);
-/* Gives jobs that do not tell the priority of their bank that of BankPriority. */
+/* Gives jobs whose priority of the bank is not known that of BankPriority. */
 void job_conf_set_banks(const struct job_conf *conf, struct jobs *jobs);
-/* Sets the rule's settings of its policy, and its scopes. These stay until the next call. pass: of
- * a FiguresFile, whose scopes have usage of their own; or NULL. */
+/* Sets the settings of the rule's policy, its scopes, and holds_without_shares. The scopes stay
+ * until the next call. slurm: settings of slurm.conf. pass: of a FiguresFile, whose scopes have
+ * usage of their own; NULL: there is no such file. */
 void job_conf_set_rule(const struct job_conf *conf, const struct job_settings *slurm,
 		       const struct recorded_pass *pass, struct job_rule *rule);
-/* Prints what the scopes are evaluated by, and which lines have no effect on files. */
+/* Remarks how the scopes are evaluated, and which lines have no effect on files. The rule must have
+ * been set. */
 void job_conf_summary(const struct job_conf *conf);
 
 /* ---- job_input.c ----------------------------------------------------------------------- */
@@ -139,32 +149,36 @@ void job_conf_summary(const struct job_conf *conf);
 /* The files of --from: jobs, a tree, a fathom.conf; and the rule by which jobs are evaluated. */
 
 /* What was read: jobs, maybe a tree, with figures if the file was a FiguresFile, and maybe a
- * fathom.conf. */
+ * fathom.conf. Begin with all members 0; the caller may set `scope`. */
 struct job_input {
-	struct jobs jobs;
-	/* the tree, unless has_pass; with several usages, its forks follow */
+	struct jobs jobs;	/* if has_jobs; its settings are always set */
+	/* if has_tree, unless has_pass: the tree; then its forks, one for each further half-life by
+	 * which usage was added up */
 	struct snapshot snapshot[MOST_HALF_LIVES];
 	size_t snapshot_count;
 	struct recorded_pass pass;	/* if has_pass: the trees of a FiguresFile */
 	bool has_jobs, has_tree, has_pass;
 	double half_life;	/* of usage, in seconds: that of fathom.conf, else of slurm.conf */
 	bool has_slurm_conf;	/* a file has settings of slurm.conf */
-	bool is_whole;		/* the files are a cluster's snapshot, maybe with others */
-	struct job_list printed;	/* if has_printed: jobs that have their priorities */
+	bool is_of_snapshot;	/* a file is a snapshot of a cluster; then has_pass, too */
+	struct job_list printed;	/* if has_printed: rows with their priorities, as fathom
+					 * prio --json printed them */
 	bool has_printed;
-	const char *jobs_name, *tree_name;	/* the files */
+	const char *jobs_name;	/* file of the jobs; NULL: no file has jobs */
+	const char *tree_name;	/* file of the tree; NULL: no file has a tree */
 	struct job_conf conf;
-	const char *scope;	/* set by the caller: whose tree is wanted, or NULL */
+	const char *scope;	/* set by the caller: the scope whose tree is wanted; or NULL */
 	const struct site_conf *of_scope;	/* if the tree is of a scope: the settings, with
 						 * that scope chosen; else NULL */
 };
 
-/* Reads all files. rules: how jobs are added up. */
+/* Reads all files, and completes jobs and tree by each other. rules: how usage of jobs is added
+ * up. */
 void job_input_read(struct job_input *input, const struct input_names *names,
 		    const struct accounting_rules *rules);
-/* Drops the rows of a snapshot that slurmctld does not show sprio, so that they have no rank: those
- * of jobs that run, are held or may not start yet. `keeps` tells of a job id whether its rows stay
- * anyway. */
+/* Drops rows from the list if it is of a snapshot: those of jobs that run, are held or may not
+ * start yet. slurmctld does not show sprio these, so that they have no rank. keeps(): returns
+ * whether the rows of a job stay in any case. */
 void job_input_drop_hidden(const struct job_input *input, struct job_list *list,
 			   bool (*keeps)(const void *context, int64_t id), const void *context);
 /* Returns the tree of the policy in force, the first one if there are several half-lives; NULL: no
@@ -176,7 +190,7 @@ struct wanted_rule {
 	const struct fathom_policy *policy;	/* NULL: that of the files */
 	const char *formula;			/* NULL: that of fathom.conf */
 	const struct sets *sets;
-	size_t usage;				/* which one of those that jobs are added up to */
+	size_t usage;				/* index of the tree in job_input.snapshot */
 };
 
 /* Finds out how priorities are computed, from the options and the files. The keys of slurm.conf in
@@ -187,7 +201,8 @@ void job_input_rule(const struct job_input *input, const struct wanted_rule *wan
 /* Returns what messages about the rule's formula begin with: the option if that is given, else
  * file, line and key. */
 const char *job_input_formula_key(const struct job_input *input, const char *option);
-/* Refuses by an error of job_list_evaluate(). */
+/* Refuses jobs by an error of job_list_evaluate(), with the formula's place if it has one. option:
+ * the formula of --formula, or NULL. */
 _Noreturn void refuse_jobs(const struct job_input *input, const char *option,
 			   const struct job_rule *rule, const struct fathom_error *error);
 
@@ -195,10 +210,12 @@ _Noreturn void refuse_jobs(const struct job_input *input, const char *option,
 
 /* --set of fathom prio: settings of slurm.conf, of the policy, and of formulas. */
 
-/* Those of slurm.conf, and of formulas. */
+/* The settings that are no policy's: those of slurm.conf, and FormulaScale. */
 extern const struct general_settings job_sets_general;
-/* Apply the keys of slurm.conf, which may choose the policy, and then all others. */
+/* Applies the keys of slurm.conf, which may choose the policy; skips all others. */
 void job_sets_apply_slurm(const struct sets *sets, struct job_settings *settings);
+/* Applies all other keys: settings of the rule's policy, which must be known by now, and
+ * FormulaScale. Refuses unknown ones. */
 void job_sets_apply_rest(const struct sets *sets, struct job_rule *rule);
 
 /* ---- recompute_live_jobs.c ------------------------------------------------------------- */
@@ -206,17 +223,21 @@ void job_sets_apply_rest(const struct sets *sets, struct job_rule *rule);
 /* --policy and --set for the jobs of a running cluster. */
 
 /*
- * Recomputes fair-share factors for the cluster's tree under a policy, and priorities
- * with the weights of `sets`; see job_list_recompute(). rule->snapshot: the cluster's tree or a
- * copy of it. rule->policy: the policy, NULL for the one in force; it is set to the policy
- * that was evaluated, and the settings to its settings. *by_policy is set to true if factors
- * were evaluated; else they are still slurmctld's.
+ * Recomputes fair-share factors for the cluster's tree under a policy, and priorities with the
+ * weights of `sets`; see job_list_recompute(). rule->snapshot: the cluster's tree or a copy of it,
+ * which may get shares of PBS's group "unknown". rule->policy: the policy; NULL: the one in force,
+ * to which it is set then. rule->settings is set
+ *	to the settings that were used.
+ * *by_policy: set to true if factors were evaluated; else it stays, and they are slurmctld's.
  */
 void recompute_live_jobs(struct job_list *list, const struct live *live, const struct sets *sets,
 			 struct job_rule *rule, bool *by_policy);
 
-/* Recomputes a list by a rule, to which it gives the trees of the cluster's scopes. */
+/* Recomputes a list by a rule as job_list_recompute() does, and jobs of scopes by the trees of the
+ * cluster's scopes. */
 void recompute_with_scopes(struct job_list *list, const struct live *live, struct job_rule by);
 
-/* Returns whether the sums that a policy needs are known in the cluster's tree. */
+/* Returns whether the cluster's tree has the sums that a policy needs. true also if the policy
+ * needs no sums, or is neither in force nor the shadow policy, so that the cluster keeps no sums
+ * for it. */
 bool recompute_knows_sums(const struct live *live, const struct fathom_policy *policy);

@@ -21,19 +21,21 @@
 #define ALL_STATES "all"
 
 struct prio_options {
-	struct input_names files;
-	const char *formula;
-	struct candidates candidates;
+	struct input_names files;	/* empty: the running cluster is read */
+	const char *formula;		/* NULL: not given */
+	struct candidates candidates;	/* of --policy and --set; at least one */
 	struct job_filter filter;
-	const char *columns, *order;
+	const char *columns, *order;	/* of --output and --sort; NULL: not given */
 	bool plain;	/* --norm: factors before they are weighted */
-	const char *tool;	/* of --view */
-	struct chosen_view view;
-	bool all, weights, with_shadow, no_header, parsable, json, verbose;
+	const char *tool;	/* of --view; NULL: not given */
+	struct chosen_view view;	/* the view of `tool` */
+	bool all;		/* --long */
+	bool weights, with_shadow, no_header, parsable, json, verbose;
 };
 
 /* ---- options ---------------------------------------------------------------------- */
 
+/* Adds the ids of --job. */
 static void set_jobs(const struct option_row *row, void *member, const char *value)
 {
 	if (value[strspn(value, "0123456789,")])
@@ -41,26 +43,28 @@ static void set_jobs(const struct option_row *row, void *member, const char *val
 	option_names(row, member, value);
 }
 
+/* Adds the states of --state, such as "PENDING,RUNNING" or "all". Empty words are skipped. */
 static void set_states(const struct option_row *row, void *member, const char *value)
 {
 	uint64_t *states = member;
 
-	for (const char *at = value; *at; at += *at == ',') {
-		size_t length = strcspn(at, ","), state = job_state_find(at, length);
+	for (const char *word = value; *word; word += *word == ',') {
+		size_t length = strcspn(word, ","), state = job_state_find(word, length);
 
-		if (length == strlen(ALL_STATES) && !strncasecmp(at, ALL_STATES, length))
+		if (length == strlen(ALL_STATES) && !strncasecmp(word, ALL_STATES, length))
 			*states = UINT64_MAX;
 		else if (state != JOB_STATE_UNKNOWN)
 			*states |= (uint64_t)1 << state;
 		else if (length)
 			refuse("--%s: '%.*s' is not a state, must be one such as PENDING or "
-			       "RUNNING, or " ALL_STATES, row->name, (int)length, at);
-		at += length;
+			       "RUNNING, or " ALL_STATES, row->name, (int)length, word);
+		word += length;
 	}
 	if (!*states)
 		refuse("--%s: no state given", row->name);
 }
 
+/* Prints the columns for --helpformat, and ends the command. */
 static void show_columns(const struct option_row *row, void *member, const char *value)
 {
 	(void)row, (void)member, (void)value;
@@ -69,7 +73,7 @@ static void show_columns(const struct option_row *row, void *member, const char 
 }
 
 #define AT(member) offsetof(struct prio_options, member), 0
-#define NOWHERE 0, 0
+#define NO_MEMBER 0, 0
 
 static const struct option_row option_rows[] = {
 	{ OPTION_FROM, "read jobs from FILE, '-' for standard input, instead of the running "
@@ -101,7 +105,7 @@ static const struct option_row option_rows[] = {
 	  "sprio's form, \"%.15i %9r %Y\"", option_text, AT(columns) },
 	{ OPTION_SORT, "sort by these columns, such as u,-Y or User,-Priority; default: "
 	  "JobID", option_text, AT(order) },
-	{ OPTION_HELPFORMAT, "list the columns", show_columns, NOWHERE },
+	{ OPTION_HELPFORMAT, "list the columns", show_columns, NO_MEMBER },
 	{ OPTION_NO_HEADER, option_flag, AT(no_header) },
 	{ OPTION_PARSABLE, "print a '|' between columns", option_flag, AT(parsable) },
 	{ OPTION_JSON, "print all factors, unrounded, as JSON", option_flag, AT(json) },
@@ -117,12 +121,14 @@ static const struct option_row option_rows[] = {
 
 static void help_more(void)
 {
+	const bool of_jobs = true;
+
 	help_views(prio_views);
 	help_policies();
 	printf("  of slurm.conf, and of formulas:\n");
 	job_settings_help(help_setting);
 	help_setting(conf_setting(CONF_FORMULA_SCALE));
-	help_formats(true);
+	help_formats(of_jobs);
 }
 
 static const struct option_table option_table = {
@@ -135,7 +141,8 @@ static const struct option_table option_table = {
 
 /* ---- settings ------------------------------------------------------------------------- */
 
-/* Finds out how priorities are computed for a candidate, from the options and the files. */
+/* Makes the rule by which priorities are computed for a candidate, from the options and the
+ * files. */
 static void make_rule(const struct prio_options *options, const struct candidate *candidate,
 		      const struct job_input *input, struct job_rule *rule)
 {
@@ -170,13 +177,15 @@ static void make_shadow_rule(const struct job_input *input, struct job_rule *rul
 
 /* ---- output ------------------------------------------------------------------------------- */
 
-/* Chooses the lines to print: the wanted jobs in the wanted order. */
+/* Chooses the lines to print: the jobs of the filter in the order of --sort. Sets all of *shown,
+ * which needs `compared`. */
 static void choose_rows(const struct prio_options *options, const struct job_comparison *compared,
 			struct shown_jobs *shown)
 {
 	const struct job_list *list = &compared->item->list;
 	struct sort_keys keys = { .table = { .context = shown } };
 	struct relation relation;
+	const bool plain = true;
 
 	*shown = (struct shown_jobs){ .comparison = compared, .list = list,
 				      .row = need_zeros(list->count, sizeof(*shown->row)),
@@ -185,17 +194,19 @@ static void choose_rows(const struct prio_options *options, const struct job_com
 	for (size_t i = 0; i < list->count; i++)
 		if (job_filter_allows(&options->filter, &list->row[i]))
 			shown->row[shown->count++] = i;
-	job_relation(&relation, shown, false);
+	/* also with --norm jobs are sorted by weighted values */
+	job_relation(&relation, shown, !plain);
 	relation_choose_order(&relation, "--sort", options->order ? options->order : "i", &keys);
 	sort_rows(&keys, shown->row, shown->count);
 }
 
-/* Returns whether lines are printed above the table. */
+/* Returns whether lines may stand above the table, such as the formula's. */
 static bool has_lines(const struct prio_options *options)
 {
 	return !options->no_header && !options->parsable && !options->json && !options->view.view;
 }
 
+/* Adds the columns of --output, else the default ones, to an empty table. */
 static void choose_columns(const struct prio_options *options, const struct shown_jobs *shown,
 			   struct table *table)
 {
@@ -212,17 +223,19 @@ static void choose_columns(const struct prio_options *options, const struct show
 		job_columns_show_weights(table);
 }
 
+/* Returns a name for a message; "none" for NULL. */
 static const char *or_none(const char *name)
 {
 	return name ? name : "none";
 }
 
-/* Warns of jobs whose association is not in the tree. */
+/* Warns of printed jobs whose association is not in the tree, by one line with the first of
+ * them. */
 static void remark_of_unknown(const struct shown_jobs *shown)
 {
 	const struct job_list *list = shown->list;
 	const struct job_row *first = NULL;
-	bool by_number = false;
+	bool by_number = false;		/* a user is shown as a number */
 	size_t count = 0;
 
 	for (size_t i = 0; i < shown->count; i++) {
@@ -245,10 +258,12 @@ static void remark_of_unknown(const struct shown_jobs *shown)
 	       by_number ? "; users shown by number have no name on this host" : "");
 }
 
+/* Prints the lines as a table or as JSON, with what stands above. */
 static void print_rows(const struct prio_options *options, struct shown_jobs *shown)
 {
 	struct table table = { .context = shown, .row_count = shown->count,
 			       .has_header = !options->no_header };
+	const bool ends = true;		/* a separator stands behind the last column */
 
 	if (has_lines(options) && !options->weights)
 		shown_jobs_mark_set(shown);
@@ -262,13 +277,14 @@ static void print_rows(const struct prio_options *options, struct shown_jobs *sh
 		print_jobs_json(shown);
 	else if (table.row_count || options->parsable)
 		print_either(&table, options->parsable);
-	else				/* print_table() would print no header */
-		print_separated(&table, " ", false);
+	else	/* without rows, print_table() would print no header */
+		print_separated(&table, " ", !ends);
 	if (!options->weights)
 		remark_of_unknown(shown);
 }
 
-/* Prints the wanted jobs in the wanted order, in the form that options ask for. */
+/* Prints the jobs of one or several lists: those of the filter in the order of --sort, as a table
+ * or as JSON; with --view, as the tool prints them. */
 static void print(const struct prio_options *options, struct job_comparison *compared)
 {
 	struct shown_jobs shown = { 0 };
@@ -282,7 +298,8 @@ static void print(const struct prio_options *options, struct job_comparison *com
 	print_rows(options, &shown);
 }
 
-/* Names both policies of --shadow above the table. */
+/* Prints both policies of --shadow above the table. is_recomputed: the shadow policy's factors are
+ * computed here, not recorded. */
 static void print_policies(const struct prio_options *options,
 			   const struct job_comparison *compared, bool is_recomputed)
 {
@@ -295,6 +312,8 @@ static void print_policies(const struct prio_options *options,
 
 /* ---- files --------------------------------------------------------------------------------- */
 
+/* Returns whether options ask for a job in whatever state, for job_input_drop_hidden(). context:
+ * the options. */
 static bool is_asked_for(const void *context, int64_t id)
 {
 	const struct prio_options *options = context;
@@ -305,6 +324,7 @@ static bool is_asked_for(const void *context, int64_t id)
 	       (options->filter.jobs && list_has(options->filter.jobs, text));
 }
 
+/* Says what was evaluated and how, for --verbose. */
 static void print_summary(const struct job_input *input, const struct compared_jobs *item)
 {
 	const struct job_rule *rule = &item->rule;
@@ -315,8 +335,9 @@ static void print_summary(const struct job_input *input, const struct compared_j
 	job_conf_summary(&input->conf);
 }
 
-/* Evaluates the jobs of the files under one candidate. All candidates set the same keys of
- * slurm.conf, so that none keeps a value of the one before it. */
+/* Evaluates the jobs of the files for list `which` of the comparison: under that candidate; with
+ * --shadow, list 0 is under the policy in force and list 1 under the shadow policy. All candidates
+ * set the same keys of slurm.conf, so that none keeps a value of the one before it. */
 static void evaluate_candidate(const struct prio_options *options, struct job_input *input,
 			       size_t which, struct job_comparison *compared,
 			       struct fathom_warnings *warnings)
@@ -345,11 +366,14 @@ static void evaluate_candidate(const struct prio_options *options, struct job_in
 		print_summary(input, item);
 }
 
+/* Evaluates the jobs of the files for all lists of the comparison, and prints them and the
+ * warnings. */
 static void evaluate_all(const struct prio_options *options, struct job_input *input,
 			 struct job_comparison *compared)
 {
 	char text[MOST_WARNINGS][FATHOM_WARNING_SIZE];
 	struct fathom_warnings warnings = { .room = MOST_WARNINGS, .text = text };
+	const bool is_recomputed = true;
 
 	/* all TRES are added before the first list is made, so that all lists have the same ones */
 	for (size_t i = 0; i < options->candidates.count; i++) {
@@ -359,11 +383,12 @@ static void evaluate_all(const struct prio_options *options, struct job_input *i
 	for (size_t i = 0; i < compared->count; i++)
 		evaluate_candidate(options, input, i, compared, &warnings);
 	if (options->with_shadow)
-		print_policies(options, compared, false);
+		print_policies(options, compared, !is_recomputed);
 	print(options, compared);
 	for (size_t i = 0; i < compared->count; i++) {
 		const struct job_list *list = &compared->item[i].list;
 
+		/* 0 holds a job, 1 is the lowest priority */
 		if (list->without_shares)
 			remark("priority %d on %zu line%s: policy %s starts no jobs of users "
 			       "without shares", !compared->item[i].rule.holds_without_shares,
@@ -374,13 +399,14 @@ static void evaluate_all(const struct prio_options *options, struct job_input *i
 		remark("%s: %s", job_input_formula_key(input, options->formula), warnings.text[i]);
 }
 
-/* Returns how many lists are compared. */
+/* Returns how many lists are compared; 1: no comparison is printed. */
 static size_t list_count(const struct prio_options *options)
 {
 	return options->with_shadow ? 2 : options->candidates.count;
 }
 
-/* Prints priorities as they were printed before. */
+/* Prints the priorities of a file that fathom prio --json printed. Refuses options and files by
+ * which they would be computed anew. */
 static void show_printed(const struct prio_options *options, struct job_input *input)
 {
 	struct job_comparison compared;
@@ -395,6 +421,7 @@ static void show_printed(const struct prio_options *options, struct job_input *i
 	print(options, &compared);
 }
 
+/* Reads the files of --from, and prints their jobs. */
 static void show_files(const struct prio_options *options)
 {
 	const struct view *view = options->view.view;
@@ -402,7 +429,7 @@ static void show_files(const struct prio_options *options)
 		candidates_accounting_rules(&options->candidates, view ? view->policy : NULL,
 					    options->filter.states);
 	struct job_input input = { 0 };
-	const struct snapshot *tree;	/* with usage that was added up from jobs, or not */
+	const struct snapshot *tree;
 	struct job_comparison compared;
 
 	job_input_read(&input, &options->files, &rules);
@@ -414,6 +441,7 @@ static void show_files(const struct prio_options *options)
 		refuse("--from: no file has jobs; see fathom-prio(1)");
 	job_conf_refuse(&input.conf);
 	tree = job_input_tree(&input);
+	/* has_half_life: its usage was added up from jobs */
 	if (options->candidates.sets.half_life_count && !(tree && tree->has_half_life))
 		refuse_half_life();
 	job_comparison_create(&compared, list_count(options));
@@ -438,7 +466,8 @@ static bool is_recomputed(const struct prio_options *options)
 	return candidates_given(&options->candidates);
 }
 
-/* Recomputes a list under the shadow policy. The other terms stay as slurmctld sent them. */
+/* Recomputes a list's fair-share factors under the shadow policy, and the priorities. The other
+ * terms stay as slurmctld sent them. Sets label and rule of the item. */
 static void recompute_shadow(struct compared_jobs *item, const struct live *live)
 {
 	const struct recorded *shadow = &live->pass.shadow;
@@ -450,10 +479,11 @@ static void recompute_shadow(struct compared_jobs *item, const struct live *live
 		.settings = shadow->settings, .recorded_factor = shadow->columns.factor,
 		/* slurmctld does not send the sums of policies that keep their own */
 		.lacks_sums = !shadow->columns.factor && fathom_policy_keeps_sums(shadow->policy),
+		/* a copy, as recomputing writes to the list's own */
 		.weight = memcpy(weight, item->list.weight, sizeof(weight)),
 	};
 	recompute_with_scopes(&item->list, live, item->rule);
-	item->rule.weight = NULL;
+	item->rule.weight = NULL;	/* the array ends with this function */
 	if (item->rule.lacks_sums)
 		remark("shadow policy %s needs sums that only FiguresFile has; set it in "
 		       "fathom.conf and let this user read it", item->label);
@@ -505,7 +535,7 @@ static void show_recomputed(const struct prio_options *options, struct job_compa
 	print(options, compared);
 }
 
-/* Takes fair-share factors that no term tells from the figures that sshare gets. */
+/* Under flux, sets fair-share factors that no term of sprio tells to those that sshare gets. */
 static void complete_flux(struct job_list *list)
 {
 	const struct live *live;
@@ -519,6 +549,7 @@ static void complete_flux(struct job_list *list)
 		job_list_complete_fairshare(list, &live->snapshot, factor);
 }
 
+/* Reads the jobs of the running cluster, with the priorities that slurmctld gives them. */
 static void read_live_jobs(const struct prio_options *options, struct job_list *list)
 {
 	struct live_jobs_wanted wanted = {
@@ -534,6 +565,7 @@ static void read_live_jobs(const struct prio_options *options, struct job_list *
 	job_list_find_formula(list);
 }
 
+/* Reads the jobs of the running cluster, and prints them, recomputed if options ask for that. */
 static void show_cluster(const struct prio_options *options)
 {
 	struct job_comparison compared;
@@ -557,6 +589,7 @@ static void show_cluster(const struct prio_options *options)
 	print(options, &compared);
 }
 
+/* Refuses options that do not go together. */
 static void check_options(const struct prio_options *options)
 {
 	if (options->formula && !options->files.from_count)
@@ -582,7 +615,7 @@ static void check_options(const struct prio_options *options)
 		refuse("--shadow: compares weighted sums; cannot be used with --formula");
 }
 
-/* A view has options of its own in place of those that choose rows and columns. */
+/* Refuses options that choose rows and columns: the tool of --view has its own in their place. */
 static void check_view(const struct prio_options *options)
 {
 	const struct job_filter *filter = &options->filter;

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The columns of jobs: one table, and those that are shown by default. */
+/* The columns of jobs: how each gets its cells, the table that describes them all, and which ones
+ * are shown by default. */
 #include "cli/jobs/command_jobs.h"
 
 #include "cli/print_text.h"
 
-#define URGENCY JOB_FACTOR_COUNT	/* flux-accounting's, as a factor with a weight */
+#define URGENCY JOB_FACTOR_COUNT	/* flux-accounting's, counted as one more factor */
 #define HELP_COLUMN 24	/* of meanings in the help */
-#define FLUX_DIGITS 10	/* of flux-accounting's terms */
+#define FLUX_DIGITS 10	/* of flux-accounting's terms, behind the point, at most */
+/* digits behind the point of values before weighting, as sprio has them */
 #define PLAIN_PRIORITY_DIGITS 14
 #define PLAIN_FACTOR_DIGITS 7
 #define PLAIN_TRES_DIGITS 2
@@ -19,7 +21,10 @@ enum {
 
 /* ---- cells ---------------------------------------------------------------------------- */
 
-/* Returns the list under the column's policy. */
+/* The functions from text() on are struct column.get. What `detail` of a column means depends on
+ * its function: the offset of a member of struct job_row, or an enum job_factor. */
+
+/* Returns the list of the column's policy. */
 static const struct job_list *list_of(const struct cell *cell)
 {
 	const struct shown_jobs *shown = cell->context;
@@ -27,6 +32,7 @@ static const struct job_list *list_of(const struct cell *cell)
 	return &shown->comparison->item[cell->column->which].list;
 }
 
+/* Returns the row of the cell's line. */
 static const struct job_row *row_of(const struct cell *cell)
 {
 	const struct shown_jobs *shown = cell->context;
@@ -34,6 +40,7 @@ static const struct job_row *row_of(const struct cell *cell)
 	return &list_of(cell)->row[shown->row[cell->row]];
 }
 
+/* Returns the row's terms before or after weighting, as the column shows them. */
 static const struct job_values *values_of(const struct cell *cell)
 {
 	return cell->column->is_plain ? &row_of(cell)->plain : &row_of(cell)->weighted;
@@ -68,7 +75,8 @@ static struct value id(const struct cell *cell)
 	return value_of_integer(row_of(cell)->id);	/* may be larger than a double holds */
 }
 
-/* sprio shows a priority before weighting as a fraction of the greatest. */
+/* Shows the priority. Before weighting it is a fraction of the greatest one, as in sprio. With
+ * marks, one that was set has "*" behind it, and others a blank, so that digits stay aligned. */
 static struct value priority(const struct cell *cell)
 {
 	const struct shown_jobs *shown = cell->context;
@@ -100,6 +108,8 @@ static struct value factor(const struct cell *cell)
 			     cell->column->is_plain ? PLAIN_FACTOR_DIGITS : 0);
 }
 
+/* Returns the text "cpu=5,mem=9" of the TRES whose value is not 0, which stays in `buffer`, of
+ * CELL_SIZE; rows are sorted by the sum. value: for each TRES of the list. */
 static struct value tres_value(const struct job_list *list, const double *value, int digits,
 			       char *buffer)
 {
@@ -134,7 +144,7 @@ static struct value state(const struct cell *cell)
 	return value_of_text(job_state_name(row_of(cell)->state));
 }
 
-/* flux-accounting's terms have digits after the point if there are any. */
+/* Shows a term of flux-accounting, before weighting; digits behind the point only if it has any. */
 static struct value flux_term(const struct cell *cell)
 {
 	return value_of_short(row_of(cell)->plain.factor[cell->column->detail], FLUX_DIGITS);
@@ -145,9 +155,10 @@ static struct value urgency(const struct cell *cell)
 	return value_of_short(FATHOM_FLUX_URGENCY - (double)row_of(cell)->plain.nice, FLUX_DIGITS);
 }
 
-static double weight_of(const struct job_list *list, size_t of)
+/* Returns the weight of an enum job_factor, or of URGENCY. */
+static double weight_of(const struct job_list *list, size_t term)
 {
-	return of == URGENCY ? list->nice_weight : list->weight[of];
+	return term == URGENCY ? list->nice_weight : list->weight[term];
 }
 
 static struct value flux_weight(const struct cell *cell)
@@ -155,7 +166,7 @@ static struct value flux_weight(const struct cell *cell)
 	return value_of_whole(weight_of(list_of(cell), cell->column->detail));
 }
 
-/* A cell of the row of weights. */
+/* Shows the weight of a column's values: a cell of the only row of --weights. */
 static struct value weight(const struct cell *cell)
 {
 	const struct job_list *list = list_of(cell);
@@ -184,6 +195,8 @@ void job_columns_show_weights(struct table *table)
 }
 
 /* ---- the table ------------------------------------------------------------------- */
+
+/* The functions up to has_set_ones() are struct column.is_there. */
 
 static bool has_formula(const void *context)
 {
@@ -231,6 +244,8 @@ void shown_jobs_mark_set(struct shown_jobs *shown)
 	shown->marks_set = has_set_ones(shown);
 }
 
+/* Parts of rows. TEXT, WHOLE: columns that show a member of struct job_row. FACTOR: a row for an
+ * enum job_factor. FLUX: a row for a column that only flux-accounting's lists have. */
 #define TEXT(member)                                                                     \
 	.kind = COLUMN_TEXT, .get = text, .detail = offsetof(struct job_row, member),    \
 	.is_common = true
@@ -242,7 +257,7 @@ void shown_jobs_mark_set(struct shown_jobs *shown)
 	{ .name = its_name, .heading = its_heading, .get = getter, .detail = of,           \
 	  .is_there = is_by_flux, .meaning = "flux: " what }
 
-/* In the order of sprio -l. */
+/* All columns; the first ones in the order of sprio -l. */
 static const struct column columns[] = {
 	{ .letter = 'i', .name = "JobID", .heading = "JOBID", .key = "job_id", .get = id,
 	  .is_common = true, .flags = STANDARD | STAYS, .meaning = "job id" },
@@ -322,6 +337,7 @@ void job_columns_help(void)
 	       "With several policies, NAME:POLICY is the column of one of them.\n");
 }
 
+/* Returns the label of list i; NULL: there are fewer. context: the comparison. */
 static const char *label_at(const void *context, size_t i)
 {
 	const struct job_comparison *compared = context;
@@ -342,6 +358,7 @@ void job_relation(struct relation *relation, const struct shown_jobs *shown, boo
 
 /* ---- default columns ---------------------------------------------------------------------- */
 
+/* Returns whether a column of a single list is shown by default. */
 static bool is_shown(const struct column *column, const struct shown_jobs *shown,
 		     const struct job_choice *choice)
 {
@@ -366,6 +383,7 @@ static bool is_shown(const struct column *column, const struct shown_jobs *shown
 	return (column->flags & STANDARD) || (choice->with_user && column->letter == 'u');
 }
 
+/* Adds the default columns of a single list. */
 static void add_standard(struct table *table, const struct relation *relation,
 			 const struct shown_jobs *shown, const struct job_choice *choice)
 {
@@ -386,7 +404,7 @@ static void add_standard(struct table *table, const struct relation *relation,
 static void add_of_flux(struct table *table, const struct relation *relation,
 			const struct shown_jobs *shown)
 {
-	/* a narrow terminal hides weights first, which are the same for all jobs */
+	/* hides: a narrow terminal hides the greatest first: weights, as all jobs have the same */
 	static const struct { const char *name, *heading; int hides; } row[] = {
 		{ "JobID", "JOBID", 0 }, { "User", "USER", 0 }, { "Account", "BANK", 0 },
 		{ "BankPrio", "BANKPRIO", 1 }, { "BankFact", "BANKFACT", 2 },
@@ -400,35 +418,37 @@ static void add_of_flux(struct table *table, const struct relation *relation,
 		struct table_column *added = relation_pick(relation, table, row[i].name, 0);
 
 		if (added->of->is_there && !added->of->is_there(shown)) {
-			table->column_count--;
+			table->column_count--;	/* takes it away again */
 			continue;
 		}
-		added->is_plain = added->get == factor;
+		added->is_plain = added->get == factor;	/* flux-accounting lists fair share so */
 		added->heading = row[i].heading;
 		added->hides = row[i].hides;
 	}
 }
 
-/* Adds the columns of one list. Factors and changes of rank are shown if there are two lists; more
- * would not fit on a line. */
+/* Adds the columns of one list of a comparison. with_all: also factors and changes of rank, which
+ * do not fit on a line for more than two lists. */
 static void add_group(struct table *table, const struct relation *relation, size_t which,
 		      bool with_all)
 {
-	static const struct { const char *name; bool all; int hides; } of_group[] = {
+	/* of_all: only with_all; hides: as in struct table_column */
+	static const struct { const char *name; bool of_all; int hides; } of_group[] = {
 		{ "FairShare", true, 3 }, { "Priority", false, 1 }, { "Rank", false, 0 },
 		{ "Change", true, 2 },
 	};
 
 	for (size_t i = 0; i < sizeof(of_group) / sizeof(*of_group); i++) {
 		struct table_column *added =
-			of_group[i].all && !with_all
+			of_group[i].of_all && !with_all
 				? NULL : relation_pick(relation, table, of_group[i].name, which);
 
-		if (added)
+		if (added)	/* the first list has no Change */
 			added->hides = of_group[i].hides;
 	}
 }
 
+/* Adds the default columns of a comparison: those of the jobs, then a group for each list. */
 static void add_compared(struct table *table, const struct relation *relation,
 			 const struct shown_jobs *shown, const struct job_choice *choice)
 {

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A fathom.conf among the files of --from: reads and checks it, and makes the rule by which jobs of
+ * files are evaluated. */
 #include "cli/jobs/command_jobs.h"
 
 #include "conf/conf_parse.h"
@@ -15,8 +17,8 @@ void job_conf_init(struct job_conf *conf)
 
 /* ---- reading -------------------------------------------------------------------------- */
 
-/* Reads the text of a fathom.conf over the standard one, and makes room for its scopes. Needs
- * job_conf_init() and conf->name. */
+/* Reads the text of a fathom.conf over the standard configuration, and makes room for its scopes.
+ * conf: as job_conf_init() leaves it, with `name` set. */
 static void read_given(struct job_conf *conf, const char *text)
 {
 	struct fathom_error error;
@@ -31,13 +33,15 @@ static void read_given(struct job_conf *conf, const char *text)
 
 bool job_conf_recognize(const struct format *format, const struct document *file)
 {
+	/* files of settings, and scontrol's output, have lines that look like those of
+	 * fathom.conf */
 	return !(format && format->holds == HOLDS_SETTINGS) && !scontrol_reason(file) &&
 	       conf_recognize(file->text);
 }
 
 void job_conf_read(struct job_conf *conf, struct document *file, struct sources *sources)
 {
-	if (conf->is_given && !conf->is_within)
+	if (conf->is_given && !conf->is_of_snapshot)
 		wrong_at(file, 0, "only one fathom.conf may be given");
 	document_load_rest(file);
 	job_conf_init(conf);
@@ -53,7 +57,7 @@ void job_conf_read_within(struct job_conf *conf, const char *file, const char *t
 {
 	snprintf(conf->name_within, sizeof(conf->name_within), "%s: fathom_conf", file);
 	conf->name = conf->name_within;
-	conf->is_within = true;
+	conf->is_of_snapshot = true;
 	read_given(conf, text);
 }
 
@@ -65,12 +69,13 @@ void job_conf_take(struct job_conf *conf, struct fathom_conf *from, const struct
 			 formula->origin.file, formula->origin.line);
 }
 
-/* A file of jobs does not tell hosts, and its tree has the shares of associations alone. */
+/* What is refused: a file of jobs does not tell hosts, and its tree has the shares of associations
+ * alone. */
 void job_conf_refuse(const struct job_conf *conf)
 {
 	const struct fathom_conf *read = &conf->conf;
-	const char *instead = conf->is_within ? "; another fathom.conf, by --from, takes its place"
-					      : "";
+	const char *instead = conf->is_of_snapshot
+			? "; another fathom.conf, by --from, takes its place" : "";
 
 	for (size_t i = 0; i < read->scope_count; i++) {
 		const struct conf_scope *scope = &read->scope[i];
@@ -90,7 +95,8 @@ void job_conf_refuse(const struct job_conf *conf)
 
 /* ---- partitions ----------------------------------------------------------------------- */
 
-/* If the file describes no partition, all have the same priority, and any name is right. */
+/* If the file of jobs describes no partition, all have the same priority, and no scope can be
+ * wrong. */
 void job_conf_check(const struct job_conf *conf, const struct jobs *jobs, const char *jobs_name)
 {
 	size_t count = jobs->partition_count, queues = conf_queue_count(&conf->conf);
@@ -126,8 +132,8 @@ void job_conf_set_banks(const struct job_conf *conf, struct jobs *jobs)
 
 /* ---- the rule ------------------------------------------------------------------------- */
 
-/* Returns the tree with the usage of a scope; NULL: the pass has none. A scope with UserShares has
- * another tree. */
+/* Returns the tree with a scope's own usage; NULL: the pass does not have it, or has another tree,
+ * as for UserShares. pass: may be NULL. */
 static const struct snapshot *scope_usage(const struct recorded_pass *pass, const char *name)
 {
 	for (size_t i = 0; pass && i < pass->scope_count; i++) {
@@ -140,6 +146,7 @@ static const struct snapshot *scope_usage(const struct recorded_pass *pass, cons
 	return NULL;
 }
 
+/* Sets conf->scope[i] for a rule, but for its tree. Refuses a setting that the policy lacks. */
 static void set_scope(const struct job_conf *conf, const struct conf_slurm *slurm,
 		      const struct job_rule *rule, size_t i)
 {
@@ -162,12 +169,12 @@ static void set_scope(const struct job_conf *conf, const struct conf_slurm *slur
 void job_conf_set_rule(const struct job_conf *conf, const struct job_settings *slurm,
 		       const struct recorded_pass *pass, struct job_rule *rule)
 {
-	const struct conf_slurm says = job_settings_slurm(slurm);
+	const struct conf_slurm keys = job_settings_slurm(slurm);
 
-	rule->settings = conf_settings(&conf->conf, &says, rule->policy);
+	rule->settings = conf_settings(&conf->conf, &keys, rule->policy);
 	rule->holds_without_shares = conf->conf.value[CONF_WITHOUT_SHARES] == JOBS_ARE_HELD;
 	for (size_t i = 0; i < conf->conf.scope_count; i++)
-		set_scope(conf, &says, rule, i);
+		set_scope(conf, &keys, rule, i);
 	for (size_t i = 0; i < conf->conf.scope_count; i++)
 		conf->scope[i].snapshot = scope_usage(pass, conf->scope[i].name);
 	rule->scope = conf->scope;

@@ -7,8 +7,8 @@
 
 #define ID_SIZE 24
 
-/* Returns whether a list of names allows this one. list: NULL allows all; name: NULL counts as
- * empty. */
+/* Returns whether a comma-separated list has the name. list: NULL: it has all; name: NULL counts as
+ * "". */
 static bool is_allowed(const char *list, const char *name)
 {
 	return !list || list_has(list, name ? name : "");
@@ -32,10 +32,11 @@ bool job_filter_allows(const struct job_filter *filter, const struct job_row *ro
 
 /* A filter by one column. */
 struct named_filter {
-	const char *names, *option;
+	const char *names;	/* comma-separated; NULL: all */
+	const char *option;	/* without "--" */
 	const char *jobs;	/* what the option chooses, such as "jobs of user" */
-	size_t member;		/* its offset in a row */
-	bool may_be_idle;	/* a user whom this host knows needs no job */
+	size_t member;		/* offset in struct job_row */
+	bool may_be_idle;	/* names are of users, and one whom this host knows needs no job */
 };
 
 const char *job_name_at(const void *context, size_t i)
@@ -49,6 +50,7 @@ const char *job_name_at(const void *context, size_t i)
 	return name ? name : "";
 }
 
+/* Returns whether a row of the list has the id in an item: "7", but not "07". */
 static bool has_id(const struct job_list *list, const struct list_item *item)
 {
 	char id[ID_SIZE];
@@ -62,6 +64,7 @@ static bool has_id(const struct job_list *list, const struct list_item *item)
 	return false;
 }
 
+/* Returns the id of row i as a text; NULL: there are fewer rows. context: the struct job_list. */
 static const char *id_at(const void *context, size_t i)
 {
 	const struct job_list *list = context;
@@ -69,18 +72,22 @@ static const char *id_at(const void *context, size_t i)
 	return i < list->count ? need_print("%lld", (long long)list->row[i].id) : NULL;
 }
 
-/* Returns whether a row has the name; else considers the names of all. */
+/* Returns whether a row has the name in an item. If no row has it, *near gets the most similar
+ * name. */
 static bool has_name(const struct job_list *list, const struct named_filter *filter,
 		     const struct list_item *item, struct suggestion *near)
 {
 	const struct job_names jobs = { list, filter->member };
+	const bool ignores_case = true;
 
 	if (filter->member != offsetof(struct job_row, id))
-		return names_have((struct name_list){ job_name_at, &jobs }, true, near);
-	return has_id(list, item) || names_have((struct name_list){ id_at, list }, true, near);
+		return names_have((struct name_list){ job_name_at, &jobs }, ignores_case, near);
+	/* ids are only made into texts if a suggestion is needed */
+	return has_id(list, item) ||
+	       names_have((struct name_list){ id_at, list }, ignores_case, near);
 }
 
-/* Refuses a name that no row has. */
+/* Refuses a name that no row has; of a user who may be idle it is only a remark. */
 static void check_name(const struct job_list *list, const struct named_filter *filter,
 		       const struct list_item *item)
 {

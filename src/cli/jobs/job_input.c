@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads the files of --from, and finds the rule for their jobs. */
+/*
+ * Reads the files of --from, and finds the rule for their jobs. read_one() recognises a file; jobs
+ * and trees of most formats go into a struct sources first, which adds up usage when all files are
+ * read; take_sources() then moves them. A FiguresFile or snapshot goes into `pass`.
+ */
 #include "cli/jobs/command_jobs.h"
 
 #include "format/printed/printed_priorities.h"
@@ -14,7 +18,7 @@
 
 /* ---- reading -------------------------------------------------------------------------- */
 
-/* Reads a FiguresFile. */
+/* Reads the trees of a FiguresFile, or those of a snapshot. */
 static void read_pass(const struct format *format, struct document *file, struct job_input *input)
 {
 	input_check_content(file, format->summary);
@@ -25,21 +29,24 @@ static void read_pass(const struct format *format, struct document *file, struct
 	input->tree_name = file->name;
 }
 
-/* Returns the file that the tree comes from; NULL: there is none yet. */
+/* Returns the name of the file that the tree comes from; NULL: no file had a tree so far. */
 static const char *first_tree(const struct job_input *input, const struct sources *sources)
 {
 	return input->has_pass ? input->tree_name : sources->tree_name;
 }
 
+/* Refuses a file that has a tree. first: the file that has one already. */
 static _Noreturn void refuse_second_tree(struct document *file, const char *first)
 {
 	wrong_at(file, 0, "only one file may have a tree; %s already does", first);
 }
 
-/* Reads a file of jobs or of a tree. Only one of each kind is accepted. */
+/* Reads a file of jobs, of a tree, or of settings. A second tree is refused here, a second file of
+ * jobs by sources_add(). tree_format: of --format, or NULL. format: recognised, or NULL. */
 static void read_format(const struct format *tree_format, const struct format *format,
 			struct document *file, struct job_input *input, struct sources *sources)
 {
+	/* --format is about the tree: a file of jobs keeps its format */
 	if (tree_format && !(format && format->holds & HOLDS_JOBS))
 		format = tree_format;
 	if (!format)
@@ -54,7 +61,7 @@ static void read_format(const struct format *tree_format, const struct format *f
 		sources_add(sources, format, file);
 }
 
-/* Uses the half-life in the slurm.conf of a snapshot. */
+/* Uses the half-life in the slurm.conf of a snapshot, if it has one. */
 static void read_half_life(struct document *file, struct sources *sources)
 {
 	struct slurm_conf conf = { 0 };
@@ -83,15 +90,15 @@ static void read_cluster(const struct format *format, struct document *file,
 		refuse_second_tree(file, first_tree(input, sources));
 	read_pass(format, file, input);
 	sources_add_jobs(sources, format, file);
-	input->is_whole = true;
+	input->is_of_snapshot = true;
 	read_half_life(file, sources);
 	text = format->read_conf(file);
-	/* another fathom.conf that is given takes its place */
+	/* a fathom.conf of its own file counts instead */
 	if (text && !input->conf.is_given)
 		job_conf_read_within(&input->conf, file->name, text);
 }
 
-/* Reads jobs with the priorities that fathom prio --json has printed. */
+/* Reads rows of jobs with the priorities that fathom prio --json has printed. */
 static void read_printed(struct document *file, struct job_input *input)
 {
 	if (input->has_printed)
@@ -102,6 +109,7 @@ static void read_printed(struct document *file, struct job_input *input)
 	input->jobs_name = file->name;
 }
 
+/* Reads a file of --from, by what it is. tree_format: of --format, or NULL. */
 static void read_one(const char *name, const struct format *tree_format, struct job_input *input,
 		     struct sources *sources)
 {
@@ -142,13 +150,15 @@ static void take_policy(const struct sources *sources, struct job_input *input)
 		job_conf_take(&input->conf, &site->fathom, formula);
 }
 
-/* Moves what the files hold. The usage of jobs completes a tree without any; a tree with usage
- * stays as it is. */
+/* Moves jobs, tree and settings from the sources to the input, when all files are read. The usage
+ * of jobs completes a tree without usage; a tree with usage stays as it is. */
 static void take_sources(struct sources *sources, struct job_input *input)
 {
+	const bool tree_wins = true;
+
 	if (input->conf.is_given)
 		sources->conf = &input->conf.conf;
-	sources_finish(sources, true);
+	sources_finish(sources, tree_wins);
 	input->half_life = *sources->rules.half_life;
 	if (sources->jobs_name) {
 		input->jobs = sources->jobs;
@@ -158,7 +168,7 @@ static void take_sources(struct sources *sources, struct job_input *input)
 	} else {
 		input->jobs.settings = job_settings_standard();
 	}
-	/* files of settings say more of policy, weights, partitions and nodes */
+	/* files of settings complete policy, weights, partitions and nodes of the jobs */
 	slurm_cluster_complete(&input->jobs, &sources->settings);
 	job_conf_set_banks(&input->conf, &input->jobs);
 	input->has_slurm_conf = sources->settings.of[SITE_SLURM_CONF].count;
@@ -181,6 +191,7 @@ void job_input_read(struct job_input *input, const struct input_names *names,
 	for (size_t i = 0; i < names->from_count; i++)
 		read_one(names->from[i], names->format, input, &sources);
 	take_sources(&sources, input);
+	/* again: take_sources() may have found a configuration in files of settings */
 	job_conf_set_banks(&input->conf, &input->jobs);
 	job_conf_check(&input->conf, &input->jobs,
 		       input->has_slurm_conf ? "slurm.conf" : input->jobs_name);
@@ -191,7 +202,7 @@ void job_input_drop_hidden(const struct job_input *input, struct job_list *list,
 {
 	size_t kept = 0;
 
-	if (!input->is_whole)
+	if (!input->is_of_snapshot)
 		return;
 	for (size_t i = 0; i < list->count; i++) {
 		const struct job_row *row = &list->row[i];
@@ -213,8 +224,9 @@ const struct snapshot *job_input_tree(const struct job_input *input)
 	return input->has_tree ? input->snapshot : NULL;
 }
 
-/* Returns the policy of --policy, else that of fathom.conf, else that of the FiguresFile, else that
- * of PriorityFlags. A slurm.conf goes before a FiguresFile. */
+/* Returns the policy of --policy, `wanted`, if that is not NULL; else that of fathom.conf, else
+ * that of the FiguresFile, else that of PriorityFlags. If a file has settings of slurm.conf, its
+ * PriorityFlags go before the FiguresFile. */
 static const struct fathom_policy *policy_of(const struct fathom_policy *wanted,
 					     const struct job_input *input)
 {
@@ -233,7 +245,8 @@ void job_input_rule(const struct job_input *input, const struct wanted_rule *wan
 	const struct fathom_conf *conf = &input->conf.conf;
 	const struct recorded *recorded = &input->pass.in_force;
 	const struct job_settings *settings = &input->jobs.settings;
-	bool has_other_conf = input->conf.is_given && !input->conf.is_within;
+	/* a fathom.conf that is not the one of the recorded figures */
+	bool has_other_conf = input->conf.is_given && !input->conf.is_of_snapshot;
 
 	*rule = (struct job_rule){
 		.snapshot = job_input_tree(input), .policy = policy_of(wanted->policy, input),
@@ -243,15 +256,17 @@ void job_input_rule(const struct job_input *input, const struct wanted_rule *wan
 		rule->snapshot += wanted->usage;
 	if (!rule->formula && *conf->formula)
 		rule->formula = conf->formula;
-	/* settings are those of fathom.conf, else those of the FiguresFile if it has the policy */
+	/* settings are those of fathom.conf, else those of the FiguresFile if it has the policy,
+	 * with the dampening factor of a slurm.conf file; a snapshot's own is in them already */
 	job_conf_set_rule(&input->conf, settings, input->has_pass ? &input->pass : NULL, rule);
 	if (input->has_pass && !has_other_conf && rule->policy == recorded->policy) {
 		rule->settings = recorded->settings;
-		if (settings->given[JOB_DAMPENING_FACTOR] && !input->is_whole)
+		if (settings->given[JOB_DAMPENING_FACTOR] && !input->is_of_snapshot)
 			policy_set(rule->policy, &rule->settings, SETTING_DAMPENING_FACTOR,
 				   settings->value[JOB_DAMPENING_FACTOR]);
 	}
 	job_sets_apply_rest(wanted->sets, rule);
+	/* recorded factors are right only for the recorded policy and settings */
 	if (input->has_pass && !wanted->policy && rule->policy == recorded->policy &&
 	    !memcmp(&rule->settings, &recorded->settings, sizeof(rule->settings)))
 		rule->recorded_factor = recorded->columns.factor;

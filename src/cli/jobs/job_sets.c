@@ -6,11 +6,13 @@
 
 #include <errno.h>
 
+/* Refuses a KEY=VALUE by what is wrong with it. */
 static _Noreturn void refuse_set(const char *key, const struct fathom_error *error)
 {
 	refuse("--set: %s: %s; see fathom prio --help", key, error->text);
 }
 
+/* Returns whether a key is a setting of slurm.conf, or FormulaScale. */
 static bool is_general(const char *key)
 {
 	return job_settings_know(key) ||
@@ -25,21 +27,24 @@ void job_sets_apply_slurm(const struct sets *sets, struct job_settings *settings
 		const struct set *set = sets->set[i];
 		struct fathom_error error;
 
+		/* ENOENT: it is no key of slurm.conf */
 		if (job_settings_set(settings, set->key, set->value, &error) &&
 		    error.code != ENOENT)
 			refuse_set(set->key, &error);
 	}
 }
 
+/* Sets FormulaScale, or a setting of the rule's policy. Refuses an unknown key with the most
+ * similar one, if there is one. */
 static void set_rule(struct job_rule *rule, const struct set *set)
 {
 	const struct fathom_setting *scale = conf_setting(CONF_FORMULA_SCALE);
+	bool is_scale = fathom_setting_named(scale, set->key);
 	const char *similar = NULL;
 	struct fathom_error error;
 
-	if (fathom_setting_named(scale, set->key)
-	     ? !fathom_setting_parse(scale, set->value, &rule->scale, &error)
-	     : !settings_set(rule->policy, &rule->settings, set, &error))
+	if (is_scale ? !fathom_setting_parse(scale, set->value, &rule->scale, &error)
+		     : !settings_set(rule->policy, &rule->settings, set, &error))
 		return;
 	if (error.code == ENOENT)
 		similar = setting_similar_of_jobs(set->key);

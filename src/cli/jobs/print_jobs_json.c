@@ -8,6 +8,7 @@
 #define PRIORITIES_FORMAT "fathom-priorities"
 #define PRIORITIES_VERSION 1
 
+/* Writes the terms of a job as the value of a key, such as "weighted". */
 static void put_values(const struct job_list *list, const char *key,
 		       const struct job_values *values)
 {
@@ -22,7 +23,7 @@ static void put_values(const struct job_list *list, const char *key,
 	json_print(stdout, "}, \"nice\": %lld}", (long long)values->nice);
 }
 
-/* The keys are flux-accounting's headings of columns. */
+/* Writes the terms of a job by flux-accounting. The keys are the headings of its columns. */
 static void put_flux(const struct job_list *list, const struct job_row *row)
 {
 	const double *factor = row->plain.factor, *weight = list->weight;
@@ -34,11 +35,12 @@ static void put_flux(const struct job_list *list, const struct job_row *row)
 		   FATHOM_FLUX_URGENCY - (double)row->plain.nice, list->nice_weight);
 }
 
-/* Columns whose keys come first, by name; those of others follow. */
+/* Names of columns whose keys come first, in this order; the keys of other columns follow. */
 static const char *const first_columns[] = {
 	"JobID", "User", "Account", "Partition", "QOSName", "State", "Priority", "Rank",
 };
 
+/* Returns whether a column is one of these. */
 static bool is_first(const struct column *column)
 {
 	for (size_t i = 0; i < sizeof(first_columns) / sizeof(*first_columns); i++)
@@ -47,7 +49,8 @@ static bool is_first(const struct column *column)
 	return false;
 }
 
-/* Fills keys[] with the columns that have a key and that the jobs have. Returns their number. */
+/* Fills keys[], which has room for MOST_COLUMNS, with the columns that have a key and that the jobs
+ * have. Returns their number. */
 static size_t list_keys(const struct shown_jobs *shown, const struct column *keys[])
 {
 	size_t count = 0;
@@ -75,6 +78,7 @@ static void put_value(const struct value *value)
 		json_put_number(stdout, value_number(value));
 }
 
+/* Writes the job of a line as an object; its first keys are those of the columns. */
 static void put_job(const struct shown_jobs *shown, const struct column *const keys[], size_t count,
 		    size_t line)
 {
@@ -99,7 +103,7 @@ static void put_job(const struct shown_jobs *shown, const struct column *const k
 	json_put(stdout, "}");
 }
 
-/* Writes the members of an object with the jobs of one list. */
+/* Writes the jobs of one list, as members of an object that the caller begins and ends. */
 static void put_list(const struct shown_jobs *shown)
 {
 	const struct job_list *list = shown->list;
@@ -117,6 +121,7 @@ static void put_list(const struct shown_jobs *shown)
 	json_put(stdout, "]");
 }
 
+/* Writes the jobs of each list with its label, policy and settings, as a member of an object. */
 static void put_comparison(const struct shown_jobs *shown)
 {
 	const struct job_comparison *compared = shown->comparison;

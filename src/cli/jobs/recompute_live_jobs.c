@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Checks what --policy and --set ask for a running cluster's jobs, and recomputes them. */
+/* Recomputes fair-share factors and priorities of a running cluster's jobs for --policy and --set.
+ * Only sums of weighted terms can be recomputed, as slurmctld sends these terms alone. */
 #include "cli/jobs/command_jobs.h"
 
 #include "policy/pbs_unknown_group.h"
 
-/* Reads new weights from --set. Other settings of slurm.conf cannot change: the factors that
- * slurmctld sends depend on them already. */
+/* Sets the JOB_FACTOR_COUNT weights to those of --set, else to those of the list. settings: of
+ * --set. Refuses other settings of slurm.conf, as the factors that slurmctld sends depend on them
+ * already; and weights of factors that it does not send. */
 static void read_weights(const struct job_list *list, const struct job_settings *settings,
 			 double *weight)
 {
-	bool other = false;
+	bool has_others = false;
 
+	/* the weights come first, in the order of enum job_factor */
 	for (size_t i = JOB_WEIGHT_QOS + 1; i < JOB_SETTING_COUNT; i++)
-		other |= settings->given[i];
-	if (other)
+		has_others |= settings->given[i];
+	if (has_others)
 		refuse("--set: for a running cluster only weights of slurm.conf can be set; give "
 		       "jobs with --from to set others");
 	for (size_t i = 0; i < JOB_FACTOR_COUNT; i++) {
@@ -27,7 +30,8 @@ static void read_weights(const struct job_list *list, const struct job_settings 
 	}
 }
 
-/* Checks that old and new priorities are weighted sums, whose terms can be replaced. */
+/* Refuses to recompute unless old and new priorities are weighted sums, whose terms can be
+ * replaced. policy: the new one. */
 static void check_rules(const struct live *live, const struct fathom_policy *policy)
 {
 	if (live->has_formula ||
@@ -39,7 +43,7 @@ static void check_rules(const struct live *live, const struct fathom_policy *pol
 		       "--from", fathom_policy_name(policy));
 }
 
-/* The FiguresFile has the sums that the cluster keeps, except those that replace usage. */
+/* Of the sums that the cluster keeps, FiguresFile has all but those that replace usage. */
 bool recompute_knows_sums(const struct live *live, const struct fathom_policy *policy)
 {
 	bool is_kept = policy == live->pass.in_force.policy || policy == live->pass.shadow.policy;
@@ -87,7 +91,8 @@ void recompute_live_jobs(struct job_list *list, const struct live *live, const s
 		       !memcmp(&rule->settings, &in_force->settings, sizeof(rule->settings));
 	if (is_unchanged)
 		by.recorded_factor = in_force->columns.factor;
-	/* without a weight, slurmctld's factor cannot be told from the weighted one, which is 0 */
+	/* NULL keeps slurmctld's factors. Without a weight they are not known, as weighted ones
+	 * are 0 */
 	if (is_unchanged && list->weight[JOB_FAIRSHARE] != 0)
 		by.policy = NULL;
 	*by_policy |= by.policy != NULL;

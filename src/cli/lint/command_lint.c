@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* fathom lint: tells what is wrong in slurm.conf, fathom.conf and the tree, has no effect, or
- * surprises. */
+/* fathom lint: tells which lines of slurm.conf and fathom.conf, and which parts of the tree, are
+ * wrong, have no effect, or surprise. src/lint checks; this file reads and prints. */
 #include "cli/command.h"
 #include "cli/libslurm_option.h"
 #include "cli/option_values.h"
@@ -15,23 +15,24 @@
 #include <string.h>
 
 #define MOST_FROM 4
-#define INDENT 4
+#define INDENT 4	/* columns before the lines of a finding behind its first one */
 #define JSON_LINT_FORMAT "fathom-lint"
 #define JSON_LINT_VERSION 1
 #define SARIF_SCHEMA "https://json.schemastore.org/sarif-2.1.0.json"
 
 struct lint_options {
-	const char *slurm_conf, *fathom_conf;
-	struct from {
+	const char *slurm_conf, *fathom_conf;	/* NULL: not given */
+	struct lint_from {
 		const char *file[MOST_FROM];
 		size_t count;
 	} from;
 	bool json, sarif, list;
 };
 
+/* Adds a --from. */
 static void set_from(const struct option_row *row, void *member, const char *value)
 {
-	struct from *from = member;
+	struct lint_from *from = member;
 
 	if (from->count == MOST_FROM)
 		refuse("--%s: given more than %d times", row->name, MOST_FROM);
@@ -68,14 +69,16 @@ static const struct option_table option_table = {
 
 /* ---- for people --------------------------------------------------------------------- */
 
+/* Prints an indented paragraph, such as "    Fix: ...". */
 static void print_indented(const char *label, const char *text)
 {
-	int at = printf("%*s%s", INDENT, "", label);
+	int column = printf("%*s%s", INDENT, "", label);
 
-	print_wrapped(text, (size_t)at, INDENT);
+	print_wrapped(text, (size_t)column, INDENT);
 }
 
-/* What is about no file is about the cluster. */
+/* Prints "slurm.conf:7: warning: ... [code]", the reason, and what to do. A finding without a file
+ * is about the cluster. */
 static void print_finding(const struct lint_finding *finding)
 {
 	const char *file = finding->file ? finding->file : "cluster";
@@ -90,6 +93,7 @@ static void print_finding(const struct lint_finding *finding)
 	print_indented("Fix: ", finding->fix);
 }
 
+/* Prints all findings, and how many there are of each severity. */
 static void print_lint_text(const struct lint_findings *findings)
 {
 	for (size_t i = 0; i < findings->count; i++)
@@ -100,6 +104,7 @@ static void print_lint_text(const struct lint_findings *findings)
 	printf("%zu of %zu checks were made\n", findings->checks, lint_row_count());
 }
 
+/* Prints all checks for --list. */
 static void print_lint_list(void)
 {
 	for (size_t i = 0; i < lint_row_count(); i++) {
@@ -114,6 +119,7 @@ static void print_lint_list(void)
 
 /* ---- JSON --------------------------------------------------------------------------- */
 
+/* Writes a finding as an object; keys that it has no value for are null. */
 static void put_finding(const struct lint_finding *finding)
 {
 	char text[2 * LINT_TEXT_SIZE];
@@ -126,6 +132,7 @@ static void put_finding(const struct lint_finding *finding)
 		   *finding->key ? finding->key : NULL, text, finding->fix);
 }
 
+/* Prints all findings as JSON; fathom-lint(1) describes the keys. */
 static void print_lint_json(const struct lint_findings *findings)
 {
 	json_begin(stdout, JSON_LINT_FORMAT, JSON_LINT_VERSION);
@@ -139,6 +146,7 @@ static void print_lint_json(const struct lint_findings *findings)
 
 /* ---- SARIF -------------------------------------------------------------------------- */
 
+/* Writes a check as a reportingDescriptor. */
 static void put_rule(const struct lint_row *row)
 {
 	json_print(stdout, "{\"id\": %s, \"shortDescription\": {\"text\": %s}, "
@@ -147,10 +155,11 @@ static void put_rule(const struct lint_row *row)
 		   row->fix, lint_severity_name(row->severity));
 }
 
-/* Writes a path as a URI; what is not allowed there becomes %XX. */
+/* Writes a path as a URI: "file:///etc/slurm.conf", or "etc/slurm.conf" for a relative path. Bytes
+ * that a URI must not have become %XX. */
 static void put_uri(const char *path)
 {
-	char uri[3 * 4096 + 8];
+	char uri[3 * 4096 + 8];		/* "file://", and PATH_MAX bytes of 3 characters each */
 	size_t length = *path == '/' ? (size_t)snprintf(uri, sizeof(uri), "file://") : 0;
 
 	for (; *path && length + 4 < sizeof(uri); path++) {
@@ -164,6 +173,7 @@ static void put_uri(const char *path)
 	json_put_string(stdout, uri);
 }
 
+/* Writes the file and line of a finding, which has a file, as the member "locations". */
 static void put_location(const struct lint_finding *finding)
 {
 	json_put(stdout, ",\n    \"locations\": [{\"physicalLocation\": "
@@ -175,6 +185,7 @@ static void put_location(const struct lint_finding *finding)
 	json_put(stdout, "}}]");
 }
 
+/* Returns the index of a row among all checks. */
 static size_t index_of(const struct lint_row *row)
 {
 	size_t i = 0;
@@ -184,6 +195,7 @@ static size_t index_of(const struct lint_row *row)
 	return i;
 }
 
+/* Writes a finding as a result. */
 static void put_result(const struct lint_finding *finding)
 {
 	char text[3 * LINT_TEXT_SIZE];
@@ -198,8 +210,8 @@ static void put_result(const struct lint_finding *finding)
 	json_put(stdout, "}");
 }
 
-/* In the form that code hosts show beside a file. Source: OASIS, "Static Analysis Results
- * Interchange Format (SARIF) Version 2.1.0". */
+/* Prints findings in the form that code hosts show beside a file. Source: OASIS, "Static Analysis
+ * Results Interchange Format (SARIF) Version 2.1.0". */
 static void print_lint_sarif(const struct lint_findings *findings)
 {
 	json_print(stdout,
@@ -220,6 +232,7 @@ static void print_lint_sarif(const struct lint_findings *findings)
 
 /* ---- input -------------------------------------------------------------------------- */
 
+/* Reads the running cluster; a part that cannot be read is a remark. */
 static void read_cluster(struct lint_input *input)
 {
 	const char *warning;
@@ -230,6 +243,7 @@ static void read_cluster(struct lint_input *input)
 		remark("%s", warning);
 }
 
+/* Reads the files that options name. */
 static void read_files(const struct lint_options *options, struct lint_input *input)
 {
 	const struct lint_names names = {

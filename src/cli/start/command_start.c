@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* fathom start: when do pending jobs start, what goes ahead of them, and what would be earlier? */
+/*
+ * fathom start: says when pending jobs start, which jobs start before them, and what would let them
+ * start earlier. All answers come from start_play(): it is called once with run times by limits,
+ * for --history once for each draw, and for named jobs once for each change that might be advised.
+ */
 #include "cli/command.h"
 #include "cli/explain/said_numbers.h"
 #include "cli/start/start.h"
@@ -11,13 +15,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define EARLY 0.1		/* part of the draws that start before the earliest shown */
-#define WORTHWHILE 60.		/* seconds that an advice must win */
+#define EARLY 0.1	/* part of the draws that is left out at either end of the range */
+#define WORTHWHILE 60.	/* seconds that an advice must win */
 
 struct start_options {
-	struct input_names files;
-	const char *history;
-	const char *job[MOST_STARTED_JOBS + 1];
+	struct input_names files;	/* empty: the running cluster is read */
+	const char *history;		/* a trace; NULL: not given */
+	const char *job[MOST_STARTED_JOBS + 1];	/* the operands; NULL after the last */
 	bool json, no_header, parsable;
 };
 
@@ -46,7 +50,7 @@ static const struct option_table option_table = {
 
 static const struct start_change no_change = { JOBS_NONE, 1, 1, JOBS_NONE, JOB_NO_NODE };
 
-/* Sets the range of starts with run times of the past. */
+/* Sets the range of starts with run times of the past. jobs: `count` answers by job. */
 static void find_ranges(struct start_cluster *cluster, struct started_job *jobs, size_t count)
 {
 	double *start[START_DRAWS], sorted[START_DRAWS];
@@ -65,37 +69,42 @@ static void find_ranges(struct start_cluster *cluster, struct started_job *jobs,
 	}
 }
 
-static void add_unmodelled(const struct jobs *jobs, struct started_job *of, const char *what,
+/* Adds "licence x" to what is not modelled, unless the text is JOBS_NONE. */
+static void add_unmodelled(const struct jobs *jobs, struct started_job *started, const char *what,
 			   size_t text)
 {
 	if (text != JOBS_NONE)
-		of->not_modelled[of->not_modelled_count++] =
+		started->not_modelled[started->not_modelled_count++] =
 			need_print("%s %s", what, jobs_text(jobs, text));
 }
 
-static void find_unmodelled(const struct jobs *jobs, struct started_job *of)
+/* Finds what a job asks for that the replay does not have. */
+static void find_unmodelled(const struct jobs *jobs, struct started_job *started)
 {
-	const struct job *job = of->job;
+	const struct job *job = started->job;
 	struct limit_reason limit;
 
 	if (job->reason != JOBS_NONE && limit_reason_find(jobs_text(jobs, job->reason), &limit))
-		add_unmodelled(jobs, of, "limit", job->reason);
-	add_unmodelled(jobs, of, "feature", job->features);
-	add_unmodelled(jobs, of, "licence", job->licenses);
-	add_unmodelled(jobs, of, "reservation", job->reservation);
-	for (size_t i = 0; i < job->tres.count && of->not_modelled_count < MOST_ADVICE - 1; i++) {
+		add_unmodelled(jobs, started, "limit", job->reason);
+	add_unmodelled(jobs, started, "feature", job->features);
+	add_unmodelled(jobs, started, "licence", job->licenses);
+	add_unmodelled(jobs, started, "reservation", job->reservation);
+	/* one element stays free for the last text */
+	for (size_t i = 0;
+	     i < job->tres.count && started->not_modelled_count < MOST_ADVICE - 1; i++) {
 		const struct tres_amount *amount = &jobs->amount[job->tres.first + i];
 		const char *name = jobs_text(jobs, jobs->tres[amount->tres]);
 
 		if (amount->count && !strncasecmp(name, "gres/", strlen("gres/")))
-			of->not_modelled[of->not_modelled_count++] =
+			started->not_modelled[started->not_modelled_count++] =
 				need_print("%s=%llu", name, (unsigned long long)amount->count);
 	}
 	if (job->requested_count > 1)
-		of->not_modelled[of->not_modelled_count++] = "its other partitions";
+		started->not_modelled[started->not_modelled_count++] = "its other partitions";
 }
 
-/* Jobs in the order of their starts; those of the same start as they came. */
+/* For qsort(): the job that starts first comes first; of the same start, that of the lower
+ * number. */
 static int compare_starts(const void *a, const void *b)
 {
 	const struct started_job *left = a, *right = b;
@@ -105,16 +114,19 @@ static int compare_starts(const void *a, const void *b)
 	return (left->job->id > right->job->id) - (left->job->id < right->job->id);
 }
 
-static void rank(struct started_job *jobs, size_t count)
+/* Sorts the answers by start, and sets `ahead` and `next_ahead` of each. */
+static void sort_starts(struct started_job *jobs, size_t count)
 {
 	qsort(jobs, count, sizeof(*jobs), compare_starts);
 	for (size_t i = 1; i < count; i++) {
+		/* a job of the same start is not ahead */
 		jobs[i].ahead = jobs[i].start == jobs[i - 1].start ? jobs[i - 1].ahead : i;
 		jobs[i].next_ahead = jobs[i].ahead ? jobs[jobs[i].ahead - 1].job : NULL;
 	}
 }
 
-/* Returns an element for each pending job. */
+/* Returns the answers for all pending jobs, sorted by start, without advice. Sets *count to their
+ * number. */
 static struct started_job *find_all(struct start_cluster *cluster, size_t *count)
 {
 	const struct jobs *jobs = &cluster->input.site.jobs;
@@ -138,80 +150,88 @@ static struct started_job *find_all(struct start_cluster *cluster, size_t *count
 			all[(*count)++] = all[i];
 	for (size_t i = 0; i < *count; i++)
 		find_unmodelled(jobs, &all[i]);
-	rank(all, *count);
+	sort_starts(all, *count);
 	return all;
 }
 
 /* ---- what would be earlier ------------------------------------------------------------------- */
 
-/* Adds the advice if the change wins some time. Returns whether it does. */
-static bool try_change(struct start_cluster *cluster, struct started_job *of,
+/* Plays the future with a change of the job. If the job starts earlier by WORTHWHILE, adds the
+ * advice, unless there is no room. Returns whether it was added. what: as in struct
+ * start_advice. */
+static bool try_change(struct start_cluster *cluster, struct started_job *started,
 		       struct start_change change, const char *what)
 {
-	size_t number = (size_t)(of->job - cluster->input.site.jobs.job);
+	size_t number = (size_t)(started->job - cluster->input.site.jobs.job);
 	double *start = need_zeros(cluster->input.site.jobs.job_count, sizeof(*start));
 	bool is_earlier;
 
-	change.job = number;
+	change.job = number;	/* the caller leaves it open */
 	start_play(cluster, &change, START_DRAWS, start);
-	is_earlier = start[number] < of->start - WORTHWHILE && of->advice_count < MOST_ADVICE;
+	is_earlier = start[number] < started->start - WORTHWHILE &&
+		     started->advice_count < MOST_ADVICE;
 	if (is_earlier)
-		of->advice[of->advice_count++] = (struct start_advice){ what, start[number] };
+		started->advice[started->advice_count++] =
+			(struct start_advice){ what, start[number] };
 	need_free(start);
 	return is_earlier;
 }
 
-/* The longest limit that wins some time. */
-static void try_limits(struct start_cluster *cluster, struct started_job *of)
+/* Advises the longest of three shorter limits, a half, a quarter and an eighth, that wins time. */
+static void try_limits(struct start_cluster *cluster, struct started_job *started)
 {
-	double limit = start_limit(cluster, of->job);
+	double limit = start_limit(cluster, started->job);
 
 	for (double part = 0.5; part > 0.1 && !isinf(limit) && limit * part >= 60; part /= 2) {
 		struct start_change change = no_change;
 
 		change.limit = part;
-		if (try_change(cluster, of, change,
+		if (try_change(cluster, started, change,
 			       need_print("with a time limit of %s", say_duration(limit * part))))
 			return;
 	}
 }
 
-static void try_sizes(struct start_cluster *cluster, struct started_job *of)
+/* Advises half of the CPUs, if that wins time. */
+static void try_sizes(struct start_cluster *cluster, struct started_job *started)
 {
 	struct start_change change = no_change;
 
 	change.cpus = 0.5;
-	if (of->job->cpus > 1)
-		try_change(cluster, of, change,
-			   need_print("with %.0f CPUs", ceil(of->job->cpus / 2)));
+	if (started->job->cpus > 1)
+		try_change(cluster, started, change,
+			   need_print("with %.0f CPUs", ceil(started->job->cpus / 2)));
 }
 
-static void try_partitions(struct start_cluster *cluster, struct started_job *of)
+/* Advises each partition that wins time, is up, and is big enough for the job. */
+static void try_partitions(struct start_cluster *cluster, struct started_job *started)
 {
 	const struct trace_site *site = &cluster->input.partitions.trace;
 	const struct slurm_partitions *described = &cluster->input.site.machine.described;
-	double limit = start_limit(cluster, of->job);
+	double limit = start_limit(cluster, started->job);
 
 	for (size_t i = 0; i < site->count; i++) {
 		const struct trace_partition *partition = &site->partition[i];
 		struct start_change change = no_change;
 
-		/* who may use it is not known */
+		/* whether the user may use one with AllowAccounts or AllowGroups is not known */
 		if (i < described->count && (described->at[i].accounts || described->at[i].groups))
 			continue;
-		if (!partition->is_up || partition->cpus < of->job->cpus ||
+		if (!partition->is_up || partition->cpus < started->job->cpus ||
 		    (partition->max_time > 0 && limit > partition->max_time))
 			continue;
 		change.partition = i;
-		try_change(cluster, of, change, need_print("in partition %s", partition->name));
+		try_change(cluster, started, change,
+			   need_print("in partition %s", partition->name));
 	}
 }
 
-static void try_accounts(struct start_cluster *cluster, struct started_job *of)
+/* Advises each other account of the user that wins time. */
+static void try_accounts(struct start_cluster *cluster, struct started_job *started)
 {
 	const struct snapshot *tree = &cluster->input.snapshot;
 	const struct jobs *jobs = &cluster->input.site.jobs;
-	const char *user = jobs_text(jobs, of->job->user), *account;
+	const char *user = jobs_text(jobs, started->job->user), *account;
 
 	for (size_t node = 0; user && node < fathom_tree_count(tree->tree); node++) {
 		struct start_change change = no_change;
@@ -221,23 +241,25 @@ static void try_accounts(struct start_cluster *cluster, struct started_job *of)
 			continue;
 		account = snapshot_account(tree, node);
 		change.node = node;
-		if (strcmp(account, jobs_text(jobs, of->job->account)))
-			try_change(cluster, of, change, need_print("in account %s", account));
+		if (strcmp(account, jobs_text(jobs, started->job->account)))
+			try_change(cluster, started, change, need_print("in account %s", account));
 	}
 }
 
-static void advise(struct start_cluster *cluster, struct started_job *of)
+/* Finds all advice for a job; a job that never starts gets none. */
+static void advise(struct start_cluster *cluster, struct started_job *started)
 {
-	if (of->reason)
+	if (started->reason)
 		return;
-	try_limits(cluster, of);
-	try_sizes(cluster, of);
-	try_accounts(cluster, of);
-	try_partitions(cluster, of);
+	try_limits(cluster, started);
+	try_sizes(cluster, started);
+	try_accounts(cluster, started);
+	try_partitions(cluster, started);
 }
 
 /* ---- jobs that are named --------------------------------------------------------------------- */
 
+/* Returns the pending job of an operand. Refuses other words and jobs. */
 static const struct job *find_job(const struct jobs *jobs, const char *name)
 {
 	char *end;
@@ -254,9 +276,10 @@ static const struct job *find_job(const struct jobs *jobs, const char *name)
 	refuse("job %s is not there, or may not be seen", name);
 }
 
-/* Moves the jobs that are named to the front, in the order of starts. Returns their number. */
-static size_t choose(const struct jobs *jobs, const char *const *names, struct started_job *all,
-		     size_t count)
+/* Moves the answers for the named jobs to the front; they stay in the order of starts. names: the
+ * operands, NULL after the last. Returns their number. */
+static size_t choose_named(const struct jobs *jobs, const char *const *names,
+			   struct started_job *all, size_t count)
 {
 	const struct job *wanted[MOST_STARTED_JOBS];
 	size_t wanted_count = 0, chosen = 0;
@@ -288,7 +311,7 @@ static int run(int argc, char **argv)
 		cluster.history = start_history_read(options.history);
 	all = find_all(&cluster, &count);
 	if (*options.job) {
-		count = choose(&cluster.input.site.jobs, options.job, all, count);
+		count = choose_named(&cluster.input.site.jobs, options.job, all, count);
 		for (size_t i = 0; i < count; i++)
 			advise(&cluster, &all[i]);
 	}

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Prints when pending jobs start: as a table, as sentences, or as JSON. */
 #include "cli/explain/said_numbers.h"
 #include "cli/print_table.h"
 #include "cli/print_text.h"
@@ -12,7 +13,8 @@
 
 /* ---- texts ---------------------------------------------------------------------------------- */
 
-/* Returns a time in the local time zone, as squeue prints it; NULL: it is not known, or never. */
+/* Returns a time, seconds since 1970, in the local time zone, as squeue prints it; NULL: it is NAN,
+ * not known, or INFINITY, never. */
 static const char *said_time(double time)
 {
 	time_t seconds = (time_t)ceil(time);
@@ -25,23 +27,25 @@ static const char *said_time(double time)
 	return need_text(text);
 }
 
-/* Returns the parts of a list with commas between; "" if there are none. */
-static const char *joined(const char *const *part, size_t count)
+/* Returns the words of a list with commas between; "" for an empty list. */
+static const char *joined(const char *const *word, size_t count)
 {
 	const char *text = "";
 
 	for (size_t i = 0; i < count; i++)
-		text = need_print("%s%s%s", text, i ? ", " : "", part[i]);
+		text = need_print("%s%s%s", text, i ? ", " : "", word[i]);
 	return text;
 }
 
 /* ---- the table ------------------------------------------------------------------------------ */
 
+/* The context of the table. */
 struct shown_starts {
 	const struct start_cluster *cluster;
-	const struct started_job *jobs;
+	const struct started_job *jobs;		/* one for each row */
 };
 
+/* Returns the answer of the cell's row. */
 static const struct started_job *job_of(const struct cell *cell)
 {
 	const struct shown_starts *shown = cell->context;
@@ -49,13 +53,15 @@ static const struct started_job *job_of(const struct cell *cell)
 	return &shown->jobs[cell->row];
 }
 
-static const char *name_of(const struct cell *cell, size_t at)
+/* Returns a text of the jobs by its offset; NULL for JOBS_NONE. */
+static const char *name_of(const struct cell *cell, size_t offset)
 {
 	const struct shown_starts *shown = cell->context;
 
-	return jobs_text(&shown->cluster->input.site.jobs, at);
+	return jobs_text(&shown->cluster->input.site.jobs, offset);
 }
 
+/* Returns an empty cell for NULL and "". */
 static struct value text_or_none(const char *text)
 {
 	return text && *text ? value_of_text(text) : value_none();
@@ -71,7 +77,9 @@ static struct value user(const struct cell *cell)
 	return text_or_none(name_of(cell, job_of(cell)->job->user));
 }
 
-/* A time that stands in struct started_job at the column's offset. */
+/* The functions below are struct column.get. */
+
+/* Shows the time that a member of struct started_job has. `detail` is the member's offset. */
 static struct value time_at(const struct cell *cell)
 {
 	const char *job = (const char *)job_of(cell);
@@ -79,6 +87,7 @@ static struct value time_at(const struct cell *cell)
 	return text_or_none(said_time(*(const double *)(job + cell->column->detail)));
 }
 
+/* Shows when slurmctld expects the job to start. */
 static struct value by_slurmctld(const struct cell *cell)
 {
 	double time = job_of(cell)->job->expected_start;
@@ -86,12 +95,13 @@ static struct value by_slurmctld(const struct cell *cell)
 	return text_or_none(time > 0 ? said_time(time) : NULL);
 }
 
+/* Shows how many pending jobs start before the job; nothing if it never starts. */
 static struct value ahead(const struct cell *cell)
 {
 	return job_of(cell)->reason ? value_none() : value_of_integer((int64_t)job_of(cell)->ahead);
 }
 
-/* Why it never starts, else what its start does not account for. */
+/* Shows why the job never starts, else what its start does not account for. */
 static struct value note(const struct cell *cell)
 {
 	const struct started_job *job = job_of(cell);
@@ -125,7 +135,7 @@ void print_starts(const struct start_cluster *cluster, const struct started_job 
 	struct table table = { .row_count = count, .context = &shown, .has_header = has_header,
 			       .narrow = "--parsable prints them" };
 
-	table_add_all(&table, columns, 3);
+	table_add_all(&table, columns, 3);	/* AHEAD and NOTE come last */
 	if (cluster->history)
 		table_add_all(&table, ranges, 3);
 	table_add(&table, &slurmctlds)->hides = 1;
@@ -135,50 +145,55 @@ void print_starts(const struct start_cluster *cluster, const struct started_job 
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
-static void say_when(const struct start_cluster *cluster, const struct started_job *of)
+/* Says when a job starts: by limits, by the history, and by slurmctld. */
+static void say_when(const struct start_cluster *cluster, const struct started_job *started)
 {
-	double expected = of->job->expected_start;
+	double expected = started->job->expected_start;
 
 	print_wrapped(need_print("Job %lld starts at %s, %s from now, if jobs run as long as "
 				 "their time limits allow.",
-				 (long long)of->job->id, said_time(of->start),
-				 say_duration(fmax(of->start - cluster->now, 0))), 0, 0);
-	if (isfinite(of->earliest) && isfinite(of->latest))
+				 (long long)started->job->id, said_time(started->start),
+				 say_duration(fmax(started->start - cluster->now, 0))), 0, 0);
+	if (isfinite(started->earliest) && isfinite(started->latest))
 		print_wrapped(need_print("If they use as much of their limits as jobs of the past, "
 					 "it starts at about %s, between %s and %s.",
-					 said_time(of->expected), said_time(of->earliest),
-					 said_time(of->latest)), 0, 0);
+					 said_time(started->expected), said_time(started->earliest),
+					 said_time(started->latest)), 0, 0);
 	if (expected > 0)
 		print_wrapped(need_print("slurmctld expects it to start at %s.",
 					 said_time(expected)), 0, 0);
 }
 
-static void say_what_is_ahead(const struct started_job *of)
+/* "3 pending jobs start before it, the last of them job 7." */
+static void say_what_is_ahead(const struct started_job *started)
 {
-	if (of->ahead)
+	if (started->ahead)
 		print_wrapped(need_print("%zu pending job%s start%s before it, the last of them "
-					 "job %lld.", of->ahead, PLURAL(of->ahead),
-					 of->ahead == 1 ? "s" : "",
-					 (long long)of->next_ahead->id), 0, 0);
+					 "job %lld.", started->ahead, PLURAL(started->ahead),
+					 started->ahead == 1 ? "s" : "",
+					 (long long)started->next_ahead->id), 0, 0);
 	else
 		print_wrapped("No pending job starts before it.", 0, 0);
 }
 
-static void say_job(const struct start_cluster *cluster, const struct started_job *of)
+/* Prints the paragraph of a job. */
+static void say_job(const struct start_cluster *cluster, const struct started_job *started)
 {
-	if (of->reason) {
+	if (started->reason) {
 		print_wrapped(need_print("Job %lld does not start, as far as is known: %s.",
-					 (long long)of->job->id, of->reason), 0, 0);
+					 (long long)started->job->id, started->reason), 0, 0);
 		return;
 	}
-	say_when(cluster, of);
-	say_what_is_ahead(of);
-	if (of->not_modelled_count)
+	say_when(cluster, started);
+	say_what_is_ahead(started);
+	if (started->not_modelled_count)
 		print_wrapped(need_print("This does not account for %s.",
-					 joined(of->not_modelled, of->not_modelled_count)), 0, 0);
-	for (size_t i = 0; i < of->advice_count; i++)
-		print_wrapped(need_print("It would start at %s %s.", said_time(of->advice[i].start),
-					 of->advice[i].what), 0, 0);
+					 joined(started->not_modelled,
+						started->not_modelled_count)), 0, 0);
+	for (size_t i = 0; i < started->advice_count; i++)
+		print_wrapped(need_print("It would start at %s %s.",
+					 said_time(started->advice[i].start),
+					 started->advice[i].what), 0, 0);
 }
 
 void print_starts_in_words(const struct start_cluster *cluster, const struct started_job *jobs,
@@ -193,7 +208,8 @@ void print_starts_in_words(const struct start_cluster *cluster, const struct sta
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
 
-/* Writes a time as a number, and as text under the key with "_iso". */
+/* Writes a time as a number, and as a text under the key with "_iso"; null, if it is NAN or
+ * INFINITY. */
 static void put_time_key(const char *key, double time)
 {
 	const char *text_key = need_print("%s_iso", key);
@@ -205,36 +221,39 @@ static void put_time_key(const char *key, double time)
 		json_put_text_key(stdout, text_key, NULL);
 }
 
-static void put_advice(const struct started_job *of)
+/* Writes the lists of advice and of what is not modelled, as members of an object. */
+static void put_advice(const struct started_job *started)
 {
 	json_put(stdout, ", \"advice\": [");
-	for (size_t i = 0; i < of->advice_count; i++) {
-		json_print(stdout, i ? ", {\"what\": %s" : "{\"what\": %s", of->advice[i].what);
-		put_time_key("start", of->advice[i].start);
+	for (size_t i = 0; i < started->advice_count; i++) {
+		json_print(stdout, i ? ", {\"what\": %s" : "{\"what\": %s",
+			   started->advice[i].what);
+		put_time_key("start", started->advice[i].start);
 		json_put(stdout, "}");
 	}
 	json_put(stdout, "], \"not_modelled\": [");
-	for (size_t i = 0; i < of->not_modelled_count; i++)
-		json_print(stdout, i ? ", %s" : "%s", of->not_modelled[i]);
+	for (size_t i = 0; i < started->not_modelled_count; i++)
+		json_print(stdout, i ? ", %s" : "%s", started->not_modelled[i]);
 	json_put(stdout, "]");
 }
 
-static void put_job(const struct started_job *of)
+/* Writes the answer for a job as an object. */
+static void put_job(const struct started_job *started)
 {
-	json_print(stdout, "{\"job_id\": %lld", (long long)of->job->id);
-	put_time_key("start", of->start);
-	put_time_key("expected", of->expected);
-	put_time_key("earliest", of->earliest);
-	put_time_key("latest", of->latest);
-	json_print(stdout, ", \"ahead\": %zu, \"next_ahead\": ", of->ahead);
-	if (of->next_ahead)
-		json_put_integer(stdout, of->next_ahead->id);
+	json_print(stdout, "{\"job_id\": %lld", (long long)started->job->id);
+	put_time_key("start", started->start);
+	put_time_key("expected", started->expected);
+	put_time_key("earliest", started->earliest);
+	put_time_key("latest", started->latest);
+	json_print(stdout, ", \"ahead\": %zu, \"next_ahead\": ", started->ahead);
+	if (started->next_ahead)
+		json_put_integer(stdout, started->next_ahead->id);
 	else
 		json_put(stdout, "null");
-	json_put_text_key(stdout, "reason", of->reason);
-	put_advice(of);
+	json_put_text_key(stdout, "reason", started->reason);
+	put_advice(started);
 	put_time_key("slurmctld_start",
-		     of->job->expected_start > 0 ? of->job->expected_start : NAN);
+		     started->job->expected_start > 0 ? started->job->expected_start : NAN);
 	json_put(stdout, "}");
 }
 

@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* When pending jobs start: the future of a cluster, played by a replay. */
+/*
+ * When pending jobs start: start_play.c plays the future of a cluster by a replay, start_history.c
+ * tells how long jobs of the past ran, command_start.c asks for futures, print_starts.c prints the
+ * answer. A job has the number that it has in cluster->input.site.jobs; arrays "by job" go by it.
+ */
 #pragma once
 
 #include "cli/replay/replay_command.h"
 #include "cli/start/start_history.h"
 
-#define MOST_STARTED_JOBS 16	/* that are named */
-#define MOST_ADVICE 8
-#define START_DRAWS 32		/* futures with run times as in the past */
+#define MOST_STARTED_JOBS 16	/* jobs that the command line may name */
+#define MOST_ADVICE 8		/* of a job; also of what is not modelled for it */
+#define START_DRAWS 32		/* futures with run times drawn from jobs of the past */
 
 /* What a job could ask for instead. */
 struct start_change {
 	size_t job;		/* its number; JOBS_NONE: nothing changes */
-	double limit, cpus;	/* factors of what it asks for */
+	double limit, cpus;	/* factors of what it asks for; 1: no change */
 	size_t partition;	/* JOBS_NONE: its own */
 	size_t node;		/* of the association; JOB_NO_NODE: its own */
 };
@@ -21,51 +25,63 @@ struct start_change {
 struct start_cluster {
 	struct replay_options options;
 	struct replay_input input;
-	struct replay_plan plan;
+	struct replay_plan plan;	/* of `options` and `input` */
 	double now;			/* seconds since 1970 */
-	const struct fathom_policy *policy;
-	const struct job **order;	/* pending jobs by the time from which they wait */
-	size_t pending;
-	uint32_t *node;			/* by job: its association's, if it has no reason */
-	size_t *partition;		/* by job: its number; the number of partitions: none */
+	const struct fathom_policy *policy;	/* the one in force */
+	const struct job **order;	/* pending jobs without a reason, by the time from which
+					 * they wait */
+	size_t pending;			/* number of elements of `order` */
+	uint32_t *node;			/* by job: its association; 0, if the tree lacks it */
+	size_t *partition;		/* by job: index of the first partition that it asks for;
+					 * the number of partitions, if that does not exist */
 	uint32_t *request;		/* by job: what it asks for, see struct replay_request */
-	struct replay_terms *terms;	/* by job */
-	const char **reason;		/* by job: why it never starts; or NULL */
-	const struct start_history *history;	/* or NULL */
+	struct replay_terms *terms;	/* by job: what is set for it */
+	const char **reason;		/* by job: a clause that says why it never starts; NULL: it
+					 * may start */
+	const struct start_history *history;	/* set by the caller; NULL: not wanted */
 };
 
-/* Reads the cluster. files: a snapshot; none: the running cluster. */
+/* Reads the cluster and sets all members. cluster: begins with all members 0; it must not be copied
+ * afterwards. files: a snapshot, and what takes the place of its parts; empty: the running
+ * cluster. */
 void start_cluster_read(struct start_cluster *cluster, const struct input_names *files);
-/* Plays the future. draw: which one, below START_DRAWS; START_DRAWS: run times are as limits say.
- * start: by job, seconds since 1970; INFINITY: it does not start. */
+/* Plays a future. draw: below START_DRAWS: run times are drawn from the history, others for each
+ * draw; START_DRAWS: jobs run as long as their limits. start: gets the start of each job, seconds
+ * since 1970; INFINITY: it does not start. */
 void start_play(struct start_cluster *cluster, const struct start_change *change, size_t draw,
 		double *start);
-/* Returns a time limit in seconds; INFINITY: none. */
+/* Returns the time limit of a job, or its partition's, in seconds; INFINITY: it has no limit. */
 double start_limit(const struct start_cluster *cluster, const struct job *job);
 
+/* A change that lets a job start earlier. */
 struct start_advice {
-	const char *what;	/* "with a time limit of 1 h" */
-	double start;
+	const char *what;	/* ends a sentence: "with a time limit of 1 hour" */
+	double start;		/* with this change; seconds since 1970 */
 };
 
-/* The answer for a job. */
+/* The answer for a job. Times are seconds since 1970. */
 struct started_job {
 	const struct job *job;
-	double start;			/* by limits; since 1970; INFINITY: never */
-	double expected, earliest, latest;	/* as in the past; NAN: not known */
-	size_t ahead;			/* pending jobs that start before it */
-	const struct job *next_ahead;	/* the last of these; or NULL */
-	const char *reason;		/* why it never starts; or NULL */
+	double start;			/* if jobs run as long as their limits; INFINITY: never */
+	/* with run times of the past: the median of the draws, and the range without the earliest
+	 * and the latest ones; INFINITY: never; NAN: there is no history */
+	double expected, earliest, latest;
+	size_t ahead;			/* number of pending jobs that start before it */
+	const struct job *next_ahead;	/* the last of these; NULL: no job is ahead */
+	const char *reason;		/* a clause that says why it never starts; or NULL */
 	struct start_advice advice[MOST_ADVICE];
 	size_t advice_count;
-	const char *not_modelled[MOST_ADVICE];
+	const char *not_modelled[MOST_ADVICE];	/* what it asks for that the replay does not have,
+						 * such as "licence x" */
 	size_t not_modelled_count;
 };
 
-/* Prints the answers. */
+/* Prints the answers as a table. */
 void print_starts(const struct start_cluster *cluster, const struct started_job *jobs, size_t count,
 		  bool has_header, bool is_parsable);
+/* Prints the answers as sentences, a paragraph for each job. */
 void print_starts_in_words(const struct start_cluster *cluster, const struct started_job *jobs,
 			   size_t count);
+/* Prints the answers as JSON; fathom-start(1) describes the keys. */
 void print_starts_json(const struct start_cluster *cluster, const struct started_job *jobs,
 		       size_t count);

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Draws run times from jobs of the past. A job is most like those of the same user with the same
+ * limit, and more like the user's other jobs than like those of others. If ada's jobs with a limit
+ * of 3600 s used 0.2, 0.5 and 0.9 of it, and one has used 0.3 so far, the draw is 0.5 or 0.9.
+ */
 #include "cli/start/start_history.h"
 
 #include "cli/complain.h"
@@ -11,48 +16,54 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define ENOUGH 5	/* jobs to go by */
-#define RECENT 10	/* the last ones, as what users do changes */
-#define MOST_NAME 512	/* bytes */
-#define MOST_KEY 1024
+#define ENOUGH 5	/* jobs of a key, from which on draws go by it */
+#define RECENT 10	/* only the last jobs of a key count, as users change what they do */
+#define MOST_NAME 512	/* bytes of a user's name; a longer one is cut */
+#define MOST_KEY 1024	/* bytes of a key, with the NUL */
 
-/* Parts of limits that jobs have used. */
-struct parts {
+/* Parts of their limits that jobs have used, 0 to 1. As read they are in the trace's order, then
+ * sorted. */
+struct limit_parts {
 	double *at;
-	size_t count, room;
+	size_t count;
+	size_t room;		/* elements allocated for `at` */
 };
 
-/* Jobs are much like those of the same user with the same limit, less like others of the user. */
 struct start_history {
-	struct parts all;
-	struct numbered_names *keys;	/* "ada" and "ada\n3600" */
-	struct parts *of;		/* by key */
-	size_t room;
-	const struct accounted_usage *usage;
+	struct limit_parts all;		/* of all jobs */
+	struct numbered_names *keys;	/* "ada", and "ada\n3600" for jobs with that limit */
+	struct limit_parts *of;		/* by the key's number */
+	size_t room;			/* elements allocated for `of` */
+	const struct accounted_usage *usage;	/* names of users, while the trace is read */
 };
 
-static void add_part(struct parts *parts, double part)
+/* Appends a part. */
+static void add_part(struct limit_parts *parts, double part)
 {
 	parts->at = need_room(parts->at, &parts->room, parts->count + 1, sizeof(*parts->at));
 	parts->at[parts->count++] = part;
 }
 
-static struct parts *parts_of(struct start_history *history, const char *key)
+/* Returns the parts of a key, which is added if it is new. Valid until the next call. */
+static struct limit_parts *parts_of(struct start_history *history, const char *key)
 {
 	size_t number = need_name(history->keys, key), known = history->room;
 
 	history->of = need_room(history->of, &history->room, number + 1, sizeof(*history->of));
 	for (size_t i = known; i < history->room; i++)
-		history->of[i] = (struct parts){ NULL };
+		history->of[i] = (struct limit_parts){ NULL };
 	return &history->of[number];
 }
 
+/* Writes the key of a user's jobs with a limit, in seconds; key: of MOST_KEY bytes. */
 static void write_key(char *key, const char *user, double limit)
 {
 	snprintf(key, MOST_KEY, "%.*s\n%.0f", MOST_NAME, user, limit);
 }
 
-static void take(const struct trace_job *job, void *context)
+/* Adds a job of the trace to all, to its user, and to its user with its limit. Skips a job without
+ * limit or run time. For trace_read(). */
+static void add_job(const struct trace_job *job, void *context)
 {
 	struct start_history *history = context;
 	const struct accounted_association *of = &history->usage->association[job->association];
@@ -76,8 +87,8 @@ int compare_doubles(const void *a, const void *b)
 	return (left > right) - (left < right);
 }
 
-/* Sorts the last parts, `most` of them, and drops the others. */
-static void sort_parts(struct parts *parts, size_t most)
+/* Keeps the last parts, `most` at most, and sorts them. */
+static void sort_parts(struct limit_parts *parts, size_t most)
 {
 	if (parts->count > most) {
 		parts->at += parts->count - most;
@@ -89,13 +100,14 @@ static void sort_parts(struct parts *parts, size_t most)
 struct start_history *start_history_read(const char *name)
 {
 	struct start_history *history = need_object(sizeof(*history));
+	/* no job must be left out as too big for a machine */
 	const struct trace_source source = { .name = name, .cpus = UINT32_MAX };
 	struct trace trace;
 
 	trace_open(&trace, &source);
 	history->keys = need_names();
 	history->usage = &trace.associations;
-	trace_read(&trace, take, history);
+	trace_read(&trace, add_job, history);
 	if (!history->all.count)
 		refuse("--history: %s: no job tells its time limit and its run time", name);
 	sort_parts(&history->all, SIZE_MAX);
@@ -104,8 +116,8 @@ struct start_history *start_history_read(const char *name)
 	return history;
 }
 
-/* Returns how many parts are `least` or below. */
-static size_t count_up_to(const struct parts *parts, double least)
+/* Returns how many parts are `least` or less: the index of the first greater one. */
+static size_t count_up_to(const struct limit_parts *parts, double least)
 {
 	size_t low = 0, high = parts->count;
 
@@ -128,8 +140,9 @@ static uint64_t scatter(uint64_t number)
 	return number ^ number >> 31;
 }
 
-/* Returns the parts by which to go: of the same user and limit, of the user, of anybody. */
-static const struct parts *find_parts(const struct start_history *history, const char *user,
+/* Returns the parts to draw from: those of the same user and limit if there are ENOUGH, else of the
+ * user, else of all jobs. */
+static const struct limit_parts *find_parts(const struct start_history *history, const char *user,
 				      double limit)
 {
 	char with_limit[MOST_KEY];
@@ -148,7 +161,7 @@ static const struct parts *find_parts(const struct start_history *history, const
 double start_history_part(const struct start_history *history, const char *user, double limit,
 			  double least, size_t job, size_t draw)
 {
-	const struct parts *parts = find_parts(history, user, limit);
+	const struct limit_parts *parts = find_parts(history, user, limit);
 	size_t first = count_up_to(parts, least);
 
 	if (first == parts->count)

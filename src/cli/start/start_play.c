@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Plays the future of a cluster: what runs goes on to its time limit, or as far as a job of the
- * past came, and pending jobs start as the policy and EASY backfilling let them.
+ * Plays the future of a cluster: running jobs go on to their time limits, or as long as a job of
+ * the past ran, and pending jobs start as the policy and EASY backfilling let them. Nobody submits
+ * anything more. start_cluster_read() finds what all futures share; start_play() gives the jobs to
+ * a new replay and notes when each starts.
  */
 #include "cli/complain.h"
 #include "cli/start/start.h"
@@ -13,9 +15,9 @@
 #include <string.h>
 #include <time.h>
 
-#define MOST_TASKS 1000		/* of a job array that are played */
+#define MOST_TASKS 1000		/* tasks of a job array that are played */
 #define FOREVER (10 * 365 * 86400.)	/* seconds that a job without a limit still runs */
-#define OVERTIME 60.		/* seconds for which a job beyond its limit still runs */
+#define OVERTIME 60.		/* seconds that a job beyond its limit still runs */
 
 /* ---- what jobs ask for ---------------------------------------------------------------------- */
 
@@ -24,17 +26,20 @@ static const struct jobs *jobs_of(const struct start_cluster *cluster)
 	return &cluster->input.site.jobs;
 }
 
+/* Returns the number of a job: its index among all. */
 static size_t number_of(const struct start_cluster *cluster, const struct job *job)
 {
 	return (size_t)(job - jobs_of(cluster)->job);
 }
 
+/* Returns the index of a job's partition; the number of partitions, if it does not exist. */
 static size_t partition_of(const struct start_cluster *cluster, const struct job *job)
 {
 	return cluster->partition[number_of(cluster, job)];
 }
 
-/* Finds the first partition that a job asks for. */
+/* Returns the index of the first partition that a job asks for, or of the default one; the number
+ * of partitions, if it does not exist. */
 static size_t find_partition(const struct start_cluster *cluster, const struct job *job)
 {
 	const struct trace_site *site = &cluster->input.partitions.trace;
@@ -53,7 +58,7 @@ double start_limit(const struct start_cluster *cluster, const struct job *job)
 {
 	const struct trace_site *site = &cluster->input.partitions.trace;
 	size_t partition = partition_of(cluster, job);
-	double limit = job->time_limit * 60;
+	double limit = job->time_limit * 60;	/* from minutes */
 
 	if (!(limit > 0) && partition < site->count)
 		limit = site->partition[partition].default_time > 0
@@ -62,6 +67,8 @@ double start_limit(const struct start_cluster *cluster, const struct job *job)
 	return limit > 0 && limit < FOREVER ? limit : INFINITY;
 }
 
+/* Returns the CPUs on which jobs of a partition can start. partition: its index; the number of
+ * partitions stands for the whole machine. */
 static double cpus_of(const struct start_cluster *cluster, size_t partition)
 {
 	const struct site_partitions *partitions = &cluster->input.partitions;
@@ -71,6 +78,7 @@ static double cpus_of(const struct start_cluster *cluster, size_t partition)
 	return fmin(cpus, cluster->input.trace.cpus);
 }
 
+/* Returns the CPUs that a job gets, 1 or more, if it asks for `factor` times as many as it does. */
 static uint32_t cpus_wanted(const struct job *job, double factor)
 {
 	return (uint32_t)fmax(ceil(job->cpus * factor), 1);
@@ -78,18 +86,20 @@ static uint32_t cpus_wanted(const struct job *job, double factor)
 
 /* ---- what is set for single jobs ---------------------------------------------------------- */
 
+/* Returns whether priorities are flux-accounting's, which need the jobs' urgency. */
 static bool goes_by_flux(const struct start_cluster *cluster)
 {
 	return fathom_policy_priority_rule(cluster->policy) == FATHOM_FLUX_PRIORITY;
 }
 
+/* Returns whether any term differs from that of a job for which nothing is set. */
 static bool is_any_set(const struct replay_terms *terms)
 {
 	return terms->nice || terms->site || terms->assoc_priority > 0 ||
 	       terms->set_priority > 0 || terms->urgency != FATHOM_FLUX_URGENCY;
 }
 
-/* Notes what is set, unless nothing is set for any job. */
+/* Sets cluster->terms. Gives them to the replay only if something is set for any job. */
 static void find_terms(struct start_cluster *cluster)
 {
 	const struct jobs *jobs = jobs_of(cluster);
@@ -118,12 +128,13 @@ static void find_terms(struct start_cluster *cluster)
 
 /* ---- what never starts ---------------------------------------------------------------------- */
 
-/* Returns why a job never starts; NULL: it may. */
+/* Returns a clause that says why a pending job never starts, as far as is known; NULL: it may.
+ * Needs its partition and the terms. */
 static const char *reason_of(const struct start_cluster *cluster, const struct job *job)
 {
 	const struct trace_site *site = &cluster->input.partitions.trace;
 	size_t partition = partition_of(cluster, job);
-	const struct trace_partition *limits = &site->partition[partition];
+	const struct trace_partition *limits = &site->partition[partition];	/* if it exists */
 
 	if (job->held)
 		return "it is held";
@@ -145,12 +156,14 @@ static const char *reason_of(const struct start_cluster *cluster, const struct j
 	return NULL;
 }
 
+/* Returns since when a job waits: since it became eligible, else since it was submitted. */
 static double waits_since(const struct job *job)
 {
 	return job->accrue_time > 0 ? job->accrue_time : job->submit_time;
 }
 
-static int compare(const void *a, const void *b)
+/* For qsort(): the job that has waited longest comes first; of the same time, the lower number. */
+static int compare_waits(const void *a, const void *b)
 {
 	const struct job *left = *(const struct job *const *)a;
 	const struct job *right = *(const struct job *const *)b;
@@ -162,8 +175,9 @@ static int compare(const void *a, const void *b)
 
 /* ---- the cluster ---------------------------------------------------------------------------- */
 
-/* Finds associations, what never starts, and the order in which others have come. */
-static void sort_jobs(struct start_cluster *cluster)
+/* Finds partition, request and association of each job, and the reason why it never starts; and the
+ * order in which all other pending jobs are submitted. Needs the terms. */
+static void prepare_jobs(struct start_cluster *cluster)
 {
 	const struct jobs *jobs = jobs_of(cluster);
 	struct job_associations associations;
@@ -190,15 +204,16 @@ static void sort_jobs(struct start_cluster *cluster)
 		if (is_pending && !cluster->reason[i])
 			cluster->order[cluster->pending++] = job;
 	}
-	qsort(cluster->order, cluster->pending, sizeof(*cluster->order), compare);
+	qsort(cluster->order, cluster->pending, sizeof(*cluster->order), compare_waits);
 }
 
-/* The replay has the rules of the site, and no more. */
+/* Sets options and plan: the replay has one run, under the rules of the site. */
 static void make_plan(struct start_cluster *cluster, const struct input_names *files)
 {
 	cluster->options = (struct replay_options){
 		.files = *files, .schedulers.count = 1, .with_usage = true, .wants_requests = true,
 	};
+	/* one candidate, that of the site, as neither --policy nor --set is given */
 	candidates_create(&cluster->options.candidates, NULL, 1);
 	cluster->plan = (struct replay_plan){ .options = &cluster->options,
 					      .input = &cluster->input };
@@ -214,25 +229,26 @@ void start_cluster_read(struct start_cluster *cluster, const struct input_names 
 		cluster->now = (double)jobs_of(cluster)->time;
 	else
 		refuse("%s: tells no time; give a snapshot", files->from[0]);
-	cluster->input.trace.epoch = 0;
+	cluster->input.trace.epoch = 0;		/* times of the replay are seconds since 1970 */
 	cluster->policy = replay_policy_in_force(&cluster->input.site);
 	find_terms(cluster);
-	sort_jobs(cluster);
+	prepare_jobs(cluster);
 	replay_plan_check(&cluster->plan);
 }
 
 /* ---- playing -------------------------------------------------------------------------------- */
 
-/* One future. */
+/* One future; `change`, `draw` and `start` are those of start_play(). */
 struct future {
 	struct start_cluster *cluster;
 	const struct start_change *change;
 	size_t draw;
 	struct replay *replay;
-	double *start;		/* by job */
+	double *start;
 };
 
-/* Returns how long a job runs that has run for `elapsed` seconds. */
+/* Returns how many seconds a job runs in all: its limit, or as long as a job of the past. It has
+ * run for `elapsed` seconds already. */
 static double run_time(const struct future *future, const struct job *job, double limit,
 		       double elapsed)
 {
@@ -246,6 +262,7 @@ static double run_time(const struct future *future, const struct job *job, doubl
 		    elapsed);
 }
 
+/* Returns a running or pending job as the replay gets it, with the change if it is of this job. */
 static struct replay_job played_job(const struct future *future, const struct job *job)
 {
 	const struct start_cluster *cluster = future->cluster;
@@ -262,7 +279,7 @@ static struct replay_job played_job(const struct future *future, const struct jo
 	};
 
 	if (changes) {
-		limit = fmax(limit * future->change->limit, 60);
+		limit = fmax(limit * future->change->limit, 60);	/* a minute at least */
 		played.cpus = cpus_wanted(job, future->change->cpus);
 		if (future->change->partition != JOBS_NONE)
 			played.partition = (uint32_t)future->change->partition;
@@ -270,6 +287,7 @@ static struct replay_job played_job(const struct future *future, const struct jo
 			played.node = (uint32_t)future->change->node;
 	}
 	played.billing = played.cpus;
+	/* a running job beyond its limit, which slurmctld has not ended yet, ends soon */
 	if (limit <= elapsed)
 		limit = elapsed + (job->state == JOB_STATE_PENDING ? 0 : OVERTIME);
 	played.run = run_time(future, job, limit, elapsed);
@@ -277,6 +295,8 @@ static struct replay_job played_job(const struct future *future, const struct jo
 	return played;
 }
 
+/* Notes that a job starts; of an array, its first task counts. For replay_options.started; context:
+ * the struct future. */
 static void note_start(const struct replay_job *job, double start, void *context)
 {
 	struct future *future = context;
@@ -285,8 +305,8 @@ static void note_start(const struct replay_job *job, double start, void *context
 		future->start[job->number] = start;
 }
 
-/* Running jobs that the replay cannot have, such as those of a partition that is gone, are left
- * out. */
+/* Gives the running jobs to the replay. A job that it refuses, such as one of a partition that is
+ * gone, is left out: the error is ignored. */
 static void resume_running(struct future *future)
 {
 	const struct start_cluster *cluster = future->cluster;
@@ -305,6 +325,7 @@ static void resume_running(struct future *future)
 	}
 }
 
+/* Submits the pending jobs to the replay, of an array each task. */
 static void submit_pending(struct future *future)
 {
 	const struct start_cluster *cluster = future->cluster;
@@ -337,6 +358,7 @@ void start_play(struct start_cluster *cluster, const struct start_change *change
 	submit_pending(&future);
 	replay_start_all(future.replay);
 	replay_runs_clear(&runs);
+	/* behind jobs without a limit: never */
 	for (size_t i = 0; i < jobs_of(cluster)->job_count; i++)
 		if (start[i] > cluster->now + FOREVER / 2)
 			start[i] = INFINITY;

@@ -20,15 +20,15 @@
 #include <time.h>
 
 struct report_options {
-	const char *file[MOST_FILES];	/* NULL after the last */
-	const char *title;
-	struct tree_request request;
+	const char *file[MOST_FILES];	/* the operands; NULL after the last */
+	const char *title;	/* NULL: not given */
+	struct tree_request request;	/* of --from, --policy and so on */
 };
 
 /* A page while it is made. */
 struct report {
 	const struct report_options *options;
-	json_t *documents;
+	json_t *documents;	/* an array of what is shown */
 	bool has_tree;		/* a tree was evaluated */
 };
 
@@ -54,8 +54,10 @@ static const struct option_row option_rows[] = {
 
 static void help_more(void)
 {
+	const bool of_jobs = true;
+
 	help_policies();
-	help_formats(false);
+	help_formats(!of_jobs);
 }
 
 static const struct option_table option_table = {
@@ -71,7 +73,9 @@ static const struct option_table option_table = {
 
 /* ---- trees ------------------------------------------------------------------------------- */
 
-/* Adds a document from the source of this name; takes it. A name that is not UTF-8 is left out. */
+/* Adds a document to the page, which then owns it. name: of the file or cluster that it is from, of
+ * which the page shows the last part; a name that is not UTF-8 is left out. scope: whose tree it
+ * is, or NULL. */
 static void add_document(struct report *report, const char *name, const struct scope_head *scope,
 			 json_t *document)
 {
@@ -85,7 +89,7 @@ static void add_document(struct report *report, const char *name, const struct s
 	need_done(json_array_append_new(report->documents, document));
 }
 
-/* Adds what fathom shares --json prints of a tree. */
+/* Adds what fathom shares --json prints of a tree. A tree_shower; context: the struct report. */
 static void add_tree(void *context, const struct tree_source *source)
 {
 	struct report *report = context;
@@ -106,6 +110,7 @@ static void add_tree(void *context, const struct tree_source *source)
 
 /* ---- files ------------------------------------------------------------------------------- */
 
+/* Returns whether a file is JSON that a command has printed and the page can show as it is. */
 static bool is_printed(const struct document *input)
 {
 	for (size_t i = 0; report_document_name(i); i++)
@@ -114,8 +119,8 @@ static bool is_printed(const struct document *input)
 	return false;
 }
 
-/* Adds the tree of a file that is open, with the pending jobs of a whole cluster: the document of
- * its tree is the last one. */
+/* Adds the tree of an open file. If that is the snapshot of a cluster, and its main tree is shown,
+ * adds the pending jobs to the document of the tree, which is the last one then. */
 static void add_input_tree(struct report *report, struct document *input)
 {
 	const struct tree_request *request = &report->options->request;
@@ -131,7 +136,7 @@ static void add_input_tree(struct report *report, struct document *input)
 	need_done(json_object_set_new(document, "pending", report_pending(&jobs)));
 }
 
-/* Adds a document that a command has printed as it is, any other file as a tree. */
+/* Adds an operand: JSON that a command has printed as it is, any other file as a tree. */
 static void add_file(struct report *report, const char *name)
 {
 	struct document input;
@@ -165,6 +170,8 @@ static void add_from(struct report *report)
 	document_clear(&input);
 }
 
+/* Adds the files of --from and the operands. Refuses options that evaluate trees if none was
+ * added. */
 static void add_files(struct report *report)
 {
 	const struct report_options *options = report->options;
@@ -182,6 +189,7 @@ static void add_files(struct report *report)
 
 /* ---- the page -------------------------------------------------------------------------------- */
 
+/* Refuses options that do not go together. */
 static void check_options(const struct report_options *options)
 {
 	const struct tree_request *request = &options->request;

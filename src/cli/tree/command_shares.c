@@ -29,18 +29,22 @@
 
 struct shares_options {
 	struct tree_request request;
-	const char *clusters, *columns, *order;
+	const char *clusters;	/* of --cluster, comma-separated; NULL: the local one */
+	const char *columns, *order;	/* of --output and --sort; NULL: not given */
 	char *accounts, *users, *partitions;	/* comma-separated; NULL: all */
-	const char *tool;	/* of --view */
-	int units;		/* of usage: which of WORDS_UNITS; UNITS_COUNT: not given */
-	struct chosen_view view;
-	bool is_caller;		/* `users` is only the caller, whom no option names */
-	bool with_global;	/* usage of other clusters */
-	bool all, users_only, with_all, with_partition, no_header, json, verbose, parsable;
+	const char *tool;	/* of --view; NULL: not given */
+	int units;		/* of usage: UNITS_HOURS or UNITS_BILLING; UNITS_COUNT: not given */
+	struct chosen_view view;	/* the view of `tool` */
+	bool is_caller;		/* `users` is the caller by default, not by an option */
+	bool with_global;	/* --global: usage of other clusters */
+	bool all;		/* --all: all users */
+	bool with_all;		/* --long: more columns */
+	bool users_only, with_partition, no_header, json, verbose, parsable;
 };
 
 /* ---- options ------------------------------------------------------------------ */
 
+/* Stores --format. A column in its value is most likely meant for sshare's --format. */
 static void set_format(const struct option_row *row, void *member, const char *value)
 {
 	if (columns_know(value, strlen(value)) && !format_find(value))
@@ -48,6 +52,7 @@ static void set_format(const struct option_row *row, void *member, const char *v
 	option_format(row, member, value);
 }
 
+/* Opens the source of --adjust. */
 static void set_adjust(const struct option_row *row, void *member, const char *value)
 {
 	struct adjuster *adjuster = member;
@@ -59,6 +64,7 @@ static void set_adjust(const struct option_row *row, void *member, const char *v
 		refuse("--%s: %s", row->name, error.text);
 }
 
+/* Stores the number of --slot-memory. */
 static void set_slot_memory(const struct option_row *row, void *member, const char *value)
 {
 	struct adjuster *adjuster = member;
@@ -69,7 +75,8 @@ static void set_slot_memory(const struct option_row *row, void *member, const ch
 		refuse("--%s: '%s' is not a number above 0", row->name, value);
 }
 
-/* The last -a or -u decides whether all users are shown. */
+/* Adds the users of --user. The last of -a and -u decides whether all users are shown. member: the
+ * struct shares_options. */
 static void set_users(const struct option_row *row, void *member, const char *value)
 {
 	struct shares_options *options = member;
@@ -78,6 +85,7 @@ static void set_users(const struct option_row *row, void *member, const char *va
 	option_users(row, &options->users, value);
 }
 
+/* Prints the columns for --helpformat, and ends the command. */
 static void show_columns(const struct option_row *row, void *member, const char *value)
 {
 	(void)row, (void)member, (void)value;
@@ -86,7 +94,7 @@ static void show_columns(const struct option_row *row, void *member, const char 
 }
 
 #define AT(member) offsetof(struct shares_options, member), 0
-#define NOWHERE 0, 0
+#define WHOLE_STRUCT 0, 0	/* the setter gets the struct shares_options itself */
 
 static const struct option_row option_rows[] = {
 	{ OPTION_FROM, "read the tree from FILE, '-' for standard input, instead of the "
@@ -112,7 +120,7 @@ static const struct option_row option_rows[] = {
 	{ OPTION_ALL, "show all users; default: only you, but all users of a file",
 	  option_flag, AT(all) },
 	{ OPTION_USER, "show only these users, by name or number, and all accounts",
-	  set_users, NOWHERE },
+	  set_users, WHOLE_STRUCT },
 	{ 'U', "Users", NULL, "show only users, no accounts", option_flag, AT(users_only) },
 	{ OPTION_CLUSTER, "show these running clusters", option_text, AT(clusters) },
 	{ OPTION_LONG, "show more columns, also those of the policy", option_flag, AT(with_all) },
@@ -127,7 +135,7 @@ static const struct option_row option_rows[] = {
 	  "negative width aligns to the left", option_text, AT(columns) },
 	{ OPTION_SORT, "print a list without tree lines, sorted by these columns, such "
 	  "as User or -Change; '-' means descending", option_text, AT(order) },
-	{ OPTION_HELPFORMAT, "list the columns", show_columns, NOWHERE },
+	{ OPTION_HELPFORMAT, "list the columns", show_columns, WHOLE_STRUCT },
 	{ OPTION_NO_HEADER, option_flag, AT(no_header) },
 	{ OPTION_PARSABLE, "print a '|' between columns; --from can read this",
 	  option_flag, AT(parsable) },
@@ -136,7 +144,7 @@ static const struct option_row option_rows[] = {
 	{ OPTION_VERBOSE, "print to standard error what is evaluated", option_flag, AT(verbose) },
 	COMMON_OPTIONS,
 	{ ALIAS_ACCOUNTS, option_names, AT(accounts) },
-	{ ALIAS_USERS, set_users, NOWHERE },
+	{ ALIAS_USERS, set_users, WHOLE_STRUCT },
 	{ ALIAS_CLUSTERS, option_text, AT(clusters) },
 	{ ALIAS_NO_HEADING, option_flag, AT(no_header) },
 	{ ALIAS_PARSABLE, option_flag, AT(parsable) },
@@ -144,9 +152,11 @@ static const struct option_row option_rows[] = {
 
 static void help_more(void)
 {
+	const bool of_jobs = true;
+
 	help_views(shares_views);
 	help_policies();
-	help_formats(false);
+	help_formats(!of_jobs);
 }
 
 static const struct option_table option_table = {
@@ -159,6 +169,8 @@ static const struct option_table option_table = {
 
 /* ---- evaluating and printing a tree ------------------------------------------------ */
 
+/* Adds the columns of --output, else the default ones, to an empty table. live: NULL: the tree is
+ * from a file. */
 static void choose_columns(const struct shares_options *options, const struct live *live,
 			   const struct comparison *compared, const struct relation *relation,
 			   struct table *table)
@@ -188,6 +200,7 @@ static bool is_recomputed(const struct shown_tree *shown, const struct table *ta
 	return shown->live && !all_recorded;
 }
 
+/* Prints a UserGroup of a scope. */
 static void print_group(const struct scope_group *group)
 {
 	print_labelled("UserGroup: ", group->name);
@@ -199,7 +212,7 @@ static void print_group(const struct scope_group *group)
 		print_labelled("  UserShares: ", group->user_shares);
 }
 
-/* Prints a scope as fathom.conf has it. */
+/* Prints the lines that fathom.conf has for a scope, above its tree. */
 static void print_scope(const struct scope_head *scope)
 {
 	print_labelled("Scope: ", scope->name);
@@ -220,10 +233,11 @@ static void print_scope(const struct scope_head *scope)
 	putchar('\n');
 }
 
-/* Prints a line if usage of a cluster is old or wrong, or a part of it does not count. */
+/* Prints a line about another cluster if its usage is old or wrong, or a part of it does not count.
+ * now: the time of the tree, seconds since 1970. */
 static void print_cluster(const struct json_global_cluster *cluster, int64_t now)
 {
-	const char *before = ": ";
+	const char *before = ": ";	/* what stands before the next clause */
 
 	if (!cluster->is_stale && !cluster->fault && !(cluster->unmapped > 0))
 		return;
@@ -244,6 +258,8 @@ static void print_cluster(const struct json_global_cluster *cluster, int64_t now
 	putchar('\n');
 }
 
+/* Prints what stands above the table: other clusters, the scope, and which policies were evaluated
+ * here rather than recorded. */
 static void print_above_table(const struct shown_tree *shown, const struct table *table,
 			      bool with_shadow)
 {
@@ -265,7 +281,7 @@ static void print_above_table(const struct shown_tree *shown, const struct table
 		putchar('\n');
 }
 
-/* Prints a table whose columns are chosen, in the form that options ask for. */
+/* Prints the rows as a table, which has its columns, or as JSON. */
 static void print(const struct shares_options *options, const struct shown_tree *shown,
 		  struct table *table)
 {
@@ -284,8 +300,8 @@ static void print(const struct shares_options *options, const struct shown_tree 
 	print_either(table, options->parsable);
 }
 
-/* Checks that the tree has each account, user and partition that an option names. One of several
- * clusters need not have them. */
+/* Refuses accounts, users and partitions of options that the tree does not have. Of several
+ * clusters each may lack some. source: where the tree comes from, for messages. */
 static void check_names(const struct shares_options *options, const struct shown_tree *shown,
 			const char *source)
 {
@@ -299,8 +315,8 @@ static void check_names(const struct shares_options *options, const struct shown
 		shown_tree_check_names(shown, FILTER_PARTITION, options->partitions, source);
 }
 
-/* Returns the users of a tree that are shown; NULL: all. That of UserShares is shown whole unless
- * users are named: the caller may be served by a group or by others. */
+/* Returns the users of a tree that are shown; NULL: all. A tree of UserShares is shown whole unless
+ * options name users: the caller may have its share by a group, or by "others". */
 static const char *users_shown(const struct shares_options *options,
 			       const struct tree_source *source)
 {
@@ -310,7 +326,7 @@ static const char *users_shown(const struct shares_options *options,
 									     : options->users;
 }
 
-/* Chooses the rows of an evaluated tree, in the order of --sort. */
+/* Chooses the rows of evaluated trees, in the order of --sort. Sets all of *shown. */
 static void choose_rows(const struct shares_options *options, const struct tree_source *source,
 			const struct comparison *compared, const struct relation *relation,
 			struct shown_tree *shown)
@@ -329,6 +345,7 @@ static void choose_rows(const struct shares_options *options, const struct tree_
 		shown_tree_sort(shown, &keys);
 }
 
+/* Prints the evaluated trees, as a table or as JSON. */
 static void show_comparison(const struct shares_options *options, const struct tree_source *source,
 			    const struct comparison *compared)
 {
@@ -350,7 +367,8 @@ static void show_comparison(const struct shares_options *options, const struct t
 	print(options, &shown, &table);
 }
 
-/* Evaluates a tree under all policies and settings that are asked for, and prints it. */
+/* Evaluates a tree under all policies and settings of the options, and prints it: a tree_shower.
+ * context: the options. */
 static void show_tree(void *context, const struct tree_source *source)
 {
 	const struct shares_options *options = context;
@@ -381,8 +399,8 @@ static void show_tree(void *context, const struct tree_source *source)
 
 /* ---- files ---------------------------------------------------------------------------- */
 
-/* Lets a view print a database of flux-accounting as it is, if that is the only file. Returns
- * whether it has. */
+/* Lets a view print a database of flux-accounting as it is, if that is the only file and no option
+ * evaluates its tree. Returns whether it was printed. */
 static bool print_as_it_is(const struct shares_options *options)
 {
 	const struct view *view = options->view.view;
@@ -391,6 +409,7 @@ static bool print_as_it_is(const struct shares_options *options)
 	struct flux_accounts accounts;
 	bool is_known;
 
+	/* standard input could not be read again if it is no such database */
 	if (!view || !view->print_accounts || files->from_count > 1 ||
 	    !strcmp(files->from[0], "-") || candidates_given(&options->request.how.candidates))
 		return false;
@@ -404,6 +423,7 @@ static bool print_as_it_is(const struct shares_options *options)
 	return is_known;
 }
 
+/* Prints the tree of the files of --from. */
 static void show_files(struct shares_options *options)
 {
 	if (!print_as_it_is(options))
@@ -425,6 +445,7 @@ static const struct queue_list *read_queues(const struct shares_options *options
 	return queues;
 }
 
+/* Prints the tree of the local cluster, or of each of --cluster. */
 static void show_cluster(struct shares_options *options)
 {
 	bool wants_text = !options->json &&
@@ -450,6 +471,7 @@ static void show_cluster(struct shares_options *options)
 	}
 }
 
+/* Refuses options that do not go together. */
 static void check_options(const struct shares_options *options)
 {
 	const struct input_names *files = &options->request.files;
@@ -472,7 +494,7 @@ static void check_options(const struct shares_options *options)
 		       "--policy, --set and --adjust");
 }
 
-/* A view has options of its own in place of those that choose rows and columns. */
+/* Refuses options that choose rows and columns: the tool of --view has its own in their place. */
 static void check_view(const struct shares_options *options)
 {
 	const struct view *view = options->view.view;
@@ -486,9 +508,11 @@ static void check_view(const struct shares_options *options)
 		refuse("--view: shows one policy; cannot be used with several, or with --shadow");
 }
 
-/* JSON is in billing seconds, as its readers expect; a comparison of policies has no usage. */
+/* Refuses --units with options that show usage in one unit, or no usage. The candidates must have
+ * been made. */
 static void check_units(const struct shares_options *options)
 {
+	/* what --units cannot be used with; NULL: it is not given */
 	const char *other = options->columns    ? "--output, which shows columns such as CPUHours"
 			    : options->json     ? "--json, whose usage is in billing seconds"
 			    : options->with_global ? "--global, whose usage is in billing seconds"
@@ -522,6 +546,7 @@ static int run(int argc, char **argv)
 	options.with_partition |= options.partitions != NULL;
 	if (options.all)
 		options.users = NULL;
+	/* running clusters as they are, unless an option evaluates the tree */
 	if (view && view->print_clusters && !request->files.from_count &&
 	    !candidates_given(&request->how.candidates) && !request->scope &&
 	    !request->how.adjuster.adjust)

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads files, which may be parts of a tree, trees with figures, or records of jobs. */
+/*
+ * Reads the files of --from into struct tree_files: parts of a tree, a tree with figures, records
+ * of jobs, settings. Then makes a struct tree_source of them, and calls request->show() with it, or
+ * with that of the scope that is wanted.
+ */
 #include "cli/tree/tree_request.h"
 
 #include "cli/complain.h"
@@ -18,12 +22,12 @@
 
 /* What the files of --from hold: trees, or those of one FiguresFile; and maybe a fathom.conf. */
 struct tree_files {
-	struct sources sources;
-	struct job_conf conf;
-	struct recorded_pass pass;
+	struct sources sources;		/* all but what follows */
+	struct job_conf conf;		/* of a fathom.conf */
+	struct recorded_pass pass;	/* if has_pass: the trees of a FiguresFile */
 	bool has_pass;
-	const char *pass_name;
-	bool is_text;	/* of sshare, alone */
+	const char *pass_name;		/* that file */
+	bool is_text;	/* the only file is the text of sshare */
 };
 
 const struct format *tree_format_of(const struct input_names *files, const struct document *input)
@@ -33,9 +37,11 @@ const struct format *tree_format_of(const struct input_names *files, const struc
 	if (format && files->from_count == 1)
 		return format;
 	format = format_recognize(input);
+	/* a file that holds no tree keeps its format */
 	return files->format && !(format && !(format->holds & HOLDS_TREE)) ? files->format : format;
 }
 
+/* Refuses a file that has no tree. format: what it is recognised as, or NULL. */
 static _Noreturn void refuse_format(const struct document *input, const struct format *format)
 {
 	if (format)
@@ -45,7 +51,7 @@ static _Noreturn void refuse_format(const struct document *input, const struct f
 	       unknown_format_reason(input), format_list());
 }
 
-/* Reads a file that has figures. */
+/* Reads a file with the figures of a pass, and its jobs if they are wanted. */
 static void read_pass(const struct format *format, struct document *input, struct tree_files *files)
 {
 	input_check_content(input, format->summary);
@@ -58,6 +64,7 @@ static void read_pass(const struct format *format, struct document *input, struc
 	files->pass_name = input->name;
 }
 
+/* Reads an open file, and adds what it holds to `files`. names: of all files. */
 static void read_input(const struct input_names *names, struct document *input,
 		       struct tree_files *files)
 {
@@ -72,6 +79,8 @@ static void read_input(const struct input_names *names, struct document *input,
 			 (format->read_jobs && wants_jobs)))
 		refuse_format(input, format);
 	files->is_text = format == &format_sshare && is_alone;
+	/* several files make up one tree, for which the figures of one of them are not right;
+	 * with jobs and queues, the other files may be about these */
 	if (!format->read_recorded || !(is_alone || wants_jobs))
 		sources_add(&files->sources, format, input);
 	else
@@ -80,7 +89,8 @@ static void read_input(const struct input_names *names, struct document *input,
 
 /* ---- showing ------------------------------------------------------------------------------ */
 
-/* Names the option that gives the printed FairShare: another policy, or other ties. */
+/* Remarks which option gives the printed FairShare: another policy, or another rule for ties. name:
+ * of the file; policy: the one that is evaluated; other: the one that gives it. */
 static void remark_of_other(const char *name, const struct fathom_policy *policy,
 			    const struct printed_policy *other)
 {
@@ -119,6 +129,7 @@ static void warn_of_text(const struct tree_request *request, const struct snapsh
 		remark_of_other(name, policy, &other);
 }
 
+/* Returns the name of scope i; NULL: there are fewer. context: the struct tree_source. */
 static const char *scope_at(const void *context, size_t i)
 {
 	const struct tree_source *source = context;
@@ -126,6 +137,7 @@ static const char *scope_at(const void *context, size_t i)
 	return i < source->scope_count ? source->scope[i].head.name : NULL;
 }
 
+/* Refuses the scope of --scope, which the source does not have, by the reason why. */
 static _Noreturn void refuse_scope(const char *name, const struct tree_source *source)
 {
 	const struct live *live = source->live;
@@ -145,7 +157,7 @@ static _Noreturn void refuse_scope(const char *name, const struct tree_source *s
 	       need_list((struct name_list){ scope_at, source }, " or ", 512));
 }
 
-/* Shows the tree of the source, or that of the scope that is asked for. */
+/* Shows the tree of the source, or that of the scope of --scope; refuses an unknown one. */
 static void show(const struct tree_request *request, const struct tree_source *source)
 {
 	const char *name = request->scope;
@@ -169,6 +181,7 @@ static void show(const struct tree_request *request, const struct tree_source *s
 
 /* ---- queues ------------------------------------------------------------------------------- */
 
+/* Returns whether a name is one of `count` names. */
 static bool has_name(char *const *names, size_t count, const char *name)
 {
 	while (count && strcmp(names[count - 1], name))
@@ -176,7 +189,7 @@ static bool has_name(char *const *names, size_t count, const char *name)
 	return count;
 }
 
-/* Keeps the queues of the scope that --scope names. */
+/* Drops all queues from the list but those of a scope. */
 static void keep_scope(struct queue_list *list, const struct conf_scope *scope)
 {
 	size_t kept = 0;
@@ -187,7 +200,7 @@ static void keep_scope(struct queue_list *list, const struct conf_scope *scope)
 	list->count = kept;
 }
 
-/* Adds the partitions of a file of jobs. */
+/* Adds the partitions of a file of jobs to the list, with their priorities if the list has none. */
 static void list_partitions(const struct jobs *jobs, struct queue_list *list)
 {
 	for (size_t i = 0; i < jobs->partition_count; i++) {
@@ -199,7 +212,7 @@ static void list_partitions(const struct jobs *jobs, struct queue_list *list)
 	}
 }
 
-/* Adds the queues of all files that have been read, with the slots of jobs if a file has any. */
+/* Adds the queues of all sources to the list, with the slots that their jobs have and want. */
 static void list_queues(const struct sources *sources, struct queue_list *list)
 {
 	if (sources->parts_format)
@@ -232,7 +245,8 @@ static const struct queue_list *queues_of(const struct tree_request *request,
 
 /* ---- trees -------------------------------------------------------------------------------- */
 
-/* Shows the figures of a pass. Under another configuration, its tree is evaluated anew. */
+/* Shows the tree of a FiguresFile with its figures. conf: a configuration of another file, by which
+ * the tree is evaluated anew; or NULL. */
 static void show_recorded(const struct tree_request *request, const struct tree_files *files,
 			  const struct site_conf *conf)
 {
@@ -249,6 +263,7 @@ static void show_recorded(const struct tree_request *request, const struct tree_
 	show(request, &source);
 }
 
+/* Refuses sources without a tree, unless there are queues to show. */
 static void check_tree(const struct tree_request *request, const struct sources *sources,
 		       const struct queue_list *queues)
 {
@@ -260,7 +275,8 @@ static void check_tree(const struct tree_request *request, const struct sources 
 	refuse("--from: %s has settings, but no file has a tree", request->files.from[0]);
 }
 
-/* Shows the tree, which has the usage of jobs with each half-life if these are added up. */
+/* Shows the tree of the sources: one for each half-life if usage of jobs was added up. conf: the
+ * settings of the files, or NULL. */
 static void show_sources(const struct tree_request *request, const struct tree_files *files,
 			 const struct site_conf *conf)
 {
@@ -280,15 +296,15 @@ static void show_sources(const struct tree_request *request, const struct tree_f
 		.snapshot = sources->tree_name ? sources->snapshot : NULL,
 		.snapshot_count = sources->snapshot_count, .conf = conf, .queues = queues,
 	};
-	/* files that describe several trees have made that of the scope alone */
+	/* of files that describe several trees, only that of --scope was read */
 	if (sources->parts_name)
 		request->show(request->context, &source);
 	else
 		show(request, &source);
 }
 
-/* Returns the policy and settings that the files say; NULL: none does. A fathom.conf takes the
- * place of settings that other files have in its words. */
+/* Returns the policy and settings that the files have; NULL: no file has any. A fathom.conf takes
+ * the place of what other files have for fathom.conf. */
 static const struct site_conf *conf_of(const struct tree_files *files)
 {
 	const struct site_settings *settings = &files->sources.settings;
@@ -305,15 +321,18 @@ static const struct site_conf *conf_of(const struct tree_files *files)
 	return conf;
 }
 
+/* Completes what the files hold, and shows the tree. Refuses settings that need a cluster. */
 static void show_what_was_read(const struct tree_request *request, struct tree_files *files)
 {
+	const bool tree_wins = true;
+
 	if (files->has_pass && request->how.candidates.sets.half_life_count)
 		refuse_half_life();
 	job_conf_refuse(&files->conf);
 	if (files->has_pass) {
 		show_recorded(request, files, files->conf.is_given ? conf_of(files) : NULL);
 	} else {
-		sources_finish(&files->sources, false);
+		sources_finish(&files->sources, !tree_wins);
 		show_sources(request, files, conf_of(files));
 	}
 	if (files->is_text)
@@ -322,7 +341,7 @@ static void show_what_was_read(const struct tree_request *request, struct tree_f
 
 /* ---- files --------------------------------------------------------------------------------- */
 
-/* Returns files of which none is read yet. */
+/* Returns files before any is read, with the rules by which they are. */
 static struct tree_files files_wanted(const struct tree_request *request)
 {
 	return (struct tree_files){
@@ -333,7 +352,7 @@ static struct tree_files files_wanted(const struct tree_request *request)
 	};
 }
 
-/* Reads the files. What they hold stays until the command ends. */
+/* Reads the files of --from. Returns what they hold, which stays until the command ends. */
 static struct tree_files *read_files(const struct tree_request *request)
 {
 	const struct input_names *names = &request->files;
@@ -349,14 +368,16 @@ static struct tree_files *read_files(const struct tree_request *request)
 	return files;
 }
 
-/* Keeps the tree of a scope; context: where. */
+/* Copies the source, in place of showing it: a tree_shower. context: the struct tree_source for it.
+ * What it points to stays until the command ends. */
 static void keep_tree(void *context, const struct tree_source *source)
 {
 	*(struct tree_source *)context = *source;
 }
 
-/* Shows all trees of files that describe several. Which jobs count depends on the tree, so the
- * files are read once for each. */
+/* Shows all trees of files that describe one for each scope, as the parts of one source. Which jobs
+ * count depends on the tree, so that the files are read again for each. files: read before; conf:
+ * their settings. */
 static void show_all_scopes(const struct tree_request *request, const struct tree_files *files,
 			    const struct site_conf *conf)
 {
@@ -365,7 +386,7 @@ static void show_all_scopes(const struct tree_request *request, const struct tre
 	const struct tree_source source = { .name = files->sources.parts_name, .conf = conf,
 					    .queues = queues_of(request, files, conf),
 					    .part = part, .part_count = count };
-	struct tree_request one = *request;
+	struct tree_request one = *request;	/* for a single scope */
 
 	for (size_t i = 0; i < count; i++) {
 		one.scope = conf->fathom.scope[i].name;
@@ -376,7 +397,8 @@ static void show_all_scopes(const struct tree_request *request, const struct tre
 	request->show(request->context, &source);
 }
 
-static bool is_read_again(const struct input_names *names)
+/* Returns whether the files can be read again: standard input cannot. */
+static bool can_read_again(const struct input_names *names)
 {
 	for (size_t i = 0; i < names->from_count; i++)
 		if (!strcmp(names->from[i], "-"))
@@ -390,7 +412,7 @@ void tree_request_read_files(const struct tree_request *request)
 	struct site_conf conf;
 
 	if (request->all_scopes && !request->scope && files->sources.parts_name &&
-	    is_read_again(&request->files)) {
+	    can_read_again(&request->files)) {
 		conf = site_conf_of(&files->sources.settings);
 		if (conf.fathom.scope_count > 1) {
 			show_all_scopes(request, files, &conf);
@@ -413,7 +435,7 @@ void tree_request_read_input(const struct tree_request *request, struct document
 
 /* ---- the running cluster -------------------------------------------------------------- */
 
-/* Warns of figures that may mislead. */
+/* Prints the cluster's remark, and warns of a tree of which a part is hidden. */
 static void warn_of_cluster(const struct tree_request *request, const struct live *live)
 {
 	if (request->scope && !live->has_file)

@@ -28,14 +28,14 @@
 
 #define MOST_CHANGES 64		/* --assign and --scale */
 #define MOST_OWNERS 64		/* of --reset */
-#define MOST_WORD 512		/* bytes */
+#define MOST_WORD 512		/* bytes of WHO, with the NUL */
 
-/* WHO=NUMBER of an option. */
+/* WHO=NUMBER of --assign or --scale. */
 struct wish {
-	const char *option;
+	const char *option;	/* its name, without "--" */
 	enum usage_action action;
-	char who[MOST_WORD];
-	double value;
+	char who[MOST_WORD];	/* as usage_owners.c reads it */
+	double value;		/* seconds, or a factor; 0 or more */
 };
 
 struct usage_options {
@@ -44,11 +44,12 @@ struct usage_options {
 	bool all, json, reset, no_header, parsable;
 	struct wish wish[MOST_CHANGES];
 	size_t wish_count;
-	const char *reset_owner[MOST_OWNERS];	/* none: all */
+	const char *reset_owner[MOST_OWNERS];	/* of --reset, NULL after the last; empty: all */
 };
 
 /* ---- options ----------------------------------------------------- */
 
+/* Adds the WHO=NUMBER of --assign or --scale. member: the struct usage_options. */
 static void set_wish(const struct option_row *row, void *member, const char *value)
 {
 	struct usage_options *options = member;
@@ -102,11 +103,13 @@ static const struct option_table option_table = {
 	OPERANDS(MOST_OWNERS - 1, "OWNER", struct usage_options, reset_owner),
 };
 
+/* Returns whether options change usage. */
 static bool has_changes(const struct usage_options *options)
 {
 	return options->reset || options->wish_count;
 }
 
+/* Refuses options that do not go together. */
 static void check_options(const struct usage_options *options)
 {
 	if (*options->reset_owner && !options->reset)
@@ -125,7 +128,9 @@ static void check_options(const struct usage_options *options)
 
 /* ---- changes ----------------------------------------------------- */
 
-/* Finds whose usage is to change: that of --reset first, then in the order of the options. */
+/* Fills change[], which has room for MOST_CHANGES + MOST_OWNERS, and sets *count: those of --reset
+ * first, then the others in the order of the options. names: the tree in which owners are found;
+ * unknown ones are refused. */
 static void find_changes(const struct usage_options *options, const struct owner_names *names,
 			 struct usage_change *change, size_t *count)
 {
@@ -148,22 +153,28 @@ static void find_changes(const struct usage_options *options, const struct owner
 
 /* ---- files ------------------------------------------------------- */
 
-/* Does to a file's tree what the plugin does to that of the cluster (usage_edits.c). */
+/* The changes below do to a file's tree what the plugin does to the cluster's, in usage_edits.c. */
+
+/* Sets the usage of the marked nodes together to `seconds`: each keeps its part of it. Without any
+ * usage, the first marked node gets it all. */
 static void assign(struct fathom_tree *tree, const bool *is_marked, size_t first, double seconds)
 {
-	double from = owner_nodes_usage(tree, is_marked);
+	double before = owner_nodes_usage(tree, is_marked);
 
-	if (!(from > 0))
+	if (!(before > 0))
 		fathom_tree_set_own_usage(tree, first, seconds);
-	for (size_t node = 0; from > 0 && node < fathom_tree_count(tree); node++) {
+	for (size_t node = 0; before > 0 && node < fathom_tree_count(tree); node++) {
 		double own = fathom_tree_own_usage(tree, node);
 
+		/* a node that has all of it gets the seconds without rounding */
 		if (is_marked[node])
 			fathom_tree_set_own_usage(tree, node,
-						  own == from ? seconds : own * (seconds / from));
+						  own == before ? seconds
+								: own * (seconds / before));
 	}
 }
 
+/* Multiplies the usage of the marked nodes. */
 static void scale(struct fathom_tree *tree, const bool *is_marked, double factor)
 {
 	for (size_t node = 0; node < fathom_tree_count(tree); node++)
@@ -172,6 +183,7 @@ static void scale(struct fathom_tree *tree, const bool *is_marked, double factor
 						  fathom_tree_own_usage(tree, node) * factor);
 }
 
+/* Makes the changes of the options in a file's tree. */
 static void change_tree(const struct usage_options *options, const struct owner_names *names)
 {
 	struct fathom_tree *tree = names->snapshot->tree;
@@ -186,6 +198,7 @@ static void change_tree(const struct usage_options *options, const struct owner_
 						usage_owner_account(names, owner->account),
 						owner->user, owner->partition, is_marked);
 
+		/* USAGE_RESET has the value 0, so that it is a factor */
 		if (change[i].action == USAGE_ASSIGN)
 			assign(tree, is_marked, first, change[i].value);
 		else
@@ -196,16 +209,18 @@ static void change_tree(const struct usage_options *options, const struct owner_
 
 /* ---- showing ----------------------------------------------------- */
 
+/* Prints the usage as JSON, for document_try(). */
 static void write_json(void *snapshot)
 {
 	format_fathom_usage.write(stdout, snapshot);
 }
 
-/* users: those that are shown; NULL: all. */
+/* Prints the usage of a tree as a table or as JSON. live: NULL: the tree is from a file. users:
+ * those that are shown; NULL: all. source: where the tree comes from, for messages. */
 static void print_tree(const struct usage_options *options, const struct snapshot *snapshot,
 		       const struct live *live, const char *users, const char *source)
 {
-	struct evaluated_tree tree = { .snapshot = snapshot };
+	struct evaluated_tree tree = { .snapshot = snapshot };	/* usage needs no evaluation */
 	const struct comparison one = { .tree = &tree, .count = 1 };
 	const struct filter filter = { options->accounts, users, NULL, false };
 	struct shown_tree shown;
@@ -230,6 +245,7 @@ static void print_tree(const struct usage_options *options, const struct snapsho
 	print_either(&table, options->parsable);
 }
 
+/* Adds a file of --from to the sources. Refuses a file of jobs. */
 static void read_file(const struct input_names *files, const char *name, struct sources *sources)
 {
 	const struct format *format;
@@ -244,12 +260,14 @@ static void read_file(const struct input_names *files, const char *name, struct 
 	document_clear(&input);
 }
 
+/* Completes the tree of the sources, makes the changes of the options in it, and prints it. */
 static void show_sources(const struct usage_options *options, struct sources *sources)
 {
+	const bool tree_wins = true;
 	struct owner_names names = { .snapshot = sources->snapshot };
 	char strays[128];
 
-	sources_finish(sources, false);
+	sources_finish(sources, !tree_wins);
 	if (!sources->tree_name)
 		refuse("--from: %s has settings, but no file has a tree or usage",
 		       options->files.from[0]);
@@ -262,6 +280,7 @@ static void show_sources(const struct usage_options *options, struct sources *so
 	print_tree(options, sources->snapshot, NULL, options->users, names.source);
 }
 
+/* Prints the usage that the files of --from have. */
 static void show_files(const struct usage_options *options)
 {
 	static const struct sets no_sets;
@@ -275,8 +294,8 @@ static void show_files(const struct usage_options *options)
 
 /* ---- the running cluster ----------------------------------------- */
 
-/* Returns who runs this: the user, and with sudo who has called it. */
-static char *say_who(void)
+/* Returns who runs the command: "root", or with sudo "root for ann". */
+static char *requester(void)
 {
 	const struct passwd *user = getpwuid(getuid());
 	const char *caller = getenv("SUDO_USER");
@@ -287,10 +306,11 @@ static char *say_who(void)
 	return need_print("uid %ld", (long)getuid());
 }
 
+/* Requests changes from the plugin: writes the file that it looks for. place: where. */
 static void post(const struct live_request *place, struct usage_change *change, size_t count)
 {
 	char host[256] = "", id[17];
-	struct usage_request request = { .id = id, .by = say_who(), .host = host,
+	struct usage_request request = { .id = id, .by = requester(), .host = host,
 					 .time = time(NULL), .change = change, .count = count };
 	struct fathom_error error;
 	sigset_t before;
@@ -308,6 +328,7 @@ static void post(const struct live_request *place, struct usage_change *change, 
 		refuse("%s", error.text);
 }
 
+/* Says what was requested. period: seconds until slurmctld's next pass, at most. */
 static void say_changes(const struct usage_change *change, size_t count, double period)
 {
 	char owner[512];
@@ -325,6 +346,7 @@ static void say_changes(const struct usage_change *change, size_t count, double 
 	printf("slurmctld does and logs this in its next pass, in at most %g s\n", period);
 }
 
+/* Prints the usage of the running cluster, or requests changes of it. */
 static void use_live(const struct usage_options *options)
 {
 	struct usage_change change[MOST_CHANGES + MOST_OWNERS];
@@ -336,6 +358,7 @@ static void use_live(const struct usage_options *options)
 	char *caller = NULL;
 
 	need_libslurm("--from");
+	/* first, as it fails on another host, or for a user who may not do it */
 	if (has_changes(options) && document_try(live_request_begin, &place, &failure))
 		refuse("--%s: %s", options->reset ? "reset" : options->wish->option,
 		       failure.error.text);
@@ -348,7 +371,7 @@ static void use_live(const struct usage_options *options)
 		say_changes(change, count, place.period);
 		return;
 	}
-	/* without -a and -u, shows only the caller of the users, as fathom shares does */
+	/* without -a and -u, of users only the caller is shown, as by fathom shares */
 	if (!options->all && !options->users && !options->json)
 		caller_choose(&caller);
 	print_tree(options, &live->snapshot, live, caller ? caller : options->users, live->cluster);

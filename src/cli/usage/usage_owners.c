@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A word is one of these:
+ * Finds whose usage a word of the command line means. A word is one of these:
  *
  *	physics			the account, if no user has this name
  *	ada			the user, if it is in one account and no account has this name
@@ -21,17 +21,19 @@
 
 #define NO_NODE SIZE_MAX
 
-/* Which nodes are looked at. Names of accounts are in lower case in Slurm. */
-struct wanted {
+/* Which nodes are searched for. */
+struct wanted_node {
 	const struct owner_names *names;
 	enum fathom_kind kind;
-	size_t account;		/* only users of this account; NO_NODE: all */
+	size_t account;		/* node of the parent; NO_NODE: any */
 	const char *name;	/* `length` bytes; NULL: any */
 	size_t length;
-	const char *partition;	/* NULL: any */
+	const char *partition;	/* NULL: any, or no partition */
 };
 
-static bool is_wanted(const struct wanted *wanted, size_t node)
+/* Returns whether a node is wanted and may be seen. Accounts are compared without case, as Slurm
+ * stores their names in lower case. */
+static bool is_wanted(const struct wanted_node *wanted, size_t node)
 {
 	const struct snapshot *snapshot = wanted->names->snapshot;
 	const char *name = snapshot_name(snapshot, node);
@@ -50,8 +52,8 @@ static bool is_wanted(const struct wanted *wanted, size_t node)
 									 wanted->length);
 }
 
-/* Returns the next node from `node` on, or NO_NODE. */
-static size_t find(const struct wanted *wanted, size_t node)
+/* Returns the first wanted node from `node` on; NO_NODE: there is no more. */
+static size_t find_node(const struct wanted_node *wanted, size_t node)
 {
 	for (; node < fathom_tree_count(wanted->names->snapshot->tree); node++)
 		if (is_wanted(wanted, node))
@@ -61,14 +63,15 @@ static size_t find(const struct wanted *wanted, size_t node)
 
 /* ---- errors ---------------------------------------------------------------------------- */
 
-/* Returns the account of user number i; a user with several partitions counts once. */
+/* Returns the i-th account that has a wanted user; NULL: there are fewer. A user's associations for
+ * several partitions follow each other, and count once. For struct name_list. */
 static const char *account_at(const void *context, size_t i)
 {
-	const struct wanted *wanted = context;
+	const struct wanted_node *wanted = context;
 	const struct snapshot *snapshot = wanted->names->snapshot;
 	size_t last = NO_NODE;
 
-	for (size_t node = 0; (node = find(wanted, node)) != NO_NODE; node++) {
+	for (size_t node = 0; (node = find_node(wanted, node)) != NO_NODE; node++) {
 		size_t account = fathom_tree_parent(snapshot->tree, node);
 
 		if (account != last && !i--)
@@ -78,16 +81,18 @@ static const char *account_at(const void *context, size_t i)
 	return NULL;
 }
 
+/* Considers the names of all accounts or users as suggestions. account: only its users; NO_NODE:
+ * all of this kind. */
 static void consider_all(const struct owner_names *names, enum fathom_kind kind, size_t account,
 			 struct suggestion *suggestion)
 {
-	const struct wanted any = { .names = names, .kind = kind, .account = account };
+	const struct wanted_node any = { .names = names, .kind = kind, .account = account };
 
-	for (size_t node = 0; (node = find(&any, node)) != NO_NODE; node++)
+	for (size_t node = 0; (node = find_node(&any, node)) != NO_NODE; node++)
 		suggestion_consider(suggestion, snapshot_name(names->snapshot, node));
 }
 
-/* what: "account", "user of account physics" */
+/* Refuses an unknown owner. what: what is missing: "account", "user in account physics". */
 static _Noreturn void refuse_owner(const struct owner_names *names, const char *option,
 				   const char *word, const char *what,
 				   const struct suggestion *suggestion)
@@ -98,12 +103,15 @@ static _Noreturn void refuse_owner(const struct owner_names *names, const char *
 
 /* ---- ACCOUNT/USER ------------------------------------------------------------------------ */
 
+/* Sets user and partition of *owner, whose account is set. user: the user of that account, and the
+ * partition if the word has one. Refuses an unknown one by what is wrong: the partition, the
+ * account or the name. */
 static void find_in_account(const struct owner_names *names, const char *option, const char *word,
-			    struct wanted user, struct usage_owner *owner)
+			    struct wanted_node user, struct usage_owner *owner)
 {
 	struct suggestion suggestion = { .word = user.name, .length = user.length };
-	struct wanted anywhere = user;
-	size_t node = find(&user, 0);
+	struct wanted_node anywhere = user;
+	size_t node = find_node(&user, 0);
 	char what[256];
 
 	if (node != NO_NODE) {
@@ -113,11 +121,11 @@ static void find_in_account(const struct owner_names *names, const char *option,
 		return;
 	}
 	anywhere.partition = NULL;
-	if (user.partition && find(&anywhere, 0) != NO_NODE)
+	if (user.partition && find_node(&anywhere, 0) != NO_NODE)
 		refuse("--%s: %s: %s has no such association of this partition", option, word,
 		       names->source);
 	anywhere.account = NO_NODE;
-	if (find(&anywhere, 0) != NO_NODE)
+	if (find_node(&anywhere, 0) != NO_NODE)
 		refuse("--%s: %s: %s has no such user there; %.*s is in account %s", option, word,
 		       names->source, (int)user.length, user.name,
 		       need_list((struct name_list){ account_at, &anywhere }, " and ", 512));
@@ -126,22 +134,24 @@ static void find_in_account(const struct owner_names *names, const char *option,
 	refuse_owner(names, option, word, what, &suggestion);
 }
 
+/* Finds the owner of "physics/", "physics/ada" or "physics/ada/gpu". slash: the first one. */
 static void find_path(const struct owner_names *names, const char *option, const char *word,
 		      const char *slash, struct usage_owner *owner)
 {
-	const struct wanted account = { .names = names, .kind = FATHOM_ACCOUNT, .account = NO_NODE,
-					.name = word, .length = (size_t)(slash - word) };
+	const struct wanted_node account = { .names = names, .kind = FATHOM_ACCOUNT,
+					     .account = NO_NODE, .name = word,
+					     .length = (size_t)(slash - word) };
 	struct suggestion suggestion = { .word = word, .length = account.length };
-	struct wanted user = { .names = names, .kind = FATHOM_USER, .name = slash + 1,
-			       .length = strcspn(slash + 1, "/") };
+	struct wanted_node user = { .names = names, .kind = FATHOM_USER, .name = slash + 1,
+				    .length = strcspn(slash + 1, "/") };
 
-	user.account = find(&account, 0);
+	user.account = find_node(&account, 0);
 	if (user.account == NO_NODE) {
 		consider_all(names, FATHOM_ACCOUNT, NO_NODE, &suggestion);
 		refuse_owner(names, option, word, "account", &suggestion);
 	}
 	owner->account = snapshot_name(names->snapshot, user.account);
-	if (!user.length && !user.name[0])
+	if (!user.length && !user.name[0])	/* "physics/" */
 		return;
 	if (user.name[user.length])
 		user.partition = user.name + user.length + 1;
@@ -150,17 +160,20 @@ static void find_path(const struct owner_names *names, const char *option, const
 
 /* ---- a name alone ------------------------------------------------------------------------ */
 
+/* Finds the owner of a word without a slash: an account or a user. Refuses a name that is both, and
+ * a user in several accounts. */
 static void find_name(const struct owner_names *names, const char *option, const char *word,
 		      struct usage_owner *owner)
 {
-	const struct wanted account = { .names = names, .kind = FATHOM_ACCOUNT, .account = NO_NODE,
-					.name = word, .length = strlen(word) };
-	struct wanted user = account;
+	const struct wanted_node account = { .names = names, .kind = FATHOM_ACCOUNT,
+					     .account = NO_NODE, .name = word,
+					     .length = strlen(word) };
+	struct wanted_node user = account;
 	struct suggestion suggestion = { .word = word, .length = strlen(word) };
-	size_t node = find(&account, 0), of_user;
+	size_t node = find_node(&account, 0), of_user;	/* the account's, and the user's */
 
 	user.kind = FATHOM_USER;
-	of_user = find(&user, 0);
+	of_user = find_node(&user, 0);
 	if (node != NO_NODE && of_user != NO_NODE)
 		refuse("--%s: %s: is an account and a user of %s, must be %s/ or ACCOUNT/%s",
 		       option, word, names->source, word, word);
@@ -195,6 +208,9 @@ void usage_owner_find(const struct owner_names *names, const char *option, const
 
 size_t usage_owner_account(const struct owner_names *names, const char *account)
 {
-	return find(&(struct wanted){ .names = names, .kind = FATHOM_ACCOUNT, .account = NO_NODE,
-				      .name = account, .length = strlen(account) }, 0);
+	const struct wanted_node wanted = { .names = names, .kind = FATHOM_ACCOUNT,
+					    .account = NO_NODE, .name = account,
+					    .length = strlen(account) };
+
+	return find_node(&wanted, 0);
 }

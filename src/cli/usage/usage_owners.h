@@ -7,16 +7,17 @@
 
 /* The tree in which names are looked up. */
 struct owner_names {
-	const char *source;	/* of the file or cluster, for messages */
+	const char *source;	/* name of the file or cluster, for messages */
 	const struct snapshot *snapshot;
-	const bool *is_hidden;	/* by node; NULL: none is */
+	const bool *is_hidden;	/* by node: the caller may not see it; NULL: all may be seen */
 };
 
 #define OWNER_ALL "all"		/* the root with all below it */
 
-/* Finds the owner; its names are those of the snapshot. option, word: for messages, which
- * name the nearest owner, or the several ones. */
+/* Sets *owner to whom a word means; usage_owners.c lists the forms. Its names point into the
+ * snapshot. Refuses a word that means nobody, or several; option: whose value it is, without "--",
+ * for messages. */
 void usage_owner_find(const struct owner_names *names, const char *option, const char *word,
 		      struct usage_owner *owner);
-/* Returns the node of an account, whose name is that of the snapshot. */
+/* Returns the node of an account that usage_owner_find() has found. */
 size_t usage_owner_account(const struct owner_names *names, const char *account);
