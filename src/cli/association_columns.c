@@ -20,12 +20,14 @@
 /* Flags of columns. */
 enum {
 	NEEDS_LIVE = 1,		/* only a running cluster has it */
-	OF_POLICY = 2,		/* a policy's own */
-	IS_ADDED = 4,		/* by --long; a narrow terminal hides it */
-	HIDES_FIRST = 8,	/* of these */
+	OF_POLICY = 2,		/* a policy's own; `detail` is its number among these */
+	IS_ADDED = 4,		/* --long adds it, and a narrow terminal hides it */
+	HIDES_FIRST = 8,	/* with --long, a narrow terminal hides it before all others */
 };
 
 /* ---- cells ---------------------------------------------------------------------- */
+
+/* Functions for struct column that return the value of a cell, and what they share. */
 
 static const struct shown_tree *shown_in(const struct cell *cell)
 {
@@ -37,12 +39,13 @@ static size_t node_of(const struct cell *cell)
 	return shown_in(cell)->node[cell->row];
 }
 
-/* Returns the tree under the column's policy. */
+/* Returns the tree as evaluated for the column: of a comparison, one of several. */
 static const struct evaluated_tree *tree_of(const struct cell *cell)
 {
 	return &shown_in(cell)->comparison->tree[cell->column->which];
 }
 
+/* Returns this tree without the policy's figures. */
 static const struct fathom_tree *plain_tree_of(const struct cell *cell)
 {
 	return tree_of(cell)->snapshot->tree;
@@ -94,7 +97,8 @@ static struct value raw_shares(const struct cell *cell)
 	return shares == FATHOM_SHARES_PARENT ? value_of_text("parent") : value_of_integer(shares);
 }
 
-/* Returns the array of struct json_columns whose offset the column has. */
+/* Returns the figures of all nodes: the member of struct json_columns whose offset is
+ * column->detail. */
 static const double *figures_of(const struct cell *cell)
 {
 	const char *columns = (const char *)&tree_of(cell)->columns;
@@ -107,7 +111,7 @@ static struct value figure(const struct cell *cell)
 	return value_of_figure(figures_of(cell)[node_of(cell)]);
 }
 
-/* Whole seconds, as sshare shows them. */
+/* Cut to whole seconds, as sshare does. */
 static struct value raw_usage(const struct cell *cell)
 {
 	return value_of_whole(trunc(figures_of(cell)[node_of(cell)]));
@@ -121,6 +125,7 @@ static struct value billing_hours(const struct cell *cell)
 static struct value tres_hours(const struct cell *cell)
 {
 	const struct shown_tree *shown = shown_in(cell);
+	/* nodes of a scope's tree are not those of the cluster's tree */
 	double minutes = used_tres_minutes(shown->scope ? NULL : shown->live, node_of(cell),
 					   (enum used_tres)cell->column->detail);
 
@@ -134,6 +139,7 @@ static struct value live_text(const struct cell *cell)
 	return value_of_text(live ? live->text[cell->column->detail][node_of(cell)] : NULL);
 }
 
+/* No rank, NAN, is an empty cell. */
 static struct value rank(const struct cell *cell)
 {
 	return value_of_whole(tree_of(cell)->rank[node_of(cell)]);
@@ -148,7 +154,8 @@ static struct value change(const struct cell *cell)
 	return value;
 }
 
-/* Usage here, or of the cluster whose number from 1 the column has; in whole seconds. */
+/* Usage in whole seconds. column->detail: 0 for the usage here, else the number of another cluster,
+ * from 1. */
 static struct value global_usage(const struct cell *cell)
 {
 	const struct json_global_usage *global = &shown_in(cell)->global->usage;
@@ -158,19 +165,19 @@ static struct value global_usage(const struct cell *cell)
 	return value_of_whole(trunc(usage[node_of(cell)]));
 }
 
-/* Compares usage with the share that was promised. */
+/* TONE_BAD: the node has used more than its share; TONE_GOOD: less. The root has no tone. */
 static enum tone usage_tone(const struct cell *cell)
 {
 	const struct json_columns *columns = &tree_of(cell)->columns;
 	size_t node = node_of(cell);
 	double used = columns->effective_usage[node], promised = columns->norm_shares[node];
 
-	if (!node || !(used < promised || used > promised))
+	if (!node || !(used < promised || used > promised))	/* equal, or one is not known */
 		return TONE_NONE;
 	return used > promised ? TONE_BAD : TONE_GOOD;
 }
 
-/* Returns a value of the policy's own column. */
+/* Returns a figure of the policy's own column number column->detail. */
 static struct value policy_figure(const struct cell *cell)
 {
 	const struct evaluated_tree *tree = tree_of(cell);
@@ -179,6 +186,7 @@ static struct value policy_figure(const struct cell *cell)
 
 	if (fathom_policy_column(tree->policy, own)->type == FATHOM_COLUMN_COUNT)
 		return value_of_whole(value);
+	/* some policies have a finite number for a node without usage; show "inf" under all */
 	if (policy_column_role(tree->policy, own) == COLUMN_LEVEL_FS &&
 	    value >= LEVEL_FS_WITHOUT_USAGE)
 		value = INFINITY;
@@ -278,6 +286,7 @@ void columns_help(void)
 
 /* ---- columns that may be named ------------------------------------------------------- */
 
+/* Returns the label of tree i of a comparison, for struct name_list. */
 static const char *label_at(const void *context, size_t i)
 {
 	const struct comparison *compared = context;
@@ -285,12 +294,13 @@ static const char *label_at(const void *context, size_t i)
 	return i < compared->count ? compared->tree[i].label : NULL;
 }
 
-/* The trees that a message names. */
+/* The trees whose policies a message names. */
 struct refused {
 	const struct comparison *compared;
 	struct label_range range;
 };
 
+/* Returns the name of the policy of tree i of the range, for struct name_list. */
 static const char *policy_at(const void *context, size_t i)
 {
 	const struct refused *refused = context;
@@ -300,6 +310,7 @@ static const char *policy_at(const void *context, size_t i)
 		       ? fathom_policy_name(refused->compared->tree[which].policy) : NULL;
 }
 
+/* Returns whether the policy has an own column of this name; case is ignored. */
 static bool has_own(const struct fathom_policy *policy, const char *name, size_t length)
 {
 	for (size_t i = 0; i < fathom_policy_column_count(policy); i++) {
@@ -311,19 +322,21 @@ static bool has_own(const struct fathom_policy *policy, const char *name, size_t
 	return false;
 }
 
-/* Returns the i-th policy that has a column of this name, which ends at a ':'. */
+/* Returns the name of policy number i, from 0, among those that have an own column named as the
+ * item before its ':'; NULL: there are not as many. For struct name_list. */
 static const char *owner_at(const void *context, size_t i)
 {
 	const struct list_item *item = context;
 	const char *colon = memchr(item->name, ':', item->length);
 	size_t length = colon ? (size_t)(colon - item->name) : item->length;
 
-	for (size_t at = 0; at < fathom_policy_count(); at++)
-		if (has_own(fathom_policy_at(at), item->name, length) && !i--)
-			return fathom_policy_name(fathom_policy_at(at));
+	for (size_t policy = 0; policy < fathom_policy_count(); policy++)
+		if (has_own(fathom_policy_at(policy), item->name, length) && !i--)
+			return fathom_policy_name(fathom_policy_at(policy));
 	return NULL;
 }
 
+/* The error that the compared trees lack a column; see struct relation. */
 static void refuse_column(const struct relation *relation, const char *option,
 			  const struct list_item *item, struct label_range range,
 			  const struct table_column *found)
@@ -342,22 +355,25 @@ static void refuse_column(const struct relation *relation, const char *option,
 	       list, relation_hint(relation, item));
 }
 
+/* Returns whether a tree from a file lacks the column; see struct relation. */
 static bool needs_live(const struct relation *relation, const struct column *column)
 {
 	(void)relation;
 	return column->flags & NEEDS_LIVE;
 }
 
+/* Adds the own columns of a policy. which: the tree of the comparison that is under it. */
 static void add_own(struct relation *relation, const struct fathom_policy *policy, size_t which)
 {
 	size_t count = fathom_policy_column_count(policy);
 	struct column *own = need_zeros(count, sizeof(*own));
 
 	for (size_t i = 0; i < count; i++) {
-		const struct fathom_column *of = fathom_policy_column(policy, i);
+		const struct fathom_column *column = fathom_policy_column(policy, i);
 
-		own[i] = (struct column){ .name = of->heading, .get = policy_figure, .detail = i,
-					  .flags = OF_POLICY | IS_ADDED, .meaning = of->meaning };
+		own[i] = (struct column){ .name = column->heading, .get = policy_figure,
+					  .detail = i, .flags = OF_POLICY | IS_ADDED,
+					  .meaning = column->meaning };
 		relation_add_one(relation, &own[i], which);
 	}
 }
@@ -404,28 +420,33 @@ bool column_is_recomputed(const struct table_column *chosen, const struct shown_
 
 /* ---- default columns ---------------------------------------------------------------- */
 
-/* Adds a policy's own columns: LevelFS, which sshare -l has before the TRES columns, or all
- * others. All policies have Rank. */
+/* Adds a policy's own columns: with only_level_fs LevelFS, which sshare -l has before the TRES
+ * columns, else all others. Not those with the role of a rank, as the column Rank shows the
+ * same. */
 static void add_policy_columns(struct table *table, const struct relation *relation,
-			       const struct evaluated_tree *tree, bool of_sshare)
+			       const struct evaluated_tree *tree, bool only_level_fs)
 {
 	for (size_t i = 0; i < relation->count; i++) {
 		const struct table_column *own = &relation->column[i];
+		/* COLUMN_RANK skips columns that are not the policy's own, too */
 		enum column_role role = own->of->flags & OF_POLICY
 						? policy_column_role(tree->policy, own->detail)
 						: COLUMN_RANK;
 
-		if ((role == COLUMN_LEVEL_FS) == of_sshare && role != COLUMN_RANK &&
+		if ((role == COLUMN_LEVEL_FS) == only_level_fs && role != COLUMN_RANK &&
 		    policy_shows_column(tree->policy, &tree->settings, own->detail))
 			relation_put(table, own, 0);
 	}
 }
 
+/* Adds the default columns for one policy. */
 static void add_standard(struct table *table, const struct relation *relation,
 			 const struct comparison *compared, const struct association_choice *choice)
 {
 	enum { WITH_PARTITION = 1, WITH_ALL = 2, LIVE = 4, SECONDS = 8, HOURS = 16, GPUS = 32 };
-	/* the columns in order, what they need, and `hides`; NULL: LevelFS */
+	enum { MOST_STANDARD_HIDES = 5 };
+	/* the columns in order, what they need, and `hides` of struct table_column; NULL:
+	 * LevelFS */
 	static const struct { const char *name; int needs, hides; } standard[] = {
 		{ "Account", 0, 0 }, { "User", 0, 0 }, { "Partition", WITH_PARTITION, 0 },
 		{ "RawShares", 0, 2 }, { "NormShares", 0, 4 }, { "RawUsage", SECONDS, 1 },
@@ -435,10 +456,12 @@ static void add_standard(struct table *table, const struct relation *relation,
 		{ NULL, WITH_ALL, 0 }, { "GrpTRESMins", WITH_ALL | LIVE, 0 },
 		{ "TRESRunMins", WITH_ALL | LIVE, 0 }, { "Rank", WITH_ALL, 0 },
 	};
-	int order = 5;	/* above those of the standard columns */
+	int hides = MOST_STANDARD_HIDES;
+	const bool only_level_fs = true;
 	int has = (choice->with_partition ? WITH_PARTITION : 0) |
 		  (choice->with_all ? WITH_ALL : 0) | (relation->is_lacking ? 0 : LIVE) |
 		  (choice->in_hours ? HOURS : SECONDS) |
+		  /* node 0 is the root: has the cluster used GPUs at all? */
 		  (used_tres_minutes(choice->live, 0, USED_GPU) > 0 ? GPUS : 0);
 
 	for (size_t i = 0; i < sizeof(standard) / sizeof(*standard); i++) {
@@ -448,24 +471,25 @@ static void add_standard(struct table *table, const struct relation *relation,
 			relation_pick(relation, table, standard[i].name, 0)->hides =
 				standard[i].hides;
 		else
-			add_policy_columns(table, relation, compared->tree, true);
+			add_policy_columns(table, relation, compared->tree, only_level_fs);
 	}
 	if (choice->with_all)
-		add_policy_columns(table, relation, compared->tree, false);
-	/* a narrow terminal hides what --long adds: NormUsage first, which RawUsage tells, too,
-	 * then from the last column to the first */
+		add_policy_columns(table, relation, compared->tree, !only_level_fs);
+	/* a narrow terminal hides what --long adds: NormUsage first, because it follows from
+	 * RawUsage; then the others from the last column to the first */
 	for (size_t i = 0; choice->with_all && i < table->column_count; i++) {
 		struct table_column *column = &table->column[i];
 
 		if (column->of->flags & IS_ADDED)
-			column->hides = ++order;
+			column->hides = ++hides;
 		else if (column->of->flags & HIDES_FIRST)
 			column->hides = MOST_COLUMNS;
 	}
 }
 
-/* Changes of rank are shown if there are two policies; more would not fit on a line. A narrow
- * terminal hides them first, and then all but the ranks. */
+/* Adds the default columns for several policies. Changes of rank are shown for two policies or with
+ * --long; those of more would not fit on a line. A narrow terminal hides them first, then the
+ * factors. */
 static void add_compared(struct table *table, const struct relation *relation,
 			 const struct comparison *compared, const struct association_choice *choice)
 {
@@ -490,7 +514,7 @@ void association_columns_standard(struct table *table, const struct relation *re
 	(compared->count > 1 ? add_compared : add_standard)(table, relation, compared, choice);
 }
 
-/* A narrow terminal hides the last ones first. */
+/* A narrow terminal hides the last clusters first. */
 bool association_columns_add_global(struct table *table, const struct relation *relation)
 {
 	for (size_t i = 0; i < relation->count; i++) {
@@ -507,17 +531,19 @@ bool association_columns_add_global(struct table *table, const struct relation *
 
 /* ---- fathom usage ---------------------------------------------------------------------- */
 
+/* Usage in whole seconds of the node and all below it. */
 static struct value tree_usage(const struct cell *cell)
 {
 	return value_of_whole(trunc(fathom_tree_usage(plain_tree_of(cell), node_of(cell))));
 }
 
+/* Usage in whole seconds of the node alone. */
 static struct value own_usage(const struct cell *cell)
 {
 	return value_of_whole(trunc(fathom_tree_own_usage(plain_tree_of(cell), node_of(cell))));
 }
 
-/* Nothing if nobody has used anything. */
+/* Usage over all usage; no value if nobody has used anything. */
 static struct value part_of_usage(const struct cell *cell)
 {
 	const struct fathom_tree *tree = plain_tree_of(cell);
@@ -527,13 +553,16 @@ static struct value part_of_usage(const struct cell *cell)
 		       : value_none();
 }
 
+/* The amount of a resource, column->detail, of the node and all below it. */
 static struct value resource(const struct cell *cell)
 {
-	enum fathom_resource of = (enum fathom_resource)cell->column->detail;
+	enum fathom_resource kind = (enum fathom_resource)cell->column->detail;
 
-	return value_of_whole(trunc(fathom_tree_resource(plain_tree_of(cell), node_of(cell), of)));
+	return value_of_whole(trunc(fathom_tree_resource(plain_tree_of(cell), node_of(cell),
+							 kind)));
 }
 
+/* Returns whether any association of the tree is one for a partition. */
 static bool has_partitions(const void *context)
 {
 	const struct snapshot *snapshot = ((const struct shown_tree *)context)->tree->snapshot;
@@ -544,7 +573,8 @@ static bool has_partitions(const void *context)
 	return false;
 }
 
-/* Resources are amounts that are used, not held by what runs. */
+/* Of the resources only those that add up as jobs run, not what running jobs hold, such as
+ * slots. */
 static const struct column usage_columns[] = {
 	ACCOUNT_COLUMN, USER_COLUMN,
 	{ .name = "Partition", .kind = COLUMN_TEXT, .get = partition, .is_there = has_partitions },
@@ -562,11 +592,11 @@ void association_columns_of_usage(struct table *table)
 	const struct column *end = usage_columns + sizeof(usage_columns) / sizeof(*usage_columns);
 
 	for (const struct column *column = usage_columns; column < end; column++) {
-		enum fathom_resource of = (enum fathom_resource)column->detail;
+		enum fathom_resource kind = (enum fathom_resource)column->detail;
 
 		if ((!column->is_there || column->is_there(shown)) &&
 		    (column->get != resource ||
-		     fathom_tree_has_resource(shown->tree->snapshot->tree, of)))
+		     fathom_tree_has_resource(shown->tree->snapshot->tree, kind)))
 			table_add(table, column);
 	}
 }

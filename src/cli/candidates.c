@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Makes the list of policies and settings that are compared: for each policy, each combination of
- * the values that its settings are given. */
+/*
+ * Makes the list of policies and settings that are compared: for each policy, each combination of
+ * the values that its settings are given. The values of the first setting change fastest:
+ *
+ *	--set a=1 --set a=2 --set b=3 --set b=4		a=1 b=3 | a=2 b=3 | a=1 b=4 | a=2 b=4
+ */
 #include "cli/candidates.h"
 
 #include "cli/complain.h"
@@ -11,13 +15,14 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The values of --set, by key. */
+/* A setting, with all values that --set gives it. */
 struct axis {
-	char key[MOST_KEY];
+	char key[MOST_KEY];	/* fathom's name, also if slurm.conf's is given */
 	const struct set *set[MOST_SETS];
 	size_t count;
 };
 
+/* The settings of all --set, in the order in which they are first given. */
 struct axes {
 	struct axis axis[MOST_SETS];
 	size_t count;
@@ -25,7 +30,7 @@ struct axes {
 
 /* ---- settings by key -------------------------------------------------------------- */
 
-/* Compares keys without regard to case and '_': hist_hours is HistHours. */
+/* Returns whether two keys are equal but for case and '_': hist_hours is HistHours. */
 static bool is_same_key(const char *a, const char *b)
 {
 	for (;; a++, b++) {
@@ -38,6 +43,7 @@ static bool is_same_key(const char *a, const char *b)
 	}
 }
 
+/* Returns the axis of a setting; adds it if it is new. */
 static struct axis *find_axis(struct axes *axes, const char *key)
 {
 	size_t i = 0;
@@ -53,6 +59,7 @@ static struct axis *find_axis(struct axes *axes, const char *key)
 	return &axes->axis[i];
 }
 
+/* Sorts the values of --set into axes. Refuses a value that is given twice. */
 static void sort_by_key(const struct sets *sets, struct axes *axes)
 {
 	axes->count = 0;
@@ -60,7 +67,7 @@ static void sort_by_key(const struct sets *sets, struct axes *axes)
 		const struct set *set = sets->set[i];
 		struct axis *axis = find_axis(axes, set->key);
 
-		/* under slurm.conf's name a value may have another unit */
+		/* the same value under slurm.conf's name of the setting may have another unit */
 		for (size_t j = 0; j < axis->count; j++)
 			if (!strcmp(axis->set[j]->value, set->value) &&
 			    is_same_key(axis->set[j]->key, set->key))
@@ -72,14 +79,16 @@ static void sort_by_key(const struct sets *sets, struct axes *axes)
 
 /* ---- which policy has which setting ------------------------------------------------- */
 
+/* What candidates are made of. */
 struct selection {
 	const struct policy_list *policies;
 	const struct axes *axes;
 	const struct general_settings *general;	/* or NULL */
-	size_t most;
+	size_t most;		/* candidates that are allowed */
 };
 
-/* A single policy gets all settings, so that its own message says what is wrong with a key. */
+/* Returns whether candidates with this policy get a setting. A single policy gets all, so that its
+ * own message says what is wrong with a key. */
 static bool takes(const struct selection *selection, const struct fathom_policy *policy,
 		  const char *key)
 {
@@ -96,6 +105,7 @@ static const char *policy_at(const void *context, size_t i)
 	return i < policies->count ? fathom_policy_name(policies->policy[i]) : NULL;
 }
 
+/* Refuses a setting that no policy has, and suggests one. */
 static _Noreturn void refuse_key(const struct selection *selection, const char *key)
 {
 	const struct policy_list *policies = selection->policies;
@@ -128,6 +138,7 @@ static void check_keys(const struct selection *selection)
 
 /* ---- combinations -------------------------------------------------------------------- */
 
+/* Appends a text to the label, after a blank if the label is not empty. */
 static void append_to_label(struct candidate *candidate, const char *text)
 {
 	size_t length = strlen(candidate->label);
@@ -135,10 +146,10 @@ static void append_to_label(struct candidate *candidate, const char *text)
 	snprintf(candidate->label + length, LABEL_SIZE - length, "%s%s", length ? " " : "", text);
 }
 
-/* Fills a candidate with combination number `which` of the values of the policy's settings. Returns
- * how many combinations there are. */
+/* Fills a candidate with combination number `number`, from 0, of the values of the policy's
+ * settings. Returns how many combinations there are, or a number above selection->most. */
 static size_t combine(const struct selection *selection, const struct fathom_policy *policy,
-		      size_t which, struct candidate *candidate)
+		      size_t number, struct candidate *candidate)
 {
 	size_t combinations = 1;
 
@@ -147,11 +158,13 @@ static size_t combine(const struct selection *selection, const struct fathom_pol
 		append_to_label(candidate, fathom_policy_name(policy));
 	for (size_t i = 0; i < selection->axes->count; i++) {
 		const struct axis *axis = &selection->axes->axis[i];
-		size_t value = which / combinations % axis->count;
+		size_t value = number / combinations % axis->count;
 
 		if (!takes(selection, policy, axis->key))
 			continue;
 		combinations *= axis->count;
+		/* all half-lives are one axis, so that `value` is an index in sets->half_life,
+		 * too */
 		if (set_is_half_life(axis->set[value]))
 			candidate->half_life = value;
 		else
@@ -164,6 +177,7 @@ static size_t combine(const struct selection *selection, const struct fathom_pol
 	return combinations;
 }
 
+/* Adds a candidate for each combination of the policy's settings. policy: NULL: the default one. */
 static void add_policy(struct candidates *candidates, const struct selection *selection,
 		       const struct fathom_policy *policy)
 {
@@ -181,7 +195,8 @@ static void add_policy(struct candidates *candidates, const struct selection *se
 
 /* ---- usage ----------------------------------------------------------------------------- */
 
-/* Policies without sums of their own count the same usage, whatever their settings. */
+/* Returns whether jobs add up to the same usage for two candidates. For policies without sums of
+ * their own they do, whatever the settings, if the half-life is the same. */
 static bool counts_alike(const struct candidate *one, const struct candidate *other)
 {
 	const struct fathom_policy *policy = one->policy;
@@ -195,7 +210,7 @@ static bool counts_alike(const struct candidate *one, const struct candidate *ot
 	       !memcmp(one->sets.set, other->sets.set, one->sets.count * sizeof(*one->sets.set));
 }
 
-/* Numbers the different usages. */
+/* Sets candidate->usage: candidates that count alike get the same number, from 0. */
 static void number_usages(struct candidates *candidates)
 {
 	for (size_t i = 0; i < candidates->count; i++) {
@@ -216,6 +231,7 @@ struct accounting_rules candidates_accounting_rules(const struct candidates *can
 	struct accounting_rules rules = of_sets;
 
 	rules.half_life_count = candidates->usage_count;
+	/* from the last to the first, so that each usage gets the rule of its first candidate */
 	for (size_t i = candidates->count; i-- > 0;) {
 		const struct candidate *candidate = &candidates->item[i];
 		struct system_rule *rule = &rules.system[candidate->usage];

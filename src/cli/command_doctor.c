@@ -17,19 +17,21 @@
 #include <unistd.h>
 
 #define MOST_OPERANDS 64
-#define STANDARD_SECONDS 30
+#define STANDARD_SECONDS 30	/* of --wait */
 #define MOST_SECONDS 3600
 
 struct doctor_options {
-	const char *host[MOST_OPERANDS + 1];
-	const char *slurm_conf, *slurm;
-	int way;
-	unsigned seconds;
+	const char *host[MOST_OPERANDS + 1];	/* lists of other hosts, up to a NULL */
+	const char *slurm_conf;		/* a file; NULL: as slurmctld says */
+	const char *slurm;		/* a release such as 25.05.8; NULL: slurmctld's */
+	int way;			/* enum doctor_way */
+	unsigned seconds;		/* that another host may take */
 	bool faults, json, parsable;
 };
 
 /* ---- options ---------------------------------------------------------------------------- */
 
+/* Takes a whole release such as 25.05.8. */
 static void set_release(const struct option_row *row, void *member, const char *value)
 {
 	if (value[strspn(value, "0123456789.")] || !site_version_parse(value))
@@ -38,7 +40,7 @@ static void set_release(const struct option_row *row, void *member, const char *
 	*(const char **)member = value;
 }
 
-static void set_seconds_of(const struct option_row *row, void *member, const char *value)
+static void set_seconds(const struct option_row *row, void *member, const char *value)
 {
 	unsigned long seconds = strtoul(value, NULL, 10);
 
@@ -57,7 +59,7 @@ static const struct option_row option_rows[] = {
 	  option_text, AT(slurm_conf) },
 	{ 0, "via", "WAY", "run fathom on other hosts by ssh or srun; default: ssh", option_word,
 	  offsetof(struct doctor_options, way), WORDS_WAY },
-	{ 0, "wait", "SECONDS", "that another host may take; default: 30", set_seconds_of,
+	{ 0, "wait", "SECONDS", "that another host may take; default: 30", set_seconds,
 	  AT(seconds) },
 	{ 0, "faults", NULL, "leave out what is well", option_flag, AT(faults) },
 	{ OPTION_PARSABLE, "print a '|' between columns", option_flag, AT(parsable) },
@@ -76,7 +78,8 @@ static const struct option_table option_table = {
 	OPERANDS(MOST_OPERANDS, "HOST", struct doctor_options, host),
 };
 
-/* A name becomes a word of a command line, where it must not be an option. */
+/* Refuses what cannot be the name of a host: it becomes a word of the command line of ssh or srun,
+ * and must not be an option there. */
 static void check_name(const char *name)
 {
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -86,7 +89,8 @@ static void check_name(const char *name)
 		refuse("'%s' is no name of a host", name);
 }
 
-/* Lists other hosts, each once. own: the name of this one. */
+/* Lists the hosts of all operands, sorted, each once, without this host. operand: up to a NULL;
+ * own: the name of this host. */
 static void list_hosts(struct host_list *hosts, const char *const *operand, char *own)
 {
 	const struct host_list this_one = { .name = &own, .count = 1 };
@@ -115,7 +119,7 @@ static void put_check(const struct doctor_row *row)
 		   row->fix, row->kind, row->sum);
 }
 
-/* The checks of a host stand one after the other. */
+/* Each host is an object with its checks. Rows of the same host follow each other. */
 static void print_json(const struct doctor_report *report)
 {
 	const char *host = NULL;
@@ -137,6 +141,7 @@ static void print_json(const struct doctor_report *report)
 	json_put(stdout, host ? "]}]}\n" : "]}\n");
 }
 
+/* Prints the table: a row for each check of each host. */
 static void print_rows(const struct doctor_report *report, bool is_parsable)
 {
 	struct text_table table = { .count = 0 };
@@ -170,6 +175,8 @@ static void keep_faults(struct doctor_report *report)
 
 /* ---- this host -------------------------------------------------------------------------- */
 
+/* Reads what the checks compare this host with: the answers of slurmctld, or with --slurm or
+ * --slurm-conf a slurm.conf. */
 static void read_site(struct doctor_site *site, const struct doctor_options *options)
 {
 	const char *path = options->slurm_conf;
@@ -183,9 +190,9 @@ static void read_site(struct doctor_site *site, const struct doctor_options *opt
 	}
 	if (!path)
 		path = live_local_slurm_conf();
-	/* what Slurm takes if slurm.conf does not say */
+	/* counts if slurm.conf has no PluginDir */
 	site->plugin_dir = HAS_LIBSLURM ? live_local_plugin_dir() : NULL;
-	site->release = site_version_parse(options->slurm);
+	site->release = site_version_parse(options->slurm);	/* 0 without --slurm */
 	if (doctor_read_slurm_conf(site, path, &error))
 		refuse("%s: %s", path, error.text);
 }

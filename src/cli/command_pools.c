@@ -16,8 +16,8 @@
 #include <string.h>
 
 struct pools_options {
-	const char *from;
-	const char *tool;	/* of --view */
+	const char *from;	/* a file, or "-"; NULL: the running cluster */
+	const char *tool;	/* of --view; NULL: not given */
 	uint64_t slots;		/* 0: not given */
 	struct chosen_view view;
 	bool json, parsable, no_header;
@@ -27,7 +27,7 @@ struct pools_options {
 struct shown_pools {
 	const struct pool_division *list;
 	size_t count;
-	bool is_live;		/* names, shares and demands are shown, too */
+	bool of_cluster;	/* they have names, and their shares and demands are shown, too */
 };
 
 /* ---- options ------------------------------------------------------------------ */
@@ -84,7 +84,10 @@ static const struct option_table option_table = {
 
 /* ---- columns --------------------------------------------------------------------- */
 
-/* Finds the pool and the queue of a row: rows are the queues of all pools, one after the other. */
+/* Functions for struct column that return the value of a cell, and what they share. */
+
+/* Returns the pool of a row, and makes *row the number of its queue in the pool. Rows are the
+ * queues of all pools, one after the other. */
 static const struct pool_division *find_row(const struct shown_pools *shown, size_t *row)
 {
 	const struct pool_division *division = shown->list;
@@ -120,9 +123,9 @@ static const struct fathom_pool_grant *grant_of(const struct cell *cell)
 /* A share has up to six digits; queues outside the pool have none. */
 static struct value share(const struct cell *cell)
 {
-	const struct fathom_pool_queue *of = grant_of(cell)->queue;
+	const struct fathom_pool_queue *served = grant_of(cell)->queue;
 
-	return of->in_pool ? value_of_short(of->share, 6) : value_none();
+	return served->in_pool ? value_of_short(served->share, 6) : value_none();
 }
 
 /* A count of slots, which stands in the grant at the column's offset. */
@@ -143,39 +146,43 @@ static struct value used(const struct cell *cell)
 	return value_of_whole(grant_of(cell)->queue->used);
 }
 
-static bool is_live(const void *context)
+/* Returns whether the pools have columns that those of a file lack. */
+static bool is_of_cluster(const void *context)
 {
 	const struct shown_pools *shown = context;
 
-	return shown->is_live;
+	return shown->of_cluster;
 }
 
 #define IN_GRANT(member) .get = slots, .detail = offsetof(struct fathom_pool_grant, member)
 
 static const struct column columns[] = {
-	{ .name = "Pool", .kind = COLUMN_TEXT, .get = pool, .is_there = is_live },
+	{ .name = "Pool", .kind = COLUMN_TEXT, .get = pool, .is_there = is_of_cluster },
 	{ .name = "Queue", .kind = COLUMN_TEXT, .get = queue },
-	{ .name = "Share", .get = share, .is_there = is_live },
+	{ .name = "Share", .get = share, .is_there = is_of_cluster },
 	{ .name = "Deserved", IN_GRANT(deserved) },
 	{ .name = "Got", IN_GRANT(got) },
 	{ .name = "Lent", IN_GRANT(lent) },
-	{ .name = "Demand", .get = demand, .is_there = is_live },
-	{ .name = "Used", .get = used, .is_there = is_live },
+	{ .name = "Demand", .get = demand, .is_there = is_of_cluster },
+	{ .name = "Used", .get = used, .is_there = is_of_cluster },
 };
 
 /* ---- output ---------------------------------------------------------------------- */
 
 static void print_pools_json(const struct shown_pools *shown)
 {
+	const bool with_demand = false;
+
 	json_begin(stdout, JSON_DIVISION_FORMAT, JSON_DIVISION_VERSION);
 	json_put(stdout, ",\n ");
-	if (shown->is_live)
+	if (shown->of_cluster)
 		json_put_pools(stdout, shown->list, shown->count);
 	else
-		json_put_division(stdout, shown->list, false);
+		json_put_division(stdout, shown->list, with_demand);
 	json_put(stdout, "}\n");
 }
 
+/* Prints pools as the options ask: by a view, as JSON, or as a table. */
 static void print(const struct pools_options *options, const struct shown_pools *shown)
 {
 	struct table table = { .context = shown, .has_header = !options->no_header };
@@ -196,6 +203,7 @@ static void print(const struct pools_options *options, const struct shown_pools 
 
 /* ---- a file ------------------------------------------------------------------------ */
 
+/* Divides the pool that a file describes, and shows it. */
 static void show_pool(const struct pools_options *options, struct document *input)
 {
 	struct pool_division division = { .slots = 0 };
@@ -215,12 +223,13 @@ static void show_pool(const struct pools_options *options, struct document *inpu
 	print(options, &shown);
 }
 
+/* Shows divided pools. from: their file or cluster, for an error. */
 static void show_divisions(const struct pools_options *options,
 			   const struct pool_divisions *divisions, const char *from)
 {
 	const struct shown_pools shown = {
 		.list = divisions->list, .count = divisions->count,
-		.is_live = divisions->count && divisions->list[0].name,
+		.of_cluster = divisions->count && divisions->list[0].name,
 	};
 
 	if (!shown.count)
@@ -228,6 +237,7 @@ static void show_divisions(const struct pools_options *options,
 	print(options, &shown);
 }
 
+/* Shows divided pools that fathom pools --json has written. */
 static void show_divided(const struct pools_options *options, struct document *input)
 {
 	struct pool_divisions divisions;
@@ -236,7 +246,8 @@ static void show_divided(const struct pools_options *options, struct document *i
 	show_divisions(options, &divisions, options->from);
 }
 
-/* Returns the format of a text that is not fathom's own JSON, whose reader says what it lacks. */
+/* Returns the format of a text that does not begin as JSON. NULL: it does, or has no known format;
+ * pool_read() then says what is wrong with it. */
 static const struct format *find_other_kind(struct document *input)
 {
 	const char *at = input->text + document_mark(input);
@@ -244,6 +255,7 @@ static const struct format *find_other_kind(struct document *input)
 	return at[strspn(at, " \t\r\n")] == '{' ? NULL : format_recognize(input);
 }
 
+/* Divides the pools that files of a scheduler describe, such as lsb.queues, and shows them. */
 static void show_settings(const struct pools_options *options, const struct format *format,
 			  struct document *input)
 {
@@ -263,6 +275,8 @@ static void show_settings(const struct pools_options *options, const struct form
 	show_divisions(options, &divisions, input->name);
 }
 
+/* Shows the pools of a file: of another scheduler, divided ones, or a pool that is still to
+ * divide. */
 static void show_file(const struct pools_options *options)
 {
 	const struct format *other;

@@ -9,6 +9,7 @@
 
 #include <stddef.h>
 
+/* Returns the text of a snapshot. */
 static struct piece take(void)
 {
 	const char *warning;
@@ -23,7 +24,7 @@ static struct piece take(void)
 	return (struct piece){ text, length };
 }
 
-static void take_snapshot(bool anonymous)
+static void print_snapshot(bool anonymous)
 {
 	struct piece text;
 
@@ -64,7 +65,7 @@ static int run(int argc, char **argv)
 	struct snapshot_options options = { 0 };
 
 	options_parse(argc, argv, &option_table, &options);
-	take_snapshot(options.anonymous);
+	print_snapshot(options.anonymous);
 	return EXIT_DONE;
 }
 

@@ -4,5 +4,6 @@
 
 #include "format/format.h"
 
-/* Returns the snapshot as a file of the format snapshot. */
+/* Returns the snapshot as a file of the format snapshot, in memory. Refuses a cluster that does not
+ * answer, and a build without libslurm. */
 struct document take_snapshot_as_input(void);

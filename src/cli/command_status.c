@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* fathom status: shows a MetricsFile to people. */
+/* fathom status: shows a MetricsFile as a table or as JSON. */
 #include "cli/command.h"
 #include "cli/libslurm_option.h"
 #include "cli/option_values.h"
@@ -46,6 +46,9 @@ static const struct option_table option_table = {
 
 /* ---- values, by the unit that a metric's name ends with ----------------------------- */
 
+/* Functions that return what a table shows of a sample. buffer: CELL_SIZE, room for a text. */
+
+/* The value of metrics such as fathom_build_info{version="1.2"} 1 is in their last label. */
 static struct value as_last_label(const struct metric_sample *sample, char *buffer)
 {
 	(void)buffer;
@@ -59,6 +62,7 @@ static struct value as_number(const struct metric_sample *sample, char *buffer)
 	return value_of_short(sample->value, 15);
 }
 
+/* A time as a date in the local time zone, and how long ago it is. */
 static struct value as_time(const struct metric_sample *sample, char *buffer)
 {
 	time_t then = (time_t)sample->value;
@@ -70,6 +74,7 @@ static struct value as_time(const struct metric_sample *sample, char *buffer)
 	return value_of_text(buffer);
 }
 
+/* A duration, in milliseconds if it is below a second. */
 static struct value as_seconds(const struct metric_sample *sample, char *buffer)
 {
 	bool is_short = sample->value > 0 && sample->value < 1;
@@ -79,9 +84,10 @@ static struct value as_seconds(const struct metric_sample *sample, char *buffer)
 	return value_of_text(buffer);
 }
 
-/* The last is of metrics whose names end otherwise. */
+/* The first unit that fits a name counts; the last one fits all. */
 static const struct unit {
-	const char *end, *shown_end;	/* of the name; what of it a heading keeps */
+	const char *end;		/* of the name */
+	const char *shown_end;		/* what the heading has in its place */
 	struct value (*get)(const struct metric_sample *sample, char *buffer);
 } units[] = {
 	{ "_info", "", as_last_label },
@@ -93,7 +99,7 @@ static const struct unit {
 	{ "", "", as_number },
 };
 
-/* Does the text end so? */
+/* Returns whether a text ends with `end`. */
 static bool ends_with(const char *text, const char *end)
 {
 	size_t length = strlen(text), end_length = strlen(end);
@@ -119,7 +125,7 @@ static const struct metric_sample *sample_of(const struct cell *cell)
 	return shown[cell->row];
 }
 
-/* fathom_rounds_skipped_total is "Rounds skipped". */
+/* The name without its unit: "Rounds skipped" of fathom_rounds_skipped_total. */
 static struct value figure_column(const struct cell *cell)
 {
 	static const char own[] = "fathom_";
@@ -136,7 +142,8 @@ static struct value figure_column(const struct cell *cell)
 	return value_of_text(cell->buffer);
 }
 
-/* What the figure is of: all labels but its own, and but the path, whose end is the account. */
+/* What the figure is of: the values of all labels, but for the one that as_last_label() shows, and
+ * for the path, which ends with the account. */
 static struct value of_column(const struct cell *cell)
 {
 	const struct metric_sample *sample = sample_of(cell);
@@ -175,6 +182,7 @@ static void print_sample_json(const struct metric_sample *sample)
 	json_print(stdout, "}, \"value\": %g}", sample->value);
 }
 
+/* Returns whether a sample has all these labels. wanted: up to one without a name. */
 static bool has_labels(const struct metric_sample *sample, const struct metric_label *wanted)
 {
 	for (; wanted->name; wanted++) {
@@ -197,8 +205,10 @@ static double figure(const struct metrics *metrics, const char *name,
 	return NAN;
 }
 
+/* For figure(): labels that the sample must have; SINGLE: of a metric that has a single sample. */
 #define LABELS(...) ((const struct metric_label[]){ __VA_ARGS__, { NULL, NULL } })
 #define SINGLE LABELS({ NULL, NULL })
+/* The longest hold of a lock in `metrics`, in seconds; for print_pass_json(). */
 #define HOLD(lock, mode) figure(metrics, "fathom_lock_hold_seconds", \
 				LABELS({ "lock", lock }, { "mode", mode }))
 
@@ -236,6 +246,7 @@ static void print_time_json(const struct metrics *metrics, const char *name)
 		json_put_text_key(stdout, "time_iso", NULL);
 }
 
+/* Prints the figures of the last pass; null for those that the file lacks. */
 static void print_pass_json(const struct metrics *metrics)
 {
 	json_put(stdout, ",\n \"pass\": {");
@@ -269,6 +280,7 @@ static void print_metrics_json(const struct metrics *metrics)
 	json_put(stdout, "]}\n");
 }
 
+/* Prints the table: settings, accounts and users only with --all. */
 static void print_metrics(const struct metrics *metrics, const struct status_options *options)
 {
 	const struct metric_sample **shown = need_zeros(metrics->count, sizeof(*shown));
@@ -285,6 +297,7 @@ static void print_metrics(const struct metrics *metrics, const struct status_opt
 	print_either(&table, options->parsable);
 }
 
+/* Warns if no pass has written the file for longer than passes take to come. name: of the file. */
 static void remark_if_old(const struct metrics *metrics, const char *name)
 {
 	const struct metric_sample *pass = metrics_find(metrics, "fathom_pass_timestamp_seconds");

@@ -14,13 +14,14 @@
 #include <string.h>
 #include <strings.h>
 
-/* A process has one standard error. */
+/* The remarks that are not printed yet, as lines. A process has one standard error. */
 static struct {
 	char *text;
 	size_t length, room;
 } remarks;
 
-/* Keeps it one line, and keeps escape sequences in files from the terminal. */
+/* Prints to `text`, and makes it one line without control characters, so that names in files cannot
+ * steer the terminal. Returns `text`. */
 static const char *line_of(char *text, size_t size, const char *format, va_list arguments)
 {
 	vsnprintf(text, size, format, arguments);
@@ -45,7 +46,8 @@ int complain(const char *format, ...)
 	return EXIT_WRONG;
 }
 
-/* Codes of an error that has been printed, and of none. */
+/* Codes of a struct fathom_error that ends the command without a message: TOLD after an error that
+ * has been printed, DONE without an error. Files and memory never fail with these two. */
 #define TOLD ECANCELED
 #define DONE EALREADY
 
@@ -102,6 +104,7 @@ bool names_have(struct name_list names, bool ignores_case, struct suggestion *su
 
 int complain_of_failure(const struct failure *failure)
 {
+	/* --from '' names a file without a name */
 	const char *name = failure->name && !*failure->name ? "''" : failure->name;
 
 	if (failure->error.code == TOLD || failure->error.code == DONE)

@@ -15,8 +15,8 @@ enum { EXIT_DONE, EXIT_NO, EXIT_WRONG };
 
 /* Prints an error, one line "fathom: ...", on stderr. Returns EXIT_WRONG. */
 int complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* Prints what is wrong with a document, "fathom: FILE:LINE: ...", unless it has been told. Returns
- * the exit status. */
+/* Prints what document_try() has caught, "fathom: FILE:LINE: ...", unless it is from end_told() or
+ * end_done(). Returns the exit status: EXIT_DONE after end_done(), else EXIT_WRONG. */
 int complain_of_failure(const struct failure *failure);
 /* Prints an error as complain() does, and ends the command with EXIT_WRONG. */
 _Noreturn void refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -27,10 +27,11 @@ _Noreturn void end_done(void);
 /* Refuses an unknown word; the message ends in the suggestion, if there is one. */
 _Noreturn void refuse_unknown(const struct suggestion *suggestion, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
-/* Returns whether a list has a word, case ignored or not. Considers its names as suggestions; ""
- * stands for none. */
+/* Returns whether a list has suggestion->word, in small or capital letters if ignores_case. If not,
+ * the suggestion gets the most similar name of the list. "" in the list is not a name. */
 bool names_have(struct name_list names, bool ignores_case, struct suggestion *suggestion);
-/* Keeps a warning, one line "fathom: ...", for print_remarks(): beside an error there is none. */
+/* Keeps a warning, one line "fathom: ...", for print_remarks(). A command that ends with an error
+ * does not print it. */
 void remark(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Prints the warnings so far on stderr. */
 void print_remarks(void);

@@ -1,7 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Draws a table. The texts of all cells are made first, which tells how wide each column is; then
- * the columns that a terminal has room for are printed line by line.
+ * lines are printed. A table that is too wide for the terminal loses its columns with `hides`, the
+ * greatest first. If it still does not fit, its groups of columns are divided among parts, which
+ * are printed one below the other, each with the columns of no group:
+ *
+ *	        fair-tree           lsf		part 0
+ *	Account FairShare Rank      FairShare Rank
+ *	...
+ *	        pbs				part 1
+ *	Account FairShare Rank
+ *
+ * A part that is too wide gets narrower columns, if it has some that wrap or shrink.
  */
 #include "cli/complain.h"
 #include "cli/output.h"
@@ -22,26 +32,27 @@
 #define MOST_DRAWN_LEVELS 64
 #define LEVEL_WIDTH 2		/* columns of the terminal for the tree lines of a level */
 #define USUAL_WIDTH 80		/* of a terminal that does not tell its width */
-#define EVERY SIZE_MAX
+#define EVERY SIZE_MAX		/* in place of the number of a part: all parts */
+#define NO_COLUMN SIZE_MAX
 
 static const char bold[] = "\033[1m";
 
 struct drawing {
 	const struct table *table;
 	char *text;			/* of all cells, row by row, each ended by NUL */
-	size_t length, size;
+	size_t length, room;		/* bytes of `text` that are used; that it has */
 	bool *is_last;			/* by row: no sibling follows; NULL: it is no tree */
-	size_t levels;			/* number of levels that are drawn */
+	size_t levels;			/* the greatest depth at which rows are drawn */
 	size_t cells_width[MOST_COLUMNS];	/* of the widest cell */
 	size_t width[MOST_COLUMNS];	/* of the column, as it is drawn */
 	bool is_hidden[MOST_COLUMNS];
-	size_t part[MOST_COLUMNS];	/* in which part of a wide table the column is, or EVERY */
-	size_t now;			/* the part that is drawn; EVERY: all parts as one */
-	size_t terminal;		/* its width; SIZE_MAX: there is none */
+	size_t part[MOST_COLUMNS];	/* the part in which the column is, or EVERY */
+	size_t now;			/* the part that is drawn; EVERY: all parts as one table */
+	size_t terminal;		/* its width; SIZE_MAX: standard output is no terminal */
 	bool colour;
-	const char *const *lines;	/* of the tree */
-	bool goes_on[MOST_DRAWN_LEVELS + 1];	/* by level: siblings follow the row above */
-	size_t blanks;			/* that a text further on in the line wants before it */
+	const char *const *lines;	/* of the tree: drawn_lines or plain_lines */
+	bool goes_on[MOST_DRAWN_LEVELS + 1];	/* by level: its last row has siblings below */
+	size_t blanks;			/* due before the next text of the line, see put_text() */
 };
 
 /* ---- widths -------------------------------------------------------------------- */
@@ -58,13 +69,14 @@ static size_t text_width(const char *text)
 		bytes = 1;
 		if (code >= 0x80 && (bytes = utf8_read(text, left, &code)) != 0)
 			columns = wcwidth((wchar_t)code);
-		bytes += !bytes;
+		bytes += !bytes;	/* a byte that is not UTF-8 */
 		width += columns < 0 ? 1 : (size_t)columns;
 	}
 	return width;
 }
 
-/* Cuts a text to `most` characters; a '+' at the end marks a cut text, as in sshare. 0: no bound */
+/* Returns a text cut to `most` characters, the last of which is then '+', as in sshare. most: 0: no
+ * bound; buffer: CELL_SIZE, for a text that is cut. */
 static const char *cut(const char *text, size_t most, char *buffer)
 {
 	size_t last = 0, count = 0;
@@ -81,6 +93,7 @@ static const char *cut(const char *text, size_t most, char *buffer)
 	return buffer;
 }
 
+/* Returns the depth at which a row is drawn. */
 static size_t drawn_depth(const struct drawing *drawing, size_t row)
 {
 	size_t depth = drawing->table->depth[row];
@@ -88,8 +101,8 @@ static size_t drawn_depth(const struct drawing *drawing, size_t row)
 	return depth < drawing->levels ? depth : drawing->levels;
 }
 
-/* Returns the text after the tree lines: the name, and before it the depth if that is greater
- * than the number of levels drawn. deep, buffer: room for a cell each. */
+/* Returns the text after the tree lines, cut to the column: the name, and before it the depth if
+ * the row is drawn at a smaller one. deep, buffer: room for a cell each. */
 static const char *in_tree(const struct drawing *drawing, const struct table_column *column,
 			   size_t row, const char *name, char *deep, char *buffer)
 {
@@ -103,6 +116,7 @@ static const char *in_tree(const struct drawing *drawing, const struct table_col
 					LEVEL_WIDTH * drawn_depth(drawing, row) : 0, buffer);
 }
 
+/* Adds the text of a cell to drawing->text, and its width to cells_width[]. i: the column. */
 static void add_cell(struct drawing *drawing, size_t i, size_t row)
 {
 	const struct table_column *column = &drawing->table->column[i];
@@ -115,7 +129,7 @@ static void add_cell(struct drawing *drawing, size_t i, size_t row)
 	text = column->is_tree ? in_tree(drawing, column, row, text, deep, fitting)
 			       : cut(text, (size_t)column->most, fitting);
 	length = strlen(text) + 1;
-	drawing->text = need_room(drawing->text, &drawing->size, drawing->length + length, 1);
+	drawing->text = need_room(drawing->text, &drawing->room, drawing->length + length, 1);
 	text = utf8_make_plain(memcpy(drawing->text + drawing->length, text, length));
 	drawing->length += strlen(text) + 1;
 	width = text_width(text);
@@ -125,7 +139,7 @@ static void add_cell(struct drawing *drawing, size_t i, size_t row)
 		drawing->cells_width[i] = width;
 }
 
-/* Returns how many levels can be drawn without the tree lines filling the column. */
+/* Returns the greatest depth at which tree lines leave room for a name in the tree's column. */
 static size_t count_drawn_levels(const struct table *table)
 {
 	size_t levels = MOST_DRAWN_LEVELS;
@@ -140,7 +154,8 @@ static size_t count_drawn_levels(const struct table *table)
 	return levels;
 }
 
-/* Sets which rows are the last below their parents. */
+/* Sets which rows are the last below their parents; from the last row up, so that follows[] knows
+ * the rows below. */
 static void find_last(struct drawing *drawing)
 {
 	const struct table *table = drawing->table;
@@ -158,6 +173,7 @@ static void find_last(struct drawing *drawing)
 	}
 }
 
+/* Returns the columns of the terminal; SIZE_MAX: standard output is no terminal. */
 static size_t terminal_width(void)
 {
 	const char *columns = getenv("COLUMNS");
@@ -173,19 +189,21 @@ static size_t terminal_width(void)
 
 /* ---- which columns are drawn, and how wide ------------------------------------------ */
 
+/* Returns whether column i is in the part that is drawn now, and not hidden. */
 static bool is_drawn(const struct drawing *drawing, size_t i)
 {
 	return !drawing->is_hidden[i] && (drawing->now == EVERY || drawing->part[i] == EVERY ||
 					  drawing->part[i] == drawing->now);
 }
 
-/* Returns the width of a column that is drawn, and of the blank behind it. */
+/* Returns the width of column i with the blank behind it; 0: it is not drawn. */
 static size_t drawn_width(const struct drawing *drawing, size_t i)
 {
 	return is_drawn(drawing, i) ? drawing->width[i] + 1 : 0;
 }
 
-/* Returns where the columns end that are side by side and of the group of this one. */
+/* Returns the index behind the columns that stand side by side from `first` on in one group, or in
+ * no group. */
 static size_t end_of_group(const struct table *table, size_t first)
 {
 	size_t end = first + 1;
@@ -195,6 +213,7 @@ static size_t end_of_group(const struct table *table, size_t first)
 	return end;
 }
 
+/* Returns whether a line of groups is printed. */
 static bool has_groups(const struct table *table)
 {
 	for (size_t i = 0; i < table->column_count; i++)
@@ -203,7 +222,7 @@ static bool has_groups(const struct table *table)
 	return false;
 }
 
-/* Returns the width that a column has without its cells. */
+/* Returns the least width of column i, whatever its cells have. */
 static size_t heading_width(const struct table *table, size_t i)
 {
 	const struct table_column *column = &table->column[i];
@@ -231,7 +250,8 @@ static void make_room_for_name(struct drawing *drawing, size_t first, size_t end
 		drawing->width[last] = heading_width(table, last) + name - room;
 }
 
-/* Sets the widths of columns that need not fit. Returns that of the table. */
+/* Sets the widths that columns want, whatever the terminal's is. Returns the width of what is drawn
+ * now. */
 static size_t natural_width(struct drawing *drawing)
 {
 	const struct table *table = drawing->table;
@@ -248,7 +268,7 @@ static size_t natural_width(struct drawing *drawing)
 	}
 	for (size_t i = 0; i < table->column_count; i++)
 		width += drawn_width(drawing, i);
-	return width - 1;
+	return width - 1;	/* no blank behind the last column */
 }
 
 /* Hides the columns that are still shown and have the greatest `hides`. Returns whether there are
@@ -266,7 +286,8 @@ static bool hide_columns(struct drawing *drawing)
 	return most;
 }
 
-/* Returns name number i of those that are hidden; columns of several groups have one name. */
+/* Returns heading i of those of hidden columns, for struct name_list. Columns of several groups may
+ * have one heading, which counts once. */
 static const char *hidden_at(const void *context, size_t i)
 {
 	const struct drawing *drawing = context;
@@ -284,6 +305,7 @@ static const char *hidden_at(const void *context, size_t i)
 	return NULL;
 }
 
+/* Remarks which columns are hidden, and how to see them. */
 static void tell_hidden(const struct drawing *drawing)
 {
 	if (hidden_at(drawing, 0))
@@ -321,22 +343,22 @@ static size_t divide_groups(struct drawing *drawing)
 	return part + 1;
 }
 
-/* Returns the widest column that may be narrower, and is drawn; NO_ROW: there is none. */
+/* Returns the widest of the columns that are drawn and may become narrower, or NO_COLUMN. */
 static size_t widest_that_shrinks(const struct drawing *drawing)
 {
 	const struct table *table = drawing->table;
-	size_t widest = NO_ROW;
+	size_t widest = NO_COLUMN;
 
 	for (size_t i = 0; i < table->column_count; i++)
 		if (is_drawn(drawing, i) && table->column[i].shrinks &&
 		    drawing->width[i] > heading_width(table, i) &&
-		    (widest == NO_ROW || drawing->width[i] > drawing->width[widest]))
+		    (widest == NO_COLUMN || drawing->width[i] > drawing->width[widest]))
 			widest = i;
 	return widest;
 }
 
-/* Makes a table narrower by some columns of the terminal, where it can: its column that wraps, or
- * those that shrink. */
+/* Makes the columns that are drawn narrower by `by` in all, as far as possible: the one that wraps,
+ * else those that shrink. */
 static void narrow(struct drawing *drawing, size_t by)
 {
 	const struct table *table = drawing->table;
@@ -347,14 +369,15 @@ static void narrow(struct drawing *drawing, size_t by)
 			drawing->width[i] -= by;
 			return;
 		}
-	for (; by && (widest = widest_that_shrinks(drawing)) != NO_ROW; by--)
+	for (; by && (widest = widest_that_shrinks(drawing)) != NO_COLUMN; by--)
 		drawing->width[widest]--;
 }
 
 /* ---- a line ------------------------------------------------------------------------ */
 
-/* Prints a text, and before it the blanks that it wants; not those at its end, as it may be the
- * last one. sequence: begins its colour, or is NULL. */
+/* Prints a text of `length` bytes behind the blanks that are due. Blanks at its end are not
+ * printed, but due before the next text, so that no line ends with blanks. sequence: begins the
+ * text's colour; or NULL. */
 static void put_text(struct drawing *drawing, const char *text, size_t length,
 		     const char *sequence)
 {
@@ -380,12 +403,12 @@ static void end_line(struct drawing *drawing)
 	drawing->blanks = 0;
 }
 
-/* Prints the line of groups above the headings. */
+/* Prints the line above the headings: the name of each group, where its first column starts. */
 static void print_groups(struct drawing *drawing)
 {
 	const struct table *table = drawing->table;
 	const char *last = NULL;
-	size_t at = 0, start = 0;		/* columns of the terminal */
+	size_t at = 0, start = 0;	/* columns of the terminal: where the line and table are */
 
 	for (size_t i = 0; i < table->column_count; i++) {
 		const char *group = table->column[i].group;
@@ -403,13 +426,19 @@ static void print_groups(struct drawing *drawing)
 	end_line(drawing);
 }
 
-/* The tree lines before a row: of a level whose siblings go on, of one whose do not; at the row's
- * own level. */
-enum { GOES_ON, IS_OVER, NEXT, LAST, TREE_LINES };
+/* The tree lines before a row, one for each level. */
+enum {
+	GOES_ON,	/* a level above the row's, of which more rows follow */
+	IS_OVER,	/* a level above the row's, of which no more rows follow */
+	NEXT,		/* the row's own level; siblings follow */
+	LAST,		/* the row's own level; no sibling follows */
+	TREE_LINES
+};
 
 static const char *const drawn_lines[TREE_LINES] = { "│ ", "  ", "├─", "└─" };
 static const char *const plain_lines[TREE_LINES] = { "| ", "  ", "|-", "`-" };
 
+/* Prints the tree lines of a row, and notes whether its siblings go on below it. */
 static void put_tree_lines(struct drawing *drawing, size_t row)
 {
 	size_t depth = drawn_depth(drawing, row);
@@ -424,7 +453,7 @@ static void put_tree_lines(struct drawing *drawing, size_t row)
 	drawing->goes_on[depth] = !drawing->is_last[row];
 }
 
-/* Returns the sequence that begins the colour of a cell; NULL: it has none. */
+/* Returns the sequence that begins the colour of column i in a row; NULL: no colour. */
 static const char *cell_color(const struct drawing *drawing, size_t i, size_t row)
 {
 	static const char *const color[] = { [TONE_GOOD] = "\033[32m", [TONE_BAD] = "\033[31m" };
@@ -442,8 +471,8 @@ static const char *cell_color(const struct drawing *drawing, size_t i, size_t ro
 	return table->is_bold && table->is_bold(table->context, row) ? bold : NULL;
 }
 
-/* Returns how many bytes of a text are its first line if lines have a width: up to a blank, or
- * longer than the width if the first word is. */
+/* Returns the length in bytes of the first line of a text that is broken at blanks into lines of
+ * `width` bytes. A line is longer only if it is a single word. */
 static size_t line_length(const char *text, size_t width)
 {
 	size_t length = strlen(text), blank = 0;
@@ -459,7 +488,8 @@ static size_t line_length(const char *text, size_t width)
 	return blank;
 }
 
-/* Prints a text between its column's blanks. width: the text's, and that of lines before it. */
+/* Prints a text of `length` bytes in column i. width: its columns of the terminal, with the tree
+ * lines before it. */
 static void put_cell(struct drawing *drawing, size_t i, const char *text, size_t length,
 		     size_t width, const char *sequence)
 {
@@ -471,7 +501,7 @@ static void put_cell(struct drawing *drawing, size_t i, const char *text, size_t
 	drawing->blanks += (right ? 0 : lacking) + 1;
 }
 
-/* Prints the further lines of a cell that wraps; they stand below the first one. */
+/* Prints the lines after the first one of a cell in column i, which wraps. */
 static void print_rest(struct drawing *drawing, size_t i, const char *text)
 {
 	while (*text) {
@@ -485,7 +515,7 @@ static void print_rest(struct drawing *drawing, size_t i, const char *text)
 	}
 }
 
-/* Prints a row whose cells are here. Returns those of the next row. */
+/* Prints a row. text: its cells, each ended by NUL. Returns the cells of the next row. */
 static const char *print_row(struct drawing *drawing, const char *text, size_t row)
 {
 	const struct table *table = drawing->table;
@@ -534,6 +564,7 @@ static void print_headings(struct drawing *drawing)
 	end_line(drawing);
 }
 
+/* Prints the columns of the part that is drawn now: headings and all rows. */
 static void print_lines(struct drawing *drawing)
 {
 	const char *text = drawing->text;

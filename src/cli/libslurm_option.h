@@ -35,5 +35,5 @@
 #pragma weak live_sshare_read
 #endif
 
-/* Refuses, in a build without libslurm, that this option is not given. */
+/* In a build without libslurm, ends the command with an error: this option must be given. */
 void need_libslurm(const char *option);

@@ -19,6 +19,7 @@ const struct command *const commands[] = {
 	NULL,
 };
 
+/* Returns the command of this name; NULL: there is none. */
 static const struct command *find(const char *name)
 {
 	size_t i = 0;
@@ -28,6 +29,7 @@ static const struct command *find(const char *name)
 	return commands[i];
 }
 
+/* Returns the name of command i of those that the help names, for struct name_list. */
 static const char *command_at(const void *context, size_t i)
 {
 	(void)context;
@@ -67,6 +69,7 @@ static int help(void)
 	return EXIT_DONE;
 }
 
+/* Runs the command that argv[1] names. Returns the exit status. */
 static int run(int argc, char **argv)
 {
 	const struct command *command;
@@ -92,6 +95,7 @@ static int run(int argc, char **argv)
 	return command->run(argc - 1, argv + 1);
 }
 
+/* A call of run(), for document_try(). */
 struct call {
 	int argc;
 	char **argv;

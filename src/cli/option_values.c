@@ -72,14 +72,16 @@ void option_format(const struct option_row *row, void *member, const char *value
 
 /* Names that slurm.conf gives to settings. */
 static const struct slurm_name {
-	struct fathom_setting slurm;
-	const char *shown, *own;
+	struct fathom_setting slurm;	/* the name in small letters, for fathom_setting_named() */
+	const char *shown;		/* as slurm.conf has it */
+	const char *own;		/* fathom's name of the setting */
 } slurm_names[] = {
 	{ { .name = "fair_share_dampening_factor" }, "FairShareDampeningFactor",
 	  "dampening_factor" },
 	{ { .name = "priority_decay_half_life" }, "PriorityDecayHalfLife", "half_life" },
 };
 
+/* Returns the entry of a key; NULL: slurm.conf has no such name for a setting. */
 static const struct slurm_name *find_slurm_name(const char *key)
 {
 	for (size_t i = 0; i < sizeof(slurm_names) / sizeof(*slurm_names); i++)
@@ -142,7 +144,8 @@ void option_set(const struct option_row *row, void *member, const char *value)
 	sets->set[sets->count++] = set;
 }
 
-/* The command itself says what is wrong with them. */
+/* Sets the settings of --set, `options`, for struct system_rule. Passes over wrong ones, as the
+ * command refuses them by itself. */
 static void change_settings(const struct fathom_policy *policy, struct fathom_settings *settings,
 			    const void *options)
 {
@@ -174,7 +177,7 @@ struct accounting_rules accounting_rules_of(const struct sets *sets, uint64_t st
 	return rules;
 }
 
-/* Writes a key such as DampeningFactor as dampening_factor, to find similar ones. */
+/* Writes a key such as DampeningFactor as dampening_factor, to find similar names of settings. */
 static void write_key_words(const char *key, char *text, size_t size)
 {
 	size_t length = 0;
@@ -194,6 +197,7 @@ static bool is_setting_of(const struct fathom_policy *policy, const char *own)
 	       fathom_setting_named(conf_setting(CONF_HALF_LIFE), own);
 }
 
+/* Considers all names of settings that --set takes under a policy. */
 static void consider_settings(struct suggestion *suggestion, const struct fathom_policy *policy)
 {
 	suggestion_consider(suggestion, conf_setting(CONF_HALF_LIFE)->name);
@@ -232,7 +236,7 @@ const char *setting_similar_of_jobs(const char *key)
 	return suggestion.name;
 }
 
-/* Names the most similar setting, if there is one. Returns -1. */
+/* Lets an error about an unknown setting name a similar one, if there is one. Returns -1. */
 static int refuse_key(const struct fathom_policy *policy, const char *key,
 		      struct fathom_error *error)
 {
@@ -258,7 +262,7 @@ int settings_set(const struct fathom_policy *policy, struct fathom_settings *set
 		return 0;
 	formula = fathom_formula_create(settings->formula, NULL, NULL, &of_formula);
 	fathom_formula_destroy(formula);
-	/* without a parser there is nothing to check with */
+	/* ENOSYS: a build without a parser of formulas cannot check it */
 	if (formula || of_formula.code == ENOSYS)
 		return 0;
 	*error = of_formula;
@@ -291,8 +295,9 @@ void option_names(const struct option_row *row, void *member, const char *value)
 	*list = *list ? need_print("%s,%s", *list, value) : need_text(value);
 }
 
-/* Returns the name of the user with this uid. A name stays; so does a number that is no uid here:
- * in a file from elsewhere it may be a name. */
+/* Returns the name of the user whose uid `name` is; valid until the next call. Returns `name`
+ * itself if it is not a number, or if this host has no such uid: in a file from elsewhere it may be
+ * a name. */
 static const char *user_name(const char *name)
 {
 	const struct passwd *known;
@@ -364,7 +369,7 @@ static void put_default(FILE *out, const struct fathom_setting *setting)
 		fprintf(out, "%.10g", setting->standard);
 }
 
-/* Prints the name, the type and range, the default and the meaning of a setting. */
+/* The first line has the name, the type and range, and the default; the next ones the meaning. */
 void help_setting(const struct fathom_setting *setting)
 {
 	static const char *const words[] = {

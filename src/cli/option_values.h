@@ -8,22 +8,24 @@
 #include "format/accounting/accounting.h"
 #include "format/format.h"
 
-#define STANDARD_POLICY "fair-tree"	/* of files: Slurm's own default */
+#define STANDARD_POLICY "fair-tree"	/* of files that name none: Slurm's own default */
 #define MOST_FILES 16
 #define MOST_SETS 128
 #define MOST_KEY 64	/* bytes of a key; a longer one is cut */
 
 /* KEY=VALUE of --set. */
 struct set {
-	const char *text, *value;	/* as given; of it what stands behind the '=' */
+	const char *text;	/* as given */
+	const char *value;	/* the part of it behind the '=' */
 	char key[MOST_KEY];
 };
 
+/* All --set, in their order. */
 struct sets {
 	const struct set *set[MOST_SETS];
 	size_t count;
-	/* The values of those that are half_life=DURATION, no setting of a policy: of usage that is
-	 * added up from jobs; seconds. */
+	/* The values, in seconds, of those that are half_life=DURATION. It is no setting of a
+	 * policy, but counts where usage is added up from jobs. */
 	double half_life[MOST_HALF_LIVES];
 	size_t half_life_count;
 };
@@ -41,8 +43,8 @@ struct policy_list {
 	size_t count;
 };
 
-/* Store a value in a member of the type named here. A list is separated by commas; a second list
- * is added to the first. */
+/* Store a value in a member of the type named here, and refuse a wrong one. A list is separated by
+ * commas; a second list is added to the first. */
 option_setter option_from;	/* struct input_names */
 option_setter option_policies;	/* struct policy_list */
 option_setter option_format;	/* const struct format *, of a tree */
@@ -50,13 +52,13 @@ option_setter option_set;	/* struct sets */
 option_setter option_names;	/* char *, a list */
 option_setter option_users;	/* char *, a list; a number is a uid, as in Slurm's commands */
 
-/* Splits KEY=VALUE. */
+/* Splits KEY=VALUE, a text that must live as long. Refuses a text without '='. */
 const struct set *set_of(const char *text);
-/* Returns whether it is a half-life, by fathom's or slurm.conf's name. */
+/* Returns whether its key is the half-life, by fathom's or slurm.conf's name. */
 bool set_is_half_life(const struct set *set);
-/* Returns this half-life in seconds. */
+/* Returns the value of a half-life in seconds; 0: no decay. Refuses what is not a duration. */
 double set_seconds(const struct set *set);
-/* Returns fathom's name of a setting whose key may be slurm.conf's name of it. */
+/* Returns fathom's name of a setting that slurm.conf calls `key`; for other keys, the key. */
 const char *setting_own_name(const char *key);
 /* Returns the name of the setting of one of the policies that is most like the key, fathom's or
  * slurm.conf's; NULL: none is like it. */
@@ -65,7 +67,8 @@ const char *setting_similar(const struct policy_list *policies, const char *key)
  * job_settings_at(), and FormulaScale. NULL: none is like it. */
 const char *setting_similar_of_jobs(const char *key);
 /* Changes a setting as fathom_settings_set() does, but also knows slurm.conf's names, names a
- * similar setting in an error, and checks that a formula compiles. */
+ * similar setting in an error, and checks that a formula compiles. -1: *error says what is
+ * wrong. */
 int settings_set(const struct fathom_policy *policy, struct fathom_settings *settings,
 		 const struct set *set, struct fathom_error *error);
 
@@ -84,10 +87,11 @@ void help_setting(const struct fathom_setting *setting);
 void help_policies(void);
 void help_formats(bool of_jobs);
 
-/* Returns how to add up jobs: with each half-life of --set, by default with Slurm's; states: see
- * accounting.h. */
+/* Returns how to add up jobs: with each half-life of --set, by default with Slurm's. states: see
+ * struct accounting_rules. */
 struct accounting_rules accounting_rules_of(const struct sets *sets, uint64_t states);
-/* Returns how to add them up under a policy, NULL: that of the site, with settings of --set. */
+/* Returns how to add up jobs under a policy with settings of --set, which must live as long.
+ * policy: NULL: that of the site. */
 struct system_rule system_rule_of(const struct fathom_policy *policy, const struct sets *sets);
 
 /* End the command with an error. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The lists of words, and the setters of options that take one or several of them. */
 #include "cli/option_words.h"
 
 #include "cli/complain.h"
@@ -8,6 +9,8 @@
 #include "replay/scheduler.h"
 
 #include <string.h>
+
+/* Functions for struct name_list: each returns word i of a list. */
 
 static const char *color_at(const void *context, size_t i)
 {
@@ -64,7 +67,7 @@ struct name_list option_words(enum option_word_list which)
 	return lists[which];
 }
 
-/* Returns which word of the row's list it is. */
+/* Returns the index of a word in the row's list. Refuses any other word. */
 static int find_word(const struct option_row *row, const char *value)
 {
 	const struct name_list words = option_words((enum option_word_list)row->choice);

@@ -12,13 +12,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MOST_OPTIONS 64
+#define MOST_OPTIONS 64	/* rows of a table */
 #define FIRST_CODE 256	/* getopt's code of options without a letter: this + row */
-#define HELP_COLUMN 26
+#define HELP_COLUMN 26	/* where the help of an option begins */
 
+/* A table of options as getopt_long() wants it. */
 struct getopt_tables {
 	struct option options[MOST_OPTIONS + 1];
-	char letters[3 * MOST_OPTIONS + 2];
+	char letters[3 * MOST_OPTIONS + 2];	/* such as ":ab:": -b has an argument */
 };
 
 /* Returns whether a row is another name of the option of row `of`. */
@@ -38,6 +39,7 @@ static int code_of(const struct option_table *table, size_t i)
 	return table->rows[i].letter ? table->rows[i].letter : FIRST_CODE + (int)i;
 }
 
+/* Fills the tables of getopt_long(). */
 static void fill_tables(const struct option_table *table, struct getopt_tables *tables)
 {
 	char *letter = tables->letters;
@@ -67,7 +69,7 @@ struct abbreviated {
 	size_t length;
 };
 
-/* Returns name number i of those that begin with the word. */
+/* Returns name i of those that begin with the word, for struct name_list. */
 static const char *abbreviated_at(const void *context, size_t i)
 {
 	const struct abbreviated *abbreviated = context;
@@ -80,7 +82,7 @@ static const char *abbreviated_at(const void *context, size_t i)
 	return NULL;
 }
 
-/* Says what is wrong with a long option: it is short for several, or like none. */
+/* Refuses a long option that getopt does not know: it is short for several, or unknown. */
 static _Noreturn void refuse_name(const char *command, const struct option_table *table,
 				  const char *name, size_t length)
 {
@@ -99,12 +101,14 @@ static _Noreturn void refuse_name(const char *command, const struct option_table
 	refuse("--%.*s: unknown option; see fathom %s --help", (int)length, name, command);
 }
 
-/* Says what is wrong with the option that getopt has just read. found: ':' for a missing
- * argument, '?' for any other mistake; optopt: the option's code, 0 for an unknown name. */
+/* Refuses the option that getopt has just read, and says what is wrong with it. found: ':' for a
+ * missing argument, '?' for any other mistake. getopt's optopt is the code of the option, see
+ * code_of(), 0 for an unknown name. */
 static _Noreturn void refuse_option(const char *command, const struct option_table *table,
 				    int found, char **argv)
 {
 	char letter[] = { '-', (char)optopt, '\0' };
+	/* a letter may be one of several in a word such as -la */
 	const char *given = optopt > 0 && optopt < FIRST_CODE ? letter : argv[optind - 1];
 	int length = (int)strcspn(given, "=");
 
@@ -123,6 +127,7 @@ static _Noreturn void refuse_option(const char *command, const struct option_tab
 
 /* ---- help -------------------------------------------------------------------- */
 
+/* Prints the help and ends the command. */
 static _Noreturn void print_help(const struct option_table *table)
 {
 	fputs(table->usage, stdout);
@@ -137,8 +142,10 @@ static _Noreturn void print_help(const struct option_table *table)
 			snprintf(letter, sizeof(letter), "-%c, ", row->letter);
 		width = printf("  %s--%s%s%s", letter, row->name, row->argument ? "=" : "",
 			       row->argument ? row->argument : "");
-		if (width > HELP_COLUMN - 2)
-			width = printf("\n") - 1;
+		if (width > HELP_COLUMN - 2) {	/* the help begins on a line of its own */
+			putchar('\n');
+			width = 0;
+		}
 		printf("%*s", HELP_COLUMN - width, "");
 		print_wrapped(row->help, HELP_COLUMN, HELP_COLUMN);
 	}
@@ -149,17 +156,18 @@ static _Noreturn void print_help(const struct option_table *table)
 
 /* ---- parsing ----------------------------------------------------------------- */
 
-/* Stores the value of the option that getopt has just read. An argument whose name ends in "..."
- * and that is a word of its own has the words up to the next option behind it. */
+/* Stores the value of the option that getopt has just read. If the name of its argument ends with
+ * "...", words up to the next option are arguments, too; not so if the first one is part of the
+ * option's own word, as in --job=5. */
 static void store(const struct option_row *row, void *options, int argc, char **argv)
 {
 	void *member = (char *)options + row->offset;
 	size_t length = row->argument ? strlen(row->argument) : 0;
-	bool has_words = length > 3 && !strcmp(row->argument + length - 3, "...") &&
-			 optarg == argv[optind - 1];
+	bool takes_words = length > 3 && !strcmp(row->argument + length - 3, "...") &&
+			   optarg == argv[optind - 1];
 
 	row->set(row, member, optarg);
-	while (has_words && optind < argc && *argv[optind] != '-')
+	while (takes_words && optind < argc && *argv[optind] != '-')
 		row->set(row, member, argv[optind++]);
 }
 

@@ -25,7 +25,7 @@ struct option_row {
 	const char *help;	/* NULL: an alias that the help does not show */
 	option_setter *set;
 	size_t offset;		/* of the member in the command's struct of options */
-	int choice;		/* for the setter, such as the value that option_choice stores */
+	int choice;		/* for the setter, such as the value that option_choice() stores */
 };
 
 struct option_table {
@@ -33,8 +33,9 @@ struct option_table {
 	size_t count;
 	const char *usage;		/* the help before the options */
 	void (*help_more)(void);	/* prints the help after them; or NULL */
-	/* Arguments that are no options: how many are allowed, and the array of const char * in
-	 * the command's struct of options that gets them. */
+	/* Operands, arguments that are not options: how many are allowed, and the offset of the
+	 * array of const char * in the command's struct of options that gets them. The array must
+	 * have a NULL behind them if the command looks for their end. */
 	size_t most_operands, operand_offset;
 	const char *operand;		/* its name in the help, such as WHO */
 };
@@ -43,16 +44,17 @@ struct option_table {
 #define OPERANDS(most, name, options, member) \
 	.most_operands = most, .operand = name, .operand_offset = offsetof(options, member)
 
-/* Stores each option in `options`, the command's struct. Wrong options, and more operands than the
- * table allows, are refused. */
+/* Stores each option in `options`, the command's struct, and sorts operands behind options in argv.
+ * Wrong options, and more operands than the table allows, are refused. --help and --version end the
+ * command. */
 void options_parse(int argc, char **argv, const struct option_table *table, void *options);
 
 /* Store values in members of these types: */
 option_setter option_flag;	/* bool, set to true */
 option_setter option_choice;	/* int, set to the row's choice */
 option_setter option_text;	/* const char * */
-option_setter option_version;	/* no member */
-option_setter option_help;	/* no member */
+option_setter option_version;	/* no member; prints the version and ends the command */
+option_setter option_help;	/* no member; options_parse() prints the help in its place */
 option_setter option_out;	/* no member; see output.h */
 option_setter option_color;	/* no member; see output.h */
 
@@ -106,7 +108,7 @@ option_setter option_color;	/* no member; see output.h */
 	"print what this tool prints, with its options, which follow \"--\"; see below"
 #define OPTION_VERBOSE 'v', "verbose", NULL
 
-/* Their names of earlier releases, which no help shows. */
+/* Names that options had in earlier releases. No help shows them. */
 #define ALIAS_ACCOUNTS 0, "accounts", "LIST", NULL
 #define ALIAS_USERS 0, "users", "LIST", NULL
 #define ALIAS_JOBS 0, "jobs", "LIST", NULL

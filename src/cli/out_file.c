@@ -13,7 +13,8 @@
 
 #define SUFFIX ".XXXXXX"	/* of the new file, as mkstemp() wants it */
 
-/* Checks whether a file can have this path. */
+/* Checks whether a regular file has this path or can get it. Returns 0; or EXIT_WRONG after
+ * printing an error. */
 static int check_path(const char *option, const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -24,7 +25,7 @@ static int check_path(const char *option, const char *path)
 		return complain("--%s: '': must be the name of a file", option);
 	if (strlen(path) >= PATH_MAX)
 		return complain("--%s: %s: %s", option, path, strerror(ENAMETOOLONG));
-	if (stat(path, &old)) {	/* it must be possible in the folder */
+	if (stat(path, &old)) {	/* a new file: its folder must be one that may be written */
 		if (slash)
 			snprintf(folder, sizeof(folder), "%.*s", (int)(slash - path + 1), path);
 		return access(folder, W_OK) ? complain("--%s: %s: %s", option, path,
@@ -76,7 +77,8 @@ int write_all(int file, const char *text, size_t length)
 	return 0;
 }
 
-/* Copies a file from its beginning. */
+/* Copies the content of a file, from its beginning on, to where `to` stands. -1: errno tells
+ * why. */
 static int copy_all(int to, int from)
 {
 	char piece[1 << 16];
@@ -90,10 +92,11 @@ static int copy_all(int to, int from)
 	return got ? -1 : 0;
 }
 
-/* The new file gets the rights of the old one, or those of any new file. */
+/* Copies `from` into the new file, gives this the rights of the file at `path`, or those that umask
+ * allows if there is none yet, and closes it. -1: errno tells why. */
 static int fill_new_file(int file, int from, const char *path)
 {
-	mode_t mask = umask(0);
+	mode_t mask = umask(0);		/* umask is only told when it is set */
 	struct stat old;
 	int code;
 
@@ -162,6 +165,7 @@ void out_file_publish(struct out_file *output)
 		refuse("%s: %s", P_tmpdir, errno ? strerror(errno) : "cannot be written");
 	if (output->path && out_file_copy(fileno(output->stream), output->option, output->path))
 		end_told();
+	/* an error of stdout is told when output_finish() closes it */
 	if (!output->path && copy_stream(stdout, output->stream) && ferror(output->stream))
 		refuse("%s: %s", P_tmpdir, strerror(errno));
 	fclose(output->stream);

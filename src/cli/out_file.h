@@ -15,29 +15,32 @@
 #include <stdio.h>
 
 struct out_file {
-	const char *option;	/* that gave the path */
+	const char *option;	/* that gave the path, without its "--"; for messages */
 	const char *path;	/* NULL: standard output */
 	FILE *stream;
 };
 
-/* Refuses a path that no file can have. */
+/* Refuses a path that is not a regular file's and cannot become one. option: as in struct
+ * out_file. */
 void out_file_check(const char *option, const char *path);
-/* Opens the stream, and checks that there can be such a file. path: NULL is standard output. */
+/* Opens the stream, and refuses a path as out_file_check() does. path: NULL: standard output. */
 void out_file_begin(struct out_file *output, const char *option, const char *path);
-/* Writes what is in the stream: to standard output, or to a new file that then replaces the old one
- * in one step. A symbolic link stays, and the file that it points to is replaced. */
+/* Writes what is in the stream, to standard output or as out_file_copy() does, and closes it.
+ * Refuses to go on after an error. */
 void out_file_publish(struct out_file *output);
-/* Writes what an open file has from its beginning: to standard output, or to a new file that then
- * replaces the old one, as out_file_publish() does. Returns 0, or EXIT_WRONG after printing an
- * error. */
+/* Writes the content of an open file to a new file, which then replaces the one at `path` in one
+ * step. A symbolic link stays, and the file that it points to is replaced. Returns 0, or EXIT_WRONG
+ * after printing an error; the old file then stays. */
 int out_file_copy(int from, const char *option, const char *path);
 
 /* Writes all of a text. -1: errno tells why. */
 int write_all(int file, const char *text, size_t length);
-/* Copies a file from its beginning. -1: errno tells why. */
+/* Copies the content of a file, from its beginning on, to where `to` stands. -1: errno tells
+ * why. */
 int copy_stream(FILE *to, FILE *from);
 
-/* Holds signals back while a new file has not its name yet: one that ends the process then leaves
- * nothing behind. *before: for out_release_signals(), which lets them come; errno stays. */
+/* Holds signals back while a new file does not have its name yet, so that a signal which ends the
+ * process leaves no such file behind. *before: for out_release_signals(), which lets them come, and
+ * leaves errno as it is. */
 void out_hold_signals(sigset_t *before);
 void out_release_signals(const sigset_t *before);

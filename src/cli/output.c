@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Ends standard output. With --out it is a file without a name until then. */
+/* Standard output of the command. With --out it is a file without a name, whose content becomes the
+ * named file when the command has succeeded. */
 #include "cli/output.h"
 
 #include "cli/complain.h"
@@ -14,7 +15,7 @@
 
 /* A process has one standard output. */
 static struct {
-	const char *path;	/* of --out, or NULL */
+	const char *path;	/* of --out; NULL: not given, or taken by output_take_path() */
 	int color;		/* of --color: COLOR_AUTO and so on */
 } output;
 
@@ -33,6 +34,7 @@ bool output_has_color(void)
 	return isatty(STDOUT_FILENO) && !(none && *none) && terminal && strcmp(terminal, "dumb");
 }
 
+/* Lets standard output go to a file without a name. */
 void option_out(const struct option_row *row, void *member, const char *value)
 {
 	FILE *collected;
@@ -68,12 +70,13 @@ int output_finish(int status)
 	if (status != EXIT_WRONG)
 		output_print_remarks();
 	failed = fflush(stdout) || ferror(stdout);
-	errno = failed ? errno : 0;
+	errno = failed ? errno : 0;	/* for the message below, unless fclose() sets it */
 	if (!failed && output.path && status != EXIT_WRONG)
 		status = out_file_copy(STDOUT_FILENO, "out", output.path) ? EXIT_WRONG : status;
 	if (fclose(stdout) || failed)
 		return complain("standard output: %s",
 				errno ? strerror(errno) : "cannot be written");
+	/* with --out: now that its file is there */
 	if (status != EXIT_WRONG)
 		print_remarks();
 	return status;

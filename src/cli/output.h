@@ -15,7 +15,7 @@ const char *output_take_path(void);
 /* Prints the remarks so far, before what goes to standard output; not with --out, whose file may
  * still fail. */
 void output_print_remarks(void);
-/* Prints all remarks and closes standard output; with --out, writes the file. If status is
- * EXIT_WRONG it does neither, and just closes. Returns `status`, or EXIT_WRONG after printing an
- * error if the output could not be written. */
+/* Ends the output of a command with this exit status: prints all remarks, writes the file of --out,
+ * and closes standard output. If status is EXIT_WRONG, it only closes. Returns `status`; or
+ * EXIT_WRONG if the output could not be written, after printing an error. */
 int output_finish(int status);

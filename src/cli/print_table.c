@@ -9,6 +9,7 @@
 
 /* ---- a separator between columns ---------------------------------------------------- */
 
+/* Prints the text of column i and what stands behind it. */
 static void put(const struct table *table, size_t i, const char *text, const char *separator,
 		bool ends)
 {
@@ -43,6 +44,7 @@ void print_separated(const struct table *table, const char *separator, bool ends
 
 /* ---- columns of fixed widths --------------------------------------------------------- */
 
+/* Prints the text of column i in its width, and what stands around it. */
 static void put_fixed(const struct table *table, size_t i, const char *text)
 {
 	const struct table_column *column = &table->column[i];

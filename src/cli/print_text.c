@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Prints plain text, and breaks it into lines. */
 #include "cli/print_text.h"
 
 #include "core/utf8.h"
@@ -8,13 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LAST_COLUMN 79
+#define LAST_COLUMN 79	/* of a line that print_wrapped() prints */
 
 void print_plain_start(const char *text, size_t length)
 {
 	for (size_t at = 0, bytes; at < length; at += bytes) {
 		uint32_t code;
 
+		/* 0 bytes: the one at hand is not UTF-8 */
 		bytes = utf8_read(text + at, length - at, &code);
 		if (bytes == 1 && !utf8_is_control(code))
 			putc_unlocked(text[at], stdout);
@@ -56,7 +58,7 @@ void print_padded(const char *text, int width)
 
 void print_entry(const char *name, int column, const char *text)
 {
-	printf("  %-*s", column - 2, name);
+	printf("  %-*s", column - 2, name);	/* two blanks before the name */
 	print_wrapped(text, (size_t)column, (size_t)column);
 }
 

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Draws the line of progress, such as "[#####     ]  50 %  12 MB/s  0:09 left", again and again
+ * over itself, and removes it in the end, also if a signal ends the process. */
 #include "cli/progress.h"
 
 #include <math.h>
@@ -12,21 +14,23 @@
 #include <unistd.h>
 
 #define WIDEST 30	/* characters of the bar */
-#define BESIDE 34	/* characters that stand beside it */
-#define MOST_BESIDE 96	/* more are never shown */
-#define FIRST 1.0	/* seconds before anything is shown */
-#define PERIOD 0.2	/* seconds between changes */
+#define BESIDE 34	/* characters that mostly stand beside the bar */
+#define MOST_BESIDE 96	/* the most that can stand there */
+#define FIRST 1.0	/* seconds from progress_begin() until anything is shown */
+#define PERIOD 0.2	/* seconds between changes of the line */
 #define MEGABYTE 1e6
-#define LEAST_PART 0.02	/* that must be done before the time left is told */
+#define LEAST_PART 0.02	/* of the work must be done before the time left is told */
 #define LONGEST 359999.	/* seconds; longer times are not told */
 #define ECHOED 2	/* characters that a terminal shows of Ctrl-C */
 
 static struct {
-	double begin, changed;	/* seconds */
-	size_t bar;		/* characters */
+	double begin;		/* time of progress_begin(), by clock_now() */
+	double changed;		/* time of the last change of the line; 0: it was never shown */
+	size_t bar;		/* characters of the bar; 0: the terminal is too narrow for it */
 	volatile sig_atomic_t length;	/* characters that are shown; 0: nothing is */
 	bool is_terminal, has_handlers;
-	char blanks[1 + WIDEST + MOST_BESIDE + ECHOED];	/* behind a '\r' */
+	/* a '\r' and blanks: to overwrite the line in a handler of signals, which must not print */
+	char blanks[1 + WIDEST + MOST_BESIDE + ECHOED];
 } progress;
 
 double clock_now(void)
@@ -47,7 +51,8 @@ static size_t bar_length(void)
 	return size.ws_col > BESIDE ? size.ws_col - BESIDE : 0;
 }
 
-/* Removes the line, and ends the process by the signal, whose handler is gone. */
+/* The handler of signals: removes the line, and ends the process by the signal, whose handler is
+ * gone by then (SA_RESETHAND). */
 static void end_by_signal(int number)
 {
 	size_t length = 1 + (size_t)progress.length + ECHOED;
@@ -57,7 +62,7 @@ static void end_by_signal(int number)
 	raise(number);
 }
 
-/* A signal that is ignored stays so. */
+/* Sets the handler of signals that end the process. A signal that is ignored stays so. */
 static void handle_signals(void)
 {
 	static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
@@ -88,6 +93,7 @@ void progress_begin(void)
 		handle_signals();
 }
 
+/* Returns whether it is time to show or change the line. */
 static bool is_due(void)
 {
 	double time;
@@ -98,7 +104,8 @@ static bool is_due(void)
 	return time - progress.begin >= FIRST && time - progress.changed >= PERIOD;
 }
 
-/* Returns how long the rest will take, if it goes on as before; "" at the beginning. */
+/* Returns how long the rest takes if work goes on as before, as text; "" if too little is done to
+ * tell. part: that is done. */
 static const char *time_left(double part, char *text, size_t size)
 {
 	double elapsed = clock_now() - progress.begin, left = elapsed * (1 - part) / part;
@@ -148,8 +155,8 @@ void progress_hide(void)
 	progress.length = 0;
 }
 
-/* Returns which part of the file itself has been read, which may be compressed; NAN: it is none
- * whose size is known. */
+/* Returns the part of a file that has been read, 0 to 1; of a compressed one, by compressed bytes.
+ * NAN: the size is not known, as of a pipe. */
 static double part_read(const struct document *input)
 {
 	struct stat status;
@@ -167,7 +174,7 @@ void progress_of_input(const struct document *input)
 
 	if (!input->is_open)
 		progress_hide();
-	/* nobody wants a line amid what is being typed */
+	/* no line amid what the user types on the terminal as input */
 	if (!input->is_open || !is_due() || isatty(input->fd))
 		return;
 	part = part_read(input);

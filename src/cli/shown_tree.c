@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Chooses the rows to print. A row whose account is not shown becomes the top of a tree. */
+/*
+ * Chooses the rows to print. A row whose account is not shown becomes the top of a tree:
+ *
+ *	root, physics, ada		depths 0, 1, 2
+ *	with --account physics:		depths    0, 1
+ */
 #include "cli/shown_tree.h"
 
 #include "cli/complain.h"
@@ -8,6 +13,7 @@
 #include "json/shares.h"
 #include "memory/need_memory.h"
 
+/* Returns whether a filter shows a node. users and partitions do not hide accounts. */
 static bool is_shown(const struct shown_tree *shown, const struct filter *filter, size_t node)
 {
 	const struct snapshot *snapshot = shown->tree->snapshot;
@@ -25,8 +31,8 @@ static bool is_shown(const struct shown_tree *shown, const struct filter *filter
 	return !filter->accounts || list_has(filter->accounts, snapshot_account(snapshot, node));
 }
 
-/* Adds a row if the node is shown. row: by node, the row of the node, or NO_ROW; parents come
- * first. */
+/* Adds a row if the node is shown, and sets row[node] to the number of its row, or NO_ROW. Call it
+ * for parents first. */
 static void select_node(struct shown_tree *shown, const struct filter *filter, size_t node,
 			size_t *row)
 {
@@ -58,12 +64,14 @@ void shown_tree_create(struct shown_tree *shown, const struct comparison *compar
 		.parent = need_zeros(count, sizeof(*shown->parent)),
 		.depth = need_zeros(count, sizeof(*shown->depth)),
 	};
+	/* `row` is working memory here */
 	need_done(snapshot_depth_first(tree->snapshot, shown->node, row, &error));
+	/* in place: row i or an earlier one gets node i */
 	for (size_t i = 0; i < count; i++)
 		select_node(shown, filter, shown->node[i], row);
 }
 
-/* Returns the name of what an option filters by; NULL: the node has none, or is hidden. */
+/* Returns the name by which an option filters a node; NULL: it does not filter such nodes. */
 typedef const char *filtered_name(const struct snapshot *snapshot, size_t node);
 
 static const char *user_name(const struct snapshot *snapshot, size_t node)
@@ -77,9 +85,10 @@ static const char *account_name(const struct snapshot *snapshot, size_t node)
 	return user_name(snapshot, node) ? NULL : snapshot_name(snapshot, node);
 }
 
-/* Options that filter rows, and what a message calls their values. */
+/* Options that filter rows. */
 static const struct filter_option {
-	const char *name, *what;
+	const char *name;
+	const char *what;	/* that a message says the tree lacks, before a value */
 	filtered_name *name_of;
 } filter_options[] = {
 	[FILTER_ACCOUNT] = { "account", "account", account_name },
@@ -87,12 +96,13 @@ static const struct filter_option {
 	[FILTER_PARTITION] = { "partition", "association in partition", snapshot_partition },
 };
 
-/* What may be filtered by. */
+/* The names by which an option may filter. */
 struct filtered {
 	const struct shown_tree *shown;
 	filtered_name *name_of;
 };
 
+/* Returns the name for node number `node`, "" if it has none or is hidden, for struct name_list. */
 static const char *name_at(const void *context, size_t node)
 {
 	const struct filtered *filtered = context;

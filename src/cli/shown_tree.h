@@ -10,10 +10,10 @@
 
 struct shown_tree {
 	const struct comparison *comparison;
-	const struct evaluated_tree *tree;	/* its first one */
+	const struct evaluated_tree *tree;	/* the first one of the comparison */
 	const struct live *live;	/* NULL: the tree is from a file */
-	const struct scope_head *scope;	/* whose tree it is, or NULL */
-	const struct recorded_global *global;	/* if it is shown, or NULL */
+	const struct scope_head *scope;	/* whose tree it is; NULL: that of all jobs */
+	const struct recorded_global *global;	/* usage of other clusters; NULL: not shown */
 	/* by row: */
 	size_t *node;
 	size_t *parent;		/* the row of the account above it; NO_ROW: it is not shown */
@@ -23,20 +23,21 @@ struct shown_tree {
 
 /* Which associations are shown. Lists are comma-separated; NULL: all. */
 struct filter {
-	const char *accounts, *users, *partitions;
-	bool users_only;
+	const char *accounts;			/* also hides users of other accounts */
+	const char *users, *partitions;		/* do not hide accounts */
+	bool users_only;			/* hides all accounts */
 };
 
-/* Selects rows. */
+/* Selects rows, depth first. The comparison and `live` must live as long; live: NULL for a file. */
 void shown_tree_create(struct shown_tree *shown, const struct comparison *comparison,
 		       const struct live *live, const struct filter *filter);
-/* Sorts the rows, which are then a flat list. keys: of columns of this tree. */
+/* Sorts the rows, which are then a flat list: all of depth 0. keys: of columns of this tree. */
 void shown_tree_sort(struct shown_tree *shown, const struct sort_keys *keys);
 /* The options that filter rows. */
 enum filtered_by { FILTER_ACCOUNT, FILTER_USER, FILTER_PARTITION };
 
-/* Checks that the tree has accounts, users, or associations in partitions, of these names, a
- * comma-separated list. source: where the tree comes from. */
+/* Refuses a comma-separated list in which the tree lacks a name: of an account, of a user, or of a
+ * partition with associations. source: where the tree comes from, for the error. */
 void shown_tree_check_names(const struct shown_tree *shown, enum filtered_by by, const char *list,
 			    const char *source);
 

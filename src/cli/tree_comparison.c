@@ -35,6 +35,7 @@ static const struct recorded *choose_recorded(const struct candidate *candidate,
 	return shadow && shadow->policy == candidate->policy ? shadow : NULL;
 }
 
+/* Takes over what is recorded under a policy, but no figures. */
 static void use_recorded(struct tree_scheme *scheme, const struct recorded *recorded)
 {
 	if (recorded->snapshot.tree)
@@ -43,7 +44,7 @@ static void use_recorded(struct tree_scheme *scheme, const struct recorded *reco
 	scheme->settings = recorded->settings;
 }
 
-/* Chooses snapshot, policy, settings and recorded figures. */
+/* Chooses snapshot, policy, settings and recorded figures for a candidate. */
 static void choose_scheme(const struct tree_options *options, const struct candidate *candidate,
 			  const struct tree_source *source, struct tree_scheme *scheme)
 {
@@ -52,8 +53,8 @@ static void choose_scheme(const struct tree_options *options, const struct candi
 
 	if (chosen) {
 		use_recorded(scheme, chosen);
-		/* recorded are figures in force without --policy, and those of the shadow policy if
-		 * --policy names it */
+		/* Recorded figures count if no option changes them. --policy with the policy in
+		 * force evaluates that anew; with the shadow policy, its figures count. */
 		if (!candidate->sets.count && !options->adjuster.adjust &&
 		    (!candidate->policy || chosen == source->shadow))
 			scheme->recorded = chosen->columns;
@@ -68,7 +69,8 @@ static void choose_scheme(const struct tree_options *options, const struct candi
 	tree_apply_sets(&candidate->sets, scheme->policy, &scheme->settings);
 }
 
-/* Chooses the same for the shadow policy. */
+/* Chooses snapshot, policy, settings and recorded figures of the shadow policy. Refuses a source
+ * without one. */
 static void choose_shadow(const struct tree_source *source, struct tree_scheme *scheme)
 {
 	const struct recorded *shadow = source->shadow;
@@ -80,7 +82,7 @@ static void choose_shadow(const struct tree_source *source, struct tree_scheme *
 	scheme->recorded = shadow->columns;
 }
 
-/* Adjusts each node of a tree. The policy must use the adjustment. */
+/* Adjusts each node of a tree, if --adjust is given. Refuses a policy that does not use it. */
 static void adjust(const struct adjuster *adjuster, const struct tree_scheme *scheme)
 {
 	struct fathom_tree *tree = scheme->snapshot->tree;
@@ -101,7 +103,8 @@ static void evaluate(struct comparison *comparison, size_t which,
 		     const struct tree_options *options, struct tree_scheme *scheme)
 {
 	struct evaluated_tree *tree = &comparison->tree[which];
-	const struct fathom_settings asked_for = scheme->settings;	/* for JSON */
+	/* before shares of PBS's group "unknown" move from the settings to the tree, for JSON */
+	const struct fathom_settings asked_for = scheme->settings;
 
 	if (comparison->count > 1)
 		scheme->snapshot = need_fork(scheme->snapshot);
@@ -111,11 +114,14 @@ static void evaluate(struct comparison *comparison, size_t which,
 	tree->settings = asked_for;
 }
 
-static void add(struct comparison *comparison, size_t which, const struct tree_options *options,
-		const struct tree_source *source)
+/* Evaluates tree `which` of the comparison, and labels it. With --shadow tree 0 is under the policy
+ * in force and tree 1 under the shadow policy. */
+static void add_tree(struct comparison *comparison, size_t which,
+		     const struct tree_options *options, const struct tree_source *source)
 {
 	bool is_shadow = options->with_shadow && which;
 	const struct candidate *candidate = &options->candidates.item[is_shadow ? 0 : which];
+	/* a source with a single tree has that one for all candidates */
 	size_t usage = candidate->usage < source->snapshot_count ? candidate->usage : 0;
 	struct tree_scheme scheme = { .snapshot = &source->snapshot[usage],
 				      .is_partial = source->live && !source->live->whole };
@@ -129,7 +135,8 @@ static void add(struct comparison *comparison, size_t which, const struct tree_o
 							     : candidate->label;
 }
 
-/* Tells of two values of a setting that give the same factors. */
+/* Warns if a tree has the same factors as an earlier one under the same policy: the values of a
+ * setting make no difference. */
 static void remark_of_equal(const struct comparison *comparison, size_t which)
 {
 	for (size_t i = 0; i < which; i++) {
@@ -149,7 +156,7 @@ struct comparison tree_comparison_of(const struct tree_options *options,
 
 	comparison_create(&comparison, options->with_shadow ? 2 : options->candidates.count);
 	for (size_t i = 0; i < comparison.count; i++)
-		add(&comparison, i, options, source);
+		add_tree(&comparison, i, options, source);
 	for (size_t i = 1; i < comparison.count; i++)
 		remark_of_equal(&comparison, i);
 	return comparison;

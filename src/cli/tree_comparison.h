@@ -13,7 +13,7 @@
 /* A tree, where it comes from, and figures that are recorded for it. */
 struct tree_source {
 	const char *name;	/* of a file or cluster */
-	const struct snapshot *snapshot;	/* one, or one for each usage of the candidates */
+	const struct snapshot *snapshot;	/* by candidate->usage, or a single one for all */
 	size_t snapshot_count;
 	const struct recorded *in_force, *shadow;	/* NULL: none are recorded */
 	const struct recorded_scope *scope;
@@ -22,8 +22,8 @@ struct tree_source {
 	const struct site_conf *conf;		/* NULL: no file has settings */
 	const struct live *live;		/* NULL: from a file */
 	const struct scope_head *shown_scope;	/* whose tree it is; NULL: of no scope */
-	/* if all scopes are wanted: the trees of those that files of a configuration describe; the
-	 * source itself then has none */
+	/* If all scopes are wanted: a source for each of those that files of a configuration
+	 * describe. `snapshot` is then NULL. */
 	const struct tree_source *part;
 	size_t part_count;
 	const struct queue_list *queues;	/* NULL: not known, or not wanted */
@@ -33,14 +33,15 @@ struct tree_source {
 struct tree_options {
 	struct candidates candidates;
 	struct adjuster adjuster;
-	bool with_shadow;	/* the policy in force and the shadow policy */
+	bool with_shadow;	/* compare the policy in force and the shadow policy */
 	const char *standard;	/* name of the policy if neither options nor the source name one;
 				 * NULL: STANDARD_POLICY */
 };
 
-/* Evaluates the tree under each candidate, or under both policies of the cluster. */
+/* Evaluates the tree under each candidate; with_shadow, under the policy in force and the shadow
+ * policy. The source must live as long as the result. */
 struct comparison tree_comparison_of(const struct tree_options *options,
 				     const struct tree_source *source);
-/* Sets the settings of a candidate. */
+/* Changes settings of a policy as --set says; refuses wrong ones. */
 void tree_apply_sets(const struct sets *sets, const struct fathom_policy *policy,
 		     struct fathom_settings *settings);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Reads the amounts of TRES in the text GrpTRESRaw. */
 #include "cli/used_tres.h"
 
 #include "format/accounting/tres_text.h"
 
 #include <math.h>
 
+/* As Slurm names TRES. */
 static const char *const names[] = {
 	[USED_CPU] = "cpu", [USED_GPU] = "gres/gpu", [USED_NODE] = "node",
 };

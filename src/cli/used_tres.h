@@ -6,6 +6,6 @@
 
 enum used_tres { USED_CPU, USED_GPU, USED_NODE };
 
-/* Returns minutes; NAN: not known. live: NULL for a tree from a file, and for that of a scope,
- * whose nodes are its own. */
+/* Returns TRES minutes of a node and all below it, decayed; NAN: not known. live: the cluster of
+ * whose tree the node is; NULL for the tree of a file or of a scope. */
 double used_tres_minutes(const struct live *live, size_t node, enum used_tres tres);

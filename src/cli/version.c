@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Prints the version, the libraries, and what the tables of policies and formats have. */
 #include "config.h"
 
 #include "cli/version.h"

@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Replays of several clusters share one tree and one time. This file reads the options --cluster,
+ * joins the associations of all traces in one tree, moves the jobs of all traces to the time of the
+ * trace that begins first, and gives them in one order.
+ */
 #include "cli/replay/replay_command.h"
 
 #include <stdlib.h>
 
 /* ---- the option --------------------------------------------------------------------------- */
 
+/* A word of the option with a number, such as cpus=64. */
 struct cluster_key {
 	const char *name;
-	size_t offset;	/* of the number in struct cluster_option */
+	size_t offset;		/* of the number in struct cluster_option */
 	double least, most;
-	bool is_whole;
+	bool is_whole;		/* fractions are refused */
 };
 
 static const struct cluster_key keys[] = {
@@ -20,7 +26,7 @@ static const struct cluster_key keys[] = {
 
 #define KEYS (sizeof(keys) / sizeof(*keys))
 
-/* Stores "cpus=64"; wrong words are refused. */
+/* Stores a word such as "cpus=64" or "from=FILE"; refuses a wrong one. */
 static void set_key(const struct option_row *row, struct cluster_option *cluster, const char *word)
 {
 	size_t length = strcspn(word, "="), i = 0;
@@ -28,7 +34,7 @@ static void set_key(const struct option_row *row, struct cluster_option *cluster
 	double number;
 	char *end;
 
-	if (!strncmp(word, "from=", length + 1) && *value) {
+	if (!strncmp(word, "from=", length + 1) && *value) {	/* + 1: the '=' */
 		cluster->from = need_text(value);
 		return;
 	}
@@ -75,7 +81,7 @@ void cluster_traces_option(const struct option_row *row, void *member, const cha
 
 /* ---- one tree ------------------------------------------------------------------------------ */
 
-/* Adds the cluster's own slurm.conf to the files of all. */
+/* Adds the cluster's own slurm.conf to its copy of the files of all. */
 static void add_file(struct input_names *files, const struct cluster_option *option)
 {
 	if (files->from_count == MOST_FILES)
@@ -84,7 +90,7 @@ static void add_file(struct input_names *files, const struct cluster_option *opt
 	files->from[files->from_count++] = option->from;
 }
 
-/* A tree and fathom.conf are for all clusters. */
+/* Refuses from= of a file that is not a slurm.conf: a tree and fathom.conf are for all clusters. */
 static void check_file(const struct replay_site *site, const struct cluster_option *option)
 {
 	if (!site->slurm_name || site->slurm_is_within || strcmp(site->slurm_name, option->from))
@@ -92,6 +98,7 @@ static void check_file(const struct replay_site *site, const struct cluster_opti
 		       "clusters", option->name, option->from);
 }
 
+/* Reads the site of a cluster and opens its trace. */
 static void begin_cluster(struct traced_cluster *cluster, const struct replay_options *options,
 			  const struct cluster_option *option)
 {
@@ -131,7 +138,8 @@ static void check_alike(const struct traced_cluster *cluster, const struct trace
 		       key);
 }
 
-/* Gives a cluster what all have in common. index: by association of its trace, that of all. */
+/* Gives a cluster the tree that all have in common. index: by association of its trace, the index
+ * of the same association in the trace of `whole`. */
 static void join_cluster(struct traced_cluster *cluster, const struct replay_input *whole,
 			 const uint32_t *index)
 {
@@ -149,6 +157,8 @@ static void join_cluster(struct traced_cluster *cluster, const struct replay_inp
 	}
 }
 
+/* Makes the tree of the associations of all traces. The files that the first cluster has read are
+ * those of all. */
 static void join_trees(struct traced_cluster *cluster, struct replay_input *whole,
 		       const struct replay_options *options)
 {
@@ -156,6 +166,7 @@ static void join_trees(struct traced_cluster *cluster, struct replay_input *whol
 	uint32_t **index = need_zeros(count, sizeof(*index));
 
 	*whole = cluster->input;
+	/* without its jobs; trace_join() wants the name */
 	whole->trace = (struct trace){ .input = cluster->input.trace.input };
 	for (size_t i = 0; i < count; i++)
 		index[i] = trace_join(&whole->trace, &cluster[i].input.trace);
@@ -167,6 +178,7 @@ static void join_trees(struct traced_cluster *cluster, struct replay_input *whol
 
 /* ---- one time ------------------------------------------------------------------------------ */
 
+/* Adds a job of a trace to those of its cluster, the context. */
 static void keep_job(const struct trace_job *job, void *context)
 {
 	struct traced_cluster *cluster = context;
@@ -176,7 +188,8 @@ static void keep_job(const struct trace_job *job, void *context)
 	cluster->job[cluster->jobs++] = replay_input_job(&cluster->input, job);
 }
 
-/* Returns the second of 1970 at which the earliest trace begins; NAN: none tells it. */
+/* Returns when the trace that begins first does, in seconds since 1970; NAN: no trace tells it.
+ * Refuses traces of which only some tell it. */
 static double first_epoch(const struct traced_cluster *cluster, size_t count)
 {
 	double first = NAN;
@@ -189,12 +202,12 @@ static double first_epoch(const struct traced_cluster *cluster, size_t count)
 			       "--align, and both begin at the same time",
 			       isnan(trace->epoch) ? trace->input.name : other->input.name,
 			       isnan(trace->epoch) ? other->input.name : trace->input.name);
-		first = fmin(first, trace->epoch);
+		first = fmin(first, trace->epoch);	/* of NAN and a number, the number */
 	}
 	return first;
 }
 
-/* Adds up what the traces have. */
+/* Lets the trace of all have the sums of the traces, and their names. */
 static void sum_up(struct trace *whole, const struct traced_cluster *cluster, size_t count)
 {
 	whole->epoch = cluster->input.trace.epoch;
@@ -220,7 +233,9 @@ static void move_jobs(struct traced_cluster *cluster, double seconds)
 	}
 }
 
-/* With --align the first jobs of all are submitted when that of the first cluster is. */
+/* Moves the jobs of all clusters to one time, whose second 0 is that of the trace that begins
+ * first. With --align it is that of the first cluster, and the first jobs of all are submitted with
+ * its first job. */
 static void share_time(struct traced_cluster *cluster, const struct replay_options *options)
 {
 	const bool aligns = options->aligns;
@@ -273,6 +288,7 @@ void cluster_traces_read(const struct replay_plan *plan,
 	do {
 		double first = INFINITY;
 
+		/* the cluster whose next job is submitted first; of several, the first one */
 		next = plan->cluster_count;
 		for (size_t i = 0; i < plan->cluster_count; i++) {
 			const struct traced_cluster *cluster = &plan->cluster[i];

@@ -13,10 +13,11 @@
 
 #define WEEK (7 * 86400.)	/* seconds */
 #define MOST_CPUS UINT32_MAX
-#define MOST_DURATION 53	/* characters */
+#define MOST_DURATION 53	/* characters; a sensible one is shorter */
 
 /* ---- options --------------------------------------------------------------------------- */
 
+/* Takes a number from 1 to the row's choice, or if that is 0 to MOST_CPUS. */
 static void set_count(const struct option_row *row, void *member, const char *value)
 {
 	double most = row->choice ? row->choice : (double)MOST_CPUS;
@@ -27,7 +28,7 @@ static void set_count(const struct option_row *row, void *member, const char *va
 	*(double *)member = count;
 }
 
-/* Is given by the batch script of --array. */
+/* Takes --task, which the batch script of --array gives. */
 static void set_task(const struct option_row *row, void *member, const char *value)
 {
 	double task = strtod(value, NULL);
@@ -37,7 +38,7 @@ static void set_task(const struct option_row *row, void *member, const char *val
 	*(double *)member = task + 1;
 }
 
-/* Reads a duration, as a setting of that range. */
+/* Returns the seconds of a duration that is at least `least`; refuses a wrong one. */
 static double duration_of(const struct option_row *row, const char *value, double least)
 {
 	const struct fathom_setting setting = {
@@ -52,6 +53,7 @@ static double duration_of(const struct option_row *row, const char *value, doubl
 	return seconds;
 }
 
+/* Takes a period between passes. */
 static void set_period(const struct option_row *row, void *member, const char *value)
 {
 	*(double *)member = duration_of(row, value, conf_setting(CONF_CALC_PERIOD)->low);
@@ -62,6 +64,7 @@ static void set_duration(const struct option_row *row, void *member, const char 
 	*(double *)member = duration_of(row, value, 0);
 }
 
+/* Takes --half-life, which is --set half_life. */
 static void set_half_life(const struct option_row *row, void *member, const char *value)
 {
 	struct sets *sets = member;
@@ -74,7 +77,7 @@ static void set_half_life(const struct option_row *row, void *member, const char
 	option_set(row, sets, need_print("half_life=%s", value));
 }
 
-/* A folder gets tables of users and accounts; anything else is the file that all commands write. */
+/* Takes --out: a folder for the tables of users and accounts, or a file as in all commands. */
 static void set_out(const struct option_row *row, void *member, const char *value)
 {
 	struct replay_options *options = member;
@@ -181,6 +184,7 @@ static const struct option_table option_table = {
 
 /* ---- replaying ----------------------------------------------------------------------------- */
 
+/* Remarks what the trace has, for --verbose. */
 static void describe_trace(const struct trace *trace)
 {
 	remark("%s: format %s, %zu job%s of %zu user%s in %zu account%s, %.0f CPU%s",
@@ -195,7 +199,7 @@ static void describe_trace(const struct trace *trace)
 		       trace->input.name, trace->with_cpu_time);
 }
 
-/* Says what cannot be replayed as it was. */
+/* Refuses what cannot be replayed, and warns of what is not replayed as it was. */
 static void check_plan(const struct replay_plan *plan)
 {
 	if (plan->options->verbose)
@@ -204,7 +208,8 @@ static void check_plan(const struct replay_plan *plan)
 	replay_plan_check(plan);
 }
 
-/* Replays the trace, or those of several clusters, or only checks that it can be replayed. */
+/* Replays the trace, or those of several clusters, and prints the results. is_check: only checks
+ * that it can be replayed. */
 static void replay_trace(const struct replay_options *options, bool is_check)
 {
 	struct replay_input input = { .node = NULL };
@@ -228,14 +233,16 @@ static void replay_trace(const struct replay_options *options, bool is_check)
 		remark("shares are assumed to be 1 for each account, and for each user of an "
 		       "account; --from gives the tree");
 	replay_files_publish(&results.files);
-	if (results.json)
+	if (results.json)	/* with --json, or of a task */
 		print_replay_json(&results, &plan);
 	else
 		print_replay(&results, options);
 }
 
+/* Does what --array, --collect or --task asks for. Returns the exit status. */
 static int run_sweep(const struct replay_options *options)
 {
+	const bool is_check = true;
 
 	if (!options->out.folder)
 		refuse("--%s: needs a folder; give --out FOLDER/",
@@ -244,18 +251,19 @@ static int run_sweep(const struct replay_options *options)
 		refuse("--array: takes no --schedule, and no trace from standard input");
 	if (options->task > 0) {
 		if (replay_sweep_begin_task(options))
-			replay_trace(options, false);
+			replay_trace(options, !is_check);
 		return EXIT_DONE;
 	}
 	if (options->collect)
 		return replay_sweep_collect(options);
 	/* what is wrong with the input is said before tasks fail for it */
 	replay_sweep_check(options);
-	replay_trace(options, true);
+	replay_trace(options, is_check);
 	replay_sweep_submit(options);
 	return EXIT_DONE;
 }
 
+/* Returns whether two paths are one file, by their text if one is not there. */
 static bool is_same_file(const char *a, const char *b)
 {
 	struct stat of_a, of_b;
@@ -265,7 +273,7 @@ static bool is_same_file(const char *a, const char *b)
 	return of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
 }
 
-/* A trace that is overwritten is lost. */
+/* Refuses an output that would overwrite a trace. */
 static void check_trace(const struct replay_options *options, const char *trace)
 {
 	const char *out = options->out.file, *schedule = options->schedule;
@@ -276,6 +284,7 @@ static void check_trace(const struct replay_options *options, const char *trace)
 		refuse("--schedule: %s is the trace, must be another file", schedule);
 }
 
+/* Refuses outputs that are in each other's way. */
 static void check_outputs(const struct replay_options *options)
 {
 	const char *out = options->out.file, *schedule = options->schedule;
@@ -290,8 +299,9 @@ static void check_outputs(const struct replay_options *options)
 		refuse("--schedule: %s is the file of --out, must be another", schedule);
 }
 
-/* Each candidate under each scheduler. Under `trace` the policy changes nothing, so that only those
- * of the first policy are replayed; beside others, the first one alone. */
+/* Makes a candidate of each candidate under each scheduler. Under `trace` the policy changes
+ * nothing, so that only the candidates of the first policy are replayed; beside other schedulers,
+ * the first candidate alone. */
 static void cross_schedulers(struct candidates *candidates, const struct word_list *schedulers)
 {
 	struct candidate *item = need_zeros(candidates->count * schedulers->count, sizeof(*item));
@@ -315,19 +325,19 @@ static void cross_schedulers(struct candidates *candidates, const struct word_li
 	candidates->count = count;
 }
 
-/* Each candidate with separate and with global shares; once under `trace`, as they change nothing
- * there. */
+/* Makes two candidates of each, with separate and with global shares; under `trace`, where these
+ * change nothing, one. */
 static void cross_shares(struct candidates *candidates)
 {
 	struct candidate *item = need_zeros(2 * candidates->count, sizeof(*item));
 	size_t count = 0;
 
 	for (size_t i = 0; i < candidates->count; i++) {
-		const struct candidate *of = &candidates->item[i];
-		bool is_once = replay_scheduler_at((size_t)of->scheduler)->keeps_starts;
+		const struct candidate *old = &candidates->item[i];
+		bool is_once = replay_scheduler_at((size_t)old->scheduler)->keeps_starts;
 
 		for (int is_global = 0; is_global < (is_once ? 1 : 2); is_global++) {
-			item[count] = *of;
+			item[count] = *old;
 			item[count].is_global = is_global;
 			if (!is_once)
 				item[count].sharing = is_global ? "global" : "separate";
@@ -340,7 +350,7 @@ static void cross_shares(struct candidates *candidates)
 	candidates->count = count;
 }
 
-/* Refuses what is not for several clusters. */
+/* Refuses options that cannot be used with --cluster. */
 static void check_clusters(const struct replay_options *options)
 {
 	if (options->trace)
@@ -358,10 +368,13 @@ static void check_clusters(const struct replay_options *options)
 static int run(int argc, char **argv)
 {
 	char **arguments = need_zeros((size_t)argc, sizeof(*arguments));
+	/* .schedulers: one, of index 0, easy */
 	struct replay_options options = { .arguments = arguments, .yardstick = WEEK,
 					  .schedulers.count = 1 };
+	const bool is_check = false;
 
-	memcpy(arguments, argv + 1, (size_t)(argc - 1) * sizeof(*argv)); /* getopt sorts argv */
+	/* for the batch script of --array, before options_parse() sorts argv */
+	memcpy(arguments, argv + 1, (size_t)(argc - 1) * sizeof(*argv));
 	options_parse(argc, argv, &option_table, &options);
 	if (!options.trace && !options.clusters.count)
 		refuse("TRACE: must be given; see fathom replay --help");
@@ -380,7 +393,7 @@ static int run(int argc, char **argv)
 		cross_shares(&options.candidates);
 	if (options.array > 0 || options.collect || options.task > 0)
 		return run_sweep(&options);
-	replay_trace(&options, false);
+	replay_trace(&options, is_check);
 	return EXIT_DONE;
 }
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Prints the table of a replay: a row for each run. */
 #include "cli/replay/replay_command.h"
 
 #include "cli/print_table.h"
@@ -6,6 +7,7 @@
 
 #define FIGURE(member) offsetof(struct replay_figures, member)
 
+/* heading, key, meaning, offset, factor, decimals, hides */
 const struct figure_column replay_columns[] = {
 	{ "MeanWait", "mean_wait", "from submission to start, in seconds: the mean",
 	  FIGURE(mean_wait), 1, 0, 0 },
@@ -41,6 +43,8 @@ void print_replay_columns(void)
 		print_entry(replay_columns[i].heading, 12, replay_columns[i].meaning);
 }
 
+/* Functions for struct column: the value of a cell. */
+
 static struct value name(const struct cell *cell)
 {
 	const struct replay_results *results = cell->context;
@@ -65,10 +69,11 @@ static struct value job_count(const struct cell *cell)
 static struct value figure(const struct cell *cell)
 {
 	const struct replay_results *results = cell->context;
-	const struct figure_column *of = &replay_columns[cell->column->detail];
-	double value = replay_figure(of, &results->summary[cell->row].figures);
+	const struct figure_column *column = &replay_columns[cell->column->detail];
+	double value = replay_figure(column, &results->summary[cell->row].figures);
 
-	return isfinite(value) ? value_of_real(value * of->factor, of->decimals) : value_none();
+	return isfinite(value) ? value_of_real(value * column->factor, column->decimals)
+			       : value_none();
 }
 
 void print_replay(const struct replay_results *results, const struct replay_options *options)

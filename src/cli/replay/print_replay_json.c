@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Prints the JSON of a replay: what the trace has, and an object for each candidate. */
 #include "cli/replay/replay_command.h"
 
 #include "json/json.h"
@@ -8,10 +9,11 @@
 
 #define FORMAT "fathom-replay"
 #define VERSION 1
-#define QUANTILES 100
+#define QUANTILES 100	/* besides quantile 0 */
 
 /* ---- the trace --------------------------------------------------------------------------- */
 
+/* Writes how many jobs are left out, by reason. */
 static void put_skipped(FILE *out, const struct trace *trace)
 {
 	bool is_first = true;
@@ -27,6 +29,7 @@ static void put_skipped(FILE *out, const struct trace *trace)
 	json_put(out, "}");
 }
 
+/* Writes the members that tell of one trace, or of the sums of several. */
 static void put_trace_keys(FILE *out, const struct replay_input *input)
 {
 	const struct trace *trace = &input->trace;
@@ -46,7 +49,8 @@ static void put_trace_keys(FILE *out, const struct replay_input *input)
 	put_skipped(out, trace);
 }
 
-/* The trace, or the sums of several and each of them. */
+/* Writes the trace, or of several clusters their sums and then each; and the rules of all
+ * replays. */
 static void put_trace(FILE *out, const struct replay_plan *plan)
 {
 	json_put(out, ",\n\"trace\": {");
@@ -69,7 +73,7 @@ static void put_trace(FILE *out, const struct replay_plan *plan)
 
 /* ---- one replay --------------------------------------------------------------------------- */
 
-/* Which part of jobs waits how long at most: after 0, 1, 2, ... 100 percent of them. */
+/* Writes 101 wait times: 0, 1, 2, ... 100 percent of the jobs waited no longer. */
 static void put_quantiles(FILE *out, const struct replay_figures *figures)
 {
 	json_put(out, ", \"wait_quantiles\": [");
@@ -79,6 +83,7 @@ static void put_quantiles(FILE *out, const struct replay_figures *figures)
 	json_put(out, "]");
 }
 
+/* A member of struct week_figures, a double. */
 struct week_column {
 	const char *key;
 	size_t offset;
@@ -86,7 +91,8 @@ struct week_column {
 
 #define WEEK(key) { #key, offsetof(struct week_figures, key) }
 
-/* Sums of each week, by which a page tells whether a figure is better by more than chance. */
+/* Writes the sums of each week. Readers of the JSON see from their scatter whether a figure is
+ * better by more than chance. */
 static void put_weeks(FILE *out, const struct replay_figures *figures)
 {
 	static const struct week_column columns[] = {
@@ -107,7 +113,7 @@ static void put_weeks(FILE *out, const struct replay_figures *figures)
 	json_put(out, "}");
 }
 
-/* Returns whether an account is shown: users of its own have had jobs. */
+/* Returns whether an account is shown: it, or a user directly below it, has had jobs. */
 static bool has_jobs(const struct fathom_tree *tree, const struct replay_figures *figures,
 		     size_t account)
 {
@@ -120,6 +126,7 @@ static bool has_jobs(const struct fathom_tree *tree, const struct replay_figures
 	return figures->node[account].jobs;
 }
 
+/* Writes the part of all usage that a node and those below it had, at each point of the series. */
 static void put_points(FILE *out, const struct usage_series *series, size_t node)
 {
 	json_put(out, ", \"usage\": [");
@@ -128,6 +135,7 @@ static void put_points(FILE *out, const struct usage_series *series, size_t node
 	json_put(out, "]");
 }
 
+/* Writes the object of an account. figures: with those of all nodes below it. */
 static void put_account(FILE *out, const struct replay_run *run, size_t node,
 			const struct node_figures *figures)
 {
@@ -142,6 +150,7 @@ static void put_account(FILE *out, const struct replay_run *run, size_t node,
 	json_put(out, "}");
 }
 
+/* Writes the series of usage: its times, and the accounts with jobs. */
 static void put_series(FILE *out, const struct replay_run *run)
 {
 	const struct replay_figures *figures = run->figures;
@@ -165,7 +174,7 @@ static void put_series(FILE *out, const struct replay_run *run)
 	need_free(sums);
 }
 
-/* Users who have had jobs, in the order of the tree. */
+/* Writes the users who have had jobs, in the order of the tree. */
 static void put_users(FILE *out, const struct replay_run *run)
 {
 	const struct replay_figures *figures = run->figures;
@@ -188,6 +197,7 @@ static void put_users(FILE *out, const struct replay_run *run)
 	json_put(out, "]");
 }
 
+/* Writes the object of a run without its closing brace. */
 static void put_run(FILE *out, const struct replay_run *run)
 {
 	const struct replay_figures *figures = run->figures;
@@ -198,6 +208,7 @@ static void put_run(FILE *out, const struct replay_run *run)
 		json_print(out, "\"cluster\": %s, ", run->cluster);
 	if (run->candidate->sharing)
 		json_print(out, "\"shares\": %s, ", run->candidate->sharing);
+	/* under a scheduler that keeps starts the policy changes nothing */
 	json_print(out, "\"policy\": %s, \"name\": %s, \"scheduler\": %s, \"settings\": ",
 		   scheduler->keeps_starts ? scheduler->name : fathom_policy_name(run->policy),
 		   run->name, scheduler->name);
@@ -215,8 +226,9 @@ static void put_run(FILE *out, const struct replay_run *run)
 	put_series(out, run);
 }
 
-/* Puts the object of a candidate; of several clusters, that of all together, which has those of
- * each. run: the first one of it. */
+/* Writes the object of a candidate: of several clusters, that of all together, with those of
+ * each in it. run: the first of the candidate's runs; clusters: number of clusters, 0 for a
+ * single one. */
 static void put_candidate(FILE *out, const struct replay_run *run, size_t clusters)
 {
 	put_run(out, &run[clusters]);

@@ -37,9 +37,9 @@ struct replay_job;
 
 /* A cluster of several, as --cluster gives it. */
 struct cluster_option {
-	const char *name, *trace;
-	const char *from;	/* its slurm.conf; NULL: as for all */
-	double cpus, nodes;	/* 0: as for all */
+	const char *name, *trace;	/* trace: a file */
+	const char *from;	/* its own slurm.conf; NULL: it has that of --from */
+	double cpus, nodes;	/* 0: those of --cpus and --nodes */
 	double weight;		/* what a second of its usage is worth in the others */
 };
 
@@ -49,28 +49,31 @@ struct cluster_list {
 };
 
 struct replay_options {
-	const char *trace;		/* NULL: there are clusters */
+	const char *trace;		/* a file, or "-"; NULL: there are clusters */
 	struct cluster_list clusters;	/* two or more, or none */
-	bool aligns;			/* their traces begin at the same time */
+	bool aligns;			/* --align: their traces begin at the same time */
 	struct input_names files;	/* that describe the site; the format is the trace's */
 	struct candidates candidates;	/* of policies, settings and schedulers */
-	struct word_list schedulers;	/* replay_scheduler_at(); one or more */
+	struct word_list schedulers;	/* for replay_scheduler_at(); one or more */
 	double cpus, nodes;	/* of the machine; 0: as the site says, else the trace */
 	double threads;		/* 0: as many as there are processors */
 	double calc_period;	/* seconds; 0: the site's, else the default */
 	double warm_up;		/* seconds */
 	double yardstick;	/* half-life by which fairness is measured; seconds, 0: no decay */
-	const char *schedule;
-	struct { const char *folder, *file; } out;
-	double array;		/* how many tasks run at the same time; 0: not in a cluster */
-	double task;		/* the number of this task + 1; 0: it is none */
-	char *const *arguments;	/* behind the command, as they were given, up to a NULL */
-	/* Is told of each job that starts, with its run as context; NULL: nobody is. */
-	void (*started)(const struct replay_job *job, double start, void *run);
+	const char *schedule;	/* a file; NULL: not wanted */
+	struct { const char *folder, *file; } out;	/* NULL: not given */
+	double array;		/* how many tasks of a job array run at once; 0: no --array */
+	double task;		/* 1 + the number of the task that this is; 0: it is no task */
+	char *const *arguments;	/* behind "fathom replay", as they were given, up to a NULL */
+	/* Is called for each job that starts, unless it is NULL. context: `listener`, or if that is
+	 * NULL the struct replay_run of the job. */
+	void (*started)(const struct replay_job *job, double start, void *context);
 	const struct replay_terms *terms;	/* see struct replay_rules */
-	void *listener;		/* the context of started() instead of the run; or NULL */
+	void *listener;
 	bool wants_requests;	/* --set needs what jobs ask for, also if the site does not */
-	bool collect, with_usage, strict, json, parsable, no_header, verbose;
+	bool collect;
+	bool with_usage;	/* --initial */
+	bool strict, json, parsable, no_header, verbose;
 };
 
 /* ---- replay_site.c --------------------------------------------------------------------- */
@@ -84,19 +87,22 @@ struct replay_site {
 	struct slurm_conf slurm;	/* if slurm_name */
 	struct fathom_conf conf;	/* the standard one, if there is none */
 	struct jobs jobs;		/* the cluster: QOS and partitions, without jobs' own */
-	/* their files; NULL: none. jobs_name: of a snapshot, or of slurmrestd's answers */
+	/* The files of slurm, conf and jobs; NULL: no file has it. jobs_name: a snapshot, or
+	 * slurmrestd's answers. */
 	const char *slurm_name, *conf_name, *jobs_name;
-	/* they stand in a snapshot; other files may take their place: */
+	/* It is a text in a snapshot, whose place another file may take. */
 	bool slurm_is_within, conf_is_within;
-	char name_within[CONF_PATH_SIZE];	/* of a text in a snapshot */
-	struct job_settings settings;	/* keys of priorities */
-	struct slurm_machine machine;	/* the class of a node: 1 + the number of the scope that
-					 * has it, 0: none */
-	double half_life, calc_period;	/* seconds */
+	char name_within[CONF_PATH_SIZE];	/* conf_name, if conf_is_within */
+	struct job_settings settings;	/* the keys of priorities in slurm.conf, or in a snapshot */
+	/* if slurm_name; the class of a node is 1 + the number of the scope that has it, 0: none */
+	struct slurm_machine machine;
+	double half_life;		/* of usage; seconds, 0: no decay */
+	double calc_period;		/* seconds */
 	enum fathom_reset reset_period;
 };
 
-/* Reads the files. cluster: a snapshot in memory, before them; or NULL. */
+/* Reads the files. Refuses two of the same kind. cluster: a snapshot in memory, which counts as a
+ * file before them; or NULL. */
 void replay_site_read(struct replay_site *site, const struct input_names *files,
 		      struct document *cluster);
 /* Returns the policy of fathom.conf, else that of PriorityFlags; NULL: the site does not say. */
@@ -108,7 +114,7 @@ struct fathom_settings replay_site_settings(const struct replay_site *site,
 					    const struct fathom_policy *policy);
 #define REPLAY_GPU_WEIGHT "gpu_weight"	/* a setting of policies that charge GPUs */
 
-/* Returns its value; 0: the policy has none. */
+/* Returns the value of this setting; 0: the policy does not have it. */
 double replay_gpu_weight(const struct fathom_policy *policy,
 			 const struct fathom_settings *settings);
 
@@ -119,21 +125,23 @@ double replay_gpu_weight(const struct fathom_policy *policy,
 /* A site without partitions has none here, and one without nodes has no groups: then each CPU of
  * the machine is as good as any other. */
 struct site_partitions {
-	struct trace_partition *limits;
-	struct trace_site trace;
-	struct replay_partition *of_replay;	/* behind the site's: one with all nodes */
-	uint32_t *groups;			/* of each of these, one after the other */
-	uint64_t *group_cpus, *group_nodes;
+	struct trace_partition *limits;		/* by partition of the site */
+	struct trace_site trace;		/* its `partition` is `limits` */
+	/* By partition of the site, and behind them one with all nodes, for other jobs. */
+	struct replay_partition *of_replay;
+	uint32_t *groups;	/* the group[] of each of_replay, one behind the other */
+	uint64_t *group_cpus, *group_nodes;	/* by group of nodes */
 	uint32_t *scope_of_group;	/* as in struct replay_rules; NULL: no scope has hosts */
-	size_t *classes;	/* by scope: classes of its partitions; 0: users go first */
+	size_t *classes;	/* as in struct replay_scope, by scope */
 	struct replay_pool *pool;
 	size_t pool_count;
 	size_t group_count;	/* 0: nodes are not known */
 	double cpus, nodes;	/* of the machine; 0: not known */
 };
 
-/* with_nodes: whether the machine has the site's nodes. Without them each partition has the whole
- * machine, and keeps its name and limits. */
+/* Finds partitions and groups; scopes and pools are for site_scopes_find(). with_nodes: the machine
+ * has the site's nodes. Without them each partition has the whole machine, and keeps its name and
+ * limits. The site must live as long. */
 void site_partitions_create(struct site_partitions *partitions, const struct replay_site *site,
 			    bool with_nodes);
 
@@ -145,8 +153,8 @@ void site_partitions_create(struct site_partitions *partitions, const struct rep
  * plugin checks those of slurm.conf. Sets the scope, class and pool of each partition, and the
  * pools. */
 void site_scopes_find(struct site_partitions *partitions, const struct replay_site *site);
-/* Fills scope[] of a replay, one for each scope of fathom.conf. live: policy and settings of jobs
- * outside scopes. */
+/* Sets policy, settings and classes of scope[], one for each scope of fathom.conf. live: policy and
+ * settings of jobs outside scopes. */
 void site_scopes_set(struct replay_scope *scope, const struct replay_site *site,
 		     const struct site_partitions *partitions, const struct replay_scope *live);
 
@@ -158,20 +166,22 @@ struct replay_input {
 	struct replay_site site;
 	struct site_partitions partitions;
 	struct trace trace;
-	struct snapshot snapshot;	/* with the usage at the first submission */
-	bool knows_associations;	/* of each job, with its priority */
+	struct snapshot snapshot;	/* the tree, with the usage at the first submission */
+	bool knows_associations;	/* the priority of each job's association is known */
 	bool assumes_shares;		/* no file has a tree, so all shares are 1 */
-	uint32_t *node;			/* by association of the trace */
-	struct scope_shares *shares;	/* by scope of fathom.conf; without a tree: it has those of
-					 * `snapshot` */
+	uint32_t *node;			/* by association of the trace: its node in the tree */
+	/* By scope of fathom.conf: shares of its own. shares[i].tree is NULL if scope i has those
+	 * of `snapshot`. */
+	struct scope_shares *shares;
 };
 
-/* Whether one of the schedulers lets jobs start when the trace says. */
+/* Returns whether one of the schedulers lets jobs start when the trace says. */
 bool replay_needs_starts(const struct word_list *schedulers);
 /* Reads a cluster instead of a trace, with its usage. No file of --from: the running cluster.
  * input: zeros. */
 void replay_input_of_cluster(struct replay_input *input, const struct replay_options *options);
-/* Notes what a job of the cluster asks for; returns its number. */
+/* Notes what a job of the cluster asks for. Returns the number of the request, see struct
+ * replay_job. */
 uint32_t replay_input_note_request(struct replay_input *input, const struct job *job);
 /* Reads the site and opens the trace. input: zeros. */
 void replay_input_begin(struct replay_input *input, const struct replay_options *options);
@@ -179,9 +189,9 @@ void replay_input_begin(struct replay_input *input, const struct replay_options 
 void replay_input_find_nodes(struct replay_input *input, const struct replay_options *options);
 /* Returns a job of the trace as it is replayed. */
 struct replay_job replay_input_job(const struct replay_input *input, const struct trace_job *job);
-/* Says why each job is left out. */
+/* Ends the command with an error that says why each job of the trace is left out. */
 _Noreturn void replay_refuse_no_jobs(const struct trace *trace);
-/* Does both: reads the site, opens the trace and finds the nodes. input: zeros. */
+/* Reads the site, opens the trace and finds the nodes of its associations. input: zeros. */
 void replay_input_open(struct replay_input *input, const struct replay_options *options);
 
 struct traced_cluster;
@@ -190,18 +200,21 @@ struct traced_cluster;
 struct replay_plan {
 	const struct replay_options *options;
 	struct replay_input *input;
-	struct traced_cluster *cluster;	/* if there are several; `input` has what is common */
-	size_t cluster_count;
+	/* The clusters, if there are several: `input` then has what they have in common, and no
+	 * jobs. NULL: there is one cluster, `input`. */
+	struct traced_cluster *cluster;
+	size_t cluster_count;		/* 0: there is one cluster */
 };
 
 /* ---- replay_requests.c ----------------------------------------------------------------- */
 
 /* What jobs of a trace ask for and partitions have beside CPUs and nodes: QOS and TRES. */
 
-/* TRES are those of input->site.jobs. */
+/* Counts of TRES are of those of input->site.jobs, in their order. */
 struct replay_requests {
 	struct replay_request *at;	/* by number in the trace; NULL: the trace has none */
-	uint64_t *tres, *partition_tres;
+	uint64_t *tres;			/* the counts of each request, one behind the other */
+	uint64_t *partition_tres;	/* those of each partition of_replay of the site */
 };
 
 /* Adds the TRES that have a weight to those of input->site.jobs, and for a formula, which may name
@@ -212,15 +225,17 @@ void replay_requests_add_tres(struct replay_input *input, const struct job_setti
  * of input->site.jobs. */
 struct replay_requests replay_requests_of(const struct replay_input *input);
 
-/* Returns why the factor of one of the TRES of settings->tres is not known; NULL: it is. */
+/* Returns why the factor of settings->tres[tres] is not known; NULL: it is, or its weight is 0. */
 const char *replay_unknown_tres(const struct replay_input *input,
 				const struct job_settings *settings, size_t tres);
-/* Returns why the factor of a weight is not known; NULL: it is, or that of any TRES. settings: with
- * the weights of TRES. */
+/* Returns why the factor of a weight is not known; NULL: it is. The factor of JOB_WEIGHT_TRES is
+ * known if that of any of settings->tres is, or if there are none. */
 const char *replay_unknown_factor(const struct replay_input *input,
 				  const struct job_settings *settings, enum job_setting weight);
 /* Returns whether the trace tells the count of a TRES that jobs ask for. */
 bool replay_tells_tres(const struct replay_input *input, const char *name);
+
+/* ---- a run, which most files use -------------------------------------------------------- */
 
 /* One replay of several, with its policy and settings. */
 
@@ -231,29 +246,29 @@ struct replay_run {
 	const struct fathom_policy *policy;
 	const struct replay_scheduler *scheduler;
 	struct fathom_settings settings;
-	char name[RUN_NAME_SIZE];	/* the policy, with the settings that differ */
-	struct job_settings slurm;	/* keys of slurm.conf */
-	struct fathom_priority_config priority;	/* if one of these is a weight */
+	char name[RUN_NAME_SIZE];	/* the policy, with scheduler and settings that differ */
+	struct job_settings slurm;	/* keys of slurm.conf, as --set has changed them */
+	struct fathom_priority_config priority;	/* the weights of `slurm`; if by_sum */
 	double *tres_weight;		/* by TRES of the site's jobs */
-	bool by_sum;
-	const char *formula_text;	/* of priorities; "": by the sum, or by the policy */
+	bool by_sum;			/* priorities are sums by weights, or come from a formula */
+	const char *formula_text;	/* of priorities; "": none */
 	double formula_scale;
-	struct replay_formula job_formula;	/* if it has a formula */
-	struct fathom_formula *formula;	/* of what a run has used; NULL: its CPU seconds */
-	struct entity_tree entities;	/* if it charges entities */
+	struct replay_formula job_formula;	/* formula_text, compiled; .formula NULL: none */
+	struct fathom_formula *usage_formula;	/* what a job is charged; NULL: CPU seconds */
+	struct entity_tree entities;	/* .tree NULL: jobs are charged to associations */
 	struct snapshot tree;		/* a fork of the input's, with the shares of PBS's group
 					 * "unknown" that the settings give */
-	struct replay_scope *scope;	/* those of fathom.conf */
-	struct entity_tree *scope_entities;	/* by scope */
+	struct replay_scope *scope;	/* by scope of fathom.conf */
+	struct entity_tree *scope_entities;	/* by scope; as `entities` */
 	double half_life;	/* seconds; 0: no decay */
 	enum fathom_reset reset_period;
-	const struct replay_input *input;
-	const char *cluster;	/* of several; NULL: there is one */
+	const struct replay_input *input;	/* of its cluster */
+	const char *cluster;	/* the name of one of several; NULL: there is one */
 	struct replay *replay;	/* NULL: the run stands for all clusters of a candidate */
 	const struct replay_figures *figures;
 	FILE *schedule;		/* a file without a name; NULL: not wanted */
-	double seconds;		/* that it took */
-	struct fathom_error error;
+	double seconds;		/* of wall time that it took */
+	struct fathom_error error;	/* if has_failed */
 	bool has_failed;
 };
 
@@ -261,10 +276,15 @@ struct replay_run {
 
 /* The replays that one command does side by side: one for each policy and value of settings. */
 
-/* The replays of a round: of each candidate one, or one a cluster and one that stands for all. */
+/*
+ * The runs of a round. Each candidate has `width` of them: a single one, or one for each cluster
+ * and behind these one that stands for all clusters together. With clusters a and b:
+ *
+ *	run[0..2]: candidate 0 on a, on b, on all; run[3..5]: candidate 1 on a, on b, on all
+ */
 struct replay_runs {
 	struct replay_run *run;
-	size_t count, width;		/* width: so many are of one candidate */
+	size_t count, width;		/* count: of all runs */
 	struct replay_clusters **clusters;	/* by candidate; NULL: there is one cluster */
 	struct replay_requests *requests;	/* by cluster */
 };
@@ -274,16 +294,16 @@ struct replay_runs {
 /* Keys of slurm.conf, for candidates_create(). */
 extern const struct general_settings replay_general;
 
-#define REPLAY_USAGE_FORMULA "fairshare_usage_res"	/* a setting */
+#define REPLAY_USAGE_FORMULA "fairshare_usage_res"	/* a setting of policies */
 
 /* Checks that each candidate can be replayed, and adds the TRES that any of them counts to those of
  * input->site.jobs. Says what cannot be replayed as it was, an error with --strict. */
 void replay_plan_check(const struct replay_plan *plan);
 /* Makes the replays of `count` candidates from number `first` on. */
 struct replay_runs replay_runs_create(const struct replay_plan *plan, size_t first, size_t count);
-/* Gives back what would add up. */
+/* Frees what would add up from round to round. */
 void replay_runs_clear(struct replay_runs *runs);
-/* Returns the names of all schedulers, separated by commas. */
+/* Returns the names of the chosen schedulers, separated by commas. */
 const char *replay_scheduler_names(const struct replay_options *options);
 /* Returns the time between two passes, in seconds. */
 double replay_calc_period(const struct replay_plan *plan);
@@ -296,10 +316,10 @@ bool replay_sets_want_requests(const struct sets *sets);
 
 /* Says which weights of the site's slurm.conf do not count, an error if `strict`. */
 void replay_report_weights(const struct replay_input *input, bool strict);
-/* Checks that what --set has given a weight is known. */
+/* Refuses a weight that --set has changed, if its factor is not known. */
 void replay_weights_check(const struct replay_run *run);
-/* Sets run->priority and the formula; run->slurm and the TRES of the site's jobs must be
- * complete. */
+/* Sets run->priority, run->by_sum, run->tres_weight and the formula; run->slurm and the TRES of the
+ * site's jobs must be complete. */
 void replay_weights_set(struct replay_run *run, const struct replay_options *options);
 
 /* ---- replay_formula.c ------------------------------------------------------------------ */
@@ -309,7 +329,7 @@ void replay_weights_set(struct replay_run *run, const struct replay_options *opt
 /* Compiles run->formula_text for the run's policy, unless there is none; run->slurm must be
  * complete. A field that the trace does not tell is refused. */
 void replay_formula_create(struct replay_run *run);
-/* Says what the formula could not compute. */
+/* Warns of jobs whose priority the formula could not compute. */
 void replay_formula_report(const struct replay_run *run);
 
 /* ---- cluster_traces.c ------------------------------------------------------------------ */
@@ -319,24 +339,25 @@ void replay_formula_report(const struct replay_run *run);
  * time. Their jobs are in memory.
  */
 
-#define CLUSTER_OF_ALL "all"	/* how all together are called */
+#define CLUSTER_OF_ALL "all"	/* the name of all clusters together */
 
 struct traced_cluster {
 	const char *name;
 	double weight;		/* what a second of its usage is worth in the others */
-	struct replay_options options;	/* with its trace and machine */
-	struct replay_input input;
-	struct replay_plan plan;	/* of both */
+	struct replay_options options;	/* those of the command, with its trace and machine */
+	struct replay_input input;	/* its own, but for the tree, which all share */
+	struct replay_plan plan;	/* points to `options` and `input` */
 	struct replay_job *job;		/* in the order of submission */
-	size_t jobs, room;
+	size_t jobs, room;		/* jobs: number of them, 1 or more */
 };
 
 extern option_setter cluster_traces_option;	/* struct cluster_list */
-/* Opens all traces. whole: zeros; gets what they have in common, and the sums of them. */
+/* Reads all traces. Returns an array with options->clusters.count elements. whole: zeros; gets the
+ * tree, and in its trace the sums of all. */
 struct traced_cluster *cluster_traces_open(struct replay_input *whole,
 					   const struct replay_options *options);
-/* Gives the jobs of all clusters to take(), in the order of submission, those of an instant cluster
- * by cluster. */
+/* Gives the jobs of all clusters to take(), in the order of submission; of jobs that are submitted
+ * at the same time, those of the first cluster first. cluster: its index. */
 void cluster_traces_read(const struct replay_plan *plan,
 			 void (*take)(const struct replay_job *job, size_t cluster, void *context),
 			 void *context);
@@ -347,30 +368,29 @@ double cluster_traces_begin(const struct replay_plan *plan);
 
 /* The files that a replay writes beside its figures: --schedule and --out FOLDER. */
 
-/* Notes a start in the schedule of a run, which is the context. */
+/* Writes a line to the schedule of a run, the context, as a job starts; see struct
+ * replay_options. */
 void schedule_note_start(const struct replay_job *job, double start, void *context);
 
 /* They get rows after each round, and appear whole when the last round is over. */
 struct replay_files {
 	struct out_file schedule, users, accounts;	/* without a stream: not wanted */
-	/* by cluster, or the only one, and node: the mean wait under the first policy; with the
-	 * tables */
+	/* first_wait[c][node]: mean wait of jobs of the node under the first candidate. c: index
+	 * among the `width` runs of a candidate. */
 	double **first_wait;
 };
 
-/* schedule, folder: NULL if not wanted. files: zeros. */
+/* Opens the files and writes their headers. schedule, folder: NULL if not wanted. files: zeros. */
 void replay_files_begin(struct replay_files *files, const char *schedule, const char *folder,
 			bool has_clusters);
 /* Adds the rows of replays that are over. */
 void replay_files_add(struct replay_files *files, const struct replay_runs *runs);
+/* Lets the files appear under their names. */
 void replay_files_publish(struct replay_files *files);
-/* Writes the objects of replays that are over, with commas between them, for
- * print_replay_json(). */
-void put_replays_json(FILE *out, const struct replay_runs *runs, bool is_first);
 
-/* Returns the figures of each node with those of all nodes below it. */
+/* Returns the figures of each node with those of all nodes below it; for need_free(). */
 struct node_figures *account_figures(const struct replay_run *run);
-/* Returns the path of a file in a folder. */
+/* Returns FOLDER/NAME. Refuses a path that is too long. */
 const char *folder_path(const char *folder, const char *name);
 
 /* ---- replay_results.c ------------------------------------------------------------------ */
@@ -388,20 +408,20 @@ struct replay_summary {
 	const char *cluster;	/* NULL: there is one */
 	const struct fathom_policy *policy;
 	const struct replay_scheduler *scheduler;
-	struct replay_figures figures;	/* the numbers alone: no list */
+	struct replay_figures figures;	/* its numbers alone: lists end with the round */
 };
 
 struct replay_results {
-	struct replay_summary *summary;	/* by candidate */
+	struct replay_summary *summary;	/* by run, see struct replay_runs, of all rounds */
 	size_t count;
 	FILE *json;		/* objects with commas between them; NULL: not wanted */
 	struct replay_files files;
 };
 
-/* Replays all candidates, or that of the task, and says which jobs were left out. */
+/* Replays all candidates, or with --task that of the task, and warns of jobs that were left out. */
 void replay_results_create(struct replay_results *results, const struct replay_plan *plan);
 
-/* Says of which policies the settings have changed nothing. */
+/* Warns of policies under which the settings have changed nothing. */
 void replay_results_report(const struct replay_results *results);
 
 /* ---- printing ---------------------------------------------------------------------------- */
@@ -409,20 +429,24 @@ void replay_results_report(const struct replay_results *results);
 /* A column of numbers: a member of struct replay_figures. */
 struct figure_column {
 	const char *heading, *key, *meaning;	/* key: in JSON */
-	size_t offset;
-	double factor;		/* by which the shown number is multiplied */
-	int decimals;
-	int hides;
+	size_t offset;		/* of the member, a double */
+	double factor;		/* by which the number is multiplied in a table: 100 for percent */
+	int decimals;		/* in a table */
+	int hides;		/* as in struct table_column */
 };
 
 /* All columns; the heading after the last is NULL. */
 extern const struct figure_column replay_columns[];
+/* Returns the number of a column, as it is in JSON; NAN: not known. */
 double replay_figure(const struct figure_column *column, const struct replay_figures *figures);
 
 /* Prints a table with a row for each replay. */
 void print_replay(const struct replay_results *results, const struct replay_options *options);
 /* Prints what the columns of the table mean, for the help. */
 void print_replay_columns(void);
+/* Writes the objects of the candidates of a round that is over, for print_replay_json(), with
+ * commas between them and, unless is_first, before them. */
+void put_replays_json(FILE *out, const struct replay_runs *runs, bool is_first);
 /* Prints all figures as JSON; fathom-replay(1) describes the keys. */
 void print_replay_json(const struct replay_results *results, const struct replay_plan *plan);
 
@@ -438,7 +462,8 @@ void print_replay_json(const struct replay_results *results, const struct replay
 void replay_sweep_check(const struct replay_options *options);
 /* Writes the batch script and submits the tasks that have no result. */
 void replay_sweep_submit(const struct replay_options *options);
-/* Makes standard output the result of the task. False: it has one already. */
+/* Lets standard output become the file with the result of options->task. False: the task has a
+ * result already, and is not replayed again. */
 bool replay_sweep_begin_task(const struct replay_options *options);
 /* Prints the results of all tasks as one JSON. Returns the exit status; EXIT_NO: some are
  * missing. */

@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Writes CSV: the schedule, and the tables of users and accounts.
+ *
+ *	job,user,account,cpus,submit,start,end,policy
+ *	17,ada,physics,4,0,60,3660,fair-tree
+ */
 #include "cli/replay/replay_command.h"
 
 #include <errno.h>
@@ -25,7 +31,7 @@ static void csv_put(FILE *out, const char *text)
 
 /* ---- the schedule ------------------------------------------------------------------------- */
 
-/* Returns the name of a node's user and account; "" for none. */
+/* Sets *user and *account to the names of a node; an account has no user, the root neither: "". */
 static void find_names(const struct snapshot *snapshot, size_t node, const char **user,
 		       const char **account)
 {
@@ -36,7 +42,7 @@ static void find_names(const struct snapshot *snapshot, size_t node, const char 
 		*account = snapshot_account(snapshot, node);
 }
 
-/* Times keep the fractions that the trace has, to a microsecond. */
+/* Writes a time behind a comma, with the fraction that the trace has, to a microsecond. */
 static void put_time(FILE *out, double time)
 {
 	if (time == rint(time))
@@ -76,6 +82,7 @@ void schedule_note_start(const struct replay_job *job, double start, void *conte
 
 /* ---- tables by user and account -------------------------------------------------------------- */
 
+/* Writes a number behind a comma; nothing for NAN. */
 static void put_number(FILE *out, double value)
 {
 	putc(',', out);
@@ -83,12 +90,14 @@ static void put_number(FILE *out, double value)
 		fprintf(out, "%.10g", value);
 }
 
+/* Returns seconds; NAN: no jobs. */
 static double mean_wait(const struct node_figures *figures)
 {
 	return figures->wait / (double)figures->jobs;
 }
 
-/* first_wait: the mean wait under the first policy. */
+/* Writes the figures of a node in the order of put_header(). first_wait: the mean wait of its jobs
+ * under the first candidate. */
 static void put_figures(FILE *out, const struct node_figures *figures, double share,
 			double first_wait)
 {
@@ -106,6 +115,7 @@ static void put_figures(FILE *out, const struct node_figures *figures, double sh
 	put_number(out, mean_wait(figures) - first_wait);
 }
 
+/* Writes a row for each node of this kind that has had jobs. figures, first_wait: by node. */
 static void put_rows(FILE *out, const struct replay_run *run, enum fathom_kind kind,
 		     const struct node_figures *figures, const double *first_wait)
 {
@@ -137,11 +147,13 @@ struct node_figures *account_figures(const struct replay_run *run)
 	struct node_figures *sums = need_zeros(figures->nodes, sizeof(*sums));
 
 	memcpy(sums, figures->node, figures->nodes * sizeof(*sums));
+	/* a node has a greater number than its parent, so that its sum is complete here */
 	for (size_t node = figures->nodes - 1; node > 0; node--)
 		node_figures_add(&sums[fathom_tree_parent(tree, node)], &sums[node]);
 	return sums;
 }
 
+/* Writes the header of the table of users or accounts. */
 static void put_header(FILE *out, enum fathom_kind kind, bool has_clusters)
 {
 	fprintf(out, "policy,%saccount,share,jobs,mean_wait,longest_wait,mean_bounded_slowdown,"
@@ -161,15 +173,17 @@ const char *folder_path(const char *folder, const char *name)
 	return path;
 }
 
+/* The folder that this process has made; atexit() takes no argument for drop_made_folder(). */
 static const char *made_folder;
 
-/* A folder with files stays. */
+/* Removes the folder if it is empty; rmdir() lets one with files stay. */
 static void drop_made_folder(void)
 {
 	rmdir(made_folder);
 }
 
-/* Makes the folder if it is not there; it is gone again at the end if nothing is in it. */
+/* Makes the folder if it is not there. It is removed again when the process ends, if nothing has
+ * been written to it. */
 static void make_folder(const char *folder)
 {
 	if (mkdir(folder, 0777)) {
@@ -198,6 +212,7 @@ void replay_files_begin(struct replay_files *files, const char *schedule, const 
 	put_header(files->accounts.stream, FATHOM_ACCOUNT, has_clusters);
 }
 
+/* Returns the mean wait by node; NAN: no jobs. */
 static double *list_waits(const struct node_figures *figures, size_t count)
 {
 	double *wait = need_zeros(count, sizeof(*wait));
@@ -220,7 +235,7 @@ void replay_files_add(struct replay_files *files, const struct replay_runs *runs
 		struct node_figures *sums = account_figures(run);
 		double **first_wait = &files->first_wait[i % runs->width];
 
-		/* sums of users are their own */
+		/* nothing is below users, so that `sums` are their own figures */
 		if (!*first_wait)
 			*first_wait = list_waits(sums, run->figures->nodes);
 		put_rows(files->users.stream, run, FATHOM_USER, sums, *first_wait);

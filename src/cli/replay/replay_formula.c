@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Compiles the formula of priorities, and checks that the trace tells what it names. */
 #include "cli/replay/replay_command.h"
 
 #define MOST_WARNINGS 8
 #define KEY_SIZE (CONF_PATH_SIZE + 32)
 
-/* Writes where the formula stands. */
+/* Returns where the formula stands, for messages. key: KEY_SIZE, room for the text. */
 static const char *key_of(const struct replay_run *run, char *key)
 {
 	const struct replay_site *site = &run->input->site;
 	const struct site_pair *pair = site_settings_find(&site->sources.settings,
 							  SITE_FATHOM_CONF, "Formula");
 
-	if (run->formula_text != site->conf.formula)
+	if (run->formula_text != site->conf.formula)	/* it is that of --set */
 		return "--set: formula";
 	if (pair)
 		snprintf(key, KEY_SIZE, "%s:%zu: Formula", pair->origin.file, pair->origin.line);
@@ -23,15 +24,16 @@ static const char *key_of(const struct replay_run *run, char *key)
 
 /* ---- fields that are not known --------------------------------------------------------------- */
 
-/* Fields that may not be known: by a weight of slurm.conf, or OF_TRACE, if the trace tells TRES. */
-#define OF_TRACE JOB_SETTING_COUNT
+/* Fields of formulas that may not be known. known_by: a weight of slurm.conf: the field is known if
+ * the factor of this weight is; or BY_TRACE: if the trace tells TRES. */
+#define BY_TRACE JOB_SETTING_COUNT
 
-static const struct { const char *name; enum job_setting of; } fields[] = {
+static const struct { const char *name; enum job_setting known_by; } fields[] = {
 	{ "assoc", JOB_WEIGHT_ASSOC }, { "w_assoc", JOB_WEIGHT_ASSOC },
 	{ "qos", JOB_WEIGHT_QOS }, { "w_qos", JOB_WEIGHT_QOS },
 	{ "partition", JOB_WEIGHT_PARTITION }, { "w_partition", JOB_WEIGHT_PARTITION },
 	{ "queue_priority", JOB_WEIGHT_PARTITION },
-	{ "w_tres", JOB_WEIGHT_TRES }, { "mem", OF_TRACE }, { "ngpus", OF_TRACE },
+	{ "w_tres", JOB_WEIGHT_TRES }, { "mem", BY_TRACE }, { "ngpus", BY_TRACE },
 };
 
 /* Returns why a field is not known; NULL: it is. */
@@ -43,19 +45,21 @@ static const char *reason_of_field(const struct replay_run *run, const char *nam
 		i++;
 	if (i == sizeof(fields) / sizeof(*fields))
 		return NULL;
-	if (fields[i].of == OF_TRACE)
+	if (fields[i].known_by == BY_TRACE)
 		return run->input->trace.names_tres ? NULL : "the trace does not tell it";
-	if (fields[i].of == JOB_WEIGHT_PARTITION)
+	if (fields[i].known_by == JOB_WEIGHT_PARTITION)
 		return run->input->partitions.trace.count
 			       ? NULL : "no partitions are known; give --from slurm.conf";
-	return replay_unknown_factor(run->input, &run->slurm, fields[i].of);
+	return replay_unknown_factor(run->input, &run->slurm, fields[i].known_by);
 }
 
+/* Refuses a formula with a name whose value is not known. */
 static void check_names(const struct replay_run *run, const char *key)
 {
 	const struct jobs *jobs = &run->input->site.jobs;
 	size_t count = fathom_field_count();
 
+	/* fields, then TRES; columns of the policy, which follow, are always known */
 	for (size_t i = 0; i < count + jobs->tres_count; i++) {
 		const char *name = i < count ? fathom_field_at(i)->name
 					     : jobs_text(jobs, jobs->tres[i - count]);
@@ -73,6 +77,7 @@ static void check_names(const struct replay_run *run, const char *key)
 
 /* ---- the formula ----------------------------------------------------------------------------- */
 
+/* Compiles the formula, and warns or refuses. extras: see jobs_formula_names(). */
 static void compile(struct replay_run *run, char **extras, const char *key)
 {
 	char text[MOST_WARNINGS][FATHOM_WARNING_SIZE];
@@ -107,7 +112,8 @@ void replay_formula_create(struct replay_run *run)
 	compile(run, extras, key_of(run, place));
 }
 
-/* A job has a value at each pass, so that values are not counted. */
+/* A job has a value at each pass, so the tally counts values, not jobs. A warning that would tell
+ * the count has its own text here. */
 void replay_formula_report(const struct replay_run *run)
 {
 	struct fathom_formula_tally tally = run->job_formula.tally;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Reads what is replayed: the site's files, the trace or the jobs of a cluster, and the tree. */
 #include "cli/replay/replay_command.h"
 
 #include "cli/command_snapshot.h"
@@ -8,7 +9,8 @@
 
 /* ---- the tree of --from ------------------------------------------------------------------- */
 
-/* Drops the usage, which is that of another time than the first submission's. */
+/* Drops the usage of a tree: it is of another time than the first submission, so that it only
+ * counts with --initial. */
 static void clear_usage(struct fathom_tree *tree)
 {
 	for (size_t node = 0; node < fathom_tree_count(tree); node++) {
@@ -21,7 +23,8 @@ static void clear_usage(struct fathom_tree *tree)
 	fathom_tree_settle(tree);
 }
 
-/* Takes the tree of the files, if they have one. */
+/* Takes the tree of the files, if they have one. Refuses files that hold neither a tree nor
+ * anything else for a replay. */
 static void take_tree(struct replay_input *input, const struct replay_options *options)
 {
 	struct sources *sources = &input->site.sources;
@@ -35,7 +38,7 @@ static void take_tree(struct replay_input *input, const struct replay_options *o
 	if (!sources->tree_name)
 		return;
 	input->snapshot = sources->snapshot[0];
-	sources->tree_name = NULL;
+	sources->tree_name = NULL;	/* the tree is the input's now */
 	if (!options->with_usage)
 		clear_usage(input->snapshot.tree);
 }
@@ -55,6 +58,7 @@ static void give_usage(struct replay_input *input)
 		remark("%s: %s", sources->usage_name, strays);
 }
 
+/* Makes the tree of the associations of the trace. */
 static void make_tree(struct replay_input *input, const struct replay_options *options)
 {
 	trace_tree(&input->trace, &input->snapshot);
@@ -66,6 +70,7 @@ static void make_tree(struct replay_input *input, const struct replay_options *o
 
 /* ---- shares of scopes ---------------------------------------------------------------------- */
 
+/* Makes the trees of scopes with UserShares. */
 static void make_scope_shares(struct replay_input *input)
 {
 	const struct fathom_conf *conf = &input->site.conf;
@@ -86,7 +91,8 @@ static void make_scope_shares(struct replay_input *input)
 
 /* ---- all of it ----------------------------------------------------------------------------- */
 
-/* Returns whether a policy, or one of a scope, may charge memory or GPUs. */
+/* Returns whether a policy of the site may charge memory or GPUs. That of a scope may, if the scope
+ * has any setting. */
 static bool charges_tres(const struct replay_site *site)
 {
 	for (size_t i = 0; i < site->conf.scope_count; i++)
@@ -104,7 +110,7 @@ static bool charges_tres(const struct replay_site *site)
 	return false;
 }
 
-/* Weights of QOS and of TRES, and formulas, look at what jobs ask for. */
+/* Returns whether the site's weights or formulas look at the QOS or TRES that jobs ask for. */
 static bool wants_requests(const struct replay_site *site)
 {
 	return site->settings.value[JOB_WEIGHT_QOS] > 0 || site->settings.tres_count ||
@@ -120,6 +126,7 @@ bool replay_needs_starts(const struct word_list *schedulers)
 	return needs;
 }
 
+/* Opens the trace for the site's machine and partitions, and reads its jobs for the first time. */
 static void open_trace(struct replay_input *input, const struct replay_options *options)
 {
 	const struct site_partitions *partitions = &input->partitions;
@@ -152,7 +159,7 @@ _Noreturn void replay_refuse_no_jobs(const struct trace *trace)
 
 void replay_input_of_cluster(struct replay_input *input, const struct replay_options *options)
 {
-	const bool is_live = !options->files.from_count;
+	const bool is_live = !options->files.from_count, with_nodes = true;
 	struct document cluster;
 
 	if (is_live)
@@ -161,12 +168,13 @@ void replay_input_of_cluster(struct replay_input *input, const struct replay_opt
 	replay_site_read(&input->site, &options->files, is_live ? &cluster : NULL);
 	if (!input->site.jobs_name || !input->site.sources.tree_name)
 		refuse("%s: is no snapshot of a cluster", input->trace.input.name);
-	site_partitions_create(&input->partitions, &input->site, true);
+	site_partitions_create(&input->partitions, &input->site, with_nodes);
 	site_scopes_find(&input->partitions, &input->site);
 	take_tree(input, options);
 	input->trace.cpus = input->partitions.cpus;
 	if (!(input->trace.cpus > 0))
 		refuse("%s: does not tell the CPUs of the cluster", input->trace.input.name);
+	/* a snapshot tells all that a trace may lack */
 	input->trace.requests = need_names();
 	input->trace.names_qos = input->trace.names_tres = input->knows_associations = true;
 	make_scope_shares(input);
@@ -176,6 +184,7 @@ uint32_t replay_input_note_request(struct replay_input *input, const struct job 
 {
 	const struct jobs *jobs = &input->site.jobs;
 	const char *qos = jobs_text(jobs, job->qos_name);
+	/* as in struct trace: the QOS, a newline, and TRES such as cpu=4,mem=8000 */
 	const char *text = need_print("%s\n", qos ? qos : "");
 
 	for (size_t i = 0; i < job->tres.count; i++) {
@@ -192,6 +201,7 @@ void replay_input_begin(struct replay_input *input, const struct replay_options 
 {
 	input->trace.input.name = options->trace;
 	replay_site_read(&input->site, &options->files, NULL);
+	/* --cpus takes the place of the site's nodes */
 	site_partitions_create(&input->partitions, &input->site, !(options->cpus > 0));
 	site_scopes_find(&input->partitions, &input->site);
 	if (options->files.from_count)

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A request of a trace is a text, the QOS and the TRES: "high\ncpu=4,mem=8000M,gres/gpu=2". This
+ * file finds the priority of the QOS, and the counts of those TRES that count at the site.
+ */
 #include "cli/replay/replay_command.h"
 
 #include "document/text.h"
@@ -13,6 +17,7 @@ static const char *tres_name(const struct jobs *jobs, size_t tres)
 
 /* ---- names of TRES ----------------------------------------------------------------------- */
 
+/* Adds a TRES to those of the site, unless it is one of them. */
 static void add_name(struct jobs *jobs, struct piece name)
 {
 	char text[JOB_TRES_NAME];
@@ -23,7 +28,7 @@ static void add_name(struct jobs *jobs, struct piece name)
 	jobs_find_tres(jobs, text);
 }
 
-/* Wrong words are found later. */
+/* Adds the TRES of a request, up to a wrong word, which set_request() refuses. */
 static void add_names(struct jobs *jobs, const char *request)
 {
 	const char *line = strchr(request, '\n') + 1;
@@ -47,7 +52,7 @@ void replay_requests_add_tres(struct replay_input *input, const struct job_setti
 
 /* ---- jobs -------------------------------------------------------------------------------- */
 
-/* QOS that the site does not list have priority 0, as in slurmctld those without one. */
+/* Returns the priority of a QOS; Slurm's default, 0, if the site does not list it. */
 static double qos_priority(const struct jobs *jobs, struct piece name)
 {
 	for (size_t i = 0; i < jobs->qos_count; i++) {
@@ -67,7 +72,8 @@ static uint64_t count_of(struct piece list, const char *name)
 	return tres_text_count(list, name, &count) > 0 && count < 0x1p63 ? (uint64_t)count : 0;
 }
 
-/* Sets one request; text: see struct trace; highest: of all priorities of QOS. */
+/* Sets one request. tres: room for its counts of the site's TRES; highest: the greatest priority of
+ * all QOS. */
 static void set_request(struct replay_request *request, uint64_t *tres,
 			const struct replay_input *input, const char *text, double highest)
 {
@@ -93,7 +99,8 @@ static void set_request(struct replay_request *request, uint64_t *tres,
 
 /* ---- partitions ---------------------------------------------------------------------------- */
 
-/* The machine has as much as its largest partition, which may be more. */
+/* Sets the counts of TRES of a partition, and raises those of the machine to them: nothing tells
+ * more of it than its largest partition. */
 static void set_partition(uint64_t *tres, uint64_t *machine, const struct jobs *jobs,
 			  const struct jobs_partition *partition)
 {
@@ -106,7 +113,7 @@ static void set_partition(uint64_t *tres, uint64_t *machine, const struct jobs *
 	}
 }
 
-/* CPUs and nodes of partitions that do not tell theirs are those of the machine. */
+/* Gives a partition that does not tell its CPUs or nodes those of the machine. tres: its counts. */
 static void complete(uint64_t *tres, const struct replay_input *input)
 {
 	const struct jobs *jobs = &input->site.jobs;
@@ -119,6 +126,7 @@ static void complete(uint64_t *tres, const struct replay_input *input)
 			tres[i] = (uint64_t)nodes;
 }
 
+/* Sets partition_tres: of each partition, and behind them of the machine. */
 static void set_partitions(struct replay_requests *requests, const struct replay_input *input)
 {
 	const struct jobs *jobs = &input->site.jobs;
@@ -162,6 +170,7 @@ struct replay_requests replay_requests_of(const struct replay_input *input)
 
 /* ---- what is known ------------------------------------------------------------------------- */
 
+/* Returns whether each trace and each site tells the count of a TRES. */
 static bool is_size(const char *name)
 {
 	return !strcasecmp(name, "cpu") || !strcasecmp(name, "node");
@@ -172,6 +181,7 @@ bool replay_tells_tres(const struct replay_input *input, const char *name)
 	return input->trace.names_tres || is_size(name);
 }
 
+/* Returns whether the site tells how much partitions have of a TRES. */
 static bool has_tres(const struct jobs *jobs, const char *name)
 {
 	for (size_t i = 0; i < jobs->amount_count; i++)
@@ -194,7 +204,8 @@ const char *replay_unknown_tres(const struct replay_input *input,
 	return NULL;
 }
 
-/* Returns the reason of the last TRES, if all have one. */
+/* Returns why the factor of no TRES is known: the reason of the last one. NULL: one is known, or
+ * there are no TRES with weights. */
 static const char *unknown_weights(const struct replay_input *input,
 				   const struct job_settings *settings)
 {

@@ -1,4 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Gives the jobs of a trace to several replays at once. The trace is read once; its jobs are put
+ * into blocks, and threads give each block to each replay:
+ *
+ *	blocks in memory	3 4 5 6
+ *	lane 0 (fair-tree)	has taken blocks 0 to 2; a thread gives it block 3
+ *	lane 1 (lsf)		has taken blocks 0 to 4; waits for a thread
+ *
+ * A replay gets its blocks one after the other, so its result does not depend on the number of
+ * threads. All clusters of a candidate are one lane.
+ */
 #include "cli/replay/replay_command.h"
 
 #include "cli/progress.h"
@@ -8,51 +19,48 @@
 #include <pthread.h>
 #include <unistd.h>
 
-#define ROUND_RUNS 16	/* of a round, unless there are more threads */
+#define ROUND_RUNS 16	/* candidates of a round, unless there are more threads */
 #define BLOCK_JOBS 2048
-#define BLOCKS 64	/* in memory; the reader waits for the slowest replay */
+#define BLOCKS 64	/* blocks in memory; the reader waits for the slowest replay */
 
-/* How many replays were done before these, and how many there are in all, for the progress. */
-struct replay_part {
+/* Replays that were done in earlier rounds, and those of all rounds. */
+struct round_progress {
 	size_t done, total;
 };
 
+/* Jobs in the order of submission. */
 struct block {
 	struct replay_job job[BLOCK_JOBS];
-	uint32_t cluster[BLOCK_JOBS];
+	uint32_t cluster[BLOCK_JOBS];	/* by job: its number; 0 if there is one */
 	size_t count;
 };
 
 /* How far a replay has come. */
 struct lane {
-	size_t taken;		/* how many blocks it has had */
-	bool is_busy;		/* a thread is at it */
-	bool is_done;
+	size_t taken;		/* number of blocks that it has had */
+	bool is_busy;		/* a thread gives it a block */
+	bool is_done;		/* all jobs have ended */
 };
 
+/* What the reader, which fills block number `produced`, shares with the threads. */
 struct feed {
-	pthread_mutex_t lock;
+	pthread_mutex_t lock;		/* for what changes below, but that block */
 	pthread_cond_t changed;
-	struct block *block;		/* number n is block[n % BLOCKS] */
-	size_t produced;		/* number of blocks that are full */
-	bool is_complete;		/* there will be no more */
-	bool has_failed;
+	struct block *block;		/* block number n is block[n % BLOCKS] */
+	size_t produced;		/* number of full blocks; only the reader changes it */
+	bool is_complete;		/* no more blocks follow */
+	bool has_failed;		/* a replay, or reading; all stop */
 	struct replay_runs *runs;
-	struct lane *lane;		/* by replay; all clusters of one are a lane */
+	struct lane *lane;		/* by candidate of the round */
 	size_t lanes;
 	const struct replay_plan *plan;
-	size_t done, total;		/* jobs of all replays of all rounds */
+	size_t done, total;		/* jobs of all replays of all rounds, for the progress */
 };
-
-/*
- * Gives the jobs of a trace to several replays at once. The trace is read once; its jobs are put
- * into blocks, and threads give each block to each replay. A replay gets its blocks one after the
- * other, so its result does not depend on the number of threads.
- */
 
 /* ---- replays ----------------------------------------------------------------------------- */
 
-/* Gives one block to a replay; block: NULL: there are no more jobs. Returns whether it failed. */
+/* Gives one block to the replay of a lane, or, if `block` is NULL, finishes it. Returns whether it
+ * failed; the first run of the lane then has the error. */
 static bool do_block(const struct replay_runs *runs, size_t lane, const struct block *block)
 {
 	struct replay_run *run = &runs->run[lane * runs->width];
@@ -71,8 +79,8 @@ static bool do_block(const struct replay_runs *runs, size_t lane, const struct b
 	return status;
 }
 
-/* Returns the replay that is furthest behind of those that can go on, or the number of replays. */
-static size_t choose(const struct feed *feed)
+/* Returns the lane that is furthest behind of those that can go on; feed->lanes: none can. */
+static size_t choose_lane(const struct feed *feed)
 {
 	size_t best = feed->lanes;
 
@@ -87,6 +95,7 @@ static size_t choose(const struct feed *feed)
 	return best;
 }
 
+/* Returns whether threads can end: all lanes are done, or something has failed. */
 static bool is_over(const struct feed *feed)
 {
 	for (size_t i = 0; i < feed->lanes; i++)
@@ -95,7 +104,7 @@ static bool is_over(const struct feed *feed)
 	return true;
 }
 
-/* Does one step of a replay, without the lock while it lasts. */
+/* Gives lane i its next block, or finishes it. The caller has the lock, which is free meanwhile. */
 static void step(struct feed *feed, size_t i)
 {
 	bool has_block = feed->lane[i].taken < feed->produced;
@@ -115,13 +124,14 @@ static void step(struct feed *feed, size_t i)
 	pthread_cond_broadcast(&feed->changed);
 }
 
+/* A thread: gives blocks to lanes until all are done. */
 static void *work(void *context)
 {
 	struct feed *feed = context;
 
 	pthread_mutex_lock(&feed->lock);
 	while (!is_over(feed)) {
-		size_t i = choose(feed);
+		size_t i = choose_lane(feed);
 
 		if (i < feed->lanes)
 			step(feed, i);
@@ -134,6 +144,7 @@ static void *work(void *context)
 
 /* ---- the reader ---------------------------------------------------------------------------- */
 
+/* Returns how many blocks the lane has had that is furthest behind. */
 static size_t least_taken(const struct feed *feed)
 {
 	size_t least = feed->lane[0].taken;
@@ -143,7 +154,8 @@ static size_t least_taken(const struct feed *feed)
 	return least;
 }
 
-/* Publishes the block that was filled, and waits for the next one. -1: a replay failed. */
+/* Publishes the block that was filled, and waits until the next one may be filled. -1: a replay
+ * failed. */
 static int publish(struct feed *feed)
 {
 	int status;
@@ -159,6 +171,8 @@ static int publish(struct feed *feed)
 	return status;
 }
 
+/* Puts a job into the block that is being filled. Ends reading, see wrong_at(), if a replay
+ * failed. */
 static void take(const struct replay_job *job, size_t cluster, void *context)
 {
 	struct feed *feed = context;
@@ -178,6 +192,7 @@ static void take_traced(const struct trace_job *traced, void *context)
 	take(&job, 0, context);
 }
 
+/* The reader: reads all jobs into blocks. */
 static void read_trace(void *context)
 {
 	struct feed *feed = context;
@@ -190,7 +205,8 @@ static void read_trace(void *context)
 		publish(feed);
 }
 
-/* A failure must not leave this function before the threads have ended. */
+/* Reads all jobs for the threads. Catches a failure, which must not end the command while they
+ * run. */
 static void feed_threads(struct feed *feed)
 {
 	struct failure failure;
@@ -206,6 +222,7 @@ static void feed_threads(struct feed *feed)
 	pthread_mutex_unlock(&feed->lock);
 }
 
+/* Runs the threads, and ends the command with the error of a replay or of reading. */
 static void run_feed(struct feed *feed, size_t threads)
 {
 	const struct replay_runs *runs = feed->runs;
@@ -230,11 +247,11 @@ static void run_feed(struct feed *feed, size_t threads)
 
 /* Reads the trace once more, and gives its jobs to all replays of a round. */
 static void run_threads(struct replay_runs *runs, const struct replay_plan *plan, size_t threads,
-			const struct replay_part *part)
+			const struct round_progress *progress)
 {
 	const size_t jobs = plan->input->trace.jobs;
-	struct feed feed = { .runs = runs, .plan = plan, .done = part->done * jobs,
-			     .total = part->total * jobs, .lanes = runs->count / runs->width,
+	struct feed feed = { .runs = runs, .plan = plan, .done = progress->done * jobs,
+			     .total = progress->total * jobs, .lanes = runs->count / runs->width,
 			     .lane = need_zeros(runs->count / runs->width, sizeof(struct lane)),
 			     .block = need_zeros(BLOCKS, sizeof(struct block)) };
 
@@ -245,9 +262,11 @@ static void run_threads(struct replay_runs *runs, const struct replay_plan *plan
 	pthread_cond_destroy(&feed.changed);
 	need_free(feed.block);
 }
+
 /* ---- what was left out -------------------------------------------------------------------- */
 
-/* Says what is not replayed. With --strict the first reason is an error. */
+/* Warns of jobs that are left out or replayed otherwise. With --strict the first reason is an
+ * error. */
 static void report_skipped(const struct trace *trace, bool strict)
 {
 	const char *name = trace->input.name;
@@ -276,6 +295,7 @@ static void report_skipped(const struct trace *trace, bool strict)
 		       name, trace->out_of_order);
 }
 
+/* Warns of jobs that are left out, of the trace or of each cluster's. */
 static void report_all_skipped(const struct replay_plan *plan)
 {
 	bool strict = plan->options->strict;
@@ -288,6 +308,7 @@ static void report_all_skipped(const struct replay_plan *plan)
 
 /* ---- rounds ------------------------------------------------------------------------------ */
 
+/* Keeps what is printed of the runs of a round that is over. */
 static void keep_results(struct replay_results *results, const struct replay_runs *runs)
 {
 	if (results->json)
@@ -301,7 +322,7 @@ static void keep_results(struct replay_results *results, const struct replay_run
 		summary->policy = runs->run[i].policy;
 		summary->scheduler = runs->run[i].scheduler;
 		summary->figures = *runs->run[i].figures;
-		/* they end with the round */
+		/* what they point to ends with the round */
 		memset(&summary->figures.waits, 0, sizeof(summary->figures.waits));
 		memset(&summary->figures.series, 0, sizeof(summary->figures.series));
 		summary->figures.node = NULL;
@@ -318,6 +339,7 @@ void replay_results_create(struct replay_results *results, const struct replay_p
 	size_t threads = options->threads > 0 ? (size_t)options->threads
 			 : processors > 0     ? (size_t)processors : 1;
 	size_t most = threads > ROUND_RUNS ? threads : ROUND_RUNS;
+	/* the candidates that are replayed */
 	size_t first = is_task ? (size_t)options->task - 1 : 0;
 	size_t count = is_task ? 1 : options->candidates.count;
 	size_t done = 0, width = plan->cluster ? plan->cluster_count + 1 : 1;
@@ -330,13 +352,13 @@ void replay_results_create(struct replay_results *results, const struct replay_p
 		refuse("--json: %s", strerror(errno));
 	progress_begin();
 	while (done < count) {
-		const struct replay_part part = { .done = done, .total = count };
+		const struct round_progress progress = { .done = done, .total = count };
 		size_t left = count - done;
 		struct replay_runs runs = replay_runs_create(plan, first + done,
 							     left < most ? left : most);
 
-		run_threads(&runs, plan, threads, &part);
-		/* each round leaves out the same */
+		run_threads(&runs, plan, threads, &progress);
+		/* each round leaves out the same jobs */
 		if (!done)
 			report_all_skipped(plan);
 		keep_results(results, &runs);
@@ -350,6 +372,7 @@ void replay_results_create(struct replay_results *results, const struct replay_p
 
 /* ---- settings that change nothing ---------------------------------------------------------- */
 
+/* Returns whether the figures of all columns are equal. */
 static bool is_equal(const struct replay_summary *one, const struct replay_summary *other)
 {
 	if (one->figures.jobs != other->figures.jobs)
@@ -372,6 +395,7 @@ void replay_results_report(const struct replay_results *results)
 		const struct replay_summary *summary = &results->summary[first];
 		bool differs = false;
 
+		/* rows of the same policy and scheduler differ by their settings */
 		for (end = first + 1; end < results->count; end++) {
 			const struct replay_summary *other = &results->summary[end];
 

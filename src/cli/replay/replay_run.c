@@ -47,6 +47,7 @@ static struct fathom_date day_of(double time, const void *epoch)
 
 /* ---- settings ------------------------------------------------------------------------------ */
 
+/* For fathom_setting_named(). */
 static const struct fathom_setting reset_key = { .name = "priority_usage_reset_period" };
 
 static bool is_formula_key(const char *key)
@@ -55,6 +56,7 @@ static bool is_formula_key(const char *key)
 	       fathom_setting_named(conf_setting(CONF_FORMULA_SCALE), key);
 }
 
+/* Returns whether --set takes a key under any policy. */
 static bool has_key(const char *key)
 {
 	return job_settings_know(key) || is_formula_key(key);
@@ -62,11 +64,12 @@ static bool has_key(const char *key)
 
 const struct general_settings replay_general = { has_key, setting_similar_of_jobs };
 
-/* Settings of policies that may charge memory or GPUs. */
+/* Settings of policies that may charge memory or GPUs; names for fathom_setting_named(). */
 static const struct fathom_setting charging[] = {
 	{ .name = REPLAY_USAGE_FORMULA }, { .name = REPLAY_GPU_WEIGHT },
 };
 
+/* Returns whether a setting looks at the QOS or TRES that jobs ask for. */
 static bool wants_requests(const char *key)
 {
 	for (size_t i = 0; i < sizeof(charging) / sizeof(*charging); i++)
@@ -87,6 +90,7 @@ bool replay_sets_want_requests(const struct sets *sets)
 
 /* ---- settings of the options --------------------------------------------------------------- */
 
+/* Changes a setting of a run as --set says. -1: *error says what is wrong. */
 static int set_key(struct replay_run *run, const struct set *set, struct fathom_error *error)
 {
 	const char *key = set->key, *value = set->value;
@@ -105,7 +109,7 @@ static int set_key(struct replay_run *run, const struct set *set, struct fathom_
 
 /* ---- whom jobs are charged to, and how much -------------------------------------------- */
 
-/* Names the entity of each user; a trace tells users and accounts. */
+/* Sets the entity of each user, by node: the user or the account, as a trace tells no other. */
 static void name_entities(const char **entity, const struct snapshot *snapshot,
 			  enum fairshare_entity kind)
 {
@@ -117,7 +121,8 @@ static void name_entities(const char **entity, const struct snapshot *snapshot,
 							    : snapshot_account(snapshot, node);
 }
 
-/* The accounts of the tree as rows. Returns their number. */
+/* Makes a row of each account of the tree, for entity_tree_create(). Returns their number. rows:
+ * room for all nodes. */
 static size_t list_accounts(struct entity_row *rows, const struct snapshot *snapshot)
 {
 	const struct fathom_tree *tree = snapshot->tree;
@@ -137,6 +142,8 @@ static size_t list_accounts(struct entity_row *rows, const struct snapshot *snap
 	return listed;
 }
 
+/* Makes the tree of entities from the ResourceGroup lines of fathom.conf, else from the accounts of
+ * the tree. */
 static void make_tree(struct entity_tree *entities, const struct replay_input *input,
 		      enum fairshare_entity kind, uint32_t unknown_shares)
 {
@@ -156,9 +163,9 @@ static void make_tree(struct entity_tree *entities, const struct replay_input *i
 	need_free(accounts);
 }
 
-/* Makes the tree of entities to whom policy pbs charges jobs (fathom.conf: ResourceGroup,
- * FairshareEntity); tree NULL: jobs are charged to associations. Entities that a trace does not
- * tell are refused. */
+/* Makes the tree of entities to which policy pbs charges jobs (fathom.conf: ResourceGroup,
+ * FairshareEntity). entities->tree is NULL if jobs are charged to associations. Entities that a
+ * trace does not tell are refused. */
 static void make_entities(struct entity_tree *entities, const struct replay_input *input,
 			  const struct fathom_policy *policy,
 			  const struct fathom_settings *settings)
@@ -179,9 +186,10 @@ static void make_entities(struct entity_tree *entities, const struct replay_inpu
 		make_tree(entities, input, kind, (uint32_t)settings->value[unknown]);
 }
 
-/* Only traces with TRES tell these. */
+/* Fields of formulas that only traces with TRES tell. */
 static const char *const fields_of_tres[] = { "mem", "ngpus" };
 
+/* Refuses a formula of usage with a field that the trace does not tell. */
 static void check_fields(const struct fathom_formula *formula, const struct trace *trace)
 {
 	for (size_t i = 0; !trace->names_tres && i < fathom_field_count(); i++)
@@ -192,8 +200,9 @@ static void check_fields(const struct fathom_formula *formula, const struct trac
 				       "ncpus, nodect, walltime and cput", fields_of_tres[j]);
 }
 
-/* Returns NULL for CPU seconds, the default, which need no formula. */
-static struct fathom_formula *usage_formula(const struct fathom_policy *policy,
+/* Compiles the policy's formula of what jobs are charged, for fathom_formula_destroy(). NULL: CPU
+ * seconds, the default, which need no formula. */
+static struct fathom_formula *make_usage_formula(const struct fathom_policy *policy,
 					    const struct fathom_settings *settings,
 					    const struct trace *trace)
 {
@@ -226,7 +235,8 @@ static void set_scopes(struct replay_run *run)
 		make_entities(&run->scope_entities[i], input, scope->policy, &scope->settings);
 		scope->tree = input->shares[i].tree;
 		scope->leaves = scope->tree ? &input->shares[i].leaves : NULL;
-		scope->formula = usage_formula(scope->policy, &scope->settings, &input->trace);
+		scope->formula = make_usage_formula(scope->policy, &scope->settings,
+						    &input->trace);
 		scope->used = scope->formula ? usage_formula_value : NULL;
 		scope->entities = run->scope_entities[i].tree ? &run->scope_entities[i] : NULL;
 	}
@@ -234,8 +244,8 @@ static void set_scopes(struct replay_run *run)
 
 /* ---- runs ---------------------------------------------------------------------------------- */
 
-/* Moves the shares of PBS's group "unknown" from the settings, which are printed as they are, to
- * the run's own tree. */
+/* Makes the run's own tree. Returns settings for it: the shares of PBS's group "unknown" have moved
+ * from them to the tree. run->settings still has these shares, for printing. */
 static struct fathom_settings fork_tree(struct replay_run *run)
 {
 	struct fathom_settings settings = run->settings;
@@ -247,6 +257,7 @@ static struct fathom_settings fork_tree(struct replay_run *run)
 	return settings;
 }
 
+/* Returns the rules of a run, and makes its tree. They point to the run and to `requests`. */
 static struct replay_rules rules_of(struct replay_run *run, const struct replay_requests *requests,
 				    const struct replay_plan *plan)
 {
@@ -274,7 +285,8 @@ static struct replay_rules rules_of(struct replay_run *run, const struct replay_
 		.terms = plan->options->terms,
 		.request = requests->at, .partition_tres = requests->partition_tres,
 		.entities = run->entities.tree ? &run->entities : NULL,
-		.used = run->formula ? usage_formula_value : NULL, .formula = run->formula,
+		.used = run->usage_formula ? usage_formula_value : NULL,
+		.formula = run->usage_formula,
 		.started = plan->options->started,
 		.context = plan->options->listener ? plan->options->listener : run,
 	};
@@ -286,6 +298,7 @@ static void open_schedule(struct replay_run *run, const struct replay_options *o
 		refuse("--schedule: %s", strerror(errno));
 }
 
+/* Makes the replay of a run that begin_run() has set. */
 static void create_run(struct replay_run *run, const struct replay_requests *requests,
 		       const struct replay_plan *plan)
 {
@@ -299,7 +312,8 @@ static void create_run(struct replay_run *run, const struct replay_requests *req
 	run->figures = replay_figures(run->replay);
 }
 
-/* Returns what a label says beside the policy, with which it begins if there are several. */
+/* Returns the part of a candidate's label behind the policy. has_policies: there are several, so
+ * that labels begin with one. */
 static const char *settings_of(const char *label, bool has_policies)
 {
 	const char *blank = strchr(label, ' ');
@@ -307,14 +321,19 @@ static const char *settings_of(const char *label, bool has_policies)
 	return !has_policies ? label : blank ? blank + 1 : "";
 }
 
-/* Names a run by its policy, scheduler and settings, as far as others differ in them; under `trace`
- * the policy changes nothing. */
+/*
+ * Names a run by its policy, and by settings, scheduler and sharing if others differ in them:
+ *
+ *	lsf | lsf hist_hours=5 | lsf easy | trace
+ *
+ * Under `trace` the policy changes nothing, and the run has the name of the scheduler in its place.
+ */
 static void name_run(struct replay_run *run, const struct replay_options *options)
 {
 	const char *scheduler = run->scheduler->name, *label = run->candidate->label;
 	bool is_traced = run->scheduler->keeps_starts;
 	bool has_policies = options->candidates.policies.count > 1;
-	size_t traced = replay_needs_starts(&options->schedulers);
+	size_t traced = replay_needs_starts(&options->schedulers);	/* 0 or 1 of them */
 	const char *begin = is_traced	 ? scheduler
 			    : has_policies ? ""
 					   : fathom_policy_name(run->policy);
@@ -328,12 +347,13 @@ static void name_run(struct replay_run *run, const struct replay_options *option
 		 sharing ? sharing : "");
 }
 
-/* Sets what the run is like, as the site's files and the options say. */
-static void begin_run(struct replay_run *run, const struct replay_plan *plan, size_t which)
+/* Sets policy, settings, entities and scopes of the run of candidate number `number`, as the site's
+ * files and the options say, but makes no replay yet. */
+static void begin_run(struct replay_run *run, const struct replay_plan *plan, size_t number)
 {
 	const struct replay_site *site = &plan->input->site;
 	const struct replay_options *options = plan->options;
-	const struct candidate *candidate = &options->candidates.item[which];
+	const struct candidate *candidate = &options->candidates.item[number];
 	struct fathom_error error;
 
 	*run = (struct replay_run){
@@ -355,15 +375,16 @@ static void begin_run(struct replay_run *run, const struct replay_plan *plan, si
 			       candidate->sets.set[i]->key, error.text);
 	replay_weights_check(run);
 	make_entities(&run->entities, run->input, run->policy, &run->settings);
-	run->formula = usage_formula(run->policy, &run->settings, &run->input->trace);
+	run->usage_formula = make_usage_formula(run->policy, &run->settings, &run->input->trace);
 	set_scopes(run);
 }
 
+/* Frees what a run holds. The replay of one of several clusters ends with all of them. */
 static void clear_run(struct replay_run *run)
 {
 	if (!run->cluster)
 		replay_destroy(run->replay);
-	fathom_formula_destroy(run->formula);
+	fathom_formula_destroy(run->usage_formula);
 	fathom_formula_destroy(run->job_formula.formula);
 	entity_tree_clear(&run->entities);
 	fathom_tree_destroy(run->tree.tree);
@@ -375,17 +396,17 @@ static void clear_run(struct replay_run *run)
 		fclose(run->schedule);
 }
 
-/* Without weights, whose warnings are said when the run is made for its round. */
+/* Leaves out replay_weights_set(), whose warnings are given when the run is made for its round. */
 void replay_plan_check(const struct replay_plan *plan)
 {
 	bool strict = plan->options->strict, wants_days = false, wants_gpus = false;
-	const struct replay_requests none = { NULL };
+	const struct replay_requests no_requests = { NULL };
 	struct replay_run run;
 
 	for (size_t i = 0; i < plan->options->candidates.count; i++) {
 		begin_run(&run, plan, i);
 		replay_requests_add_tres(plan->input, &run.slurm, *run.formula_text);
-		create_run(&run, &none, plan);
+		create_run(&run, &no_requests, plan);	/* for its errors */
 		wants_days |= run.reset_period != FATHOM_RESET_NONE &&
 			      run.reset_period != FATHOM_RESET_NOW;
 		wants_gpus |= replay_gpu_weight(run.policy, &run.settings) > 0;
@@ -405,10 +426,12 @@ void replay_plan_check(const struct replay_plan *plan)
 		remark(REPLAY_GPU_WEIGHT ": left out; the trace does not tell GPUs");
 }
 
-/* Makes the replays of a candidate on each cluster, and behind them the run that stands for all. */
+/* Makes the runs of candidate number `number` on each cluster, and behind them the one that stands
+ * for all, which has the figures of all but no replay. */
 static struct replay_clusters *create_clusters(struct replay_run *run,
 					       const struct replay_plan *plan,
-					       size_t which, const struct replay_requests *requests)
+					       size_t number,
+					       const struct replay_requests *requests)
 {
 	const size_t count = plan->cluster_count;
 	struct replay_rules *rules = need_zeros(count, sizeof(*rules));
@@ -416,14 +439,14 @@ static struct replay_clusters *create_clusters(struct replay_run *run,
 	struct fathom_error error;
 
 	for (size_t i = 0; i < count; i++) {
-		const struct replay_plan *of = &plan->cluster[i].plan;
+		const struct replay_plan *own = &plan->cluster[i].plan;
 
-		begin_run(&run[i], of, which);
+		begin_run(&run[i], own, number);
 		run[i].cluster = plan->cluster[i].name;
-		replay_weights_set(&run[i], of->options);
-		rules[i] = rules_of(&run[i], &requests[i], of);
+		replay_weights_set(&run[i], own->options);
+		rules[i] = rules_of(&run[i], &requests[i], own);
 		rules[i].weight = run->candidate->is_global ? plan->cluster[i].weight : 0;
-		open_schedule(&run[i], of->options);
+		open_schedule(&run[i], own->options);
 	}
 	clusters = replay_clusters_create(rules, count, run->tree.tree, cluster_traces_begin(plan),
 					  &error);
@@ -443,16 +466,17 @@ static struct replay_clusters *create_clusters(struct replay_run *run,
 	return clusters;
 }
 
+/* Makes the runs of candidate number `number`, which is number `at` of the round. */
 static void create_candidate(struct replay_runs *runs, const struct replay_plan *plan,
-			     size_t which, size_t at)
+			     size_t number, size_t at)
 {
 	struct replay_run *run = &runs->run[at * runs->width];
 
 	if (plan->cluster) {
-		runs->clusters[at] = create_clusters(run, plan, which, runs->requests);
+		runs->clusters[at] = create_clusters(run, plan, number, runs->requests);
 		return;
 	}
-	begin_run(run, plan, which);
+	begin_run(run, plan, number);
 	replay_weights_set(run, plan->options);
 	create_run(run, runs->requests, plan);
 }
@@ -482,7 +506,7 @@ void replay_runs_clear(struct replay_runs *runs)
 	for (size_t i = 0; runs->clusters && i < runs->count / runs->width; i++)
 		replay_clusters_destroy(runs->clusters[i]);
 	for (size_t i = 0; i < runs->count; i++)
-		if (runs->run[i].replay)
+		if (runs->run[i].replay)	/* the run of all clusters holds nothing */
 			clear_run(&runs->run[i]);
 	for (size_t i = 0; i < inputs; i++) {
 		need_free(runs->requests[i].tres);

@@ -14,11 +14,13 @@
 
 /* ---- fathom.conf and slurm.conf ------------------------------------------------------------ */
 
+/* Refuses a file that has what an earlier one has: `what`. */
 static _Noreturn void refuse_second(const char *file, const char *what, const char *first)
 {
 	refuse("%s: only one file may have %s; %s already does", file, what, first);
 }
 
+/* Reads a fathom.conf, which takes the place of one in a snapshot. */
 static void read_conf_text(struct replay_site *site, const char *name, const char *text)
 {
 	struct fathom_error error;
@@ -32,7 +34,7 @@ static void read_conf_text(struct replay_site *site, const char *name, const cha
 	site->conf_name = name;
 }
 
-/* Reads the keys of slurm.conf that a replay looks at. */
+/* Reads the keys of priorities in slurm.conf. Refuses faults in the file. */
 static void check_slurm_conf(struct replay_site *site)
 {
 	const struct slurm_conf *slurm = &site->slurm;
@@ -43,6 +45,7 @@ static void check_slurm_conf(struct replay_site *site)
 		const struct slurm_pair *pair = &slurm->pair[i];
 		struct fathom_error error;
 
+		/* not keys of a node or partition: they stand on its line, behind its name */
 		if (pair->first != i || slurm_conf_begins_line(pair->key) ||
 		    !job_settings_know(pair->key))
 			continue;
@@ -51,6 +54,7 @@ static void check_slurm_conf(struct replay_site *site)
 	}
 }
 
+/* Reads a slurm.conf, which takes the place of one in a snapshot. text: NULL: the file `name`. */
 static void read_slurm_conf(struct replay_site *site, const char *name, const char *text)
 {
 	struct fathom_error error;
@@ -69,8 +73,8 @@ static void read_slurm_conf(struct replay_site *site, const char *name, const ch
 
 /* ---- snapshots ----------------------------------------------------------------------------- */
 
-/* Reads a snapshot. The half-life and the period stand in the text of slurm.conf alone. Other files
- * go before its texts. */
+/* Reads a snapshot: tree, cluster, and the texts of slurm.conf and fathom.conf, unless other files
+ * have these. Only the text of slurm.conf tells the half-life and the period between passes. */
 static void read_cluster(struct replay_site *site, const struct format *format,
 			 struct document *file)
 {
@@ -94,6 +98,7 @@ static void read_cluster(struct replay_site *site, const struct format *format,
 	}
 }
 
+/* Reads a file of --from, of any kind. */
 static void read_file(struct replay_site *site, const char *name)
 {
 	const struct format *format;
@@ -118,7 +123,8 @@ static void read_file(struct replay_site *site, const char *name)
 
 /* ---- what they mean ------------------------------------------------------------------------ */
 
-/* Settings of another scheduler, in the words of fathom.conf. */
+/* Takes what files of another scheduler say as fathom.conf and, unless there is a slurm.conf, its
+ * queues as partitions. */
 static void take_foreign(struct replay_site *site)
 {
 	const struct site_settings *settings = &site->sources.settings;
@@ -144,7 +150,7 @@ static void take_foreign(struct replay_site *site)
 	read_slurm_conf(site, queue->origin.file, text);
 }
 
-/* Returns a time of slurm.conf in seconds; NAN: it has none. */
+/* Returns the time that a key of slurm.conf has, in seconds; NAN: the key is not set. */
 static double time_of(const struct replay_site *site, const char *key)
 {
 	const struct slurm_pair *pair = slurm_conf_find(&site->slurm, key);
@@ -156,6 +162,7 @@ static double time_of(const struct replay_site *site, const char *key)
 	return seconds;
 }
 
+/* Sets half-life, period and reset period: those of fathom.conf go before slurm.conf's. */
 static void find_times(struct replay_site *site)
 {
 	const struct slurm_pair *reset = slurm_conf_find(&site->slurm, REPLAY_RESET_PERIOD);
@@ -169,18 +176,22 @@ static void find_times(struct replay_site *site)
 	site->calc_period = conf_value(&site->conf, CONF_CALC_PERIOD, calc_period);
 }
 
-/* Without a tree, usage belongs to the tree that is made of the trace. So does that of queues with
- * shares of their own, as scopes have: none of their trees is that of all jobs. */
+/* Completes the tree of the sources. If they have none, but only usage, this belongs to the tree
+ * that is made of the trace. The same holds for queues with shares of their own, which become
+ * scopes: none of their trees is that of all jobs. */
 static void finish_sources(struct replay_site *site)
 {
 	struct sources *sources = &site->sources;
 	bool has_scopes = site_settings_find(&sources->settings, SITE_FATHOM_CONF, "Scope");
+	const bool tree_wins = false;
+	bool lacks_tree;
 
 	if (site->conf_name)
 		sources->conf = &site->conf;
-	sources_read_records(sources);
-	if (sources->tree_name || !(sources->parts_name ? has_scopes : sources->usage_name != NULL))
-		sources_finish(sources, false);
+	sources_read_records(sources);	/* may set usage_name */
+	lacks_tree = sources->parts_name ? has_scopes : sources->usage_name != NULL;
+	if (sources->tree_name || !lacks_tree)
+		sources_finish(sources, tree_wins);
 }
 
 /* Takes the cluster of other files than snapshots, such as slurmrestd's QOS. */
@@ -194,7 +205,7 @@ static void take_cluster(struct replay_site *site)
 		refuse_second(sources->jobs_name, "a cluster", site->jobs_name);
 	site->jobs = sources->jobs;
 	site->jobs_name = sources->jobs_name;
-	sources->jobs_name = NULL;
+	sources->jobs_name = NULL;	/* they are the site's now */
 }
 
 /* Returns 1 + the number of the scope that has the host; 0: none. */
@@ -208,6 +219,7 @@ static size_t scope_of_host(const void *context, const char *name)
 	return 0;
 }
 
+/* Finds the machine of slurm.conf, and adds its partitions to the cluster. */
 static void read_machine(struct replay_site *site)
 {
 	const struct slurm_node_classes scopes = {

@@ -2,6 +2,11 @@
 /*
  * The folder of a sweep has a file for each task with a result; a task writes its own under another
  * name first. What is missing is submitted again, and all are collected into one JSON.
+ *
+ *	sweep.txt	the record: what the results are results of
+ *	sweep.sh	the batch script of all tasks
+ *	task-3.json	the result of task 3, which replays candidate 3 alone
+ *	task-3.log	what task 3 has printed
  */
 #include "cli/replay/replay_command.h"
 
@@ -35,7 +40,7 @@ extern char **environ;
  *	task 0: lsf half_life=259200
  */
 
-/* Puts a line for a file. Another one of the same name has another size or time. */
+/* Writes a line for a file. If it is replaced by another of its name, size or time differ. */
 static void put_file(FILE *out, const char *key, const char *name)
 {
 	char path[PATH_MAX];
@@ -48,12 +53,14 @@ static void put_file(FILE *out, const char *key, const char *name)
 		status.st_mtim.tv_nsec);
 }
 
+/* Writes a line for an option that was given. */
 static void put_given(FILE *out, const char *key, double value)
 {
 	if (value > 0)
 		fprintf(out, "%s: %.17g\n", key, value);
 }
 
+/* Writes the line of a task. */
 static void put_task(FILE *out, const struct replay_options *options, size_t task)
 {
 	const struct candidates *candidates = &options->candidates;
@@ -71,7 +78,7 @@ static void put_task(FILE *out, const struct replay_options *options, size_t tas
 	putc('\n', out);
 }
 
-/* Returns the text of the file. */
+/* Returns the record of the sweep that the options ask for. */
 static const char *record_of(const struct replay_options *options)
 {
 	char *text = NULL;
@@ -97,7 +104,7 @@ static const char *record_of(const struct replay_options *options)
 	return text;
 }
 
-/* Names the first line that differs. */
+/* Refuses a folder with the record of another sweep, and names the first line that differs. */
 static _Noreturn void refuse_line(const char *folder, const char *path, const char *record,
 				  const char *old)
 {
@@ -111,8 +118,7 @@ static _Noreturn void refuse_line(const char *folder, const char *path, const ch
 	       folder, (int)strcspn(old + same, "\n"), old + same, path);
 }
 
-/* Compares the text with the file of a folder, which must be the same. Returns whether there is
- * one. */
+/* Returns whether a folder has a record. Refuses one that is not the same as `record`. */
 static bool has_record(const char *record, const char *folder)
 {
 	const char *path = folder_path(folder, RECORD);
@@ -133,7 +139,7 @@ static bool has_record(const char *record, const char *folder)
 	return true;
 }
 
-/* Checks that the file is of the caller, unless that is root. */
+/* Refuses a sweep that another user has begun, unless the caller is root. */
 static void check_owner(const char *folder)
 {
 	const char *path = folder_path(folder, RECORD);
@@ -162,19 +168,22 @@ static const char *task_path(const struct replay_options *options, size_t task, 
 	return folder_path(options->out.folder, need_print("task-%zu.%s", task, suffix));
 }
 
+/* Returns whether a task has a result. */
 static bool has_result(const struct replay_options *options, size_t task)
 {
 	return !access(task_path(options, task, "json"), F_OK);
 }
 
-/* Tasks without a result, but for those that wait or run in the cluster. */
+/* Tasks without a result that do not wait or run in the cluster. */
 struct missing {
-	const bool *queued;	/* by task, what waits or runs; NULL: not asked */
-	size_t count, first, last;
-	size_t left_out;	/* that wait or run */
+	const bool *queued;	/* by task: it waits or runs; NULL: all count that have no result */
+	size_t count;
+	size_t first, last;	/* the first and the last of these tasks, if there are any */
+	size_t left_out;	/* tasks without a result that wait or run */
 	char *list;		/* as sbatch takes them: 3,5-9 */
 };
 
+/* Returns whether a task is missing; counts those that are left out. */
 static bool is_missing(const struct replay_options *options, size_t task, struct missing *missing)
 {
 	bool is_queued = missing->queued && missing->queued[task];
@@ -185,7 +194,7 @@ static bool is_missing(const struct replay_options *options, size_t task, struct
 	return !is_queued;
 }
 
-/* queued: by task, what waits or runs; NULL: not asked. */
+/* Lists the missing tasks. queued: see struct missing. */
 static struct missing find_missing(const struct replay_options *options, const bool *queued)
 {
 	struct missing missing = { .queued = queued };
@@ -195,6 +204,7 @@ static struct missing find_missing(const struct replay_options *options, const b
 	for (size_t task = 0; task < options->candidates.count; task++) {
 		size_t first = task;
 
+		/* a run of missing tasks; the loop then goes on behind the task that ends it */
 		while (task < options->candidates.count && is_missing(options, task, &missing))
 			task++;
 		if (task == first)
@@ -226,7 +236,7 @@ static const char *sweep_job_name(const char *folder)
 	return need_print("fathom-replay-%016llx", (unsigned long long)hash);
 }
 
-/* Returns the environment without what users choose for squeue. */
+/* Returns the environment without the variables by which users choose what squeue shows. */
 static char **make_environment(void)
 {
 	size_t count = 0, kept = 0;
@@ -241,7 +251,7 @@ static char **make_environment(void)
 	return made;
 }
 
-/* Runs squeue, which writes to a file. */
+/* Runs squeue for the jobs of this name; its output, a line for each task, goes to a file. */
 static void run_squeue(const char *job_name, FILE *out)
 {
 	const char *clusters = getenv("SBATCH_CLUSTERS");	/* where sbatch submits */
@@ -265,7 +275,7 @@ static void run_squeue(const char *job_name, FILE *out)
 		refuse("squeue has failed; " NOT_KNOWN);
 }
 
-/* Notes a line of squeue: the number of a task. With several clusters, it names each of them. */
+/* Notes a line of squeue: the number of a task, or with --clusters a line "CLUSTER: NAME". */
 static void note_line(const char *line, bool *queued, size_t tasks)
 {
 	char *end;
@@ -279,7 +289,7 @@ static void note_line(const char *line, bool *queued, size_t tasks)
 	queued[task] = true;
 }
 
-/* Sets queued[] of the tasks that jobs of this name have. */
+/* Sets queued[] of the tasks that wait or run, whose jobs have this name. */
 static void sweep_queue_read(const char *job_name, bool *queued, size_t tasks)
 {
 	char line[256];
@@ -298,7 +308,7 @@ static void sweep_queue_read(const char *job_name, bool *queued, size_t tasks)
 
 /* ---- submitting ------------------------------------------------------------------------------ */
 
-/* Writes a word that the shell takes as it is. */
+/* Writes a word in single quotes, so that the shell takes it as it is. */
 static void put_word(FILE *out, const char *word)
 {
 	putc('\'', out);
@@ -310,6 +320,7 @@ static void put_word(FILE *out, const char *word)
 	putc('\'', out);
 }
 
+/* Writes the batch script: this program with its own arguments, and the number of the task. */
 static void write_script(const struct replay_options *options, const char *path)
 {
 	struct out_file output;
@@ -331,6 +342,7 @@ static void write_script(const struct replay_options *options, const char *path)
 	out_file_publish(&output);
 }
 
+/* Returns whether a folder, a text of this length, has the program. */
 static bool is_program(const char *folder, size_t length, const char *name)
 {
 	/* an empty entry of PATH is the working folder */
@@ -338,7 +350,7 @@ static bool is_program(const char *folder, size_t length, const char *name)
 		       X_OK);
 }
 
-/* Looks before anything is written. */
+/* Refuses to go on if PATH does not have a program. */
 static void find_program(const char *name)
 {
 	const char *at = getenv("PATH");
@@ -370,6 +382,7 @@ static void run_sbatch(const struct replay_options *options, const struct missin
 		refuse("sbatch: %s", strerror(code));
 	if (WIFEXITED(status) && !WEXITSTATUS(status))
 		return;
+	/* more tasks than a MaxArraySize by default allows are the likely reason */
 	if (missing->last < STANDARD_ARRAY_SIZE)
 		refuse("sbatch has failed; no task was submitted");
 	refuse("sbatch has failed; no task was submitted; MaxArraySize in slurm.conf must be above "
@@ -378,7 +391,7 @@ static void run_sbatch(const struct replay_options *options, const struct missin
 
 void replay_sweep_check(const struct replay_options *options)
 {
-	record_of(options);	/* a file that is not there is said first */
+	record_of(options);	/* for its errors: first of all a file that is missing */
 	if (strpbrk(options->out.folder, "%\\"))
 		refuse("--out: '%s': sbatch takes '%%' and '\\' in a name for marks of its own",
 		       options->out.folder);
@@ -386,7 +399,8 @@ void replay_sweep_check(const struct replay_options *options)
 	find_program("squeue");
 }
 
-/* Looks for tasks before it looks for results, as a task that ends meanwhile has one then. */
+/* Asks for tasks that wait or run before it looks for results: a task that ends in between has
+ * one. */
 void replay_sweep_submit(const struct replay_options *options)
 {
 	const char *record = record_of(options);
@@ -399,7 +413,7 @@ void replay_sweep_submit(const struct replay_options *options)
 	job_name = sweep_job_name(options->out.folder);
 	sweep_queue_read(job_name, queued, options->candidates.count);
 	missing = find_missing(options, queued);
-	/* results and tasks whose sweep is not known cannot be told from those of this one */
+	/* without a record, results and tasks may be of another sweep */
 	if (has_record(record, options->out.folder))
 		check_owner(options->out.folder);
 	else if (missing.count < options->candidates.count)
@@ -435,16 +449,18 @@ bool replay_sweep_begin_task(const struct replay_options *options)
 
 /* ---- collecting ----------------------------------------------------------------------------- */
 
+/* What is in front of the objects of candidates, and behind them, see print_replay_json(). */
 #define BEGIN_POLICIES "\n\"policies\": [\n"	/* no text in JSON has a line break */
 #define END_POLICIES "]}\n"
 
 /* The text of a task's result. */
 struct result {
 	char *text;
-	size_t length;		/* of it all */
-	size_t head;		/* what is in front of its only replay */
+	size_t length;
+	size_t head;		/* bytes in front of the object of its only candidate */
 };
 
+/* Reads a file. */
 static void load_text(struct result *result, const char *path)
 {
 	FILE *file;
@@ -460,7 +476,7 @@ static void load_text(struct result *result, const char *path)
 	fclose(file);
 }
 
-/* Checks that it is the result of one replay, whole. */
+/* Refuses a text that is not the whole result of one task, and sets result->head. */
 static void check_result(struct result *result, const char *path)
 {
 	json_error_t error;
@@ -480,7 +496,8 @@ static void check_result(struct result *result, const char *path)
 	result->head = (size_t)(begin - result->text) + strlen(BEGIN_POLICIES);
 }
 
-/* Adds a result to what is collected. All results have the same head, *first. */
+/* Adds the result of a task to what is collected. *first: the first result, whose head all must
+ * have; its text is NULL before. */
 static void collect_task(const struct replay_options *options, size_t task, FILE *collected,
 			 struct result *first)
 {
@@ -505,7 +522,7 @@ static void collect_task(const struct replay_options *options, size_t task, FILE
 		*first = result;
 }
 
-/* Prints all, or nothing if one is wrong. */
+/* Prints all results as one, or nothing if one is wrong. */
 static void collect_tasks(const struct replay_options *options)
 {
 	struct result first = { NULL };
@@ -520,7 +537,7 @@ static void collect_tasks(const struct replay_options *options)
 		refuse("--collect: %s", strerror(errno));
 }
 
-/* Shows the last line of the first log among tasks without a result: why it has failed. */
+/* Remarks the last line of the first log of a task without a result: why the task has failed. */
 static void show_log(const struct replay_options *options, const struct missing *missing)
 {
 	char line[1024], last[1024] = "";
@@ -543,7 +560,8 @@ static void show_log(const struct replay_options *options, const struct missing 
 
 int replay_sweep_collect(const struct replay_options *options)
 {
-	const struct missing missing = find_missing(options, NULL);
+	const bool *not_asked = NULL;
+	const struct missing missing = find_missing(options, not_asked);
 
 	if (!has_record(record_of(options), options->out.folder))
 		refuse("%s: has no sweep; --array NUMBER begins one", options->out.folder);

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Chooses the weights by which a replay sums up the factors of jobs: those of slurm.conf and --set
+ * whose factors are known. Others count as 0.
+ */
 #include "cli/replay/replay_command.h"
 
 #define TRES_KEY "PriorityWeightTRES"
@@ -14,6 +18,7 @@ static const struct { enum job_setting key; const char *name; } weights[] = {
 
 #define WEIGHTS (sizeof(weights) / sizeof(*weights))
 
+/* Returns whether a weight is above 0, or any TRES has one. */
 static bool has_weight(const struct job_settings *settings, enum job_setting weight)
 {
 	return weight == JOB_WEIGHT_TRES ? settings->tres_count : settings->value[weight] > 0;
@@ -53,6 +58,7 @@ void replay_report_weights(const struct replay_input *input, bool strict)
 		       strict);
 }
 
+/* Returns whether a weight has the same value in both settings. */
 static bool is_same_weight(const struct job_settings *a, const struct job_settings *b,
 			   enum job_setting weight)
 {
@@ -63,7 +69,9 @@ static bool is_same_weight(const struct job_settings *a, const struct job_settin
 		!memcmp(a->tres, b->tres, a->tres_count * sizeof(*a->tres)));
 }
 
-/* The weights of a site count only for policies whose factor is one of several. */
+/* Returns whether priorities are sums of weighted factors. They are if --set gives a weight whose
+ * factor is known. The weights of the site alone do it only for policies whose factor is one of
+ * several: flux has a sum of its own. */
 static bool is_summed(const struct replay_run *run)
 {
 	const struct job_settings *site = &run->input->site.settings;
@@ -82,6 +90,7 @@ static bool is_summed(const struct replay_run *run)
 	return false;
 }
 
+/* Returns the weight of a factor; 0 if it is not known. */
 static uint32_t weight_of(const struct replay_run *run, enum job_setting weight)
 {
 	return counts(run->input, &run->slurm, weight) ? (uint32_t)run->slurm.value[weight] : 0;

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Partitions come from slurm.conf, else from a snapshot, which tells no nodes. Behind those of the
+ * site is one with the whole machine, for jobs that run in none of them.
+ */
 #include "cli/replay/replay_command.h"
-
-/* ---- sizes --------------------------------------------------------------------------------- */
 
 /* ---- partitions ---------------------------------------------------------------------------- */
 
+/* Sets limits and factor of partition i, as slurm.conf says. */
 static void set_limits(struct site_partitions *partitions, const struct replay_site *site, size_t i)
 {
 	const struct slurm_partition *partition = &site->machine.partition[i];
@@ -22,6 +25,7 @@ static void set_limits(struct site_partitions *partitions, const struct replay_s
 		partitions->trace.standard = i;
 }
 
+/* Sets limits and factor of partition i, as a snapshot says. */
 static void set_snapshot_limits(struct site_partitions *partitions, const struct jobs *jobs,
 				size_t i)
 {
@@ -29,15 +33,18 @@ static void set_snapshot_limits(struct site_partitions *partitions, const struct
 
 	partitions->limits[i] = (struct trace_partition){
 		.name = jobs_text(jobs, partition->name), .cpus = INFINITY,
-		.max_time = partition->max_time * 60, .is_up = true,
+		.max_time = partition->max_time * 60,	/* minutes */
+		.is_up = true,
 	};
 	partitions->of_replay[i].queue.partition_factor = partition->job_factor;
 }
 
-/* The partition behind the site's has all groups, too. */
+/* Sets the groups of partition i: all of them if nodes are not known, or for the partition behind
+ * those of the site. */
 static void set_groups(struct site_partitions *partitions, const struct slurm_machine *machine,
 		       size_t i)
 {
+	/* without known nodes the machine is group 0 */
 	size_t groups = partitions->group_count ? partitions->group_count : 1;
 	uint32_t *group = partitions->groups + i * groups;
 	bool has_all = !partitions->group_count || i >= machine->partition_count;
@@ -49,7 +56,8 @@ static void set_groups(struct site_partitions *partitions, const struct slurm_ma
 	partitions->of_replay[i].group_count = count;
 }
 
-/* Slurm, priority/multifactor: the factor is over that of the highest partition. */
+/* Sets the normalised factors, as Slurm's priority/multifactor does: the factor over the highest
+ * one. */
 static void normalise_factors(struct site_partitions *partitions)
 {
 	double highest = 0;
@@ -66,6 +74,7 @@ static void normalise_factors(struct site_partitions *partitions)
 
 /* ---- the whole ----------------------------------------------------------------------------- */
 
+/* Sets CPUs and nodes of groups and of the machine; without groups, as a snapshot tells them. */
 static void set_machine(struct site_partitions *partitions, const struct replay_site *site)
 {
 	const struct slurm_machine *machine = &site->machine;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The checks are those of src/conf, with the partitions of slurm.conf in place of slurmctld's. */
+/* Finds the scopes and slot pools of partitions. The checks are those of src/conf, with the
+ * partitions of slurm.conf in place of slurmctld's. */
 #include "cli/replay/replay_command.h"
 
 #include "conf/conf_partitions.h"
@@ -10,11 +11,12 @@
 
 /* ---- hosts --------------------------------------------------------------------------------- */
 
+/* Refuses a host of a scope that is not a node of slurm.conf. */
 static void check_hosts(const struct replay_site *site)
 {
 	struct host_list nodes = { NULL };
 
-	slurm_list_all_nodes(&site->slurm, &nodes);	/* they were read before */
+	slurm_list_all_nodes(&site->slurm, &nodes);	/* no error: read_machine() has read them */
 	host_list_sort(&nodes);
 	for (size_t i = 0; i < site->conf.scope_count; i++) {
 		const struct conf_scope *scope = &site->conf.scope[i];
@@ -26,10 +28,12 @@ static void check_hosts(const struct replay_site *site)
 	}
 }
 
-/* Jobs of a partition go by the first scope in fathom.conf that has one of its nodes. */
+/* Sets the scopes of groups and partitions, if scopes have hosts. Jobs of a partition go by the
+ * first scope in fathom.conf that has one of its nodes. */
 static void find_hosts(struct site_partitions *partitions, const struct replay_site *site)
 {
 	const struct conf_scope *scope = NULL;
+	/* the partition with all nodes */
 	struct replay_partition *whole = &partitions->of_replay[partitions->trace.count];
 
 	for (size_t i = 0; i < site->conf.scope_count && !scope; i++)
@@ -44,7 +48,7 @@ static void find_hosts(struct site_partitions *partitions, const struct replay_s
 	partitions->scope_of_group = need_zeros(partitions->group_count,
 						sizeof(*partitions->scope_of_group));
 	for (size_t i = 0; i < partitions->group_count; i++) {
-		uint32_t number = (uint32_t)site->machine.group[i].node_class;
+		uint32_t number = (uint32_t)site->machine.group[i].node_class;	/* of a scope */
 
 		partitions->scope_of_group[i] = number;
 		if (number && (!whole->scope || number < whole->scope))
@@ -59,7 +63,8 @@ static void find_hosts(struct site_partitions *partitions, const struct replay_s
 
 /* ---- pools --------------------------------------------------------------------------------- */
 
-/* Groups are in ascending order. */
+/* Functions for struct conf_partitions; the groups of a partition are in ascending order. */
+
 static bool have_same_nodes(const void *context, size_t a, size_t b)
 {
 	const struct site_partitions *partitions = context;
@@ -90,7 +95,7 @@ static bool share_nodes(const void *context, size_t a, size_t b)
 	return false;
 }
 
-/* Hosts of scopes take no part in pools, so a pool must have others. */
+/* Refuses a pool whose nodes are all hosts of scopes, which take no part in pools. */
 static void check_pool_hosts(const struct site_partitions *partitions,
 			     const struct replay_site *site, const struct conf_queue *queue)
 {
@@ -104,8 +109,9 @@ static void check_pool_hosts(const struct site_partitions *partitions,
 		       "part in slot pools", site->conf_name, queue->pool_line, queue->name);
 }
 
-/* Returns, by the first line of each pool, whether a queue of it preempts or is preempted: the
- * plugin leaves out such a pool alone. */
+/* Returns for each SlotPool line, if it is the first one of its pool, whether a queue of the pool
+ * preempts or is preempted. Such a pool is left out with a remark, as in the plugin. scoped: number
+ * of queues in front of those of the SlotPool lines. */
 static bool *find_void_pools(const struct conf_partitions *checked, const struct replay_site *site,
 			     size_t scoped)
 {
@@ -154,6 +160,7 @@ static void set_pools(struct site_partitions *partitions, const struct replay_si
 
 /* ---- partitions ---------------------------------------------------------------------------- */
 
+/* Returns the value of a key of slurm.conf; "": it is not set. */
 static const char *slurm_value(const struct replay_site *site, const char *key)
 {
 	const struct slurm_pair *pair =
@@ -162,7 +169,8 @@ static const char *slurm_value(const struct replay_site *site, const char *key)
 	return pair ? pair->value : "";
 }
 
-/* A snapshot tells neither tiers nor preemption of partitions. */
+/* Returns partition i for checks. A snapshot tells neither its tier nor whether it may be
+ * preempted. */
 static struct conf_partition as_conf(const struct site_partitions *partitions,
 				     const struct replay_site *site, size_t i)
 {
@@ -183,6 +191,7 @@ static struct conf_partition as_conf(const struct site_partitions *partitions,
 	return partition;
 }
 
+/* Sets the scope and pool of each partition that Scope and SlotPool lines name. */
 static void find_partitions(struct site_partitions *partitions, const struct replay_site *site)
 {
 	const struct fathom_conf *conf = &site->conf;
@@ -220,8 +229,8 @@ static void find_partitions(struct site_partitions *partitions, const struct rep
 
 /* ---- classes ------------------------------------------------------------------------------- */
 
-/* Ranks partitions by PriorityJobFactor, the highest first. */
-static void rank(struct site_partitions *partitions)
+/* Ranks partitions by PriorityJobFactor, the highest first, from 0. */
+static void rank_partitions(struct site_partitions *partitions)
 {
 	for (size_t i = 0; i < partitions->trace.count; i++) {
 		struct replay_partition *partition = &partitions->of_replay[i];
@@ -233,7 +242,8 @@ static void rank(struct site_partitions *partitions)
 	}
 }
 
-/* Partitions of equal PriorityJobFactor are one class of their scope. */
+/* Sets the class of each partition of a scope: those of equal PriorityJobFactor are one. scope: its
+ * number, from 1. Returns the number of classes. */
 static size_t find_classes(struct site_partitions *partitions, uint32_t scope)
 {
 	size_t count = 0, at = 0, all = partitions->trace.count, classes;
@@ -256,7 +266,7 @@ void site_scopes_find(struct site_partitions *partitions, const struct replay_si
 		return;
 	find_hosts(partitions, site);
 	find_partitions(partitions, site);
-	rank(partitions);
+	rank_partitions(partitions);
 	partitions->classes = need_zeros(site->conf.scope_count, sizeof(*partitions->classes));
 	for (size_t i = 0; i < site->conf.scope_count; i++)
 		if (site->conf.scope[i].queue_first)
@@ -265,7 +275,8 @@ void site_scopes_find(struct site_partitions *partitions, const struct replay_si
 
 /* ---- policies ------------------------------------------------------------------------------ */
 
-/* A scope without a policy of its own has the settings in force, which options may have changed. */
+/* Returns the settings of a scope. One without a policy of its own starts with those in force,
+ * which options may have changed. */
 static struct fathom_settings settings_of(const struct replay_site *site,
 					  const struct conf_scope *scope,
 					  const struct replay_scope *live)
@@ -275,12 +286,14 @@ static struct fathom_settings settings_of(const struct replay_site *site,
 
 	if (scope->policy)
 		return conf_scope_settings(&site->conf, &slurm, scope, scope->policy);
+	/* no errors: scope_of() has checked the keys, and the reader of fathom.conf the values */
 	for (size_t i = 0; i < scope->pair_count; i++)
 		fathom_settings_set(live->policy, &settings, scope->pair[i].key,
 				    scope->pair[i].value, NULL);
 	return settings;
 }
 
+/* Returns policy and settings of a scope. Refuses a setting that the policy does not have. */
 static struct replay_scope scope_of(const struct replay_site *site, const struct conf_scope *scope,
 				    const struct replay_scope *live)
 {

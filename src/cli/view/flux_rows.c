@@ -1,4 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Makes rows of an evaluated tree, and prints rows as a tree:
+ *
+ *	Bank                            Username              Active ...
+ *	root                                                    true
+ *	 physics                                                true
+ *	  physics                            ada                true
+ */
 #include "cli/view/flux_rows.h"
 
 #include "cli/print_text.h"
@@ -10,8 +18,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WIDTH 20	/* of the columns of a tree */
+#define WIDTH 20	/* characters of each column of a tree */
 
+/* Returns the shares of a node, as a number or "parent". */
 static struct value shares_of(const struct fathom_tree *tree, size_t node)
 {
 	uint32_t shares = fathom_tree_raw_shares(tree, node);
@@ -19,6 +28,7 @@ static struct value shares_of(const struct fathom_tree *tree, size_t node)
 	return shares == FATHOM_SHARES_PARENT ? value_of_text("parent") : value_of_integer(shares);
 }
 
+/* Adds the row of an account. */
 static void add_bank(struct flux_accounts *accounts, const struct evaluated_tree *evaluated,
 		     size_t node)
 {
@@ -37,6 +47,7 @@ static void add_bank(struct flux_accounts *accounts, const struct evaluated_tree
 	flux_accounts_add_bank(accounts, values);
 }
 
+/* Adds the row of a user. */
 static void add_user(struct flux_accounts *accounts, const struct evaluated_tree *evaluated,
 		     size_t node)
 {
@@ -76,12 +87,13 @@ struct flux_accounts flux_rows_of_tree(const struct evaluated_tree *evaluated, c
 
 enum cell_kind { CELL_NAME, CELL_SWITCH, CELL_NUMBER };
 
-/* The columns of a tree. early: the heading in early releases; NULL: they lack the column. of_bank,
- * of_user: the value in a row of the table. */
+/* The columns of a tree. */
 static const struct tree_column {
-	const char *heading, *early;
+	const char *heading;
+	const char *early;	/* the heading in early releases; NULL: they lack the column */
 	enum cell_kind kind;
-	int of_bank, of_user;
+	int of_bank;		/* enum flux_bank_column, or NO_CELL */
+	int of_user;		/* enum flux_user_column, or NO_CELL */
 } tree_columns[] = {
 	{ "Bank", "Account", CELL_NAME, FLUX_BANK, FLUX_USER_BANK },
 	{ "Username", "Username", CELL_NAME, NO_CELL, FLUX_USER },
@@ -93,6 +105,7 @@ static const struct tree_column {
 
 #define TREE_COLUMNS (sizeof(tree_columns) / sizeof(*tree_columns))
 
+/* What a line is of. */
 enum line { HEADINGS, BANK, USER };
 
 const char *flux_active_text(const struct value *value)
@@ -100,6 +113,7 @@ const char *flux_active_text(const struct value *value)
 	return value->kind == VALUE_INTEGER && value->integer == 1 ? "true" : "false";
 }
 
+/* Returns the text of a cell, in `buffer` of PYTHON_SIZE or elsewhere. */
 static const char *cell_text(const struct flux_tree *tree, const struct tree_column *column,
 			     const struct value *value, char *buffer)
 {
@@ -114,8 +128,8 @@ static const char *cell_text(const struct flux_tree *tree, const struct tree_col
 	return buffer;
 }
 
-/* Prints a cell: behind a separator, or in columns of one width. One column is narrowed by the
- * indentation. */
+/* Prints the cell of column i: behind a separator, or in columns of one width. The first column, or
+ * in later releases the second, is narrower by the indentation of the line. */
 static void put_cell(const struct flux_tree *tree, size_t i, int indent, const char *text)
 {
 	size_t narrowed = tree->is_early ? 0 : 1;
@@ -126,7 +140,8 @@ static void put_cell(const struct flux_tree *tree, size_t i, int indent, const c
 		(i ? python_rjust : python_ljust)(text, i == narrowed ? WIDTH - indent : WIDTH);
 }
 
-/* Prints a line. value: the row of a bank, whose line has no fair share, or of an association. */
+/* Prints a line. value: the values of a row; NULL for HEADINGS. The line of a bank ends before the
+ * column Fairshare. */
 static void print_line(const struct flux_tree *tree, enum line line, const struct value *value,
 		       int indent)
 {
@@ -136,20 +151,22 @@ static void print_line(const struct flux_tree *tree, enum line line, const struc
 	printf("%*s", indent, "");
 	for (size_t i = 0; i < count; i++) {
 		const struct tree_column *column = &tree_columns[i];
-		int of = line == BANK ? column->of_bank : column->of_user;
+		int number = line == BANK ? column->of_bank : column->of_user;
 
 		if (tree->is_early && !column->early)
 			continue;
 		if (line == HEADINGS)
 			put_cell(tree, i, indent, tree->is_early ? column->early : column->heading);
 		else
-			put_cell(tree, i, indent, of == NO_CELL ? "" : cell_text(tree, column,
-									 &value[of], buffer));
+			put_cell(tree, i, indent,
+				 number == NO_CELL ? "" : cell_text(tree, column, &value[number],
+								    buffer));
 	}
 	putchar('\n');
 }
 
-/* Prints a bank. The usage of the one that was asked for has at most two decimals. */
+/* Prints the line of a bank. The usage of the bank at the top has at most two decimals, as in
+ * view-bank. */
 static void print_bank(const struct flux_tree *tree, size_t bank, int indent)
 {
 	struct value value[FLUX_BANK_COLUMNS];
@@ -174,15 +191,16 @@ bool flux_tree_shows(const struct flux_tree *tree, const struct flux_user *user)
 /* A bank or association below a bank. */
 struct sibling {
 	const char *name;
-	size_t at;
+	size_t index;		/* in the accounts' bank[] or user[] */
 };
 
-static int compare(const void *a, const void *b)
+static int compare_names(const void *a, const void *b)
 {
 	return strcmp(((const struct sibling *)a)->name, ((const struct sibling *)b)->name);
 }
 
-/* Lists the associations of a bank that are shown, in early releases by name. Returns how many. */
+/* Lists the associations of a bank that are shown: in the order of the table, or if is_early by
+ * name. Returns how many. bank: the one that has the list, see struct flux_bank. */
 static size_t list_users(const struct flux_tree *tree, size_t bank, struct sibling *list)
 {
 	const struct flux_user *user = tree->accounts->user;
@@ -193,39 +211,41 @@ static size_t list_users(const struct flux_tree *tree, size_t bank, struct sibli
 			list[count++] = (struct sibling){ flux_text_of(&user[i].value[FLUX_USER]),
 							  i };
 	if (tree->is_early)
-		qsort(list, count, sizeof(*list), compare);
+		qsort(list, count, sizeof(*list), compare_names);
 	return count;
 }
 
-/* Lists the banks below a bank, in early releases the active ones by name. Returns how many. */
-static size_t list_banks(const struct flux_tree *tree, size_t at, struct sibling *list)
+/* Lists the banks below a bank: in the order of the table, or if is_early the active ones by name.
+ * Returns how many. parent: the bank that has the list, see struct flux_bank. */
+static size_t list_banks(const struct flux_tree *tree, size_t parent, struct sibling *list)
 {
 	const struct flux_bank *bank = tree->accounts->bank;
 	size_t count = 0;
 
-	for (size_t i = bank[at].first_bank; i != FLUX_NONE; i = bank[i].next)
+	for (size_t i = bank[parent].first_bank; i != FLUX_NONE; i = bank[i].next)
 		if (!tree->is_early || flux_number_of(&bank[i].value[FLUX_BANK_ACTIVE]) != 0)
 			list[count++] = (struct sibling){ flux_text_of(&bank[i].value[FLUX_BANK]),
 							  i };
 	if (tree->is_early)
-		qsort(list, count, sizeof(*list), compare);
+		qsort(list, count, sizeof(*list), compare_names);
 	return count;
 }
 
 /* Prints a bank and all below it. In flux-accounting it holds either banks or associations; in
- * other trees it may hold both. list: room for all siblings on the path. */
+ * other trees it may hold both. list: room for the siblings on all levels from here down. */
 static void print_from(const struct flux_tree *tree, size_t bank, int indent, struct sibling *list)
 {
 	const struct flux_accounts *accounts = tree->accounts;
 	const char *name = flux_text_of(&accounts->bank[bank].value[FLUX_BANK]);
+	/* of several banks of one name, the first has all that is below */
 	size_t first = flux_accounts_find(accounts, name), count = list_users(tree, first, list);
 
 	print_bank(tree, bank, indent);
 	for (size_t i = 0; i < count; i++)
-		print_line(tree, USER, accounts->user[list[i].at].value, indent + 1);
+		print_line(tree, USER, accounts->user[list[i].index].value, indent + 1);
 	count = list_banks(tree, first, list);
 	for (size_t i = 0; i < count; i++)
-		print_from(tree, list[i].at, indent + 1, list + count);
+		print_from(tree, list[i].index, indent + 1, list + count);
 }
 
 void flux_tree_print(const struct flux_tree *tree)

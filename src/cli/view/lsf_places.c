@@ -1,6 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Source of the columns: LSF, "View host partition information", "View cross-queue fairshare
- * information". The blanks between columns are not those of LSF, which are not published. */
+/*
+ * Lists the places of a source, and prints share trees:
+ *
+ *	SHARE_INFO_FOR: hpart1/
+ *	USER/GROUP   SHARES  PRIORITY  STARTED ...
+ *	ada              10     3.333        0
+ *
+ * Source of the columns: LSF, "View host partition information", "View cross-queue fairshare
+ * information". LSF's blanks between columns are not published, and may be others.
+ */
 #include "cli/view/lsf_places.h"
 
 #include "cli/complain.h"
@@ -19,6 +27,7 @@
 
 /* ---- places ------------------------------------------------------------------------------ */
 
+/* Returns a scope of a running cluster or of a FiguresFile. */
 static struct lsf_place place_of_scope(const struct tree_source *source,
 				       const struct recorded_scope *scope)
 {
@@ -35,7 +44,8 @@ static struct lsf_place place_of_scope(const struct tree_source *source,
 	return place;
 }
 
-/* Returns the tree of a scope that files of a configuration describe, such as lsb.queues. */
+/* Returns a scope that files of a configuration describe, such as lsb.queues. source: of its
+ * tree. */
 static struct lsf_place place_of_conf(const struct tree_source *source,
 				      const struct conf_scope *scope)
 {
@@ -52,7 +62,8 @@ static struct lsf_place place_of_conf(const struct tree_source *source,
 	};
 }
 
-/* Returns the source's own tree, which --scope may have chosen. */
+/* Returns the source's own tree: that of all jobs, or of the scope that --scope or the files have
+ * chosen. */
 static struct lsf_place own_place(const struct tree_source *source)
 {
 	const struct scope_head *head = source->shown_scope;
@@ -70,6 +81,7 @@ static struct lsf_place own_place(const struct tree_source *source)
 	return place;
 }
 
+/* Adds a place if it is a host partition, or if it is not, as is wanted. */
 static void add_place(struct lsf_places *places, struct lsf_place place, bool host_partitions)
 {
 	const char *kind = place.text[SCOPE_KIND];
@@ -133,18 +145,20 @@ void lsf_check_wanted(const char *const *names, struct name_list list, const cha
 
 /* ---- values -------------------------------------------------------------------------------- */
 
-/* A level of a tree as a table. */
+/* The children of a node, as the rows of a table. */
 struct level {
 	const struct evaluated_tree *tree;
 	const size_t *node;		/* by row */
 };
 
-/* A figure: a column of a policy, or the resource that stands for it; -1: none does. */
+/* A figure of LSF. */
 struct figure {
-	const char *column;
-	int resource, digits;
+	const char *column;	/* of the policy, where it has this column */
+	int resource;		/* enum fathom_resource, in its place; -1: none */
+	int digits;		/* after the point */
 };
 
+/* Indices in figures[]. */
 enum { PRIORITY, STARTED, RESERVED, CPU_TIME, RUN_TIME, ADJUST };
 
 static const struct figure figures[] = {
@@ -156,18 +170,18 @@ static const struct figure figures[] = {
 	[ADJUST] = { "adjust", FATHOM_ADJUSTMENT, 3 },
 };
 
-/* Returns a figure of a node, NAN if the tree does not have it. */
+/* Returns a figure of a node and all below it; NAN: the tree does not have it. */
 static double figure_of(const struct evaluated_tree *tree, const struct figure *figure, size_t node)
 {
-	const struct fathom_tree *of = tree->snapshot->tree;
+	const struct fathom_tree *plain = tree->snapshot->tree;
 	enum fathom_resource resource = (enum fathom_resource)figure->resource;
 	size_t own = policy_column_named(tree->policy, figure->column);
 
 	if (own != POLICY_HAS_NONE)
 		return tree->columns.column[own][node];
-	if (figure->resource < 0 || !fathom_tree_has_resource(of, resource))
+	if (figure->resource < 0 || !fathom_tree_has_resource(plain, resource))
 		return (double)NAN;
-	return fathom_tree_resource(of, node, resource);
+	return fathom_tree_resource(plain, node, resource);
 }
 
 double lsf_started(const struct evaluated_tree *tree)
@@ -200,9 +214,9 @@ static struct value shares(const struct cell *cell)
 static struct value figure(const struct cell *cell)
 {
 	const struct level *level = cell->context;
-	const struct figure *of = &figures[cell->column->detail];
+	const struct figure *shown = &figures[cell->column->detail];
 
-	return value_of_real(figure_of(level->tree, of, level->node[cell->row]), of->digits);
+	return value_of_real(figure_of(level->tree, shown, level->node[cell->row]), shown->digits);
 }
 
 static const struct column columns[] = {
@@ -218,15 +232,16 @@ static const struct column columns[] = {
 
 /* ---- tables -------------------------------------------------------------------------------- */
 
-/* Sorts nodes by priority, the highest first; equal ones, and those without, as in the tree. */
-static int compare(const void *a, const void *b, void *context)
+/* Compares nodes by priority, the highest first; equal ones, and those without, stay as in the
+ * tree. context: the evaluated tree. */
+static int compare_priorities(const void *a, const void *b, void *context)
 {
 	const size_t *one = a, *other = b;
-	double value = figure_of(context, &figures[PRIORITY], *one);
-	double against = figure_of(context, &figures[PRIORITY], *other);
+	double priority = figure_of(context, &figures[PRIORITY], *one);
+	double other_priority = figure_of(context, &figures[PRIORITY], *other);
 
-	if (value != against && !isnan(value) && !isnan(against))
-		return value > against ? -1 : 1;
+	if (priority != other_priority && !isnan(priority) && !isnan(other_priority))
+		return priority > other_priority ? -1 : 1;
 	return (*one > *other) - (*one < *other);
 }
 
@@ -239,6 +254,7 @@ static void print_path(const struct evaluated_tree *tree, const char *name, size
 	putchar('/');
 }
 
+/* Prints the table of a level, with its first `column_count` columns. */
 static void print_nodes(const struct level *level, size_t count, size_t column_count)
 {
 	struct table table = { .context = level, .row_count = count, .has_header = true };
@@ -249,15 +265,16 @@ static void print_nodes(const struct level *level, size_t count, size_t column_c
 	print_fixed(&table);
 }
 
+/* What is printed of a tree; see lsf_shares_print(). */
 struct share_table {
 	const struct evaluated_tree *tree;
-	const char *name;
+	const char *name;	/* of the place */
 	bool is_recursive;
-	size_t column_count;
+	size_t column_count;	/* the first ones of columns[] */
 };
 
-/* Prints the level below a node and, if asked, those of its groups. node[]: room for the nodes of
- * all levels on the path. */
+/* Prints the level below a node and, if is_recursive, those of its groups. node[]: room for the
+ * nodes of all levels from here down. */
 static void print_level(const struct share_table *table, size_t parent, size_t *node)
 {
 	const struct evaluated_tree *evaluated = table->tree;
@@ -266,7 +283,7 @@ static void print_level(const struct share_table *table, size_t parent, size_t *
 
 	for (size_t i = 0; i < count; i++)
 		node[i] = fathom_tree_first_child(tree, parent) + i;
-	qsort_r(node, count, sizeof(*node), compare, (void *)evaluated);
+	qsort_r(node, count, sizeof(*node), compare_priorities, (void *)evaluated);
 	printf("\nSHARE_INFO_FOR: ");
 	print_path(evaluated, table->name, parent);
 	putchar('\n');
@@ -280,6 +297,7 @@ void lsf_shares_print(const struct evaluated_tree *tree, const char *name, bool 
 		      bool with_adjust)
 {
 	const size_t column_count = sizeof(columns) / sizeof(*columns);
+	/* ADJUST is the last column */
 	const struct share_table table = { tree, name, is_recursive, column_count - !with_adjust };
 	size_t count = fathom_tree_count(tree->snapshot->tree);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where LSF's fair share applies, a host partition or a queue, and the table of its share tree. */
+/* Places: where LSF's fair share applies, each with a share tree. A place is a host partition or a
+ * set of queues that share one tree, both scopes of fathom.conf, or it is the tree of all jobs. */
 #pragma once
 
 #include "cli/options.h"
@@ -17,12 +18,12 @@
 /* A scope with its tree, or the tree of all jobs. */
 struct lsf_place {
 	const char *name;
-	bool is_scope;
-	const char *const *partition;	/* queues */
-	size_t partition_count;
+	bool is_scope;			/* false: the tree of all jobs */
+	const char *const *partition;	/* its queues */
+	size_t partition_count;		/* 0: it is a queue itself, or all queues go by it */
 	const char *text[SCOPE_TEXT_COUNT];	/* NULL: the scope has no such setting */
 	struct tree_source source;
-	const struct evaluated_tree *tree;	/* see lsf_place_tree() */
+	const struct evaluated_tree *tree;	/* NULL: not evaluated yet, see lsf_place_tree() */
 };
 
 /* The places of a source. */
@@ -32,24 +33,26 @@ struct lsf_places {
 	const struct tree_options *how;
 };
 
-#define LSF_MOST_NAMES 32
+#define LSF_MOST_NAMES 32	/* of operands */
 
 /* Returns the scopes that are host partitions, or those that are not, and behind them the tree of
- * all jobs, unless it is that of a scope. how: trees are evaluated. */
+ * all jobs, unless --scope or the files have chosen the tree of a scope. source, how: must live as
+ * long; how trees are evaluated. */
 struct lsf_places lsf_places_of(const struct tree_source *source, const struct tree_options *how,
 				bool host_partitions);
-/* Returns the tree of a place, evaluated. */
+/* Returns the tree of place i; evaluates it when it is first asked for. */
 const struct evaluated_tree *lsf_place_tree(const struct lsf_places *places, size_t i);
-/* Returns whether the tree of all jobs is not alone. It then stands for no queue or host partition
- * of its own. */
+/* Returns whether place i is the tree of all jobs behind scopes: it then has the jobs of no scope,
+ * and is not a queue or host partition itself. */
 bool lsf_place_is_rest(const struct lsf_places *places, size_t i);
-/* Returns whether a name is asked for. names: LSF_MOST_NAMES, up to a NULL; none: all. */
+/* Returns whether a name is asked for. names: at most LSF_MOST_NAMES, up to a NULL; if there are
+ * none, all are asked for. */
 bool lsf_is_wanted(const char *const *names, const char *name);
-/* Refuses a name that is asked for but not in a list: "NAME: LACKS". */
+/* Refuses a name that is asked for but is not in a list, with the error "NAME: LACKS". */
 void lsf_check_wanted(const char *const *names, struct name_list list, const char *lacks);
 
-/* Prints the table of a level, "SHARE_INFO_FOR: NAME/", the highest priority first; is_recursive:
- * and those of all groups in it. with_adjust: also the column ADJUST. */
+/* Prints the table of the tree's top level, "SHARE_INFO_FOR: NAME/", the highest priority first.
+ * is_recursive: and those of all groups below. with_adjust: also the column ADJUST. */
 void lsf_shares_print(const struct evaluated_tree *tree, const char *name, bool is_recursive,
 		      bool with_adjust);
 /* Return slots of running jobs, and slots that are only reserved, of the whole tree; NAN: not

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Source: Python, "Format Specification Mini-Language", and float.__repr__: the shortest digits
- * from which the same number is read. */
+/* Prints values and formats as Python does. Source: Python, "Format Specification Mini-Language",
+ * and float.__repr__: the shortest digits from which the same number is read. */
 #include "cli/view/python_format.h"
 
 #include "cli/complain.h"
@@ -16,15 +16,15 @@
 
 #define MOST_DIGITS 17		/* of a double, to tell it from all others */
 #define ALL_DIGITS 767		/* no double has more */
-#define MOST_WIDTH 1000
+#define MOST_WIDTH 1000		/* also of a precision; greater ones count as this */
 #define REPLACEMENT 0xfffd	/* of a byte that is not UTF-8 */
-#define LEAST_PLAIN_EXPONENT (-4)	/* smaller and larger numbers have an exponent */
-#define MOST_PLAIN_EXPONENT 15
+#define LEAST_PLAIN_EXPONENT (-4)	/* of ten; numbers below this are written as 1e-05, */
+#define MOST_PLAIN_EXPONENT 15		/* above this as 1e+16 */
 
 /* ---- values ------------------------------------------------------------------------ */
 
-/* Writes a number with so many digits, and one more behind the point if none is; as 1e+16 if its
- * exponent is greater than `most_plain`, or small. */
+/* Writes a finite number with so many digits: as 1e+16 if its exponent is above `most_plain` or
+ * below LEAST_PLAIN_EXPONENT, else with one digit or more behind the point. buffer: PYTHON_SIZE. */
 static void write_real(double value, int digits, int most_plain, char *buffer)
 {
 	int exponent, decimals;
@@ -37,6 +37,7 @@ static void write_real(double value, int digits, int most_plain, char *buffer)
 	snprintf(buffer, PYTHON_SIZE, "%.*f", decimals > 1 ? decimals : 1, value);
 }
 
+/* Returns a number as Python's str() does: with the fewest digits from which it is read again. */
 static const char *real_text(double value, char *buffer)
 {
 	int digits = 1;
@@ -50,12 +51,13 @@ static const char *real_text(double value, char *buffer)
 	return buffer;
 }
 
-/* Returns a number as format() of Python does with a precision and no type: with at most so many
- * digits, of which one is behind the point unless there is an exponent. */
+/* Returns a number as Python's format() does with a precision and no type: with at most `precision`
+ * digits, without zeros at the end, and with one digit or more behind the point unless it has an
+ * exponent. */
 static const char *precise_text(double value, int precision, char *buffer)
 {
 	int digits = precision < 1 ? 1 : precision;
-	int most_plain = digits - 2;
+	int most_plain = digits - 2;	/* leaves a digit for behind the point */
 
 	if (!isfinite(value))
 		return real_text(value, buffer);
@@ -83,7 +85,7 @@ const char *python_str(const struct value *value, char *buffer)
 	}
 }
 
-/* Prints a character as JSON has it beyond printable ASCII. */
+/* Prints the escape of a character that is not printable ASCII, as in JSON. */
 static void print_escaped(uint32_t code)
 {
 	static const char short_codes[] = "\b\f\n\r\t", letters[] = "bfnrt";
@@ -169,6 +171,7 @@ struct field {
 	int width, precision;	/* precision: -1: not given */
 };
 
+/* Returns the number of bytes of the character at `at`, where the text does not end. */
 static int bytes_of_character(const char *at)
 {
 	int length = 1;
@@ -183,6 +186,7 @@ static bool is_align(char letter)
 	return letter && strchr("<>^", letter);
 }
 
+/* Reads a number and moves *at behind it. */
 static int read_number(const char **at)
 {
 	char *end;
@@ -217,6 +221,7 @@ static const char *read_specification(const char *at, struct field *field)
 	return *at == 's' ? at + 1 : at;
 }
 
+/* Returns the index of the column of this name; SIZE_MAX: there is none. */
 static size_t find_column(const struct column *column, size_t count, const char *word,
 			  size_t length)
 {
@@ -226,8 +231,8 @@ static size_t find_column(const struct column *column, size_t count, const char 
 	return SIZE_MAX;
 }
 
-/* Reads a field behind '{'. Returns where its '}' stands, or NULL if it is wrong; its column is
- * SIZE_MAX if the name is unknown. */
+/* Reads a field, NAME[:SPECIFICATION], behind its '{'. Returns where its '}' stands; NULL: the
+ * field is wrong. field->column is SIZE_MAX if the name is unknown. */
 static const char *read_field(const char *at, const struct column *column, size_t count,
 			      struct field *field)
 {
@@ -241,6 +246,7 @@ static const char *read_field(const char *at, const struct column *column, size_
 	return at && *at == '}' ? at : NULL;
 }
 
+/* Columns, for column_at(). */
 struct columns {
 	const struct column *column;
 	size_t count;
@@ -292,7 +298,7 @@ static void print_fill(const struct field *field, int count)
 		fwrite(field->fill, 1, (size_t)field->fill_length, stdout);
 }
 
-/* Prints the first `most` characters. */
+/* Prints the first `most` characters of a text. */
 static void print_start(const char *text, int most)
 {
 	const char *end = text;
@@ -302,6 +308,8 @@ static void print_start(const char *text, int most)
 	print_plain_start(text, (size_t)(end - text));
 }
 
+/* Prints a field of a row, filled up to its width. A precision cuts texts, and rounds numbers that
+ * are not integers. */
 static void print_field(const struct field *field, const struct python_row *row)
 {
 	const struct value name = value_of_text(row->column[field->column].name);
@@ -318,7 +326,7 @@ static void print_field(const struct field *field, const struct python_row *row)
 	if (field->precision >= 0 && !is_number && length > field->precision)
 		length = field->precision;
 	blanks = field->width > length ? field->width - length : 0;
-	before = align == '<' ? 0 : align == '>' ? blanks : blanks / 2;
+	before = align == '<' ? 0 : align == '>' ? blanks : blanks / 2;	/* '^': centred */
 	print_fill(field, before);
 	print_start(text, length);
 	print_fill(field, blanks - before);

@@ -4,24 +4,23 @@
  *
  *	"{bank_id:<8} | {bank:>12}"	of 2 and A:	"2        |            A"
  *
- * Of a format specification, fill, alignment, width and precision are known.
+ * Behind the colon of a field, fill, alignment, width and precision are known.
  */
 #pragma once
 
 #include "relation/columns.h"
 
 #define PYTHON_SIZE 800		/* bytes of a number as text */
-#define MOST_FIELDS 16
 
-/* Columns, of which only the names count, with the values of one row. */
+/* A row of a table that fields of a format name. Of struct column only the name counts. */
 struct python_row {
 	const struct column *column;
 	const struct value *value;	/* NULL: the names themselves, as a header */
 	size_t count;
 };
 
-/* Writes a value as Python's str does; "-" for none. Returns `buffer`, of PYTHON_SIZE, or the
- * text. */
+/* Returns a value as Python's str() does, in `buffer` of PYTHON_SIZE or elsewhere; "-" for
+ * VALUE_NONE. */
 const char *python_str(const struct value *value, char *buffer);
 /* Prints a text as Python's json.dumps does: in quotes, with escapes for all but printable
  * ASCII. */
@@ -34,7 +33,8 @@ int python_length(const char *text);
 void python_ljust(const char *text, int width);
 void python_rjust(const char *text, int width);
 
-/* Checks a format. option: that gave it. */
+/* Refuses a format with a wrong field, or one that is not the name of a column. option: that gave
+ * the format, such as "--format". */
 void python_format_check(const char *format, const char *option, const struct column *column,
 			 size_t count);
 /* Prints a row and a line end. The format must have been checked. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The views of each command; chooses one of them and reads the options of its tool. */
 #include "cli/views.h"
 
 const struct view *const shares_views[] = {
@@ -22,6 +23,7 @@ struct view_arguments view_split(int argc, char **argv)
 	return arguments;
 }
 
+/* Returns the name of view i, for struct name_list. */
 static const char *tool_at(const void *context, size_t i)
 {
 	const struct view *const *views = context;
@@ -40,7 +42,9 @@ void view_choose(struct chosen_view *chosen, const char *command, view_list view
 		 const char *value, const struct view_arguments *arguments)
 {
 	const struct name_list names = { tool_at, views };
-	char *none[] = { chosen->name, NULL }, **argv = arguments->argc ? arguments->argv : none;
+	/* without "--" the tool has no options; argv[0] is set below */
+	char *no_options[] = { NULL, NULL };
+	char **argv = arguments->argc ? arguments->argv : no_options;
 
 	if (!value && arguments->argc > 1)
 		refuse("%s: not expected; options of another tool need --view %s",
@@ -52,7 +56,7 @@ void view_choose(struct chosen_view *chosen, const char *command, view_list view
 		refuse("--view: '%s' is unknown, must be %s", value, need_list(names, " or ", 128));
 	snprintf(chosen->name, sizeof(chosen->name), "%s --view %s --", command, value);
 	chosen->options = need_object(chosen->view->size);
-	argv[0] = chosen->name;	/* in place of "--" */
+	argv[0] = chosen->name;	/* in place of "--", for messages */
 	options_parse(arguments->argc ? arguments->argc : 1, argv, chosen->view->options,
 		      chosen->options);
 	if (chosen->view->check)

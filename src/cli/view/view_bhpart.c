@@ -6,7 +6,7 @@
 #include "cli/view/lsf_places.h"
 
 struct bhpart_options {
-	const char *name[LSF_MOST_NAMES];	/* up to a NULL */
+	const char *name[LSF_MOST_NAMES];	/* a NULL behind them if they are fewer */
 	bool is_recursive;
 };
 
@@ -23,6 +23,8 @@ static const struct option_table option_table = {
 	OPERANDS(LSF_MOST_NAMES, "HOST-PARTITION", struct bhpart_options, name),
 };
 
+/* Returns the name of host partition i, for struct name_list. The tree of all jobs is one only if
+ * it is alone. */
 static const char *name_at(const void *context, size_t i)
 {
 	const struct lsf_places *places = context;
@@ -30,7 +32,8 @@ static const char *name_at(const void *context, size_t i)
 	return i < places->count && !lsf_place_is_rest(places, i) ? places->place[i].name : NULL;
 }
 
-/* A scope of partitions alone has hosts that nobody has named; the tree of all jobs has all. */
+/* Returns the hosts of a place. The tree of all jobs has all; those of a scope without Hosts are
+ * not known. */
 static const char *hosts_of(const struct lsf_place *place)
 {
 	const char *hosts = place->text[SCOPE_HOSTS];
@@ -43,16 +46,20 @@ static const char *hosts_of(const struct lsf_place *place)
 static void print_place(const struct bhpart_options *options, const struct lsf_place *place,
 			const struct evaluated_tree *tree)
 {
+	const bool with_adjust = false;
+
 	print_labelled("HOST_PARTITION_NAME: ", place->name);
 	print_labelled("HOSTS: ", hosts_of(place));
-	lsf_shares_print(tree, place->name, options->is_recursive, false);
+	lsf_shares_print(tree, place->name, options->is_recursive, with_adjust);
 }
 
+/* Prints the host partitions that are asked for; see print_source() of struct view. */
 static void print(const void *given, const struct tree_source *source,
 		  const struct tree_options *how)
 {
 	const struct bhpart_options *options = given;
-	const struct lsf_places places = lsf_places_of(source, how, true);
+	const bool host_partitions = true;
+	const struct lsf_places places = lsf_places_of(source, how, host_partitions);
 	const char *name;
 	size_t printed = 0;
 

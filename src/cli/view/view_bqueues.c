@@ -15,11 +15,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define OWN_LOADS 11	/* those that LSF has itself */
+#define OWN_LOADS 11	/* load indices of LSF itself, the first of loads[] */
 
 struct bqueues_options {
-	const char *name[LSF_MOST_NAMES];	/* up to a NULL */
-	bool is_long, is_recursive, is_wide;
+	const char *name[LSF_MOST_NAMES];	/* a NULL behind them if they are fewer */
+	bool is_long;		/* also set by is_recursive */
+	bool is_recursive, is_wide;
 };
 
 #define AT(member) offsetof(struct bqueues_options, member), 0
@@ -54,6 +55,7 @@ static const struct option_table shares_table = {
 	OPERANDS(LSF_MOST_NAMES, "QUEUE", struct bqueues_options, name),
 };
 
+/* Returns the name of queue i, for struct name_list. */
 static const char *name_at(const void *context, size_t i)
 {
 	const struct queue_list *list = context;
@@ -61,8 +63,8 @@ static const char *name_at(const void *context, size_t i)
 	return i < list->count ? list->queue[i].name : NULL;
 }
 
-/* Returns the queues that are asked for; a name that the list does not have is wrong: "NAME:
- * LACKS". */
+/* Returns the queues that are asked for. Refuses a name that the list does not have, with the error
+ * "NAME: LACKS". */
 static struct queue_list wanted_queues(const struct bqueues_options *options,
 				       const struct queue_list *list, const char *lacks)
 {
@@ -87,7 +89,7 @@ static struct value name(const struct cell *cell)
 	return value_of_text(queue_of(cell)->name);
 }
 
-/* A number of the queue, at the column's offset. */
+/* The member of struct queue at the column's offset, a double. */
 static struct value number(const struct cell *cell)
 {
 	const char *queue = (const char *)queue_of(cell);
@@ -95,7 +97,8 @@ static struct value number(const struct cell *cell)
 	return value_of_whole(*(const double *)(queue + cell->column->detail));
 }
 
-/* The sum of all slots of jobs, as far as they are known. */
+/* The sum of all slots of jobs, as far as they are known; no value if those of pending jobs are
+ * not. */
 static struct value jobs(const struct cell *cell)
 {
 	const struct queue *queue = queue_of(cell);
@@ -107,7 +110,8 @@ static struct value jobs(const struct cell *cell)
 	return value_of_whole(sum);
 }
 
-/* -l tells why a queue is inactive: an administrator has made it so. */
+/* With -l, where column->detail is true, an inactive queue has Inact_Adm: an administrator has made
+ * it inactive. */
 static struct value status(const struct cell *cell)
 {
 	const struct queue *queue = queue_of(cell);
@@ -125,6 +129,7 @@ static struct value nothing(const struct cell *cell)
 	return value_none();
 }
 
+/* Rows of a table of columns: a number of struct queue; all limits; slots of jobs; the status. */
 #define SLOTS(heading, characters, member)                                                       \
 	{ .name = heading, .get = number, .detail = offsetof(struct queue, member),             \
 	  .width = characters }
@@ -148,6 +153,7 @@ static const struct column long_columns[] = {
 	SLOTS("RSV", 4, reserved),
 };
 
+/* Returns a table of queues; the list must live as long. */
 static struct table table_of(const struct queue_list *list, const struct column *columns,
 			     size_t count)
 {
@@ -159,31 +165,34 @@ static struct table table_of(const struct queue_list *list, const struct column 
 	return table;
 }
 
+/* Prints the short form. */
 static void print_list(const struct bqueues_options *options, const struct queue_list *list)
 {
 	struct table table = table_of(list, short_columns,
 				      sizeof(short_columns) / sizeof(*short_columns));
 
+	/* names are cut unless -w is given */
 	table.column[0].most = options->is_wide ? 0 : table.column[0].least;
 	print_fixed(&table);
 }
 
 /* ---- the long form ------------------------------------------------------------------------- */
 
-/* Load indices with the width of their columns, in tables of their own. */
+/* Load indices, in the order of queue->load[], and the widths of their columns. */
 static const struct load { const char *name; int width; } loads[QUEUE_LOAD_COUNT] = {
 	{ "r15s", 5 }, { "r1m", 5 }, { "r15m", 5 }, { "ut", 5 }, { "pg", 5 }, { "io", 5 },
 	{ "ls", 5 }, { "it", 5 }, { "tmp", 5 }, { "swp", 5 }, { "mem", 5 },
 	{ "cpuspeed", 9 }, { "bandwidth", 9 },
 };
 
-/* Prints the thresholds of load at which jobs are scheduled, or stopped. */
+/* Prints the line of thresholds at which jobs are scheduled, or with is_stop stopped: of the load
+ * indices from `first` up to `end`. */
 static void print_thresholds(const struct queue *queue, size_t first, size_t end, bool is_stop)
 {
 	printf("%s", is_stop ? " loadStop " : " loadSched");
 	for (size_t i = first; i < end; i++) {
 		const char *text = queue->load[i] ? queue->load[i] : "";
-		size_t length = strcspn(text, "/");
+		size_t length = strcspn(text, "/");	/* SCHEDULE/STOP */
 
 		if (is_stop) {
 			text += length + (text[length] == '/');
@@ -196,17 +205,21 @@ static void print_thresholds(const struct queue *queue, size_t first, size_t end
 	putchar('\n');
 }
 
+/* Prints a table of thresholds of the load indices from `first` up to `end`. */
 static void print_loads(const struct queue *queue, size_t first, size_t end)
 {
+	const bool is_stop = true;
+
 	printf("%10s", "");
 	for (size_t i = first; i < end; i++)
 		printf(" %*s", loads[i].width, loads[i].name);
 	putchar('\n');
-	print_thresholds(queue, first, end, false);
-	print_thresholds(queue, first, end, true);
+	print_thresholds(queue, first, end, !is_stop);
+	print_thresholds(queue, first, end, is_stop);
 }
 
-/* Prints the first part of the long form. is_first: no line separates it from the queue above. */
+/* Prints the first part of the long form of a queue. is_first: no queue is above, so no line
+ * separates it. */
 static void print_parameters(const struct queue *queue, bool is_first)
 {
 	static const char line[] = "----------------------------------------"
@@ -230,7 +243,7 @@ static void print_parameters(const struct queue *queue, bool is_first)
 	print_loads(queue, OWN_LOADS, QUEUE_LOAD_COUNT);
 }
 
-/* Prints the last part of the long form. */
+/* Prints the last part of the long form of a queue. */
 static void print_users(const struct queue *queue)
 {
 	print_labelled("\nUSERS: ", queue->users ? queue->users : LSF_UNKNOWN);
@@ -243,11 +256,12 @@ static void print_users(const struct queue *queue)
 
 /* ---- queues and their trees ------------------------------------------------------------ */
 
-/* Without a list of queues they are the partitions of scopes; without scopes, too, the tree of all
- * jobs is that of one queue. */
+/* Queues come from the source's list. If it has none, they are the partitions of scopes; without
+ * scopes, the tree of all jobs is that of a single queue. */
 
 #define NO_PLACE SIZE_MAX
 
+/* Returns whether a queue goes by the tree of a place; one without names of queues serves all. */
 static bool has_queue(const struct lsf_place *place, const char *name)
 {
 	for (size_t i = 0; i < place->partition_count; i++)
@@ -285,8 +299,9 @@ static struct queue_list queues_of(const struct tree_source *source,
 	return list;
 }
 
-/* Completes figures by those of the tree, unless a configuration without jobs describes it. They
- * are of all queues of a scope, so that they are those of a queue only if it is alone. */
+/* Completes a queue's slots by those of the tree of place `at`, where these are of this queue
+ * alone: not if the place has several queues or is the rest of the jobs. A configuration has no
+ * jobs. */
 static void complete(struct queue *queue, const struct lsf_places *places, size_t at)
 {
 	const struct lsf_place *place = &places->place[at];
@@ -301,7 +316,8 @@ static void complete(struct queue *queue, const struct lsf_places *places, size_
 
 /* ---- printing ------------------------------------------------------------------------------- */
 
-/* Prints the queues that share one tree, the master queue first. */
+/* Prints the queues that share one tree, the master queue first, and whether queues go before
+ * users. */
 static void print_set(const struct lsf_place *place)
 {
 	const char *master = place->text[SCOPE_MASTER_QUEUE];
@@ -320,17 +336,20 @@ static void print_set(const struct lsf_place *place)
 		printf("DISPATCH_ORDER: QUEUE\n");
 }
 
+/* Prints the part of the long form about the tree of a queue. */
 static void print_fair_share(const struct bqueues_options *options, const struct lsf_place *place,
 			     const struct evaluated_tree *tree, const char *name)
 {
 	const char *shares = place->text[SCOPE_USER_SHARES];
+	const bool with_adjust = true;
 
 	printf("\nSCHEDULING POLICIES: FAIRSHARE\n");
 	print_set(place);
 	print_labelled("USER_SHARES: ", shares ? shares : LSF_UNKNOWN);
-	lsf_shares_print(tree, name, options->is_recursive, true);
+	lsf_shares_print(tree, name, options->is_recursive, with_adjust);
 }
 
+/* Prints the long form: each queue with its tree, if it goes by one. */
 static void print_long(const struct bqueues_options *options, const struct lsf_places *places,
 		       const struct queue_list *list)
 {
@@ -353,15 +372,18 @@ static void check(void *given)
 	options->is_long |= options->is_recursive;
 }
 
+/* Prints the queues of a source; see print_source() of struct view. */
 static void print_source(const void *given, const struct tree_source *source,
 		  const struct tree_options *how)
 {
 	const struct bqueues_options *options = given;
-	const struct lsf_places places = lsf_places_of(source, how, false);
+	const bool host_partitions = false;
+	const struct lsf_places places = lsf_places_of(source, how, host_partitions);
 	const struct queue_list all = queues_of(source, &places);
 	const struct queue_list list = wanted_queues(
 		options, &all, need_print("%s has no such queue", source->name));
 
+	/* `list` is a copy, so that the source stays as it is */
 	for (size_t i = 0; i < list.count; i++) {
 		size_t at = place_of(&places, list.queue[i].name);
 
@@ -387,68 +409,70 @@ const struct view view_bqueues = {
 
 /* ---- queues of slot pools -------------------------------------------------------------- */
 
-/* Queues that wait for slots beyond what they got are pending. */
-
 /* A queue of a pool. */
 struct pool_queue {
 	const struct pool_division *pool;
-	size_t grant;
+	size_t grant;		/* its index in pool->grant[] */
 };
 
-/* What fathom pools --json prints has no demand. */
-static struct queue queue_of_grant(const struct pool_queue *of)
+/* Returns a queue of a pool: the slots that it got are running, what it wants beyond them is
+ * pending. A demand below what it got is not known: fathom pools --json does not print it. */
+static struct queue queue_of_grant(const struct pool_queue *from)
 {
-	const struct fathom_pool_grant *grant = &of->pool->grant[of->grant];
+	const struct fathom_pool_grant *grant = &from->pool->grant[from->grant];
 	const struct fathom_pool_queue *pooled = grant->queue;
 	bool has_demand = pooled->demand >= grant->got;
-	struct queue queue = queue_unknown(pool_division_name(of->pool, of->grant));
+	struct queue queue = queue_unknown(pool_division_name(from->pool, from->grant));
 
-	if (of->pool->has_priorities)
+	if (from->pool->has_priorities)
 		queue.priority = pooled->priority;
-	if (of->pool->has_priorities && pooled->limit != FATHOM_NO_LIMIT)
+	if (from->pool->has_priorities && pooled->limit != FATHOM_NO_LIMIT)
 		queue.limit[QUEUE_OF_ALL] = (double)pooled->limit;
 	if (has_demand)
 		queue.pending = (double)(pooled->demand - grant->got);
 	queue.running = (double)grant->got;
 	if (pooled->in_pool)
 		queue.share = pooled->share;
-	queue.pool = of->pool->name;
+	queue.pool = from->pool->name;
 	return queue;
 }
 
-/* Sorts by priority, the highest first; equal ones in the order of service. */
+/* Compares queues: of the same pool by priority, the highest first, then by the order of
+ * service. */
 static int compare_priorities(const void *a, const void *b)
 {
 	const struct pool_queue *one = a, *other = b;
-	double value = one->pool->grant[one->grant].queue->priority;
-	double against = other->pool->grant[other->grant].queue->priority;
+	double priority = one->pool->grant[one->grant].queue->priority;
+	double other_priority = other->pool->grant[other->grant].queue->priority;
 
-	if (one->pool == other->pool && value != against)
-		return value > against ? -1 : 1;
+	if (one->pool == other->pool && priority != other_priority)
+		return priority > other_priority ? -1 : 1;
 	if (one->pool != other->pool)
 		return one->pool > other->pool ? 1 : -1;
 	return (one->grant > other->grant) - (one->grant < other->grant);
 }
 
+/* Returns the queues of all pools, in the order of printing. */
 static struct queue_list list_queues(const struct pool_division *pool, size_t count)
 {
-	struct pool_queue *of = NULL;
+	struct pool_queue *sorted = NULL;
 	struct queue_list list = { NULL, 0, 0 };
 	size_t queues = 0, room = 0;
 
 	for (size_t i = 0; i < count; i++)
 		for (size_t j = 0; j < pool[i].count; j++) {
-			of = need_room(of, &room, queues + 1, sizeof(*of));
-			of[queues++] = (struct pool_queue){ &pool[i], j };
+			sorted = need_room(sorted, &room, queues + 1, sizeof(*sorted));
+			sorted[queues++] = (struct pool_queue){ &pool[i], j };
 		}
 	if (queues)
-		qsort(of, queues, sizeof(*of), compare_priorities);
+		qsort(sorted, queues, sizeof(*sorted), compare_priorities);
 	list.queue = need_zeros(queues, sizeof(*list.queue));
 	for (; list.count < queues; list.count++)
-		list.queue[list.count] = queue_of_grant(&of[list.count]);
+		list.queue[list.count] = queue_of_grant(&sorted[list.count]);
 	return list;
 }
 
+/* Prints the queues of slot pools, which have no trees; see print_pools() of struct view. */
 static void print_pools(const void *given, const struct pool_division *pool, size_t count)
 {
 	const struct bqueues_options *options = given;

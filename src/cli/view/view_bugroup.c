@@ -1,8 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Prints groups of users as LSF's bugroup does, with -l their shares: the groups of
- * fathom.conf or lsb.users, else the accounts of the tree with what is below them. A member that is
- * a group itself ends in '/'.
+ * Prints groups of users as LSF's bugroup does: the groups of fathom.conf or lsb.users, else the
+ * accounts of the tree with what is below them. A member that is a group itself ends with '/':
+ *
+ *	GROUP_NAME    USERS
+ *	physics      ada theory/
+ *
+ * and with -l:
+ *
+ *	GROUP_NAME: physics
+ *	USERS: ada theory/
+ *	SHARES: [ada,2] [theory,1]
  */
 #include "cli/views.h"
 
@@ -11,12 +19,12 @@
 
 #include <inttypes.h>
 
-#define NAME_WIDTH 12
+#define NAME_WIDTH 12	/* of the column GROUP_NAME */
 #define BLANKS " \t"
-#define EVERYBODY "all"
+#define EVERYBODY "all"	/* the only member of a group of all users */
 
 struct bugroup_options {
-	const char *name[LSF_MOST_NAMES];	/* up to a NULL */
+	const char *name[LSF_MOST_NAMES];	/* a NULL behind them if they are fewer */
 	bool is_long, is_recursive, is_wide;
 };
 
@@ -40,11 +48,12 @@ static const struct option_table option_table = {
 
 #define NO_GROUP NAME_INDEX_NONE
 
-/* The groups that are printed: those of a configuration, else the accounts of a tree. */
+/* The groups that are printed: those of a configuration, or the accounts of a tree. A group has a
+ * number: its index in group[], or its node. */
 struct listed_groups {
 	const struct snapshot *snapshot;	/* NULL: `group` */
-	const struct scope_group *group;
-	size_t count;			/* of a tree, users have numbers, too */
+	const struct scope_group *group;	/* NULL: the accounts of `snapshot` */
+	size_t count;			/* of numbers; in a tree, users have numbers, too */
 	struct name_index *numbers;	/* of groups, by name */
 };
 
@@ -76,7 +85,8 @@ static const char *member_of(const struct listed_groups *groups, size_t i, size_
 			: groups->group[i].member[member];
 }
 
-/* Returns the number of the group that a member is; NO_GROUP: it is a user. */
+/* Returns the number of the group that member number `member` of group i is; NO_GROUP: it is a
+ * user. */
 static size_t group_of(const struct listed_groups *groups, size_t i, size_t member)
 {
 	size_t node;
@@ -89,7 +99,9 @@ static size_t group_of(const struct listed_groups *groups, size_t i, size_t memb
 
 /* ---- where they come from ---------------------------------------------------------------- */
 
-static void take(struct listed_groups *groups, const struct tree_source *source)
+/* Sets the groups: those of the scope that is shown, else of the first one that has some; else
+ * those of a configuration; else accounts. */
+static void set_groups(struct listed_groups *groups, const struct tree_source *source)
 {
 	const struct scope_head *head = source->shown_scope;
 	const struct conf_user_groups *conf;
@@ -109,11 +121,11 @@ static void take(struct listed_groups *groups, const struct tree_source *source)
 	}
 }
 
-/* Finds the groups of a source, which must stay. */
+/* Finds the groups of a source, which must live as long. */
 static void find_groups(struct listed_groups *groups, const struct tree_source *source)
 {
 	*groups = (struct listed_groups){ .numbers = need_index() };
-	take(groups, source);
+	set_groups(groups, source);
 	for (size_t i = 0; i < groups->count; i++)
 		if (is_group(groups, i))
 			need_put(groups->numbers, piece_of(name_of(groups, i)), i);
@@ -121,6 +133,7 @@ static void find_groups(struct listed_groups *groups, const struct tree_source *
 
 /* ---- members ---------------------------------------------------------------------------- */
 
+/* Prints the members of group i. */
 static void print_members(const struct listed_groups *groups, size_t i)
 {
 	for (size_t j = 0; j < member_count(groups, i); j++) {
@@ -131,17 +144,18 @@ static void print_members(const struct listed_groups *groups, size_t i)
 	}
 }
 
-/* Prints the users of a group and its subgroups, each once. printed: those that have been. A group
- * is defined before those that contain it; `below` ends the search in a list with a mistake. */
-static void print_users(const struct listed_groups *groups, size_t group, size_t below,
+/* Prints the users of a group and its subgroups, each once. printed: names that have been printed.
+ * most_depth: how deep subgroups are looked at: it ends the search if groups contain each other by
+ * mistake. */
+static void print_users(const struct listed_groups *groups, size_t group, size_t most_depth,
 			struct name_index *printed)
 {
-	for (size_t j = 0; below && j < member_count(groups, group); j++) {
+	for (size_t j = 0; most_depth && j < member_count(groups, group); j++) {
 		const char *name = member_of(groups, group, j);
 		size_t inner = group_of(groups, group, j);
 
 		if (inner != NO_GROUP) {
-			print_users(groups, inner, below - 1, printed);
+			print_users(groups, inner, most_depth - 1, printed);
 			continue;
 		}
 		if (name_index_get(printed, piece_of(name)) != NAME_INDEX_NONE)
@@ -157,6 +171,7 @@ static bool is_everybody(const struct listed_groups *groups, size_t i)
 	return member_count(groups, i) == 1 && !strcmp(member_of(groups, i, 0), EVERYBODY);
 }
 
+/* Prints who is in group i. */
 static void print_list(const struct bugroup_options *options, const struct listed_groups *groups,
 		       size_t i)
 {
@@ -170,7 +185,7 @@ static void print_list(const struct bugroup_options *options, const struct liste
 
 /* ---- shares ------------------------------------------------------------------------------- */
 
-/* Prints assignments of fathom.conf, without the blanks inside brackets. */
+/* Prints assignments of fathom.conf as LSF does: [ada, 2] as [ada,2]. */
 static void print_assignments(const char *text)
 {
 	bool is_inside = false;
@@ -187,6 +202,7 @@ static void print_assignments(const char *text)
 	}
 }
 
+/* Prints the members of an account with their shares: [ada,2] [bob,1]. */
 static void print_shares_of_tree(const struct snapshot *snapshot, size_t node)
 {
 	const struct fathom_tree *tree = snapshot->tree;
@@ -204,6 +220,7 @@ static void print_shares_of_tree(const struct snapshot *snapshot, size_t node)
 	}
 }
 
+/* Prints the shares of group i, for -l. */
 static void print_shares(const struct listed_groups *groups, size_t i)
 {
 	printf("SHARES: ");
@@ -218,7 +235,7 @@ static void print_shares(const struct listed_groups *groups, size_t i)
 
 /* ---- the view ------------------------------------------------------------------------------ */
 
-/* Prints a name, which is cut unless is_wide. */
+/* Prints a name as the first column; cuts a long one unless is_wide. */
 static void print_name(const char *name, bool is_wide)
 {
 	if (!is_wide && strlen(name) > NAME_WIDTH)
@@ -243,6 +260,7 @@ static void print_group(const struct bugroup_options *options, const struct list
 		print_shares(groups, i);
 }
 
+/* Returns the name of group i, "" for a user, for struct name_list. */
 static const char *group_at(const void *context, size_t i)
 {
 	const struct listed_groups *groups = context;
@@ -252,6 +270,7 @@ static const char *group_at(const void *context, size_t i)
 	return is_group(groups, i) ? name_of(groups, i) : "";
 }
 
+/* Prints the groups that are asked for; see print_source() of struct view. */
 static void print(const void *given, const struct tree_source *source,
 		  const struct tree_options *how)
 {

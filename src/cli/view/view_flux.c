@@ -10,15 +10,16 @@
 #include "cli/view/python_format.h"
 #include "relation/column_list.h"
 
-#define USER_TABLE_COLUMNS FLUX_USER_BANK	/* all but the bank */
+#define USER_TABLE_COLUMNS FLUX_USER_BANK	/* the columns in front of the bank, the last */
 #define UNLIMITED INT32_MAX	/* how flux-accounting stores it */
 
 /* ---- options --------------------------------------------------------------------------- */
 
 struct bank_options {
-	const char *bank;	/* NULL: the root */
+	const char *bank;	/* a name; NULL: the root */
 	bool is_tree, users, parsable, concise, active;
-	const char *fields, *format;
+	const char *fields;	/* comma-separated; NULL: all columns */
+	const char *format;	/* NULL: not given */
 };
 
 #define AT(member) offsetof(struct bank_options, member), 0
@@ -47,6 +48,7 @@ static const struct option_table option_table = {
 	OPERANDS(1, "BANK", struct bank_options, bank),
 };
 
+/* Checks and completes the options, as view-bank does. */
 static void check(void *given)
 {
 	struct bank_options *options = given;
@@ -66,10 +68,12 @@ static void check(void *given)
 /* A bank, and its columns that are printed. */
 struct shown_bank {
 	const struct bank_options *options;
-	struct flux_tree tree;
-	size_t column[FLUX_BANK_COLUMNS], count;
+	struct flux_tree tree;		/* whose top is the bank */
+	size_t column[FLUX_BANK_COLUMNS];	/* enum flux_bank_column */
+	size_t count;			/* of columns */
 };
 
+/* Returns the name of bank i, for struct name_list. */
 static const char *bank_at(const void *context, size_t i)
 {
 	const struct flux_accounts *accounts = context;
@@ -77,6 +81,7 @@ static const char *bank_at(const void *context, size_t i)
 	return i < accounts->bank_count ? flux_text_of(&accounts->bank[i].value[FLUX_BANK]) : NULL;
 }
 
+/* Finds the bank of the options. Refuses one that `source` lacks. */
 static void find_bank(struct shown_bank *shown, const char *source)
 {
 	const char *wanted = shown->options->bank;
@@ -97,6 +102,7 @@ static const struct flux_bank *bank_of(const struct shown_bank *shown)
 	return &shown->tree.accounts->bank[shown->tree.bank];
 }
 
+/* Chooses the columns of --fields, or all. */
 static void choose_columns(struct shown_bank *shown)
 {
 	const char *rest = shown->options->fields;
@@ -124,7 +130,8 @@ static void choose_columns(struct shown_bank *shown)
 
 /* ---- tables ------------------------------------------------------------------------------ */
 
-/* Returns what a table shows of a value. */
+/* Returns what a table shows of a value. is_active: it is of the column "active". buffer: room for
+ * the text. */
 static struct value shown_value(const struct value *value, bool is_active, char *buffer)
 {
 	if (is_active)
@@ -150,6 +157,7 @@ static struct value user_cell(const struct cell *cell)
 			   cell->buffer);
 }
 
+/* Adds a column; `column` is its number in the rows. */
 static void add_column(struct table *table, const char *heading, size_t column,
 		       struct value (*get)(const struct cell *cell))
 {
@@ -157,7 +165,7 @@ static void add_column(struct table *table, const char *heading, size_t column,
 		.heading = heading, .get = get, .detail = column };
 }
 
-/* Makes columns as wide as their widest cell. */
+/* Makes columns as wide as their heading and their widest cell. */
 static void widen(struct table *table)
 {
 	char buffer[CELL_SIZE];
@@ -175,7 +183,13 @@ static void widen(struct table *table)
 	}
 }
 
-/* Prints a table with a line between header and rows. */
+/*
+ * Prints a table with a line between header and rows:
+ *
+ *	bank | shares
+ *	-----+-------
+ *	root | 1
+ */
 static void print_grid(struct table *table)
 {
 	char buffer[CELL_SIZE];
@@ -210,6 +224,7 @@ static void print_bank_grid(const struct shown_bank *shown)
 	print_grid(&table);
 }
 
+/* Prints the table of the bank's users. */
 static void print_users_grid(const struct shown_bank *shown)
 {
 	const struct flux_accounts *accounts = shown->tree.accounts;
@@ -238,6 +253,7 @@ static void print_users(const struct shown_bank *shown)
 
 /* ---- JSON, and formats --------------------------------------------------------------------- */
 
+/* Prints a value as JSON. */
 static void put_value(const struct value *value)
 {
 	char buffer[PYTHON_SIZE];
@@ -252,6 +268,7 @@ static void put_value(const struct value *value)
 		fputs(python_str(value, buffer), stdout);
 }
 
+/* Prints the bank as JSON, a list with one object. */
 static void print_json(const struct shown_bank *shown)
 {
 	const struct value *value = bank_of(shown)->value;
@@ -265,9 +282,10 @@ static void print_json(const struct shown_bank *shown)
 	printf("  }\n]\n");
 }
 
+/* Prints a line of headings and the bank in the format of --format. */
 static void print_formatted(const struct shown_bank *shown)
 {
-	const struct value *of = bank_of(shown)->value;
+	const struct value *all_values = bank_of(shown)->value;
 	const char *format = shown->options->format;
 	struct value value[FLUX_BANK_COLUMNS];
 	struct column column[FLUX_BANK_COLUMNS];
@@ -275,10 +293,10 @@ static void print_formatted(const struct shown_bank *shown)
 
 	for (size_t i = 0; i < shown->count; i++) {
 		column[i] = (struct column){ .name = flux_bank_columns[shown->column[i]] };
-		value[i] = of[shown->column[i]];
+		value[i] = all_values[shown->column[i]];
 	}
 	python_format_check(format, "--format", column, shown->count);
-	python_format_print(format, &row);
+	python_format_print(format, &row);	/* without values: the headings */
 	row.value = value;
 	python_format_print(format, &row);
 }
@@ -291,6 +309,7 @@ static void print_tree(const struct flux_tree *tree)
 
 /* ---- the view ------------------------------------------------------------------------------ */
 
+/* Prints the bank in the form that is asked for; see print_accounts() of struct view. */
 static void print(const void *given, const struct flux_accounts *accounts, const char *source)
 {
 	const struct bank_options *options = given;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Prints jobs as "flux account jobs" does: what went into the priority of each, with the weights
- * with which it was computed. Under another policy, its terms are printed as '-'.
+ * Prints jobs as "flux account jobs" does: the terms of the priority of each, and their weights.
+ * Under other policies than flux, the terms that only flux has are printed as '-'.
  */
 #include "cli/views.h"
 
@@ -20,17 +20,19 @@
 
 #define ID_SIZE 24
 #define MOST_SLURM_ID UINT32_MAX	/* larger ids are Flux's, which it prints in base 58 */
-#define ROUNDING 1	/* by which a priority may differ from the sum of what is shown */
+#define ROUNDING 1	/* by which a priority may differ from the sum of its terms */
 #define HOOKED_F "\xc6\x92"	/* U+0192: what Flux prints in place of f where it can */
 
 /* ---- options --------------------------------------------------------------------------- */
 
 struct jobs_options {
 	const char *user;	/* NULL: all */
-	const char *bank, *queue, *format, *filter, *count, *since;
+	const char *bank, *queue;	/* NULL: all */
+	const char *format;	/* NULL: not given */
+	const char *filter, *count, *since;	/* as given; check() reads them */
 	char *ids;		/* comma-separated; NULL: all */
-	uint64_t states;	/* 1 << state for each */
-	size_t most;
+	uint64_t states;	/* of --filter: 1 << state for each */
+	size_t most;		/* of --count */
 	bool verbose;
 };
 
@@ -66,7 +68,7 @@ enum { PENDING, RUNNING, SUSPENDED, COMPLETED, CANCELLED, FAILED, TIMEOUT, NODE_
 
 #define IS_RUNNING (STATE(RUNNING) | STATE(SUSPENDED))
 
-/* Flux's names of states and results. */
+/* Flux's names of states and results, and the states of Slurm that they stand for. */
 static const struct {
 	const char *name;
 	uint64_t states;
@@ -82,6 +84,7 @@ static const struct {
 
 #define FILTER_COUNT (sizeof(filters) / sizeof(*filters))
 
+/* Sets options->states. */
 static void read_filter(struct jobs_options *options)
 {
 	const char *rest = options->filter;
@@ -101,6 +104,7 @@ static void read_filter(struct jobs_options *options)
 	}
 }
 
+/* Checks the options, and sets `most` and `states`. */
 static void check(void *given)
 {
 	struct jobs_options *options = given;
@@ -126,6 +130,7 @@ static void check(void *given)
 
 /* ---- columns ------------------------------------------------------------------------------ */
 
+/* Columns; struct value arrays of a row have an element for each. */
 enum { JOBID, USER, BANK, BANKPRIO, BANKFACT, QUEUE, QPRIO, QFACT, FAIRSHARE, FSFACTOR, URGENCY,
        URGFACT, PRIORITY, COLUMN_COUNT };
 
@@ -138,7 +143,8 @@ static const struct column columns[COLUMN_COUNT] = {
 	COLUMN(PRIORITY, 8),
 };
 
-/* Writes an id: those of Flux as it does, in base 58 behind an f. Returns `text`. */
+/* Writes an id: those of Flux as Flux does, in base 58 behind an f. text: ID_SIZE. Returns
+ * `text`. */
 static const char *id_text(int64_t id, char *text)
 {
 	static const char digits[] = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
@@ -149,7 +155,7 @@ static const char *id_text(int64_t id, char *text)
 		return text;
 	}
 	*at = '\0';
-	for (; id; id /= 58)
+	for (; id; id /= 58)	/* from the last digit to the first */
 		*--at = digits[id % 58];
 	*--at = 'f';
 	memmove(text, at, strlen(at) + 1);
@@ -162,7 +168,7 @@ static struct value whole_value(double number)
 	return isnan(number) ? value_none() : value_of_integer((int64_t)number);
 }
 
-/* Fills the terms that only flux's rule has. */
+/* Fills in the terms that only flux's rule has. */
 static void fill_terms(const struct job_list *list, const struct job_row *row, struct value *value)
 {
 	const struct job_values *plain = &row->plain;
@@ -176,8 +182,9 @@ static void fill_terms(const struct job_list *list, const struct job_row *row, s
 	value[URGFACT] = whole_value(list->nice_weight);
 }
 
-/* Returns whether fair share and weights give the priority of the job. One that waits no longer
- * keeps the priority that it had; both may have changed since. */
+/* Returns whether the terms and weights of now give the priority of a job. A pending job always
+ * gets it from them; another one keeps the priority that it had, and they may have changed
+ * since. */
 static bool is_explained(const struct job_list *list, const struct job_row *row)
 {
 	const double *term = row->plain.factor;
@@ -195,7 +202,7 @@ static bool is_explained(const struct job_list *list, const struct job_row *row)
 	       fabs(fathom_flux_priority(&weights, &job) - row->priority) <= ROUNDING;
 }
 
-/* Removes what is not known to be that by which the priority was computed. */
+/* Removes the terms and weights that may have changed since the priority was computed. */
 static void forget(struct value *value)
 {
 	static const size_t forgotten[] = { FAIRSHARE, FSFACTOR, BANKFACT, QFACT, URGFACT };
@@ -204,6 +211,7 @@ static void forget(struct value *value)
 		value[forgotten[i]] = value_none();
 }
 
+/* Fills value[] with the cells of a job. id: ID_SIZE, room for the text of its id. */
 static void fill(const struct job_list *list, const struct job_row *row, char *id,
 		 struct value *value)
 {
@@ -225,6 +233,7 @@ static void fill(const struct job_list *list, const struct job_row *row, char *i
 
 /* ---- lines -------------------------------------------------------------------------------- */
 
+/* Prints a line of cells. value: NULL: the headings. */
 static void print_line(const struct value *value)
 {
 	char buffer[PYTHON_SIZE];
@@ -235,7 +244,7 @@ static void print_line(const struct value *value)
 	putchar('\n');
 }
 
-/* Prints a product of a term and its weight, as Python multiplies an integer and a number. */
+/* Returns the product of a term and its weight, as Python does: that of integers is an integer. */
 static struct value product_of(const struct value *term, const struct value *weight)
 {
 	if (term->kind == VALUE_NONE || weight->kind == VALUE_NONE)
@@ -245,11 +254,13 @@ static struct value product_of(const struct value *term, const struct value *wei
 	return value_of_real(flux_number_of(term) * flux_number_of(weight), 0);
 }
 
+/* Prints how the priority of a job is the sum of its terms: the formula, the values, the products,
+ * and the sum. */
 static void print_calculation(const struct value *value)
 {
 	char text[COLUMN_COUNT][PYTHON_SIZE];
 	const char *shown[COLUMN_COUNT];
-	struct value above = value[URGENCY], product;
+	struct value above = value[URGENCY], product;	/* above: how much urgency is above 16 */
 	const size_t terms[][2] = { { FAIRSHARE, FSFACTOR }, { QPRIO, QFACT },
 				    { BANKPRIO, BANKFACT } };
 
@@ -271,6 +282,7 @@ static void print_calculation(const struct value *value)
 	printf("= %s\n", shown[PRIORITY]);
 }
 
+/* Prints a job as the options say. value: its cells; NULL: the headings. */
 static void print_job(const struct jobs_options *options, const struct value *value)
 {
 	const struct python_row row = { .column = columns, .value = value, .count = COLUMN_COUNT };
@@ -285,11 +297,14 @@ static void print_job(const struct jobs_options *options, const struct value *va
 
 /* ---- which jobs ---------------------------------------------------------------------------- */
 
+/* Returns whether a job has the name that is wanted; wanted: NULL: any. */
 static bool is_named(const char *wanted, const char *name)
 {
 	return !wanted || (name && !strcmp(name, wanted));
 }
 
+/* Returns whether --jobids has the job: by its number, or in base 58 behind an f or a hooked
+ * one. */
 static bool is_listed(const struct jobs_options *options, const struct job_row *row)
 {
 	char number[ID_SIZE], text[ID_SIZE], hooked[ID_SIZE + 1];
@@ -301,7 +316,8 @@ static bool is_listed(const struct jobs_options *options, const struct job_row *
 	       list_has(options->ids, text) || list_has(options->ids, hooked);
 }
 
-/* slurmctld does not tell the states of the pending jobs that it shows sprio. */
+/* Returns whether the options choose a job. slurmctld does not tell the states of the pending jobs
+ * that it shows sprio. */
 static bool is_wanted(const struct jobs_options *options, const struct job_row *row)
 {
 	size_t state = row->state == JOB_STATE_UNKNOWN ? PENDING : row->state;
@@ -311,7 +327,8 @@ static bool is_wanted(const struct jobs_options *options, const struct job_row *
 	       (options->states >> state & 1);
 }
 
-/* Checks that there are jobs of a user, bank or queue. before: what a message puts before it. */
+/* Refuses a name of a user, bank or queue without jobs. wanted: NULL: none is given. member: the
+ * offset of the names in struct job_row; before: the option, for the error. */
 static void check_name(const struct job_list *list, const char *wanted, size_t member,
 		       const char *before)
 {
@@ -322,6 +339,7 @@ static void check_name(const struct job_list *list, const char *wanted, size_t m
 		refuse_unknown(&near, "%s: there are no jobs of %s", before, wanted);
 }
 
+/* Prints headings and the jobs that are asked for; see print_jobs() of struct view. */
 static void print(const void *given, const struct job_list *list)
 {
 	const struct jobs_options *options = given;
@@ -344,6 +362,7 @@ static void print(const void *given, const struct job_list *list)
 		print_job(options, value);
 		count++;
 	}
+	/* the tool prints an empty line here */
 	if (options->verbose || (!count && !options->format))
 		putchar('\n');
 }

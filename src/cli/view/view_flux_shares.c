@@ -6,7 +6,7 @@
 
 struct shares_options {
 	const char *separator;	/* NULL: columns are aligned */
-	const char *ignored;
+	const char *ignored;	/* --path */
 };
 
 static const struct option_row option_rows[] = {
@@ -24,6 +24,7 @@ static const struct option_table option_table = {
 		 "Show banks and associations as \"flux shares\" of early releases does.\n\n",
 };
 
+/* Prints the whole tree; see print_accounts() of struct view. */
 static void print(const void *given, const struct flux_accounts *accounts, const char *source)
 {
 	const struct shares_options *options = given;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Prints the tree as OpenPBS's pbsfs does: a line for each group and entity, the sibling that was
- * defined last first; one entity in detail; or which of two entities goes first. The numbers
- * cresgroup are the ids of nodes. A figure that the policy does not have is printed as '-'.
+ * defined last first; one entity in detail; or which of two entities goes first. PBS's number
+ * cresgroup of a node is its id. A figure that the policy does not have is printed as '-'.
  */
 #include "cli/views.h"
 
@@ -13,7 +13,7 @@
 
 #define NO_NODE SIZE_MAX
 #define CELL 32		/* bytes of a figure as text */
-#define NONE "-"
+#define NONE "-"		/* in place of a figure */
 #define INDENT 5	/* blanks for each level of -t */
 
 /* ---- options --------------------------------------------------------------------------- */
@@ -21,9 +21,9 @@
 enum mode { PRINT_NODES, PRINT_TREE, PRINT_ENTITY, PRINT_FIRST };
 
 struct pbsfs_options {
-	int mode;
-	const char *entity[2];
-	const char *ignored;
+	int mode;		/* enum mode */
+	const char *entity[2];	/* NULL: not given */
+	const char *ignored;	/* -I */
 };
 
 #define MODE(value) offsetof(struct pbsfs_options, mode), value
@@ -51,6 +51,7 @@ static const struct option_table option_table = {
 	OPERANDS(2, "ENTITY", struct pbsfs_options, entity),
 };
 
+/* Refuses a number of entities that the mode does not want. */
 static void check(void *given)
 {
 	const struct pbsfs_options *options = given;
@@ -66,15 +67,17 @@ static void check(void *given)
 
 /* ---- figures ---------------------------------------------------------------------------- */
 
+/* What is printed. */
 struct pbsfs {
 	const struct pbsfs_options *options;
 	const struct evaluated_tree *evaluated;
 	const struct fathom_tree *tree;
 	const char *source;	/* name of the file or cluster */
-	const char *unit;	/* of usage: a resource of PBS */
+	const char *unit;	/* of usage: the policy's formula, such as cput; or NONE */
 	bool is_pbs;		/* the policy has PBS's figures */
 };
 
+/* Returns the part of all shares that a node has, 0 to 1. */
 static double perc_of(const struct pbsfs *pbsfs, size_t node)
 {
 	return pbsfs->is_pbs ? pbsfs->evaluated->columns.norm_shares[node]
@@ -86,6 +89,7 @@ static double usage_of(const struct pbsfs *pbsfs, size_t node)
 	return pbsfs->evaluated->columns.usage[node];
 }
 
+/* Returns usage over shares; -1 for a node without shares. */
 static double ratio_of(const struct pbsfs *pbsfs, size_t node)
 {
 	double perc = perc_of(pbsfs, node);
@@ -93,13 +97,13 @@ static double ratio_of(const struct pbsfs *pbsfs, size_t node)
 	return perc > 0 ? usage_of(pbsfs, node) / perc : -1;
 }
 
-/* Returns the number of the node's group; of the root's -1. */
+/* Returns the id of the node's group; -1 for the root, which has none. */
 static int64_t group_of(const struct pbsfs *pbsfs, size_t node)
 {
 	return node ? fathom_tree_id(pbsfs->tree, fathom_tree_parent(pbsfs->tree, node)) : -1;
 }
 
-/* Writes the shares; of the root -1. Returns `text`. */
+/* Writes the shares, -1 for the root. text: CELL. Returns `text`. */
 static const char *shares_text(const struct pbsfs *pbsfs, size_t node, char *text)
 {
 	uint32_t shares = fathom_tree_raw_shares(pbsfs->tree, node);
@@ -118,7 +122,7 @@ static const char *name_of(const struct pbsfs *pbsfs, size_t node)
 	return snapshot_name(pbsfs->evaluated->snapshot, node);
 }
 
-/* Prints the name as the first column. */
+/* Prints the name in the first column. */
 static void print_name(const struct pbsfs *pbsfs, size_t node)
 {
 	print_padded(name_of(pbsfs, node), -10);
@@ -126,8 +130,8 @@ static void print_name(const struct pbsfs *pbsfs, size_t node)
 
 /* ---- all nodes -------------------------------------------------------------------------- */
 
-/* Returns the node after this one: depth first, siblings from the last to the first. NO_NODE: there
- * is none. *level: of the node. */
+/* Returns the node after this one, depth first, siblings from the last to the first; NO_NODE: it
+ * was the last one. *level: of this node; becomes that of the next one. */
 static size_t next_node(const struct fathom_tree *tree, size_t node, size_t *level)
 {
 	size_t children = fathom_tree_child_count(tree, node);
@@ -136,6 +140,7 @@ static size_t next_node(const struct fathom_tree *tree, size_t node, size_t *lev
 		++*level;
 		return fathom_tree_first_child(tree, node) + children - 1;
 	}
+	/* the first child is the last one here: go on with its parent */
 	while (node && node == fathom_tree_first_child(tree, fathom_tree_parent(tree, node))) {
 		node = fathom_tree_parent(tree, node);
 		--*level;
@@ -143,6 +148,7 @@ static size_t next_node(const struct fathom_tree *tree, size_t node, size_t *lev
 	return node ? node - 1 : NO_NODE;	/* siblings have consecutive numbers */
 }
 
+/* Prints the line of a node, as pbsfs -p does. */
 static void print_node(const struct pbsfs *pbsfs, size_t node)
 {
 	char shares[CELL];
@@ -162,6 +168,7 @@ static void print_nodes(const struct pbsfs *pbsfs)
 		print_node(pbsfs, node);
 }
 
+/* Prints the tree: each name behind INDENT blanks for each level, with its id. */
 static void print_levels(const struct pbsfs *pbsfs)
 {
 	size_t level = 0;
@@ -191,6 +198,7 @@ static bool is_named(const struct pbsfs *pbsfs, size_t node, const char *word)
 	       !strcmp(word + length + 1, name);
 }
 
+/* Returns the name of node i, for struct name_list. */
 static const char *name_at(const void *context, size_t i)
 {
 	const struct pbsfs *pbsfs = context;
@@ -198,7 +206,8 @@ static const char *name_at(const void *context, size_t i)
 	return i < fathom_tree_count(pbsfs->tree) ? name_of(pbsfs, i) : NULL;
 }
 
-/* Finds an entity or group. In trees of other systems a user may be in several accounts. */
+/* Returns the node of an entity or group. Refuses a word that no node has, or several: in trees of
+ * other systems a user may be in several accounts. */
 static size_t find(const struct pbsfs *pbsfs, const char *word)
 {
 	struct suggestion near = { .word = word, .length = strlen(word) };
@@ -219,6 +228,7 @@ static size_t find(const struct pbsfs *pbsfs, const char *word)
 	return found;
 }
 
+/* Prints a line for each node from the root down to this one. */
 static void print_path(const struct pbsfs *pbsfs, size_t node)
 {
 	if (node)
@@ -228,6 +238,7 @@ static void print_path(const struct pbsfs *pbsfs, size_t node)
 	       usage_of(pbsfs, node), perc_of(pbsfs, node), ratio_of(pbsfs, node));
 }
 
+/* Prints all about the entity, as pbsfs -g does. */
 static void print_entity(const struct pbsfs *pbsfs)
 {
 	char tree_usage[CELL] = NONE, shares[CELL];
@@ -247,6 +258,7 @@ static void print_entity(const struct pbsfs *pbsfs)
 	print_path(pbsfs, node);
 }
 
+/* Prints which of the two entities goes first, or "A == B". */
 static void print_first(const struct pbsfs *pbsfs)
 {
 	size_t a = find(pbsfs, pbsfs->options->entity[0]);
@@ -272,6 +284,7 @@ static void (*const printers[])(const struct pbsfs *pbsfs) = {
 	[PRINT_FIRST] = print_first,
 };
 
+/* Prints what the mode asks for; see print_tree() of struct view. */
 static void print(const void *given, const struct tree_source *source,
 		  const struct evaluated_tree *tree)
 {

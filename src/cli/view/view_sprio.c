@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Prints jobs as sprio does. A format such as "%.15i %9r" is a text, in which each column has a
- * width and a letter; '.' aligns to the right. A cell is cut to its width.
+ * Prints jobs as sprio does. A format is a text with columns, each of which has a width and a
+ * letter; '.' aligns it to the right. A cell is cut to its width:
+ *
+ *	"%.15i %9r"	prints	          JOBID PARTITION
+ *				             17 long
  */
 #include "cli/views.h"
 
@@ -20,9 +23,12 @@
 /* ---- options --------------------------------------------------------------------------- */
 
 struct sprio_options {
-	const char *format, *order;
+	const char *format;	/* NULL: the standard one, or that of --long */
+	const char *order;	/* of --sort: letters; NULL: DEFAULT_ORDER */
 	struct job_filter filter;
-	bool all, plain, weights, no_header, ignored;
+	bool all;		/* --long */
+	bool plain;		/* factors before they are weighted */
+	bool weights, no_header, ignored;
 };
 
 #define AT(member) offsetof(struct sprio_options, member), 0
@@ -66,18 +72,25 @@ static void check(void *given)
 
 /* ---- cells ----------------------------------------------------------------------------- */
 
-/* What sprio has besides. A running cluster that is no member of a federation sends no name. */
+/* The column that sprio has beside those of fathom prio. Its cells are "(null)": a cluster that is
+ * not a member of a federation sends no name. */
 static const struct column cluster = { .letter = 'c', .heading = "CLUSTER" };
 
+/* Returns the column of one of sprio's letters; NULL: there is no such column. */
 static const struct column *find_column(char letter)
 {
 	return letter == cluster.letter ? &cluster : job_column_of_letter(letter);
 }
 
+/* Returns whether a column is one of enum job_factor, in column->detail. Those of priority and TRES
+ * have plain values, too. */
 static bool is_factor(const struct column *column)
 {
 	return column->plain_letter && !strchr("YT", column->letter);
 }
+
+/* Functions that return the text of a cell, in `buffer` of CELL_SIZE or elsewhere. plain: before
+ * weighting. */
 
 static const char *whole(double value, char *buffer)
 {
@@ -85,6 +98,7 @@ static const char *whole(double value, char *buffer)
 	return buffer;
 }
 
+/* Returns the weighted TRES of a job in all. */
 static double sum_of_tres(const struct job_list *list, const struct job_row *row)
 {
 	double sum = 0;
@@ -94,6 +108,8 @@ static double sum_of_tres(const struct job_list *list, const struct job_row *row
 	return sum;
 }
 
+/* Returns the priority that sprio shows: the one that is set or comes from a formula or from flux,
+ * else the sum of what is shown. */
 static double priority_of(const struct job_list *list, const struct job_row *row)
 {
 	const struct job_values *values = &row->weighted;
@@ -106,9 +122,10 @@ static double priority_of(const struct job_list *list, const struct job_row *row
 	sum += values->site - (double)values->nice;
 	for (size_t i = 0; i < list->tres_count; i++)
 		sum += values->tres[i];
-	return sum < 1 ? 1 : sum;
+	return sum < 1 ? 1 : sum;	/* 0 would be held */
 }
 
+/* Plain, a priority is shown as a part of the greatest one. */
 static const char *priority(const struct job_list *list, const struct job_row *row, bool plain,
 			    char *buffer)
 {
@@ -121,6 +138,7 @@ static const char *priority(const struct job_list *list, const struct job_row *r
 	return buffer;
 }
 
+/* Returns whether TRES have weights. */
 static bool has_tres(const struct job_list *list)
 {
 	for (size_t i = 0; i < list->tres_count; i++)
@@ -129,7 +147,8 @@ static bool has_tres(const struct job_list *list)
 	return list->tres_weights;
 }
 
-/* Returns what is printed of a TRES: its weight, its term, or its factor. */
+/* Returns what is printed of TRES i: of a job its term, or plain its factor. row: NULL: the line of
+ * weights, where it is the weight. */
 static double tres_value(const struct job_list *list, const struct job_row *row, bool plain,
 			 size_t i)
 {
@@ -140,6 +159,7 @@ static double tres_value(const struct job_list *list, const struct job_row *row,
 	return row->weighted.tres[i] / (plain ? weight : 1);
 }
 
+/* Returns TRES such as "cpu=100,mem=5"; those of 0 are left out. row: NULL: the line of weights. */
 static const char *tres(const struct job_list *list, const struct job_row *row, bool plain,
 			char *buffer)
 {
@@ -179,12 +199,13 @@ static const char *weight_text(const struct job_list *list, const struct column 
 	}
 }
 
-/* Returns a cell of line `row`. */
+/* Returns a cell of line `row`; plain: before weighting. */
 static const char *cell_text(const struct shown_jobs *shown, size_t row,
 			     const struct column *column, bool plain, char *buffer)
 {
 	const struct job_list *list = shown->list;
 	const struct job_row *job = &list->row[shown->row[row]];
+	/* a cell as get() of a column of fathom prio wants it */
 	const struct table_column chosen = { .detail = column->detail };
 	const struct cell cell = { shown, &chosen, row, buffer };
 	struct value value;
@@ -218,13 +239,15 @@ static const char *cell_text(const struct shown_jobs *shown, size_t row,
 /* A column of a format, "%.15i", and what follows it. */
 struct field {
 	const struct column *column;	/* NULL: sprio has no such column */
-	bool right, plain;
+	bool right;		/* aligned to the right */
+	bool plain;		/* values before weighting */
 	int width;		/* 0: as wide as the text */
 	const char *after;	/* text up to the next '%' or the end */
 	size_t after_length;
 };
 
-/* Reads the field behind a '%', and moves *at behind what follows it. */
+/* Reads the field behind a '%', [.][WIDTH]LETTER, and moves *at behind what follows it: to the next
+ * '%' or the end. */
 static struct field next_field(const char **at)
 {
 	struct field field = { .right = **at == '.' };
@@ -241,6 +264,7 @@ static struct field next_field(const char **at)
 	return field;
 }
 
+/* Refuses a format with a column that sprio does not have. */
 static void check_format(const char *format)
 {
 	const char *at = format + strcspn(format, "%");
@@ -254,6 +278,7 @@ static void check_format(const char *format)
 	}
 }
 
+/* Prints a cell and what follows it in the format. */
 static void print_cell(const struct field *field, const char *text)
 {
 	char cut[MOST_WIDTH + 1];
@@ -266,9 +291,10 @@ static void print_cell(const struct field *field, const char *text)
 	fwrite(field->after, 1, field->after_length, stdout);
 }
 
+/* What a line is of. */
 enum line { HEADINGS, WEIGHTS, JOB };
 
-/* Prints a line; row: of a JOB. */
+/* Prints a line. row: its number, for a line of JOB. */
 static void print_line(const char *format, const struct shown_jobs *shown, enum line line,
 		       size_t row)
 {
@@ -291,10 +317,11 @@ static void print_line(const char *format, const struct shown_jobs *shown, enum 
 	putchar('\n');
 }
 
-/* Writes the standard format: sprio's columns, and factors that have a weight. */
+/* Writes sprio's format without --long: its columns, and factors that have a weight. */
 static void standard_format(const struct sprio_options *options, const struct job_list *list,
 			    char *format)
 {
+	/* by enum job_factor */
 	static const char *const plain[] = { " %10a", " %10b", " %10f", " %10j", " %10p", " %10q" };
 	static const char *const weighted[] = { " %.10A", " %.10B", " %.10F", " %.10J", " %.10P",
 						" %.10Q" };
@@ -310,7 +337,8 @@ static void standard_format(const struct sprio_options *options, const struct jo
 		strcat(format, options->plain ? " %20t" : " %.20T");
 }
 
-/* Without Slurm: as sprio does since 23.02. */
+/* Returns whether sprio shows names of accounts and QOS with --long, as it does since 23.02. A
+ * build without libslurm does so, too. */
 static bool shows_names(void)
 {
 	return !HAS_LIBSLURM || live_sprio_shows_names();
@@ -332,6 +360,7 @@ static const char *long_format(bool plain)
 
 /* ---- sorting --------------------------------------------------------------------------- */
 
+/* Refuses letters by which sprio does not sort. */
 static void check_order(const char *order)
 {
 	for (; *order; order++) {
@@ -342,12 +371,13 @@ static void check_order(const char *order)
 	}
 }
 
+/* The context of compare_rows(). */
 struct sorting {
 	const struct job_list *list;
-	const char *order;
+	const char *order;	/* letters, each with '-' in front if it is descending */
 };
 
-/* Returns the number to sort by; of texts 0. */
+/* Returns the number by which a column sorts a job; 0 for columns of text. */
 static double number_of(const struct column *column, const struct job_list *list,
 			const struct job_row *row)
 {
@@ -372,18 +402,20 @@ static int compare_texts(const char *a, const char *b)
 	return strcmp(a ? a : "", b ? b : "");
 }
 
+/* Compares two jobs by a column. */
 static int compare_by(const struct column *column, const struct job_list *list,
 		      const struct job_row *a, const struct job_row *b)
 {
-	double number = number_of(column, list, a), against = number_of(column, list, b);
+	double number_a = number_of(column, list, a), number_b = number_of(column, list, b);
 
 	if (column->letter == 'u')
 		return compare_texts(a->user, b->user);
 	if (column->letter == 'r')
 		return compare_texts(a->partition, b->partition);
-	return (number > against + EQUAL) - (number < against - EQUAL);
+	return (number_a > number_b + EQUAL) - (number_a < number_b - EQUAL);
 }
 
+/* Compares rows by each letter of the order in turn; equal ones stay as in the list. */
 static int compare_rows(const void *first, const void *second, void *context)
 {
 	const size_t *a = first, *b = second;
@@ -416,9 +448,11 @@ static size_t choose_rows(const struct sprio_options *options, const struct job_
 	return count;
 }
 
+/* Prints the jobs, or the weights, that are asked for; see print_jobs() of struct view. */
 static void print(const void *given, const struct job_list *list)
 {
 	const struct sprio_options *options = given;
+	/* a comparison of the list alone, as columns want it */
 	struct compared_jobs alone = { .list = *list };
 	const struct job_comparison compared = { .item = &alone, .count = 1 };
 	struct shown_jobs shown = { .comparison = &compared, .list = list,

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Prints associations as sshare does: each column with a width, to which texts are cut, or with
- * '|'. */
+/*
+ * Prints associations as sshare does: those of a running cluster as it sends them to sshare, or
+ * those of an evaluated tree as far as it has the figures. They are in columns of fixed widths, to
+ * which texts are cut, or have '|' between columns.
+ */
 #include "cli/views.h"
 
 #include "cli/libslurm_option.h"
@@ -16,16 +19,22 @@
 #include <stdlib.h>
 #include <strings.h>
 
-#define UNKNOWN "-"
+#define UNKNOWN "-"		/* in place of texts and figures that a tree lacks */
 
 enum { NOT_PARSABLE, AFTER_COLUMNS, BETWEEN_COLUMNS };	/* where '|' stands */
 
 /* ---- columns --------------------------------------------------------------------------- */
 
+/* Indices in columns[]. */
 enum { ACCOUNT, LAST_COLUMN = 14, COLUMN_COUNT };
 
-/* What prints numbers too large for their column: sshare rounds figures alone. */
-enum sshare_kind { SSHARE_TEXT, SSHARE_FIGURE, SSHARE_WHOLE, SSHARE_SHARES };
+/* What a column has. Numbers may be too large for its width; sshare rounds figures alone. */
+enum sshare_kind {
+	SSHARE_TEXT,	/* const char * */
+	SSHARE_FIGURE,	/* double, with six digits behind the point */
+	SSHARE_WHOLE,	/* double, whole */
+	SSHARE_SHARES	/* uint32_t: shares, or an id */
+};
 
 static const struct sshare_column {
 	const char *name;
@@ -51,26 +60,30 @@ static const struct sshare_column {
 	[LAST_COLUMN] = { "User", 10, SSHARE_TEXT, IN_ROW(user) },
 };
 
-/* The columns to print. A column that is named twice has the last width that was given. */
+/* The columns to print, by index in columns[]. One that is named twice has the last width that was
+ * given. */
 struct sshare_table {
 	size_t column[MOST_COLUMNS];
 	size_t count;
-	int width[COLUMN_COUNT];
-	bool is_lacking[COLUMN_COUNT];	/* '-' is printed in place of its figures */
-	int parsable;
-	struct name_index *depth;	/* of the accounts that were printed: number of blanks */
+	int width[COLUMN_COUNT];	/* negative: aligned to the left */
+	bool is_lacking[COLUMN_COUNT];	/* UNKNOWN is printed in place of its figures */
+	int parsable;			/* NOT_PARSABLE and so on */
+	struct name_index *depth;	/* of accounts that were printed: blanks before the name */
 };
 
 /* ---- options --------------------------------------------------------------------------- */
 
 struct sshare_options {
-	const char *clusters;
+	const char *clusters;			/* comma-separated; NULL: the local one */
 	char *columns;				/* comma-separated; NULL: the standard ones */
 	char *accounts, *users;			/* comma-separated; NULL: all */
-	bool all, all_columns, with_partition, users_only, no_header, ignored;
-	int parsable;
+	bool all;				/* all users */
+	bool all_columns;			/* --long */
+	bool with_partition, users_only, no_header, ignored;
+	int parsable;				/* NOT_PARSABLE and so on */
 };
 
+/* Prints the names of columns, four on a line, and ends the command. */
 static void show_columns(const struct option_row *row, void *member, const char *value)
 {
 	(void)row, (void)member, (void)value;
@@ -80,7 +93,7 @@ static void show_columns(const struct option_row *row, void *member, const char 
 	end_done();
 }
 
-/* The last -a or -u counts. */
+/* Takes -u; its list -1 stands for all users, as -a does. The last -a or -u counts. */
 static void set_users(const struct option_row *row, void *member, const char *value)
 {
 	struct sshare_options *options = member;
@@ -125,6 +138,8 @@ static const struct option_table option_table = {
 
 /* ---- choosing columns ------------------------------------------------------------------ */
 
+/* Returns whether the list names an item, with its width, in front of this one: sshare then prints
+ * it once. */
 static bool is_given_before(const char *list, const struct list_item *item)
 {
 	struct list_item before;
@@ -136,6 +151,7 @@ static bool is_given_before(const char *list, const struct list_item *item)
 	return false;
 }
 
+/* Adds the column of an item such as "User%20". */
 static void add_column(struct sshare_table *table, const struct list_item *item)
 {
 	const char *percent = memchr(item->name, '%', item->length);
@@ -157,6 +173,7 @@ static void add_column(struct sshare_table *table, const struct list_item *item)
 	table->column[table->count++] = i;
 }
 
+/* Chooses the columns of --format, or sshare's standard ones. */
 static void choose_columns(struct sshare_table *table, const struct sshare_options *options,
 			   const struct sshare_list *list)
 {
@@ -179,8 +196,9 @@ static void choose_columns(struct sshare_table *table, const struct sshare_optio
 
 /* ---- cells ----------------------------------------------------------------------------- */
 
-/* Writes a figure that is too long for its column as a power of ten, with as many digits as sshare.
- * Returns the width to which sshare then aligns it. */
+/* Writes a figure that is too long for its column with an exponent, as sshare does: first with
+ * `width` digits, then with as many fewer as that text is too long. Returns the width to which
+ * sshare then aligns it: this number of digits. */
 static int write_power(double value, int width, char *text)
 {
 	int digits = width, length = snprintf(text, CELL_SIZE, "%*.*e", digits, digits, value);
@@ -191,7 +209,7 @@ static int write_power(double value, int width, char *text)
 	return digits;
 }
 
-/* Cuts a text to its column; '+' marks it. Numbers stay. */
+/* Cuts a text that is too long for its column; its last character is then '+'. */
 static void cut(char *text, int width)
 {
 	if (strlen(text) <= (size_t)width)
@@ -200,7 +218,8 @@ static void cut(char *text, int width)
 	text[width] = '\0';
 }
 
-/* Writes what is not a text; "" where there is no value. Returns the width to align it to. */
+/* Writes a cell that is not a text; one without a value as "", or UNKNOWN if the column is lacking.
+ * number: index of the column. Returns the width to align it to. */
 static int write_number(const struct sshare_table *table, size_t number,
 			const struct sshare_row *row, int width, char *text)
 {
@@ -209,7 +228,7 @@ static int write_number(const struct sshare_table *table, size_t number,
 	const char *member = (const char *)row + column->offset;
 	double value;
 
-	snprintf(text, CELL_SIZE, "%s", is_lacking ? "-" : "");
+	snprintf(text, CELL_SIZE, "%s", is_lacking ? UNKNOWN : "");
 	if (column->kind == SSHARE_SHARES) {
 		uint32_t count = *(const uint32_t *)member;
 
@@ -244,6 +263,7 @@ static void put(const struct sshare_table *table, size_t index, const char *text
 
 /* ---- lines ----------------------------------------------------------------------------- */
 
+/* Prints the names of columns and, unless they are parsable, a line of dashes. */
 static void print_header(const struct sshare_table *table)
 {
 	for (size_t i = 0; i < table->count; i++) {
@@ -266,7 +286,8 @@ static void print_header(const struct sshare_table *table)
 	putchar('\n');
 }
 
-/* Returns one blank more than the parent has, none if the parent was not printed. */
+/* Returns the blanks before the name of a row: one more than its parent has, or none if the parent
+ * was not printed. Notes those of an account for the rows below it. */
 static size_t find_depth(struct sshare_table *table, const struct sshare_row *row)
 {
 	size_t above = row->parent ? name_index_get(table->depth, piece_of(row->parent))
@@ -278,6 +299,7 @@ static size_t find_depth(struct sshare_table *table, const struct sshare_row *ro
 	return depth;
 }
 
+/* Prints a row. The account is indented by its depth. */
 static void print_row(struct sshare_table *table, const struct sshare_row *row)
 {
 	char text[CELL_SIZE];
@@ -319,6 +341,7 @@ static void mark_lacking(struct sshare_table *table, const struct sshare_list *l
 	}
 }
 
+/* Prints a list as the options ask. */
 static void print(const struct sshare_options *options, const struct sshare_list *list)
 {
 	struct sshare_table table = { .depth = need_index() };
@@ -334,8 +357,8 @@ static void print(const struct sshare_options *options, const struct sshare_list
 
 /* ---- an evaluated tree as rows ---------------------------------------------------------- */
 
-/* sshare shows no shares for the root. Where siblings are compared, slurmctld does not normalise
- * those of the root. Only a running cluster has texts. */
+/* Fills a row as sshare shows it: the root has no shares, and under policies with LevelFS its
+ * NormShares is 0, as slurmctld then does not normalise them. Only a running cluster has texts. */
 static void fill_row(struct sshare_row *row, const struct shown_tree *shown, size_t node)
 {
 	const struct evaluated_tree *evaluated = shown->tree;
@@ -389,6 +412,7 @@ static const char *users_of(const struct sshare_options *options, bool is_live)
 	return caller_name();
 }
 
+/* Prints an evaluated tree; see struct view. Refuses -M, which is for running clusters. */
 static void print_tree(const void *given, const struct tree_source *source,
 		       const struct evaluated_tree *tree)
 {
@@ -407,6 +431,8 @@ static void print_tree(const void *given, const struct tree_source *source,
 	print(options, &list);
 }
 
+/* Prints running clusters as slurmctld sends them to sshare; see struct view. -M behind "--" goes
+ * before `clusters`. */
 static void print_clusters(const void *given, const char *clusters)
 {
 	const struct sshare_options *options = given;
