@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The checks of a host. They look at its files, as far as the caller may. */
+/* The checks of a host. They look at its files, as far as the user of fathom may. */
 #include "doctor/doctor.h"
 
 #include "conf/conf_told.h"
@@ -20,16 +20,19 @@
 
 #define USUAL_MUNGE_SOCKET "/run/munge/munge.socket.2"
 #define MUNGE_SOCKET_KEY "socket="
-#define UNSEEN "not visible to you, but to root: %s"
+#define UNSEEN "not visible to you, but to root: %s"	/* of a path */
 
-/* A check: fix: what to do if it is wrong, unless make() says something else. */
 struct check {
-	const char *name, *fix;
+	const char *name;
+	const char *fix;	/* what to do if it is wrong, unless make() sets another fix */
+	/* Sets state and text of the row; without a text, the check does not concern the host. */
 	void (*make)(const struct doctor_site *site, struct doctor_row *row);
 };
 
 /* ---- slurm.conf ------------------------------------------------------------------------- */
 
+/* Returns a copy of the value of a key; `otherwise` if slurm.conf lacks the key, or its value is
+ * filled in by a template. */
 static const char *value_of(const struct slurm_conf *conf, const char *key, const char *otherwise)
 {
 	const struct slurm_pair *pair = slurm_conf_find(conf, key);
@@ -56,7 +59,8 @@ int doctor_read_slurm_conf(struct doctor_site *site, const char *path, struct fa
 
 /* ---- files ------------------------------------------------------------------------------ */
 
-/* Loads a file. False: it cannot be read, which the row says. */
+/* Loads a file; the caller calls document_clear(). False: it cannot be read, and the row says
+ * why. */
 static bool load(struct document *file, const char *path, struct doctor_row *row)
 {
 	struct fathom_error error;
@@ -70,7 +74,7 @@ static bool load(struct document *file, const char *path, struct doctor_row *row
 	return false;
 }
 
-/* Returns a sum that differs if the content does; no defence against forgery. */
+/* Returns a checksum of the content. It shows accidental differences, but can be forged. */
 static const char *sum_of(const struct document *file)
 {
 	unsigned long long sum = piece_hash((struct piece){ file->text, file->length });
@@ -80,6 +84,7 @@ static const char *sum_of(const struct document *file)
 
 /* ---- the plugin ------------------------------------------------------------------------- */
 
+/* Returns whether the user may not look into one of the folders of PluginDir. */
 static bool is_hidden(const struct site_files *files)
 {
 	for (size_t i = 0; i < files->plugin_dir_count; i++)
@@ -88,6 +93,7 @@ static bool is_hidden(const struct site_files *files)
 	return false;
 }
 
+/* Checks that the plugin is in a folder of PluginDir. */
 static void check_plugin(const struct doctor_site *site, struct doctor_row *row)
 {
 	if (*site->files->plugin.path)
@@ -101,15 +107,16 @@ static void check_plugin(const struct doctor_site *site, struct doctor_row *row)
 			     site->plugin_dir);
 }
 
-/* Returns the release for which the plugin must be; 0: not known. Slurm's own plugins come with
- * what loads it on this host, which while Slurm is upgraded may be another release than
- * slurmctld. */
+/* Returns the release for which the plugin must be; 0: not known. Slurm's own plugins on this host
+ * are preferred to slurmctld: while Slurm is upgraded, the programs of this host that load the
+ * plugin may be of another release. */
 static unsigned wanted_release(const struct doctor_site *site)
 {
 	return site->release ? site->release
 	       : site->files->other.version ? site->files->other.version : site->running_release;
 }
 
+/* Checks that the plugin is for this release of Slurm. */
 static void check_release(const struct doctor_site *site, struct doctor_row *row)
 {
 	const struct site_plugin *plugin = &site->files->plugin;
@@ -130,7 +137,8 @@ static void check_release(const struct doctor_site *site, struct doctor_row *row
 			     wanted ? "" : "; give Slurm's release by --slurm");
 }
 
-/* Builds are the same where release and machine are. */
+/* Sets the checksum of the plugin. Hosts with the same release and kind of machine must have the
+ * same plugin, see doctor_compare_hosts(). */
 static void check_build(const struct doctor_site *site, struct doctor_row *row)
 {
 	const struct site_plugin *plugin = &site->files->plugin;
@@ -146,7 +154,8 @@ static void check_build(const struct doctor_site *site, struct doctor_row *row)
 	doctor_found(row, DOCTOR_WELL, "%s", row->sum);
 }
 
-/* sshare loads the plugin as the user who calls it. */
+/* Checks who may read and write the plugin. All users must read it, because sshare loads it as the
+ * user who calls it. */
 static void check_rights(const struct doctor_site *site, struct doctor_row *row)
 {
 	const char *path = site->files->plugin.path, *folder;
@@ -172,7 +181,8 @@ static void check_rights(const struct doctor_site *site, struct doctor_row *row)
 
 /* ---- fathom.conf ------------------------------------------------------------------------ */
 
-/* Returns whether slurmctld tells another fathom.conf than this text. */
+/* Returns whether slurmctld runs with another fathom.conf than this text. told: what it shows of
+ * its own, see conf_told.h; NULL: nothing, and the answer is false. */
 static bool tells_other(const char *told, const char *text)
 {
 	char *own = conf_told_write(text);
@@ -182,6 +192,7 @@ static bool tells_other(const char *told, const char *text)
 	return differs;
 }
 
+/* Checks that fathom.conf, if this host has one, is that of slurmctld, and sets its checksum. */
 static void check_conf(const struct doctor_site *site, struct doctor_row *row)
 {
 	struct document file;
@@ -205,6 +216,7 @@ static void check_conf(const struct doctor_site *site, struct doctor_row *row)
 
 /* ---- slurmctld and its files ------------------------------------------------------------ */
 
+/* Checks that slurmctld answers and runs this plugin. No row if it was not asked. */
 static void check_controller(const struct doctor_site *site, struct doctor_row *row)
 {
 	const char *type = site->loaded_type ? site->loaded_type : site->priority_type;
@@ -226,7 +238,8 @@ static void check_controller(const struct doctor_site *site, struct doctor_row *
 	}
 }
 
-/* Says in which way the folder's rights are wrong; the row has no text if they are right. */
+/* Says what is wrong with the rights of StateSaveLocation. Leaves the row without a text if they
+ * are right. status: of the folder `path`; user: SlurmUser. */
 static void check_state_rights(const struct stat *status, const struct passwd *user,
 			       struct doctor_row *row, const char *path)
 {
@@ -244,7 +257,8 @@ static void check_state_rights(const struct stat *status, const struct passwd *u
 	}
 }
 
-/* Only hosts of slurmctld have the folder. */
+/* Checks StateSaveLocation. Only hosts of slurmctld need the folder: elsewhere, no row if it is
+ * missing. */
 static void check_state(const struct doctor_site *site, struct doctor_row *row)
 {
 	const struct passwd *user = site->slurm_user ? getpwnam(site->slurm_user) : NULL;
@@ -268,6 +282,8 @@ static void check_state(const struct doctor_site *site, struct doctor_row *row)
 			     site->state);
 }
 
+/* Checks that passes write a file. Only the host of slurmctld needs it: elsewhere, no row if it is
+ * missing. */
 static void check_file(const struct doctor_site *site, const struct doctor_file *file,
 		       struct doctor_row *row)
 {
@@ -283,11 +299,13 @@ static void check_file(const struct doctor_site *site, const struct doctor_file 
 		doctor_found(row, DOCTOR_WRONG, "%s: %s", file->path, strerror(errno));
 }
 
+/* Checks FiguresFile. */
 static void check_figures(const struct doctor_site *site, struct doctor_row *row)
 {
 	check_file(site, &site->figures, row);
 }
 
+/* Checks MetricsFile. */
 static void check_metrics(const struct doctor_site *site, struct doctor_row *row)
 {
 	check_file(site, &site->metrics, row);
@@ -295,6 +313,8 @@ static void check_metrics(const struct doctor_site *site, struct doctor_row *row
 
 /* ---- daemons ---------------------------------------------------------------------------- */
 
+/* Returns the address of munged's socket: that of AuthInfo (socket=PATH,...), or the usual one. A
+ * path that is too long is cut. */
 static struct sockaddr_un munge_address(const struct doctor_site *site)
 {
 	const char *at = site->auth_info ? strstr(site->auth_info, MUNGE_SOCKET_KEY) : NULL;
@@ -312,6 +332,7 @@ static struct sockaddr_un munge_address(const struct doctor_site *site)
 	return address;
 }
 
+/* Checks that munged runs, if slurm.conf names it or names no AuthType. */
 static void check_munge(const struct doctor_site *site, struct doctor_row *row)
 {
 	struct sockaddr_un address = munge_address(site);
@@ -332,7 +353,8 @@ static void check_munge(const struct doctor_site *site, struct doctor_row *row)
 	close(end);
 }
 
-/* slurmctld needs it; a firewall may keep other hosts from it. */
+/* Checks that slurmdbd answers. Its silence is wrong only on slurmctld's host, which needs
+ * slurmdbd; a firewall may keep other hosts from it. */
 static void check_database(const struct doctor_site *site, struct doctor_row *row)
 {
 	if (site->database_fault)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A few hosts are asked at a time, each by a process of its own that writes its answer and its
- * errors into files in memory: a pipe would stay open as long as a connection that ssh shares.
+ * Asks a few hosts at a time, each by a process of its own: ssh or srun, which writes its answer
+ * and its errors into files in memory. Pipes would not do: with ControlPersist, ssh leaves a
+ * process behind that keeps them open.
  */
 #include "doctor/doctor_hosts.h"
 
@@ -21,19 +22,24 @@
 #include <time.h>
 #include <unistd.h>
 
-#define AT_A_TIME 16
-#define MOST_ANSWER (1 << 20)	/* bytes */
+#define AT_A_TIME 16		/* hosts */
+#define MOST_ANSWER (1 << 20)	/* bytes of an answer, and of its errors */
 #define MOST_WORDS 16		/* of a command line */
 #define LOOK_EVERY 20000000	/* nanoseconds between two looks whether a process has ended */
 
-/* What a process has ended with: a shell without the command, ssh without a connection. */
-enum { STATUS_DONE = 0, STATUS_WRONG = 1, STATUS_NO_COMMAND = 127, STATUS_NO_CONNECTION = 255 };
+/* The status with which a process ends. */
+enum {
+	STATUS_DONE = 0,		/* fathom doctor: nothing is wrong */
+	STATUS_WRONG = 1,		/* fathom doctor: something is wrong */
+	STATUS_NO_COMMAND = 127,	/* a shell that does not find fathom */
+	STATUS_NO_CONNECTION = 255	/* ssh */
+};
 
-/* How a host is asked: by these words, its name, and the command. */
+/* How a host is asked: by `word`, the host's name, and the command. */
 static const struct way {
-	const char *name;
-	const char *word[8];
-	const char *no_connection;	/* what to do if there is none */
+	const char *name;		/* for --via */
+	const char *word[8];		/* ends with NULL */
+	const char *no_connection;	/* what to do if there is no connection */
 } ways[] = {
 	[DOCTOR_BY_SSH] = { "ssh", { "ssh", "-o", "BatchMode=yes", "-o", "ConnectTimeout=10" },
 			    "let ssh -o BatchMode=yes log in there, or use --via srun" },
@@ -43,11 +49,11 @@ static const struct way {
 };
 
 /* A host that has been asked. */
-struct asked {
+struct asked_host {
 	const char *host;
-	pid_t child;		/* -1: it could not be started */
-	int answer, errors;	/* files in memory */
-	time_t until;		/* by CLOCK_MONOTONIC */
+	pid_t child;		/* the process; -1: it could not be started */
+	int answer, errors;	/* its stdout and stderr: descriptors of files in memory */
+	time_t until;		/* seconds of CLOCK_MONOTONIC at which it has taken too long */
 };
 
 const char *doctor_way_name(enum doctor_way way)
@@ -57,6 +63,7 @@ const char *doctor_way_name(enum doctor_way way)
 
 /* ---- the processes ---------------------------------------------------------------------- */
 
+/* Returns the seconds of CLOCK_MONOTONIC. */
 static time_t seconds_now(void)
 {
 	struct timespec now;
@@ -67,7 +74,7 @@ static time_t seconds_now(void)
 
 /* Becomes the command, in the child. Its output goes into the files of `asked`. Ends with
  * STATUS_NO_CONNECTION if it cannot be executed: the host cannot be asked in this way. */
-static _Noreturn void become(char *const *words, const struct asked *asked)
+static _Noreturn void become(char *const *words, const struct asked_host *asked)
 {
 	const struct rlimit most_answer = { MOST_ANSWER, MOST_ANSWER };
 	int no_input = open("/dev/null", O_RDONLY);	/* ssh must not read the user's input */
@@ -81,13 +88,15 @@ static _Noreturn void become(char *const *words, const struct asked *asked)
 	_exit(STATUS_NO_CONNECTION);
 }
 
-static struct asked ask(const char *host, enum doctor_way way, const char *slurm, unsigned seconds)
+/* Starts the process that asks a host. slurm, seconds: see doctor_ask_hosts(). */
+static struct asked_host ask(const char *host, enum doctor_way way, const char *slurm,
+			     unsigned seconds)
 {
 	const char *const command[] = { host, "fathom", "doctor", "--json",
 					slurm ? "--slurm" : NULL, slurm };
-	struct asked asked = { host, -1, memfd_create("answer", MFD_CLOEXEC),
-			       memfd_create("errors", MFD_CLOEXEC),
-			       seconds_now() + (time_t)seconds };
+	struct asked_host asked = { host, -1, memfd_create("answer", MFD_CLOEXEC),
+				    memfd_create("errors", MFD_CLOEXEC),
+				    seconds_now() + (time_t)seconds };
 	char *words[MOST_WORDS] = { NULL };
 	size_t count = 0;
 
@@ -95,15 +104,16 @@ static struct asked ask(const char *host, enum doctor_way way, const char *slurm
 		words[count++] = need_text(*word);
 	for (size_t i = 0; i < sizeof(command) / sizeof(*command); i++)
 		words[count + i] = need_text(command[i]);
-	fflush(NULL);	/* or the process would write what is buffered, too */
+	fflush(NULL);	/* else the child would write what is buffered once more */
 	asked.child = fork();
 	if (!asked.child)
 		become(words, &asked);
 	return asked;
 }
 
-/* Waits for the end of a process. Returns its status; -1: it took too long, and is told to end. */
-static int wait_for(const struct asked *asked)
+/* Waits for the end of a process. Returns its status; -1: a signal has ended it, or it took too
+ * long, and is told to end. */
+static int wait_for(const struct asked_host *asked)
 {
 	const struct timespec pause = { .tv_nsec = LOOK_EVERY };
 	int status = 0;
@@ -118,7 +128,7 @@ static int wait_for(const struct asked *asked)
 	return ended && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/* Returns what is in a file in memory, and closes it. */
+/* Returns the text in a file in memory, and closes the file. */
 static const char *take_text(int file)
 {
 	off_t end = lseek(file, 0, SEEK_END);
@@ -133,12 +143,14 @@ static const char *take_text(int file)
 
 /* ---- answers ---------------------------------------------------------------------------- */
 
+/* For a key whose value is not used. */
 static void ignore(struct json_reader *json, const struct json_key *key,
 		   const struct parsed *value, void *into)
 {
 	(void)json, (void)key, (void)value, (void)into;
 }
 
+/* Sets the state of a row: true is well, false wrong, null unknown. */
 static void read_ok(struct json_reader *json, const struct json_key *key,
 		    const struct parsed *value, void *into)
 {
@@ -162,6 +174,7 @@ static const struct json_key check_keys[] = {
 	JSON_END
 };
 
+/* Adds a row for each object of "checks". into: the report. */
 static void read_checks(struct json_reader *json, const struct json_key *key,
 			const struct parsed *value, void *into)
 {
@@ -174,16 +187,18 @@ static void read_checks(struct json_reader *json, const struct json_key *key,
 		if (!parsed_is(check, PARSED_OBJECT))
 			json_wrong_key(json, key->name, "must be a list of objects");
 		json_read_keys(json, check, check_keys, &row);
-		if (!row.kind)
+		if (!row.kind)	/* doctor_compare_hosts() needs both */
 			row.sum = NULL;
 		*doctor_add_row(into) = row;
 	}
 }
 
+/* Reads an element of "hosts". into: the report. */
 static void read_host(struct json_reader *json, const struct parsed *object, void *into)
 {
 	static const struct json_key keys[] = {
-		{ "host", true, .read = ignore },	/* it goes by the name that was asked */
+		/* rows get the name by which the host was asked, see take_answer() */
+		{ "host", true, .read = ignore },
 		{ "checks", true, .read = read_checks },
 		JSON_END
 	};
@@ -201,11 +216,13 @@ static const struct json_document document = {
 	.shape = "\"hosts\": [...]", .page = "fathom-doctor(1)",
 };
 
+/* An answer while it is read. */
 struct answer {
 	struct document input;
-	struct doctor_report *report;
+	struct doctor_report *report;	/* gets its rows */
 };
 
+/* For document_try(). context: a struct answer. */
 static void read_answer(void *context)
 {
 	struct answer *answer = context;
@@ -213,7 +230,7 @@ static void read_answer(void *context)
 	json_read_document(&answer->input, &document, answer->report);
 }
 
-/* Returns the last line without its full stop. */
+/* Returns the last line of a text, without full stops at its end; "" if the text is empty. */
 static const char *last_line(const char *text)
 {
 	size_t end = strlen(text), begin;
@@ -226,7 +243,8 @@ static const char *last_line(const char *text)
 	return need_print("%.*s", (int)(end - begin), text + begin);
 }
 
-/* Says why a host has not answered. reason: its last line is the reason. */
+/* Says why a host has not answered. status: see wait_for(); reason: a text whose last line is the
+ * reason. */
 static void note_silence(struct doctor_row *row, int status, const char *reason,
 			 const struct way *way)
 {
@@ -244,14 +262,14 @@ static void note_silence(struct doctor_row *row, int status, const char *reason,
 						  "release of fathom there";
 }
 
-/* Adds the rows of an answer; they go by the name by which the host was asked. */
-static void take_answer(struct doctor_report *report, const struct asked *asked,
+/* Waits for an answer and adds its rows, or a row that says why there is no answer. */
+static void take_answer(struct doctor_report *report, const struct asked_host *asked,
 			const struct way *way)
 {
 	int status = wait_for(asked);
 	bool has_run = status == STATUS_DONE || status == STATUS_WRONG;
 	const char *text = take_text(asked->answer), *errors = take_text(asked->errors);
-	/* files that a shell reads when it starts may have printed something before */
+	/* the answer may begin behind what a login shell's files have printed */
 	const char *begin = has_run ? strstr(text, "{\"format\": \"" JSON_DOCTOR_FORMAT) : NULL;
 	struct answer answer = { document_of(asked->host, piece_of(begin ? begin : "")), report };
 	struct failure failure = { .error.text = "" };
@@ -269,8 +287,8 @@ static void take_answer(struct doctor_report *report, const struct asked *asked,
 void doctor_ask_hosts(struct doctor_report *report, const struct host_list *hosts,
 		      enum doctor_way way, const char *slurm, unsigned seconds)
 {
-	struct asked asked[AT_A_TIME];
-	size_t begun = 0;
+	struct asked_host asked[AT_A_TIME];	/* host i is in asked[i % AT_A_TIME] */
+	size_t begun = 0;			/* number of hosts that have been asked */
 
 	for (size_t i = 0; i < hosts->count; i++) {
 		for (; begun < hosts->count && begun < i + AT_A_TIME; begun++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The rows of all hosts, and what shows only if they are compared. */
+/* Collects the rows of all hosts, and compares hosts. */
 #include "doctor/doctor.h"
 
 #include "memory/need_memory.h"
@@ -31,7 +31,8 @@ void doctor_found(struct doctor_row *row, enum doctor_state state, const char *f
 	va_end(arguments);
 }
 
-/* Returns the first row with a sum that the row's must be equal to; it may be the row itself. */
+/* Returns the first row with the same check and kind, with whose sum the row's sum is compared. It
+ * may be the row itself, so there is one. row: with kind and sum. */
 static const struct doctor_row *find_model(const struct doctor_report *report,
 					   const struct doctor_row *row)
 {

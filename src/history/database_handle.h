@@ -10,8 +10,8 @@ struct history {
 	sqlite3 *database;
 };
 
-/* Sets *error to that of the last call of SQLite; always -1. */
+/* Sets *error to the error of the last call of SQLite. Always returns -1. */
 int history_failed(const struct history *history, struct fathom_error *error);
-/* NULL: *error tells. */
+/* Returns a statement, which the caller gives to sqlite3_finalize(). NULL: *error says why. */
 sqlite3_stmt *history_prepare(const struct history *history, const char *sql,
 			      struct fathom_error *error);

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Opens a history, and writes its days. Rows of `figures` stand by time, so that a day is appended
- * at the end of the file; a reader finds an association's row of each day by its number.
+ * Opens a history, and writes its days. The table `figures` is ordered by time, then association:
+ * so a new day is appended at its end, and a reader finds the row of an association and a day by
+ * its key:
+ *
+ *	day		time, policy, users		one row for each day
+ *	association	id, account, user, partition	user "": an account; partition "": all
+ *	figures		time, association, ...		one row for each day and association
  */
 #include "config.h"
 
@@ -16,8 +21,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define APPLICATION "1718904936"	/* "fthh", by which a history is known */
-#define LAYOUT "1"
+#define APPLICATION "1718904936"	/* "fthh", the application_id of each history */
+#define LAYOUT "1"			/* user_version of a database with these tables */
 #define BUSY_WAIT 5000			/* milliseconds, while another process reads or writes */
 
 int history_failed(const struct history *history, struct fathom_error *error)
@@ -27,6 +32,7 @@ int history_failed(const struct history *history, struct fathom_error *error)
 	return fathom_error_set(error, EIO, "%s", sqlite3_errmsg(history->database));
 }
 
+/* Executes statements that return no rows. -1: *error says why. */
 static int execute(const struct history *history, const char *sql, struct fathom_error *error)
 {
 	return sqlite3_exec(history->database, sql, NULL, NULL, NULL) ?
@@ -45,6 +51,7 @@ sqlite3_stmt *history_prepare(const struct history *history, const char *sql,
 
 /* ---- the file ---------------------------------------------------------------------------- */
 
+/* Makes an empty database a history. -1: *error says why. */
 static int create_tables(const struct history *history, struct fathom_error *error)
 {
 	return execute(history,
@@ -63,7 +70,7 @@ static int create_tables(const struct history *history, struct fathom_error *err
 		       "COMMIT", error);
 }
 
-/* Reads one number of a query. -1: *error tells. */
+/* Sets *number to what a query returns in its first row and column. -1: *error says why. */
 static int read_number(const struct history *history, const char *sql, int64_t *number,
 		       struct fathom_error *error)
 {
@@ -80,7 +87,8 @@ static int read_number(const struct history *history, const char *sql, int64_t *
 	return status;
 }
 
-/* Makes an empty database a history; refuses that of another program. */
+/* Checks that the database is a history; makes it one if it is empty and may be written.
+ * -1: EEXIST, it is not a history; or an error of SQLite. */
 static int check(const struct history *history, bool may_write, struct fathom_error *error)
 {
 	int64_t is_ours, tables;
@@ -138,7 +146,8 @@ int history_commit(struct history *history, struct fathom_error *error)
 	return execute(history, "COMMIT", error);
 }
 
-/* Ends a statement that returns no rows. */
+/* Executes a statement that returns no rows, and resets it for the next use. -1: *error says
+ * why. */
 static int run(const struct history *history, sqlite3_stmt *statement, struct fathom_error *error)
 {
 	int status = sqlite3_step(statement) == SQLITE_DONE ? 0 : history_failed(history, error);
@@ -147,6 +156,7 @@ static int run(const struct history *history, sqlite3_stmt *statement, struct fa
 	return status;
 }
 
+/* Executes a statement that returns no rows, and frees it. -1: *error says why. */
 static int run_once(const struct history *history, sqlite3_stmt *statement,
 		    struct fathom_error *error)
 {
@@ -174,6 +184,7 @@ int history_remove(struct history *history, int64_t from, int64_t until, struct 
 	return 0;
 }
 
+/* Binds account, user and partition of a node to the parameters 1 to 3. */
 static void bind_names(sqlite3_stmt *statement, const struct snapshot *snapshot, size_t node)
 {
 	bool is_user = fathom_tree_kind(snapshot->tree, node) == FATHOM_USER;
@@ -185,7 +196,8 @@ static void bind_names(sqlite3_stmt *statement, const struct snapshot *snapshot,
 	sqlite3_bind_text(statement, 3, partition ? partition : "", -1, SQLITE_STATIC);
 }
 
-/* NAN becomes NULL. */
+/* Binds the time and the figures of a node to the parameters 4 to 10. SQLite makes NULL of NAN.
+ * sorted: see user_ranks_sort(). */
 static void bind_figures(sqlite3_stmt *statement, const struct history_day *day, size_t node,
 			 const double *sorted, size_t users)
 {
@@ -209,6 +221,7 @@ static void bind_figures(sqlite3_stmt *statement, const struct history_day *day,
 		sqlite3_bind_null(statement, 10);
 }
 
+/* Adds the rows of all associations. -1: *error says why. */
 static int add_figures(const struct history *history, const struct history_day *day,
 		       const double *sorted, size_t users, struct fathom_error *error)
 {
@@ -232,6 +245,7 @@ static int add_figures(const struct history *history, const struct history_day *
 	return status;
 }
 
+/* Adds the row of the day. users: how many have a factor. -1: *error says why. */
 static int add_day(const struct history *history, const struct history_day *day, size_t users,
 		   struct fathom_error *error)
 {
@@ -254,6 +268,7 @@ int history_add(struct history *history, const struct history_day *day, struct f
 
 	if (!sorted)
 		return fathom_error_no_memory(error);
+	/* a replaced day may have associations that are gone: remove its rows first */
 	status = history_remove(history, day->time, day->time + 1, error) ||
 				 add_day(history, day, users, error) ||
 				 add_figures(history, day, sorted, users, error) ? -1 : 0;
@@ -265,6 +280,7 @@ int history_add(struct history *history, const struct history_day *day, struct f
 
 #include <errno.h>
 
+/* Always returns -1, ENOSYS. */
 static int lacks_sqlite(struct fathom_error *error)
 {
 	return fathom_error_set(error, ENOSYS, "needs SQLite, which this fathom is built without");
@@ -282,7 +298,7 @@ void history_close(struct history *history)
 	(void)history;
 }
 
-/* Nobody has a history to give to these. */
+/* These are never called, as history_open() makes no history. */
 
 int history_begin(struct history *history, struct fathom_error *error)
 {
@@ -324,7 +340,7 @@ int history_span(struct history *history, int64_t from, int64_t until, int64_t *
 }
 #endif
 
-/* Where clocks go forward at midnight, the day begins at 01:00, as mktime() has it. */
+/* Where clocks go forward at midnight, the day begins at 01:00: mktime() corrects 00:00 to it. */
 time_t history_midnight(time_t time, int days)
 {
 	struct tm local;

@@ -9,12 +9,14 @@
 
 #include <math.h>
 
+/* Returns a number of the present row; NAN for NULL. */
 static double number_at(sqlite3_stmt *statement, int column)
 {
 	return sqlite3_column_type(statement, column) == SQLITE_NULL
 		       ? NAN : sqlite3_column_double(statement, column);
 }
 
+/* Returns a text of the present row, valid until the next sqlite3_step(); "" for NULL. */
 static const char *text_at(sqlite3_stmt *statement, int column)
 {
 	const unsigned char *text = sqlite3_column_text(statement, column);
@@ -22,6 +24,7 @@ static const char *text_at(sqlite3_stmt *statement, int column)
 	return text ? (const char *)text : "";
 }
 
+/* Returns the present row of the query in history_read(). */
 static struct history_row row_at(sqlite3_stmt *statement)
 {
 	return (struct history_row){
@@ -34,7 +37,7 @@ static struct history_row row_at(sqlite3_stmt *statement)
 	};
 }
 
-/* The parameters that all queries have: the time. */
+/* Prepares a query with the times as its parameters 1 and 2. NULL: *error says why. */
 static sqlite3_stmt *prepare(const struct history *history, const char *sql, int64_t from,
 			     int64_t until, struct fathom_error *error)
 {
@@ -47,7 +50,8 @@ static sqlite3_stmt *prepare(const struct history *history, const char *sql, int
 	return statement;
 }
 
-/* CROSS JOIN keeps the order of tables, so that each row is found by its key. */
+/* CROSS JOIN makes SQLite keep the order of the tables, so that it finds the row of `figures` for
+ * each association and day by its key. */
 int history_read(struct history *history, const struct history_filter *filter,
 		 void (*take)(void *context, const struct history_row *row), void *context,
 		 struct fathom_error *error)

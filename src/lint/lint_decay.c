@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Checks of times: half-life, reset period, calculation period, greatest age. */
+/* Checks of times: half-life, reset period, calculation period, greatest age. Each check is a
+ * function whose row, at the end of the file, tells what it finds and why. */
 #include "lint/lint_context.h"
 
 #include <stdlib.h>
@@ -8,12 +9,12 @@
 
 #define MINUTE 60.0
 #define DAY 86400.0
-#define MOST_DAYS 366 /* a number alone up to this was perhaps meant as days */
+#define MOST_DAYS 366 /* a number without a unit, up to this, was perhaps meant as days */
 #define LONG_HALF_LIFE (92 * DAY)
 #define LONG_PERIOD (30 * MINUTE)
-#define FEW_PASSES 10 /* in a half-life, usage decays in steps that show */
+#define FEW_PASSES 10 /* with fewer passes in a half-life, usage decays in visible steps */
 
-/* Returns the number of a value that is a number alone; 0: it is in another form. */
+/* Returns the number of a value that is only digits; 0: the value has another form. */
 static double bare_number(const struct slurm_pair *pair)
 {
 	size_t digits = strspn(pair->value, "0123456789");
@@ -40,6 +41,7 @@ static void half_life_minutes(struct lint *lint)
 	check_minutes(lint, KEY_HALF_LIFE);
 }
 
+/* Only a half-life of slurm.conf itself: fathom_half_life() checks that of fathom.conf. */
 static void half_life_zero(struct lint *lint)
 {
 	const struct slurm_pair *pair = lint_pair(lint, KEY_HALF_LIFE);
@@ -68,6 +70,7 @@ static void half_life_long(struct lint *lint)
 		lint_at(lint, pair, "the half-life is %s", lint_time_text(lint_half_life(lint)));
 }
 
+/* Without a reset that is repeated, its number is INFINITY, which no half-life reaches. */
 static void half_life_above_reset(struct lint *lint)
 {
 	const struct slurm_pair *reset = lint_pair(lint, KEY_RESET_PERIOD);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Checks of fathom.conf by itself, and of what slurm.conf makes of it. */
+/* Checks of fathom.conf by itself, and together with slurm.conf. Each check is a function whose
+ * row, at the end of the file, tells what it finds and why. */
 #include "lint/lint_context.h"
 
 #include "adjust/adjuster.h"
@@ -8,10 +9,12 @@
 #include <errno.h>
 #include <string.h>
 
-#define NAME_SIZE 64
+#define NAME_SIZE 64	/* bytes of a setting's name */
 
 /* ---- the file ----------------------------------------------------------------------- */
 
+/* date: when the settings came into force that the plugin keeps and uses in place of a wrong
+ * file. */
 static void fathom_wrong(struct lint *lint)
 {
 	const struct conf_errors *errors = lint->site->fathom_errors;
@@ -65,7 +68,8 @@ static bool is_heeded(const struct lint *lint, const char *name)
 	return false;
 }
 
-/* Returns whether an earlier policy has a setting of this name, so that it is reported once. */
+/* Returns whether a policy before number `policy` of the table has a setting of this name: then it
+ * was reported there. */
 static bool is_repeated(size_t policy, const char *name)
 {
 	for (size_t i = 0; i < policy; i++)
@@ -74,6 +78,8 @@ static bool is_repeated(size_t policy, const char *name)
 	return false;
 }
 
+/* Reports each setting once, with the first policy that has it, unless a policy that is computed
+ * has it, too. */
 static void other_policy(struct lint *lint)
 {
 	const struct fathom_conf *conf = lint->site->fathom;
@@ -107,6 +113,7 @@ static void shadow_same(struct lint *lint)
 			       fathom_policy_name(shadow));
 }
 
+/* slurmctld sends only figures of the policy in force. */
 static void shadow_unseen(struct lint *lint)
 {
 	const struct fathom_conf *conf = lint->site->fathom;
@@ -118,6 +125,7 @@ static void shadow_unseen(struct lint *lint)
 
 /* ---- settings that need another one ------------------------------------------------- */
 
+/* Reports a setting that is given, unless it has what it needs. what: names that in the text. */
 static void needs(struct lint *lint, enum conf_setting setting, bool has, const char *what)
 {
 	const struct fathom_conf *conf = lint->site->fathom;
@@ -139,6 +147,7 @@ static void slot_memory_unused(struct lint *lint)
 	needs(lint, CONF_SLOT_MEMORY, lint->site->fathom->given[CONF_ADJUST], "Adjust");
 }
 
+/* If the policy in force is not known, it may be flux. */
 static void banks_unused(struct lint *lint)
 {
 	const struct fathom_policy *policy = lint_policy(lint);
@@ -148,6 +157,8 @@ static void banks_unused(struct lint *lint)
 	      "Policy=flux");
 }
 
+/* ResourceGroup needs a policy that charges entities. If the policy in force is not known, it may
+ * be one. */
 static void resources_unused(struct lint *lint)
 {
 	bool has = !lint_policy(lint);
@@ -181,12 +192,13 @@ static void calc_period_costly(struct lint *lint)
 
 /* ---- formulas ----------------------------------------------------------------------- */
 
-/* Names that a formula may use beside the fields. */
+/* Names that a formula may use beside the fields: columns of the policy, then TRES. */
 struct extra_names {
-	const char *name[FATHOM_MAX_COLUMNS + LINT_MOST_TRES + 1];
-	char tres[LINT_MOST_TRES][LINT_TRES_SIZE];
+	const char *name[FATHOM_MAX_COLUMNS + LINT_MOST_TRES + 1];	/* ends with NULL */
+	char tres[LINT_MOST_TRES][LINT_TRES_SIZE];	/* what `name` points to for TRES */
 };
 
+/* Sets the names for formulas under a policy. */
 static void list_names(const struct lint *lint, const struct fathom_policy *policy,
 		       struct extra_names *names)
 {
@@ -200,7 +212,8 @@ static void list_names(const struct lint *lint, const struct fathom_policy *poli
 	names->name[columns + count] = NULL;
 }
 
-/* Compiles a text. False: it is wrong. Without muParser, nothing is known. */
+/* Returns whether a formula can be compiled under a policy; true also without muParser, where this
+ * is not known. *error: why not. */
 static bool compiles(const struct lint *lint, const char *text, const struct fathom_policy *policy,
 		     struct fathom_error *error)
 {
@@ -218,7 +231,8 @@ static bool compiles(const struct lint *lint, const char *text, const struct fat
 	return is_right;
 }
 
-/* For jobs of a scope, the names of columns are those of the scope's policy. */
+/* For jobs of a scope, a formula may use the columns of the scope's policy: so it must compile
+ * under each of the policies. */
 static void formula_wrong(struct lint *lint)
 {
 	const struct fathom_conf *conf = lint->site->fathom;
@@ -242,7 +256,8 @@ static void formula_wrong(struct lint *lint)
 	}
 }
 
-/* Checks the formula of a policy that is computed, for the usage of PBS. */
+/* Reports a formula of PBS's usage that cannot be compiled. line: of fathom.conf; text: "": there
+ * is no formula. */
 static void check_usage_res(struct lint *lint, unsigned line, const char *text)
 {
 	struct fathom_formula *formula;
@@ -257,6 +272,7 @@ static void check_usage_res(struct lint *lint, unsigned line, const char *text)
 	fathom_formula_destroy(formula);
 }
 
+/* Checks the formula of each policy that is computed, and of each scope that has another one. */
 static void usage_res_wrong(struct lint *lint)
 {
 	const struct fathom_conf *conf = lint->site->fathom;
@@ -287,7 +303,8 @@ static void adjust_wrong(struct lint *lint)
 		lint_in_fathom(lint, conf->line[CONF_ADJUST], "Adjust", "Adjust: %s", error.text);
 }
 
-/* A formula that does not use the fair-share factor, directly or by a column of the policy. */
+/* Searches the formula's text for anything of fair share: names of fields and of the policy's
+ * columns. */
 static void formula_without_fairshare(struct lint *lint)
 {
 	const struct fathom_conf *conf = lint->site->fathom;
@@ -306,6 +323,7 @@ static void formula_without_fairshare(struct lint *lint)
 
 /* ---- checks that the plugin makes, too ---------------------------------------------- */
 
+/* Reports what a check of src/conf finds. */
 static void check_with(struct lint *lint,
 		       int (*check)(const struct fathom_conf *conf, const struct conf_slurm *slurm,
 				    struct conf_fault *fault))
@@ -327,6 +345,7 @@ static void scope_key(struct lint *lint)
 	check_with(lint, conf_check_scope_keys);
 }
 
+/* Reports the warning of src/conf whose kind the row has. */
 static void warn_of(struct lint *lint)
 {
 	const struct conf_slurm slurm = lint_conf_slurm(lint);
@@ -339,6 +358,7 @@ static void warn_of(struct lint *lint)
 
 /* ---- jobs ------------------------------------------------------------------------- */
 
+/* The fix names the jobs, or if they are many, a command that finds them by their reason. */
 static void jobs_held(struct lint *lint)
 {
 	const struct lint_site *site = lint->site;

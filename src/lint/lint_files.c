@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Checks of slurm.conf as a text, and of what the plugins and folders of this host are like. */
+/* Checks of slurm.conf as a text, of the plugins, folders and files of this host, and of the
+ * running slurmctld. Each check is a function whose row, at the end of the file, tells what it
+ * finds and why. */
 #include "lint/lint_context.h"
 
 #include "lint/slurm_keys.h"
@@ -14,6 +16,7 @@
 
 /* ---- the text of slurm.conf --------------------------------------------------------- */
 
+/* Reports the faults of slurm.conf whose kind the row has. */
 static void report_faults(struct lint *lint)
 {
 	const struct slurm_conf *slurm = lint->site->slurm;
@@ -43,6 +46,7 @@ static void template(struct lint *lint)
 
 /* ---- keys --------------------------------------------------------------------------- */
 
+/* Reports a key that is not among the known ones, and suggests one of these. */
 static void report_unknown(struct lint *lint, const struct slurm_pair *pair,
 			   const char *const *known)
 {
@@ -55,6 +59,8 @@ static void report_unknown(struct lint *lint, const struct slurm_pair *pair,
 	lint_suggest(lint, &suggestion);
 }
 
+/* The first pair of a line is a general key or begins a description; the others are keys of that
+ * description, of which not all kinds are listed. */
 static void unknown_key(struct lint *lint)
 {
 	const struct slurm_conf *slurm = lint->site->slurm;
@@ -70,7 +76,7 @@ static void unknown_key(struct lint *lint)
 	}
 }
 
-/* In a template, each branch of a condition may have the key. */
+/* A template is not checked: each branch of a condition may have the key. */
 static void key_twice(struct lint *lint)
 {
 	const struct slurm_conf *slurm = lint->site->slurm;
@@ -87,7 +93,7 @@ static void key_twice(struct lint *lint)
 	}
 }
 
-/* Checks the factors on lines of partitions. */
+/* Reports wrong factors on lines of partitions; for value_wrong(). */
 static void partition_value_wrong(struct lint *lint)
 {
 	static const char *const factors[] = { "Priority", "PriorityJobFactor", "PriorityTier",
@@ -119,6 +125,7 @@ static void value_wrong(struct lint *lint)
 
 /* ---- plugins ------------------------------------------------------------------------ */
 
+/* For struct name_list. */
 static const char *plugin_dir_at(const void *context, size_t i)
 {
 	const struct site_files *files = context;
@@ -126,8 +133,8 @@ static const char *plugin_dir_at(const void *context, size_t i)
 	return i < files->plugin_dir_count ? files->plugin_dir[i].path : NULL;
 }
 
-/* The default folder counts where it has Slurm's own plugins: a host that only reads slurm.conf
- * need not have them. */
+/* If slurm.conf has no PluginDir, the default folder is checked only if it has Slurm's own plugins:
+ * a host on which slurm.conf is only checked need not have them. */
 static void plugin_missing(struct lint *lint)
 {
 	const struct site_files *files = lint->site->files;
@@ -147,7 +154,7 @@ static void plugin_missing(struct lint *lint)
 			type->value, list);
 }
 
-/* On a host that has none of the folders, nothing is known. */
+/* If none of the folders exists, this host is not one of the cluster, and nothing is reported. */
 static void plugin_dir_missing(struct lint *lint)
 {
 	const struct site_files *files = lint->site->files;
@@ -162,7 +169,8 @@ static void plugin_dir_missing(struct lint *lint)
 				files->plugin_dir[i].path);
 }
 
-/* slurmctld's own version counts if it is known, else that of a plugin beside. */
+/* Returns Slurm's version: slurmctld's if it is known, else that of Slurm's own plugins beside the
+ * plugin. 0: not known. */
 static unsigned version_of_slurm(const struct lint *lint)
 {
 	const struct lint_running *running = lint->site->running;
@@ -196,13 +204,14 @@ static void state_unwritable(struct lint *lint)
 			      state->path);
 }
 
+/* The files that passes write, by enum of site_files.h. */
 static const struct { enum conf_setting key; const char *name; } written[SITE_WRITTEN] = {
 	[SITE_FIGURES] = { CONF_FIGURES_FILE, "FiguresFile" },
 	[SITE_METRICS] = { CONF_METRICS_FILE, "MetricsFile" },
 	[SITE_USAGE] = { CONF_USAGE_FILE, "UsageFile" },
 };
 
-/* The folder is looked for only on a host that has slurmctld's folder. */
+/* A missing folder is reported only if this host has StateSaveLocation, so is one of slurmctld. */
 static void figures_unwritable(struct lint *lint)
 {
 	const struct site_files *files = lint->site->files;
@@ -234,7 +243,7 @@ static void figures_foreign(struct lint *lint)
 	}
 }
 
-/* The file is missed only on a host that has slurmctld's folder. */
+/* A missing file is reported only if this host has StateSaveLocation, so is one of slurmctld. */
 static void import_unreadable(struct lint *lint)
 {
 	const struct site_import *import = &lint->site->files->import;
@@ -258,7 +267,7 @@ static void import_wrong(struct lint *lint)
 		lint_in_file(lint, import->path, import->line, NULL, "%s", import->error.text);
 }
 
-/* Usage that an import adds decays from its own time. */
+/* Usage in the file decays from the time in the file, not from the import on. */
 static void import_old(struct lint *lint)
 {
 	const struct site_import *import = &lint->site->files->import;
@@ -277,7 +286,8 @@ static void import_old(struct lint *lint)
 
 /* ---- the running controller --------------------------------------------------------- */
 
-/* Without PriorityType slurmctld would start with a plugin of its own. */
+/* For a slurm.conf without PriorityType: reports a running slurmctld that has another type than the
+ * default, which would be priority/basic or priority/multifactor. */
 static void compare_with_default_type(struct lint *lint, const struct lint_running *running)
 {
 	if (strcmp(running->key, "PriorityType") || !running->value ||
@@ -288,7 +298,7 @@ static void compare_with_default_type(struct lint *lint, const struct lint_runni
 		      "PriorityType is not given; slurmctld runs with %.100s", running->value);
 }
 
-/* Compares what slurmctld runs with and what slurm.conf says now. */
+/* Compares the values that slurmctld has in force with those of slurm.conf. */
 static void not_in_force(struct lint *lint)
 {
 	for (const struct lint_running *running = lint->site->running; running->key; running++) {

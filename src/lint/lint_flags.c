@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Checks of PriorityType and PriorityFlags, and of settings that other settings make useless. */
+/* Checks of PriorityType and PriorityFlags, and of settings that other settings make useless. Each
+ * check is a function whose row, at the end of the file, tells what it finds and why. */
 #include "lint/lint_context.h"
 
 #include "format/job_settings.h"
@@ -16,6 +17,7 @@
 
 static const char *const types[] = { "priority/basic", "priority/multifactor", "priority/fathom" };
 
+/* Suggests one of the types. A value without "priority/" is compared as if it had it. */
 static void type_unknown(struct lint *lint)
 {
 	const struct slurm_pair *type = lint_pair(lint, KEY_TYPE);
@@ -33,14 +35,14 @@ static void type_unknown(struct lint *lint)
 	suggestion.length = strlen(word);
 	for (size_t i = 0; i < COUNT(types); i++)
 		suggestion_consider(&suggestion, types[i]);
-	/* a name that is like none of them may be a site's own plugin */
+	/* a name that is similar to no type may be that of a site's own plugin */
 	if (!suggestion.name && !strncmp(word, "priority/", strlen("priority/")))
 		return;
 	lint_at(lint, type, "PriorityType=%.60s is unknown", type->value);
 	lint_suggest(lint, &suggestion);
 }
 
-/* Returns the first key about priority that is given, but PriorityType. */
+/* Returns the pair of the first weight that is above 0; NULL: there is none. */
 static const struct slurm_pair *first_weight(const struct lint *lint)
 {
 	for (size_t i = KEY_FIRST_WEIGHT; i <= KEY_WEIGHT_TRES; i++)
@@ -66,6 +68,8 @@ static void type_basic(struct lint *lint)
 			weight->key);
 }
 
+/* Nothing is reported if PriorityType is not known: in a template, or a slurm.conf with some keys
+ * only (is_open). */
 static void fathom_unused(struct lint *lint)
 {
 	const struct slurm_pair *type = lint_pair(lint, KEY_TYPE);
@@ -78,6 +82,7 @@ static void fathom_unused(struct lint *lint)
 
 /* ---- PriorityFlags ------------------------------------------------------------------ */
 
+/* Returns whether a word is a flag of PriorityFlags. */
 static bool is_known_flag(const char *word)
 {
 	const char *flag;
@@ -88,6 +93,8 @@ static bool is_known_flag(const char *word)
 	return false;
 }
 
+/* Reports a word that is not a flag, and suggests one. Flags are spelled with '_' and in
+ * capitals. */
 static void report_flag(struct lint *lint, const struct slurm_pair *flags, const char *word)
 {
 	char upper[WORD_SIZE];
@@ -143,9 +150,9 @@ static void flag_default(struct lint *lint)
 		lint_at(lint, flags, "FAIR_TREE is the default");
 }
 
-#define COARSE 1000	/* points: a step that drowns other terms */
+#define COARSE 1000	/* points: one step of a priority drowns other terms */
 
-/* Each NO_NORMAL flag changes the factor of one weight. */
+/* The NO_NORMAL flags, each with the weight whose factor it changes. */
 static const struct {
 	const char *flag;
 	enum lint_key weight;
@@ -168,6 +175,7 @@ static void no_normal_unused(struct lint *lint)
 				lint_key_name(no_normal[i].weight));
 }
 
+/* Without the flag, the factor is a priority divided by the greatest one; with it, the priority. */
 static void no_normal_coarse(struct lint *lint)
 {
 	const struct slurm_pair *flags = lint_pair(lint, KEY_FLAGS);
@@ -199,6 +207,8 @@ static void accrue_unused(struct lint *lint)
 
 /* ---- what goes before what ---------------------------------------------------------- */
 
+/* Reports the flag that chooses a policy, if fathom.conf has Policy with another one. The words are
+ * in the order in which slurmctld heeds them. */
 static void flags_overridden(struct lint *lint)
 {
 	static const char *const words[] = { "DEPTH_OBLIVIOUS", "NO_FAIR_TREE", "FAIR_TREE" };
@@ -217,7 +227,8 @@ static void flags_overridden(struct lint *lint)
 	}
 }
 
-/* Settings of fathom.conf that go before one of slurm.conf. */
+/* Checks the settings of fathom.conf that go before a key of slurm.conf, if both are given and
+ * differ. */
 static void slurm_overridden(struct lint *lint)
 {
 	static const struct {
@@ -244,6 +255,7 @@ static void slurm_overridden(struct lint *lint)
 	}
 }
 
+/* A factor of 1 is the default, and changes nothing under any policy. */
 static void dampening_unused(struct lint *lint)
 {
 	const struct slurm_pair *pair = lint_pair(lint, KEY_DAMPENING);
@@ -291,7 +303,7 @@ static void enforce_unknown(struct lint *lint)
 	}
 }
 
-/* All words but nojobs and nosteps enforce associations. */
+/* All words but nojobs, nosteps and none enforce associations. */
 static void enforce_missing(struct lint *lint)
 {
 	static const char *const without[] = { "nojobs", "nosteps", "none" };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Checks of GlobalShare lines: usage of other clusters that cannot come, comes twice, or counts
- * nowhere. */
+/* Checks of GlobalShare lines: usage of other clusters that cannot be read, that counts twice, or
+ * that does not count. Each check is a function whose row, at the end of the file, tells what it
+ * finds and why. */
 #include "lint/lint_context.h"
 
 #include "memory/need_memory.h"
@@ -9,19 +10,21 @@
 #include <string.h>
 #include <strings.h>
 
-#define WEIGHT_MOST 100		/* a second there is worth so many here */
+/* a second there is worth so many seconds here */
+#define WEIGHT_MOST 100
 #define WEIGHT_LEAST 0.01
-#define DATABASE_LATE 7200	/* usage of slurmdbd is up to so many seconds old, and more while it
-				 * sums up an hour */
+#define DATABASE_LATE 7200	/* seconds: usage of slurmdbd is mostly up to so old */
 
+/* Returns the GlobalShare lines of fathom.conf. */
 static const struct conf_global_shares *shares_of(const struct lint *lint)
 {
 	return &lint->site->fathom->global;
 }
 
-/* Reports about a key of a line. */
+/* Reports about a key of a GlobalShare line. */
 #define in_line(lint, share, ...) lint_in_fathom(lint, (share)->line, __VA_ARGS__)
 
+/* Reports the lines that src/conf has left out, with its reasons. */
 static void global_void(struct lint *lint)
 {
 	const struct conf_global_shares *shares = shares_of(lint);
@@ -33,7 +36,8 @@ static void global_void(struct lint *lint)
 
 /* ---- loops ------------------------------------------------------------------------------ */
 
-/* Is the source a file that this cluster writes itself? A relative name is in the state folder. */
+/* Returns whether a source is the file `own` of this cluster. own: its value in fathom.conf;
+ * "": not set; a relative name is in StateSaveLocation. */
 static bool is_own_file(const struct lint *lint, const char *source, const char *own)
 {
 	const char *folder = lint->site->files ? lint->site->files->state.path : "";
@@ -66,6 +70,8 @@ static void global_self(struct lint *lint)
 
 /* ---- files ------------------------------------------------------------------------------ */
 
+/* Checks each Source that is a file; one of slurmdbd has no path. global->account is set if the
+ * file could be read. */
 static void global_source(struct lint *lint)
 {
 	const struct conf_global_shares *shares = shares_of(lint);
@@ -93,7 +99,7 @@ static void global_source(struct lint *lint)
 
 /* ---- accounts --------------------------------------------------------------------------- */
 
-/* The accounts of the tree, and root, as files of usage call it. */
+/* Returns the names of the tree's accounts, and "root", as files of usage name the root. */
 static struct numbered_names *list_accounts(const struct lint *lint)
 {
 	const struct snapshot *tree = lint->site->tree;
@@ -106,6 +112,7 @@ static struct numbered_names *list_accounts(const struct lint *lint)
 	return names;
 }
 
+/* Returns whether an account is among the names. */
 static bool has_account(const struct numbered_names *names, const char *account)
 {
 	return numbered_names_find(names, account) != NAME_INDEX_NONE;
@@ -126,6 +133,8 @@ static void global_map(struct lint *lint)
 	}
 }
 
+/* Reports the accounts of each file for which conf_global_account() finds no account of this
+ * tree. */
 static void global_unmapped(struct lint *lint)
 {
 	const struct conf_global_shares *shares = shares_of(lint);
@@ -159,7 +168,8 @@ static void global_weight(struct lint *lint)
 				shares->share[i].cluster, shares->share[i].weight);
 }
 
-/* How often the other cluster writes its file is not known; most often as often as this one. */
+/* How often the other cluster writes its file is not known; it is taken to do so after each pass,
+ * as often as this one, so that usage is up to two passes old. */
 static void global_age(struct lint *lint)
 {
 	const struct conf_global_shares *shares = shares_of(lint);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads files into a struct lint_input. This and its header are all of the folder that reads. */
+/* Reads files into a struct lint_input. No other file of this folder reads files. */
 #include "lint/lint_input.h"
 
 #include "conf/conf_parse.h"
@@ -16,7 +16,7 @@
 #include <errno.h>
 #include <string.h>
 
-#define MOST_WARNINGS 1
+#define MOST_WARNINGS 1		/* of an evaluation; they are not shown */
 
 /* ---- the two configurations --------------------------------------------------------- */
 
@@ -29,6 +29,7 @@ int lint_input_slurm(struct lint_input *input, const char *path, struct fathom_e
 	return 0;
 }
 
+/* Reads the text of fathom.conf. If it is wrong, fathom_errors is set in place of `fathom`. */
 static void read_fathom_text(struct lint_input *input, const char *path, const char *text)
 {
 	input->fathom = conf_standard();
@@ -37,6 +38,7 @@ static void read_fathom_text(struct lint_input *input, const char *path, const c
 		input->site.fathom = &input->fathom;
 	else
 		input->site.fathom_errors = &input->fathom_errors;
+	/* wrong without an error: out of memory */
 	need_done(!input->site.fathom && !input->fathom_errors.count);
 }
 
@@ -55,13 +57,14 @@ int lint_input_fathom(struct lint_input *input, const char *path, bool beside,
 	struct document file;
 
 	if (document_load(&file, path, error))
-		return beside && error->code == ENOENT ? 0 : -1;
+		return beside && error->code == ENOENT ? 0 : -1;	/* it need not exist */
 	read_fathom_text(input, path, file.text);
 	document_clear(&file);
 	return 0;
 }
 
-/* Reads the fathom.conf that lies beside slurm.conf. */
+/* Reads the fathom.conf beside slurm.conf, if there is one. slurm: the path of slurm.conf; "-" for
+ * stdin, which has no file beside. */
 static void read_fathom_beside(struct lint_input *input, const char *slurm)
 {
 	const char *slash = strrchr(slurm, '/');
@@ -84,7 +87,7 @@ static const char *slurm_value(const struct lint_input *input, const char *key)
 	return pair && !pair->is_unknown ? pair->value : NULL;
 }
 
-/* Returns whether slurm.conf is known not to have the key. */
+/* Returns whether slurm.conf was read, and is known not to have the key. */
 static bool lacks(const struct lint_input *input, const char *key)
 {
 	return input->site.slurm && !input->slurm.is_open && !slurm_conf_find(&input->slurm, key);
@@ -118,6 +121,7 @@ void lint_input_files(struct lint_input *input, const char *plugin_dir, const ch
 
 /* ---- trees, jobs, users ------------------------------------------------------------- */
 
+/* Reads the tree of a file. */
 static void read_tree(struct lint_input *input, const struct format *format, struct document *file)
 {
 	if (input->site.tree)
@@ -134,7 +138,8 @@ static void read_tree(struct lint_input *input, const struct format *format, str
 	input->site.lacks_usage = !(format->holds & HOLDS_USAGE);
 }
 
-/* Reads jobs that wait or run; the usage of jobs is not checked. */
+/* Reads the jobs of an accounting file that wait or run. Their usage is not needed, so no tree is
+ * made; the rules must have a half-life, though. */
 static void read_records(struct lint_input *input, const struct format *format,
 			 struct document *file)
 {
@@ -143,6 +148,7 @@ static void read_records(struct lint_input *input, const struct format *format,
 	accounting_read(format, file, &rules, NULL, &input->jobs);
 }
 
+/* Reads the jobs of a file. */
 static void read_jobs(struct lint_input *input, const struct format *format, struct document *file)
 {
 	if (input->site.jobs_file)
@@ -156,6 +162,7 @@ static void read_jobs(struct lint_input *input, const struct format *format, str
 	input->site.jobs_file = file->name;
 }
 
+/* Reads the users of a file, with their default accounts. */
 static void read_users(struct lint_input *input, struct document *file)
 {
 	if (input->accounts.count)
@@ -171,8 +178,8 @@ static void read_users(struct lint_input *input, struct document *file)
 	input->site.user_count = input->accounts.count;
 }
 
-/* Reads the two configurations that stand in a snapshot, unless others are given. Its slurm.conf
- * has keys of priorities alone, so that the absence of a key says nothing. */
+/* Reads fathom.conf and slurm.conf from a snapshot, unless the user gives others. The snapshot's
+ * slurm.conf has only keys about priorities, so nothing follows from a missing key (is_open). */
 static void read_texts(struct lint_input *input, const struct format *format, struct document *file)
 {
 	const char *fathom = format->read_conf(file);
@@ -188,6 +195,7 @@ static void read_texts(struct lint_input *input, const struct format *format, st
 	input->site.slurm_file = input->slurm.file[0];
 }
 
+/* Recognises a file, and reads what it has: users, a tree, jobs, or all of a snapshot. */
 static void read_any(struct lint_input *input, struct document *file)
 {
 	const struct format *format;
@@ -211,6 +219,7 @@ static void read_any(struct lint_input *input, struct document *file)
 	}
 }
 
+/* Reads a file of --from. */
 static void read_from(struct lint_input *input, const char *name)
 {
 	struct document file;
@@ -222,17 +231,20 @@ static void read_from(struct lint_input *input, const char *name)
 
 /* ---- jobs --------------------------------------------------------------------------- */
 
-/* slurm.conf, if it is given, goes before the settings of the file of jobs. */
+/* Sets the settings of the jobs to those of slurm.conf, if it is given: they go before those of the
+ * file of jobs. */
 static void set_weights(struct lint_input *input)
 {
 	for (size_t i = 0; input->site.slurm && i < input->slurm.pair_count; i++) {
 		const struct slurm_pair *pair = &input->slurm.pair[i];
 
+		/* general keys: the first pair of its line */
 		if (pair->first == i && !pair->is_unknown && job_settings_know(pair->key))
 			job_settings_set(&input->jobs.settings, pair->key, pair->value, NULL);
 	}
 }
 
+/* Lists the QOS of the file of jobs for the checks. */
 static void list_qos(struct lint_input *input)
 {
 	size_t count = input->jobs.qos_count;
@@ -248,7 +260,7 @@ static void list_qos(struct lint_input *input)
 	input->site.qos_count = count;
 }
 
-/* Of very many, the command that releases all of them is told instead. */
+/* The list of numbers ends after LINT_MOST_HELD: the fix then names a command that finds them. */
 void lint_input_add_held(struct lint_input *input, int64_t job)
 {
 	struct lint_site *site = &input->site;
@@ -259,6 +271,7 @@ void lint_input_add_held(struct lint_input *input, int64_t job)
 		site->held = need_print("%s,%lld", site->held, (long long)job);
 }
 
+/* Adds the jobs of the file that fathom holds. */
 static void find_held(struct lint_input *input)
 {
 	for (size_t i = 0; i < input->jobs.job_count; i++)
@@ -266,7 +279,8 @@ static void find_held(struct lint_input *input)
 			lint_input_add_held(input, input->jobs.job[i].id);
 }
 
-/* Computes the terms of jobs by the weights and the policy of the configuration. */
+/* Computes the terms of jobs by the weights and the policy of the configuration, and sets what
+ * checks need of jobs. */
 static void evaluate_jobs(struct lint_input *input)
 {
 	char text[MOST_WARNINGS][FATHOM_WARNING_SIZE];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Partitions of slurm.conf: their keys, and checks of fathom.conf's scopes and pools against
- * them. */
+/* Partitions of slurm.conf: their keys, and checks of them and of fathom.conf's scopes and pools.
+ * Each check is a function whose row, at the end of the file, tells what it finds and why. */
 #include "lint/lint_context.h"
 
 #include "conf/conf_partitions.h"
@@ -20,7 +20,8 @@ size_t lint_next_partition(const struct lint *lint, size_t at)
 	return slurm_next_described(lint->site->slurm, "PartitionName", at);
 }
 
-/* Returns the line of a partition by its name, or SLURM_CONF_NONE. */
+/* Returns the line of a partition, see lint_next_partition(); SLURM_CONF_NONE: there is no
+ * partition with this name. */
 static size_t lint_find_partition(const struct lint *lint, const char *name)
 {
 	size_t at = SLURM_CONF_NONE;
@@ -53,6 +54,7 @@ double lint_partition_number(const struct lint *lint, size_t partition, const ch
 
 /* ---- lists of nodes ----------------------------------------------------------------- */
 
+/* Returns whether two sorted lists have the same names. */
 static bool are_equal(const struct host_list *a, const struct host_list *b)
 {
 	for (size_t i = 0; i < a->count; i++)
@@ -61,15 +63,18 @@ static bool are_equal(const struct host_list *a, const struct host_list *b)
 	return a->count == b->count;
 }
 
-/* ---- all partitions, as checks of src/conf want them -------------------------------- */
+/* ---- all partitions, for checks of src/conf ------------------------------------------ */
 
 struct listed_partitions {
 	const struct lint *lint;
 	struct conf_partition *list;
-	struct conf_queue *queue; /* as fathom.conf names them, if there is one */
-	size_t *line, count, queue_count;
+	size_t *line;		/* by partition: its line, see lint_next_partition() */
+	size_t count;		/* of partitions */
+	struct conf_queue *queue;	/* what fathom.conf says of partitions */
+	size_t queue_count;		/* 0: there is no fathom.conf */
 };
 
+/* Returns whether jobs of a partition may be preempted; false if no PreemptMode is given. */
 static bool may_be_preempted(const struct lint *lint, size_t partition)
 {
 	const struct slurm_pair *mode = lint_partition_key(lint, partition, "PreemptMode");
@@ -79,6 +84,7 @@ static bool may_be_preempted(const struct lint *lint, size_t partition)
 	return mode && strncasecmp(mode->value, "OFF", 3);
 }
 
+/* Adds the partition of a line. */
 static void add_partition(struct listed_partitions *partitions, size_t at)
 {
 	const struct lint *lint = partitions->lint;
@@ -92,7 +98,8 @@ static void add_partition(struct listed_partitions *partitions, size_t at)
 	};
 }
 
-/* Lists all partitions, and what fathom.conf says of them. False: they are not known. */
+/* Lists all partitions, and what fathom.conf says of them. False: there are none, or slurm.conf may
+ * have others than those that it shows, as it is a template. */
 static bool list_partitions(struct lint *lint, struct listed_partitions *partitions)
 {
 	const struct fathom_conf *conf = lint->site->fathom;
@@ -113,6 +120,8 @@ static bool list_partitions(struct lint *lint, struct listed_partitions *partiti
 	return known && partitions->count;
 }
 
+/* For struct conf_partitions: returns whether partitions a and b have the same nodes; true if their
+ * nodes are not known. */
 static bool same_nodes(const void *context, size_t a, size_t b)
 {
 	const struct listed_partitions *partitions = context;
@@ -126,6 +135,8 @@ static bool same_nodes(const void *context, size_t a, size_t b)
 	return same;
 }
 
+/* For struct conf_partitions: returns whether partitions a and b have a node in common; false if
+ * their nodes are not known. */
 static bool share_nodes(const void *context, size_t a, size_t b)
 {
 	const struct listed_partitions *partitions = context;
@@ -139,6 +150,7 @@ static bool share_nodes(const void *context, size_t a, size_t b)
 	return share;
 }
 
+/* Returns the partitions in the form that the checks of src/conf take. */
 static struct conf_partitions as_conf(const struct listed_partitions *partitions)
 {
 	const struct slurm_pair *preempt = lint_pair(partitions->lint, KEY_PREEMPT_TYPE);
@@ -209,6 +221,8 @@ static void pool_preemption(struct lint *lint)
 	warn_with(lint, conf_pool_preempts);
 }
 
+/* Reports pools with different tiers, and with preempt/qos each QOS that preempts others, as its
+ * jobs may be in a pool. */
 static void pool_tiers(struct lint *lint)
 {
 	const struct slurm_pair *preempt = lint_pair(lint, KEY_PREEMPT_TYPE);
@@ -224,7 +238,8 @@ static void pool_tiers(struct lint *lint)
 				       lint->site->qos[i].name);
 }
 
-/* Adds the nodes of all partitions of a scope. -1: not known. */
+/* Sets `nodes` to the nodes of all partitions of a scope, sorted; the caller clears the list.
+ * -1: they are not known. */
 static int list_scope_nodes(const struct lint *lint, const struct conf_scope *scope,
 			    struct host_list *nodes)
 {
@@ -246,12 +261,14 @@ static int list_scope_nodes(const struct lint *lint, const struct conf_scope *sc
 	return status;
 }
 
+/* Reports two host partitions that have a node in common, at the second one. */
 static void compare_scopes(struct lint *lint, const struct conf_scope *a,
 			   const struct conf_scope *b)
 {
 	struct host_list of_a, of_b;
 	const char *common = NULL;
 
+	/* '&', because both lists have to be set before they are cleared */
 	if (!list_scope_nodes(lint, a, &of_a) & !list_scope_nodes(lint, b, &of_b))
 		common = host_list_common(&of_a, &of_b);
 	if (common)
@@ -261,6 +278,7 @@ static void compare_scopes(struct lint *lint, const struct conf_scope *a,
 	host_list_clear(&of_b);
 }
 
+/* Compares all pairs of host partitions. */
 static void hosts_overlap(struct lint *lint)
 {
 	const struct fathom_conf *conf = lint->site->fathom;
@@ -272,7 +290,7 @@ static void hosts_overlap(struct lint *lint)
 				compare_scopes(lint, &conf->scope[j], &conf->scope[i]);
 }
 
-/* Returns the number of the scope that has the node as a host; scope_count: none. */
+/* Returns the index of the first scope that has the node as a host; scope_count: there is none. */
 static size_t scope_of_node(const struct fathom_conf *conf, const char *node)
 {
 	size_t scope = 0;
@@ -283,7 +301,8 @@ static size_t scope_of_node(const struct fathom_conf *conf, const char *node)
 	return scope;
 }
 
-/* A job has one priority in a partition, so it goes by one scope. */
+/* Reports a partition whose nodes are not all of the same scope, or of no scope. One example is
+ * enough. */
 static void check_mixed(struct lint *lint, const char *partition, const struct host_list *nodes)
 {
 	const struct fathom_conf *conf = lint->site->fathom;
@@ -310,6 +329,7 @@ static void check_mixed(struct lint *lint, const char *partition, const struct h
 	}
 }
 
+/* A job has one priority in a partition, so it goes by one scope: checks each partition. */
 static void hosts_mixed(struct lint *lint)
 {
 	struct listed_partitions partitions;
@@ -334,7 +354,7 @@ static void host_needless(struct lint *lint)
 				       *conf->scope[i].hosts.needless.name);
 }
 
-/* One host of each scope is enough. */
+/* Reports at most one host of each scope. */
 static void host_unknown(struct lint *lint)
 {
 	const struct fathom_conf *conf = lint->site->fathom;
@@ -353,6 +373,7 @@ static void host_unknown(struct lint *lint)
 	host_list_clear(&nodes);
 }
 
+/* Sums up each pool at its first line, whose index the other lines have as `first`. */
 static void pool_shares(struct lint *lint)
 {
 	const struct fathom_conf *conf = lint->site->fathom;
@@ -372,12 +393,13 @@ static void pool_shares(struct lint *lint)
 
 /* ---- tiers -------------------------------------------------------------------------- */
 
-/* A node of a partition. */
+/* A node of a partition; a node of several partitions is there several times. */
 struct placed_node {
 	const char *name;
-	size_t partition;
+	size_t partition;	/* index in struct listed_partitions */
 };
 
+/* For qsort(): by name, then by partition. */
 static int compare_placed(const void *x, const void *y)
 {
 	const struct placed_node *a = x, *b = y;
@@ -386,7 +408,8 @@ static int compare_placed(const void *x, const void *y)
 	return order ? order : (a->partition > b->partition) - (a->partition < b->partition);
 }
 
-/* Returns the first two neighbours that are the same node, in partitions of different tiers. */
+/* Returns the first of two neighbours that are the same node in partitions of different tiers;
+ * NULL: there are none. */
 static const struct placed_node *find_shared(const struct listed_partitions *all,
 					     const struct placed_node *node, size_t count)
 {
@@ -400,7 +423,8 @@ static const struct placed_node *find_shared(const struct listed_partitions *all
 	return NULL;
 }
 
-/* Sorts the nodes of all partitions, and looks at neighbours. One example is enough. */
+/* Reports two partitions that share a node and have different tiers. One example is enough.
+ * nodes: by partition; node_count: in all of them. */
 static void compare_tiers(struct lint *lint, const struct listed_partitions *all,
 			  const struct host_list *nodes, size_t node_count)
 {
@@ -425,6 +449,7 @@ static void compare_tiers(struct lint *lint, const struct listed_partitions *all
 	}
 }
 
+/* Partitions whose nodes are not known are left out. */
 static void tier_first(struct lint *lint)
 {
 	struct listed_partitions all;

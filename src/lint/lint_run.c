@@ -66,7 +66,7 @@ const char *some_names_text(struct some_names *names)
 
 /* ---- findings ----------------------------------------------------------------------- */
 
-/* Adds a finding of the check. */
+/* Adds a finding of the check that is made; see lint_in_file(). */
 static void report(struct lint *lint, const char *file, unsigned line, const char *key,
 		   const char *format, va_list arguments)
 {
@@ -119,7 +119,7 @@ void lint_suggest(struct lint *lint, const struct suggestion *suggestion)
 
 /* ---- the run ------------------------------------------------------------------------ */
 
-/* Returns what the site is known well enough for: bits of enum lint_need. */
+/* Returns what is known of the site: bits of enum lint_need. */
 static unsigned known(const struct lint_site *site)
 {
 	return (site->slurm ? LINT_SLURM : 0u) | (site->fathom ? LINT_FATHOM : 0u) |
@@ -130,6 +130,7 @@ static unsigned known(const struct lint_site *site)
 	       (site->tree && !site->lacks_usage ? LINT_USAGE : 0u);
 }
 
+/* Compares names of files; NULL comes last. */
 static int compare_files(const char *a, const char *b)
 {
 	if (!a || !b)
@@ -137,8 +138,9 @@ static int compare_files(const char *a, const char *b)
 	return strcmp(a, b);
 }
 
-/* By file and line; findings about a whole file come before those of its lines, those about no
- * file last. The order of findings is the same in each run. */
+/* For qsort(): orders findings by file and line. Findings about a whole file come before those of
+ * its lines, findings about no file come last. No two different findings are equal, so that the
+ * order is the same in each run. */
 static int compare(const void *x, const void *y)
 {
 	const struct lint_finding *a = x, *b = y;

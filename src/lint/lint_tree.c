@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Checks of the tree: shares that give nobody anything, usage that belongs to nobody, and users. */
+/* Checks of the tree: of shares, of usage, and of users. Each check is a function whose row, at the
+ * end of the file, tells what it finds and why. */
 #include "lint/lint_context.h"
 
 #include "memory/need_memory.h"
@@ -9,14 +10,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MUCH_OF_ACCOUNT 0.1 /* of an account's usage, that of deleted users */
-#define MUCH_OF_LEVEL 10    /* times the shares of a sibling with the default of 1 */
+#define MUCH_OF_ACCOUNT 0.1 /* part of an account's usage that is that of deleted users */
+#define MUCH_OF_LEVEL 10    /* shares: far more than the default of 1 */
 
+/* Returns the tree that is checked. */
 static const struct fathom_tree *tree_of(const struct lint *lint)
 {
 	return lint->site->tree->tree;
 }
 
+/* Returns the name of an account or user. */
 static const char *name_of(const struct lint *lint, size_t node)
 {
 	return snapshot_name(lint->site->tree, node);
@@ -37,7 +40,7 @@ static void all_parent(struct lint *lint)
 			     count - 1);
 }
 
-/* Returns whether all children of a node that have shares of their own have 0. */
+/* Returns whether several children of a node have 0 shares, and all others have shares `parent`. */
 static bool children_have_none(const struct fathom_tree *tree, size_t parent)
 {
 	size_t first = fathom_tree_first_child(tree, parent);
@@ -66,7 +69,7 @@ static void level_without_shares(struct lint *lint)
 			     some_names_text(&names));
 }
 
-/* Adds the children of a node that have 0 shares; root's own user has them by custom. */
+/* Adds the children of a node that have 0 shares; but not the user root, who often has 0. */
 static void add_without_shares(const struct lint *lint, size_t parent, struct some_names *names)
 {
 	const struct fathom_tree *tree = tree_of(lint);
@@ -78,7 +81,7 @@ static void add_without_shares(const struct lint *lint, size_t parent, struct so
 			some_names_add(names, name_of(lint, first + i));
 }
 
-/* Levels where nobody has shares are another finding. */
+/* Passes over levels on which nobody has shares: level_without_shares() reports these. */
 static void zero_shares(struct lint *lint)
 {
 	const struct fathom_tree *tree = tree_of(lint);
@@ -91,6 +94,7 @@ static void zero_shares(struct lint *lint)
 		lint_in_tree(lint, "Fairshare", "0 shares: %s", some_names_text(&names));
 }
 
+/* Returns how many children of a node are users. */
 static size_t users_below(const struct fathom_tree *tree, size_t node)
 {
 	size_t first = fathom_tree_first_child(tree, node), users = 0;
@@ -100,7 +104,8 @@ static size_t users_below(const struct fathom_tree *tree, size_t node)
 	return users;
 }
 
-/* sacctmgr gives root's user 1 share beside the accounts. */
+/* Reports users that are children of the root and have 1 % of all shares or more, unless all of its
+ * children are users. sacctmgr gives the user root 1 share beside the accounts. */
 static void user_beside_accounts(struct lint *lint)
 {
 	const struct fathom_tree *tree = tree_of(lint);
@@ -124,8 +129,8 @@ static void user_beside_accounts(struct lint *lint)
 			     "all shares", some_names_text(&names), 100 * part);
 }
 
-/* Returns for each node whether it is a user or has users below it. Children come after their
- * parents. */
+/* Returns by node whether it is a user or has users below it. Goes from the last node to the first,
+ * because children come after their parents. */
 static bool *find_users(const struct fathom_tree *tree)
 {
 	size_t count = fathom_tree_count(tree);
@@ -138,6 +143,7 @@ static bool *find_users(const struct fathom_tree *tree)
 	return has;
 }
 
+/* Reports the topmost accounts without users, if they have 1 % of all shares together. */
 static void account_empty(struct lint *lint)
 {
 	const struct fathom_tree *tree = tree_of(lint);
@@ -157,6 +163,7 @@ static void account_empty(struct lint *lint)
 			     "without users: %s", 100 * part, some_names_text(&names));
 }
 
+/* For qsort(). */
 static int compare_shares(const void *a, const void *b)
 {
 	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
@@ -164,7 +171,8 @@ static int compare_shares(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Returns the middle of the shares of a node's children that are accounts; 0: there are few. */
+/* Returns the median of the shares of a node's children that are accounts; 0: there are fewer than
+ * three. */
 static uint32_t middle_shares(const struct fathom_tree *tree, size_t parent)
 {
 	size_t first = fathom_tree_first_child(tree, parent);
@@ -180,7 +188,8 @@ static uint32_t middle_shares(const struct fathom_tree *tree, size_t parent)
 	return kept > 2 ? shares[kept / 2] : 0;
 }
 
-/* An account that was added without shares has 1. */
+/* Reports accounts with 1 share, which an account gets that is added without shares, if the median
+ * among its siblings is far more. */
 static void shares_default(struct lint *lint)
 {
 	const struct fathom_tree *tree = tree_of(lint);
@@ -211,6 +220,7 @@ static void usage_none(struct lint *lint)
 		lint_in_tree(lint, "RawUsage", "nobody has any usage");
 }
 
+/* Own usage of an account is that of its deleted users and accounts: jobs are charged to users. */
 static void usage_of_deleted(struct lint *lint)
 {
 	const struct fathom_tree *tree = tree_of(lint);
@@ -228,7 +238,7 @@ static void usage_of_deleted(struct lint *lint)
 
 /* ---- users -------------------------------------------------------------------------- */
 
-/* Returns an index of the users who have no default account. */
+/* Returns an index whose names are the users without a default account. */
 static struct name_index *index_users_without(const struct lint_site *site)
 {
 	struct name_index *without = need_index();
@@ -242,9 +252,11 @@ static struct name_index *index_users_without(const struct lint_site *site)
 	return without;
 }
 
-#define NAMED_ALREADY (SIZE_MAX - 1)	/* in place of a node */
+#define NAMED_ALREADY (SIZE_MAX - 1)	/* in place of a node in `first` */
 
-/* Looks at a user's association. first: the first node of each user who has no default account. */
+/* Adds a user to `names` at the first association in another account than that of the user's first
+ * association. node: an association of a user without a default account; first: from such a user to
+ * its first node, or to NAMED_ALREADY. */
 static void see_user(const struct lint *lint, size_t node, struct name_index *first,
 		     struct some_names *names)
 {
@@ -261,6 +273,7 @@ static void see_user(const struct lint *lint, size_t node, struct name_index *fi
 	}
 }
 
+/* Reports users without a default account who have associations in several accounts. */
 static void default_account(struct lint *lint)
 {
 	const struct fathom_tree *tree = tree_of(lint);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Checks of what is counted and charged: TRES, their weights, and billing weights of partitions. */
+/* Checks of what is counted and charged: TRES, their weights, and billing weights of partitions.
+ * Each check is a function whose row, at the end of the file, tells what it finds and why. */
 #include "lint/lint_context.h"
 
 #include "core/duration.h"
@@ -11,18 +12,19 @@
 
 #define WORD_SIZE 128
 #define MEGABYTES_OF_GIGABYTE 1024
-#define FAR_ABOVE 100 /* times the weight of a CPU that a gigabyte hardly weighs */
+#define FAR_ABOVE 100 /* a gigabyte that weighs so many CPUs is a mistake */
 
 /* A word of a list of weights, such as "Mem=0.25G". */
 struct tres_weight {
-	char name[WORD_SIZE];
-	double weight;
-	char unit; /* 0: none */
-	bool is_wrong;
+	char name[WORD_SIZE];	/* "Mem"; if is_wrong, what is before '=', or all of the word */
+	double weight;		/* 0.25 */
+	char unit;		/* 'G'; 0: the word has none */
+	bool is_wrong;		/* the word does not have the form NAME=NUMBER[UNIT] */
 };
 
 /* ---- lists -------------------------------------------------------------------------- */
 
+/* Reads the next word of a list of weights, and moves *at behind it. False: no word is left. */
 static bool next_weight(const char **at, struct tres_weight *weight)
 {
 	char word[WORD_SIZE], *equals;
@@ -41,7 +43,7 @@ static bool next_weight(const char **at, struct tres_weight *weight)
 	return true;
 }
 
-/* TRES that slurmctld tracks without being told. */
+/* TRES that slurmctld always tracks. */
 static const char *const built_in[] = { "cpu",	   "mem",  "energy", "node",
 					"billing", "vmem", "pages",  "fs/disk" };
 
@@ -62,7 +64,8 @@ static bool is_tracked(const struct lint *lint, const char *name)
 	return listed && lint_list_has(listed->value, name);
 }
 
-/* Adds a name, spelled as formulas do: gres_gpu for gres/gpu. */
+/* Adds a name, spelled as in formulas: gres_gpu for gres/gpu. A name beyond the last element is
+ * left out. */
 static void add_name(const char *name, char (*list)[LINT_TRES_SIZE], size_t *count)
 {
 	char *to;
@@ -96,9 +99,11 @@ size_t lint_list_tres(const struct lint *lint, char (*list)[LINT_TRES_SIZE])
 
 /* ---- weights ------------------------------------------------------------------------ */
 
+/* Checks a weight of the list that is the value of a pair. */
 typedef void weight_check(struct lint *lint, const struct slurm_pair *pair,
 			  const struct tres_weight *weight);
 
+/* Makes a check for each weight of a pair. */
 static void each_weight(struct lint *lint, const struct slurm_pair *pair, weight_check *check)
 {
 	const char *at = pair->value;
@@ -108,6 +113,7 @@ static void each_weight(struct lint *lint, const struct slurm_pair *pair, weight
 		check(lint, pair, &weight);
 }
 
+/* Reports a word that cannot be read. */
 static void tell_wrong(struct lint *lint, const struct slurm_pair *pair,
 		       const struct tres_weight *weight)
 {
@@ -116,6 +122,7 @@ static void tell_wrong(struct lint *lint, const struct slurm_pair *pair,
 			weight->name);
 }
 
+/* Reports a TRES that is not tracked. */
 static void tell_unknown(struct lint *lint, const struct slurm_pair *pair,
 			 const struct tres_weight *weight)
 {
@@ -135,8 +142,8 @@ static void tres_weight_unknown(struct lint *lint)
 
 /* ---- TRESBillingWeights ------------------------------------------------------------- */
 
-/* The next line of a partition, PartitionName=DEFAULT included, that has billing weights. NULL:
- * there is no more. */
+/* Returns TRESBillingWeights of the next line of a partition, or of PartitionName=DEFAULT, that has
+ * them. *at: the line before; SLURM_CONF_NONE at first. NULL: there are no more. */
 static const struct slurm_pair *next_billing(const struct lint *lint, size_t *at)
 {
 	const struct slurm_conf *slurm = lint->site->slurm;
@@ -151,6 +158,7 @@ static const struct slurm_pair *next_billing(const struct lint *lint, size_t *at
 	return NULL;
 }
 
+/* Makes a check for each weight of all TRESBillingWeights. */
 static void each_billing_weight(struct lint *lint, weight_check *check)
 {
 	const struct slurm_pair *pair;
@@ -170,7 +178,7 @@ static void billing_unknown(struct lint *lint)
 	each_billing_weight(lint, tell_unknown);
 }
 
-/* The weights of a CPU and of a gigabyte. */
+/* Compares the weights of a CPU and of a gigabyte. */
 static void billing_memory(struct lint *lint)
 {
 	const struct slurm_pair *pair;
@@ -193,6 +201,7 @@ static void billing_memory(struct lint *lint)
 	}
 }
 
+/* Reports TRESBillingWeights by which no job is charged. */
 static void billing_zero(struct lint *lint)
 {
 	const struct slurm_pair *pair;
@@ -211,7 +220,8 @@ static void billing_zero(struct lint *lint)
 	}
 }
 
-/* Partitions whose lines may have more than is known are passed over. */
+/* A line on which a template may fill in TRESBillingWeights (is_open) does not count as one without
+ * them. */
 static void billing_some(struct lint *lint)
 {
 	const struct slurm_conf *slurm = lint->site->slurm;
@@ -228,7 +238,7 @@ static void billing_some(struct lint *lint)
 			"'%.60s' has", slurm->pair[without].value, slurm->pair[with].value);
 }
 
-/* Nothing is said where the marks of a template (is_open) may stand for weights. */
+/* Nothing is reported if a template may fill in TRESBillingWeights (is_open). */
 static void max_tres_unused(struct lint *lint)
 {
 	const struct slurm_conf *slurm = lint->site->slurm;
@@ -262,6 +272,8 @@ static bool has_gres(const char *list, const char *gres)
 	return false;
 }
 
+/* Reports a GRES of GresTypes that AccountingStorageTRES lacks, unless a template may fill that
+ * in. */
 static void gres_untracked(struct lint *lint)
 {
 	const struct slurm_pair *types = lint_pair(lint, KEY_GRES_TYPES);
@@ -275,7 +287,7 @@ static void gres_untracked(struct lint *lint)
 			lint_at(lint, types, "AccountingStorageTRES does not have gres/%s", word);
 }
 
-/* A GRES that is tracked, while all billing weights leave it out. */
+/* Reports a GRES that no billing weights have, at the last of them, if there are any. */
 static void gres_free(struct lint *lint)
 {
 	const struct slurm_pair *types = lint_pair(lint, KEY_GRES_TYPES), *billing, *first = NULL;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Values of slurm.conf's general keys as checks need them, and answers about them. */
+/* Reads the values of slurm.conf's general keys for the checks, and answers questions about
+ * them. */
 #include "lint/lint_context.h"
 
 #include "core/error.h"
@@ -19,12 +20,12 @@
 #define DAY 86400.0
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
-/* Reads a value. -1: EINVAL. */
+/* Reads a value as a number. -1: EINVAL, it is wrong. error: may be NULL. */
 typedef int value_parser(const char *text, double *number, struct fathom_error *error);
 
 /* ---- forms of values ---------------------------------------------------------------- */
 
-/* Slurm rounds to whole minutes, and a pass cannot take less than one. */
+/* Reads PriorityCalcPeriod in seconds. Slurm rounds it to whole minutes, and needs at least one. */
 static int parse_period(const char *text, double *number, struct fathom_error *error)
 {
 	if (slurm_time_parse_strictly(text, number, error))
@@ -34,6 +35,7 @@ static int parse_period(const char *text, double *number, struct fathom_error *e
 	return fathom_error_set(error, EINVAL, "'%.60s' is less than a minute; give minutes", text);
 }
 
+/* Reads a whole number from 0 to `most`. */
 static int parse_whole(const char *text, unsigned long most, double *number,
 		       struct fathom_error *error)
 {
@@ -49,6 +51,7 @@ static int parse_whole(const char *text, unsigned long most, double *number,
 				most);
 }
 
+/* Reads a weight: 32 bits in slurmctld. */
 static int parse_weight(const char *text, double *number, struct fathom_error *error)
 {
 	return parse_whole(text, UINT32_MAX, number, error);
@@ -59,6 +62,7 @@ int lint_parse_short(const char *text, double *number, struct fathom_error *erro
 	return parse_whole(text, UINT16_MAX, number, error);
 }
 
+/* Reads FairShareDampeningFactor: a whole number from 1. */
 static int parse_dampening(const char *text, double *number, struct fathom_error *error)
 {
 	if (lint_parse_short(text, number, error))
@@ -68,7 +72,7 @@ static int parse_dampening(const char *text, double *number, struct fathom_error
 	return fathom_error_set(error, EINVAL, "'%.60s' must be 1 or more", text);
 }
 
-/* Values that fathom prio reads, too. */
+/* Reads PriorityFavorSmall as fathom prio does: 1 for YES, 0 for NO. */
 static int parse_favor_small(const char *text, double *number, struct fathom_error *error)
 {
 	return fathom_setting_parse(job_settings_at(JOB_FAVOR_SMALL), text, number, error);
@@ -87,6 +91,8 @@ static int parse_weights_of_tres(const char *text, double *number, struct fathom
 	return 0;
 }
 
+/* Reads PriorityUsageResetPeriod as the seconds between resets; INFINITY for NONE, and for NOW,
+ * which resets usage once. */
 static int parse_reset(const char *text, double *number, struct fathom_error *error)
 {
 	static const double days[] = {
@@ -105,6 +111,7 @@ static int parse_reset(const char *text, double *number, struct fathom_error *er
 
 /* ---- the table ---------------------------------------------------------------------- */
 
+/* The keys of enum lint_key. */
 static const struct key_row {
 	const char *name;
 	value_parser *parse;	/* NULL: the value is a text, and the key has no number */
@@ -140,6 +147,7 @@ const char *lint_key_name(enum lint_key key)
 	return keys[key].name;
 }
 
+/* Sets the value of a key. slurm: NULL: there is no slurm.conf. */
 static void read_value(struct lint_value *value, const struct slurm_conf *slurm,
 		       const struct key_row *row)
 {
@@ -186,7 +194,8 @@ double lint_number(const struct lint *lint, enum lint_key key)
 	return lint->value[key].number;
 }
 
-/* A value that is not known stays so, unless fathom.conf goes before it. */
+/* Returns a time that fathom.conf may set in place of slurm.conf, under priority/fathom alone.
+ * NAN: not known. */
 static double in_force(const struct lint *lint, enum conf_setting setting, enum lint_key key)
 {
 	const struct fathom_conf *conf = lint->site->fathom;
@@ -207,6 +216,7 @@ double lint_calc_period(const struct lint *lint)
 	return in_force(lint, CONF_CALC_PERIOD, KEY_CALC_PERIOD);
 }
 
+/* Takes the greatest unit of which there are at least two, or exactly one. */
 const char *lint_time_text(double seconds)
 {
 	static const struct { double length; const char *name; } units[] = {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Checks of weights: those without a factor, factors without a weight, and terms that drown in
- * others. */
+/* Checks of weights: weights without a factor, factors without a weight, and terms that drown in
+ * others. Each check is a function whose row, at the end of the file, tells what it finds and
+ * why. */
 #include "lint/lint_context.h"
 
 #include <math.h>
@@ -8,9 +9,10 @@
 
 #define LEAST_WEIGHT 1000 /* slurm.conf(5) recommends at least that */
 #define LEAST_PART 0.01	  /* of the spread of all terms; a term with less is drowned */
-#define LEAST_JOBS 10	  /* fewer tell nothing about parts of the whole */
-#define FAR_APART 1000	  /* times a weight is greater than another */
+#define LEAST_JOBS 10	  /* with fewer jobs, the spread of terms is not measured */
+#define FAR_APART 1000	  /* so many times greater is a weight that drowns another */
 
+/* Returns the sum of all weights; NAN: not all of them are known. */
 static double weight_sum(const struct lint *lint)
 {
 	double sum = 0;
@@ -22,7 +24,8 @@ static double weight_sum(const struct lint *lint)
 
 /* ---- all weights -------------------------------------------------------------------- */
 
-/* Returns the pair that sets the weight of fair share to 0; if none does, PriorityType. */
+/* Returns the pair at which to report that fair share has no weight: PriorityWeightFairshare; if it
+ * is not given, PriorityType. */
 static const struct slurm_pair *zero_weight(const struct lint *lint)
 {
 	const struct slurm_pair *weight = lint_pair(lint, KEY_WEIGHT_FAIRSHARE);
@@ -30,13 +33,14 @@ static const struct slurm_pair *zero_weight(const struct lint *lint)
 	return weight ? weight : lint_pair(lint, KEY_TYPE);
 }
 
-/* NAN is not 0: a weight that is not known may be above it. */
+/* If a weight is not known, the sum is NAN, which is not 0. */
 static void weights_zero(struct lint *lint)
 {
 	if (lint_uses_factors(lint) && weight_sum(lint) <= 0 && lint_has_weighted_sum(lint))
 		lint_at(lint, zero_weight(lint), "all weights are 0");
 }
 
+/* Each factor is 1 at most, so the sum of weights is the greatest priority. */
 static void weights_too_high(struct lint *lint)
 {
 	double sum = 0;
@@ -53,6 +57,7 @@ static void weights_too_high(struct lint *lint)
 			UINT32_MAX);
 }
 
+/* A weight of w gives w + 1 different terms, 0 to w. */
 static void weight_coarse(struct lint *lint)
 {
 	for (size_t i = KEY_FIRST_WEIGHT; i <= KEY_LAST_WEIGHT; i++) {
@@ -65,7 +70,8 @@ static void weight_coarse(struct lint *lint)
 	}
 }
 
-/* Without jobs, the weights alone tell which term may drown another. */
+/* Compares the highest and the lowest weight above 0, only if there are no jobs: with jobs,
+ * term_drowned() measures the terms. */
 static void weights_apart(struct lint *lint)
 {
 	size_t high = KEY_COUNT, low = KEY_COUNT;
@@ -109,7 +115,7 @@ static void weights_and_flux(struct lint *lint)
 			       "have no effect under policy %s", fathom_policy_name(policy));
 }
 
-/* A scope may have another policy, whose factors count. */
+/* Nothing is reported if there are scopes, which may have other policies. */
 static void fairshare_first_come(struct lint *lint)
 {
 	const struct fathom_policy *policy = lint_policy(lint);
@@ -140,6 +146,8 @@ static void age_weight_zero(struct lint *lint)
 		lint_at(lint, age, "PriorityMaxAge has no effect, as PriorityWeightAge is 0");
 }
 
+/* A rank is one of as many factors as there are users: with a smaller weight, some give the same
+ * priority. */
 static void ranks_coarse(struct lint *lint)
 {
 	const struct fathom_policy *policy = lint_policy(lint);
@@ -153,6 +161,7 @@ static void ranks_coarse(struct lint *lint)
 
 /* ---- job size ----------------------------------------------------------------------- */
 
+/* Checks the two settings that choose how the job size factor is computed. */
 static void job_size_weight_zero(struct lint *lint)
 {
 	const struct slurm_pair *small = lint_pair(lint, KEY_FAVOR_SMALL);
@@ -169,7 +178,8 @@ static void job_size_weight_zero(struct lint *lint)
 
 /* ---- partitions --------------------------------------------------------------------- */
 
-/* The range of PriorityJobFactor over all partitions. False: it is not known. */
+/* Sets *low and *high to the range of PriorityJobFactor over all partitions, *count to their
+ * number. False: there are none, or the range is not known. */
 static bool factor_range(const struct lint *lint, double *low, double *high, size_t *count)
 {
 	size_t at = SLURM_CONF_NONE;
@@ -201,8 +211,9 @@ static void partition_factors_equal(struct lint *lint)
 			count > 1 ? "all partitions have" : "the only partition has", low);
 }
 
-/* Tells whether fathom.conf makes PriorityJobFactor count without its weight: in a formula, as the
- * queue of flux-accounting, or for the order in which partitions of scopes and pools are served. */
+/* Returns whether PriorityJobFactor may count without its weight, because of fathom.conf: in a
+ * formula, as the priority of a queue under flux, or for the order in which partitions of scopes
+ * and pools are served. */
 static bool fathom_uses_factor(const struct lint *lint)
 {
 	const struct fathom_conf *conf = lint->site->fathom;
@@ -214,6 +225,7 @@ static bool fathom_uses_factor(const struct lint *lint)
 	       (policy && fathom_policy_priority_rule(policy) == FATHOM_FLUX_PRIORITY);
 }
 
+/* Reports at the first PriorityJobFactor, if partitions differ in it. */
 static void partition_weight_zero(struct lint *lint)
 {
 	double low, high;
@@ -247,6 +259,7 @@ static void partition_priority(struct lint *lint)
 
 /* ---- QOS and associations ----------------------------------------------------------- */
 
+/* Returns whether not all QOS have the same priority. */
 static bool qos_differ(const struct lint_site *site)
 {
 	for (size_t i = 1; i < site->qos_count; i++)
@@ -301,6 +314,7 @@ static const enum lint_key key_of_term[TERM_COUNT] = {
 	[TERM_TRES] = KEY_WEIGHT_TRES,
 };
 
+/* Returns the weighted term of a row; NAN: it is not known. */
 static double term_of(const struct job_list *jobs, const struct job_row *row, size_t term)
 {
 	double sum = 0;
@@ -312,12 +326,16 @@ static double term_of(const struct job_list *jobs, const struct job_row *row, si
 	return sum;
 }
 
-/* How far a term lies apart among the jobs: its standard deviation, by which it orders them. */
+/* How much each term differs among the jobs: its standard deviation. The greater it is, the more
+ * the term decides on the order of jobs. */
 struct spread {
-	double of[TERM_COUNT], all;
-	size_t jobs;
+	double of[TERM_COUNT];
+	double all;		/* the sum over terms */
+	size_t jobs;		/* the most rows that a term was measured at */
 };
 
+/* Returns the standard deviation of a term over the rows that have it, and their number in *count.
+ * A row whose priority an administrator has set does not count. */
 static double deviation(const struct job_list *jobs, size_t term, size_t *count)
 {
 	double sum = 0, squares = 0, mean;
@@ -341,7 +359,7 @@ static double deviation(const struct job_list *jobs, size_t term, size_t *count)
 	return *count ? sqrt(squares / (double)*count) : 0;
 }
 
-/* False: too few jobs, or all have the same terms. */
+/* Measures all terms. False: there are too few jobs, or all have the same terms. */
 static bool measure(const struct lint *lint, struct spread *spread)
 {
 	*spread = (struct spread){ 0 };
@@ -356,6 +374,7 @@ static bool measure(const struct lint *lint, struct spread *spread)
 	return spread->jobs >= LEAST_JOBS && spread->all > 0;
 }
 
+/* Reports each term whose spread is less than LEAST_PART of all, beside the greatest one. */
 static void term_drowned(struct lint *lint)
 {
 	struct spread spread;
@@ -379,6 +398,7 @@ static void term_drowned(struct lint *lint)
 	}
 }
 
+/* Reports each weight above 0 whose term has no spread. */
 static void term_constant(struct lint *lint)
 {
 	struct spread spread;

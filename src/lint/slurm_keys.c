@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Names of the keys of slurm.conf, those of all releases from 22.05 to 26.05: what one of them
- * lacks is an error there that only its own slurmctld tells.
+ * Names of the keys of slurm.conf in all releases from 22.05 to 26.05 together. A key that one of
+ * them lacks is an error there, but which release a slurm.conf is for is not known here.
  * Source: Slurm, slurm.conf(5) of these releases.
  */
 #include "lint/slurm_keys.h"
@@ -80,6 +80,7 @@ const char *const slurm_repeated_keys[] = {
 	"PartitionName", "PowerAction", "Prolog", "PrologSlurmctld", "SlurmctldHost", NULL
 };
 
+/* Keys on lines that begin with PartitionName. */
 static const char *const partition_keys[] = {
 	"AllocNodes", "AllowAccounts", "AllowGroups", "AllowQos", "Alternate", "CpuBind",
 	"Default", "DefaultTime", "DefCPUPerGPU", "DefMemPerCPU", "DefMemPerGPU",
@@ -92,6 +93,7 @@ static const char *const partition_keys[] = {
 	"SuspendTimeout", "Topology", "TRESBillingWeights", NULL
 };
 
+/* Keys on lines that begin with NodeName. */
 static const char *const node_keys[] = {
 	"BcastAddr", "Boards", "CoreSpecCount", "CoresPerSocket", "CpuBind", "CPUs",
 	"CPUSpecList", "Feature", "Features", "Gres", "GresConf", "MemSpecLimit", "NodeAddr",

@@ -4,10 +4,11 @@
 
 #include <stdbool.h>
 
-extern const char *const slurm_keys[];		/* general ones, and those that begin a line */
-extern const char *const slurm_repeated_keys[];	/* those that may be given several times */
+extern const char *const slurm_keys[];		/* general keys, and those that begin a line */
+extern const char *const slurm_repeated_keys[];	/* the keys that may be given several times */
 
 /* Returns whether a list has a key, in upper or lower case. */
 bool slurm_key_is_in(const char *const *keys, const char *key);
-/* Returns the keys of lines that begin with this one; NULL: they are not listed here. */
+/* Returns the keys that may be on a line that begins with key `first`, such as PartitionName;
+ * NULL: they are not listed here. */
 const char *const *slurm_line_keys(const char *first);

@@ -32,7 +32,8 @@ static inline const char *compat_reason(const slurm_job_info_t *info)
 #endif
 }
 
-/* Returns a list of slurmdb_cluster_rec_t for these names, or NULL. */
+/* Returns a list of slurmdb_cluster_rec_t for the names, separated by commas, or "all"; the caller
+ * calls list_destroy(). NULL: slurmdbd knows none of them, or does not answer. */
 static inline void *compat_clusters(char *names)
 {
 #if SLURM_HAS_CLUSTER_INFO
@@ -44,18 +45,21 @@ static inline void *compat_clusters(char *names)
 #endif
 }
 
-/* Up to 25.05 sshare computes the factor of classic policies itself, from the
- * effective usage; later releases show the controller's. */
+/* Up to 25.05 sshare computes the factor of policies other than Fair Tree itself, from the
+ * effective usage; later releases show the factor that slurmctld sends. */
 #define COMPAT_CLIENT_COMPUTES_FACTOR (!SLURM_SENDS_FS_FACTOR)
 
-/* The factors of a job and partition in sprio's list; whether the list has account and QOS. */
+/* Rows of sprio's list have account and QOS. */
 #define COMPAT_FACTORS_HAVE_NAMES SLURM_HAS_FACTORS_STRUCT
+
+/* The factors of a row of sprio's list, which is a job in a partition. */
 #if SLURM_HAS_FACTORS_STRUCT
 typedef priority_factors_t compat_factors_t;
 #else
 typedef priority_factors_object_t compat_factors_t;
 #endif
 
+/* Returns the factors of a row; NULL: it has none. */
 static inline const compat_factors_t *compat_factors(const priority_factors_object_t *job)
 {
 #if COMPAT_FACTORS_HAVE_NAMES
@@ -65,6 +69,7 @@ static inline const compat_factors_t *compat_factors(const priority_factors_obje
 #endif
 }
 
+/* Returns the account of a row; NULL: the list has no names. */
 static inline const char *compat_job_account(const priority_factors_object_t *job)
 {
 #if COMPAT_FACTORS_HAVE_NAMES
@@ -75,6 +80,7 @@ static inline const char *compat_job_account(const priority_factors_object_t *jo
 #endif
 }
 
+/* Returns the name of a row's QOS; NULL: the list has no names. */
 static inline const char *compat_job_qos(const priority_factors_object_t *job)
 {
 #if COMPAT_FACTORS_HAVE_NAMES
@@ -85,6 +91,7 @@ static inline const char *compat_job_qos(const priority_factors_object_t *job)
 #endif
 }
 
+/* Asks slurmctld for what sprio shows of all jobs. Not 0: errno says why. */
 static inline int compat_load_job_prio(priority_factors_response_msg_t **response)
 {
 #if COMPAT_FACTORS_HAVE_NAMES
@@ -94,6 +101,7 @@ static inline int compat_load_job_prio(priority_factors_response_msg_t **respons
 #endif
 }
 
+/* Returns the job id of a row of sprio's list. */
 static inline uint32_t compat_job_id(const priority_factors_object_t *job)
 {
 #if SLURM_FACTORS_HAVE_STEP_ID
@@ -103,6 +111,7 @@ static inline uint32_t compat_job_id(const priority_factors_object_t *job)
 #endif
 }
 
+/* Returns the job id of a job's record. */
 static inline uint32_t compat_info_id(const slurm_job_info_t *job)
 {
 #if SLURM_JOB_HAS_STEP_ID

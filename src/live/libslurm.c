@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Calls libslurm with stderr captured, and turns its errors into messages of fathom. */
 #include "live/live_private.h"
 
 #include "core/error.h"
@@ -14,9 +15,10 @@
 
 /* ---- the capture of stderr, in a file in memory ---------------------------------- */
 
-/* The process has one stderr, and so one capture. */
+/* The state of the capture. It is global because the process has one stderr. */
 static struct {
-	int saved, log;		/* files: stderr before the capture; what libslurm logs */
+	int saved;		/* descriptor: stderr before the capture */
+	int log;		/* descriptor: a file in memory with what libslurm logs */
 	bool active;		/* stderr is captured */
 	bool registered;	/* at_exit() is called at the end of the process */
 	const char *instead;	/* see libslurm_ask() */
@@ -33,7 +35,7 @@ static const char *without_prefix(const char *line)
 	return line;
 }
 
-/* Copies the end of the log, without its last newlines. log: MOST_LOG + 1 bytes. */
+/* Copies the end of the log to `log`, MOST_LOG + 1 bytes, without its last newlines. */
 static void copy_log(char *log)
 {
 	off_t end = lseek(capture.log, 0, SEEK_END);
@@ -46,6 +48,7 @@ static void copy_log(char *log)
 	log[got] = '\0';
 }
 
+/* Returns the last line of a log without its prefixes. */
 static const char *last_line(const char *log)
 {
 	const char *newline = strrchr(log, '\n');
@@ -53,7 +56,8 @@ static const char *last_line(const char *log)
 	return without_prefix(newline ? newline + 1 : log);
 }
 
-/* Restores stderr. log: gets what libslurm logged, or ""; MOST_LOG + 1 bytes. */
+/* Restores stderr, and writes what libslurm has logged to `log`, MOST_LOG + 1 bytes; "": nothing,
+ * or stderr was not captured. */
 static void capture_end(char *log)
 {
 	*log = '\0';
@@ -67,7 +71,8 @@ static void capture_end(char *log)
 	close(capture.log);
 }
 
-/* libslurm has ended the process: prints its last line as one of fathom's, and sets the status. */
+/* For atexit(). If libslurm ends the process, prints the last line of its log as a message of
+ * fathom, and sets the exit status. */
 static void at_exit(void)
 {
 	char log[MOST_LOG + 1];
@@ -80,6 +85,7 @@ static void at_exit(void)
 	_exit(WRONG_INPUT);	/* drops what stdout has buffered */
 }
 
+/* Captures stderr. If that fails, libslurm logs to stderr as usual. */
 static void capture_begin(void)
 {
 	if (!capture.registered)
@@ -93,8 +99,9 @@ static void capture_begin(void)
 
 /* ---- begin and end ----------------------------------------------------------------- */
 
-/* libslurm tries for a minute to open the file that SLURM_CONF names. Without SLURM_CONF it
- * looks for its usual files, and for a server of configurations, without waiting. */
+/* Fails at once if the file that SLURM_CONF names cannot be read: libslurm would try for a minute.
+ * Without SLURM_CONF it looks for its usual files, and for a server of configurations, without
+ * waiting. */
 static void check_slurm_conf(const char *instead)
 {
 	const char *path = getenv("SLURM_CONF");
@@ -104,7 +111,7 @@ static void check_slurm_conf(const char *instead)
 			 strerror(errno), instead);
 }
 
-/* libslurm is initialised once for all calls: libslurm 24.11 cannot be initialised again. */
+/* Initialises libslurm, once for all calls: libslurm 24.11 cannot be initialised again. */
 static void initialise(void)
 {
 	static bool initialised;
@@ -128,12 +135,12 @@ void libslurm_ask(const char *instead, void (*ask)(void *context), void *context
 	initialise();
 	status = document_try(ask, context, &failure);
 	capture_end(log);
-	working_cluster_rec = NULL;
+	working_cluster_rec = NULL;	/* visit_cluster() has not reset it if `ask` has failed */
 	if (status)
 		wrong_again(&failure);
 }
 
-/* Returns whether the error says that nobody answered. */
+/* Returns whether the error code means that no daemon answered. */
 static bool is_unreachable(int code)
 {
 	return (code >= SLURM_COMMUNICATIONS_CONNECTION_ERROR &&
@@ -142,8 +149,8 @@ static bool is_unreachable(int code)
 		code <= SLURMCTLD_COMMUNICATIONS_SHUTDOWN_ERROR);
 }
 
-/* Cuts from the log why a credential could not be made, without munge's own question whether
- * munged was started. NULL: that was not the reason. */
+/* Returns why munge could not make a credential, without its own question whether munged was
+ * started. Cuts the log, in which the reason stands. NULL: munge was not the reason. */
 static const char *cut_munge_reason(char *log)
 {
 	static const char head[] = "Munge encode failed: ";
@@ -180,13 +187,14 @@ void libslurm_failed(const char *what)
 	wrong_by(NULL, 0, &error);
 }
 
-/* What is done for each cluster. */
+/* What libslurm_each_cluster() does for each cluster. */
 struct cluster_visit {
 	void (*read)(void *context);
 	void *context;
 };
 
-/* item: a slurmdb_cluster_rec_t; NULL: the local cluster. */
+/* For list_for_each(). Lets libslurm's calls ask a cluster while `read` is called. item: a
+ * slurmdb_cluster_rec_t; NULL: the local cluster. */
 static int visit_cluster(void *item, void *context)
 {
 	const struct cluster_visit *visit = context;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What other folders may ask of the running cluster. Each function asks slurmctld through libslurm;
- * what has gone wrong is wrong, see wrong_at(). The heading names the file with the functions.
+ * if that fails it does not return, see wrong_at(). Texts are in the memory of the command. The
+ * heading names the file with the functions.
  */
 #pragma once
 
@@ -24,37 +25,35 @@
 
 /* A running cluster as slurmctld and FiguresFile describe it. */
 
-/* Texts of associations that only a running cluster has. */
+/* Texts of associations that only a running cluster has: columns of sshare -l. */
 enum live_text { LIVE_GRP_TRES_MINS, LIVE_GRP_TRES_RAW, LIVE_TRES_RUN_MINS, LIVE_TEXT_COUNT };
 
 struct live {
 	struct snapshot snapshot;	/* all associations that slurmctld shows */
-	const char *cluster;
+	const char *cluster;		/* its name */
 	/* Figures of the cluster's policies for the tree above; their own snapshots are empty.
 	 * Without a shadow policy, shadow.policy is NULL. Scopes, from FiguresFile, have trees of
 	 * their own. */
 	struct recorded_pass pass;
 	bool has_file;		/* figures are from a FiguresFile */
-	const char *remark;	/* a warning about fathom.conf or FiguresFile, or NULL */
-	bool has_bad_conf;	/* the fathom.conf of this host is wrong */
-	bool is_unknown;	/* so that the policy is unknown */
+	const char *remark;	/* a warning about fathom.conf or FiguresFile; NULL: there is
+				 * none */
+	bool has_bad_conf;	/* live_conf_read() has a warning about fathom.conf */
+	bool is_unknown;	/* it is not known which fathom.conf is in force, nor the policy */
 	double half_life;	/* of usage, seconds; 0: no decay */
 	bool has_formula;	/* priorities come from a formula */
 	bool whole;		/* the tree is complete: PrivateData hides nothing */
-	bool *placeholder;		/* by node: a placeholder for an account that is hidden */
-	const char **text[LIVE_TEXT_COUNT];	/* by node */
+	bool *placeholder;		/* by node: it stands for an account that is hidden */
+	const char **text[LIVE_TEXT_COUNT];	/* by node; NULL: sshare prints nothing */
 };
 
 /* ---- live_read.c ----------------------------------------------------------------------- */
 
-/* Reads the running cluster with the request that sshare sends to slurmctld. */
-
 /*
- * Reads the local cluster, or each cluster of `clusters`, a list as for sshare -M;
- * NULL: the local one. Figures come from the FiguresFile if it exists and may be read,
- * else from slurmctld's answer, which does not have all of them. with_text: also reads
- * the texts. Returns an array of *count clusters. A cluster that cannot be reached is wrong, see
- * wrong_at().
+ * Reads clusters with the request that sshare sends to slurmctld. clusters: names as for sshare -M;
+ * NULL: the local cluster. Figures come from the FiguresFile if it exists and may be read, else
+ * from slurmctld's answer, which does not have all of them. with_text: also reads the texts.
+ * Returns an array of *count clusters.
  */
 struct live *live_read(const char *clusters, bool with_text, size_t *count);
 /* Reads the local cluster without the texts. */
@@ -62,34 +61,31 @@ struct live *live_read_local(void);
 
 /* ---- live_local.c ---------------------------------------------------------------------- */
 
-/* What is known of this host's Slurm before slurmctld is asked. Each question is put by a process
- * of its own, because libslurm ends the process if slurm.conf is wrong, and reads only one file.
- * Ask before libslurm is initialised. */
+/* What is known of this host's Slurm before slurmctld is asked. Each question is answered by a
+ * process of its own, because libslurm ends the process if slurm.conf is wrong, and can read only
+ * one slurm.conf. Call these before libslurm_ask(). */
 
-/* Returns whether slurmctld answers; if not, `why` says the reason. */
+/* Returns whether slurmctld answers; if not, writes the reason to `why`. */
 bool live_local_has_controller(char *why, size_t size);
-/* Returns the folder of plugins of the installed Slurm, which counts if slurm.conf has no
- * PluginDir. NULL: not known. */
+/* Returns the folder of plugins that the installed Slurm uses if slurm.conf has no PluginDir.
+ * NULL: not known. */
 const char *live_local_plugin_dir(void);
 /* Returns the slurm.conf that the commands of Slurm read on this host. */
 const char *live_local_slurm_conf(void);
 
 /* ---- live_doctor.c --------------------------------------------------------------------- */
 
-/* What the running cluster tells for fathom doctor. */
-
-/* Asks slurmctld for its configuration, and slurmdbd whether it answers. If slurmctld does not
- * answer, reads slurm.conf of this host. */
+/* Asks slurmctld for its configuration, and slurmdbd whether it answers, and sets the members of
+ * `site` that follow. If slurmctld does not answer, reads slurm.conf of this host. */
 void live_doctor_read(struct doctor_site *site);
 
 /* ---- live_lint.c ----------------------------------------------------------------------- */
 
-/* Asks the running cluster for what fathom lint checks. */
-
 /*
- * Reads slurm.conf and fathom.conf of this host, and asks slurmctld for its configuration, the
- * tree, the jobs, and for TRES, QOS and users. What PrivateData hides is left out. If slurmctld
- * does not answer, reads the files alone. Returns what could not be read, or NULL.
+ * Reads what fathom lint checks: slurm.conf and fathom.conf of this host, and from slurmctld its
+ * configuration, the tree, the jobs, and TRES, QOS and users. What PrivateData hides is left out.
+ * If slurmctld does not answer, reads the files alone. Returns a warning that says what could not
+ * be read; NULL: all could.
  */
 const char *live_lint_read(struct lint_input *input);
 
@@ -97,7 +93,7 @@ const char *live_lint_read(struct lint_input *input);
 
 /* slurmctld's answer to sshare as sshare prints it: rows in its order, no figure computed anew. */
 
-#define SSHARE_NO_SHARES (UINT32_MAX - 1)
+#define SSHARE_NO_SHARES (UINT32_MAX - 1)	/* as raw_shares: the answer has none */
 
 /* An association. Texts are NULL, and numbers NAN, where sshare prints nothing. */
 struct sshare_row {
@@ -122,118 +118,106 @@ struct sshare_request {
 	const char *accounts, *users;
 };
 
-/* Returns one list a cluster, an array of *count. */
+/* Returns a list for each cluster, an array of *count. */
 struct sshare_list *live_sshare_read(const struct sshare_request *wanted, size_t *count);
 
 /* ---- live_jobs.c ----------------------------------------------------------------------- */
 
-/* Reads the jobs of the running cluster with the request that sprio sends to slurmctld. */
-
 #define LIVE_MOST_JOBS 2
 
-/* What needs further requests. */
+/* What is wanted beside slurmctld's answer to sprio. All but as_sent need further requests. */
 struct live_jobs_wanted {
 	bool names;	/* account and QOS; under flux, also factors whose weight is 0 */
 	bool as_sent;	/* fathom.conf does not matter: weights are slurm.conf's, as for sprio */
-	bool states;	/* the state of each job, and rows of jobs that are not shown to sprio */
-	/* the same of these jobs alone; unknown ones get no rows */
+	bool states;	/* the state of each job, and rows of jobs that sprio is not shown */
+	/* For these jobs alone: state, account, QOS, and why they wait; also rows if sprio is not
+	 * shown them. A job that is not known gets no row. */
 	int64_t job[LIVE_MOST_JOBS];
 	size_t job_count;
-	bool own;	/* the same of the caller's jobs, instead of `job` */
+	bool own;	/* the caller's jobs in place of `job` */
 };
 
 /*
- * Reads the jobs of the local cluster. Rows have their weighted factors; they have a
- * priority only if an administrator has set it, or if slurmctld sends no terms. It is
- * wrong if slurmctld cannot be reached, or has no factors: ENOTSUP.
+ * Reads the jobs of the local cluster with the request that sprio sends to slurmctld. Rows have
+ * their weighted factors; they have a priority only if an administrator has set it, or if slurmctld
+ * sends no terms. Fails, see wrong_at(), with ENOTSUP if the cluster has no factors.
  */
 void live_jobs_read(struct job_list *list, struct live_jobs_wanted wanted);
-/* Whether sprio of the installed release has columns of accounts and of names of QOS. */
+/* Returns whether sprio of the installed release has columns for account and name of the QOS. */
 bool live_sprio_shows_names(void);
 
 /* ---- live_job_id.c --------------------------------------------------------------------- */
 
-/* Which job of the running cluster has the id of a task or of a component. */
-
-/* Finds the job with the id that squeue prints: "10_3", "10_[1-5%2]", "10+1", or a number. Tasks of
- * an array wait as one job until they are split off. -1: none that the caller may see. */
+/* Returns the number of the job with an id that squeue prints: "10_3" or "10_[1-5%2]" of an array,
+ * "10+1" of a heterogeneous job, or a number. Tasks of an array wait as one job until they are
+ * split off. -1: there is no such job that the caller may see. */
 int64_t live_job_named(const char *word);
 
 /* ---- live_job_records.c ---------------------------------------------------------------- */
 
-/* The jobs of the running cluster as their records describe them, with all that their priorities
- * depend on. */
-
 /*
- * Reads records of jobs, partitions, QOS and nodes. shown: slurmctld's answer to sprio, which tells
- * when ages were computed, which jobs are shown, and what an administrator has set. What
- * PrivateData hides is left out. Settings stay the default ones, and the caller finds partitions
- * and QOS by jobs_find_names(). Within libslurm_ask().
+ * Reads the jobs of the running cluster with all that their priorities depend on: records of jobs,
+ * partitions, QOS and nodes. shown: slurmctld's answer to sprio, which tells when ages were
+ * computed, which jobs sprio is shown, and what an administrator has set. What PrivateData hides is
+ * left out. Settings stay the default ones, and the caller finds partitions and QOS by
+ * jobs_find_names(). Call it within libslurm_ask().
  * *machine: nodes and partitions as lines of slurm.conf; NULL: they are not wanted.
  */
 void live_job_records_read(struct jobs *jobs, const struct job_list *shown, char **machine);
 
-/* Reads what live_job_records_read() reads, and the settings of slurm.conf. Asks libslurm in this
- * process. */
+/* Reads the same and the settings of slurm.conf, and finds partitions and QOS. Calls libslurm_ask()
+ * itself. */
 void live_job_records_with_settings(struct jobs *jobs, const struct job_list *shown);
 
 /* ---- live_queues.c --------------------------------------------------------------------- */
 
-/* The partitions of the running cluster as queues. */
-
-/* Adds the partitions of the local cluster, with the slots of jobs; shares of slot pools are those
- * of its FiguresFile, if that can be read. */
+/* Adds the partitions of the local cluster as queues, with the slots of their jobs. If its
+ * FiguresFile can be read, they have their shares of slot pools. */
 void live_queues_read(struct queue_list *list);
-/* Adds the partitions alone. */
+/* Adds the partitions of the local cluster as queues, without jobs and pools. */
 void live_partitions_read(struct queue_list *list);
 
 /* ---- live_pools.c ---------------------------------------------------------------------- */
 
-/* The slot pools of the running cluster. */
-
-/* Reads the pools of the local cluster from its FiguresFile. Returns a warning, or NULL. */
+/* Reads the slot pools of the local cluster from its FiguresFile. Returns a warning that the file
+ * is old, or about fathom.conf; or NULL. */
 const char *live_pools_read(struct pool_divisions *divisions);
 
 /* ---- live_paths.c ---------------------------------------------------------------------- */
 
-/* Files of the running cluster that fathom.conf names. */
-
-/* Return the path of a file. Fail, see wrong_at(), if fathom.conf names none. */
+/* These return the paths of HistoryFile and MetricsFile. They fail, see wrong_at(), if fathom.conf
+ * does not set them. */
 const char *live_history_path(void);
 const char *live_metrics_path(void);
 
 /* ---- live_clusters.c ------------------------------------------------------------------- */
 
-/* The clusters that slurmdbd knows. */
-
-/* Calls `use` with the name of each cluster. */
+/* Calls `use` with the name of each cluster that slurmdbd knows. */
 void live_clusters_each(void (*use)(void *context, const char *name), void *context);
 
 /* ---- live_request.c -------------------------------------------------------------------- */
 
-/* Requests a change of usage of priority/fathom: a file in slurmctld's StateSaveLocation. */
-
+/* Where a request is left that priority/fathom changes usage: a file in StateSaveLocation. */
 struct live_request {
 	const char *folder;	/* StateSaveLocation */
-	uid_t slurm_user;
+	uid_t slurm_user;	/* who must own the file */
 	double period;		/* seconds until the next pass, at most */
 };
 
-/* Finds the place for a request, a struct live_request. Wrong are a cluster that runs another
- * plugin, a caller who is neither root nor SlurmUser, and a host without slurmctld. */
+/* Fills a struct live_request. Fails, see wrong_at(), if the cluster runs another plugin, if the
+ * caller is neither root nor SlurmUser, or if this is not a host of slurmctld. */
 void live_request_begin(void *place);
-/* Writes the request; the next pass makes it. -1: EEXIST if another one still waits; another
- * errno. */
+/* Writes the file; the next pass carries the request out. -1: EEXIST, another request still waits;
+ * or another errno. */
 int live_request_post(const struct live_request *place, const struct usage_request *request,
 		      struct fathom_error *error);
 
 /* ---- live_snapshot.c ------------------------------------------------------------------- */
 
-/* Takes a snapshot of the running cluster. */
-
 /*
  * Asks slurmctld for the tree with its figures, for jobs, partitions, QOS and its configuration;
  * reads fathom.conf and FiguresFile of this host; and writes all that as cluster_snapshot_write()
- * does. What PrivateData hides from the caller is left out. Returns a warning, or NULL.
+ * does. What PrivateData hides from the caller is left out. Returns a warning about fathom.conf or
+ * FiguresFile; NULL: there is none.
  */
 const char *live_snapshot_write(FILE *out);

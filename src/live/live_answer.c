@@ -2,13 +2,17 @@
 /*
  * Makes the tree of slurmctld's answer to sshare, and reads the figures.
  *
- * An association names its parent account, and its usage contains that of its children. Where
- * PrivateData hides an account, a placeholder takes its place.
+ * An association names its parent account, and its usage contains that of its children:
+ *
+ *	answer	root 100	physics (parent root) 100	ada (parent physics) 60
+ *	tree	root 0		physics 40			ada 60		(own usage)
+ *
+ * Where PrivateData hides an account, a placeholder takes its place.
  *
  * What the figures mean depends on the release, the plugin and the policy: up to 25.05 sshare
- * computes the factor of policies other than Fair Tree from effective usage. Figures that the
- * answer lacks are dropped, if they follow from usage, so that they are computed; else they are
- * NAN.
+ * computes the factor of policies other than Fair Tree from effective usage. If the answer lacks a
+ * column that follows from usage, the column is dropped, so that it is computed; other columns that
+ * it lacks are NAN.
  */
 #include "live/live_private.h"
 
@@ -22,7 +26,8 @@
 
 /* ---- the tree -------------------------------------------------------------------------- */
 
-/* The state of reading the tree. Rows are those of the answer, then placeholders. */
+/* The state of reading the tree. The builder has the rows of the answer, then placeholders; its
+ * member `line` is used for the row of each row's parent. */
 struct live_reader {
 	const struct live_answer *answer;
 	struct tree_builder builder;
@@ -30,6 +35,7 @@ struct live_reader {
 	size_t root;		/* row of the root, or NO_ROW */
 };
 
+/* Adds a row. partition: NULL: the association is for all partitions. */
 static void add_row(struct live_reader *reader, const struct fathom_row *row, const char *name,
 		    const char *partition)
 {
@@ -38,7 +44,7 @@ static void add_row(struct live_reader *reader, const struct fathom_row *row, co
 		need_put(reader->accounts, piece_of(name), reader->builder.count - 1);
 }
 
-/* Adds the row of an association. Its parent is found when all rows are there. */
+/* Adds the row of an association, without its parent: find_parent() needs all rows. */
 static void add_share(struct live_reader *reader, const assoc_shares_object_t *share)
 {
 	struct fathom_row row = {
@@ -54,9 +60,9 @@ static void add_share(struct live_reader *reader, const assoc_shares_object_t *s
 		share->partition && *share->partition ? share->partition : NULL);
 }
 
-/* Adds a placeholder for an account that PrivateData hides, as the parent of the associations
- * below it. Nobody tells that account's own parent, so it stands below the root; if the root is
- * hidden, too, its placeholder is added first. Ids of placeholders are negative, unlike those of
+/* Adds a placeholder for an account that PrivateData hides, as the parent of the associations below
+ * it. Its own parent is not known, so it stands below the root. If the root is hidden, too, the
+ * root's placeholder must be added first. Ids of placeholders are below 0, unlike those of
  * associations. */
 static void add_placeholder(struct live_reader *reader, const char *name)
 {
@@ -72,7 +78,8 @@ static void add_placeholder(struct live_reader *reader, const char *name)
 	add_row(reader, &row, name, NULL);
 }
 
-/* Finds the parent of a row of the answer by its name. If it is hidden, adds a placeholder. */
+/* Sets the parent of a row of the answer, which is found by its name. If the parent is hidden, adds
+ * a placeholder. */
 static void find_parent(struct live_reader *reader, size_t row)
 {
 	const char *given = reader->answer->share[row]->parent;
@@ -89,6 +96,7 @@ static void find_parent(struct live_reader *reader, size_t row)
 	reader->builder.line[row] = parent;	/* for set_own_usage() */
 }
 
+/* Adds all rows with their parents. */
 static void add_rows(struct live_reader *reader)
 {
 	const struct live_answer *answer = reader->answer;
@@ -101,7 +109,8 @@ static void add_rows(struct live_reader *reader)
 		find_parent(reader, i);
 }
 
-/* Sets own usage: a row's usage minus that of its children. `line` has each row's parent. */
+/* Sets own usage: a row's usage minus that of its children; 0 if rounding makes it less. A
+ * placeholder has 0. */
 static void set_own_usage(struct live_reader *reader)
 {
 	struct tree_builder *builder = &reader->builder;
@@ -124,11 +133,12 @@ void live_answer_tree(const struct live_answer *answer, struct snapshot *snapsho
 
 	add_rows(&reader);
 	set_own_usage(&reader);
-	tree_builder_finish(&reader.builder, NULL, true, snapshot);
+	tree_builder_finish(&reader.builder, NULL, true, snapshot);	/* partitions are known */
 }
 
 /* ---- texts -------------------------------------------------------------------------------- */
 
+/* Returns counts of TRES as Slurm writes them, "cpu=4,mem=100"; NULL: all are 0. */
 static const char *tres_text(const shares_response_msg_t *response, uint64_t *counts)
 {
 	char *made = slurmdb_make_tres_string_from_arrays(response->tres_names, counts,
@@ -139,7 +149,7 @@ static const char *tres_text(const shares_response_msg_t *response, uint64_t *co
 	return text;
 }
 
-/* Limits are in minutes, the other counts in seconds; all texts are in minutes. */
+/* Limits in the answer are in minutes, the other counts in seconds; all texts are in minutes. */
 void live_answer_texts(const shares_response_msg_t *response, const assoc_shares_object_t *share,
 		       const char *text[LIVE_TEXT_COUNT])
 {
@@ -169,34 +179,36 @@ double live_figure(double value)
 	return value;
 }
 
-/* What the fields of the answer mean. */
+/* What the fields of the answer mean for this release, plugin and policy. */
 struct answer_rules {
 	bool has_factor;	/* fs_factor is the factor; else sshare computes it */
 	bool is_fathom;		/* the cluster runs priority/fathom */
 	bool ranks;		/* the policy ranks users; the factor follows from the rank */
-	bool is_damped;		/* the policy has a dampening_factor */
-	bool has_other_usage;	/* the policy does not use RawUsage */
-	bool is_unknown;	/* fathom.conf has a mistake: another policy may be in force */
-	double dampening_factor;
-	double users;		/* NAN: not known */
+	bool is_damped;		/* the factor is 2^(-usage / shares / dampening_factor) */
+	bool has_other_usage;	/* the policy keeps sums of its own in place of RawUsage */
+	bool is_unknown;	/* another policy may be in force, see struct live */
+	double dampening_factor;	/* of sshare's formula */
+	double users;		/* number of users in the tree; NAN: PrivateData hides some */
 };
 
 /* The figures of one association. */
 struct answer_row {
 	const struct answer_rules *rules;
-	const assoc_shares_object_t *share;	/* NULL for the root, whose figures have no row */
+	const assoc_shares_object_t *share;	/* NULL: the root, see read_root() */
 	bool has_roots_place;	/* it and all accounts above it have shares "parent" */
 	double common[RECORDED_OWN];	/* the columns that all policies have */
 };
 
-/* Returns the figure by which siblings are compared; NAN: it has none. */
+/* Returns the figure by which siblings are compared, which the field level_fs has, whatever the
+ * policy; NAN: the association has none. */
 static double level_of(const struct answer_row *row)
 {
 	/* live_figure() would take 2^64 for "no limit", but TieMode=flux sets it as a value */
 	return !row->share || row->share->level_fs == (double)NO_VAL ? NAN : row->share->level_fs;
 }
 
-/* Where shares are "parent", Slurm's own plugin leaves an old value in the field. */
+/* Returns LevelFS. Where shares are "parent", Slurm's own plugin leaves an old value in the
+ * field. */
 static double level_fs_of(const struct answer_row *row)
 {
 	bool is_parent = row->share && row->share->shares_raw == SLURMDB_FS_USE_PARENT;
@@ -204,7 +216,8 @@ static double level_fs_of(const struct answer_row *row)
 	return is_parent && !row->rules->is_fathom ? NAN : level_of(row);
 }
 
-/* The answer has no ranks, but factor = (users - rank + 1) / users. */
+/* Returns the rank of a user, which the answer lacks: factor = (users - rank + 1) / users. NAN: an
+ * account, or not known. */
 static double rank_of(const struct answer_row *row)
 {
 	double users = row->rules->users;
@@ -213,7 +226,8 @@ static double rank_of(const struct answer_row *row)
 	return factor > 0 ? users - nearbyint(factor * users) + 1 : NAN;
 }
 
-/* The next three return columns that all policies have. */
+/* The next three read columns of a policy's own that have the value of a column that all policies
+ * have, under another name. */
 static double norm_shares_of(const struct answer_row *row)
 {
 	return row->common[RECORDED_NORM_SHARES];
@@ -229,9 +243,11 @@ static double factor_of(const struct answer_row *row)
 	return row->common[RECORDED_FACTOR];
 }
 
+/* Returns the value of an association in a column of the policy's own. */
 typedef double own_value(const struct answer_row *row);
 
-/* Returns the function that reads a column of the policy's own; NULL: the answer lacks it. */
+/* Returns the function that reads a column of the policy's own; NULL: the answer lacks the
+ * column. */
 static own_value *own_column(const struct fathom_policy *policy, size_t index)
 {
 	static own_value *const value[] = {
@@ -255,7 +271,7 @@ static double user_count(const struct fathom_tree *tree, const struct live_answe
 							: NAN;
 }
 
-/* Finds out what the fields mean for this release, plugin and policy. */
+/* Returns what the fields mean. */
 static struct answer_rules rules_of(const struct live *live, const slurm_conf_t *slurm,
 				 double dampening_factor, const struct live_answer *answer)
 {
@@ -274,9 +290,9 @@ static struct answer_rules rules_of(const struct live *live, const slurm_conf_t 
 	};
 }
 
-/* Returns whether usage_efctv holds a value that is not effective usage. Where sshare computes the
- * factor by a formula that is not the policy's, the plugin sets usage_efctv to the value from
- * which that formula computes the policy's factor. */
+/* Returns whether usage_efctv has another value than effective usage. If sshare computes the factor
+ * by a formula that is not the policy's, the plugin sets usage_efctv so that this formula gives the
+ * policy's factor. */
 static bool is_usage_substituted(const struct answer_rules *rules,
 				 const assoc_shares_object_t *share)
 {
@@ -291,16 +307,17 @@ static bool is_usage_substituted(const struct answer_rules *rules,
 	return rules->dampening_factor != 1 || share->shares_raw == SLURMDB_FS_USE_PARENT;
 }
 
-/* Computes the factor as sshare does, 2^(-(usage / shares) / dampening factor), with two
- * exceptions. An association at the root's place gets the factor of the root's usage and
- * shares, where sshare would take its own. Without shares, a rank cannot be computed. */
+/* Returns the factor as sshare computes it, 2^(-(usage / shares) / dampening factor), with two
+ * exceptions. An association at the root's place gets the factor of the root's usage and shares,
+ * both 1; sshare would take its own. And without shares there is no factor if it follows from a
+ * rank. NAN: not known. */
 static double client_factor(const struct answer_row *row)
 {
 	const struct answer_rules *rules = row->rules;
 	const assoc_shares_object_t *share = row->share;
 	bool has_no_shares = isnan(live_figure(share->usage_efctv)) || !(share->shares_norm > 0);
 
-	/* in these cases the result depends on the policy */
+	/* the two exceptions depend on the policy */
 	if (rules->is_unknown && (row->has_roots_place || has_no_shares))
 		return NAN;
 	if (row->has_roots_place && rules->is_damped)
@@ -310,8 +327,8 @@ static double client_factor(const struct answer_row *row)
 	return exp2(-(share->usage_efctv / share->shares_norm) / rules->dampening_factor);
 }
 
-/* Returns whether the answer has factors of accounts: not if the policy ranks users, and not in
- * fs_factor if Slurm's own plugin has set it. */
+/* Returns whether the answer has factors of accounts. It does not if the policy ranks users, or if
+ * the factor is in fs_factor, which Slurm's own plugin sets for users alone. */
 static bool accounts_have_factors(const struct answer_rules *rules)
 {
 	if (rules->ranks || rules->is_unknown)
@@ -319,6 +336,7 @@ static bool accounts_have_factors(const struct answer_rules *rules)
 	return !rules->has_factor || rules->is_fathom;
 }
 
+/* Returns the factor of an association; NAN: it has none, or it is not known. */
 static double read_factor(const struct answer_row *row)
 {
 	const assoc_shares_object_t *share = row->share;
@@ -341,7 +359,7 @@ static void read_row(struct answer_row *row)
 	row->common[RECORDED_FACTOR] = read_factor(row);
 }
 
-/* Sets the root's figures, as its row in the answer has other values in these fields. */
+/* Sets the root's figures, because its row in the answer has other values in these fields. */
 static void read_root(struct answer_row *row, const struct fathom_tree *tree)
 {
 	row->share = NULL;
@@ -351,8 +369,8 @@ static void read_root(struct answer_row *row, const struct fathom_tree *tree)
 		row->rules->has_other_usage ? NAN : fathom_tree_usage(tree, 0) > 0;
 }
 
-/* Drops the columns that the answer does not have, so that they are computed from usage. A
- * policy that does not use RawUsage keeps them: they stay NAN, unknown. */
+/* Drops the columns that the answer lacks, so that they are computed from usage. If the policy does
+ * not go by RawUsage, or is not known, the columns stay, with NAN for all nodes. */
 static void choose_recorded(struct recorded *recorded, const struct answer_rules *rules)
 {
 	recorded->columns.usage = NULL;	/* the tree has it */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* fathom.conf lies beside slurm.conf on the host of the command; slurm.conf is slurmctld's. */
+/* Finds the fathom.conf that is in force, and what it says together with slurm.conf. slurm.conf is
+ * always slurmctld's; fathom.conf is what slurmctld tells of it, or the file on this host. */
 #include "live/live_private.h"
 
 #include "conf/conf_parse.h"
@@ -35,8 +36,9 @@ const char *live_conf_path(const slurm_conf_t *slurm, const char *name)
 	return name ? need_print("%.*s/%s", (int)(slash - path), path, name) : path;
 }
 
-/* Reads what the plugin has kept of the last good fathom.conf, if this is a host of slurmctld.
- * date: when it came into force; "": not known. Returns whether it could be read. */
+/* Reads the copy that the plugin keeps of the last good fathom.conf, if this is a host of slurmctld
+ * and the user may read it. date: gets the time at which it came into force; "": not known. Returns
+ * whether *conf was set. */
 static bool read_kept(struct fathom_conf *conf, const slurm_conf_t *slurm, char *date, size_t size)
 {
 	struct document input;
@@ -55,7 +57,8 @@ static bool read_kept(struct fathom_conf *conf, const slurm_conf_t *slurm, char 
 	return !document_load(&input, path, NULL) && !conf_parse_text(conf, path, input.text, NULL);
 }
 
-/* Returns what is in force instead of a file with an error; *conf gets it if that is known. */
+/* Returns a warning about a wrong file, with what is in force instead. *is_known: *conf was set to
+ * that. fault: what is wrong with the file. */
 static const char *read_instead(struct fathom_conf *conf, const slurm_conf_t *slurm,
 				const char *fault, bool *is_known)
 {
@@ -81,8 +84,8 @@ const char *live_conf_told(const slurm_conf_t *slurm)
 	return text;
 }
 
-/* Returns a warning that this host has no file. NULL: it needs none. Without slurmdbd the plugin
- * tells nothing, and there are no figures that a policy could change. */
+/* Returns a warning that this host has no fathom.conf; NULL: it needs none, as slurmctld tells its
+ * own, or as without slurmdbd there is no tree that a policy could evaluate. */
 static const char *remark_of_missing(const slurm_conf_t *slurm, bool has_told)
 {
 	const char *storage = slurm->accounting_storage_type;
@@ -92,8 +95,8 @@ static const char *remark_of_missing(const slurm_conf_t *slurm, bool has_told)
 	return "policy assumed: this host has no fathom.conf, and slurmctld does not tell its own";
 }
 
-/* Reads this host's file. has_told: slurmctld has told its own. *is_known: the settings in force
- * are those returned. */
+/* Returns what this host's fathom.conf says; see live_conf_read(). has_told: slurmctld tells its
+ * own, so that a file that is missing or cannot be read needs no warning. */
 static struct fathom_conf read_own(const slurm_conf_t *slurm, bool has_told, const char **remark,
 				   bool *is_known)
 {
@@ -131,6 +134,7 @@ struct fathom_conf live_conf_read(const slurm_conf_t *slurm, const char **remark
 
 /* ---- the policy ------------------------------------------------------------------ */
 
+/* Returns the keys of slurm.conf that src/conf needs. */
 static struct conf_slurm as_conf(const slurm_conf_t *slurm)
 {
 	return (struct conf_slurm){
@@ -155,7 +159,7 @@ double live_conf_dampening_factor(const struct fathom_conf *conf, const slurm_co
 	return conf_dampening_factor(conf, &keys);
 }
 
-/* tie_mode of Slurm's own plugin, unless fathom is in its place. */
+/* If the cluster runs Slurm's own plugin, ties are resolved as that does. */
 struct fathom_settings live_conf_settings(const struct fathom_conf *conf, const slurm_conf_t *slurm,
 					  const struct fathom_policy *policy)
 {
@@ -203,7 +207,7 @@ static bool places_jobs(const struct fathom_conf *conf, const slurm_conf_t *slur
 	return fathom_policy_places_jobs(policy, &settings);
 }
 
-/* Returns whether jobs of any partition have places, by a policy or in a pool. */
+/* Returns whether jobs of any partition have places, because of a policy or of a slot pool. */
 static bool some_places_jobs(const struct fathom_conf *conf, const slurm_conf_t *slurm)
 {
 	bool places = conf->slot_share_count || places_jobs(conf, slurm, NULL);
@@ -213,7 +217,7 @@ static bool some_places_jobs(const struct fathom_conf *conf, const slurm_conf_t 
 	return places;
 }
 
-/* Returns whether the scope has hosts, and one of these nodes is among them. */
+/* Returns whether one of the nodes is a host of the scope; false if the scope is of partitions. */
 static bool has_one_of(const struct conf_scope *scope, const struct host_list *nodes)
 {
 	for (size_t i = 0; i < nodes->count; i++)
@@ -233,8 +237,8 @@ static struct host_list nodes_of(const partition_info_t *partition)
 	return nodes;
 }
 
-/* Adds the partition to the scopes that have one of its nodes, as the plugin does; with
- * HostRule=first to the first one alone. */
+/* Adds the partition to each scope that has one of its nodes, or with HostRule=first to the first
+ * one alone. The plugin does the same. */
 static void add_partition(struct fathom_conf *conf, const partition_info_t *partition)
 {
 	struct host_list nodes = nodes_of(partition);
@@ -251,12 +255,15 @@ static void add_partition(struct fathom_conf *conf, const partition_info_t *part
 
 /* ---- slot pools ------------------------------------------------------------------------ */
 
+/* The slot pools of fathom.conf. */
 struct pools {
 	const struct fathom_conf *conf;
-	const partition_info_msg_t *partitions;
-	bool *is_void;		/* by the first line of each */
+	const partition_info_msg_t *partitions;	/* of slurmctld */
+	bool *is_void;		/* by index in conf->slot_share, set at the first line of each pool:
+				 * preemption makes the pool void */
 };
 
+/* For struct conf_partitions: returns whether partitions a and b have nodes in common. */
 static bool share_nodes(const void *context, size_t a, size_t b)
 {
 	const struct pools *pools = context;
@@ -283,8 +290,8 @@ static struct conf_partition as_conf_partition(const partition_info_t *partition
 	};
 }
 
-/* Finds the pools that the plugin leaves out because of preemption. Their lines come last in the
- * list of queues, behind those of scopes. */
+/* Returns the pools with is_void set: the plugin leaves out pools because of preemption. In the
+ * list of queues, the lines of pools come behind those of scopes. */
 static struct pools pools_of(const struct fathom_conf *conf, const slurm_conf_t *slurm,
 			     const partition_info_msg_t *partitions)
 {
@@ -310,6 +317,7 @@ static struct pools pools_of(const struct fathom_conf *conf, const slurm_conf_t 
 	return pools;
 }
 
+/* Returns whether a partition is in a pool that is not void. */
 static bool is_in_pool(const struct pools *pools, const char *partition)
 {
 	const struct conf_slot_share *share = pools->conf->slot_share;
@@ -320,7 +328,8 @@ static bool is_in_pool(const struct pools *pools, const char *partition)
 	return false;
 }
 
-/* Adds the nodes of a pool's partition, but hosts of scopes, which take no part in pools. */
+/* Adds the nodes of a pool's partition to `nodes`, except hosts of scopes, which take no part in
+ * pools. */
 static void add_pool_nodes(const struct fathom_conf *conf, const partition_info_t *partition,
 			   struct host_list *nodes)
 {
@@ -390,7 +399,8 @@ void live_conf_find_partitions(struct fathom_conf *conf, const slurm_conf_t *slu
 	slurm_free_partition_info_msg(partitions);
 }
 
-/* Returns the first scope from number `from` on that the partition belongs to, NULL: none. */
+/* Returns the first scope, from index `from` on, that the partition belongs to. NULL: there is
+ * none, or partition is NULL. */
 static const struct conf_scope *find_scope(const struct fathom_conf *conf, const char *partition,
 					   size_t from)
 {
@@ -413,6 +423,7 @@ const char *live_conf_group_fault(const struct fathom_conf *conf, const char *pa
 
 	if (!scope || !scope->user_shares || !user || !word.at)
 		return NULL;
+	/* the group's leaf is found in a tree for this user alone */
 	given = conf_user_shares(&scope->assignments, &conf->user_groups);
 	given.user = &user;
 	given.user_count = 1;

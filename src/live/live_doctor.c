@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Asks the daemons of the running cluster for fathom doctor. */
 #include "live/live_private.h"
 
 #include "conf/conf_told.h"
@@ -9,7 +10,8 @@
 #include <errno.h>
 #include <sys/stat.h>
 
-/* name: of a file that each pass writes; "": it writes none. */
+/* Returns the path of a file that each pass writes, and whether it is old. name: as in fathom.conf;
+ * "": no such file is set. */
 static struct doctor_file look_at(const char *name, const struct fathom_conf *conf,
 				  const slurm_conf_t *slurm)
 {
@@ -21,6 +23,7 @@ static struct doctor_file look_at(const char *name, const struct fathom_conf *co
 	return file;
 }
 
+/* Sets the files that each pass writes. */
 static void read_written(struct doctor_site *site, const slurm_conf_t *slurm)
 {
 	const char *remark;
@@ -31,7 +34,8 @@ static void read_written(struct doctor_site *site, const slurm_conf_t *slurm)
 	conf_clear(&conf);
 }
 
-/* The plugin is where this host's slurm.conf says; slurmctld's may say otherwise. */
+/* For libslurm_ask(). Sets what the running slurmctld tells. PluginDir is that of this host's
+ * slurm.conf, because programs of this host load the plugin from there. context: the site. */
 static void read_running(void *context)
 {
 	struct doctor_site *site = context;
@@ -54,6 +58,7 @@ static void read_running(void *context)
 	read_written(site, slurm);
 }
 
+/* For libslurm_ask(). Fails, see wrong_at(), if slurmdbd does not answer. */
 static void ask_database(void *context)
 {
 	void *clusters;
@@ -66,12 +71,13 @@ static void ask_database(void *context)
 	list_destroy(clusters);
 }
 
+/* For document_try(). */
 static void read_database(void *context)
 {
 	libslurm_ask("", ask_database, context);
 }
 
-/* libslurm must not be initialised before live_local_plugin_dir() is asked. */
+/* live_local_plugin_dir() must be called before libslurm is initialised. */
 void live_doctor_read(struct doctor_site *site)
 {
 	const char *plugin_dir = live_local_plugin_dir();

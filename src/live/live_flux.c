@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Completes rows of jobs under flux-accounting's rule with the priorities of banks and queues. A
+ * bank is an account, a queue a partition. */
 #include "live/live_private.h"
 
 #include "memory/need_names.h"
@@ -6,6 +8,7 @@
 #include <errno.h>
 #include <math.h>
 
+/* Returns whether some row lacks a factor. */
 static bool lacks(const struct job_list *list, enum job_factor factor)
 {
 	for (size_t i = 0; i < list->count; i++)
@@ -14,6 +17,7 @@ static bool lacks(const struct job_list *list, enum job_factor factor)
 	return false;
 }
 
+/* Sets a factor of a row and its weighted term, unless the row has the factor already. */
 static void set_factor(struct job_list *list, struct job_row *row, enum job_factor factor,
 		       double value)
 {
@@ -25,6 +29,7 @@ static void set_factor(struct job_list *list, struct job_row *row, enum job_fact
 
 /* ---- queues --------------------------------------------------------------------- */
 
+/* Returns the priority of a queue, its PriorityJobFactor; NAN: there is no such partition. */
 static double priority_of_queue(const partition_info_msg_t *partitions, const char *name)
 {
 	for (size_t i = 0; name && i < partitions->record_count; i++)
@@ -33,6 +38,7 @@ static double priority_of_queue(const partition_info_msg_t *partitions, const ch
 	return NAN;
 }
 
+/* Sets the priorities of queues in the rows that lack them. */
 static void complete_queues(struct job_list *list)
 {
 	partition_info_msg_t *partitions;
@@ -48,9 +54,10 @@ static void complete_queues(struct job_list *list)
 
 /* ---- banks ---------------------------------------------------------------------- */
 
+/* The priorities of banks. */
 struct banks {
-	struct name_index *priority;	/* of the associations of accounts, by name */
-	struct conf_banks conf;		/* fathom.conf's, which go before these */
+	struct name_index *priority;	/* from an account's name to its association's priority */
+	struct conf_banks conf;		/* fathom.conf's priorities, which come first */
 };
 
 /* Notes the priority of an account's association; for list_for_each(). */
@@ -66,6 +73,7 @@ static int add_bank(void *item, void *context)
 	return 0;
 }
 
+/* Returns the priority of a bank; NAN: it is not known. name: of the account, or NULL. */
 static double priority_of_bank(const struct banks *banks, const char *name)
 {
 	size_t found = NAME_INDEX_NONE;
@@ -76,13 +84,13 @@ static double priority_of_bank(const struct banks *banks, const char *name)
 				   found == NAME_INDEX_NONE ? NAN : (double)found);
 }
 
-/* Sets the priorities of banks: those of fathom.conf, else those of accounts. */
+/* Sets the priorities of banks in the rows that lack them. */
 static void complete_banks(struct job_list *list, const slurm_conf_t *conf)
 {
 	assoc_mgr_info_request_msg_t request = { .flags = ASSOC_MGR_INFO_FLAG_ASSOC };
 	assoc_mgr_info_msg_t *answer = NULL;
 	struct banks banks = { .priority = need_index() };
-	const char *remark;	/* is that of the policy */
+	const char *remark;	/* not used: live_jobs_read() has given it */
 
 	if (!lacks(list, JOB_ASSOC))
 		return;
@@ -99,6 +107,7 @@ static void complete_banks(struct job_list *list, const slurm_conf_t *conf)
 
 void live_flux_complete(struct job_list *list, const slurm_conf_t *conf)
 {
+	/* without a weight, read_factors() has set a factor of 0 that is not known */
 	for (size_t i = 0; i < list->count; i++)
 		for (size_t factor = 0; factor < JOB_FACTOR_COUNT; factor++)
 			if (list->weight[factor] == 0)

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Finds jobs by the ids that squeue prints. */
 #include "live/live_private.h"
 
 #include <stdlib.h>
 
 struct wanted_job {
-	const char *word;
-	int64_t found;
+	const char *word;	/* the id; see live_job_named() */
+	int64_t found;		/* the job's number; -1: not found */
 };
 
-/* Returns whether a list of tasks such as "1-3,7,10-20:2%4" has this one. */
+/* Returns whether a list of tasks such as "1-3,7,10-20:2%4" has a task; "%4" is no part of the
+ * list. list: may be NULL. */
 static bool has_task(const char *list, unsigned long task)
 {
 	while (list && *list && *list != '%') {
@@ -28,7 +30,7 @@ static bool has_task(const char *list, unsigned long task)
 	return false;
 }
 
-/* sign: '_' or '+', and what is behind it */
+/* Returns whether a job has this id: a number and what follows it, from the '_' or '+' on. */
 static bool is_named(const slurm_job_info_t *info, uint32_t id, const char *sign)
 {
 	unsigned long number = strtoul(sign + 1, NULL, 10);
@@ -37,11 +39,12 @@ static bool is_named(const slurm_job_info_t *info, uint32_t id, const char *sign
 		return info->het_job_id == id && info->het_job_offset == number;
 	if (info->array_job_id != id)
 		return false;
-	if (sign[1] == '[')
+	if (sign[1] == '[')	/* the tasks that still wait as one job */
 		return info->array_task_str;
 	return info->array_task_id == number || has_task(info->array_task_str, number);
 }
 
+/* For libslurm_ask(). context: a struct wanted_job. */
 static void find_job(void *context)
 {
 	struct wanted_job *wanted = context;
@@ -49,7 +52,7 @@ static void find_job(void *context)
 	uint32_t id = (uint32_t)strtoul(wanted->word, &sign, 10);
 	job_info_msg_t *infos;
 
-	libslurm_conf();
+	libslurm_conf();	/* fails if slurmctld does not answer */
 	if (!*sign)
 		wanted->found = id;
 	if (!*sign || slurm_load_job(&infos, id, SHOW_ALL | SHOW_LOCAL))

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Four requests: the records of jobs, of partitions, of nodes, and of assoc_mgr. */
+/* Reads jobs with all that their priorities depend on, by four requests: for the records of jobs,
+ * of partitions, of nodes, and of assoc_mgr. */
 #include "live/live_private.h"
 
 #include "document/document.h"
@@ -22,26 +23,27 @@ struct record_reading {
 	job_info_msg_t *infos;
 	partition_info_msg_t *partitions;
 	node_info_msg_t *nodes;
-	assoc_mgr_info_msg_t *records;	/* NULL: not told, as without slurmdbd */
+	assoc_mgr_info_msg_t *records;	/* NULL: none were sent, as without slurmdbd */
 	struct live_limits limits;
-	struct name_index *priorities;	/* of associations, by id as bytes */
-	struct name_index *first_row;	/* in shown, by job id as bytes */
-	uint32_t *key;			/* memory of the keys of both */
+	struct name_index *priorities;	/* from an association's id, as bytes, to its priority */
+	struct name_index *shown_row;	/* from a job's id, as bytes, to its last row in shown */
+	uint32_t *key;			/* the ids that the keys of both point to */
 	size_t key_count;
 };
 
-/* text: or NULL */
+/* Returns a text as a piece; an empty one for NULL. */
 static struct piece piece_or_empty(const char *text)
 {
 	return piece_of(text ? text : "");
 }
 
+/* Adds a text to the jobs, and returns its number; JOBS_NONE for NULL and "". */
 static size_t add_text(struct jobs *jobs, const char *text)
 {
 	return text && *text ? jobs_add_text(jobs, text) : JOBS_NONE;
 }
 
-/* Returns 0 in place of Slurm's numbers for "no value" and "no limit". */
+/* Returns a number of a record; 0 for Slurm's numbers for "no value" and "no limit". */
 static double number(uint32_t value)
 {
 	return value == NO_VAL || value == INFINITE ? 0 : value;
@@ -49,6 +51,7 @@ static double number(uint32_t value)
 
 /* ---- partitions, QOS, associations -------------------------------------------------- */
 
+/* Adds a partition. */
 static void add_partition(struct jobs *jobs, const partition_info_t *partition)
 {
 	struct jobs_partition to = { .name = add_text(jobs, partition->name),
@@ -59,6 +62,7 @@ static void add_partition(struct jobs *jobs, const partition_info_t *partition)
 	JOBS_ADD(jobs, partition, to);
 }
 
+/* Adds a QOS; for list_for_each(). context: a struct record_reading. */
 static int add_qos(void *item, void *context)
 {
 	const slurmdb_qos_rec_t *qos = item;
@@ -73,6 +77,7 @@ static int add_qos(void *item, void *context)
 	return 0;
 }
 
+/* Sets the value of an id, new or known, in an index. */
 static void put_key(struct record_reading *reading, struct name_index *index, uint32_t id,
 		    size_t value)
 {
@@ -83,11 +88,13 @@ static void put_key(struct record_reading *reading, struct name_index *index, ui
 	need_put(index, piece, value);
 }
 
+/* Returns the value of an id in an index; NAME_INDEX_NONE: it has none. */
 static size_t get_key(const struct name_index *index, uint32_t id)
 {
 	return name_index_get(index, (struct piece){ (const char *)&id, sizeof(id) });
 }
 
+/* Notes the priority of an association; for list_for_each(). context: a struct record_reading. */
 static int add_association(void *item, void *context)
 {
 	const slurmdb_assoc_rec_t *association = item;
@@ -100,6 +107,7 @@ static int add_association(void *item, void *context)
 	return 0;
 }
 
+/* Reads the QOS and associations of assoc_mgr. */
 static void add_records(struct record_reading *reading)
 {
 	const assoc_mgr_info_msg_t *records = reading->records;
@@ -110,6 +118,7 @@ static void add_records(struct record_reading *reading)
 		list_for_each(records->assoc_list, add_association, reading);
 }
 
+/* Counts nodes and their CPUs. A record without a name is one that slurmctld hides. */
 static void count_nodes(struct record_reading *reading)
 {
 	struct jobs *jobs = reading->jobs;
@@ -127,20 +136,21 @@ static void count_nodes(struct record_reading *reading)
 /* ---- jobs --------------------------------------------------------------------------- */
 
 /* Sets what only slurmctld's answer to sprio tells: a priority that an administrator has set; and
- * by having no row, that the job waits for something else than resources. */
+ * if a pending job has no row there, that it waits for something else than resources. */
 static void use_shown(const struct record_reading *reading, uint32_t id, struct job *job)
 {
-	size_t first = get_key(reading->first_row, id);
+	size_t index = get_key(reading->shown_row, id);
 	const struct job_row *row;
 
-	job->waits = first == NAME_INDEX_NONE && job->state == JOB_STATE_PENDING && !job->held;
-	if (first == NAME_INDEX_NONE)
+	job->waits = index == NAME_INDEX_NONE && job->state == JOB_STATE_PENDING && !job->held;
+	if (index == NAME_INDEX_NONE)
 		return;
-	row = &reading->shown->row[first];
+	row = &reading->shown->row[index];
 	if (row->is_set)
 		job->set_priority = row->priority;
 }
 
+/* Returns the site factor of a job. */
 static double site_of(const slurm_job_info_t *info)
 {
 	return info->site_factor == NO_VAL ? 0 : (double)info->site_factor - NICE_OFFSET;
@@ -173,7 +183,7 @@ static void set_numbers(const struct record_reading *reading, const slurm_job_in
 	use_shown(reading, id, job);
 }
 
-/* A uid without a name on this host is a number, as in sprio. */
+/* Adds the name of a user; a uid without a name on this host is shown as a number, as in sprio. */
 static size_t add_user(struct jobs *jobs, uint32_t uid)
 {
 	const struct passwd *known = getpwuid((uid_t)uid);
@@ -183,8 +193,8 @@ static size_t add_user(struct jobs *jobs, uint32_t uid)
 	return add_text(jobs, known ? known->pw_name : text);
 }
 
-/* Returns the words of the comment that give an urgency; NULL: none do. The rest of it is nobody's
- * business. */
+/* Returns the word of the comment that gives an urgency, "urgency=20"; NULL: there is none. The
+ * rest of the comment is private. */
 static const char *urgency_in_comment(const slurm_job_info_t *info)
 {
 	struct piece word = job_comment_value(info->comment, "urgency");
@@ -233,7 +243,7 @@ static void add_job(struct record_reading *reading, const slurm_job_info_t *info
 	JOBS_ADD(jobs, job, job);
 }
 
-/* Jobs that have ended have no priority any more. */
+/* Returns whether a job has ended. Such jobs have no priority. */
 static bool has_ended(const slurm_job_info_t *info)
 {
 	return (info->job_state & JOB_STATE_BASE) > JOB_SUSPENDED;
@@ -241,6 +251,7 @@ static bool has_ended(const slurm_job_info_t *info)
 
 /* ---- when ages were computed -------------------------------------------------------- */
 
+/* For qsort(). */
 static int compare_times(const void *first, const void *second)
 {
 	double a = *(const double *)first, b = *(const double *)second;
@@ -248,7 +259,8 @@ static int compare_times(const void *first, const void *second)
 	return (a > b) - (a < b);
 }
 
-/* Returns the time to which the age of a row fits; NAN: its age does not tell. */
+/* Returns the time at which the age of a row was computed: the job's accrue time plus the age.
+ * NAN: the age does not tell, as it is 0 or the greatest age. */
 static double time_of(const struct record_reading *reading, const struct job_row *row)
 {
 	double age = row->plain.factor[JOB_AGE];	/* a part of the greatest age */
@@ -264,10 +276,10 @@ static double time_of(const struct record_reading *reading, const struct job_row
 	return NAN;
 }
 
-#define MOST_TIMES 255	/* rows that are looked at; one would do but for jobs just submitted */
+#define MOST_TIMES 255	/* rows that are looked at; more than one, because of jobs just submitted */
 
-/* Sets the time to that of the pass that computed the ages. Most rows agree on it, so the middle
- * one has it. If no row tells, it is now. */
+/* Sets the time of the jobs to that of the pass that computed the ages: the median over rows, as
+ * most of them agree. If no row tells the time, it is that of the records. */
 static void find_time(struct record_reading *reading)
 {
 	const struct job_list *shown = reading->shown;
@@ -288,6 +300,7 @@ static void find_time(struct record_reading *reading)
 
 /* ---- all ---------------------------------------------------------------------------- */
 
+/* Sends the four requests. Only the answer of assoc_mgr may be missing. */
 static void request(struct record_reading *reading)
 {
 	const uint16_t all = SHOW_ALL | SHOW_LOCAL;
@@ -303,6 +316,8 @@ static void request(struct record_reading *reading)
 		reading->records = NULL;
 }
 
+/* Makes room for the keys of all rows and associations: they must not move while indexes use
+ * them. */
 static void make_room_for_keys(struct record_reading *reading)
 {
 	size_t count = reading->shown->count + 1;
@@ -317,7 +332,7 @@ static void read_all(struct record_reading *reading)
 {
 	make_room_for_keys(reading);
 	for (size_t i = 0; i < reading->shown->count; i++)
-		put_key(reading, reading->first_row, (uint32_t)reading->shown->row[i].id, i);
+		put_key(reading, reading->shown_row, (uint32_t)reading->shown->row[i].id, i);
 	add_records(reading);
 	reading->limits = (struct live_limits){ .records = reading->records, .are_all = true,
 						.partitions = reading->partitions };
@@ -333,7 +348,7 @@ static void read_all(struct record_reading *reading)
 void live_job_records_read(struct jobs *jobs, const struct job_list *shown, char **machine)
 {
 	struct record_reading reading = { .jobs = jobs, .shown = shown,
-					  .priorities = need_index(), .first_row = need_index() };
+					  .priorities = need_index(), .shown_row = need_index() };
 
 	*jobs = (struct jobs){ .settings = job_settings_standard() };
 	request(&reading);
@@ -345,7 +360,7 @@ void live_job_records_read(struct jobs *jobs, const struct job_list *shown, char
 
 /* ---- settings ----------------------------------------------------------------------- */
 
-/* Sets the keys that priorities depend on; others are not known here. */
+/* Sets the settings that live_slurm_conf_text() writes and struct job_settings has. */
 static void read_settings(struct job_settings *settings, const slurm_conf_t *slurm)
 {
 	char *rest = live_slurm_conf_text(slurm), *line;
@@ -359,22 +374,24 @@ static void read_settings(struct job_settings *settings, const slurm_conf_t *slu
 	}
 }
 
-struct asked {
+/* The arguments of live_job_records_with_settings(). */
+struct record_request {
 	struct jobs *jobs;
 	const struct job_list *shown;
 };
 
+/* For libslurm_ask(). context: a struct record_request. */
 static void read_with_settings(void *context)
 {
-	const struct asked *asked = context;
+	const struct record_request *wanted = context;
 	const slurm_conf_t *slurm = libslurm_conf();
 
-	live_job_records_read(asked->jobs, asked->shown, NULL);
-	read_settings(&asked->jobs->settings, slurm);
-	jobs_find_names(asked->jobs);
+	live_job_records_read(wanted->jobs, wanted->shown, NULL);
+	read_settings(&wanted->jobs->settings, slurm);
+	jobs_find_names(wanted->jobs);
 }
 
 void live_job_records_with_settings(struct jobs *jobs, const struct job_list *shown)
 {
-	libslurm_ask(LIBSLURM_FROM, read_with_settings, &(struct asked){ jobs, shown });
+	libslurm_ask(LIBSLURM_FROM, read_with_settings, &(struct record_request){ jobs, shown });
 }

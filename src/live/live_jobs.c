@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads the answer that slurmctld gives to sprio: a row for each pending job and
- * partition that the caller may see, with its weighted factors.
+ * Reads the answer that slurmctld gives to sprio: a row for each pending job and partition that the
+ * caller may see, with its weighted factors. What is wanted beside that comes from the records of
+ * jobs, as scontrol shows them: they complete rows, and give rows to jobs that sprio is not shown.
  */
 #include "live/live_private.h"
 
@@ -20,23 +21,25 @@
 /* ---- the answer -------------------------------------------------------------------- */
 
 /* The state of reading the answer. */
-struct reading {
+struct jobs_reading {
 	struct job_list *list;
 	const slurm_conf_t *conf;
+	bool is_fathom;			/* fathom.conf counts; false also if as_sent is wanted */
 	struct fathom_conf fathom;	/* fathom.conf, if is_fathom */
-	bool is_single;			/* the records are those of the jobs that are asked for */
+	bool may_raise;			/* under flux: see struct fathom_flux_weights */
 	struct numbered_names *pooled;	/* see live_conf_find_partitions() */
-	bool is_fathom, may_raise;	/* may_raise: of struct fathom_flux_weights */
 	struct live_jobs_wanted wanted;
-	job_info_msg_t *infos;		/* the records of all jobs; NULL: not asked for */
+	job_info_msg_t *infos;		/* the records of all jobs; NULL: not requested */
 	job_info_msg_t *wanted_info[LIVE_MOST_JOBS];	/* those of wanted.job; NULL: unknown */
+	bool is_single;			/* now the records in wanted_info are used */
 	struct live_limits limits;
 	struct name_index *users;	/* from a uid, as bytes, to the first row that has it */
 	uint32_t *uid;			/* by row: what the keys of `users` point to */
 };
 
-/* Sets the user's name; a uid without a name on this host is shown as a number, as in sprio. */
-static void set_user(struct reading *reading, struct job_row *row, size_t index, uint32_t uid)
+/* Sets the user's name in the row with this index. A uid without a name on this host is shown as a
+ * number, as in sprio. */
+static void set_user(struct jobs_reading *reading, struct job_row *row, size_t index, uint32_t uid)
 {
 	struct piece key = { (const char *)&reading->uid[index], sizeof(uid) };
 	const struct passwd *known;
@@ -55,6 +58,7 @@ static void set_user(struct reading *reading, struct job_row *row, size_t index,
 	need_put(reading->users, key, index);
 }
 
+/* Returns the factor of a weighted term; 0, which may be wrong, if the weight is 0. */
 static double without_weight(double weighted, double weight)
 {
 	return weight != 0 ? weighted / weight : 0;
@@ -85,13 +89,15 @@ static void read_factors(struct job_list *list, struct job_row *row,
 	row->plain.nice = (int64_t)without_weight((double)row->weighted.nice, list->nice_weight);
 }
 
-static bool is_pooled(const struct reading *reading, const char *partition)
+/* Returns whether a partition is in a slot pool or shares nodes with one. partition: may be
+ * NULL. */
+static bool is_pooled(const struct jobs_reading *reading, const char *partition)
 {
 	return partition && numbered_names_find(reading->pooled, partition) != NAME_INDEX_NONE;
 }
 
-/* Sets what fathom.conf says of the partition. */
-static void use_conf(struct reading *reading, struct job_row *row, const char *partition)
+/* Sets what fathom.conf says of the row's partition. */
+static void use_conf(struct jobs_reading *reading, struct job_row *row, const char *partition)
 {
 	const struct conf_scope *scope = live_conf_scope(&reading->fathom, partition);
 
@@ -103,9 +109,9 @@ static void use_conf(struct reading *reading, struct job_row *row, const char *p
 	row->scope = need_text(scope ? scope->name : NULL);
 }
 
-/* Returns whether the job of a row, which nobody has given a priority, has a place in LSF's order
- * of dispatch. */
-static bool has_place(const struct reading *reading, const char *partition)
+/* Returns whether a job in this partition has a place in LSF's order of dispatch, unless an
+ * administrator has set its priority. */
+static bool has_place(const struct jobs_reading *reading, const char *partition)
 {
 	return is_pooled(reading, partition) ||
 	       live_conf_places(&reading->fathom, reading->conf, partition);
@@ -116,7 +122,7 @@ static int read_job(void *item, void *context)
 {
 	const priority_factors_object_t *job = item;
 	const compat_factors_t *factors = compat_factors(job);
-	struct reading *reading = context;
+	struct jobs_reading *reading = context;
 	struct job_list *list = reading->list;
 	size_t index = list->count;
 	struct job_row *row = job_list_add(list);
@@ -127,7 +133,7 @@ static int read_job(void *item, void *context)
 	if (factors && !row->is_set)
 		read_factors(list, row, factors);
 	if (reading->is_fathom && !row->is_set && has_place(reading, job->partition)) {
-		row->place = 0;		/* it has one; job_list_rank_places() finds it */
+		row->place = 0;		/* it has a place, which job_list_rank_places() finds */
 		list->has_places = true;
 	}
 	if (reading->is_fathom)
@@ -139,7 +145,7 @@ static int read_job(void *item, void *context)
 	return 0;
 }
 
-/* The names and weights of TRES, which are the same for all jobs. */
+/* Reads the names and weights of TRES, which are the same for all jobs. */
 static void read_tres(struct job_list *list, const compat_factors_t *factors)
 {
 	for (size_t i = 0; i < list->tres_count; i++) {
@@ -148,6 +154,7 @@ static void read_tres(struct job_list *list, const compat_factors_t *factors)
 	}
 }
 
+/* Reads the weights of the other factors. */
 static void read_weights(struct job_list *list, const slurm_conf_t *conf)
 {
 	list->weight[JOB_AGE] = conf->priority_weight_age;
@@ -161,7 +168,7 @@ static void read_weights(struct job_list *list, const slurm_conf_t *conf)
 }
 
 /* Reads from fathom.conf whether a formula or flux-accounting's rule makes the priorities. */
-static void read_rule(struct reading *reading)
+static void read_rule(struct jobs_reading *reading)
 {
 	struct job_list *list = reading->list;
 	const struct fathom_policy *policy;
@@ -185,8 +192,8 @@ static void read_rule(struct reading *reading)
 	}
 }
 
-/* Finds a job that has factors, for the names of TRES: a job whose priority an administrator has
- * set has none. */
+/* Finds a row that has factors with the names of TRES; for list_for_each(). A job whose priority an
+ * administrator has set has no factors. context: gets the factors. */
 static int find_factors(void *item, void *context)
 {
 	const compat_factors_t **found = context, *factors = compat_factors(item);
@@ -197,8 +204,9 @@ static int find_factors(void *item, void *context)
 	return -1;
 }
 
-/* any: factors that have the names of TRES, or NULL. */
-static void read_jobs(struct reading *reading, void *jobs, const compat_factors_t *any)
+/* Reads the rows of the answer. jobs: its list; NULL: there are none. any: the factors of some row,
+ * with the names of TRES; NULL: no row has any. */
+static void read_jobs(struct jobs_reading *reading, void *jobs, const compat_factors_t *any)
 {
 	if (any)
 		read_tres(reading->list, any);
@@ -219,6 +227,8 @@ static size_t count_places(const char *partitions)
 	return count;
 }
 
+/* Returns how many rows the jobs of these records have, one for each partition. infos: may be
+ * NULL. */
 static size_t count_rows(const job_info_msg_t *infos)
 {
 	size_t count = 0;
@@ -228,8 +238,8 @@ static size_t count_rows(const job_info_msg_t *infos)
 	return count;
 }
 
-/* Returns how many rows may be added for jobs that slurmctld does not show sprio. */
-static size_t most_further_rows(const struct reading *reading)
+/* Returns how many rows may be added at most for jobs that sprio is not shown. */
+static size_t most_further_rows(const struct jobs_reading *reading)
 {
 	size_t count = reading->wanted.states ? count_rows(reading->infos) : 0;
 
@@ -238,8 +248,8 @@ static size_t most_further_rows(const struct reading *reading)
 	return count;
 }
 
-/* Returns 16 - urgency, as flux-accounting's terms have it. */
-static int64_t nice_of(const struct reading *reading, const slurm_job_info_t *info)
+/* Returns the nice value of a job; under flux-accounting's rule, 16 - urgency in its place. */
+static int64_t nice_of(const struct jobs_reading *reading, const slurm_job_info_t *info)
 {
 	struct fathom_job job = { .nice = (int64_t)info->nice - NICE_OFFSET };
 
@@ -250,8 +260,9 @@ static int64_t nice_of(const struct reading *reading, const slurm_job_info_t *in
 	       (int64_t)fathom_flux_job(&job, &(struct fathom_queue){ 0 }).urgency;
 }
 
-/* Sets what the record of a job says in one of its rows. */
-static void use_info(struct reading *reading, struct job_row *row, const slurm_job_info_t *info)
+/* Sets in a row what the record of its job says. */
+static void use_info(struct jobs_reading *reading, struct job_row *row,
+		     const slurm_job_info_t *info)
 {
 	struct job_list *list = reading->list;
 	bool terms_tell_nice = list->nice_weight != 0 && !row->has_no_terms;
@@ -270,9 +281,10 @@ static void use_info(struct reading *reading, struct job_row *row, const slurm_j
 	row->qos = need_text(info->qos);
 }
 
-/* Sets why a job waits, and what is wrong with its comment, for questions about single jobs. What
- * fathom holds tells its own reason. */
-static void check_single(struct reading *reading, struct job_row *row, const slurm_job_info_t *info)
+/* If single jobs are wanted: sets why the job waits, unless fathom holds it, which is its reason;
+ * and what is wrong with its comment. */
+static void check_single(struct jobs_reading *reading, struct job_row *row,
+			 const slurm_job_info_t *info)
 {
 	if (reading->is_single && !row->own_hold && IS_JOB_PENDING(info))
 		row->reason = live_reason(info, row->partition, &reading->limits);
@@ -281,8 +293,9 @@ static void check_single(struct reading *reading, struct job_row *row, const slu
 						      info->comment);
 }
 
-/* Adds a row of a job that slurmctld does not show sprio. */
-static void add_row(struct reading *reading, const slurm_job_info_t *info, const char *partition)
+/* Adds a row of a job that sprio is not shown, without terms. */
+static void add_row(struct jobs_reading *reading, const slurm_job_info_t *info,
+		    const char *partition)
 {
 	struct job_list *list = reading->list;
 	size_t index = list->count;
@@ -304,7 +317,8 @@ static void add_row(struct reading *reading, const slurm_job_info_t *info, const
 	check_single(reading, row, info);
 }
 
-static void add_rows(struct reading *reading, const slurm_job_info_t *info)
+/* Adds a row for each partition of a job that sprio is not shown. */
+static void add_rows(struct jobs_reading *reading, const slurm_job_info_t *info)
 {
 	char *copy = need_text(info->partition ? info->partition : ""), *rest = copy, *partition;
 
@@ -312,6 +326,7 @@ static void add_rows(struct reading *reading, const slurm_job_info_t *info)
 		add_row(reading, info, partition);
 }
 
+/* For qsort(). */
 static int compare_ids(const void *first, const void *second)
 {
 	const slurm_job_info_t *const *a = first, *const *b = second;
@@ -320,7 +335,8 @@ static int compare_ids(const void *first, const void *second)
 	       (compat_info_id(*a) < compat_info_id(*b));
 }
 
-/* Returns the place of the job's record, or `count` if it has ended since the first request. */
+/* Returns the index of a job's record; `count`: it has none, as it has ended since the first
+ * request. sorted: by id. */
 static size_t find_info(const slurm_job_info_t **sorted, size_t count, int64_t id)
 {
 	size_t low = 0, high = count;
@@ -336,9 +352,9 @@ static size_t find_info(const slurm_job_info_t **sorted, size_t count, int64_t i
 	return low < count && compat_info_id(sorted[low]) == id ? low : count;
 }
 
-/* Uses records, sorted by id, in the rows of their jobs; and if states are wanted, adds rows for
- * the other ones. has_rows: by record, false at first. */
-static void use_sorted(struct reading *reading, const slurm_job_info_t **sorted, size_t count,
+/* Uses records, sorted by id, in the rows of their jobs. If states are wanted, adds rows for jobs
+ * that have none. has_rows: by record; all false when it is called. */
+static void use_sorted(struct jobs_reading *reading, const slurm_job_info_t **sorted, size_t count,
 		       bool *has_rows)
 {
 	struct job_list *list = reading->list;
@@ -357,7 +373,8 @@ static void use_sorted(struct reading *reading, const slurm_job_info_t **sorted,
 			add_rows(reading, sorted[i]);
 }
 
-static void use_infos(struct reading *reading, const job_info_msg_t *infos)
+/* Uses records in any order, see use_sorted(). */
+static void use_infos(struct jobs_reading *reading, const job_info_msg_t *infos)
 {
 	size_t count = infos->record_count;
 	const slurm_job_info_t **sorted = need_zeros(count, sizeof(*sorted));
@@ -369,16 +386,17 @@ static void use_infos(struct reading *reading, const job_info_msg_t *infos)
 	use_sorted(reading, sorted, count, has_rows);
 }
 
-static void request_infos(struct reading *reading)
+/* Requests the records of all jobs. */
+static void request_infos(struct jobs_reading *reading)
 {
 	errno = 0;
 	if (slurm_load_jobs((time_t)0, &reading->infos, SHOW_ALL | SHOW_LOCAL) || !reading->infos)
 		libslurm_failed("slurmctld");
 }
 
-/* Asks for the records of single jobs. A job that does not exist, or that the caller must not see,
- * has none. */
-static void request_wanted(struct reading *reading)
+/* Requests the records of the jobs that are wanted. A job that does not exist, or that the caller
+ * must not see, has none. */
+static void request_wanted(struct jobs_reading *reading)
 {
 	if (reading->wanted.own) {
 		reading->wanted.job_count =
@@ -392,8 +410,9 @@ static void request_wanted(struct reading *reading)
 			reading->wanted_info[i] = NULL;
 }
 
-/* Uses them as if states were wanted, so that jobs that sprio is not shown get rows. */
-static void use_wanted(struct reading *reading)
+/* Uses the records of the jobs that are wanted, as if states were wanted: so jobs that sprio is not
+ * shown get rows. */
+static void use_wanted(struct jobs_reading *reading)
 {
 	bool states = reading->wanted.states;
 
@@ -407,8 +426,9 @@ static void use_wanted(struct reading *reading)
 
 /* ---- the cluster ------------------------------------------------------------------------- */
 
-/* Returns whether names of accounts or factors of flux are wanted that only records have. */
-static bool needs_infos(const struct reading *reading)
+/* Returns whether names of accounts or factors of flux are wanted that only records have, and no
+ * records have been requested yet. */
+static bool needs_infos(const struct jobs_reading *reading)
 {
 	const struct job_list *list = reading->list;
 
@@ -416,8 +436,8 @@ static bool needs_infos(const struct reading *reading)
 	       (list->by_flux || !COMPAT_FACTORS_HAVE_NAMES);
 }
 
-/* Adds to the rows what slurmctld does not send sprio. */
-static void complete(struct reading *reading)
+/* Completes the rows with what only records have. */
+static void complete(struct jobs_reading *reading)
 {
 	use_wanted(reading);
 	if (needs_infos(reading))
@@ -429,6 +449,8 @@ static void complete(struct reading *reading)
 		live_flux_complete(reading->list, reading->conf);
 }
 
+/* For list_for_each(): ends it at the user with this uid if that is an operator. context: the
+ * uid. */
 static int find_operator(void *item, void *context)
 {
 	const slurmdb_user_rec_t *user = item;
@@ -437,7 +459,8 @@ static int find_operator(void *item, void *context)
 	return user->uid == *uid && user->admin_level >= SLURMDB_ADMIN_OPERATOR ? -1 : 0;
 }
 
-/* Returns whether PrivateData hides nothing from the caller: root, SlurmUser or an operator. */
+/* Returns whether PrivateData hides nothing from the caller, who is root, SlurmUser or an
+ * operator. */
 static bool sees_all(const slurm_conf_t *conf)
 {
 	assoc_mgr_info_request_msg_t request = { .flags = ASSOC_MGR_INFO_FLAG_USERS };
@@ -455,8 +478,9 @@ static bool sees_all(const slurm_conf_t *conf)
 	return is_operator;
 }
 
-/* Makes the rows of an answer, NULL if there is none. */
-static void read_answer(struct reading *reading, const priority_factors_response_msg_t *response)
+/* Makes the rows of slurmctld's answer to sprio. response: may be NULL: there are no jobs. */
+static void read_answer(struct jobs_reading *reading,
+			const priority_factors_response_msg_t *response)
 {
 	void *jobs = response ? response->priority_factors_list : NULL;
 	size_t room = (jobs ? (size_t)list_count(jobs) : 0) + most_further_rows(reading);
@@ -474,9 +498,10 @@ static void read_answer(struct reading *reading, const priority_factors_response
 	complete(reading);
 }
 
+/* For libslurm_ask(). context: a struct jobs_reading. */
 static void read_cluster(void *context)
 {
-	struct reading *reading = context;
+	struct jobs_reading *reading = context;
 	const slurm_conf_t *conf = libslurm_conf();
 	priority_factors_response_msg_t *response = NULL;
 	struct fathom_error error;
@@ -502,7 +527,7 @@ bool live_sprio_shows_names(void)
 
 void live_jobs_read(struct job_list *list, struct live_jobs_wanted wanted)
 {
-	struct reading reading = { .list = list, .wanted = wanted, .pooled = need_names(),
+	struct jobs_reading reading = { .list = list, .wanted = wanted, .pooled = need_names(),
 				   .users = need_index() };
 
 	*list = (struct job_list){ 0 };

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * slurmctld looks for a limit that holds a job at its association, then at each account above, or
- * at the QOS of the partition and of the job. A reason tells the kind of limit, not whose it is: it
- * is that of the first in this order which the job does not fit into.
+ * Finds the limit that a reason such as "AssocGrpCpuLimit" means. A reason tells the kind of limit,
+ * not whose limit it is. slurmctld checks the limits of the job's association, then of each account
+ * above it; for reasons of QOS, those of the QOS of the partition and of the job. The reason means
+ * the first limit in this order into which the job does not fit. If the job fits into all of them
+ * by what is known, the one with the least room is taken.
  */
 #include "live/live_private.h"
 
@@ -17,6 +19,7 @@
 
 /* ---- the answer of slurmctld --------------------------------------------------------- */
 
+/* Adds an association to the index; for list_for_each(). context: the limits. */
 static int add_association(void *item, void *context)
 {
 	const slurmdb_assoc_rec_t *association = item;
@@ -41,8 +44,8 @@ static void index_associations(struct live_limits *limits)
 		list_for_each(list, add_association, limits);
 }
 
-/* Asks for all accounts and QOS, and for the associations of one user. A user without a name has
- * none. */
+/* Requests the associations of one user and of all accounts, all QOS, and partitions. A user
+ * without a name on this host has no associations. */
 static void ask(struct live_limits *limits, uint32_t uid)
 {
 	const struct passwd *known = getpwuid((uid_t)uid);
@@ -61,7 +64,7 @@ static void ask(struct live_limits *limits, uint32_t uid)
 	index_associations(limits);
 }
 
-/* Makes the records of a user's associations known, if they are not yet. */
+/* Requests the records that concern a user, unless they are there, and makes their index. */
 static void make_ready(struct live_limits *limits, uint32_t uid)
 {
 	if (limits->are_all && !limits->by_id)
@@ -70,6 +73,7 @@ static void make_ready(struct live_limits *limits, uint32_t uid)
 		ask(limits, uid);
 }
 
+/* Returns the association with an id; NULL: it is not in the records. */
 static const slurmdb_assoc_rec_t *find_association(const struct live_limits *limits, uint32_t id)
 {
 	size_t index = name_index_get(limits->by_id,
@@ -86,11 +90,13 @@ struct job_qos {
 	size_t count;
 };
 
+/* The search for a QOS by its name. */
 struct qos_search {
-	const char *name;
+	const char *name;		/* NULL: nothing is found */
 	const slurmdb_qos_rec_t *found;
 };
 
+/* For list_for_each(): ends it at the QOS that is searched. */
 static int is_qos(void *item, void *context)
 {
 	const slurmdb_qos_rec_t *qos = item;
@@ -101,6 +107,7 @@ static int is_qos(void *item, void *context)
 	return search->found ? -1 : 0;
 }
 
+/* Returns the QOS with a name; NULL: there is none, or name is NULL. */
 static const slurmdb_qos_rec_t *find_qos(const struct live_limits *limits, const char *name)
 {
 	struct qos_search search = { name, NULL };
@@ -110,6 +117,7 @@ static const slurmdb_qos_rec_t *find_qos(const struct live_limits *limits, const
 	return search.found;
 }
 
+/* Returns the name of a partition's QOS; NULL: it has none. partition: may be NULL. */
 static const char *qos_of_partition(const struct live_limits *limits, const char *partition)
 {
 	const partition_info_msg_t *partitions = limits->partitions;
@@ -120,7 +128,8 @@ static const char *qos_of_partition(const struct live_limits *limits, const char
 	return NULL;
 }
 
-/* Finds the QOS of a job and of its partition. partition: NULL: none. */
+/* Returns the QOS of a job and of its partition, in slurmctld's order: that of the partition comes
+ * first, unless the job's has the flag OverPartQOS. partition: may be NULL. */
 static struct job_qos qos_of_job(const struct live_limits *limits, const slurm_job_info_t *info,
 				 const char *partition)
 {
@@ -138,7 +147,8 @@ static struct job_qos qos_of_job(const struct live_limits *limits, const slurm_j
 	return found;
 }
 
-/* Returns by how much QOS multiply limits of associations. */
+/* Returns the factor by which the QOS of a job multiply limits of associations: the first
+ * LimitFactor that is set; else 1. */
 static double limit_factor_of(const struct job_qos *of)
 {
 	for (size_t i = 0; i < of->count; i++)
@@ -149,17 +159,21 @@ static double limit_factor_of(const struct job_qos *of)
 
 /* ---- what has limits ---------------------------------------------------------------------- */
 
-/* A limit of one association or QOS, of the kind in question. */
+/* The limits of one kind that one association or QOS has. */
 struct holder {
-	const uint64_t *limits;		/* of each TRES; NULL: the kind is of no TRES */
-	const uint64_t *used;		/* of each TRES; NULL: nothing counts against it */
-	const uint64_t *used_seconds;	/* the same as seconds */
-	const long double *used_raw;
-	uint32_t limit;			/* of kinds of no TRES */
-	double limit_used;
+	const uint64_t *limits;		/* by TRES; NULL: the kind is of no TRES */
+	/* What counts against them, by TRES. At most one of these is not NULL; all NULL: nothing
+	 * counts. */
+	const uint64_t *used;		/* in the limit's unit */
+	const uint64_t *used_seconds;	/* in seconds; the limit is in minutes */
+	const long double *used_raw;	/* in decayed seconds; the limit is in minutes */
+	/* of kinds of no TRES: */
+	uint32_t limit;			/* INFINITE, NO_VAL: there is none */
+	double limit_used;		/* in the limit's unit */
 };
 
-/* Where the limits of each kind are; 0: it is of no TRES, or there is none. */
+/* Offsets of the limits of each kind in the records of associations and of QOS; 0: the kind is of
+ * no TRES, or the record does not have it. */
 static const size_t in_association[LIMIT_KIND_COUNT] = {
 	[LIMIT_GRP_TRES] = offsetof(slurmdb_assoc_rec_t, grp_tres_ctld),
 	[LIMIT_GRP_TRES_MINS] = offsetof(slurmdb_assoc_rec_t, grp_tres_mins_ctld),
@@ -180,24 +194,26 @@ static const size_t in_qos[LIMIT_KIND_COUNT] = {
 	[LIMIT_MIN_TRES_PER_JOB] = offsetof(slurmdb_qos_rec_t, min_tres_pj_ctld),
 };
 
-/* Returns the array of limits at a place of a record. */
-static const uint64_t *array_at(const void *record, size_t place)
+/* Returns the array of limits, by TRES, at an offset of a record; NULL for offset 0. */
+static const uint64_t *array_at(const void *record, size_t offset)
 {
-	return place ? *(uint64_t *const *)((const char *)record + place) : NULL;
+	return offset ? *(uint64_t *const *)((const char *)record + offset) : NULL;
 }
 
-/* What associations and QOS have alike. */
-struct group {
-	const uint64_t *limits;		/* of the kind in question */
-	const uint64_t *used, *used_seconds;
+/* The limits that associations and QOS have alike, and what is used of them. */
+struct limit_group {
+	const uint64_t *limits;		/* by TRES: of the kind that is searched */
+	const uint64_t *used;		/* by TRES: in use, see struct holder */
+	const uint64_t *used_seconds;
 	const long double *used_raw;
-	uint32_t jobs, wall, job_wall;	/* limits; wall times are in minutes */
-	double used_jobs, used_wall;	/* used_wall: seconds */
+	uint32_t jobs;			/* GrpJobs */
+	uint32_t wall, job_wall;	/* GrpWall, MaxWall: minutes */
+	double used_jobs, used_wall;	/* jobs; seconds */
 };
 
-/* Returns the limit of a kind that associations and QOS have alike; for other kinds it has no
- * number, and only the limits of TRES. */
-static struct holder holder_of_group(const struct group *group, enum limit_kind kind)
+/* Returns the holder of a kind that associations and QOS have alike. For other kinds, only `limits`
+ * is set. */
+static struct holder holder_of_group(const struct limit_group *group, enum limit_kind kind)
 {
 	struct holder holder = { .limits = group->limits, .limit = INFINITE };
 
@@ -225,7 +241,7 @@ static struct holder holder_of_association(const slurmdb_assoc_rec_t *associatio
 					   enum limit_kind kind)
 {
 	const slurmdb_assoc_usage_t *usage = association->usage;
-	const struct group group = {
+	const struct limit_group group = {
 		.limits = array_at(association, in_association[kind]),
 		.used = usage->grp_used_tres, .used_seconds = usage->grp_used_tres_run_secs,
 		.used_raw = usage->usage_tres_raw, .jobs = association->grp_jobs,
@@ -241,13 +257,14 @@ static struct holder holder_of_association(const slurmdb_assoc_rec_t *associatio
 	return holder;
 }
 
-/* Whose use of a QOS is looked for. */
+/* The search for what a job's user, or its account, uses of a QOS. */
 struct used_search {
 	const slurm_job_info_t *info;
-	bool by_account;
+	bool by_account;		/* of the account; false: of the user */
 	const slurmdb_used_limits_t *found;
 };
 
+/* For list_for_each(): ends it at what is searched. */
 static int is_used(void *item, void *context)
 {
 	const slurmdb_used_limits_t *used = item;
@@ -262,7 +279,7 @@ static int is_used(void *item, void *context)
 	return is_it ? -1 : 0;
 }
 
-/* Returns what the user, or the account, uses of a QOS; NULL: nothing. */
+/* Returns what the job's user, or with by_account its account, uses of a QOS; NULL: nothing. */
 static const slurmdb_used_limits_t *find_used(const slurmdb_qos_rec_t *qos,
 					      const slurm_job_info_t *info, bool by_account)
 {
@@ -289,13 +306,13 @@ static void set_own_part(struct holder *holder, const slurmdb_qos_rec_t *qos, en
 	}
 }
 
-/* Returns the limit of a kind that a QOS has for the job: of all its jobs, of the job's user or
+/* Returns the limit of a kind that a QOS has: for all its jobs, for the job's user, or for its
  * account. */
 static struct holder holder_of_qos(const slurmdb_qos_rec_t *qos, enum limit_kind kind,
 				   const slurm_job_info_t *info)
 {
 	const slurmdb_qos_usage_t *usage = qos->usage;
-	const struct group group = {
+	const struct limit_group group = {
 		.limits = array_at(qos, in_qos[kind]), .used = usage->grp_used_tres,
 		.used_seconds = usage->grp_used_tres_run_secs, .used_raw = usage->usage_tres_raw,
 		.jobs = qos->grp_jobs, .used_jobs = usage->grp_used_jobs, .wall = qos->grp_wall,
@@ -309,13 +326,16 @@ static struct holder holder_of_qos(const slurmdb_qos_rec_t *qos, enum limit_kind
 
 /* ---- the limit that holds a job ----------------------------------------------------------- */
 
-struct search {
+/* The search for the limit that a reason means. */
+struct limit_search {
 	const assoc_mgr_info_msg_t *records;
 	const slurm_job_info_t *info;
 	struct limit_reason reason;
-	double factor;		/* of limits */
-	struct job_limit found;	/* the one with the least room so far, if is_found */
+	double factor;		/* by which QOS multiply limits of associations */
 	bool is_found;
+	/* if is_found: the first limit that holds the job; if none does, the one with the least
+	 * room */
+	struct job_limit found;
 };
 
 /* Returns the job's time limit in minutes; NAN: it is not known. */
@@ -324,7 +344,7 @@ static double minutes_of(const slurm_job_info_t *info)
 	return info->time_limit == NO_VAL || info->time_limit == INFINITE ? NAN : info->time_limit;
 }
 
-/* Returns whether a limit of this kind counts minutes, of a TRES or of the job. */
+/* Returns whether a limit of this kind is in minutes, of a TRES or of the job. */
 static bool counts_minutes(enum limit_kind kind)
 {
 	return kind == LIMIT_GRP_TRES_MINS || kind == LIMIT_GRP_TRES_RUN_MINS ||
@@ -334,7 +354,7 @@ static bool counts_minutes(enum limit_kind kind)
 
 /* Returns what the job wants, as the limit counts it; 0: not known. tres: NULL if the limit is of
  * no TRES. */
-static double wanted_of(const struct search *search, const char *tres)
+static double wanted_of(const struct limit_search *search, const char *tres)
 {
 	const slurm_job_info_t *info = search->info;
 	enum limit_kind kind = search->reason.kind;
@@ -350,8 +370,8 @@ static double wanted_of(const struct search *search, const char *tres)
 	return tres ? count : 0;
 }
 
-/* Takes a limit if none before it holds the job and it has less room. */
-static void offer(struct search *search, struct job_limit limit)
+/* Sets `found` to a limit if it has less room than that, unless that holds the job already. */
+static void offer(struct limit_search *search, struct job_limit limit)
 {
 	if (search->is_found) {
 		double room = job_limit_room(&search->found);	/* below 0: it holds the job */
@@ -373,8 +393,9 @@ static double used_of(const struct holder *holder, size_t tres)
 	return holder->used_raw ? floor((double)holder->used_raw[tres] / MINUTE) : 0;
 }
 
-/* Looks at the limit of no TRES. limit: where what it holds is filled in. */
-static void look_at_number(struct search *search, const struct holder *holder,
+/* Offers the limit of a kind of no TRES. limit: with kind, owner, whose and factor; a copy, which
+ * is completed. */
+static void look_at_number(struct limit_search *search, const struct holder *holder,
 			   struct job_limit limit)
 {
 	if (holder->limit == INFINITE || holder->limit == NO_VAL)
@@ -385,8 +406,8 @@ static void look_at_number(struct search *search, const struct holder *holder,
 	offer(search, limit);
 }
 
-/* Looks at the limits of those TRES that the reason names. */
-static void look_at_tres(struct search *search, const struct holder *holder,
+/* Offers the limits of those TRES that the reason names. limit: as for look_at_number(). */
+static void look_at_tres(struct limit_search *search, const struct holder *holder,
 			 struct job_limit limit)
 {
 	for (size_t i = 0; holder->limits && i < search->records->tres_cnt; i++) {
@@ -401,8 +422,8 @@ static void look_at_tres(struct search *search, const struct holder *holder,
 	}
 }
 
-/* Looks at the limits of an association or a QOS. owner, whose: as in struct job_limit. */
-static void look_at(struct search *search, const struct holder *holder, const char *owner,
+/* Offers the limits of an association or a QOS. owner, whose: as in struct job_limit. */
+static void look_at(struct limit_search *search, const struct holder *holder, const char *owner,
 		    const char *whose)
 {
 	bool is_factored = !search->reason.of_qos &&
@@ -419,6 +440,7 @@ static void look_at(struct search *search, const struct holder *holder, const ch
 		look_at_number(search, holder, limit);
 }
 
+/* Returns an association as job_limit.owner names it. */
 static const char *name_association(const slurmdb_assoc_rec_t *association)
 {
 	return association->user ? need_print("%s in account %s", association->user,
@@ -426,9 +448,9 @@ static const char *name_association(const slurmdb_assoc_rec_t *association)
 				 : need_print("account %s", association->acct);
 }
 
-/* Looks at the association of the job, and if the limit is one of groups, at all accounts above.
- * Returns whether all of them are told; PrivateData may hide some. */
-static bool look_at_path(struct search *search, const struct live_limits *limits)
+/* Offers the limits of the job's association, and if the limit is one of groups, of all accounts
+ * above it. False: some of them are missing, as PrivateData hides them. */
+static bool look_at_path(struct limit_search *search, const struct live_limits *limits)
 {
 	bool of_group = search->reason.kind <= LIMIT_GRP_TRES_RUN_MINS ||
 			search->reason.kind == LIMIT_GRP_JOBS ||
@@ -449,8 +471,8 @@ static bool look_at_path(struct search *search, const struct live_limits *limits
 	return true;
 }
 
-/* Looks at the limits of the QOS that hold for the job. */
-static void look_at_qos(struct search *search, const struct job_qos *of)
+/* Offers the limits of the QOS of the job. */
+static void look_at_qos(struct limit_search *search, const struct job_qos *of)
 {
 	bool by_account = search->reason.kind == LIMIT_MAX_TRES_PER_ACCOUNT ||
 			  search->reason.kind == LIMIT_MAX_JOBS_PER_ACCOUNT;
@@ -468,7 +490,7 @@ static void look_at_qos(struct search *search, const struct job_qos *of)
 const char *live_limits_text(struct live_limits *limits, const slurm_job_info_t *info,
 			     const char *partition, const char *reason)
 {
-	struct search search = { .info = info };
+	struct limit_search search = { .info = info };
 	struct job_qos of;
 	bool knows_all = true;
 
@@ -484,7 +506,7 @@ const char *live_limits_text(struct live_limits *limits, const slurm_job_info_t 
 		look_at_qos(&search, &of);
 	else
 		knows_all = look_at_path(&search, limits);
-	/* where some are hidden, only a limit that certainly holds the job is worth telling */
+	/* if some limits are hidden, one that does not hold the job may not be the one meant */
 	if (!search.is_found || (!knows_all && job_limit_room(&search.found) >= 0))
 		return NULL;
 	return job_limit_text(&search.found, reason);

@@ -1,35 +1,36 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Four requests, as sshare, sprio and scontrol send them: configuration, shares, priorities, and
- * the records of assoc_mgr. */
+/* Reads the running cluster for fathom lint, by requests that sshare, sprio and scontrol send: for
+ * the configuration, shares, priorities, the records of jobs, and those of assoc_mgr. */
 #include "live/live_private.h"
 
 #include "jobs/job_evaluate.h"
 #include "priority/own_hold.h"
 
+#define MOST_RUNNING 16		/* keys */
+#define VALUE_SIZE 64		/* bytes of a number as text */
 
-#define MOST_RUNNING 16
-#define VALUE_SIZE 64
-
-/* What the cluster has answered; the site points into it. */
+/* What the cluster has answered. input->site points into it. */
 struct lint_answer {
 	slurm_conf_t *conf;
-	struct live *live;
+	struct live *live;		/* NULL: there is no tree */
 	struct job_list jobs;
-	assoc_mgr_info_msg_t *records;
-	job_info_msg_t *infos;		/* NULL: not told */
-	const char **tres;
-	struct lint_running running[MOST_RUNNING + 1];
+	assoc_mgr_info_msg_t *records;	/* NULL: none were sent, as without slurmdbd */
+	job_info_msg_t *infos;		/* NULL: none were sent */
+	const char **tres;		/* names; ends with NULL */
+	struct lint_running running[MOST_RUNNING + 1];	/* ends with zeros */
 	size_t running_count;
-	char value[MOST_RUNNING][VALUE_SIZE];
+	char value[MOST_RUNNING][VALUE_SIZE];	/* values of `running` that are numbers */
 };
 
 /* ---- slurmctld's configuration ------------------------------------------------------ */
 
+/* Adds a key that slurmctld has in force. The value is not copied. */
 static void add_text(struct lint_answer *answer, const char *key, const char *value)
 {
 	answer->running[answer->running_count++] = (struct lint_running){ key, value };
 }
 
+/* Adds a key whose value is a number. */
 static void add_number(struct lint_answer *answer, const char *key, uint32_t number)
 {
 	char *value = answer->value[answer->running_count];
@@ -38,7 +39,7 @@ static void add_number(struct lint_answer *answer, const char *key, uint32_t num
 	add_text(answer, key, value);
 }
 
-/* Times are in seconds there, and in minutes in slurm.conf. */
+/* Adds a time, which is minutes in slurm.conf. */
 static void add_time(struct lint_answer *answer, const char *key, uint32_t seconds)
 {
 	add_number(answer, key, seconds / 60);
@@ -65,6 +66,7 @@ static void list_running(struct lint_answer *answer)
 
 /* ---- records of assoc_mgr ----------------------------------------------------------- */
 
+/* Adds a user; for list_for_each(). context: a struct lint_input with room for all users. */
 static int add_user(void *item, void *context)
 {
 	const slurmdb_user_rec_t *user = item;
@@ -76,6 +78,7 @@ static int add_user(void *item, void *context)
 	return 0;
 }
 
+/* Adds a QOS; for list_for_each(). context: a struct lint_input with room for all QOS. */
 static int add_qos(void *item, void *context)
 {
 	const slurmdb_qos_rec_t *qos = item;
@@ -89,6 +92,8 @@ static int add_qos(void *item, void *context)
 	return 0;
 }
 
+/* Notes the highest priority of associations; for list_for_each(). INFINITE: an association has
+ * none. context: a struct lint_site. */
 static int add_priority(void *item, void *context)
 {
 	const slurmdb_assoc_rec_t *assoc = item;
@@ -99,6 +104,7 @@ static int add_priority(void *item, void *context)
 	return 0;
 }
 
+/* Lists the names of TRES for the checks. */
 static void list_tres(struct lint_input *input, struct lint_answer *answer)
 {
 	size_t count = answer->records->tres_cnt;
@@ -133,7 +139,8 @@ static void list_records(struct lint_input *input, struct lint_answer *answer)
 
 /* ---- requests ----------------------------------------------------------------------- */
 
-/* Asks for what comes from slurmctld alone. */
+/* For libslurm_ask(). Requests all but the tree and the priorities. Fails, see wrong_at(), if
+ * slurmctld does not answer. context: the answer. */
 static void request(void *context)
 {
 	struct lint_answer *answer = context;
@@ -143,18 +150,19 @@ static void request(void *context)
 
 	answer->conf = libslurm_conf();
 	if (slurm_load_assoc_mgr_info(&all, &answer->records))
-		answer->records = NULL; /* as without slurmdbd; checks of them are left out */
+		answer->records = NULL;	/* checks of them are left out */
 	if (slurm_load_jobs((time_t)0, &answer->infos, SHOW_ALL | SHOW_LOCAL))
 		answer->infos = NULL;
 }
 
+/* Returns a warning about a file that cannot be read. */
 static const char *warning_text(const char *path, const struct fathom_error *error)
 {
 	return need_print("%s: %s", path, error->text);
 }
 
-/* Reads the files of this host. Those that are not there, as on a host without them, give a
- * warning. */
+/* Reads the files of this host. Returns a warning about the first one that cannot be read, as on a
+ * host without slurm.conf; NULL: all could. */
 static const char *read_files(struct lint_input *input, const struct lint_answer *answer,
 			      const char *plugin_dir)
 {
@@ -172,6 +180,7 @@ static const char *read_files(struct lint_input *input, const struct lint_answer
 	return warning;
 }
 
+/* For document_try(). context: a struct lint_answer. */
 static void read_tree(void *context)
 {
 	struct lint_answer *answer = context;
@@ -179,14 +188,16 @@ static void read_tree(void *context)
 	answer->live = live_read_local();
 }
 
+/* For document_try(). context: a struct lint_answer. */
 static void read_jobs(void *context)
 {
 	struct lint_answer *answer = context;
 
+	/* nothing is wanted beside the answer to sprio */
 	live_jobs_read(&answer->jobs, (struct live_jobs_wanted){ .names = false });
 }
 
-/* slurmctld shows no held jobs to sprio, so that only their records tell. */
+/* Adds the jobs that fathom holds. sprio is not shown them, so they are found in the records. */
 static void find_held(struct lint_input *input, const struct lint_answer *answer)
 {
 	for (size_t i = 0; answer->infos && i < answer->infos->record_count; i++) {
@@ -197,7 +208,8 @@ static void find_held(struct lint_input *input, const struct lint_answer *answer
 	}
 }
 
-/* A cluster without slurmdbd has no tree, and one under priority/basic no factors. */
+/* Reads the tree and the jobs. Either may be missing: a cluster without slurmdbd has no tree, and
+ * one under priority/basic no factors. */
 static void read_tree_and_jobs(struct lint_input *input, struct lint_answer *answer)
 {
 	struct failure failure;
@@ -211,11 +223,13 @@ static void read_tree_and_jobs(struct lint_input *input, struct lint_answer *ans
 	find_held(input, answer);
 }
 
+/* The arguments of lint_input_read(). */
 struct lint_files {
 	struct lint_input *input;
 	struct lint_names names;
 };
 
+/* For document_try(). context: a struct lint_files. */
 static void read_without_answer(void *context)
 {
 	const struct lint_files *files = context;
@@ -223,7 +237,8 @@ static void read_without_answer(void *context)
 	lint_input_read(files->input, &files->names);
 }
 
-/* Reads what slurmctld would read at a start. why: why it does not answer. */
+/* Reads what slurmctld would read if it started now. why: why it does not answer. Returns a warning
+ * with that. */
 static const char *read_without_controller(struct lint_input *input, const char *plugin_dir,
 					   const char *why)
 {
@@ -237,6 +252,7 @@ static const char *read_without_controller(struct lint_input *input, const char 
 	return need_print("%s; only the files of this host are checked", why);
 }
 
+/* Reads the files and asks slurmctld. Returns the warning of read_files(). */
 static const char *read_with_controller(struct lint_input *input, const char *plugin_dir)
 {
 	struct lint_answer *answer = need_object(sizeof(*answer));
@@ -252,7 +268,7 @@ static const char *read_with_controller(struct lint_input *input, const char *pl
 	return warning;
 }
 
-/* libslurm must not be initialised before live_local_plugin_dir() is asked. */
+/* live_local_plugin_dir() must be called before libslurm is initialised. */
 const char *live_lint_read(struct lint_input *input)
 {
 	const char *plugin_dir = live_local_plugin_dir();

@@ -1,11 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Finds the priority plugin that slurmctld has loaded, in the memory map of its process on this
+ * host:
+ *
+ *	7f2a... r-xp ... /usr/lib/slurm/priority_fathom.so		priority/fathom
+ *	7f2a... r-xp ... /usr/lib/slurm/priority_fathom.so (deleted)	its file was replaced
+ */
 #include "live/live_private.h"
 
 #include <stdlib.h>
 
-#define TYPE_SIZE 64
+#define TYPE_SIZE 64	/* bytes of a PriorityType */
 
-/* Returns the process of slurmctld on this host; 0: not known. */
+/* Returns the number of slurmctld's process on this host; 0: it does not run here, or its file with
+ * the number cannot be read. */
 static long controller_process(const slurm_conf_t *slurm)
 {
 	const char *path = slurm->slurmctld_pidfile;
@@ -24,14 +32,14 @@ bool live_controller_is_here(const slurm_conf_t *slurm)
 	return controller_process(slurm);
 }
 
-/* The priority plugins in a process's map of memory. */
+/* The priority plugins in the memory map of a process. */
 struct loaded {
-	char type[TYPE_SIZE];	/* of the last one */
-	size_t count;
-	bool is_replaced;	/* the file of one is no longer there */
+	char type[TYPE_SIZE];	/* PriorityType of the last one; "": there is none */
+	size_t count;		/* how many different ones follow each other */
+	bool is_replaced;	/* the file of one of them is no longer there */
 };
 
-/* line: of the map, which ends in a path, and in " (deleted)" if the file is no longer there. */
+/* Notes the plugin of a line of the map, if there is one. */
 static void look_at_line(struct loaded *loaded, const char *line)
 {
 	static const char begin[] = "/priority_", end[] = ".so";
@@ -47,6 +55,7 @@ static void look_at_line(struct loaded *loaded, const char *line)
 	memcpy(loaded->type, found, sizeof(found));
 }
 
+/* Returns the plugins of slurmctld; none if its map cannot be read. */
 static struct loaded find_loaded(const slurm_conf_t *slurm)
 {
 	struct loaded loaded = { .count = 0 };

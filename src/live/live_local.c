@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Answers questions about this host's Slurm, each in a child process that uses libslurm and
+ * ends. */
 #include "live/live_private.h"
 
 #include "document/document.h"
@@ -15,16 +17,19 @@
 
 /* ---- a process of its own ---------------------------------------------------------- */
 
-/* Answers a question by what it writes to stderr. Returns the exit status. */
+/* A question, asked in a child process: writes its answer to stderr, and returns the exit status, 0
+ * if it has an answer. */
 typedef int question(void);
 
+/* Asks a question in the child, and ends it. ends: of the pipe to the parent. */
 static void answer(question *ask, const int ends[2])
 {
 	dup2(ends[1], STDERR_FILENO);
 	_exit(ask());
 }
 
-/* Reads all that the process writes, and keeps what there is room for, without the last newline. */
+/* Reads all that the child writes, so that it can end, and keeps what fits into `size` bytes,
+ * without the last newlines. */
 static void read_answer(int end, char *text, size_t size)
 {
 	char block[512];
@@ -40,7 +45,8 @@ static void read_answer(int end, char *text, size_t size)
 	text[length] = '\0';
 }
 
-/* Returns whether the process ended with status 0. text: what it wrote. */
+/* Asks a question in a child process. text: gets what the child wrote. Returns whether it ended
+ * with status 0. */
 static bool ask_apart(question *ask, char *text, size_t size)
 {
 	int ends[2], status = -1;
@@ -49,7 +55,7 @@ static bool ask_apart(question *ask, char *text, size_t size)
 	*text = '\0';
 	if (pipe(ends))
 		return false;
-	fflush(NULL);	/* or the process would write what is buffered, too */
+	fflush(NULL);	/* else the child would write what is buffered once more */
 	child = fork();
 	if (!child)
 		answer(ask, ends);
@@ -64,7 +70,8 @@ static bool ask_apart(question *ask, char *text, size_t size)
 
 /* ---- the questions ----------------------------------------------------------------- */
 
-/* libslurm would try for MessageTimeout to reach a slurmctld that does not run. */
+/* If no slurmctld answers a ping, lets libslurm try for one second. Otherwise it would try for
+ * MessageTimeout. */
 static void try_once_if_away(void)
 {
 	for (uint32_t i = 0; i < slurm_conf.control_cnt; i++)
@@ -73,6 +80,7 @@ static void try_once_if_away(void)
 	slurm_conf.msg_timeout = 1;
 }
 
+/* For libslurm_ask(). Fails, see wrong_at(), if slurmctld does not answer. */
 static void ask_for_configuration(void *unused)
 {
 	(void)unused;
@@ -80,11 +88,13 @@ static void ask_for_configuration(void *unused)
 	libslurm_conf();
 }
 
+/* For document_try(). */
 static void load(void *unused)
 {
 	libslurm_ask("", ask_for_configuration, unused);
 }
 
+/* The question whether slurmctld answers; if not, the answer is the reason. */
 static int load_configuration(void)
 {
 	struct failure failure;
@@ -107,7 +117,8 @@ bool live_local_has_controller(char *why, size_t size)
 	return answers;
 }
 
-/* libslurm completes a slurm.conf that says next to nothing by its defaults. */
+/* The question for the default PluginDir: lets libslurm read a slurm.conf with the least that it
+ * needs, and takes what it sets by default. */
 static int print_plugin_dir(void)
 {
 	static const char text[] = "ClusterName=none\nSlurmctldHost=none\nNodeName=none\n";
@@ -116,7 +127,7 @@ static int print_plugin_dir(void)
 
 	if (answer_to < 0 || file < 0 || write(file, text, strlen(text)) < 0)
 		return 1;
-	close(STDERR_FILENO);	/* what libslurm logs is no answer */
+	close(STDERR_FILENO);	/* else what libslurm logs would be part of the answer */
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", file);
 	if (slurm_conf_init(path) || !slurm_conf.plugindir)
 		return 1;

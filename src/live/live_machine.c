@@ -1,23 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Source: Slurm, slurm.conf(5), NODE CONFIGURATION and PARTITION CONFIGURATION. */
+/* Writes the nodes and partitions of the running cluster as lines of slurm.conf. (Source: Slurm,
+ * slurm.conf(5), NODE CONFIGURATION and PARTITION CONFIGURATION) */
 #include "live/live_private.h"
 
 #include "conf/host_list.h"
 
 #include <inttypes.h>
 
+/* Writes a key with a text, unless that is NULL or "". */
 static void put_text(FILE *out, const char *key, const char *value)
 {
 	if (value && *value)
 		fprintf(out, " %s=\"%s\"", key, value);
 }
 
+/* Writes a key with a number. */
 static void put_number(FILE *out, const char *key, uint64_t value)
 {
 	fprintf(out, " %s=%" PRIu64, key, value);
 }
 
-/* Puts a number that may be one of Slurm's for "no value" and "no limit". */
+/* Writes a key with a number, unless that is one of Slurm's for "no value" and "no limit". */
 static void put_limit(FILE *out, const char *key, uint32_t value)
 {
 	if (value != NO_VAL && value != INFINITE)
@@ -26,6 +29,7 @@ static void put_limit(FILE *out, const char *key, uint32_t value)
 
 /* ---- nodes -------------------------------------------------------------------------------- */
 
+/* Returns whether a node in this state starts jobs. */
 static bool starts_jobs(uint32_t state)
 {
 	uint32_t base = state & NODE_STATE_BASE;
@@ -35,7 +39,7 @@ static bool starts_jobs(uint32_t state)
 		base == NODE_STATE_MIXED);
 }
 
-/* Writes the line of a node; a record without a name is none. */
+/* Writes the line of a node. slurmctld hides a node by a record without a name. */
 static void put_node(FILE *out, const node_info_t *node)
 {
 	if (!node->name || !*node->name)
@@ -50,7 +54,7 @@ static void put_node(FILE *out, const node_info_t *node)
 
 /* ---- partitions ---------------------------------------------------------------------------- */
 
-/* Writes the nodes one by one. */
+/* Writes the nodes of a partition one by one: the reader need not expand ranges. */
 static void put_nodes(FILE *out, const char *nodes)
 {
 	struct host_list hosts = { NULL };
@@ -61,6 +65,7 @@ static void put_nodes(FILE *out, const char *nodes)
 	host_list_clear(&hosts);
 }
 
+/* Returns a partition's state as slurm.conf writes it. */
 static const char *state_of(uint16_t state)
 {
 	return state == PARTITION_UP	 ? "UP"
@@ -69,6 +74,7 @@ static const char *state_of(uint16_t state)
 					  : "INACTIVE";
 }
 
+/* Writes the line of a partition. */
 static void put_partition(FILE *out, const partition_info_t *partition)
 {
 	fprintf(out, "PartitionName=%s", partition->name);

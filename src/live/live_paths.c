@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Finds files of the running cluster that fathom.conf names. */
 #include "live/live_private.h"
 
 #include "document/document.h"
 
-/* A path that is looked for. */
-struct wanted {
-	size_t at;		/* of the key's value in struct fathom_conf */
-	const char *key, *option;	/* the option names a file instead */
-	const char *path;
+struct wanted_path {
+	size_t at;		/* offset of the key's value, a text, in struct fathom_conf */
+	const char *key;	/* of fathom.conf */
+	const char *option;	/* by which the user can name the file instead */
+	const char *path;	/* the result */
 };
 
+/* For libslurm_ask(). context: a struct wanted_path. */
 static void find_path(void *context)
 {
-	struct wanted *wanted = context;
+	struct wanted_path *wanted = context;
 	const slurm_conf_t *slurm = libslurm_conf();
 	const char *remark;
 	struct fathom_conf conf = live_conf_read(slurm, &remark, NULL);
@@ -26,7 +28,7 @@ static void find_path(void *context)
 
 const char *live_history_path(void)
 {
-	struct wanted wanted = { offsetof(struct fathom_conf, history_file), "HistoryFile",
+	struct wanted_path wanted = { offsetof(struct fathom_conf, history_file), "HistoryFile",
 				 "--history", NULL };
 
 	libslurm_ask("; --history reads a file", find_path, &wanted);
@@ -35,7 +37,7 @@ const char *live_history_path(void)
 
 const char *live_metrics_path(void)
 {
-	struct wanted wanted = { offsetof(struct fathom_conf, metrics_file), "MetricsFile",
+	struct wanted_path wanted = { offsetof(struct fathom_conf, metrics_file), "MetricsFile",
 				 "--from", NULL };
 
 	libslurm_ask(LIBSLURM_FROM, find_path, &wanted);

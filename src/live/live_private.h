@@ -27,18 +27,21 @@
 #define LIBSLURM_FROM "; --from reads a file"
 
 /* Captures stderr, initialises libslurm, and calls `ask`, which may fail, see wrong_at(). instead:
- * what a message says at its end if no cluster answers, such as LIBSLURM_FROM. */
+ * the end of the message if no cluster answers, such as LIBSLURM_FROM; "": nothing. */
 void libslurm_ask(const char *instead, void (*ask)(void *context), void *context);
 
-/* These are called from there. */
+/* The following functions must be called within libslurm_ask(). They fail, see wrong_at(), if the
+ * cluster does not answer. */
 
-/* Fails after a call has failed, with an error of errno or else of libslurm's log. what: whom the
- * call asked. */
+/* Fails because a call of libslurm has failed, with the error of errno; errno 0: with the last line
+ * of libslurm's log. what: which daemon was asked, such as "slurmctld". */
 _Noreturn void libslurm_failed(const char *what);
-/* Calls `read` with `context` for each cluster of a list of names, or for the local one if
- * `clusters` is NULL; libslurm's calls then ask that cluster. */
+/* Calls `read` with `context` for each cluster of a list of names; NULL: for the local cluster.
+ * During the call, libslurm asks that cluster. */
 void libslurm_each_cluster(const char *clusters, void (*read)(void *context), void *context);
-/* Return the configuration of slurmctld, its partitions, and its answer to sshare. */
+/* These return the configuration of slurmctld, its partitions, and its answer to sshare. Memory is
+ * libslurm's: the caller frees it by libslurm's functions, or leaves it to the end of the
+ * process. */
 slurm_conf_t *libslurm_conf(void);
 partition_info_msg_t *libslurm_partitions(void);
 shares_response_msg_t *libslurm_shares(shares_request_msg_t *wanted);
@@ -49,48 +52,53 @@ shares_response_msg_t *libslurm_shares(shares_request_msg_t *wanted);
 
 /* Returns whether the cluster runs priority/fathom; else fathom.conf has no effect. */
 bool live_conf_is_fathom(const slurm_conf_t *slurm);
-/* Returns the path of slurm.conf on this host; name: of the file of this name beside it. NULL:
- * not known. */
+/* Returns the path of the file `name` beside slurm.conf on this host; name NULL: of slurm.conf.
+ * NULL: not known. */
 const char *live_conf_path(const slurm_conf_t *slurm, const char *name);
-/* Returns the text of fathom.conf as slurmctld tells it, without comments. NULL: it does not. */
+/* Returns the text of fathom.conf that slurmctld tells its clients, without comments; see
+ * conf_told.h. NULL: it tells none. */
 const char *live_conf_told(const slurm_conf_t *slurm);
-/* Returns what slurmctld tells of its fathom.conf, or if it tells nothing, what the file beside
- * slurm.conf says on this host, or the defaults. *remark: if the file cannot be read or is wrong,
- * or the policy is only assumed, a warning; else NULL. If slurmctld does not tell, the last good
- * settings stand in for a wrong file, which the plugin keeps where only SlurmUser and root can read
- * them. *is_known (is_known may be NULL): they are those in force. */
+/* Returns the fathom.conf that slurmctld tells; if it tells none, that beside slurm.conf on this
+ * host; if that is wrong, the last good settings, which the plugin keeps where only SlurmUser and
+ * root can read them; else the defaults. The caller calls conf_clear(). *remark: a warning if the
+ * file cannot be read or is wrong, or if the policy is only assumed; else NULL. *is_known: the
+ * result is what is in force; is_known may be NULL. */
 struct fathom_conf live_conf_read(const slurm_conf_t *slurm, const char **remark, bool *is_known);
-/* Returns the policy in force. */
+/* Returns the policy in force, by fathom.conf and slurm.conf. */
 const struct fathom_policy *live_conf_policy(const struct fathom_conf *conf,
 					     const slurm_conf_t *slurm);
 /* Returns the settings of a policy, by fathom.conf and slurm.conf. */
 struct fathom_settings live_conf_settings(const struct fathom_conf *conf, const slurm_conf_t *slurm,
 					  const struct fathom_policy *policy);
-/* Gives each scope with hosts the partitions whose jobs go by it, if there are such scopes, and
- * adds the partitions that are in a slot pool, or share nodes with one; a pool that is void because
- * of preemption is none. Within libslurm_ask(). */
+/* Asks slurmctld for its partitions, if conf has scopes with hosts or slot pools. Gives each scope
+ * with hosts the partitions whose jobs go by it, and adds to `pooled` the partitions that are in a
+ * slot pool or share nodes with one. A pool that is void because of preemption does not count. Call
+ * it within libslurm_ask(). */
 void live_conf_find_partitions(struct fathom_conf *conf, const slurm_conf_t *slurm,
 			       struct numbered_names *pooled);
-/* Returns whether jobs in the partition have places in LSF's order of dispatch, wherever pools are:
- * their policy places jobs, or is first come, first served beside such partitions. */
+/* Returns whether jobs in the partition have places in LSF's order of dispatch, apart from slot
+ * pools: their policy places jobs; or they go first come, first served, and jobs of some other
+ * partition have places. */
 bool live_conf_places(const struct fathom_conf *conf, const slurm_conf_t *slurm,
 		      const char *partition);
-/* Returns why the group that a user's job names by the words fairshare=GROUP does not count, a
- * clause; NULL: it counts, there is none, or the partition's scope has no UserShares. user,
- * comment: may be NULL. */
+/* Returns a clause why the group does not count that a job's comment names by fairshare=GROUP.
+ * NULL: it counts, the comment names no group, or the partition's scope has no UserShares. user,
+ * comment: of the job; may be NULL. */
 const char *live_conf_group_fault(const struct fathom_conf *conf, const char *partition,
 				  const char *user, const char *comment);
-/* Returns the scope that the partition belongs to, or the first one, NULL: none. */
+/* Returns the scope that the partition belongs to; if there are several, the first one. NULL: it is
+ * in no scope, or partition is NULL. */
 const struct conf_scope *live_conf_scope(const struct fathom_conf *conf, const char *partition);
-/* Returns whether HostRule chooses among several for each job of the partition. */
+/* Returns whether the partition belongs to several scopes, among which HostRule chooses for each
+ * job. */
 bool live_conf_has_choice(const struct fathom_conf *conf, const char *partition);
 /* Returns the dampening factor: fathom.conf's, else slurm.conf's, whatever the policy. */
 double live_conf_dampening_factor(const struct fathom_conf *conf, const slurm_conf_t *slurm);
-/* Returns the path of a FiguresFile or HistoryFile by its name in fathom.conf. NULL: it names
- * none. */
+/* Returns the path of a FiguresFile, HistoryFile or MetricsFile. name: as in fathom.conf, absolute
+ * or relative to StateSaveLocation. NULL: name is "", or StateSaveLocation is not known. */
 const char *live_conf_path_of(const char *name, const slurm_conf_t *slurm);
-/* Returns a warning if passes since the time in the file should have written it again; else
- * NULL. */
+/* Returns a warning if a file that each pass writes is old. time_of_pass: of the pass that wrote
+ * it. NULL: it is not old. */
 const char *live_conf_old_figures(const char *path, int64_t time_of_pass,
 				  const struct fathom_conf *conf, const slurm_conf_t *slurm);
 
@@ -101,49 +109,52 @@ const char *live_conf_old_figures(const char *path, int64_t time_of_pass,
  * name of its parent, shares, usage and figures.
  */
 
-/* The associations of the answer, in its order. */
+/* The associations of the answer, in its order. They belong to the answer. */
 struct live_answer {
 	const assoc_shares_object_t **share;
-	size_t count, size;
+	size_t count, size;	/* size: room for so many */
 };
 
-/* Turns Slurm's numbers for "no value" and "no limit" into NAN. */
+/* Returns a number of the answer; NAN for Slurm's numbers for "no value" and "no limit". */
 double live_figure(double value);
-/* Makes the tree. Its row i is association i of the answer; later rows are placeholders. */
+/* Makes the tree. Its row i is association i of the answer; later rows are placeholders for
+ * accounts that PrivateData hides. */
 void live_answer_tree(const struct live_answer *answer, struct snapshot *snapshot);
-/* Makes the texts of an association that sshare -l prints; NULL: it prints none. */
+/* Sets text[] to the texts that sshare -l prints for an association; NULL: it prints none. */
 void live_answer_texts(const shares_response_msg_t *response, const assoc_shares_object_t *share,
 		       const char *text[LIVE_TEXT_COUNT]);
-/* Fills the figures of the policy in force for live->snapshot. dampening_factor: that of sshare. */
+/* Sets the figures of the policy in force, live->placeholder and live->whole. live->snapshot must
+ * have been made of the answer. dampening_factor: that of sshare. */
 void live_answer_figures(struct live *live, const struct live_answer *answer,
 			 const slurm_conf_t *slurm, double dampening_factor);
 
 /* ---- live_flux.c ----------------------------------------------------------------------- */
 
-/* What priorities by flux-accounting's rule are made of. slurmctld sends sprio terms, which
- * tell nothing where a weight is 0. */
-
-/* Sets the priorities of banks and queues where the rows do not have them from their terms: where
- * the weight is 0, or a row is without terms. Within libslurm_ask(). */
+/* Under flux-accounting's rule: sets the priorities of banks and queues in rows that lack them. A
+ * factor is known from the weighted term that slurmctld sends sprio, but not if its weight is 0 or
+ * if the row has no terms. Call it within libslurm_ask(). */
 void live_flux_complete(struct job_list *list, const slurm_conf_t *conf);
 
 /* ---- live_limits.c --------------------------------------------------------------------- */
 
-/* The limits of associations and QOS, as slurmctld's assoc_mgr has them with what is used. */
-
-/* Begin with all members 0: records are asked for when a job needs them. Or set both records. */
+/* The limits of associations and QOS, with what is used of them, from slurmctld's assoc_mgr. Begin
+ * with all members 0: records are requested when a job needs them. Or set records and partitions,
+ * and are_all. */
 struct live_limits {
-	assoc_mgr_info_msg_t *records;		/* NULL: not told, as without slurmdbd */
-	partition_info_msg_t *partitions;
-	bool are_all;		/* these are all records; else those that concern one user */
-	uint32_t uid;		/* this one */
-	struct name_index *by_id;	/* of associations in records, by id as bytes */
+	assoc_mgr_info_msg_t *records;		/* NULL: none were sent, as without slurmdbd */
+	partition_info_msg_t *partitions;	/* NULL: none were sent */
+	bool are_all;		/* records has all users' associations; else those of `uid` */
+	uint32_t uid;
+	/* from the id of an association in records, as bytes, to its index in `association`;
+	 * NULL: not made yet */
+	struct name_index *by_id;
 	const slurmdb_assoc_rec_t **association;
 };
 
-/* Returns a clause about the limit that a reason names, its value and what counts against it;
- * NULL: the reason names none, or PrivateData hides it. partition: of those that the job asks for.
- * Within libslurm_ask(). */
+/* Returns a clause about the limit that a reason means, with its value and what counts against it.
+ * partition: one of those that the job asks for; reason: such as "AssocGrpCpuLimit". NULL: the
+ * reason means no limit, or the limit cannot be told, as PrivateData hides it. Call it within
+ * libslurm_ask(). */
 const char *live_limits_text(struct live_limits *limits, const slurm_job_info_t *info,
 			     const char *partition, const char *reason);
 
@@ -151,11 +162,12 @@ const char *live_limits_text(struct live_limits *limits, const slurm_job_info_t 
 
 /* What slurmctld has loaded, as its process on this host shows. */
 
-/* Returns whether slurmctld runs on this host, by its file with the number of the process. */
+/* Returns whether slurmctld runs on this host, by SlurmctldPidFile. */
 bool live_controller_is_here(const slurm_conf_t *slurm);
-/* Returns the type of the plugin that slurmctld has loaded. What it reports is the type in
- * slurm.conf at the last reconfigure, which up to 23.02 loads no other plugin. NULL: not known,
- * because slurmctld is not on this host, or the user may not look into it. */
+/* Returns the PriorityType of the plugin that slurmctld has loaded. It may differ from what
+ * slurmctld reports, the PriorityType at the last reconfigure: up to 23.02 a reconfigure loads no
+ * other plugin. NULL: not known, because slurmctld is not on this host, or the user may not read
+ * the memory map of its process. */
 const char *live_loaded_type(const slurm_conf_t *slurm);
 /* Returns whether the file of slurmctld's priority plugin was replaced after slurmctld loaded it;
  * false if that is not known. */
@@ -163,25 +175,20 @@ bool live_loaded_is_replaced(const slurm_conf_t *slurm);
 
 /* ---- live_machine.c -------------------------------------------------------------------- */
 
-/* The nodes and partitions of the running cluster, as lines of slurm.conf. */
-
-/* Returns the lines. Each node is named by itself, without ranges. A node that starts no jobs has
- * State=DOWN, whatever keeps it. */
+/* Returns nodes and partitions as lines of slurm.conf. Each node is named by itself, without
+ * ranges. A node that starts no jobs has State=DOWN, whatever the reason. */
 char *live_machine_text(const node_info_msg_t *nodes, const partition_info_msg_t *partitions);
 
 /* ---- live_reason.c --------------------------------------------------------------------- */
 
-/* Why slurmctld does not start a job, apart from its priority. */
-
-/* Returns a clause about the job, such as "waits for reservation tuesday"; NULL: nothing but other
- * jobs is in its way, or it is not known. partition: of those that it asks for. Within
+/* Returns a clause why slurmctld does not start a job, apart from its priority, such as "waits for
+ * reservation tuesday". NULL: only other jobs are in its way, or the reason is not known.
+ * partition: one of those that the job asks for. limits: reused from job to job. Call it within
  * libslurm_ask(). */
 const char *live_reason(const slurm_job_info_t *info, const char *partition,
 			struct live_limits *limits);
 
 /* ---- live_slurm_conf.c ----------------------------------------------------------------- */
 
-/* slurmctld's configuration as slurm.conf writes it. */
-
-/* Returns the keys of slurm.conf on which priorities depend, a line for each. */
+/* Returns slurmctld's configuration as lines of slurm.conf: the keys on which priorities depend. */
 char *live_slurm_conf_text(const slurm_conf_t *slurm);

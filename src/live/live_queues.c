@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Reads the partitions of the running cluster as queues. */
 #include "live/live_private.h"
 
 #include "document/document.h"
 #include "format/slurm/slurm_queues.h"
 
+/* Returns a partition's state as scontrol prints it. */
 static const char *state_word(uint16_t state)
 {
 	switch (state) {
@@ -18,6 +20,7 @@ static const char *state_word(uint16_t state)
 	}
 }
 
+/* Adds a partition as a queue. */
 static void add_partition(struct queue_list *list, const partition_info_t *partition)
 {
 	struct queue *queue = queue_list_find(list, need_text(partition->name));
@@ -28,6 +31,7 @@ static void add_partition(struct queue_list *list, const partition_info_t *parti
 	slurm_queue_set_state(queue, state_word(partition->state_up));
 }
 
+/* For libslurm_ask(). Adds all partitions. list: a struct queue_list. */
 static void ask_partitions(void *list)
 {
 	const partition_info_msg_t *partitions = libslurm_partitions();
@@ -36,10 +40,11 @@ static void ask_partitions(void *list)
 		add_partition(list, &partitions->partition_array[i]);
 }
 
+/* For libslurm_ask(). Adds all partitions, and the slots of jobs. context: a struct queue_list. */
 static void ask(void *context)
 {
 	struct queue_list *list = context;
-	const struct job_list none = { 0 };
+	const struct job_list none = { 0 };	/* priorities do not matter */
 	struct jobs jobs;
 
 	ask_partitions(list);
@@ -47,6 +52,7 @@ static void ask(void *context)
 	queue_list_count(list, &jobs);
 }
 
+/* For document_try(). Sets pools and shares by the FiguresFile. list: a struct queue_list. */
 static void add_shares(void *list)
 {
 	struct pool_divisions pools;

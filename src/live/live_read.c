@@ -19,7 +19,7 @@
 
 /* ---- the answer of slurmctld ------------------------------------------------------- */
 
-/* Adds an association of the list to the answer. */
+/* Adds an association of slurmctld's list to the answer; for list_for_each(). */
 static int add_item(void *item, void *context)
 {
 	struct live_answer *answer = context;
@@ -32,7 +32,7 @@ static int add_item(void *item, void *context)
 
 /* ---- texts --------------------------------------------------------------------------- */
 
-/* Makes the texts of sshare -l. */
+/* Sets the texts of all nodes. */
 static void read_texts(struct live *live, const struct live_answer *answer,
 		       const shares_response_msg_t *response)
 {
@@ -48,6 +48,7 @@ static void read_texts(struct live *live, const struct live_answer *answer,
 
 /* ---- the policy in force ---------------------------------------------------------------- */
 
+/* Sets a policy and its settings. */
 static void read_policy(struct recorded *recorded, const struct fathom_policy *policy,
 			const struct fathom_conf *conf, const slurm_conf_t *slurm)
 {
@@ -55,7 +56,8 @@ static void read_policy(struct recorded *recorded, const struct fathom_policy *p
 	recorded->settings = live_conf_settings(conf, slurm, policy);
 }
 
-/* Sets policies and settings. Returns the dampening factor that sshare uses. */
+/* Sets the policies in force and of the shadow, with settings. Returns the dampening factor that
+ * sshare uses. */
 static double read_policies(struct live *live, const slurm_conf_t *slurm,
 			    const struct fathom_conf *conf)
 {
@@ -75,13 +77,16 @@ struct figures {
 	const char *path;
 };
 
+/* Copies the figures of a tree of the FiguresFile to the nodes of the cluster's tree with the same
+ * names, and gives these its resources. */
 static void take_recorded(struct live *live, struct recorded *to, const struct recorded *from)
 {
 	recorded_copy_to(to, live->snapshot.tree, from);
 	recorded_give_resources(live->snapshot.tree, from->snapshot.tree);
 }
 
-/* Reads the file and copies its figures to the nodes of the cluster's tree. */
+/* For document_try(). Reads the file and copies its figures to the nodes of the cluster's tree.
+ * context: a struct figures. */
 static void read_pass(void *context)
 {
 	const struct figures *figures = context;
@@ -104,17 +109,15 @@ static void read_pass(void *context)
 	live->has_file = true;
 	if (pass.fault)
 		live->remark = pass.fault;
-	/* trees of scopes show all associations; users from whom PrivateData hides a part do not
-	 * get them */
+	/* trees of scopes have all associations: not for users from whom PrivateData hides some */
 	if (live->whole) {
 		live->pass.scope = pass.scope;
 		live->pass.scope_count = pass.scope_count;
 	}
 }
 
-/* Takes the figures from the FiguresFile. If it does not exist or may not be read, those of
- * slurmctld's answer are used; only a wrong file gets a warning, as does one that the last passes
- * perhaps could not write. */
+/* Takes the figures from the FiguresFile. If there is no such file, or the user may not read it,
+ * those of slurmctld's answer stay. A file that is wrong or old gets a warning. */
 static void read_figures_file(struct live *live, const slurm_conf_t *slurm,
 			      const struct fathom_conf *conf)
 {
@@ -138,7 +141,8 @@ static void read_figures_file(struct live *live, const slurm_conf_t *slurm,
 
 /* ---- one cluster --------------------------------------------------------------------- */
 
-/* Reads fathom.conf if the local cluster runs priority/fathom; else returns the defaults. */
+/* Returns the fathom.conf in force if the local cluster is read and runs priority/fathom; else the
+ * defaults: nothing is known of the fathom.conf of another cluster. */
 static struct fathom_conf conf_of(struct live *live, const slurm_conf_t *slurm, bool is_fathom)
 {
 	struct fathom_conf conf;
@@ -152,6 +156,7 @@ static struct fathom_conf conf_of(struct live *live, const slurm_conf_t *slurm, 
 	return conf;
 }
 
+/* Makes the arrays by node. */
 static void alloc_rest(struct live *live)
 {
 	size_t count = fathom_tree_count(live->snapshot.tree);
@@ -161,6 +166,7 @@ static void alloc_rest(struct live *live)
 	live->placeholder = need_zeros(count, sizeof(*live->placeholder));
 }
 
+/* Sets policies, settings and figures, those of the answer and then those of the FiguresFile. */
 static void read_all_figures(struct live *live, const struct live_answer *answer,
 			     const slurm_conf_t *slurm)
 {
@@ -168,7 +174,6 @@ static void read_all_figures(struct live *live, const struct live_answer *answer
 	struct fathom_conf conf = conf_of(live, slurm, is_fathom);
 	double dampening_factor;
 
-	/* figures are those of the policies */
 	dampening_factor = read_policies(live, slurm, &conf);
 	live_answer_figures(live, answer, slurm, dampening_factor);
 	live->has_formula = conf.given[CONF_FORMULA];
@@ -201,33 +206,35 @@ static void read_cluster(struct live *live, bool with_text)
 
 /* ---- all clusters ---------------------------------------------------------------------- */
 
-struct visit {
-	const char *clusters;
-	struct live *list;
+/* The state of reading clusters. */
+struct live_visit {
+	const char *clusters;	/* names, or NULL; see live_read() */
+	struct live *list;	/* the clusters that have been read */
 	size_t count, room;
 	bool with_text;
 };
 
-/* Reads a cluster into a new item of the list. */
+/* For libslurm_each_cluster(). Reads a cluster into a new element of the list. */
 static void read_next(void *context)
 {
-	struct visit *visit = context;
+	struct live_visit *visit = context;
 
 	visit->list = need_room(visit->list, &visit->room, visit->count + 1, sizeof(*visit->list));
 	visit->list[visit->count] = (struct live){ 0 };
 	read_cluster(&visit->list[visit->count++], visit->with_text);
 }
 
+/* For libslurm_ask(). context: a struct live_visit. */
 static void read_clusters(void *context)
 {
-	const struct visit *visit = context;
+	const struct live_visit *visit = context;
 
 	libslurm_each_cluster(visit->clusters, read_next, context);
 }
 
 struct live *live_read(const char *clusters, bool with_text, size_t *count)
 {
-	struct visit visit = { .clusters = clusters, .with_text = with_text };
+	struct live_visit visit = { .clusters = clusters, .with_text = with_text };
 
 	libslurm_ask(LIBSLURM_FROM, read_clusters, &visit);
 	*count = visit.count;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The reason is the one that scontrol prints. A word of its row goes into the clause:
+ * Makes a clause of the reason that scontrol prints for a job. A word from the job's record goes
+ * into it:
  *
  *	Dependency	waits for other jobs, afterok:7(unfulfilled): ...
  *	BeginTime	may not start before 2026-12-24T12:00:00
  *
- * Of limits, live_limits.c tells more if it may.
+ * If the reason is a limit, live_limits.c makes the clause, unless PrivateData hides the limit.
  */
 #include "live/live_private.h"
 
@@ -14,11 +15,11 @@
 #include <ctype.h>
 #include <time.h>
 
-/* What stands in the place of %s. */
+/* What takes the place of %s in a clause. */
 enum word { WORD_NONE, WORD_JOB, WORD_DEPENDENCY, WORD_BEGIN, WORD_RESERVATION, WORD_PARTITION,
 	    WORD_LICENCES, WORD_TASKS, WORD_QOS };
 
-/* reason: the name that Slurm gives it, or how a group of names begins, with '*'. */
+/* reason: Slurm's name; with '*', all names that begin so, unless an earlier row has the name. */
 static const struct { const char *reason, *clause; enum word word; } reasons[] = {
 	{ "Dependency", "waits for other jobs, %s: until they are done, its priority does not "
 	  "matter", WORD_DEPENDENCY },
@@ -47,7 +48,8 @@ static const struct { const char *reason, *clause; enum word word; } reasons[] =
 	{ "MaxJobsPerAccount", "waits for a limit of its account", WORD_NONE },
 };
 
-/* Returns what scontrol prints: a description goes before the reason, with '_' for blanks. */
+/* Returns the reason that scontrol prints: the job's state_desc with '_' in place of blanks; else
+ * the name of its state_reason. */
 static const char *name_of(const slurm_job_info_t *info)
 {
 	char *name = need_text(info->state_desc);
@@ -58,6 +60,7 @@ static const char *name_of(const slurm_job_info_t *info)
 	return name ? name : compat_reason(info);
 }
 
+/* Returns whether a name fits the `reason` of a row. */
 static bool is_reason(const char *pattern, const char *name)
 {
 	size_t length = strcspn(pattern, "*");
@@ -65,6 +68,7 @@ static bool is_reason(const char *pattern, const char *name)
 	return !strncmp(pattern, name, length) && (pattern[length] || !name[length]);
 }
 
+/* Returns a time as Slurm prints it, "2026-12-24T12:00:00". */
 static const char *date_of(time_t time)
 {
 	char text[32];
@@ -74,7 +78,7 @@ static const char *date_of(time_t time)
 	return need_text(text);
 }
 
-/* Returns the word of a reason; "": the record has none. */
+/* Returns the word that goes into a clause; "": the job's record lacks it. */
 static const char *word_of(const slurm_job_info_t *info, const char *partition, enum word word)
 {
 	const char *text = word == WORD_DEPENDENCY    ? info->dependency
@@ -92,7 +96,7 @@ static const char *word_of(const slurm_job_info_t *info, const char *partition, 
 	return text && *text ? text : "";
 }
 
-/* Puts a word in the place of %s. */
+/* Returns a clause with a word in place of %s, if it has one. */
 static const char *fill(const char *clause, const char *word)
 {
 	const char *place = strstr(clause, "%s");

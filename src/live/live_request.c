@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leaves a request to change usage for the plugin: a file in StateSaveLocation, which the next pass
+ * reads. It appears there complete, and never replaces another request. */
 #include "live/live_private.h"
 
 #include "conf/conf_policy.h"
@@ -13,6 +15,7 @@
 
 /* ---- the place ------------------------------------------------------------------------ */
 
+/* Returns whether a name is that of this host; domains are not compared. */
 static bool is_this_host(const char *name)
 {
 	char host[HOST_NAME_MAX + 1] = "";
@@ -23,6 +26,7 @@ static bool is_this_host(const char *name)
 	       (strcspn(host, ".") == length && !strncasecmp(host, name, length));
 }
 
+/* Returns whether this host is one of SlurmctldHost. */
 static bool is_controller(const slurm_conf_t *slurm)
 {
 	for (uint32_t i = 0; i < slurm->control_cnt; i++)
@@ -31,7 +35,7 @@ static bool is_controller(const slurm_conf_t *slurm)
 	return false;
 }
 
-/* Refuses if the caller cannot leave a request for the plugin here. */
+/* Fails, see wrong_at(), if the caller cannot leave a request for the plugin on this host. */
 static void check(const slurm_conf_t *slurm)
 {
 	if (!live_conf_is_fathom(slurm))
@@ -47,6 +51,7 @@ static void check(const slurm_conf_t *slurm)
 			 strerror(errno));
 }
 
+/* For libslurm_ask(). context: a struct live_request. */
 static void find_place(void *context)
 {
 	struct live_request *place = context;
@@ -69,7 +74,8 @@ void live_request_begin(void *place)
 
 /* ---- the file ------------------------------------------------------------------------- */
 
-/* Writes a new file that belongs to SlurmUser. */
+/* Writes a request to a new file that belongs to SlurmUser. -1: errno says why; the file may
+ * exist. */
 static int write_new(const struct live_request *place, const struct usage_request *request,
 		     const char *path)
 {
@@ -88,7 +94,8 @@ static int write_new(const struct live_request *place, const struct usage_reques
 	return fclose(file) || failed ? -1 : 0;
 }
 
-/* link() replaces no file, as rename() would. */
+/* Gives a file that has been written its final name. By link(), because rename() would replace
+ * another request. -1: EEXIST, another request has the name; or another errno. */
 static int publish(const char *written, const char *path, struct fathom_error *error)
 {
 	if (!link(written, path))

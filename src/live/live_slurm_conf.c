@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Source: Slurm, slurm.conf(5), the keys that begin with Priority. */
+/* Writes slurmctld's configuration as lines of slurm.conf. (Source: Slurm, slurm.conf(5), the keys
+ * that begin with Priority) */
 #include "live/live_private.h"
 
 #include <inttypes.h>
 
+/* Words of PriorityFlags, except FAIR_TREE and NO_FAIR_TREE; see put_flags(). */
 static const struct flag {
 	uint16_t bit;
 	const char *name;
@@ -20,6 +22,7 @@ static const struct flag {
 	{ PRIORITY_FLAGS_SIZE_RELATIVE, "SMALL_RELATIVE_TO_TIME" },
 };
 
+/* Words of PriorityUsageResetPeriod. */
 static const char *const reset_periods[] = {
 	[PRIORITY_RESET_NONE] = "NONE", [PRIORITY_RESET_NOW] = "NOW",
 	[PRIORITY_RESET_DAILY] = "DAILY", [PRIORITY_RESET_WEEKLY] = "WEEKLY",
@@ -27,6 +30,7 @@ static const char *const reset_periods[] = {
 	[PRIORITY_RESET_YEARLY] = "YEARLY",
 };
 
+/* Writes a key with a text, unless that is NULL or "". */
 static void put_text(FILE *out, const char *key, const char *value)
 {
 	if (value && *value)
@@ -38,13 +42,14 @@ static void put_number(FILE *out, const char *key, uint32_t value)
 	fprintf(out, "%s=%" PRIu32 "\n", key, value);
 }
 
+/* Writes a key with a time, as days-hours:minutes:seconds. */
 static void put_time(FILE *out, const char *key, uint32_t seconds)
 {
 	fprintf(out, "%s=%" PRIu32 "-%02" PRIu32 ":%02" PRIu32 ":%02" PRIu32 "\n", key,
 		seconds / 86400, seconds / 3600 % 24, seconds / 60 % 60, seconds % 60);
 }
 
-/* FAIR_TREE is the default, so that only its absence is written. */
+/* Writes PriorityFlags. FAIR_TREE is the default, so its absence is written instead. */
 static void put_flags(FILE *out, uint16_t set)
 {
 	char text[256] = "";

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads each part as the command that shows it does, so that a snapshot has the same figures. */
+/* Takes a snapshot of the running cluster. Each part is read in the same way as by the command that
+ * shows it, so that a snapshot has the same figures. */
 #include "live/live_private.h"
 
 #include "evaluate/evaluated_tree.h"
@@ -9,21 +10,23 @@
 #include <errno.h>
 
 /* All that is read of the cluster. */
-struct taken {
-	struct live *live;
-	struct job_list list;
+struct live_parts {
+	struct live *live;		/* the tree with its figures */
+	struct job_list list;		/* slurmctld's answer to sprio; empty under
+					 * priority/basic */
 	struct jobs jobs;
-	struct pool_divisions pools;
 	bool has_pools;
+	struct pool_divisions pools;	/* if has_pools */
 	const slurm_conf_t *slurm;
-	char *machine;			/* lines of slurm.conf */
-	const char *fathom_conf;
+	char *machine;			/* nodes and partitions as lines of slurm.conf */
+	const char *fathom_conf;	/* its text; NULL: not known, or there is none */
 };
 
 /* ---- figures ------------------------------------------------------------------------ */
 
-/* Computes the figures that the cluster did not tell, and writes all; siblings keep their order.
- * whole: the snapshot has all associations. scope: whose tree it is; or NULL. Returns 0. */
+/* Writes a tree with its figures; computes those that the cluster did not send. Siblings keep their
+ * order. whole: the tree has all associations. scope: the tree is that of a scope; NULL: that of
+ * the cluster. Returns 0. */
 static int put_recorded(FILE *out, const struct snapshot *snapshot, const struct recorded *recorded,
 			bool whole, const struct scope_head *scope)
 {
@@ -49,7 +52,8 @@ static int put_recorded(FILE *out, const struct snapshot *snapshot, const struct
 	return 0;
 }
 
-/* Writes a tree, as struct json_figures numbers them. */
+/* For struct json_figures: writes tree number `tree`: 0 is the policy in force, then comes the
+ * shadow if there is one, then come the scopes. context: the struct live. */
 static int put_tree(FILE *out, size_t tree, const void *context)
 {
 	const struct live *live = context;
@@ -65,23 +69,23 @@ static int put_tree(FILE *out, size_t tree, const void *context)
 }
 
 /* Writes all that was read as one document. */
-static void write_parts(FILE *out, const struct taken *taken)
+static void write_parts(FILE *out, const struct live_parts *parts)
 {
-	const struct live *live = taken->live;
+	const struct live *live = parts->live;
 	const struct json_figures figures = {
 		.time = live->snapshot.time, .cluster = live->cluster,
 		.policy = live->pass.in_force.policy, .has_shadow = live->pass.shadow.policy,
 		.scope_count = live->pass.scope_count, .put_tree = put_tree, .context = live,
 	};
 	const struct cluster_snapshot snapshot = {
-		.time = taken->jobs.time,
+		.time = parts->jobs.time,
 		.tree = &live->snapshot,
 		.figures = &figures,
-		.jobs = &taken->jobs,
-		.pools = taken->has_pools ? &taken->pools : NULL,
-		.slurm_conf = need_print("%s%s", live_slurm_conf_text(taken->slurm),
-					 taken->machine),
-		.fathom_conf = taken->fathom_conf,
+		.jobs = &parts->jobs,
+		.pools = parts->has_pools ? &parts->pools : NULL,
+		.slurm_conf = need_print("%s%s", live_slurm_conf_text(parts->slurm),
+					 parts->machine),
+		.fathom_conf = parts->fathom_conf,
 	};
 
 	cluster_snapshot_write(out, &snapshot);
@@ -89,52 +93,56 @@ static void write_parts(FILE *out, const struct taken *taken)
 
 /* ---- reading -------------------------------------------------------------------------- */
 
-/* A fathom.conf that cannot be read has had its warning from live_read(). */
-static void read_fathom_conf(struct taken *taken)
+/* Sets the text of fathom.conf: what slurmctld tells, else this host's file unless it is wrong. A
+ * wrong file needs no warning here, as live_read_local() has given one. */
+static void read_fathom_conf(struct live_parts *parts)
 {
-	const char *path = live_conf_is_fathom(taken->slurm)
-				   ? live_conf_path(taken->slurm, "fathom.conf") : NULL;
+	const char *path = live_conf_is_fathom(parts->slurm)
+				   ? live_conf_path(parts->slurm, "fathom.conf") : NULL;
 	struct document input;
 
-	taken->fathom_conf = live_conf_told(taken->slurm);
-	if (!taken->fathom_conf && path && !taken->live->has_bad_conf &&
+	parts->fathom_conf = live_conf_told(parts->slurm);
+	if (!parts->fathom_conf && path && !parts->live->has_bad_conf &&
 	    !document_load(&input, path, NULL))
-		taken->fathom_conf = input.text + document_mark(&input);
+		parts->fathom_conf = input.text + document_mark(&input);
 }
 
-/* Pools are in the FiguresFile alone. */
+/* For document_try(). Reads slot pools, which only the FiguresFile has. context: a struct
+ * live_parts. */
 static void read_pools(void *context)
 {
-	live_pools_read(&((struct taken *)context)->pools);
+	live_pools_read(&((struct live_parts *)context)->pools);
 }
 
-/* Reads the jobs and their priorities, as slurmctld has them. Under priority/basic it fails with
- * ENOTSUP, as there are no priorities. */
+/* For document_try(). Reads slurmctld's answer to sprio. Under priority/basic it fails with
+ * ENOTSUP, as there are no priorities. context: a struct live_parts. */
 static void read_shown(void *context)
 {
-	struct taken *taken = context;
+	struct live_parts *parts = context;
 
-	live_jobs_read(&taken->list, (struct live_jobs_wanted){ .as_sent = true });
+	live_jobs_read(&parts->list, (struct live_jobs_wanted){ .as_sent = true });
 }
 
+/* For libslurm_ask(). Reads the configuration, and jobs by their records. context: a struct
+ * live_parts. */
 static void request(void *context)
 {
-	struct taken *taken = context;
+	struct live_parts *parts = context;
 
-	taken->slurm = libslurm_conf();
-	live_job_records_read(&taken->jobs, &taken->list, &taken->machine);
+	parts->slurm = libslurm_conf();
+	live_job_records_read(&parts->jobs, &parts->list, &parts->machine);
 }
 
 const char *live_snapshot_write(FILE *out)
 {
-	struct taken taken = { .live = live_read_local() };
+	struct live_parts parts = { .live = live_read_local() };
 	struct failure failure;
 
-	if (document_try(read_shown, &taken, &failure) && failure.error.code != ENOTSUP)
+	if (document_try(read_shown, &parts, &failure) && failure.error.code != ENOTSUP)
 		wrong_again(&failure);
-	libslurm_ask(LIBSLURM_FROM, request, &taken);
-	read_fathom_conf(&taken);
-	taken.has_pools = taken.live->has_file && !document_try(read_pools, &taken, &failure);
-	write_parts(out, &taken);
-	return taken.live->remark;
+	libslurm_ask(LIBSLURM_FROM, request, &parts);
+	read_fathom_conf(&parts);
+	parts.has_pools = parts.live->has_file && !document_try(read_pools, &parts, &failure);
+	write_parts(out, &parts);
+	return parts.live->remark;
 }

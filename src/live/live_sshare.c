@@ -4,23 +4,24 @@
 
 #include <math.h>
 
-/* The state of reading the clusters. */
-struct visit {
-	struct sshare_list *list;
+/* The state of reading clusters. */
+struct sshare_visit {
+	struct sshare_list *list;	/* of the clusters that have been read */
 	size_t count, room;
-	shares_request_msg_t request;
+	shares_request_msg_t request;	/* what slurmctld is asked for */
 	const struct sshare_request *wanted;
 };
 
 /* What sshare knows of the cluster besides the answer. */
 struct sshare_rules {
-	bool ranks;	/* the factor is that of the answer; else sshare computes it */
-	double dampening_factor;
+	bool ranks;	/* PriorityFlags has FAIR_TREE: sshare shows the answer's factor */
+	double dampening_factor;	/* else it may compute the factor with this */
 };
 
 /* ---- rows ------------------------------------------------------------------------------ */
 
-/* Computes the factor as the plugin does in sshare. */
+/* Returns the factor that sshare shows: that of the answer, or the one that sshare computes, by
+ * priority_p_calc_fs_factor(). NAN: it shows none. */
 static double factor_of(const assoc_shares_object_t *share, const struct sshare_rules *rules)
 {
 	if (rules->ranks || !COMPAT_CLIENT_COMPUTES_FACTOR)
@@ -30,11 +31,13 @@ static double factor_of(const assoc_shares_object_t *share, const struct sshare_
 	return exp2(-(share->usage_efctv / share->shares_norm) / rules->dampening_factor);
 }
 
+/* Returns a copy of a text; NULL for NULL and "". */
 static char *copy(const char *text)
 {
 	return text && *text ? need_text(text) : NULL;
 }
 
+/* Returns shares as struct sshare_row has them. */
 static uint32_t shares_of(const assoc_shares_object_t *share)
 {
 	if (share->shares_raw == SLURMDB_FS_USE_PARENT)
@@ -43,7 +46,7 @@ static uint32_t shares_of(const assoc_shares_object_t *share)
 									    : share->shares_raw;
 }
 
-/* Copies an association of the answer; NAN where it tells no value. */
+/* Copies an association of the answer to a row. */
 static void read_row(struct sshare_row *row, const shares_response_msg_t *response,
 		     const assoc_shares_object_t *share, const struct sshare_rules *rules)
 {
@@ -68,13 +71,14 @@ static void read_row(struct sshare_row *row, const shares_response_msg_t *respon
 
 /* ---- the answer ------------------------------------------------------------------------ */
 
-/* Where rows are copied to. */
+/* The state of copying an answer. */
 struct copying {
-	struct sshare_list *list;
+	struct sshare_list *list;	/* with room for all rows */
 	const shares_response_msg_t *response;
 	struct sshare_rules rules;
 };
 
+/* Copies an association; for list_for_each(). context: a struct copying. */
 static int copy_share(void *item, void *context)
 {
 	struct copying *copying = context;
@@ -84,6 +88,7 @@ static int copy_share(void *item, void *context)
 	return 0;
 }
 
+/* Copies all associations of an answer to a list. */
 static void copy_answer(struct sshare_list *list, const shares_response_msg_t *response,
 			const struct sshare_rules *rules)
 {
@@ -97,6 +102,8 @@ static void copy_answer(struct sshare_list *list, const shares_response_msg_t *r
 		list_for_each(shares, copy_share, &copying);
 }
 
+/* Returns the rules of the cluster that libslurm asks now. Of another cluster than the local one,
+ * fathom.conf is not known. */
 static struct sshare_rules rules_of(const slurm_conf_t *slurm)
 {
 	bool reads_fathom = live_conf_is_fathom(slurm) && !working_cluster_rec;
@@ -110,10 +117,10 @@ static struct sshare_rules rules_of(const slurm_conf_t *slurm)
 	};
 }
 
-/* Reads a cluster into a new item of the list. */
+/* For libslurm_each_cluster(). Reads a cluster into a new element of the list. */
 static void read_next(void *context)
 {
-	struct visit *visit = context;
+	struct sshare_visit *visit = context;
 	const slurm_conf_t *conf = libslurm_conf();
 	struct sshare_rules rules = rules_of(conf);
 	shares_response_msg_t *response = libslurm_shares(&visit->request);
@@ -127,7 +134,8 @@ static void read_next(void *context)
 	slurm_free_shares_response_msg(response);
 }
 
-/* Makes a list of Slurm's of names that are separated by commas. names: strsep() changes it. */
+/* Returns names that are separated by commas as one of libslurm's lists, which points into `names`.
+ * names: is changed; NULL: returns NULL. */
 static void *list_of(char *names)
 {
 	void *list = names ? list_create(NULL) : NULL;
@@ -139,9 +147,10 @@ static void *list_of(char *names)
 	return list;
 }
 
+/* For libslurm_ask(). context: a struct sshare_visit. */
 static void read_clusters(void *context)
 {
-	struct visit *visit = context;
+	struct sshare_visit *visit = context;
 
 	visit->request.acct_list = list_of(copy(visit->wanted->accounts));
 	visit->request.user_list = list_of(copy(visit->wanted->users));
@@ -150,7 +159,7 @@ static void read_clusters(void *context)
 
 struct sshare_list *live_sshare_read(const struct sshare_request *wanted, size_t *count)
 {
-	struct visit visit = { .wanted = wanted };
+	struct sshare_visit visit = { .wanted = wanted };
 
 	libslurm_ask(LIBSLURM_FROM, read_clusters, &visit);
 	*count = visit.count;

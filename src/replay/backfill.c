@@ -16,7 +16,7 @@
 #include <math.h>
 #include <string.h>
 
-#define NO_PLACE SIZE_MAX	/* one more is the first place */
+#define NO_PLACE SIZE_MAX	/* before the first place: NO_PLACE + 1 is 0 */
 
 /* Returns the nodes that a job may use. */
 static const struct node_set *set_of(const struct replay *replay, const struct pending *pending)
@@ -28,7 +28,8 @@ static const struct node_set *set_of(const struct replay *replay, const struct p
 	return node_set_of(sets, replay->jobs.at[pending->slot].job.partition);
 }
 
-/* Starts the job at a place of the queue if it delays no reservation. Returns whether it starts. */
+/* Starts the job at a place of the queue if it fits and delays no reservation. wish: what the job
+ * asks for. Returns whether it has started. */
 static bool try_start(struct replay *replay, size_t at, const struct reservation_wish *wish)
 {
 	struct reservations *reservations = &replay->reservations;
@@ -43,25 +44,26 @@ static bool try_start(struct replay *replay, size_t at, const struct reservation
 	return true;
 }
 
-/* Returns limits which all jobs keep that may start or get one of `most` reservations. Of the jobs
- * that can do neither, most exceed the limits, but some do not. */
+/* Returns limits for pending_queue_find(): each job that may start, or get one of `most`
+ * reservations, is within them. Most other jobs are beyond, but not all. */
 static struct pending_limits limits_of(const struct replay *replay, size_t most)
 {
 	const struct reservations *reservations = &replay->reservations;
 	const struct reservation *only = reservations->at;
 	struct pending_limits limits = { .cpus = (double)replay->machine.cpus, .spare = INFINITY };
 
-	if (reservations->count == most)
+	if (reservations->count == most)	/* no more reservations: it starts, or nothing */
 		limits.cpus = (double)replay->machine.free;
 	if (most == 1 && reservations->count == most && reservations->groups == 1) {
 		limits.spare = (double)only->spare[0];
-		limits.estimate = only->time - replay->now + 1;	/* more than any rounding */
+		limits.estimate = only->time - replay->now + 1;	/* 1 s: more than any rounding */
 	}
 	return limits;
 }
 
-/* Moves *place, which starts as NO_PLACE, to the next job that may start or get one of `most`
- * reservations, and sets *wish to what that job asks for. False: there is none. */
+/* Moves *place, which the caller sets to NO_PLACE at first, to the next job that may start or get
+ * one of `most` reservations, and sets *wish to what that job asks for. False: no such job is
+ * left. */
 static bool find_next(struct replay *replay, size_t most, size_t *place,
 		      struct reservation_wish *wish)
 {
@@ -82,8 +84,8 @@ static bool find_next(struct replay *replay, size_t most, size_t *place,
 	return true;
 }
 
-/* Starts what fits. Under easy, the first job of each node set that does not fit gets a
- * reservation. */
+/* The cycle of none and easy: starts each job that fits and delays no reservation. Under easy, the
+ * first job of each node set that does not fit gets a reservation. */
 static void cycle(struct replay *replay)
 {
 	struct reservations *reservations = &replay->reservations;
@@ -101,7 +103,7 @@ static void cycle(struct replay *replay)
 	}
 }
 
-/* Returns whether a job waits for one of the groups of a set. */
+/* Returns whether a job of this cycle waits for one of the groups of a set. */
 static bool is_awaited(const struct replay *replay, const struct node_set *set)
 {
 	for (size_t i = 0; i < set->count; i++)
@@ -117,9 +119,11 @@ static void await(struct replay *replay, const struct node_set *set)
 		replay->is_awaited[set->group[i]] = true;
 }
 
-#define LOOK_AT_ALL SIZE_MAX	/* reservations: so many are never reached, so no job is skipped */
+/* In place of a number of reservations: so many are never made, so find_next() skips no job. */
+#define LOOK_AT_ALL SIZE_MAX
 
-/* Starts what fits, but no job behind one that waits for the same nodes. */
+/* The cycle of strict: starts each job that fits, unless a job before it waits for the same
+ * nodes. */
 static void cycle_strict(struct replay *replay)
 {
 	size_t place = NO_PLACE;
@@ -131,7 +135,7 @@ static void cycle_strict(struct replay *replay)
 		if (is_awaited(replay, wish.set) || !try_start(replay, place, &wish))
 			await(replay, wish.set);
 		if (replay->sets.count == 1 && *replay->is_awaited)
-			return;
+			return;	/* all jobs behind wait, too */
 	}
 }
 

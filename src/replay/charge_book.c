@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The jobs of a replay in a ledger of src/usage: a run is observed by passes, and charges go into
- * the tree and the sums of policies, as in a cluster.
+ * Charges the jobs of a replay as a cluster does: each pass observes the running jobs, the ledger
+ * of src/usage makes charges of that, and these are added to the usage of nodes and to the sums of
+ * policies.
  */
 #include "replay/charge_book.h"
 
@@ -12,26 +13,28 @@
 #include <math.h>
 #include <string.h>
 
-/* Values may grow by this many half-lives before they are brought to a new epoch. */
+/* Usage counts as at the epoch, so that a later second counts double for each half-life since;
+ * after so many half-lives, usage is brought to a new epoch. */
 #define MOST_HALF_LIVES 100
 
-/* The TRES that policies with sums of their own count; a book gives them numbers of its own. */
+/* The TRES that policies count, in the order that runs of a book have them. */
 enum { TRES_CPUS, TRES_NODES, TRES_GPUS, TRES_MEMORY, TRES_COUNT };
 
 static const struct fathom_tres_indexes tres_indexes = {
 	.cpus = TRES_CPUS, .nodes = TRES_NODES, .gpus = TRES_GPUS, .memory = TRES_MEMORY,
 };
 
-/* The name of a scope's hosts in its book, which knows no other hosts. */
+/* The ledger knows sets of hosts by their names. The book of a scope has one set: the scope's
+ * hosts. */
 static const char hosts[] = "hosts";
 
 /* ---- create ---------------------------------------------------------------------------- */
 
-/* Starts a list for the charges until the next pass. */
+/* Makes or empties the list of charges, for those until the next pass. */
 static void begin_charges(struct charge_book *book)
 {
 	const struct fathom_charge_rules rules = {
-		.half_life = book->given->half_life, .seen = book->epoch, .note_ends = book->sums,
+		.half_life = book->rules->half_life, .seen = book->epoch, .note_ends = book->sums,
 	};
 
 	if (book->charges)
@@ -61,14 +64,14 @@ static double cpu_time_of(const struct fathom_tree *tree, size_t node)
 			 : fathom_tree_own_usage(tree, node);
 }
 
-/* Makes a row of sums for each node that has any. */
+/* Makes a row of sums for each node that has any. charge_book_begin() sets the time of the rows. */
 static void take_sums(struct charge_book *book, const struct fathom_tree *tree)
 {
 	for (size_t node = 0; node < book->nodes; node++) {
 		struct fathom_policy_sums_row row = {
 			.association = (uint32_t)node + 1, .account = book->account[node] + 1,
 			.own.value = {
-				[FATHOM_SUM_USAGE] = book->value[node],
+				[FATHOM_SUM_USAGE] = book->usage[node],
 				[FATHOM_SUM_CPU_TIME] = cpu_time_of(tree, node),
 				[FATHOM_SUM_HIST_RUN_TIME] =
 					fathom_tree_own_resource(tree, node, FATHOM_HIST_RUN_TIME),
@@ -80,6 +83,7 @@ static void take_sums(struct charge_book *book, const struct fathom_tree *tree)
 	}
 }
 
+/* For need_owned(): frees what is not in the memory of the replay. context: the book. */
 static void destroy_lists(void *context)
 {
 	struct charge_book *book = context;
@@ -93,16 +97,16 @@ void charge_book_create(struct charge_book *book, const struct replay_rules *rul
 			const struct fathom_tree *tree)
 {
 	*book = (struct charge_book){
-		.ledger = need_made(fathom_ledger_create()), .given = rules,
+		.ledger = need_made(fathom_ledger_create()), .rules = rules,
 		.nodes = fathom_tree_count(tree),
 		.steps = policy_steps(rules->policy, &rules->settings),
-		.rules = { .policy = rules->policy, .settings = &rules->settings,
-			   .half_life = rules->half_life, .tres = tres_indexes,
-			   .used = rules->used, .context = rules->formula },
+		.sum_rules = { .policy = rules->policy, .settings = &rules->settings,
+			       .half_life = rules->half_life, .tres = tres_indexes,
+			       .used = rules->used, .context = rules->formula },
 	};
 	need_owned(book, destroy_lists);
-	charge_book_share(book, book, 1);
-	book->value = need_zeros(book->nodes, sizeof(*book->value));
+	charge_book_share(book, book, 1);	/* its own usage counts, too */
+	book->usage = need_zeros(book->nodes, sizeof(*book->usage));
 	book->account = need_zeros(book->nodes, sizeof(*book->account));
 	for (size_t node = 0; node < book->nodes; node++)
 		book->account[node] = (uint32_t)fathom_tree_parent(tree, node);
@@ -115,18 +119,19 @@ void charge_book_create(struct charge_book *book, const struct replay_rules *rul
 void charge_book_take_usage(struct charge_book *book, const struct fathom_tree *tree)
 {
 	for (size_t node = 0; node < book->nodes; node++)
-		book->value[node] = fathom_tree_own_usage(tree, node);
+		book->usage[node] = fathom_tree_own_usage(tree, node);
 	/* a tree's usage is in the unit of the policy that it was made for */
 	if (book->stepped)
-		memcpy(book->stepped, book->value, book->nodes * sizeof(*book->value));
+		memcpy(book->stepped, book->usage, book->nodes * sizeof(*book->usage));
 	if (book->sums)
 		take_sums(book, tree);
 }
 
-/* Returns whether only the CPUs of a job on the hosts of the scope count. */
+/* Returns whether the book is that of a scope with hosts, and charges a job only for its CPUs on
+ * these. */
 static bool counts_by_hosts(const struct charge_book *book)
 {
-	return book->scope && book->given->scope_of_group;
+	return book->scope && book->rules->scope_of_group;
 }
 
 void charge_book_set_scope(struct charge_book *book, uint32_t number,
@@ -135,7 +140,7 @@ void charge_book_set_scope(struct charge_book *book, uint32_t number,
 	book->scope = number;
 	book->leaves = leaves;
 	if (counts_by_hosts(book))
-		book->rules.hosts = hosts;
+		book->sum_rules.hosts = hosts;
 }
 
 void charge_book_share(struct charge_book *book, const struct charge_book *other, double weight)
@@ -162,7 +167,7 @@ void charge_book_begin(struct charge_book *book, double time)
 
 /* ---- charging --------------------------------------------------------------------------- */
 
-/* Returns the part of a running job on the hosts of the scope. */
+/* Returns the part of a running job that is on the hosts of the scope; 0 CPUs: none is. */
 static struct fathom_run_part part_of(const struct charge_book *book,
 				      const struct current_jobs *jobs, uint32_t slot)
 {
@@ -170,7 +175,7 @@ static struct fathom_run_part part_of(const struct charge_book *book,
 	const uint32_t *taken = current_jobs_taken(jobs, slot);
 
 	for (size_t i = 0; i < jobs->groups; i++)
-		if (book->given->scope_of_group[i] == book->scope)
+		if (book->rules->scope_of_group[i] == book->scope)
 			part.cpus += taken[i];
 	return part;
 }
@@ -181,7 +186,7 @@ bool charge_book_counts(const struct charge_book *book, const struct current_job
 	if (counts_by_hosts(book))
 		return part_of(book, jobs, slot).cpus;
 	return !book->scope ||
-	       book->given->partition[jobs->at[slot].job.partition].scope == book->scope;
+	       book->rules->partition[jobs->at[slot].job.partition].scope == book->scope;
 }
 
 uint32_t charge_book_node(const struct charge_book *book, const struct current_job *job)
@@ -208,9 +213,9 @@ static struct fathom_run run_of(const struct charge_book *book, const struct cur
 	*details = (struct run_details){
 		.tres = { [TRES_CPUS] = job->job.cpus, [TRES_NODES] = job->job.nodes },
 	};
-	if (book->given->request) {
-		details->tres[TRES_GPUS] = book->given->request[job->job.request].gpus;
-		details->tres[TRES_MEMORY] = book->given->request[job->job.request].memory;
+	if (book->rules->request) {
+		details->tres[TRES_GPUS] = book->rules->request[job->job.request].gpus;
+		details->tres[TRES_MEMORY] = book->rules->request[job->job.request].memory;
 	}
 	if (is_part)
 		details->part = part_of(book, jobs, slot);
@@ -225,14 +230,14 @@ static struct fathom_run run_of(const struct charge_book *book, const struct cur
 	};
 }
 
-/* Returns a running job as the ledger takes it; it points into *details. */
+/* Returns a running job as the ledger observes it; it points into *details. */
 static struct fathom_observed_job observed(const struct charge_book *book,
 					   const struct current_jobs *jobs, uint32_t slot,
 					   struct run_details *details)
 {
 	return (struct fathom_observed_job){
 		.run = run_of(book, jobs, slot, details),
-		.start = jobs->at[slot].start, .reserved = -1,
+		.start = jobs->at[slot].start, .reserved = -1,	/* limits reserve nothing */
 	};
 }
 
@@ -246,7 +251,8 @@ void charge_book_end(struct charge_book *book, const struct current_jobs *jobs, 
 				    book->charges));
 }
 
-/* Charges all running jobs up to `now`. All runs end by charge_book_end(), so none is lost. */
+/* Charges all running jobs up to `now`. The round has no lost runs (NULL), because each run ends by
+ * charge_book_end(). */
 static void observe_all(struct charge_book *book, const struct current_jobs *jobs,
 			const struct machine *machine, double now)
 {
@@ -263,8 +269,8 @@ static void observe_all(struct charge_book *book, const struct current_jobs *job
 	need_done(fathom_ledger_close_round(book->ledger, now, NULL, book->charges));
 }
 
-/* Returns what a run has used, as PBS counts it, in the seconds of a charge, the last ones that it
- * has run; 0 if its usage has become less. */
+/* Returns what a run has used, as PBS counts it, in the seconds of a charge, which are the last
+ * that it has run. 0 if a formula gives less for the longer run. */
 static double used_of(const struct charge_book *book, const struct fathom_charge *charge)
 {
 	const uint64_t *tres = charge->run.rate.tres;
@@ -273,7 +279,7 @@ static double used_of(const struct charge_book *book, const struct fathom_charge
 						.gpus = (double)tres[TRES_GPUS],
 						.memory = (double)tres[TRES_MEMORY],
 						.cpu_use = charge->run.rate.cpu_use };
-	const struct fathom_sum_rules *rules = &book->rules;
+	const struct fathom_sum_rules *rules = &book->sum_rules;
 
 	if (!rules->used)
 		return charge->seconds * cpu_use_known(stretch.cpu_use, stretch.cpus);
@@ -295,15 +301,15 @@ static void add_up(struct charge_book *book)
 		const struct fathom_run_rate *rate = &charge->run.rate;
 		uint32_t node = charge->run.id.association - 1;
 
-		book->value[node] += charged_part(rate->billing * charge->decayed_seconds, rate);
+		book->usage[node] += charged_part(rate->billing * charge->decayed_seconds, rate);
 		if (book->stepped)
 			book->stepped[node] += charged_part(used_of(book, charge), rate);
 		if (book->sums)
-			need_done(fathom_policy_sums_add(book->sums, &book->rules, charge));
+			need_done(fathom_policy_sums_add(book->sums, &book->sum_rules, charge));
 	}
 }
 
-/* Does the steps of decay that are due, also those that fell between passes. */
+/* Does the steps of decay that have come due since the last pass. */
 static void do_steps(struct charge_book *book, double now)
 {
 	double steps = fathom_decay_steps(book->last_step, now, book->steps.period);
@@ -314,16 +320,16 @@ static void do_steps(struct charge_book *book, double now)
 	book->last_step += steps * book->steps.period;
 }
 
-/* Makes `now` the epoch if values have grown too much since the last one. */
+/* Makes `now` the epoch if the last one is MOST_HALF_LIVES old, and converts usage to it. */
 static void move_epoch(struct charge_book *book, double now)
 {
-	double half_life = book->given->half_life, left;
+	double half_life = book->rules->half_life, left;
 
 	if (!(half_life > 0) || now - book->epoch < MOST_HALF_LIVES * half_life)
 		return;
 	left = charge_book_scale(book, now);
 	for (size_t node = 0; node < book->nodes; node++)
-		book->value[node] *= left;
+		book->usage[node] *= left;
 	book->epoch = now;
 }
 
@@ -340,9 +346,9 @@ void charge_book_pass(struct charge_book *book, const struct current_jobs *jobs,
 
 void charge_book_reset(struct charge_book *book, double now)
 {
-	size_t size = book->nodes * sizeof(*book->value);
+	size_t size = book->nodes * sizeof(*book->usage);
 
-	memset(book->value, 0, size);
+	memset(book->usage, 0, size);
 	if (book->stepped)
 		memset(book->stepped, 0, size);
 	if (book->sums)
@@ -351,7 +357,7 @@ void charge_book_reset(struct charge_book *book, double now)
 
 double charge_book_scale(const struct charge_book *book, double time)
 {
-	return fathom_decay(time - book->epoch, book->given->half_life);
+	return fathom_decay(time - book->epoch, book->rules->half_life);
 }
 
 void charge_book_hold(const struct charge_book *book, const struct current_jobs *jobs,
@@ -360,6 +366,6 @@ void charge_book_hold(const struct charge_book *book, const struct current_jobs 
 	struct run_details details;
 	struct fathom_run run = run_of(book, jobs, slot, &details);
 
-	fathom_policy_sums_hold(book->sums, &book->rules, &run, now - jobs->at[slot].start, now,
+	fathom_policy_sums_hold(book->sums, &book->sum_rules, &run, now - jobs->at[slot].start, now,
 				holdings);
 }

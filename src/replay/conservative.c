@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Conservative backfilling: each job has a reservation when it is submitted, and no job may delay
- * that of another. When a job ends, each reservation in turn, in the order of priority, is moved
- * forward as far as the others allow. When jobs have been overtaken, the next pass makes all
- * reservations anew in the new order. Each component of the nodes is a machine of its own, whose
- * reservations no job of another moves. (Mu'alem and Feitelson, "Utilization, Predictability,
- * Workloads, and User Runtime Estimates in Scheduling the IBM SP2 with Backfilling", 2001)
+ * Conservative backfilling: each job gets a reservation when it is submitted, and no job may delay
+ * the reservation of another. When a job ends, all reservations are moved to an earlier time as far
+ * as the others allow, one by one in the order of priority. When the order of jobs has changed, all
+ * reservations are made anew after the next pass. Each component of the nodes (node_sets.h) is
+ * handled as a machine of its own. (Mu'alem and Feitelson, "Utilization, Predictability, Workloads,
+ * and User Runtime Estimates in Scheduling the IBM SP2 with Backfilling", 2001)
+ *
+ * Example, 10 CPUs: a runs on 6 until 100. b wants 8 for 50 s, its reservation is 100 to 150. c
+ * wants 4 for 80 s, and starts at once; with 120 s it would leave 6 to b at 100, so its reservation
+ * would begin at 150. If a ends at 60, b's reservation moves to 80, when c ends.
  */
 #include "replay/replay_private.h"
 
@@ -17,13 +21,14 @@ static struct current_job *job_at(struct replay *replay, size_t at)
 	return &replay->jobs.at[replay->queue.at[at].slot];
 }
 
-/* Returns what has happened on the nodes that a job may use. */
+/* Returns the state of the component that a job's nodes belong to. */
 static struct plan_state *plan_of(const struct replay *replay, const struct current_job *job)
 {
 	return &replay->plan[node_set_of(&replay->sets, job->job.partition)->component];
 }
 
-/* A job ends now: what it was expected to hold until its estimate becomes free in the profile. */
+/* Notes that a job ends now: in the profile, its CPUs become free from now until the end of its
+ * estimate. */
 static void note_end(struct replay *replay, uint32_t slot)
 {
 	const struct current_job *job = &replay->jobs.at[slot];
@@ -34,7 +39,7 @@ static void note_end(struct replay *replay, uint32_t slot)
 	profile_add(&replay->profile, &part, 1);
 }
 
-/* Puts what runs into an empty profile. */
+/* Begins the profile anew, with the running jobs alone: each frees its CPUs at its expected end. */
 static void plan_running(struct replay *replay)
 {
 	const struct machine *machine = &replay->machine;
@@ -48,8 +53,8 @@ static void plan_running(struct replay *replay)
 	}
 }
 
-/* Adds the CPUs of a reservation to what is free (sign 1), or takes them (-1). A reservation that
- * is overdue begins now. */
+/* Adds the CPUs of a job's reservation to those that are free in the profile (sign 1), or takes
+ * them away (sign -1). A reservation that is overdue begins now. */
 static void add_reservation(struct replay *replay, uint32_t slot, int sign)
 {
 	const struct current_job *job = &replay->jobs.at[slot];
@@ -60,10 +65,11 @@ static void add_reservation(struct replay *replay, uint32_t slot, int sign)
 	profile_add(&replay->profile, &part, sign);
 }
 
-/* Like plan_job(), on a single group of nodes, but quicker: most reservations cannot be moved, and
- * stay in the profile while an earlier instant is searched. until: from this time on nothing has
- * become free since the job was planned. */
-static void plan_simply(struct replay *replay, uint32_t slot, double until)
+/* Makes the reservation of a job on a machine with one group of nodes, or moves it to an earlier
+ * time. Quicker than plan_job(): it leaves the reservation in the profile while it searches, as
+ * most cannot be moved. until: from this time on, nothing has become free since the job was
+ * planned. */
+static void plan_single_group(struct replay *replay, uint32_t slot, double until)
 {
 	struct current_job *job = &replay->jobs.at[slot];
 	bool is_new = isnan(job->reserved);
@@ -80,7 +86,7 @@ static void plan_simply(struct replay *replay, uint32_t slot, double until)
 	add_reservation(replay, slot, -1);
 }
 
-/* Moves the reservation of a job forward, or makes it if the job has none. */
+/* Makes the reservation of a job, or moves it to an earlier time, on any groups of nodes. */
 static void plan_job(struct replay *replay, uint32_t slot)
 {
 	struct current_job *job = &replay->jobs.at[slot];
@@ -88,7 +94,7 @@ static void plan_job(struct replay *replay, uint32_t slot)
 	const struct node_set *set = node_set_of(sets, job->job.partition);
 	int64_t *available = replay->reservations.available;
 
-	if (!isnan(job->reserved))
+	if (!isnan(job->reserved))	/* its own CPUs count as free while it is moved */
 		add_reservation(replay, slot, 1);
 	job->reserved = profile_find(&replay->profile, replay->now, job->job.estimate,
 				     job->job.cpus, set, available);
@@ -97,24 +103,24 @@ static void plan_job(struct replay *replay, uint32_t slot)
 	add_reservation(replay, slot, -1);
 }
 
-/* Notes which components have jobs that were overtaken since the last cycle: their places are not
- * in the same order as then, or behind a job that was not there, whose last place is SIZE_MAX. */
+/* Notes which components have jobs that were overtaken since the last cycle: by a job that was
+ * behind them, or by a new one, whose `planned` is SIZE_MAX. */
 static void note_order(struct replay *replay)
 {
 	for (size_t i = 0; i < replay->sets.groups; i++)
-		replay->plan[i].last = 0;
+		replay->plan[i].last_planned = 0;
 	for (size_t i = 0; i < replay->queue.count; i++) {
 		struct current_job *job = job_at(replay, i);
 		struct plan_state *plan = plan_of(replay, job);
 
-		plan->is_overtaken |= job->planned < plan->last;
-		plan->last = job->planned;
+		plan->is_overtaken |= job->planned < plan->last_planned;
+		plan->last_planned = job->planned;
 		job->planned = i;
 	}
 }
 
-/* Returns whether reservations have to be made anew: a pass has put jobs that have one into
- * another order. */
+/* Returns whether reservations have to be made anew in some component: jobs were overtaken, and a
+ * pass has come. */
 static bool must_plan_anew(const struct replay *replay)
 {
 	bool is_overtaken = false;
@@ -124,8 +130,8 @@ static bool must_plan_anew(const struct replay *replay)
 	return is_overtaken && replay->has_passed;
 }
 
-/* Puts reservations into the profile; where jobs were overtaken, drops them after a pass
- * instead. */
+/* Puts the reservations of all jobs into a new profile. After a pass it drops those in components
+ * where jobs were overtaken, and plan_waiting() makes them anew. */
 static void keep_reservations(struct replay *replay)
 {
 	for (size_t i = 0; i < replay->queue.count; i++) {
@@ -151,8 +157,9 @@ static bool is_free(const struct replay *replay, uint32_t slot)
 	return true;
 }
 
-/* Starts jobs whose reservations are due. A job that ends at this very instant may still hold CPUs:
- * the next cycle is at the same instant then. */
+/* Starts jobs whose reservations are due, and sets the time of the next reservation. The CPUs of a
+ * reservation may still be in use: reservations are due within INSTANT of now, and the job that has
+ * the CPUs may end a bit later. Its end brings the next cycle. */
 static void start_reserved(struct replay *replay)
 {
 	for (size_t i = 0; i < replay->queue.count; i++) {
@@ -165,11 +172,12 @@ static void start_reserved(struct replay *replay)
 	}
 }
 
-/* Makes reservations of jobs that have none, and moves those on nodes where jobs have ended.
+/* Makes reservations for jobs that have none, and moves those in components where jobs have ended.
  *
- * A move frees CPUs for the jobs behind, and for those before only in the next round of moves. So
- * on a single group, a job looks at what became free since the last round began, in this round,
- * too. (profile->freed is of no use on several groups, nor has plan_job() need of it.) */
+ * When a reservation moves, the CPUs that it frees are tried by the jobs behind it in this round,
+ * and by the jobs before it in the next round. So on a single group each job searches what became
+ * free since the last round began: freed_before in that round, profile->freed in this one. Several
+ * groups do not use profile->freed. */
 static void plan_waiting(struct replay *replay)
 {
 	struct profile *profile = &replay->profile;
@@ -186,7 +194,7 @@ static void plan_waiting(struct replay *replay)
 		if (has_reservation && !plan_of(replay, job)->has_ended)
 			continue;
 		if (replay->sets.groups == 1)
-			plan_simply(replay, slot, fmax(freed_before, profile->freed));
+			plan_single_group(replay, slot, fmax(freed_before, profile->freed));
 		else
 			plan_job(replay, slot);
 	}

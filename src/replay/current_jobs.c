@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Gives slots to jobs and takes them back. Free slots are a list, linked by next_free. */
 #include "replay/current_jobs.h"
 
 #include "memory/need_memory.h"
 
 #include <math.h>
 
-/* Returns a free slot, made if necessary. */
+/* Returns a free slot, a new one if all are in use. */
 static uint32_t take_slot(struct current_jobs *jobs)
 {
-	uint32_t slot = jobs->free;
+	if (jobs->free) {
+		uint32_t slot = jobs->free - 1;
 
-	if (slot--) {
 		jobs->free = jobs->at[slot].next_free;
 		return slot;
 	}
-	need_done(jobs->used == NO_SLOT);
+	need_done(jobs->used == NO_SLOT);	/* all numbers are in use: as out of memory */
 	jobs->at = need_room(jobs->at, &jobs->room, (size_t)jobs->used + 1, sizeof(*jobs->at));
 	jobs->taken = need_room(jobs->taken, &jobs->taken_room, (size_t)jobs->used + 1,
 				jobs->groups * sizeof(*jobs->taken));

@@ -4,8 +4,8 @@
  * and each gets the factor of its place as priority. With turns, the scheduler asks for one job
  * after the other, and stops when nothing fits any more; jobs that it did not start are put back:
  *
- *	queue		a1 a2 b1	dispatched	a1 b1 (nothing fits any more)
- *	a1 started	   a2 b1	next time	b1 is put back; a2 or b1 goes first
+ *	cycle 1		pending a1 a2 b1	asks, gets a1, starts it; asks, gets b1: no room
+ *	cycle 2		pending a2 b1		b1 was put back; a2 or b1 goes first
  */
 #include "replay/dispatched_jobs.h"
 
@@ -77,7 +77,7 @@ static bool has_user(const struct dispatched_jobs *dispatched, const struct curr
 	return fathom_tree_kind(dispatched->tree.tree, jobs->at[slot].job.node) == FATHOM_USER;
 }
 
-/* Returns a job as the library dispatches it. */
+/* Returns a job as policy/dispatch.h takes it; node FATHOM_NO_NODE: it cannot be dispatched. */
 static struct fathom_pending_job pending_job(const struct dispatched_jobs *dispatched,
 					     const struct current_jobs *jobs, uint32_t slot)
 {
@@ -108,6 +108,7 @@ static void make_room(struct dispatched_jobs *dispatched, size_t count, size_t s
 					     sizeof(*dispatched->leaf));
 }
 
+/* Compares pointers to two jobs of a queue by their sequence, which no two jobs share. */
 static int by_sequence(const void *a, const void *b)
 {
 	const struct pending *const *left = a, *const *right = b;
@@ -115,7 +116,7 @@ static int by_sequence(const void *a, const void *b)
 	return (*left)->sequence < (*right)->sequence ? -1 : 1;
 }
 
-/* Fills by_submission and placed. No job may have started. */
+/* Fills by_submission and placed with all jobs of the queue, none of which may have started. */
 static void list_jobs(struct dispatched_jobs *dispatched, const struct current_jobs *jobs,
 		      struct pending_queue *queue)
 {
@@ -129,7 +130,8 @@ static void list_jobs(struct dispatched_jobs *dispatched, const struct current_j
 			pending_job(dispatched, jobs, dispatched->by_submission[i]->slot);
 }
 
-/* Takes all jobs from a walk in turn; sets their priorities and, with leaves, their leaves. */
+/* Takes all jobs from a walk; sets their priorities to the factors of their places and, if the tree
+ * has leaves, the leaves at which they were placed. */
 static void set_places(struct dispatched_jobs *dispatched, const struct current_jobs *jobs,
 		       struct dispatch_walk *walk)
 {
@@ -179,7 +181,7 @@ static bool has_started(const void *context, uint32_t place)
 	return queue->at[place].slot == NO_SLOT;
 }
 
-/* Lists a job of the queue, unless it has started. */
+/* Lists the job at a place of the queue for its user's turns, unless it has started. */
 static void list_job(struct dispatched_jobs *dispatched, const struct current_jobs *jobs,
 		     const struct pending_queue *queue, uint32_t place)
 {
@@ -197,7 +199,7 @@ static void list_job(struct dispatched_jobs *dispatched, const struct current_jo
 				       !dispatch_may_start(&dispatched->tree, job.node), NULL));
 }
 
-/* Begins a cycle of users whose jobs are listed. */
+/* Begins a cycle of `users`, with what running jobs hold. */
 static void begin_users(struct dispatched_jobs *dispatched, const struct pending_queue *queue)
 {
 	user_turns_begin(&dispatched->users, queue);
@@ -209,7 +211,7 @@ static void begin_users(struct dispatched_jobs *dispatched, const struct pending
 void dispatched_jobs_take_turns(struct dispatched_jobs *dispatched, const struct current_jobs *jobs,
 				struct pending_queue *queue)
 {
-	if (queue->unmoved < dispatched->listed)
+	if (queue->unmoved < dispatched->listed)	/* listed jobs have other places now */
 		dispatched_jobs_forget(dispatched);
 	if (!dispatched->by_users)
 		dispatch_put_back(dispatched->dispatch, has_started, queue);
@@ -221,8 +223,8 @@ void dispatched_jobs_take_turns(struct dispatched_jobs *dispatched, const struct
 	pending_queue_take_turns(queue);
 }
 
-/* Returns the place of the next job without a user within the limits, or the number of jobs. Jobs
- * without a user go behind all others. */
+/* Returns the place of the next job without a user that may be within the limits; the number of
+ * jobs: there is none. Jobs without a user go behind all others, in the order of the queue. */
 static size_t next_without_user(struct dispatched_jobs *dispatched, const struct current_jobs *jobs,
 				const struct pending_queue *queue,
 				const struct pending_limits *limits)

@@ -12,12 +12,14 @@
 
 typedef bool heap_order(const void *a, const void *b);	/* whether `a` goes before `b` */
 
+/* Returns element `at` of a heap whose elements have `size` bytes. */
 static inline void *heap_at(void *heap, size_t at, size_t size)
 {
 	return (char *)heap + at * size;
 }
 
-/* Adds an element of `size` bytes to a heap of `count`, which must have room for it. */
+/* Copies an element of `size` bytes into a heap of `count` elements, which must have room for one
+ * more. The caller counts it. */
 static inline void heap_push(void *heap, size_t count, const void *added, size_t size,
 			     heap_order *goes_before)
 {
@@ -28,7 +30,8 @@ static inline void heap_push(void *heap, size_t count, const void *added, size_t
 	memcpy(heap_at(heap, at, size), added, size);
 }
 
-/* Removes element 0 of a heap that has `count` elements afterwards. */
+/* Removes element 0 of a heap. count: the number of elements without it; the caller has counted it
+ * off. */
 static inline void heap_pop(void *heap, size_t count, size_t size, heap_order *goes_before)
 {
 	const void *last = heap_at(heap, count, size);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Puts pending jobs in order in three steps: evaluates the policy, computes the priority of each
- * job from its factor (as it is, in Slurm's sum, in flux's, or in a formula), and sorts the queue.
- * Where the policy has an order of dispatch, a job's factor follows from its place in that order.
+ * job from its fair-share factor, and sorts the queue. The priority is the factor itself, Slurm's
+ * sum, flux's sum, or a formula. If the policy has an order of dispatch (places_jobs), the factor
+ * of a job follows from its place in that order.
  */
 #include "replay/job_order.h"
 
@@ -11,8 +12,8 @@
 
 #include <math.h>
 
-#define KILOBYTES 1024	/* in a megabyte, in which Slurm counts memory */
-#define OPENPBS_ELIGIBLE 2
+#define KILOBYTES 1024	/* in a megabyte: Slurm counts memory in megabytes, OpenPBS in kilobytes */
+#define OPENPBS_ELIGIBLE 2	/* accrue_type of a job that could run, see fathom/formula.h */
 #define NEVER (-1)	/* priority of jobs that the policy does not let start */
 
 /* ---- create ---------------------------------------------------------------------------- */
@@ -50,14 +51,16 @@ void job_order_note_holdings(struct job_order *order, const struct replay_moment
 		dispatched_jobs_note(&order->dispatched, &order->tree, moment);
 }
 
-/* Brings the figures up to date with the last pass. The tree of a dispatch needs an update then. */
+/* Brings the figures up to date with the last pass. */
 static void evaluate(struct job_order *order, const struct replay_moment *moment)
 {
+	/* an evaluation beside a dispatch leaves the tree without what that needs */
 	order->is_stale = order->places_jobs;
 	order_tree_evaluate(&order->tree, moment, order->places_jobs);
 }
 
-/* Begins a dispatch by the last pass. A formula may use figures beside it. */
+/* Begins a dispatch by the usage of the last pass. Only a formula needs the figures of an
+ * evaluation beside it. */
 static void begin_dispatch(struct job_order *order, const struct replay_moment *moment)
 {
 	bool has_changed = order->is_stale || order->was_passed_over;
@@ -74,13 +77,14 @@ static void begin_dispatch(struct job_order *order, const struct replay_moment *
 
 /* ---- the weighted sum, or a formula -------------------------------------------------------- */
 
+/* Returns the fair-share factors of the last evaluation, by node. */
 static const double *factors(const struct job_order *order)
 {
 	return fathom_result_factor(order->tree.result);
 }
 
-/* Returns the node whose figures a job has: its own node, or the best of the leaves that serve it;
- * the root if it has no leaf. */
+/* Returns the node by whose figures a job goes: its own node, or the best of the leaves at which it
+ * may count; the root if it has no leaf. */
 static uint32_t node_of_figures(const struct job_order *order, const struct replay_job *job)
 {
 	uint32_t best;
@@ -91,6 +95,7 @@ static uint32_t node_of_figures(const struct job_order *order, const struct repl
 	return best == NO_SHARE_LEAF ? 0 : order->leaves->node[best];
 }
 
+/* Returns what is set for a job alone. */
 static const struct replay_terms *terms_of(const struct replay_rules *rules,
 					   const struct replay_job *job)
 {
@@ -122,8 +127,9 @@ static double count_of(const struct replay_rules *rules, const struct fathom_job
 	return job->tres && tres < rules->priority->tres_count ? (double)job->tres[tres] : 0;
 }
 
-/* Sets the values of TRES and of the policy's columns. node: the job's in the main tree, as columns
- * are of that. rules: of the policy in force. */
+/* Sets the values of a formula's extra names: the job's TRES, then the policy's columns. node: the
+ * job's in the tree of associations, as order->columns is of that. rules: of the policy in
+ * force. */
 static void fill_extras(const struct job_order *order, const struct replay_rules *rules,
 			const struct fathom_job *job, uint32_t node)
 {
@@ -136,7 +142,8 @@ static void fill_extras(const struct job_order *order, const struct replay_rules
 		extra[tres_count + i] = fathom_result_column(order->columns->result, i)[node];
 }
 
-/* Returns the priority of a job by the formula. No job asks for CPU time. */
+/* Returns the priority of a job by rules->job_formula. `of` is the job in the replay, job and queue
+ * say the same for the library. CPU time stays 0 in the formula: jobs of a replay ask for none. */
 static double by_formula(const struct job_order *order, const struct replay_rules *rules,
 			 const struct replay_job *of, const struct fathom_job *job,
 			 const struct fathom_queue *queue)
@@ -158,8 +165,8 @@ static double by_formula(const struct job_order *order, const struct replay_rule
 							    &formula->tally), formula->scale);
 }
 
-/* Returns Slurm's sum of factors, or a formula over them. A job that came after the last pass has
- * no age yet. */
+/* Returns Slurm's sum of factors, or the value of the formula. factor: fair-share factor. Ages are
+ * as of the last pass: a job that came after it has age 0. */
 static double sum_of(const struct job_order *order, const struct replay_rules *rules,
 		     const struct replay_job *of, double factor)
 {
@@ -182,9 +189,9 @@ static double sum_of(const struct job_order *order, const struct replay_rules *r
 
 /* ---- priorities -------------------------------------------------------------------------- */
 
-/* Returns a factor rounded to 40 bits, 0 for NAN: jobs are ordered by that, because factors that
- * should be equal may differ by rounding. (Veltkamp's splitting; T. J. Dekker, "A Floating-Point
- * Technique for Extending the Available Precision", 1971) */
+/* Returns a factor rounded to 40 bits; 0 for NAN. Factors that should be equal may differ by
+ * rounding; jobs of such users must go in the order of submission. (Veltkamp's splitting; T. J.
+ * Dekker, "A Floating-Point Technique for Extending the Available Precision", 1971) */
 static double rounded(double factor)
 {
 	double scaled = factor * (0x1p13 + 1);
@@ -192,8 +199,8 @@ static double rounded(double factor)
 	return isnan(factor) ? 0 : scaled - (scaled - factor);
 }
 
-double job_order_rate(const struct job_order *order, const struct replay_rules *rules,
-		      const struct replay_job *job, double factor)
+double job_order_priority(const struct job_order *order, const struct replay_rules *rules,
+			  const struct replay_job *job, double factor)
 {
 	const struct replay_terms *terms = terms_of(rules, job);
 
@@ -209,15 +216,16 @@ double job_order_rate(const struct job_order *order, const struct replay_rules *
 	return rounded(factor);
 }
 
-/* Returns the priority of a job with a factor, or the factor itself if the caller rates it. */
-static double rate(const struct job_order *order, const struct replay_job *job, double factor)
+/* Returns the priority of a job with a factor; if order->gives_factors, the factor itself. */
+static double priority_or_factor(const struct job_order *order, const struct replay_job *job,
+				 double factor)
 {
 	if (order->gives_factors)
 		return rounded(factor);
-	return job_order_rate(order, order->rules, job, factor);
+	return job_order_priority(order, order->rules, job, factor);
 }
 
-/* Returns whether the policy lets a job start. */
+/* Returns whether the policy lets a job start; false: its user lacks the shares. */
 static bool may_run(const struct job_order *order, const struct replay_job *job)
 {
 	if (order->leaves)
@@ -225,12 +233,12 @@ static bool may_run(const struct job_order *order, const struct replay_job *job)
 	return fathom_result_may_run(order->tree.result, &order->rules->settings, job->node);
 }
 
-/* Returns the priority of a job by the last evaluation. */
+/* Returns the priority of a job by the last evaluation; NEVER: the policy does not let it start. */
 static double priority_of(const struct job_order *order, const struct replay_job *job)
 {
 	if (!may_run(order, job) && !(terms_of(order->rules, job)->set_priority > 0))
 		return NEVER;
-	return rate(order, job, factors(order)[node_of_figures(order, job)]);
+	return priority_or_factor(order, job, factors(order)[node_of_figures(order, job)]);
 }
 
 uint32_t job_order_best_leaf(struct job_order *order, const struct replay_moment *moment,
@@ -248,7 +256,7 @@ uint32_t job_order_best_leaf(struct job_order *order, const struct replay_moment
 
 /* ---- the order ----------------------------------------------------------------------------- */
 
-/* Sets the priorities of all pending jobs from place `first` on. */
+/* Sets the priorities of the pending jobs from place `first` of the queue on. */
 static void set_priorities(const struct job_order *order, const struct current_jobs *jobs,
 			   struct pending_queue *queue, size_t first)
 {
@@ -258,18 +266,19 @@ static void set_priorities(const struct job_order *order, const struct current_j
 				priority_of(order, &jobs->at[queue->at[i].slot].job);
 }
 
-/* Sets priorities by places in the order of dispatch, and drops started jobs. */
+/* Sets priorities by places in the order of dispatch, and drops started jobs from the queue. */
 static void place(struct job_order *order, const struct current_jobs *jobs,
 		  struct pending_queue *queue)
 {
 	dispatched_jobs_place(&order->dispatched, jobs, queue);
-	for (size_t i = 0; i < queue->count; i++)
+	for (size_t i = 0; i < queue->count; i++)	/* until now, priority is the factor */
 		queue->at[i].priority =
-			rate(order, &jobs->at[queue->at[i].slot].job, queue->at[i].priority);
+			priority_or_factor(order, &jobs->at[queue->at[i].slot].job,
+					   queue->at[i].priority);
 }
 
-/* Returns whether jobs go in the order of submission now, unless something is set for single jobs:
- * those of a single user do under every policy, if its factor is not one of several. */
+/* Returns whether jobs go in the order of submission now: first come, first served; or the
+ * fair-share factor alone counts and only one user has jobs. Terms of single jobs exclude both. */
 static bool goes_by_submission(const struct job_order *order, size_t waiting_nodes)
 {
 	const struct replay_rules *rules = order->rules;
@@ -278,10 +287,10 @@ static bool goes_by_submission(const struct job_order *order, size_t waiting_nod
 	return !rules->terms && (order->is_first_come || (factor_is_all && waiting_nodes < 2));
 }
 
-/* Puts jobs into the order of submission: all have the priority 0. */
+/* Puts jobs into the order of submission, by the same priority for all, 0. */
 static void refresh_by_submission(struct job_order *order, struct pending_queue *queue)
 {
-	bool set_all = order->has_priorities;
+	bool set_all = order->has_priorities;	/* else all sorted jobs have 0 already */
 
 	for (size_t i = set_all ? 0 : queue->sorted; i < queue->count; i++)
 		queue->at[i].priority = 0;

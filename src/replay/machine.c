@@ -34,6 +34,7 @@ static size_t place_of(const struct machine *machine, const struct occupant *occ
 	return low;
 }
 
+/* Inserts an occupant into the list, which must have room for it. */
 static void insert_expected(struct machine *machine, struct occupant added)
 {
 	size_t place = place_of(machine, &added);
@@ -43,6 +44,7 @@ static void insert_expected(struct machine *machine, struct occupant added)
 	machine->expected[place] = added;
 }
 
+/* Removes an occupant, which is found by its end and slot. */
 static void remove_expected(struct machine *machine, struct occupant removed)
 {
 	size_t place = place_of(machine, &removed);

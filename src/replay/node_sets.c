@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the node sets of partitions, and the components of groups that node sets link. */
+/* Finds the node sets of partitions, and the components of groups that are linked by them. */
 #include "replay/node_sets.h"
 
 #include "memory/need_memory.h"
 
 #include <string.h>
 
+/* Returns whether a group of nodes belongs to a set. */
 static bool has_group(const struct node_set *set, uint32_t group)
 {
 	for (size_t i = 0; i < set->count; i++)
@@ -14,7 +15,7 @@ static bool has_group(const struct node_set *set, uint32_t group)
 	return false;
 }
 
-/* Returns whether a set has the groups of a partition, in any order. */
+/* Returns whether a set has the groups of a partition and no others, in any order. */
 static bool is_same(const struct node_set *set, const struct replay_partition *partition)
 {
 	for (size_t i = 0; i < partition->group_count; i++)
@@ -23,7 +24,8 @@ static bool is_same(const struct node_set *set, const struct replay_partition *p
 	return set->count == partition->group_count;
 }
 
-/* Returns the index of a partition's node set, or the number of sets. */
+/* Returns the index of the node set with a partition's groups; the number of sets: it is
+ * missing. */
 static uint32_t find_set(const struct node_sets *sets, const struct replay_partition *partition)
 {
 	uint32_t i = 0;
@@ -33,7 +35,7 @@ static uint32_t find_set(const struct node_sets *sets, const struct replay_parti
 	return i;
 }
 
-/* Sets the node set of the next partition, made if necessary. */
+/* Sets the node set of the next partition; adds the set if it is missing. */
 static void add_partition(struct node_sets *sets, const struct replay_partition *partition)
 {
 	uint32_t found = find_set(sets, partition);
@@ -48,8 +50,8 @@ static void add_partition(struct node_sets *sets, const struct replay_partition 
 		set->cpus += sets->group_cpus[set->group[i]];
 }
 
-/* Returns the first group of the component to which a group belongs so far. linked: by group, a
- * group of the same component that does not come after it. */
+/* Returns the first group of the component to which a group belongs so far. linked: for each group
+ * an earlier one of the same component, or itself if it is the first. */
 static uint32_t first_group(const uint32_t *linked, uint32_t group)
 {
 	while (linked[group] != group)
@@ -64,11 +66,11 @@ static void link_groups(const struct node_set *set, uint32_t *linked)
 		uint32_t a = first_group(linked, set->group[0]);
 		uint32_t b = first_group(linked, set->group[i]);
 
-		linked[a > b ? a : b] = a > b ? b : a;
+		linked[a > b ? a : b] = a > b ? b : a;	/* the earlier one is the first now */
 	}
 }
 
-/* A component has the number of its first group. */
+/* Sets the component of each node set: the number of the component's first group. */
 static void find_components(struct node_sets *sets)
 {
 	uint32_t *linked = need_zeros(sets->groups, sizeof(*linked));
@@ -84,6 +86,7 @@ static void find_components(struct node_sets *sets)
 
 void node_sets_create(struct node_sets *sets, const struct replay_rules *rules)
 {
+	/* stands in for the partitions if there are none: it has the only group */
 	const struct replay_partition whole = { .group = &sets->only, .group_count = 1 };
 	size_t count = rules->partition_count ? rules->partition_count : 1;
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Brings a copy of the tree up to date for an order of jobs: adds up in `own` what the books have
- * of each node, and in `holdings` what running jobs hold; sets both in the tree, settles it,
- * evaluates the policy, and then empties `own` and `holdings` again, of the nodes that were set
- * alone.
+ * Brings a copy of the tree up to date for an order of jobs: adds up in `own` what each node has
+ * used by the charge books, and in `holdings` what its running jobs hold; sets both in the tree,
+ * settles it, and evaluates the policy. Then it sets `own` and `holdings` back to 0, only for the
+ * nodes that it has set, because trees may be large.
  */
 #include "replay/order_tree.h"
 
@@ -12,7 +12,8 @@
 
 /* ---- create ---------------------------------------------------------------------------- */
 
-/* Returns a copy of the tree in which the id of a node is its number + 1, as charges name it. */
+/* Returns a copy of the tree in which the id of a node is its number + 1, which is the association
+ * of its charges. */
 static struct fathom_tree *copy_tree(const struct fathom_tree *tree)
 {
 	size_t count = fathom_tree_count(tree);
@@ -35,6 +36,7 @@ struct fathom_dispatch_tree order_tree_to_dispatch(const struct order_tree *tree
 					      .tree = tree->copy };
 }
 
+/* For need_owned(): frees what is not in the memory of the replay. context: the order tree. */
 static void destroy_figures(void *context)
 {
 	struct order_tree *tree = context;
@@ -63,7 +65,7 @@ void order_tree_create(struct order_tree *tree, const struct replay_rules *rules
 
 /* ---- what running jobs hold --------------------------------------------------------------- */
 
-/* Returns whether jobs hold anything. */
+/* Returns whether holdings are above 0. */
 static bool holds(const struct fathom_holdings *holdings)
 {
 	return holdings->job_slots > 0 || holdings->run_time > 0 || holdings->memory > 0;
@@ -101,11 +103,11 @@ void order_tree_uncount(struct order_tree *tree)
 
 /* ---- usage --------------------------------------------------------------------------------- */
 
-/* Adds the usage of a book, as of the last pass, to `own`. */
+/* Adds the usage that a book has by node, as of the last pass, to `own`. */
 static void add_usage(struct order_tree *tree, const struct counted_book *counted)
 {
 	const struct charge_book *book = counted->book;
-	const double *usage = book->stepped ? book->stepped : book->value;
+	const double *usage = book->stepped ? book->stepped : book->usage;
 	double scale = counted->weight;
 
 	if (!book->stepped)
@@ -134,12 +136,12 @@ static void set_node(struct order_tree *tree, size_t node)
 					 &tree->holdings[node], NULL));
 }
 
-/* Adds the sums of a book, as of the last pass, to `own`. */
+/* Adds the policy's sums that a book has by node, as of the last pass, to `own`. */
 static void add_sums(struct order_tree *tree, const struct counted_book *counted)
 {
 	const struct charge_book *book = counted->book;
 	double half_life = fathom_policy_half_life(tree->policy, tree->settings,
-						   book->given->half_life);
+						   book->rules->half_life);
 
 	for (size_t i = 0; i < fathom_policy_sums_count(book->sums); i++) {
 		const struct fathom_policy_sums_row *row =
@@ -151,14 +153,14 @@ static void add_sums(struct order_tree *tree, const struct counted_book *counted
 	}
 }
 
-/* Sets the nodes that have sums in a book. */
+/* Sets in the tree the nodes that have sums in a book. */
 static void set_nodes(struct order_tree *tree, const struct charge_book *book)
 {
 	for (size_t i = 0; i < fathom_policy_sums_count(book->sums); i++)
 		set_node(tree, fathom_policy_sums_at(book->sums, i)->association - 1);
 }
 
-/* Sets the sums of these nodes in `own` back to 0. */
+/* Sets `own` back to 0 for the nodes that have sums in a book. */
 static void drop_sums(struct order_tree *tree, const struct charge_book *book)
 {
 	const struct fathom_sums none = { { 0 } };
@@ -167,8 +169,8 @@ static void drop_sums(struct order_tree *tree, const struct charge_book *book)
 		tree->own[fathom_policy_sums_at(book->sums, i)->association - 1] = none;
 }
 
-/* Sets the sums as of the last pass, and what jobs hold. Nodes without sums have none in the tree
- * either. */
+/* Sets the sums as of the last pass, and what jobs hold, of nodes that have any. All others have 0
+ * in the tree. */
 static void set_sums(struct order_tree *tree, const struct charge_book *book)
 {
 	for (size_t i = 0; i < book->counted_count; i++)
@@ -191,8 +193,8 @@ void order_tree_update(struct order_tree *tree, const struct charge_book *book)
 	fathom_tree_settle(tree->copy);
 }
 
-/* `own` is 0 between updates, so this sets the sums of all nodes to 0. Later updates set only nodes
- * that have sums. */
+/* Sets all nodes to the 0 that `own` has between updates, because later updates set only nodes that
+ * have sums. Usage without sums is set for all nodes at each update anyway. */
 void order_tree_forget(struct order_tree *tree)
 {
 	if (!fathom_policy_keeps_sums(tree->policy))
@@ -203,7 +205,8 @@ void order_tree_forget(struct order_tree *tree)
 
 /* ---- figures ------------------------------------------------------------------------------- */
 
-/* Takes what jobs hold out of the tree; the sums of their nodes become 0 there, too. */
+/* Takes what jobs hold out of the tree. `own` is 0 already, so that the sums of these nodes become
+ * 0 in the tree, too, until the next update. */
 static void withdraw_holders(struct order_tree *tree)
 {
 	const struct fathom_holdings nothing = { 0 };

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Jobs that wait, in the order of the last pass: a sorted part, and behind it those that came
- * since, which are merged when the order is looked at.
+ * Jobs that wait: a sorted part, and behind it the newcomers, which are inserted when the order is
+ * asked for:
+ *
+ *	9 7 4 | 8 1	priorities of three jobs in order, and of two newcomers
+ *	9 7 4   . 1	the last newcomer goes behind 4: the others stay
+ *	9 8 7 4   1	8 goes behind 9: 7 and 4 move by 1, as one newcomer is left
  */
 #include "replay/pending_queue.h"
 
@@ -14,7 +18,7 @@
 #include <string.h>
 
 #define BLOCK 32	/* jobs whose sizes are compared with limits together */
-#define MANY 16		/* more than 1/16 of the queue are many started jobs */
+#define MANY 16		/* if more than 1/16 of the queue have started, it is compacted */
 
 /* ---- sizes ----------------------------------------------------------------------------- */
 
@@ -32,7 +36,7 @@ static float round_up(double value)
 	return -round_down(-value);
 }
 
-/* Copies the sizes of a job to `cpus` and `estimate`. */
+/* Copies the size of the job at a place to `cpus` and `estimate`. */
 static void copy_size(struct pending_queue *queue, size_t at)
 {
 	const struct pending *pending = &queue->at[at];
@@ -41,6 +45,7 @@ static void copy_size(struct pending_queue *queue, size_t at)
 	queue->estimate[at] = round_down(pending->estimate);
 }
 
+/* Copies the sizes of all jobs, after they have moved. */
 static void copy_sizes(struct pending_queue *queue)
 {
 	for (size_t i = 0; i < queue->count; i++)
@@ -58,8 +63,9 @@ static void note_cpus(struct pending_queue *queue, uint32_t cpus)
 	}
 }
 
-/* Makes room in an array of sizes for whole blocks. Sizes behind the last job may have any value: a
- * job found there is behind the end. New ones are INFINITY, within no limits. Returns the array. */
+/* Makes room in an array of sizes for whole blocks of at least `count` sizes, and returns the
+ * array, which may have moved. Sizes behind the last job may have any value, because
+ * pending_queue_find() stops at the end; new ones are set to one, INFINITY. */
 static float *make_blocks(float *size, size_t *room, size_t count)
 {
 	size_t before = *room;
@@ -70,6 +76,7 @@ static float *make_blocks(float *size, size_t *room, size_t count)
 	return size;
 }
 
+/* Makes room for `count` jobs and their sizes. */
 static void make_room(struct pending_queue *queue, size_t count)
 {
 	queue->at = need_room(queue->at, &queue->room, count, sizeof(*queue->at));
@@ -89,6 +96,7 @@ void pending_queue_add(struct pending_queue *queue, const struct pending *pendin
 
 /* ---- order ----------------------------------------------------------------------------- */
 
+/* Returns whether a struct pending goes before another one. */
 static bool goes_before(const void *one, const void *other)
 {
 	const struct pending *a = one, *b = other;
@@ -96,7 +104,8 @@ static bool goes_before(const void *one, const void *other)
 	return a->priority != b->priority ? a->priority > b->priority : a->sequence < b->sequence;
 }
 
-/* Returns the end of the longest run of jobs in order from `begin` on, which may be `count`. */
+/* Returns the end of the longest run of jobs in order that begins at `begin`. If begin is `count`
+ * or more, so that no job is left, returns `count`. */
 static size_t end_of_run(const struct pending *at, size_t begin, size_t count)
 {
 	size_t end = begin + 1;
@@ -106,7 +115,7 @@ static size_t end_of_run(const struct pending *at, size_t begin, size_t count)
 	return end < count ? end : count;
 }
 
-/* Merges two runs, from[0] to from[middle - 1] and from[middle] to from[count - 1]. */
+/* Merges two runs into `to`: from[0] to from[middle - 1], and from[middle] to from[count - 1]. */
 static void merge(const struct pending *from, size_t middle, size_t count, struct pending *to)
 {
 	size_t left = 0, right = middle;
@@ -131,8 +140,8 @@ static void swap_spare(struct pending_queue *queue)
 	queue->spare_room = room;
 }
 
-/* Sorts the queue by merging pairs of neighbouring runs until there is one. There are few runs,
- * because jobs of one user mostly stand side by side. */
+/* Sorts `at` by merging pairs of neighbouring runs until there is one. There are few runs, because
+ * jobs of one user mostly stand side by side. */
 static void sort_runs(struct pending_queue *queue)
 {
 	size_t count = queue->count;
@@ -148,7 +157,7 @@ static void sort_runs(struct pending_queue *queue)
 	}
 }
 
-/* Returns the place of a job among the first `count`. */
+/* Returns the place that a job has to get among the first `count`, which are in order. */
 static size_t place_of(const struct pending_queue *queue, const struct pending *added, size_t count)
 {
 	size_t low = 0;
@@ -173,8 +182,8 @@ static void move(struct pending_queue *queue, size_t from, size_t end, size_t by
 		(end - from) * sizeof(*queue->estimate));
 }
 
-/* Puts the newcomers, which are in order, among the others: the last one first, as the jobs that go
- * behind it then move by the number of newcomers that are left, to where they stay. */
+/* Inserts the newcomers, which are in order themselves, the last one first: so each job moves once.
+ * It moves by the number of newcomers that go before it. */
 static void insert_newcomers(struct pending_queue *queue)
 {
 	size_t unmoved = queue->sorted, added = queue->count - queue->sorted;
@@ -191,7 +200,7 @@ static void insert_newcomers(struct pending_queue *queue)
 	}
 }
 
-/* Returns whether no job has to move. */
+/* Returns whether no job has to move. has_changed: see pending_queue_sort(). */
 static bool is_in_order(const struct pending_queue *queue, bool has_changed)
 {
 	size_t first = has_changed || !queue->sorted ? 0 : queue->sorted - 1;
@@ -199,12 +208,13 @@ static bool is_in_order(const struct pending_queue *queue, bool has_changed)
 	return end_of_run(queue->at, first, queue->count) == queue->count;
 }
 
+/* For qsort(): no two jobs are equal, as each has another sequence. */
 static int compare(const void *a, const void *b)
 {
 	return goes_before(a, b) ? -1 : 1;
 }
 
-/* Sorts all jobs if priorities have changed, else inserts the newcomers. */
+/* Sorts all jobs if priorities have changed, else inserts the newcomers. `spare` must have room. */
 static void put_in_order(struct pending_queue *queue, bool has_changed)
 {
 	struct pending *newcomers = queue->at + queue->sorted;
@@ -239,7 +249,7 @@ void pending_queue_take_turns(struct pending_queue *queue)
 	queue->unfit = 0;
 }
 
-/* ---- the first job alone ------------------------------------------------------------------ */
+/* ---- the queue as a heap ------------------------------------------------------------------- */
 
 void pending_queue_push(struct pending_queue *queue, const struct pending *pending)
 {
@@ -254,12 +264,15 @@ void pending_queue_pop(struct pending_queue *queue)
 
 /* ---- what may start ---------------------------------------------------------------------- */
 
-/* The limits, rounded up as sizes are rounded down. */
-struct rounded {
+/* struct pending_limits, rounded up as sizes are rounded down: so no job within the limits is
+ * missed. */
+struct rounded_limits {
 	float cpus, spare, estimate;
 };
 
-static bool is_within(const struct pending_queue *queue, size_t at, const struct rounded *limits)
+/* Returns whether the job at a place may be within the limits. */
+static bool is_within(const struct pending_queue *queue, size_t at,
+		      const struct rounded_limits *limits)
 {
 	float cpus = queue->cpus[at];
 
@@ -267,8 +280,10 @@ static bool is_within(const struct pending_queue *queue, size_t at, const struct
 	       ((cpus <= limits->spare) | (queue->estimate[at] <= limits->estimate));
 }
 
-/* It has no branches, so that the compiler can look at several jobs at a time. */
-static bool has_any(const struct pending_queue *queue, size_t first, const struct rounded *limits)
+/* Returns whether any job of the block from `first` on may be within the limits. Neither this nor
+ * is_within() has branches, so that the compiler can compare several jobs at a time. */
+static bool has_any(const struct pending_queue *queue, size_t first,
+		    const struct rounded_limits *limits)
 {
 	unsigned found = 0;
 
@@ -280,8 +295,8 @@ static bool has_any(const struct pending_queue *queue, size_t first, const struc
 size_t pending_queue_find(const struct pending_queue *queue, size_t first,
 			  const struct pending_limits *limits)
 {
-	const struct rounded rounded = { round_up(limits->cpus), round_up(limits->spare),
-					 round_up(limits->estimate) };
+	const struct rounded_limits rounded = { round_up(limits->cpus), round_up(limits->spare),
+						round_up(limits->estimate) };
 	size_t i = first;
 
 	while (i < queue->count) {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A profile is a list of steps. Example, one group of 10 CPUs, of which a job has 6 until 100, and
- * another one has 3 reserved from 100 until 150:
+ * Changes and searches profiles. A profile is a list of steps. Example, one group of 10 CPUs, of
+ * which a job has 6 until 100, and another one has 3 reserved from 100 until 150:
  *
  *	time	0	100	150
  *	free	4	7	10
  *
- * 8 CPUs are free for 20 s from 150 on, and 5 CPUs for 60 s from 100 on.
+ * The first time from which 8 CPUs are free for 20 s is 150; for 5 CPUs and 60 s it is 100.
  */
 #include "replay/profile.h"
 
@@ -15,6 +15,7 @@
 #include <math.h>
 #include <string.h>
 
+/* Makes room for `count` steps. */
 static void make_room(struct profile *profile, size_t count)
 {
 	profile->time = need_room(profile->time, &profile->time_room, count,
@@ -23,7 +24,7 @@ static void make_room(struct profile *profile, size_t count)
 				  profile->groups * sizeof(*profile->free));
 }
 
-/* Returns what is free at a step, by group. */
+/* Returns the free CPUs at a step: an array by group, which the caller may change. */
 static int64_t *step_free(const struct profile *profile, size_t step)
 {
 	return profile->free + step * profile->groups;
@@ -53,7 +54,7 @@ void profile_append(struct profile *profile, double time, const uint32_t *cpus)
 		step_free(profile, last)[i] += cpus[i];
 }
 
-/* Returns the last step that begins at or before `time`, which the first one does. */
+/* Returns the last step that begins at or before `time`; 0 if none does. */
 static size_t step_at(const struct profile *profile, double time)
 {
 	size_t low = 0, high = profile->count;
@@ -69,7 +70,8 @@ static size_t step_at(const struct profile *profile, double time)
 	return low;
 }
 
-/* Moves the steps from `from` on to `to`. */
+/* Moves the steps from index `from` to the last one so that the first of them gets index `to`. The
+ * caller makes room, and counts the steps. */
 static void move_steps(struct profile *profile, size_t to, size_t from)
 {
 	size_t count = profile->count - from;
@@ -79,7 +81,8 @@ static void move_steps(struct profile *profile, size_t to, size_t from)
 		count * profile->groups * sizeof(*profile->free));
 }
 
-/* Makes a step begin at `time`, and returns its index. */
+/* Returns the index of the step that begins at `time`; makes it if there is none, of the step
+ * within which `time` lies. */
 static size_t split(struct profile *profile, double time)
 {
 	size_t before = step_at(profile, time), at = before + 1;
@@ -104,7 +107,7 @@ void profile_go_on(struct profile *profile, double now)
 	profile->time[0] = now;
 }
 
-/* Returns whether as much is free at a step as at the one before it. */
+/* Returns whether each group has as many free CPUs at a step as at the one before it. */
 static bool is_like_the_one_before(const struct profile *profile, size_t at)
 {
 	const int64_t *free = step_free(profile, at), *before = step_free(profile, at - 1);
@@ -115,7 +118,8 @@ static bool is_like_the_one_before(const struct profile *profile, size_t at)
 	return true;
 }
 
-/* Removes a step if it is like the one before it. */
+/* Removes a step if it is like the one before it. at: may be 0 or the number of steps; then nothing
+ * is done. */
 static void join(struct profile *profile, size_t at)
 {
 	if (!at || at >= profile->count || !is_like_the_one_before(profile, at))
@@ -124,36 +128,36 @@ static void join(struct profile *profile, size_t at)
 	profile->count--;
 }
 
-/* Adds CPUs to what is free of a group from step `first` to before step `last`. */
-static void add_to_steps(struct profile *profile, size_t group, size_t first, size_t last,
+/* Adds CPUs to those of a group that are free at the steps from `first` on and before `end`. */
+static void add_to_steps(struct profile *profile, size_t group, size_t first, size_t end,
 			 int64_t cpus)
 {
 	int64_t *free = profile->free + group;
 
-	for (size_t i = first * profile->groups; i < last * profile->groups; i += profile->groups)
+	for (size_t i = first * profile->groups; i < end * profile->groups; i += profile->groups)
 		free[i] += cpus;
 }
 
 void profile_add(struct profile *profile, const struct profile_part *part, int sign)
 {
-	size_t first, last;
+	size_t first, end;
 
 	if (part->end - part->begin <= INSTANT)
 		return;
 	if (sign > 0)
 		profile->freed = fmax(profile->freed, part->end);
 	first = split(profile, part->begin);
-	last = split(profile, part->end);
+	end = split(profile, part->end);
 	for (size_t group = 0; group < profile->groups; group++)
 		if (part->cpus[group])
-			add_to_steps(profile, group, first, last,
+			add_to_steps(profile, group, first, end,
 				     sign * (int64_t)part->cpus[group]);
-	join(profile, last);
+	join(profile, end);	/* before `first`, which moves the steps behind it */
 	join(profile, first);
 }
 
-/* Limits available[], by group of the set, to what is free at a step. Returns how many CPUs of the
- * set are free at the step. *kept: the sum of available[]. */
+/* Reduces available[], by group of the set, to what is free at a step. Sets *kept to what it leaves
+ * in all groups. Returns how many CPUs of the set are free at the step. */
 static int64_t limit_to_step(const struct profile *profile, size_t step,
 			     const struct node_set *set, int64_t *available, int64_t *kept)
 {
@@ -172,8 +176,9 @@ static int64_t limit_to_step(const struct profile *profile, size_t step,
 	return sum;
 }
 
-/* Returns 0 if the CPUs are free from step `first` until `end`, with the CPUs of each group in
- * available[]; else the first later step from which they may be free. */
+/* Returns 0 if `cpus` of a set are free from step `first` until the time `end`, in the same groups
+ * all the time; available[] has how many of each group. Else returns the first later step from
+ * which they may be free. */
 static size_t try_from(const struct profile *profile, size_t first, double end, uint32_t cpus,
 		       const struct node_set *set, int64_t *available)
 {
@@ -187,7 +192,7 @@ static size_t try_from(const struct profile *profile, size_t first, double end, 
 		sum = limit_to_step(profile, at, set, available, &kept);
 		if (kept >= cpus)
 			continue;
-		/* a step with too few CPUs is in the way from every step up to it */
+		/* if the step itself has too few CPUs, no try may include it */
 		return sum < cpus ? at + 1 : first + 1;
 	}
 	return 0;
@@ -209,7 +214,8 @@ double profile_find(const struct profile *profile, double from, double length, u
 	return INFINITY;
 }
 
-/* Returns the first step from `first` on at which `cpus` of the only group are free, or `end`. */
+/* Returns the first of the steps from `first` on and before `end` at which `cpus` of the only group
+ * are free; `end`: there is none. */
 static size_t skip_busy(const struct profile *profile, size_t first, size_t end, uint32_t cpus)
 {
 	while (first < end && profile->free[first] < cpus)
@@ -225,6 +231,8 @@ static size_t step_from(const struct profile *profile, double time)
 	return at + (profile->time[at] < time - INSTANT);
 }
 
+/* Tries each step before `last` that has the CPUs, until the CPUs stay free from one on. Between
+ * two tries it skips all steps that the first one has seen. */
 double profile_find_earlier(const struct profile *profile, double from, double length,
 			    uint32_t cpus, double reserved, double until)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How many CPUs of each group of nodes are free when: from each step's time until that of the
- * next. */
+/* How many CPUs of each group of nodes will be free at what time, by what runs and by reservations:
+ * a list of steps, each of which lasts until the time of the next one. */
 #pragma once
 
 #include "replay/node_sets.h"
@@ -10,12 +10,14 @@
 
 /* Start with all members but the number of groups 0. */
 struct profile {
-	double *time;		/* by step; the last one holds for ever */
-	int64_t *free;		/* by step and group */
+	double *time;		/* by step: when it begins; the last step holds for ever */
+	int64_t *free;		/* by step, then by group */
 	size_t groups;
-	size_t count, time_room, free_room;
-	double freed;		/* the latest end of a part that has become free, since the caller
-				 * set this to -INFINITY; behind it a search finds nothing new */
+	size_t count;		/* steps; 0: profile_begin() was not called yet */
+	size_t time_room, free_room;
+	/* The latest end of a part that has become free since the caller set this to -INFINITY.
+	 * From then on, nothing has become free. */
+	double freed;
 };
 
 /* A job's CPUs by group, from `begin` until `end`. */
@@ -24,20 +26,24 @@ struct profile_part {
 	const uint32_t *cpus;
 };
 
-/* Sets the profile to `free`, by group, from `now` on. */
+/* Begins the profile anew: `free`, by group, are free from `now` on. */
 void profile_begin(struct profile *profile, double now, const int64_t *free);
-/* Forgets what was before `now`. */
+/* Moves the begin of the profile to `now`, and forgets what was before. */
 void profile_go_on(struct profile *profile, double now);
-/* Adds CPUs to those that are free from `time` on, which is no earlier than the last step. */
+/* Adds CPUs to those that are free from `time` on, which must not be before the last step. cpus: by
+ * group. */
 void profile_append(struct profile *profile, double time, const uint32_t *cpus);
-/* Adds a job's CPUs to those that are free (sign 1), or takes them (-1). */
+/* Adds a job's CPUs to those that are free (sign 1), or takes them away (sign -1). */
 void profile_add(struct profile *profile, const struct profile_part *part, int sign);
-/* Returns the first instant from `from` on at which `cpus` of a node set are free for `length`
- * seconds. available: gets how many of each of its groups are free. */
+/* Returns the first time, not before `from`, from which `cpus` of a node set are free for `length`
+ * seconds. Sets available[], by group of the set, to how many of the group are free all that time.
+ * INFINITY: never, as the set does not have so many. */
 double profile_find(const struct profile *profile, double from, double length, uint32_t cpus,
 		    const struct node_set *set, int64_t *available);
-/* Like profile_find(), on a single group, for a job that has a reservation from `reserved` on,
- * whose CPUs are not free in the profile; INFINITY: it has none. Only instants before `until` are
- * searched. Returns `reserved` if none of them before `reserved` will do. */
+/* Searches an earlier time for a job with a reservation, on a machine with one group: returns the
+ * first time, not before `from` and before both `reserved` and `until`, from which `cpus` are free
+ * for `length` seconds; else `reserved`. The reservation, from `reserved` for `length` seconds,
+ * must be in the profile; its CPUs count as free for the job. reserved: INFINITY: the job has
+ * none. */
 double profile_find_earlier(const struct profile *profile, double from, double length,
 			    uint32_t cpus, double reserved, double until);

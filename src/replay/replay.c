@@ -2,8 +2,8 @@
 /*
  * The clock goes from instant to instant: the next end of a job, submission, pass or reservation
  * that is due. At each instant do_instant() does the steps in the order that replay.h describes.
- * Several clusters have one clock; each of them is a member of the others, and has itself as a
- * member.
+ * Several clusters have one clock: the replay of each has the list of all, itself among them, in
+ * `member`.
  */
 #include "replay/replay.h"
 
@@ -14,14 +14,15 @@
 #include <errno.h>
 #include <math.h>
 
-/* The ledger leaves a charge that decays by more than this to the next pass. */
+/* So many half-lives may lie between passes. The epoch of charges is at most 100 half-lives older
+ * than a pass (charge_book.c), so that fathom_ledger_end() stays below its limit of 500. */
 #define MOST_HALF_LIVES_OF_PERIOD 100
 
 #define DAY 86400
 
 /* ---- create and destroy ------------------------------------------------------------------ */
 
-/* Checks that passes are neither too rare nor impossible. -1: EINVAL. */
+/* Checks the time between passes. -1: EINVAL. */
 static int check_rules(const struct replay_rules *rules, struct fathom_error *error)
 {
 	if (!(rules->calc_period > 0))
@@ -112,8 +113,8 @@ static void end_jobs(struct replay *replay)
 		machine_end(&replay->machine, job->start + job->job.estimate,
 			    current_jobs_taken(&replay->jobs, slot));
 		replay_figures_end(&replay->figures, &job->job, replay->now);
-		if (replay->all)
-			replay_figures_end(replay->all, &job->job, replay->now);
+		if (replay->joint_figures)
+			replay_figures_end(replay->joint_figures, &job->job, replay->now);
 		if (replay->rules.scheduler->note_end)
 			replay->rules.scheduler->note_end(replay, slot);
 		current_jobs_remove(&replay->jobs, slot);
@@ -146,8 +147,8 @@ static bool is_reset_due(struct replay *replay)
 	return true;
 }
 
-/* Returns whether this pass need not charge what runs: usage decides on no order, and a later pass
- * charges it before it decays by more than a half. */
+/* Returns whether this pass need not charge running jobs: no order depends on usage, usage decays
+ * evenly, and no more than a half-life or a day is left to a later pass. */
 static bool may_charge_later(const struct replay *replay)
 {
 	const struct replay_rules *rules = &replay->rules;
@@ -157,7 +158,7 @@ static bool may_charge_later(const struct replay *replay)
 	       !replay->book.sums && !replay->book.stepped && replay->now - replay->charged < most;
 }
 
-/* Charges what runs; the first pass of a new period then sets all usage to 0. */
+/* Charges running jobs; the first pass of a new reset period then sets all usage to 0. */
 static void charge_all(struct replay *replay)
 {
 	bool resets = is_reset_due(replay);
@@ -174,19 +175,19 @@ static void charge_all(struct replay *replay)
 	scopes_reset(&replay->scopes, replay->now);
 }
 
-/* Notes a pass in the figures. Those of all clusters are noted when the last member does its
- * pass. */
+/* Notes a pass in the figures. The figures of all members together note it once, when the last
+ * member does its pass. */
 static void note_pass(struct replay *replay)
 {
 	const uint32_t *account = replay->book.account;
 	double period = replay->rules.calc_period;
 
 	replay_figures_pass(&replay->figures, account, replay->now, period);
-	if (replay->all && replay == replay->member[replay->members - 1])
-		replay_figures_pass(replay->all, account, replay->now, period);
+	if (replay->joint_figures && replay == replay->member[replay->members - 1])
+		replay_figures_pass(replay->joint_figures, account, replay->now, period);
 }
 
-/* Does a pass: charges, divides pools, and lets the order of jobs be renewed. */
+/* Does a pass: charges jobs, divides slot pools, and marks the orders of jobs as out of date. */
 static void do_pass(struct replay *replay)
 {
 	charge_all(replay);
@@ -208,8 +209,8 @@ void replay_start_job(struct replay *replay, uint32_t slot)
 	machine_start(&replay->machine, &started, start + job->estimate,
 		      current_jobs_taken(&replay->jobs, slot));
 	replay_figures_start(&replay->figures, job, start);
-	if (replay->all)
-		replay_figures_start(replay->all, job, start);
+	if (replay->joint_figures)
+		replay_figures_start(replay->joint_figures, job, start);
 	live->start = start;
 	if (replay->rules.started)
 		replay->rules.started(job, start, replay->rules.context);
@@ -221,7 +222,8 @@ void replay_start_at(struct replay *replay, size_t place)
 	pending_queue_mark(&replay->queue, place);
 }
 
-/* Returns whether the scheduler can start a job, or needs the order in any case. */
+/* Returns whether to call the scheduler: a job waits that might fit, or the scheduler must see each
+ * change. */
 static bool needs_cycle(const struct replay *replay)
 {
 	if (!pending_queue_waiting(&replay->queue))
@@ -242,7 +244,8 @@ static void put_in_order(struct replay *replay)
 				  &replay->queue);
 }
 
-/* Lets the scheduler start jobs, if it may find any, and drops these from the queue. */
+/* Lets the scheduler start jobs, unless none can start, and drops the started ones from the queues,
+ * at once or when they are many. */
 static void schedule(struct replay *replay)
 {
 	replay->is_due = false;
@@ -252,7 +255,7 @@ static void schedule(struct replay *replay)
 	replay->rules.scheduler->cycle(replay);
 	scopes_compact(&replay->scopes, &replay->jobs);
 	if (replay->rules.scheduler->keeps_starts)
-		return;
+		return;	/* it has dropped them itself */
 	if (replay->rules.scheduler->reserves_all || replay->scopes.count)
 		pending_queue_compact(&replay->queue);
 	else
@@ -267,7 +270,7 @@ static void note_arrivals(struct replay *replay)
 	scopes_note(&replay->scopes, &replay->moment);
 }
 
-/* Does all that happens at an instant before jobs start. */
+/* Does all that happens to one member at an instant before jobs start. */
 static void do_events(struct replay *replay, double time)
 {
 	replay->now = replay->moment.now = time;
@@ -280,8 +283,8 @@ static void do_events(struct replay *replay, double time)
 		replay->is_due = true;
 }
 
-/* Does all that happens at an instant. Jobs start when all members have done their passes, as
- * usage of one may count in another. */
+/* Does all that happens at an instant. Jobs start only when all members have done their passes,
+ * because the usage of one may count in another. */
 static void do_instant(struct replay *replay, double time)
 {
 	for (size_t i = 0; i < replay->members; i++)
@@ -293,8 +296,8 @@ static void do_instant(struct replay *replay, double time)
 
 /* ---- the clock ----------------------------------------------------------------------------- */
 
-/* Passes at which no job waits or runs change nothing but the decay of usage, which is the same in
- * one step. Only the last one before `until` is done. */
+/* Skips all passes but the last one before `until`, while no job waits or runs: they would only
+ * decay usage, and one step from the last pass gives the same. */
 static void skip_idle_passes(struct replay *replay, double until)
 {
 	double last = floor((until - replay->figures.first_submit) / replay->rules.calc_period);
@@ -312,7 +315,7 @@ static bool are_idle(const struct replay *replay)
 	return true;
 }
 
-/* Returns when something happens next to one of the members. */
+/* Returns the next instant at which something happens to one of the members. */
 static double next_instant(const struct replay *replay)
 {
 	double next = INFINITY;
@@ -342,7 +345,7 @@ void replay_advance(struct replay *replay, double until)
 	}
 }
 
-/* Begins the clock at a time. */
+/* Lets the clock begin. time: of the first submission, or of replay_begin(). */
 static void begin(struct replay *replay, double time)
 {
 	replay->has_begun = true;
@@ -351,7 +354,7 @@ static void begin(struct replay *replay, double time)
 	scopes_begin(&replay->scopes, time);
 }
 
-/* Returns whether the times and CPUs of a job are possible on its partition. */
+/* Returns whether the times of a job make sense, and its partition has enough CPUs. */
 static bool can_run(const struct replay *replay, const struct replay_job *job)
 {
 	const struct node_sets *sets = &replay->sets;
@@ -398,8 +401,8 @@ static int64_t free_cpus(const struct replay *replay, const struct node_set *set
 	return free;
 }
 
-/* Lets a job run on from before the beginning, on as many CPUs as are free; without any it is
- * dropped. */
+/* Adds a job that runs when the replay begins, on as many of its CPUs as are free; if none is, the
+ * job is left out. job: a copy, whose CPUs are changed. */
 static void resume(struct replay *replay, struct replay_job job)
 {
 	const struct node_set *set = node_set_of(&replay->sets, job.partition);
@@ -445,13 +448,14 @@ static void submit(struct replay *replay, const struct replay_job *job)
 	pending.sequence = replay->jobs.at[pending.slot].sequence;
 	replay->arrival = fmax(job->submit, replay->begun);
 	replay->has_arrivals = true;
-	if (replay->all && replay->jobs.submitted == 1)	/* the clock began with another cluster */
+	/* the clock began with the first job of any cluster; the figures of this one do so now */
+	if (replay->joint_figures && replay->jobs.submitted == 1)
 		replay->figures.begin = job->submit + replay->rules.warm_up;
 	replay_figures_submit(&replay->figures, job->node);
-	if (replay->all)
-		replay_figures_submit(replay->all, job->node);
+	if (replay->joint_figures)
+		replay_figures_submit(replay->joint_figures, job->node);
 	if (replay->rules.scheduler->keeps_starts) {
-		pending.priority = -job->start;
+		pending.priority = -job->start;	/* the earliest start goes first */
 		pending_queue_push(&replay->queue, &pending);
 		return;
 	}
@@ -478,7 +482,7 @@ void replay_settle_usage(struct replay *replay, double end)
 	charge_book_pass(&replay->book, &replay->jobs, &replay->machine, end);
 	scale = charge_book_scale(&replay->book, end);
 	for (size_t node = 0; node < replay->figures.nodes; node++)
-		replay->figures.node[node].usage = replay->book.value[node] * scale;
+		replay->figures.node[node].usage = replay->book.usage[node] * scale;
 }
 
 void replay_start_all(struct replay *replay)

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The replays are members of one clock, see replay_advance(), and each book counts the usage of the
- * others. */
+/* Gives the replays of several clusters one clock, see replay_advance(), and lets each charge book
+ * count the usage of the others. */
 #include "replay/replay_clusters.h"
 
 #include "memory/need_memory.h"
 #include "replay/replay_private.h"
 
 struct replay_clusters {
-	struct need_memory *memory;	/* of all this */
-	struct replay **at;
+	struct need_memory *memory;	/* holds the clusters and their replays */
+	struct replay **at;		/* by cluster */
 	size_t count;
-	struct replay_figures figures;
+	struct replay_figures figures;	/* of all clusters together */
 };
 
 /* Lets the usage of each cluster count in each other one. */
@@ -27,7 +27,7 @@ static void share_usage(struct replay_clusters *clusters)
 		}
 }
 
-/* Makes the replays members of one clock, which begins. */
+/* Gives all replays one clock, which begins at `begin`. */
 static void join(struct replay_clusters *clusters, double begin)
 {
 	for (size_t i = 0; i < clusters->count; i++) {
@@ -36,13 +36,13 @@ static void join(struct replay_clusters *clusters, double begin)
 		replay->memory = clusters->memory;
 		replay->member = clusters->at;
 		replay->members = clusters->count;
-		replay->all = &clusters->figures;
+		replay->joint_figures = &clusters->figures;
 		replay->arrival = begin;
 		replay_begin(replay, begin);
 	}
 }
 
-/* Makes the replays and lets their clock begin. -1: EINVAL. */
+/* Makes the replays, and lets their clock begin. -1: EINVAL; the caller frees what was made. */
 static int create(struct replay_clusters *clusters, const struct replay_rules *rules,
 		  const struct fathom_tree *tree, double begin, struct fathom_error *error)
 {
@@ -86,7 +86,7 @@ struct replay *replay_clusters_at(const struct replay_clusters *clusters, size_t
 	return clusters->at[number];
 }
 
-/* Adds the usage of each node in `from` to that in `to`. */
+/* Adds the usage of each node in `from` to the same node's in `to`. */
 static void add_usage(struct replay_figures *to, const struct replay_figures *from)
 {
 	for (size_t node = 0; node < to->nodes; node++)

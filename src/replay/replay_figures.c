@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sums up waits and slowdowns when jobs start, and compares used with shares at each pass. Of the
- * nodes with demand, each has a part of what all of these have used, and a part of their shares:
+ * Sums up waits and slowdowns when jobs start, and at each pass compares what nodes have used with
+ * their shares. Only nodes with demand count, those with jobs that wait or run: each has a part of
+ * what all of them have used, and a part of all their shares:
  *
- *	node	used	part	share	part	apart
+ *	node	used	part	share	part	difference
  *	ada	300	0.75	0.2	0.5	0.25
  *	bob	100	0.25	0.2	0.5	0.25	share error: half of the sum, 0.25
  *
@@ -19,7 +20,7 @@
 #define SHORTEST_RUN 10	/* seconds; shorter runs count as this long in the bounded slowdown */
 
 #define WEEK (7 * 86400.)	/* seconds */
-#define ROUNDING 1e-12	/* relative; rounding makes parts differ that are equal */
+#define ROUNDING 1e-12	/* relative; parts that differ by less are equal */
 
 void replay_figures_create(struct replay_figures *figures, const struct fathom_tree *tree,
 			   double yardstick)
@@ -43,7 +44,8 @@ void replay_figures_begin(struct replay_figures *figures, double time, double wa
 	figures->yardstick.epoch = time;
 }
 
-/* Returns the week of a time, which must be after the warm-up; makes the weeks up to it. */
+/* Returns the week of a time, which must not be in the warm-up. Adds all weeks up to it that are
+ * missing. */
 static struct week_figures *week_of(struct replay_figures *figures, double time)
 {
 	size_t at = (size_t)fmin((time - figures->begin) / WEEK, MOST_WEEKS - 1);
@@ -69,6 +71,7 @@ void replay_figures_submit(struct replay_figures *figures, uint32_t node)
 	figures->demanding[figures->demanding_count++] = node;
 }
 
+/* Adds a job that starts to the figures of its node. */
 static void add_to_node(struct node_figures *node, double wait, double slowdown)
 {
 	node->jobs++;
@@ -142,7 +145,8 @@ static void add_pass(struct replay_figures *figures, double time, double error, 
 	week->jain += jain;
 }
 
-/* Compares used with shares at a pass; integral: that of the yardstick. */
+/* Compares what nodes have used with their shares at a pass. integral: that of the yardstick at
+ * `time`; period: seconds between passes. */
 static void measure(struct replay_figures *figures, double integral, double time, double period)
 {
 	const struct yardstick *usage = &figures->yardstick;

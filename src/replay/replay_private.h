@@ -14,55 +14,62 @@
 #include "replay/scheduler.h"
 #include "replay/scope_orders.h"
 
-/* What has happened on the nodes of a component, for schedulers that reserve for all jobs. */
+/* What has happened in a component of the nodes, see node_sets.h; for schedulers that reserve for
+ * all jobs. */
 struct plan_state {
 	bool has_ended;		/* jobs have ended since the last cycle */
-	bool is_overtaken;	/* reservations are those of another order */
-	size_t last;		/* greatest place in the last order of the jobs looked at so far */
+	bool is_overtaken;	/* reservations were planned in another order than jobs now have */
+	size_t last_planned;	/* while the order is looked at: `planned` of the previous job */
 };
 
 struct replay {
-	struct need_memory *memory;	/* of all this */
-	struct replay *const *member;	/* those that go through the same time, with this one */
+	struct need_memory *memory;	/* holds the replay and all arrays */
+	struct replay *const *member;	/* all replays with the same clock, also this one */
 	size_t members;
-	struct replay_figures *all;	/* of all of them; NULL: it is alone */
+	struct replay_figures *joint_figures;	/* of all members together; NULL: there is one */
 	struct replay_rules rules;
 	struct node_sets sets;
 	struct current_jobs jobs;
 	struct machine machine;
-	struct pending_queue queue;	/* in order whenever a scheduler is called, without
-					 * started jobs if that reserves_all or keeps_starts */
+	/* In order whenever a scheduler is called. If the scheduler reserves_all, it has no started
+	 * jobs then; if it keeps_starts, it is a heap, the next start on top. */
+	struct pending_queue queue;
 	struct charge_book book;
 	struct job_order order;
-	struct scopes scopes;		/* whose order goes before, if there are any */
+	struct scopes scopes;		/* if there are any, they order jobs in place of `order` */
 	struct replay_figures figures;
 	double now;
-	struct replay_moment moment;	/* the present one */
-	bool has_begun, has_arrivals;	/* jobs have been submitted; at the present `arrival` */
-	double arrival;
-	double begun;			/* by replay_begin(); -INFINITY: it was not called */
-	double charged;			/* time of the last pass that charged what runs */
+	struct replay_moment moment;	/* `now` and the state then */
+	bool has_begun;			/* the clock has begun: figures.first_submit is set */
+	double arrival;			/* when the newest job joined the queue */
+	bool has_arrivals;		/* the instant `arrival` has yet to be done */
+	double begun;			/* time of replay_begin(); -INFINITY: it was not called */
+	double charged;			/* time of the last pass that charged running jobs */
 	double passes;			/* number of the next pass, from 0; whole */
 	struct fathom_date last_reset;	/* month 0: before the first pass */
 	bool is_due;			/* something has changed since the last cycle */
-	struct reservations reservations;	/* of this cycle */
-	bool *is_awaited;	/* by group: a job waits for it in a strict order */
+	/* When the scheduler wants the next cycle, even if nothing changes before; INFINITY: it
+	 * does not. */
+	double wake_up;
+	struct reservations reservations;	/* of this cycle, for easy, none and strict */
+	bool *is_awaited;	/* by group, for strict: a job of this cycle waits for it */
 	/* for schedulers that reserve for all jobs: */
 	struct profile profile;
 	struct plan_state *plan;	/* by component */
 	bool has_passed;		/* there was a pass since the last cycle */
-	double wake_up;			/* when the next job is due; INFINITY: none */
 };
 
-/* Makes a replay in the memory in use. */
+/* Makes a replay in the memory that the thread uses now, see need_memory_use(). `memory` is left
+ * NULL. NULL: EINVAL, the rules are wrong. */
 struct replay *replay_make(const struct replay_rules *rules, const struct fathom_tree *tree,
 			   struct fathom_error *error);
-/* Does all that happens to all members before `until`. */
+/* Does all that happens to all members before `until`; INFINITY: until no job waits or runs. */
 void replay_advance(struct replay *replay, double until);
-/* Charges everything up to `end`, and keeps the usage as of then. */
+/* Charges running jobs up to `end`, and sets the usage of each node in the figures to what it is
+ * then. */
 void replay_settle_usage(struct replay *replay, double end);
-/* Starts the pending job in a slot now, on the CPUs that current_jobs_taken() says. The caller
- * takes it out of the queue. */
+/* Starts the pending job in a slot now, on the CPUs that the caller has set in
+ * current_jobs_taken(). The caller takes it out of the queue. */
 void replay_start_job(struct replay *replay, uint32_t slot);
-/* Starts the job at a place of the queue in the same way, and marks its place. */
+/* Starts the job at a place of the queue by replay_start_job(), and marks it there as started. */
 void replay_start_at(struct replay *replay, size_t place);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Example, 10 CPUs: a runs on 6 until 100, and b, which wants 8, does not fit. Its reservation
- * begins at 100, when 10 are free, and leaves 2 spare:
+ * Makes the reservations of a cycle, and tells what jobs may take beside them. Example, 10 CPUs: a
+ * runs on 6 until 100, and b, which wants 8, does not fit. Its reservation begins at 100, when 10
+ * are free, and leaves 2 spare:
  *
  *	c wants 4 for 90 s	it ends before 100: it may start now
  *	d wants 4 for 200 s	it would take 4 of the 2 spare CPUs at 100: it may not
@@ -39,8 +40,8 @@ bool reservations_has(const struct reservations *reservations, const struct node
 	return false;
 }
 
-/* Returns how many of `free` CPUs of a group are left by the reservations that begin after `begin`
- * and before `end`; 0 or more. */
+/* Returns how many of `free` CPUs of a group a job may take until `end`, so that it delays none of
+ * the reservations that begin after `begin` and before `end`; 0 or more. */
 static int64_t limit(const struct reservations *reservations, uint32_t group, int64_t free,
 		     double begin, double end)
 {
@@ -83,25 +84,25 @@ void reservations_note_start(struct reservations *reservations, double expected,
 
 /* ---- a new reservation ---------------------------------------------------------------- */
 
-/* The search for the instant of a new reservation. */
-struct search {
-	struct reservations *reservations;
+/* The search for the time of a new reservation: it goes from one expected end to the next. */
+struct reservation_search {
+	struct reservations *reservations;	/* reservations->free: by group, at `time` */
 	const struct machine *machine;
 	const struct current_jobs *jobs;
 	const struct reservation_wish *wish;
-	double time;
-	size_t next;		/* the next job to end */
-	uint64_t free;		/* on all nodes */
+	double time;		/* the earliest that is still possible */
+	size_t next;		/* index in machine->expected: the next job to end after `time` */
+	uint64_t free;		/* CPUs of all nodes that are free at `time` */
 };
 
 /* Adds the CPUs of a job that is expected to have ended to those that are free. */
-static void end_job(struct search *search, const struct occupant *ended)
+static void end_job(struct reservation_search *search, const struct occupant *ended)
 {
 	struct reservations *reservations = search->reservations;
 	const uint32_t *taken;
 
 	search->free += ended->cpus;
-	if (reservations->groups == 1) {	/* like the loop below, without a look at the job */
+	if (reservations->groups == 1) {	/* as below; most machines have one group */
 		*reservations->free += ended->cpus;
 		return;
 	}
@@ -110,9 +111,9 @@ static void end_job(struct search *search, const struct occupant *ended)
 		reservations->free[group] += taken[group];
 }
 
-/* Ends the jobs that are expected to end by the instant of the search. Moves that instant on as
- * long as all nodes together have too few free CPUs. */
-static void end_expected(struct search *search)
+/* Ends the jobs that are expected to end by the time of the search. Moves that time on, from end to
+ * end, as long as all nodes together have too few free CPUs. */
+static void end_expected(struct reservation_search *search)
 {
 	for (; search->next < search->machine->count; search->next++) {
 		const struct occupant *ended = &search->machine->expected[search->next];
@@ -125,7 +126,7 @@ static void end_expected(struct search *search)
 	}
 }
 
-/* Returns what other reservations take of a group at an instant. */
+/* Returns how many CPUs of a group other reservations take at a time. */
 static int64_t reserved_at(const struct reservations *reservations, uint32_t group, double time)
 {
 	int64_t taken = 0;
@@ -139,8 +140,9 @@ static int64_t reserved_at(const struct reservations *reservations, uint32_t gro
 	return taken;
 }
 
-/* Returns how many CPUs the job could have from the instant of the search on. */
-static int64_t available_then(struct search *search)
+/* Returns how many CPUs the job could have from the time of the search on, and sets `available`, by
+ * group of its set, to how many of each group. */
+static int64_t available_then(struct reservation_search *search)
 {
 	struct reservations *reservations = search->reservations;
 	const struct node_set *set = search->wish->set;
@@ -159,8 +161,8 @@ static int64_t available_then(struct search *search)
 	return sum;
 }
 
-/* Goes to the next instant at which CPUs become free. */
-static void go_on(struct search *search)
+/* Moves the search to the next time at which a job or a reservation ends. */
+static void go_on(struct reservation_search *search)
 {
 	double next = INFINITY;
 
@@ -172,7 +174,8 @@ static void go_on(struct search *search)
 	search->time = fmax(search->time, next);
 }
 
-/* Lessens the spare CPUs of reservations that begin while the added one lasts. */
+/* Takes the CPUs of the added reservation from the spare ones of those that begin while it
+ * lasts. */
 static void lessen_spare(struct reservations *reservations, const struct reservation *added)
 {
 	for (size_t i = 0; i < reservations->count; i++) {
@@ -185,8 +188,8 @@ static void lessen_spare(struct reservations *reservations, const struct reserva
 	}
 }
 
-/* Sets what the added reservation takes of each group, and what it leaves there. */
-static void set_counts(struct search *search, struct reservation *added)
+/* Sets what the added reservation takes of each group, and what it leaves spare there. */
+static void set_counts(struct reservation_search *search, struct reservation *added)
 {
 	struct reservations *reservations = search->reservations;
 	const struct node_set *set = search->wish->set;
@@ -211,7 +214,10 @@ void reservations_add(struct reservations *reservations, const struct machine *m
 		      const struct current_jobs *jobs, double now,
 		      const struct reservation_wish *wish)
 {
-	struct search search = { reservations, machine, jobs, wish, now, 0, machine->free };
+	struct reservation_search search = {
+		.reservations = reservations, .machine = machine, .jobs = jobs, .wish = wish,
+		.time = now, .free = machine->free,
+	};
 	struct reservation *added = &reservations->at[reservations->count];
 
 	memcpy(reservations->free, machine->group_free,

@@ -7,17 +7,18 @@
 struct replay;
 
 struct replay_scheduler {
-	const char *name;
-	const char *summary;
-	/* The first job of each node set that does not fit has a reservation. */
+	const char *name;	/* for --scheduler */
+	const char *summary;	/* a clause, for lists of schedulers */
+	/* Of each node set, the first job that does not fit has a reservation. */
 	bool reserves_first;
 	/* Each pending job has a reservation, so that each cycle needs the order of all jobs. */
 	bool reserves_all;
 	/* Jobs start when they did in the trace; the queue is a heap of these times. */
 	bool keeps_starts;
-	/* Starts pending jobs at the present instant, by replay_start_job(). */
+	/* Starts pending jobs now, by replay_start_job() or replay_start_at(). */
 	void (*cycle)(struct replay *replay);
-	/* Notes that a job ends now; NULL: it need not know. */
+	/* Notes that the job in a slot ends now, while the slot still has the job; NULL: the
+	 * scheduler need not know. */
 	void (*note_end)(struct replay *replay, uint32_t slot);
 };
 

@@ -2,13 +2,16 @@
 /*
  * Computes one priority for each pending job from the orders of all scopes:
  *
- *	rate_all	each scope orders its own jobs by its policy and usage, which gives each a
- *			factor
- *	place_jobs	jobs that have places, by scope_orders.h, are listed queue by queue in
- *			LSF's order of service, within a queue as their scope orders them; slot
- *			pools then take their turns
- *	rate_placed	the factor of the place becomes a priority as the policy in force says, as
- *			that of other jobs does in rate_all()
+ *	order_scopes	each scope orders its own jobs by its policy and usage, which gives each job
+ *			a factor; that of jobs without places becomes their priority, by the policy
+ *			in force
+ *	place_jobs	jobs that have places (see scope_orders.h) are sorted queue by queue in
+ *			LSF's order of service, within a queue as their scope orders them; then
+ *			slot pools let them take turns
+ *	use_places	the factor of a job's place becomes its priority, by the policy in force
+ *
+ * Scopes are numbered as in the rules, from 1; number 0 is the jobs of no scope. A queue of LSF is
+ * a partition here.
  */
 #include "replay/scope_orders.h"
 
@@ -18,8 +21,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define NOT_SERVED SIZE_MAX
-#define SERVED_LAST SIZE_MAX	/* of jobs without shares: behind all queues */
+#define NOT_SERVED SIZE_MAX	/* in scopes->served */
+#define SERVED_LAST SIZE_MAX	/* in placed_job.served, of jobs without shares: behind all */
 #define SEQUENCE_BITS 48	/* of a job's number; the bits above hold its partition's rank */
 
 /* Returns the number of the scope of a job's partition; 0: none. */
@@ -39,14 +42,15 @@ static bool is_first_come(const struct scopes *scopes, const struct scope_jobs *
 
 /* ---- create ---------------------------------------------------------------------------- */
 
-/* Makes the order of a scope's jobs, by a copy of the tree. It tells the factor of each job, so
- * that jobs of scopes can be compared. That of scopes->at[0] must have been made before the
- * others. */
+/* Makes the order of a scope's jobs, with a copy of the tree. It gives the factor of each job
+ * instead of a priority, so that jobs of several scopes can be compared. The order of scopes->at[0]
+ * must have been made before the others. */
 static void create_order(struct scopes *scopes, struct scope_jobs *scope,
 			 const struct fathom_tree *tree)
 {
 	job_order_create(&scope->order, &scope->rules, tree);
 	scope->order.places_jobs &= !is_first_come(scopes, scope);
+	/* the factors of all jobs are needed, not only of those that a scheduler asks for */
 	scope->order.takes_turns = scope->order.dispatched.by_users = false;
 	scope->order.gives_factors = true;
 	scope->order.columns = &scopes->at->order.tree;
@@ -55,8 +59,8 @@ static void create_order(struct scopes *scopes, struct scope_jobs *scope,
 	scope->order.flux = scopes->at->order.flux;
 }
 
-/* Makes scope `number` without usage; 0: the jobs of no scope, which have the usage of the tree.
- * The scopes before it must have been made. */
+/* Makes scope `number`, without usage; number 0 has no book of its own, and goes by the book of the
+ * replay. The scopes before it must have been made. */
 static void create_scope(struct scopes *scopes, size_t number, const struct fathom_tree *tree)
 {
 	struct scope_jobs *scope = &scopes->at[number];
@@ -84,9 +88,9 @@ static void create_scope(struct scopes *scopes, size_t number, const struct fath
 		fathom_tree_set_own_usage(scope->order.tree.copy, node, 0);
 }
 
-/* Returns whether partition `number` is served by itself, as pools are divided queue by queue: it
- * is in a pool, or in no scope and shares nodes with a pool. UsePriorityInPool lets jobs go as
- * without the pool. */
+/* Returns whether partition `number` is served by itself, not together with others of its scope: it
+ * is in a pool, which is divided queue by queue, or is in no scope and shares nodes with a pool.
+ * With UsePriorityInPool, jobs go as they would without the pool. */
 static bool is_single(const struct scopes *scopes, size_t number)
 {
 	const struct replay_partition *partition = &scopes->rules->partition[number];
@@ -96,7 +100,7 @@ static bool is_single(const struct scopes *scopes, size_t number)
 	return !partition->scope && slot_pools_has(&scopes->pools, (uint32_t)number);
 }
 
-/* Returns whether a partition has hosts of a scope. */
+/* Returns whether a partition has hosts of a scope. scope: number of the scope. */
 static bool has_hosts_of(const struct replay_rules *rules, size_t partition, size_t scope)
 {
 	const struct replay_partition *of = &rules->partition[partition];
@@ -107,8 +111,8 @@ static bool has_hosts_of(const struct replay_rules *rules, size_t partition, siz
 	return false;
 }
 
-/* Returns whether jobs of a partition may go by a scope. Hosts of no scope do not count beside
- * others. */
+/* Returns whether jobs of a partition may go by a scope: its own, or unless the host rule is FIRST,
+ * any scope that has some of its hosts. scope: 0: no scope, which is possible only as its own. */
 static bool may_go_by(const struct replay_rules *rules, size_t partition, size_t scope)
 {
 	if (rules->partition[partition].scope == scope)
@@ -117,24 +121,24 @@ static bool may_go_by(const struct replay_rules *rules, size_t partition, size_t
 	       has_hosts_of(rules, partition, scope);
 }
 
-/* Returns the member of `served` for a scope and a partition. */
+/* Returns the element of scopes->served for a scope and a partition. */
 static size_t *served_by(const struct scopes *scopes, size_t scope, size_t partition)
 {
 	return &scopes->served[scope * scopes->rules->partition_count + partition];
 }
 
-/* The queues that LSF's order of service is computed for: one for each partition and each scope
- * that its jobs may go by. */
+/* The queues for which LSF's order of service is computed: one for each partition and each scope
+ * that its jobs may go by. The queues of a scope are a cross-queue set. */
 struct service {
 	struct fathom_served_queue *queue;
-	size_t **place;		/* by queue: the member of scopes->served that gets its place */
-	size_t *master;		/* by scope: the queue that is master of its set; FATHOM_NO_SET:
-				 * none yet, or the scope has no set */
-	size_t count;
+	size_t **place;		/* by queue: the element of scopes->served that gets its place */
+	size_t *master;		/* by scope: index of its first queue, the master of its set;
+				 * FATHOM_NO_SET: it has no queue yet, or makes no set */
+	size_t count;		/* queues so far */
 };
 
-/* Adds the queue of a partition and a scope. The partitions of one scope are served as one, except
- * those that is_single() tells, and those of a scope that is first come, first served. */
+/* Adds the queue of a partition and a scope. The partitions of one scope are served as one queue,
+ * except those that is_single() tells, and those of a scope without an order of dispatch. */
 static void add_queue(const struct scopes *scopes, struct service *service, size_t partition,
 		      size_t scope)
 {
@@ -152,7 +156,7 @@ static void add_queue(const struct scopes *scopes, struct service *service, size
 	service->place[service->count++] = served_by(scopes, scope, partition);
 }
 
-/* Sets `served` and has_choices, when all scopes and pools have been made. */
+/* Sets `served` and has_choices. All scopes and pools must have been made. */
 static void find_service(struct scopes *scopes)
 {
 	const struct replay_rules *rules = scopes->rules;
@@ -208,7 +212,8 @@ void scopes_share(struct scopes *scopes, const struct scopes *other, double weig
 		charge_book_share(&scopes->at[i].book, &other->at[i].book, weight);
 }
 
-/* Returns a moment in which the usage of a scope counts; number 0: that of the moment `all`. */
+/* Returns the moment `all` with the charge book of scope `number`; number 0: with the book of
+ * `all`. */
 static struct replay_moment moment_of(const struct scopes *scopes, size_t number,
 				      const struct replay_moment *all)
 {
@@ -221,7 +226,7 @@ static struct replay_moment moment_of(const struct scopes *scopes, size_t number
 
 void scopes_note(struct scopes *scopes, const struct replay_moment *moment)
 {
-	if (!scopes->pools.count)
+	if (!scopes->pools.count)	/* each refresh places jobs by what is held at that time */
 		return;
 	slot_pools_count(&scopes->pools, moment->jobs, moment->machine);
 	scopes->must_place = true;
@@ -263,7 +268,7 @@ void scopes_end(struct scopes *scopes, const struct current_jobs *jobs, uint32_t
 			charge_book_end(&scopes->at[i].book, jobs, slot);
 }
 
-/* Returns the key of the leaf at which the job of a slot was placed last; 0: it had no place, or
+/* Returns the key of the leaf at which the job in a slot was placed last; 0: it had no place, or
  * its scope has no shares of its own. */
 static uint32_t leaf_of_place(const struct scopes *scopes, const struct replay_job *job,
 			      uint32_t slot)
@@ -289,7 +294,7 @@ uint32_t scopes_find_leaf(struct scopes *scopes, const struct replay_moment *mom
 }
 
 /* Where jobs are dispatched, those of one user go in queue order: by the priority of their
- * partition, then by submission. Both are put into one number, the sequence. */
+ * partition, then by submission. Both are put into one number, pending->sequence. */
 void scopes_add(struct scopes *scopes, const struct replay_job *job, const struct pending *pending)
 {
 	uint64_t rank = scopes->count ? scopes->rules->partition[job->partition].rank : 0;
@@ -319,8 +324,9 @@ void scopes_compact(struct scopes *scopes, const struct current_jobs *jobs)
 
 /* ---- the order of all jobs ----------------------------------------------------------------- */
 
-/* Returns the factor of a job by scope `number`. priority: the factor by its order, below 0: the
- * policy does not let it start. */
+/* Returns the factor of a job by scope `number`, in which jobs also go by the class of their
+ * partition. priority: the factor by the scope's order; below 0, and returned as it is: the policy
+ * does not let the job start. */
 static double factor_of(const struct scopes *scopes, size_t number, const struct replay_job *job,
 			double priority)
 {
@@ -333,13 +339,14 @@ static double factor_of(const struct scopes *scopes, size_t number, const struct
 	return fathom_queue_first_factor(factor, partition->class_of, classes);
 }
 
-/* Returns the priority of a job by its factor; below 0: the policy does not let it start. */
+/* Returns the priority of a job with a factor, by the policy in force. A factor below 0, of a job
+ * that its policy does not let start, is returned as it is. */
 static double priority_by_factor(const struct scopes *scopes, const struct replay_job *job,
 				 double factor)
 {
 	const struct scope_jobs *scope = &scopes->at[scope_of(scopes, job)];
 
-	return factor < 0 ? factor : job_order_rate(&scope->order, scopes->rules, job, factor);
+	return factor < 0 ? factor : job_order_priority(&scope->order, scopes->rules, job, factor);
 }
 
 /* Returns whether the scope has shares of its own, but none for the job. */
@@ -348,8 +355,9 @@ static bool has_no_shares(const struct scope_jobs *scope, const struct replay_jo
 	return scope->order.leaves && !share_leaves_count(scope->order.leaves, job->node);
 }
 
-/* Returns whether a job has a place: in a slot pool, and in partitions that share nodes with one,
- * it has under every policy. */
+/* Returns whether a job has a place: its scope has an order of dispatch or goes first come, first
+ * served. In a slot pool, and in partitions that share nodes with one, it has under every
+ * policy. */
 static bool is_placed(const struct scopes *scopes, const struct scope_jobs *scope,
 		      const struct replay_job *job)
 {
@@ -359,8 +367,10 @@ static bool is_placed(const struct scopes *scopes, const struct scope_jobs *scop
 	       is_first_come(scopes, scope);
 }
 
-/* Returns what orders the jobs of a queue that has no order of dispatch itself: Slurm's sum, or the
- * factor. Fair share does not count first come, first served; nothing else does with a formula. */
+/* Returns the number by which the jobs of a queue without an order of dispatch are ordered, the
+ * greatest first: Slurm's sum with the weighted factor; or the factor alone, if there are no
+ * weights or a formula, which needs the place first. In a first-come scope the factor does not
+ * count. */
 static double queue_priority(const struct scopes *scopes, const struct scope_jobs *scope,
 			     const struct replay_job *job, double factor)
 {
@@ -369,12 +379,12 @@ static double queue_priority(const struct scopes *scopes, const struct scope_job
 
 	if (!rules->priority || rules->job_formula)
 		return fairshare;
-	return job_order_rate(&scope->order, rules, job, 0) +
+	return job_order_priority(&scope->order, rules, job, 0) +
 	       rules->priority->weight.fairshare * fairshare;
 }
 
-/* Adds the job at place `at` of the queue of scope `number`, which is in order, to those with
- * places. */
+/* Adds the job at place `at` in the queue of scope `number` to the jobs with places. The queue must
+ * be in order. */
 static void add_placed(struct scopes *scopes, size_t number, size_t at,
 		       const struct current_jobs *jobs)
 {
@@ -398,9 +408,9 @@ static void add_placed(struct scopes *scopes, size_t number, size_t at,
 	};
 }
 
-/* Returns the first scope with free hosts for jobs of the partition, in the order of fathom.conf,
- * where hosts of no scope (0) come before all; the partition's own scope if these are free, or none
- * is. */
+/* Returns the scope by which jobs of a partition go under HOST_RULE_FREE: the first one in
+ * fathom.conf that has free hosts of the partition. If hosts of no scope are free, or no hosts at
+ * all, it is the partition's own scope. */
 static size_t scope_with_room(const struct scopes *scopes, const struct machine *machine,
 			      size_t partition)
 {
@@ -417,7 +427,8 @@ static size_t scope_with_room(const struct scopes *scopes, const struct machine 
 	return first == SIZE_MAX || first == 0 ? of->scope : first;
 }
 
-/* Returns whether a job of a partition goes by a scope now: under the rule FREE, by one alone. */
+/* Returns whether jobs of a partition go by scope `number` now: under HOST_RULE_FREE, they go only
+ * by the scope with free hosts; else by each scope that they may go by. */
 static bool counts_now(const struct scopes *scopes, const struct machine *machine, size_t number,
 		       size_t partition)
 {
@@ -426,8 +437,8 @@ static bool counts_now(const struct scopes *scopes, const struct machine *machin
 	return scope_with_room(scopes, machine, partition) == number;
 }
 
-/* Sets the priority of a job that has no place to that by scope `number`, unless the job has one by
- * an earlier scope that the host rule prefers. */
+/* Sets the priority of a job without a place to its priority by scope `number`, unless it already
+ * has one by an earlier scope that the host rule prefers. */
 static void set_priority(struct scopes *scopes, size_t number, const struct pending *pending,
 			 const struct replay_job *job)
 {
@@ -439,8 +450,9 @@ static void set_priority(struct scopes *scopes, size_t number, const struct pend
 		*best = priority;
 }
 
-/* Sets priorities of a scope's jobs that have no places, and lists those that have. */
-static void rate(struct scopes *scopes, size_t number, const struct replay_moment *moment)
+/* Sets priorities of the jobs of scope `number` that have no places, and adds the others to
+ * `placed`. Its queue must be in order. */
+static void use_order(struct scopes *scopes, size_t number, const struct replay_moment *moment)
 {
 	const struct scope_jobs *scope = &scopes->at[number];
 
@@ -457,9 +469,9 @@ static void rate(struct scopes *scopes, size_t number, const struct replay_momen
 	}
 }
 
-/* Lets all scopes order their jobs, and rates them. A job may be in the queues of several
- * scopes. */
-static void rate_all(struct scopes *scopes, const struct replay_moment *moment)
+/* Lets all scopes order their jobs, and calls use_order() for each. A job may be in the queues of
+ * several scopes. */
+static void order_scopes(struct scopes *scopes, const struct replay_moment *moment)
 {
 	scopes->placed.count = 0;
 	for (size_t i = 0; i < moment->jobs->used; i++)
@@ -468,8 +480,9 @@ static void rate_all(struct scopes *scopes, const struct replay_moment *moment)
 		const struct replay_moment own = moment_of(scopes, i, moment);
 		struct scope_jobs *scope = &scopes->at[i];
 
+		/* factors are compared between scopes, so even jobs of a single user need theirs */
 		job_order_refresh(&scope->order, &own, SIZE_MAX, &scope->queue);
-		rate(scopes, i, moment);
+		use_order(scopes, i, moment);
 	}
 }
 
@@ -485,8 +498,9 @@ static int compare(const void *x, const void *y)
 	return (a->sequence > b->sequence) - (a->sequence < b->sequence);
 }
 
-/* Sorts the jobs that have places, and sets `order` with the turns of slot pools. Jobs that may not
- * start take no turns: they are listed in the partition of no pool. */
+/* Sorts the jobs that have places, and sets placed->order by the turns of slot pools. Jobs that may
+ * not start take no turns in a pool: they stand in a partition that is in no pool, one behind the
+ * last. */
 static void place_jobs(struct placed_jobs *placed, struct slot_pools *pools)
 {
 	struct fathom_pool_turns *turns = slot_pools_turns(pools);
@@ -510,8 +524,8 @@ static void place_jobs(struct placed_jobs *placed, struct slot_pools *pools)
 					       placed->order, NULL));
 }
 
-/* Sorts `order`, in which a job may stand once for each of several scopes, so that all its entries
- * stand where the host rule says. */
+/* Sorts placed->order by the host rule. A job may stand in it once for each of several scopes; then
+ * all its entries get next to each other, where the rule says. */
 static void merge(struct scopes *scopes)
 {
 	struct placed_jobs *placed = &scopes->placed;
@@ -531,8 +545,8 @@ static void merge(struct scopes *scopes)
 		placed->order[i] = placed->hosted[i].index;
 }
 
-/* Sets priorities of the jobs that have places. */
-static void rate_placed(struct scopes *scopes, const struct current_jobs *jobs)
+/* Sets the priorities of the jobs that have places; -1: no scope lets the job start. */
+static void use_places(struct scopes *scopes, const struct current_jobs *jobs)
 {
 	struct placed_jobs *placed = &scopes->placed;
 
@@ -559,9 +573,9 @@ void scopes_refresh(struct scopes *scopes, const struct replay_moment *moment,
 	if (scopes->pools.count && !scopes->must_place)
 		return;
 	scopes->must_place = false;
-	rate_all(scopes, moment);
+	order_scopes(scopes, moment);
 	if (scopes->has_places)
-		rate_placed(scopes, moment->jobs);
+		use_places(scopes, moment->jobs);
 	for (size_t i = 0; i < queue->count; i++)
 		queue->at[i].priority = scopes->priority[queue->at[i].slot];
 	pending_queue_sort(queue, true);

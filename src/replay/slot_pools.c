@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Keeps of each partition in a pool what its jobs hold and have used, and of partitions outside
- * what they hold of the pool's nodes; and lets the library divide the pool (policy/lsf/pool.c).
+ * Keeps for each partition of a pool what its jobs hold and have used, also for partitions outside
+ * that share nodes with the pool; and lets the library divide the pool (policy/lsf/pool.c). Hosts
+ * of scopes take no part in pools.
  */
 #include "replay/slot_pools.h"
 
@@ -11,7 +12,7 @@
 
 /* ---- create ---------------------------------------------------------------------------- */
 
-/* Returns whether a group of nodes is in no scope: hosts of scopes take no part in pools. */
+/* Returns whether a group of nodes is in no scope. */
 static bool is_free_of_scopes(const struct slot_pools *pools, uint32_t group)
 {
 	return !pools->rules->scope_of_group || !pools->rules->scope_of_group[group];
@@ -39,8 +40,8 @@ static uint64_t sum_shared(const struct slot_pools *pools, const struct slot_poo
 	return sum;
 }
 
-/* Returns how many CPUs of the pool the jobs of a partition may hold. shared: CPUs of the
- * partition's nodes in the pool; a partition outside the pool takes no more. */
+/* Returns how many CPUs of the pool the jobs of a partition may hold; FATHOM_NO_LIMIT: all. shared:
+ * CPUs of the nodes that it shares with the pool: a partition outside the pool takes no more. */
 static uint64_t limit_of(const struct slot_pools *pools, const struct slot_pool *pool,
 			 const struct replay_partition *partition, uint64_t shared)
 {
@@ -52,12 +53,12 @@ static uint64_t limit_of(const struct slot_pools *pools, const struct slot_pool 
 	return most < limit ? most : limit;
 }
 
-/* Adds partition `number` to a pool if it is in the pool, or outside and shares nodes with it. */
+/* Adds partition `number` to a pool, unless it is in another pool or shares no nodes. */
 static void add_member(struct slot_pools *pools, struct slot_pool *pool, uint32_t number,
 		       const struct node_sets *sets)
 {
 	const struct replay_partition *partition = &pools->rules->partition[number];
-	bool is_own = partition->pool == 1 + (size_t)(pool - pools->at);
+	bool is_own = partition->pool == 1 + (size_t)(pool - pools->at);	/* in this pool */
 	uint64_t shared = sum_shared(pools, pool, partition, sets->group_cpus);
 
 	pool->member_of[number] = NO_MEMBER;
@@ -75,8 +76,8 @@ static void add_member(struct slot_pools *pools, struct slot_pool *pool, uint32_
 	pool->count++;
 }
 
-/* Returns the nodes of a pool: those of its first partition, as all its partitions have the
- * same. */
+/* Returns the nodes of pool `number` of the rules, from 0: those of its first partition, as all its
+ * partitions have the same. */
 static const struct node_set *nodes_of(const struct slot_pools *pools, size_t number,
 				       const struct node_sets *sets)
 {
@@ -87,7 +88,7 @@ static const struct node_set *nodes_of(const struct slot_pools *pools, size_t nu
 	return node_set_of(sets, i);
 }
 
-/* Makes pool `number` of the rules, with all partitions that use its nodes. */
+/* Makes pool `number` of the rules, from 0, with all partitions that use its nodes. */
 static void create_pool(struct slot_pools *pools, size_t number, const struct node_sets *sets)
 {
 	const struct replay_rules *rules = pools->rules;
@@ -122,7 +123,7 @@ void slot_pools_create(struct slot_pools *pools, const struct replay_rules *rule
 
 /* ---- what jobs hold -------------------------------------------------------------------------- */
 
-/* Returns what a pool keeps of a partition, or NULL. */
+/* Returns what a pool keeps for a partition; NULL: the partition does not use it. */
 static struct slot_member *find_member(const struct slot_pool *pool, uint32_t partition)
 {
 	size_t member = pool->member_of[partition];
@@ -172,8 +173,8 @@ static void add_up_wanted(struct slot_pools *pools, const struct current_jobs *j
 				waiting->at[i].cpus;
 }
 
-/* Brings what a partition has used forward to `now`. Passes are left out while no job waits or
- * runs, so what was held at the last pass was held until the next one at most. */
+/* Brings what a partition has used forward from the last pass to `now`. Passes are skipped only
+ * while no job runs: so what was held at the last pass was held for one period at most. */
 static void renew_use(const struct slot_pools *pools, struct pool_use *use, double now)
 {
 	double half_life = pools->rules->half_life;

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The scheduler "trace": jobs start when they have started in the trace, whether there is a free
- * CPU or not. So a replay tells what usage and shares would have been by the rules of another
- * policy. */
+/* The scheduler "trace": each job starts when it did in the trace, even if no CPU is free. So a
+ * replay tells what usage and shares the same schedule gives under another policy. */
 #include "replay/replay_private.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Takes free CPUs of the job's partition as long as there are any, and the others of its last group
- * of nodes, which then has fewer than none. */
+/* Sets the CPUs that a job takes: free ones of its partition as long as there are any, and the rest
+ * from the last group of its nodes, whose number of free CPUs falls below 0. */
 static void take_cpus(const struct replay *replay, const struct replay_job *job, uint32_t *taken)
 {
 	const struct node_sets *sets = &replay->sets;
@@ -35,7 +34,8 @@ static void start_job(struct replay *replay, uint32_t slot)
 	pending_queue_pop(&replay->queue);
 }
 
-/* Starts all jobs whose start in the trace has come. The queue is a heap, the next start on top. */
+/* Starts all jobs whose start in the trace has come, and sets the time of the next start. The queue
+ * is a heap, the next start on top. */
 static void cycle_trace(struct replay *replay)
 {
 	replay->wake_up = INFINITY;

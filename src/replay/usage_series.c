@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Notes the parts of usage at passes, and drops points when there are too many. */
 #include "replay/usage_series.h"
 
 #include "memory/need_memory.h"
 
 #include <string.h>
 
-#define MOST_VALUES 4000000	/* points times nodes */
+#define MOST_VALUES 4000000	/* points times nodes, floats: 16 MB */
 #define LEAST_POINTS 16		/* even of the largest tree */
 
 /* Returns how many points a series of a tree has at most; an even number. */
@@ -26,7 +27,7 @@ void usage_series_create(struct usage_series *series, size_t nodes)
 	series->total = need_zeros(nodes, sizeof(*series->total));
 }
 
-/* Drops every second point, and from now on notes every second pass of those that were noted. */
+/* Drops every second point, and doubles the stride. */
 static void drop_every_second(struct usage_series *series)
 {
 	for (size_t i = 1; 2 * i < series->count; i++) {
@@ -57,7 +58,7 @@ void usage_series_add(struct usage_series *series, const uint32_t *parent,
 		return;
 	if (series->count == series->most) {
 		drop_every_second(series);
-		if ((series->passes - 1) % series->stride)
+		if ((series->passes - 1) % series->stride)	/* the stride is longer now */
 			return;
 	}
 	sum_up(series, parent, yardstick, integral);

@@ -3,12 +3,13 @@
  * Finds the next job that may start without taking the turns before it. Example: users a and b of
  * one account, two jobs each, of which only b's second job fits:
  *
- *	turns, by falling priority	a1, b1, a2, b2
- *	rank of b when b2 goes		by what b holds and was promised with b1
- *	rank of the account then	by what it holds and was promised with a1, b1, a2
+ *	turns, by falling rank		a1, b1, a2, b2
+ *	rank of b when b2 goes		by what b's jobs hold, and what b1 was promised
+ *	rank of the account then	by what its jobs hold, and what a1, b1 and a2 were promised
  *
  * What was promised before is found without taking these turns: for b it is a sum over its jobs;
- * how many of a's jobs go before b2 is found by bisection, as a's rank falls from job to job.
+ * how many of a's jobs go before b2 is found by bisection, as a's rank falls from job to job. A job
+ * that is dispatched is promised its slots and its run time, see struct fathom_promise.
  */
 #include "replay/user_turns.h"
 
@@ -18,6 +19,7 @@
 
 /* ---- trees ------------------------------------------------------------------------------- */
 
+/* Returns whether a node is a user, not an account. */
 static bool is_user(const struct fathom_tree *tree, uint32_t node)
 {
 	return tree->kind[node] == FATHOM_USER;
@@ -92,8 +94,8 @@ static uint32_t find_user(struct user_turns *turns, uint32_t node)
 	return *number - 1;
 }
 
-/* Lists a user, an index in `user`, whose first job comes, and the account if it has had none
- * either. */
+/* Lists a user that gets its first job, and its account if that had no users with jobs either.
+ * number: index in turns->user. */
 static void enlist(struct user_turns *turns, uint32_t number)
 {
 	struct turn_account *account = &turns->account[turns->user[number].account];
@@ -155,6 +157,7 @@ static void drop_started(struct user_turns *turns, const struct pending_queue *a
 		if (all->at[user->jobs.at[at].sequence].slot == NO_SLOT)
 			pending_queue_mark(&user->jobs, at);
 	}
+	/* only now, because compacting moves jobs to other indices than those in `taken` */
 	for (size_t i = 0; i < turns->taken_count; i++) {
 		struct turn_user *user = &turns->user[turns->taken[i].user];
 
@@ -228,7 +231,7 @@ void user_turns_begin(struct user_turns *turns, const struct pending_queue *all)
 	turns->holder_count = 0;
 }
 
-/* Adds to what running jobs of a node hold. */
+/* Adds to what the running jobs of a node, a user or an account, hold. */
 static void hold(struct user_turns *turns, uint32_t node, const struct fathom_promise *more)
 {
 	struct fathom_promise *held = &turns->held[node];
@@ -251,13 +254,14 @@ void user_turns_hold(struct user_turns *turns, uint32_t node,
 
 /* ---- turns ------------------------------------------------------------------------------- */
 
+/* Returns whether turn `a` comes before turn `b` of a sibling. */
 static bool goes_before(const struct turn *a, const struct turn *b)
 {
 	return a->rank != b->rank ? a->rank > b->rank : a->place < b->place;
 }
 
 /* Returns the turn of a user when its job number `at` is next: by what its running jobs hold, and
- * was promised with its jobs before that one. */
+ * what its jobs before that one were promised. */
 static struct turn turn_at(const struct user_turns *turns, const struct turn_user *user, size_t at)
 {
 	struct fathom_promise promise = turns->held[user->node];
@@ -267,8 +271,8 @@ static struct turn turn_at(const struct user_turns *turns, const struct turn_use
 			      .place = user->jobs.at[at].sequence };
 }
 
-/* Returns how many of a user's jobs go before the turn of another user of its account. The user's
- * turns only get worse from job to job. */
+/* Returns how many of a user's jobs go before the turn of another user of its account. Searches by
+ * bisection, because the user's rank only falls from job to job. */
 static size_t count_before(const struct user_turns *turns, const struct turn_user *user,
 			   const struct turn *other)
 {
@@ -286,8 +290,9 @@ static size_t count_before(const struct user_turns *turns, const struct turn_use
 	return low;
 }
 
-/* Sets the turn of an account when the job of its best user is next: the jobs of all its users that
- * go before that one count as promised, and the first of those that are left is its place. */
+/* Sets the turn of an account when the job of its best user is next. Its rank: the jobs of all its
+ * users that go before that one have been promised. Its place: that of the first job that is
+ * left. */
 static void rank_account(const struct user_turns *turns, struct turn_account *account)
 {
 	const struct turn_user *best = &turns->user[account->user[account->best]];
@@ -305,14 +310,14 @@ static void rank_account(const struct user_turns *turns, struct turn_account *ac
 	account->turn.rank = dispatch_rank(turns->tree, account->node, &promise);
 }
 
-/* Returns whether a user has a job left within the limits. */
+/* Returns whether a user has a next job, see find_job(). */
 static bool has_job(const struct turn_user *user)
 {
 	return user->at < user->jobs.count;
 }
 
-/* Finds the user whose job goes first. Within a cycle the account's turn follows from that job
- * alone, so it is forgotten only if it is another job than the last time. */
+/* Finds the user of an account whose job goes first. Within a cycle the account's turn depends only
+ * on which job that is, so the turn is forgotten only if the job has changed. */
 static void find_best(const struct user_turns *turns, struct turn_account *account)
 {
 	const struct turn_user *best = NULL;
@@ -332,18 +337,19 @@ static void find_best(const struct user_turns *turns, struct turn_account *accou
 	account->best_at = best ? best->at : SIZE_MAX;
 }
 
-/* Returns whether the next job of a user is within the limits; without one it is. */
+/* Returns whether the next job of a user is within the limits; true if the user has none. */
 static bool is_within(const struct turn_user *user, const struct pending_limits *limits)
 {
 	return user->cpus <= limits->cpus &&
 	       (user->cpus <= limits->spare || user->estimate <= limits->estimate);
 }
 
-/* Moves on to the user's next job within the limits, and computes the user's turn when it goes. */
+/* Moves `at` to the user's next job that may be within the limits, and computes the user's turn
+ * when that job goes. */
 static void find_job(const struct user_turns *turns, struct turn_user *user,
 		     const struct pending_limits *limits)
 {
-	if (user->sum[user->at].least > limits->cpus)
+	if (user->sum[user->at].least > limits->cpus)	/* quicker than to search all jobs */
 		user->at = user->jobs.count;
 	else
 		user->at = pending_queue_find(&user->jobs, user->at, limits);
@@ -356,7 +362,8 @@ static void find_job(const struct user_turns *turns, struct turn_user *user,
 	user->turn = turn_at(turns, user, user->at);
 }
 
-/* Finds the next job within the limits of each user of an account, and the first one of these. */
+/* Brings an account up to date: finds the next job within the limits for each of its users, and the
+ * user whose job goes first. */
 static void renew(struct user_turns *turns, struct turn_account *account,
 		  const struct pending_limits *limits)
 {
@@ -374,7 +381,7 @@ static void renew(struct user_turns *turns, struct turn_account *account,
 	find_best(turns, account);
 }
 
-/* Takes the first job of an account. Returns its place among the jobs of all users. */
+/* Takes the first job of an account, and returns the job's place among those of all users. */
 static size_t take(struct user_turns *turns, struct turn_account *account)
 {
 	uint32_t number = account->user[account->best];
@@ -388,7 +395,8 @@ static size_t take(struct user_turns *turns, struct turn_account *account)
 	return (size_t)user->jobs.at[at].sequence;
 }
 
-/* The turn of an account is found only where there is another one. */
+/* The turn of an account is computed only if it has to be compared: not for the only account that
+ * has a job. */
 size_t user_turns_next(struct user_turns *turns, const struct pending_limits *limits)
 {
 	struct turn_account *first = NULL;

@@ -1,4 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Keeps a sorted list of different times with their counts, and behind it the times that were added
+ * since. wait_times_settle() merges these into the list:
+ *
+ *	5, 0, 5 added and settled	0 (1) 5 (2)			merged 2, count 2
+ *	7, 0 added			0 (1) 5 (2) 7 (1) 0 (1)		merged 2, count 4
+ *	settled				0 (2) 5 (2) 7 (1)		merged 3, count 3
+ */
 #include "replay/wait_times.h"
 
 #include "memory/need_memory.h"
@@ -8,6 +16,7 @@
 
 #define LEAST_NEW 4096	/* times that are added before they are merged */
 
+/* Orders struct wait_count by time, the shortest first. */
 static int compare(const void *a, const void *b)
 {
 	const struct wait_count *left = a, *right = b;
@@ -30,8 +39,8 @@ void wait_times_settle(struct wait_times *times)
 	times->count = times->merged = kept;
 }
 
-/* Returns whether it is time to merge. Each merge at least doubles what is sorted, so that sorting
- * stays cheap. */
+/* Returns whether it is time to merge: as many times have been added as are merged. So the work of
+ * all merges together grows little faster than the number of times. */
 static bool is_full(const struct wait_times *times)
 {
 	size_t added = times->count - times->merged;

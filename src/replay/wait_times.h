@@ -6,22 +6,22 @@
 #include "fathom.h"
 
 struct wait_count {
-	double wait;
-	uint64_t count;
+	double wait;		/* seconds */
+	uint64_t count;		/* jobs that waited so long */
 };
 
 /* Start with all members 0. */
 struct wait_times {
 	struct wait_count *at;
 	size_t count, room;
-	size_t merged;		/* number of times that are sorted and different */
-	uint64_t total;
+	size_t merged;		/* the first of them, which are sorted and different */
+	uint64_t total;		/* jobs */
 };
 
-/* Adds a wait time, seconds. */
+/* Adds the wait time of a job, in seconds. */
 void wait_times_add(struct wait_times *times, double wait);
-/* Sorts the times; call it before wait_times_quantile(). */
+/* Sorts and merges all times; call it before wait_times_quantile(). */
 void wait_times_settle(struct wait_times *times);
-/* Returns the least time that `part` of all, 0 to 1, do not exceed (nearest rank). NAN: there are
- * no times. */
+/* Returns the shortest time that a part of all jobs did not exceed (nearest rank). part: 0 to 1;
+ * 0.5: the median. NAN: there are no times. */
 double wait_times_quantile(const struct wait_times *times, double part);

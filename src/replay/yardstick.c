@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Adds up CPU seconds with one decay for all nodes; yardstick.h has the formula. */
 #include "replay/yardstick.h"
 
 #include "fathom.h"
 #include "memory/need_memory.h"
 
-/* The integral doubles with each half-life; after so many it begins anew at a new epoch. */
+/* The integral doubles with each half-life, and loses precision beside `base`; after so many
+ * half-lives it begins anew at a new epoch. */
 #define MOST_HALF_LIVES 50
 
 void yardstick_create(struct yardstick *yardstick, size_t nodes, double half_life)
@@ -14,14 +16,15 @@ void yardstick_create(struct yardstick *yardstick, size_t nodes, double half_lif
 	yardstick->cpus = need_zeros(nodes, sizeof(*yardstick->cpus));
 }
 
-/* Returns the integral of the decay from the epoch until `time`. */
+/* Returns the decayed seconds from the epoch until `time`, as they count at the epoch: later
+ * seconds count more. */
 static double integral_at(const struct yardstick *yardstick, double time)
 {
 	return fathom_decayed_seconds(yardstick->epoch, time, yardstick->epoch,
 				      yardstick->half_life);
 }
 
-/* Makes `time` the epoch; what nodes have used counts as of then. */
+/* Makes `time` the epoch, and converts what nodes have used until then. */
 static void move_epoch(struct yardstick *yardstick, double time)
 {
 	double integral = integral_at(yardstick, time);

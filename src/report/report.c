@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Puts the data into the page. */
+/* Writes the page, with the data in place of its line "@data@". */
 #include "report/report_private.h"
 
 #include "report/report.h"
@@ -7,8 +7,8 @@
 #define DATA_MARK "@data@\n"
 #define DIGITS 6	/* of numbers; the page shows four at most */
 
-/* Text in <script> ends at "</script>", and "<!--" changes how it is read. Outside of strings JSON
- * has none of these characters. */
+/* Writes JSON for a <script> element. HTML ends the element at "</script>", and reads it in another
+ * way after "<!--", so these characters are escaped. Outside of strings JSON has none of them. */
 static void write_json(FILE *out, const char *json)
 {
 	for (; *json; json++)
@@ -27,5 +27,5 @@ void report_write(FILE *out, const struct report_head *head, json_t *documents)
 
 	fwrite(report_page, 1, (size_t)(mark - report_page), out);
 	write_json(out, need_made(json_dumps(data, JSON_COMPACT | JSON_REAL_PRECISION(DIGITS))));
-	fputs(mark + strlen(DATA_MARK) - 1, out);
+	fputs(mark + strlen(DATA_MARK) - 1, out);	/* from the line's end on */
 }

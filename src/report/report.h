@@ -12,24 +12,24 @@
 #include <jansson.h>
 #include <stdio.h>
 
-/* What a page says of itself. UTF-8. */
+/* What a page says of itself. Texts are UTF-8. */
 struct report_head {
 	const char *title;
 	const char *version;	/* of fathom */
 	const char *day;	/* on which it is made, such as 2026-11-22 */
 };
 
-/* Writes the page. documents: a list of what report_document_read() returns. The caller checks
- * ferror(). */
+/* Writes the page. documents: a JSON array of what report_document_read() returned; the caller
+ * keeps its reference. The caller checks ferror(). */
 void report_write(FILE *out, const struct report_head *head, json_t *documents);
 
 /* ---- report_documents.c ---------------------------------------------------------------- */
 
-/* Documents of which a report is made: what the page needs of them. */
-
 /*
- * Reads a document in memory that another command has printed. What `fathom shares --json` prints
- * becomes
+ * Reads a document that another command has printed, and returns what the page needs of it, as a
+ * new reference. Fails, see wrong_at(), if the document is not right. input: its text in memory.
+ *
+ * What `fathom shares --json` prints becomes
  *
  *	{"format": "fathom-shares", "time": 1700000000 or without,
  *	 "policies": [{"name": "classic", "settings": {...}, "usage": NUMBERS, "factor": NUMBERS,
@@ -38,8 +38,10 @@ void report_write(FILE *out, const struct report_head *head, json_t *documents);
  *	 "partition": {"7": "gpu", ...}}
  *
  * with an element for each association in all lists, parents before children; NUMBERS as in
- * report_private.h; partition has only those in partitions. A list that a policy lacks is that of
- * the first policy. What `fathom replay --json` prints becomes
+ * report_private.h; partition names the partitions of associations that have one, by index. If a
+ * list of a policy is the same as that of the first policy, it is left out.
+ *
+ * What `fathom replay --json` prints becomes
  *
  *	{"format": "fathom-replay", "trace": {...}, "scheduler": "easy", "weeks": 52,
  *	 "policies": [{"name": "lsf", "settings", "jobs": 9, "mean_wait": 5, ...,
@@ -49,10 +51,12 @@ void report_write(FILE *out, const struct report_head *head, json_t *documents);
  *	 "accounts": {"account": [...], "share": NUMBERS, "jobs": NUMBERS, "cpu_seconds": NUMBERS,
  *		      "most": NUMBERS, "usage": [["ABC", ...], ...]}}
  *
- * with an element for each account in wait and in the lists of accounts, those that used most
- * first. users are those whose waits differ most; weeks and best as in report_private.h. usage has
- * a text for each policy, see report_replay.c; where there are too many, that of the first accounts
- * only. What `fathom history --json` prints becomes
+ * with an element for each account in wait and in the lists of accounts; the accounts that used
+ * most come first. users are those whose waits differ most; weeks and best as in report_private.h.
+ * usage has a text for each policy, see report_replay.c; if there are too many accounts, only the
+ * first ones have usage.
+ *
+ * What `fathom history --json` prints becomes
  *
  *	{"format": "fathom-history", "policies": [{"name": that of the last day}],
  *	 "lines": [{"name": "physics/anna", "time": [...], "factor": [...], "usage": [...],
@@ -61,7 +65,8 @@ void report_write(FILE *out, const struct report_head *head, json_t *documents);
  * with an element for each day in all lists; usage is the effective usage.
  */
 json_t *report_document_read(struct document *input);
-/* Returns the name of a format that can be read; NULL: there are fewer. */
+/* Returns the name of a format that report_document_read() knows, such as "fathom-replay".
+ * index: from 0. NULL: there are no more formats. */
 const char *report_document_name(size_t index);
 
 /* ---- report_pending.c ------------------------------------------------------------------ */
@@ -73,9 +78,10 @@ const char *report_document_name(size_t index);
  *	 "accounts": [{"account": "physics", "jobs": 4, "cpus": 64, "wait": 90, "longest": 120},
  *		      ...]}
  *
- * jobs: those that could start; others: those that are held, depend on other jobs, begin later, or
- * have no submit time. All else is of the former: what 0, 1, ... 100 percent of them have waited at
- * most since they were submitted, in seconds; CPUs in all; the mean and the longest wait. A job
- * array that is pending as one job counts as one.
+ * jobs: how many could start; others: how many are held, depend on other jobs, begin later, or have
+ * no submit time. All other members are of the jobs that could start. quantiles: what 0, 1, ... 100
+ * percent of them have waited at most since they were submitted, in seconds. accounts: in the order
+ * of their first job; cpus: in all; wait and longest: the mean and the longest wait in seconds. A
+ * job array that is pending as one job counts as one. The caller owns the result.
  */
 json_t *report_pending(const struct jobs *jobs);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Recognises a document by its "format". */
+/* Recognises a document by its "format", and lets the reader of this format reduce it. */
 #include "report/report_private.h"
 
 #include "report/report.h"
@@ -15,12 +15,15 @@ const char *report_document_name(size_t index)
 	return index < FORMAT_COUNT ? formats[index]->name : NULL;
 }
 
+/* For struct name_list. */
 static const char *name_at(const void *context, size_t i)
 {
 	(void)context;
 	return report_document_name(i);
 }
 
+/* Returns the format of a document; NULL: its "format" is missing or not known, or document is
+ * NULL. */
 static const struct report_format *find_format(const json_t *document)
 {
 	const char *name = json_string_value(json_object_get(document, "format"));

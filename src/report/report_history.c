@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Takes the days of fathom history --json, a line of a chart for each association. */
+/* Reduces what `fathom history --json` prints: each association becomes a line of a chart, with a
+ * point for each of its days. */
 #include "report/report_private.h"
 
-/* Returns the name of an association; its texts may be null. */
+/* Returns the name of an association: "physics/ada, gpu", or "physics" for an account. */
 static const char *name_of(const json_t *day)
 {
 	const char *account = json_string_value(json_object_get(day, "account"));
@@ -13,7 +14,8 @@ static const char *name_of(const json_t *day)
 			  partition ? ", " : "", partition ? partition : "");
 }
 
-/* Returns the line of this name, the last one or a new one: days stand by association. */
+/* Returns the line of an association; adds it if it is not the last one. The document has all days
+ * of an association before those of the next. */
 static json_t *line_of(json_t *lines, const char *name)
 {
 	json_t *last = json_array_get(lines, json_array_size(lines) - 1);
@@ -26,6 +28,7 @@ static json_t *line_of(json_t *lines, const char *name)
 	return last;
 }
 
+/* Adds an association's day to its line. number: of the day in the document, from 1, for errors. */
 static void add_day(struct document *input, json_t *lines, const json_t *day, size_t number)
 {
 	static const struct { const char *from, *to; } figures[] = {
@@ -46,6 +49,7 @@ static void add_day(struct document *input, json_t *lines, const json_t *day, si
 	}
 }
 
+/* See report_document_read(). */
 static json_t *reduce_history(struct document *input, const json_t *document)
 {
 	const json_t *days = json_object_get(document, "days");

@@ -1,21 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Packs lists of numbers into texts; report_private.h shows the code of a number. */
 #include "report/report_private.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+/* digits in base 64 */
 #define MOST_DIGITS 5		/* of a whole number */
-#define DECIMAL_DIGITS 3	/* of one with four significant decimal digits */
-#define MANTISSAS 9000L
-#define EXPONENTS 29
+#define DECIMAL_DIGITS 3	/* of a number with four significant decimal digits */
+
+#define MANTISSAS 9000L		/* 1000 to 9999 */
+#define EXPONENTS 29		/* 29 * 9000 codes and 0 fit into three digits, 64^3 */
 
 char numbers_digit(unsigned int value)
 {
 	return "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"[value % 64];
 }
 
-/* Returns how many digits whole numbers need; 0: they are not all whole, or too great. */
+/* Returns how many digits each number of the list needs as a whole number; 0: some number is not
+ * whole, is below 0, or is too great. */
 static int whole_digits(const json_t *list)
 {
 	double most = 0;
@@ -33,7 +37,8 @@ static int whole_digits(const json_t *list)
 	return digits <= MOST_DIGITS ? digits : 0;
 }
 
-/* Returns the code of a number; -1: it has none. */
+/* Returns the decimal code of a number; 0 if it is too small; -1: it has no code, as it is below 0
+ * or too great. */
 static long decimal_code(double value)
 {
 	char text[32], *e;
@@ -51,6 +56,7 @@ static long decimal_code(double value)
 	return exponent < EXPONENTS ? 1 + exponent * MANTISSAS + mantissa - 1000 : -1;
 }
 
+/* Returns whether each number of the list has a decimal code. */
 static bool has_decimal_codes(const json_t *list)
 {
 	for (size_t i = 0; i < json_array_size(list); i++)
@@ -59,6 +65,7 @@ static bool has_decimal_codes(const json_t *list)
 	return true;
 }
 
+/* Returns whether the list has only numbers and nulls. */
 static bool has_numbers_only(const json_t *list)
 {
 	for (size_t i = 0; i < json_array_size(list); i++) {
@@ -70,13 +77,15 @@ static bool has_numbers_only(const json_t *list)
 	return true;
 }
 
+/* Writes a code in base 64, the highest digit first. */
 static void put_digits(char *text, int digits, long code)
 {
 	for (int i = digits - 1; i >= 0; i--, code /= 64)
 		text[i] = numbers_digit((unsigned int)(code % 64));
 }
 
-/* whole: digits of each number; 0: they are decimal. */
+/* Returns the text of a list of numbers and nulls. whole: how many digits each whole number gets;
+ * 0: numbers get decimal codes. */
 static json_t *pack(const json_t *list, int whole)
 {
 	size_t count = json_array_size(list), digits = (size_t)(whole ? whole : DECIMAL_DIGITS);
@@ -99,6 +108,7 @@ static json_t *pack(const json_t *list, int whole)
 	return packed;
 }
 
+/* Returns the text of a list, or a new reference to the list if a number has no code. */
 static json_t *numbers_pack(json_t *list)
 {
 	int whole;

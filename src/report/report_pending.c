@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Sums up pending jobs for the page, by account. */
 #include "report/report_private.h"
 
 #include "jobs/job_states.h"
@@ -6,20 +7,24 @@
 #include "replay/wait_times.h"
 #include "report/report.h"
 
+/* The pending jobs of an account that could start. */
 struct account {
-	const char *name;
-	double jobs, cpus, wait, longest;	/* wait: of all jobs together */
+	const char *name;	/* "": jobs without an account */
+	double jobs, cpus;	/* how many jobs; CPUs of all */
+	double wait, longest;	/* seconds: the sum over all jobs, the longest */
 };
 
-struct pending {
+/* See report_pending(). */
+struct pending_summary {
 	struct account *account;
 	size_t account_count, account_room;
-	struct name_index *names;	/* of accounts */
-	struct wait_times waits;
+	struct name_index *names;	/* of accounts: index in `account` */
+	struct wait_times waits;	/* of the jobs that could start */
 	json_int_t others;
 };
 
-static struct account *find_account(struct pending *pending, const char *name)
+/* Returns the account with this name; adds it if it is new. Valid until the next call. */
+static struct account *find_account(struct pending_summary *pending, const char *name)
 {
 	size_t at = name_index_get(pending->names, piece_of(name));
 
@@ -33,7 +38,9 @@ static struct account *find_account(struct pending *pending, const char *name)
 	return &pending->account[at];
 }
 
-static void add_job(struct pending *pending, const struct jobs *jobs, const struct job *job)
+/* Counts a job that could start. */
+static void add_job(struct pending_summary *pending, const struct jobs *jobs,
+		    const struct job *job)
 {
 	const char *name = jobs_text(jobs, job->account);
 	double wait = fmax((double)jobs->time - job->submit_time, 0);
@@ -46,7 +53,8 @@ static void add_job(struct pending *pending, const struct jobs *jobs, const stru
 	account->longest = fmax(account->longest, wait);
 }
 
-static void add_jobs(struct pending *pending, const struct jobs *jobs)
+/* Counts all pending jobs. */
+static void add_jobs(struct pending_summary *pending, const struct jobs *jobs)
 {
 	for (size_t i = 0; i < jobs->job_count; i++) {
 		const struct job *job = &jobs->job[i];
@@ -61,7 +69,8 @@ static void add_jobs(struct pending *pending, const struct jobs *jobs)
 	wait_times_settle(&pending->waits);
 }
 
-static json_t *list_accounts(const struct pending *pending)
+/* Returns the member "accounts". */
+static json_t *list_accounts(const struct pending_summary *pending)
 {
 	json_t *list = need_made(json_array());
 
@@ -76,7 +85,8 @@ static json_t *list_accounts(const struct pending *pending)
 	return list;
 }
 
-static json_t *list_quantiles(const struct pending *pending)
+/* Returns the member "quantiles"; empty if no job could start. */
+static json_t *list_quantiles(const struct pending_summary *pending)
 {
 	json_t *list = need_made(json_array());
 
@@ -88,7 +98,7 @@ static json_t *list_quantiles(const struct pending *pending)
 
 json_t *report_pending(const struct jobs *jobs)
 {
-	struct pending pending = { .names = need_index() };
+	struct pending_summary pending = { .names = need_index() };
 
 	add_jobs(&pending, jobs);
 	return need_made(json_pack("{s:I, s:I, s:o, s:o}", "jobs", (json_int_t)pending.waits.total,

@@ -16,10 +16,12 @@ extern const char report_page[];	/* ends with NUL; has a line "@data@" */
 
 /* ---- report_documents.c ---------------------------------------------------------------- */
 
-/* A format: its name, and the function that takes from a document what the page needs. */
+/* A format of documents. */
 struct report_format {
-	const char *name;
-	int version;
+	const char *name;	/* its "format" */
+	int version;		/* its "version" must be the same */
+	/* Returns what the page needs of a document, see report_document_read(). input: for
+	 * errors. */
 	json_t *(*reduce)(struct document *input, const json_t *document);
 };
 
@@ -40,28 +42,25 @@ extern const struct report_format report_format_shares, report_format_replay, re
 
 #define NUMBERS_LEAST_EXPONENT (-21)
 
-/* Replaces a list of numbers and nulls under a key by its text, unless a number does not fit: below
- * 0, or 1e11 and above. Below 1e-18 it is 0. */
+/* Replaces the list under a key by its text. If it is no list of numbers and nulls, or a number is
+ * below 0 or is 1e11 or more, the list stays. A number below 1e-18 becomes 0. */
 void numbers_pack_key(json_t *object, const char *key);
 
-/* The digit of a value below 64. */
+/* Returns the digit, in base 64, of the last six bits of a value. */
 char numbers_digit(unsigned int value);
 
 /* ---- report_users.c -------------------------------------------------------------------- */
 
-/* Whose waits change from one replay to another. */
-
-/* Adds "users" to the reduced document, from the policies of a document: those whose mean wait
- * differs most between the first policy and another, times their jobs, with the mean wait under
- * each policy. Without users in the document there are none. */
+/* Adds "users" to the reduced document: the users whose mean wait, times their jobs, differs most
+ * between the first policy and another, with their mean wait under each policy. The list is empty
+ * if the document has one policy or no users. from: the document's "policies". */
 void users_add(struct document *input, const json_t *from, json_t *reduced);
 
 /* ---- report_weeks.c -------------------------------------------------------------------- */
 
-/* Which replay has the best figure by more than chance. */
-
-/* Gives each of the reduced policies, in the order of those of the document, a list "best" of the
- * keys of figures in which it is the best: over the whole trace, and in at least 95 % of 1,000
- * random draws of as many weeks as the trace has, each week as often as it is drawn. Returns the
- * number of weeks; 0: too few, or not known, and all lists are empty. */
+/* Gives each reduced policy a list "best": the keys of the figures in which it is the best by more
+ * than chance. That is, over the whole trace, and in at least 95 % of 1,000 random draws; a draw is
+ * as many weeks as the trace has, each counted as often as it is drawn. from: the document's
+ * "policies", in the same order. Returns the number of weeks; 0: there are too few, or they are not
+ * known, and all lists are empty. */
 size_t weeks_find_best(struct document *input, const json_t *from, json_t *policies);

@@ -9,10 +9,10 @@
 #include <stdlib.h>
 
 #define MOST_CHARACTERS 480000	/* of waits and usage of all accounts under all policies */
-#define OF_WAIT 3
-#define OF_POINT 2
+#define OF_WAIT 3		/* characters of a wait, see report_numbers.c */
+#define OF_POINT 2		/* characters of a point of usage */
 #define LEAST_POINTS 12		/* of an account under a policy */
-#define SERIES_STEPS 4095
+#define SERIES_STEPS 4095	/* the greatest number of two digits in base 64 */
 #define LEAST_ACCOUNTS 24	/* that have usage over time */
 
 /* Figures of a policy that are numbers, or null. */
@@ -21,16 +21,19 @@ static const char *const figures[] = {
 	"utilization", "makespan", "share_error", "jain", "below_share",
 };
 
+/* Members of "trace" that the page shows, if the document has them. */
 static const char *const trace_keys[] = { "name", "jobs", "users", "accounts", "cpus", "skipped",
 					  "epoch", "shares" };
 
 #define COUNT(list) (sizeof(list) / sizeof(*(list)))
 
+/* Returns whether a value is a number or null; false also for NULL. */
 static bool is_figure(const json_t *value)
 {
 	return json_is_number(value) || json_is_null(value);
 }
 
+/* Returns whether a value is a list of numbers and nulls. */
 static bool has_figures_only(const json_t *list)
 {
 	for (size_t i = 0; i < json_array_size(list); i++)
@@ -41,12 +44,14 @@ static bool has_figures_only(const json_t *list)
 
 /* ---- a policy ------------------------------------------------------------------------- */
 
+/* Says what is wrong with element `at` of "policies", and does not return. */
 static _Noreturn void wrong_policy(struct document *input, size_t at, const char *what)
 {
 	wrong_at(input, 0, "policies[%zu]: %s", at, what);
 }
 
-/* Adds the policy: {"name", "settings", the figures, "quantiles": [...], "time": [...]}. */
+/* Adds what the page needs of a policy to `policies`: {"name", "settings", the figures,
+ * "quantiles": [...], "time": [...]}. from: the policy in the document. */
 static void add_policy(struct document *input, json_t *policies, const json_t *from)
 {
 	size_t at = json_array_size(policies);
@@ -77,13 +82,15 @@ static void add_policy(struct document *input, json_t *policies, const json_t *f
 
 /* ---- accounts ------------------------------------------------------------------------- */
 
+/* Says that account `at` of a policy is wrong, and does not return. */
 static _Noreturn void wrong_account(struct document *input, size_t at)
 {
 	wrong_at(input, 0, "accounts[%zu]: must be the same for each policy, and as 'fathom replay "
 		 "--json' prints it", at);
 }
 
-/* Adds a row for an account of the first policy. */
+/* Adds a row for an account, without figures of policies. from: the account under the first
+ * policy. */
 static void add_account(json_t *accounts, const json_t *from)
 {
 	need_done(json_array_append_new(accounts, json_pack(
@@ -92,7 +99,8 @@ static void add_account(json_t *accounts, const json_t *from)
 		"wait", "usage")));
 }
 
-/* Adds the figures under one policy. */
+/* Adds the figures of an account under one policy to its row. at: its index, for errors.
+ * cpu_seconds is replaced each time: those of the last policy stay. */
 static void add_figures(struct document *input, json_t *row, const json_t *from, size_t at)
 {
 	json_t *account = json_object_get(from, "account");
@@ -107,6 +115,8 @@ static void add_figures(struct document *input, json_t *row, const json_t *from,
 		  json_array_append(json_object_get(row, "usage"), usage));
 }
 
+/* Adds the accounts of one policy to the rows. is_first: it is the first policy, which makes the
+ * rows; others must have the same accounts. */
 static void add_accounts(struct document *input, json_t *accounts, const json_t *from,
 			 bool is_first)
 {
@@ -123,6 +133,7 @@ static void add_accounts(struct document *input, json_t *accounts, const json_t 
 	}
 }
 
+/* For qsort(): those that used most come first. */
 static int compare_use(const void *x, const void *y)
 {
 	json_t *const *a = x, *const *b = y;
@@ -132,7 +143,7 @@ static int compare_use(const void *x, const void *y)
 	return (of_a < of_b) - (of_a > of_b);
 }
 
-/* Returns the accounts, those that used most first. */
+/* Returns a new list of the accounts; those that used most come first. */
 static json_t *sort_accounts(const json_t *accounts)
 {
 	size_t count = json_array_size(accounts);
@@ -149,23 +160,27 @@ static json_t *sort_accounts(const json_t *accounts)
 /* ---- usage over time ------------------------------------------------------------------- */
 
 /*
- * Usage over time of many accounts, as short as a page needs it. Points that follow each other
- * become one, their mean, and a point is two characters: the digits, in base 64 with the alphabet
- * of RFC 4648, of 0 to 4095 times a unit that the caller chooses. "--" is a value that is not
- * known.
+ * Usage over time of many accounts, as short as a page needs it. Each `group` values that follow
+ * each other become one point, their mean. A point is two digits in base 64, with the alphabet of
+ * RFC 4648: 0 to 4095 times most / 4095, where `most` is the greatest point of the account. "--" is
+ * a point that is not known. Example, group 2, most 0.5:
+ *
+ *	values	0.4 0.6 0 0 null	means 0.5, 0, null	text "//AA--"
  */
+
+/* Returns the number of points; the last group may be shorter than the others. */
 static size_t count_groups(const json_t *values, size_t group)
 {
 	return (json_array_size(values) + group - 1) / group;
 }
 
-/* Returns the mean of a group; NAN: none of its values is known. */
-static double mean_of(const json_t *values, size_t group, size_t which)
+/* Returns point `number`, the mean of its values that are known; NAN: none is. */
+static double mean_of(const json_t *values, size_t group, size_t number)
 {
-	size_t count = 0, end = (which + 1) * group;
+	size_t count = 0, end = (number + 1) * group;
 	double sum = 0;
 
-	for (size_t i = which * group; i < end && i < json_array_size(values); i++) {
+	for (size_t i = number * group; i < end && i < json_array_size(values); i++) {
 		const json_t *value = json_array_get(values, i);
 
 		sum += json_number_value(value);
@@ -174,8 +189,7 @@ static double mean_of(const json_t *values, size_t group, size_t which)
 	return count ? sum / (double)count : NAN;
 }
 
-/* Returns the means of each `group` numbers of the list, as a list; the last group may be shorter.
- * Values of null do not count. */
+/* Returns the points as a list of numbers and nulls. */
 static json_t *series_reduce(const json_t *values, size_t group)
 {
 	json_t *means = need_made(json_array());
@@ -189,7 +203,7 @@ static json_t *series_reduce(const json_t *values, size_t group)
 	return means;
 }
 
-/* Returns the greatest mean of a group, or 0. */
+/* Returns the greatest point; 0 if none is known. */
 static double series_most(const json_t *values, size_t group)
 {
 	double most = 0;
@@ -199,6 +213,7 @@ static double series_most(const json_t *values, size_t group)
 	return most;
 }
 
+/* Writes a point. part: of the unit's maximum, 0 to 1; NAN: it is not known. */
 static void put_digits(char text[2], double part)
 {
 	long step = isnan(part) ? -1 : lround(SERIES_STEPS * fmin(fmax(part, 0), 1));
@@ -207,7 +222,7 @@ static void put_digits(char text[2], double part)
 	text[1] = step < 0 ? '-' : numbers_digit((unsigned int)step);
 }
 
-/* Returns a string of the same means, as parts of `most`. */
+/* Returns the points as a text. most: the greatest point; 0: all are 0 or not known. */
 static json_t *series_pack(const json_t *values, size_t group, double most)
 {
 	size_t count = count_groups(values, group);
@@ -224,10 +239,11 @@ static json_t *series_pack(const json_t *values, size_t group, double most)
 
 /* How the usage of accounts fits the page. */
 struct room {
-	size_t accounts;	/* the first ones, whose usage is shown */
-	size_t group;		/* how many times become one */
+	size_t accounts;	/* so many accounts, the first ones, have usage */
+	size_t group;		/* so many values become one point */
 };
 
+/* Returns the most values that the usage of an account has under a policy; at least 1. */
 static size_t longest_series(const json_t *policies)
 {
 	size_t longest = 1;
@@ -240,6 +256,9 @@ static size_t longest_series(const json_t *policies)
 	return longest;
 }
 
+/* Chooses how many accounts have usage and how many points, so that they fit MOST_CHARACTERS beside
+ * the waits: first fewer points, at least LEAST_POINTS; then fewer accounts, at least
+ * LEAST_ACCOUNTS. */
 static struct room find_room(const json_t *policies, const json_t *accounts)
 {
 	size_t count = json_array_size(policies), longest = longest_series(policies);
@@ -256,7 +275,8 @@ static struct room find_room(const json_t *policies, const json_t *accounts)
 	return room;
 }
 
-/* Packs the usage of an account under all policies, in one unit. */
+/* Packs the usage of an account under all policies; all texts have the same `most`, which becomes a
+ * member of the account. */
 static void pack_account(json_t *account, size_t group)
 {
 	json_t *usage = json_object_get(account, "usage");
@@ -270,6 +290,8 @@ static void pack_account(json_t *account, size_t group)
 			usage, i, series_pack(json_array_get(usage, i), group, most)));
 }
 
+/* Packs the times of each policy, which are reduced as usage is, its quantiles, and the usage of
+ * accounts. */
 static void pack_usage(const json_t *policies, const json_t *accounts, const struct room *room)
 {
 	for (size_t i = 0; i < json_array_size(policies); i++) {
@@ -286,9 +308,10 @@ static void pack_usage(const json_t *policies, const json_t *accounts, const str
 
 /* ---- accounts as columns --------------------------------------------------------------- */
 
+/* Members of an account that are numbers or null. */
 static const char *const numbers[] = { "share", "jobs", "cpu_seconds", "most" };
 
-/* Adds the list of what the first accounts have under a key. */
+/* Adds a list of what the first `count` accounts have under a key; null if they lack it. */
 static void add_column(json_t *columns, const json_t *accounts, size_t count, const char *key)
 {
 	json_t *column = need_made(json_array());
@@ -301,15 +324,15 @@ static void add_column(json_t *columns, const json_t *accounts, size_t count, co
 	need_done(json_object_set_new(columns, key, column));
 }
 
-/* Gives a policy its list of waits. */
-static void add_waits(json_t *policy, const json_t *accounts, size_t which)
+/* Gives policy `number` the list of the accounts' waits under it. */
+static void add_waits(json_t *policy, const json_t *accounts, size_t number)
 {
 	json_t *waits = need_made(json_array());
 
 	for (size_t i = 0; i < json_array_size(accounts); i++) {
 		json_t *wait = json_object_get(json_array_get(accounts, i), "wait");
 
-		need_done(json_array_append(waits, json_array_get(wait, which)));
+		need_done(json_array_append(waits, json_array_get(wait, number)));
 	}
 	need_done(json_object_set_new(policy, "wait", waits));
 	numbers_pack_key(policy, "wait");
@@ -334,6 +357,7 @@ static void put_columns(json_t *reduced, const json_t *accounts, const struct ro
 
 /* ---- the document --------------------------------------------------------------------- */
 
+/* Adds "policies", "weeks", "users" and "accounts". */
 static void add_policies(struct document *input, json_t *reduced, const json_t *document)
 {
 	const json_t *from = json_object_get(document, "policies");
@@ -359,6 +383,7 @@ static void add_policies(struct document *input, json_t *reduced, const json_t *
 	put_columns(reduced, accounts, &room);
 }
 
+/* Adds "trace" and "scheduler". */
 static void add_trace(struct document *input, json_t *reduced, const json_t *document)
 {
 	const json_t *from = json_object_get(document, "trace");
@@ -376,6 +401,7 @@ static void add_trace(struct document *input, json_t *reduced, const json_t *doc
 	}
 }
 
+/* See report_document_read(). */
 static json_t *reduce_replay(struct document *input, const json_t *document)
 {
 	json_t *reduced = need_made(json_pack("{s:s, s:{}, s:[], s:{}}", "format",

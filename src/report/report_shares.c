@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Takes from what `fathom shares --json` prints what the page shows: lists with an element for each
- * association, which are shorter than objects. */
+/* Reduces what `fathom shares --json` prints to what the page shows: the objects of associations
+ * become lists, one for each figure, which are shorter. */
 #include "report/report_private.h"
 
 #include "core/id_index.h"
 
-/* What is taken of each policy: the key of an association, and that of the list. */
+/* The figures of each policy: their keys in an association of the document, and in the reduced
+ * policy. */
 static const struct {
 	const char *from, *to;
 } figures[] = { { "norm_usage", "usage" }, { "factor", "factor" }, { "rank", "rank" } };
@@ -13,20 +14,22 @@ static const struct {
 #define NEEDS_WHOLE "a report needs the whole tree, as of 'fathom shares -a --json'"
 #define FIGURE_COUNT (sizeof(figures) / sizeof(*figures))
 
-/* The lists of the reduced document that describe associations, and the rows that ids stand in. */
+/* The members of the reduced document that describe associations; the caller owns them. A row is an
+ * association's index in all lists. */
 struct rows {
 	struct document *input;
 	json_t *parent, *name, *is_user, *raw, *partition;
-	struct id_index ids;
+	struct id_index ids;	/* the row of each id so far */
 };
 
+/* Says what is wrong with element `at` of "associations", and does not return. */
 static _Noreturn void wrong(struct document *input, size_t at, const char *what)
 {
 	wrong_at(input, 0, "associations[%zu]: %s", at, what);
 }
 
-/* Returns the row of the parent; -1 for the root. The id must be new, and the parent stand before
- * it. */
+/* Notes the id of row `at`, and returns the row of its parent; -1 for the root. The id must be new,
+ * and the parent must have an earlier row. */
 static json_int_t find_parent(struct rows *rows, const json_t *id, const json_t *parent, size_t at)
 {
 	uint64_t key = (uint64_t)json_integer_value(id);
@@ -42,7 +45,7 @@ static json_int_t find_parent(struct rows *rows, const json_t *id, const json_t 
 	return at ? (json_int_t)row : -1;
 }
 
-/* Adds an association without figures. */
+/* Adds row `at`: all of an association but its figures. */
 static void add_row(struct rows *rows, const json_t *from, size_t at)
 {
 	json_t *id, *parent, *account, *user, *shares, *partition;
@@ -67,7 +70,7 @@ static void add_row(struct rows *rows, const json_t *from, size_t at)
 		need_done(json_object_set(rows->partition, need_print("%zu", at), partition));
 }
 
-/* Adds a figure of each association to the policy as a list. */
+/* Adds a figure of all associations to the policy, as a list. which: index in `figures`. */
 static void add_figure(struct document *input, json_t *policy, size_t which,
 		       const json_t *associations)
 {
@@ -85,7 +88,8 @@ static void add_figure(struct document *input, json_t *policy, size_t which,
 	numbers_pack_key(policy, figures[which].to);
 }
 
-/* Adds the figures; leaves out a list that is that of the first policy. */
+/* Adds all figures to the policy. A list that is the same as that of the first policy is left
+ * out. */
 static void add_figures(struct document *input, json_t *policies, json_t *policy,
 			const json_t *associations)
 {
@@ -99,7 +103,8 @@ static void add_figures(struct document *input, json_t *policies, json_t *policy
 	}
 }
 
-/* Adds a policy. first: the associations of the first one, which stand in the rows. */
+/* Adds a policy. from: the policy in the document; first: the associations of the first policy,
+ * which all policies must have. */
 static void add_policy(struct document *input, json_t *policies, const json_t *from,
 		       const json_t *first)
 {
@@ -123,7 +128,8 @@ static void add_policy(struct document *input, json_t *policies, const json_t *f
 		wrong_at(input, 0, "associations are missing; " NEEDS_WHOLE);
 }
 
-/* The document has a list of policies, or is that of one. */
+/* Adds all policies. The document has a list "policies", or has the members of a single policy
+ * itself. */
 static void add_policies(json_t *reduced, const json_t *document, struct rows *rows)
 {
 	const json_t *policies = json_object_get(document, "policies");
@@ -140,6 +146,7 @@ static void add_policies(json_t *reduced, const json_t *document, struct rows *r
 			   policies ? json_array_get(policies, i) : document, first);
 }
 
+/* See report_document_read(). */
 static json_t *reduce_shares(struct document *input, const json_t *document)
 {
 	struct rows rows = { .input = input, .parent = json_array(), .name = json_array(),

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Finds the users whose waits change most from one replay to another. */
 #include "report/report_private.h"
 
 #include <stdlib.h>
@@ -7,23 +8,26 @@
 #define MOST_WAITS 50000	/* of all users under all policies */
 
 struct user {
-	const json_t *of;	/* under the first policy */
-	size_t at;		/* in the lists of all policies */
-	double change;		/* of all its jobs, under the policy that changes most */
+	const json_t *of;	/* the user under the first policy */
+	size_t at;		/* index in the list "users" of each policy */
+	double change;		/* seconds: the greatest difference of mean waits, times its jobs */
 };
 
+/* Says that user `at` of a policy is wrong, and does not return. */
 static _Noreturn void wrong_user(struct document *input, size_t at)
 {
 	wrong_at(input, 0, "users[%zu]: must be the same for each policy, and as 'fathom replay "
 		 "--json' prints it", at);
 }
 
+/* Returns the users of a policy of the document; NULL: it has none. */
 static const json_t *users_of(const json_t *from, size_t policy)
 {
 	return json_object_get(json_array_get(from, policy), "users");
 }
 
-/* Returns the user's mean wait under a policy. */
+/* Returns the user's mean wait under a policy. Fails, as wrong_user() does, if the user is another
+ * one there than under the first policy. */
 static double wait_of(struct document *input, const json_t *from, size_t policy,
 		      const struct user *user)
 {
@@ -39,6 +43,7 @@ static double wait_of(struct document *input, const json_t *from, size_t policy,
 	return json_number_value(wait);
 }
 
+/* For qsort(): the greatest change comes first; equal ones as in the document. */
 static int compare_changes(const void *x, const void *y)
 {
 	const struct user *a = x, *b = y;
@@ -48,6 +53,7 @@ static int compare_changes(const void *x, const void *y)
 	return (a->at > b->at) - (a->at < b->at);
 }
 
+/* Returns the first `count` users, sorted by compare_changes(). */
 static struct user *sort_users(struct document *input, const json_t *from, size_t count)
 {
 	struct user *user = need_zeros(count, sizeof(*user));
@@ -66,6 +72,7 @@ static struct user *sort_users(struct document *input, const json_t *from, size_
 	return user;
 }
 
+/* Adds a user with its waits under all policies to the reduced list. */
 static void add_user(struct document *input, const json_t *from, const struct user *user,
 		     json_t *users)
 {

@@ -1,34 +1,43 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A bootstrap by weeks: jobs of the same week depend on each other, so whole weeks are drawn, the
- * same for all policies.
+ * Finds the policies whose figures are the best by more than chance, by a bootstrap: draws weeks at
+ * random, with replacement, and counts how often each policy is the best in the drawn weeks. Whole
+ * weeks are drawn, because jobs of the same week depend on each other. All policies are compared in
+ * the same weeks:
+ *
+ *	week			0	1	2	drawn 0, 0, 2
+ *	wait / jobs of a	60/2	10/1	30/3	mean (60 + 60 + 30) / (2 + 2 + 3) = 21.4
+ *	wait / jobs of b	50/2	40/1	60/3	mean (50 + 50 + 60) / 7 = 22.9: a wins
  */
 #include "report/report_private.h"
 
-#define LEAST_WEEKS 4
+#define LEAST_WEEKS 4		/* with fewer, nothing is said */
 #define DRAWS 1000
 #define LEAST_WINS 950
 
-/* A figure that is a sum over weeks by a count over weeks. */
-struct figure {
-	const char *key, *sum, *count;
-	bool is_greatest;	/* the best one is */
+/* A figure that is a sum over weeks divided by a count over weeks. */
+struct mean_figure {
+	const char *key;		/* of the figure, in a policy */
+	const char *sum, *count;	/* keys of lists by week, in "weeks" of a policy */
+	bool is_greatest;		/* the greatest is the best; false: the least */
 };
 
-static const struct figure figures[] = {
+static const struct mean_figure figures[] = {
 	{ "mean_wait", "wait", "jobs", false },
 	{ "mean_bounded_slowdown", "slowdown", "jobs", false },
 	{ "share_error", "share_error", "passes", false },
 	{ "jain", "jain", "passes", true },
 };
 
-/* The sums and counts of all policies, a row for each; a week that a policy lacks has none. */
+/* The sums and counts of one figure. */
 struct weeks {
-	size_t policies, count;
-	double *sum, *number;
-	bool *has_happened;	/* by policy */
+	size_t policies;
+	size_t count;		/* weeks, the most that a policy has */
+	double *sum, *number;	/* by policy, then by week; 0 for weeks that the policy lacks */
+	bool *has_happened;	/* by policy, see has_happened() */
 };
 
+/* Returns a list of numbers of a policy's "weeks"; NULL: it is missing. */
 static const json_t *list_of(struct document *input, const json_t *from, size_t policy,
 			     const char *key)
 {
@@ -42,7 +51,7 @@ static const json_t *list_of(struct document *input, const json_t *from, size_t 
 	return list;
 }
 
-/* Returns the most weeks that a policy has; 0: one of them has none. */
+/* Returns the most weeks that a policy has; 0: some policy has no weeks. */
 static size_t count_weeks(struct document *input, const json_t *from)
 {
 	size_t most = 0;
@@ -57,14 +66,16 @@ static size_t count_weeks(struct document *input, const json_t *from)
 	return most;
 }
 
+/* Copies `count` numbers of a list; 0 for those that it lacks. */
 static void copy(double *to, size_t count, const json_t *list)
 {
 	for (size_t i = 0; i < count; i++)
 		to[i] = json_number_value(json_array_get(list, i));
 }
 
-static void read_figure(struct document *input, const json_t *from, const struct figure *figure,
-			struct weeks *weeks)
+/* Sets the sums and counts of a figure. */
+static void read_figure(struct document *input, const json_t *from,
+			const struct mean_figure *figure, struct weeks *weeks)
 {
 	for (size_t i = 0; i < weeks->policies; i++) {
 		copy(weeks->sum + i * weeks->count, weeks->count,
@@ -74,7 +85,8 @@ static void read_figure(struct document *input, const json_t *from, const struct
 	}
 }
 
-/* Returns the figure of a policy, each week counted so many times; the greater, the better. */
+/* Returns the figure of a policy if each week counts times[week] times; the negative figure unless
+ * is_greatest, so that the greatest is always the best. */
 static double figure_of(const struct weeks *weeks, size_t policy, const double *times,
 			bool is_greatest)
 {
@@ -90,7 +102,8 @@ static double figure_of(const struct weeks *weeks, size_t policy, const double *
 	return is_greatest ? all : -all;
 }
 
-/* What happened is no policy that a site could choose. */
+/* Returns whether a reduced policy is the trace itself: what has happened cannot be chosen, so it
+ * takes no part. */
 static bool has_happened(const json_t *policy)
 {
 	const char *name = json_string_value(json_object_get(policy, "policy"));
@@ -98,7 +111,8 @@ static bool has_happened(const json_t *policy)
 	return name && !strcmp(name, "trace");
 }
 
-/* Counts a win for each policy that no other is better than. Returns whether others are worse. */
+/* Adds a win to each policy whose figure is the best. value: room for the figure of each policy.
+ * Returns whether any policy is worse than the best. */
 static bool count_wins(const struct weeks *weeks, const double *times, bool is_greatest,
 		       double *value, unsigned int *wins)
 {
@@ -114,7 +128,8 @@ static bool count_wins(const struct weeks *weeks, const double *times, bool is_g
 	return worst < best;
 }
 
-/* Draws as many weeks as there are. The draws are the same each time. */
+/* Draws as many weeks as there are, and sets how many times each was drawn. state: of the random
+ * numbers; it begins with 0, so that the same document gives the same draws. */
 static void draw(const struct weeks *weeks, double *times, unsigned short *state)
 {
 	memset(times, 0, weeks->count * sizeof(*times));
@@ -122,7 +137,9 @@ static void draw(const struct weeks *weeks, double *times, unsigned short *state
 		times[(size_t)nrand48(state) % weeks->count]++;
 }
 
-static void find_best(const struct weeks *weeks, const struct figure *figure, json_t *policies)
+/* Adds the figure's key to "best" of each policy that is the best in it by more than chance. */
+static void find_best(const struct weeks *weeks, const struct mean_figure *figure,
+		      json_t *policies)
 {
 	double *times = need_zeros(weeks->count, sizeof(*times));
 	double *value = need_zeros(weeks->policies, sizeof(*value));
