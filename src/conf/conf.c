@@ -18,13 +18,16 @@
 
 /* ---- values that type and range do not describe ------------------------------------- */
 
+/* The functions of type key_reader get the struct fathom_conf as their object. */
+
+/* Sets *number to the policy's index for fathom_policy_at(). */
 static int read_policy(void *conf, const char *text, double *number, struct fathom_error *error)
 {
-	size_t place = 0;
-	int status = conf_find_policy(text, &place, error);
+	size_t index = 0;
+	int status = conf_find_policy(text, &index, error);
 
 	(void)conf;
-	*number = (double)place;
+	*number = (double)index;
 	return status;
 }
 
@@ -48,7 +51,8 @@ static int read_mode(void *conf, const char *text, double *number, struct fathom
 	return 0;
 }
 
-/* Reads which users' figures are written: none, those of so many with the most usage, or all. */
+/* Reads which users' figures are written: "no", "all", or "top:20", those with the most usage. Sets
+ * *number to 0, INFINITY or 20. */
 static int read_users(void *conf, const char *text, double *number, struct fathom_error *error)
 {
 	static const char top[] = "top:";
@@ -63,17 +67,19 @@ static int read_users(void *conf, const char *text, double *number, struct fatho
 	return 0;
 }
 
-/* A relative path would depend on the folder that slurmctld runs in. */
+/* Checks the path of ImportUsage. A relative one would depend on the folder that slurmctld runs
+ * in. */
 static int check_absolute(void *conf, const char *text, double *number, struct fathom_error *error)
 {
 	(void)conf;
 	if (*text != '/')
 		return fathom_error_set(error, EINVAL, "'%.200s' is relative, must be an absolute "
 					"path such as /etc/slurm/usage.json", text);
+	/* checks the length, which is the same for Adjust */
 	return fathom_setting_parse(conf_setting(CONF_ADJUST), text, number, error);
 }
 
-/* Lines with these keys add to a list. */
+/* Adds the banks of a BankPriority line to those of earlier lines. */
 static int add_banks(void *object, const char *text, double *number, struct fathom_error *error)
 {
 	struct fathom_conf *conf = object;
@@ -82,6 +88,7 @@ static int add_banks(void *object, const char *text, double *number, struct fath
 	return conf_banks_add(&conf->banks, text, conf->line[CONF_BANK_PRIORITY], error);
 }
 
+/* Adds the row of a ResourceGroup line to those of earlier lines. */
 static int add_resource(void *object, const char *text, double *number, struct fathom_error *error)
 {
 	struct fathom_conf *conf = object;
@@ -92,8 +99,10 @@ static int add_resource(void *object, const char *text, double *number, struct f
 
 /* ---- the table ------------------------------------------------------------------------- */
 
-#define VALUE(which) KEY_NUMBER, offsetof(struct fathom_conf, value[CONF_##which])
+/* Where a row's value goes: into value[CONF_NAME], or into an array of characters. */
+#define VALUE(name) KEY_NUMBER, offsetof(struct fathom_conf, value[CONF_##name])
 #define ARRAY(member) KEY_ARRAY, offsetof(struct fathom_conf, member)
+/* The value of a row is a text of up to `most` bytes. */
 #define TEXT(most) .type = FATHOM_TEXT, .high = most, .unit = ""
 #define PATH TEXT(CONF_PATH_SIZE - 1)
 
@@ -161,9 +170,9 @@ static const struct key table[] = {
 
 const char *const conf_scope_kinds[] = { "queue", "cross-queue", "host-partition", NULL };
 
-const struct fathom_setting *conf_setting(enum conf_setting which)
+const struct fathom_setting *conf_setting(enum conf_setting setting)
 {
-	return &table[which].setting;
+	return &table[setting].setting;
 }
 
 enum conf_setting conf_setting_named(const char *key)
@@ -181,15 +190,15 @@ void conf_note_repeated(struct fathom_conf *conf, const struct fathom_setting *s
 	conf->repeated.earlier = earlier;
 }
 
-int conf_set_general(struct fathom_conf *conf, enum conf_setting which, const char *value,
+int conf_set_general(struct fathom_conf *conf, enum conf_setting setting, const char *value,
 		     unsigned line, struct fathom_error *error)
 {
-	if (conf->given[which])
-		conf_note_repeated(conf, &table[which].setting, line, conf->line[which]);
-	conf->line[which] = line;
-	if (key_read(&table[which], conf, value, error))
+	if (conf->given[setting])
+		conf_note_repeated(conf, &table[setting].setting, line, conf->line[setting]);
+	conf->line[setting] = line;	/* before key_read(), as add_banks() needs it */
+	if (key_read(&table[setting], conf, value, error))
 		return -1;
-	conf->given[which] = true;
+	conf->given[setting] = true;
 	return 0;
 }
 
@@ -232,6 +241,7 @@ int conf_scope_add_partition(struct conf_scope *scope, const char *name)
 	return added && (*added = strdup(name)) ? 0 : -1;
 }
 
+/* Frees what a scope owns, but not the scope. */
 static void clear_scope(struct conf_scope *scope)
 {
 	conf_scope_clear_partitions(scope);
@@ -266,10 +276,11 @@ void conf_clear(struct fathom_conf *conf)
 
 /* ---- policies -------------------------------------------------------------- */
 
+/* Returns the policy that a setting names; NULL: the file does not give the setting. */
 static const struct fathom_policy *policy_of(const struct fathom_conf *conf,
-					     enum conf_setting which)
+					     enum conf_setting setting)
 {
-	return conf->given[which] ? fathom_policy_at((size_t)conf->value[which]) : NULL;
+	return conf->given[setting] ? fathom_policy_at((size_t)conf->value[setting]) : NULL;
 }
 
 const struct fathom_policy *conf_policy(const struct fathom_conf *conf)
@@ -304,6 +315,7 @@ const char *conf_scope_foreign_key(const struct conf_scope *scope,
 	return scope->user_shares && !policy_takes_user_shares(policy) ? "UserShares" : NULL;
 }
 
+/* Returns the name of policy i, for list_text(); NULL behind the last one. */
 static const char *policy_at(const void *context, size_t i)
 {
 	(void)context;
@@ -316,9 +328,9 @@ static const char *conf_policy_list(char *text, size_t size)
 	return list_text((struct name_list){ .at = policy_at }, ", ", text, size);
 }
 
-int conf_find_policy(const char *text, size_t *place, struct fathom_error *error)
+int conf_find_policy(const char *text, size_t *index, struct fathom_error *error)
 {
-	char name[32] = "", list[160];
+	char name[32] = "", list[160];	/* name: `text` in small letters, cut if it is long */
 	struct suggestion suggestion = { .word = name };
 
 	for (size_t i = 0; text[i] && i + 1 < sizeof(name); i++)
@@ -328,7 +340,7 @@ int conf_find_policy(const char *text, size_t *place, struct fathom_error *error
 		suggestion_consider(&suggestion, fathom_policy_name(fathom_policy_at(i)));
 		if (fathom_policy_find(name) != fathom_policy_at(i))
 			continue;
-		*place = i;
+		*index = i;
 		return 0;
 	}
 	return fathom_error_set(error, EINVAL, "'%.64s' is unknown, must be one of %s%s%s%s", text,

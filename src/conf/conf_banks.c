@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Reads the banks of BankPriority, and finds them by name: BankPriority=physics:-5,maths:10 */
 #include "conf/conf.h"
 
 #include "core/array.h"
@@ -11,14 +12,16 @@
 #include <string.h>
 
 #define BLANKS " \t"
-#define MOST_PRIORITY UINT32_MAX
+#define MOST_PRIORITY UINT32_MAX	/* also of the sign - */
 
-/* Adds the bank that the list begins with. *end: the text after it. */
+/* Adds the bank that the list begins with. *end: what stands behind it, a comma or the list's
+ * end. */
 static int add_first(struct conf_banks *banks, const char *list, unsigned line, const char **end,
 		     struct fathom_error *error)
 {
 	const char *name = list + strspn(list, BLANKS);
-	size_t all = strcspn(name, ","), length = strcspn(name, ":,");
+	size_t all = strcspn(name, ",");	/* bytes of NAME:PRIORITY, for messages */
+	size_t length = strcspn(name, ":,");	/* of the name */
 	struct conf_bank *bank;
 	double priority;
 
@@ -61,6 +64,7 @@ static int lower(char letter)
 	return letter >= 'A' && letter <= 'Z' ? letter - 'A' + 'a' : letter;
 }
 
+/* Compares two banks by name, in upper or lower case. */
 static int compare_names(const void *x, const void *y)
 {
 	const char *a = ((const struct conf_bank *)x)->name;
@@ -71,6 +75,7 @@ static int compare_names(const void *x, const void *y)
 	return lower(*a) - lower(*b);
 }
 
+/* Compares two banks by name, and then by line. */
 static int compare_banks(const void *x, const void *y)
 {
 	const struct conf_bank *a = x, *b = y;

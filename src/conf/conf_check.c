@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Checks fathom.conf as a whole. First each scope and each slot share by itself: has its line
- * all that it needs? Then names: two lines may not define the same scope, or use the same
+ * Checks fathom.conf as a whole: first each scope and each slot share by itself, whether its line
+ * has all that it needs; then names: two lines may not define the same scope, or use the same
  * partition. Names are sorted for that, so that lines with the same name are neighbours:
  *
  *	5: Scope=gpu Partitions=a,b	partition	line
@@ -24,6 +24,7 @@ struct named_line {
 	struct conf_slot_share *share;
 };
 
+/* Returns the line of fathom.conf on which a name stands. */
 static unsigned line_of(const struct named_line *named)
 {
 	return named->scope ? named->scope->line : named->share->line;
@@ -47,12 +48,14 @@ static int compare_names(const void *x, const void *y)
 typedef int pair_check(const struct named_line *first, const struct named_line *second,
 		       struct conf_fault *fault);
 
+/* The names of one kind, with their lines. */
 struct names {
 	struct named_line *line;
 	size_t count;
-	bool no_memory;
+	bool no_memory;		/* some are missing */
 };
 
+/* Adds the name of a scope or of a slot share; the other one is NULL. */
 static void add_name(struct names *names, const char *name, const struct conf_scope *scope,
 		     struct conf_slot_share *share)
 {
@@ -63,7 +66,7 @@ static void add_name(struct names *names, const char *name, const struct conf_sc
 		*added = (struct named_line){ name, scope, share };
 }
 
-/* Sorts the names, checks neighbours with the same name, and frees the array. */
+/* Sorts the names, checks each two neighbours with the same name, and frees the array. */
 static int check_same_names(struct names *names, pair_check *check, struct conf_fault *fault)
 {
 	struct named_line *line = names->line;
@@ -86,7 +89,8 @@ static int same_scope_name(const struct named_line *first, const struct named_li
 		     "must have another name", second->name, first->scope->line);
 }
 
-/* Lines of the same pool are its queues. Only the first of them may describe the pool. */
+/* Lines of the same pool are its queues. Only the first of them may describe the pool. Sets `first`
+ * of the second line; that of the first line is right, as the lines are in order. */
 static int same_pool(const struct named_line *first, const struct named_line *second,
 		     struct conf_fault *fault)
 {
@@ -99,7 +103,7 @@ static int same_pool(const struct named_line *first, const struct named_line *se
 		     "which is before line %u", second->name, first->share->line + 1);
 }
 
-/* A partition may be in one scope, and also in one slot pool if the scope is a single queue. */
+/* A partition may be in one scope, and also in one slot pool if the scope is of kind queue. */
 static int same_partition(const struct named_line *first, const struct named_line *second,
 			  struct conf_fault *fault)
 {
@@ -127,6 +131,7 @@ static int check_scope_names(const struct fathom_conf *conf, struct conf_fault *
 	return check_same_names(&names, same_scope_name, fault);
 }
 
+/* Checks the lines of each pool, and sets their `first`. */
 static int check_pools(struct fathom_conf *conf, struct conf_fault *fault)
 {
 	struct names names = { NULL };
@@ -136,6 +141,7 @@ static int check_pools(struct fathom_conf *conf, struct conf_fault *fault)
 	return check_same_names(&names, same_pool, fault);
 }
 
+/* A partition may be in one scope and in one slot pool, see same_partition(). */
 static int check_partitions(struct fathom_conf *conf, struct conf_fault *fault)
 {
 	struct names names = { NULL };
@@ -168,7 +174,8 @@ static int check_master_queue(const struct conf_scope *scope, struct conf_fault 
 		     "of them", scope->master_queue);
 }
 
-/* A scope with a MasterQueue and no Kind is a cross-queue set. */
+/* Makes a scope with a MasterQueue and no Kind a cross-queue set, and checks that its keys fit its
+ * kind. */
 static int check_kind(struct conf_scope *scope, struct conf_fault *fault)
 {
 	if (!scope->kind_given && scope->master_queue)
@@ -191,7 +198,8 @@ static int check_kind(struct conf_scope *scope, struct conf_fault *fault)
 	return check_master_queue(scope, fault);
 }
 
-/* What holds for all host partitions is said once. */
+/* HostRule and OtherHosts hold for all host partitions, so only the first scope may have them, if
+ * it has Hosts. first: the first scope; NULL: this one has no Hosts, so it may not have them. */
 static int check_host_keys(const struct conf_scope *first, const struct conf_scope *scope,
 			   struct conf_fault *fault)
 {
@@ -201,13 +209,14 @@ static int check_host_keys(const struct conf_scope *first, const struct conf_sco
 		     "on the first line of a scope with Hosts", scope->name);
 }
 
-/* A scope with Hosts and no Kind is a host partition. */
+/* Checks that a scope has Partitions or Hosts. Makes one with Hosts and no Kind a host
+ * partition. */
 static int check_members(struct conf_scope *scope, struct conf_fault *fault)
 {
 	if (!scope->partition_count && !scope->hosts.text)
 		return FAULT(fault, scope->line, "Scope", "'%s' has no Partitions, must name one "
 			     "or more, or have Hosts", scope->name);
-	if (!scope->hosts.text)
+	if (!scope->hosts.text)	/* others are checked by check_host_partitions() */
 		return check_host_keys(NULL, scope, fault);
 	if (scope->partition_count)
 		return FAULT(fault, scope->line, "Hosts", "scope '%s' also has Partitions, "
@@ -221,8 +230,8 @@ static int check_members(struct conf_scope *scope, struct conf_fault *fault)
 		     "host-partition to have hosts", scope->name, conf_scope_kinds[scope->kind]);
 }
 
-/* If neither the line nor the file names a policy, PriorityFlags choose it, and the plugin checks
- * the line. */
+/* Checks a scope by itself. If neither its line nor the file names a policy, PriorityFlags choose
+ * it, and conf_check_scope_keys() checks the line's settings. */
 static int check_scope(const struct fathom_conf *conf, struct conf_scope *scope,
 		       struct conf_fault *fault)
 {
@@ -233,7 +242,8 @@ static int check_scope(const struct fathom_conf *conf, struct conf_scope *scope,
 	return policy ? conf_check_pairs(scope, policy, fault) : 0;
 }
 
-/* Jobs would belong to two scopes if one took them by partition, the other by host. */
+/* All scopes have Partitions, or all have Hosts: jobs would belong to two scopes if one took them
+ * by partition, the other by host. */
 static int check_same_terms(const struct conf_scope *first, const struct conf_scope *scope,
 			    struct conf_fault *fault)
 {
@@ -266,6 +276,7 @@ static int check_host_partitions(const struct fathom_conf *conf, struct conf_fau
 
 /* ---- hosts ------------------------------------------------------------------------- */
 
+/* Sets the fault for a host in two scopes. Returns -1. */
 static int two_scopes_of_host(const char *name, const struct conf_scope *first,
 			      const struct conf_scope *second, struct conf_fault *fault)
 {
@@ -273,13 +284,15 @@ static int two_scopes_of_host(const char *name, const struct conf_scope *first,
 		     "be in one host partition", name, first->name, first->line);
 }
 
+/* A host may be in one scope. */
 static int same_host(const struct named_line *first, const struct named_line *second,
 		     struct conf_fault *fault)
 {
 	return two_scopes_of_host(second->name, first->scope, second->scope, fault);
 }
 
-/* all: a scope that has all hosts but those that it excludes. */
+/* Checks that a scope with Hosts=all, but for those that it excludes, and another one have no host
+ * in common. */
 static int check_against_all(const struct conf_scope *all, const struct conf_scope *other,
 			     struct conf_fault *fault)
 {
@@ -294,7 +307,8 @@ static int check_against_all(const struct conf_scope *all, const struct conf_sco
 	return 0;
 }
 
-static int check_all(const struct fathom_conf *conf, struct conf_fault *fault)
+/* Checks each scope with Hosts=all against all others. */
+static int check_scopes_of_all(const struct fathom_conf *conf, struct conf_fault *fault)
 {
 	for (size_t i = 0; i < conf->scope_count; i++)
 		for (size_t j = 0; conf->scope[i].hosts.all && j < conf->scope_count; j++)
@@ -311,11 +325,13 @@ static int check_hosts(const struct fathom_conf *conf, struct conf_fault *fault)
 	for (size_t i = 0; i < conf->scope_count; i++)
 		for (size_t j = 0; j < conf->scope[i].hosts.named.count; j++)
 			add_name(&names, conf->scope[i].hosts.named.name[j], &conf->scope[i], NULL);
-	return check_same_names(&names, same_host, fault) || check_all(conf, fault) ? -1 : 0;
+	return check_same_names(&names, same_host, fault) ||
+	       check_scopes_of_all(conf, fault) ? -1 : 0;
 }
 
 /* ---- slot shares, banks and resources ------------------------------------------------ */
 
+/* Checks that the line of a slot share has all that it needs. */
 static int check_slot_share(const struct conf_slot_share *share, struct conf_fault *fault)
 {
 	if (!share->partition)
@@ -327,6 +343,7 @@ static int check_slot_share(const struct conf_slot_share *share, struct conf_fau
 	return 0;
 }
 
+/* Sorts the banks, and checks that none is named twice. */
 static int check_banks(struct fathom_conf *conf, struct conf_fault *fault)
 {
 	const struct conf_bank *second = conf_banks_sort(&conf->banks);
@@ -337,6 +354,7 @@ static int check_banks(struct fathom_conf *conf, struct conf_fault *fault)
 		     "named once", second->name, second[-1].line);
 }
 
+/* Checks the rows of ResourceGroup; *fault gets the line of the first wrong one. */
 static int check_resources(const struct fathom_conf *conf, struct conf_fault *fault)
 {
 	size_t wrong = conf_resources_check(&conf->resources, &fault->error);
@@ -348,6 +366,7 @@ static int check_resources(const struct fathom_conf *conf, struct conf_fault *fa
 	return -1;
 }
 
+/* Sorts and checks the groups; *fault gets the line of the first wrong one. */
 static int check_user_groups(struct fathom_conf *conf, struct conf_fault *fault)
 {
 	struct conf_user_groups *groups = &conf->user_groups;
@@ -359,7 +378,7 @@ static int check_user_groups(struct fathom_conf *conf, struct conf_fault *fault)
 	return -1;
 }
 
-/* Checks the assignments of scopes; those of groups are right already. */
+/* Checks UserShares of each scope by making its tree; the groups' have been checked before. */
 static int check_user_shares(const struct fathom_conf *conf, struct conf_fault *fault)
 {
 	for (size_t i = 0; i < conf->scope_count; i++) {
@@ -393,6 +412,7 @@ int conf_check(struct fathom_conf *conf, struct conf_fault *fault)
 	    check_hosts(conf, fault) || check_banks(conf, fault) || check_resources(conf, fault) ||
 	    check_user_groups(conf, fault) || check_user_shares(conf, fault))
 		return -1;
+	/* this cluster's name is not known here: the plugin checks again when it is */
 	return conf_global_check(&conf->global, NULL)
 		       ? fathom_error_no_memory(&fault->error) : 0;
 }

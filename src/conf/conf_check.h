@@ -7,21 +7,22 @@
 
 #include <errno.h>
 
-/* A contradiction, and where it is. */
+/* A mistake in fathom.conf, and where it is. */
 struct conf_fault {
-	unsigned line;
-	const char *key;
-	struct fathom_error error;
+	unsigned line;			/* 0: no particular line */
+	const char *key;		/* to which the line gives a value; "": no particular key */
+	struct fathom_error error;	/* EINVAL, or ENOMEM */
 };
 
-/* Fills a fault with line, key and text. Its value is -1. */
+/* Sets a fault's line, key and text, which a format for printf() follows. Its value is -1. */
 #define FAULT(fault, line_number, key_name, ...) \
 	((fault)->line = (line_number), (fault)->key = (key_name), \
 	 fathom_error_set(&(fault)->error, EINVAL, __VA_ARGS__))
 
-/* The line of a scope may only set what its policy has. -1: *fault says what it sets beside. */
+/* Checks that the line of a scope has only settings of its policy. -1: *fault names another key. */
 int conf_check_pairs(const struct conf_scope *scope, const struct fathom_policy *policy,
 		     struct conf_fault *fault);
-/* Checks what cannot be checked line by line. Completes each scope's kind and each slot
- * share's `first`. -1: *fault says what is wrong. */
+/* Checks what cannot be checked line by line, once all lines are read. Sets each scope's kind if
+ * its line does not give it and each slot share's `first`, and sorts banks and user groups. -1:
+ * *fault says what is wrong. */
 int conf_check(struct fathom_conf *conf, struct conf_fault *fault);

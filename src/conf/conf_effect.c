@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What settings of fathom.conf do, given what slurm.conf says. Several policies may be computed:
- * the one in force, the shadow policy, and those of scopes. A setting has an effect if one of them
- * heeds it.
+ * Finds settings of fathom.conf that are wrong or have no effect with the site's slurm.conf.
+ * Several policies may be computed: the one in force, the shadow policy, and those of scopes. A
+ * setting has an effect if one of them heeds it.
  */
 #include "conf/conf_effect.h"
 
@@ -35,7 +35,8 @@ int conf_check_scope_keys(const struct fathom_conf *conf, const struct conf_slur
 
 /* ---- warnings --------------------------------------------------------------------------- */
 
-/* One of the policies that are computed, with its settings. False: there are no others. */
+/* Sets *policy and *settings to the i-th policy that is computed: first those of scopes, then the
+ * one in force, then the shadow policy. False: i is behind the last one. */
 static bool scheme_at(const struct fathom_conf *conf, const struct conf_slurm *slurm, size_t i,
 		      const struct fathom_policy **policy, struct fathom_settings *settings)
 {
@@ -55,7 +56,8 @@ static bool scheme_at(const struct fathom_conf *conf, const struct conf_slurm *s
 	return *policy;
 }
 
-/* Accounts can be entities without ResourceGroup, as associations have shares. */
+/* FairshareEntity has an effect if ResourceGroup says the shares of entities. Users and accounts
+ * need no ResourceGroup, as their associations have shares. */
 static bool warns_of_entity(const struct fathom_conf *conf, const struct conf_slurm *slurm,
 			    struct conf_fault *warning)
 {
@@ -79,6 +81,7 @@ static bool warns_of_entity(const struct fathom_conf *conf, const struct conf_sl
 	return false;
 }
 
+/* Adjust has an effect if a policy that is computed has a FairshareAdjustmentFactor above 0. */
 static bool warns_of_adjust(const struct fathom_conf *conf, const struct conf_slurm *slurm,
 			    struct conf_fault *warning)
 {
@@ -98,6 +101,7 @@ static bool warns_of_adjust(const struct fathom_conf *conf, const struct conf_sl
 	return true;
 }
 
+/* Returns whether there is a file that FiguresMode is for. */
 static bool writes_figures(const struct fathom_conf *conf)
 {
 	return conf->given[CONF_FIGURES_FILE] || conf->given[CONF_HISTORY_FILE] ||
@@ -129,18 +133,19 @@ static bool warns_of_unused_age(const struct fathom_conf *conf, const struct con
 static bool warns_of_unused_metrics(const struct fathom_conf *conf, const struct conf_slurm *slurm,
 				    struct conf_fault *warning)
 {
-	enum conf_setting which = conf->given[CONF_METRICS_MODE] ? CONF_METRICS_MODE
-								 : CONF_METRICS_USERS;
-	const char *key = which == CONF_METRICS_MODE ? "MetricsMode" : "MetricsUsers";
+	enum conf_setting setting = conf->given[CONF_METRICS_MODE] ? CONF_METRICS_MODE
+								   : CONF_METRICS_USERS;
+	const char *key = setting == CONF_METRICS_MODE ? "MetricsMode" : "MetricsUsers";
 
 	(void)slurm;
-	if (!conf->given[which] || conf->given[CONF_METRICS_FILE])
+	if (!conf->given[setting] || conf->given[CONF_METRICS_FILE])
 		return false;
-	FAULT(warning, conf->line[which], key, "%s has no effect without MetricsFile", key);
+	FAULT(warning, conf->line[setting], key, "%s has no effect without MetricsFile", key);
 	return true;
 }
 
-/* Prometheus shows metrics to others than those who may read the file, so no mode helps. */
+/* PrivateData=usage leaves users out of MetricsFile whatever its mode is, as Prometheus shows
+ * metrics also to users who may not read the file. */
 static bool warns_of_hidden_users(const struct fathom_conf *conf, const struct conf_slurm *slurm,
 				  struct conf_fault *warning)
 {
@@ -152,7 +157,7 @@ static bool warns_of_hidden_users(const struct fathom_conf *conf, const struct c
 	return true;
 }
 
-/* By default nobody else may read the file if usage is private. */
+/* Without FiguresMode, only the owner may read the files if usage is private. */
 static bool warns_of_open_mode(const struct fathom_conf *conf, const struct conf_slurm *slurm,
 			       struct conf_fault *warning)
 {

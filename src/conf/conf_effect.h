@@ -5,11 +5,12 @@
 #include "conf/conf_check.h"
 #include "conf/conf_policy.h"
 
-/* HalfLife=0 needs a PriorityUsageResetPeriod. -1: *fault says what is wrong. */
+/* Checks that usage does not grow for ever: HalfLife=0 needs a PriorityUsageResetPeriod. -1: *fault
+ * says what is wrong. */
 int conf_check_half_life(const struct fathom_conf *conf, const struct conf_slurm *slurm,
 			 struct conf_fault *fault);
-/* A scope may only set what its policy has. conf_check() cannot check that if PriorityFlags choose
- * the policy. -1: *fault says what is wrong. */
+/* Checks that the line of each scope has only settings of its policy, also if PriorityFlags choose
+ * the policy, which conf_check() does not know. -1: *fault says what is wrong. */
 int conf_check_scope_keys(const struct fathom_conf *conf, const struct conf_slurm *slurm,
 			  struct conf_fault *fault);
 
@@ -27,7 +28,7 @@ enum conf_warning_kind {
 	CONF_WARNING_COUNT
 };
 
-/* Returns whether there is something to warn of. If so, *warning has the line, the key and the
- * text, which begins with the key. */
+/* Returns whether fathom.conf gives reason for a warning of this kind. If so, *warning is set; its
+ * text begins with the key. */
 bool conf_warns(const struct fathom_conf *conf, const struct conf_slurm *slurm,
 		enum conf_warning_kind kind, struct conf_fault *warning);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Reads lines that begin with GlobalShare, and makes those with an error void. */
 #include "conf/conf_global.h"
 
 #include "core/array.h"
@@ -43,6 +44,7 @@ const char *conf_global_account(const struct conf_global_share *share, const cha
 	return there;
 }
 
+/* Adds the pair "THERE:HERE" of `length` bytes. */
 static int add_pair(struct conf_global_share *share, const char *pair, size_t length,
 		    struct fathom_error *error)
 {
@@ -81,6 +83,7 @@ int conf_global_map(struct conf_global_share *share, const char *list, struct fa
 
 /* ---- all lines -------------------------------------------------------------------------- */
 
+/* Frees what a share owns, but not the share. */
 static void clear_share(struct conf_global_share *share)
 {
 	for (size_t i = 0; i < share->map_count; i++) {
@@ -92,6 +95,7 @@ static void clear_share(struct conf_global_share *share)
 	free(share->source);
 }
 
+/* Removes the share of a line, if it has one. */
 static void remove_line(struct conf_global_shares *shares, unsigned line)
 {
 	for (size_t i = 0; i < shares->count; i++) {
@@ -105,7 +109,7 @@ static void remove_line(struct conf_global_shares *shares, unsigned line)
 	}
 }
 
-int conf_global_void(struct conf_global_shares *shares, unsigned line, unsigned at,
+int conf_global_void(struct conf_global_shares *shares, unsigned line, unsigned error_line,
 		     const char *key, const char *what)
 {
 	struct conf_void *fault = array_append(&shares->fault, &shares->fault_count,
@@ -114,16 +118,17 @@ int conf_global_void(struct conf_global_shares *shares, unsigned line, unsigned 
 	remove_line(shares, line);
 	if (!fault)
 		return -1;
-	fault->line = at;
+	fault->line = error_line;
 	fathom_error_set(&fault->error, EINVAL, "%s: %s", key, what);
 	return 0;
 }
 
-/* Returns what is wrong with a line, given those before it; "": nothing. */
-static const char *describe_fault(const struct conf_global_shares *shares, size_t at,
+/* Returns what is wrong with share[index], as error->text; "": nothing. own: this cluster's name,
+ * or NULL. */
+static const char *describe_fault(const struct conf_global_shares *shares, size_t index,
 				  const char *own, struct fathom_error *error)
 {
-	const struct conf_global_share *share = &shares->share[at];
+	const struct conf_global_share *share = &shares->share[index];
 
 	*error->text = '\0';
 	if (!share->source)
@@ -132,7 +137,7 @@ static const char *describe_fault(const struct conf_global_shares *shares, size_
 	else if (own && !strcmp(share->cluster, own))
 		fathom_error_set(error, EINVAL, "'%.64s' is this cluster itself, must be another "
 				 "one", share->cluster);
-	for (size_t i = 0; i < at && !*error->text; i++)
+	for (size_t i = 0; i < index && !*error->text; i++)
 		if (!strcmp(share->cluster, shares->share[i].cluster))
 			fathom_error_set(error, EINVAL, "'%.64s' is on line %u already, must have "
 					 "one line", share->cluster, shares->share[i].line);

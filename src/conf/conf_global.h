@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Lines of fathom.conf that begin with GlobalShare: other clusters whose usage counts in this one,
- * too. Unlike any other line, one with an error is void: it has no effect, and all others stay.
+ * too. An error on any other line makes the whole file wrong; one on these lines makes only that
+ * line void: it has no effect.
  *
  *	GlobalShare=tux Source=/shared/tux.json Weight=0.5 MaxAge=2h Map=phys:physics
  *	GlobalShare=kit Source=slurmdbd
@@ -12,7 +13,7 @@
 
 #include <stdbool.h>
 
-#define CONF_GLOBAL_DATABASE "slurmdbd"
+#define CONF_GLOBAL_DATABASE "slurmdbd"	/* the Source whose usage slurmdbd tells */
 
 /* An account of the other cluster, and the account of this one in which its usage counts. */
 struct conf_account_map {
@@ -24,39 +25,43 @@ struct conf_global_share {
 	char *cluster;		/* ClusterName of the other one, in small letters as Slurm has it */
 	char *source;		/* its UsageFile, an absolute path, or CONF_GLOBAL_DATABASE; NULL:
 				 * not given */
-	double weight;		/* by which its usage is multiplied */
+	double weight;		/* by which its usage is multiplied; above 0 */
 	double max_age;		/* seconds; usage of an older file is said to be stale */
-	struct conf_account_map *map;
+	struct conf_account_map *map;	/* accounts that have another name there */
 	size_t map_count;
 };
 
 /* A line that has no effect, and what is wrong with it: "Key: ...". */
 struct conf_void {
-	unsigned line;
+	unsigned line;		/* of the error: the line or one that continues it */
 	struct fathom_error error;
 };
 
 struct conf_global_shares {
-	struct conf_global_share *share;	/* in the order of the lines */
+	struct conf_global_share *share;	/* without void lines, in the order of the lines */
 	size_t count;
-	struct conf_void *fault;
+	struct conf_void *fault;		/* the void lines */
 	size_t fault_count;
 };
 
-/* Adds a line. -1: ENOMEM, or EINVAL: no name of a cluster. */
+/* Adds a share with its defaults for the line of this number. -1: ENOMEM; EINVAL: that cannot be
+ * the name of a cluster. The share may have been added; conf_global_void() removes it. */
 int conf_global_add(struct conf_global_shares *shares, const char *cluster, unsigned line,
 		    struct fathom_error *error);
-/* Adds the pairs of "THERE:HERE,THERE:HERE...". */
+/* Adds the pairs of "THERE:HERE,THERE:HERE...". -1: EINVAL, ENOMEM. */
 int conf_global_map(struct conf_global_share *share, const char *list, struct fathom_error *error);
-/* Makes a line void. at: the line of the error, further down if the line is continued. -1: out of
- * memory. */
-int conf_global_void(struct conf_global_shares *shares, unsigned line, unsigned at,
+/* Makes a line void: removes its share, and notes the error "KEY: WHAT". error_line: that of the
+ * error, which is further down if the line is continued. -1: out of memory; the share is
+ * removed. */
+int conf_global_void(struct conf_global_shares *shares, unsigned line, unsigned error_line,
 		     const char *key, const char *what);
-/* Makes lines void that contradict others. own: the name of this cluster; NULL: not known. -1: out
- * of memory. */
+/* Makes lines void that lack a Source, name this cluster, or name one that an earlier line names.
+ * own: the name of this cluster; NULL: not known. -1: out of memory. */
 int conf_global_check(struct conf_global_shares *shares, const char *own);
-/* Returns whether slurmdbd is asked for its usage. */
+/* Returns whether slurmdbd is asked for the cluster's usage. The share has a source. */
 bool conf_global_is_database(const struct conf_global_share *share);
-/* Returns the account of this cluster in which usage of one of the other cluster counts. */
+/* Returns the account of this cluster in which usage of the account `there` of the other one
+ * counts: that of the map, else the one of the same name. The text belongs to the share, or is
+ * `there`. */
 const char *conf_global_account(const struct conf_global_share *share, const char *there);
 void conf_global_clear(struct conf_global_shares *shares);

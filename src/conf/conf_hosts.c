@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Reads Hosts in three steps: lists names and excluded names, sorts both, takes the excluded
+ * out. */
 #include "conf/conf_hosts.h"
 
 #include "core/error.h"
@@ -7,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Returns whether an expression is the word all. */
 static bool is_all(struct piece expression)
 {
 	return expression.length == 3 && !memcmp(expression.at, "all", 3);
@@ -27,7 +30,8 @@ static int add(struct conf_hosts *hosts, struct piece expression, struct fathom_
 	return host_list_add(&hosts->excluded, expression, error);
 }
 
-static int add_all(struct conf_hosts *hosts, const char *at, struct fathom_error *error)
+/* Adds what all expressions of a value stand for. */
+static int add_each(struct conf_hosts *hosts, const char *at, struct fathom_error *error)
 {
 	for (at += strspn(at, ", \t"); *at; at += strspn(at, ", \t")) {
 		struct piece expression = host_list_first(at);
@@ -39,8 +43,8 @@ static int add_all(struct conf_hosts *hosts, const char *at, struct fathom_error
 	return 0;
 }
 
-/* Sorts out those that are excluded, but would not be in the scope anyway. */
-static int find_needless(struct conf_hosts *hosts, struct fathom_error *error)
+/* Moves hosts that would not be in the scope anyway from `excluded` to `needless`. */
+static int move_needless(struct conf_hosts *hosts, struct fathom_error *error)
 {
 	for (size_t i = 0; !hosts->all && i < hosts->excluded.count; i++) {
 		const char *name = hosts->excluded.name[i];
@@ -53,11 +57,12 @@ static int find_needless(struct conf_hosts *hosts, struct fathom_error *error)
 	return 0;
 }
 
+/* Sorts the lists and takes the excluded hosts out of `named`. -1: no host is left, or ENOMEM. */
 static int exclude(struct conf_hosts *hosts, struct fathom_error *error)
 {
 	host_list_sort(&hosts->named);
 	host_list_sort(&hosts->excluded);
-	if (find_needless(hosts, error))
+	if (move_needless(hosts, error))
 		return -1;
 	host_list_remove(&hosts->named, &hosts->excluded);
 	if (!hosts->all && !hosts->named.count)
@@ -74,7 +79,7 @@ int conf_hosts_read(struct conf_hosts *hosts, const char *value, struct fathom_e
 	hosts->text = strdup(value);
 	if (!hosts->text)
 		return fathom_error_no_memory(error);
-	return add_all(hosts, value, error) ? -1 : exclude(hosts, error);
+	return add_each(hosts, value, error) ? -1 : exclude(hosts, error);
 }
 
 void conf_hosts_clear(struct conf_hosts *hosts)
@@ -92,6 +97,7 @@ bool conf_hosts_have(const struct conf_hosts *hosts, const char *name)
 			  : host_list_has(&hosts->named, name);
 }
 
+/* Returns a name that is not in the sorted list `known`; NULL: all are. */
 static const char *find_unknown(const struct host_list *names, const struct host_list *known)
 {
 	for (size_t i = 0; i < names->count; i++)

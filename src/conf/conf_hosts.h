@@ -12,20 +12,21 @@
 
 struct conf_hosts {
 	char *text;		/* as written; NULL: the scope has no Hosts */
-	bool all;
+	bool all;		/* all hosts but `excluded` */
 	struct host_list named;	/* sorted, without `excluded`; empty if `all` */
-	struct host_list excluded;	/* sorted */
-	struct host_list needless;	/* after '~', but not in the list; they change nothing */
+	struct host_list excluded;	/* the hosts after '~', without `needless`; sorted */
+	struct host_list needless;	/* hosts after '~' that no other expression names, so that
+					 * they change nothing */
 };
 
-/* What is said of the first of `needless`. */
+/* The warning about the first host of `needless`, for printf(). */
 #define CONF_NEEDLESS_HOST "'~%.60s' excludes a host that is not in the list; it changes nothing"
 
-/* Reads a value of Hosts, in place of an earlier one. -1: EINVAL, ENOMEM. */
+/* Reads a value of Hosts, in place of an earlier one. -1: EINVAL, ENOMEM; *hosts may be incomplete
+ * and must be cleared. */
 int conf_hosts_read(struct conf_hosts *hosts, const char *value, struct fathom_error *error);
 void conf_hosts_clear(struct conf_hosts *hosts);
-/* Returns a host that the value names, also after '~' unless that is needless, and that is not in
- * the sorted list; NULL: none. */
+/* Returns a host of `named` or `excluded` that is not in the sorted list `known`; NULL: all are. */
 const char *conf_hosts_unknown(const struct conf_hosts *hosts, const struct host_list *known);
 /* Returns whether a host of this name belongs to the scope. */
 bool conf_hosts_have(const struct conf_hosts *hosts, const char *name);

@@ -31,6 +31,9 @@
 
 /* ---- a scope ----------------------------------------------------------------- */
 
+/* The functions of type key_reader get the struct conf_scope as their object. */
+
+/* Reads "NAME,NAME...", in place of an earlier list. */
 static int read_partitions(void *object, const char *value, double *number,
 			   struct fathom_error *error)
 {
@@ -66,6 +69,7 @@ static int read_hosts(void *scope, const char *value, double *number, struct fat
 	return conf_hosts_read(&((struct conf_scope *)scope)->hosts, value, error);
 }
 
+/* Notes that the line has HostRule or OtherHosts. */
 static int note_host_key(void *scope, const char *value, double *number,
 			 struct fathom_error *error)
 {
@@ -74,6 +78,7 @@ static int note_host_key(void *scope, const char *value, double *number,
 	return 0;
 }
 
+/* Notes that the line has a Kind: else conf_check() sets it. */
 static int note_kind(void *scope, const char *value, double *number, struct fathom_error *error)
 {
 	(void)value, (void)number, (void)error;
@@ -83,15 +88,16 @@ static int note_kind(void *scope, const char *value, double *number, struct fath
 
 static int read_policy(void *scope, const char *value, double *number, struct fathom_error *error)
 {
-	size_t place;
+	size_t index;
 
 	(void)number;
-	if (conf_find_policy(value, &place, error))
+	if (conf_find_policy(value, &index, error))
 		return -1;
-	((struct conf_scope *)scope)->policy = fathom_policy_at(place);
+	((struct conf_scope *)scope)->policy = fathom_policy_at(index);
 	return 0;
 }
 
+/* Reads the assignments of UserShares; KEY_TEXT keeps the text, too. */
 static int read_shares(void *scope, const char *value, double *number, struct fathom_error *error)
 {
 	(void)number;
@@ -122,7 +128,7 @@ static const struct key scope_keys[] = {
 	KEY_END
 };
 
-/* Adds a setting of a policy to the scope, whose policy may come later on the line. So the
+/* Adds a setting of a policy to the scope. The scope's policy may come later on the line, so the
  * value must be allowed in every policy that has such a setting; conf_check() checks that the
  * scope's policy is one of them. */
 static int add_pair(void *object, const char *key, const char *value, struct fathom_error *error)
@@ -150,6 +156,7 @@ static int add_pair(void *object, const char *key, const char *value, struct fat
 		       ? 0 : fathom_error_no_memory(error);
 }
 
+/* Adds a scope. Its name may not be too long for the name of a state file. */
 static int begin_scope(struct fathom_conf *conf, const char *name, unsigned line,
 		       struct fathom_error *error)
 {
@@ -185,6 +192,7 @@ static const struct key slot_keys[] = {
 	KEY_END
 };
 
+/* Adds a slot share. conf_check() sets `first` if the pool has an earlier line. */
 static int begin_slot_share(struct fathom_conf *conf, const char *name, unsigned line,
 			    struct fathom_error *error)
 {
@@ -230,7 +238,7 @@ static int begin_group(struct fathom_conf *conf, const char *name, unsigned line
 	return conf_user_groups_add(&conf->user_groups, name, line, error);
 }
 
-/* The keys are read into the last of the groups. */
+/* Returns all groups: read_members() and read_group_shares() find the last one. */
 static void *all_groups(struct fathom_conf *conf)
 {
 	return &conf->user_groups;
@@ -281,12 +289,13 @@ static void *last_global(struct fathom_conf *conf)
 /* ---- the kinds of lines ------------------------------------------------------ */
 
 static const struct conf_line lines[] = {
-	{ { .name = "scope" }, scope_keys, begin_scope, last_scope, NULL, false },
-	{ { .name = "slot_pool" }, slot_keys, begin_slot_share, last_slot_share, "a slot pool",
-	  false },
-	{ { .name = "user_group" }, group_keys, begin_group, all_groups, "a user group", false },
-	{ { .name = "global_share" }, global_keys, begin_global, last_global, "a GlobalShare line",
-	  true },
+	{ .setting.name = "scope", .keys = scope_keys, .begin = begin_scope, .last = last_scope },
+	{ .setting.name = "slot_pool", .keys = slot_keys, .begin = begin_slot_share,
+	  .last = last_slot_share, .thing = "a slot pool" },
+	{ .setting.name = "user_group", .keys = group_keys, .begin = begin_group,
+	  .last = all_groups, .thing = "a user group" },
+	{ .setting.name = "global_share", .keys = global_keys, .begin = begin_global,
+	  .last = last_global, .thing = "a GlobalShare line", .is_voidable = true },
 };
 
 const struct conf_line *conf_line_find(const char *key)
@@ -297,7 +306,7 @@ const struct conf_line *conf_line_find(const char *key)
 	return NULL;
 }
 
-/* Returns the kind of line on which this key may stand, or NULL. */
+/* Returns the kind of line that has this key behind its first one; NULL: no kind has. */
 static const struct conf_line *conf_line_with(const char *key)
 {
 	for (size_t i = 0; i < COUNT(lines); i++)
@@ -313,10 +322,10 @@ int conf_line_set(const struct conf_line *kind, struct fathom_conf *conf, const 
 
 	if (found)
 		return key_read(found, kind->last(conf), value, error);
-	if (!kind->what)
+	if (!kind->thing)	/* a scope */
 		return add_pair(kind->last(conf), key, value, error);
 	return fathom_error_set(error, ENOENT, "is not a key of %s; see fathom.conf(5)",
-				kind->what);
+				kind->thing);
 }
 
 /* ---- lines of other pairs ---------------------------------------------------- */
@@ -329,16 +338,19 @@ struct guess {
 	char best[MOST_KEY];	/* the nearest key so far: what suggestion.name points to */
 };
 
+/* Takes the setting's key as the nearest one, if it is nearer than all before it. */
 static void consider(struct guess *guess, const struct fathom_setting *setting)
 {
 	fathom_setting_camel_case(setting, guess->name, sizeof(guess->name));
 	suggestion_consider(&guess->suggestion, guess->name);
 	if (guess->suggestion.name != guess->name)
 		return;
+	/* guess->name is the buffer of the next key, so keep a copy */
 	memcpy(guess->best, guess->name, sizeof(guess->best));
 	guess->suggestion.name = guess->best;
 }
 
+/* Sets the error for an unknown key. Returns -1. */
 static int unknown_key(const char *key, struct fathom_error *error)
 {
 	struct guess guess = { .suggestion = { .word = key, .length = strlen(key) } };
@@ -356,7 +368,8 @@ static int unknown_key(const char *key, struct fathom_error *error)
 	return fathom_error_set(error, ENOENT, "unknown key; see fathom.conf(5)");
 }
 
-/* Sets the setting for each policy that has one with this name. */
+/* Sets the setting of this name of each policy that has one. -1: no policy has, or the value is
+ * wrong. */
 static int set_of_policies(struct fathom_conf *conf, const char *key, const char *value,
 			   unsigned line, struct fathom_error *error)
 {
@@ -385,12 +398,12 @@ static int set_of_policies(struct fathom_conf *conf, const char *key, const char
 int conf_set(struct fathom_conf *conf, const char *key, const char *value, unsigned line,
 	     struct fathom_error *error)
 {
-	enum conf_setting which = conf_setting_named(key);
+	enum conf_setting general = conf_setting_named(key);
 	const struct conf_line *kind = conf_line_with(key);
 	char name[32];
 
-	if (which < CONF_SETTING_COUNT)
-		return conf_set_general(conf, which, value, line, error);
+	if (general < CONF_SETTING_COUNT)
+		return conf_set_general(conf, general, value, line, error);
 	if (kind)
 		return fathom_error_set(error, EINVAL, "must be on a line that begins with %s=",
 					fathom_setting_camel_case(&kind->setting, name,

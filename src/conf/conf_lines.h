@@ -9,22 +9,28 @@
 struct conf_line {
 	struct fathom_setting setting;	/* its name is the key with which the line begins */
 	const struct key *keys;		/* that are allowed only on such a line */
-	/* adds a scope, slot share or group; name: the value of the line's first key */
+	/* Adds a scope, slot share, group or cluster. name: the value of the line's first key. -1:
+	 * EINVAL, ENOMEM. */
 	int (*begin)(struct fathom_conf *conf, const char *name, unsigned line,
 		     struct fathom_error *error);
-	void *(*last)(struct fathom_conf *conf);	/* returns what begin() has added last */
-	/* what it describes; NULL: a scope, which has settings of a policy, too */
-	const char *what;
-	bool is_voidable;	/* an error makes the line void, and the file stays */
+	/* Returns the object into which `keys` read: the one that begin() has added last, or of
+	 * groups all of them, whose last one gets the values. */
+	void *(*last)(struct fathom_conf *conf);
+	/* The thing that the line describes, for an error, such as "a slot pool"; NULL: a scope,
+	 * whose line may also have settings of policies. */
+	const char *thing;
+	bool is_voidable;	/* an error makes only the line void, not the whole file */
 };
 
-/* Returns the kind of line that begins with this key, or NULL. */
+/* Returns the kind of line that begins with this key; NULL: it begins with general pairs. */
 const struct conf_line *conf_line_find(const char *key);
-/* Stores another pair of the line in what begin() has added last. */
+/* Stores another pair of the line in the object that begin() has added last. -1: ENOENT for an
+ * unknown key, EINVAL for a wrong value, ENOMEM. */
 int conf_line_set(const struct conf_line *kind, struct fathom_conf *conf, const char *key,
 		  const char *value, struct fathom_error *error);
 
 /* Sets a general setting by its key, or the setting with this name of every policy that has one.
- * line: where the pair is. -1: ENOENT for an unknown key, EINVAL for a wrong value. */
+ * line: where the pair is. -1: ENOENT for an unknown key, EINVAL for a wrong value or a key of
+ * another kind of line, ENOMEM. */
 int conf_set(struct fathom_conf *conf, const char *key, const char *value, unsigned line,
 	     struct fathom_error *error);

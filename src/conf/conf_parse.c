@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Splits the text of fathom.conf into pairs, one by one, and gives each to the code that knows
- * its key: conf_lines.c. Lines of GlobalShare alone may have errors, which make the line void.
+ * its key: conf_lines.c. An error makes the whole file wrong; on a GlobalShare line it only makes
+ * that line void.
  *
  *	Policy=lsf HistHours=10		# two general pairs
  *	Scope=gpu Partitions=a,b \
@@ -18,28 +19,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The reader's position. `at` points into a copy of the text, in which keys and values are
- * ended by NUL, and values are joined. */
+/* The state of reading a text. A key and its value are ended by NUL, and the value is joined, in
+ * `copy`; lines are counted in `text`. */
 struct conf_reader {
-	char *at, *copy;
+	char *copy;			/* of the text */
+	char *at;			/* the position in it */
 	const char *text;		/* as it was given */
-	size_t counted;			/* bytes of it, up to `line` */
-	unsigned line;
+	size_t counted;			/* bytes of it whose line ends are counted in `line` */
+	unsigned line;			/* of the pair that is being read, from 1 */
 	bool line_begins;		/* the next pair is the first of its line */
 	const struct conf_line *kind;	/* of this line; NULL: a line of general pairs */
-	unsigned kind_line;		/* where it begins */
+	unsigned kind_line;		/* where this line begins, if it is continued */
 	struct fathom_conf *conf;	/* what has been read */
-	struct conf_errors *errors;
-	bool no_memory;
+	struct conf_errors *errors;	/* found so far */
+	bool no_memory;			/* stop */
 };
 
+/* Returns whether an error in the pair that is being read makes only its line void. */
 static bool is_voidable(const struct conf_reader *reader)
 {
 	return !reader->line_begins && reader->kind && reader->kind->is_voidable;
 }
 
-/* Adds an error at the reader's line, unless that makes the line void; key: "": none. Returns
- * -1. */
+/* Adds the error "KEY: WHAT" at the reader's line, or makes the line void, see is_voidable(). key:
+ * "": the error is about no key. Returns -1. */
 static int wrong(struct conf_reader *reader, const char *key, const char *what)
 {
 	struct conf_errors *errors = reader->errors;
@@ -59,17 +62,17 @@ static int wrong(struct conf_reader *reader, const char *key, const char *what)
 	return fathom_error_set(&added->error, EINVAL, "%s%s%s", key, *key ? ": " : "", what);
 }
 
-size_t conf_continuation(const char *at)
+size_t conf_continuation(const char *text)
 {
 	size_t length;
 
-	if (*at != '\\')
+	if (*text != '\\')
 		return 0;
-	length = 1 + strspn(at + 1, " \t\r");
-	return at[length] == '\n' ? length + 1 : at[length] ? 0 : length;
+	length = 1 + strspn(text + 1, " \t\r");
+	return text[length] == '\n' ? length + 1 : text[length] ? 0 : length;
 }
 
-/* Moves past these blanks, and to the lines that continue this one. Returns the new place. */
+/* Returns the place behind these blanks and continuations. */
 static char *skip_within(char *at, const char *blanks)
 {
 	size_t continued;
@@ -82,7 +85,7 @@ static char *skip_within(char *at, const char *blanks)
 	return at;
 }
 
-/* Moves to the next pair, past blanks, comments and ends of lines. */
+/* Moves to the next pair or the end, past blanks, comments and ends of lines. */
 static void skip_blank(struct conf_reader *reader)
 {
 	for (;; reader->at++) {
@@ -128,9 +131,9 @@ char *conf_value_join(char *value, const char *end)
 	return to;
 }
 
-/* Ends the value at the reader's position by NUL and moves past it. *next: the character
- * that the reader is now at, which the NUL may have replaced. NULL: *what says what is
- * wrong. */
+/* Returns the value at the reader's position, joined and ended by NUL, and moves the reader behind
+ * it. *next: the character there, which the NUL may have replaced, and which the caller puts back.
+ * NULL: the value is wrong, and *what says why. */
 static char *cut_value(struct conf_reader *reader, char *next, const char **what)
 {
 	bool quoted = *reader->at == '"';
@@ -152,7 +155,8 @@ static char *cut_value(struct conf_reader *reader, char *next, const char **what
 	return value;
 }
 
-/* Ends the key at the reader's position by NUL and moves to its value. */
+/* Returns the key at the reader's position, ended by NUL, and moves to its value. NULL: the key is
+ * wrong, and the error is noted. */
 static char *cut_key(struct conf_reader *reader)
 {
 	char *key = reader->at, *end = key + strcspn(key, "= \t\r\n#");
@@ -172,7 +176,8 @@ static char *cut_key(struct conf_reader *reader)
 	return key;
 }
 
-/* Stores a pair by the kind of its line, which the line's first pair decides. */
+/* Stores a pair by the kind of its line. begun: the kind, if this first pair of the line begins a
+ * scope or the like; else NULL. */
 static int set_pair(struct conf_reader *reader, const struct conf_line *begun, const char *key,
 		    const char *value, struct fathom_error *error)
 {
@@ -187,6 +192,7 @@ static int set_pair(struct conf_reader *reader, const struct conf_line *begun, c
 	return conf_set(conf, key, value, reader->line, error);
 }
 
+/* Reads a pair and moves behind it. -1: it is wrong, which is noted; the position is undefined. */
 static int read_pair(struct conf_reader *reader)
 {
 	const struct conf_line *begun = NULL;
@@ -212,7 +218,7 @@ static int read_pair(struct conf_reader *reader)
 	return 0;
 }
 
-/* Returns the end of the line, with the lines that continue it. */
+/* Returns the end of the line, or of the last one that continues it: its '\n' or the text's NUL. */
 static char *end_of_line(char *at)
 {
 	bool quoted = false;
@@ -226,9 +232,11 @@ static char *end_of_line(char *at)
 	return at + strcspn(at, "\n");
 }
 
-/* Reads a pair. If it is wrong, moves to the end of its line, which may have NULs by then. */
+/* Reads a pair. If it is wrong, skips its line. Returns -1 then, unless that only makes the line
+ * void. */
 static int read_pair_or_skip(struct conf_reader *reader)
 {
+	/* found beforehand, as a wrong pair may leave NULs in the line, also in place of its end */
 	char *end = end_of_line(reader->at), last = *end;
 
 	count_lines(reader);
@@ -239,12 +247,13 @@ static int read_pair_or_skip(struct conf_reader *reader)
 	return is_voidable(reader) ? 0 : -1;
 }
 
-/* If a line is wrong already, contradictions to it may follow from its error. */
+/* Checks that lines do not contradict each other. If the line of a contradiction is wrong by
+ * itself, that is not noted: it may follow from the line's own error. */
 static int check_whole(struct conf_reader *reader)
 {
 	struct conf_fault fault = { 0 };
 
-	reader->line_begins = true;
+	reader->line_begins = true;	/* the error makes the file wrong, not the last line void */
 	if (!conf_check(reader->conf, &fault))
 		return 0;
 	if (fault.error.code == ENOMEM) {
@@ -258,7 +267,7 @@ static int check_whole(struct conf_reader *reader)
 	return wrong(reader, fault.key, fault.error.text);
 }
 
-/* Reads pairs up to the first error, or all. */
+/* Reads all pairs; unless `all`, stops at the first error. -1: there is an error. */
 static int read_pairs(struct conf_reader *reader, bool all)
 {
 	int status = 0;
@@ -275,6 +284,8 @@ static const char *skip_mark(const char *text)
 	return text + (strncmp(text, "\xef\xbb\xbf", 3) ? 0 : 3);
 }
 
+/* Reads a text into *conf. all: goes on behind an error. -1: *conf has not changed, and the errors
+ * are listed; the list is empty if out of memory. */
 static int read_text(struct fathom_conf *conf, const char *text, bool all,
 		     struct conf_errors *errors)
 {
@@ -304,15 +315,18 @@ void conf_errors_clear(struct conf_errors *errors)
 
 int conf_parse_all(struct fathom_conf *conf, const char *text, struct conf_errors *errors)
 {
+	const bool all = true;
+
 	*errors = (struct conf_errors){ 0 };
-	return read_text(conf, text, true, errors);
+	return read_text(conf, text, all, errors);
 }
 
 int conf_parse_text(struct fathom_conf *conf, const char *file, const char *text,
 		    struct fathom_error *error)
 {
 	struct conf_errors errors = { 0 };
-	int status = read_text(conf, text, false, &errors);
+	const bool all = false;
+	int status = read_text(conf, text, all, &errors);
 
 	if (status && errors.count)
 		fathom_error_set(error, EINVAL, "%s:%u: %s", file, errors.list->line,

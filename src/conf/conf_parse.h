@@ -4,9 +4,10 @@
 
 #include "conf/conf.h"
 
-/* Reads `text` in slurm.conf's syntax: Key=Value, '#' to the end of the line,
- * '\' to continue, values in double quotes. All or nothing: -1 leaves *conf
- * as it was; the text is "FILE:LINE: Key: what is wrong, what is right". */
+/* Reads `text` in slurm.conf's syntax: Key=Value, '#' to the end of the line, '\' to continue,
+ * values in double quotes. Replaces *conf. -1: *conf is as it was; EINVAL with the text "FILE:LINE:
+ * Key: what is wrong, what is right" of the first error, or ENOMEM. file: its name, for that.
+ * error: may be NULL. */
 int conf_parse_text(struct fathom_conf *conf, const char *file, const char *text,
 		    struct fathom_error *error);
 
@@ -21,20 +22,23 @@ struct conf_errors {
 	size_t count;
 };
 
-/* Like conf_parse_text(), but goes on behind the line of an error. -1: there are errors, in the
- * order of their lines but for lines that contradict each other, of which the first comes last; or
- * ENOMEM, and the list is empty. The caller calls conf_errors_clear(). */
+/* Reads a text as conf_parse_text() does, and replaces *conf if it has no error; but goes on behind
+ * the line of an error, and so lists one for each wrong line. -1: there are errors, or the list is
+ * empty: out of memory. The errors are in the order of their lines; only that of lines which
+ * contradict each other, of which there is at most one, comes last. The caller calls
+ * conf_errors_clear(). */
 int conf_parse_all(struct fathom_conf *conf, const char *text, struct conf_errors *errors);
 void conf_errors_clear(struct conf_errors *errors);
 
-/* Returns the length of a '\' at the end of a line or of the text, with the blanks and end of
- * line behind it, all of which the next line replaces; else 0. */
-size_t conf_continuation(const char *at);
-/* Returns the length of a value with its continuations; one of `ends`, or NUL, ends it. */
+/* A continuation: '\' at the end of a line, with blanks and the line end behind it. The next line
+ * takes its place. Returns its length; 0: the text does not begin with one. */
+size_t conf_continuation(const char *text);
+/* Returns the length of a value with its continuations. It ends before one of `ends`, or NUL. */
 size_t conf_value_length(const char *value, const char *ends);
-/* Takes the continuations out of a value, as slurm.conf's reader does. Returns its new end. */
+/* Takes the continuations out of a value that ends at `end`, as slurm.conf's reader does. Returns
+ * its new end, where it has no NUL. */
 char *conf_value_join(char *value, const char *end);
 
-/* Returns whether a text begins as fathom.conf does: the first that is neither blank nor a comment
- * is a name and '='. */
+/* Returns whether a text may be a fathom.conf: behind blanks and comments it begins with a name and
+ * '='. */
 bool conf_recognize(const char *text);

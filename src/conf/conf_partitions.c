@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* ---- what the lines name ------------------------------------------------------------------ */
+/* ---- the partitions on the lines ---------------------------------------------------------- */
 
 size_t conf_queue_count(const struct fathom_conf *conf)
 {
@@ -16,6 +16,7 @@ size_t conf_queue_count(const struct fathom_conf *conf)
 	return count;
 }
 
+/* Returns the queue of a partition on a Scope line. scope: index in conf->scope. */
 static struct conf_queue queue_of_scope(const struct fathom_conf *conf, size_t scope,
 					const char *name)
 {
@@ -24,19 +25,20 @@ static struct conf_queue queue_of_scope(const struct fathom_conf *conf, size_t s
 		.scope = scope + 1,
 		.scope_name = conf->scope[scope].name,
 		.scope_line = conf->scope[scope].line,
-		.is_set = conf->scope[scope].kind == CONF_CROSS_QUEUE,
+		.is_cross_queue = conf->scope[scope].kind == CONF_CROSS_QUEUE,
 		.queue_first = conf->scope[scope].queue_first,
 	};
 }
 
-/* Finds the partition of each queue by an index of names: slurmctld has a lock meanwhile. */
+/* Finds the partition of each queue. By an index of names, as that is quick: the plugin holds a
+ * lock of slurmctld meanwhile. */
 static int find_partitions(const struct conf_partition *list, size_t count,
 			   struct conf_queue *queue, size_t queues)
 {
 	struct name_index names = { NULL };
 	int status = name_index_reserve(&names, count, NULL);
 
-	for (size_t i = count; !status && i-- > 0;)	/* the first of a name stays */
+	for (size_t i = count; !status && i-- > 0;)	/* of one name, the first is put last */
 		status = name_index_put(&names, piece_of(list[i].name), i, NULL);
 	for (size_t i = 0; !status && i < queues; i++)
 		queue[i].partition = name_index_get(&names, piece_of(queue[i].name));
@@ -83,10 +85,12 @@ int conf_check_partition_names(const struct conf_partitions *partitions, struct 
 /* Partitions as queues of LSF, for fathom_queue_within_set(). */
 struct served {
 	struct fathom_served_queue *queue;	/* by partition */
-	size_t *master;		/* by scope: the first of its partitions, or FATHOM_NO_SET */
+	size_t *master;		/* by number of the scope, from 1: the first of its partitions;
+				 * FATHOM_NO_SET: it is not of kind cross-queue */
 };
 
-/* Scopes are numbered from 1, and each has a queue. */
+/* Makes a queue of each partition, at first outside sets. -1: out of memory; the caller frees the
+ * arrays in any case. */
 static int create_served(struct served *served, const struct conf_partitions *partitions)
 {
 	size_t scopes = 0;
@@ -114,7 +118,7 @@ static void join_sets(struct served *served, const struct conf_partitions *parti
 		const struct conf_queue *queue = &partitions->queue[i];
 		size_t *master = &served->master[queue->scope];
 
-		if (!queue->scope || !queue->is_set || queue->partition == CONF_NO_PARTITION)
+		if (!queue->is_cross_queue || queue->partition == CONF_NO_PARTITION)
 			continue;
 		if (*master == FATHOM_NO_SET)
 			*master = queue->partition;
@@ -123,6 +127,7 @@ static void join_sets(struct served *served, const struct conf_partitions *parti
 	}
 }
 
+/* Returns the queue of a partition on a Scope line; the partition is on one. */
 static const struct conf_queue *scoped_queue(const struct conf_partitions *partitions,
 					     size_t partition)
 {
@@ -133,6 +138,7 @@ static const struct conf_queue *scoped_queue(const struct conf_partitions *parti
 	return &partitions->queue[i];
 }
 
+/* Checks that no priority lies within those of a set. */
 static int check_served(const struct served *served, const struct conf_partitions *partitions,
 			struct conf_fault *fault)
 {
@@ -166,9 +172,10 @@ int conf_check_partition_factors(const struct conf_partitions *partitions, struc
 
 /* ---- slot pools ------------------------------------------------------------------------- */
 
-/* Finds the partition of a queue in a pool, and that of the pool's first line. */
-static bool find_pair(const struct conf_partitions *partitions, size_t index, size_t *first,
-		      size_t *second)
+/* Sets *second to the partition of queue[index], and *first to that of its pool's first line.
+ * False: the queue is of a Scope line, or slurm.conf lacks one of them. */
+static bool find_pool_pair(const struct conf_partitions *partitions, size_t index, size_t *first,
+			   size_t *second)
 {
 	const struct conf_queue *queue = &partitions->queue[index];
 
@@ -184,7 +191,7 @@ int conf_check_pool_nodes(const struct conf_partitions *partitions, struct conf_
 	for (size_t i = 0; i < partitions->queue_count; i++) {
 		size_t first, second;
 
-		if (!find_pair(partitions, i, &first, &second) ||
+		if (!find_pool_pair(partitions, i, &first, &second) ||
 		    partitions->same_nodes(partitions->context, first, second))
 			continue;
 		return FAULT(fault, partitions->queue[i].pool_line, "Partition", "'%s' has other "
@@ -194,7 +201,7 @@ int conf_check_pool_nodes(const struct conf_partitions *partitions, struct conf_
 	return 0;
 }
 
-/* Puts two partitions into the order of their tiers. False: the tiers are equal. */
+/* Sets *high and *low to the two partitions, by tier. False: the tiers are equal. */
 static bool order_tiers(const struct conf_partition *a, const struct conf_partition *b,
 			const struct conf_partition **high, const struct conf_partition **low)
 {
@@ -209,7 +216,7 @@ bool conf_pool_tier_differs(const struct conf_partitions *partitions, size_t ind
 	const struct conf_partition *high, *low;
 	size_t first, second;
 
-	if (!find_pair(partitions, index, &first, &second) ||
+	if (!find_pool_pair(partitions, index, &first, &second) ||
 	    !order_tiers(&partitions->list[second], &partitions->list[first], &high, &low))
 		return false;
 	FAULT(warning, partitions->queue[index].pool_line, "Partition", "'%s' has PriorityTier "

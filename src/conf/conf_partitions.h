@@ -14,47 +14,52 @@ struct conf_partition {
 	bool may_be_preempted;		/* its PreemptMode is not OFF */
 };
 
-/* A partition as fathom.conf names it: in a scope, in a slot pool, or in both. */
+/* A place where fathom.conf names a partition: on a Scope line or on a SlotPool line. A partition
+ * may have one of each. */
 struct conf_queue {
 	const char *name;
 	size_t partition;	/* its index in `list`; CONF_NO_PARTITION: slurm.conf lacks it */
-	size_t scope;		/* the number of its scope, from 1; 0: none */
+	size_t scope;		/* the number of the scope, from 1; 0: this is a SlotPool line */
+	/* of a Scope line: */
 	const char *scope_name;
 	unsigned scope_line;
-	bool is_set;		/* the scope is of kind cross-queue */
+	bool is_cross_queue;	/* the scope is of kind cross-queue */
 	bool queue_first;	/* DispatchOrder=QUEUE */
-	const char *pool;	/* NULL: none */
+	/* of a SlotPool line: */
+	const char *pool;	/* its name; NULL: this is a Scope line */
 	unsigned pool_line;
 	size_t first;		/* index of the queue on the pool's first line */
 };
 
-/* Returns how many partitions the Scope and SlotPool lines name. */
+/* Returns the number of queues that conf_list_queues() lists. */
 size_t conf_queue_count(const struct fathom_conf *conf);
-/* Lists what Scope lines name, then what SlotPool lines do. list: the `count` partitions of
- * slurm.conf; queue: room for conf_queue_count(). -1: out of memory. */
+/* Lists the partitions that Scope lines name, then those that SlotPool lines name. list: the
+ * `count` partitions of slurm.conf; queue: room for conf_queue_count() queues, whose texts point
+ * into *conf. -1: out of memory. */
 int conf_list_queues(const struct fathom_conf *conf, const struct conf_partition *list,
 		     size_t count, struct conf_queue *queue);
 
+/* What is checked. */
 struct conf_partitions {
-	const struct conf_partition *list;
+	const struct conf_partition *list;	/* the partitions of slurm.conf */
 	size_t count;
-	const struct conf_queue *queue;
+	const struct conf_queue *queue;		/* see conf_list_queues() */
 	size_t queue_count;
 	bool preempt_by_tier;		/* PreemptType=preempt/partition_prio */
-	/* Return whether two partitions have the same nodes, and whether they share some. */
+	/* Return whether list[a] and list[b] have the same nodes, and whether they share any. */
 	bool (*same_nodes)(const void *context, size_t a, size_t b);
 	bool (*share_nodes)(const void *context, size_t a, size_t b);
-	const void *context;
+	const void *context;		/* for both */
 };
 
-/* Each partition must exist. The other functions pass over those that do not. -1: *fault says what
- * is wrong. */
+/* Checks that each partition exists. The other functions pass over those that do not. -1: *fault
+ * says what is wrong. */
 int conf_check_partition_names(const struct conf_partitions *partitions, struct conf_fault *fault);
 /* LSF's rule: a queue outside a cross-queue set must not have a priority between the lowest and the
  * highest of the set. -1: *fault says what is wrong, or that there is no memory. */
 int conf_check_partition_factors(const struct conf_partitions *partitions,
 				 struct conf_fault *fault);
-/* The partitions of a pool must have the same nodes. -1: *fault says what is wrong. */
+/* Checks that the partitions of a pool have the same nodes. -1: *fault says what is wrong. */
 int conf_check_pool_nodes(const struct conf_partitions *partitions, struct conf_fault *fault);
 
 /* Returns whether the partition of queue[index] has another tier than the one on its pool's first

@@ -6,11 +6,11 @@
  */
 #include "conf/conf_policy.h"
 
-double conf_value(const struct fathom_conf *conf, enum conf_setting which, double slurm)
+double conf_value(const struct fathom_conf *conf, enum conf_setting setting, double slurm)
 {
-	bool in_slurm = slurm >= conf_setting(which)->low;
+	bool in_slurm = slurm >= conf_setting(setting)->low;	/* false for NAN */
 
-	return in_slurm && !conf->given[which] ? slurm : conf->value[which];
+	return in_slurm && !conf->given[setting] ? slurm : conf->value[setting];
 }
 
 enum priority_flag conf_flag(const struct conf_slurm *slurm)
@@ -28,7 +28,8 @@ const struct fathom_policy *conf_policy_in_force(const struct fathom_conf *conf,
 	return policy ? policy : policy_of_flag(conf_flag(slurm));
 }
 
-/* fathom.conf sets it for all policies that have it, so any of them has it. */
+/* DampeningFactor in fathom.conf sets this of all policies that have such a setting, so one of them
+ * is asked. */
 double conf_dampening_factor(const struct fathom_conf *conf, const struct conf_slurm *slurm)
 {
 	const struct fathom_policy *damped = policy_of_flag(FLAG_NO_FAIR_TREE);
@@ -57,7 +58,8 @@ struct fathom_settings conf_scope_settings(const struct fathom_conf *conf,
 {
 	struct fathom_settings settings = conf_settings(conf, slurm, policy);
 
-	/* the line may name a setting that only another policy has; it has no effect here */
+	/* A key of another policy has no effect; conf_check_pairs() tells the user of it. The
+	 * values were checked as they were read, so no error is expected. */
 	for (size_t i = 0; i < scope->pair_count; i++)
 		fathom_settings_set(policy, &settings, scope->pair[i].key, scope->pair[i].value,
 				    NULL);

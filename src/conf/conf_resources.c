@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reads the rows of ResourceGroup, PBS's tree of shares:
+ *
+ *	ResourceGroup="grp1 root 60"
+ *	ResourceGroup="ada grp1 10"
+ */
 #include "conf/conf.h"
 
 #include "core/array.h"
@@ -14,7 +20,8 @@
 #define BLANKS " \t"
 #define TREE_ROOT "TREEROOT"	/* PBS's other name of the root */
 
-/* Copies the word at *text and moves behind it and the blanks after it. */
+/* Returns a copy of the word that *text begins with, and moves behind it and the blanks after it.
+ * The caller frees it. NULL: out of memory. */
 static char *take_word(const char **text)
 {
 	size_t length = strcspn(*text, BLANKS);
@@ -25,6 +32,7 @@ static char *take_word(const char **text)
 	return word;
 }
 
+/* Reads the shares, the last word of a row. */
 static int parse_shares(const char *text, uint32_t *shares, struct fathom_error *error)
 {
 	const char *end;
@@ -43,14 +51,16 @@ static int parse_shares(const char *text, uint32_t *shares, struct fathom_error 
 int conf_resources_add(struct conf_resources *resources, const char *text, unsigned line,
 		       struct fathom_error *error)
 {
-	size_t lines = resources->count;
-	unsigned *of_row = array_append(&resources->line, &lines, sizeof(*of_row));
+	/* `line` and `row` have the same number of elements; array_append() counts each by
+	 * itself */
+	size_t line_count = resources->count;
+	unsigned *line_of_row = array_append(&resources->line, &line_count, sizeof(*line_of_row));
 	struct entity_row *row =
-		of_row ? array_append(&resources->row, &resources->count, sizeof(*row)) : NULL;
+		line_of_row ? array_append(&resources->row, &resources->count, sizeof(*row)) : NULL;
 
 	if (!row)
 		return fathom_error_no_memory(error);
-	*of_row = line;
+	*line_of_row = line;
 	text += strspn(text, BLANKS);
 	row->name = take_word(&text);
 	row->parent = take_word(&text);
@@ -61,18 +71,20 @@ int conf_resources_add(struct conf_resources *resources, const char *text, unsig
 	return parse_shares(text, &row->shares, error);
 }
 
-/* ---- the whole ------------------------------------------------------------------- */
+/* ---- the check of all rows ------------------------------------------------------- */
 
+/* Returns whether each tree has a node of this name, so that no row may define it. */
 static bool is_reserved(const char *name)
 {
 	return !strcmp(name, ENTITY_ROOT) || !strcmp(name, ENTITY_UNKNOWN) ||
 	       !strcmp(name, TREE_ROOT);
 }
 
-static int check_row(const struct conf_resources *resources, size_t at, struct name_index *names,
+/* Checks row[index] against the rows before it, whose names are in `names`, and adds its name. */
+static int check_row(const struct conf_resources *resources, size_t index, struct name_index *names,
 		     struct fathom_error *error)
 {
-	const struct entity_row *row = &resources->row[at];
+	const struct entity_row *row = &resources->row[index];
 	struct piece name = { row->name, strlen(row->name) };
 	struct piece parent = { row->parent, strlen(row->parent) };
 	size_t earlier = name_index_get(names, name);
@@ -87,18 +99,18 @@ static int check_row(const struct conf_resources *resources, size_t at, struct n
 		return fathom_error_set(error, EINVAL, "'%s' has the parent '%s', must be "
 					ENTITY_ROOT " or a name of an earlier line", row->name,
 					row->parent);
-	return name_index_put(names, name, at, error);
+	return name_index_put(names, name, index, error);
 }
 
 size_t conf_resources_check(const struct conf_resources *resources, struct fathom_error *error)
 {
 	struct name_index names = { 0 };
-	size_t at = 0;
+	size_t i = 0;
 
-	while (at < resources->count && !check_row(resources, at, &names, error))
-		at++;
+	while (i < resources->count && !check_row(resources, i, &names, error))
+		i++;
 	name_index_clear(&names);
-	return at;
+	return i;
 }
 
 void conf_resources_clear(struct conf_resources *resources)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Writes fathom.conf as one line, and reads such a line; conf_told.h shows one. */
 #include "conf/conf_told.h"
 
 #include "conf/conf_parse.h"
@@ -9,13 +10,19 @@
 #define PREFIX "fathom.conf:"
 #define MOST_TOLD 16384		/* bytes: the answer goes to each client that asks for slurm.conf */
 
-/* Returns the length of a blank or a comment at this place; else 0. */
+/* Returns the length of the blanks or the comment that the text begins with; 0: neither. */
 static size_t length_without_meaning(const char *at)
 {
 	return *at == '#' ? strcspn(at, "\n") : strspn(at, " \t\r");
 }
 
-/* Copies the text behind `to`; *quoted: within a value in double quotes. Returns the new end. */
+/* Copies the next part of the text at *at to the end of the copy, `to`, and moves *at behind it. A
+ * part is one of these:
+ *	a continuation				becomes nothing
+ *	blanks, or a comment, outside quotes	become a blank, unless a blank is there
+ *	a line end				becomes ';', unless it is there
+ *	any other character			is copied
+ * *quoted: the text is within double quotes. Returns the new end. to[-1] is the prefix at least. */
 static char *copy_next(char *to, const char **at, bool *quoted)
 {
 	size_t skipped = *quoted ? 0 : length_without_meaning(*at);
@@ -48,15 +55,15 @@ char *conf_told_write(const char *text)
 	const char *at = text ? text : "";
 	char *told = malloc(sizeof(PREFIX) + strlen(at));
 	char *to = told ? told + strlen(PREFIX) : NULL;
-	bool quoted = false, tells = told;
+	bool quoted = false, fits = told;	/* fits: the text can be told so far */
 
 	if (told)
 		memcpy(told, PREFIX, sizeof(PREFIX));
-	while (tells && *at) {
-		tells = *at != ';' && to - told < MOST_TOLD;
+	while (fits && *at) {
+		fits = *at != ';' && to - told < MOST_TOLD;
 		to = copy_next(to, &at, &quoted);
 	}
-	if (tells) {
+	if (fits) {
 		to -= to[-1] == ';' || to[-1] == ' ';
 		*to = '\0';
 		return told;

@@ -10,11 +10,13 @@
 #include <stdbool.h>
 
 /* Returns the text of a fathom.conf as one line, without comments, which the caller frees. text:
- * NULL for a site without the file. NULL: the text is too long for an answer to each client, or has
- * a ';' that is no comment; or out of memory. */
+ * NULL for a site without the file. Returns NULL if the line would be longer than 16 KiB, too much
+ * for an answer to each client; if a ';' stands outside comments, as it would read as a line end;
+ * or if out of memory. */
 char *conf_told_write(const char *text);
 /* Returns whether a value of PriorityParameters was made by conf_told_write(). value: may be
  * NULL. */
 bool conf_told_is(const char *value);
-/* Returns the text that such a value tells, which the caller frees; NULL: out of memory. */
+/* Returns the text of fathom.conf that such a value has, with line ends again, which the caller
+ * frees; NULL: out of memory. */
 char *conf_told_read(const char *value);

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Assignments and groups are read line by line, as they stand; when all lines are there, groups are
- * sorted so that each comes before those that have it as a member, which finds circles, too.
+ * Assignments and groups are read line by line, as they stand. When all lines are read, groups are
+ * sorted so that each comes before those that have it as a member, which also finds circles:
+ *
+ *	UserGroup=a Members="b ada"	b, a
+ *	UserGroup=b Members="bob"
  */
 #include "conf/conf_user_shares.h"
 
@@ -28,8 +31,9 @@ void conf_assignments_clear(struct conf_assignments *assignments)
 	*assignments = (struct conf_assignments){ NULL };
 }
 
-/* Passes a character after blanks, and the blanks after it. Returns whether it is there. */
-static bool pass(const char **at, char wanted)
+/* Moves *at behind the character `wanted` and blanks around it. False: another character comes
+ * next, and *at is there. */
+static bool skip(const char **at, char wanted)
 {
 	*at += strspn(*at, BLANKS);
 	if (**at != wanted)
@@ -44,22 +48,23 @@ static int parse_assignment(struct conf_assignments *assignments, const char **a
 			    struct fathom_error *error)
 {
 	const char *begin = *at, *name, *end;
+	/* bytes of the assignment up to and with its ']', for messages */
 	int shown = (int)strcspn(begin, "]") + (begin[strcspn(begin, "]")] == ']');
 	struct fathom_assignment *added;
 	size_t length;
 	double shares;
 
-	if (!pass(at, '['))
+	if (!skip(at, '['))
 		return fathom_error_set(error, EINVAL, "'%s' is not an assignment, must be [NAME, "
 					"SHARES], such as [user1, 10]", begin);
 	name = *at;
 	length = strcspn(name, NOT_IN_NAMES);
 	*at += length;
-	if (!length || !pass(at, ',') || number_parse(*at, &shares, &end))
+	if (!length || !skip(at, ',') || number_parse(*at, &shares, &end))
 		return fathom_error_set(error, EINVAL, "'%.*s' must be [NAME, SHARES], such as "
 					"[user1, 10]", shown, begin);
 	*at = end;
-	if (!pass(at, ']'))
+	if (!skip(at, ']'))
 		return fathom_error_set(error, EINVAL, "no ']' after the shares in '%.*s'", shown,
 					begin);
 	if (!(shares >= 1 && shares < FATHOM_SHARES_PARENT) || shares != trunc(shares))
@@ -98,6 +103,7 @@ static void clear_members(struct fathom_user_group *group)
 	group->member_count = 0;
 }
 
+/* Returns a group's assignments, to free or replace them. */
 static struct conf_assignments assignments_of(const struct fathom_user_group *group)
 {
 	return (struct conf_assignments){
@@ -132,9 +138,10 @@ bool conf_name_is_reserved(const char *name)
 int conf_user_groups_add(struct conf_user_groups *groups, const char *name, unsigned line,
 			 struct fathom_error *error)
 {
-	size_t lines = groups->count;
+	/* `line` and `group` have the same number of elements; array_append() counts each */
+	size_t line_count = groups->count;
 	struct fathom_user_group *group;
-	unsigned *of_group;
+	unsigned *line_of_group;
 
 	if (conf_name_is_reserved(name))
 		return fathom_error_set(error, EINVAL, "'%s' is reserved; must be another name",
@@ -142,11 +149,11 @@ int conf_user_groups_add(struct conf_user_groups *groups, const char *name, unsi
 	if (name[strcspn(name, NOT_IN_NAMES "@")])
 		return fathom_error_set(error, EINVAL, "'%s' must be a name without blanks and "
 					"any of ,[]()@", name);
-	of_group = array_append(&groups->line, &lines, sizeof(*of_group));
-	group = of_group ? array_append(&groups->group, &groups->count, sizeof(*group)) : NULL;
+	line_of_group = array_append(&groups->line, &line_count, sizeof(*line_of_group));
+	group = line_of_group ? array_append(&groups->group, &groups->count, sizeof(*group)) : NULL;
 	if (!group || !(group->name = strdup(name)))
 		return fathom_error_no_memory(error);
-	*of_group = line;
+	*line_of_group = line;
 	return 0;
 }
 
@@ -156,7 +163,7 @@ int conf_user_groups_set_members(struct conf_user_groups *groups, const char *te
 	struct fathom_user_group *group = &groups->group[groups->count - 1];
 
 	clear_members(group);
-	if (!strcmp(text, CONF_NO_MEMBERS)) {	/* no members, but a list */
+	if (!strcmp(text, CONF_NO_MEMBERS)) {	/* a list, as NULL would mean that Members lacks */
 		group->member = malloc(sizeof(*group->member));
 		return group->member ? 0 : fathom_error_no_memory(error);
 	}
@@ -187,7 +194,7 @@ int conf_user_groups_set_shares(struct conf_user_groups *groups, const char *tex
 	return status;
 }
 
-/* ---- the whole ---------------------------------------------------------------------- */
+/* ---- the check of all groups ------------------------------------------------------- */
 
 struct fathom_user_shares conf_user_shares(const struct conf_assignments *assignments,
 					   const struct conf_user_groups *groups)
@@ -198,19 +205,22 @@ struct fathom_user_shares conf_user_shares(const struct conf_assignments *assign
 	};
 }
 
-/* The groups while they are sorted: depth first, with a stack, as they may lie deep within
- * each other. */
+/* The groups while they are sorted: depth first, by a stack instead of recursion, as they may lie
+ * deep within each other. The arrays have room for all groups. */
 struct sorting {
 	const struct conf_user_groups *groups;
-	struct name_index names;
-	enum { UNSEEN, ENTERED, SORTED } *state;	/* by group */
-	size_t *stack, *next_member;	/* groups entered, and by group its next member */
-	size_t *order;
-	size_t count;		/* in `order` */
-	const char **key;
+	struct name_index names;	/* gives a group's index */
+	/* by group; ENTERED: on the stack */
+	enum { UNSEEN, ENTERED, SORTED } *state;
+	size_t *stack;			/* each group is a member of the one before it */
+	size_t *next_member;		/* by group: its next member to look at */
+	size_t *order;			/* the sorted groups */
+	size_t count;			/* of them */
+	const char **key;		/* set with an error, see conf_user_groups_check() */
 	struct fathom_error *error;
 };
 
+/* Enters the names of all groups. -1: *wrong has a name of an earlier one, or lacks Members. */
 static int enter_names(struct sorting *sorting, size_t *wrong)
 {
 	const struct conf_user_groups *groups = sorting->groups;
@@ -234,33 +244,34 @@ static int enter_names(struct sorting *sorting, size_t *wrong)
 	return 0;
 }
 
+/* Returns the index of a group; NAME_INDEX_NONE: the name is a user's. */
 static size_t find_group(const struct sorting *sorting, const char *name)
 {
 	return name_index_get(&sorting->names, piece_of(name));
 }
 
-/* Sorts a group behind the groups that are its members, and these behind theirs. */
+/* Adds a group to `order`, behind all groups that it contains. -1: *wrong contains itself. */
 static int sort_group(struct sorting *sorting, size_t first, size_t *wrong)
 {
 	size_t depth = 1;
 
 	sorting->stack[0] = first;
 	while (depth) {
-		size_t at = sorting->stack[depth - 1], member;
-		const struct fathom_user_group *group = &sorting->groups->group[at];
+		size_t top = sorting->stack[depth - 1], member;
+		const struct fathom_user_group *group = &sorting->groups->group[top];
 
-		sorting->state[at] = ENTERED;
-		if (sorting->next_member[at] == group->member_count) {
-			sorting->state[at] = SORTED;
-			sorting->order[sorting->count++] = at;
+		sorting->state[top] = ENTERED;
+		if (sorting->next_member[top] == group->member_count) {
+			sorting->state[top] = SORTED;
+			sorting->order[sorting->count++] = top;
 			depth--;
 			continue;
 		}
-		member = find_group(sorting, group->member[sorting->next_member[at]++]);
+		member = find_group(sorting, group->member[sorting->next_member[top]++]);
 		if (member == NAME_INDEX_NONE || sorting->state[member] == SORTED)
 			continue;
 		if (sorting->state[member] == ENTERED) {
-			*wrong = at;
+			*wrong = top;
 			*sorting->key = "Members";
 			return fathom_error_set(sorting->error, EINVAL, "group '%s' is in a "
 						"circle: its member '%s' contains it", group->name,
@@ -271,6 +282,7 @@ static int sort_group(struct sorting *sorting, size_t first, size_t *wrong)
 	return 0;
 }
 
+/* Puts the groups and their lines into a new order. sorted, line: room for all of them. */
 static void apply_order(struct conf_user_groups *groups, const size_t *order,
 			struct fathom_user_group *sorted, unsigned *line)
 {
@@ -284,6 +296,7 @@ static void apply_order(struct conf_user_groups *groups, const size_t *order,
 	}
 }
 
+/* Sorts all groups. -1: *wrong is a group that is wrong, or ENOMEM. */
 static int sort_groups(struct sorting *sorting, struct conf_user_groups *groups, size_t *wrong)
 {
 	struct fathom_user_group *sorted = calloc(groups->count + 1, sizeof(*sorted));
@@ -305,7 +318,8 @@ static int sort_groups(struct sorting *sorting, struct conf_user_groups *groups,
 	return status;
 }
 
-/* Checks the assignments of all groups, used or not, by a tree that has each of them. */
+/* Checks the assignments of all groups, also of those that no scope uses: makes a tree that has
+ * each group. -1: *wrong is a group that is wrong, or ENOMEM. */
 static int check_assignments(const struct conf_user_groups *groups, const char **key,
 			     size_t *wrong, struct fathom_error *error)
 {

@@ -11,7 +11,7 @@
 
 #include "fathom.h"
 
-#define CONF_NO_MEMBERS "none"	/* Members of a group that has none yet */
+#define CONF_NO_MEMBERS "none"	/* the value of Members for a group without members */
 
 /* A list of assignments. It owns their names. */
 struct conf_assignments {
@@ -19,7 +19,7 @@ struct conf_assignments {
 	size_t count;
 };
 
-/* Lines that begin with UserGroup. It owns all that the groups point to. */
+/* Lines that begin with UserGroup. The struct owns all that the groups point to. */
 struct conf_user_groups {
 	struct fathom_user_group *group;	/* after the check: groups before those that
 						 * have them as members */
@@ -27,28 +27,34 @@ struct conf_user_groups {
 	size_t count;
 };
 
-/* Replaces the list by that of a text. -1: EINVAL, ENOMEM. */
+/* Replaces the list by that of a text, "[u1, 10] [default, 1]". -1: EINVAL, ENOMEM; the list has
+ * those before the wrong one. */
 int conf_assignments_parse(struct conf_assignments *assignments, const char *text,
 			   struct fathom_error *error);
 void conf_assignments_clear(struct conf_assignments *assignments);
 
-/* Returns whether a word of assignments stands for several users. */
+/* Returns whether a name is a word that stands for several users: all, default or others. No group
+ * may have such a name. */
 bool conf_name_is_reserved(const char *name);
-/* Adds a group without members. */
+/* Adds a group whose `member` is NULL until its members are set. line: of fathom.conf. -1: EINVAL,
+ * the name is not allowed; ENOMEM. */
 int conf_user_groups_add(struct conf_user_groups *groups, const char *name, unsigned line,
 			 struct fathom_error *error);
-/* Sets the members of the last group, "u2 u3 g2" or CONF_NO_MEMBERS, or its assignments. */
+/* Sets the members of the last group: "u2 u3 g2", or CONF_NO_MEMBERS. -1: EINVAL, ENOMEM. */
 int conf_user_groups_set_members(struct conf_user_groups *groups, const char *text,
 				 struct fathom_error *error);
+/* Sets the assignments of the last group, as conf_assignments_parse() reads them. */
 int conf_user_groups_set_shares(struct conf_user_groups *groups, const char *text,
 				struct fathom_error *error);
 void conf_user_groups_clear(struct conf_user_groups *groups);
 
-/* Returns what fathom_share_tree_create() needs, without users. It points into both. */
+/* Returns the assignments and groups for fathom_share_tree_create(), without users. The result
+ * points into both. */
 struct fathom_user_shares conf_user_shares(const struct conf_assignments *assignments,
 					   const struct conf_user_groups *groups);
 
-/* Sorts the groups, and checks their names, members and assignments. Returns the first group
- * that is wrong, and sets *error and *key, the key that is wrong; or groups->count. */
+/* Sorts the groups, so that each comes behind the groups that are its members, and checks their
+ * names, members and assignments. Returns groups->count if all are right; else the index of a wrong
+ * group, and sets *error, and *key to the key that is wrong. */
 size_t conf_user_groups_check(struct conf_user_groups *groups, const char **key,
 			      struct fathom_error *error);

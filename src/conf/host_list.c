@@ -16,22 +16,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NAME_SIZE 256
+#define NAME_SIZE 256	/* bytes of a host name, with the NUL */
 #define MOST_DIGITS 9	/* so that a number fits 32 bits */
 
+/* A call of host_list_add(). */
 struct expansion {
 	struct host_list *list;
-	struct piece whole;	/* the expression, for messages */
-	char name[NAME_SIZE];	/* what stands before the rest */
+	struct piece whole;	/* the whole expression, for messages */
+	char name[NAME_SIZE];	/* the beginning of a name, which is being put together */
 	struct fathom_error *error;
 };
 
+/* Sets the error "'EXPRESSION' WHAT". Returns -1. */
 static int wrong(const struct expansion *expansion, const char *what)
 {
 	return fathom_error_set(expansion->error, EINVAL, "'%.*s' %s",
 				(int)expansion->whole.length, expansion->whole.at, what);
 }
 
+/* Appends the name that is complete in the buffer. */
 static int add_name(struct expansion *expansion)
 {
 	struct host_list *list = expansion->list;
@@ -44,10 +47,10 @@ static int add_name(struct expansion *expansion)
 		       ? 0 : fathom_error_no_memory(expansion->error);
 }
 
-/* A range: lowest and greatest number, and the digits that each has at least. */
+/* The numbers of a range. 08-10: 8, 10, and 2 digits; 7: 7, 7, and 1 digit. */
 struct range {
 	unsigned first, last;
-	int width;
+	int width;	/* the least digits of a number, filled up with zeros */
 };
 
 static size_t count_digits(struct piece text)
@@ -59,6 +62,7 @@ static size_t count_digits(struct piece text)
 	return count;
 }
 
+/* Returns the number that `count` digits stand for. */
 static unsigned number_of(const char *digits, size_t count)
 {
 	unsigned number = 0;
@@ -93,7 +97,8 @@ static int read_range(const struct expansion *expansion, struct piece *text, str
 
 static int expand(struct expansion *expansion, size_t length, struct piece rest);
 
-/* Goes on with each number of the range. length: of the name so far. */
+/* Appends each number of the range to the first `length` bytes of the buffer, and expands the rest
+ * of the expression behind it. */
 static int expand_range(struct expansion *expansion, size_t length, const struct range *range,
 			struct piece rest)
 {
@@ -109,7 +114,8 @@ static int expand_range(struct expansion *expansion, size_t length, const struct
 	return 0;
 }
 
-/* brackets: what stands between them. */
+/* Expands each range of a list such as "1-8,10", the text between two brackets. length, rest: see
+ * expand(). */
 static int expand_brackets(struct expansion *expansion, size_t length, struct piece brackets,
 			   struct piece rest)
 {
@@ -127,7 +133,8 @@ static int expand_brackets(struct expansion *expansion, size_t length, struct pi
 	}
 }
 
-/* Adds all names that begin with the `length` characters of expansion->name. */
+/* Adds all names that begin with the first `length` bytes of expansion->name, and end with what
+ * `rest`, the expression behind them, stands for. */
 static int expand(struct expansion *expansion, size_t length, struct piece rest)
 {
 	const char *close;

@@ -18,16 +18,18 @@ struct host_list {
 /* Returns the first expression of a text: up to a comma or blank outside brackets. */
 struct piece host_list_first(const char *text);
 /* Appends the names that an expression stands for: n[08-10]a[1,3] is n08a1, n08a3, n09a1 and so
- * on. -1: EINVAL, error->text says what is wrong with the expression; ENOMEM. */
+ * on. -1: EINVAL, error->text says what is wrong with the expression; ENOMEM. Some names may have
+ * been appended then. */
 int host_list_add(struct host_list *list, struct piece expression, struct fathom_error *error);
-/* Appends the names of all expressions of a text, which are separated by commas or blanks. */
+/* Appends the names of all expressions of a text, which are separated by commas or blanks. -1: an
+ * expression is wrong, see host_list_add(). */
 int host_list_add_all(struct host_list *list, const char *text, struct fathom_error *error);
-/* Sorts the names and removes those that are in the list twice. */
+/* Sorts the names as strcmp() does, n10 before n2, and removes repeated ones. */
 void host_list_sort(struct host_list *list);
 /* Returns whether a sorted list has the name. */
 bool host_list_has(const struct host_list *list, const char *name);
-/* Returns a name that is in both lists; NULL: there is none. Sorts the second list. */
+/* Returns a name that is in both lists; NULL: no name is. Sorts `other`. */
 const char *host_list_common(const struct host_list *list, struct host_list *other);
-/* Removes the names that are in another list; both are sorted. */
+/* Removes the names that are in `other`, which is sorted. */
 void host_list_remove(struct host_list *list, const struct host_list *other);
 void host_list_clear(struct host_list *list);

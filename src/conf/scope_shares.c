@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Makes the tree of a scope with UserShares, and lists the leaves of each association. */
 #include "conf/scope_shares.h"
 
 #include "core/array.h"
@@ -8,13 +9,13 @@
 
 /* ---- leaves of associations -------------------------------------------------------- */
 
-/* Room for the leaves that have been listed so far, and for those of one more user. */
+/* Memory while leaves are listed. */
 struct leaf_room {
-	size_t node, key;	/* of the arrays of the tree */
-	struct share_leaf *user;
+	size_t node, key;		/* room of the arrays leaves.node and leaves.key */
+	struct share_leaf *user;	/* room for the leaves of one user */
 };
 
-/* NULL: the node is not a user, or has no name. */
+/* Returns the user's name; NULL: the node is not a user, or it or its account has no name. */
 static const char *user_of(const struct snapshot *names, size_t node)
 {
 	if (fathom_tree_kind(names->tree, node) != FATHOM_USER ||
@@ -24,6 +25,7 @@ static const char *user_of(const struct snapshot *names, size_t node)
 	return snapshot_name(names, node);
 }
 
+/* Makes room for `count` elements. -1: out of memory; the array is unchanged. */
 static int grow(uint32_t **array, size_t *room, size_t count)
 {
 	uint32_t *grown = array_grow(*array, room, count, sizeof(*grown));
@@ -33,7 +35,7 @@ static int grow(uint32_t **array, size_t *room, size_t count)
 	return grown ? 0 : -1;
 }
 
-/* Lists the leaves of one association behind those of the others. */
+/* Lists the leaves of an association behind those of the one before it. -1: out of memory. */
 static int list_leaves(struct scope_shares *shares, const struct snapshot *names,
 		       size_t association, struct leaf_room *room)
 {
@@ -56,6 +58,7 @@ static int list_leaves(struct scope_shares *shares, const struct snapshot *names
 	return 0;
 }
 
+/* Lists the leaves of all associations, one after another. */
 static int list_all_leaves(struct scope_shares *shares, const struct snapshot *names, size_t count,
 			   struct fathom_error *error)
 {
@@ -75,7 +78,8 @@ static int list_all_leaves(struct scope_shares *shares, const struct snapshot *n
 
 /* ---- the tree ------------------------------------------------------------------------ */
 
-/* Makes the nodes: those of the assignments, and of "default" for the users of associations. */
+/* Makes both trees: with the nodes of the assignments, and one for each user of an association that
+ * "default" gives shares. */
 static int make_nodes(struct scope_shares *shares, const struct conf_assignments *assignments,
 		      const struct conf_user_groups *groups, const struct snapshot *names,
 		      size_t count, struct fathom_error *error)

@@ -9,7 +9,7 @@
  *	  lab	5		bob			lab
  *				cy			none: no shares
  *
- * A user's jobs count at one leaf each.
+ * Of several leaves, each job counts at one.
  */
 #pragma once
 
@@ -19,14 +19,14 @@
 
 /* Start with all members 0. */
 struct scope_shares {
-	struct fathom_share_tree *assigned;
-	struct fathom_tree *tree;	/* its nodes have the same numbers */
-	struct share_leaves leaves;	/* of each association */
+	struct fathom_share_tree *assigned;	/* made from UserShares */
+	struct fathom_tree *tree;	/* the same nodes, by the same numbers, to be evaluated */
+	struct share_leaves leaves;	/* of each association, by its node in `names` */
 };
 
 /* Makes the tree, and lists the leaves of each association. names: of the `count` nodes of the
  * tree of associations; a node without a name has no leaf. -1: ENOMEM, or EINVAL for too many
- * nodes; clear them anyway. */
+ * nodes; the caller calls scope_shares_clear() then, too. */
 int scope_shares_create(struct scope_shares *shares, const struct conf_assignments *assignments,
 			const struct conf_user_groups *groups, const struct snapshot *names,
 			size_t count, struct fathom_error *error);

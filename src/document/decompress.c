@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A table of libraries: each knows a kind of compression by the first bytes of a file. */
+/*
+ * Decompresses files by the library of a table whose magic bytes a file begins with. Compressed
+ * bytes are read into a buffer when the library has used all earlier ones:
+ *
+ *	file --refill()--> buffer --step()--> the caller's buffer
+ */
 #include "config.h"
 
 #include "document/decompress.h"
@@ -23,25 +28,32 @@
 #define BUFFER_SIZE ((size_t)1 << 16)
 #define XZ_MEMORY (UINT64_C(1) << 28)	/* bytes; xz -9 needs 65 MiB */
 
-/* Where compressed bytes come from and where others go. */
+/* The input and the output of a step. */
 struct flow {
-	const uint8_t *in;
+	const uint8_t *in;	/* compressed bytes that are not used yet */
 	size_t in_left;
-	uint8_t *out;
+	uint8_t *out;		/* where the next decompressed byte goes */
 	size_t out_left;
-	bool at_end;		/* of the compressed file */
+	bool at_end;		/* the file has no bytes behind `in` */
 };
 
-enum step { STEP_MORE, STEP_END, STEP_WRONG };
+enum step {
+	STEP_MORE,	/* go on, with more input or more room */
+	STEP_END,	/* all is decompressed */
+	STEP_WRONG	/* the file is damaged or cut */
+};
 
 struct library {
-	const char *name;
+	const char *name;	/* of the compression */
 	const char *package;	/* that is needed at build time */
-	const char *magic;
+	const char *magic;	/* the first bytes of a compressed file */
 	size_t magic_length;
-	size_t size;		/* of its state; 0: it is not built in */
+	size_t size;		/* of its state, in bytes; 0: it is not built in */
+	/* Begins with a state of zeros. -1: out of memory. */
 	int (*start)(void *state);
+	/* Decompresses from flow->in to flow->out as much as it can, and moves both. */
 	enum step (*step)(void *state, struct flow *flow);
+	/* Frees what the state points to, but not the state. */
 	void (*stop)(void *state);
 };
 
@@ -90,7 +102,7 @@ static void xz_stop(void *state)
 
 struct gzip_state {
 	z_stream stream;
-	bool between;		/* a member has ended; a file may have several */
+	bool between;		/* a member has ended; a file may have several, one after another */
 };
 
 static int gzip_start(void *state)
@@ -141,7 +153,7 @@ static void gzip_stop(void *state)
 #ifdef HAVE_ZSTD
 struct zstd_state {
 	ZSTD_DCtx *context;
-	bool between;		/* a frame has ended; a file may have several */
+	bool between;		/* a frame has ended; a file may have several, one after another */
 };
 
 static int zstd_start(void *state)
@@ -162,9 +174,10 @@ static enum step zstd_step(void *state, struct flow *flow)
 	if (zstd->between && !flow->in_left)
 		return flow->at_end ? STEP_END : STEP_MORE;
 	result = ZSTD_decompressStream(zstd->context, &out, &in);
+	/* a frame that is not at its end, though nothing is left to read or to write, is cut */
 	if (ZSTD_isError(result) || (flow->at_end && result && !out.pos))
 		return STEP_WRONG;
-	zstd->between = !result;
+	zstd->between = !result;	/* 0: the frame has ended */
 	*flow = (struct flow){ flow->in + in.pos, flow->in_left - in.pos, flow->out + out.pos,
 			       flow->out_left - out.pos, flow->at_end };
 	return STEP_MORE;
@@ -195,13 +208,14 @@ static const struct library libraries[] = {
 
 struct decompressor {
 	const struct library *library;
-	void *state;
-	bool ended;
+	void *state;			/* the library's, of library->size bytes */
+	bool ended;			/* a step has returned STEP_END */
 	struct flow flow;
-	uint8_t buffer[BUFFER_SIZE];	/* compressed bytes */
+	uint8_t buffer[BUFFER_SIZE];	/* compressed bytes, into which flow.in points */
 };
 
-static const struct library *find(const char *first, size_t length)
+/* Returns the library for a file that begins with these bytes; NULL: it is not compressed. */
+static const struct library *find_library(const char *first, size_t length)
 {
 	for (size_t i = 0; i < sizeof(libraries) / sizeof(*libraries); i++)
 		if (length >= libraries[i].magic_length &&
@@ -213,7 +227,7 @@ static const struct library *find(const char *first, size_t length)
 int decompressor_create(struct decompressor **decompressor, const char *first, size_t length,
 			struct fathom_error *error)
 {
-	const struct library *library = find(first, length);
+	const struct library *library = find_library(first, length);
 	struct decompressor *created;
 
 	*decompressor = NULL;
@@ -242,7 +256,8 @@ void decompressor_destroy(struct decompressor *decompressor)
 	need_free(decompressor);
 }
 
-/* Reads compressed bytes when all have been used. */
+/* Reads compressed bytes if all earlier ones have been used. Sets flow.at_end at the end of the
+ * file. -1: errno of read(). */
 static int refill(struct decompressor *decompressor, int file)
 {
 	struct flow *flow = &decompressor->flow;
@@ -268,6 +283,7 @@ ssize_t decompress(struct decompressor *decompressor, int file, char *buffer, si
 
 	flow->out = (uint8_t *)buffer;
 	flow->out_left = size;
+	/* until there is a byte of output: some input makes none */
 	while (!decompressor->ended && flow->out_left == size) {
 		enum step step;
 

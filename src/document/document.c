@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Loads an input file in two steps: its beginning, to recognise the format, and the rest. */
+/* Loads an input file in two steps: its beginning, to recognise the format, and then the rest, at
+ * once or piece by piece. A compressed file is decompressed as it is loaded. */
 #include "document/document.h"
 
 #include "core/error.h"
@@ -14,14 +15,16 @@
 
 #define FIRST_ROOM ((size_t)1 << 16)	/* bytes that document_open() loads */
 #define STREAM_ROOM ((size_t)1 << 18)	/* of a file that is read piece by piece */
-#define MOST_AT_ONCE ((size_t)1 << 20)	/* bytes of a read(), so that a watch hears of it */
+#define MOST_AT_ONCE ((size_t)1 << 20)	/* bytes of a read(): more would keep `watch` waiting */
 
+/* Calls the watch, if there is one. */
 static void tell_watch(const struct document *input)
 {
 	if (input->watch)
 		input->watch(input);
 }
 
+/* Closes the file if it is open. The text stays. */
 static void close_file(struct document *input)
 {
 	if (input->is_open && input->fd != STDIN_FILENO)
@@ -34,7 +37,7 @@ static void close_file(struct document *input)
 	input->decompressor = NULL;
 }
 
-/* Fails with an error of a call, errno's by default. */
+/* Closes the file, and fails. error: NULL: what errno says. */
 static _Noreturn void fail(struct document *input, const struct fathom_error *error)
 {
 	struct fathom_error own;
@@ -45,16 +48,17 @@ static _Noreturn void fail(struct document *input, const struct fathom_error *er
 	wrong_by(input, 0, error ? error : &own);
 }
 
+/* Makes room for `room` bytes in input->text, which may move. */
 static void set_room(struct document *input, size_t room)
 {
 	input->text = need_room(input->text, &input->room, room, 1);
 }
 
-/* Reads bytes behind the text. Returns their number, 0 at the end of the file. */
+/* Reads bytes into the room behind the text. Returns their number, 0 at the end of the file. */
 static size_t read_some(struct document *input)
 {
 	char *end = input->text + input->length;
-	size_t room = input->room - input->length - 1;
+	size_t room = input->room - input->length - 1;	/* without that of the NUL */
 	struct fathom_error error;
 	ssize_t got;
 
@@ -76,7 +80,7 @@ static size_t read_some(struct document *input)
 /* Reads until the text and its NUL fill the room. Closes the file at its end. */
 static void fill_room(struct document *input)
 {
-	size_t got = 1;
+	size_t got = 1;		/* any number but 0, the end of the file */
 
 	while (got && input->length + 1 < input->room) {
 		got = read_some(input);
@@ -89,7 +93,7 @@ static void fill_room(struct document *input)
 		close_file(input);
 }
 
-/* Replaces the beginning of a compressed file by that of its content. */
+/* If the file is compressed, replaces its beginning in `text` by that of its content. */
 static void decompress_beginning(struct document *input)
 {
 	struct fathom_error error;
@@ -100,7 +104,8 @@ static void decompress_beginning(struct document *input)
 	if (!input->decompressor)
 		return;
 	input->is_compressed = true;
-	/* a short file is closed already; the decompressor has all of it */
+	/* A short file is closed already, as the decompressor has all of it. The content is still
+	 * to be read, so go on with a file that is at its end. */
 	if (!input->is_open)
 		file = open("/dev/null", O_RDONLY | O_CLOEXEC);
 	if (file < 0)
@@ -137,6 +142,7 @@ void document_load_rest(struct document *input)
 {
 	struct stat status;
 
+	/* the size of a file is known: 1 byte more for the NUL, 1 for read() to see the end */
 	if (input->is_open && !input->decompressor && !fstat(input->fd, &status) &&
 	    S_ISREG(status.st_mode) && (size_t)status.st_size + 2 > input->room)
 		set_room(input, (size_t)status.st_size + 2);
@@ -150,12 +156,13 @@ void document_load_rest(struct document *input)
 void document_load_more(struct document *input, size_t kept)
 {
 	input->length -= kept;
-	memmove(input->text, input->text + kept, input->length + 1);
+	memmove(input->text, input->text + kept, input->length + 1);	/* with the NUL */
 	if (2 * input->length >= input->room || input->room < STREAM_ROOM)
 		set_room(input, input->room < STREAM_ROOM ? STREAM_ROOM : 2 * input->room);
 	fill_room(input);
 }
 
+/* Opens and loads a document of which the name is set; called by document_try(). */
 static void load(void *context)
 {
 	struct document *input = context;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A file that a reader reads. */
+/* Input files: how they are opened and loaded, and how a reader fails. */
 #pragma once
 
 #include "core/piece.h"
@@ -9,68 +9,69 @@
 
 struct decompressor;
 
-/* A file in memory. text[length] is NUL. A reader may change `text`. */
+/* A file of which all or a part is in memory. text[length] is NUL. A reader may change `text`. */
 struct document {
-	const char *name;	/* as the user gave it */
+	const char *name;	/* as the user gave it; not a copy */
 	char *text;
-	size_t length;
+	size_t length;		/* bytes of `text` */
 	size_t line;		/* set with an error: the wrong line; 0: no particular line */
 	size_t room;		/* bytes allocated for `text` */
-	int fd;			/* the file, while not all of it is in `text` */
-	bool is_open;
+	int fd;			/* the file, if is_open */
+	bool is_open;		/* the end of the file has not been read yet */
 	bool is_compressed;	/* `text` is the content of a compressed file */
-	struct decompressor *decompressor;
+	struct decompressor *decompressor;	/* NULL: not compressed, or not open */
 	size_t loaded;		/* bytes of the content that were ever in `text` */
 	/* Is called whenever bytes have been loaded, and when the file is closed; the caller may
-	 * set it after document_open(). */
+	 * set it after document_open(). NULL: nobody watches. */
 	void (*watch)(const struct document *input);
 	char remark[256];	/* what the reader left out; empty: nothing */
 };
 
-/* Opens a file, which may be compressed by xz or gzip, and loads the first 64 KiB of its content,
- * by which it is recognised. name: "-" is standard input. A file that cannot be read, or is
- * damaged, is wrong, see wrong_at(). */
+/* Opens a file, which may be compressed, see decompress.h, and loads the first 64 KiB of its
+ * content, by which its format is recognised. name: "-" is standard input. Fails, see wrong_at(),
+ * if the file cannot be read or is damaged; so do the functions that load more. */
 void document_open(struct document *input, const char *name);
-/* Returns a document with a copy of a text. */
+/* Returns a document that is not open, with a copy of a text. */
 struct document document_of(const char *name, struct piece text);
-/* Drops the text before offset `kept`, and loads more behind the rest; at the end of the file
- * is_open becomes false. */
+/* Drops the text before offset `kept`, and loads more behind the rest, which moves to the beginning
+ * of `text`. At the end of the file is_open becomes false. */
 void document_load_more(struct document *input, size_t kept);
-/* Loads the rest of the file. */
+/* Loads the rest of the file behind the text. `text` may move. */
 void document_load_rest(struct document *input);
-/* Opens a file that need not be right, and loads all of it. -1: error->code is the errno of the
- * failed call, or EINVAL for a damaged file. */
+/* Opens a file and loads all of it. Unlike document_open(), it returns if that fails: -1,
+ * error->code is the errno of the failed call, or EINVAL for a damaged file. error: may be NULL. */
 int document_load(struct document *input, const char *name, struct fathom_error *error);
-/* Closes the file and frees the text. */
+/* Closes the file, frees the text, and sets all members to 0. */
 void document_clear(struct document *input);
 /* Returns the length of the byte order mark at the start of the text, or 0. */
 size_t document_mark(const struct document *input);
 /*
- * How a reader fails: it calls wrong_at(), which does not return. What is wrong gets to the
- * innermost document_try() around it; the outermost is that of main(), which prints it:
+ * How a reader fails: it calls wrong_at(), which does not return, but jumps to the innermost
+ * document_try() that is running. That call returns -1 and describes the failure. The outermost is
+ * in main(), which prints the failure:
  *
  *	wrong_at(document, 3, "the name is empty");	fathom: FILE:3: the name is empty
  *
- * A function may jump past its callers only if all that they hold belongs to need_memory.h.
+ * A function may fail only if all memory that it and its callers hold, up to that document_try(),
+ * belongs to need_memory.h: the jump frees nothing.
  */
 
 struct failure {
 	struct fathom_error error;
-	const char *name;	/* of the document; NULL: the text says all */
+	const char *name;	/* of the document, a copy; NULL: the error is about no document */
 	size_t line;		/* 0: no particular line */
 };
 
-/* Fail with an error about a line of a document. document: NULL: about none; line 0: about no
- * particular line. The document gets the line, too. */
-
-/* EINVAL. */
+/* Fails with an error of code EINVAL about a line of a document; sets document->line, too.
+ * document: NULL: the error is about no document. line: 0: about no particular line. */
 _Noreturn void wrong_at(struct document *document, size_t line, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
-/* With an error of a call, which may be the lack of memory. */
+/* Fails with the error of another call, about a line as in wrong_at(). ENOMEM ends the command, see
+ * need_memory.h. */
 _Noreturn void wrong_by(struct document *document, size_t line, const struct fathom_error *error);
-
-/* Fail once more. */
+/* Fails with what an inner document_try() has described. */
 _Noreturn void wrong_again(const struct failure *failure);
 
-/* Calls a function that may fail. -1: it has, and *failure says how. */
+/* Calls read(context), which may fail. Returns 0 if it has returned; -1: it has failed, and
+ * *failure is set. */
 int document_try(void (*read)(void *context), void *context, struct failure *failure);

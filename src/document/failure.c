@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Jumps from where something is wrong to who waits for it. */
+/* Jumps from a call of wrong_at() to the innermost document_try(). */
 #include "document/document.h"
 
 #include "core/error.h"
@@ -11,16 +11,16 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* A call of document_try(). */
+/* A running call of document_try(). */
 struct trial {
-	jmp_buf end;
-	struct failure *failure;
-	struct trial *outer;
+	jmp_buf end;			/* where a failure jumps to */
+	struct failure *failure;	/* the caller's, to be set by a failure */
+	struct trial *outer;		/* the call around it; NULL: it is the outermost */
 };
 
-static _Thread_local struct trial *innermost;
+static _Thread_local struct trial *innermost;	/* NULL: none is running */
 
-/* Where nobody waits for a failure, as in tests, it ends the process. */
+/* Ends the process for a failure outside document_try(), as in tests. */
 static _Noreturn void end_process(const struct fathom_error *error)
 {
 	fprintf(stderr, "fathom: %s\n", error->text);
@@ -31,7 +31,7 @@ void wrong_by(struct document *document, size_t line, const struct fathom_error 
 {
 	struct trial *trial = innermost;
 
-	need_done(error->code == ENOMEM);
+	need_done(error->code == ENOMEM);	/* does not return if it is */
 	if (!trial)
 		end_process(error);
 	if (document)

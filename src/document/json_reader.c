@@ -1,7 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads a document by the table of its members. Objects and lists are walked through
- * here; single values and lists of objects are parsed by yajl.
+ * Reads a document by the table of its members. The document's object, and objects and lists that
+ * have .members, are walked through here, token by token; values and lists that have .element are
+ * parsed by yajl, see parsed_json.h:
+ *
+ *	{"time": 5, "nodes": [{"id": 1}, {"id": 2}]}
+ *	 ------     -------                           read_pair(): names
+ *	         -                                    json_parse(): a value
+ *	                     -----------------------  json_parse(): a list, whose elements it passes
+ *	                                              to read_element()
  */
 #include "document/json_reader.h"
 
@@ -13,12 +20,12 @@
 #include <string.h>
 
 #define BLANK " \t\r\n"
-#define NO_INDEX SIZE_MAX
-#define HEAD 4096	/* bytes in which a file must have its "format" */
+#define NO_INDEX SIZE_MAX	/* the part is not an element of a list */
+#define HEAD_SIZE 4096	/* bytes in which a file must have its "format" */
 
 /* ---- tokens ------------------------------------------------------------------ */
 
-/* Skips blanks, and returns the next character; NUL at the end of the file. */
+/* Skips blanks, and returns the next character without skipping it; NUL at the end of the file. */
 static char next_character(struct json_reader *reader)
 {
 	for (; reader->at < reader->end && strchr(BLANK, *reader->at) && *reader->at; reader->at++)
@@ -26,7 +33,7 @@ static char next_character(struct json_reader *reader)
 	return reader->at < reader->end ? *reader->at : '\0';
 }
 
-/* Skips a character of punctuation, if it is the next one. */
+/* Skips blanks, and the character `wanted` if it comes next. Returns whether it does. */
 static bool skip(struct json_reader *reader, char wanted)
 {
 	if (next_character(reader) != wanted || reader->at == reader->end)
@@ -35,7 +42,7 @@ static bool skip(struct json_reader *reader, char wanted)
 	return true;
 }
 
-/* Fails because `what` is missing here. */
+/* Fails because something other than `what` comes next. */
 static _Noreturn void expected(struct json_reader *reader, const char *what)
 {
 	char found = next_character(reader);
@@ -48,20 +55,22 @@ static _Noreturn void expected(struct json_reader *reader, const char *what)
 	wrong_at(reader->input, reader->line, "'%c' where %s is expected", found, what);
 }
 
+/* Skips the character `wanted`. Fails if another one comes next. what: its name in the error. */
 static void expect(struct json_reader *reader, char wanted, const char *what)
 {
 	if (!skip(reader, wanted))
 		expected(reader, what);
 }
 
-/* Goes on to a place behind. */
+/* Moves to a later place in the text, and counts the lines up to there. */
 static void advance(struct json_reader *reader, const char *at)
 {
 	reader->line += count_lines(reader->at, at);
 	reader->at = at;
 }
 
-/* Parses a value, or the elements of a list. */
+/* Parses the value that comes next, and moves behind it. Sets reader->value. The caller has set how
+ * to parse in *source, but neither its text nor its length. */
 static void parse(struct json_reader *reader, struct json_source *source)
 {
 	const char *from = reader->at;
@@ -74,6 +83,7 @@ static void parse(struct json_reader *reader, struct json_source *source)
 		wrong_at(reader->input, reader->line, "not JSON: %s", source->wrong);
 }
 
+/* Parses the value that comes next as a whole. Returns it, valid until the next one is parsed. */
 static const struct parsed *read_value(struct json_reader *reader)
 {
 	next_character(reader);
@@ -83,6 +93,7 @@ static const struct parsed *read_value(struct json_reader *reader)
 
 /* ---- what is wrong, and where --------------------------------------------------- */
 
+/* Notes that the part which comes next is being read. index: in the list; or NO_INDEX. */
 static void begin_part(struct json_reader *reader, const char *name, size_t index)
 {
 	next_character(reader);
@@ -92,7 +103,8 @@ static void begin_part(struct json_reader *reader, const char *name, size_t inde
 	reader->part_line = reader->line;
 }
 
-/* Returns the line of "key": in the text of the part. */
+/* Returns the line on which the text of the part, as far as it is read, has "key" and a colon. If
+ * it does not, because the key is missing, returns the line of the part's start. */
 static size_t line_of_key(const struct json_reader *reader, const char *key)
 {
 	size_t length = strlen(key);
@@ -177,6 +189,7 @@ const char *json_value_text(const struct parsed *value)
 
 /* ---- keys of an object --------------------------------------------------------- */
 
+/* Fails because of the value of a key, or of the member itself if the row has no name. */
 static _Noreturn void wrong_value(struct json_reader *reader, const struct json_key *key,
 				  const char *what)
 {
@@ -185,35 +198,37 @@ static _Noreturn void wrong_value(struct json_reader *reader, const struct json_
 	json_wrong_member(reader, what);
 }
 
-/* An integer may lie above the range, and round to its end. */
+/* Returns whether a value is a number that its row allows. number: the value as a double. */
 static bool is_right(const struct json_key *key, const struct parsed *value, double number)
 {
 	if (!(number >= key->low && number <= key->high))
 		return false;
+	/* a large integer above the range may become `high` when rounded to a double, so compare
+	 * integers then */
 	if (key->type == JSON_UINT64)
 		return parsed_is(value, PARSED_INTEGER) &&
 		       (number < key->high || parsed_integer(value) <= (int64_t)key->high);
 	return parsed_is_number(value) && (key->type == JSON_NUMBER || number == trunc(number));
 }
 
-/* A number goes into a double or a uint64_t. */
+/* Stores a number in a field: a uint64_t for JSON_UINT64, else a double. */
 static void read_number(struct json_reader *reader, const struct json_key *key,
-			const struct parsed *value, void *member)
+			const struct parsed *value, void *field)
 {
 	double number = parsed_number(value);
 
 	if (!is_right(key, value, number))
 		wrong_value(reader, key, key->right);
 	if (key->type == JSON_UINT64)
-		*(uint64_t *)member = (uint64_t)parsed_integer(value);
+		*(uint64_t *)field = (uint64_t)parsed_integer(value);
 	else
-		*(double *)member = number;
+		*(double *)field = number;
 }
 
 void json_read_value(struct json_reader *reader, const struct json_key *key,
 		     const struct parsed *value, void *into)
 {
-	void *member = (char *)into + key->at;
+	void *field = (char *)into + key->at;
 
 	if (parsed_is(value, PARSED_NULL) && key->or_null)
 		return;
@@ -222,21 +237,22 @@ void json_read_value(struct json_reader *reader, const struct json_key *key,
 	} else if (key->type == JSON_BOOL) {
 		if (!parsed_is_switch(value))
 			wrong_value(reader, key, "must be true or false");
-		*(bool *)member = parsed_is(value, PARSED_TRUE);
+		*(bool *)field = parsed_is(value, PARSED_TRUE);
 	} else if (key->type == JSON_COPY) {
 		if (!parsed_is(value, PARSED_TEXT))
 			wrong_value(reader, key, key->right ? key->right : "must be a string");
-		*(const char **)member = need_text(parsed_text(value));
+		*(const char **)field = need_text(parsed_text(value));
 	} else if (key->type == JSON_TEXT) {
 		if (!parsed_length(value))
 			wrong_value(reader, key, "must be a string with at least one character");
-		*(const char **)member = parsed_text(value);
+		*(const char **)field = parsed_text(value);
 	} else {
-		read_number(reader, key, value, member);
+		read_number(reader, key, value, field);
 	}
 }
 
-/* Returns the row of a key, looked for from a row on: files have keys in the table's order. */
+/* Returns the row of a key; NULL: the table has none. Looks first at row `from`, then at those
+ * behind it: most files have their keys in the table's order, so the first look finds them. */
 static const struct json_key *find_key(const struct json_key *keys, size_t count, size_t from,
 				       const char *name)
 {
@@ -253,21 +269,21 @@ void json_read_keys(struct json_reader *reader, const struct parsed *object,
 		    const struct json_key *keys, void *into)
 {
 	const struct parsed *value;
-	size_t count = 0, at = 0;
-	uint64_t seen = 0;	/* a bit for each row */
+	size_t count = 0, next = 0;	/* next: the row behind that of the last key */
+	uint64_t seen = 0;		/* a bit for each row */
 	const char *name;
 
 	while (keys[count].name)
 		count++;
 	parsed_for_each_key(object, name, value) {
-		const struct json_key *key = find_key(keys, count, at, name);
+		const struct json_key *key = find_key(keys, count, next, name);
 
 		if (!key)
 			json_wrong_key(reader, name, need_print("is unknown, see %s",
 								reader->document->page));
 		json_read_value(reader, key, value, into);
 		seen |= UINT64_C(1) << (key - keys);
-		at = (size_t)(key - keys) + 1;
+		next = (size_t)(key - keys) + 1;
 	}
 	for (size_t i = 0; i < count; i++)
 		if (keys[i].needed && !(seen >> i & 1))
@@ -278,21 +294,23 @@ void json_read_keys(struct json_reader *reader, const struct parsed *object,
 
 static void read_inner(struct json_reader *reader, const struct json_member *member, void *into);
 
+/* Fails because the element that is being read is not an object. */
 static _Noreturn void wrong_element(struct json_reader *reader, const struct json_member *member)
 {
 	wrong_at(reader->input, reader->part_line, "%s[%zu] is not an object, must be %s",
 		 member->name, reader->part_index, member->shape);
 }
 
-/* A list whose elements are parsed as a whole. */
+/* A list while it is read. */
 struct element_list {
 	struct json_reader *reader;
 	const struct json_member *member;
-	void *into;
-	const char *text;	/* of the list */
+	void *into;		/* that of member->element */
+	const char *text;	/* the list begins here */
 	size_t index;		/* of the next element */
 };
 
+/* Called by json_parse() for each element. begin, end: see struct json_source. */
 static void read_element(void *context, const struct parsed *element, size_t begin, size_t end)
 {
 	struct element_list *list = context;
@@ -306,10 +324,12 @@ static void read_element(void *context, const struct parsed *element, size_t beg
 	list->member->element(reader, element, list->into);
 }
 
+/* Reads the list of a member: its elements are parsed by json_parse(), or are objects with members,
+ * which read_inner() reads. into: of the object around the member. */
 static void read_list(struct json_reader *reader, const struct json_member *member, void *into)
 {
 	struct element_list list = { .reader = reader, .member = member, .into = into };
-	char what[64];
+	char what[64];	/* the list's bracket, for the error */
 
 	snprintf(what, sizeof(what), "the '[' of \"%s\"", member->name);
 	if (next_character(reader) != '[')
@@ -331,9 +351,9 @@ static void read_list(struct json_reader *reader, const struct json_member *memb
 	expect(reader, ']', "',' or ']'");
 }
 
-/* ---- the object around them ------------------------------------------------------- */
+/* ---- objects with members, and the document ------------------------------------------ */
 
-/* The members "format" and "version" of every document; `into` is the document's table. */
+/* Checks "format", which every document has. into: the struct json_document. */
 static void read_format(struct json_reader *reader, const struct parsed *value, void *into)
 {
 	const struct json_document *document = into;
@@ -346,6 +366,7 @@ static void read_format(struct json_reader *reader, const struct parsed *value, 
 		 document->format);
 }
 
+/* Checks "version", which every document has. into: the struct json_document. */
 static void read_version(struct json_reader *reader, const struct parsed *value, void *into)
 {
 	const struct json_document *document = into;
@@ -369,9 +390,9 @@ static const struct json_member head[] = {
 /* An object while it is read: the document, or a member of it. */
 struct level {
 	const struct json_member *members;
-	bool has_head;		/* the document: it also has the members of `head` */
-	unsigned seen;		/* a bit for each member that occurred */
-	void *into;
+	bool has_head;		/* it is the document: it also has the members of `head` */
+	unsigned seen;		/* a bit for each member that occurred, by member_at() */
+	void *into;		/* the struct that members are read into */
 };
 
 /* Returns a member of the object, the head's first; NULL after the last one. */
@@ -387,6 +408,7 @@ static const struct json_member *member_at(const struct level *level, size_t ind
 
 static void read_object(struct json_reader *reader, struct level *level);
 
+/* Fails if a needed member has not occurred. line: of the object's start. */
 static void check_complete(struct json_reader *reader, const struct level *level, size_t line)
 {
 	const struct json_document *document = reader->document;
@@ -404,14 +426,15 @@ static void check_complete(struct json_reader *reader, const struct level *level
 	}
 }
 
-/* null stands for an object that is not there. */
+/* Reads an object with members, or skips null, even if the member is needed. into: of the object
+ * around the member. */
 static void read_inner(struct json_reader *reader, const struct json_member *member, void *into)
 {
 	struct level level = { .members = member->members };
 	size_t line;
 
 	if (next_character(reader) == 'n') {
-		read_value(reader);
+		read_value(reader);	/* fails if it is another word than null */
 		return;
 	}
 	line = reader->line;
@@ -420,6 +443,8 @@ static void read_inner(struct json_reader *reader, const struct json_member *mem
 	check_complete(reader, &level, line);
 }
 
+/* Returns whether the value that comes next must be a list. A member that may be a list or an
+ * object is one unless it begins with a brace. */
 static bool is_list(struct json_reader *reader, const struct json_member *member)
 {
 	if (member->element && member->members)
@@ -427,6 +452,8 @@ static bool is_list(struct json_reader *reader, const struct json_member *member
 	return member->element || member->is_list;
 }
 
+/* Reads the value of a member. member: NULL: it is unknown, and its value is skipped. into: of the
+ * object around it. */
 static void read_member(struct json_reader *reader, const struct json_member *member, void *into)
 {
 	bool is_value = !member || !(member->element || member->members);
@@ -448,6 +475,8 @@ static void read_member(struct json_reader *reader, const struct json_member *me
 	}
 }
 
+/* Reads the value of the member with this name, or skips it if it is unknown and the document is
+ * not strict. */
 static void read_named(struct json_reader *reader, const char *name, struct level *level)
 {
 	const struct json_document *document = reader->document;
@@ -468,9 +497,10 @@ static void read_named(struct json_reader *reader, const char *name, struct leve
 	read_member(reader, member, of_head ? (void *)document : level->into);
 }
 
+/* Reads a member's name and its value. */
 static void read_pair(struct json_reader *reader, struct level *level)
 {
-	char name[64];	/* longer than that of any member, so a name that is cut is none */
+	char name[64];	/* longer than any member's, so a name that is cut is unknown */
 
 	if (next_character(reader) != '"')
 		expected(reader, "a key in quotes");
@@ -479,6 +509,7 @@ static void read_pair(struct json_reader *reader, struct level *level)
 	read_named(reader, name, level);
 }
 
+/* Reads an object from its brace to its brace, and notes in level->seen which members it has. */
 static void read_object(struct json_reader *reader, struct level *level)
 {
 	expect(reader, '{', "'{'");
@@ -490,6 +521,7 @@ static void read_object(struct json_reader *reader, struct level *level)
 	expect(reader, '}', "',' or '}'");
 }
 
+/* Reads the document; called by document_try(), as the caller has memory of yajl to free. */
 static void read_document(void *context)
 {
 	struct json_reader *reader = context;
@@ -537,7 +569,8 @@ bool json_recognize(const struct document *input)
 
 bool json_is_format(const struct document *input, const char *format)
 {
-	size_t length = strlen(format), size = input->length < HEAD ? input->length : HEAD;
+	size_t length = strlen(format);
+	size_t size = input->length < HEAD_SIZE ? input->length : HEAD_SIZE;
 	const char *found = memmem(input->text, size, "\"format\"", strlen("\"format\""));
 
 	if (!found || !json_recognize(input))

@@ -4,15 +4,15 @@
 
 #include <string.h>
 
-#define LONGEST ((size_t)1 << 24)
+#define LONGEST ((size_t)1 << 24)	/* bytes of a line */
 
 struct line_stream line_stream_of(struct document *input)
 {
 	return (struct line_stream){ .input = input, .at = document_mark(input) };
 }
 
-/* Loads more text behind the unfinished line. */
-static void load(struct line_stream *stream)
+/* Loads more text behind a line of which the end is not in memory yet. */
+static void load_more(struct line_stream *stream)
 {
 	if (stream->input->length - stream->at >= LONGEST)
 		wrong_at(stream->input, stream->number + 1, "a line of more than %zu bytes",
@@ -21,10 +21,11 @@ static void load(struct line_stream *stream)
 	stream->at = 0;
 }
 
-/* Finds the end of the line that begins at `at`; at the end of the file, that is the end. */
+/* Returns the offset of the '\n' of the line that begins at stream->at, or that of the end of the
+ * file. Loads as much as that takes, which changes stream->at. */
 static size_t find_end(struct line_stream *stream)
 {
-	size_t searched = 0;
+	size_t searched = 0;	/* bytes of the line that have no '\n' */
 
 	for (;;) {
 		const struct document *input = stream->input;
@@ -35,7 +36,7 @@ static size_t find_end(struct line_stream *stream)
 		if (found || !input->is_open)
 			return found ? (size_t)(found - input->text) : input->length;
 		searched = left;
-		load(stream);
+		load_more(stream);
 	}
 }
 

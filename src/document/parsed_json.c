@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
+ * Makes a tree of values from the calls of yajl's parser, and refuses what yajl lets pass.
+ *
  * Values of a list or object are pending until it ends: then they move to the block, side by side.
  * Of [1, {"a": 2}, 3]:
  *
@@ -23,38 +25,42 @@
 #include <yajl/yajl_parse.h>
 
 #define NO_LIST SIZE_MAX
-#define FIRST_BLOCK 4096
+#define FIRST_BLOCK 4096	/* bytes */
 #define MOST_DEPTH 2048	/* readers may call themselves for each level */
-#define FEW_KEYS 24	/* of an object: they are compared one by one */
+#define FEW_KEYS 24	/* of an object: up to here each is compared with each, else sorted */
 #define BLANK " \t\r\n"
 #define NEAR 24		/* bytes of a wrong token in a message */
 
+/* A call of json_parse(). Offsets are those of source->text. */
 struct parse {
 	struct parsed_values *values;
 	struct json_source *source;
-	const char *key;	/* of the next value */
-	size_t token_end;	/* of the last token */
-	size_t key_end;		/* of the key */
-	size_t element_begin;
-	size_t depth;
-	bool is_at_end;		/* yajl has read all, and may take the last number */
+	const char *key;	/* of the next value; NULL: it is in a list, or the outermost */
+	size_t token_end;	/* offset behind the last token */
+	size_t key_end;		/* offset behind the key */
+	size_t element_begin;	/* offset of the element's bracket or brace */
+	size_t depth;		/* lists and objects that have not ended */
+	bool is_at_end;		/* yajl has read the whole text, and may still call for a number
+				 * that the text ends with */
 };
 
 /* ---- memory ----------------------------------------------------------------------- */
 
-/* Bytes follow it. Its size is a multiple of what any value is aligned to. */
+/* A block, followed by `size` bytes. The struct's own size is a multiple of what any value is
+ * aligned to. */
 struct parsed_block {
-	struct parsed_block *older;	/* full; its values are in use */
+	struct parsed_block *older;	/* full, but its values are in use; NULL: none */
 	size_t size;
 };
 
-/* Returns room in the block. What is in a block that is full stays where it is. */
+/* Returns `size` bytes of the newest block. If it is full, adds a new block, so that values never
+ * move. */
 static void *take(struct parsed_values *values, size_t size)
 {
 	struct parsed_block *block = values->block;
 	char *taken;
 
-	size = (size + 16) & ~(size_t)15;	/* never 0, so that there is a block */
+	size = (size + 16) & ~(size_t)15;	/* aligned, and never 0: so there is a block */
 	if (!block || block->size - values->block_used < size) {
 		size_t room = (block ? 2 * block->size : 0) + size + FIRST_BLOCK;
 
@@ -69,7 +75,7 @@ static void *take(struct parsed_values *values, size_t size)
 	return taken;
 }
 
-/* Makes room anew: no value is in use any more. */
+/* Empties the newest block and frees the others; all values in them are gone. */
 static void forget(struct parsed_values *values)
 {
 	struct parsed_block *older = values->block ? values->block->older : NULL;
@@ -85,6 +91,7 @@ static void forget(struct parsed_values *values)
 	values->block_used = 0;
 }
 
+/* Returns a copy of a text in a block. */
 static const char *keep_text(struct parsed_values *values, const unsigned char *text, size_t length)
 {
 	char *copy = take(values, length + 1);
@@ -94,9 +101,9 @@ static const char *keep_text(struct parsed_values *values, const unsigned char *
 	return copy;
 }
 
-/* ---- what yajl does not see --------------------------------------------------------- */
+/* ---- what yajl lets pass ------------------------------------------------------------- */
 
-/* Notes what is wrong, and at which byte. Returns 0, with which a callback ends yajl_parse(). */
+/* Notes what is wrong, and at which offset. Returns 0, with which a callback ends yajl_parse(). */
 static int refuse(struct parse *parse, size_t at, const char *what)
 {
 	parse->source->used = at;
@@ -104,6 +111,7 @@ static int refuse(struct parse *parse, size_t at, const char *what)
 	return 0;
 }
 
+/* Returns the number of an escape such as "\u00e9". yajl has checked its four digits. */
 static unsigned code_of(const char *escape)
 {
 	char digits[5] = "";
@@ -112,11 +120,12 @@ static unsigned code_of(const char *escape)
 	return (unsigned)strtoul(digits, NULL, 16);
 }
 
-/* Checks the token between two places: NUL ends texts here, and half of a pair is no character. */
+/* Returns whether the token from `at` to `end` has only escapes that are characters, in pairs if
+ * they are surrogates, and no \u0000, as NUL ends texts here. */
 static bool has_right_escapes(const char *at, const char *end)
 {
 	while ((at = memchr(at, '\\', (size_t)(end - at)))) {
-		unsigned code = at[1] == 'u' ? code_of(at) : 1;
+		unsigned code = at[1] == 'u' ? code_of(at) : 1;	/* 1: \n and such, all right */
 		bool is_first = code >= 0xd800 && code < 0xdc00;
 
 		if (!code || (code >= 0xdc00 && code < 0xe000))
@@ -131,7 +140,7 @@ static bool has_right_escapes(const char *at, const char *end)
 	return true;
 }
 
-/* By key, and then in the order of the text. */
+/* Compares two pointers to members of one object: by key, and then in the order of the text. */
 static int compare_members(const void *a, const void *b)
 {
 	const struct parsed *one = *(const struct parsed *const *)a;
@@ -141,6 +150,7 @@ static int compare_members(const void *a, const void *b)
 	return order ? order : (one > other) - (one < other);
 }
 
+/* find_twice() for objects with many members. */
 static const struct parsed *find_twice_by_sorting(const struct parsed *member, size_t count)
 {
 	const struct parsed **sorted = need_zeros(count, sizeof(*sorted)), *twice = NULL;
@@ -154,7 +164,8 @@ static const struct parsed *find_twice_by_sorting(const struct parsed *member, s
 	return twice;
 }
 
-/* Returns a member whose key another one before it has; NULL: there is none. */
+/* Returns a member whose key an earlier one of these `count` members has, too; NULL: all keys
+ * differ. */
 static const struct parsed *find_twice(const struct parsed *member, size_t count)
 {
 	if (count > FEW_KEYS)
@@ -167,6 +178,7 @@ static const struct parsed *find_twice(const struct parsed *member, size_t count
 	return NULL;
 }
 
+/* Checks a text that yajl has decoded: yajl checks the bytes of the file less strictly. */
 static bool is_utf8(const char *text, size_t length)
 {
 	for (size_t at = 0; at < length;) {
@@ -181,20 +193,24 @@ static bool is_utf8(const char *text, size_t length)
 	return true;
 }
 
-/* ---- values, as yajl finds them ------------------------------------------------------- */
+/* ---- yajl's callbacks: they return 1 to go on, 0 to stop ------------------------------ */
 
+/* Returns the offset behind the token for which yajl is calling. */
 static size_t token_end(const struct parse *parse)
 {
 	return parse->is_at_end ? parse->source->length
 				: yajl_get_bytes_consumed(parse->values->parser);
 }
 
+/* Returns whether the value that begins or ends here is one that source->element() gets: directly
+ * in the outermost list, which is pending[0]. */
 static bool is_element(const struct parse *parse)
 {
 	return parse->source->element && parse->values->list == 0;
 }
 
-/* Gives the last value to the caller, if it is an element of the list. */
+/* Ends the value that was added last. If source->element() wants it, passes it on and forgets
+ * it. */
 static int end_value(struct parse *parse)
 {
 	struct parsed_values *values = parse->values;
@@ -209,12 +225,14 @@ static int end_value(struct parse *parse)
 	return 1;
 }
 
+/* Adds a pending value with the key that was read before it. Returns it, valid until the next one
+ * is added. */
 static struct parsed *add(struct parse *parse, enum parsed_kind kind)
 {
 	struct parsed_values *values = parse->values;
 	struct parsed *value;
 
-	if (is_element(parse))
+	if (is_element(parse))	/* its first token is a bracket or brace, of one byte */
 		parse->element_begin = token_end(parse) - 1;
 	values->pending = need_room(values->pending, &values->room, values->pending_count + 1,
 				    sizeof(*values->pending));
@@ -236,8 +254,8 @@ static int add_switch(void *context, int is_true)
 	return end_value(context);
 }
 
-/* Reads an integer of as many digits as always fit, most of a file's numbers and three times as
- * quickly as strtoll(). Returns false: it is longer, or no integer. */
+/* Reads an integer that is short enough to fit 64 bits in any case. Most numbers of a file are, and
+ * this takes a third of strtoll()'s time. Returns false: it is longer, or not an integer. */
 static bool read_short_integer(const char *text, size_t length, int64_t *integer)
 {
 	bool is_negative = *text == '-';
@@ -254,6 +272,7 @@ static bool read_short_integer(const char *text, size_t length, int64_t *integer
 	return true;
 }
 
+/* Returns false: the number does not fit 64 bits, or has a point or an exponent. */
 static bool read_integer(const char *text, size_t length, int64_t *integer)
 {
 	char *stop;
@@ -265,7 +284,7 @@ static bool read_integer(const char *text, size_t length, int64_t *integer)
 	return stop == text + length && !errno;
 }
 
-/* An integer beyond 64 bits is a real number. */
+/* text: not ended by NUL, but by the character behind the number. */
 static int add_number(void *context, const char *text, size_t length)
 {
 	struct parsed *value = add(context, PARSED_INTEGER);
@@ -279,6 +298,8 @@ static int add_number(void *context, const char *text, size_t length)
 	return end_value(context);
 }
 
+/* Returns whether a string or key is right, as yajl has decoded it and as the file has it; else
+ * notes what is wrong. */
 static bool is_text(struct parse *parse, const unsigned char *text, size_t length)
 {
 	const char *from = parse->source->text;
@@ -303,6 +324,7 @@ static int add_text(void *context, const unsigned char *text, size_t length)
 	return end_value(parse);
 }
 
+/* Keeps a key for the value that follows. */
 static int note_key(void *context, const unsigned char *text, size_t length)
 {
 	struct parse *parse = context;
@@ -314,7 +336,8 @@ static int note_key(void *context, const unsigned char *text, size_t length)
 	return 1;
 }
 
-/* While it has not ended, `count` is the place of the list or object around it. */
+/* Begins a list or an object. Until it ends, its `count` is the index in `pending` of the list or
+ * object around it, or NO_LIST. */
 static int begin(struct parse *parse, enum parsed_kind kind)
 {
 	struct parsed_values *values = parse->values;
@@ -337,6 +360,7 @@ static int begin_object(void *context)
 	return begin(context, PARSED_OBJECT);
 }
 
+/* Ends a list or an object: moves its values from `pending` to the block. */
 static int end_list(void *context)
 {
 	struct parse *parse = context;
@@ -352,6 +376,7 @@ static int end_list(void *context)
 	return end_value(parse);
 }
 
+/* Ends an object. If a key must not be repeated, refuses one that is. */
 static int end_object(void *context)
 {
 	struct parse *parse = context;
@@ -370,7 +395,7 @@ static int end_object(void *context)
 	return end_list(context);
 }
 
-/* ---- parse ------------------------------------------------------------------------------ */
+/* ---- errors, and the call of yajl ------------------------------------------------------- */
 
 static const yajl_callbacks callbacks = {
 	.yajl_null = add_null, .yajl_boolean = add_switch, .yajl_number = add_number,
@@ -378,6 +403,7 @@ static const yajl_callbacks callbacks = {
 	.yajl_end_map = end_object, .yajl_start_array = begin_list, .yajl_end_array = end_list,
 };
 
+/* Notes which end is missing in a text that ends too early. */
 static void tell_early_end(struct parse *parse)
 {
 	const struct parsed_values *values = parse->values;
@@ -391,7 +417,8 @@ static void tell_early_end(struct parse *parse)
 		refuse(parse, end, "it ends before the '}' of an object");
 }
 
-/* Takes over what yajl says, such as "lexical error: invalid bytes in UTF8 string.". */
+/* Notes what yajl says of a wrong string, such as "lexical error: invalid bytes in UTF8 string.",
+ * without its beginning and its point. */
 static void tell_wrong_text(struct parse *parse)
 {
 	unsigned char *text = yajl_get_error(parse->values->parser, 0, NULL, 0);
@@ -403,7 +430,9 @@ static void tell_wrong_text(struct parse *parse)
 	yajl_free_error(parse->values->parser, text);
 }
 
-/* Tells what is wrong behind the last token that is right. yajl has stopped at source->used. */
+/* Notes what is wrong, and where: the first token behind the last one that yajl has taken. yajl has
+ * stopped at source->used, behind that token. Commas and colons make no call, so they are skipped,
+ * unless one is the wrong token. */
 static void tell_error(struct parse *parse)
 {
 	struct json_source *source = parse->source;
@@ -431,6 +460,7 @@ const char *json_find_wrong_blank(const char *text, size_t length)
 	return tab ? tab : memchr(text, '\f', length);
 }
 
+/* If the text has a blank that only yajl allows, notes that. */
 static bool has_wrong_blank(struct json_source *source)
 {
 	const char *wrong = json_find_wrong_blank(source->text, source->length);
@@ -447,6 +477,7 @@ const struct parsed *json_parse(struct parsed_values *values, struct json_source
 	struct parse parse = { .values = values, .source = source };
 	yajl_status status;
 
+	/* if it is not, the caller looks once, not for each value */
 	if (source->is_whole && has_wrong_blank(source))
 		return NULL;
 	if (values->parser)
@@ -457,7 +488,7 @@ const struct parsed *json_parse(struct parsed_values *values, struct json_source
 	values->list = NO_LIST;
 	forget(values);
 	status = yajl_parse(values->parser, (const unsigned char *)source->text, source->length);
-	if (status != yajl_status_client_canceled)
+	if (status != yajl_status_client_canceled)	/* else refuse() has set it */
 		source->used = token_end(&parse);
 	parse.is_at_end = status == yajl_status_ok;
 	if (parse.is_at_end)
@@ -536,10 +567,10 @@ const struct parsed *parsed_member_at(const struct parsed *object, size_t i)
 	return parsed_is(object, PARSED_OBJECT) && i < object->count ? &object->inner[i] : NULL;
 }
 
-const struct parsed *parsed_member(const struct parsed *value, const char *key)
+const struct parsed *parsed_member(const struct parsed *object, const char *key)
 {
-	for (size_t i = parsed_member_count(value); i > 0; i--)
-		if (!strcmp(value->inner[i - 1].key, key))
-			return &value->inner[i - 1];
+	for (size_t i = parsed_member_count(object); i > 0; i--)
+		if (!strcmp(object->inner[i - 1].key, key))
+			return &object->inner[i - 1];
 	return NULL;
 }

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-#define MOST_NUMBER 400	/* characters of a number */
+#define MOST_NUMBER 400	/* bytes of a number, with its NUL; more than any double needs */
 
 bool piece_is(struct piece piece, const char *word)
 {
@@ -158,6 +158,7 @@ int parse_amount(struct piece field, double *value)
 	uint64_t whole;
 	char text[MOST_NUMBER], *end;
 
+	/* most numbers are integers, and strtod() is slow */
 	if (!parse_whole(field, UINT64_MAX, &whole)) {
 		*value = (double)whole;
 		return 0;
@@ -166,6 +167,7 @@ int parse_amount(struct piece field, double *value)
 		return -1;
 	memcpy(text, field.at, field.length);
 	text[field.length] = '\0';
+	/* strtod() would also read "inf", "nan", "0x10" and leading blanks */
 	if (strspn(text, "0123456789.eE+-") != field.length || *text == '+')
 		return -1;
 	*value = strtod(text, &end);

@@ -14,7 +14,8 @@
 
 #define NO_COLUMN SIZE_MAX
 
-/* Finds a column of the header line by one of two names. */
+/* Returns the index of the first column that has one of two names in the header line; NO_COLUMN:
+ * the line has neither. */
 static size_t find_column(const char *line, const char *name, const char *other)
 {
 	for (size_t column = 0;; column++) {
@@ -46,8 +47,9 @@ bool default_accounts_recognize(const struct document *input)
 	return user_column(line) != NO_COLUMN && account_column(line) != NO_COLUMN;
 }
 
-/* Cuts a column out of a line that ends with NUL. NULL: the line has fewer. */
-static const char *cut_column(char *line, size_t column)
+/* Returns the beginning of a column in a line that ends with NUL; NULL: the line has fewer
+ * columns. */
+static const char *find_value(char *line, size_t column)
 {
 	for (; column; column--) {
 		line = strchr(line, '|');
@@ -57,10 +59,11 @@ static const char *cut_column(char *line, size_t column)
 	return line;
 }
 
-/* Ends both columns with NUL, once both are found. */
-static void end_column(const char *text)
+/* Ends a value with NUL. Call it only when both values of the line are found: find_value() stops at
+ * a NUL. */
+static void end_value(const char *text)
 {
-	char *end = (char *)text + strcspn(text, "|\r");	/* within our copy */
+	char *end = (char *)text + strcspn(text, "|\r");	/* `text` lies in our own copy */
 
 	*end = '\0';
 }
@@ -74,15 +77,17 @@ void default_accounts_read(struct document *input, struct default_accounts *acco
 	user = user_column(line);
 	account = account_column(line);
 	while ((line = strsep(&rest, "\n"))) {
-		const char *name = cut_column(line, user), *of = cut_column(line, account);
+		const char *name = find_value(line, user);
+		const char *default_account = find_value(line, account);
 
 		number++;
 		if (!*line)
 			continue;
-		if (!name || !of)
+		if (!name || !default_account)
 			wrong_at(input, number, "fewer columns than the header");
-		end_column(name);
-		end_column(of);
-		NEED_ADD(accounts->user, accounts->count, (struct default_account){ name, of });
+		end_value(name);
+		end_value(default_account);
+		NEED_ADD(accounts->user, accounts->count,
+			 (struct default_account){ name, default_account });
 	}
 }

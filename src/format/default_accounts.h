@@ -4,13 +4,15 @@
 
 #include "format/format.h"
 
-/* Start with all members 0. The names point into a copy of the text. */
+/* Start with all members 0. The memory is that of need_memory.h. */
 struct default_accounts {
-	struct default_account { const char *name, *account; } *user;	/* account: "" for none */
+	/* in the order of the file; account: "": the user has no default account */
+	struct default_account { const char *name, *account; } *user;
 	size_t count;
 };
 
 /* Returns whether the file has such a list, by its header line. */
 bool default_accounts_recognize(const struct document *input);
-/* A line that is shorter than the header is wrong, see wrong_at(). */
+/* Adds the users of a loaded file that default_accounts_recognize() knows. Fails, see wrong_at(),
+ * if a line lacks one of the two columns. */
 void default_accounts_read(struct document *input, struct default_accounts *accounts);

@@ -21,18 +21,20 @@
 
 #define FORMAT_NAME "fathom-tree"
 
-struct tree_file {
+/* A document while it is read. */
+struct tree_reader {
 	struct tree_builder builder;
 	bool has_time;
-	int64_t time;
+	int64_t time;		/* seconds since 1970; if has_time */
 };
 
 /* ---- a node's keys ------------------------------------------------------------ */
 
-struct node {
+/* A node while its object is read. */
+struct node_reader {
 	struct fathom_row row;
-	const char *name, *partition;
-	double amount[FATHOM_RESOURCE_COUNT];
+	const char *name, *partition;	/* partition: NULL: not given */
+	double amount[FATHOM_RESOURCE_COUNT];	/* NAN: not given */
 };
 
 static void read_id(struct json_reader *json, const struct json_key *key,
@@ -40,13 +42,14 @@ static void read_id(struct json_reader *json, const struct json_key *key,
 {
 	if (!parsed_is(value, PARSED_INTEGER))
 		json_wrong_key(json, key->name, "must be an integer that no other node has");
-	((struct node *)node)->row.id = parsed_integer(value);
+	((struct node_reader *)node)->row.id = parsed_integer(value);
 }
 
+/* Reads "parent": the id of an account, or null, by which the node is the root. */
 static void read_parent(struct json_reader *json, const struct json_key *key,
 			const struct parsed *value, void *into)
 {
-	struct node *node = into;
+	struct node_reader *node = into;
 
 	if (!parsed_is(value, PARSED_INTEGER) && !parsed_is(value, PARSED_NULL))
 		json_wrong_key(json, key->name,
@@ -57,6 +60,7 @@ static void read_parent(struct json_reader *json, const struct json_key *key,
 
 static const char *const kinds[] = { [FATHOM_ACCOUNT] = "account", [FATHOM_USER] = "user" };
 
+/* Reads "kind" by the words in `kinds`. */
 static void read_kind(struct json_reader *json, const struct json_key *key,
 		      const struct parsed *value, void *node)
 {
@@ -67,18 +71,18 @@ static void read_kind(struct json_reader *json, const struct json_key *key,
 		kind++;
 	if (kind == sizeof(kinds) / sizeof(*kinds))
 		json_wrong_key(json, key->name, "must be \"account\" or \"user\"");
-	((struct node *)node)->row.kind = (enum fathom_kind)kind;
+	((struct node_reader *)node)->row.kind = (enum fathom_kind)kind;
 }
 
 static void read_shares(struct json_reader *json, const struct json_key *key,
 			const struct parsed *value, void *node)
 {
-	((struct node *)node)->row.raw_shares = json_read_shares(json, value, key->name);
+	((struct node_reader *)node)->row.raw_shares = json_read_shares(json, value, key->name);
 }
 
-#define NODE(member) .at = offsetof(struct node, member)
-#define RESOURCE(which) NODE(amount[which]), .high = INFINITY, \
-			.right = "must be a number of 0 or more"
+#define NODE(member) .at = offsetof(struct node_reader, member)
+#define RESOURCE(resource) NODE(amount[resource]), .high = INFINITY, \
+			   .right = "must be a number of 0 or more"
 
 static const struct json_key keys[] = {
 	{ "id", true, .read = read_id },
@@ -101,32 +105,32 @@ static const struct json_key keys[] = {
 	JSON_END
 };
 
-/* A resource that is not given stays NAN. */
+/* Reads an element of "nodes", and adds it as a row. */
 static void read_node(struct json_reader *json, const struct parsed *object, void *into)
 {
-	struct tree_file *file = into;
-	struct node node = { .name = NULL };
+	struct tree_reader *reader = into;
+	struct node_reader node = { .name = NULL };
 
 	for (size_t i = 0; i < FATHOM_RESOURCE_COUNT; i++)
 		node.amount[i] = NAN;
 	json_read_keys(json, object, keys, &node);
 	if (node.partition && node.row.kind != FATHOM_USER)
 		json_wrong_key(json, "partition", "is of an account, must be of a user");
-	tree_builder_add(&file->builder, json->input, json->part_line, &node.row,
-			     piece_of(node.name), piece_of(node.partition));
+	tree_builder_add(&reader->builder, json->input, json->part_line, &node.row,
+			 piece_of(node.name), piece_of(node.partition));
 	for (size_t i = 0; i < FATHOM_RESOURCE_COUNT; i++)
 		if (!isnan(node.amount[i]))
-			tree_builder_set_resource(&file->builder, (enum fathom_resource)i,
+			tree_builder_set_resource(&reader->builder, (enum fathom_resource)i,
 						  node.amount[i]);
 }
 
-/* ---- the object around them ----------------------------------------------------- */
+/* ---- the document ------------------------------------------------------------------ */
 
 static void read_time(struct json_reader *json, const struct parsed *value, void *into)
 {
-	struct tree_file *file = into;
+	struct tree_reader *reader = into;
 
-	json_read_time(json, value, &file->has_time, &file->time);
+	json_read_time(json, value, &reader->has_time, &reader->time);
 }
 
 static const struct json_member members[] = {
@@ -143,25 +147,30 @@ static const struct json_document document = {
 	.page = "fathom-shares(1)",
 };
 
-static void read_document(struct document *input, const struct json_document *as, bool is_needed,
-			  struct snapshot *snapshot)
-{
-	struct tree_file file = { 0 };
+#define IS_NEEDED true	/* for read_document() */
 
-	json_read_document(input, as, &file);
-	if (is_needed || file.builder.count)
-		tree_builder_finish(&file.builder, input, true, snapshot);
-	snapshot->has_time = file.has_time;
-	snapshot->time = file.time;
+/* Reads a tree by a table of members. is_needed: fails if there are no nodes; else *snapshot keeps
+ * its tree then. */
+static void read_document(struct document *input, const struct json_document *table,
+			  bool is_needed, struct snapshot *snapshot)
+{
+	struct tree_reader reader = { 0 };
+
+	json_read_document(input, table, &reader);
+	if (is_needed || reader.builder.count)
+		tree_builder_finish(&reader.builder, input, PARTITIONS_KNOWN, snapshot);
+	snapshot->has_time = reader.has_time;
+	snapshot->time = reader.time;
 }
 
 static void fathom_read(struct document *input, struct snapshot *snapshot)
 {
-	read_document(input, &document, true, snapshot);
+	read_document(input, &document, IS_NEEDED, snapshot);
 }
 
 /* ---- the tree of a cluster's snapshot ------------------------------------------------ */
 
+/* "tree" is a list of nodes, or a document of the format fathom-tree. */
 static const struct json_member members_of_snapshot[] = {
 	{ .name = "time", .read = read_time },
 	{ .name = "tree", .element = read_node, .shape = "{\"id\": ...}", .members = members },
@@ -173,7 +182,7 @@ static const struct json_document document_of_snapshot = SNAPSHOT_DOCUMENT(membe
 void snapshot_read_tree(struct document *input, struct snapshot *snapshot)
 {
 	*snapshot = (struct snapshot){ 0 };
-	read_document(input, &document_of_snapshot, false, snapshot);
+	read_document(input, &document_of_snapshot, !IS_NEEDED, snapshot);
 }
 
 /* ---- writing ---------------------------------------------------------------------- */
@@ -189,6 +198,7 @@ static void put_shares(FILE *out, const struct fathom_tree *tree, size_t node)
 		json_put_integer(out, shares);
 }
 
+/* Writes the node's own amounts of all resources that the tree has. */
 static void put_resources(FILE *out, const struct fathom_tree *tree, size_t node)
 {
 	for (size_t i = 0; i < fathom_resource_count(); i++) {
@@ -200,6 +210,7 @@ static void put_resources(FILE *out, const struct fathom_tree *tree, size_t node
 	}
 }
 
+/* Writes a node as an object; see tree_writer_run(). */
 static void put_node(struct tree_writer *writer, size_t node, size_t depth)
 {
 	const struct fathom_tree *tree = writer->snapshot->tree;

@@ -7,8 +7,8 @@
  *	 "shares": {"policy": ..., "settings": {...}, "associations": [...]},
  *	 "shadow": {...}, "scopes": [{"name": ..., "shares": {...}}]}
  *
- * and what fathom shares --json prints, which is like "shares" in it; of several policies, each in
- * an object in the list "policies", the first is taken:
+ * and the output of fathom shares --json, which is an object like "shares" with a head. Output for
+ * several policies has such objects in a list "policies", of which the first is read:
  *
  *	{"format": "fathom-shares", "version": 1, "policy": ..., "settings": {...},
  *	 "time": 1700000000, "associations": [...]}
@@ -28,8 +28,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define PARTITIONS_KNOWN true	/* for tree_builder_finish() */
-
+/* The keys of the figures that all policies have. */
 static const char *const common_names[RECORDED_OWN] = {
 	[RECORDED_USAGE] = "raw_usage",
 	[RECORDED_NORM_SHARES] = "norm_shares",
@@ -41,8 +40,9 @@ static const char *const common_names[RECORDED_OWN] = {
 /* The usage of other clusters, while it is read. */
 struct global_reader {
 	struct json_global_cluster *cluster;
-	size_t count;
-	double *value;		/* for each association its usage here, then of each cluster */
+	size_t count;		/* of clusters */
+	double *value;		/* for each association its usage here, then that of each cluster:
+				 * count + 1 values */
 	size_t value_room;
 };
 
@@ -53,21 +53,23 @@ struct figures_tree {
 	double *value;		/* for each association RECORDED_MOST figures: the common ones, then
 				 * the policy's columns, then NAN */
 	size_t room;		/* of `value` */
-	struct global_reader *global;	/* NULL: not of this tree */
-	bool is_selection;	/* of the associations, as with -u */
+	struct global_reader *global;	/* NULL: the tree has no usage of other clusters */
+	bool is_selection;	/* some associations are left out, as with -u */
 	bool has_time, has_half_life;	/* of fathom-shares */
-	int64_t time;
-	double half_life;
+	int64_t time;		/* seconds since 1970 */
+	double half_life;	/* seconds */
 };
 
+/* A scope while it is read. */
 struct scope_figures {
 	struct scope_head head;
 	struct figures_tree tree;
 };
 
+/* A FiguresFile while it is read. */
 struct figures_reader {
-	uint64_t time;
-	const char *cluster, *fault;
+	uint64_t time;		/* seconds since 1970 */
+	const char *cluster, *fault;	/* or NULL */
 	struct global_reader global;
 	struct figures_tree in_force, shadow;
 	struct scope_figures *scope;
@@ -76,6 +78,7 @@ struct figures_reader {
 
 /* ---- an association ---------------------------------------------------------------- */
 
+/* Returns the number of a key that must not be missing; it may be "inf", or null, which is NAN. */
 static double read_number(struct json_reader *json, const struct parsed *object, const char *key)
 {
 	const struct parsed *value = parsed_member(object, key);
@@ -85,7 +88,8 @@ static double read_number(struct json_reader *json, const struct parsed *object,
 	return json_figure(json, value, key);
 }
 
-/* Reads the RECORDED_MOST figures of an association; those that the policy lacks become NAN. */
+/* Reads the figures of an association into figure[RECORDED_MOST]; those that the policy lacks
+ * become NAN. Only optional columns of the policy may be missing. */
 static void read_figures(struct json_reader *json, const struct parsed *object,
 			 const struct fathom_policy *policy, double *figure)
 {
@@ -102,7 +106,7 @@ static void read_figures(struct json_reader *json, const struct parsed *object,
 	}
 }
 
-/* Returns a text that must not be empty. */
+/* Returns the text of a key that must not be missing or empty. */
 static struct piece read_text(struct json_reader *json, const struct parsed *object,
 			      const char *key)
 {
@@ -113,6 +117,7 @@ static struct piece read_text(struct json_reader *json, const struct parsed *obj
 	return (struct piece){ parsed_text(value), parsed_length(value) };
 }
 
+/* Reads the ids of an association and of its parent into the row. */
 static void read_ids(struct json_reader *json, const struct parsed *object, struct fathom_row *row)
 {
 	const struct parsed *id = parsed_member(object, "id");
@@ -138,6 +143,7 @@ static double read_own_usage(struct json_reader *json, const struct parsed *obje
 	return usage;
 }
 
+/* Sets the resources that an association has, on the row that was added last. */
 static void read_resources(struct json_reader *json, const struct parsed *object,
 			   struct tree_builder *builder)
 {
@@ -151,7 +157,7 @@ static void read_resources(struct json_reader *json, const struct parsed *object
 	}
 }
 
-/* Returns room for the figures of the next row. */
+/* Returns room for the RECORDED_MOST figures of the next row, valid until the next call. */
 static double *add_figures(struct figures_tree *tree)
 {
 	size_t first = tree->builder.count * RECORDED_MOST;
@@ -161,16 +167,17 @@ static double *add_figures(struct figures_tree *tree)
 	return tree->value + first;
 }
 
-/* Returns the member with a key; NULL: there is none. at: where it stands in most objects, which is
- * looked at first. */
-static const struct parsed *member_at(const struct parsed *object, size_t at, const char *key)
+/* Returns the member of an object with a key; NULL: it lacks the key. index: that of the member
+ * in most objects, where it is looked for first. */
+static const struct parsed *find_member(const struct parsed *object, size_t index, const char *key)
 {
-	const struct parsed *likely = parsed_member_at(object, at);
+	const struct parsed *likely = parsed_member_at(object, index);
 
 	return likely && !strcmp(likely->key, key) ? likely : parsed_member(object, key);
 }
 
-/* Reads the usage of other clusters. A cluster of which an association has nothing is left out. */
+/* Reads the usage of an association here and in other clusters. A cluster that "global_usage"
+ * leaves out has 0; without "global_usage", all values are NAN. */
 static void read_global_usage(struct json_reader *json, const struct parsed *object, size_t row,
 			      struct global_reader *global)
 {
@@ -182,13 +189,14 @@ static void read_global_usage(struct json_reader *json, const struct parsed *obj
 	global->value[first] = of ? read_number(json, object, "usage_here") : NAN;
 	for (size_t i = 0; i < global->count; i++) {
 		const char *cluster = global->cluster[i].cluster;
-		const struct parsed *value = member_at(of, i, cluster);
+		const struct parsed *value = find_member(of, i, cluster);
 
 		global->value[first + 1 + i] = value ? json_figure(json, value, cluster)
 						     : of ? 0 : NAN;
 	}
 }
 
+/* Adds a row, its figures and its resources to the struct figures_tree `into`. */
 static void add_association(struct json_reader *json, const struct parsed *object, void *into)
 {
 	struct figures_tree *tree = into;
@@ -214,6 +222,7 @@ static void add_association(struct json_reader *json, const struct parsed *objec
 
 /* ---- the head of an evaluation ------------------------------------------------------- */
 
+/* Reads the policy, which must come before all that depends on it. */
 static void read_policy(struct json_reader *json, const struct parsed *value, void *into)
 {
 	const char *name = parsed_text(value);
@@ -226,6 +235,7 @@ static void read_policy(struct json_reader *json, const struct parsed *value, vo
 	tree->recorded.settings = fathom_settings_standard(tree->recorded.policy);
 }
 
+/* Reads a setting of the policy, or the half-life, which is written beside them. */
 static void read_setting(struct json_reader *json, const char *key, const struct parsed *value,
 			 struct figures_tree *tree)
 {
@@ -248,6 +258,7 @@ static void read_setting(struct json_reader *json, const char *key, const struct
 		json_wrong_key(json, key, error.text);
 }
 
+/* Reads the settings of the policy; those that the file lacks keep their defaults. */
 static void read_settings(struct json_reader *json, const struct parsed *value, void *into)
 {
 	struct figures_tree *tree = into;
@@ -269,6 +280,7 @@ static void read_time(struct json_reader *json, const struct parsed *value, void
 	json_read_time(json, value, &tree->has_time, &tree->time);
 }
 
+/* Reads "whole": false if some associations are left out. */
 static void read_whole(struct json_reader *json, const struct parsed *value, void *into)
 {
 	struct figures_tree *tree = into;
@@ -278,6 +290,7 @@ static void read_whole(struct json_reader *json, const struct parsed *value, voi
 	tree->is_selection = parsed_is(value, PARSED_FALSE);
 }
 
+/* An evaluated tree; its `into` is a struct figures_tree. */
 static const struct json_member tree_members[] = {
 	{ .name = "policy", .needed = true, .read = read_policy },
 	{ .name = "settings", .needed = true, .read = read_settings },
@@ -290,6 +303,7 @@ static const struct json_member tree_members[] = {
 
 /* ---- a scope -------------------------------------------------------------------------- */
 
+/* Returns a copy; parsed texts are gone when the next value is parsed. */
 static char *copy_string(const struct parsed *value)
 {
 	return need_text(parsed_text(value));
@@ -302,7 +316,7 @@ static void read_name(struct json_reader *json, const struct parsed *value, void
 	((struct scope_figures *)into)->head.name = copy_string(value);
 }
 
-/* Reads a list of names. */
+/* Reads a list of names: appends copies of them to *name, for which *count starts as 0. */
 static void read_names(struct json_reader *json, const struct parsed *value,
 		       const char *const **name, size_t *count)
 {
@@ -327,8 +341,9 @@ static void read_partitions(struct json_reader *json, const struct parsed *value
 	read_names(json, value, &head->partition, &head->partition_count);
 }
 
-#define GROUPS "must be a list of {\"name\": ..., \"members\": [...], \"user_shares\": ...}"
+#define GROUPS_RIGHT "must be a list of {\"name\": ..., \"members\": [...], \"user_shares\": ...}"
 
+/* Reads one element of "user_groups". */
 static void read_group(struct json_reader *json, const struct parsed *object,
 		       struct scope_group *group)
 {
@@ -336,13 +351,14 @@ static void read_group(struct json_reader *json, const struct parsed *object,
 	const struct parsed *shares = parsed_member(object, "user_shares");
 
 	if (!parsed_is(name, PARSED_TEXT))
-		json_wrong_member(json, GROUPS);
+		json_wrong_member(json, GROUPS_RIGHT);
 	group->name = copy_string(name);
 	read_names(json, parsed_member(object, "members"), &group->member, &group->member_count);
 	if (parsed_is(shares, PARSED_TEXT))
 		group->user_shares = copy_string(shares);
 }
 
+/* Reads "user_groups" of a scope. */
 static void read_groups(struct json_reader *json, const struct parsed *value, void *into)
 {
 	struct scope_head *head = &((struct scope_figures *)into)->head;
@@ -351,15 +367,15 @@ static void read_groups(struct json_reader *json, const struct parsed *value, vo
 	size_t i;
 
 	if (!parsed_is(value, PARSED_LIST))
-		json_wrong_member(json, GROUPS);
+		json_wrong_member(json, GROUPS_RIGHT);
 	head->group = group = need_zeros(parsed_count(value), sizeof(*group));
 	parsed_for_each(value, i, object)
 		read_group(json, object, &group[head->group_count++]);
 }
 
 #define TEXT(object, member) .at = offsetof(object, member), .or_null = true, .type = JSON_COPY
-#define SCOPE(which) .value = { TEXT(struct scope_figures, head.text[SCOPE_##which]), \
-				.right = "must be a string, or null" }
+#define SCOPE(text_name) .value = { TEXT(struct scope_figures, head.text[SCOPE_##text_name]), \
+				    .right = "must be a string, or null" }
 
 static const struct json_member scope_members[] = {
 	{ .name = "name", .needed = true, .read = read_name },
@@ -377,6 +393,7 @@ static const struct json_member scope_members[] = {
 
 /* ---- other clusters --------------------------------------------------------------------- */
 
+/* Adds a cluster, and returns it. */
 static void *begin_cluster(void *into)
 {
 	struct global_reader *global = &((struct figures_reader *)into)->global;
@@ -388,6 +405,7 @@ static void read_name_of_cluster(struct json_reader *json, const struct parsed *
 {
 	const struct figures_reader *reader = json->into;
 
+	/* add_association() must know the number of clusters */
 	if (reader->in_force.builder.count)
 		json_wrong_member(json, "comes after \"shares\", must come before it");
 	if (!parsed_length(value))
@@ -419,6 +437,7 @@ static const struct json_member cluster_members[] = {
 
 /* ---- the document ----------------------------------------------------------------------- */
 
+/* Adds a scope, and returns it. */
 static void *begin_scope(void *into)
 {
 	struct figures_reader *reader = into;
@@ -451,7 +470,7 @@ static const struct json_document document = {
 	.page = "fathom-shares(1)",
 };
 
-/* Moves the figures from rows to nodes. */
+/* Makes the columns of a tree from the figures of its rows, and frees these. */
 static void set_figures(struct figures_tree *tree)
 {
 	struct recorded *recorded = &tree->recorded;
@@ -466,7 +485,8 @@ static void set_figures(struct figures_tree *tree)
 	need_free(tree->value);
 }
 
-/* Checks that a tree has the same associations as the tree of the policy in force. */
+/* Checks that a tree has the same associations as the tree of the policy in force, in the same
+ * order. what: names the tree in the error. */
 static void compare_trees(const struct figures_reader *reader, const struct recorded *recorded,
 			  const char *what, struct document *input)
 {
@@ -481,11 +501,13 @@ static void compare_trees(const struct figures_reader *reader, const struct reco
 		wrong_at(input, 0, "%s has other associations than \"shares\"", what);
 }
 
-/* Moves the usage of other clusters from rows to nodes. */
+/* Returns the usage of other clusters by node of the tree in force, for which it was read by
+ * row. */
 static struct recorded_global global_of(const struct global_reader *reader,
 					const struct fathom_tree *tree)
 {
-	size_t count = fathom_tree_count(tree), width = reader->count + 1;
+	size_t count = fathom_tree_count(tree);
+	size_t width = reader->count + 1;	/* values of a row; the first is usage here */
 	const char **cluster = need_zeros(width, sizeof(*cluster));
 	const double **of = need_zeros(width, sizeof(*of));
 
@@ -526,6 +548,7 @@ static void finish_common_tree(const struct figures_reader *reader, struct figur
 	compare_trees(reader, &tree->recorded, what, input);
 }
 
+/* Finishes the tree of a scope. */
 static void finish_scope(struct figures_reader *reader, struct scope_figures *scope,
 			 struct document *input)
 {
@@ -533,21 +556,23 @@ static void finish_scope(struct figures_reader *reader, struct scope_figures *sc
 
 	if (!scope->tree.recorded.policy)
 		wrong_at(input, 0, "%s has no \"shares\"", what);
-	if (scope->head.text[SCOPE_USER_SHARES])	/* its tree is made of these */
+	/* a tree that is made from UserShares does not have the associations */
+	if (scope->head.text[SCOPE_USER_SHARES])
 		finish_tree(reader, &scope->tree, input);
 	else
 		finish_common_tree(reader, &scope->tree, what, input);
 }
 
-static void read_as(struct document *input, const struct json_document *as,
-		    struct recorded_pass *pass)
+/* Reads a FiguresFile, or a snapshot, which may lack "figures", by its table of members. */
+static void read_pass(struct document *input, const struct json_document *table,
+		      struct recorded_pass *pass)
 {
 	struct figures_reader reader = { .in_force.global = &reader.global };
 	bool has_more;
 
-	json_read_document(input, as, &reader);
+	json_read_document(input, table, &reader);
 	has_more = reader.shadow.recorded.policy || reader.scope_count;
-	if (!reader.in_force.recorded.policy && (as == &document || has_more))
+	if (!reader.in_force.recorded.policy && (table == &document || has_more))
 		wrong_at(input, 0, "\"shares\" is null, must be an object");
 	finish_common_tree(&reader, &reader.in_force, "\"shares\"", input);
 	finish_common_tree(&reader, &reader.shadow, "\"shadow\"", input);
@@ -575,23 +600,26 @@ static const struct json_document document_of_snapshot = SNAPSHOT_DOCUMENT(membe
 
 void snapshot_read_figures(struct document *input, struct recorded_pass *pass)
 {
-	read_as(input, &document_of_snapshot, pass);
+	read_pass(input, &document_of_snapshot, pass);
 }
 
-/* ---- what fathom shares prints ------------------------------------------------------------ */
+/* ---- the output of fathom shares ---------------------------------------------------------- */
 
+/* The output while it is read. */
 struct printed_shares {
-	struct figures_tree tree;	/* first, so that functions that read a tree take this
-					 * struct, too */
-	struct figures_tree *more;	/* of several policies, all */
-	size_t count;
+	/* of one policy; the first member, so that functions that read a tree take a pointer to
+	 * this struct, too */
+	struct figures_tree tree;
+	struct figures_tree *policy_tree;	/* of several policies */
+	size_t count;				/* of them; 0: one policy */
 };
 
+/* Adds the tree of a policy, and returns it. */
 static void *begin_policy(void *into)
 {
 	struct printed_shares *printed = into;
 
-	return need_append(&printed->more, &printed->count, sizeof(*printed->more));
+	return need_append(&printed->policy_tree, &printed->count, sizeof(*printed->policy_tree));
 }
 
 static const struct json_member printed_members[] = {
@@ -613,8 +641,8 @@ static const struct json_document printed_document = {
 	.page = "fathom-shares(1)",
 };
 
-/* Gives the tree a resource that the policy lists in a column, if it has one. second: a column to
- * be added; or NULL. */
+/* Gives the tree a resource that is printed in a column of the policy, or is the sum of two
+ * columns. Does nothing if the policy has neither. second: NULL: one column. */
 static void give_listed(struct recorded *recorded, enum fathom_resource resource,
 			const char *column, const char *second)
 {
@@ -625,19 +653,19 @@ static void give_listed(struct recorded *recorded, enum fathom_resource resource
 	bool has = false;
 
 	for (size_t i = 0; i < 2 && name[i]; i++) {
-		size_t which = policy_column_named(recorded->policy, name[i]);
+		size_t index = policy_column_named(recorded->policy, name[i]);
 
-		has |= which != POLICY_HAS_NONE;
-		for (size_t node = 0; which != POLICY_HAS_NONE && node < count; node++)
-			total[node] += recorded->columns.column[which][node];
+		has |= index != POLICY_HAS_NONE;
+		for (size_t node = 0; index != POLICY_HAS_NONE && node < count; node++)
+			total[node] += recorded->columns.column[index][node];
 	}
 	if (has)
 		recorded_give_resource(tree, resource, total);
 	need_free(total);
 }
 
-/* Gives the tree its usage without the initial_usage of pbs, which accounts have beside that of
- * their members, and users until they have used as much. */
+/* Gives the tree its usage. The usage that is printed for pbs includes initial_usage, which is not
+ * usage: an account has it besides the usage of its members, a user until it has used as much. */
 static void give_usage(struct recorded *recorded)
 {
 	struct fathom_tree *tree = recorded->snapshot.tree;
@@ -657,8 +685,8 @@ static void give_usage(struct recorded *recorded)
 	need_free(usage);
 }
 
-/* Own usage and resources are not printed: they are what an account has beyond its children. Run
- * time is printed with that of finished jobs. */
+/* Gives the tree own usage and own resources. They are not printed; what is printed of an account
+ * includes its members. Historical run time is not set: it is part of the printed run time. */
 static void give_amounts(struct recorded *recorded)
 {
 	give_usage(recorded);
@@ -669,6 +697,7 @@ static void give_amounts(struct recorded *recorded)
 	give_listed(recorded, FATHOM_ADJUSTMENT, "adjust", NULL);
 }
 
+/* Builds the tree of the rows that were read. Fails if associations are missing. */
 static void finish_printed(struct figures_tree *tree, struct document *input)
 {
 	struct snapshot *snapshot = &tree->recorded.snapshot;
@@ -694,7 +723,7 @@ static void read_printed(struct document *input, struct recorded_pass *pass)
 	struct figures_tree *tree;
 
 	json_read_document(input, &printed_document, &printed);
-	tree = printed.count ? &printed.more[0] : &printed.tree;
+	tree = printed.count ? &printed.policy_tree[0] : &printed.tree;
 	finish_printed(tree, input);
 	if (printed.count > 1)
 		snprintf(input->remark, sizeof(input->remark),
@@ -703,6 +732,7 @@ static void read_printed(struct document *input, struct recorded_pass *pass)
 	*pass = (struct recorded_pass){ .in_force = tree->recorded };
 }
 
+/* Returns whether fathom shares --json has printed the file; else it is a FiguresFile. */
 static bool is_printed(const struct document *input)
 {
 	return json_is_format(input, JSON_SHARES_FORMAT);
@@ -713,9 +743,10 @@ static void figures_read_recorded(struct document *input, struct recorded_pass *
 	if (is_printed(input))
 		read_printed(input, pass);
 	else
-		read_as(input, &document, pass);
+		read_pass(input, &document, pass);
 }
 
+/* Reads the tree of the policy in force alone. */
 static void figures_read(struct document *input, struct snapshot *snapshot)
 {
 	struct recorded_pass pass;

@@ -43,6 +43,9 @@
 	     .right = "must be an integer from -2147483645 to 2147483645"
 #define ANY_NUMBER .low = -INFINITY, .high = INFINITY, .right = "must be a number"
 
+/* The readers' json->into is the struct jobs. */
+
+/* Adds a text, the value of a key, to the jobs. Returns its place in jobs->text. */
 static size_t add_text(struct json_reader *json, const char *key, const struct parsed *value)
 {
 	if (!parsed_length(value))
@@ -50,13 +53,14 @@ static size_t add_text(struct json_reader *json, const char *key, const struct p
 	return jobs_add_text(json->into, parsed_text(value));
 }
 
-/* Reads a text into a size_t, its place. */
+/* Reads a text into a field of type size_t, which gets its place in jobs->text. */
 static void read_text(struct json_reader *json, const struct json_key *key,
 		      const struct parsed *value, void *into)
 {
 	*(size_t *)((char *)into + key->at) = add_text(json, key->name, value);
 }
 
+/* Reads {"cpu": 16, "mem": 4000} into a struct tres_amounts. */
 static void read_amounts(struct json_reader *json, const struct json_key *key,
 			 const struct parsed *value, void *into)
 {
@@ -82,6 +86,7 @@ static void read_amounts(struct json_reader *json, const struct json_key *key,
 
 /* ---- settings and the cluster ---------------------------------------------------------------- */
 
+/* Sets a key of slurm.conf. */
 static void read_setting(struct json_reader *json, const char *key, const struct parsed *value)
 {
 	struct jobs *jobs = json->into;
@@ -95,6 +100,7 @@ static void read_setting(struct json_reader *json, const char *key, const struct
 						     "wrong: ", wrong.text));
 }
 
+/* Reads an object with keys of slurm.conf. */
 static void read_settings(struct json_reader *json, const struct parsed *value, void *into)
 {
 	const char *key;
@@ -139,6 +145,7 @@ static const struct json_key partition_keys[] = {
 	JSON_END
 };
 
+/* Adds a partition, whose name must be new. */
 static void read_partition(struct json_reader *json, const struct parsed *object, void *into)
 {
 	struct jobs *jobs = into;
@@ -156,6 +163,7 @@ static const struct json_key qos_keys[] = {
 	JSON_END
 };
 
+/* Adds a QOS, whose name must be new. */
 static void read_qos(struct json_reader *json, const struct parsed *object, void *into)
 {
 	struct jobs *jobs = into;
@@ -171,7 +179,7 @@ static void read_qos(struct json_reader *json, const struct parsed *object, void
 
 /* ---- jobs ------------------------------------------------------------------------------------ */
 
-/* Some programs write an integer as 7.0 or 7e0. */
+/* Reads an id; some programs write an integer as 7.0 or 7e0. */
 static void read_id(struct json_reader *json, const struct json_key *key,
 		    const struct parsed *value, void *job)
 {
@@ -185,6 +193,7 @@ static void read_id(struct json_reader *json, const struct json_key *key,
 							 : (int64_t)number;
 }
 
+/* Reads "eligible": false: the job may not start yet. */
 static void read_eligible(struct json_reader *json, const struct json_key *key,
 			  const struct parsed *value, void *job)
 {
@@ -206,6 +215,7 @@ static void read_state(struct json_reader *json, const struct json_key *key,
 	((struct job *)job)->state = state;
 }
 
+/* Reads the names of the partitions that a job asks for. */
 static void read_partitions(struct json_reader *json, const struct json_key *key,
 			    const struct parsed *value, void *into)
 {
@@ -266,6 +276,7 @@ static const struct json_key job_keys[] = {
 	JSON_END
 };
 
+/* Adds a job. What its object leaves out is 0, or as it is set here. */
 static void read_job(struct json_reader *json, const struct parsed *object, void *into)
 {
 	struct jobs *jobs = into;
@@ -283,14 +294,17 @@ static void read_job(struct json_reader *json, const struct parsed *object, void
 
 /* ---- names of partitions and QOS ------------------------------------------------------ */
 
-static _Noreturn void wrong_name(const struct jobs *jobs, size_t job, const char *what, size_t name,
+/* Fails because a job names a partition or QOS that the member `list` lacks. name: its place in
+ * jobs->text. */
+static _Noreturn void wrong_name(const struct jobs *jobs, size_t job, const char *list, size_t name,
 				 struct document *input)
 {
-	wrong_at(input, jobs->job[job].line, "jobs[%zu]: \"%s\" has no '%.64s'", job, what,
+	wrong_at(input, jobs->job[job].line, "jobs[%zu]: \"%s\" has no '%.64s'", job, list,
 		 jobs_text(jobs, name));
 }
 
-/* Finds the partitions and QOS that jobs name. If the file lists none, any name is right. */
+/* Finds the partitions and QOS that jobs name. Any name is right if the file lists no partitions,
+ * or no QOS. */
 static void resolve_names(struct jobs *jobs, struct document *input)
 {
 	jobs_find_names(jobs);
@@ -328,10 +342,12 @@ static const struct json_document document = {
 	.page = "fathom-prio(1)",
 };
 
-static void read_document(struct document *input, const struct json_document *as, struct jobs *jobs)
+/* Reads jobs by a table of members. */
+static void read_document(struct document *input, const struct json_document *table,
+			  struct jobs *jobs)
 {
 	*jobs = (struct jobs){ .settings = job_settings_standard() };
-	json_read_document(input, as, jobs);
+	json_read_document(input, table, jobs);
 	resolve_names(jobs, input);
 }
 
@@ -342,6 +358,8 @@ static void read_jobs(struct document *input, struct jobs *jobs)
 
 /* ---- the jobs of a cluster's snapshot ----------------------------------------------------- */
 
+/* Sets the general keys of slurm.conf that priorities depend on, but those whose value is
+ * unknown. */
 static void set_keys(struct json_reader *json, const struct slurm_conf *conf, struct jobs *jobs)
 {
 	struct fathom_error wrong;
@@ -356,8 +374,8 @@ static void set_keys(struct json_reader *json, const struct slurm_conf *conf, st
 	}
 }
 
-/* Reads the text of slurm.conf, in which other keys than those of priorities may be, or an object
- * with keys of priorities. */
+/* Reads the text of slurm.conf, which may also have other keys than those of priorities, or an
+ * object that has only those. */
 static void read_slurm_conf(struct json_reader *json, const struct parsed *value, void *into)
 {
 	struct slurm_conf conf;

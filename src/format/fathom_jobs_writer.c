@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writes jobs in fathom's own JSON; see fathom_jobs.c. Keys whose value is 0 are left out. */
+/* Writes jobs in fathom's own JSON, which fathom_jobs.c shows. Keys whose value is what a missing
+ * key stands for, mostly 0, are left out. */
 #include "format/fathom_jobs_writer.h"
 
 #include "format/job_settings.h"
@@ -10,11 +11,11 @@
 #include <math.h>
 #include <stddef.h>
 
-/* A key whose value is a number, and the value that stands for a missing key. */
+/* A key whose value is a number. */
 struct number_key {
 	const char *name;
-	size_t offset;
-	double standard;
+	size_t offset;		/* of a double in a job, or in a partition */
+	double standard;	/* the value that a missing key stands for; NAN is never written */
 };
 
 #define OF_JOB(member) offsetof(struct job, member)
@@ -43,6 +44,7 @@ static const struct number_key partition_keys[] = {
 	{ "max_time", offsetof(struct jobs_partition, max_time), 0 },
 };
 
+/* Writes the keys of a job or a partition. */
 static void put_keys(FILE *out, const struct number_key *keys, size_t count, const void *item)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -55,12 +57,14 @@ static void put_keys(FILE *out, const struct number_key *keys, size_t count, con
 
 #define PUT_KEYS(out, keys, item) put_keys(out, keys, sizeof(keys) / sizeof(*(keys)), item)
 
-static void put_text(FILE *out, const struct jobs *jobs, const char *key, size_t at)
+/* Writes a key with a text, given by its place in jobs->text, unless it is JOBS_NONE. */
+static void put_text(FILE *out, const struct jobs *jobs, const char *key, size_t place)
 {
-	if (at != JOBS_NONE)
-		json_put_text_key(out, key, jobs_text(jobs, at));
+	if (place != JOBS_NONE)
+		json_put_text_key(out, key, jobs_text(jobs, place));
 }
 
+/* Writes the counts of TRES, unless there are none. */
 static void put_tres(FILE *out, const struct jobs *jobs, const struct tres_amounts *amounts)
 {
 	if (!amounts->count)
@@ -77,6 +81,7 @@ static void put_tres(FILE *out, const struct jobs *jobs, const struct tres_amoun
 
 /* ---- jobs -------------------------------------------------------------------------- */
 
+/* Writes the names of the partitions that a job asks for. */
 static void put_requested(FILE *out, const struct jobs *jobs, const struct job *job)
 {
 	if (!job->requested_count)
@@ -117,7 +122,8 @@ static void put_job(FILE *out, const struct jobs *jobs, const struct job *job)
 
 /* ---- the document -------------------------------------------------------------------- */
 
-/* Begins an element with its name. False: the list has it already. */
+/* Begins an element with its name. name: its place in jobs->text. listed: the names of the list so
+ * far. False: the list has it already, and nothing is written. */
 static bool begin_named(FILE *out, const struct jobs *jobs, size_t name, struct name_index *listed)
 {
 	struct piece text = piece_of(jobs_text(jobs, name));
@@ -129,13 +135,16 @@ static bool begin_named(FILE *out, const struct jobs *jobs, size_t name, struct 
 	return true;
 }
 
-/* Lists a name that jobs have and nobody describes: a reader refuses names that a list lacks. */
+/* Lists the name of a partition or QOS that jobs name, but that is not described: the reader
+ * refuses names that a list lacks. */
 static void put_other(FILE *out, const struct jobs *jobs, size_t name, struct name_index *listed)
 {
 	if (name != JOBS_NONE && begin_named(out, jobs, name, listed))
 		json_put(out, "}");
 }
 
+/* Writes the partitions that are described, and those that jobs only name. Writes nothing if none
+ * is described. */
 static void put_partitions(FILE *out, const struct jobs *jobs)
 {
 	struct name_index *listed = need_index();
@@ -154,6 +163,8 @@ static void put_partitions(FILE *out, const struct jobs *jobs)
 	json_put(out, "]");
 }
 
+/* Writes the QOS that are described, and those that jobs only name. Writes nothing if none is
+ * described. */
 static void put_qos(FILE *out, const struct jobs *jobs)
 {
 	struct name_index *listed = need_index();
@@ -170,6 +181,7 @@ static void put_qos(FILE *out, const struct jobs *jobs)
 	json_put(out, "]");
 }
 
+/* Writes the member "cluster". */
 static void put_cluster(FILE *out, const struct jobs *jobs)
 {
 	json_print(out, "\"cluster\": {\"nodes\": %g, \"cpus\": %g", jobs->nodes, jobs->cpus);

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-/* Writes all that fathom_jobs.c reads; see format->write_jobs. */
+/* Writes a document with all that fathom_jobs.c reads. The caller checks ferror(). */
 void fathom_jobs_write(FILE *out, const struct jobs *jobs);
-/* Writes the members from "cluster" to "jobs", without braces around them. */
+/* Writes the document's members from "cluster" to "jobs" alone, without braces around them. */
 void fathom_jobs_put_members(FILE *out, const struct jobs *jobs);

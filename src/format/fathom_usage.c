@@ -13,15 +13,19 @@
 
 /* ---- reading ------------------------------------------------------------------------ */
 
-/* Adds a row below `parent`, a row's id; 0: the root itself. own: what it has used; NULL: nothing,
- * it is an account. */
+#define NO_PARENT 0	/* in place of an id */
+#define ROOT_ID 1	/* the root's row is the first one */
+
+/* Adds a row with the next id, from 1. parent: id of its parent's row; 0: the row is the root. own:
+ * the entry of the row; NULL: the row is an account without own usage. */
 static void add_row(struct tree_builder *builder, struct document *input, int64_t parent,
 		   const char *name, const struct usage_entry *own)
 {
 	static const struct usage_entry nothing;
 	const struct usage_entry *entry = own ? own : &nothing;
 	const struct fathom_row row = {
-		.id = (int64_t)builder->count + 1, .parent_id = parent, .is_root = !parent,
+		.id = (int64_t)builder->count + 1, .parent_id = parent,
+		.is_root = parent == NO_PARENT,
 		.kind = entry->owner.user ? FATHOM_USER : FATHOM_ACCOUNT,
 		.raw_shares = 1, .usage = entry->usage,
 	};
@@ -34,16 +38,16 @@ static void add_row(struct tree_builder *builder, struct document *input, int64_
 						  entry->amount[i]);
 }
 
-/* Entries are in the order of accounts, an account's own first. Those of the root are the root and
- * the users directly below it. */
+/* Adds a row for the root, for each account, below the root, and for each user, below its account.
+ * The entries are sorted by account, an account's own entry first. */
 static void add_rows(struct tree_builder *builder, struct document *input,
 		    const struct usage_list *list)
 {
 	const struct usage_owner root = { .account = USAGE_LIST_ROOT };
-	const char *last = USAGE_LIST_ROOT;
-	int64_t account = 0;
+	const char *last = USAGE_LIST_ROOT;	/* the account of the entry before */
+	int64_t account = 0;			/* the id of its row */
 
-	add_row(builder, input, 0, root.account, usage_list_find(list, &root));
+	add_row(builder, input, NO_PARENT, root.account, usage_list_find(list, &root));
 	for (size_t i = 0; i < list->count; i++) {
 		const struct usage_entry *entry = &list->entry[i];
 		const struct usage_owner *owner = &entry->owner;
@@ -52,13 +56,14 @@ static void add_rows(struct tree_builder *builder, struct document *input,
 		if (!is_root && strcmp(owner->account, last)) {
 			last = owner->account;
 			account = (int64_t)builder->count + 1;
-			add_row(builder, input, 1, last, owner->user ? NULL : entry);
+			add_row(builder, input, ROOT_ID, last, owner->user ? NULL : entry);
 		}
 		if (owner->user)
-			add_row(builder, input, is_root ? 1 : account, owner->user, entry);
+			add_row(builder, input, is_root ? ROOT_ID : account, owner->user, entry);
 	}
 }
 
+/* usage_list_clear() for need_owned(). */
 static void clear_list(void *list)
 {
 	usage_list_clear(list);
@@ -66,6 +71,7 @@ static void clear_list(void *list)
 
 static void read_usage(struct document *input, struct snapshot *snapshot)
 {
+	/* owned, so that it is freed even if tree_builder_finish() fails */
 	struct usage_list *list = need_owned(need_object(sizeof(*list)), clear_list);
 	struct tree_builder builder = { 0 };
 	struct fathom_error error;
@@ -74,13 +80,14 @@ static void read_usage(struct document *input, struct snapshot *snapshot)
 	if (usage_list_read(list, input->text, input->length, &line, &error))
 		wrong_by(input, line, &error);
 	add_rows(&builder, input, list);
-	tree_builder_finish(&builder, input, true, snapshot);
+	tree_builder_finish(&builder, input, PARTITIONS_KNOWN, snapshot);
 	snapshot->has_time = list->has_time;
 	snapshot->time = list->time;
 }
 
 /* ---- writing ------------------------------------------------------------------------ */
 
+/* Returns whether a node has own usage or own resources. */
 static bool has_usage(const struct fathom_tree *tree, size_t node)
 {
 	bool has = fathom_tree_own_usage(tree, node) > 0;
@@ -90,6 +97,7 @@ static bool has_usage(const struct fathom_tree *tree, size_t node)
 	return has;
 }
 
+/* Writes the own amounts of a node that are not 0. */
 static void put_resources(FILE *out, const struct fathom_tree *tree, size_t node)
 {
 	for (size_t i = 0; i < fathom_resource_count(); i++) {
@@ -101,6 +109,8 @@ static void put_resources(FILE *out, const struct fathom_tree *tree, size_t node
 	}
 }
 
+/* Writes the entry of a node, unless it has no usage. writer->context: bool, an entry was
+ * written. */
 static void put_node(struct tree_writer *writer, size_t node, size_t depth)
 {
 	const struct snapshot *snapshot = writer->snapshot;
@@ -133,5 +143,5 @@ const struct format format_fathom_usage = {
 	.document = USAGE_LIST_FORMAT,
 	.read = read_usage,
 	.write = write_usage,
-	.keeps = KEEPS_ALL,	/* it is meant to have no shares */
+	.keeps = KEEPS_ALL,	/* tells of no losses: users want usage alone from this format */
 };

@@ -26,61 +26,64 @@ enum {
 };
 
 struct format {
-	const char *name;
-	const char *summary;
+	const char *name;	/* for --from and --to */
+	const char *summary;	/* a clause for the list of formats */
 	unsigned holds;
 	bool keeps_text;	/* it is converted to itself byte for byte */
 	bool by_name;	/* read() opens the file itself; `text` is only its beginning */
-	bool by_user;	/* of usage or a tree whose users have one account each, which may be
-			 * another than theirs elsewhere */
-	const char *policy;	/* of the system whose files these are; NULL: of none, or any */
-	const char *strangers;	/* of a tree: the account of users whom it does not have, or NULL */
+	bool by_user;	/* of usage or a tree: its users have one account each, which other files
+			 * may call otherwise, so that users are matched by name alone */
+	const char *policy;	/* of the system whose files these are; NULL: none in particular */
+	const char *strangers;	/* of a tree: the account that stands for users whom it lacks;
+				 * NULL: no account does */
 	/* Returns whether the file has this format, by its beginning. A file with mistakes is
-	 * recognised, too, so that read() can say what is wrong. NULL: it can only be written, or
-	 * is known by `document`, the "format" of fathom's own JSON. */
+	 * recognised, too, so that read() can say what is wrong. NULL: the format can only be
+	 * written, or is recognised by `document`. */
 	bool (*recognize)(const struct document *input);
-	const char *document;
+	const char *document;	/* the value of "format" in fathom's own JSON, or NULL */
 	/* Reads a tree. All readers fail by wrong_at(), which says where and what is wrong, and
-	 * what would be right. NULL: the format has jobs, see read_jobs. */
+	 * what would be right. NULL: the format has no tree, or has read_accounting(). */
 	void (*read)(struct document *input, struct snapshot *snapshot);
-	/* For a tree that several files describe together; read() then reads one that describes all
-	 * of it. NULL: a file is enough. */
+	/* For a tree that several files may describe together; read() reads one that describes all
+	 * of it. NULL: a tree is always in one file. */
 	const struct format_parts *parts;
 	/* Reads trees with the figures that a pass computed for them. NULL: the format has none. */
 	void (*read_recorded)(struct document *input, struct recorded_pass *pass);
-	/* Reads jobs. NULL: the format has a tree alone. */
+	/* Reads jobs. NULL: the format has no jobs, or has read_accounting(). */
 	void (*read_jobs)(struct document *input, struct jobs *jobs);
 	/* Adds jobs, partitions or QOS of a further file of the format. NULL: a second file is
 	 * refused. */
 	void (*add_jobs)(struct document *input, struct jobs *jobs);
-	/* Returns the text of a fathom.conf that stands in the file, or NULL. NULL: the format has
-	 * none. */
+	/* Returns the text of the fathom.conf that stands in the file; NULL: this file has none.
+	 * NULL in place of the function: no file of the format has. */
 	const char *(*read_conf)(struct document *input);
 	/* Reads records of jobs, of which a tree with usage, and jobs, can be made, see
-	 * accounting/accounting.h. It loads the file piece by piece. If there is read(), too, the
-	 * file's own tree has the usage, and there may be no jobs, unless it has jobs alone. NULL:
-	 * the format has read() or read_jobs(). */
+	 * accounting/accounting.h. It loads the file piece by piece. If the format also has read(),
+	 * the file's own tree has the usage, and this is used for a file without a tree. NULL: the
+	 * format has no such records. */
 	void (*read_accounting)(struct document *input, struct accounting *accounting);
-	/* Returns whether a file has jobs alone, and no tree; NULL: of no file. */
+	/* Returns whether a file has jobs but no tree. NULL: no file of the format is like that. */
 	bool (*has_jobs_alone)(struct document *input);
-	/* Adds to the settings of a site what the file says of them. A format may also have one of
+	/* Adds the settings that the file has to those of the site. A format may also have one of
 	 * the readers above, which is called later on the same text. NULL: the format has no
 	 * settings. */
 	void (*read_settings)(struct document *input, struct site_settings *settings);
-	/* Writes a tree, or jobs. The caller checks ferror(). What the format cannot have, such as
-	 * a name, is wrong: wrong_at() about no document. NULL: trees, or jobs, cannot be
+	/* Writes a tree. The caller checks ferror(). Fails by wrong_at() about no document if the
+	 * tree has something that the format cannot have, such as a name. NULL: trees cannot be
 	 * written. */
 	void (*write)(FILE *out, const struct snapshot *snapshot);
+	/* Writes jobs, as write() does a tree. NULL: jobs cannot be written. */
 	void (*write_jobs)(FILE *out, const struct jobs *jobs);
 	/* Calls note() with a text for each detail of the jobs that write_jobs() cannot keep. NULL:
-	 * it keeps all but what they used. */
+	 * it keeps all but what jobs have used. */
 	void (*jobs_lost)(const struct jobs *jobs, void (*note)(void *context, const char *text),
 			  void *context);
 	/* Writes the files of a folder from a tree, which may be NULL, and settings. It may change
-	 * both to fit, and adds to the settings what gets lost. NULL: the format is one file. */
+	 * both to fit, and notes in the settings which of them are lost. NULL: the format is one
+	 * file. */
 	void (*write_folder)(struct site_folder *folder, struct snapshot *snapshot,
 			     struct site_settings *settings);
-	unsigned keeps;	/* what write() keeps of a tree: bits of enum tree_detail */
+	unsigned keeps;	/* the details of a tree that write() keeps: bits of enum tree_detail */
 };
 
 #define FORMAT(name) extern const struct format format_##name;
@@ -88,10 +91,11 @@ struct format {
 #undef FORMAT
 
 size_t format_count(void);
+/* Returns a format; index: below format_count(). */
 const struct format *format_at(size_t index);
 /* Returns the format of this name. NULL: no format has this name. */
 const struct format *format_find(const char *name);
-/* Returns whether a file of the format is a cluster with its settings, rather than one part. */
+/* Returns whether a file of the format describes a whole cluster, with tree, jobs and settings. */
 bool format_is_whole(const struct format *format);
 /* Returns whether files of the format can be read. */
 bool format_can_read(const struct format *format);

@@ -12,24 +12,26 @@
 #include "jobs/queue_list.h"
 
 struct format_parts {
-	const char *wanted;	/* what makes a tree: "a queue with FAIRSHARE" */
-	/* Adds a file to *parts, which the first one makes; before choose(). */
+	const char *wanted;	/* what a tree needs, for an error: "a queue with FAIRSHARE" */
+	/* Adds a file to *parts. The first call, with *parts NULL, makes the parts. Call it for
+	 * each file, before choose(). */
 	void (*read)(void **parts, struct document *input);
-	/* Chooses the tree of a scope; NULL: the only one. Later calls change nothing. Returns
-	 * whether there is a tree. */
+	/* Chooses the tree of a scope; scope: NULL: there is only one. Only the first call has an
+	 * effect. Returns whether there is a tree. */
 	bool (*choose)(void *parts, const char *scope);
-	/* Returns the name of the chosen scope; NULL: the tree is of none. */
+	/* Returns the name of the chosen scope; NULL: the tree belongs to no scope. */
 	const char *(*scope_name)(const void *parts);
 	/* Returns whether jobs in a partition count in the chosen tree. */
 	bool (*counts)(const void *parts, struct piece partition);
-	/* Makes the chosen tree, without usage. usage: a tree whose users are users of the site,
-	 * too; NULL: none. */
+	/* Makes the chosen tree, without usage. usage: a tree of usage from elsewhere, whose users
+	 * are users of the site, too; NULL: no such tree. */
 	void (*make)(void *parts, const struct snapshot *usage, struct snapshot *snapshot);
 	/* Adds the queues that the files describe to a list. */
 	void (*list_queues)(const void *parts, struct queue_list *list);
 	/* Adds the hosts of partitions to the settings, as Nodes of their lines of slurm.conf.
 	 * NULL: the files name none. */
 	void (*add_hosts)(const void *parts, struct site_settings *settings);
-	/* Returns the node of the tree for the usage of a user in an account; SIZE_MAX: none. */
+	/* Returns the node of the tree for the usage of a user in an account; SIZE_MAX: the tree
+	 * has no such node. */
 	size_t (*find)(const void *parts, const char *user, const char *account);
 };

@@ -43,7 +43,7 @@ bool format_has_tree(const struct format *format)
 
 bool format_is_whole(const struct format *format)
 {
-	return format->read_conf;
+	return format->read_conf;	/* only a whole cluster comes with its fathom.conf */
 }
 
 bool format_loads(const struct format *format)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* All formats, in the order in which they are tried on a file: sshare takes sacct's files, too. */
+/* All formats, in the order in which they are tried on a file. sacct comes before sshare, which
+ * would recognise its files, too; so does each format before others that are less strict. */
 FORMAT(figures)
 FORMAT(fathom_jobs)
 FORMAT(cluster_snapshot)

@@ -11,15 +11,17 @@ const char *indented_tree_parent_name(const struct indented_tree *tree, size_t d
 	return tree->builder.text + tree->builder.name[tree->path[depth - 1]];
 }
 
+/* Adds a row to the arrays by row. */
 static void add_usage(struct indented_tree *tree, size_t row, size_t depth, double usage)
 {
-	size_t rows = row, parents = row;
+	size_t rows = row, parents = row;	/* NEED_ADD() counts up the number of each array */
 
 	NEED_ADD(tree->usage, row, usage);
 	NEED_ADD(tree->children, rows, 0);
 	NEED_ADD(tree->parent, parents, depth ? tree->path[depth - 1] : 0);
 }
 
+/* Leaves the accounts at this depth and below it; if the row is an account, enters it. */
 static void enter_path(struct indented_tree *tree, size_t row, size_t depth, enum fathom_kind kind)
 {
 	tree->depth = depth;
@@ -35,20 +37,20 @@ void indented_tree_add(struct indented_tree *tree, struct document *input, size_
 		       struct piece partition, double usage)
 {
 	struct fathom_row placed = *row;
-	size_t at = tree->builder.count;
+	size_t index = tree->builder.count;
 
 	placed.is_root = !depth;
 	if (depth)
 		placed.parent_id = tree->builder.row[tree->path[depth - 1]].id;
 	tree_builder_add(&tree->builder, input, line, &placed, name, partition);
-	add_usage(tree, at, depth, usage);
-	enter_path(tree, at, depth, row->kind);
+	add_usage(tree, index, depth, usage);
+	enter_path(tree, index, depth, row->kind);
 }
 
 void indented_tree_finish(struct indented_tree *tree, struct document *input,
 			  bool partitions_known, struct snapshot *snapshot)
 {
-	/* children first */
+	/* backwards, so that children come before their parents */
 	for (size_t row = tree->builder.count; row--;) {
 		double listed = tree->usage[row], below = tree->children[row];
 

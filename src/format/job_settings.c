@@ -20,7 +20,7 @@
 
 /* ---- words ------------------------------------------------------------------------ */
 
-/* Keys that begin with Priority but do not change the priority of a given job. */
+/* Keys that begin with Priority, but do not change the priority of a job with given usage. */
 static const char *const without_effect[] = {
 	"PriorityCalcPeriod", "PriorityDecayHalfLife", "PriorityParameters",
 	"PrioritySiteFactorParameters", "PrioritySiteFactorPlugin", "PriorityType",
@@ -31,36 +31,39 @@ static const char *const without_effect[] = {
  * can be copied. */
 static const struct flag {
 	const char *name;
-	uint32_t flags;		/* bits that it sets in job_settings.flags */
-	enum priority_flag flag;	/* what it says about the policy, if anything */
+	uint32_t bits;		/* that it sets in job_settings.flags */
+	enum priority_flag choice;	/* of a policy; FLAG_OF_NONE for FAIR_TREE, too, which holds
+					 * without any flag */
 	bool increases_only;
 } flags[] = {
 	{ .name = "ACCRUE_ALWAYS" },
 	{ .name = "CALCULATE_RUNNING" },
-	{ .name = "DEPTH_OBLIVIOUS", .flag = FLAG_DEPTH_OBLIVIOUS },
+	{ .name = "DEPTH_OBLIVIOUS", .choice = FLAG_DEPTH_OBLIVIOUS },
 	{ .name = "FAIR_TREE" },
 	{ .name = "INCR_ONLY", .increases_only = true },
 	{ .name = "MAX_TRES" },
 	{ .name = "MAX_TRES_GRES" },
-	{ .name = "NO_FAIR_TREE", .flag = FLAG_NO_FAIR_TREE },
+	{ .name = "NO_FAIR_TREE", .choice = FLAG_NO_FAIR_TREE },
 	{ .name = "NO_NORMAL_ALL",
-	  .flags = FATHOM_NO_NORMAL_ASSOC | FATHOM_NO_NORMAL_PART | FATHOM_NO_NORMAL_QOS |
-		   FATHOM_NO_NORMAL_TRES },
-	{ .name = "NO_NORMAL_ASSOC", .flags = FATHOM_NO_NORMAL_ASSOC },
-	{ .name = "NO_NORMAL_PART", .flags = FATHOM_NO_NORMAL_PART },
-	{ .name = "NO_NORMAL_QOS", .flags = FATHOM_NO_NORMAL_QOS },
-	{ .name = "NO_NORMAL_TRES", .flags = FATHOM_NO_NORMAL_TRES },
-	{ .name = "SMALL_RELATIVE_TO_TIME", .flags = FATHOM_SMALL_RELATIVE_TO_TIME },
+	  .bits = FATHOM_NO_NORMAL_ASSOC | FATHOM_NO_NORMAL_PART | FATHOM_NO_NORMAL_QOS |
+		  FATHOM_NO_NORMAL_TRES },
+	{ .name = "NO_NORMAL_ASSOC", .bits = FATHOM_NO_NORMAL_ASSOC },
+	{ .name = "NO_NORMAL_PART", .bits = FATHOM_NO_NORMAL_PART },
+	{ .name = "NO_NORMAL_QOS", .bits = FATHOM_NO_NORMAL_QOS },
+	{ .name = "NO_NORMAL_TRES", .bits = FATHOM_NO_NORMAL_TRES },
+	{ .name = "SMALL_RELATIVE_TO_TIME", .bits = FATHOM_SMALL_RELATIVE_TO_TIME },
 };
 
 #define FLAG_COUNT (sizeof(flags) / sizeof(*flags))
-/* the bits of job_settings.flags that PriorityFlags set; PriorityFavorSmall sets the other */
-#define FLAGS_OF_KEY (UINT32_MAX & ~(uint32_t)FATHOM_FAVOR_SMALL)
+/* the bits of job_settings.flags that PriorityFlags set; PriorityFavorSmall sets the other one */
+#define BITS_OF_FLAGS (UINT32_MAX & ~(uint32_t)FATHOM_FAVOR_SMALL)
 
 /* ---- values in forms of slurm.conf's own --------------------------------------------- */
 
+/* The functions of type key_reader get the struct job_settings as their object. */
+
 /* Copies the next word of a comma-separated list, cut to `size` bytes, and moves *at behind it.
- * False: there is no more word. */
+ * False: the list is at its end. */
 static bool next_word(const char **at, char *word, size_t size)
 {
 	size_t length;
@@ -72,6 +75,7 @@ static bool next_word(const char **at, char *word, size_t size)
 	return length > 0;
 }
 
+/* Adds the weight of "TRES=weight". Changes `word`. */
 static int set_tres_weight(struct job_settings *settings, char *word, struct fathom_error *error)
 {
 	struct job_tres_weight *tres = &settings->tres[settings->tres_count];
@@ -83,6 +87,7 @@ static int set_tres_weight(struct job_settings *settings, char *word, struct fat
 		return fathom_error_set(error, EINVAL, "'%s' must be TRES=weight, for example "
 					"cpu=1000", word);
 	*equals = '\0';
+	/* the last element is the one that is being read */
 	if (settings->tres_count == JOB_MOST_TRES - 1)
 		return fathom_error_set(error, EINVAL, "more than %d TRES", JOB_MOST_TRES - 1);
 	for (size_t i = 0; i < settings->tres_count; i++)
@@ -94,6 +99,7 @@ static int set_tres_weight(struct job_settings *settings, char *word, struct fat
 	return 0;
 }
 
+/* Reads PriorityWeightTRES, "cpu=1000,mem=500", in place of an earlier one. */
 static int read_tres(void *object, const char *value, double *number, struct fathom_error *error)
 {
 	struct job_settings *settings = object;
@@ -107,7 +113,8 @@ static int read_tres(void *object, const char *value, double *number, struct fat
 	return 0;
 }
 
-/* DEPTH_OBLIVIOUS implies NO_FAIR_TREE, so that it wins in any order. */
+/* Reads PriorityFlags, and the policy that they choose. DEPTH_OBLIVIOUS also takes fair tree's
+ * place, as NO_FAIR_TREE does, so that the order of the words has no effect. */
 static int read_flags(void *object, const char *value, double *number, struct fathom_error *error)
 {
 	struct job_settings *settings = object;
@@ -115,7 +122,7 @@ static int read_flags(void *object, const char *value, double *number, struct fa
 	char word[32];
 
 	(void)number;
-	settings->flags &= ~FLAGS_OF_KEY;
+	settings->flags &= ~BITS_OF_FLAGS;
 	settings->increases_only = false;
 	while (next_word(&value, word, sizeof(word))) {
 		size_t i = 0;
@@ -126,15 +133,16 @@ static int read_flags(void *object, const char *value, double *number, struct fa
 			return fathom_error_set(error, EINVAL,
 						"'%s' is not a flag of slurm.conf(5), such as "
 						"NO_FAIR_TREE", word);
-		settings->flags |= flags[i].flags;
+		settings->flags |= flags[i].bits;
 		settings->increases_only |= flags[i].increases_only;
-		slurm.has_depth_oblivious |= flags[i].flag == FLAG_DEPTH_OBLIVIOUS;
-		slurm.has_fair_tree &= flags[i].flag == FLAG_OF_NONE;
+		slurm.has_depth_oblivious |= flags[i].choice == FLAG_DEPTH_OBLIVIOUS;
+		slurm.has_fair_tree &= flags[i].choice == FLAG_OF_NONE;
 	}
 	settings->policy = policy_of_flag(conf_flag(&slurm));
 	return 0;
 }
 
+/* Reads PriorityMaxAge into seconds. */
 static int read_max_age(void *settings, const char *value, double *number,
 			struct fathom_error *error)
 {
@@ -142,23 +150,28 @@ static int read_max_age(void *settings, const char *value, double *number,
 	return slurm_time_parse(value, number, error);
 }
 
+/* Sets the bit of PriorityFavorSmall, besides its value. */
 static int note_favor_small(void *object, const char *value, double *number,
 			    struct fathom_error *error)
 {
 	struct job_settings *settings = object;
 
 	(void)value, (void)error;
-	settings->flags = (settings->flags & FLAGS_OF_KEY) | (*number > 0 ? FATHOM_FAVOR_SMALL : 0);
+	settings->flags &= BITS_OF_FLAGS;
+	settings->flags |= *number > 0 ? FATHOM_FAVOR_SMALL : 0;
 	return 0;
 }
 
 /* ---- the table ------------------------------------------------------------------- */
 
-#define VALUE(which) KEY_NUMBER, offsetof(struct job_settings, value[JOB_##which])
+/* The value of a row goes into value[JOB_SETTING]. */
+#define VALUE(setting_name) KEY_NUMBER, offsetof(struct job_settings, value[JOB_##setting_name])
 #define TEXT .type = FATHOM_TEXT, .high = INFINITY
-#define WEIGHT(which, key, what) [JOB_WEIGHT_##which] = { VALUE(WEIGHT_##which), NULL, { \
-	.name = "priority_weight_" key, .type = FATHOM_INTEGER, .high = UINT32_MAX,       \
-	.unit = "", .meaning = "weight of the " what } }
+/* The row of JOB_WEIGHT_FACTOR. key: of slurm.conf, without PriorityWeight; words: the factor. */
+#define WEIGHT(factor_name, key, words) \
+	[JOB_WEIGHT_##factor_name] = { VALUE(WEIGHT_##factor_name), NULL, { \
+		.name = "priority_weight_" key, .type = FATHOM_INTEGER, .high = UINT32_MAX, \
+		.unit = "", .meaning = "weight of the " words } }
 
 static const struct key table[] = {
 	WEIGHT(AGE, "age", "age factor"),
@@ -240,12 +253,13 @@ static void put_tres(FILE *out, const struct job_settings *settings)
 	json_put(out, "\"");
 }
 
-/* Are all bits of the flag set, or is its policy chosen? */
+/* Returns whether settings say that the flag is given: its policy is chosen, or all its bits are
+ * set. */
 static bool is_set(const struct job_settings *settings, const struct flag *flag)
 {
-	if (flag->flag != FLAG_OF_NONE)
-		return settings->policy == policy_of_flag(flag->flag);
-	return flag->flags && (settings->flags & flag->flags) == flag->flags;
+	if (flag->choice != FLAG_OF_NONE)
+		return settings->policy == policy_of_flag(flag->choice);
+	return flag->bits && (settings->flags & flag->bits) == flag->bits;
 }
 
 static void put_flags(FILE *out, const struct job_settings *settings)
@@ -266,10 +280,10 @@ static void put_max_age(FILE *out, const struct job_settings *settings)
 	fprintf(out, "\"%.17gs\"", settings->value[JOB_MAX_AGE]);
 }
 
-/* For a value in a form of slurm.conf's own: the form, for help, and what writes the value. */
+/* Settings whose value has a form of slurm.conf's own; the others have zeros here. */
 static const struct {
-	const char *form;
-	void (*put)(FILE *out, const struct job_settings *settings);
+	const char *form;	/* for help */
+	void (*put)(FILE *out, const struct job_settings *settings);	/* writes the value */
 } forms[JOB_SETTING_COUNT] = {
 	[JOB_WEIGHT_TRES] = { "TRES=number,...", put_tres },
 	[JOB_MAX_AGE] = { "minutes or D-HH:MM:SS, by default 10080", put_max_age },

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The keys of slurm.conf that a job's priority depends on: sets them in a struct job_settings. */
+/* The keys of slurm.conf that a job's priority depends on, for a struct job_settings of
+ * jobs/jobs.h. */
 #pragma once
 
 #include "conf/conf_policy.h"
@@ -9,19 +10,21 @@
 
 /* Returns the defaults. */
 struct job_settings job_settings_standard(void);
-/* Sets a key by slurm.conf's name or the name in snake_case. -1: ENOENT for an unknown key,
- * EINVAL for a wrong value. */
+/* Sets a key by its name in slurm.conf, or in snake_case; a known key without an effect on
+ * priorities is ignored. -1: ENOENT for an unknown key, EINVAL for a wrong value. */
 int job_settings_set(struct job_settings *settings, const char *name, const char *value,
 		     struct fathom_error *error);
-/* Returns whether the key is known. */
+/* Returns whether job_settings_set() knows the key. */
 bool job_settings_know(const char *name);
 /* Returns a word that PriorityFlags knows; NULL after the last one. */
 const char *job_settings_flag_at(size_t index);
 /* Writes those keys that were given, as an object of JSON that job_settings_set() can read. */
 void job_settings_put(FILE *out, const struct job_settings *settings);
-/* Returns what decides what fathom.conf means. */
+/* Returns what slurm.conf says, as far as the meaning of fathom.conf depends on it and job settings
+ * know it: PriorityFlags and the dampening factor. */
 struct conf_slurm job_settings_slurm(const struct job_settings *settings);
 /* Returns the description of key number `index`, NULL after the last. */
 const struct fathom_setting *job_settings_at(size_t index);
-/* Prints the help of all keys on stdout; `print` prints a key without a form of its own. */
+/* Prints the help of all keys on stdout: a key with a form of its own, such as a list of words,
+ * itself; any other by print(). */
 void job_settings_help(void (*print)(const struct fathom_setting *setting));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A line is a comment or a sample:
+ * Reads metrics in place. A line is a comment or a sample:
  *
  *	# HELP fathom_passes_total Passes since the plugin was loaded.
  *	fathom_passes_total 7
@@ -21,16 +21,18 @@ static const char name_characters[] =
 
 struct metrics_reader {
 	struct document *input;
-	struct metrics metrics;
-	size_t line;
+	struct metrics metrics;	/* read so far */
+	size_t line;		/* that is being read, from 1 */
 };
 
+/* Fails with "WHAT, must be ..." about the line. */
 _Noreturn static void wrong_sample(const struct metrics_reader *reader, const char *what)
 {
 	wrong_at(reader->input, reader->line, "%s, must be NAME{LABEL=\"VALUE\",...} NUMBER", what);
 }
 
-/* Returns the name at `at`, and sets *end behind it. */
+/* Returns the name at `at`, and sets *end to the place behind it. The caller ends the name by
+ * NUL. */
 static char *read_name(const struct metrics_reader *reader, char *at, char **end)
 {
 	size_t length = strspn(at, name_characters);
@@ -41,7 +43,8 @@ static char *read_name(const struct metrics_reader *reader, char *at, char **end
 	return at;
 }
 
-/* Reads a value behind its quote, and takes the escapes off. Returns what is behind it. */
+/* Reads the value of a label behind its first quote, and resolves escapes in place. Returns the
+ * text behind its last quote. */
 static char *read_value(const struct metrics_reader *reader, char *at, const char **value)
 {
 	char *to = at;
@@ -59,7 +62,7 @@ static char *read_value(const struct metrics_reader *reader, char *at, const cha
 	return at + 1;
 }
 
-/* Reads the labels behind '{'. Returns what is behind '}'. */
+/* Reads the labels behind '{'. Returns the text behind '}'. */
 static char *read_labels(const struct metrics_reader *reader, char *at,
 			 struct metric_sample *sample)
 {
@@ -79,6 +82,7 @@ static char *read_labels(const struct metrics_reader *reader, char *at,
 	return at + 1;
 }
 
+/* Reads the number with which a line ends. */
 static double read_number(const struct metrics_reader *reader, const char *at)
 {
 	double number;
@@ -91,6 +95,7 @@ static double read_number(const struct metrics_reader *reader, const char *at)
 	return number;
 }
 
+/* Reads a line that is not a comment. */
 static void read_sample(struct metrics_reader *reader, char *at)
 {
 	struct metric_sample sample = { .label_count = 0 };
@@ -100,7 +105,7 @@ static void read_sample(struct metrics_reader *reader, char *at)
 	at = *end == '{' ? read_labels(reader, end + 1, &sample) : end;
 	if (*at != ' ')
 		wrong_sample(reader, "has no blank before its number");
-	*end = '\0';
+	*end = '\0';	/* not earlier: it may take the place of '{' or of that blank */
 	sample.value = read_number(reader, at + 1);
 	NEED_ADD(reader->metrics.sample, reader->metrics.count, sample);
 }

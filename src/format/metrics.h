@@ -11,6 +11,7 @@ struct metric_label {
 	const char *name, *value;
 };
 
+/* One line of the file, such as fathom_partition_jobs{partition="gpu"} 3 */
 struct metric_sample {
 	const char *name;
 	struct metric_label label[METRIC_MOST_LABELS];
@@ -23,10 +24,10 @@ struct metrics {
 	size_t count;
 };
 
-/* Reads the whole text, whose bytes become the names and values. Fails, see wrong_at(), if it is
- * not one of fathom. */
+/* Reads the whole text. Changes it: names and values point into it, and must not outlive it. Fails,
+ * see wrong_at(), if it is not a MetricsFile of fathom, or if a line is wrong. */
 struct metrics metrics_read(struct document *input);
-/* Returns the first sample of a name; NULL: there is none. */
+/* Returns the first sample of a name; NULL: the file has none. */
 const struct metric_sample *metrics_find(const struct metrics *metrics, const char *name);
 /* Returns the value of a label; NULL: the sample lacks it. */
 const char *metric_label_value(const struct metric_sample *sample, const char *name);

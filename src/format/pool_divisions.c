@@ -7,7 +7,8 @@
  *	 {"pool": "nodes", "slots": 15, "queues": [
  *	  {"name": "day", "deserved": 8, "got": 11, "lent": 3, ...}]}]}
  *
- * A pool that came from a file of its own has no "pools" around it.
+ * For a pool of a file of its own, which has no name, fathom pools prints "slots" and "queues"
+ * without "pools" around them.
  */
 #include "format/pool_divisions.h"
 
@@ -23,21 +24,22 @@
 
 /* ---- a queue --------------------------------------------------------------------- */
 
-struct queue {
+/* A queue while its object is read. */
+struct granted_queue {
 	struct fathom_pool_queue queue;
 	struct fathom_pool_grant grant;
 	const char *name;
 };
 
-#define QUEUE(member) .at = offsetof(struct queue, member)
+#define QUEUE(member) .at = offsetof(struct granted_queue, member)
 #define SLOTS .type = JSON_UINT64, .high = INFINITY, \
 	      .right = "must be an integer of 0 or more: slots"
 
-/* null: the queue is outside the pool */
+/* Reads "share": percent, or null for a queue outside the pool. */
 static void read_share(struct json_reader *json, const struct json_key *key,
 		       const struct parsed *value, void *into)
 {
-	struct fathom_pool_queue *queue = &((struct queue *)into)->queue;
+	struct fathom_pool_queue *queue = &((struct granted_queue *)into)->queue;
 
 	queue->in_pool = !parsed_is(value, PARSED_NULL);
 	queue->share = parsed_number(value);
@@ -58,17 +60,18 @@ static const struct json_key keys[] = {
 
 /* ---- a pool ---------------------------------------------------------------------- */
 
-/* Grants point to their queues once all queues have been read. */
+/* Adds a queue and its grant to a division. pool_divisions_read() later lets grants point to their
+ * queues, which may still move now. */
 static void add_queue(struct json_reader *json, const struct parsed *object, void *into)
 {
 	struct pool_division *division = into;
-	size_t names = division->count, grants = names;
-	struct queue queue = { 0 };
+	size_t names = division->count, grants = names;	/* NEED_ADD() counts each array */
+	struct granted_queue reader = { 0 };
 
-	json_read_keys(json, object, keys, &queue);
-	NEED_ADD(division->queue_name, names, (char *)queue.name);
-	NEED_ADD(division->grant, grants, queue.grant);
-	NEED_ADD(division->queue, division->count, queue.queue);
+	json_read_keys(json, object, keys, &reader);
+	NEED_ADD(division->queue_name, names, (char *)reader.name);
+	NEED_ADD(division->grant, grants, reader.grant);
+	NEED_ADD(division->queue, division->count, reader.queue);
 }
 
 #define POOL_SLOTS { .at = offsetof(struct pool_division, slots), .type = JSON_UINT64, \
@@ -84,6 +87,7 @@ static const struct json_member pool_members[] = {
 
 /* ---- the document ---------------------------------------------------------------- */
 
+/* Reads the name of the cluster; a value that is not a string is ignored. */
 static void read_cluster(struct json_reader *json, const struct parsed *value, void *into)
 {
 	(void)json;
@@ -91,6 +95,7 @@ static void read_cluster(struct json_reader *json, const struct parsed *value, v
 		((struct pool_divisions *)into)->cluster = need_text(parsed_text(value));
 }
 
+/* Adds a pool, and returns it, valid until the next one is added. */
 static void *begin_pool(void *into)
 {
 	struct pool_divisions *divisions = into;
@@ -98,12 +103,13 @@ static void *begin_pool(void *into)
 	return need_append(&divisions->list, &divisions->count, sizeof(*divisions->list));
 }
 
-/* Returns the pool without a name. */
+/* Returns the only pool of the document, which has no name; makes it if need be. */
 static struct pool_division *unnamed_pool(struct pool_divisions *divisions)
 {
 	return divisions->count ? &divisions->list[0] : begin_pool(divisions);
 }
 
+/* Reads "slots" of a pool without a name. */
 static void read_slots_alone(struct json_reader *json, const struct parsed *value, void *into)
 {
 	static const struct json_key slots = POOL_SLOTS;
@@ -111,6 +117,7 @@ static void read_slots_alone(struct json_reader *json, const struct parsed *valu
 	json_read_value(json, &slots, value, unnamed_pool(into));
 }
 
+/* Adds a queue to a pool without a name. */
 static void add_queue_alone(struct json_reader *json, const struct parsed *object, void *into)
 {
 	add_queue(json, object, unnamed_pool(into));
@@ -147,6 +154,7 @@ static const struct json_document documents[] = {
 	  .shape = "\"pools\": [...]", .members = members_of_division, .page = "fathom-pools(1)" },
 };
 
+/* Returns the table for the input's "format"; NULL: it has no divided pools. */
 static const struct json_document *find_document(const struct document *input)
 {
 	for (size_t i = 0; i < COUNT(documents); i++)

@@ -15,5 +15,6 @@ struct pool_divisions {
 /* Returns whether the input has divided pools: a FiguresFile, a cluster's snapshot,
  * or JSON of fathom pools. */
 bool pool_divisions_recognize(const struct document *input);
-/* Reads them; a FiguresFile may have none. */
+/* Reads the pools of an input that pool_divisions_recognize() knows; a FiguresFile may have none.
+ * Fails, see wrong_at(), if the input is wrong. */
 void pool_divisions_read(struct document *input, struct pool_divisions *divisions);

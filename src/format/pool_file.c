@@ -20,14 +20,15 @@
 
 /* ---- a queue's keys ------------------------------------------------------------- */
 
-struct queue {
+/* A queue while its object is read. */
+struct queue_reader {
 	struct fathom_pool_queue queue;
 	const char *name;
 };
 
 #define NOT_GIVEN -1	/* in place of a share */
 
-#define QUEUE(member) .at = offsetof(struct queue, member)
+#define QUEUE(member) .at = offsetof(struct queue_reader, member)
 #define SLOTS .type = JSON_UINT64, .high = (double)FATHOM_MAX_SLOTS
 
 static const struct json_key keys[] = {
@@ -47,25 +48,26 @@ static const struct json_key keys[] = {
 
 /* ---- queues ---------------------------------------------------------------------- */
 
+/* Adds a queue. A queue in the pool needs a share above 0. */
 static void read_queue(struct json_reader *json, const struct parsed *object, void *into)
 {
-	struct queue queue = { .queue = { .in_pool = true, .limit = FATHOM_NO_LIMIT,
-					  .share = NOT_GIVEN } };
+	struct queue_reader reader = { .queue = { .in_pool = true, .limit = FATHOM_NO_LIMIT,
+						  .share = NOT_GIVEN } };
 	struct pool_file *file = into;
-	size_t names = file->count, lines = names;
+	size_t names = file->count, lines = names;	/* NEED_ADD() counts each array */
 
-	json_read_keys(json, object, keys, &queue);
-	if (queue.queue.share < 0) {
-		if (queue.queue.in_pool)
+	json_read_keys(json, object, keys, &reader);
+	if (reader.queue.share < 0) {
+		if (reader.queue.in_pool)
 			json_wrong_key(json, "share",
 				       "is missing, is required unless \"pool\" is false");
-		queue.queue.share = 0;
+		reader.queue.share = 0;
 	}
-	if (queue.queue.in_pool && !(queue.queue.share > 0))
+	if (reader.queue.in_pool && !(reader.queue.share > 0))
 		json_wrong_key(json, "share", "must be above 0");
-	NEED_ADD(file->name, names, need_text(queue.name));
+	NEED_ADD(file->name, names, need_text(reader.name));
 	NEED_ADD(file->line, lines, json->part_line);
-	NEED_ADD(file->queue, file->count, queue.queue);
+	NEED_ADD(file->queue, file->count, reader.queue);
 }
 
 /* ---- the object around them ----------------------------------------------------- */

@@ -8,9 +8,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-double *recorded_column(const struct recorded *recorded, size_t count, size_t which)
+#define NO_NODE SIZE_MAX
+
+double *recorded_column(const struct recorded *recorded, size_t count, size_t column)
 {
-	return recorded->values + which * count;
+	return recorded->values + column * count;
 }
 
 void recorded_create_columns(struct recorded *recorded, size_t count)
@@ -29,8 +31,6 @@ void recorded_create_columns(struct recorded *recorded, size_t count)
 		recorded->columns.column[i] = recorded_column(recorded, count, RECORDED_OWN + i);
 }
 
-#define NO_NODE SIZE_MAX
-
 /* ---- from tree to tree -------------------------------------------------------- */
 
 struct node_of_id {
@@ -38,6 +38,7 @@ struct node_of_id {
 	size_t node;
 };
 
+/* Compares two struct node_of_id by id. */
 static int compare_ids(const void *one, const void *other)
 {
 	const struct node_of_id *a = one, *b = other;
@@ -127,19 +128,21 @@ void recorded_give_resources(struct fathom_tree *tree, const struct fathom_tree 
 	size_t *match = match_nodes(tree, from);
 
 	for (size_t i = 0; i < fathom_resource_count(); i++) {
-		enum fathom_resource which = (enum fathom_resource)i;
-		bool has = fathom_tree_has_resource(from, which);
+		enum fathom_resource resource = (enum fathom_resource)i;
+		bool has = fathom_tree_has_resource(from, resource);
 
 		for (size_t node = 0; has && node < fathom_tree_count(tree); node++)
 			if (match[node] != NO_NODE)
 				need_done(fathom_tree_set_own_resource(
-					tree, node, which,
-					fathom_tree_own_resource(from, match[node], which), NULL));
+					tree, node, resource,
+					fathom_tree_own_resource(from, match[node], resource),
+					NULL));
 	}
 	fathom_tree_settle(tree);
 }
 
-/* Returns what a node has of a total beyond its children. */
+/* Returns the own amount of a node: its total minus the totals of its children. total: by node; NAN
+ * counts as 0. */
 static double own_of(const struct fathom_tree *tree, const double *total, size_t node)
 {
 	size_t first = fathom_tree_first_child(tree, node);
@@ -155,7 +158,7 @@ void recorded_give_usage(struct fathom_tree *tree, const double *usage)
 	for (size_t node = 0; node < fathom_tree_count(tree); node++) {
 		double own = own_of(tree, usage, node);
 
-		/* rounding must not leave less than nothing */
+		/* totals are rounded, so that children may add up to more */
 		fathom_tree_set_own_usage(tree, node, own > 0 ? own : 0);
 	}
 	fathom_tree_settle(tree);

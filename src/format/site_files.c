@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Looks at folders, files and plugins. A plugin is an ELF file with a variable plugin_version,
- * which is read from the file: loading it would run its code.
+ * whose value is read from the file, as loading the plugin would run its code: among the dynamic
+ * symbols, the one of that name tells a section and an address, at which the section has the value.
  * Source: System V ABI, "Object Files"; Slurm, slurm.h, SLURM_VERSION_NUM.
  */
 #include "format/site_files.h"
@@ -23,7 +24,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
-#define MOST_GROUPS 256
+#define MOST_GROUPS 256		/* of a user */
 #define VERSION_NAME "plugin_version"
 
 /* ---- versions --------------------------------------------------------------------------- */
@@ -44,7 +45,8 @@ unsigned site_version_parse(const char *text)
 
 /* ---- the version of a plugin ---------------------------------------------------------- */
 
-/* Returns `size` bytes at an offset of the file; NULL: the file ends before. */
+/* Returns the place of `size` bytes at an offset of the file; NULL: the file ends before their
+ * end. */
 static const void *part_of(const struct document *file, uint64_t offset, uint64_t size)
 {
 	if (offset > file->length || size > file->length - offset)
@@ -52,17 +54,20 @@ static const void *part_of(const struct document *file, uint64_t offset, uint64_
 	return file->text + offset;
 }
 
+/* Returns the header of a section; NULL: the file has no such section, or is damaged. */
 static const Elf64_Shdr *section_at(const struct document *file, size_t index)
 {
 	Elf64_Ehdr head;
 
 	memcpy(&head, file->text, sizeof(head));
+	/* e_shoff % 8: the header is not aligned for the pointer that is returned */
 	if (index >= head.e_shnum || head.e_shentsize != sizeof(Elf64_Shdr) || head.e_shoff % 8)
 		return NULL;
 	return part_of(file, head.e_shoff + index * sizeof(Elf64_Shdr), sizeof(Elf64_Shdr));
 }
 
-/* Returns the number that a symbol stands for; 0: it is none of 32 bits. */
+/* Returns the value of the variable that a symbol stands for; 0: it does not have 32 bits, or the
+ * file is damaged. */
 static unsigned read_symbol(const struct document *file, const Elf64_Sym *symbol)
 {
 	const Elf64_Shdr *section = section_at(file, symbol->st_shndx);
@@ -79,6 +84,7 @@ static unsigned read_symbol(const struct document *file, const Elf64_Sym *symbol
 	return number;
 }
 
+/* Returns whether a symbol has the name VERSION_NAME. names: the section with the names. */
 static bool is_named(const struct document *file, const Elf64_Shdr *names, const Elf64_Sym *symbol)
 {
 	const char *name = part_of(file, names->sh_offset + symbol->st_name, sizeof(VERSION_NAME));
@@ -86,6 +92,7 @@ static bool is_named(const struct document *file, const Elf64_Shdr *names, const
 	return name && !memcmp(name, VERSION_NAME, sizeof(VERSION_NAME));
 }
 
+/* Returns the value of plugin_version in an ELF file; 0: not found. */
 static unsigned version_in(const struct document *file)
 {
 	const Elf64_Shdr *section, *names;
@@ -110,6 +117,7 @@ static unsigned version_in(const struct document *file)
 	return 0;
 }
 
+/* Returns the version of the plugin in a file; 0: the file cannot be read, or is not a plugin. */
 static unsigned plugin_version(const char *path)
 {
 	struct document file;
@@ -122,6 +130,7 @@ static unsigned plugin_version(const char *path)
 	return version;
 }
 
+/* Finds a priority plugin by its name in the folders of PluginDir. */
 static void find_plugin(struct site_plugin *plugin, const struct site_files *files,
 			const char *name)
 {
@@ -141,23 +150,27 @@ static void find_plugin(struct site_plugin *plugin, const struct site_files *fil
 
 /* ---- folders ------------------------------------------------------------------------------ */
 
+/* Returns whether a user is in a group; true if that is not known. */
 static bool has_group(const struct passwd *user, gid_t group)
 {
 	gid_t groups[MOST_GROUPS];
 	int count = MOST_GROUPS;
 
 	if (getgrouplist(user->pw_name, user->pw_gid, groups, &count) < 0)
-		return true;	/* in more groups than this; not known */
+		return true;	/* the user is in more than MOST_GROUPS groups */
 	for (int i = 0; i < count; i++)
 		if (groups[i] == group)
 			return true;
 	return false;
 }
 
-#define MAY_READ 4u	/* rights as a mode has them, three bits each for owner, group, others */
-#define MAY_MAKE_FILES 3u
+/* Rights, as the three bits that a mode has for others; the owner's are 6 bits higher, the group's
+ * 3. */
+#define MAY_READ 4u
+#define MAY_MAKE_FILES 3u	/* in a folder: write and search */
 
-/* Returns whether the user has these rights; true if that is not known. */
+/* Returns whether the user of this name has these rights; true if that is not known, and for
+ * root. */
 static bool has_rights(const struct stat *status, const char *name, mode_t rights)
 {
 	const struct passwd *user = name ? getpwnam(name) : NULL;
@@ -171,6 +184,8 @@ static bool has_rights(const struct stat *status, const char *name, mode_t right
 	return (status->st_mode & rights) == rights;
 }
 
+/* Looks at a folder. path: of `length` bytes. user: who must be able to make files in it; NULL:
+ * nobody. */
 static void look_at(struct seen_folder *folder, const char *path, size_t length, const char *user)
 {
 	struct stat status;
@@ -180,6 +195,7 @@ static void look_at(struct seen_folder *folder, const char *path, size_t length,
 	folder->is_writable = !folder->exists || has_rights(&status, user, MAY_MAKE_FILES);
 }
 
+/* Looks at the folders of PluginDir, and at the priority plugins in them. */
 static void look_at_plugins(struct site_files *files, const struct site_names *names)
 {
 	for (const char *at = names->plugin_dir; at && *at;) {
@@ -198,44 +214,46 @@ static void look_at_plugins(struct site_files *files, const struct site_names *n
 
 /* ---- files that passes write ---------------------------------------------------------------- */
 
-/* The JSON format of the file, or the text with which it begins. */
+/* How each file is recognised: by its JSON format, or by the text with which it begins. */
 static const struct { const char *format, *begin; } written[SITE_WRITTEN] = {
 	[SITE_FIGURES] = { .format = JSON_FIGURES_FORMAT },
 	[SITE_METRICS] = { .begin = METRICS_BEGIN },
 	[SITE_USAGE] = { .format = USAGE_LIST_FORMAT },
 };
 
-/* The plugin does not overwrite a file that it has not written. */
-static bool is_foreign(const char *path, size_t which)
+/* Returns whether a file is not of the kind that a pass writes there: the plugin does not overwrite
+ * such a file. kind: SITE_FIGURES and so on. */
+static bool is_foreign(const char *path, size_t kind)
 {
-	const char *begin = written[which].begin;
+	const char *begin = written[kind].begin;
 	struct document file;
 	bool foreign = !document_load(&file, path, NULL) && file.length &&
 		       (begin ? strncmp(file.text, begin, strlen(begin)) != 0
-			      : !json_is_format(&file, written[which].format));
+			      : !json_is_format(&file, written[kind].format));
 
 	document_clear(&file);
 	return foreign;
 }
 
-/* Looks at the folder of a file that passes write, and whether another program wrote the file. */
-static void look_at_written(struct site_files *files, const struct site_names *names, size_t which)
+/* Looks at a file that each pass writes, and at its folder. */
+static void look_at_written(struct site_files *files, const struct site_names *names, size_t kind)
 {
-	struct site_written *file = &files->written[which];
-	bool absolute = *names->written[which] == '/';
+	struct site_written *file = &files->written[kind];
+	bool absolute = *names->written[kind] == '/';
 
 	if (!absolute && !names->state)
 		return;
 	snprintf(file->path, sizeof(file->path), "%s%s%s", absolute ? "" : names->state,
-		 absolute ? "" : "/", names->written[which]);
+		 absolute ? "" : "/", names->written[kind]);
 	look_at(&file->folder, file->path, (size_t)(strrchr(file->path, '/') - file->path),
 		names->slurm_user);
-	file->is_foreign = is_foreign(file->path, which);
+	file->is_foreign = is_foreign(file->path, kind);
 }
 
-/* ---- ImportUsage ---------------------------------------------------------------------------- */
+/* ---- files of usage ------------------------------------------------------------------------- */
 
-/* The plugin reads the file as it is, so a compressed one is wrong. */
+/* Loads a file of usage. The plugin does not decompress it, so a compressed one is wrong. -1:
+ * EINVAL, or the errno of a failed call. */
 static int load_import(struct document *file, const struct stat *status, const char *path,
 		       struct fathom_error *error)
 {
@@ -253,7 +271,8 @@ struct read_usage {
 	struct document file;
 };
 
-/* What this process may not read is not known to be wrong. */
+/* Looks at a file of usage. user: who must be able to read it. Returns its content, which is empty
+ * if it is wrong or cannot be read; the caller calls clear_usage(). */
 static struct read_usage look_at_import(struct site_import *import, const char *path,
 					const char *user)
 {
@@ -268,7 +287,7 @@ static struct read_usage look_at_import(struct site_import *import, const char *
 	if (load_import(&usage.file, &status, import->path, &import->error) ||
 	    usage_list_read(&usage.list, usage.file.text, usage.file.length, &import->line,
 			    &import->error))
-		import->is_wrong = import->error.code == EINVAL;
+		import->is_wrong = import->error.code == EINVAL;	/* and not EACCES */
 	import->has_time = usage.list.has_time;
 	import->age = difftime(time(NULL), (time_t)usage.list.time);
 	return usage;
@@ -280,7 +299,7 @@ static void clear_usage(struct read_usage *usage)
 	document_clear(&usage->file);
 }
 
-/* The list is sorted by account. */
+/* Looks at the file of a GlobalShare line, and lists its accounts. */
 static void look_at_global(struct site_global *global, const char *path, const char *user)
 {
 	struct read_usage usage = look_at_import(&global->file, path, user);
@@ -290,7 +309,7 @@ static void look_at_global(struct site_global *global, const char *path, const c
 	for (size_t i = 0; i < usage.list.count; i++) {
 		const char *account = usage.list.entry[i].owner.account;
 
-		if (strcmp(account, last))
+		if (strcmp(account, last))	/* entries are sorted by account */
 			global->account[global->account_count++] = need_text(account);
 		last = account;
 	}
@@ -298,6 +317,8 @@ static void look_at_global(struct site_global *global, const char *path, const c
 	clear_usage(&usage);
 }
 
+/* Sets files->last_good to the time of the file in which the plugin keeps the last good
+ * fathom.conf. */
 static void look_at_last_good(struct site_files *files, const char *state)
 {
 	char path[SITE_PATH_SIZE];

@@ -10,9 +10,10 @@
  *	Include FILE			at the beginning of a line, relative to the including
  *					file; %c is the name of the cluster in small letters
  *
- * Slurm reads a line in this order: comment off, continue, then each '\' off. A file may be a
- * template of Ansible (Jinja) or of Puppet (ERB), whose marks are no mistakes of the site: {{ x }}
- * is a value that is not known here, {% x %} and {# x #} are nothing, and all branches count.
+ * Slurm first takes the comment off a line, then joins the lines that continue it, then takes each
+ * '\' off. A file may be a template of Ansible (Jinja) or of Puppet (ERB), whose marks are not
+ * mistakes: {{ x }} becomes a value that is not known, {% x %} and {# x #} become blanks, and all
+ * branches count.
  * Source: Slurm, slurm.conf(5); observed of slurmctld 22.05.
  */
 #include "format/slurm_conf.h"
@@ -28,32 +29,34 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-#define MOST_DEPTH 32		/* files that include each other */
-#define UNKNOWN '\x1a'		/* stands for each letter of a mark */
+#define MOST_DEPTH 32		/* files of which each includes the next */
+#define UNKNOWN '\x1a'		/* overwrites each character of a mark whose value is not known */
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
 /* A file that is being read, and those that include it. */
 struct slurm_reading {
 	struct slurm_conf *conf;
-	const struct slurm_reading *parent;
-	const char *file;
-	dev_t device;
+	const struct slurm_reading *parent;	/* of the including file; NULL: slurm.conf */
+	const char *file;	/* its name */
+	dev_t device;		/* and inode: 0 for a text that is no file */
 	ino_t inode;
-	unsigned depth;
-	bool is_alone;		/* it may include no files */
-	char *at;		/* the rest of the text */
-	unsigned line;		/* the number of the line at `at` */
+	unsigned depth;		/* 0: slurm.conf */
+	bool is_alone;		/* a text that must not include files */
+	char *at;		/* the text that is not read yet */
+	unsigned line;		/* the number of the line at `at`, from 1 */
 };
 
-/* A line with those that continue it. */
+/* A line with those that continue it, joined to one text. Used for one line after another. */
 struct joined_line {
 	char *text;
 	size_t length, room;
-	unsigned line;			/* of its beginning */
-	struct line_part { size_t at; unsigned line; } *part;	/* where further lines begin */
+	unsigned line;			/* the number of its first line */
+	/* for each line, from the first one, the offset in `text` at which it begins */
+	struct line_part { size_t at; unsigned line; } *part;
 	size_t part_count;
 };
 
+/* The keys that begin a line of several pairs. */
 static const char *const line_keys[] = { "DownNodes", "FrontendName", "NodeName", "NodeSet",
 					 "PartitionName", "PowerAction" };
 
@@ -65,12 +68,12 @@ bool slurm_conf_begins_line(const char *key)
 	return false;
 }
 
-/* ---- what is found ------------------------------------------------------------------ */
+/* ---- mistakes and files ------------------------------------------------------------- */
 
 static void add_fault(struct slurm_reading *reading, enum slurm_fault_kind kind, unsigned line,
 		      const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-/* Lists a mistake. */
+/* Lists a mistake in the file that is being read. */
 static void add_fault(struct slurm_reading *reading, enum slurm_fault_kind kind, unsigned line,
 		      const char *format, ...)
 {
@@ -85,6 +88,7 @@ static void add_fault(struct slurm_reading *reading, enum slurm_fault_kind kind,
 	va_end(arguments);
 }
 
+/* Notes the name of the file that is being read. */
 static void add_file(struct slurm_reading *reading, const char *name)
 {
 	struct slurm_conf *conf = reading->conf;
@@ -95,9 +99,10 @@ static void add_file(struct slurm_reading *reading, const char *name)
 
 /* ---- marks of templates ------------------------------------------------------------- */
 
+/* The marks, those that begin like another one first. */
 static const struct mark {
 	const char *begin, *end;
-	char instead;
+	char instead;		/* overwrites each character of the mark */
 } marks[] = {
 	{ "{{", "}}", UNKNOWN }, { "{%", "%}", ' ' }, { "{#", "#}", ' ' },
 	{ "<%=", "%>", UNKNOWN }, { "<%", "%>", ' ' },
@@ -119,7 +124,7 @@ static size_t overwrite_marks(char *text)
 		for (end += strlen(mark->end); at < end; at++)
 			if (*at != '\n')
 				*at = mark->instead;
-		at--;
+		at--;	/* the loop's at++ goes on behind the mark */
 		found++;
 	}
 	return found;
@@ -127,8 +132,8 @@ static size_t overwrite_marks(char *text)
 
 /* ---- lines -------------------------------------------------------------------------- */
 
-/* Returns the length of a line without its comment, which begins at the first '#' that no '\'
- * takes its meaning. */
+/* Returns the length of a line without its comment, which begins at the first '#' that is not
+ * behind a '\'. */
 static size_t without_comment(const char *line, size_t length)
 {
 	for (size_t i = 0; i < length; i++) {
@@ -140,7 +145,8 @@ static size_t without_comment(const char *line, size_t length)
 	return length;
 }
 
-/* Returns whether the line is continued, and takes the last '\' and the blanks after it off. */
+/* Returns whether the line is continued. If so, *length becomes that without the last '\' and the
+ * blanks behind it. */
 static bool is_continued(const char *line, size_t *length)
 {
 	size_t end = *length, slashes = 0;
@@ -155,7 +161,7 @@ static bool is_continued(const char *line, size_t *length)
 	return true;
 }
 
-/* Appends a line to the joined one, each '\\' taken off. */
+/* Appends a line to the joined one without the '\' before each character. number: the line's. */
 static void append(struct joined_line *joined, const char *line, size_t length, unsigned number)
 {
 	joined->text = need_room(joined->text, &joined->room, joined->length + length + 1, 1);
@@ -168,6 +174,7 @@ static void append(struct joined_line *joined, const char *line, size_t length, 
 	joined->text[joined->length] = '\0';
 }
 
+/* Returns the number of the line on which a place of the joined text stands. */
 static unsigned line_at(const struct joined_line *joined, const char *at)
 {
 	size_t i = joined->part_count;
@@ -177,7 +184,8 @@ static unsigned line_at(const struct joined_line *joined, const char *at)
 	return joined->part[i - 1].line;
 }
 
-/* Returns whether an odd number of '"' stands before the comment and another one in it. */
+/* Returns whether the comment of a line begins within double quotes: an odd number of '"' stands
+ * before it, and another one in it. kept: the line's length without the comment. */
 static bool cuts_quote(const char *line, size_t kept, size_t length)
 {
 	bool quoted = false;
@@ -187,7 +195,7 @@ static bool cuts_quote(const char *line, size_t kept, size_t length)
 	return quoted && memchr(line + kept, '"', length - kept);
 }
 
-/* Joins the next line with those that continue it. False: there is none. */
+/* Reads the next line, joined with those that continue it. False: the text is at its end. */
 static bool next_line(struct slurm_reading *reading, struct joined_line *joined)
 {
 	bool goes_on = true;
@@ -214,12 +222,13 @@ static bool next_line(struct slurm_reading *reading, struct joined_line *joined)
 
 /* ---- pairs -------------------------------------------------------------------------- */
 
-/* A pair as it stands in a line. */
+/* A pair as it stands in a joined line; key and value are not ended by NUL. */
 struct found_pair {
 	const char *key, *value;
 	size_t key_length, value_length;
 };
 
+/* Returns the text behind its leading blanks. */
 static const char *skip_space(const char *at)
 {
 	while (isspace((unsigned char)*at))
@@ -227,6 +236,7 @@ static const char *skip_space(const char *at)
 	return at;
 }
 
+/* Returns the number of characters before the next blank. */
 static size_t word_length(const char *at)
 {
 	size_t length = 0;
@@ -236,8 +246,8 @@ static size_t word_length(const char *at)
 	return length;
 }
 
-/* Finds the key with which the text begins, and its '='. Returns the text after them; NULL: it does
- * not begin so. */
+/* Finds the key with which the text begins, and its '='. Returns the text behind them; NULL: the
+ * text begins otherwise. */
 static const char *find_key(const char *text, struct found_pair *pair)
 {
 	const char *at = skip_space(text);
@@ -247,13 +257,13 @@ static const char *find_key(const char *text, struct found_pair *pair)
 		at++;
 	pair->key_length = (size_t)(at - pair->key);
 	at = skip_space(at);
-	if (*at && strchr("-*+/", *at))		/* operators, which general keys ignore */
+	if (*at && strchr("-*+/", *at))		/* Key+=Value: ignored, as general keys do */
 		at++;
 	return pair->key_length && *at == '=' ? at + 1 : NULL;
 }
 
-/* Finds the pair with which the text begins. *end: the text after it. Quotes around the whole value
- * are taken off. */
+/* Finds the pair with which the text begins. *end: the text behind it. Quotes around the whole
+ * value are left out of it. False: the text does not begin with a pair, and *end is unchanged. */
 static bool find_pair(const char *text, struct found_pair *pair, const char **end)
 {
 	const char *at = find_key(text, pair), *close;
@@ -275,11 +285,13 @@ static bool find_pair(const char *text, struct found_pair *pair, const char **en
 	return true;
 }
 
+/* Returns whether the text had a mark whose value is not known. */
 static bool has_mark(const char *text, size_t length)
 {
 	return memchr(text, UNKNOWN, length);
 }
 
+/* Adds a pair of the line. first: index of the line's first pair. */
 static void add_pair(struct slurm_reading *reading, const struct joined_line *joined,
 		     const struct found_pair *found, size_t first)
 {
@@ -294,7 +306,8 @@ static void add_pair(struct slurm_reading *reading, const struct joined_line *jo
 	});
 }
 
-/* A rest of a line that is no pair. A mark of a template may stand for anything. */
+/* Lists the mistake that text follows the pairs of a line. A rest with a mark of a template may
+ * stand for something right, and is accepted. key: of the last pair; NULL: the line has no pair. */
 static void refuse_rest(struct slurm_reading *reading, const struct joined_line *joined,
 			const char *rest, const char *key)
 {
@@ -315,7 +328,7 @@ static void refuse_rest(struct slurm_reading *reading, const struct joined_line 
 			  "of %.40s; a value with blanks needs double quotes", at, key);
 }
 
-/* Reads the pairs of a line: one, or several if its key begins a line. */
+/* Reads the pairs of a line: one, or several if slurm_conf_begins_line() knows the first key. */
 static void read_pairs(struct slurm_reading *reading, const struct joined_line *joined)
 {
 	struct slurm_conf *conf = reading->conf;
@@ -336,7 +349,8 @@ static void read_pairs(struct slurm_reading *reading, const struct joined_line *
 
 static int read_file(struct slurm_reading *reading, const char *path, struct fathom_error *problem);
 
-/* Writes the path of an included file. -1: ClusterName, which %c stands for, comes later. */
+/* Writes the path of an included file to `path` of `size` bytes, cut if need be. name: as the line
+ * has it, of `length` bytes. -1: it has %c, and ClusterName has not been read yet. */
 static int include_path(const struct slurm_reading *reading, const char *name, size_t length,
 			char *path, size_t size)
 {
@@ -361,7 +375,7 @@ static int include_path(const struct slurm_reading *reading, const char *name, s
 	return 0;
 }
 
-/* Returns whether a file is being read already. */
+/* Returns whether a file is the one that is being read, or one of those that include it. */
 static bool is_open_file(const struct slurm_reading *reading, const struct stat *status)
 {
 	for (; reading; reading = reading->parent)
@@ -370,7 +384,8 @@ static bool is_open_file(const struct slurm_reading *reading, const struct stat 
 	return false;
 }
 
-/* Reads a file that another one includes, and notes what is wrong with it. */
+/* Reads a file that another one includes on this line. If it cannot be read, lists that as a
+ * mistake of the other one. */
 static void include_file(struct slurm_reading *parent, unsigned line, const char *path)
 {
 	struct slurm_reading reading = { .conf = parent->conf, .parent = parent,
@@ -389,7 +404,8 @@ static void include_file(struct slurm_reading *parent, unsigned line, const char
 			  problem.text);
 }
 
-/* Returns the text after the word Include at the beginning of a line, or NULL. */
+/* Returns the text behind the word Include and blanks with which a line begins; NULL: it begins
+ * otherwise, or ends there. */
 static const char *after_include(const char *text)
 {
 	size_t length = strlen("Include");
@@ -400,12 +416,13 @@ static const char *after_include(const char *text)
 	return *text ? text : NULL;
 }
 
-/* Reads the file that Include names. One with a mark of a template in its name is not known. */
+/* Reads the file that Include names. If its name has a mark of a template, any pairs may stand in
+ * it. */
 static void read_include(struct slurm_reading *reading, const struct joined_line *joined,
 			 const char *name)
 {
 	size_t length = word_length(name);
-	char path[4096];
+	char path[4096];	/* PATH_MAX */
 
 	if (has_mark(name, length)) {
 		reading->conf->is_open = true;
@@ -421,6 +438,7 @@ static void read_include(struct slurm_reading *reading, const struct joined_line
 	}
 }
 
+/* Reads a line with an Include, or with pairs. */
 static void read_line(struct slurm_reading *reading, const struct joined_line *joined)
 {
 	const char *name = after_include(joined->text), *begin = skip_space(joined->text);
@@ -428,7 +446,7 @@ static void read_line(struct slurm_reading *reading, const struct joined_line *j
 
 	if (name) {
 		read_include(reading, joined, name);
-	} else if (indented && *indented != '=') {
+	} else if (indented && *indented != '=') {	/* "Include = x" would be a pair */
 		add_fault(reading, SLURM_INCLUDE_INDENTED, joined->line,
 			  "blanks stand before Include");
 	} else {
@@ -437,6 +455,7 @@ static void read_line(struct slurm_reading *reading, const struct joined_line *j
 	}
 }
 
+/* Reads a whole text, and changes it. */
 static void read_text(struct slurm_reading *reading, char *text)
 {
 	struct joined_line joined = { 0 };
@@ -496,11 +515,11 @@ const struct slurm_pair *slurm_conf_find(const struct slurm_conf *conf, const ch
 	return NULL;
 }
 
-size_t slurm_conf_next_line(const struct slurm_conf *conf, const char *key, size_t at)
+size_t slurm_conf_next_line(const struct slurm_conf *conf, const char *key, size_t first)
 {
-	for (at = at == SLURM_CONF_NONE ? 0 : at + 1; at < conf->pair_count; at++)
-		if (conf->pair[at].first == at && !strcasecmp(conf->pair[at].key, key))
-			return at;
+	for (size_t i = first == SLURM_CONF_NONE ? 0 : first + 1; i < conf->pair_count; i++)
+		if (conf->pair[i].first == i && !strcasecmp(conf->pair[i].key, key))
+			return i;
 	return SLURM_CONF_NONE;
 }
 

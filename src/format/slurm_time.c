@@ -20,11 +20,12 @@
 
 #define DIGITS "0123456789"
 #define MOST_DIGITS 9		/* Slurm reads numbers of 32 bits */
-#define MINUTE 60
-#define DAY 86400
-#define UNLIMITED ((double)UINT32_MAX + 1 - MINUTE)	/* -1 minute as an unsigned number */
+#define MINUTE 60		/* seconds */
+#define DAY 86400		/* seconds */
+#define BEHIND_DAYS true	/* for parse_clock() */
+#define UNLIMITED ((double)UINT32_MAX + 1 - MINUTE)	/* Slurm: -1 minute as a uint32_t */
 
-/* Reads a number and moves *at behind it. */
+/* Reads a number and moves *at behind it. -1: it has no digits, or more than 9. */
 static int parse_number(const char **at, double *number)
 {
 	size_t digits = strspn(*at, DIGITS);
@@ -71,21 +72,22 @@ static int parse_slurm_form(const char *text, double *seconds)
 	if (is_unlimited(text))
 		return 0;
 	if (!strchr(text, '-'))
-		return parse_clock(text, false, seconds);
-	if (parse_number(&at, &days) || *at++ != '-' || parse_clock(at, true, seconds))
+		return parse_clock(text, !BEHIND_DAYS, seconds);
+	if (parse_number(&at, &days) || *at++ != '-' || parse_clock(at, BEHIND_DAYS, seconds))
 		return -1;
 	*seconds += days * DAY;
 	return 0;
 }
 
-/* Reads a number with a unit, or a number of minutes with a fraction, as JSON may have it. */
+/* Reads a number with a unit, or a number of minutes with a fraction, as JSON may have it. The
+ * forms of Slurm have been tried before. */
 static int parse_with_unit(const char *text, double *seconds)
 {
 	const char *end;
 
 	if (duration_parse(text, seconds, NULL) || number_parse(text, seconds, &end))
 		return -1;
-	if (*end)
+	if (*end)	/* a unit: number_parse() has overwritten the right result */
 		return duration_parse(text, seconds, NULL);
 	*seconds *= MINUTE;
 	return 0;

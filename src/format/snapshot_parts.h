@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Readers of the parts of a cluster's snapshot. Each stands in the file of the part's own format,
- * and ignores all other parts.
+ * Readers of the parts of a cluster's snapshot. Each is defined in the source file of the part's
+ * own format, reads the whole document, and ignores all other parts. They fail, see wrong_at(), if
+ * the document is wrong.
  */
 #pragma once
 
@@ -13,18 +14,18 @@
 #define SNAPSHOT_VERSION 1
 #define SNAPSHOT_SHAPE "\"tree\": {...}, \"jobs\": [...]"
 #define SNAPSHOT_PAGE "fathom-snapshot(1)"
-/* The struct json_document of a snapshot of which these members are read. */
+/* The struct json_document of a snapshot, of which only the members of the array are read. */
 #define SNAPSHOT_DOCUMENT(array)                                                             \
 	{ .format = SNAPSHOT_FORMAT, .version = SNAPSHOT_VERSION, .shape = SNAPSHOT_SHAPE,     \
 	  .members = (array), .page = SNAPSHOT_PAGE }
 
-/* Reads "tree": a document of the format fathom-tree, or its list of nodes. Without one, the
- * snapshot stays empty. */
+/* Reads "tree": a document of the format fathom-tree, or its list of nodes. Without "tree",
+ * snapshot->tree is NULL. */
 void snapshot_read_tree(struct document *input, struct snapshot *snapshot);
-/* Reads "figures": what a FiguresFile has. Without them, pass->in_force.policy is NULL. */
+/* Reads "figures": the content of a FiguresFile. Without it, pass->in_force.policy is NULL. */
 void snapshot_read_figures(struct document *input, struct recorded_pass *pass);
 /* Reads "jobs", "partitions", "qos", "cluster" and "slurm_conf"; any of them may be absent. */
 void snapshot_read_jobs(struct document *input, struct jobs *jobs);
-/* Returns a part that is a text, "fathom_conf" or "slurm_conf", or the text of a part that is an
- * object of its keys. NULL: there is none. */
+/* Returns the part "fathom_conf" or "slurm_conf": its text, or a text that is made of it if it is
+ * an object of keys. NULL: the snapshot lacks the part. */
 const char *snapshot_read_text(struct document *input, const char *part);

@@ -10,7 +10,8 @@
 
 /* ---- names ------------------------------------------------------------------- */
 
-/* Copies a text behind those that are kept already. Returns its offset. */
+/* Copies a text behind those that are kept already. Returns its offset in builder->text;
+ * SNAPSHOT_NO_TEXT: piece.at is NULL. */
 static size_t keep_text(struct tree_builder *builder, struct piece piece)
 {
 	size_t place = builder->length;
@@ -29,6 +30,7 @@ static size_t keep_text(struct tree_builder *builder, struct piece piece)
 void tree_builder_add(struct tree_builder *builder, struct document *input, size_t line,
 		      const struct fathom_row *row, struct piece name, struct piece partition)
 {
+	/* NEED_ADD() counts up the number of each array */
 	size_t names = builder->count, partitions = names, lines = names;
 
 	if (!name.length)
@@ -50,20 +52,24 @@ void tree_builder_set_resource(struct tree_builder *builder, enum fathom_resourc
 
 /* ---- names that occur twice ------------------------------------------------------ */
 
+/* Goes on with a hash by a text: FNV-1a, mixed at the end so that "ab", "c" differs from "a",
+ * "bc". */
 static uint64_t hash_text(uint64_t hash, const char *text)
 {
 	for (; *text; text++)
-		hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);	/* FNV-1a */
+		hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
 	return hash * UINT64_C(0x9e3779b97f4a7c15);
 }
 
+/* Returns the partition of a row; "": it has none. */
 static const char *partition_of(const struct tree_builder *builder, size_t row)
 {
-	size_t at = builder->partition[row];
+	size_t offset = builder->partition[row];
 
-	return at == SNAPSHOT_NO_TEXT ? "" : builder->text + at;
+	return offset == SNAPSHOT_NO_TEXT ? "" : builder->text + offset;
 }
 
+/* Returns a hash of what is_same() compares. */
 static uint64_t hash_row(const struct tree_builder *builder, size_t row)
 {
 	uint64_t hash = (uint64_t)builder->row[row].parent_id * 2 + builder->row[row].kind;
@@ -73,7 +79,8 @@ static uint64_t hash_row(const struct tree_builder *builder, size_t row)
 	return hash ^ hash >> 29;
 }
 
-/* Returns whether two rows have the same parent, kind, name and partition. */
+/* Returns whether two rows have the same parent, kind, name and partition, and neither is the
+ * root. */
 static bool is_same(const struct tree_builder *builder, size_t a, size_t b)
 {
 	return builder->row[a].parent_id == builder->row[b].parent_id &&
@@ -83,6 +90,7 @@ static bool is_same(const struct tree_builder *builder, size_t a, size_t b)
 	       !strcmp(partition_of(builder, a), partition_of(builder, b));
 }
 
+/* Fails because a row is the same as an earlier one, `first`. */
 static _Noreturn void refuse_twin(const struct tree_builder *builder, size_t row, size_t first,
 				  struct document *input)
 {
@@ -95,14 +103,14 @@ static _Noreturn void refuse_twin(const struct tree_builder *builder, size_t row
 		 partition, builder->line[first]);
 }
 
-/* Checks that no two rows are the same, by a hash table of rows. */
+/* Checks that no two rows are the same, by a hash table of rows with open addressing. */
 static void check_unique(const struct tree_builder *builder, struct document *input,
 			 bool partitions_known)
 {
-	size_t size = 16;
-	uint32_t *slot;	/* row + 1; 0: free */
+	size_t size = 16;	/* a power of 2, so that a mask cuts the hash */
+	uint32_t *slot;		/* row + 1; 0: free */
 
-	while (size < 2 * builder->count)
+	while (size < 2 * builder->count)	/* at most half full */
 		size *= 2;
 	slot = need_zeros(size, sizeof(*slot));
 	for (size_t row = 0; row < builder->count; row++) {
@@ -121,6 +129,7 @@ static void check_unique(const struct tree_builder *builder, struct document *in
 
 /* ---- the snapshot -------------------------------------------------------------- */
 
+/* Sets the resources of rows on their nodes, and settles the tree. */
 static void set_resources(const struct tree_builder *builder, struct fathom_tree *tree)
 {
 	for (size_t i = 0; i < builder->resource_count; i++) {
@@ -143,6 +152,7 @@ static void check_sums(const struct fathom_tree *tree, struct document *input)
 			wrong_at(input, 1, "a sum of times, slots or adjustments is out of range");
 }
 
+/* Makes the tree, with resources. Fails for the line of the wrong row. */
 static struct fathom_tree *make_tree(const struct tree_builder *builder, struct document *input)
 {
 	struct fathom_error error;
@@ -175,7 +185,7 @@ void tree_builder_finish(struct tree_builder *builder, struct document *input,
 		snapshot->name[node] = builder->name[row];
 		snapshot->partition[node] = builder->partition[row];
 	}
-	builder->text = NULL;
+	builder->text = NULL;	/* it belongs to the snapshot now */
 	tree_builder_clear(builder);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Builds a snapshot. A reader adds one row after the other, each with its name and
+ * Builds a snapshot. A reader adds one row after the other, in any order, each with its name and
  * its line in the input, and then finishes the tree:
  *
  *	tree_builder_add() for each row, tree_builder_set_resource() for its resources
@@ -18,19 +18,21 @@ struct row_resource {
 	double amount;
 };
 
+/* Starts with all members 0. */
 struct tree_builder {
 	struct fathom_row *row;
 	size_t *name, *partition;	/* by row: offset in `text`, or SNAPSHOT_NO_TEXT */
 	size_t *line;			/* by row: line of the input */
-	size_t count;
-	char *text;
-	size_t length, text_room;
+	size_t count;			/* of rows */
+	char *text;			/* all names, each with its NUL */
+	size_t length, text_room;	/* bytes of `text` that are used, and allocated */
 	struct row_resource *resource;
 	size_t resource_count;
 };
 
-/* Adds a row. partition: `at` NULL if it has none. A name that is empty, is not UTF-8 or has a
- * control character is wrong, see wrong_at(). input: NULL: about none. */
+/* Adds a row. partition: its `at` is NULL if the row has none. Copies all. Fails, see wrong_at(),
+ * if a name is empty, is not UTF-8 or has a control character. input: NULL: the error is about no
+ * document. */
 void tree_builder_add(struct tree_builder *builder, struct document *input, size_t line,
 		      const struct fathom_row *row, struct piece name, struct piece partition);
 
@@ -38,14 +40,16 @@ void tree_builder_add(struct tree_builder *builder, struct document *input, size
 void tree_builder_set_resource(struct tree_builder *builder, enum fathom_resource resource,
 			       double amount);
 
+#define PARTITIONS_KNOWN true	/* for tree_builder_finish() */
+
 /*
- * Makes the tree and its names, and clears the builder.
+ * Makes *snapshot the tree with its names, and clears the builder.
  * partitions_known: the input says which partition a user's association is for;
  * otherwise users of the same name are accepted, as they may differ in partition.
- * It is wrong if fathom_tree_create() refuses the rows, if a sum is out of range, or
- * if two nodes have the same parent, kind, name and partition.
+ * Fails, see wrong_at(), if fathom_tree_create() refuses the rows, if a sum is out of
+ * range, or if two nodes have the same parent, kind, name and partition.
  */
 void tree_builder_finish(struct tree_builder *builder, struct document *input,
 			 bool partitions_known, struct snapshot *snapshot);
-/* Gives the rows back early. */
+/* Drops all rows and frees their memory early. */
 void tree_builder_clear(struct tree_builder *builder);

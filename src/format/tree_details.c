@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Counts the nodes that have a detail, for a table of details. */
+/* A table of details: for each, whether a node has it, and the words for its loss. */
 #include "core/plural.h"
 #include "format/tree_details.h"
 
@@ -28,7 +28,8 @@ static bool has_partition(const struct snapshot *snapshot, size_t node)
 	return snapshot_partition(snapshot, node);
 }
 
-/* Without shares it does not matter what it is. */
+/* A format that does not keep such an account may take it for a user. An account without shares is
+ * not counted, as that makes no difference. */
 static bool is_empty_account(const struct snapshot *snapshot, size_t node)
 {
 	return node && fathom_tree_kind(snapshot->tree, node) == FATHOM_ACCOUNT &&
@@ -44,6 +45,7 @@ static bool has_resource(const struct snapshot *snapshot, size_t node)
 	return false;
 }
 
+/* The time belongs to the tree; the root stands for it, so that it is counted once. */
 static bool has_time(const struct snapshot *snapshot, size_t node)
 {
 	return !node && snapshot->has_time;
@@ -51,7 +53,7 @@ static bool has_time(const struct snapshot *snapshot, size_t node)
 
 static const struct {
 	enum tree_detail detail;
-	const char *text;	/* with the number of nodes */
+	const char *text;	/* for printf(), with the number of nodes and a plural's "s" */
 	bool (*has)(const struct snapshot *snapshot, size_t node);
 } table[] = {
 	{ KEEPS_USAGE, "the usage of %zu node%s", has_usage },

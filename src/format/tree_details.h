@@ -4,7 +4,7 @@
 
 #include "core/snapshot.h"
 
-/* Bits of format->keeps. */
+/* Bits of format->keeps: what a file of the format can keep of a tree. */
 enum tree_detail {
 	KEEPS_USAGE = 1 << 0,
 	KEEPS_FRACTIONS = 1 << 1,	/* of the usage, which else is rounded to seconds */

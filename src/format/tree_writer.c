@@ -49,11 +49,13 @@ void tree_writer_check_name(const struct tree_writer *writer, size_t node, const
 
 /* ---- formats that have each account once ------------------------------------------------ */
 
-static const char *name_below(const struct tree_writer *writer, size_t node, const char *root)
+/* Returns the name of an account, as the format has it. */
+static const char *account_name(const struct tree_writer *writer, size_t node, const char *root)
 {
 	return node ? snapshot_name(writer->snapshot, node) : root;
 }
 
+/* Checks the name of an account against those before it, and adds it to `accounts`. */
 static void check_account(const struct tree_writer *writer, struct name_index *accounts,
 			  size_t node, const char *root, const char *format)
 {
@@ -67,8 +69,8 @@ static void check_account(const struct tree_writer *writer, struct name_index *a
 	if (other != NAME_INDEX_NONE)
 		wrong_at(NULL, 0, "account '%.64s' is in '%.64s' and in '%.64s'; %s has each "
 			 "account once", name,
-			 name_below(writer, fathom_tree_parent(tree, other), root),
-			 name_below(writer, fathom_tree_parent(tree, node), root), format);
+			 account_name(writer, fathom_tree_parent(tree, other), root),
+			 account_name(writer, fathom_tree_parent(tree, node), root), format);
 	need_put(accounts, piece_of(name), node);
 }
 

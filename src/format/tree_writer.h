@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tools of the writers of trees. What a format cannot have is wrong, see wrong_at(). */
+/* Tools of the writers of trees. The checks fail by wrong_at(), about no document, if the tree has
+ * something that the format cannot have. format: its name in the error. */
 #pragma once
 
 #include "core/snapshot.h"
@@ -9,22 +10,22 @@
 struct tree_writer {
 	FILE *out;
 	const struct snapshot *snapshot;
-	size_t count;		/* nodes that were written */
-	void *context;		/* of the format */
+	size_t count;		/* nodes for which put() was called before */
+	void *context;		/* for put(), any data of the format */
 };
 
 /* Calls put() for each node, depth first; depth: 0 for the root. */
 void tree_writer_run(struct tree_writer *writer,
 		     void (*put)(struct tree_writer *writer, size_t node, size_t depth));
-/* Checks that a name has none of the characters `refused`, does not begin with one of `at_start`,
- * and is not empty. */
+/* Checks that the name of a node has none of the characters `refused`, does not begin with one of
+ * `at_start`, and is not empty. */
 void tree_writer_check_name(const struct tree_writer *writer, size_t node, const char *name,
 			    const char *refused, const char *at_start, const char *format);
-/* Checks that each account has a name of its own, and none that of the root, for a format that
- * names accounts without their parents. root: what it calls the root. */
+/* Checks that no two accounts have the same name, and that no account has the root's, for a format
+ * that names accounts without their parents. root: what the format calls the root. */
 void tree_writer_check_accounts(const struct tree_writer *writer, const char *root,
 				const char *format);
-/* Checks that a node's shares are a number and not "parent". */
+/* Checks that a node's shares are a number and not "parent"; the root's do not matter. */
 void tree_writer_check_shares(const struct tree_writer *writer, size_t node, const char *format);
 /* Returns "account" or "user". */
 const char *tree_writer_kind(const struct tree_writer *writer, size_t node);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Knows output of other programs by words in its first line. */
 #include "format/unknown_format.h"
 
 #include <stdbool.h>
@@ -6,9 +7,9 @@
 
 #define COMMENTS "#;"	/* characters that begin a comment; ';' in traces */
 
-/* Files that look as if they could be read. Both words are in the first line. */
+/* Files that users take for ones that can be read. Both words are in the first line. */
 static const struct {
-	const char *word, *other_word;
+	const char *word, *other_word;	/* "": any */
 	const char *reason;
 } known_texts[] = {
 	{ "Bank", "Username", "is a tree that flux account prints (its database can be read)" },
@@ -25,8 +26,8 @@ static const struct {
 	{ "<!DOCTYPE html", "", "is a page of HTML" },
 };
 
-/* Returns the first line that is neither blank nor a comment, NULL if there is none. has_comments:
- * set if there was a comment. */
+/* Returns the first line that is neither blank nor a comment; NULL: all are. *has_comments: a
+ * comment comes before it. */
 static const char *first_line(const char *text, bool *has_comments)
 {
 	*has_comments = false;
@@ -42,7 +43,7 @@ static const char *first_line(const char *text, bool *has_comments)
 	return NULL;
 }
 
-/* What scontrol shows, which looks like slurm.conf: how it begins, and a word behind that. */
+/* Output of scontrol, which looks like slurm.conf: how it begins, and a word behind that. */
 static const struct {
 	const char *begin, *word, *reason;
 } scontrol_texts[] = {
@@ -67,7 +68,8 @@ const char *scontrol_reason(const struct document *input)
 	return NULL;
 }
 
-/* Returns what is wrong if there is no content, else NULL and the first line of it. */
+/* Returns a clause about a file without content; else NULL, and *line is the first line of its
+ * content, or NULL if that is behind a NUL or not loaded. */
 static const char *empty_reason(const struct document *input, const char **line)
 {
 	bool has_comments;
@@ -79,20 +81,22 @@ static const char *empty_reason(const struct document *input, const char **line)
 	return has_comments ? "has nothing but comments" : "is empty";
 }
 
-static bool holds(const char *line, size_t length, const char *word)
+/* Returns whether a line of this length has the word. */
+static bool has_word(const char *line, size_t length, const char *word)
 {
 	return memmem(line, length, word, strlen(word));
 }
 
+/* Returns a clause about a file by its first line; NULL: the line is not known. */
 static const char *known_reason(const char *line)
 {
 	size_t length = strcspn(line, "\n");
 
 	for (size_t i = 0; i < sizeof(known_texts) / sizeof(*known_texts); i++)
-		if (holds(line, length, known_texts[i].word) &&
-		    holds(line, length, known_texts[i].other_word))
+		if (has_word(line, length, known_texts[i].word) &&
+		    has_word(line, length, known_texts[i].other_word))
 			return known_texts[i].reason;
-	return holds(line, length, "|") ? "has no header line with Account and User" : NULL;
+	return has_word(line, length, "|") ? "has no header line with Account and User" : NULL;
 }
 
 const char *unknown_format_reason(const struct document *input)

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Says what is the matter with a file that no format recognises, or that has nothing in it. */
+/* Says what is wrong with a file that no format recognises, or that is empty. */
 #pragma once
 
 #include "format/format.h"
 
-/* Returns what is wrong, such as "is empty", or "unknown format", by the beginning of a file. A
- * message goes on with what it must be. */
+/* Returns a clause about a file by its beginning, such as "is empty", "is a table of squeue (...)"
+ * or, if nothing better is known, "unknown format". The caller adds what the file must be. */
 const char *unknown_format_reason(const struct document *input);
-/* Refuses an open file that has only blanks or comments, whatever its format. right: what it must
- * be. */
+/* Fails, see wrong_at(), if a file has only blanks or comments, whatever its format. Does nothing
+ * while a part of the file is not loaded. right: what the file must be, for the error. */
 void input_check_content(struct document *input, const char *right);
-/* Returns what it is if scontrol has printed it, whose output looks like slurm.conf; else NULL. */
+/* Returns a clause about a file that scontrol has printed, whose output looks like slurm.conf;
+ * NULL: it is something else. */
 const char *scontrol_reason(const struct document *input);

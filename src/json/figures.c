@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writes the FiguresFile: a head, then the shares of each tree (shares.c). */
+/* Writes the FiguresFile, which figures.h shows: a head, the shares of each tree, the pools. */
 #include "json/figures.h"
 
 #include "json/json.h"

@@ -25,8 +25,8 @@ void json_begin(FILE *out, const char *format, int version)
 	fprintf(out, ", \"version\": %d", version);
 }
 
-/* Writes one character; one that could steer a terminal is escaped, a byte that is not UTF-8
- * becomes U+FFFD. Returns the text after it. */
+/* Writes the first character of a text that is not empty: escaped, if it could steer a terminal; as
+ * U+FFFD, if it is a byte that is not UTF-8. Returns the text behind it. */
 static const char *put_character(FILE *out, const char *text)
 {
 	uint32_t code;
@@ -37,13 +37,13 @@ static const char *put_character(FILE *out, const char *text)
 	if (!length)
 		json_put(out, "\\ufffd");
 	else if (utf8_steers(code))
-		fprintf(out, "\\u%04" PRIx32, code);	/* none needs more digits */
+		fprintf(out, "\\u%04" PRIx32, code);	/* such codes have at most four digits */
 	else
 		fwrite_unlocked(text, 1, length, out);
 	return text + (length ? length : 1);
 }
 
-/* Returns whether a character is written as it is; most are. */
+/* Returns whether a character is written as it is, without put_character(); most are. */
 static bool is_plain(char character)
 {
 	return character >= ' ' && character < 0x7f && character != '"' && character != '\\';
@@ -102,6 +102,7 @@ void json_print(FILE *out, const char *format, ...)
 	va_end(values);
 }
 
+/* Writes `, "KEY": `. */
 static void put_key(FILE *out, const char *key)
 {
 	json_put(out, ", \"");

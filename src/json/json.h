@@ -12,18 +12,20 @@
 void json_begin(FILE *out, const char *format, int version);
 /* Writes text as it is, such as punctuation. */
 void json_put(FILE *out, const char *text);
-/* Writes a string with quotes; NULL is written as null. */
+/* Writes a string with quotes and escapes; NULL is written as null. Bytes that are not UTF-8 become
+ * U+FFFD. */
 void json_put_string(FILE *out, const char *text);
 void json_put_integer(FILE *out, int64_t value);
 /* Writes a number; infinity is written as "inf", NAN as null. */
 void json_put_number(FILE *out, double value);
 
-/* Writes text with values: %s is a string with quotes, or null; %g a number; %zu and %lld are whole
- * numbers. */
+/* Writes a text with values, without other conversions than these: %s, as json_put_string() writes
+ * it; %g, as json_put_number() does; %zu and %lld, integers. */
 void json_print(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Write a comma, a key and its value. */
+/* Write a comma, a key without special characters, and its value. */
 void json_put_text_key(FILE *out, const char *key, const char *value);
 void json_put_number_key(FILE *out, const char *key, double value);
-/* time: seconds since 1970; written in UTC as in ISO 8601, "2023-11-14T22:13:20Z". */
+/* time: seconds since 1970; written in UTC as in ISO 8601, "2023-11-14T22:13:20Z"; null if the year
+ * does not fit the C library's int. */
 void json_put_instant_key(FILE *out, const char *key, int64_t time);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Source: RFC 8259. */
+/* Reads JSON token by token. Objects and lists within each other are read by recursion: a function
+ * of the caller calls json_text_members() again. Source: RFC 8259. */
 #include "json/json_text.h"
 
 #include "core/error.h"
@@ -28,7 +29,7 @@ int json_text_wrong(struct json_text *json, const char *key, const char *what)
 
 /* ---- tokens -------------------------------------------------------------------- */
 
-/* Skips blanks, and returns the next character; NUL at the end. */
+/* Skips blanks, and returns the next character without skipping it; NUL at the end. */
 static char next_character(struct json_text *json)
 {
 	for (; json->at < json->end && *json->at && strchr(BLANK, *json->at); json->at++)
@@ -36,7 +37,7 @@ static char next_character(struct json_text *json)
 	return json->at < json->end ? *json->at : '\0';
 }
 
-/* Sets the error that `what` is missing here. Returns -1. */
+/* Sets the error that something other than `what` comes next. Returns -1. */
 static int expected(struct json_text *json, const char *what)
 {
 	char found = next_character(json);
@@ -50,6 +51,7 @@ static int expected(struct json_text *json, const char *what)
 	return fathom_error_set(json->error, EINVAL, "'%c' where %s is expected", found, what);
 }
 
+/* Skips blanks, and the character `wanted` if it comes next. Returns whether it does. */
 static bool skip(struct json_text *json, char wanted)
 {
 	if (next_character(json) != wanted || json->at == json->end)
@@ -58,6 +60,7 @@ static bool skip(struct json_text *json, char wanted)
 	return true;
 }
 
+/* Skips blanks, and the word if it comes next. Returns whether it does. */
 static bool skip_word(struct json_text *json, const char *word)
 {
 	next_character(json);
@@ -75,7 +78,7 @@ int json_text_finish(struct json_text *json)
 
 /* ---- strings ------------------------------------------------------------------- */
 
-/* Reads four hexadecimal digits; -1: they are none. */
+/* Reads four hexadecimal digits; -1: there is another character among the four. */
 static int read_hex(const char *at, uint32_t *value)
 {
 	static const char digits[] = "0123456789abcdefABCDEF";
@@ -86,12 +89,14 @@ static int read_hex(const char *at, uint32_t *value)
 
 		if (!digit)
 			return -1;
+		/* a capital stands 6 places behind its small letter */
 		*value = 16 * *value + (uint32_t)(digit - digits - (digit - digits > 15 ? 6 : 0));
 	}
 	return 0;
 }
 
-/* Writes a character in UTF-8, which is never longer than what it is read from. */
+/* Writes a character in UTF-8, which is shorter than the escape it is decoded from, so that it fits
+ * in place. Returns the end of what it has written. */
 static char *put_utf8(char *to, uint32_t c)
 {
 	if (c < 0x80) {
@@ -113,7 +118,8 @@ static char *put_utf8(char *to, uint32_t c)
 	return to;
 }
 
-/* Decodes "\uXXXX", or two of them that stand for one character. */
+/* Decodes the digits of "\uXXXX", or of two such that stand for one character, and moves *to behind
+ * the character. */
 static int decode_number(struct json_text *json, char **to)
 {
 	uint32_t c, low;
@@ -134,6 +140,8 @@ static int decode_number(struct json_text *json, char **to)
 	return 0;
 }
 
+/* Decodes what follows a '\'. Escapes of control characters, such as \n, are refused: no string
+ * that is read here has any. */
 static int decode_escape(struct json_text *json, char **to)
 {
 	char c = *json->at++;
@@ -148,7 +156,7 @@ static int decode_escape(struct json_text *json, char **to)
 	return 0;
 }
 
-/* Decodes what follows the first quote. */
+/* Decodes a string behind its first quote, in place, and ends it by NUL. */
 static int decode_string(struct json_text *json)
 {
 	char *to = json->at;
@@ -190,6 +198,7 @@ int json_text_number(struct json_text *json, double *value)
 	size_t length = strspn(json->at, "+-.0123456789eE");
 
 	*value = strtod(json->at, &end);
+	/* strtod() would also read "+1", "0x10", "inf" and "nan" */
 	if (!strchr("-0123456789", first) || !first || end != json->at + length ||
 	    !isfinite(*value))
 		return expected(json, "a number");
@@ -221,14 +230,14 @@ int json_text_ignore(struct json_text *json)
 		return json_text_elements(json, ignore_element, NULL);
 	if (skip_word(json, "true") || skip_word(json, "false"))
 		return 0;
-	if (first == '"' || first == 'n')
+	if (first == '"' || first == 'n')	/* a string, or null */
 		return json_text_string(json, &text);
 	return json_text_number(json, &value) ? expected(json, "a value") : 0;
 }
 
 /* ---- objects and lists --------------------------------------------------------- */
 
-/* Skips the bracket, or nothing. */
+/* Skips the bracket with which a list or object begins. what: its name in the error. */
 static int enter(struct json_text *json, char bracket, const char *what)
 {
 	if (!skip(json, bracket))
@@ -239,10 +248,11 @@ static int enter(struct json_text *json, char bracket, const char *what)
 				DEEPEST);
 }
 
-/* Skips the comma or the bracket. -1: neither is there. */
-static int leave(struct json_text *json, char bracket, bool *more)
+/* Skips the comma behind a value, or the bracket with which the list or object ends. *more: it is a
+ * comma. */
+static int next_or_leave(struct json_text *json, char bracket, bool *more)
 {
-	char what[] = "',' or ' '";
+	char what[] = "',' or ' '";	/* the bracket goes between the last two quotes */
 
 	*more = skip(json, ',');
 	if (*more)
@@ -254,6 +264,7 @@ static int leave(struct json_text *json, char bracket, bool *more)
 	return 0;
 }
 
+/* Reads a key and its value. */
 static int read_member(struct json_text *json, json_text_member *read, void *into)
 {
 	const char *key;
@@ -274,9 +285,9 @@ int json_text_members(struct json_text *json, json_text_member *read, void *into
 	if (enter(json, '{', "'{'"))
 		return -1;
 	if (next_character(json) == '}')
-		return leave(json, '}', &more);
+		return next_or_leave(json, '}', &more);
 	do
-		if (read_member(json, read, into) || leave(json, '}', &more))
+		if (read_member(json, read, into) || next_or_leave(json, '}', &more))
 			return -1;
 	while (more);
 	return 0;
@@ -289,9 +300,9 @@ int json_text_elements(struct json_text *json, json_text_element *read, void *in
 	if (enter(json, '[', "'['"))
 		return -1;
 	if (next_character(json) == ']')
-		return leave(json, ']', &more);
+		return next_or_leave(json, ']', &more);
 	do
-		if (read(json, into) || leave(json, ']', &more))
+		if (read(json, into) || next_or_leave(json, ']', &more))
 			return -1;
 	while (more);
 	return 0;

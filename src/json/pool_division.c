@@ -50,6 +50,7 @@ static void put_slots(FILE *out, const char *key, uint64_t slots)
 	json_print(out, ", %s: %zu", key, (size_t)slots);
 }
 
+/* Writes the queue of grant i. */
 static void put_queue(FILE *out, const struct pool_division *division, size_t i, bool with_demand)
 {
 	const struct fathom_pool_grant *grant = &division->grant[i];
@@ -59,6 +60,7 @@ static void put_queue(FILE *out, const struct pool_division *division, size_t i,
 	put_slots(out, "got", grant->got);
 	put_slots(out, "lent", grant->lent);
 	if (with_demand) {
+		/* null for a queue that only shares nodes with the pool */
 		json_put_number_key(out, "share",
 				    grant->queue->in_pool ? grant->queue->share : NAN);
 		put_slots(out, "demand", grant->queue->demand);

@@ -13,6 +13,7 @@
 
 #include <stdlib.h>
 
+/* The keys of the texts: in JSON, and in fathom.conf. */
 static const struct { const char *key, *heading; } texts[SCOPE_TEXT_COUNT] = {
 	[SCOPE_KIND] = { "kind", "Kind" },
 	[SCOPE_HOSTS] = { "hosts", "Hosts" },
@@ -21,12 +22,13 @@ static const struct { const char *key, *heading; } texts[SCOPE_TEXT_COUNT] = {
 	[SCOPE_USER_SHARES] = { "user_shares", "UserShares" },
 };
 
-const char *scope_text_heading(enum scope_text which)
+const char *scope_text_heading(enum scope_text text)
 {
-	return texts[which].heading;
+	return texts[text].heading;
 }
 
-/* NULL: out of memory. */
+/* Returns assignments as text, "[u2, 2] [others, 1]", which the caller frees. NULL: out of
+ * memory. */
 static char *assignments_text(const struct fathom_assignment *assignment, size_t count)
 {
 	char *text = NULL;
@@ -79,6 +81,7 @@ static void put_names(FILE *out, const char *const *name, size_t count)
 	json_put(out, "]");
 }
 
+/* Writes the member "user_groups". */
 static void put_groups(FILE *out, const struct scope_head *head)
 {
 	json_put(out, ", \"user_groups\": [");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What fathom.conf says of a scope, apart from policy and settings. */
+/* What fathom.conf says of a scope, apart from policy and settings; scope_head.c shows it in
+ * JSON. */
 #pragma once
 
 #include "fathom.h"
@@ -7,21 +8,21 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Members with a text, in the words of fathom.conf. */
+/* Members whose value is a text, spelled as in fathom.conf. */
 enum scope_text { SCOPE_KIND, SCOPE_HOSTS, SCOPE_MASTER_QUEUE, SCOPE_DISPATCH_ORDER,
 		  SCOPE_USER_SHARES, SCOPE_TEXT_COUNT };
 
 /* A group of users, as on a line of fathom.conf that begins with UserGroup. */
 struct scope_group {
 	const char *name;
-	const char *const *member;
+	const char *const *member;	/* names of users and groups */
 	size_t member_count;
-	const char *user_shares;	/* NULL: none */
+	const char *user_shares;	/* "[u2, 2] [others, 1]"; NULL: not given */
 };
 
 struct scope_head {
 	const char *name;
-	const char *const *partition;
+	const char *const *partition;	/* names */
 	size_t partition_count;
 	const char *text[SCOPE_TEXT_COUNT];	/* NULL: the scope has no such setting */
 	const struct scope_group *group;	/* all groups, if the scope has UserShares */
@@ -29,12 +30,13 @@ struct scope_head {
 };
 
 /* Returns the key of fathom.conf, such as "MasterQueue". */
-const char *scope_text_heading(enum scope_text which);
+const char *scope_text_heading(enum scope_text text);
 
-/* Returns groups of fathom.conf, with UserShares in its words, "[u2, 2] [others, 1]"; names are
- * those of `from`. NULL: out of memory. */
+/* Returns `count` groups with UserShares as text; names and members point into `from`. The caller
+ * frees them by scope_groups_destroy(). NULL: out of memory. */
 struct scope_group *scope_groups_create(const struct fathom_user_group *from, size_t count);
+/* group: may be NULL. */
 void scope_groups_destroy(struct scope_group *group, size_t count);
 
-/* Writes the members, without braces around them. */
+/* Writes the members of a scope's object, without braces around them. */
 void json_put_scope_head(FILE *out, const struct scope_head *head);

@@ -29,6 +29,7 @@ struct json_columns json_columns_of(const struct fathom_policy *policy,
 
 /* ---- the head ------------------------------------------------------------------ */
 
+/* Writes the value of setting i. */
 static void put_setting(FILE *out, const struct fathom_policy *policy,
 			const struct fathom_settings *settings, size_t i)
 {
@@ -63,6 +64,7 @@ void json_put_settings(FILE *out, const struct fathom_policy *policy,
 	json_put(out, "}");
 }
 
+/* Writes how the policy ranks ties: by its setting, or as it always does. */
 static void put_tie_mode(FILE *out, const struct json_shares *shares)
 {
 	size_t tie_mode = policy_setting_with(shares->policy, SETTING_TIE_MODE);
@@ -74,7 +76,7 @@ static void put_tie_mode(FILE *out, const struct json_shares *shares)
 		json_put_string(out, fathom_policy_tie_mode(shares->policy));
 }
 
-/* Writes a time, or null; for users also as text. */
+/* Writes "time": seconds since 1970, or null; with_text: also "time_iso". */
 static void put_time(FILE *out, bool is_known, int64_t time, bool with_text)
 {
 	json_put(out, "\"time\": ");
@@ -88,6 +90,7 @@ static void put_time(FILE *out, bool is_known, int64_t time, bool with_text)
 		json_put_text_key(out, "time_iso", NULL);
 }
 
+/* Writes the object of another cluster. */
 static void put_cluster(FILE *out, const struct json_global_cluster *cluster, bool with_text)
 {
 	json_print(out, "{\"cluster\": %s, \"source\": %s, \"weight\": %g, ",
@@ -109,6 +112,7 @@ void json_put_global(FILE *out, const struct json_global_cluster *cluster, size_
 	json_put(out, count ? "]" : "");
 }
 
+/* Writes the object's beginning, up to the list of associations. */
 static void put_head(FILE *out, const struct json_shares *shares)
 {
 	const struct snapshot *snapshot = shares->snapshot;
@@ -137,6 +141,7 @@ static void put_head(FILE *out, const struct json_shares *shares)
 
 /* ---- associations ---------------------------------------------------------------- */
 
+/* Begins the object of an association: its ids and names. */
 static void put_names(FILE *out, const struct snapshot *snapshot, size_t node)
 {
 	const struct fathom_tree *tree = snapshot->tree;
@@ -153,6 +158,7 @@ static void put_names(FILE *out, const struct snapshot *snapshot, size_t node)
 	json_put_text_key(out, "parent", node ? snapshot_name(snapshot, parent) : NULL);
 }
 
+/* Writes the shares, a number or "parent"; the root's are always a number. */
 static void put_raw_shares(FILE *out, const struct fathom_tree *tree, size_t node)
 {
 	uint32_t shares = fathom_tree_raw_shares(tree, node);
@@ -164,7 +170,8 @@ static void put_raw_shares(FILE *out, const struct fathom_tree *tree, size_t nod
 		json_put_integer(out, shares);
 }
 
-/* Writes the values that the policy evaluated, where no other key has them. */
+/* Writes the partition and, with_inputs, the values that the policy evaluated and no other key
+ * has. */
 static void put_inputs(FILE *out, const struct json_shares *shares, size_t node)
 {
 	const struct fathom_tree *tree = shares->snapshot->tree;
@@ -186,6 +193,7 @@ static void put_inputs(FILE *out, const struct json_shares *shares, size_t node)
 	}
 }
 
+/* Writes the usage of this cluster and that of each other one, unless it is 0. */
 static void put_global_usage(FILE *out, const struct json_global_usage *global, size_t node)
 {
 	const char *before = "";

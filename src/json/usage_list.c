@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Entries are read and checked one by one, then sorted by account, user and partition: so one is
- * found by bisection, and an owner with two entries is refused.
+ * Reads and writes lists of usage; usage_list.h shows one. Entries are read and checked one by one,
+ * then sorted by account, user and partition: to find one by bisection, and to refuse an owner with
+ * two entries.
  */
 #include "json/usage_list.h"
 
@@ -91,12 +92,14 @@ int usage_owner_check(struct json_text *json, const struct usage_owner *owner)
 
 /* ---- the order of entries ------------------------------------------------------------ */
 
+/* NULL comes first. */
 static int compare_names(const char *a, const char *b)
 {
 	return strcmp(a ? a : "", b ? b : "");
 }
 
-static int compare(const void *a, const void *b)
+/* Compares two entries by their owners. */
+static int compare_owners(const void *a, const void *b)
 {
 	const struct usage_owner *first = &((const struct usage_entry *)a)->owner;
 	const struct usage_owner *second = &((const struct usage_entry *)b)->owner;
@@ -112,8 +115,9 @@ const struct usage_entry *usage_list_find(const struct usage_list *list,
 {
 	const struct usage_entry wanted = { .owner = *owner };
 
-	return list->count ? bsearch(&wanted, list->entry, list->count, sizeof(wanted), compare)
-			   : NULL;
+	if (!list->count)
+		return NULL;
+	return bsearch(&wanted, list->entry, list->count, sizeof(wanted), compare_owners);
 }
 
 bool usage_list_has_resource(const struct usage_list *list, enum fathom_resource resource)
@@ -130,11 +134,11 @@ static int sort(struct json_text *json, struct usage_list *list)
 	const struct usage_entry *entry = list->entry;
 
 	if (list->count)
-		qsort(list->entry, list->count, sizeof(*list->entry), compare);
+		qsort(list->entry, list->count, sizeof(*list->entry), compare_owners);
 	for (size_t i = 1; i < list->count; i++) {
 		const struct usage_owner *owner = &entry[i].owner;
 
-		if (compare(&entry[i - 1], &entry[i]))
+		if (compare_owners(&entry[i - 1], &entry[i]))
 			continue;
 		json->line = entry[i].line > entry[i - 1].line ? entry[i].line : entry[i - 1].line;
 		return owner->user
@@ -148,6 +152,7 @@ static int sort(struct json_text *json, struct usage_list *list)
 
 /* ---- reading --------------------------------------------------------------------------- */
 
+/* Reads the number that is the value of a key. any_sign: it may be negative. */
 static int read_amount(struct json_text *json, const char *key, bool any_sign, double *amount)
 {
 	if (json_text_number(json, amount))
@@ -157,24 +162,28 @@ static int read_amount(struct json_text *json, const char *key, bool any_sign, d
 	return json_text_wrong(json, key, "must be a number of 0 or more");
 }
 
+/* Reads one member of an entry; each key must be known. */
 static int read_entry_member(struct json_text *json, const char *key, void *into)
 {
 	struct usage_entry *entry = into;
+	bool any_sign = false;	/* usage is 0 or more */
 	int status = usage_owner_read(json, key, &entry->owner);
 
 	if (status <= 0)
 		return status;
 	if (!strcmp(key, "usage"))
-		return read_amount(json, key, false, &entry->usage);
+		return read_amount(json, key, any_sign, &entry->usage);
 	for (size_t i = 0; i < FATHOM_RESOURCE_COUNT; i++) {
 		if (strcmp(key, fathom_resource_name((enum fathom_resource)i)))
 			continue;
 		entry->has_resource[i] = true;
-		return read_amount(json, key, i == FATHOM_ADJUSTMENT, &entry->amount[i]);
+		any_sign = i == FATHOM_ADJUSTMENT;
+		return read_amount(json, key, any_sign, &entry->amount[i]);
 	}
 	return json_text_wrong(json, key, "is no key of an entry");
 }
 
+/* Adds an entry, which must have an account and usage. */
 static int read_entry(struct json_text *json, void *into)
 {
 	struct usage_list *list = into;
@@ -182,7 +191,7 @@ static int read_entry(struct json_text *json, void *into)
 
 	if (!entry)
 		return fathom_error_no_memory(json->error);
-	entry->usage = -1;
+	entry->usage = -1;	/* not given */
 	if (json_text_members(json, read_entry_member, entry) ||
 	    usage_owner_check(json, &entry->owner))
 		return -1;
@@ -192,13 +201,14 @@ static int read_entry(struct json_text *json, void *into)
 	return 0;
 }
 
-/* A list while its object is read. */
+/* A document while it is read. */
 struct list_reader {
 	struct json_head head;
 	struct usage_list *list;
 	bool has_usage;
 };
 
+/* Reads one member of the document; unknown ones are ignored. */
 static int read_member(struct json_text *json, const char *key, void *into)
 {
 	struct list_reader *reader = into;
@@ -220,6 +230,7 @@ static int read_member(struct json_text *json, const char *key, void *into)
 	return json_text_elements(json, read_entry, reader->list);
 }
 
+/* Reads the whole document, and sorts the entries. */
 static int read_document(struct json_text *json, struct usage_list *list)
 {
 	struct list_reader reader = { .head = { .wanted = USAGE_LIST_FORMAT }, .list = list };
@@ -259,6 +270,7 @@ struct usage_owner usage_owner_of(const struct snapshot *names, const struct fat
 	size_t account = is_user ? fathom_tree_parent(tree, node) : node;
 
 	return (struct usage_owner){
+		/* node 0 is the root, whose name may be missing or another one */
 		.account = account ? snapshot_name(names, account) : USAGE_LIST_ROOT,
 		.user = is_user ? snapshot_name(names, node) : NULL,
 		.partition = snapshot_partition(names, node),

@@ -23,64 +23,75 @@
 /* Whose usage it is. */
 struct usage_owner {
 	const char *account;
-	const char *user;	/* NULL: the account's own, which belongs to none of its members */
+	const char *user;	/* NULL: the account's own usage, which belongs to no member */
 	const char *partition;	/* of the user's association; NULL: all */
 };
 
 /* Returns the owner of a node's own usage. names: of the nodes of the tree, which need not be
- * names->tree. */
+ * names->tree; the owner's names point into it. */
 struct usage_owner usage_owner_of(const struct snapshot *names, const struct fathom_tree *tree,
 				  size_t node);
-/* Writes "user ada in account physics, partition gpu" or "account physics"; returns `text`. */
+/* Writes "user ada in account physics, partition gpu" or "account physics" into `text` of `size`
+ * bytes; returns `text`. */
 const char *usage_owner_text(const struct usage_owner *owner, char *text, size_t size);
 
 struct usage_entry {
 	struct usage_owner owner;
 	double usage;		/* own decayed usage, seconds of billing TRES */
-	bool has_resource[FATHOM_RESOURCE_COUNT];
-	double amount[FATHOM_RESOURCE_COUNT];
-	unsigned line;
+	bool has_resource[FATHOM_RESOURCE_COUNT];	/* the entry has this amount */
+	double amount[FATHOM_RESOURCE_COUNT];	/* see fathom_tree_own_resource() */
+	unsigned line;		/* on which the entry ends */
 };
 
 struct usage_list {
-	const char *cluster;	/* where it was used; NULL: not told */
+	const char *cluster;	/* where usage arose; NULL: the file does not tell */
 	bool has_time;
-	int64_t time;		/* at which usage counts as given; seconds since 1970 */
-	struct usage_entry *entry;
+	int64_t time;		/* to which usage is decayed; seconds since 1970; if has_time */
+	struct usage_entry *entry;	/* sorted by account, user and partition */
 	size_t count;
 };
 
-/* Reads a file in memory. The list points into the text, which changes and must live as long. -1:
- * EINVAL, *line is the wrong line; ENOMEM. The list is empty then. */
+/* Reads a file in memory. text: is changed, and must stay as long as the list, whose names point
+ * into it. *line: the last line that was read. -1: EINVAL, *line is the wrong line; ENOMEM. The
+ * list is empty then. */
 int usage_list_read(struct usage_list *list, char *text, size_t length, unsigned *line,
 		    struct fathom_error *error);
 void usage_list_clear(struct usage_list *list);
-/* Returns the entry of this owner, or NULL. */
+/* Returns the entry of this owner; NULL: the list has none. */
 const struct usage_entry *usage_list_find(const struct usage_list *list,
 					  const struct usage_owner *owner);
 /* Returns whether an entry has an amount of the resource. */
 bool usage_list_has_resource(const struct usage_list *list, enum fathom_resource resource);
 
-/* Write a document piece by piece: its beginning, up to the list of entries; one entry without its
- * closing brace, so that more keys may follow; *more: there is an entry before it. cluster: or
- * NULL. time: NULL: none. The caller checks ferror(). */
+/* A document is written piece by piece; the caller checks ferror() at the end. */
+
+/* Writes the beginning, up to the list of entries. cluster: NULL: is left out. time: seconds since
+ * 1970; NULL: is left out. */
 void usage_list_begin(FILE *out, const char *cluster, const int64_t *time);
+/* Writes an entry without its closing brace, so that the caller may add keys; then the caller
+ * writes the brace. *more: false for the first entry, else a comma comes before it; becomes
+ * true. */
 void usage_list_put(FILE *out, const struct usage_owner *owner, double usage, bool *more);
+/* Writes the end. */
 void usage_list_end(FILE *out);
 
 /* ---- for readers of other documents about owners ------------------------------------- */
 
-/* Reads the value of "account", "user" or "partition". 1: the key is another one. */
+/* Reads the value of "account", "user" or "partition". Returns 0; 1: the key is another one, and
+ * nothing was read; -1: the value is wrong, see json_text.h. */
 int usage_owner_read(struct json_text *json, const char *key, struct usage_owner *owner);
-/* Checks that there is an account, and a user if there is a partition. */
+/* Checks that an object has had an account, and a user if it has a partition. -1: it has not. */
 int usage_owner_check(struct json_text *json, const struct usage_owner *owner);
-/* The beginning of a document: its "format" and "version". */
+/* The members "format" and "version" of a document. */
 struct json_head {
-	const char *wanted;		/* format */
-	bool has_format, has_version;
+	const char *wanted;		/* what "format" must be; "version" must be 1 */
+	bool has_format, has_version;	/* they have been read, and are right */
 };
-/* Reads the value of "format" or "version". 1: the key is another one. */
+/* Reads the value of "format" or "version". Returns 0; 1: the key is another one, and nothing was
+ * read; -1: the value is wrong. */
 int json_head_read(struct json_text *json, const char *key, struct json_head *head);
+/* Checks that the document has had both. -1: it has not. */
 int json_head_check(struct json_text *json, const struct json_head *head);
-/* Reads a time in seconds since 1970. */
+/* Reads the value of a key: an integer, the time in seconds since 1970. -1: it is something
+ * else. */
 int json_text_time(struct json_text *json, const char *key, int64_t *time);

@@ -12,6 +12,7 @@
 
 #define FORMAT "fathom-usage-request"
 
+/* The keys of actions. */
 static const char *const actions[] = { [USAGE_ASSIGN] = "assign", [USAGE_SCALE] = "scale",
 				       [USAGE_RESET] = "reset" };
 
@@ -23,6 +24,7 @@ struct change_reader {
 	unsigned action_count;	/* keys among `actions` that the object has; must be 1 */
 };
 
+/* Reads one member of a change; each key must be known. */
 static int read_change_member(struct json_text *json, const char *key, void *into)
 {
 	struct change_reader *reader = into;
@@ -45,6 +47,7 @@ static int read_change_member(struct json_text *json, const char *key, void *int
 	return json_text_wrong(json, key, "is no key of a change");
 }
 
+/* Adds a change, which must have exactly one action. */
 static int read_change(struct json_text *json, void *into)
 {
 	struct usage_request *request = into;
@@ -70,6 +73,7 @@ struct request_reader {
 	struct usage_request *request;
 };
 
+/* Reads one member of the request; each key must be known. */
 static int read_member(struct json_text *json, const char *key, void *into)
 {
 	struct request_reader *reader = into;
@@ -91,6 +95,7 @@ static int read_member(struct json_text *json, const char *key, void *into)
 	return json_text_wrong(json, key, "is no key of a request");
 }
 
+/* Reads the whole request, which must have all its members. */
 static int read_document(struct json_text *json, struct usage_request *request)
 {
 	struct request_reader reader = { .head = { .wanted = FORMAT }, .request = request };
@@ -126,6 +131,7 @@ void usage_request_clear(struct usage_request *request)
 
 /* ---- writing --------------------------------------------------------------------------- */
 
+/* Writes the object of a change. */
 static void put_change(FILE *out, const struct usage_change *change)
 {
 	json_print(out, "\n {\"account\": %s, \"user\": %s", change->owner.account,

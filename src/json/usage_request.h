@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Changes of usage that fathom usage requests, and the next pass of the plugin makes in this order:
+ * Changes of usage: the command "fathom usage" requests them by this file, and the plugin makes
+ * them in the next pass, in the order of the list:
  *
  *	{"format": "fathom-usage-request", "version": 1, "id": "8c1f", "time": 1700000000,
  *	 "by": "root", "host": "ctl", "changes": [
@@ -14,31 +15,38 @@
 
 #include <stdio.h>
 
-/* The file in StateSaveLocation, and the name that a request gets that the plugin refuses. */
+/* The file in StateSaveLocation; and the name to which the plugin renames a request that it
+ * refuses. */
 #define USAGE_REQUEST_NAME "fathom_usage_request"
 #define USAGE_REQUEST_REFUSED USAGE_REQUEST_NAME ".refused"
 #define USAGE_REQUEST_SIZE_MAX (1 << 20)	/* bytes */
 
-/* To this many seconds, by this factor, to 0. */
-enum usage_action { USAGE_ASSIGN, USAGE_SCALE, USAGE_RESET, USAGE_ACTION_COUNT };
+enum usage_action {
+	USAGE_ASSIGN,	/* make it `value` seconds */
+	USAGE_SCALE,	/* multiply it by `value` */
+	USAGE_RESET,	/* make it 0; `value` is 0 */
+	USAGE_ACTION_COUNT
+};
 
 struct usage_change {
-	/* A user: all its associations in the account, or that of the partition. An account: all
-	 * usage of the account and of its members. */
+	/* Whose usage: of a user, in all its associations in the account, or in that of the
+	 * partition; of an account, all usage of the account and of its members. */
 	struct usage_owner owner;
 	enum usage_action action;
-	double value;		/* seconds, or a factor */
+	double value;		/* 0 or more; see enum usage_action */
 };
 
 struct usage_request {
 	const char *id;		/* so that no two requests are the same */
-	const char *by, *host;	/* who requested it, and where */
-	int64_t time;
+	const char *by, *host;	/* the user who requested it, and the host */
+	int64_t time;		/* of the request, seconds since 1970 */
 	struct usage_change *change;
-	size_t count;
+	size_t count;		/* of changes, 1 or more */
 };
 
-/* Reads a file in memory; as usage_list_read(). */
+/* Reads a file in memory. text: is changed, and must stay as long as the request, whose names point
+ * into it. *line: the last line that was read. -1: EINVAL, *line is the wrong line; ENOMEM. The
+ * request is empty then. */
 int usage_request_read(struct usage_request *request, char *text, size_t length, unsigned *line,
 		       struct fathom_error *error);
 void usage_request_clear(struct usage_request *request);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Finds keys in their table, and stores their values; setting.c parses these. */
 #include "keys/key.h"
 
 #include "core/error.h"
@@ -13,6 +14,7 @@ const struct key *key_find(const struct key *keys, const char *name)
 	return keys->setting.name ? keys : NULL;
 }
 
+/* Replaces a text by a copy of the value. */
 static int copy_text(char **text, const char *value, struct fathom_error *error)
 {
 	free(*text);
@@ -33,7 +35,7 @@ int key_read(const struct key *key, void *object, const char *value, struct fath
 	else if (key->member == KEY_SWITCH)
 		*(bool *)member = number != 0;
 	else if (key->member == KEY_CHOICE)
-		*(unsigned *)member = (unsigned)number;
+		*(unsigned *)member = (unsigned)number;	/* enums have the size of unsigned */
 	else if (key->member == KEY_TEXT)
 		return copy_text(member, value, error);
 	else if (key->member == KEY_ARRAY)

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Keys of an object that a file describes: a row says which member of the object gets the value,
- * how the key is called, and which values are right:
+ * Tables of keys. Pairs Key=Value of a file or an option describe an object, a C struct. The row of
+ * a key says which member of the object gets the value, what the key is called, and which values
+ * are right:
  *
  *	static const struct key keys[] = {
  *		{ KEY_NUMBER, offsetof(struct queue, share), NULL,
  *		  { .name = "slot_share", .type = FATHOM_NUMBER, .high = 100 } },
  *		KEY_END
  *	};
+ *
+ * With it, key_read() of SlotShare=30 sets queue.share to 30.
  */
 #pragma once
 
@@ -17,7 +20,7 @@
 
 /* The type of a member. */
 enum key_member {
-	KEY_NONE,	/* there is none: read() stores the value */
+	KEY_NONE,	/* no member gets the value: read() stores it */
 	KEY_NUMBER,	/* double */
 	KEY_SWITCH,	/* bool */
 	KEY_CHOICE,	/* an enum */
@@ -25,23 +28,26 @@ enum key_member {
 	KEY_ARRAY	/* char [], with room for the setting's longest text */
 };
 
-/* Does more with a value that is right by its type. *number: what fathom_setting_parse() has read,
- * which the function may replace. -1: EINVAL, ENOMEM. */
+/* Checks a value further, or stores it, after fathom_setting_parse() has found it right. *number:
+ * what that has read, which goes into the member unless this function replaces it. -1: EINVAL,
+ * ENOMEM. */
 typedef int key_reader(void *object, const char *value, double *number, struct fathom_error *error);
 
 struct key {
 	enum key_member member;
-	size_t at;		/* its offset */
-	key_reader *read;	/* NULL: nothing more */
-	struct fathom_setting setting;
+	size_t at;		/* the member's offset in the object; 0 for KEY_NONE */
+	key_reader *read;	/* NULL: fathom_setting_parse() suffices */
+	struct fathom_setting setting;	/* its name is the key */
 };
 
+/* The row behind the last key of a table. */
 #define KEY_END { .setting.name = NULL }
 
-/* A row of a text without a limit. */
+/* The setting of a row: a text without a limit. */
 #define KEY_ANY_TEXT(setting_name) { .name = setting_name, .type = FATHOM_TEXT, .high = INFINITY }
 
-/* Finds a key by any of its names, see fathom_setting_named(). NULL: the table has none. */
+/* Finds a key by any of its names, see fathom_setting_named(). NULL: the table does not have it. */
 const struct key *key_find(const struct key *keys, const char *name);
-/* Reads a value into its member. -1: EINVAL, the error says what would be right; ENOMEM. */
+/* Reads a value into the key's member of the object. -1: EINVAL, the error says what would be
+ * right; ENOMEM. The member is unchanged, but NULL if copying a text failed. */
 int key_read(const struct key *key, void *object, const char *value, struct fathom_error *error);

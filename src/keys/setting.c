@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* One setting of any file or option: knows its names, and reads its value from text. An error says
- * what would be right. */
+/* One setting of any file or option: compares its names, and reads its value from text. */
 #include "fathom.h"
 
 #include "core/duration.h"
@@ -66,8 +65,9 @@ char *fathom_setting_camel_case(const struct fathom_setting *setting, char *text
 	return text;
 }
 
-/* ---- values ------------------------------------------------------------------ */
+/* ---- values: functions return -1 with an error that says what would be right --- */
 
+/* text: the value as it was given, for the error. */
 static int check_range(const struct fathom_setting *setting, double value, const char *text,
 		       struct fathom_error *error)
 {
@@ -98,6 +98,7 @@ static int parse_number(const struct fathom_setting *setting, const char *text, 
 	return check_range(setting, value, text, error);
 }
 
+/* Reads a number without a fraction, such as 7 or 7.0. */
 static int parse_integer(const struct fathom_setting *setting, const char *text, double *out,
 			 struct fathom_error *error)
 {
@@ -120,11 +121,13 @@ static int parse_duration(const struct fathom_setting *setting, const char *text
 	return check_range(setting, *out, text, error);
 }
 
+/* Returns the name of choice i, for list_text(); NULL behind the last one. */
 static const char *choice_at(const void *setting, size_t i)
 {
 	return ((const struct fathom_setting *)setting)->choices[i];
 }
 
+/* Reads the name of a choice, in upper or lower case, into its index. */
 static int parse_choice(const struct fathom_setting *setting, const char *text, double *out,
 			struct fathom_error *error)
 {
@@ -141,6 +144,7 @@ static int parse_choice(const struct fathom_setting *setting, const char *text, 
 					  sizeof(list)));
 }
 
+/* Reads a word for yes or no into 1 or 0. */
 static int parse_switch(const struct fathom_setting *setting, const char *text, double *out,
 			struct fathom_error *error)
 {
@@ -160,7 +164,7 @@ static int parse_switch(const struct fathom_setting *setting, const char *text, 
 	return fathom_error_set(error, EINVAL, "'%s' is neither yes nor no", text);
 }
 
-/* Checks the characters only; names are checked when the formula is compiled. */
+/* Checks the length and the characters only; the rest is checked when the formula is compiled. */
 static int check_formula(const struct fathom_setting *setting, const char *text, double *out,
 			 struct fathom_error *error)
 {

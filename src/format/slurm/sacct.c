@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Reads the output of `sacct -P`: a line for each job, task of a job array and component of a
- * heterogeneous job, which are charged each for itself. Lines of steps are left out, as they
- * have part of what the job has.
+ * heterogeneous job, each of which is charged by itself. Lines of steps are left out, as a job's
+ * line includes its steps.
  *
  *	JobID|User|Account|State|Start|End|Elapsed|AllocTRES
  *	12|ada|physics|COMPLETED|2023-05-09T19:50:04|2023-05-09T19:52:05|00:02:01|billing=4,cpu=4
  *	12.batch||physics|COMPLETED|2023-05-09T19:50:04|2023-05-09T19:52:05|00:02:01|cpu=4
  *
- * The first line is a header, in any order and with any delimiter, or it is a job, and each line
- * has the fields of `standard`:
+ * The first line is a header, with columns in any order and with any delimiter; or it is a job, and
+ * each line has the fields of `standard`, as this command prints them:
  *
  *	sacct --allusers --parsable2 --noheader --allocations --duplicates --format \
  *	jobid,jobidraw,cluster,partition,qos,account,group,gid,user,uid,submit,...,jobname
@@ -31,8 +31,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MOST_NAME 64
-#define MOST_FIELDS 128
+#define MOST_NAME 64		/* bytes of a cluster's or a state's name, with the NUL */
+#define MOST_FIELDS 128		/* of a line */
 #define NO_FIELD SIZE_MAX
 #define LEAST_FIELDS 9		/* of a line without a header, to be recognised */
 
@@ -46,11 +46,12 @@ enum sacct_column {
 	SACCT_COLUMN_COUNT
 };
 
+/* How the lines of a file are divided, found by the first line. */
 struct sacct_layout {
 	struct piece delimiter;		/* points into `text` */
 	char text[16];
-	size_t field_count;
-	size_t field_of[SACCT_COLUMN_COUNT];	/* by column: its field, or NO_FIELD */
+	size_t field_count;		/* of each line */
+	size_t field_of[SACCT_COLUMN_COUNT];	/* by column: index of its field, or NO_FIELD */
 	bool has_header;
 };
 
@@ -67,7 +68,8 @@ static const char *const names[SACCT_COLUMN_COUNT] = {
 	[SACCT_JOB_NAME] = "JobName", [SACCT_TOTAL_CPU] = "TotalCPU",
 };
 
-/* Fields without a header; those without a place here are not read. */
+/* The columns of the fields of a file without a header; SACCT_COLUMN_COUNT: the field is not
+ * read. */
 static const enum sacct_column standard[] = {
 	SACCT_JOB_ID, SACCT_JOB_ID_RAW, SACCT_CLUSTER, SACCT_PARTITION, SACCT_QOS, SACCT_ACCOUNT,
 	SACCT_COLUMN_COUNT, SACCT_COLUMN_COUNT, SACCT_USER, SACCT_COLUMN_COUNT, SACCT_SUBMIT,
@@ -79,6 +81,7 @@ static const enum sacct_column standard[] = {
 
 /* ---- the delimiter --------------------------------------------------------------------- */
 
+/* Returns whether a byte is a letter or digit of ASCII, whatever the locale is. */
 static bool is_word(char character)
 {
 	return isalnum((unsigned char)character) && !((unsigned char)character & 0x80);
@@ -118,7 +121,8 @@ static bool is_header(struct piece line)
 	       (found + length == end || !is_word(found[length]));
 }
 
-/* Returns what is between the first field and the next one. */
+/* Returns the delimiter behind the first field of the first line; empty: there is none. header: the
+ * line is one, else a job. */
 static struct piece find_delimiter(struct piece line, bool header)
 {
 	size_t at = header ? 0 : job_id_length(line), from;
@@ -128,14 +132,15 @@ static struct piece find_delimiter(struct piece line, bool header)
 	from = at;
 	while (at && at < line.length && !is_word(line.at[at]))
 		at++;
-	/* in a job's line, several delimiters in a row stand around empty fields */
+	/* a job's next fields may be empty, so that the delimiter is repeated: take it once */
 	for (size_t length = 1; !header && from + 2 * length <= at; length++)
 		if (!memcmp(line.at + from, line.at + from + length, length))
 			at = from + length;
 	return (struct piece){ line.at + from, at - from };
 }
 
-/* Splits at the delimiter; see split_at(). */
+/* Splits a line at each delimiter. Returns the number of fields, and puts the first `room` of them
+ * into `fields`. */
 static size_t split(struct piece delimiter, struct piece line, struct piece *fields, size_t room)
 {
 	const char *at = line.at, *end = line.at + line.length;
@@ -155,7 +160,7 @@ static size_t split(struct piece delimiter, struct piece line, struct piece *fie
 	}
 }
 
-/* Returns whether a line begins as a header or a job of sacct. */
+/* Returns whether the first line of a file is a header of sacct, or begins as a job of sacct. */
 static bool is_sacct(struct piece line)
 {
 	bool header = is_header(line);
@@ -168,18 +173,20 @@ static bool is_sacct(struct piece line)
 
 /* ---- the columns ------------------------------------------------------------------------ */
 
-/* A delimiter stands at the end of each line of sacct --parsable, too. */
+/* Returns the number of fields without the empty one at the end: sacct --parsable also writes a
+ * delimiter behind the last field. */
 static size_t without_end(const struct piece *fields, size_t count)
 {
 	return count > 1 && count <= MOST_FIELDS && !fields[count - 1].length ? count - 1 : count;
 }
 
+/* Returns whether the file has a column. */
 static bool has(const struct sacct_layout *layout, enum sacct_column column)
 {
 	return layout->field_of[column] != NO_FIELD;
 }
 
-/* Refuses a header without the columns that usage needs. */
+/* Fails if the header lacks a column that usage needs. number: of its line. */
 static void check_columns(const struct sacct_layout *layout, struct document *input, size_t number)
 {
 	const char *lacks = NULL;
@@ -198,6 +205,7 @@ static void check_columns(const struct sacct_layout *layout, struct document *in
 			 "or Account, Start or End, and Elapsed", lacks);
 }
 
+/* Finds the columns in the header. */
 static void read_header(struct sacct_layout *layout, struct document *input, struct piece line,
 			size_t number)
 {
@@ -215,7 +223,8 @@ static void read_header(struct sacct_layout *layout, struct document *input, str
 	check_columns(layout, input, number);
 }
 
-/* Takes the fields of `standard`, if the first line has them: the second one is a number, too. */
+/* Makes the layout that of `standard`. Fails if the first line cannot have these fields: they are
+ * 26, and the second one is a number. */
 static void take_standard(struct sacct_layout *layout, struct document *input, struct piece line,
 			  size_t number)
 {
@@ -232,7 +241,7 @@ static void take_standard(struct sacct_layout *layout, struct document *input, s
 			layout->field_of[standard[field]] = field;
 }
 
-/* Finds the layout by the first line, a header or a job. */
+/* Finds the layout by the first line, a header or a job. Fails if it is neither. */
 static void find_layout(struct sacct_layout *layout, struct document *input, struct piece line,
 			size_t number)
 {
@@ -250,7 +259,7 @@ static void find_layout(struct sacct_layout *layout, struct document *input, str
 	(header ? read_header : take_standard)(layout, input, line, number);
 }
 
-/* Joins the fields of a job's name that has delimiters in it. */
+/* Joins the fields into which delimiters in a job's name have split it. count: of fields. */
 static void join_name(const struct sacct_layout *layout, struct piece *fields, size_t count)
 {
 	size_t name = layout->field_of[SACCT_JOB_NAME], excess = count - layout->field_count;
@@ -261,7 +270,8 @@ static void join_name(const struct sacct_layout *layout, struct piece *fields, s
 		(layout->field_count - name - 1) * sizeof(*fields));
 }
 
-/* Splits a line. A delimiter in a job's name, or at the end of the line, does not count. */
+/* Splits a line into layout->field_count fields. A delimiter in a job's name, or at the end of the
+ * line, does not count. fields: room for MOST_FIELDS. */
 static void split_line(const struct sacct_layout *layout, struct document *input,
 		       struct piece line, size_t number, struct piece *fields)
 {
@@ -278,29 +288,29 @@ static void split_line(const struct sacct_layout *layout, struct document *input
 
 /* ---- columns of a line ------------------------------------------------------------------ */
 
-struct reader {
+struct sacct_reader {
 	struct document *input;
 	struct line_stream lines;
 	struct sacct_layout layout;
 	struct local_days days;
-	struct piece field[MOST_FIELDS];
-	char cluster[MOST_NAME];	/* of the first job, or "" */
-	size_t first_line;		/* of the first job */
-	size_t ended_state;		/* for states that are not known */
-	char unknown[MOST_NAME];	/* the first one of these */
-	size_t unknown_count;
+	struct piece field[MOST_FIELDS];	/* of the line that is being read */
+	char cluster[MOST_NAME];	/* of the first job that has one; "": none so far */
+	size_t first_line;		/* the line of that job */
+	size_t ended_state;		/* COMPLETED: stands for states that are not known */
+	char unknown[MOST_NAME];	/* the first state that is not known */
+	size_t unknown_count;		/* jobs with such states */
 };
 
 /* Returns the text of a column; `at` is NULL if there is no such column. */
-static struct piece get(const struct reader *reader, enum sacct_column column)
+static struct piece get(const struct sacct_reader *reader, enum sacct_column column)
 {
 	size_t field = reader->layout.field_of[column];
 
 	return field == NO_FIELD ? (struct piece){ NULL, 0 } : reader->field[field];
 }
 
-/* Returns the text of the first of two columns that is not empty, with the column. */
-static struct piece get_either(const struct reader *reader, enum sacct_column *column,
+/* Returns the text of *column; if that is empty, the text of `other`, and sets *column to it. */
+static struct piece get_either(const struct sacct_reader *reader, enum sacct_column *column,
 			       enum sacct_column other)
 {
 	struct piece text = get(reader, *column);
@@ -311,14 +321,16 @@ static struct piece get_either(const struct reader *reader, enum sacct_column *c
 	return get(reader, other);
 }
 
-static _Noreturn void wrong(struct reader *reader, enum sacct_column column, const char *right)
+/* Fails because of a column of the line. right: what it must be. */
+static _Noreturn void wrong(struct sacct_reader *reader, enum sacct_column column,
+			    const char *right)
 {
 	wrong_field(reader->input, reader->lines.number, names[column], get(reader, column), right);
 }
 
 /* ---- the job's id --------------------------------------------------------------------- */
 
-/* Counts the tasks of a pending job array: "1-3,7%2" has four. -1: it is no such list. */
+/* Counts the tasks of a pending job array: "1-3,7%2" has four. -1: the text is not such a list. */
 static int count_tasks(struct piece list, double *count)
 {
 	struct piece tasks = { "", 0 }, word, ends[2];
@@ -328,7 +340,6 @@ static int count_tasks(struct piece list, double *count)
 	*count = 0;
 	while (piece_next(&tasks, ',', &word)) {
 		if (split_at('-', word, ends, 2) == 1)
-
 			ends[1] = ends[0];
 		if (parse_whole(ends[0], UINT32_MAX, &first) ||
 		    parse_whole(ends[1], UINT32_MAX, &last) || last < first)
@@ -338,8 +349,9 @@ static int count_tasks(struct piece list, double *count)
 	return 0;
 }
 
-/* Reads 12, 12_3, 12_[4-9] or 12+1: the number that sacct calls raw, if it has that column. */
-static void read_id(struct reader *reader, struct accounted_job *job)
+/* Reads the job's number from JobIDRaw, or else from JobID, 12, 12_3, 12_[4-9] or 12+1; and from
+ * JobID the number of tasks that are pending. */
+static void read_id(struct sacct_reader *reader, struct accounted_job *job)
 {
 	struct piece text = get(reader, SACCT_JOB_ID), raw = get(reader, SACCT_JOB_ID_RAW);
 	const char *bracket = memchr(text.at, '[', text.length);
@@ -361,15 +373,17 @@ static void read_id(struct reader *reader, struct accounted_job *job)
 
 /* ---- other columns ----------------------------------------------------------------------- */
 
-/* A state that is not known counts as ended, as jobs that wait or run have known states. */
-static size_t unknown_state(struct reader *reader, struct piece word)
+/* Notes a state that is not known. Returns one that stands for it: jobs that wait or run have known
+ * states, so the job has ended. */
+static size_t unknown_state(struct sacct_reader *reader, struct piece word)
 {
 	if (!reader->unknown_count++)
 		snprintf(reader->unknown, sizeof(reader->unknown), "%.*s", PIECE(word));
 	return reader->ended_state;
 }
 
-static void read_state(struct reader *reader, struct accounted_job *job)
+/* Reads the state; without the column, the job has ended. */
+static void read_state(struct sacct_reader *reader, struct accounted_job *job)
 {
 	struct piece word = get(reader, SACCT_STATE);
 	const char *blank = word.length ? memchr(word.at, ' ', word.length) : NULL;
@@ -384,13 +398,14 @@ static void read_state(struct reader *reader, struct accounted_job *job)
 		job->state = unknown_state(reader, word);
 }
 
-static void read_time(struct reader *reader, enum sacct_column column, double *time)
+static void read_time(struct sacct_reader *reader, enum sacct_column column, double *time)
 {
 	if (record_time_parse(&reader->days, get(reader, column), time))
 		wrong(reader, column, "must be a time such as 2023-05-09T19:50:03, or Unknown");
 }
 
-static void read_elapsed(struct reader *reader, double *elapsed)
+/* Reads the time that the job ran, in seconds; NAN: not known. */
+static void read_elapsed(struct sacct_reader *reader, double *elapsed)
 {
 	struct piece raw = get(reader, SACCT_ELAPSED_RAW);
 
@@ -403,15 +418,16 @@ static void read_elapsed(struct reader *reader, double *elapsed)
 		wrong(reader, SACCT_ELAPSED, "must be a duration such as 1-02:03:04");
 }
 
-/* A job of which no step was measured has 0. */
-static void read_cpu_time(struct reader *reader, struct accounted_job *job)
+/* Reads the CPU time. 0 stands for a job of which no step was measured. */
+static void read_cpu_time(struct sacct_reader *reader, struct accounted_job *job)
 {
 	if (record_duration_parse(get(reader, SACCT_TOTAL_CPU), &job->cpu_time))
 		wrong(reader, SACCT_TOTAL_CPU, "must be a duration such as 1-02:03:04");
 	job->has_cpu_time = job->cpu_time > 0;
 }
 
-static void read_times(struct reader *reader, struct accounted_job *job)
+/* Reads all times of a job. */
+static void read_times(struct sacct_reader *reader, struct accounted_job *job)
 {
 	double start;
 
@@ -424,8 +440,10 @@ static void read_times(struct reader *reader, struct accounted_job *job)
 	read_cpu_time(reader, job);
 }
 
-static void read_count(struct reader *reader, enum sacct_column column, enum sacct_column other,
-		       enum sacct_column last, double *count)
+/* Reads a count from the first of two columns that is not empty; if the count is missing or 0, from
+ * the column `last`. *count: 0 if all are empty. */
+static void read_count(struct sacct_reader *reader, enum sacct_column column,
+		       enum sacct_column other, enum sacct_column last, double *count)
 {
 	struct piece text = get_either(reader, &column, other);
 
@@ -441,13 +459,14 @@ static void read_count(struct reader *reader, enum sacct_column column, enum sac
 	*count = trunc(*count);
 }
 
+/* Returns whether a text begins with a digit. */
 static bool is_number(struct piece text)
 {
 	return text.length && *text.at >= '0' && *text.at <= '9';
 }
 
-/* UNLIMITED, Partition_Limit and the like count as none. */
-static void read_time_limit(struct reader *reader, double *minutes)
+/* Reads the time limit; 0: none, as for UNLIMITED, Partition_Limit and other words. */
+static void read_time_limit(struct sacct_reader *reader, double *minutes)
 {
 	struct piece raw = get(reader, SACCT_TIME_LIMIT_RAW), text = get(reader, SACCT_TIME_LIMIT);
 
@@ -461,8 +480,8 @@ static void read_time_limit(struct reader *reader, double *minutes)
 	*minutes /= 60;
 }
 
-/* Takes a count of the job's TRES if no column has it. */
-static void read_tres_count(struct reader *reader, const struct accounted_job *job,
+/* Reads a count of the job's TRES, if no column had it, so that it is 0. */
+static void read_tres_count(struct sacct_reader *reader, const struct accounted_job *job,
 			    const char *name, double *count)
 {
 	bool is_allocated = get(reader, SACCT_ALLOC_TRES).length;
@@ -475,8 +494,9 @@ static void read_tres_count(struct reader *reader, const struct accounted_job *j
 	*count = trunc(*count);
 }
 
-/* A job is charged billing TRES; else CPUs; else nodes. */
-static void read_size(struct reader *reader, struct accounted_job *job)
+/* Reads what a job has: CPUs, nodes, TRES. It is charged billing TRES, or else CPUs, or else
+ * nodes. */
+static void read_size(struct sacct_reader *reader, struct accounted_job *job)
 {
 	struct piece allocated = get(reader, SACCT_ALLOC_TRES);
 
@@ -491,7 +511,8 @@ static void read_size(struct reader *reader, struct accounted_job *job)
 
 /* ---- lines ------------------------------------------------------------------------------ */
 
-static void check_cluster(struct reader *reader)
+/* Fails if the job is of another cluster than the first one. */
+static void check_cluster(struct sacct_reader *reader)
 {
 	struct piece cluster = get(reader, SACCT_CLUSTER);
 
@@ -507,7 +528,8 @@ static void check_cluster(struct reader *reader)
 			 reader->cluster, reader->first_line);
 }
 
-static struct accounted_job read_job(struct reader *reader)
+/* Reads the job of the line that is split into reader->field. */
+static struct accounted_job read_job(struct sacct_reader *reader)
 {
 	struct accounted_job job = {
 		.line = reader->lines.number,
@@ -524,14 +546,16 @@ static struct accounted_job read_job(struct reader *reader)
 	return job;
 }
 
-static bool is_step(const struct reader *reader)
+/* Returns whether the line is that of a step, such as 12.batch. */
+static bool is_step(const struct sacct_reader *reader)
 {
 	struct piece id = get(reader, SACCT_JOB_ID);
 
 	return id.length && memchr(id.at, '.', id.length);
 }
 
-static void read_line(struct reader *reader, struct accounting *accounting, struct piece line)
+/* Adds the job of a line, unless it is a step. */
+static void read_line(struct sacct_reader *reader, struct accounting *accounting, struct piece line)
 {
 	struct accounted_job job;
 
@@ -544,7 +568,7 @@ static void read_line(struct reader *reader, struct accounting *accounting, stru
 
 static void sacct_read(struct document *input, struct accounting *accounting)
 {
-	struct reader reader = {
+	struct sacct_reader reader = {
 		.input = input, .lines = line_stream_of(input),
 		.ended_state = job_state_find("COMPLETED", strlen("COMPLETED")),
 	};

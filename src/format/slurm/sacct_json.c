@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads jobs of the database as slurmrestd answers GET /slurmdb/VERSION/jobs, which sacct prints
- * with --json, too: a job for each task of a job array and component of a heterogeneous job.
+ * Reads jobs of the database as slurmrestd answers GET /slurmdb/VERSION/jobs; sacct --json prints
+ * the same. Each task of a job array and each component of a heterogeneous job is a job.
  *
  *	{"jobs": [{"job_id": 7, "user": "ada", "account": "physics", "allocation_nodes": 1,
  *	   "state": {"current": ["COMPLETED"]},
@@ -22,22 +22,24 @@
 #include <string.h>
 
 #define NO_LIMIT 4294967294.	/* from here on a number means no limit or no value */
-#define MOST_ID 4294967295.
+#define MOST_COUNT 4294967295.	/* CPUs or nodes of a job; Slurm has 32 bits for them */
 
-static const char *const lists[] = { "jobs", NULL };
+static const char *const lists[] = { "jobs", NULL };	/* for slurm_json_top() */
 
-struct reader {
+struct sacct_json_reader {
 	struct slurm_json json;
 	struct accounting *accounting;
-	char *tres;		/* of the job that is read, as text */
+	char *tres;		/* of the job that is being read, as text; not ended by NUL */
 	size_t tres_length, tres_room;
-	char cluster[64];	/* of the first job */
+	char cluster[64];	/* of the first job that has one; "": none so far */
 };
 
-/* ---- values --------------------------------------------------------------------------------- */
+/* ---- values: i is the index of the job in the list
+ * -------------------------------------------- */
 
-/* Returns a number of 0 or more; what is not set, null or no limit becomes `standard`. */
-static double read_number(struct reader *reader, size_t i, const char *path, double standard)
+/* Returns a number of 0 or more; `standard` if it is missing, not set, null or means no limit. */
+static double read_number(struct sacct_json_reader *reader, size_t i, const char *path,
+			  double standard)
 {
 	double number = slurm_json_number(&reader->json, i, path);
 
@@ -48,15 +50,16 @@ static double read_number(struct reader *reader, size_t i, const char *path, dou
 	return number;
 }
 
-/* Returns a time; 0 is none. */
-static double read_time(struct reader *reader, size_t i, const char *path)
+/* Returns a time in seconds since 1970; NAN: it is missing, or 0. */
+static double read_time(struct sacct_json_reader *reader, size_t i, const char *path)
 {
 	double time = read_number(reader, i, path, NAN);
 
 	return time > 0 ? time : NAN;
 }
 
-static void read_times(struct reader *reader, size_t i, struct accounted_job *job)
+/* Reads all times of a job. */
+static void read_times(struct sacct_json_reader *reader, size_t i, struct accounted_job *job)
 {
 	double start;
 
@@ -69,7 +72,8 @@ static void read_times(struct reader *reader, size_t i, struct accounted_job *jo
 	record_times_settle(start, &job->end, &job->elapsed);
 }
 
-static void read_state(struct reader *reader, size_t i, struct accounted_job *job)
+/* Reads the state, one word or the first of several. */
+static void read_state(struct sacct_json_reader *reader, size_t i, struct accounted_job *job)
 {
 	const struct parsed *value = slurm_json_at(&reader->json, i, "state/current");
 
@@ -85,16 +89,17 @@ static void read_state(struct reader *reader, size_t i, struct accounted_job *jo
 
 /* ---- TRES ------------------------------------------------------------------------------------ */
 
-/* Returns the count of an element of a list of TRES; NAN: none. */
+/* Returns the count of an element of a list of TRES; NAN: it has none. */
 static double count_of(const struct parsed *tres)
 {
 	const struct parsed *count = parsed_member(tres, "count");
 	double number = parsed_is_number(count) ? parsed_number(count) : NAN;
 
-	/* counts of 64 bits have two values for none and infinite */
+	/* the two greatest counts of 64 bits mean that it is not set, or infinite */
 	return number >= 0 && number < 0x1p63 ? number : NAN;
 }
 
+/* Returns the text of a key of an element; "": it lacks the key. */
 static const char *text_of(const struct parsed *tres, const char *key)
 {
 	const char *text = parsed_text(parsed_member(tres, key));
@@ -102,9 +107,10 @@ static const char *text_of(const struct parsed *tres, const char *key)
 	return text ? text : "";
 }
 
-/* Adds to the text of TRES, as printf() writes it. */
-static void add_text(struct reader *reader, const char *comma, const char *type, const char *slash,
-		     const char *name, double count)
+/* Appends TYPE=COUNT or TYPE/NAME=COUNT to the text of TRES. comma, slash: that character, or "" if
+ * it is not needed. */
+static void add_text(struct sacct_json_reader *reader, const char *comma, const char *type,
+		     const char *slash, const char *name, double count)
 {
 	size_t most = strlen(type) + strlen(name) + 32;
 
@@ -113,8 +119,9 @@ static void add_text(struct reader *reader, const char *comma, const char *type,
 						"%s%s%s%s=%.0f", comma, type, slash, name, count);
 }
 
-/* Writes a list as sacct does: cpu=4,mem=8000,gres/gpu=2. */
-static struct piece make_tres(struct reader *reader, const struct parsed *list)
+/* Returns a list as text, as sacct writes it: cpu=4,mem=8000,gres/gpu=2. Valid until the next
+ * call. */
+static struct piece make_tres(struct sacct_json_reader *reader, const struct parsed *list)
 {
 	const struct parsed *tres;
 	size_t i;
@@ -130,7 +137,7 @@ static struct piece make_tres(struct reader *reader, const struct parsed *list)
 	return (struct piece){ reader->tres_length ? reader->tres : NULL, reader->tres_length };
 }
 
-/* Returns the count of a TRES without a name in a list; NAN: none. */
+/* Returns the count of the first TRES of this type in a list; NAN: the list has none. */
 static double find_count(const struct parsed *list, const char *type)
 {
 	const struct parsed *tres;
@@ -142,8 +149,9 @@ static double find_count(const struct parsed *list, const char *type)
 	return NAN;
 }
 
-/* A job is charged billing TRES; else CPUs; else nodes. */
-static void read_size(struct reader *reader, size_t i, struct accounted_job *job)
+/* Reads what a job has: CPUs, nodes, TRES. It is charged billing TRES, or else CPUs, or else
+ * nodes. */
+static void read_size(struct sacct_json_reader *reader, size_t i, struct accounted_job *job)
 {
 	const struct parsed *allocated = slurm_json_at(&reader->json, i, "tres/allocated");
 	const struct parsed *requested = slurm_json_at(&reader->json, i, "tres/requested");
@@ -152,8 +160,8 @@ static void read_size(struct reader *reader, size_t i, struct accounted_job *job
 
 	job->cpus = read_number(reader, i, "required/CPUs", 0);
 	job->nodes = read_number(reader, i, "allocation_nodes", 0);
-	job->cpus = trunc(fmin(isnan(cpus) ? job->cpus : cpus, MOST_ID));
-	job->nodes = trunc(fmin(isnan(nodes) ? job->nodes : nodes, MOST_ID));
+	job->cpus = trunc(fmin(isnan(cpus) ? job->cpus : cpus, MOST_COUNT));
+	job->nodes = trunc(fmin(isnan(nodes) ? job->nodes : nodes, MOST_COUNT));
 	job->billing = find_count(allocated, "billing");
 	if (isnan(job->billing))
 		job->billing = job->cpus > 0 ? job->cpus : job->nodes;
@@ -162,7 +170,8 @@ static void read_size(struct reader *reader, size_t i, struct accounted_job *job
 
 /* ---- jobs ------------------------------------------------------------------------------------ */
 
-static void check_cluster(struct reader *reader, size_t i)
+/* Fails if the job is of another cluster than the first one. */
+static void check_cluster(struct sacct_json_reader *reader, size_t i)
 {
 	struct piece cluster = slurm_json_text(&reader->json, i, "cluster");
 
@@ -175,7 +184,8 @@ static void check_cluster(struct reader *reader, size_t i)
 				 "differs from that of jobs[0]; give the jobs of one cluster");
 }
 
-static void read_names(struct reader *reader, size_t i, struct accounted_job *job)
+/* Reads names, and the number of pending tasks. The state has been read. */
+static void read_names(struct sacct_json_reader *reader, size_t i, struct accounted_job *job)
 {
 	const struct slurm_json *json = &reader->json;
 	struct piece tasks;
@@ -191,7 +201,8 @@ static void read_names(struct reader *reader, size_t i, struct accounted_job *jo
 		job->array_tasks = slurm_jobs_count_tasks(tasks.at);
 }
 
-static void read_job(struct reader *reader, size_t i)
+/* Adds a job. */
+static void read_job(struct sacct_json_reader *reader, size_t i)
 {
 	struct accounted_job job = { .line = 0 };
 	double id = read_number(reader, i, "job_id", NAN);
@@ -209,7 +220,7 @@ static void read_job(struct reader *reader, size_t i)
 
 static void sacct_json_read(struct document *input, struct accounting *accounting)
 {
-	struct reader reader = { .accounting = accounting };
+	struct sacct_json_reader reader = { .accounting = accounting };
 
 	document_load_rest(input);
 	reader.json = slurm_json_load(input);
@@ -218,7 +229,7 @@ static void sacct_json_read(struct document *input, struct accounting *accountin
 		read_job(&reader, i);
 }
 
-/* Jobs of slurmctld have no such key. */
+/* Jobs of slurmctld also are a list "jobs", but do not have the key "allocation_nodes". */
 static bool sacct_json_recognize(const struct document *input)
 {
 	return slurm_json_top(input, lists) != SIZE_MAX &&

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads and writes the file of `sacctmgr dump`: a line for the cluster, then for each account a
- * line Parent and below it a line for each of its sub-accounts and users. Options follow a
- * name after colons; those that are not part of a tree are counted for a remark. The file has
- * no usage:
+ * Reads the file of `sacctmgr dump`: a line for the cluster, then for each account a line Parent
+ * and below it a line for each of its sub-accounts and users. Options follow a name after colons;
+ * those that are not part of a tree are counted for a remark. The file has no usage:
  *
  *	Cluster - 'tux':Fairshare=1
  *	Parent - 'root'
@@ -26,33 +25,35 @@
 
 #define MOST_IGNORED 16		/* options that the remark names */
 
-struct option {
-	struct piece key, value;
+struct sacctmgr_option {
+	struct piece key, value;	/* value: without quotes */
 };
 
-/* How often an option occurred that is not part of a tree. */
-struct ignored {
+/* An option that is not part of a tree, and how often it occurred. */
+struct ignored_option {
 	struct piece key;
 	size_t count;
 };
 
-struct reader {
+struct sacctmgr_reader {
 	struct document *input;
 	char *at, *end;			/* the text that is not read yet */
-	size_t line, next_line;		/* numbers of the first line of an entry, and of the next */
-	struct piece entry;		/* the rest of the entry */
-	struct name_index *accounts;	/* rows by name */
+	size_t line;			/* number of the first line of the entry */
+	size_t next_line;		/* number of the line at `at` */
+	struct piece entry;		/* the part of the entry that is not read yet */
+	struct name_index *accounts;	/* rows by name; row 0 is the root */
 	size_t parent;			/* row of the account of the last line Parent */
 	struct tree_builder builder;
-	struct ignored ignored[MOST_IGNORED];
+	struct ignored_option ignored[MOST_IGNORED];
 	size_t ignored_count;		/* different options, those without room included */
 };
 
 /* ---- entries --------------------------------------------------------------------------- */
 
-/* Copies the next entry, from `at`, over itself without comments, backslashes before characters,
- * and line ends after a backslash. Returns the end of the copy. */
-static char *take_entry(struct reader *reader)
+/* An entry is a line, or several of which all but the last end with a backslash. Copies the one at
+ * reader->at over itself, without comments, and without each backslash and a line end behind it.
+ * Moves behind it, and returns the end of the copy. */
+static char *take_entry(struct sacctmgr_reader *reader)
 {
 	char *to = reader->at;
 
@@ -77,7 +78,7 @@ static char *take_entry(struct reader *reader)
 }
 
 /* Finds the next entry that is not empty. False: the file has no more. */
-static bool next_entry(struct reader *reader)
+static bool next_entry(struct sacctmgr_reader *reader)
 {
 	while (reader->at < reader->end) {
 		char *from = reader->at;
@@ -91,11 +92,13 @@ static bool next_entry(struct reader *reader)
 	return false;
 }
 
-static _Noreturn void refuse(struct reader *reader, const char *what)
+/* Fails because of the entry. */
+static _Noreturn void refuse(struct sacctmgr_reader *reader, const char *what)
 {
 	wrong_at(reader->input, reader->line, "%s", what);
 }
 
+/* Returns the piece without blanks and then quotes around it. */
 static struct piece without_quotes(struct piece piece)
 {
 	piece = piece_trim(piece);
@@ -107,8 +110,9 @@ static struct piece without_quotes(struct piece piece)
 	return piece;
 }
 
-/* Takes the text up to the next colon outside of quotes from the entry. */
-static struct piece take_part(struct reader *reader)
+/* Cuts the text up to the next colon outside quotes, or the rest, off the entry, with the colon,
+ * and returns it. */
+static struct piece take_part(struct sacctmgr_reader *reader)
 {
 	struct piece part;
 	char quote = '\0';
@@ -128,8 +132,8 @@ static struct piece take_part(struct reader *reader)
 	return part;
 }
 
-/* Takes the title and the name: "User - 'ada'". */
-static void take_head(struct reader *reader, struct piece *title, struct piece *name)
+/* Cuts the title and the name, "User - 'ada'", off the entry. */
+static void take_head(struct sacctmgr_reader *reader, struct piece *title, struct piece *name)
 {
 	struct piece part = take_part(reader);
 	size_t length = 0;
@@ -148,7 +152,8 @@ static void take_head(struct reader *reader, struct piece *title, struct piece *
 
 /* ---- options ------------------------------------------------------------------------------ */
 
-static void ignore(struct reader *reader, struct piece key)
+/* Counts an option that is not part of a tree. */
+static void ignore(struct sacctmgr_reader *reader, struct piece key)
 {
 	for (size_t i = 0; i < reader->ignored_count && i < MOST_IGNORED; i++)
 		if (reader->ignored[i].key.length == key.length &&
@@ -157,11 +162,12 @@ static void ignore(struct reader *reader, struct piece key)
 			return;
 		}
 	if (reader->ignored_count < MOST_IGNORED)
-		reader->ignored[reader->ignored_count] = (struct ignored){ key, 1 };
+		reader->ignored[reader->ignored_count] = (struct ignored_option){ key, 1 };
 	reader->ignored_count++;
 }
 
-static void set_remark(const struct reader *reader)
+/* Tells the user which options were left out, and how often. */
+static void set_remark(const struct sacctmgr_reader *reader)
 {
 	char *text = reader->input->remark;
 	size_t size = sizeof(reader->input->remark), length = 0;
@@ -174,8 +180,9 @@ static void set_remark(const struct reader *reader)
 		snprintf(text + length, size - length, " and others");
 }
 
-/* Takes the next option of the entry. Returns whether it has one. */
-static bool take_option(struct reader *reader, struct option *option)
+/* Cuts the next option, KEY=VALUE, KEY+=VALUE or KEY-=VALUE, off the entry. False: the entry is at
+ * its end. */
+static bool take_option(struct sacctmgr_reader *reader, struct sacctmgr_option *option)
 {
 	struct piece part;
 	const char *equals;
@@ -194,7 +201,8 @@ static bool take_option(struct reader *reader, struct option *option)
 	return true;
 }
 
-static uint32_t read_shares(struct reader *reader, struct piece value)
+/* Returns the shares of an option: a number, or "parent". */
+static uint32_t read_shares(struct sacctmgr_reader *reader, struct piece value)
 {
 	uint32_t shares;
 
@@ -206,14 +214,14 @@ static uint32_t read_shares(struct reader *reader, struct piece value)
 	return shares == SACCTMGR_PARENT ? FATHOM_SHARES_PARENT : shares;
 }
 
-/* sacctmgr takes the first letters of a key for the key. */
+/* Returns whether a text stands for the key: as in sacctmgr, its first letters are enough. */
 static bool is_key(struct piece text, const char *key)
 {
 	return text.length <= strlen(key) && !strncasecmp(text.at, key, text.length);
 }
 
 /* Counts an option that is not part of a tree, unless it looks like a misspelled FairShare. */
-static void read_other(struct reader *reader, struct piece key)
+static void read_other(struct sacctmgr_reader *reader, struct piece key)
 {
 	struct suggestion suggestion = { .word = key.at, .length = key.length };
 
@@ -224,9 +232,12 @@ static void read_other(struct reader *reader, struct piece key)
 	ignore(reader, key);
 }
 
-static void read_options(struct reader *reader, struct fathom_row *row, struct piece *partition)
+/* Reads the options of the entry: sets the row's shares, 1 by default, and *partition if one is
+ * given. */
+static void read_options(struct sacctmgr_reader *reader, struct fathom_row *row,
+			 struct piece *partition)
 {
-	struct option option;
+	struct sacctmgr_option option;
 
 	row->raw_shares = 1;
 	while (take_option(reader, &option)) {
@@ -241,7 +252,8 @@ static void read_options(struct reader *reader, struct fathom_row *row, struct p
 
 /* ---- lines ------------------------------------------------------------------------------ */
 
-static void add(struct reader *reader, const struct fathom_row *row, struct piece name,
+/* Adds a row, and an account's name to `accounts`. */
+static void add(struct sacctmgr_reader *reader, const struct fathom_row *row, struct piece name,
 		struct piece partition)
 {
 	tree_builder_add(&reader->builder, reader->input, reader->line, row, name, partition);
@@ -249,7 +261,8 @@ static void add(struct reader *reader, const struct fathom_row *row, struct piec
 		need_put(reader->accounts, name, reader->builder.count - 1);
 }
 
-static void check_account(struct reader *reader, struct piece name)
+/* Fails if an account has a line already, or is the root, which has none. */
+static void check_account(struct sacctmgr_reader *reader, struct piece name)
 {
 	size_t other = name_index_get(reader->accounts, name);
 
@@ -260,7 +273,9 @@ static void check_account(struct reader *reader, struct piece name)
 		refuse(reader, "account 'root' exists without a line");
 }
 
-static void read_association(struct reader *reader, struct piece name, enum fathom_kind kind)
+/* Reads the line of an account or a user below the last line Parent. */
+static void read_association(struct sacctmgr_reader *reader, struct piece name,
+			     enum fathom_kind kind)
 {
 	struct fathom_row row = { .id = (int64_t)reader->builder.count + 1, .kind = kind };
 	struct piece partition = { NULL, 0 };
@@ -272,7 +287,8 @@ static void read_association(struct reader *reader, struct piece name, enum fath
 	add(reader, &row, name, partition);
 }
 
-static void read_cluster(struct reader *reader, struct piece name)
+/* Reads the line of the cluster, which stands for the root account. */
+static void read_cluster(struct sacctmgr_reader *reader, struct piece name)
 {
 	struct fathom_row row = { .id = 1, .is_root = true, .kind = FATHOM_ACCOUNT };
 	struct piece none = { NULL, 0 };
@@ -284,7 +300,8 @@ static void read_cluster(struct reader *reader, struct piece name)
 	add(reader, &row, piece_of(SACCTMGR_ROOT), none);
 }
 
-static void read_parent(struct reader *reader, struct piece name)
+/* Reads a line Parent: the lines below it are children of that account. */
+static void read_parent(struct sacctmgr_reader *reader, struct piece name)
 {
 	size_t parent = name_index_get(reader->accounts, name);
 
@@ -294,25 +311,27 @@ static void read_parent(struct reader *reader, struct piece name)
 	reader->parent = parent;
 }
 
-static void read_account(struct reader *reader, struct piece name)
+static void read_account(struct sacctmgr_reader *reader, struct piece name)
 {
 	read_association(reader, name, FATHOM_ACCOUNT);
 }
 
-static void read_user(struct reader *reader, struct piece name)
+static void read_user(struct sacctmgr_reader *reader, struct piece name)
 {
 	read_association(reader, name, FATHOM_USER);
 }
 
+/* The word with which a line begins, and the function that reads the rest. */
 static const struct title {
 	const char *name;
-	void (*read)(struct reader *reader, struct piece name);
+	void (*read)(struct sacctmgr_reader *reader, struct piece name);
 } titles[] = {
 	{ "Cluster", read_cluster }, { "Parent", read_parent }, { "Account", read_account },
 	{ "Project", read_account }, { "User", read_user },
 };
 
-static void read_entry(struct reader *reader)
+/* Reads an entry by the word with which it begins. The first one must be that of the cluster. */
+static void read_entry(struct sacctmgr_reader *reader)
 {
 	struct piece word, name;
 	const struct title *title = titles;
@@ -331,7 +350,7 @@ static void read_entry(struct reader *reader)
 
 static void sacctmgr_read(struct document *input, struct snapshot *snapshot)
 {
-	struct reader reader = {
+	struct sacctmgr_reader reader = {
 		.input = input, .at = input->text + document_mark(input),
 		.end = input->text + input->length, .next_line = 1, .accounts = need_index(),
 	};
@@ -340,11 +359,11 @@ static void sacctmgr_read(struct document *input, struct snapshot *snapshot)
 		read_entry(&reader);
 	if (!reader.builder.count)
 		wrong_at(input, 1, "only comments, must be the file of sacctmgr dump");
-	tree_builder_finish(&reader.builder, input, true, snapshot);
+	tree_builder_finish(&reader.builder, input, PARTITIONS_KNOWN, snapshot);
 	set_remark(&reader);
 }
 
-/* The first line that is no comment is "WORD - ...". */
+/* The first line that is not a comment is "WORD - NAME...". */
 static bool sacctmgr_recognize(const struct document *input)
 {
 	struct lines lines = lines_of(input);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writes each account after a line Parent, with all that is directly below it; see sacctmgr.c. */
+/* Writes a line Parent for each account, and then a line for each account and user directly below
+ * it; sacctmgr.c shows such a file. */
 #include "format/slurm/sacctmgr_writer.h"
 
 #include "document/document.h"
@@ -10,19 +11,21 @@
 #include <string.h>
 
 #define MOST_REFUSED 8		/* names that a message lists */
-#define CLUSTER "cluster"	/* sacctmgr load takes another name with Cluster= */
+#define CLUSTER "cluster"	/* a stand-in: users give the real name by sacctmgr load Cluster= */
 
 static const struct sacctmgr_form *form_of(const struct tree_writer *writer)
 {
 	return writer->context;
 }
 
+/* Returns whether a node is written as a user. */
 static bool is_user(const struct tree_writer *writer, size_t node)
 {
 	return fathom_tree_kind(writer->snapshot->tree, node) == FATHOM_USER &&
 	       !form_of(writer)->accounts_alone;
 }
 
+/* Returns the name of a node as it is written. */
 static const char *name_of(const struct tree_writer *writer, size_t node)
 {
 	return node ? snapshot_name(writer->snapshot, node) : SACCTMGR_ROOT;
@@ -36,23 +39,24 @@ static bool is_possible(const char *name)
 	return !name[strcspn(name, "'\"=")];
 }
 
-/* The names that cannot be written, the first ones of them. */
-struct refused {
-	const char *name[MOST_REFUSED];
-	size_t count;
+/* Names that cannot be written. */
+struct refused_names {
+	const char *name[MOST_REFUSED];	/* the first ones */
+	size_t count;			/* of all */
 };
 
+/* Returns the i-th name, for need_list(); NULL behind the last one. */
 static const char *refused_at(const void *context, size_t i)
 {
-	const struct refused *refused = context;
+	const struct refused_names *refused = context;
 
 	return i < refused->count && i < MOST_REFUSED ? refused->name[i] : NULL;
 }
 
-/* Refuses names that sacctmgr cannot have, and tells the first ones. */
+/* Fails if sacctmgr cannot have some names, and tells the first ones. */
 static void check_names(const struct tree_writer *writer)
 {
-	struct refused refused = { .count = 0 };
+	struct refused_names refused = { .count = 0 };
 	char more[32] = "";
 
 	for (size_t node = 1; node < fathom_tree_count(writer->snapshot->tree); node++) {
@@ -71,7 +75,8 @@ static void check_names(const struct tree_writer *writer)
 			   refused.count > MOST_REFUSED ? ", " : " and ", MOST_REFUSED * 32), more);
 }
 
-/* Backslashes stand before what would begin a comment or be an escape. */
+/* Writes a text in quotes, with a backslash before each '#', which would begin a comment, and
+ * before each backslash. */
 static void put_quoted(const struct tree_writer *writer, const char *text)
 {
 	putc('\'', writer->out);
@@ -85,6 +90,7 @@ static void put_quoted(const struct tree_writer *writer, const char *text)
 
 /* ---- lines ------------------------------------------------------------------------------- */
 
+/* Writes the shares and the end of a line. */
 static void put_shares(const struct tree_writer *writer, size_t node)
 {
 	uint32_t shares = fathom_tree_raw_shares(writer->snapshot->tree, node);
@@ -99,6 +105,7 @@ static void put_shares(const struct tree_writer *writer, size_t node)
 		fprintf(writer->out, ":FairShare=%" PRIu32 "\n", shares);
 }
 
+/* Writes the line of an account or a user. */
 static void put_association(struct tree_writer *writer, size_t node)
 {
 	const char *partition = snapshot_partition(writer->snapshot, node);
@@ -112,7 +119,8 @@ static void put_association(struct tree_writer *writer, size_t node)
 	put_shares(writer, node);
 }
 
-/* Slurm always has the user root in the account root, by default with one share. */
+/* Writes the user root in the account root with 0 shares, unless the tree has that user: Slurm
+ * always has it, by default with one share, which would take from the others. */
 static void put_root_user(const struct tree_writer *writer)
 {
 	const struct fathom_tree *tree = writer->snapshot->tree;
@@ -125,7 +133,8 @@ static void put_root_user(const struct tree_writer *writer)
 	fputs("User - '" SACCTMGR_ROOT "':FairShare=0\n", writer->out);
 }
 
-/* Writes the children of an account; a parent is written before. */
+/* Writes the children of an account. Accounts have lower numbers than their children, so that the
+ * account's own line is written already. */
 static void put_children(struct tree_writer *writer, size_t node)
 {
 	const struct fathom_tree *tree = writer->snapshot->tree;
@@ -146,7 +155,7 @@ void sacctmgr_write_as(FILE *out, const struct snapshot *snapshot, struct sacctm
 {
 	struct tree_writer writer = { .out = out, .snapshot = snapshot, .context = &form };
 
-	/* sacctmgr has each account once, and the root has no line */
+	/* in sacctmgr, an account's name occurs once in a cluster, and the root has no line */
 	tree_writer_check_accounts(&writer, SACCTMGR_ROOT, "sacctmgr");
 	check_names(&writer);
 	fputs("Cluster - '" CLUSTER "'\n", out);

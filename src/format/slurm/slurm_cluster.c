@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The nodes are listed by name, each with the line that describes it. A partition has the sum of
- * its nodes:
+ * Adds up the TRES of partitions. The nodes are listed by name, each with the line that describes
+ * it. A partition has the sum of its nodes:
  *
  *	NodeName=DEFAULT RealMemory=64000
  *	NodeName=n[1-2] CPUs=4 Gres=gpu:a100:2		cpu=4 mem=64000 gres/gpu=2, each
@@ -24,11 +24,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MINUTE 60
+#define MINUTE 60	/* seconds */
 
 /* ---- lines ----------------------------------------------------------------------------- */
 
-/* Returns whether an earlier line is the same one of a file that was given twice. */
+/* Returns whether an earlier line is the same line of the same file, which was given twice. */
 static bool is_again(const struct site_lines *lines, size_t line)
 {
 	const struct site_pair *pair = lines->line[line].pair, *before;
@@ -43,7 +43,8 @@ static bool is_again(const struct site_lines *lines, size_t line)
 	return false;
 }
 
-static void view_line(struct slurm_conf *slurm, const struct site_line *line)
+/* Appends the pairs of a line. slurm->pair has room for them. */
+static void append_line(struct slurm_conf *slurm, const struct site_line *line)
 {
 	size_t first = slurm->pair_count;
 
@@ -68,12 +69,14 @@ struct slurm_conf slurm_conf_of_settings(const struct site_settings *settings)
 	slurm.pair = need_zeros(count, sizeof(*slurm.pair));
 	for (size_t i = 0; i < lines->count; i++)
 		if (!is_again(lines, i))
-			view_line(&slurm, &lines->line[i]);
+			append_line(&slurm, &lines->line[i]);
 	return slurm;
 }
 
 /* ---- sums ------------------------------------------------------------------------------- */
 
+/* Adds to the count of a TRES in `amounts`, which are the last ones of jobs->amount. amounts->count
+ * is not set yet. A count that is 0, or too large, is not added. */
 static void add_count(struct jobs *jobs, const char *name, double count,
 		      struct tres_amounts *amounts)
 {
@@ -90,7 +93,8 @@ static void add_count(struct jobs *jobs, const char *name, double count,
 	JOBS_ADD(jobs, amount, amount);
 }
 
-/* Adds a word of Gres, NAME[:TYPE][:no_consume][:COUNT], which may end with "(S:0-1)". */
+/* Adds a word of Gres, NAME[:TYPE][:no_consume][:COUNT], which may end with "(S:0-1)". gpu:a100:2
+ * adds 2 to gres/gpu:a100 and to gres/gpu. Without a COUNT it is 1. */
 static void add_gres_word(struct jobs *jobs, const char *word, size_t length,
 			  struct tres_amounts *amounts)
 {
@@ -113,11 +117,13 @@ static void add_gres_word(struct jobs *jobs, const char *word, size_t length,
 	add_count(jobs, name, count, amounts);
 }
 
+/* Adds all words of Gres. */
 static void add_gres(struct jobs *jobs, const char *text, struct tres_amounts *amounts)
 {
 	while (*text) {
 		size_t length = strcspn(text, ",(");
 
+		/* commas in parentheses are part of the word */
 		length += text[length] == '(' ? strcspn(text + length, ")") : 0;
 		length += strcspn(text + length, ",");
 		if (length)
@@ -126,12 +132,13 @@ static void add_gres(struct jobs *jobs, const char *text, struct tres_amounts *a
 	}
 }
 
+/* Adds the TRES of a node. */
 static void add_node(struct jobs *jobs, const struct slurm_nodes *nodes, size_t node,
 		     struct tres_amounts *amounts)
 {
 	size_t line = nodes->node[node].line;
 	const struct slurm_pair *gres = slurm_line_pair(nodes->slurm, line, "Gres");
-	double memory = 1;
+	double memory = 1;	/* megabytes; Slurm's default */
 
 	slurm_line_number(nodes->slurm, line, "RealMemory", &memory);
 	add_count(jobs, "cpu", nodes->node[node].cpus, amounts);
@@ -153,7 +160,8 @@ static struct tres_amounts add_tres(struct jobs *jobs, const struct slurm_nodes 
 	return amounts;
 }
 
-static void size_cluster(struct jobs *jobs, const struct slurm_nodes *nodes)
+/* Sets the nodes and CPUs of the cluster that are not known. */
+static void set_size(struct jobs *jobs, const struct slurm_nodes *nodes)
 {
 	double sum = 0;
 
@@ -171,7 +179,7 @@ static void size_cluster(struct jobs *jobs, const struct slurm_nodes *nodes)
 static struct jobs_partition *partition_named(struct jobs *jobs, const char *name)
 {
 	size_t known = jobs_partition_named(jobs, name);
-	struct jobs_partition added = { .job_factor = 1 };	/* that of PriorityJobFactor */
+	struct jobs_partition added = { .job_factor = 1 };	/* the default in slurm.conf */
 
 	if (known != JOBS_NONE)
 		return &jobs->partition[known];
@@ -180,6 +188,7 @@ static struct jobs_partition *partition_named(struct jobs *jobs, const char *nam
 	return &jobs->partition[jobs->partition_count - 1];
 }
 
+/* Adds a partition of slurm.conf, or completes that of the jobs. */
 static void add_partition(struct jobs *jobs, const struct slurm_nodes *nodes,
 			  const struct described_partition *described)
 {
@@ -198,7 +207,7 @@ void slurm_cluster_add(struct jobs *jobs, const struct slurm_conf *slurm)
 	struct slurm_nodes nodes = slurm_nodes_of(slurm);
 	struct slurm_partitions partitions = slurm_partitions_of(slurm);
 
-	size_cluster(jobs, &nodes);
+	set_size(jobs, &nodes);
 	for (size_t i = 0; i < partitions.count; i++)
 		add_partition(jobs, &nodes, &partitions.at[i]);
 	jobs_find_names(jobs);

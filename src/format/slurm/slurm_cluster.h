@@ -1,19 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What slurm.conf says of the cluster that jobs wait for. */
+/* The cluster that jobs wait for, as slurm.conf describes it: its partitions, their TRES, its
+ * size. */
 #pragma once
 
 #include "format/site/site_settings.h"
 #include "format/slurm_conf.h"
 #include "jobs/jobs.h"
 
-/* Sets the keys that priorities depend on, the partitions with their TRES, and the size of the
- * cluster. The settings go before those that the jobs have; TRES and sizes that they have stay.
- * Without nodes in the settings, TRES and sizes stay unknown. */
+/* Sets jobs->settings, the partitions with their TRES, and the size of the cluster by the lines of
+ * slurm.conf in the settings of the site; does nothing if there are none. These lines go before
+ * what the jobs have, but TRES and sizes that the jobs have stay. Without nodes in the lines, TRES
+ * and sizes stay unknown. */
 void slurm_cluster_complete(struct jobs *jobs, const struct site_settings *settings);
 
-/* Returns a slurm.conf of pairs that belong to the settings. */
+/* Returns the lines of slurm.conf in the settings as a slurm.conf without files and faults. Its
+ * texts belong to the settings. */
 struct slurm_conf slurm_conf_of_settings(const struct site_settings *settings);
 
-/* Adds the partitions of slurm.conf with their TRES, and the size of the cluster, in the same
- * way. */
+/* Adds the partitions of slurm.conf with their TRES, and the size of the cluster. What slurm.conf
+ * says of a partition's keys replaces what the jobs have; TRES and sizes that the jobs have stay.
+ * Fails, see wrong_at(), if slurm.conf is wrong. */
 void slurm_cluster_add(struct jobs *jobs, const struct slurm_conf *slurm);

@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes what a site needs to go on with Slurm: its tree as a file for sacctmgr load, its policy
- * and settings as fathom.conf, and the lines that its slurm.conf needs.
+ * Writes the files with which a site moves to Slurm: its tree as a file for sacctmgr load, its
+ * policy and settings as fathom.conf, the lines that its slurm.conf needs, and its usage.
  *
  * The tree becomes that of the associations: groups are accounts, and entities are users of the
- * account that they are in, be it the root. PBS may charge something else than users:
+ * account that they are in, which may be the root. PBS may charge something else than users:
  *
- *	FairshareEntity			the tree is
+ *	FairshareEntity			the tree goes into
  *	euser				associations.cfg, accounts and users
  *	Account_Name			associations.cfg, accounts alone
  *	egroup, queue, egroup:euser	lines ResourceGroup of fathom.conf
  *
  * The group "unknown" of PBS is an account with the unknown shares, into which new users can go.
- * Where scopes have UserShares, as queues of LSF do, the shares are in fathom.conf. Slurm runs jobs
- * of users with an association alone, so each user gets one, in an account whose name is not that
- * of a group: a job of an account with a group's name counts for this group only.
+ * If scopes have UserShares, as queues of LSF do, the shares are in fathom.conf. Slurm only runs
+ * jobs of users who have an association, so each user gets one, in an account whose name is not
+ * that of a group: a job of an account with a group's name would count for that group only.
  *
  *	Scope=night ... UserShares="[lab, 10] [zoe, 1]"		users
  *	UserGroup=lab Members="ada bob"				  ada, bob, zoe
  *
- * What users have used goes into a file that fathom.conf lets the plugin import.
+ * The usage of users goes into usage.json, which the plugin imports because of ImportUsage in
+ * fathom.conf.
  */
 #include "core/plural.h"
 #include "format/format.h"
@@ -45,20 +46,23 @@
 #define SLURM_CONF "slurm.conf"
 #define USAGE "usage.json"
 
+/* ids of rows of users_tree() */
 #define ROOT_ID 1
 #define ACCOUNT_ID 2
 
+/* Writing one folder: the move of a site to Slurm. */
 struct move {
 	struct site_folder *folder;
 	struct snapshot *snapshot;	/* NULL: no file has a tree */
 	struct site_settings *settings;
-	struct site_conf conf;
-	const struct fathom_policy *policy;
+	struct site_conf conf;		/* the settings as fathom.conf, parsed */
+	const struct fathom_policy *policy;	/* in force */
 };
 
 /* ---- formulas ------------------------------------------------------------------------------- */
 
-/* Compiles a formula with the columns of the policy. Without a parser, nothing is known of it. */
+/* Returns whether a formula is right, with the policy's columns as names; also true if this fathom
+ * is built without a parser of formulas (ENOSYS). False: *error says what is wrong. */
 static bool is_formula(const char *text, const struct fathom_policy *policy,
 		       struct fathom_error *error)
 {
@@ -74,8 +78,9 @@ static bool is_formula(const char *text, const struct fathom_policy *policy,
 	return formula || error->code == ENOSYS;
 }
 
-/* Drops a formula that the plugin would not take, as it would not take the rest of fathom.conf
- * then. */
+/* Drops the formula of a key of fathom.conf, and notes its loss, if the plugin would refuse it: it
+ * would refuse the whole file. policy: whose columns the formula may name; NULL: it may
+ * name no columns. */
 static void check_formula(struct move *move, const char *key, const struct fathom_policy *policy)
 {
 	const struct site_pair *pair = site_settings_find(move->settings, SITE_FATHOM_CONF, key);
@@ -91,7 +96,8 @@ static void check_formula(struct move *move, const char *key, const struct fatho
 
 /* ---- the tree ------------------------------------------------------------------------------- */
 
-/* Gives the unknown shares to the account "unknown" if there is one. */
+/* Gives the unknown shares to the account "unknown" if the tree has it, and then drops them from
+ * the settings. */
 static void move_unknown_shares(struct move *move)
 {
 	struct fathom_settings settings = site_conf_settings(&move->conf, move->policy);
@@ -104,20 +110,22 @@ static void move_unknown_shares(struct move *move)
 		site_settings_drop(move->settings, SITE_FATHOM_CONF, "UnknownShares");
 }
 
+/* Returns whether a name has a capital letter. */
 static bool has_capitals(const char *name)
 {
 	return name[strcspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")];
 }
 
-/* Slurm writes names of accounts in small letters. */
-static void write_small(struct snapshot *snapshot, size_t node)
+/* Changes the name of a node to small letters, as Slurm does with names of accounts. */
+static void make_small(struct snapshot *snapshot, size_t node)
 {
 	for (char *at = snapshot->text + snapshot->name[node]; *at; at++)
 		if (*at >= 'A' && *at <= 'Z')
 			*at += 'a' - 'A';
 }
 
-/* Changes names to what Slurm keeps of them. accounts_alone: users are accounts, too. */
+/* Changes names to what Slurm keeps of them, and notes the loss of capitals. accounts_alone: users
+ * are written as accounts. */
 static void fit_names(struct move *move, bool accounts_alone)
 {
 	const struct fathom_tree *tree = move->snapshot->tree;
@@ -125,7 +133,7 @@ static void fit_names(struct move *move, bool accounts_alone)
 
 	for (size_t node = 0; node < fathom_tree_count(tree); node++) {
 		if (accounts_alone || fathom_tree_kind(tree, node) == FATHOM_ACCOUNT)
-			write_small(move->snapshot, node);
+			make_small(move->snapshot, node);
 		else
 			users += has_capitals(snapshot_name(move->snapshot, node));
 	}
@@ -136,11 +144,13 @@ static void fit_names(struct move *move, bool accounts_alone)
 				   PLURAL(users));
 }
 
+/* Returns whether the tree has any usage. */
 static bool has_usage(const struct move *move)
 {
 	return fathom_tree_usage(move->snapshot->tree, 0) > 0;
 }
 
+/* Writes the usage, and sets ImportUsage. */
 static void put_usage(struct move *move)
 {
 	FILE *out = site_folder_add(move->folder, USAGE);
@@ -151,6 +161,9 @@ static void put_usage(struct move *move)
 			  need_print("%s/" USAGE, move->folder->path));
 }
 
+#define ACCOUNTS_ALONE true	/* for put_associations() */
+
+/* Writes the tree for sacctmgr. accounts_alone: users of the tree are written as accounts. */
 static void put_associations(struct move *move, bool accounts_alone)
 {
 	const struct sacctmgr_form form = { .accounts_alone = accounts_alone,
@@ -162,19 +175,22 @@ static void put_associations(struct move *move, bool accounts_alone)
 	sacctmgr_write_as(out, move->snapshot, form);
 }
 
+/* Writes a tree of users. */
 static void put_users(struct move *move)
 {
-	put_associations(move, false);
+	put_associations(move, !ACCOUNTS_ALONE);
 	if (has_usage(move))
 		put_usage(move);
 }
 
+/* Returns the origin of FairshareEntity, which is set. */
 static struct site_origin entity_origin(const struct move *move)
 {
 	return site_settings_find(move->settings, SITE_FATHOM_CONF, "FairshareEntity")->origin;
 }
 
-/* The tree is one of entities, not of users. */
+/* Notes what gets lost because the tree is one of entities, not of users: the usage, and `what`,
+ * which the tree does not name. */
 static void lose_users(struct move *move, const char *what)
 {
 	move->settings->origin = entity_origin(move);
@@ -184,13 +200,14 @@ static void lose_users(struct move *move, const char *what)
 			   "%s: the tree does not name them, sacctmgr add does", what);
 }
 
+/* Writes a tree of accounts. */
 static void put_accounts(struct move *move)
 {
-	put_associations(move, true);
+	put_associations(move, ACCOUNTS_ALONE);
 	lose_users(move, "users");
 }
 
-/* The group "unknown" is there without a line. */
+/* Adds a line ResourceGroup for a node. The root and the group "unknown" need no line. */
 static void put_resource(struct move *move, size_t node)
 {
 	const struct fathom_tree *tree = move->snapshot->tree;
@@ -206,9 +223,10 @@ static void put_resource(struct move *move, size_t node)
 	site_settings_begin(move->settings, SITE_FATHOM_CONF, "ResourceGroup", text);
 }
 
-/* A parent comes before its children in the tree's own order. */
+/* Adds the tree as lines ResourceGroup. */
 static void put_resources(struct move *move)
 {
+	/* in the order of nodes, parents come before their children, as the lines must */
 	for (size_t node = 0; node < fathom_tree_count(move->snapshot->tree); node++)
 		put_resource(move, node);
 	lose_users(move, "accounts and users");
@@ -216,19 +234,22 @@ static void put_resources(struct move *move)
 
 /* ---- users of scopes ------------------------------------------------------------------------ */
 
-struct users {
+/* The users that scopes name, while their tree is built. */
+struct scope_users {
 	const struct fathom_conf *conf;
-	struct name_index *known;	/* groups, and users that are in the tree */
+	struct name_index *known;	/* names of groups, and of users that are in the tree */
 	struct tree_builder builder;
 };
 
-static void add(struct users *users, const char *name, const struct fathom_row *row)
+/* Adds a row, which stands in no file. */
+static void add(struct scope_users *users, const char *name, const struct fathom_row *row)
 {
 	tree_builder_add(&users->builder, NULL, 0, row, piece_of(name), (struct piece){ NULL, 0 });
 }
 
-/* Adds a user unless the name is that of a group, with or without '@', or is known already. */
-static void add_user(struct users *users, const char *name)
+/* Adds a user, unless the name is that of a group, with or without '@', is a word such as
+ * "default", or is in the tree already. */
+static void add_user(struct scope_users *users, const char *name)
 {
 	struct piece piece = piece_of(name);
 	struct fathom_row row = { .id = (int64_t)users->builder.count + 1,
@@ -242,19 +263,23 @@ static void add_user(struct users *users, const char *name)
 	add(users, name, &row);
 }
 
-static void add_assignments(struct users *users, const struct fathom_assignment *list, size_t count)
+/* Adds the users whom assignments name. */
+static void add_assignments(struct scope_users *users, const struct fathom_assignment *list,
+			    size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		add_user(users, list[i].name);
 }
 
-static void add_group(struct users *users, const struct fathom_user_group *group)
+/* Adds the users whom a group names. */
+static void add_group(struct scope_users *users, const struct fathom_user_group *group)
 {
 	for (size_t i = 0; i < group->member_count; i++)
 		add_user(users, group->member[i]);
 	add_assignments(users, group->assignment, group->assignment_count);
 }
 
+/* Returns whether a group has this name, in upper or lower case. */
 static bool is_group(const struct fathom_conf *conf, const char *name)
 {
 	for (size_t i = 0; i < conf->user_groups.count; i++)
@@ -264,7 +289,7 @@ static bool is_group(const struct fathom_conf *conf, const char *name)
 }
 
 /* Adds the root, and an account whose name no group has: users, users1, ... */
-static void add_accounts(struct users *users)
+static void add_accounts(struct scope_users *users)
 {
 	static const struct fathom_row root = { .id = ROOT_ID, .is_root = true,
 						.kind = FATHOM_ACCOUNT };
@@ -278,12 +303,12 @@ static void add_accounts(struct users *users)
 	add(users, name, &account);
 }
 
-/* Makes a tree of one account with all users that UserShares and UserGroup name, each with one
- * share: the shares are those of the scopes. */
+/* Returns a tree of one account with all users that UserShares and UserGroup name, each with one
+ * share, as the scopes have the shares. */
 static struct snapshot users_tree(const struct fathom_conf *conf)
 {
 	const struct conf_user_groups *groups = &conf->user_groups;
-	struct users users = { .conf = conf, .known = need_index() };
+	struct scope_users users = { .conf = conf, .known = need_index() };
 	struct snapshot snapshot;
 
 	add_accounts(&users);
@@ -294,7 +319,7 @@ static struct snapshot users_tree(const struct fathom_conf *conf)
 	for (size_t i = 0; i < conf->scope_count; i++)
 		add_assignments(&users, conf->scope[i].assignments.list,
 				conf->scope[i].assignments.count);
-	tree_builder_finish(&users.builder, NULL, true, &snapshot);
+	tree_builder_finish(&users.builder, NULL, PARTITIONS_KNOWN, &snapshot);
 	return snapshot;
 }
 
@@ -307,7 +332,8 @@ static bool has_user_shares(const struct fathom_conf *conf)
 	return false;
 }
 
-/* A tree that the files have is that of one scope. */
+/* Writes the users that scopes name. A tree that the files have is that of one scope; its usage
+ * gets lost. */
 static void put_scope_users(struct move *move)
 {
 	struct snapshot *of_scope = move->snapshot, users;
@@ -318,11 +344,12 @@ static void put_scope_users(struct move *move)
 				   "does not keep usage of scopes, which begin without");
 	users = users_tree(&move->conf.fathom);
 	move->snapshot = &users;
-	put_associations(move, false);
+	put_associations(move, !ACCOUNTS_ALONE);
 	move->snapshot = of_scope;
 }
 
-/* Writes the associations, and what of the tree goes into fathom.conf, by the policy's entities. */
+/* Writes the tree: the associations, or lines of fathom.conf, by the entities that the policy
+ * charges. */
 static void put_tree(struct move *move)
 {
 	static void (*const put[])(struct move *move) = {
@@ -342,14 +369,15 @@ static void put_tree(struct move *move)
 
 /* ---- settings ------------------------------------------------------------------------------- */
 
+/* Sets a key of slurm.conf that comes from no file. */
 static void set_slurm(struct move *move, const char *key, const char *value)
 {
 	move->settings->origin = (struct site_origin){ "", 0 };
 	site_settings_set(move->settings, SITE_SLURM_CONF, key, value);
 }
 
-/* Returns whether queues of different priorities are first come, first served, so that nothing else
- * reads PriorityJobFactor. */
+/* Returns whether jobs are first come, first served, and queues have different priorities: then
+ * PriorityJobFactor has an effect only by PriorityWeightPartition. */
 static bool needs_partition_weight(const struct move *move)
 {
 	const struct site_lines *lines = &move->settings->of[SITE_SLURM_CONF];
@@ -358,6 +386,7 @@ static bool needs_partition_weight(const struct move *move)
 	if (!policy_is_first_come(move->policy) || move->conf.fathom.scope_count ||
 	    move->conf.fathom.slot_share_count)
 		return false;
+	/* two partitions with different values of PriorityJobFactor? */
 	for (size_t i = 0; i < lines->count; i++)
 		for (size_t j = 1; j < lines->line[i].count; j++) {
 			const struct site_pair *pair = &lines->line[i].pair[j];
@@ -371,8 +400,8 @@ static bool needs_partition_weight(const struct move *move)
 	return false;
 }
 
-/* Fair share of scopes and places in slot pools need a weight, and so do priorities of queues; LSF
- * knows none. */
+/* Sets weights of factors, which LSF does not have: fair share of scopes and places in slot pools
+ * need one in Slurm, and so do priorities of queues. */
 static void set_weights(struct move *move)
 {
 	if (has_user_shares(&move->conf.fathom) || move->conf.fathom.slot_share_count)
@@ -381,15 +410,17 @@ static void set_weights(struct move *move)
 		set_slurm(move, "PriorityWeightPartition", "1000000");
 }
 
-static void put_settings(struct move *move, const char *name, enum site_file which,
+/* Writes the lines of one of Slurm's files. head: text before them. */
+static void put_settings(struct move *move, const char *name, enum site_file file,
 			 const char *head)
 {
 	FILE *out = site_folder_add(move->folder, name);
 
 	fputs(head, out);
-	site_conf_write(out, move->settings, which);
+	site_conf_write(out, move->settings, file);
 }
 
+/* Writes fathom.conf and the lines for slurm.conf. */
 static void put_all_settings(struct move *move)
 {
 	put_settings(move, FATHOM_CONF, SITE_FATHOM_CONF,
@@ -401,6 +432,7 @@ static void put_all_settings(struct move *move)
 
 /* ---- the folder ----------------------------------------------------------------------------- */
 
+/* Writes all files. The tree comes before the settings, as it changes them. */
 static void write_folder(struct site_folder *folder, struct snapshot *snapshot,
 			 struct site_settings *settings)
 {
@@ -417,7 +449,7 @@ static void write_folder(struct site_folder *folder, struct snapshot *snapshot,
 	site_conf_clear(&move.conf);
 	put_all_settings(&move);
 	site_folder_end(folder);
-	/* the lines that the tree has added are checked with the others */
+	/* fails if fathom.conf is wrong with the lines that the tree has added */
 	checked = site_conf_of(settings);
 	site_conf_clear(&checked);
 }

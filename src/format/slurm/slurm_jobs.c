@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Reads lists of TRES, partitions and tasks, and words for states. */
 #include "format/slurm/slurm_jobs.h"
 
 #include "document/text.h"
@@ -59,7 +60,9 @@ double slurm_jobs_count_tasks(const char *text)
 
 /* ---- states --------------------------------------------------------------------- */
 
-static const struct { const char *name, *same; } passing_states[] = {
+/* States that Slurm shows in place of a job's base state, and the base state that stands for
+ * each. */
+static const struct { const char *name, *base; } passing_states[] = {
 	{ "COMPLETING", "COMPLETED" }, { "CONFIGURING", "RUNNING" }, { "EXPEDITING", "PENDING" },
 	{ "LAUNCH_FAILED", "PENDING" }, { "POWER_UP_NODE", "RUNNING" },
 	{ "RECONFIG_FAIL", "FAILED" }, { "REQUEUED", "CANCELLED" }, { "REQUEUE_FED", "PENDING" },
@@ -72,7 +75,7 @@ size_t slurm_jobs_find_state(struct piece word)
 {
 	for (size_t i = 0; i < sizeof(passing_states) / sizeof(*passing_states); i++)
 		if (piece_is_any_case(word, passing_states[i].name))
-			return job_state_find(passing_states[i].same,
-					      strlen(passing_states[i].same));
+			return job_state_find(passing_states[i].base,
+					      strlen(passing_states[i].base));
 	return job_state_find(word.at, word.length);
 }

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Texts of Slurm's job records in a struct jobs. */
+/* Reads texts that Slurm's job records have, for a struct jobs. */
 #pragma once
 
 #include "core/piece.h"
 #include "jobs/jobs.h"
 
-/* Finds a state as job_state_find() does, also one that Slurm shows while a job passes from one to
- * another, such as COMPLETING. */
+/* Returns the state of a word, for job_state_name(); JOB_STATE_UNKNOWN: the word is not known. A
+ * state that Slurm shows while a job passes from one to another, such as COMPLETING, becomes one of
+ * these. */
 size_t slurm_jobs_find_state(struct piece word);
-/* Adds the counts of a text such as "cpu=4,mem=2G"; what follows a word that is none is left
- * out. */
+/* Adds the counts of a text such as "cpu=4,mem=2G" to the jobs, and sets *amounts to them. Stops at
+ * a word that is not NAME=COUNT. */
 void slurm_jobs_add_tres(struct jobs *jobs, struct piece text, struct tres_amounts *amounts);
-/* Adds the partitions that a job asks for, with commas between them. */
+/* Adds the partitions that a job asks for to the jobs, and sets the job's to them. names: with
+ * commas between them. */
 void slurm_jobs_add_partitions(struct jobs *jobs, struct piece names, struct job *job);
-/* Counts the tasks of a job array that waits, such as "0-7:2,9%4"; text: or NULL. */
+/* Returns the number of tasks of a job array that waits: 5 for "0-7:2,9%4". text: may be NULL,
+ * which has 0; the count stops at the first word that is not a number or a range. */
 double slurm_jobs_count_tasks(const char *text);

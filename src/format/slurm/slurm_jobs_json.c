@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads jobs, partitions and QOS as slurmrestd answers them, GET /slurm/VERSION/jobs, GET
- * /slurm/VERSION/partitions and GET /slurmdb/VERSION/qos, which squeue, scontrol and sacctmgr print
- * with --json, too:
+ * Reads jobs, partitions and QOS as slurmrestd answers GET /slurm/VERSION/jobs, GET
+ * /slurm/VERSION/partitions and GET /slurmdb/VERSION/qos; squeue, scontrol and sacctmgr print the
+ * same with --json:
  *
  *	{"jobs": [{"job_id": 7, "user_name": "ada", "account": "physics", "partition": "day,night",
  *	   "cpus": {"set": true, "infinite": false, "number": 4}, "nice": 0, ...}], ...}
@@ -23,18 +23,18 @@
 #define NICE_OFFSET 2147483648.		/* releases before 22.05 add it to nice values */
 #define NO_LIMIT 4294967294.		/* from here on a number means no limit or no value */
 
-static const char *const lists[] = { "jobs", "partitions", "qos", NULL };
+static const char *const lists[] = { "jobs", "partitions", "qos", NULL };	/* of an answer */
 
-struct jobs_reader {
+struct jobs_json_reader {
 	struct slurm_json json;
 	struct jobs *jobs;
 };
 
-/* ---- values ------------------------------------------------------------------------- */
+/* ---- values: i is an index in the list that is read ---------------------------------- */
 
-/* Reads a number of 0 or more into *to, which keeps its value if there is none. A number that means
- * no value or no limit counts as none. */
-static void read_number(struct jobs_reader *reader, size_t i, const char *path, double *to)
+/* Reads a number of 0 or more into *to, without its fraction. *to keeps its value if the number is
+ * missing, or means that there is no value or no limit. */
+static void read_number(struct jobs_json_reader *reader, size_t i, const char *path, double *to)
 {
 	double number = slurm_json_number(&reader->json, i, path);
 
@@ -45,25 +45,26 @@ static void read_number(struct jobs_reader *reader, size_t i, const char *path, 
 	*to = trunc(number);
 }
 
-/* Adds a text. Returns its place; JOBS_NONE: it is empty. */
-static size_t add_text(struct jobs_reader *reader, size_t i, const char *path)
+/* Adds a text to the jobs. Returns its place in jobs->text; JOBS_NONE: it is missing or empty. */
+static size_t add_text(struct jobs_json_reader *reader, size_t i, const char *path)
 {
 	struct piece text = slurm_json_text(&reader->json, i, path);
 
 	return text.length ? jobs_add_text(reader->jobs, text.at) : JOBS_NONE;
 }
 
-/* Adds a name, which must not be empty. */
-static size_t add_name(struct jobs_reader *reader, size_t i)
+/* Adds the name of a partition or QOS, which must not be empty. Returns its place in jobs->text. */
+static size_t add_name(struct jobs_json_reader *reader, size_t i)
 {
-	size_t at = add_text(reader, i, "name");
+	size_t place = add_text(reader, i, "name");
 
-	if (at == JOBS_NONE)
+	if (place == JOBS_NONE)
 		slurm_json_wrong(&reader->json, i, "name", "must be a name");
-	return at;
+	return place;
 }
 
-static void add_tres(struct jobs_reader *reader, size_t i, const char *path,
+/* Adds the TRES of a text such as "cpu=4,mem=2G"; see slurm_jobs_add_tres(). */
+static void add_tres(struct jobs_json_reader *reader, size_t i, const char *path,
 		     struct tres_amounts *amounts)
 {
 	slurm_jobs_add_tres(reader->jobs, slurm_json_text(&reader->json, i, path), amounts);
@@ -71,7 +72,8 @@ static void add_tres(struct jobs_reader *reader, size_t i, const char *path,
 
 /* ---- partitions and QOS --------------------------------------------------------------- */
 
-static void read_partition(struct jobs_reader *reader, size_t i)
+/* Adds a partition. */
+static void read_partition(struct jobs_json_reader *reader, size_t i)
 {
 	struct jobs *jobs = reader->jobs;
 	struct jobs_partition partition = { .name = add_name(reader, i) };
@@ -85,7 +87,7 @@ static void read_partition(struct jobs_reader *reader, size_t i)
 	JOBS_ADD(jobs, partition, partition);
 }
 
-static void read_qos(struct jobs_reader *reader, size_t i)
+static void read_qos(struct jobs_json_reader *reader, size_t i)
 {
 	struct jobs *jobs = reader->jobs;
 	struct jobs_qos qos = { .name = add_name(reader, i) };
@@ -96,6 +98,7 @@ static void read_qos(struct jobs_reader *reader, size_t i)
 
 /* ---- jobs ----------------------------------------------------------------------------- */
 
+/* Numbers, and the double of a struct job into which each is read. */
 static const struct { const char *path; size_t offset; } numbers[] = {
 	{ "accrue_time", offsetof(struct job, accrue_time) },
 	{ "submit_time", offsetof(struct job, submit_time) },
@@ -104,7 +107,8 @@ static const struct { const char *path; size_t offset; } numbers[] = {
 	{ "time_limit", offsetof(struct job, time_limit) },
 };
 
-static void read_numbers(struct jobs_reader *reader, size_t i, struct job *job)
+/* Reads the id and all numbers of a job. */
+static void read_numbers(struct jobs_json_reader *reader, size_t i, struct job *job)
 {
 	double id = 0;
 
@@ -115,8 +119,9 @@ static void read_numbers(struct jobs_reader *reader, size_t i, struct job *job)
 			    (double *)((char *)job + numbers[n].offset));
 }
 
-/* Reads the first of the words; until v0.0.39 there was one word. */
-static void read_state(struct jobs_reader *reader, size_t i, struct job *job)
+/* Reads the state: the first of its words; until v0.0.39 it was one word. Without it, the job is
+ * pending. */
+static void read_state(struct jobs_json_reader *reader, size_t i, struct job *job)
 {
 	const struct parsed *value = slurm_json_at(&reader->json, i, "job_state");
 
@@ -132,8 +137,8 @@ static void read_state(struct jobs_reader *reader, size_t i, struct job *job)
 				 "must be a state such as \"PENDING\" or \"RUNNING\"");
 }
 
-/* Reads a nice value or a site factor. */
-static void read_signed(struct jobs_reader *reader, size_t i, const char *path, double *to)
+/* Reads a nice value or a site factor. *to keeps its value if the number is missing. */
+static void read_signed(struct jobs_json_reader *reader, size_t i, const char *path, double *to)
 {
 	double number = slurm_json_number(&reader->json, i, path);
 
@@ -144,8 +149,9 @@ static void read_signed(struct jobs_reader *reader, size_t i, const char *path, 
 		slurm_json_wrong(&reader->json, i, path, "must be a number of 32 bits");
 }
 
-/* Without a name of the user there is the uid. */
-static size_t read_user(struct jobs_reader *reader, size_t i)
+/* Returns the place in jobs->text of the user's name, or else of the uid; JOBS_NONE: neither is
+ * known. */
+static size_t read_user(struct jobs_json_reader *reader, size_t i)
 {
 	size_t user = add_text(reader, i, "user_name");
 	double uid = NAN;
@@ -155,7 +161,8 @@ static size_t read_user(struct jobs_reader *reader, size_t i)
 	return isnan(uid) ? user : jobs_add_text(reader->jobs, need_print("%.0f", uid));
 }
 
-static void read_texts(struct jobs_reader *reader, size_t i, struct job *job)
+/* Reads names and other texts of a job. The state has been read. */
+static void read_texts(struct jobs_json_reader *reader, size_t i, struct job *job)
 {
 	struct piece partitions;
 
@@ -172,16 +179,17 @@ static void read_texts(struct jobs_reader *reader, size_t i, struct job *job)
 	slurm_jobs_add_partitions(reader->jobs, partitions, job);
 }
 
-/* A running job has its allocated TRES, a pending one those that it asks for. */
-static void read_tres(struct jobs_reader *reader, size_t i, struct job *job)
+/* Reads the allocated TRES of a running job, or those that a pending one asks for. */
+static void read_tres(struct jobs_json_reader *reader, size_t i, struct job *job)
 {
 	add_tres(reader, i, "tres_alloc_str", &job->tres);
 	if (!job->tres.count)
 		add_tres(reader, i, "tres_req_str", &job->tres);
 }
 
-/* Until v0.0.39 the priority alone tells that a pending job is held. */
-static void read_held(struct jobs_reader *reader, size_t i, struct job *job)
+/* Reads whether a job is held, and fathom's reason if it has held the job. Until v0.0.39 only a
+ * priority of 0 tells that a pending job is held. */
+static void read_held(struct jobs_json_reader *reader, size_t i, struct job *job)
 {
 	const char *reason = own_hold_reason(
 		slurm_json_text(&reader->json, i, "state_description").at);
@@ -194,7 +202,8 @@ static void read_held(struct jobs_reader *reader, size_t i, struct job *job)
 		job->own_hold = jobs_add_text(reader->jobs, reason);
 }
 
-static void read_job(struct jobs_reader *reader, size_t i)
+/* Adds a job. */
+static void read_job(struct jobs_json_reader *reader, size_t i)
 {
 	struct jobs *jobs = reader->jobs;
 	struct job job = { .qos = JOBS_NONE, .fairshare = NAN,
@@ -218,16 +227,18 @@ static void read_job(struct jobs_reader *reader, size_t i)
 
 /* ---- an answer ------------------------------------------------------------------------ */
 
-static void read_list(struct jobs_reader *reader, const char *name,
-		      void (*read)(struct jobs_reader *reader, size_t i))
+/* Calls read() for each element of a list of the answer. */
+static void read_list(struct jobs_json_reader *reader, const char *name,
+		      void (*read)(struct jobs_json_reader *reader, size_t i))
 {
 	slurm_json_choose(&reader->json, reader->json.root, name);
 	for (size_t i = 0; i < parsed_count(reader->json.list); i++)
 		read(reader, i);
 }
 
-/* Until v0.0.39 an answer has no time of its own: then it is that of the last event. */
-static double read_last_event(struct jobs_reader *reader)
+/* Returns the time of the last event of the jobs in the list, which stands for the time of an
+ * answer until v0.0.39; 0: no event is known. */
+static double read_last_event(struct jobs_json_reader *reader)
 {
 	static const char *const events[] = { "submit_time", "last_sched_evaluation" };
 	double last = 0;
@@ -242,8 +253,9 @@ static double read_last_event(struct jobs_reader *reader)
 	return last;
 }
 
-/* Reads the time of an answer with jobs, that of its last change. */
-static void read_time(struct jobs_reader *reader)
+/* Reads the time of an answer with jobs, at which slurmctld last changed them. The list that is
+ * chosen is that of the jobs. */
+static void read_time(struct jobs_json_reader *reader)
 {
 	const struct parsed *value = parsed_member(reader->json.root, "last_update");
 	double time;
@@ -261,10 +273,10 @@ static void read_time(struct jobs_reader *reader)
 	reader->jobs->time = (int64_t)time;
 }
 
-/* Adds what the answer has to the jobs. */
+/* Adds the partitions, QOS and jobs of an answer. */
 static void add_answer(struct document *input, struct jobs *jobs)
 {
-	struct jobs_reader reader = { .json = slurm_json_load(input), .jobs = jobs };
+	struct jobs_json_reader reader = { .json = slurm_json_load(input), .jobs = jobs };
 
 	if (jobs->job_count && parsed_member(reader.json.root, "jobs"))
 		wrong_at(input, 0, "a second answer with jobs, must be one");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Source: Slurm, REST API; plugins data_parser v0.0.37 to v0.0.45. */
+/* Reads values of Slurm's JSON, in all forms that they have had. Source: Slurm, REST API; plugins
+ * data_parser v0.0.37 to v0.0.45. */
 #include "format/slurm/slurm_json.h"
 
 #include "core/duration.h"
@@ -10,9 +11,10 @@
 #include <string.h>
 
 #define BLANK " \t\r\n"
-#define PARENT_SHARES INT32_MAX		/* so slurmdbd stores FairShare=parent */
+#define PARENT_SHARES INT32_MAX		/* slurmdbd stores FairShare=parent as this number */
 
-/* Returns whether the answer has something other than what slurmrestd says of itself. */
+/* Returns whether the answer has a list or an object with content, besides those with which
+ * slurmrestd describes the answer. */
 static bool has_content(const struct parsed *root)
 {
 	static const char *const about[] = { "meta", "errors", "warnings", "last_update",
@@ -31,7 +33,7 @@ static bool has_content(const struct parsed *root)
 	return false;
 }
 
-/* Refuses an answer that has nothing but an error. */
+/* Fails if the answer has nothing but an error. */
 static void check_errors(const struct slurm_json *json)
 {
 	const struct parsed *first = parsed_at(parsed_member(json->root, "errors"), 0);
@@ -45,6 +47,7 @@ static void check_errors(const struct slurm_json *json)
 		 text ? text : "it does not say which");
 }
 
+/* parsed_values_clear() for need_owned(). */
 static void free_values(void *values)
 {
 	parsed_values_clear(values);
@@ -84,9 +87,9 @@ void slurm_json_choose(struct slurm_json *json, const struct parsed *object, con
 			wrong_at(json->input, 0, "%s[%zu] is not an object", name, i);
 }
 
-/* ---- the top of an answer ------------------------------------------------------------- */
+/* ---- the top of an answer, of which only the beginning may be loaded ------------------ */
 
-/* Returns what follows a text in quotes; NULL: it does not end. */
+/* Returns the text behind the string whose quote is at `at`; NULL: the string does not end. */
 static const char *after_quotes(const char *at)
 {
 	for (at++; *at && *at != '"'; at++)
@@ -95,7 +98,8 @@ static const char *after_quotes(const char *at)
 	return *at ? at + 1 : NULL;
 }
 
-/* Returns the place of a key, whose text begins at `key`, among the names. */
+/* Returns the index of a key among the names; SIZE_MAX: it is not among them. key: the text behind
+ * its first quote. */
 static size_t find_name(const char *key, const char *const *names)
 {
 	for (size_t i = 0; names[i]; i++) {
@@ -107,7 +111,7 @@ static size_t find_name(const char *key, const char *const *names)
 	return SIZE_MAX;
 }
 
-/* Returns whether the text in quotes at `at` is a key. */
+/* Returns whether the string whose quote is at `at` is a key. */
 static bool is_key(const char *at)
 {
 	const char *behind = after_quotes(at);
@@ -118,7 +122,7 @@ static bool is_key(const char *at)
 size_t slurm_json_top(const struct document *input, const char *const *names)
 {
 	const char *at = input->text + document_mark(input);
-	size_t depth = 0;
+	size_t depth = 0;	/* objects and lists around `at` */
 
 	at += strspn(at, BLANK);
 	if (*at != '{')
@@ -171,7 +175,7 @@ struct piece slurm_json_text(const struct slurm_json *json, size_t i, const char
 	return (struct piece){ parsed_text(value), parsed_length(value) };
 }
 
-/* Reads a number in quotes, which some versions of the API have. */
+/* Reads a number in quotes, as some versions of the API write it. False: the value is not one. */
 static bool read_quoted(const struct parsed *value, double *number)
 {
 	const char *text = parsed_text(value), *end;

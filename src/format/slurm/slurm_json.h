@@ -1,45 +1,52 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Values in the JSON of Slurm's commands and of slurmrestd, whose form differs between versions of
- * the API. */
+/*
+ * Values in the JSON of Slurm's commands and of slurmrestd, whose form differs between versions of
+ * the API. In the answer {"jobs": [{"job_id": 7, "time": {"start": 1700000000}}]}, of which the
+ * list "jobs" is chosen, slurm_json_number(&json, 0, "time/start") is 1700000000.
+ */
 #pragma once
 
 #include "core/name_index.h"
 #include "document/parsed_json.h"
 #include "document/text.h"
 
-/* The JSON of an answer, and the list that is read. */
+/* The JSON of an answer, and the list of it that is being read. */
 struct slurm_json {
 	struct document *input;
-	const struct parsed *root;	/* belongs to the command's memory */
+	const struct parsed *root;	/* belongs to need_memory.h */
 	const char *name;	/* of the list, for errors */
-	const struct parsed *list;
+	const struct parsed *list;	/* NULL: the answer lacks it, so that it is empty */
 };
 
-/* Parses the input; it is wrong if it is not JSON, or has nothing but an error of slurmrestd's. */
+/* Parses a loaded input. No list is chosen yet. Fails, see wrong_at(), if the input is not JSON, or
+ * has nothing but an error of slurmrestd. */
 struct slurm_json slurm_json_load(struct document *input);
-/* Chooses a list of the answer, which is wrong if it is there, but not a list of objects. Without
- * the member the list is empty. */
+/* Chooses the list that the member `name` of an object is; it is empty without the member. Fails if
+ * the member is not a list of objects. */
 void slurm_json_choose(struct slurm_json *json, const struct parsed *object, const char *name);
-/* Returns which of `names`, up to a NULL, is the first one that the answer has at its top, within
- * the beginning that is loaded; SIZE_MAX: none. An object with "format" has none: it is
- * fathom's. */
+/* Returns the index in `names`, which end with NULL, of the first key at the top of the answer that
+ * is one of them; SIZE_MAX: the text that is loaded has none. For an object with "format" that is
+ * SIZE_MAX, too: it is fathom's own. */
 size_t slurm_json_top(const struct document *input, const char *const *names);
 
-/* Finds a value by its path, such as "priority/job_factor", in element i of the list. NULL: the
- * element has none, or null. */
+/* The following functions find a value in element i of the list by its path, such as
+ * "priority/job_factor". They fail, see slurm_json_wrong(), if it has the wrong type. */
+
+/* Returns the value; NULL: it is missing or null. */
 const struct parsed *slurm_json_at(const struct slurm_json *json, size_t i, const char *path);
-/* Ends with "NAME[i]: 'path' RIGHT". */
+/* Fails, see wrong_at(), with "NAME[i]: 'path' RIGHT". */
 _Noreturn void slurm_json_wrong(const struct slurm_json *json, size_t i, const char *path,
 				const char *right);
-/* Returns a text; one that is missing is empty, with `at` NULL. */
+/* Returns a text; if it is missing or empty, an empty piece whose `at` is NULL. */
 struct piece slurm_json_text(const struct slurm_json *json, size_t i, const char *path);
-/* Returns a number, 5 or {"set": true, "infinite": false, "number": 5}. One that is missing or not
- * set is NAN, an infinite one INFINITY. */
+/* Returns a number: 5, "5", or {"set": true, "infinite": false, "number": 5}. NAN: it is missing or
+ * not set. INFINITY: it is infinite. */
 double slurm_json_number(const struct slurm_json *json, size_t i, const char *path);
-/* Reads raw shares; those that are not set, as the root's, are 1. */
+/* Returns raw shares, or FATHOM_SHARES_PARENT; 1 if they are missing or not set, as the root's
+ * are. */
 uint32_t slurm_json_shares(const struct slurm_json *json, size_t i, const char *path);
-/* Checks that there is no account of this name yet. */
+/* Fails if `accounts` has the name of the account that element i is. */
 void slurm_json_check_account(const struct slurm_json *json, size_t i,
 			      const struct name_index *accounts, struct piece name);
-/* Returns whether a value is the word, or a list that has the word. */
+/* Returns whether a value is this text, or a list that has it. value: may be NULL. */
 bool slurm_json_has_word(const struct parsed *value, const char *word);

@@ -1,5 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Source: Slurm, slurm.conf(5), NODE CONFIGURATION and PARTITION CONFIGURATION. */
+/*
+ * Finds groups of nodes by splitting: at first nodes are in no group; then each partition splits
+ * each group of which it has some nodes, but not all:
+ *
+ *	PartitionName=a Nodes=n[1-3]	0: n1 n2 n3
+ *	PartitionName=b Nodes=n[3-4]	0: n1 n2	1: n3	2: n4
+ *
+ * Source: Slurm, slurm.conf(5), NODE CONFIGURATION and PARTITION CONFIGURATION.
+ */
 #include "format/slurm/slurm_machine.h"
 
 #include "document/document.h"
@@ -13,17 +21,18 @@
 
 #define NO_GROUP SIZE_MAX
 
-struct reader {
+struct machine_reader {
 	struct slurm_machine machine;
 	struct slurm_nodes nodes;
 	const struct slurm_node_classes *classes;
-	size_t *group;			/* of each node; NO_GROUP: of no partition yet */
-	size_t *node_class;		/* the same */
+	size_t *group;			/* by node; NO_GROUP: in no partition yet */
+	size_t *node_class;		/* by node */
 };
 
 /* ---- nodes ------------------------------------------------------------------------------- */
 
-/* Several states are separated by '+'. */
+/* Returns whether the nodes of a line run jobs, by the beginning of State: flags may follow it, as
+ * in DOWN+DRAIN or DOWN*. */
 static bool runs_jobs(const struct slurm_conf *slurm, size_t line)
 {
 	static const char *const idle[] = { "DOWN", "DRAIN", "FAIL", "FAILING", "FUTURE" };
@@ -35,12 +44,13 @@ static bool runs_jobs(const struct slurm_conf *slurm, size_t line)
 	return true;
 }
 
-/* Nodes that run no jobs have no CPUs for them. */
+/* Sets the CPUs of nodes that do not run jobs to 0. */
 static void stop_nodes(struct slurm_nodes *nodes)
 {
 	bool runs = true;
 
 	for (size_t i = 0; i < nodes->count; i++) {
+		/* nodes of a line are neighbours, so look once for each line */
 		if (!i || nodes->node[i].line != nodes->node[i - 1].line)
 			runs = runs_jobs(nodes->slurm, nodes->node[i].line);
 		if (!runs)
@@ -48,7 +58,8 @@ static void stop_nodes(struct slurm_nodes *nodes)
 	}
 }
 
-static void read_nodes(struct reader *reader)
+/* Finds the class of each node, and begins without groups. */
+static void read_nodes(struct machine_reader *reader)
 {
 	struct slurm_nodes *nodes = &reader->nodes;
 
@@ -64,10 +75,10 @@ static void read_nodes(struct reader *reader)
 
 /* ---- groups -------------------------------------------------------------------------------- */
 
-/* Moves a node from its group to the one of its group's nodes that the partition has. split: the
- * new group + 1, 0: none yet; for nodes that have no group by their class, behind these by old
- * group. */
-static void move_node(struct reader *reader, size_t node, size_t *split)
+/* Moves a node of a partition from its group to a new one, with all other nodes of the old group
+ * that the partition has. split: index + 1 of the new group, 0: not made yet; first one for each
+ * class, for nodes without a group; behind these one for each old group. */
+static void move_node(struct machine_reader *reader, size_t node, size_t *split)
 {
 	struct slurm_machine *machine = &reader->machine;
 	size_t old = reader->group[node], node_class = reader->node_class[node];
@@ -83,7 +94,9 @@ static void move_node(struct reader *reader, size_t node, size_t *split)
 	reader->group[node] = *new - 1;
 }
 
-static void split_by_partition(struct reader *reader, size_t line)
+/* Splits groups by the nodes of a partition. line: of slurm.conf, with its Nodes. A group whose
+ * nodes all move stays behind without nodes; order_groups() drops it. */
+static void split_by_partition(struct machine_reader *reader, size_t line)
 {
 	size_t count, *node = slurm_nodes_of_partition(&reader->nodes, line, &count);
 	size_t *split = need_zeros(reader->classes->count + reader->machine.group_count,
@@ -97,20 +110,23 @@ static void split_by_partition(struct reader *reader, size_t line)
 
 /* ---- the order of groups ------------------------------------------------------------------- */
 
-struct rank {
+/* A group, and the number of partitions that have it. */
+struct group_rank {
 	size_t partitions, group;
 };
 
-static int compare(const void *a, const void *b)
+/* Compares two groups: fewer partitions first, then the one that was made first. */
+static int compare_groups(const void *x, const void *y)
 {
-	const struct rank *left = a, *right = b;
+	const struct group_rank *a = x, *b = y;
 
-	if (left->partitions != right->partitions)
-		return left->partitions < right->partitions ? -1 : 1;
-	return (left->group > right->group) - (left->group < right->group);
+	if (a->partitions != b->partitions)
+		return a->partitions < b->partitions ? -1 : 1;
+	return (a->group > b->group) - (a->group < b->group);
 }
 
-static void count_nodes(struct reader *reader)
+/* Adds up the nodes of each group that run jobs, and their CPUs. */
+static void count_nodes(struct machine_reader *reader)
 {
 	for (size_t i = 0; i < reader->nodes.count; i++) {
 		double cpus = reader->nodes.node[i].cpus;
@@ -123,19 +139,20 @@ static void count_nodes(struct reader *reader)
 }
 
 /* Drops groups without CPUs, and numbers the others in the order in which jobs take them. */
-static void order_groups(struct reader *reader)
+static void order_groups(struct machine_reader *reader)
 {
 	struct slurm_machine *machine = &reader->machine;
 	struct slurm_group *ordered = need_zeros(machine->group_count, sizeof(*ordered));
+	/* by old number: the new number, or NO_GROUP */
 	size_t *number = need_zeros(machine->group_count, sizeof(*number)), count = 0;
-	struct rank *rank = need_zeros(machine->group_count, sizeof(*rank));
+	struct group_rank *rank = need_zeros(machine->group_count, sizeof(*rank));
 
 	for (size_t i = 0; i < machine->group_count; i++) {
 		number[i] = NO_GROUP;
 		if (machine->group[i].cpus > 0)
-			rank[count++] = (struct rank){ machine->group[i].partitions, i };
+			rank[count++] = (struct group_rank){ machine->group[i].partitions, i };
 	}
-	qsort(rank, count, sizeof(*rank), compare);
+	qsort(rank, count, sizeof(*rank), compare_groups);
 	for (size_t i = 0; i < count; i++) {
 		ordered[i] = machine->group[rank[i].group];
 		number[rank[i].group] = i;
@@ -149,7 +166,7 @@ static void order_groups(struct reader *reader)
 
 /* ---- groups of partitions ------------------------------------------------------------------ */
 
-/* Gives a partition the groups that has[] names, in their order. */
+/* Gives a partition the groups for which has[] is true, in their order, and adds them up. */
 static void take_groups(const struct slurm_machine *machine, struct slurm_partition *partition,
 			const bool *has)
 {
@@ -163,8 +180,10 @@ static void take_groups(const struct slurm_machine *machine, struct slurm_partit
 	}
 }
 
-/* Finds the groups of a partition, and the first class of its nodes. line: with Nodes=. */
-static void find_groups(struct reader *reader, size_t line, struct slurm_partition *partition)
+/* Finds the groups of a partition, and the first class of its nodes. line: of slurm.conf, with its
+ * Nodes. */
+static void find_groups(struct machine_reader *reader, size_t line,
+			struct slurm_partition *partition)
 {
 	size_t count, *node = slurm_nodes_of_partition(&reader->nodes, line, &count);
 	bool *has = need_zeros(reader->machine.group_count, sizeof(*has));
@@ -184,13 +203,14 @@ static void find_groups(struct reader *reader, size_t line, struct slurm_partiti
 
 /* ---- partitions ---------------------------------------------------------------------------- */
 
+/* Returns the value, or `standard` if it is not known. */
 static double known(double value, double standard)
 {
 	return isnan(value) ? standard : value;
 }
 
-/* Adds partitions without their groups. */
-static void add_partitions(struct reader *reader)
+/* Adds the partitions without their groups, and splits the groups of nodes by them. */
+static void add_partitions(struct machine_reader *reader)
 {
 	struct slurm_machine *machine = &reader->machine;
 	const struct slurm_partitions *described = &machine->described;
@@ -212,7 +232,7 @@ static void add_partitions(struct reader *reader)
 }
 
 /* Finds the groups of all partitions, and adds up the machine. */
-static void find_all_groups(struct reader *reader)
+static void find_all_groups(struct machine_reader *reader)
 {
 	struct slurm_machine *machine = &reader->machine;
 
@@ -226,8 +246,8 @@ static void find_all_groups(struct reader *reader)
 	}
 }
 
-/* Without partitions, all nodes of a class are one group. */
-static void group_by_class(struct reader *reader)
+/* Makes all nodes of a class one group, if slurm.conf has no partitions. */
+static void group_by_class(struct machine_reader *reader)
 {
 	size_t *split = need_zeros(reader->classes->count, sizeof(*split));
 
@@ -235,6 +255,7 @@ static void group_by_class(struct reader *reader)
 		move_node(reader, i, split);
 }
 
+/* Returns the class of each node if the caller gives none. */
 static size_t same_class(const void *context, const char *node)
 {
 	(void)context, (void)node;
@@ -245,7 +266,7 @@ struct slurm_machine slurm_machine_of(const struct slurm_conf *slurm,
 				      const struct slurm_node_classes *classes)
 {
 	static const struct slurm_node_classes one = { 1, same_class, NULL };
-	struct reader reader = { .classes = classes ? classes : &one,
+	struct machine_reader reader = { .classes = classes ? classes : &one,
 				 .nodes = slurm_nodes_of(slurm) };
 
 	reader.machine.described = slurm_partitions_of(slurm);

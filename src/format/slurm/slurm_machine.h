@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The machine that slurm.conf describes: nodes with their CPUs, and partitions, which may have
- * nodes in common. Nodes of the same partitions are a group:
+ * nodes in common. The nodes that are in the same partitions form a group:
  *
  *	NodeName=n[1-4] CPUs=8
  *	PartitionName=a Nodes=n[1-3]		groups 0 (n[1-2]) and 2 (n3)
  *	PartitionName=b Nodes=n[3-4]		groups 1 (n4) and 2
  *
  * Groups are in the order in which jobs take CPUs: those of the fewest partitions first, so that
- * other partitions keep theirs. A caller may divide nodes into classes, such as those of scopes; a
- * group then has nodes of one class alone. Nodes that no partition has are no part of the machine,
- * and neither are those that do not run jobs (State=DOWN, DRAIN, FAIL or FUTURE).
+ * other partitions keep theirs. A caller may divide nodes into classes, such as one for each scope;
+ * then each group has nodes of only one class. Nodes that do not run jobs (State=DOWN, DRAIN, FAIL
+ * or FUTURE) do not belong to the machine, nor do nodes that are in no partition, unless slurm.conf
+ * has no partitions.
  */
 #pragma once
 
@@ -19,40 +20,42 @@
 struct slurm_partition {
 	const char *name;
 	double job_factor;		/* PriorityJobFactor */
-	double max_time, default_time;	/* seconds; 0: none */
-	double max_nodes, max_cpus_per_node;	/* 0: none */
-	bool is_default, is_up;
-	size_t *group;			/* ascending */
+	double max_time, default_time;	/* seconds; 0: unlimited, or not given */
+	double max_nodes, max_cpus_per_node;	/* 0: unlimited, or not given */
+	bool is_default, is_up;		/* Default=YES, State=UP */
+	size_t *group;			/* indices of its groups, ascending */
 	size_t group_count;
-	double cpus, nodes;
-	/* the first class above 0 of its nodes, also of those that run no jobs; 0: none */
+	double cpus, nodes;		/* sums of its groups */
+	/* the lowest class above 0 of its nodes, also of those that run no jobs; 0: all its nodes
+	 * are of class 0 */
 	size_t first_class;
 };
 
 struct slurm_group {
-	double cpus, nodes;
-	size_t partitions;		/* that have it */
-	size_t node_class;
+	double cpus, nodes;		/* sums of its nodes */
+	size_t partitions;		/* the number of partitions that have it */
+	size_t node_class;		/* of its nodes */
 };
 
 struct slurm_machine {
-	struct slurm_partitions described;
-	struct slurm_partition *partition;	/* of these, in their order */
+	struct slurm_partitions described;	/* the partitions as slurm.conf has them */
+	struct slurm_partition *partition;	/* the same ones, in the same order */
 	size_t partition_count;
-	struct slurm_group *group;	/* none: slurm.conf has no nodes */
-	size_t group_count;
-	double cpus, nodes;
+	struct slurm_group *group;
+	size_t group_count;		/* 0: slurm.conf has no nodes */
+	double cpus, nodes;		/* sums of all groups */
 };
 
-/* Into which classes nodes are divided. */
+/* The classes into which nodes are divided. */
 struct slurm_node_classes {
 	size_t count;
-	/* Returns the class of a node, from 0 and below `count`. */
+	/* Returns the class of a node: 0 or more, below `count`. */
 	size_t (*class_of)(const void *context, const char *node);
 	const void *context;
 };
 
-/* Finds the machine; slurm.conf must live as long. Without nodes, only the keys of partitions
- * count. classes: NULL: all nodes are of class 0. */
+/* Returns the machine, which points into slurm.conf. If slurm.conf has no nodes, only the keys of
+ * partitions are set. classes: NULL: all nodes are of class 0. Fails, see wrong_at(), if slurm.conf
+ * is wrong, or if it has nodes but none that runs jobs is in a partition. */
 struct slurm_machine slurm_machine_of(const struct slurm_conf *slurm,
 				      const struct slurm_node_classes *classes);

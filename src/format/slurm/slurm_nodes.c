@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The CPUs of a node are CPUs (formerly Procs), or else those of all its sockets:
+ * Counts the CPUs of nodes. The key CPUs (formerly Procs) gives their number, else it is that of
+ * all sockets:
  *
  *	NodeName=n1 Sockets=2 CoresPerSocket=8			16
  *	NodeName=n2 Boards=2 SocketsPerBoard=2 ThreadsPerCore=2	8
  *
- * The nodes of partitions. A partition names nodes, node sets, or ALL; a node set has the nodes
- * with a feature, those that it names, or both:
+ * Lists the nodes of partitions. A partition names nodes, node sets, or ALL; a node set has the
+ * nodes with a feature, those that it names, or both:
  *
  *	NodeName=n[1-2] Feature=gpu
  *	NodeSet=fast Feature=gpu Nodes=n7
@@ -27,30 +28,29 @@
 
 /* ---- lines ------------------------------------------------------------------------------- */
 
-/* Returns whether a line, by its first pair, is of NAME=DEFAULT, whose keys count for the lines
- * after it. */
-static bool slurm_line_is_default(const struct slurm_pair *first)
+/* Returns whether a line begins with NAME=DEFAULT, so that its keys are the defaults of the lines
+ * after it. first: its first pair. */
+static bool is_default_line(const struct slurm_pair *first)
 {
 	return !strcasecmp(first->value, "DEFAULT");
 }
 
-size_t slurm_next_described(const struct slurm_conf *slurm, const char *key, size_t at)
+size_t slurm_next_described(const struct slurm_conf *slurm, const char *key, size_t line)
 {
 	do {
-		at = slurm_conf_next_line(slurm, key, at);
-	} while (at != SLURM_CONF_NONE && slurm_line_is_default(&slurm->pair[at]));
-	return at;
+		line = slurm_conf_next_line(slurm, key, line);
+	} while (line != SLURM_CONF_NONE && is_default_line(&slurm->pair[line]));
+	return line;
 }
 
-/* A key of DEFAULT counts until it is given again. */
 const struct slurm_pair *slurm_line_pair(const struct slurm_conf *slurm, size_t line,
 					 const char *key)
 {
 	const struct slurm_pair *found = slurm_conf_on_line(slurm, line, key);
 
 	for (size_t at = line; !found && at;) {
-		at = slurm->pair[at - 1].first;
-		if (slurm_line_is_default(&slurm->pair[at]) &&
+		at = slurm->pair[at - 1].first;	/* the line before */
+		if (is_default_line(&slurm->pair[at]) &&
 		    !strcasecmp(slurm->pair[at].key, slurm->pair[line].key))
 			found = slurm_conf_on_line(slurm, at, key);
 	}
@@ -90,6 +90,7 @@ void slurm_line_number(const struct slurm_conf *slurm, size_t line, const char *
 
 /* ---- names of nodes ------------------------------------------------------------------------ */
 
+/* Returns whether a list with commas or blanks has the word. */
 static bool has_word(const char *list, const char *word)
 {
 	size_t length;
@@ -102,7 +103,8 @@ static bool has_word(const char *list, const char *word)
 	return false;
 }
 
-/* Returns whether the nodes of a line have a feature: 1 or 0; -1: it is not known. */
+/* Returns 1 if the nodes of a line have a feature, 0 if not; -1: it is not known because of a mark
+ * of a template. */
 static int has_feature(const struct slurm_conf *slurm, size_t line, const char *feature)
 {
 	const struct slurm_pair *pair = slurm_line_pair(slurm, line, "Feature");
@@ -114,18 +116,19 @@ static int has_feature(const struct slurm_conf *slurm, size_t line, const char *
 	return pair && has_word(pair->value, feature);
 }
 
-/* Adds the nodes of slurm.conf that have a feature, NULL: all. -1: they are not known. */
+/* Adds the nodes of slurm.conf that have a feature; feature: NULL: all nodes. -1: they are not
+ * known. */
 static int add_nodes(const struct slurm_conf *slurm, const char *feature, struct host_list *nodes)
 {
-	size_t at = SLURM_CONF_NONE;
+	size_t line = SLURM_CONF_NONE;
 
-	while ((at = slurm_next_described(slurm, "NodeName", at)) != SLURM_CONF_NONE) {
-		int belongs = feature ? has_feature(slurm, at, feature) : 1;
+	while ((line = slurm_next_described(slurm, "NodeName", line)) != SLURM_CONF_NONE) {
+		int belongs = feature ? has_feature(slurm, line, feature) : 1;
 
 		if (!belongs)
 			continue;
-		if (belongs < 0 || slurm->pair[at].is_unknown ||
-		    host_list_add_all(nodes, slurm->pair[at].value, NULL))
+		if (belongs < 0 || slurm->pair[line].is_unknown ||
+		    host_list_add_all(nodes, slurm->pair[line].value, NULL))
 			return -1;
 	}
 	return 0;
@@ -136,7 +139,7 @@ int slurm_list_all_nodes(const struct slurm_conf *slurm, struct host_list *nodes
 	return add_nodes(slurm, NULL, nodes);
 }
 
-/* Adds the nodes that the key Nodes has. */
+/* Adds the names of a value of Nodes, or all nodes for ALL. -1: they are not known. */
 static int add_named(const struct slurm_conf *slurm, const struct slurm_pair *pair,
 		     struct host_list *nodes)
 {
@@ -146,7 +149,7 @@ static int add_named(const struct slurm_conf *slurm, const struct slurm_pair *pa
 					      : add_nodes(slurm, NULL, nodes);
 }
 
-/* Adds the nodes of the node set on a line. */
+/* Adds the nodes of the node set on a line. -1: they are not known. */
 static int add_set(const struct slurm_conf *slurm, size_t line, struct host_list *nodes)
 {
 	const struct slurm_pair *feature = slurm_conf_on_line(slurm, line, "Feature");
@@ -158,22 +161,24 @@ static int add_set(const struct slurm_conf *slurm, size_t line, struct host_list
 	return named ? add_named(slurm, named, nodes) : 0;
 }
 
-/* Replaces the names of node sets by their nodes, in the order of slurm.conf. */
+/* Replaces the names of node sets in a sorted list by their nodes, one set after another in the
+ * order of slurm.conf, so that a set may name a later one. -1: they are not known. */
 static int replace_sets(const struct slurm_conf *slurm, struct host_list *nodes)
 {
-	size_t at = SLURM_CONF_NONE;
+	size_t line = SLURM_CONF_NONE;
 	int status = 0;
 
-	while (!status && (at = slurm_conf_next_line(slurm, "NodeSet", at)) != SLURM_CONF_NONE) {
-		char *name[] = { slurm->pair[at].value };
+	while (!status &&
+	       (line = slurm_conf_next_line(slurm, "NodeSet", line)) != SLURM_CONF_NONE) {
+		char *name[] = { slurm->pair[line].value };
 		struct host_list set = { .name = name, .count = 1 };
 
-		if (slurm->pair[at].is_unknown)
+		if (slurm->pair[line].is_unknown)
 			return -1;
 		if (!host_list_has(nodes, name[0]))
 			continue;
 		host_list_remove(nodes, &set);
-		status = add_set(slurm, at, nodes);
+		status = add_set(slurm, line, nodes);
 		host_list_sort(nodes);
 	}
 	return status;
@@ -192,10 +197,12 @@ int slurm_list_nodes(const struct slurm_conf *slurm, size_t partition, struct ho
 
 /* ---- nodes --------------------------------------------------------------------------------- */
 
-/* SocketsPerBoard goes before Sockets; without both, each board is a socket. */
+/* Returns the CPUs of each node of a line. SocketsPerBoard goes before Sockets; without both, each
+ * board has one socket. */
 static double count_cpus(const struct slurm_conf *slurm, size_t line)
 {
-	double boards = 1, sockets = -1, per_board = 0, cores = 1, threads = 1, cpus = 0;
+	double boards = 1, sockets = -1, per_board = 0, cores = 1, threads = 1;
+	double cpus = 0;	/* 0, and -1 for sockets: not given */
 
 	slurm_line_number(slurm, line, "Procs", &cpus);
 	slurm_line_number(slurm, line, "CPUs", &cpus);
@@ -215,6 +222,7 @@ static double count_cpus(const struct slurm_conf *slurm, size_t line)
 	return cpus;
 }
 
+/* Adds a node. Fails if it has an earlier line. */
 static void add_node(struct slurm_nodes *nodes, const char *name, size_t line, double cpus)
 {
 	const struct slurm_pair *pair = &nodes->slurm->pair[line];

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Reads the keys of partitions, line by line. */
 #include "format/slurm/slurm_partitions.h"
 
 #include "format/slurm/slurm_nodes.h"
@@ -9,9 +10,9 @@
 #include <string.h>
 #include <strings.h>
 
-#define MINUTE 60
+#define MINUTE 60	/* seconds */
 
-/* Returns the partition of this name, a new one if there is none yet. */
+/* Returns the partition of this name; adds it if this is its first line. */
 static struct described_partition *partition_named(struct slurm_partitions *partitions,
 						   const char *name, size_t line)
 {
@@ -26,7 +27,7 @@ static struct described_partition *partition_named(struct slurm_partitions *part
 	return &partitions->at[partitions->count - 1];
 }
 
-/* Sets a time in seconds, unless the line does not give it; 0: unlimited. */
+/* Sets a time in seconds, 0 if it is unlimited; *seconds is unchanged if no line gives it. */
 static void read_time(const struct slurm_conf *slurm, size_t line, const char *key, double *seconds)
 {
 	const struct slurm_pair *pair = slurm_line_pair(slurm, line, key);
@@ -36,11 +37,11 @@ static void read_time(const struct slurm_conf *slurm, size_t line, const char *k
 		return;
 	if (slurm_time_parse(pair->value, seconds, &error))
 		slurm_pair_wrong(pair, error.text);
-	if (*seconds >= UINT32_MAX - MINUTE)
-		*seconds = 0;	/* UNLIMITED */
+	if (*seconds >= UINT32_MAX - MINUTE)	/* slurm_time_parse() of UNLIMITED */
+		*seconds = 0;
 }
 
-/* Sets a text, unless no line gives it. */
+/* Sets a text; *text is unchanged if no line gives it. */
 static void read_text(const struct slurm_conf *slurm, size_t line, const char *key,
 		      const char **text)
 {
@@ -50,7 +51,8 @@ static void read_text(const struct slurm_conf *slurm, size_t line, const char *k
 		*text = pair->value;
 }
 
-static void read_words(const struct slurm_conf *slurm, size_t line,
+/* Sets the texts, and the line with the nodes. */
+static void read_texts(const struct slurm_conf *slurm, size_t line,
 		       struct described_partition *partition)
 {
 	const struct slurm_pair *is_default = slurm_line_pair(slurm, line, "Default");
@@ -68,11 +70,11 @@ static void read_words(const struct slurm_conf *slurm, size_t line,
 		partition->nodes_line = line;
 }
 
-/* Sets what a line says of a partition; a later line goes before an earlier one. */
+/* Sets the keys of a partition that a line gives. */
 static void read_keys(const struct slurm_conf *slurm, size_t line,
 		      struct described_partition *partition)
 {
-	read_words(slurm, line, partition);
+	read_texts(slurm, line, partition);
 	/* Priority sets PriorityJobFactor and PriorityTier */
 	slurm_line_number(slurm, line, "Priority", &partition->job_factor);
 	slurm_line_number(slurm, line, "PriorityJobFactor", &partition->job_factor);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The partitions of slurm.conf. A line may name several, and a partition may have several lines, of
- * which a later one goes before an earlier one:
+ * The partitions of slurm.conf. A line may describe several partitions, and a partition may have
+ * several lines, of which a later one goes before an earlier one:
  *
  *	PartitionName=DEFAULT MaxTime=60
  *	PartitionName=day,night Nodes=n[1-4]	both: an hour
@@ -16,12 +16,12 @@
 /* Numbers are NAN if no line gives them. */
 struct described_partition {
 	const char *name;
-	size_t nodes_line;		/* the first one with Nodes, else the first one */
+	size_t nodes_line;		/* its first line that has Nodes, else its first line */
 	double job_factor, tier;	/* PriorityJobFactor, PriorityTier */
-	double max_time, default_time;	/* seconds; 0: none */
-	double max_nodes, max_cpus_per_node;	/* 0: none */
-	bool is_default, is_up;
-	/* as written; NULL: not given */
+	double max_time, default_time;	/* seconds; 0: unlimited */
+	double max_nodes, max_cpus_per_node;	/* 0: unlimited */
+	bool is_default, is_up;		/* Default=YES, State=UP */
+	/* the values of these keys as written; NULL: not given */
 	const char *state, *nodes, *accounts, *groups, *preempt_mode;
 };
 
@@ -30,5 +30,6 @@ struct slurm_partitions {
 	size_t count;
 };
 
-/* Reads all partitions; lines are indices of pairs, see slurm_nodes.h. */
+/* Returns all partitions, which point into slurm.conf; lines as in slurm_nodes.h. Fails, see
+ * wrong_at(), if a value is wrong. */
 struct slurm_partitions slurm_partitions_of(const struct slurm_conf *slurm);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Source: Slurm, slurm.conf(5), PARTITION CONFIGURATION. */
+/* Tells in LSF's terms what slurm.conf says of partitions. Source: Slurm, slurm.conf(5), PARTITION
+ * CONFIGURATION. */
 #include "format/slurm/slurm_queues.h"
 
 #include "format/slurm/slurm_cluster.h"
@@ -15,8 +16,10 @@
 void slurm_queue_set_state(struct queue *queue, const char *state)
 {
 	static const struct { const char *state; bool is_closed, is_inactive; } states[] = {
-		{ "UP", false, false }, { "DOWN", false, true }, { "DRAIN", true, false },
-		{ "INACTIVE", true, true },
+		{ .state = "UP" },
+		{ .state = "DOWN", .is_inactive = true },
+		{ .state = "DRAIN", .is_closed = true },
+		{ .state = "INACTIVE", .is_closed = true, .is_inactive = true },
 	};
 
 	for (size_t i = 0; i < sizeof(states) / sizeof(*states); i++)
@@ -27,22 +30,22 @@ void slurm_queue_set_state(struct queue *queue, const char *state)
 		}
 }
 
-/* Appends the names of a list, which are groups. */
-static char *append_groups(char *end, const char *list, bool is_first)
+/* Appends the names of a list "a,b" to a text as groups, "a/ b/". end: the text's NUL. Returns its
+ * new end. */
+static char *append_groups(const char *text, char *end, const char *list)
 {
 	while (*list) {
 		size_t length = strcspn(list, ",");
 
-		end = stpcpy(end, is_first ? "" : " ");
+		end = stpcpy(end, end == text ? "" : " ");
 		end = stpcpy(mempcpy(end, list, length), "/");
 		list += length + (list[length] == ',');
-		is_first = false;
 	}
 	return end;
 }
 
-/* Returns the list, or "" for one that lets all in. */
-static const char *named(const char *list)
+/* Returns a list of names; "" if it allows all: list is NULL or ALL. */
+static const char *restricted(const char *list)
 {
 	return list && strcasecmp(list, "ALL") ? list : "";
 }
@@ -51,19 +54,20 @@ const char *slurm_queue_users(const char *accounts, const char *groups)
 {
 	char *text, *end;
 
-	accounts = named(accounts);
-	groups = named(groups);
+	accounts = restricted(accounts);
+	groups = restricted(groups);
 	if (!*accounts && !*groups)
 		return ALL_USERS;
 	/* a name with its comma becomes a blank, the name, and a slash */
 	text = need_object(2 * (strlen(accounts) + strlen(groups)) + 8);
-	end = append_groups(text, accounts, true);
-	append_groups(end, groups, end == text);
+	end = append_groups(text, text, accounts);
+	append_groups(text, end, groups);
 	return text;
 }
 
-/* Another file of the scheduler may describe the queue. */
-static void set(struct queue *queue, const struct described_partition *partition)
+/* Sets the members of a queue that are not known. If another file has described the queue, so that
+ * its users are known, its status is left to that file. */
+static void set_queue(struct queue *queue, const struct described_partition *partition)
 {
 	bool is_described = queue->users;
 
@@ -83,5 +87,5 @@ void slurm_queues_list(const struct site_settings *settings, struct queue_list *
 	const struct slurm_partitions partitions = slurm_partitions_of(&slurm);
 
 	for (size_t i = 0; i < partitions.count; i++)
-		set(queue_list_find(list, partitions.at[i].name), &partitions.at[i]);
+		set_queue(queue_list_find(list, partitions.at[i].name), &partitions.at[i]);
 }

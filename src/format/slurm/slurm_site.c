@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads slurm.conf with the files that it includes, and keeps what priorities depend on: the keys
- * of priority/multifactor, and the lines of partitions, node sets and nodes. Of a general key that
- * stands twice, the last counts, as in slurmctld.
+ * Reads slurm.conf with the files that it includes into the settings of a site. Keeps the keys on
+ * which priorities depend, and the lines of partitions, node sets and nodes. If a general key
+ * stands twice, the last one counts, as in slurmctld.
  */
 #include "document/text.h"
 #include "format/format.h"
@@ -15,30 +15,33 @@
 #include <string.h>
 #include <strings.h>
 
-/* fathom takes its place. */
+/* Not kept: the settings become those of priority/fathom. */
 #define PLUGIN_KEY "PriorityType"
 
-static const char *const line_keys[] = { "PartitionName", "NodeSet", "NodeName" };
+/* The lines that are kept. */
+static const char *const kept_lines[] = { "PartitionName", "NodeSet", "NodeName" };
 
-struct reader {
+struct slurm_site_reader {
 	struct document *input;
 	const struct slurm_conf *conf;
 	const struct slurm_pair *pair;	/* that is being added */
 	struct site_settings *settings;
-	struct numbered_names *files;	/* names that origins have */
+	struct numbered_names *files;	/* copies of file names, which origins point to */
 };
 
 /* ---- pairs --------------------------------------------------------------------------------- */
 
+/* Returns whether a line is kept, by its first pair. */
 static bool is_kept(const struct slurm_pair *first)
 {
-	for (size_t i = 0; i < sizeof(line_keys) / sizeof(*line_keys); i++)
-		if (!strcasecmp(first->key, line_keys[i]))
+	for (size_t i = 0; i < sizeof(kept_lines) / sizeof(*kept_lines); i++)
+		if (!strcasecmp(first->key, kept_lines[i]))
 			return true;
 	return job_settings_know(first->key) && strcasecmp(first->key, PLUGIN_KEY);
 }
 
-static _Noreturn void wrong(struct reader *reader, const char *file, unsigned line,
+/* Fails because of a line, about slurm.conf itself even if the line stands in an included file. */
+static _Noreturn void wrong(struct slurm_site_reader *reader, const char *file, unsigned line,
 			    const char *text)
 {
 	if (!strcmp(file, reader->input->name))
@@ -46,9 +49,10 @@ static _Noreturn void wrong(struct reader *reader, const char *file, unsigned li
 	wrong_at(reader->input, 0, "includes %s, line %u: %s", file, line, text);
 }
 
+/* Adds reader->pair to the settings; called by document_try(), as settings refuse some values. */
 static void add(void *context)
 {
-	const struct reader *reader = context;
+	const struct slurm_site_reader *reader = context;
 	const struct slurm_pair *pair = reader->pair;
 	size_t file = need_name(reader->files, pair->file);
 
@@ -61,7 +65,8 @@ static void add(void *context)
 		site_settings_set(reader->settings, SITE_SLURM_CONF, pair->key, pair->value);
 }
 
-static void keep(struct reader *reader, const struct slurm_pair *pair)
+/* Adds a pair. Fails for the pair's own line if it is wrong. */
+static void keep(struct slurm_site_reader *reader, const struct slurm_pair *pair)
 {
 	struct failure failure;
 
@@ -73,7 +78,8 @@ static void keep(struct reader *reader, const struct slurm_pair *pair)
 		wrong(reader, pair->file, pair->line, failure.error.text);
 }
 
-static void keep_all(struct reader *reader)
+/* Adds all pairs of lines that are kept. Fails if slurm.conf has a mistake. */
+static void keep_all(struct slurm_site_reader *reader)
 {
 	const struct slurm_conf *conf = reader->conf;
 
@@ -82,7 +88,7 @@ static void keep_all(struct reader *reader)
 	for (size_t i = 0; i < conf->pair_count; i++) {
 		const struct slurm_pair *pair = &conf->pair[i];
 
-		/* Nodes="" says that a partition has none, as if it were not there */
+		/* settings have no empty values; Nodes="" is as if the key were missing */
 		if (is_kept(&conf->pair[pair->first]) && *pair->value)
 			keep(reader, pair);
 	}
@@ -93,7 +99,7 @@ static void keep_all(struct reader *reader)
 static void slurm_site_read(struct document *input, struct site_settings *settings)
 {
 	struct slurm_conf conf;
-	struct reader reader = { .input = input, .conf = &conf, .settings = settings,
+	struct slurm_site_reader reader = { .input = input, .conf = &conf, .settings = settings,
 				 .files = need_names() };
 	struct fathom_error error;
 
@@ -104,7 +110,7 @@ static void slurm_site_read(struct document *input, struct site_settings *settin
 	keep_all(&reader);
 }
 
-/* Returns whether the line begins with a key that slurm.conf has, and fathom.conf has not. */
+/* Returns whether the line begins with a key of slurm.conf that fathom.conf does not have. */
 static bool is_slurm_line(struct piece line)
 {
 	static const char *const keys[] = { "ClusterName", "SlurmctldHost", "ControlMachine",

@@ -9,8 +9,8 @@
  *	 {"account": "physics", "user": "", "parent_account": "root", "shares_raw": 60, ...},
  *	 {"account": "physics", "user": "ada", "partition": "gpu", "shares_raw": 1, ...}], ...}
  *
- * An association of a user has the name of its account. The answer has no usage. That of accounts
- * has no shares either:
+ * An association of a user names its account. The answer has no usage. The answer with accounts has
+ * no shares either:
  *
  *	{"accounts": [{"name": "physics", "associations": [
  *	  {"account": "physics", "user": "ada", "partition": ""}, ...]}, ...], ...}
@@ -25,30 +25,32 @@
 #define ROOT_NAME "root"
 #define NO_LIMIT 4294967294.		/* from here on a number means no limit or no value */
 
-/* Members of an association that a tree has no place for. */
+/* Members of an association that a tree cannot have. */
 static const char *const left_out[] = { "qos", "default", "is_default", "priority", "max", "min",
 					"comment" };
 
 #define LEFT_OUT_COUNT (sizeof(left_out) / sizeof(*left_out))
 
-struct reader {
+struct slurmrest_reader {
 	struct slurm_json json;
 	struct name_index *accounts;	/* rows by name */
-	size_t lost[LEFT_OUT_COUNT];	/* associations that have such a member */
+	size_t lost[LEFT_OUT_COUNT];	/* the number of associations with each such member */
 	struct tree_builder builder;
 };
 
 /* ---- associations --------------------------------------------------------------------------- */
 
 /* Adds a row, whose id is its number from 1. */
-static void add(struct reader *reader, struct fathom_row row, struct piece name,
+static void add(struct slurmrest_reader *reader, struct fathom_row row, struct piece name,
 		struct piece partition)
 {
 	row.id = (int64_t)reader->builder.count + 1;
 	tree_builder_add(&reader->builder, reader->json.input, 0, &row, name, partition);
 }
 
-static void add_account(struct reader *reader, size_t i, struct fathom_row row, struct piece name)
+/* Adds the row of an account with the shares of element i. */
+static void add_account(struct slurmrest_reader *reader, size_t i, struct fathom_row row,
+			struct piece name)
 {
 	slurm_json_check_account(&reader->json, i, reader->accounts, name);
 	row.raw_shares = slurm_json_shares(&reader->json, i, "shares_raw");
@@ -58,9 +60,9 @@ static void add_account(struct reader *reader, size_t i, struct fathom_row row, 
 
 /* ---- what is left out ----------------------------------------------------------------------- */
 
-/* Returns whether a member says something: a text, a number, a limit that is set, or an object or
- * list with one of these. */
-static bool says_something(const struct parsed *value)
+/* Returns whether a member has a value that gets lost: a text that is not empty, a number above 0,
+ * true, a limit that is set, a list that is not empty, or an object with one of these. */
+static bool has_value(const struct parsed *value)
 {
 	const char *key;
 	const struct parsed *member;
@@ -70,20 +72,22 @@ static bool says_something(const struct parsed *value)
 		       !parsed_is(parsed_member(value, "infinite"), PARSED_TRUE) &&
 		       parsed_number(parsed_member(value, "number")) < NO_LIMIT;
 	parsed_for_each_key(value, key, member)
-		if (says_something(member))
+		if (has_value(member))
 			return true;
 	return parsed_count(value) || parsed_is(value, PARSED_TRUE) || parsed_number(value) > 0 ||
 	       parsed_length(value);
 }
 
-static void note_lost(struct reader *reader, size_t i)
+/* Counts the members of an association that are left out. */
+static void note_lost(struct slurmrest_reader *reader, size_t i)
 {
 	for (size_t member = 0; member < LEFT_OUT_COUNT; member++)
 		reader->lost[member] +=
-			says_something(slurm_json_at(&reader->json, i, left_out[member]));
+			has_value(slurm_json_at(&reader->json, i, left_out[member]));
 }
 
-static void set_remark(const struct reader *reader)
+/* Tells the user which members were left out, and of how many associations. */
+static void set_remark(const struct slurmrest_reader *reader)
 {
 	char *text = reader->json.input->remark;
 	size_t size = sizeof(reader->json.input->remark), length = 0;
@@ -95,16 +99,17 @@ static void set_remark(const struct reader *reader)
 						   reader->lost[i]);
 }
 
-/* ---- places --------------------------------------------------------------------------------- */
+/* ---- the tree of associations
+ * ----------------------------------------------------------------- */
 
-/* An answer may be asked to have associations that were deleted. */
-static bool is_deleted(const struct reader *reader, size_t i)
+/* Returns whether an association was deleted; a client may ask slurmrestd for such ones, too. */
+static bool is_deleted(const struct slurmrest_reader *reader, size_t i)
 {
 	return slurm_json_has_word(slurm_json_at(&reader->json, i, "flags"), "DELETED");
 }
 
 /* Adds the row of an account. Its parent is found later, as it may come later. */
-static void read_account(struct reader *reader, size_t i)
+static void read_account(struct slurmrest_reader *reader, size_t i)
 {
 	struct piece account = slurm_json_text(&reader->json, i, "account");
 	struct piece user = slurm_json_text(&reader->json, i, "user");
@@ -118,8 +123,10 @@ static void read_account(struct reader *reader, size_t i)
 		    account);
 }
 
-/* Returns the id of an account, which must have a row. i, key: where the answer names it. */
-static int64_t find_account(struct reader *reader, size_t i, const char *key, struct piece name)
+/* Returns the id of an account. Fails if it has no row; i, key: the element and the key that name
+ * it, for the error. */
+static int64_t find_account(struct slurmrest_reader *reader, size_t i, const char *key,
+			    struct piece name)
 {
 	size_t row = name_index_get(reader->accounts, name);
 
@@ -129,8 +136,8 @@ static int64_t find_account(struct reader *reader, size_t i, const char *key, st
 	return reader->builder.row[row].id;
 }
 
-/* Sets the parent of an account, or adds a user. */
-static void read_place(struct reader *reader, size_t i)
+/* Sets the parent of an account, whose row has been added; or adds the row of a user. */
+static void read_place(struct slurmrest_reader *reader, size_t i)
 {
 	const struct slurm_json *json = &reader->json;
 	struct fathom_row row = { .kind = FATHOM_USER };
@@ -156,7 +163,8 @@ static void read_place(struct reader *reader, size_t i)
 					      parent.length ? parent : piece_of(ROOT_NAME));
 }
 
-static void read_associations(struct reader *reader)
+/* Reads the list of associations, first all accounts. */
+static void read_associations(struct slurmrest_reader *reader)
 {
 	size_t count = parsed_count(reader->json.list);
 
@@ -172,8 +180,8 @@ static void read_associations(struct reader *reader)
 
 /* ---- accounts ------------------------------------------------------------------------------- */
 
-/* Adds the users of the account that was added last. */
-static void read_users(struct reader *reader, size_t i)
+/* Adds the users of element i, the account that was added last. */
+static void read_users(struct slurmrest_reader *reader, size_t i)
 {
 	struct slurm_json users = reader->json;
 	int64_t id = reader->builder.row[reader->builder.count - 1].id;
@@ -190,7 +198,7 @@ static void read_users(struct reader *reader, size_t i)
 }
 
 /* Puts all accounts below root, with one share each, as the answer does not tell their places. */
-static void read_accounts(struct reader *reader)
+static void read_accounts(struct slurmrest_reader *reader)
 {
 	struct fathom_row root = { .kind = FATHOM_ACCOUNT, .is_root = true, .raw_shares = 1 };
 	struct fathom_row row = { .kind = FATHOM_ACCOUNT, .parent_id = 1 };
@@ -213,27 +221,29 @@ static void read_accounts(struct reader *reader)
 
 /* ---- the format ---------------------------------------------------------------------------- */
 
-/* What an answer may have at its top; SHARES are read elsewhere. */
+/* The list that an answer has at its top. */
 enum answer { ASSOCIATIONS, ACCOUNTS, SHARES };
 
 static const char *const answers[] = { "associations", "accounts", "shares", NULL };
 
 static void slurmrest_read(struct document *input, struct snapshot *snapshot)
 {
-	size_t which = slurm_json_top(input, answers);
-	struct reader reader = { .accounts = need_index() };
+	size_t answer = slurm_json_top(input, answers);
+	struct slurmrest_reader reader = { .accounts = need_index() };
 
-	if (which == SHARES) {
+	if (answer == SHARES) {
 		sshare_json_read(input, snapshot);
 		return;
 	}
 	reader.json = slurm_json_load(input);
-	which = which == ACCOUNTS ? ACCOUNTS : ASSOCIATIONS;
-	slurm_json_choose(&reader.json, reader.json.root, answers[which]);
-	(which == ACCOUNTS ? read_accounts : read_associations)(&reader);
-	tree_builder_finish(&reader.builder, input, true, snapshot);
+	/* without any of the lists, the error is that of missing associations */
+	answer = answer == ACCOUNTS ? ACCOUNTS : ASSOCIATIONS;
+	slurm_json_choose(&reader.json, reader.json.root, answers[answer]);
+	(answer == ACCOUNTS ? read_accounts : read_associations)(&reader);
+	tree_builder_finish(&reader.builder, input, PARTITIONS_KNOWN, snapshot);
 }
 
+/* An answer with shares is recognised as that of sshare --json. */
 static bool slurmrest_recognize(const struct document *input)
 {
 	return slurm_json_top(input, answers) < SHARES;

@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Splits partitions by the scopes of their hosts; split_partitions.h shows one. */
 #include "format/slurm/split_partitions.h"
 
 #include "memory/need_memory.h"
 
 #include <string.h>
 
-/* A partition and its nodes, divided by the scopes that have them; behind the scopes, those that
- * none has. */
+/* The nodes of a partition, divided by the scopes that have them. */
 struct division {
-	const struct site_line *line;
-	const struct site_pair *nodes;
-	const char **part;	/* "a,b"; NULL: no node */
-	size_t count;		/* of parts with a node */
+	const struct site_line *line;	/* of the partition */
+	const struct site_pair *nodes;	/* its Nodes; NULL: the line has none */
+	/* By scope its nodes, "a,b", and behind the scopes the nodes that no scope has; NULL: no
+	 * node. NULL in place of the array: the partition is not split. */
+	const char **part;
+	size_t count;			/* of parts with a node */
 };
 
+/* Returns the pair of a line with this key, but not its first pair; NULL: the line lacks it. */
 static const struct site_pair *find_pair(const struct site_line *line, const char *key)
 {
 	for (size_t i = 1; i < line->count; i++)
@@ -22,6 +25,7 @@ static const struct site_pair *find_pair(const struct site_line *line, const cha
 	return NULL;
 }
 
+/* Returns whether a scope or a slot pool names the partition. */
 static bool is_named(const struct fathom_conf *conf, const char *partition)
 {
 	for (size_t i = 0; i < conf->scope_count; i++)
@@ -34,7 +38,7 @@ static bool is_named(const struct fathom_conf *conf, const char *partition)
 	return false;
 }
 
-/* Returns the number of the first scope with this host; scope_count: none has it. */
+/* Returns the index of the first scope with this host; scope_count: no scope has it. */
 static size_t scope_of(const struct fathom_conf *conf, const char *host)
 {
 	size_t i = 0;
@@ -45,7 +49,8 @@ static size_t scope_of(const struct fathom_conf *conf, const char *host)
 	return i;
 }
 
-/* Divides the nodes of a partition's line among scopes; one that fathom.conf names stays whole. */
+/* Divides the nodes of a line among scopes. A partition that fathom.conf names, and a line without
+ * Nodes, such as one of no partition, is not divided. */
 static struct division divide(const struct site_line *line, const struct fathom_conf *conf)
 {
 	struct division division = { line, find_pair(line, "Nodes"), NULL, 0 };
@@ -66,7 +71,7 @@ static struct division divide(const struct site_line *line, const struct fathom_
 	return division;
 }
 
-/* Returns the line with a part of the nodes. */
+/* Returns a copy of the line with another name and a part of the nodes. */
 static struct site_line line_of(const struct division *division, const char *name,
 				const char *nodes)
 {
@@ -74,7 +79,6 @@ static struct site_line line_of(const struct division *division, const char *nam
 
 	for (size_t i = 0; i < division->line->count; i++) {
 		const struct site_pair *pair = &division->line->pair[i];
-
 		const char *value = pair == division->nodes ? nodes : pair->value;
 
 		site_line_add(&line, pair->key, i == 0 ? name : value, pair->origin);
@@ -82,12 +86,13 @@ static struct site_line line_of(const struct division *division, const char *nam
 	return line;
 }
 
-/* Adds a line for each part of a partition, and a warning. */
+/* Adds a line for each part of a partition to `to`, and a warning to the settings. The nodes of a
+ * scope go into PARTITION_SCOPE; those of no scope stay in a partition of the old name. */
 static void split(struct site_lines *to, const struct division *division,
 		  struct site_settings *settings, const struct fathom_conf *conf)
 {
-	const struct site_pair *own = division->line->pair;
-	const char *names = NULL;
+	const struct site_pair *own = division->line->pair;	/* PartitionName=... */
+	const char *names = NULL;				/* "a_p,a_q", for the warning */
 
 	for (size_t i = 0; i <= conf->scope_count; i++) {
 		const char *name = i < conf->scope_count

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads shares as sshare --json prints them, and slurmrestd, GET /slurm/VERSION/shares:
+ * Reads shares as slurmrestd answers GET /slurm/VERSION/shares; sshare --json prints the same:
  *
  *	{"shares": {"shares": [
  *	 {"id": 1, "name": "root", "parent": "", "shares": {"set": false, ...}, "usage": 30},
@@ -19,18 +19,19 @@
 #include <math.h>
 
 #define ROOT_NAME "root"
-#define MOST_USAGE 18446744073709551616.
+#define MOST_USAGE 18446744073709551616.	/* 2^64; Slurm has 64 bits for it */
 #define NO_PARENT SIZE_MAX
 
 struct shares_reader {
 	struct slurm_json json;
 	struct name_index *accounts;	/* rows by name */
-	struct tree_builder builder;
-	size_t *parent;			/* by row: that of its parent, or NO_PARENT */
+	struct tree_builder builder;	/* row i is element i of the list */
+	size_t *parent;			/* by row: its parent's row, or NO_PARENT */
 };
 
-/* ---- an association ---------------------------------------------------------------- */
+/* ---- an association: element i of the list ----------------------------------------- */
 
+/* Returns the usage, that of children included; 0 if it is missing. */
 static double read_usage(struct shares_reader *reader, size_t i)
 {
 	double usage = slurm_json_number(&reader->json, i, "usage");
@@ -42,6 +43,7 @@ static double read_usage(struct shares_reader *reader, size_t i)
 	return usage;
 }
 
+/* Returns the id; the number of the element, from 1, if it is missing. */
 static int64_t read_id(struct shares_reader *reader, size_t i)
 {
 	double number = slurm_json_number(&reader->json, i, "id");
@@ -49,6 +51,7 @@ static int64_t read_id(struct shares_reader *reader, size_t i)
 	return number > 0 && number < UINT32_MAX ? (int64_t)number : (int64_t)i + 1;
 }
 
+/* Adds a row without its parent, whose element may come later. */
 static void add_association(struct shares_reader *reader, size_t i)
 {
 	const struct slurm_json *json = &reader->json;
@@ -74,6 +77,7 @@ static void add_association(struct shares_reader *reader, size_t i)
 
 /* ---- the tree ---------------------------------------------------------------------- */
 
+/* Sets the parent of row i. */
 static void find_parent(struct shares_reader *reader, size_t i)
 {
 	struct piece parent;
@@ -91,22 +95,24 @@ static void find_parent(struct shares_reader *reader, size_t i)
 	reader->builder.row[i].parent_id = reader->builder.row[reader->parent[i]].id;
 }
 
-/* Sets own usage: that of a row minus that of its children. */
+/* Replaces the usage of each row by its own usage: its usage minus that of its children. */
 static void set_own_usage(struct shares_reader *reader)
 {
 	size_t count = reader->builder.count;
 	struct fathom_row *row = reader->builder.row;
-	double *whole = need_zeros(count, sizeof(*whole));
+	double *listed = need_zeros(count, sizeof(*listed));	/* by row: usage of the list */
 
 	for (size_t i = 0; i < count; i++)
-		whole[i] = row[i].usage;
+		listed[i] = row[i].usage;
 	for (size_t i = 0; i < count; i++)
 		if (reader->parent[i] != NO_PARENT)
-			row[reader->parent[i]].usage -= whole[i];
+			row[reader->parent[i]].usage -= listed[i];
+	/* usage is rounded, so that children may add up to more than their parent */
 	for (size_t i = 0; i < count; i++)
 		row[i].usage = fmax(row[i].usage, 0);
 }
 
+/* Reads all elements of the list, and then finds their parents. */
 static void read_list(struct shares_reader *reader)
 {
 	size_t count = parsed_count(reader->json.list);
@@ -122,7 +128,8 @@ static void read_list(struct shares_reader *reader)
 	set_own_usage(reader);
 }
 
-/* The list stands in an object of the same name; the answers of some clients are that object. */
+/* Chooses the list. It is in an object of the same name; some clients keep only that object of the
+ * answer. */
 static void choose_list(struct shares_reader *reader)
 {
 	const struct parsed *object = parsed_member(reader->json.root, "shares");
@@ -138,7 +145,7 @@ void sshare_json_read(struct document *input, struct snapshot *snapshot)
 
 	choose_list(&reader);
 	read_list(&reader);
-	tree_builder_finish(&reader.builder, input, true, snapshot);
+	tree_builder_finish(&reader.builder, input, PARTITIONS_KNOWN, snapshot);
 }
 
 static bool recognize(const struct document *input)

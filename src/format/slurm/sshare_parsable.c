@@ -20,8 +20,9 @@
 #include <math.h>
 #include <string.h>
 
-#define MOST_FIELDS 64
+#define MOST_FIELDS 64		/* of a line */
 #define NO_FIELD SIZE_MAX	/* the file lacks the column */
+#define CLUSTER_LINE "CLUSTER: "	/* a name follows */
 
 enum { ACCOUNT, USER, RAW_SHARES, RAW_USAGE, PARTITION, ID, FAIRSHARE, CLUSTER, COLUMN_COUNT };
 
@@ -37,17 +38,18 @@ static const struct { const char *name; bool needed; } columns[COLUMN_COUNT] = {
 	[CLUSTER] = { "Cluster", false },
 };
 
-struct reader {
+struct sshare_reader {
 	struct document *input;
 	struct lines lines;
-	size_t field_count;
-	size_t field_of[COLUMN_COUNT];	/* by column: its place in a line, or NO_FIELD */
+	size_t field_count;		/* of each line */
+	size_t field_of[COLUMN_COUNT];	/* by column: index of its field, or NO_FIELD */
 	struct indented_tree tree;
 	double *factor;		/* by row: FairShare as printed, or NAN */
-	struct piece cluster;	/* of the first line */
+	struct piece cluster;	/* of the first association; empty without the column */
 };
 
-static _Noreturn void wrong(struct reader *reader, int column, struct piece field,
+/* Fails because of a field of the line. right: what it must be. */
+static _Noreturn void wrong(struct sshare_reader *reader, int column, struct piece field,
 			    const char *right)
 {
 	wrong_field(reader->input, reader->lines.number, columns[column].name, field, right);
@@ -55,8 +57,15 @@ static _Noreturn void wrong(struct reader *reader, int column, struct piece fiel
 
 /* ---- the header -------------------------------------------------------------- */
 
-/* Finds the field of a column in the header. */
-static size_t find_column(struct reader *reader, const struct piece *fields, size_t column)
+static bool is_cluster_line(struct piece line)
+{
+	return line.length > strlen(CLUSTER_LINE) &&
+	       !strncmp(line.at, CLUSTER_LINE, strlen(CLUSTER_LINE));
+}
+
+/* Returns the index of the field of a column in the header; NO_FIELD: the header lacks it. Fails if
+ * the column is needed. */
+static size_t find_column(struct sshare_reader *reader, const struct piece *fields, size_t column)
 {
 	for (size_t field = 0; field < reader->field_count; field++)
 		if (piece_is_any_case(fields[field], columns[column].name))
@@ -67,11 +76,12 @@ static size_t find_column(struct reader *reader, const struct piece *fields, siz
 	return NO_FIELD;
 }
 
-static void read_header(struct reader *reader)
+/* Reads the header, and the line "CLUSTER: NAME" that sshare --clusters prints before it. */
+static void read_header(struct sshare_reader *reader)
 {
 	struct piece line = lines_next(&reader->lines), fields[MOST_FIELDS];
 
-	if (line.length > 9 && !strncmp(line.at, "CLUSTER: ", 9))
+	if (is_cluster_line(line))
 		line = lines_next(&reader->lines);
 	if (!line.at)
 		wrong_at(reader->input, 1, "the file is empty, must be the output of sshare -a -P");
@@ -88,8 +98,8 @@ static void read_header(struct reader *reader)
 
 /* ---- numbers -------------------------------------------------------------------- */
 
-/* sshare prints no shares for the root. */
-static void check_root_shares(struct reader *reader, struct piece field)
+/* Checks the shares of the root, for which sshare prints none. */
+static void check_root_shares(struct sshare_reader *reader, struct piece field)
 {
 	uint64_t shares = 1;
 
@@ -98,7 +108,8 @@ static void check_root_shares(struct reader *reader, struct piece field)
 		      "must be empty or 1 for the root; give the whole output of sshare -a -P");
 }
 
-static void read_shares(struct reader *reader, struct piece field, struct fathom_row *row)
+/* Sets the shares of a row, but the root's, which do not matter. */
+static void read_shares(struct sshare_reader *reader, struct piece field, struct fathom_row *row)
 {
 	if (row->is_root)
 		check_root_shares(reader, field);
@@ -108,7 +119,7 @@ static void read_shares(struct reader *reader, struct piece field, struct fathom
 		wrong(reader, RAW_SHARES, field, SHARES_RIGHT ", or parent");
 }
 
-static double read_usage(struct reader *reader, struct piece field)
+static double read_usage(struct sshare_reader *reader, struct piece field)
 {
 	double usage;
 
@@ -117,7 +128,7 @@ static double read_usage(struct reader *reader, struct piece field)
 	return usage;
 }
 
-static int64_t read_id(struct reader *reader, struct piece field)
+static int64_t read_id(struct sshare_reader *reader, struct piece field)
 {
 	uint64_t id;
 
@@ -126,8 +137,9 @@ static int64_t read_id(struct reader *reader, struct piece field)
 	return (int64_t)id;
 }
 
-/* Notes the printed factor. It is only compared, so that a wrong number is no error. */
-static void add_factor(struct reader *reader, struct piece field)
+/* Notes the printed factor of the row that is added next. It is only compared with ours, so a wrong
+ * number is not an error. */
+static void add_factor(struct sshare_reader *reader, struct piece field)
 {
 	size_t row = reader->tree.builder.count;
 	double factor;
@@ -136,7 +148,7 @@ static void add_factor(struct reader *reader, struct piece field)
 }
 
 /* Moves the factors into the snapshot, by node. */
-static void set_printed_factors(const struct reader *reader, struct snapshot *snapshot)
+static void set_printed_factors(const struct sshare_reader *reader, struct snapshot *snapshot)
 {
 	size_t count = fathom_tree_count(snapshot->tree);
 
@@ -148,9 +160,9 @@ static void set_printed_factors(const struct reader *reader, struct snapshot *sn
 
 /* ---- the depth of a line ------------------------------------------------------------ */
 
-/* Checks that a line may stand at this depth, behind the lines before it. account: as the line
- * names it. */
-static void check_depth(struct reader *reader, size_t depth, struct piece account,
+/* Checks that an association may have this depth behind the lines before it, and that the account
+ * above a user is the one that the line names. account: the line's. */
+static void check_depth(struct sshare_reader *reader, size_t depth, struct piece account,
 			const struct fathom_row *row)
 {
 	struct document *input = reader->input;
@@ -176,14 +188,16 @@ static void check_depth(struct reader *reader, size_t depth, struct piece accoun
 /* ---- an association ------------------------------------------------------------- */
 
 /* Returns the field of a column; without the column it is empty. */
-static struct piece field_of(const struct reader *reader, const struct piece *fields, int column)
+static struct piece field_of(const struct sshare_reader *reader, const struct piece *fields,
+			     int column)
 {
 	size_t field = reader->field_of[column];
 
 	return field == NO_FIELD ? (struct piece){ NULL, 0 } : fields[field];
 }
 
-static void check_cluster(struct reader *reader, struct piece cluster)
+/* Fails if an association is of another cluster than the first one. */
+static void check_cluster(struct sshare_reader *reader, struct piece cluster)
 {
 	if (!reader->tree.builder.count)
 		reader->cluster = cluster;
@@ -192,7 +206,7 @@ static void check_cluster(struct reader *reader, struct piece cluster)
 		      "for one cluster");
 }
 
-/* Cuts the spaces before an account off, and returns how many there were: its depth. */
+/* Cuts the spaces before an account off, and returns their number, which is its depth. */
 static size_t cut_depth(struct piece *account)
 {
 	size_t depth = 0;
@@ -204,7 +218,7 @@ static size_t cut_depth(struct piece *account)
 }
 
 /* Adds the association of a line to the tree. The first one is the root. */
-static void read_association(struct reader *reader, const struct piece *fields)
+static void read_association(struct sshare_reader *reader, const struct piece *fields)
 {
 	struct piece account = field_of(reader, fields, ACCOUNT);
 	struct piece user = field_of(reader, fields, USER);
@@ -230,12 +244,13 @@ static void read_association(struct reader *reader, const struct piece *fields)
 			      row.kind == FATHOM_USER ? user : account, partition, usage);
 }
 
-static void read_line(struct reader *reader, struct piece line)
+/* Reads a line behind the header. */
+static void read_line(struct sshare_reader *reader, struct piece line)
 {
 	struct piece fields[MOST_FIELDS];
 	size_t count = split_at('|', line, fields, MOST_FIELDS);
 
-	if (count == 1 && line.length > 9 && !strncmp(line.at, "CLUSTER: ", 9))
+	if (count == 1 && is_cluster_line(line))
 		wrong_at(reader->input, reader->lines.number,
 			 "a second cluster, must be one; give the output for one cluster");
 	if (count != reader->field_count)
@@ -246,7 +261,7 @@ static void read_line(struct reader *reader, struct piece line)
 
 static void sshare_read(struct document *input, struct snapshot *snapshot)
 {
-	struct reader reader = { .input = input, .lines = lines_of(input) };
+	struct sshare_reader reader = { .input = input, .lines = lines_of(input) };
 	struct piece line;
 	size_t header_line;
 
@@ -269,7 +284,7 @@ static bool sshare_recognize(const struct document *input)
 	size_t length;
 
 	at += strspn(at, "\r\n");
-	if (!strncmp(at, "CLUSTER: ", 9)) {
+	if (!strncmp(at, CLUSTER_LINE, strlen(CLUSTER_LINE))) {
 		at += strcspn(at, "\n");
 		at += strspn(at, "\r\n");
 	}
@@ -281,17 +296,18 @@ static bool sshare_recognize(const struct document *input)
 
 /* ---- writing ------------------------------------------------------------------- */
 
+/* Writes a name. Fails if it has a '|', or begins with a space, which would be read as depth. */
 static void put_name(struct tree_writer *writer, size_t node, const char *name)
 {
 	tree_writer_check_name(writer, node, name, "|", " ", "sshare");
 	fputs(name, writer->out);
 }
 
-/* Writes a line; the root has no shares, as in sshare. */
+/* Writes the line of a node. The root has no shares, as in sshare. */
 static void put_line(struct tree_writer *writer, size_t node, size_t depth)
 {
 	const struct snapshot *snapshot = writer->snapshot;
-	const bool *with_partition = writer->context;
+	const bool *with_partition = writer->context;	/* there is a column Partition */
 	const char *partition = snapshot_partition(snapshot, node);
 	uint32_t shares = fathom_tree_raw_shares(snapshot->tree, node);
 
