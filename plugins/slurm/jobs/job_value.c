@@ -51,9 +51,8 @@ struct priority_rule {
 
 /* ---- by the weighted sum ------------------------------------------------------ */
 
-/* The functions of the four rules: ..._factors() are priority_rule.factors(); those with a
- * candidate and `exceeded` are priority_rule.priority(), with a candidate alone
- * priority_rule.hold(). */
+/* The functions of the four rules: ..._factors() are for `factors` of struct priority_rule; those
+ * with a candidate and `exceeded` are for `priority`, those with a candidate alone for `hold`. */
 static struct fathom_factors weighted_factors(const struct priority_basis *basis,
 					      const struct fathom_job *job,
 					      const struct fathom_queue *queue, double *tres_terms)

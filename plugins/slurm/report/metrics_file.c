@@ -163,8 +163,8 @@ static void put_sample(struct metrics *metrics, const struct metric *metric,
 /* The array of labels for put_sample(): LABELS({ name, value }, ...). */
 #define LABELS(...) ((const struct label[MOST_LABELS]){ __VA_ARGS__ })
 
-/* Below, functions with the parameters of put_number() are metric.put(): each writes all samples of
- * its metrics. */
+/* Below, functions with the parameters of put_number() are for `put` of struct metric: each writes
+ * all samples of its metrics. */
 
 /* ---- figures of the pass --------------------------------------------------------------- */
 

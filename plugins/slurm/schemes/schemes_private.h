@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The fields and functions that the files of this room share.
- *   evaluate.c		evaluates the policies and publishes the results
- *   scheme_trees.c	makes the tree of a scheme, with its sums and what runs hold
- *   scheme_state.c	keeps the sums of each scheme from pass to pass
- *   run_leaves.c	finds the leaf of a scope's own tree at which a run counts
- *   saved_sums.c	copies sums into the image that is saved, and back
- *   entities.c		evaluates PBS's entities, whose figures associations get
- *   user_groups.c	asks the system for the groups of users
+ *   evaluate.c       evaluates the policies and publishes the results
+ *   scheme_trees.c   makes the tree of a scheme, with its sums and what runs hold
+ *   scheme_state.c   keeps the sums of each scheme from pass to pass
+ *   run_leaves.c     finds the leaf of a scope's own tree at which a run counts
+ *   saved_sums.c     copies sums into the image that is saved, and back
+ *   entities.c       evaluates PBS's entities, whose figures associations get
+ *   user_groups.c    asks the system for the groups of users
  * A file calls only files below it.
  */
 #pragma once

@@ -37,7 +37,7 @@ static void write_real(double value, int digits, int most_plain, char *buffer)
 	snprintf(buffer, PYTHON_SIZE, "%.*f", decimals > 1 ? decimals : 1, value);
 }
 
-/* Returns a number as Python's str() does: with the fewest digits from which it is read again. */
+/* Returns a number as Python prints it: with the fewest digits from which it is read again. */
 static const char *real_text(double value, char *buffer)
 {
 	int digits = 1;

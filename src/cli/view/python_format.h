@@ -19,7 +19,7 @@ struct python_row {
 	size_t count;
 };
 
-/* Returns a value as Python's str() does, in `buffer` of PYTHON_SIZE or elsewhere; "-" for
+/* Returns a value as Python prints it, in `buffer` of PYTHON_SIZE or elsewhere; "-" for
  * VALUE_NONE. */
 const char *python_str(const struct value *value, char *buffer);
 /* Prints a text as Python's json.dumps does: in quotes, with escapes for all but printable
