@@ -84,6 +84,9 @@ jobs 'u1*1/"array_tasks": 3' 'u1*1' 'u2*3'
 is "the tasks of an array are added at once" "$(places)" "1 5 2 3 4"
 jobs 'u1*1/"nice": 5' 'u1*1' 'u1*1/"partitions": ["q"]'
 is "jobs of one user: partition, priority, submission" "$(places)" "3 2 1"
+jobs 'u1*1' 'u1*1/"assoc_priority": 1'
+is "jobs of one user: priority with all factors but fair share" \
+	"$(places --set priority_weight_assoc=1000)" "2 1"
 jobs 'u1*1/"partitions": ["p", "q"]' 'u2*1'
 is "a job has a place in each of its partitions" "$(places)" "3 1 2"
 
