@@ -89,8 +89,8 @@ void explain_source_evaluate(struct explain_source *source, const struct explain
  * rows have values. The rows, nodes and the tree must have been found. */
 void explain_source_find_values(struct explain_source *source, struct explain_question *question);
 /* Sets the members of the question that come from the source: tree, list, jobs, rule, half_life,
- * and what is fixed. Call it last. Sets is_never_started of the question's rows, too, if they are of
- * a running cluster. */
+ * and what is fixed. Call it last. Sets is_never_started of the question's rows, too, if they are
+ * of a running cluster. */
 void explain_source_ask(struct explain_source *source, struct explain_question *question);
 
 /* Finds the jobs of options->who, and sets question->row. Refuses jobs that are unknown or do not
