@@ -187,6 +187,12 @@ is "edit-bank --shares" \
 is "edit-bank --parent-bank" "$( (cat commands; echo flux account edit-bank C --parent-bank=B) |
 	fathom shares --from - --policy fair-tree -anP -o Account,User | sed -n '/^ *C/p')" \
 "  C|${newline}   C|user2${newline}   C|user5"
+long=$(printf '%0250d' 7)
+rm -rf moved
+(cat commands; echo "flux account add-bank --parent-bank=root --priority=12345 $long 1") |
+	fathom convert --from - --to slurm --out moved 2>/dev/null
+is "a priority behind a long name" "$(sed -n "s/^BankPriority=$long\([^ ]*\).*/\1/p" \
+	moved/fathom.conf)" ":12345"
 rm -rf moved
 is "what is not kept, each option once" \
 	"$(fathom convert --from commands --to slurm --out moved 2>&1)" \

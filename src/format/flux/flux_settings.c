@@ -13,6 +13,8 @@
 
 #include "format/flux/flux.h"
 
+#include "memory/need_memory.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -46,12 +48,10 @@ bool flux_settings_weight(struct site_settings *settings, const char *factor, co
 
 void flux_settings_bank(struct site_settings *settings, const char *name, double priority)
 {
-	char text[256];
-
 	if (!(priority < 0) && !(priority > 0))	/* 0 or NAN */
 		return;
-	snprintf(text, sizeof(text), "%s:%.15g", name, priority);
-	site_settings_begin(settings, SITE_FATHOM_CONF, "BankPriority", text);
+	site_settings_begin(settings, SITE_FATHOM_CONF, "BankPriority",
+			    need_print("%s:%.15g", name, priority));
 }
 
 void flux_settings_queue(struct site_settings *settings, const char *name, double priority)

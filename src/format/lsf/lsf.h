@@ -216,14 +216,12 @@ bool lsf_scope_has_queue(const struct lsf_scope *scope, struct piece queue);
 
 /* ---- hosts ---------------------------------------------------------------------------- */
 
-#define LSF_LOST_HOSTS 64
-
 /* Returns a list of hosts, "n1 n2 ~n3", in which host groups are replaced by their members, and
  * patterns such as "n*" by the matching hosts of section Host. Fails, see wrong_at(), if exclusions
- * of groups contradict the list. origin: of the list. lost: gets a word whose hosts no file tells,
- * so that the list lacks them; "" if there is no such word. */
+ * of groups contradict the list. origin: of the list. *lost: gets the words whose hosts no file
+ * tells, "x* ~y*", so that the list lacks them; "" if there is no such word. */
 char *lsf_expand_hosts(const struct lsf_conf *conf, const char *hosts, struct site_origin origin,
-		       char lost[LSF_LOST_HOSTS]);
+		       const char **lost);
 
 /* ---- queues --------------------------------------------------------------------------- */
 

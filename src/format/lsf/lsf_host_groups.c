@@ -37,7 +37,8 @@ struct host_expansion {
 	struct host_word *word;
 	size_t count;
 	size_t read_count;	/* words read so far, also those that name groups */
-	char *lost;		/* LSF_LOST_HOSTS bytes, see lsf_expand_hosts() */
+	struct host_word *lost;	/* patterns whose hosts no file tells */
+	size_t lost_count;
 	struct site_origin origin;	/* of the list, for messages */
 };
 
@@ -72,7 +73,7 @@ static void append_matching(struct host_expansion *expansion, struct host_word w
 		}
 	}
 	if (expansion->count == before)
-		snprintf(expansion->lost, LSF_LOST_HOSTS, "%.*s", PIECE(word.name));
+		NEED_ADD(expansion->lost, expansion->lost_count, word);
 }
 
 /* ---- exclusions --------------------------------------------------------------------------- */
@@ -226,28 +227,27 @@ static void check_exclusions(const struct host_expansion *expansion)
 }
 
 /* Returns the words with blanks between them. */
-static char *join(const struct host_expansion *expansion)
+static char *join(const struct host_word *word, size_t count)
 {
 	size_t length = 1;
 	char *text, *at;
 
-	for (size_t i = 0; i < expansion->count; i++)
-		length += expansion->word[i].name.length + 2;
+	for (size_t i = 0; i < count; i++)
+		length += word[i].name.length + 2;
 	text = at = need_zeros(length, 1);
-	for (size_t i = 0; i < expansion->count; i++)
-		at += sprintf(at, "%s%s%.*s", i ? " " : "",
-			      expansion->word[i].is_excluded ? "~" : "",
-			      (int)expansion->word[i].name.length, expansion->word[i].name.at);
+	for (size_t i = 0; i < count; i++)
+		at += sprintf(at, "%s%s%.*s", i ? " " : "", word[i].is_excluded ? "~" : "",
+			      (int)word[i].name.length, word[i].name.at);
 	return text;
 }
 
 char *lsf_expand_hosts(const struct lsf_conf *conf, const char *hosts, struct site_origin origin,
-		       char lost[LSF_LOST_HOSTS])
+		       const char **lost)
 {
-	struct host_expansion expansion = { .conf = conf, .lost = lost, .origin = origin };
+	struct host_expansion expansion = { .conf = conf, .origin = origin };
 
-	*lost = '\0';
 	expand(&expansion, hosts, 0);
 	check_exclusions(&expansion);
-	return join(&expansion);
+	*lost = join(expansion.lost, expansion.lost_count);
+	return join(expansion.word, expansion.count);
 }

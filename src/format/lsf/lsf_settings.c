@@ -166,9 +166,9 @@ static void warn_of_needless(struct writer *writer, const char *hosts)
  * names that it does not know; without any other hosts, the scope gets lost, too. */
 static void add_host_partition(struct writer *writer, const struct lsf_scope *scope)
 {
-	char lost[LSF_LOST_HOSTS];
+	const char *lost;
 	const char *hosts = lsf_expand_hosts(&writer->conf, scope->hosts, scope->entry->origin,
-					     lost);
+					     &lost);
 
 	if (hosts[strspn(hosts, " ")]) {	/* not blank */
 		begin(writer, SITE_FATHOM_CONF, "Scope", scope->name);
@@ -344,12 +344,12 @@ static void add_hosts(const struct lsf_conf *conf, const struct lsf_entry *entry
 	const char *hosts = lsf_entry_value(entry, "HOSTS");
 	struct site_line *line = queue && hosts ? find_partition(settings, queue) : NULL;
 	struct conf_hosts read = { NULL };
-	char lost[LSF_LOST_HOSTS];
+	const char *lost;
 
 	if (!line)
 		return;
 	settings->origin = entry->origin;
-	hosts = lsf_expand_hosts(conf, without_preferences(hosts), entry->origin, lost);
+	hosts = lsf_expand_hosts(conf, without_preferences(hosts), entry->origin, &lost);
 	if (*lost || conf_hosts_read(&read, hosts, NULL) || (read.all && read.excluded.count))
 		site_settings_lose(settings, "HOSTS of queue %s: give its partition the Nodes",
 				   queue);
