@@ -240,12 +240,15 @@ static void look_at_written(struct site_files *files, const struct site_names *n
 {
 	struct site_written *file = &files->written[kind];
 	bool absolute = *names->written[kind] == '/';
+	const char *slash;
 
 	if (!absolute && !names->state)
 		return;
 	snprintf(file->path, sizeof(file->path), "%s%s%s", absolute ? "" : names->state,
 		 absolute ? "" : "/", names->written[kind]);
-	look_at(&file->folder, file->path, (size_t)(strrchr(file->path, '/') - file->path),
+	slash = strrchr(file->path, '/');
+	/* of the folder "/", the slash itself is the name */
+	look_at(&file->folder, file->path, slash == file->path ? 1 : (size_t)(slash - file->path),
 		names->slurm_user);
 	file->is_foreign = is_foreign(file->path, kind);
 }

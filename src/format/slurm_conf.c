@@ -396,9 +396,12 @@ static void include_file(struct slurm_reading *parent, unsigned line, const char
 	if (stat(path, &status))
 		add_fault(parent, SLURM_INCLUDE_UNREADABLE, line, "'%.150s': %s", path,
 			  strerror(errno));
-	else if (is_open_file(parent, &status) || reading.depth == MOST_DEPTH)
+	else if (is_open_file(parent, &status))
 		add_fault(parent, SLURM_INCLUDE_CIRCLE, line, "'%.150s' is being read already",
 			  path);
+	else if (reading.depth == MOST_DEPTH)
+		add_fault(parent, SLURM_INCLUDE_CIRCLE, line, "'%.150s' is not read: more than %d "
+			  "files of which each includes the next", path, MOST_DEPTH);
 	else if (read_file(&reading, path, &problem))
 		add_fault(parent, SLURM_INCLUDE_UNREADABLE, line, "'%.150s': %.90s", path,
 			  problem.text);

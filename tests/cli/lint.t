@@ -284,6 +284,11 @@ ok "a FiguresFile is a tree" fathom lint --from "$data/figures/pools.json"
 is "standard input" "$(fathom lint --slurm-conf /dev/stdin <"$clean/slurm.conf" | sed 's/; .*//')" \
 	"0 errors, 0 warnings, 0 notes"
 
+prepare "$cases/figures-unwritable/fires"
+echo FiguresFile=/fathom-figures.json >"$work/case/fathom.conf"
+like "the folder of a FiguresFile may be /" "$(lint_case | tr -s '\n ' ' ')" \
+	"*SlurmUser may not write to '/'*\[figures-unwritable\]*"
+
 ### Wrong use
 
 rejects "a slurm.conf that is not there" "fathom: $work/none: No such file or directory" lint \

@@ -180,7 +180,7 @@ printf '%s\n' 'create queue q' 'set queue q priority = 2000' \
 	'set queue q resources_max.walltime = 1e300' \
 	'set queue q resources_default.walltime = 200000000000' >"$work/most"
 is "a walltime above what Slurm has" "$(move --from "$group" --from "$work/most")" \
-	"fathom: $work/most:1: walltime 1e300 of queue q: it must be a duration such as 12:30:00"
+	"fathom: $work/most:1: walltime 1e300 of queue q: MaxTime is at most 257698037580 seconds"
 is "a priority that only Slurm has, and a long walltime" "$(file slurm.conf | tail -n 1)" \
 	"PartitionName=q PriorityJobFactor=2000 DefaultTime=55555555:33:20"
 if fathom --version | grep -q 'muParser  *[0-9]'; then
@@ -324,7 +324,9 @@ is "an exclusion of a group leaves the host elsewhere" "$(hosts 'old b')" "a c b
 is "one from all hosts" "$(hosts 'rest w1')" "all ~d w1"
 is "a pattern stands for the hosts of section Host" "$(hosts 'x wide')" "x w1 w22"
 is "hosts that no file lists" "$(hosts 'x* a asked')" \
-	"fathom: lsb.hosts:15: hosts ! of host partition p, which no file lists${newline}a"
+	"fathom: lsb.hosts:15: hosts x* ! of host partition p, which no file lists${newline}a"
+is "hosts that are excluded, which no file lists" "$(hosts 'a ~x* ~y*')" \
+	"fathom: lsb.hosts:15: hosts ~x* ~y* of host partition p, which no file lists${newline}a"
 is "none is left" "$(hosts 'x*')" \
 "fathom: lsb.hosts:15: host partition p, whose hosts no file lists
 fathom: lsb.hosts:15: hosts x* of host partition p, which no file lists"

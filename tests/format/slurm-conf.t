@@ -24,7 +24,7 @@ PartitionName=wide Nodes=big,n[1,1]
 EOF
 cat >"$work/nodes.conf" <<'EOF'
 NodeName=DEFAULT RealMemory=64000
-NodeName=n[1-2] CPUs=4 Gres=gpu:a100:2,nvme:no_consume:1K
+NodeName=n[1-2] CPUs=4 Gres=gpu:a100:2,nvme:no_consume:1K,fs:lustre:No_Consume
 NodeName=n3 Sockets=2 CoresPerSocket=8 Gres=gpu:1(S:0,1)
 NodeName=n4 Procs=8 RealMemory=1000 Features=slow,large
 EOF
@@ -48,10 +48,10 @@ is "convert keeps the settings" "$(cat "$work/remarks")" \
 is "the nodes of a node set by its feature, and one that is named" \
 	"$(sed -n 's/.*"wide", //p' "$work/jobs.json")" '"priority_job_factor": 1, '\
 '"max_time": 10080, "tres": {"cpu": 12, "mem": 65000, "node": 2, "gres/gpu:a100": 2, '\
-'"gres/gpu": 2, "gres/nvme:no_consume": 1024, "gres/nvme": 1024}},'
+'"gres/gpu": 2, "gres/nvme": 1024, "gres/fs:lustre": 1, "gres/fs": 1}},'
 is "a partition without limit" "$(sed -n 's/.*"night", //p' "$work/jobs.json")" \
 	'"priority_job_factor": 20, "tres": {"cpu": 32, "mem": 193000, "node": 4, '\
-'"gres/gpu:a100": 4, "gres/gpu": 5, "gres/nvme:no_consume": 2048, "gres/nvme": 2048}},'
+'"gres/gpu:a100": 4, "gres/gpu": 5, "gres/nvme": 2048, "gres/fs:lustre": 2, "gres/fs": 2}},'
 is "the jobs have the same priorities as before" \
 	"$(fathom prio --from "$work/jobs.json" -nP -o JobID,Partition,Priority 2>&1)" \
 	"$(fathom prio --from "$conf" --from "$sacct" -nP -o JobID,Partition,Priority)"

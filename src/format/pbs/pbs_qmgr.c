@@ -167,12 +167,17 @@ static void put_walltime(struct reader *reader, const struct qmgr_queue *queue, 
 
 	if (!value.length)
 		return;
-	/* neither a number of seconds nor HH:MM:SS, for which both return -1; or too long */
-	if ((parse_amount(value, &seconds) && record_duration_parse(value, &seconds)) ||
-	    seconds > MOST_SECONDS) {
+	/* neither a number of seconds nor HH:MM:SS, for which both return -1 */
+	if (parse_amount(value, &seconds) && record_duration_parse(value, &seconds)) {
 		site_settings_lose(reader->settings, "walltime %.*s of queue %.*s: it must "
 				   "be a duration such as 12:30:00", PIECE(value),
 				   PIECE(queue->name));
+		return;
+	}
+	if (seconds > MOST_SECONDS) {
+		site_settings_lose(reader->settings, "walltime %.*s of queue %.*s: %s is at most "
+				   "%.0f seconds", PIECE(value), PIECE(queue->name), key,
+				   MOST_SECONDS);
 		return;
 	}
 	whole = (uint64_t)seconds;

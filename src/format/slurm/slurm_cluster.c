@@ -23,6 +23,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #define MINUTE 60	/* seconds */
 
@@ -94,7 +95,8 @@ static void add_count(struct jobs *jobs, const char *name, double count,
 }
 
 /* Adds a word of Gres, NAME[:TYPE][:no_consume][:COUNT], which may end with "(S:0-1)". gpu:a100:2
- * adds 2 to gres/gpu:a100 and to gres/gpu. Without a COUNT it is 1. */
+ * adds 2 to gres/gpu:a100 and to gres/gpu. Without a COUNT it is 1. no_consume, in upper or lower
+ * case, is not a type. */
 static void add_gres_word(struct jobs *jobs, const char *word, size_t length,
 			  struct tres_amounts *amounts)
 {
@@ -109,6 +111,9 @@ static void add_gres_word(struct jobs *jobs, const char *word, size_t length,
 		*colon = '\0';
 	else
 		count = 1;
+	colon = strrchr(name, ':');
+	if (colon && !strcasecmp(colon, ":no_consume"))
+		*colon = '\0';
 	colon = strchr(name, ':');
 	if (colon) {
 		add_count(jobs, name, count, amounts);

@@ -179,6 +179,7 @@ TEST(circle_of_includes_is_found)
 	conf = read_text("Include a.conf\nC=1\n");
 	ck_assert_uint_eq(conf.fault_count, 1);
 	ck_assert_int_eq(conf.fault[0].kind, SLURM_INCLUDE_CIRCLE);
+	ck_assert_str_eq(conf.fault[0].text, "'./a.conf' is being read already");
 	ck_assert_str_eq(conf.fault[0].file, "b.conf");
 	ck_assert_uint_eq(conf.pair_count, 3);
 }
@@ -197,6 +198,9 @@ TEST(depth_of_includes_is_bounded)
 	conf = read_text("Include deep0.conf\n");
 	ck_assert_uint_eq(conf.fault_count, 1);
 	ck_assert_int_eq(conf.fault[0].kind, SLURM_INCLUDE_CIRCLE);
+	ck_assert_uint_eq(conf.file_count, 32);
+	ck_assert_str_eq(conf.fault[0].text, "'deep31.conf' is not read: more than 32 files of "
+			 "which each includes the next");
 }
 
 /* ---- random files ------------------------------------------------------------------- */
