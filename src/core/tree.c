@@ -168,15 +168,19 @@ static size_t number_nodes(struct fathom_tree *tree, const struct fathom_row *ro
 	return reached;
 }
 
-/* Sets the error about the first row that the root does not reach: it is in a cycle, or below one.
- * There must be such a row. Returns -1. */
-static int refuse_cycle(const struct fathom_tree *tree, const struct fathom_row *rows,
-			struct fathom_error *error)
+/* Sets the error about a row in a cycle. The first row that the root does not reach is in the
+ * cycle or below it, so its ancestors lead there. There must be such a row. The tree is of no
+ * further use. Returns -1. */
+static int refuse_cycle(struct fathom_tree *tree, const struct fathom_row *rows,
+			const uint32_t *parent_row, struct fathom_error *error)
 {
 	size_t row = 0;
 
 	while (tree->node_of_row[row] != NO_NODE)
 		row++;
+	/* a mark on each ancestor, until one has it already */
+	for (; tree->node_of_row[row] == NO_NODE; row = parent_row[row])
+		tree->node_of_row[row] = 0;
 	return fathom_error_set_row(error, EINVAL, row, "id %lld is its own ancestor: a cycle",
 				    (long long)rows[row].id);
 }
@@ -202,7 +206,7 @@ static int build(struct fathom_tree *tree, const struct fathom_row *rows,
 		/* all NO_NODE */
 		memset(tree->node_of_row, 0xff, count * sizeof(*tree->node_of_row));
 		if (number_nodes(tree, rows, root, first, child, order) < count)
-			status = refuse_cycle(tree, rows, error);
+			status = refuse_cycle(tree, rows, parent_row, error);
 	}
 	free(scratch);
 	return status;
