@@ -22,9 +22,11 @@
 #define SLURM_LOCKS_FACTORS_LIST SLURM_SINCE(23, 2, 0)
 /* sprio asks for all jobs and chooses among them itself; before, its request had a filter. */
 #define SLURM_SENDS_ALL_FACTORS SLURM_SINCE(24, 5, 0)
-/* The job id is part of a step id: in job records, in rows for sprio, in a request to kill. */
+/* The job id is part of a step id: in job records, in rows for sprio, in
+ * requests to load and to kill a job. */
 #define SLURM_JOB_HAS_STEP_ID SLURM_SINCE(25, 11, 0)
 #define SLURM_FACTORS_HAVE_STEP_ID SLURM_SINCE(26, 5, 0)
+#define SLURM_LOADS_STEP_ID SLURM_SINCE(26, 5, 0)
 #define SLURM_KILLS_STEP_ID SLURM_SINCE(26, 5, 0)
 
 /* job_state_reason_string() returns the name of the reason for which a job waits; before,

@@ -101,6 +101,19 @@ static inline int compat_load_job_prio(priority_factors_response_msg_t **respons
 #endif
 }
 
+/* Asks slurmctld for a job's record; of an array, for those of its tasks. Not 0: errno says why. */
+static inline int compat_load_job(job_info_msg_t **response, uint32_t id)
+{
+#if SLURM_LOADS_STEP_ID
+	slurm_step_id_t step_id = SLURM_STEP_ID_INITIALIZER;
+
+	step_id.job_id = id;
+	return slurm_load_job(response, step_id, SHOW_ALL | SHOW_LOCAL);
+#else
+	return slurm_load_job(response, id, SHOW_ALL | SHOW_LOCAL);
+#endif
+}
+
 /* Returns the job id of a row of sprio's list. */
 static inline uint32_t compat_job_id(const priority_factors_object_t *job)
 {

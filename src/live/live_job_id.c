@@ -55,7 +55,7 @@ static void find_job(void *context)
 	libslurm_conf();	/* fails if slurmctld does not answer */
 	if (!*sign)
 		wanted->found = id;
-	if (!*sign || slurm_load_job(&infos, id, SHOW_ALL | SHOW_LOCAL))
+	if (!*sign || compat_load_job(&infos, id))
 		return;
 	for (uint32_t i = 0; i < infos->record_count && wanted->found < 0; i++)
 		if (is_named(&infos->job_array[i], id, sign))

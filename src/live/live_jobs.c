@@ -405,8 +405,7 @@ static void request_wanted(struct jobs_reading *reading)
 		return;
 	}
 	for (size_t i = 0; i < reading->wanted.job_count; i++)
-		if (slurm_load_job(&reading->wanted_info[i], (uint32_t)reading->wanted.job[i],
-				   SHOW_ALL | SHOW_LOCAL))
+		if (compat_load_job(&reading->wanted_info[i], (uint32_t)reading->wanted.job[i]))
 			reading->wanted_info[i] = NULL;
 }
 

@@ -92,14 +92,14 @@ static int add_qos(void *item, void *context)
 	return 0;
 }
 
-/* Notes the highest priority of associations; for list_for_each(). INFINITE: an association has
- * none. context: a struct lint_site. */
+/* Notes the highest priority of associations; for list_for_each(). NO_VAL or INFINITE: an
+ * association has none. context: a struct lint_site. */
 static int add_priority(void *item, void *context)
 {
 	const slurmdb_assoc_rec_t *assoc = item;
 	struct lint_site *site = context;
 
-	if (assoc->priority < INFINITE && assoc->priority > site->highest_priority)
+	if (assoc->priority < NO_VAL && assoc->priority > site->highest_priority)
 		site->highest_priority = assoc->priority;
 	return 0;
 }

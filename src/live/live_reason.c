@@ -88,7 +88,7 @@ static const char *word_of(const slurm_job_info_t *info, const char *partition, 
 						      : partition;
 
 	if (word == WORD_JOB)
-		return need_print("%u", info->job_id);
+		return need_print("%u", compat_info_id(info));
 	if (word == WORD_TASKS)
 		return need_print("%u", info->array_max_tasks);
 	if (word == WORD_BEGIN)
