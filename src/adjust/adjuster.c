@@ -24,29 +24,33 @@ static const char *threshold_text(const char *source)
 /* ---- a site's shared object ---------------------------------------------------- */
 
 /* Opens a shared object. A name without a folder means the present folder; dlopen() would search
- * for it elsewhere. NULL: dlerror() says why. */
-static void *open_object(const char *file)
+ * for it elsewhere. NULL: ENOENT, ENOMEM. */
+static void *open_object(const char *file, struct fathom_error *error)
 {
 	char *path;
 	void *object;
 
-	if (asprintf(&path, "%s%s", strchr(file, '/') ? "" : "./", file) < 0)
+	if (asprintf(&path, "%s%s", strchr(file, '/') ? "" : "./", file) < 0) {
+		fathom_error_no_memory(error);
 		return NULL;
+	}
 	object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	if (!object)
+		fathom_error_set(error, ENOENT, "%s", dlerror());
 	free(path);
 	return object;
 }
 
-/* Sets adjuster->object, and `adjust` to its function. -1: ENOENT, the file cannot be loaded; or
- * EINVAL, it does not define what it must, and `object` is set. */
+/* Sets adjuster->object, and `adjust` to its function. -1: ENOENT, the file cannot be loaded;
+ * ENOMEM; or EINVAL, it does not define what it must, and `object` is set. */
 static int load(struct adjuster *adjuster, const char *file, struct fathom_error *error)
 {
 	const unsigned *version;
 	void *function;
 
-	adjuster->object = open_object(file);
+	adjuster->object = open_object(file, error);
 	if (!adjuster->object)
-		return fathom_error_set(error, ENOENT, "%s", dlerror());
+		return -1;
 	version = dlsym(adjuster->object, "fathom_adjustment_version");
 	function = dlsym(adjuster->object, "fathom_adjust");
 	if (!version || !function)
