@@ -127,6 +127,10 @@ is "groups" "$(offered shares --from "$c1" --view bugroup -- -l '')" "A B C D E 
 # shellcheck disable=SC2086	# two options
 is "queues of lsb.queues" "$(offered shares $lsb --scope normal --view bqueues -- '')" \
 	"license normal short"
+# shellcheck disable=SC2046,SC2086	# many options
+is "with any number of options before them" "$(offered shares \
+	$(printf ' --scope normal%.0s' 1 2 3 4 5 6 7 8 9 10) $lsb --scope normal \
+	--view bqueues -- '')" "license normal short"
 is "entities" "$(offered shares --from "$data/pbs/example.pbsfs" --view pbsfs -- -g s)" "scott suzy"
 is "users of flux account jobs" "$(offered prio --from "$jobs" --view flux -- user2)" user2
 is "its queues" "$(offered prio --from "$jobs" --view flux -- --queue=a)" "--queue=all"

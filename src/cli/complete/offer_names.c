@@ -24,7 +24,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define MOST_ARGUMENTS 24	/* elements of an argv, with the NULL at its end */
 #define LINE_SIZE 1024
 #define MOST_SECONDS 5	/* that a command may take, because a user waits for it */
 
@@ -176,10 +175,11 @@ static size_t find_source(const char *word)
 	return i;
 }
 
-/* Appends the source options of the command line to argv, which has `argc` elements. which: of
- * several --from, append only this one, from 0; ALL: append each. Returns the number of --from on
- * the command line. */
-static size_t add_sources(const struct completion *completion, int argc, char **argv, size_t which)
+/* Appends the source options of the command line to an argv with *argc elements. which: of several
+ * --from, append only this one, from 0; ALL: append each. Returns the number of --from on the
+ * command line. */
+static size_t add_sources(const struct completion *completion, size_t *argc, char **argv,
+			  size_t which)
 {
 	size_t from_count = 0;
 
@@ -192,11 +192,10 @@ static size_t add_sources(const struct completion *completion, int argc, char **
 		/* an option whose value is the word that is completed has no value yet */
 		if (source == SOURCE_COUNT || (!has_value && i + 2 == completion->count))
 			continue;
-		if ((!is_from || which == ALL || from_count == which) &&
-		    argc + 2 < MOST_ARGUMENTS) {
-			argv[argc++] = word[0];
+		if (!is_from || which == ALL || from_count == which) {
+			argv[(*argc)++] = word[0];
 			if (!has_value)
-				argv[argc++] = word[1];
+				argv[(*argc)++] = word[1];
 		}
 		if (is_from)
 			from_count++;
@@ -206,35 +205,58 @@ static size_t add_sources(const struct completion *completion, int argc, char **
 	return from_count;
 }
 
+/* Returns an argv: words[0], the source options of the command line, and the other words. words: up
+ * to a NULL. which: see add_sources(); *from_count: what that returns. */
+static char **with_sources(const struct completion *completion, const char *const *words,
+			   size_t which, size_t *from_count)
+{
+	size_t word_count = 0, argc = 1;
+	char **argv;
+
+	while (words[word_count])
+		word_count++;
+	/* at most all words of the command line are source options; one more for the NULL */
+	argv = need_zeros(word_count + (size_t)completion->count + 1, sizeof(*argv));
+	argv[0] = (char *)words[0];
+	*from_count = add_sources(completion, &argc, argv, which);
+	for (size_t i = 1; i < word_count; i++)
+		argv[argc++] = (char *)words[i];
+	return argv;
+}
+
+/* Returns an argv with all source options, see with_sources(). */
+static char **with_all_sources(const struct completion *completion, const char *const *words)
+{
+	size_t from_count;
+
+	return with_sources(completion, words, ALL, &from_count);
+}
+
 /* Offers the names in a column of all jobs. */
 static void offer_of_jobs(const struct completion *completion, const char *column)
 {
-	char *argv[MOST_ARGUMENTS] = { (char *)"prio", (char *)"-Pn", (char *)"--state=all",
-				       (char *)"-o", (char *)column };
+	const char *const words[] = { "prio", "-Pn", "--state=all", "-o", column, NULL };
 
-	add_sources(completion, 5, argv, ALL);
-	for_each_line(&command_prio, argv, offer_name, completion);
+	for_each_line(&command_prio, with_all_sources(completion, words), offer_name, completion);
 }
 
 void offer_own_jobs(const struct completion *completion)
 {
 	const char *caller = caller_name();
-	char *argv[MOST_ARGUMENTS] = { (char *)"prio", (char *)"-Pn", (char *)"-o",
-				       (char *)"JobID", (char *)"--user", (char *)caller };
+	const char *const words[] = { "prio", "-Pn", "-o", "JobID", "--user", caller, NULL };
 
-	if (!caller)
-		return;
-	add_sources(completion, 6, argv, ALL);
-	for_each_line(&command_prio, argv, offer_name, completion);
+	if (caller)
+		for_each_line(&command_prio, with_all_sources(completion, words), offer_name,
+			      completion);
 }
 
 /* Offers the names in a column of the tree. which: see add_sources(). Returns the number of --from
  * on the command line. */
 static size_t offer_of_tree(const struct completion *completion, const char *column, size_t which)
 {
-	char *argv[MOST_ARGUMENTS] = { (char *)"shares", (char *)"-aPn", (char *)"-o",
-				       (char *)column };
-	size_t from_count = add_sources(completion, 4, argv, which);
+	const char *const words[] = { "shares", "-aPn", "-o", column, NULL };
+	size_t from_count;
+	char **argv = with_sources(completion, words, which, &from_count);
 
 	for_each_line(&command_shares, argv, offer_name, completion);
 	return from_count;
@@ -285,17 +307,12 @@ static bool has_long_form(const struct view *view)
 
 void offer_places(const struct completion *completion)
 {
-	char *argv[MOST_ARGUMENTS] = { (char *)completion->command->name, (char *)"--view",
-				       (char *)completion->view->tool };
-	int argc = 3;
+	const struct view *view = completion->view;
+	const char *const words[] = { completion->command->name, "--view", view->tool, "--",
+				      has_long_form(view) ? "-l" : NULL, NULL };
 
-	add_sources(completion, argc, argv, ALL);
-	while (argv[argc])
-		argc++;
-	argv[argc] = (char *)"--";
-	if (has_long_form(completion->view))
-		argv[argc + 1] = (char *)"-l";
-	for_each_line(completion->command, argv, offer_labelled, completion);
+	for_each_line(completion->command, with_all_sources(completion, words), offer_labelled,
+		      completion);
 }
 
 /* ---- scopes, clusters ------------------------------------------------------------------------ */
@@ -320,9 +337,9 @@ static void offer_listed(const struct completion *completion, char *line)
 void offer_scopes(const struct completion *completion)
 {
 	/* no scope has the name "", so that the error lists all */
-	char *argv[MOST_ARGUMENTS] = { (char *)"shares", (char *)"--scope=" };
+	const char *const words[] = { "shares", "--scope=", NULL };
+	char **argv = with_all_sources(completion, words);
 
-	add_sources(completion, 2, argv, ALL);
 	use_lines(&(struct subcommand){ command_shares.run, argv, STDERR_FILENO }, offer_listed,
 		  completion);
 }
