@@ -180,6 +180,11 @@ is "JSON has all jobs with their ranks" \
 	"$(mine --json --from "$work/mine-jobs.json" |
 		sed -n 's/.*"job_id": \([0-9]\),.*"rank": \([^,]*\), "of": 3,.*/\1:\2/p' |
 		paste -sd ' ' -)" "3:1 2:3 4:null"
+sed '/"job_id": [34]/d; /"job_id": 2/s/\["p"\]\(.*\),$/["q", "p", "r"]\1]}/
+	s/{"name": "p"}/&, {"name": "q"}, {"name": "r"}/' "$work/mine-jobs.json" >"$work/equal.json"
+is "rows of equal priorities are in the order of the file" \
+	"$(mine --from "$work/equal.json" | sed -n 's/^ *2  *\([pqr]\) .*/\1/p' | paste -sd ' ' -)" \
+	"q p r"
 i=10
 while [ $i -lt 40 ]; do
 	sed -n "s/.*\"job_id\": 2,/ {\"job_id\": $i,/p" "$work/mine-jobs.json"

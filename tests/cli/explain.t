@@ -114,6 +114,13 @@ is "in JSON, too" "$(key not_tried 7 5 --from "$jobs")" '["usage", "shares"]'
 is "where the tree is there, all is tried" \
 	"$(key not_tried 7 5 --from "$jobs" --from "$tree" --policy classic)" ""
 
+### Terms that are not known
+
+sed 's/"user3"/"nobody"/' "$jobs" >"$work/nobody.json"
+like "the greatest of those that are known" \
+	"$(sentence 7 --from "$work/nobody.json" --from "$tree" --policy classic)" \
+	"*Most of its points are for age: 99, which is 100 % of all.*"
+
 ### What else matters
 
 # note MEMBERS SETTINGS: the notes on job 1
@@ -335,6 +342,14 @@ rejects "two jobs in different partitions" \
 	explain 1 2 --from "$work/partitions.json"
 like "a partition that both ask for" \
 	"$(fathom explain 1 3 --from "$work/partitions.json")" "Job 3 comes behind job 1 *"
+sed 's/{"job_id": 1, "partitions": \["p"\]}/{"job_id": 1}/' "$work/partitions.json" \
+	>"$work/none.json"
+rejects "a job without a partition, and one that asks for one" \
+	"fathom: jobs 1 and 2 are in different partitions, none; q: they do not wait in one line" \
+	explain 1 2 --from "$work/none.json"
+rejects "in either order" \
+	"fathom: jobs 2 and 1 are in different partitions, q; none: they do not wait in one line" \
+	explain 2 1 --from "$work/none.json"
 rejects "a partition that the job does not ask for" \
 	"fathom: --partition: job 3 does not ask for r, but for q and p" \
 	explain 3 -p r --from "$work/partitions.json"

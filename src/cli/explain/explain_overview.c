@@ -70,13 +70,16 @@ static void advise(struct explain_overview *overview, const struct explain_quest
 
 /* ---- jobs -------------------------------------------------------------------------------- */
 
-/* For qsort() of pointers to rows: the row whose job starts first comes first. */
+/* For qsort() of pointers to rows: the row whose job starts first comes first; of rows with equal
+ * priorities, the first of the list. */
 static int compare_priorities(const void *first, const void *second)
 {
 	const struct job_row *one = *(const struct job_row *const *)first;
 	const struct job_row *other = *(const struct job_row *const *)second;
 
-	return one == other ? 0 : explain_job_is_ahead(one, other) ? -1 : 1;
+	if (explain_job_is_ahead(one, other))
+		return -1;
+	return explain_job_is_ahead(other, one) ? 1 : (one > other) - (one < other);
 }
 
 /* Returns the rows of the caller's jobs that wait, the first to start first, and sets *count to

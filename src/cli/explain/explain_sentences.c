@@ -288,12 +288,12 @@ static void say_formula(const struct explain_answer *answer, const struct explai
 /* "Most of its points are for age: 1,000, which is 60 % of all." */
 static void say_greatest_term(const struct explain_answer *answer, const struct explained_one *one)
 {
-	const struct explained_term *greatest = one->terms;
+	const struct explained_term *greatest = NULL;
 
 	for (size_t i = 0; i < answer->explained->term_count; i++)
-		if (!(one->terms[i].points <= greatest->points))
+		if (one->terms[i].points > (greatest ? greatest->points : 0))	/* not NAN */
 			greatest = &one->terms[i];
-	if (greatest->points > 0)
+	if (greatest)
 		next(answer, "Most of its points are for %s: %s, which is %s of all.",
 		     explain_term_name(greatest), say_count(greatest->points),
 		     say_percent(greatest->share));

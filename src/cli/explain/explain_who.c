@@ -36,6 +36,17 @@ static size_t find_row(const struct job_rows *rows, const char *partition)
 	return EXPLAIN_NONE;
 }
 
+/* Returns the index of the job's row in the partition of another row; in no partition if that is in
+ * none. EXPLAIN_NONE: the job has no such row. */
+static size_t find_row_beside(const struct job_rows *rows, const struct job_row *other)
+{
+	for (size_t i = 0; i < rows->list->count; i++)
+		if (is_row_of(rows, i, other->partition) &&
+		    (other->partition || !rows->list->row[i].partition))
+			return i;
+	return EXPLAIN_NONE;
+}
+
 /* Returns the partition of the job's row number `wanted`, from 0; NULL: it has fewer rows. For
  * struct name_list. */
 static const char *partition_at(const void *context, size_t wanted)
@@ -81,7 +92,7 @@ static void find_shared(const struct job_rows rows[2], struct explain_question *
 
 		if (!is_row_of(&rows[0], i, NULL))
 			continue;
-		other = find_row(&rows[1], rows[0].list->row[i].partition);
+		other = find_row_beside(&rows[1], &rows[0].list->row[i]);
 		if (other == EXPLAIN_NONE)
 			continue;
 		question->row[0] = i;
