@@ -424,7 +424,8 @@ static const struct placed_node *find_shared(const struct listed_partitions *all
 }
 
 /* Reports two partitions that share a node and have different tiers. One example is enough.
- * nodes: by partition; node_count: in all of them. */
+ * Partitions of unknown tier are left out, so that they do not stand between two others. nodes: by
+ * partition; node_count: in all of them. */
 static void compare_tiers(struct lint *lint, const struct listed_partitions *all,
 			  const struct host_list *nodes, size_t node_count)
 {
@@ -433,7 +434,7 @@ static void compare_tiers(struct lint *lint, const struct listed_partitions *all
 	size_t count = 0;
 
 	for (size_t i = 0; i < all->count; i++)
-		for (size_t j = 0; j < nodes[i].count; j++)
+		for (size_t j = 0; !isnan(all->list[i].tier) && j < nodes[i].count; j++)
 			node[count++] = (struct placed_node){ nodes[i].name[j], i };
 	if (count)
 		qsort(node, count, sizeof(*node), compare_placed);
