@@ -370,7 +370,7 @@ static void weigh_by_flux(struct job_batch *batch, const struct evaluated_row *c
 	batch->list->fallback = "a fairshare of 0.5";
 	set_values(current->row, &plain, &weighted);
 	current->row->priority = fathom_flux_priority(&batch->flux, &job);
-	if (!job.urgency && !current->row->is_held)
+	if (!job.urgency && !current->row->is_held && !(current->given->set_priority > 0))
 		current->row->own_hold = HELD_BY_URGENCY;
 	current->row->has_no_association = isnan(current->job.fairshare);
 }
@@ -464,14 +464,15 @@ static void evaluate_row(struct job_batch *batch, size_t index)
 		weigh_by_slurm(batch, &current);
 	if (batch->formula)
 		set_by_formula(batch, &current);
-	/* what follows replaces that priority: each step is stronger than the one before */
-	if (!may_run(&current)) {
+	/* what follows replaces that priority; as in slurmctld, fathom leaves alone what an
+	 * administrator has set, also of a job whose user has no shares */
+	if (current.given->set_priority > 0) {
+		set_by_administrator(list, current.given, current.row);
+	} else if (!may_run(&current)) {
 		if (!list->without_shares)
 			list->never_starts = current.scheme->policy;
 		job_list_set_lowest(list, current.row, batch->rule->holds_without_shares);
 	}
-	if (current.given->set_priority > 0)
-		set_by_administrator(list, current.given, current.row);
 	if (current.row->is_held)
 		current.row->priority = 0;
 }

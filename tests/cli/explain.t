@@ -149,6 +149,9 @@ like "no urgency" "$(sentence 2 --from "$work/urgency.json" --policy flux)" \
 	"*does not count: urgency= must be a whole number from 0 to 31.*"
 like "urgency 0" "$(sentence 3 --from "$work/urgency.json" --policy flux)" \
 	"*It is held by fathom until this changes: urgency is 0.*"
+sed 's/urgency=0"/&, "priority": 700/' "$work/urgency.json" >"$work/urgent.json"
+is "unless an administrator has set the priority" \
+	"$(sentence 3 --from "$work/urgent.json" --policy flux | grep -c urgency)" 0
 printf '{"jobs": [
  {"job_id": 7, "user_name": "ada", "account": "physics", "partition": "day", "cpus": 1,
   "job_state": ["PENDING"], "priority": 0, "hold": true, "submit_time": 1,

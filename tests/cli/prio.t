@@ -344,6 +344,16 @@ is "with WithoutShares=hold the job is held" \
 '0|0
 1000|1000
 fathom: priority 0 on 1 line: policy lsf starts no jobs of users without shares'
+sed 's/"user": "u"/&, "priority": 5000/' "$work/jobs.json" >"$work/set.json"
+for without in hold last; do
+	echo "Policy=lsf WithoutShares=$without" >"$work/set.conf"
+	is "but not if an administrator has set its priority, with WithoutShares=$without" \
+		"$(fathom prio --from "$work/set.json" --from "$work/tree" \
+		--from "$work/set.conf" -nP -o Priority,Age 2>&1 |
+			grep -v "^fathom: [0-9]" | sort)" \
+'1000|1000
+5000|0'
+done
 is "but where the policy starts their jobs" \
 	"$(fathom prio --from "$work/jobs.json" --from "$work/tree" --policy pbs \
 		--set fairshare_enforce_no_shares=no -nP -o Priority 2>&1 | tr '\n' ' ')" \
