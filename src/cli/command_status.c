@@ -65,12 +65,9 @@ static struct value as_number(const struct metric_sample *sample, char *buffer)
 /* A time as a date in the local time zone, and how long ago it is. */
 static struct value as_time(const struct metric_sample *sample, char *buffer)
 {
-	time_t then = (time_t)sample->value;
-	struct tm local;
-	size_t length = strftime(buffer, CELL_SIZE, "%Y-%m-%d %H:%M:%S",
-				 localtime_r(&then, &local));
-
-	snprintf(buffer + length, CELL_SIZE - length, ", %.0f s ago", difftime(time(NULL), then));
+	snprintf(buffer, CELL_SIZE, "%s, %.15g s ago",
+		 need_date(sample->value, "%Y-%m-%d %H:%M:%S"),
+		 (double)time(NULL) - trunc(sample->value));
 	return value_of_text(buffer);
 }
 
@@ -240,10 +237,7 @@ static void print_time_json(const struct metrics *metrics, const char *name)
 	double time = figure(metrics, name, SINGLE);
 
 	json_print(stdout, "\"time\": %g", time);
-	if (isfinite(time))
-		json_put_instant_key(stdout, "time_iso", (int64_t)time);
-	else
-		json_put_text_key(stdout, "time_iso", NULL);
+	json_put_instant_key(stdout, "time_iso", time);
 }
 
 /* Prints the figures of the last pass; null for those that the file lacks. */

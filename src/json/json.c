@@ -122,13 +122,14 @@ void json_put_number_key(FILE *out, const char *key, double value)
 	json_put_number(out, value);
 }
 
-void json_put_instant_key(FILE *out, const char *key, int64_t time)
+void json_put_instant_key(FILE *out, const char *key, double time)
 {
-	time_t seconds = (time_t)time;
+	bool fits = fabs(time) < 0x1p63;	/* NAN does not */
+	time_t seconds = fits ? (time_t)time : 0;
 	char text[64] = "";
 	struct tm utc;
 
-	if (gmtime_r(&seconds, &utc))
+	if (fits && gmtime_r(&seconds, &utc))
 		strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &utc);
 	json_put_text_key(out, key, *text ? text : NULL);
 }

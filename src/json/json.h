@@ -26,6 +26,6 @@ void json_print(FILE *out, const char *format, ...) __attribute__((format(printf
 /* Write a comma, a key without special characters, and its value. */
 void json_put_text_key(FILE *out, const char *key, const char *value);
 void json_put_number_key(FILE *out, const char *key, double value);
-/* time: seconds since 1970; written in UTC as in ISO 8601, "2023-11-14T22:13:20Z"; null if the year
- * does not fit the C library's int. */
-void json_put_instant_key(FILE *out, const char *key, int64_t time);
+/* time: seconds since 1970; written in UTC as in ISO 8601, "2023-11-14T22:13:20Z"; null if it is
+ * infinite or NAN, or the year does not fit the C library's int. */
+void json_put_instant_key(FILE *out, const char *key, double time);

@@ -85,7 +85,7 @@ static void put_time(FILE *out, bool is_known, int64_t time, bool with_text)
 	else
 		json_put(out, "null");
 	if (with_text && is_known)
-		json_put_instant_key(out, "time_iso", time);
+		json_put_instant_key(out, "time_iso", (double)time);
 	else if (with_text)
 		json_put_text_key(out, "time_iso", NULL);
 }

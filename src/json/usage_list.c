@@ -297,7 +297,7 @@ void usage_list_begin(FILE *out, const char *cluster, const int64_t *time)
 		json_put_text_key(out, "cluster", cluster);
 	if (time) {
 		json_print(out, ", \"time\": %lld", (long long)*time);
-		json_put_instant_key(out, "time_iso", *time);
+		json_put_instant_key(out, "time_iso", (double)*time);
 	}
 	json_put(out, ",\n \"usage\": [");
 }

@@ -471,12 +471,10 @@ const char *live_conf_old_figures(const char *path, int64_t time_of_pass,
 				  const struct fathom_conf *conf, const slurm_conf_t *slurm)
 {
 	double calc_period = conf_value(conf, CONF_CALC_PERIOD, slurm->priority_calc_period);
-	time_t written = (time_t)time_of_pass;
-	char when[32];
-	struct tm tm;
+	double written = (double)time_of_pass;
 
-	if (!json_figures_are_late(difftime(time(NULL), written), calc_period))
+	if (!json_figures_are_late((double)time(NULL) - written, calc_period))
 		return NULL;
-	strftime(when, sizeof(when), "%Y-%m-%d %H:%M:%S", localtime_r(&written, &tm));
-	return need_print("%.200s: written %s; no pass has written it since", path, when);
+	return need_print("%.200s: written %s; no pass has written it since", path,
+			  need_date(written, "%Y-%m-%d %H:%M:%S"));
 }

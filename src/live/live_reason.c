@@ -71,11 +71,7 @@ static bool is_reason(const char *pattern, const char *name)
 /* Returns a time as Slurm prints it, "2026-12-24T12:00:00". */
 static const char *date_of(time_t time)
 {
-	char text[32];
-	struct tm local;
-
-	strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S", localtime_r(&time, &local));
-	return need_text(text);
+	return need_date((double)time, "%Y-%m-%dT%H:%M:%S");
 }
 
 /* Returns the word that goes into a clause; "": the job's record lacks it. */

@@ -10,13 +10,16 @@
  */
 #include "memory/need_memory.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdalign.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #define EXIT_WITHOUT_MEMORY 2		/* status of the command */
@@ -205,6 +208,19 @@ char *need_print(const char *format, ...)
 	text = need_vprint(format, arguments);
 	va_end(arguments);
 	return text;
+}
+
+char *need_date(double time, const char *format)
+{
+	bool fits = fabs(time) < 0x1p63;	/* NAN does not */
+	time_t seconds = fits ? (time_t)time : 0;
+	struct tm local;
+	char text[64];
+
+	if (!fits || !localtime_r(&seconds, &local))
+		return need_print("%.15g", time);
+	strftime(text, sizeof(text), format, &local);
+	return need_text(text);
 }
 
 const char *need_list(struct name_list names, const char *last, size_t size)

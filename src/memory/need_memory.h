@@ -43,6 +43,9 @@ char *need_copy(struct piece piece);
 /* Both return a text as printf() writes it. */
 char *need_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 char *need_vprint(const char *format, va_list arguments) __attribute__((format(printf, 1, 0)));
+/* Returns a time, seconds since 1970, in the local time zone, as strftime() writes it; as a number
+ * of seconds if it is NAN or the C library knows no such year. */
+char *need_date(double time, const char *format) __attribute__((format(strftime, 2, 0)));
 
 /* Returns names as list_text() writes them to `size` bytes, such as "a, b or c". */
 const char *need_list(struct name_list names, const char *last, size_t size);

@@ -187,6 +187,9 @@ set_for ', "urgency": 0' '' flux >/dev/null
 is "urgency 0 holds a job" "$(fathom start --from "$work/set" -nP | cut -d '|' -f 1,6)" \
 	"6|
 7|its urgency is 0"
+sed 's/"time": [0-9]*/"time": 9000000000000000000/' "$work/now" >"$work/far"
+like "a time that no calendar has is a number" "$(fathom start 3 --from "$work/far")" \
+	"Job 3 starts at 9e+18, 0 seconds from now, *"
 rejects "a file that is no snapshot" "fathom: $data/c1.json: is no snapshot of a cluster" \
 	start --from "$data/c1.json"
 rejects "a history without limits" "fathom: --history: $work/none: no job tells its time limit and \

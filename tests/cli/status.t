@@ -85,6 +85,13 @@ is "JSON has all" "$(fathom status --from "$work/m" --json | grep -c '{"name"')"
 is "with labels" "$(fathom status --from "$work/m" --json | grep -F '"fathom_user_rank"')" \
 	'  {"name": "fathom_user_rank", "labels": {"account": "physics", "path": "root/physics",'\
 ' "user": "o\"b \\ n\u000al"}, "value": 1},'
+metrics 1e30 | sed 's/^\(fathom_state_timestamp_seconds\) .*/\1 +Inf/' >"$work/m"
+is "a time that no calendar has is a number" \
+	"$(fathom status --from "$work/m" -P 2>&1 | grep '^[PS].* time|')" \
+	"Pass time||1e+30, -1e+30 s ago
+State time||inf, -inf s ago"
+like "null as a text" "$(fathom status --from "$work/m" --json | sed -n 3p)" \
+	' "pass": {"time": 1e+30, "time_iso": null, *'
 
 ### What is wrong
 

@@ -182,12 +182,7 @@ static const char *say_usage(const struct since *since, double seconds)
 /* "2026-01-31 00:00", local time; time: seconds since 1970 */
 static const char *say_day(int64_t time)
 {
-	time_t seconds = (time_t)time;
-	char text[32];
-	struct tm local;
-
-	strftime(text, sizeof(text), "%F %H:%M", localtime_r(&seconds, &local));
-	return need_text(text);
+	return need_date((double)time, "%F %H:%M");
 }
 
 /* Says the effective usage then and now: of an account, to which some policies give no factor. row:
@@ -362,7 +357,7 @@ static void print_since_json(const struct since *since)
 {
 	json_begin(stdout, "fathom-explain-since", 1);
 	json_print(stdout, ",\n \"since\": %lld", (long long)since->then.row->time);
-	json_put_instant_key(stdout, "since_iso", since->then.row->time);
+	json_put_instant_key(stdout, "since_iso", (double)since->then.row->time);
 	json_put(stdout, ",\n \"compared\": [");
 	for (size_t i = 0; i < since->count; i++) {
 		json_put(stdout, i ? ",\n  " : "\n  ");

@@ -25,7 +25,7 @@ static void put_time(bool is_known, double time)
 {
 	json_print(stdout, ", \"time\": %g", is_known ? time : NAN);
 	if (is_known && fabs(time) < MOST_TIME)
-		json_put_instant_key(stdout, "time_iso", (int64_t)time);
+		json_put_instant_key(stdout, "time_iso", time);
 	else
 		json_put_text_key(stdout, "time_iso", NULL);
 }

@@ -100,11 +100,7 @@ static const struct history_row *row_of(const struct cell *cell)
 
 static struct value day(const struct cell *cell)
 {
-	time_t time = (time_t)row_of(cell)->time;
-	struct tm local;
-
-	strftime(cell->buffer, CELL_SIZE, "%F", localtime_r(&time, &local));
-	return value_of_text(cell->buffer);
+	return value_of_text(need_date((double)row_of(cell)->time, "%F"));
 }
 
 /* Shows a member that is a name; an empty cell for "". */
@@ -204,7 +200,7 @@ static void print_days(const struct history_options *options, const struct histo
 static void print_day_json(const struct history_row *row)
 {
 	json_print(stdout, "{\"time\": %lld", (long long)row->time);
-	json_put_instant_key(stdout, "time_iso", row->time);
+	json_put_instant_key(stdout, "time_iso", (double)row->time);
 	json_print(stdout, ", \"policy\": %s, \"account\": %s, \"user\": %s, \"partition\": %s",
 		   row->policy, row->account, *row->user ? row->user : NULL,
 		   *row->partition ? row->partition : NULL);

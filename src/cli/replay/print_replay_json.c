@@ -39,10 +39,7 @@ static void put_trace_keys(FILE *out, const struct replay_input *input)
 		   "\"eligible_later\": %zu", trace->input.name, trace->jobs, trace->users,
 		   trace->accounts, trace->cpus, trace->out_of_order, trace->eligible_later);
 	json_put_number_key(out, "epoch", trace->epoch);
-	if (isnan(trace->epoch))
-		json_put_text_key(out, "epoch_iso", NULL);
-	else
-		json_put_instant_key(out, "epoch_iso", (int64_t)trace->epoch);
+	json_put_instant_key(out, "epoch_iso", trace->epoch);
 	json_put(out, input->assumes_shares ? ", \"shares\": \"assumed\"" : "");
 	if (trace->site)
 		json_print(out, ", \"without_partition\": %zu", trace->without_partition);

@@ -17,14 +17,7 @@
  * not known, or INFINITY, never. */
 static const char *said_time(double time)
 {
-	time_t seconds = (time_t)ceil(time);
-	char text[32];
-	struct tm local;
-
-	if (!isfinite(time))
-		return NULL;
-	strftime(text, sizeof(text), "%FT%T", localtime_r(&seconds, &local));
-	return need_text(text);
+	return isfinite(time) ? need_date(ceil(time), "%FT%T") : NULL;
 }
 
 /* Returns the words of a list with commas between; "" for an empty list. */
@@ -215,10 +208,7 @@ static void put_time_key(const char *key, double time)
 	const char *text_key = need_print("%s_iso", key);
 
 	json_put_number_key(stdout, key, isfinite(time) ? ceil(time) : NAN);
-	if (isfinite(time))
-		json_put_instant_key(stdout, text_key, (int64_t)ceil(time));
-	else
-		json_put_text_key(stdout, text_key, NULL);
+	json_put_instant_key(stdout, text_key, ceil(time));
 }
 
 /* Writes the lists of advice and of what is not modelled, as members of an object. */

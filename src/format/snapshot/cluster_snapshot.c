@@ -155,7 +155,7 @@ void cluster_snapshot_write(FILE *out, const struct cluster_snapshot *snapshot)
 {
 	json_begin(out, SNAPSHOT_FORMAT, SNAPSHOT_VERSION);
 	json_print(out, ", \"time\": %lld", (long long)snapshot->time);
-	json_put_instant_key(out, "time_iso", snapshot->time);
+	json_put_instant_key(out, "time_iso", (double)snapshot->time);
 	json_put(out, ",\n\"tree\": ");
 	format_fathom.write(out, snapshot->tree);
 	json_put(out, ",\n\"figures\": ");

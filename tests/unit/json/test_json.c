@@ -37,11 +37,14 @@ TEST_EACH(a_string_is_always_utf_8, strings)
 	free(json);
 }
 
-static const struct { int64_t time; const char *json; } instants[] = {
+static const struct { double time; const char *json; } instants[] = {
 	{ 0, ", \"at\": \"1970-01-01T00:00:00Z\"" },
 	{ 1700000000, ", \"at\": \"2023-11-14T22:13:20Z\"" },
 	{ 951782399, ", \"at\": \"2000-02-28T23:59:59Z\"" },
-	{ INT64_MAX, ", \"at\": null" },	/* its year is no int */
+	{ 9e18, ", \"at\": null" },	/* its year is no int */
+	{ 1e30, ", \"at\": null" },	/* it is no time_t, too */
+	{ NAN, ", \"at\": null" },
+	{ -INFINITY, ", \"at\": null" },
 };
 
 TEST_EACH(an_instant_is_in_utc, instants)

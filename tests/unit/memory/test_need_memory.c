@@ -49,6 +49,15 @@ TEST(small_things_lie_apart)
 	ck_assert_str_eq(need_text(""), "");
 }
 
+TEST(dates_are_local_and_numbers_where_there_is_no_such_year)
+{
+	setenv("TZ", "UTC-1", 1);
+	ck_assert_str_eq(need_date(1700000000.75, "%F %T"), "2023-11-14 23:13:20");
+	ck_assert_str_eq(need_date(9e18, "%F"), "9e+18");
+	ck_assert_str_eq(need_date(-1e30, "%F"), "-1e+30");
+	ck_assert_str_eq(need_date(NAN, "%F"), "nan");
+}
+
 static size_t destroyed[2], destroyed_count;
 
 static void note(void *object)
