@@ -131,8 +131,11 @@ for delimiter in ';' '☃' '	' '^,^' ':-'; do
 	case $delimiter in :-) sed -i 's/:-/%%/g' "$work/other" ;; esac
 	is "delimiter $delimiter" "$(usage "$work/other" --format sacct)" "$wanted"
 done
-sed 's/a|b|c/abc/; s/$/|/' "$plain" >"$work/other"
-is "sacct --parsable" "$(usage "$work/other")" "$wanted"
+sed 's/$/|/' "$plain" >"$work/other"
+is "sacct --parsable, bars in a name" "$(usage "$work/other")" "$wanted"
+printf '%s\n' 'JobID|Start|ElapsedRaw|NCPUS|JobName|User|Account|Comment' \
+	'7|1000000000|60|1|a|b|ada|physics|' >"$work/other"
+is "a bar in a name, the last column empty" "$(usage "$work/other")" "physics ada 60"
 sed 's/$/\r/' "$plain" >"$work/other"
 is "line ends of Windows" "$(usage "$work/other")" "$wanted"
 printf 'JobID|User|Start|ElapsedRaw|NNodes\n7|ada|1000000000|60|2K\n8|bob|1000000000|5|3' \

@@ -48,11 +48,12 @@ enum sacct_column {
 
 /* How the lines of a file are divided, found by the first line. */
 struct sacct_layout {
-	struct piece delimiter;		/* points into `text` */
-	char text[16];
+	struct piece delimiter;		/* points into `text`, so that a layout is not copied */
+	char text[16];			/* the delimiter; not ended by NUL */
 	size_t field_count;		/* of each line */
 	size_t field_of[SACCT_COLUMN_COUNT];	/* by column: index of its field, or NO_FIELD */
 	bool has_header;
+	bool has_end;	/* a delimiter ends each line, as by sacct --parsable; the header tells */
 };
 
 static const char *const names[SACCT_COLUMN_COUNT] = {
@@ -173,13 +174,6 @@ static bool is_sacct(struct piece line)
 
 /* ---- the columns ------------------------------------------------------------------------ */
 
-/* Returns the number of fields without the empty one at the end: sacct --parsable also writes a
- * delimiter behind the last field. */
-static size_t without_end(const struct piece *fields, size_t count)
-{
-	return count > 1 && count <= MOST_FIELDS && !fields[count - 1].length ? count - 1 : count;
-}
-
 /* Returns whether the file has a column. */
 static bool has(const struct sacct_layout *layout, enum sacct_column column)
 {
@@ -214,7 +208,8 @@ static void read_header(struct sacct_layout *layout, struct document *input, str
 
 	if (count > MOST_FIELDS)
 		wrong_at(input, number, "%zu columns, must be at most %d", count, MOST_FIELDS);
-	layout->field_count = without_end(fields, count);
+	layout->has_end = count > 1 && !fields[count - 1].length;
+	layout->field_count = count - layout->has_end;
 	for (size_t column = 0; column < SACCT_COLUMN_COUNT; column++)
 		for (size_t field = 0; field < layout->field_count; field++)
 			if (!has(layout, (enum sacct_column)column) &&
@@ -241,7 +236,8 @@ static void take_standard(struct sacct_layout *layout, struct document *input, s
 			layout->field_of[standard[field]] = field;
 }
 
-/* Finds the layout by the first line, a header or a job. Fails if it is neither. */
+/* Finds the layout by the first line, a header or a job. Fails if it is neither. number: of the
+ * line. */
 static void find_layout(struct sacct_layout *layout, struct document *input, struct piece line,
 			size_t number)
 {
@@ -270,15 +266,16 @@ static void join_name(const struct sacct_layout *layout, struct piece *fields, s
 		(layout->field_count - name - 1) * sizeof(*fields));
 }
 
-/* Splits a line into layout->field_count fields. A delimiter in a job's name, or at the end of the
- * line, does not count. fields: room for MOST_FIELDS. */
+/* Splits a line into layout->field_count fields. Delimiters in a job's name do not count, nor the
+ * one at the end if layout->has_end. fields: room for MOST_FIELDS. */
 static void split_line(const struct sacct_layout *layout, struct document *input,
 		       struct piece line, size_t number, struct piece *fields)
 {
 	size_t count = split(layout->delimiter, line, fields, MOST_FIELDS);
 
-	if (count == layout->field_count ||
-	    (count == layout->field_count + 1 && without_end(fields, count) < count))
+	if (layout->has_end && count > 1 && count <= MOST_FIELDS && !fields[count - 1].length)
+		count--;
+	if (count == layout->field_count)
 		return;
 	if (count < layout->field_count || count > MOST_FIELDS || !has(layout, SACCT_JOB_NAME))
 		wrong_at(input, number, "%zu field%s, must be %zu as in the first line", count,
