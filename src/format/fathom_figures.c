@@ -235,25 +235,24 @@ static void read_policy(struct json_reader *json, const struct parsed *value, vo
 	tree->recorded.settings = fathom_settings_standard(tree->recorded.policy);
 }
 
-/* Reads a setting of the policy, or the half-life, which is written beside them. */
+/* Reads a setting of the policy; or the half-life in seconds, which is no setting of a policy but is
+ * written beside them. */
 static void read_setting(struct json_reader *json, const char *key, const struct parsed *value,
 			 struct figures_tree *tree)
 {
 	struct recorded *recorded = &tree->recorded;
 	struct fathom_error error;
-	char number[32];
-	const char *text = number;
+	const char *text = json_value_text(value);
 
-	if (!strcmp(key, "half_life") && parsed_is_number(value)) {
+	if (!strcmp(key, "half_life")) {
+		if (!parsed_is_number(value) || parsed_number(value) < 0)
+			json_wrong_key(json, key, "must be a number of seconds, 0 or more");
 		tree->has_half_life = true;
 		tree->half_life = parsed_number(value);
 		return;
 	}
-	snprintf(number, sizeof(number), "%.17g", parsed_number(value));
-	if (parsed_is(value, PARSED_TEXT))
-		text = parsed_text(value);
-	else if (parsed_is_switch(value))
-		text = parsed_is(value, PARSED_TRUE) ? "yes" : "no";
+	if (!text)
+		json_wrong_key(json, key, JSON_VALUE_RIGHT);
 	if (fathom_settings_set(recorded->policy, &recorded->settings, key, text, &error))
 		json_wrong_key(json, key, error.text);
 }
