@@ -7,6 +7,8 @@
  *	day		time, policy, users		one row for each day
  *	association	id, account, user, partition	user "": an account; partition "": all
  *	figures		time, association, ...		one row for each day and association
+ *
+ * time: seconds since 1970; users: how many had a rank; rank: as in struct history_row.
  */
 #include "config.h"
 
@@ -51,11 +53,10 @@ sqlite3_stmt *history_prepare(const struct history *history, const char *sql,
 
 /* ---- the file ---------------------------------------------------------------------------- */
 
-/* Makes an empty database a history. -1: *error says why. */
+/* Makes an empty database a history, in a transaction of the caller's. -1: *error says why. */
 static int create_tables(const struct history *history, struct fathom_error *error)
 {
 	return execute(history,
-		       "BEGIN IMMEDIATE;"
 		       "CREATE TABLE day (time INTEGER PRIMARY KEY, policy TEXT NOT NULL,"
 		       " users INTEGER NOT NULL);"
 		       "CREATE TABLE association (id INTEGER PRIMARY KEY, account TEXT NOT NULL,"
@@ -66,8 +67,7 @@ static int create_tables(const struct history *history, struct fathom_error *err
 		       " effective_usage REAL, factor REAL, rank INTEGER,"
 		       " PRIMARY KEY (time, association)) WITHOUT ROWID;"
 		       "PRAGMA application_id = " APPLICATION ";"
-		       "PRAGMA user_version = " LAYOUT ";"
-		       "COMMIT", error);
+		       "PRAGMA user_version = " LAYOUT, error);
 }
 
 /* Sets *number to what a query returns in its first row and column. -1: *error says why. */
@@ -88,20 +88,34 @@ static int read_number(const struct history *history, const char *sql, int64_t *
 }
 
 /* Checks that the database is a history; makes it one if it is empty and may be written.
- * -1: EEXIST, it is not a history; or an error of SQLite. */
+ * -1: EEXIST, it is not a history, or a later fathom's; or an error of SQLite. */
 static int check(const struct history *history, bool may_write, struct fathom_error *error)
 {
-	int64_t is_ours, tables;
+	int64_t is_ours, is_later, tables;
 
 	if (read_number(history, "SELECT application_id = " APPLICATION " FROM"
 			" pragma_application_id", &is_ours, error) ||
+	    read_number(history, "SELECT user_version > " LAYOUT " FROM pragma_user_version",
+			&is_later, error) ||
 	    read_number(history, "SELECT count(*) FROM sqlite_master", &tables, error))
 		return -1;
+	if (is_ours && is_later)
+		return fathom_error_set(error, EEXIST, "is the history of a later fathom");
 	if (is_ours)
 		return 0;
 	if (tables || !may_write)
 		return fathom_error_set(error, EEXIST, "is no history of fathom");
 	return create_tables(history, error);
+}
+
+/* Calls check(), in a transaction if the database may be written: another process may find the same
+ * file empty. */
+static int check_alone(const struct history *history, bool may_write, struct fathom_error *error)
+{
+	if (!may_write)
+		return check(history, may_write, error);
+	return execute(history, "BEGIN IMMEDIATE", error) || check(history, may_write, error) ||
+	       execute(history, "COMMIT", error) ? -1 : 0;
 }
 
 struct history *history_open(const char *path, bool may_write, struct fathom_error *error)
@@ -119,7 +133,7 @@ struct history *history_open(const char *path, bool may_write, struct fathom_err
 		/* a schema from a file must not call functions */
 		sqlite3_db_config(history->database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
 		sqlite3_busy_timeout(history->database, BUSY_WAIT);
-		if (!check(history, may_write, error))
+		if (!check_alone(history, may_write, error))
 			return history;
 	}
 	history_close(history);

@@ -4,7 +4,7 @@
  * day. The plugin adds a day; the command reads days, and can rebuild those before the first one.
  *
  * Calls that return -1 or NULL set *error: ENOSYS, built without SQLite; EEXIST, the file is not a
- * history; ENOMEM; else EIO, with SQLite's own words.
+ * history, or one of a later fathom; ENOMEM; else EIO, with SQLite's own words.
  */
 #pragma once
 

@@ -3,6 +3,7 @@
 # fathom history: rebuilds days from records of jobs, and shows them; explain --since compares.
 . "${srcdir:=.}/tests/cli/lib.sh"
 
+: "${MAKE_DB:=./tests/format/make_db}"
 fathom --version | grep -q "SQLite  *[0-9]" || { echo "1..0 # SKIP built without SQLite"; exit 0; }
 export TZ=UTC
 # ada runs ten hours of the first day, bob four hours around the third midnight
@@ -103,6 +104,20 @@ like "in JSON" "$(fathom explain --from "$work/now" --policy classic ada --since
 	'  {"account": "physics", "user": "ada", "partition": null, "on_path": true, '\
 '"raw_shares_then": 1, "raw_shares": 4, "raw_usage_then": 83474.*, "raw_usage": 7200000, *'
 
+### Two at once
+
+# both find an empty file, and wait for the lock until it is released
+yesterday=$(($(date +%s) - 86400))
+sed "/^[12]|/{ s/170[0-9]*/$yesterday/g; }" "$work/jobs" >"$work/recent"
+"$MAKE_DB" "$work/raced" 'BEGIN IMMEDIATE' '!sleep 2' COMMIT &
+for one in 1 2; do
+	fathom history --rebuild --from "$work/recent" --from "$work/tree" --policy classic \
+		--history "$work/raced" >"$work/said$one" 2>&1 &
+done
+wait
+is "two rebuild a new file" "$(sort "$work/said1" "$work/said2")" \
+	"$work/raced: 0 days added$newline$work/raced: 1 day added"
+
 ### What is wrong
 
 rejects "no time" \
@@ -119,6 +134,10 @@ rejects "no file" \
 rejects "a folder" "fathom: $work: Is a directory" history --history "$work"
 rejects "an empty file" "fathom: $work/empty: is no history of fathom" \
 	history --history "$work/empty"
+cp "$history" "$work/later"
+"$MAKE_DB" "$work/later" 'PRAGMA user_version = 2'
+rejects "tables of a later fathom" "fathom: $work/later: is the history of a later fathom" \
+	history --history "$work/later"
 rejects "no records" \
 	"fathom: --from: no file has records of jobs; must be such as those of sacct" \
 	history --rebuild --from "$work/tree" --history "$work/new"
