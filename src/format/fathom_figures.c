@@ -235,8 +235,8 @@ static void read_policy(struct json_reader *json, const struct parsed *value, vo
 	tree->recorded.settings = fathom_settings_standard(tree->recorded.policy);
 }
 
-/* Reads a setting of the policy; or the half-life in seconds, which is no setting of a policy but is
- * written beside them. */
+/* Reads a setting of the policy; or the half-life in seconds, which is no setting of a policy but
+ * is written beside them. */
 static void read_setting(struct json_reader *json, const char *key, const struct parsed *value,
 			 struct figures_tree *tree)
 {
