@@ -99,7 +99,7 @@ struct running *book_list_running(const struct book *book, const struct settings
  * late charges were taken, the image's time becomes 0, so that it is not saved. */
 void book_copy_jobs(const struct book *book, struct usage_image *image);
 /* Puts the rows of a saved image into the ledger, and sets its base to the time of the image. The
- * caller holds assoc read, or no other thread runs. */
+ * caller holds assoc, tres read, or no other thread runs. */
 void book_restore_jobs(struct book *book, const struct usage_image *image);
 /* Sets whether ends of jobs are charged: at first they are; the caller stops that until saved usage
  * is in the rows. */

@@ -180,7 +180,7 @@ static struct found_state read_state(struct saved_state *saved)
 }
 
 /* Takes the state that was found, to go on from it; if it is unreadable, only notes that. The
- * caller holds assoc read, or no other thread runs. */
+ * caller holds assoc, tres read, or no other thread runs. */
 static void take_state(struct saved_state *saved, const struct found_state *state)
 {
 	static const char *const sources[] = {
@@ -218,7 +218,7 @@ void saved_state_load(struct saved_state *saved)
 
 void saved_state_find(struct saved_state *saved)
 {
-	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
+	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .tres = READ_LOCK };
 	struct found_state state;
 
 	if (!is_unreadable(saved))

@@ -202,5 +202,5 @@ bool usage_rows_find(const struct usage_rows *rows, uint32_t id, uint32_t *at);
 struct fathom_amount usage_image_amount(const struct usage_image *image,
 					const struct usage_rows *rows, size_t row, double *tres);
 /* Writes the counts of a job into tres[], slurmctld_tres_cnt of them in slurmctld's order. job: its
- * index. */
+ * index. The caller holds tres read, or no other thread runs. */
 void usage_image_job_tres(const struct usage_image *image, size_t job, uint64_t *tres);
