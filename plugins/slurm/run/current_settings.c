@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fathom.conf is read anew when somebody asks for it (renew), checked against the partitions in the
- * next turn (check), and kept as the last good text (keep). If it has an error, the last good text
- * stands in for it (stand_in). "Kept" is said of the last good text and of the file that has it.
+ * fathom.conf is read anew (renew) when somebody asks for it, when slurmctld has other TRES, and in
+ * each turn as long as it could not be read. In a turn of the decay thread it is then checked
+ * against the partitions (check), and kept as the last good text (keep). If it has an error, the
+ * last good text stands in for it (stand_in). "Kept" is said of the last good text and of the file
+ * that has it.
  */
 #include "run/current_settings.h"
 
@@ -96,11 +98,12 @@ static int write_kept(struct kept_conf *kept)
 	struct iovec text = { kept->text, kept->text ? strlen(kept->text) : 0 };
 	struct stat file;
 
+	/* ENOTDIR: StateSaveLocation=/dev/null */
 	if (!kept->text)
-		return unlink(kept->path) && errno != ENOENT ? -1 : 0;
+		return unlink(kept->path) && errno != ENOENT && errno != ENOTDIR ? -1 : 0;
 	if (file_replace(&(struct file_replacement){ .path = kept->path, .piece = &text,
 						     .count = 1 }))
-		return errno == ENOTDIR ? 0 : -1;	/* StateSaveLocation=/dev/null */
+		return errno == ENOTDIR ? 0 : -1;
 	if (!stat(kept->path, &file))
 		kept->time = file.st_mtime;
 	return 0;
@@ -284,22 +287,22 @@ static bool must_renew(struct current_settings *current)
 
 /* Checks whether the partitions fit the settings: if they do, sets current->checked; if not,
  * replaces the settings. This is a step of its own, as slurmctld may not have partitions yet when
- * the files are read; then nothing is known, and the next turn checks. */
+ * the files are read; then nothing is known, nor if memory runs out, and the next turn checks. */
 static void check(struct current_settings *current, struct settings *settings)
 {
 	slurmctld_lock_t locks = { .node = READ_LOCK, .part = READ_LOCK };
 	struct fathom_error problem;
-	bool has_partitions, is_rejected;
+	bool has_partitions, fits;
 
 	locks_take(&locks, NULL);
 	has_partitions = partitions_exist();
-	is_rejected = has_partitions && partitions_check(settings, &problem);
+	fits = has_partitions && !partitions_check(settings, &problem);
 	locks_release(&locks, NULL);
-	if (is_rejected) {
-		reject(current, &problem);
-	} else if (has_partitions) {
+	if (fits) {
 		shared_release(current->checked);
 		current->checked = shared_reference(settings);
+	} else if (has_partitions && problem.code != ENOMEM) {
+		reject(current, &problem);
 	}
 }
 

@@ -177,6 +177,24 @@ TEST(without_a_file_the_defaults_are_wanted)
 	assert_policy("pbs", 1);
 }
 
+/* Nothing can be kept in /dev/null, so nothing is to be removed from it. */
+TEST(without_a_folder_nothing_is_kept)
+{
+	open_cluster("");
+	ck_assert(host_close());
+	xfree(slurm_conf.state_save_location);
+	slurm_conf.state_save_location = xstrdup("/dev/null");
+	write_conf(GOOD);
+	host_load(FATHOM_PLUGIN);
+	host_pass();
+	assert_policy("pbs", 1);
+	ck_assert(!unlink(in_folder("fathom.conf")));
+	reread();
+	host_pass();
+	assert_policy("classic", 2);
+	ck_assert_uint_eq(logged(KEPT), 0);
+}
+
 /* By a damage, or of another release. */
 TEST(text_that_cannot_be_used_leaves_the_defaults)
 {
