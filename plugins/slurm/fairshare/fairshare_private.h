@@ -75,13 +75,12 @@ struct fairshare {
 	bool weight_told;		/* see place_jobs_warn() */
 };
 
-/* Marks of rows. They are of one pass, except ROW_PUBLISHED, which is of one walk, and
- * ROW_OVERFLOWS. */
+/* Marks of rows. They are of one pass, except ROW_MET, which is of one walk, and ROW_OVERFLOWS. */
 enum {
 	ROW_INHERITED = 1 << 0,	/* it is an account that got the usage of a deleted member */
 	ROW_RELEASED = 1 << 1,	/* the pass's released seconds are taken off the running seconds of
 				 * its record */
-	ROW_PUBLISHED = 1 << 2,	/* the walk has met its record */
+	ROW_MET = 1 << 2,	/* the walk has met its record */
 	ROW_OVERFLOWS = 1 << 3,	/* it has been charged more than USAGE_RAW_MOST; until logged */
 	ROW_WRITTEN = 1 << 4,	/* it has been written, with the charges of the pass, into its
 				 * record */

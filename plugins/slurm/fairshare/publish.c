@@ -233,7 +233,8 @@ static void fetch_tres(void *item, size_t at, void *context)
 			    count * sizeof(*usage->grp_used_tres_run_secs));
 }
 
-/* Publishes a record, unless the walk has met it before. */
+/* Publishes a record, unless the walk has met it before. A record that the tree lacks has come
+ * since the tree was read: that is only noted, as ASSOCIATION_MOVED, and the tree is read anew. */
 static void publish_item(void *item, size_t at, void *context)
 {
 	struct update *update = context;
@@ -244,9 +245,9 @@ static void publish_item(void *item, size_t at, void *context)
 		update->changes |= ASSOCIATION_MOVED;
 		return;
 	}
-	if (update->fairshare->marks[node] & ROW_PUBLISHED)
+	if (update->fairshare->marks[node] & ROW_MET)
 		return;
-	update->fairshare->marks[node] |= ROW_PUBLISHED;
+	update->fairshare->marks[node] |= ROW_MET;
 	update->visited++;
 	publish_record(update, item, node);
 }
@@ -339,7 +340,7 @@ static void walk_all(struct update *update)
 	update->changes = 0;
 	update->visited = update->late = 0;
 	for (size_t node = 0; node < fairshare->associations.node_count; node++)
-		fairshare->marks[node] &= (uint8_t)~ROW_PUBLISHED;
+		fairshare->marks[node] &= (uint8_t)~ROW_MET;
 	walk_records(update);
 	note_late_changes(update);
 }

@@ -291,13 +291,15 @@ static uint32_t write_values(struct job_update *update)
 
 /*
  * Returns the job's priority and writes its terms, and the priorities of several pairs, into the
- * record. The priority itself is left to the caller. A priority that was set by hand is returned as
- * it is. 0: fathom holds the job, or the record has no details. The caller holds job write, assoc
- * read and QOS read.
+ * record. The priority itself is left to the caller, who has set update->figures, and does not call
+ * for a job that others hold. A priority that was set by hand is returned as it is; the terms
+ * become 0, and the priorities of its pairs stay. 0: fathom holds the job, or the record has no
+ * details. The caller holds job write, assoc read and QOS read.
  */
 static uint32_t compute_priority(struct job_update *update)
 {
 	job_record_t *job = update->job;
+	/* priority 0 is a hold, and fathom may lift its own */
 	bool is_set_by_hand = job->direct_set_prio && job->priority;
 
 	update->findings = (struct job_findings){ .is_known = true, .is_placed = true };

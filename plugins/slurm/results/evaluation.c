@@ -10,8 +10,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define MOST_PREFETCHED 4	/* schemes; to prefetch for more of them would cost more than it
-				 * saves */
+#define MOST_PREFETCHED 4	/* schemes, with the one in force; to prefetch for more of them
+				 * would cost more than it saves */
 #define FACTOR_OF_NEWCOMERS .5	/* the middle, if no figures fit; flux-accounting has the same */
 
 /* Frees an evaluation, which may not have all members; for shared_create(). */

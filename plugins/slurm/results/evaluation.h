@@ -117,11 +117,6 @@ struct fairshare_scoped evaluation_scoped_at(const struct fathom_result *result,
 /* Returns the figures of an association by the policy in force, whatever the present settings. */
 const struct fairshare_inputs *evaluation_inputs(const struct evaluation *evaluation,
 						 uint32_t association);
-/* Prefetches what evaluation_inputs() reads. */
-void evaluation_prefetch_inputs(const struct evaluation *evaluation, uint32_t association);
-/* Prefetches what evaluation_scoped() reads of the association that has these inputs. */
-void evaluation_prefetch_scoped(const struct evaluation *evaluation,
-				const struct fairshare_inputs *inputs);
 /* Returns the details of the association that has these inputs, which evaluation_inputs() has
  * returned and which are not NULL. Returns NULL if the evaluation was made without a formula, or
  * with another policy in force than that of `settings`; all else may differ in the settings. */
@@ -141,6 +136,13 @@ const struct fairshare_scoped *evaluation_queue(const struct evaluation *evaluat
  * without an order, or if the order was made under other settings. */
 const struct partition_order *evaluation_order(const struct evaluation *evaluation,
 					       const struct settings *settings);
+
+/* Prefetches what evaluation_inputs() reads. evaluation: or NULL. */
+void evaluation_prefetch_inputs(const struct evaluation *evaluation, uint32_t association);
+/* Prefetches what evaluation_scoped() reads of the association that has these inputs, in the first
+ * few scopes. evaluation, inputs: not NULL. */
+void evaluation_prefetch_scoped(const struct evaluation *evaluation,
+				const struct fairshare_inputs *inputs);
 
 /* Returns the key of the association's leaf in the scope's own tree whose figures it has; 0: none,
  * not known, or the scope has no such tree. */

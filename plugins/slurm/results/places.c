@@ -14,8 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NEAR 16		/* pairs that are compared, from the pair found before on, until the index
-			 * is asked */
+#define NEAR 16		/* pairs that a look-up compares, from the one found last on, before it
+			 * asks the index */
+#define AHEAD 16	/* pairs between the one that is put into the index and the one that is
+			 * prefetched */
 
 /* Frees places, which may not have all members; for shared_create(). */
 static void destroy(void *object)
@@ -101,8 +103,8 @@ int places_complete(struct places *places, struct numbered_names *partitions)
 	if (id_index_reserve(&places->of_job, places->pair_count))
 		return -1;
 	for (uint32_t i = 0; i < places->pair_count; i++) {
-		if (i + NEAR < places->pair_count)
-			prefetch(id_index_home(&places->of_job, pair[i + NEAR].job));
+		if (i + AHEAD < places->pair_count)
+			prefetch(id_index_home(&places->of_job, pair[i + AHEAD].job));
 		if (!i || pair[i].job != pair[i - 1].job)
 			id_index_put(&places->of_job, pair[i].job, i);
 	}

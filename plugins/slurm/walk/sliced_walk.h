@@ -74,15 +74,17 @@ static int list_walk_collect(void *item, void *context)
 	return walk->count == walk->most;
 }
 
-/* Returns whether slurmctld has sorted the list since the last walk with this trail, as it does
- * when items have come. Sorting gives the items other nodes. Only the second node is compared,
- * which is nearly certain. The caller holds the lock of the list's items. */
+/* Returns whether the nodes of the list are others than those of the last walk with this trail, as
+ * after slurmctld has sorted the list, which it does when items have come: sorting empties and
+ * refills it. Only the second node is compared, the first that the trail has, as
+ * list_walk_collect() notes the node after each item; after a sort it is nearly always another.
+ * False if the trail is empty. list: not NULL. The caller holds the lock of the list's items. */
 static inline bool list_walk_was_sorted(compat_list list, const struct list_trail *trail)
 {
 	compat_iterator iterator = list_iterator_create(list);
 	bool has_moved;
 
-	list_next(iterator);
+	list_next(iterator);	/* to the first item */
 	has_moved = trail->count && trail->node[0] != compat_next_node(iterator);
 	list_iterator_destroy(iterator);
 	return has_moved;
