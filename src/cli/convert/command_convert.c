@@ -373,6 +373,28 @@ static void write_file(void *context)
 		writing->to->write_jobs(writing->out, &writing->sources->jobs);
 }
 
+/* Makes the files of the folder, in memory: only making them tells what they lose. */
+static void make_folder(const struct convert_options *options, struct sources *sources,
+			struct site_folder *folder)
+{
+	out_folder_path(options->folder, folder->path, sizeof(folder->path));
+	options->to->write_folder(folder, sources->tree_name ? sources->snapshot : NULL,
+				  &sources->settings);
+}
+
+/* Writes the file to standard output, or where --out says. */
+static void write_out(struct writing *writing)
+{
+	struct out_file output;
+	struct failure failure;
+
+	out_file_begin(&output, "out", NULL);	/* NULL: standard output, which --out collects */
+	writing->out = output.stream;
+	if (document_try(write_file, writing, &failure))
+		refuse("--to: %s", failure.error.text);
+	out_file_publish(&output);
+}
+
 /* Reads all files or the running cluster, and writes the file or the folder. Nothing is written if
  * --strict refuses a loss. */
 static void convert(const struct convert_options *options)
@@ -383,38 +405,30 @@ static void convert(const struct convert_options *options)
 	struct losses losses = { .is_error = options->strict };
 	const struct format *to = options->to;
 	struct site_folder folder = { 0 };
-	struct out_file output;
 	struct document input;
-	struct failure failure;
 	struct writing writing = { .to = to, .sources = &sources };
 
 	if (!options->from_count) {
 		input = take_snapshot_as_input();
 		sources_add(&sources, &format_cluster_snapshot, &input);
 	}
-	for (size_t i = 0; i < options->from_count; i++)
+	for (size_t i = 0; i < options->from_count; i++)	/* kept: only of a single file */
 		writing.kept = read_file(options, i, &sources, &losses);
+	/* in this order: the first and make_folder() find losses, say_losses() says the others, and
+	 * only then can --strict refuse them */
 	finish_sources(options, &sources, writing.kept, &losses);
 	check_target(options, &sources);
-	/* first in memory: only making the files tells what they lose */
-	if (to->write_folder) {
-		out_folder_path(options->folder, folder.path, sizeof(folder.path));
-		to->write_folder(&folder, sources.tree_name ? sources.snapshot : NULL,
-				 &sources.settings);
-	}
+	if (to->write_folder)
+		make_folder(options, &sources, &folder);
 	say_losses(options, &sources, writing.kept, &losses);
 	if (losses.is_error && losses.count)
 		end_told();
 	if (to->write_folder) {
 		check_folder(&folder);
 		out_folder_publish(options->folder, &folder);
-		return;
+	} else {
+		write_out(&writing);
 	}
-	out_file_begin(&output, "out", NULL);	/* NULL: standard output, which --out collects */
-	writing.out = output.stream;
-	if (document_try(write_file, &writing, &failure))
-		refuse("--to: %s", failure.error.text);
-	out_file_publish(&output);
 }
 
 /* Checks the options, and lists the formats or converts. */

@@ -276,27 +276,30 @@ static const char *scoped_at(const void *context, size_t i)
 static void check_partition(const struct explain_source *source, const char *partition)
 {
 	const struct recorded_pass *pass = source->pass;
+	/* is_any: suggests a partition even if none is similar */
 	struct suggestion near = { partition, strlen(partition), .is_any = true };
 	struct queue_list queues = { 0 };
-	const bool ignores_case = true;
+	const bool ignores_case = false;
 	const struct name_list of_tree = { associated_at, source };
 	const struct name_list of_jobs = { jobs_partition_at, &source->input.jobs };
-	bool has = source->input.is_of_snapshot || names_have(of_tree, !ignores_case, &near) ||
-		   names_have(of_jobs, !ignores_case, &near);
+	bool has = source->input.is_of_snapshot || names_have(of_tree, ignores_case, &near) ||
+		   names_have(of_jobs, ignores_case, &near);
 
 	for (size_t i = 0; i < pass->scope_count && !has; i++)
 		has = names_have((struct name_list){ scoped_at, &pass->scope[i].head },
-				 !ignores_case, &near);
+				 ignores_case, &near);
 	if (!has && source->live)
 		live_partitions_read(&queues);
-	if (!has && !names_have((struct name_list){ queue_at, &queues }, !ignores_case, &near))
+	/* without a cluster, `queues` is empty */
+	if (!has && !names_have((struct name_list){ queue_at, &queues }, ignores_case, &near))
 		refuse_unknown(&near, "--partition: %s has no partition '%s'", source->name,
 			       partition);
 }
 
 /* Sets source->scope: the scope of --scope, else that of the job, else that of the partition; NULL:
- * the main tree. The partition counts only if a cluster is read: jobs of other files are evaluated
- * by the main tree. Refuses a --scope that does not exist. */
+ * the main tree, also if the job's scope is not in the pass. The partition counts only if a cluster
+ * is read: jobs of other files are evaluated by the main tree. Refuses a --scope that does not
+ * exist. */
 static void choose_scope(struct explain_source *source, const struct explain_options *options,
 			 const char *partition, const struct job_row *row)
 {

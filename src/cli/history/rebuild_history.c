@@ -137,7 +137,7 @@ static void find_tree(struct rebuilding *rebuilding)
 /* ---- write ------------------------------------------------------------------------------- */
 
 /* Adds one day. day: a copy of the site's tree, whose usage is replaced by that of the records at
- * `time`; result: for that tree. */
+ * `time`; result: has room for the figures of that tree, and is overwritten. */
 static void add_day(struct rebuilding *rebuilding, struct snapshot *day,
 		    struct fathom_result *result, time_t time)
 {
@@ -148,6 +148,7 @@ static void add_day(struct rebuilding *rebuilding, struct snapshot *day,
 	daily_usage_advance(&rebuilding->daily, (double)time, rebuilding->half_life);
 	for (size_t node = 0; node < fathom_tree_count(day->tree); node++)
 		fathom_tree_set_own_usage(day->tree, node, 0);
+	/* it settles the tree; usage of strays goes to their account or the root, as everywhere */
 	accounted_usage_give(day, &rebuilding->records, &rule);
 	fathom_evaluate(result, day->tree, &rebuilding->settings);
 	columns = json_columns_of(rebuilding->policy, result);
