@@ -103,7 +103,8 @@ static _Noreturn void refuse_twin(const struct tree_builder *builder, size_t row
 		 partition, builder->line[first]);
 }
 
-/* Checks that no two rows are the same, by a hash table of rows with open addressing. */
+/* Checks that no two rows are the same, by a hash table of rows with open addressing.
+ * partitions_known: false: users are not compared, see tree_builder_finish(). */
 static void check_unique(const struct tree_builder *builder, struct document *input,
 			 bool partitions_known)
 {

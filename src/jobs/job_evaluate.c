@@ -470,7 +470,7 @@ static void evaluate_row(struct job_batch *batch, size_t index)
 		set_by_administrator(list, current.given, current.row);
 	} else if (!may_run(&current)) {
 		if (!list->without_shares)
-			list->never_starts = current.scheme->policy;
+			list->never_starting_policy = current.scheme->policy;
 		job_list_set_lowest(list, current.row, batch->rule->holds_without_shares);
 	}
 	if (current.row->is_held)

@@ -77,18 +77,18 @@ struct job_list {
 	double max_age;		/* PriorityMaxAge, seconds: the age that has factor 1 */
 	bool hides_jobs;	/* PrivateData hides jobs of others */
 	bool increases_only;	/* PriorityFlags=INCR_ONLY: priorities never go down */
-	size_t without_shares;	/* number of rows with is_never_started */
-	const struct fathom_policy *never_starts;	/* policy of the first of them, if the list
-							 * is from job_list_evaluate() */
+	size_t without_shares;	/* how many rows job_list_set_lowest() has set */
+	/* policy of the first of them, if the list is from job_list_evaluate() */
+	const struct fathom_policy *never_starting_policy;
 	/* for a remark: what counts where the tree lacks the job's association; NULL: nothing */
 	const char *fallback;
-	double weight[JOB_FACTOR_COUNT];
+	double weight[JOB_FACTOR_COUNT];	/* Slurm's; if by_flux, flux-accounting's */
 	double nice_weight;	/* 1; if by_flux, flux-accounting's weight of urgency */
 	bool by_flux;		/* the weights are flux-accounting's */
 	const char *formula;	/* by which priorities are computed; NULL: by the sum of terms */
 	double formula_scale;	/* by which the formula's value is multiplied */
 	const char **input_name;	/* the names in the formula; NULL: not known */
-	size_t input_count;
+	size_t input_count;	/* names in input_name */
 	double *input;		/* input_count for each row, which points to them */
 	const char *remark;	/* a warning about the cluster's configuration, or NULL */
 	const char *tres_weights;	/* a running cluster's PriorityWeightTRES, or NULL */

@@ -45,7 +45,7 @@ extern const struct lint_row lint_file_rows[], lint_flag_rows[], lint_weight_row
 	lint_decay_rows[], lint_tres_rows[], lint_tree_rows[], lint_fathom_rows[],
 	lint_global_rows[], lint_partition_rows[];
 
-/* Sets lint->value. */
+/* Sets lint->value from lint->site->slurm, before any check. */
 void lint_read_values(struct lint *lint);
 /* Returns the name of a key as slurm.conf(5) spells it. */
 const char *lint_key_name(enum lint_key key);

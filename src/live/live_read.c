@@ -184,7 +184,7 @@ static void read_all_figures(struct live *live, const struct live_answer *answer
 /* Reads the local cluster, or that of working_cluster_rec. */
 static void read_cluster(struct live *live, bool with_text)
 {
-	const slurm_conf_t *conf = libslurm_conf();
+	const slurm_conf_t *slurm = libslurm_conf();
 	shares_response_msg_t *response = libslurm_shares(&(shares_request_msg_t){ 0 });
 	struct live_answer answer = { 0 };
 
@@ -196,9 +196,10 @@ static void read_cluster(struct live *live, bool with_text)
 	live->cluster = need_text(answer.share[0]->cluster ? answer.share[0]->cluster : "");
 	live_answer_tree(&answer, &live->snapshot);
 	live->snapshot.has_time = true;
-	live->snapshot.time = (int64_t)conf->last_update;
+	/* slurmctld sets last_update to the time of its answer, not to that of slurm.conf */
+	live->snapshot.time = (int64_t)slurm->last_update;
 	alloc_rest(live);
-	read_all_figures(live, &answer, conf);
+	read_all_figures(live, &answer, slurm);
 	if (with_text)
 		read_texts(live, &answer, response);
 	slurm_free_shares_response_msg(response);

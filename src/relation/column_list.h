@@ -39,21 +39,24 @@ struct label_range list_item_take_label(struct list_item *item, struct name_list
 
 /* The columns that may be named. Start with all members 0 but the labels. */
 struct relation {
-	struct table_column *column;	/* one for each compared list, unless column.is_common */
+	/* one for each compared list that has the column; one in all if column.is_common */
+	struct table_column *column;
 	size_t count, room;		/* elements of `column`: in use, allocated */
-	struct name_list labels;	/* of the compared lists; if nothing is compared, one */
+	/* of the compared lists; if nothing is compared, one. `at` is not NULL if
+	 * relation_choose() or relation_choose_order() is called */
+	struct name_list labels;
 	bool has_letters;		/* columns may also be named by sprio's letters */
 	bool is_plain;			/* columns show values before weighting */
-	/* Ends with the error that the item names no column that all these lists could show. found:
-	 * the column that it names if is_lacking() is why it cannot be shown, else NULL. The member
-	 * is NULL: the error is "'x' is not a column". */
+	/* Returns whether a column that may be named cannot be shown, as its values are missing.
+	 * NULL: all can. */
+	bool (*is_lacking)(const struct relation *relation, const struct column *column);
+	/* Ends with the error about an item. found: NULL: no list in `range` has a column of this
+	 * name; else the column of this name, whose values are missing, as is_lacking() says. The
+	 * member is NULL: the error is "'x' is not a column", with relation_hint(). */
 	void (*refuse)(const struct relation *relation, const char *option,
 		       const struct list_item *item, struct label_range range,
 		       const struct table_column *found);
 	const void *context;		/* for refuse() */
-	/* Returns whether a column that may be named cannot be shown, as its values are missing.
-	 * NULL: all can. */
-	bool (*is_lacking)(const struct relation *relation, const struct column *column);
 };
 
 /* Adds a column that may be named: once if it is common to the compared lists, else once for each

@@ -59,15 +59,17 @@ static uint64_t seconds_to_release(const struct ledger_entry *entry, const struc
 
 /* Sets `part` to what is left of [begin, end] before and after a pause of `paused` seconds. The
  * pause ends at `resumed` or, if that lies outside, at `end`; earlier pauses are taken as part of
- * it. Example: 30 s out of [100, 200], resumed at 180, leave [100, 150] and [180, 200]. */
+ * it. Example: 30 s out of [100, 200], resumed at 180, leave [100, 150] and [180, 200]. paused 0:
+ * part[0] is all, part[1] is empty. */
 static void cut_out_pause(double begin, double end, double paused, double resumed,
 			  struct fathom_interval part[2])
 {
 	double pause_end = resumed > begin && resumed < end ? resumed : end;
-	double pause_begin = fmax(pause_end - paused, begin);
 
-	part[0] = (struct fathom_interval){ begin, paused > 0 ? pause_begin : end };
-	part[1] = (struct fathom_interval){ paused > 0 ? pause_end : end, end };
+	if (!(paused > 0))	/* one interval, which charges_decay() has mostly cached */
+		pause_end = end;
+	part[0] = (struct fathom_interval){ begin, fmax(pause_end - paused, begin) };
+	part[1] = (struct fathom_interval){ pause_end, end };
 }
 
 /* Notes that the run is charged up to `end`, which is as for seconds_to_release(). */

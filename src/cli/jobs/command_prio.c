@@ -393,7 +393,7 @@ static void evaluate_all(const struct prio_options *options, struct job_input *i
 			remark("priority %d on %zu line%s: policy %s starts no jobs of users "
 			       "without shares", !compared->item[i].rule.holds_without_shares,
 			       list->without_shares, PLURAL(list->without_shares),
-			       fathom_policy_name(list->never_starts));
+			       fathom_policy_name(list->never_starting_policy));
 	}
 	for (size_t i = 0; i < warnings.count; i++)
 		remark("%s: %s", job_input_formula_key(input, options->formula), warnings.text[i]);

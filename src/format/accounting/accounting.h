@@ -262,7 +262,8 @@ size_t usage_heir_of(const struct usage_heirs *rule, const struct job_associatio
 		     const struct job_row *row);
 
 /* Adds the usage and the resources of `from` to the nodes of `to`, which gets time and half-life of
- * `from`, too. Usage of a user whom `to` does not have goes to the rule's account, else to the
- * root. Returns the number of users and accounts with usage that `to` does not have. */
+ * `from`, too, and settles its tree. Usage of a user whom `to` does not have goes to the rule's
+ * account, else to the root. Returns the number of users and accounts with usage that `to` does not
+ * have. */
 size_t accounted_usage_give(struct snapshot *to, const struct snapshot *from,
 			    const struct usage_heirs *rule);

@@ -222,16 +222,16 @@ static void choose_jobs(struct sources *sources)
 	sources->rules.context = sources->parts;
 }
 
-/* The site's configuration, by which the policy of its tree is found. */
-struct site_policy {
-	const struct sources *sources;
-	struct site_conf conf;
+/* What read_site() reads, by which policy_of() finds the policy of the tree. */
+struct site_reading {
+	const struct sources *sources;	/* with the settings */
+	struct site_conf conf;		/* the site's; the defaults if it cannot be read */
 };
 
 /* Reads the configuration from the settings of files; for document_try(). */
 static void read_site(void *context)
 {
-	struct site_policy *site = context;
+	struct site_reading *site = context;
 
 	site->conf = site_conf_of(&site->sources->settings);
 	sources_choose_scope(site->sources, &site->conf);
@@ -240,7 +240,7 @@ static void read_site(void *context)
 /* Returns the policy by which the tree is evaluated: that of the options; else that of the scope or
  * of the site; else the standard one. NULL: nothing names a policy. */
 static const struct fathom_policy *policy_of(const struct system_rule *rule,
-					     const struct site_policy *site)
+					     const struct site_reading *site)
 {
 	const struct conf_scope *scope = site->conf.scope;
 	const char *standard = rule->standard ? rule->standard : site->sources->system;
@@ -258,7 +258,7 @@ static const struct fathom_policy *policy_of(const struct system_rule *rule,
 /* Completes a rule: usage is added up by `own`, the policy of the system of the records, if the
  * tree is evaluated by it. own: NULL: the system has no policy here. */
 static void set_rule(struct system_rule *rule, const struct fathom_policy *own,
-		     const struct site_policy *site)
+		     const struct site_reading *site)
 {
 	if (!own || policy_of(rule, site) != own)
 		return;
@@ -272,7 +272,7 @@ static void set_rule(struct system_rule *rule, const struct fathom_policy *own,
 static void set_rules(struct sources *sources)
 {
 	const char *own = sources->records_format->policy;
-	struct site_policy site = {
+	struct site_reading site = {
 		.sources = sources,
 		.conf = { .fathom = sources->conf ? *sources->conf : conf_standard(),
 			  .slurm = job_settings_standard() },
