@@ -70,7 +70,7 @@ static void add_name(struct names *names, const char *name, const struct conf_sc
 static int check_same_names(struct names *names, pair_check *check, struct conf_fault *fault)
 {
 	struct named_line *line = names->line;
-	int status = names->no_memory ? FAULT(fault, 0, "", "out of memory") : 0;
+	int status = names->no_memory ? fathom_error_no_memory(&fault->error) : 0;
 
 	if (names->count)
 		qsort(line, names->count, sizeof(*line), compare_names);

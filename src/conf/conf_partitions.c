@@ -160,7 +160,8 @@ int conf_check_partition_factors(const struct conf_partitions *partitions, struc
 	int status;
 
 	if (create_served(&served, partitions)) {
-		status = FAULT(fault, 0, "", "out of memory");
+		*fault = (struct conf_fault){ .key = "" };
+		status = fathom_error_no_memory(&fault->error);
 	} else {
 		join_sets(&served, partitions);
 		status = check_served(&served, partitions, fault);

@@ -487,6 +487,26 @@ TEST(start_without_memory_is_right_or_told)
 	ck_assert_uint_gt(told, 0);
 }
 
+/* ---- settings ------------------------------------------------------------------------------ */
+
+/* Whether memory runs out when fathom.conf is read or when it is checked against the partitions. */
+TEST(good_settings_are_in_force_when_memory_is_back)
+{
+	if (!REPLACED)
+		return;
+	two_users("", confs[1]);
+	host_pass();
+	do {
+		begin_to_fail(NULL);
+		read_settings();
+		disarm();
+		host_pass();
+		ck_assert_msg(logged("stay in force") == logged("can be read again"),
+			      "without allocation %u: rejected for good", next);
+		ck_assert_uint_lt(++round_of, ALLOCATIONS_MOST);
+	} while (has_failed);
+}
+
 /* ---- a start after multifactor ------------------------------------------------------------ */
 
 /* slurmctld has read its dump: both have the usage that multifactor knows. */
