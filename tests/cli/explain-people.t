@@ -183,8 +183,8 @@ is "JSON has all jobs with their ranks" \
 sed '/"job_id": [34]/d; /"job_id": 2/s/\["p"\]\(.*\),$/["q", "p", "r"]\1]}/
 	s/{"name": "p"}/&, {"name": "q"}, {"name": "r"}/' "$work/mine-jobs.json" >"$work/equal.json"
 is "rows of equal priorities are in the order of the file" \
-	"$(mine --from "$work/equal.json" | sed -n 's/^ *2  *\([pqr]\) .*/\1/p' | paste -sd ' ' -)" \
-	"q p r"
+	"$(mine --from "$work/equal.json" | sed -n 's/^ *2  *\([pqr]\) .*/\1/p' |
+		paste -sd ' ' -)" "q p r"
 i=10
 while [ $i -lt 40 ]; do
 	sed -n "s/.*\"job_id\": 2,/ {\"job_id\": $i,/p" "$work/mine-jobs.json"

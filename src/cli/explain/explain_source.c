@@ -578,6 +578,23 @@ void explain_source_evaluate(struct explain_source *source, const struct explain
 		check_partition(source, options->partition);
 }
 
+/* Sets is_never_started of the question's rows, as slurmctld does not say which jobs the policy
+ * never starts. A job whose priority an administrator has set starts even without shares. */
+static void find_never_started(struct explain_source *source,
+			       const struct explain_question *question)
+{
+	for (size_t i = 0; i < question->count; i++) {
+		struct job_row *row = &source->list.row[question->row[i]];
+
+		if (question->node[i] != EXPLAIN_NONE)
+			row->is_never_started =
+				!row->is_set &&
+				!fathom_result_may_run(source->evaluated.result,
+						       &source->evaluated.settings,
+						       question->node[i]);
+	}
+}
+
 void explain_source_ask(struct explain_source *source, struct explain_question *question)
 {
 	/* a cluster's rows are added up from their terms, as its list may lack jobs; only the value
@@ -596,11 +613,6 @@ void explain_source_ask(struct explain_source *source, struct explain_question *
 		question->jobs = &source->input.jobs;
 		question->rule = &source->rule;
 	}
-	/* slurmctld does not say which jobs the policy never starts */
-	for (size_t i = 0; source->live && source->has_list && i < question->count; i++)
-		if (question->node[i] != EXPLAIN_NONE && !source->is_fixed)
-			source->list.row[question->row[i]].is_never_started =
-				!fathom_result_may_run(source->evaluated.result,
-						       &source->evaluated.settings,
-						       question->node[i]);
+	if (source->live && source->has_list && !source->is_fixed)
+		find_never_started(source, question);
 }
