@@ -326,14 +326,13 @@ static void look_at_last_good(struct site_files *files, const char *state)
 {
 	char path[SITE_PATH_SIZE];
 	struct stat status;
-	struct tm when;
 
 	*files->last_good = '\0';
 	snprintf(path, sizeof(path), "%s/" CONF_KEPT_NAME, state);
 	if (stat(path, &status))
 		return;
-	localtime_r(&status.st_mtime, &when);
-	strftime(files->last_good, sizeof(files->last_good), "%Y-%m-%dT%H:%M:%S", &when);
+	snprintf(files->last_good, sizeof(files->last_good), "%s",
+		 need_date((double)status.st_mtime, "%Y-%m-%dT%H:%M:%S"));
 }
 
 void site_files_read(struct site_files *files, const struct site_names *names)

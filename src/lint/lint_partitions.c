@@ -433,9 +433,12 @@ static void compare_tiers(struct lint *lint, const struct listed_partitions *all
 	const struct placed_node *found;
 	size_t count = 0;
 
-	for (size_t i = 0; i < all->count; i++)
-		for (size_t j = 0; !isnan(all->list[i].tier) && j < nodes[i].count; j++)
+	for (size_t i = 0; i < all->count; i++) {
+		if (isnan(all->list[i].tier))
+			continue;
+		for (size_t j = 0; j < nodes[i].count; j++)
 			node[count++] = (struct placed_node){ nodes[i].name[j], i };
+	}
 	if (count)
 		qsort(node, count, sizeof(*node), compare_placed);
 	found = find_shared(all, node, count);

@@ -133,7 +133,7 @@ void live_answer_tree(const struct live_answer *answer, struct snapshot *snapsho
 
 	add_rows(&reader);
 	set_own_usage(&reader);
-	tree_builder_finish(&reader.builder, NULL, true, snapshot);	/* partitions are known */
+	tree_builder_finish(&reader.builder, NULL, PARTITIONS_KNOWN, snapshot);
 }
 
 /* ---- texts -------------------------------------------------------------------------------- */

@@ -43,7 +43,6 @@ static bool read_kept(struct fathom_conf *conf, const slurm_conf_t *slurm, char 
 {
 	struct document input;
 	struct stat status;
-	struct tm when;
 	const char *path;
 
 	*date = '\0';
@@ -52,8 +51,7 @@ static bool read_kept(struct fathom_conf *conf, const slurm_conf_t *slurm, char 
 	path = need_print("%s/" CONF_KEPT_NAME, slurm->state_save_location);
 	if (stat(path, &status))
 		return false;
-	localtime_r(&status.st_mtime, &when);
-	strftime(date, size, "%Y-%m-%dT%H:%M:%S", &when);
+	snprintf(date, size, "%s", need_date((double)status.st_mtime, "%Y-%m-%dT%H:%M:%S"));
 	return !document_load(&input, path, NULL) && !conf_parse_text(conf, path, input.text, NULL);
 }
 

@@ -267,11 +267,11 @@ void schemes_change(struct schemes *schemes, const struct fathom_run_id *id, dou
 	struct fathom_sums more;
 
 	for (size_t i = 0; i < schemes->settings->scheme_count; i++) {
-		bool has_more = find_more(schemes, i, added, &more);
+		struct fathom_policy_sums *sums = sums_of(schemes, i);
 
-		if (sums_of(schemes, i) &&
-		    fathom_policy_sums_change(sums_of(schemes, i), half_life_of(schemes, i), id,
-					      time, factor, has_more ? &more : NULL))
+		if (sums &&
+		    fathom_policy_sums_change(sums, half_life_of(schemes, i), id, time, factor,
+					      find_more(schemes, i, added, &more) ? &more : NULL))
 			error(LOG_PREFIX "out of memory; policy %s misses usage that is added",
 			      fathom_policy_name(schemes->settings->scheme[i].policy));
 	}

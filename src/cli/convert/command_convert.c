@@ -84,10 +84,10 @@ static void set_format(const struct option_row *row, void *member, const char *v
 	struct convert_options *options = member;
 	size_t file = options->from_count ? options->from_count - 1 : 0;
 	const struct format *format = options->from[file].format = format_find(value);
-	const bool to_write = true;
+	const bool to_write = false;
 
 	if (!format || !format_can_read(format))
-		refuse_format(row, value, "cannot be read", !to_write);
+		refuse_format(row, value, "cannot be read", to_write);
 }
 
 /* Stores the format of --to. */
@@ -297,7 +297,7 @@ static void say_losses(const struct convert_options *options, const struct sourc
 static void finish_sources(const struct convert_options *options, struct sources *sources,
 			   const char *kept, struct losses *losses)
 {
-	const bool tree_wins = true;
+	const bool tree_wins = false;
 	char text[128];
 
 	if (options->sets.half_life_count && !sources->adds_up)
@@ -309,7 +309,7 @@ static void finish_sources(const struct convert_options *options, struct sources
 		say_lost(losses, sources->records.remark);
 	/* a folder gets all trees of a scheduler's scopes, which are in the settings */
 	if (writes_tree(options->to) && !(options->to->write_folder && sources->parts_name))
-		sources_finish(sources, !tree_wins);
+		sources_finish(sources, tree_wins);
 	if (options->to->write_folder)
 		sources_add_hosts(sources);
 	if (sources->jobs_name && options->to->holds & HOLDS_SETTINGS)

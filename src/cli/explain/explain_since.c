@@ -35,8 +35,8 @@ struct since {
  * day, those of the last day before. Refuses a history without a day. */
 static void read_day(struct since *since, const struct explain_options *options)
 {
-	const bool may_write = true;
-	struct history_input input = history_input_open(options->history, !may_write);
+	const bool may_write = false;
+	struct history_input input = history_input_open(options->history, may_write);
 	struct history_filter filter = { .from = INT64_MIN, .until = INT64_MAX, .last_only = true };
 	int64_t first, last;
 	size_t count;	/* of days since then */

@@ -206,7 +206,7 @@ static _Noreturn void refuse_user(const struct wanted_user *wanted, const char *
 {
 	struct suggestion near = { .word = wanted->user, .length = strlen(wanted->user) };
 	struct wanted_user anywhere = *wanted;	/* the user in any account and partition */
-	const bool ignores_case = true;
+	const bool ignores_case = false;
 
 	anywhere.length = 0;
 	anywhere.partition = NULL;
@@ -214,7 +214,7 @@ static _Noreturn void refuse_user(const struct wanted_user *wanted, const char *
 		refuse("%s: %s has no such user there; %s is in account %s", word,
 		       wanted->source->name, wanted->user,
 		       need_list((struct name_list){ account_at, &anywhere }, " and ", 512));
-	names_have((struct name_list){ name_at, wanted->source }, !ignores_case, &near);
+	names_have((struct name_list){ name_at, wanted->source }, ignores_case, &near);
 	refuse_unknown(&near, "%s: is a user of no account of %s", word, wanted->source->name);
 }
 

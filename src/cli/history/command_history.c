@@ -235,7 +235,7 @@ static int run(int argc, char **argv)
 	struct history_filter filter = { .until = INT64_MAX };
 	struct history_rows rows = { 0 };
 	struct history_input input;
-	const bool may_write = true;
+	const bool may_write = false;
 
 	options_parse(argc, argv, &option_table, &options);
 	check_options(&options);
@@ -243,7 +243,7 @@ static int run(int argc, char **argv)
 		rebuild_history(&options.rebuild, options.history);
 		return EXIT_DONE;
 	}
-	input = history_input_open(options.history, !may_write);
+	input = history_input_open(options.history, may_write);
 	filter.from = options.since ? options.since : time(NULL) - STANDARD_DAYS * SECONDS_A_DAY;
 	history_input_read_of(&input, *options.who, &filter, &rows);
 	if (!rows.count)

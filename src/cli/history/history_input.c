@@ -106,10 +106,10 @@ static _Noreturn void refuse_who(const struct history_input *input, const char *
 {
 	struct suggestion near = { .word = name, .length = strlen(name) };
 	struct history_rows rows = { 0 };
-	const bool ignores_case = true;
+	const bool ignores_case = false;
 
 	history_input_read(input, &(struct history_filter){ ALWAYS, .last_only = true }, &rows);
-	names_have((struct name_list){ name_at, &rows }, !ignores_case, &near);
+	names_have((struct name_list){ name_at, &rows }, ignores_case, &near);
 	refuse_unknown(&near, "%s: %s has no such user or account", who, input->name);
 }
 

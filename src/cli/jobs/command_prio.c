@@ -185,7 +185,7 @@ static void choose_rows(const struct prio_options *options, const struct job_com
 	const struct job_list *list = &compared->item->list;
 	struct sort_keys keys = { .table = { .context = shown } };
 	struct relation relation;
-	const bool plain = true;
+	const bool plain = false;
 
 	*shown = (struct shown_jobs){ .comparison = compared, .list = list,
 				      .row = need_zeros(list->count, sizeof(*shown->row)),
@@ -195,7 +195,7 @@ static void choose_rows(const struct prio_options *options, const struct job_com
 		if (job_filter_allows(&options->filter, &list->row[i]))
 			shown->row[shown->count++] = i;
 	/* also with --norm jobs are sorted by weighted values */
-	job_relation(&relation, shown, !plain);
+	job_relation(&relation, shown, plain);
 	relation_choose_order(&relation, "--sort", options->order ? options->order : "i", &keys);
 	sort_rows(&keys, shown->row, shown->count);
 }
@@ -263,7 +263,7 @@ static void print_rows(const struct prio_options *options, struct shown_jobs *sh
 {
 	struct table table = { .context = shown, .row_count = shown->count,
 			       .has_header = !options->no_header };
-	const bool ends = true;		/* a separator stands behind the last column */
+	const bool ends = false;	/* a separator stands behind the last column */
 
 	if (has_lines(options) && !options->weights)
 		shown_jobs_mark_set(shown);
@@ -278,7 +278,7 @@ static void print_rows(const struct prio_options *options, struct shown_jobs *sh
 	else if (table.row_count || options->parsable)
 		print_either(&table, options->parsable);
 	else	/* without rows, print_table() would print no header */
-		print_separated(&table, " ", !ends);
+		print_separated(&table, " ", ends);
 	if (!options->weights)
 		remark_of_unknown(shown);
 }
@@ -373,7 +373,7 @@ static void evaluate_all(const struct prio_options *options, struct job_input *i
 {
 	char text[MOST_WARNINGS][FATHOM_WARNING_SIZE];
 	struct fathom_warnings warnings = { .room = MOST_WARNINGS, .text = text };
-	const bool is_recomputed = true;
+	const bool is_recomputed = false;
 
 	/* all TRES are added before the first list is made, so that all lists have the same ones */
 	for (size_t i = 0; i < options->candidates.count; i++) {
@@ -383,7 +383,7 @@ static void evaluate_all(const struct prio_options *options, struct job_input *i
 	for (size_t i = 0; i < compared->count; i++)
 		evaluate_candidate(options, input, i, compared, &warnings);
 	if (options->with_shadow)
-		print_policies(options, compared, !is_recomputed);
+		print_policies(options, compared, is_recomputed);
 	print(options, compared);
 	for (size_t i = 0; i < compared->count; i++) {
 		const struct job_list *list = &compared->item[i].list;

@@ -54,10 +54,10 @@ static const struct option_row option_rows[] = {
 
 static void help_more(void)
 {
-	const bool of_jobs = true;
+	const bool of_jobs = false;
 
 	help_policies();
-	help_formats(!of_jobs);
+	help_formats(of_jobs);
 }
 
 static const struct option_table option_table = {

@@ -324,7 +324,7 @@ static const struct site_conf *conf_of(const struct tree_files *files)
 /* Completes what the files hold, and shows the tree. Refuses settings that need a cluster. */
 static void show_what_was_read(const struct tree_request *request, struct tree_files *files)
 {
-	const bool tree_wins = true;
+	const bool tree_wins = false;
 
 	if (files->has_pass && request->how.candidates.sets.half_life_count)
 		refuse_half_life();
@@ -332,7 +332,7 @@ static void show_what_was_read(const struct tree_request *request, struct tree_f
 	if (files->has_pass) {
 		show_recorded(request, files, files->conf.is_given ? conf_of(files) : NULL);
 	} else {
-		sources_finish(&files->sources, !tree_wins);
+		sources_finish(&files->sources, tree_wins);
 		show_sources(request, files, conf_of(files));
 	}
 	if (files->is_text)

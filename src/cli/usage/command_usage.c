@@ -263,11 +263,11 @@ static void read_file(const struct input_names *files, const char *name, struct 
 /* Completes the tree of the sources, makes the changes of the options in it, and prints it. */
 static void show_sources(const struct usage_options *options, struct sources *sources)
 {
-	const bool tree_wins = true;
+	const bool tree_wins = false;
 	struct owner_names names = { .snapshot = sources->snapshot };
 	char strays[128];
 
-	sources_finish(sources, !tree_wins);
+	sources_finish(sources, tree_wins);
 	if (!sources->tree_name)
 		refuse("--from: %s has settings, but no file has a tree or usage",
 		       options->files.from[0]);

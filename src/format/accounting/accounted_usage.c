@@ -23,7 +23,6 @@
 
 #define ROOT_NAME "root"
 #define LONGEST_NAME 255	/* bytes */
-#define PARTITIONS_KNOWN true	/* for tree_builder_finish() */
 
 /* ---- associations -------------------------------------------------------------------- */
 

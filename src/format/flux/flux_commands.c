@@ -33,7 +33,6 @@
 #define START "flux account "
 /* begins the commands that compute priorities and usage anew, which have no effect here */
 #define WITHOUT_EFFECT "flux account-"
-#define PARTITIONS_KNOWN true	/* for tree_builder_finish() */
 #define MOST_WORDS 64
 #define MOST_OPERANDS 2
 #define MOST_OPTIONS 4

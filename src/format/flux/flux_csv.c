@@ -21,7 +21,6 @@
 
 #define NO_USER "%^+_nouser"
 #define DEEPEST UINT32_MAX	/* highest level */
-#define PARTITIONS_KNOWN true	/* for tree_builder_finish() */
 
 /* Fields of a line. */
 enum { LEVEL, BANK, USER, SHARES, USAGE, FIELD_COUNT };

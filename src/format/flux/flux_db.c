@@ -29,7 +29,6 @@
 
 #define BANKS "bank_table"
 #define ASSOCIATIONS "association_table"
-#define PARTITIONS_KNOWN true	/* for tree_builder_finish() */
 
 /* Whether a bank is in the tree. */
 enum bank_state {

@@ -12,8 +12,6 @@
 #include "memory/need_names.h"
 #include "policy/lsf/share_tree.h"
 
-#define PARTITIONS_KNOWN true	/* for tree_builder_finish() */
-
 /*
  * The tree of shares of one scope. If no scope exists, it is the tree of the user groups: those
  * that are not members of other groups stand side by side, with 1 share each.

@@ -22,7 +22,6 @@
 #define ROOT_NAME "TREEROOT"
 #define ROOT_ALIAS "root"	/* as a parent */
 #define ROOT_ID 0
-#define PARTITIONS_KNOWN true	/* for tree_builder_finish() */
 #define UNKNOWN_NAME "unknown"	/* the group of all entities that the file does not list */
 #define UNKNOWN_ID 1
 

@@ -27,7 +27,6 @@
 #define OLDEST_TIME 946713600	/* layout 2 is not older: 2000-01-01 */
 #define ROOT_NAME "TREEROOT"
 #define UNKNOWN_NAME "unknown"
-#define PARTITIONS_KNOWN true	/* for tree_builder_finish() */
 
 /* A layout, in bytes. */
 struct layout {

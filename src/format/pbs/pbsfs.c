@@ -20,7 +20,6 @@
 #include <string.h>
 
 #define AFTER_NAME ": Grp:"
-#define PARTITIONS_KNOWN true	/* for tree_builder_finish() */
 #define NO_USAGE 1		/* the usage with which each node starts */
 #define UNKNOWN_ID 1		/* of the group "unknown", which may be empty */
 

@@ -29,7 +29,6 @@
 #define MOST_KEPT 2000000	/* jobs in memory, if the trace is in order */
 #define NO_NODE SIZE_MAX
 #define MOST_DIGITS 309		/* of a double without its fraction */
-#define PARTITIONS_KNOWN true	/* for tree_builder_finish() */
 
 static const char *const skip_names[TRACE_SKIP_COUNT] = {
 	[TRACE_PART] = "part_of_job", [TRACE_UNFINISHED] = "not_ended",
