@@ -12,6 +12,7 @@
 
 #define PATIENCE 20000		/* milliseconds, for a pass that nobody calls for */
 #define WEIGHT 3000
+#define STEPS_LEAST 20		/* of a pass */
 
 static struct host_association *anna;
 static job_record_t *job;
@@ -84,10 +85,11 @@ static const struct wish {
 
 /* ---- one course ------------------------------------------------------------------- */
 
-static _Atomic bool is_told;
+static _Atomic bool begins, is_told;
 
 static void tell(void *wish)
 {
+	begins = true;
 	ask_to_reconfigure(((const struct wish *)wish)->change);
 	is_told = true;
 }
@@ -102,20 +104,18 @@ static bool happens_soon(const struct wish *wish)
 }
 
 struct outcome {
-	uint64_t steps;
+	bool is_reached;	/* the pass has this step */
 	bool done;
 };
 
-/* step 0: nothing happens beside the pass, whose steps are counted. */
 static void follow(const struct wish *wish, uint64_t step, struct outcome *outcome)
 {
 	open_cluster();
-	if (step)
-		host_beside_pass(step, tell, (void *)wish);
+	host_beside_pass(step, tell, (void *)wish);
 	ask_to_reconfigure(change_nothing);
 	host_await_pass();
-	outcome->steps = host_last_pass()->steps;
-	outcome->done = !step || happens_soon(wish);
+	outcome->is_reached = begins;
+	outcome->done = begins && happens_soon(wish);
 }
 
 static struct outcome run(const struct wish *wish, uint64_t step)
@@ -140,20 +140,22 @@ static struct outcome run(const struct wish *wish, uint64_t step)
 	return *outcome;
 }
 
-/* Nobody calls for a pass after the one that is disturbed. */
+/* Nobody calls for a pass after the one that is disturbed. A slow machine may add steps to one
+ * pass and not to the next, so each says itself whether it has a step. */
 TEST_LOOP(what_a_reconfigure_asks_for_happens_whenever_it_comes, WISHES)
 {
 	const struct wish *wish = &wishes[_i];
-	uint64_t steps = run(wish, 0).steps;
+	struct outcome outcome;
+	uint64_t step;
 	unsigned lost = 0;
 
-	ck_assert_uint_gt(steps, 0);
-	for (uint64_t step = 1; step <= steps; step++) {
-		if (run(wish, step).done)
+	for (step = 1; (outcome = run(wish, step)).is_reached; step++) {
+		if (outcome.done)
 			continue;
-		fprintf(stderr, "%s is lost at step %llu of %llu\n", wish->name,
-			(unsigned long long)step, (unsigned long long)steps);
+		fprintf(stderr, "%s is lost at step %llu\n", wish->name,
+			(unsigned long long)step);
 		lost++;
 	}
+	ck_assert_uint_gt(step, STEPS_LEAST);
 	ck_assert_uint_eq(lost, 0);
 }
