@@ -303,10 +303,14 @@ static bool is_asleep(void)
 	return thread.asleep;
 }
 
+static bool helpers_have_ended(void)
+{
+	return !thread.helpers || thread.helpers_are_left;
+}
+
 static bool has_passed(void)
 {
-	return thread.asleep && thread.passes > thread.awaited &&
-	       (!thread.helpers || thread.helpers_are_left);
+	return thread.asleep && thread.passes > thread.awaited && helpers_have_ended();
 }
 
 /* Waits with the lock until something holds of the thread. */
@@ -344,6 +348,7 @@ void host_wake(void)
 	if (!thread.mutex)	/* it has been made late, by a call */
 		host_await_pass();
 	pthread_mutex_lock(&thread.lock);
+	await(helpers_have_ended);	/* of a pass that nobody has awaited */
 	mutex = thread.mutex;
 	pthread_mutex_unlock(&thread.lock);
 	pthread_mutex_lock(mutex);
