@@ -29,7 +29,7 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-#define MOST_DEPTH 32		/* files of which each includes the next */
+#define MOST_DEPTH 32		/* files open at once: each includes the next */
 #define UNKNOWN '\x1a'		/* overwrites each character of a mark whose value is not known */
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
@@ -400,8 +400,8 @@ static void include_file(struct slurm_reading *parent, unsigned line, const char
 		add_fault(parent, SLURM_INCLUDE_CIRCLE, line, "'%.150s' is being read already",
 			  path);
 	else if (reading.depth == MOST_DEPTH)
-		add_fault(parent, SLURM_INCLUDE_CIRCLE, line, "'%.150s' is not read: more than %d "
-			  "files of which each includes the next", path, MOST_DEPTH);
+		add_fault(parent, SLURM_INCLUDE_CIRCLE, line, "'%.150s' is not read: it is "
+			  "included more than %d files deep", path, MOST_DEPTH);
 	else if (read_file(&reading, path, &problem))
 		add_fault(parent, SLURM_INCLUDE_UNREADABLE, line, "'%.150s': %.90s", path,
 			  problem.text);

@@ -199,8 +199,8 @@ TEST(depth_of_includes_is_bounded)
 	ck_assert_uint_eq(conf.fault_count, 1);
 	ck_assert_int_eq(conf.fault[0].kind, SLURM_INCLUDE_CIRCLE);
 	ck_assert_uint_eq(conf.file_count, 32);
-	ck_assert_str_eq(conf.fault[0].text, "'deep31.conf' is not read: more than 32 files of "
-			 "which each includes the next");
+	ck_assert_str_eq(conf.fault[0].text, "'deep31.conf' is not read: it is included more "
+			 "than 32 files deep");
 }
 
 /* ---- random files ------------------------------------------------------------------- */
