@@ -162,7 +162,7 @@ static double part_read(const struct document *input)
 	struct stat status;
 	off_t at = lseek(input->fd, 0, SEEK_CUR);
 
-	if (at < 0 || fstat(input->fd, &status) || !S_ISREG(status.st_mode) || !status.st_size)
+	if (fstat(input->fd, &status) || !S_ISREG(status.st_mode) || !status.st_size)
 		return NAN;
 	return (double)at / (double)status.st_size;
 }

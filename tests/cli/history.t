@@ -75,6 +75,12 @@ for empty in "" user:; do
 		"fathom: $empty: $history has no such user or account" \
 		history --history "$history" "$empty"
 done
+# ida has gone since the first day
+cp "$history" "$work/gone"
+"$MAKE_DB" "$work/gone" "INSERT INTO association VALUES (99, 'physics', 'ida', '')" \
+	'INSERT INTO figures SELECT min(time), 99, 1, 1, 0, 0, 1, 1 FROM day'
+rejects "who is not there on the last day is not suggested" \
+	"fathom: idaa: $work/gone has no such user or account" history --history "$work/gone" idaa
 like "JSON" "$(fathom history --history "$history" --json --since 2000-01-01 ada |
 	head -n 4 | tr -d '\n')" \
 	'{"format": "fathom-history", "version": 1, "who": {"user": "ada", "account": null}, '\

@@ -172,6 +172,20 @@ TEST(missing_associations_are_named)
 				 "to their accounts, that of 1, 8 s, is dropped"), 1);
 }
 
+/* Five are named; of more a log line says so. */
+TEST_LOOP(at_most_five_missing_associations_are_named, 2)
+{
+	char text[512] = "";
+
+	for (int i = 0; i < 5 + _i; i++)
+		snprintf(text + strlen(text), sizeof(text) - strlen(text),
+			 "{\"account\": \"maths\", \"user\": \"u%d\", \"usage\": 1}, ", i);
+	strcat(text, ANNA);
+	open_cluster("");
+	import(text, -1);
+	ck_assert_uint_eq(logged(_i ? "maths/u4, ...; usage of 0" : "maths/u4; usage of 0"), 1);
+}
+
 static const struct { const char *text, *says; } wrong_imports[] = {
 	{ "", "usage.json:1: the file ends where '{' is expected; no usage is added" },
 	{ "{\"format\": \"fathom-usage\", \"version\": 1,\n \"usage\": [{}]}",
