@@ -113,7 +113,7 @@ static int write_data(int file, const struct iovec *piece)
  * errno tells why; the file may be there then. */
 static int write_new(const char *name, mode_t mode, const struct iovec *piece, size_t count)
 {
-	int file, status, problem;
+	int file, status;
 
 	/* what a crash has left, or a pipe that somebody has made to read the contents */
 	unlink(name);
@@ -125,11 +125,7 @@ static int write_new(const char *name, mode_t mode, const struct iovec *piece, s
 		status = write_data(file, &piece[i]);
 	if (!status)
 		status = fsync(file);
-	problem = errno;
-	if (close(file) && !status)	/* errno is that of close() */
-		return -1;
-	errno = problem;
-	return status;
+	return close(file) ? -1 : status;	/* a close() that succeeds leaves errno alone */
 }
 
 /* Syncs the folder of a file to disk: otherwise a crash of the machine could undo the rename. */
