@@ -410,8 +410,6 @@ static int restore_job(struct fathom_ledger *ledger, const struct usage_image *i
 	uint32_t part_count = restore_parts(image, job, part_at, part);
 
 	usage_image_job_tres(image, job, tres);
-	for (uint32_t i = 0; i < (uint32_t)slurmctld_tres_cnt; i++)
-		tres[i] = charged_count(i, tres[i]);
 	return fathom_ledger_restore(ledger, &(struct fathom_ledger_row){
 		.run.id = { .job = row->job_id, .association = row->assoc_id,
 			    .account = row->account_id, .qos = row->qos_id,
