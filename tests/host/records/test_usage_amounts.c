@@ -71,6 +71,25 @@ TEST(all_amounts_are_charged_and_decay)
 	assert_all(PERIOD / M_LN2 * (exp2(-2) - exp2(-1 - (PERIOD + 100.) / PERIOD)));
 }
 
+static double scratch_of_qos(void)
+{
+	return (double)host_find_qos("normal")->usage->usage_tres_raw[TRES_ARRAY_FS_DISK];
+}
+
+/* As after the usage of all associations has been reset, which keeps that of the QOS. */
+TEST(what_only_a_qos_has_used_survives_a_crash)
+{
+	two_users_grow("PriorityDecayHalfLife=0-00:05");
+	host_passed_at(host_now());
+	two_users_open();
+	host_find_qos("normal")->usage->usage_tres_raw[TRES_ARRAY_FS_DISK] = 1000;
+	two_users_load("");
+	host_pass();
+	ck_assert_double_eq_tol(scratch_of_qos(), 500, 1e-6);
+	crash_and_restart();
+	ck_assert_double_eq_tol(scratch_of_qos(), 500, 1e-6);
+}
+
 /* A partition's QOS is charged, too; once, if it is that of the job. */
 TEST(qos_of_the_partition_is_charged)
 {
