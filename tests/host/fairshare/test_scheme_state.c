@@ -184,6 +184,36 @@ TEST_LOOP(end_of_a_first_job_counts_where_the_tree_is_read_anew, 40)
 	assert_factor(wait_in(anna, gpu), exp2(-(usage + (1 - usage) * shares) / shares));
 }
 
+static void end_and_reset(void *job)
+{
+	end_late(job);
+	host_reset_usage(anna);
+}
+
+/* In a pass, a charge that is late and then usage that is set to 0: the charge is gone, too. That
+ * of the pass itself may stay, as after usage that is set to 0 right before the pass. */
+TEST_LOOP(usage_set_to_0_takes_a_late_charge_along, 40)
+{
+	job_record_t *job;
+	double usage;
+
+	two_users("", GPU);
+	use(anna, gpu, 1, 10);	/* a reset of nothing would change nothing */
+	use(bert, gpu, 1, 1000);
+	host_pass();
+	job = run_in(anna, gpu, 1);
+	host_short_slices(true);
+	host_beside_pass((uint64_t)_i + 1, end_and_reset, job);
+	host_pass();
+	host_short_slices(false);
+	if (!has_ended)
+		end_and_reset(job);
+	host_pass();
+	usage = usage_of(anna);
+	ck_assert_msg(fabs(usage) < 1e-6 || fabs(usage - PERIOD) < 1e-6, "anna has %g", usage);
+	ck_assert_double_eq_tol(usage_of(physics), 1000 + usage, 1e-6);
+}
+
 /* An account has it of a member that is gone, and loses it as its own. */
 TEST(usage_that_an_account_has_inherited_can_be_set_to_0)
 {
