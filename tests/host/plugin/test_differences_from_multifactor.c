@@ -220,3 +220,27 @@ TEST(unchanged_priorities_leave_the_job_table_as_it_is)
 	host_pass();
 	ck_assert_int_eq(last_job_update, host_now());
 }
+
+static void forget_job_update(void *argument)
+{
+	(void)argument;
+	last_job_update = 0;
+}
+
+/* Backfill begins anew each time: only a slice in which a priority changes may say so. */
+TEST(slices_after_the_last_change_leave_the_job_table_as_it_is)
+{
+	open_cluster("");
+	host_open();
+	host_load(FATHOM_PLUGIN);
+	for (int i = 0; i < 600; i++)
+		host_job(&(struct host_job){ .user = anna })->direct_set_prio = i > 0;
+	host_pass();
+	host_set_shares(anna, 0);
+	host_short_slices(true);
+	host_on_release(HOST_JOB, WRITE_LOCK, 2, forget_job_update, NULL);
+	last_job_update = 1;
+	host_pass();
+	host_short_slices(false);
+	ck_assert_int_eq(last_job_update, 0);
+}
