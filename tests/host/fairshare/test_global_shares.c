@@ -405,6 +405,23 @@ TEST(stale_usage_fades)
 	ck_assert_uint_eq(logged("usage is new again"), 1);
 }
 
+/* Own usage does not decay, as nobody knows since when. */
+TEST(it_decays_where_the_state_cannot_be_read)
+{
+	const double usage = 7200 * exp2(-(double)(HOUR + PERIOD) / HOUR);
+
+	two_users_grow(decaying);
+	bert->usage = 3600;
+	host_passed_at(host_now());
+	two_users_open();
+	ck_assert(!symlink("fathom_usage", in_folder("fathom_usage")));	/* in a circle */
+	write_usage("tux", HOUR, ANNA(7200));
+	two_users_load(line("Policy=classic", ""));
+	host_pass();
+	ck_assert_uint_eq(logged("until it can be read"), 1);
+	assert_part(anna, usage / (usage + 3600));
+}
+
 /* ---- fathom.conf ----------------------------------------------------------------------------- */
 
 TEST(wrong_line_is_void)
