@@ -115,13 +115,14 @@ static void select_jobs(struct change_search *search)
 }
 
 /* Makes a change of age or nice in a job; does nothing for a change of the tree. Under flux, nice
- * is 16 - urgency. */
-static void change_job(struct job *job, const struct explained_change *change, bool is_flux)
+ * is 16 - urgency. time: now, before which a job that is not eligible yet has no age. */
+static void change_job(struct job *job, const struct explained_change *change, double time,
+		       bool is_flux)
 {
 	double grown = change->to - change->from;
 
 	if (change->what == CHANGE_AGE)
-		job->accrue_time -= grown;
+		job->accrue_time = fmin(job->accrue_time, time) - grown;
 	else if (change->what == CHANGE_NICE && is_flux)
 		job->urgency -= grown;
 	else if (change->what == CHANGE_NICE)
@@ -163,7 +164,7 @@ static bool swaps_jobs_of_files(struct change_search *search, const struct expla
 		rule.recorded_factor = NULL;
 		rule.figures = NULL;
 	}
-	change_job(search->job, change, question->list->by_flux);
+	change_job(search->job, change, (double)search->few.time, question->list->by_flux);
 	need_done(job_list_evaluate(&list, &search->few, &rule, &warnings, NULL));
 	*search->job = before;
 	swaps = explain_job_is_ahead(row_like(&list, row_of(search, search->behind)),

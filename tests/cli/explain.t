@@ -103,6 +103,10 @@ END
 is "age is in whole seconds: 92811 times 1/604800 times 604800 is less" \
 	"$(key change 1 2 --from "$work/age.json" --change age)" \
 	'{"of": "who", "what": "age", "account": null, "user": null, "from": 92811, "to": 100000}'
+sed -i 's/1699907189/1700003600/' "$work/age.json"
+is "before a job is eligible, its age is 0" \
+	"$(key change 1 2 --from "$work/age.json" --change age)" \
+	'{"of": "who", "what": "age", "account": null, "user": null, "from": 0, "to": 100000}'
 
 jobs_alone=$(fathom explain 7 5 --from "$jobs" --change shares)
 like "without a tree it is not known which shares would do" \
