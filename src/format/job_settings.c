@@ -32,15 +32,15 @@ static const char *const without_effect[] = {
 static const struct flag {
 	const char *name;
 	uint32_t bits;		/* that it sets in job_settings.flags */
+	uint32_t rules;		/* that it sets in job_settings.rules */
 	enum priority_flag choice;	/* of a policy; FLAG_OF_NONE for FAIR_TREE, too, which holds
 					 * without any flag */
-	bool increases_only;
 } flags[] = {
 	{ .name = "ACCRUE_ALWAYS" },
 	{ .name = "CALCULATE_RUNNING" },
 	{ .name = "DEPTH_OBLIVIOUS", .choice = FLAG_DEPTH_OBLIVIOUS },
 	{ .name = "FAIR_TREE" },
-	{ .name = "INCR_ONLY", .increases_only = true },
+	{ .name = "INCR_ONLY", .rules = JOB_INCREASES_ONLY },
 	{ .name = "MAX_TRES" },
 	{ .name = "MAX_TRES_GRES" },
 	{ .name = "NO_FAIR_TREE", .choice = FLAG_NO_FAIR_TREE },
@@ -123,7 +123,7 @@ static int read_flags(void *object, const char *value, double *number, struct fa
 
 	(void)number;
 	settings->flags &= ~BITS_OF_FLAGS;
-	settings->increases_only = false;
+	settings->rules = 0;
 	while (next_word(&value, word, sizeof(word))) {
 		size_t i = 0;
 
@@ -134,7 +134,7 @@ static int read_flags(void *object, const char *value, double *number, struct fa
 						"'%s' is not a flag of slurm.conf(5), such as "
 						"NO_FAIR_TREE", word);
 		settings->flags |= flags[i].bits;
-		settings->increases_only |= flags[i].increases_only;
+		settings->rules |= flags[i].rules;
 		slurm.has_depth_oblivious |= flags[i].choice == FLAG_DEPTH_OBLIVIOUS;
 		slurm.has_fair_tree &= flags[i].choice == FLAG_OF_NONE;
 	}
@@ -253,13 +253,14 @@ static void put_tres(FILE *out, const struct job_settings *settings)
 	json_put(out, "\"");
 }
 
-/* Returns whether settings say that the flag is given: its policy is chosen, or all its bits are
- * set. */
+/* Returns whether settings say that the flag is given: its policy is chosen, or its rules and all
+ * its bits are set. */
 static bool is_set(const struct job_settings *settings, const struct flag *flag)
 {
 	if (flag->choice != FLAG_OF_NONE)
 		return settings->policy == policy_of_flag(flag->choice);
-	return flag->bits && (settings->flags & flag->bits) == flag->bits;
+	return (flag->bits || flag->rules) && (settings->flags & flag->bits) == flag->bits &&
+	       (settings->rules & flag->rules) == flag->rules;
 }
 
 static void put_flags(FILE *out, const struct job_settings *settings)

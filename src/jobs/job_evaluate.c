@@ -551,7 +551,7 @@ static void create_list(struct job_list *list, struct jobs *jobs)
 	/* the first settings are the weights, in the order of enum job_factor */
 	memcpy(list->weight, settings->value, sizeof(list->weight));
 	list->max_age = settings->value[JOB_MAX_AGE];
-	list->increases_only = settings->increases_only;
+	list->increases_only = settings->rules & JOB_INCREASES_ONLY;
 	for (size_t i = 0; i < list->tres_count; i++)
 		list->tres_name[i] = jobs_text(jobs, jobs->tres[i]);
 	for (size_t i = 0; i < settings->tres_count; i++)

@@ -25,9 +25,14 @@ enum job_setting {
 	JOB_WEIGHT_TRES,	/* read into `tres` */
 	JOB_MAX_AGE,
 	JOB_FAVOR_SMALL,
-	JOB_FLAGS,		/* read into `flags`, `increases_only` and `policy` */
+	JOB_FLAGS,		/* read into `flags`, `rules` and `policy` */
 	JOB_DAMPENING_FACTOR,
 	JOB_SETTING_COUNT
+};
+
+/* Words of PriorityFlags that the weighted sum does not depend on. */
+enum job_rules {
+	JOB_INCREASES_ONLY = 1,	/* INCR_ONLY, which changes no priority that is computed */
 };
 
 struct job_tres_weight {
@@ -39,7 +44,7 @@ struct job_settings {
 	double value[JOB_SETTING_COUNT];	/* Slurm's default where slurm.conf lacks the key */
 	bool given[JOB_SETTING_COUNT];		/* slurm.conf has the key */
 	uint32_t flags;		/* for fathom_priority_config.flags */
-	bool increases_only;	/* INCR_ONLY, which changes no priority that is computed */
+	uint32_t rules;		/* bits of enum job_rules */
 	const struct fathom_policy *policy;	/* the one that PriorityFlags choose */
 	struct job_tres_weight tres[JOB_MOST_TRES];	/* PriorityWeightTRES */
 	size_t tres_count;
