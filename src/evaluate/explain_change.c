@@ -114,15 +114,23 @@ static void select_jobs(struct change_search *search)
 	}
 }
 
-/* Makes a change of age or nice in a job; does nothing for a change of the tree. Under flux, nice
- * is 16 - urgency. time: now, before which a job that is not eligible yet has no age. */
-static void change_job(struct job *job, const struct explained_change *change, double time,
-		       bool is_flux)
+/* Makes a change of age in one of the jobs. A job that is not eligible yet has age 0. */
+static void add_age(const struct jobs *jobs, struct job *job, double grown)
+{
+	job->accrue_time = fmin(jobs_age_from(jobs, job), (double)jobs->time) - grown;
+	if (jobs->settings.rules & JOB_ACCRUES_ALWAYS)
+		job->submit_time = job->accrue_time;
+}
+
+/* Makes a change of age or nice in one of the jobs; does nothing for a change of the tree. Under
+ * flux, nice is 16 - urgency. */
+static void change_job(const struct jobs *jobs, struct job *job,
+		       const struct explained_change *change, bool is_flux)
 {
 	double grown = change->to - change->from;
 
 	if (change->what == CHANGE_AGE)
-		job->accrue_time = fmin(job->accrue_time, time) - grown;
+		add_age(jobs, job, grown);
 	else if (change->what == CHANGE_NICE && is_flux)
 		job->urgency -= grown;
 	else if (change->what == CHANGE_NICE)
@@ -164,7 +172,7 @@ static bool swaps_jobs_of_files(struct change_search *search, const struct expla
 		rule.recorded_factor = NULL;
 		rule.figures = NULL;
 	}
-	change_job(search->job, change, (double)search->few.time, question->list->by_flux);
+	change_job(&search->few, search->job, change, question->list->by_flux);
 	need_done(job_list_evaluate(&list, &search->few, &rule, &warnings, NULL));
 	*search->job = before;
 	swaps = explain_job_is_ahead(row_like(&list, row_of(search, search->behind)),
@@ -382,14 +390,15 @@ static void search_age(struct change_search *search, const struct job_row *row)
 {
 	const struct job_list *list = search->question->list;
 	const struct jobs *jobs = search->question->jobs;
+	double from = jobs ? jobs_age_from(jobs, search->job) : 0;
 	/* the factor is a rounded quotient: a whole second may come out just below itself */
 	double age = floor(row->plain.factor[JOB_AGE] * list->max_age + LEAST_OF_SECOND);
 
 	if (!list->formula && list->weight[JOB_AGE] > 0)
 		try_kind(search, CHANGE_AGE, EXPLAIN_NONE, age, ceil(list->max_age - age));
-	else if (list->formula && search->job->accrue_time > 0 && jobs->has_time)
+	else if (list->formula && from > 0 && jobs->has_time)
 		try_kind(search, CHANGE_AGE, EXPLAIN_NONE,
-			 fmax((double)jobs->time - search->job->accrue_time, 0), MOST_AGE);
+			 fmax((double)jobs->time - from, 0), MOST_AGE);
 }
 
 /* Searches less nice; only administrators may go below 0. row: of the job behind. */

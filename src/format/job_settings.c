@@ -36,7 +36,7 @@ static const struct flag {
 	enum priority_flag choice;	/* of a policy; FLAG_OF_NONE for FAIR_TREE, too, which holds
 					 * without any flag */
 } flags[] = {
-	{ .name = "ACCRUE_ALWAYS" },
+	{ .name = "ACCRUE_ALWAYS", .rules = JOB_ACCRUES_ALWAYS },
 	{ .name = "CALCULATE_RUNNING" },
 	{ .name = "DEPTH_OBLIVIOUS", .choice = FLAG_DEPTH_OBLIVIOUS },
 	{ .name = "FAIR_TREE" },

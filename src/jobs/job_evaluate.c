@@ -326,10 +326,11 @@ static double fairshare_of(const struct job_batch *batch, const struct evaluated
 static struct fathom_job job_of(struct job_batch *batch, const struct evaluated_row *current)
 {
 	const struct job *job = current->given;
-	bool accrues = batch->jobs->has_time && job->accrue_time > 0;
+	double age_from = jobs_age_from(batch->jobs, job);
+	bool accrues = batch->jobs->has_time && age_from > 0;
 
 	return (struct fathom_job){
-		.age = accrues ? (double)batch->jobs->time - job->accrue_time : -1,
+		.age = accrues ? (double)batch->jobs->time - age_from : -1,
 		.fairshare = fairshare_of(batch, current),
 		.assoc_norm = normalised(job->assoc_priority, batch->highest_assoc),
 		.assoc_priority = job->assoc_priority,

@@ -78,6 +78,13 @@ void jobs_find_names(struct jobs *jobs)
 			jobs->job[i].qos = find_name(qos, jobs, jobs->job[i].qos_name);
 }
 
+double jobs_age_from(const struct jobs *jobs, const struct job *job)
+{
+	bool from_submission = jobs->settings.rules & JOB_ACCRUES_ALWAYS && job->submit_time > 0;
+
+	return from_submission ? job->submit_time : job->accrue_time;
+}
+
 double jobs_highest_assoc(const struct jobs *jobs)
 {
 	double highest = jobs->highest_assoc;

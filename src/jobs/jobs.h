@@ -33,6 +33,7 @@ enum job_setting {
 /* Words of PriorityFlags that the weighted sum does not depend on. */
 enum job_rules {
 	JOB_INCREASES_ONLY = 1,	/* INCR_ONLY, which changes no priority that is computed */
+	JOB_ACCRUES_ALWAYS = 2,	/* ACCRUE_ALWAYS, for jobs_age_from() */
 };
 
 struct job_tres_weight {
@@ -90,7 +91,8 @@ struct job {
 	size_t qos;		/* index in jobs->qos, or JOBS_NONE; set by jobs_find_names() */
 	size_t first_requested, requested_count;	/* in jobs->requested */
 	struct tres_amounts tres;
-	double accrue_time;	/* since when it is eligible, seconds since 1970; 0: not yet */
+	double accrue_time;	/* since when it is eligible, seconds since 1970; 0: not yet; see
+				 * jobs_age_from() */
 	double min_nodes, cpus;	/* whole */
 	double time_limit;	/* minutes; 0: the partition's */
 	double nice, site;	/* whole; site: the site factor */
@@ -162,6 +164,9 @@ size_t jobs_partition_named(const struct jobs *jobs, const char *name);
 /* Sets `partition` of the requested partitions and `qos` of the jobs to the indices of what they
  * name; JOBS_NONE where the file does not list that. Call it when all has been read. */
 void jobs_find_names(struct jobs *jobs);
+/* Returns the time from which the age of a job counts, seconds since 1970: when it became eligible,
+ * under ACCRUE_ALWAYS its submission, if that is known. 0: it has no age yet. */
+double jobs_age_from(const struct jobs *jobs, const struct job *job);
 /* Returns the greatest priority of an association that is known; assoc_norm of struct fathom_job
  * is 1 there. 0: there is none above 0. */
 double jobs_highest_assoc(const struct jobs *jobs);

@@ -107,6 +107,10 @@ sed -i 's/1699907189/1700003600/' "$work/age.json"
 is "before a job is eligible, its age is 0" \
 	"$(key change 1 2 --from "$work/age.json" --change age)" \
 	'{"of": "who", "what": "age", "account": null, "user": null, "from": 0, "to": 100000}'
+sed -i 's/"accrue_time"/"submit_time"/; s/1700003600/1699907189/' "$work/age.json"
+is "under ACCRUE_ALWAYS, age is that of the submission" \
+	"$(key change 1 2 --from "$work/age.json" --change age --set PriorityFlags=ACCRUE_ALWAYS)" \
+	'{"of": "who", "what": "age", "account": null, "user": null, "from": 92811, "to": 100000}'
 
 jobs_alone=$(fathom explain 7 5 --from "$jobs" --change shares)
 like "without a tree it is not known which shares would do" \

@@ -61,6 +61,12 @@ for minutes in '1 1000' '60 16'; do
 	 "PriorityFlags": "SMALL_RELATIVE_TO_TIME"}, "cluster": {"nodes": 10, "cpus": 160},
 	 "jobs": [{"min_nodes": 10, "cpus": 160, "time_limit": '"${minutes% *}}]"
 done
+late='"settings": {"PriorityWeightAge": 7000}, "jobs": [{"accrue_time": 1699913600,'
+vector "age counts from eligible time" 1000 "$late \"submit_time\": 1699740800}]"
+vector "ACCRUE_ALWAYS: from submission" 3000 "$late \"submit_time\": 1699740800}]" \
+	--set PriorityFlags=ACCRUE_ALWAYS
+vector "unless that is not known" 1000 "$late \"submit_time\": 0}]" \
+	--set PriorityFlags=ACCRUE_ALWAYS
 vector "J7: TRES" 1100 '"settings": {"PriorityWeightTRES": "CPU=1000,GRES/gpu=4000"},
  "partitions": [{"name": "p", "tres": {"cpu": 160, "gres/gpu": 8}}],
  "jobs": [{"partitions": ["p"], "tres": {"cpu": 16, "gres/gpu": 2}}]'
