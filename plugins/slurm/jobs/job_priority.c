@@ -147,6 +147,20 @@ static bool write_pairs(struct job_update *update, struct job_facts *facts)
 	return changed;
 }
 
+/* Gives all pairs of a job, if it has several, the priority that was set by hand, and returns
+ * whether one has changed: slurmctld itself gives it to no more pairs than there are partitions. */
+static bool set_pairs(job_record_t *job)
+{
+	const bool only_up = false;
+	size_t count = job_has_pairs(job) ? job_pair_count(job) : 0;
+	uint32_t *priority = count ? compat_priority_array(job, count) : NULL;
+	bool changed = false;
+
+	for (size_t i = 0; i < count; i++)
+		changed |= take_priority(&priority[i], job->priority, only_up);
+	return changed;
+}
+
 /* Logs the terms and the priority of a job. */
 static void log_value(const job_record_t *job, const struct job_value *value)
 {
@@ -292,9 +306,9 @@ static uint32_t write_values(struct job_update *update)
 /*
  * Returns the job's priority and writes its terms, and the priorities of several pairs, into the
  * record. The priority itself is left to the caller, who has set update->figures, and does not call
- * for a job that others hold. A priority that was set by hand is returned as it is; the terms
- * become 0, and the priorities of its pairs stay. 0: fathom holds the job, or the record has no
- * details. The caller holds job write, assoc read and QOS read.
+ * for a job that others hold. A priority that was set by hand is returned as it is, and all pairs
+ * get it; the terms become 0. 0: fathom holds the job, or the record has no details. The caller
+ * holds job write, assoc read and QOS read.
  */
 static uint32_t compute_priority(struct job_update *update)
 {
@@ -308,6 +322,7 @@ static uint32_t compute_priority(struct job_update *update)
 	if (is_set_by_hand) {
 		if (job->prio_factors)
 			clear_factors(job->prio_factors);
+		update->pairs_changed = set_pairs(job);
 		return job->priority;
 	}
 	if (!job->details) {

@@ -32,6 +32,27 @@ TEST(priority_that_is_set_by_hand_stays)
 	ck_assert_uint_eq(host_job_set_priority(job), WEIGHT + 1);
 }
 
+/* From 24.11 on, scontrol changes no more than as many pairs as there are partitions, and none of a
+ * job that has one partition and several QOS. */
+TEST(priority_that_is_set_by_hand_counts_with_each_pair)
+{
+	job_record_t *job;
+
+	two_users("", "");
+	job = host_job(&(struct host_job){ .user = anna, .partition = { gpu, cpu } });
+	host_pass();
+	job->direct_set_prio = 1;
+	job->priority = 77;
+	last_job_update = 0;
+	host_pass();
+	for (size_t i = 0; i < 2; i++)
+		ck_assert_uint_eq(compat_pair_priority(job, 2, i), 77);
+	ck_assert_int_eq(last_job_update, host_now());	/* so that backfill starts over */
+	last_job_update = 0;
+	host_pass();
+	ck_assert_int_eq(last_job_update, 0);
+}
+
 /* sprio's columns of TRES are 0 under flux, whose sum has none; they were not before. */
 TEST(terms_of_tres_end_with_the_policy_that_has_them)
 {
