@@ -350,8 +350,8 @@ struct job_findings job_priority_between_passes(const struct priority_basis *bas
 						job_record_t *job, uint32_t *priority)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .qos = READ_LOCK };
-	struct job_update update = { .basis = basis, .job = job,
-				     .only_up = basis->settings->flags & PRIORITY_FLAGS_INCR_ONLY };
+	/* only passes keep priorities from sinking (only_up): here slurmctld takes any priority */
+	struct job_update update = { .basis = basis, .job = job };
 	const struct fairshare_inputs *inputs;
 
 	/* Taking a lock waits for all loads before it, so prefetch everything first. */

@@ -53,6 +53,23 @@ TEST(priority_that_is_set_by_hand_counts_with_each_pair)
 	ck_assert_int_eq(last_job_update, 0);
 }
 
+/* As of a job with one partition: only passes keep a priority from sinking. */
+TEST(release_ends_a_priority_that_was_set_by_hand_for_each_pair)
+{
+	job_record_t *job;
+
+	two_users("PriorityFlags=NO_FAIR_TREE,INCR_ONLY", "");
+	job = host_job(&(struct host_job){ .user = anna, .partition = { gpu, cpu } });
+	host_pass();
+	job->direct_set_prio = 1;
+	job->priority = 1000000;
+	host_pass();
+	host_job_release(job);
+	ck_assert_uint_eq(job->priority, WEIGHT);
+	for (size_t i = 0; i < 2; i++)
+		ck_assert_uint_eq(compat_pair_priority(job, 2, i), WEIGHT);
+}
+
 /* sprio's columns of TRES are 0 under flux, whose sum has none; they were not before. */
 TEST(terms_of_tres_end_with_the_policy_that_has_them)
 {
