@@ -151,6 +151,16 @@ is "fathom prio shows those that wait" \
 		-o JobID,User,Partition,Age)" \
 	"9|ada|gpu|7
 9|ada|cpu|7"
+# tasks IDS: array_tasks of the pending array 9_[IDS]
+tasks ()
+{
+	printf '%s\n' 'JobID|User|Start|Elapsed|NCPUS|State' \
+		"9_[$1]|ada|Unknown|00:00:00|1|PENDING" >"$work/tasks"
+	jobs "$work/tasks" | sed 's/.*"array_tasks": \([0-9]*\).*/\1/'
+}
+is "tasks at equal distances" "$(tasks 1-16:3) $(tasks 0-20:4%2)" "6 6"
+is "a list of tasks that sacct has cut counts those that are left, and the cut one" \
+	"$(tasks 1,3-4,1...) $(tasks '1,3,...') $(tasks 1,3-4,6-...%5)" "4 3 4"
 is "the fair share of their users comes from the same file" \
 	"$(fathom prio --from "$pending" --state all --policy classic \
 		--set PriorityWeightFairshare=1000 -P --noheader -o JobID,User,FairShare |

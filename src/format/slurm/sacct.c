@@ -327,21 +327,39 @@ static _Noreturn void wrong(struct sacct_reader *reader, enum sacct_column colum
 
 /* ---- the job's id --------------------------------------------------------------------- */
 
-/* Counts the tasks of a pending job array: "1-3,7%2" has four. -1: the text is not such a list. */
+/* Removes the end of a list that sacct has cut to 63 bytes, "1,3,5..." or "1,3,...", with the task
+ * before the dots, whose number may be cut. Returns whether the list was cut. */
+static bool remove_cut(struct piece *tasks)
+{
+	const char *dots = tasks->length ? memmem(tasks->at, tasks->length, "...", 3) : NULL;
+
+	if (!dots)
+		return false;
+	tasks->length = (size_t)(dots - tasks->at);
+	while (tasks->length && tasks->at[tasks->length - 1] != ',')
+		tasks->length--;
+	return true;
+}
+
+/* Counts the tasks of a pending job array: "1-3,7%2" and "1-7:2" have four each. Those that sacct
+ * has cut off count as one. -1: the text is not such a list. */
 static int count_tasks(struct piece list, double *count)
 {
-	struct piece tasks = { "", 0 }, word, ends[2];
-	uint64_t first, last;
+	struct piece tasks = { "", 0 }, word, parts[2], ends[2];
+	uint64_t first, last, step;
 
 	piece_next(&list, '%', &tasks);
-	*count = 0;
+	*count = remove_cut(&tasks);
 	while (piece_next(&tasks, ',', &word)) {
-		if (split_at('-', word, ends, 2) == 1)
+		if (split_at(':', word, parts, 2) == 1)
+			parts[1] = piece_of("1");
+		if (split_at('-', parts[0], ends, 2) == 1)
 			ends[1] = ends[0];
 		if (parse_whole(ends[0], UINT32_MAX, &first) ||
-		    parse_whole(ends[1], UINT32_MAX, &last) || last < first)
+		    parse_whole(ends[1], UINT32_MAX, &last) || last < first ||
+		    parse_whole(parts[1], UINT32_MAX, &step) || !step)
 			return -1;
-		*count += (double)(last - first) + 1;
+		*count += (double)((last - first) / step) + 1;
 	}
 	return 0;
 }
@@ -547,8 +565,10 @@ static struct accounted_job read_job(struct sacct_reader *reader)
 static bool is_step(const struct sacct_reader *reader)
 {
 	struct piece id = get(reader, SACCT_JOB_ID);
+	const char *dot = id.length ? memchr(id.at, '.', id.length) : NULL;
 
-	return id.length && memchr(id.at, '.', id.length);
+	/* the dots in 12_[1,3,...] stand for tasks that are left out */
+	return dot && !memchr(id.at, '[', (size_t)(dot - id.at));
 }
 
 /* Adds the job of a line, unless it is a step. */
