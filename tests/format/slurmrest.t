@@ -154,6 +154,9 @@ for target in usage fathom-jobs swf sshare; do
 		"$(fathom convert --from "$database" --to $target 2>/dev/null)" \
 		"$(fathom convert --from "$records" --to $target 2>/dev/null)"
 done
+is "tasks that wait as a mask, as the database has them" \
+	"$(sed 's/"0-3%2"/"0xA05"/' "$database" | fathom convert --from - --to fathom-jobs)" \
+	"$(fathom convert --from "$database" --to fathom-jobs)"
 ok "it is no answer of slurmctld" sh -c "'$FATHOM' convert --from '$database' --to swf -v 2>&1 |
 	grep -q 'format sacct-json'"
 is "a file without jobs" "$(echo '{"jobs": []}' | fathom prio --from - -n 2>&1)" ""

@@ -6,6 +6,7 @@
 #include "format/accounting/tres_text.h"
 #include "jobs/job_states.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,10 +41,22 @@ void slurm_jobs_add_partitions(struct jobs *jobs, struct piece names, struct job
 	job->requested_count = jobs->requested_count - job->first_requested;
 }
 
+/* Returns the number of bits that hexadecimal digits have. */
+static double count_bits(const char *digits)
+{
+	double count = 0;
+
+	for (; isxdigit((unsigned char)*digits); digits++)
+		count += __builtin_popcountl(strtoul((const char[]){ *digits, '\0' }, NULL, 16));
+	return count;
+}
+
 double slurm_jobs_count_tasks(const char *text)
 {
 	double count = 0;
 
+	if (text && !strncmp(text, "0x", 2))
+		return count_bits(text + 2);
 	while (text && *text >= '0' && *text <= '9') {
 		char *end;
 		double first = strtod(text, &end), last = first, step = 1;

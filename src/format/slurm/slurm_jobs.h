@@ -15,6 +15,7 @@ void slurm_jobs_add_tres(struct jobs *jobs, struct piece text, struct tres_amoun
 /* Adds the partitions that a job asks for to the jobs, and sets the job's to them. names: with
  * commas between them. */
 void slurm_jobs_add_partitions(struct jobs *jobs, struct piece names, struct job *job);
-/* Returns the number of tasks of a job array that waits: 5 for "0-7:2,9%4". text: may be NULL,
- * which has 0; the count stops at the first word that is not a number or a range. */
+/* Returns the number of tasks of a job array that waits: 5 for "0-7:2,9%4", and for "0x255", which
+ * has a bit for each. text: may be NULL, which has 0; the count stops at the first word that is not
+ * a number or a range. */
 double slurm_jobs_count_tasks(const char *text);
