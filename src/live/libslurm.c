@@ -118,6 +118,8 @@ static void initialise(void)
 
 	if (initialised)
 		return;
+	/* 0: lists of tasks are not cut to 63 bytes, so that all tasks are counted */
+	setenv("SLURM_BITSTR_LEN", "0", true);
 	slurm_init(NULL);
 	atexit(slurm_fini);
 	initialised = true;
