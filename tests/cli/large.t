@@ -82,4 +82,11 @@ awk 'BEGIN { print "0,root,%^+_nouser,1,0"; for (g = 0; g < 100; g++) {
  print "1,g" g ",%^+_nouser,1,0"
 	for (u = 1; u <= 1000; u++) print "2,g" g ",u" u ",1,1" } }' >"$work/csv"
 is "100,101 lines of flux-csv" "$(fathom shares --from "$work/csv" -n | wc -l | tr -d ' ')" 100101
+# more jobs than are kept; only a file can be read again for them
+is "2,000,001 jobs from a pipe" "$(awk 'BEGIN {
+	print "; MaxProcs: 1"
+	for (i = 0; i <= 2000000; i++)
+		print i, i, "0 0 1 -1 -1 1 1 -1 1 1 1 -1 -1 -1 -1 -1"
+	}' | fathom replay /dev/stdin --policy fcfs -P --noheader 2>&1 | cut -d "|" -f 1-2)" \
+	"fcfs|2000001"
 finish
