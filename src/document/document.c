@@ -128,6 +128,14 @@ void document_open(struct document *input, const char *name)
 	decompress_beginning(input);
 }
 
+bool document_can_reopen(const char *name)
+{
+	struct stat status;
+
+	return strcmp(name, "-") && (stat(name, &status) || S_ISREG(status.st_mode) ||
+				     S_ISDIR(status.st_mode));
+}
+
 struct document document_of(const char *name, struct piece text)
 {
 	struct document document = { .name = name, .length = text.length };

@@ -31,6 +31,9 @@ struct document {
  * content, by which its format is recognised. name: "-" is standard input. Fails, see wrong_at(),
  * if the file cannot be read or is damaged; so do the functions that load more. */
 void document_open(struct document *input, const char *name);
+/* Returns whether document_open() can open a file once more and find the same: standard input and
+ * pipes are at their end by then. */
+bool document_can_reopen(const char *name);
 /* Returns a document that is not open, with a copy of a text. */
 struct document document_of(const char *name, struct piece text);
 /* Drops the text before offset `kept`, and loads more behind the rest, which moves to the beginning

@@ -67,6 +67,14 @@ is "under each scheduler" \
 	done)" "1@0 2@60 3@120 4@120 5@120
 1@0 3@0 4@1 5@60 2@120"
 
+for name in - /dev/stdin; do
+	# shellcheck disable=SC2002	# a pipe is meant
+	is "slurm.conf of a pipe as $name" \
+		"$(cat "$work/slurm.conf" |
+			fathom replay "$work/jobs" --cpus 9 --from $name 2>&1)" \
+		"fathom: $name: slurm.conf is read from a file, as it may include others"
+done
+
 ### what a partition does not take
 
 jobs >"$work/jobs" <<'END'

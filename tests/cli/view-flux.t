@@ -74,6 +74,10 @@ shows "the tree of a bank without users" flux_account/F_bank_tree.expected flux 
 shows "the tree of a bank with banks" flux_account/D_bank.expected flux -t D
 make "$hierarchy$(user user5030 E)$(user user5031 E)"
 shows "the tree of a bank with users" flux_account/E_bank.expected flux -t E
+# shellcheck disable=SC2002	# a pipe is meant
+is "a tree from a pipe" \
+	"$(cat "$flux/minimal.csv" | fathom shares --from /dev/stdin --view flux-shares 2>&1)" \
+	"$(fathom shares --from "$flux/minimal.csv" --view flux-shares)"
 is "a format" "$(fathom shares --from "$db" --view flux -- A \
 	-o '{bank_id:<8} || {bank:<12} || {shares:<5}')" \
 "bank_id  || bank         || shares

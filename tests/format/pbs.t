@@ -122,6 +122,11 @@ rejects "a file that slurm.conf includes is not there" \
 echo ClusterName=tux | fathom convert --from - --to sshare >"$work/out" 2>&1
 is "slurm.conf of standard input" "$? $(cat "$work/out")" \
 	"2 fathom: -: slurm.conf is read from a file, as it may include others"
+# shellcheck disable=SC2002	# a pipe is meant
+cat "$work/etc/slurm.conf" | fathom shares --from "$data/p1.json" --from /dev/stdin \
+	>"$work/out" 2>&1
+is "slurm.conf of a pipe" "$? $(cat "$work/out")" \
+	"2 fathom: /dev/stdin: slurm.conf is read from a file, as it may include others"
 
 ### pbsfs
 

@@ -61,6 +61,8 @@ static void read_slurm_conf(struct replay_site *site, const char *name, const ch
 
 	if (site->slurm_name && !site->slurm_is_within)
 		refuse_second(name, "settings of slurm.conf", site->slurm_name);
+	if (!text && !document_can_reopen(name))
+		refuse("%s: slurm.conf is read from a file, as it may include others", name);
 	site->settings = job_settings_standard();
 	site->slurm_is_within = false;
 	if (text)

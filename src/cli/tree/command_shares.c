@@ -409,9 +409,10 @@ static bool print_as_it_is(const struct shares_options *options)
 	struct flux_accounts accounts;
 	bool is_known;
 
-	/* standard input could not be read again if it is no such database */
+	/* a pipe could not be read again if it is no such database */
 	if (!view || !view->print_accounts || files->from_count > 1 ||
-	    !strcmp(files->from[0], "-") || candidates_given(&options->request.how.candidates))
+	    !document_can_reopen(files->from[0]) ||
+	    candidates_given(&options->request.how.candidates))
 		return false;
 	open_input(&input, files->from[0]);
 	is_known = tree_format_of(files, &input) == &format_flux_db;

@@ -397,11 +397,11 @@ static void show_all_scopes(const struct tree_request *request, const struct tre
 	request->show(request->context, &source);
 }
 
-/* Returns whether the files can be read again: standard input cannot. */
+/* Returns whether the files can be read again. */
 static bool can_read_again(const struct input_names *names)
 {
 	for (size_t i = 0; i < names->from_count; i++)
-		if (!strcmp(names->from[i], "-"))
+		if (!document_can_reopen(names->from[i]))
 			return false;
 	return true;
 }

@@ -103,7 +103,7 @@ static void slurm_site_read(struct document *input, struct site_settings *settin
 				 .files = need_names() };
 	struct fathom_error error;
 
-	if (!strcmp(input->name, "-"))
+	if (!document_can_reopen(input->name))
 		wrong_at(input, 0, "slurm.conf is read from a file, as it may include others");
 	if (slurm_conf_read(&conf, input->name, &error))
 		wrong_by(input, 0, &error);

@@ -25,7 +25,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #define MOST_KEPT 2000000	/* jobs in memory, if the trace is in order */
 #define NO_NODE SIZE_MAX
@@ -259,20 +258,11 @@ static void drop_jobs(struct trace *trace)
 	trace->is_kept = false;
 }
 
-/* Returns whether the trace can be opened once more: it is a file, not standard input or a pipe. */
-static bool can_read_again(const struct trace *trace)
-{
-	struct stat status;
-
-	return strcmp(trace->input.name, "-") && !stat(trace->input.name, &status) &&
-	       S_ISREG(status.st_mode);
-}
-
 /* Returns whether all jobs must be kept, however many: they have to be sorted, trace_peak_cpus()
- * needs them, or the trace cannot be read again. */
+ * needs them, or the trace cannot be read again, as it comes from a pipe. */
 static bool must_keep(const struct trace *trace)
 {
-	return trace->must_sort || isinf(trace->cpus) || !can_read_again(trace);
+	return trace->must_sort || isinf(trace->cpus) || !document_can_reopen(trace->input.name);
 }
 
 /* Notes what the first reading finds out from a job, and keeps the job as long as there are not too
