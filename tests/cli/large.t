@@ -82,11 +82,24 @@ awk 'BEGIN { print "0,root,%^+_nouser,1,0"; for (g = 0; g < 100; g++) {
  print "1,g" g ",%^+_nouser,1,0"
 	for (u = 1; u <= 1000; u++) print "2,g" g ",u" u ",1,1" } }' >"$work/csv"
 is "100,101 lines of flux-csv" "$(fathom shares --from "$work/csv" -n | wc -l | tr -d ' ')" 100101
-# more jobs than are kept; only a file can be read again for them
-is "2,000,001 jobs from a pipe" "$(awk 'BEGIN {
+# more jobs than are kept, so that they are read twice; a pipe is kept as a whole
+awk 'BEGIN {
 	print "; MaxProcs: 1"
 	for (i = 0; i <= 2000000; i++)
 		print i, i, "0 0 1 -1 -1 1 1 -1 1 1 1 -1 -1 -1 -1 -1"
-	}' | fathom replay /dev/stdin --policy fcfs -P --noheader 2>&1 | cut -d "|" -f 1-2)" \
+}' >"$work/many"
+# shellcheck disable=SC2002	# a pipe is meant
+is "2,000,001 jobs from a pipe" "$(cat "$work/many" |
+	fathom replay /dev/stdin --policy fcfs -P --noheader 2>&1 | cut -d "|" -f 1-2)" \
 	"fcfs|2000001"
+# the second trace is opened when the first one has been read once
+mkfifo "$work/second"
+{
+	echo "2000001 2000001 0 0 1 -1 -1 1 1 -1 1 2 2 -1 -1 -1 -1 -1" >>"$work/many"
+	head -n 2 "$work/many"
+} >"$work/second" &
+rejects "a trace that grows while it is read" \
+	"fathom: $work/many: has changed while it was read; give a copy" \
+	replay --cluster "a=$work/many" --cluster "b=$work/second" --policy fcfs
+wait
 finish

@@ -52,7 +52,15 @@ struct trace_reading {
 	struct accounting_scan scan;	/* of the file */
 	void (*take)(const struct trace_job *job, void *context);	/* gets the jobs */
 	void *context;			/* for take() */
+	size_t taken;			/* jobs so far, for take() */
+	size_t jobs, associations;	/* that the first reading found; SIZE_MAX: this is it */
 };
+
+/* Fails because the file has other jobs than at the first reading, such as a log that grows. */
+static _Noreturn void refuse_change(struct trace *trace)
+{
+	wrong_at(&trace->input, 0, "has changed while it was read; give a copy");
+}
 
 /* Returns the start of a job, seconds since 1970; NAN: not known. */
 static double start_of(const struct accounted_job *job)
@@ -220,9 +228,11 @@ static void take_job(struct trace_reading *reading, const struct accounted_job *
 		     struct document *input, size_t partition)
 {
 	struct trace *trace = reading->trace;
-	struct trace_job taken = trace_job_of(
-		reading, job, accounted_usage_find(&trace->associations, input, job), partition);
+	size_t association = accounted_usage_find(&trace->associations, input, job);
+	struct trace_job taken = trace_job_of(reading, job, association, partition);
 
+	if (reading->taken++ == reading->jobs || association >= reading->associations)
+		refuse_change(trace);
 	trace->epoch = epoch_of(job);	/* the same for all jobs; scan_file() sets another one */
 	if (trace->site && !trace->is_second && partition == trace->site->count)
 		trace->without_partition++;
@@ -364,7 +374,8 @@ static void open_watched(struct trace *trace, const char *name)
  * number. Counts the jobs anew. */
 static void keep_all(struct trace *trace)
 {
-	struct trace_reading reading = { .trace = trace, .take = survey_job, .context = trace };
+	struct trace_reading reading = { .trace = trace, .take = survey_job, .context = trace,
+					 .jobs = SIZE_MAX, .associations = SIZE_MAX };
 	const char *name = trace->input.name;
 
 	document_clear(&trace->input);
@@ -452,7 +463,8 @@ static void sort_jobs(struct trace *trace)
 
 void trace_open(struct trace *trace, const struct trace_source *source)
 {
-	struct trace_reading reading = { .trace = trace, .take = survey_job, .context = trace };
+	struct trace_reading reading = { .trace = trace, .take = survey_job, .context = trace,
+					 .jobs = SIZE_MAX, .associations = SIZE_MAX };
 	const struct accounting_rules no_usage = { .half_life_count = 0 };
 
 	*trace = (struct trace){ .format = source->format, .cpus = source->cpus,
@@ -615,9 +627,11 @@ void trace_read(struct trace *trace, void (*take)(const struct trace_job *job, v
 		void *context)
 {
 	struct trace_reading outer = { .trace = trace, .take = take, .context = context };
-	struct trace_reading inner = { .trace = trace, .take = give_job, .context = &outer };
 	/* an earlier call may have skipped jobs, which give_job() counts anew */
 	size_t count = trace->jobs += trace->skipped[TRACE_NO_ASSOCIATION];
+	struct trace_reading inner = { .trace = trace, .take = give_job, .context = &outer,
+				       .jobs = count,
+				       .associations = trace->associations.count };
 	const char *name = trace->input.name;
 
 	trace->skipped[TRACE_NO_ASSOCIATION] = 0;
@@ -628,4 +642,6 @@ void trace_read(struct trace *trace, void (*take)(const struct trace_job *job, v
 	document_clear(&trace->input);
 	document_open(&trace->input, name);
 	scan_file(&inner);
+	if (inner.taken < count)
+		refuse_change(trace);
 }
