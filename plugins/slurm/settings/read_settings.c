@@ -232,9 +232,11 @@ static void read_weights(struct settings *settings, const struct slurm_values *s
 	struct fathom_priority_config *config = &settings->priority;
 	const bool fail_if_wrong = false;	/* slurmctld has checked the text */
 	int tres_count = slurmctld_tres_cnt;
+	/* the names of new TRES are known a moment before slurmctld counts them */
+	int room = MAX(tres_count, (int)g_tres_count);
 
 	*config = slurm->priority;
-	settings->tres_weight = slurm_get_tres_weight_array(slurm->tres_weights, tres_count,
+	settings->tres_weight = slurm_get_tres_weight_array(slurm->tres_weights, room,
 							    fail_if_wrong);
 	config->tres_weight = settings->tres_weight;
 	config->tres_count = tres_count > 0 ? (size_t)tres_count : 0;

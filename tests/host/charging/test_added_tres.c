@@ -155,6 +155,25 @@ TEST(factors_go_by_as_many_tres_as_there_are)
 	ck_assert_uint_eq(job->prio_factors->tres_cnt, NEW + 1);
 }
 
+/* The name of a new TRES is known before slurmctld counts it. They are sorted by name: the weight
+ * of the last one is then behind those that count; AddressSanitizer sees where it is written. */
+TEST(tres_that_is_not_counted_yet_has_room_for_its_weight)
+{
+	job_record_t *job;
+
+	two_users("PriorityWeightTRES=CPU=64000,license/matlab=5", "");
+	job = wait_in(anna, gpu);
+	ck_assert_double_eq_tol(job->prio_factors->tres_weights[HOST_TRES_LICENSE], 5, 1e-9);
+	add_tres(NULL);
+	slurmctld_tres_cnt = NEW;
+	reread();
+	host_pass();
+	slurmctld_tres_cnt = NEW + 1;
+	reread();
+	host_pass();
+	ck_assert_double_eq_tol(job->prio_factors->tres_weights[NEW], 5, 1e-9);
+}
+
 /* At any step: what a job uses is what it would have been. */
 TEST_RANGE(tres_that_comes_in_mid_pass_costs_nothing, 1, 50)
 {
