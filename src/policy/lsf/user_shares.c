@@ -324,7 +324,6 @@ static void begin_search(struct fathom_share_tree *tree)
 {
 	tree->stamp++;
 	tree->found_count = 0;
-	tree->searched = NO_GROUP;
 }
 
 /* Pushes a group to the stack, which has `depth` groups, unless the search has found it already.
