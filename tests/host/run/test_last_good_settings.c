@@ -253,6 +253,20 @@ TEST_LOOP(file_that_cannot_be_read_is_read_later, 2)
 	assert_policy("lsf", 1);
 }
 
+/* A file that is mended takes effect at the next reconfigure, not at a pass. */
+TEST(wrong_file_is_not_read_again_unasked)
+{
+	open_cluster(GOOD);
+	reconfigure("Policy=no");
+	write_conf("Policy=lsf");
+	host_pass();
+	host_pass();
+	ck_assert_uint_eq(logged("fathom.conf can be read again"), 0);
+	assert_policy("pbs", 2);
+	reread();
+	assert_policy("lsf", 1);
+}
+
 TEST(text_that_cannot_be_written_is_written_later)
 {
 	kept_is_unwritable = true;
