@@ -113,8 +113,9 @@ TEST(tres_that_is_new_after_a_restart_is_unused)
 
 /* As without limits slurmctld tells of no end: the first run from its begin to the requeue. The
  * nodes are clean, and the job is submitted again, 20 seconds later. 1: it starts again before the
- * pass; slurmctld asks for a priority once it has been submitted, or when its start is changed. */
-TEST_LOOP(requeued_run_is_charged_up_to_the_requeue, 2)
+ * pass; slurmctld asks for a priority once it has been submitted, or when its start is changed. 2:
+ * it has not asked; then the job is charged up to its submission. */
+TEST_LOOP(requeued_run_is_charged_up_to_the_requeue, 3)
 {
 	job_record_t *job;
 
@@ -126,14 +127,15 @@ TEST_LOOP(requeued_run_is_charged_up_to_the_requeue, 2)
 	host_advance(20);
 	host_job_cleaned(job);
 	host_advance(30);
-	if (_i) {
+	if (_i == 1)
 		host_job_set_priority(job);
+	if (_i)
 		host_job_begin(job, host_now());
-	}
 	host_advance(50);
 	host_pass();
 	ck_assert_double_eq_tol(usage_of(anna),
-				2 * (PERIOD + 100 + (_i ? 50 + PERIOD : 0)), 1e-6);
+				2 * (PERIOD + (_i == 2 ? 120 : 100) + (_i ? 50 + PERIOD : 0)),
+				1e-6);
 }
 
 /* Weights are by slurmctld's numbers of TRES. */
