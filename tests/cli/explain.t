@@ -221,6 +221,22 @@ like "a place in the order of dispatch" \
 	"*place in the order of dispatch is *"
 is "nothing of this for a plain job" "$(of_jobs 7 | grep -c -e INCR -e held -e formula)" 0
 
+# bob has an association with each of two partitions
+cat >"$work/partitions.json" <<'END'
+{"format": "fathom-tree", "version": 1, "nodes": [
+ {"id": 1, "parent": null, "name": "root", "kind": "account", "shares": 1, "usage": 0},
+ {"id": 2, "parent": 1, "name": "ann", "kind": "user", "shares": 1, "usage": 9},
+ {"id": 3, "parent": 1, "name": "bob", "kind": "user", "partition": "p", "shares": 1, "usage": 8},
+ {"id": 4, "parent": 1, "name": "bob", "kind": "user", "partition": "q", "shares": 1, "usage": 1}]}
+END
+like "an association's partition is named" \
+	"$(fathom explain bob --from "$work/partitions.json" -p p | paste -sd ' ')" \
+	"bob in account root, partition p is 2nd of 3 users* is bob in account root, partition q,*"
+is "in JSON, too" "$(key who bob --from "$work/partitions.json" -p q | cut -d , -f 1-3)" \
+	'{"account": "root", "user": "bob", "partition": "q"'
+is "of nobody else" \
+	"$(key who ann --from "$work/partitions.json" | cut -d , -f 2,3 | grep -c partition)" 0
+
 # a name may have a slash, or what looks like a path
 printf '%s\n' 'Account|User|RawShares|RawUsage' 'root||1|9' ' a||1|9' '  a|x/y|1|3' \
 	'  a|../y|1|6' '  a|y|1|0' >"$work/slashes"

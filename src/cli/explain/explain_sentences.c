@@ -22,15 +22,16 @@ const struct snapshot *explain_snapshot(const struct explain_answer *answer)
 	return answer->tree->tree->snapshot;
 }
 
-/* "ann in account physics", "account physics" */
+/* "ann in account physics", "ann in account physics, partition gpu", "account physics" */
 static const char *name_node(const struct explain_answer *answer, size_t node)
 {
 	const struct snapshot *snapshot = explain_snapshot(answer);
-	bool is_user = fathom_tree_kind(snapshot->tree, node) == FATHOM_USER;
+	const char *partition = snapshot_partition(snapshot, node);
 
-	if (is_user)
-		return need_print("%.250s in account %.250s", snapshot_name(snapshot, node),
-				  snapshot_account(snapshot, node));
+	if (fathom_tree_kind(snapshot->tree, node) == FATHOM_USER)
+		return need_print("%.250s in account %.250s%s%.250s", snapshot_name(snapshot, node),
+				  snapshot_account(snapshot, node),
+				  partition ? ", partition " : "", partition ? partition : "");
 	return need_print("account %.250s", snapshot_name(snapshot, node));
 }
 

@@ -32,15 +32,18 @@ static void put_time(bool is_known, double time)
 
 /* ---- who ------------------------------------------------------------------------------------- */
 
-/* Begins an object with account and user of a node; the caller ends it. An account's user is
- * null. */
+/* Begins an object with account and user of a node, and with the partition if the association is
+ * for one alone; the caller ends it. An account's user is null. */
 static void put_node(const struct explain_answer *answer, size_t node)
 {
 	const struct snapshot *snapshot = explain_snapshot(answer);
+	const char *partition = snapshot_partition(snapshot, node);
 	bool is_user = fathom_tree_kind(snapshot->tree, node) == FATHOM_USER;
 
 	json_print(stdout, "{\"account\": %s, \"user\": %s", snapshot_account(snapshot, node),
 		   is_user ? snapshot_name(snapshot, node) : NULL);
+	if (partition)
+		json_print(stdout, ", \"partition\": %s", partition);
 }
 
 /* Begins an object with number, account, user, partition and priority of a job; the caller ends
