@@ -168,8 +168,8 @@ double host_seconds(clockid_t clock);	/* real ones */
 void host_pass(void);
 /* Returns in how many seconds, real ones, the thread would wake up by itself. */
 double host_next_pass(void);
-/* wanted: from now on, don't wait for such threads. */
-void host_leave_helpers(bool wanted);
+/* From now on, waits until no more than `count` such threads are left: those that hang. */
+void host_leave_helpers(unsigned count);
 /* Does the same as host_pass, but leaves the clock as it is. */
 void host_wake(void);
 /* Waits for the pass of a call that wakes the thread, such as priority_g_reconfig. */

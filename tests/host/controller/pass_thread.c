@@ -121,7 +121,7 @@ static struct {
 	bool requested;		/* by another thread, which is counted instead */
 	uint64_t passes, awaited;
 	unsigned helpers;		/* threads that the pass has made, and that go on */
-	bool helpers_are_left;
+	unsigned helpers_left;		/* how many of them need not end */
 	pthread_cond_t *condition;	/* on which the thread sleeps */
 	pthread_mutex_t *mutex;
 	struct timespec until;		/* by the monotonic clock */
@@ -182,9 +182,9 @@ static void *run_beside(void *argument)
 	return result;
 }
 
-void host_leave_helpers(bool wanted)
+void host_leave_helpers(unsigned count)
 {
-	thread.helpers_are_left = wanted;
+	thread.helpers_left = count;
 }
 
 void host_thread_expect(void)
@@ -305,7 +305,7 @@ static bool is_asleep(void)
 
 static bool helpers_have_ended(void)
 {
-	return !thread.helpers || thread.helpers_are_left;
+	return thread.helpers <= thread.helpers_left;
 }
 
 static bool has_passed(void)

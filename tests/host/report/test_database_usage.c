@@ -446,7 +446,7 @@ TEST(slurmdbd_may_hang)
 	open_with("PriorityDecayHalfLife=0", 100, "");
 	alarm(60);
 	host_database_set(HOST_DATABASE_HANGS);
-	host_leave_helpers(true);
+	host_leave_helpers(1);
 	host_advance(HOUR);
 	for (int i = 0; i < 3; i++) {
 		host_pass();
@@ -455,7 +455,7 @@ TEST(slurmdbd_may_hang)
 	assert_part(bert, .75);
 	ck_assert_uint_eq(logged("cannot read sources of GlobalShare: the previous read has not "
 				 "ended"), 1);
-	host_leave_helpers(false);
+	host_leave_helpers(0);
 	ck_assert(host_close());
 	host_database_set(HOST_DATABASE_ANSWERS);
 }
@@ -469,14 +469,14 @@ TEST(lines_may_go_while_slurmdbd_hangs)
 	assert_part(bert, 3 / 7.);
 	alarm(60);
 	host_database_set(HOST_DATABASE_HANGS);
-	host_leave_helpers(true);
+	host_leave_helpers(1);
 	host_advance(HOUR);
 	host_pass();
 	reconfigure("Policy=classic\nGlobalShare=KIT Source=slurmdbd Weight=2\n");
 	host_pass();
 	assert_part(anna, 1);
 	ck_assert(usage_of(anna) > 0);
-	host_leave_helpers(false);
+	host_leave_helpers(0);
 	ck_assert(host_close());
 	host_database_set(HOST_DATABASE_ANSWERS);
 }
@@ -486,7 +486,7 @@ static void assert_that_nothing_is_asked_after_the_end(void)
 {
 	const struct timespec while_it_may_ask = { .tv_nsec = 300000000 };
 
-	host_leave_helpers(false);
+	host_leave_helpers(0);
 	ck_assert(host_close());
 	assert_requests(1, 0);
 	host_database_set(HOST_DATABASE_ANSWERS);
@@ -500,7 +500,7 @@ TEST(nothing_is_asked_after_a_shutdown_in_the_first_request)
 	used("bert", hours_ago(0), 300);
 	alarm(60);
 	host_database_set(HOST_DATABASE_HANGS);
-	host_leave_helpers(true);
+	host_leave_helpers(1);
 	open_with("PriorityDecayHalfLife=0", 100, "");
 	assert_that_nothing_is_asked_after_the_end();
 }
@@ -514,7 +514,7 @@ TEST(nothing_is_asked_after_the_shutdown)
 	alarm(60);
 	host_database_requests();
 	host_database_set(HOST_DATABASE_HANGS);
-	host_leave_helpers(true);
+	host_leave_helpers(1);
 	host_advance(HOUR);
 	host_pass();
 	assert_that_nothing_is_asked_after_the_end();

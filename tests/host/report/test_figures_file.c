@@ -499,7 +499,7 @@ static time_t hang_a_write(void)
 	first = host_now();
 	ck_assert(file_is_of(first));
 	catch_messages();
-	host_leave_helpers(true);
+	host_leave_helpers(1);
 	hangs = true;
 	host_pass();
 	return first;
@@ -515,7 +515,7 @@ TEST(passes_go_on_while_a_write_hangs)
 	ck_assert_double_lt((double)anna->record->usage->usage_raw, before);
 	ck_assert(file_is_of(first));
 	ck_assert_uint_eq(count_messages("the previous write has not ended"), 1);
-	host_leave_helpers(false);
+	host_leave_helpers(0);
 	hangs = false;
 	host_pass();	/* the write that hung may end too late for it */
 	host_pass();
