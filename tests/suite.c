@@ -3,6 +3,8 @@
 
 #define TIMEOUT 600	/* seconds of a test, with sanitizers or valgrind on a slow machine */
 
+static enum fork_status forks = CK_NOFORK;
+
 int suite_rounds(int usual)
 {
 	const char *rounds = getenv("FATHOM_ROUNDS");
@@ -28,6 +30,12 @@ TCase *suite_case(void)
 	return tests;
 }
 
+TCase *suite_forks(void)
+{
+	forks = CK_FORK;
+	return suite_case();
+}
+
 int suite_run(void)
 {
 	Suite *suite = suite_create(program_invocation_short_name);
@@ -36,6 +44,7 @@ int suite_run(void)
 
 	suite_add_tcase(suite, suite_case());
 	runner = srunner_create(suite);
+	srunner_set_fork_status(runner, forks);
 	srunner_run_all(runner, CK_ENV);
 	failed = srunner_ntests_failed(runner);
 	srunner_free(runner);

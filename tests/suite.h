@@ -31,16 +31,18 @@ static inline void suite_mark_point(const char *file, int line)
 /*
  * TEST(name) { ... } is a test. The others run with _i from 0 to `end` - 1, for each row of an
  * array, from `from` to `end` - 1, or must end the process with `status` or by `signal`. Each run
- * has a process of its own.
+ * has a process of its own only in a program with one that ends it, or with suite_forks().
  */
 #define TEST(name) TEST_LOOP(name, 1)
 #define TEST_EACH(name, array) TEST_LOOP(name, COUNT(array))
 #define TEST_LOOP(name, end) TEST_RANGE(name, 0, end)
-#define TEST_RANGE(name, from, end) TEST_ADD(name, tcase_add_loop_exit_test, 0, from, end)
-#define TEST_EXIT(name, status) TEST_ADD(name, tcase_add_loop_exit_test, status, 0, 1)
+#define TEST_RANGE(name, from, end) \
+	TEST_ADD(name, suite_case, tcase_add_loop_exit_test, 0, from, end)
+#define TEST_EXIT(name, status) \
+	TEST_ADD(name, suite_forks, tcase_add_loop_exit_test, status, 0, 1)
 #define TEST_SIGNAL(name, signal, end) \
-	TEST_ADD(name, tcase_add_loop_test_raise_signal, signal, 0, end)
-#define TEST_ADD(name, add, ending, from, end)                                                  \
+	TEST_ADD(name, suite_forks, tcase_add_loop_test_raise_signal, signal, 0, end)
+#define TEST_ADD(name, tests, add, ending, from, end)                                           \
 	static void name##_body(int _i);                                                        \
 	START_TEST(name)                                                                        \
 	{                                                                                       \
@@ -49,7 +51,7 @@ static inline void suite_mark_point(const char *file, int line)
 	END_TEST                                                                                \
 	static void __attribute__((constructor)) name##_add(void)                               \
 	{                                                                                       \
-		add(suite_case(), name, ending, (int)(from), (int)(end));                       \
+		add(tests(), name, ending, (int)(from), (int)(end));                            \
 	}                                                                                       \
 	static void name##_body(int _i CK_ATTRIBUTE_UNUSED)
 /* Before and after each test of the program. */
@@ -69,5 +71,8 @@ unsigned suite_stride(unsigned usual);
 
 /* What the macros add to. */
 TCase *suite_case(void);
+/* From here on each run has a process of its own, which with sanitizers takes 0.1 s. Returns
+ * suite_case(). */
+TCase *suite_forks(void);
 /* Runs it; what main() returns. */
 int suite_run(void);

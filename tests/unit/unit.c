@@ -34,8 +34,10 @@ static void destroy_result(void *result)
 	fathom_result_destroy(result);
 }
 
-static void free_all(void)
+/* What a test has made, and what it has set, end with it. */
+static void clean_up(void)
 {
+	setlocale(LC_NUMERIC, "C");
 	while (kept) {
 		struct kept *first = kept;
 
@@ -45,7 +47,7 @@ static void free_all(void)
 	}
 }
 
-TEST_FIXTURE(NULL, free_all)
+TEST_FIXTURE(NULL, clean_up)
 
 /* ---- reading a tree ---------------------------------------------------------- */
 

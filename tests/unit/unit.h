@@ -56,5 +56,5 @@ uint64_t unit_random(struct unit_random *random);
 uint32_t unit_random_below(struct unit_random *random, uint32_t limit);
 double unit_random_real(struct unit_random *random);	/* 0 <= x < 1 */
 
-/* From here on the program writes 2,5; false where localedef is missing. */
+/* To its end the test writes 2,5; false where localedef is missing. */
 bool unit_use_decimal_comma(void);

@@ -210,5 +210,6 @@ int main(int count, char **arguments)
 	preload_find("fault_watch", &fault_watch);
 	prctl(PR_SET_TIMERSLACK, 1);	/* as in host_suite.c */
 	host_make_folders(true);
+	suite_forks();
 	return suite_run();
 }

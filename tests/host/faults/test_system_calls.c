@@ -540,5 +540,6 @@ int main(int count, char **arguments)
 	host_make_folders(true);
 	puts("call           error              faults   told silent");
 	fflush(stdout);
+	suite_forks();
 	return suite_run();
 }

@@ -17,5 +17,6 @@ int main(void)
 {
 	prctl(PR_SET_TIMERSLACK, 1);
 	host_make_folders(true);
+	suite_forks();
 	return suite_run();
 }
