@@ -7,42 +7,43 @@
 : "${builddir:=.}"
 cases=$data/lint clean=$data/lint/clean
 
-marked=$(grep -rlE '@(DIR|PLUGIN|NEWER)@' "$cases")
-chmod 755 "$work"
-
-# fill_in: @DIR@ in a file of the case becomes its name, @PLUGIN@ and @NEWER@ alone in a file make
-# it a plugin
+# fill_in CASE FILE: @DIR@ in the file becomes the case's name, @PLUGIN@ or @NEWER@ alone makes it a
+# plugin
 fill_in ()
 {
-	find "$work/case" -type f -exec sed -i "s|@DIR@|$work/case|g" {} +
+	sed -i "s|@DIR@|$1|g" "$2"
 	for plugin in example:@PLUGIN@ newer:@NEWER@; do
-		for file in $(grep -rlx "${plugin#*:}" "$work/case"); do
-			cp "$builddir/tests/cli/.libs/plugin_${plugin%:*}.so" "$file"
-		done
+		! grep -qx "${plugin#*:}" "$2" ||
+			cp "$builddir/tests/cli/.libs/plugin_${plugin%:*}.so" "$2"
 	done
 }
 
-# prepare FOLDER: a copy in $work/case
+# prepare FOLDER: of a copy of the cases, in $case
 prepare ()
 {
-	rm -rf "$work/case"
-	cp -R "$1" "$work/case"
-	chmod -R u=rwX,go=rX "$work/case"
-	case $marked in *"$1/"*) fill_in ;; esac
-	[ ! -d "$work/case/open" ] || chmod 777 "$work/case/open"
-	[ ! -f "$work/case/closed.json" ] || chmod 600 "$work/case/closed.json"
+	case=$work/cases/${1#"$cases"/}
 }
 
-# lint_case OPTION...: checks the files of $work/case
+cp -R "$cases" "$work/cases"
+chmod -R u=rwX,go=rX "$work/cases"
+chmod 755 "$work"
+for file in $(grep -rlE '@(DIR|PLUGIN|NEWER)@' "$work/cases"); do
+	folder=${file#"$work/cases"/*/*/}
+	fill_in "${file%"/$folder"}" "$file"
+done
+chmod 777 "$work"/cases/*/*/open
+chmod 600 "$work"/cases/*/*/closed.json
+
+# lint_case OPTION...: checks the files of $case
 lint_case ()
 {
-	if [ -f "$work/case/slurm.conf" ]; then
-		set -- --slurm-conf "$work/case/slurm.conf" "$@"
-	elif [ -f "$work/case/fathom.conf" ]; then
-		set -- --fathom-conf "$work/case/fathom.conf" "$@"
+	if [ -f "$case/slurm.conf" ]; then
+		set -- --slurm-conf "$case/slurm.conf" "$@"
+	elif [ -f "$case/fathom.conf" ]; then
+		set -- --fathom-conf "$case/fathom.conf" "$@"
 	fi
 	for file in tree.sshare jobs.json users; do
-		[ ! -f "$work/case/$file" ] || set -- "$@" --from "$work/case/$file"
+		[ ! -f "$case/$file" ] || set -- "$@" --from "$case/$file"
 	done
 	fathom lint "$@"
 }
@@ -216,9 +217,9 @@ like "the parts are measured at the jobs" "$(lint_case | tr -s '\n ' ' ')" \
 	"*PriorityWeightAge makes 0.0*% of the differences between the priorities of 12 jobs*"
 is "weights of slurm.conf go before those of the file of jobs" \
 	"$(sed 's/"cluster"/"settings": {"PriorityWeightAge": 0}, "cluster"/' \
-	"$work/case/jobs.json" >"$work/jobs.json"
-	fathom lint --slurm-conf "$work/case/slurm.conf" --from "$work/jobs.json" --json |
-		grep -c term-drowned)" 1
+	"$case/jobs.json" >"$work/jobs.json"
+	fathom lint --slurm-conf "$case/slurm.conf" --from "$work/jobs.json" --json |
+		grep -c '"code": "term-drowned"')" 1
 {
 	printf '%s' '{"format": "fathom-jobs", "version": 1, "time": 1700000000, "jobs": ['
 	printf '%s]}' '{"job_id": 1, "user": "a", "accrue_time": 1}'
@@ -230,14 +231,14 @@ is "a single job tells nothing" "$(fathom lint --slurm-conf "$clean/slurm.conf" 
 
 prepare "$cases/half-life-minutes/fires"
 # the folder's name would break lines elsewhere
-cd "$work/case" || exit 1
+cd "$case" || exit 1
 fathom=$FATHOM
 case $fathom in
 /*) ;;
 *) fathom=$OLDPWD/$fathom ;;
 esac
-"$fathom" lint --slurm-conf slurm.conf | sed 's/[0-9]* of [0-9]* checks/N checks/' >../text
-"$fathom" lint --slurm-conf slurm.conf --json >../json
+"$fathom" lint --slurm-conf slurm.conf | sed 's/[0-9]* of [0-9]* checks/N checks/' >"$work/text"
+"$fathom" lint --slurm-conf slurm.conf --json >"$work/json"
 cd "$OLDPWD" || exit 1
 ok "text" diff "$data/output/lint.txt" "$work/text"
 ok "JSON" diff "$data/output/lint.json" "$work/json"
@@ -285,7 +286,7 @@ is "standard input" "$(fathom lint --slurm-conf /dev/stdin <"$clean/slurm.conf" 
 	"0 errors, 0 warnings, 0 notes"
 
 prepare "$cases/figures-unwritable/fires"
-echo FiguresFile=/fathom-figures.json >"$work/case/fathom.conf"
+echo FiguresFile=/fathom-figures.json >"$case/fathom.conf"
 like "the folder of a FiguresFile may be /" "$(lint_case | tr -s '\n ' ' ')" \
 	"*SlurmUser may not write to '/'*\[figures-unwritable\]*"
 
