@@ -208,14 +208,14 @@ daemon_alive ()
 	kill -0 "$(cat "$cluster/run/$1" 2>/dev/null)" 2>/dev/null
 }
 
-# wait_until COMMAND...: tries COMMAND ten times a second, for as long as a busy machine may need
+# wait_until COMMAND...: tries COMMAND three times a second, for as long as a busy machine may need
 wait_until ()
 {
 	local last=$((SECONDS + cluster_patience))
 
 	until "$@"; do
 		((SECONDS <= last)) || { say "$cluster_patience s were not enough: $*"; return 1; }
-		sleep 0.1
+		sleep 0.3
 	done
 }
 
