@@ -687,6 +687,20 @@ TEST(pause_that_lasts_ends_with_the_charge_of_a_run_that_began_at_0)
 	ck_assert_double_eq(charge(0)->part[1].begin, 100);
 }
 
+/* Its end is then when the pause began, which may be charged by then. */
+TEST(pause_in_which_a_run_ends_is_none_of_what_it_ran)
+{
+	use_rules((struct fathom_charge_rules){ .seen = 1100, .skip_pauses = true,
+						.note_ends = true });
+	pause_job(false);
+	round_at(1100);
+	job.suspended = false;
+	end_at(1060);
+	ck_assert_uint_eq(count(), 2);
+	ck_assert_double_eq(charge(1)->seconds, 0);
+	ck_assert_double_eq(charge(1)->ran, 60);
+}
+
 TEST(pause_that_began_nobody_knows_when_is_charged)
 {
 	use_rules((struct fathom_charge_rules){ .seen = 1100, .skip_pauses = true });
