@@ -34,7 +34,9 @@ bool history_file_is_due(struct history_file *file, const char *folder,
 	if (!*name)
 		return false;
 	file_path_from(folder, name, path, sizeof(path));
-	/* of another file nothing is known */
+	/* of another file nothing is known; the next day would be late for another mode */
+	if (file->mode != settings->figures_mode)
+		file->recorded = 0;
 	if (strcmp(path, file->path)) {
 		strcpy(file->path, path);
 		file->recorded = 0;
