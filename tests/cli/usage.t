@@ -126,4 +126,28 @@ rejects "a file with jobs" \
 	usage --from "$data/jobs/demo.json"
 rejects "no cluster" "fathom: --json: cannot be used with changes of the running cluster" \
 	usage --json --reset
+
+### Sums of other policies
+
+cat >"$work/sums.json" <<'END'
+{"format": "fathom-tree", "version": 1, "time": 1700000000, "nodes": [
+ {"id": 1, "parent": null, "name": "root", "kind": "account", "shares": 1, "usage": 0},
+ {"id": 2, "parent": 1, "name": "ada", "kind": "user", "shares": 1, "usage": 100,
+  "cpu_time": 40, "run_time": 7, "hist_run_time": 60},
+ {"id": 3, "parent": 1, "name": "bob", "kind": "user", "shares": 1, "usage": 100,
+  "cpu_time": 40, "run_time": 7, "hist_run_time": 60}
+]}
+END
+# sums_after OPTION...: what ada and bob have then
+sums_after ()
+{
+	fathom usage --from "$work/sums.json" "$@" --json |
+		sed -n 's/.*"user": "\([a-z]*\)", \([^}]*\)}.*/\1: \2/p' | tr -d '"'
+}
+is "a reset takes the sums of policies, too" "$(sums_after --reset ada)" \
+	"ada: usage: 0, run_time: 7
+bob: usage: 100, cpu_time: 40, run_time: 7, hist_run_time: 60"
+is "they change in the proportion of usage" "$(sums_after --assign ada=50 --scale bob=2)" \
+	"ada: usage: 50, cpu_time: 20, run_time: 7, hist_run_time: 30
+bob: usage: 200, cpu_time: 80, run_time: 7, hist_run_time: 120"
 finish

@@ -17,6 +17,7 @@
 #include "format/accounting/sources.h"
 #include "format/unknown_format.h"
 #include "json/usage_request.h"
+#include "memory/need_memory.h"
 
 #include <pwd.h>
 #include <stdio.h>
@@ -155,11 +156,27 @@ static void find_changes(const struct usage_options *options, const struct owner
 
 /* The changes below do to a file's tree what the plugin does to the cluster's, in usage_edits.c. */
 
+/* Sets a node's own usage to `seconds`, and multiplies its decayed sums of other policies. */
+static void change_node(struct fathom_tree *tree, size_t node, double seconds, double factor)
+{
+	static const enum fathom_resource sums[] = { FATHOM_CPU_TIME, FATHOM_HIST_RUN_TIME };
+	struct fathom_error error;
+
+	fathom_tree_set_own_usage(tree, node, seconds);
+	for (size_t i = 0; i < sizeof(sums) / sizeof(*sums); i++) {
+		double sum = fathom_tree_own_resource(tree, node, sums[i]);
+
+		if (fathom_tree_has_resource(tree, sums[i]))
+			need_done(fathom_tree_set_own_resource(tree, node, sums[i], sum * factor,
+							       &error));
+	}
+}
+
 /* Sets the usage of the marked nodes together to `seconds`: each keeps its part of it. Without any
  * usage, the first marked node gets it all. */
 static void assign(struct fathom_tree *tree, const bool *is_marked, size_t first, double seconds)
 {
-	double before = owner_nodes_usage(tree, is_marked);
+	double before = owner_nodes_usage(tree, is_marked), factor = seconds / before;
 
 	if (!(before > 0))
 		fathom_tree_set_own_usage(tree, first, seconds);
@@ -168,9 +185,7 @@ static void assign(struct fathom_tree *tree, const bool *is_marked, size_t first
 
 		/* a node that has all of it gets the seconds without rounding */
 		if (is_marked[node])
-			fathom_tree_set_own_usage(tree, node,
-						  own == before ? seconds
-								: own * (seconds / before));
+			change_node(tree, node, own == before ? seconds : own * factor, factor);
 	}
 }
 
@@ -179,8 +194,7 @@ static void scale(struct fathom_tree *tree, const bool *is_marked, double factor
 {
 	for (size_t node = 0; node < fathom_tree_count(tree); node++)
 		if (is_marked[node])
-			fathom_tree_set_own_usage(tree, node,
-						  fathom_tree_own_usage(tree, node) * factor);
+			change_node(tree, node, fathom_tree_own_usage(tree, node) * factor, factor);
 }
 
 /* Makes the changes of the options in a file's tree. */
