@@ -260,4 +260,9 @@ is "values in quotes, names that look like attributes" "$(tree "$work/quoted" | 
   a\"b c|eve|1|10"
 sed 's/$/\r/' "$work/quoted" | head -c -2 >"$work/crlf"
 is "line ends of other systems, none at the end" "$(tree "$work/crlf")" "$(tree "$work/quoted")"
+for job in '7[1].pbs' '7[2].pbs' '7[].pbs' 8.pbs; do
+	ended ada lab a | sed "s/7.pbs/$job/"
+done >"$work/array"
+is "a record of a whole array adds nothing to those of its jobs" \
+	"$(tree "$work/array" | grep '|ada|')" "  lab|ada|1|30"
 finish

@@ -296,6 +296,14 @@ static bool has_date(struct piece line)
 	return true;
 }
 
+/* Returns whether an id is that of a whole array, 12[].pbs. Each of its subjobs has a record of its
+ * own. */
+static bool is_array(struct piece id)
+{
+	piece_cut(&id, piece_digits(id).length);
+	return id.length >= 2 && !memcmp(id.at, "[]", 2);
+}
+
 static void read_line(struct reader *reader, struct accounting *accounting, struct piece line)
 {
 	struct piece fields[4];
@@ -307,7 +315,7 @@ static void read_line(struct reader *reader, struct accounting *accounting, stru
 		wrong_at(reader->input, reader->lines.number,
 			 "must have date, type, job and attributes, separated by ';'");
 	fields[3].length = line.length - (size_t)(fields[3].at - line.at);	/* may have ';' */
-	if (piece_is(fields[1], "E"))
+	if (piece_is(fields[1], "E") && !is_array(fields[2]))
 		read_end(reader, accounting, fields[2], fields[3]);
 }
 
