@@ -81,6 +81,9 @@ cp "$history" "$work/gone"
 	'INSERT INTO figures SELECT min(time), 99, 1, 1, 0, 0, 1, 1 FROM day'
 rejects "who is not there on the last day is not suggested" \
 	"fathom: idaa: $work/gone has no such user or account" history --history "$work/gone" idaa
+is "--since the first second" \
+	"$(TZ=UTC fathom history --history "$history" --since 1970-01-01 -P ada)" \
+	"$(fathom history --history "$history" --since 2000-01-01 -P ada)"
 like "JSON" "$(fathom history --history "$history" --json --since 2000-01-01 ada |
 	head -n 4 | tr -d '\n')" \
 	'{"format": "fathom-history", "version": 1, "who": {"user": "ada", "account": null}, '\
