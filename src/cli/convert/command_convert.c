@@ -225,6 +225,9 @@ static const char *read_file(const struct convert_options *options, size_t i,
 	losses->verb = "";
 	if (*input.remark && !kept)
 		say_lost(losses, input.remark);
+	if (options->to->write_folder && format->read_recorded)
+		say_lost(losses, "the policy and its settings get lost; take over fathom.conf and "
+			 "the Priority lines of slurm.conf");
 	document_clear(&input);
 	return kept;
 }
