@@ -417,4 +417,44 @@ rejects "jobs alone" "fathom: --to: slurm holds a tree and settings, but no file
 	convert --from "$data/jobs/demo.json" --to slurm --out "$folder-3"
 like "--format=slurm" "$(fathom convert --from "$group" --format slurm --to slurm 2>&1)" \
 	"fathom: --format: 'slurm' cannot be read, must be *"
+
+### Queues
+
+printf '%s\n' 'create queue Default' 'set queue Default queue_type = Execution' >"$work/qmgr"
+rejects "no partition can be called default" "fathom: $work/qmgr:1: queue 'Default': \
+PartitionName=DEFAULT is about all partitions, so none can have this name; rename the queue" \
+	convert --from "$work/qmgr" --to slurm --out "$work/no-default"
+printf '%s\n' 'create queue a' 'set queue a queue_type = Execution' >"$work/qmgr"
+fathom convert --from "$work/qmgr" --to slurm --out "$work/no-priority"
+is "a queue of PBS without a priority has 0" \
+	"$(sed -n 's/^\(Partition.*\) #.*/\1/p' "$work/no-priority/slurm.conf")" \
+	"PartitionName=a PriorityJobFactor=0"
+cat >"$work/queues" <<'END'
+Begin Queue
+QUEUE_NAME = a
+HOSTS = hostA! hostB+2
+End Queue
+Begin Queue
+QUEUE_NAME = b
+HOSTS = hostA others
+End Queue
+Begin Queue
+QUEUE_NAME = c
+HOSTS = hostC@other
+End Queue
+END
+is "hosts that only LSF knows are lost" \
+	"$(fathom convert --from "$work/queues" --to slurm --out "$work/hosts-lost" 2>&1
+	sed -n 's/^\(Partition.*\) #.*/\1/p' "$work/hosts-lost/slurm.conf")" \
+	"fathom: $work/queues:5: HOSTS of queue b: give its partition the Nodes
+fathom: $work/queues:9: HOSTS of queue c: give its partition the Nodes
+PartitionName=a Nodes=hostA,hostB
+PartitionName=b
+PartitionName=c"
+
+### A snapshot
+
+rejects "the policy of a snapshot is lost" "fathom: $data/snapshot/lab.json: the policy and its \
+settings get lost; take over fathom.conf and the Priority lines of slurm.conf; --strict refuses \
+this" convert --from "$data/snapshot/lab.json" --to slurm --strict --out "$work/of-snapshot"
 finish

@@ -214,7 +214,9 @@ BankPriority=B:100
 BankPriority=C:-5"
 is "priorities of queues" "$(sed -n 's/ # .*//; /^PartitionName/p' moved/slurm.conf)" \
 "PartitionName=bronze PriorityJobFactor=1
-PartitionName=gold PriorityJobFactor=10"
+PartitionName=gold PriorityJobFactor=10
+PartitionName=low
+PartitionName=high"
 
 ### Writing: what is refused
 

@@ -58,13 +58,13 @@ void flux_settings_queue(struct site_settings *settings, const char *name, doubl
 {
 	char text[32];
 
+	site_settings_begin_partition(settings, name);
 	if (!(priority >= 0) || priority > MOST_JOB_FACTOR) {
 		site_settings_lose(settings, "priority %.0f of queue %s: PriorityJobFactor "
 				   "is an integer from 0 to %d", priority, name, MOST_JOB_FACTOR);
 		return;
 	}
 	snprintf(text, sizeof(text), "%.0f", priority);
-	site_settings_begin(settings, SITE_SLURM_CONF, "PartitionName", name);
 	site_settings_add(settings, SITE_SLURM_CONF, "PriorityJobFactor", text);
 }
 

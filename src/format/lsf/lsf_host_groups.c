@@ -49,10 +49,13 @@ static void append(struct host_expansion *expansion, struct host_word word)
 
 /* ---- patterns ----------------------------------------------------------------------------- */
 
-/* Returns whether a word stands for hosts that only other files or LSF's programs know. */
+/* Returns whether a word stands for hosts that only other files, other clusters or LSF's programs
+ * know. */
 static bool is_pattern(struct piece name)
 {
-	return memchr(name.at, '*', name.length) || piece_is(name, "!");
+	return memchr(name.at, '*', name.length) || memchr(name.at, '@', name.length) ||
+	       piece_is(name, "!") || piece_is(name, "others") || piece_is(name, "allremote") ||
+	       piece_is(name, "none");
 }
 
 /* Appends the hosts of section Host that match a pattern. If no host does, the pattern is lost. */

@@ -18,6 +18,7 @@
 #include "memory/need_names.h"
 #include "policy/traits.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #define KEY_SIZE 64	/* enough for a setting's name in fathom.conf */
@@ -92,7 +93,7 @@ static void add_queue(struct writer *writer, const struct lsf_entry *entry)
 {
 	const struct lsf_pair *priority = lsf_entry_pair(entry, "PRIORITY");
 
-	begin(writer, SITE_SLURM_CONF, "PartitionName", lsf_entry_value(entry, "QUEUE_NAME"));
+	site_settings_begin_partition(writer->settings, lsf_entry_value(entry, "QUEUE_NAME"));
 	if (!priority)
 		return;
 	site_settings_add(writer->settings, SITE_SLURM_CONF, "PriorityJobFactor", priority->value);
@@ -319,8 +320,8 @@ static const char *join_hosts(const struct host_list *hosts)
 	return text;
 }
 
-/* Returns a list of hosts without preferences, such as "+1" of "hostA+1", which Slurm's partitions
- * do not have. */
+/* Returns a list of hosts without preferences, such as "+1" of "hostA+1", and without the "!" of
+ * "hostA!", which begins a parallel job: Slurm's partitions do not have them. */
 static char *without_preferences(const char *hosts)
 {
 	char *text = need_text(hosts), *to = text;
@@ -328,7 +329,7 @@ static char *without_preferences(const char *hosts)
 	for (const char *at = hosts; *at; at++) {
 		if (*at == '+')
 			at += strspn(at + 1, "0123456789");
-		else
+		else if (*at != '!' || at == hosts || isspace((unsigned char)at[-1]))
 			*to++ = *at;
 	}
 	*to = '\0';

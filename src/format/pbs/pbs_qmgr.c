@@ -142,12 +142,13 @@ static void read_queue_attribute(struct qmgr_queue *queue, struct piece name, st
 
 /* The next functions write to the line of slurm.conf that put_queue() has begun. */
 
+/* Without a Priority, PBS takes 0, Slurm 1. */
 static void put_priority(struct reader *reader, const struct qmgr_queue *queue)
 {
-	uint64_t priority;
+	uint64_t priority = 0;
 	char text[24];
 
-	if (parse_whole(queue->priority, MOST_JOB_FACTOR, &priority)) {
+	if (queue->priority.length && parse_whole(queue->priority, MOST_JOB_FACTOR, &priority)) {
 		site_settings_lose(reader->settings, "priority %.*s of queue %.*s: "
 				   "PriorityJobFactor is an integer from 0 to %d",
 				   PIECE(queue->priority), PIECE(queue->name), MOST_JOB_FACTOR);
@@ -195,9 +196,8 @@ static void put_queue(struct reader *reader, const struct qmgr_queue *queue)
 		return;
 	snprintf(name, sizeof(name), "%.*s", PIECE(queue->name));
 	reader->settings->origin.line = queue->line;
-	site_settings_begin(reader->settings, SITE_SLURM_CONF, "PartitionName", name);
-	if (queue->priority.length)
-		put_priority(reader, queue);
+	site_settings_begin_partition(reader->settings, name);
+	put_priority(reader, queue);
 	put_walltime(reader, queue, "MaxTime", queue->max_time);
 	put_walltime(reader, queue, "DefaultTime", queue->default_time);
 }

@@ -63,6 +63,14 @@ void site_settings_begin(struct site_settings *settings, enum site_file file, co
 		      settings->origin);
 }
 
+void site_settings_begin_partition(struct site_settings *settings, const char *name)
+{
+	if (!strcasecmp(name, "DEFAULT"))
+		wrong_at(AT_ORIGIN(settings->origin), "queue '%s': PartitionName=DEFAULT is about "
+			 "all partitions, so none can have this name; rename the queue", name);
+	site_settings_begin(settings, SITE_SLURM_CONF, "PartitionName", name);
+}
+
 void site_settings_add(struct site_settings *settings, enum site_file file, const char *key,
 		       const char *value)
 {

@@ -80,6 +80,8 @@ void site_settings_set(struct site_settings *settings, enum site_file file, cons
  * PartitionName. */
 void site_settings_begin(struct site_settings *settings, enum site_file file, const char *key,
 			 const char *value);
+/* Begins the line of the partition that a queue becomes. */
+void site_settings_begin_partition(struct site_settings *settings, const char *name);
 /* Adds a pair to the line of this file that was begun last; there must be one. */
 void site_settings_add(struct site_settings *settings, enum site_file file, const char *key,
 		       const char *value);
