@@ -202,6 +202,20 @@ static const char *text_to_keep(const struct convert_options *options, const str
 	return need_text(input->text);
 }
 
+/* Adds what a file or the running cluster has to the sources. A folder has the settings of a
+ * scheduler's files, but not those with which a pass was recorded. */
+static void add_source(const struct convert_options *options, struct sources *sources,
+		       const struct format *format, struct document *input,
+		       struct losses *losses)
+{
+	sources_add(sources, format, input);
+	losses->where = input->name;
+	losses->verb = "";
+	if (options->to->write_folder && format->read_recorded)
+		say_lost(losses, "the policy and its settings get lost; take over fathom.conf and "
+			 "the Priority lines of slurm.conf");
+}
+
 /* Reads file i of --from into the sources, and says what its reader left out. Returns its text if
  * that is written as it is, see text_to_keep(); else NULL. */
 static const char *read_file(const struct convert_options *options, size_t i,
@@ -218,16 +232,11 @@ static const char *read_file(const struct convert_options *options, size_t i,
 		refuse("%s:1: %s; --format names the format, fathom convert --list lists all",
 		       input.name, unknown_format_reason(&input));
 	kept = text_to_keep(options, format, &input);
-	sources_add(sources, format, &input);
+	add_source(options, sources, format, &input, losses);
 	if (options->verbose)
 		remark("%s: format %s", input.name, format->name);
-	losses->where = options->from[i].name;
-	losses->verb = "";
 	if (*input.remark && !kept)
 		say_lost(losses, input.remark);
-	if (options->to->write_folder && format->read_recorded)
-		say_lost(losses, "the policy and its settings get lost; take over fathom.conf and "
-			 "the Priority lines of slurm.conf");
 	document_clear(&input);
 	return kept;
 }
@@ -413,7 +422,7 @@ static void convert(const struct convert_options *options)
 
 	if (!options->from_count) {
 		input = take_snapshot_as_input();
-		sources_add(&sources, &format_cluster_snapshot, &input);
+		add_source(options, &sources, &format_cluster_snapshot, &input, &losses);
 	}
 	for (size_t i = 0; i < options->from_count; i++)	/* kept: only of a single file */
 		writing.kept = read_file(options, i, &sources, &losses);
