@@ -160,15 +160,14 @@ static void find_changes(const struct usage_options *options, const struct owner
 static void change_node(struct fathom_tree *tree, size_t node, double seconds, double factor)
 {
 	static const enum fathom_resource sums[] = { FATHOM_CPU_TIME, FATHOM_HIST_RUN_TIME };
-	struct fathom_error error;
 
 	fathom_tree_set_own_usage(tree, node, seconds);
 	for (size_t i = 0; i < sizeof(sums) / sizeof(*sums); i++) {
 		double sum = fathom_tree_own_resource(tree, node, sums[i]);
 
-		if (fathom_tree_has_resource(tree, sums[i]))
+		if (sum > 0)	/* else the tree may lack the resource, which a 0 would give it */
 			need_done(fathom_tree_set_own_resource(tree, node, sums[i], sum * factor,
-							       &error));
+							       NULL));
 	}
 }
 

@@ -14,11 +14,11 @@
 #include "format/lsf/lsf.h"
 
 #include "conf/conf_hosts.h"
+#include "document/text.h"
 #include "memory/need_memory.h"
 #include "memory/need_names.h"
 #include "policy/traits.h"
 
-#include <ctype.h>
 #include <string.h>
 
 #define KEY_SIZE 64	/* enough for a setting's name in fathom.conf */
@@ -320,8 +320,8 @@ static const char *join_hosts(const struct host_list *hosts)
 	return text;
 }
 
-/* Returns a list of hosts without preferences, such as "+1" of "hostA+1", and without the "!" of
- * "hostA!", which begins a parallel job: Slurm's partitions do not have them. */
+/* Returns a list of hosts without the marks that Slurm's partitions do not have: preferences, such
+ * as "+1" of "hostA+1", and the "!" of "hostA!", on which parallel jobs begin. */
 static char *without_preferences(const char *hosts)
 {
 	char *text = need_text(hosts), *to = text;
@@ -329,7 +329,7 @@ static char *without_preferences(const char *hosts)
 	for (const char *at = hosts; *at; at++) {
 		if (*at == '+')
 			at += strspn(at + 1, "0123456789");
-		else if (*at != '!' || at == hosts || isspace((unsigned char)at[-1]))
+		else if (*at != '!' || at == hosts || is_blank(at[-1]))
 			*to++ = *at;
 	}
 	*to = '\0';
