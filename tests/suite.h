@@ -30,8 +30,8 @@ static inline void suite_mark_point(const char *file, int line)
 
 /*
  * TEST(name) { ... } is a test. The others run with _i from 0 to `end` - 1, for each row of an
- * array, from `from` to `end` - 1, or must end the process with `status` or by `signal`. Each run
- * has a process of its own only in a program with one that ends it, or with suite_forks().
+ * array, from `from` to `end` - 1, or must end the process with `status` or by `signal`. All runs
+ * share the process of the program, unless one of its tests ends it or main() calls suite_forks().
  */
 #define TEST(name) TEST_LOOP(name, 1)
 #define TEST_EACH(name, array) TEST_LOOP(name, COUNT(array))
@@ -71,8 +71,7 @@ unsigned suite_stride(unsigned usual);
 
 /* What the macros add to. */
 TCase *suite_case(void);
-/* From here on each run has a process of its own, which with sanitizers takes 0.1 s. Returns
- * suite_case(). */
+/* Gives each run a process of its own, which takes 0.2 s with sanitizers. Returns suite_case(). */
 TCase *suite_forks(void);
 /* Runs it; what main() returns. */
 int suite_run(void);

@@ -76,7 +76,8 @@ static void cut_out_pause(double begin, double end, double paused, double resume
 static void mark_as_charged(struct ledger_entry *entry, const struct span *span, double end)
 {
 	entry->row.charged_until = end;
-	/* of a run that ends while it is suspended, the end is when that began */
+	/* a run that ends in a pause is told to have ended at its begin: the pause that is charged
+	 * is missing in span->suspended then */
 	entry->row.suspended = fmax(span->suspended, entry->row.suspended);
 	if (span->reserved >= 0)
 		entry->released_until = span->releases_all ? INFINITY : end;

@@ -34,9 +34,10 @@ bool history_file_is_due(struct history_file *file, const char *folder,
 	if (!*name)
 		return false;
 	file_path_from(folder, name, path, sizeof(path));
-	/* of another file nothing is known; the next day would be late for another mode */
+	/* a new mode is set in this pass: the file may have more readers than it should */
 	if (file->mode != settings->figures_mode)
 		file->recorded = 0;
+	/* of another file nothing is known */
 	if (strcmp(path, file->path)) {
 		strcpy(file->path, path);
 		file->recorded = 0;

@@ -44,5 +44,6 @@ void option_since(const struct option_row *row, void *member, const char *value)
 	else if (!read_date(value, since))
 		refuse("--%s: '%s' is no time, must be such as yesterday, 7d or 2026-11-01",
 		       row->name, value);
-	*since = *since ? *since : 1;	/* 0 would be without --since */
+	if (!*since)
+		*since = 1;	/* 0 says that the option was not given */
 }

@@ -80,7 +80,8 @@ void site_settings_set(struct site_settings *settings, enum site_file file, cons
  * PartitionName. */
 void site_settings_begin(struct site_settings *settings, enum site_file file, const char *key,
 			 const char *value);
-/* Begins the line of the partition that a queue becomes. */
+/* Begins the line of the partition that a queue becomes. Also fails if the queue is called
+ * "default", in any case. */
 void site_settings_begin_partition(struct site_settings *settings, const char *name);
 /* Adds a pair to the line of this file that was begun last; there must be one. */
 void site_settings_add(struct site_settings *settings, enum site_file file, const char *key,

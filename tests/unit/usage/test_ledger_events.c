@@ -687,7 +687,7 @@ TEST(pause_that_lasts_ends_with_the_charge_of_a_run_that_began_at_0)
 	ck_assert_double_eq(charge(0)->part[1].begin, 100);
 }
 
-/* Its end is then when the pause began, which may be charged by then. */
+/* slurmctld then tells when the pause began as the end; a round may have charged later seconds. */
 TEST(pause_in_which_a_run_ends_is_none_of_what_it_ran)
 {
 	use_rules((struct fathom_charge_rules){ .seen = 1100, .skip_pauses = true,
