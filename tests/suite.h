@@ -46,6 +46,7 @@ static inline void suite_mark_point(const char *file, int line)
 	static void name##_body(int _i);                                                        \
 	START_TEST(name)                                                                        \
 	{                                                                                       \
+		suite_begin(_i - (int)(from));                                                  \
 		name##_body(_i);                                                                \
 	}                                                                                       \
 	END_TEST                                                                                \
@@ -73,5 +74,7 @@ unsigned suite_stride(unsigned usual);
 TCase *suite_case(void);
 /* Gives each run a process of its own, which takes 0.2 s with sanitizers. Returns suite_case(). */
 TCase *suite_forks(void);
+/* Begins the `run`-th run of a test. */
+void suite_begin(int run);
 /* Runs it; what main() returns. */
 int suite_run(void);

@@ -17,16 +17,6 @@
 #define CPUS 8
 #define RAN 100			/* seconds, while the pass is at work */
 
-#ifdef __SANITIZE_ADDRESS__
-/* LeakSanitizer asks this: half of the time of these hundreds of short runs went to looking for
- * leaks, which the other tests of a pass do, too. */
-__attribute__((visibility("default"))) int __lsan_is_turned_off(void);
-int __lsan_is_turned_off(void)
-{
-	return true;
-}
-#endif
-
 static struct host_association *chemistry, *carl, *group;
 static job_record_t *run;
 
