@@ -60,6 +60,23 @@ is "usage decays by the half-life" "$(days ada | tr ' ' '\n' | cut -d '|' -f 1,6
 2024-01-03|41737
 2024-01-04|20868"
 
+{
+	sed '/^ {"id": 4/,$d' "$work/tree"
+	echo ' {"id": 7, "parent": 2, "name": "ada", "partition": "night", "kind": "user",'
+	echo '  "shares": 1, "usage": 0},'
+	sed -n '/^ {"id": 4/,$p' "$work/tree"
+} >"$work/night-tree"
+{
+	cat "$work/jobs"
+	echo '3|ada|physics|night|COMPLETED|1704067200|1704067200|1704067201|00:00:01|billing=7'
+} >"$work/night-jobs"
+fathom history --rebuild --from "$work/night-jobs" --from "$work/night-tree" \
+	--policy classic --set half_life=0 --history "$work/night" >"$work/said"
+is "usage of a partition's association is apart" \
+	"$(fathom history --history "$work/night" --since 2000-01-01 --json physics/ada |
+		grep -o '"raw_usage": [0-9]*' | sort -u)" '"raw_usage": 144000
+"raw_usage": 7'
+
 ### Whose
 
 like "you, or the root" "$(days)" '2024-01-02|root|1|1.000000|83474|*'

@@ -209,6 +209,41 @@ only one may" convert --from "$data/demo.sshare" --from "$plain" --to fathom
 rejects "jobs twice" "fathom: $pending: only one file may have jobs; $plain already does" convert \
 --from "$plain" --from "$pending" --to fathom
 
+cat >"$work/partitions.json" <<'END'
+{"format": "fathom-tree", "version": 1, "nodes": [
+ {"id": 1, "parent": null, "name": "root", "kind": "account", "shares": 1, "usage": 0},
+ {"id": 2, "parent": 1, "name": "a", "kind": "account", "shares": 1, "usage": 0},
+ {"id": 3, "parent": 2, "name": "ada", "kind": "user", "shares": 1, "usage": 0},
+ {"id": 4, "parent": 2, "name": "ada", "partition": "gpu", "kind": "user", "shares": 9, "usage": 0},
+ {"id": 5, "parent": 2, "name": "bob", "partition": "gpu", "kind": "user", "shares": 1, "usage": 0},
+ {"id": 6, "parent": 2, "name": "bob", "partition": "cpu", "kind": "user", "shares": 1,
+  "usage": 0}]}
+END
+cat >"$work/in-partitions" <<'END'
+JobID|User|Account|Partition|Submit|Start|Elapsed|NCPUS
+1|ada|a|gpu|2023-05-09T12:00:00|2023-05-09T12:00:00|00:00:01|1
+2|ada|a|cpu|2023-05-09T12:00:00|2023-05-09T12:00:00|00:00:01|2
+3|ada|a|debug|2023-05-09T12:00:00|2023-05-09T12:00:00|00:00:01|4
+4|bob|a|gpu|2023-05-09T12:00:00|2023-05-09T12:00:00|00:00:01|8
+5|bob|a|cpu|2023-05-09T12:00:00|2023-05-09T12:00:00|00:00:01|16
+6|bob|a|debug|2023-05-09T12:00:00|2023-05-09T12:00:00|00:00:01|32
+END
+is "usage goes to the association for the partition, else for all, else to the account" \
+	"$(fathom shares --from "$work/partitions.json" --from "$work/in-partitions" \
+		--set half_life=0 -a -n -P -o Account,User,Partition,RawUsage)" \
+	"root|||63
+ a|||63
+  a|ada||6
+  a|ada|gpu|1
+  a|bob|gpu|8
+  a|bob|cpu|16"
+is "without a tree, partitions do not matter" "$(usage "$work/in-partitions")" "a ada 7
+a bob 56"
+is "a replay finds these associations, too" \
+	"$(fathom replay "$work/in-partitions" --from "$work/partitions.json" --cpus 64 \
+		--policy classic --schedule - 2>&1 >/dev/null |
+		grep -o 'left out.*')" "left out: 1, no_association"
+
 is "fathom lint reads jobs that wait" "$(fathom lint --slurm-conf "$data/slurm/hpc-toolset.conf" \
 	--from "$pending" --json 2>&1 | head -c 25)" '{"format": "fathom-lint",'
 

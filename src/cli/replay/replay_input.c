@@ -134,6 +134,7 @@ static void open_trace(struct replay_input *input, const struct replay_options *
 		.name = options->trace, .format = options->files.format,
 		.cpus = options->cpus > 0 ? options->cpus : partitions->cpus,
 		.site = partitions->trace.count ? &partitions->trace : NULL,
+		.tree = input->snapshot.tree ? &input->snapshot : NULL,
 		.watch = progress_of_input,
 		.needs_starts = replay_needs_starts(&options->schedulers),
 		.wants_requests = options->wants_requests || wants_requests(&input->site),

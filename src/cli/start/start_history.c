@@ -67,14 +67,13 @@ static void add_job(const struct trace_job *job, void *context)
 {
 	struct start_history *history = context;
 	const struct accounted_association *of = &history->usage->association[job->association];
-	const char *name = of->key + of->account_length + 1;
 	double part = fmin(job->run / job->requested, 1);
 	char user[MOST_NAME], key[MOST_KEY];
 
 	if (!(job->requested > 0) || !(part >= 0))
 		return;
 	add_part(&history->all, part);
-	snprintf(user, sizeof(user), "%.*s", (int)of->user_length, name);
+	snprintf(user, sizeof(user), "%.*s", (int)of->user.length, of->user.at);
 	add_part(parts_of(history, user), part);
 	write_key(key, user, job->requested);
 	add_part(parts_of(history, key), part);

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Associations are found by a key of account and user. Their usage is a table of policy sums, each
- * row of which has its own time, so that jobs may come in any order. An association's id, in the
- * table and in the tree, is its index + 1:
+ * Associations are found by a key of account, user and partition. Their usage is a table of policy
+ * sums, each row of which has its own time, so that jobs may come in any order. An association's
+ * id, in the table and in the tree, is its index + 1:
  *
- *	key			index	id
- *	"" NUL ""		0	1	the root
- *	"physics" NUL ""	1	2	an account
- *	"physics" NUL "ada"	2	3	a user in it; parent: 1
+ *	key				index	id
+ *	"" NUL "" NUL ""		0	1	the root
+ *	"physics" NUL "" NUL ""		1	2	an account
+ *	"physics" NUL "ada" NUL ""	2	3	a user in it; parent: 1
+ *	"physics" NUL "ada" NUL "gpu"	3	4	only if the tree that gets the usage has an
+ *						association for partition gpu; parent: 1
  */
 #include "format/accounting/accounting.h"
 
@@ -26,51 +28,61 @@
 
 /* ---- associations -------------------------------------------------------------------- */
 
-/* Writes a key to the buffer, which has room for 2 * LONGEST_NAME + 1 bytes, and returns it. */
-static struct piece make_key(char *buffer, struct piece account, struct piece user)
+/* Writes a key to the buffer, which has room for 3 * LONGEST_NAME + 2 bytes, and returns it. */
+static struct piece make_key(char *buffer, const struct accounted_association *association)
 {
-	if (account.length)
-		memcpy(buffer, account.at, account.length);
-	buffer[account.length] = '\0';
-	if (user.length)
-		memcpy(buffer + account.length + 1, user.at, user.length);
-	return (struct piece){ buffer, account.length + 1 + user.length };
+	const struct piece name[] = { association->account, association->user,
+				      association->partition };
+	size_t length = 0;
+
+	for (size_t i = 0; i < 3; i++) {
+		if (i)
+			buffer[length++] = '\0';
+		if (name[i].length)
+			memcpy(buffer + length, name[i].at, name[i].length);
+		length += name[i].length;
+	}
+	return (struct piece){ buffer, length };
 }
 
-/* Returns the name of the account in the key; empty for the root and for users below it. */
-static struct piece account_of(const struct accounted_association *association)
+/* Points the names of an association into a key. */
+static void point_into_key(struct accounted_association *association, const char *key)
 {
-	return (struct piece){ association->key, association->account_length };
+	association->account.at = key;
+	association->user.at = key + association->account.length + 1;
+	association->partition.at = association->user.at + association->user.length + 1;
 }
 
-/* Returns the name of the user in the key; empty for an account. */
-static struct piece user_of(const struct accounted_association *association)
+/* Returns the index of an association, of which names and line are set; adds it, and its account,
+ * if it is new. user empty: it is the account itself; account empty: the user is below the root;
+ * both empty: it is the root. */
+static size_t find_or_add(struct accounted_usage *usage, struct accounted_association association)
 {
-	return (struct piece){ association->key + association->account_length + 1,
-			       association->user_length };
-}
-
-/* Returns the index of the association of a user in an account; adds it, and its account, if it is
- * new. user empty: it is the account itself; account empty: the user is below the root; both empty:
- * it is the root. line: of the job that names them. */
-static size_t find_or_add(struct accounted_usage *usage, size_t line, struct piece account,
-		   struct piece user)
-{
-	static const struct piece none = { "", 0 };
-	struct accounted_association association = { .account_length = account.length,
-						     .user_length = user.length, .line = line };
-	char buffer[2 * LONGEST_NAME + 1];
-	struct piece key = make_key(buffer, account, user);
+	char buffer[3 * LONGEST_NAME + 2];
+	struct piece key = make_key(buffer, &association);
 	size_t found = name_index_get(usage->index, key);
 
 	if (found != NAME_INDEX_NONE)
 		return found;
-	if (account.length && user.length)
-		association.parent = find_or_add(usage, line, account, none);
-	association.key = need_copy(key);
-	need_put(usage->index, (struct piece){ association.key, key.length }, usage->count);
+	if (association.account.length && association.user.length)
+		association.parent = find_or_add(usage, (struct accounted_association){
+			.account = association.account, .line = association.line });
+	key.at = need_copy(key);
+	point_into_key(&association, key.at);
+	need_put(usage->index, key, usage->count);
 	NEED_ADD(usage->association, usage->count, association);
 	return usage->count - 1;
+}
+
+/* Returns the names of the partitions for which users of a tree have associations. */
+static struct name_index *find_partitions(const struct snapshot *tree)
+{
+	struct name_index *partitions = need_index();
+
+	for (size_t node = 0; tree && node < fathom_tree_count(tree->tree); node++)
+		if (snapshot_partition(tree, node))
+			need_put(partitions, piece_of(snapshot_partition(tree, node)), node);
+	return partitions;
 }
 
 /* ---- adding ------------------------------------------------------------------------------ */
@@ -82,12 +94,12 @@ static void destroy_sums(void *sums)
 
 void accounted_usage_create(struct accounted_usage *usage, const struct accounting_rules *rules)
 {
-	static const struct piece none = { "", 0 };
 	const struct fathom_policy *policy = policy_of_flag(FLAG_FAIR_TREE);
 
 	*usage = (struct accounted_usage){
 		.settings = fathom_settings_standard(policy), .latest_end = NAN,
 		.half_life_count = rules->half_life_count, .index = need_index(),
+		.partitions = find_partitions(rules->tree),
 	};
 	for (size_t i = 0; i < usage->half_life_count; i++) {
 		usage->decaying[i] = (struct decaying_usage){
@@ -98,7 +110,7 @@ void accounted_usage_create(struct accounted_usage *usage, const struct accounti
 		system_usage_create(&usage->decaying[i].system, rules->system[i].policy,
 				    &rules->system[i].settings);
 	}
-	find_or_add(usage, 0, none, none);	/* the root gets index 0 */
+	find_or_add(usage, (struct accounted_association){ .line = 0 });	/* the root: 0 */
 }
 
 /* Charges an association for a job that has ended. */
@@ -120,16 +132,29 @@ static void charge(struct accounted_usage *usage, size_t association,
 	}
 }
 
+/* Returns whether associations for a partition are apart from those for others. */
+static bool is_told_apart(const struct accounted_usage *usage, struct piece partition)
+{
+	if (!partition.length || partition.length > LONGEST_NAME)
+		return false;
+	return !usage->partitions ||
+	       name_index_get(usage->partitions, partition) != NAME_INDEX_NONE;
+}
+
 size_t accounted_usage_find(struct accounted_usage *usage, struct document *input,
 			    const struct accounted_job *job)
 {
-	struct piece account = job->account;
+	struct accounted_association association = {
+		.account = job->account, .user = job->user, .line = job->line,
+	};
 
-	if (account.length > LONGEST_NAME || job->user.length > LONGEST_NAME)
+	if (piece_is(job->account, ROOT_NAME))
+		association.account.length = 0;	/* the root has an empty key */
+	if (job->user.length && is_told_apart(usage, job->partitions))
+		association.partition = job->partitions;
+	if (association.account.length > LONGEST_NAME || association.user.length > LONGEST_NAME)
 		wrong_job(input, job, "a name of more than %d bytes", LONGEST_NAME);
-	if (piece_is(account, ROOT_NAME))
-		account.length = 0;	/* the root has an empty key */
-	return find_or_add(usage, job->line, account, job->user);
+	return find_or_add(usage, association);
 }
 
 void accounted_usage_add(struct accounted_usage *usage, struct document *input,
@@ -151,16 +176,19 @@ static void add_row(const struct accounted_usage *usage, struct tree_builder *bu
 		    struct document *input, size_t i)
 {
 	const struct accounted_association *association = &usage->association[i];
-	bool is_user = association->user_length;
+	bool is_user = association->user.length;
 	const struct fathom_row row = {
 		.id = (int64_t)i + 1, .parent_id = (int64_t)association->parent + 1, .is_root = !i,
 		.kind = is_user ? FATHOM_USER : FATHOM_ACCOUNT, .raw_shares = 1,
 	};
-	struct piece name = is_user ? user_of(association) : account_of(association);
+	struct piece name = is_user ? association->user : association->account;
+	struct piece partition = association->partition;
 
 	if (!i)
 		name = piece_of(ROOT_NAME);
-	tree_builder_add(builder, input, association->line, &row, name, (struct piece){ NULL, 0 });
+	if (!partition.length)
+		partition.at = NULL;	/* for all partitions */
+	tree_builder_add(builder, input, association->line, &row, name, partition);
 }
 
 /* Sets the usage of the tree with one half-life, decayed until the latest end. */

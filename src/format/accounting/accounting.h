@@ -71,6 +71,9 @@ struct accounting_rules {
 	/* Returns whether the usage of a job in these partitions counts. NULL: it always does. */
 	bool (*counts)(const void *context, struct piece partitions);
 	const void *context;	/* for counts() */
+	/* The tree that gets the usage, in whose partitions users may have associations; NULL: the
+	 * usage makes its own tree, which knows no partitions. */
+	const struct snapshot *tree;
 };
 
 /* ---- a job ---------------------------------------------------------------------------- */
@@ -203,10 +206,9 @@ void system_usage_set(struct system_usage *usage, struct fathom_tree *tree,
  * associations, not with that of jobs. Jobs may come in any order.
  */
 
-/* An account, a user in it, or, as the first element, the root. */
+/* An account, a user in it, also in one partition, or, as the first element, the root. */
 struct accounted_association {
-	char *key;		/* account, NUL, user; each may be empty */
-	size_t account_length, user_length;	/* bytes of them in `key` */
+	struct piece account, user, partition;	/* each may be empty, but then has a text, too */
 	size_t parent;		/* index of its account, or of the root */
 	size_t line;		/* of its first job */
 };
@@ -215,6 +217,8 @@ struct accounted_usage {
 	struct accounted_association *association;
 	size_t count;
 	struct name_index *index;	/* from keys to indices of `association` */
+	/* Partitions that are told apart: those for which rules.tree has associations. NULL: all */
+	struct name_index *partitions;
 	/* The usage with each half-life. */
 	struct decaying_usage {
 		struct fathom_policy_sums *sums;	/* billing seconds */

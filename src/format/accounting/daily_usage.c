@@ -16,6 +16,8 @@ void daily_usage_create(struct daily_usage *daily)
 
 	*daily = (struct daily_usage){ .time = -INFINITY };
 	accounted_usage_create(&daily->associations, &no_usage);
+	/* the tree that gets the usage is found after the jobs are read */
+	daily->associations.partitions = NULL;
 }
 
 void daily_usage_take(const struct accounted_job *job, struct document *input, void *context)

@@ -308,6 +308,8 @@ void sources_read_records(struct sources *sources)
 		return;
 	choose_jobs(sources);
 	set_rules(sources);
+	if (sources->tree_name)
+		sources->rules.tree = sources->snapshot;
 	check_half_life(sources);
 	accounting_read(sources->records_format, &sources->records, &sources->rules,
 			sources->usage, sources->without_jobs ? NULL : &sources->jobs);

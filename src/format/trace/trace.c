@@ -331,12 +331,10 @@ static void count_names(struct trace *trace)
 	for (size_t i = 1; i < trace->associations.count; i++) {
 		const struct accounted_association *association =
 			&trace->associations.association[i];
-		struct piece user = { association->key + association->account_length + 1,
-				      association->user_length };
 
-		trace->accounts += !user.length;
-		if (user.length)
-			need_put(users, user, i);
+		trace->accounts += !association->user.length;
+		if (association->user.length)
+			need_put(users, association->user, i);
 	}
 	trace->users = users->count;
 }
@@ -349,11 +347,12 @@ uint32_t *trace_join(struct trace *joined, const struct trace *other)
 
 	if (!joined->associations.index)
 		accounted_usage_create(&joined->associations, &no_usage);
+	joined->associations.partitions = from->partitions;	/* the same for all */
 	for (size_t i = 0; i < from->count; i++) {
 		const struct accounted_association *pair = &from->association[i];
 		const struct accounted_job job = {
-			.account = { pair->key, pair->account_length }, .line = pair->line,
-			.user = { pair->key + pair->account_length + 1, pair->user_length },
+			.account = pair->account, .user = pair->user,
+			.partitions = pair->partition, .line = pair->line,
 		};
 
 		index[i] = (uint32_t)accounted_usage_find(&joined->associations, &joined->input,
@@ -465,7 +464,7 @@ void trace_open(struct trace *trace, const struct trace_source *source)
 {
 	struct trace_reading reading = { .trace = trace, .take = survey_job, .context = trace,
 					 .jobs = SIZE_MAX, .associations = SIZE_MAX };
-	const struct accounting_rules no_usage = { .half_life_count = 0 };
+	const struct accounting_rules no_usage = { .tree = source->tree };
 
 	*trace = (struct trace){ .format = source->format, .cpus = source->cpus,
 				 .site = source->site, .is_kept = true,
@@ -578,15 +577,14 @@ static void find_nodes(struct trace *trace, const struct snapshot *snapshot,
 	job_associations_create(&associations, snapshot);
 	for (size_t i = 0; i < trace->associations.count; i++) {
 		const struct accounted_association *pair = &trace->associations.association[i];
-		struct piece account = { pair->key, pair->account_length };
-		struct piece user = { pair->key + account.length + 1, pair->user_length };
-		const struct job_row row = { .user = need_copy(user),
-					     .account = need_copy(account) };
+		const struct job_row row = { .user = need_copy(pair->user),
+					     .account = need_copy(pair->account),
+					     .partition = need_copy(pair->partition) };
 		size_t found = usage_heir_of(rule, &associations, &row);
 
 		trace->is_unknown[i] = found == JOB_NO_NODE;
 		node[i] = found == JOB_NO_NODE ? 0 : (uint32_t)found;
-		if (trace->is_unknown[i] && user.length)
+		if (trace->is_unknown[i] && pair->user.length)
 			need_name(strangers, row.user);
 	}
 }

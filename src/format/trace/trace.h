@@ -58,6 +58,7 @@ struct trace_source {
 	const struct format *format;	/* NULL: it is recognised */
 	double cpus;			/* of the machine; 0: that of the header */
 	const struct trace_site *site;	/* NULL: no partitions are known */
+	const struct snapshot *tree;	/* as in struct accounting_rules */
 	bool needs_starts;		/* skip jobs whose wait is not known */
 	bool wants_requests;		/* note QOS and TRES of jobs */
 	/* document.watch while the file is read for the first time; may be NULL */
