@@ -3,6 +3,7 @@
 #include "format/tree_writer.h"
 
 #include "document/document.h"
+#include "jobs/job_associations.h"
 #include "memory/need_memory.h"
 #include "memory/need_names.h"
 
@@ -83,4 +84,26 @@ void tree_writer_check_accounts(const struct tree_writer *writer, const char *ro
 	for (size_t node = 1; node < fathom_tree_count(tree); node++)
 		if (fathom_tree_kind(tree, node) == FATHOM_ACCOUNT)
 			check_account(writer, accounts, node, root, format);
+}
+
+/* ---- formats without partitions ------------------------------------------------------------ */
+
+void tree_writer_check_users(const struct tree_writer *writer, const char *format)
+{
+	const struct snapshot *snapshot = writer->snapshot;
+	const struct fathom_tree *tree = snapshot->tree;
+	struct job_associations users;
+
+	job_associations_create(&users, snapshot);
+	for (size_t node = 0; node < fathom_tree_count(tree); node++) {
+		size_t other = fathom_tree_kind(tree, node) == FATHOM_USER ? users.next[node]
+									   : JOB_NO_NODE;
+
+		for (; other != JOB_NO_NODE; other = users.next[other])
+			if (fathom_tree_parent(tree, other) == fathom_tree_parent(tree, node))
+				wrong_at(NULL, 0, "user '%.64s' has an association for each of "
+					 "several partitions in '%.64s', but only one in %s; "
+					 "keep one", snapshot_name(snapshot, node),
+					 snapshot_account(snapshot, node), format);
+	}
 }

@@ -25,6 +25,8 @@ void tree_writer_check_name(const struct tree_writer *writer, size_t node, const
  * that names accounts without their parents. root: what the format calls the root. */
 void tree_writer_check_accounts(const struct tree_writer *writer, const char *root,
 				const char *format);
+/* Checks that no account has a user twice, for several partitions, for a format without them. */
+void tree_writer_check_users(const struct tree_writer *writer, const char *format);
 /* Checks that a node's shares are a number and not "parent"; the root's do not matter. */
 void tree_writer_check_shares(const struct tree_writer *writer, size_t node, const char *format);
 /* Returns "account" or "user". */

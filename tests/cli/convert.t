@@ -148,6 +148,27 @@ fathom: $data/jobs/demo.json: format fathom-jobs
 fathom: fathom: does not keep the jobs" \
 	convert --from "$all" --from "$data/jobs/demo.json" --to fathom --verbose
 
+cat >"$work/partitions" <<'END'
+Account|User|Partition|RawShares|RawUsage
+root||||0
+ a|||1|0
+  a|ann|gpu|1|0
+ b|||1|0
+  b|ann|cpu|1|0
+  b|bob|gpu|1|0
+  b|eve|cpu|1|0
+  b|bob||1|0
+END
+for format in flux-csv flux-commands; do
+	rejects "a user for two partitions as $format" "fathom: --to: user 'bob' has an \
+association for each of several partitions in 'b', but only one in $format; keep one" \
+		convert --from "$work/partitions" --to $format
+	sed '/bob|gpu/d' "$work/partitions" >"$work/once"
+	says "a partition as $format" \
+		"fathom: $format: does not keep the partition of 3 associations" \
+		convert --from "$work/once" --to $format
+done
+
 ### names that a format cannot have
 
 # tree NAME OTHER [SHARES]: a tree with two users
