@@ -275,6 +275,14 @@ static void show_settings(const struct pools_options *options, const struct form
 	show_divisions(options, &divisions, input->name);
 }
 
+/* Refuses --slots for pools whose slots are known. from: their file or cluster. */
+static void refuse_slots(const struct pools_options *options, const char *from)
+{
+	if (options->slots)
+		refuse("--slots: %s tells the slots of its pools; --slots is for lsb.queues, which "
+		       "does not", from);
+}
+
 /* Shows the pools of a file: of another scheduler, divided ones, or a pool that is still to
  * divide. */
 static void show_file(const struct pools_options *options)
@@ -286,10 +294,12 @@ static void show_file(const struct pools_options *options)
 	document_load_rest(&input);
 	input_check_content(&input, "a slot pool in JSON, see fathom-pools(1)");
 	other = find_other_kind(&input);
-	if (other)
+	if (other) {
 		show_settings(options, other, &input);
-	else
-		(pool_divisions_recognize(&input) ? show_divided : show_pool)(options, &input);
+		return;
+	}
+	refuse_slots(options, input.name);
+	(pool_divisions_recognize(&input) ? show_divided : show_pool)(options, &input);
 }
 
 /* ---- the running cluster ------------------------------------------------------------- */
@@ -299,6 +309,7 @@ static void show_cluster(const struct pools_options *options)
 	struct pool_divisions divisions;
 	const char *warning;
 
+	refuse_slots(options, "the running cluster");
 	need_libslurm("--from");
 	warning = live_pools_read(&divisions);
 	if (warning)

@@ -195,6 +195,13 @@ is "convert --to slurm has a weight, by which the shares count" \
 	"PriorityWeightFairshare=1000000"
 rejects "lsb.queues without slots" "fathom: --slots: must be given, as $work/lsb.queues does not \
 tell the slots of pools; give the CPUs of a pool's hosts" pools --from "$work/lsb.queues"
+echo '{"format": "fathom-pool", "version": 1, "slots": 9, "queues": []}' >"$work/nine"
+for known in "$work/nine" "$figures"; do
+	rejects "--slots of pools that have slots" "fathom: --slots: $known tells the slots of its \
+pools; --slots is for lsb.queues, which does not" pools --from "$known" --slots 15
+done
+rejects "--slots of the running cluster" "fathom: --slots: the running cluster tells the slots of \
+its pools; --slots is for lsb.queues, which does not" pools --slots 15
 rejects "slots of 0" "fathom: --slots: '0', must be a whole number from 1 to 2^53" pools --slots 0
 grep -v SLOT_ "$work/lsb.queues" >"$work/lsb.none"
 rejects "queues of no pool" "fathom: $work/lsb.none has no slot pools" pools \
