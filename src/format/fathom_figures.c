@@ -40,7 +40,7 @@ static const char *const common_names[RECORDED_OWN] = {
 /* The usage of other clusters, while it is read. */
 struct global_reader {
 	struct json_global_cluster *cluster;
-	size_t count;		/* of clusters */
+	size_t count;		/* of clusters; 0: the tree has no usage of others */
 	double *value;		/* for each association its usage here, then that of each cluster:
 				 * count + 1 values */
 	size_t value_room;
@@ -53,7 +53,7 @@ struct figures_tree {
 	double *value;		/* for each association RECORDED_MOST figures: the common ones, then
 				 * the policy's columns, then NAN */
 	size_t room;		/* of `value` */
-	struct global_reader *global;	/* NULL: the tree has no usage of other clusters */
+	struct global_reader global;
 	bool is_selection;	/* some associations are left out, as with -u */
 	bool has_time, has_half_life;	/* of fathom-shares */
 	int64_t time;		/* seconds since 1970 */
@@ -68,10 +68,10 @@ struct scope_figures {
 
 /* A FiguresFile while it is read. */
 struct figures_reader {
+	struct figures_tree in_force;	/* the first member, see GLOBAL */
+	struct figures_tree shadow;
 	uint64_t time;		/* seconds since 1970 */
 	const char *cluster, *fault;	/* or NULL */
-	struct global_reader global;
-	struct figures_tree in_force, shadow;
 	struct scope_figures *scope;
 	size_t scope_count;
 };
@@ -210,8 +210,8 @@ static void add_association(struct json_reader *json, const struct parsed *objec
 	row.raw_shares = json_read_shares(json, parsed_member(object, "raw_shares"),
 					  "raw_shares");
 	read_figures(json, object, tree->recorded.policy, add_figures(tree));
-	if (tree->global)
-		read_global_usage(json, object, tree->builder.count, tree->global);
+	if (tree->global.count)
+		read_global_usage(json, object, tree->builder.count, &tree->global);
 	row.usage = read_own_usage(json, object);
 	name = read_text(json, object, is_user ? "user" : "account");
 	if (parsed_member(object, "partition"))
@@ -219,6 +219,49 @@ static void add_association(struct json_reader *json, const struct parsed *objec
 	tree_builder_add(&tree->builder, json->input, json->part_line, &row, name, partition);
 	read_resources(json, object, &tree->builder);
 }
+
+/* ---- other clusters --------------------------------------------------------------------- */
+
+#define TEXT(object, member) .at = offsetof(object, member), .or_null = true, .type = JSON_COPY
+#define CLUSTER(member) .or_null = true, .at = offsetof(struct json_global_cluster, member)
+
+static void read_time_of_cluster(struct json_reader *json, const struct json_key *key,
+				 const struct parsed *value, void *into)
+{
+	struct json_global_cluster *cluster = into;
+
+	(void)key;
+	json_read_time(json, value, &cluster->is_known, &cluster->time);
+}
+
+static const struct json_key cluster_keys[] = {
+	{ "source", TEXT(struct json_global_cluster, source) },
+	{ "weight", CLUSTER(weight), .high = INFINITY, .right = "must be 0 or more" },
+	{ "time", .or_null = true, .read = read_time_of_cluster },
+	{ "stale", CLUSTER(is_stale), .type = JSON_BOOL },
+	{ "unmapped_usage", CLUSTER(unmapped), .high = INFINITY, .right = "must be 0 or more" },
+	{ "fault", TEXT(struct json_global_cluster, fault) },
+	JSON_END
+};
+
+/* Adds a cluster to the struct figures_tree `into`. */
+static void add_cluster(struct json_reader *json, const struct parsed *object, void *into)
+{
+	struct json_global_cluster cluster = { 0 };
+	struct figures_tree *tree = into;
+
+	/* add_association() must know the number of clusters */
+	if (tree->builder.count)
+		json_wrong_member(json, "comes after the associations, must come before them");
+	cluster.cluster = need_copy(read_text(json, object, "cluster"));
+	for (const struct json_key *key = cluster_keys; key->name; key++)
+		if (parsed_member(object, key->name))
+			json_read_value(json, key, parsed_member(object, key->name), &cluster);
+	NEED_ADD(tree->global.cluster, tree->global.count, cluster);
+}
+
+/* In the object around a tree, or in one whose struct begins with the tree. */
+#define GLOBAL { .name = "global", .element = add_cluster, .shape = "{\"cluster\": ...}" }
 
 /* ---- the head of an evaluation ------------------------------------------------------- */
 
@@ -295,6 +338,7 @@ static const struct json_member tree_members[] = {
 	{ .name = "settings", .needed = true, .read = read_settings },
 	{ .name = "time", .read = read_time },
 	{ .name = "whole", .read = read_whole },
+	GLOBAL,
 	{ .name = "associations", .needed = true, .element = add_association,
 	  .shape = "{\"id\": ...}" },
 	JSON_END
@@ -372,7 +416,6 @@ static void read_groups(struct json_reader *json, const struct parsed *value, vo
 		read_group(json, object, &group[head->group_count++]);
 }
 
-#define TEXT(object, member) .at = offsetof(object, member), .or_null = true, .type = JSON_COPY
 #define SCOPE(text_name) .value = { TEXT(struct scope_figures, head.text[SCOPE_##text_name]), \
 				    .right = "must be a string, or null" }
 
@@ -387,50 +430,6 @@ static const struct json_member scope_members[] = {
 	{ .name = "user_groups", .read = read_groups },
 	{ .name = "shares", .needed = true, .members = tree_members,
 	  .at = offsetof(struct scope_figures, tree) },
-	JSON_END
-};
-
-/* ---- other clusters --------------------------------------------------------------------- */
-
-/* Adds a cluster, and returns it. */
-static void *begin_cluster(void *into)
-{
-	struct global_reader *global = &((struct figures_reader *)into)->global;
-
-	return need_append(&global->cluster, &global->count, sizeof(*global->cluster));
-}
-
-static void read_name_of_cluster(struct json_reader *json, const struct parsed *value, void *into)
-{
-	const struct figures_reader *reader = json->into;
-
-	/* add_association() must know the number of clusters */
-	if (reader->in_force.builder.count)
-		json_wrong_member(json, "comes after \"shares\", must come before it");
-	if (!parsed_length(value))
-		json_wrong_member(json, "must be a string with at least one character");
-	((struct json_global_cluster *)into)->cluster = copy_string(value);
-}
-
-static void read_time_of_cluster(struct json_reader *json, const struct parsed *value, void *into)
-{
-	struct json_global_cluster *cluster = into;
-
-	json_read_time(json, value, &cluster->is_known, &cluster->time);
-}
-
-#define CLUSTER(member) .at = offsetof(struct json_global_cluster, member)
-
-static const struct json_member cluster_members[] = {
-	{ .name = "cluster", .needed = true, .read = read_name_of_cluster },
-	{ .name = "source", .value = { TEXT(struct json_global_cluster, source) } },
-	{ .name = "weight", .value = { CLUSTER(weight), .type = JSON_NUMBER, .high = INFINITY,
-				       .right = "must be 0 or more" } },
-	{ .name = "time", .read = read_time_of_cluster },
-	{ .name = "stale", .value = { CLUSTER(is_stale), .type = JSON_BOOL } },
-	{ .name = "unmapped_usage", .value = { CLUSTER(unmapped), .type = JSON_NUMBER,
-					       .high = INFINITY, .right = "must be 0 or more" } },
-	{ .name = "fault", .value = { TEXT(struct json_global_cluster, fault) } },
 	JSON_END
 };
 
@@ -450,8 +449,7 @@ static const struct json_member members[] = {
 		     .high = INFINITY, .right = "must be an integer, in seconds since 1970" } },
 	{ .name = "cluster", .value = { TEXT(struct figures_reader, cluster) } },
 	{ .name = "fault", .value = { TEXT(struct figures_reader, fault) } },
-	{ .name = "global", .is_list = true, .members = cluster_members, .begin = begin_cluster,
-	  .shape = "{\"cluster\": ...}" },
+	GLOBAL,
 	{ .name = "shares", .needed = true, .members = tree_members,
 	  .at = offsetof(struct figures_reader, in_force) },
 	{ .name = "shadow", .members = tree_members,
@@ -500,20 +498,22 @@ static void compare_trees(const struct figures_reader *reader, const struct reco
 		wrong_at(input, 0, "%s has other associations than \"shares\"", what);
 }
 
-/* Returns the usage of other clusters by node of the tree in force, for which it was read by
- * row. */
-static struct recorded_global global_of(const struct global_reader *reader,
-					const struct fathom_tree *tree)
+/* Returns the usage of other clusters by node of a finished tree, for which it was read by row. */
+static struct recorded_global global_of(const struct figures_tree *figures)
 {
+	const struct global_reader *reader = &figures->global;
+	const struct fathom_tree *tree = figures->recorded.snapshot.tree;
 	size_t count = fathom_tree_count(tree);
 	size_t width = reader->count + 1;	/* values of a row; the first is usage here */
 	const char **cluster = need_zeros(width, sizeof(*cluster));
 	const double **of = need_zeros(width, sizeof(*of));
 
+	if (!reader->count)
+		return (struct recorded_global){ NULL };
 	for (size_t i = 0; i < width; i++) {
 		double *column = need_zeros(count, sizeof(*column));
 
-		for (size_t row = 0; row < count && reader->value; row++)
+		for (size_t row = 0; row < count; row++)
 			column[fathom_tree_node_of_row(tree, row)] = reader->value[row * width + i];
 		of[i] = column;
 	}
@@ -566,7 +566,7 @@ static void finish_scope(struct figures_reader *reader, struct scope_figures *sc
 static void read_pass(struct document *input, const struct json_document *table,
 		      struct recorded_pass *pass)
 {
-	struct figures_reader reader = { .in_force.global = &reader.global };
+	struct figures_reader reader = { .time = 0 };
 	bool has_more;
 
 	json_read_document(input, table, &reader);
@@ -581,8 +581,8 @@ static void read_pass(struct document *input, const struct json_document *table,
 		.scope = need_zeros(reader.scope_count, sizeof(*pass->scope)),
 		.scope_count = reader.scope_count,
 	};
-	if (reader.global.count && reader.in_force.recorded.policy)
-		pass->global = global_of(&reader.global, pass->in_force.snapshot.tree);
+	if (reader.in_force.recorded.policy)
+		pass->global = global_of(&reader.in_force);
 	for (size_t i = 0; i < reader.scope_count; i++) {
 		finish_scope(&reader, &reader.scope[i], input);
 		pass->scope[i] = (struct recorded_scope){ reader.scope[i].head,
@@ -626,6 +626,7 @@ static const struct json_member printed_members[] = {
 	{ .name = "settings", .read = read_settings },
 	{ .name = "time", .read = read_time },
 	{ .name = "whole", .read = read_whole },
+	GLOBAL,
 	{ .name = "associations", .element = add_association, .shape = "{\"id\": ...}" },
 	{ .name = "policies", .is_list = true, .members = tree_members, .begin = begin_policy,
 	  .shape = "{\"policy\": ...}" },
@@ -728,7 +729,7 @@ static void read_printed(struct document *input, struct recorded_pass *pass)
 		snprintf(input->remark, sizeof(input->remark),
 			 "has %zu policies; the first, %s, is read", printed.count,
 			 fathom_policy_name(tree->recorded.policy));
-	*pass = (struct recorded_pass){ .in_force = tree->recorded };
+	*pass = (struct recorded_pass){ .in_force = tree->recorded, .global = global_of(tree) };
 }
 
 /* Returns whether fathom shares --json has printed the file; else it is a FiguresFile. */

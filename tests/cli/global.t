@@ -58,6 +58,10 @@ fathom shares --from "$file" --global --json --policy classic,fair-tree >"$work/
 ok "also of two policies" python3 -m json.tool "$work/two" /dev/null
 is "--from reads it" "$(fathom shares --from "$work/json" -P --policy classic)" \
 	"$(fathom shares --from "$file" -P)"
+fathom shares --from "$work/json" --global --json >"$work/again"
+fathom shares --from "$work/two" --global --json >"$work/again-two" 2>"$work/said"
+ok "with the usage of other clusters" diff "$work/json" "$work/again"
+ok "of the first of two policies, too" diff "$work/json" "$work/again-two"
 is "without the option nothing of it" \
 	"$(fathom shares --from "$file" --json | grep -c usage_here)" 0
 is "the file's figures are those of its policy" \
@@ -109,6 +113,6 @@ rejects "usage that is no number" \
 sed -n '/^"global"/,/}],$/!p' "$file" | sed '$d' >"$work/late"
 printf '"global": [{"cluster": "tux"}]}\n' >>"$work/late"
 rejects "clusters behind the tree" \
-	"fathom: $work/late:13: \"cluster\" comes after \"shares\", must \
-come before it" shares --from "$work/late"
+	"fathom: $work/late:13: \"global\" comes after the associations, must \
+come before them" shares --from "$work/late"
 finish
