@@ -95,12 +95,13 @@ static _Noreturn void refuse_twin(const struct tree_builder *builder, size_t row
 				  struct document *input)
 {
 	const char *partition = partition_of(builder, row);
+	size_t line = builder->line[first];	/* 0: the input has no lines */
 
 	wrong_at(input, builder->line[row],
-		 "%s '%.64s'%s%.64s is already below the same account in line %zu",
+		 "%s '%.64s'%s%.64s is already below the same account%s",
 		 builder->row[row].kind == FATHOM_USER ? "user" : "account",
 		 builder->text + builder->name[row], *partition ? " of partition " : "",
-		 partition, builder->line[first]);
+		 partition, line ? need_print(" in line %zu", line) : "");
 }
 
 /* Checks that no two rows are the same, by a hash table of rows with open addressing.

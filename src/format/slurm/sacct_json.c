@@ -31,7 +31,7 @@ struct sacct_json_reader {
 	struct accounting *accounting;
 	char *tres;		/* of the job that is being read, as text; not ended by NUL */
 	size_t tres_length, tres_room;
-	char cluster[64];	/* of the first job that has one; "": none so far */
+	struct piece cluster;	/* see slurm_json_check_cluster() */
 };
 
 /* ---- values: i is the index of the job in the list
@@ -170,20 +170,6 @@ static void read_size(struct sacct_json_reader *reader, size_t i, struct account
 
 /* ---- jobs ------------------------------------------------------------------------------------ */
 
-/* Fails if the job is of another cluster than the first one. */
-static void check_cluster(struct sacct_json_reader *reader, size_t i)
-{
-	struct piece cluster = slurm_json_text(&reader->json, i, "cluster");
-
-	if (!cluster.length || cluster.length >= sizeof(reader->cluster))
-		return;
-	if (!*reader->cluster)
-		memcpy(reader->cluster, cluster.at, cluster.length + 1);
-	if (!piece_is(cluster, reader->cluster))
-		slurm_json_wrong(&reader->json, i, "cluster",
-				 "differs from that of jobs[0]; give the jobs of one cluster");
-}
-
 /* Reads names, and the number of pending tasks. The state has been read. */
 static void read_names(struct sacct_json_reader *reader, size_t i, struct accounted_job *job)
 {
@@ -210,7 +196,7 @@ static void read_job(struct sacct_json_reader *reader, size_t i)
 	if (isnan(id) || id != trunc(id))
 		slurm_json_wrong(&reader->json, i, "job_id", "must be a job's number");
 	job.id = (int64_t)id;
-	check_cluster(reader, i);
+	slurm_json_check_cluster(&reader->json, i, &reader->cluster);
 	read_state(reader, i, &job);
 	read_names(reader, i, &job);
 	read_times(reader, i, &job);

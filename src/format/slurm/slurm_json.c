@@ -223,6 +223,18 @@ void slurm_json_check_account(const struct slurm_json *json, size_t i,
 			 "answer for one cluster", json->name, i, PIECE(name));
 }
 
+void slurm_json_check_cluster(const struct slurm_json *json, size_t i, struct piece *first)
+{
+	struct piece cluster = slurm_json_text(json, i, "cluster");
+
+	if (!first->length)
+		*first = cluster;
+	if (cluster.length && !piece_same(cluster, *first))
+		wrong_at(json->input, 0, "%s[%zu]: 'cluster' is '%.*s', must be '%.*s' as before; "
+			 "give the answer for one cluster", json->name, i, PIECE(cluster),
+			 PIECE(*first));
+}
+
 bool slurm_json_has_word(const struct parsed *value, const char *word)
 {
 	const struct parsed *item;

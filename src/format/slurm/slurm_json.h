@@ -48,5 +48,8 @@ uint32_t slurm_json_shares(const struct slurm_json *json, size_t i, const char *
 /* Fails if `accounts` has the name of the account that element i is. */
 void slurm_json_check_account(const struct slurm_json *json, size_t i,
 			      const struct name_index *accounts, struct piece name);
+/* Fails if element i is of another cluster than *first, that of the first element that names one;
+ * empty before the first call. */
+void slurm_json_check_cluster(const struct slurm_json *json, size_t i, struct piece *first);
 /* Returns whether a value is this text, or a list that has it. value: may be NULL. */
 bool slurm_json_has_word(const struct parsed *value, const char *word);

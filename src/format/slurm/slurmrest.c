@@ -34,6 +34,7 @@ static const char *const left_out[] = { "qos", "default", "is_default", "priorit
 struct slurmrest_reader {
 	struct slurm_json json;
 	struct name_index *accounts;	/* rows by name */
+	struct piece cluster;		/* see slurm_json_check_cluster() */
 	size_t lost[LEFT_OUT_COUNT];	/* the number of associations with each such member */
 	struct tree_builder builder;
 };
@@ -114,7 +115,10 @@ static void read_account(struct slurmrest_reader *reader, size_t i)
 	struct piece account = slurm_json_text(&reader->json, i, "account");
 	struct piece user = slurm_json_text(&reader->json, i, "user");
 
-	if (user.length || is_deleted(reader, i))
+	if (is_deleted(reader, i))
+		return;
+	slurm_json_check_cluster(&reader->json, i, &reader->cluster);
+	if (user.length)
 		return;
 	if (!account.length)
 		slurm_json_wrong(&reader->json, i, "account", "must be a name");
@@ -191,6 +195,7 @@ static void read_users(struct slurmrest_reader *reader, size_t i)
 		struct piece user = slurm_json_text(&users, j, "user");
 		struct piece partition = slurm_json_text(&users, j, "partition");
 
+		slurm_json_check_cluster(&users, j, &reader->cluster);
 		if (user.length)
 			add(reader, (struct fathom_row){ .kind = FATHOM_USER, .parent_id = id,
 							 .raw_shares = 1 }, user, partition);
