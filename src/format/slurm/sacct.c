@@ -24,14 +24,13 @@
 #include "format/accounting/tres_text.h"
 #include "format/format.h"
 #include "format/slurm/slurm_jobs.h"
-#include "jobs/job_states.h"
 
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#define MOST_NAME 64		/* bytes of a cluster's or a state's name, with the NUL */
+#define MOST_NAME 64		/* bytes of a cluster's name, with the NUL */
 #define MOST_FIELDS 128		/* of a line */
 #define NO_FIELD SIZE_MAX
 #define LEAST_FIELDS 9		/* of a line without a header, to be recognised */
@@ -293,9 +292,7 @@ struct sacct_reader {
 	struct piece field[MOST_FIELDS];	/* of the line that is being read */
 	char cluster[MOST_NAME];	/* of the first job that has one; "": none so far */
 	size_t first_line;		/* the line of that job */
-	size_t ended_state;		/* COMPLETED: stands for states that are not known */
-	char unknown[MOST_NAME];	/* the first state that is not known */
-	size_t unknown_count;		/* jobs with such states */
+	struct unknown_states unknown;
 };
 
 /* Returns the text of a column; `at` is NULL if there is no such column. */
@@ -388,29 +385,17 @@ static void read_id(struct sacct_reader *reader, struct accounted_job *job)
 
 /* ---- other columns ----------------------------------------------------------------------- */
 
-/* Notes a state that is not known. Returns one that stands for it: jobs that wait or run have known
- * states, so the job has ended. */
-static size_t unknown_state(struct sacct_reader *reader, struct piece word)
-{
-	if (!reader->unknown_count++)
-		snprintf(reader->unknown, sizeof(reader->unknown), "%.*s", PIECE(word));
-	return reader->ended_state;
-}
-
 /* Reads the state; without the column, the job has ended. */
 static void read_state(struct sacct_reader *reader, struct accounted_job *job)
 {
 	struct piece word = get(reader, SACCT_STATE);
 	const char *blank = word.length ? memchr(word.at, ' ', word.length) : NULL;
 
-	job->state = reader->ended_state;
 	if (!word.length)
-		return;
+		word = piece_of("COMPLETED");
 	if (blank)	/* CANCELLED by 1000 */
 		word.length = (size_t)(blank - word.at);
-	job->state = slurm_jobs_find_state(word);
-	if (job->state == JOB_STATE_UNKNOWN)
-		job->state = unknown_state(reader, word);
+	job->state = slurm_jobs_find_ended(&reader->unknown, word);
 }
 
 static void read_time(struct sacct_reader *reader, enum sacct_column column, double *time)
@@ -587,7 +572,6 @@ static void sacct_read(struct document *input, struct accounting *accounting)
 {
 	struct sacct_reader reader = {
 		.input = input, .lines = line_stream_of(input),
-		.ended_state = job_state_find("COMPLETED", strlen("COMPLETED")),
 	};
 	struct piece line;
 	bool found = line_stream_next(&reader.lines, &line);
@@ -599,10 +583,7 @@ static void sacct_read(struct document *input, struct accounting *accounting)
 		found = line_stream_next(&reader.lines, &line);
 	for (; found; found = line_stream_next(&reader.lines, &line))
 		read_line(&reader, accounting, line);
-	if (reader.unknown_count)
-		snprintf(input->remark, sizeof(input->remark),
-			 "state '%s' is unknown; %zu job%s of unknown states count as ended",
-			 reader.unknown, reader.unknown_count, PLURAL(reader.unknown_count));
+	slurm_jobs_tell_unknown(&reader.unknown, input);
 }
 
 static bool sacct_recognize(const struct document *input)

@@ -31,6 +31,7 @@ struct sacct_json_reader {
 	struct accounting *accounting;
 	char *tres;		/* of the job that is being read, as text; not ended by NUL */
 	size_t tres_length, tres_room;
+	struct unknown_states unknown;
 	struct piece cluster;	/* see slurm_json_check_cluster() */
 };
 
@@ -79,12 +80,11 @@ static void read_state(struct sacct_json_reader *reader, size_t i, struct accoun
 
 	if (parsed_is(value, PARSED_LIST))
 		value = parsed_at(value, 0);
-	if (parsed_is(value, PARSED_TEXT))
-		job->state = slurm_jobs_find_state((struct piece){
-			parsed_text(value), parsed_length(value) });
-	if (!parsed_is(value, PARSED_TEXT) || job->state == JOB_STATE_UNKNOWN)
+	if (!parsed_length(value))
 		slurm_json_wrong(&reader->json, i, "state/current",
 				 "must be a state such as \"COMPLETED\" or \"RUNNING\"");
+	job->state = slurm_jobs_find_ended(&reader->unknown, (struct piece){
+		parsed_text(value), parsed_length(value) });
 }
 
 /* ---- TRES ------------------------------------------------------------------------------------ */
@@ -213,6 +213,7 @@ static void sacct_json_read(struct document *input, struct accounting *accountin
 	slurm_json_choose(&reader.json, reader.json.root, *lists);
 	for (size_t i = 0; i < parsed_count(reader.json.list); i++)
 		read_job(&reader, i);
+	slurm_jobs_tell_unknown(&reader.unknown, input);
 }
 
 /* Jobs of slurmctld also are a list "jobs", but do not have the key "allocation_nodes". */

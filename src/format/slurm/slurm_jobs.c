@@ -2,6 +2,7 @@
 /* Reads lists of TRES, partitions and tasks, and words for states. */
 #include "format/slurm/slurm_jobs.h"
 
+#include "core/plural.h"
 #include "document/text.h"
 #include "format/accounting/tres_text.h"
 #include "jobs/job_states.h"
@@ -91,4 +92,23 @@ size_t slurm_jobs_find_state(struct piece word)
 			return job_state_find(passing_states[i].base,
 					      strlen(passing_states[i].base));
 	return job_state_find(word.at, word.length);
+}
+
+size_t slurm_jobs_find_ended(struct unknown_states *unknown, struct piece word)
+{
+	size_t state = slurm_jobs_find_state(word);
+
+	if (state != JOB_STATE_UNKNOWN)
+		return state;
+	if (!unknown->count++)
+		snprintf(unknown->first, sizeof(unknown->first), "%.*s", PIECE(word));
+	return slurm_jobs_find_state(piece_of("COMPLETED"));
+}
+
+void slurm_jobs_tell_unknown(const struct unknown_states *unknown, struct document *input)
+{
+	if (unknown->count)
+		snprintf(input->remark, sizeof(input->remark),
+			 "state '%s' is unknown; %zu job%s of unknown states count as ended",
+			 unknown->first, unknown->count, PLURAL(unknown->count));
 }

@@ -3,12 +3,26 @@
 #pragma once
 
 #include "core/piece.h"
+#include "document/document.h"
 #include "jobs/jobs.h"
 
 /* Returns the state of a word, for job_state_name(); JOB_STATE_UNKNOWN: the word is not known. A
  * state that Slurm shows while a job passes from one to another, such as COMPLETING, becomes one of
  * these. */
 size_t slurm_jobs_find_state(struct piece word);
+
+/* States in records of ended jobs that are not known. Start with all members 0. */
+struct unknown_states {
+	char first[64];		/* the first of them */
+	size_t count;		/* jobs with such states */
+};
+
+/* Returns the state of a word in a record of accounting. One that is not known is noted, and
+ * becomes COMPLETED, because the states of jobs that wait or run are known. */
+size_t slurm_jobs_find_ended(struct unknown_states *unknown, struct piece word);
+/* Tells the user of the unknown states, if there are any. */
+void slurm_jobs_tell_unknown(const struct unknown_states *unknown, struct document *input);
+
 /* Adds the counts of a text such as "cpu=4,mem=2G" to the jobs, and sets *amounts to them. Stops at
  * a word that is not NAME=COUNT. */
 void slurm_jobs_add_tres(struct jobs *jobs, struct piece text, struct tres_amounts *amounts);
