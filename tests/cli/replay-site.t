@@ -466,6 +466,20 @@ finished ()
 	finished 3 bob 2 100 10
 	finished 4 ada 3 100 10
 } >"$work/jobs"
+cp "$work/jobs" "$work/before"
+{
+	finished 5 eve 300 100 1
+	finished 6 ada 301 100 1
+	finished 7 bob 302 100 1
+} >"$work/jobs"
+echo 'Policy=lsf' >"$work/fathom.conf"
+is "usage of records counts as fathom.conf says" \
+	"$(starts --cpus 1 --from "$work/before" --from "$work/fathom.conf" --initial
+		echo 'EnableHistRunTime=yes' >>"$work/fathom.conf"
+		starts --cpus 1 --from "$work/before" --from "$work/fathom.conf" --initial)" \
+	"5@0 6@100 7@200
+5@0 7@100 6@200"
+mv "$work/before" "$work/jobs"
 is "usage of lsb.acct is its user and system time; run time of ended jobs if it is enabled" \
 	"$(first --policy lsf; first --policy lsf --set enable_hist_run_time=yes
 		sed 's/"x" [0-9]* 0/"x" -1 -1/' "$work/jobs" >"$work/unknown" &&

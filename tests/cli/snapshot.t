@@ -46,6 +46,12 @@ is "what slurmctld told is computed again" "$(fathom prio --from "$lab" -nP -o %
 7|26031
 8|53839
 9|777"
+is "a priority that was set has a mark" \
+	"$(fathom prio --from "$lab" -j 8,9 | cut -c1-26 | sed 's/$/|/')" \
+	"* set by an administrator|
+JOBID PARTITION  PRIORITY |
+    8 partition2   53839  |
+    9 partition3     777* |"
 rejects "a tree beside it" "fathom: $data/demo.sshare: only one file may have a tree; $hand \
 already does" prio --from "$hand" --from "$data/demo.sshare"
 rejects "it beside a tree" "fathom: $hand: only one file may have a tree; $data/demo.sshare \
