@@ -109,6 +109,38 @@ rejects "another partition" \
 rejects "one of several is wrong" "fathom: --reset: zzz: $tree has no such account or user" \
 	usage --from "$tree" --assign maths=4 --reset ada zzz
 
+### scopes
+
+queues="--from $data/lsf/lsb.users --from $data/lsf/lsb.queues"
+# shellcheck disable=SC2086	# an option and a file a word
+is "a queue of LSF" "$(fathom usage $queues --from "$data/lsf/lsb.acct" --scope night -nP 2>&1 |
+	cut -d '|' -f 1-3)" \
+	"$(fathom shares $queues --from "$data/lsf/lsb.acct" --scope night -nP \
+		-o Account,User,RawUsage)"
+# shellcheck disable=SC2086
+rejects "one of several queues" \
+	"fathom: --scope: must name one of several trees: normal or night" usage $queues
+scopes=$data/figures/scopes.json
+is "a scope of a FiguresFile" \
+	"$(fathom usage --from "$scopes" --scope gpu -nP | cut -d '|' -f 1-3)" \
+	"$(fathom shares --from "$scopes" --scope gpu -nP -o Account,User,RawUsage)"
+rejects "a file without scopes" \
+	"fathom: --scope: $tree has no scopes; the FiguresFile of a cluster with Scope lines has \
+them" \
+	usage --from "$tree" --scope gpu
+rejects "changes of a scope of the cluster" \
+	"fathom: --scope: cannot be used with changes of the running cluster" \
+	usage --scope gpu --reset
+printf 'HalfLife=1d\n' >"$work/fathom.conf"
+cat >"$work/jobs" <<'END'
+JobID|User|Account|State|Submit|Start|End|Elapsed|AllocTRES
+1|ada|physics|COMPLETED|1704067200|1704067200|1704067201|00:00:01|cpu=1,billing=4096
+2|bob|physics|COMPLETED|1704153600|1704153600|1704153601|00:00:01|cpu=1,billing=4096
+END
+is "the half-life of a fathom.conf" "$(fathom usage --from "$work/fathom.conf" \
+	--from "$work/jobs" -nP -u ada,bob | cut -d '|' -f 2,3 | paste -sd ' ')" "|6143 |6143 \
+ada|2047 bob|4095"
+
 ### wrong use
 
 for value in physics physics= =5 physics=x physics=-1 physics=nan physics=inf physics=1e999; do
@@ -121,8 +153,8 @@ rejects "an operand without --reset" \
 rejects "--json with -A" "fathom: --account: cannot be used with --json, which prints all" \
 	usage --from "$tree" --json -A maths
 rejects "a file with jobs" \
-	"fathom: $data/jobs/demo.json:1: has jobs; must have a tree or usage, see fathom convert \
---list" \
+	"fathom: $data/jobs/demo.json:1: has jobs (fathom-jobs), must have a tree; see fathom prio \
+--help" \
 	usage --from "$data/jobs/demo.json"
 rejects "no cluster" "fathom: --json: cannot be used with changes of the running cluster" \
 	usage --json --reset

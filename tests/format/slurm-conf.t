@@ -66,8 +66,8 @@ rejects "two files that differ name both places" "fathom: $work/again.conf:6: Pr
 is "usage reads it, too" "$(fathom usage --from "$conf" --from "$sacct" -nP 2>&1)" \
 	"$(fathom convert --from "$conf" --from "$sacct" --to fathom 2>/dev/null |
 		fathom usage --from - -nP)"
-rejects "usage of settings alone" "fathom: --from: $conf has settings, but no file has a tree or \
-usage" usage --from "$conf"
+rejects "usage of settings alone" "fathom: --from: $conf has settings, but no file has a tree" \
+	usage --from "$conf"
 
 # wrong TEXT LINE: of a slurm.conf
 wrong ()

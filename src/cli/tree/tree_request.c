@@ -335,7 +335,7 @@ static void show_what_was_read(const struct tree_request *request, struct tree_f
 		sources_finish(&files->sources, tree_wins);
 		show_sources(request, files, conf_of(files));
 	}
-	if (files->is_text)
+	if (files->is_text && !request->usage_only)
 		warn_of_text(request, files->sources.snapshot);
 }
 

@@ -22,6 +22,7 @@ struct tree_request {
 	const char *scope;	/* the scope whose tree is wanted; NULL: the main tree */
 	bool all_scopes;	/* if `scope` is NULL, and files describe a tree for each scope: all
 				 * of them are wanted, as source->part */
+	bool usage_only;	/* its factors do not matter, so nothing is remarked about them */
 	bool with_queues;	/* queues are wanted, too; a tree is not needed then */
 	const struct queue_list *queues;	/* of the running cluster; NULL: not wanted */
 	tree_shower *show;

@@ -14,8 +14,6 @@
 #include "cli/usage/usage_owners.h"
 #include "core/duration.h"
 #include "core/owner_nodes.h"
-#include "format/accounting/sources.h"
-#include "format/unknown_format.h"
 #include "json/usage_request.h"
 #include "memory/need_memory.h"
 
@@ -40,8 +38,9 @@ struct wish {
 };
 
 struct usage_options {
-	struct input_names files;
+	struct tree_request request;	/* files of --from, and --scope */
 	char *accounts, *users;		/* comma-separated; NULL: all */
+	char *caller;		/* the only user who is shown; NULL: see `users` */
 	bool all, json, reset, no_header, parsable;
 	struct wish wish[MOST_CHANGES];
 	size_t wish_count;
@@ -75,8 +74,10 @@ static void set_wish(const struct option_row *row, void *member, const char *val
 
 static const struct option_row option_rows[] = {
 	{ OPTION_FROM, "read FILE, '-' for standard input, instead of the running cluster; repeat "
-	  "it for a tree and its usage", option_from, AT(files) },
-	{ OPTION_FORMAT, "read the tree as this format", option_format, AT(files.format) },
+	  "it for a tree and its usage", option_from, AT(request.files) },
+	{ OPTION_FORMAT, "read the tree as this format", option_format, AT(request.files.format) },
+	{ OPTION_SCOPE, "show the usage in this scope of the cluster, or of the files",
+	  option_text, AT(request.scope) },
 	{ OPTION_ALL, "show all users; default: only you, but all users of a file",
 	  option_flag, AT(all) },
 	{ OPTION_ACCOUNT, "show only these accounts and their users", option_names, AT(accounts) },
@@ -113,18 +114,20 @@ static bool has_changes(const struct usage_options *options)
 /* Refuses options that do not go together. */
 static void check_options(const struct usage_options *options)
 {
+	const struct input_names *files = &options->request.files;
+
 	if (*options->reset_owner && !options->reset)
 		refuse("%s: not expected without --reset; see fathom usage --help",
 		       *options->reset_owner);
-	if (options->files.format && !options->files.from_count)
+	if (files->format && !files->from_count)
 		refuse("--format: needs --from");
 	if (options->json && (options->accounts || options->users))
 		refuse("--%s: cannot be used with --json, which prints all", options->accounts ?
 		       "account" : "user");
-	if (has_changes(options) && !options->files.from_count &&
-	    (options->json || options->accounts || options->users))
+	if (has_changes(options) && !files->from_count &&
+	    (options->json || options->accounts || options->users || options->request.scope))
 		refuse("--%s: cannot be used with changes of the running cluster", options->json ?
-		       "json" : options->accounts ? "account" : "user");
+		       "json" : options->accounts ? "account" : options->users ? "user" : "scope");
 }
 
 /* ---- changes ----------------------------------------------------- */
@@ -228,8 +231,18 @@ static void write_json(void *snapshot)
 	format_fathom_usage.write(stdout, snapshot);
 }
 
-/* Prints the usage of a tree as a table or as JSON. live: NULL: the tree is from a file. users:
- * those that are shown; NULL: all. source: where the tree comes from, for messages. */
+/* Returns the users that are shown; NULL: all. In a tree of UserShares, the caller may have a share
+ * by a group. scope: NULL: the tree is not that of a scope. */
+static const char *users_shown(const struct usage_options *options, const struct scope_head *scope)
+{
+	bool is_by_associations = !scope || !scope->text[SCOPE_USER_SHARES];
+
+	return options->caller && is_by_associations ? options->caller : options->users;
+}
+
+/* Prints the usage of a tree as a table or as JSON. live: NULL: the tree is from a file, or that of
+ * a scope. users: those that are shown; NULL: all. source: where the tree comes from, for
+ * messages. */
 static void print_tree(const struct usage_options *options, const struct snapshot *snapshot,
 		       const struct live *live, const char *users, const char *source)
 {
@@ -258,51 +271,17 @@ static void print_tree(const struct usage_options *options, const struct snapsho
 	print_either(&table, options->parsable);
 }
 
-/* Adds a file of --from to the sources. Refuses a file of jobs. */
-static void read_file(const struct input_names *files, const char *name, struct sources *sources)
+/* Makes the changes of the options in the tree of files, and prints it: a tree_shower. context: the
+ * options. */
+static void show_tree(void *context, const struct tree_source *source)
 {
-	const struct format *format;
-	struct document input;
+	const struct usage_options *options = context;
+	const struct owner_names names = { .source = source->name, .snapshot = source->snapshot };
 
-	open_input(&input, name);
-	format = tree_format_of(files, &input);
-	if (!format || !(format_has_tree(format) || format->holds == HOLDS_SETTINGS))
-		refuse("%s:1: %s; must have a tree or usage, see fathom convert --list", input.name,
-		       format ? "has jobs" : unknown_format_reason(&input));
-	sources_add(sources, format, &input);
-	document_clear(&input);
-}
-
-/* Completes the tree of the sources, makes the changes of the options in it, and prints it. */
-static void show_sources(const struct usage_options *options, struct sources *sources)
-{
-	const bool tree_wins = false;
-	struct owner_names names = { .snapshot = sources->snapshot };
-	char strays[128];
-
-	sources_finish(sources, tree_wins);
-	if (!sources->tree_name)
-		refuse("--from: %s has settings, but no file has a tree or usage",
-		       options->files.from[0]);
-	names.source = sources->tree_name;
-	sources_say_strays(sources, strays, sizeof(strays));
-	if (*strays)
-		remark("%s: %s", sources->usage_name, strays);
 	if (has_changes(options))
 		change_tree(options, &names);
-	print_tree(options, sources->snapshot, NULL, options->users, names.source);
-}
-
-/* Prints the usage that the files of --from have. */
-static void show_files(const struct usage_options *options)
-{
-	static const struct sets no_sets;
-	struct sources sources = { .rules = accounting_rules_of(&no_sets, 0),
-				   .without_jobs = true };
-
-	for (size_t i = 0; i < options->files.from_count; i++)
-		read_file(&options->files, options->files.from[i], &sources);
-	show_sources(options, &sources);
+	print_tree(options, source->snapshot, source->live,
+		   users_shown(options, source->shown_scope), source->name);
 }
 
 /* ---- the running cluster ----------------------------------------- */
@@ -360,7 +339,7 @@ static void say_changes(const struct usage_change *change, size_t count, double 
 }
 
 /* Prints the usage of the running cluster, or requests changes of it. */
-static void use_live(const struct usage_options *options)
+static void use_live(struct usage_options *options)
 {
 	struct usage_change change[MOST_CHANGES + MOST_OWNERS];
 	struct owner_names names;
@@ -368,7 +347,6 @@ static void use_live(const struct usage_options *options)
 	const struct live *live;
 	struct failure failure;
 	size_t count;
-	char *caller = NULL;
 
 	need_libslurm("--from");
 	/* first, as it fails on another host, or for a user who may not do it */
@@ -386,17 +364,26 @@ static void use_live(const struct usage_options *options)
 	}
 	/* without -a and -u, of users only the caller is shown, as by fathom shares */
 	if (!options->all && !options->users && !options->json)
-		caller_choose(&caller);
-	print_tree(options, &live->snapshot, live, caller ? caller : options->users, live->cluster);
+		caller_choose(&options->caller);
+	if (options->request.scope)
+		tree_request_show_live(&options->request, live);
+	else
+		print_tree(options, &live->snapshot, live, users_shown(options, NULL),
+			   live->cluster);
 }
 
 static int run(int argc, char **argv)
 {
-	struct usage_options options = { .reset = false };
+	struct usage_options options = { .request = { .show = show_tree, .context = &options,
+						      .usage_only = true } };
 
 	options_parse(argc, argv, &option_table, &options);
 	check_options(&options);
-	(options.files.from_count ? show_files : use_live)(&options);
+	candidates_create(&options.request.how.candidates, NULL, MOST_COLUMNS_COMPARED);
+	if (options.request.files.from_count)
+		tree_request_read_files(&options.request);
+	else
+		use_live(&options);
 	return EXIT_DONE;
 }
 
