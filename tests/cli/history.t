@@ -130,6 +130,83 @@ like "in JSON" "$(fathom explain --from "$work/now" --policy classic ada --since
 	'  {"account": "physics", "user": "ada", "partition": null, "on_path": true, '\
 '"raw_shares_then": 1, "raw_shares": 4, "raw_usage_then": 83474.*, "raw_usage": 7200000, *'
 
+### Settings of the files
+
+# first FILE... [-- OPTION...]: policy and usage of the root, and the factor of ada, on the first
+# day that is rebuilt from the jobs and these files
+first ()
+{
+	files=
+	while [ $# != 0 ] && [ "$1" != -- ]; do
+		files="$files --from $1"
+		shift
+	done
+	[ $# = 0 ] || shift
+	rm -f "$work/first"
+	# shellcheck disable=SC2086	# an option and a file a word
+	fathom history --rebuild --from "$work/jobs" $files "$@" --history "$work/first" \
+		>"$work/said" 2>&1 || { cat "$work/said"; return; }
+	fathom history --history "$work/first" --since 2000-01-01 --json account:root |
+		sed -n '4s/.*"policy": "\([^"]*\)".*"raw_usage": \([0-9]*\).*/\1 \2/p'
+	fathom history --history "$work/first" --since 2000-01-01 -nP ada 2>&1 |
+		sed -n '1s/.*|\([^|]*\)|[^|]*$/\1/p'
+}
+
+cat >"$work/slurm.conf" <<'END'
+PriorityFlags=NO_FAIR_TREE
+FairShareDampeningFactor=5
+PriorityDecayHalfLife=1-0
+END
+printf 'Policy=classic\nDampeningFactor=5\nHalfLife=1d\n' >"$work/fathom.conf"
+# 2^-(1 / 0.1875 / 5)
+is "policy and settings of slurm.conf" "$(first "$work/tree" "$work/slurm.conf")" "classic 83474
+0.477421"
+is "policy and settings of fathom.conf" "$(first "$work/tree" "$work/fathom.conf")" \
+	"classic 83474
+0.477421"
+is "an option goes before them" \
+	"$(first "$work/tree" "$work/slurm.conf" -- --set dampening_factor=1 --set half_life=0)" \
+	"classic 144000
+0.024803"
+sed 's/"fathom_conf": "/&HalfLife=1d\\n/' "$data/snapshot/lab.json" >"$work/lab.json"
+is "the half-life of a snapshot" "$(first "$work/lab.json")" "fair-tree 83474"
+is "the policy of a FiguresFile" "$(first "$data/figures/scopes.json")" "classic 133152"
+
+### Queues of LSF
+
+# ada's job is of a queue without fair share, and bob's share is that of "default"
+cat >"$work/lsb.queues" <<'END'
+Begin Queue
+QUEUE_NAME = day
+FAIRSHARE = USER_SHARES[[ada, 10] [default, 1]]
+End Queue
+Begin Queue
+QUEUE_NAME = night
+End Queue
+END
+cp "$work/jobs" "$work/all-day"
+sed '2s/|day|/|night|/' "$work/all-day" >"$work/jobs"
+is "jobs of other queues do not count" \
+	"$(first "$work/lsb.queues" -- --policy classic --set half_life=0)" "classic 7200
+1.000000"
+is "a user of the records has a share" \
+	"$(fathom history --history "$work/first" --since 2000-01-01 -nP bob | sed -n 1p)" \
+	"2024-01-03|root|bob|1|0.090909|7200|1.000000|0.000488|2/2"
+is "the policy of the queues" "$(first "$work/lsb.queues")" \
+	"fathom: --rebuild: policy lsf counts more than usage, which records of jobs do not tell; \
+--policy names another one"
+sed 's/NAME = night/&\nFAIRSHARE = USER_SHARES[[default, 1]]/' "$work/lsb.queues" >"$work/two"
+is "--scope chooses a queue" \
+	"$(first "$work/two" -- --policy classic --set half_life=0 --scope night)" "classic 144000
+0.250000"
+is "several queues without --scope" "$(first "$work/two" -- --policy classic)" \
+	"fathom: --scope: must name one of several trees: day or night"
+is "--scope of files without scopes" "$(first "$work/tree" -- --scope night)" \
+	"fathom: --scope: no file describes several trees; must be files such as LSF's lsb.queues"
+rejects "--scope without --rebuild" "fathom: --scope: needs --rebuild" \
+	history --history "$history" --scope night
+mv "$work/all-day" "$work/jobs"
+
 ### Two at once
 
 # both find an empty file, and wait for the lock until it is released

@@ -41,6 +41,8 @@ static const struct option_row option_rows[] = {
 	  option_flag, AT(rebuilds) },
 	{ OPTION_FROM, "with --rebuild: read FILE, which has a tree, jobs, or settings; repeat it",
 	  option_from, AT(rebuild.files) },
+	{ OPTION_SCOPE, "with --rebuild: add the figures of this queue or host partition, if the "
+	  "files describe several trees", option_text, AT(rebuild.scope) },
 	{ OPTION_POLICY, "with --rebuild: evaluate under this policy", option_policies,
 	  AT(rebuild.policies) },
 	{ OPTION_SET, "with --rebuild: change a setting of the policy, or half_life", option_set,
@@ -71,8 +73,10 @@ static void check_options(const struct history_options *options)
 
 	if (!options->rebuilds && options->rebuild.files.from_count)
 		refuse("--from: needs --rebuild; --history reads a HistoryFile");
-	if (!options->rebuilds && (options->rebuild.policies.count || options->rebuild.sets.count))
-		refuse("--%s: needs --rebuild", options->rebuild.policies.count ? "policy" : "set");
+	if (!options->rebuilds && (options->rebuild.policies.count || options->rebuild.sets.count ||
+				   options->rebuild.scope))
+		refuse("--%s: needs --rebuild", options->rebuild.policies.count ? "policy" :
+		       options->rebuild.sets.count ? "set" : "scope");
 	if (options->rebuilds && shows)
 		refuse("%s: not expected with --rebuild, which shows nothing", shows);
 	if (options->rebuilds && !options->rebuild.files.from_count)

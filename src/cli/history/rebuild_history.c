@@ -8,11 +8,11 @@
 
 #include "cli/complain.h"
 #include "cli/history/history_input.h"
+#include "cli/jobs/command_jobs.h"
 #include "cli/libslurm_option.h"
 #include "core/plural.h"
 #include "document/document.h"
 #include "format/accounting/daily_usage.h"
-#include "format/accounting/sources.h"
 #include "format/unknown_format.h"
 #include "jobs/need_trees.h"
 #include "memory/need_memory.h"
@@ -26,10 +26,10 @@
 struct rebuilding {
 	const struct rebuild_request *request;
 	/* read_files() sets these: */
-	struct sources sources;
+	struct sources sources;	/* daily_usage_advance() sets usage[0], that of the records */
+	struct job_conf conf;		/* of a fathom.conf */
+	struct recorded_pass pass;	/* of a FiguresFile or a snapshot */
 	struct daily_usage daily;
-	struct snapshot records;	/* the associations of the records; daily_usage_advance()
-					 * gives them usage */
 	/* find_tree() sets these: */
 	const struct snapshot *tree;	/* the site's associations, with their shares */
 	const struct fathom_policy *policy;
@@ -42,6 +42,17 @@ struct rebuilding {
 
 /* ---- read -------------------------------------------------------------------------------- */
 
+/* Uses the half-life of a cluster's snapshot. */
+static void use_half_life(const struct format *format, struct document *input,
+			  struct sources *sources)
+{
+	struct job_conf conf;
+
+	job_conf_init(&conf);
+	job_input_read_conf(format, input, &conf, sources);
+	job_conf_use_half_life(&conf, sources);
+}
+
 /* Adds a file of --from to the sources. */
 static void read_file(struct rebuilding *rebuilding, const char *name)
 {
@@ -50,9 +61,17 @@ static void read_file(struct rebuilding *rebuilding, const char *name)
 
 	open_input(&input, name);
 	format = format_recognize(&input);
-	if (!format)
+	if (job_conf_recognize(format, &input)) {
+		job_conf_read(&rebuilding->conf, &input, &rebuilding->sources);
+	} else if (format) {
+		sources_add(&rebuilding->sources, format, &input);
+		if (format->read_recorded)
+			format->read_recorded(&input, &rebuilding->pass);
+		if (format_is_whole(format))
+			use_half_life(format, &input, &rebuilding->sources);
+	} else {
 		refuse("%s:1: %s", input.name, unknown_format_reason(&input));
-	sources_add(&rebuilding->sources, format, &input);
+	}
 	document_clear(&input);
 }
 
@@ -66,13 +85,17 @@ static void read_files(struct rebuilding *rebuilding)
 
 	sources->rules = accounting_rules_of(&rebuilding->request->sets, 0);
 	sources->without_jobs = true;
+	sources->scope = rebuilding->request->scope;
+	job_conf_init(&rebuilding->conf);
 	for (size_t i = 0; i < files->from_count; i++)
 		read_file(rebuilding, files->from[i]);
+	sources_check_scope(sources);
+	job_conf_refuse(&rebuilding->conf);
 	if (!sources->records_format)
 		refuse("--from: no file has records of jobs; must be such as those of sacct");
-	daily_usage_create(&rebuilding->daily);
+	daily_usage_create(&rebuilding->daily, &sources->rules);
 	sources_scan_records(sources, &scan);
-	daily_usage_finish(&rebuilding->daily, &sources->records, &rebuilding->records);
+	daily_usage_finish(&rebuilding->daily, &sources->records, sources->usage);
 	sources_finish(sources, tree_wins);
 	if (!isfinite(daily_usage_begin(&rebuilding->daily)))
 		refuse("%s: no job has ended, so there is no usage", sources->records.name);
@@ -80,29 +103,33 @@ static void read_files(struct rebuilding *rebuilding)
 
 /* ---- the tree and its policy ------------------------------------------------------------- */
 
-/* Sets policy and settings by --policy and --set. standard: the policy if --policy is not given;
- * settings: those of `standard`. */
-static void choose_policy(struct rebuilding *rebuilding, const struct fathom_policy *standard,
-			  const struct fathom_settings *settings)
+/* Sets policy and settings by --policy and --set; else by conf; else by those in force. conf: NULL:
+ * no file has settings; in_force: without a policy, there is no record of it. */
+static void choose_policy(struct rebuilding *rebuilding, const struct site_conf *conf,
+			  const struct recorded *in_force)
 {
 	const struct rebuild_request *request = rebuilding->request;
+	const struct fathom_policy *policy = conf ? site_conf_policy(conf) : in_force->policy;
 	struct fathom_error error;
 
-	rebuilding->policy = request->policies.count ? *request->policies.policy : standard;
-	rebuilding->settings = rebuilding->policy == standard
-			       ? *settings : fathom_settings_standard(rebuilding->policy);
+	if (request->policies.count)
+		policy = *request->policies.policy;
+	else if (!policy)
+		policy = fathom_policy_find(STANDARD_POLICY);
+	rebuilding->policy = policy;
+	rebuilding->settings = conf ? site_conf_settings(conf, policy) :
+			       policy == in_force->policy ? in_force->settings :
+			       fathom_settings_standard(policy);
 	for (size_t i = 0; i < request->sets.count; i++)
 		if (!set_is_half_life(request->sets.set[i]) &&
-		    settings_set(rebuilding->policy, &rebuilding->settings, request->sets.set[i],
-				 &error))
+		    settings_set(policy, &rebuilding->settings, request->sets.set[i], &error))
 			refuse("--set: %s", error.text);
-	if (fathom_policy_keeps_sums(rebuilding->policy))
+	if (fathom_policy_keeps_sums(policy))
 		refuse("--rebuild: policy %s counts more than usage, which records of jobs do not "
-		       "tell; --policy names another one",
-		       fathom_policy_name(rebuilding->policy));
+		       "tell; --policy names another one", fathom_policy_name(policy));
 }
 
-/* Takes the tree of the running cluster, and policy and half-life if options do not give them. */
+/* Takes the tree of the running cluster, its policy, and its half-life unless files have one. */
 static void read_live(struct rebuilding *rebuilding)
 {
 	const struct live *live;
@@ -113,8 +140,8 @@ static void read_live(struct rebuilding *rebuilding)
 	if (!live->whole)
 		refuse("--rebuild: PrivateData hides a part of the tree of %s", live->cluster);
 	rebuilding->tree = &live->snapshot;
-	sources_use_half_life(&rebuilding->sources, live->half_life, HALF_LIFE_OF_FATHOM);
-	choose_policy(rebuilding, live->pass.in_force.policy, &live->pass.in_force.settings);
+	sources_use_half_life(&rebuilding->sources, live->half_life, HALF_LIFE_STANDARD);
+	choose_policy(rebuilding, NULL, &live->pass.in_force);
 }
 
 /* Sets tree, policy, settings and half_life: by the files if they have a tree, else by the running
@@ -122,11 +149,12 @@ static void read_live(struct rebuilding *rebuilding)
 static void find_tree(struct rebuilding *rebuilding)
 {
 	const struct sources *sources = &rebuilding->sources;
-	const struct fathom_policy *standard = fathom_policy_find(STANDARD_POLICY);
-	const struct fathom_settings settings = fathom_settings_standard(standard);
+	const struct recorded *in_force = &rebuilding->pass.in_force;
+	bool is_recorded = in_force->policy && !rebuilding->conf.is_given;
 
 	if (sources->tree_name) {
-		choose_policy(rebuilding, standard, &settings);
+		choose_policy(rebuilding, is_recorded ? NULL
+			      : job_conf_of_site(&rebuilding->conf, sources), in_force);
 		rebuilding->tree = sources->snapshot;
 	} else {
 		read_live(rebuilding);
@@ -149,7 +177,7 @@ static void add_day(struct rebuilding *rebuilding, struct snapshot *day,
 	for (size_t node = 0; node < fathom_tree_count(day->tree); node++)
 		fathom_tree_set_own_usage(day->tree, node, 0);
 	/* it settles the tree; usage of strays goes to their account or the root, as everywhere */
-	accounted_usage_give(day, &rebuilding->records, &rule);
+	accounted_usage_give(day, rebuilding->sources.usage, &rule);
 	fathom_evaluate(result, day->tree, &rebuilding->settings);
 	columns = json_columns_of(rebuilding->policy, result);
 	if (history_add(rebuilding->history.history,

@@ -7,6 +7,7 @@
 /* What options ask for. */
 struct rebuild_request {
 	struct input_names files;	/* of --from: records of jobs, and maybe a tree */
+	const char *scope;		/* of --scope: whose tree it is; NULL: there is only one */
 	struct policy_list policies;	/* of --policy, one at most; empty: the site's */
 	struct sets sets;		/* of --set: settings of the policy, and half_life */
 };

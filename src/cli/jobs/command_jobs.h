@@ -124,10 +124,16 @@ void job_conf_read(struct job_conf *conf, struct document *file, struct sources 
 /* Reads the text of a fathom.conf from a snapshot. file: the snapshot's name. Not for a conf that
  * is given. */
 void job_conf_read_within(struct job_conf *conf, const char *file, const char *text);
+/* Lets the sources add up usage by its HalfLife, if it has one. */
+void job_conf_use_half_life(const struct job_conf *conf, struct sources *sources);
 /* Takes over the configuration `from`, which files of settings stand for; it has no scopes, and
  * must not be cleared afterwards. formula: the line with its formula, or NULL. */
 void job_conf_take(struct job_conf *conf, struct fathom_conf *from,
 		   const struct site_pair *formula);
+/* Returns the policy and settings that files have: those of a fathom.conf take the place of what
+ * the sources have for fathom.conf. NULL: no file has any. Called when all files are added. */
+const struct site_conf *job_conf_of_site(const struct job_conf *conf,
+					 const struct sources *sources);
 /* Refuses what needs a running cluster: hosts and usage of scopes, and resource groups. */
 void job_conf_refuse(const struct job_conf *conf);
 /* Refuses scopes that do not fit the partitions that the file of jobs describes, as the plugin
@@ -176,6 +182,10 @@ struct job_input {
  * up. */
 void job_input_read(struct job_input *input, const struct input_names *names,
 		    const struct accounting_rules *rules);
+/* Reads the fathom.conf of a snapshot, unless one is given, and lets the sources add up usage by
+ * the half-life of its slurm.conf. */
+void job_input_read_conf(const struct format *format, struct document *file, struct job_conf *conf,
+			 struct sources *sources);
 /* Drops rows from the list if it is of a snapshot: those of jobs that run, are held or may not
  * start yet. slurmctld does not show sprio these, so that they have no rank. keeps(): returns
  * whether the rows of a job stay in any case. */

@@ -39,6 +39,13 @@ bool job_conf_recognize(const struct format *format, const struct document *file
 	       conf_recognize(file->text);
 }
 
+void job_conf_use_half_life(const struct job_conf *conf, struct sources *sources)
+{
+	if (conf->conf.given[CONF_HALF_LIFE])
+		sources_use_half_life(sources, conf->conf.value[CONF_HALF_LIFE],
+				      HALF_LIFE_OF_FATHOM);
+}
+
 void job_conf_read(struct job_conf *conf, struct document *file, struct sources *sources)
 {
 	if (conf->is_given && !conf->is_of_snapshot)
@@ -48,9 +55,7 @@ void job_conf_read(struct job_conf *conf, struct document *file, struct sources 
 	conf->name = file->name;
 	read_given(conf, file->text);
 	sources->conf = &conf->conf;
-	if (conf->conf.given[CONF_HALF_LIFE])
-		sources_use_half_life(sources, conf->conf.value[CONF_HALF_LIFE],
-				      HALF_LIFE_OF_FATHOM);
+	job_conf_use_half_life(conf, sources);
 }
 
 void job_conf_read_within(struct job_conf *conf, const char *file, const char *text)
@@ -91,6 +96,21 @@ void job_conf_refuse(const struct job_conf *conf)
 	if (read->resources.count)
 		refuse("%s:%u: ResourceGroup: cannot be used with files; give a file of that "
 		       "format as the tree%s", conf->name, *read->resources.line, instead);
+}
+
+const struct site_conf *job_conf_of_site(const struct job_conf *conf, const struct sources *sources)
+{
+	struct site_conf *site;
+
+	if (!conf->is_given && !site_settings_given(&sources->settings))
+		return NULL;
+	site = need_object(sizeof(*site));
+	*site = site_conf_of(&sources->settings);
+	if (conf->is_given)
+		site->fathom = conf->conf;
+	else
+		sources_choose_scope(sources, site);
+	return site;
 }
 
 /* ---- partitions ----------------------------------------------------------------------- */

@@ -80,22 +80,27 @@ static void read_half_life(struct document *file, struct sources *sources)
 	sources_use_half_life(sources, half_life, HALF_LIFE_OF_SLURM);
 }
 
+void job_input_read_conf(const struct format *format, struct document *file, struct job_conf *conf,
+			 struct sources *sources)
+{
+	const char *text = format->read_conf(file);
+
+	read_half_life(file, sources);
+	/* a fathom.conf of its own file counts instead */
+	if (text && !conf->is_given)
+		job_conf_read_within(conf, file->name, text);
+}
+
 /* Reads all parts of a cluster's snapshot. */
 static void read_cluster(const struct format *format, struct document *file,
 			 struct job_input *input, struct sources *sources)
 {
-	const char *text;
-
 	if (first_tree(input, sources))
 		refuse_second_tree(file, first_tree(input, sources));
 	read_pass(format, file, input);
 	sources_add_jobs(sources, format, file);
 	input->is_of_snapshot = true;
-	read_half_life(file, sources);
-	text = format->read_conf(file);
-	/* a fathom.conf of its own file counts instead */
-	if (text && !input->conf.is_given)
-		job_conf_read_within(&input->conf, file->name, text);
+	job_input_read_conf(format, file, &input->conf, sources);
 }
 
 /* Reads rows of jobs with the priorities that fathom prio --json has printed. */

@@ -303,24 +303,6 @@ static void show_sources(const struct tree_request *request, const struct tree_f
 		show(request, &source);
 }
 
-/* Returns the policy and settings that the files have; NULL: no file has any. A fathom.conf takes
- * the place of what other files have for fathom.conf. */
-static const struct site_conf *conf_of(const struct tree_files *files)
-{
-	const struct site_settings *settings = &files->sources.settings;
-	struct site_conf *conf;
-
-	if (!files->conf.is_given && !site_settings_given(settings))
-		return NULL;
-	conf = need_object(sizeof(*conf));
-	*conf = site_conf_of(settings);
-	if (files->conf.is_given)
-		conf->fathom = files->conf.conf;
-	else
-		sources_choose_scope(&files->sources, conf);
-	return conf;
-}
-
 /* Completes what the files hold, and shows the tree. Refuses settings that need a cluster. */
 static void show_what_was_read(const struct tree_request *request, struct tree_files *files)
 {
@@ -330,10 +312,11 @@ static void show_what_was_read(const struct tree_request *request, struct tree_f
 		refuse_half_life();
 	job_conf_refuse(&files->conf);
 	if (files->has_pass) {
-		show_recorded(request, files, files->conf.is_given ? conf_of(files) : NULL);
+		show_recorded(request, files, files->conf.is_given
+			      ? job_conf_of_site(&files->conf, &files->sources) : NULL);
 	} else {
 		sources_finish(&files->sources, tree_wins);
-		show_sources(request, files, conf_of(files));
+		show_sources(request, files, job_conf_of_site(&files->conf, &files->sources));
 	}
 	if (files->is_text && !request->usage_only)
 		warn_of_text(request, files->sources.snapshot);

@@ -218,7 +218,7 @@ static void add_job(struct accounting *accounting, const struct accounted_job *j
 	const struct accounting_rules *rules = accounting->rules;
 	struct accounted_job counted = *job;
 
-	if (rules->counts && !rules->counts(rules->context, job->partitions))
+	if (!accounting_counts(rules, job))
 		counted.elapsed = 0;	/* its association is known, but not charged */
 	accounted_usage_add(&accounting->usage, accounting->input, &counted);
 	if (!accounting->jobs || !(accounting->states >> job->state & 1))

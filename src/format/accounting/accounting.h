@@ -110,6 +110,13 @@ static inline double accounted_cpu_use(const struct accounted_job *job)
 	return job->has_cpu_time && job->elapsed > 0 ? cpu_use_of(job->cpu_time, job->elapsed) : 0;
 }
 
+/* Returns whether the usage of a job counts by the rules. */
+static inline bool accounting_counts(const struct accounting_rules *rules,
+				     const struct accounted_job *job)
+{
+	return !rules->counts || rules->counts(rules->context, job->partitions);
+}
+
 /* Fails, see wrong_at(), with a message about a job's record; it names the line or the row. */
 _Noreturn void wrong_job(struct document *input, const struct accounted_job *job,
 			 const char *format, ...) __attribute__((format(printf, 3, 4)));

@@ -10,11 +10,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-void daily_usage_create(struct daily_usage *daily)
+void daily_usage_create(struct daily_usage *daily, const struct accounting_rules *rules)
 {
 	static const struct accounting_rules no_usage = { .half_life_count = 0 };
 
-	*daily = (struct daily_usage){ .time = -INFINITY };
+	*daily = (struct daily_usage){ .rules = rules, .time = -INFINITY };
 	accounted_usage_create(&daily->associations, &no_usage);
 	/* the tree that gets the usage is found after the jobs are read */
 	daily->associations.partitions = NULL;
@@ -25,7 +25,7 @@ void daily_usage_take(const struct accounted_job *job, struct document *input, v
 	struct daily_usage *daily = context;
 	size_t association = accounted_usage_find(&daily->associations, input, job);
 
-	if (isnan(job->end) || !(job->elapsed > 0))
+	if (isnan(job->end) || !(job->elapsed > 0) || !accounting_counts(daily->rules, job))
 		return;
 	NEED_ADD(daily->run, daily->run_count, (struct daily_run){
 		job->end - job->elapsed, job->end, job->billing, association });

@@ -3,7 +3,7 @@
  * Computes from records of jobs the usage of a tree at one time after another, such as the
  * beginning of each day. Jobs may come in any order.
  *
- *	daily_usage_create(&daily);
+ *	daily_usage_create(&daily, &rules);
  *	daily_usage_take(job, input, &daily);		for each job
  *	daily_usage_finish(&daily, input, &snapshot);
  *	daily_usage_advance(&daily, time, half_life);	for each time, in ascending order: sets
@@ -21,6 +21,7 @@ struct daily_run {
 };
 
 struct daily_usage {
+	const struct accounting_rules *rules;	/* which jobs count */
 	struct accounted_usage associations;	/* of the jobs; their usage is not added up there */
 	struct daily_run *run;	/* sorted by start once daily_usage_finish() was called */
 	size_t run_count;
@@ -34,16 +35,16 @@ struct daily_usage {
 	struct fathom_node_index *nodes;	/* of `tree`, by id */
 };
 
-/* Begins without jobs. */
-void daily_usage_create(struct daily_usage *daily);
+/* Begins without jobs. rules: which jobs count; must live as long as jobs are taken. */
+void daily_usage_create(struct daily_usage *daily, const struct accounting_rules *rules);
 /* Adds a job; is take() of a struct accounting_scan whose context is the struct daily_usage. */
 void daily_usage_take(const struct accounted_job *job, struct document *input, void *daily);
 /* Makes the tree of the associations of all jobs, with 1 share each and no usage. The tree must
  * live as long as daily_usage_advance() is called. */
 void daily_usage_finish(struct daily_usage *daily, struct document *input,
 			struct snapshot *snapshot);
-/* Returns when the first job started, in seconds since 1970; INFINITY: no job has run. Called after
- * daily_usage_finish(). */
+/* Returns when the first job that counts started, in seconds since 1970; INFINITY: none has run.
+ * Called after daily_usage_finish(). */
 double daily_usage_begin(const struct daily_usage *daily);
 /* Sets the usage of the tree at a time, which must be later than that of the call before.
  * half_life: seconds, 0: no decay. */

@@ -319,9 +319,17 @@ void sources_read_records(struct sources *sources)
 
 void sources_scan_records(struct sources *sources, struct accounting_scan *scan)
 {
+	choose_jobs(sources);
 	accounting_scan(sources->records_format, &sources->records, scan);
 	sources->records_format = NULL;
 	sources->usage_name = NULL;
+}
+
+void sources_check_scope(const struct sources *sources)
+{
+	if (sources->scope && !sources->parts_format)
+		wrong_at(NULL, 0, "--scope: no file describes several trees; must be files such as "
+			 "LSF's lsb.queues");
 }
 
 /* ---- all files ---------------------------------------------------------------------------- */
@@ -363,7 +371,8 @@ static void make_parts(struct sources *sources)
 
 	if (!parts->choose(sources->parts, sources->scope))
 		return;
-	parts->make(sources->parts, sources->usage_name ? sources->usage : NULL, sources->snapshot);
+	parts->make(sources->parts, sources->usage->tree ? sources->usage : NULL,
+		    sources->snapshot);
 	sources->snapshot_count = 1;
 	sources->tree_name = sources->parts_name;
 }

@@ -68,8 +68,12 @@ void sources_use_half_life(struct sources *sources, double half_life, enum half_
 /* Reads the records of jobs. Called when all files are added; sources_finish() calls it, too. */
 void sources_read_records(struct sources *sources);
 /* Gives the records of jobs to a scan in place of sources_read_records(). Called when all files are
- * added, if records_format is not NULL. */
+ * added, if records_format is not NULL. From the call on, the rules tell which jobs count. The
+ * caller then sets usage[0], a tree of the users, if some of them may be in no other file. */
 void sources_scan_records(struct sources *sources, struct accounting_scan *scan);
+/* Refuses the scope of --scope if no files describe trees together: it would have no effect. Called
+ * when all files are added. */
+void sources_check_scope(const struct sources *sources);
 /* Adds the hosts of partitions to the settings, as a folder of Slurm's files needs them. Called
  * when all files are added. */
 void sources_add_hosts(struct sources *sources);
