@@ -312,6 +312,9 @@ like "a tree's format does not keep settings" \
 	"$(fathom convert --from "$data/pbs/example_sched_config" \
 		--from "$data/pbs/example_resource_group" --to sshare 2>&1)" \
 	"fathom: sshare: does not keep the settings*"
+rejects "--scope of a file that has one tree" \
+	"fathom: --scope: no file describes several trees; must be files such as LSF's lsb.queues" \
+	convert --from "$data/figures/scopes.json" --scope gpu --to sshare
 rejects "--format belongs to the file before it" \
 	"fathom: $data/c1.json:1: no '|' in the header line, must be the output of sshare -a -P" \
 	convert --from "$data/jobs/demo.json" --from "$data/c1.json" --format sshare --to fathom

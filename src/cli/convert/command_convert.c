@@ -426,6 +426,7 @@ static void convert(const struct convert_options *options)
 	}
 	for (size_t i = 0; i < options->from_count; i++)	/* kept: only of a single file */
 		writing.kept = read_file(options, i, &sources, &losses);
+	sources_check_scope(&sources);
 	/* in this order: the first and make_folder() find losses, say_losses() says the others, and
 	 * only then can --strict refuse them */
 	finish_sources(options, &sources, writing.kept, &losses);
