@@ -26,6 +26,9 @@ void snapshot_read_tree(struct document *input, struct snapshot *snapshot);
 void snapshot_read_figures(struct document *input, struct recorded_pass *pass);
 /* Reads "jobs", "partitions", "qos", "cluster" and "slurm_conf"; any of them may be absent. */
 void snapshot_read_jobs(struct document *input, struct jobs *jobs);
+/* Adds the lines of "slurm_conf" to the settings as those of a slurm.conf. Without it, does
+ * nothing. */
+void snapshot_read_slurm_conf(struct document *input, struct site_settings *settings);
 /* Returns the part "fathom_conf" or "slurm_conf": its text, or a text that is made of it if it is
  * an object of keys. NULL: the snapshot lacks the part. */
 const char *snapshot_read_text(struct document *input, const char *part);

@@ -454,7 +454,22 @@ PartitionName=c"
 
 ### A snapshot
 
-rejects "the policy of a snapshot is lost" "fathom: $data/snapshot/lab.json: the policy and its \
-settings get lost; take over fathom.conf and the Priority lines of slurm.conf; --strict refuses \
-this" convert --from "$data/snapshot/lab.json" --to slurm --strict --out "$work/of-snapshot"
+rejects "the fathom.conf of a snapshot is lost" "fathom: $data/snapshot/lab.json: fathom.conf \
+gets lost; add its lines to that of the folder; --strict refuses this" \
+	convert --from "$data/snapshot/lab.json" --to slurm --strict --out "$work/of-snapshot"
+sed 's/"slurm_conf": "/&PriorityFlags=NO_FAIR_TREE,DEPTH_OBLIVIOUS\\n/' "$data/snapshot/lab.json" \
+	>"$work/lab.json"
+fathom convert --from "$work/lab.json" --to slurm --out "$work/of-snapshot" 2>"$work/err"
+is "slurm.conf is that of the snapshot" \
+	"$(sed -n "s|^\([A-Z].*\) # $work/lab.json: slurm_conf:[0-9]*\$|\1|p" \
+		"$work/of-snapshot/slurm.conf" | sed -n '1,2p; $p')" \
+	"PriorityFlags=NO_FAIR_TREE,DEPTH_OBLIVIOUS
+PriorityDecayHalfLife=7-00:00:00
+PriorityWeightTRES=cpu=800,mem=300"
+is "its policy is read from there" "$(fathom shares --from "$work/of-snapshot/associations.cfg" \
+	--from "$work/of-snapshot/slurm.conf" --json | grep -o '"policy": [^,]*')" \
+	'"policy": "depth-oblivious"'
+rejects "the policy of a FiguresFile is lost" "fathom: $data/figures/scopes.json: the policy and \
+its settings get lost; take over fathom.conf and the Priority lines of slurm.conf; --strict \
+refuses this" convert --from "$data/figures/scopes.json" --to slurm --strict --out "$work/of-file"
 finish

@@ -10,6 +10,7 @@
 #include "format/accounting/sources.h"
 #include "format/format.h"
 #include "format/slurm/slurm_cluster.h"
+#include "format/snapshot_parts.h"
 #include "format/tree_details.h"
 #include "format/unknown_format.h"
 #include "lint/lint_input.h"
@@ -202,18 +203,36 @@ static const char *text_to_keep(const struct convert_options *options, const str
 	return need_text(input->text);
 }
 
+/* Adds the slurm.conf of a snapshot to the settings of a folder. Returns what of the settings with
+ * which a pass was recorded gets lost; NULL: nothing. */
+static const char *add_recorded_settings(const struct format *format, struct document *input,
+					 struct site_settings *settings)
+{
+	const char *conf;
+
+	if (!format_is_whole(format))
+		return "the policy and its settings get lost; take over fathom.conf and the "
+		       "Priority lines of slurm.conf";
+	snapshot_read_slurm_conf(input, settings);
+	conf = format->read_conf(input);
+	return conf && *conf ? "fathom.conf gets lost; add its lines to that of the folder" : NULL;
+}
+
 /* Adds what a file or the running cluster has to the sources. A folder has the settings of a
- * scheduler's files, but not those with which a pass was recorded. */
+ * scheduler's files, and the slurm.conf of a cluster. */
 static void add_source(const struct convert_options *options, struct sources *sources,
 		       const struct format *format, struct document *input,
 		       struct losses *losses)
 {
+	const char *lost = NULL;
+
 	sources_add(sources, format, input);
 	losses->where = input->name;
 	losses->verb = "";
 	if (options->to->write_folder && format->read_recorded)
-		say_lost(losses, "the policy and its settings get lost; take over fathom.conf and "
-			 "the Priority lines of slurm.conf");
+		lost = add_recorded_settings(format, input, &sources->settings);
+	if (lost)
+		say_lost(losses, lost);
 }
 
 /* Reads file i of --from into the sources, and says what its reader left out. Returns its text if

@@ -9,6 +9,7 @@
 #include "format/job_settings.h"
 #include "format/site/site_settings.h"
 #include "format/slurm_conf.h"
+#include "format/snapshot_parts.h"
 #include "format/unknown_format.h"
 #include "memory/need_names.h"
 
@@ -107,6 +108,20 @@ static void slurm_site_read(struct document *input, struct site_settings *settin
 		wrong_at(input, 0, "slurm.conf is read from a file, as it may include others");
 	if (slurm_conf_read(&conf, input->name, &error))
 		wrong_by(input, 0, &error);
+	keep_all(&reader);
+}
+
+void snapshot_read_slurm_conf(struct document *input, struct site_settings *settings)
+{
+	const char *text = snapshot_read_text(input, "slurm_conf");
+	struct document part = { .name = need_print("%s: slurm_conf", input->name) };
+	struct slurm_conf conf = { 0 };
+	struct slurm_site_reader reader = { .input = &part, .conf = &conf, .settings = settings,
+					    .files = need_names() };
+
+	if (!text)
+		return;
+	slurm_conf_read_text(&conf, part.name, text);
 	keep_all(&reader);
 }
 
