@@ -56,6 +56,10 @@ is "the jobs have the same priorities as before" \
 	"$(fathom prio --from "$work/jobs.json" -nP -o JobID,Partition,Priority 2>&1)" \
 	"$(fathom prio --from "$conf" --from "$sacct" -nP -o JobID,Partition,Priority)"
 
+echo "PriorityType=priority/fathom" >"$work/plugin"
+is "a file with the plugin alone is one" \
+	"$(fathom prio --from "$work/plugin" --from "$sacct" -nP -o JobID,Priority 2>&1)" \
+	"$(fathom prio --from "$sacct" -nP -o JobID,Priority)"
 is "the same file again counts once" \
 	"$(fathom prio --from "$conf" --from "$conf" --from "$sacct" -nP -o JobID,Priority 2>&1)" \
 	"$(fathom prio --from "$conf" --from "$sacct" -nP -o JobID,Priority)"

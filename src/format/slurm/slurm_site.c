@@ -129,7 +129,8 @@ void snapshot_read_slurm_conf(struct document *input, struct site_settings *sett
 static bool is_slurm_line(struct piece line)
 {
 	static const char *const keys[] = { "ClusterName", "SlurmctldHost", "ControlMachine",
-					    "SlurmUser", "StateSaveLocation", "AuthType" };
+					    "SlurmUser", "StateSaveLocation", "AuthType",
+					    PLUGIN_KEY };
 	char key[64];
 	size_t length = 0;
 
