@@ -142,6 +142,28 @@ static int replace(int from, const char *path)
 	return -1;
 }
 
+/* Sets `path`, which has room for PATH_MAX bytes, to the file that `name` leads to by symbolic
+ * links. The file need not be there. */
+static void follow_links(const char *name, char *path)
+{
+	const unsigned most = 40;	/* as the kernel follows */
+	char target[PATH_MAX];
+	ssize_t length;
+
+	strcpy(path, name);
+	for (unsigned i = 0; i < most; i++) {
+		const char *slash = strrchr(path, '/');
+		size_t folder;
+
+		length = readlink(path, target, sizeof(target));
+		folder = !slash || (length > 0 && *target == '/') ? 0 : (size_t)(slash + 1 - path);
+		if (length <= 0 || folder + (size_t)length >= PATH_MAX)
+			return;
+		memcpy(path + folder, target, (size_t)length);
+		path[folder + (size_t)length] = '\0';
+	}
+}
+
 int out_file_copy(int from, const char *option, const char *out_path)
 {
 	char path[PATH_MAX];
@@ -150,8 +172,7 @@ int out_file_copy(int from, const char *option, const char *out_path)
 
 	if (check_path(option, out_path))
 		return EXIT_WRONG;
-	if (!realpath(out_path, path))		/* it is not there yet */
-		strcpy(path, out_path);
+	follow_links(out_path, path);
 	out_hold_signals(&before);
 	failed = replace(from, path);
 	out_release_signals(&before);

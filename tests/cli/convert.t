@@ -271,6 +271,12 @@ ln -s tree "$work/folder/link"
 ok "a symbolic link" \
 	"$FATHOM" convert --from "$data/demo.sshare" --to fathom --out "$work/folder/link"
 ok "the file that it points to is replaced" grep -q fathom-tree "$work/folder/tree"
+ln -s new "$work/folder/dangling"
+ok "a link to a file that is not there" \
+	"$FATHOM" convert --from "$data/demo.sshare" --to fathom --out "$work/folder/dangling"
+ok "the file is made, and the link stays" \
+	test -L "$work/folder/dangling" -a -f "$work/folder/new"
+rm "$work/folder/dangling" "$work/folder/new"
 # shellcheck disable=SC2012	# one name of our own
 is "with its rights, and nothing beside it" \
 	"$(ls "$work/folder" | paste -sd ' ' -) $(ls -l "$work/folder/tree" | cut -c 1-10)" \
