@@ -309,12 +309,14 @@ static void hold(const struct fathom_settings *settings, double half_life,
 /* Number of resources that runs use or hold, from FATHOM_CPU_TIME to FATHOM_MEMORY. */
 #define AMOUNT_COUNT (FATHOM_MEMORY + 1)
 
-/* Sets a node's own amounts of these resources. -1: ENOMEM. */
+/* Sets a node's own amounts of these resources. with_run_time: false: all but FATHOM_RUN_TIME.
+ * -1: ENOMEM. */
 static int set_amounts(struct fathom_tree *tree, size_t node, const double amounts[AMOUNT_COUNT],
-		       struct fathom_error *error)
+		       bool with_run_time, struct fathom_error *error)
 {
 	for (size_t i = 0; i < AMOUNT_COUNT; i++)
-		if (fathom_tree_set_own_resource(tree, node, (enum fathom_resource)i, amounts[i],
+		if ((with_run_time || i != FATHOM_RUN_TIME) &&
+		    fathom_tree_set_own_resource(tree, node, (enum fathom_resource)i, amounts[i],
 						 error))
 			return -1;
 	return 0;
@@ -334,11 +336,12 @@ static int set(struct fathom_tree *tree, size_t node, const struct fathom_sums *
 		[FATHOM_MEMORY] = holdings->memory,
 	};
 
-	return set_amounts(tree, node, amounts, error);
+	return set_amounts(tree, node, amounts, true, error);
 }
 
 /* Sets a node as if its jobs had ended: their run time becomes that of finished jobs, which decays,
- * and they hold nothing. See policy_sums.idle. */
+ * and they hold nothing. A tree without run times stays without, as usage stands for them. See
+ * policy_sums.idle. */
 static int idle(struct fathom_tree *tree, const struct fathom_tree *from, size_t node, double left,
 		struct fathom_error *error)
 {
@@ -349,7 +352,7 @@ static int idle(struct fathom_tree *tree, const struct fathom_tree *from, size_t
 		[FATHOM_HIST_RUN_TIME] = (run_time + finished) * left,
 	};
 
-	if (set_amounts(tree, node, amounts, error))
+	if (set_amounts(tree, node, amounts, from->own_resource[FATHOM_RUN_TIME], error))
 		return -1;
 	return fathom_tree_set_own_resource(tree, node, FATHOM_RESERVED_SLOTS, 0, error);
 }

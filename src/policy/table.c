@@ -180,10 +180,11 @@ int policy_set_idle(const struct fathom_policy *policy, const struct fathom_sett
 {
 	double left = fathom_decay(seconds, fathom_policy_half_life(policy, settings, site));
 
-	if (policy_usage_resource(policy, from) != POLICY_USES_USAGE)
-		return policy->sums->idle(tree, from, node, left, error);
-	fathom_tree_set_own_usage(tree, node, fathom_tree_own_usage(from, node) * left);
-	return 0;
+	if (policy_usage_resource(policy, from) == POLICY_USES_USAGE)
+		fathom_tree_set_own_usage(tree, node, fathom_tree_own_usage(from, node) * left);
+	if (!policy->sums || !policy->sums->idle)
+		return 0;
+	return policy->sums->idle(tree, from, node, left, error);
 }
 
 /* ---- results --------------------------------------------------------------- */

@@ -501,4 +501,23 @@ like "a host partition whose hosts no file lists" \
 like "goes by LSF's policy, too" "$(fathom shares -v --from "$work/lsb.hosts" 2>&1)" \
 	"*; policy lsf; *"
 
+
+# usage stands for run time, and CPU time counts beside it; the sums are hours of ada 10 and 0, of
+# bob 0 and 2, of cy 0 and 10/7
+cat >"$work/cpu.json" <<'END'
+{"format": "fathom-tree", "version": 1, "time": 1700000000, "nodes": [
+ {"id": 1, "parent": null, "name": "root", "kind": "account", "shares": 1, "usage": 0},
+ {"id": 2, "parent": 1, "name": "ada", "kind": "user", "shares": 1, "usage": 0, "cpu_time": 36000},
+ {"id": 3, "parent": 1, "name": "bob", "kind": "user", "shares": 1, "usage": 7200},
+ {"id": 4, "parent": 1, "name": "cy", "kind": "user", "shares": 1, "usage": 5142.857},
+ {"id": 5, "parent": 1, "name": "dan", "kind": "user", "shares": 1, "usage": 0}]}
+END
+# bob is overtaken when 10 hours have become 2: log2 (5) half-lives of 5 * log10 (2) hours
+like "CPU time decays without run time, too" \
+	"$(fathom explain ada --until 0.5 --policy lsf --from "$work/cpu.json" | paste -sd ' ' -)" \
+	"The fair-share factor of ada in account root is back at 0.5 in 3 hours 30 minutes,*"
+# an hour of usage and one of CPU time make 1.4, more than the 10/7 * 0.7 of cy
+like "a job adds CPU time without run time, too" \
+	"$(fathom explain dan --would cpus=100,time=36s --policy lsf --from "$work/cpu.json" |
+		paste -sd ' ' -)" "*dan in account root is 0.75 instead of 1,*"
 finish
