@@ -97,13 +97,15 @@ static bool has_usage(const struct fathom_tree *tree, size_t node)
 	return has;
 }
 
-/* Writes the own amounts of a node that are not 0. */
+/* Writes the own amounts of a node that are not 0. Run time is also written if it is 0: without
+ * any, usage would stand for it. */
 static void put_resources(FILE *out, const struct fathom_tree *tree, size_t node)
 {
 	for (size_t i = 0; i < fathom_resource_count(); i++) {
 		double amount = fathom_tree_own_resource(tree, node, (enum fathom_resource)i);
 
-		if (amount != 0)
+		if (amount != 0 || (i == FATHOM_RUN_TIME && fathom_tree_has_resource(
+				    tree, FATHOM_RUN_TIME)))
 			json_put_number_key(out, fathom_resource_name((enum fathom_resource)i),
 					    amount);
 	}

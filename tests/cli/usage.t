@@ -141,6 +141,14 @@ is "the half-life of a fathom.conf" "$(fathom usage --from "$work/fathom.conf" \
 	--from "$work/jobs" -nP -u ada,bob | cut -d '|' -f 2,3 | paste -sd ' ')" "|6143 |6143 \
 ada|2047 bob|4095"
 
+# nobody's jobs run, so that all run times are 0; without any, usage would stand for them
+# shellcheck disable=SC2086
+fathom usage $queues --from "$data/lsf/lsb.acct" --scope night --json >"$work/of-queue.json"
+# shellcheck disable=SC2086
+is "priorities of LSF are the same by the usage that was written" \
+	"$(fathom shares $queues --from "$work/of-queue.json" --scope night -nP -o User,Priority)" \
+	"$(fathom shares $queues --from "$data/lsf/lsb.acct" --scope night -nP -o User,Priority)"
+
 ### wrong use
 
 for value in physics physics= =5 physics=x physics=-1 physics=nan physics=inf physics=1e999; do
