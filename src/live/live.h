@@ -41,6 +41,7 @@ struct live {
 	bool has_bad_conf;	/* live_conf_read() has a warning about fathom.conf */
 	bool is_unknown;	/* it is not known which fathom.conf is in force, nor the policy */
 	double half_life;	/* of usage, seconds; 0: no decay */
+	enum fathom_reset reset_period;
 	bool has_formula;	/* priorities come from a formula */
 	bool whole;		/* the tree is complete: PrivateData hides nothing */
 	bool *placeholder;		/* by node: it stands for an account that is hidden */

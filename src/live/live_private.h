@@ -192,3 +192,5 @@ const char *live_reason(const slurm_job_info_t *info, const char *partition,
 
 /* Returns slurmctld's configuration as lines of slurm.conf: the keys on which priorities depend. */
 char *live_slurm_conf_text(const slurm_conf_t *slurm);
+/* Returns the PriorityUsageResetPeriod; FATHOM_RESET_NONE if this fathom does not know it. */
+enum fathom_reset live_reset_period(const slurm_conf_t *slurm);

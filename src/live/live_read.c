@@ -178,6 +178,7 @@ static void read_all_figures(struct live *live, const struct live_answer *answer
 	live_answer_figures(live, answer, slurm, dampening_factor);
 	live->has_formula = conf.given[CONF_FORMULA];
 	live->half_life = conf_value(&conf, CONF_HALF_LIFE, slurm->priority_decay_hl);
+	live->reset_period = live_reset_period(slurm);
 	read_figures_file(live, slurm, &conf);
 }
 

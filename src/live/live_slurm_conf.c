@@ -3,6 +3,8 @@
  * that begin with Priority) */
 #include "live/live_private.h"
 
+#include "format/slurm_time.h"
+
 #include <inttypes.h>
 
 /* Words of PriorityFlags, except FAIR_TREE and NO_FAIR_TREE; see put_flags(). */
@@ -65,6 +67,26 @@ static void put_flags(FILE *out, uint16_t set)
 		put_text(out, "PriorityFlags", text + 1);
 }
 
+/* Returns the word of PriorityUsageResetPeriod; NULL: it is unknown. */
+static const char *reset_word(const slurm_conf_t *slurm)
+{
+	size_t count = sizeof(reset_periods) / sizeof(*reset_periods);
+
+	return slurm->priority_reset_period < count ? reset_periods[slurm->priority_reset_period]
+						    : NULL;
+}
+
+enum fathom_reset live_reset_period(const slurm_conf_t *slurm)
+{
+	enum fathom_reset period = FATHOM_RESET_NONE;
+	const char *word = reset_word(slurm);
+	struct fathom_error error;
+
+	if (word)
+		slurm_reset_parse(word, &period, &error);
+	return period;
+}
+
 char *live_slurm_conf_text(const slurm_conf_t *slurm)
 {
 	char *text;
@@ -75,9 +97,7 @@ char *live_slurm_conf_text(const slurm_conf_t *slurm)
 	put_flags(out, slurm->priority_flags);
 	put_time(out, "PriorityDecayHalfLife", slurm->priority_decay_hl);
 	put_time(out, "PriorityCalcPeriod", slurm->priority_calc_period);
-	if (slurm->priority_reset_period < sizeof(reset_periods) / sizeof(*reset_periods))
-		put_text(out, "PriorityUsageResetPeriod",
-			 reset_periods[slurm->priority_reset_period]);
+	put_text(out, "PriorityUsageResetPeriod", reset_word(slurm));
 	put_time(out, "PriorityMaxAge", slurm->priority_max_age);
 	put_text(out, "PriorityFavorSmall", slurm->priority_favor_small ? "YES" : "NO");
 	put_number(out, "FairShareDampeningFactor", slurm->fs_dampening_factor);

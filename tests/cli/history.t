@@ -172,6 +172,33 @@ sed 's/"fathom_conf": "/&HalfLife=1d\\n/' "$data/snapshot/lab.json" >"$work/lab.
 is "the half-life of a snapshot" "$(first "$work/lab.json")" "fair-tree 83474"
 is "the policy of a FiguresFile" "$(first "$data/figures/scopes.json")" "classic 133152"
 
+# usage becomes 0 on Sundays: before 2024-01-07, ada and bob have 144000 and 14400
+cat >"$work/weekly.conf" <<'END'
+PriorityDecayHalfLife=0
+PriorityUsageResetPeriod=WEEKLY
+END
+echo "3|ada|physics|day|COMPLETED|1704564000|1704564000|1704589200|07:00:00|cpu=1,billing=1" |
+	cat "$work/jobs" - >"$work/sunday"
+fathom history --rebuild --from "$work/sunday" --from "$work/tree" --from "$work/weekly.conf" \
+	--history "$work/weekly" >"$work/said"
+# the third job runs from six hours before that midnight to one behind it
+is "usage is reset" "$(fathom history --history "$work/weekly" --since 2000-01-01 -nP account:root |
+	cut -d '|' -f 1,5 | sed -n '5,8p; 13p')" \
+	"2024-01-06|158400
+2024-01-07|0
+2024-01-08|3600
+2024-01-09|3600
+2024-01-14|0"
+sed 's/PriorityUsageResetPeriod=NONE/PriorityUsageResetPeriod=DAILY/' "$data/snapshot/lab.json" \
+	>"$work/lab.json"
+is "by the period of a snapshot" "$(first "$work/lab.json")" "fair-tree 0"
+echo PriorityUsageResetPeriod=OFTEN >"$work/odd.conf"
+rejects "no reset period" \
+	"fathom: $work/odd.conf:1: 'OFTEN' must be NONE, NOW, DAILY, WEEKLY, MONTHLY, \
+QUARTERLY or YEARLY" \
+	history --rebuild --from "$work/jobs" --from "$work/tree" --from "$work/odd.conf" \
+	--history "$work/new"
+
 ### Queues of LSF
 
 # ada's job is of a queue without fair share, and bob's share is that of "default"

@@ -9,6 +9,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 void daily_usage_create(struct daily_usage *daily, const struct accounting_rules *rules)
 {
@@ -65,7 +66,7 @@ static void charge(struct daily_usage *daily, const struct daily_run *run, doubl
 		run->rate * fathom_decayed_seconds(from, until, time, half_life);
 }
 
-void daily_usage_advance(struct daily_usage *daily, double time, double half_life)
+void daily_usage_advance(struct daily_usage *daily, double time, double half_life, bool is_reset)
 {
 	double left = fathom_decay(time - daily->time, half_life);
 	size_t kept = 0;
@@ -84,6 +85,8 @@ void daily_usage_advance(struct daily_usage *daily, double time, double half_lif
 	}
 	daily->running_count = kept;
 	daily->time = time;
+	if (is_reset)
+		memset(daily->usage, 0, daily->associations.count * sizeof(*daily->usage));
 	for (size_t i = 0; i < daily->associations.count; i++)
 		fathom_tree_set_own_usage(daily->tree,
 					  fathom_node_index_heir(daily->nodes, (uint32_t)i + 1, 0),

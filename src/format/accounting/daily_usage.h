@@ -6,8 +6,8 @@
  *	daily_usage_create(&daily, &rules);
  *	daily_usage_take(job, input, &daily);		for each job
  *	daily_usage_finish(&daily, input, &snapshot);
- *	daily_usage_advance(&daily, time, half_life);	for each time, in ascending order: sets
- *							the usage of snapshot.tree
+ *	daily_usage_advance(&daily, time, half_life, is_reset);
+ *				for each time, in ascending order: sets the usage of snapshot.tree
  */
 #pragma once
 
@@ -47,5 +47,5 @@ void daily_usage_finish(struct daily_usage *daily, struct document *input,
  * Called after daily_usage_finish(). */
 double daily_usage_begin(const struct daily_usage *daily);
 /* Sets the usage of the tree at a time, which must be later than that of the call before.
- * half_life: seconds, 0: no decay. */
-void daily_usage_advance(struct daily_usage *daily, double time, double half_life);
+ * half_life: seconds, 0: no decay. is_reset: usage up to this time counts no more. */
+void daily_usage_advance(struct daily_usage *daily, double time, double half_life, bool is_reset);
