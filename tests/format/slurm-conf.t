@@ -70,6 +70,28 @@ rejects "two files that differ name both places" "fathom: $work/again.conf:6: Pr
 is "usage reads it, too" "$(fathom usage --from "$conf" --from "$sacct" -nP 2>&1)" \
 	"$(fathom convert --from "$conf" --from "$sacct" --to fathom 2>/dev/null |
 		fathom usage --from - -nP)"
+# job 1 runs from two hours before Sunday 2024-01-07 to one behind it, job 2 in the week before; in
+# whatever order they are read
+export TZ=UTC
+cat >"$work/weeks" <<'EOF'
+JobID|User|Account|State|Submit|Start|End|Elapsed|AllocTRES
+1|ada|lab|COMPLETED|1704578400|1704578400|1704589200|03:00:00|cpu=1,billing=1
+2|bob|lab|COMPLETED|1704103200|1704103200|1704106800|01:00:00|cpu=1,billing=1
+EOF
+sed '2{h;d}; ${p;x}' "$work/weeks" >"$work/weeks-back"
+# since RESET FILE: what ada and bob have used since the last reset
+since ()
+{
+	printf 'PriorityDecayHalfLife=0\nPriorityUsageResetPeriod=%s\n' "$1" >"$work/reset.conf"
+	fathom usage --from "$work/reset.conf" --from "$2" -nP -u ada,bob |
+		sed -n 's/^ *lab|\([a-z].*\)|[0-9]*|.*/\1/p' | sort | paste -sd ' ' -
+}
+for file in "$work/weeks" "$work/weeks-back"; do
+	is "usage since Sunday" "$(since WEEKLY "$file")" "ada|3600 bob|0"
+	is "usage since midnight" "$(since DAILY "$file")" "ada|3600 bob|0"
+	is "usage since New Year" "$(since YEARLY "$file")" "ada|10800 bob|3600"
+	is "usage of all time" "$(since NONE "$file")" "ada|10800 bob|3600"
+done
 rejects "usage of settings alone" "fathom: --from: $conf has settings, but no file has a tree" \
 	usage --from "$conf"
 

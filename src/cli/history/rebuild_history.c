@@ -13,7 +13,6 @@
 #include "core/plural.h"
 #include "document/document.h"
 #include "format/accounting/daily_usage.h"
-#include "format/slurm_time.h"
 #include "format/snapshot_parts.h"
 #include "format/unknown_format.h"
 #include "jobs/need_trees.h"
@@ -37,7 +36,6 @@ struct rebuilding {
 	const struct fathom_policy *policy;
 	struct fathom_settings settings;
 	double half_life;	/* of usage, seconds; 0: no decay */
-	enum fathom_reset reset_period;
 
 	struct history_input history;	/* to which days are added */
 	size_t days;			/* number of days that were added */
@@ -146,24 +144,13 @@ static void read_live(struct rebuilding *rebuilding)
 		refuse("--rebuild: PrivateData hides a part of the tree of %s", live->cluster);
 	rebuilding->tree = &live->snapshot;
 	sources_use_half_life(&rebuilding->sources, live->half_life, HALF_LIFE_STANDARD);
-	rebuilding->reset_period = live->reset_period;
+	if (rebuilding->sources.rules.reset == FATHOM_RESET_NONE)
+		rebuilding->sources.rules.reset = live->reset_period;
 	choose_policy(rebuilding, NULL, &live->pass.in_force);
 }
 
-/* Sets the reset period if a file has one. */
-static void find_reset_period(struct rebuilding *rebuilding)
-{
-	const struct site_pair *pair = site_settings_find(&rebuilding->sources.settings,
-							  SITE_SLURM_CONF,
-							  "PriorityUsageResetPeriod");
-	struct fathom_error error;
-
-	if (pair && slurm_reset_parse(pair->value, &rebuilding->reset_period, &error))
-		wrong_by(AT_ORIGIN(pair->origin), &error);
-}
-
-/* Sets tree, policy, settings, half_life and reset_period: by the files if they have a tree, else
- * by the running cluster. */
+/* Sets tree, policy, settings and half_life: by the files if they have a tree, else by the running
+ * cluster. */
 static void find_tree(struct rebuilding *rebuilding)
 {
 	const struct sources *sources = &rebuilding->sources;
@@ -177,20 +164,10 @@ static void find_tree(struct rebuilding *rebuilding)
 	} else {
 		read_live(rebuilding);
 	}
-	find_reset_period(rebuilding);
 	rebuilding->half_life = *sources->rules.half_life;
 }
 
 /* ---- write ------------------------------------------------------------------------------- */
-
-/* Returns the local day of a time. */
-static struct fathom_date date_of(time_t time)
-{
-	struct tm day;
-
-	localtime_r(&time, &day);
-	return (struct fathom_date){ day.tm_year + 1900, day.tm_mon + 1, day.tm_mday };
-}
 
 /* Adds one day. day: a copy of the site's tree, whose usage is replaced by that of the records at
  * `time`; result: has room for the figures of that tree, and is overwritten. */
@@ -200,10 +177,11 @@ static void add_day(struct rebuilding *rebuilding, struct snapshot *day,
 	const struct usage_heirs rule = sources_heirs(&rebuilding->sources);
 	struct json_columns columns;
 	struct fathom_error error;
-	bool is_reset = fathom_reset_is_due(rebuilding->reset_period, date_of(time - 1),
-					    date_of(time), false /* not requested */);
+	double end = (double)time;
+	/* a period that begins at this midnight */
+	bool is_reset = record_reset_period(rebuilding->sources.rules.reset, end).begin >= end;
 
-	daily_usage_advance(&rebuilding->daily, (double)time, rebuilding->half_life, is_reset);
+	daily_usage_advance(&rebuilding->daily, end, rebuilding->half_life, is_reset);
 	for (size_t node = 0; node < fathom_tree_count(day->tree); node++)
 		fathom_tree_set_own_usage(day->tree, node, 0);
 	/* it settles the tree; usage of strays goes to their account or the root, as everywhere */

@@ -100,6 +100,7 @@ void accounted_usage_create(struct accounted_usage *usage, const struct accounti
 		.settings = fathom_settings_standard(policy), .latest_end = NAN,
 		.half_life_count = rules->half_life_count, .index = need_index(),
 		.partitions = find_partitions(rules->tree),
+		.reset = rules->reset, .period = { -INFINITY, -INFINITY },
 	};
 	for (size_t i = 0; i < usage->half_life_count; i++) {
 		usage->decaying[i] = (struct decaying_usage){
@@ -113,6 +114,19 @@ void accounted_usage_create(struct accounted_usage *usage, const struct accounti
 	find_or_add(usage, (struct accounted_association){ .line = 0 });	/* the root: 0 */
 }
 
+/* Sets latest_end to a later end. If usage was reset in between, all jobs so far had ended by then,
+ * and their billing seconds count no more. */
+static void set_latest_end(struct accounted_usage *usage, double end)
+{
+	bool is_later = end >= usage->period.end;
+
+	usage->latest_end = end;
+	if (is_later)
+		usage->period = record_reset_period(usage->reset, end);
+	for (size_t i = 0; is_later && i < usage->half_life_count; i++)
+		usage->decaying[i].sums = need_owned(fathom_policy_sums_create(), destroy_sums);
+}
+
 /* Charges an association for a job that has ended. */
 static void charge(struct accounted_usage *usage, size_t association,
 		   const struct accounted_job *job)
@@ -121,7 +135,8 @@ static void charge(struct accounted_usage *usage, size_t association,
 		.run = { .id = { .association = (uint32_t)association + 1 },
 			 /* limit -1: usage limits reserve nothing */
 			 .rate = { .billing = job->billing, .usage_factor = 1, .limit = -1 } },
-		.part = { { job->end - job->elapsed, job->end } },
+		.part = { { fmin(fmax(job->end - job->elapsed, usage->period.begin), job->end),
+			    job->end } },
 		.ran = job->elapsed,
 	};
 
@@ -164,7 +179,7 @@ void accounted_usage_add(struct accounted_usage *usage, struct document *input,
 
 	/* latest_end is NAN before the first end; then the comparison is false */
 	if (!isnan(job->end) && !(usage->latest_end >= job->end))
-		usage->latest_end = job->end;
+		set_latest_end(usage, job->end);
 	if (!isnan(job->end) && job->elapsed > 0)
 		charge(usage, association, job);
 }

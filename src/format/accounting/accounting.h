@@ -19,6 +19,7 @@
 #include "core/snapshot.h"
 #include "document/document.h"
 #include "fathom.h"
+#include "format/accounting/record_times.h"
 #include "format/format.h"
 #include "jobs/jobs.h"
 #include "policy/settings_layout.h"
@@ -65,6 +66,7 @@ struct accounting_rules {
 	size_t half_life_count;	/* a tree is made for each; 0: no usage is added up */
 	struct system_rule system[MOST_HALF_LIVES];	/* one for each half-life */
 	enum half_life_of half_life_of;	/* where half_life comes from */
+	enum fathom_reset reset;	/* of billing seconds, by the local time zone */
 	/* Bits 1 << state: the list of jobs gets jobs in these states. It always gets those that
 	 * wait or run. */
 	uint64_t states;
@@ -235,6 +237,8 @@ struct accounted_usage {
 	size_t half_life_count;
 	struct fathom_settings settings;	/* of rules.policy of each half-life */
 	double latest_end;	/* seconds since 1970; NAN: no job has ended */
+	enum fathom_reset reset;
+	struct reset_period period;	/* in which latest_end is */
 };
 
 /* Begins with the root alone. Do not move *usage afterwards: its rules point into it. */

@@ -26,6 +26,35 @@ static int64_t seconds_of(const struct clock *clock)
 	return mktime(&broken);
 }
 
+/* Returns the local day of a time. */
+static struct fathom_date date_of(time_t time)
+{
+	struct tm day;
+
+	localtime_r(&time, &day);
+	return (struct fathom_date){ day.tm_year + 1900, day.tm_mon + 1, day.tm_mday };
+}
+
+/* Returns when a local day begins. */
+static time_t begin_of(struct fathom_date day)
+{
+	return seconds_of(&(struct clock){ day.year, day.month, day.day, 0, 0, 0 });
+}
+
+struct reset_period record_reset_period(enum fathom_reset reset, double time)
+{
+	struct fathom_date day = date_of((time_t)floor(time));
+	time_t begin = begin_of(day), end = begin_of(fathom_next_reset(reset, day));
+
+	if (reset <= FATHOM_RESET_NOW)
+		return (struct reset_period){ -INFINITY, INFINITY };
+	/* back to the first day of the period: for the one before, the next reset is another */
+	for (day = date_of(begin - 1); begin_of(fathom_next_reset(reset, day)) == end;
+	     day = date_of(begin - 1))
+		begin = begin_of(day);
+	return (struct reset_period){ (double)begin, (double)end };
+}
+
 /* Returns the same as seconds_of(), mostly from the table of days. */
 static int64_t local_seconds(struct local_days *days, const struct clock *clock)
 {

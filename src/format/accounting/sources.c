@@ -159,6 +159,17 @@ static void use_slurm_half_life(struct sources *sources, struct document *input)
 	sources_use_half_life(sources, half_life, HALF_LIFE_OF_SLURM);
 }
 
+/* Uses PriorityUsageResetPeriod if the settings have it. */
+static void use_reset_period(struct sources *sources)
+{
+	const struct site_pair *pair = site_settings_find(&sources->settings, SITE_SLURM_CONF,
+							  "PriorityUsageResetPeriod");
+	struct fathom_error error;
+
+	if (pair && slurm_reset_parse(pair->value, &sources->rules.reset, &error))
+		wrong_by(AT_ORIGIN(pair->origin), &error);
+}
+
 /* ---- files -------------------------------------------------------------------------------- */
 
 /* Returns whether a file has jobs, but no tree, though its format may have one. */
@@ -307,6 +318,7 @@ void sources_read_records(struct sources *sources)
 	if (!sources->records_format)
 		return;
 	choose_jobs(sources);
+	use_reset_period(sources);
 	set_rules(sources);
 	if (sources->tree_name)
 		sources->rules.tree = sources->snapshot;
@@ -320,6 +332,7 @@ void sources_read_records(struct sources *sources)
 void sources_scan_records(struct sources *sources, struct accounting_scan *scan)
 {
 	choose_jobs(sources);
+	use_reset_period(sources);
 	accounting_scan(sources->records_format, &sources->records, scan);
 	sources->records_format = NULL;
 	sources->usage_name = NULL;
