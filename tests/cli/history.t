@@ -121,12 +121,17 @@ is "in words" "$(sed '/^$/q' "$work/said" | paste -sd ' ' -)" \
 0.198 now. It was the 3rd of 3 users, and is the 3rd of 3. Shares were edited: those of ada of \
 account physics from 1 to 4. The usage of ada of account physics grew most on its path, by \
 1,980 hours. "
+is "another policy" "$(fathom explain --from "$work/now" --policy fair-tree ada \
+	--since 2024-01-02 --history "$history" | sed '/Shares/,$d' | paste -sd ' ' -)" \
+	"On 2024-01-02 00:00 the fair-share factor of ada of account physics was 0.025, and it is \
+0.33 now. It was the 3rd of 3 users, and is the 3rd of 3. The policy was classic then, and is \
+fair-tree now."
 is "in a table" "$(sed '1,/^$/d' "$work/said" | tr -s ' ')" \
 	"Account User SharesThen Now UsageThen-h Now-h FairShareThen Now
 physics ada 1 4 23 2,000 0.025 0.198
 physics 60 60 23 2,000 0.4 0.4"
 like "in JSON" "$(fathom explain --from "$work/now" --policy classic ada --since 2024-01-02 \
-	--history "$history" --json | head -n 4 | tail -n 1)" \
+	--history "$history" --json | head -n 5 | tail -n 1)" \
 	'  {"account": "physics", "user": "ada", "partition": null, "on_path": true, '\
 '"raw_shares_then": 1, "raw_shares": 4, "raw_usage_then": 83474.*, "raw_usage": 7200000, *'
 

@@ -224,6 +224,16 @@ static const char *say_factors(const struct since *since)
 			  fathom_tree_user_count(since->now->snapshot->tree));
 }
 
+/* "\nThe policy was classic then, and is fair-tree now."; "" if it is the same. */
+static const char *say_policies(const struct since *since)
+{
+	const char *then = since->then.row->policy;
+	const char *now = fathom_policy_name(since->now->policy);
+
+	return strcmp(then, now) ? need_print("\nThe policy was %s then, and is %s now.", then, now)
+				 : "";
+}
+
 /* "Shares were edited: those of account a from 1 to 2, those of account b from 3 to 2." */
 static const char *say_edits(const struct since *since)
 {
@@ -358,7 +368,8 @@ static void print_since_json(const struct since *since)
 	json_begin(stdout, "fathom-explain-since", 1);
 	json_print(stdout, ",\n \"since\": %lld", (long long)since->then.row->time);
 	json_put_instant_key(stdout, "since_iso", (double)since->then.row->time);
-	json_put(stdout, ",\n \"compared\": [");
+	json_print(stdout, ",\n \"policy_then\": %s, \"policy\": %s,\n \"compared\": [",
+		   since->then.row->policy, fathom_policy_name(since->now->policy));
 	for (size_t i = 0; i < since->count; i++) {
 		json_put(stdout, i ? ",\n  " : "\n  ");
 		put_json_row(since, since->compared[i]);
@@ -384,7 +395,7 @@ void explain_since(const struct explain_options *options, const struct explain_s
 		print_since_json(&since);
 		return;
 	}
-	print_sentences(need_print("%s\n%s\n%s", say_factors(&since), say_edits(&since),
-				   say_growth(&since)));
+	print_sentences(need_print("%s%s\n%s\n%s", say_factors(&since), say_policies(&since),
+				   say_edits(&since), say_growth(&since)));
 	print_since_table(&since);
 }
