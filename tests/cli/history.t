@@ -276,6 +276,10 @@ rejects "tables of a later fathom" "fathom: $work/later: is the history of a lat
 rejects "no records" \
 	"fathom: --from: no file has records of jobs; must be such as those of sacct" \
 	history --rebuild --from "$work/tree" --history "$work/new"
+grep -v UnixStartTime "$data/swf/small.swf" >"$work/small.swf"
+rejects "a trace without a beginning" \
+	"fathom: $work/small.swf: does not tell when it begins; must have UnixStartTime" \
+	history --rebuild --from "$work/small.swf" --from "$work/tree" --history "$work/new"
 rejects "two policies" "fathom: --policy: history is rebuilt by one policy, must be given once" \
 	history --rebuild --from "$work/jobs" --from "$work/tree" --policy classic,fair-tree \
 	--history "$work/new"

@@ -14,6 +14,7 @@
 #include "document/document.h"
 #include "format/accounting/daily_usage.h"
 #include "format/snapshot_parts.h"
+#include "format/trace/trace.h"
 #include "format/unknown_format.h"
 #include "jobs/need_trees.h"
 #include "memory/need_memory.h"
@@ -30,6 +31,7 @@ struct rebuilding {
 	struct sources sources;	/* daily_usage_advance() sets usage[0], that of the records */
 	struct job_conf conf;		/* of a fathom.conf */
 	struct recorded_pass pass;	/* of a FiguresFile or a snapshot */
+	struct accounting_scan scan;	/* of the records */
 	struct daily_usage daily;
 	/* find_tree() sets these: */
 	const struct snapshot *tree;	/* the site's associations, with their shares */
@@ -77,12 +79,21 @@ static void read_file(struct rebuilding *rebuilding, const char *name)
 	document_clear(&input);
 }
 
+/* Takes a job, see struct accounting_scan. context: the struct rebuilding. */
+static void take(const struct accounted_job *job, struct document *input, void *context)
+{
+	struct rebuilding *rebuilding = context;
+
+	if (rebuilding->scan.has_own_time && !isnan(job->submit) && isnan(trace_epoch_of(job)))
+		wrong_at(input, 0, "does not tell when it begins; must have UnixStartTime");
+	daily_usage_take(job, input, &rebuilding->daily);
+}
+
 /* Reads all files, and gives each record of jobs to `daily` instead of adding up its usage. */
 static void read_files(struct rebuilding *rebuilding)
 {
 	const bool tree_wins = true;
 	const struct input_names *files = &rebuilding->request->files;
-	struct accounting_scan scan = { .take = daily_usage_take, .context = &rebuilding->daily };
 	struct sources *sources = &rebuilding->sources;
 
 	sources->rules = accounting_rules_of(&rebuilding->request->sets, 0);
@@ -96,7 +107,8 @@ static void read_files(struct rebuilding *rebuilding)
 	if (!sources->records_format)
 		refuse("--from: no file has records of jobs; must be such as those of sacct");
 	daily_usage_create(&rebuilding->daily, &sources->rules);
-	sources_scan_records(sources, &scan);
+	rebuilding->scan = (struct accounting_scan){ .take = take, .context = rebuilding };
+	sources_scan_records(sources, &rebuilding->scan);
 	daily_usage_finish(&rebuilding->daily, &sources->records, sources->usage);
 	sources_finish(sources, tree_wins);
 	if (!isfinite(daily_usage_begin(&rebuilding->daily)))

@@ -182,9 +182,7 @@ static void find_machine(const struct trace_reading *reading)
 		trace->cpus = INFINITY;
 }
 
-/* Returns the time 0 of a trace that has its own time, seconds since 1970; NAN: its header does not
- * tell it. */
-static double epoch_of(const struct accounted_job *job)
+double trace_epoch_of(const struct accounted_job *job)
 {
 	double start = rint(job->submit - job->trace_submit);
 
@@ -233,7 +231,8 @@ static void take_job(struct trace_reading *reading, const struct accounted_job *
 
 	if (reading->taken++ == reading->jobs || association >= reading->associations)
 		refuse_change(trace);
-	trace->epoch = epoch_of(job);	/* the same for all jobs; scan_file() sets another one */
+	/* the same for all jobs; scan_file() sets another one */
+	trace->epoch = trace_epoch_of(job);
 	if (trace->site && !trace->is_second && partition == trace->site->count)
 		trace->without_partition++;
 	if (trace->wants_requests)

@@ -17,6 +17,10 @@
 #include "format/format.h"
 #include "format/trace/trace_partitions.h"
 
+/* Returns the time 0 of the trace that a job is of, if that has its own time: seconds since 1970;
+ * NAN: its header does not tell it. */
+double trace_epoch_of(const struct accounted_job *job);
+
 /* Why a record is not replayed. */
 enum trace_skip {
 	TRACE_PART,		/* it is for a part of a job */
