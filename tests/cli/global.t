@@ -99,6 +99,12 @@ other clusters; the FiguresFile of a cluster with GlobalShare has it" \
 	shares --from "$data/figures/shadow.json" --global
 rejects "another format" "fathom: --global: $data/c1.json has no usage of other clusters; the \
 FiguresFile of a cluster with GlobalShare has it" shares --from "$data/c1.json" --global
+is "usage is that of this cluster" "$(fathom usage --from "$file" -nPu anna | grep anna)" \
+	"  physics|anna|200|200|0.062500"
+is "so it can be imported elsewhere" \
+	"$(fathom convert --from "$file" --to usage 2>&1 | grep 'fathom: \|anna\|carl')" \
+	"fathom: $file: usage of other clusters gets lost
+ {\"account\": \"physics\", \"user\": \"anna\", \"usage\": 200},"
 rejects "a scope" "fathom: --global: cannot be used with --scope" \
 	shares --from "$file" --global --scope gpu
 rejects "hours" "fathom: --units: cannot be used with --global, whose usage is in billing seconds" \

@@ -218,6 +218,20 @@ static const char *add_recorded_settings(const struct format *format, struct doc
 	return conf && *conf ? "fathom.conf gets lost; add its lines to that of the folder" : NULL;
 }
 
+/* Takes usage of other clusters, which GlobalShare has added, from the tree of a FiguresFile:
+ * whoever reads the tree may get it from those clusters, too. */
+static void keep_own_usage(const struct format *format, struct document *input,
+			   struct sources *sources, struct losses *losses)
+{
+	struct recorded_pass pass = { 0 };
+
+	format->read_recorded(input, &pass);
+	if (!pass.global.usage.count)
+		return;
+	recorded_give_usage(sources->snapshot->tree, pass.global.usage.own);
+	say_lost(losses, "usage of other clusters gets lost");
+}
+
 /* Adds what a file or the running cluster has to the sources. A folder has the settings of a
  * scheduler's files, and the slurm.conf of a cluster. */
 static void add_source(const struct convert_options *options, struct sources *sources,
@@ -233,6 +247,9 @@ static void add_source(const struct convert_options *options, struct sources *so
 		lost = add_recorded_settings(format, input, &sources->settings);
 	if (lost)
 		say_lost(losses, lost);
+	/* the tree of a snapshot has own usage alone */
+	if (format->read_recorded && !format_is_whole(format))
+		keep_own_usage(format, input, sources, losses);
 }
 
 /* Reads file i of --from into the sources, and says what its reader left out. Returns its text if

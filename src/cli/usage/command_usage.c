@@ -271,13 +271,15 @@ static void print_tree(const struct usage_options *options, const struct snapsho
 	print_either(&table, options->parsable);
 }
 
-/* Makes the changes of the options in the tree of files, and prints it: a tree_shower. context: the
- * options. */
+/* Makes the changes of the options in the tree of files, and prints it, without usage of other
+ * clusters: a tree_shower. context: the options. */
 static void show_tree(void *context, const struct tree_source *source)
 {
 	const struct usage_options *options = context;
 	const struct owner_names names = { .source = source->name, .snapshot = source->snapshot };
 
+	if (source->global && source->global->usage.count)
+		recorded_give_usage(source->snapshot->tree, source->global->usage.own);
 	if (has_changes(options))
 		change_tree(options, &names);
 	print_tree(options, source->snapshot, source->live,
