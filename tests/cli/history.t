@@ -235,6 +235,20 @@ is "several queues without --scope" "$(first "$work/two" -- --policy classic)" \
 	"fathom: --scope: must name one of several trees: day or night"
 is "--scope of files without scopes" "$(first "$work/tree" -- --scope night)" \
 	"fathom: --scope: no file describes several trees; must be files such as LSF's lsb.queues"
+cat >"$work/twice" <<'END'
+Begin UserGroup
+GROUP_NAME GROUP_MEMBER USER_SHARES
+phys (ada bob) ([default, 1])
+lab (phys eve) ([phys, 1] [eve, 1])
+End UserGroup
+Begin Queue
+QUEUE_NAME = night
+FAIRSHARE = USER_SHARES[[lab, 10] [phys, 1]]
+End Queue
+END
+is "a group in two places" "$(first "$work/twice" -- --policy classic)" \
+	"fathom: --rebuild: 'phys' has several places in the tree, but a history has one row for \
+them"
 rejects "--scope without --rebuild" "fathom: --scope: needs --rebuild" \
 	history --history "$history" --scope night
 mv "$work/all-day" "$work/jobs"

@@ -18,6 +18,7 @@
 #include "format/unknown_format.h"
 #include "jobs/need_trees.h"
 #include "memory/need_memory.h"
+#include "memory/need_names.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -161,6 +162,27 @@ static void read_live(struct rebuilding *rebuilding)
 	choose_policy(rebuilding, NULL, &live->pass.in_force);
 }
 
+/* Refuses a tree in which two nodes have the same names, as a group of LSF may stand in several
+ * places: a history has one row for both. */
+static void check_names(const struct snapshot *tree)
+{
+	struct name_index *names = need_index();
+
+	for (size_t node = 0; node < fathom_tree_count(tree->tree); node++) {
+		bool is_user = fathom_tree_kind(tree->tree, node) == FATHOM_USER;
+		const char *partition = snapshot_partition(tree, node);
+		/* names cannot have a line end, so it separates them */
+		const char *key = need_print("%s\n%s\n%s", snapshot_account(tree, node),
+					     is_user ? snapshot_name(tree, node) : "",
+					     partition ? partition : "");
+
+		if (name_index_get(names, piece_of(key)) != NAME_INDEX_NONE)
+			refuse("--rebuild: '%s' has several places in the tree, but a history has "
+			       "one row for them", snapshot_name(tree, node));
+		need_put(names, piece_of(key), node);
+	}
+}
+
 /* Sets tree, policy, settings and half_life: by the files if they have a tree, else by the running
  * cluster. */
 static void find_tree(struct rebuilding *rebuilding)
@@ -176,6 +198,7 @@ static void find_tree(struct rebuilding *rebuilding)
 	} else {
 		read_live(rebuilding);
 	}
+	check_names(rebuilding->tree);
 	rebuilding->half_life = *sources->rules.half_life;
 }
 
