@@ -454,7 +454,8 @@ void figures_file_write(struct figures_file *file, const char *folder,
 		return;
 	/* from here until background_begin() no thread uses the file */
 	is_wanted = metrics_file_copy(&file->metrics, folder, settings, done);
-	file->is_day_due = history_file_is_due(&file->history, folder, settings, time(NULL));
+	file->is_day_due = !done->waits_since &&
+			   history_file_is_due(&file->history, folder, settings, time(NULL));
 	is_wanted |= *conf->figures_file || *conf->usage_file || file->is_day_due;
 	if (!is_wanted || !copy_figures(file, results, settings))
 		return;

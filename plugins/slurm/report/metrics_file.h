@@ -14,6 +14,8 @@ struct pass_counts {
 					 * clock was behind, or the state could not be read */
 	uint64_t saves_failed;		/* times when the state could not be saved */
 	time_t saved;			/* time of the newest image on disk; 0: there is no image */
+	time_t waits_since;		/* when the plugin was loaded, as long as usage is not known
+					 * because the state cannot be read; 0: it is known */
 	double cpu_seconds;		/* CPU time of the decay thread */
 	double last_cpu_seconds, last_wall_seconds;	/* of the last pass */
 	struct lock_hold hold[LOCKS_MOST];	/* the longest holds since the pass before */

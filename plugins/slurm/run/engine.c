@@ -182,6 +182,7 @@ static void run_pass(struct engine *engine, const struct settings *settings, tim
 	if (!settings->with_database)
 		return;
 	save(engine, &since);
+	engine->done.waits_since = engine->saved.restored ? 0 : engine->saved.begun;
 	count_pass(&engine->done, cpu_begin, wall_begin);
 	/* settings that only stand in for others may lack schemes whose sums are needed again */
 	if (settings == engine->current.checked)

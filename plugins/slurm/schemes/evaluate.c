@@ -41,8 +41,10 @@ static int evaluate_scheme(struct evaluation *evaluation, struct schemes *scheme
 static struct evaluation *evaluate(struct schemes *schemes, struct partition_order *order,
 				   struct fathom_error *problem)
 {
+	/* before the state can be read, usage is that of slurmctld's records now */
+	time_t now = *schemes->time ? *schemes->time : time(NULL);
 	struct evaluation *evaluation = evaluation_create(schemes->settings, schemes->associations,
-							  *schemes->time, order);
+							  now, order);
 	struct running *running = NULL;
 	size_t count = 0;
 	int status = 0;

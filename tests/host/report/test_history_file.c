@@ -2,11 +2,23 @@
 /* HistoryFile gets the first pass of each day, loses days that are too old, is made with
  * FiguresMode, and never replaces another program's file. */
 #include "scenario/crash.h"
+#include "scenario/failing_open.h"
 #include "scenario/two_users.h"
 
+#include <errno.h>
 #include <sys/stat.h>
 
 #define DAY 86400
+
+static bool state_is_unreadable;
+
+static bool is_unreadable(const char *path)
+{
+	if (!state_is_unreadable || !strstr(path, "/fathom_usage"))
+		return false;
+	errno = EIO;
+	return true;
+}
 
 /* What the command prints of a user, without a header; "" if it fails. */
 static const char *shown_of(const char *who)
@@ -84,6 +96,26 @@ TEST(file_has_a_day_once_though_slurmctld_starts_again)
 	crash_and_restart();
 	host_pass();
 	ck_assert_uint_eq(lines_of(shown_of("anna")), 1);
+}
+
+/* Until the state can be read, usage is not known; the first pass that knows it makes the day. */
+TEST(day_waits_for_the_state)
+{
+	if (!has_command("day_waits_for_the_state"))
+		return;
+	two_users("", "");
+	use(anna, gpu, 1, 1000);
+	host_pass();
+	crash();
+	state_is_unreadable = true;
+	write_conf("HistoryFile=history");
+	host_load(FATHOM_PLUGIN);
+	host_pass();
+	ck_assert(!exists("history"));
+	state_is_unreadable = false;
+	host_pass();
+	ck_assert_uint_eq(lines_of(shown_of("anna")), 1);
+	ck_assert_ptr_nonnull(strstr(shown_of("anna"), "|0.500000|1000|"));
 }
 
 TEST(days_older_than_the_age_go)

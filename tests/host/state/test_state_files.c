@@ -98,6 +98,8 @@ HOST int open(const char *path, int flags, ...)
 	file = next_open(path, flags, mode);
 	if (is_unreadable(path, flags))
 		unreadable_file = file;
+	else if (file == unreadable_file)	/* that one has been closed */
+		unreadable_file = -1;
 	return file;
 }
 
@@ -414,6 +416,36 @@ TEST(a_job_that_ends_meanwhile_is_charged_on_multifactors_state)
 	unreadable = NULL;
 	host_pass();
 	ck_assert_int_eq(charged_until(), end);
+}
+
+static void assert_in_file(const char *name, const char *key, time_t time)
+{
+	char expected[128];
+
+	snprintf(expected, sizeof(expected), "%s%lld", key, (long long)time);
+	ck_assert_msg(strstr(file_text(name), expected), "%s has no %s", name, expected);
+}
+
+/* They are slurmctld's own; nothing is charged since the start. */
+TEST_EACH(figures_of_a_state_that_cannot_be_read_are_of_the_pass, trouble)
+{
+	time_t start;
+
+	crash_after_two_passes();
+	host_advance(100);
+	make_unreadable(_i);
+	write_conf("FiguresFile=figures\nMetricsFile=fathom.prom");
+	start = host_now();
+	host_load(FATHOM_PLUGIN);
+	host_pass();
+	assert_in_file("figures", "\"time\": ", host_now());
+	assert_in_file("fathom.prom", "fathom_pass_timestamp_seconds ", start);
+	unreadable = NULL;
+	unreadable_file = -1;
+	host_pass();
+	assert_in_file("figures", "\"time\": ", host_now());
+	assert_in_file("fathom.prom", "fathom_pass_timestamp_seconds ", host_now());
+	ck_assert_int_eq(charged_until(), host_now());
 }
 
 static void somebody_comes(void *account)
