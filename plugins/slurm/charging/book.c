@@ -39,6 +39,7 @@ void book_destroy(struct book *book)
 	fathom_charges_destroy(book->late);
 	fathom_ledger_destroy(book->ended);
 	fathom_ledger_destroy(book->ledger);
+	id_index_clear(&book->uncharged);
 	ordered_lock_destroy(&book->lock);
 	free(book);
 }
@@ -126,7 +127,8 @@ static int end_job(struct book *book, const struct settings *settings, const job
 	job_observe(&observed, job, settings, fathom_ledger_find(ledger, job->job_id), now, tres,
 		    part);
 	if (book->waits_for_state)
-		return fathom_ledger_release(ledger, &observed, book->late);
+		return id_index_put(&book->uncharged, job->job_id, 0) ||
+		       fathom_ledger_release(ledger, &observed, book->late) ? -1 : 0;
 	if (open_run(book, job->job_id))
 		return -1;
 	if (IS_JOB_RESIZING(job))

@@ -4,6 +4,7 @@
 
 #include "base/compat.h"
 #include "base/lock_order.h"
+#include "core/id_index.h"
 #include "fathom.h"
 
 /*
@@ -20,6 +21,9 @@ struct book {
 	struct fathom_charges *late;	/* charges of the runs in `ended`; NULL: none */
 	time_t marked_until;		/* see book_begin(); 0 after the first pass */
 	bool waits_for_state;		/* ends are not charged, see book_set_charging() */
+	struct id_index uncharged;	/* jobs that ended meanwhile: they have the mark of
+					 * book_begin(), but have not been charged; empty after the
+					 * first pass */
 	bool owes_runs;			/* late charges have been taken, but not all of their runs,
 					 * as memory was short */
 	uint32_t run_seconds_version;	/* grows when slurmctld computes running seconds anew */

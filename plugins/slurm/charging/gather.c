@@ -69,13 +69,17 @@ static void fetch_rate(void *item, size_t at, void *context)
 /* ---- jobs ---------------------------------------------------------------------------- */
 
 /* Returns whether the end of a job has been charged: by an earlier pass, or by multifactor. In the
- * first pass, multifactor's mark in end_time_exp counts for jobs that the ledger does not have. */
+ * first pass, multifactor's mark in end_time_exp counts for jobs that the ledger does not have; the
+ * mark of end_job() does not. */
 static bool is_charged(const struct book *book, const job_record_t *job, time_t now)
 {
+	uint32_t unused;
+
 	if (fathom_ledger_has_charged(book->ledger, job->job_id, (double)MIN(job->end_time, now)))
 		return true;
 	return job->end_time <= book->marked_until && job->end_time_exp == (time_t)NO_VAL &&
-	       !fathom_ledger_find(book->ledger, job->job_id);
+	       !fathom_ledger_find(book->ledger, job->job_id) &&
+	       !id_index_find(&book->uncharged, job->job_id, &unused);
 }
 
 /* Charges a job up to the time of the pass or to its end; see sliced_walk() for the parameters. */
@@ -208,6 +212,7 @@ static void close_round(struct gathering *gathering)
 	status = fathom_ledger_close_round(book->ledger, (double)gathering->now, NULL,
 					   gathering->charges);
 	book->marked_until = 0;
+	id_index_clear(&book->uncharged);
 	ordered_lock_release(&book->lock);
 	if (status)
 		error(LOG_PREFIX "out of memory; the next pass charges what this one could not");
