@@ -100,7 +100,7 @@ static void save(struct engine *engine, int64_t *since)
 	if (image && saved_state_save(&engine->saved, image)) {
 		engine->done.saved = (time_t)image->time;
 		usage_changes_saved(&engine->changes);
-	} else if (image) {
+	} else if (image && state_has_folder(engine->saved.folder)) {
 		engine->done.saves_failed++;
 	}
 	log_step("saving", since);

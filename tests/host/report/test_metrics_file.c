@@ -180,6 +180,22 @@ TEST(faults_are_counted)
 	ck_assert_double_ge(sample("fathom_rounds_skipped_total "), 1);
 }
 
+/* Nothing is to be saved. */
+TEST(without_a_folder_no_save_fails)
+{
+	char conf[512];
+
+	two_users_grow("");
+	two_users_open();
+	xfree(slurm_conf.state_save_location);
+	slurm_conf.state_save_location = xstrdup("/dev/null");
+	snprintf(conf, sizeof(conf), "MetricsFile=%s", in_folder(FILE_NAME));
+	two_users_load(conf);
+	host_pass();
+	ck_assert_double_eq(sample("fathom_saves_failed_total "), 0);
+	ck_assert(isnan(sample("fathom_state_timestamp_seconds ")));
+}
+
 TEST(names_are_escaped)
 {
 	two_users_grow("");
