@@ -242,7 +242,8 @@ void partitions_update(struct partitions *partitions, const struct settings *set
 		}
 		log_void_pools(order, partitions->order);
 	}
-	if (!settings->pool_count)
+	/* settings that only stand in for others may lack pools that are needed again */
+	if (!settings->pool_count && !settings->fault)
 		pool_seats_clear(&partitions->seats);
 	shared_release(partitions->order);
 	partitions->order = order;

@@ -219,3 +219,21 @@ TEST(and_a_state_that_can_be_read_only_later)
 	crash_and_restart();
 	assert_used_for(2);
 }
+
+/* As for sums of scopes: the defaults, which have no pools, only stand in for the settings. */
+TEST(and_a_start_at_which_no_good_settings_are_known)
+{
+	char good[1024];
+
+	use_pool_for_an_hour();
+	ck_assert(host_close());
+	snprintf(good, sizeof(good), "%s", file_text("fathom.conf"));
+	ck_assert(!unlink(in_folder("fathom_conf")));
+	write_conf("Color=blue");
+	host_load(FATHOM_PLUGIN);
+	ck_assert_uint_eq(logged("; the defaults apply"), 1);
+	crash_and_restart();
+	host_advance(3600);
+	reconfigure(good);
+	assert_used_for(2);
+}
