@@ -163,6 +163,9 @@ bool saved_state_restore(struct saved_state *saved, const struct settings *setti
 	if (saved->restored || is_unreadable(saved) || !restore(saved, settings, now))
 		return saved->restored;
 	usage_image_clear(&saved->state.image);
+	/* ends so far charge nothing, but their list is of another time of usage: ends from now on
+	 * need a list of their own */
+	fairshare_take_late(saved->fairshare);
 	book_set_charging(saved->book, true);
 	saved->restored = true;
 	return true;

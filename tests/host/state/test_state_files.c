@@ -9,6 +9,7 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdarg.h>
 #include <sys/inotify.h>
 #include <sys/stat.h>
@@ -417,6 +418,41 @@ TEST_LOOP(a_job_that_ends_meanwhile_is_charged_on_multifactors_state, 2)
 	unreadable = NULL;
 	host_pass();
 	ck_assert_int_eq(charged_until(), end);
+}
+
+static void ends_in_mid_pass(void *other)
+{
+	host_advance(50);
+	host_job_end(other);
+}
+
+/* The second one ends right after the state has been read: its seconds are decayed from their time
+ * on, not from that of the first end. */
+TEST(jobs_that_end_before_and_after_the_state_is_read_are_charged_alike)
+{
+	job_record_t *other;
+	double left = exp2(-50. / PERIOD);
+
+	start_cluster();
+	slurm_conf.priority_decay_hl = PERIOD;
+	other = host_job(&(struct host_job){ .user = bert, .cpus = CPUS, .minutes = 6000 });
+	host_job_begin(other, host_now());
+	host_load(FATHOM_PLUGIN);
+	host_pass();
+	crash();
+	make_unreadable(0);
+	host_advance(2 * PERIOD);
+	host_load(FATHOM_PLUGIN);
+	host_job_end(job);
+	unreadable = NULL;
+	host_on_release(HOST_JOB, READ_LOCK, 1, ends_in_mid_pass, other);
+	host_wake();
+	host_wake();
+	ck_assert_int_eq(other->end_time, host_now());
+	/* of three half-lives and 50 seconds; and of the three */
+	ck_assert_double_eq_tol(usage_of(bert),
+				CPUS * PERIOD / M_LN2 * (1 - left / 8), 1e-3);
+	ck_assert_double_eq_tol(usage_of(anna), CPUS * PERIOD / M_LN2 * (1 - .125) * left, 1e-3);
 }
 
 static void assert_in_file(const char *name, const char *key, time_t time)
