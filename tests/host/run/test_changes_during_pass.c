@@ -296,6 +296,21 @@ TEST_RANGE(usage_of_somebody_who_goes_as_records_are_read_counts_once, 1, READS)
 	ck_assert_double_eq(usage_of(host_root()), 1e6 + 1e3 * MORE);
 }
 
+/* Whether or not the pass has taken off what the job of whoever goes has run. */
+TEST_RANGE(running_seconds_of_somebody_who_goes_are_taken_off_once, 1, RELEASES)
+{
+	if (is_beyond_the_pass(__func__))
+		return;
+	open_cluster(WITH_SHARES);
+	run_in(anna, gpu, CPUS);
+	run_in(bert, gpu, CPUS);
+	host_on_release(HOST_ASSOC, WRITE_LOCK, (uint64_t)_i, goes, anna);
+	host_pass();
+	if (!came_in_time())
+		return;
+	ck_assert_uint_eq(run_seconds(physics), 2 * CPUS * (6000 * 60 - PERIOD));
+}
+
 static void ends(void *job)
 {
 	end_run(job);
