@@ -61,6 +61,10 @@ for user in user2 user3; do
 		--noheader --parsable2 --starttime="$live_begin" --user=$user --partition=gpu \
 			--format=CPUTimeRAW)" 1e-3
 done
+is "fathom usage --scope=gpu shows the same usage" \
+	"$(fathom usage --all --scope=gpu --json |
+		sed -n 's/.*"usage": \([0-9.e-]*\)[,}].*/\1/p')" \
+	"$(sed -n 's/.*"user": "user[23]".*"raw_usage": \([0-9.e-]*\),.*/\1/p' <<<"$in_scope")"
 cpu=$(pending cpu-off)
 
 # with a scope that has a policy of its own, and one that has not
