@@ -61,6 +61,8 @@ TEST(escapes_become_characters)
 	ck_assert_str_eq(parsed_text(parse_right("\"a\\n\\u00e9\\ud83d\\ude00\\\\u0000\"")),
 			 "a\n\xc3\xa9\xf0\x9f\x98\x80\\u0000");
 	ck_assert_uint_eq(parsed_length(parse_right("\"\\u00e9\"")), 2);
+	/* the first character behind the surrogates */
+	ck_assert_str_eq(parsed_text(parse_right("\"\\ue000\"")), "\xee\x80\x80");
 }
 
 static const struct { const char *text, *wrong; } wrong[] = {
