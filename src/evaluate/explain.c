@@ -140,11 +140,12 @@ static void compare_jobs(struct explained *explained)
 	bool changes_tree;
 
 	explained->behind = behind;
-	explained->parting_term = explain_parting_term(explained->one[1 - behind].terms,
-						       explained->one[behind].terms,
-						       explained->term_count);
+	if (explain_terms_count(last) && explain_terms_count(&row[question->row[1 - behind]]))
+		explained->parting_term = explain_parting_term(explained->one[1 - behind].terms,
+							       explained->one[behind].terms,
+							       explained->term_count);
 	/* no term changes the priority of a job that is held, or whose priority was set */
-	if (!(last->priority > 0) || last->is_set)
+	if (explain_is_held(last) || last->is_set)
 		return;
 	explained->gap = gap_of_jobs(explained);
 	if (explained->gap == GAP_FORMULA || explained->gap == GAP_TERMS)
@@ -177,7 +178,7 @@ static void advise(struct explained *explained)
 		explained->gap = gap_of_users(&pair);
 	}
 	/* no usage changes the place of a job that is held, or whose priority was set */
-	if (row && (!(row->priority > 0) || row->is_set))
+	if (row && (explain_is_held(row) || row->is_set))
 		return;
 	if (explained->gap == GAP_NONE)
 		explained->wait = explain_wait(&pair, explained->behind);
@@ -187,7 +188,7 @@ void explained_create(struct explained *explained, const struct explain_question
 {
 	*explained = (struct explained){
 		.question = question, .change = { .what = CHANGE_COUNT }, .wait = NAN,
-		.other_account = EXPLAIN_NONE,
+		.other_account = EXPLAIN_NONE, .parting_term = EXPLAIN_NONE,
 		.term_count = question->list ? explain_term_count(question->list) : 0,
 	};
 	for (size_t i = 0; i < question->count; i++)

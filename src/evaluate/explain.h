@@ -120,8 +120,14 @@ size_t explain_parting_term(const struct explained_term *one, const struct expla
 			    size_t count);
 /* Returns the place of the row number `index` of the list in its partition. */
 struct explained_place explain_job_place(const struct job_list *list, size_t index);
-/* Returns whether the job `one` goes before `other`: by priority, then by number. */
+/* Returns whether the job `one` goes before `other`: by priority, then by number. A priority that
+ * is not known is below all others. */
 bool explain_job_is_ahead(const struct job_row *one, const struct job_row *other);
+/* Returns whether a job is held, by fathom itself or by others. */
+bool explain_is_held(const struct job_row *row);
+/* Returns whether all terms of a job are known and give its priority: they do not if the job is
+ * held, an administrator has set the priority, or the policy never starts the job. */
+bool explain_terms_count(const struct job_row *row);
 
 /* ---- changes ---------------------------------------------------------------------------- */
 
@@ -219,7 +225,8 @@ struct explained {
 	/* of a pair: */
 	bool is_equal;		/* neither goes first */
 	size_t behind;		/* index in `one` of who comes behind */
-	size_t parting_term;	/* of jobs: index in `terms` of the term that decides most */
+	size_t parting_term;	/* of jobs: index in `terms` of the term that decides most;
+				 * EXPLAIN_NONE: the terms of one of them do not count */
 	bool has_parting;	/* `parting` is known */
 	struct explained_parting parting;	/* its `who` is on the path of one[0] */
 	struct explained_change change;	/* that swaps the pair; what: CHANGE_COUNT: none is known */

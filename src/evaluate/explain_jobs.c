@@ -42,7 +42,8 @@ void explain_terms(const struct job_list *list, const struct job_row *row,
 					   .points = row->weighted.site };
 	*next++ = (struct explained_term){ .key = "nice", .value = (double)row->plain.nice,
 					   .weight = -list->nice_weight,
-					   .points = -(double)row->weighted.nice };
+					   /* the minus of an integer: that of 0. is -0 */
+					   .points = (double)-row->weighted.nice };
 	set_shares(terms, (size_t)(next - terms));
 }
 
@@ -75,8 +76,21 @@ static bool is_in(const struct job_row *row, const char *partition)
 
 bool explain_job_is_ahead(const struct job_row *one, const struct job_row *other)
 {
-	return one->priority != other->priority ? one->priority > other->priority :
-						  one->id < other->id;
+	double priority = isnan(one->priority) ? -1 : one->priority;
+	double of_other = isnan(other->priority) ? -1 : other->priority;
+
+	return priority != of_other ? priority > of_other : one->id < other->id;
+}
+
+bool explain_is_held(const struct job_row *row)
+{
+	return row->priority == 0 || row->is_held || row->own_hold;
+}
+
+bool explain_terms_count(const struct job_row *row)
+{
+	return !explain_is_held(row) && !isnan(row->priority) && !row->is_set &&
+	       !row->has_no_terms && !row->is_never_started;
 }
 
 struct explained_place explain_job_place(const struct job_list *list, size_t index)

@@ -221,6 +221,40 @@ like "a place in the order of dispatch" \
 	"*place in the order of dispatch is *"
 is "nothing of this for a plain job" "$(of_jobs 7 | grep -c -e INCR -e held -e formula)" 0
 
+# pair_note MEMBERS: what is said of job 1, which has these, and job 2; sets nothing
+pair_note ()
+{
+	printf '{"format": "fathom-jobs", "version": 1, "time": 1700000000,
+ "settings": {"PriorityWeightFairshare": 1000, "PriorityWeightAge": 1000}, "jobs": [
+ {"job_id": 1, "fairshare": 0.5, %s}, {"job_id": 2, "fairshare": 0.9, "nice": 10}]}\n' "$1" \
+		>"$work/pair.json"
+	fathom explain 1 2 --from "$work/pair.json" --json
+}
+for noted in \
+	'"priority": 5000/An administrator has set the priority of job 1; its terms do not count.' \
+	'"priority": 3/An administrator has set the priority of job 1; its terms do not count.' \
+	'"held": true/Job 1 is held: it does not start before it is released.'; do
+	pair_note "${noted%%/*}" >"$work/noted"
+	like "of a pair it is said: ${noted%%/*}" "$(cat "$work/noted")" "*${noted#*/}*"
+	is "and terms that do not count do not part them: ${noted%%/*}" \
+		"$(grep -c -e 'They part' -e parts_at "$work/noted")" 0
+done
+pair_note '"dependency": true' >"$work/noted"
+like "of a pair a dependency is said" "$(cat "$work/noted")" \
+	"*Job 1 waits for other jobs: *does not matter. They part *"
+like "a nice value of 0 has 0 points" "$(cat "$work/noted")" \
+	'*"nice": {"value": 0, "weight": -1, "points": 0, "share": 0}*'
+sed 's/|user3|1|/|user3|0|/' "$tree" >"$work/unshared"
+like "of a pair it is said that the policy never starts one" \
+	"$(sentence 7 5 --from "$jobs" --from "$work/unshared" --policy lsf)" \
+	"*The user of job 7 has no shares, and this policy starts no such jobs. *"
+is "which terms do not tell" "$(fathom explain 7 5 --from "$jobs" --from "$work/unshared" \
+	--policy lsf --json | grep -c -e 'They part' -e parts_at)" 0
+like "without an association a job is not held, comes behind, and no known term parts it" \
+	"$(sentence 5 7 --from "$work/nobody.json" --from "$tree" --policy classic)" \
+	"Job 7 of nobody in account c comes behind job 5 of *: its priority is unknown, the \
+other's 4,283. The tree has no association of the user of job 7 in its account. No change *"
+
 # bob has an association with each of two partitions
 cat >"$work/partitions.json" <<'END'
 {"format": "fathom-tree", "version": 1, "nodes": [

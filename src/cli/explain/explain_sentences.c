@@ -106,22 +106,43 @@ static void next(const struct explain_answer *answer, const char *format, ...)
 
 /* ---- notes on a job ------------------------------------------------------------------------ */
 
-/* Says what else a reader of a job's priority has to know. The clauses own_hold and reason say in
- * detail why a job does not start, so that a note that says less is left out beside them. */
+/* Says what matters more than the terms of a job's priority: "It is held: ..."; of a pair "Job 7 is
+ * held: ...". The clauses own_hold and reason say in detail why a job does not start, so that a
+ * sentence that says less is left out beside them. */
+static void say_state(const struct explain_answer *answer, const struct explained_one *one)
+{
+	const struct job_row *row = row_of(answer, one->row);
+	bool is_pair = answer->question->count == 2;
+	const char *job = short_name(answer, one), *it = is_pair ? capital(job) : "It";
+	const char *of_job = is_pair ? need_print(" of %s", job) : "";
+	const char *its = is_pair ? "the" : "its";
+
+	if (row->own_hold)
+		next(answer, "%s is held by fathom until this changes: %s.", it, row->own_hold);
+	else if (row->reason && is_pair)	/* of a single job, say_reason() has said it */
+		next(answer, "%s %s.", it, row->reason);
+	else if (explain_is_held(row) && !row->reason)
+		next(answer, "%s is held: it does not start before it is released.", it);
+	if (row->depends && !row->reason)
+		next(answer, "%s waits for other jobs: until they are done, its priority does not "
+		     "matter.", it);
+	if (row->is_set)
+		next(answer, "An administrator has set %s priority%s; its terms do not count.", its,
+		     of_job);
+	if (row->is_never_started && !row->own_hold)
+		next(answer, "%s user%s has no shares, and this policy starts no such jobs.",
+		     is_pair ? "The" : "Its", of_job);
+	if (row->has_no_association)
+		next(answer, "The tree has no association of %s user%s in its account.", its,
+		     of_job);
+}
+
+/* Says what else a reader of a single job's priority has to know. */
 static void say_notes(const struct explain_answer *answer, const struct explained_one *one)
 {
 	const struct job_list *list = answer->question->list;
 	const struct job_row *row = row_of(answer, one->row);
 	const struct { bool applies; const char *sentence; } notes[] = {
-		{ (row->is_held || row->priority == 0) && !row->own_hold && !row->reason,
-		  "It is held: it does not start before it is released." },
-		{ row->depends && !row->reason,
-		  "It waits for other jobs: until they are done, its priority does not matter." },
-		{ row->is_set, "An administrator has set its priority; the terms do not count." },
-		{ row->is_never_started && !row->own_hold,
-		  "Its user has no shares, and this policy starts no such jobs." },
-		{ row->has_no_association,
-		  "The tree has no association of its user in its account." },
 		{ row->priority == UINT32_MAX,
 		  "The priority is cut to 4,294,967,295, the greatest that there is." },
 		{ row->priority == 1 && !row->is_never_started && !row->is_set,
@@ -140,13 +161,12 @@ static void say_notes(const struct explain_answer *answer, const struct explaine
 		  "pool gives the partition matter, too; see fathom pools." },
 	};
 
+	say_state(answer, one);
 	for (size_t i = 0; i < sizeof(notes) / sizeof(*notes); i++)
 		if (notes[i].applies)
 			next(answer, "%s", notes[i].sentence);
 	if (row->unheeded)
 		next(answer, "A word of its comment does not count: %s.", row->unheeded);
-	if (row->own_hold)
-		next(answer, "It is held by fathom until this changes: %s.", row->own_hold);
 	/* of a running cluster it is a rank among the rows of the list, wrong if some are hidden */
 	if (!isnan(row->place) && !explain_hides_jobs(answer))
 		next(answer, "Its place in the order of dispatch is %s.", say_count(row->place));
@@ -630,19 +650,23 @@ static void say_order(const struct explain_answer *answer)
 		say_order_of_users(answer, behind->node, ahead->node);
 }
 
-/* "They part at age: job 7 has 10 points for it, job 8 30." Says nothing if both have the same
- * points for it, or the points are not known. */
+/* "They part at age: job 7 has 10 points for it, job 8 30." Says nothing if no term decides. */
 static void say_parting_term(const struct explain_answer *answer)
 {
 	const struct explained *explained = answer->explained;
 	const struct explained_one *one = explained->one;
-	const struct explained_term *who = &one[0].terms[explained->parting_term];
-	const struct explained_term *whom = &one[1].terms[explained->parting_term];
-	int digits = said_digits(say_points, who->points, whom->points);
-	const char *points = say_points(who->points, digits);
+	const struct explained_term *who, *whom;
+	const char *points;
+	int digits;
 
+	if (explained->parting_term == EXPLAIN_NONE)
+		return;
+	who = &one[0].terms[explained->parting_term];
+	whom = &one[1].terms[explained->parting_term];
 	if (who->points == whom->points || isnan(who->points - whom->points))
 		return;
+	digits = said_digits(say_points, who->points, whom->points);
+	points = say_points(who->points, digits);
 	next(answer, "They part at %s: %s has %s point%s for it, %s %s.", explain_term_name(who),
 	     short_name(answer, &one[0]), points, strcmp(points, "1") ? "s" : "",
 	     short_name(answer, &one[1]), say_points(whom->points, digits));
@@ -851,19 +875,6 @@ static void say_changes(const struct explain_answer *answer)
 	say_untried(answer);
 }
 
-/* Says what keeps a job of a pair from starting, apart from its priority. */
-static void say_hold(const struct explain_answer *answer, const struct job_row *row)
-{
-	if (row->own_hold)
-		next(answer, "Job %lld is held by fathom until this changes: %s.",
-		     (long long)row->id, row->own_hold);
-	else if (row->reason)
-		next(answer, "Job %lld %s.", (long long)row->id, row->reason);
-	else if (!(row->priority > 0) || row->is_held)
-		next(answer, "Job %lld is held: it does not start before it is released.",
-		     (long long)row->id);
-}
-
 /* Explains the order of two. */
 static void say_pair(const struct explain_answer *answer)
 {
@@ -872,7 +883,7 @@ static void say_pair(const struct explain_answer *answer)
 
 	say_order(answer);
 	for (size_t i = 0; of_jobs && i < 2; i++)
-		say_hold(answer, row_of(answer, explained->one[i].row));
+		say_state(answer, &explained->one[i]);
 	for (size_t i = 0; of_jobs && i < 2; i++)
 		if (explained->question->list->formula)
 			say_terms(answer, &explained->one[i]);

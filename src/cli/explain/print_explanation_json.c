@@ -277,9 +277,11 @@ static void put_pair(const struct explain_answer *answer)
 		put_key("factors_of_whom");
 		put_terms(&explained->one[1], explained->term_count);
 		put_formula(answer, 1);
+	}
+	if (explained->parting_term != EXPLAIN_NONE) {
 		put_key("parts_at");
 		put_factor(answer);
-	} else if (explained->has_parting && !explained->is_equal) {
+	} else if (!explained->term_count && explained->has_parting && !explained->is_equal) {
 		put_key("parts_at");
 		put_level(answer);
 	}

@@ -29,6 +29,8 @@ static void add_job(struct job_case *of, size_t i)
 	size_t user = random_case_user(&of->drawn);
 	struct job job = {
 		.id = (int64_t)(i + 1), .qos_name = JOBS_NONE, .qos = JOBS_NONE,
+		.own_hold = JOBS_NONE, .reason = JOBS_NONE, .reason_clause = JOBS_NONE,
+		.comment = JOBS_NONE,
 		.user = jobs_add_text(jobs, snapshot_name(&of->drawn.snapshot, user)),
 		.account = jobs_add_text(jobs, snapshot_account(&of->drawn.snapshot, user)),
 		.first_requested = 0, .requested_count = 1, .urgency = 16,
