@@ -68,8 +68,7 @@ double explain_times_share(const struct explained_tree *view, size_t node)
 
 	if (!comparison || comparison->figure == FIGURE_PLAIN)
 		return NAN;
-	if (comparison->is_walked && view->tree->columns.usage[node] == 0)
-		return 0;	/* also of a node that has no share */
+	/* 1 / INFINITY: it has used nothing; 1 / 0: it has no share, whatever it has used */
 	return comparison->figure == FIGURE_RATIO ? figure : 1 / figure;
 }
 

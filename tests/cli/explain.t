@@ -302,6 +302,19 @@ like "nor is one share" \
 	"*had 1 share instead of 0.*"
 like "two that tie have one figure" "$(pair 0 3 2 | paste -sd ' ')" \
 	"*They tie below account root: * has used about its share, and so has *.*"
+printf '%s\n' 'Account|User|RawShares|RawUsage' 'root||1|9' ' lab||1|9' '  lab|guest|0|0' \
+	'  lab|ann|1|9' ' idle||0|0' '  idle|ivo|1|0' >"$work/zero"
+for policy in classic fair-tree flux lsf 'pbs --set order=path'; do
+	# shellcheck disable=SC2086	# words
+	said=$(fathom explain guest --from "$work/zero" --policy $policy | paste -sd ' ' -)
+	like "$policy: a user without shares is last for that, not for having used nothing" \
+		"$said" "*What costs most is that guest has no shares[.;]*"
+	# shellcheck disable=SC2086	# words
+	like "$policy: and so is an account" "$(fathom explain lab idle --from "$work/zero" \
+		--policy $policy | paste -sd ' ' -)" "*account idle has no shares, account lab *"
+done
+like "part of the usage is of no other figure" "$(fathom explain user3 --from "$tree" --policy lsf |
+	paste -sd ' ' -)" "*has a Priority of 3, 56 % of its usage by user2;*"
 printf '{"format": "fathom-tree", "version": 1, "nodes": [
  {"id": 1, "parent": null, "name": "root", "kind": "account", "shares": 1, "usage": 0},
  {"id": 2, "parent": 1, "name": "me", "kind": "user", "shares": 1, "usage": 1e-10},

@@ -357,21 +357,27 @@ static bool is_first_by_parent(const struct explain_answer *answer, size_t node)
 		       FATHOM_SHARES_PARENT;
 }
 
+/* Returns whether a node, or an account above it that counts with it, has no shares. */
+static bool has_no_shares(const struct explain_answer *answer, size_t node)
+{
+	return answer->tree->tree->columns.norm_shares[node] == 0;
+}
+
 /* Returns how a node's usage compares with its share: "has used 3 times its share"; if the policy's
  * figure has no target, the figure: "has a Priority of 0.2". The policy must compare users. */
 static const char *say_used(const struct explain_answer *answer, size_t node, int digits)
 {
 	const struct policy_comparison *comparison = explain_comparison(answer->tree);
-	double times = explain_times_share(answer->tree, node);
 
+	if (is_first_by_parent(answer, node))
+		return "has the shares \"parent\", with which it goes first whatever it uses";
+	if (has_no_shares(answer, node))
+		return "has no shares";
 	if (comparison->figure == FIGURE_PLAIN)
 		return need_print("has a %s of %s", comparison->name,
 				  say_digits(explain_figure(answer->tree, node), digits));
-	if (is_first_by_parent(answer, node))
-		return "has the shares \"parent\", with which it goes first whatever it uses";
-	if (isinf(times))
-		return "has no shares";
-	return need_print("has used %s", say_times_share(times, digits));
+	return need_print("has used %s",
+			  say_times_share(explain_times_share(answer->tree, node), digits));
 }
 
 /* "Account b is 2nd of 3 below account root: it has used 1.2 times its share." */
@@ -461,28 +467,32 @@ static void say_cluster(const struct explain_answer *answer, size_t node)
 static void say_cost(const struct explain_answer *answer, const struct explained_one *one)
 {
 	const struct explained_cost *cost = &one->cost;
-	bool is_user = !explain_is_account(answer->tree, one->node);
+	bool is_user = !explain_is_account(answer->tree, one->node), is_by_usage;
+	const char *used;
 
 	/* a user with rank 1 loses nothing by it */
 	if (cost->node == EXPLAIN_NONE || (one->place.rank == 1 && is_user))
 		return;
+	is_by_usage = !has_no_shares(answer, cost->node);
+	used = say_used(answer, cost->node, USUAL_DIGITS);
 	next(answer, "What costs most is ");
 	if (cost->node == one->node && is_user)
-		fprintf(answer->out, "the user's own usage: %s %s",
-			snapshot_name(explain_snapshot(answer), cost->node),
-			say_used(answer, cost->node, USUAL_DIGITS));
+		fprintf(answer->out, "%s%s %s", is_by_usage ? "the user's own usage: " : "that ",
+			snapshot_name(explain_snapshot(answer), cost->node), used);
 	else
-		fprintf(answer->out, "%s: it %s", name_node(answer, cost->node),
-			say_used(answer, cost->node, USUAL_DIGITS));
-	if (cost->by != EXPLAIN_NONE)
-		fprintf(answer->out, ", %s of it by %s%s", say_percent(cost->part),
+		fprintf(answer->out, "%s: it %s", name_node(answer, cost->node), used);
+	if (is_by_usage && cost->by != EXPLAIN_NONE)
+		fprintf(answer->out, ", %s of %s by %s%s", say_percent(cost->part),
+			explain_comparison(answer->tree)->figure == FIGURE_PLAIN ? "its usage"
+										 : "it",
 			snapshot_name(explain_snapshot(answer), cost->by),
 			cost->by == one->node ? " itself" : "");
 	if (cost->users)
 		fprintf(answer->out, "; so %s below better siblings go%s first",
 			say_counted((double)cost->users, "user"), cost->users == 1 ? "es" : "");
 	fputc('.', answer->out);
-	say_cluster(answer, cost->node);
+	if (is_by_usage)
+		say_cluster(answer, cost->node);
 }
 
 /* "LevelFS of ann is 0.8: it has used 1.2 times its share, 60 % of the usage of its level with 50 %
