@@ -185,6 +185,18 @@ sed '/"job_id": [34]/d; /"job_id": 2/s/\["p"\]\(.*\),$/["q", "p", "r"]\1]}/
 is "rows of equal priorities are in the order of the file" \
 	"$(mine --from "$work/equal.json" | sed -n 's/^ *2  *\([pqr]\) .*/\1/p' |
 		paste -sd ' ' -)" "q p r"
+is "but they are one job" "$(mine --from "$work/equal.json" | grep yours)" "1 job of yours waits."
+is "of which --partition shows one row" \
+	"$(mine -p r --from "$work/equal.json" |
+		sed -n 's/^ *2  *\([pqr]\) .*/\1/p; /yours wait/p' | paste -sd ' ' -)" \
+	"1 job of yours waits. r"
+is "and JSON one" "$(mine -p r --json --from "$work/equal.json" | grep -c '"job_id"')" 1
+sed 's/"partitions": \["p"\]/"partitions": ["p", "q", "r"]/
+	s/{"name": "p"}/&, {"name": "q"}, {"name": "r"}/' "$work/mine-jobs.json" \
+	>"$work/thrice.json"
+is "jobs of which no row is shown are counted, once each" \
+	"$(mine --from "$work/thrice.json" | grep -e wait\\. -e ^and | paste -sd ' ' -)" \
+	"3 jobs of yours wait. and 1 more: fathom prio -u ME"
 i=10
 while [ $i -lt 40 ]; do
 	sed -n "s/.*\"job_id\": 2,/ {\"job_id\": $i,/p" "$work/mine-jobs.json"

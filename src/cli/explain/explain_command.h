@@ -212,9 +212,9 @@ struct explain_overview {
 	struct explained *account;	/* the first of these associations, in the tree's order */
 	size_t explained;		/* number of elements of `account` */
 	struct explained advised;	/* the association with the least factor, with advice */
-	size_t job_count;		/* number of the caller's rows of jobs that wait: a job has
-					 * one for each partition */
-	struct explained *job;		/* the first of these rows, the greatest priority first */
+	size_t job_count;		/* number of the caller's jobs that wait */
+	struct explained *job;		/* the first of their rows, the greatest priority first; a
+					 * job has a row for each partition */
 	size_t ranked;			/* number of elements of `job` */
 	size_t running;			/* number of the caller's jobs that run, as far as known */
 };

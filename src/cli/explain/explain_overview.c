@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define MOST_RANKED 1000	/* jobs in JSON; each rank is a walk over all jobs */
+#define MOST_RANKED 1000	/* rows of jobs in JSON; each rank is a walk over all jobs */
 
 /* ---- accounts ---------------------------------------------------------------------------- */
 
@@ -82,11 +82,21 @@ static int compare_priorities(const void *first, const void *second)
 	return explain_job_is_ahead(other, one) ? 1 : (one > other) - (one < other);
 }
 
+/* Returns whether a row is of the caller, and in this partition. partition: NULL: in any. */
+static bool is_own_row(const struct explain_overview *overview, const struct job_row *row,
+		       const char *partition)
+{
+	return row->user && !strcmp(row->user, overview->user) &&
+	       (!partition || (row->partition && !strcmp(row->partition, partition)));
+}
+
 /* Returns the rows of the caller's jobs that wait, the first to start first, and sets *count to
- * their number. Adds the caller's jobs that run to overview->running. Rows that slurmctld does not
- * show sprio get the priority 0, as they have no rank. */
+ * their number. Adds the jobs to overview->job_count, and the caller's jobs that run to
+ * overview->running. Rows that slurmctld does not show sprio get the priority 0, as they have no
+ * rank. partition: of --partition; NULL: not given. */
 static const struct job_row **find_waiting(struct explain_overview *overview,
-					   struct job_list *list, size_t *count)
+					   struct job_list *list, const char *partition,
+					   size_t *count)
 {
 	const struct job_row **found = need_zeros(list->count, sizeof(*found));
 	int64_t last = -1;	/* id of the row before: a job has a row for each partition */
@@ -95,30 +105,34 @@ static const struct job_row **find_waiting(struct explain_overview *overview,
 	for (size_t i = 0; i < list->count; i++) {
 		struct job_row *row = &list->row[i];
 
-		if (!row->user || strcmp(row->user, overview->user))
+		if (!is_own_row(overview, row, partition))
 			continue;
 		if (row->has_no_terms)
 			row->priority = 0;
-		if (row->state == JOB_STATE_UNKNOWN || row->state == JOB_STATE_PENDING)
+		if (row->state == JOB_STATE_UNKNOWN || row->state == JOB_STATE_PENDING) {
 			found[(*count)++] = row;
-		else if (row->state == JOB_STATE_RUNNING && row->id != last)
-			overview->running++;
+			overview->job_count += row->id != last;
+		} else if (row->state == JOB_STATE_RUNNING) {
+			overview->running += row->id != last;
+		}
 		last = row->id;
 	}
 	qsort(found, *count, sizeof(*found), compare_priorities);
 	return found;
 }
 
-/* Explains the first `most` jobs of the caller that wait, if jobs were read. */
+/* Explains the first `most` rows of the caller's jobs that wait, if jobs were read. partition: of
+ * --partition; NULL: not given. */
 static void find_jobs(struct explain_overview *overview, struct explain_source *source,
-		      const struct explain_question *question, size_t most)
+		      const struct explain_question *question, const char *partition, size_t most)
 {
 	const struct job_row **found;
+	size_t count;
 
 	if (!source->has_list)
 		return;
-	found = find_waiting(overview, &source->list, &overview->job_count);
-	overview->ranked = overview->job_count < most ? overview->job_count : most;
+	found = find_waiting(overview, &source->list, partition, &count);
+	overview->ranked = count < most ? count : most;
 	overview->job = need_zeros(overview->ranked, sizeof(*overview->job));
 	for (size_t i = 0; i < overview->ranked; i++) {
 		struct explain_question *asked = ask_about(question, EXPLAIN_NONE);
@@ -157,5 +171,6 @@ void explain_overview_find(struct explain_overview *overview, struct explain_sou
 		refuse("%s: you are a user of no account of %s; name a user, an account or a job",
 		       overview->user, source->name);
 	advise(overview, &question, least);
-	find_jobs(overview, source, &question, options->json ? MOST_RANKED : OVERVIEW_JOBS);
+	find_jobs(overview, source, &question, options->partition,
+		  options->json ? MOST_RANKED : OVERVIEW_JOBS);
 }

@@ -77,6 +77,29 @@ static void put_reason(struct text_table *table, const struct job_row *row)
 					 fits ? "" : "..."));
 }
 
+/* Returns the row of the i-th explained one. */
+static const struct job_row *row_at(const struct explain_overview *overview, size_t i)
+{
+	const struct explained *job = &overview->job[i];
+
+	return &job->question->list->row[job->one[0].row];
+}
+
+/* Returns how many jobs have the rows that are shown. */
+static size_t count_shown(const struct explain_overview *overview)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < overview->ranked; i++) {
+		size_t first = 0;
+
+		while (row_at(overview, first)->id != row_at(overview, i)->id)
+			first++;
+		count += first == i;
+	}
+	return count;
+}
+
 /* Prints how many of the caller's jobs run and wait, and the table of those that wait. */
 static void print_jobs(const struct explain_overview *overview)
 {
@@ -100,19 +123,18 @@ static void print_jobs(const struct explain_overview *overview)
 	text_table_add_number(&table, "Rank")->missing = "-";
 	text_table_add_column(&table, "Why");
 	for (size_t i = 0; i < overview->ranked; i++) {
-		const struct explained *job = &overview->job[i];
-		const struct job_row *row = &job->question->list->row[job->one[0].row];
+		const struct job_row *row = row_at(overview, i);
 
 		text_table_put(&table, need_print("%lld", (long long)row->id));
 		text_table_put(&table, row->partition ? row->partition : "");
 		text_table_put(&table, row->account ? row->account : "");
-		put_rank(&table, &job->one[0].job_place);
+		put_rank(&table, &overview->job[i].one[0].job_place);
 		put_reason(&table, row);
 	}
 	print_table(text_table_finish(&table));
-	if (overview->job_count > overview->ranked)
-		printf("and %zu more: fathom prio -u %s\n", overview->job_count - overview->ranked,
-		       overview->user);
+	if (overview->job_count > count_shown(overview))
+		printf("and %zu more: fathom prio -u %s\n",
+		       overview->job_count - count_shown(overview), overview->user);
 }
 
 /* ---- advice ------------------------------------------------------------------------------ */
@@ -135,8 +157,7 @@ static void print_advice(const struct explain_overview *overview)
 	if (overview->job_count)
 		print_sentences(need_print("A shorter time limit may let a job start earlier: "
 					   "fathom start %lld says when.",
-					   (long long)overview->job->question->list->row[
-						   overview->job->one[0].row].id));
+					   (long long)row_at(overview, 0)->id));
 }
 
 void print_overview(const struct explain_overview *overview, int units)
