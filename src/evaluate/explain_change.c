@@ -123,7 +123,7 @@ static void add_age(const struct jobs *jobs, struct job *job, double grown)
 }
 
 /* Makes a change of age or nice in one of the jobs; does nothing for a change of the tree. Under
- * flux, nice is 16 - urgency. */
+ * flux, nice is 16 - urgency, and an urgency counts before the job's nice and its comment. */
 static void change_job(const struct jobs *jobs, struct job *job,
 		       const struct explained_change *change, bool is_flux)
 {
@@ -132,7 +132,7 @@ static void change_job(const struct jobs *jobs, struct job *job,
 	if (change->what == CHANGE_AGE)
 		add_age(jobs, job, grown);
 	else if (change->what == CHANGE_NICE && is_flux)
-		job->urgency -= grown;
+		job->urgency = FATHOM_FLUX_URGENCY - change->to;
 	else if (change->what == CHANGE_NICE)
 		job->nice += grown;
 }

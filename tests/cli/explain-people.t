@@ -116,6 +116,14 @@ is "less is not advised" "$(of_nice 1 3 | grep -c -e 'nice value' -e 'or nice')"
 like "but searched if it is asked for, and said to be an administrator's" \
 	"$(of_nice 1 3 --change nice)" "*. An administrator could change this: Job 1 would go \
 first with a nice value of -100 instead of 100.*"
+for given in '"nice": 10' '"urgency": 6' '"nice": 4, "comment": "urgency=10"'; do
+	printf '{"format": "fathom-jobs", "version": 1, "jobs": [
+ {"job_id": 1, "fairshare": 0.5, %s}, {"job_id": 2, "fairshare": 0.46}]}\n' "$given" \
+		>"$work/flux.json"
+	like "flux: nice or urgency, with $given" \
+		"$(fathom explain 1 2 --from "$work/flux.json" --policy flux | paste -sd ' ' -)" \
+		"*. Job 1 would go first with a nice value of 4 instead of 10.*"
+done
 
 printf '{"format": "fathom-jobs", "version": 1, "time": 1700000000,
  "settings": {"PriorityWeightFairshare": 1000}, "partitions": [{"name": "p"}], "jobs": [

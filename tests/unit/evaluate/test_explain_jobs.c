@@ -41,6 +41,10 @@ static void add_job(struct job_case *of, size_t i)
 		.assoc_priority = unit_random_below(random, 5),
 	};
 
+	if (unit_random_below(random, 2)) {	/* under flux, urgency is 16 - nice */
+		job.urgency = NAN;
+		job.nice = unit_random_below(random, 10);
+	}
 	JOBS_ADD(jobs, job, job);
 }
 
@@ -108,7 +112,7 @@ static bool swaps(struct job_case *of, const struct explained_change *change, si
 		fathom_tree_set_own_usage(snapshot.tree, change->node, change->to);
 	else if (change->what == CHANGE_AGE)
 		job->accrue_time -= grown;
-	else if (of->list.by_flux)
+	else if (of->list.by_flux && !isnan(job->urgency))
 		job->urgency -= grown;
 	else
 		job->nice += grown;
