@@ -140,12 +140,13 @@ static void compare_jobs(struct explained *explained)
 	bool changes_tree;
 
 	explained->behind = behind;
-	if (explain_terms_count(last) && explain_terms_count(&row[question->row[1 - behind]]))
+	if (explain_terms_count(question->list, last) &&
+	    explain_terms_count(question->list, &row[question->row[1 - behind]]))
 		explained->parting_term = explain_parting_term(explained->one[1 - behind].terms,
 							       explained->one[behind].terms,
 							       explained->term_count);
 	/* no term changes the priority of a job that is held, or whose priority was set */
-	if (explain_is_held(last) || last->is_set)
+	if (explain_is_held(question->list, last) || last->is_set)
 		return;
 	explained->gap = gap_of_jobs(explained);
 	if (explained->gap == GAP_FORMULA || explained->gap == GAP_TERMS)
@@ -178,7 +179,7 @@ static void advise(struct explained *explained)
 		explained->gap = gap_of_users(&pair);
 	}
 	/* no usage changes the place of a job that is held, or whose priority was set */
-	if (row && (explain_is_held(row) || row->is_set))
+	if (row && (explain_is_held(pair.list, row) || row->is_set))
 		return;
 	if (explained->gap == GAP_NONE)
 		explained->wait = explain_wait(&pair, explained->behind);

@@ -123,11 +123,14 @@ struct explained_place explain_job_place(const struct job_list *list, size_t ind
 /* Returns whether the job `one` goes before `other`: by priority, then by number. A priority that
  * is not known is below all others. */
 bool explain_job_is_ahead(const struct job_row *one, const struct job_row *other);
-/* Returns whether a job is held, by fathom itself or by others. */
-bool explain_is_held(const struct job_row *row);
+/* Returns whether a job is held, by fathom itself or by others. Under flux, a job that nobody holds
+ * can have the priority 0, too. */
+bool explain_is_held(const struct job_list *list, const struct job_row *row);
+/* Returns whether a job goes before all others by its urgency, 31, of flux. */
+bool explain_is_expedited(const struct job_list *list, const struct job_row *row);
 /* Returns whether all terms of a job are known and give its priority: they do not if the job is
- * held, an administrator has set the priority, or the policy never starts the job. */
-bool explain_terms_count(const struct job_row *row);
+ * held or expedited, an administrator has set the priority, or the policy never starts the job. */
+bool explain_terms_count(const struct job_list *list, const struct job_row *row);
 
 /* ---- changes ---------------------------------------------------------------------------- */
 

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#define EXPEDITING_URGENCY 31	/* of flux: the job goes before all others */
+
 /* ---- terms --------------------------------------------------------------------------- */
 
 size_t explain_term_count(const struct job_list *list)
@@ -82,15 +84,22 @@ bool explain_job_is_ahead(const struct job_row *one, const struct job_row *other
 	return priority != of_other ? priority > of_other : one->id < other->id;
 }
 
-bool explain_is_held(const struct job_row *row)
+bool explain_is_held(const struct job_list *list, const struct job_row *row)
 {
-	return row->priority == 0 || row->is_held || row->own_hold;
+	return row->is_held || row->own_hold || (row->priority == 0 && !list->by_flux);
 }
 
-bool explain_terms_count(const struct job_row *row)
+bool explain_is_expedited(const struct job_list *list, const struct job_row *row)
 {
-	return !explain_is_held(row) && !isnan(row->priority) && !row->is_set &&
-	       !row->has_no_terms && !row->is_never_started;
+	return list->by_flux && !row->is_set &&
+	       FATHOM_FLUX_URGENCY - row->plain.nice >= EXPEDITING_URGENCY;
+}
+
+bool explain_terms_count(const struct job_list *list, const struct job_row *row)
+{
+	return !explain_is_held(list, row) && !explain_is_expedited(list, row) &&
+	       !isnan(row->priority) && !row->is_set && !row->has_no_terms &&
+	       !row->is_never_started;
 }
 
 struct explained_place explain_job_place(const struct job_list *list, size_t index)

@@ -160,6 +160,30 @@ like "urgency 0" "$(sentence 3 --from "$work/urgency.json" --policy flux)" \
 sed 's/urgency=0"/&, "priority": 700/' "$work/urgency.json" >"$work/urgent.json"
 is "unless an administrator has set the priority" \
 	"$(sentence 3 --from "$work/urgent.json" --policy flux | grep -c urgency)" 0
+printf '{"format": "fathom-jobs", "version": 1, "jobs": [
+ {"job_id": 1, "fairshare": 0.05, "urgency": 10}, {"job_id": 2, "fairshare": 0.1},
+ {"job_id": 3, "fairshare": 0.1, "urgency": 31}, {"job_id": 4, "fairshare": 0.6}]}' \
+	>"$work/limits.json"
+# limits ARGUMENT...: what is said of these jobs under flux
+limits ()
+{
+	sentence --from "$work/limits.json" --policy flux "$@"
+}
+like "flux: a priority of 0 is no hold" "$(limits 1)" \
+	"Job 1 has no rank*. Its terms add up to less than 1, so that its priority is 0, with \
+which flux-core starts no job.*"
+is "of which nothing is said" "$(limits 1 | grep -c held)" 0
+like "in a pair, too, whose terms count" "$(limits 1 2)" \
+	"*. The terms of job 1 add up to less than 1, so that its priority is 0, with \
+which flux-core starts no job. They part at nice*"
+like "and may be changed" "$(limits 1 2 --change nice)" \
+	"*Job 1 would go first with a nice value of -5 instead of 6.*"
+like "flux: urgency 31 is why a job is first" "$(limits 3)" \
+	"*It has urgency 31: it goes before all jobs without, whatever its terms add up to.*"
+is "its priority is not cut off" "$(limits 3 | grep -c 'is cut')" 0
+like "in a pair, too, whose terms do not count" "$(limits 3 4)" \
+	"*Job 3 has urgency 31: it goes before all jobs without, whatever its terms add up to. No *"
+is "not even to part them" "$(limits 3 4 | grep -c 'They part')" 0
 printf '{"jobs": [
  {"job_id": 7, "user_name": "ada", "account": "physics", "partition": "day", "cpus": 1,
   "job_state": ["PENDING"], "priority": 0, "hold": true, "submit_time": 1,

@@ -111,8 +111,10 @@ static void next(const struct explain_answer *answer, const char *format, ...)
  * sentence that says less is left out beside them. */
 static void say_state(const struct explain_answer *answer, const struct explained_one *one)
 {
+	const struct job_list *list = answer->question->list;
 	const struct job_row *row = row_of(answer, one->row);
 	bool is_pair = answer->question->count == 2;
+	bool is_held = explain_is_held(list, row);
 	const char *job = short_name(answer, one), *it = is_pair ? capital(job) : "It";
 	const char *of_job = is_pair ? need_print(" of %s", job) : "";
 	const char *its = is_pair ? "the" : "its";
@@ -121,8 +123,14 @@ static void say_state(const struct explain_answer *answer, const struct explaine
 		next(answer, "%s is held by fathom until this changes: %s.", it, row->own_hold);
 	else if (row->reason && is_pair)	/* of a single job, say_reason() has said it */
 		next(answer, "%s %s.", it, row->reason);
-	else if (explain_is_held(row) && !row->reason)
+	else if (is_held && !row->reason)
 		next(answer, "%s is held: it does not start before it is released.", it);
+	if (explain_is_expedited(list, row))
+		next(answer, "%s has urgency 31: it goes before all jobs without, whatever its "
+		     "terms add up to.", it);
+	if (row->priority == 0 && !is_held)
+		next(answer, "%s terms%s add up to less than 1, so that its priority is 0, with "
+		     "which flux-core starts no job.", is_pair ? "The" : "Its", of_job);
 	if (row->depends && !row->reason)
 		next(answer, "%s waits for other jobs: until they are done, its priority does not "
 		     "matter.", it);
@@ -143,9 +151,9 @@ static void say_notes(const struct explain_answer *answer, const struct explaine
 	const struct job_list *list = answer->question->list;
 	const struct job_row *row = row_of(answer, one->row);
 	const struct { bool applies; const char *sentence; } notes[] = {
-		{ row->priority == UINT32_MAX,
+		{ row->priority == UINT32_MAX && !row->is_set && !explain_is_expedited(list, row),
 		  "The priority is cut to 4,294,967,295, the greatest that there is." },
-		{ row->priority == 1 && !row->is_never_started && !row->is_set,
+		{ row->priority == 1 && !row->is_never_started && !row->is_set && !list->by_flux,
 		  "The terms add up to less than 1, and no priority is below that." },
 		{ list->increases_only && !row->is_set,
 		  "PriorityFlags has INCR_ONLY: the priority never goes down, so an earlier, "
