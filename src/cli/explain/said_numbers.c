@@ -152,29 +152,40 @@ const char *say_percent(double fraction)
 	return say_part(fraction, USUAL_DIGITS);
 }
 
-const char *say_duration(double seconds)
+/* A unit of time. */
+struct unit {
+	double seconds;
+	const char *name;
+};
+
+/* Returns the greatest unit that is not more than a number of seconds, or that of a second. */
+static const struct unit *unit_of(double seconds)
 {
-	static const struct unit { double seconds; const char *name; } units[] = {
+	static const struct unit units[] = {
 		{ 86400, "day" }, { 3600, "hour" }, { 60, "minute" }, { 1, "second" },
 	};
-	const struct unit *unit = units, *smallest = &units[sizeof(units) / sizeof(*units) - 1];
-	double whole, rest;
+	const struct unit *unit = units;
 
-	seconds = round(seconds);
-	while (unit < smallest && seconds < unit->seconds)
+	while (unit->seconds > 1 && seconds < unit->seconds)
 		unit++;
+	return unit;
+}
+
+const char *say_duration(double seconds)
+{
+	const struct unit *unit = unit_of(round(seconds));
+	/* after a month, hours do not matter */
+	bool has_rest = unit->seconds > 1 && seconds < 30 * unit->seconds;
+	double step = unit[has_rest].seconds, whole, rest;
+
+	seconds = round(seconds / step) * step;
+	unit = unit_of(seconds);	/* 60 minutes, by rounding: an hour */
 	whole = floor(seconds / unit->seconds);
-	if (unit == smallest)
-		return say_counted(whole, unit->name);
-	rest = round((seconds - whole * unit->seconds) / unit[1].seconds);
-	if (rest * unit[1].seconds >= unit->seconds) {	/* 60 minutes, by rounding: an hour */
-		whole++;
-		rest = 0;
-	}
-	if (!(rest > 0 && whole < 30))	/* after a month, hours do not matter */
+	rest = seconds - whole * unit->seconds;
+	if (rest == 0)
 		return say_counted(whole, unit->name);
 	return need_print("%s %s", say_counted(whole, unit->name),
-			  say_counted(rest, unit[1].name));
+			  say_counted(rest / unit[1].seconds, unit[1].name));
 }
 
 const char *say_times_share(double times, int digits)
