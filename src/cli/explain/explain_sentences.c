@@ -1005,13 +1005,15 @@ static void say_would(const struct explain_answer *answer)
 	     say_then(say_ordinal(would->place.rank), say_ordinal(one->place.rank)),
 	     say_counted((double)one->place.of, "user"));
 	if (would->back.seconds == 0)
-		next(answer, "The job does not lower the factor.");
+		next(answer, explain_factor_is_greater(would->factor_now, would->factor)
+				     ? "That is within 1 %% of what it was."
+				     : "The job does not lower the factor.");
 	else if (would->back.seconds > 0)
 		next(answer, "If it then runs nothing, the factor is back, but for 1 %%, in %s.",
 		     say_duration(would->back.seconds));
 	else
-		next(answer, "If it then runs nothing, the factor comes to %s, and is not back to "
-		     "1 %% of what it was.", say_factor(would->back.factor, digits));
+		next(answer, "If it then runs nothing, the factor comes to %s, and is never back "
+		     "to within 1 %% of what it was.", say_factor(would->back.factor, digits));
 }
 
 /* ---- what is hidden ------------------------------------------------------------------- */
