@@ -42,6 +42,15 @@ for step in 0 1; do
 		"$(fathom explain b c --from "$work/tree" | head -n 1)" \
 		"Account $([ $step = 0 ] && echo b || echo c) comes behind account *"
 done
+for policy in classic fair-tree flux lsf; do
+	like "$policy: an account with shares \"parent\"" \
+		"$(fathom explain P --from "$data/c2.json" --policy $policy | paste -sd ' ' -)" \
+		"Account P has no place of its own: its members compete with those of account A. *"
+	rejects "$policy: which nothing can be compared with" \
+		"fathom: account P has the shares \"parent\", so that its members compete with \
+those of account A; must be two accounts with shares of their own" \
+		explain B P --from "$data/c2.json" --policy $policy
+done
 is "JSON has the rank of an account, and no user" \
 	"$(fathom explain c --from "$tree" --json |
 		sed -n 's/.*"who": \(.*"rank": [^,]*\),.*/\1/p')" \

@@ -393,16 +393,20 @@ static void say_account_rank(const struct explain_answer *answer, const struct e
 {
 	const struct snapshot *snapshot = explain_snapshot(answer);
 	const char *name = capital(name_node(answer, one->node));
+	const char *above = one->node ? snapshot_name(snapshot, fathom_tree_fs_parent(
+						snapshot->tree, one->node)) : NULL;
 
-	if (one->place.rank)
-		fprintf(answer->out, "%s is %s of %s below account %s: it %s.", name,
-			say_ordinal(one->place.rank), say_count((double)one->place.of),
-			snapshot_name(snapshot, fathom_tree_fs_parent(snapshot->tree, one->node)),
-			say_used(answer, one->node, USUAL_DIGITS));
-	else if (one->node && explain_comparison(answer->tree))	/* the root has no share */
-		fprintf(answer->out, "%s %s.", name, say_used(answer, one->node, USUAL_DIGITS));
-	else
+	if (!above || !explain_comparison(answer->tree))	/* the root has no share */
 		fprintf(answer->out, "%s has no rank.", name);
+	else if (one->place.rank)
+		fprintf(answer->out, "%s is %s of %s below account %s: it %s.", name,
+			say_ordinal(one->place.rank), say_count((double)one->place.of), above,
+			say_used(answer, one->node, USUAL_DIGITS));
+	else if (fathom_tree_raw_shares(snapshot->tree, one->node) == FATHOM_SHARES_PARENT)
+		fprintf(answer->out, "%s has no place of its own: its members compete with those "
+			"of account %s.", name, above);
+	else
+		fprintf(answer->out, "%s %s.", name, say_used(answer, one->node, USUAL_DIGITS));
 }
 
 /* Says the rank and the factor of a user, or of a job's user, and how many others have that rank;

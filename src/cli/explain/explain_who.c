@@ -279,8 +279,8 @@ static void find_named(const struct explain_source *source, const struct explain
 	}
 }
 
-/* Refuses a pair whose order means nothing: the same node twice, a user and an account, or an
- * account and one below it. */
+/* Refuses a pair whose order means nothing: the same node twice, a user and an account, an account
+ * and one below it, or an account that the policy does not compare. */
 static void check_pair(const struct explain_source *source, const struct explain_options *options,
 		       const size_t node[2])
 {
@@ -298,6 +298,13 @@ static void check_pair(const struct explain_source *source, const struct explain
 			refuse("account %s is below account %s, must be two of which none is below "
 			       "the other", snapshot_name(snapshot_of(source), node[i]),
 			       snapshot_name(snapshot_of(source), node[!i]));
+	for (size_t i = 0; is_account && i < 2; i++)
+		if (fathom_tree_raw_shares(tree, node[i]) == FATHOM_SHARES_PARENT)
+			refuse("account %s has the shares \"parent\", so that its members compete "
+			       "with those of account %s; must be two accounts with shares of "
+			       "their own", snapshot_name(snapshot_of(source), node[i]),
+			       snapshot_name(snapshot_of(source),
+					     fathom_tree_fs_parent(tree, node[i])));
 }
 
 /* ---- nodes ------------------------------------------------------------------------------- */
