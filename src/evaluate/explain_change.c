@@ -360,8 +360,8 @@ static double own_usage(const struct explained_tree *view, size_t node)
 	return fathom_tree_own_resource(tree, node, (enum fathom_resource)resource);
 }
 
-/* Searches less usage of the node behind, and more shares of it and of the accounts above it that
- * may be seen. */
+/* Searches less usage of the node behind if it is a user, as an account's is that of its users; and
+ * more shares of it and of the accounts above it that may be seen. */
 static void search_path(struct change_search *search)
 {
 	const struct explain_question *question = search->question;
@@ -370,7 +370,7 @@ static void search_path(struct change_search *search)
 	size_t behind = question->node[search->behind];
 	double usage = own_usage(view, behind);
 
-	if (question->wanted[CHANGE_USAGE])
+	if (question->wanted[CHANGE_USAGE] && !explain_is_account(view, behind))
 		try_kind(search, CHANGE_USAGE, behind, usage, ceil(usage));
 	for (size_t node = behind; question->wanted[CHANGE_SHARES] && node;
 	     node = fathom_tree_parent(tree, node)) {

@@ -105,6 +105,14 @@ it goes before account b. An administrator could change this: *"
 is "what cannot be is not said to be tried: the usage of an account" \
 	"$(fathom explain a b --from "$work/advice.json" --policy fair-tree | grep alone)" \
 	"No change of shares alone puts account a first."
+is "and said if it is all that is asked for" \
+	"$(of_tree b c --change usage | sed 's/.*All users[^.]*\. //')" \
+	"Of two accounts, only changes of shares are searched. "
+printf '%s\n' 'Account|User|RawShares|RawUsage' 'root||1|14' ' a||1|10' '  a|ann|1|1' ' b||1|4' \
+	'  b|bob|1|4' >"$work/own"
+like "what an account has used beside its users is not its usage" \
+	"$(fathom explain a b --from "$work/own" | paste -sd ' ' -)" \
+	"Account a comes behind account b*if account a had 3 shares instead of 1.*"
 is "who has used nothing cannot wait" "$(of_tree user3 user5 | grep -c 'runs nothing')" 0
 
 cat >"$work/nice.json" <<'END'

@@ -894,6 +894,8 @@ static void say_changes(const struct explain_answer *answer)
 	else if (tried.at(explained, 0))	/* some kind was tried */
 		next(answer, "No change of %s alone puts %s first.", need_list(tried, " or ", 64),
 		     short_name(answer, &explained->one[explained->behind]));
+	else if (explained->gap == GAP_NONE)	/* --change=usage of accounts */
+		next(answer, "Of two accounts, only changes of shares are searched.");
 	say_untried(answer);
 }
 
