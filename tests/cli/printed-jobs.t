@@ -45,6 +45,12 @@ changed ()
 	sed "$1" "$work/one.json" >"$work/changed.json"
 }
 
+for who in 7 user1 ''; do
+	# shellcheck disable=SC2086	# a word or none
+	rejects "explain ${who:-without WHO}" \
+		"fathom: --from: $work/one.json has priorities as they were computed; explain \
+needs the jobs themselves" explain $who --from "$work/one.json"
+done
 rejects "another policy" "fathom: --from: $work/one.json has priorities as they were computed; \
 --policy, --set, --formula, --shadow and further files need the jobs themselves" \
 	prio --from "$work/one.json" --policy lsf

@@ -86,6 +86,10 @@ static bool is_of_cluster(const struct explain_source *source)
 /* Refuses files that lack what is asked for, and a fathom.conf that explain cannot use. */
 static void check_files(const struct explain_source *source, const struct explain_options *options)
 {
+	/* without other jobs, jobs_name is the file of the printed ones */
+	if (source->input.has_printed && !source->input.has_jobs)
+		refuse("--from: %s has priorities as they were computed; explain needs the jobs "
+		       "themselves", source->input.jobs_name);
 	/* for users, a snapshot has figures that the cluster computed by its fathom.conf */
 	if (asks_jobs(options) || asks_overview(options) || !source->input.conf.is_of_snapshot)
 		job_conf_refuse(&source->input.conf);
