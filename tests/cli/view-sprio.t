@@ -30,6 +30,11 @@ is "-n" "$(sprio -n | sed 's/ *$//')" \
 "          JOBID PARTITION PRIORITY   FAIRSHARE  TRES
               2 day       0.00000017 0.5000000  cpu=0.25,mem=1.00
              10 day       0.00000008 0.2500000  cpu=0.12"
+is "also where the weight is 1" \
+	"$(fathom prio --from "$work/jobs.json" --set PriorityWeightFairshare=1 --view sprio -- \
+		-h -o '%i %f')" \
+"2 0.5000000
+10 0.2500000"
 is "-w" "$(sprio -w)" \
 "          JOBID PARTITION   PRIORITY       SITE  FAIRSHARE                 TRES
         Weights                               1       1000       cpu=800,mem=70"
