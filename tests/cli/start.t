@@ -109,6 +109,20 @@ is "a job beyond its limit has a minute left" \
 	"$(fathom start --from "$work/late" -nP | sed -n 1p | cut -d '|' -f 3)" \
 	"2023-11-14T22:14:20"
 
+# all that ada has is an association for partition day; bob has two in chem
+sed 's/"name": "ada",/& "partition": "day",/
+	s/.*"id": 6.*/{"id": 6, "parent": 5, "name": "bob", "kind": "user", "shares": 10, "usage": 0,\
+		"partition": "night"},\
+	{"id": 7, "parent": 5, "name": "bob", "kind": "user", "shares": 10, "usage": 0,\
+		"partition": "day"}],/' "$work/now" >"$work/associations"
+is "an association for a partition" "$(fathom start --from "$work/associations" -nP |
+	cut -d '|' -f 1,3,6 | head -n 1)" \
+	"3|2023-11-14T22:23:20|without feature gpu, gres/gpu=2"
+is "her job is not advised to leave it" \
+	"$(fathom start 3 --from "$work/associations" | grep 'It would')" ""
+is "of two associations in an account that for the partition counts" \
+	"$(fathom start 2 --from "$work/associations" | grep -c 'in account chem')" 1
+
 sed 's/"partitions": \[{/"hides_jobs": true, &/' "$work/now" >"$work/hidden"
 is "jobs that are hidden" "$(fathom start --from "$work/hidden" 2>&1 >"$work/out")" \
 	"fathom: PrivateData hides jobs of others, which do not count: starts are the earliest \

@@ -208,7 +208,9 @@ static void try_partitions(struct start_cluster *cluster, struct started_job *st
 {
 	const struct trace_site *site = &cluster->input.partitions.trace;
 	const struct slurm_partitions *described = &cluster->input.site.machine.described;
-	double limit = start_limit(cluster, started->job);
+	const struct job *job = started->job;
+	const char *account = jobs_text(&cluster->input.site.jobs, job->account);
+	double limit = start_limit(cluster, job);
 
 	for (size_t i = 0; i < site->count; i++) {
 		const struct trace_partition *partition = &site->partition[i];
@@ -217,10 +219,13 @@ static void try_partitions(struct start_cluster *cluster, struct started_job *st
 		/* whether the user may use one with AllowAccounts or AllowGroups is not known */
 		if (i < described->count && (described->at[i].accounts || described->at[i].groups))
 			continue;
-		if (!partition->is_up || partition->cpus < started->job->cpus ||
+		if (!partition->is_up || partition->cpus < job->cpus ||
 		    (partition->max_time > 0 && limit > partition->max_time))
 			continue;
 		change.partition = i;
+		change.node = start_node(cluster, job, account, i);
+		if (change.node == JOB_NO_NODE)
+			continue;
 		try_change(cluster, started, change,
 			   need_print("in partition %s", partition->name));
 	}
@@ -231,17 +236,18 @@ static void try_accounts(struct start_cluster *cluster, struct started_job *star
 {
 	const struct snapshot *tree = &cluster->input.snapshot;
 	const struct jobs *jobs = &cluster->input.site.jobs;
-	const char *user = jobs_text(jobs, started->job->user), *account;
+	size_t partition = cluster->partition[started->job - jobs->job];
+	const char *account;
 
-	for (size_t node = 0; user && node < fathom_tree_count(tree->tree); node++) {
+	for (size_t node = 0; node < fathom_tree_count(tree->tree); node++) {
 		struct start_change change = no_change;
 
-		if (fathom_tree_kind(tree->tree, node) != FATHOM_USER ||
-		    strcmp(snapshot_name(tree, node), user))
+		if (fathom_tree_kind(tree->tree, node) != FATHOM_USER)
 			continue;
 		account = snapshot_account(tree, node);
-		change.node = node;
-		if (strcmp(account, jobs_text(jobs, started->job->account)))
+		change.node = start_node(cluster, started->job, account, partition);
+		/* the user may have several associations in an account */
+		if (change.node == node && strcmp(account, jobs_text(jobs, started->job->account)))
 			try_change(cluster, started, change, need_print("in account %s", account));
 	}
 }

@@ -8,6 +8,7 @@
 
 #include "cli/replay/replay_command.h"
 #include "cli/start/start_history.h"
+#include "jobs/job_associations.h"
 
 #define MOST_STARTED_JOBS 16	/* jobs that the command line may name */
 #define MOST_ADVICE 8		/* of a job; also of what is not modelled for it */
@@ -31,6 +32,7 @@ struct start_cluster {
 	const struct job **order;	/* pending jobs without a reason, by the time from which
 					 * they wait */
 	size_t pending;			/* number of elements of `order` */
+	struct job_associations associations;	/* of the tree */
 	uint32_t *node;			/* by job: its association; 0, if the tree lacks it */
 	size_t *partition;		/* by job: index of the first partition that it asks for;
 					 * the number of partitions, if that does not exist */
@@ -52,6 +54,11 @@ void start_play(struct start_cluster *cluster, const struct start_change *change
 		double *start);
 /* Returns the time limit of a job, or its partition's, in seconds; INFINITY: it has no limit. */
 double start_limit(const struct start_cluster *cluster, const struct job *job);
+
+/* Returns the association that the job's user has in an account for a partition, see
+ * job_associations_find(). partition: its index; the number of partitions: none. */
+size_t start_node(const struct start_cluster *cluster, const struct job *job, const char *account,
+		  size_t partition);
 
 /* A change that lets a job start earlier. */
 struct start_advice {

@@ -67,6 +67,19 @@ double start_limit(const struct start_cluster *cluster, const struct job *job)
 	return limit > 0 && limit < FOREVER ? limit : INFINITY;
 }
 
+size_t start_node(const struct start_cluster *cluster, const struct job *job, const char *account,
+		  size_t partition)
+{
+	const struct trace_site *site = &cluster->input.partitions.trace;
+	const struct jobs *jobs = jobs_of(cluster);
+	const struct job_row row = {
+		.user = jobs_text(jobs, job->user), .account = account,
+		.partition = partition < site->count ? site->partition[partition].name : NULL,
+	};
+
+	return job_associations_find(&cluster->associations, &row);
+}
+
 /* Returns the CPUs on which jobs of a partition can start. partition: its index; the number of
  * partitions stands for the whole machine. */
 static double cpus_of(const struct start_cluster *cluster, size_t partition)
@@ -180,9 +193,8 @@ static int compare_waits(const void *a, const void *b)
 static void prepare_jobs(struct start_cluster *cluster)
 {
 	const struct jobs *jobs = jobs_of(cluster);
-	struct job_associations associations;
 
-	job_associations_create(&associations, &cluster->input.snapshot);
+	job_associations_create(&cluster->associations, &cluster->input.snapshot);
 	cluster->order = need_zeros(jobs->job_count, sizeof(*cluster->order));
 	cluster->node = need_zeros(jobs->job_count, sizeof(*cluster->node));
 	cluster->partition = need_zeros(jobs->job_count, sizeof(*cluster->partition));
@@ -190,12 +202,10 @@ static void prepare_jobs(struct start_cluster *cluster)
 	cluster->reason = need_zeros(jobs->job_count, sizeof(*cluster->reason));
 	for (size_t i = 0; i < jobs->job_count; i++) {
 		const struct job *job = &jobs->job[i];
-		const struct job_row row = { .user = jobs_text(jobs, job->user),
-					     .account = jobs_text(jobs, job->account) };
-		size_t node = job_associations_find(&associations, &row);
+		size_t partition = cluster->partition[i] = find_partition(cluster, job);
+		size_t node = start_node(cluster, job, jobs_text(jobs, job->account), partition);
 		bool is_pending = job->state == JOB_STATE_PENDING;
 
-		cluster->partition[i] = find_partition(cluster, job);
 		cluster->reason[i] = node == JOB_NO_NODE ? "the tree does not have its user and "
 							   "account"
 				     : is_pending	 ? reason_of(cluster, job) : NULL;
