@@ -171,10 +171,11 @@ static double sum_of(const struct job_order *order, const struct replay_rules *r
 		     const struct replay_job *of, double factor)
 {
 	const struct replay_terms *terms = terms_of(rules, of);
+	double age_from = rules->terms ? terms->age_from : of->submit;
 	const struct fathom_job job = {
 		.nice = terms->nice, .site = terms->site,
 		.assoc_norm = terms->assoc_norm, .assoc_priority = terms->assoc_priority,
-		.age = fmax(order->tree.pass - of->submit, 0), .fairshare = factor,
+		.age = fmax(order->tree.pass - age_from, 0), .fairshare = factor,
 		.nodes = of->nodes, .cpus = of->cpus, .minutes = of->estimate / 60,
 		.tres = rules->request ? rules->request[of->request].tres : NULL,
 	};

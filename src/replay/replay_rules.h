@@ -36,6 +36,7 @@ struct replay_request {
 /* What is set for a single job. */
 struct replay_terms {
 	int64_t nice, site;
+	double age_from;	/* since when its age counts; INFINITY: it has no age */
 	double assoc_norm, assoc_priority;	/* see struct fathom_job */
 	unsigned urgency;	/* under flux: 0 to 31 */
 	double set_priority;	/* set by an administrator, in place of any sum; 0: not set */

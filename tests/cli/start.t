@@ -5,8 +5,8 @@
 
 export TZ=UTC
 # Partition day has 8 CPUs, which job 1 holds for ten more minutes, and partition night 8 others.
-# bob of physics has used far more than ada.
-cat >"$work/now" <<'END'
+# bob of physics has used far more than ada; priorities are fair shares alone.
+cat >"$work/now" <<END
 {"format": "fathom-snapshot", "version": 1, "time": 1700000000,
  "tree": [
   {"id": 1, "parent": null, "name": "root", "kind": "account", "shares": 1, "usage": 0},
@@ -29,7 +29,8 @@ cat >"$work/now" <<'END'
   {"job_id": 5, "user": "bob", "account": "physics", "partitions": ["day"],
    "submit_time": 1699999500, "held": true, "cpus": 8}],
  "slurm_conf":
-"NodeName=n[1-2] CPUs=8\nPartitionName=day Nodes=n1\nPartitionName=night Nodes=n2",
+"NodeName=n[1-2] CPUs=8\nPartitionName=day Nodes=n1\nPartitionName=night Nodes=n2\
+\nPriorityWeightFairshare=1000",
  "fathom_conf": "Policy=fair-tree\n"}
 END
 
@@ -111,10 +112,10 @@ is "a job beyond its limit has a minute left" \
 
 # all that ada has is an association for partition day; bob has two in chem
 sed 's/"name": "ada",/& "partition": "day",/
-	s/.*"id": 6.*/{"id": 6, "parent": 5, "name": "bob", "kind": "user", "shares": 10, "usage": 0,\
-		"partition": "night"},\
-	{"id": 7, "parent": 5, "name": "bob", "kind": "user", "shares": 10, "usage": 0,\
-		"partition": "day"}],/' "$work/now" >"$work/associations"
+	/"id": 6/{
+		s/"bob"/&, "partition": "night"/; s/\],$/,/p
+		s/6/7/; s/night/day/; s/,$/],/
+	}' "$work/now" >"$work/associations"
 is "an association for a partition" "$(fathom start --from "$work/associations" -nP |
 	cut -d '|' -f 1,3,6 | head -n 1)" \
 	"3|2023-11-14T22:23:20|without feature gpu, gres/gpu=2"
@@ -184,6 +185,19 @@ END
 
 sum=PriorityWeightFairshare=1000
 is "nothing is set" "$(set_for '' $sum classic)" "6 7"
+is "without any weight fair share does not count" \
+	"$(sed 's/"usage": 0}/"usage": 0},\
+		{"id": 3, "parent": 1, "name": "bob", "kind": "user", "shares": 1, "usage": 0}/
+		s/"job_id": 7, "user": "ada"/"job_id": 7, "user": "bob"/
+		s/Priority[A-Za-z]*=1000//' "$work/set" | fathom start --from - -nP |
+		cut -d '|' -f 1 | paste -sd ' ')" "6 7"
+set_for '' PriorityWeightAge=1000000 classic >/dev/null
+sed '/"job_id": 6/,/"job_id": 7/s/"accrue_time": 1699999000, //' "$work/set" >"$work/young"
+is "a job that is not eligible yet has no age" \
+	"$(fathom start --from "$work/young" -nP | cut -d '|' -f 1 | paste -sd ' ')" "7 6"
+sed 's/PriorityWeightAge/PriorityFlags=ACCRUE_ALWAYS\\n&/' "$work/young" >"$work/always"
+is "under ACCRUE_ALWAYS age counts from submission" \
+	"$(fathom start --from "$work/always" -nP | cut -d '|' -f 1 | paste -sd ' ')" "6 7"
 is "nice" "$(set_for ', "nice": -100' $sum classic)" "7 6"
 is "the site factor" "$(set_for ', "site": 100' $sum classic)" "7 6"
 is "the association's priority" \

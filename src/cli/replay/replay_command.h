@@ -70,6 +70,7 @@ struct replay_options {
 	void (*started)(const struct replay_job *job, double start, void *context);
 	const struct replay_terms *terms;	/* see struct replay_rules */
 	void *listener;
+	bool sums_always;	/* priorities are sums also if no factor has a weight */
 	bool wants_requests;	/* --set needs what jobs ask for, also if the site does not */
 	bool collect;
 	bool with_usage;	/* --initial */

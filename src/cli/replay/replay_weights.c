@@ -71,12 +71,14 @@ static bool is_same_weight(const struct job_settings *a, const struct job_settin
 
 /* Returns whether priorities are sums of weighted factors. They are if --set gives a weight whose
  * factor is known. The weights of the site alone do it only for policies whose factor is one of
- * several: flux has a sum of its own. */
-static bool is_summed(const struct replay_run *run)
+ * several: flux has a sum of its own. With options->sums_always they need none. */
+static bool is_summed(const struct replay_run *run, const struct replay_options *options)
 {
 	const struct job_settings *site = &run->input->site.settings;
 	bool is_factor = fathom_policy_priority_rule(run->policy) != FATHOM_FLUX_PRIORITY;
 
+	if (is_factor && options->sums_always)
+		return true;
 	for (size_t i = 0; i < WEIGHTS; i++) {
 		enum job_setting key = weights[i].key;
 		bool is_set = run->slurm.given[key] && !site->given[key];
@@ -117,7 +119,7 @@ void replay_weights_set(struct replay_run *run, const struct replay_options *opt
 	double nodes = run->input->partitions.nodes > 0 ? run->input->partitions.nodes
 							: run->input->trace.cpus;
 
-	run->by_sum = *run->formula_text || is_summed(run);
+	run->by_sum = *run->formula_text || is_summed(run, options);
 	set_tres_weights(run);
 	run->priority = (struct fathom_priority_config){
 		.weight = { .age = weight_of(run, JOB_WEIGHT_AGE),

@@ -29,8 +29,8 @@ struct start_cluster {
 	struct replay_plan plan;	/* of `options` and `input` */
 	double now;			/* seconds since 1970 */
 	const struct fathom_policy *policy;	/* the one in force */
-	const struct job **order;	/* pending jobs without a reason, by the time from which
-					 * they wait */
+	const struct job **order;	/* pending jobs without a reason, in the order in which they
+					 * were submitted */
 	size_t pending;			/* number of elements of `order` */
 	struct job_associations associations;	/* of the tree */
 	uint32_t *node;			/* by job: its association; 0, if the tree lacks it */

@@ -105,14 +105,7 @@ static bool goes_by_flux(const struct start_cluster *cluster)
 	return fathom_policy_priority_rule(cluster->policy) == FATHOM_FLUX_PRIORITY;
 }
 
-/* Returns whether any term differs from that of a job for which nothing is set. */
-static bool is_any_set(const struct replay_terms *terms)
-{
-	return terms->nice || terms->site || terms->assoc_priority > 0 ||
-	       terms->set_priority > 0 || terms->urgency != FATHOM_FLUX_URGENCY;
-}
-
-/* Sets cluster->terms. Gives them to the replay only if something is set for any job. */
+/* Sets cluster->terms, and gives them to the replay. */
 static void find_terms(struct start_cluster *cluster)
 {
 	const struct jobs *jobs = jobs_of(cluster);
@@ -125,8 +118,10 @@ static void find_terms(struct start_cluster *cluster)
 	cluster->terms = need_zeros(jobs->job_count, sizeof(*cluster->terms));
 	for (size_t i = 0; i < jobs->job_count; i++) {
 		const struct job *job = &jobs->job[i];
+		double age_from = jobs_age_from(jobs, job);
 
 		cluster->terms[i] = (struct replay_terms){
+			.age_from = age_from > 0 ? age_from : INFINITY,
 			.nice = (int64_t)job->nice, .site = (int64_t)job->site,
 			.assoc_norm = highest > 0 ? job->assoc_priority / highest : 0,
 			.assoc_priority = job->assoc_priority,
@@ -134,9 +129,8 @@ static void find_terms(struct start_cluster *cluster)
 					   : FATHOM_FLUX_URGENCY,
 			.set_priority = job->set_priority,
 		};
-		if (is_any_set(&cluster->terms[i]))
-			cluster->options.terms = cluster->terms;
 	}
+	cluster->options.terms = cluster->terms;
 }
 
 /* ---- what never starts ---------------------------------------------------------------------- */
@@ -169,20 +163,14 @@ static const char *reason_of(const struct start_cluster *cluster, const struct j
 	return NULL;
 }
 
-/* Returns since when a job waits: since it became eligible, else since it was submitted. */
-static double waits_since(const struct job *job)
-{
-	return job->accrue_time > 0 ? job->accrue_time : job->submit_time;
-}
-
-/* For qsort(): the job that has waited longest comes first; of the same time, the lower number. */
-static int compare_waits(const void *a, const void *b)
+/* For qsort(): the job that was submitted first comes first; of the same time, the lower number. */
+static int compare_submissions(const void *a, const void *b)
 {
 	const struct job *left = *(const struct job *const *)a;
 	const struct job *right = *(const struct job *const *)b;
 
-	if (waits_since(left) != waits_since(right))
-		return waits_since(left) < waits_since(right) ? -1 : 1;
+	if (left->submit_time != right->submit_time)
+		return left->submit_time < right->submit_time ? -1 : 1;
 	return (left->id > right->id) - (left->id < right->id);
 }
 
@@ -214,7 +202,7 @@ static void prepare_jobs(struct start_cluster *cluster)
 		if (is_pending && !cluster->reason[i])
 			cluster->order[cluster->pending++] = job;
 	}
-	qsort(cluster->order, cluster->pending, sizeof(*cluster->order), compare_waits);
+	qsort(cluster->order, cluster->pending, sizeof(*cluster->order), compare_submissions);
 }
 
 /* Sets options and plan: the replay has one run, under the rules of the site. */
@@ -222,6 +210,7 @@ static void make_plan(struct start_cluster *cluster, const struct input_names *f
 {
 	cluster->options = (struct replay_options){
 		.files = *files, .schedulers.count = 1, .with_usage = true, .wants_requests = true,
+		.sums_always = true,
 	};
 	/* one candidate, that of the site, as neither --policy nor --set is given */
 	candidates_create(&cluster->options.candidates, NULL, 1);
@@ -281,7 +270,7 @@ static struct replay_job played_job(const struct future *future, const struct jo
 	double elapsed = job->started > 0 ? fmax(cluster->now - job->started, 0) : 0;
 	double limit = fmin(start_limit(cluster, job), elapsed + FOREVER);
 	struct replay_job played = {
-		.number = number, .submit = waits_since(job), .start = cluster->now - elapsed,
+		.number = number, .submit = job->submit_time, .start = cluster->now - elapsed,
 		.node = cluster->node[number], .cpus = cpus_wanted(job, 1),
 		.nodes = (uint32_t)job->min_nodes,
 		.partition = (uint32_t)cluster->partition[number],
