@@ -9,6 +9,7 @@
 /* Slurm's numbers of some states; a value that is none of the states */
 #define JOB_STATE_PENDING 0
 #define JOB_STATE_RUNNING 1
+#define JOB_STATE_CANCELLED 4
 #define JOB_STATE_UNKNOWN SIZE_MAX
 
 /* Returns the name, such as "RUNNING"; NULL for a number that is not a state. */

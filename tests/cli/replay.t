@@ -311,11 +311,12 @@ cat >"$work/bad.swf" <<'END'
 5 1 -1 10 4 -1 -1 4 10 -1 1 1 1 -1 -1 -1 -1 -1
 6 0 -1 10 4 -1 -1 4 10 -1 2 1 1 -1 -1 -1 -1 -1
 7 0 -1 10 4 -1 -1 4 10 -1 1 1 1 -1 -1 -1 -1 -1
+8 1 20 0 0 -1 -1 4 10 -1 5 1 1 -1 -1 -1 -1 -1
 END
 is "what cannot be replayed is counted by reason" \
 	"$(fathom replay "$work/bad.swf" --cpus 4 -nP 2>&1 >/dev/null)" \
 	"fathom: $work/bad.swf: left out: 1, part_of_job
-fathom: $work/bad.swf: left out: 1, no_run_time
+fathom: $work/bad.swf: left out: 2, no_run_time
 fathom: $work/bad.swf: left out: 1, no_cpus
 fathom: $work/bad.swf: left out: 1, too_large
 fathom: $work/bad.swf: jobs that were not in the order of submission, and are sorted: 1"
@@ -631,15 +632,23 @@ JobID|User|Account|State|Submit|Start|End|Elapsed|NCPUS|Timelimit
 2|bob|"p, h"|TIMEOUT|2026-09-01T00:00:20|2026-09-01T00:05:20|2026-09-01T00:06:20|00:01:00|4|2:00
 3|bob|physics|RUNNING|2026-09-01T00:00:20|2026-09-01T00:05:20|Unknown|00:01:00|4|2:00
 4|bob|physics|CANCELLED|2026-09-01T00:00:20|Unknown|2026-09-01T00:06:20|00:00:00|4|2:00
+5|bob|physics|CANCELLED|2026-09-01T00:00:20|2026-09-01T00:07|2026-09-01T00:07|00:00:00|4|2:00
 END
+sed -i 's/T00:07|/T00:07:00|/g' "$work/sacct"
 is "sacct: seconds from the first submission, names quoted" \
 	"$(fathom replay "$work/sacct" --cpus 4 --schedule "$work/s" -nP 2>&1 >/dev/null
 		cat "$work/s")" \
 	"fathom: $work/sacct: left out: 1, not_ended
-fathom: $work/sacct: left out: 1, no_run_time
+fathom: $work/sacct: left out: 2, no_run_time
 job,user,account,cpus,submit,start,end,policy
 1,ada,physics,4,0,0,60,fair-tree
 2,bob,\"\"\"p, h\"\"\",4,10,60,120,fair-tree"
+sed 's/$/|None assigned/; 1s/|[^|]*$/|NodeList/; /^[235]|/s/|[^|]*$/|n1/' "$work/sacct" \
+	>"$work/nodes"
+is "sacct: nodes tell whether a job started that was cancelled at once" \
+	"$(fathom replay "$work/nodes" --cpus 4 --schedule "$work/s" -nP 2>&1 >/dev/null |
+		grep -c no_run; sed 1d "$work/s" | cut -d , -f 1 | paste -sd ' ')" "1
+1 2 5"
 # 12 waits for 11, 14 has no such time, 15 started before it
 cat >"$work/eligible" <<'END'
 JobID|User|State|Submit|Eligible|Start|Elapsed|NCPUS
@@ -673,7 +682,7 @@ is "waits of the trace are counted from there" \
 15'
 sed 's/|NCPUS|/|JobName|/' "$work/sacct" >"$work/unknown"
 rejects "why no job is left" "fathom: $work/unknown: no job that can be replayed: left out: 1, \
-not_ended; 1, no_run_time; 2, no_cpus" replay "$work/unknown" --cpus 4
+not_ended; 2, no_run_time; 2, no_cpus" replay "$work/unknown" --cpus 4
 sed 's/|NCPUS|/|AllocTRES|/; s/|4|\([^|]*\)$/|billing=9,cpu=4,mem=8G,node=1|\1/' "$work/sacct" \
 	>"$work/tres"
 is "sacct: CPUs of AllocTRES, if no column has them" \

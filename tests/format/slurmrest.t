@@ -154,6 +154,9 @@ for target in usage fathom-jobs swf sshare; do
 		"$(fathom convert --from "$database" --to $target 2>/dev/null)" \
 		"$(fathom convert --from "$records" --to $target 2>/dev/null)"
 done
+is "a job that was cancelled while it waited has neither start nor run time" \
+	"$(fathom convert --from "$database" --to swf 2>/dev/null | grep '^4')" \
+	"4 10 -1 -1 -1 -1 -1 8 -1 -1 5 2 1 -1 -1 1 -1 -1"
 is "tasks that wait as a mask, as the database has them" \
 	"$(sed 's/"0-3%2"/"0xA05"/' "$database" | fathom convert --from - --to fathom-jobs)" \
 	"$(fathom convert --from "$database" --to fathom-jobs)"

@@ -316,7 +316,7 @@ def warnings_are_what_the_command_says_beside_its_answer():
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         fathom.replay(os.path.join(DATA, "swf/gofree_sample.swf.xz"))
-    assert [str(one.message).split(": ", 1)[1] for one in caught] == ["left out: 129, no_cpus"]
+    assert [str(one.message).split(": ", 1)[1] for one in caught] == ["left out: 129, no_run_time"]
     assert caught[0].filename == __file__
 
 

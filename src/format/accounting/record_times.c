@@ -4,6 +4,8 @@
 
 #include "core/calendar.h"
 #include "document/text.h"
+#include "format/accounting/accounting.h"
+#include "jobs/job_states.h"
 
 #include <math.h>
 #include <time.h>
@@ -175,13 +177,16 @@ int record_duration_parse(struct piece text, double *seconds)
 	return 0;
 }
 
-void record_times_settle(double start, double *end, double *elapsed)
+void record_times_settle(struct accounted_job *job, double start, struct piece nodes)
 {
-	if (isnan(*elapsed) && *end >= start)
-		*elapsed = *end - start;
-	if (isnan(start) && !(*elapsed > 0))	/* the job was cancelled before it started */
-		*elapsed = NAN;
+	bool has_nodes = nodes.length ? !piece_is(nodes, "None assigned")
+				      : job->state != JOB_STATE_CANCELLED;
+
+	if (isnan(job->elapsed) && job->end >= start)
+		job->elapsed = job->end - start;
+	if (!(job->elapsed > 0) && (isnan(start) || !has_nodes))
+		start = job->elapsed = NAN;	/* it was cancelled before it started */
 	/* records of a running job have no end, or the start as its end; fmax() ignores NAN */
-	if (isnan(*end) || *end < start + fmax(*elapsed, 0))
-		*end = isnan(start) ? *end : start + fmax(*elapsed, 0);
+	if (isnan(job->end) || job->end < start + fmax(job->elapsed, 0))
+		job->end = isnan(start) ? job->end : start + fmax(job->elapsed, 0);
 }

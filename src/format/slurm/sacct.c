@@ -41,7 +41,7 @@ enum sacct_column {
 	SACCT_USER, SACCT_SUBMIT, SACCT_ELIGIBLE, SACCT_START, SACCT_END, SACCT_ELAPSED,
 	SACCT_ELAPSED_RAW, SACCT_STATE, SACCT_NODES, SACCT_ALLOC_NODES, SACCT_REQ_NODES,
 	SACCT_CPUS, SACCT_ALLOC_CPUS, SACCT_REQ_CPUS, SACCT_REQ_TRES, SACCT_ALLOC_TRES,
-	SACCT_TIME_LIMIT, SACCT_TIME_LIMIT_RAW, SACCT_JOB_NAME, SACCT_TOTAL_CPU,
+	SACCT_TIME_LIMIT, SACCT_TIME_LIMIT_RAW, SACCT_JOB_NAME, SACCT_TOTAL_CPU, SACCT_NODE_LIST,
 	SACCT_COLUMN_COUNT
 };
 
@@ -66,6 +66,7 @@ static const char *const names[SACCT_COLUMN_COUNT] = {
 	[SACCT_REQ_TRES] = "ReqTRES", [SACCT_ALLOC_TRES] = "AllocTRES",
 	[SACCT_TIME_LIMIT] = "Timelimit", [SACCT_TIME_LIMIT_RAW] = "TimelimitRaw",
 	[SACCT_JOB_NAME] = "JobName", [SACCT_TOTAL_CPU] = "TotalCPU",
+	[SACCT_NODE_LIST] = "NodeList",
 };
 
 /* The columns of the fields of a file without a header; SACCT_COLUMN_COUNT: the field is not
@@ -75,7 +76,7 @@ static const enum sacct_column standard[] = {
 	SACCT_COLUMN_COUNT, SACCT_COLUMN_COUNT, SACCT_USER, SACCT_COLUMN_COUNT, SACCT_SUBMIT,
 	SACCT_ELIGIBLE, SACCT_START, SACCT_END, SACCT_ELAPSED, SACCT_COLUMN_COUNT, SACCT_STATE,
 	SACCT_NODES, SACCT_CPUS, SACCT_REQ_CPUS, SACCT_COLUMN_COUNT, SACCT_REQ_TRES,
-	SACCT_ALLOC_TRES, SACCT_TIME_LIMIT, SACCT_COLUMN_COUNT, SACCT_JOB_NAME,
+	SACCT_ALLOC_TRES, SACCT_TIME_LIMIT, SACCT_NODE_LIST, SACCT_JOB_NAME,
 };
 #define STANDARD_COUNT (sizeof(standard) / sizeof(*standard))
 
@@ -426,7 +427,7 @@ static void read_cpu_time(struct sacct_reader *reader, struct accounted_job *job
 	job->has_cpu_time = job->cpu_time > 0;
 }
 
-/* Reads all times of a job. */
+/* Reads all times of a job. Its state has been read. */
 static void read_times(struct sacct_reader *reader, struct accounted_job *job)
 {
 	double start;
@@ -436,7 +437,7 @@ static void read_times(struct sacct_reader *reader, struct accounted_job *job)
 	read_time(reader, SACCT_START, &start);
 	read_time(reader, SACCT_END, &job->end);
 	read_elapsed(reader, &job->elapsed);
-	record_times_settle(start, &job->end, &job->elapsed);
+	record_times_settle(job, start, get(reader, SACCT_NODE_LIST));
 	read_cpu_time(reader, job);
 }
 

@@ -59,7 +59,7 @@ static double read_time(struct sacct_json_reader *reader, size_t i, const char *
 	return time > 0 ? time : NAN;
 }
 
-/* Reads all times of a job. */
+/* Reads all times of a job. Its state has been read. */
 static void read_times(struct sacct_json_reader *reader, size_t i, struct accounted_job *job)
 {
 	double start;
@@ -70,7 +70,7 @@ static void read_times(struct sacct_json_reader *reader, size_t i, struct accoun
 	job->end = read_time(reader, i, "time/end");
 	job->elapsed = read_number(reader, i, "time/elapsed", NAN);
 	job->time_limit = read_number(reader, i, "time/limit", 0);
-	record_times_settle(start, &job->end, &job->elapsed);
+	record_times_settle(job, start, slurm_json_text(&reader->json, i, "nodes"));
 }
 
 /* Reads the state, one word or the first of several. */

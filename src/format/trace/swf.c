@@ -230,6 +230,16 @@ static int64_t read_id(const struct reader *reader)
 	return (int64_t)reader->value[JOB];
 }
 
+/* Returns whether the job has run. One that was cancelled while it waited may have a run time of 0,
+ * but then it has no processors. */
+static bool has_run(const struct reader *reader)
+{
+	const double *value = reader->value;
+
+	return value[RUN] > 0 ||
+	       (value[RUN] >= 0 && (value[STATUS] != STATUS_CANCELLED || value[PROCESSORS] > 0));
+}
+
 /* Adds the job of the line whose numbers have been read. */
 static void read_job(struct reader *reader, struct accounting *accounting)
 {
@@ -238,7 +248,7 @@ static void read_job(struct reader *reader, struct accounting *accounting)
 	struct accounted_job job = {
 		.line = reader->lines.number, .submit = has_submit ? submit : NAN,
 		.trace_submit = known(reader, SUBMIT), .eligible = has_submit ? submit : NAN,
-		.elapsed = reader->value[RUN] < 0 ? NAN : reader->value[RUN],
+		.elapsed = has_run(reader) ? reader->value[RUN] : NAN,
 		.billing = first_known(reader, PROCESSORS, REQUESTED_PROCESSORS),
 		.time_limit = known(reader, REQUESTED_TIME) / 60,
 		.state = state_of(reader),
