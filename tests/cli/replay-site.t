@@ -511,4 +511,31 @@ like "--verbose says which counts" \
 sed '2s/[^|]*$/soon/' "$work/jobs" >"$work/wrong"
 rejects "a CPU time that is none" "fathom: $work/wrong:2: TotalCPU is 'soon', must be a duration \
 such as 1-02:03:04" replay "$work/wrong" --cpus 1
+# the same as sacct --json has it
+# json NUMBER USER ACCOUNT SECONDS CPU_SECONDS MICROSECONDS
+json ()
+{
+	echo "{\"job_id\": $1, \"user\": \"$2\", \"account\": \"$3\", \"allocation_nodes\": 1,"
+	echo " \"state\": {\"current\": [\"COMPLETED\"]}, \"required\": {\"CPUs\": 1}, \"time\":"
+	echo " {\"submission\": 170000000$1, \"start\": 1700000100, \"elapsed\": $4,"
+	echo " \"total\": {\"seconds\": $5, \"microseconds\": $6}}}"
+}
+{
+	echo '{"jobs": ['
+	json 1 ada a 150 10 250000
+	echo ,
+	json 2 bob b 50 50 0
+	echo ,
+	json 3 bob b 100 0 0
+	echo ,
+	json 4 ada a 100 0 0
+	echo ']}'
+} >"$work/jobs"
+is "CPU time of sacct --json" \
+	"$(first --policy lsf; first --policy pbs
+		sed -i 's/"total"/"no_total"/' "$work/jobs"
+		first --policy lsf; first --policy pbs)" "4@200
+4@200
+3@200
+3@200"
 finish

@@ -59,6 +59,14 @@ static double read_time(struct sacct_json_reader *reader, size_t i, const char *
 	return time > 0 ? time : NAN;
 }
 
+/* Reads the CPU time. 0 stands for a job of which no step was measured. */
+static void read_cpu_time(struct sacct_json_reader *reader, size_t i, struct accounted_job *job)
+{
+	job->cpu_time = read_number(reader, i, "time/total/seconds", 0) +
+			read_number(reader, i, "time/total/microseconds", 0) / 1e6;
+	job->has_cpu_time = job->cpu_time > 0;
+}
+
 /* Reads all times of a job. Its state has been read. */
 static void read_times(struct sacct_json_reader *reader, size_t i, struct accounted_job *job)
 {
@@ -71,6 +79,7 @@ static void read_times(struct sacct_json_reader *reader, size_t i, struct accoun
 	job->elapsed = read_number(reader, i, "time/elapsed", NAN);
 	job->time_limit = read_number(reader, i, "time/limit", 0);
 	record_times_settle(job, start, slurm_json_text(&reader->json, i, "nodes"));
+	read_cpu_time(reader, i, job);
 }
 
 /* Reads the state, one word or the first of several. */
