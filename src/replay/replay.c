@@ -19,6 +19,7 @@
 #define MOST_HALF_LIVES_OF_PERIOD 100
 
 #define DAY 86400
+#define MOST_QUIET (7 * DAY)	/* see is_stuck() */
 
 /* ---- create and destroy ------------------------------------------------------------------ */
 
@@ -485,12 +486,47 @@ void replay_settle_usage(struct replay *replay, double end)
 		replay->figures.node[node].usage = replay->book.usage[node] * scale;
 }
 
-void replay_start_all(struct replay *replay)
+/* Returns whether the free CPUs of a job's partition are enough for any job that waits. */
+static bool does_any_fit(const struct replay *replay)
+{
+	for (size_t i = 0; i < replay->queue.count; i++) {
+		const struct pending *pending = &replay->queue.at[i];
+		const struct replay_job *job;
+
+		if (pending->slot == NO_SLOT)
+			continue;
+		job = &replay->jobs.at[pending->slot].job;
+		if (free_cpus(replay, node_set_of(&replay->sets, job->partition)) >= job->cpus)
+			return true;
+	}
+	return false;
+}
+
+/* Returns whether jobs no longer start before `until`, though some wait. Passes alone may change
+ * the order of jobs, and so let one start that fits; after a few days they hardly do. quiet: for
+ * how many seconds nothing has started or ended. */
+static bool is_stuck(const struct replay *replay, double until, double quiet)
+{
+	if (replay->has_arrivals || replay->is_due ||
+	    fmin(machine_next_end(&replay->machine), replay->wake_up) < until)
+		return false;
+	return quiet > MOST_QUIET || !does_any_fit(replay);
+}
+
+void replay_start_all(struct replay *replay, double until)
 {
 	struct need_memory *before = need_memory_use(replay->memory);
+	double since = next_instant(replay);	/* the last start or end */
+	size_t waiting;
 
-	while (pending_queue_waiting(&replay->queue))
+	while ((waiting = pending_queue_waiting(&replay->queue)) &&
+	       !is_stuck(replay, until, replay->now - since)) {
+		bool has_end = machine_next_end(&replay->machine) < until;
+
 		do_instant(replay, next_instant(replay));
+		if (has_end || pending_queue_waiting(&replay->queue) < waiting)
+			since = replay->now;
+	}
 	need_memory_use(before);
 }
 

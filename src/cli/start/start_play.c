@@ -345,6 +345,7 @@ void start_play(struct start_cluster *cluster, const struct start_change *change
 		double *start)
 {
 	struct future future = { cluster, change, draw, NULL, start };
+	double until = cluster->now + FOREVER / 2;	/* later: behind jobs without a limit */
 	struct replay_runs runs;
 
 	for (size_t i = 0; i < jobs_of(cluster)->job_count; i++)
@@ -355,10 +356,9 @@ void start_play(struct start_cluster *cluster, const struct start_change *change
 	future.replay = runs.run->replay;
 	resume_running(&future);
 	submit_pending(&future);
-	replay_start_all(future.replay);
+	replay_start_all(future.replay, until);
 	replay_runs_clear(&runs);
-	/* behind jobs without a limit: never */
 	for (size_t i = 0; i < jobs_of(cluster)->job_count; i++)
-		if (start[i] > cluster->now + FOREVER / 2)
+		if (start[i] > until)
 			start[i] = INFINITY;
 }

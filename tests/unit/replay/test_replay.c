@@ -1132,7 +1132,7 @@ static void resume_all(struct replay *replay, const struct test_case *whole, dou
 	for (size_t i = 0; i < whole->count; i++)
 		if (whole->start[i] > now)
 			ck_assert_int_eq (replay_submit (replay, &whole->job[i], &error), 0);
-	replay_start_all (replay);
+	replay_start_all (replay, INFINITY);
 }
 
 static const char *const forgetful[] = { "easy", "none", "strict" };
@@ -1163,6 +1163,40 @@ TEST_EACH (what_is_resumed_goes_on_as_the_whole, forgetful)
 		for (size_t i = 0; i < whole.count; i++)
 			if (whole.start[i] > now)
 				ck_assert_double_eq (resumed.start[i], whole.start[i]);
+	}
+}
+
+/* User a holds one CPU for good, so that the second job, of all CPUs, never starts. The third fits,
+ * but does not end either: it goes ahead of the second by the first pass that charges a, unless it
+ * is a's as well. */
+TEST_EACH (what_waits_for_an_endless_job_is_given_up, forgetful)
+{
+	struct unit_tree tree = unit_tree_read ("a 1, b 1");
+	struct test_case test = { .count = 3, .job = {
+		{ .number = 0, .run = 1e9, .cpus = 1, .node = 1, .billing = 1 },
+		{ .number = 1, .run = 1e9, .cpus = CPUS, .node = 1 },
+		{ .number = 2, .run = 2e9, .cpus = 1 },
+	} };
+
+	for (uint32_t user = 1; user <= 2; user++) {
+		struct replay_rules rules = rules_of (forgetful[_i], "fair-tree", &test);
+		struct fathom_error error;
+		struct replay *replay = replay_create (&rules, tree.tree, &error);
+		bool waits = user == 1 && rules.scheduler != replay_scheduler_find ("none");
+
+		test.job[2].node = user;
+		replay_begin (replay, 0);
+		for (size_t i = 0; i < test.count; i++) {
+			test.start[i] = NAN;
+			test.job[i].estimate = test.job[i].run;
+			ck_assert_int_eq ((i ? replay_submit : replay_resume)
+					  (replay, &test.job[i], &error), 0);
+		}
+		replay_start_all (replay, 5e8);
+		ck_assert_double_nan (test.start[1]);
+		ck_assert_int_eq (isnan (test.start[2]), waits);
+		ck_assert_double_le (replay->now, waits ? 8 * 86400 : rules.calc_period);
+		replay_destroy (replay);
 	}
 }
 
