@@ -84,10 +84,18 @@ static void put_partition(FILE *out, const partition_info_t *partition)
 	put_text(out, "State", state_of(partition->state_up));
 	put_limit(out, "MaxTime", partition->max_time);
 	put_limit(out, "DefaultTime", partition->default_time);
+	put_limit(out, "MinNodes", partition->min_nodes);
 	put_limit(out, "MaxNodes", partition->max_nodes);
 	put_limit(out, "MaxCPUsPerNode", partition->max_cpus_per_node);
 	put_number(out, "PriorityJobFactor", partition->priority_job_factor);
 	put_number(out, "PriorityTier", partition->priority_tier);
+	put_text(out, "AllowAccounts", partition->allow_accounts);
+	put_text(out, "AllowGroups", partition->allow_groups);
+	put_text(out, "AllowQos", partition->allow_qos);
+	put_text(out, "DenyAccounts", partition->deny_accounts);
+	put_text(out, "DenyQos", partition->deny_qos);
+	put_text(out, "RootOnly", partition->flags & PART_FLAG_ROOT_ONLY ? "YES" : NULL);
+	put_text(out, "ReqResv", partition->flags & PART_FLAG_REQ_RESV ? "YES" : NULL);
 	fputc('\n', out);
 }
 

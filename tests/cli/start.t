@@ -124,6 +124,38 @@ is "her job is not advised to leave it" \
 is "of two associations in an account that for the partition counts" \
 	"$(fathom start 2 --from "$work/associations" | grep -c 'in account chem')" 1
 
+### partitions
+
+# advised WORDS [SED]: how often night is advised to job 2, with these words on the line of night
+advised ()
+{
+	sed "s/Nodes=n2/& $1/; ${2:-}" "$work/now" | fathom start 2 --from - |
+		grep -c 'in partition night'
+}
+
+for key in RootOnly=YES ReqResv=YES AllowAccounts=x AllowGroups=x AllowQos=x DenyAccounts=x \
+	DenyQos=x MinNodes=2; do
+	is "a partition that is not open to all, $key" "$(advised $key)" 0
+done
+for key in RootOnly=NO AllowAccounts=ALL AllowGroups=all MinNodes=1 MaxNodes=1; do
+	is "one that is open, $key" "$(advised $key)" 1
+done
+two='s/"cpus": 8, "reason"/"min_nodes": 2, &/'
+is "a job of more nodes than a partition allows is not advised it" \
+	"$(advised MaxNodes=1 "$two") $(advised MaxNodes=2 "$two")" "0 1"
+is "in one that does not allow it, it does not start" \
+	"$(sed "s/Nodes=n1/& MaxNodes=1/; $two" "$work/now" | fathom start 2 --from -)" \
+	"Job 2 does not start, as far as is known: it wants more nodes than MaxNodes of
+partition day."
+week='/^ "partitions"/d; /"job_id": 2/s/day/week/'
+is "a partition that is not there" \
+	"$(sed "$week" "$work/now" | fathom start 2 --from -)" \
+	"Job 2 does not start, as far as is known: partition week is not there, or may
+not be seen."
+is "of several the first that is there counts" \
+	"$(sed "$week; s/week/&\", \"night/" "$work/now" | fathom start 2 --from - |
+		sed -n '1s/,.*//p')" "Job 2 starts at 2023-11-14T22:13:20"
+
 sed 's/"partitions": \[{/"hides_jobs": true, &/' "$work/now" >"$work/hidden"
 is "jobs that are hidden" "$(fathom start --from "$work/hidden" 2>&1 >"$work/out")" \
 	"fathom: PrivateData hides jobs of others, which do not count: starts are the earliest \

@@ -203,31 +203,32 @@ static void try_sizes(struct start_cluster *cluster, struct started_job *started
 			   need_print("with %.0f CPUs", ceil(started->job->cpus / 2)));
 }
 
-/* Advises each partition that wins time, is up, and is big enough for the job. */
+/* Returns whether a partition is open to all, and to jobs of so many nodes, as far as slurm.conf
+ * says. i: its index. */
+static bool is_open(const struct start_cluster *cluster, size_t i, double nodes)
+{
+	const struct slurm_partitions *described = &cluster->input.site.machine.described;
+
+	return i >= described->count || (!described->at[i].barriers &&
+					 !(nodes < described->at[i].min_nodes));
+}
+
+/* Advises each partition that wins time, is open, and may start the job. */
 static void try_partitions(struct start_cluster *cluster, struct started_job *started)
 {
 	const struct trace_site *site = &cluster->input.partitions.trace;
-	const struct slurm_partitions *described = &cluster->input.site.machine.described;
 	const struct job *job = started->job;
 	const char *account = jobs_text(&cluster->input.site.jobs, job->account);
-	double limit = start_limit(cluster, job);
 
 	for (size_t i = 0; i < site->count; i++) {
-		const struct trace_partition *partition = &site->partition[i];
 		struct start_change change = no_change;
 
-		/* whether the user may use one with AllowAccounts or AllowGroups is not known */
-		if (i < described->count && (described->at[i].accounts || described->at[i].groups))
-			continue;
-		if (!partition->is_up || partition->cpus < job->cpus ||
-		    (partition->max_time > 0 && limit > partition->max_time))
-			continue;
 		change.partition = i;
 		change.node = start_node(cluster, job, account, i);
-		if (change.node == JOB_NO_NODE)
-			continue;
-		try_change(cluster, started, change,
-			   need_print("in partition %s", partition->name));
+		if (change.node != JOB_NO_NODE && is_open(cluster, i, fmax(job->min_nodes, 1)) &&
+		    !start_partition_reason(cluster, job, i))
+			try_change(cluster, started, change,
+				   need_print("in partition %s", site->partition[i].name));
 	}
 }
 

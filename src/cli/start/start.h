@@ -34,8 +34,8 @@ struct start_cluster {
 	size_t pending;			/* number of elements of `order` */
 	struct job_associations associations;	/* of the tree */
 	uint32_t *node;			/* by job: its association; 0, if the tree lacks it */
-	size_t *partition;		/* by job: index of the first partition that it asks for;
-					 * the number of partitions, if that does not exist */
+	size_t *partition;		/* by job: index of the first partition that it asks for
+					 * and that exists; the number of partitions: none does */
 	uint32_t *request;		/* by job: what it asks for, see struct replay_request */
 	struct replay_terms *terms;	/* by job: what is set for it */
 	const char **reason;		/* by job: a clause that says why it never starts; NULL: it
@@ -59,6 +59,10 @@ double start_limit(const struct start_cluster *cluster, const struct job *job);
  * job_associations_find(). partition: its index; the number of partitions: none. */
 size_t start_node(const struct start_cluster *cluster, const struct job *job, const char *account,
 		  size_t partition);
+/* Returns a clause that says why a job never starts in a partition; NULL: it may. partition: its
+ * index; the number of partitions stands for the whole machine. */
+const char *start_partition_reason(const struct start_cluster *cluster, const struct job *job,
+				   size_t partition);
 
 /* A change that lets a job start earlier. */
 struct start_advice {

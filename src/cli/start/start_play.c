@@ -38,20 +38,28 @@ static size_t partition_of(const struct start_cluster *cluster, const struct job
 	return cluster->partition[number_of(cluster, job)];
 }
 
-/* Returns the index of the first partition that a job asks for, or of the default one; the number
- * of partitions, if it does not exist. */
+/* Returns the name of a partition that a job asks for. i: its index among those. */
+static const char *requested_name(const struct start_cluster *cluster, const struct job *job,
+				  size_t i)
+{
+	const struct jobs *jobs = jobs_of(cluster);
+
+	return jobs_text(jobs, jobs->requested[job->first_requested + i].name);
+}
+
+/* Returns the index of the first partition that a job asks for and that exists, or of the default
+ * one; the number of partitions, if there is none. */
 static size_t find_partition(const struct start_cluster *cluster, const struct job *job)
 {
 	const struct trace_site *site = &cluster->input.partitions.trace;
-	const struct jobs *jobs = jobs_of(cluster);
-	size_t i = 0;
 
 	if (!job->requested_count)
 		return site->standard;
-	while (i < site->count && strcmp(site->partition[i].name,
-			jobs_text(jobs, jobs->requested[job->first_requested].name)))
-		i++;
-	return i;
+	for (size_t i = 0; i < job->requested_count; i++)
+		for (size_t j = 0; j < site->count; j++)
+			if (!strcmp(site->partition[j].name, requested_name(cluster, job, i)))
+				return j;
+	return site->count;
 }
 
 double start_limit(const struct start_cluster *cluster, const struct job *job)
@@ -135,14 +143,34 @@ static void find_terms(struct start_cluster *cluster)
 
 /* ---- what never starts ---------------------------------------------------------------------- */
 
+const char *start_partition_reason(const struct start_cluster *cluster, const struct job *job,
+				   size_t partition)
+{
+	const struct trace_site *site = &cluster->input.partitions.trace;
+	const struct trace_partition *limits = &site->partition[partition];	/* if it exists */
+	bool exists = partition < site->count;
+
+	if (!exists && site->count && job->requested_count)
+		return need_print("partition %s is not there, or may not be seen",
+				  requested_name(cluster, job, 0));
+	if (exists && !limits->is_up)
+		return "its partition is not up";
+	if (exists && limits->max_time > 0 && limits->max_time < FOREVER &&
+	    start_limit(cluster, job) > limits->max_time)
+		return need_print("its time limit is beyond MaxTime of partition %s", limits->name);
+	if (exists && limits->max_nodes > 0 && job->min_nodes > limits->max_nodes)
+		return need_print("it wants more nodes than MaxNodes of partition %s",
+				  limits->name);
+	if (cpus_wanted(job, 1) > cpus_of(cluster, partition))
+		return need_print("its partition has %.0f CPUs that start jobs, and it wants %u",
+				  cpus_of(cluster, partition), cpus_wanted(job, 1));
+	return NULL;
+}
+
 /* Returns a clause that says why a pending job never starts, as far as is known; NULL: it may.
  * Needs its partition and the terms. */
 static const char *reason_of(const struct start_cluster *cluster, const struct job *job)
 {
-	const struct trace_site *site = &cluster->input.partitions.trace;
-	size_t partition = partition_of(cluster, job);
-	const struct trace_partition *limits = &site->partition[partition];	/* if it exists */
-
 	if (job->held)
 		return "it is held";
 	if (goes_by_flux(cluster) && !job->set_priority &&
@@ -152,15 +180,7 @@ static const char *reason_of(const struct start_cluster *cluster, const struct j
 		return "it waits for other jobs";
 	if (job->waits)
 		return "it may not start yet";
-	if (partition < site->count && !limits->is_up)
-		return "its partition is not up";
-	if (partition < site->count && limits->max_time > 0 && limits->max_time < FOREVER &&
-	    start_limit(cluster, job) > limits->max_time)
-		return need_print("its time limit is beyond MaxTime of partition %s", limits->name);
-	if (cpus_wanted(job, 1) > cpus_of(cluster, partition))
-		return need_print("its partition has %.0f CPUs that start jobs, and it wants %u",
-				  cpus_of(cluster, partition), cpus_wanted(job, 1));
-	return NULL;
+	return start_partition_reason(cluster, job, partition_of(cluster, job));
 }
 
 /* For qsort(): the job that was submitted first comes first; of the same time, the lower number. */

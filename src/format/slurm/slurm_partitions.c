@@ -21,8 +21,8 @@ static struct described_partition *partition_named(struct slurm_partitions *part
 			return &partitions->at[i];
 	NEED_ADD(partitions->at, partitions->count, (struct described_partition){
 		.name = need_text(name), .nodes_line = line, .is_up = true, .job_factor = NAN,
-		.tier = NAN, .max_time = NAN, .default_time = NAN, .max_nodes = NAN,
-		.max_cpus_per_node = NAN,
+		.tier = NAN, .max_time = NAN, .default_time = NAN, .min_nodes = NAN,
+		.max_nodes = NAN, .max_cpus_per_node = NAN,
 	});
 	return &partitions->at[partitions->count - 1];
 }
@@ -70,16 +70,40 @@ static void read_texts(const struct slurm_conf *slurm, size_t line,
 		partition->nodes_line = line;
 }
 
+/* Notes the keys that keep some users out, unless the line gives them the value of no restriction.
+ */
+static void read_barriers(const struct slurm_conf *slurm, size_t line,
+			  struct described_partition *partition)
+{
+	static const struct { const char *key, *open; } barriers[] = {
+		{ "AllowAccounts", "ALL" }, { "AllowGroups", "ALL" }, { "AllowQos", "ALL" },
+		{ "DenyAccounts", "" }, { "DenyQos", "" }, { "RootOnly", "NO" },
+		{ "ReqResv", "NO" },
+	};
+
+	for (size_t i = 0; i < sizeof(barriers) / sizeof(*barriers); i++) {
+		const struct slurm_pair *pair = slurm_line_pair(slurm, line, barriers[i].key);
+
+		if (!pair)
+			continue;
+		partition->barriers &= ~(UINT32_C(1) << i);
+		if (strcasecmp(pair->value, barriers[i].open))
+			partition->barriers |= UINT32_C(1) << i;
+	}
+}
+
 /* Sets the keys of a partition that a line gives. */
 static void read_keys(const struct slurm_conf *slurm, size_t line,
 		      struct described_partition *partition)
 {
 	read_texts(slurm, line, partition);
+	read_barriers(slurm, line, partition);
 	/* Priority sets PriorityJobFactor and PriorityTier */
 	slurm_line_number(slurm, line, "Priority", &partition->job_factor);
 	slurm_line_number(slurm, line, "PriorityJobFactor", &partition->job_factor);
 	slurm_line_number(slurm, line, "Priority", &partition->tier);
 	slurm_line_number(slurm, line, "PriorityTier", &partition->tier);
+	slurm_line_number(slurm, line, "MinNodes", &partition->min_nodes);
 	slurm_line_number(slurm, line, "MaxNodes", &partition->max_nodes);
 	slurm_line_number(slurm, line, "MaxCPUsPerNode", &partition->max_cpus_per_node);
 	read_time(slurm, line, "MaxTime", &partition->max_time);

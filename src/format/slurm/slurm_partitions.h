@@ -19,10 +19,11 @@ struct described_partition {
 	size_t nodes_line;		/* its first line that has Nodes, else its first line */
 	double job_factor, tier;	/* PriorityJobFactor, PriorityTier */
 	double max_time, default_time;	/* seconds; 0: unlimited */
-	double max_nodes, max_cpus_per_node;	/* 0: unlimited */
+	double min_nodes, max_nodes, max_cpus_per_node;	/* of a job; 0: unlimited */
 	bool is_default, is_up;		/* Default=YES, State=UP */
 	/* the values of these keys as written; NULL: not given */
 	const char *state, *nodes, *accounts, *groups, *preempt_mode;
+	uint32_t barriers;	/* bits of the keys that keep some users out, such as RootOnly */
 };
 
 struct slurm_partitions {

@@ -165,6 +165,11 @@ static const struct name_key {
 	{ "PartitionName", NAME_PARTITION, "", false, NULL },	/* of slurm.conf, as what follows */
 	{ "NodeName", NAME_HOST, ",", false, NULL },
 	{ "Nodes", NAME_HOST, ",", false, NULL },
+	{ "AllowAccounts", NAME_ACCOUNT, ",", false, NULL },
+	{ "DenyAccounts", NAME_ACCOUNT, ",", false, NULL },
+	{ "AllowGroups", NAME_GROUP, ",", false, NULL },
+	{ "AllowQos", NAME_QOS, ",", false, NULL },
+	{ "DenyQos", NAME_QOS, ",", false, NULL },
 	{ "Feature", NAME_ANY, "", true, NULL },
 	{ "FiguresFile", NAME_ANY, "", true, "figures.json" },
 	{ "Adjust", NAME_ANY, "", true, NULL },

@@ -117,6 +117,9 @@ static const struct { const char *text, *expected; } confs[] = {
 	{ "Scope=s Hosts=\"n[1-3] ~n3\"\n", "Scope=scope1 Hosts=host1,host2,host3,~host3\n" },
 	{ "NodeName=n2 CPUs=4 Feature=ours\nPartitionName=day Nodes=n[1-2]\n",
 	  "NodeName=host1 CPUs=4\nPartitionName=partition1 Nodes=host2,host1\n" },
+	{ "PartitionName=day AllowAccounts=lab,x DenyQos=gold AllowGroups=wheel RootOnly=YES\n",
+	  "PartitionName=partition1 AllowAccounts=account1,account2 DenyQos=qos1 "
+	  "AllowGroups=group1 RootOnly=YES\n" },
 	{ "BankPriority=physics:-5,art:3\n", "BankPriority=group1:-5,group2:3\n" },
 	{ "ResourceGroup=\"grp1 root 50\"\n", "ResourceGroup=\"group1 root 50\"\n" },
 	{ "FiguresFile=/var/ada/f.json Policy=lsf\n", "FiguresFile=figures.json Policy=lsf\n" },
