@@ -53,7 +53,7 @@ is "the whole table" "$(fathom start --from "$work/now" -P)" \
 	"JOBID|USER|START|SLURMCTLD|AHEAD|NOTE
 3|ada|2023-11-14T22:23:20|2023-11-14T22:25:00|0|without feature gpu, gres/gpu=2
 2|bob|2023-11-14T23:03:20||1|without limit AssocGrpCpuLimit
-4|ada||||its partition has 8 CPUs that start jobs, and it wants 80
+4|ada||||its partition starts jobs on 8 CPUs, and it wants 80
 5|bob||||it is held"
 is "one job in words, with what would be earlier" "$(fathom start 2 --from "$work/now")" \
 	"Job 2 starts at 2023-11-14T23:03:20, 50 minutes from now, if jobs run as long
@@ -123,6 +123,13 @@ is "her job is not advised to leave it" \
 	"$(fathom start 3 --from "$work/associations" | grep 'It would')" ""
 is "of two associations in an account that for the partition counts" \
 	"$(fathom start 2 --from "$work/associations" | grep -c 'in account chem')" 1
+
+sed '/"start_time"/s/"cpus": 8/"cpus": 7/; s/"cpus": 8, "reason"/"cpus": 2, "reason"/' "$work/now" \
+	>"$work/narrow"
+is "half of two is one" "$(fathom start 2 --from "$work/narrow" | grep CPU)" \
+	"It would start at 2023-11-14T22:13:20 with 1 CPU."
+is "a partition of one" "$(sed 's/CPUs=8/CPUs=1/' "$work/now" | fathom start --from - -nP |
+	sed -n '/^2/s/.*|//p')" "its partition starts jobs on 1 CPU, and it wants 8"
 
 ### partitions
 

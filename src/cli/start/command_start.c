@@ -7,6 +7,7 @@
 #include "cli/command.h"
 #include "cli/explain/said_numbers.h"
 #include "cli/start/start.h"
+#include "core/plural.h"
 #include "jobs/job_associations.h"
 #include "jobs/job_limit.h"
 #include "jobs/job_states.h"
@@ -196,11 +197,12 @@ static void try_limits(struct start_cluster *cluster, struct started_job *starte
 static void try_sizes(struct start_cluster *cluster, struct started_job *started)
 {
 	struct start_change change = no_change;
+	double cpus = ceil(started->job->cpus / 2);
 
 	change.cpus = 0.5;
 	if (started->job->cpus > 1)
 		try_change(cluster, started, change,
-			   need_print("with %.0f CPUs", ceil(started->job->cpus / 2)));
+			   need_print("with %.0f CPU%s", cpus, PLURAL(cpus)));
 }
 
 /* Returns whether a partition is open to all, and to jobs of so many nodes, as far as slurm.conf

@@ -7,6 +7,7 @@
  */
 #include "cli/complain.h"
 #include "cli/start/start.h"
+#include "core/plural.h"
 #include "jobs/job_associations.h"
 #include "jobs/job_states.h"
 
@@ -149,6 +150,7 @@ const char *start_partition_reason(const struct start_cluster *cluster, const st
 	const struct trace_site *site = &cluster->input.partitions.trace;
 	const struct trace_partition *limits = &site->partition[partition];	/* if it exists */
 	bool exists = partition < site->count;
+	double cpus = cpus_of(cluster, partition);
 
 	if (!exists && site->count && job->requested_count)
 		return need_print("partition %s is not there, or may not be seen",
@@ -161,9 +163,9 @@ const char *start_partition_reason(const struct start_cluster *cluster, const st
 	if (exists && limits->max_nodes > 0 && job->min_nodes > limits->max_nodes)
 		return need_print("it wants more nodes than MaxNodes of partition %s",
 				  limits->name);
-	if (cpus_wanted(job, 1) > cpus_of(cluster, partition))
-		return need_print("its partition has %.0f CPUs that start jobs, and it wants %u",
-				  cpus_of(cluster, partition), cpus_wanted(job, 1));
+	if (cpus_wanted(job, 1) > cpus)
+		return need_print("its partition starts jobs on %.0f CPU%s, and it wants %u",
+				  cpus, PLURAL(cpus), cpus_wanted(job, 1));
 	return NULL;
 }
 
