@@ -138,6 +138,12 @@ printf '%s\n' 'JobID|Start|ElapsedRaw|NCPUS|JobName|User|Account|Comment' \
 is "a bar in a name, the last column empty" "$(usage "$work/other")" "physics ada 60"
 sed 's/$/\r/' "$plain" >"$work/other"
 is "line ends of Windows" "$(usage "$work/other")" "$wanted"
+{ head -n 3 "$plain"; sed '2,3d' "$plain"; head -n 1 "$plain"; } >"$work/other"
+is "outputs one after the other, each with the header" "$(usage "$work/other")" "$wanted"
+sed '2s/.*/AllocTRES|JobName|State|User|Account|JobID|Start|End|Elapsed/' "$plain" >"$work/other"
+rejects "a header of other columns" \
+	"fathom: $work/other:2: JobID is 'JobID', must be a job's number" \
+	shares --from "$work/other"
 printf 'JobID|User|Start|ElapsedRaw|NNodes\n7|ada|1000000000|60|2K\n8|bob|1000000000|5|3' \
 	>"$work/other"
 is "nodes, without CPUs and accounts, and seconds since 1970" "$(usage "$work/other")" \

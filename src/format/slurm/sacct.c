@@ -557,13 +557,23 @@ static bool is_step(const struct sacct_reader *reader)
 	return dot && !memchr(id.at, '[', (size_t)(dot - id.at));
 }
 
+/* Returns whether the line is the header once more, as where outputs of sacct were joined. */
+static bool is_header_again(const struct sacct_reader *reader)
+{
+	for (size_t column = 0; column < SACCT_COLUMN_COUNT; column++)
+		if (has(&reader->layout, (enum sacct_column)column) &&
+		    !piece_is_any_case(get(reader, (enum sacct_column)column), names[column]))
+			return false;
+	return true;
+}
+
 /* Adds the job of a line, unless it is a step. */
 static void read_line(struct sacct_reader *reader, struct accounting *accounting, struct piece line)
 {
 	struct accounted_job job;
 
 	split_line(&reader->layout, reader->input, line, reader->lines.number, reader->field);
-	if (is_step(reader))
+	if (is_step(reader) || is_header_again(reader))
 		return;
 	job = read_job(reader);
 	accounting_add(accounting, &job);
