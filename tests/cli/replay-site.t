@@ -48,6 +48,14 @@ is "a job takes the nodes of its partition, those of fewest partitions first" \
 is "and leaves them to none" "$(cat "$work/remarks")" ""
 is "without slurm.conf all nodes are as good" \
 	"$(starts --cpus 10 --policy fcfs)" "1@0 2@0 3@0 4@60"
+{ cat "$work/slurm.conf"; echo 'DownNodes=n[1,9] State=FAIL Reason="a disk"'; } >"$work/down.conf"
+is "DownNodes have no CPUs" "$(starts --from "$work/down.conf" --policy fcfs)" \
+	"1@0 2@0 3@60 4@60"
+is "unless their state is another" "$(sed -i 's/FAIL/UNKNOWN/' "$work/down.conf"
+	starts --from "$work/down.conf" --policy fcfs)" "1@0 2@0 3@0 4@60"
+sed -i 's/State=UNKNOWN//' "$work/down.conf"
+is "without State they are down" "$(starts --from "$work/down.conf" --policy fcfs)" \
+	"1@0 2@0 3@60 4@60"
 is "--cpus is another machine than the site's" \
 	"$(starts --from "$work/slurm.conf" --cpus 8 --policy fcfs)" "1@0 2@0 3@60 4@60"
 

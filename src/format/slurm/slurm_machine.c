@@ -44,6 +44,26 @@ static bool runs_jobs(const struct slurm_conf *slurm, size_t line)
 	return true;
 }
 
+/* Sets the CPUs of the nodes of DownNodes lines to 0, whose State is DOWN by default. */
+static void stop_down_nodes(struct slurm_nodes *nodes)
+{
+	const struct slurm_conf *slurm = nodes->slurm;
+	size_t line = SLURM_CONF_NONE;
+
+	while ((line = slurm_next_described(slurm, "DownNodes", line)) != SLURM_CONF_NONE) {
+		struct host_list names = slurm_pair_names(&slurm->pair[line]);
+		bool runs = slurm_line_pair(slurm, line, "State") && runs_jobs(slurm, line);
+
+		for (size_t i = 0; i < names.count && !runs; i++) {
+			size_t node = name_index_get(nodes->by_name, piece_of(names.name[i]));
+
+			if (node != NAME_INDEX_NONE)	/* slurmctld ignores others, too */
+				nodes->node[node].cpus = 0;
+		}
+		host_list_clear(&names);
+	}
+}
+
 /* Sets the CPUs of nodes that do not run jobs to 0. */
 static void stop_nodes(struct slurm_nodes *nodes)
 {
@@ -56,6 +76,7 @@ static void stop_nodes(struct slurm_nodes *nodes)
 		if (!runs)
 			nodes->node[i].cpus = 0;
 	}
+	stop_down_nodes(nodes);
 }
 
 /* Finds the class of each node, and begins without groups. */
