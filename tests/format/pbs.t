@@ -49,6 +49,24 @@ like "fractions are kept" "$(fathom convert --from "$pbs/usage" --to fathom 2>&1
 	'*"usage": 100.5}*'
 rejects "usage twice" "fathom: $pbs/usage_1: only one file may have usage; $pbs/usage already \
 does" convert --from "$pbs/usage" --from "$pbs/usage_1" --to fathom
+rejects "usage, and records of jobs" "fathom: $pbs/example.records: only one file may have usage; \
+$pbs/usage already does" convert --from "$pbs/usage" --from "$pbs/example.records" --to fathom
+
+cat >"$work/jobs" <<'END'
+{"format": "fathom-jobs", "version": 1, "time": 1700000000,
+"settings": {"PriorityWeightFairshare": 1000}, "jobs": [
+{"job_id": 1, "user": "bob", "account": "group1"},
+{"job_id": 2, "user": "scott", "account": "group2"}]}
+END
+is "jobs may come behind usage" \
+	"$(fathom prio --from "$group" --from "$pbs/usage" --from "$work/jobs" --policy pbs 2>&1)" \
+	"$(fathom prio --from "$group" --from "$work/jobs" --from "$pbs/usage" --policy pbs 2>&1)"
+for command in prio 'explain bob'; do
+	# shellcheck disable=SC2086	# words
+	rejects "$command: usage beside a tree with usage" "fathom: --from: $data/p1.json and \
+$pbs/usage both have usage, only one may" $command --from "$data/p1.json" --from "$pbs/usage" \
+		--from "$work/jobs"
+done
 
 ### sched_config and qmgr
 

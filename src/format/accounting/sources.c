@@ -48,10 +48,10 @@ static void add_part(struct sources *sources, const struct format *format, struc
 	format->parts->read(&sources->parts, input);
 }
 
-/* Returns the name of the file that jobs, or usage, come from; NULL: no file has any. */
+/* Returns the name of the file that jobs, or records of jobs, come from; NULL: no file has any. */
 static const char *first_jobs(const struct sources *sources)
 {
-	return sources->usage_name ? sources->usage_name : sources->jobs_name;
+	return sources->records_format ? sources->usage_name : sources->jobs_name;
 }
 
 /* Drops jobs that came with a tree, because another file has jobs. */
@@ -87,6 +87,8 @@ static void add_accounting(struct sources *sources, const struct format *format,
 	drop_jobs_that_give_way(sources);
 	if (first_jobs(sources))
 		refuse_second(input, "jobs", first_jobs(sources));
+	if (sources->usage_name)
+		refuse_second(input, "usage", sources->usage_name);
 	sources->records_format = format;
 	sources->records = *input;
 	*input = (struct document){ .name = input->name };	/* the caller may clear it */
@@ -406,7 +408,7 @@ void sources_finish(struct sources *sources, bool tree_wins)
 	}
 	if (!(fathom_tree_usage(sources->snapshot->tree, 0) > 0))
 		give_usage(sources);
-	else if (!tree_wins)
+	else if (!tree_wins || !sources->adds_up)
 		wrong_at(NULL, 0, "--from: %s and %s both have usage, only one may",
 			 sources->tree_name, sources->usage_name);
 }

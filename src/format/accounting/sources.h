@@ -82,7 +82,8 @@ void sources_add_hosts(struct sources *sources);
 void sources_add_jobs(struct sources *sources, const struct format *format, struct document *input);
 /* Makes the tree that files describe together, and gives the usage of another file to the tree. If
  * no file has a tree, the tree is that of the usage. Called when all files are added. tree_wins: if
- * the tree has usage of its own, that stays; otherwise this fails, see wrong_at(). */
+ * the tree has usage of its own, that of records of jobs is ignored. Without it, and for a file of
+ * usage, this fails, see wrong_at(). */
 void sources_finish(struct sources *sources, bool tree_wins);
 /* Returns the rule by which users of records are found in the tree. Called when all files are
  * added. */
