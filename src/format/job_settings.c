@@ -8,6 +8,7 @@
 
 #include "core/duration.h"
 #include "core/error.h"
+#include "format/slurm_number.h"
 #include "format/slurm_time.h"
 #include "json/json.h"
 #include "keys/key.h"
@@ -216,13 +217,32 @@ static bool has_no_effect(const char *name)
 	return false;
 }
 
+/* Returns a value in fathom's form if slurmctld reads it in a form of Slurm's own, such as "up" or
+ * the octal number "010"; otherwise the value itself. text: has room for it. */
+static const char *plain_value(const struct fathom_setting *setting, const char *value, char *text,
+			       size_t size)
+{
+	const uint32_t most = setting->type == FATHOM_INTEGER ? UINT32_MAX : UINT16_MAX;
+	double number;
+
+	if (setting->type == FATHOM_TEXT ||
+	    (setting->type == FATHOM_SWITCH ? slurm_switch_parse(value, &number, NULL)
+					    : slurm_whole_parse(value, most, &number, NULL)))
+		return value;
+	snprintf(text, size, "%.0f", number);
+	return text;
+}
+
 int job_settings_set(struct job_settings *settings, const char *name, const char *value,
 		     struct fathom_error *error)
 {
 	const struct key *key = key_find(table, name);
+	char text[16];
 
 	if (!key && has_no_effect(name))
 		return 0;
+	if (key)
+		value = plain_value(&key->setting, value, text, sizeof(text));
 	if (key && key_read(key, settings, value, error))
 		return -1;
 	if (key) {

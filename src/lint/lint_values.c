@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "format/job_settings.h"
+#include "format/slurm_number.h"
 #include "format/slurm_time.h"
 #include "memory/need_memory.h"
 
@@ -35,31 +36,15 @@ static int parse_period(const char *text, double *number, struct fathom_error *e
 	return fathom_error_set(error, EINVAL, "'%.60s' is less than a minute; give minutes", text);
 }
 
-/* Reads a whole number from 0 to `most`. */
-static int parse_whole(const char *text, unsigned long most, double *number,
-		       struct fathom_error *error)
-{
-	char *end;
-	unsigned long whole;
-
-	errno = 0;
-	whole = strtoul(text, &end, 10);
-	*number = (double)whole;
-	if (*text >= '0' && *text <= '9' && !*end && !errno && whole <= most)
-		return 0;
-	return fathom_error_set(error, EINVAL, "'%.60s' is not a whole number from 0 to %lu", text,
-				most);
-}
-
 /* Reads a weight: 32 bits in slurmctld. */
 static int parse_weight(const char *text, double *number, struct fathom_error *error)
 {
-	return parse_whole(text, UINT32_MAX, number, error);
+	return slurm_whole_parse(text, UINT32_MAX, number, error);
 }
 
 int lint_parse_short(const char *text, double *number, struct fathom_error *error)
 {
-	return parse_whole(text, UINT16_MAX, number, error);
+	return slurm_whole_parse(text, UINT16_MAX, number, error);
 }
 
 /* Reads FairShareDampeningFactor: a whole number from 1. */
@@ -70,12 +55,6 @@ static int parse_dampening(const char *text, double *number, struct fathom_error
 	if (*number >= 1)
 		return 0;
 	return fathom_error_set(error, EINVAL, "'%.60s' must be 1 or more", text);
-}
-
-/* Reads PriorityFavorSmall as fathom prio does: 1 for YES, 0 for NO. */
-static int parse_favor_small(const char *text, double *number, struct fathom_error *error)
-{
-	return fathom_setting_parse(job_settings_at(JOB_FAVOR_SMALL), text, number, error);
 }
 
 /* Returns the sum of the weights, which weight_sum() adds to the other weights. */
@@ -128,7 +107,7 @@ static const struct key_row {
 	[KEY_CALC_PERIOD] = { "PriorityCalcPeriod", parse_period, 300 },
 	[KEY_RESET_PERIOD] = { "PriorityUsageResetPeriod", parse_reset, INFINITY },
 	[KEY_MAX_AGE] = { "PriorityMaxAge", slurm_time_parse_strictly, 7 * DAY },
-	[KEY_FAVOR_SMALL] = { "PriorityFavorSmall", parse_favor_small, 0 },
+	[KEY_FAVOR_SMALL] = { "PriorityFavorSmall", slurm_switch_parse, 0 },
 	[KEY_DAMPENING] = { "FairShareDampeningFactor", parse_dampening, 1 },
 	[KEY_FLAGS] = { "PriorityFlags", NULL, 0 },
 	[KEY_TYPE] = { "PriorityType", NULL, 0 },

@@ -55,6 +55,10 @@ vector "J4: a factor that is not normalised" 100000 '"settings": {"PriorityWeigh
 vector "J5: small jobs are favoured" 946 \
 	'"settings": {"PriorityWeightJobSize": 1000, "PriorityFavorSmall": "YES"},
  "cluster": {"nodes": 10, "cpus": 160}, "jobs": [{"min_nodes": 1, "cpus": 1}]'
+vector "weights and switches in Slurm's own forms" 904 '"settings": {"PriorityFavorSmall": "up",
+ "PriorityWeightJobSize": "01664", "PriorityWeightPartition": "0x7"},
+ "cluster": {"nodes": 10, "cpus": 160}, "jobs": [{"min_nodes": 1, "cpus": 1, "partitions": ["p"]}],
+ "partitions": [{"name": "p", "priority_job_factor": 1}]'
 for minutes in '1 1000' '60 16'; do
 	vector "J6: small relative to ${minutes% *} minutes" "${minutes#* }" \
 		'"settings": {"PriorityWeightJobSize": 1000,
