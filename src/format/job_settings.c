@@ -114,31 +114,41 @@ static int read_tres(void *object, const char *value, double *number, struct fat
 	return 0;
 }
 
+/* Sets what the flags in the text set. Like slurmctld, it searches them anywhere in the text.
+ * Returns whether there are any. */
+static bool set_flags(struct job_settings *settings, struct conf_slurm *slurm, const char *text)
+{
+	bool has_any = false;
+
+	for (size_t i = 0; i < FLAG_COUNT; i++) {
+		if (!strcasestr(text, flags[i].name))
+			continue;
+		has_any = true;
+		settings->flags |= flags[i].bits;
+		settings->rules |= flags[i].rules;
+		slurm->has_depth_oblivious |= flags[i].choice == FLAG_DEPTH_OBLIVIOUS;
+		slurm->has_fair_tree &= flags[i].choice == FLAG_OF_NONE;
+	}
+	return has_any;
+}
+
 /* Reads PriorityFlags, and the policy that they choose. DEPTH_OBLIVIOUS also takes fair tree's
- * place, as NO_FAIR_TREE does, so that the order of the words has no effect. */
+ * place, as NO_FAIR_TREE does, so that the order of the words has no effect. A word without a flag,
+ * which slurmctld ignores, is wrong. */
 static int read_flags(void *object, const char *value, double *number, struct fathom_error *error)
 {
 	struct job_settings *settings = object;
 	struct conf_slurm slurm = { .has_fair_tree = true };
-	char word[32];
+	char word[256];
 
 	(void)number;
 	settings->flags &= ~BITS_OF_FLAGS;
 	settings->rules = 0;
-	while (next_word(&value, word, sizeof(word))) {
-		size_t i = 0;
-
-		while (i < FLAG_COUNT && strcasecmp(flags[i].name, word))
-			i++;
-		if (i == FLAG_COUNT)
+	while (next_word(&value, word, sizeof(word)))
+		if (!set_flags(settings, &slurm, word))
 			return fathom_error_set(error, EINVAL,
 						"'%s' is not a flag of slurm.conf(5), such as "
 						"NO_FAIR_TREE", word);
-		settings->flags |= flags[i].bits;
-		settings->rules |= flags[i].rules;
-		slurm.has_depth_oblivious |= flags[i].choice == FLAG_DEPTH_OBLIVIOUS;
-		slurm.has_fair_tree &= flags[i].choice == FLAG_OF_NONE;
-	}
 	settings->policy = policy_of_flag(conf_flag(&slurm));
 	return 0;
 }

@@ -82,15 +82,15 @@ static void fathom_unused(struct lint *lint)
 
 /* ---- PriorityFlags ------------------------------------------------------------------ */
 
-/* Returns whether a word is a flag of PriorityFlags. */
-static bool is_known_flag(const char *word)
+/* Returns the longest flag that slurmctld finds in a word; NULL: the word has none. */
+static const char *flag_in(const char *word)
 {
-	const char *flag;
+	const char *flag, *longest = NULL;
 
 	for (size_t i = 0; (flag = job_settings_flag_at(i)); i++)
-		if (!strcasecmp(flag, word))
-			return true;
-	return false;
+		if (strcasestr(word, flag) && (!longest || strlen(flag) > strlen(longest)))
+			longest = flag;
+	return longest;
 }
 
 /* Reports a word that is not a flag, and suggests one. Flags are spelled with '_' and in
@@ -116,8 +116,19 @@ static void flag_unknown(struct lint *lint)
 	char word[WORD_SIZE];
 
 	while (lint_next_word(&at, word, sizeof(word)))
-		if (!is_known_flag(word))
+		if (!flag_in(word))
 			report_flag(lint, flags, word);
+}
+
+static void flag_within(struct lint *lint)
+{
+	const struct slurm_pair *flags = lint_pair(lint, KEY_FLAGS);
+	const char *flag, *at = flags ? flags->value : "";
+	char word[WORD_SIZE];
+
+	while (lint_next_word(&at, word, sizeof(word)))
+		if ((flag = flag_in(word)) && strlen(flag) < strlen(word))
+			lint_at(lint, flags, "'%s' is not a flag, but has %s in it", word, flag);
 }
 
 /* Pairs of flags of which the second one has no effect. */
@@ -355,6 +366,10 @@ const struct lint_row lint_flag_rows[] = {
 	  "a word in PriorityFlags that is not a flag",
 	  "Slurm ignores unknown flags without a message.",
 	  .fix = "correct the spelling, or remove the word" },
+	{ "flag-within", LINT_WARNING, LINT_SLURM, flag_within,
+	  "a flag within another word in PriorityFlags",
+	  "Slurm searches flags anywhere in the text, so the flag is in force.",
+	  .fix = "write flags with commas between them, and nothing else" },
 	{ "flags-contradict", LINT_WARNING, LINT_SLURM, flags_contradict,
 	  "flags that cannot hold together",
 	  "Slurm follows one of them and ignores the other.",

@@ -52,6 +52,9 @@ vector "J3: at most 2^32 - 1" 4294967295 \
 vector "J4: a factor that is not normalised" 100000 '"settings": {"PriorityWeightPartition": 5000,
  "PriorityFlags": "NO_NORMAL_PART"}, "partitions": [{"name": "p", "priority_job_factor": 20}],
  "jobs": [{"partitions": ["p"]}]'
+vector "Slurm finds flags within words" 100000 '"settings": {"PriorityWeightPartition": 5000,
+ "PriorityFlags": "MAX_TRES|NO_NORMAL_ALL|INCR_ONLY|SMALL_RELATIVE_TO_TIME"},
+ "partitions": [{"name": "p", "priority_job_factor": 20}], "jobs": [{"partitions": ["p"]}]'
 vector "J5: small jobs are favoured" 946 \
 	'"settings": {"PriorityWeightJobSize": 1000, "PriorityFavorSmall": "YES"},
  "cluster": {"nodes": 10, "cpus": 160}, "jobs": [{"min_nodes": 1, "cpus": 1}]'
