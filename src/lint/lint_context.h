@@ -92,9 +92,10 @@ const struct fathom_policy *lint_policy(const struct lint *lint);
 #define LINT_MOST_TRES 256
 #define LINT_TRES_SIZE 128
 
-/* Lists the TRES that are known to be tracked, spelled as in formulas: gres_gpu. Returns their
- * number. list: room for LINT_MOST_TRES names. */
-size_t lint_list_tres(const struct lint *lint, char (*list)[LINT_TRES_SIZE]);
+/* Lists the TRES that are known to be tracked, spelled as in formulas: gres_gpu; if that is not
+ * known, also those that the formula names. Returns their number. list: room for LINT_MOST_TRES
+ * names. */
+size_t lint_list_tres(const struct lint *lint, const char *formula, char (*list)[LINT_TRES_SIZE]);
 
 /* Returns whether priorities are Slurm's weighted sum, as far as is known: no Formula takes its
  * place, and no policy with a rule of its own. */

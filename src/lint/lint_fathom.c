@@ -198,12 +198,12 @@ struct extra_names {
 	char tres[LINT_MOST_TRES][LINT_TRES_SIZE];	/* what `name` points to for TRES */
 };
 
-/* Sets the names for formulas under a policy. */
-static void list_names(const struct lint *lint, const struct fathom_policy *policy,
-		       struct extra_names *names)
+/* Sets the names for a formula under a policy. */
+static void list_names(const struct lint *lint, const char *text,
+		       const struct fathom_policy *policy, struct extra_names *names)
 {
 	size_t columns = fathom_policy_column_count(policy);
-	size_t count = lint_list_tres(lint, names->tres);
+	size_t count = lint_list_tres(lint, text, names->tres);
 
 	for (size_t i = 0; i < columns; i++)
 		names->name[i] = fathom_policy_column(policy, i)->name;
@@ -224,11 +224,25 @@ static bool compiles(const struct lint *lint, const char *text, const struct fat
 	struct fathom_formula *formula;
 	bool is_right;
 
-	list_names(lint, policy, &extra);
+	list_names(lint, text, policy, &extra);
 	formula = fathom_formula_create(text, &names, NULL, error);
 	is_right = formula || error->code == ENOSYS;	/* ENOSYS: there is no muParser */
 	fathom_formula_destroy(formula);
 	return is_right;
+}
+
+/* Returns whether Formula can be compiled under the policy in force; if that is not known, under
+ * one of those that PriorityFlags choose. *error: why not. */
+static bool formula_compiles(const struct lint *lint, struct fathom_error *error)
+{
+	const char *text = lint->site->fathom->formula;
+	struct fathom_error other;
+
+	if (lint_policy(lint))
+		return compiles(lint, text, lint_policy(lint), error);
+	return compiles(lint, text, policy_of_flag(FLAG_FAIR_TREE), error) ||
+	       compiles(lint, text, policy_of_flag(FLAG_DEPTH_OBLIVIOUS), &other) ||
+	       compiles(lint, text, policy_of_flag(FLAG_NO_FAIR_TREE), &other);
 }
 
 /* For jobs of a scope, a formula may use the columns of the scope's policy: so it must compile
@@ -236,12 +250,11 @@ static bool compiles(const struct lint *lint, const char *text, const struct fat
 static void formula_wrong(struct lint *lint)
 {
 	const struct fathom_conf *conf = lint->site->fathom;
-	const struct fathom_policy *policy = lint_policy(lint);
 	struct fathom_error error;
 
-	if (!conf->given[CONF_FORMULA] || !policy)
+	if (!conf->given[CONF_FORMULA])
 		return;
-	if (!compiles(lint, conf->formula, policy, &error)) {
+	if (!formula_compiles(lint, &error)) {
 		lint_in_fathom(lint, conf->line[CONF_FORMULA], "Formula", "Formula: %s",
 			       error.text);
 		return;

@@ -47,6 +47,15 @@ static bool next_weight(const char **at, struct tres_weight *weight)
 static const char *const built_in[] = { "cpu",	   "mem",  "energy", "node",
 					"billing", "vmem", "pages",  "fs/disk" };
 
+/* Returns whether it is known which TRES slurmctld tracks. */
+static bool is_known(const struct lint *lint)
+{
+	const struct slurm_pair *listed = lint->value[KEY_STORAGE_TRES].pair;
+
+	return lint->site->slurm && !lint->site->slurm->is_open &&
+	       !(listed && listed->is_unknown);
+}
+
 /* Returns whether slurmctld tracks a TRES; true also if that is not known. */
 static bool is_tracked(const struct lint *lint, const char *name)
 {
@@ -59,7 +68,7 @@ static bool is_tracked(const struct lint *lint, const char *name)
 	for (; tres && *tres; tres++)
 		if (!strcasecmp(*tres, name))
 			return true;
-	if (lint->site->slurm->is_open || (listed && listed->is_unknown))
+	if (!is_known(lint))
 		return true;
 	return listed && lint_list_has(listed->value, name);
 }
@@ -80,7 +89,26 @@ static void add_name(const char *name, char (*list)[LINT_TRES_SIZE], size_t *cou
 	++*count;
 }
 
-size_t lint_list_tres(const struct lint *lint, char (*list)[LINT_TRES_SIZE])
+/* Adds the words of a formula that are names of TRES if a site has such. */
+static void add_words(const char *formula, char (*list)[LINT_TRES_SIZE], size_t *count)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				      "0123456789_";
+	static const char *const types[] = { "bb_", "fs_", "gres_", "ic_", "license_" };
+	char word[LINT_TRES_SIZE];
+
+	while (*(formula += strcspn(formula, letters))) {
+		size_t length = strspn(formula, letters);
+
+		snprintf(word, sizeof(word), "%.*s", (int)length, formula);
+		for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++)
+			if (!strncmp(word, types[i], strlen(types[i])))
+				add_name(word, list, count);
+		formula += length;
+	}
+}
+
+size_t lint_list_tres(const struct lint *lint, const char *formula, char (*list)[LINT_TRES_SIZE])
 {
 	const struct slurm_pair *listed = lint_pair(lint, KEY_STORAGE_TRES);
 	const char *at = listed ? listed->value : "";
@@ -94,6 +122,8 @@ size_t lint_list_tres(const struct lint *lint, char (*list)[LINT_TRES_SIZE])
 		add_name(word, list, &count);
 	for (; tres && *tres; tres++)
 		add_name(*tres, list, &count);
+	if (!is_known(lint) && !lint->site->tres)
+		add_words(formula, list, &count);
 	return count;
 }
 
