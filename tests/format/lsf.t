@@ -128,6 +128,27 @@ G2 wlu 0.125000,G2 kluk 0.125000,"
 
 rejects "several trees" "fathom: --scope: must name one of several trees: normal or night" \
 	shares --from "$lsf/lsb.users" --from "$lsf/lsb.queues"
+rejects "several trees for a command without --scope" "fathom: $lsf/lsb.queues: has several trees, \
+must have one; fathom convert --scope takes one of them, such as normal" lint \
+	--from "$lsf/lsb.queues" --from "$lsf/lsb.users"
+cat >"$work/scoped.json" <<'END'
+{"format": "fathom-jobs", "version": 1, "settings": {"PriorityWeightFairshare": 1000}, "jobs": [
+{"job_id": 1, "user": "ada", "account": "physics"}, {"job_id": 2, "user": "cy", "account": "root"},
+{"job_id": 3, "user": "ada", "account": "lab"}, {"job_id": 4, "user": "cy", "account": "lab"}]}
+END
+# scoped NAME: the policy and the priorities of all jobs by the tree of a scope
+scoped ()
+{
+	fathom prio --from "$lsf/lsb.queues" --from "$lsf/lsb.users" --from "$work/scoped.json" \
+		--scope "$1" -nPv -o Priority 2>&1 | sed '/no fair-share/d; s/.*; //' |
+		paste -sd , -
+}
+is "jobs by the tree of a scope, and its policy" "$(scoped normal)" "policy lsf,1000,500,,"
+is "by that of another" "$(scoped night)" "policy lsf,,,500,1000"
+rejects "a scope of jobs alone" "fathom: --scope: needs files that describe trees of scopes, such \
+as LSF's lsb.queues, and no fathom.conf" prio --from "$work/scoped.json" --scope normal
+rejects "a scope of the cluster's jobs" "fathom: --scope: needs --from; each job of the cluster \
+goes by its own scope" prio --scope normal
 rejects "an unknown scope" \
 	"fathom: --scope: 'short' has no tree, must be normal or night" \
 	shares --from "$lsf/lsb.users" --from "$lsf/lsb.queues" --scope short

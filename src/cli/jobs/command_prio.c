@@ -22,7 +22,7 @@
 
 struct prio_options {
 	struct input_names files;	/* empty: the running cluster is read */
-	const char *formula;		/* NULL: not given */
+	const char *formula, *scope;	/* NULL: not given */
 	struct candidates candidates;	/* of --policy and --set; at least one */
 	struct job_filter filter;
 	const char *columns, *order;	/* of --output and --sort; NULL: not given */
@@ -89,6 +89,8 @@ static const struct option_row option_rows[] = {
 	{ OPTION_SET, "change a setting of the policy, or a priority setting of "
 	  "slurm.conf; repeat it for other settings, or for several values side by side",
 	  option_set, AT(candidates.sets) },
+	{ OPTION_SCOPE, "take the tree of this queue or host partition, if the files describe "
+	  "several", option_text, AT(scope) },
 	{ OPTION_SHADOW, option_flag, AT(with_shadow) },
 	{ OPTION_JOB, "show only these jobs", set_jobs, AT(filter.jobs) },
 	{ OPTION_USER, "show only jobs of these users, by name or number",
@@ -428,11 +430,14 @@ static void show_files(const struct prio_options *options)
 	const struct accounting_rules rules =
 		candidates_accounting_rules(&options->candidates, view ? view->policy : NULL,
 					    options->filter.states);
-	struct job_input input = { 0 };
+	struct job_input input = { .scope = options->scope };
 	const struct snapshot *tree;
 	struct job_comparison compared;
 
 	job_input_read(&input, &options->files, &rules);
+	if (options->scope && !input.of_scope)
+		refuse("--scope: needs files that describe trees of scopes, such as LSF's "
+		       "lsb.queues, and no fathom.conf");
 	if (input.has_printed) {
 		show_printed(options, &input);
 		return;
@@ -597,6 +602,8 @@ static void check_options(const struct prio_options *options)
 		       "may use");
 	if (options->files.format && !options->files.from_count)
 		refuse("--format: needs --from");
+	if (options->scope && !options->files.from_count)
+		refuse("--scope: needs --from; each job of the cluster goes by its own scope");
 	if (options->candidates.sets.half_life_count && !options->files.from_count)
 		refuse_half_life();
 	if (options->json && options->columns)

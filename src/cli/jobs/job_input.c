@@ -229,12 +229,14 @@ const struct snapshot *job_input_tree(const struct job_input *input)
 	return input->has_tree ? input->snapshot : NULL;
 }
 
-/* Returns the policy of --policy, `wanted`, if that is not NULL; else that of fathom.conf, else
- * that of the FiguresFile, else that of PriorityFlags. If a file has settings of slurm.conf, its
- * PriorityFlags go before the FiguresFile. */
+/* Returns the policy of --policy, `wanted`, if that is not NULL; else that of the scope that the
+ * tree is of, else that of fathom.conf, else that of the FiguresFile, else that of PriorityFlags.
+ * If a file has settings of slurm.conf, its PriorityFlags go before the FiguresFile. */
 static const struct fathom_policy *policy_of(const struct fathom_policy *wanted,
 					     const struct job_input *input)
 {
+	if (!wanted && input->of_scope)
+		wanted = site_conf_policy(input->of_scope);
 	if (!wanted)
 		wanted = conf_policy(&input->conf.conf);
 	if (wanted)
@@ -264,6 +266,8 @@ void job_input_rule(const struct job_input *input, const struct wanted_rule *wan
 	/* settings are those of fathom.conf, else those of the FiguresFile if it has the policy,
 	 * with the dampening factor of a slurm.conf file; a snapshot's own is in them already */
 	job_conf_set_rule(&input->conf, settings, input->has_pass ? &input->pass : NULL, rule);
+	if (input->of_scope)
+		rule->settings = site_conf_settings(input->of_scope, rule->policy);
 	if (input->has_pass && !has_other_conf && rule->policy == recorded->policy) {
 		rule->settings = recorded->settings;
 		if (settings->given[JOB_DAMPENING_FACTOR] && !input->is_of_snapshot)

@@ -265,11 +265,16 @@ static const struct format_parts parts = {
 
 /* ---- one file ---------------------------------------------------------------------------- */
 
+/* For commands that have no --scope. */
 static void lsf_read(struct document *input, struct snapshot *snapshot)
 {
 	struct lsf_parts lsf = { .is_chosen = false };
 
 	lsf_conf_read(&lsf.conf, input);
+	lsf.scopes = lsf_scopes_of(&lsf.conf);
+	if (lsf.scopes.count > 1)
+		wrong_at(input, 0, "has several trees, must have one; fathom convert --scope takes "
+			 "one of them, such as %s", lsf.scopes.scope->name);
 	if (!choose(&lsf, NULL))
 		wrong_at(input, 0, "has no tree, must have " WANTED);
 	make(&lsf, NULL, snapshot);
