@@ -181,7 +181,7 @@ printf '%s\n' 'create queue q' 'set queue q priority = 2000' \
 	'set queue q resources_default.walltime = 200000000000' >"$work/most"
 is "a walltime above what Slurm has" "$(move --from "$group" --from "$work/most")" \
 	"fathom: $work/most:1: walltime 1e300 of queue q: MaxTime is at most 257698037580 seconds"
-is "a priority that only Slurm has, and a long walltime" "$(file slurm.conf | tail -n 1)" \
+is "a priority that only Slurm has, and a long walltime" "$(file slurm.conf | sed -n 2p)" \
 	"PartitionName=q PriorityJobFactor=2000 DefaultTime=55555555:33:20"
 if fathom --version | grep -q 'muParser  *[0-9]'; then
 	echo 'set server job_sort_formula = "license + fairshare_factor"' >"$work/custom"
@@ -223,6 +223,12 @@ PartitionName=a Nodes=n1,n2 PriorityJobFactor=7
 NodeName=n[1-2] CPUs=4"
 like "lines of included files" "$(cat "$folder/slurm.conf")" "* # $work/etc/more.conf:2"
 is "the policy is that of slurm.conf" "$(file fathom.conf)" "ImportUsage=$folder/usage.json"
+move --from "$data/c1.json" >/dev/null
+is "a tree alone: fair share has a weight" "$(file slurm.conf)" "PriorityType=priority/fathom
+PriorityWeightFairshare=1000000"
+echo 'set server job_sort_formula = fairshare_factor' >"$work/formula"
+move --from "$group" --from "$work/formula" >/dev/null
+is "none beside a formula" "$(file slurm.conf)" PriorityType=priority/fathom
 is "settings alone" "$(move --from "$work/etc/slurm.conf"; ls "$folder" | paste -sd ' ' -)" \
 	"fathom.conf slurm.conf"
 
@@ -233,6 +239,7 @@ if has_sqlite; then
 	is "its weights and decay" "$(file fathom.conf | paste -sd ' ' -)" "Policy=flux \
 FairshareWeight=100000 QueueWeight=10000 BankWeight=0 UrgencyWeight=1000 ResetPeriod=2419200 \
 NodeWeight=1.0 CoreWeight=0.0 GpuWeight=0.0 HalfLife=604800"
+	is "and none of Slurm" "$(file slurm.conf)" PriorityType=priority/fathom
 	rejects "two schedulers" "fathom: $sched: Policy is pbs here, but flux in \
 $data/flux/FluxAccountingv0-60-0.db; only one may say it" convert --to slurm --out "$folder-2" \
 		--from "$data/flux/FluxAccountingv0-60-0.db" --from "$sched"

@@ -400,11 +400,32 @@ static bool needs_partition_weight(const struct move *move)
 	return false;
 }
 
-/* Sets weights of factors, which LSF does not have: fair share of scopes and places in slot pools
- * need one in Slurm, and so do priorities of queues. */
+/* Returns whether a file is a slurm.conf, of which lines other than partitions stay. Its weights
+ * count, even if it has none. */
+static bool has_slurm_conf(const struct site_lines *lines)
+{
+	for (size_t i = 0; i < lines->count; i++)
+		if (strcasecmp(lines->line[i].pair->key, "PartitionName") != 0)
+			return true;
+	return false;
+}
+
+/* Returns whether fair share needs a weight that no file has: priorities are weighted sums, and
+ * depend on a tree. */
+static bool lacks_weight(const struct move *move)
+{
+	return move->snapshot && !move->conf.fathom.given[CONF_FORMULA] &&
+	       fathom_policy_priority_rule(move->policy) == FATHOM_WEIGHTED_SUM &&
+	       !policy_is_first_come(move->policy) &&
+	       !has_slurm_conf(&move->settings->of[SITE_SLURM_CONF]);
+}
+
+/* Sets weights of factors where the files have none, as those of LSF: fair share and places in slot
+ * pools need one in Slurm, and so do priorities of queues. */
 static void set_weights(struct move *move)
 {
-	if (has_user_shares(&move->conf.fathom) || move->conf.fathom.slot_share_count)
+	if (has_user_shares(&move->conf.fathom) || move->conf.fathom.slot_share_count ||
+	    lacks_weight(move))
 		set_slurm(move, "PriorityWeightFairshare", "1000000");
 	if (needs_partition_weight(move))
 		set_slurm(move, "PriorityWeightPartition", "1000000");
