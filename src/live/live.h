@@ -110,7 +110,6 @@ struct sshare_list {
 	size_t count;
 	const char *cluster;
 	bool has_level_fs;	/* the cluster has FAIR_TREE in PriorityFlags */
-	bool is_evaluated;	/* by fathom: a column without any figure is one that it lacks */
 };
 
 /* What is asked for. Comma-separated lists of names; NULL: all. */

@@ -28,6 +28,8 @@ TRESRunMins
 is "'-' for what the source lacks" \
 	"$(fathom shares --from "$data/l1.json" --policy lsf --view sshare -- -nP \
 	-o User,LevelFS,Cluster,GrpTRESRaw,Partition | tail -n 1)" "others|-|-|-|"
+is "not for what accounts lack, if no user is shown" \
+	"$(sshare c1.json -nP -A D -o Account,FairShare | sed -n 1p)" "D|"
 for policy in $(policies); do
 	is "$policy: FairShare of users" \
 		"$(fathom shares --from "$data/t5.json" --policy "$policy" --view sshare -- \

@@ -327,27 +327,30 @@ static void print_row(struct sshare_table *table, const struct sshare_row *row)
 }
 
 /* Marks the columns of figures that no row of an evaluated tree has. */
-static void mark_lacking(struct sshare_table *table, const struct sshare_list *list)
+static void mark_lacking(struct sshare_table *table, const struct sshare_list *tree)
 {
-	for (size_t i = 0; list->is_evaluated && i < COLUMN_COUNT; i++) {
+	for (size_t i = 0; i < COLUMN_COUNT; i++) {
 		size_t row = 0;
 
 		if (columns[i].kind != SSHARE_FIGURE)
 			continue;
-		while (row < list->count &&
-		       isnan(*(const double *)((const char *)&list->row[row] + columns[i].offset)))
+		while (row < tree->count &&
+		       isnan(*(const double *)((const char *)&tree->row[row] + columns[i].offset)))
 			row++;
-		table->is_lacking[i] = row == list->count;
+		table->is_lacking[i] = row == tree->count;
 	}
 }
 
-/* Prints a list as the options ask. */
-static void print(const struct sshare_options *options, const struct sshare_list *list)
+/* Prints a list as the options ask. tree: all rows of an evaluated tree; NULL: of a cluster, which
+ * lacks no column. */
+static void print(const struct sshare_options *options, const struct sshare_list *list,
+		  const struct sshare_list *tree)
 {
 	struct sshare_table table = { .depth = need_index() };
 
 	choose_columns(&table, options, list);
-	mark_lacking(&table, list);
+	if (tree)
+		mark_lacking(&table, tree);
 	if (!options->no_header)
 		print_header(&table);
 	for (size_t i = 0; i < list->count; i++)
@@ -388,17 +391,18 @@ static void fill_row(struct sshare_row *row, const struct shown_tree *shown, siz
 		row->text[i] = shown->live ? shown->live->text[i][node] : UNKNOWN;
 }
 
-/* Fills a list with the rows that are shown; their texts belong to the tree. */
-static void fill_rows(struct sshare_list *list, const struct shown_tree *shown)
+/* Fills a list with the rows of nodes; their texts belong to the tree. node: NULL: the first
+ * ones. */
+static void fill_rows(struct sshare_list *list, const struct shown_tree *shown, const size_t *node,
+		      size_t count)
 {
 	*list = (struct sshare_list){
-		.row = need_zeros(shown->count, sizeof(*list->row)), .count = shown->count,
+		.row = need_zeros(count, sizeof(*list->row)), .count = count,
 		.has_level_fs = policy_column_with(shown->tree->policy, COLUMN_LEVEL_FS) !=
 				POLICY_HAS_NONE,
-		.is_evaluated = true,
 	};
-	for (size_t i = 0; i < shown->count; i++)
-		fill_row(&list->row[i], shown, shown->node[i]);
+	for (size_t i = 0; i < count; i++)
+		fill_row(&list->row[i], shown, node ? node[i] : i);
 }
 
 /* ---- the view -------------------------------------------------------------------------- */
@@ -421,14 +425,15 @@ static void print_tree(const void *given, const struct tree_source *source,
 	const struct filter filter = { .accounts = options->accounts,
 				       .users = users_of(options, source->live) };
 	struct shown_tree shown;
-	struct sshare_list list;
+	struct sshare_list list, all;
 
 	if (options->clusters)
 		refuse("--cluster: behind \"--\", shows clusters as they are; cannot be used with "
 		       "--from, --policy, --set and --scope");
 	shown_tree_create(&shown, &one, source->live, &filter);
-	fill_rows(&list, &shown);
-	print(options, &list);
+	fill_rows(&list, &shown, shown.node, shown.count);
+	fill_rows(&all, &shown, NULL, fathom_tree_count(tree->snapshot->tree));
+	print(options, &list, &all);
 }
 
 /* Prints running clusters as slurmctld sends them to sshare; see struct view. -M behind "--" goes
@@ -446,7 +451,7 @@ static void print_clusters(const void *given, const char *clusters)
 	for (size_t i = 0; i < count; i++) {
 		if (wanted.clusters)
 			print_labelled(i ? "\nCLUSTER: " : "CLUSTER: ", lists[i].cluster);
-		print(options, &lists[i]);
+		print(options, &lists[i], NULL);
 	}
 }
 
