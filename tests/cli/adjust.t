@@ -46,6 +46,8 @@ rejects "a threshold that is not a number" "fathom: --adjust: 'x' is not a numbe
 	shares --from "$tree" --policy lsf --adjust memory:x --slot-memory 4
 rejects "slots without memory" "fathom: --slot-memory: '0' is not a number above 0" \
 	shares --from "$tree" --policy lsf --adjust memory:1 --slot-memory 0
+rejects "slots without an adjustment" "fathom: --slot-memory: needs --adjust, which alone uses it" \
+	shares --from "$tree" --policy lsf --slot-memory 4
 rejects "two of them" "fathom: --adjust: given twice" \
 	shares --from "$tree" --policy lsf --adjust memory:1 --adjust memory:2 --slot-memory 4
 rejects "a file that is not there" \

@@ -560,6 +560,8 @@ rejects "a partition without jobs" \
 rejects "a key that is mistyped" \
 	"fathom: --set: PriorityWeigthAge: is unknown; the most similar key is \
 priority_weight_age; see fathom prio --help" prio --from "$jobs" --set PriorityWeigthAge=1
+rejects "formula_scale without a formula" "fathom: --set: FormulaScale: needs a formula, which it \
+multiplies; give --formula" prio --from "$jobs" --set FormulaScale=2
 is "standard input" "$(fathom prio --from - -nP -o JobID -j 1 <"$jobs")" 1
 is "-v says what is evaluated" "$(fathom prio --from "$jobs" -v 2>&1 >/dev/null)" \
 	"fathom: 5 jobs, each in each of its partitions; policy fair-tree"

@@ -227,6 +227,8 @@ void job_sets_apply_slurm(const struct sets *sets, struct job_settings *settings
 /* Applies all other keys: settings of the rule's policy, which must be known by now, and
  * FormulaScale. Refuses unknown ones. */
 void job_sets_apply_rest(const struct sets *sets, struct job_rule *rule);
+/* Refuses FormulaScale, because no formula is in force. */
+void job_sets_refuse_scale(const struct sets *sets);
 
 /* ---- recompute_live_jobs.c ------------------------------------------------------------- */
 

@@ -275,6 +275,8 @@ void job_input_rule(const struct job_input *input, const struct wanted_rule *wan
 				   settings->value[JOB_DAMPENING_FACTOR]);
 	}
 	job_sets_apply_rest(wanted->sets, rule);
+	if (!rule->formula)
+		job_sets_refuse_scale(wanted->sets);
 	/* recorded factors are right only for the recorded policy and settings */
 	if (input->has_pass && !wanted->policy && rule->policy == recorded->policy &&
 	    !memcmp(&rule->settings, &recorded->settings, sizeof(rule->settings)))

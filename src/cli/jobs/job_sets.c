@@ -53,6 +53,14 @@ static void set_rule(struct job_rule *rule, const struct set *set)
 	refuse_set(set->key, &error);
 }
 
+void job_sets_refuse_scale(const struct sets *sets)
+{
+	for (size_t i = 0; i < sets->count; i++)
+		if (fathom_setting_named(conf_setting(CONF_FORMULA_SCALE), sets->set[i]->key))
+			refuse("--set: %s: needs a formula, which it multiplies; give --formula",
+			       sets->set[i]->key);
+}
+
 void job_sets_apply_rest(const struct sets *sets, struct job_rule *rule)
 {
 	for (size_t i = 0; i < sets->count; i++)

@@ -84,6 +84,7 @@ void recompute_live_jobs(struct job_list *list, const struct live *live, const s
 	check_rules(live, rule->policy);
 	job_sets_apply_slurm(sets, &settings);
 	job_sets_apply_rest(sets, rule);
+	job_sets_refuse_scale(sets);	/* check_rules() refuses formulas */
 	read_weights(list, &settings, weight);
 	by = *rule;
 	by.weight = weight;

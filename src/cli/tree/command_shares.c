@@ -488,6 +488,8 @@ static void check_options(const struct shares_options *options)
 		refuse("--output: cannot be used with --json, which has all columns");
 	if (options->with_global && options->request.scope)
 		refuse("--global: cannot be used with --scope");
+	if (how->adjuster.slot_memory > 0 && !how->adjuster.adjust)
+		refuse("--slot-memory: needs --adjust, which alone uses it");
 	if (how->with_shadow && options->request.scope)
 		refuse("--shadow: cannot be used with --scope");
 	if (how->with_shadow && (candidates_given(&how->candidates) || how->adjuster.adjust))
