@@ -54,6 +54,9 @@ done
 rejects "another policy" "fathom: --from: $work/one.json has priorities as they were computed; \
 --policy, --set, --formula, --shadow and further files need the jobs themselves" \
 	prio --from "$work/one.json" --policy lsf
+rejects "jobs beside it" "fathom: --from: $work/one.json has priorities as they were computed; \
+--policy, --set, --formula, --shadow and further files need the jobs themselves" \
+	prio --from "$work/one.json" --from "$data/jobs/demo.json"
 rejects "a second file" "fathom: $work/one.json: only one file may have priorities" \
 	prio --from "$work/one.json" --from "$work/one.json"
 changed 's/"job_id": 5/"job_id": "5"/'

@@ -167,8 +167,10 @@ struct job_input {
 	double half_life;	/* of usage, in seconds: that of fathom.conf, else of slurm.conf */
 	bool has_slurm_conf;	/* a file has settings of slurm.conf */
 	bool is_of_snapshot;	/* a file is a snapshot of a cluster; then has_pass, too */
-	struct job_list printed;	/* if has_printed: rows with their priorities, as fathom
-					 * prio --json printed them */
+	/* If has_printed: rows with their priorities, as fathom prio --json printed them; and their
+	 * file. Another file may have jobs. */
+	struct job_list printed;
+	const char *printed_name;
 	bool has_printed;
 	const char *jobs_name;	/* file of the jobs; NULL: no file has jobs */
 	const char *tree_name;	/* file of the tree; NULL: no file has a tree */

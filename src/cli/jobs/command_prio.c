@@ -417,7 +417,7 @@ static void show_printed(const struct prio_options *options, struct job_input *i
 	    candidates_given(&options->candidates) || options->with_shadow)
 		refuse("--from: %s has priorities as they were computed; --policy, --set, "
 		       "--formula, --shadow and further files need the jobs themselves",
-		       input->jobs_name);
+		       input->printed_name);
 	job_comparison_create(&compared, 1);
 	compared.item->list = input->printed;
 	print(options, &compared);

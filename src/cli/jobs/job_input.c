@@ -111,7 +111,7 @@ static void read_printed(struct document *file, struct job_input *input)
 	printed_priorities_read(file, &input->printed);
 	remark_left_out(file);
 	input->has_printed = true;
-	input->jobs_name = file->name;
+	input->jobs_name = input->printed_name = file->name;
 }
 
 /* Reads a file of --from, by what it is. tree_format: of --format, or NULL. */
