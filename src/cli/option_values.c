@@ -312,13 +312,20 @@ static const char *user_name(const char *name)
 
 void option_users(const struct option_row *row, void *member, const char *value)
 {
-	char *rest = need_text(value), *name;
+	char *rest = need_text(value), *name, *names;
+	const char *before = "";
+	size_t length;
+	FILE *out = need_made(open_memstream(&names, &length));
 
-	if (!value[strspn(value, ",")])
-		refuse("--%s: no name given", row->name);
-	while ((name = strsep(&rest, ",")))
-		if (*name)
-			option_names(row, member, user_name(name));
+	while ((name = strsep(&rest, ","))) {
+		if (!*name)
+			continue;
+		fprintf(out, "%s%s", before, user_name(name));
+		before = ",";
+	}
+	need_done(ferror(out) | fclose(out));
+	option_names(row, member, names);
+	free(names);
 }
 
 const char *caller_name(void)

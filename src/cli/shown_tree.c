@@ -8,13 +8,19 @@
 #include "cli/shown_tree.h"
 
 #include "cli/complain.h"
-#include "cli/option_values.h"
+#include "cli/name_set.h"
 #include "json/json.h"
 #include "json/shares.h"
 #include "memory/need_memory.h"
 
+/* The lists of a struct filter, and whether it hides accounts. */
+struct filter_sets {
+	const struct name_set *accounts, *users, *partitions;
+	bool users_only;
+};
+
 /* Returns whether a filter shows a node. users and partitions do not hide accounts. */
-static bool is_shown(const struct shown_tree *shown, const struct filter *filter, size_t node)
+static bool is_shown(const struct shown_tree *shown, const struct filter_sets *filter, size_t node)
 {
 	const struct snapshot *snapshot = shown->tree->snapshot;
 	const char *partition = snapshot_partition(snapshot, node);
@@ -24,16 +30,16 @@ static bool is_shown(const struct shown_tree *shown, const struct filter *filter
 		return false;
 	if (filter->users_only && !user)
 		return false;
-	if (filter->users && user && !list_has(filter->users, snapshot_name(snapshot, node)))
+	if (user && !name_set_has(filter->users, snapshot_name(snapshot, node)))
 		return false;
-	if (filter->partitions && user && !(partition && list_has(filter->partitions, partition)))
+	if (user && !name_set_has(filter->partitions, partition))
 		return false;
-	return !filter->accounts || list_has(filter->accounts, snapshot_account(snapshot, node));
+	return name_set_has(filter->accounts, snapshot_account(snapshot, node));
 }
 
 /* Adds a row if the node is shown, and sets row[node] to the number of its row, or NO_ROW. Call it
  * for parents first. */
-static void select_node(struct shown_tree *shown, const struct filter *filter, size_t node,
+static void select_node(struct shown_tree *shown, const struct filter_sets *filter, size_t node,
 			size_t *row)
 {
 	const struct fathom_tree *tree = shown->tree->snapshot->tree;
@@ -54,6 +60,9 @@ void shown_tree_create(struct shown_tree *shown, const struct comparison *compar
 		       const struct live *live, const struct filter *filter)
 {
 	const struct evaluated_tree *tree = &comparison->tree[0];
+	const struct filter_sets sets = { name_set_of(filter->accounts),
+					  name_set_of(filter->users),
+					  name_set_of(filter->partitions), filter->users_only };
 	size_t count = fathom_tree_count(tree->snapshot->tree);
 	size_t *row = need_zeros(count, sizeof(*row));
 	struct fathom_error error;
@@ -68,7 +77,7 @@ void shown_tree_create(struct shown_tree *shown, const struct comparison *compar
 	need_done(snapshot_depth_first(tree->snapshot, shown->node, row, &error));
 	/* in place: row i or an earlier one gets node i */
 	for (size_t i = 0; i < count; i++)
-		select_node(shown, filter, shown->node[i], row);
+		select_node(shown, &sets, shown->node[i], row);
 }
 
 /* Returns the name by which an option filters a node; NULL: it does not filter such nodes. */
@@ -121,15 +130,20 @@ void shown_tree_check_names(const struct shown_tree *shown, enum filtered_by by,
 {
 	const struct filter_option *option = &filter_options[by];
 	const struct filtered filtered = { shown, option->name_of };
+	struct name_set *set = name_set_of(list);
+	struct suggestion near = { .is_any = true };
 	struct list_item item;
+	const char *name;
 
-	while (list_next(&list, ",", &item)) {
-		struct suggestion near = { item.name, item.length, .is_any = true };
-
-		if (!names_have((struct name_list){ name_at, &filtered }, true, &near))
-			refuse_unknown(&near, "--%s: %s has no %s '%.*s'", option->name, source,
-				       option->what, list_item_shown(&item), item.name);
-	}
+	for (size_t i = 0; (name = name_at(&filtered, i)); i++)
+		name_set_note(set, name);
+	if (!name_set_next_missing(set, &list, &item))
+		return;
+	near.word = item.name;
+	near.length = item.length;
+	names_have((struct name_list){ name_at, &filtered }, true, &near);
+	refuse_unknown(&near, "--%s: %s has no %s '%.*s'", option->name, source, option->what,
+		       list_item_shown(&item), item.name);
 }
 
 void shown_tree_sort(struct shown_tree *shown, const struct sort_keys *keys)

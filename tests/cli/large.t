@@ -71,6 +71,15 @@ for way in --json -P ''; do
 done
 wide 1 50000 >"$work/wide"
 is "an account of 50,000 users" "$(fathom shares --from "$work/wide" | wc -l | tr -d ' ')" 50003
+# a list searched name by name would take a minute
+names=$(seq -f u%.0f 2 2 40000 | head -n 18000 | paste -sd , -)
+is "18,000 of them by name" "$(timeout 20 "$FATHOM" shares --from "$work/wide" -nP \
+	-o User --Users --user "U1,$names" | wc -l | tr -d ' ')" 18001
+awk 'BEGIN { print "{\"format\": \"fathom-jobs\", \"version\": 1, \"jobs\": ["
+	for (i = 1; i <= 50000; i++)
+		printf "{\"job_id\": %d}%s\n", i, (i < 50000 ? "," : "]}") }' >"$work/jobs.json"
+is "18,000 of 50,000 jobs by number" "$(timeout 20 "$FATHOM" prio --from "$work/jobs.json" -n \
+	-o JobID --job "$(echo "$names" | tr -d u)" | wc -l | tr -d ' ')" 18000
 
 # the same tree in OpenPBS's and flux-accounting's way
 awk 'BEGIN { for (g = 0; g < 100; g++) { print "g" g, g * 1001 + 2, "root", g

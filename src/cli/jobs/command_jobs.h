@@ -37,8 +37,9 @@ struct job_filter {
 	uint64_t states;	/* a bit 1 << state for each; 0: pending jobs alone */
 };
 
-/* Returns whether the filter chooses a job. */
-bool job_filter_allows(const struct job_filter *filter, const struct job_row *row);
+/* Lists the rows of the jobs that the filter chooses, by their numbers. Returns how many they are.
+ * row: with room for all rows of the list. */
+size_t job_filter_choose(const struct job_filter *filter, const struct job_list *list, size_t *row);
 /* Refuses a name of the filter that no row of the list has, whether chosen or not. is_live: they
  * are the jobs of the running cluster, where a user of this host may have no jobs: that is only a
  * remark. */

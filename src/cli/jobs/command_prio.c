@@ -8,6 +8,7 @@
 
 #include "cli/command.h"
 #include "cli/libslurm_option.h"
+#include "cli/name_set.h"
 #include "cli/print_table.h"
 #include "cli/views.h"
 #include "core/plural.h"
@@ -193,9 +194,7 @@ static void choose_rows(const struct prio_options *options, const struct job_com
 				      .row = need_zeros(list->count, sizeof(*shown->row)),
 				      .shows_state = options->filter.states };
 	job_filter_check(&options->filter, list, !options->files.from_count);
-	for (size_t i = 0; i < list->count; i++)
-		if (job_filter_allows(&options->filter, &list->row[i]))
-			shown->row[shown->count++] = i;
+	shown->count = job_filter_choose(&options->filter, list, shown->row);
 	/* also with --norm jobs are sorted by weighted values */
 	job_relation(&relation, shown, plain);
 	relation_choose_order(&relation, "--sort", options->order ? options->order : "i", &keys);
@@ -314,16 +313,13 @@ static void print_policies(const struct prio_options *options,
 
 /* ---- files --------------------------------------------------------------------------------- */
 
-/* Returns whether options ask for a job in whatever state, for job_input_drop_hidden(). context:
- * the options. */
-static bool is_asked_for(const void *context, int64_t id)
+/* Returns whether --job names a job, for job_input_drop_hidden(). context: its struct name_set. */
+static bool is_named(const void *context, int64_t id)
 {
-	const struct prio_options *options = context;
 	char text[24];
 
 	snprintf(text, sizeof(text), "%lld", (long long)id);
-	return options->filter.states ||
-	       (options->filter.jobs && list_has(options->filter.jobs, text));
+	return context && name_set_has(context, text);
 }
 
 /* Says what was evaluated and how, for --verbose. */
@@ -363,7 +359,9 @@ static void evaluate_candidate(const struct prio_options *options, struct job_in
 		rule->snapshot = need_fork(rule->snapshot);
 	if (job_list_evaluate(&item->list, &input->jobs, rule, warnings, &error))
 		refuse_jobs(input, options->formula, rule, &error);
-	job_input_drop_hidden(input, &item->list, is_asked_for, options);
+	if (!options->filter.states)
+		job_input_drop_hidden(input, &item->list, is_named,
+				      name_set_of(options->filter.jobs));
 	if (options->verbose)
 		print_summary(input, item);
 }

@@ -2,19 +2,50 @@
 /* Chooses jobs by the options --job, --user, --account, --partition and --state. */
 #include "cli/jobs/command_jobs.h"
 
+#include "cli/name_set.h"
+
 #include <pwd.h>
 #include <stddef.h>
 
 #define ID_SIZE 24
 
-/* Returns whether a comma-separated list has the name. list: NULL: it has all; name: NULL counts as
- * "". */
-static bool is_allowed(const char *list, const char *name)
+/* The options that choose jobs by one column. */
+static const struct filter_option {
+	const char *name;	/* without "--" */
+	const char *jobs;	/* what it chooses, such as "jobs of user" */
+	size_t list;		/* offset of its list in struct job_filter */
+	size_t member;		/* offset of the column in struct job_row */
+	bool may_be_idle;	/* in a running cluster, a user whom this host knows needs no job */
+} options[] = {
+#define OPTION(list, member) offsetof(struct job_filter, list), offsetof(struct job_row, member)
+	{ "job", "jobs with the id", OPTION(jobs, id), false },
+	{ "user", "jobs of user", OPTION(users, user), true },
+	{ "account", "jobs of account", OPTION(accounts, account), false },
+	{ "partition", "jobs in partition", OPTION(partitions, partition), false },
+#undef OPTION
+};
+
+#define OPTION_COUNT (sizeof(options) / sizeof(*options))
+
+/* Returns the names of an option; NULL: it is not given. */
+static struct name_set *names_of(const struct job_filter *filter,
+				 const struct filter_option *option)
 {
-	return !list || list_has(list, name ? name : "");
+	return name_set_of(*(char *const *)((const char *)filter + option->list));
 }
 
-bool job_filter_allows(const struct job_filter *filter, const struct job_row *row)
+/* Returns what a row has in the column of an option; NULL: nothing. id: room for the id as text. */
+static const char *value_of(const struct filter_option *option, const struct job_row *row, char *id)
+{
+	if (option->member != offsetof(struct job_row, id))
+		return *(const char *const *)((const char *)row + option->member);
+	snprintf(id, ID_SIZE, "%lld", (long long)row->id);
+	return id;
+}
+
+/* Returns whether a filter chooses a job. names: of each option. */
+static bool is_chosen(const struct job_filter *filter, struct name_set *const *names,
+		      const struct job_row *row)
 {
 	uint64_t states = filter->states ? filter->states : 1 << JOB_STATE_PENDING;
 	char id[ID_SIZE];
@@ -22,22 +53,26 @@ bool job_filter_allows(const struct job_filter *filter, const struct job_row *ro
 	/* slurmctld does not tell the states of the pending jobs that it shows sprio */
 	if (row->state != JOB_STATE_UNKNOWN && !(states >> row->state & 1))
 		return false;
-	snprintf(id, sizeof(id), "%lld", (long long)row->id);
-	return is_allowed(filter->jobs, id) && is_allowed(filter->users, row->user) &&
-	       is_allowed(filter->accounts, row->account) &&
-	       is_allowed(filter->partitions, row->partition);
+	for (size_t i = 0; i < OPTION_COUNT; i++)
+		if (names[i] && !name_set_has(names[i], value_of(&options[i], row, id)))
+			return false;
+	return true;
+}
+
+size_t job_filter_choose(const struct job_filter *filter, const struct job_list *list, size_t *row)
+{
+	struct name_set *names[OPTION_COUNT];
+	size_t count = 0;
+
+	for (size_t i = 0; i < OPTION_COUNT; i++)
+		names[i] = names_of(filter, &options[i]);
+	for (size_t i = 0; i < list->count; i++)
+		if (is_chosen(filter, names, &list->row[i]))
+			row[count++] = i;
+	return count;
 }
 
 /* ---- names that match nothing --------------------------------------------------------- */
-
-/* A filter by one column. */
-struct named_filter {
-	const char *names;	/* comma-separated; NULL: all */
-	const char *option;	/* without "--" */
-	const char *jobs;	/* what the option chooses, such as "jobs of user" */
-	size_t member;		/* offset in struct job_row */
-	bool may_be_idle;	/* names are of users, and one whom this host knows needs no job */
-};
 
 const char *job_name_at(const void *context, size_t i)
 {
@@ -50,20 +85,6 @@ const char *job_name_at(const void *context, size_t i)
 	return name ? name : "";
 }
 
-/* Returns whether a row of the list has the id in an item: "7", but not "07". */
-static bool has_id(const struct job_list *list, const struct list_item *item)
-{
-	char id[ID_SIZE];
-
-	for (size_t i = 0; i < list->count; i++) {
-		int length = snprintf(id, sizeof(id), "%lld", (long long)list->row[i].id);
-
-		if ((size_t)length == item->length && !strncmp(id, item->name, item->length))
-			return true;
-	}
-	return false;
-}
-
 /* Returns the id of row i as a text; NULL: there are fewer rows. context: the struct job_list. */
 static const char *id_at(const void *context, size_t i)
 {
@@ -72,53 +93,39 @@ static const char *id_at(const void *context, size_t i)
 	return i < list->count ? need_print("%lld", (long long)list->row[i].id) : NULL;
 }
 
-/* Returns whether a row has the name in an item. If no row has it, *near gets the most similar
- * name. */
-static bool has_name(const struct job_list *list, const struct named_filter *filter,
-		     const struct list_item *item, struct suggestion *near)
-{
-	const struct job_names jobs = { list, filter->member };
-	const bool ignores_case = true;
-
-	if (filter->member != offsetof(struct job_row, id))
-		return names_have((struct name_list){ job_name_at, &jobs }, ignores_case, near);
-	/* ids are only made into texts if a suggestion is needed */
-	return has_id(list, item) ||
-	       names_have((struct name_list){ id_at, list }, ignores_case, near);
-}
-
 /* Refuses a name that no row has; of a user who may be idle it is only a remark. */
-static void check_name(const struct job_list *list, const struct named_filter *filter,
-		       const struct list_item *item)
+static void refuse_name(const struct job_list *list, const struct filter_option *option,
+			const struct list_item *item, bool may_be_idle)
 {
+	const struct job_names jobs = { list, option->member };
 	struct suggestion near = { item->name, item->length, .is_any = true };
+	const bool ignores_case = true;
 	int length = list_item_shown(item);
 
-	if (has_name(list, filter, item, &near))
+	if (may_be_idle && getpwnam(need_copy((struct piece){ item->name, item->length }))) {
+		remark("user %.*s has no jobs here", length, item->name);
 		return;
-	if (!filter->may_be_idle || !getpwnam(need_copy((struct piece){ item->name,
-									 item->length })))
-		refuse_unknown(&near, "--%s: there are no %s '%.*s'", filter->option, filter->jobs,
-			       length, item->name);
-	remark("user %.*s has no jobs here", length, item->name);
+	}
+	if (option->member == offsetof(struct job_row, id))
+		names_have((struct name_list){ id_at, list }, ignores_case, &near);
+	else
+		names_have((struct name_list){ job_name_at, &jobs }, ignores_case, &near);
+	refuse_unknown(&near, "--%s: there are no %s '%.*s'", option->name, option->jobs, length,
+		       item->name);
 }
 
 void job_filter_check(const struct job_filter *filter, const struct job_list *list, bool is_live)
 {
-	const struct named_filter filters[] = {
-		{ filter->jobs, "job", "jobs with the id", offsetof(struct job_row, id), false },
-		{ filter->users, "user", "jobs of user", offsetof(struct job_row, user), is_live },
-		{ filter->accounts, "account", "jobs of account",
-		  offsetof(struct job_row, account), false },
-		{ filter->partitions, "partition", "jobs in partition",
-		  offsetof(struct job_row, partition), false },
-	};
+	char id[ID_SIZE];
 
-	for (size_t i = 0; i < sizeof(filters) / sizeof(*filters); i++) {
-		const char *rest = filters[i].names;
+	for (size_t i = 0; i < OPTION_COUNT; i++) {
+		struct name_set *names = names_of(filter, &options[i]);
+		const char *rest = *(char *const *)((const char *)filter + options[i].list);
 		struct list_item item;
 
-		while (rest && list_next(&rest, ",", &item))
-			check_name(list, &filters[i], &item);
+		for (size_t row = 0; names && row < list->count; row++)
+			name_set_note(names, value_of(&options[i], &list->row[row], id));
+		while (names && name_set_next_missing(names, &rest, &item))
+			refuse_name(list, &options[i], &item, is_live && options[i].may_be_idle);
 	}
 }

@@ -439,11 +439,8 @@ static size_t choose_rows(const struct sprio_options *options, const struct job_
 			  size_t *order)
 {
 	struct sorting sorting = { list, options->order ? options->order : DEFAULT_ORDER };
-	size_t count = 0;
+	size_t count = job_filter_choose(&options->filter, list, order);
 
-	for (size_t i = 0; i < list->count; i++)
-		if (job_filter_allows(&options->filter, &list->row[i]))
-			order[count++] = i;
 	qsort_r(order, count, sizeof(*order), compare_rows, &sorting);
 	return count;
 }
