@@ -201,6 +201,13 @@ refuses 'a blank' pbs-group \
 	"user 'ä \"=../\$(x)': resource_group cannot have ' ' in a name; rename it"
 tree '#x' b
 refuses '#x' pbs-group "user '#x': resource_group cannot have '#' at the start of a name; rename it"
+for first in '{a:fathom' begin:lsf 'a=b:fathom.conf'; do
+	tree u b
+	sed "s/\"a\"/\"${first%:*}\"/" "$work/tree.json" >"$work/first" &&
+		mv "$work/first" "$work/tree.json"
+	refuses "the first name ${first%:*}" pbs-group "account '${first%:*}': as the first name \
+of resource_group it looks like ${first#*:}; rename it"
+done
 tree root b
 refuses root pbs-group "user 'root': the name is reserved in resource_group; rename it"
 tree x x

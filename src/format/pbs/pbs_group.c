@@ -8,12 +8,14 @@
  *	physics	10	root	60
  *	ada	11	physics	1
  */
+#include "conf/conf_parse.h"
 #include "core/error.h"
 #include "core/plural.h"
 #include "format/format.h"
 #include "format/tree_builder.h"
 #include "format/tree_details.h"
 #include "format/tree_writer.h"
+#include "memory/need_memory.h"
 #include "memory/need_names.h"
 
 #include <inttypes.h>
@@ -219,6 +221,21 @@ static void check_unique_name(struct tree_writer *writer, size_t node, struct pi
 	need_put(group->nodes, name, node);
 }
 
+/* Fails, see wrong_at(), if a file that begins with the name would be taken for one of another
+ * format, as "{x} 12 root 1" for JSON. */
+static void check_first_name(const struct tree_writer *writer, size_t node, const char *name)
+{
+	const char *line = need_print("%s 12 root 1\n", name);
+	struct document file = document_of("resource_group", piece_of(line));
+	const struct format *format = conf_recognize(line) ? NULL : format_recognize(&file);
+
+	if (format != &format_pbs_group)
+		wrong_at(NULL, 0, "%s '%.64s': as the first name of resource_group it looks like "
+			 "%s; rename it", tree_writer_kind(writer, node), name,
+			 format ? format->name : "fathom.conf");
+	document_clear(&file);
+}
+
 /* Writes the line of a node. The root and the group "unknown" have no line, but use up a number if
  * lines are numbered. */
 static void put_entry(struct tree_writer *writer, size_t node, size_t depth)
@@ -234,6 +251,8 @@ static void put_entry(struct tree_writer *writer, size_t node, size_t depth)
 		return;
 	tree_writer_check_name(writer, node, name, " \t", "#*", "resource_group");
 	check_unique_name(writer, node, piece_of(name));
+	if (group->nodes->count == 1)
+		check_first_name(writer, node, name);
 	tree_writer_check_shares(writer, node, "resource_group");
 	fprintf(writer->out, "%s\t%" PRId64 "\t%s\t%" PRIu32 "\n", name, group->last_id,
 		parent ? snapshot_name(snapshot, parent) : ROOT_ALIAS,
