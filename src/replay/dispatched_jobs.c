@@ -17,10 +17,11 @@
 
 NEED_DESTROYER(destroy_dispatch, dispatch_destroy)
 
-void dispatched_jobs_create(struct dispatched_jobs *dispatched, const struct order_tree *tree)
+void dispatched_jobs_create(struct dispatched_jobs *dispatched, const struct order_tree *tree,
+			    bool takes_turns)
 {
 	*dispatched = (struct dispatched_jobs){ .tree = order_tree_to_dispatch(tree) };
-	dispatched->by_users = user_turns_suit(&dispatched->tree);
+	dispatched->by_users = takes_turns && user_turns_suit(&dispatched->tree);
 	if (dispatched->by_users)
 		user_turns_create(&dispatched->users, &dispatched->tree);
 	dispatched->dispatch = need_owned(dispatch_create(&dispatched->tree, NULL),

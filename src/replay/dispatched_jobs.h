@@ -39,8 +39,10 @@ struct dispatched_jobs {
 	size_t leaf_room;
 };
 
-/* Makes the state without jobs. The tree must live as long. The caller may set `leaves`. */
-void dispatched_jobs_create(struct dispatched_jobs *dispatched, const struct order_tree *tree);
+/* Makes the state without jobs. The tree must live as long. The caller may set `leaves`.
+ * takes_turns: false: jobs will only get places. */
+void dispatched_jobs_create(struct dispatched_jobs *dispatched, const struct order_tree *tree,
+			    bool takes_turns);
 /* Notes what running jobs hold now; the next dispatch begins with it. Without this call, a dispatch
  * begins with what they hold at dispatched_jobs_begin(). */
 void dispatched_jobs_note(struct dispatched_jobs *dispatched, struct order_tree *tree,

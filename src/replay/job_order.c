@@ -34,7 +34,7 @@ void job_order_create(struct job_order *order, const struct replay_rules *rules,
 		order->flux = fathom_flux_weights(&rules->settings);
 	order_tree_create(&order->tree, rules, tree);
 	if (order->places_jobs)
-		dispatched_jobs_create(&order->dispatched, &order->tree);
+		dispatched_jobs_create(&order->dispatched, &order->tree, order->takes_turns);
 }
 
 /* ---- figures ------------------------------------------------------------------------------- */

@@ -914,6 +914,30 @@ TEST_LOOP (who_has_used_less_goes_first, fathom_policy_count ())
 	replay_destroy (replay);
 }
 
+/* Places in lsf's order of dispatch, which weights need, give the same order as turns do. */
+TEST (places_are_as_turns)
+{
+	static const struct fathom_priority_config by_place = { .weight.fairshare = 1000000000 };
+	static const char *const scheduler[] = { "easy", "none", "strict" };
+	struct unit_tree tree = unit_tree_read ("a 1, b 2, c 1");
+	struct unit_random random = { 43 };
+	struct test_case test;
+
+	for (int round = 0; round < suite_rounds (60); round++) {
+		struct replay_rules rules = rules_of (scheduler[round % 3], "lsf", &test);
+		double start[MOST_JOBS];
+
+		make_jobs (&test, &random, 3);
+		replay_destroy (run (&test, &rules, tree.tree));
+		memcpy (start, test.start, sizeof (start));
+		rules.priority = &by_place;
+		replay_destroy (run (&test, &rules, tree.tree));
+		for (size_t i = 0; i < test.count; i++)
+			ck_assert_msg (test.start[i] == start[i], "round %d: %zu: %g, wanted %g",
+				       round, i, test.start[i], start[i]);
+	}
+}
+
 /* ---- figures ---------------------------------------------------------------------------- */
 
 TEST (figures_are_those_of_the_definitions)
