@@ -18,6 +18,16 @@
 
 /* ---- create ---------------------------------------------------------------------------- */
 
+/* Returns whether jobs of some partitions go before those of others. */
+static bool has_tiers(const struct replay_rules *rules)
+{
+	bool has = false;
+
+	for (size_t i = 0; i < rules->partition_count; i++)
+		has |= rules->partition[i].tier != rules->partition->tier;
+	return has;
+}
+
 void job_order_create(struct job_order *order, const struct replay_rules *rules,
 		      const struct fathom_tree *tree)
 {
@@ -29,7 +39,7 @@ void job_order_create(struct job_order *order, const struct replay_rules *rules,
 		.places_jobs = fathom_policy_places_jobs(rules->policy, &rules->settings),
 	};
 	order->takes_turns = order->places_jobs && !rules->priority && !rules->terms &&
-			     !rules->scheduler->reserves_all;
+			     !rules->scheduler->reserves_all && !has_tiers(rules);
 	if (order->by_flux)
 		order->flux = fathom_flux_weights(&rules->settings);
 	order_tree_create(&order->tree, rules, tree);

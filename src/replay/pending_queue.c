@@ -101,6 +101,8 @@ static bool goes_before(const void *one, const void *other)
 {
 	const struct pending *a = one, *b = other;
 
+	if (a->tier != b->tier)
+		return a->tier > b->tier;
 	return a->priority != b->priority ? a->priority > b->priority : a->sequence < b->sequence;
 }
 

@@ -13,7 +13,8 @@
 
 /* A pending job, with all that a scheduler looks at first. */
 struct pending {
-	double priority;	/* the greatest goes first */
+	double tier;		/* the greatest goes first, whatever the priority */
+	double priority;	/* of equal tiers the greatest goes first */
 	double estimate;	/* seconds that it runs, as the scheduler thinks */
 	uint64_t sequence;	/* of equal priorities the least goes first; mostly the number of
 				 * jobs that were submitted before */

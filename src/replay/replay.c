@@ -460,8 +460,10 @@ static void submit(struct replay *replay, const struct replay_job *job)
 		pending_queue_push(&replay->queue, &pending);
 		return;
 	}
-	pending_queue_add(&replay->queue, &pending);
 	scopes_add(&replay->scopes, job, &pending);
+	if (replay->rules.partition)
+		pending.tier = replay->rules.partition[job->partition].tier;
+	pending_queue_add(&replay->queue, &pending);
 }
 
 int replay_submit(struct replay *replay, const struct replay_job *job, struct fathom_error *error)

@@ -57,6 +57,7 @@ struct replay_partition {
 	const uint32_t *group;	/* numbers of groups, in the order in which jobs take their CPUs */
 	size_t group_count;
 	struct fathom_queue queue;	/* for Slurm's sum */
+	double tier;		/* jobs of the greatest go first, whatever their priorities */
 	uint32_t scope;		/* 1 + its number in the rules; 0: none */
 	uint32_t rank;		/* how many partitions have a higher PriorityJobFactor */
 	size_t class_of;	/* among those of its scope; see fathom_queue_classes() */

@@ -110,7 +110,8 @@ is "a partition outside the pool at its place" "$(running 0)" "Milano=1 Roma=9 V
 
 ### preemption
 
-# a pool of which one partition preempts another is void, and the other pool is not
+# A pool of which one partition preempts another is void, and the other pool is not. In either,
+# jobs of Roma go first by its PriorityTier.
 mv "$work/slurm.conf" "$work/all.conf"
 cat >"$work/slurm.conf" <<'CONF'
 PreemptType=preempt/partition_prio
@@ -118,21 +119,24 @@ PreemptMode=REQUEUE
 NodeName=n[1-6] CPUs=5
 PartitionName=Roma Nodes=n[1-3] PriorityTier=2
 PartitionName=Verona Nodes=n[1-3]
+PartitionName=Pisa Nodes=n[1-3] PreemptMode=OFF
 PartitionName=Genova Nodes=n[4-6]
 PartitionName=Milano Nodes=n[4-6]
 CONF
 cat >"$work/void.conf" <<'CONF'
 Policy=fcfs CalcPeriod=600
 SlotPool=void Partition=Verona SlotShare=50
-SlotPool=void Partition=Roma SlotShare=50
+SlotPool=void Partition=Roma SlotShare=20
+SlotPool=void Partition=Pisa SlotShare=30
 SlotPool=good Partition=Genova SlotShare=60
 SlotPool=good Partition=Milano SlotShare=40
 CONF
 new_jobs
-jobs 20 00:00:00 10 Verona Roma Genova Milano
+jobs 20 00:00:00 10 Verona Pisa Genova Milano
+jobs 3 00:00:00 10 Roma
 conf=$work/void.conf replay 2>"$work/warning"
 is "a pool whose partitions preempt is void, and others are not" "$(running 0)" \
-	"Genova=9 Milano=6 Verona=15"
+	"Genova=9 Milano=6 Roma=3 Verona=12"
 is "which is said" "$(cat "$work/warning")" "fathom: $work/void.conf:2: Partition: pool 'void' is \
 void, as jobs of 'Roma' preempt those of 'Verona'; give both the same PriorityTier, or 'Verona' \
 PreemptMode=OFF"
@@ -140,7 +144,7 @@ sed 's/^Policy.*/&\nScope=h Hosts=n[1-3] Policy=fcfs/' "$work/void.conf" >"$work
 conf=$work/scoped.conf ok "nor does one on hosts of a scope end the replay" replay 2>"$work/warning"
 sed -i 's/^PartitionName=Verona.*/& PreemptMode=OFF/' "$work/slurm.conf"
 conf=$work/void.conf replay
-is "not if the other cannot be preempted" "$(running 0)" "Genova=9 Milano=6 Roma=8 Verona=7"
+is "not if the other cannot be preempted" "$(running 0)" "Genova=9 Milano=6 Pisa=4 Roma=3 Verona=8"
 mv "$work/all.conf" "$work/slurm.conf"
 
 ### queues outside

@@ -216,6 +216,17 @@ is "also of slurm.conf" "$(starts --from "$work/two.conf")" "1@0 3@60 2@120"
 is "age goes before it if it weighs more" \
 	"$(starts --from "$work/two.conf" --set PriorityWeightAge=1000000 \
 		--set PriorityMaxAge=0-1 --calc-period 1)" "1@0 2@60 3@120"
+sed 's/high Nodes=n1/& PriorityTier=2/' "$work/two.conf" >"$work/tiers.conf"
+is "PriorityTier goes before all else, under any policy and scheduler" \
+	"$(starts --from "$work/tiers.conf" --set PriorityWeightAge=1000000 \
+		--set PriorityMaxAge=0-1 --calc-period 1
+	for scheduler in easy conservative none strict; do
+		starts --from "$work/tiers.conf" --set PriorityWeightPartition=0 --calc-period 1 \
+			--policy "$(policies | tr ' ' ,)" --scheduler $scheduler
+	done | sed 's/ 1@/\
+1@/g' | sort | uniq -c | sed 's/^ *//')" \
+	"1@0 3@60 2@120
+28 1@0 3@60 2@120"
 echo "PriorityWeightQOS=100" >>"$work/two.conf"
 is "a weight that a replay cannot use is named" \
 	"$(starts --from "$work/two.conf"; cat "$work/remarks")" "1@0 3@60 2@120

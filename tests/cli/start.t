@@ -237,6 +237,11 @@ is "a job that is not eligible yet has no age" \
 sed 's/PriorityWeightAge/PriorityFlags=ACCRUE_ALWAYS\\n&/' "$work/young" >"$work/always"
 is "under ACCRUE_ALWAYS age counts from submission" \
 	"$(fathom start --from "$work/always" -nP | cut -d '|' -f 1 | paste -sd ' ')" "6 7"
+high=', "partitions": ["high"]'
+tiers='PartitionName=low Nodes=n1 Default=YES\nPartitionName=high Nodes=n1 PriorityTier=2'
+is "PriorityTier, whatever priorities are" "$(for policy in $(policies); do
+		set_for "$high" "$tiers" "$policy"
+	done | uniq -c | sed 's/^ *//')" "7 7 6"
 is "nice" "$(set_for ', "nice": -100' $sum classic)" "7 6"
 is "the site factor" "$(set_for ', "site": 100' $sum classic)" "7 6"
 is "the association's priority" \

@@ -5,6 +5,8 @@
  */
 #include "cli/replay/replay_command.h"
 
+#define STANDARD_TIER 1	/* PriorityTier, where nothing tells it */
+
 /* ---- partitions ---------------------------------------------------------------------------- */
 
 /* Sets limits and factor of partition i, as slurm.conf says. */
@@ -19,6 +21,8 @@ static void set_limits(struct site_partitions *partitions, const struct replay_s
 		.default_time = partition->default_time, .is_up = partition->is_up,
 	};
 	partitions->of_replay[i].queue.partition_factor = partition->job_factor;
+	if (!isnan(site->machine.described.at[i].tier))
+		partitions->of_replay[i].tier = site->machine.described.at[i].tier;
 	if (partitions->group_count)
 		partitions->of_replay[i].most_cpus = (uint64_t)partition->max_cpus_per_node;
 	if (partition->is_default)
@@ -111,6 +115,8 @@ void site_partitions_create(struct site_partitions *partitions, const struct rep
 	partitions->group_nodes = need_zeros(groups, sizeof(*partitions->group_nodes));
 	if (with_nodes)
 		set_machine(partitions, site);
+	for (size_t i = 0; i <= count; i++)
+		partitions->of_replay[i].tier = STANDARD_TIER;
 	for (size_t i = 0; i < count; i++)
 		if (site->machine.partition_count)
 			set_limits(partitions, site, i);

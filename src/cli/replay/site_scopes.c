@@ -169,15 +169,14 @@ static const char *slurm_value(const struct replay_site *site, const char *key)
 	return pair ? pair->value : "";
 }
 
-/* Returns partition i for checks. A snapshot tells neither its tier nor whether it may be
- * preempted. */
+/* Returns partition i for checks. A snapshot does not tell whether it may be preempted. */
 static struct conf_partition as_conf(const struct site_partitions *partitions,
 				     const struct replay_site *site, size_t i)
 {
 	const struct described_partition *described =
 		i < site->machine.described.count ? &site->machine.described.at[i] : NULL;
 	struct conf_partition partition = {
-		.name = partitions->limits[i].name, .tier = 1,
+		.name = partitions->limits[i].name, .tier = partitions->of_replay[i].tier,
 		.job_factor = partitions->of_replay[i].queue.partition_factor,
 	};
 	const char *mode;
@@ -186,8 +185,6 @@ static struct conf_partition as_conf(const struct site_partitions *partitions,
 		return partition;
 	mode = described->preempt_mode ? described->preempt_mode : slurm_value(site, "PreemptMode");
 	partition.may_be_preempted = *mode && strncasecmp(mode, "OFF", strlen("OFF"));
-	if (!isnan(described->tier))
-		partition.tier = described->tier;
 	return partition;
 }
 
