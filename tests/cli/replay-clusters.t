@@ -256,6 +256,8 @@ is "each cluster has the nodes of its own slurm.conf" \
 	"west|1|0|66.67
 east|3|580|66.67
 all|4|435|55.56"
+ok "one has none: Slurm's own policy is in force on both" \
+	fathom replay "$1" "$2" --cluster "east=$work/east.swf"
 echo PriorityDecayHalfLife=0 >>"$work/west.conf"
 fathom replay "$@" --json >"$work/json"
 is "half-lives may differ" "$(grep -o '"half_life": [0-9]*' "$work/json" | head -n 3 | sort -u)" \

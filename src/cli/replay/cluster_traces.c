@@ -127,7 +127,7 @@ static void check_alike(const struct traced_cluster *cluster, const struct trace
 	const char *key = NULL;
 
 	if (!options->candidates.policies.count &&
-	    replay_site_policy(site) != replay_site_policy(other))
+	    replay_policy_in_force(site) != replay_policy_in_force(other))
 		key = "policy; give --policy";
 	else if (!(options->calc_period > 0) && site->calc_period != other->calc_period)
 		key = "PriorityCalcPeriod; give --calc-period";
