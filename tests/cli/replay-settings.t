@@ -199,6 +199,26 @@ rejects "associations" \
 	"fathom: --set: PriorityWeightAssoc: no file tells the priorities of associations" \
 	replay "$work/jobs" --cpus 2 --set PriorityWeightAssoc=1
 
+### keys of slurm.conf that choose the policy
+
+is "PriorityFlags chooses the policy, with FairShareDampeningFactor" \
+	"$(fathom replay "$work/jobs" --cpus 2 --set FairShareDampeningFactor=5 --json \
+		--set PriorityFlags=NO_FAIR_TREE --set PriorityFlags=DEPTH_OBLIVIOUS |
+		grep -o '"name": "[a-z-]* P[^"]*"\|"dampening_factor": [0-9]*')" \
+	'"name": "classic PriorityFlags=NO_FAIR_TREE"
+"dampening_factor": 5
+"name": "depth-oblivious PriorityFlags=DEPTH_OBLIVIOUS"
+"dampening_factor": 5'
+echo Policy=pbs >"$work/fathom.conf"
+is "--policy and fathom.conf go before it" "$(for options in "--from $work/fathom.conf" \
+		"--policy lsf"; do
+		# shellcheck disable=SC2086	# words are meant
+		fathom replay "$work/jobs" --cpus 2 -nP $options --set PriorityFlags=NO_FAIR_TREE
+	done | cut -d '|' -f 1 | paste -sd ' ' -)" "pbs lsf"
+rejects "the time between passes" "fathom: --set: PriorityCalcPeriod: is the same for all that is \
+replayed side by side; give --calc-period; see fathom replay --help" \
+	replay "$work/jobs" --cpus 2 --set PriorityCalcPeriod=100
+
 ### what policies charge
 
 # ada has used 100 s of 2 CPUs and one GPU, bob 150 s of 2 CPUs

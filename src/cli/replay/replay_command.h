@@ -106,9 +106,10 @@ struct replay_site {
  * file before them; or NULL. */
 void replay_site_read(struct replay_site *site, const struct input_names *files,
 		      struct document *cluster);
-/* Returns the policy of fathom.conf, else that of PriorityFlags; NULL: the site does not say. */
-const struct fathom_policy *replay_site_policy(const struct replay_site *site);
-/* Returns the policy of fathom.conf, else that of PriorityFlags, else STANDARD_POLICY. */
+/* Returns the policy of fathom.conf, else that of PriorityFlags in `slurm`. */
+const struct fathom_policy *replay_policy_by(const struct replay_site *site,
+					     const struct job_settings *slurm);
+/* Returns the same with the site's own PriorityFlags. */
 const struct fathom_policy *replay_policy_in_force(const struct replay_site *site);
 /* Returns the settings that a policy has at the site. */
 struct fathom_settings replay_site_settings(const struct replay_site *site,

@@ -5,6 +5,7 @@
  */
 #include "cli/replay/replay_command.h"
 
+#include "core/error.h"
 #include "format/job_settings.h"
 #include "format/slurm_time.h"
 #include "policy/pbs_unknown_group.h"
@@ -49,6 +50,7 @@ static struct fathom_date day_of(double time, const void *epoch)
 
 /* For fathom_setting_named(). */
 static const struct fathom_setting reset_key = { .name = "priority_usage_reset_period" };
+static const struct fathom_setting period_key = { .name = "priority_calc_period" };
 
 static bool is_formula_key(const char *key)
 {
@@ -90,8 +92,9 @@ bool replay_sets_want_requests(const struct sets *sets)
 
 /* ---- settings of the options --------------------------------------------------------------- */
 
-/* Changes a setting of a run as --set says. -1: *error says what is wrong. */
-static int set_key(struct replay_run *run, const struct set *set, struct fathom_error *error)
+/* Changes a setting of a run as --set says, but no key of slurm.conf that job_settings_set() takes.
+ * -1: *error says what is wrong. */
+static int set_rest(struct replay_run *run, const struct set *set, struct fathom_error *error)
 {
 	const char *key = set->key, *value = set->value;
 
@@ -102,9 +105,50 @@ static int set_key(struct replay_run *run, const struct set *set, struct fathom_
 	if (fathom_setting_named(conf_setting(CONF_FORMULA_SCALE), key))
 		return fathom_setting_parse(conf_setting(CONF_FORMULA_SCALE), value,
 					    &run->formula_scale, error);
+	if (fathom_setting_named(&period_key, key))
+		return fathom_error_set(error, EINVAL, "is the same for all that is replayed side "
+					"by side; give --calc-period");
 	if (job_settings_know(key))
-		return job_settings_set(&run->slurm, key, value, error);
+		return 0;
 	return settings_set(run->policy, &run->settings, set, error);
+}
+
+/* Changes a key of slurm.conf as --set says, unless it is another key. -1: as set_rest(). */
+static int set_slurm(struct replay_run *run, const struct set *set, struct fathom_error *error)
+{
+	if (!job_settings_know(set->key))
+		return 0;
+	return job_settings_set(&run->slurm, set->key, set->value, error);
+}
+
+/* Calls `change` for each --set of the run's candidate. */
+static void apply_sets(struct replay_run *run,
+		       int (*change)(struct replay_run *run, const struct set *set,
+				     struct fathom_error *error))
+{
+	const struct sets *sets = &run->candidate->sets;
+	struct fathom_error error;
+
+	for (size_t i = 0; i < sets->count; i++)
+		if (change(run, sets->set[i], &error))
+			refuse("--set: %s: %s; see fathom replay --help", sets->set[i]->key,
+			       error.text);
+}
+
+/* Sets the policy of a run and its settings, as the site's files and the options say. Keys of
+ * slurm.conf come first: PriorityFlags chooses the policy, unless an option or fathom.conf does. */
+static void set_policy(struct replay_run *run)
+{
+	const struct replay_site *site = &run->input->site;
+	struct conf_slurm keys;
+
+	apply_sets(run, set_slurm);
+	keys = job_settings_slurm(&run->slurm);
+	run->policy = run->candidate->policy;
+	if (!run->policy)
+		run->policy = replay_policy_by(site, &run->slurm);
+	run->settings = conf_settings(&site->conf, &keys, run->policy);
+	apply_sets(run, set_rest);
 }
 
 /* ---- whom jobs are charged to, and how much -------------------------------------------- */
@@ -354,12 +398,10 @@ static void begin_run(struct replay_run *run, const struct replay_plan *plan, si
 	const struct replay_site *site = &plan->input->site;
 	const struct replay_options *options = plan->options;
 	const struct candidate *candidate = &options->candidates.item[number];
-	struct fathom_error error;
 
 	*run = (struct replay_run){
 		.candidate = candidate, .input = plan->input,
 		.scheduler = replay_scheduler_at((size_t)candidate->scheduler),
-		.policy = candidate->policy ? candidate->policy : replay_policy_in_force(site),
 		.half_life = options->candidates.sets.half_life_count
 				     ? options->candidates.sets.half_life[candidate->half_life]
 				     : site->half_life,
@@ -367,12 +409,8 @@ static void begin_run(struct replay_run *run, const struct replay_plan *plan, si
 		.formula_text = site->conf.formula,
 		.formula_scale = site->conf.value[CONF_FORMULA_SCALE],
 	};
-	run->settings = replay_site_settings(site, run->policy);
+	set_policy(run);
 	name_run(run, options);
-	for (size_t i = 0; i < candidate->sets.count; i++)
-		if (set_key(run, candidate->sets.set[i], &error))
-			refuse("--set: %s: %s; see fathom replay --help",
-			       candidate->sets.set[i]->key, error.text);
 	replay_weights_check(run);
 	make_entities(&run->entities, run->input, run->policy, &run->settings);
 	run->usage_formula = make_usage_formula(run->policy, &run->settings, &run->input->trace);

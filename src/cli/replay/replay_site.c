@@ -258,20 +258,17 @@ void replay_site_read(struct replay_site *site, const struct input_names *files,
 		read_machine(site);
 }
 
-const struct fathom_policy *replay_site_policy(const struct replay_site *site)
+const struct fathom_policy *replay_policy_by(const struct replay_site *site,
+					     const struct job_settings *slurm)
 {
 	const struct fathom_policy *policy = conf_policy(&site->conf);
 
-	if (policy || !(site->slurm_name || site->jobs_name))
-		return policy;
-	return site->settings.policy;
+	return policy ? policy : slurm->policy;
 }
 
 const struct fathom_policy *replay_policy_in_force(const struct replay_site *site)
 {
-	const struct fathom_policy *policy = replay_site_policy(site);
-
-	return policy ? policy : fathom_policy_find(STANDARD_POLICY);
+	return replay_policy_by(site, &site->settings);
 }
 
 double replay_gpu_weight(const struct fathom_policy *policy, const struct fathom_settings *settings)
