@@ -210,6 +210,16 @@ static double rounded(double factor)
 	return isnan(factor) ? 0 : scaled - (scaled - factor);
 }
 
+/* Returns the priority of a job's queue under flux. */
+static double flux_queue(const struct replay_rules *rules, const struct replay_job *job)
+{
+	bool is_known = job->queue < 0 || job->queue > 0;
+
+	if (is_known || !rules->partition)
+		return job->queue;
+	return rules->partition[job->partition].queue.partition_factor;
+}
+
 double job_order_priority(const struct job_order *order, const struct replay_rules *rules,
 			  const struct replay_job *job, double factor)
 {
@@ -222,7 +232,8 @@ double job_order_priority(const struct job_order *order, const struct replay_rul
 	if (order->by_flux)
 		return fathom_flux_priority(&order->flux,
 					    &(struct fathom_flux_job){
-						    .fairshare = factor,
+						    .fairshare = factor, .bank = job->bank,
+						    .queue = flux_queue(rules, job),
 						    .urgency = terms->urgency });
 	return rounded(factor);
 }
@@ -293,7 +304,7 @@ static void place(struct job_order *order, const struct current_jobs *jobs,
 static bool goes_by_submission(const struct job_order *order, size_t waiting_nodes)
 {
 	const struct replay_rules *rules = order->rules;
-	bool factor_is_all = !rules->priority && !rules->job_formula;
+	bool factor_is_all = !rules->priority && !rules->job_formula && !order->by_flux;
 
 	return !rules->terms && (order->is_first_come || (factor_is_all && waiting_nodes < 2));
 }

@@ -19,6 +19,9 @@ struct replay_job {
 	double estimate;	/* how long the scheduler thinks it runs, at least `run` */
 	double billing;		/* what it is charged each second */
 	double cpu_use;		/* CPU seconds in each second; 0, below 0: see core/cpu_use.h */
+	/* Under flux, priorities of its queue and bank. queue 0: PriorityJobFactor of its
+	 * partition */
+	double queue, bank;
 	uint32_t node;		/* of its association in the tree */
 	uint32_t cpus;		/* 1 or more, at most those of its partition */
 	uint32_t nodes;		/* 0: not known */

@@ -150,11 +150,11 @@ mv "$work/all.conf" "$work/slurm.conf"
 ### queues outside
 
 # outside CPUS "NAME PRIORITY NODES [POOL SHARE]"...: replays the jobs with these partitions, on two
-# nodes of so many CPUs
+# nodes of so many CPUs. In flux's sum the priorities of queues would go before places.
 outside ()
 {
 	printf 'NodeName=n[1-2] CPUs=%s\n' "$1" >"$work/outside/slurm.conf"
-	echo "Policy=fcfs CalcPeriod=600" >"$work/outside/fathom.conf"
+	echo "Policy=fcfs CalcPeriod=600 QueueWeight=0" >"$work/outside/fathom.conf"
 	shift
 	printf '%s\n' "$@" | while read -r name priority nodes pool share; do
 		echo "PartitionName=$name Nodes=$nodes PriorityJobFactor=$priority" \

@@ -207,8 +207,8 @@ jobs >"$work/jobs" <<'END'
 6 bob a 3 105 high
 END
 while IFS=: read -r policy scope order; do
-	printf '%s\n' "Policy=$policy CalcPeriod=10" "Scope=l Partitions=low Policy=$scope" \
-		>"$work/fathom.conf"
+	printf '%s\n' "Policy=$policy CalcPeriod=10 QueueWeight=0" \
+		"Scope=l Partitions=low Policy=$scope" >"$work/fathom.conf"
 	is "policy $policy, and $scope in a scope" "$(starts | sed 's/@[0-9]*//g')" "$order"
 done <<'END'
 classic:flux:1 2 5 3 6 4

@@ -293,7 +293,15 @@ is "ResourceGroup of accounts" \
 printf '%s\n' "Policy=classic CalcPeriod=10" 'ResourceGroup="eve root 1"' >"$work/pbs.conf"
 is "other policies have no entities" \
 	"$(starts --cpus 2 --from "$work/pbs.conf")" "1@0 3@100 4@200 2@300"
+printf '%s\n' Policy=flux BankWeight=1000000 BankPriority=a:1,c:2 >"$work/flux.conf"
+is "flux has the priority of banks" \
+	"$(starts --cpus 2 --from "$work/flux.conf")" "1@0 4@100 2@200 3@300"
 mv "$work/asking" "$work/jobs"
+is "and of queues, the partitions" \
+	"$(for weight in 10000 0; do
+		starts --from "$work/slurm.conf" --policy flux --set queue_weight=$weight
+	done)" "1@0 4@100 2@200 3@300
+$fifo"
 
 ### formulas
 

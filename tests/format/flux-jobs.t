@@ -132,6 +132,20 @@ is "replayed, a job is charged by the weights of usage" \
 	"$(fathom replay "$db" --cpus 1000 --json 2>/dev/null | python3 -c 'import json, sys
 print(json.load(sys.stdin)["trace"]["jobs"])')" 2
 
+# ada has used the machine when her job of queue batch comes; bob has not, and is of bank B
+make "$tree$jobs$(job 1 5011 1000 1000 2000 0 "$R" '' A 60)$(job 2 5012 1010 1 2 0 "$R" '' B 60)
+	$(job 3 5011 1020 1 2 0 "$R" "$spec" A 60) CREATE TABLE queue_table (queue tinytext,
+	priority int); INSERT INTO queue_table VALUES ('batch', 7);"
+is "a replay has priorities of queues and banks" \
+	"$(for sets in queue_weight=10000 queue_weight=0 "queue_weight=0 bank_weight=20000"; do
+		# shellcheck disable=SC2046	# words are meant
+		fathom replay "$db" --cpus 147 --policy flux $(printf ' --set %s' $sets) \
+			--schedule "$work/starts" >"$work/out"
+		sed 1d "$work/starts" | cut -d , -f 1 | paste -sd ' ' -
+	done)" "1 3 2
+1 2 3
+1 3 2"
+
 ### With other files
 
 echo '{"format": "fathom-jobs", "version": 1,

@@ -237,6 +237,18 @@ void replay_input_open(struct replay_input *input, const struct replay_options *
 	replay_input_find_nodes(input, options);
 }
 
+/* Returns the priority of a job's bank under flux: that of the trace, else of fathom.conf. */
+static double bank_of(const struct replay_input *input, const struct trace_job *job)
+{
+	const struct conf_banks *banks = &input->site.conf.banks;
+	size_t node = input->node[job->association];
+	bool is_known = job->bank_priority < 0 || job->bank_priority > 0;
+
+	if (is_known || !banks->count)
+		return job->bank_priority;
+	return conf_banks_priority(banks, snapshot_account(&input->snapshot, node), 0);
+}
+
 struct replay_job replay_input_job(const struct replay_input *input, const struct trace_job *job)
 {
 	return (struct replay_job){
@@ -244,6 +256,7 @@ struct replay_job replay_input_job(const struct replay_input *input, const struc
 		.start = job->eligible + job->wait,
 		.estimate = job->requested > job->run ? job->requested : job->run,
 		.billing = job->billing, .cpu_use = job->cpu_use,
+		.queue = job->queue_priority, .bank = bank_of(input, job),
 		.node = input->node[job->association],
 		/* where the trace tells no nodes, each CPU counts as one */
 		.cpus = job->cpus, .nodes = job->nodes ? job->nodes : job->cpus,

@@ -66,7 +66,9 @@ static void normalise_factors(struct site_partitions *partitions)
 {
 	double highest = 0;
 
-	partitions->of_replay[partitions->trace.count].queue.partition_factor = 1;
+	/* Slurm's default; where no partitions are known, there is no priority of queues either */
+	partitions->of_replay[partitions->trace.count].queue.partition_factor =
+		partitions->trace.count > 0;
 	for (size_t i = 0; i < partitions->trace.count; i++)
 		highest = fmax(highest, partitions->of_replay[i].queue.partition_factor);
 	for (size_t i = 0; i <= partitions->trace.count; i++) {

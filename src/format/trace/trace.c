@@ -165,6 +165,7 @@ static struct trace_job trace_job_of(const struct trace_reading *reading,
 		.requested = requested_time(reading->trace, job, partition),
 		.partition = (uint32_t)partition,
 		.billing = job->billing, .cpu_use = accounted_cpu_use(job),
+		.queue_priority = job->queue_priority, .bank_priority = job->bank_priority,
 		.association = (uint32_t)association,
 		.cpus = (uint32_t)job->cpus, .nodes = (uint32_t)job->nodes,
 	};

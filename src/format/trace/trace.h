@@ -49,6 +49,7 @@ struct trace_job {
 	double requested;	/* seconds of run time that it asked for; 0: not known */
 	double billing;		/* billing TRES: what it is charged each second */
 	double cpu_use;		/* see core/cpu_use.h */
+	double queue_priority, bank_priority;	/* of flux-accounting; 0: none */
 	uint32_t association;	/* index in trace.associations, see trace_tree() */
 	uint32_t cpus, nodes;	/* nodes: 0: not known */
 	uint32_t partition;	/* index in the site; the number of partitions: all nodes; 0
