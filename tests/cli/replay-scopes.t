@@ -260,6 +260,13 @@ is "each queue of lsb.queues has its own shares" \
 fathom convert --from "$work/lsb.queues" --from "$work/lsb.users" --to slurm --out "$work/moved"
 is "as when they have moved to Slurm" \
 	"$(lsf "$work/moved/slurm.conf" "$work/moved/fathom.conf")" "1@0 4@100 3@200 5@300 2@400"
+sed /FAIRSHARE/d "$work/lsb.queues" >"$work/first-come.queues"
+fathom convert --from "$work/first-come.queues" --to slurm --out "$work/unshared"
+is "queues without shares go by their priority" \
+	"$(lsf "$work/first-come.queues"
+		lsf "$work/unshared/slurm.conf" "$work/unshared/fathom.conf")" \
+	"1@0 3@100 4@200 2@300 5@400
+1@0 3@100 4@200 2@300 5@400"
 sed -i '/day/,$d' "$work/lsb.queues"
 sed -i '$d' "$work/lsb.queues"
 sed -i '/|day$/d' "$work/jobs"

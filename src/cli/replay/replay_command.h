@@ -93,6 +93,7 @@ struct replay_site {
 	const char *slurm_name, *conf_name, *jobs_name;
 	/* It is a text in a snapshot, whose place another file may take. */
 	bool slurm_is_within, conf_is_within;
+	bool queues_are_foreign;	/* `slurm` has queues of another scheduler */
 	char name_within[CONF_PATH_SIZE];	/* conf_name, if conf_is_within */
 	struct job_settings settings;	/* the keys of priorities in slurm.conf, or in a snapshot */
 	/* if slurm_name; the class of a node is 1 + the number of the scope that has it, 0: none */

@@ -16,6 +16,8 @@
 #include <errno.h>
 #include <time.h>
 
+#define QUEUE_WEIGHT 1000000	/* see weigh_queues() */
+
 double replay_calc_period(const struct replay_plan *plan)
 {
 	return plan->options->calc_period > 0 ? plan->options->calc_period
@@ -135,6 +137,18 @@ static void apply_sets(struct replay_run *run,
 			       error.text);
 }
 
+/* Lets jobs go by the priorities of another scheduler's queues, if nothing else counts: by a
+ * weight, as fathom convert gives the partitions that they become. */
+static void weigh_queues(struct replay_run *run)
+{
+	const struct fathom_conf *conf = &run->input->site.conf;
+
+	if (run->input->site.queues_are_foreign && policy_is_first_come(run->policy) &&
+	    !conf->scope_count && !conf->slot_share_count &&
+	    !run->slurm.given[JOB_WEIGHT_PARTITION])
+		run->slurm.value[JOB_WEIGHT_PARTITION] = QUEUE_WEIGHT;
+}
+
 /* Sets the policy of a run and its settings, as the site's files and the options say. Keys of
  * slurm.conf come first: PriorityFlags chooses the policy, unless an option or fathom.conf does. */
 static void set_policy(struct replay_run *run)
@@ -149,6 +163,7 @@ static void set_policy(struct replay_run *run)
 		run->policy = replay_policy_by(site, &run->slurm);
 	run->settings = conf_settings(&site->conf, &keys, run->policy);
 	apply_sets(run, set_rest);
+	weigh_queues(run);
 }
 
 /* ---- whom jobs are charged to, and how much -------------------------------------------- */

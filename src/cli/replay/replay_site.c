@@ -150,6 +150,7 @@ static void take_foreign(struct replay_site *site)
 	site_conf_write(out, settings, SITE_SLURM_CONF);
 	need_done(fclose(out));
 	read_slurm_conf(site, queue->origin.file, text);
+	site->queues_are_foreign = true;
 }
 
 /* Returns the time that a key of slurm.conf has, in seconds; NAN: the key is not set. */
