@@ -28,7 +28,7 @@ uint32_t current_jobs_add(struct current_jobs *jobs, const struct replay_job *jo
 
 	jobs->at[slot] = (struct current_job){
 		.job = *job, .sequence = jobs->submitted++, .start = NAN, .reserved = NAN,
-		.planned = SIZE_MAX,
+		.planned = SIZE_MAX, .highest = -INFINITY,
 	};
 	return slot;
 }

@@ -11,6 +11,7 @@ struct current_job {
 	struct replay_job job;
 	uint64_t sequence;	/* number of jobs before it, in the order of submission */
 	double start;		/* when it has started; NAN: it waits */
+	double highest;		/* the highest priority that it has had; if rules.increases_only */
 	/* for schedulers that reserve for all jobs: */
 	double reserved;	/* start of its reservation; NAN: it has none */
 	size_t planned;		/* its place in the queue at the last cycle; SIZE_MAX: it was not

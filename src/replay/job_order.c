@@ -39,7 +39,8 @@ void job_order_create(struct job_order *order, const struct replay_rules *rules,
 		.places_jobs = fathom_policy_places_jobs(rules->policy, &rules->settings),
 	};
 	order->takes_turns = order->places_jobs && !rules->priority && !rules->terms &&
-			     !rules->scheduler->reserves_all && !has_tiers(rules);
+			     !rules->increases_only && !rules->scheduler->reserves_all &&
+			     !has_tiers(rules);
 	if (order->by_flux)
 		order->flux = fathom_flux_weights(&rules->settings);
 	order_tree_create(&order->tree, rules, tree);
@@ -304,7 +305,8 @@ static void place(struct job_order *order, const struct current_jobs *jobs,
 static bool goes_by_submission(const struct job_order *order, size_t waiting_nodes)
 {
 	const struct replay_rules *rules = order->rules;
-	bool factor_is_all = !rules->priority && !rules->job_formula && !order->by_flux;
+	bool factor_is_all = !rules->priority && !rules->job_formula && !order->by_flux &&
+			     !rules->increases_only;
 
 	return !rules->terms && (order->is_first_come || (factor_is_all && waiting_nodes < 2));
 }

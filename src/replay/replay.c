@@ -224,13 +224,29 @@ void replay_start_at(struct replay *replay, size_t place)
 }
 
 /* Returns whether to call the scheduler: a job waits that might fit, or the scheduler must see each
- * change. */
+ * change, or each pass may raise priorities that later passes must not lower. */
 static bool needs_cycle(const struct replay *replay)
 {
 	if (!pending_queue_waiting(&replay->queue))
 		return false;
 	return replay->rules.scheduler->reserves_all || replay->rules.scheduler->keeps_starts ||
+	       replay->rules.increases_only ||
 	       replay->queue.least_cpus <= replay->machine.free;
+}
+
+/* Gives jobs the highest priority that they have had, and sorts the queue by that. */
+static void keep_highest(struct replay *replay)
+{
+	for (size_t i = 0; i < replay->queue.count; i++) {
+		struct pending *pending = &replay->queue.at[i];
+		double *highest;
+
+		if (pending->slot == NO_SLOT)
+			continue;
+		highest = &replay->jobs.at[pending->slot].highest;
+		*highest = pending->priority = fmax(*highest, pending->priority);
+	}
+	pending_queue_sort(&replay->queue, true);
 }
 
 /* Brings the order of the queue up to date, unless the trace gives it. */
@@ -243,6 +259,8 @@ static void put_in_order(struct replay *replay)
 	else
 		job_order_refresh(&replay->order, &replay->moment, replay->figures.waiting_nodes,
 				  &replay->queue);
+	if (replay->rules.increases_only)
+		keep_highest(replay);
 }
 
 /* Lets the scheduler start jobs, unless none can start, and drops the started ones from the queues,

@@ -137,6 +137,8 @@ struct replay_rules {
 	const struct replay_request *request;	/* NULL: jobs ask only for CPUs and nodes */
 	/* by replay_job.number; NULL: nothing is set for single jobs, as in traces */
 	const struct replay_terms *terms;
+	/* PriorityFlags=INCR_ONLY: the priority of a job that waits never falls. */
+	bool increases_only;
 	/* by partition, then by TRES: how many it has; priority->tres_count each; or NULL */
 	const uint64_t *partition_tres;
 

@@ -228,6 +228,20 @@ fcfs"
 is "weights of slurm.conf: by age it is first come, first served" \
 	"$(fathom replay "$week" --set PriorityWeightAge=1000 --schedule "$work/s" >/dev/null
 		cut -d , -f 1 "$work/s" | paste -sd ' ' -)" "job 1 2 3 4"
+# incr_only FLAGS: orders of starts under all policies and schedulers
+incr_only ()
+{
+	for scheduler in easy conservative none strict; do
+		fathom replay "$week" --policy "$(policies | tr ' ' ,)" --scheduler $scheduler \
+			--set PriorityWeightFairshare=1000 --set PriorityFlags="$1" -n \
+			--schedule "$work/s" >/dev/null
+		sed 1d "$work/s" | cut -d , -f 1 | paste -sd '   \n' -
+	done | sort | uniq -c | sed 's/^ *//'
+}
+is "INCR_ONLY: user1's priority does not fall as the machine is used" \
+	"$(incr_only FAIR_TREE | sed -n '$p'; incr_only INCR_ONLY)" \
+	"20 1 4 3 2
+28 1 2 3 4"
 rejects "weights of what a trace does not have" \
 	"fathom: --set: PriorityWeightQOS: the trace names no QOS" \
 	replay "$week" --set PriorityWeightQOS=1

@@ -342,6 +342,7 @@ static struct replay_rules rules_of(struct replay_run *run, const struct replay_
 		.priority = run->by_sum ? &run->priority : NULL,
 		.job_formula = run->job_formula.formula ? &run->job_formula : NULL,
 		.terms = plan->options->terms,
+		.increases_only = run->slurm.rules & JOB_INCREASES_ONLY,
 		.request = requests->at, .partition_tres = requests->partition_tres,
 		.entities = run->entities.tree ? &run->entities : NULL,
 		.used = run->usage_formula ? usage_formula_value : NULL,
