@@ -72,12 +72,12 @@ static const char *setting_at(const void *context, size_t i)
 static int no_setting(const struct fathom_policy *policy, const char *name,
 		      struct fathom_error *error)
 {
-	char list[192];
+	char list[192] = "none";
 
+	if (policy->setting_count)
+		list_text((struct name_list){ setting_at, policy }, ", ", list, sizeof(list));
 	return fathom_error_set(error, ENOENT, "%s has no setting '%.24s', it has %s",
-				policy->name, name,
-				list_text((struct name_list){ setting_at, policy }, ", ", list,
-					  sizeof(list)));
+				policy->name, name, list);
 }
 
 int fathom_settings_set(const struct fathom_policy *policy, struct fathom_settings *settings,

@@ -230,6 +230,7 @@ static const struct {
 	{ "flux", "bank_weight", "2147483648", EINVAL, "at most 2147483647" },
 	{ "flux", "node_weight", "-1", EINVAL, "at least 0" },
 	{ "flux", "tie_mode", "flux", ENOENT, "flux has no setting" },
+	{ "fcfs", "order", "path", ENOENT, "fcfs has no setting 'order', it has none" },
 };
 
 TEST_EACH(wrong_setting_changes_nothing, wrong_sets)
