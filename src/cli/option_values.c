@@ -136,11 +136,8 @@ void option_set(const struct option_row *row, void *member, const char *value)
 	(void)row;
 	if (sets->count == MOST_SETS)
 		refuse("--set: given more than %d times", MOST_SETS);
-	if (set_is_half_life(set)) {
-		if (sets->half_life_count == MOST_HALF_LIVES)
-			refuse("--set: half_life: given more than %d times", MOST_HALF_LIVES);
+	if (set_is_half_life(set))
 		sets->half_life[sets->half_life_count++] = set_seconds(set);
-	}
 	sets->set[sets->count++] = set;
 }
 

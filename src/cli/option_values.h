@@ -26,7 +26,7 @@ struct sets {
 	size_t count;
 	/* The values, in seconds, of those that are half_life=DURATION. It is no setting of a
 	 * policy, but counts where usage is added up from jobs. */
-	double half_life[MOST_HALF_LIVES];
+	double half_life[MOST_SETS];
 	size_t half_life_count;
 };
 
@@ -87,8 +87,8 @@ void help_setting(const struct fathom_setting *setting);
 void help_policies(void);
 void help_formats(bool of_jobs);
 
-/* Returns how to add up jobs: with each half-life of --set, by default with Slurm's. states: see
- * struct accounting_rules. */
+/* Returns how to add up jobs: with each half-life of --set, MOST_HALF_LIVES at most, by default
+ * with Slurm's. states: see struct accounting_rules. */
 struct accounting_rules accounting_rules_of(const struct sets *sets, uint64_t states);
 /* Returns how to add up jobs under a policy with settings of --set, which must live as long.
  * policy: NULL: that of the site. */

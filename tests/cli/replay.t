@@ -279,6 +279,12 @@ done
 # shellcheck disable=SC2046	# a word an option
 rejects "too many" "fathom: --policy, --set: more than 10000 policies and values of settings side \
 by side" replay "$week" --policy classic "$@" $(seq -f --set=PriorityWeightAge=%g 15)
+# shellcheck disable=SC2046	# a word an option
+is "--set may be given 128 times, also for half-lives alone" \
+	"$(fathom replay "$week" $(seq -f --set=half_life=%gh 128) -nP 2>"$work/err" | wc -l)
+$(fathom replay "$week" $(seq -f --set=half_life=%gh 129) 2>&1)" \
+	"128
+fathom: --set: given more than 128 times"
 is "each policy is there" "$(grep -c '^{"policy"' "$work/json.1")" "$(policies | wc -w)"
 
 ### the tree
