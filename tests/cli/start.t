@@ -255,6 +255,13 @@ done
 is "an administrator lets go what urgency holds" \
 	"$(set_for ', "urgency": 0, "priority": 700000' '' flux)" "7 6"
 is "urgency of flux, also in a comment" "$(set_for '' '' flux)" "7 6"
+chem='{"id": 3, "parent": 1, "name": "chem", "kind": "account", "shares": 1, "usage": 0},'
+chem="$chem "'{"id": 4, "parent": 3, "name": "ada", "kind": "user", "shares": 1, "usage": 0}'
+banks="flux\\nFairshareWeight=0\\nBankWeight=100\\nBankPriority=chem:50"
+set_for ', "urgency": 17' '' "$banks" >/dev/null
+is "the priority of flux's bank" \
+	"$(sed "s/7200}/&, $chem/"'; /"job_id": 6/s/"root"/"chem"/' "$work/set" |
+		fathom start --from - -nP | cut -d '|' -f 1 | paste -sd ' ')" "6 7"
 set_for ', "urgency": 0' '' flux >/dev/null
 is "urgency 0 holds a job" "$(fathom start --from "$work/set" -nP | cut -d '|' -f 1,6)" \
 	"6|

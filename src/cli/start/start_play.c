@@ -283,6 +283,16 @@ static double run_time(const struct future *future, const struct job *job, doubl
 		    elapsed);
 }
 
+/* Returns the priority that the bank of a job has under flux: its own, or that of fathom.conf. */
+static double bank_of(const struct start_cluster *cluster, const struct job *job, uint32_t node)
+{
+	const char *account = snapshot_account(&cluster->input.snapshot, node);
+
+	if (!isnan(job->bank) && node == cluster->node[number_of(cluster, job)])
+		return job->bank;
+	return conf_banks_priority(&cluster->input.site.conf.banks, account, 0);
+}
+
 /* Returns a running or pending job as the replay gets it, with the change if it is of this job. */
 static struct replay_job played_job(const struct future *future, const struct job *job)
 {
@@ -297,6 +307,7 @@ static struct replay_job played_job(const struct future *future, const struct jo
 		.nodes = (uint32_t)job->min_nodes,
 		.partition = (uint32_t)cluster->partition[number],
 		.request = cluster->request[number],
+		.queue = isnan(job->queue) ? 0 : job->queue,
 	};
 
 	if (changes) {
@@ -307,6 +318,7 @@ static struct replay_job played_job(const struct future *future, const struct jo
 		if (future->change->node != JOB_NO_NODE)
 			played.node = (uint32_t)future->change->node;
 	}
+	played.bank = bank_of(cluster, job, played.node);
 	played.billing = played.cpus;
 	/* a running job beyond its limit, which slurmctld has not ended yet, ends soon */
 	if (limit <= elapsed)
