@@ -4,8 +4,6 @@
 
 #include "core/calendar.h"
 #include "document/text.h"
-#include "format/accounting/accounting.h"
-#include "jobs/job_states.h"
 
 #include <math.h>
 #include <time.h>
@@ -175,18 +173,4 @@ int record_duration_parse(struct piece text, double *seconds)
 		return -1;
 	*seconds = days + first * 3600 + second * 60 + third;
 	return 0;
-}
-
-void record_times_settle(struct accounted_job *job, double start, struct piece nodes)
-{
-	bool has_nodes = nodes.length ? !piece_is(nodes, "None assigned")
-				      : job->state != JOB_STATE_CANCELLED;
-
-	if (isnan(job->elapsed) && job->end >= start)
-		job->elapsed = job->end - start;
-	if (!(job->elapsed > 0) && (isnan(start) || !has_nodes))
-		start = job->elapsed = NAN;	/* it was cancelled before it started */
-	/* records of a running job have no end, or the start as its end; fmax() ignores NAN */
-	if (isnan(job->end) || job->end < start + fmax(job->elapsed, 0))
-		job->end = isnan(start) ? job->end : start + fmax(job->elapsed, 0);
 }

@@ -8,8 +8,6 @@
 
 #include <stdint.h>
 
-struct accounted_job;
-
 /* A cache of local days whose beginning has been computed. Start with all members 0. */
 struct local_days {
 	struct {
@@ -32,10 +30,3 @@ struct reset_period {
 /* Returns the period with begin <= time < end, by the local time zone; with FATHOM_RESET_NONE or
  * FATHOM_RESET_NOW it has no begin and no end, which are infinite. */
 struct reset_period record_reset_period(enum fathom_reset reset, double time);
-/* Completes the times of a job whose state is known; NAN: not known. Older releases of Slurm write
- * the time when a job was cancelled that waited as its start, too; its nodes, or else its state,
- * tell it from a job that has run for less than a second.
- * job->end: of a job that is running it becomes start + elapsed, the time until which it is known.
- * job->elapsed: if NAN, it becomes end - start; of a job that never started it becomes NAN.
- * start: seconds since 1970. nodes: as Slurm lists them; empty: not known. */
-void record_times_settle(struct accounted_job *job, double start, struct piece nodes);

@@ -437,7 +437,7 @@ static void read_times(struct sacct_reader *reader, struct accounted_job *job)
 	read_time(reader, SACCT_START, &start);
 	read_time(reader, SACCT_END, &job->end);
 	read_elapsed(reader, &job->elapsed);
-	record_times_settle(job, start, get(reader, SACCT_NODE_LIST));
+	slurm_jobs_settle_times(job, start, get(reader, SACCT_NODE_LIST));
 	read_cpu_time(reader, job);
 }
 

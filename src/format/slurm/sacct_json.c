@@ -78,7 +78,7 @@ static void read_times(struct sacct_json_reader *reader, size_t i, struct accoun
 	job->end = read_time(reader, i, "time/end");
 	job->elapsed = read_number(reader, i, "time/elapsed", NAN);
 	job->time_limit = read_number(reader, i, "time/limit", 0);
-	record_times_settle(job, start, slurm_json_text(&reader->json, i, "nodes"));
+	slurm_jobs_settle_times(job, start, slurm_json_text(&reader->json, i, "nodes"));
 	read_cpu_time(reader, i, job);
 }
 

@@ -112,3 +112,17 @@ void slurm_jobs_tell_unknown(const struct unknown_states *unknown, struct docume
 			 "state '%s' is unknown; %zu job%s of unknown states count as ended",
 			 unknown->first, unknown->count, PLURAL(unknown->count));
 }
+
+void slurm_jobs_settle_times(struct accounted_job *job, double start, struct piece nodes)
+{
+	bool has_nodes = nodes.length ? !piece_is(nodes, "None assigned")
+				      : job->state != JOB_STATE_CANCELLED;
+
+	if (isnan(job->elapsed) && job->end >= start)
+		job->elapsed = job->end - start;
+	if (!(job->elapsed > 0) && (isnan(start) || !has_nodes))
+		start = job->elapsed = NAN;	/* it was cancelled before it started */
+	/* records of a running job have no end, or the start as its end; fmax() ignores NAN */
+	if (isnan(job->end) || job->end < start + fmax(job->elapsed, 0))
+		job->end = isnan(start) ? job->end : start + fmax(job->elapsed, 0);
+}

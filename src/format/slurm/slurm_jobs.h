@@ -4,6 +4,7 @@
 
 #include "core/piece.h"
 #include "document/document.h"
+#include "format/accounting/accounting.h"
 #include "jobs/jobs.h"
 
 /* Returns the state of a word, for job_state_name(); JOB_STATE_UNKNOWN: the word is not known. A
@@ -33,3 +34,11 @@ void slurm_jobs_add_partitions(struct jobs *jobs, struct piece names, struct job
  * has a bit for each. text: may be NULL, which has 0; the count stops at the first word that is not
  * a number or a range. */
 double slurm_jobs_count_tasks(const char *text);
+
+/* Completes the times of a job whose state is known; NAN: not known. Older releases of Slurm write
+ * the time when a job was cancelled that waited as its start, too; its nodes, or else its state,
+ * tell it from a job that has run for less than a second.
+ * job->end: of a job that is running it becomes start + elapsed, the time until which it is known.
+ * job->elapsed: if NAN, it becomes end - start; of a job that never started it becomes NAN.
+ * start: seconds since 1970. nodes: as Slurm lists them; empty: not known. */
+void slurm_jobs_settle_times(struct accounted_job *job, double start, struct piece nodes);
