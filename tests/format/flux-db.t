@@ -285,4 +285,6 @@ rejects "text for a database" \
 	"fathom: $data/c1.json: bank_table: file is not a database, must be a whole database of \
 flux-accounting" \
 	shares --format flux-db --from "$data/c1.json"
+is "what it holds" "$(fathom convert --list | awk '$1 == "flux-db" { print $2 }')" \
+	"tree,usage,jobs,settings"
 finish
