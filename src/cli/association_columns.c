@@ -531,16 +531,22 @@ bool association_columns_add_global(struct table *table, const struct relation *
 
 /* ---- fathom usage ---------------------------------------------------------------------- */
 
+/* Returns whole seconds. Parts that were assigned may add up to a bit less than a whole number. */
+static struct value whole_seconds(double seconds)
+{
+	return value_of_whole(trunc(seconds * (1 + 1e-12)));
+}
+
 /* Usage in whole seconds of the node and all below it. */
 static struct value tree_usage(const struct cell *cell)
 {
-	return value_of_whole(trunc(fathom_tree_usage(plain_tree_of(cell), node_of(cell))));
+	return whole_seconds(fathom_tree_usage(plain_tree_of(cell), node_of(cell)));
 }
 
 /* Usage in whole seconds of the node alone. */
 static struct value own_usage(const struct cell *cell)
 {
-	return value_of_whole(trunc(fathom_tree_own_usage(plain_tree_of(cell), node_of(cell))));
+	return whole_seconds(fathom_tree_own_usage(plain_tree_of(cell), node_of(cell)));
 }
 
 /* Usage over all usage; no value if nobody has used anything. */
@@ -558,8 +564,7 @@ static struct value resource(const struct cell *cell)
 {
 	enum fathom_resource kind = (enum fathom_resource)cell->column->detail;
 
-	return value_of_whole(trunc(fathom_tree_resource(plain_tree_of(cell), node_of(cell),
-							 kind)));
+	return whole_seconds(fathom_tree_resource(plain_tree_of(cell), node_of(cell), kind));
 }
 
 /* Returns whether any association of the tree is one for a partition. */

@@ -74,6 +74,20 @@ is "of who has used nothing" "$(after --assign physics/bob=50)" "4250 3000 600 5
 is "of an account" "$(after --assign physics=420)" "420 300 60 0 800 500 300"
 is "of an account that has used nothing" \
 	"$(fathom usage --from "$tree" -nP --assign cleo/=9 | tail -n 1)" " cleo|||9|9|0.001797"
+cat >"$work/thirds" <<'END'
+Account|User|RawShares|RawUsage
+root|||330
+ a||1|300
+  a|ada|1|100
+  a|bob|1|100
+  a|cleo|1|100
+ A||1|30
+  A|dan|1|30
+END
+# three thirds of 100 add up to a bit less than 100
+is "the usage of members adds up" \
+	"$(fathom usage --from "$work/thirds" -nP --assign a/=100 |
+		cut -d '|' -f 3 | paste -sd ' ')" "130 100 33 33 33 30 30"
 is "of all" "$(after --assign all=500)" "420 300 60 0 80 50 30"
 is "--scale" "$(after --scale maths=2 --scale maths/bob=0.5)" "4200 3000 600 0 1100 500 600"
 is "--reset of all" "$(after --reset)" "0 0 0 0 0 0 0"
