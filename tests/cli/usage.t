@@ -97,6 +97,9 @@ is "an account by its name in capitals" "$(after --scale PHYSICS=0)" "0 0 0 0 80
 
 ### who
 
+is "an account of which another differs in capitals" \
+	"$(fathom usage --from "$work/thirds" -nP --assign A/=60 --scale a/=2 |
+		cut -d '|' -f 3 | paste -sd ' ')" "660 600 200 200 200 60 60"
 rejects "unknown, with the nearest" \
 	"fathom: --assign: physic: $tree has no such account or user; did you mean physics?" \
 	usage --from "$tree" --assign physic=1

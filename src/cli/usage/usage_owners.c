@@ -28,11 +28,11 @@ struct wanted_node {
 	size_t account;		/* node of the parent; NO_NODE: any */
 	const char *name;	/* `length` bytes; NULL: any */
 	size_t length;
+	bool in_any_case;	/* the name may differ in capitals */
 	const char *partition;	/* NULL: any, or no partition */
 };
 
-/* Returns whether a node is wanted and may be seen. Accounts are compared without case, as Slurm
- * stores their names in lower case. */
+/* Returns whether a node is wanted and may be seen. */
 static bool is_wanted(const struct wanted_node *wanted, size_t node)
 {
 	const struct snapshot *snapshot = wanted->names->snapshot;
@@ -48,8 +48,7 @@ static bool is_wanted(const struct wanted_node *wanted, size_t node)
 	if (!wanted->name)
 		return true;
 	return strlen(name) == wanted->length &&
-	       !(wanted->kind == FATHOM_ACCOUNT ? strncasecmp : strncmp)(name, wanted->name,
-									 wanted->length);
+	       !(wanted->in_any_case ? strncasecmp : strncmp)(name, wanted->name, wanted->length);
 }
 
 /* Returns the first wanted node from `node` on; NO_NODE: there is no more. */
@@ -59,6 +58,18 @@ static size_t find_node(const struct wanted_node *wanted, size_t node)
 		if (is_wanted(wanted, node))
 			return node;
 	return NO_NODE;
+}
+
+/* Returns the account of this name, of `length` bytes; NO_NODE: there is none. Slurm stores names
+ * of accounts in lower case, so capitals count only where another account has the very name. */
+static size_t find_account(const struct owner_names *names, const char *name, size_t length)
+{
+	struct wanted_node wanted = { .names = names, .kind = FATHOM_ACCOUNT, .account = NO_NODE,
+				      .name = name, .length = length };
+	size_t node = find_node(&wanted, 0);
+
+	wanted.in_any_case = true;
+	return node != NO_NODE ? node : find_node(&wanted, 0);
 }
 
 /* ---- errors ---------------------------------------------------------------------------- */
@@ -138,14 +149,11 @@ static void find_in_account(const struct owner_names *names, const char *option,
 static void find_path(const struct owner_names *names, const char *option, const char *word,
 		      const char *slash, struct usage_owner *owner)
 {
-	const struct wanted_node account = { .names = names, .kind = FATHOM_ACCOUNT,
-					     .account = NO_NODE, .name = word,
-					     .length = (size_t)(slash - word) };
-	struct suggestion suggestion = { .word = word, .length = account.length };
+	struct suggestion suggestion = { .word = word, .length = (size_t)(slash - word) };
 	struct wanted_node user = { .names = names, .kind = FATHOM_USER, .name = slash + 1,
 				    .length = strcspn(slash + 1, "/") };
 
-	user.account = find_node(&account, 0);
+	user.account = find_account(names, word, suggestion.length);
 	if (user.account == NO_NODE) {
 		consider_all(names, FATHOM_ACCOUNT, NO_NODE, &suggestion);
 		refuse_owner(names, option, word, "account", &suggestion);
@@ -165,15 +173,12 @@ static void find_path(const struct owner_names *names, const char *option, const
 static void find_name(const struct owner_names *names, const char *option, const char *word,
 		      struct usage_owner *owner)
 {
-	const struct wanted_node account = { .names = names, .kind = FATHOM_ACCOUNT,
-					     .account = NO_NODE, .name = word,
-					     .length = strlen(word) };
-	struct wanted_node user = account;
-	struct suggestion suggestion = { .word = word, .length = strlen(word) };
-	size_t node = find_node(&account, 0), of_user;	/* the account's, and the user's */
+	const struct wanted_node user = { .names = names, .kind = FATHOM_USER,
+					  .account = NO_NODE, .name = word,
+					  .length = strlen(word) };
+	struct suggestion suggestion = { .word = word, .length = user.length };
+	size_t node = find_account(names, word, user.length), of_user = find_node(&user, 0);
 
-	user.kind = FATHOM_USER;
-	of_user = find_node(&user, 0);
 	if (node != NO_NODE && of_user != NO_NODE)
 		refuse("--%s: %s: is an account and a user of %s, must be %s/ or ACCOUNT/%s",
 		       option, word, names->source, word, word);
@@ -208,9 +213,5 @@ void usage_owner_find(const struct owner_names *names, const char *option, const
 
 size_t usage_owner_account(const struct owner_names *names, const char *account)
 {
-	const struct wanted_node wanted = { .names = names, .kind = FATHOM_ACCOUNT,
-					    .account = NO_NODE, .name = account,
-					    .length = strlen(account) };
-
-	return find_node(&wanted, 0);
+	return find_account(names, account, strlen(account));
 }
