@@ -111,8 +111,8 @@ def _same_length(key: str, values: Any, ids: Any) -> None:
         raise FathomError(f"{key} has {len(values)} values, id has {len(ids)}")
 
 
-def _shares(values: Any) -> Array:
-    return _whole("shares", values, 0, SHARES_PARENT - 1,
+def _shares(values: Any, most: int = SHARES_PARENT - 1) -> Array:
+    return _whole("shares", values, 0, most,
                   f"an integer from 0 to {SHARES_PARENT - 1}, or 'parent'", "parent",
                   SHARES_PARENT)
 
@@ -267,12 +267,15 @@ class Tree:
         return self._standards[policy]
 
     def replace(self, **columns: Any) -> "Tree":
-        """Returns a tree with other shares, usage or resources; each is a column of shape (n,)."""
+        """Returns a tree with other shares, usage or resources; each is a column of shape (n,).
+
+        Shares may be those of `rows`, where 4294967295 means "parent".
+        """
         rows, resources = self.rows.copy(), dict(self.resources)
         for key, values in columns.items():
             _same_length(key, values, rows)
             if key == "shares":
-                rows["raw_shares"] = _shares(values)
+                rows["raw_shares"] = _shares(values, SHARES_PARENT)
             elif key == "usage":
                 rows["usage"] = _amounts(key, values)
             elif key in _resources():

@@ -162,6 +162,8 @@ def rows_keep_their_order_and_a_frame_comes_back():
         {"id": 2, "parent": 1, "kind": "user", "shares": 1, "usage": 5}]).rows["usage"][0] == 0
     changed = tree.replace(usage=[1, 0, 0], shares=[5, 1, 1])
     assert changed.evaluate()["usage"].tolist() == [1, 0, 1] and tree.rows["usage"][0] == 4.5
+    own = named.replace(shares=named.rows["raw_shares"])
+    assert own.rows["raw_shares"].tolist() == [1, 4294967295, 2]
 
 
 def columns_lie_in_the_memory_of_the_library():
