@@ -239,11 +239,12 @@ class Tree:
              "set": None if half_life is None else f"half_life={half_life}"})
         printed, lines = _command.run("convert", *[f"--from={os.fspath(file)}" for file in files],
                                       *options, "--to=fathom")
-        _command.warn((line for line in lines if line not in (KEPT_BY_TREE, NO_JOBS)), 3)
         tree = cls.from_dicts(json.loads(printed)["nodes"], reorder=True)
         # absolute, as the working directory may change
         tree._site = [f"--from={os.path.abspath(file)}" for file in files] + options
-        tree.standard(None)
+        lines += tree._ask_standard(None)
+        _command.warn((line for line in dict.fromkeys(lines)
+                       if line not in (KEPT_BY_TREE, NO_JOBS)), 3)
         return tree
 
     def __len__(self) -> int:
@@ -256,15 +257,22 @@ class Tree:
         if self._site is None:
             return policy or "fair-tree", {}
         if policy not in self._standards:
-            # policy and settings are wanted alone: one row is enough, and quicker than all
-            root = str(self.name[self.rows["is_root"]][0])
-            options = {"policy": policy, "account": None if "," in root else root}
-            document = _command.run_json("shares", *self._site, "--json",
-                                         *_command.as_options(options))
-            settings = document["settings"]
-            settings.pop("half_life", None)
-            self._standards[policy] = document["policy"], settings
+            self._ask_standard(policy)
         return self._standards[policy]
+
+    def _ask_standard(self, policy: Optional[str]) -> List[str]:
+        """Asks the command for a policy and its settings by the files. Returns what it says
+        beside."""
+        # policy and settings are wanted alone: one row is enough, and quicker than all
+        root = str(self.name[self.rows["is_root"]][0])
+        options = {"policy": policy, "account": None if "," in root else root}
+        printed, lines = _command.run("shares", *(self._site or []), "--json",
+                                      *_command.as_options(options))
+        document = json.loads(printed)
+        settings = document["settings"]
+        settings.pop("half_life", None)
+        self._standards[policy] = document["policy"], settings
+        return lines
 
     def replace(self, **columns: Any) -> "Tree":
         """Returns a tree with other shares, usage or resources; each is a column of shape (n,).

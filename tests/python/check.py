@@ -320,6 +320,12 @@ def warnings_are_what_the_command_says_beside_its_answer():
         fathom.replay(os.path.join(DATA, "swf/gofree_sample.swf.xz"))
     assert [str(one.message).split(": ", 1)[1] for one in caught] == ["left out: 129, no_run_time"]
     assert caught[0].filename == __file__
+    files = [os.path.join(DATA, "pbs", name)
+             for name in ("example_resource_group", "usage", "example_sched_config")]
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        fathom.Tree.read(*files).evaluate("classic")
+    assert [one.filename for one in caught] == [__file__], [str(one) for one in caught]
 
 
 def printed(code, names):
