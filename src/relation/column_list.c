@@ -291,6 +291,13 @@ static void choose_letters(struct choosing *choosing, const char *format)
 	}
 }
 
+/* Refuses a list without a column. */
+static void check_any(struct choosing *choosing)
+{
+	if (!choosing->table->column_count)
+		wrong_at(&choosing->option, 0, "no column given; see --helpformat");
+}
+
 void relation_choose(const struct relation *relation, const char *option, const char *list,
 		     struct table *table)
 {
@@ -304,8 +311,7 @@ void relation_choose(const struct relation *relation, const char *option, const 
 			split_width(&choosing, &item);
 			add_named(&choosing, &item);
 		}
-	if (!table->column_count)
-		wrong_at(&choosing.option, 0, "no column given; see --helpformat");
+	check_any(&choosing);
 	columns_join_groups(table);
 }
 
@@ -331,6 +337,7 @@ void relation_choose_order(const struct relation *relation, const char *option, 
 		for (size_t i = before; i < keys->table.column_count; i++)
 			keys->descending[i] = descending;
 	}
+	check_any(&choosing);
 }
 
 /* Returns the group of a cell: 0, cells that are compared; 1, texts in a column of numbers, such as

@@ -182,6 +182,8 @@ rejects "a column of a running cluster" \
 	"fathom: --output: only a running cluster has the column GrpTRESMins, a file does not" \
 	shares --from "$c1" -o GrpTRESM
 rejects "no column" "fathom: --output: no column given; see --helpformat" shares --from "$c1" -o ,
+rejects "no column to sort by" "fathom: --sort: no column given; see --helpformat" \
+	shares --from "$c1" -S ,
 rejects "a width that is none" \
 	"fathom: --output: 'User%x': the width must be 1 to 1000, or negative to align to \
 the left" shares --from "$c1" -o User%x

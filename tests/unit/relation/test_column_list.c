@@ -133,7 +133,6 @@ static const struct {
 	const char *list;
 	size_t order[ROW_COUNT];
 } orders[] = {
-	{ "", { 0, 1, 2, 3, 4 } },
 	{ "User", { 1, 3, 0, 4, 2 } },
 	{ "-u", { 2, 0, 4, 1, 3 } },
 	{ "value", { 0, 4, 3, 2, 1 } },
