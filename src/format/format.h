@@ -99,6 +99,8 @@ const struct format *format_find(const char *name);
 bool format_is_whole(const struct format *format);
 /* Returns whether files of the format can be read. */
 bool format_can_read(const struct format *format);
+/* Returns whether a tree or jobs can be written in the format. */
+bool format_can_write(const struct format *format);
 /* Returns whether a tree can be read from the format, be it one that is added up from jobs. */
 bool format_has_tree(const struct format *format);
 /* Returns whether the reader loads the file itself; else the caller calls document_load_rest(). */

@@ -36,6 +36,11 @@ bool format_can_read(const struct format *format)
 	return format_has_tree(format) || format->read_jobs || format->read_settings;
 }
 
+bool format_can_write(const struct format *format)
+{
+	return format->write || format->write_folder || format->write_jobs;
+}
+
 bool format_has_tree(const struct format *format)
 {
 	return format->read || format->read_accounting;

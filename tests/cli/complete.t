@@ -51,7 +51,16 @@ is "a list of flags" "$(offered prio --set priority_flags=MAX_TRES,incr)" \
 	"priority_flags=MAX_TRES,INCR_ONLY"
 is "the half-life" "$(offered convert --set '')" "half_life="
 is "settings of jobs only with jobs" "$(offered shares --set priority_w)" ""
+is "settings of all policies, each once" "$(fathom complete shares --set d | cut -f 1)" \
+	"dampening_factor="
+is "those of --policy" "$(offered shares --policy=fcfs --policy Flux,classic --set '')" \
+	"bank_weight= core_weight= dampening_factor= fairshare_weight= gpu_weight= half_life= \
+node_weight= queue_weight= reset_period= urgency_raise= urgency_weight="
 is "formats" "$(offered shares --format sacctm) $(offered convert --to sacctm)" "sacctmgr sacctmgr"
+is "only formats of trees" "$(offered shares --format slurm)" slurmrest
+is "only formats that are read" "$(offered convert --format slurm)" \
+	"slurm-conf slurm-jobs slurmrest"
+is "or written" "$(offered convert --to slurm)" slurm
 is "columns" "$(offered shares -o Account,RawS)" "Account,RawShares"
 is "columns to sort by" "$(offered prio --sort -Fair)" "-FairShare"
 is "a list of them" "$(offered shares -S User,-Norms)" "User,-NormShares"

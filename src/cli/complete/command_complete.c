@@ -171,20 +171,31 @@ static int complete_word(struct completion *completion, int first)
 	return EXIT_DONE;
 }
 
-/* Returns the view that --view before word number `dashes` names; NULL: there is no such view. */
-static const struct view *find_view(const struct completion *completion, int dashes)
+const char *completion_value(const struct completion *completion, const char *name, int *word)
 {
-	static const char name[] = "--view";
-	const struct view *const *view = completion->command->views;
-	const char *tool = "";
+	size_t length = strlen(name);
 
-	for (int i = 1; i < dashes; i++) {
-		/* "--view=" has as many bytes as `name` with its NUL */
-		if (!strcmp(completion->words[i], name))
-			tool = completion->words[i + 1];
-		else if (!strncmp(completion->words[i], "--view=", sizeof(name)))
-			tool = completion->words[i] + sizeof(name);
+	while (*word + 1 < completion->count) {
+		const char *at = completion->words[(*word)++];
+
+		if (strncmp(at, "--", 2) || strncmp(at + 2, name, length))
+			continue;
+		if (at[2 + length] == '=')
+			return at + 2 + length + 1;
+		if (!at[2 + length])
+			return completion->words[*word];
 	}
+	return NULL;
+}
+
+/* Returns the view that --view names; NULL: there is no such view. */
+static const struct view *find_view(const struct completion *completion)
+{
+	const struct view *const *view = completion->command->views;
+	const char *tool = "", *value;
+
+	for (int word = 1; (value = completion_value(completion, "view", &word));)
+		tool = value;
 	while (view && *view && strcmp((*view)->tool, tool))
 		view++;
 	return view ? *view : NULL;
@@ -203,7 +214,7 @@ static int complete_words(struct completion *completion)
 	completion->options = command->options;
 	if (dashes + 1 >= completion->count)
 		return complete_word(completion, 1);
-	completion->view = find_view(completion, dashes);
+	completion->view = find_view(completion);
 	if (completion->view) {
 		completion->options = completion->view->options;
 		return complete_word(completion, dashes + 1);

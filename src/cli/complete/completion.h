@@ -37,6 +37,9 @@ void offer(const struct completion *completion, const char *word, const char *de
 struct completion completion_after(const struct completion *completion, size_t length);
 /* Returns a copy whose part is the last item of a comma-separated list. */
 struct completion completion_of_item(const struct completion *completion);
+/* Returns the value of the next option --NAME before the last word, from *word on, and moves *word
+ * behind the option; NULL: there are no more. name: without "--". */
+const char *completion_value(const struct completion *completion, const char *name, int *word);
 
 /* ---- offer_names.c: what other commands print ------------------------------------------- */
 

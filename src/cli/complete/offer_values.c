@@ -3,6 +3,7 @@
  * offer_names.c. The table `values` near the end says which option has which values. */
 #include "cli/complain.h"
 #include "cli/complete/completion.h"
+#include "cli/option_values.h"
 #include "cli/option_words.h"
 #include "cli/view.h"
 #include "conf/conf.h"
@@ -10,6 +11,7 @@
 #include "format/format.h"
 #include "format/job_settings.h"
 #include "jobs/job_states.h"
+#include "policy/traits.h"
 
 #include <ctype.h>
 #include <stdbool.h>
@@ -87,10 +89,37 @@ static void offer_policies(const struct completion *completion)
 		      fathom_policy_summary(fathom_policy_at(i)));
 }
 
-static void offer_formats(const struct completion *completion)
+/* Returns whether the command has an option. */
+static bool has_option(const struct completion *completion, const char *name)
+{
+	const struct option_table *table = completion->options;
+
+	for (size_t i = 0; i < table->count; i++)
+		if (!strcmp(table->rows[i].name, name))
+			return true;
+	return false;
+}
+
+/* Offers formats that are fit for an option. */
+static void offer_formats_if(const struct completion *completion,
+			     bool (*is_fit)(const struct format *format))
 {
 	for (size_t i = 0; i < format_count(); i++)
-		offer(completion, format_at(i)->name, format_at(i)->summary);
+		if (is_fit(format_at(i)))
+			offer(completion, format_at(i)->name, format_at(i)->summary);
+}
+
+/* Offers formats to write, for --to. */
+static void offer_formats_written(const struct completion *completion)
+{
+	offer_formats_if(completion, format_can_write);
+}
+
+/* Offers formats to read. A command without --to reads nothing but a tree as --format. */
+static void offer_formats_read(const struct completion *completion)
+{
+	offer_formats_if(completion, has_option(completion, "to") ? format_can_read
+								  : format_has_tree);
 }
 
 /* ---- settings ---------------------------------------------------------------------------- */
@@ -124,29 +153,46 @@ static void offer_choices(const struct completion *completion, const struct fath
 		offer_words(&value, (const char *const[]){ "yes", "no", NULL });
 }
 
-/* Returns whether the command has an option. */
-static bool has_option(const struct completion *completion, const char *name)
-{
-	const struct option_table *table = completion->options;
-
-	for (size_t i = 0; i < table->count; i++)
-		if (!strcmp(table->rows[i].name, name))
-			return true;
-	return false;
-}
-
 /* offer_key(), or offer_choices() once the part has a '='. */
 typedef void offer_setting(const struct completion *completion,
 			   const struct fathom_setting *setting);
 
-/* Calls offer_one() with each setting of each policy. */
+/* Returns whether the line's --policy names the policy, or the line has no --policy. */
+static bool is_evaluated(const struct completion *completion, const struct fathom_policy *policy)
+{
+	const char *list;
+	bool is_any = true;
+
+	for (int word = 1; (list = completion_value(completion, "policy", &word)); is_any = false)
+		if (list_has(list, fathom_policy_name(policy)))
+			return true;
+	return is_any;
+}
+
+/* Returns whether one of the first `count` policies is evaluated and has a setting of this name. */
+static bool is_setting(const struct completion *completion, size_t count, const char *name)
+{
+	for (size_t i = 0; i < count; i++)
+		if (is_evaluated(completion, fathom_policy_at(i)) &&
+		    policy_setting_named(fathom_policy_at(i), name) != POLICY_HAS_NONE)
+			return true;
+	return false;
+}
+
+/* Calls offer_one() with each setting of the policies that are evaluated, with one of several that
+ * have the same name. */
 static void offer_policy_settings(const struct completion *completion, offer_setting *offer_one)
 {
 	for (size_t i = 0; i < fathom_policy_count(); i++) {
 		const struct fathom_policy *policy = fathom_policy_at(i);
 
-		for (size_t j = 0; j < fathom_policy_setting_count(policy); j++)
-			offer_one(completion, fathom_policy_setting(policy, j));
+		for (size_t j = 0; j < fathom_policy_setting_count(policy); j++) {
+			const struct fathom_setting *setting = fathom_policy_setting(policy, j);
+
+			if (is_evaluated(completion, policy) &&
+			    !is_setting(completion, i, setting->name))
+				offer_one(completion, setting);
+		}
 	}
 }
 
@@ -192,7 +238,8 @@ static const struct {
 	{ NULL, "WHO=SECONDS", .column = "Account" }, { NULL, "WHO=SECONDS", .column = "User" },
 	{ NULL, "WHO=FACTOR", .column = "Account" }, { NULL, "WHO=FACTOR", .column = "User" },
 	{ "cluster", NULL, .offer = offer_clusters }, { "clusters", NULL, .offer = offer_clusters },
-	{ "format", "NAME", .offer = offer_formats }, { "to", NULL, .offer = offer_formats },
+	{ "format", "NAME", .offer = offer_formats_read },
+	{ "to", NULL, .offer = offer_formats_written },
 	{ "job", NULL, .offer = offer_jobs }, { "jobs", NULL, .offer = offer_jobs },
 	{ "jobids", NULL, .offer = offer_jobs }, { "queue", NULL, .column = "Partition" },
 	{ "partition", NULL, .column = "Partition" }, { "policy", NULL, .offer = offer_policies },

@@ -50,18 +50,12 @@ static bool writes_tree(const struct format *format)
 	return format->write || format->write_folder;
 }
 
-/* Returns whether a tree or jobs can be written in a format. */
-static bool can_write(const struct format *format)
-{
-	return writes_tree(format) || format->write_jobs;
-}
-
 /* Returns the name of the i-th format that can be read, if context is NULL, or else be written;
  * NULL: there are fewer. */
 static const char *format_name_at(const void *context, size_t i)
 {
 	for (size_t j = 0; j < format_count(); j++)
-		if ((context ? can_write : format_can_read)(format_at(j)) && !i--)
+		if ((context ? format_can_write : format_can_read)(format_at(j)) && !i--)
 			return format_at(j)->name;
 	return NULL;
 }
@@ -98,7 +92,7 @@ static void set_to(const struct option_row *row, void *member, const char *value
 	const bool to_write = true;
 
 	*to = format_find(value);
-	if (!*to || !can_write(*to))
+	if (!*to || !format_can_write(*to))
 		refuse_format(row, value, "cannot be written", to_write);
 }
 
@@ -162,7 +156,7 @@ static void print_list(void)
 		text_table_put(&table, format->name);
 		put_holds(&table, format->holds);
 		text_table_put(&table, !format_can_read(format) ? "write"
-				       : can_write(format) ? "read,write" : "read");
+				       : format_can_write(format) ? "read,write" : "read");
 		text_table_put(&table, format->summary);
 	}
 	print_table(text_table_finish(&table));
