@@ -137,8 +137,8 @@ static const struct option_row option_rows[] = {
 	  "as User or -Change; '-' means descending", option_text, AT(order) },
 	{ OPTION_HELPFORMAT, "list the columns", show_columns, WHOLE_STRUCT },
 	{ OPTION_NO_HEADER, option_flag, AT(no_header) },
-	{ OPTION_PARSABLE, "print a '|' between columns; --from can read this",
-	  option_flag, AT(parsable) },
+	{ OPTION_PARSABLE, "print a '|' between columns; --from can read a whole tree with "
+	  "RawShares and RawUsage", option_flag, AT(parsable) },
 	{ OPTION_JSON, "print all figures, unrounded, as JSON", option_flag, AT(json) },
 	{ OPTION_VIEW, option_text, AT(tool) },
 	{ OPTION_VERBOSE, "print to standard error what is evaluated", option_flag, AT(verbose) },
