@@ -349,7 +349,8 @@ static const struct fathom_column columns[] = {
 	[TREE_USAGE] = { "fairshare_tree_usage", "FairshareTreeUsage", FATHOM_COLUMN_NUMBER,
 			 "fraction", "usage with the siblings' part; more = less deserving" },
 	[FACTOR] = { "fairshare_factor", "FairshareFactor", FATHOM_COLUMN_NUMBER, "factor",
-		     "2^(-fairshare_tree_usage / fairshare_perc); 0.5 = on target" },
+		     "2^(-fairshare_tree_usage / fairshare_perc), 0.5 = on target; with "
+		     "order=path the place, as FairShare" },
 	[USAGE_PERC] = { "usage_perc", "UsagePerc", FATHOM_COLUMN_NUMBER, "seconds",
 			 "usage over fairshare_perc, by which siblings are compared" },
 };

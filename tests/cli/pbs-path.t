@@ -19,6 +19,9 @@ is "each level has its usage over fairshare_perc" "$(path -nP -o Account,User,Us
 "TREEROOT||1201.000000
  group1||502.500000
  group2||1668.333333"
+is "FairshareFactor is FairShare" "$(path -UnP -o FairshareFactor)" "$(path -UnP -o FairShare)"
+like "which its meaning says" "$(fathom shares --helpformat | grep -A 2 FairshareFactor)" \
+	"*with order=path*"
 is "-l has the column" "$(path -lP | head -n 1 | sed 's/.*|//')" UsagePerc
 is "only with order=path" \
 	"$(fathom shares --from "$data/p1.json" --policy pbs -lP | head -n 1 | sed 's/.*|//')" \
