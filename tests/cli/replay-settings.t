@@ -120,6 +120,9 @@ is "without weights they go in the order of submission" \
 is "PriorityWeightQOS" \
 	"$(starts --from "$work/slurm.conf" --from "$work/qos" $qos; cat "$work/remarks")" \
 	"1@0 4@100 3@200 2@300"
+sed 's/"number": 10/"number": 0/; s/"number": 40/"number": 1/' "$work/qos" >"$work/qos-1"
+is "a highest priority of 1" \
+	"$(starts --from "$work/slurm.conf" --from "$work/qos-1" $qos)" "1@0 4@100 2@200 3@300"
 # normal has a quarter of high's priority, 250 points; a second of age has 200, or 300
 aged ()
 {
