@@ -143,7 +143,8 @@ EXPORT COMPAT_FINI fini(void)
 /* ---- calls ------------------------------------------------------------------------ */
 
 /* Returns the priority of a job, 0 if fathom holds it. Notes in engine->provisional a priority that
- * is provisional or 0, and if need be requests the turn of the decay thread that computes it anew.
+ * is provisional or 0, and forgets there a job that fathom does not hold any more, whose next hold
+ * is somebody else's. If need be requests the turn of the decay thread that computes it anew.
  * The caller holds job write. */
 static uint32_t compute_priority(struct engine *engine, const struct settings *settings,
 				 job_record_t *job)
@@ -166,6 +167,8 @@ static uint32_t compute_priority(struct engine *engine, const struct settings *s
 	needs_pass = !findings.is_known || evaluated != settings;
 	if (needs_pass || !findings.is_placed || !priority)
 		id_index_put(&engine->provisional, job->job_id, !priority);	/* 1: is held */
+	else if (was_held)
+		id_index_remove(&engine->provisional, job->job_id);
 	if (needs_pass)
 		timer_request(&engine->timer, TIMER_PASS_SOON);
 	else if (!findings.is_placed || (!priority && was_held))

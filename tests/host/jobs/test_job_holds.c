@@ -303,6 +303,38 @@ TEST(release_changes_nothing_while_the_reason_stands)
 	assert_free(job);
 }
 
+/* slurmctld holds it like this when it cannot start it. */
+static void hold_by_slurmctld(job_record_t *job)
+{
+	job->priority = 0;
+	job->state_reason = WAIT_HELD;
+}
+
+static void hold_by_administrator(job_record_t *job)
+{
+	host_job_hold(job, false);
+}
+
+static void (*const others_hold[])(job_record_t *job) = {
+	hold_by_slurmctld, hold_by_administrator,
+};
+
+/* between two passes */
+TEST_EACH(hold_after_a_release_is_left_alone, others_hold)
+{
+	job_record_t *job;
+
+	open_cluster("", "Policy=flux");
+	job = host_job(&(struct host_job){ .user = anna, .nice = 16 });
+	assert_held(job, URGENCY);
+	job->details->nice = NICE_OFFSET;
+	host_job_release(job);
+	assert_free(job);
+	others_hold[_i](job);
+	host_pass();
+	assert_left_alone(job, WAIT_HELD);
+}
+
 TEST(priority_by_hand_is_not_held)
 {
 	job_record_t *job;
