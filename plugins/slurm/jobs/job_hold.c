@@ -6,18 +6,26 @@
 bool job_hold_is_own(job_record_t *job, bool was_held)
 {
 	bool is_marked = job_hold_is_marked(job);
+	uint32_t reason = job->state_reason;
 
+	/* somebody has held the job while it had a priority */
+	if (job->direct_set_prio)
+		return false;
 	/* an administrator has taken fathom's hold over */
-	if (is_marked && job->state_reason == WAIT_HELD) {
+	if (is_marked && reason == WAIT_HELD) {
 		xfree(job->state_desc);
 		last_job_update = time(NULL);
 		return false;
 	}
-	/* WAIT_HELD_USER without the mark is the hold of a user, another text somebody else's */
-	if (is_marked || !was_held || job->state_desc || job->state_reason == WAIT_HELD_USER)
-		return is_marked;
-	/* The mark has been removed by a release. slurmctld may have set WAIT_HELD since, as the
-	 * priority is 0, which would look like an administrator's hold. */
+	/* with another reason, slurmctld holds the job and has added to the description */
+	if (is_marked)
+		return reason == WAIT_HELD_USER || reason == WAIT_NO_REASON;
+	/* another description is somebody else's; the two reasons alone keep the job back */
+	if (!was_held || job->state_desc || reason == FAIL_ACCOUNT || reason == FAIL_QOS)
+		return false;
+	/* The mark has been removed: by a release, at a limit, or with the reason of another task
+	 * of its array. slurmctld may have set WAIT_HELD since, as the priority is 0, which would
+	 * look like an administrator's hold. */
 	job->state_reason = WAIT_NO_REASON;
 	return true;
 }

@@ -16,11 +16,11 @@ static inline bool job_hold_is_marked(const job_record_t *job)
 	return own_hold_reason(job->state_desc);
 }
 
-/* Returns whether a job with priority 0 is held by fathom, and by nobody else. was_held: fathom has
- * held the job since the last pass; then the hold is fathom's also if slurmctld has removed the
- * mark, as it does when somebody releases the job. Changes the record: removes the mark of a hold
- * that an administrator has taken over; if only the mark is missing, clears the reason, which
- * slurmctld may have set to WAIT_HELD. */
+/* Returns whether a job with priority 0 is held by fathom, and by nobody else; if in doubt, false.
+ * was_held: it is noted that fathom holds the job; then the hold is fathom's also if slurmctld has
+ * removed the mark, as it does when somebody releases the job. Changes the record: removes the mark
+ * of a hold that an administrator has taken over; if only the mark is missing, clears the reason,
+ * which slurmctld may have set to WAIT_HELD. */
 bool job_hold_is_own(job_record_t *job, bool was_held);
 /* Marks a pending job as held for a reason; reason NULL: removes fathom's mark, if there is one.
  * Logs a change. The caller sets the priority. */

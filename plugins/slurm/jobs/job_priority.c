@@ -379,11 +379,14 @@ struct priority_pass {
 	const struct settings *settings;
 	time_t now;				/* the time of the pass */
 	struct fathom_formula_tally tally;	/* counts the Formula's values of all jobs */
-	struct id_index *provisional;		/* jobs that are provisional from this pass on;
-						 * guarded by job write */
-	struct id_index were_provisional;	/* jobs that were provisional before this pass */
+	struct id_index *provisional;		/* jobs that are provisional, or held by fathom,
+						 * from this pass on; guarded by job write */
+	struct id_index were_provisional;	/* those before this pass */
 	bool has_begun;				/* the first slice has begun */
-	bool newly_provisional;			/* some jobs are provisional that were not before */
+	/* Some jobs are provisional that were not before: the caller requests another pass. A job
+	 * that was before does not set it, since the next pass may not know its association
+	 * either. */
+	bool newly_provisional;
 	bool changed;				/* some priority has changed in this slice */
 	const struct fairshare_inputs *inputs[LIST_WALK_BLOCK];	/* by index in the block; NULL: the
 								 * evaluation has none */
@@ -401,16 +404,6 @@ static bool may_be_recomputed(const void *item, const void *context)
 		return true;
 	return (pass->settings->flags & PRIORITY_FLAGS_CALCULATE_RUNNING) &&
 	       !IS_JOB_FINISHED(job) && !IS_JOB_COMPLETING(job);
-}
-
-/* Notes a job whose priority is provisional. newly_provisional makes the caller request another
- * pass; a job that was provisional before does not set it, since the next pass may not know its
- * association either. */
-static void note_provisional(struct priority_pass *pass, const job_record_t *job,
-			     bool was_provisional)
-{
-	pass->newly_provisional |= !was_provisional;
-	id_index_put(pass->provisional, job->job_id, 0);	/* 0: fathom does not hold it */
 }
 
 /* Returns the priority of a plain job (job_is_plain()), and writes its terms into the record. */
@@ -455,7 +448,9 @@ static bool renew_priority(struct priority_pass *pass, job_record_t *job,
 	/* a hold, 0, counts also where priorities only rise */
 	changed = take_priority(&job->priority, priority, only_up && priority);
 	if (!update.findings.is_known)
-		note_provisional(pass, job, was_provisional);
+		pass->newly_provisional |= !was_provisional;
+	if (!update.findings.is_known || !priority)
+		id_index_put(pass->provisional, job->job_id, !priority);	/* 1: is held */
 	return changed || update.pairs_changed;
 }
 

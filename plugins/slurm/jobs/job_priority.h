@@ -33,8 +33,9 @@ struct job_findings job_priority_between_passes(const struct priority_basis *bas
  * provisional: the jobs with a provisional priority, by id, guarded by job write. Their
  * associations came after the last evaluation, so their fair-share factors are guesses, and the
  * pass may lower their priorities even under PriorityFlags=INCR_ONLY. The value 1 says that fathom
- * holds the job, and that slurmctld may have removed the mark of that since. The call replaces the
- * jobs by those whose priorities are still provisional, and returns whether some of these are new.
+ * holds the job, whose mark slurmctld may remove. The call replaces the jobs by those whose
+ * priorities are still provisional or that fathom holds, and returns whether some have become
+ * provisional.
  */
 bool job_priority_update_all(struct results *results, const struct settings *settings,
 			     time_t now, struct id_index *provisional, struct list_trail *trail);

@@ -23,8 +23,8 @@ struct engine {
 	struct book *book;		/* what jobs have been charged */
 	struct results results;		/* what the last pass has published */
 	struct fairshare *fairshare;	/* usage, and its evaluation by the policies */
-	struct id_index provisional;	/* jobs with provisional priorities; guarded by job write,
-					 * see job_priority.h */
+	struct id_index provisional;	/* jobs with provisional priorities, or held by fathom;
+					 * guarded by job write, see job_priority.h */
 	struct saved_state saved;
 	bool has_site_factor;		/* the site factor plugin has started */
 	bool began_with_database;	/* slurmdbd was in use when the engine was created: it has a

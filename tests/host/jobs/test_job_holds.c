@@ -315,8 +315,17 @@ static void hold_by_administrator(job_record_t *job)
 	host_job_hold(job, false);
 }
 
-static void (*const others_hold[])(job_record_t *job) = {
-	hold_by_slurmctld, hold_by_administrator,
+static void hold_by_user(job_record_t *job)
+{
+	host_job_hold(job, true);
+}
+
+static const struct {
+	void (*call)(job_record_t *job);
+	uint32_t reason;
+} others_hold[] = {
+	{ hold_by_slurmctld, WAIT_HELD }, { hold_by_administrator, WAIT_HELD },
+	{ hold_by_user, WAIT_HELD_USER },
 };
 
 /* between two passes */
@@ -330,9 +339,88 @@ TEST_EACH(hold_after_a_release_is_left_alone, others_hold)
 	job->details->nice = NICE_OFFSET;
 	host_job_release(job);
 	assert_free(job);
-	others_hold[_i](job);
+	others_hold[_i].call(job);
+	host_pass();
+	assert_left_alone(job, others_hold[_i].reason);
+}
+
+/* At a limit slurmctld removes the description, and gives a held job this reason again. */
+TEST(job_submitted_at_a_limit_is_marked_again)
+{
+	job_record_t *job;
+
+	open_cluster("", HOLD);
+	job = host_job(&(struct host_job){ .user = none });
+	xfree(job->state_desc);
+	host_pass();
+	assert_held(job, NO_SHARES);
+	give_shares();
+	assert_free(job);
+}
+
+static const uint32_t reasons_without_a_mark[] = { WAIT_HELD, WAIT_CLEANING, WAIT_RESOURCES };
+
+/* slurmctld does that to the tasks of an array that it rejects, and to jobs that are requeued. */
+TEST_EACH(mark_that_slurmctld_removes_comes_back, reasons_without_a_mark)
+{
+	job_record_t *job;
+
+	open_cluster("", "Policy=lsf");
+	job = host_job(&(struct host_job){ .user = none });
+	reconfigure(HOLD);
+	for (int i = 0; i < 2; i++) {
+		xfree(job->state_desc);
+		job->state_reason = reasons_without_a_mark[_i];
+		host_pass();
+		assert_held(job, NO_SHARES);
+	}
+	give_shares();
+	assert_free(job);
+	hold_by_slurmctld(job);
 	host_pass();
 	assert_left_alone(job, WAIT_HELD);
+}
+
+static const uint32_t deleted[] = { FAIL_ACCOUNT, FAIL_QOS };
+
+TEST_EACH(job_without_its_account_is_left_alone, deleted)
+{
+	job_record_t *job;
+
+	open_cluster("", HOLD);
+	job = host_job(&(struct host_job){ .user = none });
+	host_pass();
+	xfree(job->state_desc);
+	job->state_reason = deleted[_i];
+	give_shares();
+	assert_left_alone(job, deleted[_i]);
+}
+
+/* slurmctld adds its own description to that of fathom. */
+TEST(job_of_an_invalid_reservation_is_left_alone)
+{
+	job_record_t *job;
+
+	open_cluster("", HOLD);
+	job = host_job(&(struct host_job){ .user = none });
+	host_pass();
+	job->state_reason = WAIT_RESV_DELETED;
+	xstrcat(job->state_desc, "Reservation r is invalid");
+	give_shares();
+	ck_assert_uint_eq(job->priority, 0);
+	ck_assert_uint_eq(job->state_reason, WAIT_RESV_DELETED);
+}
+
+/* A hold of one component counts for all of a heterogeneous job. */
+TEST(component_that_its_user_holds_is_left_alone)
+{
+	job_record_t *job;
+
+	open_cluster("", HOLD);
+	job = host_job(&(struct host_job){ .user = none });
+	job->direct_set_prio = 1;
+	give_shares();
+	assert_held(job, NO_SHARES);
 }
 
 TEST(priority_by_hand_is_not_held)
