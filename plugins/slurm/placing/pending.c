@@ -170,13 +170,10 @@ static int64_t own_priority(const job_record_t *job, const struct settings *sett
 			      (double)factors->priority_site - (double)factors->nice);
 }
 
-/* Returns the CPUs that a pending record requests; the record of a job array stands for all tasks
- * that have no record of their own yet. */
+/* Returns the CPUs that a pending record requests, for all tasks that could start. */
 static double slots_wanted(const job_record_t *job)
 {
-	uint32_t tasks = job->array_recs ? job->array_recs->task_cnt : 0;
-
-	return (double)MAX(tasks, 1) * MAX(job->details->min_cpus, 1);
+	return (double)MAX(places_tasks(job), 1) * MAX(job->details->min_cpus, 1);
 }
 
 /* Returns the time limit of a job in a partition, in seconds; 0: there is no limit. */
@@ -339,6 +336,7 @@ static void follow_job(void *item, size_t at, void *context)
 	if (!IS_JOB_PENDING(job))
 		return;
 	prefetch_list(job->part_ptr_list);
+	prefetch(job->array_recs);
 	if (job->details) {
 		prefetch(&job->details->begin_time);
 		prefetch(&job->details->min_cpus);

@@ -186,9 +186,21 @@ static uint32_t find_last_place(const struct places *places, const struct place_
 	return last;
 }
 
+uint32_t places_tasks(const job_record_t *job)
+{
+	const job_array_struct_t *array = job->array_recs;
+	uint32_t tasks = array ? MAX(array->task_cnt, 1) : 1;
+
+	if (!array || !array->max_run_tasks)
+		return tasks;
+	if (array->tot_run_tasks >= array->max_run_tasks)
+		return 0;
+	return MIN(tasks, array->max_run_tasks - array->tot_run_tasks);
+}
+
 bool places_can_start(const job_record_t *job, time_t now)
 {
-	return (job->priority || own_hold_reason(job->state_desc)) &&
+	return (job->priority || own_hold_reason(job->state_desc)) && places_tasks(job) &&
 	       !(job->bit_flags & JOB_DEPENDENT) && !IS_JOB_COMPLETING(job) &&
 	       job->details->begin_time <= now;
 }

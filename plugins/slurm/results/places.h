@@ -95,8 +95,13 @@ uint32_t places_leaf(struct places *places, const char *partition, uint32_t job)
 enum group_fault places_group_fault(struct places *places, const char *partition,
 				    const job_record_t *job);
 
+/* Returns how many tasks could start if there were free CPUs: 1, unless the record is that of a job
+ * array, which stands for all tasks that have no record of their own yet; 0: as many of its tasks
+ * run as may at once (--array=...%N). */
+uint32_t places_tasks(const job_record_t *job);
 /* Returns whether the job could start if there were free CPUs: nobody but fathom holds it, it has
- * no dependency, and its begin time has come. The job has details. */
+ * no dependency, its begin time has come, and its array is not at its limit. The job has
+ * details. */
 bool places_can_start(const job_record_t *job, time_t now);
 /* Sets *factor by the place of the job: 1 for the first, 1/J for the last of J places. Returns how
  * the job came to its factor. settings: by which the priority is computed; if jobs were placed

@@ -162,6 +162,32 @@ TEST(jobs_that_cannot_start_come_behind)
 			ck_assert_int_eq(place_of(job[i], 6), expected[i]);
 }
 
+static const struct {
+	uint32_t most, running;		/* tasks that may run, and that run */
+	long places[4];
+} arrays[] = {
+	{ 0, 2, { 1, 4, 2, 3 } },
+	{ 4, 0, { 1, 4, 2, 3 } },
+	{ 4, 3, { 1, 3, 2, 4 } },	/* a single task may start */
+	{ 4, 4, { 4, 1, 2, 3 } },
+	{ 4, 5, { 4, 1, 2, 3 } },	/* the limit was lowered */
+};
+
+TEST_EACH(array_counts_with_the_tasks_that_may_start, arrays)
+{
+	job_record_t *job[4];
+
+	open_users(LSF, WEIGHT, 1);
+	job[0] = host_job(&(struct host_job){ .user = user("u1"), .tasks = 100 });
+	job[1] = job_of("u1", NULL);
+	job[2] = host_job(&(struct host_job){ .user = user("u2"), .cpus = 3 });
+	job[3] = job_of("u2", NULL);
+	job[0]->array_recs->max_run_tasks = arrays[_i].most;
+	job[0]->array_recs->tot_run_tasks = arrays[_i].running;
+	host_pass();
+	assert_places(job, 4, arrays[_i].places);
+}
+
 TEST(nice_jobs_of_a_user_go_behind_his_others)
 {
 	const int nice[] = { 5, 0, -2, -7 };
