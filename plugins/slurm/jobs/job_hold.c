@@ -53,4 +53,5 @@ void job_hold_set(job_record_t *job, const char *reason)
 	if (reason)
 		job->state_desc = xstrdup_printf(OWN_HOLD_MARK "%s", reason);
 	job->state_reason = reason ? WAIT_HELD_USER : WAIT_NO_REASON;
+	last_job_update = time(NULL);	/* also if the priority stays 0 */
 }

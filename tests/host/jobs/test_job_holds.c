@@ -344,6 +344,22 @@ TEST_EACH(hold_after_a_release_is_left_alone, others_hold)
 	assert_left_alone(job, others_hold[_i].reason);
 }
 
+/* squeue -i asks only for what has changed. */
+TEST(another_reason_for_a_hold_is_a_change)
+{
+	job_record_t *job;
+
+	open_cluster("", HOLD);
+	job = host_job(&(struct host_job){ .user = none, .nice = 16 });
+	host_pass();
+	last_job_update = 0;
+	host_pass();
+	ck_assert_int_eq(last_job_update, 0);
+	reconfigure("Policy=flux");
+	assert_held(job, URGENCY);
+	ck_assert_int_eq(last_job_update, host_now());
+}
+
 /* At a limit slurmctld removes the description, and gives a held job this reason again. */
 TEST(job_submitted_at_a_limit_is_marked_again)
 {
