@@ -202,7 +202,7 @@ bool places_can_start(const job_record_t *job, time_t now)
 {
 	return (job->priority || own_hold_reason(job->state_desc)) && places_tasks(job) &&
 	       !(job->bit_flags & JOB_DEPENDENT) && !IS_JOB_COMPLETING(job) &&
-	       job->details->begin_time <= now;
+	       !IS_JOB_REVOKED(job) && job->details->begin_time <= now;
 }
 
 /* Returns whether the job still has the pair's place. If the job could not start when jobs were

@@ -100,8 +100,8 @@ enum group_fault places_group_fault(struct places *places, const char *partition
  * run as may at once (--array=...%N). */
 uint32_t places_tasks(const job_record_t *job);
 /* Returns whether the job could start if there were free CPUs: nobody but fathom holds it, it has
- * no dependency, its begin time has come, and its array is not at its limit. The job has
- * details. */
+ * no dependency, its begin time has come, its array is not at its limit, and no other cluster of a
+ * federation runs it. The job has details. */
 bool places_can_start(const job_record_t *job, time_t now);
 /* Sets *factor by the place of the job: 1 for the first, 1/J for the last of J places. Returns how
  * the job came to its factor. settings: by which the priority is computed; if jobs were placed

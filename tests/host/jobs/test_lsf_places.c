@@ -147,19 +147,20 @@ TEST(accounts_take_turns)
 
 TEST(jobs_that_cannot_start_come_behind)
 {
-	const long expected[] = { 4, 5, 6, 1, 3, 2 };
+	const long expected[] = { 4, 5, 6, 7, 1, 3, 2 };
 	job_record_t *job[MOST_JOBS];
 
 	open_users(LSF, WEIGHT, 1);
-	submit("u1 u1 u1 u1 u1 u2", job);
+	submit("u1 u1 u1 u1 u1 u1 u2", job);
 	job[2]->priority = 0;		/* held */
+	job[3]->job_state |= JOB_REVOKED;	/* it runs in another cluster of the federation */
 	job[0]->bit_flags |= JOB_DEPENDENT;
 	job[1]->details->begin_time = host_now() + 864000;
 	host_pass();
 	ck_assert_uint_eq(job[2]->priority, 0);
-	for (size_t i = 0; i < 6; i++)
+	for (size_t i = 0; i < 7; i++)
 		if (job[i]->priority)
-			ck_assert_int_eq(place_of(job[i], 6), expected[i]);
+			ck_assert_int_eq(place_of(job[i], 7), expected[i]);
 }
 
 static const struct {
