@@ -529,9 +529,12 @@ struct job_value job_value(struct job_facts *facts, const struct priority_basis 
 	struct candidate candidate = { .basis = basis, .facts = facts, .queue = &queue,
 				       .factors = &value.factors,
 				       .is_one_of_several = is_one_of_several };
-	const struct priority_rule *rule = apply_partition(&candidate, pair);
+	const struct priority_rule *rule = apply_partition(&candidate, pair), *of_terms = rule;
 
-	value.factors = rule->factors(basis, &facts->job, &queue, tres_terms);
+	/* The record keeps the terms that count with the other pairs, for sprio and for places. */
+	if (rule == &no_shares_rule && job_has_pairs(facts->record))
+		of_terms = basis->rule;
+	value.factors = of_terms->factors(basis, &facts->job, &queue, tres_terms);
 	value.priority = rule->priority(&candidate, &value.exceeded);
 	value.hold = rule->hold ? rule->hold(&candidate) : NULL;
 	if (rule->is_balanced)
@@ -576,6 +579,13 @@ static void balance_shown(struct fathom_factors factors, compat_factors *shown, 
 	shown->priority_age = factors.age;
 }
 
+/* Clears the terms that are the same for all pairs. */
+static void clear_own_terms(compat_factors *shown)
+{
+	shown->priority_age = shown->priority_assoc = shown->priority_fs = shown->priority_js = 0;
+	shown->nice = shown->priority_site = NICE_OFFSET;
+}
+
 void job_value_show_pair(const struct priority_basis *basis, const job_record_t *job,
 			 const struct job_pair *pair, uint32_t priority, compat_factors *shown)
 {
@@ -605,6 +615,8 @@ void job_value_show_pair(const struct priority_basis *basis, const job_record_t 
 		shown->priority_fs = factors.fairshare;
 	shown->priority_part = factors.partition;
 	shown->priority_qos = factors.qos;
+	if (rule == &no_shares_rule)
+		clear_own_terms(shown);
 	if (rule->is_balanced && priority)
 		balance_shown(factors, shown, priority);
 }

@@ -146,7 +146,9 @@ struct job_value {
 	const char *hold;		/* why the job must be held, a constant text; NULL: it must
 					 * not */
 	bool exceeded;			/* the priority was cut to 32 bits */
-	struct fathom_factors factors;	/* the terms that add up to the priority */
+	/* The terms that add up to the priority. If the user has no shares in the partition, they
+	 * are 0; but of a job with several pairs they are those that count with the others. */
+	struct fathom_factors factors;
 };
 
 /* Returns the value of a job with one of its pairs. Changes the facts that depend on the pair.

@@ -163,6 +163,32 @@ TEST(jobs_that_cannot_start_come_behind)
 			ck_assert_int_eq(place_of(job[i], 7), expected[i]);
 }
 
+/* The older job has terms of its own though its user has no shares in the partition in which it was
+ * tried last. */
+TEST_LOOP(place_does_not_depend_on_the_partition_tried_last, 2)
+{
+	struct host_association *none;
+	part_record_t *slow, *fast;
+	job_record_t *young, *old;
+
+	configure(LSF "\nScope=s Partitions=slow Policy=lsf UserShares=\"[none, 1] [u1, 1]\"",
+		  WEIGHT "PriorityWeightAge=10\nPriorityMaxAge=1-0\n");
+	host_user(host_root(), "u1", 1);
+	none = host_user(host_root(), "none", 0);
+	host_open();
+	slow = host_partition("slow", 5, NULL);
+	fast = host_partition("fast", 20, NULL);
+	host_load(FATHOM_PLUGIN);
+	young = host_job(&(struct host_job){ .user = none, .age = 20000,
+					     .partition = { slow } });
+	old = host_job(&(struct host_job){ .user = none, .age = 43200,
+					   .partition = { slow, fast } });
+	old->part_ptr = _i ? fast : slow;
+	for (int pass = 0; pass < 2; pass++)
+		host_pass();
+	ck_assert_uint_gt(compat_pair_priority(old, 2, 0), young->priority);
+}
+
 static const struct {
 	uint32_t most, running;		/* tasks that may run, and that run */
 	long places[4];

@@ -70,6 +70,55 @@ TEST(sprio_shows_each_factor_with_its_weight)
 	FREE_NULL_LIST(list);
 }
 
+static compat_factors *factors_in(compat_list list, const part_record_t *partition)
+{
+	compat_iterator iterator = list_iterator_create(list);
+	priority_factors_object_t *object, *found = NULL;
+
+	while ((object = list_next(iterator)))
+		if (!strcmp(object->partition, partition->name))
+			found = object;
+	list_iterator_destroy(iterator);
+	ck_assert(found);
+	return compat_factors_of_object(found);
+}
+
+static double sum_in(compat_list list, const part_record_t *partition)
+{
+	const compat_factors *factors = factors_in(list, partition);
+
+	return factors->priority_age + factors->priority_assoc + factors->priority_fs +
+	       factors->priority_js + factors->priority_part + factors->priority_qos +
+	       factors->priority_tres[TRES_ARRAY_CPU] + factors->priority_tres[TRES_ARRAY_MEM] +
+	       ((double)factors->priority_site - NICE_OFFSET) -
+	       ((double)factors->nice - NICE_OFFSET);
+}
+
+/* The user has shares in one of two partitions; the job may be in either. */
+TEST_LOOP(terms_are_0_only_in_the_partition_without_shares, 2)
+{
+	struct host_association *none;
+	job_record_t *job;
+	compat_list list;
+
+	two_users_grow(weights);
+	none = host_user(physics, "none", 0);
+	host_passed_at(host_now());
+	two_users_open();
+	gpu->tres_cnt[TRES_ARRAY_CPU] = cpu->tres_cnt[TRES_ARRAY_CPU] = 16;
+	two_users_load("Policy=lsf\nScope=s Partitions=gpu Policy=fcfs");
+	job = host_job(&(struct host_job){ .user = none, .partition = { cpu, gpu }, .cpus = 4,
+					   .age = 21600 - PERIOD, .nice = 7 });
+	job->part_ptr = _i ? gpu : cpu;
+	host_pass();
+	list = host_factors_list();
+	ck_assert_uint_eq(compat_pair_priority(job, 2, 0), 1);
+	ck_assert_double_eq(sum_in(list, cpu), 0);
+	ck_assert_double_eq_tol(factors_in(list, gpu)->priority_age, 1000 / 4., 1e-9);
+	ck_assert_uint_eq(compat_pair_priority(job, 2, 1), (uint32_t)sum_in(list, gpu));
+	FREE_NULL_LIST(list);
+}
+
 /* 4294967295 is the largest priority; the sum of these two is beyond it. */
 TEST(priority_beyond_32_bits_is_cut_and_told)
 {
