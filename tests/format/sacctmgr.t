@@ -39,4 +39,21 @@ sed 's/$/\r/' "$tux" >"$work/crlf"
 is "also in the middle of an entry" \
 	"$(fathom convert --from "$work/crlf" --to sshare 2>/dev/null)" \
 	"$(fathom convert --from "$tux" --to sshare 2>/dev/null)"
+
+### lines of QOS, which Slurm 25.05 and later dump
+
+printf '%s\n' "# made by sacctmgr dump" \
+	"QOS - 'normal':Description='Normal QOS default':UsageFactor=1.000000" \
+	"QOS - 'high':Priority=100:Preempt='normal'" "Cluster - 'tux':Fairshare=1:QOS='normal'" \
+	"Parent - 'root'" "Account - 'physics':Fairshare=60" "qos - 'late'" >"$work/qos"
+is "lines of QOS are passed over, which is said" \
+	"$(fathom convert --from "$work/qos" --to sshare 2>&1 | sed "s|$work/||")" \
+	"fathom: qos: left out: lines of QOS (3), QOS (1)
+Account|User|RawShares|RawUsage
+root|||0
+ physics||60|0"
+printf '%s\n' "QOS - 'normal'" >"$work/qos"
+rejects "lines of QOS alone" \
+	"fathom: $work/qos:1: no line of a cluster, must have one such as Cluster - tux" \
+	shares --from "$work/qos"
 finish

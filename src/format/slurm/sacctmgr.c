@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Reads the file of `sacctmgr dump`: a line for the cluster, then for each account a line Parent
- * and below it a line for each of its sub-accounts and users. Options follow a name after colons;
- * those that are not part of a tree are counted for a remark. The file has no usage:
+ * and below it a line for each of its sub-accounts and users. From Slurm 25.05 on, lines of QOS
+ * come first. Options follow a name after colons; those that are not part of a tree are counted
+ * for a remark, as lines of QOS are. The file has no usage:
  *
  *	Cluster - 'tux':Fairshare=1
  *	Parent - 'root'
@@ -24,6 +25,7 @@
 #include <strings.h>
 
 #define MOST_IGNORED 16		/* options that the remark names */
+#define TITLES "Cluster, Parent, Account, User or QOS"	/* for messages */
 
 struct sacctmgr_option {
 	struct piece key, value;	/* value: without quotes */
@@ -144,7 +146,7 @@ static void take_head(struct sacctmgr_reader *reader, struct piece *title, struc
 	*title = piece_cut(&part, length);
 	part = piece_trim(part);
 	if (!length || !part.length || *part.at != '-')
-		refuse(reader, "must be Cluster, Parent, Account or User, ' - ', and a name");
+		refuse(reader, "must be " TITLES ", ' - ', and a name");
 	*name = without_quotes((struct piece){ part.at + 1, part.length - 1 });
 	if (!name->length)
 		refuse(reader, "the name is empty, must have a character");
@@ -311,6 +313,13 @@ static void read_parent(struct sacctmgr_reader *reader, struct piece name)
 	reader->parent = parent;
 }
 
+/* Counts a line of a QOS, whose options are not read. */
+static void read_qos(struct sacctmgr_reader *reader, struct piece name)
+{
+	(void)name;
+	ignore(reader, piece_of("lines of QOS"));
+}
+
 static void read_account(struct sacctmgr_reader *reader, struct piece name)
 {
 	read_association(reader, name, FATHOM_ACCOUNT);
@@ -327,10 +336,10 @@ static const struct title {
 	void (*read)(struct sacctmgr_reader *reader, struct piece name);
 } titles[] = {
 	{ "Cluster", read_cluster }, { "Parent", read_parent }, { "Account", read_account },
-	{ "Project", read_account }, { "User", read_user },
+	{ "Project", read_account }, { "User", read_user }, { "QOS", read_qos },
 };
 
-/* Reads an entry by the word with which it begins. The first one must be that of the cluster. */
+/* Reads an entry by the word with which it begins. Only QOS may be before the cluster. */
 static void read_entry(struct sacctmgr_reader *reader)
 {
 	struct piece word, name;
@@ -342,8 +351,8 @@ static void read_entry(struct sacctmgr_reader *reader)
 		title++;
 	if (title == titles + sizeof(titles) / sizeof(*titles))
 		wrong_at(reader->input, reader->line,
-			 "'%.*s' must be Cluster, Parent, Account or User", PIECE(word));
-	if (!reader->builder.count && title->read != read_cluster)
+			 "'%.*s' must be " TITLES, PIECE(word));
+	if (!reader->builder.count && title->read != read_cluster && title->read != read_qos)
 		refuse(reader, "the first line must be that of the cluster, such as Cluster - tux");
 	title->read(reader, name);
 }
@@ -358,7 +367,7 @@ static void sacctmgr_read(struct document *input, struct snapshot *snapshot)
 	while (next_entry(&reader))
 		read_entry(&reader);
 	if (!reader.builder.count)
-		wrong_at(input, 1, "only comments, must be the file of sacctmgr dump");
+		wrong_at(input, 1, "no line of a cluster, must have one such as Cluster - tux");
 	tree_builder_finish(&reader.builder, input, PARTITIONS_KNOWN, snapshot);
 	set_remark(&reader);
 }
