@@ -700,7 +700,7 @@ is "waits of the trace are counted from there" \
 		figure mean_wait)" \
 	'"out_of_order": 0, "eligible_later": 2
 15'
-sed 's/|NCPUS|/|JobName|/' "$work/sacct" >"$work/unknown"
+sed 's/|NCPUS|/|JobName|/; s/$/|/; 1s/$/AllocTRES/' "$work/sacct" >"$work/unknown"
 rejects "why no job is left" "fathom: $work/unknown: no job that can be replayed: left out: 1, \
 not_ended; 2, no_run_time; 2, no_cpus" replay "$work/unknown" --cpus 4
 sed 's/|NCPUS|/|AllocTRES|/; s/|4|\([^|]*\)$/|billing=9,cpu=4,mem=8G,node=1|\1/' "$work/sacct" \

@@ -133,6 +133,10 @@ for delimiter in ';' '☃' '	' '^,^' ':-'; do
 done
 sed 's/$/|/' "$plain" >"$work/other"
 is "sacct --parsable, bars in a name" "$(usage "$work/other")" "$wanted"
+sed 's/$/ 	/' "$plain" >"$work/other"
+is "blanks at line ends" "$(usage "$work/other")" "$wanted"
+sed 's/$/| /' "$plain" >"$work/other"
+is "blanks behind the last delimiter" "$(usage "$work/other")" "$wanted"
 printf '%s\n' 'JobID|Start|ElapsedRaw|NCPUS|JobName|User|Account|Comment' \
 	'7|1000000000|60|1|a|b|ada|physics|' >"$work/other"
 is "a bar in a name, the last column empty" "$(usage "$work/other")" "physics ada 60"
@@ -149,6 +153,22 @@ printf 'JobID|User|Start|ElapsedRaw|NNodes\n7|ada|1000000000|60|2K\n8|bob|100000
 is "nodes, without CPUs and accounts, and seconds since 1970" "$(usage "$work/other")" \
 	"root ada 122880
 root bob 15"
+
+printf '%s\n' 'JobID|User|Account|State|Start|End|Elapsed|AllocTRES' \
+	'1|ada|physics|COMPLETED|1000|1010|00:00:10|' '2|bob|physics|RUNING|1000|1010|00:00:10|' \
+	'3|ada|physics|COMPLETED|1000|1010|00:00:10|billing=0,cpu=4' \
+	'4|ada|physics|COMPLETED|1000|1010|00:00:10|billing=7' \
+	'5|ada|physics|PENDING|Unknown|Unknown|00:00:00|' >"$work/other"
+is "jobs without a size are counted" "$(fathom shares --from "$work/other" \
+	--set half_life=0 -U -n -P -o Account,User,RawUsage 2>&1 | sed "s|$work/||")" \
+	"fathom: other: state 'RUNING' is unknown; 1 job of unknown states count as ended; 2 jobs \
+that ran have no CPUs, nodes or billing TRES, and are not charged
+physics|ada|70
+physics|bob|0"
+is "fathom prio tells of them, too" "$(fathom prio --from "$work/other" 2>&1 >/dev/null |
+	grep -c '2 jobs that ran have no CPUs')" 1
+cut -d '|' -f -7 "$work/other" | sed '2,5d' >"$work/pending"
+is "jobs that wait need no size" "$(fathom prio --from "$work/pending" -nP -o JobID)" 5
 
 pending=$data/slurm/pending.sacct
 is "jobs" "$(jobs "$pending")" "$(cat "$data/output/sacct-jobs.json")"

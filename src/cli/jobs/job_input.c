@@ -164,6 +164,7 @@ static void take_sources(struct sources *sources, struct job_input *input)
 	if (input->conf.is_given)
 		sources->conf = &input->conf.conf;
 	sources_finish(sources, tree_wins);
+	remark_left_out(&sources->records);
 	input->half_life = *sources->rules.half_life;
 	if (sources->jobs_name) {
 		input->jobs = sources->jobs;

@@ -288,6 +288,7 @@ static void show_sources(const struct tree_request *request, const struct tree_f
 	check_tree(request, sources, queues);
 	if (request->how.candidates.sets.half_life_count && !sources->snapshot->has_half_life)
 		refuse_half_life();
+	remark_left_out(&sources->records);
 	sources_say_strays(sources, text, sizeof(text));
 	if (*text)
 		remark("%s: %s", sources->usage_name, text);

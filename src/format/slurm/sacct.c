@@ -35,7 +35,7 @@
 #define NO_FIELD SIZE_MAX
 #define LEAST_FIELDS 9		/* of a line without a header, to be recognised */
 
-/* The columns that are read. */
+/* The columns that are read. Those from SACCT_NODES to SACCT_ALLOC_TRES tell a job's size. */
 enum sacct_column {
 	SACCT_JOB_ID, SACCT_JOB_ID_RAW, SACCT_CLUSTER, SACCT_PARTITION, SACCT_QOS, SACCT_ACCOUNT,
 	SACCT_USER, SACCT_SUBMIT, SACCT_ELIGIBLE, SACCT_START, SACCT_END, SACCT_ELAPSED,
@@ -180,6 +180,15 @@ static bool has(const struct sacct_layout *layout, enum sacct_column column)
 	return layout->field_of[column] != NO_FIELD;
 }
 
+/* Returns whether the file has a column that tells how much jobs have. */
+static bool has_size(const struct sacct_layout *layout)
+{
+	for (size_t column = SACCT_NODES; column <= SACCT_ALLOC_TRES; column++)
+		if (has(layout, (enum sacct_column)column))
+			return true;
+	return false;
+}
+
 /* Fails if the header lacks a column that usage needs. number: of its line. */
 static void check_columns(const struct sacct_layout *layout, struct document *input, size_t number)
 {
@@ -208,6 +217,7 @@ static void read_header(struct sacct_layout *layout, struct document *input, str
 
 	if (count > MOST_FIELDS)
 		wrong_at(input, number, "%zu columns, must be at most %d", count, MOST_FIELDS);
+	fields[count - 1] = piece_trim(fields[count - 1]);
 	layout->has_end = count > 1 && !fields[count - 1].length;
 	layout->field_count = count - layout->has_end;
 	for (size_t column = 0; column < SACCT_COLUMN_COUNT; column++)
@@ -267,12 +277,14 @@ static void join_name(const struct sacct_layout *layout, struct piece *fields, s
 }
 
 /* Splits a line into layout->field_count fields. Delimiters in a job's name do not count, nor the
- * one at the end if layout->has_end. fields: room for MOST_FIELDS. */
+ * one at the end if layout->has_end, nor blanks there. fields: room for MOST_FIELDS. */
 static void split_line(const struct sacct_layout *layout, struct document *input,
 		       struct piece line, size_t number, struct piece *fields)
 {
 	size_t count = split(layout->delimiter, line, fields, MOST_FIELDS);
 
+	if (count <= MOST_FIELDS)
+		fields[count - 1] = piece_trim(fields[count - 1]);
 	if (layout->has_end && count > 1 && count <= MOST_FIELDS && !fields[count - 1].length)
 		count--;
 	if (count == layout->field_count)
@@ -294,6 +306,7 @@ struct sacct_reader {
 	char cluster[MOST_NAME];	/* of the first job that has one; "": none so far */
 	size_t first_line;		/* the line of that job */
 	struct unknown_states unknown;
+	size_t unsized;		/* jobs that ran, but have nothing that could be charged */
 };
 
 /* Returns the text of a column; `at` is NULL if there is no such column. */
@@ -496,7 +509,7 @@ static void read_tres_count(struct sacct_reader *reader, const struct accounted_
 }
 
 /* Reads what a job has: CPUs, nodes, TRES. It is charged billing TRES, or else CPUs, or else
- * nodes. */
+ * nodes. Fails if it has run, and the file has none of these columns. */
 static void read_size(struct sacct_reader *reader, struct accounted_job *job)
 {
 	struct piece allocated = get(reader, SACCT_ALLOC_TRES);
@@ -508,6 +521,12 @@ static void read_size(struct sacct_reader *reader, struct accounted_job *job)
 	read_tres_count(reader, job, "node", &job->nodes);
 	if (tres_text_count(allocated, "billing", &job->billing) < 1)
 		job->billing = job->cpus > 0 ? job->cpus : job->nodes;
+	if (job->billing > 0 || job->cpus > 0 || job->nodes > 0 || !(job->elapsed > 0))
+		return;
+	reader->unsized++;
+	if (!has_size(&reader->layout))
+		wrong_at(reader->input, reader->lines.number, "the job has run, but no column "
+			 "tells what to charge it; must have AllocTRES, NCPUS or NNodes");
 }
 
 /* ---- lines ------------------------------------------------------------------------------ */
@@ -579,6 +598,20 @@ static void read_line(struct sacct_reader *reader, struct accounting *accounting
 	accounting_add(accounting, &job);
 }
 
+/* Tells the user how many jobs could not be charged, behind what the remark already tells. */
+static void tell_unsized(const struct sacct_reader *reader)
+{
+	char *remark = reader->input->remark;
+	size_t used = strlen(remark);
+
+	if (reader->unsized)
+		snprintf(remark + used, sizeof(reader->input->remark) - used,
+			 "%s%zu job%s that ran %s no CPUs, nodes or billing TRES, and %s not "
+			 "charged", used ? "; " : "", reader->unsized, PLURAL(reader->unsized),
+			 reader->unsized == 1 ? "has" : "have",
+			 reader->unsized == 1 ? "is" : "are");
+}
+
 static void sacct_read(struct document *input, struct accounting *accounting)
 {
 	struct sacct_reader reader = {
@@ -595,6 +628,7 @@ static void sacct_read(struct document *input, struct accounting *accounting)
 	for (; found; found = line_stream_next(&reader.lines, &line))
 		read_line(&reader, accounting, line);
 	slurm_jobs_tell_unknown(&reader.unknown, input);
+	tell_unsized(&reader);
 }
 
 static bool sacct_recognize(const struct document *input)
