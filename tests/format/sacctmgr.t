@@ -40,6 +40,16 @@ is "also in the middle of an entry" \
 	"$(fathom convert --from "$work/crlf" --to sshare 2>/dev/null)" \
 	"$(fathom convert --from "$tux" --to sshare 2>/dev/null)"
 
+sed 's/\\$/\\ 	/' "$tux" >"$work/blanks"
+is "blanks behind the backslash of a continued line" \
+	"$(fathom convert --from "$work/blanks" --to sshare 2>/dev/null)" \
+	"$(fathom convert --from "$tux" --to sshare 2>/dev/null)"
+printf '%s\n' "Cluster - tux" "Parent - ROOT" "Account - PHYS:Fairshare=60" "Parent - Phys" \
+	"User - Ada:Fairshare=3" >"$work/capitals"
+is "names of accounts get small letters, as in Slurm, but not those of users" \
+	"$(fathom convert --from "$work/capitals" --to sshare | tail -n 2)" " phys||60|0
+  phys|Ada|3|0"
+
 ### lines of QOS, which Slurm 25.05 and later dump
 
 printf '%s\n' "# made by sacctmgr dump" \

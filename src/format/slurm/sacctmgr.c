@@ -18,6 +18,7 @@
 #include "format/slurm/sacctmgr_writer.h"
 #include "format/tree_builder.h"
 #include "format/tree_details.h"
+#include "memory/need_memory.h"
 #include "memory/need_names.h"
 
 #include <stdio.h>
@@ -52,6 +53,15 @@ struct sacctmgr_reader {
 
 /* ---- entries --------------------------------------------------------------------------- */
 
+/* Returns what is behind the line end that a continued line has at `at`, perhaps behind blanks;
+ * `at`, if something else is there. */
+static char *skip_line_end(char *at)
+{
+	char *end = at + strspn(at, " \t\r");
+
+	return *end == '\n' ? end + 1 : at;
+}
+
 /* An entry is a line, or several of which all but the last end with a backslash. Copies the one at
  * reader->at over itself, without comments, and without each backslash and a line end behind it.
  * Moves behind it, and returns the end of the copy. */
@@ -59,20 +69,21 @@ static char *take_entry(struct sacctmgr_reader *reader)
 {
 	char *to = reader->at;
 
-	for (; reader->at < reader->end && *reader->at != '\n'; reader->at++) {
+	while (reader->at < reader->end && *reader->at != '\n') {
 		if (*reader->at == '#') {
-			reader->at += strcspn(reader->at, "\n") - 1;
+			reader->at += strcspn(reader->at, "\n");
 			continue;
 		}
 		if (*reader->at == '\\' && reader->at + 1 < reader->end) {
-			reader->at++;
-			reader->at += *reader->at == '\r' && reader->at[1] == '\n';
-			if (*reader->at == '\n') {
+			char *behind = skip_line_end(++reader->at);
+
+			if (behind > reader->at) {
+				reader->at = behind;
 				reader->next_line++;
 				continue;
 			}
 		}
-		*to++ = *reader->at;
+		*to++ = *reader->at++;
 	}
 	reader->at += reader->at < reader->end;
 	reader->next_line++;
@@ -339,6 +350,18 @@ static const struct title {
 	{ "Project", read_account }, { "User", read_user }, { "QOS", read_qos },
 };
 
+/* Returns a copy of a name in small letters, which sacctmgr load gives to all names but those of
+ * users. */
+static struct piece in_small_letters(struct piece name)
+{
+	char *copy = need_copy(name);
+
+	for (size_t i = 0; i < name.length; i++)
+		if (copy[i] >= 'A' && copy[i] <= 'Z')
+			copy[i] += 'a' - 'A';
+	return (struct piece){ copy, name.length };
+}
+
 /* Reads an entry by the word with which it begins. Only QOS may be before the cluster. */
 static void read_entry(struct sacctmgr_reader *reader)
 {
@@ -354,7 +377,7 @@ static void read_entry(struct sacctmgr_reader *reader)
 			 "'%.*s' must be " TITLES, PIECE(word));
 	if (!reader->builder.count && title->read != read_cluster && title->read != read_qos)
 		refuse(reader, "the first line must be that of the cluster, such as Cluster - tux");
-	title->read(reader, name);
+	title->read(reader, title->read == read_user ? name : in_small_letters(name));
 }
 
 static void sacctmgr_read(struct document *input, struct snapshot *snapshot)
