@@ -87,6 +87,32 @@ is "other ways to write them, options that are not kept" \
   physics|b\"o'b|5
  maths 2||40"
 
+cat >commands <<'END'
+	# comments and blanks stand where a shell takes them
+	flux account add-bank root 1 \
+		\
+	# the whole machine \
+  flux account add-bank --parent-bank=root phy\
+sics 60   # not "quoted
+flux account add-user --username=b#b --bank=physics "--shares=\
+2"
+
+flux account add-user --username=ada \
+   --bank=physics --shares=10
+END
+wanted="root||
+ physics||60
+  physics|b#b|2
+  physics|ada|10"
+is "indented and continued lines, comments behind commands" \
+	"$(fathom shares --from commands -nP -o Account,User,RawShares)" "$wanted"
+sed 's/$/\r/' commands >crlf
+is "with line ends of Windows" \
+	"$(fathom shares --from crlf -nP -o Account,User,RawShares)" "$wanted"
+printf '%s\n' "flux account add-bank root 1" "flux account \\" "add-bank x" >commands
+rejects "the first line of a continued one is named" "fathom: commands:2: a part is missing, must \
+be flux account add-bank [--parent-bank=NAME] NAME SHARES" shares --from commands
+
 # refuses TEXT MESSAGE LINE...: in the last line
 refuses ()
 {

@@ -11,8 +11,8 @@
  *	flux account edit-factor --factor=bank --weight=10	BankWeight=10
  *	flux account add-queue gold --priority=10		PartitionName=gold ...
  *
- * Words are quoted as for a shell; a line is never run. All lines are read twice: once for the
- * settings, once for the tree.
+ * Words are quoted, comments and continued lines written, as for a shell; a line is never run. All
+ * lines are read twice: once for the settings, once for the tree.
  */
 #include "core/duration.h"
 #include "core/plural.h"
@@ -31,8 +31,8 @@
 
 #define FORMAT "flux-commands"
 #define START "flux account "
-/* begins the commands that compute priorities and usage anew, which have no effect here */
-#define WITHOUT_EFFECT "flux account-"
+/* begins the second word of commands that compute anew, which have no effect here */
+#define WITHOUT_EFFECT "account-"
 #define MOST_WORDS 64
 #define MOST_OPERANDS 2
 #define MOST_OPTIONS 4
@@ -68,10 +68,13 @@ struct left_out {
 /* A file while it is read. */
 struct reader {
 	struct document *input;
-	struct lines lines;
+	const char *at, *end;		/* the text that is not read yet */
+	size_t next_line;		/* number of the line at `at` */
+	char *words_end;		/* where the next word is written */
 	struct name_index *banks;	/* from names to rows of the builder */
 	struct tree_builder builder;
-	/* Of the present line: */
+	/* Of the present line, which may be continued: */
+	size_t line;			/* number of the first one */
 	struct piece word[MOST_WORDS];	/* without quotes */
 	size_t word_count;
 	struct piece term[TERM_COUNT];	/* `at` NULL: not given */
@@ -123,62 +126,84 @@ static const struct flux_command {
 static _Noreturn void wrong(struct reader *reader, const char *subject, struct piece word,
 			    const char *right)
 {
-	wrong_at(reader->input, reader->lines.number, "%s '%.*s', must be %s", subject, PIECE(word),
+	wrong_at(reader->input, reader->line, "%s '%.*s', must be %s", subject, PIECE(word),
 		 right);
 }
 
 /* ---- words --------------------------------------------------------------------------- */
 
-/* Removes the quotes and backslashes of the word at *at, in place, and moves *at behind the word.
- * Returns the end of what is left of it: 'a b'c becomes a bc; NULL: a quote is not closed, or the
- * word has a character that a shell would expand. */
-static char *unquote(char **at, const char *end)
+/* Moves behind a backslash and a line end, which a shell removes. Returns whether they are next. */
+static bool skip_joint(struct reader *reader)
 {
-	char *from = *at, *to = *at, quote = 0;
+	const char *at = reader->at;
 
-	for (; from < end && (quote || !strchr(" \t", *from)); from++) {
-		/* a shell expands these in double quotes, but not in single ones */
-		bool is_special = quote != '\'' && strchr("$`", *from);
-
-		if (*from == quote)
-			quote = 0;
-		else if (!quote && (*from == '\'' || *from == '"'))
-			quote = *from;
-		else if (is_special || (!quote && strchr("|&;<>()*?[]~#", *from)))
-			return NULL;
-		else if (quote != '\'' && *from == '\\' && from + 1 < end)
-			*to++ = *++from;
-		else
-			*to++ = *from;
-	}
-	*at = from;
-	return quote ? NULL : to;
+	if (*at != '\\')
+		return false;
+	at += at[1] == '\r' ? 2 : 1;
+	if (*at != '\n')
+		return false;
+	reader->at = at + 1;
+	reader->next_line++;
+	return true;
 }
 
-/* Splits a line into reader->word, as a shell does. Fails, see wrong_at(), if a shell would change
- * more than quotes. */
-static void split(struct reader *reader, struct piece line)
+/* Returns whether the word that is being read is at its end. quote: it is open; 0: none is. */
+static bool is_word_end(const struct reader *reader, char quote)
 {
-	char *at = need_copy(line);
-	const char *end = at + line.length;
+	return reader->at == reader->end || *reader->at == '\n' ||
+	       (!quote && is_blank_or_return(*reader->at));
+}
 
-	reader->word_count = 0;
-	for (;;) {
-		char *begin, *stop;
+/* Reads a word, and removes its quotes and backslashes: 'a b'c becomes a bc. Returns whether it is
+ * plain: each quote is closed, and it has no character that a shell would expand. */
+static bool read_word(struct reader *reader, struct piece *word)
+{
+	char *to = reader->words_end, quote = 0;
 
-		while (at < end && strchr(" \t", *at))
-			at++;
-		if (at == end)
-			return;
-		begin = at;
-		stop = unquote(&at, end);
-		if (!stop || reader->word_count == MOST_WORDS)
-			wrong_at(reader->input, reader->lines.number, "word %zu is not plain: a "
-				 "quote is open, or a shell would change it; must be in single "
-				 "quotes", reader->word_count + 1);
-		reader->word[reader->word_count++] =
-			(struct piece){ begin, (size_t)(stop - begin) };
+	while (!is_word_end(reader, quote)) {
+		char character = *reader->at;
+		/* a shell expands these in double quotes, but not in single ones */
+		bool is_special = quote != '\'' && strchr("$`", character);
+
+		if (quote != '\'' && skip_joint(reader))
+			continue;
+		reader->at++;
+		if (character == quote)
+			quote = 0;
+		else if (!quote && (character == '\'' || character == '"'))
+			quote = character;
+		else if (is_special || (!quote && strchr("|&;<>()*?[]~", character)))
+			return false;
+		else if (quote != '\'' && character == '\\' && reader->at < reader->end)
+			*to++ = *reader->at++;
+		else
+			*to++ = character;
 	}
+	*word = (struct piece){ reader->words_end, (size_t)(to - reader->words_end) };
+	reader->words_end = to;
+	return !quote;
+}
+
+/* Reads a line into reader->word, as a shell does, with the lines that continue it. Fails, see
+ * wrong_at(), if a shell would change more than quotes. */
+static void read_words(struct reader *reader)
+{
+	reader->word_count = 0;
+	reader->line = reader->next_line;
+	while (reader->at < reader->end && *reader->at != '\n') {
+		if (is_blank_or_return(*reader->at))
+			reader->at++;
+		else if (*reader->at == '#')	/* a comment */
+			reader->at += strcspn(reader->at, "\n");
+		else if (!skip_joint(reader) &&
+			 (reader->word_count == MOST_WORDS ||
+			  !read_word(reader, &reader->word[reader->word_count++])))
+			wrong_at(reader->input, reader->line, "word %zu is not plain: a quote is "
+				 "open, or a shell would change it; must be in single quotes",
+				 reader->word_count);
+	}
+	reader->at += reader->at < reader->end;
+	reader->next_line++;
 }
 
 /* ---- commands ------------------------------------------------------------------------- */
@@ -219,7 +244,7 @@ static void leave_out(struct reader *reader, const struct flux_command *command,
 	}
 	need_put(reader->left_out_numbers, piece_of(text), reader->left_out_count);
 	NEED_ADD(reader->left_out, reader->left_out_count,
-		 (struct left_out){ text, reader->lines.number, 1 });
+		 (struct left_out){ text, reader->line, 1 });
 }
 
 /* Reads the option in word *i: "--NAME=VALUE", "--NAME VALUE", "-NVALUE" or "-N VALUE". Moves *i to
@@ -273,7 +298,7 @@ static void read_terms(struct reader *reader, const struct flux_command *command
 	}
 	for (size_t i = 0; i < 2; i++)
 		if (!reader->term[command->required[i]].at)
-			wrong_at(reader->input, reader->lines.number, "a part is missing, must be "
+			wrong_at(reader->input, reader->line, "a part is missing, must be "
 				 "%s", command->right);
 }
 
@@ -308,7 +333,7 @@ static void set_priority(struct reader *reader, struct priorities *priorities, s
 	}
 	priority = &priorities->list[index];
 	priority->value = read_priority(reader, priority->value);
-	priority->line = reader->lines.number;
+	priority->line = reader->line;
 }
 
 /* ---- what lines do ------------------------------------------------------------------------ */
@@ -354,7 +379,7 @@ static void add(struct reader *reader, enum fathom_kind kind, struct piece name)
 	find_parent(reader, &row);
 	if (kind == FATHOM_ACCOUNT && name_index_get(reader->banks, name) != NAME_INDEX_NONE)
 		wrong(reader, "a second bank", name, "another name");
-	tree_builder_add(&reader->builder, reader->input, reader->lines.number, &row, name,
+	tree_builder_add(&reader->builder, reader->input, reader->line, &row, name,
 			 (struct piece){ NULL, 0 });
 }
 
@@ -383,7 +408,7 @@ static void edit_bank(struct reader *reader)
 	if (reader->term[PARENT_BANK].at) {
 		find_parent(reader, row);
 		/* an error of the tree is then told of this line */
-		reader->builder.line[bank] = reader->lines.number;
+		reader->builder.line[bank] = reader->line;
 	}
 	set_priority(reader, &reader->bank_priorities, reader->term[BANK]);
 }
@@ -394,7 +419,7 @@ static void edit_factor(struct reader *reader)
 
 	if (!reader->settings)
 		return;
-	reader->settings->origin.line = reader->lines.number;
+	reader->settings->origin.line = reader->line;
 	if (!flux_settings_weight(reader->settings, need_copy(*factor),
 				  need_copy(reader->term[WEIGHT])))
 		wrong(reader, "factor is", *factor, FLUX_FACTORS);
@@ -411,23 +436,30 @@ static void set_queue(struct reader *reader)
 
 /* ---- all lines ---------------------------------------------------------------------------- */
 
-/* Reads a line, and does what its command says. */
-static void read_line(struct reader *reader, struct piece line)
+/* Returns whether the present line has a command that has no effect here. */
+static bool is_without_effect(const struct reader *reader)
 {
+	const struct piece *word = reader->word;
+	const size_t length = strlen(WITHOUT_EFFECT);
+
+	return reader->word_count > ACCOUNT_WORD && piece_is(word[FLUX_WORD], "flux") &&
+	       word[ACCOUNT_WORD].length >= length &&
+	       !memcmp(word[ACCOUNT_WORD].at, WITHOUT_EFFECT, length);
+}
+
+/* Reads a line, and does what its command says. */
+static void read_line(struct reader *reader)
+{
+	struct piece line = { reader->at, strcspn(reader->at, "\n") };
 	const struct flux_command *command;
 
-	if (*line.at == '#')
-		return;
-	split(reader, line);
-	if (!reader->word_count)
-		return;
-	if (line.length >= strlen(WITHOUT_EFFECT) &&
-	    !memcmp(line.at, WITHOUT_EFFECT, strlen(WITHOUT_EFFECT)))
+	read_words(reader);
+	if (!reader->word_count || is_without_effect(reader))
 		return;
 	command = find_command(reader);
 	if (!command)
-		wrong(reader, "unknown command", line, "flux account with add-bank, add-user, "
-		      "edit-bank, edit-factor, add-queue or edit-queue");
+		wrong(reader, "unknown command", piece_trim(line), "flux account with add-bank, "
+		      "add-user, edit-bank, edit-factor, add-queue or edit-queue");
 	read_terms(reader, command);
 	command->run(reader);
 }
@@ -436,14 +468,16 @@ static void read_line(struct reader *reader, struct piece line)
  * settings: gets the weights; NULL: weights are not wanted. */
 static struct reader read_lines(struct document *input, struct site_settings *settings)
 {
-	struct reader reader = { .input = input, .lines = lines_of(input), .banks = need_index(),
+	struct reader reader = { .input = input, .at = input->text + document_mark(input),
+				 .end = input->text + input->length, .next_line = 1,
+				 /* without quotes, words are no longer than the text */
+				 .words_end = need_zeros(input->length, 1), .banks = need_index(),
 				 .bank_priorities.numbers = need_index(),
 				 .queue_priorities.numbers = need_index(),
 				 .left_out_numbers = need_index(), .settings = settings };
-	struct piece line;
 
-	while ((line = lines_next(&reader.lines)).at)
-		read_line(&reader, line);
+	while (reader.at < reader.end)
+		read_line(&reader);
 	if (!reader.builder.count)
 		wrong_at(input, 1, "only comments, must have a command for each bank and "
 			 "association");
@@ -500,15 +534,16 @@ static void flux_commands_read_settings(struct document *input, struct site_sett
 	tree_builder_clear(&reader.builder);
 }
 
-/* Returns whether the first line that is not a comment is a command. */
+/* Returns whether the first line that is neither blank nor a comment is a command. */
 static bool flux_commands_recognize(const struct document *input)
 {
 	struct lines lines = lines_of(input);
-	struct piece line = lines_next(&lines);
+	struct piece line;
 
-	while (line.at && *line.at == '#')
-		line = lines_next(&lines);
-	return line.at && line.length >= strlen(START) && !memcmp(line.at, START, strlen(START));
+	do
+		line = piece_trim(lines_next(&lines));
+	while (line.at && (!line.length || *line.at == '#'));
+	return line.length >= strlen(START) && !memcmp(line.at, START, strlen(START));
 }
 
 /* ---- writing ---------------------------------------------------------------------------- */
