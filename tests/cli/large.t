@@ -91,6 +91,15 @@ awk 'BEGIN { print "0,root,%^+_nouser,1,0"; for (g = 0; g < 100; g++) {
  print "1,g" g ",%^+_nouser,1,0"
 	for (u = 1; u <= 1000; u++) print "2,g" g ",u" u ",1,1" } }' >"$work/csv"
 is "100,101 lines of flux-csv" "$(fathom shares --from "$work/csv" -n | wc -l | tr -d ' ')" 100101
+# a list of members searched name by name would take a minute
+{
+	echo "Begin UserGroup"
+	echo "GROUP_NAME GROUP_MEMBER USER_SHARES"
+	echo "big (!) ($(seq -f '[u%.0f,1]' 1 40000 | paste -sd ' ' -))"
+	echo "End UserGroup"
+} >"$work/lsb.users"
+is "an LSF group with shares of 40,000 users" "$(timeout 20 "$FATHOM" shares \
+	--from "$work/lsb.users" -nPU -o User | wc -l | tr -d ' ')" 40000
 # more jobs than are kept, so that they are read twice; a pipe is kept as a whole
 awk 'BEGIN {
 	print "; MaxProcs: 1"

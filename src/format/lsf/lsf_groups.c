@@ -227,39 +227,32 @@ static bool has_unknown(const char *members)
 	return false;
 }
 
-/* Returns whether a list has the name. */
-static bool has_word(const char *list, struct piece name)
-{
-	struct lsf_word word;
-
-	while (lsf_next_word(&list, &word))
-		if (piece_same(word.name, name))
-			return true;
-	return false;
-}
-
-/* Appends a name to a list of members, unless the list has it. */
-static char *append_member(char *members, struct piece name)
-{
-	if (has_word(members, name))
-		return members;
-	return need_print("%s %.*s", members, (int)name.length, name.at);
-}
-
-/* Appends the users and groups that have shares to a list of members. They are members of the group
- * whose shares these are, even if the list cannot tell all members. */
-static char *append_assigned(char *members, const char *shares)
+/* Returns a list of members with the users and groups behind it that have shares, unless it has
+ * them already. They are members of the group whose shares these are, even if the list cannot tell
+ * all members. */
+static char *append_assigned(const char *members, const char *shares)
 {
 	const struct conf_assignments *assignments = lsf_assignments_of(shares);
+	struct name_index *known = need_index();
+	/* a name needs a blank here, and more than that in `shares`: "[ada,1]" */
+	char *text = need_zeros(strlen(members) + strlen(shares) + 1, 1);
+	char *end = stpcpy(text, members);
+	struct lsf_word word;
 
+	while (lsf_next_word(&members, &word))
+		need_put(known, word.name, 0);
 	for (size_t i = 0; i < assignments->count; i++) {
 		const char *name = assignments->list[i].name;
+		struct piece plain = { name, strcspn(name, "@") };
 
-		if (!conf_name_is_reserved(name))
-			members = append_member(members,
-						(struct piece){ name, strcspn(name, "@") });
+		if (conf_name_is_reserved(name) ||
+		    name_index_get(known, plain) != NAME_INDEX_NONE)
+			continue;
+		need_put(known, plain, 0);
+		*end++ = ' ';
+		end = mempcpy(end, plain.at, plain.length);
 	}
-	return members;
+	return text;
 }
 
 /* ---- groups ------------------------------------------------------------------------------ */
