@@ -71,6 +71,12 @@ done
 ### sched_config and qmgr
 
 sched=$pbs/example_sched_config
+# PBS takes blanks before the colon
+echo "fair_share : true" >"$work/blank"
+is "a single option, with a blank before the colon" \
+	"$(fathom shares --from "$group" --from "$work/blank" -nP -o User,FairShare)" \
+	"$(sed 's/ :/:/' "$work/blank" | fathom shares --from "$group" --from - -nP \
+		-o User,FairShare)"
 # ranks ARGUMENT...: USER|FairShare of users
 ranks ()
 {

@@ -359,7 +359,8 @@ static void pbs_sched_read(struct document *input, struct site_settings *setting
 		read_sched_config(input, settings);
 }
 
-/* Returns whether a line has the name of an option with ':' behind it, or the file is qmgr's. */
+/* Returns whether a line has the name of an option with ':' behind it, or blanks and ':', or the
+ * file is qmgr's. */
 static bool pbs_sched_recognize(const struct document *input)
 {
 	struct lines lines = lines_of(input);
@@ -370,6 +371,8 @@ static bool pbs_sched_recognize(const struct document *input)
 	while (next_entry(&lines, &entry)) {
 		const char *end = entry.name.at + entry.name.length;
 
+		while (end < lines.end && is_blank(*end))
+			end++;
 		if (is_known(entry.name) && end < lines.end && *end == ':')
 			return true;
 	}
