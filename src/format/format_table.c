@@ -66,17 +66,39 @@ const struct format *format_recognize(const struct document *input)
 	return NULL;
 }
 
-/* Returns the name of a format of trees; NULL after the last one. */
-static const char *tree_format_at(const void *context, size_t i)
+static bool has_settings_alone(const struct format *format)
 {
-	(void)context;
+	return format->holds == HOLDS_SETTINGS && format->read_settings;
+}
+
+/* What the formats of a list have in common. */
+struct format_kind {
+	bool (*has)(const struct format *format);
+};
+
+/* Returns the name of a format of a kind; NULL after the last one. context: the kind. */
+static const char *format_name_at(const void *context, size_t i)
+{
+	const struct format_kind *kind = context;
+
 	for (size_t j = 0; j < format_count(); j++)
-		if (format_has_tree(table[j]) && !i--)
+		if (kind->has(table[j]) && !i--)
 			return table[j]->name;
 	return NULL;
 }
 
 const char *format_list(void)
 {
-	return need_list((struct name_list){ .at = tree_format_at }, " or ", 256);
+	static const struct format_kind tree = { format_has_tree };
+
+	return need_list((struct name_list){ .at = format_name_at, .context = &tree }, " or ",
+			 256);
+}
+
+const char *format_settings_list(void)
+{
+	static const struct format_kind settings = { has_settings_alone };
+
+	return need_list((struct name_list){ .at = format_name_at, .context = &settings }, ", ",
+			 256);
 }

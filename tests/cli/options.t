@@ -5,6 +5,7 @@
 
 c1=$data/c1.json
 policies=$(listed "$(policies)") formats=$(or_listed "$(formats)") commands=$(listed "$(commands)")
+readable="$formats, or beside a tree slurm-conf, pbs-sched or fathom.conf"
 
 is "no command is help" "$(fathom)" "$(fathom --help)"
 rejects "an unknown command" "fathom: share: unknown command; did you mean shares?" share
@@ -57,7 +58,7 @@ for content in 'is empty:' 'is empty:\n\n \n' 'has nothing but comments:# a\n# b
 	# shellcheck disable=SC2059	# \n is meant
 	printf "${content#*:}" >"$work/file"
 	rejects "a file that ${content%%:*}" \
-		"fathom: $work/file:1: ${content%%:*}, must be $formats; --format names \
+		"fathom: $work/file:1: ${content%%:*}, must be $readable; --format names \
 the format" \
 		shares --from "$work/file"
 	rejects "so for jobs" \
@@ -104,7 +105,7 @@ with Account, User, RawShares, RawUsage" shares --from "$work/blank" --format ss
 rejects "so for pools" "fathom: $work/header:1: has nothing but comments, must be a slot pool in \
 JSON, see fathom-pools(1)" pools --from "$work/header"
 rejects "an empty standard input" \
-	"fathom: -:1: is empty, must be $formats; --format names the format" shares --from -
+	"fathom: -:1: is empty, must be $readable; --format names the format" shares --from -
 rejects "an unknown policy" "fathom: --policy: 'lottery' is unknown, must be one of $policies" \
 	shares --from "$c1" --policy lottery
 rejects "an empty policy" "fathom: --policy: '' is unknown, must be one of $policies" shares \

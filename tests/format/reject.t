@@ -3,7 +3,7 @@
 # Each folder of tests/format/reject holds an input and the error that it must give, less "fathom:
 # FILE:". FORMATS in it is the list of formats, INPUT the name of the file.
 . "${srcdir:=.}/tests/cli/lib.sh"
-list=$(or_listed "$(formats)")
+list="$(or_listed "$(formats)"), or beside a tree slurm-conf, pbs-sched or fathom.conf"
 
 for folder in "$srcdir"/tests/format/reject/*/*; do
 	case $folder in */fathom-jobs/* | */slurm-jobs/*) command=prio ;; *) command=shares ;; esac

@@ -47,8 +47,9 @@ static _Noreturn void refuse_format(const struct document *input, const struct f
 	if (format)
 		refuse("%s:1: has jobs (%s), must have a tree; see fathom prio --help",
 		       input->name, format->name);
-	refuse("%s:1: %s, must be %s; --format names the format", input->name,
-	       unknown_format_reason(input), format_list());
+	refuse("%s:1: %s, must be %s, or beside a tree %s or fathom.conf; --format names the "
+	       "format", input->name, unknown_format_reason(input), format_list(),
+	       format_settings_list());
 }
 
 /* Reads a file with the figures of a pass, and its jobs if they are wanted. */
