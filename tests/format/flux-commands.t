@@ -109,6 +109,9 @@ is "indented and continued lines, comments behind commands" \
 sed 's/$/\r/' commands >crlf
 is "with line ends of Windows" \
 	"$(fathom shares --from crlf -nP -o Account,User,RawShares)" "$wanted"
+printf '%s\n' 'flux account add-bank "a\b\\c\"" 1' >commands
+is "a backslash in double quotes stays, except before what it guards" \
+	"$(fathom shares --from commands -nP -o Account)" 'a\b\c"'
 printf '%s\n' "flux account add-bank root 1" "flux account \\" "add-bank x" >commands
 rejects "the first line of a continued one is named" "fathom: commands:2: a part is missing, must \
 be flux account add-bank [--parent-bank=NAME] NAME SHARES" shares --from commands

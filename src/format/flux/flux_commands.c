@@ -174,7 +174,8 @@ static bool read_word(struct reader *reader, struct piece *word)
 			quote = character;
 		else if (is_special || (!quote && strchr("|&;<>()*?[]~", character)))
 			return false;
-		else if (quote != '\'' && character == '\\' && reader->at < reader->end)
+		else if (character == '\\' && reader->at < reader->end &&
+			 (!quote || (quote == '"' && strchr("$`\"\\", *reader->at))))
 			*to++ = *reader->at++;
 		else
 			*to++ = character;
