@@ -201,6 +201,8 @@ ok "fit a screen of 80 columns and 24 lines" \
 is "without jobs, nothing is said of them" "$(mine | grep -c -e Job -e limit)" 0
 is "usage in seconds" "$(mine --units billing | sed -n 's/^a  *//p' | tr -s ' ')" \
 	"50 % 67 % 800 0.33 3rd of 3"
+like "JSON begins with format and version" "$(mine --json | head -n 1)" \
+	'{"format": "fathom-explain", "version": 1,*'
 is "JSON has all jobs with their ranks" \
 	"$(mine --json --from "$work/mine-jobs.json" |
 		sed -n 's/.*"job_id": \([0-9]\),.*"rank": \([^,]*\), "of": 3,.*/\1:\2/p' |
