@@ -365,33 +365,12 @@ static bool give_recorded_usage(const struct snapshot *snapshot, const struct re
 	return fathom_policy_has_own_usage(scheme->policy);
 }
 
-/* Sets the policy and settings of a scheme to those of a scope that files describe, such as a queue
- * of LSF, with --policy and --set. conf: with that scope chosen. */
-static void choose_scope_of_files(const struct site_conf *conf,
-				  const struct explain_options *options,
-				  struct tree_scheme *scheme)
-{
-	struct job_rule rule = { .policy = wanted_policy(options) };
-
-	if (!rule.policy)
-		rule.policy = site_conf_policy(conf);
-	rule.settings = site_conf_settings(conf, rule.policy);
-	job_sets_apply_rest(&options->sets, &rule);
-	scheme->policy = rule.policy;
-	scheme->settings = rule.settings;
-}
-
-/* Makes the scheme of the files' main tree: the rule by which their jobs are evaluated, unless the
- * tree is a scope's. */
-static void choose_file_scheme(const struct explain_source *source,
-			       const struct explain_options *options,
-			       struct tree_scheme *scheme)
+/* Makes the scheme of the files' main tree: the rule by which their jobs are evaluated. */
+static void choose_file_scheme(const struct explain_source *source, struct tree_scheme *scheme)
 {
 	scheme->snapshot = source->rule.snapshot;
 	scheme->policy = source->rule.policy;
 	scheme->settings = source->rule.settings;
-	if (source->input.of_scope)
-		choose_scope_of_files(source->input.of_scope, options, scheme);
 	if (source->input.has_pass && source->rule.recorded_factor)
 		scheme->recorded = source->pass->in_force.columns;
 	if (source->input.is_of_snapshot)
@@ -436,7 +415,7 @@ static void choose_scheme(struct explain_source *source, const struct explain_op
 	} else if (source->live) {
 		choose_live_scheme(source, options, scheme);
 	} else {
-		choose_file_scheme(source, options, scheme);
+		choose_file_scheme(source, scheme);
 	}
 }
 
