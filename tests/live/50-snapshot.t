@@ -153,6 +153,6 @@ is "priorities are those with names" \
 	"$(fathom prio --from "$snap" -nP -o %i,%Y)"
 is "fathom convert reads the cluster, too" "$(fathom convert --to sshare)" \
 	"$(fathom convert --from "$snap" --to sshare 2>/dev/null)"
-like "and says that its policy is not written" \
+like "and says that its fathom.conf is not written" \
 	"$(fathom convert --to slurm --strict --out "$cluster/moved" 2>&1)" \
-	"^fathom: the running cluster: the policy and its settings get lost; .*; --strict refuses"
+	"^fathom: the running cluster: fathom.conf gets lost; .*; --strict refuses"
