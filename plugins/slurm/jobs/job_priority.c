@@ -421,21 +421,31 @@ static uint32_t compute_plain(const struct priority_basis *basis, job_record_t *
 	return value.priority;
 }
 
+/* Returns whether the job was provisional, or held by fathom, before this pass. *was_held: set to
+ * its value then, if it was. */
+static bool find_before(const struct priority_pass *pass, const job_record_t *job,
+			uint32_t *was_held)
+{
+	return pass->were_provisional.count &&
+	       id_index_find(&pass->were_provisional, job->job_id, was_held);
+}
+
 /* Computes the priorities of a job anew and writes them, unless another than fathom holds it.
  * Returns whether one has changed. inputs: what the evaluation has of its association, or NULL. */
 static bool renew_priority(struct priority_pass *pass, job_record_t *job,
 			   const struct fairshare_inputs *inputs)
 {
-	bool was_provisional, only_up, changed;
-	uint32_t was_held = false;	/* the job's value in were_provisional, if it is there */
+	bool only_up = pass->settings->flags & PRIORITY_FLAGS_INCR_ONLY, changed;
+	uint32_t was_held = false;
 	struct job_update update;	/* not cleared, as most jobs do not need it */
 	uint32_t priority;
 
-	was_provisional = pass->were_provisional.count &&
-			  id_index_find(&pass->were_provisional, job->job_id, &was_held);
+	/* most jobs need no search; a hold that has its mark needs none either */
+	if ((only_up || (!job->priority && !job_hold_is_marked(job))) &&
+	    find_before(pass, job, &was_held))
+		only_up = false;
 	if (!job->priority && !job_hold_is_own(job, was_held))
 		return false;
-	only_up = (pass->settings->flags & PRIORITY_FLAGS_INCR_ONLY) && !was_provisional;
 	if (job->priority && job_is_plain(&pass->basis, job, inputs))
 		return take_priority(&job->priority, compute_plain(&pass->basis, job, inputs),
 				     only_up);
@@ -448,7 +458,7 @@ static bool renew_priority(struct priority_pass *pass, job_record_t *job,
 	/* a hold, 0, counts also where priorities only rise */
 	changed = take_priority(&job->priority, priority, only_up && priority);
 	if (!update.findings.is_known)
-		pass->newly_provisional |= !was_provisional;
+		pass->newly_provisional |= !find_before(pass, job, &was_held);
 	if (!update.findings.is_known || !priority)
 		id_index_put(pass->provisional, job->job_id, !priority);	/* 1: is held */
 	return changed || update.pairs_changed;
@@ -512,6 +522,8 @@ static void begin_slice(void *context)
 		return;
 	pass->were_provisional = *pass->provisional;
 	*pass->provisional = (struct id_index){ 0 };
+	/* room for as many; without it, id_index_put() makes room */
+	id_index_reserve(pass->provisional, pass->were_provisional.count);
 	pass->has_begun = true;
 }
 
