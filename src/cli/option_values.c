@@ -20,7 +20,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 /* ---- files, policies, settings, formats -------------------------------------------------- */
@@ -267,21 +266,6 @@ int settings_set(const struct fathom_policy *policy, struct fathom_settings *set
 }
 
 /* ---- lists of names ------------------------------------------------------------------ */
-
-bool list_has(const char *list, const char *name)
-{
-	size_t length = strlen(name);
-
-	for (;; list++) {
-		size_t item = strcspn(list, ",");
-
-		if (item == length && !strncasecmp(list, name, length))
-			return true;
-		list += item;
-		if (!*list)
-			return false;
-	}
-}
 
 void option_names(const struct option_row *row, void *member, const char *value)
 {

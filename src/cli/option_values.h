@@ -72,9 +72,6 @@ const char *setting_similar_of_jobs(const char *key);
 int settings_set(const struct fathom_policy *policy, struct fathom_settings *settings,
 		 const struct set *set, struct fathom_error *error);
 
-/* Returns whether `name` is in a comma-separated list, ignoring case. */
-bool list_has(const char *list, const char *name);
-
 /* Returns the caller's name; NULL: the user id has none on this host. */
 const char *caller_name(void);
 /* Sets *users, a list as for --user, to a copy of the caller's name, as sshare does. If the user id

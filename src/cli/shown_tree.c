@@ -30,9 +30,8 @@ static bool is_shown(const struct shown_tree *shown, const struct filter_sets *f
 		return false;
 	if (filter->users_only && !user)
 		return false;
-	if (user && !name_set_has(filter->users, snapshot_name(snapshot, node)))
-		return false;
-	if (user && !name_set_has(filter->partitions, partition))
+	if (user && !(name_set_has(filter->users, snapshot_name(snapshot, node)) &&
+		      name_set_has(filter->partitions, partition)))
 		return false;
 	return name_set_has(filter->accounts, snapshot_account(snapshot, node));
 }

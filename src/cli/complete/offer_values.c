@@ -3,7 +3,7 @@
  * offer_names.c. The table `values` near the end says which option has which values. */
 #include "cli/complain.h"
 #include "cli/complete/completion.h"
-#include "cli/option_values.h"
+#include "cli/name_set.h"
 #include "cli/option_words.h"
 #include "cli/view.h"
 #include "conf/conf.h"
@@ -164,7 +164,7 @@ static bool is_evaluated(const struct completion *completion, const struct fatho
 	bool is_any = true;
 
 	for (int word = 1; (list = completion_value(completion, "policy", &word)); is_any = false)
-		if (list_has(list, fathom_policy_name(policy)))
+		if (name_set_has(name_set_of(list), fathom_policy_name(policy)))
 			return true;
 	return is_any;
 }
@@ -179,8 +179,8 @@ static bool is_setting(const struct completion *completion, size_t count, const 
 	return false;
 }
 
-/* Calls offer_one() with each setting of the policies that are evaluated, with one of several that
- * have the same name. */
+/* Calls offer_one() with each setting of the policies that are evaluated; once, if several policies
+ * have one of this name. */
 static void offer_policy_settings(const struct completion *completion, offer_setting *offer_one)
 {
 	for (size_t i = 0; i < fathom_policy_count(); i++) {

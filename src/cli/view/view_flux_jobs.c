@@ -6,6 +6,7 @@
 #include "cli/views.h"
 
 #include "cli/jobs/command_jobs.h"
+#include "cli/name_set.h"
 #include "cli/option_values.h"
 #include "cli/view/flux_rows.h"
 #include "cli/view/python_format.h"
@@ -305,25 +306,25 @@ static bool is_named(const char *wanted, const char *name)
 
 /* Returns whether --jobids has the job: by its number, or in base 58 behind an f or a hooked
  * one. */
-static bool is_listed(const struct jobs_options *options, const struct job_row *row)
+static bool is_listed(const struct name_set *ids, const struct job_row *row)
 {
 	char number[ID_SIZE], text[ID_SIZE], hooked[ID_SIZE + 1];
 
 	snprintf(number, sizeof(number), "%lld", (long long)row->id);
 	id_text(row->id, text);
 	snprintf(hooked, sizeof(hooked), HOOKED_F "%s", text + (*text == 'f'));
-	return !options->ids || list_has(options->ids, number) ||
-	       list_has(options->ids, text) || list_has(options->ids, hooked);
+	return name_set_has(ids, number) || name_set_has(ids, text) || name_set_has(ids, hooked);
 }
 
-/* Returns whether the options choose a job. slurmctld does not tell the states of the pending jobs
- * that it shows sprio. */
-static bool is_wanted(const struct jobs_options *options, const struct job_row *row)
+/* Returns whether the options choose a job. ids: of --jobids. slurmctld does not tell the
+ * states of the pending jobs that it shows sprio. */
+static bool is_wanted(const struct jobs_options *options, const struct name_set *ids,
+		      const struct job_row *row)
 {
 	size_t state = row->state == JOB_STATE_UNKNOWN ? PENDING : row->state;
 
 	return is_named(options->user, row->user) && is_named(options->bank, row->account) &&
-	       is_named(options->queue, row->partition) && is_listed(options, row) &&
+	       is_named(options->queue, row->partition) && is_listed(ids, row) &&
 	       (options->states >> state & 1);
 }
 
@@ -343,6 +344,7 @@ static void check_name(const struct job_list *list, const char *wanted, size_t m
 static void print(const void *given, const struct job_list *list)
 {
 	const struct jobs_options *options = given;
+	const struct name_set *ids = name_set_of(options->ids);
 	size_t count = 0;
 
 	check_name(list, options->user, offsetof(struct job_row, user), "USER");
@@ -356,7 +358,7 @@ static void print(const void *given, const struct job_list *list)
 		struct value value[COLUMN_COUNT];
 		char id[ID_SIZE];
 
-		if (!is_wanted(options, &list->row[i]))
+		if (!is_wanted(options, ids, &list->row[i]))
 			continue;
 		fill(list, &list->row[i], id, value);
 		print_job(options, value);
