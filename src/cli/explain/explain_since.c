@@ -51,23 +51,6 @@ static void read_day(struct since *since, const struct explain_options *options)
 		refuse("--since: %s has no day yet", input.name);
 }
 
-/* Returns the key of a row or a node in find_rows(). Names cannot have a line end, so it separates
- * them. user: "" for an account. partition: "" or NULL for all. */
-static struct piece key_of(const char *account, const char *user, const char *partition)
-{
-	return piece_of(need_print("%s\n%s\n%s", account, user, partition ? partition : ""));
-}
-
-/* Returns the key that the node's row of the history has. */
-static struct piece key_of_node(const struct snapshot *snapshot, size_t node)
-{
-	bool is_user = fathom_tree_kind(snapshot->tree, node) == FATHOM_USER;
-
-	return key_of(snapshot_account(snapshot, node),
-		      is_user ? snapshot_name(snapshot, node) : "",
-		      snapshot_partition(snapshot, node));
-}
-
 /* Sets since->row: finds the row of each compared node by its names, as ids may have changed. */
 static void find_rows(struct since *since)
 {
@@ -77,12 +60,12 @@ static void find_rows(struct since *since)
 	for (size_t i = 0; i < since->then.count; i++) {
 		const struct history_row *row = &since->then.row[i];
 
-		need_put(index, key_of(row->account, row->user, row->partition), i);
+		need_put(index, history_key_of(row->account, row->user, row->partition), i);
 	}
 	since->row = need_zeros(fathom_tree_count(snapshot->tree), sizeof(*since->row));
 	for (size_t i = 0; i < since->count; i++) {
 		size_t node = since->compared[i];
-		size_t found = name_index_get(index, key_of_node(snapshot, node));
+		size_t found = name_index_get(index, history_key_of_node(snapshot, node));
 
 		since->row[node] = found == NAME_INDEX_NONE ? NULL : &since->then.row[found];
 	}

@@ -69,6 +69,21 @@ static void add_row(void *context, const struct history_row *row)
 	added->partition = need_text(row->partition);
 }
 
+struct piece history_key_of(const char *account, const char *user, const char *partition)
+{
+	/* names cannot have a line end, so it separates them */
+	return piece_of(need_print("%s\n%s\n%s", account, user, partition ? partition : ""));
+}
+
+struct piece history_key_of_node(const struct snapshot *snapshot, size_t node)
+{
+	bool is_user = fathom_tree_kind(snapshot->tree, node) == FATHOM_USER;
+
+	return history_key_of(snapshot_account(snapshot, node),
+			      is_user ? snapshot_name(snapshot, node) : "",
+			      snapshot_partition(snapshot, node));
+}
+
 void history_input_read(const struct history_input *input, const struct history_filter *filter,
 			struct history_rows *rows)
 {

@@ -2,6 +2,7 @@
 /* Opens a HistoryFile, and reads the rows of a user or account. */
 #pragma once
 
+#include "core/piece.h"
 #include "history/history.h"
 
 #include <stdbool.h>
@@ -25,6 +26,11 @@ struct history_rows {
 	size_t room;		/* elements allocated for `row` */
 };
 
+/* Returns the names of a row as one text, to find the row by them. user: "" for an account;
+ * partition: "" or NULL for all. */
+struct piece history_key_of(const char *account, const char *user, const char *partition);
+/* Returns the key that the node's row has. */
+struct piece history_key_of_node(const struct snapshot *snapshot, size_t node);
 /* Appends the rows that the filter chooses. */
 void history_input_read(const struct history_input *input, const struct history_filter *filter,
 			struct history_rows *rows);

@@ -169,17 +169,12 @@ static void check_names(const struct snapshot *tree)
 	struct name_index *names = need_index();
 
 	for (size_t node = 0; node < fathom_tree_count(tree->tree); node++) {
-		bool is_user = fathom_tree_kind(tree->tree, node) == FATHOM_USER;
-		const char *partition = snapshot_partition(tree, node);
-		/* names cannot have a line end, so it separates them */
-		const char *key = need_print("%s\n%s\n%s", snapshot_account(tree, node),
-					     is_user ? snapshot_name(tree, node) : "",
-					     partition ? partition : "");
+		struct piece key = history_key_of_node(tree, node);
 
-		if (name_index_get(names, piece_of(key)) != NAME_INDEX_NONE)
+		if (name_index_get(names, key) != NAME_INDEX_NONE)
 			refuse("--rebuild: '%s' has several places in the tree, but a history has "
 			       "one row for them", snapshot_name(tree, node));
-		need_put(names, piece_of(key), node);
+		need_put(names, key, node);
 	}
 }
 
