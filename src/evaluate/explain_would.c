@@ -95,7 +95,7 @@ static void charge_run(struct explained_would *would, const struct explained_tre
 		{ FATHOM_HIST_RUN_TIME, FATHOM_SUM_HIST_RUN_TIME },
 	};
 	struct fathom_sums sums = sums_of(view->tree, would, 1, half_life);
-	size_t count = sizeof(kept) / sizeof(*kept);	/* of them that count */
+	size_t count = sizeof(kept) / sizeof(*kept);	/* the first so many are added */
 	double undecayed = charge_of(view->tree, would, 1, 0);
 	double without_use = charge_of(view->tree, would, 0, 0);
 
@@ -110,7 +110,7 @@ static void charge_run(struct explained_would *would, const struct explained_tre
 	if (charges_billing(view) || fathom_policy_has_own_usage(view->tree->policy)) {
 		fathom_tree_set_own_usage(then, user,
 					  fathom_tree_own_usage(then, user) + would->charge);
-		/* usage stands for run time, beside which CPU time counts */
+		/* usage stands for run time; CPU time counts beside it, if the tree has it */
 		count = fathom_tree_has_resource(then, FATHOM_CPU_TIME);
 	}
 	for (size_t i = 0; i < count; i++)

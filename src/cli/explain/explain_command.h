@@ -207,6 +207,7 @@ const char *explain_term_name(const struct explained_term *term);
 
 struct explain_overview {
 	const char *user;		/* the caller */
+	const char *partition;	/* of --partition: only jobs in it count; NULL: all */
 	const struct explain_source *source;
 	size_t account_count;		/* number of the caller's associations */
 	struct explained *account;	/* the first of these associations, in the tree's order */

@@ -82,10 +82,11 @@ static int compare_priorities(const void *first, const void *second)
 	return explain_job_is_ahead(other, one) ? 1 : (one > other) - (one < other);
 }
 
-/* Returns whether a row is of the caller, and in this partition. partition: NULL: in any. */
-static bool is_own_row(const struct explain_overview *overview, const struct job_row *row,
-		       const char *partition)
+/* Returns whether a row is of the caller, and in the partition of the overview. */
+static bool is_own_row(const struct explain_overview *overview, const struct job_row *row)
 {
+	const char *partition = overview->partition;
+
 	return row->user && !strcmp(row->user, overview->user) &&
 	       (!partition || (row->partition && !strcmp(row->partition, partition)));
 }
@@ -93,10 +94,9 @@ static bool is_own_row(const struct explain_overview *overview, const struct job
 /* Returns the rows of the caller's jobs that wait, the first to start first, and sets *count to
  * their number. Adds the jobs to overview->job_count, and the caller's jobs that run to
  * overview->running. Rows that slurmctld does not show sprio get the priority 0, as they have no
- * rank. partition: of --partition; NULL: not given. */
+ * rank. */
 static const struct job_row **find_waiting(struct explain_overview *overview,
-					   struct job_list *list, const char *partition,
-					   size_t *count)
+					   struct job_list *list, size_t *count)
 {
 	const struct job_row **found = need_zeros(list->count, sizeof(*found));
 	int64_t last = -1;	/* id of the row before: a job has a row for each partition */
@@ -105,7 +105,7 @@ static const struct job_row **find_waiting(struct explain_overview *overview,
 	for (size_t i = 0; i < list->count; i++) {
 		struct job_row *row = &list->row[i];
 
-		if (!is_own_row(overview, row, partition))
+		if (!is_own_row(overview, row))
 			continue;
 		if (row->has_no_terms)
 			row->priority = 0;
@@ -121,17 +121,16 @@ static const struct job_row **find_waiting(struct explain_overview *overview,
 	return found;
 }
 
-/* Explains the first `most` rows of the caller's jobs that wait, if jobs were read. partition: of
- * --partition; NULL: not given. */
+/* Explains the first `most` rows of the caller's jobs that wait, if jobs were read. */
 static void find_jobs(struct explain_overview *overview, struct explain_source *source,
-		      const struct explain_question *question, const char *partition, size_t most)
+		      const struct explain_question *question, size_t most)
 {
 	const struct job_row **found;
 	size_t count;
 
 	if (!source->has_list)
 		return;
-	found = find_waiting(overview, &source->list, partition, &count);
+	found = find_waiting(overview, &source->list, &count);
 	overview->ranked = count < most ? count : most;
 	overview->job = need_zeros(overview->ranked, sizeof(*overview->job));
 	for (size_t i = 0; i < overview->ranked; i++) {
@@ -159,7 +158,8 @@ void explain_overview_find(struct explain_overview *overview, struct explain_sou
 	struct explain_question question = { .count = 1, .only_places = true };
 	size_t least;
 
-	*overview = (struct explain_overview){ .user = explain_caller(), .source = source };
+	*overview = (struct explain_overview){ .user = explain_caller(), .source = source,
+						.partition = options->partition };
 	/* NULL: it is not about one job, so that the tree is that of users */
 	explain_source_evaluate(source, options, options->partition, NULL);
 	explain_source_ask(source, &question);
@@ -171,6 +171,5 @@ void explain_overview_find(struct explain_overview *overview, struct explain_sou
 		refuse("%s: you are a user of no account of %s; name a user, an account or a job",
 		       overview->user, source->name);
 	advise(overview, &question, least);
-	find_jobs(overview, source, &question, options->partition,
-		  options->json ? MOST_RANKED : OVERVIEW_JOBS);
+	find_jobs(overview, source, &question, options->json ? MOST_RANKED : OVERVIEW_JOBS);
 }

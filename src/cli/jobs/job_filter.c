@@ -15,7 +15,7 @@ static const struct filter_option {
 	const char *jobs;	/* what it chooses, such as "jobs of user" */
 	size_t list;		/* offset of its list in struct job_filter */
 	size_t member;		/* offset of the column in struct job_row */
-	bool may_be_idle;	/* in a running cluster, a user whom this host knows needs no job */
+	bool of_users;		/* its list is of users, by name or number */
 } options[] = {
 #define OPTION(list, member) offsetof(struct job_filter, list), offsetof(struct job_row, member)
 	{ "job", "jobs with the id", OPTION(jobs, id), false },
@@ -54,7 +54,7 @@ static bool is_chosen(const struct job_filter *filter, struct name_set *const *n
 	if (row->state != JOB_STATE_UNKNOWN && !(states >> row->state & 1))
 		return false;
 	for (size_t i = 0; i < OPTION_COUNT; i++)
-		if (names[i] && !name_set_has(names[i], value_of(&options[i], row, id)))
+		if (!name_set_has(names[i], value_of(&options[i], row, id)))
 			return false;
 	return true;
 }
@@ -93,23 +93,24 @@ static const char *id_at(const void *context, size_t i)
 	return i < list->count ? need_print("%lld", (long long)list->row[i].id) : NULL;
 }
 
-/* Refuses a name that no row has; of a user who may be idle it is only a remark. */
+/* Refuses a name that no row has. In a running cluster, a user whom this host knows may have no
+ * job: that is only a remark. */
 static void refuse_name(const struct job_list *list, const struct filter_option *option,
-			const struct list_item *item, bool may_be_idle)
+			const struct list_item *item, bool is_live)
 {
 	const struct job_names jobs = { list, option->member };
 	struct suggestion near = { item->name, item->length, .is_any = true };
 	const bool ignores_case = true;
 	int length = list_item_shown(item);
 
-	if (may_be_idle && getpwnam(need_copy((struct piece){ item->name, item->length }))) {
+	if (is_live && option->of_users &&
+	    getpwnam(need_copy((struct piece){ item->name, item->length }))) {
 		remark("user %.*s has no jobs here", length, item->name);
 		return;
 	}
-	if (option->member == offsetof(struct job_row, id))
-		names_have((struct name_list){ id_at, list }, ignores_case, &near);
-	else
-		names_have((struct name_list){ job_name_at, &jobs }, ignores_case, &near);
+	names_have(option->member == offsetof(struct job_row, id)
+			   ? (struct name_list){ id_at, list }
+			   : (struct name_list){ job_name_at, &jobs }, ignores_case, &near);
 	refuse_unknown(&near, "--%s: there are no %s '%.*s'", option->name, option->jobs, length,
 		       item->name);
 }
@@ -126,6 +127,6 @@ void job_filter_check(const struct job_filter *filter, const struct job_list *li
 		for (size_t row = 0; names && row < list->count; row++)
 			name_set_note(names, value_of(&options[i], &list->row[row], id));
 		while (names && name_set_next_missing(names, &rest, &item))
-			refuse_name(list, &options[i], &item, is_live && options[i].may_be_idle);
+			refuse_name(list, &options[i], &item, is_live);
 	}
 }

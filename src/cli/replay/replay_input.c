@@ -240,13 +240,12 @@ void replay_input_open(struct replay_input *input, const struct replay_options *
 /* Returns the priority of a job's bank under flux: that of the trace, else of fathom.conf. */
 static double bank_of(const struct replay_input *input, const struct trace_job *job)
 {
-	const struct conf_banks *banks = &input->site.conf.banks;
 	size_t node = input->node[job->association];
-	bool is_known = job->bank_priority < 0 || job->bank_priority > 0;
 
-	if (is_known || !banks->count)
+	if (job->bank_priority != 0)
 		return job->bank_priority;
-	return conf_banks_priority(banks, snapshot_account(&input->snapshot, node), 0);
+	return conf_banks_priority(&input->site.conf.banks,
+				   snapshot_account(&input->snapshot, node), 0);
 }
 
 struct replay_job replay_input_job(const struct replay_input *input, const struct trace_job *job)

@@ -37,7 +37,6 @@ struct start_cluster {
 	size_t *partition;		/* by job: index of the first partition that it asks for
 					 * and that exists; the number of partitions: none does */
 	uint32_t *request;		/* by job: what it asks for, see struct replay_request */
-	struct replay_terms *terms;	/* by job: what is set for it */
 	const char **reason;		/* by job: a clause that says why it never starts; NULL: it
 					 * may start */
 	const struct start_history *history;	/* set by the caller; NULL: not wanted */

@@ -114,7 +114,7 @@ static bool goes_by_flux(const struct start_cluster *cluster)
 	return fathom_policy_priority_rule(cluster->policy) == FATHOM_FLUX_PRIORITY;
 }
 
-/* Sets cluster->terms, and gives them to the replay. */
+/* Sets the terms of all jobs, by job. */
 static void find_terms(struct start_cluster *cluster)
 {
 	const struct jobs *jobs = jobs_of(cluster);
@@ -123,13 +123,13 @@ static void find_terms(struct start_cluster *cluster)
 	bool by_flux = goes_by_flux(cluster);
 	bool may_raise = by_flux && fathom_flux_weights(&settings).may_raise;
 	double highest = jobs_highest_assoc(jobs);
+	struct replay_terms *terms = need_zeros(jobs->job_count, sizeof(*terms));
 
-	cluster->terms = need_zeros(jobs->job_count, sizeof(*cluster->terms));
 	for (size_t i = 0; i < jobs->job_count; i++) {
 		const struct job *job = &jobs->job[i];
 		double age_from = jobs_age_from(jobs, job);
 
-		cluster->terms[i] = (struct replay_terms){
+		terms[i] = (struct replay_terms){
 			.age_from = age_from > 0 ? age_from : INFINITY,
 			.nice = (int64_t)job->nice, .site = (int64_t)job->site,
 			.assoc_norm = highest > 0 ? job->assoc_priority / highest : 0,
@@ -139,7 +139,7 @@ static void find_terms(struct start_cluster *cluster)
 			.set_priority = job->set_priority,
 		};
 	}
-	cluster->options.terms = cluster->terms;
+	cluster->options.terms = terms;
 }
 
 /* ---- what never starts ---------------------------------------------------------------------- */
@@ -176,7 +176,7 @@ static const char *reason_of(const struct start_cluster *cluster, const struct j
 	if (job->held)
 		return "it is held";
 	if (goes_by_flux(cluster) && !job->set_priority &&
-	    !cluster->terms[number_of(cluster, job)].urgency)
+	    !cluster->options.terms[number_of(cluster, job)].urgency)
 		return "its urgency is 0";
 	if (job->depends)
 		return "it waits for other jobs";
