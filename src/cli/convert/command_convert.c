@@ -197,19 +197,16 @@ static const char *text_to_keep(const struct convert_options *options, const str
 	return need_text(input->text);
 }
 
-/* Adds the slurm.conf of a snapshot to the settings of a folder. Returns what of the settings with
- * which a pass was recorded gets lost; NULL: nothing. */
-static const char *add_recorded_settings(const struct format *format, struct document *input,
-					 struct site_settings *settings)
+/* Adds the slurm.conf of a snapshot to the settings of a folder. */
+static void add_snapshot_settings(const struct format *format, struct document *input,
+				  struct site_settings *settings, struct losses *losses)
 {
 	const char *conf;
 
-	if (!format_is_whole(format))
-		return "the policy and its settings get lost; take over fathom.conf and the "
-		       "Priority lines of slurm.conf";
 	snapshot_read_slurm_conf(input, settings);
 	conf = format->read_conf(input);
-	return conf && *conf ? "fathom.conf gets lost; add its lines to that of the folder" : NULL;
+	if (conf && *conf)
+		say_lost(losses, "fathom.conf gets lost; add its lines to that of the folder");
 }
 
 /* Takes usage of other clusters, which GlobalShare has added, from the tree of a FiguresFile:
@@ -232,18 +229,21 @@ static void add_source(const struct convert_options *options, struct sources *so
 		       const struct format *format, struct document *input,
 		       struct losses *losses)
 {
-	const char *lost = NULL;
+	bool to_folder = options->to->write_folder;
 
 	sources_add(sources, format, input);
 	losses->where = input->name;
 	losses->verb = "";
-	if (options->to->write_folder && format->read_recorded)
-		lost = add_recorded_settings(format, input, &sources->settings);
-	if (lost)
-		say_lost(losses, lost);
-	/* the tree of a snapshot has own usage alone */
-	if (format->read_recorded && !format_is_whole(format))
+	if (format_is_whole(format)) {
+		if (to_folder)
+			add_snapshot_settings(format, input, &sources->settings, losses);
+	} else if (format->read_recorded) {
+		if (to_folder)
+			say_lost(losses, "the policy and its settings get lost; take over "
+				 "fathom.conf and the Priority lines of slurm.conf");
+		/* the tree of a snapshot has own usage already */
 		keep_own_usage(format, input, sources, losses);
+	}
 }
 
 /* Reads file i of --from into the sources, and says what its reader left out. Returns its text if

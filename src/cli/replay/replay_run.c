@@ -158,9 +158,8 @@ static void set_policy(struct replay_run *run)
 
 	apply_sets(run, set_slurm);
 	keys = job_settings_slurm(&run->slurm);
-	run->policy = run->candidate->policy;
-	if (!run->policy)
-		run->policy = replay_policy_by(site, &run->slurm);
+	run->policy = run->candidate->policy ? run->candidate->policy
+					     : replay_policy_by(site, &run->slurm);
 	run->settings = conf_settings(&site->conf, &keys, run->policy);
 	apply_sets(run, set_rest);
 	weigh_queues(run);

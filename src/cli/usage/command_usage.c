@@ -241,14 +241,14 @@ static const char *users_shown(const struct usage_options *options, const struct
 }
 
 /* Prints the usage of a tree as a table or as JSON. live: NULL: the tree is from a file, or that of
- * a scope. users: those that are shown; NULL: all. source: where the tree comes from, for
- * messages. */
+ * a scope. scope: NULL: it is not that of a scope. source: where it comes from, for messages. */
 static void print_tree(const struct usage_options *options, const struct snapshot *snapshot,
-		       const struct live *live, const char *users, const char *source)
+		       const struct live *live, const struct scope_head *scope, const char *source)
 {
 	struct evaluated_tree tree = { .snapshot = snapshot };	/* usage needs no evaluation */
 	const struct comparison one = { .tree = &tree, .count = 1 };
-	const struct filter filter = { options->accounts, users, NULL, false };
+	const struct filter filter = { options->accounts, users_shown(options, scope),
+				       NULL, false };
 	struct shown_tree shown;
 	struct table table;
 	struct failure failure;
@@ -282,8 +282,7 @@ static void show_tree(void *context, const struct tree_source *source)
 		recorded_give_usage(source->snapshot->tree, source->global->usage.own);
 	if (has_changes(options))
 		change_tree(options, &names);
-	print_tree(options, source->snapshot, source->live,
-		   users_shown(options, source->shown_scope), source->name);
+	print_tree(options, source->snapshot, source->live, source->shown_scope, source->name);
 }
 
 /* ---- the running cluster ----------------------------------------- */
@@ -370,8 +369,7 @@ static void use_live(struct usage_options *options)
 	if (options->request.scope)
 		tree_request_show_live(&options->request, live);
 	else
-		print_tree(options, &live->snapshot, live, users_shown(options, NULL),
-			   live->cluster);
+		print_tree(options, &live->snapshot, live, NULL, live->cluster);
 }
 
 static int run(int argc, char **argv)
