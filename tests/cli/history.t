@@ -175,6 +175,12 @@ is "an option goes before them" \
 0.024803"
 sed 's/"fathom_conf": "/&HalfLife=1d\\n/' "$data/snapshot/lab.json" >"$work/lab.json"
 is "the half-life of a snapshot" "$(first "$work/lab.json")" "fair-tree 83474"
+printf 'HalfLife=0\n' >"$work/endless.conf"
+is "that of a fathom.conf goes before it, in any order" \
+	"$(first "$work/endless.conf" "$work/lab.json"
+		first "$work/lab.json" "$work/endless.conf")" \
+	"fair-tree 144000
+fair-tree 144000"
 is "the policy of a FiguresFile" "$(first "$data/figures/scopes.json")" "classic 133152"
 
 # usage becomes 0 on Sundays: before 2024-01-07, ada and bob have 144000 and 14400

@@ -31,6 +31,7 @@ struct rebuilding {
 	/* read_files() sets these: */
 	struct sources sources;	/* daily_usage_advance() sets usage[0], that of the records */
 	struct job_conf conf;		/* of a fathom.conf */
+	struct job_conf within;	/* of a snapshot; its half-life counts if `conf` is not given */
 	struct recorded_pass pass;	/* of a FiguresFile or a snapshot */
 	struct accounting_scan scan;	/* of the records */
 	struct daily_usage daily;
@@ -46,34 +47,25 @@ struct rebuilding {
 
 /* ---- read -------------------------------------------------------------------------------- */
 
-/* Uses the half-life and the reset period of a cluster's snapshot. */
-static void use_snapshot(const struct format *format, struct document *input,
-			 struct sources *sources)
-{
-	struct job_conf conf;
-
-	job_conf_init(&conf);
-	job_input_read_conf(format, input, &conf, sources);
-	job_conf_use_half_life(&conf, sources);
-	snapshot_read_slurm_conf(input, &sources->settings);
-}
-
 /* Adds a file of --from to the sources. */
 static void read_file(struct rebuilding *rebuilding, const char *name)
 {
+	struct sources *sources = &rebuilding->sources;
 	const struct format *format;
 	struct document input;
 
 	open_input(&input, name);
 	format = format_recognize(&input);
 	if (job_conf_recognize(format, &input)) {
-		job_conf_read(&rebuilding->conf, &input, &rebuilding->sources);
+		job_conf_read(&rebuilding->conf, &input, sources);
 	} else if (format) {
-		sources_add(&rebuilding->sources, format, &input);
+		sources_add(sources, format, &input);
 		if (format->read_recorded)
 			format->read_recorded(&input, &rebuilding->pass);
-		if (format_is_whole(format))
-			use_snapshot(format, &input, &rebuilding->sources);
+		if (format_is_whole(format)) {
+			job_input_read_conf(format, &input, &rebuilding->within, sources);
+			snapshot_read_slurm_conf(&input, &sources->settings);
+		}
 	} else {
 		refuse("%s:1: %s", input.name, unknown_format_reason(&input));
 	}
@@ -101,8 +93,11 @@ static void read_files(struct rebuilding *rebuilding)
 	sources->without_jobs = true;
 	sources->scope = rebuilding->request->scope;
 	job_conf_init(&rebuilding->conf);
+	job_conf_init(&rebuilding->within);
 	for (size_t i = 0; i < files->from_count; i++)
 		read_file(rebuilding, files->from[i]);
+	if (!rebuilding->conf.is_given)
+		job_conf_use_half_life(&rebuilding->within, sources);
 	sources_check_scope(sources);
 	job_conf_refuse(&rebuilding->conf);
 	if (!sources->records_format)
