@@ -92,6 +92,26 @@ for file in "$work/weeks" "$work/weeks-back"; do
 	is "usage since New Year" "$(since YEARLY "$file")" "ada|10800 bob|3600"
 	is "usage of all time" "$(since NONE "$file")" "ada|10800 bob|3600"
 done
+# 200 users each day for 1000 days
+awk 'BEGIN { print "JobID|User|Account|State|Submit|Start|End|Elapsed|AllocTRES"
+	for (i = 1; i <= 200000; i++) {
+		end = 1600000000 + int(i / 200) * 86400
+		print i "|u" i % 200 "|lab|COMPLETED|" end - 60 "|" end - 60 "|" end \
+			"|00:01:00|cpu=1,billing=1"
+	} }' >"$work/days"
+# memory_with RESET: kilobytes at most
+memory_with ()
+{
+	echo "PriorityUsageResetPeriod=$1" >"$work/reset.conf"
+	python3 -c 'import resource, subprocess, sys
+subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, check=True)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)' "$FATHOM" usage \
+		--from "$work/reset.conf" --from "$work/days"
+}
+if command -v python3 >/dev/null; then
+	ok "usage before a reset does not stay in memory" \
+		test "$(memory_with DAILY)" -lt "$(($(memory_with NONE) + 4000))"
+fi
 rejects "usage of settings alone" "fathom: --from: $conf has settings, but no file has a tree" \
 	usage --from "$conf"
 

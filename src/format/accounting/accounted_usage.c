@@ -124,7 +124,7 @@ static void set_latest_end(struct accounted_usage *usage, double end)
 	if (is_later)
 		usage->period = record_reset_period(usage->reset, end);
 	for (size_t i = 0; is_later && i < usage->half_life_count; i++)
-		usage->decaying[i].sums = need_owned(fathom_policy_sums_create(), destroy_sums);
+		fathom_policy_sums_reset(usage->decaying[i].sums, usage->period.begin);
 }
 
 /* Charges an association for a job that has ended. */
