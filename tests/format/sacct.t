@@ -162,11 +162,11 @@ printf '%s\n' 'JobID|User|Account|State|Start|End|Elapsed|AllocTRES' \
 is "jobs without a size are counted" "$(fathom shares --from "$work/other" \
 	--set half_life=0 -U -n -P -o Account,User,RawUsage 2>&1 | sed "s|$work/||")" \
 	"fathom: other: state 'RUNING' is unknown; 1 job of unknown states count as ended; 2 jobs \
-that ran have no CPUs, nodes or billing TRES, and are not charged
+ran without CPUs, nodes or billing TRES, and cannot be charged
 physics|ada|70
 physics|bob|0"
 is "fathom prio tells of them, too" "$(fathom prio --from "$work/other" 2>&1 >/dev/null |
-	grep -c '2 jobs that ran have no CPUs')" 1
+	grep -c '2 jobs ran without CPUs')" 1
 cut -d '|' -f -7 "$work/other" | sed '2,5d' >"$work/pending"
 is "jobs that wait need no size" "$(fathom prio --from "$work/pending" -nP -o JobID)" 5
 

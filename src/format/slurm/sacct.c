@@ -606,10 +606,8 @@ static void tell_unsized(const struct sacct_reader *reader)
 
 	if (reader->unsized)
 		snprintf(remark + used, sizeof(reader->input->remark) - used,
-			 "%s%zu job%s that ran %s no CPUs, nodes or billing TRES, and %s not "
-			 "charged", used ? "; " : "", reader->unsized, PLURAL(reader->unsized),
-			 reader->unsized == 1 ? "has" : "have",
-			 reader->unsized == 1 ? "is" : "are");
+			 "%s%zu job%s ran without CPUs, nodes or billing TRES, and cannot be "
+			 "charged", used ? "; " : "", reader->unsized, PLURAL(reader->unsized));
 }
 
 static void sacct_read(struct document *input, struct accounting *accounting)
