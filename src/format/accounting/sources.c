@@ -143,9 +143,8 @@ void sources_use_half_life(struct sources *sources, double half_life, enum half_
 		rules->half_life[i] = half_life;
 }
 
-/* Uses PriorityDecayHalfLife if the settings have it. input: the file that was read last; another
- * file may have said it. */
-static void use_slurm_half_life(struct sources *sources, struct document *input)
+/* Uses PriorityDecayHalfLife if the settings have it. */
+static void use_slurm_half_life(struct sources *sources)
 {
 	const struct site_pair *pair = site_settings_find(&sources->settings, SITE_SLURM_CONF,
 							  "PriorityDecayHalfLife");
@@ -155,9 +154,7 @@ static void use_slurm_half_life(struct sources *sources, struct document *input)
 	if (!pair)
 		return;
 	if (slurm_time_parse(pair->value, &half_life, &error))
-		/* the line is one of the input only if that says it */
-		wrong_by(input, strcmp(pair->origin.file, input->name) ? 0 : pair->origin.line,
-			 &error);
+		wrong_by(AT_ORIGIN(pair->origin), &error);
 	sources_use_half_life(sources, half_life, HALF_LIFE_OF_SLURM);
 }
 
@@ -208,7 +205,7 @@ void sources_add(struct sources *sources, const struct format *format, struct do
 		document_load_rest(input);
 	if (format->read_settings) {
 		format->read_settings(input, &sources->settings);
-		use_slurm_half_life(sources, input);
+		use_slurm_half_life(sources);
 	}
 	add_content(sources, format, input);
 }
