@@ -3,8 +3,6 @@
  * that begin with Priority) */
 #include "live/live_private.h"
 
-#include "format/slurm_time.h"
-
 #include <inttypes.h>
 
 /* Words of PriorityFlags, except FAIR_TREE and NO_FAIR_TREE; see put_flags(). */
@@ -24,12 +22,18 @@ static const struct flag {
 	{ PRIORITY_FLAGS_SIZE_RELATIVE, "SMALL_RELATIVE_TO_TIME" },
 };
 
-/* Words of PriorityUsageResetPeriod. */
-static const char *const reset_periods[] = {
-	[PRIORITY_RESET_NONE] = "NONE", [PRIORITY_RESET_NOW] = "NOW",
-	[PRIORITY_RESET_DAILY] = "DAILY", [PRIORITY_RESET_WEEKLY] = "WEEKLY",
-	[PRIORITY_RESET_MONTHLY] = "MONTHLY", [PRIORITY_RESET_QUARTERLY] = "QUARTERLY",
-	[PRIORITY_RESET_YEARLY] = "YEARLY",
+/* PriorityUsageResetPeriod, by Slurm's number. */
+static const struct reset_period {
+	const char *word;
+	enum fathom_reset period;
+} reset_periods[] = {
+	[PRIORITY_RESET_NONE] = { "NONE", FATHOM_RESET_NONE },
+	[PRIORITY_RESET_NOW] = { "NOW", FATHOM_RESET_NOW },
+	[PRIORITY_RESET_DAILY] = { "DAILY", FATHOM_RESET_DAILY },
+	[PRIORITY_RESET_WEEKLY] = { "WEEKLY", FATHOM_RESET_WEEKLY },
+	[PRIORITY_RESET_MONTHLY] = { "MONTHLY", FATHOM_RESET_MONTHLY },
+	[PRIORITY_RESET_QUARTERLY] = { "QUARTERLY", FATHOM_RESET_QUARTERLY },
+	[PRIORITY_RESET_YEARLY] = { "YEARLY", FATHOM_RESET_YEARLY },
 };
 
 /* Writes a key with a text, unless that is NULL or "". */
@@ -67,24 +71,18 @@ static void put_flags(FILE *out, uint16_t set)
 		put_text(out, "PriorityFlags", text + 1);
 }
 
-/* Returns the word of PriorityUsageResetPeriod; NULL: it is unknown. */
-static const char *reset_word(const slurm_conf_t *slurm)
+/* Returns PriorityUsageResetPeriod; word NULL: it is unknown. */
+static struct reset_period reset_of(const slurm_conf_t *slurm)
 {
 	size_t count = sizeof(reset_periods) / sizeof(*reset_periods);
 
 	return slurm->priority_reset_period < count ? reset_periods[slurm->priority_reset_period]
-						    : NULL;
+						    : (struct reset_period){ NULL };
 }
 
 enum fathom_reset live_reset_period(const slurm_conf_t *slurm)
 {
-	enum fathom_reset period = FATHOM_RESET_NONE;
-	const char *word = reset_word(slurm);
-	struct fathom_error error;
-
-	if (word)
-		slurm_reset_parse(word, &period, &error);
-	return period;
+	return reset_of(slurm).period;
 }
 
 char *live_slurm_conf_text(const slurm_conf_t *slurm)
@@ -97,7 +95,7 @@ char *live_slurm_conf_text(const slurm_conf_t *slurm)
 	put_flags(out, slurm->priority_flags);
 	put_time(out, "PriorityDecayHalfLife", slurm->priority_decay_hl);
 	put_time(out, "PriorityCalcPeriod", slurm->priority_calc_period);
-	put_text(out, "PriorityUsageResetPeriod", reset_word(slurm));
+	put_text(out, "PriorityUsageResetPeriod", reset_of(slurm).word);
 	put_time(out, "PriorityMaxAge", slurm->priority_max_age);
 	put_text(out, "PriorityFavorSmall", slurm->priority_favor_small ? "YES" : "NO");
 	put_number(out, "FairShareDampeningFactor", slurm->fs_dampening_factor);
