@@ -87,18 +87,18 @@ static const char *format_name_at(const void *context, size_t i)
 	return NULL;
 }
 
+/* Returns the names of the formats of a kind, with `last` between the last two. */
+static const char *list_kind(struct format_kind kind, const char *last)
+{
+	return need_list((struct name_list){ format_name_at, &kind }, last, 256);
+}
+
 const char *format_list(void)
 {
-	static const struct format_kind tree = { format_has_tree };
-
-	return need_list((struct name_list){ .at = format_name_at, .context = &tree }, " or ",
-			 256);
+	return list_kind((struct format_kind){ format_has_tree }, " or ");
 }
 
 const char *format_settings_list(void)
 {
-	static const struct format_kind settings = { has_settings_alone };
-
-	return need_list((struct name_list){ .at = format_name_at, .context = &settings }, ", ",
-			 256);
+	return list_kind((struct format_kind){ has_settings_alone }, ", ");
 }

@@ -79,8 +79,7 @@ static void put_partition(FILE *out, const partition_info_t *partition)
 {
 	fprintf(out, "PartitionName=%s", partition->name);
 	put_nodes(out, partition->nodes);
-	if (partition->flags & PART_FLAG_DEFAULT)
-		put_text(out, "Default", "YES");
+	put_text(out, "Default", partition->flags & PART_FLAG_DEFAULT ? "YES" : NULL);
 	put_text(out, "State", state_of(partition->state_up));
 	put_limit(out, "MaxTime", partition->max_time);
 	put_limit(out, "DefaultTime", partition->default_time);

@@ -214,9 +214,7 @@ static double rounded(double factor)
 /* Returns the priority of a job's queue under flux. */
 static double flux_queue(const struct replay_rules *rules, const struct replay_job *job)
 {
-	bool is_known = job->queue < 0 || job->queue > 0;
-
-	if (is_known || !rules->partition)
+	if (job->queue != 0 || !rules->partition)
 		return job->queue;
 	return rules->partition[job->partition].queue.partition_factor;
 }

@@ -373,8 +373,7 @@ static void read_entry(struct sacctmgr_reader *reader)
 	       !piece_is_any_case(word, title->name))
 		title++;
 	if (title == titles + sizeof(titles) / sizeof(*titles))
-		wrong_at(reader->input, reader->line,
-			 "'%.*s' must be " TITLES, PIECE(word));
+		wrong_at(reader->input, reader->line, "'%.*s' must be " TITLES, PIECE(word));
 	if (!reader->builder.count && title->read != read_cluster && title->read != read_qos)
 		refuse(reader, "the first line must be that of the cluster, such as Cluster - tux");
 	title->read(reader, title->read == read_user ? name : in_small_letters(name));

@@ -70,8 +70,7 @@ static void read_texts(const struct slurm_conf *slurm, size_t line,
 		partition->nodes_line = line;
 }
 
-/* Notes the keys that keep some users out, unless the line gives them the value of no restriction.
- */
+/* Notes the keys that keep some users out, unless the value in the line is that of all users. */
 static void read_barriers(const struct slurm_conf *slurm, size_t line,
 			  struct described_partition *partition)
 {
