@@ -8,6 +8,8 @@
  */
 #include "core/suggestion.h"
 
+#include "core/small_letters.h"
+
 #include <string.h>
 
 #define LONGEST 40	/* letters; longer words are similar to no name: distance() has a table */
@@ -21,16 +23,10 @@ static size_t least_of(size_t a, size_t b, size_t c)
 	return of_two < c ? of_two : c;
 }
 
-/* Returns an ASCII letter in lower case, any other character as it is, in every locale. */
-static char in_lower_case(char letter)
-{
-	return letter >= 'A' && letter <= 'Z' ? (char)(letter - 'A' + 'a') : letter;
-}
-
 /* Returns whether two letters differ, whatever their case. */
 static bool differs(char a, char b)
 {
-	return in_lower_case(a) != in_lower_case(b);
+	return small_letter(a) != small_letter(b);
 }
 
 /* Returns whether two words begin with the same two letters, in opposite order. */

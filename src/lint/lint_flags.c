@@ -3,6 +3,7 @@
  * check is a function whose row, at the end of the file, tells what it finds and why. */
 #include "lint/lint_context.h"
 
+#include "core/small_letters.h"
 #include "format/job_settings.h"
 
 #include <ctype.h>
@@ -29,9 +30,7 @@ static void type_unknown(struct lint *lint)
 		return;
 	snprintf(word, sizeof(word), "%s%.40s", strchr(type->value, '/') ? "" : "priority/",
 		 type->value);
-	for (char *at = word; *at; at++)
-		*at = (char)tolower((unsigned char)*at);
-	suggestion.word = word;
+	suggestion.word = make_small(word);
 	suggestion.length = strlen(word);
 	for (size_t i = 0; i < COUNT(types); i++)
 		suggestion_consider(&suggestion, types[i]);

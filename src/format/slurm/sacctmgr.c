@@ -13,6 +13,7 @@
  *
  * Source: Slurm, sacctmgr(1), "FLAT FILE DUMP AND LOAD".
  */
+#include "core/small_letters.h"
 #include "core/suggestion.h"
 #include "format/format.h"
 #include "format/slurm/sacctmgr_writer.h"
@@ -354,12 +355,7 @@ static const struct title {
  * users. */
 static struct piece in_small_letters(struct piece name)
 {
-	char *copy = need_copy(name);
-
-	for (size_t i = 0; i < name.length; i++)
-		if (copy[i] >= 'A' && copy[i] <= 'Z')
-			copy[i] += 'a' - 'A';
-	return (struct piece){ copy, name.length };
+	return (struct piece){ make_small(need_copy(name)), name.length };
 }
 
 /* Reads an entry by the word with which it begins. Only QOS may be before the cluster. */

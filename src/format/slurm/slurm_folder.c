@@ -23,6 +23,7 @@
  * fathom.conf.
  */
 #include "core/plural.h"
+#include "core/small_letters.h"
 #include "format/format.h"
 #include "format/site/site_conf.h"
 #include "format/site/site_folder.h"
@@ -116,14 +117,6 @@ static bool has_capitals(const char *name)
 	return name[strcspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")];
 }
 
-/* Changes the name of a node to small letters, as Slurm does with names of accounts. */
-static void make_small(struct snapshot *snapshot, size_t node)
-{
-	for (char *at = snapshot->text + snapshot->name[node]; *at; at++)
-		if (*at >= 'A' && *at <= 'Z')
-			*at += 'a' - 'A';
-}
-
 /* Changes names to what Slurm keeps of them, and notes the loss of capitals. accounts_alone: users
  * are written as accounts. */
 static void fit_names(struct move *move, bool accounts_alone)
@@ -133,7 +126,7 @@ static void fit_names(struct move *move, bool accounts_alone)
 
 	for (size_t node = 0; node < fathom_tree_count(tree); node++) {
 		if (accounts_alone || fathom_tree_kind(tree, node) == FATHOM_ACCOUNT)
-			make_small(move->snapshot, node);
+			make_small(move->snapshot->text + move->snapshot->name[node]);
 		else
 			users += has_capitals(snapshot_name(move->snapshot, node));
 	}

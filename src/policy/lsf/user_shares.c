@@ -21,6 +21,7 @@
 #include "core/array.h"
 #include "core/error.h"
 #include "core/name_index.h"
+#include "core/small_letters.h"
 #include "policy/lsf/share_tree.h"
 #include "fathom.h"
 
@@ -279,9 +280,7 @@ static int read_accounts(struct fathom_share_tree *tree, struct fathom_error *er
 
 		if (!account)
 			return no_memory(error);
-		for (; *account; account++)
-			if (*account >= 'A' && *account <= 'Z')
-				*account = (char)(*account + 'a' - 'A');
+		make_small(account);
 		if (name_index_get(&tree->accounts, name) == NAME_INDEX_NONE &&
 		    name_index_put(&tree->accounts, name, i, error))
 			return no_memory(error);

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Capitals of ASCII as small letters; others stay as they are, in every locale. */
+#pragma once
+
+static inline char small_letter(char letter)
+{
+	return letter >= 'A' && letter <= 'Z' ? (char)(letter - 'A' + 'a') : letter;
+}
+
+/* Changes all capitals of a text, and returns the text. */
+static inline char *make_small(char *text)
+{
+	for (char *at = text; *at; at++)
+		*at = small_letter(*at);
+	return text;
+}
