@@ -50,7 +50,8 @@ static void point_into_key(struct accounted_association *association, const char
 {
 	association->account.at = key;
 	association->user.at = key + association->account.length + 1;
-	association->partition.at = association->user.at + association->user.length + 1;
+	if (association->partition.length)
+		association->partition.at = association->user.at + association->user.length + 1;
 }
 
 /* Returns the index of an association, of which names and line are set; adds it, and its account,
@@ -197,13 +198,10 @@ static void add_row(const struct accounted_usage *usage, struct tree_builder *bu
 		.kind = is_user ? FATHOM_USER : FATHOM_ACCOUNT, .raw_shares = 1,
 	};
 	struct piece name = is_user ? association->user : association->account;
-	struct piece partition = association->partition;
 
 	if (!i)
 		name = piece_of(ROOT_NAME);
-	if (!partition.length)
-		partition.at = NULL;	/* for all partitions */
-	tree_builder_add(builder, input, association->line, &row, name, partition);
+	tree_builder_add(builder, input, association->line, &row, name, association->partition);
 }
 
 /* Sets the usage of the tree with one half-life, decayed until the latest end. */

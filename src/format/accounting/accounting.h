@@ -217,7 +217,8 @@ void system_usage_set(struct system_usage *usage, struct fathom_tree *tree,
 
 /* An account, a user in it, also in one partition, or, as the first element, the root. */
 struct accounted_association {
-	struct piece account, user, partition;	/* each may be empty, but then has a text, too */
+	struct piece account, user;	/* each may be empty */
+	struct piece partition;		/* `at` NULL: all partitions */
 	size_t parent;		/* index of its account, or of the root */
 	size_t line;		/* of its first job */
 };
