@@ -40,6 +40,7 @@ struct rebuilding {
 	const struct fathom_policy *policy;
 	struct fathom_settings settings;
 	double half_life;	/* of usage, seconds; 0: no decay */
+	struct reset_period period;	/* of resets, in which the last day that was added is */
 
 	struct history_input history;	/* to which days are added */
 	size_t days;			/* number of days that were added */
@@ -203,8 +204,10 @@ static void add_day(struct rebuilding *rebuilding, struct snapshot *day,
 	struct json_columns columns;
 	struct fathom_error error;
 	double end = (double)time;
-	/* a period that begins at this midnight */
-	bool is_reset = record_reset_period(rebuilding->sources.rules.reset, end).begin >= end;
+	bool is_reset = end >= rebuilding->period.end;
+
+	if (is_reset)
+		rebuilding->period = record_reset_period(rebuilding->sources.rules.reset, end);
 
 	daily_usage_advance(&rebuilding->daily, end, rebuilding->half_life, is_reset);
 	for (size_t node = 0; node < fathom_tree_count(day->tree); node++)
@@ -226,8 +229,10 @@ static void add_days(struct rebuilding *rebuilding, time_t until)
 	struct snapshot *day = need_fork(rebuilding->tree);
 	struct fathom_result *result = need_result(rebuilding->policy, day->tree);
 	/* 1: the day after; before the first job there is no usage */
-	time_t begin = history_midnight((time_t)daily_usage_begin(&rebuilding->daily), 1);
+	double first = daily_usage_begin(&rebuilding->daily);
+	time_t begin = history_midnight((time_t)first, 1);
 
+	rebuilding->period = record_reset_period(rebuilding->sources.rules.reset, first);
 	for (time_t time = begin; time < until; time = history_midnight(time, 1))
 		add_day(rebuilding, day, result, time);
 }
