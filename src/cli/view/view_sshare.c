@@ -326,38 +326,6 @@ static void print_row(struct sshare_table *table, const struct sshare_row *row)
 	putchar('\n');
 }
 
-/* Marks the columns of figures that no row of an evaluated tree has. */
-static void mark_lacking(struct sshare_table *table, const struct sshare_list *tree)
-{
-	for (size_t i = 0; i < COLUMN_COUNT; i++) {
-		size_t row = 0;
-
-		if (columns[i].kind != SSHARE_FIGURE)
-			continue;
-		while (row < tree->count &&
-		       isnan(*(const double *)((const char *)&tree->row[row] + columns[i].offset)))
-			row++;
-		table->is_lacking[i] = row == tree->count;
-	}
-}
-
-/* Prints a list as the options ask. tree: all rows of an evaluated tree; NULL: of a cluster, which
- * lacks no column. */
-static void print(const struct sshare_options *options, const struct sshare_list *list,
-		  const struct sshare_list *tree)
-{
-	struct sshare_table table = { .depth = need_index() };
-
-	choose_columns(&table, options, list);
-	if (tree)
-		mark_lacking(&table, tree);
-	if (!options->no_header)
-		print_header(&table);
-	for (size_t i = 0; i < list->count; i++)
-		if (!options->users_only || list->row[i].user)
-			print_row(&table, &list->row[i]);
-}
-
 /* ---- an evaluated tree as rows ---------------------------------------------------------- */
 
 /* Fills a row as sshare shows it: the root has no shares, and under policies with LevelFS its
@@ -391,18 +359,51 @@ static void fill_row(struct sshare_row *row, const struct shown_tree *shown, siz
 		row->text[i] = shown->live ? shown->live->text[i][node] : UNKNOWN;
 }
 
-/* Fills a list with the rows of nodes; their texts belong to the tree. node: NULL: the first
- * ones. */
-static void fill_rows(struct sshare_list *list, const struct shown_tree *shown, const size_t *node,
-		      size_t count)
+/* Marks the columns of figures that no node of the tree has, be it shown or not. */
+static void mark_lacking(struct sshare_table *table, const struct shown_tree *shown)
+{
+	size_t count = fathom_tree_count(shown->tree->snapshot->tree);
+
+	for (size_t i = 0; i < COLUMN_COUNT; i++) {
+		bool lacks = columns[i].kind == SSHARE_FIGURE;
+
+		for (size_t node = 0; lacks && node < count; node++) {
+			struct sshare_row row;
+
+			fill_row(&row, shown, node);
+			lacks = isnan(*(const double *)((const char *)&row + columns[i].offset));
+		}
+		table->is_lacking[i] = lacks;
+	}
+}
+
+/* Fills a list with the rows that are shown; their texts belong to the tree. */
+static void fill_rows(struct sshare_list *list, const struct shown_tree *shown)
 {
 	*list = (struct sshare_list){
-		.row = need_zeros(count, sizeof(*list->row)), .count = count,
+		.row = need_zeros(shown->count, sizeof(*list->row)), .count = shown->count,
 		.has_level_fs = policy_column_with(shown->tree->policy, COLUMN_LEVEL_FS) !=
 				POLICY_HAS_NONE,
 	};
-	for (size_t i = 0; i < count; i++)
-		fill_row(&list->row[i], shown, node ? node[i] : i);
+	for (size_t i = 0; i < shown->count; i++)
+		fill_row(&list->row[i], shown, shown->node[i]);
+}
+
+/* Prints a list as the options ask. shown: the evaluated tree that it is of; NULL: it is of a
+ * cluster, which lacks no column. */
+static void print(const struct sshare_options *options, const struct sshare_list *list,
+		  const struct shown_tree *shown)
+{
+	struct sshare_table table = { .depth = need_index() };
+
+	choose_columns(&table, options, list);
+	if (shown)
+		mark_lacking(&table, shown);
+	if (!options->no_header)
+		print_header(&table);
+	for (size_t i = 0; i < list->count; i++)
+		if (!options->users_only || list->row[i].user)
+			print_row(&table, &list->row[i]);
 }
 
 /* ---- the view -------------------------------------------------------------------------- */
@@ -425,15 +426,14 @@ static void print_tree(const void *given, const struct tree_source *source,
 	const struct filter filter = { .accounts = options->accounts,
 				       .users = users_of(options, source->live) };
 	struct shown_tree shown;
-	struct sshare_list list, all;
+	struct sshare_list list;
 
 	if (options->clusters)
 		refuse("--cluster: behind \"--\", shows clusters as they are; cannot be used with "
 		       "--from, --policy, --set and --scope");
 	shown_tree_create(&shown, &one, source->live, &filter);
-	fill_rows(&list, &shown, shown.node, shown.count);
-	fill_rows(&all, &shown, NULL, fathom_tree_count(tree->snapshot->tree));
-	print(options, &list, &all);
+	fill_rows(&list, &shown);
+	print(options, &list, &shown);
 }
 
 /* Prints running clusters as slurmctld sends them to sshare; see struct view. -M behind "--" goes
