@@ -112,9 +112,10 @@ const struct fathom_policy *replay_policy_by(const struct replay_site *site,
 					     const struct job_settings *slurm);
 /* Returns the same with the site's own PriorityFlags. */
 const struct fathom_policy *replay_policy_in_force(const struct replay_site *site);
-/* Returns the settings that a policy has at the site. */
-struct fathom_settings replay_site_settings(const struct replay_site *site,
-					    const struct fathom_policy *policy);
+/* Returns the settings that a policy has by fathom.conf and by `slurm`, as site->settings. */
+struct fathom_settings replay_settings_by(const struct replay_site *site,
+					  const struct job_settings *slurm,
+					  const struct fathom_policy *policy);
 #define REPLAY_GPU_WEIGHT "gpu_weight"	/* a setting of policies that charge GPUs */
 
 /* Returns the value of this setting; 0: the policy does not have it. */

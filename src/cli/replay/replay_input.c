@@ -100,8 +100,9 @@ static bool charges_tres(const struct replay_site *site)
 			return true;
 	for (size_t i = 0; i < fathom_policy_count(); i++) {
 		const struct fathom_policy *policy = fathom_policy_at(i);
-		const struct fathom_settings settings = replay_site_settings(site, policy),
-					     standard = fathom_settings_standard(policy);
+		const struct fathom_settings
+			settings = replay_settings_by(site, &site->settings, policy),
+			standard = fathom_settings_standard(policy);
 
 		if (strcmp(settings.formula, standard.formula) ||
 		    replay_gpu_weight(policy, &settings) > 0)

@@ -154,13 +154,11 @@ static void weigh_queues(struct replay_run *run)
 static void set_policy(struct replay_run *run)
 {
 	const struct replay_site *site = &run->input->site;
-	struct conf_slurm keys;
 
 	apply_sets(run, set_slurm);
-	keys = job_settings_slurm(&run->slurm);
 	run->policy = run->candidate->policy ? run->candidate->policy
 					     : replay_policy_by(site, &run->slurm);
-	run->settings = conf_settings(&site->conf, &keys, run->policy);
+	run->settings = replay_settings_by(site, &run->slurm, run->policy);
 	apply_sets(run, set_rest);
 	weigh_queues(run);
 }

@@ -279,10 +279,11 @@ double replay_gpu_weight(const struct fathom_policy *policy, const struct fathom
 	return setting == POLICY_HAS_NONE ? 0 : settings->value[setting];
 }
 
-struct fathom_settings replay_site_settings(const struct replay_site *site,
-					    const struct fathom_policy *policy)
+struct fathom_settings replay_settings_by(const struct replay_site *site,
+					  const struct job_settings *slurm,
+					  const struct fathom_policy *policy)
 {
-	const struct conf_slurm slurm = job_settings_slurm(&site->settings);
+	const struct conf_slurm keys = job_settings_slurm(slurm);
 
-	return conf_settings(&site->conf, &slurm, policy);
+	return conf_settings(&site->conf, &keys, policy);
 }

@@ -118,8 +118,9 @@ static bool goes_by_flux(const struct start_cluster *cluster)
 static void find_terms(struct start_cluster *cluster)
 {
 	const struct jobs *jobs = jobs_of(cluster);
-	const struct fathom_settings settings = replay_site_settings(&cluster->input.site,
-								     cluster->policy);
+	const struct replay_site *site = &cluster->input.site;
+	const struct fathom_settings settings = replay_settings_by(site, &site->settings,
+								   cluster->policy);
 	bool by_flux = goes_by_flux(cluster);
 	bool may_raise = by_flux && fathom_flux_weights(&settings).may_raise;
 	double highest = jobs_highest_assoc(jobs);
