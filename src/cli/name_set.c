@@ -3,10 +3,10 @@
 #include "cli/name_set.h"
 
 #include "core/name_index.h"
+#include "core/small_letters.h"
 #include "memory/need_memory.h"
 #include "memory/need_names.h"
 
-#include <ctype.h>
 #include <string.h>
 
 struct name_set {
@@ -17,12 +17,6 @@ struct name_set {
 	size_t longest;		/* bytes of the longest name */
 	char *name;		/* room for a name in small letters, of `longest` bytes */
 };
-
-static void make_small(char *text)
-{
-	for (; *text; text++)
-		*text = (char)tolower((unsigned char)*text);
-}
 
 struct name_set *name_set_of(const char *list)
 {
