@@ -23,7 +23,7 @@ static const struct flag {
 };
 
 /* PriorityUsageResetPeriod, by Slurm's number. */
-static const struct reset_period {
+static const struct reset_word {
 	const char *word;
 	enum fathom_reset period;
 } reset_periods[] = {
@@ -72,12 +72,12 @@ static void put_flags(FILE *out, uint16_t set)
 }
 
 /* Returns PriorityUsageResetPeriod; word NULL: it is unknown. */
-static struct reset_period reset_of(const slurm_conf_t *slurm)
+static struct reset_word reset_of(const slurm_conf_t *slurm)
 {
 	size_t count = sizeof(reset_periods) / sizeof(*reset_periods);
 
 	return slurm->priority_reset_period < count ? reset_periods[slurm->priority_reset_period]
-						    : (struct reset_period){ NULL };
+						    : (struct reset_word){ NULL };
 }
 
 enum fathom_reset live_reset_period(const slurm_conf_t *slurm)
