@@ -538,6 +538,11 @@ rejects "--change of one" "fathom: --change: needs two jobs or two users" \
 rejects "a change that only jobs have" \
 	"fathom: --change: nice is of jobs, user2 is a user or an account" \
 	explain user2 user1 --change nice --from "$tree"
+rejects "a formula for a user" "fathom: --formula: is about jobs, user1 is a user or an account" \
+	explain user1 --formula age --from "$tree"
+rejects "a setting of jobs for a user" \
+	"fathom: --set: PriorityWeightAge: is about jobs, user1 is a user or an account" \
+	explain user1 --set PriorityWeightAge=5 --from "$tree"
 rejects "two half-lives" "fathom: --set: half_life: given twice, must be given once" \
 	explain user1 --until 1 --set half_life=1d --set half_life=2d --from "$tree"
 rejects "cpus and billing" \

@@ -157,6 +157,18 @@ static void check_sets(const struct explain_options *options)
 		       "fathom prio show several");
 }
 
+/* Refuses a formula and settings of jobs, which have no effect on what is said about users. who: a
+ * user or an account. */
+static void refuse_job_options(const struct explain_options *options, const char *who)
+{
+	if (options->formula)
+		refuse("--formula: is about jobs, %s is a user or an account", who);
+	for (size_t i = 0; i < options->sets.count; i++)
+		if (job_settings_know(options->sets.set[i]->key))
+			refuse("--set: %s: is about jobs, %s is a user or an account",
+			       options->sets.set[i]->key, who);
+}
+
 /* Returns whether WHO and WHOM are the same word, or the same number of a job: "07" and "7". */
 static bool are_same(const char *who, const char *whom)
 {
@@ -203,6 +215,8 @@ static void check_options(const struct explain_options *options)
 		refuse("--policy: one policy is explained at a time; fathom shares and fathom prio "
 		       "show several");
 	check_sets(options);
+	if (who && !explain_is_job(who))
+		refuse_job_options(options, who);
 	if (options->files.format && !options->files.from_count)
 		refuse("--format: needs --from");
 	if (options->scope && who && explain_is_job(who))
