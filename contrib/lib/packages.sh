@@ -13,7 +13,7 @@ declare -A package_sets=(
 		slurm-wlm-mysql-plugin munge mariadb-server-core mariadb-client-core iproute2"
 	[test]="chromium valgrind python3 git groff-base zsh fish sqlite3
 		python3-prometheus-client python3-numpy python3-pandas python3-pip
-		python3-setuptools python3-wheel mypy prometheus"
+		python3-setuptools python3-wheel mypy prometheus prometheus-node-exporter"
 	[full]="gcovr"
 	[root]="debootstrap debian-archive-keyring"
 )

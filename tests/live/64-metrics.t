@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # MetricsFile has the figures of sshare and the jobs of squeue, users only if they are wanted,
-# nobody under PrivateData=usage; promtool and an OpenMetrics parser take it, and fathom status
-# shows it.
+# nobody under PrivateData=usage; promtool and an OpenMetrics parser take it, Prometheus answers the
+# queries of the dashboard from it, and fathom status shows it.
 # shellcheck source=tests/live/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -99,6 +99,49 @@ is "status --json has all" "$("$fathom" status --json | grep -c '"name"')" \
 	"$(grep -vc '^#' "$file")"
 like "others get an error" "$(as_user user1 "$fathom" status 2>&1)" \
 	"^fathom: .*fathom.prom: Permission denied$"
+
+### Prometheus, by way of node_exporter
+
+# prometheus_start: both, with the rules of the alerts
+prometheus_start ()
+{
+	mkdir "$cluster/series"
+	cat >"$cluster/prometheus.yml" <<-END
+		global: { scrape_interval: 1s, evaluation_interval: 1s }
+		rule_files: [ $live_top/contrib/metrics/fathom.rules.yml ]
+		scrape_configs:
+		  - job_name: node
+		    static_configs: [ { targets: [ 127.0.0.1:9100 ] } ]
+	END
+	daemon_start node_exporter prometheus-node-exporter --web.listen-address=127.0.0.1:9100 \
+		--collector.disable-defaults --collector.textfile \
+		--collector.textfile.directory="${file%/*}"
+	daemon_start prometheus prometheus --config.file="$cluster/prometheus.yml" \
+		--storage.tsdb.path="$cluster/series" --web.listen-address=127.0.0.1:9090
+	wait_until port_open 9090
+}
+
+# has_answers: $board is what dashboard.py printed. rate() needs two passes, and the rules are read
+# soon after the start.
+has_answers ()
+{
+	board=$(python3 "$live_top/tests/live/dashboard.py" http://127.0.0.1:9090 \
+		"$live_top/contrib/metrics/fathom.grafana.json" 2>&1)
+	[[ $board =~ ^[0-9]+$ ]]
+}
+
+text="Prometheus has an answer to each query of the dashboard, and no alert"
+if command -v prometheus >/dev/null && command -v prometheus-node-exporter >/dev/null; then
+	metrics_pass MetricsUsers=all CalcPeriod=1
+	prometheus_start
+	wait_until has_answers
+	is "$text" "$board" "$(grep -c '"expr"' "$live_top/contrib/metrics/fathom.grafana.json")"
+	daemon_stop prometheus
+	daemon_stop node_exporter
+	rm -rf "$cluster/series"
+else
+	live_skip "$text" "prometheus or prometheus-node-exporter is not installed"
+fi
 
 ### PrivateData, and what is wrong
 
