@@ -3,6 +3,13 @@
 
 #include "base/log.h"
 
+/* slurmctld sets the two reasons; the next turn of its scheduler sets WAIT_HELD instead. */
+bool job_hold_is_in_doubt(const job_record_t *job)
+{
+	return job->state_reason == FAIL_ACCOUNT || job->state_reason == FAIL_QOS ||
+	       !job->assoc_ptr || (job->qos_id && !job->qos_ptr);
+}
+
 bool job_hold_is_own(job_record_t *job, bool was_held)
 {
 	bool is_marked = job_hold_is_marked(job);
@@ -20,8 +27,8 @@ bool job_hold_is_own(job_record_t *job, bool was_held)
 	/* with another reason, slurmctld holds the job and has added to the description */
 	if (is_marked)
 		return reason == WAIT_HELD_USER || reason == WAIT_NO_REASON;
-	/* another description is somebody else's; the two reasons alone keep the job back */
-	if (!was_held || job->state_desc || reason == FAIL_ACCOUNT || reason == FAIL_QOS)
+	/* another description is somebody else's */
+	if (!was_held || job->state_desc || job_hold_is_in_doubt(job))
 		return false;
 	/* The mark has been removed: by a release, at a limit, or with the reason of another task
 	 * of its array. slurmctld may have set WAIT_HELD since, as the priority is 0, which would

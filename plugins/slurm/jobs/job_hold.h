@@ -16,6 +16,9 @@ static inline bool job_hold_is_marked(const job_record_t *job)
 	return own_hold_reason(job->state_desc);
 }
 
+/* Returns whether slurmctld keeps the job back because its association or QOS was deleted. Then it
+ * has removed the mark, and nobody knows whether the reason for fathom's hold still stands. */
+bool job_hold_is_in_doubt(const job_record_t *job);
 /* Returns whether a job with priority 0 is held by fathom, and by nobody else; if in doubt, false.
  * was_held: it is noted that fathom holds the job; then the hold is fathom's also if slurmctld has
  * removed the mark, as it does when somebody releases the job. Changes the record: removes the mark

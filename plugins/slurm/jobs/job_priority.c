@@ -22,6 +22,7 @@ struct job_update {
 	struct fairshare_inputs own_inputs;	/* figures.inputs points here for a newcomer, or if
 						 * they are renewed from the record */
 	bool only_up;		/* PriorityFlags=INCR_ONLY: priorities may rise, but not sink */
+	bool was_held;		/* it is noted that fathom holds the job */
 	struct fathom_formula_tally *tally;	/* counts values of all jobs of a pass; NULL between
 						 * passes */
 	/* results of compute_priority() */
@@ -264,7 +265,8 @@ static uint32_t hold_or_lift(const struct job_update *update, uint32_t priority)
 
 	if ((job->priority && !update->hold) || !IS_JOB_PENDING(job))
 		return priority;
-	if (!update->hold && !knows_all_figures(update) && job_hold_is_marked(job))
+	if (!update->hold && !knows_all_figures(update) &&
+	    (update->was_held || job_hold_is_marked(job)))
 		return 0;
 	job_hold_set(job, update->hold);
 	return update->hold ? 0 : priority;
@@ -444,14 +446,18 @@ static bool renew_priority(struct priority_pass *pass, job_record_t *job,
 	if ((only_up || (!job->priority && !job_hold_is_marked(job))) &&
 	    find_before(pass, job, &was_held))
 		only_up = false;
-	if (!job->priority && !job_hold_is_own(job, was_held))
+	if (!job->priority && !job_hold_is_own(job, was_held)) {
+		if (was_held && job_hold_is_in_doubt(job))
+			id_index_put(pass->provisional, job->job_id, true);
 		return false;
+	}
 	if (job->priority && job_is_plain(&pass->basis, job, inputs))
 		return take_priority(&job->priority, compute_plain(&pass->basis, job, inputs),
 				     only_up);
 	update.basis = &pass->basis;
 	update.job = job;
 	update.only_up = only_up;
+	update.was_held = was_held;
 	update.tally = &pass->tally;
 	find_figures(&update, inputs);
 	priority = compute_priority(&update);

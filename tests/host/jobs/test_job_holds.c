@@ -412,6 +412,72 @@ TEST_EACH(job_without_its_account_is_left_alone, deleted)
 	assert_left_alone(job, deleted[_i]);
 }
 
+static const struct { uint32_t reason; bool is_scheduled_first; } losses[] = {
+	{ FAIL_ACCOUNT, false }, { FAIL_ACCOUNT, true }, { FAIL_QOS, false }, { FAIL_QOS, true },
+};
+
+/* As slurmctld does when somebody deletes the job's association or QOS. */
+static void lose(job_record_t *job, uint32_t reason)
+{
+	xfree(job->state_desc);
+	job->state_reason = reason;
+	if (reason == FAIL_QOS) {
+		job->qos_ptr = NULL;
+		return;
+	}
+	job->assoc_ptr = NULL;
+	job->assoc_id = 0;
+}
+
+/* The scheduler replaces slurmctld's reason, as the priority is 0, before or after a pass. */
+TEST_EACH(hold_stays_until_the_job_has_account_and_qos_again, losses)
+{
+	bool is_scheduled_first = losses[_i].is_scheduled_first;
+	uint32_t reason = is_scheduled_first ? WAIT_HELD : losses[_i].reason;
+	job_record_t *job;
+
+	open_cluster("", HOLD);
+	job = host_job(&(struct host_job){ .user = none });
+	host_pass();
+	lose(job, losses[_i].reason);
+	job->state_reason = reason;
+	host_pass();
+	assert_left_alone(job, reason);
+	job->state_reason = WAIT_HELD;
+	give_shares();
+	assert_left_alone(job, WAIT_HELD);
+	job->assoc_ptr = none->record;
+	job->assoc_id = none->id;
+	job->qos_ptr = host_find_qos("normal");
+	host_pass();
+	assert_free(job);
+}
+
+static void give_new_association(void *job)
+{
+	struct host_association *another = host_user(physics, "another", 0);
+
+	((job_record_t *)job)->assoc_ptr = another->record;
+	((job_record_t *)job)->assoc_id = another->id;
+}
+
+/* A pass has evaluated the policies when the job gets another association, which has no shares. */
+TEST(hold_without_a_mark_stays_while_shares_are_not_known)
+{
+	job_record_t *job;
+
+	open_cluster("", HOLD);
+	job = host_job(&(struct host_job){ .user = none });
+	host_pass();
+	lose(job, FAIL_ACCOUNT);
+	job->state_reason = WAIT_HELD;
+	host_on_release(HOST_JOB, READ_LOCK, 2, give_new_association, job);	/* placing */
+	host_pass();
+	assert_left_alone(job, WAIT_NO_REASON);
+	host_pass();
+	assert_held(job, NO_SHARES);
+}
+
 /* slurmctld adds its own description to that of fathom. */
 TEST(job_of_an_invalid_reservation_is_left_alone)
 {
