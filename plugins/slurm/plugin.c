@@ -157,8 +157,6 @@ static uint32_t compute_priority(struct engine *engine, const struct settings *s
 	struct places *places = published_get(&engine->results.places);
 	struct priority_basis basis = priority_basis(evaluation, places, evaluated, time(NULL));
 	struct job_findings findings;
-	/* If 0 stays 0, somebody is releasing a job that fathom holds: slurmctld will remove
-	 * fathom's mark from it, and the turn puts the mark back. */
 	bool was_held = !job->priority, needs_pass;
 	uint32_t priority;
 
@@ -171,7 +169,9 @@ static uint32_t compute_priority(struct engine *engine, const struct settings *s
 		id_index_remove(&engine->provisional, job->job_id);
 	if (needs_pass)
 		timer_request(&engine->timer, TIMER_PASS_SOON);
-	else if (!findings.is_placed || (!priority && was_held))
+	else if (!findings.is_placed || !priority)
+		/* slurmctld may remove the mark of a held job after this call, when somebody
+		 * releases the job or submits it at a limit; the turn puts the mark back */
 		timer_request(&engine->timer, TIMER_PLACES);
 	shared_release(places);
 	shared_release(evaluation);

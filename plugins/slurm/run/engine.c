@@ -200,7 +200,8 @@ static void run_pass(struct engine *engine, const struct settings *settings, tim
 	engine->global_read_for = settings;
 }
 
-/* The turn between two passes when jobs have come that have no place in LSF's order of dispatch. */
+/* The turn between two passes when jobs have come that have no place in LSF's order of dispatch, or
+ * that fathom holds. */
 static void run_places(struct engine *engine, const struct settings *settings, time_t now)
 {
 	int64_t since = monotonic_now();

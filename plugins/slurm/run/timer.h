@@ -21,7 +21,8 @@
 enum timer_request {
 	TIMER_PASS = 1,		/* a full pass, at once */
 	TIMER_PASS_SOON = 2,	/* a full pass, 0.6 s after the last turn or later */
-	TIMER_PLACES = 4,	/* places of pending jobs, at most once a second */
+	TIMER_PLACES = 4,	/* places of pending jobs, then priorities and marks of holds, at
+				 * most once a second */
 	TIMER_END = 8,		/* the end of the thread */
 	/* only together with TIMER_PASS: */
 	TIMER_RESET = 16,	/* a reset of usage with PriorityUsageResetPeriod=NOW */

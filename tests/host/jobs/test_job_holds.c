@@ -360,16 +360,23 @@ TEST(another_reason_for_a_hold_is_a_change)
 	ck_assert_int_eq(last_job_update, host_now());
 }
 
-/* At a limit slurmctld removes the description, and gives a held job this reason again. */
+/* At a limit slurmctld removes the description, and gives a held job this reason again. The mark
+ * comes back before an administrator or a restart may need it, in one turn of the thread. */
 TEST(job_submitted_at_a_limit_is_marked_again)
 {
 	job_record_t *job;
 
-	open_cluster("", HOLD);
+	open_cluster("", "Policy=pbs WithoutShares=hold");
+	host_pass();
+	ck_assert_double_gt(host_next_pass(), 1);
 	job = host_job(&(struct host_job){ .user = none });
 	xfree(job->state_desc);
-	host_pass();
+	for (int i = 0; i < 10000 && host_next_pass() > 1; i++)
+		usleep(1000);
+	ck_assert_double_le(host_next_pass(), 1);
+	host_wake();
 	assert_held(job, NO_SHARES);
+	ck_assert_double_gt(host_next_pass(), 1);
 	give_shares();
 	assert_free(job);
 }
