@@ -78,11 +78,9 @@ struct fairshare {
 /* Marks of rows. They are of one pass, except ROW_MET, which is of one walk, and ROW_OVERFLOWS. */
 enum {
 	ROW_INHERITED = 1 << 0,	/* it is an account that got the usage of a deleted member */
-	ROW_RELEASED = 1 << 1,	/* the pass's released seconds are taken off the running seconds of
-				 * its record */
-	ROW_MET = 1 << 2,	/* the walk has met its record */
-	ROW_OVERFLOWS = 1 << 3,	/* it has been charged more than USAGE_RAW_MOST; until logged */
-	ROW_WRITTEN = 1 << 4,	/* it has been written, with the charges of the pass, into its
+	ROW_MET = 1 << 1,	/* the walk has met its record */
+	ROW_OVERFLOWS = 1 << 2,	/* it has been charged more than USAGE_RAW_MOST; until logged */
+	ROW_WRITTEN = 1 << 3,	/* it has been written, with the charges of the pass, into its
 				 * record */
 };
 
@@ -97,6 +95,7 @@ struct update {
 					 * meanwhile */
 	bool take_run_seconds;		/* the seconds that the charges release must be taken off
 					 * the running seconds (GrpTRESRunMins) */
+	bool has_released;		/* they are taken off those of associations */
 	const struct sshare_columns *columns;	/* figures to write; NULL: write none */
 	bool only_looks;		/* the walk writes nothing: it only notes changes */
 	unsigned changes;		/* ASSOCIATION_*: what others have changed, as the last walk

@@ -103,16 +103,13 @@ static void write_usage(const struct fairshare *fairshare, slurmdb_assoc_rec_t *
 }
 
 /* Takes the seconds that the pass's charges release off the running seconds of a record and of all
- * above it, once in a pass. charged: what the node was charged; NULL: nothing. */
-static void release_seconds(struct update *update, slurmdb_assoc_rec_t *record, uint32_t node,
+ * above it, in the first walk of a pass that writes. charged: what the node was charged; NULL:
+ * nothing. */
+static void release_seconds(struct update *update, slurmdb_assoc_rec_t *record,
 			    const struct fathom_amount *charged)
 {
-	uint8_t *mark = &update->fairshare->marks[node];
-
-	if (!charged || !update->take_run_seconds || (*mark & ROW_RELEASED))
-		return;
-	usage_release(record, charged, update->tres_count);
-	*mark |= ROW_RELEASED;
+	if (charged && update->take_run_seconds && !update->has_released)
+		usage_release(record, charged, update->tres_count);
 }
 
 /* Returns whether a charge of the node is late. */
@@ -183,7 +180,7 @@ static void publish_record(struct update *update, slurmdb_assoc_rec_t *record, u
 	if (fairshare->has_rows && !update->only_looks) {
 		log_overflow(fairshare, record, node);
 		write_usage(fairshare, record, node);
-		release_seconds(update, record, node, charged);
+		release_seconds(update, record, charged);
 	}
 	if (update->columns)
 		sshare_write(update->columns, record, node);
@@ -252,11 +249,19 @@ static void publish_item(void *item, size_t at, void *context)
 	publish_record(update, item, node);
 }
 
+/* Notes if slurmctld has counted running seconds anew, as whole time limits, so that this pass must
+ * take no more off them. The caller holds an assoc lock. */
+static void note_recount(struct update *update)
+{
+	if (update->accounting && update->take_run_seconds && associations_exist())
+		update->take_run_seconds = book_counts_from(
+			update->fairshare->book, update->accounting->run_seconds_version);
+}
+
 /* Takes in what may have happened since the last slice: jobs have ended, and their late charges
- * must get into the totals; slurmctld has counted running seconds anew, as whole time limits, so
- * that this pass must take no more off them; slurmctld has replaced all records, which
- * note_changes() must know; somebody has changed the root's total, so that the pass must publish
- * again. */
+ * must get into the totals; slurmctld has counted running seconds anew; it has replaced all
+ * records, which note_changes() must know; somebody has changed the root's total, so that the pass
+ * must publish again. */
 static void begin_slice(void *context)
 {
 	struct update *update = context;
@@ -264,9 +269,7 @@ static void begin_slice(void *context)
 
 	if (fairshare->has_rows && fairshare->total && !update->only_looks)
 		add_all_late(update);
-	if (update->accounting && update->take_run_seconds && associations_exist())
-		update->take_run_seconds = book_counts_from(
-			fairshare->book, update->accounting->run_seconds_version);
+	note_recount(update);
 	if (fairshare->associations.root != assoc_mgr_root_assoc) {
 		fairshare->associations.root = assoc_mgr_root_assoc;
 		fairshare->records_are_new = true;
@@ -345,6 +348,38 @@ static void walk_all(struct update *update)
 	note_late_changes(update);
 }
 
+/* Releases the seconds of a node whose record the walk has not met, since it is gone: in the record
+ * of the nearest account above that is left. */
+static void release_unmet(struct update *update, uint32_t node)
+{
+	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK, .tres = READ_LOCK };
+	const struct associations *associations = &update->fairshare->associations;
+	const struct fathom_amount *charged = fathom_charge_totals_at(update->charged, node);
+	slurmdb_assoc_rec_t *record;
+
+	locks_take(NULL, &locks);
+	note_recount(update);
+	while (!(record = associations_record(associations->seen[node].id)) && node)
+		node = (uint32_t)fathom_tree_parent(associations->tree, node);
+	release_seconds(update, record, charged);
+	locks_release(NULL, &locks);
+}
+
+/* Releases what the walk has left. The next walks of the pass release nothing: they may be by
+ * another tree, in which the charges of those who are gone are their accounts'. */
+static void release_rest(struct update *update)
+{
+	struct fairshare *fairshare = update->fairshare;
+	size_t count = fairshare->associations.node_count;
+
+	if (update->visited < count)
+		for (uint32_t node = 0; node < count; node++)
+			if (!(fairshare->marks[node] & ROW_MET) &&
+			    fathom_charge_totals_at(update->charged, node))
+				release_unmet(update, node);
+	update->has_released = true;
+}
+
 void update_find_changes(struct update *update)
 {
 	update->only_looks = true;
@@ -359,6 +394,7 @@ void update_publish(struct update *update)
 	if (fairshare->has_rows)
 		sum_up(fairshare);
 	walk_all(update);
+	release_rest(update);
 	/* all records have been written, and are as they were last seen */
 	if (!update->changes && fairshare->has_rows && fairshare->total)
 		fairshare->records_are_new = fairshare->must_clear = false;

@@ -55,24 +55,19 @@ uint32_t fairshare_heir_of(uint32_t id, uint32_t account_id, const void *context
 struct moving {
 	struct associations fresh;
 	uint8_t *marks;		/* by node of the tree */
-	struct heirs *heirs;	/* of associations that are gone */
 };
 
 /* Copies the marks of an association to the new tree, if that has it, and the usage that was last
- * seen, so that changes since then are still noticed. The charges of one that is gone are its
- * heir's in the new tree: if their seconds have been released, the heir must not do so again. node:
- * its node in the old tree. The caller holds an assoc lock. */
+ * seen, so that changes since then are still noticed. node: its node in the old tree. The caller
+ * holds an assoc lock. */
 static void move_seen(struct fairshare *fairshare, uint32_t node, struct moving *moving)
 {
 	const struct association_seen *seen = &fairshare->associations.seen[node];
 	uint32_t to;
 
-	if (!associations_find(&moving->fresh, seen->id, &to)) {
-		if (heirs_find(moving->heirs, seen->id, &to))
-			moving->marks[to] |= fairshare->marks[node] & ROW_RELEASED;
+	if (!associations_find(&moving->fresh, seen->id, &to))
 		return;
-	}
-	moving->marks[to] |= fairshare->marks[node];
+	moving->marks[to] = fairshare->marks[node];
 	moving->fresh.seen[to].own = seen->own;
 	moving->fresh.seen[to].wall = seen->wall;
 }
@@ -166,7 +161,7 @@ static void replace(struct fairshare *fairshare, struct moving *moving)
 	locks_take(NULL, &locks);
 	if (fairshare->has_rows)
 		move_charged_seen(fairshare, moving);
-	old = (struct moving){ fairshare->associations, fairshare->marks, NULL };
+	old = (struct moving){ fairshare->associations, fairshare->marks };
 	fairshare->associations = moving->fresh;
 	locks_release(NULL, &locks);
 	fairshare->marks = moving->marks;
@@ -189,7 +184,7 @@ bool fairshare_read_tree(struct fairshare *fairshare, const struct usage_image *
 	struct usage_image to = fairshare->image;	/* the same columns; make_rows() gives it
 							 * new rows */
 	struct heirs heirs = { .context = NULL }, *context = &heirs;
-	struct moving moving = { .heirs = &heirs };
+	struct moving moving = { .marks = NULL };
 	bool done = associations_read(&moving.fresh) &&
 		    !fairshare_find_heirs(&heirs, &moving.fresh, from) && !make_rows(&moving, &to);
 

@@ -311,6 +311,30 @@ TEST_RANGE(running_seconds_of_somebody_who_goes_are_taken_off_once, 1, RELEASES)
 	ck_assert_uint_eq(run_seconds(physics), 2 * CPUS * (6000 * 60 - PERIOD));
 }
 
+static void first_and_last_go(void *unused)
+{
+	struct host_association *const users[] = { chemistry->first, chemistry->last };
+
+	host_remove_users(users, 2);
+	has_happened = true;
+}
+
+/* In some steps the pass has met the record of one, and not yet that of the other. */
+TEST_RANGE(running_seconds_of_two_who_go_at_once_are_taken_off_once, 1, RELEASES)
+{
+	if (is_beyond_the_pass(__func__))
+		return;
+	open_cluster(WITH_SHARES);
+	run_in(chemistry->first, gpu, CPUS);
+	run_in(chemistry->last, gpu, CPUS);
+	host_on_release(HOST_ASSOC, WRITE_LOCK, (uint64_t)_i, first_and_last_go, NULL);
+	host_pass();
+	if (!came_in_time())
+		return;
+	ck_assert_uint_eq(run_seconds(chemistry), 2 * CPUS * (6000 * 60 - PERIOD));
+	ck_assert_uint_eq(run_seconds(host_root()), 2 * CPUS * (6000 * 60 - PERIOD));
+}
+
 static void ends(void *job)
 {
 	end_run(job);
