@@ -534,7 +534,10 @@ bool association_columns_add_global(struct table *table, const struct relation *
 /* Returns whole seconds. Parts that were assigned may add up to a bit less than a whole number. */
 static struct value whole_seconds(double seconds)
 {
-	return value_of_whole(trunc(seconds * (1 + 1e-12)));
+	double nearest = round(seconds);
+	bool is_whole = fabs(seconds - nearest) <= 1e-12 * nearest;
+
+	return value_of_whole(is_whole ? nearest : trunc(seconds));
 }
 
 /* Usage in whole seconds of the node and all below it. */

@@ -41,6 +41,10 @@ is "resources of LSF" "$(fathom usage --from "$data/l1.json" -P | head -n 1)" \
 	"Account|User|RawUsage|OwnUsage|NormUsage|CpuTime|RunTime"
 is "nobody has used anything" "$(fathom usage --from "$data/pbs/torque_resource_group" -nP |
 	cut -d '|' -f 3- | sort -u)" "0|0|"
+sed '1!s/[0-9]*$/123456789012345/' "$tree" >"$work/much"
+is "numbers of 15 digits" "$(fathom usage --from "$work/much" -nP | sed -n '1p; 3p' |
+	cut -d "|" -f 4)" "740740734074070
+123456789012345"
 fathom usage --from "$tree" --json >"$work/usage.json"
 ok "--json is the format usage" sh -c \
 	"'$FATHOM' convert --from '$tree' --to usage | diff - '$work/usage.json'"
