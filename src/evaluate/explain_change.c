@@ -218,8 +218,10 @@ static bool swaps_rows_of_cluster(struct change_search *search,
 	if (change->what == CHANGE_AGE)
 		behind.weighted.factor[JOB_AGE] =
 			change->to / list->max_age * list->weight[JOB_AGE];
-	else
+	else {
+		behind.plain.nice = (int64_t)change->to;
 		behind.weighted.nice = (int64_t)(change->to * list->nice_weight);
+	}
 	behind.priority = job_list_sum_as(list, search->question->row[search->behind], &behind);
 	return explain_job_is_ahead(&behind, &ahead);
 }

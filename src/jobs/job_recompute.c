@@ -17,6 +17,20 @@
 
 /* ---- sums and formulas ------------------------------------------------------------- */
 
+/* Returns flux-accounting's priority. factors: of the row, times their weights. */
+static double flux_sum(const struct job_list *list, const struct job_row *row,
+		       const struct fathom_factors *factors)
+{
+	const struct fathom_flux_weights weights = { .fairshare = 1, .queue = 1, .bank = 1,
+						     .urgency = list->nice_weight };
+
+	return fathom_flux_priority(&weights, &(struct fathom_flux_job){
+		.fairshare = factors->fairshare,
+		.queue = factors->partition,
+		.bank = factors->assoc,
+		.urgency = (unsigned)(FATHOM_FLUX_URGENCY - row->plain.nice) });
+}
+
 double job_list_sum_as(const struct job_list *list, size_t index, const struct job_row *row)
 {
 	const struct job_row *listed = &list->row[index];
@@ -27,6 +41,8 @@ double job_list_sum_as(const struct job_list *list, size_t index, const struct j
 
 	if (isnan(factors.fairshare) || row->has_no_terms)
 		return NAN;
+	if (list->by_flux)
+		return flux_sum(list, row, &factors);
 	return is_pair ? fathom_priority_sum_of_pair(&factors, NULL) :
 			 fathom_priority_sum(&factors, NULL);
 }

@@ -184,6 +184,25 @@ is "its priority is not cut off" "$(limits 3 | grep -c 'is cut')" 0
 like "in a pair, too, whose terms do not count" "$(limits 3 4)" \
 	"*Job 3 has urgency 31: it goes before all jobs without, whatever its terms add up to. No *"
 is "not even to part them" "$(limits 3 4 | grep -c 'They part')" 0
+# limits_in_snapshot ARGUMENT...: the same of a snapshot, where priorities are summed up again
+limits_in_snapshot ()
+{
+	cat >"$work/snapshot.json" <<'END'
+{"format": "fathom-snapshot", "version": 1, "time": 1000, "fathom_conf":
+ "Policy=flux\nFairshareWeight=100\n", "slurm_conf": "NodeName=n CPUs=1\nPartitionName=p Nodes=n\n",
+"tree": [{"id": 1, "parent": null, "name": "root", "kind": "account", "shares": 1, "usage": 0},
+ {"id": 2, "parent": 1, "name": "ann", "kind": "user", "shares": 1, "usage": 100},
+ {"id": 3, "parent": 1, "name": "bob", "kind": "user", "shares": 1, "usage": 50}],
+"jobs": [{"job_id": 1, "user": "ann", "account": "root", "partitions": ["p"], "urgency": 31},
+ {"job_id": 2, "user": "bob", "account": "root", "partitions": ["p"], "nice": 3},
+ {"job_id": 3, "user": "bob", "account": "root", "partitions": ["p"], "urgency": 31},
+ {"job_id": 4, "user": "bob", "account": "root", "partitions": ["p"], "nice": 5}]}
+END
+	sentence --from "$work/snapshot.json" "$@"
+}
+is "no change outdoes urgency 31" "$(limits_in_snapshot 3 1 | grep -c 'would go first')" 0
+like "less nice does nothing where terms stay below 0" \
+	"$(limits_in_snapshot 4 2 --change nice)" "*with a nice value of 0 instead of 5.*"
 printf '{"jobs": [
  {"job_id": 7, "user_name": "ada", "account": "physics", "partition": "day", "cpus": 1,
   "job_state": ["PENDING"], "priority": 0, "hold": true, "submit_time": 1,
