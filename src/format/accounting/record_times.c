@@ -35,24 +35,39 @@ static struct fathom_date date_of(time_t time)
 	return (struct fathom_date){ day.tm_year + 1900, day.tm_mon + 1, day.tm_mday };
 }
 
+static bool is_same_day(struct fathom_date one, struct fathom_date other)
+{
+	return one.year == other.year && one.month == other.month && one.day == other.day;
+}
+
 /* Returns when a local day begins. */
 static time_t begin_of(struct fathom_date day)
 {
 	return seconds_of(&(struct clock){ day.year, day.month, day.day, 0, 0, 0 });
 }
 
+static struct fathom_date day_before(struct fathom_date day)
+{
+	if (--day.day)
+		return day;
+	if (!--day.month)
+		day = (struct fathom_date){ day.year - 1, 12, 0 };
+	day.day = days_in_month(day.year, day.month);
+	return day;
+}
+
+/* Goes back by days of the calendar, as midnight may come twice where the clock is set back. */
 struct reset_period record_reset_period(enum fathom_reset reset, double time)
 {
-	struct fathom_date day = date_of((time_t)floor(time));
-	time_t begin = begin_of(day), end = begin_of(fathom_next_reset(reset, day));
+	struct fathom_date first = date_of((time_t)floor(time)), before = day_before(first);
+	struct fathom_date next = fathom_next_reset(reset, first);
 
 	if (reset <= FATHOM_RESET_NOW)
 		return (struct reset_period){ -INFINITY, INFINITY };
-	/* back to the first day of the period: for the one before, the next reset is another */
-	for (day = date_of(begin - 1); begin_of(fathom_next_reset(reset, day)) == end;
-	     day = date_of(begin - 1))
-		begin = begin_of(day);
-	return (struct reset_period){ (double)begin, (double)end };
+	/* of the last day of the period before, the next reset is another */
+	for (; is_same_day(fathom_next_reset(reset, before), next); before = day_before(before))
+		first = before;
+	return (struct reset_period){ (double)begin_of(first), (double)begin_of(next) };
 }
 
 /* Returns the same as seconds_of(), mostly from the table of days. */
