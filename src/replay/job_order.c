@@ -28,6 +28,12 @@ static bool has_tiers(const struct replay_rules *rules)
 	return has;
 }
 
+/* Returns whether fair-share factors count; false: Slurm's sum gives them no weight. */
+static bool factor_counts(const struct replay_rules *rules)
+{
+	return !rules->priority || rules->job_formula || rules->priority->weight.fairshare != 0;
+}
+
 void job_order_create(struct job_order *order, const struct replay_rules *rules,
 		      const struct fathom_tree *tree)
 {
@@ -36,7 +42,8 @@ void job_order_create(struct job_order *order, const struct replay_rules *rules,
 		.by_flux = fathom_policy_priority_rule(rules->policy) == FATHOM_FLUX_PRIORITY,
 		.is_first_come = !rules->priority && !rules->job_formula &&
 				 policy_is_first_come(rules->policy),
-		.places_jobs = fathom_policy_places_jobs(rules->policy, &rules->settings),
+		.places_jobs = factor_counts(rules) &&
+			       fathom_policy_places_jobs(rules->policy, &rules->settings),
 	};
 	order->takes_turns = order->places_jobs && !rules->priority && !rules->terms &&
 			     !rules->increases_only && !rules->scheduler->reserves_all &&

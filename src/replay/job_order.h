@@ -20,7 +20,8 @@ struct job_order {
 					 * priorities of them by job_order_priority() */
 	bool is_stale;			/* the tree lacks the usage of the last pass */
 	bool has_priorities;		/* sorted jobs have priorities of the last evaluation */
-	bool places_jobs;		/* the policy has an order of dispatch: `dispatched` */
+	bool places_jobs;		/* the policy has an order of dispatch, `dispatched`, and
+					 * factors count */
 	bool takes_turns;		/* with places_jobs: jobs are dispatched one by one, as far
 					 * as the scheduler asks for them */
 	bool is_first_come;		/* jobs go by submission, whatever usage is */

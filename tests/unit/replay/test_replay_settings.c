@@ -472,6 +472,27 @@ TEST_LOOP (a_reset_forgets_all_usage, fathom_policy_count ())
 	replay_destroy (replay);
 }
 
+/* Placing all jobs takes long, for factors that are then multiplied by 0. */
+TEST (lsf_places_jobs_only_if_its_factor_counts)
+{
+	struct unit_tree tree = unit_tree_read ("a 1, b 1, c 2");
+	struct fathom_priority_config config = { .max_age = 1 };
+	struct test_case test = { .count = 1, .job = {
+		{ .number = 0, .submit = 0, .run = 50, .estimate = 50, .cpus = 1, .node = 2 },
+	} };
+	struct replay_rules rules = rules_of ("lsf", &test);
+
+	rules.priority = &config;
+	for (int weight = 0; weight < 2; weight++) {
+		struct replay *replay;
+
+		config.weight.fairshare = weight;
+		replay = run (&test, &rules, tree.tree);
+		ck_assert_int_eq (replay->order.places_jobs, weight);
+		replay_destroy (replay);
+	}
+}
+
 /* Without times of LSF, its initial usage counts as CPU time, which decays. */
 TEST (lsf_takes_usage_for_cpu_time)
 {
