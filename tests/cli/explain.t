@@ -356,6 +356,18 @@ for policy in classic fair-tree flux lsf 'pbs --set order=path'; do
 	like "$policy: and so is an account" "$(fathom explain lab idle --from "$work/zero" \
 		--policy $policy | paste -sd ' ' -)" "*account idle has no shares, account lab *"
 done
+printf '%s\n' 'Account|User|RawShares|RawUsage' 'root||1|1000' ' lab||1|600' '  lab|ann|1|600' \
+	' idle||0|400' '  idle|ivo|1|393' '  idle|ida|3|7' >"$work/zero"
+like "lsf: users below an account without shares have their own" \
+	"$(fathom explain ivo ida --from "$work/zero" --policy lsf | paste -sd ' ' -)" \
+	"*ivo in account idle has a Priority of 0.*, ida in account idle 1.*"
+like "pbs: such users have none" \
+	"$(fathom explain ivo ida --from "$work/zero" --policy pbs --set order=path |
+		paste -sd ' ' -)" "*ivo in account idle has no shares, and so has ida *"
+sed 's/^ lab||1/ lab||parent/; /ann/{p; s/ann|1/bob|parent/}; s/600$/300/' "$work/zero" \
+	>"$work/parent"
+is "an account with the shares of its parent costs nothing" \
+	"$(fathom explain account:lab --from "$work/parent" | grep -c costs)" 0
 like "part of the usage is of no other figure" "$(fathom explain user3 --from "$tree" --policy lsf |
 	paste -sd ' ' -)" "*has a Priority of 3, 56 % of its usage by user2;*"
 printf '{"format": "fathom-tree", "version": 1, "nodes": [

@@ -368,6 +368,11 @@ static bool is_first_by_parent(const struct explain_answer *answer, size_t node)
 /* Returns whether a node, or an account above it that counts with it, has no shares. */
 static bool has_no_shares(const struct explain_answer *answer, size_t node)
 {
+	const struct policy_comparison *comparison = explain_comparison(answer->tree);
+
+	/* LSF's dynamic priority is of the node's own shares; PBS's usage is over the product */
+	if (comparison->figure == FIGURE_PLAIN && !comparison->less_is_better)
+		return fathom_tree_raw_shares(explain_snapshot(answer)->tree, node) == 0;
 	return answer->tree->tree->columns.norm_shares[node] == 0;
 }
 
@@ -479,11 +484,14 @@ static void say_cluster(const struct explain_answer *answer, size_t node)
 static void say_cost(const struct explain_answer *answer, const struct explained_one *one)
 {
 	const struct explained_cost *cost = &one->cost;
+	const struct fathom_tree *tree = explain_snapshot(answer)->tree;
 	bool is_user = !explain_is_account(answer->tree, one->node), is_by_usage;
 	const char *used;
 
-	/* a user with rank 1 loses nothing by it */
-	if (cost->node == EXPLAIN_NONE || (one->place.rank == 1 && is_user))
+	/* a user with rank 1 loses nothing by it, and an account that is in no level neither */
+	if (cost->node == EXPLAIN_NONE || (one->place.rank == 1 && is_user) ||
+	    (explain_is_account(answer->tree, cost->node) &&
+	     fathom_tree_raw_shares(tree, cost->node) == FATHOM_SHARES_PARENT))
 		return;
 	is_by_usage = !has_no_shares(answer, cost->node);
 	used = say_used(answer, cost->node, USUAL_DIGITS);
