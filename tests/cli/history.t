@@ -203,6 +203,12 @@ is "usage is reset" "$(fathom history --history "$work/weekly" --since 2000-01-0
 sed 's/PriorityUsageResetPeriod=NONE/PriorityUsageResetPeriod=DAILY/' "$data/snapshot/lab.json" \
 	>"$work/lab.json"
 is "by the period of a snapshot" "$(first "$work/lab.json")" "fair-tree 0"
+printf 'PriorityUsageResetPeriod=NONE\nPriorityDecayHalfLife=1-0\n' >"$work/slurm.conf"
+is "which a slurm.conf replaces, and the half-life, in any order" \
+	"$(first "$work/slurm.conf" "$work/lab.json"
+		first "$work/lab.json" "$work/slurm.conf")" \
+	"fair-tree 83474
+fair-tree 83474"
 echo PriorityUsageResetPeriod=OFTEN >"$work/odd.conf"
 rejects "no reset period" \
 	"fathom: $work/odd.conf:1: 'OFTEN' must be NONE, NOW, DAILY, WEEKLY, MONTHLY, \

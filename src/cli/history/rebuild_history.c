@@ -32,6 +32,7 @@ struct rebuilding {
 	struct sources sources;	/* daily_usage_advance() sets usage[0], that of the records */
 	struct job_conf conf;		/* of a fathom.conf */
 	struct job_conf within;	/* of a snapshot; its half-life counts if `conf` is not given */
+	struct site_settings slurm_within;	/* of a snapshot; those of files go before them */
 	struct recorded_pass pass;	/* of a FiguresFile or a snapshot */
 	struct accounting_scan scan;	/* of the records */
 	struct daily_usage daily;
@@ -65,7 +66,7 @@ static void read_file(struct rebuilding *rebuilding, const char *name)
 			format->read_recorded(&input, &rebuilding->pass);
 		if (format_is_whole(format)) {
 			job_input_read_conf(format, &input, &rebuilding->within, sources);
-			snapshot_read_slurm_conf(&input, &sources->settings);
+			snapshot_read_slurm_conf(&input, &rebuilding->slurm_within);
 		}
 	} else {
 		refuse("%s:1: %s", input.name, unknown_format_reason(&input));
@@ -99,6 +100,7 @@ static void read_files(struct rebuilding *rebuilding)
 		read_file(rebuilding, files->from[i]);
 	if (!rebuilding->conf.is_given)
 		job_conf_use_half_life(&rebuilding->within, sources);
+	site_settings_complete(&sources->settings, &rebuilding->slurm_within);
 	sources_check_scope(sources);
 	job_conf_refuse(&rebuilding->conf);
 	if (!sources->records_format)

@@ -77,7 +77,7 @@ static void read_half_life(struct document *file, struct sources *sources)
 		return;
 	if (slurm_time_parse(pair->value, &half_life, &error))
 		wrong_at(file, 0, "slurm_conf: %s: %s", pair->key, error.text);
-	sources_use_half_life(sources, half_life, HALF_LIFE_OF_SLURM);
+	sources_use_half_life(sources, half_life, HALF_LIFE_OF_SNAPSHOT);
 }
 
 void job_input_read_conf(const struct format *format, struct document *file, struct job_conf *conf,

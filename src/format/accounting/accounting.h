@@ -37,6 +37,7 @@
 /* Where the half-life comes from. A later one of these replaces an earlier one. */
 enum half_life_of {
 	HALF_LIFE_STANDARD,	/* the default */
+	HALF_LIFE_OF_SNAPSHOT,	/* PriorityDecayHalfLife of the slurm.conf within a snapshot */
 	HALF_LIFE_OF_SLURM,	/* PriorityDecayHalfLife of slurm.conf */
 	HALF_LIFE_OF_FATHOM,	/* HalfLife of fathom.conf */
 	HALF_LIFE_OF_USER	/* an option of the command */

@@ -124,6 +124,18 @@ void site_settings_drop(struct site_settings *settings, enum site_file file, con
 	lines->count = kept;
 }
 
+void site_settings_complete(struct site_settings *settings, struct site_settings *with)
+{
+	for (size_t file = 0; file < SITE_FILE_COUNT; file++) {
+		struct site_lines *lines = &settings->of[file], *others = &with->of[file];
+
+		for (size_t i = 0; i < lines->count; i++)
+			site_settings_drop(with, file, lines->line[i].pair->key);
+		for (size_t i = 0; i < others->count; i++)
+			NEED_ADD(lines->line, lines->count, others->line[i]);
+	}
+}
+
 /* ---- losses ------------------------------------------------------------------------------- */
 
 /* Adds a loss at settings->origin. Returns it, valid until the next one is added. */

@@ -91,6 +91,9 @@ void site_line_add(struct site_line *line, const char *key, const char *value,
 		   struct site_origin origin);
 /* Removes all lines that begin with this key. */
 void site_settings_drop(struct site_settings *settings, enum site_file file, const char *key);
+/* Adds all lines of other settings that begin with a key with which no line begins yet. with: only
+ * these lines stay in it. */
+void site_settings_complete(struct site_settings *settings, struct site_settings *with);
 /* Notes something that gets lost: "round_robin True: what Slurm does instead". */
 void site_settings_lose(struct site_settings *settings, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
