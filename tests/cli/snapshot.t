@@ -18,6 +18,15 @@ is "--policy goes before it" "$(fathom shares --from "$hand" --policy fair-tree 
 	"$(fathom convert --from "$hand" --to fathom >"$work/tree" 2>/dev/null
 	fathom shares --from "$work/tree" --policy fair-tree -nP)"
 is "the shadow policy" "$(fathom shares --from "$lab" --shadow -nP -o User | grep -c user)" 6
+echo HalfLife=1h >"$work/open.conf"
+sed '/"fathom_conf"/d; s/"slurm_conf": {/&"PriorityFlags": "NO_FAIR_TREE", '\
+'"FairShareDampeningFactor": 3, /' "$hand" >"$work/damped.json"
+is "a fathom.conf that leaves the policy open" \
+	"$(fathom shares --from "$work/damped.json" --from "$work/open.conf" -nP -o User,FairShare |
+		grep ada)" "$(fathom shares --from "$work/damped.json" -nP -o User,FairShare |
+			grep ada)"
+is "beside figures" "$(fathom shares --from "$data/figures/scopes.json" --from "$work/open.conf" \
+	-v 2>&1 | grep -o 'policy [a-z-]*')" "policy classic"
 rejects "--scope without scopes" "fathom: --scope: $hand has no scopes; the FiguresFile of a \
 cluster with Scope lines has them" shares --from "$hand" --scope x
 

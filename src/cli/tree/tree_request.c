@@ -8,10 +8,12 @@
 
 #include "cli/complain.h"
 #include "cli/jobs/command_jobs.h"
+#include "conf/conf_lines.h"
 #include "evaluate/printed_factors.h"
 #include "format/accounting/sources.h"
 #include "format/format_parts.h"
 #include "format/slurm/slurm_queues.h"
+#include "format/snapshot_parts.h"
 #include "format/unknown_format.h"
 #include "memory/need_memory.h"
 
@@ -24,9 +26,11 @@
 struct tree_files {
 	struct sources sources;		/* all but what follows */
 	struct job_conf conf;		/* of a fathom.conf */
-	struct recorded_pass pass;	/* if has_pass: the trees of a FiguresFile */
+	/* of a FiguresFile or a snapshot: the policy in force and, if has_pass, the trees */
+	struct recorded_pass pass;
 	bool has_pass;
 	const char *pass_name;		/* that file */
+	struct site_settings within;	/* the slurm.conf of a snapshot */
 	bool is_text;	/* the only file is the text of sshare */
 };
 
@@ -52,12 +56,21 @@ static _Noreturn void refuse_format(const struct document *input, const struct f
 	       format_settings_list());
 }
 
+/* Reads the figures of a pass, and of a snapshot also its slurm.conf. */
+static void read_recorded(const struct format *format, struct document *input,
+			  struct tree_files *files)
+{
+	format->read_recorded(input, &files->pass);
+	if (format_is_whole(format))
+		snapshot_read_slurm_conf(input, &files->within);
+}
+
 /* Reads a file with the figures of a pass, and its jobs if they are wanted. */
 static void read_pass(const struct format *format, struct document *input, struct tree_files *files)
 {
 	input_check_content(input, format->summary);
 	document_load_rest(input);
-	format->read_recorded(input, &files->pass);
+	read_recorded(format, input, files);
 	remark_left_out(input);
 	if (format->read_jobs && !files->sources.without_jobs)
 		sources_add_jobs(&files->sources, format, input);
@@ -82,10 +95,13 @@ static void read_input(const struct input_names *names, struct document *input,
 	files->is_text = format == &format_sshare && is_alone;
 	/* several files make up one tree, for which the figures of one of them are not right;
 	 * with jobs and queues, the other files may be about these */
-	if (!format->read_recorded || !(is_alone || wants_jobs))
-		sources_add(&files->sources, format, input);
-	else
+	if (format->read_recorded && (is_alone || wants_jobs)) {
 		read_pass(format, input, files);
+		return;
+	}
+	sources_add(&files->sources, format, input);
+	if (format->read_recorded)
+		read_recorded(format, input, files);
 }
 
 /* ---- showing ------------------------------------------------------------------------------ */
@@ -246,6 +262,24 @@ static const struct queue_list *queues_of(const struct tree_request *request,
 
 /* ---- trees -------------------------------------------------------------------------------- */
 
+/* Returns the settings of the files; NULL: there are none. What a fathom.conf beside a FiguresFile
+ * or a snapshot leaves open is as in slurm.conf, also in that of the snapshot; the policy, without a
+ * file of slurm.conf, is the recorded one. */
+static const struct site_conf *conf_of(struct tree_files *files)
+{
+	struct site_settings *settings = &files->sources.settings;
+	const struct fathom_policy *recorded = files->pass.in_force.policy;
+	struct fathom_conf *conf = &files->conf.conf;
+	struct fathom_error error;
+
+	if (files->conf.is_given && recorded && !conf_policy(conf) &&
+	    !settings->of[SITE_SLURM_CONF].count)
+		need_done(conf_set(conf, "Policy", fathom_policy_name(recorded), 0, &error));
+	if (files->conf.is_given)
+		site_settings_complete(settings, &files->within);
+	return job_conf_of_site(&files->conf, &files->sources);
+}
+
 /* Shows the tree of a FiguresFile with its figures. conf: a configuration of another file, by which
  * the tree is evaluated anew; or NULL. */
 static void show_recorded(const struct tree_request *request, const struct tree_files *files,
@@ -314,11 +348,10 @@ static void show_what_was_read(const struct tree_request *request, struct tree_f
 		refuse_half_life();
 	job_conf_refuse(&files->conf);
 	if (files->has_pass) {
-		show_recorded(request, files, files->conf.is_given
-			      ? job_conf_of_site(&files->conf, &files->sources) : NULL);
+		show_recorded(request, files, files->conf.is_given ? conf_of(files) : NULL);
 	} else {
 		sources_finish(&files->sources, tree_wins);
-		show_sources(request, files, job_conf_of_site(&files->conf, &files->sources));
+		show_sources(request, files, conf_of(files));
 	}
 	if (files->is_text && !request->usage_only)
 		warn_of_text(request, files->sources.snapshot);
