@@ -145,8 +145,16 @@ scoped ()
 }
 is "jobs by the tree of a scope, and its policy" "$(scoped normal)" "policy lsf,1000,500,,"
 is "by that of another" "$(scoped night)" "policy lsf,,,500,1000"
+echo Policy=classic >"$work/classic.conf"
+is "a fathom.conf beside it has the policy" "$(fathom prio --from "$lsf/lsb.queues" \
+	--from "$lsf/lsb.users" --from "$work/scoped.json" --from "$work/classic.conf" \
+	--scope night -nPv -o Priority 2>&1 | sed '/no fair-share/d; s/.*; //' | paste -sd , -)" \
+	"policy classic,,,1000,1000"
+like "to explain a user, too" "$(fathom explain ada --from "$lsf/lsb.queues" \
+	--from "$lsf/lsb.users" --from "$work/classic.conf" --scope night 2>&1)" \
+	"ada in *is 1st of 5 users*"
 rejects "a scope of jobs alone" "fathom: --scope: needs files that describe trees of scopes, such \
-as LSF's lsb.queues, and no fathom.conf" prio --from "$work/scoped.json" --scope normal
+as LSF's lsb.queues" prio --from "$work/scoped.json" --scope normal
 rejects "a scope of the cluster's jobs" "fathom: --scope: needs --from; each job of the cluster \
 goes by its own scope" prio --scope normal
 rejects "an unknown scope" \

@@ -314,8 +314,7 @@ static int answer(const struct explain_options *options, const struct explain_so
 	struct explain_answer answer = {
 		.policy = source->has_tree ? source->evaluated.policy : source->rule.policy,
 		.explained = &explained, .question = question, .tree = question->tree,
-		.scope = source->scope ? source->scope->head.name :
-			 source->input.of_scope ? source->input.of_scope->scope->name : NULL,
+		.scope = source->scope ? source->scope->head.name : source->input.tree_scope,
 		.units = options->units,
 		.source = source,
 	};

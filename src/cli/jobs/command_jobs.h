@@ -177,8 +177,9 @@ struct job_input {
 	const char *tree_name;	/* file of the tree; NULL: no file has a tree */
 	struct job_conf conf;
 	const char *scope;	/* set by the caller: the scope whose tree is wanted; or NULL */
-	const struct site_conf *of_scope;	/* if the tree is of a scope: the settings, with
-						 * that scope chosen; else NULL */
+	const char *tree_scope;	/* the scope that the tree is of; NULL: of none */
+	/* the settings, with that scope chosen; NULL: no tree_scope, or a fathom.conf is given */
+	const struct site_conf *of_scope;
 };
 
 /* Reads all files, and completes jobs and tree by each other. rules: how usage of jobs is added

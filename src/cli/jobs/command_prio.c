@@ -433,9 +433,9 @@ static void show_files(const struct prio_options *options)
 	struct job_comparison compared;
 
 	job_input_read(&input, &options->files, &rules);
-	if (options->scope && !input.of_scope)
+	if (options->scope && !input.tree_scope)
 		refuse("--scope: needs files that describe trees of scopes, such as LSF's "
-		       "lsb.queues, and no fathom.conf");
+		       "lsb.queues");
 	if (input.has_printed) {
 		show_printed(options, &input);
 		return;

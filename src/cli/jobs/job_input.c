@@ -179,6 +179,7 @@ static void take_sources(struct sources *sources, struct job_input *input)
 	job_conf_set_banks(&input->conf, &input->jobs);
 	input->has_slurm_conf = sources->settings.of[SITE_SLURM_CONF].count;
 	take_policy(sources, input);
+	input->tree_scope = sources_scope_name(sources);
 	if (!sources->tree_name || input->has_pass)
 		return;
 	memcpy(input->snapshot, sources->snapshot, sizeof(sources->snapshot));

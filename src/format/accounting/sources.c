@@ -410,13 +410,17 @@ void sources_finish(struct sources *sources, bool tree_wins)
 			 sources->tree_name, sources->usage_name);
 }
 
+const char *sources_scope_name(const struct sources *sources)
+{
+	return sources->parts ? sources->parts_format->parts->scope_name(sources->parts) : NULL;
+}
+
 bool sources_choose_scope(const struct sources *sources, struct site_conf *conf)
 {
-	const struct format *format = sources->parts_format;
-	const char *scope = sources->parts ? format->parts->scope_name(sources->parts) : NULL;
+	const char *scope = sources_scope_name(sources);
 
 	if (scope)
-		site_conf_choose(conf, scope, fathom_policy_find(format->policy));
+		site_conf_choose(conf, scope, fathom_policy_find(sources->parts_format->policy));
 	return scope;
 }
 

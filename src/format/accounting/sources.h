@@ -88,6 +88,9 @@ void sources_finish(struct sources *sources, bool tree_wins);
 /* Returns the rule by which users of records are found in the tree. Called when all files are
  * added. */
 struct usage_heirs sources_heirs(const struct sources *sources);
+/* Returns the scope that the tree is of; NULL: it is not one of a scope. Called when all files are
+ * added. */
+const char *sources_scope_name(const struct sources *sources);
 /* Chooses in conf the scope that the tree is of. Called when all files are added. Returns false,
  * and changes nothing, if the tree is not one of a scope. */
 bool sources_choose_scope(const struct sources *sources, struct site_conf *conf);
