@@ -114,14 +114,19 @@ static int read_tres(void *object, const char *value, double *number, struct fat
 	return 0;
 }
 
-/* Sets what the flags in the text set. Like slurmctld, it searches them anywhere in the text.
- * Returns whether there are any. */
-static bool set_flags(struct job_settings *settings, struct conf_slurm *slurm, const char *text)
+bool job_settings_flag_is_in(const char *flag, const char *word)
+{
+	return !strcasecmp(flag, "FAIR_TREE") ? !strcasecmp(flag, word)
+					      : strcasestr(word, flag) != NULL;
+}
+
+/* Sets what the flags in a word set. Returns whether there are any. */
+static bool set_flags(struct job_settings *settings, struct conf_slurm *slurm, const char *word)
 {
 	bool has_any = false;
 
 	for (size_t i = 0; i < FLAG_COUNT; i++) {
-		if (!strcasestr(text, flags[i].name))
+		if (!job_settings_flag_is_in(flags[i].name, word))
 			continue;
 		has_any = true;
 		settings->flags |= flags[i].bits;

@@ -18,6 +18,9 @@ int job_settings_set(struct job_settings *settings, const char *name, const char
 bool job_settings_know(const char *name);
 /* Returns a word that PriorityFlags knows; NULL after the last one. */
 const char *job_settings_flag_at(size_t index);
+/* Returns whether a word of PriorityFlags has the flag. Like slurmctld, it searches anywhere in the
+ * word, but for FAIR_TREE, which slurmctld ignores: NOFAIR_TREE is a mistake. */
+bool job_settings_flag_is_in(const char *flag, const char *word);
 /* Writes those keys that were given, as an object of JSON that job_settings_set() can read. */
 void job_settings_put(FILE *out, const struct job_settings *settings);
 /* Returns what slurm.conf says, as far as the meaning of fathom.conf depends on it and job settings

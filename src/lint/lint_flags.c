@@ -87,7 +87,8 @@ static const char *flag_in(const char *word)
 	const char *flag, *longest = NULL;
 
 	for (size_t i = 0; (flag = job_settings_flag_at(i)); i++)
-		if (strcasestr(word, flag) && (!longest || strlen(flag) > strlen(longest)))
+		if (job_settings_flag_is_in(flag, word) &&
+		    (!longest || strlen(flag) > strlen(longest)))
 			longest = flag;
 	return longest;
 }

@@ -125,6 +125,12 @@ fix_of ()
 
 is "the nearest key" "$(fix_of unknown-key)" "write PriorityWeightQOS"
 is "the nearest flag" "$(fix_of flag-unknown)" "write FAIR_TREE"
+prepare "$cases/flag-unknown/fires"
+sed -i 's/FAIRTREE/NOFAIR_TREE/' "$case/slurm.conf"
+is "FAIR_TREE in a longer word is no flag" "$(lint_case --json |
+	sed -n 's/.*"code": "flag-[^"]*".*"text": "\([^"]*\)".*"fix": "\(.*\)"}.*/\1; \2/p')" \
+	"'NOFAIR_TREE' is not a flag. Slurm ignores unknown flags without a message.; write \
+NO_FAIR_TREE"
 is "the nearest plugin" "$(fix_of type-unknown)" "write priority/multifactor"
 is "the nearest word" "$(fix_of enforce-unknown)" "write associations"
 is "days in place of minutes" "$(fix_of max-age-minutes)" "for 14 days, write PriorityMaxAge=14-0"
