@@ -62,8 +62,12 @@ fathom shares --from "$work/json" --global --json >"$work/again"
 fathom shares --from "$work/two" --global --json >"$work/again-two" 2>"$work/said"
 ok "with the usage of other clusters" diff "$work/json" "$work/again"
 ok "of the first of two policies, too" diff "$work/json" "$work/again-two"
-is "without the option nothing of it" \
-	"$(fathom shares --from "$file" --json | grep -c usage_here)" 0
+is "without the option a table has nothing of it" \
+	"$(fathom shares --from "$file" | grep -c -e tux -e Here)" 0
+fathom shares --from "$file" --json >"$work/plain"
+ok "but JSON has, so that it is read as what it is" diff "$work/json" "$work/plain"
+is "and not as usage of this cluster" "$(fathom usage --from "$work/plain" -P)" \
+	"$(fathom usage --from "$file" -P)"
 is "the file's figures are those of its policy" \
 	"$(fathom shares --from "$file" -P --policy classic)" "$(fathom shares --from "$file" -P)"
 fathom shares --from "$file" --global -P >"$work/text"

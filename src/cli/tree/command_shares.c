@@ -339,7 +339,9 @@ static void choose_rows(const struct shares_options *options, const struct tree_
 		relation_choose_order(relation, "--sort", options->order, &keys);
 	shown_tree_create(shown, compared, source->live, &filter);
 	shown->scope = source->shown_scope;
-	shown->global = options->with_global ? source->global : NULL;
+	/* JSON always tells it, so that who reads the file does not count it as usage here */
+	if (source->global && source->global->usage.count && (options->with_global || options->json))
+		shown->global = source->global;
 	check_names(options, shown, source->name);
 	if (keys.table.column_count)
 		shown_tree_sort(shown, &keys);
