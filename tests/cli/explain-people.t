@@ -19,6 +19,18 @@ account b, which has used 59 % of its share. What costs most is account a: *"
 like "the first of them" "$(of_tree d --policy classic)" \
 	"Account d is 1st of 3 below account root: it has used 42 % of its share. None of its \
 siblings is ahead. *"
+for policy in classic pbs; do
+	like "$policy: what others have used is not said to be used by who used nothing" \
+		"$(of_tree account:f --policy $policy)" \
+		"*: it counts as having used 42 % of its share. * f itself has used nothing. *"
+	like "$policy: nor of a pair" "$(of_tree user3 user2 --policy $policy)" \
+		"*: user2 in account c counts as having used 5.5 times its share, user3 in account \
+c 3 times. user3 itself has used nothing. Used/Share is usage, with a part of that of the *"
+	like "$policy: beside the root's other accounts, usage is an account's own" \
+		"$(of_tree account:c d --policy $policy)" \
+		"*: account c counts as having used 3 times its share, account d has used 42 % of \
+its share. *"
+done
 like "root has no rank" "$(of_tree account:root)" "Account root has no rank. *"
 is "without fair share there is none" "$(of_tree c --policy fcfs)" \
 	"Account c has no rank. Policy fcfs has no fair share: every factor is the same. "

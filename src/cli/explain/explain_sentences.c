@@ -13,6 +13,7 @@
 #include <stdarg.h>
 
 #define HOUR 3600.
+#define ROUNDING 1e-12	/* fractions of all usage that differ by less are equal */
 #define LEAST_OF_CLUSTER .1	/* a cluster is named for a greater part of the usage than this */
 
 /* ---- names ------------------------------------------------------------------------------- */
@@ -376,8 +377,19 @@ static bool has_no_shares(const struct explain_answer *answer, size_t node)
 	return answer->tree->tree->columns.norm_shares[node] == 0;
 }
 
-/* Returns how a node's usage compares with its share: "has used 3 times its share"; if the policy's
- * figure has no target, the figure: "has a Priority of 0.2". The policy must compare users. */
+/* Returns whether the policy's figure of a node is not that of its own usage: what others in its
+ * account have used counts in part. */
+static bool counts_others(const struct explain_answer *answer, size_t node)
+{
+	const struct json_columns *columns = &answer->tree->tree->columns;
+
+	return explain_comparison(answer->tree)->figure == FIGURE_RATIO &&
+	       fabs(columns->effective_usage[node] - columns->norm_usage[node]) > ROUNDING;
+}
+
+/* Returns how a node's usage compares with its share: "has used 3 times its share", or "counts as
+ * having used"; if the policy's figure has no target, the figure: "has a Priority of 0.2". The
+ * policy must compare users. */
 static const char *say_used(const struct explain_answer *answer, size_t node, int digits)
 {
 	const struct policy_comparison *comparison = explain_comparison(answer->tree);
@@ -389,7 +401,7 @@ static const char *say_used(const struct explain_answer *answer, size_t node, in
 	if (comparison->figure == FIGURE_PLAIN)
 		return need_print("has a %s of %s", comparison->name,
 				  say_digits(explain_figure(answer->tree, node), digits));
-	return need_print("has used %s",
+	return need_print("%s used %s", counts_others(answer, node) ? "counts as having" : "has",
 			  say_times_share(explain_times_share(answer->tree, node), digits));
 }
 
@@ -503,8 +515,8 @@ static void say_cost(const struct explain_answer *answer, const struct explained
 		fprintf(answer->out, "%s: it %s", name_node(answer, cost->node), used);
 	if (is_by_usage && cost->by != EXPLAIN_NONE)
 		fprintf(answer->out, ", %s of %s by %s%s", say_percent(cost->part),
-			explain_comparison(answer->tree)->figure == FIGURE_PLAIN ? "its usage"
-										 : "it",
+			explain_comparison(answer->tree)->figure == FIGURE_PLAIN ||
+			counts_others(answer, cost->node) ? "its usage" : "it",
 			snapshot_name(explain_snapshot(answer), cost->by),
 			cost->by == one->node ? " itself" : "");
 	if (cost->users)
@@ -537,15 +549,25 @@ static void say_level_figure(const struct explain_answer *answer, const struct e
 	fputc('.', answer->out);
 }
 
+/* Says of a user or account without usage that it itself has used nothing. Returns whether it has
+ * none. */
+static bool say_nothing_used(const struct explain_answer *answer, const struct explained_one *one)
+{
+	bool has_none = answer->tree->tree->columns.usage[one->node] == 0;
+
+	if (has_none)
+		next(answer, "%s itself has used nothing.",
+		     snapshot_name(explain_snapshot(answer), one->node));
+	return has_none;
+}
+
 /* Says that the user itself has used nothing; else, under a policy that compares shares over usage,
  * the user's figure among its siblings. */
 static void say_own_usage(const struct explain_answer *answer, const struct explained_one *one)
 {
-	if (answer->tree->tree->columns.usage[one->node] == 0)
-		next(answer, "%s itself has used nothing.",
-		     snapshot_name(explain_snapshot(answer), one->node));
-	else if (explain_comparison(answer->tree)->figure == FIGURE_INVERSE_RATIO &&
-		 isfinite(explain_times_share(answer->tree, one->node)))
+	if (!say_nothing_used(answer, one) &&
+	    explain_comparison(answer->tree)->figure == FIGURE_INVERSE_RATIO &&
+	    isfinite(explain_times_share(answer->tree, one->node)))
 		say_level_figure(answer, one);
 }
 
@@ -553,7 +575,7 @@ static void say_own_usage(const struct explain_answer *answer, const struct expl
 static void say_meaning(const struct explain_answer *answer)
 {
 	static const char *const targets[] = {
-		[FIGURE_RATIO] = ": 1 is on target, more than 1 has used more than its share",
+		[FIGURE_RATIO] = ": 1 is on target, more than 1 is above the share",
 		[FIGURE_INVERSE_RATIO] = ": 1 is on target, below 1 has used more than its share, "
 					 "above 1 less",
 		[FIGURE_PLAIN] = "",
@@ -743,7 +765,8 @@ static void say_both_used(const struct explain_answer *answer, size_t first, siz
 	fprintf(answer->out, "%s %s, ", name_node(answer, first), used);
 	/* " its share" is not said twice */
 	if (!strcmp(used, used_by_other))
-		fprintf(answer->out, "and so has %s.", name_node(answer, other));
+		fprintf(answer->out, "and so %s %s.", counts_others(answer, first) ? "does" : "has",
+			name_node(answer, other));
 	else
 		fprintf(answer->out, "%s %.*s.", name_node(answer, other),
 			(int)(strlen(rest) - (are_times ? strlen(" its share") : 0)), rest);
@@ -763,6 +786,11 @@ static void say_parting(const struct explain_answer *answer)
 	next(answer, "%s below account %s: ", parting->is_tie ? "They tie" : "Their paths divide",
 	     snapshot_name(tree->tree->snapshot, parting->below));
 	say_both_used(answer, of_behind, of_ahead);
+	if (counts_others(answer, of_behind) || counts_others(answer, of_ahead)) {
+		say_nothing_used(answer, &explained->one[0]);
+		say_nothing_used(answer, &explained->one[1]);
+		say_meaning(answer);
+	}
 	if (comparison->is_walked && !parting->is_tie && !explained->is_equal)
 		next(answer, "All users below the better of the two go first.");
 }
