@@ -210,6 +210,12 @@ for 7 days and all others use as much as decays, it goes before bob in account a
 limit may let a job start earlier: fathom start 3 says when. "
 ok "fit a screen of 80 columns and 24 lines" \
 	awk 'length > 80 || NR > 24 { wrong = 1 } END { exit wrong || !NR }' "$work/printed"
+# of ada's jobs 11 runs, 13 waits for its turn, and 16 is held
+sed "s/\"ada\"/\"$me\"/" "$data/snapshot/waiting.json" >"$work/snapshot.json"
+like "of a snapshot, jobs that run or are held, too" \
+	"$(fathom explain --from "$work/snapshot.json" | tr -s ' \n' ' ')" \
+	"* 1 job of yours runs, 2 wait. * 13 day physics 4th of 4 waits for its turn 16 day \
+physics - is held *"
 is "without jobs, nothing is said of them" "$(mine | grep -c -e Job -e limit)" 0
 is "usage in seconds" "$(mine --units billing | sed -n 's/^a  *//p' | tr -s ' ')" \
 	"50 % 67 % 800 0.33 3rd of 3"

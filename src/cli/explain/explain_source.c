@@ -131,13 +131,16 @@ static void read_files(struct explain_source *source, const struct explain_optio
 					     &source->rule.settings);
 }
 
-/* Returns whether a job is WHO or WHOM, for job_input_drop_hidden(). context: the options. */
-static bool is_asked_for(const void *context, int64_t id)
+/* Returns whether the job of a row is WHO or WHOM, or in an overview the caller's, for
+ * job_input_drop_hidden(). context: the options. */
+static bool is_asked_for(const void *context, const struct job_row *row)
 {
 	const struct explain_options *options = context;
 
+	if (asks_overview(options))
+		return row->user && !strcmp(row->user, explain_caller());
 	for (size_t i = 0; i < 2 && options->who[i]; i++)
-		if (strtoll(options->who[i], NULL, 10) == id)
+		if (strtoll(options->who[i], NULL, 10) == row->id)
 			return true;
 	return false;
 }

@@ -108,7 +108,7 @@ static void print_jobs(const struct explain_overview *overview)
 	if (!overview->source->has_list)
 		return;
 	putchar('\n');
-	if (overview->source->live)
+	if (overview->source->live || overview->source->input.is_of_snapshot)
 		printf("%zu job%s of yours run%s, %zu wait%s.\n", overview->running,
 		       PLURAL(overview->running), overview->running == 1 ? "s" : "",
 		       overview->job_count, overview->job_count == 1 ? "s" : "");

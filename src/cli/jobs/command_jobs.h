@@ -192,9 +192,10 @@ void job_input_read_conf(const struct format *format, struct document *file, str
 			 struct sources *sources);
 /* Drops rows from the list if it is of a snapshot: those of jobs that run, are held or may not
  * start yet. slurmctld does not show sprio these, so that they have no rank. keeps(): returns
- * whether the rows of a job stay in any case. */
+ * whether a row stays in any case. */
 void job_input_drop_hidden(const struct job_input *input, struct job_list *list,
-			   bool (*keeps)(const void *context, int64_t id), const void *context);
+			   bool (*keeps)(const void *context, const struct job_row *row),
+			   const void *context);
 /* Returns the tree of the policy in force, the first one if there are several half-lives; NULL: no
  * file has a tree. */
 const struct snapshot *job_input_tree(const struct job_input *input);

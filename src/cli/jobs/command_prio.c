@@ -313,12 +313,13 @@ static void print_policies(const struct prio_options *options,
 
 /* ---- files --------------------------------------------------------------------------------- */
 
-/* Returns whether --job names a job, for job_input_drop_hidden(). context: its struct name_set. */
-static bool is_named(const void *context, int64_t id)
+/* Returns whether --job names the job of a row, for job_input_drop_hidden(). context: its struct
+ * name_set. */
+static bool is_named(const void *context, const struct job_row *row)
 {
 	char text[24];
 
-	snprintf(text, sizeof(text), "%lld", (long long)id);
+	snprintf(text, sizeof(text), "%lld", (long long)row->id);
 	return context && name_set_has(context, text);
 }
 

@@ -205,7 +205,8 @@ void job_input_read(struct job_input *input, const struct input_names *names,
 }
 
 void job_input_drop_hidden(const struct job_input *input, struct job_list *list,
-			   bool (*keeps)(const void *context, int64_t id), const void *context)
+			   bool (*keeps)(const void *context, const struct job_row *row),
+			   const void *context)
 {
 	size_t kept = 0;
 
@@ -215,7 +216,7 @@ void job_input_drop_hidden(const struct job_input *input, struct job_list *list,
 		const struct job_row *row = &list->row[i];
 		bool is_shown = row->state == JOB_STATE_PENDING && !row->is_held && !row->waits;
 
-		if (is_shown || keeps(context, row->id))
+		if (is_shown || keeps(context, row))
 			list->row[kept++] = *row;
 	}
 	list->count = kept;
