@@ -262,6 +262,39 @@ like "a value that is not known is named" "$(fathom explain 7 5 --from "$work/st
 like "a place in the order of dispatch" \
 	"$(sentence 7 --from "$jobs" --from "$tree" --policy lsf)" \
 	"*place in the order of dispatch is *"
+
+### Places in LSF's order of dispatch
+
+printf '%s\n' 'Account|User|RawShares|RawUsage' 'root||1|220' ' a||10|100' '  a|ann|1|100' \
+	' b||10|120' '  b|bob|1|120' >"$work/places"
+printf '{"format": "fathom-jobs", "version": 1, "time": 1700000000,
+ "settings": {"PriorityWeightFairshare": 1000}, "partitions": [{"name": "p"}], "jobs": [\n' \
+	>"$work/places.json"
+for job in 1:ann:a 2:ann:a 3:ann:a 11:bob:b 12:bob:b; do
+	printf '{"job_id": %s, "user": "%s", "account": "%s", "partitions": ["p"], "cpus": 4},\n' \
+		"${job%%:*}" "$(echo $job | cut -d : -f 2)" "${job##*:}"
+done | sed '$s/,$/]}/' >>"$work/places.json"
+# of_places JOB...
+of_places ()
+{
+	sentence "$@" --from "$work/places.json" --from "$work/places" --policy lsf
+}
+# job 1 of ann starts first, which lowers the Priority of account a
+like "one behind with the better figure is behind others of its account" "$(of_places 2 11)" \
+	"*. Their paths divide below account root: account a has a Priority of 3.312, account b \
+3.308. The next job comes from the better of the two; each job that starts lowers its Priority. \
+1 job of account a goes before job 2. *"
+like "of the other it is not said" "$(of_places 12 2)" \
+	"Job 12 *; each job that starts lowers its Priority. [!1-9]*"
+is "nowhere do all of an account go first" \
+	"$({ of_places 2 11; of_places 2; } | grep -c -i 'all users below')" 0
+like "a job has a factor of its own" "$(of_places 2)" \
+	"* By fair share, ann in account a is 1st of 2 users, with the fair-share factor 1. The \
+factor of the job is 0.6, and comes from its place in the order of dispatch. *"
+like "a snapshot may lack jobs" \
+	"$(sentence 13 14 --policy lsf --from "$data/snapshot/waiting.json")" \
+	"*: the order of dispatch depends on all jobs, and a snapshot may lack some. Give a file \
+of jobs and one of a tree."
 is "nothing of this for a plain job" "$(of_jobs 7 | grep -c -e INCR -e held -e formula)" 0
 
 # pair_note MEMBERS: what is said of job 1, which has these, and job 2; sets nothing

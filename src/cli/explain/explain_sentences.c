@@ -10,6 +10,8 @@
  */
 #include "cli/explain/explain_command.h"
 
+#include "jobs/job_associations.h"
+
 #include <stdarg.h>
 
 #define HOUR 3600.
@@ -426,6 +428,16 @@ static void say_account_rank(const struct explain_answer *answer, const struct e
 		fprintf(answer->out, "%s %s.", name, say_used(answer, one->node, USUAL_DIGITS));
 }
 
+/* Says that a job which has a place in the order of dispatch has a factor of its own. */
+static void say_factor_of_place(const struct explain_answer *answer, const struct job_row *row)
+{
+	double factor = row->plain.factor[JOB_FAIRSHARE];
+
+	if (answer->question->list->has_places && !isnan(row->place) && !isnan(factor))
+		next(answer, "The factor of the job is %s, and comes from its place in the order "
+		     "of dispatch.", say_factor(factor, USUAL_DIGITS));
+}
+
 /* Says the rank and the factor of a user, or of a job's user, and how many others have that rank;
  * of an account, its rank among its siblings. Rank 0: it has none, or it is not known. */
 static void say_rank(const struct explain_answer *answer, const struct explained_one *one)
@@ -448,6 +460,8 @@ static void say_rank(const struct explain_answer *answer, const struct explained
 		fprintf(answer->out, " %s %s the same.",
 			say_counted((double)one->place.sharing, "other"),
 			one->place.sharing == 1 ? "has" : "have");
+	if (of_job)
+		say_factor_of_place(answer, row_of(answer, one->row));
 }
 
 /* "Next ahead is bob in account a, with 0.41."; of an account, the sibling next ahead. */
@@ -587,8 +601,10 @@ static void say_meaning(const struct explain_answer *answer)
 	next(answer, "%s is %s%s.", comparison->name, comparison->meaning,
 	     targets[comparison->figure]);
 	if (comparison->is_walked)
-		next(answer, "Siblings are compared by it from the root down: all users below the "
-		     "better one go first.");
+		next(answer, "Siblings are compared by it from the root down: %s.",
+		     policy_counts_holdings(answer->policy)
+			     ? "the next job comes from the better one, and lowers its figure"
+			     : "all users below the better one go first");
 }
 
 /* Says what the reader can do: go by another account, or run nothing for a time. Of a pair it is
@@ -772,6 +788,53 @@ static void say_both_used(const struct explain_answer *answer, size_t first, siz
 			(int)(strlen(rest) - (are_times ? strlen(" its share") : 0)), rest);
 }
 
+/* Returns how many jobs below a node of the tree have a place before that of a job. */
+static size_t count_before(const struct explain_answer *answer, size_t node, double place)
+{
+	const struct job_list *list = answer->question->list;
+	const struct fathom_tree *tree = explain_snapshot(answer)->tree;
+	struct job_associations index;
+	size_t count = 0;
+	int64_t last = -1;	/* id of the row before: a job has a row for each partition */
+
+	job_associations_create(&index, explain_snapshot(answer));
+	for (size_t i = 0; i < list->count; i++) {
+		const struct job_row *row = &list->row[i];
+		size_t found = job_associations_find(&index, row);
+
+		if (row->place < place && row->id != last && found != JOB_NO_NODE &&
+		    tree_is_below(tree, found, node)) {
+			count++;
+			last = row->id;
+		}
+	}
+	return count;
+}
+
+/* Says what the figures of a pair decide: which of them comes first, or under a policy that counts
+ * what running jobs hold only the next job. There, of two jobs, the one behind may have the better
+ * figure, as others of its user or account start before it. */
+static void say_better_first(const struct explain_answer *answer, size_t of_behind, size_t of_ahead)
+{
+	const struct explained_one *one = &answer->explained->one[answer->explained->behind];
+	const struct job_list *list = answer->question->list;
+	size_t before = 0;
+
+	if (!policy_counts_holdings(answer->policy)) {
+		next(answer, "All users below the better of the two go first.");
+		return;
+	}
+	next(answer, "The next job comes from the better of the two; each job that starts lowers "
+	     "its %s.", explain_comparison(answer->tree)->name);
+	if (list && list->has_places &&
+	    explain_account_is_ahead(answer->tree, of_behind, of_ahead))
+		before = count_before(answer, of_behind, row_of(answer, one->row)->place);
+	if (before)
+		next(answer, "%s of %s go%s before %s.", say_counted((double)before, "job"),
+		     name_node(answer, of_behind), before == 1 ? "es" : "",
+		     short_name(answer, one));
+}
+
 /* "Their paths divide below account root: account c has used 3 times its share, account b 1.29
  * times." The node of the one behind comes first. */
 static void say_parting(const struct explain_answer *answer)
@@ -792,7 +855,7 @@ static void say_parting(const struct explain_answer *answer)
 		say_meaning(answer);
 	}
 	if (comparison->is_walked && !parting->is_tie && !explained->is_equal)
-		next(answer, "All users below the better of the two go first.");
+		say_better_first(answer, of_behind, of_ahead);
 }
 
 /* Says the change by which the one behind would go first: "Job 7 would go first with a nice value
@@ -860,6 +923,9 @@ static void say_gap(const struct explain_answer *answer)
 
 	if (explained->gap == GAP_FORMULA)
 		say_gap_of_formula(answer);
+	else if (explained->gap == GAP_DISPATCH && answer->source->input.is_of_snapshot)
+		fputs("the order of dispatch depends on all jobs, and a snapshot may lack some. "
+		      "Give a file of jobs and one of a tree", answer->out);
 	else if (explained->gap == GAP_SUMS)
 		fprintf(answer->out, "policy %s needs sums that only FiguresFile has; set it in "
 			"fathom.conf and let this user read it", policy);
