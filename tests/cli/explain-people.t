@@ -285,7 +285,14 @@ like "a job would be the caller's, not that of an account of this name" \
 		paste -sd ' ' -)" "*factor of $me in account $me *"
 rejects "a caller of no account" "fathom: $me: you are a user of no account of $work/advice.json; \
 name a user, an account or a job" explain --from "$work/advice.json"
-rejects "--until of nobody" "fathom: --until: needs a user or a job" explain --until 1
+for option in --until=1 --would=cpus=1,time=1h; do
+	rejects "$option of a caller of no account" "fathom: $me: you are a user of no account of \
+$work/advice.json; name a user" explain $option --from "$work/advice.json"
+	is "$option is about the caller by default" \
+		"$(fathom explain $option --from "$work/snapshot.json" --policy fair-tree)" \
+		"$(fathom explain "user:$me" $option --from "$work/snapshot.json" \
+			--policy fair-tree)"
+done
 # units ARGUMENT...: the row of ann in account a
 units ()
 {

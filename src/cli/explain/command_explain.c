@@ -185,8 +185,6 @@ static void check_options(const struct explain_options *options)
 	const char *who = options->who[0], *whom = options->who[1];
 	bool has_level = !isnan(options->level);
 
-	if (!who && has_level)
-		refuse("--until: needs a user or a job");
 	if (who && !*who)
 		refuse("no job or user given; see fathom explain --help");
 	if (whom && are_same(who, whom))
@@ -378,7 +376,9 @@ static int run(int argc, char **argv)
 
 	options_parse(argc, argv, &option_table, &options);
 	/* these are about the caller by default; the rest needs WHO, or shows the overview */
-	if ((options.would.seconds > 0 || options.since) && !options.who[0])
+	options.is_of_caller = !options.who[0] && (options.would.seconds > 0 || options.since ||
+						   !isnan(options.level));
+	if (options.is_of_caller)
 		options.who[0] = need_print("user:%s", explain_caller());
 	explain_source_name_jobs(&options);
 	check_options(&options);

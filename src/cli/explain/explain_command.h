@@ -34,6 +34,7 @@ struct explain_options {
 	struct sets sets;	/* of --set, without half_life */
 	double half_life;	/* of --set, seconds; NAN: that of the source */
 	const char *who[2];	/* WHO and WHOM as typed; NULL: not given */
+	bool is_of_caller;	/* WHO was not given, and is the caller */
 	double level;		/* of --until, a factor from 0 to 1; NAN: not given */
 	int idle;		/* enum explained_idle; IDLE_COUNT: not given */
 	int change;		/* enum explained_what; CHANGE_COUNT: not given */

@@ -201,8 +201,10 @@ static size_t find_account(const struct explain_source *source, const char *name
 	return EXPLAIN_NONE;
 }
 
-/* Refuses a user that was not found: names the accounts that it is in, or a similar name. */
-static _Noreturn void refuse_user(const struct wanted_user *wanted, const char *word)
+/* Refuses a user that was not found: names the accounts that it is in, or a similar name.
+ * is_caller: nobody typed the name. */
+static _Noreturn void refuse_user(const struct wanted_user *wanted, const char *word,
+				  bool is_caller)
 {
 	struct suggestion near = { .word = wanted->user, .length = strlen(wanted->user) };
 	struct wanted_user anywhere = *wanted;	/* the user in any account and partition */
@@ -214,6 +216,9 @@ static _Noreturn void refuse_user(const struct wanted_user *wanted, const char *
 		refuse("%s: %s has no such user there; %s is in account %s", word,
 		       wanted->source->name, wanted->user,
 		       need_list((struct name_list){ account_at, &anywhere }, " and ", 512));
+	if (is_caller)
+		refuse("%s: you are a user of no account of %s; name a user", word,
+		       wanted->source->name);
 	names_have((struct name_list){ name_at, wanted->source }, ignores_case, &near);
 	refuse_unknown(&near, "%s: is a user of no account of %s", word, wanted->source->name);
 }
@@ -251,7 +256,7 @@ static void find_user(const struct explain_source *source, const struct explain_
 	if (*found == EXPLAIN_NONE && account != EXPLAIN_NONE)
 		*found = account;
 	else if (*found == EXPLAIN_NONE)
-		refuse_user(&wanted, word);
+		refuse_user(&wanted, word, options->is_of_caller);
 	else if (account != EXPLAIN_NONE)
 		remark("%s: is taken as the user; account:%s is the account", word, word);
 }
