@@ -13,6 +13,8 @@
 #include "jobs/need_trees.h"
 #include "memory/need_memory.h"
 
+#include <math.h>
+
 #define BACK_AT 0.99	/* usage never decays to nothing: a factor is back but for 1 % */
 
 /* ---- what a run is charged ---------------------------------------------------------------- */
@@ -120,6 +122,21 @@ static void charge_run(struct explained_would *would, const struct explained_tre
 				sums.value[kept[i].sum], NULL));
 }
 
+/* Sets next_level, next_without and next_with. after: the tree at the end of the run. */
+static void find_next_level(struct explained_would *would, const struct explained_tree *view,
+			    const struct explained_tree *after, size_t user, double site)
+{
+	would->next_level = would->next_without = would->next_with = NAN;
+	if (would->place.ahead == EXPLAIN_NONE ||
+	    explain_factor_is_greater(would->factor_now, would->factor))
+		return;
+	would->next_level = after->tree->columns.factor[would->place.ahead];
+	would->next_without =
+		explain_until(view, user, would->next_level, site, IDLE_USER).seconds;
+	would->next_with = would->seconds + explain_until(after, user, would->next_level, site,
+							  IDLE_USER).seconds;
+}
+
 void explain_would(struct explained_would *would, const struct explained_tree *view, size_t user,
 		   double site)
 {
@@ -142,4 +159,5 @@ void explain_would(struct explained_would *would, const struct explained_tree *v
 	would->factor = then->columns.factor[user];
 	would->place = explain_place(&after, user);
 	would->back = explain_until(&after, user, BACK_AT * would->factor_now, site, IDLE_USER);
+	find_next_level(would, view, &after, user, site);
 }

@@ -347,8 +347,15 @@ rank 3rd instead of 2nd of 3 users, if it runs nothing else and all others use a
 If it then runs nothing, the factor is back, but for 1 %, in 5 days *"
 rejects "a word twice" "fathom: --would: cpus: given twice" \
 	explain a/ann --from "$work/advice.json" --policy fair-tree --would cpus=512,cpus=3,time=1h
-like "a job that changes no order costs nothing" \
+# ann goes before bob with 400 of her 800 seconds: after a half-life, 7 days. With the job she has
+# 4389 at its end: an hour and log2(4389 / 400) half-lives
+like "a job that changes no order delays the next factor" \
 	"$(fathom explain a/ann --from "$work/advice.json" --policy fair-tree \
+		--would cpus=1,time=1h | paste -sd ' ' -)" \
+	"* is still 0.33, and its rank still 3rd of 3 users, *The factor is not lower, but comes to \
+0.67 later: in 24 days 6 hours instead of 7 days.*"
+like "without decay it costs nothing" \
+	"$(fathom explain a/ann --from "$work/advice.json" --policy fair-tree --set half_life=0 \
 		--would cpus=1,time=1h | paste -sd ' ' -)" \
 	"* is still 0.33, and its rank still 3rd of 3 users, *The job does not lower the factor.*"
 like "the rate is said as it was asked" "$(fathom explain a/ann --from "$work/advice.json" \

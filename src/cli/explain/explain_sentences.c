@@ -1112,7 +1112,11 @@ static void say_would(const struct explain_answer *answer)
 	     say_then(say_factor(would->factor, digits), say_factor(would->factor_now, digits)),
 	     say_then(say_ordinal(would->place.rank), say_ordinal(one->place.rank)),
 	     say_counted((double)one->place.of, "user"));
-	if (would->back.seconds == 0)
+	if (would->next_with > would->next_without)	/* not NAN */
+		next(answer, "The factor is not lower, but comes to %s later: in %s instead of %s.",
+		     say_factor(would->next_level, USUAL_DIGITS), say_duration(would->next_with),
+		     say_duration(would->next_without));
+	else if (would->back.seconds == 0)
 		next(answer, explain_factor_is_greater(would->factor_now, would->factor)
 				     ? "That is within 1 %% of what it was."
 				     : "The job does not lower the factor.");
