@@ -107,6 +107,8 @@ done
 like "of a pair, before what an administrator could do" "$(of_ann fair-tree a/bob)" \
 	"*. In account b, the factor of ann is greater: 1. If ann in account a runs nothing for \
 7 days and all others use as much as decays, it goes before bob. *"
+like "one user in two accounts: each with its account" "$(of_ann fair-tree b/ann)" \
+	"*. No change of usage or shares alone puts ann in account a first. "
 like "the site's half-life counts" "$(of_ann fair-tree --set half_life=1d)" \
 	"* runs nothing for 1 day and *"
 is "without decay there is nothing to wait for" \
@@ -202,7 +204,7 @@ mine --from "$work/mine-jobs.json" >"$work/printed"
 is "accounts, jobs and advice" "$(tr -s ' \n' ' ' <"$work/printed")" \
 	"You are ME, in 2 accounts of $work/mine.json, under policy fair-tree. \
 Account Share Usage Billing-h FairShare Rank \
-a 50 % 67 % 0.22 0.33 3rd of 3 b 100 % 0 % 0 1 1st of 3 \
+a 25 % 67 % 0.22 0.33 3rd of 3 b 50 % 0 % 0 1 1st of 3 \
 3 jobs of yours wait. Job Partition Account Rank Why \
 3 p b 1st of 3 waits for other jobs 2 p a 3rd of 3 waits for its turn 4 p b - is held \
 What you can do: In account b, the factor of ME is greater: 1. If ME in account a runs nothing \
@@ -218,7 +220,7 @@ like "of a snapshot, jobs that run or are held, too" \
 physics - is held *"
 is "without jobs, nothing is said of them" "$(mine | grep -c -e Job -e limit)" 0
 is "usage in seconds" "$(mine --units billing | sed -n 's/^a  *//p' | tr -s ' ')" \
-	"50 % 67 % 800 0.33 3rd of 3"
+	"25 % 67 % 800 0.33 3rd of 3"
 like "JSON begins with format and version" "$(mine --json | head -n 1)" \
 	'{"format": "fathom-explain", "version": 1,*'
 is "JSON has all jobs with their ranks" \
@@ -352,8 +354,8 @@ rejects "a word twice" "fathom: --would: cpus: given twice" \
 like "a job that changes no order delays the next factor" \
 	"$(fathom explain a/ann --from "$work/advice.json" --policy fair-tree \
 		--would cpus=1,time=1h | paste -sd ' ' -)" \
-	"* is still 0.33, and its rank still 3rd of 3 users, *The factor is not lower, but comes to \
-0.67 later: in 24 days 6 hours instead of 7 days.*"
+	"* is still 0.33, and its rank still 3rd of 3 users, *The factor is not lower, but comes \
+to 0.67 later: in 24 days 6 hours instead of 7 days.*"
 like "without decay it costs nothing" \
 	"$(fathom explain a/ann --from "$work/advice.json" --policy fair-tree --set half_life=0 \
 		--would cpus=1,time=1h | paste -sd ' ' -)" \

@@ -444,7 +444,7 @@ is "never" "$(seconds 0.9)" null
 fathom explain user3 --from "$tree" --policy classic --until 0.5 >"$work/never"
 is "never is exit 1" $? 1
 like "never says why" "$(sentence user3 --from "$tree" --policy classic --until 0.5)" \
-	"*never comes to 0.5*it comes to 0.125, because*What costs most is account c*"
+	"*never comes to 0.5*it stays at 0.125, because*What costs most is account c*"
 like "if all are idle, nothing changes" \
 	"$(sentence user2 --from "$tree" --policy classic --until 0.9 --idle all)" \
 	"*all usage decays alike*"

@@ -59,12 +59,22 @@ static const char *name_one(const struct explain_answer *answer, const struct ex
 					  name_node(answer, one->node);
 }
 
+/* Returns whether a pair is one user in two accounts. */
+static bool is_one_user(const struct explain_answer *answer)
+{
+	const struct explain_question *question = answer->question;
+
+	return question->count == 2 && !question->list &&
+	       !strcmp(snapshot_name(explain_snapshot(answer), question->node[0]),
+		       snapshot_name(explain_snapshot(answer), question->node[1]));
+}
+
 /* Returns the name of what has been named in full before: "job 7", "ann", "account physics". */
 static const char *short_name(const struct explain_answer *answer, const struct explained_one *one)
 {
 	if (one->row != EXPLAIN_NONE)
 		return need_print("job %lld", (long long)row_of(answer, one->row)->id);
-	if (explain_is_account(answer->tree, one->node))
+	if (explain_is_account(answer->tree, one->node) || is_one_user(answer))
 		return name_node(answer, one->node);
 	return need_print("%.250s", snapshot_name(explain_snapshot(answer), one->node));
 }
@@ -571,7 +581,8 @@ static bool say_nothing_used(const struct explain_answer *answer, const struct e
 
 	if (has_none)
 		next(answer, "%s itself has used nothing.",
-		     snapshot_name(explain_snapshot(answer), one->node));
+		     is_one_user(answer) ? name_node(answer, one->node)
+					 : snapshot_name(explain_snapshot(answer), one->node));
 	return has_none;
 }
 
@@ -1066,6 +1077,8 @@ static void say_recovery(const struct explain_answer *answer)
 	const struct explained_recovery *recovery = &answer->recovery;
 	const char *name = name_node(answer, answer->explained->one[0].node);
 	const char *level = say_factor(answer->level, USUAL_DIGITS);
+	const char *end = say_factor(recovery->factor, USUAL_DIGITS);
+	double now = explain_factor(answer, answer->explained->one[0].node);
 
 	if (recovery->seconds == 0)
 		say_recovered(answer, name);
@@ -1076,9 +1089,9 @@ static void say_recovery(const struct explain_answer *answer)
 		fprintf(answer->out, "The fair-share factor of %s never comes to %s: usage does "
 			"not decay, as the half-life is 0.", name, level);
 	else
-		fprintf(answer->out, "The fair-share factor of %s never comes to %s, %s: it comes "
-			"to %s, because %s.", name, level, say_idle(answer),
-			say_factor(recovery->factor, USUAL_DIGITS),
+		fprintf(answer->out, "The fair-share factor of %s never comes to %s, %s: it %s "
+			"%s, because %s.", name, level, say_idle(answer),
+			strcmp(end, say_factor(now, USUAL_DIGITS)) ? "comes to" : "stays at", end,
 			answer->idle == IDLE_ALL
 				? "all usage decays alike, so that each one's part of it stays"
 				: "the usage and the shares of the others stay");

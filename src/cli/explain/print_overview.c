@@ -17,6 +17,23 @@ static void put_rank(struct text_table *table, const struct explained_place *pla
 					   say_count((double)place->of)));
 }
 
+/* Sets a node's part of all shares and of all usage, 0 to 1. Where others' usage counts, it is that
+ * which counts. NAN: not known. */
+static void find_parts(const struct explained_tree *view, size_t node, double *share, double *usage)
+{
+	const struct json_columns *columns = &view->tree->columns;
+	const struct policy_comparison *comparison = explain_comparison(view);
+
+	*share = columns->norm_shares[node];
+	*usage = explain_shown_usage(view, node);
+	/* the policy's columns have parts of the siblings' */
+	if (comparison && comparison->figure == FIGURE_INVERSE_RATIO) {
+		*share = view->is_partial ? NAN :
+			 fathom_tree_norm_shares(view->tree->snapshot->tree, node);
+		*usage = columns->norm_usage[node];
+	}
+}
+
 /* Puts the row of the caller's i-th account. */
 static void put_account(struct text_table *table, const struct explain_overview *overview,
 			const struct shown_usage *shown, size_t i)
@@ -25,10 +42,9 @@ static void put_account(struct text_table *table, const struct explain_overview 
 	const struct evaluated_tree *tree = overview->source->tree.tree;
 	const char *account = snapshot_account(tree->snapshot, one->node);
 	const char *partition = snapshot_partition(tree->snapshot, one->node);
-	double share = tree->columns.norm_shares[one->node];
-	double usage = explain_shown_usage(&overview->source->tree, one->node);
-	double factor = tree->columns.factor[one->node];
+	double share, usage, factor = tree->columns.factor[one->node];
 
+	find_parts(&overview->source->tree, one->node, &share, &usage);
 	text_table_put(table, partition ? need_print("%s (%s)", account, partition) : account);
 	text_table_put(table, isnan(share) ? "" : say_percent(share));
 	text_table_put(table, isnan(usage) ? "" : say_percent(usage));
@@ -45,7 +61,7 @@ static void print_accounts(const struct explain_overview *overview, int units)
 
 	for (size_t i = 0; i < overview->explained; i++)
 		shown_usage_add_node(&shown, overview->account[i].one[0].node);
-	text_table_add_column(&table, "Account");
+	text_table_add_column(&table, "Account")->shrinks = true;
 	text_table_add_number(&table, "Share")->missing = "-";
 	text_table_add_number(&table, "Usage")->missing = "-";
 	shown_usage_add_columns(&shown, &table);
@@ -119,7 +135,7 @@ static void print_jobs(const struct explain_overview *overview)
 		return;
 	text_table_add_number(&table, "Job");
 	text_table_add_column(&table, "Partition");
-	text_table_add_column(&table, "Account");
+	text_table_add_column(&table, "Account")->shrinks = true;
 	text_table_add_number(&table, "Rank")->missing = "-";
 	text_table_add_column(&table, "Why");
 	for (size_t i = 0; i < overview->ranked; i++) {
