@@ -117,17 +117,17 @@ sed 's/"shares": 1, "usage": 5/"shares": 4, "usage": 7200000/' "$work/tree" >"$w
 fathom explain --from "$work/now" --policy classic ada --since 2024-01-02 --history "$history" \
 	>"$work/said"
 is "in words" "$(sed '/^$/q' "$work/said" | paste -sd ' ' -)" \
-	"On 2024-01-02 00:00 the fair-share factor of ada of account physics was 0.025, and it is \
-0.198 now. It was the 3rd of 3 users, and is the 3rd of 3. Shares were edited: those of ada of \
-account physics from 1 to 4. The usage of ada of account physics grew most on its path, by \
+	"On 2024-01-02 00:00 the fair-share factor of ada in account physics was 0.025, and it is \
+0.198 now. It was the 3rd of 3 users, and is the 3rd of 3. Shares were edited: those of ada in \
+account physics from 1 to 4. The usage of ada in account physics grew most on its path, by \
 1,980 hours. "
 is "another policy" "$(fathom explain --from "$work/now" --policy fair-tree ada \
 	--since 2024-01-02 --history "$history" | sed '/Shares/,$d' | paste -sd ' ' -)" \
-	"On 2024-01-02 00:00 the fair-share factor of ada of account physics was 0.025, and it is \
+	"On 2024-01-02 00:00 the fair-share factor of ada in account physics was 0.025, and it is \
 0.33 now. It was the 3rd of 3 users, and is the 3rd of 3. The policy was classic then, and is \
 fair-tree now."
 is "in a table" "$(sed '1,/^$/d' "$work/said" | tr -s ' ')" \
-	"Account User SharesThen Now UsageThen-h Now-h FairShareThen Now
+	"Account User OldShares Shares OldUsage-h Usage-h OldFairShare FairShare
 physics ada 1 4 23 2,000 0.025 0.198
 physics 60 60 23 2,000 0.4 0.4"
 like "in JSON" "$(fathom explain --from "$work/now" --policy classic ada --since 2024-01-02 \

@@ -117,6 +117,11 @@ like "replay says that shares are assumed" \
 is "a column that shrinks is cut" \
 	"$(on_terminal 30 start --from "$data/snapshot/lab.json" --color never | tail -n 1 |
 		tr -d '\r')" '   11 user4                           it +'
+printf '%s\n' 'Account|User|RawShares|RawUsage' 'root||1|0' " $(printf %060d 0)||1|0" \
+	"  $(printf %060d 0)|$(printf %030d 1)|1|0" >"$work/long"
+is "so are accounts and users that explain shows" \
+	"$(on_terminal 80 explain "user:$(printf %030d 1)" --from "$work/long" --color never |
+		tail -n 1 | tr -d '\r' | wc -L)" 80
 is "a column that wraps goes on below itself" \
 	"$(on_terminal 60 replay "$data/swf/small.swf" --cpus 9 --policy lsf --color never \
 		--set run_job_factor=0.25 --set run_job_factor=0.75 | tail -n 4 | cut -c 1-23 |

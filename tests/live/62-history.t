@@ -65,11 +65,11 @@ controller_start
 reconfigure_once
 ok "a new day is added" wait_until has_days 2
 like "explain --since" "$("$fathom" explain user1 --since 2d | tr '\n' ' ')" \
-	"^On [-0-9]* [:0-9]* the fair-share factor of user1 of account .* now\. .* No shares on \
+	"^On [-0-9]* [:0-9]* the fair-share factor of user1 in account .* now\. .* No shares on \
 its path were edited\. The usage of .* grew most on its path, by [0-9.]+ hours"
 sacctmgr -iQ modify user user1 set fairshare=77 >/dev/null
 like "edited shares" "$("$fathom" explain user1 --since 2d | tr '\n' ' ')" \
-	"Shares were edited: those of user1 of account .* from [0-9]+ to 77\."
+	"Shares were edited: those of user1 in account .* from [0-9]+ to 77\."
 
 ### The time before
 

@@ -132,14 +132,14 @@ static int compare_growth(const void *a, const void *b, void *context)
 
 /* Each function returns a text: a sentence, or a part of one. */
 
-/* "ann of account physics", "account physics" */
+/* "ann in account physics", "account physics" */
 static const char *say_node(const struct since *since, size_t node)
 {
 	const struct snapshot *snapshot = since->now->snapshot;
 
 	if (fathom_tree_kind(snapshot->tree, node) == FATHOM_ACCOUNT)
 		return need_print("account %s", snapshot_name(snapshot, node));
-	return need_print("%s of account %s", snapshot_name(snapshot, node),
+	return need_print("%s in account %s", snapshot_name(snapshot, node),
 			  snapshot_account(snapshot, node));
 }
 
@@ -182,7 +182,7 @@ static const char *say_effective_usage(const struct since *since, const struct h
 			  say_number(since->now->columns.norm_shares[since->node]));
 }
 
-/* "On 2026-01-31 00:00 the fair-share factor of ann of account a was 0.4, and it is 0.3 now. It was
+/* "On 2026-01-31 00:00 the fair-share factor of ann in account a was 0.4, and it is 0.3 now. It was
  * the 2nd of 9 users, and is the 5th of 9." */
 static const char *say_factors(const struct since *since)
 {
@@ -296,14 +296,14 @@ static void print_since_table(const struct since *since)
 	struct text_table table = { .count = 0 };
 	const char *unit = since->in_hours ? "-h" : "-s";
 
-	text_table_add_column(&table, "Account");
-	text_table_add_column(&table, "User");
-	text_table_add_number(&table, "SharesThen");
-	text_table_add_number(&table, "Now");
-	text_table_add_number(&table, need_print("UsageThen%s", unit));
-	text_table_add_number(&table, need_print("Now%s", unit));
-	text_table_add_number(&table, "FairShareThen");
-	text_table_add_number(&table, "Now");
+	text_table_add_column(&table, "Account")->shrinks = true;
+	text_table_add_column(&table, "User")->shrinks = true;
+	text_table_add_number(&table, "OldShares");
+	text_table_add_number(&table, "Shares");
+	text_table_add_number(&table, need_print("OldUsage%s", unit));
+	text_table_add_number(&table, need_print("Usage%s", unit));
+	text_table_add_number(&table, "OldFairShare");
+	text_table_add_number(&table, "FairShare");
 	for (size_t i = 0; i < since->count; i++) {
 		size_t node = since->compared[i];
 

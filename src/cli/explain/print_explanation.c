@@ -177,8 +177,8 @@ static size_t count_shared(const struct explained_path *one, const struct explai
 static void add_path_columns(struct text_table *table, const struct explained_tree *tree,
 			     const struct shown_usage *shown)
 {
-	text_table_add_column(table, "Account");
-	text_table_add_column(table, "User");
+	text_table_add_column(table, "Account")->shrinks = true;
+	text_table_add_column(table, "User")->shrinks = true;
 	text_table_add_number(table, "RawShares");
 	text_table_add_number(table, "Share");
 	text_table_add_number(table, "Usage");
