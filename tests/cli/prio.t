@@ -548,8 +548,8 @@ is "-P cuts nothing" "$(fathom prio --from "$jobs" -j 3 -p top -nP -o User%2,QOS
 	'bob|normal'
 is "no job: the header alone" "$(fathom prio --from "$jobs" -j 1 -p top -o JobID,User)" \
 	"JOBID USER"
-rejects "a job that is not there: the nearest is named" \
-	"fathom: --job: there are no jobs with the id '39'; the nearest is 3" \
+rejects "a job that is not there: no other is meant" \
+	"fathom: --job: there are no jobs with the id '39'" \
 	prio --from "$jobs" -j 1,39
 rejects "a user without jobs" \
 	"fathom: --user: there are no jobs of user 'bobb'; did you mean bob?" \

@@ -85,16 +85,8 @@ const char *job_name_at(const void *context, size_t i)
 	return name ? name : "";
 }
 
-/* Returns the id of row i as a text; NULL: there are fewer rows. context: the struct job_list. */
-static const char *id_at(const void *context, size_t i)
-{
-	const struct job_list *list = context;
-
-	return i < list->count ? need_print("%lld", (long long)list->row[i].id) : NULL;
-}
-
-/* Refuses a name that no row has. In a running cluster, a user whom this host knows may have no
- * job: that is only a remark. */
+/* Refuses a name that no row has, and names the nearest one: no id, as one is as good as another.
+ * In a running cluster, a user whom this host knows may have no job: that is only a remark. */
 static void refuse_name(const struct job_list *list, const struct filter_option *option,
 			const struct list_item *item, bool is_live)
 {
@@ -108,9 +100,8 @@ static void refuse_name(const struct job_list *list, const struct filter_option 
 		remark("user %.*s has no jobs here", length, item->name);
 		return;
 	}
-	names_have(option->member == offsetof(struct job_row, id)
-			   ? (struct name_list){ id_at, list }
-			   : (struct name_list){ job_name_at, &jobs }, ignores_case, &near);
+	if (option->member != offsetof(struct job_row, id))
+		names_have((struct name_list){ job_name_at, &jobs }, ignores_case, &near);
 	refuse_unknown(&near, "--%s: there are no %s '%.*s'", option->name, option->jobs, length,
 		       item->name);
 }
