@@ -101,6 +101,14 @@ is "or to scale" "$(offered usage --from "$tree" --scale=us)" \
 is "or to reset" "$(offered usage --from "$tree" --reset e)" "e"
 is "a job that is to start" "$(offered start --from "$jobs" --from "$tree" 7)" "7"
 is "a job to explain" "$(offered explain --from "$jobs" --from "$tree" 7)" "7"
+waiting=$data/snapshot/waiting.json	# of its jobs 11 runs, 16 is held
+for command in explain start; do
+	is "$command: pending jobs alone" "$(offered $command --from "$waiting" 1)" \
+		"12 13 14 15 16"
+done
+is "prio shows others, too" "$(offered prio --from "$waiting" -j 1)" "11 12 13 14 15 16"
+is "an account to explain" "$(offered explain --from "$waiting" ph)" physics
+is "unless a user matches" "$(offered explain --from "$waiting" c)" cy
 own=$work/own.json
 sed "s/\"user\": \"user3\"/\"user\": \"$(id -un)\"/" "$jobs" >"$own"
 is "one's own pending jobs beside users" "$(offered explain --from "$own" --from "$tree" '')" \

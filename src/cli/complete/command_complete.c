@@ -31,8 +31,10 @@ static void print_offer(const struct completion *completion, const char *word,
 
 void offer(const struct completion *completion, const char *word, const char *description)
 {
-	if (!strncasecmp(word, completion->part, strlen(completion->part)))
-		print_offer(completion, word, description);
+	if (strncasecmp(word, completion->part, strlen(completion->part)))
+		return;
+	print_offer(completion, word, description);
+	*completion->has_offered = true;
 }
 
 struct completion completion_after(const struct completion *completion, size_t length)
@@ -244,7 +246,9 @@ static void offer_commands(const struct completion *completion)
 
 static int run(int argc, char **argv)
 {
-	struct completion completion = { .words = argv + 1, .count = argc - 1 };
+	bool has_offered = false;
+	struct completion completion = { .words = argv + 1, .count = argc - 1,
+					 .has_offered = &has_offered };
 
 	if (argc < 2)
 		return complain("complete: needs the words of a command line");

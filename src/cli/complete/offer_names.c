@@ -232,10 +232,12 @@ static char **with_all_sources(const struct completion *completion, const char *
 	return with_sources(completion, words, ALL, &from_count);
 }
 
-/* Offers the names in a column of all jobs. */
+/* Offers the names in a column of all jobs; of other commands than prio, of pending ones. */
 static void offer_of_jobs(const struct completion *completion, const char *column)
 {
-	const char *const words[] = { "prio", "-Pn", "--state=all", "-o", column, NULL };
+	bool of_all = completion->command == &command_prio;
+	const char *states = of_all ? "--state=all" : "--state=PENDING";
+	const char *const words[] = { "prio", "-Pn", states, "-o", column, NULL };
 
 	for_each_line(&command_prio, with_all_sources(completion, words), offer_name, completion);
 }

@@ -213,11 +213,13 @@ static void offer_settings(const struct completion *completion)
 		offer_one(completion, setting);
 }
 
-/* Offers who may be explained: users, and jobs: the caller's own, or any if the part begins with a
- * digit. */
+/* Offers who may be explained: users, or accounts if no user matches; and jobs: the caller's own,
+ * or any if the part begins with a digit. */
 static void offer_who(const struct completion *completion)
 {
 	offer_names(completion, "User");
+	if (!*completion->has_offered)
+		offer_names(completion, "Account");
 	if (isdigit((unsigned char)*completion->part))
 		offer_jobs(completion);
 	else
