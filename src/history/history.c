@@ -25,7 +25,6 @@
 
 #define APPLICATION "1718904936"	/* "fthh", the application_id of each history */
 #define LAYOUT "1"			/* user_version of a database with these tables */
-#define BUSY_WAIT 5000			/* milliseconds, while another process reads or writes */
 
 int history_failed(const struct history *history, struct fathom_error *error)
 {
@@ -118,7 +117,17 @@ static int check_alone(const struct history *history, bool may_write, struct fat
 	       execute(history, "COMMIT", error) ? -1 : 0;
 }
 
-struct history *history_open(const char *path, bool may_write, struct fathom_error *error)
+/* Lets SQL in a file that somebody else made do nothing: no functions, triggers or views. */
+static void distrust(sqlite3 *database)
+{
+	sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+	sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+	sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
+	sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+}
+
+struct history *history_open(const char *path, bool may_write, int patience,
+			     struct fathom_error *error)
 {
 	struct history *history = calloc(1, sizeof(*history));
 	int flags = may_write ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
@@ -130,9 +139,8 @@ struct history *history_open(const char *path, bool may_write, struct fathom_err
 	if (sqlite3_open_v2(path, &history->database, flags, NULL)) {
 		history_failed(history, error);
 	} else {
-		/* a schema from a file must not call functions */
-		sqlite3_db_config(history->database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-		sqlite3_busy_timeout(history->database, BUSY_WAIT);
+		distrust(history->database);
+		sqlite3_busy_timeout(history->database, patience);
 		if (!check_alone(history, may_write, error))
 			return history;
 	}
@@ -300,9 +308,10 @@ static int lacks_sqlite(struct fathom_error *error)
 	return fathom_error_set(error, ENOSYS, "needs SQLite, which this fathom is built without");
 }
 
-struct history *history_open(const char *path, bool may_write, struct fathom_error *error)
+struct history *history_open(const char *path, bool may_write, int patience,
+			     struct fathom_error *error)
 {
-	(void)path, (void)may_write;
+	(void)path, (void)may_write, (void)patience;
 	lacks_sqlite(error);
 	return NULL;
 }

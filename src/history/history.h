@@ -16,8 +16,10 @@
 struct history;
 
 /* Opens the file. may_write: the file may be changed; if it does not exist or is empty, it becomes
- * a history without days. */
-struct history *history_open(const char *path, bool may_write, struct fathom_error *error);
+ * a history without days. patience: milliseconds to wait while another process reads or writes,
+ * each time that this is in the way. */
+struct history *history_open(const char *path, bool may_write, int patience,
+			     struct fathom_error *error);
 /* Closes the file and frees the history; NULL is allowed. Changes since history_begin() are undone,
  * unless history_commit() was called. */
 void history_close(struct history *history);

@@ -279,6 +279,18 @@ wait
 is "two rebuild a new file" "$(sort "$work/said1" "$work/said2")" \
 	"$work/raced: 0 days added$newline$work/raced: 1 day added"
 
+### A file that somebody else made: its triggers and views do not run
+
+cp "$work/raced" "$work/other"
+"$MAKE_DB" "$work/other" 'DELETE FROM figures' 'DELETE FROM day' \
+	"CREATE TRIGGER t BEFORE INSERT ON day BEGIN SELECT RAISE(ABORT, 'ran'); END"
+is "a trigger" "$(fathom history --rebuild --from "$work/recent" --from "$work/tree" \
+	--policy classic --history "$work/other" 2>&1)" "$work/other: 1 day added"
+"$MAKE_DB" "$work/other" 'DROP TRIGGER t' 'ALTER TABLE day RENAME TO days' \
+	'CREATE VIEW day AS SELECT time, policy, users FROM days'
+rejects "a view" "fathom: $work/other: access to view \"day\" prohibited" \
+	history --history "$work/other" ada
+
 ### What is wrong
 
 rejects "no time" \

@@ -372,8 +372,8 @@ static void destroy(void *context)
 }
 
 /* Writes all files from the copy, and drops the copy. Own usage is written first, as other clusters
- * wait for it. An abandoned thread must not replace files: another slurmctld may have written them
- * by now. */
+ * wait for it, and the day last, as a reader of HistoryFile can delay it. An abandoned thread must
+ * not replace files: another slurmctld may have written them by now. */
 static void write_files(void *context)
 {
 	struct figures_file *file = context;
@@ -389,12 +389,12 @@ static void write_files(void *context)
 						  put_figures);
 	if (*file->figures.path && !file->figures_status)
 		warn_if_folder_closed(file);
-	if (file->is_day_due)
-		history_file_record(&file->history, file->evaluation, &file->names,
-				    background_is_abandoned, &file->background);
 	if (*file->metrics.path)
 		metrics_file_write(&file->metrics, file->evaluation, &file->names,
 				   background_is_abandoned, &file->background);
+	if (file->is_day_due)
+		history_file_record(&file->history, file->evaluation, &file->names,
+				    background_is_abandoned, &file->background);
 	clear_copy(file);
 }
 

@@ -23,6 +23,7 @@
 #include <unistd.h>
 
 #define AGE_MOST 0x1p60	/* seconds; more than any time, and within 64 bits */
+#define PATIENCE 200	/* milliseconds, while a reader holds the file; the next pass tries again */
 #define SQLITE_SONAME "libsqlite3.so.0"
 
 bool history_file_is_due(struct history_file *file, const char *folder,
@@ -50,19 +51,21 @@ bool history_file_is_due(struct history_file *file, const char *folder,
 
 /* ---- the file ---------------------------------------------------------------------------- */
 
-/* Takes those permissions off an open file that `mode` does not have. Returns 0 or an errno;
- * EEXIST: it is not a regular file. */
-static int restrict_mode(int file, mode_t mode)
+/* Takes those permissions off an open file that `mode` does not have. Returns NULL, or why the file
+ * stays as it is. Somebody else could read a file of their own, whatever its mode is. */
+static const char *restrict_mode(int file, mode_t mode)
 {
 	struct stat status;
 
 	if (fstat(file, &status))
-		return errno;
+		return strerror(errno);
 	if (!S_ISREG(status.st_mode))
-		return EEXIST;
+		return "is no regular file";
+	if (status.st_uid != geteuid())
+		return "belongs to another user";
 	if ((status.st_mode & 0777 & ~mode) && fchmod(file, status.st_mode & mode))
-		return errno;
-	return 0;
+		return strerror(errno);
+	return NULL;
 }
 
 /* Makes the file with its mode, as SQLite would let everybody read it. If it exists, takes off what
@@ -72,15 +75,14 @@ static int set_mode(const struct history_file *file, struct fathom_error *error)
 {
 	int opened = open(file->path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW,
 			  file->mode);
-	int problem = opened < 0 ? errno : restrict_mode(opened, file->mode);
+	const char *problem;
 
-	if (opened >= 0)
-		close(opened);
-	if (!problem)
-		return 0;
-	return fathom_error_set(error, problem, "%s", problem == EEXIST ? "is no regular file"
-						      : problem == ELOOP ? "is a symbolic link"
-									 : strerror(problem));
+	if (opened < 0)
+		return fathom_error_set(error, errno, "%s", errno == ELOOP ? "is a symbolic link"
+									  : strerror(errno));
+	problem = restrict_mode(opened, file->mode);
+	close(opened);
+	return problem ? fathom_error_set(error, EACCES, "%s", problem) : 0;
 }
 
 /* Loads SQLite and makes the file. In a plugin that was built without SQLite does nothing:
@@ -130,7 +132,7 @@ static int record(const struct history_file *file, const struct evaluation *eval
 
 	if (prepare(file, error))
 		return -1;
-	history = history_open(file->path, may_write, error);
+	history = history_open(file->path, may_write, PATIENCE, error);
 	if (!history)
 		return -1;
 	status = history_begin(history, error);

@@ -14,6 +14,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define PATIENCE 5000	/* milliseconds, while the plugin adds a day */
+
 #define ROOT "root"
 #define ALWAYS .from = INT64_MIN, .until = INT64_MAX
 
@@ -45,7 +47,7 @@ struct history_input history_input_open(const char *name, bool may_write)
 		refuse("%s: %s", input.name, strerror(errno));
 	if (!stat(input.name, &about) && S_ISDIR(about.st_mode))	/* to SQLite a disk error */
 		refuse("%s: %s", input.name, strerror(EISDIR));
-	input.history = history_open(input.name, may_write, &error);
+	input.history = history_open(input.name, may_write, PATIENCE, &error);
 	if (!input.history)
 		history_input_wrong(&input, &error);
 	need_owned(input.history, destroy);
