@@ -177,6 +177,9 @@ void fathom_charges_destroy(struct fathom_charges *charges);
 size_t fathom_charges_count(const struct fathom_charges *charges);
 /* Returns a charge; at: below fathom_charges_count(). */
 const struct fathom_charge *fathom_charges_at(const struct fathom_charges *charges, size_t at);
+/* Drops from all charges the seconds before `when`, such as the time of a reset. What they release,
+ * and the ends of runs, stay. */
+void fathom_charges_drop_before(struct fathom_charges *charges, double when);
 
 /* ---- the ledger --------------------------------------------------------------- */
 

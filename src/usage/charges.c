@@ -5,6 +5,7 @@
 
 #include "core/array.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -96,6 +97,25 @@ double charges_decay(struct fathom_charges *charges, const struct fathom_interva
 								 charges->rules.half_life);
 	}
 	return charges->cached_seconds;
+}
+
+void fathom_charges_drop_before(struct fathom_charges *charges, double when)
+{
+	for (size_t at = 0; at < charges->count; at++) {
+		struct fathom_charge *charge = charges->charge[at];
+		double seconds = 0, decayed = 0;
+
+		for (int i = 0; i < 2; i++) {
+			struct fathom_interval *part = &charge->part[i];
+
+			part->begin = fmin(fmax(part->begin, when), part->end);
+			seconds += part->end - part->begin;
+			if (part->end > part->begin)
+				decayed += charges_decay(charges, part);
+		}
+		charge->seconds = seconds * charge->run.rate.usage_factor;
+		charge->decayed_seconds = decayed * charge->run.rate.usage_factor;
+	}
 }
 
 /* Takes `size` bytes from the newest block, or from a new one if it has too few left. NULL: out of

@@ -175,8 +175,8 @@ struct taken {
 	size_t cleared_count;
 };
 
-/* Takes late charges out of the book, and notes what records have at this moment: usage of QOS and
- * the root's total. The caller holds assoc, QOS write and tres read. */
+/* Takes late charges out of the book, and notes the root's total at this moment. The caller holds
+ * assoc, QOS write and tres read, and then copies usage of QOS. */
 static struct taken take_late(struct fairshare *fairshare)
 {
 	struct taken taken = { .charges = book_take_late(fairshare->book),
@@ -185,7 +185,6 @@ static struct taken take_late(struct fairshare *fairshare)
 
 	fairshare->cleared = NULL;
 	fairshare->cleared_count = fairshare->cleared_room = 0;
-	usage_image_copy_qos(&fairshare->image);
 	fairshare_note_total(fairshare);
 	return taken;
 }
@@ -238,6 +237,7 @@ void fairshare_take_late(struct fairshare *fairshare)
 		return;
 	locks_take(NULL, &take_locks);
 	taken = take_late(fairshare);
+	usage_image_copy_qos(&fairshare->image);
 	locks_release(NULL, &take_locks);
 	charge_late(fairshare, &taken);
 }
@@ -248,11 +248,22 @@ void fairshare_take_late(struct fairshare *fairshare)
 struct qos_charging {
 	const struct update *update;
 	const struct fathom_qos_totals *totals;	/* NULL: out of memory, and QOS are only decayed */
+	const struct fathom_qos_totals *late;	/* what late charges leave after a reset; or NULL */
 	double decay;		/* factor, 0 to 1 */
 };
 
-/* Decays and charges a QOS; for list_for_each(). In a pass with a reset, sets its usage to 0 after
- * that, as the charge also takes off running seconds. */
+/* Sets the usage of a QOS to what late charges leave after a reset. Their jobs' ends have taken off
+ * running seconds. */
+static void reset_qos(slurmdb_qos_rec_t *qos, const struct qos_charging *charging, bool decays)
+{
+	const struct fathom_amount *late = fathom_qos_totals_at(charging->late, qos->id, decays);
+	struct fathom_amount left = late ? *late : (struct fathom_amount){ 0 };
+
+	left.released = NULL;
+	usage_change_qos(qos, 0, late ? &left : NULL, charging->update->tres_count);
+}
+
+/* Decays and charges a QOS, after the reset if one is due; for list_for_each(). */
 static int charge_qos(void *item, void *context)
 {
 	slurmdb_qos_rec_t *qos = item;
@@ -264,22 +275,23 @@ static int charge_qos(void *item, void *context)
 
 	if (!charging->update->take_run_seconds)
 		charged.released = NULL;	/* running seconds are whole time limits again */
+	if (charging->update->accounting->reset)
+		reset_qos(qos, charging, decays);
 	usage_change_qos(qos, decays ? charging->decay : 1, amount ? &charged : NULL,
 			 charging->update->tres_count);
-	if (charging->update->accounting->reset)
-		usage_change_qos(qos, 0, NULL, 0);
 	return 0;
 }
 
-/* Decays and charges the QOS, takes late charges, and moves the time of usage to the time of the
- * pass. decay: the factor from the time before to the new one. Returns what was taken, as of the
- * time before. */
+/* Decays and charges the QOS, takes late charges, of which a reset leaves what is after it, and
+ * moves the time of usage to the time of the pass. decay: the factor from the time before to the
+ * new one. Returns what was taken, as of the time before. */
 static struct taken charge_all_qos(struct update *update, double decay)
 {
 	struct fairshare *fairshare = update->fairshare;
 	const struct accounting *accounting = update->accounting;
 	struct fathom_qos_totals *totals =
 		fathom_qos_totals_create(accounting->charges, update->tres_count);
+	struct fathom_qos_totals *late = NULL;
 	struct qos_charging charging = { .update = update, .totals = totals, .decay = decay };
 	struct taken taken;
 
@@ -288,12 +300,18 @@ static struct taken charge_all_qos(struct update *update, double decay)
 	locks_take(NULL, &take_locks);
 	update->take_run_seconds =
 		book_counts_from(fairshare->book, accounting->run_seconds_version);
+	taken = take_late(fairshare);
+	if (accounting->reset && taken.charges) {
+		fathom_charges_drop_before(taken.charges, (double)accounting->reset);
+		charging.late = late = fathom_qos_totals_create(taken.charges, update->tres_count);
+	}
 	if (assoc_mgr_qos_list)
 		list_for_each(assoc_mgr_qos_list, charge_qos, &charging);
-	taken = take_late(fairshare);
+	usage_image_copy_qos(&fairshare->image);
 	fairshare->time = accounting->now;
 	locks_release(NULL, &take_locks);
 	fathom_qos_totals_destroy(totals);
+	fathom_qos_totals_destroy(late);
 	return taken;
 }
 
@@ -339,14 +357,15 @@ void update_charge(struct update *update)
 
 	make_columns(fairshare);
 	taken = charge_all_qos(update, decay);
+	if (accounting->reset) {
+		decay_rows(fairshare, 0);
+		schemes_reset(fairshare->schemes, accounting->reset);
+	}
 	charge_late(fairshare, &taken);
 	update_count_charges(update);
 	/* marks are of one pass; but an overflow of a late charge has not been logged yet */
 	for (size_t node = 0; node < fairshare->associations.node_count; node++)
 		fairshare->marks[node] &= ROW_OVERFLOWS;
-	decay_rows(fairshare, accounting->reset ? 0 : decay);
-	if (accounting->reset)
-		schemes_reset(fairshare->schemes, accounting->now);
-	else
-		add_charges(update);
+	decay_rows(fairshare, decay);
+	add_charges(update);
 }

@@ -38,38 +38,6 @@
 
 /* ---- from when on ------------------------------------------------------------------------ */
 
-/* Returns the local date `days_ago` days before `now`. Sets *midnight to the time when that day
- * began. */
-static struct fathom_date local_day(time_t now, int days_ago, time_t *midnight)
-{
-	struct tm day;
-
-	localtime_r(&now, &day);
-	day = (struct tm){ .tm_year = day.tm_year, .tm_mon = day.tm_mon,
-			   .tm_mday = day.tm_mday - days_ago, .tm_isdst = -1 };
-	*midnight = mktime(&day);
-	return (struct fathom_date){ day.tm_year + 1900, day.tm_mon + 1, day.tm_mday };
-}
-
-/* Returns the midnight at which PriorityUsageResetPeriod of this cluster has reset usage last; 0:
- * it has not, in DAYS_MOST days. */
-static time_t last_reset(const struct settings *settings, time_t now)
-{
-	const bool is_requested = false;
-	time_t midnight, midnight_before;
-	struct fathom_date day = local_day(now, 0, &midnight);
-
-	for (int days = 1; days <= DAYS_MOST; days++) {
-		struct fathom_date before = local_day(now, days, &midnight_before);
-
-		if (fathom_reset_is_due(settings->reset_period, before, day, is_requested))
-			return midnight;
-		day = before;
-		midnight = midnight_before;
-	}
-	return 0;
-}
-
 /* Returns after how many seconds usage counts no more. half_life: seconds; 0: no decay. */
 static time_t longest_wanted(double half_life)
 {
@@ -90,7 +58,7 @@ static bool is_of_use(const struct database_usage *usage, const struct database_
 
 	return !(fabs(usage->half_life - settings->half_life) > 0) &&
 	       usage->since >= question->now - longest - MIN(longest, DAYS_KEPT * DAY) &&
-	       usage->since >= last_reset(settings, question->now);
+	       usage->since >= reset_midnight(settings->reset_period, question->now);
 }
 
 /* ---- the hours that are summed up ---------------------------------------------------------- */
@@ -432,7 +400,7 @@ static int ask_anew(struct database_usage **usage, const struct database_questio
 {
 	time_t since = question->now - longest_wanted(question->settings->half_life);
 	time_t hour = since - since % HOUR;
-	time_t reset = last_reset(question->settings, question->now);
+	time_t reset = reset_midnight(question->settings->reset_period, question->now);
 	struct hours hours = { .now = question->now, .since = MAX(hour, reset) };
 
 	/* after a reset nothing counts, even before the first hour is over */

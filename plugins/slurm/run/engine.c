@@ -10,26 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- resets -------------------------------------------------------------------- */
-
-/* Returns the day of a time by the local calendar, as resets are due at local midnight. */
-static struct fathom_date local_day(time_t when)
-{
-	struct tm day;
-
-	localtime_r(&when, &day);
-	return (struct fathom_date){ day.tm_year + 1900, day.tm_mon + 1, day.tm_mday };
-}
-
-/* Returns whether all usage must become 0 in this pass (PriorityUsageResetPeriod). */
-static bool is_reset_due(struct engine *engine, const struct settings *settings, time_t now)
-{
-	if (!engine->saved.last_reset)	/* periods count from the first pass of all */
-		engine->saved.last_reset = now;
-	return fathom_reset_is_due(settings->reset_period, local_day(engine->saved.last_reset),
-				   local_day(now), engine->reset_owed);
-}
-
 /* ---- one pass ------------------------------------------------------------------ */
 
 /* Returns whether the clock has been set back to before the last pass, and logs that once. */
@@ -42,6 +22,14 @@ static bool is_clock_behind(struct engine *engine, time_t now)
 				 "decayed until it has caught up", seconds);
 	engine->clock_is_behind = seconds > 0;
 	return engine->clock_is_behind;
+}
+
+/* Returns from when on usage counts anew, as a reset is due; 0: none is. */
+static time_t find_reset(struct engine *engine, const struct settings *settings, time_t now)
+{
+	if (!engine->saved.last_reset)	/* periods count from the first pass of all */
+		engine->saved.last_reset = now;
+	return reset_due(settings->reset_period, engine->saved.last_reset, now, engine->reset_owed);
 }
 
 /* Adds the charges to usage, resets all usage if accounting->reset, and evaluates the policies if
@@ -66,19 +54,19 @@ static bool update_usage(struct engine *engine, const struct settings *settings,
 			 struct accounting *accounting)
 {
 	struct usage_changes *changes = &engine->changes;
-	struct fathom_charges *charges;
 
 	if (!saved_state_restore(&engine->saved, settings, accounting->now) ||
 	    is_clock_behind(engine, accounting->now))
 		return false;
-	charges = book_gather(engine->book, settings, accounting->now, &engine->trail_of_jobs,
-			      &accounting->run_seconds_version);
-	if (!charges) {
+	accounting->charges = book_gather(engine->book, settings, accounting->now,
+					  &engine->trail_of_jobs, &accounting->run_seconds_version);
+	if (!accounting->charges) {
 		error(LOG_PREFIX "out of memory; the next pass charges what this one could not");
 		return false;
 	}
-	accounting->charges = charges;
-	accounting->reset = is_reset_due(engine, settings, accounting->now);
+	accounting->reset = find_reset(engine, settings, accounting->now);
+	if (accounting->reset)
+		fathom_charges_drop_before(accounting->charges, (double)accounting->reset);
 	log_step("gathering running jobs", accounting->since);
 	if (accounting->evaluate)
 		usage_changes_read(changes, settings, settings->conf.import_usage);
@@ -86,7 +74,7 @@ static bool update_usage(struct engine *engine, const struct settings *settings,
 	add_charges(engine, settings, accounting);
 	accounting->changes = NULL;
 	usage_changes_end(changes);
-	fathom_charges_destroy(charges);
+	fathom_charges_destroy(accounting->charges);
 	log_step("writing usage and figures", accounting->since);
 	return true;
 }
@@ -208,7 +196,9 @@ static void run_places(struct engine *engine, const struct settings *settings, t
 
 	if (settings->pool_count)
 		partitions_update(&engine->partitions, settings, now);
-	fairshare_take_late(engine->fairshare);
+	/* a reset, which only a pass makes, must know what part of late charges comes after it */
+	if (!find_reset(engine, settings, now))
+		fairshare_take_late(engine->fairshare);
 	rank_jobs(engine, settings, now, &since);
 }
 

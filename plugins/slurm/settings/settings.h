@@ -169,6 +169,15 @@ struct fathom_priority_config settings_priority(const struct settings *settings)
  * computes factors by itself: from fathom.conf if that can be read, else from slurm.conf. */
 double settings_dampening_factor(void);
 
+/* ---- resets (resets.c) --------------------------------------------------------------- */
+
+/* Returns the last local midnight up to `now` at which usage is reset; 0: there is none in a
+ * year. */
+time_t reset_midnight(enum fathom_reset period, time_t now);
+/* Returns from when on usage counts anew, if a reset is due: that midnight, or for one that was
+ * requested `now`. 0: no reset is due. last: time of the last reset. */
+time_t reset_due(enum fathom_reset period, time_t last, time_t now, bool is_requested);
+
 /* ---- scopes (scopes.c) --------------------------------------------------------------- */
 
 /* Makes the schemes of settings->conf, and lists hosts, queues and pools. Without slurmdbd there is

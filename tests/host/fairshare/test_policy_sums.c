@@ -610,7 +610,7 @@ TEST_LOOP(reset_leaves_nothing, POLICIES)
 	assert_all_seen(_i);
 }
 
-/* A run that goes on counts from there, whatever comes between. */
+/* A run that goes on counts from midnight on, whatever comes between. */
 TEST_LOOP(reset_is_remembered_over_a_crash, POLICIES)
 {
 	open_cluster(policies[_i].conf, "AccountingStorageEnforce=associations,limits\n"
@@ -618,7 +618,7 @@ TEST_LOOP(reset_is_remembered_over_a_crash, POLICIES)
 	begin_two();
 	host_advance(86400);
 	host_pass();
-	runs[0].begin = runs[1].begin = (double)host_now();
+	runs[0].begin = runs[1].begin = (double)(host_now() - host_now() % 86400);
 	host_advance(100);
 	crash_and_restart();
 	host_advance(1000);

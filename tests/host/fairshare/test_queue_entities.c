@@ -229,7 +229,7 @@ TEST(reset_is_remembered_over_a_crash)
 	host_pass();
 	host_advance(2 * 24 * 3600);
 	host_pass();
-	since = (double)host_now();
+	since = (double)(host_now() - host_now() % (24 * 3600));
 	crash_and_restart();
 	use(bert, cpu, 1, 1000);
 	host_pass();

@@ -131,6 +131,68 @@ TEST(midnight_while_slurmctld_was_away_is_not_missed)
 	ck_assert_double_eq(usage_of(anna), 0);
 }
 
+static const struct { uint32_t half_life; const char *conf; } daily_resets[] = {
+	{ 0, "" }, { 3600, "" }, { 0, "Policy=lsf" }, { 3600, "Policy=lsf" },
+};
+
+static void open_before_midnight(int i)
+{
+	two_users_grow("PriorityUsageResetPeriod=DAILY\nAccountingStorageEnforce=limits");
+	host_passed_at(host_now());
+	two_users_open();
+	slurm_conf.priority_decay_hl = daily_resets[i].half_life;
+	two_users_load(daily_resets[i].conf);
+	run_in(bert, gpu, CPUS);
+	host_advance(DAY - host_now() % DAY - 100);
+}
+
+static void assert_qos_is_the_sum(void)
+{
+	double sum = usage_of(anna) + usage_of(bert);
+
+	ck_assert_double_eq_tol(usage_of(host_root()), sum, 1e-9 * sum);
+	ck_assert_double_eq_tol((double)host_find_qos("normal")->usage->usage_raw, sum, 1e-9 * sum);
+}
+
+/* Whether slurmctld is at work at midnight, or has been away for two of them. */
+TEST_EACH(what_runs_across_a_reset_counts_from_midnight_on, daily_resets)
+{
+	open_before_midnight(_i);
+	end_run(run_in(bert, gpu, CPUS));
+	run_in(anna, gpu, CPUS);
+	host_wake();
+	host_pass();
+	assert_used(used_since(host_now() - 200, host_now(), daily_resets[_i].half_life));
+	assert_qos_is_the_sum();
+	crash();
+	host_advance(2 * DAY);
+	host_load(FATHOM_PLUGIN);
+	assert_used(used_since(host_now() - 200, host_now(), daily_resets[_i].half_life));
+	assert_qos_is_the_sum();
+}
+
+/* The job's end is charged at once. Then the thread takes a turn that is no pass: it charges, or
+ * under lsf finds a place. */
+TEST_EACH(what_ends_after_midnight_counts_from_midnight_on, daily_resets)
+{
+	uint32_t half_life = daily_resets[_i].half_life;
+	job_record_t *job;
+	time_t now;
+
+	open_before_midnight(_i);
+	job = run_in(anna, gpu, CPUS);
+	host_wake();
+	host_advance(150);
+	end_run(job);
+	wait_in(bert, gpu);
+	host_wake();
+	host_pass();
+	now = host_now();
+	assert_used(used_since(now - PERIOD - 50, now, half_life) -
+		    used_since(now - PERIOD, now, half_life));
+	assert_qos_is_the_sum();
+}
+
 /* ---- sizes ----------------------------------------------------------------------------- */
 
 static const uint32_t half_lives[] = { 1, 60, 7 * DAY, 10 * (uint32_t)YEAR, 0 };

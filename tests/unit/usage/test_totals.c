@@ -397,6 +397,37 @@ TEST(parts_before_and_after_a_pause_are_of_one_run)
 				300 * fathom_decayed_seconds(1300, 1400, 1400, half_life), 1e-6);
 }
 
+static const struct { double when, first, second; } dropped[] = {
+	{ 900, 1000, 1300 }, { 1050, 1050, 1300 }, { 1200, 1100, 1300 }, { 1350, 1100, 1350 },
+	{ 1500, 1100, 1400 },
+};
+
+/* Of [1000, 1100] and [1300, 1400] what is after some time. */
+TEST_EACH(seconds_before_some_time_are_dropped_from_charges, dropped)
+{
+	const struct fathom_charge_rules skip = { .seen = 2000, .half_life = HOUR,
+						  .skip_pauses = true, .note_ends = true };
+	double first = dropped[_i].first, second = dropped[_i].second;
+	struct fathom_observed_job job = job_of(3);
+	const struct fathom_charge *charge;
+
+	fathom_charges_destroy(charges);
+	charges = fathom_charges_create(&skip);
+	job.switched = 1300;
+	job.ran = 100;		/* until 1100 */
+	job.run.rate.usage_factor = 2;
+	end_job(job, 1400);
+	fathom_charges_drop_before(charges, dropped[_i].when);
+	charge = fathom_charges_at(charges, 0);
+	ck_assert_double_eq(charge->part[0].begin, first);
+	ck_assert_double_eq(charge->part[1].begin, second);
+	ck_assert_double_eq(charge->seconds, 2 * (1100 - first + 1400 - second));
+	ck_assert_double_eq_tol(charge->decayed_seconds,
+				2 * (fathom_decayed_seconds(first, 1100, 2000, HOUR) +
+				     fathom_decayed_seconds(second, 1400, 2000, HOUR)), 1e-9);
+	ck_assert(charge->over);
+}
+
 TEST(run_counts_from_a_reset_on)
 {
 	struct fathom_sum_rules lsf = rules_of("lsf"), flux = rules_of("flux");
