@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* A process has one standard output. */
@@ -34,6 +35,15 @@ bool output_has_color(void)
 	return isatty(STDOUT_FILENO) && !(none && *none) && terminal && strcmp(terminal, "dumb");
 }
 
+/* Returns whether the path leads to standard output, such as /dev/stdout. */
+static bool is_standard_output(const char *path)
+{
+	struct stat named, standard;
+
+	return !stat(path, &named) && !fstat(STDOUT_FILENO, &standard) &&
+	       named.st_dev == standard.st_dev && named.st_ino == standard.st_ino;
+}
+
 /* Lets standard output go to a file without a name. */
 void option_out(const struct option_row *row, void *member, const char *value)
 {
@@ -42,6 +52,9 @@ void option_out(const struct option_row *row, void *member, const char *value)
 	(void)member;
 	if (output.path)
 		refuse("--%s: given twice", row->name);
+	/* it would lead to the file without a name from now on */
+	if (is_standard_output(value))
+		refuse("--%s: %s: is standard output, must be another file", row->name, value);
 	collected = tmpfile();
 	if (!collected || fflush(stdout) || dup2(fileno(collected), STDOUT_FILENO) < 0)
 		refuse("--%s: %s", row->name, strerror(errno));

@@ -288,6 +288,12 @@ rm "$work/folder/dangling" "$work/folder/new"
 is "with its rights, and nothing beside it" \
 	"$(ls "$work/folder" | paste -sd ' ' -) $(ls -l "$work/folder/tree" | cut -c 1-10)" \
 	"link tree -rw-r-----"
+for path in /dev/stdout /proc/self/fd/1; do
+	rejects "$path" "fathom: --out: $path: is standard output, must be another file" \
+		convert --from "$data/c1.json" --to sshare --out $path
+	is "$path that is a pipe" "$(fathom convert --from "$data/c1.json" --to sshare --out $path \
+		2>&1)" "fathom: --out: $path: is standard output, must be another file"
+done
 rejects "a device" "fathom: --out: /dev/null: is not a regular file, must be one or not be there" \
 	convert --from "$data/demo.sshare" --to fathom --out /dev/null
 rejects "a folder that is not there" "fathom: --out: $work/none/x: No such file or directory" \
