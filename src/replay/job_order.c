@@ -221,9 +221,9 @@ static double rounded(double factor)
 /* Returns the priority of a job's queue under flux. */
 static double flux_queue(const struct replay_rules *rules, const struct replay_job *job)
 {
-	if (job->queue != 0 || !rules->partition)
+	if (!isnan(job->queue))
 		return job->queue;
-	return rules->partition[job->partition].queue.partition_factor;
+	return rules->partition ? rules->partition[job->partition].queue.partition_factor : 0;
 }
 
 double job_order_priority(const struct job_order *order, const struct replay_rules *rules,

@@ -19,7 +19,7 @@ struct replay_job {
 	double estimate;	/* how long the scheduler thinks it runs, at least `run` */
 	double billing;		/* what it is charged each second */
 	double cpu_use;		/* CPU seconds in each second; 0, below 0: see core/cpu_use.h */
-	/* Under flux, priorities of its queue and bank. queue 0: PriorityJobFactor of its
+	/* Under flux, priorities of its queue and bank. queue NAN: PriorityJobFactor of its
 	 * partition */
 	double queue, bank;
 	uint32_t node;		/* of its association in the tree */

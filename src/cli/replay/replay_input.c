@@ -7,6 +7,8 @@
 #include "format/accounting/accounting.h"
 #include "memory/need_names.h"
 
+#include <math.h>
+
 /* ---- the tree of --from ------------------------------------------------------------------- */
 
 /* Drops the usage of a tree: it is of another time than the first submission, so that it only
@@ -256,7 +258,8 @@ struct replay_job replay_input_job(const struct replay_input *input, const struc
 		.start = job->eligible + job->wait,
 		.estimate = job->requested > job->run ? job->requested : job->run,
 		.billing = job->billing, .cpu_use = job->cpu_use,
-		.queue = job->queue_priority, .bank = bank_of(input, job),
+		.queue = job->queue_priority != 0 ? job->queue_priority : NAN,
+		.bank = bank_of(input, job),
 		.node = input->node[job->association],
 		/* where the trace tells no nodes, each CPU counts as one */
 		.cpus = job->cpus, .nodes = job->nodes ? job->nodes : job->cpus,

@@ -308,7 +308,7 @@ static struct replay_job played_job(const struct future *future, const struct jo
 		.nodes = (uint32_t)job->min_nodes,
 		.partition = (uint32_t)cluster->partition[number],
 		.request = cluster->request[number],
-		.queue = isnan(job->queue) ? 0 : job->queue,
+		.queue = job->queue,
 	};
 
 	if (changes) {
