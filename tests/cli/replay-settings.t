@@ -347,6 +347,8 @@ fathom: $work/fathom.conf:2: Formula: no priority reaches 100, so that different
 equal priorities; raise FormulaScale (now 1)"
 is "FormulaScale" "$(formula mem/1048576 --set formula_scale=1000; cat "$work/remarks")" \
 	"1@0 4@100 3@200 2@300"
+rejects "FormulaScale without a formula" "fathom: --set: formula_scale: needs a formula, which it \
+multiplies; see fathom replay --help" replay "$work/jobs" --cpus 2 --set formula_scale=2
 is "divisions by zero" "$(formula "200+1/(ngpus-1)"; cat "$work/remarks")" \
 	"1@0 2@100 3@200 4@300
 fathom: $work/fathom.conf:2: Formula: jobs have no value, by a division by zero, an overflow or a \

@@ -123,6 +123,14 @@ static int set_slurm(struct replay_run *run, const struct set *set, struct fatho
 	return job_settings_set(&run->slurm, set->key, set->value, error);
 }
 
+/* Returns -1 for FormulaScale without a formula; *error says that. */
+static int check_scale(struct replay_run *run, const struct set *set, struct fathom_error *error)
+{
+	if (*run->formula_text || !fathom_setting_named(conf_setting(CONF_FORMULA_SCALE), set->key))
+		return 0;
+	return fathom_error_set(error, EINVAL, "needs a formula, which it multiplies");
+}
+
 /* Calls `change` for each --set of the run's candidate. */
 static void apply_sets(struct replay_run *run,
 		       int (*change)(struct replay_run *run, const struct set *set,
@@ -160,6 +168,7 @@ static void set_policy(struct replay_run *run)
 					     : replay_policy_by(site, &run->slurm);
 	run->settings = replay_settings_by(site, &run->slurm, run->policy);
 	apply_sets(run, set_rest);
+	apply_sets(run, check_scale);
 	weigh_queues(run);
 }
 
