@@ -557,4 +557,23 @@ is "CPU time of sacct --json" \
 4@200
 3@200
 3@200"
+
+### associations of partitions
+
+cat >"$work/jobs" <<'END'
+JobID|User|Account|Partition|State|Submit|Start|End|Elapsed|NCPUS
+1|ann|a|cpu|COMPLETED|0|0|3600|01:00:00|4
+2|ann|a|gpu|COMPLETED|0|0|3600|01:00:00|4
+END
+cat >"$work/tree" <<'END'
+Cluster - 'x':Fairshare=1
+Parent - 'root'
+Account - 'a':Fairshare=1
+Parent - 'a'
+User - 'ann':Fairshare=1
+User - 'ann':Partition='gpu':Fairshare=2
+END
+is "JSON tells them apart" "$(fathom replay "$work/jobs" --cpus 4 --from "$work/tree" --json |
+	grep '"user": "ann"' | sort)" '{"user": "ann", "account": "a", "jobs": 1, "mean_wait": 0},
+{"user": "ann", "account": "a", "partition": "gpu", "jobs": 1, "mean_wait": 3600}],'
 finish

@@ -181,13 +181,16 @@ static void put_users(FILE *out, const struct replay_run *run)
 	json_put(out, ",\n\"users\": [");
 	for (size_t node = 0; node < figures->nodes; node++) {
 		const struct node_figures *user = &figures->node[node];
+		const char *partition = snapshot_partition(snapshot, node);
 
 		if (fathom_tree_kind(snapshot->tree, node) != FATHOM_USER || !user->jobs)
 			continue;
 		json_put(out, is_first ? "\n" : ",\n");
-		json_print(out, "{\"user\": %s, \"account\": %s, \"jobs\": %zu, "
-			   "\"mean_wait\": %g}", snapshot_name(snapshot, node),
-			   snapshot_account(snapshot, node), (size_t)user->jobs,
+		json_print(out, "{\"user\": %s, \"account\": %s, ", snapshot_name(snapshot, node),
+			   snapshot_account(snapshot, node));
+		if (partition)
+			json_print(out, "\"partition\": %s, ", partition);
+		json_print(out, "\"jobs\": %zu, \"mean_wait\": %g}", (size_t)user->jobs,
 			   user->wait / (double)user->jobs);
 		is_first = false;
 	}
