@@ -318,6 +318,10 @@ grep -v UnixStartTime "$data/swf/small.swf" >"$work/small.swf"
 rejects "a trace without a beginning" \
 	"fathom: $work/small.swf: does not tell when it begins; must have UnixStartTime" \
 	history --rebuild --from "$work/small.swf" --from "$work/tree" --history "$work/new"
+printf '1 -1 -1 60 4 -1 -1 4 100 -1 1 1 1 -1 1 1 -1 -1\n' >"$work/small.swf"
+rejects "nor has one of jobs without a submit time" \
+	"fathom: $work/small.swf: does not tell when it begins; must have UnixStartTime" \
+	history --rebuild --from "$work/small.swf" --from "$work/tree" --history "$work/new"
 rejects "two policies" "fathom: --policy: history is rebuilt by one policy, must be given once" \
 	history --rebuild --from "$work/jobs" --from "$work/tree" --policy classic,fair-tree \
 	--history "$work/new"

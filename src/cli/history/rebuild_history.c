@@ -79,7 +79,7 @@ static void take(const struct accounted_job *job, struct document *input, void *
 {
 	struct rebuilding *rebuilding = context;
 
-	if (rebuilding->scan.has_own_time && !isnan(job->submit) && isnan(trace_epoch_of(job)))
+	if (rebuilding->scan.has_own_time && isnan(trace_epoch_of(job)))
 		wrong_at(input, 0, "does not tell when it begins; must have UnixStartTime");
 	daily_usage_take(job, input, &rebuilding->daily);
 }

@@ -225,7 +225,7 @@ static void add_job(struct accounting *accounting, const struct accounted_job *j
 		return;
 	if (accounting->has_own_time && !accounting->jobs->has_trace_start && !isnan(job->submit)) {
 		accounting->jobs->has_trace_start = true;
-		accounting->jobs->trace_start = job->submit - job->trace_submit;
+		accounting->jobs->trace_start = job->trace_start;
 	}
 	add_to_list(accounting->jobs, accounting->input, job);
 }

@@ -95,6 +95,8 @@ struct accounted_job {
 	double elapsed;		/* seconds that it ran, 0 or more; NAN: it has not run */
 	double trace_submit;	/* of a trace that has its own time: the submit time in seconds
 				 * from the trace's time 0; otherwise 0 */
+	double trace_start;	/* that time 0, in seconds since 1970; SWF_NO_START or less: the
+				 * trace does not tell it */
 	double billing;		/* billing TRES: what it is charged each second */
 	double cpu_time;	/* seconds on all CPUs together, if has_cpu_time */
 	bool has_cpu_time;

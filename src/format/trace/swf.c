@@ -247,7 +247,8 @@ static void read_job(struct reader *reader, struct accounting *accounting)
 	bool has_submit = reader->value[SUBMIT] >= 0;
 	struct accounted_job job = {
 		.line = reader->lines.number, .submit = has_submit ? submit : NAN,
-		.trace_submit = known(reader, SUBMIT), .eligible = has_submit ? submit : NAN,
+		.trace_start = reader->unix_start, .trace_submit = known(reader, SUBMIT),
+		.eligible = has_submit ? submit : NAN,
 		.elapsed = has_run(reader) ? reader->value[RUN] : NAN,
 		.billing = first_known(reader, PROCESSORS, REQUESTED_PROCESSORS),
 		.time_limit = known(reader, REQUESTED_TIME) / 60,

@@ -185,9 +185,7 @@ static void find_machine(const struct trace_reading *reading)
 
 double trace_epoch_of(const struct accounted_job *job)
 {
-	double start = rint(job->submit - job->trace_submit);
-
-	return start > SWF_NO_START ? start : NAN;
+	return job->trace_start > SWF_NO_START ? job->trace_start : NAN;
 }
 
 /* Copies a piece, whose `at` may be NULL, to `to`. Returns the end of the copy. */
