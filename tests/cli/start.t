@@ -144,7 +144,7 @@ for key in RootOnly=YES ReqResv=YES AllowAccounts=x AllowGroups=x AllowQos=x Den
 	DenyQos=x MinNodes=2; do
 	is "a partition that is not open to all, $key" "$(advised $key)" 0
 done
-for key in RootOnly=NO AllowAccounts=ALL AllowGroups=all MinNodes=1 MaxNodes=1; do
+for key in RootOnly=NO RootOnly=False ReqResv=0 AllowAccounts=ALL AllowGroups=all MinNodes=1 MaxNodes=1; do
 	is "one that is open, $key" "$(advised $key)" 1
 done
 two='s/"cpus": 8, "reason"/"min_nodes": 2, &/'

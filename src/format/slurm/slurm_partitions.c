@@ -3,6 +3,7 @@
 #include "format/slurm/slurm_partitions.h"
 
 #include "format/slurm/slurm_nodes.h"
+#include "format/slurm_number.h"
 #include "format/slurm_time.h"
 #include "memory/need_memory.h"
 
@@ -70,14 +71,26 @@ static void read_texts(const struct slurm_conf *slurm, size_t line,
 		partition->nodes_line = line;
 }
 
+/* Returns whether a value keeps some users out. open: the value that does not; NULL: "no", in any
+ * of slurm.conf's words. */
+static bool keeps_out(const char *value, const char *open)
+{
+	double keeps = 1;
+
+	if (open)
+		return strcasecmp(value, open);
+	slurm_switch_parse(value, &keeps, NULL);
+	return keeps != 0;
+}
+
 /* Notes the keys that keep some users out, unless the value in the line is that of all users. */
 static void read_barriers(const struct slurm_conf *slurm, size_t line,
 			  struct described_partition *partition)
 {
 	static const struct { const char *key, *open; } barriers[] = {
 		{ "AllowAccounts", "ALL" }, { "AllowGroups", "ALL" }, { "AllowQos", "ALL" },
-		{ "DenyAccounts", "" }, { "DenyQos", "" }, { "RootOnly", "NO" },
-		{ "ReqResv", "NO" },
+		{ "DenyAccounts", "" }, { "DenyQos", "" }, { "RootOnly", NULL },
+		{ "ReqResv", NULL },
 	};
 
 	for (size_t i = 0; i < sizeof(barriers) / sizeof(*barriers); i++) {
@@ -86,7 +99,7 @@ static void read_barriers(const struct slurm_conf *slurm, size_t line,
 		if (!pair)
 			continue;
 		partition->barriers &= ~(UINT32_C(1) << i);
-		if (strcasecmp(pair->value, barriers[i].open))
+		if (keeps_out(pair->value, barriers[i].open))
 			partition->barriers |= UINT32_C(1) << i;
 	}
 }
