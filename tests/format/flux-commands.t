@@ -134,6 +134,8 @@ with $names" "flux account delete-bank root"
 refuses "a command of a shell" "unknown command 'touch hit', must be flux account with $names" \
 	"touch hit"
 plain="is not plain: a quote is open, or a shell would change it; must be in single quotes"
+refuses "more words than any command has" "has more than 64 words, must have fewer" \
+	"flux account add-bank $(seq -s ' ' 62)"
 refuses "a second command in the line" "word 6 $plain" \
 	"flux account add-bank --parent-bank=root a 1; touch hit"
 # shellcheck disable=SC2016

@@ -185,8 +185,18 @@ static bool read_word(struct reader *reader, struct piece *word)
 	return !quote;
 }
 
-/* Reads a line into reader->word, as a shell does, with the lines that continue it. Fails, see
- * wrong_at(), if a shell would change more than quotes. */
+/* Reads the next word of the line. Fails, see wrong_at(), if a shell would change more of it than
+ * quotes, or if the line has too many. */
+static void read_next_word(struct reader *reader)
+{
+	if (reader->word_count == MOST_WORDS)
+		wrong_at(reader->input, reader->line, "has more than %d words, must have fewer", MOST_WORDS);
+	if (!read_word(reader, &reader->word[reader->word_count++]))
+		wrong_at(reader->input, reader->line, "word %zu is not plain: a quote is open, or "
+			 "a shell would change it; must be in single quotes", reader->word_count);
+}
+
+/* Reads a line into reader->word, as a shell does, with the lines that continue it. */
 static void read_words(struct reader *reader)
 {
 	reader->word_count = 0;
@@ -196,12 +206,8 @@ static void read_words(struct reader *reader)
 			reader->at++;
 		else if (*reader->at == '#')	/* a comment */
 			reader->at += strcspn(reader->at, "\n");
-		else if (!skip_joint(reader) &&
-			 (reader->word_count == MOST_WORDS ||
-			  !read_word(reader, &reader->word[reader->word_count++])))
-			wrong_at(reader->input, reader->line, "word %zu is not plain: a quote is "
-				 "open, or a shell would change it; must be in single quotes",
-				 reader->word_count);
+		else if (!skip_joint(reader))
+			read_next_word(reader);
 	}
 	reader->at += reader->at < reader->end;
 	reader->next_line++;
