@@ -173,6 +173,10 @@ is "an option goes before them" \
 	"$(first "$work/tree" "$work/slurm.conf" -- --set dampening_factor=1 --set half_life=0)" \
 	"classic 144000
 0.024803"
+sed '2s/COMPLETED/WEIRD/' "$work/jobs" >"$work/weird"
+is "what the reader has left out" "$(fathom history --rebuild --from "$work/weird" \
+	--from "$work/tree" --history "$work/strange" 2>&1 >/dev/null)" \
+	"fathom: $work/weird: state 'WEIRD' is unknown; 1 job of unknown states count as ended"
 sed 's/"fathom_conf": "/&HalfLife=1d\\n/' "$data/snapshot/lab.json" >"$work/lab.json"
 is "the half-life of a snapshot" "$(first "$work/lab.json")" "fair-tree 83474"
 printf 'HalfLife=0\n' >"$work/endless.conf"

@@ -108,6 +108,7 @@ static void read_files(struct rebuilding *rebuilding)
 	daily_usage_create(&rebuilding->daily, &sources->rules);
 	rebuilding->scan = (struct accounting_scan){ .take = take, .context = rebuilding };
 	sources_scan_records(sources, &rebuilding->scan);
+	remark_left_out(&sources->records);
 	daily_usage_finish(&rebuilding->daily, &sources->records, sources->usage);
 	sources_finish(sources, tree_wins);
 	if (!isfinite(daily_usage_begin(&rebuilding->daily)))
