@@ -23,6 +23,5 @@ static void evaluate(const struct fathom_tree *tree, const double *settings,
 const struct fathom_policy policy_fcfs = {
 	.name = "fcfs",
 	.summary = "first come, first served: no fair share",
-	.is_first_come = true,
 	.evaluate = evaluate,
 };

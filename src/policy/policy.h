@@ -84,7 +84,6 @@ struct fathom_policy {
 	const char *name;
 	const char *alias;	/* a second name, or NULL */
 	const char *summary;	/* in one line */
-	bool is_first_come;	/* no fair share: queue order decides */
 	bool takes_user_shares;	/* a scope may have user share assignments instead of the
 				 * shares of associations */
 	enum priority_flag flag;	/* the flag of slurm.conf that chooses the policy */
@@ -108,7 +107,7 @@ struct fathom_policy {
 	 * jobs get `promise`. node: without shares `parent`. NULL: jobs have no places. */
 	double (*dispatch_priority)(const struct fathom_tree *tree, const double *settings,
 				    size_t node, const struct fathom_promise *promise);
-	/* How users are compared. NULL: by choose_comparison(), or not at all. */
+	/* How users are compared. NULL: by choose_comparison(), or not at all: no fair share. */
 	const struct policy_comparison *comparison;
 	/* Returns how users are compared. NULL: that does not depend on settings. */
 	const struct policy_comparison *(*choose_comparison)(const double *settings);

@@ -47,7 +47,6 @@ GETTER(const char *, fathom_policy_tie_mode, fathom_policy, tie_mode)
 GETTER(enum fathom_priority_rule, fathom_policy_priority_rule, fathom_policy, priority_rule)
 GETTER(size_t, fathom_policy_setting_count, fathom_policy, setting_count)
 GETTER(size_t, fathom_policy_column_count, fathom_policy, column_count)
-GETTER(bool, policy_is_first_come, fathom_policy, is_first_come)
 GETTER(bool, policy_takes_user_shares, fathom_policy, takes_user_shares)
 GETTER(enum priority_flag, policy_flag, fathom_policy, flag)
 GETTER(const double *, fathom_result_usage, fathom_result, usage)
@@ -140,13 +139,14 @@ bool policy_is_damped(const struct fathom_policy *policy)
 	return policy_setting_with(policy, SETTING_DAMPENING_FACTOR) != POLICY_HAS_NONE;
 }
 
+bool policy_is_first_come(const struct fathom_policy *policy)
+{
+	return !policy->comparison && !policy->choose_comparison;
+}
+
 const struct fathom_policy *policy_first_come(void)
 {
-	size_t i = 0;
-
-	while (!fathom_policy_at(i)->is_first_come)
-		i++;
-	return fathom_policy_at(i);
+	return &policy_fcfs;
 }
 
 const struct fathom_policy *policy_of_flag(enum priority_flag flag)
