@@ -268,8 +268,11 @@ TEST(only_what_is_written_again_is_said_to_be)
 	ck_assert_uint_eq(logged(FILE_NAME " is written again"), 1);
 }
 
+/* All policies, by names that Policy= takes. */
 static const char *const policies[] = {
-	"classic", "depth-oblivious", "fair-tree", "pbs", "lsf", "flux", "fcfs",
+#define POLICY(name) #name,
+#include "policy/policies.h"
+#undef POLICY
 };
 
 /* Without usage, and with some. */

@@ -10,9 +10,6 @@
 #define MOST_JOBS 8
 #define TIME 1700000000
 
-static const char *const policies[] = { "classic", "depth-oblivious", "fair-tree", "pbs", "lsf",
-					"flux", "fcfs" };
-
 struct job_case {
 	struct random_case drawn;
 	struct jobs jobs;
@@ -77,10 +74,10 @@ static int evaluate(struct job_case *of, struct job_list *list, const struct sna
 	return job_list_evaluate(list, &of->jobs, &rule, &warnings, NULL);
 }
 
-static void job_case_create(struct job_case *of, uint64_t seed, const char *policy)
+static void job_case_create(struct job_case *of, uint64_t seed, const struct fathom_policy *policy)
 {
 	memset(of, 0, sizeof(*of));
-	random_case_create(&of->drawn, seed, fathom_policy_find(policy), NULL);
+	random_case_create(&of->drawn, seed, policy, NULL);
 	of->rule = (struct job_rule){ .policy = of->drawn.evaluated.policy,
 				      .settings = of->drawn.evaluated.settings, .scale = 1 };
 	draw_jobs(of);
@@ -176,17 +173,18 @@ static bool can_add_up(const struct job_case *of)
 }
 
 /* Loop test: _i is the policy. */
-TEST_EACH(named_change_swaps_and_half_of_it_does_not, policies)
+TEST_LOOP(named_change_swaps_and_half_of_it_does_not, fathom_policy_count())
 {
+	const struct fathom_policy *policy = fathom_policy_at((size_t)_i);
 	size_t found[2] = { 0 }, of_kind[CHANGE_COUNT + 1] = { 0 };
-	bool is_flux = !strcmp(policies[_i], "flux"), is_fcfs = !strcmp(policies[_i], "fcfs");
+	bool has_age = fathom_policy_priority_rule(policy) != FATHOM_FLUX_PRIORITY;
 
 	for (uint64_t seed = 1; seed <= PAIRS; seed++) {
 		struct job_case of;
 		/* each kind alone, and all */
 		int what = (int)(seed % (CHANGE_COUNT + 1));
 
-		job_case_create(&of, seed, policies[_i]);
+		job_case_create(&of, seed, policy);
 		for (int is_of_file = 0; is_of_file < 2; is_of_file++)
 			if (is_of_file || can_add_up(&of)) {
 				bool is_found = check_pair(&of, is_of_file, what);
@@ -198,8 +196,8 @@ TEST_EACH(named_change_swaps_and_half_of_it_does_not, policies)
 	}
 	ck_assert_uint_gt(found[1], PAIRS / 8);
 	ck_assert_uint_gt(of_kind[CHANGE_NICE], 0);
-	ck_assert((of_kind[CHANGE_AGE] > 0) == !is_flux);
-	ck_assert((of_kind[CHANGE_SHARES] > 0) == !is_fcfs);
+	ck_assert((of_kind[CHANGE_AGE] > 0) == has_age);
+	ck_assert((of_kind[CHANGE_SHARES] > 0) == !policy_is_first_come(policy));
 	ck_assert(found[0] == 0 || found[0] > PAIRS / 8);
 }
 
@@ -266,7 +264,7 @@ TEST_EACH(what_cannot_be_tried_is_told, gaps)
 		struct explain_question question;
 		struct explained explained;
 
-		job_case_create(&of, seed, "classic");
+		job_case_create(&of, seed, fathom_policy_find("classic"));
 		question = question_of(&of, false, seed % 2 ? CHANGE_SHARES : CHANGE_COUNT);
 		tree = *question.tree;
 		question.tree = &tree;
@@ -291,7 +289,7 @@ TEST(without_a_weight_of_fair_share_nothing_is_missing)
 	struct explain_question question;
 	struct explained explained;
 
-	job_case_create(&of, 1, "classic");
+	job_case_create(&of, 1, fathom_policy_find("classic"));
 	of.list.weight[JOB_FAIRSHARE] = 0;
 	question = question_of(&of, false, CHANGE_COUNT);
 	question.is_fixed = true;
@@ -306,7 +304,7 @@ TEST(jobs_whose_terms_are_not_sent_cannot_be_compared)
 	struct explain_question question;
 	struct explained explained;
 
-	job_case_create(&of, 1, "classic");
+	job_case_create(&of, 1, fathom_policy_find("classic"));
 	question = question_of(&of, false, CHANGE_COUNT);
 	of.list.row[question.row[0]].has_no_terms = true;
 	explained_create(&explained, &question);
@@ -317,14 +315,14 @@ TEST(jobs_whose_terms_are_not_sent_cannot_be_compared)
 
 /* ---- terms and places ----------------------------------------------------------------- */
 
-TEST_EACH(points_add_up_to_the_priority, policies)
+TEST_LOOP(points_add_up_to_the_priority, fathom_policy_count())
 {
 	for (uint64_t seed = 1; seed <= PAIRS / 10; seed++) {
 		struct job_case of;
 		struct explained_term terms[16];
 		double sum = 0, shares = 0;
 
-		job_case_create(&of, seed, policies[_i]);
+		job_case_create(&of, seed, fathom_policy_at((size_t)_i));
 		ck_assert_uint_le(explain_term_count(&of.list), COUNT(terms));
 		explain_terms(&of.list, &of.list.row[0], terms);
 		for (size_t i = 0; i < explain_term_count(&of.list); i++) {
@@ -340,12 +338,12 @@ TEST_EACH(points_add_up_to_the_priority, policies)
 }
 
 /* Ranks are a permutation, and each job but the first names the one before it. */
-TEST_EACH(ranks_are_a_line, policies)
+TEST_LOOP(ranks_are_a_line, fathom_policy_count())
 {
 	struct job_case of;
 	size_t at_rank[MOST_JOBS + 1];
 
-	job_case_create(&of, (uint64_t)_i + 1, policies[_i]);
+	job_case_create(&of, (uint64_t)_i + 1, fathom_policy_at((size_t)_i));
 	of.list.row[3].priority = 0;	/* held */
 	memset(at_rank, 0xff, sizeof(at_rank));
 	for (size_t i = 0; i < MOST_JOBS; i++) {
@@ -367,7 +365,7 @@ TEST(where_jobs_may_be_hidden_there_are_no_ranks)
 {
 	struct job_case of;
 
-	job_case_create(&of, 1, "classic");
+	job_case_create(&of, 1, fathom_policy_find("classic"));
 	of.list.hides_jobs = true;
 	for (size_t i = 0; i < MOST_JOBS; i++) {
 		struct explained_place place = explain_job_place(&of.list, i);
