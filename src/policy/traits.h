@@ -81,8 +81,9 @@ struct policy_comparison {
 	 * false: the users' own figures decide, wherever in the tree they are. */
 	bool is_walked;
 	enum compared_figure figure;
-	/* Index of the policy's own column with the figure. POLICY_HAS_NONE: the figure is
-	 * effective usage over normalised shares. */
+	/* Index of the policy's own column with the figure, if it is walked; else POLICY_HAS_NONE:
+	 * the figure is effective usage over normalised shares, and fathom explain says where it
+	 * grows from an account to its members. */
 	size_t column;
 	bool less_is_better;
 	/* Effective usage times the usage of the root is linear in the usage of each node, and the

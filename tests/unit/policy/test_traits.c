@@ -125,15 +125,20 @@ TEST_LOOP(comparison_describes_how_users_are_compared, 3)
 			unit_settings(policy, has_set ? set[_i] : NULL);
 		const struct policy_comparison *comparison =
 			policy_comparison(policy, &settings_of);
+		const char *name = fathom_policy_name(policy);
 
 		ck_assert(policy_is_first_come(policy) == !comparison);
 		if (!comparison)
 			continue;
-		ck_assert(*comparison->name && *comparison->meaning);
-		ck_assert(comparison->column == POLICY_HAS_NONE ||
-			  comparison->column < fathom_policy_column_count(policy));
-		/* a ratio of the users' own is computed from the columns that all policies have */
-		ck_assert(comparison->is_walked == (comparison->column != POLICY_HAS_NONE));
-		ck_assert(!comparison->is_linear || comparison->figure == FIGURE_RATIO);
+		ck_assert_msg(*comparison->name && *comparison->meaning,
+			      "policy %s: the comparison has no name or no meaning", name);
+		ck_assert_msg(comparison->column == POLICY_HAS_NONE ||
+				      comparison->column < fathom_policy_column_count(policy),
+			      "policy %s: the comparison's column is not one of the policy", name);
+		ck_assert_msg(comparison->is_walked == (comparison->column != POLICY_HAS_NONE),
+			      "policy %s: a comparison that is walked has a column, one that is "
+			      "not has POLICY_HAS_NONE", name);
+		ck_assert_msg(!comparison->is_linear || comparison->figure == FIGURE_RATIO,
+			      "policy %s: is_linear is for FIGURE_RATIO alone", name);
 	}
 }
