@@ -31,8 +31,9 @@ struct format {
 	unsigned holds;
 	bool keeps_text;	/* it is converted to itself byte for byte */
 	bool by_name;	/* read() opens the file itself; `text` is only its beginning */
-	bool by_user;	/* of usage or a tree: its users have one account each, which other files
-			 * may call otherwise, so that users are matched by name alone */
+	bool by_user;	/* where usage in one file is that of a tree in another, users are matched
+			 * by name alone: a user of PBS has one group, which other files may call
+			 * otherwise */
 	const char *policy;	/* of the system whose files these are; NULL: none in particular */
 	const char *strangers;	/* of a tree: the account that stands for users whom it lacks;
 				 * NULL: no account does */

@@ -6,6 +6,7 @@
  *
  *	struct tree_request request = { .files = files, .show = show_tree, .context = &options };
  *
+ *	candidates_create(&request.how.candidates, NULL, 1);	even if nothing is evaluated
  *	tree_request_read_files(&request);	calls show_tree(&options, source)
  */
 #pragma once
