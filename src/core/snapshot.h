@@ -6,7 +6,19 @@
 
 #define SNAPSHOT_NO_TEXT SIZE_MAX	/* in place of an offset: there is no such text */
 
-/* Start with all members 0. It owns all that it points to. */
+/* How users of jobs, and users of other trees, are found in a tree. All members 0: by the names of
+ * user, account and partition, as in Slurm. */
+struct association_rule {
+	bool by_user;		/* by the user's name alone */
+	/* Account of the tree that stands for users who are not found. NULL: no account does. */
+	const char *strangers;
+	/* If not NULL, decides instead of by_user: returns the node for a user in an account, which
+	 * may be empty, or SIZE_MAX if there is no such node. */
+	size_t (*find)(const void *context, const char *user, const char *account);
+	const void *context;	/* for find() */
+};
+
+/* Start with all members 0. It owns all that it points to, but for the members of `rule`. */
 struct snapshot {
 	struct fathom_tree *tree;
 	bool has_time;
@@ -20,6 +32,7 @@ struct snapshot {
 	size_t *name;			/* by node: offset in `text` */
 	size_t *partition;		/* by node: offset in `text`, or SNAPSHOT_NO_TEXT */
 	size_t *listed;			/* nodes in the order to show siblings; NULL: the tree's */
+	struct association_rule rule;
 	double *printed_factor;		/* by node: FairShare in sshare's output, or NAN; or NULL */
 };
 

@@ -7,6 +7,7 @@
  */
 #pragma once
 
+#include "core/numbered_names.h"
 #include "core/piece.h"
 #include "format/format.h"
 #include "jobs/queue_list.h"
@@ -23,9 +24,9 @@ struct format_parts {
 	const char *(*scope_name)(const void *parts);
 	/* Returns whether jobs in a partition count in the chosen tree. */
 	bool (*counts)(const void *parts, struct piece partition);
-	/* Makes the chosen tree, without usage. usage: a tree of usage from elsewhere, whose users
-	 * are users of the site, too; NULL: no such tree. */
-	void (*make)(void *parts, const struct snapshot *usage, struct snapshot *snapshot);
+	/* Makes the chosen tree, without usage. users: users of the site whom other files name; it
+	 * gets those whom the parts name. */
+	void (*make)(void *parts, struct numbered_names *users, struct snapshot *snapshot);
 	/* Adds the queues that the files describe to a list. */
 	void (*list_queues)(const void *parts, struct queue_list *list);
 	/* Adds the hosts of partitions to the settings, as Nodes of their lines of slurm.conf.

@@ -8,6 +8,7 @@
  */
 #pragma once
 
+#include "core/numbered_names.h"
 #include "core/snapshot.h"
 #include "document/text.h"
 
@@ -53,3 +54,9 @@ void tree_builder_finish(struct tree_builder *builder, struct document *input,
 			 bool partitions_known, struct snapshot *snapshot);
 /* Drops all rows and frees their memory early. */
 void tree_builder_clear(struct tree_builder *builder);
+
+/* Replaces the tree of a snapshot by a copy with users, 1 share each, below an account, as PBS has
+ * them below its group "unknown". Returns false, and changes nothing, if the tree lacks the
+ * account. */
+bool tree_builder_add_users(struct snapshot *snapshot, const char *account,
+			    const struct numbered_names *users);

@@ -19,7 +19,8 @@ void job_associations_create(struct job_associations *index, const struct snapsh
 	const struct fathom_tree *tree = snapshot->tree;
 	size_t count = fathom_tree_count(tree);
 
-	*index = (struct job_associations){ .snapshot = snapshot, .first = need_index(),
+	*index = (struct job_associations){ .snapshot = snapshot, .rule = snapshot->rule,
+					    .first = need_index(),
 					    .next = need_zeros(count, sizeof(*index->next)) };
 	need_done(name_index_reserve(index->first, fathom_tree_user_count(tree), NULL));
 	/* from the last node on, so that `first` has the first one in the end */
@@ -47,10 +48,17 @@ static bool is_of_job(const struct snapshot *snapshot, size_t node, const struct
 
 size_t job_associations_find(const struct job_associations *index, const struct job_row *row)
 {
+	const struct association_rule *rule = &index->rule;
 	size_t node = JOB_NO_NODE, any = JOB_NO_NODE;
 
-	if (index->snapshot && row->user && row->account)
+	if (!index->snapshot || !row->user)
+		return JOB_NO_NODE;
+	if (rule->find)
+		return rule->find(rule->context, row->user, row->account ? row->account : "");
+	if (rule->by_user || row->account)
 		node = name_index_get(index->first, piece_of(row->user));
+	if (rule->by_user)
+		return node;
 	for (; node != JOB_NO_NODE; node = index->next[node])
 		if (is_of_job(index->snapshot, node, row, &any))
 			return node;

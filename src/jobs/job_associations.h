@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the associations of jobs in a tree, by the names of user and account. */
+/* Finds the associations of jobs in a tree, by the tree's rule. */
 #pragma once
 
 #include "core/name_index.h"
@@ -12,15 +12,17 @@
 struct job_associations {
 	const struct snapshot *snapshot;	/* NULL: no tree, so no association is found */
 	struct name_index *first;	/* from a user's name to the first node with this name */
+	struct association_rule rule;	/* that of the snapshot */
 	size_t *next;		/* by node of a user: the next node with the same name, or
 				 * JOB_NO_NODE */
 };
 
-/* Makes the index of a snapshot, which must live as long. */
+/* Makes the index of a snapshot, which must live as long. `rule` may be changed then. */
 void job_associations_create(struct job_associations *index, const struct snapshot *snapshot);
-/* Returns the node of the association that the row's user has in its account for its partition;
- * else that of the association for all partitions; else JOB_NO_NODE, as it does for a row without
- * user or account. */
+/* Returns the node for the row's user by the rule; if all members of that are 0, of the association
+ * that the user has in the row's account for its partition, else of that for all partitions.
+ * JOB_NO_NODE: there is no such node; the row has no user, or lacks the account by which users are
+ * found. */
 size_t job_associations_find(const struct job_associations *index, const struct job_row *row);
 /* Returns what job_associations_find() does, for one row; makes an index for this call. */
 size_t job_associations_search(const struct snapshot *snapshot, const struct job_row *row);

@@ -37,4 +37,45 @@ cat >"$work/jobs" <<'END'
 END
 is "jobs by their places" "$(fathom prio --from "$work/jobs" --from "$data/p1.json" --policy pbs \
 	--set order=path -nP -o JobID,Priority | tr '\n' ' ')" "1|500 2|1000 "
+
+### resource_group: jobs of its entities, whatever their account is
+
+cat >"$work/group" <<'END'
+g1 10 root 40
+g2 11 root 60
+bob 12 g1 50
+suzy 13 g2 60
+scott 14 g2 40
+END
+printf '%s\n' 'fair_share: true ALL' 'unknown_shares: 10' >"$work/sched_config"
+cat >"$work/jobs" <<'END'
+{"format": "fathom-jobs", "version": 1, "jobs": [
+ {"job_id": 1, "user": "bob", "account": "projX"}, {"job_id": 2, "user": "suzy", "account": "g2"},
+ {"job_id": 3, "user": "scott"}, {"job_id": 4, "user": "eve", "account": "g1"}]}
+END
+cat >"$work/acct" <<'END'
+01/01/2026 10:00:00;E;1.s;user=bob account="a" queue=q start=1 end=11 resources_used.cput=00:00:04
+01/01/2026 10:00:00;E;2.s;user=eve account="g1" queue=q start=1 end=11 resources_used.cput=00:01:00
+01/01/2026 10:00:00;E;3.s;user=scott queue=q start=1 end=11 resources_used.cput=00:00:09
+01/01/2026 10:00:00;E;4.s;user=kim queue=q start=1 end=11 resources_used.cput=00:00:09
+END
+
+# jobs OPTION...: user and factor of each job
+jobs ()
+{
+	fathom prio --from "$work/group" --norm -nP -o User,FairShare "$@" 2>&1 |
+		paste -sd ' ' -
+}
+site=$work/sched_config
+is "in any account, or in none; others are below unknown" "$(jobs --from "$work/jobs" \
+	--from "$site")" "bob|0.5000000 suzy|1.0000000 scott|0.7500000 eve|0.2500000"
+is "jobs of records have the figures that their usage gives" "$(jobs --from "$work/acct" \
+	--from "$site" --state all)" "bob|1.0000000 eve|0.2000000 scott|0.6000000 kim|0.4000000"
+is "a job is explained by the same user" "$(fathom explain 1 4 --from "$work/group" \
+	--from "$site" --from "$work/jobs" | sed -n 4,5p)" \
+	"Their paths divide below account TREEROOT: account unknown has a
+UsagePerc of 11, account g1 2.8."
+sed -i /unknown_shares/d "$site"
+is "without shares of unknown, others never start" "$(fathom prio --from "$work/group" \
+	--from "$work/jobs" --from "$site" -j 4 -nP -o Priority)" 1
 finish

@@ -338,6 +338,28 @@ rejects "scopes for explain" "fathom: $work/fathom.conf:1: Scope: explain looks 
 have none; fathom prio evaluates scopes" explain --from "$work/jobs" --from "$work/tree" \
 	--from "$work/fathom.conf" 1 2
 
+### LSF's own shares
+
+# queue SHARES: one queue
+queue ()
+{
+	printf '%s\n' "Begin Queue" "QUEUE_NAME = normal" "FAIRSHARE = USER_SHARES[$1]" \
+		"End Queue" >"$work/queues"
+	printf '%s\n' "Begin UserGroup" "GROUP_NAME GROUP_MEMBER" "g (gil ada)" "End UserGroup" \
+		>"$work/users"
+	fathom prio --from "$work/jobs" --from "$work/queues" --from "$work/users" -nP -o Place |
+		paste -sd ' ' -
+}
+jobs 'root.ada*1' 'root.zed*1' 'x.ada*1' 'x.bob*1' 'g.ada*1'
+is "users come to their leaves from any account" "$(queue '[ada, 10] [default, 1]')" "1 4 2 5 3"
+is "those of others share one" "$(queue '[ada, 10] [others, 1]')" "1 4 2 5 3"
+is "jobs in an account that is a group count as its member's" \
+	"$(queue '[ada, 10] [g, 5] [others, 1]')" "1 4 2 5 3"
+is "with the group's shares" "$(queue '[ada, 1] [g, 50] [others, 10]')" "4 2 5 3 1"
+jobs 'root.zed*1' 'root.ada*1'
+is "explain finds them, too" "$(fathom explain 1 2 --from "$work/jobs" \
+	--from "$work/queues" --from "$work/users" | grep -c 'paths divide below')" 1
+
 ### How it is shown
 
 tree ' root|u1|1' ' root|u2|1'

@@ -143,13 +143,13 @@ scoped ()
 		--scope "$1" -nPv -o Priority 2>&1 | sed '/no fair-share/d; s/.*; //' |
 		paste -sd , -
 }
-is "jobs by the tree of a scope, and its policy" "$(scoped normal)" "policy lsf,1000,500,,"
-is "by that of another" "$(scoped night)" "policy lsf,,,500,1000"
+is "jobs by the tree of a scope, and its policy" "$(scoped normal)" "policy lsf,1000,750,500,250"
+is "by that of another" "$(scoped night)" "policy lsf,500,1000,250,750"
 echo Policy=classic >"$work/classic.conf"
 is "a fathom.conf beside it has the policy" "$(fathom prio --from "$lsf/lsb.queues" \
 	--from "$lsf/lsb.users" --from "$work/scoped.json" --from "$work/classic.conf" \
 	--scope night -nPv -o Priority 2>&1 | sed '/no fair-share/d; s/.*; //' | paste -sd , -)" \
-	"policy classic,,,1000,1000"
+	"policy classic,1000,1000,1000,1000"
 like "to explain a user, too" "$(fathom explain ada --from "$lsf/lsb.queues" \
 	--from "$lsf/lsb.users" --from "$work/classic.conf" --scope night 2>&1)" \
 	"ada in *is 1st of 5 users*"

@@ -203,7 +203,7 @@ static void find_tree(struct rebuilding *rebuilding)
 static void add_day(struct rebuilding *rebuilding, struct snapshot *day,
 		    struct fathom_result *result, time_t time)
 {
-	const struct usage_heirs rule = sources_heirs(&rebuilding->sources);
+	const struct association_rule rule = sources_rule(&rebuilding->sources);
 	struct json_columns columns;
 	struct fathom_error error;
 	double end = (double)time;

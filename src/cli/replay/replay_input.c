@@ -51,10 +51,10 @@ static void take_tree(struct replay_input *input, const struct replay_options *o
 static void give_usage(struct replay_input *input)
 {
 	struct sources *sources = &input->site.sources;
-	const struct usage_heirs rule = { .by_user = sources->by_user };
 	char strays[128];
 
-	sources->strays = accounted_usage_give(&input->snapshot, sources->usage, &rule);
+	sources->strays =
+		accounted_usage_give(&input->snapshot, sources->usage, &sources->usage->rule);
 	sources_say_strays(sources, strays, sizeof(strays));
 	if (*strays)
 		remark("%s: %s", sources->usage_name, strays);
@@ -222,11 +222,11 @@ void replay_input_begin(struct replay_input *input, const struct replay_options 
 
 void replay_input_find_nodes(struct replay_input *input, const struct replay_options *options)
 {
-	struct usage_heirs heirs;
+	struct association_rule rule;
 
 	if (input->snapshot.tree) {
-		heirs = sources_heirs(&input->site.sources);
-		trace_find_nodes(&input->trace, &input->snapshot, &heirs, input->node);
+		rule = sources_rule(&input->site.sources);
+		trace_find_nodes(&input->trace, &input->snapshot, &rule, input->node);
 	} else {
 		make_tree(input, options);
 		input->assumes_shares = true;

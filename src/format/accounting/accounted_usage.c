@@ -251,13 +251,13 @@ void accounted_usage_finish(struct accounted_usage *usage, struct document *inpu
 
 /* The nodes of the target, the tree that gets the usage, by name. */
 struct heir_index {
-	const struct usage_heirs *rule;
 	struct job_associations associations;	/* users */
 	struct name_index *accounts;	/* from names to nodes */
 };
 
 /* Makes the indices of the target. */
-static void create_heir_index(struct heir_index *heirs, const struct snapshot *snapshot)
+static void create_heir_index(struct heir_index *heirs, const struct snapshot *snapshot,
+			      const struct association_rule *rule)
 {
 	heirs->accounts = need_index();
 	/* backwards: of accounts with the same name, the first in the tree is found */
@@ -268,20 +268,7 @@ static void create_heir_index(struct heir_index *heirs, const struct snapshot *s
 			need_put(heirs->accounts, piece_of(name), node);
 	}
 	job_associations_create(&heirs->associations, snapshot);
-}
-
-size_t usage_heir_of(const struct usage_heirs *rule, const struct job_associations *associations,
-		     const struct job_row *row)
-{
-	const struct piece user = { row->user, strlen(row->user) };
-	size_t found;
-
-	if (rule->find)
-		return rule->find(rule->context, row->user, row->account);
-	if (!rule->by_user && *row->account)
-		return job_associations_find(associations, row);
-	found = name_index_get(associations->first, user);
-	return found == NAME_INDEX_NONE ? JOB_NO_NODE : found;
+	heirs->associations.rule = *rule;
 }
 
 /* Returns the node of `to` that gets the usage of a node of `from`. A user's usage goes to the node
@@ -298,14 +285,14 @@ static size_t find_heir(const struct heir_index *heirs, const struct snapshot *t
 	size_t found = JOB_NO_NODE;
 
 	if (is_user)
-		found = usage_heir_of(heirs->rule, &heirs->associations, &(struct job_row){
+		found = job_associations_find(&heirs->associations, &(struct job_row){
 					.user = snapshot_name(from, node), .account = account,
 					.partition = snapshot_partition(from, node) });
 	*is_stray = is_user && found == JOB_NO_NODE;
 	if (found != JOB_NO_NODE)
 		return found;
-	if (is_user && heirs->rule->strangers)
-		account = heirs->rule->strangers;
+	if (is_user && heirs->associations.rule.strangers)
+		account = heirs->associations.rule.strangers;
 	found = name_index_get(heirs->accounts, piece_of(account));
 	*is_stray |= found == NAME_INDEX_NONE;
 	return found == NAME_INDEX_NONE ? 0 : found;
@@ -330,12 +317,12 @@ static void give(struct fathom_tree *to, size_t heir, const struct fathom_tree *
 }
 
 size_t accounted_usage_give(struct snapshot *to, const struct snapshot *from,
-			    const struct usage_heirs *rule)
+			    const struct association_rule *rule)
 {
-	struct heir_index heirs = { .rule = rule };
+	struct heir_index heirs;
 	size_t strays = 0;
 
-	create_heir_index(&heirs, to);
+	create_heir_index(&heirs, to, rule);
 	for (size_t node = 0; node < fathom_tree_count(from->tree); node++) {
 		double usage = fathom_tree_own_usage(from->tree, node);
 		bool is_stray;

@@ -260,29 +260,9 @@ void accounted_usage_add(struct accounted_usage *usage, struct document *input,
 void accounted_usage_finish(struct accounted_usage *usage, struct document *input,
 			    struct snapshot *snapshot);
 
-/* A rule to find users of one tree in another, the target. */
-struct usage_heirs {
-	bool by_user;		/* by name alone; false: by name and account */
-	/* Account of the target that gets the usage of users who are not found. NULL: the account
-	 * with the same name as their own. */
-	const char *strangers;
-	/* If not NULL, decides instead of by_user: returns the target's node for the usage of a
-	 * user in an account, or SIZE_MAX if there is no such node. */
-	size_t (*find)(const void *context, const char *user, const char *account);
-	const void *context;	/* for find() */
-};
-
-struct job_associations;
-struct job_row;
-
-/* Returns the target's node for the user of a row by this rule, or JOB_NO_NODE. A row without an
- * account is found by the user's name alone. associations: of the target. */
-size_t usage_heir_of(const struct usage_heirs *rule, const struct job_associations *associations,
-		     const struct job_row *row);
-
 /* Adds the usage and the resources of `from` to the nodes of `to`, which gets time and half-life of
- * `from`, too, and settles its tree. Usage of a user whom `to` does not have goes to the rule's
- * account, else to the root. Returns the number of users and accounts with usage that `to` does not
- * have. */
+ * `from`, too, and settles its tree. Usage of a user whom `to` does not have by the rule goes to
+ * the rule's account for strangers, else to the account with the name of the user's, else to the
+ * root. Returns the number of users and accounts with usage that `to` does not have. */
 size_t accounted_usage_give(struct snapshot *to, const struct snapshot *from,
-			    const struct usage_heirs *rule);
+			    const struct association_rule *rule);

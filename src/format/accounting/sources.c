@@ -8,8 +8,11 @@
 #include "format/format_parts.h"
 #include "format/job_settings.h"
 #include "format/slurm_time.h"
+#include "format/tree_builder.h"
 #include "format/unknown_format.h"
+#include "jobs/job_associations.h"
 #include "jobs/need_trees.h"
+#include "memory/need_names.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -29,8 +32,8 @@ static void add_tree(struct sources *sources, const struct format *format, struc
 	format->read(input, sources->snapshot);
 	sources->snapshot_count = 1;
 	sources->tree_name = input->name;
-	sources->by_user |= format->by_user;
-	sources->strangers = format->strangers;
+	sources->snapshot->rule = (struct association_rule){ .by_user = format->by_user,
+							     .strangers = format->strangers };
 	sources->system = format->policy;
 }
 
@@ -127,7 +130,7 @@ static void add_usage(struct sources *sources, const struct format *format, stru
 	format->read(input, sources->usage);
 	sources->usage_count = 1;
 	sources->usage_name = input->name;
-	sources->by_user |= format->by_user;
+	sources->usage->rule.by_user = format->by_user;
 }
 
 /* ---- the half-life ---------------------------------------------------------------------- */
@@ -346,20 +349,19 @@ void sources_check_scope(const struct sources *sources)
 
 /* ---- all files ---------------------------------------------------------------------------- */
 
-struct usage_heirs sources_heirs(const struct sources *sources)
+struct association_rule sources_rule(const struct sources *sources)
 {
-	return (struct usage_heirs){
-		.by_user = sources->by_user, .strangers = sources->strangers,
-		.context = sources->parts,
-		.find = sources->parts ? sources->parts_format->parts->find : NULL,
-	};
+	struct association_rule rule = sources->snapshot->rule;
+
+	rule.by_user |= sources->usage->rule.by_user;
+	return rule;
 }
 
 /* Gives the usage of the other file to the tree: with the first half-life to the tree itself, with
  * each other one to a fork of it. */
 static void give_usage(struct sources *sources)
 {
-	const struct usage_heirs rule = sources_heirs(sources);
+	const struct association_rule rule = sources_rule(sources);
 
 	for (; sources->snapshot_count < sources->usage_count; sources->snapshot_count++)
 		sources->snapshot[sources->snapshot_count] = *need_fork(sources->snapshot);
@@ -376,15 +378,56 @@ void sources_add_hosts(struct sources *sources)
 		format->parts->add_hosts(sources->parts, &sources->settings);
 }
 
+/* Returns the users whom files of usage and of jobs name: they are users of the site, too. */
+static struct numbered_names *list_users(const struct sources *sources)
+{
+	const struct snapshot *usage = sources->usage;
+	const struct jobs *jobs = &sources->jobs;
+	struct numbered_names *users = need_names();
+
+	for (size_t node = 0; usage->tree && node < fathom_tree_count(usage->tree); node++)
+		if (fathom_tree_kind(usage->tree, node) == FATHOM_USER)
+			need_name(users, snapshot_name(usage, node));
+	for (size_t i = 0; i < jobs->job_count; i++)
+		if (jobs->job[i].user != JOBS_NONE)
+			need_name(users, jobs_text(jobs, jobs->job[i].user));
+	return users;
+}
+
+/* Adds users of jobs whom the tree does not have to its account for strangers, if it has one: PBS
+ * does so with users who are not in its resource_group. */
+static void add_strangers(struct sources *sources)
+{
+	const struct jobs *jobs = &sources->jobs;
+	struct snapshot *tree = sources->snapshot;
+	struct numbered_names *strangers = need_names();
+	struct job_associations associations;
+
+	if (!tree->rule.strangers)
+		return;
+	job_associations_create(&associations, tree);
+	for (size_t i = 0; i < jobs->job_count; i++) {
+		const struct job_row row = { .user = jobs_text(jobs, jobs->job[i].user) };
+
+		if (row.user && job_associations_find(&associations, &row) == JOB_NO_NODE)
+			need_name(strangers, row.user);
+	}
+	if (strangers->count)
+		tree_builder_add_users(tree, tree->rule.strangers, strangers);
+}
+
 /* Makes the tree that files describe together, if they describe one. */
 static void make_parts(struct sources *sources)
 {
 	const struct format_parts *parts = sources->parts_format->parts;
+	struct numbered_names *users;
 
 	if (!parts->choose(sources->parts, sources->scope))
 		return;
-	parts->make(sources->parts, sources->usage->tree ? sources->usage : NULL,
-		    sources->snapshot);
+	users = list_users(sources);
+	parts->make(sources->parts, users, sources->snapshot);
+	sources->snapshot->rule = (struct association_rule){ .find = parts->find,
+							     .context = sources->parts };
 	sources->snapshot_count = 1;
 	sources->tree_name = sources->parts_name;
 }
@@ -394,6 +437,7 @@ void sources_finish(struct sources *sources, bool tree_wins)
 	sources_read_records(sources);
 	if (sources->parts_format)
 		make_parts(sources);
+	add_strangers(sources);
 	if (!sources->usage_name)
 		return;
 	if (!sources->tree_name) {	/* the usage becomes the tree */
@@ -426,7 +470,8 @@ bool sources_choose_scope(const struct sources *sources, struct site_conf *conf)
 
 void sources_say_strays(const struct sources *sources, char *text, size_t size)
 {
-	const char *to = sources->strangers ? sources->strangers : "the account or the root";
+	const char *strangers = sources->snapshot->rule.strangers;
+	const char *to = strangers ? strangers : "the account or the root";
 
 	*text = '\0';
 	if (sources->strays)

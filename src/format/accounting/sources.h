@@ -35,8 +35,6 @@ struct sources {
 	struct snapshot snapshot[MOST_HALF_LIVES];
 	struct snapshot usage[MOST_HALF_LIVES];
 	size_t snapshot_count, usage_count;
-	bool by_user;			/* a file has by_user, see format.h */
-	const char *strangers;		/* of the format of the tree, see format.h */
 	/* Files that describe a tree together, see format_parts.h: */
 	const struct format *parts_format;	/* NULL: there are none */
 	void *parts;
@@ -87,7 +85,7 @@ void sources_add_jobs(struct sources *sources, const struct format *format, stru
 void sources_finish(struct sources *sources, bool tree_wins);
 /* Returns the rule by which users of records are found in the tree. Called when all files are
  * added. */
-struct usage_heirs sources_heirs(const struct sources *sources);
+struct association_rule sources_rule(const struct sources *sources);
 /* Returns the scope that the tree is of; NULL: it is not one of a scope. Called when all files are
  * added. */
 const char *sources_scope_name(const struct sources *sources);

@@ -196,15 +196,10 @@ static bool choose(void *context, const char *scope)
 	return parts->scope || has_groups(&parts->conf);
 }
 
-static void make(void *context, const struct snapshot *usage, struct snapshot *snapshot)
+static void make(void *context, struct numbered_names *users, struct snapshot *snapshot)
 {
 	struct lsf_parts *parts = context;
-	struct numbered_names *users = need_names();
 
-	/* users who only appear in records of jobs are users of the site, too */
-	for (size_t node = 0; usage && node < fathom_tree_count(usage->tree); node++)
-		if (fathom_tree_kind(usage->tree, node) == FATHOM_USER)
-			need_name(users, snapshot_name(usage, node));
 	parts->groups = lsf_groups_of(&parts->conf, users);
 	parts->tree = lsf_tree_of(parts->scope, &parts->groups, snapshot);
 }
@@ -277,7 +272,7 @@ static void lsf_read(struct document *input, struct snapshot *snapshot)
 			 "one of them, such as %s", lsf.scopes.scope->name);
 	if (!choose(&lsf, NULL))
 		wrong_at(input, 0, "has no tree, must have " WANTED);
-	make(&lsf, NULL, snapshot);
+	make(&lsf, need_names(), snapshot);
 }
 
 /* Returns whether the first line that is not a comment begins a section. */

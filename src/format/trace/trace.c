@@ -27,7 +27,6 @@
 #include <string.h>
 
 #define MOST_KEPT 2000000	/* jobs in memory, if the trace is in order */
-#define NO_NODE SIZE_MAX
 #define MOST_DIGITS 309		/* of a double without its fraction */
 
 static const char *const skip_names[TRACE_SKIP_COUNT] = {
@@ -494,80 +493,10 @@ void trace_tree(struct trace *trace, struct snapshot *snapshot)
 	accounted_usage_finish(&trace->associations, &trace->input, snapshot);
 }
 
-/* ---- users whom the tree does not have ----------------------------------------------------- */
-
-/* Returns the first account with a name; NO_NODE: there is none. */
-static size_t find_account(const struct snapshot *snapshot, const char *name)
-{
-	for (size_t node = 0; node < fathom_tree_count(snapshot->tree); node++)
-		if (fathom_tree_kind(snapshot->tree, node) == FATHOM_ACCOUNT &&
-		    !strcmp(snapshot_name(snapshot, node), name))
-			return node;
-	return NO_NODE;
-}
-
-/* Adds a row. It comes from no document, as the names have been checked when they were read. */
-static void add_row(struct tree_builder *builder, const struct fathom_row *row, const char *name,
-		    const char *partition)
-{
-	tree_builder_add(builder, NULL, 0, row, piece_of(name), piece_of(partition));
-}
-
-/* Adds a node of a tree as a row, with its own usage and resources. */
-static void copy_node(struct tree_builder *builder, const struct snapshot *snapshot, size_t node)
-{
-	const struct fathom_tree *tree = snapshot->tree;
-	const struct fathom_row row = {
-		.id = fathom_tree_id(tree, node), .is_root = !node,
-		.parent_id = fathom_tree_id(tree, fathom_tree_parent(tree, node)),
-		.kind = fathom_tree_kind(tree, node),
-		.raw_shares = fathom_tree_raw_shares(tree, node),
-		.usage = fathom_tree_own_usage(tree, node),
-	};
-
-	add_row(builder, &row, snapshot_name(snapshot, node), snapshot_partition(snapshot, node));
-	for (size_t i = 0; i < fathom_resource_count(); i++)
-		if (fathom_tree_has_resource(tree, (enum fathom_resource)i))
-			tree_builder_set_resource(
-				builder, (enum fathom_resource)i,
-				fathom_tree_own_resource(tree, node, (enum fathom_resource)i));
-}
-
-/* Replaces the tree by a copy with users, 1 share each, below an account, as PBS has them below its
- * group "unknown". Returns false, and changes nothing, if the tree lacks the account. */
-static bool snapshot_add_users(struct snapshot *snapshot, const char *account,
-			       const struct numbered_names *users)
-{
-	const size_t count = fathom_tree_count(snapshot->tree);
-	size_t parent = find_account(snapshot, account);
-	struct tree_builder builder = { 0 };
-	struct snapshot grown = { 0 };
-	struct fathom_row row = { .kind = FATHOM_USER, .raw_shares = 1 };
-
-	if (parent == NO_NODE)
-		return false;
-	for (size_t node = 0; node < count; node++) {
-		copy_node(&builder, snapshot, node);
-		/* the greatest id so far; users get greater ones */
-		if (row.id < fathom_tree_id(snapshot->tree, node))
-			row.id = fathom_tree_id(snapshot->tree, node);
-	}
-	row.parent_id = fathom_tree_id(snapshot->tree, parent);
-	for (size_t i = 0; i < users->count; i++) {
-		row.id++;
-		add_row(&builder, &row, users->name[i], NULL);
-	}
-	tree_builder_finish(&builder, NULL, PARTITIONS_KNOWN, &grown);
-	grown.has_time = snapshot->has_time;
-	grown.time = snapshot->time;
-	*snapshot = grown;
-	return true;
-}
-
 /* Finds the nodes of associations in the tree; see trace_find_nodes(). strangers: gets the names of
  * users who are not found. */
 static void find_nodes(struct trace *trace, const struct snapshot *snapshot,
-		       const struct usage_heirs *rule, uint32_t *node,
+		       const struct association_rule *rule, uint32_t *node,
 		       struct numbered_names *strangers)
 {
 	struct job_associations associations;
@@ -578,7 +507,12 @@ static void find_nodes(struct trace *trace, const struct snapshot *snapshot,
 		const struct job_row row = { .user = need_copy(pair->user),
 					     .account = need_copy(pair->account),
 					     .partition = need_copy(pair->partition) };
-		size_t found = usage_heir_of(rule, &associations, &row);
+		size_t found;
+
+		/* a user below the root, too, is found by name alone */
+		associations.rule = *rule;
+		associations.rule.by_user |= !pair->account.length;
+		found = job_associations_find(&associations, &row);
 
 		trace->is_unknown[i] = found == JOB_NO_NODE;
 		node[i] = found == JOB_NO_NODE ? 0 : (uint32_t)found;
@@ -588,14 +522,14 @@ static void find_nodes(struct trace *trace, const struct snapshot *snapshot,
 }
 
 void trace_find_nodes(struct trace *trace, struct snapshot *snapshot,
-		      const struct usage_heirs *rule, uint32_t *node)
+		      const struct association_rule *rule, uint32_t *node)
 {
 	struct numbered_names *strangers = need_names();
 
 	trace->is_unknown = need_zeros(trace->associations.count, sizeof(*trace->is_unknown));
 	find_nodes(trace, snapshot, rule, node, strangers);
 	if (rule->strangers && strangers->count &&
-	    snapshot_add_users(snapshot, rule->strangers, strangers))
+	    tree_builder_add_users(snapshot, rule->strangers, strangers))
 		find_nodes(trace, snapshot, rule, node, strangers);
 }
 

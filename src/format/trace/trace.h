@@ -121,7 +121,7 @@ void trace_tree(struct trace *trace, struct snapshot *snapshot);
  * that, the tree is replaced by one in which each user who is not found is a user of that account.
  * node: gets the node by association; 0 for one that is not found. */
 void trace_find_nodes(struct trace *trace, struct snapshot *snapshot,
-		      const struct usage_heirs *rule, uint32_t *node);
+		      const struct association_rule *rule, uint32_t *node);
 /* Adds the associations of a trace to those of several. joined: has no jobs; before the first call
  * all zeros, except its input.name. Returns the index in `joined` by association of `other`. */
 uint32_t *trace_join(struct trace *joined, const struct trace *other);
