@@ -272,6 +272,13 @@ bool job_settings_know(const char *name)
 	return key_find(table, name) || has_no_effect(name);
 }
 
+bool job_settings_give(const struct job_settings *settings, const char *name)
+{
+	const struct key *key = key_find(table, name);
+
+	return key && settings->given[key - table];
+}
+
 const char *job_settings_flag_at(size_t index)
 {
 	return index < FLAG_COUNT ? flags[index].name : NULL;

@@ -16,6 +16,8 @@ int job_settings_set(struct job_settings *settings, const char *name, const char
 		     struct fathom_error *error);
 /* Returns whether job_settings_set() knows the key. */
 bool job_settings_know(const char *name);
+/* Returns whether the settings give the key a value. */
+bool job_settings_give(const struct job_settings *settings, const char *name);
 /* Returns a word that PriorityFlags knows; NULL after the last one. */
 const char *job_settings_flag_at(size_t index);
 /* Returns whether a word of PriorityFlags has the flag. Like slurmctld, it searches anywhere in the

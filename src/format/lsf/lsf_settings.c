@@ -278,6 +278,10 @@ static void add_all(struct writer *writer)
 	writer->settings->origin = (struct site_origin){ writer->input->name, 0 };
 	if (tells_policy)
 		site_settings_set(writer->settings, SITE_FATHOM_CONF, "Policy", "fcfs");
+	/* in Slurm, fair share has no effect without a weight */
+	if (writer->scopes.count)
+		site_settings_set(writer->settings, SITE_SLURM_CONF, "PriorityWeightFairshare",
+				  "1000000");
 	for (size_t i = 0; i < writer->conf.count; i++)
 		add_entry(writer, &writer->conf.entry[i]);
 	for (size_t i = 0; i < writer->scopes.count; i++)

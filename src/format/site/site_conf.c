@@ -95,6 +95,9 @@ static void set_slurm(struct job_settings *slurm, const struct site_lines *lines
 		const struct site_pair *pair = lines->line[i].pair;
 		struct fathom_error error;
 
+		/* what no line of the site says gives way to what the file of jobs says */
+		if (!pair->origin.line && job_settings_give(slurm, pair->key))
+			continue;
 		if (job_settings_know(pair->key) &&
 		    job_settings_set(slurm, pair->key, pair->value, &error))
 			wrong(conf, pair, pair->key, &error);

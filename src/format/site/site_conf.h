@@ -20,8 +20,9 @@ struct site_conf {
  * wrong_at(), where the plugin would refuse fathom.conf, or a key of slurm.conf has a wrong
  * value. */
 struct site_conf site_conf_of(const struct site_settings *settings);
-/* Sets in `slurm` the keys of slurm.conf that the settings have and priorities depend on. Fails,
- * see wrong_at(), if a value is wrong. */
+/* Sets in `slurm` the keys of slurm.conf that the settings have and priorities depend on; those
+ * that no line of the site says only if `slurm` does not give them. Fails, see wrong_at(), if a
+ * value is wrong. */
 void site_conf_set_slurm(struct job_settings *slurm, const struct site_settings *settings);
 /* Frees what site_conf_of() has made; the members then have their defaults. */
 void site_conf_clear(struct site_conf *conf);
