@@ -13,8 +13,9 @@ struct association_rule {
 	/* Account of the tree that stands for users who are not found. NULL: no account does. */
 	const char *strangers;
 	/* If not NULL, decides instead of by_user: returns the node for a user in an account, which
-	 * may be empty, or SIZE_MAX if there is no such node. */
-	size_t (*find)(const void *context, const char *user, const char *account);
+	 * may be empty, and a partition, which may be NULL; SIZE_MAX: there is no such node. */
+	size_t (*find)(const void *context, const char *user, const char *account,
+		       const char *partition);
 	const void *context;	/* for find() */
 };
 

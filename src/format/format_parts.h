@@ -32,7 +32,8 @@ struct format_parts {
 	/* Adds the hosts of partitions to the settings, as Nodes of their lines of slurm.conf.
 	 * NULL: the files name none. */
 	void (*add_hosts)(const void *parts, struct site_settings *settings);
-	/* Returns the node of the tree for the usage of a user in an account; SIZE_MAX: the tree
-	 * has no such node. */
-	size_t (*find)(const void *parts, const char *user, const char *account);
+	/* Returns the node of the tree for a user in an account and a partition, see struct
+	 * association_rule; SIZE_MAX, too, if jobs in the partition do not count in the tree. */
+	size_t (*find)(const void *parts, const char *user, const char *account,
+		       const char *partition);
 };

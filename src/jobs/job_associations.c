@@ -54,7 +54,8 @@ size_t job_associations_find(const struct job_associations *index, const struct 
 	if (!index->snapshot || !row->user)
 		return JOB_NO_NODE;
 	if (rule->find)
-		return rule->find(rule->context, row->user, row->account ? row->account : "");
+		return rule->find(rule->context, row->user, row->account ? row->account : "",
+				  row->partition);
 	if (rule->by_user || row->account)
 		node = name_index_get(index->first, piece_of(row->user));
 	if (rule->by_user)

@@ -153,6 +153,22 @@ is "a fathom.conf beside it has the policy" "$(fathom prio --from "$lsf/lsb.queu
 like "to explain a user, too" "$(fathom explain ada --from "$lsf/lsb.queues" \
 	--from "$lsf/lsb.users" --from "$work/classic.conf" --scope night 2>&1)" \
 	"ada in *is 1st of 5 users*"
+sed 's/"user"/"partitions": ["night"], &/g' "$work/scoped.json" >"$work/night.json"
+# of_night COMMAND OPTION...
+of_night ()
+{
+	fathom "$@" --from "$lsf/lsb.queues" --from "$lsf/lsb.users" --from "$work/night.json" 2>&1
+}
+is "jobs of a queue that is not in the scope have no figures" \
+	"$(of_night prio --scope normal -nP -o Priority | paste -sd , -)" \
+	"fathom: no fair-share figures on 4 lines: for example, the tree has no association of \
+user ada in account physics, partition night (job 1),,,,"
+like "--scope to explain a job" "$(of_night explain 2 --scope night)" \
+	"*1,000, which is 100 % of all.*By fair share, cy in *"
+sed 's/"settings": {[^}]*},//' "$work/night.json" >"$work/plain.json"
+is "fair share has a weight, as in a folder of convert" "$(fathom prio --from "$lsf/lsb.queues" \
+	--from "$lsf/lsb.users" --from "$work/plain.json" --scope night -nP -o Priority |
+	paste -sd , -)" "500000,1000000,250000,750000"
 rejects "a scope of jobs alone" "fathom: --scope: needs files that describe trees of scopes, such \
 as LSF's lsb.queues" prio --from "$work/scoped.json" --scope normal
 rejects "a scope of the cluster's jobs" "fathom: --scope: needs --from; each job of the cluster \

@@ -217,8 +217,6 @@ static void check_options(const struct explain_options *options)
 		refuse_job_options(options, who);
 	if (options->files.format && !options->files.from_count)
 		refuse("--format: needs --from");
-	if (options->scope && who && explain_is_job(who))
-		refuse("--scope: is about users; the partition of a job has its scope");
 }
 
 /* ---- answering ---------------------------------------------------------------------------- */

@@ -320,6 +320,8 @@ static void choose_scope(struct explain_source *source, const struct explain_opt
 		if (is_it)
 			source->scope = scope;
 	}
+	if (options->scope && row && !source->input.tree_scope)
+		refuse("--scope: is about users; the partition of a job has its scope");
 	/* if tree_scope is set, the files' tree is that scope's */
 	if (options->scope && !source->scope && !source->input.tree_scope)
 		refuse("--scope: %s has no scope '%s' that you may see", source->name,

@@ -228,10 +228,13 @@ static bool parts_count(const void *parts, struct piece partition)
 	return !lsf->scope || lsf_scope_has_queue(lsf->scope, partition);
 }
 
-static size_t parts_find(const void *parts, const char *user, const char *account)
+static size_t parts_find(const void *parts, const char *user, const char *account,
+			 const char *partition)
 {
 	const struct lsf_parts *lsf = parts;
 
+	if (partition && !parts_count(parts, piece_of(partition)))
+		return SIZE_MAX;
 	return lsf_tree_find(&lsf->tree, user, account);
 }
 
