@@ -533,13 +533,20 @@ static bool is_stuck(const struct replay *replay, double until, double quiet)
 	return quiet > MOST_QUIET || !does_any_fit(replay);
 }
 
+void replay_stop(struct replay *replay)
+{
+	replay->until = -INFINITY;
+}
+
 void replay_start_all(struct replay *replay, double until)
 {
 	struct need_memory *before = need_memory_use(replay->memory);
 	double since = next_instant(replay);	/* the last start or end */
 	size_t waiting;
 
-	while ((waiting = pending_queue_waiting(&replay->queue)) &&
+	replay->until = until;
+	while (next_instant(replay) < replay->until &&
+	       (waiting = pending_queue_waiting(&replay->queue)) &&
 	       !is_stuck(replay, until, replay->now - since)) {
 		bool has_end = machine_next_end(&replay->machine) < until;
 

@@ -39,10 +39,12 @@ int replay_resume(struct replay *replay, const struct replay_job *job, struct fa
  * nothing was done: the job was submitted before the previous one, or cannot run in its
  * partition. */
 int replay_submit(struct replay *replay, const struct replay_job *job, struct fathom_error *error);
-/* Goes on until all jobs have started, or until those that wait seem to wait for jobs that end
- * after `until`; for callers that only want to know the starts, see replay_rules.started. It does
- * not compute what replay_figures() returns. */
+/* Goes on until all jobs have started, until replay_stop(), or until `until`, but not while those
+ * that wait seem to wait for jobs that end later; for callers that only want to know the starts,
+ * see replay_rules.started. It does not compute what replay_figures() returns. */
 void replay_start_all(struct replay *replay, double until);
+/* Ends replay_start_all() after this instant. For replay_rules.started. */
+void replay_stop(struct replay *replay);
 /* Goes on until all jobs have ended, and computes the figures. */
 void replay_finish(struct replay *replay);
 /* Returns what was measured, after replay_finish() or replay_clusters_finish(). The figures belong

@@ -51,6 +51,7 @@ struct replay {
 	/* When the scheduler wants the next cycle, even if nothing changes before; INFINITY: it
 	 * does not. */
 	double wake_up;
+	double until;			/* replay_start_all() does no instant from then on */
 	struct reservations reservations;	/* of this cycle, for easy, none and strict */
 	bool *is_awaited;	/* by group, for strict: a job of this cycle waits for it */
 	/* for schedulers that reserve for all jobs: */

@@ -163,6 +163,15 @@ is "of several the first that is there counts" \
 	"$(sed "$week; s/week/&\", \"night/" "$work/now" | fathom start 2 --from - |
 		sed -n '1s/,.*//p')" "Job 2 starts at 2023-11-14T22:13:20"
 
+# dusk has the nodes of night, and day-2 those of day
+like="PartitionName=dusk Nodes=n2\\\\nPartitionName=day-2 Nodes=n1\\\\n"
+is "of partitions where a job starts alike the first is advised" \
+	"$(sed "s/PartitionName=night/$like&/" "$work/now" | fathom start 2 --from - |
+		grep partition)" "It would start at 2023-11-14T22:13:20 in partition dusk."
+is "a partition with another factor is not like the first" \
+	"$(sed "s/PartitionName=night/$like&/; s/Nodes=n2/& PriorityJobFactor=5/2" "$work/now" |
+		fathom start 2 --from - | grep -c partition)" 2
+
 sed 's/"partitions": \[{/"hides_jobs": true, &/' "$work/now" >"$work/hidden"
 is "jobs that are hidden" "$(fathom start --from "$work/hidden" 2>&1 >"$work/out")" \
 	"fathom: PrivateData hides jobs of others, which do not count: starts are the earliest \

@@ -49,7 +49,8 @@ static const struct option_table option_table = {
 
 /* ---- the answer for all jobs ---------------------------------------------------------------- */
 
-static const struct start_change no_change = { JOBS_NONE, 1, 1, JOBS_NONE, JOB_NO_NODE };
+static const struct start_change no_change = { JOBS_NONE, 1, 1, JOBS_NONE, JOB_NO_NODE,
+						INFINITY };
 
 /* Sets the range of starts with run times of the past. jobs: `count` answers by job. */
 static void find_ranges(struct start_cluster *cluster, struct started_job *jobs, size_t count)
@@ -167,10 +168,11 @@ static bool try_change(struct start_cluster *cluster, struct started_job *starte
 	double *start = need_zeros(cluster->input.site.jobs.job_count, sizeof(*start));
 	bool is_earlier;
 
-	change.job = number;	/* the caller leaves it open */
+	/* the caller leaves these open */
+	change.job = number;
+	change.until = started->start - WORTHWHILE;
 	start_play(cluster, &change, START_DRAWS, start);
-	is_earlier = start[number] < started->start - WORTHWHILE &&
-		     started->advice_count < MOST_ADVICE;
+	is_earlier = !isinf(start[number]) && started->advice_count < MOST_ADVICE;
 	if (is_earlier)
 		started->advice[started->advice_count++] =
 			(struct start_advice){ what, start[number] };
@@ -215,22 +217,48 @@ static bool is_open(const struct start_cluster *cluster, size_t i, double nodes)
 					 !(nodes < described->at[i].min_nodes));
 }
 
-/* Advises each partition that wins time, is open, and may start the job. */
+/* Returns whether a job starts alike by two changes of its partition: nothing by which it waits
+ * differs. */
+static bool are_alike(const struct start_cluster *cluster, const struct start_change *left,
+		      const struct start_change *right)
+{
+	const struct replay_partition *a = &cluster->input.partitions.of_replay[left->partition];
+	const struct replay_partition *b = &cluster->input.partitions.of_replay[right->partition];
+
+	return left->node == right->node && a->tier == b->tier &&
+	       a->queue.partition_factor == b->queue.partition_factor &&
+	       a->most_cpus == b->most_cpus && a->scope == b->scope && a->pool == b->pool &&
+	       a->slot_share == b->slot_share && a->group_count == b->group_count &&
+	       !memcmp(a->group, b->group, a->group_count * sizeof(*a->group));
+}
+
+/* Advises each partition that wins time, is open, and may start the job, unless one that was tried
+ * before, or its own, is like it. */
 static void try_partitions(struct start_cluster *cluster, struct started_job *started)
 {
 	const struct trace_site *site = &cluster->input.partitions.trace;
 	const struct job *job = started->job;
 	const char *account = jobs_text(&cluster->input.site.jobs, job->account);
+	size_t own = cluster->partition[job - cluster->input.site.jobs.job], count = 1;
+	struct start_change *tried = need_zeros(site->count + 1, sizeof(*tried));
 
+	tried[0] = (struct start_change){ .partition = own,
+					  .node = start_node(cluster, job, account, own) };
 	for (size_t i = 0; i < site->count; i++) {
 		struct start_change change = no_change;
+		size_t j = 0;
 
 		change.partition = i;
 		change.node = start_node(cluster, job, account, i);
-		if (change.node != JOB_NO_NODE && is_open(cluster, i, fmax(job->min_nodes, 1)) &&
-		    !start_partition_reason(cluster, job, i))
-			try_change(cluster, started, change,
-				   need_print("in partition %s", site->partition[i].name));
+		while (j < count && !are_alike(cluster, &tried[j], &change))
+			j++;
+		if (j < count || change.node == JOB_NO_NODE ||
+		    !is_open(cluster, i, fmax(job->min_nodes, 1)) ||
+		    start_partition_reason(cluster, job, i))
+			continue;
+		tried[count++] = change;
+		try_change(cluster, started, change,
+			   need_print("in partition %s", site->partition[i].name));
 	}
 }
 

@@ -20,6 +20,7 @@ struct start_change {
 	double limit, cpus;	/* factors of what it asks for; 1: no change */
 	size_t partition;	/* JOBS_NONE: its own */
 	size_t node;		/* of the association; JOB_NO_NODE: its own */
+	double until;		/* seconds since 1970; starts from then on are not wanted */
 };
 
 /* The cluster, and the rules by which jobs start. */
@@ -48,7 +49,8 @@ struct start_cluster {
 void start_cluster_read(struct start_cluster *cluster, const struct input_names *files);
 /* Plays a future. draw: below START_DRAWS: run times are drawn from the history, others for each
  * draw; START_DRAWS: jobs run as long as their limits. start: gets the start of each job, seconds
- * since 1970; INFINITY: it does not start. */
+ * since 1970; INFINITY: it does not start. Of a change, only the start of its job is wanted: the
+ * future ends with it. */
 void start_play(struct start_cluster *cluster, const struct start_change *change, size_t draw,
 		double *start);
 /* Returns the time limit of a job, or its partition's, in seconds; INFINITY: it has no limit. */

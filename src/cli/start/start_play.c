@@ -337,6 +337,8 @@ static void note_start(const struct replay_job *job, double start, void *context
 
 	if (start < future->start[job->number])
 		future->start[job->number] = start;
+	if (job->number == future->change->job)
+		replay_stop(future->replay);
 }
 
 /* Gives the running jobs to the replay. A job that it refuses, such as one of a partition that is
@@ -380,7 +382,8 @@ void start_play(struct start_cluster *cluster, const struct start_change *change
 		double *start)
 {
 	struct future future = { cluster, change, draw, NULL, start };
-	double until = cluster->now + FOREVER / 2;	/* later: behind jobs without a limit */
+	/* later: behind jobs without a limit */
+	double until = fmin(cluster->now + FOREVER / 2, change->until);
 	struct replay_runs runs;
 
 	for (size_t i = 0; i < jobs_of(cluster)->job_count; i++)
@@ -394,6 +397,6 @@ void start_play(struct start_cluster *cluster, const struct start_change *change
 	replay_start_all(future.replay, until);
 	replay_runs_clear(&runs);
 	for (size_t i = 0; i < jobs_of(cluster)->job_count; i++)
-		if (start[i] > until)
+		if (start[i] >= until)
 			start[i] = INFINITY;
 }

@@ -1224,6 +1224,46 @@ TEST_EACH (what_waits_for_an_endless_job_is_given_up, forgetful)
 	}
 }
 
+/* Stops the replay, the context, when job 1 starts. */
+static void stop_at_job_1(const struct replay_job *job, double start, void *context)
+{
+	struct replay **replay = context;
+
+	(void)start;
+	if (job->number == 1)
+		replay_stop (*replay);
+}
+
+/* One job after the other, each of an hour, on all CPUs. */
+TEST (a_replay_of_starts_ends_early)
+{
+	struct unit_tree tree = unit_tree_read ("a 1");
+	struct test_case test = { .count = 0 };
+	const double until[] = { 5000, INFINITY };
+
+	for (size_t round = 0; round < 2; round++) {
+		struct replay_rules rules = rules_of ("easy", "fcfs", &test);
+		struct fathom_error error;
+		struct replay *replay;
+
+		rules.context = &replay;
+		rules.started = stop_at_job_1;
+		replay = replay_create (&rules, tree.tree, &error);
+		replay_begin (replay, 0);
+		for (size_t i = 0; i < 4; i++) {
+			struct replay_job job = { .number = i, .run = 3600, .estimate = 3600,
+						  .cpus = CPUS, .node = 1 };
+
+			ck_assert_int_eq (replay_submit (replay, &job, &error), 0);
+		}
+		replay_start_all (replay, until[round]);
+		/* the last instant: a pass, or the start of job 1 */
+		ck_assert_double_le (replay->now, 5000);
+		ck_assert_uint_eq (pending_queue_waiting (&replay->queue), 2);
+		replay_destroy (replay);
+	}
+}
+
 TEST (wrong_jobs_are_refused)
 {
 	struct unit_tree tree = unit_tree_read ("a 1");
