@@ -990,6 +990,21 @@ function unpackReplay(replay) {
 	});
 }
 
+/* Reasons why jobs are left out, behind the number of jobs. */
+const LEFT_OUT = {
+	part_of_job: " recorded in parts",
+	not_ended: " that had not ended",
+	no_run_time: " that never ran",
+	no_submit_time: " without a submit time",
+	no_start_time: " without a start",
+	no_cpus: " without a number of CPUs",
+	too_large: " too large for the machine or partition",
+	too_long: " with a time limit beyond MaxTime of the partition",
+	no_partition: " of partitions that the site does not have",
+	partition_not_up: " of partitions that are not up",
+	no_association: " of users and accounts that the tree does not have",
+};
+
 function showReplay(replay, of) {
 	const { trace } = replay, skipped = Object.entries(trace.skipped || {});
 	const name = isolated(String(trace.name).replace(/.*[/]/, ""));
@@ -999,7 +1014,8 @@ function showReplay(replay, of) {
 			? " Shares are assumed: 1 for each account, and for each user of one."
 			: "") +
 		skipped.map(([reason, jobs]) =>
-			` Left out: ${many(jobs, "job")}, ${reason}.`).join("");
+			` Left out: ${many(jobs, "job")}${LEFT_OUT[reason] || `, ${reason}`}.`)
+			.join("");
 	const isMany = replay.policies.length > MOST_LINES;
 
 	unpackReplay(replay);

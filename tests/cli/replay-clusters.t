@@ -227,7 +227,8 @@ root|||0
 END
 is "users whom another tree does not have are left out, on each cluster" \
 	"$(weight='' replay --from "$work/tree" -nP 2>&1 | grep -v global | cut -d '|' -f 1-3)" \
-	"fathom: $work/east.swf: left out: 2, no_association
+	"fathom: $work/east.swf: left out: 2 jobs of users and accounts that the tree does \
+not have (--from)
 fair-tree separate|west|1
 fair-tree separate|east|1
 fair-tree separate|all|2"

@@ -97,12 +97,13 @@ END
 is "jobs that it does not take are counted by reason" \
 	"$(starts --from "$work/slurm.conf"; cat "$work/remarks")" \
 	"1@0 6@60
-fathom: $work/jobs: left out: 2, too_large
-fathom: $work/jobs: left out: 1, too_long
-fathom: $work/jobs: left out: 1, no_partition
-fathom: $work/jobs: left out: 1, partition_not_up"
+fathom: $work/jobs: left out: 2 jobs too large for the machine or partition (--cpus)
+fathom: $work/jobs: left out: 1 job with a time limit beyond MaxTime of the partition
+fathom: $work/jobs: left out: 1 job of partitions that the site does not have
+fathom: $work/jobs: left out: 1 job of partitions that are not up"
 rejects "--strict refuses them" \
-	"fathom: $work/jobs: 2 jobs left out: too_large; --strict refuses this" \
+	"fathom: $work/jobs: left out: 2 jobs too large for the machine or partition (--cpus); \
+--strict refuses this" \
 	replay "$work/jobs" --from "$work/slurm.conf" --strict
 is "a pending array counts as its tasks; ended tasks are jobs" \
 	"$(cat >"$work/jobs" <<'END'
@@ -155,9 +156,9 @@ jobs >"$work/jobs" <<'END'
 END
 is "several partitions on a line, several lines for one, and times with a unit" \
 	"$(starts --from "$work/lines.conf"; cut -d : -f 3- "$work/remarks")" "1@0 4@0
- left out: 1, too_large
- left out: 1, too_long
- left out: 1, partition_not_up"
+ left out: 1 job too large for the machine or partition (--cpus)
+ left out: 1 job with a time limit beyond MaxTime of the partition
+ left out: 1 job of partitions that are not up"
 is "the same in fathom convert" \
 	"$(fathom convert --from "$work/lines.conf" --from "$work/jobs" --to fathom-jobs |
 		grep '"name"' | grep -o '"name": "[a-z]*"\|"max_time": [0-9]*\|"node": [0-9]*' |
@@ -237,7 +238,8 @@ this" \
 rejects "partitions that nobody knows" "fathom: --set: PriorityWeightPartition: no partitions are \
 known; give --from slurm.conf" replay "$work/jobs" --cpus 2 --set PriorityWeightPartition=1
 
-rejects "no job is left" "fathom: $work/jobs: no job that can be replayed: left out: 3, too_large" \
+rejects "no job is left" "fathom: $work/jobs: no job that can be replayed: left out: \
+3 jobs too large for the machine or partition (--cpus)" \
 	replay "$work/jobs" --cpus 1
 
 ### usage
@@ -468,8 +470,8 @@ is "no job is left out" "$(fathom replay "$work/jobs" --cpus 1 --from "$work/gro
 	'"jobs": 6, "users": 3 "skipped": {}} "unknown_shares": 7'
 fathom convert --from "$work/group" --to sshare >"$work/plain"
 is "under a tree of another system they are" "$(fathom replay "$work/jobs" --cpus 1 \
-	--from "$work/plain" --policy pbs --json | grep -o '"no_association": [0-9]*')" \
-	'"no_association": 6'
+	--from "$work/plain" --policy pbs --json 2>&1 | grep -o 'left out: 6 jobs of users')" \
+	"left out: 6 jobs of users"
 
 # finished JOB USER SUBMIT SECONDS CPUTIME: the same for LSF
 finished ()

@@ -111,12 +111,12 @@ END
 is "trace: jobs start when they did" \
 	"$(fathom replay "$work/traced.swf" --scheduler trace --schedule "$work/s" --half-life 10 \
 		--out "$work" 2>&1 >/dev/null; cut -d , -f 1,2,6,7 "$work/s" | paste -sd ' ' -)" \
-	"fathom: $work/traced.swf: left out: 1, no_start_time
+	"fathom: $work/traced.swf: left out: 1 job without a start
 job,user,start,end 1,user1,20,30 4,user2,20,30 2,user1,41,51"
 is "beside schedulers it is one row, with the same jobs" \
 	"$(fathom replay "$work/traced.swf" --scheduler easy,trace --policy fcfs,classic -nP 2>&1 |
 		cut -d '|' -f 1-3 | paste -sd ' ' -)" \
-	"fathom: $work/traced.swf: left out: 1, no_start_time fcfs|3|8 classic|3|8 trace|3|25"
+	"fathom: $work/traced.swf: left out: 1 job without a start fcfs|3|8 classic|3|8 trace|3|25"
 is "alone it is one row whatever the policies, but one for each half-life" \
 	"$(for options in '' '--set half_life=1h --set half_life=2h'; do
 		# shellcheck disable=SC2086	# words are meant
@@ -321,6 +321,11 @@ is "--initial: with the usage of the tree" \
 		sed 1d | cut -d '|' -f 2; cut -d , -f 1 "$work/s" | paste -sd ' ' -)" "3
 job 1 2 3"
 
+strangers='s/user\([12]\)/other\1/'
+rejects "a tree that has no user of the trace" "fathom: $week: no job that can be replayed: \
+left out: 4 jobs of users and accounts that the tree does not have (--from)" replay "$week" \
+	--from "$(sed "$strangers" "$work/tree" >"$work/strange"; echo "$work/strange")"
+
 ### what is left out
 
 cat >"$work/bad.swf" <<'END'
@@ -335,16 +340,16 @@ cat >"$work/bad.swf" <<'END'
 END
 is "what cannot be replayed is counted by reason" \
 	"$(fathom replay "$work/bad.swf" --cpus 4 -nP 2>&1 >/dev/null)" \
-	"fathom: $work/bad.swf: left out: 1, part_of_job
-fathom: $work/bad.swf: left out: 2, no_run_time
-fathom: $work/bad.swf: left out: 1, no_cpus
-fathom: $work/bad.swf: left out: 1, too_large
+	"fathom: $work/bad.swf: left out: 1 job recorded in parts
+fathom: $work/bad.swf: left out: 2 jobs that never ran
+fathom: $work/bad.swf: left out: 1 job without a number of CPUs
+fathom: $work/bad.swf: left out: 1 job too large for the machine or partition (--cpus)
 fathom: $work/bad.swf: jobs that were not in the order of submission, and are sorted: 1"
 is "jobs out of order are sorted" \
 	"$(fathom replay "$work/bad.swf" --cpus 4 --schedule "$work/s" >/dev/null 2>&1
 		cut -d , -f 1,6 "$work/s" | paste -sd ' ' -)" "job,start 1,0 7,10 5,20"
 rejects "--strict refuses" \
-	"fathom: $work/bad.swf: 1 job left out: part_of_job; --strict refuses this" \
+	"fathom: $work/bad.swf: left out: 1 job recorded in parts; --strict refuses this" \
 	replay "$work/bad.swf" --cpus 4 --strict
 rejects "a machine of unknown size" \
 	"fathom: $work/fits.swf: the trace does not say how many CPUs the machine has; its jobs \
@@ -658,8 +663,8 @@ sed -i 's/T00:07|/T00:07:00|/g' "$work/sacct"
 is "sacct: seconds from the first submission, names quoted" \
 	"$(fathom replay "$work/sacct" --cpus 4 --schedule "$work/s" -nP 2>&1 >/dev/null
 		cat "$work/s")" \
-	"fathom: $work/sacct: left out: 1, not_ended
-fathom: $work/sacct: left out: 2, no_run_time
+	"fathom: $work/sacct: left out: 1 job that had not ended
+fathom: $work/sacct: left out: 2 jobs that never ran
 job,user,account,cpus,submit,start,end,policy
 1,ada,physics,4,0,0,60,fair-tree
 2,bob,\"\"\"p, h\"\"\",4,10,60,120,fair-tree"
@@ -667,7 +672,7 @@ sed 's/$/|None assigned/; 1s/|[^|]*$/|NodeList/; /^[235]|/s/|[^|]*$/|n1/' "$work
 	>"$work/nodes"
 is "sacct: nodes tell whether a job started that was cancelled at once" \
 	"$(fathom replay "$work/nodes" --cpus 4 --schedule "$work/s" -nP 2>&1 >/dev/null |
-		grep -c no_run; sed 1d "$work/s" | cut -d , -f 1 | paste -sd ' ')" "1
+		grep -c 'never ran'; sed 1d "$work/s" | cut -d , -f 1 | paste -sd ' ')" "1
 1 2 5"
 # 12 waits for 11, 14 has no such time, 15 started before it
 cat >"$work/eligible" <<'END'
@@ -701,8 +706,9 @@ is "waits of the trace are counted from there" \
 	'"out_of_order": 0, "eligible_later": 2
 15'
 sed 's/|NCPUS|/|JobName|/; s/$/|/; 1s/$/AllocTRES/' "$work/sacct" >"$work/unknown"
-rejects "why no job is left" "fathom: $work/unknown: no job that can be replayed: left out: 1, \
-not_ended; 2, no_run_time; 2, no_cpus" replay "$work/unknown" --cpus 4
+rejects "why no job is left" "fathom: $work/unknown: no job that can be replayed: left out: \
+1 job that had not ended; 2 jobs that never ran; 2 jobs without a number of CPUs" \
+	replay "$work/unknown" --cpus 4
 sed 's/|NCPUS|/|AllocTRES|/; s/|4|\([^|]*\)$/|billing=9,cpu=4,mem=8G,node=1|\1/' "$work/sacct" \
 	>"$work/tres"
 is "sacct: CPUs of AllocTRES, if no column has them" \

@@ -171,7 +171,7 @@ replay ()
 {
 	cat <<END
 {"format": "fathom-replay", "version": 1, "trace": {"name": "$1", "jobs": 2, "users": 2,
- "accounts": 2, "cpus": 4, "skipped": {"larger than the machine": 3}}, "scheduler": "easy",
+ "accounts": 2, "cpus": 4, "skipped": {"other": 3, "too_large": 1}}, "scheduler": "easy",
  "policies": [
 $(replayed classic 60 0.25), $(replayed fcfs 0 0.5)]}
 END
@@ -279,7 +279,7 @@ is "its three commands are run as they stand there" "$(cd "$work/month" &&
 	grep -o '"name":"[^"]*half_life[^"]*"' | paste -sd ' ' -)" \
 	'"name":"fair-tree half_life=3d" "name":"fair-tree half_life=7d" '\
 '"name":"lsf half_life=3d" "name":"lsf half_life=7d"'
-is "and say what changes nothing" "$(grep -c 'change nothing, all 2' "$work/errors")" 2
+is "and say what changes nothing" "$(grep -c 'change nothing, both' "$work/errors")" 2
 
 ### The page in a browser
 
@@ -454,7 +454,8 @@ search.value = "LIT"; search.dispatchEvent(new Event("input"));
 say([...document.querySelectorAll("h3")].map(title => title.textContent).join(", "));
 END
 )" "Policies compared, Waits, Usage against share, Accounts
-2 jobs of 2 users on 4 CPUs from month, scheduler easy. Left out: 3 jobs, larger than the machine.
+2 jobs of 2 users on 4 CPUs from month, scheduler easy. Left out: 3 jobs, other. \
+Left out: 1 job too large for the machine or partition.
 classic 1 min, fcfs 0 s
 
 &lt;b&gt;much&lt;/b&gt;, little

@@ -268,7 +268,8 @@ a bob 56"
 is "a replay finds these associations, too" \
 	"$(fathom replay "$work/in-partitions" --from "$work/partitions.json" --cpus 64 \
 		--policy classic 2>&1 >/dev/null |
-		grep -o 'left out.*')" "left out: 1, no_association"
+		grep -o 'left out.*')" "left out: 1 job of users and accounts that \
+the tree does not have (--from)"
 
 is "fathom lint reads jobs that wait" "$(fathom lint --slurm-conf "$data/slurm/hpc-toolset.conf" \
 	--from "$pending" --json 2>&1 | head -c 25)" '{"format": "fathom-lint",'

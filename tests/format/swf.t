@@ -99,8 +99,8 @@ is "a job without a submit time has run, but not waited" \
 is "it counts, and is not replayed" \
 	"$(fathom convert --from "$work/unknown.swf" --to sshare --set half_life=0 2>/dev/null |
 		tail -n 1) $(fathom replay "$work/unknown.swf" --cpus 4 2>&1)" \
-	"root|||36 fathom: $work/unknown.swf: no job that can be replayed: left out: 1, \
-no_run_time; 1, no_submit_time"
+	"root|||36 fathom: $work/unknown.swf: no job that can be replayed: left out: \
+1 job that never ran; 1 job without a submit time"
 
 rewritten "$trace" >"$work/first" 2>/dev/null
 is "numbers, fractions, what is not known" "$(cat "$work/first")" "; Version: 2.2

@@ -318,7 +318,8 @@ def warnings_are_what_the_command_says_beside_its_answer():
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         fathom.replay(os.path.join(DATA, "swf/gofree_sample.swf.xz"))
-    assert [str(one.message).split(": ", 1)[1] for one in caught] == ["left out: 129, no_run_time"]
+    assert [str(one.message).split(": ", 1)[1] for one in caught] == [
+        "left out: 129 jobs that never ran"]
     assert caught[0].filename == __file__
     files = [os.path.join(DATA, "pbs", name)
              for name in ("example_resource_group", "usage", "example_sched_config")]

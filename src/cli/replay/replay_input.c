@@ -149,15 +149,12 @@ static void open_trace(struct replay_input *input, const struct replay_options *
 
 _Noreturn void replay_refuse_no_jobs(const struct trace *trace)
 {
-	char reasons[256] = "";
-	size_t length = 0;
+	const char *reasons = "";
 
-	for (size_t i = 0; i < TRACE_SKIP_COUNT && length < sizeof(reasons); i++)
+	for (size_t i = 0; i < TRACE_SKIP_COUNT; i++)
 		if (trace->skipped[i])
-			length += (size_t)snprintf(reasons + length, sizeof(reasons) - length,
-						   "%s %zu, %s", length ? ";" : ": left out:",
-						   trace->skipped[i],
-						   trace_skip_name((enum trace_skip)i));
+			reasons = need_print("%s%s %s", reasons, *reasons ? ";" : ": left out:",
+					     trace_skipped_words(trace, (enum trace_skip)i));
 	refuse("%s: no job that can be replayed%s", trace->input.name, reasons);
 }
 
@@ -234,10 +231,21 @@ void replay_input_find_nodes(struct replay_input *input, const struct replay_opt
 	make_scope_shares(input);
 }
 
+/* Refuses a trace if the tree has no association of its jobs. */
+static void check_associations(struct trace *trace)
+{
+	for (size_t i = 0; i < trace->associations.count; i++)
+		if (!trace->is_unknown || !trace->is_unknown[i])
+			return;
+	trace->skipped[TRACE_NO_ASSOCIATION] = trace->jobs;
+	replay_refuse_no_jobs(trace);
+}
+
 void replay_input_open(struct replay_input *input, const struct replay_options *options)
 {
 	replay_input_begin(input, options);
 	replay_input_find_nodes(input, options);
+	check_associations(&input->trace);
 }
 
 /* Returns the priority of a job's bank under flux: that of the trace, else of fathom.conf. */

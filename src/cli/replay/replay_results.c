@@ -272,14 +272,12 @@ static void report_skipped(const struct trace *trace, bool strict)
 	const char *name = trace->input.name;
 
 	for (size_t i = 0; i < TRACE_SKIP_COUNT; i++) {
-		size_t count = trace->skipped[i];
-		const char *reason = trace_skip_name((enum trace_skip)i);
-
-		if (count && strict)
-			refuse("%s: %zu job%s left out: %s; --strict refuses this", name, count,
-			       PLURAL(count), reason);
-		if (count)
-			remark("%s: left out: %zu, %s", name, count, reason);
+		if (!trace->skipped[i])
+			continue;
+		if (strict)
+			refuse("%s: left out: %s; --strict refuses this", name,
+			       trace_skipped_words(trace, (enum trace_skip)i));
+		remark("%s: left out: %s", name, trace_skipped_words(trace, (enum trace_skip)i));
 	}
 	if (trace->without_partition && strict)
 		refuse("%s: jobs that name no partition of the site: %zu; --strict refuses this",
@@ -405,7 +403,8 @@ void replay_results_report(const struct replay_results *results)
 			differs |= !is_equal(summary, other);
 		}
 		if (end - first > 1 && !differs)
-			remark("%s to %s: the settings change nothing, all %zu rows are equal",
-			       summary->name, results->summary[end - 1].name, end - first);
+			remark("%s to %s: the settings change nothing, %s rows are equal",
+			       summary->name, results->summary[end - 1].name,
+			       end - first == 2 ? "both" : need_print("all %zu", end - first));
 	}
 }

@@ -12,6 +12,7 @@
  */
 #include "format/trace/trace.h"
 
+#include "core/plural.h"
 #include "document/text.h"
 #include "format/trace/swf_writer.h"
 #include "format/tree_builder.h"
@@ -29,18 +30,32 @@
 #define MOST_KEPT 2000000	/* jobs in memory, if the trace is in order */
 #define MOST_DIGITS 309		/* of a double without its fraction */
 
-static const char *const skip_names[TRACE_SKIP_COUNT] = {
-	[TRACE_PART] = "part_of_job", [TRACE_UNFINISHED] = "not_ended",
-	[TRACE_NOT_RUN] = "no_run_time", [TRACE_NO_SUBMIT] = "no_submit_time",
-	[TRACE_NO_START] = "no_start_time", [TRACE_NO_CPUS] = "no_cpus",
-	[TRACE_TOO_LARGE] = "too_large", [TRACE_TOO_LONG] = "too_long",
-	[TRACE_NO_PARTITION] = "no_partition", [TRACE_NOT_UP] = "partition_not_up",
-	[TRACE_NO_ASSOCIATION] = "no_association",
+/* A reason to skip: its word, and the same behind the number of jobs. */
+static const struct { const char *name, *words; } skips[TRACE_SKIP_COUNT] = {
+	[TRACE_PART] = { "part_of_job", "recorded in parts" },
+	[TRACE_UNFINISHED] = { "not_ended", "that had not ended" },
+	[TRACE_NOT_RUN] = { "no_run_time", "that never ran" },
+	[TRACE_NO_SUBMIT] = { "no_submit_time", "without a submit time" },
+	[TRACE_NO_START] = { "no_start_time", "without a start" },
+	[TRACE_NO_CPUS] = { "no_cpus", "without a number of CPUs" },
+	[TRACE_TOO_LARGE] = { "too_large", "too large for the machine or partition (--cpus)" },
+	[TRACE_TOO_LONG] = { "too_long", "with a time limit beyond MaxTime of the partition" },
+	[TRACE_NO_PARTITION] = { "no_partition", "of partitions that the site does not have" },
+	[TRACE_NOT_UP] = { "partition_not_up", "of partitions that are not up" },
+	[TRACE_NO_ASSOCIATION] = { "no_association", "of users and accounts that the tree does not "
+						     "have (--from)" },
 };
 
 const char *trace_skip_name(enum trace_skip reason)
 {
-	return skip_names[reason];
+	return skips[reason].name;
+}
+
+const char *trace_skipped_words(const struct trace *trace, enum trace_skip reason)
+{
+	size_t count = trace->skipped[reason];
+
+	return need_print("%zu job%s %s", count, PLURAL(count), skips[reason].words);
 }
 
 /* ---- one job --------------------------------------------------------------------------- */

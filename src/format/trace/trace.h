@@ -107,6 +107,8 @@ struct trace {
 
 /* Returns a word for a reason to skip, such as "too_large". */
 const char *trace_skip_name(enum trace_skip reason);
+/* Returns how many jobs were skipped for a reason, in words: "3 jobs that never ran". */
+const char *trace_skipped_words(const struct trace *trace, enum trace_skip reason);
 
 /* Opens the file, and reads its jobs for the first time. The site must live as long as the trace.
  * Fails, see wrong_at(), if the format has no records of jobs, or nothing tells the size of the
