@@ -209,9 +209,9 @@ void replay_figures_finish(struct replay_figures *figures, uint64_t cpus)
 	wait_times_settle(&figures->waits);
 	figures->mean_wait = figures->wait / jobs;
 	figures->mean_bounded_slowdown = figures->slowdown / jobs;
-	figures->median_wait = wait_times_quantile(&figures->waits, 0.5);
-	figures->p95_wait = wait_times_quantile(&figures->waits, 0.95);
-	figures->longest_wait = wait_times_quantile(&figures->waits, 1);
+	figures->median_wait = wait_times_quantile(&figures->waits, 50);
+	figures->p95_wait = wait_times_quantile(&figures->waits, 95);
+	figures->longest_wait = wait_times_quantile(&figures->waits, 100);
 	figures->makespan = fmax(figures->last_end - figures->begin, 0);
 	figures->utilization = figures->cpu_seconds / ((double)cpus * figures->makespan);
 	figures->share_error = figures->error_sum / passes;

@@ -57,12 +57,13 @@ void wait_times_add(struct wait_times *times, double wait)
 	times->total++;
 }
 
-double wait_times_quantile(const struct wait_times *times, double part)
+double wait_times_quantile(const struct wait_times *times, unsigned percent)
 {
-	double rank = fmax(ceil(part * (double)times->total), 1), before = 0;
+	/* rounded up, at least 1; in integers, because as doubles 7 % of 100 is above 7 */
+	uint64_t rank = percent ? (percent * times->total + 99) / 100 : 1, before = 0;
 
 	for (size_t i = 0; i < times->count; i++) {
-		before += (double)times->at[i].count;
+		before += times->at[i].count;
 		if (before >= rank)
 			return times->at[i].wait;
 	}

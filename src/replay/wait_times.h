@@ -22,6 +22,6 @@ struct wait_times {
 void wait_times_add(struct wait_times *times, double wait);
 /* Sorts and merges all times; call it before wait_times_quantile(). */
 void wait_times_settle(struct wait_times *times);
-/* Returns the shortest time that a part of all jobs did not exceed (nearest rank). part: 0 to 1;
- * 0.5: the median. NAN: there are no times. */
-double wait_times_quantile(const struct wait_times *times, double part);
+/* Returns the shortest time that a part of all jobs did not exceed (nearest rank). percent: 0 to
+ * 100; 50: the median. NAN: there are no times. */
+double wait_times_quantile(const struct wait_times *times, unsigned percent);

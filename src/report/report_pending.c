@@ -90,9 +90,9 @@ static json_t *list_quantiles(const struct pending_summary *pending)
 {
 	json_t *list = need_made(json_array());
 
-	for (int i = 0; pending->waits.total && i <= 100; i++)
+	for (unsigned i = 0; pending->waits.total && i <= 100; i++)
 		need_done(json_array_append_new(
-			list, json_real(wait_times_quantile(&pending->waits, i / 100.0))));
+			list, json_real(wait_times_quantile(&pending->waits, i))));
 	return list;
 }
 

@@ -9,7 +9,6 @@
 
 #define FORMAT "fathom-replay"
 #define VERSION 1
-#define QUANTILES 100	/* besides quantile 0 */
 
 /* ---- the trace --------------------------------------------------------------------------- */
 
@@ -74,9 +73,8 @@ static void put_trace(FILE *out, const struct replay_plan *plan)
 static void put_quantiles(FILE *out, const struct replay_figures *figures)
 {
 	json_put(out, ", \"wait_quantiles\": [");
-	for (int i = 0; i <= QUANTILES; i++)
-		json_print(out, i ? ", %g" : "%g",
-			   wait_times_quantile(&figures->waits, i / (double)QUANTILES));
+	for (unsigned i = 0; i <= 100; i++)
+		json_print(out, i ? ", %g" : "%g", wait_times_quantile(&figures->waits, i));
 	json_put(out, "]");
 }
 

@@ -988,12 +988,15 @@ TEST (quantiles_are_nearest_ranks)
 	wait_times_settle (&times);
 	ck_assert_uint_eq (times.count, 200);
 	ck_assert_double_eq (wait_times_quantile (&times, 0), 1);
-	ck_assert_double_eq (wait_times_quantile (&times, 0.5), 100);
-	ck_assert_double_eq (wait_times_quantile (&times, 0.95), 190);
-	ck_assert_double_eq (wait_times_quantile (&times, 0.9501), 191);
-	ck_assert_double_eq (wait_times_quantile (&times, 1), 200);
+	for (unsigned percent = 1; percent <= 100; percent++)
+		ck_assert_double_eq (wait_times_quantile (&times, percent), 2 * percent);
+	wait_times_add (&times, 300);
+	wait_times_settle (&times);
+	/* 1 % of 20,001 is rounded up */
+	ck_assert_double_eq (wait_times_quantile (&times, 1), 3);
+	ck_assert_double_eq (wait_times_quantile (&times, 100), 300);
 	times = (struct wait_times){ NULL };
-	ck_assert (isnan (wait_times_quantile (&times, 0.5)));
+	ck_assert (isnan (wait_times_quantile (&times, 50)));
 }
 
 /* OpenPBS decays in steps: usage is halved at 100, 200 and so on, and not between. */
