@@ -168,7 +168,8 @@ void replay_input_of_cluster(struct replay_input *input, const struct replay_opt
 	input->trace.input.name = is_live ? cluster.name : options->files.from[0];
 	replay_site_read(&input->site, &options->files, is_live ? &cluster : NULL);
 	if (!input->site.jobs_name || !input->site.sources.tree_name)
-		refuse("%s: is no snapshot of a cluster", input->trace.input.name);
+		refuse("%s: is no snapshot of a cluster, must be one, see fathom-snapshot(1)",
+		       input->trace.input.name);
 	site_partitions_create(&input->partitions, &input->site, with_nodes);
 	site_scopes_find(&input->partitions, &input->site);
 	take_tree(input, options);

@@ -303,7 +303,7 @@ static const struct job *find_job(const struct jobs *jobs, const char *name)
 	long long id = strtoll(name, &end, 10);
 
 	if (*name < '0' || *name > '9' || *end)
-		refuse("%s: is no number of a job", name);
+		refuse("%s: is no number of a job, must be one, see squeue --me", name);
 	for (size_t i = 0; i < jobs->job_count; i++)
 		if (jobs->job[i].id == id) {
 			if (jobs->job[i].state != JOB_STATE_PENDING)

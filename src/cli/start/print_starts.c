@@ -100,11 +100,23 @@ static struct value note(const struct cell *cell)
 	const char *list = joined(job->not_modelled, job->not_modelled_count);
 
 	return text_or_none(job->reason ? job->reason
-			    : *list	? need_print("without %s", list) : NULL);
+			    : *list	? need_print("%s not counted", list) : NULL);
 }
 
 #define TIME(member)                                                                            \
 	.kind = COLUMN_TEXT, .get = time_at, .detail = offsetof(struct started_job, member)
+
+/* Returns whether to show when slurmctld expects jobs to start: for the running cluster, or if a
+ * snapshot tells it of a job. */
+static bool has_slurmctlds(const struct start_cluster *cluster, const struct started_job *jobs,
+			   size_t count)
+{
+	bool has = !cluster->options.files.from_count;
+
+	for (size_t i = 0; i < count; i++)
+		has |= jobs[i].job->expected_start > 0;
+	return has;
+}
 
 void print_starts(const struct start_cluster *cluster, const struct started_job *jobs, size_t count,
 		  bool has_header, bool is_parsable)
@@ -130,7 +142,8 @@ void print_starts(const struct start_cluster *cluster, const struct started_job 
 	table_add_all(&table, columns, 3);	/* AHEAD and NOTE come last */
 	if (cluster->history)
 		table_add_all(&table, ranges, 3);
-	table_add(&table, &slurmctlds)->hides = 1;
+	if (has_slurmctlds(cluster, jobs, count))
+		table_add(&table, &slurmctlds)->hides = 1;
 	table_add_all(&table, columns + 3, 2);
 	print_either(&table, is_parsable);
 }
@@ -142,15 +155,23 @@ static void say_when(const struct start_cluster *cluster, const struct started_j
 {
 	double expected = started->job->expected_start;
 
-	print_wrapped(need_print("Job %lld starts at %s, %s from now, if jobs run as long as "
-				 "their time limits allow.",
-				 (long long)started->job->id, said_time(started->start),
-				 say_duration(fmax(started->start - cluster->now, 0))), 0, 0);
+	long long id = started->job->id;
+	const char *start = said_time(started->start);
+
+	if (started->start > cluster->now)
+		print_wrapped(need_print("Job %lld starts at %s, %s from now, if jobs run as long "
+					 "as their time limits allow.", id, start,
+					 say_duration(started->start - cluster->now)), 0, 0);
+	else
+		print_wrapped(need_print("Job %lld can start now (%s).", id, start), 0, 0);
 	if (isfinite(started->earliest) && isfinite(started->latest))
 		print_wrapped(need_print("If they use as much of their limits as jobs of the past, "
-					 "it starts at about %s, between %s and %s.",
-					 said_time(started->expected), said_time(started->earliest),
-					 said_time(started->latest)), 0, 0);
+					 "it starts at about %s, %s.", said_time(started->expected),
+					 started->earliest < started->latest
+						 ? need_print("between %s and %s",
+							      said_time(started->earliest),
+							      said_time(started->latest))
+						 : "hardly earlier or later"), 0, 0);
 	if (expected > 0)
 		print_wrapped(need_print("slurmctld expects it to start at %s.",
 					 said_time(expected)), 0, 0);
