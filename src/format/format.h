@@ -110,5 +110,3 @@ bool format_loads(const struct format *format);
 const struct format *format_recognize(const struct document *input);
 /* Returns the names of the formats of trees, "a, b or c". */
 const char *format_list(void);
-/* Returns the names of the formats that can be read and have nothing but settings, "a, b, c". */
-const char *format_settings_list(void);

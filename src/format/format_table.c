@@ -66,39 +66,17 @@ const struct format *format_recognize(const struct document *input)
 	return NULL;
 }
 
-static bool has_settings_alone(const struct format *format)
+/* Returns the name of a format of trees; NULL after the last one. */
+static const char *tree_format_at(const void *context, size_t i)
 {
-	return format->holds == HOLDS_SETTINGS && format->read_settings;
-}
-
-/* What the formats of a list have in common. */
-struct format_kind {
-	bool (*has)(const struct format *format);
-};
-
-/* Returns the name of a format of a kind; NULL after the last one. context: the kind. */
-static const char *format_name_at(const void *context, size_t i)
-{
-	const struct format_kind *kind = context;
-
+	(void)context;
 	for (size_t j = 0; j < format_count(); j++)
-		if (kind->has(table[j]) && !i--)
+		if (format_has_tree(table[j]) && !i--)
 			return table[j]->name;
 	return NULL;
 }
 
-/* Returns the names of the formats of a kind, with `last` between the last two. */
-static const char *list_kind(struct format_kind kind, const char *last)
-{
-	return need_list((struct name_list){ format_name_at, &kind }, last, 256);
-}
-
 const char *format_list(void)
 {
-	return list_kind((struct format_kind){ format_has_tree }, " or ");
-}
-
-const char *format_settings_list(void)
-{
-	return list_kind((struct format_kind){ has_settings_alone }, ", ");
+	return need_list((struct name_list){ tree_format_at, NULL }, " or ", 256);
 }

@@ -14,8 +14,8 @@ static const struct {
 } known_texts[] = {
 	{ "Bank", "Username", "is a tree that flux account prints (its database can be read)" },
 	{ "bank_id", "parent_bank", "is a table of flux account (its database can be read)" },
-	{ "JOBID", "PARTITION", "is a table of squeue (squeue --json or sacct -P can be read)" },
 	{ "JOBID", "PRIORITY", "is a table of sprio (fathom snapshot can be read)" },
+	{ "JOBID", "PARTITION", "is a table of squeue (squeue --json or sacct -P can be read)" },
 	{ "PARTITION", "AVAIL", "is a table of sinfo (slurm.conf can be read)" },
 	{ "Current Association Manager", "", "is what scontrol shows of associations (sshare can "
 					     "be read)" },
@@ -99,7 +99,7 @@ static const char *known_reason(const char *line)
 	return has_word(line, length, "|") ? "has no header line with Account and User" : NULL;
 }
 
-const char *unknown_format_reason(const struct document *input)
+_Noreturn void wrong_format(struct document *input, const char *right)
 {
 	const char *line, *reason = empty_reason(input, &line);
 
@@ -107,7 +107,11 @@ const char *unknown_format_reason(const struct document *input)
 		reason = scontrol_reason(input);
 	if (!reason && line)
 		reason = known_reason(line);
-	return reason ? reason : "unknown format";
+	if (!reason)
+		reason = "unknown format";
+	if (strchr(reason, '('))	/* it tells what can be read */
+		wrong_at(input, 1, "%s", reason);
+	wrong_at(input, 1, "%s, must be %s", reason, right);
 }
 
 void input_check_content(struct document *input, const char *right)

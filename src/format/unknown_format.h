@@ -4,9 +4,10 @@
 
 #include "format/format.h"
 
-/* Returns a clause about a file by its beginning, such as "is empty", "is a table of squeue (...)"
- * or, if nothing better is known, "unknown format". The caller adds what the file must be. */
-const char *unknown_format_reason(const struct document *input);
+/* Fails, see wrong_at(), because of a file that no format recognises: says what it is by its
+ * beginning, such as "is empty" or "is a table of squeue (...)". Unless that tells what can be
+ * read, it adds what the file must be. right: that. */
+_Noreturn void wrong_format(struct document *input, const char *right);
 /* Fails, see wrong_at(), if a file has only blanks or comments, whatever its format. Does nothing
  * while a part of the file is not loaded. right: what the file must be, for the error. */
 void input_check_content(struct document *input, const char *right);

@@ -206,8 +206,8 @@ static void read_any(struct lint_input *input, struct document *file)
 	}
 	format = format_recognize(file);
 	if (!format)
-		wrong_at(file, 1, "%s, must be users of sacctmgr, fathom-jobs or a tree; fathom "
-			 "convert --list lists the formats", unknown_format_reason(file));
+		wrong_format(file, "users of sacctmgr, fathom-jobs or a tree; fathom convert "
+				   "--list lists the formats");
 	if (format->holds == HOLDS_SETTINGS)
 		wrong_at(file, 0, "has settings (%s), must have a tree, jobs or users; "
 			 "--slurm-conf reads slurm.conf", format->name);

@@ -311,8 +311,8 @@ rejects "--to an unknown format" "fathom: --to: 'csv' is unknown, must be $to" c
 rejects "--format of an unknown name" "fathom: --format: 'csv' is unknown, must be $readable" \
 	convert --format csv
 rejects "an unknown format" \
-	"fathom: $srcdir/README.md:1: unknown format; --format names the format, \
-fathom convert --list lists all" \
+	"fathom: $srcdir/README.md:1: unknown format, must be a format of fathom \
+convert --list; --format names one" \
 	convert --from "$srcdir/README.md" --to fathom
 rejects "two trees" \
 	"fathom: $data/c1.json: only one file may have a tree; $data/demo.sshare already does" \

@@ -5,7 +5,6 @@
 
 c1=$data/c1.json
 policies=$(listed "$(policies)") formats=$(or_listed "$(formats)") commands=$(listed "$(commands)")
-readable="$formats, or beside a tree slurm-conf, pbs-sched or fathom.conf"
 
 is "no command is help" "$(fathom)" "$(fathom --help)"
 rejects "an unknown command" "fathom: share: unknown command; did you mean shares?" share
@@ -51,20 +50,33 @@ rejects "two trees" "fathom: $c1: only one file may have a tree; $c1 already doe
 rejects "a file that is not there" "fathom: $work/none: No such file or directory" shares \
 	--from "$work/none"
 rejects "a folder" "fathom: $work: Is a directory" shares --from "$work"
+tree="a tree, or beside one settings or fathom.conf; fathom convert --list lists the formats, \
+--format names one"
 for content in 'is empty:' 'is empty:\n\n \n' 'has nothing but comments:# a\n# b\n' \
-	'unknown format:one\n' 'has no header line with Account and User:root|||1\n' \
-	'is a table of squeue (squeue --json or sacct -P can be read):JOBID PARTITION\n1 a\n' \
-	'is a tree that flux account prints (its database can be read):Bank|Username|Active\n'; do
+	'unknown format:one\n' 'has no header line with Account and User:root|||1\n'; do
 	# shellcheck disable=SC2059	# \n is meant
 	printf "${content#*:}" >"$work/file"
 	rejects "a file that ${content%%:*}" \
-		"fathom: $work/file:1: ${content%%:*}, must be $readable; --format names \
-the format" \
-		shares --from "$work/file"
+		"fathom: $work/file:1: ${content%%:*}, must be $tree" shares --from "$work/file"
 	rejects "so for jobs" \
 		"fathom: $work/file:1: ${content%%:*}, must be fathom.conf, or a format of jobs, \
 trees or settings; fathom convert --list lists them, --format names one" prio --from "$work/file"
 done
+for content in \
+	'is a table of squeue (squeue --json or sacct -P can be read):JOBID PARTITION\n1 a\n' \
+	'is a table of sprio (fathom snapshot can be read):JOBID PARTITION PRIORITY SITE\n1 a\n' \
+	'is a tree that flux account prints (its database can be read):Bank|Username|Active\n'; do
+	# shellcheck disable=SC2059	# \n is meant
+	printf "${content#*:}" >"$work/file"
+	for command in shares prio lint start report "replay $data/swf/gofree_sample.swf.xz"; do
+		# shellcheck disable=SC2086	# words are meant
+		rejects "a file that ${content%%:*}, $command" \
+			"fathom: $work/file:1: ${content%%:*}" $command --from "$work/file"
+	done
+done
+echo 'Cluster|Account|User|Partition|Share|GrpTRES' >"$work/file"
+rejects "what sacctmgr shows" "fathom: $work/file:1: no column RawShares in the header line, must \
+have Account, User, RawShares and RawUsage (sacctmgr dump can be read)" shares --from "$work/file"
 # whatever is read, a file without content is said to be empty or to have nothing but comments
 : >"$work/empty"
 printf '\n \t\r\n\n' >"$work/blank"
@@ -105,7 +117,7 @@ with Account, User, RawShares, RawUsage" shares --from "$work/blank" --format ss
 rejects "so for pools" "fathom: $work/header:1: has nothing but comments, must be a slot pool in \
 JSON, see fathom-pools(1)" pools --from "$work/header"
 rejects "an empty standard input" \
-	"fathom: -:1: is empty, must be $readable; --format names the format" shares --from -
+	"fathom: -:1: is empty, must be $tree" shares --from -
 rejects "an unknown policy" "fathom: --policy: 'lottery' is unknown, must be one of $policies" \
 	shares --from "$c1" --policy lottery
 rejects "an empty policy" "fathom: --policy: '' is unknown, must be one of $policies" shares \

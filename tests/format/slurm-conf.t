@@ -242,7 +242,7 @@ printed ()
 	for command in prio shares "convert --to fathom"; do
 		# shellcheck disable=SC2086	# words
 		like "$command: $1" "$(fathom $command --from "$work/$1" 2>&1)" \
-			"fathom: $work/$1:1: $2 can be read)[,;]*"
+			"fathom: $work/$1:1: $2 can be read)"
 	done
 }
 echo "NodeName=a1 CfgTRES=cpu=64,mem=514404M,billing=64" >"$work/nodes"

@@ -259,8 +259,7 @@ static const char *read_file(const struct convert_options *options, size_t i,
 	if (!format)
 		format = format_recognize(&input);
 	if (!format)
-		refuse("%s:1: %s; --format names the format, fathom convert --list lists all",
-		       input.name, unknown_format_reason(&input));
+		wrong_format(&input, "a format of fathom convert --list; --format names one");
 	kept = text_to_keep(options, format, &input);
 	add_source(options, sources, format, &input, losses);
 	if (options->verbose)

@@ -69,7 +69,8 @@ static void read_file(struct rebuilding *rebuilding, const char *name)
 			snapshot_read_slurm_conf(&input, &rebuilding->slurm_within);
 		}
 	} else {
-		refuse("%s:1: %s", input.name, unknown_format_reason(&input));
+		wrong_format(&input, "fathom.conf, or a format of trees or settings; fathom "
+				     "convert --list lists them");
 	}
 	document_clear(&input);
 }

@@ -50,9 +50,8 @@ static void read_format(const struct format *tree_format, const struct format *f
 	if (tree_format && !(format && format->holds & HOLDS_JOBS))
 		format = tree_format;
 	if (!format)
-		wrong_at(file, 1, "%s, must be fathom.conf, or a format of jobs, trees or "
-			 "settings; fathom convert --list lists them, --format names one",
-			 unknown_format_reason(file));
+		wrong_format(file, "fathom.conf, or a format of jobs, trees or settings; fathom "
+				   "convert --list lists them, --format names one");
 	if (format->read && (input->has_pass || (format->read_recorded && sources->tree_name)))
 		refuse_second_tree(file, first_tree(input, sources));
 	if (format->read_recorded)

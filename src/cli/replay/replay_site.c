@@ -118,7 +118,8 @@ static void read_file(struct replay_site *site, const char *name)
 	} else if (format) {
 		sources_add(&site->sources, format, &file);
 	} else {
-		refuse("%s:1: %s", file.name, unknown_format_reason(&file));
+		wrong_format(&file, "a snapshot, a tree, settings or fathom.conf; fathom convert "
+				    "--list lists the formats");
 	}
 	document_clear(&file);
 }

@@ -146,9 +146,8 @@ static void add_file(struct report *report, const char *name)
 		document_load_rest(&input);
 		add_document(report, input.name, NULL, report_document_read(&input));
 	} else if (!tree_format_of(&report->options->request.files, &input)) {
-		refuse("%s:1: %s, must be JSON of fathom replay or fathom history, or a tree: %s; "
-		       "--format names the format", input.name, unknown_format_reason(&input),
-		       format_list());
+		wrong_format(&input, "JSON of fathom replay or fathom history, or a tree; fathom "
+				     "convert --list lists the formats, --format names one");
 	} else {
 		add_input_tree(report, &input);
 	}

@@ -46,14 +46,13 @@ const struct format *tree_format_of(const struct input_names *files, const struc
 }
 
 /* Refuses a file that has no tree. format: what it is recognised as, or NULL. */
-static _Noreturn void refuse_format(const struct document *input, const struct format *format)
+static _Noreturn void refuse_format(struct document *input, const struct format *format)
 {
 	if (format)
 		refuse("%s:1: has jobs (%s), must have a tree; see fathom prio --help",
 		       input->name, format->name);
-	refuse("%s:1: %s, must be %s, or beside a tree %s or fathom.conf; --format names the "
-	       "format", input->name, unknown_format_reason(input), format_list(),
-	       format_settings_list());
+	wrong_format(input, "a tree, or beside one settings or fathom.conf; fathom convert --list "
+			    "lists the formats, --format names one");
 }
 
 /* Reads the figures of a pass, and of a snapshot also its slurm.conf. */

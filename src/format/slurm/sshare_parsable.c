@@ -67,12 +67,17 @@ static bool is_cluster_line(struct piece line)
  * the column is needed. */
 static size_t find_column(struct sshare_reader *reader, const struct piece *fields, size_t column)
 {
-	for (size_t field = 0; field < reader->field_count; field++)
+	bool is_sacctmgr = false;	/* it has a column that sacctmgr show assoc prints */
+
+	for (size_t field = 0; field < reader->field_count; field++) {
 		if (piece_is_any_case(fields[field], columns[column].name))
 			return field;
+		is_sacctmgr |= piece_is(fields[field], "Share");
+	}
 	if (columns[column].needed)
 		wrong_at(reader->input, reader->lines.number, "no column %s in the header line, "
-			 "must have Account, User, RawShares and RawUsage", columns[column].name);
+			 "must have Account, User, RawShares and RawUsage%s", columns[column].name,
+			 is_sacctmgr ? " (sacctmgr dump can be read)" : "");
 	return NO_FIELD;
 }
 

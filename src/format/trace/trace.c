@@ -318,8 +318,8 @@ static void scan_file(struct trace_reading *reading)
 	if (!trace->format)
 		trace->format = format_recognize(&trace->input);
 	if (!trace->format)
-		wrong_at(&trace->input, 1, "%s; --format names the format",
-			 unknown_format_reason(&trace->input));
+		wrong_format(&trace->input, "a trace such as swf or sacct; --format names the "
+					    "format");
 	if (!trace->format->read_accounting)
 		wrong_at(&trace->input, 0, "format %s has no records of jobs, must be a trace "
 			 "such as swf or sacct", trace->format->name);
