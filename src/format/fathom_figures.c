@@ -524,13 +524,14 @@ static struct recorded_global global_of(const struct figures_tree *figures)
 							    .count = reader->count } };
 }
 
-/* Builds the tree of the rows that were read, and moves their figures from rows to its nodes. */
+/* Builds the tree of the rows that were read, and moves their figures from rows to its nodes.
+ * partitions_known: as for tree_builder_finish(). */
 static void finish_tree(const struct figures_reader *reader, struct figures_tree *tree,
-			struct document *input)
+			bool partitions_known, struct document *input)
 {
 	struct snapshot *snapshot = &tree->recorded.snapshot;
 
-	tree_builder_finish(&tree->builder, input, PARTITIONS_KNOWN, snapshot);
+	tree_builder_finish(&tree->builder, input, partitions_known, snapshot);
 	snapshot->has_time = true;
 	snapshot->time = (int64_t)reader->time;
 	set_figures(tree);
@@ -543,7 +544,7 @@ static void finish_common_tree(const struct figures_reader *reader, struct figur
 {
 	if (!tree->recorded.policy)
 		return;
-	finish_tree(reader, tree, input);
+	finish_tree(reader, tree, PARTITIONS_KNOWN, input);
 	compare_trees(reader, &tree->recorded, what, input);
 }
 
@@ -555,9 +556,10 @@ static void finish_scope(struct figures_reader *reader, struct scope_figures *sc
 
 	if (!scope->tree.recorded.policy)
 		wrong_at(input, 0, "%s has no \"shares\"", what);
-	/* a tree that is made from UserShares does not have the associations */
+	/* a tree that is made from UserShares does not have the associations, and a user may have
+	 * several nodes in a level */
 	if (scope->head.text[SCOPE_USER_SHARES])
-		finish_tree(reader, &scope->tree, input);
+		finish_tree(reader, &scope->tree, !PARTITIONS_KNOWN, input);
 	else
 		finish_common_tree(reader, &scope->tree, what, input);
 }

@@ -136,6 +136,11 @@ is "--set evaluates this tree" \
 	"$(fathom shares --from "$own" --scope s --set run_job_factor=0 -Pn -U -o User,Order |
 	paste -s -d ' ' -)" "deep|3 u1|2 u2|1 others|4"
 is "-u names nodes" "$(fathom shares --from "$own" --scope s -PnU -u others -o User)" others
+# as of "[u2, 6] [g@, 4]" with u2 in g
+sed 's/"user": "others"/"user": "u2"/' "$own" >"$work/twice"
+is "a user who matches two assignments of a level has two nodes" \
+	"$(fathom shares --from "$work/twice" --scope s -PnU -u u2 -o User,Order |
+	paste -s -d ' ' -)" "u2|1 u2|4"
 is "another policy evaluates it, too" \
 	"$(fathom shares --from "$own" --scope s --policy fair-tree -PnU -o User,Rank |
 	paste -s -d ' ' -)" "deep|3 u1|2 u2|1 others|4"
