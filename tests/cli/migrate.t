@@ -232,6 +232,19 @@ is "none beside a formula" "$(file slurm.conf)" PriorityType=priority/fathom
 is "settings alone" "$(move --from "$work/etc/slurm.conf"; ls "$folder" | paste -sd ' ' -)" \
 	"fathom.conf slurm.conf"
 
+printf '%s\n' 'AccountingStorageTRES=gres/gpu' 'PriorityWeightTRES=CPU=1000,GRES/gpu=3000' \
+	'GresTypes=gpu' 'NodeName=n1 Gres=gpu:4' \
+	'PartitionName=a Nodes=n1 TRESBillingWeights=CPU=1,GRES/gpu=8' >"$work/etc/gpu.conf"
+is "weights of GPUs" "$(move --from "$data/c1.json" --from "$work/etc/gpu.conf")" ""
+is "and the TRES that they name" "$(file slurm.conf)" "PriorityType=priority/fathom
+AccountingStorageTRES=gres/gpu
+PriorityWeightTRES=CPU=1000,GRES/gpu=3000
+NodeName=n1 Gres=gpu:4
+PartitionName=a Nodes=n1 TRESBillingWeights=CPU=1,GRES/gpu=8"
+sed 's,gpu=3000,gup=3000,' "$work/etc/gpu.conf" >"$work/etc/gup.conf"
+like "a TRES that AccountingStorageTRES does not have" "$(move --from "$work/etc/gup.conf")" \
+	"fathom: --to: line 4 of slurm.conf would be wrong: 'GRES/gup' is not a TRES of this *"
+
 ### flux-accounting
 
 if has_sqlite; then
@@ -476,6 +489,9 @@ PriorityWeightTRES=cpu=800,mem=300"
 is "its policy is read from there" "$(fathom shares --from "$work/of-snapshot/associations.cfg" \
 	--from "$work/of-snapshot/slurm.conf" --json | grep -o '"policy": [^,]*')" \
 	'"policy": "depth-oblivious"'
+sed 's,PriorityWeightTRES=,&gres/gpu=5\,,' "$data/snapshot/lab.json" >"$work/gpu.json"
+ok "a snapshot does not tell the TRES of the cluster, so its weights may name any" \
+	fathom convert --from "$work/gpu.json" --to slurm --out "$work/of-gpu"
 rejects "the policy of a FiguresFile is lost" "fathom: $data/figures/scopes.json: the policy and \
 its settings get lost; take over fathom.conf and the Priority lines of slurm.conf; --strict \
 refuses this" convert --from "$data/figures/scopes.json" --to slurm --strict --out "$work/of-file"

@@ -362,7 +362,9 @@ static void finish_sources(const struct convert_options *options, struct sources
 
 /* ---- a folder for Slurm ----------------------------------------------------------------- */
 
+/* What the folder leaves to the site's own slurm.conf; a value in {{ }} is not known to lint. */
 #define WITH_SLURMDBD "AccountingStorageType=accounting_storage/slurmdbd\n"
+#define WITH_ANY_TRES "AccountingStorageTRES={{ of the site }}\n"
 
 /* Returns the text of a file of the folder; "": the folder has no such file. */
 static const char *text_of(const struct site_folder *folder, const char *name)
@@ -373,15 +375,16 @@ static const char *text_of(const struct site_folder *folder, const char *name)
 	return "";
 }
 
-/* Refuses a folder whose files slurmctld or the plugin would refuse, as fathom lint finds out. Lint
- * also gets the AccountingStorageType, which the folder leaves to the site's own slurm.conf. */
-static void check_folder(const struct site_folder *folder)
+/* Refuses a folder whose files slurmctld or the plugin would refuse, as fathom lint finds out. */
+static void check_folder(const struct site_folder *folder, const struct site_settings *settings)
 {
 	struct lint_input *input = need_object(sizeof(*input));
 	struct lint_findings findings;
+	bool has_tres = site_settings_find(settings, SITE_SLURM_CONF, "AccountingStorageTRES");
 
 	lint_input_texts(input, "slurm.conf",
-			 need_print("%s" WITH_SLURMDBD, text_of(folder, "slurm.conf")),
+			 need_print("%s" WITH_SLURMDBD "%s", text_of(folder, "slurm.conf"),
+				    has_tres ? "" : WITH_ANY_TRES),
 			 "fathom.conf", text_of(folder, "fathom.conf"));
 	findings = lint_run(&input->site);
 	for (size_t i = 0; i < findings.count; i++) {
@@ -466,7 +469,7 @@ static void convert(const struct convert_options *options)
 	if (losses.is_error && losses.count)
 		end_told();
 	if (to->write_folder) {
-		check_folder(&folder);
+		check_folder(&folder, &sources.settings);
 		out_folder_publish(options->folder, &folder);
 	} else {
 		write_out(&writing);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Reads slurm.conf with the files that it includes into the settings of a site. Keeps the keys on
- * which priorities depend, and the lines of partitions, node sets and nodes. If a general key
- * stands twice, the last one counts, as in slurmctld.
+ * which priorities depend, AccountingStorageTRES, whose TRES weights may name, and the lines of
+ * partitions, node sets and nodes. If a general key stands twice, the last one counts, as in
+ * slurmctld.
  */
 #include "document/text.h"
 #include "format/format.h"
@@ -19,8 +20,9 @@
 /* Not kept: the settings become those of priority/fathom. */
 #define PLUGIN_KEY "PriorityType"
 
-/* The lines that are kept. */
-static const char *const kept_lines[] = { "PartitionName", "NodeSet", "NodeName" };
+/* Keys that are kept, with the line that they begin, beside those that priorities depend on. */
+static const char *const kept_keys[] = { "AccountingStorageTRES", "PartitionName", "NodeSet",
+					 "NodeName" };
 
 struct slurm_site_reader {
 	struct document *input;
@@ -35,8 +37,8 @@ struct slurm_site_reader {
 /* Returns whether a line is kept, by its first pair. */
 static bool is_kept(const struct slurm_pair *first)
 {
-	for (size_t i = 0; i < sizeof(kept_lines) / sizeof(*kept_lines); i++)
-		if (!strcasecmp(first->key, kept_lines[i]))
+	for (size_t i = 0; i < sizeof(kept_keys) / sizeof(*kept_keys); i++)
+		if (!strcasecmp(first->key, kept_keys[i]))
 			return true;
 	return job_settings_know(first->key) && strcasecmp(first->key, PLUGIN_KEY);
 }
