@@ -193,7 +193,8 @@ void conf_note_repeated(struct fathom_conf *conf, const struct fathom_setting *s
 int conf_set_general(struct fathom_conf *conf, enum conf_setting setting, const char *value,
 		     unsigned line, struct fathom_error *error)
 {
-	if (conf->given[setting])
+	/* values without a member, such as those of ResourceGroup, add up */
+	if (conf->given[setting] && table[setting].member != KEY_NONE)
 		conf_note_repeated(conf, &table[setting].setting, line, conf->line[setting]);
 	conf->line[setting] = line;	/* before key_read(), as add_banks() needs it */
 	if (key_read(&table[setting], conf, value, error))
