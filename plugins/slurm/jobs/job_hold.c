@@ -27,6 +27,10 @@ bool job_hold_is_own(job_record_t *job, bool was_held)
 	/* with another reason, slurmctld holds the job and has added to the description */
 	if (is_marked)
 		return reason == WAIT_HELD_USER || reason == WAIT_NO_REASON;
+	/* since 24.11 a partition's AllowGroups may put "uid 7 not in group ..." in its place */
+	if (was_held && reason == WAIT_HELD_USER && job->state_desc &&
+	    !strncmp(job->state_desc, "uid ", 4))
+		xfree(job->state_desc);
 	/* another description is somebody else's */
 	if (!was_held || job->state_desc || job_hold_is_in_doubt(job))
 		return false;

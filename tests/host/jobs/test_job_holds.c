@@ -381,6 +381,25 @@ TEST(job_submitted_at_a_limit_is_marked_again)
 	assert_free(job);
 }
 
+/* As slurmctld does since 24.11 when the job may not run in its partition; then it gives the job
+ * the reason again that it had been held for. */
+TEST_LOOP(text_of_allowgroups_is_no_hold_of_somebody_else, 2)
+{
+	job_record_t *job;
+
+	open_cluster("", HOLD);
+	job = host_job(&(struct host_job){ .user = none });
+	xfree(job->state_desc);
+	job->state_desc = xstrdup("uid 7 not in group permitted to use this partition (gpu). "
+				  "groups allowed: staff");
+	if (_i) {
+		host_pass();
+		assert_held(job, NO_SHARES);
+	}
+	give_shares();
+	assert_free(job);
+}
+
 static const uint32_t reasons_without_a_mark[] = { WAIT_HELD, WAIT_CLEANING, WAIT_RESOURCES };
 
 /* slurmctld does that to the tasks of an array that it rejects, and to jobs that are requeued. */
