@@ -146,7 +146,7 @@ void fairshare_pass(struct fairshare *fairshare, const struct settings *settings
 				 .accounting = accounting,
 				 .tres_count = (uint32_t)MAX(slurmctld_tres_cnt, 0) };
 
-	if (schemes_settings(fairshare->schemes) != settings)
+	if (schemes_settings(fairshare->schemes) != settings && !accounting->reset)
 		fairshare_take_late(fairshare);	/* by the settings under which these jobs ended */
 	schemes_follow(fairshare->schemes, settings);
 	update.settings = schemes_settings(fairshare->schemes);	/* the old ones if out of memory */

@@ -25,10 +25,8 @@ static bool is_clock_behind(struct engine *engine, time_t now)
 }
 
 /* Returns from when on usage counts anew, as a reset is due; 0: none is. */
-static time_t find_reset(struct engine *engine, const struct settings *settings, time_t now)
+static time_t find_reset(const struct engine *engine, const struct settings *settings, time_t now)
 {
-	if (!engine->saved.last_reset)	/* periods count from the first pass of all */
-		engine->saved.last_reset = now;
 	return reset_due(settings->reset_period, engine->saved.last_reset, now, engine->reset_owed);
 }
 
@@ -64,6 +62,8 @@ static bool update_usage(struct engine *engine, const struct settings *settings,
 		error(LOG_PREFIX "out of memory; the next pass charges what this one could not");
 		return false;
 	}
+	if (!engine->saved.last_reset)	/* periods count from the first pass of all */
+		engine->saved.last_reset = accounting->now;
 	accounting->reset = find_reset(engine, settings, accounting->now);
 	if (accounting->reset)
 		fathom_charges_drop_before(accounting->charges, (double)accounting->reset);

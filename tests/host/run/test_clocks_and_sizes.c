@@ -131,8 +131,9 @@ TEST(midnight_while_slurmctld_was_away_is_not_missed)
 	ck_assert_double_eq(usage_of(anna), 0);
 }
 
-static const struct { uint32_t half_life; const char *conf; } daily_resets[] = {
-	{ 0, "" }, { 3600, "" }, { 0, "Policy=lsf" }, { 3600, "Policy=lsf" },
+static const struct { uint32_t half_life; const char *conf, *next_conf; } daily_resets[] = {
+	{ 0, "", NULL }, { 3600, "", NULL }, { 0, "Policy=lsf", NULL },
+	{ 3600, "Policy=lsf", NULL }, { 3600, "", "Policy=lsf" },
 };
 
 static void open_before_midnight(int i)
@@ -172,7 +173,7 @@ TEST_EACH(what_runs_across_a_reset_counts_from_midnight_on, daily_resets)
 }
 
 /* The job's end is charged at once. Then the thread takes a turn that is no pass: it charges, or
- * under lsf finds a place. */
+ * under lsf finds a place; or settings change. */
 TEST_EACH(what_ends_after_midnight_counts_from_midnight_on, daily_resets)
 {
 	uint32_t half_life = daily_resets[_i].half_life;
@@ -185,7 +186,10 @@ TEST_EACH(what_ends_after_midnight_counts_from_midnight_on, daily_resets)
 	host_advance(150);
 	end_run(job);
 	wait_in(bert, gpu);
-	host_wake();
+	if (daily_resets[_i].next_conf)
+		reconfigure(daily_resets[_i].next_conf);
+	else
+		host_wake();
 	host_pass();
 	now = host_now();
 	assert_used(used_since(now - PERIOD - 50, now, half_life) -
