@@ -257,8 +257,8 @@ for flags in DEPTH_OBLIVIOUS,NO_FAIR_TREE no_fair_tree,depth_oblivious; do
 		-v 2>&1 >/dev/null)" \
 		"fathom: 1 job, each in each of its partitions; policy depth-oblivious"
 done
-rejects "no flag that is in force anyway" "fathom: --set: PriorityFlags: 'NOFAIR_TREE' is not a flag \
-of slurm.conf(5), such as NO_FAIR_TREE; see fathom prio --help" prio --from "$work/jobs.json" \
+rejects "no flag that has FAIR_TREE in it" "fathom: --set: PriorityFlags: 'NOFAIR_TREE' is not a \
+flag of slurm.conf(5), such as NO_FAIR_TREE; see fathom prio --help" prio --from "$work/jobs.json" \
 	--set PriorityFlags=NOFAIR_TREE
 is "flags in small letters" \
 	"$(fathom prio --from "$tree" --from "$work/jobs.json" --set priority_flags=NO_FAIR_TREE \

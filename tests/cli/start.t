@@ -147,7 +147,8 @@ for key in RootOnly=YES ReqResv=YES AllowAccounts=x AllowGroups=x AllowQos=x Den
 	DenyQos=x MinNodes=2; do
 	is "a partition that is not open to all, $key" "$(advised $key)" 0
 done
-for key in RootOnly=NO RootOnly=False ReqResv=0 AllowAccounts=ALL AllowGroups=all MinNodes=1 MaxNodes=1; do
+for key in RootOnly=NO RootOnly=False ReqResv=0 AllowAccounts=ALL AllowGroups=all MinNodes=1 \
+	MaxNodes=1; do
 	is "one that is open, $key" "$(advised $key)" 1
 done
 two='s/"cpus": 8, "reason"/"min_nodes": 2, &/'
@@ -271,9 +272,8 @@ done
 is "an administrator lets go what urgency holds" \
 	"$(set_for ', "urgency": 0, "priority": 700000' '' flux)" "7 6"
 is "urgency of flux, also in a comment" "$(set_for '' '' flux)" "7 6"
-is "queue 0 of flux is a priority, and not as if there were none" \
-	"$(set_for ', "queue": 0' 'PartitionName=p Nodes=n1 Default=YES PriorityJobFactor=1' flux)" \
-	"6 7"
+is "queue 0 of flux is a priority, and not as if there were none" "$(set_for ', "queue": 0' \
+	'PartitionName=p Nodes=n1 Default=YES PriorityJobFactor=1' flux)" "6 7"
 chem='{"id": 3, "parent": 1, "name": "chem", "kind": "account", "shares": 1, "usage": 0},'
 chem="$chem "'{"id": 4, "parent": 3, "name": "ada", "kind": "user", "shares": 1, "usage": 0}'
 banks="flux\\nFairshareWeight=0\\nBankWeight=100\\nBankPriority=chem:50"

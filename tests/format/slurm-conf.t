@@ -94,7 +94,8 @@ for file in "$work/weeks" "$work/weeks-back"; do
 done
 printf '%s\n' 'JobID|User|Account|State|Submit|Start|End|Elapsed|AllocTRES' \
 	'1|ada|lab|COMPLETED|1600000000|1600000000|1600003600|01:00:00|cpu=1,billing=1' \
-	'2|ada|lab|COMPLETED|1700000000|1700000000|1700003600|01:00:00|cpu=1,billing=1' >"$work/azores"
+	'2|ada|lab|COMPLETED|1700000000|1700000000|1700003600|01:00:00|cpu=1,billing=1' \
+	>"$work/azores"
 printf 'PriorityDecayHalfLife=0\nPriorityUsageResetPeriod=YEARLY\n' >"$work/reset.conf"
 is "usage since New Year where a midnight comes twice in October" \
 	"$(TZ='<-01>1<+00>,M3.5.0/0,M10.5.0/1' timeout 20 "$FATHOM" usage \

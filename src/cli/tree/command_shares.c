@@ -340,7 +340,8 @@ static void choose_rows(const struct shares_options *options, const struct tree_
 	shown_tree_create(shown, compared, source->live, &filter);
 	shown->scope = source->shown_scope;
 	/* JSON always tells it, so that who reads the file does not count it as usage here */
-	if (source->global && source->global->usage.count && (options->with_global || options->json))
+	if ((options->with_global || options->json) && source->global &&
+	    source->global->usage.count)
 		shown->global = source->global;
 	check_names(options, shown, source->name);
 	if (keys.table.column_count)

@@ -262,8 +262,8 @@ static const struct queue_list *queues_of(const struct tree_request *request,
 /* ---- trees -------------------------------------------------------------------------------- */
 
 /* Returns the settings of the files; NULL: there are none. What a fathom.conf beside a FiguresFile
- * or a snapshot leaves open is as in slurm.conf, also in that of the snapshot; the policy, without a
- * file of slurm.conf, is the recorded one. */
+ * or a snapshot leaves open is as in slurm.conf, also in that of the snapshot; but if no file has
+ * settings of slurm.conf, the policy is the recorded one. */
 static const struct site_conf *conf_of(struct tree_files *files)
 {
 	struct site_settings *settings = &files->sources.settings;

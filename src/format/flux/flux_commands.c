@@ -190,7 +190,8 @@ static bool read_word(struct reader *reader, struct piece *word)
 static void read_next_word(struct reader *reader)
 {
 	if (reader->word_count == MOST_WORDS)
-		wrong_at(reader->input, reader->line, "has more than %d words, must have fewer", MOST_WORDS);
+		wrong_at(reader->input, reader->line, "has more than %d words, must have fewer",
+			 MOST_WORDS);
 	if (!read_word(reader, &reader->word[reader->word_count++]))
 		wrong_at(reader->input, reader->line, "word %zu is not plain: a quote is open, or "
 			 "a shell would change it; must be in single quotes", reader->word_count);
