@@ -53,7 +53,7 @@ static const char *const *keys_of(const char *policy)
 	for (size_t i = 0; i < sizeof(policy_keys) / sizeof(*policy_keys); i++)
 		if (!strcmp(policy_keys[i].policy, policy))
 			return policy_keys[i].keys;
-	fail("policy", policy, "one of the contract's");
+	fail("policy", policy, "one with keys in policy_keys[] of tests/conformance/compare.c");
 	exit(1);
 }
 
