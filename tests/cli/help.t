@@ -41,6 +41,17 @@ for command in $(commands); do
 		ok "fathom-$command(1) tells of $option" grep -q -- "$option\>" "$work/page"
 	done
 done
+# each page is installed, and named where one looks for it
+for command in $(commands); do
+	page=fathom-$command
+	ok "doc/Makemodule.am has $page.1" grep -qw "doc/$page.1" "$srcdir/doc/Makemodule.am"
+	for section in COMMANDS '"SEE ALSO"'; do
+		like "fathom(1) has $page(1) under $section" \
+			"$(awk -v title=".SH $section" '/^\.SH/ { inside = $0 == title } inside' \
+				"$srcdir/doc/fathom.1" | sed 's/\\-/-/g')" "*.BR $page (1)*"
+	done
+	ok "README.md has $page(1)" grep -qwF "$page(1)" "$srcdir/README.md"
+done
 if command -v groff >/dev/null; then
 	for page in fathom $(commands | sed 's/[^ ]*/fathom-&/g'); do
 		is "$page(1) is good roff" \
