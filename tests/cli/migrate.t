@@ -422,9 +422,10 @@ mkdir "$work/empty" "$work/full"
 : >"$work/full/file"
 ok "an empty folder is filled" fathom convert --from "$group" --to slurm --out "$work/empty"
 rejects "a folder with files" "fathom: --out: $work/full is there already, must be a new or empty \
-folder" convert --from "$group" --to slurm --out "$work/full"
+folder; remove it or name another" convert --from "$group" --to slurm --out "$work/full"
 is "keeps them" "$(ls "$work/full")" "file"
-rejects "a file" "fathom: --out: $work/full/file is there already, must be a new or empty folder" \
+rejects "a file" "fathom: --out: $work/full/file is there already, must be a new or empty \
+folder; remove it or name another" \
 	convert --from "$group" --to slurm --out "$work/full/file"
 rejects "a folder below a file" "fathom: $work/full/file/x: Not a directory" \
 	convert --from "$group" --to slurm --out "$work/full/file/x"

@@ -107,7 +107,8 @@ void out_folder_publish(const char *path, const struct site_folder *folder)
 	failed = make(path, folder);
 	out_release_signals(&before);
 	if (failed && (errno == ENOTEMPTY || errno == EEXIST || errno == ENOTDIR))
-		refuse("--out: %s is there already, must be a new or empty folder", path);
+		refuse("--out: %s is there already, must be a new or empty folder; "
+		       "remove it or name another", path);
 	if (failed)
 		refuse("%s: %s", path, strerror(errno));
 }
