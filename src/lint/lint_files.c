@@ -319,8 +319,8 @@ const struct lint_row lint_file_rows[] = {
 	{ "slurm-syntax", LINT_ERROR, LINT_SLURM, report_faults,
 	  "a line of slurm.conf that is not Key=Value",
 	  "slurmctld does not start with such a line, and a reconfigure fails.",
-	  .fix = "give each general pair a line of its own, and quote values with "
-		 "blanks", .kind = SLURM_SYNTAX },
+	  .fix = "write one Key=Value a line; only lines such as NodeName= have several, and "
+		 "values with blanks are quoted", .kind = SLURM_SYNTAX },
 	{ "cut-quote", LINT_WARNING, LINT_SLURM, report_faults,
 	  "'#' within double quotes",
 	  "Slurm takes a comment off before it looks at quotes, so the value ends there.",

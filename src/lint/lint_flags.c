@@ -415,7 +415,7 @@ const struct lint_row lint_flag_rows[] = {
 	{ "enforce-unknown", LINT_ERROR, LINT_SLURM, enforce_unknown,
 	  "an unknown word in AccountingStorageEnforce",
 	  "slurmctld does not start with it.",
-	  .fix = "correct the spelling" },
+	  .fix = "write associations, limits, nojobs, nosteps, qos, safe, wckeys or all" },
 	{ "enforce-missing", LINT_WARNING, LINT_SLURM, enforce_missing,
 	  "fair share without AccountingStorageEnforce=associations",
 	  "Jobs of users without an association are accepted; they have no fair share, and nobody "

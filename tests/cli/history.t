@@ -220,6 +220,10 @@ QUARTERLY or YEARLY" \
 	history --rebuild --from "$work/jobs" --from "$work/tree" --from "$work/odd.conf" \
 	--history "$work/new"
 
+sed '3s/1704247200|04:/1704232800|00:/; 2d' "$work/jobs" >"$work/instant"
+rejects "a job that ended at once" "fathom: $work/instant: no job has run, so there is no usage" \
+	history --rebuild --from "$work/instant" --from "$work/tree" --history "$work/new"
+
 ### Queues of LSF
 
 # ada's job is of a queue without fair share, and bob's share is that of "default"

@@ -192,6 +192,10 @@ is "lines that contradict each other, too" \
 		sed -n 's/.*"fathom-wrong".*"line": \(.*\), "key".*/\1/p' | paste -sd ' ' -)" "2 4"
 is "none is not a word of AccountingStorageEnforce" "$(line_of enforce-unknown \
 	AccountingStorageEnforce=none)" 1
+echo AccountingStorageEnforce=everything >"$work/slurm.conf"
+like "its words, if none is near" \
+	"$(fathom lint --slurm-conf "$work/slurm.conf" | tr -s '\n ' ' ')" \
+	"*write associations, limits, nojobs, nosteps, qos, safe, wckeys or all*"
 
 ### Production configurations
 

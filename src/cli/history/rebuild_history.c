@@ -113,7 +113,7 @@ static void read_files(struct rebuilding *rebuilding)
 	daily_usage_finish(&rebuilding->daily, &sources->records, sources->usage);
 	sources_finish(sources, tree_wins);
 	if (!isfinite(daily_usage_begin(&rebuilding->daily)))
-		refuse("%s: no job has ended, so there is no usage", sources->records.name);
+		refuse("%s: no job has run, so there is no usage", sources->records.name);
 }
 
 /* ---- the tree and its policy ------------------------------------------------------------- */
