@@ -286,21 +286,28 @@ static bool hide_columns(struct drawing *drawing)
 	return most;
 }
 
-/* Returns heading i of those of hidden columns, for struct name_list. Columns of several groups may
- * have one heading, which counts once. */
+/* Returns the name of a column: its heading, or that of --output, if this chooses columns. */
+static const char *column_name(const struct drawing *drawing, size_t i)
+{
+	const struct table_column *column = &drawing->table->column[i];
+
+	return column->of && !drawing->table->narrow ? column->of->name : column->heading;
+}
+
+/* Returns name i of those of hidden columns, for struct name_list. Columns of several groups may
+ * have one name, which counts once. */
 static const char *hidden_at(const void *context, size_t i)
 {
 	const struct drawing *drawing = context;
-	const struct table_column *column = drawing->table->column;
 
 	for (size_t at = 0; at < drawing->table->column_count; at++) {
 		bool is_new = drawing->is_hidden[at];
 
 		for (size_t before = 0; is_new && before < at; before++)
 			is_new = !drawing->is_hidden[before] ||
-				 strcmp(column[before].heading, column[at].heading);
+				 strcmp(column_name(drawing, before), column_name(drawing, at));
 		if (is_new && !i--)
-			return column[at].heading;
+			return column_name(drawing, at);
 	}
 	return NULL;
 }

@@ -21,8 +21,9 @@ static int check_path(const char *option, const char *path)
 	char folder[PATH_MAX] = ".";
 	struct stat old;
 
-	if (!*path)
-		return complain("--%s: '': must be the name of a file", option);
+	/* "-" would be a file, but looks like standard output */
+	if (!*path || !strcmp(path, "-"))
+		return complain("--%s: '%s': must be the name of a file", option, path);
 	if (strlen(path) >= PATH_MAX)
 		return complain("--%s: %s: %s", option, path, strerror(ENAMETOOLONG));
 	if (stat(path, &old)) {	/* a new file: its folder must be one that may be written */

@@ -294,12 +294,12 @@ if script -qec true /dev/null >/dev/null 2>&1; then
 	two="--from $jobs --from $tree -j 2 --policy classic,fair-tree"
 	is "a wide terminal has all columns" "$(on_terminal 80 prio "$two" | sed -n 2p | wc -w)" 10
 	is "a narrower one tells what it hides" "$(on_terminal 70 prio "$two")" \
-'fathom: FAIRSHARE is hidden, because the terminal is too narrow; --output chooses columns
+'fathom: FairShare is hidden, because the terminal is too narrow; --output chooses columns
                      classic       fair-tree
 JOBID PARTITION USER PRIORITY RANK PRIORITY RANK CHANGE
     2 all       bert     3664    2     2066    5     -3'
 	is "still narrower: the next one, too" "$(on_terminal 50 prio "$two")" \
-'fathom: FAIRSHARE and CHANGE are hidden, because the terminal is too narrow; --output chooses '\
+'fathom: FairShare and Change are hidden, because the terminal is too narrow; --output chooses '\
 'columns
                      classic       fair-tree
 JOBID PARTITION USER PRIORITY RANK PRIORITY RANK
@@ -316,7 +316,7 @@ lab     carla       6               5         4    6    4    4'
 		sed -n 2p | wc -w)" 14
 	is "jobs: six policies on 80 columns: the ranks" \
 		"$(on_terminal 80 prio -l --from "$jobs" --from "$tree" --policy $six -j 1)" \
-'fathom: FAIRSHARE, PRIORITY and CHANGE are hidden, because the terminal is too narrow; --output '\
+'fathom: FairShare, Priority and Change are hidden, because the terminal is too narrow; --output '\
 'chooses columns
                      classic depth-oblivious fair-tree pbs  lsf  flux
 JOBID PARTITION USER    RANK            RANK      RANK RANK RANK RANK

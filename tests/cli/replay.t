@@ -379,6 +379,8 @@ rejects "two schedules" "fathom: --schedule: given twice" \
 	replay "$week" --schedule "$work/a" --schedule "$work/b"
 rejects "--out without a name" "fathom: --out: '': must be the name of a file" \
 	replay "$week" --out ""
+rejects "--out to a file that looks like standard output" "fathom: --out: '-': must be the name of \
+a file" replay "$week" --out -
 rejects "--schedule without one" "fathom: --schedule: '': must be the name of a file" \
 	replay "$week" --schedule ""
 rejects "--from without one" "fathom: '': No such file or directory" replay "$week" --from ""

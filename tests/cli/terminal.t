@@ -102,9 +102,12 @@ Account User  RawUsage FairShare"
 is "but not the account, the user and the factor" \
 	"$(on_terminal 20 shares -l --from "$tree" --color never | tr -d '\r' | sed -n 2p)" \
 	"Account User  FairShare"
+like "columns of prio have the names of --output, as two may have one heading" \
+	"$(on_terminal 80 prio -l --from "$jobs" --from "$tree" | sed -n 1p)" \
+	"fathom: *PartitionFactor* hidden, *--output chooses columns"
 is "prio -l of flux hides weights first" \
 	"$(on_terminal 80 prio -l --policy flux --from "$jobs" --from "$tree" | sed -n 1p)" \
-	"fathom: BANKFACT, QFACT, FSFACTOR and URGFACT are hidden, because the terminal is too \
+	"fathom: BankFact, QFact, FSFactor and UrgFact are hidden, because the terminal is too \
 narrow; --output chooses columns"
 is "convert --list breaks lines between words" \
 	"$(on_terminal 80 convert --list | plain | tr -s ' \n' ' ')" \

@@ -110,7 +110,7 @@ BANKPRIO, BANKFACT, QUEUE, QPRIO, QFACT, FAIRSHARE, FSFACTOR, URGENCY, URGFACT o
 	prio --from "$work/jobs.json" --view flux -- -o '{ID}'
 rejects "-v and -o" "fathom: --verbose: cannot be used with --format" \
 	prio --from "$work/jobs.json" --view flux -- -v -o '{JOBID}'
-rejects "fathom's own --state" "fathom: --view: flux has options of its own, behind \"--\"; cannot \
-be used with those that choose rows and columns" \
+rejects "fathom's own --state" "fathom: --view: flux has its own options for rows and columns; put \
+them behind \"--\": --view flux -- OPTION" \
 	prio --from "$work/jobs.json" --view flux --state all
 finish

@@ -372,8 +372,8 @@ rejects "no such queue of a pool" "fathom: Rom: no pool has such a queue; did yo
 	pools --from "$work/pool.json" --view bqueues -- Rom
 rejects "a view of trees" "fathom: --view: 'bhpart' is unknown, must be bqueues" \
 	pools --from "$work/pool.json" --view bhpart
-rejects "-P" "fathom: --view: bqueues has options of its own, behind \"--\"; cannot be used with \
-those that choose rows and columns" pools --from "$work/pool.json" --view bqueues -P
+rejects "-P" "fathom: --view: bqueues has its own options for rows and columns; put them \
+behind \"--\": --view bqueues -- OPTION" pools --from "$work/pool.json" --view bqueues -P
 
 ### bugroup
 

@@ -72,7 +72,7 @@ done
 rejects "an option that pbsfs lacks" \
 	"fathom: -x: unknown option; see fathom shares --view pbsfs -- --help" \
 	shares --view pbsfs -- -x
-own='has options of its own, behind "--"; cannot be used with those that choose rows and columns'
+own='has its own options for rows and columns; put them behind "--": --view pbsfs -- OPTION'
 for option in -P -l -n -a -U -m --json '-o User' '-u bob' '-A group1' '-p x' '-S User'; do
 	# shellcheck disable=SC2086	# an option and its argument
 	rejects "fathom's own $option" "fathom: --view: pbsfs $own" \

@@ -65,8 +65,8 @@ void view_choose(struct chosen_view *chosen, const char *command, view_list view
 
 void view_refuse_own(const struct view *view)
 {
-	refuse("--view: %s has options of its own, behind \"--\"; cannot be used with those that "
-	       "choose rows and columns", view->tool);
+	refuse("--view: %s has its own options for rows and columns; put them behind \"--\": "
+	       "--view %s -- OPTION", view->tool, view->tool);
 }
 
 void help_views(view_list views)
