@@ -395,6 +395,24 @@ static int set_of_policies(struct fathom_conf *conf, const char *key, const char
 	return known ? 0 : unknown_key(key, error);
 }
 
+const struct fathom_setting *conf_key_setting(const char *key)
+{
+	enum conf_setting general = conf_setting_named(key);
+	const struct conf_line *kind = conf_line_with(key);
+
+	if (general < CONF_SETTING_COUNT)
+		return conf_setting(general);
+	if (kind)
+		return &key_find(kind->keys, key)->setting;
+	for (size_t i = 0; i < fathom_policy_count(); i++) {
+		size_t setting = policy_setting_named(fathom_policy_at(i), key);
+
+		if (setting != POLICY_HAS_NONE)
+			return &fathom_policy_at(i)->settings[setting];
+	}
+	return NULL;
+}
+
 int conf_set(struct fathom_conf *conf, const char *key, const char *value, unsigned line,
 	     struct fathom_error *error)
 {

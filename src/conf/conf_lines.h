@@ -29,6 +29,9 @@ const struct conf_line *conf_line_find(const char *key);
 int conf_line_set(const struct conf_line *kind, struct fathom_conf *conf, const char *key,
 		  const char *value, struct fathom_error *error);
 
+/* Returns the setting of a key that may stand behind the first one of any line, or begins a line
+ * of general pairs; NULL: there is none. */
+const struct fathom_setting *conf_key_setting(const char *key);
 /* Sets a general setting by its key, or the setting with this name of every policy that has one.
  * line: where the pair is. -1: ENOENT for an unknown key, EINVAL for a wrong value or a key of
  * another kind of line, ENOMEM. */

@@ -5,9 +5,13 @@
  *
  *	Scope=gpu Partitions=a,b	# ada's
  *	Scope=scope1 Partitions=partition1,partition2
+ *
+ * A key that is in no table is left out, so that a key that is added to fathom.conf shows no name
+ * by mistake.
  */
 #include "format/snapshot/anonymous_names.h"
 
+#include "conf/conf_lines.h"
 #include "conf/conf_parse.h"
 #include "conf/host_list.h"
 #include "memory/need_memory.h"
@@ -95,21 +99,11 @@ const char *anonymous_name(struct anonymous_names *names, enum name_kind kind, s
 
 /* ---- texts ------------------------------------------------------------------------- */
 
-/* Returns whether a word has only characters of numbers such as 10, -1 or 0.5. */
+/* Returns whether a word has only characters of numbers such as 10, -1, 0.5 or 1e3. */
 static bool looks_like_number(struct piece word)
 {
 	/* may go on behind the word */
-	return strspn(word.at, "-.0123456789") >= word.length;
-}
-
-/* Writes the new name of a word; a number whose kind is not known stays. */
-static void put_word(FILE *out, struct anonymous_names *names, enum name_kind kind,
-		     struct piece word)
-{
-	if (kind >= NAME_ANY && looks_like_number(word))
-		fprintf(out, "%.*s", (int)word.length, word.at);
-	else if (word.length)
-		fputs(anonymous_name(names, kind, word), out);
+	return strspn(word.at, "-+.eE0123456789") >= word.length;
 }
 
 /* Closes the stream of open_memstream(), and returns its text, which the command's memory then
@@ -120,19 +114,24 @@ static char *finish(FILE *out, char **text)
 	return need_owned(*text, free);
 }
 
-char *anonymous_text(struct anonymous_names *names, enum name_kind kind, const char *text,
-		     const char *between)
+char *anonymous_text(struct anonymous_names *names, struct name_text in, const char *text)
 {
+	unsigned count = 0;
 	char *made;
 	size_t length;
 	FILE *out = need_made(open_memstream(&made, &length));
 
 	while (*text) {
-		struct piece word = { text, strcspn(text, between) };
+		struct piece word = { text, strcspn(text, in.between) };
 
-		put_word(out, names, kind, word);
+		count += word.length > 0;
+		if (!word.length || (in.number && count % in.number == 0 &&
+				     looks_like_number(word)))
+			fprintf(out, "%.*s", (int)word.length, word.at);
+		else
+			fputs(anonymous_name(names, in.kind, word), out);
 		text += word.length;
-		for (; *text && strchr(between, *text); text++)
+		for (; *text && strchr(in.between, *text); text++)
 			fputc(*text, out);
 	}
 	return finish(out, &made);
@@ -141,39 +140,57 @@ char *anonymous_text(struct anonymous_names *names, enum name_kind kind, const c
 /* ---- fathom.conf ------------------------------------------------------------------- */
 
 #define BLANKS " \t\r"
-#define IN_LISTS BLANKS ",[]()@:"	/* separate the names of a list */
 
-/* Keys whose values have names, or tell of a cluster as a whole. */
+/* In the table: the value is one name; or names and numbers, see struct name_text. */
+#define ONE(names) .in = { .kind = names, .between = "" }
+#define LIST(names, ends, numbers) .in = { .kind = names, .between = ends, .number = numbers }
+
+/* Keys whose values have names or paths. */
 static const struct name_key {
 	const char *key;
-	enum name_kind kind;
-	const char *between;	/* the characters that separate names; "": the value is one name */
-	bool is_replaced;	/* the value is a path, or not known to be without names */
-	const char *replacement;	/* of such a value; NULL: the pair is left out */
+	struct name_text in;
+	const char *replacement;	/* of a path; NULL: the value has names */
 } keys[] = {
-	{ "Scope", NAME_SCOPE, "", false, NULL },
-	{ "Partitions", NAME_PARTITION, BLANKS ",", false, NULL },
-	{ "Partition", NAME_PARTITION, "", false, NULL },
-	{ "MasterQueue", NAME_PARTITION, "", false, NULL },
-	{ "Hosts", NAME_HOST, ",~", false, NULL },
-	{ "SlotPool", NAME_POOL, "", false, NULL },
-	{ "UserGroup", NAME_GROUP, "", false, NULL },
-	{ "Members", NAME_ANY, IN_LISTS, false, NULL },
-	{ "UserShares", NAME_ANY, IN_LISTS, false, NULL },
-	{ "BankPriority", NAME_ANY_ACCOUNT, IN_LISTS, false, NULL },
-	{ "ResourceGroup", NAME_ANY, IN_LISTS, false, NULL },
-	{ "PartitionName", NAME_PARTITION, "", false, NULL },	/* of slurm.conf, as what follows */
-	{ "NodeName", NAME_HOST, ",", false, NULL },
-	{ "Nodes", NAME_HOST, ",", false, NULL },
-	{ "AllowAccounts", NAME_ACCOUNT, ",", false, NULL },
-	{ "DenyAccounts", NAME_ACCOUNT, ",", false, NULL },
-	{ "AllowGroups", NAME_GROUP, ",", false, NULL },
-	{ "AllowQos", NAME_QOS, ",", false, NULL },
-	{ "DenyQos", NAME_QOS, ",", false, NULL },
-	{ "Feature", NAME_ANY, "", true, NULL },
-	{ "FiguresFile", NAME_ANY, "", true, "figures.json" },
-	{ "Adjust", NAME_ANY, "", true, NULL },
-	{ "ImportUsage", NAME_ANY, "", true, NULL },
+	{ "Scope", ONE(NAME_SCOPE) },
+	{ "Partitions", LIST(NAME_PARTITION, BLANKS ",", 0) },
+	{ "Partition", ONE(NAME_PARTITION) },
+	{ "MasterQueue", ONE(NAME_PARTITION) },
+	{ "Hosts", LIST(NAME_HOST, ",~", 0) },
+	{ "SlotPool", ONE(NAME_POOL) },
+	{ "UserGroup", ONE(NAME_GROUP) },
+	{ "Members", LIST(NAME_ANY, IN_NAMES, 0) },
+	{ "UserShares", LIST(NAME_ANY, IN_NAMES, 2) },
+	{ "BankPriority", LIST(NAME_ANY_ACCOUNT, BLANKS ",:", 2) },
+	{ "ResourceGroup", LIST(NAME_ANY, BLANKS, 3) },
+	{ "GlobalShare", ONE(NAME_CLUSTER) },
+	{ "Map", LIST(NAME_ACCOUNT, ",:", 0) },
+	{ "Source", .replacement = "/global.json" },
+	{ "FiguresFile", .replacement = "figures.json" },
+	{ "HistoryFile", .replacement = "history.db" },
+	{ "MetricsFile", .replacement = "metrics.prom" },
+	{ "UsageFile", .replacement = "usage.json" },
+	{ "PartitionName", ONE(NAME_PARTITION) },	/* of slurm.conf, as what follows */
+	{ "NodeName", LIST(NAME_HOST, ",", 0) },
+	{ "Nodes", LIST(NAME_HOST, ",", 0) },
+	{ "AllowAccounts", LIST(NAME_ACCOUNT, ",", 0) },
+	{ "DenyAccounts", LIST(NAME_ACCOUNT, ",", 0) },
+	{ "AllowGroups", LIST(NAME_GROUP, ",", 0) },
+	{ "AllowQos", LIST(NAME_QOS, ",", 0) },
+	{ "DenyQos", LIST(NAME_QOS, ",", 0) },
+};
+
+/* Keys whose values are texts without names. Nor have those keys of fathom.conf names that are no
+ * texts. */
+static const char *const plain[] = {
+	"Policy", "ShadowPolicy", "FiguresMode", "MetricsMode", "MetricsUsers", "Formula",
+	/* of slurm.conf, as what follows */
+	"PriorityType", "PriorityFlags", "PriorityDecayHalfLife", "PriorityCalcPeriod",
+	"PriorityUsageResetPeriod", "PriorityMaxAge", "PriorityFavorSmall",
+	"FairShareDampeningFactor", "PriorityWeightAge", "PriorityWeightAssoc",
+	"PriorityWeightFairshare", "PriorityWeightJobSize", "PriorityWeightPartition",
+	"PriorityWeightQOS", "PriorityWeightTRES", "CPUs", "RealMemory", "Gres", "Default",
+	"State", "MaxTime", "DefaultTime", "MinNodes", "MaxNodes", "MaxCPUsPerNode",
+	"PriorityJobFactor", "PriorityTier", "RootOnly", "ReqResv",
 };
 
 /* A configuration while it is rewritten. */
@@ -199,13 +216,24 @@ static bool is_key(struct piece word, const char *key)
 	return !key[matched];
 }
 
-/* Returns the key in the table that a word is; NULL: its values have no names. */
+/* Returns the key in the table that a word is; NULL: it is in none. */
 static const struct name_key *find_key(struct piece word)
 {
 	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
 		if (is_key(word, keys[i].key))
 			return &keys[i];
 	return NULL;
+}
+
+/* Returns whether the values of a key have no names. */
+static bool is_plain(struct piece word)
+{
+	const struct fathom_setting *setting = conf_key_setting(need_copy(word));
+
+	for (size_t i = 0; i < sizeof(plain) / sizeof(*plain); i++)
+		if (is_key(word, plain[i]))
+			return true;
+	return setting && setting->type != FATHOM_TEXT;
 }
 
 /* Skips blanks, comments and ends of lines before the next pair, and ends the new line where the
@@ -262,27 +290,25 @@ static const char *expand(const char *text)
 	return finish(out, &names);
 }
 
-/* Returns the new value of a pair; NULL: the pair is left out. key: NULL: the value has no
- * names. */
-static const char *rename_value(struct conf_renaming *conf, const struct name_key *key,
-				struct piece value)
+/* Returns the new value of a pair; NULL: the pair is left out. word: the key. */
+static const char *rename_value(struct conf_renaming *conf, struct piece word, struct piece value)
 {
-	const char *given;
+	const struct name_key *key = find_key(word);
+	const char *given = need_copy(value);
 
-	if (key && key->is_replaced)
-		return key->replacement;
-	given = need_copy(value);
 	if (!key)
-		return given;
-	if (key->kind == NAME_HOST)
+		return is_plain(word) ? given : NULL;
+	if (key->replacement)	/* Source=slurmdbd is no path */
+		return strcmp(given, CONF_GLOBAL_DATABASE) ? key->replacement : given;
+	if (key->in.kind == NAME_HOST)
 		given = expand(given);
-	return anonymous_text(conf->names, key->kind, given, key->between);
+	return anonymous_text(conf->names, key->in, given);
 }
 
 /* Writes a pair with its new value, in quotes if the value needs them. word: the key. */
 static void put_pair(struct conf_renaming *conf, struct piece word, struct piece value)
 {
-	const char *new = rename_value(conf, find_key(word), value);
+	const char *new = rename_value(conf, word, value);
 
 	if (!new)
 		return;

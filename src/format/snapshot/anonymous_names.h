@@ -23,10 +23,19 @@ struct anonymous_names *anonymous_names_create(void);
 /* Returns the new name; the same one each time for the same kind and name. Names that tell nothing
  * of a cluster stay, such as root. */
 const char *anonymous_name(struct anonymous_names *names, enum name_kind kind, struct piece name);
-/* Returns a text in which each name is replaced. between: the characters that separate names; "":
- * the text is one name. If the kind is not known, numbers stay. */
-char *anonymous_text(struct anonymous_names *names, enum name_kind kind, const char *text,
-		     const char *between);
-/* Returns the text of a fathom.conf or slurm.conf with new names, without comments and without
- * paths of files. It can be read as before. */
+
+#define IN_NAMES " \t\r,[]()@"	/* separate the names of a list */
+
+/* A text with names. */
+struct name_text {
+	enum name_kind kind;
+	const char *between;	/* the characters that separate its words; "": it is one name */
+	unsigned number;	/* 2: each second word is a number, which stays, as in "[ada, 10]
+				 * [bob, 5]"; 0: all words are names */
+};
+
+/* Returns a text in which each name is replaced. */
+char *anonymous_text(struct anonymous_names *names, struct name_text in, const char *text);
+/* Returns the text of a fathom.conf or slurm.conf with new names, without comments, paths of files
+ * and keys that may have names. It can be read as before. */
 char *anonymous_conf(struct anonymous_names *names, const char *text);

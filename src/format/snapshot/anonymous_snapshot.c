@@ -18,8 +18,6 @@
 #include <jansson.h>
 #include <string.h>
 
-#define IN_SHARES " \t,[]()@"	/* separate the names of assignments */
-
 /* What a text is. */
 enum text_kind {
 	TEXT_NAME,
@@ -128,7 +126,8 @@ static json_t *new_text(struct anonymous_names *names, const struct place *place
 	if (key->text == TEXT_CONF)
 		return value_of(anonymous_conf(names, text));
 	if (key->text == TEXT_SHARES)
-		return value_of(anonymous_text(names, key->kind, text, IN_SHARES));
+		return value_of(anonymous_text(names, (struct name_text){ key->kind, IN_NAMES, 2 },
+					       text));
 	return json_incref(value);
 }
 

@@ -2,9 +2,12 @@
 /* No name of a snapshot is left in its anonymous copy, and one name gets one new name. */
 #include "../unit.h"
 
+#include "conf/conf_lines.h"
 #include "document/document.h"
 #include "format/snapshot/anonymous_names.h"
 #include "format/snapshot/anonymous_snapshot.h"
+#include "keys/key.h"
+#include "memory/need_memory.h"
 
 /* Words that begin with x are names. */
 static const char document[] =
@@ -124,6 +127,17 @@ static const struct { const char *text, *expected; } confs[] = {
 	{ "ResourceGroup=\"grp1 root 50\"\n", "ResourceGroup=\"group1 root 50\"\n" },
 	{ "FiguresFile=/var/ada/f.json Policy=lsf\n", "FiguresFile=figures.json Policy=lsf\n" },
 	{ "ImportUsage=/home/ada/usage.json Policy=pbs\n", "Policy=pbs\n" },
+	{ "HistoryFile=/h/ada.db MetricsFile=/m/ada.prom UsageFile=ada.json HistoryAge=9d\n",
+	  "HistoryFile=history.db MetricsFile=metrics.prom UsageFile=usage.json HistoryAge=9d\n" },
+	{ "GlobalShare=kit Source=/home/ada/kit.json Map=phys:physics,art:arts Weight=2\n",
+	  "GlobalShare=cluster1 Source=/global.json Map=account1:account2,account3:account4 "
+	  "Weight=2\n" },
+	{ "GlobalShare=kit Source=slurmdbd\n", "GlobalShare=cluster1 Source=slurmdbd\n" },
+	{ "UserShares=\"[2023, 4] [7, 1e3]\" Members=\"2024 2023\"\n",
+	  "UserShares=\"[group1, 4] [group2, 1e3]\" Members=\"group3 group1\"\n" },
+	{ "BankPriority=12:-5,13:3 ResourceGroup=\"12 root 50\"\n",
+	  "BankPriority=group1:-5,group2:3 ResourceGroup=\"group1 root 50\"\n" },
+	{ "SecretKey=ada\n", "" },
 	{ "ResourceGroup=\"unknown root 5\"\n", "ResourceGroup=\"unknown root 5\"\n" },
 	{ "Adjust=/opt/site/ada.so\nPolicy=lsf\n", "Policy=lsf\n" },
 	{ "Formula=\"100 * fairshare_factor\"\n", "Formula=\"100 * fairshare_factor\"\n" },
@@ -135,6 +149,42 @@ TEST_EACH (fathom_conf_keeps_its_settings, confs)
 	char *text = anonymous_conf(names, confs[_i].text);
 
 	ck_assert_str_eq(text, confs[_i].expected);
+}
+
+/* Keys of fathom.conf whose values are texts without names. */
+static const char *const plain[] = {
+	"policy", "shadow_policy", "formula", "figures_mode", "metrics_mode", "metrics_users",
+};
+
+/* Checks that a name in the value of a key is not left, unless the value has no names. */
+static void check_setting(const struct fathom_setting *setting)
+{
+	const char *text = need_print("%s=ada\n", setting->name);
+	bool has_names = setting->type == FATHOM_TEXT;
+
+	for (size_t i = 0; i < sizeof(plain) / sizeof(*plain); i++)
+		has_names &= strcmp(setting->name, plain[i]) != 0;
+	ck_assert_msg(!strstr(anonymous_conf(anonymous_names_create(), text), "ada") == has_names,
+		      "%s", text);
+}
+
+/* A new key whose value may have names must be left out, or in the table of such keys. */
+TEST (all_keys_of_fathom_conf_are_known)
+{
+	static const char *const lines[] = { "Scope", "SlotPool", "UserGroup", "GlobalShare" };
+
+	for (size_t i = 0; i < CONF_SETTING_COUNT; i++)
+		check_setting(conf_setting((enum conf_setting)i));
+	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++)
+		for (const struct key *key = conf_line_find(lines[i])->keys; key->setting.name;
+		     key++)
+			check_setting(&key->setting);
+	for (size_t i = 0; i < fathom_policy_count(); i++) {
+		const struct fathom_policy *policy = fathom_policy_at(i);
+
+		for (size_t j = 0; j < fathom_policy_setting_count(policy); j++)
+			check_setting(fathom_policy_setting(policy, j));
+	}
 }
 
 static void write_no_json(void *out)
