@@ -202,9 +202,9 @@ int fathom_ranks(const double *value, size_t count, double *rank, struct fathom_
 /* Compares two nodes as PBS's scheduler does; the result must be of policy pbs.
  * Returns less than 0 if jobs of `a` go first, more than 0 if jobs of `b` go first, 0
  * if they are equal. On the paths from the root to `a` and `b`, the first pair of
- * nodes that differ in usage over fairshare_perc decides; if there is none, the shorter
- * path goes first. With order=path, factors are places in this order. Source: OpenPBS, its
- * scheduler. */
+ * nodes decides that differ, by more than rounding, in usage over fairshare_perc; if
+ * there is none, the shorter path goes first. With order=path, factors are places in
+ * this order. Source: OpenPBS, its scheduler. */
 int fathom_path_compare(const struct fathom_result *result, const struct fathom_tree *tree,
 			size_t a, size_t b);
 

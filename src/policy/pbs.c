@@ -17,6 +17,10 @@
  */
 #include "policy/policy.h"
 
+#include "policy/sort.h"
+
+#define TIE_TOLERANCE 1e-12	/* relative; rounding makes ratios differ that are equal */
+
 /* settings; then columns */
 enum {
 	INITIAL_USAGE,
@@ -195,10 +199,11 @@ static void rank_by_path(const struct fathom_tree *tree, struct fathom_result *r
 /* ---- evaluation ------------------------------------------------------------ */
 
 /* The scratch memory has room for two columns, usage and normalised shares, which
- * entity_figures_copy() uses, too; and behind them for two lists of nodes, which are sorted. */
+ * entity_figures_copy() uses, too; and behind them for two lists, first of all nodes and then of
+ * users, which are sorted. */
 static size_t scratch_size(const struct fathom_tree *tree)
 {
-	return tree->node_count * 2 * (sizeof(double) + sizeof(uint32_t));
+	return tree->node_count * 2 * (sizeof(double) + sizeof(struct sort_item));
 }
 
 /* Returns whether factors follow from places by path (order=path). */
@@ -207,14 +212,34 @@ static bool is_by_path(const double *settings)
 	return settings[ORDER] > 0;
 }
 
-/* Fills the column usage_perc: usage over share, INFINITY without a share. */
-static void fill_usage_perc(const struct fathom_tree *tree, struct fathom_result *result)
+/* Gives nodes whose figures differ by rounding alone the same figure, so that they tie: neighbours
+ * in the order of figures. Nodes of all levels are sorted as one, as paths with a tie go on to
+ * nodes of different groups. items: room for twice all nodes. */
+static void join_ties(const struct fathom_tree *tree, double *figure, struct sort_item *items)
+{
+	for (size_t node = 0; node < tree->node_count; node++)
+		items[node] = (struct sort_item){ .key = figure[node], .node = (uint32_t)node };
+	sort_descending(items, items + tree->node_count, tree->node_count);
+	for (size_t i = 1; i < tree->node_count; i++) {
+		double greater = items[i - 1].key, less = items[i].key;
+
+		/* INFINITY: without a share */
+		if (isfinite(greater) && greater - less <= TIE_TOLERANCE * greater)
+			figure[items[i].node] = figure[items[i - 1].node];
+	}
+}
+
+/* Fills the column usage_perc: usage over share, INFINITY without a share. items: as for
+ * join_ties(). */
+static void fill_usage_perc(const struct fathom_tree *tree, struct fathom_result *result,
+			    struct sort_item *items)
 {
 	for (size_t node = 0; node < tree->node_count; node++) {
 		double perc = result->norm_shares[node];
 
 		result->column[USAGE_PERC][node] = perc > 0 ? result->usage[node] / perc : INFINITY;
 	}
+	join_ties(tree, result->column[USAGE_PERC], items);
 }
 
 /* Fills usage and shares as PBS counts them, then exponents in one sweep from the root down, then
@@ -224,6 +249,7 @@ static void evaluate(const struct fathom_tree *tree, const double *settings,
 {
 	double *scratch = result->scratch, *effective = result->effective_usage;
 	double *factor = result->factor;
+	void *lists = scratch + 2 * tree->node_count;
 
 	result->norm_shares = tree->norm_shares;
 	if (settings[INITIAL_USAGE] > 0)
@@ -241,9 +267,9 @@ static void evaluate(const struct fathom_tree *tree, const double *settings,
 		factor[node] = policy_exponent(tree, node, result->norm_shares[node],
 					       effective[node], -1, factor);
 	}
-	fill_usage_perc(tree, result);
+	fill_usage_perc(tree, result, lists);
 	if (is_by_path(settings))
-		rank_by_path(tree, result, (uint32_t *)(scratch + 2 * tree->node_count));
+		rank_by_path(tree, result, lists);
 	else
 		policy_exponentials(tree, factor);
 }

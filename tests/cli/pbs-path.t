@@ -38,6 +38,27 @@ END
 is "jobs by their places" "$(fathom prio --from "$work/jobs" --from "$data/p1.json" --policy pbs \
 	--set order=path -nP -o JobID,Priority | tr '\n' ' ')" "1|500 2|1000 "
 
+# ann and bob have used as much for their shares, which the division shows only up to rounding
+cat >"$work/ulp" <<'END'
+Account|User|RawShares|RawUsage
+root||1|139000
+ g1||3|30000
+  g1|ann|1|30000
+ g2||1|10000
+  g2|bob|1|10000
+ root|cy|7|99000
+END
+is "a tie does not depend on rounding" "$(fathom shares --from "$work/ulp" --policy pbs \
+	--set order=path -UnP -o User,Rank,UsagePerc | paste -sd ' ' -)" \
+	"ann|1|110000.000000 bob|1|110000.000000 cy|3|155571.428571"
+is "nothing would swap them" "$(fathom explain ann bob --from "$work/ulp" --policy pbs \
+	--set order=path | sed '/^$/,$d')" \
+	"ann in account g1 and bob in account g2 are equal: both have the
+fair-share factor 1.
+They tie below account root: ann in account g1 has a UsagePerc of
+110,000, and so has bob in account g2."
+is "pbsfs -c" "$(fathom shares --from "$work/ulp" --view pbsfs -- -c ann bob)" "ann == bob"
+
 ### resource_group: jobs of its entities, whatever their account is
 
 cat >"$work/group" <<'END'

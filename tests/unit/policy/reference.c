@@ -208,8 +208,10 @@ int reference_pbs_order(const struct reference *t, const double *usage, const do
 			continue;
 		if (x == 0 || y == 0)
 			return x == 0 && y == 0 ? 0 : x == 0 ? 1 : -1;
-		if (usage[one[i]] / x != usage[two[i]] / y)
-			return usage[one[i]] / x < usage[two[i]] / y ? -1 : 1;
+		x = usage[one[i]] / x;
+		y = usage[two[i]] / y;
+		if (fabs(x - y) > 1e-12 * fmax(x, y))	/* else they differ by rounding alone */
+			return x < y ? -1 : 1;
 	}
 	return (m > n) - (m < n);
 }
