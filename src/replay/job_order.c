@@ -352,7 +352,9 @@ static void refresh_by_factors(struct job_order *order, const struct replay_mome
 		evaluate(order, moment);
 	set_priorities(order, moment->jobs, queue, set_all ? 0 : queue->sorted);
 	order->has_priorities = true;
-	pending_queue_sort(queue, set_all);
+	/* else the replay sorts by the highest priorities that jobs have had */
+	if (!order->rules->increases_only || order->gives_factors)
+		pending_queue_sort(queue, set_all);
 }
 
 void job_order_refresh(struct job_order *order, const struct replay_moment *moment,
