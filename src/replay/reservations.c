@@ -188,23 +188,40 @@ static void lessen_spare(struct reservations *reservations, const struct reserva
 	}
 }
 
+/* Sets what the added reservation takes of each group: first CPUs that are not free now, because
+ * no other job could start on them now. */
+static void take_groups(const struct reservation_search *search, struct reservation *added)
+{
+	const struct node_set *set = search->wish->set;
+	int64_t left = search->wish->cpus;
+
+	for (int round = 0; round < 2; round++)
+		for (size_t i = 0; i < set->count; i++) {
+			uint32_t group = set->group[i];
+			int64_t other = round ? added->taken[group]
+					      : search->machine->group_free[group];
+			int64_t most = search->reservations->available[group] - other;
+
+			most = most < left ? most : left;
+			added->taken[group] += most > 0 ? most : 0;
+			left -= most > 0 ? most : 0;
+		}
+}
+
 /* Sets what the added reservation takes of each group, and what it leaves spare there. */
 static void set_counts(struct reservation_search *search, struct reservation *added)
 {
 	struct reservations *reservations = search->reservations;
 	const struct node_set *set = search->wish->set;
-	int64_t left = search->wish->cpus;
 
 	for (size_t group = 0; group < reservations->groups; group++) {
 		added->taken[group] = 0;
 		added->spare[group] = INT64_MAX;
 	}
+	take_groups(search, added);
 	for (size_t i = 0; i < set->count; i++) {
 		uint32_t group = set->group[i];
-		int64_t available = reservations->available[group];
 
-		added->taken[group] = available < left ? available : left;
-		left -= added->taken[group];
 		added->spare[group] = reservations->free[group] - added->taken[group] -
 				      reserved_at(reservations, group, search->time);
 	}

@@ -10,6 +10,8 @@
 #include "replay/replay_private.h"
 #include "replay/scheduler.h"
 
+#include <limits.h>
+
 #define MOST_JOBS 80
 #define HORIZON 4000	/* seconds */
 #define CPUS 8
@@ -169,6 +171,16 @@ static void occupy(struct reference *reference, double begin, double end, size_t
 			reference->free[t][group] -= sign * reference->taken[i][group];
 }
 
+/* Returns how many CPUs of a group are free all the time while a job runs from `begin` on. */
+static int free_during(const struct reference *reference, size_t i, int begin, uint32_t group)
+{
+	int least = INT_MAX;
+
+	for (int t = begin; t < begin + (int)reference->test->job[i].estimate; t++)
+		least = reference->free[t][group] < least ? reference->free[t][group] : least;
+	return least;
+}
+
 /* Does the job fit from `begin` on? Then it takes CPUs that are free all the time, from the groups
  * of its partition in turn. */
 static bool fits(struct reference *reference, size_t i, int begin)
@@ -179,17 +191,35 @@ static bool fits(struct reference *reference, size_t i, int begin)
 
 	for (size_t j = 0; j < site->partition[job->partition].group_count; j++) {
 		uint32_t group = site->group[job->partition][j];
-		int least = left;
+		int least = free_during (reference, i, begin, group);
 
-		for (int t = begin; t < begin + (int)job->estimate; t++)
-			least = reference->free[t][group] < least ? reference->free[t][group]
-								  : least;
-		tried[group] = least;
-		left -= least;
+		tried[group] = least < left ? least : left;
+		left -= tried[group];
 	}
 	if (!left)
 		memcpy (taken, tried, sizeof (tried));
 	return !left;
+}
+
+/* Of the CPUs that are free from `begin` on, the job takes first as many of each group as are not
+ * free now. */
+static void take_late(struct reference *reference, size_t i, int begin, int now)
+{
+	const struct replay_job *job = &reference->test->job[i];
+	const struct site *site = &reference->test->site;
+	int *taken = reference->taken[i], left = (int)job->cpus;
+
+	memset (taken, 0, sizeof (reference->taken[i]));
+	for (size_t j = 0; left; j++) {
+		size_t count = site->partition[job->partition].group_count;
+		uint32_t group = site->group[job->partition][j % count];
+		int most = free_during (reference, i, begin, group) -
+			   (j < count ? reference->free[now][group] : taken[group]);
+
+		most = most < 0 ? 0 : most < left ? most : left;
+		taken[group] += most;
+		left -= most;
+	}
 }
 
 static bool is_waiting(const struct reference *reference, size_t i, int now)
@@ -252,6 +282,7 @@ static void reference_easy(struct reference *reference, int now)
 			is_head[i] = true;
 			for (reserved[i] = now; !fits (reference, i, reserved[i]);)
 				reserved[i]++;
+			take_late (reference, i, reserved[i], now);
 			/* while it is looked for jobs behind it, its CPUs are taken */
 			occupy (reference, reserved[i], reserved[i] + job->estimate, i, 1);
 		}
