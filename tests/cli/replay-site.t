@@ -59,6 +59,31 @@ is "without State they are down" "$(starts --from "$work/down.conf" --policy fcf
 is "--cpus is another machine than the site's" \
 	"$(starts --from "$work/slurm.conf" --cpus 8 --policy fcfs)" "1@0 2@0 3@60 4@60"
 
+# a partition that is not up is none of the fewest: n4 goes before n2
+{ cat "$work/slurm.conf"; echo 'PartitionName=idle Nodes=n[3-4] State=DRAIN'; } >"$work/idle.conf"
+jobs >"$work/jobs" <<'END'
+1 4 2:00 long 00
+2 4 2:00 short 00
+END
+is "partitions that are not up do not count" "$(starts --from "$work/idle.conf" --policy fcfs)" \
+	"1@0 2@0"
+# job 3 waits for four CPUs of the six, and can have those of jobs 1 and 2
+cat >"$work/wide.conf" <<'END'
+NodeName=n[1-3] CPUs=2
+PartitionName=one Nodes=n1
+PartitionName=all Nodes=n[1-3]
+PartitionName=two Nodes=n2
+PartitionName=three Nodes=n3
+END
+jobs >"$work/jobs" <<'END'
+1 2 1:00 two 00
+2 2 1:00 three 00
+3 4 1:00 all 02
+4 2 9:00 one 03
+END
+is "a reservation leaves nodes that are idle to others" \
+	"$(starts --from "$work/wide.conf" --policy fcfs)" "1@0 2@0 4@3 3@60"
+
 jobs >"$work/jobs" <<'END'
 1 4 2:00 short 00
 2 8 2:00 long 00

@@ -98,8 +98,8 @@ static void read_nodes(struct machine_reader *reader)
 
 /* Moves a node of a partition from its group to a new one, with all other nodes of the old group
  * that the partition has. split: index + 1 of the new group, 0: not made yet; first one for each
- * class, for nodes without a group; behind these one for each old group. */
-static void move_node(struct machine_reader *reader, size_t node, size_t *split)
+ * class, for nodes without a group; behind these one for each old group. is_up: the partition's. */
+static void move_node(struct machine_reader *reader, size_t node, size_t *split, bool is_up)
 {
 	struct slurm_machine *machine = &reader->machine;
 	size_t old = reader->group[node], node_class = reader->node_class[node];
@@ -109,29 +109,31 @@ static void move_node(struct machine_reader *reader, size_t node, size_t *split)
 		size_t partitions = old == NO_GROUP ? 0 : machine->group[old].partitions;
 
 		NEED_ADD(machine->group, machine->group_count, (struct slurm_group){
-			.node_class = node_class, .partitions = partitions + 1 });
+			.node_class = node_class, .partitions = partitions + is_up });
 		*new = machine->group_count;
 	}
 	reader->group[node] = *new - 1;
 }
 
-/* Splits groups by the nodes of a partition. line: of slurm.conf, with its Nodes. A group whose
- * nodes all move stays behind without nodes; order_groups() drops it. */
-static void split_by_partition(struct machine_reader *reader, size_t line)
+/* Splits groups by the nodes of a partition. A group whose nodes all move stays behind without
+ * nodes; order_groups() drops it. */
+static void split_by_partition(struct machine_reader *reader,
+			       const struct described_partition *partition)
 {
-	size_t count, *node = slurm_nodes_of_partition(&reader->nodes, line, &count);
+	size_t count, *node = slurm_nodes_of_partition(&reader->nodes, partition->nodes_line,
+						       &count);
 	size_t *split = need_zeros(reader->classes->count + reader->machine.group_count,
 				   sizeof(*split));
 
 	for (size_t i = 0; i < count; i++)
-		move_node(reader, node[i], split);
+		move_node(reader, node[i], split, partition->is_up);
 	need_free(split);
 	need_free(node);
 }
 
 /* ---- the order of groups ------------------------------------------------------------------- */
 
-/* A group, and the number of partitions that have it. */
+/* A group, and the number of partitions that are up and have it. */
 struct group_rank {
 	size_t partitions, group;
 };
@@ -248,7 +250,7 @@ static void add_partitions(struct machine_reader *reader)
 			.max_cpus_per_node = known(of->max_cpus_per_node, 0),
 			.is_default = of->is_default, .is_up = of->is_up,
 		};
-		split_by_partition(reader, of->nodes_line);
+		split_by_partition(reader, of);
 	}
 }
 
@@ -273,7 +275,7 @@ static void group_by_class(struct machine_reader *reader)
 	size_t *split = need_zeros(reader->classes->count, sizeof(*split));
 
 	for (size_t i = 0; i < reader->nodes.count; i++)
-		move_node(reader, i, split);
+		move_node(reader, i, split, true);
 }
 
 /* Returns the class of each node if the caller gives none. */

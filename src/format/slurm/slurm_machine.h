@@ -8,10 +8,10 @@
  *	PartitionName=b Nodes=n[3-4]		groups 1 (n4) and 2
  *
  * Groups are in the order in which jobs take CPUs: those of the fewest partitions first, so that
- * other partitions keep theirs. A caller may divide nodes into classes, such as one for each scope;
- * then each group has nodes of only one class. Nodes that do not run jobs (State=DOWN, DRAIN, FAIL
- * or FUTURE) do not belong to the machine, nor do nodes that are in no partition, unless slurm.conf
- * has no partitions.
+ * other partitions keep theirs; one that is not up starts no jobs, and does not count. A caller may
+ * divide nodes into classes, such as one for each scope; then each group has nodes of only one
+ * class. Nodes that do not run jobs (State=DOWN, DRAIN, FAIL or FUTURE) do not belong to the
+ * machine, nor do nodes that are in no partition, unless slurm.conf has no partitions.
  */
 #pragma once
 
@@ -33,7 +33,7 @@ struct slurm_partition {
 
 struct slurm_group {
 	double cpus, nodes;		/* sums of its nodes */
-	size_t partitions;		/* the number of partitions that have it */
+	size_t partitions;		/* the number of partitions that are up and have it */
 	size_t node_class;		/* of its nodes */
 };
 
