@@ -24,10 +24,15 @@ static bool is_clock_behind(struct engine *engine, time_t now)
 	return engine->clock_is_behind;
 }
 
-/* Returns from when on usage counts anew, as a reset is due; 0: none is. */
+/* Returns from when on usage counts anew, as a reset is due; 0: none is. That is `now` if passes
+ * have gone over its midnight, as when its period is new: they have added up what was before it and
+ * after it. */
 static time_t find_reset(const struct engine *engine, const struct settings *settings, time_t now)
 {
-	return reset_due(settings->reset_period, engine->saved.last_reset, now, engine->reset_owed);
+	time_t reset = reset_due(settings->reset_period, engine->saved.last_reset, now,
+				 engine->reset_owed);
+
+	return reset && reset < book_base(engine->book) ? now : reset;
 }
 
 /* Adds the charges to usage, resets all usage if accounting->reset, and evaluates the policies if
@@ -56,15 +61,15 @@ static bool update_usage(struct engine *engine, const struct settings *settings,
 	if (!saved_state_restore(&engine->saved, settings, accounting->now) ||
 	    is_clock_behind(engine, accounting->now))
 		return false;
+	if (!engine->saved.last_reset)	/* periods count from the first pass of all */
+		engine->saved.last_reset = accounting->now;
+	accounting->reset = find_reset(engine, settings, accounting->now);
 	accounting->charges = book_gather(engine->book, settings, accounting->now,
 					  &engine->trail_of_jobs, &accounting->run_seconds_version);
 	if (!accounting->charges) {
 		error(LOG_PREFIX "out of memory; the next pass charges what this one could not");
 		return false;
 	}
-	if (!engine->saved.last_reset)	/* periods count from the first pass of all */
-		engine->saved.last_reset = accounting->now;
-	accounting->reset = find_reset(engine, settings, accounting->now);
 	if (accounting->reset)
 		fathom_charges_drop_before(accounting->charges, (double)accounting->reset);
 	log_step("gathering running jobs", accounting->since);

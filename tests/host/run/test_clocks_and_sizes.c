@@ -197,6 +197,21 @@ TEST_EACH(what_ends_after_midnight_counts_from_midnight_on, daily_resets)
 	assert_qos_is_the_sum();
 }
 
+/* Passes have gone over the midnight of a period that is set later. */
+TEST(reset_that_was_not_due_before_counts_from_its_pass_on)
+{
+	two_users(FOR_EVER, "");
+	run_in(anna, gpu, CPUS);
+	host_advance(2 * DAY);
+	host_pass();
+	slurm_conf.priority_reset_period = PRIORITY_RESET_DAILY;
+	host_advance(100);
+	reconfigure("");
+	ck_assert_double_eq(usage_of(anna), 0);
+	host_pass();
+	assert_used(used_since(0, PERIOD, 0));
+}
+
 /* ---- sizes ----------------------------------------------------------------------------- */
 
 static const uint32_t half_lives[] = { 1, 60, 7 * DAY, 10 * (uint32_t)YEAR, 0 };
