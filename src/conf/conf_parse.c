@@ -19,6 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define NUL_MARK '\001'	/* stands for a NUL; see conf_mark_nuls() */
+
 /* The state of reading a text. A key and its value are ended by NUL, and the value is joined, in
  * `copy`; lines are counted in `text`. */
 struct conf_reader {
@@ -278,6 +280,27 @@ static int read_pairs(struct conf_reader *reader, bool all)
 	return status;
 }
 
+void conf_mark_nuls(char *text, size_t length)
+{
+	for (char *nul; (nul = memchr(text, '\0', length)); text = nul) {
+		*nul = NUL_MARK;
+		length -= (size_t)(nul - text);
+	}
+}
+
+/* Checks that the text has no NUL_MARK. */
+static int check_nuls(struct conf_reader *reader)
+{
+	char *mark = strchr(reader->at, NUL_MARK);
+
+	if (!mark)
+		return 0;
+	reader->at = mark;
+	count_lines(reader);
+	return wrong(reader, "", "a NUL byte, must be text; a power loss may have damaged the "
+		     "file");
+}
+
 /* Returns the text behind its byte order mark. */
 static const char *skip_mark(const char *text)
 {
@@ -294,10 +317,13 @@ static int read_text(struct fathom_conf *conf, const char *text, bool all,
 	struct conf_reader reader = { .at = copy, .copy = copy, .text = skip_mark(text), .line = 1,
 				      .line_begins = true, .conf = &read, .errors = errors,
 				      .no_memory = !copy };
-	int status = copy ? read_pairs(&reader, all) : -1;
+	int status = copy ? check_nuls(&reader) : -1;
+	bool is_text = !status;
 
+	if (is_text)
+		status = read_pairs(&reader, all);
 	free(copy);
-	if (!reader.no_memory && (all || !status))
+	if (is_text && !reader.no_memory && (all || !status))
 		status |= check_whole(&reader);
 	conf_clear(status ? &read : conf);
 	if (!status)

@@ -4,6 +4,10 @@
 
 #include "conf/conf.h"
 
+/* Makes NULs in the content of a file an error of its text: after a power loss, zeros may be in
+ * place of what was written last, and what is before them is not the whole file. */
+void conf_mark_nuls(char *text, size_t length);
+
 /* Reads `text` in slurm.conf's syntax: Key=Value, '#' to the end of the line, '\' to continue,
  * values in double quotes. Replaces *conf. -1: *conf is as it was; EINVAL with the text "FILE:LINE:
  * Key: what is wrong, what is right" of the first error, or ENOMEM. file: its name, for that.

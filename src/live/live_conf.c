@@ -52,7 +52,10 @@ static bool read_kept(struct fathom_conf *conf, const slurm_conf_t *slurm, char 
 	if (stat(path, &status))
 		return false;
 	snprintf(date, size, "%s", need_date((double)status.st_mtime, "%Y-%m-%dT%H:%M:%S"));
-	return !document_load(&input, path, NULL) && !conf_parse_text(conf, path, input.text, NULL);
+	if (document_load(&input, path, NULL))
+		return false;
+	conf_mark_nuls(input.text, input.length);
+	return !conf_parse_text(conf, path, input.text, NULL);
 }
 
 /* Returns a warning about a wrong file, with what is in force instead. *is_known: *conf was set to
@@ -111,8 +114,10 @@ static struct fathom_conf read_own(const slurm_conf_t *slurm, bool has_told, con
 			*remark = remark_of_missing(slurm, has_told);
 		else if (!has_told)
 			*remark = need_print("%.200s: %s; its policy is unknown", path, error.text);
-	} else if (conf_parse_text(&conf, path, input.text, &error)) {
-		*remark = read_instead(&conf, slurm, error.text, is_known);
+	} else {
+		conf_mark_nuls(input.text, input.length);
+		if (conf_parse_text(&conf, path, input.text, &error))
+			*remark = read_instead(&conf, slurm, error.text, is_known);
 	}
 	return conf;
 }

@@ -54,6 +54,10 @@ found ()
 	lint_case --json 2>&1 | sed -n 's/.*{"code": "\([a-z-]*\)".*/\1/p; /^fathom:/p' | sort -u
 }
 
+printf 'Policy=classic\n\0garbage=1\nFiguresMode=9\n' >"$work/torn.conf"
+is "zeros in fathom.conf are an error" \
+	"$(fathom lint --fathom-conf "$work/torn.conf" | grep -o '^.*: a NUL byte')" \
+	"$work/torn.conf:2: error: a NUL byte"
 list=$(fathom lint --list)
 codes=$(echo "$list" | sed -n 's/^\([a-z-]*\) ([a-z]*)$/\1/p')
 severity ()

@@ -10,6 +10,7 @@
 
 #include "base/slurm_locks.h"
 #include "base/log.h"
+#include "conf/conf_parse.h"
 #include "conf/conf_told.h"
 #include "core/error.h"
 #include "partitions/partition_check.h"
@@ -37,6 +38,7 @@ static int read_kept(struct kept_conf *kept)
 		errno = EISDIR;		/* a folder, most likely */
 		return -1;
 	}
+	conf_mark_nuls(file.data, file.length);
 	kept->text = file.data;
 	kept->time = file.status.st_mtime;
 	return 0;

@@ -36,6 +36,7 @@ char *settings_read_text(const char *path)
 		length = fread(text, 1, CONF_SIZE_MAX + 1, file);
 		problem = ferror(file) ? errno : length > CONF_SIZE_MAX ? EFBIG : 0;
 		text[problem ? 0 : length] = '\0';
+		conf_mark_nuls(text, problem ? 0 : length);
 	}
 	if (file)
 		fclose(file);

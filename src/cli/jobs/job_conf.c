@@ -53,6 +53,7 @@ void job_conf_read(struct job_conf *conf, struct document *file, struct sources 
 	document_load_rest(file);
 	job_conf_init(conf);
 	conf->name = file->name;
+	conf_mark_nuls(file->text, file->length);
 	read_given(conf, file->text);
 	sources->conf = &conf->conf;
 	job_conf_use_half_life(conf, sources);

@@ -112,6 +112,7 @@ static void read_file(struct replay_site *site, const char *name)
 		read_slurm_conf(site, name, NULL);
 	} else if (conf_recognize(file.text)) {
 		document_load_rest(&file);
+		conf_mark_nuls(file.text, file.length);
 		read_conf_text(site, file.name, file.text);
 	} else if (format && format_is_whole(format)) {
 		read_cluster(site, format, &file);

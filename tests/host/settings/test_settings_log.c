@@ -92,6 +92,20 @@ TEST(folder_in_place_of_the_file_is_an_error)
 	ck_assert(!rmdir(in_folder("fathom.conf")));
 }
 
+TEST(zeros_in_the_file_are_an_error)
+{
+	static const char text[] = "Policy=lsf\n\0\0\nPolicy=classic\n";
+	FILE *file;
+
+	open_without_conf();
+	file = fopen(in_folder("fathom.conf"), "we");
+	ck_assert_uint_eq(fwrite(text, 1, sizeof(text) - 1, file), sizeof(text) - 1);
+	ck_assert(!fclose(file));
+	host_load(FATHOM_PLUGIN);
+	ck_assert_uint_eq(logged("fathom.conf:2: a NUL byte, must be text; a power loss may "
+				 "have damaged the file; the defaults apply"), 1);
+}
+
 /* A comment of that many bytes, then a policy that the file's last bytes set. */
 TEST_LOOP(file_may_be_as_long_as_a_mebibyte, 2)
 {
