@@ -60,6 +60,14 @@ static void read_text(struct json_reader *json, const struct json_key *key,
 	*(size_t *)((char *)into + key->at) = add_text(json, key->name, value);
 }
 
+/* Reads a text that may be "", as if it were missing. */
+static void read_any_text(struct json_reader *json, const struct json_key *key,
+			  const struct parsed *value, void *into)
+{
+	if (!parsed_is(value, PARSED_TEXT) || parsed_length(value))
+		read_text(json, key, value, into);
+}
+
 /* Reads {"cpu": 16, "mem": 4000} into a struct tres_amounts. */
 static void read_amounts(struct json_reader *json, const struct json_key *key,
 			 const struct parsed *value, void *into)
@@ -208,7 +216,7 @@ static void read_state(struct json_reader *json, const struct json_key *key,
 	size_t state = JOB_STATE_UNKNOWN;
 
 	if (parsed_is(value, PARSED_TEXT))
-		state = job_state_find(parsed_text(value), parsed_length(value));
+		state = job_state_find_base(parsed_text(value), parsed_length(value));
 	if (state == JOB_STATE_UNKNOWN)
 		json_wrong_key(json, key->name, "must be a state such as \"PENDING\" or "
 			       "\"RUNNING\"");
@@ -270,7 +278,7 @@ static const struct json_key job_keys[] = {
 	{ "assoc_priority", MEMBER(job, assoc_priority), WHOLE_UP_TO_UINT32 },
 	{ "queue", MEMBER(job, queue), ANY_NUMBER },
 	{ "bank", MEMBER(job, bank), ANY_NUMBER },
-	{ "comment", MEMBER(job, comment), .read = read_text },
+	{ "comment", MEMBER(job, comment), .read = read_any_text },
 	{ "urgency", MEMBER(job, urgency), .type = JSON_WHOLE_DOUBLE, .high = 31,
 	  .right = "must be an integer from 0 to 31" },
 	JSON_END

@@ -19,6 +19,19 @@ static const struct { const char *name, *abbreviation; } states[] = {
 
 #define LAST_UNFINISHED 2	/* SUSPENDED */
 
+/* States that Slurm shows in place of a job's base state, with their abbreviations in squeue, and
+ * the base state that stands for each. */
+static const struct { const char *name, *abbreviation, *base; } passing_states[] = {
+	{ "COMPLETING", "CG", "COMPLETED" }, { "CONFIGURING", "CF", "RUNNING" },
+	{ "EXPEDITING", "", "PENDING" }, { "LAUNCH_FAILED", "", "PENDING" },
+	{ "POWER_UP_NODE", "", "RUNNING" }, { "RECONFIG_FAIL", "", "FAILED" },
+	{ "REQUEUED", "RQ", "CANCELLED" }, { "REQUEUE_FED", "RF", "PENDING" },
+	{ "REQUEUE_HOLD", "RH", "PENDING" }, { "RESIZING", "RS", "RUNNING" },
+	{ "RESV_DEL_HOLD", "RD", "PENDING" }, { "REVOKED", "RV", "CANCELLED" },
+	{ "SIGNALING", "SI", "RUNNING" }, { "SPECIAL_EXIT", "SE", "PENDING" },
+	{ "STAGE_OUT", "SO", "COMPLETED" }, { "STOPPED", "ST", "SUSPENDED" },
+};
+
 const char *job_state_name(size_t state)
 {
 	return state < COUNT ? states[state].name : NULL;
@@ -50,4 +63,15 @@ size_t job_state_find(const char *word, size_t length)
 		    is_word(states[i].abbreviation, word, length))
 			return i;
 	return JOB_STATE_UNKNOWN;
+}
+
+size_t job_state_find_base(const char *word, size_t length)
+{
+	for (size_t i = 0; i < sizeof(passing_states) / sizeof(*passing_states); i++)
+		if (is_word(passing_states[i].name, word, length) ||
+		    (length && is_word(passing_states[i].abbreviation, word, length))) {
+			word = passing_states[i].base;
+			length = strlen(word);
+		}
+	return job_state_find(word, length);
 }

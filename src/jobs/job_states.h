@@ -9,6 +9,7 @@
 /* Slurm's numbers of some states; a value that is none of the states */
 #define JOB_STATE_PENDING 0
 #define JOB_STATE_RUNNING 1
+#define JOB_STATE_COMPLETED 3
 #define JOB_STATE_CANCELLED 4
 #define JOB_STATE_UNKNOWN SIZE_MAX
 
@@ -17,6 +18,9 @@ const char *job_state_name(size_t state);
 /* Returns the state that has the word of `length` bytes as its name or abbreviation, such as "R",
  * in upper or lower case. JOB_STATE_UNKNOWN: there is no such state. */
 size_t job_state_find(const char *word, size_t length);
+/* Does the same, but a state that Slurm shows while a job passes from one to another, such as
+ * COMPLETING, becomes one of these. */
+size_t job_state_find_base(const char *word, size_t length);
 /* Returns a clause about a job that waits, "waits, as slurmctld says, for the reason X"; NULL: its
  * priority alone matters. reason: slurmctld's name of it, such as "Priority" or "Dependency". */
 const char *job_reason_clause(const char *reason);

@@ -240,6 +240,17 @@ factor ()
 }
 file '"settings": {"PriorityWeightFairshare": 1000000}, "jobs": [{"user": "user1", "account": "b",
  "state": "RUNNING"}]'
+for state in CONFIGURING=RUNNING CF=RUNNING completing=COMPLETED CG=COMPLETED \
+	SPECIAL_EXIT=PENDING STAGE_OUT=COMPLETED; do
+	printf '{"format": "fathom-jobs", "version": 1, "jobs": [{"state": "%s"}]}' \
+		"${state%=*}" >"$work/state.json"
+	is "state ${state%=*}" "$(fathom prio --from "$work/state.json" --state all -nP -o State \
+		2>&1)" "${state#*=}"
+done
+file '"jobs": [{"job_id": 5, "comment": ""}]'
+is "an empty comment" "$(fathom prio --from "$work/jobs.json" -nP -o JobID 2>&1)" 5
+file '"settings": {"PriorityWeightFairshare": 1000000}, "jobs": [{"user": "user1", "account": "b",
+ "state": "RUNNING"}]'
 for policy in $(policies); do
 	is "the factor of the association under $policy" \
 		"$(fathom prio --from "$tree" --from "$work/jobs.json" --policy $policy \

@@ -74,35 +74,15 @@ double slurm_jobs_count_tasks(const char *text)
 
 /* ---- states --------------------------------------------------------------------- */
 
-/* States that Slurm shows in place of a job's base state, and the base state that stands for
- * each. */
-static const struct { const char *name, *base; } passing_states[] = {
-	{ "COMPLETING", "COMPLETED" }, { "CONFIGURING", "RUNNING" }, { "EXPEDITING", "PENDING" },
-	{ "LAUNCH_FAILED", "PENDING" }, { "POWER_UP_NODE", "RUNNING" },
-	{ "RECONFIG_FAIL", "FAILED" }, { "REQUEUED", "CANCELLED" }, { "REQUEUE_FED", "PENDING" },
-	{ "REQUEUE_HOLD", "PENDING" }, { "RESIZING", "RUNNING" }, { "RESV_DEL_HOLD", "PENDING" },
-	{ "REVOKED", "CANCELLED" }, { "SIGNALING", "RUNNING" }, { "SPECIAL_EXIT", "PENDING" },
-	{ "STAGE_OUT", "COMPLETED" }, { "STOPPED", "SUSPENDED" },
-};
-
-size_t slurm_jobs_find_state(struct piece word)
-{
-	for (size_t i = 0; i < sizeof(passing_states) / sizeof(*passing_states); i++)
-		if (piece_is_any_case(word, passing_states[i].name))
-			return job_state_find(passing_states[i].base,
-					      strlen(passing_states[i].base));
-	return job_state_find(word.at, word.length);
-}
-
 size_t slurm_jobs_find_ended(struct unknown_states *unknown, struct piece word)
 {
-	size_t state = slurm_jobs_find_state(word);
+	size_t state = job_state_find_base(word.at, word.length);
 
 	if (state != JOB_STATE_UNKNOWN)
 		return state;
 	if (!unknown->count++)
 		snprintf(unknown->first, sizeof(unknown->first), "%.*s", PIECE(word));
-	return slurm_jobs_find_state(piece_of("COMPLETED"));
+	return JOB_STATE_COMPLETED;
 }
 
 void slurm_jobs_tell_unknown(const struct unknown_states *unknown, struct document *input)

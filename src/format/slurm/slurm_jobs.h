@@ -7,11 +7,6 @@
 #include "format/accounting/accounting.h"
 #include "jobs/jobs.h"
 
-/* Returns the state of a word, for job_state_name(); JOB_STATE_UNKNOWN: the word is not known. A
- * state that Slurm shows while a job passes from one to another, such as COMPLETING, becomes one of
- * these. */
-size_t slurm_jobs_find_state(struct piece word);
-
 /* States in records of ended jobs that are not known. Start with all members 0. */
 struct unknown_states {
 	char first[64];		/* the first of them */

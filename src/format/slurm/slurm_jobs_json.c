@@ -130,8 +130,7 @@ static void read_state(struct jobs_json_reader *reader, size_t i, struct job *jo
 	if (!value)
 		return;
 	if (parsed_is(value, PARSED_TEXT))
-		job->state = slurm_jobs_find_state((struct piece){
-			parsed_text(value), parsed_length(value) });
+		job->state = job_state_find_base(parsed_text(value), parsed_length(value));
 	if (!parsed_is(value, PARSED_TEXT) || job->state == JOB_STATE_UNKNOWN)
 		slurm_json_wrong(&reader->json, i, "job_state",
 				 "must be a state such as \"PENDING\" or \"RUNNING\"");
