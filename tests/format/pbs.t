@@ -289,4 +289,8 @@ for job in '7[1].pbs' '7[2].pbs' '7[].pbs' 8.pbs; do
 done >"$work/array"
 is "a record of a whole array adds nothing to those of its jobs" \
 	"$(tree "$work/array" | grep '|ada|')" "  lab|ada|1|30"
+rejects "logs of two days" \
+	"fathom: $pbs/example.records: only one file may have jobs; join it and \
+$pbs/xdmod_accounting.txt by cat" shares --from "$pbs/xdmod_accounting.txt" \
+	--from "$pbs/example.records"
 finish

@@ -88,6 +88,11 @@ static void add_accounting(struct sources *sources, const struct format *format,
 			   struct document *input)
 {
 	drop_jobs_that_give_way(sources);
+	/* daily logs of PBS or LSF */
+	if (first_jobs(sources) && sources->records_format == format &&
+	    strstr(format->name, "-acct"))
+		wrong_at(input, 0, "only one file may have jobs; join it and %s by cat",
+			 first_jobs(sources));
 	if (first_jobs(sources))
 		refuse_second(input, "jobs", first_jobs(sources));
 	if (sources->usage_name)
@@ -201,12 +206,22 @@ static void add_content(struct sources *sources, const struct format *format,
 	}
 }
 
+/* Returns whether the settings have lines of a file, which then is given again. */
+static bool has_settings_of(const struct site_settings *settings, const char *file)
+{
+	for (size_t i = 0; i < SITE_FILE_COUNT; i++)
+		for (size_t j = 0; j < settings->of[i].count; j++)
+			if (!strcmp(settings->of[i].line[j].pair->origin.file, file))
+				return true;
+	return false;
+}
+
 void sources_add(struct sources *sources, const struct format *format, struct document *input)
 {
 	input_check_content(input, format->summary);
 	if (!format_loads(format))
 		document_load_rest(input);
-	if (format->read_settings) {
+	if (format->read_settings && !has_settings_of(&sources->settings, input->name)) {
 		format->read_settings(input, &sources->settings);
 		use_slurm_half_life(sources);
 	}
