@@ -179,6 +179,25 @@ PartitionName=low"
 printf '%s\n' 'create queue q' 'set queue q priority = 2000' \
 	'set queue q resources_max.walltime = 1e300' \
 	'set queue q resources_default.walltime = 200000000000' >"$work/most"
+is "attributes of qmgr that are left out" "$(printf '%s\n' 'create queue a' \
+	'set queue a max_run = [u:PBS_GENERIC=20]' 'set queue a enabled = True' \
+	'set queue a resources_max.walltime = 1:00:00' 'create queue b' \
+	'set queue b enabled = False' 'set server scheduling = True' 'set server max_run = 3' \
+	'set server resources_max.walltime = 24:00:00' 'set server acl_users += ada' \
+	'set server resources_default.walltime = 600' \
+	'set server job_sort_formula = fairshare_factor' \
+	'set sched night job_sort_formula = queue_priority' >"$work/server"
+	move --from "$group" --from "$work/server")" \
+	"fathom: $work/server: left out: attributes max_run, enabled, acl_users
+fathom: $work/server:13: job_sort_formula queue_priority: all schedulers have one Formula, that of \
+line 12"
+is "queues without a walltime have that of the server" "$(file slurm.conf | grep ^Part)" \
+	"PartitionName=a PriorityJobFactor=0 MaxTime=1:00:00 DefaultTime=0:10:00
+PartitionName=b PriorityJobFactor=0 MaxTime=24:00:00 DefaultTime=0:10:00"
+is "the formula is that of the server" "$(file fathom.conf | grep ^Formula=)" \
+	"Formula=fairshare_factor"
+is "the same file again counts once" "$(move --from "$group" --from "$work/server" \
+	--from "$work/server" | grep -c formula) $(file slurm.conf | grep -c ^Part)" "1 2"
 is "a walltime above what Slurm has" "$(move --from "$group" --from "$work/most")" \
 	"fathom: $work/most:1: walltime 1e300 of queue q: MaxTime is at most 257698037580 seconds"
 is "a priority that only Slurm has, and a long walltime" "$(file slurm.conf | sed -n 2p)" \

@@ -8,12 +8,11 @@
 #include "format/lsf/lsf.h"
 
 #include "document/text.h"
+#include "format/left_out.h"
 #include "memory/need_names.h"
 
-#include <stdio.h>
 #include <string.h>
 
-#define ROOM_FOR_LIST 64	/* bytes for the names of one kind */
 #define LONGEST_NAME 40		/* bytes; a longer one is listed as "..." */
 
 /* Kinds of what is left out. */
@@ -83,27 +82,6 @@ static void list_names(const struct lsf_conf *conf, size_t first, struct numbere
 	}
 }
 
-/* Appends "HEADING A, B and 3 more" to the remark: one name, and further ones as long as they fit
- * into ROOM_FOR_LIST. */
-static void say_list(struct document *input, const char *heading, const struct numbered_names *list)
-{
-	size_t used = strlen(input->remark), shown = 0;
-	char *text = input->remark + used;
-	size_t room = sizeof(input->remark) - used, length = 0;
-
-	if (!list->count)
-		return;
-	length = (size_t)snprintf(text, room, "%s %s", used ? ";" : "left out:", heading);
-	while (shown < list->count && length < room &&
-	       (!shown || length + strlen(list->name[shown]) < ROOM_FOR_LIST)) {
-		length += (size_t)snprintf(text + length, room - length, "%s %s",
-					   shown ? "," : "", list->name[shown]);
-		shown++;
-	}
-	if (shown < list->count && length < room)
-		snprintf(text + length, room - length, " and %zu more", list->count - shown);
-}
-
 void lsf_remark_left_out(const struct lsf_conf *conf, size_t first, struct document *input)
 {
 	struct numbered_names *lists[KIND_COUNT];
@@ -113,5 +91,5 @@ void lsf_remark_left_out(const struct lsf_conf *conf, size_t first, struct docum
 	list_names(conf, first, lists);
 	*input->remark = '\0';
 	for (size_t kind = 0; kind < KIND_COUNT; kind++)
-		say_list(input, kinds[kind].heading, lists[kind]);
+		left_out_list(input, kinds[kind].heading, lists[kind]);
 }

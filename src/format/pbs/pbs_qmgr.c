@@ -12,13 +12,17 @@
  *
  *	PartitionName=workq PriorityJobFactor=150
  *	Formula="10 * fairshare_factor + queue_priority"
+ *
+ * A queue without a walltime has that of the server. Other attributes are listed as left out.
  */
 #include "format/pbs/pbs_qmgr.h"
 
 #include "document/text.h"
 #include "format/accounting/record_times.h"
+#include "format/left_out.h"
 #include "format/site/site_settings.h"
 #include "memory/need_memory.h"
+#include "memory/need_names.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -43,6 +47,8 @@ struct reader {
 	struct site_settings *settings;
 	struct qmgr_queue *queue;	/* all that were created so far */
 	size_t count;
+	struct qmgr_queue server;	/* has the walltimes of queues without one */
+	struct numbered_names *left_out;	/* names of attributes */
 };
 
 /* The words with which a command begins: "set server". */
@@ -64,8 +70,14 @@ static struct piece unquoted(struct piece value)
 static void read_formula(struct reader *reader, struct piece value)
 {
 	struct site_settings *settings = reader->settings;
+	const struct site_pair *other = site_settings_find(settings, SITE_FATHOM_CONF, "Formula");
 	char text[MOST_VALUE];
 
+	if (other && !strcmp(other->origin.file, settings->origin.file)) {
+		site_settings_lose(settings, "job_sort_formula %.*s: all schedulers have one "
+				   "Formula, that of line %zu", PIECE(value), other->origin.line);
+		return;
+	}
 	value = unquoted(value);
 	if (!value.length || value.length >= sizeof(text))
 		wrong_at(reader->input, reader->lines.number, "job_sort_formula has %zu "
@@ -86,6 +98,27 @@ static void lose_threshold(struct reader *reader, struct piece value)
 			   "at the end of the queue, and run", PIECE(value));
 }
 
+static void read_max_time(struct reader *reader, struct piece value)
+{
+	reader->server.max_time = value;
+}
+
+static void read_default_time(struct reader *reader, struct piece value)
+{
+	reader->server.default_time = value;
+}
+
+/* Notes that an attribute is left out, unless it only says that jobs may run, as in Slurm. */
+static void leave_out(struct reader *reader, struct piece name, struct piece value)
+{
+	static const char *const switches[] = { "scheduling", "enabled", "started" };
+
+	for (size_t i = 0; i < sizeof(switches) / sizeof(*switches); i++)
+		if (piece_is(name, switches[i]) && piece_is_any_case(value, "true"))
+			return;
+	need_name(reader->left_out, need_copy(name));
+}
+
 /* Attributes of the server and its scheduler that are read. */
 static const struct qmgr_attribute {
 	const char *name;
@@ -93,14 +126,19 @@ static const struct qmgr_attribute {
 } attributes[] = {
 	{ "job_sort_formula", read_formula },
 	{ "job_sort_formula_threshold", lose_threshold },
+	{ "resources_max.walltime", read_max_time },
+	{ "resources_default.walltime", read_default_time },
 };
 
-/* Reads an attribute of the server or its scheduler. Ignores those that are not in the table. */
+/* Reads an attribute of the server or its scheduler. */
 static void read_attribute(struct reader *reader, struct piece name, struct piece value)
 {
 	for (size_t i = 0; i < sizeof(attributes) / sizeof(*attributes); i++)
-		if (piece_is(name, attributes[i].name))
+		if (piece_is(name, attributes[i].name)) {
 			attributes[i].read(reader, value);
+			return;
+		}
+	leave_out(reader, name, value);
 }
 
 /* ---- queues ---------------------------------------------------------------------------------- */
@@ -127,7 +165,8 @@ static void add_queue(struct reader *reader, struct piece name)
 }
 
 /* Notes an attribute of a queue; put_queue() checks and writes it. */
-static void read_queue_attribute(struct qmgr_queue *queue, struct piece name, struct piece value)
+static void read_queue_attribute(struct reader *reader, struct qmgr_queue *queue,
+				 struct piece name, struct piece value)
 {
 	if (piece_is_any_case(name, "priority"))
 		queue->priority = value;
@@ -138,6 +177,8 @@ static void read_queue_attribute(struct qmgr_queue *queue, struct piece name, st
 	else if (piece_is(name, "queue_type"))
 		queue->is_route = piece_is_any_case(value, "route") ||
 				  piece_is_any_case(value, "r");
+	else
+		leave_out(reader, name, value);
 }
 
 /* The next functions write to the line of slurm.conf that put_queue() has begun. */
@@ -158,14 +199,16 @@ static void put_priority(struct reader *reader, const struct qmgr_queue *queue)
 	site_settings_add(reader->settings, SITE_SLURM_CONF, "PriorityJobFactor", text);
 }
 
-/* Writes a limit as H:MM:SS, because Slurm takes a number alone as minutes, PBS as seconds. */
+/* Writes a limit, or that of the server if it is not given, as H:MM:SS, because Slurm takes a
+ * number alone as minutes, PBS as seconds. */
 static void put_walltime(struct reader *reader, const struct qmgr_queue *queue, const char *key,
-			 struct piece value)
+			 struct piece value, struct piece of_server)
 {
 	double seconds;
 	uint64_t whole;
 	char text[48];
 
+	value = value.length ? value : of_server;
 	if (!value.length)
 		return;
 	/* neither a number of seconds nor HH:MM:SS, for which both return -1 */
@@ -198,8 +241,9 @@ static void put_queue(struct reader *reader, const struct qmgr_queue *queue)
 	reader->settings->origin.line = queue->line;
 	site_settings_begin_partition(reader->settings, name);
 	put_priority(reader, queue);
-	put_walltime(reader, queue, "MaxTime", queue->max_time);
-	put_walltime(reader, queue, "DefaultTime", queue->default_time);
+	put_walltime(reader, queue, "MaxTime", queue->max_time, reader->server.max_time);
+	put_walltime(reader, queue, "DefaultTime", queue->default_time,
+		     reader->server.default_time);
 }
 
 /* ---- commands -------------------------------------------------------------------------------- */
@@ -237,7 +281,7 @@ static void set_of_queue(struct reader *reader, struct piece text)
 	if (!queue)
 		wrong_at(reader->input, reader->lines.number,
 			 "no line before creates queue '%.*s'", PIECE(queue_name));
-	read_queue_attribute(queue, name, value);
+	read_queue_attribute(reader, queue, name, value);
 }
 
 /* Reads what stands behind "set server" or "set sched": "ATTRIBUTE = VALUE". may_have_name: the
@@ -295,11 +339,13 @@ static void read_commands(struct reader *reader)
 
 void pbs_qmgr_read(struct document *input, struct site_settings *settings)
 {
-	struct reader reader = { .input = input, .lines = lines_of(input), .settings = settings };
+	struct reader reader = { .input = input, .lines = lines_of(input), .settings = settings,
+				 .left_out = need_names() };
 
 	read_commands(&reader);
 	for (size_t i = 0; i < reader.count; i++)
 		put_queue(&reader, &reader.queue[i]);
+	left_out_list(input, "attributes", reader.left_out);
 }
 
 bool pbs_qmgr_recognize(const struct document *input)
