@@ -207,10 +207,11 @@ if fathom --version | grep -q 'muParser  *[0-9]'; then
 	like "a formula that the plugin would not take" \
 		"$(move --from "$group" --from "$work/custom")" \
 		"fathom: $work/custom:1: Formula license + fairshare_factor: column 1: *"
-	is "is left out" "$(file fathom.conf | grep '^Formula=')" ""
+	is "is left out, with its scale and order" "$(file fathom.conf)" "Policy=pbs
+InitialUsage=1"
 else
 	skip "a formula that the plugin would not take" "built without muParser"
-	skip "is left out" "built without muParser"
+	skip "is left out, with its scale and order" "built without muParser"
 fi
 
 ### Names

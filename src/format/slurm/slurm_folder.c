@@ -81,18 +81,19 @@ static bool is_formula(const char *text, const struct fathom_policy *policy,
 
 /* Drops the formula of a key of fathom.conf, and notes its loss, if the plugin would refuse it: it
  * would refuse the whole file. policy: whose columns the formula may name; NULL: it may
- * name no columns. */
-static void check_formula(struct move *move, const char *key, const struct fathom_policy *policy)
+ * name no columns. Returns whether the key is dropped. */
+static bool check_formula(struct move *move, const char *key, const struct fathom_policy *policy)
 {
 	const struct site_pair *pair = site_settings_find(move->settings, SITE_FATHOM_CONF, key);
 	struct fathom_error inner;
 
 	if (!pair || is_formula(pair->value, policy, &inner))
-		return;
+		return false;
 	need_done(inner.code == ENOMEM);
 	move->settings->origin = pair->origin;
 	site_settings_lose(move->settings, "%s %s: %s", key, pair->value, inner.text);
 	site_settings_drop(move->settings, SITE_FATHOM_CONF, key);
+	return true;
 }
 
 /* ---- the tree ------------------------------------------------------------------------------- */
@@ -140,7 +141,12 @@ static void fit_names(struct move *move, bool accounts_alone)
 /* Returns whether the tree has any usage. */
 static bool has_usage(const struct move *move)
 {
-	return fathom_tree_usage(move->snapshot->tree, 0) > 0;
+	const struct fathom_tree *tree = move->snapshot->tree;
+
+	for (size_t node = 0; node < fathom_tree_count(tree); node++)
+		if (tree_writer_has_usage(tree, node))
+			return true;
+	return false;
 }
 
 /* Writes the usage, and sets ImportUsage. */
@@ -455,7 +461,11 @@ static void write_folder(struct site_folder *folder, struct snapshot *snapshot,
 	struct site_conf checked;
 
 	move.policy = site_conf_policy(&move.conf);
-	check_formula(&move, "Formula", move.policy);
+	if (check_formula(&move, "Formula", move.policy)) {
+		/* the reader of PBS's files adds these to a formula */
+		site_settings_drop(settings, SITE_FATHOM_CONF, "FormulaScale");
+		site_settings_drop(settings, SITE_FATHOM_CONF, "Order");
+	}
 	check_formula(&move, "FairshareUsageRes", NULL);
 	set_weights(&move);
 	split_partitions(settings, &move.conf.fathom);
