@@ -87,16 +87,6 @@ static void read_usage(struct document *input, struct snapshot *snapshot)
 
 /* ---- writing ------------------------------------------------------------------------ */
 
-/* Returns whether a node has own usage or own resources. */
-static bool has_usage(const struct fathom_tree *tree, size_t node)
-{
-	bool has = fathom_tree_own_usage(tree, node) > 0;
-
-	for (size_t i = 0; i < fathom_resource_count(); i++)
-		has |= fathom_tree_own_resource(tree, node, (enum fathom_resource)i) != 0;
-	return has;
-}
-
 /* Writes the own amounts of a node that are not 0. Run time is also written if it is 0: without
  * any, usage would stand for it. */
 static void put_resources(FILE *out, const struct fathom_tree *tree, size_t node)
@@ -120,7 +110,7 @@ static void put_node(struct tree_writer *writer, size_t node, size_t depth)
 	struct usage_owner owner = usage_owner_of(snapshot, tree, node);
 
 	(void)depth;
-	if (!has_usage(tree, node))
+	if (!tree_writer_has_usage(tree, node))
 		return;
 	usage_list_put(writer->out, &owner, fathom_tree_own_usage(tree, node), writer->context);
 	put_resources(writer->out, tree, node);

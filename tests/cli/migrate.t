@@ -134,6 +134,15 @@ like "their usage is lost" "$(with_entity queue >/dev/null
 	move --from "$group" --from "$work/sched_config" --from "$pbs/usage")" \
 	"*$newline""fathom: $work/sched_config:10: usage: it is not by users$newline*"
 
+echo '{"format": "fathom-tree", "version": 1, "nodes": [
+{"id": 1, "parent": null, "name": "root", "kind": "account", "shares": 1, "usage": 0},
+{"id": 2, "parent": 1, "name": "a", "kind": "user", "shares": 1, "usage": 0, "adjustment": 0.5},
+{"id": 3, "parent": 1, "name": "b", "kind": "user", "shares": 1, "usage": 0, "adjustment": -0.5}
+]}' \
+	>"$work/adjusted.json"
+move --from "$work/adjusted.json" >/dev/null
+like "an adjustment is usage, too" "$(cat "$folder/usage.json" 2>&1)" '*"adjustment": 0.5*-0.5*'
+
 ### What cannot be kept
 
 printf '%s\n' 'fair_share: True non_prime' 'by_queue: True' 'round_robin: false' \

@@ -31,6 +31,7 @@
 #include "format/slurm/split_partitions.h"
 #include "format/tree_builder.h"
 #include "format/tree_details.h"
+#include "format/tree_writer.h"
 #include "memory/need_memory.h"
 #include "memory/need_names.h"
 #include "policy/pbs_unknown_group.h"
@@ -138,7 +139,7 @@ static void fit_names(struct move *move, bool accounts_alone)
 				   PLURAL(users));
 }
 
-/* Returns whether the tree has any usage. */
+/* Returns whether the tree has any usage or resources. */
 static bool has_usage(const struct move *move)
 {
 	const struct fathom_tree *tree = move->snapshot->tree;
