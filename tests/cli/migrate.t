@@ -507,6 +507,11 @@ PartitionName=c"
 rejects "the fathom.conf of a snapshot is lost" "fathom: $data/snapshot/lab.json: fathom.conf \
 gets lost; add its lines to that of the folder; --strict refuses this" \
 	convert --from "$data/snapshot/lab.json" --to slurm --strict --out "$work/of-snapshot"
+for format in fathom fathom-jobs sshare; do
+	like "for --to=$format, too" "$(fathom convert --from "$data/snapshot/lab.json" \
+		--to $format 2>&1 >/dev/null)" "fathom: $data/snapshot/lab.json: fathom.conf \
+gets lost$newline*"
+done
 sed 's/"slurm_conf": "/&PriorityFlags=NO_FAIR_TREE,DEPTH_OBLIVIOUS\\n/' "$data/snapshot/lab.json" \
 	>"$work/lab.json"
 fathom convert --from "$work/lab.json" --to slurm --out "$work/of-snapshot" 2>"$work/err"

@@ -197,16 +197,15 @@ static const char *text_to_keep(const struct convert_options *options, const str
 	return need_text(input->text);
 }
 
-/* Adds the slurm.conf of a snapshot to the settings of a folder. */
-static void add_snapshot_settings(const struct format *format, struct document *input,
-				  struct site_settings *settings, struct losses *losses)
+/* Says that the fathom.conf of a snapshot is lost, if it has one. */
+static void lose_conf(const struct format *format, struct document *input, bool to_folder,
+		      struct losses *losses)
 {
-	const char *conf;
+	const char *conf = format->read_conf(input);
 
-	snapshot_read_slurm_conf(input, settings);
-	conf = format->read_conf(input);
 	if (conf && *conf)
-		say_lost(losses, "fathom.conf gets lost; add its lines to that of the folder");
+		say_lost(losses, to_folder ? "fathom.conf gets lost; add its lines to that of the "
+					     "folder" : "fathom.conf gets lost");
 }
 
 /* Takes usage of other clusters, which GlobalShare has added, from the tree of a FiguresFile:
@@ -236,7 +235,8 @@ static void add_source(const struct convert_options *options, struct sources *so
 	losses->verb = "";
 	if (format_is_whole(format)) {
 		if (to_folder)
-			add_snapshot_settings(format, input, &sources->settings, losses);
+			snapshot_read_slurm_conf(input, &sources->settings);
+		lose_conf(format, input, to_folder, losses);
 	} else if (format->read_recorded) {
 		if (to_folder)
 			say_lost(losses, "the policy and its settings get lost; take over "
