@@ -429,7 +429,11 @@ is "they are split, and told" \
 	"$(move --from "$work/many" --from "$work/parts" | sed "s,$work/,,")" \
 "fathom: many:13: HOSTS of queue least: give its partition the Nodes
 fathom: many:1: warning: queue wide has hosts of several host partitions or of none, so it \
-becomes a partition for each; submit to all by --partition=wide_p,wide_q,wide"
+becomes a partition for each; submit to all by --partition=wide_p,wide_q,wide
+fathom: many:10: warning: queue all: no file lists its hosts; if they are in several host \
+partitions or in none, make a partition for each
+fathom: many:13: warning: queue least: no file lists its hosts; if they are in several host \
+partitions or in none, make a partition for each"
 is "with the nodes of each" "$(file slurm.conf | grep '^Part')" \
 "PartitionName=wide_p PriorityJobFactor=9 Nodes=a
 PartitionName=wide_q PriorityJobFactor=9 Nodes=c
@@ -437,6 +441,21 @@ PartitionName=wide PriorityJobFactor=9 Nodes=d
 PartitionName=one Nodes=a,b
 PartitionName=all
 PartitionName=least"
+printf '%s\n' 'Begin Host' 'HOST_NAME' a b c 'End Host' >"$work/hosts"
+{ queue all; queue every 'HOSTS = all'; } >"$work/everywhere"
+move --from "$work/everywhere" --from "$work/parts" --from "$work/hosts" >"$work/said"
+is "queues on all hosts have those of section Host" \
+	"$(sed 's/.*warning: \([^,]*\),.*/\1/' "$work/said"; file slurm.conf | grep '^Part')" \
+"queue all has hosts of several host partitions or of none
+queue every has hosts of several host partitions or of none
+PartitionName=all_p Nodes=a,b
+PartitionName=all_q Nodes=c
+PartitionName=every_p Nodes=a,b
+PartitionName=every_q Nodes=c"
+printf '%s\n' 'Begin Host' 'HOST_NAME' a b c default 'End Host' >"$work/hosts"
+like "but not if that has others, too" \
+	"$(move --from "$work/everywhere" --from "$work/parts" --from "$work/hosts")" \
+	"*warning: queue all: no file lists its hosts;*"
 queue pooled 'HOSTS = a c' 'SLOT_POOL = pool' 'SLOT_SHARE = 50' >"$work/whole"
 is "a queue in a pool stays whole" \
 	"$(move --from "$work/whole" --from "$work/parts")$(file slurm.conf | grep '^Part')" \

@@ -340,18 +340,36 @@ static char *without_preferences(const char *hosts)
 	return text;
 }
 
-/* Adds the hosts of a queue as Nodes of its partition. A queue on all hosts gets no Nodes, as no
- * file lists all hosts; other hosts that no file lists get lost. */
+/* Returns the pattern of all hosts of section Host, for a queue on all hosts, if there are host
+ * partitions, by which the queue is split. NULL: there are none; or hosts that are not listed, for
+ * which the entry "default" stands. */
+static const char *all_hosts(const struct lsf_conf *conf)
+{
+	size_t partition = 0, i = 0, count = 0;
+	const struct lsf_entry *entry;
+
+	if (!lsf_conf_next(conf, &lsf_host_partition, &partition))
+		return NULL;
+	for (; (entry = lsf_conf_next(conf, &lsf_host, &i)); count++)
+		if (!strcmp(lsf_entry_value(entry, "HOST_NAME"), "default"))
+			return NULL;
+	return count ? "*" : NULL;
+}
+
+/* Adds the hosts of a queue as Nodes of its partition. Hosts that no file lists get lost, unless
+ * the queue is on all hosts. */
 static void add_hosts(const struct lsf_conf *conf, const struct lsf_entry *entry,
 		      struct site_settings *settings)
 {
 	const char *queue = lsf_entry_value(entry, "QUEUE_NAME");
 	const char *hosts = lsf_entry_value(entry, "HOSTS");
-	struct site_line *line = queue && hosts ? find_partition(settings, queue) : NULL;
+	struct site_line *line = queue ? find_partition(settings, queue) : NULL;
 	struct conf_hosts read = { NULL };
 	const char *lost;
 
-	if (!line)
+	if (!hosts || !strcmp(hosts, "all"))
+		hosts = all_hosts(conf);
+	if (!line || !hosts)
 		return;
 	settings->origin = entry->origin;
 	hosts = lsf_expand_hosts(conf, without_preferences(hosts), entry->origin, &lost);

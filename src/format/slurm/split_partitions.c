@@ -5,6 +5,7 @@
 #include "memory/need_memory.h"
 
 #include <string.h>
+#include <strings.h>
 
 /* The nodes of a partition, divided by the scopes that have them. */
 struct division {
@@ -47,6 +48,32 @@ static size_t scope_of(const struct fathom_conf *conf, const char *host)
 	       !(conf->scope[i].hosts.text && conf_hosts_have(&conf->scope[i].hosts, host)))
 		i++;
 	return i;
+}
+
+/* Returns whether a scope has some hosts, but not all. */
+static bool has_host_scopes(const struct fathom_conf *conf)
+{
+	for (size_t i = 0; i < conf->scope_count; i++) {
+		const struct conf_hosts *hosts = &conf->scope[i].hosts;
+
+		if (hosts->text && (!hosts->all || hosts->excluded.count))
+			return true;
+	}
+	return false;
+}
+
+/* Warns if the line is that of a partition that should be divided, but has no Nodes. */
+static void warn_undivided(const struct site_line *line, const struct fathom_conf *conf,
+			   struct site_settings *settings)
+{
+	const struct site_pair *own = line->pair;
+
+	if (strcmp(own->key, "PartitionName") || !strcasecmp(own->value, "DEFAULT") ||
+	    find_pair(line, "Nodes") || is_named(conf, own->value) || !has_host_scopes(conf))
+		return;
+	settings->origin = own->origin;
+	site_settings_warn(settings, "queue %s: no file lists its hosts; if they are in several "
+			   "host partitions or in none, make a partition for each", own->value);
 }
 
 /* Divides the nodes of a line among scopes. A partition that fathom.conf names, and a line without
@@ -119,6 +146,7 @@ void split_partitions(struct site_settings *settings, const struct fathom_conf *
 	for (size_t i = 0; i < before.count; i++) {
 		struct division division = divide(&before.line[i], conf);
 
+		warn_undivided(&before.line[i], conf, settings);
 		if (division.count < 2)
 			NEED_ADD(after.line, after.count, before.line[i]);
 		else
