@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static bool has_usage(const struct snapshot *snapshot, size_t node)
 {
@@ -45,6 +46,14 @@ static bool has_resource(const struct snapshot *snapshot, size_t node)
 	return false;
 }
 
+static bool has_capitals(const struct snapshot *snapshot, size_t node)
+{
+	const char *name = snapshot_name(snapshot, node);
+
+	return node && fathom_tree_kind(snapshot->tree, node) == FATHOM_ACCOUNT &&
+	       name[strcspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")];
+}
+
 /* The time belongs to the tree; the root stands for it, so that it is counted once. */
 static bool has_time(const struct snapshot *snapshot, size_t node)
 {
@@ -62,6 +71,7 @@ static const struct {
 	{ KEEPS_PARTITIONS, "the partition of %zu association%s", has_partition },
 	{ KEEPS_EMPTY_ACCOUNTS, "the kind of %zu account%s without members", is_empty_account },
 	{ KEEPS_RESOURCES, "times, slots, memory or adjustment of %zu node%s", has_resource },
+	{ KEEPS_CAPITALS, "capitals in the name of %zu account%s", has_capitals },
 	{ KEEPS_TIME, "the time of the tree", has_time },
 };
 

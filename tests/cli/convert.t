@@ -253,10 +253,22 @@ cat >"$work/tree.json" <<END
 END
 refuses 'an account twice' sacctmgr \
 	"account 'a' is in 'root' and in 'a'; sacctmgr has each account once"
+sed '3s/"a"/"A"/' "$work/tree.json" >"$work/capital.json"
+rejects 'one with capitals, too' \
+	"fathom: --to: account 'a' is in 'root' and in 'a'; sacctmgr has each account once" \
+	convert --from "$work/capital.json" --to sacctmgr
 sed 's/"a"/"root"/' "$work/tree.json" >"$work/root.json"
 rejects 'an account root' \
 	"fathom: --to: account 'root': the name is that of sacctmgr's root; rename it" \
 	convert --from "$work/root.json" --to sacctmgr
+sed 's/"a"/"Root"/' "$work/tree.json" | sed '$d; 3s/,$/]}/' >"$work/root.json"
+rejects 'an account Root' \
+	"fathom: --to: account 'root': the name is that of sacctmgr's root; rename it" \
+	convert --from "$work/root.json" --to sacctmgr
+sed 's/Root/Lab/' "$work/root.json" >"$work/lab.json"
+says "accounts lose capitals" "fathom: sacctmgr: does not keep capitals in the name of 1 account" \
+	convert --from "$work/lab.json" --to sacctmgr
+ok "and are as Slurm has them" grep -qx "Account - 'lab':FairShare=1" "$work/out"
 
 rejects 'an account twice as usage' \
 	"fathom: --to: account 'a' is in 'root' and in 'a'; usage has each account once" \

@@ -646,5 +646,5 @@ const struct format format_flux_commands = {
 	.read = flux_commands_read,
 	.read_settings = flux_commands_read_settings,
 	.write = flux_commands_write,
-	.keeps = KEEPS_PARENT_SHARES | KEEPS_EMPTY_ACCOUNTS,
+	.keeps = KEEPS_PARENT_SHARES | KEEPS_EMPTY_ACCOUNTS | KEEPS_CAPITALS,
 };

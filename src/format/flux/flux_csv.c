@@ -176,5 +176,6 @@ const struct format format_flux_csv = {
 	.recognize = flux_csv_recognize,
 	.read = flux_csv_read,
 	.write = flux_csv_write,
-	.keeps = KEEPS_USAGE | KEEPS_FRACTIONS | KEEPS_PARENT_SHARES | KEEPS_EMPTY_ACCOUNTS,
+	.keeps = KEEPS_USAGE | KEEPS_FRACTIONS | KEEPS_PARENT_SHARES | KEEPS_EMPTY_ACCOUNTS |
+		 KEEPS_CAPITALS,
 };

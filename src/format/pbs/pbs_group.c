@@ -282,5 +282,5 @@ const struct format format_pbs_group = {
 	.recognize = pbs_group_recognize,
 	.read = pbs_group_read,
 	.write = pbs_group_write,
-	.keeps = KEEPS_PARENT_SHARES,
+	.keeps = KEEPS_PARENT_SHARES | KEEPS_CAPITALS,
 };

@@ -3,6 +3,7 @@
  * it; sacctmgr.c shows such a file. */
 #include "format/slurm/sacctmgr_writer.h"
 
+#include "core/small_letters.h"
 #include "document/document.h"
 #include "format/tree_writer.h"
 #include "memory/need_memory.h"
@@ -37,6 +38,16 @@ static const char *name_of(const struct tree_writer *writer, size_t node)
 static bool is_possible(const char *name)
 {
 	return !name[strcspn(name, "'\"=")];
+}
+
+/* Gives small letters to names of accounts, as sacctmgr load does. */
+static void make_accounts_small(const struct tree_writer *writer)
+{
+	const struct snapshot *snapshot = writer->snapshot;
+
+	for (size_t node = 0; node < fathom_tree_count(snapshot->tree); node++)
+		if (!is_user(writer, node))
+			make_small(snapshot->text + snapshot->name[node]);
 }
 
 /* Names that cannot be written. */
@@ -155,6 +166,7 @@ void sacctmgr_write_as(FILE *out, const struct snapshot *snapshot, struct sacctm
 {
 	struct tree_writer writer = { .out = out, .snapshot = snapshot, .context = &form };
 
+	make_accounts_small(&writer);
 	/* in sacctmgr, an account's name occurs once in a cluster, and the root has no line */
 	tree_writer_check_accounts(&writer, SACCTMGR_ROOT, "sacctmgr");
 	check_names(&writer);

@@ -16,8 +16,9 @@ struct sacctmgr_form {
 					 * it: Slurm would give it 1 share */
 };
 
-/* Writes a tree. The caller checks ferror(). Fails by wrong_at(), about no document, if an account
- * occurs twice or is called root; if a name has a quote or '='; if shares are SACCTMGR_PARENT. */
+/* Writes a tree, in which names of accounts get small letters. The caller checks ferror(). Fails
+ * by wrong_at(), about no document, if an account occurs twice or is called root; if a name has a
+ * quote or '='; if shares are SACCTMGR_PARENT. */
 void sacctmgr_write_as(FILE *out, const struct snapshot *snapshot, struct sacctmgr_form form);
 /* Calls sacctmgr_write_as() with a form of zeros; for format->write. */
 void sacctmgr_write(FILE *out, const struct snapshot *snapshot);

@@ -23,7 +23,6 @@
  * fathom.conf.
  */
 #include "core/plural.h"
-#include "core/small_letters.h"
 #include "format/format.h"
 #include "format/site/site_conf.h"
 #include "format/site/site_folder.h"
@@ -113,25 +112,22 @@ static void move_unknown_shares(struct move *move)
 		site_settings_drop(move->settings, SITE_FATHOM_CONF, "UnknownShares");
 }
 
-/* Returns whether a name has a capital letter. */
-static bool has_capitals(const char *name)
+/* Returns whether a node is a user whose name has a capital letter. */
+static bool has_capitals(const struct snapshot *snapshot, size_t node)
 {
-	return name[strcspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")];
+	const char *name = snapshot_name(snapshot, node);
+
+	return fathom_tree_kind(snapshot->tree, node) == FATHOM_USER &&
+	       name[strcspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")];
 }
 
-/* Changes names to what Slurm keeps of them, and notes the loss of capitals. accounts_alone: users
- * are written as accounts. */
-static void fit_names(struct move *move, bool accounts_alone)
+/* Notes the loss of capitals in names of users. */
+static void lose_capitals(struct move *move)
 {
-	const struct fathom_tree *tree = move->snapshot->tree;
 	size_t users = 0;
 
-	for (size_t node = 0; node < fathom_tree_count(tree); node++) {
-		if (accounts_alone || fathom_tree_kind(tree, node) == FATHOM_ACCOUNT)
-			make_small(move->snapshot->text + move->snapshot->name[node]);
-		else
-			users += has_capitals(snapshot_name(move->snapshot, node));
-	}
+	for (size_t node = 0; node < fathom_tree_count(move->snapshot->tree); node++)
+		users += has_capitals(move->snapshot, node);
 	move->settings->origin = (struct site_origin){ "slurm", 0 };
 	if (users)
 		site_settings_lose(move->settings, "keeps capitals of %zu user%s only "
@@ -170,7 +166,8 @@ static void put_associations(struct move *move, bool accounts_alone)
 					    .root_has_no_shares = true };
 	FILE *out = site_folder_add(move->folder, ASSOCIATIONS);
 
-	fit_names(move, accounts_alone);
+	if (!accounts_alone)
+		lose_capitals(move);
 	move_unknown_shares(move);
 	sacctmgr_write_as(out, move->snapshot, form);
 }

@@ -353,5 +353,6 @@ const struct format format_sshare = {
 	.recognize = sshare_recognize,
 	.read = sshare_read,
 	.write = sshare_write,
-	.keeps = KEEPS_USAGE | KEEPS_PARENT_SHARES | KEEPS_PARTITIONS | KEEPS_EMPTY_ACCOUNTS,
+	.keeps = KEEPS_USAGE | KEEPS_PARENT_SHARES | KEEPS_PARTITIONS | KEEPS_EMPTY_ACCOUNTS |
+		 KEEPS_CAPITALS,
 };
