@@ -15,6 +15,7 @@ void snapshot_clear(struct snapshot *snapshot)
 	free(snapshot->text);
 	free(snapshot->name);
 	free(snapshot->partition);
+	free(snapshot->default_account);
 	free(snapshot->listed);
 	free(snapshot->printed_factor);
 	memset(snapshot, 0, sizeof(*snapshot));
@@ -38,11 +39,22 @@ const char *snapshot_name(const struct snapshot *snapshot, size_t node)
 	return snapshot->text + snapshot->name[node];
 }
 
+/* Returns the text of a node by an array of offsets; NULL: it has none. */
+static const char *text_at(const struct snapshot *snapshot, const size_t *offset, size_t node)
+{
+	bool has_text = offset && offset[node] != SNAPSHOT_NO_TEXT;
+
+	return has_text ? snapshot->text + offset[node] : NULL;
+}
+
 const char *snapshot_partition(const struct snapshot *snapshot, size_t node)
 {
-	size_t at = snapshot->partition[node];
+	return text_at(snapshot, snapshot->partition, node);
+}
 
-	return at == SNAPSHOT_NO_TEXT ? NULL : snapshot->text + at;
+const char *snapshot_default_account(const struct snapshot *snapshot, size_t node)
+{
+	return text_at(snapshot, snapshot->default_account, node);
 }
 
 const char *snapshot_account(const struct snapshot *snapshot, size_t node)

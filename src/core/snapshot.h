@@ -32,6 +32,7 @@ struct snapshot {
 					 * there is room for */
 	size_t *name;			/* by node: offset in `text` */
 	size_t *partition;		/* by node: offset in `text`, or SNAPSHOT_NO_TEXT */
+	size_t *default_account;	/* the same, of a user; NULL: none is known */
 	size_t *listed;			/* nodes in the order to show siblings; NULL: the tree's */
 	struct association_rule rule;
 	double *printed_factor;		/* by node: FairShare in sshare's output, or NAN; or NULL */
@@ -48,6 +49,8 @@ size_t snapshot_add_text(struct snapshot *snapshot, const char *text);
 const char *snapshot_name(const struct snapshot *snapshot, size_t node);
 /* Returns the partition of a user's association; NULL: it is for all partitions. */
 const char *snapshot_partition(const struct snapshot *snapshot, size_t node);
+/* Returns the default account of an association's user; NULL: it is not known. */
+const char *snapshot_default_account(const struct snapshot *snapshot, size_t node);
 /* Returns the name of an account, or of the account that a user belongs to. */
 const char *snapshot_account(const struct snapshot *snapshot, size_t node);
 

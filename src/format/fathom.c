@@ -253,5 +253,5 @@ const struct format format_fathom = {
 	.recognize = json_recognize,
 	.read = fathom_read,
 	.write = fathom_write,
-	.keeps = KEEPS_ALL,
+	.keeps = KEEPS_ALL & ~KEEPS_DEFAULTS,
 };

@@ -33,7 +33,7 @@ void tree_builder_add(struct tree_builder *builder, struct document *input, size
 		      const struct fathom_row *row, struct piece name, struct piece partition)
 {
 	/* NEED_ADD() counts up the number of each array */
-	size_t names = builder->count, partitions = names, lines = names;
+	size_t names = builder->count, partitions = names, defaults = names, lines = names;
 
 	if (!name.length)
 		wrong_at(input, line, "the name is empty, must have a character");
@@ -41,6 +41,7 @@ void tree_builder_add(struct tree_builder *builder, struct document *input, size
 		wrong_at(input, line, "a name has a byte that is not a printable UTF-8 character");
 	NEED_ADD(builder->name, names, keep_text(builder, name));
 	NEED_ADD(builder->partition, partitions, keep_text(builder, partition));
+	NEED_ADD(builder->default_account, defaults, SNAPSHOT_NO_TEXT);
 	NEED_ADD(builder->line, lines, line);
 	NEED_ADD(builder->row, builder->count, *row);
 }
@@ -50,6 +51,11 @@ void tree_builder_set_resource(struct tree_builder *builder, enum fathom_resourc
 {
 	NEED_ADD(builder->resource, builder->resource_count, (struct row_resource){
 		.row = builder->count - 1, .resource = resource, .amount = amount });
+}
+
+void tree_builder_set_default_account(struct tree_builder *builder, struct piece account)
+{
+	builder->default_account[builder->count - 1] = keep_text(builder, account);
 }
 
 /* ---- names that occur twice ------------------------------------------------------ */
@@ -183,9 +189,11 @@ void tree_builder_finish(struct tree_builder *builder, struct document *input,
 	snapshot->text = builder->text;
 	snapshot->name = need_zeros(count, sizeof(*snapshot->name));
 	snapshot->partition = need_zeros(count, sizeof(*snapshot->partition));
+	snapshot->default_account = need_zeros(count, sizeof(*snapshot->default_account));
 	for (size_t row = 0; row < count; row++) {
 		size_t node = fathom_tree_node_of_row(snapshot->tree, row);
 
+		snapshot->default_account[node] = builder->default_account[row];
 		snapshot->name[node] = builder->name[row];
 		snapshot->partition[node] = builder->partition[row];
 	}
@@ -201,6 +209,7 @@ void tree_builder_clear(struct tree_builder *builder)
 	need_free(builder->line);
 	need_free(builder->text);
 	need_free(builder->resource);
+	need_free(builder->default_account);
 	*builder = (struct tree_builder){ 0 };
 }
 

@@ -3,7 +3,8 @@
  * Builds a snapshot. A reader adds one row after the other, in any order, each with its name and
  * its line in the input, and then finishes the tree:
  *
- *	tree_builder_add() for each row, tree_builder_set_resource() for its resources
+ *	tree_builder_add() for each row,
+ *		tree_builder_set_resource() and tree_builder_set_default_account() for the row
  *	tree_builder_finish()
  */
 #pragma once
@@ -22,7 +23,8 @@ struct row_resource {
 /* Starts with all members 0. */
 struct tree_builder {
 	struct fathom_row *row;
-	size_t *name, *partition;	/* by row: offset in `text`, or SNAPSHOT_NO_TEXT */
+	/* by row: offset in `text`, or SNAPSHOT_NO_TEXT */
+	size_t *name, *partition, *default_account;
 	size_t *line;			/* by row: line of the input */
 	size_t count;			/* of rows */
 	char *text;			/* all names, each with its NUL */
@@ -40,6 +42,9 @@ void tree_builder_add(struct tree_builder *builder, struct document *input, size
 /* Sets a resource of the row that was added last. */
 void tree_builder_set_resource(struct tree_builder *builder, enum fathom_resource resource,
 			       double amount);
+
+/* Sets the default account of the user whose row was added last. Copies the name. */
+void tree_builder_set_default_account(struct tree_builder *builder, struct piece account);
 
 #define PARTITIONS_KNOWN true	/* for tree_builder_finish() */
 

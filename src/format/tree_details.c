@@ -46,6 +46,11 @@ static bool has_resource(const struct snapshot *snapshot, size_t node)
 	return false;
 }
 
+static bool has_default_account(const struct snapshot *snapshot, size_t node)
+{
+	return snapshot_default_account(snapshot, node);
+}
+
 static bool has_capitals(const struct snapshot *snapshot, size_t node)
 {
 	const char *name = snapshot_name(snapshot, node);
@@ -71,6 +76,7 @@ static const struct {
 	{ KEEPS_PARTITIONS, "the partition of %zu association%s", has_partition },
 	{ KEEPS_EMPTY_ACCOUNTS, "the kind of %zu account%s without members", is_empty_account },
 	{ KEEPS_RESOURCES, "times, slots, memory or adjustment of %zu node%s", has_resource },
+	{ KEEPS_DEFAULTS, "the default account of %zu association%s", has_default_account },
 	{ KEEPS_CAPITALS, "capitals in the name of %zu account%s", has_capitals },
 	{ KEEPS_TIME, "the time of the tree", has_time },
 };

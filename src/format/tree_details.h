@@ -13,8 +13,9 @@ enum tree_detail {
 	KEEPS_EMPTY_ACCOUNTS = 1 << 4,	/* accounts without members */
 	KEEPS_RESOURCES = 1 << 5,	/* amounts for LSF's priority */
 	KEEPS_TIME = 1 << 6,
-	KEEPS_CAPITALS = 1 << 7,	/* in names of accounts */
-	KEEPS_ALL = (1 << 8) - 1
+	KEEPS_DEFAULTS = 1 << 7,	/* default accounts of users */
+	KEEPS_CAPITALS = 1 << 8,	/* in names of accounts */
+	KEEPS_ALL = (1 << 9) - 1
 };
 
 /* Calls note() with a text for each detail that the tree has and the format does not keep, such as

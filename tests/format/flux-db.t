@@ -285,6 +285,37 @@ rejects "text for a database" \
 	"fathom: $data/c1.json: bank_table: file is not a database, must be a whole database of \
 flux-accounting" \
 	shares --format flux-db --from "$data/c1.json"
+
+### what becomes of it in Slurm
+
+# moved SQL...: users in associations.cfg, and what is said
+moved ()
+{
+	make "$@"
+	rm -rf "$work/moved"
+	fathom convert --from "$db" --to slurm --out "$work/moved" 2>"$work/err"
+	grep '^User' "$work/moved/associations.cfg" | sed 1d
+	sed "s|$db|db|" "$work/err"
+}
+
+defaults="ALTER TABLE association_table ADD COLUMN default_bank tinytext;"
+# default USER BANK
+default ()
+{
+	echo "UPDATE association_table SET default_bank = '$2' WHERE username = '$1';"
+}
+two="$(bank B root)$(user u A)$(user u B)"
+is "users in two banks keep their default bank" "$(moved "$tables$defaults$two$(user v B
+	default u B; default v B)")" "User - 'u':DefaultAccount='b':FairShare=1
+User - 'u':DefaultAccount='b':FairShare=1
+User - 'v':FairShare=1"
+is "but not one in which they are not active" "$(moved "$tables$defaults$two$(user u C 1 0 0
+	bank C root; default u C)")" "User - 'u':FairShare=1
+User - 'u':FairShare=1"
+rejects "a format without default accounts" "fathom: fathom: does not keep the default account of \
+2 associations; --strict refuses this" convert --strict --to fathom \
+	--from "$(make "$tables$defaults$two$(default u B)"; echo "$db")"
+
 is "what it holds" "$(fathom convert --list | awk '$1 == "flux-db" { print $2 }')" \
 	"tree,usage,jobs,settings"
 finish

@@ -18,11 +18,16 @@ root||||0
   physics|bob||4|0
  maths|||40|0"
 is "what is left out is said" "$(cat "$work/err")" \
-	"fathom: $tux: left out: QOS (2), DefaultAccount (2), AdminLevel (1), Description (2), \
-Organization (1), GrpTRES (1)"
+	"fathom: $tux: left out: QOS (2), AdminLevel (1), Description (2), Organization (1), \
+GrpTRES (1)
+fathom: sshare: does not keep the default account of 2 associations"
 rejects "--strict refuses it" \
-	"fathom: $tux: left out: QOS (2), DefaultAccount (2), AdminLevel (1), Description (2), \
-Organization (1), GrpTRES (1); --strict refuses this" convert --from "$tux" --to sshare --strict
+	"fathom: $tux: left out: QOS (2), AdminLevel (1), Description (2), Organization (1), \
+GrpTRES (1); --strict refuses this" convert --from "$tux" --to sshare --strict
+is "default accounts are kept" "$(sed "s/DefaultAccount='physics'/defaulta='Physics'/" "$tux" |
+	fathom convert --from - --to sacctmgr 2>/dev/null | grep Default)" \
+	"User - 'root':DefaultAccount='root':FairShare=1
+User - 'ada':DefaultAccount='physics':FairShare=parent"
 is "fathom shares does not speak of it" "$(fathom shares --from "$tux" 2>&1 >/dev/null)" ""
 
 {

@@ -73,15 +73,30 @@ static const char *find_active(const struct reader *reader, const char *table)
 	return database_has_column(&reader->database, table, "deleted") ? "NOT deleted" : "1";
 }
 
+/* Returns the SQL term for the default bank of a user who is in several banks; it is NULL for other
+ * users, and if the user is not active in that bank. active: the condition for an active row. */
+static const char *find_default(const struct reader *reader, const char *active)
+{
+	if (!database_has_column(&reader->database, ASSOCIATIONS, "default_bank"))
+		return "NULL";
+	return need_print("CASE WHEN username IN (SELECT username FROM " ASSOCIATIONS " WHERE %s "
+			  "GROUP BY username HAVING count(*) > 1) AND (username, default_bank) IN "
+			  "(SELECT username, bank FROM " ASSOCIATIONS " WHERE %s) "
+			  "THEN default_bank END", active, active);
+}
+
 /* Checks a table, and calls read() with each row that the query finds. columns: that the table must
- * have. sql: the query; its %s is replaced by the condition for an active row, a column to read. */
+ * have. sql: the query; its %s are replaced by the condition for an active row, a column to read,
+ * and by the term for the default bank. */
 static void read_table(struct reader *reader, const char *table, const char *const *columns,
 		       const char *sql, void (*read)(void *, sqlite3_stmt *))
 {
-	char text[256];
+	const char *active;
+	char text[768];
 
 	database_check_table(&reader->database, table, columns);
-	snprintf(text, sizeof(text), sql, find_active(reader, table));
+	active = find_active(reader, table);
+	snprintf(text, sizeof(text), sql, active, find_default(reader, active));
 	database_each_row(&reader->database, table, text, read, reader);
 }
 
@@ -285,11 +300,11 @@ static void add_banks(struct reader *reader)
 /* ---- associations ------------------------------------------------------------------ */
 
 /* Columns of user_sql. */
-enum { USER_ROW, USER_NAME, USER_BANK, USER_SHARES, USER_USAGE, USER_ACTIVE };
+enum { USER_ROW, USER_NAME, USER_BANK, USER_SHARES, USER_USAGE, USER_ACTIVE, USER_DEFAULT };
 
 /* The columns that association_table must have. */
 static const char *const user_columns[] = { "username", "bank", "shares", "job_usage", NULL };
-static const char user_sql[] = "SELECT rowid, username, bank, shares, job_usage, %s"
+static const char user_sql[] = "SELECT rowid, username, bank, shares, job_usage, %s, %s"
 			       " FROM " ASSOCIATIONS
 			       " ORDER BY bank COLLATE BINARY, username COLLATE BINARY, rowid";
 
@@ -349,6 +364,9 @@ static void read_user(void *context, sqlite3_stmt *statement)
 	row.raw_shares = read_shares(reader, ASSOCIATIONS, statement, USER_SHARES);
 	row.usage = read_usage(reader, ASSOCIATIONS, statement, USER_USAGE);
 	add_user(reader, number, &reader->bank[found], name, &row);
+	bank = text_of(statement, USER_DEFAULT);
+	if (bank.length && name_index_get(reader->banks, bank) != NAME_INDEX_NONE)
+		tree_builder_set_default_account(&reader->builder, bank);
 }
 
 /* ---- the tree ------------------------------------------------------------------------- */

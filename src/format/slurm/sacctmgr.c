@@ -164,6 +164,13 @@ static void take_head(struct sacctmgr_reader *reader, struct piece *title, struc
 		refuse(reader, "the name is empty, must have a character");
 }
 
+/* Returns a copy of a name in small letters, which sacctmgr load gives to all names but those of
+ * users. */
+static struct piece in_small_letters(struct piece name)
+{
+	return (struct piece){ make_small(need_copy(name)), name.length };
+}
+
 /* ---- options ------------------------------------------------------------------------------ */
 
 /* Counts an option that is not part of a tree. */
@@ -246,10 +253,10 @@ static void read_other(struct sacctmgr_reader *reader, struct piece key)
 	ignore(reader, key);
 }
 
-/* Reads the options of the entry: sets the row's shares, 1 by default, and *partition if one is
- * given. */
+/* Reads the options of the entry: sets the row's shares, 1 by default, and *partition and
+ * *default_account if they are given. */
 static void read_options(struct sacctmgr_reader *reader, struct fathom_row *row,
-			 struct piece *partition)
+			 struct piece *partition, struct piece *default_account)
 {
 	struct sacctmgr_option option;
 
@@ -259,6 +266,8 @@ static void read_options(struct sacctmgr_reader *reader, struct fathom_row *row,
 			row->raw_shares = read_shares(reader, option.value);
 		else if (is_key(option.key, "Partition") && row->kind == FATHOM_USER)
 			*partition = option.value.length ? option.value : *partition;
+		else if (is_key(option.key, "DefaultAccount") && row->kind == FATHOM_USER)
+			*default_account = in_small_letters(option.value);
 		else
 			read_other(reader, option.key);
 	}
@@ -292,13 +301,15 @@ static void read_association(struct sacctmgr_reader *reader, struct piece name,
 			     enum fathom_kind kind)
 {
 	struct fathom_row row = { .id = (int64_t)reader->builder.count + 1, .kind = kind };
-	struct piece partition = { NULL, 0 };
+	struct piece partition = { NULL, 0 }, default_account = { NULL, 0 };
 
 	row.parent_id = reader->builder.row[reader->parent].id;
-	read_options(reader, &row, &partition);
+	read_options(reader, &row, &partition, &default_account);
 	if (kind == FATHOM_ACCOUNT)
 		check_account(reader, name);
 	add(reader, &row, name, partition);
+	if (default_account.length)
+		tree_builder_set_default_account(&reader->builder, default_account);
 }
 
 /* Reads the line of the cluster, which stands for the root account. */
@@ -310,7 +321,7 @@ static void read_cluster(struct sacctmgr_reader *reader, struct piece name)
 	(void)name;
 	if (reader->builder.count)
 		refuse(reader, "a second cluster, must be one");
-	read_options(reader, &row, &none);
+	read_options(reader, &row, &none, &none);
 	add(reader, &row, piece_of(SACCTMGR_ROOT), none);
 }
 
@@ -350,13 +361,6 @@ static const struct title {
 	{ "Cluster", read_cluster }, { "Parent", read_parent }, { "Account", read_account },
 	{ "Project", read_account }, { "User", read_user }, { "QOS", read_qos },
 };
-
-/* Returns a copy of a name in small letters, which sacctmgr load gives to all names but those of
- * users. */
-static struct piece in_small_letters(struct piece name)
-{
-	return (struct piece){ make_small(need_copy(name)), name.length };
-}
 
 /* Reads an entry by the word with which it begins. Only QOS may be before the cluster. */
 static void read_entry(struct sacctmgr_reader *reader)
@@ -409,5 +413,5 @@ const struct format format_sacctmgr = {
 	.recognize = sacctmgr_recognize,
 	.read = sacctmgr_read,
 	.write = sacctmgr_write,
-	.keeps = KEEPS_PARENT_SHARES | KEEPS_PARTITIONS | KEEPS_EMPTY_ACCOUNTS,
+	.keeps = KEEPS_PARENT_SHARES | KEEPS_PARTITIONS | KEEPS_EMPTY_ACCOUNTS | KEEPS_DEFAULTS,
 };

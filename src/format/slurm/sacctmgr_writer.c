@@ -45,9 +45,12 @@ static void make_accounts_small(const struct tree_writer *writer)
 {
 	const struct snapshot *snapshot = writer->snapshot;
 
-	for (size_t node = 0; node < fathom_tree_count(snapshot->tree); node++)
+	for (size_t node = 0; node < fathom_tree_count(snapshot->tree); node++) {
+		if (snapshot_default_account(snapshot, node))
+			make_small(snapshot->text + snapshot->default_account[node]);
 		if (!is_user(writer, node))
 			make_small(snapshot->text + snapshot->name[node]);
+	}
 }
 
 /* Names that cannot be written. */
@@ -120,12 +123,17 @@ static void put_shares(const struct tree_writer *writer, size_t node)
 static void put_association(struct tree_writer *writer, size_t node)
 {
 	const char *partition = snapshot_partition(writer->snapshot, node);
+	const char *default_account = snapshot_default_account(writer->snapshot, node);
 
 	fputs(is_user(writer, node) ? "User - " : "Account - ", writer->out);
 	put_quoted(writer, name_of(writer, node));
 	if (partition) {
 		fputs(":Partition=", writer->out);
 		put_quoted(writer, partition);
+	}
+	if (default_account && is_user(writer, node)) {
+		fputs(":DefaultAccount=", writer->out);
+		put_quoted(writer, default_account);
 	}
 	put_shares(writer, node);
 }
