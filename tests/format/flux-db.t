@@ -315,6 +315,26 @@ User - 'u':FairShare=1"
 rejects "a format without default accounts" "fathom: fathom: does not keep the default account of \
 2 associations; --strict refuses this" convert --strict --to fathom \
 	--from "$(make "$tables$defaults$two$(default u B)"; echo "$db")"
+limits="ALTER TABLE association_table ADD COLUMN max_running_jobs int DEFAULT 5;
+ALTER TABLE association_table ADD COLUMN queues tinytext DEFAULT '';
+CREATE TABLE queue_table (queue tinytext, max_time_per_job int DEFAULT 60, priority int);"
+is "limits get lost, but not those of new rows" "$(moved "$tables$limits$(user u A; user v A)
+	UPDATE association_table SET max_running_jobs = 3;
+	UPDATE association_table SET queues = 'gold' WHERE username = 'u';
+	$(user x A 1 0 0) UPDATE association_table SET queues = 'x' WHERE username = 'x';
+	INSERT INTO queue_table VALUES ('gold', 1440, 0);
+	INSERT INTO queue_table (queue) VALUES ('plain');")" "User - 'u':FairShare=1
+User - 'v':FairShare=1
+fathom: db: max_time_per_job of queue_table, in 1 row
+fathom: db: max_running_jobs of association_table, in 2 rows
+fathom: db: queues of association_table, in 1 row"
+for factor in 0 1; do
+	is "decay_factor $factor" "$(moved "$tables$(user u A)
+		CREATE TABLE config_table (key text, value text);
+		INSERT INTO config_table VALUES ('priority_decay_half_life', 3600),
+			('decay_factor', $factor);" | tail -n 1)" "fathom: db: decay_factor \
+$factor: no HalfLife means the same; the default of 7 days counts"
+done
 
 is "what it holds" "$(fathom convert --list | awk '$1 == "flux-db" { print $2 }')" \
 	"tree,usage,jobs,settings"

@@ -11,8 +11,8 @@
  */
 #include "config.h"
 
+#include "core/plural.h"
 #include "format/flux/flux.h"
-
 #include "memory/need_memory.h"
 
 #include <stdio.h>
@@ -182,14 +182,63 @@ static void read_tables(struct reader *reader)
 	}
 }
 
+/* ---- limits --------------------------------------------------------------------------------- */
+
+/* The context of lose_limit(): the table whose limits get lost. */
+struct limited_table {
+	struct reader *reader;
+	const char *name;
+};
+
+/* Notes that a limit gets lost. row: the column's name, and in how many rows it is not what the
+ * schema gives to new rows. */
+static void lose_limit(void *context, sqlite3_stmt *row)
+{
+	const struct limited_table *table = context;
+	int count = sqlite3_column_int(row, 1);
+
+	if (count)
+		site_settings_lose(table->reader->settings, "%s of %s, in %d row%s",
+				   sqlite3_column_text(row, 0), table->name, count, PLURAL(count));
+}
+
+/* Counts the rows that set a limit. row: has the SQL that does. */
+static void count_limit(void *context, sqlite3_stmt *row)
+{
+	const struct limited_table *table = context;
+
+	database_each_row(&table->reader->database, table->name,
+			  (const char *)sqlite3_column_text(row, 0), lose_limit, context);
+}
+
+/* Notes which limits of a table get lost. active: the condition for rows that count. */
+static void lose_limits(struct reader *reader, const char *name, const char *active)
+{
+	struct limited_table table = { reader, name };
+
+	database_each_row(&reader->database, name, need_print(
+		"SELECT printf('SELECT %%Q, count(*) FROM %s WHERE %s AND \"%%w\" IS NOT %%s', "
+		"name, name, ifnull(dflt_value, 'NULL')) FROM pragma_table_info('%s') "
+		"WHERE name GLOB 'm[ai][nx]_*' "
+		"OR name IN ('queues', 'projects', 'default_project')", name, active, name),
+		count_limit, &table);
+}
+
+/* ---- all ------------------------------------------------------------------------------------ */
+
 /* Sets the half-life, if the decay is known. flux-accounting multiplies usage by the factor at the
  * end of each period; the plugin decays continuously, so that the same is left then. */
 static void set_half_life(struct reader *reader)
 {
 	char text[40];
 
-	if (!(reader->period > 0) || !(reader->factor > 0) || !(reader->factor < 1))
+	if (!(reader->period > 0))
 		return;
+	if (!(reader->factor > 0) || !(reader->factor < 1)) {
+		site_settings_lose(reader->settings, "decay_factor %g: no HalfLife means the same; "
+				   "the default of 7 days counts", reader->factor);
+		return;
+	}
 	snprintf(text, sizeof(text), "%.17g",
 		 fathom_decay_half_life(reader->period, reader->factor));
 	set(reader, "HalfLife", text);
@@ -204,6 +253,9 @@ void flux_settings_read(struct document *input, struct site_settings *settings)
 	set(&reader, "Policy", "flux");
 	read_tables(&reader);
 	set_half_life(&reader);
+	lose_limits(&reader, "queue_table", "1");
+	if (database_has_column(&reader.database, "association_table", "active"))
+		lose_limits(&reader, "association_table", "active");
 }
 #else
 void flux_settings_read(struct document *input, struct site_settings *settings)
