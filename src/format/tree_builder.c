@@ -4,6 +4,7 @@
 
 #include "jobs/need_trees.h"
 #include "memory/need_memory.h"
+#include "memory/need_names.h"
 
 #include <math.h>
 #include <string.h>
@@ -39,6 +40,8 @@ void tree_builder_add(struct tree_builder *builder, struct document *input, size
 		wrong_at(input, line, "the name is empty, must have a character");
 	if (!piece_is_printable(name) || !piece_is_printable(partition))
 		wrong_at(input, line, "a name has a byte that is not a printable UTF-8 character");
+	if (builder->accounts && row->kind == FATHOM_ACCOUNT)
+		need_put(builder->accounts, name, builder->count);
 	NEED_ADD(builder->name, names, keep_text(builder, name));
 	NEED_ADD(builder->partition, partitions, keep_text(builder, partition));
 	NEED_ADD(builder->default_account, defaults, SNAPSHOT_NO_TEXT);

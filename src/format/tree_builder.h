@@ -9,6 +9,7 @@
  */
 #pragma once
 
+#include "core/name_index.h"
 #include "core/numbered_names.h"
 #include "core/snapshot.h"
 #include "document/text.h"
@@ -29,6 +30,8 @@ struct tree_builder {
 	size_t count;			/* of rows */
 	char *text;			/* all names, each with its NUL */
 	size_t length, text_room;	/* bytes of `text` that are used, and allocated */
+	struct name_index *accounts;	/* from the names of accounts, which must live as long, to
+					 * their rows; NULL: not wanted */
 	struct row_resource *resource;
 	size_t resource_count;
 };

@@ -71,7 +71,6 @@ struct reader {
 	const char *at, *end;		/* the text that is not read yet */
 	size_t next_line;		/* number of the line at `at` */
 	char *words_end;		/* where the next word is written */
-	struct name_index *banks;	/* from names to rows of the builder */
 	struct tree_builder builder;
 	/* Of the present line, which may be continued: */
 	size_t line;			/* number of the first one */
@@ -350,7 +349,7 @@ static void set_priority(struct reader *reader, struct priorities *priorities, s
  * line adds it. subject: begins the message. */
 static size_t find_bank(struct reader *reader, const char *subject, int term)
 {
-	size_t row = name_index_get(reader->banks, reader->term[term]);
+	size_t row = name_index_get(reader->builder.accounts, reader->term[term]);
 
 	if (row == NAME_INDEX_NONE)
 		wrong(reader, subject, reader->term[term], "that of an earlier line");
@@ -385,7 +384,8 @@ static void add(struct reader *reader, enum fathom_kind kind, struct piece name)
 
 	read_shares(reader, &row);
 	find_parent(reader, &row);
-	if (kind == FATHOM_ACCOUNT && name_index_get(reader->banks, name) != NAME_INDEX_NONE)
+	if (kind == FATHOM_ACCOUNT &&
+	    name_index_get(reader->builder.accounts, name) != NAME_INDEX_NONE)
 		wrong(reader, "a second bank", name, "another name");
 	tree_builder_add(&reader->builder, reader->input, reader->line, &row, name,
 			 (struct piece){ NULL, 0 });
@@ -403,7 +403,6 @@ static void add_bank(struct reader *reader)
 	struct piece name = reader->term[BANK];
 
 	add(reader, FATHOM_ACCOUNT, name);
-	need_put(reader->banks, name, reader->builder.count - 1);
 	set_priority(reader, &reader->bank_priorities, name);
 }
 
@@ -479,7 +478,8 @@ static struct reader read_lines(struct document *input, struct site_settings *se
 	struct reader reader = { .input = input, .at = input->text + document_mark(input),
 				 .end = input->text + input->length, .next_line = 1,
 				 /* without quotes, words are no longer than the text */
-				 .words_end = need_zeros(input->length, 1), .banks = need_index(),
+				 .words_end = need_zeros(input->length, 1),
+				 .builder.accounts = need_index(),
 				 .bank_priorities.numbers = need_index(),
 				 .queue_priorities.numbers = need_index(),
 				 .left_out_numbers = need_index(), .settings = settings };

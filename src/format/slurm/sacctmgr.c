@@ -45,9 +45,8 @@ struct sacctmgr_reader {
 	size_t line;			/* number of the first line of the entry */
 	size_t next_line;		/* number of the line at `at` */
 	struct piece entry;		/* the part of the entry that is not read yet */
-	struct name_index *accounts;	/* rows by name; row 0 is the root */
 	size_t parent;			/* row of the account of the last line Parent */
-	struct tree_builder builder;
+	struct tree_builder builder;	/* row 0 is the root */
 	struct ignored_option ignored[MOST_IGNORED];
 	size_t ignored_count;		/* different options, those without room included */
 };
@@ -275,19 +274,10 @@ static void read_options(struct sacctmgr_reader *reader, struct fathom_row *row,
 
 /* ---- lines ------------------------------------------------------------------------------ */
 
-/* Adds a row, and an account's name to `accounts`. */
-static void add(struct sacctmgr_reader *reader, const struct fathom_row *row, struct piece name,
-		struct piece partition)
-{
-	tree_builder_add(&reader->builder, reader->input, reader->line, row, name, partition);
-	if (row->kind == FATHOM_ACCOUNT)
-		need_put(reader->accounts, name, reader->builder.count - 1);
-}
-
 /* Fails if an account has a line already, or is the root, which has none. */
 static void check_account(struct sacctmgr_reader *reader, struct piece name)
 {
-	size_t other = name_index_get(reader->accounts, name);
+	size_t other = name_index_get(reader->builder.accounts, name);
 
 	if (other != NAME_INDEX_NONE && other)
 		wrong_at(reader->input, reader->line, "account '%.*s' is already in line %zu",
@@ -307,7 +297,7 @@ static void read_association(struct sacctmgr_reader *reader, struct piece name,
 	read_options(reader, &row, &partition, &default_account);
 	if (kind == FATHOM_ACCOUNT)
 		check_account(reader, name);
-	add(reader, &row, name, partition);
+	tree_builder_add(&reader->builder, reader->input, reader->line, &row, name, partition);
 	if (default_account.length)
 		tree_builder_set_default_account(&reader->builder, default_account);
 }
@@ -322,13 +312,14 @@ static void read_cluster(struct sacctmgr_reader *reader, struct piece name)
 	if (reader->builder.count)
 		refuse(reader, "a second cluster, must be one");
 	read_options(reader, &row, &none, &none);
-	add(reader, &row, piece_of(SACCTMGR_ROOT), none);
+	tree_builder_add(&reader->builder, reader->input, reader->line, &row,
+			 piece_of(SACCTMGR_ROOT), none);
 }
 
 /* Reads a line Parent: the lines below it are children of that account. */
 static void read_parent(struct sacctmgr_reader *reader, struct piece name)
 {
-	size_t parent = name_index_get(reader->accounts, name);
+	size_t parent = name_index_get(reader->builder.accounts, name);
 
 	if (parent == NAME_INDEX_NONE)
 		wrong_field(reader->input, reader->line, "Parent", name,
@@ -383,7 +374,8 @@ static void sacctmgr_read(struct document *input, struct snapshot *snapshot)
 {
 	struct sacctmgr_reader reader = {
 		.input = input, .at = input->text + document_mark(input),
-		.end = input->text + input->length, .next_line = 1, .accounts = need_index(),
+		.end = input->text + input->length, .next_line = 1,
+		.builder.accounts = need_index(),
 	};
 
 	while (next_entry(&reader))

@@ -33,7 +33,6 @@ static const char *const left_out[] = { "qos", "default", "is_default", "priorit
 
 struct slurmrest_reader {
 	struct slurm_json json;
-	struct name_index *accounts;	/* rows by name */
 	struct piece cluster;		/* see slurm_json_check_cluster() */
 	size_t lost[LEFT_OUT_COUNT];	/* the number of associations with each such member */
 	struct tree_builder builder;
@@ -53,10 +52,9 @@ static void add(struct slurmrest_reader *reader, struct fathom_row row, struct p
 static void add_account(struct slurmrest_reader *reader, size_t i, struct fathom_row row,
 			struct piece name)
 {
-	slurm_json_check_account(&reader->json, i, reader->accounts, name);
+	slurm_json_check_account(&reader->json, i, reader->builder.accounts, name);
 	row.raw_shares = slurm_json_shares(&reader->json, i, "shares_raw");
 	add(reader, row, name, (struct piece){ NULL, 0 });
-	need_put(reader->accounts, name, reader->builder.count - 1);
 }
 
 /* ---- what is left out ----------------------------------------------------------------------- */
@@ -132,7 +130,7 @@ static void read_account(struct slurmrest_reader *reader, size_t i)
 static int64_t find_account(struct slurmrest_reader *reader, size_t i, const char *key,
 			    struct piece name)
 {
-	size_t row = name_index_get(reader->accounts, name);
+	size_t row = name_index_get(reader->builder.accounts, name);
 
 	if (row == NAME_INDEX_NONE)
 		wrong_at(reader->json.input, 0, "%s[%zu]: '%s' is '%.*s', which has no association "
@@ -161,7 +159,7 @@ static void read_place(struct slurmrest_reader *reader, size_t i)
 		add(reader, row, user, partition);
 		return;
 	}
-	own = &reader->builder.row[name_index_get(reader->accounts, account)];
+	own = &reader->builder.row[name_index_get(reader->builder.accounts, account)];
 	if (!own->is_root)
 		own->parent_id = find_account(reader, i, "parent_account",
 					      parent.length ? parent : piece_of(ROOT_NAME));
@@ -234,7 +232,7 @@ static const char *const answers[] = { "associations", "accounts", "shares", NUL
 static void slurmrest_read(struct document *input, struct snapshot *snapshot)
 {
 	size_t answer = slurm_json_top(input, answers);
-	struct slurmrest_reader reader = { .accounts = need_index() };
+	struct slurmrest_reader reader = { .builder.accounts = need_index() };
 
 	if (answer == SHARES) {
 		sshare_json_read(input, snapshot);

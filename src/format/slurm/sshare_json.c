@@ -24,7 +24,6 @@
 
 struct shares_reader {
 	struct slurm_json json;
-	struct name_index *accounts;	/* rows by name */
 	struct tree_builder builder;	/* row i is element i of the list */
 	size_t *parent;			/* by row: its parent's row, or NO_PARENT */
 };
@@ -68,11 +67,8 @@ static void add_association(struct shares_reader *reader, size_t i)
 	if (!name.length)
 		slurm_json_wrong(json, i, "name", "must be a name");
 	if (!is_user)
-		slurm_json_check_account(json, i, reader->accounts, name);
-
+		slurm_json_check_account(json, i, reader->builder.accounts, name);
 	tree_builder_add(&reader->builder, json->input, 0, &row, name, partition);
-	if (!is_user)
-		need_put(reader->accounts, name, i);
 }
 
 /* ---- the tree ---------------------------------------------------------------------- */
@@ -88,7 +84,7 @@ static void find_parent(struct shares_reader *reader, size_t i)
 	parent = slurm_json_text(&reader->json, i, "parent");
 	if (!parent.length)
 		parent = piece_of(ROOT_NAME);
-	reader->parent[i] = name_index_get(reader->accounts, parent);
+	reader->parent[i] = name_index_get(reader->builder.accounts, parent);
 	if (reader->parent[i] == NAME_INDEX_NONE)
 		wrong_at(reader->json.input, 0, "shares[%zu]: 'parent' is '%.*s', which is not an "
 			 "account of the list; give the output of sshare -a", i, PIECE(parent));
@@ -141,7 +137,8 @@ static void choose_list(struct shares_reader *reader)
 
 void sshare_json_read(struct document *input, struct snapshot *snapshot)
 {
-	struct shares_reader reader = { .json = slurm_json_load(input), .accounts = need_index() };
+	struct shares_reader reader = { .json = slurm_json_load(input),
+					.builder.accounts = need_index() };
 
 	choose_list(&reader);
 	read_list(&reader);
