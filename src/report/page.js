@@ -15,6 +15,9 @@ const percent = value => none(value) ? "" :
 const plain = value => none(value) ? "" : typeof value !== "number" ? String(value) :
 	value === 0 || Math.abs(value) >= 1e-4 ? d3.format(",.4~r")(value)
 					       : d3.format(".2~e")(value);
+/* 0.5 -> "0.5000", so that points stand below each other; of little values as many digits stay */
+const factor = value => typeof value !== "number" || (value && Math.abs(value) < 1e-4)
+	? plain(value) : d3.format(",.4f")(value);
 const count = value => none(value) ? "" : d3.format(",")(Math.round(value));
 const many = (value, what) => `${count(value)} ${what}${value === 1 ? "" : "s"}`;
 
@@ -564,14 +567,15 @@ function sharesTable(parent, shares) {
 		if (usageDiffers)
 			columns.push({ name: "Usage" + of, value: row => row.usage[at],
 				       show: percent });
-		columns.push({ name: "Factor" + of, value: row => row.factor[at] });
+		columns.push({ name: "Factor" + of, value: row => row.factor[at],
+			       show: factor });
 		columns.push({ name: "Rank" + of, value: row => row.rank[at], show: count });
 		if (at)
 			columns.push({ name: `Rank change ${policy.name}`,
 				       value: row => none(row.rank[at]) || none(row.rank[0]) ? null
 							: row.rank[0] - row.rank[at],
-				       show: change => change ? d3.format("+,")(change)
-							      : count(change) });
+				       show: change => (change > 0 ? "+" : "") +
+						       count(change).replace("-", "−") });
 	});
 	explain(parent, "What the columns mean", [
 		["Raw shares", "as configured; \"parent\": those of the account above"],
@@ -647,6 +651,9 @@ function lineChart(parent, lines, x, options) {
 		.defined(point => point[1] != null);
 	const parts = y.tickFormat(height / 45, "%");
 
+	/* a line below others is thicker, so that it is seen where they lie on it */
+	const above = i => lines.slice(i + 1).filter(line => line.colour).length;
+
 	x.range([edge.left, width - edge.right]);
 	svg.append("g").attr("class", "axis")
 		.attr("transform", `translate(0,${height - edge.bottom})`)
@@ -664,7 +671,10 @@ function lineChart(parent, lines, x, options) {
 	}
 	svg.selectAll("path.line").data(lines).join("path")
 		.attr("class", line => line.colour ? "line" : "line share")
-		.attr("fill", "none").attr("stroke-width", 1.75)
+		.attr("fill", "none")
+		.attr("stroke-width", (line, i) =>
+			1.75 * (line.colour ? 1 + Math.min(2, above(i)) : 1))
+		.attr("stroke-linecap", "round")	/* a single point is seen, too */
 		.attr("stroke", line => line.colour || null)
 		.attr("d", line => path(line.points))
 		.append("title").text(line => line.name);
@@ -1083,6 +1093,14 @@ function showHistory(history, of) {
 		daysChart(section("Fair-share factor by day" + of, text), shown, "factor",
 			  "fair-share factor by day", { figure: { domain: [0, 1], show: plain,
 								  ticks: d3.ticks(0, 1, 5) } });
+	/* the root has all usage, on each day */
+	if (shown.every(line => line.usage.every(part => part === 1))) {
+		const most = d3.max(shown, line => d3.max(line.raw)) || 1;
+		daysChart(section("Usage by day" + of, text + " All raw usage, which decays with " +
+				  "time."), shown, "raw", "raw usage by day",
+			  { figure: { domain: [0, most], show: count } });
+		return;
+	}
 	daysChart(section("Usage and share by day" + of, text +
 		" The effective usage is the part of all usage that counts for the factor."),
 		  shown, "usage", "effective usage by day", { share: ["share", "share"] });

@@ -22,8 +22,8 @@ static json_t *line_of(json_t *lines, const char *name)
 
 	if (last && !strcmp(json_string_value(json_object_get(last, "name")), name))
 		return last;
-	last = need_made(json_pack("{s:s, s:[], s:[], s:[], s:[]}", "name", name, "time", "factor",
-				   "usage", "share"));
+	last = need_made(json_pack("{s:s, s:[], s:[], s:[], s:[], s:[]}", "name", name, "time",
+				   "factor", "usage", "raw", "share"));
 	need_done(json_array_append_new(lines, last));
 	return last;
 }
@@ -33,7 +33,7 @@ static void add_day(struct document *input, json_t *lines, const json_t *day, si
 {
 	static const struct { const char *from, *to; } figures[] = {
 		{ "time", "time" }, { "factor", "factor" }, { "effective_usage", "usage" },
-		{ "norm_shares", "share" },
+		{ "raw_usage", "raw" }, { "norm_shares", "share" },
 	};
 	json_t *line;
 

@@ -15,8 +15,7 @@ echo '{"format": "fathom-shares",' >"$work/cut.json"
 rejects "what a command prints, cut" "fathom: $work/cut.json:2: is not JSON: string or '}' \
 expected near end of file" report "$work/cut.json"
 like "no file that it knows" "$(echo nothing | fathom report - 2>&1)" \
-	"fathom: -:1: *, must be JSON of fathom replay or fathom history, or a tree: figures, *; \
---format *"
+	"fathom: -:1: *, must be JSON of fathom replay or fathom history, or a tree; *--format *"
 echo '{"format": "fathom-shares", "version": 2}' >"$work/newer.json"
 rejects "another version" "fathom: $work/newer.json: \"version\" must be 1" \
 	report "$work/newer.json"
@@ -679,5 +678,26 @@ END
 )" "Fair-share factor by day, Usage and share by day
 physics/ada, chem/ada, gpu, physics/ada, chem/ada, gpu, share of physics/ada, share of chem/ada, gpu
 2"
+cat >"$work/root.json" <<'END'
+{"format": "fathom-history", "version": 1, "who": {"user": null, "account": "root"}, "days": [
+ {"time": 1704153600, "policy": "classic", "account": "root", "user": null, "partition": null,
+  "norm_shares": 1, "raw_usage": 720, "effective_usage": 1, "factor": null},
+ {"time": 1704240000, "policy": "classic", "account": "root", "user": null, "partition": null,
+  "norm_shares": 1, "raw_usage": 360, "effective_usage": 1, "factor": null}]}
+END
+fathom report "$work/root.json" --out "$work/root.html"
+page_is "days of the root, which has all usage: how much that is" "$work/root.html" "$(cat <<'END'
+say([...document.querySelectorAll("h2")].map(head => head.textContent).join(", "));
+say([...document.querySelectorAll("path.line title")].map(line => line.textContent).join(", "));
+say([...document.querySelectorAll("svg text")].some(text => text.textContent === "700"));
+END
+)" "Usage by day
+root
+true"
+page_is "a line that others may lie on is thicker" "$work/replay.html" "$(cat <<'END'
+say([...document.querySelectorAll("svg[aria-label^='part of the jobs'] path.line")]
+	.map(line => line.getAttribute("stroke-width")).join(" "));
+END
+)" "3.5 1.75"
 pages_are
 finish
