@@ -21,6 +21,7 @@ PartitionName=day Nodes=fast,n3 Default=YES PriorityJobFactor=10
 PartitionName=night \
    Nodes=ALL PriorityJobFactor=20 MaxTime=UNLIMITED
 PartitionName=wide Nodes=big,n[1,1]
+AccountingStorageTRES=gres/gpu
 EOF
 cat >"$work/nodes.conf" <<'EOF'
 NodeName=DEFAULT RealMemory=64000
@@ -56,6 +57,13 @@ is "the jobs have the same priorities as before" \
 	"$(fathom prio --from "$work/jobs.json" -nP -o JobID,Partition,Priority 2>&1)" \
 	"$(fathom prio --from "$conf" --from "$sacct" -nP -o JobID,Partition,Priority)"
 
+for tres in gpu GRES/gpu; do
+	echo "PriorityWeightTRES=CPU=1000,$tres=3" >"$work/ignored.conf"
+	is "weights that slurmctld ignores: $tres" "$(fathom prio --from "$work/ignored.conf" \
+		--from "$sacct" 2>&1 >/dev/null)" \
+		"fathom: $work/ignored.conf:1: PriorityWeightTRES: '$tres' is not a TRES of this \
+cluster, so that slurmctld ignores all of these weights; here they count"
+done
 echo "PriorityType=priority/fathom" >"$work/plugin"
 is "a file with the plugin alone is one" \
 	"$(fathom prio --from "$work/plugin" --from "$sacct" -nP -o JobID,Priority 2>&1)" \

@@ -12,6 +12,7 @@
 #include "format/slurm_time.h"
 #include "format/snapshot_parts.h"
 #include "format/unknown_format.h"
+#include "lint/lint.h"
 #include "policy/traits.h"
 
 #include <errno.h>
@@ -154,6 +155,25 @@ static void take_policy(const struct sources *sources, struct job_input *input)
 		job_conf_take(&input->conf, &site->fathom, formula);
 }
 
+/* Says that a slurm.conf has weights which slurmctld ignores, as fathom lint finds out; they count
+ * here all the same. */
+static void remark_of_ignored_weights(const struct site_settings *settings)
+{
+	const struct slurm_conf slurm = slurm_conf_of_settings(settings);
+	const struct lint_site site = { .slurm = &slurm };
+	const struct lint_findings findings = lint_run(&site);
+
+	for (size_t i = 0; i < findings.count; i++) {
+		const struct lint_finding *finding = &findings.finding[i];
+
+		if (strcmp(finding->row->code, "tres-weight-unknown") != 0)
+			continue;
+		remark("%s:%u: %s: %s, so that slurmctld ignores all of these weights; here they "
+		       "count", finding->file, finding->line, finding->key, finding->text);
+		return;
+	}
+}
+
 /* Moves jobs, tree and settings from the sources to the input, when all files are read. The usage
  * of jobs completes a tree without usage; a tree with usage stays as it is. */
 static void take_sources(struct sources *sources, struct job_input *input)
@@ -175,6 +195,7 @@ static void take_sources(struct sources *sources, struct job_input *input)
 	}
 	/* files of settings complete policy, weights, partitions and nodes of the jobs */
 	slurm_cluster_complete(&input->jobs, &sources->settings);
+	remark_of_ignored_weights(&sources->settings);
 	job_conf_set_banks(&input->conf, &input->jobs);
 	input->has_slurm_conf = sources->settings.of[SITE_SLURM_CONF].count;
 	take_policy(sources, input);
