@@ -43,6 +43,8 @@ is "jobs by letters, sorted" "$(sprio -h -S -Y -o '%i %u %Y %N %T')" \
 10 bob 347 3 cpu=100"
 is "-j and -u" "$(sprio -hj 10 -o %i) $(sprio -hu ada -o %i)" "10 2"
 is "-p" "$(sprio -hp day -o %i | paste -sd ' ' -)" "2 10"
+sed 's/"job_id": [0-9]*/&, "held": true/' "$work/jobs.json" >"$work/held.json"
+is "held jobs are not listed" "$(fathom prio --from "$work/held.json" --view sprio -- -h)" ""
 rejects "-M" "fathom: -M: unknown option; see fathom prio --view sprio -- --help" \
 	prio --from "$work/jobs.json" --view sprio -- -M east
 rejects "a letter of no column" "fathom: --format: '%x' is not a column of sprio" \

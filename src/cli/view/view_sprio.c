@@ -434,13 +434,17 @@ static int compare_rows(const void *first, const void *second, void *context)
 
 /* ---- rows ------------------------------------------------------------------------------ */
 
-/* Fills order[] with the wanted rows, sorted, and returns their number. */
+/* Fills order[] with the wanted rows, sorted, and returns their number. A job with the priority 0
+ * is held, and sprio does not list it; under flux others have this priority, too. */
 static size_t choose_rows(const struct sprio_options *options, const struct job_list *list,
 			  size_t *order)
 {
 	struct sorting sorting = { list, options->order ? options->order : DEFAULT_ORDER };
-	size_t count = job_filter_choose(&options->filter, list, order);
+	size_t chosen = job_filter_choose(&options->filter, list, order), count = 0;
 
+	for (size_t i = 0; i < chosen; i++)
+		if (list->row[order[i]].priority != 0 || list->by_flux)
+			order[count++] = order[i];
 	qsort_r(order, count, sizeof(*order), compare_rows, &sorting);
 	return count;
 }
