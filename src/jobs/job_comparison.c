@@ -17,14 +17,21 @@ void job_comparison_create(struct job_comparison *comparison, size_t count)
 
 /* ---- ranks ----------------------------------------------------------------------- */
 
-/* Returns whether a priority above 0 was computed. Those that administrators set do not count, as
- * they are known without a computation. */
+/* Returns whether priorities above 0 are known: one was computed, or all are set by administrators.
+ * Beside others that are not known, set ones do not count. */
 static bool has_priorities(const struct job_list *list)
 {
-	for (size_t i = 0; i < list->count; i++)
-		if (list->row[i].priority > 0 && !list->row[i].is_set)
+	bool all_known = true, has_set = false;
+
+	for (size_t i = 0; i < list->count; i++) {
+		const struct job_row *row = &list->row[i];
+
+		if (row->priority > 0 && !row->is_set)
 			return true;
-	return false;
+		has_set |= row->priority > 0;
+		all_known &= !isnan(row->priority);
+	}
+	return has_set && all_known;
 }
 
 /* Sets rank and change of the rows of one list; see job_comparison_rank(). The first list must have

@@ -372,6 +372,9 @@ is "with WithoutShares=hold the job is held" \
 1000|1000
 fathom: priority 0 on 1 line: policy lsf starts no jobs of users without shares'
 sed 's/"user": "u"/&, "priority": 5000/' "$work/jobs.json" >"$work/set.json"
+sed 's/"user": "[^"]*"/&, "priority": 7/' "$work/jobs.json" >"$work/all-set.json"
+is "jobs whose priorities are all set have ranks" \
+	"$(fathom prio --from "$work/all-set.json" -nP -o Rank | paste -sd ' ' -)" "1 1"
 for without in hold last; do
 	echo "Policy=lsf WithoutShares=$without" >"$work/set.conf"
 	is "but not if an administrator has set its priority, with WithoutShares=$without" \
