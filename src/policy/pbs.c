@@ -116,7 +116,7 @@ static int compare_siblings(const struct fathom_result *result, size_t a, size_t
 
 	if (!has_a || !has_b)
 		return has_b - has_a;	/* a node without a share goes last */
-	if (ratio_a == ratio_b)
+	if (fabs(ratio_a - ratio_b) <= TIE_TOLERANCE * fmax(ratio_a, ratio_b))
 		return if_equal;
 	return ratio_a > ratio_b ? 1 : -1;
 }
@@ -212,9 +212,10 @@ static bool is_by_path(const double *settings)
 	return settings[ORDER] > 0;
 }
 
-/* Gives nodes whose figures differ by rounding alone the same figure, so that they tie: neighbours
- * in the order of figures. Nodes of all levels are sorted as one, as paths with a tie go on to
- * nodes of different groups. items: room for twice all nodes. */
+/* Gives nodes whose figures differ by rounding alone the same figure: neighbours in the order of
+ * figures. Without it, a could tie with b, and b with c, but not a with c, which is no order to
+ * sort by. Nodes of all levels are sorted as one, as paths with a tie go on to nodes of different
+ * groups. items: room for twice all nodes. */
 static void join_ties(const struct fathom_tree *tree, double *figure, struct sort_item *items)
 {
 	for (size_t node = 0; node < tree->node_count; node++)
@@ -229,17 +230,14 @@ static void join_ties(const struct fathom_tree *tree, double *figure, struct sor
 	}
 }
 
-/* Fills the column usage_perc: usage over share, INFINITY without a share. items: as for
- * join_ties(). */
-static void fill_usage_perc(const struct fathom_tree *tree, struct fathom_result *result,
-			    struct sort_item *items)
+/* Fills the column usage_perc: usage over share, INFINITY without a share. */
+static void fill_usage_perc(const struct fathom_tree *tree, struct fathom_result *result)
 {
 	for (size_t node = 0; node < tree->node_count; node++) {
 		double perc = result->norm_shares[node];
 
 		result->column[USAGE_PERC][node] = perc > 0 ? result->usage[node] / perc : INFINITY;
 	}
-	join_ties(tree, result->column[USAGE_PERC], items);
 }
 
 /* Fills usage and shares as PBS counts them, then exponents in one sweep from the root down, then
@@ -267,11 +265,13 @@ static void evaluate(const struct fathom_tree *tree, const double *settings,
 		factor[node] = policy_exponent(tree, node, result->norm_shares[node],
 					       effective[node], -1, factor);
 	}
-	fill_usage_perc(tree, result, lists);
-	if (is_by_path(settings))
+	fill_usage_perc(tree, result);
+	if (is_by_path(settings)) {
+		join_ties(tree, result->column[USAGE_PERC], lists);
 		rank_by_path(tree, result, lists);
-	else
+	} else {
 		policy_exponentials(tree, factor);
+	}
 }
 
 /* By path, users are compared as PBS's scheduler does; else by usage over share, which is not

@@ -95,7 +95,7 @@ sed 's/{"tux": 800}/{"tux": 300, "kit": 450}/' "$file" >"$work/kit"
 is "the one with the most" "$(file=$work/kit said anna | sed 's/.*\. Of/Of/')" \
 	"Of this usage 11 % is from cluster kit."
 is "but no cluster with a tenth or less" "$(said bert)" \
-	"What costs most is the user's own usage: bert has used 2.8 times its share."
+	"What costs most is the user's own usage: bert counts as having used 2.8 times its share."
 
 # ---- files that have none, or are wrong ---------------------------------------------
 rejects "a file without GlobalShare" "fathom: --global: $data/figures/shadow.json has no usage of \
