@@ -21,7 +21,7 @@ const factor = value => typeof value !== "number" || (value && Math.abs(value) <
 const count = value => none(value) ? "" : d3.format(",")(Math.round(value));
 const many = (value, what) => `${count(value)} ${what}${value === 1 ? "" : "s"}`;
 
-const TIME_UNITS = [[86400, "d"], [3600, "h"], [60, "min"], [1, "s"]];
+const TIME_UNITS = [[86400, "d", 2], [3600, "h", 2], [60, "min", 1], [1, "s", 1]];
 
 /* 5400 -> "1.5 h" */
 function duration(seconds) {
@@ -30,6 +30,14 @@ function duration(seconds) {
 	const [size, name] = TIME_UNITS.find(([size]) => seconds >= size) || TIME_UNITS[3];
 	return d3.format(".3~r")(seconds / size) + " " + name;
 }
+
+/* For a column of times: all in the unit of the middle one, so that they can be compared. */
+duration.among = times => {
+	const middle = d3.median(times.filter(time => time).map(Math.abs)) || 0;
+	const [size, name, digits] = TIME_UNITS.find(([size]) => middle >= size) || TIME_UNITS[3];
+	return seconds => none(seconds) ? ""
+		: d3.format(`,.${digits}f`)(seconds / size).replace("-", "−") + " " + name;
+};
 
 /* Names within a sentence must not turn its direction. */
 const turning = new RegExp("[\\u0590-\\u08ff\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069" +
@@ -173,7 +181,8 @@ function pager(parent, show) {
 
 /* A table that is sorted by a click on a heading and searched in its text columns. Returns a
  * function that replaces its columns.
- * columns: [{name, value(row), show(value), text: it is a word, isBest(row)}] */
+ * columns: [{name, value(row), show(value), text: it is a word, isBest(row)}]; show.among(values)
+ * makes show() for all values of the column */
 function table(parent, rows, columns, searched) {
 	let sorted = null, descending = false, wanted = "", page = 0, isPrinted = false;
 	const controls = searched ? parent.append("div").attr("class", "controls") : null;
@@ -225,6 +234,7 @@ function table(parent, rows, columns, searched) {
 			: found.map(row => ({ row, key: sorted.value(row) })).sort(compare)
 				.map(keyed => keyed.row);
 	}
+	let shows;	/* by column: how it shows a value */
 	const words = columns.filter(column => column.text);
 	const isFound = row => !wanted || words.some(column =>
 		String(column.value(row)).toLowerCase().includes(wanted));
@@ -245,13 +255,15 @@ function table(parent, rows, columns, searched) {
 			.classed("text", d => d.column.text)
 			.classed("long", d => d.column.text && String(d.value).length > 24)
 			.classed("best", d => d.column.isBest && d.column.isBest(d.row))
-			.text(d => (d.column.show || plain)(d.value));
+			.text(d => shows.get(d.column)(d.value));
 		if (searched)
 			status.text(`${count(found.length)} of ${count(rows.length)} rows`);
 		turn(at, size, found.length);
 	}
 	function setColumns(wantedColumns) {
 		columns = wantedColumns;
+		shows = new Map(columns.map(column => [column, column.show && column.show.among
+			? column.show.among(rows.map(column.value)) : column.show || plain]));
 		sorted = sorted && columns.find(column => column.name === sorted.name) || null;
 		head.selectAll("th").data(columns).join("th").attr("scope", "col")
 			.classed("text", column => column.text)
@@ -937,9 +949,13 @@ function accountCharts(parent, replay) {
 	replay.charts.push(draw);
 }
 
-/* 90 -> "+1.5 min" */
-const change = seconds => none(seconds) ? "" :
-	(seconds > 0 ? "+" : seconds < 0 ? "−" : "") + duration(Math.abs(seconds));
+/* 90 -> "+1.5 min"; only for columns */
+const change = {
+	among: times => {
+		const show = duration.among(times);
+		return seconds => (seconds > 0 ? "+" : "") + show(seconds);
+	},
+};
 
 /* Columns of how much longer rows wait than under the first policy. wait: of a row. */
 function changesOf(replay, wait) {

@@ -455,7 +455,7 @@ END
 )" "Policies compared, Waits, Usage against share, Accounts
 2 jobs of 2 users on 4 CPUs from month, scheduler easy. Left out: 3 jobs, other. \
 Left out: 1 job too large for the machine or partition.
-classic 1 min, fcfs 0 s
+classic 1.0 min, fcfs 0.0 min
 
 &lt;b&gt;much&lt;/b&gt;, little
 8 0
@@ -482,7 +482,7 @@ say([...document.querySelectorAll("section:last-child tbody td")].map(cell => ce
 END
 )" "Accounts and users, Shares, usage and factors, Waits until now
 1 6
-&lt;i&gt;|2|8|5.83 min|10 min|root|1|4|1 min|1 min"
+&lt;i&gt;|2|8|5.8 min|10.0 min|root|1|4|1.0 min|1.0 min"
 
 page_is "a long table is shown in pages" "$work/many10.html" "$(cat <<'END'
 const shown = () => `${document.querySelectorAll("tbody tr").length} rows from ` +
@@ -589,7 +589,7 @@ say([...document.querySelectorAll("dd")].map(word => word.textContent)
 END
 )" "80 jobs of 2 users on 4 CPUs from x, scheduler easy, trace. Shares are assumed: 1 for each \
 account, and for each user of one.
-a 1.67 min
+a 1.7 min
  8 weeks; only for means over jobs or time"
 eight 505,505,495,495,505,510,490,500 | fathom report - --out "$work/chance.html"
 page_is "what is best by chance is not" "$work/chance.html" "$(cat <<'END'
@@ -610,8 +610,8 @@ const rows = title => [...[...document.querySelectorAll("section")]
 rows("Winners and losers").forEach(cells => say(cells.join("|")));
 END
 )" "User|Account|Jobs|Mean wait a|Change b|Change c
-bob|a|4|5 s|+4 s|+5 min
-anna|a|2|1 min|−1 min|0 s"
+bob|a|4|5.0 s|+4.0 s|+5.0 min
+anna|a|2|60.0 s|−60.0 s|0.0 min"
 page_is "a chart of a sweep, and dates" "$work/eight.html" "$(cat <<'END'
 const chart = document.querySelectorAll("svg")[0];
 say(chart.getAttribute("aria-label"));
