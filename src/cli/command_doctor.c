@@ -159,7 +159,8 @@ static void print_rows(const struct doctor_report *report, bool is_parsable)
 		text_table_put(&table, row->fix ? need_print("%s. Fix: %s", row->text, row->fix)
 						: row->text);
 	}
-	print_either(text_table_finish(&table), is_parsable);
+	if (report->count || is_parsable)
+		print_either(text_table_finish(&table), is_parsable);
 }
 
 /* Leaves out what is well. */

@@ -76,8 +76,8 @@ void print_fixed(const struct table *table)
 
 void print_either(const struct table *table, bool is_parsable)
 {
-	if (is_parsable)
-		print_separated(table, "|", false);
+	if (is_parsable || !table->row_count)
+		print_separated(table, is_parsable ? "|" : " ", false);
 	else
 		print_table(table);
 }

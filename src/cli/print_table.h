@@ -15,5 +15,6 @@ void print_separated(const struct table *table, const char *separator, bool ends
 /* Prints a table as printf() does: columns have their least width, or more in a row whose cell
  * needs it, and a blank between; a text is cut to the greatest width. */
 void print_fixed(const struct table *table);
-/* Prints a table with '|' between columns if is_parsable, else as print_table() does. */
+/* Prints a table with '|' between columns if is_parsable, else as print_table() does; without rows
+ * its header with blanks between columns. */
 void print_either(const struct table *table, bool is_parsable);

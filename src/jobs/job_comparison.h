@@ -25,7 +25,7 @@ void job_comparison_create(struct job_comparison *comparison, size_t count);
 /*
  * Sets `rank` and `change` of each row. Jobs of equal priority share a rank. A job has a rank if it
  * is pending, and its priority is above 0, in each list; a held job has none. A list in which all
- * priorities are unknown, 0 or set by administrators gives no ranks, and does not keep the other
- * lists from giving them.
+ * priorities are unknown, 0 or set by administrators gives no ranks, unless all are set, and does
+ * not keep the other lists from giving them.
  */
 void job_comparison_rank(struct job_comparison *comparison);

@@ -443,6 +443,12 @@ is "jobs: a dampening factor by both names" \
 	-o FairShare)" \
 	"$(prio --policy classic,pbs --set dampening_factor=2 --set dampening_factor=3 -n \
 	-o FairShare)"
+is "jobs: a setting without effect is told" \
+	"$(fathom prio --from "$jobs" --from "$tree" --set PriorityWeightQOS=1 \
+		--set PriorityWeightQOS=2 2>&1 >/dev/null | tail -n 1)" \
+	"fathom: PriorityWeightQOS=1 and PriorityWeightQOS=2 give the same priorities to these jobs"
+is "without rows, a table has its header" "$(fathom shares --from "$c1" -U -A A -u user4)" \
+	"$(fathom shares --from "$c1" -P | head -n 1 | tr '|' ' ')"
 is "jobs: the TRES of each weight" \
 	"$(fathom prio --from "$data/jobs/demo.json" --from "$data/demo.sshare" -nP \
 	--set PriorityWeightTRES=cpu=1000 --set PriorityWeightTRES=gres/gpu=500,licenses/x=1 \

@@ -15,6 +15,7 @@
 #include "fathom.h"
 #include "jobs/need_trees.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <strings.h>
 
@@ -269,7 +270,6 @@ static void print_rows(const struct prio_options *options, struct shown_jobs *sh
 {
 	struct table table = { .context = shown, .row_count = shown->count,
 			       .has_header = !options->no_header };
-	const bool ends = false;	/* a separator stands behind the last column */
 
 	if (has_lines(options) && !options->weights)
 		shown_jobs_mark_set(shown);
@@ -281,10 +281,8 @@ static void print_rows(const struct prio_options *options, struct shown_jobs *sh
 		printf("* set by an administrator\n");
 	if (options->json)
 		print_jobs_json(shown);
-	else if (table.row_count || options->parsable)
+	else
 		print_either(&table, options->parsable);
-	else	/* without rows, print_table() would print no header */
-		print_separated(&table, " ", ends);
 	if (!options->weights)
 		remark_of_unknown(shown);
 }
@@ -372,6 +370,34 @@ static void evaluate_candidate(const struct prio_options *options, struct job_in
 		print_summary(input, item);
 }
 
+/* Returns whether all jobs have the same priorities in two lists of the same rows. */
+static bool is_equal(const struct job_list *list, const struct job_list *other)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		double one = list->row[i].priority, two = other->row[i].priority;
+
+		if (one != two && !(isnan(one) && isnan(two)))
+			return false;
+	}
+	return true;
+}
+
+/* Warns if a list has the same priorities as an earlier one under the same policy: the values of a
+ * setting make no difference. */
+static void remark_of_equal(const struct job_comparison *compared, size_t which)
+{
+	const struct compared_jobs *item = compared->item;
+
+	for (size_t i = 0; i < which; i++) {
+		if (item[i].rule.policy != item[which].rule.policy ||
+		    !is_equal(&item[i].list, &item[which].list))
+			continue;
+		remark("%s and %s give the same priorities to these jobs", item[i].label,
+		       item[which].label);
+		return;
+	}
+}
+
 /* Evaluates the jobs of the files for all lists of the comparison, and prints them and the
  * warnings. */
 static void evaluate_all(const struct prio_options *options, struct job_input *input,
@@ -394,6 +420,8 @@ static void evaluate_all(const struct prio_options *options, struct job_input *i
 	for (size_t i = 0; i < compared->count; i++) {
 		const struct job_list *list = &compared->item[i].list;
 
+		if (!options->with_shadow)
+			remark_of_equal(compared, i);
 		/* 0 holds a job, 1 is the lowest priority */
 		if (list->without_shares)
 			remark("priority %d on %zu line%s: policy %s starts no jobs of users "
