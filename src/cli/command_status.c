@@ -309,11 +309,12 @@ static int run(int argc, char **argv)
 	struct metrics metrics;
 
 	options_parse(argc, argv, &option_table, &options);
-	if (!options.from) {
+	if (options.from) {
+		document_open(&input, options.from);
+	} else {
 		need_libslurm("--from");
-		options.from = live_metrics_path();
+		document_open_regular(&input, live_metrics_path());
 	}
-	document_open(&input, options.from);
 	document_load_rest(&input);
 	metrics = metrics_read(&input);
 	remark_if_old(&metrics, input.name);

@@ -65,7 +65,7 @@ static bool load(struct document *file, const char *path, struct doctor_row *row
 {
 	struct fathom_error error;
 
-	if (!document_load(file, path, &error))
+	if (!document_load_regular(file, path, &error))
 		return true;
 	if (error.code == EACCES)
 		doctor_found(row, DOCTOR_UNKNOWN, UNSEEN, path);
@@ -287,11 +287,17 @@ static void check_state(const struct doctor_site *site, struct doctor_row *row)
 static void check_file(const struct doctor_site *site, const struct doctor_file *file,
 		       struct doctor_row *row)
 {
+	struct stat status;
+	bool is_there;
+
 	if (!file->path)
 		return;
-	if (file->old)
+	is_there = !stat(file->path, &status);
+	if (is_there && !S_ISREG(status.st_mode))
+		doctor_found(row, DOCTOR_WRONG, "%s is no regular file", file->path);
+	else if (file->old)
 		doctor_found(row, DOCTOR_WRONG, "%s", file->old);
-	else if (!access(file->path, F_OK))
+	else if (is_there)
 		doctor_found(row, DOCTOR_WELL, "%s is fresh", file->path);
 	else if (errno == EACCES)
 		doctor_found(row, DOCTOR_UNKNOWN, UNSEEN, file->path);

@@ -116,6 +116,14 @@ static void decompress_beginning(struct document *input)
 	fill_room(input);
 }
 
+/* Loads the beginning of the file input->fd. */
+static void load_beginning(struct document *input)
+{
+	set_room(input, FIRST_ROOM);
+	fill_room(input);
+	decompress_beginning(input);
+}
+
 void document_open(struct document *input, const char *name)
 {
 	*input = (struct document){ .name = name };
@@ -123,9 +131,26 @@ void document_open(struct document *input, const char *name)
 	if (input->fd < 0)
 		fail(input, NULL);
 	input->is_open = true;
-	set_room(input, FIRST_ROOM);
-	fill_room(input);
-	decompress_beginning(input);
+	load_beginning(input);
+}
+
+void document_open_regular(struct document *input, const char *name)
+{
+	struct fathom_error error;
+	struct stat status;
+
+	*input = (struct document){ .name = name };
+	input->fd = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (input->fd < 0)
+		fail(input, NULL);
+	input->is_open = true;
+	if (fstat(input->fd, &status))
+		fail(input, NULL);
+	if (!S_ISREG(status.st_mode)) {
+		fathom_error_set(&error, EINVAL, "is no regular file");
+		fail(input, &error);
+	}
+	load_beginning(input);
 }
 
 bool document_can_reopen(const char *name)
@@ -179,16 +204,37 @@ static void load(void *context)
 	document_load_rest(input);
 }
 
-int document_load(struct document *input, const char *name, struct fathom_error *error)
+/* As load(), but the document must be a regular file. */
+static void load_regular(void *context)
+{
+	struct document *input = context;
+
+	document_open_regular(input, input->name);
+	document_load_rest(input);
+}
+
+/* Loads a document by one of these. */
+static int load_by(void (*read)(void *context), struct document *input, const char *name,
+		   struct fathom_error *error)
 {
 	struct failure failure;
 	int status;
 
 	*input = (struct document){ .name = name };
-	status = document_try(load, input, &failure);
+	status = document_try(read, input, &failure);
 	if (status && error)
 		*error = failure.error;
 	return status;
+}
+
+int document_load(struct document *input, const char *name, struct fathom_error *error)
+{
+	return load_by(load, input, name, error);
+}
+
+int document_load_regular(struct document *input, const char *name, struct fathom_error *error)
+{
+	return load_by(load_regular, input, name, error);
 }
 
 void document_clear(struct document *input)

@@ -31,6 +31,9 @@ struct document {
  * content, by which its format is recognised. name: "-" is standard input. Fails, see wrong_at(),
  * if the file cannot be read or is damaged; so do the functions that load more. */
 void document_open(struct document *input, const char *name);
+/* Opens a file that a configuration names. It must be a regular file, as opening a pipe would wait
+ * for its writer. */
+void document_open_regular(struct document *input, const char *name);
 /* Returns whether document_open() can open a file once more and find the same: standard input and
  * pipes are at their end by then. */
 bool document_can_reopen(const char *name);
@@ -44,6 +47,8 @@ void document_load_rest(struct document *input);
 /* Opens a file and loads all of it. Unlike document_open(), it returns if that fails: -1,
  * error->code is the errno of the failed call, or EINVAL for a damaged file. error: may be NULL. */
 int document_load(struct document *input, const char *name, struct fathom_error *error);
+/* The same by document_open_regular(): EINVAL also if it is no regular file. */
+int document_load_regular(struct document *input, const char *name, struct fathom_error *error);
 /* Closes the file, frees the text, and sets all members to 0. */
 void document_clear(struct document *input);
 /* Returns the length of the byte order mark at the start of the text, or 0. */

@@ -123,7 +123,7 @@ static unsigned plugin_version(const char *path)
 	struct document file;
 	unsigned version = 0;
 
-	if (!document_load(&file, path, NULL) && file.length > sizeof(Elf64_Ehdr) &&
+	if (!document_load_regular(&file, path, NULL) && file.length > sizeof(Elf64_Ehdr) &&
 	    !memcmp(file.text, ELFMAG, SELFMAG) && file.text[EI_CLASS] == ELFCLASS64)
 		version = version_in(&file);
 	document_clear(&file);
@@ -227,9 +227,14 @@ static bool is_foreign(const char *path, size_t kind)
 {
 	const char *begin = written[kind].begin;
 	struct document file;
-	bool foreign = !document_load(&file, path, NULL) && file.length &&
-		       (begin ? strncmp(file.text, begin, strlen(begin)) != 0
-			      : !json_is_format(&file, written[kind].format));
+	struct fathom_error error;
+	bool foreign;
+
+	if (document_load_regular(&file, path, &error))
+		foreign = error.code == EINVAL;		/* no regular file, or damaged */
+	else
+		foreign = file.length && (begin ? strncmp(file.text, begin, strlen(begin)) != 0
+						: !json_is_format(&file, written[kind].format));
 
 	document_clear(&file);
 	return foreign;
@@ -262,7 +267,7 @@ static int load_import(struct document *file, const struct stat *status, const c
 {
 	if (!S_ISREG(status->st_mode))
 		return fathom_error_set(error, EINVAL, "is no regular file");
-	if (document_load(file, path, error))
+	if (document_load_regular(file, path, error))
 		return -1;
 	return file->is_compressed ? fathom_error_set(error, EINVAL, "is compressed, must be "
 						      "plain JSON") : 0;

@@ -56,7 +56,7 @@ int lint_input_fathom(struct lint_input *input, const char *path, bool beside,
 {
 	struct document file;
 
-	if (document_load(&file, path, error))
+	if ((beside ? document_load_regular : document_load)(&file, path, error))
 		return beside && error->code == ENOENT ? 0 : -1;	/* it need not exist */
 	conf_mark_nuls(file.text, file.length);
 	read_fathom_text(input, path, file.text);

@@ -52,7 +52,7 @@ static bool read_kept(struct fathom_conf *conf, const slurm_conf_t *slurm, char 
 	if (stat(path, &status))
 		return false;
 	snprintf(date, size, "%s", need_date((double)status.st_mtime, "%Y-%m-%dT%H:%M:%S"));
-	if (document_load(&input, path, NULL))
+	if (document_load_regular(&input, path, NULL))
 		return false;
 	conf_mark_nuls(input.text, input.length);
 	return !conf_parse_text(conf, path, input.text, NULL);
@@ -108,7 +108,7 @@ static struct fathom_conf read_own(const slurm_conf_t *slurm, bool has_told, con
 
 	*remark = NULL;
 	*is_known = true;
-	if (!path || document_load(&input, path, &error)) {
+	if (!path || document_load_regular(&input, path, &error)) {
 		*is_known = error.code == ENOENT;
 		if (*is_known)
 			*remark = remark_of_missing(slurm, has_told);

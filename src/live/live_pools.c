@@ -12,7 +12,7 @@ static void read_file(struct pool_divisions *divisions, const char *path, const 
 {
 	struct document input;
 
-	document_open(&input, path);
+	document_open_regular(&input, path);
 	document_load_rest(&input);
 	if (!pool_divisions_recognize(&input))
 		wrong_at(&input, 0, "is not a file of figures");

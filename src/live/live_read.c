@@ -94,7 +94,7 @@ static void read_pass(void *context)
 	struct recorded_pass pass;
 	struct document input;
 
-	document_open(&input, figures->path);
+	document_open_regular(&input, figures->path);
 	document_load_rest(&input);
 	format_figures.read_recorded(&input, &pass);
 	if (!pass.cluster || strcmp(pass.cluster, live->cluster))

@@ -103,7 +103,7 @@ static void read_fathom_conf(struct live_parts *parts)
 
 	parts->fathom_conf = live_conf_told(parts->slurm);
 	if (!parts->fathom_conf && path && !parts->live->has_bad_conf &&
-	    !document_load(&input, path, NULL))
+	    !document_load_regular(&input, path, NULL))
 		parts->fathom_conf = input.text + document_mark(&input);
 }
 

@@ -115,6 +115,12 @@ other_conf ()
 	echo Policy=fair-tree >"$work/b/fathom.conf"
 }
 break_and_see "another fathom.conf" "b:fathom.conf 1" other_conf
+conf_is_pipe ()
+{
+	rm "$work/b/fathom.conf"
+	mkfifo "$work/b/fathom.conf"
+}
+break_and_see "a pipe in place of fathom.conf" "b:fathom.conf 1" conf_is_pipe
 break_and_see "a host without fathom.conf" "0" rm "$work/b/fathom.conf"
 break_and_see "a state folder for everybody" ":state folder 1" chmod o+w "$work/own/state"
 break_and_see "a state folder for nobody" ":state folder 1" chmod u-w "$work/own/state"

@@ -58,6 +58,10 @@ printf 'Policy=classic\n\0garbage=1\nFiguresMode=9\n' >"$work/torn.conf"
 is "zeros in fathom.conf are an error" \
 	"$(fathom lint --fathom-conf "$work/torn.conf" | grep -o '^.*: a NUL byte')" \
 	"$work/torn.conf:2: error: a NUL byte"
+printf 'FiguresFile=%s/pipe\n' "$work" >"$work/pipe.conf"
+mkfifo "$work/pipe"
+like "a pipe in place of FiguresFile is not opened" \
+	"$(timeout 20 "$FATHOM" lint --fathom-conf "$work/pipe.conf")" "*[figures-foreign]*"
 list=$(fathom lint --list)
 codes=$(echo "$list" | sed -n 's/^\([a-z-]*\) ([a-z]*)$/\1/p')
 severity ()

@@ -3,6 +3,10 @@
 #include "../unit.h"
 
 #include "document/document.h"
+#include "memory/need_memory.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
 
 static void fail_at_line(void *context)
 {
@@ -64,6 +68,24 @@ TEST(errors_of_calls_keep_their_code)
 	ck_assert_int_eq(document_try(fail_by_error, &code, &failure), -1);
 	ck_assert_int_eq(failure.error.code, ENOENT);
 	ck_assert_str_eq(failure.error.text, "as it is");
+}
+
+/* Opening a pipe would wait for its writer. */
+TEST(a_file_that_a_configuration_names_must_be_a_regular_one)
+{
+	char folder[] = "/tmp/fathom-test.XXXXXX";
+	struct document document;
+	struct fathom_error error;
+	const char *path;
+
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	path = need_print("%s/pipe", folder);
+	ck_assert(!mkfifo(path, 0600));
+	ck_assert_int_eq(document_load_regular(&document, path, &error), -1);
+	unlink(path);
+	rmdir(folder);
+	ck_assert_int_eq(error.code, EINVAL);
+	ck_assert_str_eq(error.text, "is no regular file");
 }
 
 TEST_EXIT(lack_of_memory_ends_the_process, 2)
