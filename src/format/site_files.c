@@ -260,13 +260,14 @@ static void look_at_written(struct site_files *files, const struct site_names *n
 
 /* ---- files of usage ------------------------------------------------------------------------- */
 
-/* Loads a file of usage. The plugin does not decompress it, so a compressed one is wrong. -1:
- * EINVAL, or the errno of a failed call. */
+/* Loads a file of usage. The plugin neither decompresses it nor reads a larger one, so these are
+ * wrong. -1: EINVAL, or the errno of a failed call. */
 static int load_import(struct document *file, const struct stat *status, const char *path,
 		       struct fathom_error *error)
 {
-	if (!S_ISREG(status->st_mode))
-		return fathom_error_set(error, EINVAL, "is no regular file");
+	if (status->st_size > (off_t)USAGE_LIST_SIZE_MAX)
+		return fathom_error_set(error, EINVAL, "is larger than 256 MiB, must be a file of "
+					"usage");
 	if (document_load_regular(file, path, error))
 		return -1;
 	return file->is_compressed ? fathom_error_set(error, EINVAL, "is compressed, must be "

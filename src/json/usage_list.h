@@ -18,6 +18,7 @@
 #include <stdio.h>
 
 #define USAGE_LIST_FORMAT "fathom-usage"
+#define USAGE_LIST_SIZE_MAX ((size_t)1 << 28)	/* bytes; a larger file is some other file */
 #define USAGE_LIST_ROOT "root"	/* the name of the root account, as in Slurm */
 
 /* Whose usage it is. */

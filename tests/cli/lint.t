@@ -62,6 +62,10 @@ printf 'FiguresFile=%s/pipe\n' "$work" >"$work/pipe.conf"
 mkfifo "$work/pipe"
 like "a pipe in place of FiguresFile is not opened" \
 	"$(timeout 20 "$FATHOM" lint --fathom-conf "$work/pipe.conf")" "*[figures-foreign]*"
+printf 'GlobalShare=kit Source=%s/large.json\n' "$work" >"$work/large.conf"
+truncate -s 300M "$work/large.json"
+like "a large file of GlobalShare is not read" \
+	"$(fathom lint --fathom-conf "$work/large.conf")" "*is larger than 256 MiB*"
 list=$(fathom lint --list)
 codes=$(echo "$list" | sed -n 's/^\([a-z-]*\) ([a-z]*)$/\1/p')
 severity ()

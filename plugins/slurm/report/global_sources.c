@@ -22,7 +22,6 @@
 #include <string.h>
 #include <strings.h>
 
-#define SIZE_MOST ((size_t)1 << 28)	/* bytes; a larger file is some other file */
 #define CLOCK_SKEW 60		/* seconds by which clocks of clusters may differ */
 #define KEY_SIZE 1024		/* bytes of names of an account, user and partition */
 
@@ -261,7 +260,7 @@ static struct global_cluster *read_file(struct reading *reading, struct stat *st
 	struct global_cluster *cluster = NULL;
 	struct whole_file file;
 
-	if (whole_file_read(&file, reading->share->source, 0, SIZE_MOST)) {
+	if (whole_file_read(&file, reading->share->source, 0, USAGE_LIST_SIZE_MAX)) {
 		fathom_error_set(problem, errno, "%s", strerror(errno));
 		return NULL;
 	}
