@@ -2,6 +2,7 @@
 /* The checks of a host. They look at its files, as far as the user of fathom may. */
 #include "doctor/doctor.h"
 
+#include "conf/conf_parse.h"
 #include "conf/conf_told.h"
 #include "document/document.h"
 #include "format/site_files.h"
@@ -192,7 +193,34 @@ static bool tells_other(const char *told, const char *text)
 	return differs;
 }
 
-/* Checks that fathom.conf, if this host has one, is that of slurmctld, and sets its checksum. */
+/* Makes the row wrong if every user may write to a file that slurmctld reads or runs. path: of a
+ * file that need not exist. Returns whether it is wrong. */
+static bool is_open_to_all(const char *path, struct doctor_row *row)
+{
+	struct stat status;
+
+	if (stat(path, &status) || !(status.st_mode & S_IWOTH))
+		return false;
+	doctor_found(row, DOCTOR_WRONG, "every user may write to %s", path);
+	row->fix = need_print("chmod o-w %s", path);
+	return true;
+}
+
+/* Checks the rights of fathom.conf, and of the shared object that Adjust names. text: of
+ * fathom.conf. Returns whether one is wrong. */
+static bool is_conf_open(const char *path, const char *text, struct doctor_row *row)
+{
+	struct fathom_conf conf = conf_standard();
+	bool is_open;
+
+	conf_parse_text(&conf, path, text, NULL);
+	is_open = is_open_to_all(path, row) || is_open_to_all(conf.adjust, row);
+	conf_clear(&conf);
+	return is_open;
+}
+
+/* Checks that fathom.conf, if this host has one, is that of slurmctld and is safe, and sets its
+ * checksum. */
 static void check_conf(const struct doctor_site *site, struct doctor_row *row)
 {
 	struct document file;
@@ -206,10 +234,11 @@ static void check_conf(const struct doctor_site *site, struct doctor_row *row)
 		return;
 	row->kind = "fathom.conf";
 	row->sum = sum_of(&file);
+	conf_mark_nuls(file.text, file.length);
 	if (tells_other(site->told, file.text))
 		doctor_found(row, DOCTOR_WRONG, "%s is not what slurmctld runs with",
 			     site->fathom_conf);
-	else
+	else if (!is_conf_open(site->fathom_conf, file.text, row))
 		doctor_found(row, DOCTOR_WELL, "%s; fathom lint checks what it says", row->sum);
 	document_clear(&file);
 }

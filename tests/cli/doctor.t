@@ -115,6 +115,16 @@ other_conf ()
 	echo Policy=fair-tree >"$work/b/fathom.conf"
 }
 break_and_see "another fathom.conf" "b:fathom.conf 1" other_conf
+break_and_see "a fathom.conf that every user may write" "b:fathom.conf 1" \
+	chmod o+w "$work/b/fathom.conf"
+adjust_by ()
+{
+	for host in own b; do echo "Adjust=$work/adjust.so" >>"$work/$host/fathom.conf"; done
+	echo >"$work/adjust.so"
+	chmod o+w "$work/adjust.so"
+}
+break_and_see "an object of Adjust that every user may write" ":fathom.conf b:fathom.conf 1" \
+	adjust_by
 conf_is_pipe ()
 {
 	rm "$work/b/fathom.conf"
