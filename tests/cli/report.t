@@ -325,6 +325,9 @@ pages_are ()
 
 fathom shares --from "$data/demo.sshare" --policy classic,fair-tree --json >"$work/two.json"
 fathom report "$work/two.json" --title 'A title' --out "$work/two.html"
+# 162001 in base 64: 1 + 18 * 9000 + 1000 - 1000, as 1 is 1000 * 10^-3
+like "the page has the factor 1 as report_private.h describes it" \
+	"$(grep -o '"factor":"[^"]*"' "$work/two.html" | tail -n 1)" '"factor":"e*njR"'
 page_is "the tree is drawn, a cell for each node with a share" "$work/two.html" "$(cat <<'END'
 say(document.title);
 say(document.querySelector("#about").textContent);

@@ -20,6 +20,8 @@ is "of sshare's own text, some accounts" \
 "e||25|0.250000|30000|0.250000|0.500000
  e|user4|1|0.250000|30000|0.250000|0.500000"
 is "-u: accounts and one user" "$(sshare c1.json -nP -u user4 -o User | tr -d '\n')" "user4"
+is "a name that is too long for its column ends in '+'" \
+	"$(sshare c1.json -nU -o User%4 | head -n 1)" "use+ "
 is "-U" "$(sshare c1.json -UnP -o User | tr '\n' ' ')" "user1 user2 user3 user4 user5 "
 is "-l: LevelFS of a policy that has it" "$(sshare c1.json -lP | sed -n '1p;9p')" \
 "Account|User|RawShares|NormShares|RawUsage|NormUsage|EffectvUsage|FairShare|LevelFS|GrpTRESMins|\

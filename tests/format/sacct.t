@@ -140,6 +140,10 @@ is "blanks behind the last delimiter" "$(usage "$work/other")" "$wanted"
 printf '%s\n' 'JobID|Start|ElapsedRaw|NCPUS|JobName|User|Account|Comment' \
 	'7|1000000000|60|1|a|b|ada|physics|' >"$work/other"
 is "a bar in a name, the last column empty" "$(usage "$work/other")" "physics ada 60"
+bars=$(printf '%090d' 0 | tr 0 '|')
+printf '%s\n' "JobID|Start|ElapsedRaw|NCPUS|User|Account${bars}Comment|JobName" \
+	"7|1000000000|60|1|ada|physics$bars|a|b" >"$work/other"
+is "a bar in a name behind many columns" "$(usage "$work/other")" "physics ada 60"
 sed 's/$/\r/' "$plain" >"$work/other"
 is "line ends of Windows" "$(usage "$work/other")" "$wanted"
 { head -n 3 "$plain"; sed '2,3d' "$plain"; head -n 1 "$plain"; } >"$work/other"
