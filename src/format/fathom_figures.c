@@ -428,8 +428,7 @@ static const struct json_member scope_members[] = {
 	{ .name = "dispatch_order", SCOPE(DISPATCH_ORDER) },
 	{ .name = "user_shares", SCOPE(USER_SHARES) },
 	{ .name = "user_groups", .read = read_groups },
-	{ .name = "shares", .needed = true, .members = tree_members,
-	  .at = offsetof(struct scope_figures, tree) },
+	{ .name = "shares", .members = tree_members, .at = offsetof(struct scope_figures, tree) },
 	JSON_END
 };
 

@@ -46,16 +46,15 @@ static int fill(int parent, const struct site_folder *folder)
 	return fchmod(parent, 0777 & ~mask) || fsync(parent) ? -1 : 0;
 }
 
-/* Removes the new folder with its files, and closes `parent`, its descriptor, unless it is -1.
- * errno stays. */
+/* Removes the new folder with its files, and closes `parent`, its descriptor. If that is -1, there
+ * are no files, and calls that get it do nothing. errno stays. */
 static void undo(const char *new, int parent, const struct site_folder *folder)
 {
 	int code = errno;
 
-	for (size_t i = 0; parent >= 0 && i < folder->count; i++)
+	for (size_t i = 0; i < folder->count; i++)
 		unlinkat(parent, folder->file[i].name, 0);
-	if (parent >= 0)
-		close(parent);
+	close(parent);
 	rmdir(new);
 	errno = code;
 }
