@@ -5,7 +5,9 @@
 #include "cli/complain.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -13,32 +15,87 @@
 
 #define SUFFIX ".XXXXXX"	/* of the new file, as mkstemp() wants it */
 
-/* Checks whether a regular file has this path or can get it. Returns 0; or EXIT_WRONG after
- * printing an error. */
-static int check_path(const char *option, const char *path)
+/* Sets `folder`, which has room for PATH_MAX bytes, to that of the file at `path`. */
+static void set_folder(char *folder, const char *path)
 {
 	const char *slash = strrchr(path, '/');
-	char folder[PATH_MAX] = ".";
+
+	snprintf(folder, PATH_MAX, "%.*s", slash ? (int)(slash - path + 1) : 1, slash ? path : ".");
+}
+
+/* Returns whether somebody else may have put this open symbolic link in the caller's way: it lies
+ * in a folder such as /tmp, and belongs neither to the caller nor to the folder's owner. The kernel
+ * does not follow such links, but only if fs.protected_symlinks is set. */
+static bool is_of_stranger(int link, const char *path)
+{
+	const mode_t shared = S_ISVTX | S_IWOTH;
+	char folder[PATH_MAX];
+	struct stat own, above;
+
+	set_folder(folder, path);
+	return fstat(link, &own) || stat(folder, &above) ||
+	       ((above.st_mode & shared) == shared && own.st_uid != geteuid() &&
+		own.st_uid != above.st_uid);
+}
+
+/* Sets `path`, which has room for PATH_MAX bytes, to the file that `name` leads to by symbolic
+ * links. The file need not be there. -1: a link is a stranger's. */
+static int follow_links(const char *name, char *path)
+{
+	const unsigned most = 40;	/* as the kernel follows */
+	char target[PATH_MAX];
+
+	strcpy(path, name);
+	for (unsigned i = 0; i < most; i++) {
+		const char *slash = strrchr(path, '/');
+		int link = open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+		ssize_t length = link < 0 ? 0 : readlinkat(link, "", target, sizeof(target));
+		bool is_strange = length > 0 && is_of_stranger(link, path);
+		size_t folder = !slash || (length > 0 && *target == '/') ? 0 :
+				(size_t)(slash + 1 - path);
+
+		if (link >= 0)
+			close(link);
+		if (is_strange)
+			return -1;
+		if (length <= 0 || folder + (size_t)length >= PATH_MAX)
+			return 0;
+		memcpy(path + folder, target, (size_t)length);
+		path[folder + (size_t)length] = '\0';
+	}
+	return 0;
+}
+
+/* Checks whether a regular file has this name or can get it, and sets `path`, which has room for
+ * PATH_MAX bytes, to the file that the name leads to. Returns 0; or EXIT_WRONG after printing an
+ * error. */
+static int check_path(const char *option, const char *name, char *path)
+{
+	char folder[PATH_MAX];
 	struct stat old;
 
 	/* "-" would be a file, but looks like standard output */
-	if (!*path || !strcmp(path, "-"))
-		return complain("--%s: '%s': must be the name of a file", option, path);
-	if (strlen(path) >= PATH_MAX)
-		return complain("--%s: %s: %s", option, path, strerror(ENAMETOOLONG));
-	if (stat(path, &old)) {	/* a new file: its folder must be one that may be written */
-		if (slash)
-			snprintf(folder, sizeof(folder), "%.*s", (int)(slash - path + 1), path);
-		return access(folder, W_OK) ? complain("--%s: %s: %s", option, path,
-						       strerror(errno)) : 0;
-	}
-	return S_ISREG(old.st_mode) ? 0 : complain("--%s: %s: is not a regular file, must be one "
-						   "or not be there", option, path);
+	if (!*name || !strcmp(name, "-"))
+		return complain("--%s: '%s': must be the name of a file", option, name);
+	if (strlen(name) >= PATH_MAX)
+		return complain("--%s: %s: %s", option, name, strerror(ENAMETOOLONG));
+	if (follow_links(name, path))
+		return complain("--%s: %s: is a symbolic link of another user in a folder where "
+				"everybody may make one, must be another file", option, name);
+	if (!stat(name, &old))
+		return S_ISREG(old.st_mode) ? 0 : complain("--%s: %s: is not a regular file, must "
+							   "be one or not be there", option, name);
+	set_folder(folder, path);
+	/* a new file: its folder must be one that may be written */
+	return errno != ENOENT || access(folder, W_OK) ?
+	       complain("--%s: %s: %s", option, name, strerror(errno)) : 0;
 }
 
 void out_file_check(const char *option, const char *path)
 {
-	if (check_path(option, path))
+	char target[PATH_MAX];
+
+	if (check_path(option, path, target))
 		end_told();
 }
 
@@ -143,37 +200,14 @@ static int replace(int from, const char *path)
 	return -1;
 }
 
-/* Sets `path`, which has room for PATH_MAX bytes, to the file that `name` leads to by symbolic
- * links. The file need not be there. */
-static void follow_links(const char *name, char *path)
-{
-	const unsigned most = 40;	/* as the kernel follows */
-	char target[PATH_MAX];
-	ssize_t length;
-
-	strcpy(path, name);
-	for (unsigned i = 0; i < most; i++) {
-		const char *slash = strrchr(path, '/');
-		size_t folder;
-
-		length = readlink(path, target, sizeof(target));
-		folder = !slash || (length > 0 && *target == '/') ? 0 : (size_t)(slash + 1 - path);
-		if (length <= 0 || folder + (size_t)length >= PATH_MAX)
-			return;
-		memcpy(path + folder, target, (size_t)length);
-		path[folder + (size_t)length] = '\0';
-	}
-}
-
 int out_file_copy(int from, const char *option, const char *out_path)
 {
 	char path[PATH_MAX];
 	sigset_t before;
 	int failed;
 
-	if (check_path(option, out_path))
+	if (check_path(option, out_path, path))
 		return EXIT_WRONG;
-	follow_links(out_path, path);
 	out_hold_signals(&before);
 	failed = replace(from, path);
 	out_release_signals(&before);

@@ -29,8 +29,9 @@ void out_file_begin(struct out_file *output, const char *option, const char *pat
  * Refuses to go on after an error. */
 void out_file_publish(struct out_file *output);
 /* Writes the content of an open file to a new file, which then replaces the one at `path` in one
- * step. A symbolic link stays, and the file that it points to is replaced. Returns 0, or EXIT_WRONG
- * after printing an error; the old file then stays. */
+ * step. A symbolic link stays, and the file that it points to is replaced; but one that a stranger
+ * has made in a folder such as /tmp is refused. Returns 0, or EXIT_WRONG after printing an error;
+ * the old file then stays. */
 int out_file_copy(int from, const char *option, const char *path);
 
 /* Writes all of a text. -1: errno tells why. */

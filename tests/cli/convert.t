@@ -300,6 +300,31 @@ rm "$work/folder/dangling" "$work/folder/new"
 is "with its rights, and nothing beside it" \
 	"$(ls "$work/folder" | paste -sd ' ' -) $(ls -l "$work/folder/tree" | cut -c 1-10)" \
 	"link tree -rw-r-----"
+ln -s round "$work/folder/round"
+rejects "a link to itself" "fathom: --out: $work/folder/round: Too many levels of symbolic links" \
+	convert --from "$data/demo.sshare" --to fathom --out "$work/folder/round"
+ok "which stays" test -L "$work/folder/round"
+# as /tmp is; root may give a link away
+mkdir -m 1777 "$work/shared"
+ln -s ../folder/tree "$work/shared/link"
+ln -s link "$work/shared/own"
+if chown -h 60004 "$work/shared/link" 2>"$work/err"; then
+	for link in "$work/shared/link" "$work/shared/own"; do
+		rejects "a stranger's link" "fathom: --out: $link: is a symbolic link of another \
+user in a folder where everybody may make one, must be another file" \
+			convert --from "$data/c1.json" --to sshare --out "$link"
+	done
+	ok "leads nowhere" grep -q fathom-tree "$work/folder/tree"
+	chmod 755 "$work/shared"
+	ok "in a folder of its own, it does" \
+		fathom convert --from "$data/c1.json" --to fathom --out "$work/shared/link"
+	chmod 1777 "$work/shared"
+	chown 60004 "$work/shared"
+	ok "as does a link of the folder's owner" \
+		fathom convert --from "$data/c1.json" --to fathom --out "$work/shared/link"
+else
+	skip "a stranger's link" "only root can make one"
+fi
 for path in /dev/stdout /proc/self/fd/1; do
 	rejects "$path" "fathom: --out: $path: is standard output, must be another file" \
 		convert --from "$data/c1.json" --to sshare --out $path
