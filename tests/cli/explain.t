@@ -291,6 +291,12 @@ is "nowhere do all of an account go first" \
 like "a job has a factor of its own" "$(of_places 2)" \
 	"* By fair share, ann in account a is 1st of 2 users, with the fair-share factor 1. The \
 factor of the job is 0.6, and comes from its place in the order of dispatch. *"
+printf '%s\n' 'Account|User|RawShares|RawUsage' 'root||1|220' ' h||1|100' ' g||1|120' '  a||1|0' \
+	'   a|ann|1|0' '  b||1|120' '   b|ann|1|0' >"$work/two"
+sed 's/bob/ann/' "$work/places.json" >"$work/ann.json"
+like "of two jobs of one user, who used nothing is named with the account" \
+	"$(sentence 1 11 --from "$work/ann.json" --from "$work/two" --policy classic)" \
+	"* ann in account a itself has used nothing. ann in account b itself has used nothing. *"
 like "a snapshot may lack jobs" \
 	"$(sentence 13 14 --policy lsf --from "$data/snapshot/waiting.json")" \
 	"*: the order of dispatch depends on all jobs, and a snapshot may lack some. Give a file \

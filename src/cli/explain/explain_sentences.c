@@ -59,24 +59,26 @@ static const char *name_one(const struct explain_answer *answer, const struct ex
 					  name_node(answer, one->node);
 }
 
-/* Returns whether a pair is one user in two accounts. */
-static bool is_one_user(const struct explain_answer *answer)
+/* Returns the name of a node that has been named in full before: "ann", "account physics"; of a
+ * pair that is one user in two accounts still in full. */
+static const char *short_node(const struct explain_answer *answer, size_t node)
 {
 	const struct explain_question *question = answer->question;
+	const struct snapshot *snapshot = explain_snapshot(answer);
 
-	return question->count == 2 && !question->list &&
-	       !strcmp(snapshot_name(explain_snapshot(answer), question->node[0]),
-		       snapshot_name(explain_snapshot(answer), question->node[1]));
+	if (explain_is_account(answer->tree, node) ||
+	    (question->count == 2 && !strcmp(snapshot_name(snapshot, question->node[0]),
+					     snapshot_name(snapshot, question->node[1]))))
+		return name_node(answer, node);
+	return need_print("%.250s", snapshot_name(snapshot, node));
 }
 
-/* Returns the name of what has been named in full before: "job 7", "ann", "account physics". */
+/* Returns the name of what has been named in full before: "job 7", else as short_node() does. */
 static const char *short_name(const struct explain_answer *answer, const struct explained_one *one)
 {
-	if (one->row != EXPLAIN_NONE)
-		return need_print("job %lld", (long long)row_of(answer, one->row)->id);
-	if (explain_is_account(answer->tree, one->node) || is_one_user(answer))
-		return name_node(answer, one->node);
-	return need_print("%.250s", snapshot_name(explain_snapshot(answer), one->node));
+	return one->row != EXPLAIN_NONE
+		       ? need_print("job %lld", (long long)row_of(answer, one->row)->id)
+		       : short_node(answer, one->node);
 }
 
 /* Returns a name as it begins a sentence: "Job 7". Names of users stay as they are. */
@@ -580,9 +582,7 @@ static bool say_nothing_used(const struct explain_answer *answer, const struct e
 	bool has_none = answer->tree->tree->columns.usage[one->node] == 0;
 
 	if (has_none)
-		next(answer, "%s itself has used nothing.",
-		     is_one_user(answer) ? name_node(answer, one->node)
-					 : snapshot_name(explain_snapshot(answer), one->node));
+		next(answer, "%s itself has used nothing.", capital(short_node(answer, one->node)));
 	return has_none;
 }
 
