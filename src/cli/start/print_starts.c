@@ -154,7 +154,6 @@ void print_starts(const struct start_cluster *cluster, const struct started_job 
 static void say_when(const struct start_cluster *cluster, const struct started_job *started)
 {
 	double expected = started->job->expected_start;
-
 	long long id = started->job->id;
 	const char *start = said_time(started->start);
 
