@@ -238,7 +238,7 @@ static void remark_of_unknown(const struct shown_jobs *shown)
 	const struct job_list *list = shown->list;
 	const struct snapshot *tree = shown->comparison->item->rule.snapshot;
 	const struct job_row *first = NULL;
-	bool tells_partition;		/* the tree is one of some partitions */
+	const char *partition = "";
 	bool by_number = false;		/* a user is shown as a number */
 	size_t count = 0;
 
@@ -255,13 +255,12 @@ static void remark_of_unknown(const struct shown_jobs *shown)
 	}
 	if (!first)
 		return;
-	tells_partition = tree && tree->rule.find && first->partition;
+	if (tree && tree->rule.find && first->partition)	/* a tree of some partitions */
+		partition = need_print(", partition %s", first->partition);
 	remark("%s on %zu line%s: for example, the tree has no association of user %s in account "
-	       "%s%s%s (job %lld)%s",
+	       "%s%s (job %lld)%s",
 	       list->fallback ? list->fallback : "no fair-share figures", count, PLURAL(count),
-	       or_none(first->user), or_none(first->account),
-	       tells_partition ? ", partition " : "", tells_partition ? first->partition : "",
-	       (long long)first->id,
+	       or_none(first->user), or_none(first->account), partition, (long long)first->id,
 	       by_number ? "; users shown by number have no name on this host" : "");
 }
 
