@@ -18,7 +18,7 @@ const plain = value => none(value) ? "" : typeof value !== "number" ? String(val
 /* 0.5 -> "0.5000", so that points stand below each other; of little values as many digits stay */
 const factor = value => typeof value !== "number" || (value && Math.abs(value) < 1e-4)
 	? plain(value) : d3.format(",.4f")(value);
-const count = value => none(value) ? "" : d3.format(",")(Math.round(value));
+const count = value => none(value) ? "" : d3.format(",")(Math.round(value)).replace("-", "−");
 const many = (value, what) => `${count(value)} ${what}${value === 1 ? "" : "s"}`;
 
 const TIME_UNITS = [[86400, "d", 2], [3600, "h", 2], [60, "min", 1], [1, "s", 1]];
@@ -586,8 +586,7 @@ function sharesTable(parent, shares) {
 			columns.push({ name: `Rank change ${policy.name}`,
 				       value: row => none(row.rank[at]) || none(row.rank[0]) ? null
 							: row.rank[0] - row.rank[at],
-				       show: change => (change > 0 ? "+" : "") +
-						       count(change).replace("-", "−") });
+				       show: change => (change > 0 ? "+" : "") + count(change) });
 	});
 	explain(parent, "What the columns mean", [
 		["Raw shares", "as configured; \"parent\": those of the account above"],
