@@ -238,8 +238,6 @@ factor ()
 {
 	fathom shares --from "$tree" "$@" -U -P -o User,FairShare | sed -n 's/^user1|//p'
 }
-file '"settings": {"PriorityWeightFairshare": 1000000}, "jobs": [{"user": "user1", "account": "b",
- "state": "RUNNING"}]'
 for state in CONFIGURING=RUNNING CF=RUNNING completing=COMPLETED CG=COMPLETED \
 	SPECIAL_EXIT=PENDING STAGE_OUT=COMPLETED; do
 	printf '{"format": "fathom-jobs", "version": 1, "jobs": [{"state": "%s"}]}' \
