@@ -613,6 +613,12 @@ rejects "a formula for a user" "fathom: --formula: is about jobs, user1 is a use
 rejects "a setting of jobs for a user" \
 	"fathom: --set: PriorityWeightAge: is about jobs, user1 is a user or an account" \
 	explain user1 --set PriorityWeightAge=5 --from "$tree"
+is "PriorityFlags are about users, too" \
+	"$(fathom explain user1 --from "$tree" --set PriorityFlags=NO_FAIR_TREE)" \
+	"$(fathom explain user1 --from "$tree" --policy classic)"
+is "and so is the dampening factor" "$(fathom explain user1 --from "$tree" --policy classic \
+	--set FairShareDampeningFactor=3)" "$(fathom explain user1 --from "$tree" \
+	--policy classic --set dampening_factor=3)"
 rejects "two half-lives" "fathom: --set: half_life: given twice, must be given once" \
 	explain user1 --until 1 --set half_life=1d --set half_life=2d --from "$tree"
 rejects "cpus and billing" \

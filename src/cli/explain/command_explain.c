@@ -157,6 +157,14 @@ static void check_sets(const struct explain_options *options)
 		       "fathom prio show several");
 }
 
+/* Returns whether a setting is one of slurm.conf that changes jobs, but no fair share. */
+static bool is_of_jobs(const char *key)
+{
+	return job_settings_know(key) &&
+	       !fathom_setting_named(job_settings_at(JOB_FLAGS), key) &&
+	       !fathom_setting_named(job_settings_at(JOB_DAMPENING_FACTOR), key);
+}
+
 /* Refuses a formula and settings of jobs, which have no effect on what is said about users. who: a
  * user or an account. */
 static void refuse_job_options(const struct explain_options *options, const char *who)
@@ -164,7 +172,7 @@ static void refuse_job_options(const struct explain_options *options, const char
 	if (options->formula)
 		refuse("--formula: is about jobs, %s is a user or an account", who);
 	for (size_t i = 0; i < options->sets.count; i++)
-		if (job_settings_know(options->sets.set[i]->key))
+		if (is_of_jobs(options->sets.set[i]->key))
 			refuse("--set: %s: is about jobs, %s is a user or an account",
 			       options->sets.set[i]->key, who);
 }
