@@ -215,10 +215,10 @@ static bool swaps_rows_of_cluster(struct change_search *search,
 		set_fairshare(search, search->ahead, factor, &ahead);
 		return explain_job_is_ahead(&behind, &ahead);
 	}
-	if (change->what == CHANGE_AGE)
+	if (change->what == CHANGE_AGE) {
 		behind.weighted.factor[JOB_AGE] =
 			change->to / list->max_age * list->weight[JOB_AGE];
-	else {
+	} else {
 		behind.plain.nice = (int64_t)change->to;
 		behind.weighted.nice = (int64_t)(change->to * list->nice_weight);
 	}
