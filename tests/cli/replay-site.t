@@ -14,7 +14,7 @@ NodeName=n4 CPUs=0 Sockets=1 CoresPerSocket=2 ThreadsPerCore=2
 NodeName=n5 State=DOWN
 NodeSet=big Nodes=n4
 PartitionName=DEFAULT MaxTime=UNLIMITED
-PartitionName=short Nodes=n[1-2],n5 MaxTime=10 Default=YES
+PartitionName=short Nodes=n[1-2],n5 MaxTime=10 Default=True
 PartitionName=long Nodes=n[2-3],big PriorityJobFactor=10
 PartitionName=off Nodes=ALL State=DOWN
 END

@@ -52,6 +52,15 @@ static void read_text(const struct slurm_conf *slurm, size_t line, const char *k
 		*text = pair->value;
 }
 
+/* Returns a switch in any of slurm.conf's words. otherwise: for another word. */
+static bool read_switch(const char *value, bool otherwise)
+{
+	double number = otherwise;
+
+	slurm_switch_parse(value, &number, NULL);
+	return number != 0;
+}
+
 /* Sets the texts, and the line with the nodes. */
 static void read_texts(const struct slurm_conf *slurm, size_t line,
 		       struct described_partition *partition)
@@ -59,7 +68,7 @@ static void read_texts(const struct slurm_conf *slurm, size_t line,
 	const struct slurm_pair *is_default = slurm_line_pair(slurm, line, "Default");
 
 	if (is_default)
-		partition->is_default = !strcasecmp(is_default->value, "YES");
+		partition->is_default = read_switch(is_default->value, false);
 	read_text(slurm, line, "State", &partition->state);
 	read_text(slurm, line, "Nodes", &partition->nodes);
 	read_text(slurm, line, "AllowAccounts", &partition->accounts);
@@ -71,19 +80,8 @@ static void read_texts(const struct slurm_conf *slurm, size_t line,
 		partition->nodes_line = line;
 }
 
-/* Returns whether a value keeps some users out. open: the value that does not; NULL: "no", in any
- * of slurm.conf's words. */
-static bool keeps_out(const char *value, const char *open)
-{
-	double keeps = 1;
-
-	if (open)
-		return strcasecmp(value, open);
-	slurm_switch_parse(value, &keeps, NULL);
-	return keeps != 0;
-}
-
-/* Notes the keys that keep some users out, unless the value in the line is that of all users. */
+/* Notes the keys that keep some users out, unless the value in the line is that of all users:
+ * `open`, or "no" for a switch. */
 static void read_barriers(const struct slurm_conf *slurm, size_t line,
 			  struct described_partition *partition)
 {
@@ -95,11 +93,12 @@ static void read_barriers(const struct slurm_conf *slurm, size_t line,
 
 	for (size_t i = 0; i < sizeof(barriers) / sizeof(*barriers); i++) {
 		const struct slurm_pair *pair = slurm_line_pair(slurm, line, barriers[i].key);
+		const char *open = barriers[i].open;
 
 		if (!pair)
 			continue;
 		partition->barriers &= ~(UINT32_C(1) << i);
-		if (keeps_out(pair->value, barriers[i].open))
+		if (open ? strcasecmp(pair->value, open) != 0 : read_switch(pair->value, true))
 			partition->barriers |= UINT32_C(1) << i;
 	}
 }
