@@ -309,9 +309,14 @@ is "users in two banks keep their default bank" "$(moved "$tables$defaults$two$(
 	default u B; default v B)")" "User - 'u':DefaultAccount='b':FairShare=1
 User - 'u':DefaultAccount='b':FairShare=1
 User - 'v':FairShare=1"
-is "but not one in which they are not active" "$(moved "$tables$defaults$two$(user u C 1 0 0
-	bank C root; default u C)")" "User - 'u':FairShare=1
+for active in "0 1" "1 0"; do
+	# shellcheck disable=SC2086	# of the association, of the bank
+	set -- $active
+	is "but not one in which they are not active: $active" \
+		"$(moved "$tables$defaults$two$(user u C 1 0 $1; bank C root 1 $2
+		default u C)")" "User - 'u':FairShare=1
 User - 'u':FairShare=1"
+done
 rejects "a format without default accounts" "fathom: fathom: does not keep the default account of \
 2 associations; --strict refuses this" convert --strict --to fathom \
 	--from "$(make "$tables$defaults$two$(default u B)"; echo "$db")"

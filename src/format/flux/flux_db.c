@@ -25,7 +25,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <sqlite3.h>
-#include <stdio.h>
 
 #define BANKS "bank_table"
 #define ASSOCIATIONS "association_table"
@@ -92,12 +91,11 @@ static void read_table(struct reader *reader, const char *table, const char *con
 		       const char *sql, void (*read)(void *, sqlite3_stmt *))
 {
 	const char *active;
-	char text[768];
 
 	database_check_table(&reader->database, table, columns);
 	active = find_active(reader, table);
-	snprintf(text, sizeof(text), sql, active, find_default(reader, active));
-	database_each_row(&reader->database, table, text, read, reader);
+	database_each_row(&reader->database, table,
+			  need_print(sql, active, find_default(reader, active)), read, reader);
 }
 
 /* ---- values ------------------------------------------------------------------------ */
@@ -365,7 +363,8 @@ static void read_user(void *context, sqlite3_stmt *statement)
 	row.usage = read_usage(reader, ASSOCIATIONS, statement, USER_USAGE);
 	add_user(reader, number, &reader->bank[found], name, &row);
 	bank = text_of(statement, USER_DEFAULT);
-	if (bank.length && name_index_get(reader->banks, bank) != NAME_INDEX_NONE)
+	found = bank.length ? name_index_get(reader->banks, bank) : NAME_INDEX_NONE;
+	if (found != NAME_INDEX_NONE && reader->bank[found].state != OUTSIDE)
 		tree_builder_set_default_account(&reader->builder, bank);
 }
 
