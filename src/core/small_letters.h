@@ -2,6 +2,8 @@
 /* Capitals of ASCII as small letters; others stay as they are, in every locale. */
 #pragma once
 
+#include <stdbool.h>
+
 static inline char small_letter(char letter)
 {
 	return letter >= 'A' && letter <= 'Z' ? (char)(letter - 'A' + 'a') : letter;
@@ -13,4 +15,11 @@ static inline char *make_small(char *text)
 	for (char *at = text; *at; at++)
 		*at = small_letter(*at);
 	return text;
+}
+
+static inline bool has_capitals(const char *text)
+{
+	while (*text && small_letter(*text) == *text)
+		text++;
+	return *text;
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A table of details: for each, whether a node has it, and the words for its loss. */
 #include "core/plural.h"
+#include "core/small_letters.h"
 #include "format/tree_details.h"
+#include "format/tree_writer.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 static bool has_usage(const struct snapshot *snapshot, size_t node)
 {
@@ -40,10 +41,7 @@ static bool is_empty_account(const struct snapshot *snapshot, size_t node)
 
 static bool has_resource(const struct snapshot *snapshot, size_t node)
 {
-	for (size_t i = 0; i < fathom_resource_count(); i++)
-		if (fathom_tree_own_resource(snapshot->tree, node, (enum fathom_resource)i) != 0)
-			return true;
-	return false;
+	return tree_writer_has_resource(snapshot->tree, node);
 }
 
 static bool has_default_account(const struct snapshot *snapshot, size_t node)
@@ -51,12 +49,10 @@ static bool has_default_account(const struct snapshot *snapshot, size_t node)
 	return snapshot_default_account(snapshot, node);
 }
 
-static bool has_capitals(const struct snapshot *snapshot, size_t node)
+static bool is_capital_account(const struct snapshot *snapshot, size_t node)
 {
-	const char *name = snapshot_name(snapshot, node);
-
 	return node && fathom_tree_kind(snapshot->tree, node) == FATHOM_ACCOUNT &&
-	       name[strcspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")];
+	       has_capitals(snapshot_name(snapshot, node));
 }
 
 /* The time belongs to the tree; the root stands for it, so that it is counted once. */
@@ -77,7 +73,7 @@ static const struct {
 	{ KEEPS_EMPTY_ACCOUNTS, "the kind of %zu account%s without members", is_empty_account },
 	{ KEEPS_RESOURCES, "times, slots, memory or adjustment of %zu node%s", has_resource },
 	{ KEEPS_DEFAULTS, "the default account of %zu association%s", has_default_account },
-	{ KEEPS_CAPITALS, "capitals in the name of %zu account%s", has_capitals },
+	{ KEEPS_CAPITALS, "capitals in the name of %zu account%s", is_capital_account },
 	{ KEEPS_TIME, "the time of the tree", has_time },
 };
 

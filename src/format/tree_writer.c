@@ -108,11 +108,15 @@ void tree_writer_check_users(const struct tree_writer *writer, const char *forma
 	}
 }
 
+bool tree_writer_has_resource(const struct fathom_tree *tree, size_t node)
+{
+	for (size_t i = 0; i < fathom_resource_count(); i++)
+		if (fathom_tree_own_resource(tree, node, (enum fathom_resource)i) != 0)
+			return true;
+	return false;
+}
+
 bool tree_writer_has_usage(const struct fathom_tree *tree, size_t node)
 {
-	bool has = fathom_tree_own_usage(tree, node) > 0;
-
-	for (size_t i = 0; i < fathom_resource_count(); i++)
-		has |= fathom_tree_own_resource(tree, node, (enum fathom_resource)i) != 0;
-	return has;
+	return fathom_tree_own_usage(tree, node) > 0 || tree_writer_has_resource(tree, node);
 }

@@ -23,6 +23,7 @@
  * fathom.conf.
  */
 #include "core/plural.h"
+#include "core/small_letters.h"
 #include "format/format.h"
 #include "format/site/site_conf.h"
 #include "format/site/site_folder.h"
@@ -112,22 +113,15 @@ static void move_unknown_shares(struct move *move)
 		site_settings_drop(move->settings, SITE_FATHOM_CONF, "UnknownShares");
 }
 
-/* Returns whether a node is a user whose name has a capital letter. */
-static bool has_capitals(const struct snapshot *snapshot, size_t node)
-{
-	const char *name = snapshot_name(snapshot, node);
-
-	return fathom_tree_kind(snapshot->tree, node) == FATHOM_USER &&
-	       name[strcspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")];
-}
-
 /* Notes the loss of capitals in names of users. */
 static void lose_capitals(struct move *move)
 {
+	const struct snapshot *snapshot = move->snapshot;
 	size_t users = 0;
 
-	for (size_t node = 0; node < fathom_tree_count(move->snapshot->tree); node++)
-		users += has_capitals(move->snapshot, node);
+	for (size_t node = 0; node < fathom_tree_count(snapshot->tree); node++)
+		users += fathom_tree_kind(snapshot->tree, node) == FATHOM_USER &&
+			 has_capitals(snapshot_name(snapshot, node));
 	move->settings->origin = (struct site_origin){ "slurm", 0 };
 	if (users)
 		site_settings_lose(move->settings, "keeps capitals of %zu user%s only "
