@@ -98,16 +98,6 @@ static void lose_threshold(struct reader *reader, struct piece value)
 			   "at the end of the queue, and run", PIECE(value));
 }
 
-static void read_max_time(struct reader *reader, struct piece value)
-{
-	reader->server.max_time = value;
-}
-
-static void read_default_time(struct reader *reader, struct piece value)
-{
-	reader->server.default_time = value;
-}
-
 /* Notes that an attribute is left out, unless it only says that jobs may run, as in Slurm. */
 static void leave_out(struct reader *reader, struct piece name, struct piece value)
 {
@@ -119,6 +109,24 @@ static void leave_out(struct reader *reader, struct piece name, struct piece val
 	need_name(reader->left_out, need_copy(name));
 }
 
+/* Notes an attribute of a queue, or of the server for its queues; put_queue() checks and writes
+ * it. */
+static void read_queue_attribute(struct reader *reader, struct qmgr_queue *queue,
+				 struct piece name, struct piece value)
+{
+	if (piece_is_any_case(name, "priority"))
+		queue->priority = value;
+	else if (piece_is(name, "resources_max.walltime"))
+		queue->max_time = value;
+	else if (piece_is(name, "resources_default.walltime"))
+		queue->default_time = value;
+	else if (piece_is(name, "queue_type"))
+		queue->is_route = piece_is_any_case(value, "route") ||
+				  piece_is_any_case(value, "r");
+	else
+		leave_out(reader, name, value);
+}
+
 /* Attributes of the server and its scheduler that are read. */
 static const struct qmgr_attribute {
 	const char *name;
@@ -126,11 +134,9 @@ static const struct qmgr_attribute {
 } attributes[] = {
 	{ "job_sort_formula", read_formula },
 	{ "job_sort_formula_threshold", lose_threshold },
-	{ "resources_max.walltime", read_max_time },
-	{ "resources_default.walltime", read_default_time },
 };
 
-/* Reads an attribute of the server or its scheduler. */
+/* Reads an attribute of the server or its scheduler. Those of queues are the server's defaults. */
 static void read_attribute(struct reader *reader, struct piece name, struct piece value)
 {
 	for (size_t i = 0; i < sizeof(attributes) / sizeof(*attributes); i++)
@@ -138,7 +144,7 @@ static void read_attribute(struct reader *reader, struct piece name, struct piec
 			attributes[i].read(reader, value);
 			return;
 		}
-	leave_out(reader, name, value);
+	read_queue_attribute(reader, &reader->server, name, value);
 }
 
 /* ---- queues ---------------------------------------------------------------------------------- */
@@ -162,23 +168,6 @@ static void add_queue(struct reader *reader, struct piece name)
 		return;
 	NEED_ADD(reader->queue, reader->count,
 		 (struct qmgr_queue){ .name = name, .line = reader->lines.number });
-}
-
-/* Notes an attribute of a queue; put_queue() checks and writes it. */
-static void read_queue_attribute(struct reader *reader, struct qmgr_queue *queue,
-				 struct piece name, struct piece value)
-{
-	if (piece_is_any_case(name, "priority"))
-		queue->priority = value;
-	else if (piece_is(name, "resources_max.walltime"))
-		queue->max_time = value;
-	else if (piece_is(name, "resources_default.walltime"))
-		queue->default_time = value;
-	else if (piece_is(name, "queue_type"))
-		queue->is_route = piece_is_any_case(value, "route") ||
-				  piece_is_any_case(value, "r");
-	else
-		leave_out(reader, name, value);
 }
 
 /* The next functions write to the line of slurm.conf that put_queue() has begun. */
