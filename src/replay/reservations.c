@@ -202,9 +202,9 @@ static void take_groups(const struct reservation_search *search, struct reservat
 					      : search->machine->group_free[group];
 			int64_t most = search->reservations->available[group] - other;
 
-			most = most < left ? most : left;
-			added->taken[group] += most > 0 ? most : 0;
-			left -= most > 0 ? most : 0;
+			most = most < 0 ? 0 : most < left ? most : left;
+			added->taken[group] += most;
+			left -= most;
 		}
 }
 
