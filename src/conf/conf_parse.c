@@ -269,17 +269,6 @@ static int check_whole(struct conf_reader *reader)
 	return wrong(reader, fault.key, fault.error.text);
 }
 
-/* Reads all pairs; unless `all`, stops at the first error. -1: there is an error. */
-static int read_pairs(struct conf_reader *reader, bool all)
-{
-	int status = 0;
-
-	for (skip_blank(reader); *reader->at && !reader->no_memory && (all || !status);
-	     skip_blank(reader))
-		status |= read_pair_or_skip(reader);
-	return status;
-}
-
 void conf_mark_nuls(char *text, size_t length)
 {
 	for (char *nul; (nul = memchr(text, '\0', length)); text = nul) {
@@ -301,6 +290,19 @@ static int check_nuls(struct conf_reader *reader)
 		     "file");
 }
 
+/* Reads all pairs; unless `all`, stops at the first error. -1: there is an error. */
+static int read_pairs(struct conf_reader *reader, bool all)
+{
+	int status = 0;
+
+	if (check_nuls(reader))
+		return -1;
+	for (skip_blank(reader); *reader->at && !reader->no_memory && (all || !status);
+	     skip_blank(reader))
+		status |= read_pair_or_skip(reader);
+	return status;
+}
+
 /* Returns the text behind its byte order mark. */
 static const char *skip_mark(const char *text)
 {
@@ -317,13 +319,10 @@ static int read_text(struct fathom_conf *conf, const char *text, bool all,
 	struct conf_reader reader = { .at = copy, .copy = copy, .text = skip_mark(text), .line = 1,
 				      .line_begins = true, .conf = &read, .errors = errors,
 				      .no_memory = !copy };
-	int status = copy ? check_nuls(&reader) : -1;
-	bool is_text = !status;
+	int status = copy ? read_pairs(&reader, all) : -1;
 
-	if (is_text)
-		status = read_pairs(&reader, all);
 	free(copy);
-	if (is_text && !reader.no_memory && (all || !status))
+	if (!reader.no_memory && (all || !status))
 		status |= check_whole(&reader);
 	conf_clear(status ? &read : conf);
 	if (!status)
