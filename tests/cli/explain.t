@@ -299,8 +299,8 @@ like "of two jobs of one user, who used nothing is named with the account" \
 	"* ann in account a itself has used nothing. ann in account b itself has used nothing. *"
 like "a snapshot may lack jobs" \
 	"$(sentence 13 14 --policy lsf --from "$data/snapshot/waiting.json")" \
-	"*: the order of dispatch depends on all jobs, and a snapshot may lack some. Give a file \
-of jobs and one of a tree."
+	"*: the order of dispatch depends on all jobs. Give a file of jobs and one of a tree with \
+--from."
 is "nothing of this for a plain job" "$(of_jobs 7 | grep -c -e INCR -e held -e formula)" 0
 
 # pair_note MEMBERS: what is said of job 1, which has these, and job 2; sets nothing

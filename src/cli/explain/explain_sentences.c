@@ -926,17 +926,15 @@ static void say_gap(const struct explain_answer *answer)
 	static const char *const reasons[] = {
 		[GAP_NONE] = "",
 		[GAP_TERMS] = "slurmctld does not send the terms of both jobs",
-		[GAP_DISPATCH] = "the order of dispatch depends on all jobs. Give jobs and tree "
-				 "with --from",
+		/* of a cluster and of its snapshot alike: neither need show all jobs */
+		[GAP_DISPATCH] = "the order of dispatch depends on all jobs. Give a file of jobs "
+				 "and one of a tree with --from",
 		[GAP_TREE] = "it depends on a tree; give one with another --from",
 		[GAP_HIDDEN] = "PrivateData hides usage on which it depends",
 	};
 
 	if (explained->gap == GAP_FORMULA)
 		say_gap_of_formula(answer);
-	else if (explained->gap == GAP_DISPATCH && answer->source->input.is_of_snapshot)
-		fputs("the order of dispatch depends on all jobs, and a snapshot may lack some. "
-		      "Give a file of jobs and one of a tree", answer->out);
 	else if (explained->gap == GAP_SUMS)
 		fprintf(answer->out, "policy %s needs sums that only FiguresFile has; set it in "
 			"fathom.conf and let this user read it", policy);
