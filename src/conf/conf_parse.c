@@ -286,8 +286,8 @@ static int check_nuls(struct conf_reader *reader)
 		return 0;
 	reader->at = mark;
 	count_lines(reader);
-	return wrong(reader, "", "a NUL byte, must be text; a power loss may have damaged the "
-		     "file");
+	return wrong(reader, "", "a NUL byte or \\1, must be text; a power loss may have "
+		     "damaged the file");
 }
 
 /* Reads all pairs; unless `all`, stops at the first error. -1: there is an error. */

@@ -172,6 +172,25 @@ like="PartitionName=dusk Nodes=n2\\\\nPartitionName=day-2 Nodes=n1\\\\n"
 is "of partitions where a job starts alike the first is advised" \
 	"$(sed "s/PartitionName=night/$like&/" "$work/now" | fathom start 2 --from - |
 		grep partition)" "It would start at 2023-11-14T22:13:20 in partition dusk."
+cat >"$work/tres.json" <<'END'
+{"format": "fathom-snapshot", "version": 1, "time": 1793534400, "tree": [
+{"id": 1, "parent": null, "name": "root", "kind": "account", "shares": 1, "usage": 0},
+{"id": 2, "parent": 1, "name": "ada", "kind": "user", "shares": 1, "usage": 9},
+{"id": 3, "parent": 1, "name": "bob", "kind": "user", "shares": 1, "usage": 1}],
+"slurm_conf": "PriorityWeightTRES=gres/gpu=100000\nPriorityWeightFairshare=0\n",
+"cluster": {"nodes": 4, "cpus": 64}, "partitions": [
+{"name": "big", "tres": {"cpu": 64, "gres/gpu": 64}},
+{"name": "small", "tres": {"cpu": 64, "gres/gpu": 4}}], "jobs": [
+{"job_id": 1, "user": "ada", "account": "root", "submit_time": 1793520011, "time_limit": 360,
+"cpus": 64, "partitions": ["big"], "tres": {"cpu": 64, "gres/gpu": 1, "node": 1},
+"state": "RUNNING", "start_time": 1793527200},
+{"job_id": 2, "user": "ada", "account": "root", "submit_time": 1793520012, "time_limit": 600,
+"cpus": 64, "partitions": ["big"], "tres": {"cpu": 64, "gres/gpu": 8, "node": 1}},
+{"job_id": 3, "user": "bob", "account": "root", "submit_time": 1793520013, "time_limit": 60,
+"cpus": 64, "partitions": ["big"], "tres": {"cpu": 64, "gres/gpu": 1, "node": 1}}]}
+END
+like "nor one with other TRES, where nodes are not known" \
+	"$(fathom start 3 --from "$work/tres.json")" "*in partition small.*"
 is "a partition with another factor is not like the first" \
 	"$(sed "s/PartitionName=night/$like&/; s/Nodes=n2/& PriorityJobFactor=5/2" "$work/now" |
 		fathom start 2 --from - | grep -c partition)" 2

@@ -218,14 +218,15 @@ static bool is_open(const struct start_cluster *cluster, size_t i, double nodes)
 }
 
 /* Returns whether a job starts alike by two changes of its partition: nothing by which it waits
- * differs. */
+ * differs. Where nodes are not known, partitions may have other TRES. */
 static bool are_alike(const struct start_cluster *cluster, const struct start_change *left,
 		      const struct start_change *right)
 {
 	const struct replay_partition *a = &cluster->input.partitions.of_replay[left->partition];
 	const struct replay_partition *b = &cluster->input.partitions.of_replay[right->partition];
 
-	return left->node == right->node && a->tier == b->tier &&
+	return cluster->input.partitions.group_count > 0 &&
+	       left->node == right->node && a->tier == b->tier &&
 	       a->queue.partition_factor == b->queue.partition_factor &&
 	       a->most_cpus == b->most_cpus && a->scope == b->scope && a->pool == b->pool &&
 	       a->slot_share == b->slot_share && a->group_count == b->group_count &&

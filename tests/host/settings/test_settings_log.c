@@ -102,7 +102,7 @@ TEST(zeros_in_the_file_are_an_error)
 	ck_assert_uint_eq(fwrite(text, 1, sizeof(text) - 1, file), sizeof(text) - 1);
 	ck_assert(!fclose(file));
 	host_load(FATHOM_PLUGIN);
-	ck_assert_uint_eq(logged("fathom.conf:2: a NUL byte, must be text; a power loss may "
+	ck_assert_uint_eq(logged("fathom.conf:2: a NUL byte or \\1, must be text; a power loss may "
 				 "have damaged the file; the defaults apply"), 1);
 }
 
