@@ -99,6 +99,27 @@ TEST(expected_start_of_a_waiting_job_charges_nothing)
 	ck_assert_double_eq_tol(anna->record->usage->grp_used_wall, 0, 1e-6);
 }
 
+/* No job of slurmctld's lacks either for long. */
+TEST_LOOP(run_without_a_start_or_without_TRES_charges_nothing, 2)
+{
+	uint64_t *tres;
+	job_record_t *job;
+
+	open_cluster("");
+	host_open();
+	host_load(FATHOM_PLUGIN);
+	job = host_job(&(struct host_job){ .user = anna, .cpus = CPUS });
+	host_job_begin(job, host_now());
+	tres = job->tres_alloc_cnt;
+	if (_i)
+		job->tres_alloc_cnt = NULL;
+	else
+		job->start_time = 0;
+	host_pass();
+	ck_assert_double_eq_tol(usage_of(anna), 0, 1e-6);
+	job->tres_alloc_cnt = tres;
+}
+
 /* Slurm 26.05 begins and ends the waiting components of a heterogeneous job in counts of their own
  * at its submission. */
 TEST(waiting_heterogeneous_job_takes_nothing_from_what_runs)

@@ -50,9 +50,11 @@ TEST(figures_of_records_stay)
 	usage = anna->record->usage;
 	usage->fs_factor = 7;
 	usage->usage_efctv = 7;
+	host_root()->record->usage->usage_efctv = 7;
 	host_load_without_thread(FATHOM_PLUGIN);
 	ck_assert_double_eq(usage->fs_factor, 7);
 	ck_assert_double_eq((double)usage->usage_efctv, 7);
+	ck_assert_double_eq((double)host_root()->record->usage->usage_efctv, 7);
 }
 
 /* There is no thread that could do it. */

@@ -135,6 +135,17 @@ TEST_LOOP(level_of_a_policy_without_levels_is_shares_over_usage, 2)
 		ck_assert_double_eq((double)anna->record->usage->level_fs, 0);
 }
 
+/* sshare would show -0. */
+TEST(usage_of_factor_1_has_no_sign)
+{
+	two_users("", "Policy=fair-tree");
+	use_some();
+	ck_assert(SLURM_SENDS_FS_FACTOR || anna->record->usage->usage_efctv > 0);
+	ck_assert(!signbit(bert->record->usage->usage_efctv));
+	if (!SLURM_SENDS_FS_FACTOR)
+		ck_assert_double_eq((double)bert->record->usage->usage_efctv, 0);
+}
+
 TEST(factor_is_worked_out_of_usage_and_shares)
 {
 	two_users("", "DampeningFactor=2");

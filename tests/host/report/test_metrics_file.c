@@ -164,6 +164,16 @@ TEST(pass_tells_of_itself)
 	ck_assert(has("{role=\"in_force\",setting=\"hist_hours\",value=\"7\"} 1\n"));
 }
 
+TEST(round_between_passes_is_not_skipped)
+{
+	two_users("AccountingStorageEnforce=associations", "MetricsFile=" FILE_NAME);
+	host_advance(150);	/* half of MinJobAge */
+	host_wake();
+	host_pass();
+	ck_assert_double_eq(sample("fathom_passes_total "), 2);
+	ck_assert_double_eq(sample("fathom_rounds_skipped_total "), 0);
+}
+
 TEST(faults_are_counted)
 {
 	two_users("", "MetricsFile=" FILE_NAME);

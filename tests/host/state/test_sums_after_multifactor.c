@@ -219,6 +219,20 @@ TEST_LOOP(growth_of_usage_tells_of_forgotten_jobs, 2)
 		assert_part(500 + 2. * PERIOD + 2 * HOUR, 1000);
 }
 
+TEST(part_of_a_second_is_added_to_sums)
+{
+	two_users("", PBS);
+	use(bert, gpu, 1, 1000);
+	use(anna, gpu, 1, 500);
+	host_pass();
+	ck_assert(host_close());
+	host_advance(HOUR);
+	charge(anna, .5);
+	load_after_multifactor();
+	host_pass();
+	assert_part(500.5, 1000);
+}
+
 TEST_LOOP(usage_that_was_set_to_0_is_0_in_sums_too, 2)
 {
 	two_users("", _i ? GPU : PBS);
