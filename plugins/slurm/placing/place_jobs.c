@@ -549,9 +549,8 @@ static void list_pairs_placed(struct placed_pair *placed, const struct placing *
 }
 
 /* Notes the place of the i-th pair in queue order. If its job can start, notes it also as the last
- * place of its user, which jobs of the user that come later get for the time being. Returns -1 if
- * out of memory. */
-static int note_place(struct places *places, const struct placing *placing, size_t i)
+ * place of its user, which jobs of the user that come later get for the time being. */
+static void note_place(struct places *places, const struct placing *placing, size_t i)
 {
 	const struct queued_pair *queued = &placing->queued[i];
 	struct placed_pair *placed = &places->pair[queued->row];
@@ -564,9 +563,8 @@ static int note_place(struct places *places, const struct placing *placing, size
 		node = placing->counted_at[i];
 		placed->leaf = share_leaves_key(&own->shares.leaves, queued->node, node);
 	}
-	if (!placing->job[i].can_start || node == FATHOM_NO_NODE)
-		return 0;
-	return places_note_last(places, scheme, own, node, placed->place);
+	if (placing->job[i].can_start && node != FATHOM_NO_NODE)
+		places_note_last(places, scheme, own, node, placed->place);
 }
 
 /* Fills the places, and moves the names of partitions into them. Returns -1 if out of memory. */
@@ -575,8 +573,7 @@ static int fill_places(struct places *places, const struct placing *placing,
 {
 	list_pairs_placed(places->pair, placing);
 	for (size_t i = 0; i < placing->count; i++)
-		if (note_place(places, placing, i))
-			return -1;
+		note_place(places, placing, i);
 	return places_complete(places, partitions);
 }
 

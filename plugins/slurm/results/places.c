@@ -80,20 +80,19 @@ struct places *places_create(const struct settings *settings,
 	return NULL;
 }
 
-int places_note_last(struct places *places, size_t scheme, struct scope_tree *own, size_t node,
-		     uint32_t place)
+void places_note_last(struct places *places, size_t scheme, struct scope_tree *own, size_t node,
+		      uint32_t place)
 {
 	uint32_t **last = &places->last_place[scheme];
 
-	if (!*last) {
+	if (!*last)
 		*last = calloc(own ? fathom_tree_count(own->shares.tree) : places->node_count,
 			       sizeof(**last));
-		places->own[scheme] = shared_reference(own);
-	}
 	if (!*last)
-		return -1;
+		return;
+	if (!places->own[scheme])
+		places->own[scheme] = shared_reference(own);
 	(*last)[node] = MAX((*last)[node], place);
-	return 0;
 }
 
 int places_complete(struct places *places, struct numbered_names *partitions)

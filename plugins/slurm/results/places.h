@@ -61,9 +61,10 @@ struct places {
 struct places *places_create(const struct settings *settings,
 			     const struct associations *associations, size_t pairs, size_t count);
 /* Notes a place of a user's job. own: the tree of the scheme, or NULL if it is that of
- * associations; node: the user's node in that tree. Returns -1 if out of memory. */
-int places_note_last(struct places *places, size_t scheme, struct scope_tree *own, size_t node,
-		     uint32_t place);
+ * associations; node: the user's node in that tree. If out of memory, later jobs of the scheme's
+ * users get no place for the time being. */
+void places_note_last(struct places *places, size_t scheme, struct scope_tree *own, size_t node,
+		      uint32_t place);
 /* Ends the making, when all pairs are there. Takes the names of partitions from *partitions and
  * leaves that empty. Returns -1 if out of memory: then it takes nothing. */
 int places_complete(struct places *places, struct numbered_names *partitions);
