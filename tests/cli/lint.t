@@ -185,7 +185,7 @@ is "each setting of another policy has its line" \
 
 cat >"$work/site/fathom.conf" <<'END'
 Policy=lsfx
-HistHours=10 CalcPerio=3
+HistHours=10 CalcPerio=3 # a comment
 RunTimeFactor
 Scope=a Partitons=x \
 	Policy=pbs HistHours=1 # a comment \

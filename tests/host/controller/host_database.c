@@ -68,11 +68,27 @@ static time_t local_hour(time_t time)
 	return mktime(&local);
 }
 
+static int hour_of_day(time_t time)
+{
+	struct tm local;
+
+	return localtime_r(&time, &local)->tm_hour;
+}
+
+/* slurmdbd sums up whole days that are over by days, which the stand-in does not have. */
+static bool is_by_hours(time_t start, time_t end)
+{
+	return hour_of_day(start) || hour_of_day(end) || end - start < 24 * 3600 ||
+	       end > host_now();
+}
+
 /* slurmdbd rounds both bounds down. */
 static bool is_wanted(const struct hour *hour, const char *cluster, time_t start, time_t end)
 {
-	return !strcmp(hour->cluster, cluster) && hour->begin >= local_hour(start) &&
-	       hour->begin < local_hour(end);
+	time_t first = local_hour(start), last = local_hour(end);
+
+	return is_by_hours(first, last) && !strcmp(hour->cluster, cluster) &&
+	       hour->begin >= first && hour->begin < last;
 }
 
 /* ---- clusters ------------------------------------------------------------------------------ */

@@ -255,6 +255,19 @@ TEST(each_hour_is_asked_for_once)
 	assert_part(bert, 300 / 10400.);
 }
 
+/* From midnight to midnight, as the hour before what is not known is asked for, too. */
+TEST(hours_of_a_whole_day_are_told)
+{
+	host_advance(3 * HOUR);
+	summed_up_to(hours_ago(0));
+	open_with("PriorityDecayHalfLife=0\nPriorityUsageResetPeriod=NONE", 100, "");
+	host_advance(23 * HOUR - 2 * PERIOD);
+	used("bert", hours_ago(0), 300);
+	host_pass();
+	host_pass();
+	assert_part(bert, .75);
+}
+
 TEST(later_hours_add_to_those_before)
 {
 	double first = 1000 * exp2(-3.5), second = 500 * exp2(-.5);
