@@ -44,20 +44,14 @@ static int read_kept(struct kept_conf *kept)
 	return 0;
 }
 
-/* Fills *kept from the file in this folder, and logs if that cannot be read. Returns -1 if out of
- * memory. */
-static int init_kept(struct kept_conf *kept, const char *folder)
+/* Fills *kept, which is all 0, from the file in this folder, and logs if that cannot be read. */
+static void init_kept(struct kept_conf *kept, const char *folder)
 {
-	*kept = (struct kept_conf){ NULL };
-	if (asprintf(&kept->path, "%s/" CONF_KEPT_NAME, folder) < 0) {
-		kept->path = NULL;
-		return -1;
-	}
+	snprintf(kept->path, sizeof(kept->path), "%s/" CONF_KEPT_NAME, folder);
 	kept->is_unread = read_kept(kept);
 	if (kept->is_unread)
 		error(LOG_PREFIX "cannot read %s: %m; it has the last good settings, which are "
 				 "needed only if fathom.conf has an error", kept->path);
-	return 0;
 }
 
 /* Reads the file again if it could not be read before. Returns true if that succeeds now; false if
@@ -218,8 +212,7 @@ int current_settings_init(struct current_settings *current)
 
 	memset(current, 0, sizeof(*current));
 	ordered_lock_init(&current->reading, LOCK_READING);
-	if (init_kept(&current->good, folder))
-		return -1;
+	init_kept(&current->good, folder);
 	current_settings_renew(current);
 	return current->settings.object ? 0 : -1;
 }
@@ -228,7 +221,6 @@ void current_settings_clear(struct current_settings *current)
 {
 	published_set(&current->settings, NULL);
 	shared_release(current->checked);
-	free(current->good.path);
 	free(current->good.text);
 	ordered_lock_destroy(&current->reading);
 }

@@ -16,7 +16,7 @@
 
 /* The last good text of fathom.conf. */
 struct kept_conf {
-	char *path;		/* the file in StateSaveLocation that has the text */
+	char path[PATH_MAX];	/* the file in StateSaveLocation that has the text */
 	char *text;		/* NULL: none has been good yet, or the site has no fathom.conf */
 	time_t time;		/* when the text came into force: the time of the file */
 	bool is_unread;		/* the file could not be read: it may have a text, `text` is NULL */

@@ -30,7 +30,7 @@ char *settings_read_text(const char *path)
 	FILE *file = fopen(path, "re");
 	char *text = file ? malloc(CONF_SIZE_MAX + 1) : NULL;
 	size_t length;
-	int problem = file && !text ? ENOMEM : 0;
+	int problem = 0;	/* fopen() and malloc() have set errno */
 
 	if (text) {	/* one byte more than is allowed shows that the file is too large */
 		length = fread(text, 1, CONF_SIZE_MAX + 1, file);
