@@ -17,9 +17,9 @@
 #include "format/tree_writer.h"
 #include "memory/need_memory.h"
 #include "memory/need_names.h"
+#include "policy/pbs_unknown_group.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #define ROOT_NAME "TREEROOT"
 #define ROOT_ALIAS "root"	/* as a parent */
@@ -197,11 +197,8 @@ struct group_writer {
 /* Returns whether a node is the group "unknown" as read() makes it. */
 static bool is_unknown_group(const struct snapshot *snapshot, size_t node)
 {
-	const struct fathom_tree *tree = snapshot->tree;
-
-	return fathom_tree_kind(tree, node) == FATHOM_ACCOUNT && !fathom_tree_parent(tree, node) &&
-	       !fathom_tree_raw_shares(tree, node) &&
-	       !strcmp(snapshot_name(snapshot, node), UNKNOWN_NAME);
+	return pbs_unknown_group_is(snapshot, node) &&
+	       !fathom_tree_raw_shares(snapshot->tree, node);
 }
 
 /* Fails, see wrong_at(), if a name is reserved or has been written before; else notes it. */
