@@ -517,6 +517,7 @@ static void find_nodes(struct trace *trace, const struct snapshot *snapshot,
 	struct job_associations associations;
 
 	job_associations_create(&associations, snapshot);
+	associations.rule = *rule;
 	for (size_t i = 0; i < trace->associations.count; i++) {
 		const struct accounted_association *pair = &trace->associations.association[i];
 		const struct job_row row = { .user = need_copy(pair->user),
@@ -525,10 +526,8 @@ static void find_nodes(struct trace *trace, const struct snapshot *snapshot,
 		size_t found;
 
 		/* a user below the root, too, is found by name alone */
-		associations.rule = *rule;
-		associations.rule.by_user |= !pair->account.length;
+		associations.rule.by_user = rule->by_user || !pair->account.length;
 		found = job_associations_find(&associations, &row);
-
 		trace->is_unknown[i] = found == JOB_NO_NODE;
 		node[i] = found == JOB_NO_NODE ? 0 : (uint32_t)found;
 		if (trace->is_unknown[i] && pair->user.length)
