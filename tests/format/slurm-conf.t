@@ -58,12 +58,17 @@ is "the jobs have the same priorities as before" \
 	"$(fathom prio --from "$conf" --from "$sacct" -nP -o JobID,Partition,Priority)"
 
 for tres in gpu GRES/gpu; do
-	echo "PriorityWeightTRES=CPU=1000,$tres=3" >"$work/ignored.conf"
+	printf '%s\n' "PriorityWeightTRES=CPU=1000,$tres=3" AccountingStorageTRES=gres/nvme \
+		>"$work/ignored.conf"
 	is "weights that slurmctld ignores: $tres" "$(fathom prio --from "$work/ignored.conf" \
 		--from "$sacct" 2>&1 >/dev/null)" \
 		"fathom: $work/ignored.conf:1: PriorityWeightTRES: '$tres' is not a TRES of this \
 cluster, so that slurmctld ignores all of these weights; here they count"
 done
+sed -i /AccountingStorageTRES/d "$work/ignored.conf"
+is "a file without AccountingStorageTRES does not tell which weights these are" \
+	"$(fathom prio --from "$data/jobs/small.json" --from "$work/ignored.conf" \
+		2>&1 >/dev/null)" ""
 echo "PriorityType=priority/fathom" >"$work/plugin"
 is "a file with the plugin alone is one" \
 	"$(fathom prio --from "$work/plugin" --from "$sacct" -nP -o JobID,Priority 2>&1)" \

@@ -156,13 +156,16 @@ static void take_policy(const struct sources *sources, struct job_input *input)
 }
 
 /* Says that a slurm.conf has weights which slurmctld ignores, as fathom lint finds out; they count
- * here all the same. */
+ * here all the same. A file without AccountingStorageTRES may be a part of the site's, so that
+ * nothing tells which TRES the cluster has. */
 static void remark_of_ignored_weights(const struct site_settings *settings)
 {
 	const struct slurm_conf slurm = slurm_conf_of_settings(settings);
 	const struct lint_site site = { .slurm = &slurm };
 	const struct lint_findings findings = lint_run(&site);
 
+	if (!site_settings_find(settings, SITE_SLURM_CONF, "AccountingStorageTRES"))
+		return;
 	for (size_t i = 0; i < findings.count; i++) {
 		const struct lint_finding *finding = &findings.finding[i];
 
