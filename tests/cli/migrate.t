@@ -185,6 +185,25 @@ Order=factor'
 is "queues are partitions" "$(file slurm.conf)" "PriorityType=priority/fathom
 PartitionName=workq PriorityJobFactor=150 MaxTime=36:00:00 DefaultTime=0:01:30
 PartitionName=low"
+printf '%s\n' 'create queue short' 'set queue short priority = 1' \
+	'set queue short resources_max.walltime = 1:00:00' \
+	'create queue even' 'set queue even priority = 1' \
+	'set queue even resources_max.walltime = 24:00:00' \
+	'create queue own' 'set queue own priority = 1' \
+	'set queue own resources_default.walltime = 48:00:00' \
+	'set server resources_default.walltime = 24:00:00' \
+	'set server resources_max.walltime = 36:00:00' >"$work/above"
+is "a default of walltime above the limit is told" "$(move --from "$group" \
+	--from "$work/above")" \
+	"fathom: $work/above:1: default walltime 24:00:00 of queue short: it is above the limit \
+1:00:00, and Slurm ignores such a DefaultTime
+fathom: $work/above:7: default walltime 48:00:00 of queue own: it is above the limit 36:00:00, and \
+Slurm ignores such a DefaultTime"
+is "and left out" "$(file slurm.conf)" "PriorityType=priority/fathom
+PartitionName=short PriorityJobFactor=1 MaxTime=1:00:00
+PartitionName=even PriorityJobFactor=1 MaxTime=24:00:00 DefaultTime=24:00:00
+PartitionName=own PriorityJobFactor=1 MaxTime=36:00:00
+PriorityWeightFairshare=1000000"
 printf '%s\n' 'create queue q' 'set queue q priority = 2000' \
 	'set queue q resources_max.walltime = 1e300' \
 	'set queue q resources_default.walltime = 200000000000' >"$work/most"

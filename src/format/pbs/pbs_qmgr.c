@@ -25,6 +25,7 @@
 #include "memory/need_names.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -188,35 +189,63 @@ static void put_priority(struct reader *reader, const struct qmgr_queue *queue)
 	site_settings_add(reader->settings, SITE_SLURM_CONF, "PriorityJobFactor", text);
 }
 
-/* Writes a limit, or that of the server if it is not given, as H:MM:SS, because Slurm takes a
- * number alone as minutes, PBS as seconds. */
-static void put_walltime(struct reader *reader, const struct qmgr_queue *queue, const char *key,
-			 struct piece value, struct piece of_server)
+/* Returns the seconds of a walltime; NAN: it cannot be a value of `key`, or is not given. */
+static double seconds_of(struct reader *reader, const struct qmgr_queue *queue, const char *key,
+			 struct piece value)
 {
 	double seconds;
-	uint64_t whole;
-	char text[48];
 
-	value = value.length ? value : of_server;
 	if (!value.length)
-		return;
+		return NAN;
 	/* neither a number of seconds nor HH:MM:SS, for which both return -1 */
 	if (parse_amount(value, &seconds) && record_duration_parse(value, &seconds)) {
 		site_settings_lose(reader->settings, "walltime %.*s of queue %.*s: it must "
 				   "be a duration such as 12:30:00", PIECE(value),
 				   PIECE(queue->name));
-		return;
+		return NAN;
 	}
 	if (seconds > MOST_SECONDS) {
 		site_settings_lose(reader->settings, "walltime %.*s of queue %.*s: %s is at most "
 				   "%.0f seconds", PIECE(value), PIECE(queue->name), key,
 				   MOST_SECONDS);
-		return;
+		return NAN;
 	}
+	return seconds;
+}
+
+/* Writes seconds, if they are known, as H:MM:SS, because Slurm takes a number alone as minutes, PBS
+ * as seconds. */
+static void put_seconds(struct reader *reader, const char *key, double seconds)
+{
+	uint64_t whole;
+	char text[48];
+
+	if (isnan(seconds))
+		return;
 	whole = (uint64_t)seconds;
 	snprintf(text, sizeof(text), "%" PRIu64 ":%02" PRIu64 ":%02" PRIu64, whole / 3600,
 		 whole / 60 % 60, whole % 60);
 	site_settings_add(reader->settings, SITE_SLURM_CONF, key, text);
+}
+
+/* Writes limit and default of walltime, those of the server if the queue has none. */
+static void put_walltimes(struct reader *reader, const struct qmgr_queue *queue)
+{
+	const struct qmgr_queue *server = &reader->server;
+	struct piece most = queue->max_time.length ? queue->max_time : server->max_time;
+	struct piece usual = queue->default_time.length ? queue->default_time :
+							  server->default_time;
+	double max_time = seconds_of(reader, queue, "MaxTime", most);
+	double default_time = seconds_of(reader, queue, "DefaultTime", usual);
+
+	if (default_time > max_time) {
+		site_settings_lose(reader->settings, "default walltime %.*s of queue %.*s: it is "
+				   "above the limit %.*s, and Slurm ignores such a DefaultTime",
+				   PIECE(usual), PIECE(queue->name), PIECE(most));
+		default_time = NAN;
+	}
+	put_seconds(reader, "MaxTime", max_time);
+	put_seconds(reader, "DefaultTime", default_time);
 }
 
 /* Writes the partition of a queue. */
@@ -230,9 +259,7 @@ static void put_queue(struct reader *reader, const struct qmgr_queue *queue)
 	reader->settings->origin.line = queue->line;
 	site_settings_begin_partition(reader->settings, name);
 	put_priority(reader, queue);
-	put_walltime(reader, queue, "MaxTime", queue->max_time, reader->server.max_time);
-	put_walltime(reader, queue, "DefaultTime", queue->default_time,
-		     reader->server.default_time);
+	put_walltimes(reader, queue);
 }
 
 /* ---- commands -------------------------------------------------------------------------------- */
