@@ -389,16 +389,15 @@ TEST(job_that_comes_later_has_its_users_last_place_and_wakes_the_thread)
 	ck_assert(host_next_pass() > 1);
 }
 
-TEST(job_of_somebody_new_has_no_place_yet)
+TEST(first_job_that_can_start_has_no_place_yet)
 {
-	job_record_t *job[MOST_JOBS];
+	job_record_t *job;
 
 	open_users(LSF, WEIGHT, 4);
-	submit("u1 u2", job);
+	job = job_of("u1", NULL);
+	job->priority = 0;
 	host_pass();
-	host_user(host_root(), "u4", 1);
-	job[2] = job_of("u4", NULL);
-	ck_assert_double_lt(factor_of(job[2]), 1);
+	ck_assert_double_lt(factor_of(job_of("u2", NULL)), 1);
 }
 
 TEST(first_job_of_all_has_the_factor_1)
