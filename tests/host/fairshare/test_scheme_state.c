@@ -7,6 +7,8 @@
 #include "scenario/crash.h"
 #include "scenario/two_users.h"
 
+#include <unistd.h>
+
 #define GPU "Scope=gpu Partitions=gpu"
 #define BOTH GPU "\nScope=cpu Partitions=cpu"
 #define MANY 400
@@ -50,6 +52,25 @@ TEST(scopes_that_wait_for_a_right_file_come_back_each_with_its_own)
 	reconfigure(BOTH);
 	assert_factor(in_gpu, classic(.75));
 	assert_factor(in_cpu, classic(.2));
+}
+
+TEST(scope_that_waits_for_a_right_file_loses_what_was_before_a_reset)
+{
+	job_record_t *job;
+
+	two_users("PriorityUsageResetPeriod=DAILY", GPU);
+	use(anna, gpu, 3, 1000);
+	use(bert, gpu, 1, 1000);
+	host_pass();
+	write_conf("Scope=without-partitions");
+	crash();
+	ck_assert(!unlink(in_folder("fathom_conf")));
+	host_load(FATHOM_PLUGIN);
+	host_advance(3 * 3600);		/* past midnight */
+	host_pass();
+	job = wait_in(anna, gpu);
+	reconfigure(GPU);
+	assert_factor(job, 1);
 }
 
 /* Enough for any table of ids to grow, and for two of them to want one place. */
