@@ -364,6 +364,15 @@ rejects "no jobs" "fathom: --to: fathom-jobs holds jobs, but no file has any" \
 	convert --from "$data/c1.json" --to fathom-jobs
 rejects "settings without a tree" "fathom: --to: sshare holds a tree, but no file has one" \
 	convert --from "$data/pbs/example_sched_config" --to sshare
+# of resource_group: "grp" would be there twice, and "root" and "unknown" are reserved
+printf '%s\t%s\t%s\t%s\n' grp 10 root 50 ann 11 grp 10 >"$work/group"
+echo '{"format": "fathom-jobs", "version": 1, "jobs": [{"job_id": 1, "user": "grp"},
+ {"job_id": 2, "user": "zed"}, {"job_id": 3, "user": "unknown"}, {"job_id": 4, "user": "root"}]}' \
+	>"$work/strangers"
+is "users whom only jobs name do not get into a tree" \
+	"$(fathom convert --from "$work/group" --from "$work/strangers" --to pbs-group 2>&1)" \
+	"fathom: pbs-group: does not keep the jobs
+$(cat "$work/group")"
 like "a tree's format does not keep settings" \
 	"$(fathom convert --from "$data/pbs/example_sched_config" \
 		--from "$data/pbs/example_resource_group" --to sshare 2>&1)" \

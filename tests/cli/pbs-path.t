@@ -99,4 +99,9 @@ UsagePerc of 11, account g1 2.8."
 sed -i /unknown_shares/d "$site"
 is "without shares of unknown, others never start" "$(fathom prio --from "$work/group" \
 	--from "$work/jobs" --from "$site" -j 4 -nP -o Priority)" 1
+echo '{"format": "fathom-jobs", "version": 1, "jobs": [{"job_id": 1, "user": "g1"}]}' >"$work/jobs"
+is "a user with the name of a group is not another entity below unknown" \
+	"$(jobs --from "$work/jobs" --from "$site")" \
+	"fathom: no fair-share figures on 1 line: for example, the tree has no association of user g1 \
+in account none (job 1) g1|"
 finish

@@ -410,7 +410,8 @@ static struct numbered_names *list_users(const struct sources *sources)
 }
 
 /* Adds users of jobs whom the tree does not have to its account for strangers, if it has one: PBS
- * does so with users who are not in its resource_group. */
+ * does so with users who are not in its resource_group. A user with the name of an account is no
+ * stranger: PBS has one entity of each name. */
 static void add_strangers(struct sources *sources)
 {
 	const struct jobs *jobs = &sources->jobs;
@@ -418,9 +419,12 @@ static void add_strangers(struct sources *sources)
 	struct numbered_names *strangers = need_names();
 	struct job_associations associations;
 
-	if (!tree->rule.strangers)
+	if (!tree->rule.strangers || sources->without_jobs)
 		return;
 	job_associations_create(&associations, tree);
+	for (size_t node = 0; node < fathom_tree_count(tree->tree); node++)
+		if (fathom_tree_kind(tree->tree, node) == FATHOM_ACCOUNT)
+			need_put(associations.first, piece_of(snapshot_name(tree, node)), node);
 	for (size_t i = 0; i < jobs->job_count; i++) {
 		const struct job_row row = { .user = jobs_text(jobs, jobs->job[i].user) };
 

@@ -24,7 +24,8 @@ struct sources {
 	/* Set by the caller: */
 	struct accounting_rules rules;
 	const struct fathom_conf *conf;	/* a fathom.conf that is given; NULL: `settings` count */
-	bool without_jobs;	/* do not make `jobs`: only their usage is wanted */
+	bool without_jobs;	/* do not make `jobs`: only their usage is wanted, and users whom
+				 * only jobs name are no strangers of the tree */
 	bool tells_jobs;	/* with without_jobs: make `jobs` all the same if they come with a
 				 * tree, so that the caller can say that they get lost */
 	const char *scope;	/* whose tree is wanted, if files describe several trees; NULL: the
