@@ -645,6 +645,22 @@ of_queue="--from $data/lsf/lsb.users --from $data/lsf/lsb.queues --from $data/ls
 like "a queue of LSF is a scope, whose settings are the queue's" \
 	"$(fathom explain ada cy --scope night $of_queue --from "$data/lsf/lsb.acct")" \
 	"*ada in account lab has a Priority$newline""of 0.2, *"
+# normal, which jobs 1 and 2 ask for first, is not in the tree of night
+printf '%s\n' '{"format": "fathom-jobs", "version": 1, "jobs": [' \
+	'{"job_id": 1, "user": "ada", "partitions": ["normal", "night"]},' \
+	'{"job_id": 2, "user": "cy", "partitions": ["normal", "night"]}]}' >"$work/queues.json"
+# shellcheck disable=SC2086	# several words
+like "a job is explained in the first partition that --scope has" \
+	"$(fathom explain 1 --scope night $of_queue --from "$work/queues.json")" \
+	"Job 1 of ada is 2nd of 2 in partition night, *"
+# shellcheck disable=SC2086	# several words
+like "two jobs, too" \
+	"$(fathom explain 1 2 --scope night $of_queue --from "$work/queues.json" | paste -sd ' ')" \
+	"Job 1 of ada comes behind job 2 of cy: its priority is 500,000, the other's 1,000,000. *"
+# shellcheck disable=SC2086	# several words
+like "-p may name a partition that the scope lacks" "$(fathom explain 1 -p normal \
+	--scope night $of_queue --from "$work/queues.json" | paste -sd ' ')" \
+	"Job 1 of ada has no rank among the 0 that wait in partition normal. *"
 printf '%s\n' 'Begin HostPartition' 'HPART_NAME = p' 'HOSTS = x*' \
 	'USER_SHARES = [ada, 3] [default, 1]' 'End HostPartition' >"$work/lsb.hosts"
 like "a host partition whose hosts no file lists" \

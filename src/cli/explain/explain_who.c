@@ -26,14 +26,20 @@ static bool is_row_of(const struct job_rows *rows, size_t i, const char *partiti
 	       (!partition || (row->partition && !strcmp(row->partition, partition)));
 }
 
-/* Returns the index of the job's row in a partition. partition: NULL: the job's first row is meant.
- * EXPLAIN_NONE: the job has no such row. */
+/* Returns the index of the job's row in a partition; EXPLAIN_NONE: the job has no such row.
+ * partition: NULL: the first row for which the tree has the user is meant, else the first one. The
+ * tree of a scope has users in the scope's partitions alone. */
 static size_t find_row(const struct job_rows *rows, const char *partition)
 {
+	const struct job_row *row = rows->list->row;
+	size_t found = EXPLAIN_NONE;
+
 	for (size_t i = 0; i < rows->list->count; i++)
-		if (is_row_of(rows, i, partition))
-			return i;
-	return EXPLAIN_NONE;
+		if (is_row_of(rows, i, partition) &&
+		    (found == EXPLAIN_NONE ||
+		     (row[found].has_no_association && !row[i].has_no_association)))
+			found = i;
+	return found;
 }
 
 /* Returns the index of the job's row in the partition of another row; in no partition if that is in
@@ -83,25 +89,34 @@ static void check_job(const struct explain_source *source, const struct explain_
 		       options->partition, list_partitions(rows));
 }
 
-/* Sets question->row to the rows of both jobs in the first partition in which both wait; refuses
- * jobs that are in no partition together. */
+/* Sets question->row to the rows of both jobs in a partition in which both wait: the first one for
+ * which the tree has both users, else one of them, else none. Refuses jobs that are in no partition
+ * together. */
 static void find_shared(const struct job_rows rows[2], struct explain_question *question)
 {
+	const struct job_row *row = rows[0].list->row;
+	int fewest = 3;		/* users that the tree lacks; 3: no partition was found */
+
 	for (size_t i = 0; i < rows[0].list->count; i++) {
 		size_t other;
+		int lacking;
 
 		if (!is_row_of(&rows[0], i, NULL))
 			continue;
-		other = find_row_beside(&rows[1], &rows[0].list->row[i]);
+		other = find_row_beside(&rows[1], &row[i]);
 		if (other == EXPLAIN_NONE)
 			continue;
+		lacking = row[i].has_no_association + row[other].has_no_association;
+		if (lacking >= fewest)
+			continue;
+		fewest = lacking;
 		question->row[0] = i;
 		question->row[1] = other;
-		return;
 	}
-	refuse("jobs %lld and %lld are in different partitions, %s; %s: they do not wait in one "
-	       "line", (long long)rows[0].id, (long long)rows[1].id, list_partitions(&rows[0]),
-	       list_partitions(&rows[1]));
+	if (fewest > 2)
+		refuse("jobs %lld and %lld are in different partitions, %s; %s: they do not wait "
+		       "in one line", (long long)rows[0].id, (long long)rows[1].id,
+		       list_partitions(&rows[0]), list_partitions(&rows[1]));
 }
 
 void explain_who_find_jobs(const struct explain_source *source,
