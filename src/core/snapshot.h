@@ -6,13 +6,21 @@
 
 #define SNAPSHOT_NO_TEXT SIZE_MAX	/* in place of an offset: there is no such text */
 
-/* How users of jobs, and users of other trees, are found in a tree. All members 0: by the names of
- * user, account and partition, as in Slurm. */
+/* By what the node of a job, or of usage, is found in a tree. */
+enum found_by {
+	FOUND_BY_ASSOCIATION,	/* by the names of user, account and partition, as in Slurm */
+	/* by one name alone: */
+	FOUND_BY_USER, FOUND_BY_ACCOUNT, FOUND_BY_PARTITION,
+	FOUND_BY_GROUP		/* which jobs do not tell, so that no node is found */
+};
+
+/* How users of jobs, and users of other trees, are found in a tree. All members 0: as in Slurm. */
 struct association_rule {
-	bool by_user;		/* by the user's name alone */
-	/* Account of the tree that stands for users who are not found. NULL: no account does. */
+	enum found_by by;
+	/* Account of the tree that stands for users, or other entities, that are not found. NULL:
+	 * no account does. */
 	const char *strangers;
-	/* If not NULL, decides instead of by_user: returns the node for a user in an account, which
+	/* If not NULL, decides instead of `by`: returns the node for a user in an account, which
 	 * may be empty, and a partition, which may be NULL; SIZE_MAX: there is no such node. */
 	size_t (*find)(const void *context, const char *user, const char *account,
 		       const char *partition);

@@ -46,20 +46,32 @@ static bool is_of_job(const struct snapshot *snapshot, size_t node, const struct
 	return partition && row->partition && !strcmp(partition, row->partition);
 }
 
+/* Returns the node that has the one name by which the rule finds the row's node. */
+static size_t find_by_name(const struct job_associations *index, const struct job_row *row)
+{
+	const char *const names[] = {
+		[FOUND_BY_USER] = row->user, [FOUND_BY_ACCOUNT] = row->account,
+		[FOUND_BY_PARTITION] = row->partition, [FOUND_BY_GROUP] = NULL,
+	};
+	const char *name = names[index->rule.by];
+
+	return name ? name_index_get(index->first, piece_of(name)) : JOB_NO_NODE;
+}
+
 size_t job_associations_find(const struct job_associations *index, const struct job_row *row)
 {
 	const struct association_rule *rule = &index->rule;
 	size_t node = JOB_NO_NODE, any = JOB_NO_NODE;
 
+	if (index->snapshot && !rule->find && rule->by != FOUND_BY_ASSOCIATION)
+		return find_by_name(index, row);
 	if (!index->snapshot || !row->user)
 		return JOB_NO_NODE;
 	if (rule->find)
 		return rule->find(rule->context, row->user, row->account ? row->account : "",
 				  row->partition);
-	if (rule->by_user || row->account)
+	if (row->account)
 		node = name_index_get(index->first, piece_of(row->user));
-	if (rule->by_user)
-		return node;
 	for (; node != JOB_NO_NODE; node = index->next[node])
 		if (is_of_job(index->snapshot, node, row, &any))
 			return node;

@@ -99,9 +99,54 @@ UsagePerc of 11, account g1 2.8."
 sed -i /unknown_shares/d "$site"
 is "without shares of unknown, others never start" "$(fathom prio --from "$work/group" \
 	--from "$work/jobs" --from "$site" -j 4 -nP -o Priority)" 1
-echo '{"format": "fathom-jobs", "version": 1, "jobs": [{"job_id": 1, "user": "g1"}]}' >"$work/jobs"
+echo '{"format": "fathom-jobs", "version": 1, "jobs": [{"job_id": 1, "user": "g1"}]}' \
+	>"$work/jobs"
 is "a user with the name of a group is not another entity below unknown" \
 	"$(jobs --from "$work/jobs" --from "$site")" \
 	"fathom: no fair-share figures on 1 line: for example, the tree has no association of user g1 \
 in account none (job 1) g1|"
+
+### fairshare_entity: what is charged in place of users
+
+printf '%s\n' 'grp 10 root 50' 'pX 11 grp 10' 'pY 12 grp 20' 'night 13 root 50' >"$work/group"
+cat >"$work/jobs" <<'END'
+{"format": "fathom-jobs", "version": 1, "jobs": [
+ {"job_id": 1, "user": "ann", "account": "pX", "partitions": ["day", "night"]},
+ {"job_id": 2, "user": "pX", "account": "other"}, {"job_id": 3, "user": "bob", "account": "pY"}]}
+END
+cat >"$work/acct" <<'END'
+01/01/2026 10:00:00;E;1.s;user=bob account="pY" queue=q start=1 end=11 resources_used.cput=00:00:09
+END
+# entity NAME OPTION...: user, partition and factor of each job if NAME is charged
+entity ()
+{
+	printf '%s\n' 'fair_share: true ALL' 'unknown_shares: 10' "fairshare_entity: $1" >"$site"
+	shift
+	fathom prio --from "$work/group" --from "$site" --norm -nP \
+		-o User,Partition,FairShare "$@" 2>&1
+}
+is "accounts" "$(entity Account_Name --from "$work/jobs")" \
+	"ann|day|0.5000000
+ann|night|0.5000000
+pX||0.2500000
+bob||0.7500000"
+is "accounts: explain" "$(fathom explain 1 --from "$work/group" --from "$site" \
+	--from "$work/jobs" | grep 'By fair share')" \
+	"By fair share, pX in account grp is 3rd of 4 users, with the fair-share"
+is "accounts get the usage of records" "$(fathom shares --from "$work/group" --from "$site" \
+	--from "$work/acct" -nP -U -o User,RawUsage 2>&1 | grep pY)" "pY|9"
+is "queues" "$(entity queue --from "$work/jobs")" \
+	"fathom: no fair-share figures on 2 lines: for example, the tree has no association of \
+user pX in account other (job 2)
+ann|day|0.2500000
+ann|night|1.0000000
+pX||
+bob||"
+for entity in egroup egroup:euser; do
+	is "$entity: jobs do not tell it" "$(entity $entity --from "$work/jobs" | head -n 3)" \
+		"fathom: no fair-share figures on 4 lines: jobs do not tell their groups, which \
+fairshare_entity charges
+ann|day|
+ann|night|"
+done
 finish

@@ -238,7 +238,7 @@ static void remark_of_unknown(const struct shown_jobs *shown)
 	const struct job_list *list = shown->list;
 	const struct snapshot *tree = shown->comparison->item->rule.snapshot;
 	const struct job_row *first = NULL;
-	const char *partition = "";
+	const char *partition = "", *lack;
 	bool by_number = false;		/* a user is shown as a number */
 	size_t count = 0;
 
@@ -255,11 +255,16 @@ static void remark_of_unknown(const struct shown_jobs *shown)
 	}
 	if (!first)
 		return;
+	lack = list->fallback ? list->fallback : "no fair-share figures";
+	if (tree && tree->rule.by == FOUND_BY_GROUP) {
+		remark("%s on %zu line%s: jobs do not tell their groups, which fairshare_entity "
+		       "charges", lack, count, PLURAL(count));
+		return;
+	}
 	if (tree && tree->rule.find && first->partition)	/* a tree of some partitions */
 		partition = need_print(", partition %s", first->partition);
 	remark("%s on %zu line%s: for example, the tree has no association of user %s in account "
-	       "%s%s (job %lld)%s",
-	       list->fallback ? list->fallback : "no fair-share figures", count, PLURAL(count),
+	       "%s%s (job %lld)%s", lack, count, PLURAL(count),
 	       or_none(first->user), or_none(first->account), partition, (long long)first->id,
 	       by_number ? "; users shown by number have no name on this host" : "");
 }

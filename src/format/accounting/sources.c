@@ -13,6 +13,7 @@
 #include "jobs/job_associations.h"
 #include "jobs/need_trees.h"
 #include "memory/need_names.h"
+#include "policy/traits.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -32,8 +33,10 @@ static void add_tree(struct sources *sources, const struct format *format, struc
 	format->read(input, sources->snapshot);
 	sources->snapshot_count = 1;
 	sources->tree_name = input->name;
-	sources->snapshot->rule = (struct association_rule){ .by_user = format->by_user,
-							     .strangers = format->strangers };
+	sources->snapshot->rule = (struct association_rule){
+		.by = format->by_user ? FOUND_BY_USER : FOUND_BY_ASSOCIATION,
+		.strangers = format->strangers,
+	};
 	sources->system = format->policy;
 }
 
@@ -135,7 +138,7 @@ static void add_usage(struct sources *sources, const struct format *format, stru
 	format->read(input, sources->usage);
 	sources->usage_count = 1;
 	sources->usage_name = input->name;
-	sources->usage->rule.by_user = format->by_user;
+	sources->usage->rule.by = format->by_user ? FOUND_BY_USER : FOUND_BY_ASSOCIATION;
 }
 
 /* ---- the half-life ---------------------------------------------------------------------- */
@@ -296,10 +299,9 @@ static void set_rule(struct system_rule *rule, const struct fathom_policy *own,
 		rule->change(own, &rule->settings, rule->options);
 }
 
-/* Completes the rules for each half-life, see struct system_rule. */
-static void set_rules(struct sources *sources)
+/* Returns the configuration of the command or of the site. */
+static struct site_reading site_of(const struct sources *sources)
 {
-	const char *own = sources->records_format->policy;
 	struct site_reading site = {
 		.sources = sources,
 		.conf = { .fathom = sources->conf ? *sources->conf : conf_standard(),
@@ -310,6 +312,15 @@ static void set_rules(struct sources *sources)
 	/* the command reads the settings later, and says what is wrong with them */
 	if (!sources->conf && site_settings_given(&sources->settings))
 		document_try(read_site, &site, &ignored);
+	return site;
+}
+
+/* Completes the rules for each half-life, see struct system_rule. */
+static void set_rules(struct sources *sources)
+{
+	const char *own = sources->records_format->policy;
+	const struct site_reading site = site_of(sources);
+
 	for (size_t i = 0; i < sources->rules.half_life_count; i++)
 		set_rule(&sources->rules.system[i], own ? fathom_policy_find(own) : NULL, &site);
 }
@@ -368,7 +379,8 @@ struct association_rule sources_rule(const struct sources *sources)
 {
 	struct association_rule rule = sources->snapshot->rule;
 
-	rule.by_user |= sources->usage->rule.by_user;
+	if (sources->usage->rule.by != FOUND_BY_ASSOCIATION)
+		rule.by = sources->usage->rule.by;
 	return rule;
 }
 
@@ -409,28 +421,62 @@ static struct numbered_names *list_users(const struct sources *sources)
 	return users;
 }
 
-/* Adds users of jobs whom the tree does not have to its account for strangers, if it has one: PBS
- * does so with users who are not in its resource_group. A user with the name of an account is no
- * stranger: PBS has one entity of each name. */
+/* Lets jobs and usage find the entities of PBS's tree by what FairshareEntity says. */
+static void find_by_entity(struct sources *sources)
+{
+	static const enum found_by by[] = {
+		[ENTITY_EUSER] = FOUND_BY_USER,
+		[ENTITY_EGROUP] = FOUND_BY_GROUP,
+		[ENTITY_ACCOUNT_NAME] = FOUND_BY_ACCOUNT,
+		[ENTITY_QUEUE] = FOUND_BY_PARTITION,
+		[ENTITY_EGROUP_EUSER] = FOUND_BY_GROUP,
+	};
+	const struct fathom_policy *pbs = fathom_policy_find("pbs");
+	const struct system_rule *rule = sources->rules.system;
+	const struct site_reading site = site_of(sources);
+	struct fathom_settings settings = site_conf_settings(&site.conf, pbs);
+
+	if (rule->change)
+		rule->change(pbs, &settings, rule->options);
+	sources->snapshot->rule.by =
+		by[(size_t)settings.value[policy_setting_with(pbs, SETTING_ENTITY)]];
+}
+
+/* Returns the names by which the rule of the tree finds nodes of jobs. */
+static struct numbered_names *list_entities(const struct jobs *jobs, enum found_by by)
+{
+	struct numbered_names *names = need_names();
+
+	for (size_t i = 0; by == FOUND_BY_PARTITION && i < jobs->requested_count; i++)
+		need_name(names, jobs_text(jobs, jobs->requested[i].name));
+	for (size_t i = 0; i < jobs->job_count; i++) {
+		const struct job *job = &jobs->job[i];
+		size_t name = by == FOUND_BY_USER ? job->user
+			: by == FOUND_BY_ACCOUNT ? job->account : JOBS_NONE;
+
+		if (name != JOBS_NONE)
+			need_name(names, jobs_text(jobs, name));
+	}
+	return names;
+}
+
+/* Adds entities of jobs that the tree does not have to its account for strangers: PBS does so with
+ * those that are not in its resource_group. One with the name of an account is no stranger: PBS has
+ * one entity of each name. */
 static void add_strangers(struct sources *sources)
 {
-	const struct jobs *jobs = &sources->jobs;
 	struct snapshot *tree = sources->snapshot;
+	const struct numbered_names *names = list_entities(&sources->jobs, tree->rule.by);
 	struct numbered_names *strangers = need_names();
 	struct job_associations associations;
 
-	if (!tree->rule.strangers || sources->without_jobs)
-		return;
 	job_associations_create(&associations, tree);
 	for (size_t node = 0; node < fathom_tree_count(tree->tree); node++)
 		if (fathom_tree_kind(tree->tree, node) == FATHOM_ACCOUNT)
 			need_put(associations.first, piece_of(snapshot_name(tree, node)), node);
-	for (size_t i = 0; i < jobs->job_count; i++) {
-		const struct job_row row = { .user = jobs_text(jobs, jobs->job[i].user) };
-
-		if (row.user && job_associations_find(&associations, &row) == JOB_NO_NODE)
-			need_name(strangers, row.user);
-	}
+	for (size_t i = 0; i < names->count; i++)
+		if (name_index_get(associations.first, piece_of(names->name[i])) == JOB_NO_NODE)
+			need_name(strangers, names->name[i]);
 	if (strangers->count)
 		tree_builder_add_users(tree, tree->rule.strangers, strangers);
 }
@@ -456,7 +502,10 @@ void sources_finish(struct sources *sources, bool tree_wins)
 	sources_read_records(sources);
 	if (sources->parts_format)
 		make_parts(sources);
-	add_strangers(sources);
+	if (sources->snapshot->rule.strangers)
+		find_by_entity(sources);
+	if (sources->snapshot->rule.strangers && !sources->without_jobs)
+		add_strangers(sources);
 	if (!sources->usage_name)
 		return;
 	if (!sources->tree_name) {	/* the usage becomes the tree */

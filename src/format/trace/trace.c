@@ -526,7 +526,9 @@ static void find_nodes(struct trace *trace, const struct snapshot *snapshot,
 		size_t found;
 
 		/* a user below the root, too, is found by name alone */
-		associations.rule.by_user = rule->by_user || !pair->account.length;
+		associations.rule.by =
+			rule->by == FOUND_BY_ASSOCIATION && !pair->account.length ? FOUND_BY_USER
+										  : rule->by;
 		found = job_associations_find(&associations, &row);
 		trace->is_unknown[i] = found == JOB_NO_NODE;
 		node[i] = found == JOB_NO_NODE ? 0 : (uint32_t)found;
