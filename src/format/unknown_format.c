@@ -107,6 +107,9 @@ _Noreturn void wrong_format(struct document *input, const char *right)
 		reason = scontrol_reason(input);
 	if (!reason && line)
 		reason = known_reason(line);
+	if (!reason && input->length && !input->text[0] &&
+	    !memcmp(input->text, input->text + 1, input->length - 1))
+		reason = "has nothing but NUL bytes";	/* a power loss may leave it so */
 	if (!reason)
 		reason = "unknown format";
 	if (strchr(reason, '('))	/* it tells what can be read */

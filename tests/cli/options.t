@@ -53,7 +53,8 @@ rejects "a folder" "fathom: $work: Is a directory" shares --from "$work"
 tree="a tree, or beside one settings or fathom.conf; fathom convert --list lists the formats, \
 --format names one"
 for content in 'is empty:' 'is empty:\n\n \n' 'has nothing but comments:# a\n# b\n' \
-	'unknown format:one\n' 'has no header line with Account and User:root|||1\n'; do
+	'unknown format:one\n' 'has nothing but NUL bytes:\0\0\0\0' \
+	'has no header line with Account and User:root|||1\n'; do
 	# shellcheck disable=SC2059	# \n is meant
 	printf "${content#*:}" >"$work/file"
 	rejects "a file that ${content%%:*}" \
