@@ -103,8 +103,8 @@ echo '{"format": "fathom-jobs", "version": 1, "jobs": [{"job_id": 1, "user": "g1
 	>"$work/jobs"
 is "a user with the name of a group is not another entity below unknown" \
 	"$(jobs --from "$work/jobs" --from "$site")" \
-	"fathom: no fair-share figures on 1 line: for example, the tree has no association of user g1 \
-in account none (job 1) g1|"
+	"fathom: no fair-share figures on 1 line: for example, the tree has no association of user \
+g1 in account none (job 1) g1|"
 
 ### fairshare_entity: what is charged in place of users
 
