@@ -148,5 +148,9 @@ for entity in egroup egroup:euser; do
 fairshare_entity charges
 ann|day|
 ann|night|"
+	is "$entity: explain" "$(fathom explain 3 --from "$work/group" --from "$site" \
+		--from "$work/jobs" | tail -n 2)" \
+		"It has no fair-share factor, because jobs do not tell their groups,
+which fairshare_entity charges."
 done
 finish

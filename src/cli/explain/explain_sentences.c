@@ -155,7 +155,11 @@ static void say_state(const struct explain_answer *answer, const struct explaine
 	if (row->is_never_started && !row->own_hold)
 		next(answer, "%s user%s has no shares, and this policy starts no such jobs.",
 		     is_pair ? "The" : "Its", of_job);
-	if (row->has_no_association)
+	if (row->has_no_association && answer->tree &&
+	    explain_snapshot(answer)->rule.by == FOUND_BY_GROUP)
+		next(answer, "%s has no fair-share factor, because jobs do not tell their groups, "
+		     "which fairshare_entity charges.", it);
+	else if (row->has_no_association)
 		next(answer, "The tree has no association of %s user%s in its account.", its,
 		     of_job);
 }
