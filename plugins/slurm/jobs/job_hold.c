@@ -3,11 +3,18 @@
 
 #include "base/log.h"
 
-/* slurmctld sets the two reasons; the next turn of its scheduler sets WAIT_HELD instead. */
-bool job_hold_is_in_doubt(const job_record_t *job)
+static bool lacks_association_or_qos(const job_record_t *job)
+{
+	return !job->assoc_ptr || (job->qos_id && !job->qos_ptr);
+}
+
+/* Returns whether slurmctld keeps the job back because its association or QOS was deleted. Then
+ * nobody knows whether the reason for fathom's hold still stands. slurmctld sets the two reasons;
+ * the next turn of its scheduler sets WAIT_HELD instead. */
+static bool is_in_doubt(const job_record_t *job)
 {
 	return job->state_reason == FAIL_ACCOUNT || job->state_reason == FAIL_QOS ||
-	       !job->assoc_ptr || (job->qos_id && !job->qos_ptr);
+	       lacks_association_or_qos(job);
 }
 
 bool job_hold_is_own(job_record_t *job, bool was_held)
@@ -26,13 +33,13 @@ bool job_hold_is_own(job_record_t *job, bool was_held)
 	}
 	/* with another reason, slurmctld holds the job and has added to the description */
 	if (is_marked)
-		return reason == WAIT_HELD_USER || reason == WAIT_NO_REASON;
+		return (reason == WAIT_HELD_USER || reason == WAIT_NO_REASON) && !is_in_doubt(job);
 	/* since 24.11 a partition's AllowGroups may put "uid 7 not in group ..." in its place */
 	if (was_held && reason == WAIT_HELD_USER && job->state_desc &&
 	    !strncmp(job->state_desc, "uid ", 4))
 		xfree(job->state_desc);
 	/* another description is somebody else's */
-	if (!was_held || job->state_desc || job_hold_is_in_doubt(job))
+	if (!was_held || job->state_desc || is_in_doubt(job))
 		return false;
 	/* The mark has been removed: by a release, at a limit, or with the reason of another task
 	 * of its array. slurmctld may have set WAIT_HELD since, as the priority is 0, which would
@@ -65,4 +72,14 @@ void job_hold_set(job_record_t *job, const char *reason)
 		job->state_desc = xstrdup_printf(OWN_HOLD_MARK "%s", reason);
 	job->state_reason = reason ? WAIT_HELD_USER : WAIT_NO_REASON;
 	last_job_update = time(NULL);	/* also if the priority stays 0 */
+}
+
+bool job_hold_keep_in_doubt(job_record_t *job, bool was_held)
+{
+	if (!(was_held || job_hold_is_marked(job)) || job->direct_set_prio || !is_in_doubt(job))
+		return false;
+	/* beside the mark, a later WAIT_HELD is an administrator's */
+	if (!job->state_desc && lacks_association_or_qos(job))
+		job_hold_set(job, HELD_WHILE_DELETED);
+	return true;
 }

@@ -16,10 +16,8 @@ static inline bool job_hold_is_marked(const job_record_t *job)
 	return own_hold_reason(job->state_desc);
 }
 
-/* Returns whether slurmctld keeps the job back because its association or QOS was deleted. Then it
- * has removed the mark, and nobody knows whether the reason for fathom's hold still stands. */
-bool job_hold_is_in_doubt(const job_record_t *job);
-/* Returns whether a job with priority 0 is held by fathom, and by nobody else; if in doubt, false.
+/* Returns whether a job with priority 0 is held by fathom, and by nobody else; false also if that
+ * is in doubt, as the job's association or QOS was deleted.
  * was_held: it is noted that fathom holds the job; then the hold is fathom's also if slurmctld has
  * removed the mark, as it does when somebody releases the job. Changes the record: removes the mark
  * of a hold that an administrator has taken over; if only the mark is missing, clears the reason,
@@ -28,3 +26,7 @@ bool job_hold_is_own(job_record_t *job, bool was_held);
 /* Marks a pending job as held for a reason; reason NULL: removes fathom's mark, if there is one.
  * Logs a change. The caller sets the priority. */
 void job_hold_set(job_record_t *job, const char *reason);
+/* Of a job for which job_hold_is_own() has returned false: returns whether fathom has held it and
+ * that is in doubt. Then slurmctld has removed the mark; puts another one in its place while the
+ * association or QOS is missing. was_held: as above. */
+bool job_hold_keep_in_doubt(job_record_t *job, bool was_held);

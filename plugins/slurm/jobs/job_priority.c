@@ -447,7 +447,7 @@ static bool renew_priority(struct priority_pass *pass, job_record_t *job,
 	    find_before(pass, job, &was_held))
 		only_up = false;
 	if (!job->priority && !job_hold_is_own(job, was_held)) {
-		if (was_held && job_hold_is_in_doubt(job))
+		if (job_hold_keep_in_doubt(job, was_held))
 			id_index_put(pass->provisional, job->job_id, true);
 		return false;
 	}

@@ -7,6 +7,7 @@
 
 #define HOLD "Policy=lsf WithoutShares=hold"
 #define NO_SHARES "fathom: the user has no shares"
+#define DELETED "fathom: the account or QOS was deleted"
 
 static struct host_association *none;
 static part_record_t *fast, *slow;
@@ -455,28 +456,54 @@ static void lose(job_record_t *job, uint32_t reason)
 	job->assoc_id = 0;
 }
 
-/* The scheduler replaces slurmctld's reason, as the priority is 0, before or after a pass. */
+/* As slurmctld does when the account or QOS is there again. */
+static void give_back(job_record_t *job)
+{
+	job->assoc_ptr = none->record;
+	job->assoc_id = none->id;
+	job->qos_ptr = host_find_qos("normal");
+}
+
+/* The scheduler may replace slurmctld's reason, as the priority is 0, before a pass. */
 TEST_EACH(hold_stays_until_the_job_has_account_and_qos_again, losses)
 {
-	bool is_scheduled_first = losses[_i].is_scheduled_first;
-	uint32_t reason = is_scheduled_first ? WAIT_HELD : losses[_i].reason;
 	job_record_t *job;
 
 	open_cluster("", HOLD);
 	job = host_job(&(struct host_job){ .user = none });
 	host_pass();
 	lose(job, losses[_i].reason);
-	job->state_reason = reason;
+	if (losses[_i].is_scheduled_first)
+		job->state_reason = WAIT_HELD;
 	host_pass();
-	assert_left_alone(job, reason);
-	job->state_reason = WAIT_HELD;
+	assert_held(job, DELETED);
 	give_shares();
-	assert_left_alone(job, WAIT_HELD);
-	job->assoc_ptr = none->record;
-	job->assoc_id = none->id;
-	job->qos_ptr = host_find_qos("normal");
+	assert_held(job, DELETED);
+	lose(job, FAIL_QOS);
+	host_pass();
+	assert_held(job, DELETED);
+	give_back(job);
 	host_pass();
 	assert_free(job);
+}
+
+TEST_EACH(administrator_takes_over_a_hold_of_a_job_without_account_or_qos, losses)
+{
+	job_record_t *job;
+
+	open_cluster("", HOLD);
+	job = host_job(&(struct host_job){ .user = none });
+	host_pass();
+	lose(job, losses[_i].reason);
+	if (losses[_i].is_scheduled_first)
+		job->state_reason = WAIT_HELD;
+	host_pass();
+	host_job_hold(job, false);
+	host_pass();
+	assert_left_alone(job, WAIT_HELD);
+	give_back(job);
+	give_shares();
+	assert_left_alone(job, WAIT_HELD);
 }
 
 static void give_new_association(void *job)
