@@ -231,9 +231,19 @@ void schemes_charge(struct schemes *schemes, const struct fathom_charges *charge
 			charge_scheme(schemes, i, charges, first, end, gpu_tres);
 }
 
-void schemes_reset(struct schemes *schemes, time_t time)
+/* Drops unclaimed sums, and notes the time of the last reset for schemes that are yet to come; 0:
+ * there was none. */
+static void drop_unclaimed(struct schemes *schemes, int64_t reset)
 {
 	usage_image_clear(&schemes->unclaimed);
+	if (reset && usage_image_add_section(&schemes->unclaimed, "", SECTION_OF_RESET, reset, 0))
+		error(LOG_PREFIX "out of memory; a policy that comes later counts what running "
+				 "jobs used before the last reset");
+}
+
+void schemes_reset(struct schemes *schemes, time_t time)
+{
+	drop_unclaimed(schemes, time);
 	for (size_t i = 0; i < schemes->settings->scheme_count; i++)
 		if (sums_of(schemes, i))
 			fathom_policy_sums_reset(sums_of(schemes, i), (double)time);
@@ -299,7 +309,11 @@ void schemes_move_one(struct schemes *schemes, uint32_t from, uint32_t to)
 
 void schemes_drop_unclaimed(struct schemes *schemes)
 {
-	usage_image_clear(&schemes->unclaimed);
+	uint32_t ignored;
+	const struct sums_section *reset = usage_image_section(&schemes->unclaimed, "",
+							       SECTION_OF_RESET, &ignored);
+
+	drop_unclaimed(schemes, reset ? reset->since : 0);
 }
 
 void schemes_copy(const struct schemes *schemes, struct usage_image *image)

@@ -60,7 +60,8 @@ struct schemes {
 
 	struct settings *settings;	/* a reference to those that were followed last */
 	struct scheme_state *state;	/* by scheme of these settings */
-	struct usage_image unclaimed;	/* saved sums, of which the settings may lack the schemes */
+	struct usage_image unclaimed;	/* saved sums, of which the settings may lack the schemes;
+					 * and SECTION_OF_RESET */
 	struct global_usage *global;	/* usage of other clusters; or NULL */
 	struct own_usage *own;		/* usage without that, for evaluations; NULL: no file gets
 					 * it, or it is not known */

@@ -56,6 +56,8 @@ struct part_row {
 /* What a partition has used of a slot pool is saved in the same form, a section with one row. It
  * has this in place of a policy's name, which has no blank. */
 #define SECTION_OF_POOLS "slot pools"
+/* A section without rows, with scheme "": its `since` is that of schemes that have no section. */
+#define SECTION_OF_RESET "last reset"
 
 /* The head of a section. */
 struct sums_section {

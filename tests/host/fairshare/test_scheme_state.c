@@ -73,6 +73,41 @@ TEST(scope_that_waits_for_a_right_file_loses_what_was_before_a_reset)
 	assert_factor(job, 1);
 }
 
+/* anna's job runs since 22:13:20, bert's since midnight, when all usage is reset. The policy comes
+ * at 00:30. */
+static void follow_a_reset(void (*meanwhile)(void))
+{
+	const time_t midnight = host_now() - host_now() % 86400 + 86400;
+	job_record_t *of_anna, *of_bert;
+
+	two_users("PriorityUsageResetPeriod=DAILY", "Policy=classic");
+	of_anna = run_in(anna, gpu, 10);
+	while (host_now() + PERIOD <= midnight)
+		host_pass();
+	host_advance(midnight - host_now());
+	of_bert = run_in(bert, gpu, 10);
+	while (host_now() + PERIOD <= midnight + 1800)
+		host_pass();
+	if (meanwhile)
+		meanwhile();
+	reconfigure("Policy=flux");
+	host_pass();
+	end_run(of_anna);
+	end_run(of_bert);
+	host_pass();
+	assert_factor(wait_in(bert, gpu), shown(wait_in(anna, gpu)));
+}
+
+TEST(policy_that_comes_after_a_reset_counts_from_the_reset_on)
+{
+	follow_a_reset(NULL);
+}
+
+TEST(policy_that_comes_after_a_restart_counts_from_the_reset_on)
+{
+	follow_a_reset(crash_and_restart);
+}
+
 /* Enough for any table of ids to grow, and for two of them to want one place. */
 TEST(each_of_many_users_has_used_what_it_has)
 {
