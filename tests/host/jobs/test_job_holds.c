@@ -464,18 +464,27 @@ static void give_back(job_record_t *job)
 	job->qos_ptr = host_find_qos("normal");
 }
 
-/* The scheduler may replace slurmctld's reason, as the priority is 0, before a pass. */
-TEST_EACH(hold_stays_until_the_job_has_account_and_qos_again, losses)
+/* Opens a cluster with a job that fathom holds, and that then loses its account or QOS; losses[i]
+ * tells which, and whether the scheduler replaces slurmctld's reason, as the priority is 0, before
+ * the pass. */
+static job_record_t *held_job_that_loses(int i)
 {
 	job_record_t *job;
 
 	open_cluster("", HOLD);
 	job = host_job(&(struct host_job){ .user = none });
 	host_pass();
-	lose(job, losses[_i].reason);
-	if (losses[_i].is_scheduled_first)
+	lose(job, losses[i].reason);
+	if (losses[i].is_scheduled_first)
 		job->state_reason = WAIT_HELD;
 	host_pass();
+	return job;
+}
+
+TEST_EACH(hold_stays_until_the_job_has_account_and_qos_again, losses)
+{
+	job_record_t *job = held_job_that_loses(_i);
+
 	assert_held(job, DELETED);
 	give_shares();
 	assert_held(job, DELETED);
@@ -489,15 +498,8 @@ TEST_EACH(hold_stays_until_the_job_has_account_and_qos_again, losses)
 
 TEST_EACH(administrator_takes_over_a_hold_of_a_job_without_account_or_qos, losses)
 {
-	job_record_t *job;
+	job_record_t *job = held_job_that_loses(_i);
 
-	open_cluster("", HOLD);
-	job = host_job(&(struct host_job){ .user = none });
-	host_pass();
-	lose(job, losses[_i].reason);
-	if (losses[_i].is_scheduled_first)
-		job->state_reason = WAIT_HELD;
-	host_pass();
 	host_job_hold(job, false);
 	host_pass();
 	assert_left_alone(job, WAIT_HELD);
