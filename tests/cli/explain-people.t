@@ -209,7 +209,7 @@ a 25 % 67 % 0.22 0.33 3rd of 3 b 50 % 0 % 0 1 1st of 3 \
 3 p b 1st of 3 waits for other jobs 2 p a 3rd of 3 waits for its turn 4 p b - is held \
 What you can do: In account b, the factor of ME is greater: 1. If ME in account a runs nothing \
 for 7 days and all others use as much as decays, it goes before bob in account a. A shorter time \
-limit may let a job start earlier: fathom start 3 says when. "
+limit may let a job start earlier: fathom start 2 says when. "
 ok "fit a screen of 80 columns and 24 lines" \
 	awk 'length > 80 || NR > 24 { wrong = 1 } END { exit wrong || !NR }' "$work/printed"
 # of ada's jobs 11 runs, 13 waits for its turn, and 16 is held

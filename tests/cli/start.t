@@ -231,6 +231,10 @@ is "those of the user, if there are enough" "$(fathom start --from "$work/now" \
 	--history "$work/adas" -nP | sed -n 1p | cut -d '|' -f 5,6)" \
 	"2023-11-14T22:23:20|2023-11-14T22:23:20"
 
+is "tasks of an array as squeue prints them" "$(fathom start '2_[1-5%2]' --from "$work/now" 2>&1)" \
+	"fathom: 2_[1-5%2] is job 2
+$(fathom start 2 --from "$work/now")"
+
 ### what is wrong
 
 rejects "a job that is not there" "fathom: job 9 is not there, or may not be seen" \

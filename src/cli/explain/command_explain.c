@@ -180,7 +180,7 @@ static void refuse_job_options(const struct explain_options *options, const char
 /* Returns whether WHO and WHOM are the same word, or the same number of a job: "07" and "7". */
 static bool are_same(const char *who, const char *whom)
 {
-	if (explain_is_job(who) && explain_is_job(whom)) {
+	if (is_job_id(who) && is_job_id(whom)) {
 		who += strspn(who, "0");
 		whom += strspn(whom, "0");
 	}
@@ -197,16 +197,16 @@ static void check_options(const struct explain_options *options)
 		refuse("no job or user given; see fathom explain --help");
 	if (whom && are_same(who, whom))
 		refuse("%s and %s are the same, must be two", who, whom);
-	if (whom && explain_is_job(who) != explain_is_job(whom))
+	if (whom && is_job_id(who) != is_job_id(whom))
 		refuse("%s and %s are a job and a user, must be two jobs or two users", who, whom);
 	if (whom && has_level)
 		refuse("--until: is about one user, %s is a second", whom);
 	if (options->idle != IDLE_COUNT && !has_level)
 		refuse("--idle: needs --until");
-	if (options->would.seconds > 0 && (whom || has_level || (who && explain_is_job(who))))
+	if (options->would.seconds > 0 && (whom || has_level || (who && is_job_id(who))))
 		refuse("--would: is about one user, without --until");
 	if (options->since && (whom || has_level || options->would.seconds > 0 || options->scope ||
-			       (who && explain_is_job(who))))
+			       (who && is_job_id(who))))
 		refuse("--since: is about one user or account, without --until, --would and "
 		       "--scope");
 	if (options->history && !options->since)
@@ -214,14 +214,14 @@ static void check_options(const struct explain_options *options)
 	if (options->change != CHANGE_COUNT && !whom)
 		refuse("--change: needs two jobs or two users");
 	if ((options->change == CHANGE_AGE || options->change == CHANGE_NICE) &&
-	    !explain_is_job(who))
+	    !is_job_id(who))
 		refuse("--change: %s is of jobs, %s is a user or an account",
 		       explain_change_name((enum explained_what)options->change), who);
 	if (options->policies.count > 1)
 		refuse("--policy: one policy is explained at a time; fathom shares and fathom prio "
 		       "show several");
 	check_sets(options);
-	if (who && !explain_is_job(who))
+	if (who && !is_job_id(who))
 		refuse_job_options(options, who);
 	if (options->files.format && !options->files.from_count)
 		refuse("--format: needs --from");

@@ -110,8 +110,6 @@ void explain_who_find_nodes(const struct explain_source *source,
  * "10_3" or "10+1", by the number of its job, and says so. Leaves users and numbers of jobs as they
  * are. */
 void explain_source_name_jobs(struct explain_options *options);
-/* Returns whether the word names a job: "10", "10_3", "10_[1-5%2]" or "10+1". */
-bool explain_is_job(const char *word);
 
 /* ---- shown_usage.c --------------------------------------------------------------------- */
 

@@ -14,46 +14,11 @@
 
 #include <stdlib.h>
 
-bool explain_is_job(const char *word)
-{
-	static const char digits[] = "0123456789";
-	const char *sign = word + strspn(word, digits);		/* what follows the number */
-	bool has_number = sign != word;
-
-	if (!has_number || !*sign)
-		return has_number;
-	/* tasks that wait as one job: 10_[1-5%2] */
-	if (sign[0] == '_' && sign[1] == '[')
-		return strchr(sign, ']') == sign + strlen(sign) - 1;
-	/* a task or a component: 10_3, 10+1 */
-	return strchr("_+", *sign) && sign[1] && !sign[1 + strspn(sign + 1, digits)];
-}
-
-/* Returns the number of the job of files that a word such as "10_3" or "10+1" names. Files have no
- * tasks: all of an array are one job, 10. Components have consecutive numbers: 10+1 is job 11. */
-static int64_t file_job(const char *word)
-{
-	char *sign;
-	int64_t id = strtoll(word, &sign, 10);
-
-	return *sign == '+' ? id + strtoll(sign, NULL, 10) : id;
-}
-
 void explain_source_name_jobs(struct explain_options *options)
 {
-	for (size_t i = 0; i < 2 && options->who[i] && explain_is_job(options->who[i]); i++) {
-		const char *word = options->who[i];
-		int64_t id;
-
-		if (!word[strspn(word, "0123456789")])
-			continue;
-		id = options->files.from_count || !HAS_LIBSLURM ? file_job(word)
-								: live_job_named(word);
-		if (id < 0)
-			refuse("job %s: unknown, must be one of the jobs that wait", word);
-		remark("%s is job %lld", word, (long long)id);
-		options->who[i] = need_print("%lld", (long long)id);
-	}
+	for (size_t i = 0; i < 2 && options->who[i] && is_job_id(options->who[i]); i++)
+		options->who[i] = need_print("%lld", (long long)job_id_number(
+						options->who[i], options->files.from_count));
 }
 
 /* Returns the policy of --policy; NULL: not given. */
@@ -65,7 +30,7 @@ static const struct fathom_policy *wanted_policy(const struct explain_options *o
 /* Returns whether WHO is a job. */
 static bool asks_jobs(const struct explain_options *options)
 {
-	return options->who[0] && explain_is_job(options->who[0]);
+	return options->who[0] && is_job_id(options->who[0]);
 }
 
 /* Returns whether the overview is asked for: the caller's accounts and jobs. */

@@ -77,14 +77,20 @@ static void print_accounts(const struct explain_overview *overview, int units)
 
 /* ---- jobs -------------------------------------------------------------------------------- */
 
+/* Returns why a job cannot start yet; NULL: it waits for its turn. */
+static const char *reason_of(const struct job_row *row)
+{
+	return row->own_hold	? row->own_hold
+	       : row->reason	? row->reason
+	       : row->is_held	? "is held"
+	       : row->depends	? "waits for other jobs"
+				: NULL;
+}
+
 /* Puts why a job waits, cut to REASON_WIDTH bytes. A detail, behind a colon, is left out. */
 static void put_reason(struct text_table *table, const struct job_row *row)
 {
-	const char *reason = row->own_hold	     ? row->own_hold
-			     : row->reason	     ? row->reason
-			     : row->is_held	     ? "is held"
-			     : row->depends	     ? "waits for other jobs"
-						     : "waits for its turn";
+	const char *known = reason_of(row), *reason = known ? known : "waits for its turn";
 	const char *colon = strstr(reason, ": ");
 	size_t length = colon ? (size_t)(colon - reason) : strlen(reason);
 	bool fits = length <= REASON_WIDTH;
@@ -155,7 +161,16 @@ static void print_jobs(const struct explain_overview *overview)
 
 /* ---- advice ------------------------------------------------------------------------------ */
 
-/* Prints what the caller can do; nothing if no advice is known and no job waits. */
+/* Returns the first of the rows shown whose job waits for its turn; NULL: there is none. */
+static const struct job_row *find_waiting(const struct explain_overview *overview)
+{
+	for (size_t i = 0; i < overview->ranked; i++)
+		if (!reason_of(row_at(overview, i)))
+			return row_at(overview, i);
+	return NULL;
+}
+
+/* Prints what the caller can do; nothing if no advice is known and no job waits for its turn. */
 static void print_advice(const struct explain_overview *overview)
 {
 	const struct explain_answer answer = {
@@ -164,16 +179,17 @@ static void print_advice(const struct explain_overview *overview)
 		.tree = overview->advised.question->tree,
 	};
 	char *advice = explain_advice_text(&answer, "\n");
+	const struct job_row *waiting = find_waiting(overview);
 	bool has_advice = *advice;
 
-	if (has_advice || overview->job_count)
+	if (has_advice || waiting)
 		puts("\nWhat you can do:");
 	if (has_advice)
 		print_sentences(advice + 1);	/* behind the first line end */
-	if (overview->job_count)
+	if (waiting)
 		print_sentences(need_print("A shorter time limit may let a job start earlier: "
 					   "fathom start %lld says when.",
-					   (long long)row_at(overview, 0)->id));
+					   (long long)waiting->id));
 }
 
 void print_overview(const struct explain_overview *overview, int units)

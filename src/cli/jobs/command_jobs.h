@@ -54,6 +54,15 @@ struct job_names {
  * name_list. */
 const char *job_name_at(const void *context, size_t i);
 
+/* ---- job_id.c -------------------------------------------------------------------------- */
+
+/* Returns whether a word is a job as squeue prints it: "10", "10_3", "10_[1-5%2]" or "10+1". */
+bool is_job_id(const char *word);
+/* Returns the number of the job that such a word names, and says it where it is another one than
+ * the word begins with or the word names a part. of_files: else of the running cluster, in which an
+ * unknown task or component is refused. */
+int64_t job_id_number(const char *word, bool of_files);
+
 /* ---- job_columns.c --------------------------------------------------------------------- */
 
 /* The columns of jobs, by sprio's letters or by name. The context of a table is a struct

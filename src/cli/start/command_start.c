@@ -6,6 +6,7 @@
  */
 #include "cli/command.h"
 #include "cli/explain/said_numbers.h"
+#include "cli/jobs/command_jobs.h"
 #include "cli/start/start.h"
 #include "core/plural.h"
 #include "jobs/job_associations.h"
@@ -298,13 +299,13 @@ static void advise(struct start_cluster *cluster, struct started_job *started)
 /* ---- jobs that are named --------------------------------------------------------------------- */
 
 /* Returns the pending job of an operand. Refuses other words and jobs. */
-static const struct job *find_job(const struct jobs *jobs, const char *name)
+static const struct job *find_job(const struct jobs *jobs, const char *name, bool of_files)
 {
-	char *end;
-	long long id = strtoll(name, &end, 10);
+	int64_t id;
 
-	if (*name < '0' || *name > '9' || *end)
+	if (!is_job_id(name))
 		refuse("%s: is no number of a job, must be one, see squeue --me", name);
+	id = job_id_number(name, of_files);
 	for (size_t i = 0; i < jobs->job_count; i++)
 		if (jobs->job[i].id == id) {
 			if (jobs->job[i].state != JOB_STATE_PENDING)
@@ -314,16 +315,17 @@ static const struct job *find_job(const struct jobs *jobs, const char *name)
 	refuse("job %s is not there, or may not be seen", name);
 }
 
-/* Moves the answers for the named jobs to the front; they stay in the order of starts. names: the
- * operands, NULL after the last. Returns their number. */
-static size_t choose_named(const struct jobs *jobs, const char *const *names,
+/* Moves the answers for the jobs of the operands to the front; they stay in the order of starts.
+ * Returns their number. */
+static size_t choose_named(const struct jobs *jobs, const struct start_options *options,
 			   struct started_job *all, size_t count)
 {
 	const struct job *wanted[MOST_STARTED_JOBS];
 	size_t wanted_count = 0, chosen = 0;
 
-	for (; names[wanted_count]; wanted_count++)
-		wanted[wanted_count] = find_job(jobs, names[wanted_count]);
+	for (; options->job[wanted_count]; wanted_count++)
+		wanted[wanted_count] = find_job(jobs, options->job[wanted_count],
+						options->files.from_count);
 	for (size_t i = 0; i < count; i++)
 		for (size_t j = 0; j < wanted_count; j++)
 			if (all[i].job == wanted[j]) {
@@ -349,7 +351,7 @@ static int run(int argc, char **argv)
 		cluster.history = start_history_read(options.history);
 	all = find_all(&cluster, &count);
 	if (*options.job) {
-		count = choose_named(&cluster.input.site.jobs, options.job, all, count);
+		count = choose_named(&cluster.input.site.jobs, &options, all, count);
 		for (size_t i = 0; i < count; i++)
 			advise(&cluster, &all[i]);
 	}
