@@ -84,6 +84,29 @@ const char *explain_would_lacks(const struct explained_would *would,
 	return NULL;
 }
 
+const char *explain_would_ignores(const struct explained_would *would,
+				  const struct explained_tree *view)
+{
+	bool by_billing = charges_billing(view);
+	const struct {
+		const char *name;
+		double given;
+		bool in_billing;	/* it counts where the policy charges billing */
+		struct explained_would one;
+	} kinds[] = {
+		{ "cpus", would->cpus, true, { .cpus = 1 } },
+		{ "nodes", would->nodes, false, { .nodes = 1 } },
+		{ "gpus", would->gpus, false, { .gpus = 1 } },
+		{ "billing", would->billing, true, { .billing = 1 } },
+	};
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+		if (kinds[i].given > 0 && !(by_billing ? kinds[i].in_billing
+						       : is_charged(view->tree, kinds[i].one)))
+			return kinds[i].name;
+	return NULL;
+}
+
 /* ---- the tree after the run ---------------------------------------------------------------- */
 
 /* Sets rate, is_by_use and charge of the run, and adds what it is charged to what is left of the

@@ -428,6 +428,9 @@ like "flux: nodes, when the job is over" "$(fathom explain a/ann --policy flux -
 like "or what its weights say" "$(fathom explain a/ann --policy flux --json --set node_weight=0 \
 	--set core_weight=1 --set gpu_weight=10 --from "$work/advice.json" \
 	--would cpus=4,gpus=2,time=100)" '*"would": {"rate": 24, "seconds": 100, "charge": 2400, *'
+like "what the policy does not charge is named" "$(fathom explain a/ann --policy fair-tree \
+	--from "$work/advice.json" --would cpus=8,gpus=4,time=1h 2>&1 >/dev/null)" \
+	"fathom: --would: policy fair-tree does not charge gpus"
 rejects "flux without nodes" "fathom: --would: policy flux needs nodes=N" \
 	explain a/ann --from "$work/advice.json" --policy flux --would cpus=1,time=1
 rejects "pbs without CPUs" "fathom: --would: policy pbs needs cpus=N" \

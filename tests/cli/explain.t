@@ -122,6 +122,17 @@ is "in JSON, too" "$(key not_tried 7 5 --from "$jobs")" '["usage", "shares"]'
 is "where the tree is there, all is tried" \
 	"$(key not_tried 7 5 --from "$jobs" --from "$tree" --policy classic)" ""
 
+# age 500, job size 100, partition 600, QOS 500
+printf '{"format": "fathom-jobs", "version": 1, "time": 1700000000, "settings": {
+ "PriorityWeightAge": 1000, "PriorityWeightJobSize": 1000, "PriorityWeightPartition": 600,
+ "PriorityWeightQOS": 500}, "cluster": {"nodes": 10, "cpus": 80}, "partitions": [
+ {"name": "p", "priority_job_factor": 10}], "qos": [{"name": "n", "priority": 5}], "jobs": [
+ {"job_id": 1, "user": "u", "account": "a", "partitions": ["p"], "qos": "n", "cpus": 8,
+  "accrue_time": 1699697600, "min_nodes": 1, "time_limit": 60}]}\n' >"$work/even.json"
+like "less than half of the points are not most" \
+	"$(fathom explain 1 --from "$work/even.json" | paste -sd ' ')" \
+	"*Its greatest term is partition: 600, which is 35 % of all.*"
+
 ### Terms that are not known
 
 sed 's/"user3"/"nobody"/' "$jobs" >"$work/nobody.json"
@@ -402,7 +413,7 @@ like "lsf: users below an account without shares have their own" \
 	"*ivo in account idle has a Priority of 0.*, ida in account idle 1.*"
 like "pbs: such users have none" \
 	"$(fathom explain ivo ida --from "$work/zero" --policy pbs --set order=path |
-		paste -sd ' ' -)" "*ivo in account idle has no shares, and so has ida *"
+		paste -sd ' ' -)" "*ivo in account idle has no shares, nor has ida *"
 sed 's/^ lab||1/ lab||parent/; /ann/{p; s/ann|1/bob|parent/}; s/600$/300/' "$work/zero" \
 	>"$work/parent"
 is "an account with the shares of its parent costs nothing" \
@@ -660,7 +671,7 @@ like "two jobs, too" \
 # shellcheck disable=SC2086	# several words
 like "-p may name a partition that the scope lacks" "$(fathom explain 1 -p normal \
 	--scope night $of_queue --from "$work/queues.json" | paste -sd ' ')" \
-	"Job 1 of ada has no rank among the 0 that wait in partition normal. *"
+	"Job 1 of ada has no rank; no other job waits in partition normal. *"
 printf '%s\n' 'Begin HostPartition' 'HPART_NAME = p' 'HOSTS = x*' \
 	'USER_SHARES = [ada, 3] [default, 1]' 'End HostPartition' >"$work/lsb.hosts"
 like "a host partition whose hosts no file lists" \

@@ -61,7 +61,7 @@ is "a snapshot that does not tell when slurmctld expects starts has no column fo
 is "one job in words, with what would be earlier" "$(fathom start 2 --from "$work/now")" \
 	"Job 2 starts at 2023-11-14T23:03:20, 50 minutes from now, if jobs run as long
 as their time limits allow.
-1 pending job starts before it, the last of them job 3.
+1 pending job starts before it: job 3.
 This does not account for limit AssocGrpCpuLimit.
 It would start at 2023-11-14T22:23:20 with 4 CPUs.
 It would start at 2023-11-14T22:23:20 in account chem.

@@ -278,7 +278,7 @@ static void recover(const struct explain_options *options, const struct explain_
 static void find_would(const struct explain_source *source, struct explained_would *would,
 		       size_t user)
 {
-	const char *policy = fathom_policy_name(source->evaluated.policy), *lacking;
+	const char *policy = fathom_policy_name(source->evaluated.policy), *lacking, *ignored;
 
 	if (explain_is_account(&source->tree, user))
 		refuse("--would: is about a user, not an account");
@@ -291,6 +291,9 @@ static void find_would(const struct explain_source *source, struct explained_wou
 	lacking = explain_would_lacks(would, &source->tree);
 	if (lacking)
 		refuse("--would: policy %s needs %s", policy, lacking);
+	ignored = explain_would_ignores(would, &source->tree);
+	if (ignored)
+		remark("--would: policy %s does not charge %s", policy, ignored);
 	explain_would(would, &source->tree, user, source->half_life);
 }
 

@@ -16,9 +16,12 @@
 
 void explain_source_name_jobs(struct explain_options *options)
 {
+	bool of_files = options->files.from_count;
+
 	for (size_t i = 0; i < 2 && options->who[i] && is_job_id(options->who[i]); i++)
-		options->who[i] = need_print("%lld", (long long)job_id_number(
-						options->who[i], options->files.from_count));
+		if (strpbrk(options->who[i], "_+"))
+			options->who[i] = need_print("%lld", (long long)job_id_number(
+								options->who[i], of_files));
 }
 
 /* Returns the policy of --policy; NULL: not given. */

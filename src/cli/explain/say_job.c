@@ -101,8 +101,9 @@ static void say_job_rank(const struct explain_answer *answer, const struct expla
 			say_ordinal(one->job_place.rank), say_count((double)one->job_place.of), in,
 			partition, say_count(row->priority));
 	else
-		fprintf(answer->out, "%s has no rank among the %s that wait%s%s.", name,
-			say_count((double)one->job_place.of), in, partition);
+		fprintf(answer->out, "%s has no rank; %s other %s%s%s.", name,
+			one->job_place.of ? say_count((double)one->job_place.of) : "no",
+			one->job_place.of > 1 ? "jobs wait" : "job waits", in, partition);
 }
 
 /* "Next ahead is job 8 of bob in account a, with 120: 20 more." */
@@ -212,7 +213,8 @@ static void say_formula(const struct explain_answer *answer, const struct explai
 		     "pass.");
 }
 
-/* "Most of its points are for age: 1,000, which is 60 % of all." */
+/* "Most of its points are for age: 1,000, which is 60 % of all."; of less than half of all points:
+ * "Its greatest term is age: ...". */
 static void say_greatest_term(const struct explain_answer *answer, const struct explained_one *one)
 {
 	const struct explained_term *greatest = NULL;
@@ -221,7 +223,8 @@ static void say_greatest_term(const struct explain_answer *answer, const struct 
 		if (one->terms[i].points > (greatest ? greatest->points : 0))	/* not NAN */
 			greatest = &one->terms[i];
 	if (greatest)
-		next(answer, "Most of its points are for %s: %s, which is %s of all.",
+		next(answer, "%s %s: %s, which is %s of all.",
+		     greatest->share < .5 ? "Its greatest term is" : "Most of its points are for",
 		     explain_term_name(greatest), say_count(greatest->points),
 		     say_percent(greatest->share));
 }

@@ -117,7 +117,9 @@ static void say_both_used(const struct explain_answer *answer, size_t first, siz
 	fprintf(answer->out, "%s %s, ", name_node(answer, first), used);
 	/* " its share" is not said twice */
 	if (!strcmp(used, used_by_other))
-		fprintf(answer->out, "and so %s %s.", counts_others(answer, first) ? "does" : "has",
+		fprintf(answer->out, "%s %s.", !strcmp(used, "has no shares") ? "nor has"
+					       : counts_others(answer, first) ? "and so does"
+									      : "and so has",
 			name_node(answer, other));
 	else
 		fprintf(answer->out, "%s %.*s.", name_node(answer, other),

@@ -176,13 +176,16 @@ static void say_when(const struct start_cluster *cluster, const struct started_j
 					 said_time(expected)), 0, 0);
 }
 
-/* "3 pending jobs start before it, the last of them job 7." */
+/* "3 pending jobs start before it, the last of them job 7.", "1 pending job starts before it: job
+ * 7." */
 static void say_what_is_ahead(const struct started_job *started)
 {
+	bool is_one = started->ahead == 1;
+
 	if (started->ahead)
-		print_wrapped(need_print("%zu pending job%s start%s before it, the last of them "
-					 "job %lld.", started->ahead, PLURAL(started->ahead),
-					 started->ahead == 1 ? "s" : "",
+		print_wrapped(need_print("%zu pending job%s start%s before it%s job %lld.",
+					 started->ahead, PLURAL(started->ahead), is_one ? "s" : "",
+					 is_one ? ":" : ", the last of them",
 					 (long long)started->next_ahead->id), 0, 0);
 	else
 		print_wrapped("No pending job starts before it.", 0, 0);
