@@ -13,6 +13,7 @@
 #include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -41,6 +42,30 @@ static const char *value_of(const struct slurm_conf *conf, const char *key, cons
 	return pair && !pair->is_unknown ? need_text(pair->value) : otherwise;
 }
 
+/* Returns whether a value of SlurmctldHost, such as "head(10.0.0.1)", names this host. Domains are
+ * not compared. */
+static bool names_this_host(const char *value)
+{
+	size_t length = strcspn(value, ".(");
+	struct utsname host;
+
+	uname(&host);
+	return strcspn(host.nodename, ".") == length && !strncasecmp(host.nodename, value, length);
+}
+
+/* Returns whether slurmctld may run on this host. */
+static bool has_controller(const struct slurm_conf *conf)
+{
+	static const char *const keys[] = { "SlurmctldHost", "ControlMachine", "BackupController" };
+
+	for (size_t i = 0; i < conf->pair_count; i++)
+		for (size_t key = 0; key < sizeof(keys) / sizeof(*keys); key++)
+			if (!strcasecmp(conf->pair[i].key, keys[key]) &&
+			    names_this_host(conf->pair[i].value))
+				return true;
+	return false;
+}
+
 int doctor_read_slurm_conf(struct doctor_site *site, const char *path, struct fathom_error *error)
 {
 	const char *slash = strrchr(path, '/');
@@ -55,6 +80,7 @@ int doctor_read_slurm_conf(struct doctor_site *site, const char *path, struct fa
 	site->slurm_user = value_of(&conf, "SlurmUser", "root");
 	site->auth_type = value_of(&conf, "AuthType", NULL);
 	site->auth_info = value_of(&conf, "AuthInfo", NULL);
+	site->is_here = has_controller(&conf);
 	return 0;
 }
 
@@ -290,7 +316,7 @@ static void check_state_rights(const struct stat *status, const struct passwd *u
  * missing. */
 static void check_state(const struct doctor_site *site, struct doctor_row *row)
 {
-	const struct passwd *user = site->slurm_user ? getpwnam(site->slurm_user) : NULL;
+	const struct passwd *user = site_slurm_user(site->slurm_user);
 	struct stat status;
 
 	if (!site->state)

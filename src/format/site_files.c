@@ -20,6 +20,7 @@
 #include <grp.h>
 #include <pwd.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -169,11 +170,19 @@ static bool has_group(const struct passwd *user, gid_t group)
 #define MAY_READ 4u
 #define MAY_MAKE_FILES 3u	/* in a folder: write and search */
 
+const struct passwd *site_slurm_user(const char *name)
+{
+	const struct passwd *user = name ? getpwnam(name) : NULL;
+	bool is_number = name && *name && !name[strspn(name, "0123456789")];
+
+	return user || !is_number ? user : getpwuid((uid_t)strtoul(name, NULL, 10));
+}
+
 /* Returns whether the user of this name has these rights; true if that is not known, and for
  * root. */
 static bool has_rights(const struct stat *status, const char *name, mode_t rights)
 {
-	const struct passwd *user = name ? getpwnam(name) : NULL;
+	const struct passwd *user = site_slurm_user(name);
 
 	if (!user || !user->pw_uid)
 		return true;

@@ -81,6 +81,11 @@ struct site_files {
  * in *files, and is no error. */
 void site_files_read(struct site_files *files, const struct site_names *names);
 
+struct passwd;
+/* Returns what this host knows of SlurmUser, a name or a number, in memory of the C library; NULL:
+ * nothing, or `name` is NULL. */
+const struct passwd *site_slurm_user(const char *name);
+
 /* Returns a version as Slurm writes it, such as "22.05.8". version: as SLURM_VERSION_NUM() has
  * it. */
 const char *site_version_text(unsigned version);

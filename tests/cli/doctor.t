@@ -137,6 +137,17 @@ break_and_see "a state folder for nobody" ":state folder 1" chmod u-w "$work/own
 break_and_see "a state folder of somebody else" ":state folder 1" \
 	sed -i "s/^SlurmUser=.*/SlurmUser=$(getent passwd | cut -d : -f 1 |
 		grep -vx "$(id -un)" | head -n 1)/" "$work/own/slurm.conf"
+ctld_is_here ()
+{
+	sed -i "1i SlurmctldHost=other\nSlurmctldHost=$(uname -n | cut -d . -f 1)(127.0.0.1)" \
+		"$work/own/slurm.conf"
+	rmdir "$work/own/state"
+}
+break_and_see "no state folder" "0" rmdir "$work/own/state"
+break_and_see "no state folder on a host of slurmctld" ":state folder 1" ctld_is_here
+break_and_see "SlurmUser as a number" "0" \
+	sed -i "s/^SlurmUser=.*/SlurmUser=$(id -u)/" "$work/own/slurm.conf"
+like "it is known, too" "$(doctor -P)" "*|state folder|well|only $(id -un) may write *"
 munge_of ()
 {
 	sed -i "s|^AuthType=.*|AuthType=auth/munge\\nAuthInfo=ttl=9,socket=$work/none,x=y|" \

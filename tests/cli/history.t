@@ -51,6 +51,7 @@ is "an account has no rank" "$(days account:bob | cut -d ' ' -f 1)" \
 	"2024-01-02|bob|20|0.250000|0|0.000000|1.000000"
 is "shares of the parent" "$(days eve | cut -d ' ' -f 1 | cut -d '|' -f 4)" parent
 is "usage in hours" "$(days ada --units hours | cut -d '|' -f 6)" 40.0
+is "the file is for its owner alone" "$(stat -c %a "$history")" 600
 is "what has been is not rebuilt" "$(rebuild --policy classic)" "$history: 0 days added"
 rm "$history"
 rebuild --policy classic --set half_life=1d >"$work/said"

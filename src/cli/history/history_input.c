@@ -38,6 +38,7 @@ struct history_input history_input_open(const char *name, bool may_write)
 	struct history_input input = { .name = name };
 	struct fathom_error error;
 	struct stat about;
+	mode_t mask;
 
 	if (!name) {
 		need_libslurm("--history");
@@ -47,7 +48,9 @@ struct history_input history_input_open(const char *name, bool may_write)
 		refuse("%s: %s", input.name, strerror(errno));
 	if (!stat(input.name, &about) && S_ISDIR(about.st_mode))	/* to SQLite a disk error */
 		refuse("%s: %s", input.name, strerror(EISDIR));
+	mask = umask(S_IRWXG | S_IRWXO);	/* of a new file, which has the usage of everybody */
 	input.history = history_open(input.name, may_write, PATIENCE, &error);
+	umask(mask);
 	if (!input.history)
 		history_input_wrong(&input, &error);
 	need_owned(input.history, destroy);
