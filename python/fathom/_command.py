@@ -54,9 +54,12 @@ def warn(lines: Iterable[str], depth: int) -> None:
         warnings.warn(line, stacklevel=depth)
 
 
+INFINITE = "figure", "level_fs", "usage_perc"  # numbers that the command may print as "inf"
+
+
 def run_json(*arguments: str, given: Optional[str] = None) -> Any:
     def numbers(values: Dict[str, Any]) -> Dict[str, Any]:
-        return {key: float("inf") if value == "inf" and key in ("figure", "level_fs") else value
+        return {key: float("inf") if value == "inf" and key in INFINITE else value
                 for key, value in values.items()}
 
     printed, lines = run(*arguments, given=given)

@@ -390,8 +390,13 @@ class Result:
         found, self._given = _policy(policy), dict(settings)
         values = Handle("settings", found)
         for key, value in settings.items():
-            call("settings_set", found, values, encoded(key),
-                 encoded(_command.as_text(value)))
+            try:
+                call("settings_set", found, values, encoded(key),
+                     encoded(_command.as_text(value)))
+            except FathomError as wrong:
+                if f"'{key}'" in str(wrong):
+                    raise
+                raise FathomError(f"{key}: {wrong}") from None
         self.tree, self.policy = tree, text("policy_name", found)
         self.settings = dict(_setting(found, values, i)
                              for i in range(call("policy_setting_count", found)))

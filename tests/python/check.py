@@ -133,7 +133,7 @@ def settings_are_those_of_the_files_after_a_change_of_folder():
 
 
 def trees_are_read_only_and_have_no_negative_zero():
-    columns = {"id": [1, 2, 3], "parent": [None, 1, 1], "kind": ["account", "user", "user"],
+    columns = {"id": [1, 2, 3], "parent": [None, 1, 1], "kind": ["account"] + ["user"] * 2,
                "shares": [1, 1, 1], "memory": [0, 1, 2], "partition": [None, "p", "p"]}
     tree = fathom.Tree({**columns, "usage": np.array([0, -0.0, 5])})
     assert tree.evaluate("fair-tree").rank[1:].tolist() == [1, 2]
@@ -231,6 +231,10 @@ def explanations_are_those_of_the_command():
                            "--set=dampening_factor=2")
     assert fathom.explain([jobs, path], 7, policy="classic") == command(
         "explain", "7", "--from", jobs, "--from", path, "--policy=classic")
+    idle = fathom.Tree({"id": [1, 2, 3], "parent": [None, 1, 1], "kind": ["account"] + ["user"] * 2,
+                        "name": ["root", "ada", "bob"], "shares": [1, 0, 1], "usage": [0, 5, 5]})
+    of_pbs = fathom.explain(idle, "ada", policy="pbs", settings={"order": "path"})
+    assert of_pbs["path"][-1]["usage_perc"] == np.inf
     never = fathom.explain(tree, "user2", until=1, policy="classic")
     assert never["recover"]["seconds"] is None
 
@@ -259,7 +263,7 @@ def errors_are_one_clear_line():
             (lambda: tree.evaluate("classic", damp=1), None,
              "classic has no setting 'damp', it has dampening_factor"),
             (lambda: tree.evaluate("classic", dampening_factor=-1), None,
-             "-1 is out of range, must be greater than 0"),
+             "dampening_factor: -1 is out of range, must be greater than 0"),
             (lambda: tree.evaluate()["order"], None,
              "fair-tree has no column 'order', must be one of usage, "
              "norm_shares, norm_usage, effective_usage, factor, level_fs, rank"),

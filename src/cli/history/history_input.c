@@ -48,7 +48,7 @@ struct history_input history_input_open(const char *name, bool may_write)
 		refuse("%s: %s", input.name, strerror(errno));
 	if (!stat(input.name, &about) && S_ISDIR(about.st_mode))	/* to SQLite a disk error */
 		refuse("%s: %s", input.name, strerror(EISDIR));
-	mask = umask(S_IRWXG | S_IRWXO);	/* of a new file, which has the usage of everybody */
+	mask = umask(S_IRWXG | S_IRWXO);	/* a new file has everybody's usage */
 	input.history = history_open(input.name, may_write, PATIENCE, &error);
 	umask(mask);
 	if (!input.history)
