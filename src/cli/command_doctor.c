@@ -96,9 +96,12 @@ static void list_hosts(struct host_list *hosts, const char *const *operand, char
 	const struct host_list this_one = { .name = &own, .count = 1 };
 	struct fathom_error error;
 
-	for (; *operand; operand++)
+	for (; *operand; operand++) {
+		if (!**operand)		/* such as "$HOSTS" where that is not set */
+			check_name(*operand);
 		if (host_list_add_all(hosts, *operand, &error))
 			refuse("%s", error.text);
+	}
 	for (size_t i = 0; i < hosts->count; i++)
 		check_name(hosts->name[i]);
 	host_list_sort(hosts);

@@ -218,6 +218,7 @@ or use --via srun"
 
 ### Wrong use
 
+rejects "no name" "fathom: '' is no name of a host" doctor ""
 rejects "a name that is an option" "fathom: '-oProxyCommand=x' is no name of a host" \
 	doctor --slurm-conf "$work/own/slurm.conf" -- -oProxyCommand=x
 # shellcheck disable=SC2016	# a name as it is

@@ -347,6 +347,9 @@ like "it is said, and when the factor is back" \
 hours. At its end, the fair-share factor of bob in account a is 0.33 instead of 0.67, and its \
 rank 3rd instead of 2nd of 3 users, if it runs nothing else and all others use as much as decays. \
 If it then runs nothing, the factor is back, but for 1 %, in 5 days *"
+like "nothing comes later by less than is said" "$(fathom explain ada --would cpus=1,time=1m \
+	--from "$data/snapshot/waiting.json" | paste -sd ' ' -)" \
+	"*as decays. The job does not lower the factor. *"
 rejects "a word twice" "fathom: --would: cpus: given twice" \
 	explain a/ann --from "$work/advice.json" --policy fair-tree --would cpus=512,cpus=3,time=1h
 # ann goes before bob with 400 of her 800 seconds: after a half-life, 7 days. With the job she has

@@ -56,6 +56,7 @@ static void say_recovery(const struct explain_answer *answer)
 	const char *level = say_factor(answer->level, USUAL_DIGITS);
 	const char *end = say_factor(recovery->factor, USUAL_DIGITS);
 	double now = explain_factor(answer, answer->explained->one[0].node);
+	bool moves = strcmp(end, say_factor(now, USUAL_DIGITS));
 
 	if (recovery->seconds == 0)
 		say_recovered(answer, name);
@@ -67,11 +68,13 @@ static void say_recovery(const struct explain_answer *answer)
 			"not decay, as the half-life is 0.", name, level);
 	else
 		fprintf(answer->out, "The fair-share factor of %s never comes to %s, %s: it %s "
-			"%s, because %s.", name, level, say_idle(answer),
-			strcmp(end, say_factor(now, USUAL_DIGITS)) ? "comes to" : "stays at", end,
-			answer->idle == IDLE_ALL
-				? "all usage decays alike, so that each one's part of it stays"
-				: "the usage and the shares of the others stay");
+			"%s%s.", name, level, say_idle(answer), moves ? "comes to" : "stays at",
+			end,
+			answer->idle != IDLE_ALL
+				? ", because the usage and the shares of the others stay"
+			: moves ? ""
+				: ", because all usage decays alike, so that each one's part of it "
+				  "stays");
 }
 
 /* ---- what a job would cost ----------------------------------------------------------- */
@@ -91,6 +94,8 @@ static void say_would(const struct explain_answer *answer)
 	const char *name = name_node(answer, one->node);
 	int digits = said_digits(say_factor, would->factor_now, would->factor);
 	const char *hours = say_number(would->rate * would->seconds / HOUR);
+	const char *with = say_duration(would->next_with);
+	const char *without = say_duration(would->next_without);
 
 	fprintf(answer->out, "A job that is charged %s a second for %s costs %s, %s hour%s%s.",
 		say_digits(would->rate, MOST_DIGITS), say_duration(would->seconds),
@@ -102,10 +107,9 @@ static void say_would(const struct explain_answer *answer)
 	     say_then(say_factor(would->factor, digits), say_factor(would->factor_now, digits)),
 	     say_then(say_ordinal(would->place.rank), say_ordinal(one->place.rank)),
 	     say_counted((double)one->place.of, "user"));
-	if (would->next_with > would->next_without)	/* not NAN */
+	if (would->next_with > would->next_without && strcmp(with, without))	/* not NAN */
 		next(answer, "The factor is not lower, but comes to %s later: in %s instead of %s.",
-		     say_factor(would->next_level, USUAL_DIGITS), say_duration(would->next_with),
-		     say_duration(would->next_without));
+		     say_factor(would->next_level, USUAL_DIGITS), with, without);
 	else if (would->back.seconds == 0)
 		next(answer, explain_factor_is_greater(would->factor_now, would->factor)
 				     ? "That is within 1 %% of what it was."
