@@ -329,7 +329,8 @@ const struct lint_row lint_tree_rows[] = {
 	  "much usage of deleted users in an account",
 	  "It counts for the account until it has decayed, so that its present users come later "
 		"than their own usage says.",
-	  .fix = "wait for it to decay, or: sacctmgr modify account NAME set rawusage=0" },
+	  .fix = "wait for it to decay: rawusage=0 of the account clears the usage of its present "
+		 "members, too" },
 	{ "default-account", LINT_WARNING, LINT_TREE | LINT_USERS, default_account,
 	  "users in several accounts without a DefaultAccount",
 	  "A job without --account is rejected, or charged to an account that the user did not "

@@ -147,6 +147,8 @@ NO_FAIR_TREE"
 is "the nearest plugin" "$(fix_of type-unknown)" "write priority/multifactor"
 is "the nearest word" "$(fix_of enforce-unknown)" "write associations"
 is "days in place of minutes" "$(fix_of max-age-minutes)" "for 14 days, write PriorityMaxAge=14-0"
+is "usage of deleted users is not cleared with that of all others" "$(fix_of usage-of-deleted)" \
+	"wait for it to decay: rawusage=0 of the account clears the usage of its present members, too"
 
 echo PriorityDecayHalfLife=UNLIMITED >"$work/slurm.conf"
 like "a time of many days in full" \
