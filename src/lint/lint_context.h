@@ -62,6 +62,8 @@ bool lint_means_same(const char *key, const char *a, const char *b);
 const struct slurm_pair *lint_pair(const struct lint *lint, enum lint_key key);
 /* Returns the number of a key, see struct lint_value. */
 double lint_number(const struct lint *lint, enum lint_key key);
+/* Returns whether fathom.conf gives a setting, and priority/fathom reads the file. */
+bool lint_fathom_gives(const struct lint *lint, enum conf_setting setting);
 /* These return the half-life and the time between passes that are in force; NAN: not known. */
 double lint_half_life(const struct lint *lint);
 double lint_calc_period(const struct lint *lint);

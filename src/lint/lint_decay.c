@@ -3,6 +3,8 @@
  * function whose row, at the end of the file, tells what it finds and why. */
 #include "lint/lint_context.h"
 
+#include "memory/need_memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -34,6 +36,22 @@ static void check_minutes(struct lint *lint, enum lint_key key)
 	lint_fix(lint, "for %s days, write %s=%s-0", pair->value, pair->key, pair->value);
 }
 
+/* Reports a time at the key that sets it: that of fathom.conf if it has one, else that of
+ * slurm.conf. If neither file has a key, nothing is reported. */
+static void report_time(struct lint *lint, enum conf_setting setting, enum lint_key key,
+			const char *text)
+{
+	const struct slurm_pair *pair = lint_pair(lint, key);
+	char name[64];
+
+	if (lint_fathom_gives(lint, setting))
+		lint_in_fathom(lint, lint->site->fathom->line[setting],
+			       fathom_setting_camel_case(conf_setting(setting), name, sizeof(name)),
+			       "%s", text);
+	else if (pair)
+		lint_at(lint, pair, "%s", text);
+}
+
 /* ---- half-life ---------------------------------------------------------------------- */
 
 static void half_life_minutes(struct lint *lint)
@@ -54,20 +72,21 @@ static void half_life_zero(struct lint *lint)
 
 static void half_life_short(struct lint *lint)
 {
-	const struct slurm_pair *pair = lint_pair(lint, KEY_HALF_LIFE);
 	double length = lint_half_life(lint), period = lint_calc_period(lint);
 
-	if (length > 0 && length < FEW_PASSES * period && pair)
-		lint_at(lint, pair, "the half-life is %s, and usage decays every %s",
-			lint_time_text(length), lint_time_text(period));
+	if (length > 0 && length < FEW_PASSES * period)
+		report_time(lint, CONF_HALF_LIFE, KEY_HALF_LIFE,
+			    need_print("the half-life is %s, and usage decays every %s",
+				       lint_time_text(length), lint_time_text(period)));
 }
 
 static void half_life_long(struct lint *lint)
 {
-	const struct slurm_pair *pair = lint_pair(lint, KEY_HALF_LIFE);
+	double length = lint_half_life(lint);
 
-	if (pair && lint_half_life(lint) > LONG_HALF_LIFE)
-		lint_at(lint, pair, "the half-life is %s", lint_time_text(lint_half_life(lint)));
+	if (length > LONG_HALF_LIFE)
+		report_time(lint, CONF_HALF_LIFE, KEY_HALF_LIFE,
+			    need_print("the half-life is %s", lint_time_text(length)));
 }
 
 /* Without a reset that is repeated, its number is INFINITY, which no half-life reaches. */
@@ -93,11 +112,11 @@ static void reset_now(struct lint *lint)
 
 static void calc_period_long(struct lint *lint)
 {
-	const struct slurm_pair *pair = lint_pair(lint, KEY_CALC_PERIOD);
+	double period = lint_calc_period(lint);
 
-	if (pair && lint_calc_period(lint) >= LONG_PERIOD)
-		lint_at(lint, pair, "priorities are computed every %s",
-			lint_time_text(lint_calc_period(lint)));
+	if (period >= LONG_PERIOD)
+		report_time(lint, CONF_CALC_PERIOD, KEY_CALC_PERIOD,
+			    need_print("priorities are computed every %s", lint_time_text(period)));
 }
 
 static void max_age_zero(struct lint *lint)
@@ -137,7 +156,7 @@ const struct lint_row lint_decay_rows[] = {
 	{ "half-life-short", LINT_WARNING, LINT_SLURM, half_life_short,
 	  "a half-life of less than ten calculation periods",
 	  "Usage decays in steps that show, and is forgotten before it can order jobs.",
-	  .fix = "give a longer half-life, or a shorter PriorityCalcPeriod" },
+	  .fix = "give a longer half-life, or a shorter calculation period" },
 	{ "half-life-long", LINT_NOTE, LINT_SLURM, half_life_long,
 	  "a half-life of more than three months",
 	  "A user with much usage waits for months until fair share is back.",
@@ -151,9 +170,9 @@ const struct lint_row lint_decay_rows[] = {
 	  "It is meant to be set once: each later start or reconfigure clears usage again.",
 	  .fix = "set NONE after the reset" },
 	{ "calc-period-long", LINT_WARNING, LINT_SLURM, calc_period_long,
-	  "a PriorityCalcPeriod of half an hour or more",
+	  "a calculation period of half an hour or more",
 	  "New priorities come late, and a user can fill the cluster before usage counts.",
-	  .fix = "leave PriorityCalcPeriod at 5 minutes" },
+	  .fix = "leave it at 5 minutes" },
 	{ "max-age-zero", LINT_WARNING, LINT_SLURM, max_age_zero,
 	  "PriorityMaxAge=0",
 	  "The age factor is 1 for every job, so the age of jobs does not order them.",

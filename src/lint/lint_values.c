@@ -173,16 +173,17 @@ double lint_number(const struct lint *lint, enum lint_key key)
 	return lint->value[key].number;
 }
 
-/* Returns a time that fathom.conf may set in place of slurm.conf, under priority/fathom alone.
- * NAN: not known. */
+bool lint_fathom_gives(const struct lint *lint, enum conf_setting setting)
+{
+	return lint->site->fathom && lint_type_is(lint, "fathom") &&
+	       lint->site->fathom->given[setting];
+}
+
+/* Returns a time that fathom.conf may set in place of slurm.conf. NAN: not known. */
 static double in_force(const struct lint *lint, enum conf_setting setting, enum lint_key key)
 {
-	const struct fathom_conf *conf = lint->site->fathom;
-	double slurm = lint_number(lint, key);
-
-	if (!conf || !lint_type_is(lint, "fathom") || (isnan(slurm) && !conf->given[setting]))
-		return slurm;
-	return conf_value(conf, setting, slurm);
+	return lint_fathom_gives(lint, setting) ? lint->site->fathom->value[setting]
+						: lint_number(lint, key);
 }
 
 double lint_half_life(const struct lint *lint)

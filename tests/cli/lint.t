@@ -148,7 +148,8 @@ is "the nearest plugin" "$(fix_of type-unknown)" "write priority/multifactor"
 is "the nearest word" "$(fix_of enforce-unknown)" "write associations"
 is "days in place of minutes" "$(fix_of max-age-minutes)" "for 14 days, write PriorityMaxAge=14-0"
 is "usage of deleted users is not cleared with that of all others" "$(fix_of usage-of-deleted)" \
-	"wait for it to decay: rawusage=0 of the account clears the usage of its present members, too"
+	"wait for it to decay: rawusage=0 of the account clears the usage of its present members, \
+too"
 
 echo PriorityDecayHalfLife=UNLIMITED >"$work/slurm.conf"
 like "a time of many days in full" \
@@ -179,6 +180,15 @@ is "also if all are 0" "$(line_of weights-zero \
 	PriorityWeightFairshare=0 PriorityType=priority/multifactor)" 1
 is "a weight that is not given is one of PriorityType" "$(line_of fairshare-weight-zero \
 	PriorityWeightAge=1000 PriorityType=priority/multifactor)" 2
+mkdir "$work/times"
+printf '%s\n' PriorityType=priority/fathom PriorityDecayHalfLife=7-0 PriorityCalcPeriod=5 \
+	>"$work/times/slurm.conf"
+printf '%s\n' CalcPeriod=2h HalfLife=7 >"$work/times/fathom.conf"
+is "times of fathom.conf have their lines there" \
+	"$(fathom lint --slurm-conf "$work/times/slurm.conf" --json |
+		grep -e half-life-short -e calc-period-long |
+		sed 's/.*times\/\(.*\)", "line": \(.*\), "key": "\(.*\)", "text.*/\1:\2:\3/' |
+		paste -sd ' ' -)" "fathom.conf:1:CalcPeriod fathom.conf:2:HalfLife"
 mkdir "$work/site" && printf '%s\n' PriorityType=priority/fathom >"$work/site/slurm.conf"
 printf '%s\n' Policy=pbs HistHours=10 '' 'RunTimeFactor=3 RunJobFactor=4' >"$work/site/fathom.conf"
 is "each setting of another policy has its line" \
