@@ -72,6 +72,9 @@ const char *lint_time_text(double seconds);
 /* Return whether a weight is known to be 0; known to be above 0. */
 bool lint_weight_is_zero(const struct lint *lint, enum lint_key key);
 bool lint_weight_is_given(const struct lint *lint, enum lint_key key);
+/* Returns whether a NO_NORMAL flag leaves the factor of a weight undivided, so that it may be
+ * above 1. */
+bool lint_is_raw(const struct lint *lint, enum lint_key weight);
 /* Returns whether PriorityFlags has a flag. Like slurmctld, it searches the flag anywhere in the
  * value, so that FAIR_TREE is found in NO_FAIR_TREE. */
 bool lint_has_flag(const struct lint *lint, const char *flag);
@@ -99,8 +102,8 @@ const struct fathom_policy *lint_policy(const struct lint *lint);
  * names. */
 size_t lint_list_tres(const struct lint *lint, const char *formula, char (*list)[LINT_TRES_SIZE]);
 
-/* Returns whether priorities are Slurm's weighted sum, as far as is known: no Formula takes its
- * place, and no policy with a rule of its own. */
+/* Returns whether priorities are Slurm's weighted sum, as far as is known: PriorityType is not
+ * priority/basic, no Formula takes its place, and no policy with a rule of its own. */
 bool lint_has_weighted_sum(const struct lint *lint);
 
 /* ---- partitions --------------------------------------------------------------------- */

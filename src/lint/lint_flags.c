@@ -175,6 +175,15 @@ static const struct {
 	{ "NO_NORMAL_TRES", KEY_WEIGHT_TRES, false },
 };
 
+bool lint_is_raw(const struct lint *lint, enum lint_key weight)
+{
+	for (size_t i = 0; i < COUNT(no_normal); i++)
+		if (no_normal[i].weight == weight)
+			return lint_has_flag(lint, no_normal[i].flag) ||
+			       lint_has_flag(lint, "NO_NORMAL_ALL");
+	return false;
+}
+
 static void no_normal_unused(struct lint *lint)
 {
 	const struct slurm_pair *flags = lint_pair(lint, KEY_FLAGS);
@@ -194,9 +203,8 @@ static void no_normal_coarse(struct lint *lint)
 	for (size_t i = 0; flags && i < COUNT(no_normal); i++) {
 		double weight = lint_number(lint, no_normal[i].weight);
 
-		if (!no_normal[i].counts_steps || weight < COARSE)
-			continue;
-		if (lint_has_flag(lint, no_normal[i].flag) || lint_has_flag(lint, "NO_NORMAL_ALL"))
+		if (no_normal[i].counts_steps && weight >= COARSE &&
+		    lint_is_raw(lint, no_normal[i].weight) && lint_has_weighted_sum(lint))
 			lint_at(lint, flags, "with %s, each step of a priority counts %.0f points",
 				no_normal[i].flag, weight);
 	}

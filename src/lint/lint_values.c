@@ -311,7 +311,7 @@ bool lint_has_weighted_sum(const struct lint *lint)
 	const struct fathom_policy *policy = lint_policy(lint);
 
 	if (!lint->site->fathom || !lint_type_is(lint, "fathom"))
-		return true;
+		return !lint_type_is(lint, "basic");
 	return !lint->site->fathom->given[CONF_FORMULA] &&
 	       (!policy || fathom_policy_priority_rule(policy) == FATHOM_WEIGHTED_SUM);
 }

@@ -52,9 +52,16 @@ static void weights_too_high(struct lint *lint)
 		sum += lint_number(lint, (enum lint_key)i);
 		last = lint_pair(lint, (enum lint_key)i);
 	}
-	if (last && sum > UINT32_MAX)
+	if (last && sum > UINT32_MAX && lint_has_weighted_sum(lint))
 		lint_at(lint, last, "the weights add up to %.0f, and a priority is at most %u", sum,
 			UINT32_MAX);
+}
+
+/* Returns whether a weight is above 0 and its factor from 0 to 1, so that the weight is the greatest
+ * value of its term. */
+static bool bounds_term(const struct lint *lint, enum lint_key weight)
+{
+	return lint_weight_is_given(lint, weight) && !lint_is_raw(lint, weight);
 }
 
 /* A weight of w gives w + 1 different terms, 0 to w. */
@@ -64,35 +71,11 @@ static void weight_coarse(struct lint *lint)
 		const struct slurm_pair *pair = lint_pair(lint, (enum lint_key)i);
 		double weight = lint_number(lint, (enum lint_key)i);
 
-		if (pair && weight > 0 && weight < LEAST_WEIGHT)
+		if (bounds_term(lint, (enum lint_key)i) && weight < LEAST_WEIGHT &&
+		    lint_has_weighted_sum(lint))
 			lint_at(lint, pair, "%s=%.0f gives a factor only %.0f steps", pair->key,
 				weight, weight + 1);
 	}
-}
-
-/* Compares the highest and the lowest weight above 0, only if there are no jobs: with jobs,
- * term_drowned() measures the terms. */
-static void weights_apart(struct lint *lint)
-{
-	size_t high = KEY_COUNT, low = KEY_COUNT;
-
-	for (size_t i = KEY_FIRST_WEIGHT; i <= KEY_LAST_WEIGHT && !lint->site->jobs; i++) {
-		if (!lint_weight_is_given(lint, (enum lint_key)i))
-			continue;
-		if (high == KEY_COUNT ||
-		    lint_number(lint, (enum lint_key)i) > lint_number(lint, (enum lint_key)high))
-			high = i;
-		if (low == KEY_COUNT ||
-		    lint_number(lint, (enum lint_key)i) < lint_number(lint, (enum lint_key)low))
-			low = i;
-	}
-	if (high == KEY_COUNT || lint_number(lint, (enum lint_key)high) <
-					 FAR_APART * lint_number(lint, (enum lint_key)low))
-		return;
-	lint_at(lint, lint_pair(lint, (enum lint_key)low), "%s is %.0f times %s",
-		lint_key_name((enum lint_key)high),
-		lint_number(lint, (enum lint_key)high) / lint_number(lint, (enum lint_key)low),
-		lint_key_name((enum lint_key)low));
 }
 
 static void weights_and_formula(struct lint *lint)
@@ -104,15 +87,22 @@ static void weights_and_formula(struct lint *lint)
 			       "the weights of slurm.conf have no effect beside Formula");
 }
 
-static void weights_and_flux(struct lint *lint)
+/* Returns whether priorities are those of flux-accounting. */
+static bool has_flux_priority(const struct lint *lint)
 {
-	const struct fathom_conf *conf = lint->site->fathom;
 	const struct fathom_policy *policy = lint_policy(lint);
 
-	if (lint_type_is(lint, "fathom") && policy && !conf->given[CONF_FORMULA] &&
-	    fathom_policy_priority_rule(policy) == FATHOM_FLUX_PRIORITY && weight_sum(lint) > 0)
-		lint_in_fathom(lint, conf->line[CONF_POLICY], "Policy", "the weights of slurm.conf "
-			       "have no effect under policy %s", fathom_policy_name(policy));
+	return lint_type_is(lint, "fathom") && policy &&
+	       !lint_fathom_gives(lint, CONF_FORMULA) &&
+	       fathom_policy_priority_rule(policy) == FATHOM_FLUX_PRIORITY;
+}
+
+static void weights_and_flux(struct lint *lint)
+{
+	if (has_flux_priority(lint) && weight_sum(lint) > 0)
+		lint_in_fathom(lint, lint->site->fathom->line[CONF_POLICY], "Policy",
+			       "the weights of slurm.conf have no effect under policy %s",
+			       fathom_policy_name(lint_policy(lint)));
 }
 
 /* Nothing is reported if there are scopes, which may have other policies. */
@@ -146,17 +136,37 @@ static void age_weight_zero(struct lint *lint)
 		lint_at(lint, age, "PriorityMaxAge has no effect, as PriorityWeightAge is 0");
 }
 
+/* Checks the weight that flux has in place of PriorityWeightFairshare. Only Policy chooses flux, so
+ * its value is the index of flux. */
+static void flux_ranks_coarse(struct lint *lint, double users)
+{
+	const struct fathom_conf *conf = lint->site->fathom;
+	size_t policy = (size_t)conf->value[CONF_POLICY];
+	size_t setting = policy_setting_named(fathom_policy_at(policy), "FairshareWeight");
+	double weight = conf->policy[policy].value[setting];
+	unsigned line = conf->policy_line[policy][setting];
+
+	if (weight > 0 && weight < users)
+		lint_in_fathom(lint, line ? line : conf->line[CONF_POLICY], "FairshareWeight",
+			       "FairshareWeight=%.0f is less than the number of users, %.0f",
+			       weight, users);
+}
+
 /* A rank is one of as many factors as there are users: with a smaller weight, some give the same
  * priority. */
 static void ranks_coarse(struct lint *lint)
 {
 	const struct fathom_policy *policy = lint_policy(lint);
 	double weight = lint_number(lint, KEY_WEIGHT_FAIRSHARE);
-	size_t users = fathom_tree_user_count(lint->site->tree->tree);
+	double users = (double)fathom_tree_user_count(lint->site->tree->tree);
 
-	if (policy && policy_ranks_users(policy) && weight > 0 && weight < (double)users)
+	if (!policy || !policy_ranks_users(policy))
+		return;
+	if (has_flux_priority(lint))
+		flux_ranks_coarse(lint, users);
+	else if (lint_has_weighted_sum(lint) && weight > 0 && weight < users)
 		lint_at(lint, lint_pair(lint, KEY_WEIGHT_FAIRSHARE), "PriorityWeightFairshare=%.0f "
-			"is less than the number of users, %zu", weight, users);
+			"is less than the number of users, %.0f", weight, users);
 }
 
 /* ---- job size ----------------------------------------------------------------------- */
@@ -278,7 +288,7 @@ static void qos_priorities_equal(struct lint *lint)
 static void qos_weight_zero(struct lint *lint)
 {
 	if (lint_uses_factors(lint) && lint_weight_is_zero(lint, KEY_WEIGHT_QOS) &&
-	    qos_differ(lint->site))
+	    qos_differ(lint->site) && lint_has_weighted_sum(lint))
 		lint_in_slurm(lint, "PriorityWeightQOS", "the priorities of QOS differ, and "
 			      "PriorityWeightQOS is 0");
 }
@@ -293,7 +303,7 @@ static void assoc_priorities_zero(struct lint *lint)
 static void assoc_weight_zero(struct lint *lint)
 {
 	if (lint_uses_factors(lint) && lint_weight_is_zero(lint, KEY_WEIGHT_ASSOC) &&
-	    lint->site->highest_priority > 0)
+	    lint->site->highest_priority > 0 && lint_has_weighted_sum(lint))
 		lint_in_slurm(lint, "PriorityWeightAssoc", "associations have priorities, and "
 			      "PriorityWeightAssoc is 0");
 }
@@ -359,10 +369,13 @@ static double deviation(const struct job_list *jobs, size_t term, size_t *count)
 	return *count ? sqrt(squares / (double)*count) : 0;
 }
 
-/* Measures all terms. False: there are too few jobs, or all have the same terms. */
+/* Measures all terms. False: there are too few jobs, or all have the same terms, or priorities are
+ * not the sum of these terms. */
 static bool measure(const struct lint *lint, struct spread *spread)
 {
 	*spread = (struct spread){ 0 };
+	if (!lint->site->jobs || !lint_has_weighted_sum(lint))
+		return false;
 	for (size_t term = 0; term < TERM_COUNT; term++) {
 		size_t count;
 
@@ -372,6 +385,33 @@ static bool measure(const struct lint *lint, struct spread *spread)
 			spread->jobs = count;
 	}
 	return spread->jobs >= LEAST_JOBS && spread->all > 0;
+}
+
+/* Compares the highest and the lowest weight, unless term_drowned() measures their terms. */
+static void weights_apart(struct lint *lint)
+{
+	const struct slurm_pair *high = NULL, *low = NULL;
+	double highest = 0, lowest = INFINITY;
+	struct spread spread;
+
+	if (!lint_has_weighted_sum(lint) || measure(lint, &spread))
+		return;
+	for (size_t i = KEY_FIRST_WEIGHT; i <= KEY_LAST_WEIGHT; i++) {
+		double weight = lint_number(lint, (enum lint_key)i);
+
+		if (!bounds_term(lint, (enum lint_key)i))
+			continue;
+		if (weight > highest) {
+			highest = weight;
+			high = lint_pair(lint, (enum lint_key)i);
+		}
+		if (weight < lowest) {
+			lowest = weight;
+			low = lint_pair(lint, (enum lint_key)i);
+		}
+	}
+	if (high && highest >= FAR_APART * lowest)
+		lint_at(lint, low, "%s is %.0f times %s", high->key, highest / lowest, low->key);
 }
 
 /* Reports each term whose spread is less than LEAST_PART of all, beside the greatest one. */

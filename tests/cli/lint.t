@@ -259,8 +259,67 @@ is "weights of slurm.conf go before those of the file of jobs" \
 	printf '%s' '{"format": "fathom-jobs", "version": 1, "time": 1700000000, "jobs": ['
 	printf '%s]}' '{"job_id": 1, "user": "a", "accrue_time": 1}'
 } >"$work/jobs.json"
+is "the weights are compared where jobs are too few to measure" \
+	"$(fathom lint --slurm-conf "$case/slurm.conf" --from "$work/jobs.json" --json |
+		grep -c '"code": "weights-apart"')" 1
 is "a single job tells nothing" "$(fathom lint --slurm-conf "$clean/slurm.conf" \
 	--from "$work/jobs.json" --json | grep -c term-)" 0
+
+### Weights without effect
+
+mkdir "$work/void"
+printf '%s\n' '{"format": "fathom-jobs", "version": 1, "time": 1700000000,
+"qos": [{"name": "a", "priority": 1}, {"name": "b", "priority": 2}], "jobs": [' >"$work/void/jobs"
+for job in 1 2 3 4 5 6 7 8 9 10 11 12; do
+	printf '{"job_id": %d, "user": "u%d", "account": "a", "fairshare": 0.%02d, "nice": 0,
+"accrue_time": %d}%s\n' $job $job $job $((1700000000 - job)) "$([ $job = 12 ] || echo ,)"
+done >>"$work/void/jobs"
+echo ']}' >>"$work/void/jobs"
+# of_weights TYPE [LINE of fathom.conf]: the findings about weights and their terms
+of_weights ()
+{
+	printf '%s\n' "PriorityType=priority/$1" PriorityFlags=NO_NORMAL_ASSOC \
+		PriorityWeightFairshare=4294967295 PriorityWeightAge=2 PriorityWeightAssoc=5000 \
+		>"$work/void/slurm.conf"
+	echo "$2" >"$work/void/fathom.conf"
+	for jobs in "" "--from=$work/void/jobs"; do
+		fathom lint --slurm-conf "$work/void/slurm.conf" $jobs --json
+	done | sed -n 's/.*{"code": "\([a-z-]*\)".*/\1/p' | sort -u |
+		grep -x -e 'weights\?-\(apart\|coarse\|too-high\)' -e no-normal-large \
+			-e 'term-.*' -e qos-weight-zero | paste -sd ' ' -
+}
+all="no-normal-large qos-weight-zero term-constant term-drowned weight-coarse weights-apart"
+is "weights that count" "$(of_weights multifactor)" "$all weights-too-high"
+is "weights that count: priority/fathom" "$(of_weights fathom Policy=lsf)" "$all weights-too-high"
+is "weights of priority/basic" "$(of_weights basic)" ""
+is "weights beside a formula" "$(of_weights fathom 'Formula="fairshare_factor*1000"')" ""
+is "weights under flux" "$(of_weights fathom Policy=flux)" ""
+for flag in NO_NORMAL_QOS,NO_NORMAL_PART,NO_NORMAL_ASSOC NO_NORMAL_ALL; do
+	printf '%s\n' PriorityType=priority/multifactor "PriorityFlags=$flag" \
+		PriorityWeightFairshare=100000 PriorityWeightQOS=1 PriorityWeightPartition=1 \
+		PriorityWeightAssoc=1 >"$work/void/slurm.conf"
+	is "small weights of $flag" "$(all_found "$work/void/slurm.conf" |
+		grep -e weight-coarse -e weights-apart)" ""
+done
+printf '%s\n' "Account|User|RawShares|RawUsage" "root||1|100" " a||1|100" "  a|u|1|50" \
+	"  a|v|1|50" "  a|w|1|50" >"$work/void/tree"
+# ranks_under LINE: where ranks-coarse is found with this line of fathom.conf
+ranks_under ()
+{
+	printf '%s\n' PriorityType=priority/fathom PriorityWeightFairshare=2 \
+		>"$work/void/slurm.conf"
+	printf '\n%s\n' "$1" >"$work/void/fathom.conf"
+	fathom lint --slurm-conf "$work/void/slurm.conf" --from "$work/void/tree" --json |
+		grep ranks-coarse |
+		sed 's/.*void\/\(.*\)", "line": \(.*\), "key": "\(.*\)", "text.*/\1:\2 \3/'
+}
+is "ranks need PriorityWeightFairshare" "$(ranks_under Policy=fair-tree)" \
+	"slurm.conf:2 PriorityWeightFairshare"
+is "ranks of flux need FairshareWeight" "$(ranks_under 'Policy=flux FairshareWeight=2')" \
+	"fathom.conf:2 FairshareWeight"
+is "its default is enough for three users" "$(ranks_under Policy=flux)" ""
+is "ranks of a formula need no weight" \
+	"$(ranks_under 'Policy=flux FairshareWeight=2 Formula="fairshare_factor"')" ""
 
 ### Output
 
