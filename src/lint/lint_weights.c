@@ -46,7 +46,7 @@ static void weights_too_high(struct lint *lint)
 	double sum = 0;
 	const struct slurm_pair *last = NULL;
 
-	for (size_t i = KEY_FIRST_WEIGHT; i <= KEY_LAST_WEIGHT; i++) {
+	for (size_t i = KEY_FIRST_WEIGHT; i <= KEY_WEIGHT_TRES; i++) {
 		if (!lint_weight_is_given(lint, (enum lint_key)i))
 			continue;
 		sum += lint_number(lint, (enum lint_key)i);
@@ -57,8 +57,8 @@ static void weights_too_high(struct lint *lint)
 			UINT32_MAX);
 }
 
-/* Returns whether a weight is above 0 and its factor from 0 to 1, so that the weight is the greatest
- * value of its term. */
+/* Returns whether a weight is above 0 and its factor from 0 to 1, so that the weight is the
+ * greatest value of its term. */
 static bool bounds_term(const struct lint *lint, enum lint_key weight)
 {
 	return lint_weight_is_given(lint, weight) && !lint_is_raw(lint, weight);
