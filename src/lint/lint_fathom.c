@@ -45,24 +45,11 @@ static void fathom_key_twice(struct lint *lint)
 
 /* ---- policies ----------------------------------------------------------------------- */
 
-/* Returns whether a policy is computed: in force, as the shadow, or in a scope. */
-static bool is_computed(const struct lint *lint, const struct fathom_policy *policy)
-{
-	const struct fathom_conf *conf = lint->site->fathom;
-
-	if (policy == lint_policy(lint) || policy == conf_shadow_policy(conf))
-		return true;
-	for (size_t i = 0; i < conf->scope_count; i++)
-		if (conf->scope[i].policy == policy)
-			return true;
-	return false;
-}
-
 /* Returns whether a policy that is computed has a setting of this name. */
 static bool is_heeded(const struct lint *lint, const char *name)
 {
 	for (size_t i = 0; i < fathom_policy_count(); i++)
-		if (is_computed(lint, fathom_policy_at(i)) &&
+		if (lint_computes(lint, fathom_policy_at(i)) &&
 		    policy_setting_named(fathom_policy_at(i), name) != POLICY_HAS_NONE)
 			return true;
 	return false;
@@ -161,12 +148,8 @@ static void banks_unused(struct lint *lint)
  * be one. */
 static void resources_unused(struct lint *lint)
 {
-	bool has = !lint_policy(lint);
-
-	for (size_t i = 0; i < fathom_policy_count(); i++)
-		has |= is_computed(lint, fathom_policy_at(i)) &&
-		       policy_setting_with(fathom_policy_at(i), SETTING_ENTITY) != POLICY_HAS_NONE;
-	needs(lint, CONF_RESOURCE_GROUP, has, "Policy=pbs");
+	needs(lint, CONF_RESOURCE_GROUP, !lint_policy(lint) || lint_heeds(lint, SETTING_ENTITY),
+	      "Policy=pbs");
 }
 
 static void scopes_without_database(struct lint *lint)
@@ -292,7 +275,7 @@ static void usage_res_wrong(struct lint *lint)
 	const struct conf_slurm slurm = lint_conf_slurm(lint);
 
 	for (size_t i = 0; i < fathom_policy_count(); i++)
-		if (is_computed(lint, fathom_policy_at(i)))
+		if (lint_computes(lint, fathom_policy_at(i)))
 			check_usage_res(lint, conf->policy_formula_line, conf->policy[i].formula);
 	for (size_t i = 0; i < conf->scope_count; i++) {
 		const struct conf_scope *scope = &conf->scope[i];

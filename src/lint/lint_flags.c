@@ -246,31 +246,35 @@ static void flags_overridden(struct lint *lint)
 	}
 }
 
+/* Returns the dampening factor in force. */
+static double dampening_factor(const struct lint *lint)
+{
+	const struct conf_slurm slurm = lint_conf_slurm(lint);
+
+	return conf_dampening_factor(lint->site->fathom, &slurm);
+}
+
 /* Checks the settings of fathom.conf that go before a key of slurm.conf, if both are given and
  * differ. */
 static void slurm_overridden(struct lint *lint)
 {
 	static const struct {
-		enum conf_setting setting;
+		const char *setting;
 		enum lint_key key;
+		double (*in_force)(const struct lint *lint);
 	} rows[] = {
-		{ CONF_HALF_LIFE, KEY_HALF_LIFE },
-		{ CONF_CALC_PERIOD, KEY_CALC_PERIOD },
+		{ "HalfLife", KEY_HALF_LIFE, lint_half_life },
+		{ "CalcPeriod", KEY_CALC_PERIOD, lint_calc_period },
+		{ "DampeningFactor", KEY_DAMPENING, dampening_factor },
 	};
-	const struct fathom_conf *conf = lint->site->fathom;
 
 	for (size_t i = 0; i < COUNT(rows) && lint_type_is(lint, "fathom"); i++) {
 		const struct slurm_pair *pair = lint_pair(lint, rows[i].key);
-		double seconds = lint_number(lint, rows[i].key);
-		char name[WORD_SIZE];
+		double number = lint_number(lint, rows[i].key);
 
-		if (pair && conf->given[rows[i].setting] &&
-		    (seconds < conf->value[rows[i].setting] ||
-		     seconds > conf->value[rows[i].setting]))
+		if (pair && (number < rows[i].in_force(lint) || number > rows[i].in_force(lint)))
 			lint_at(lint, pair, "%s=%.60s has no effect, as fathom.conf has %s",
-				pair->key, pair->value,
-				fathom_setting_camel_case(conf_setting(rows[i].setting), name,
-							  sizeof(name)));
+				pair->key, pair->value, rows[i].setting);
 	}
 }
 
@@ -281,7 +285,7 @@ static void dampening_unused(struct lint *lint)
 	const struct fathom_policy *policy = lint_policy(lint);
 
 	if (pair && policy && lint_number(lint, KEY_DAMPENING) > 1 &&
-	    policy_setting_with(policy, SETTING_DAMPENING_FACTOR) == POLICY_HAS_NONE)
+	    !lint_heeds(lint, SETTING_DAMPENING_FACTOR))
 		lint_at(lint, pair, "FairShareDampeningFactor has no effect under policy %s",
 			fathom_policy_name(policy));
 }

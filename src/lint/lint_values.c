@@ -306,6 +306,27 @@ const struct fathom_policy *lint_policy(const struct lint *lint)
 	return conf_policy_in_force(conf, &slurm);
 }
 
+bool lint_computes(const struct lint *lint, const struct fathom_policy *policy)
+{
+	const struct fathom_conf *conf = lint->site->fathom;
+
+	if (policy == lint_policy(lint) || (conf && policy == conf_shadow_policy(conf)))
+		return true;
+	for (size_t i = 0; conf && i < conf->scope_count; i++)
+		if (conf->scope[i].policy == policy)
+			return true;
+	return false;
+}
+
+bool lint_heeds(const struct lint *lint, enum setting_role role)
+{
+	for (size_t i = 0; i < fathom_policy_count(); i++)
+		if (lint_computes(lint, fathom_policy_at(i)) &&
+		    policy_setting_with(fathom_policy_at(i), role) != POLICY_HAS_NONE)
+			return true;
+	return false;
+}
+
 bool lint_has_weighted_sum(const struct lint *lint)
 {
 	const struct fathom_policy *policy = lint_policy(lint);
