@@ -317,7 +317,10 @@ static void refuse_rest(struct slurm_reading *reading, const struct joined_line 
 
 	if (!*at || has_mark(at, strlen(at)))
 		return;
-	if (!key)
+	if (find_key(at, &pair) && !find_pair(at, &pair, &end))
+		add_fault(reading, SLURM_SYNTAX, line_at(joined, at), "'%.*s=' has no value; give "
+			  "one, or remove the key", (int)pair.key_length, pair.key);
+	else if (!key)
 		add_fault(reading, SLURM_SYNTAX, line_at(joined, at), "'%.60s' is not Key=Value",
 			  at);
 	else if (find_pair(at, &pair, &end))
