@@ -18,7 +18,9 @@
  */
 #include "format/slurm_conf.h"
 
+#include "core/error.h"
 #include "document/document.h"
+#include "format/unknown_format.h"
 #include "memory/need_memory.h"
 
 #include <ctype.h>
@@ -478,9 +480,14 @@ static int read_file(struct slurm_reading *reading, const char *path, struct fat
 {
 	struct document input;
 	struct stat status;
+	const char *reason;
 
 	if (document_load(&input, path, problem))
 		return -1;
+	if ((reason = scontrol_reason(&input))) {
+		document_clear(&input);
+		return fathom_error_set(problem, EINVAL, "%s", reason);
+	}
 	if (!stat(path, &status)) {
 		reading->device = status.st_dev;
 		reading->inode = status.st_ino;

@@ -49,7 +49,8 @@ struct slurm_conf {
 };
 
 /* Reads slurm.conf and the files that it includes. The memory is that of need_memory.h. -1: the
- * file itself cannot be read; the error's text does not have its name. */
+ * file itself cannot be read, or scontrol has printed it; the error's text does not have its
+ * name. */
 int slurm_conf_read(struct slurm_conf *conf, const char *path, struct fathom_error *error);
 /* Reads a text, such as one in a snapshot. An Include in it is a fault, SLURM_INCLUDE_UNREADABLE.
  * name: stands for the file's. */

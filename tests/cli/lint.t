@@ -400,6 +400,10 @@ rejects "a slurm.conf that is not there" "fathom: $work/none: No such file or di
 rejects "a fathom.conf that is not there" "fathom: $work/none: No such file or directory" lint \
 	--fathom-conf "$work/none"
 echo nothing >"$work/nothing"
+echo "Configuration data as of 2026-01-01T00:00:00" >"$work/shown"
+rejects "settings that scontrol shows" \
+	"fathom: $work/shown: is what scontrol shows of settings (slurm.conf can be read)" \
+	lint --slurm-conf "$work/shown"
 rejects "a file of another kind" "fathom: $work/nothing:1: unknown format, must be users of \
 sacctmgr, fathom-jobs or a tree; fathom convert --list lists the formats" \
 	lint --from "$work/nothing"
