@@ -69,8 +69,10 @@ double lint_half_life(const struct lint *lint);
 double lint_calc_period(const struct lint *lint);
 /* Returns a time such as "7 minutes" or "3 days". */
 const char *lint_time_text(double seconds);
-/* Return whether a weight is known to be 0; known to be above 0. */
-bool lint_weight_is_zero(const struct lint *lint, enum lint_key key);
+/* Returns whether a factor counts nothing: its weight is known to be 0, and there is no Formula,
+ * which may use the factor without its weight. */
+bool lint_lacks_weight(const struct lint *lint, enum lint_key key);
+/* Returns whether a weight is known to be above 0. */
 bool lint_weight_is_given(const struct lint *lint, enum lint_key key);
 /* Returns whether a NO_NORMAL flag leaves the factor of a weight undivided, so that it may be
  * above 1. */

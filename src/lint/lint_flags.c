@@ -190,7 +190,7 @@ static void no_normal_unused(struct lint *lint)
 
 	for (size_t i = 0; flags && i < COUNT(no_normal); i++)
 		if (lint_list_has(flags->value, no_normal[i].flag) &&
-		    lint_weight_is_zero(lint, no_normal[i].weight))
+		    lint_lacks_weight(lint, no_normal[i].weight))
 			lint_at(lint, flags, "%s has no effect, as %s is 0", no_normal[i].flag,
 				lint_key_name(no_normal[i].weight));
 }
@@ -219,7 +219,7 @@ static void incr_only(struct lint *lint)
 
 static void accrue_unused(struct lint *lint)
 {
-	if (lint_has_flag(lint, "ACCRUE_ALWAYS") && lint_weight_is_zero(lint, KEY_WEIGHT_AGE))
+	if (lint_has_flag(lint, "ACCRUE_ALWAYS") && lint_lacks_weight(lint, KEY_WEIGHT_AGE))
 		lint_at(lint, lint_pair(lint, KEY_FLAGS), "ACCRUE_ALWAYS has no effect, as "
 			"PriorityWeightAge is 0");
 }

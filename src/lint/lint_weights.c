@@ -122,7 +122,7 @@ static void fairshare_weight_zero(struct lint *lint)
 {
 	double others = weight_sum(lint) - lint_number(lint, KEY_WEIGHT_FAIRSHARE);
 
-	if (lint_uses_factors(lint) && lint_weight_is_zero(lint, KEY_WEIGHT_FAIRSHARE) &&
+	if (lint_uses_factors(lint) && lint_lacks_weight(lint, KEY_WEIGHT_FAIRSHARE) &&
 	    others > 0 && lint_has_weighted_sum(lint))
 		lint_at(lint, zero_weight(lint), "PriorityWeightFairshare is 0, other weights are "
 			"not");
@@ -132,7 +132,7 @@ static void age_weight_zero(struct lint *lint)
 {
 	const struct slurm_pair *age = lint_pair(lint, KEY_MAX_AGE);
 
-	if (age && lint_weight_is_zero(lint, KEY_WEIGHT_AGE))
+	if (age && lint_lacks_weight(lint, KEY_WEIGHT_AGE))
 		lint_at(lint, age, "PriorityMaxAge has no effect, as PriorityWeightAge is 0");
 }
 
@@ -176,7 +176,7 @@ static void job_size_weight_zero(struct lint *lint)
 {
 	const struct slurm_pair *small = lint_pair(lint, KEY_FAVOR_SMALL);
 
-	if (!lint_weight_is_zero(lint, KEY_WEIGHT_JOB_SIZE))
+	if (!lint_lacks_weight(lint, KEY_WEIGHT_JOB_SIZE))
 		return;
 	if (small && lint_number(lint, KEY_FAVOR_SMALL) > 0)
 		lint_at(lint, small, "PriorityFavorSmall has no effect, as PriorityWeightJobSize "
@@ -221,18 +221,16 @@ static void partition_factors_equal(struct lint *lint)
 			count > 1 ? "all partitions have" : "the only partition has", low);
 }
 
-/* Returns whether PriorityJobFactor may count without its weight, because of fathom.conf: in a
- * formula, as the priority of a queue under flux, or for the order in which partitions of scopes
- * and pools are served. */
+/* Returns whether PriorityJobFactor counts without its weight, because of fathom.conf: as the
+ * priority of a queue under flux, or for the order in which partitions of scopes and pools are
+ * served. */
 static bool fathom_uses_factor(const struct lint *lint)
 {
 	const struct fathom_conf *conf = lint->site->fathom;
-	const struct fathom_policy *policy = lint_policy(lint);
 
 	if (!conf || !lint_type_is(lint, "fathom"))
 		return false;
-	return conf->given[CONF_FORMULA] || conf->scope_count || conf->slot_share_count ||
-	       (policy && fathom_policy_priority_rule(policy) == FATHOM_FLUX_PRIORITY);
+	return conf->scope_count || conf->slot_share_count || has_flux_priority(lint);
 }
 
 /* Reports at the first PriorityJobFactor, if partitions differ in it. */
@@ -242,7 +240,7 @@ static void partition_weight_zero(struct lint *lint)
 	size_t count, at = SLURM_CONF_NONE;
 	const struct slurm_pair *pair = NULL;
 
-	if (!lint_weight_is_zero(lint, KEY_WEIGHT_PARTITION) || fathom_uses_factor(lint) ||
+	if (!lint_lacks_weight(lint, KEY_WEIGHT_PARTITION) || fathom_uses_factor(lint) ||
 	    !factor_range(lint, &low, &high, &count) || !(low < high))
 		return;
 	while (!pair && (at = lint_next_partition(lint, at)) != SLURM_CONF_NONE)
@@ -287,7 +285,7 @@ static void qos_priorities_equal(struct lint *lint)
 
 static void qos_weight_zero(struct lint *lint)
 {
-	if (lint_uses_factors(lint) && lint_weight_is_zero(lint, KEY_WEIGHT_QOS) &&
+	if (lint_uses_factors(lint) && lint_lacks_weight(lint, KEY_WEIGHT_QOS) &&
 	    qos_differ(lint->site) && lint_has_weighted_sum(lint))
 		lint_in_slurm(lint, "PriorityWeightQOS", "the priorities of QOS differ, and "
 			      "PriorityWeightQOS is 0");
@@ -302,7 +300,7 @@ static void assoc_priorities_zero(struct lint *lint)
 
 static void assoc_weight_zero(struct lint *lint)
 {
-	if (lint_uses_factors(lint) && lint_weight_is_zero(lint, KEY_WEIGHT_ASSOC) &&
+	if (lint_uses_factors(lint) && lint_lacks_weight(lint, KEY_WEIGHT_ASSOC) &&
 	    lint->site->highest_priority > 0 && lint_has_weighted_sum(lint))
 		lint_in_slurm(lint, "PriorityWeightAssoc", "associations have priorities, and "
 			      "PriorityWeightAssoc is 0");

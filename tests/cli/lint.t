@@ -310,6 +310,15 @@ for flag in NO_NORMAL_QOS,NO_NORMAL_PART,NO_NORMAL_ASSOC NO_NORMAL_ALL; do
 	is "small weights of $flag" "$(all_found "$work/void/slurm.conf" |
 		grep -e weight-coarse -e weights-apart)" ""
 done
+printf '%s\n' PriorityType=priority/fathom PriorityMaxAge=3-0 PriorityFavorSmall=YES \
+	PriorityFlags=ACCRUE_ALWAYS,NO_NORMAL_QOS,SMALL_RELATIVE_TO_TIME >"$work/void/slurm.conf"
+for formula in "" 'Formula="age + job_size + qos + fairshare"'; do
+	echo "$formula" >"$work/void/fathom.conf"
+	is "settings of factors without a weight: ${formula:-no formula}" \
+		"$(fathom lint --slurm-conf "$work/void/slurm.conf" --json |
+			grep -c 'has no effect')" \
+		"$([ "$formula" ] && echo 0 || echo 5)"
+done
 printf '%s\n' "Account|User|RawShares|RawUsage" "root||1|100" " a||1|100" "  a|u|1|50" \
 	"  a|v|1|50" "  a|w|1|50" >"$work/void/tree"
 # ranks_under LINE: where ranks-coarse is found with this line of fathom.conf
