@@ -103,7 +103,8 @@ is "tasks of an array" "$(fathom start --from "$work/array" -nP | sed -n 2p | cu
 sed 's/"time_limit": 20, //' "$work/now" >"$work/endless"
 is "a running job without a limit" "$(fathom start 2 --from "$work/endless")" \
 	"Job 2 does not start, as far as is known: jobs without a time limit are ahead
-of it."
+of it.
+This does not account for limit AssocGrpCpuLimit."
 sed 's/"start_time": 1699999400/"start_time": 1699990000/' "$work/now" >"$work/late"
 sed 's/"start_time": 1699999400/"start_time": 1699998806/' "$work/now" >"$work/soon"
 is "a job whose limit ends in six seconds has these" \
@@ -167,6 +168,20 @@ is "of several the first that is there counts" \
 	"$(sed "$week; s/week/&\", \"night/" "$work/now" | fathom start 2 --from - |
 		sed q)" "Job 2 can start now (2023-11-14T22:13:20)."
 
+both='/"job_id": 2/s/"day"/&, "night"/'
+is "of several the first that may start the job counts" "$(for key in MaxTime=30 State=DOWN; do
+		sed "s/Nodes=n1/& $key/; $both" "$work/now" | fathom start 2 --from - | sed 2d
+	done | sort -u)" \
+	"Job 2 can start now (2023-11-14T22:13:20).
+This does not account for limit AssocGrpCpuLimit, its other partitions."
+none="s/Nodes=n1/& State=DOWN/; s/Nodes=n2/& MaxTime=30/; $both"
+is "if none can, the reason is of the first" \
+	"$(sed "$none" "$work/now" | fathom start --from - -nP | sed -n '/^2/s/.*|//p')" \
+	"none of its partitions can start it, the first because its partition is not up"
+is "a partition that the job asks for already is not advised, nor one like it" \
+	"$(sed "$both; s/PartitionName=night/PartitionName=dusk Nodes=n2\\\\n&/" "$work/now" |
+		fathom start 2 --from - | grep -c 'in partition')" 0
+
 # dusk has the nodes of night, and day-2 those of day
 like="PartitionName=dusk Nodes=n2\\\\nPartitionName=day-2 Nodes=n1\\\\n"
 is "of partitions where a job starts alike the first is advised" \
@@ -191,6 +206,9 @@ cat >"$work/tres.json" <<'END'
 END
 like "nor one with other TRES, where nodes are not known" \
 	"$(fathom start 3 --from "$work/tres.json")" "*in partition small.*"
+is "but none that the job asks for already" \
+	"$(sed '/"job_id": 3/,$s/"big"/&, "small"/' "$work/tres.json" | fathom start 3 --from - |
+		grep -c 'in partition')" 0
 is "a partition with another factor is not like the first" \
 	"$(sed "s/PartitionName=night/$like&/; s/Nodes=n2/& PriorityJobFactor=5/2" "$work/now" |
 		fathom start 2 --from - | grep -c partition)" 2

@@ -151,8 +151,10 @@ static struct started_job *find_all(struct start_cluster *cluster, size_t *count
 	for (size_t i = 0; i < jobs->job_count; i++)
 		if (jobs->job[i].state == JOB_STATE_PENDING)
 			all[(*count)++] = all[i];
+	/* what keeps a job for ever does so whatever else it asks for */
 	for (size_t i = 0; i < *count; i++)
-		find_unmodelled(jobs, &all[i]);
+		if (!cluster->reason[all[i].job - jobs->job])
+			find_unmodelled(jobs, &all[i]);
 	sort_starts(all, *count);
 	return all;
 }
@@ -184,7 +186,8 @@ static bool try_change(struct start_cluster *cluster, struct started_job *starte
 /* Advises the longest of three shorter limits, a half, a quarter and an eighth, that wins time. */
 static void try_limits(struct start_cluster *cluster, struct started_job *started)
 {
-	double limit = start_limit(cluster, started->job);
+	size_t number = (size_t)(started->job - cluster->input.site.jobs.job);
+	double limit = start_limit(cluster, started->job, cluster->partition[number]);
 
 	for (double part = 0.5; part > 0.1 && !isinf(limit) && limit * part >= 60; part /= 2) {
 		struct start_change change = no_change;
@@ -234,18 +237,20 @@ static bool are_alike(const struct start_cluster *cluster, const struct start_ch
 	       !memcmp(a->group, b->group, a->group_count * sizeof(*a->group));
 }
 
-/* Advises each partition that wins time, is open, and may start the job, unless one that was tried
- * before, or its own, is like it. */
+/* Advises each other partition that wins time, is open, and may start the job, unless one that was
+ * tried before, or that the job asks for, is like it. */
 static void try_partitions(struct start_cluster *cluster, struct started_job *started)
 {
 	const struct trace_site *site = &cluster->input.partitions.trace;
 	const struct job *job = started->job;
 	const char *account = jobs_text(&cluster->input.site.jobs, job->account);
-	size_t own = cluster->partition[job - cluster->input.site.jobs.job], count = 1;
-	struct start_change *tried = need_zeros(site->count + 1, sizeof(*tried));
+	struct start_change *tried = need_zeros(site->count, sizeof(*tried));
+	size_t count = 0;
 
-	tried[0] = (struct start_change){ .partition = own,
-					  .node = start_node(cluster, job, account, own) };
+	for (size_t i = 0; i < site->count; i++)
+		if (start_asks_for(cluster, job, i))
+			tried[count++] = (struct start_change){
+				.partition = i, .node = start_node(cluster, job, account, i) };
 	for (size_t i = 0; i < site->count; i++) {
 		struct start_change change = no_change;
 		size_t j = 0;
@@ -254,7 +259,7 @@ static void try_partitions(struct start_cluster *cluster, struct started_job *st
 		change.node = start_node(cluster, job, account, i);
 		while (j < count && !are_alike(cluster, &tried[j], &change))
 			j++;
-		if (j < count || change.node == JOB_NO_NODE ||
+		if (j < count || start_asks_for(cluster, job, i) || change.node == JOB_NO_NODE ||
 		    !is_open(cluster, i, fmax(job->min_nodes, 1)) ||
 		    start_partition_reason(cluster, job, i))
 			continue;

@@ -93,14 +93,16 @@ static struct value ahead(const struct cell *cell)
 	return job_of(cell)->reason ? value_none() : value_of_integer((int64_t)job_of(cell)->ahead);
 }
 
-/* Shows why the job never starts, else what its start does not account for. */
+/* Shows why the job never starts, and what its start does not account for. */
 static struct value note(const struct cell *cell)
 {
 	const struct started_job *job = job_of(cell);
 	const char *list = joined(job->not_modelled, job->not_modelled_count);
 
-	return text_or_none(job->reason ? job->reason
-			    : *list	? need_print("%s not counted", list) : NULL);
+	if (!*list)
+		return text_or_none(job->reason);
+	return text_or_none(need_print("%s%s%s not counted", job->reason ? job->reason : "",
+				       job->reason ? "; " : "", list));
 }
 
 #define TIME(member)                                                                            \
@@ -197,10 +199,10 @@ static void say_job(const struct start_cluster *cluster, const struct started_jo
 	if (started->reason) {
 		print_wrapped(need_print("Job %lld does not start, as far as is known: %s.",
 					 (long long)started->job->id, started->reason), 0, 0);
-		return;
+	} else {
+		say_when(cluster, started);
+		say_what_is_ahead(started);
 	}
-	say_when(cluster, started);
-	say_what_is_ahead(started);
 	if (started->not_modelled_count)
 		print_wrapped(need_print("This does not account for %s.",
 					 joined(started->not_modelled,

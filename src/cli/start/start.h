@@ -36,7 +36,8 @@ struct start_cluster {
 	struct job_associations associations;	/* of the tree */
 	uint32_t *node;			/* by job: its association; 0, if the tree lacks it */
 	size_t *partition;		/* by job: index of the first partition that it asks for
-					 * and that exists; the number of partitions: none does */
+					 * and that may start it; of the first one that exists, if
+					 * none may; the number of partitions: none exists */
 	uint32_t *request;		/* by job: what it asks for, see struct replay_request */
 	const char **reason;		/* by job: a clause that says why it never starts; NULL: it
 					 * may start */
@@ -53,8 +54,11 @@ void start_cluster_read(struct start_cluster *cluster, const struct input_names 
  * future ends with it. */
 void start_play(struct start_cluster *cluster, const struct start_change *change, size_t draw,
 		double *start);
-/* Returns the time limit of a job, or its partition's, in seconds; INFINITY: it has no limit. */
-double start_limit(const struct start_cluster *cluster, const struct job *job);
+/* Returns whether a job asks for a partition, given by its index. */
+bool start_asks_for(const struct start_cluster *cluster, const struct job *job, size_t partition);
+/* Returns the time limit of a job, or that of a partition, by its index, in seconds; INFINITY: it
+ * has no limit. */
+double start_limit(const struct start_cluster *cluster, const struct job *job, size_t partition);
 
 /* Returns the association that the job's user has in an account for a partition, see
  * job_associations_find(). partition: its index; the number of partitions: none. */

@@ -48,25 +48,19 @@ static const char *requested_name(const struct start_cluster *cluster, const str
 	return jobs_text(jobs, jobs->requested[job->first_requested + i].name);
 }
 
-/* Returns the index of the first partition that a job asks for and that exists, or of the default
- * one; the number of partitions, if there is none. */
-static size_t find_partition(const struct start_cluster *cluster, const struct job *job)
+bool start_asks_for(const struct start_cluster *cluster, const struct job *job, size_t partition)
 {
 	const struct trace_site *site = &cluster->input.partitions.trace;
 
-	if (!job->requested_count)
-		return site->standard;
 	for (size_t i = 0; i < job->requested_count; i++)
-		for (size_t j = 0; j < site->count; j++)
-			if (!strcmp(site->partition[j].name, requested_name(cluster, job, i)))
-				return j;
-	return site->count;
+		if (!strcmp(site->partition[partition].name, requested_name(cluster, job, i)))
+			return true;
+	return !job->requested_count && partition == site->standard;
 }
 
-double start_limit(const struct start_cluster *cluster, const struct job *job)
+double start_limit(const struct start_cluster *cluster, const struct job *job, size_t partition)
 {
 	const struct trace_site *site = &cluster->input.partitions.trace;
-	size_t partition = partition_of(cluster, job);
 	double limit = job->time_limit * 60;	/* from minutes */
 
 	if (!(limit > 0) && partition < site->count)
@@ -159,7 +153,7 @@ const char *start_partition_reason(const struct start_cluster *cluster, const st
 	if (exists && !limits->is_up)
 		return "its partition is not up";
 	if (exists && limits->max_time > 0 && limits->max_time < FOREVER &&
-	    start_limit(cluster, job) > limits->max_time)
+	    start_limit(cluster, job, partition) > limits->max_time)
 		return need_print("its time limit is beyond MaxTime of partition %s", limits->name);
 	if (exists && limits->max_nodes > 0 && job->min_nodes > limits->max_nodes)
 		return need_print("it wants more nodes than MaxNodes of partition %s",
@@ -170,10 +164,35 @@ const char *start_partition_reason(const struct start_cluster *cluster, const st
 	return NULL;
 }
 
+/* Returns the index of the first partition that a job asks for and that may start it; of the first
+ * one that exists, if none may; the number of partitions, if none exists. */
+static size_t find_partition(const struct start_cluster *cluster, const struct job *job)
+{
+	const struct trace_site *site = &cluster->input.partitions.trace;
+	size_t first = site->count;
+
+	if (!job->requested_count)
+		return site->standard;
+	for (size_t i = 0; i < job->requested_count; i++) {
+		size_t j = 0;
+
+		while (j < site->count &&
+		       strcmp(site->partition[j].name, requested_name(cluster, job, i)))
+			j++;
+		if (j < site->count && !start_partition_reason(cluster, job, j))
+			return j;
+		if (first == site->count)
+			first = j;
+	}
+	return first;
+}
+
 /* Returns a clause that says why a pending job never starts, as far as is known; NULL: it may.
  * Needs its partition and the terms. */
 static const char *reason_of(const struct start_cluster *cluster, const struct job *job)
 {
+	const char *clause;
+
 	if (job->held)
 		return "it is held";
 	if (goes_by_flux(cluster) && !job->set_priority &&
@@ -183,7 +202,11 @@ static const char *reason_of(const struct start_cluster *cluster, const struct j
 		return "it waits for other jobs";
 	if (job->waits)
 		return "it may not start yet";
-	return start_partition_reason(cluster, job, partition_of(cluster, job));
+	clause = start_partition_reason(cluster, job, partition_of(cluster, job));
+	return clause && job->requested_count > 1
+		       ? need_print("none of its partitions can start it, the first because %s",
+				    clause)
+		       : clause;
 }
 
 /* For qsort(): the job that was submitted first comes first; of the same time, the lower number. */
@@ -301,12 +324,14 @@ static struct replay_job played_job(const struct future *future, const struct jo
 	size_t number = number_of(cluster, job);
 	bool changes = future->change->job == number;
 	double elapsed = job->started > 0 ? fmax(cluster->now - job->started, 0) : 0;
-	double limit = fmin(start_limit(cluster, job), elapsed + FOREVER);
+	size_t partition = changes && future->change->partition != JOBS_NONE
+				   ? future->change->partition : cluster->partition[number];
+	double limit = fmin(start_limit(cluster, job, partition), elapsed + FOREVER);
 	struct replay_job played = {
 		.number = number, .submit = job->submit_time, .start = cluster->now - elapsed,
 		.node = cluster->node[number], .cpus = cpus_wanted(job, 1),
 		.nodes = (uint32_t)job->min_nodes,
-		.partition = (uint32_t)cluster->partition[number],
+		.partition = (uint32_t)partition,
 		.request = cluster->request[number],
 		.queue = job->queue,
 	};
@@ -314,8 +339,6 @@ static struct replay_job played_job(const struct future *future, const struct jo
 	if (changes) {
 		limit = fmax(limit * future->change->limit, 60);	/* a minute at least */
 		played.cpus = cpus_wanted(job, future->change->cpus);
-		if (future->change->partition != JOBS_NONE)
-			played.partition = (uint32_t)future->change->partition;
 		if (future->change->node != JOB_NO_NODE)
 			played.node = (uint32_t)future->change->node;
 	}
