@@ -110,6 +110,11 @@ sed 's/"start_time": 1699999400/"start_time": 1699998806/' "$work/now" >"$work/s
 is "a job whose limit ends in six seconds has these" \
 	"$(fathom start --from "$work/soon" -nP | sed -n 1p | cut -d '|' -f 1,3)" \
 	"3|2023-11-14T22:13:26"
+is "what wins exactly a minute is advised, and a second less is not" \
+	"$(for start in 1699998860 1699998859; do
+		sed "s/\"start_time\": 1699999400/\"start_time\": $start/" "$work/now" |
+			fathom start 3 --from - | grep 'It would'
+	done)" "It would start at 2023-11-14T22:13:20 in partition night."
 is "a job beyond its limit has a minute left" \
 	"$(fathom start --from "$work/late" -nP | sed -n 1p | cut -d '|' -f 3)" \
 	"2023-11-14T22:14:20"

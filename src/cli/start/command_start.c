@@ -173,7 +173,8 @@ static bool try_change(struct start_cluster *cluster, struct started_job *starte
 
 	/* the caller leaves these open */
 	change.job = number;
-	change.until = started->start - WORTHWHILE;
+	/* a start that wins exactly WORTHWHILE is wanted, too */
+	change.until = nextafter(started->start - WORTHWHILE, INFINITY);
 	start_play(cluster, &change, START_DRAWS, start);
 	is_earlier = !isinf(start[number]) && started->advice_count < MOST_ADVICE;
 	if (is_earlier)
