@@ -161,22 +161,25 @@ static struct started_job *find_all(struct start_cluster *cluster, size_t *count
 
 /* ---- what would be earlier ------------------------------------------------------------------- */
 
-/* Plays the future with a change of the job. If the job starts earlier by WORTHWHILE, adds the
- * advice, unless there is no room. Returns whether it was added. what: as in struct
+/* Plays the future with a change of the job, unless there is no room for more advice. If the job
+ * starts earlier by WORTHWHILE, adds the advice. Returns whether it was added. what: as in struct
  * start_advice. */
 static bool try_change(struct start_cluster *cluster, struct started_job *started,
 		       struct start_change change, const char *what)
 {
 	size_t number = (size_t)(started->job - cluster->input.site.jobs.job);
-	double *start = need_zeros(cluster->input.site.jobs.job_count, sizeof(*start));
 	bool is_earlier;
+	double *start;
 
+	if (started->advice_count == MOST_ADVICE)
+		return false;
 	/* the caller leaves these open */
 	change.job = number;
 	/* a start that wins exactly WORTHWHILE is wanted, too */
 	change.until = nextafter(started->start - WORTHWHILE, INFINITY);
+	start = need_zeros(cluster->input.site.jobs.job_count, sizeof(*start));
 	start_play(cluster, &change, START_DRAWS, start);
-	is_earlier = !isinf(start[number]) && started->advice_count < MOST_ADVICE;
+	is_earlier = !isinf(start[number]);
 	if (is_earlier)
 		started->advice[started->advice_count++] =
 			(struct start_advice){ what, start[number] };
