@@ -274,6 +274,9 @@ void start_cluster_read(struct start_cluster *cluster, const struct input_names 
 		cluster->now = (double)jobs_of(cluster)->time;
 	else
 		refuse("%s: tells no time; give a snapshot", files->from[0]);
+	/* slurmctld has reset usage when it started, and does not do so again */
+	if (cluster->input.site.reset_period == FATHOM_RESET_NOW)
+		cluster->input.site.reset_period = FATHOM_RESET_NONE;
 	cluster->input.trace.epoch = 0;		/* times of the replay are seconds since 1970 */
 	cluster->policy = replay_policy_in_force(&cluster->input.site);
 	find_terms(cluster);
