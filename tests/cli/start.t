@@ -103,6 +103,10 @@ sed 's/"job_id": 3,/"job_id": 3, "array_tasks": 3,/; s/"time_limit": 40/"time_li
 	"$work/now" >"$work/array"
 is "tasks of an array" "$(fathom start --from "$work/array" -nP | sed -n 2p | cut -d '|' -f 1-3)" \
 	"2|bob|2023-11-14T22:43:20"
+is "the limit of an array's tasks that run at a time" \
+	"$(sed '/"job_id": 3,/s/$/ "reason": "JobArrayTaskLimit",/' "$work/array" |
+		fathom start --from - -nP | sed -n '/^3/s/.*|//p')" \
+	"limit JobArrayTaskLimit, feature gpu, gres/gpu=2 not counted"
 sed 's/"time_limit": 20, //' "$work/now" >"$work/endless"
 is "a running job without a limit" "$(fathom start 2 --from "$work/endless")" \
 	"Job 2 does not start, as far as is known: jobs without a time limit are ahead

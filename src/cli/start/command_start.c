@@ -85,9 +85,10 @@ static void add_unmodelled(const struct jobs *jobs, struct started_job *started,
 static void find_unmodelled(const struct jobs *jobs, struct started_job *started)
 {
 	const struct job *job = started->job;
+	const char *reason = jobs_text(jobs, job->reason);
 	struct limit_reason limit;
 
-	if (job->reason != JOBS_NONE && limit_reason_find(jobs_text(jobs, job->reason), &limit))
+	if (reason && (!strcmp(reason, "JobArrayTaskLimit") || limit_reason_find(reason, &limit)))
 		add_unmodelled(jobs, started, "limit", job->reason);
 	add_unmodelled(jobs, started, "feature", job->features);
 	add_unmodelled(jobs, started, "licence", job->licenses);
