@@ -48,6 +48,9 @@ is "ada's job goes first, by her fair share; two can never start" "$(starts)" \
 is "PriorityUsageResetPeriod=NOW resets usage when slurmctld starts, not now" \
 	"$(sed 's/PriorityWeightFairshare/PriorityUsageResetPeriod=NOW\\n&/' "$work/now" |
 		fathom start --from - -nP | cut -d '|' -f 1 | paste -sd ' ')" "3 2 4 5"
+is "what runs is charged its billing TRES, here more in ten minutes than bob has used" \
+	"$(sed '/"start_time"/s/"cpus": 8/&, "tres": {"cpu": 8, "billing": 1000}/' "$work/now" |
+		fathom start --from - -nP | cut -d '|' -f 1 | paste -sd ' ')" "2 3 4 5"
 echo 'Policy=fcfs' >"$work/fcfs.conf"
 is "first come, first served bob's does" "$(starts --from "$work/fcfs.conf" | head -n 2)" \
 	"2 2023-11-14T22:23:20

@@ -320,6 +320,20 @@ static double bank_of(const struct start_cluster *cluster, const struct job *job
 	return conf_banks_priority(&cluster->input.site.conf.banks, account, 0);
 }
 
+/* Returns what a job is charged each second: its billing TRES; else its CPUs. */
+static double billing_of(const struct jobs *jobs, const struct job *job)
+{
+	size_t billing = jobs_tres_named(jobs, "billing");
+
+	for (size_t i = 0; i < job->tres.count; i++) {
+		const struct tres_amount *amount = &jobs->amount[job->tres.first + i];
+
+		if (amount->tres == billing)
+			return (double)amount->count;
+	}
+	return cpus_wanted(job, 1);
+}
+
 /* Returns a running or pending job as the replay gets it, with the change if it is of this job. */
 static struct replay_job played_job(const struct future *future, const struct job *job)
 {
@@ -346,7 +360,8 @@ static struct replay_job played_job(const struct future *future, const struct jo
 			played.node = (uint32_t)future->change->node;
 	}
 	played.bank = bank_of(cluster, job, played.node);
-	played.billing = played.cpus;
+	/* half the CPUs cost half */
+	played.billing = billing_of(jobs_of(cluster), job) * played.cpus / cpus_wanted(job, 1);
 	/* a running job beyond its limit, which slurmctld has not ended yet, ends soon */
 	if (limit <= elapsed)
 		limit = elapsed + (job->state == JOB_STATE_PENDING ? 0 : OVERTIME);
