@@ -35,7 +35,7 @@ static size_t find_unknown(const struct snapshot *snapshot)
 	return NO_GROUP_NODE;
 }
 
-void pbs_unknown_group_set_shares(const struct snapshot *snapshot,
+bool pbs_unknown_group_set_shares(const struct snapshot *snapshot,
 				  const struct fathom_policy *policy,
 				  struct fathom_settings *settings)
 {
@@ -44,11 +44,12 @@ void pbs_unknown_group_set_shares(const struct snapshot *snapshot,
 	double *shares;
 
 	if (setting == POLICY_HAS_NONE || node == NO_GROUP_NODE)
-		return;
+		return false;
 	shares = &settings->value[setting];
 	if (!(*shares > 0))
-		return;
+		return false;
 	fathom_tree_set_raw_shares(snapshot->tree, node, (uint32_t)*shares);
 	fathom_tree_settle(snapshot->tree);
 	*shares = 0;
+	return true;
 }

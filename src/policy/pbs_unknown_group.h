@@ -8,7 +8,8 @@
 bool pbs_unknown_group_is(const struct snapshot *snapshot, size_t node);
 /* Lets the setting unknown_shares count only once: if the tree has a group "unknown", and the
  * setting is above 0, the group's raw shares become the setting, the tree is settled, and the
- * setting becomes 0. Else nothing changes, as for policies without the setting. */
-void pbs_unknown_group_set_shares(const struct snapshot *snapshot,
+ * setting becomes 0. Else nothing changes, as for policies without the setting. Returns whether
+ * the shares were set. */
+bool pbs_unknown_group_set_shares(const struct snapshot *snapshot,
 				  const struct fathom_policy *policy,
 				  struct fathom_settings *settings);

@@ -76,7 +76,7 @@ struct replay *replay_make(const struct replay_rules *rules, const struct fathom
 	charge_book_take_usage(&replay->book, tree);
 	job_order_create(&replay->order, &replay->rules, tree);
 	scopes_create(&replay->scopes, &replay->rules, &replay->sets, tree);
-	replay_figures_create(&replay->figures, tree, rules->yardstick);
+	replay_figures_create(&replay->figures, rules, tree);
 	return replay;
 }
 

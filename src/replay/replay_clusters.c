@@ -50,7 +50,7 @@ static int create(struct replay_clusters *clusters, const struct replay_rules *r
 	for (size_t i = 0; i < clusters->count; i++)
 		if (!(clusters->at[i] = replay_make(&rules[i], tree, error)))
 			return -1;
-	replay_figures_create(&clusters->figures, tree, rules->yardstick);
+	replay_figures_create(&clusters->figures, rules, tree);
 	replay_figures_begin(&clusters->figures, begin, rules->warm_up);
 	join(clusters, begin);
 	share_usage(clusters);

@@ -18,8 +18,9 @@
 struct replay_clusters;
 
 /* Makes replays that begin at `begin`, one for each of the `count` rules. They must agree in
- * policy, settings, half_life, calc_period, warm_up, yardstick, the scopes and reset_period. What
- * must live as long as the replays: see replay_create(). NULL: EINVAL, the rules are wrong. */
+ * policy, settings, half_life, calc_period, warm_up, yardstick, measured, the scopes and
+ * reset_period. What must live as long as the replays: see replay_create(). NULL: EINVAL, the rules
+ * are wrong. */
 struct replay_clusters *replay_clusters_create(const struct replay_rules *rules, size_t count,
 					       const struct fathom_tree *tree, double begin,
 					       struct fathom_error *error);

@@ -22,9 +22,10 @@
 #define WEEK (7 * 86400.)	/* seconds */
 #define ROUNDING 1e-12	/* relative; parts that differ by less are equal */
 
-void replay_figures_create(struct replay_figures *figures, const struct fathom_tree *tree,
-			   double yardstick)
+void replay_figures_create(struct replay_figures *figures, const struct replay_rules *rules,
+			   const struct fathom_tree *tree)
 {
+	const struct fathom_tree *measured = rules->measured ? rules->measured : tree;
 	size_t nodes = fathom_tree_count(tree);
 
 	*figures = (struct replay_figures){ .nodes = nodes };
@@ -32,9 +33,9 @@ void replay_figures_create(struct replay_figures *figures, const struct fathom_t
 	figures->demanding = need_zeros(nodes, sizeof(*figures->demanding));
 	figures->share = need_zeros(nodes, sizeof(*figures->share));
 	for (size_t node = 0; node < nodes; node++)
-		figures->share[node] = fathom_tree_norm_shares(tree, node);
+		figures->share[node] = fathom_tree_norm_shares(measured, node);
 	usage_series_create(&figures->series, nodes);
-	yardstick_create(&figures->yardstick, nodes, yardstick);
+	yardstick_create(&figures->yardstick, nodes, rules->yardstick);
 }
 
 void replay_figures_begin(struct replay_figures *figures, double time, double warm_up)

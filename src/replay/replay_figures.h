@@ -8,6 +8,7 @@
 #include "replay/yardstick.h"
 
 struct replay_job;
+struct replay_rules;
 
 /* What the jobs of one node have had, a user or account, without those of nodes below. */
 struct node_figures {
@@ -60,10 +61,10 @@ struct replay_figures {
 	double error_sum, jain_sum;	/* of share_error and jain over passes */
 };
 
-/* Makes figures without jobs. yardstick: the half-life by which fairness is measured, in seconds;
- * 0: no decay. */
-void replay_figures_create(struct replay_figures *figures, const struct fathom_tree *tree,
-			   double yardstick);
+/* Makes figures without jobs. tree: that of the replay; the rules may have another one to measure
+ * by. */
+void replay_figures_create(struct replay_figures *figures, const struct replay_rules *rules,
+			   const struct fathom_tree *tree);
 /* Notes when the replay begins. warm_up: seconds. */
 void replay_figures_begin(struct replay_figures *figures, double time, double warm_up);
 /* These note that a job is submitted, starts, and ends; call all three for each job. The bounded

@@ -145,6 +145,9 @@ struct replay_rules {
 	/* measuring */
 	double warm_up;			/* seconds from the begin that figures leave out */
 	double yardstick;		/* half-life by which fairness is measured; 0: no decay */
+	/* The same tree with the shares by which fairness is measured; NULL: those of the
+	 * replay's tree. */
+	const struct fathom_tree *measured;
 
 	/* Returns what a run has used after `seconds`, by the policy's formula, which is passed on;
 	 * see fathom_sum_rules.used. NULL: its CPU seconds count. */

@@ -493,6 +493,39 @@ is "no job is left out" "$(fathom replay "$work/jobs" --cpus 1 --from "$work/gro
 	--set unknown_shares=7 --strict --json |
 	grep -Eo '"(jobs": [0-9]*, "users|skipped|unknown_shares)": [^,]*' | paste -sd ' ' -)" \
 	'"jobs": 6, "users": 3 "skipped": {}} "unknown_shares": 7'
+printf '%s\n' 'fair_share: true ALL' 'unknown_shares: 120' >"$work/shared"
+# errors OPTION...: the share errors of rows; on 10 CPUs nobody waits
+errors ()
+{
+	fathom replay "$work/jobs" --cpus 10 --calc-period 10 --from "$work/group" "$@" -nP |
+		cut -d '|' -f 10 | sort | uniq -c | tr -s ' '
+}
+with=$(errors --from "$work/shared" --policy pbs)
+is "all policies are measured by the same shares" \
+	"$(errors --from "$work/shared" --policy pbs,fair-tree,fcfs)" \
+	"$(echo "$with" | sed 's/ 1 / 3 /')"
+is "so are all values of unknown_shares, by the first" \
+	"$(errors --policy pbs --set unknown_shares=120 --set unknown_shares=9)" \
+	"$(echo "$with" | sed 's/ 1 / 2 /')"
+# printed OPTION...: the shares in JSON and in the tables
+printed ()
+{
+	fathom replay "$work/jobs" --cpus 10 --from "$work/group" --json "$@" |
+		grep -o '"unknown", "share": [0-9.]*'
+	fathom replay "$work/jobs" --cpus 10 --from "$work/group" --out "$work/by-share/" "$@" \
+		>"$work/out"
+	sed -n 's/^[^,]*,\([^,]*,*unknown,[^,]*\),.*/\1/p' "$work/by-share/users.csv" \
+		"$work/by-share/accounts.csv"
+}
+shares='"unknown", "share": 0.75
+eve,unknown,0.375
+zoe,unknown,0.375
+unknown,0.75'
+is "and printed, whatever the policy" "$(printed --from "$work/shared" --policy pbs | sort
+	printed --from "$work/shared" --policy fcfs | sort)" "$(echo "$shares" | sort
+	echo "$shares" | sort)"
+is "also those of --set" "$(printed --policy pbs --set unknown_shares=120 | sort)" \
+	"$(echo "$shares" | sort)"
 fathom convert --from "$work/group" --to sshare >"$work/plain"
 is "under a tree of another system they are" "$(fathom replay "$work/jobs" --cpus 1 \
 	--from "$work/plain" --policy pbs --json 2>&1 | grep -o 'left out: 6 jobs of users')" \

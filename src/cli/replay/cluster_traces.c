@@ -147,6 +147,7 @@ static void join_cluster(struct traced_cluster *cluster, const struct replay_inp
 	size_t count = input->trace.associations.count;
 
 	input->snapshot = whole->snapshot;
+	input->measured = whole->measured;
 	input->assumes_shares = whole->assumes_shares;
 	input->shares = whole->shares;
 	input->trace.is_unknown = need_zeros(count, sizeof(*input->trace.is_unknown));

@@ -134,13 +134,11 @@ static void put_points(FILE *out, const struct usage_series *series, size_t node
 static void put_account(FILE *out, const struct replay_run *run, size_t node,
 			const struct node_figures *figures)
 {
-	const struct snapshot *snapshot = &run->input->snapshot;
-
 	json_print(out, "{\"account\": %s, \"share\": %g, \"jobs\": %zu, \"mean_wait\": %g, "
-		   "\"longest_wait\": %g, \"cpu_seconds\": %g", snapshot_account(snapshot, node),
-		   fathom_tree_norm_shares(snapshot->tree, node), (size_t)figures->jobs,
-		   figures->wait / (double)figures->jobs, figures->longest_wait,
-		   figures->cpu_seconds);
+		   "\"longest_wait\": %g, \"cpu_seconds\": %g",
+		   snapshot_account(&run->input->snapshot, node), run->figures->share[node],
+		   (size_t)figures->jobs, figures->wait / (double)figures->jobs,
+		   figures->longest_wait, figures->cpu_seconds);
 	put_points(out, &run->figures->series, node);
 	json_put(out, "}");
 }

@@ -171,6 +171,10 @@ struct replay_input {
 	struct site_partitions partitions;
 	struct trace trace;
 	struct snapshot snapshot;	/* the tree, with the usage at the first submission */
+	/* A fork of it, by whose shares all runs are measured: PBS's group "unknown" has those of
+	 * the files, or of the first candidate that has some, once replay_plan_check() was called.
+	 * NULL: nothing is measured. */
+	struct snapshot *measured;
 	bool knows_associations;	/* the priority of each job's association is known */
 	bool assumes_shares;		/* no file has a tree, so all shares are 1 */
 	uint32_t *node;			/* by association of the trace: its node in the tree */
@@ -300,8 +304,9 @@ extern const struct general_settings replay_general;
 
 #define REPLAY_USAGE_FORMULA "fairshare_usage_res"	/* a setting of policies */
 
-/* Checks that each candidate can be replayed, and adds the TRES that any of them counts to those of
- * input->site.jobs. Says what cannot be replayed as it was, an error with --strict. */
+/* Checks that each candidate can be replayed, adds the TRES that any of them counts to those of
+ * input->site.jobs, and sets the shares of input->measured. Says what cannot be replayed as it was,
+ * an error with --strict. */
 void replay_plan_check(const struct replay_plan *plan);
 /* Makes the replays of `count` candidates from number `first` on. */
 struct replay_runs replay_runs_create(const struct replay_plan *plan, size_t first, size_t count);

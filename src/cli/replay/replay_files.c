@@ -134,8 +134,7 @@ static void put_rows(FILE *out, const struct replay_run *run, enum fathom_kind k
 			putc(',', out);
 		}
 		csv_put(out, node ? account : snapshot_name(snapshot, 0));
-		put_figures(out, &figures[node], fathom_tree_norm_shares(snapshot->tree, node),
-			    first_wait[node]);
+		put_figures(out, &figures[node], run->figures->share[node], first_wait[node]);
 		end_line(out, run);
 	}
 }

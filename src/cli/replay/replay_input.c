@@ -5,7 +5,9 @@
 #include "cli/command_snapshot.h"
 #include "cli/progress.h"
 #include "format/accounting/accounting.h"
+#include "jobs/need_trees.h"
 #include "memory/need_names.h"
+#include "policy/pbs_unknown_group.h"
 
 #include <math.h>
 
@@ -88,6 +90,22 @@ static void make_scope_shares(struct replay_input *input)
 					fathom_tree_count(input->snapshot.tree), &error))
 			refuse("%s:%u: UserShares: %s", input->site.conf_name, scope->line,
 			       error.text);
+	}
+}
+
+/* ---- the tree by which runs are measured --------------------------------------------------- */
+
+static void make_measured(struct replay_input *input)
+{
+	const struct replay_site *site = &input->site;
+
+	input->measured = need_fork(&input->snapshot);
+	for (size_t i = 0; i < fathom_policy_count(); i++) {
+		const struct fathom_policy *policy = fathom_policy_at(i);
+		struct fathom_settings
+			settings = replay_settings_by(site, &site->settings, policy);
+
+		pbs_unknown_group_set_shares(input->measured, policy, &settings);
 	}
 }
 
@@ -180,6 +198,7 @@ void replay_input_of_cluster(struct replay_input *input, const struct replay_opt
 	input->trace.requests = need_names();
 	input->trace.names_qos = input->trace.names_tres = input->knows_associations = true;
 	make_scope_shares(input);
+	make_measured(input);
 }
 
 uint32_t replay_input_note_request(struct replay_input *input, const struct job *job)
@@ -230,6 +249,7 @@ void replay_input_find_nodes(struct replay_input *input, const struct replay_opt
 		input->assumes_shares = true;
 	}
 	make_scope_shares(input);
+	make_measured(input);
 }
 
 /* Refuses a trace if the tree has no association of its jobs. */

@@ -343,6 +343,7 @@ static struct replay_rules rules_of(struct replay_run *run, const struct replay_
 		.others_first_come = conf_others_are_first_come(&run->input->site.conf),
 		.calc_period = replay_calc_period(plan), .warm_up = plan->options->warm_up,
 		.yardstick = plan->options->yardstick,
+		.measured = run->input->measured ? run->input->measured->tree : NULL,
 		.reset_period = run->reset_period, .day_of = day_of,
 		.calendar = &run->input->trace.epoch,
 		.priority = run->by_sum ? &run->priority : NULL,
@@ -456,10 +457,21 @@ static void clear_run(struct replay_run *run)
 		fclose(run->schedule);
 }
 
+/* Gives the shares that a run has for PBS's group "unknown" to the tree by which all runs are
+ * measured. Returns whether the run has such shares. */
+static bool set_measured(const struct replay_run *run)
+{
+	struct fathom_settings settings = run->settings;
+
+	return run->input->measured &&
+	       pbs_unknown_group_set_shares(run->input->measured, run->policy, &settings);
+}
+
 /* Leaves out replay_weights_set(), whose warnings are given when the run is made for its round. */
 void replay_plan_check(const struct replay_plan *plan)
 {
 	bool strict = plan->options->strict, wants_days = false, wants_gpus = false;
+	bool is_measured = false;
 	const struct replay_requests no_requests = { NULL };
 	struct replay_run run;
 
@@ -467,6 +479,7 @@ void replay_plan_check(const struct replay_plan *plan)
 		begin_run(&run, plan, i);
 		replay_requests_add_tres(plan->input, &run.slurm, *run.formula_text);
 		create_run(&run, &no_requests, plan);	/* for its errors */
+		is_measured = is_measured || set_measured(&run);
 		wants_days |= run.reset_period != FATHOM_RESET_NONE &&
 			      run.reset_period != FATHOM_RESET_NOW;
 		wants_gpus |= replay_gpu_weight(run.policy, &run.settings) > 0;
