@@ -153,4 +153,40 @@ ann|night|"
 		"It has no fair-share factor, because jobs do not tell their groups,
 which fairshare_entity charges."
 done
+
+### fairshare_entity of records, which charge one entity for each value of --set
+
+printf '%s\n' 'bob 10 root 50' 'pY 11 root 20' 'q 12 root 30' 'g 13 root 5' 'g:bob 14 root 5' \
+	>"$work/group"
+cat >"$work/acct" <<'END'
+01/01/2026 10:00:00;E;1.s;user=bob group=g account=pY queue=q end=11 start=1 resources_used.cput=9
+01/01/2026 10:00:00;E;2.s;user=bob group=g account=pY end=11 start=1 resources_used.cput=4
+END
+# charged OPTION...: entities with usage, and their usage
+charged ()
+{
+	fathom shares --from "$work/group" --from "$work/acct" --policy pbs -nP -o User,RawUsage \
+		"$@" -U | grep -v '|0$'
+}
+is "users" "$(charged)" "bob|13"
+is "each value has its own usage" "$(fathom shares --from "$work/group" --from "$work/acct" \
+	--policy pbs --set fairshare_entity=euser --set fairshare_entity=Account_Name \
+	-nP -U -o User,RawUsage)" \
+	"bob|13|0
+pY|0|13
+q|0|0
+g|0|0
+g:bob|0|0"
+is "also beside another policy" "$(fathom shares --from "$work/group" --from "$work/acct" \
+	--policy classic,pbs --set fairshare_entity=Account_Name -nP -U -o User,RawUsage |
+	grep pY)" "pY|0|13"
+cat >"$work/jobs" <<'END'
+{"format": "fathom-jobs", "version": 1, "settings": {"PriorityWeightFairshare": 1000},
+"jobs": [{"job_id": 1, "user": "bob", "account": "pZ"},
+ {"job_id": 2, "user": "ann", "account": "pY"}]}
+END
+is "jobs without records, too" "$(fathom prio --from "$work/group" --from "$work/jobs" \
+	--policy pbs --set fairshare_entity=euser --set fairshare_entity=Account_Name -nP \
+	-o User,FairShare 2>/dev/null)" "bob|1000|0
+ann|0|1000"
 finish

@@ -341,8 +341,45 @@ static void check_half_life(const struct sources *sources)
 		 fathom_policy_name(rules->system[0].policy));
 }
 
+/* Makes the tree the first of `count` equal ones. */
+static void fork_tree(struct sources *sources, size_t count)
+{
+	for (; sources->snapshot_count < count; sources->snapshot_count++)
+		sources->snapshot[sources->snapshot_count] = *need_fork(sources->snapshot);
+}
+
+/* Lets jobs and usage find the entities of PBS's tree by what FairshareEntity says for each usage,
+ * which gets a fork of the tree. */
+static void find_by_entity(struct sources *sources)
+{
+	static const enum found_by by[] = {
+		[ENTITY_EUSER] = FOUND_BY_USER,
+		[ENTITY_EGROUP] = FOUND_BY_GROUP,
+		[ENTITY_ACCOUNT_NAME] = FOUND_BY_ACCOUNT,
+		[ENTITY_QUEUE] = FOUND_BY_PARTITION,
+		[ENTITY_EGROUP_EUSER] = FOUND_BY_GROUP,
+	};
+	const struct fathom_policy *pbs = fathom_policy_find("pbs");
+	const size_t setting = policy_setting_with(pbs, SETTING_ENTITY);
+	struct site_reading site;
+
+	if (!sources->snapshot->rule.strangers)
+		return;
+	site = site_of(sources);
+	fork_tree(sources, sources->rules.half_life_count);
+	for (size_t i = 0; i < sources->snapshot_count; i++) {
+		const struct system_rule *rule = &sources->rules.system[i];
+		struct fathom_settings settings = site_conf_settings(&site.conf, pbs);
+
+		if (rule->change)
+			rule->change(pbs, &settings, rule->options);
+		sources->snapshot[i].rule.by = by[(size_t)settings.value[setting]];
+	}
+}
+
 void sources_read_records(struct sources *sources)
 {
+	find_by_entity(sources);
 	if (!sources->records_format)
 		return;
 	choose_jobs(sources);
@@ -375,26 +412,35 @@ void sources_check_scope(const struct sources *sources)
 
 /* ---- all files ---------------------------------------------------------------------------- */
 
-struct association_rule sources_rule(const struct sources *sources)
+/* Returns the rule by which users of records are found in a fork of the tree. */
+static struct association_rule rule_of(const struct sources *sources, size_t which)
 {
-	struct association_rule rule = sources->snapshot->rule;
+	struct association_rule rule = sources->snapshot[which].rule;
 
 	if (sources->usage->rule.by != FOUND_BY_ASSOCIATION)
 		rule.by = sources->usage->rule.by;
 	return rule;
 }
 
+struct association_rule sources_rule(const struct sources *sources)
+{
+	return rule_of(sources, 0);
+}
+
 /* Gives the usage of the other file to the tree: with the first half-life to the tree itself, with
  * each other one to a fork of it. */
 static void give_usage(struct sources *sources)
 {
-	const struct association_rule rule = sources_rule(sources);
+	fork_tree(sources, sources->usage_count);
+	for (size_t i = 0; i < sources->snapshot_count; i++) {
+		/* a file without records has one usage for all forks */
+		const struct snapshot *usage = &sources->usage[i < sources->usage_count ? i : 0];
+		const struct association_rule rule = rule_of(sources, i);
+		size_t strays = accounted_usage_give(&sources->snapshot[i], usage, &rule);
 
-	for (; sources->snapshot_count < sources->usage_count; sources->snapshot_count++)
-		sources->snapshot[sources->snapshot_count] = *need_fork(sources->snapshot);
-	for (size_t i = 0; i < sources->usage_count; i++)
-		sources->strays =
-			accounted_usage_give(&sources->snapshot[i], &sources->usage[i], &rule);
+		if (strays > sources->strays)
+			sources->strays = strays;
+	}
 }
 
 void sources_add_hosts(struct sources *sources)
@@ -421,27 +467,6 @@ static struct numbered_names *list_users(const struct sources *sources)
 	return users;
 }
 
-/* Lets jobs and usage find the entities of PBS's tree by what FairshareEntity says. */
-static void find_by_entity(struct sources *sources)
-{
-	static const enum found_by by[] = {
-		[ENTITY_EUSER] = FOUND_BY_USER,
-		[ENTITY_EGROUP] = FOUND_BY_GROUP,
-		[ENTITY_ACCOUNT_NAME] = FOUND_BY_ACCOUNT,
-		[ENTITY_QUEUE] = FOUND_BY_PARTITION,
-		[ENTITY_EGROUP_EUSER] = FOUND_BY_GROUP,
-	};
-	const struct fathom_policy *pbs = fathom_policy_find("pbs");
-	const struct system_rule *rule = sources->rules.system;
-	const struct site_reading site = site_of(sources);
-	struct fathom_settings settings = site_conf_settings(&site.conf, pbs);
-
-	if (rule->change)
-		rule->change(pbs, &settings, rule->options);
-	sources->snapshot->rule.by =
-		by[(size_t)settings.value[policy_setting_with(pbs, SETTING_ENTITY)]];
-}
-
 /* Returns the names by which the rule of the tree finds nodes of jobs. */
 static struct numbered_names *list_entities(const struct jobs *jobs, enum found_by by)
 {
@@ -463,10 +488,9 @@ static struct numbered_names *list_entities(const struct jobs *jobs, enum found_
 /* Adds entities of jobs that the tree does not have to its account for strangers: PBS does so with
  * those that are not in its resource_group. One with the name of an account is no stranger: PBS has
  * one entity of each name. */
-static void add_strangers(struct sources *sources)
+static void add_strangers(const struct jobs *jobs, struct snapshot *tree)
 {
-	struct snapshot *tree = sources->snapshot;
-	const struct numbered_names *names = list_entities(&sources->jobs, tree->rule.by);
+	const struct numbered_names *names = list_entities(jobs, tree->rule.by);
 	struct numbered_names *strangers = need_names();
 	struct job_associations associations;
 
@@ -502,10 +526,9 @@ void sources_finish(struct sources *sources, bool tree_wins)
 	sources_read_records(sources);
 	if (sources->parts_format)
 		make_parts(sources);
-	if (sources->snapshot->rule.strangers)
-		find_by_entity(sources);
-	if (sources->snapshot->rule.strangers && !sources->without_jobs)
-		add_strangers(sources);
+	for (size_t i = 0; sources->snapshot->rule.strangers && !sources->without_jobs &&
+			   i < sources->snapshot_count; i++)
+		add_strangers(&sources->jobs, &sources->snapshot[i]);
 	if (!sources->usage_name)
 		return;
 	if (!sources->tree_name) {	/* the usage becomes the tree */
