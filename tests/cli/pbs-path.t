@@ -169,14 +169,19 @@ charged ()
 		"$@" -U | grep -v '|0$'
 }
 is "users" "$(charged)" "bob|13"
+is "queues" "$(charged --set fairshare_entity=queue 2>"$work/err")" "q|9"
+like "a job without queue is charged to unknown" "$(cat "$work/err")" \
+	"*: usage of 1 association that the tree does not have, given to unknown"
+is "groups" "$(charged --set fairshare_entity=egroup)" "g|13"
+is "users of groups" "$(charged --set fairshare_entity=egroup:euser)" "g:bob|13"
 is "each value has its own usage" "$(fathom shares --from "$work/group" --from "$work/acct" \
 	--policy pbs --set fairshare_entity=euser --set fairshare_entity=Account_Name \
-	-nP -U -o User,RawUsage)" \
-	"bob|13|0
-pY|0|13
-q|0|0
-g|0|0
-g:bob|0|0"
+	--set fairshare_entity=egroup -nP -U -o User,RawUsage)" \
+	"bob|13|0|0
+pY|0|13|0
+q|0|0|0
+g|0|0|13
+g:bob|0|0|0"
 is "also beside another policy" "$(fathom shares --from "$work/group" --from "$work/acct" \
 	--policy classic,pbs --set fairshare_entity=Account_Name -nP -U -o User,RawUsage |
 	grep pY)" "pY|0|13"

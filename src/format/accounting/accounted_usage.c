@@ -21,10 +21,12 @@
 #include "policy/traits.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define ROOT_NAME "root"
 #define LONGEST_NAME 255	/* bytes */
+#define NO_ENTITY "unknown"	/* name of the entity of jobs without queue or group, as in PBS */
 
 /* ---- associations -------------------------------------------------------------------- */
 
@@ -108,6 +110,7 @@ void accounted_usage_create(struct accounted_usage *usage, const struct accounti
 			.sums = need_owned(fathom_policy_sums_create(), destroy_sums),
 			.rules = { .policy = policy, .settings = &usage->settings,
 				   .half_life = rules->half_life[i] },
+			.entity = rules->system[i].entity,
 		};
 		system_usage_create(&usage->decaying[i].system, rules->system[i].policy,
 				    &rules->system[i].settings);
@@ -128,23 +131,32 @@ static void set_latest_end(struct accounted_usage *usage, double end)
 		fathom_policy_sums_reset(usage->decaying[i].sums, usage->period.begin);
 }
 
-/* Charges an association for a job that has ended. */
-static void charge(struct accounted_usage *usage, size_t association,
+/* Returns whether an entity of PBS is found by the names of an association. */
+static bool has_association_names(enum fairshare_entity entity)
+{
+	return entity == ENTITY_EUSER || entity == ENTITY_ACCOUNT_NAME;
+}
+
+/* Charges the association of a job that has ended, or those of its entities. */
+static void charge(struct accounted_usage *usage, struct document *input, size_t association,
 		   const struct accounted_job *job)
 {
-	const struct fathom_charge charge = {
-		.run = { .id = { .association = (uint32_t)association + 1 },
-			 /* limit -1: usage limits reserve nothing */
-			 .rate = { .billing = job->billing, .usage_factor = 1, .limit = -1 } },
+	struct fathom_charge charge = {
+		/* limit -1: usage limits reserve nothing */
+		.run.rate = { .billing = job->billing, .usage_factor = 1, .limit = -1 },
 		.part = { { fmin(fmax(job->end - job->elapsed, usage->period.begin), job->end),
 			    job->end } },
 		.ran = job->elapsed,
 	};
 
 	for (size_t i = 0; i < usage->half_life_count; i++) {
-		need_done(fathom_policy_sums_add(usage->decaying[i].sums,
-						 &usage->decaying[i].rules, &charge));
-		system_usage_add(&usage->decaying[i].system, association, job);
+		struct decaying_usage *decaying = &usage->decaying[i];
+		size_t charged = has_association_names(decaying->entity) ? association
+			: accounted_usage_find_entity(usage, input, job, decaying->entity);
+
+		charge.run.id.association = (uint32_t)charged + 1;
+		need_done(fathom_policy_sums_add(decaying->sums, &decaying->rules, &charge));
+		system_usage_add(&decaying->system, charged, job);
 	}
 }
 
@@ -173,6 +185,24 @@ size_t accounted_usage_find(struct accounted_usage *usage, struct document *inpu
 	return find_or_add(usage, association);
 }
 
+size_t accounted_usage_find_entity(struct accounted_usage *usage, struct document *input,
+				   const struct accounted_job *job, enum fairshare_entity entity)
+{
+	const bool has_user = entity == ENTITY_EGROUP_EUSER;
+	const struct piece name = entity == ENTITY_QUEUE ? job->partitions : job->group;
+	char text[2 * LONGEST_NAME + 2];	/* two names and ':' */
+	struct accounted_association association = { .user = { text, 0 }, .line = job->line };
+
+	if (has_association_names(entity))
+		return accounted_usage_find(usage, input, job);
+	association.user.length = (size_t)snprintf(
+		text, sizeof(text), "%.*s%s%.*s", PIECE(name.length ? name : piece_of(NO_ENTITY)),
+		has_user ? ":" : "", has_user ? (int)job->user.length : 0, job->user.at);
+	if (association.user.length > LONGEST_NAME)
+		wrong_job(input, job, "a name of more than %d bytes", LONGEST_NAME);
+	return find_or_add(usage, association);
+}
+
 void accounted_usage_add(struct accounted_usage *usage, struct document *input,
 			 const struct accounted_job *job)
 {
@@ -182,7 +212,7 @@ void accounted_usage_add(struct accounted_usage *usage, struct document *input,
 	if (!isnan(job->end) && !(usage->latest_end >= job->end))
 		set_latest_end(usage, job->end);
 	if (!isnan(job->end) && job->elapsed > 0)
-		charge(usage, association, job);
+		charge(usage, input, association, job);
 }
 
 /* ---- the tree ------------------------------------------------------------------------------ */
@@ -269,6 +299,9 @@ static void create_heir_index(struct heir_index *heirs, const struct snapshot *s
 	}
 	job_associations_create(&heirs->associations, snapshot);
 	heirs->associations.rule = *rule;
+	/* usage of such entities has their names in place of the users' */
+	if (rule->by == FOUND_BY_PARTITION || rule->by == FOUND_BY_GROUP)
+		heirs->associations.rule.by = FOUND_BY_USER;
 }
 
 /* Returns the node of `to` that gets the usage of a node of `from`. A user's usage goes to the node

@@ -50,6 +50,9 @@ struct system_rule {
 	 * tree is evaluated by it; else NULL, and billing seconds alone count. */
 	const struct fathom_policy *policy;
 	struct fathom_settings settings;	/* of `policy`, if it is not NULL */
+	/* Also set by it: which entity jobs charge in a tree of PBS's; in any other tree
+	 * ENTITY_EUSER. */
+	enum fairshare_entity entity;
 	/* Set by the caller: the policy by which the tree is evaluated. NULL: that of the site's
 	 * files; if they name none, `standard`. */
 	const struct fathom_policy *wanted;
@@ -88,6 +91,7 @@ struct accounted_job {
 	int64_t row;		/* of a database's table "jobs"; 0: the file is not one */
 	int64_t id;		/* 0 or more */
 	struct piece user, account, qos;
+	struct piece group;		/* of the user, as the record of PBS tells it */
 	struct piece partitions;	/* separated by commas */
 	struct piece queue;	/* of a trace that has queues and partitions: the queue's number */
 	double submit, eligible, end;
@@ -237,6 +241,7 @@ struct accounted_usage {
 		struct fathom_policy_sums *sums;	/* billing seconds */
 		struct fathom_sum_rules rules;		/* of `sums` */
 		struct system_usage system;	/* what the jobs' own system counts */
+		enum fairshare_entity entity;	/* that is charged */
 	} decaying[MOST_HALF_LIVES];
 	size_t half_life_count;
 	struct fathom_settings settings;	/* of rules.policy of each half-life */
@@ -251,8 +256,12 @@ void accounted_usage_create(struct accounted_usage *usage, const struct accounti
  * is too long. */
 size_t accounted_usage_find(struct accounted_usage *usage, struct document *input,
 			    const struct accounted_job *job);
-/* Finds the association of a job as accounted_usage_find() does, and charges it for what the job
- * has run until job->end, if both are known. */
+/* Returns the association that a job charges, as accounted_usage_find() does. If the entity is a
+ * queue or a group, that is a user below the root with the name of the entity. */
+size_t accounted_usage_find_entity(struct accounted_usage *usage, struct document *input,
+				   const struct accounted_job *job, enum fairshare_entity entity);
+/* Finds the associations of a job, and charges those of its entities for what the job has run until
+ * job->end, if both are known. */
 void accounted_usage_add(struct accounted_usage *usage, struct document *input,
 			 const struct accounted_job *job);
 /* Makes the tree, as of the latest end, in snapshot[0], and a fork of it in the next elements for

@@ -24,7 +24,8 @@ void daily_usage_create(struct daily_usage *daily, const struct accounting_rules
 void daily_usage_take(const struct accounted_job *job, struct document *input, void *context)
 {
 	struct daily_usage *daily = context;
-	size_t association = accounted_usage_find(&daily->associations, input, job);
+	size_t association = accounted_usage_find_entity(&daily->associations, input, job,
+							 daily->rules->system->entity);
 
 	if (isnan(job->end) || !(job->elapsed > 0) || !accounting_counts(daily->rules, job))
 		return;

@@ -368,12 +368,13 @@ static void find_by_entity(struct sources *sources)
 	site = site_of(sources);
 	fork_tree(sources, sources->rules.half_life_count);
 	for (size_t i = 0; i < sources->snapshot_count; i++) {
-		const struct system_rule *rule = &sources->rules.system[i];
+		struct system_rule *rule = &sources->rules.system[i];
 		struct fathom_settings settings = site_conf_settings(&site.conf, pbs);
 
 		if (rule->change)
 			rule->change(pbs, &settings, rule->options);
-		sources->snapshot[i].rule.by = by[(size_t)settings.value[setting]];
+		rule->entity = (enum fairshare_entity)settings.value[setting];
+		sources->snapshot[i].rule.by = by[rule->entity];
 	}
 }
 
@@ -396,6 +397,7 @@ void sources_read_records(struct sources *sources)
 
 void sources_scan_records(struct sources *sources, struct accounting_scan *scan)
 {
+	find_by_entity(sources);
 	choose_jobs(sources);
 	use_reset_period(sources);
 	accounting_scan(sources->records_format, &sources->records, scan);

@@ -275,6 +275,7 @@ static void read_end(struct reader *reader, struct accounting *accounting, struc
 	job.state = job_state_find(failed ? "F" : "CD", failed ? 1 : 2);
 	job.billing = job.cpus > 0 ? job.cpus : job.nodes;
 	job.user = reader->value[USER];
+	job.group = reader->value[GROUP];
 	job.account = reader->value[reader->value[ACCOUNT].length ? ACCOUNT : GROUP];
 	job.partitions = reader->value[QUEUE];
 	accounting_add(accounting, &job);
