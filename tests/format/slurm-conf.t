@@ -105,6 +105,42 @@ for file in "$work/weeks" "$work/weeks-back"; do
 	is "usage since New Year" "$(since YEARLY "$file")" "ada|10800 bob|3600"
 	is "usage of all time" "$(since NONE "$file")" "ada|10800 bob|3600"
 done
+# the same jobs, as LSF and PBS record them
+for job in "1 1704589200 1704578400 ada" "2 1704106800 1704103200 bob"; do
+	set -- $job
+	printf '"JOB_FINISH" "10.1" %s %s 1001 33554434 1 %s 0 0 %s "%s" "q" "" "" "" "login" ' \
+		"$2" "$1" "$3" "$3" "$4" >>"$work/lsf"
+	printf '"/home" "" "" "" "1.%s" 0 1 "1*n1" 64 1.0 "job" "sleep" %s 0 -1 -1 -1 -1 -1 ' \
+		"$1" "$((($2 - $3) / 2))" >>"$work/lsf"
+	printf '%s\n' '-1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 "" "lab" 0 1 "" ""' >>"$work/lsf"
+	printf '01/01/2024 10:00:00;E;%s.s;user=%s group=lab start=%s end=%s ' \
+		"$1" "$4" "$3" "$2" >>"$work/pbs"
+	printf 'resources_used.cput=%s\n' "$((($2 - $3) / 2))" >>"$work/pbs"
+done
+# summed COLUMNS POLICY RESET FILE: the columns of ada and bob under the policy, without decay
+summed ()
+{
+	printf 'PriorityDecayHalfLife=0\nPriorityUsageResetPeriod=%s\n' "$3" >"$work/reset.conf"
+	fathom shares --from "$work/reset.conf" --from "$4" --policy "$2" --set "$5" -nP -U \
+		-o "User,$1" | sort | paste -sd ' ' -
+}
+for file in lsf pbs; do
+	sed '1{h;d}; ${p;x}' "$work/$file" >"$work/$file-back"
+done
+for back in "" -back; do
+	is "LSF's sums since midnight$back" \
+		"$(summed CpuTime,RunTime lsf DAILY "$work/lsf$back" hist_hours=0)" \
+		"ada|1800.000000|3600.000000 bob|0.000000|0.000000"
+	is "LSF's sums since New Year$back" \
+		"$(summed CpuTime,RunTime lsf YEARLY "$work/lsf$back" hist_hours=0)" \
+		"ada|5400.000000|10800.000000 bob|1800.000000|3600.000000"
+	is "PBS's sums since midnight$back" \
+		"$(summed RawUsage pbs DAILY "$work/pbs$back" fairshare_decay_time=1000d)" \
+		"ada|1800 bob|0"
+	is "PBS's sums since New Year$back" \
+		"$(summed RawUsage pbs YEARLY "$work/pbs$back" fairshare_decay_time=1000d)" \
+		"ada|5400 bob|1800"
+done
 printf '%s\n' 'JobID|User|Account|State|Submit|Start|End|Elapsed|AllocTRES' \
 	'1|ada|lab|COMPLETED|1600000000|1600000000|1600003600|01:00:00|cpu=1,billing=1' \
 	'2|ada|lab|COMPLETED|1700000000|1700000000|1700003600|01:00:00|cpu=1,billing=1' \

@@ -119,7 +119,7 @@ void accounted_usage_create(struct accounted_usage *usage, const struct accounti
 }
 
 /* Sets latest_end to a later end. If usage was reset in between, all jobs so far had ended by then,
- * and their billing seconds count no more. */
+ * and what they used counts no more. */
 static void set_latest_end(struct accounted_usage *usage, double end)
 {
 	bool is_later = end >= usage->period.end;
@@ -127,8 +127,10 @@ static void set_latest_end(struct accounted_usage *usage, double end)
 	usage->latest_end = end;
 	if (is_later)
 		usage->period = record_reset_period(usage->reset, end);
-	for (size_t i = 0; is_later && i < usage->half_life_count; i++)
+	for (size_t i = 0; is_later && i < usage->half_life_count; i++) {
 		fathom_policy_sums_reset(usage->decaying[i].sums, usage->period.begin);
+		system_usage_reset(&usage->decaying[i].system, usage->period.begin);
+	}
 }
 
 /* Returns whether an entity of PBS is found by the names of an association. */

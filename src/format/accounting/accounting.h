@@ -70,7 +70,7 @@ struct accounting_rules {
 	size_t half_life_count;	/* a tree is made for each; 0: no usage is added up */
 	struct system_rule system[MOST_HALF_LIVES];	/* one for each half-life */
 	enum half_life_of half_life_of;	/* where half_life comes from */
-	enum fathom_reset reset;	/* of billing seconds, by the local time zone */
+	enum fathom_reset reset;	/* of usage, by the local time zone */
 	/* Bits 1 << state: the list of jobs gets jobs in these states. It always gets those that
 	 * wait or run. */
 	uint64_t states;
@@ -200,6 +200,7 @@ struct system_usage {
 	} *use;				/* the first uses, kept until `origin` is known */
 	size_t use_count;
 	double origin;			/* when step 0 begins; NAN: not known yet */
+	double since;		/* time of the last reset; uses before it do not count */
 	struct fathom_formula *formula;	/* of the resource; NULL: it is the CPU time */
 };
 
@@ -210,6 +211,8 @@ void system_usage_create(struct system_usage *usage, const struct fathom_policy 
 /* Adds a job that has run and ended. Does nothing without a policy. */
 void system_usage_add(struct system_usage *usage, size_t association,
 		      const struct accounted_job *job);
+/* Lets nothing count that was used before a time. Does nothing without a policy. */
+void system_usage_reset(struct system_usage *usage, double time);
 /* Sets the usage or the resources of the tree's nodes, decayed until `time`. index: of the tree;
  * the id of an association's node is the association + 1. Does nothing without a policy. */
 void system_usage_set(struct system_usage *usage, struct fathom_tree *tree,

@@ -53,7 +53,7 @@ static struct fathom_formula *formula_of(const struct system_usage *usage)
 void system_usage_create(struct system_usage *usage, const struct fathom_policy *policy,
 			 const struct fathom_settings *settings)
 {
-	*usage = (struct system_usage){ .policy = policy, .origin = NAN };
+	*usage = (struct system_usage){ .policy = policy, .origin = NAN, .since = -INFINITY };
 	if (!policy)
 		return;
 	usage->settings = *settings;
@@ -99,10 +99,22 @@ static double in_step(const struct system_usage *usage, const struct stepped_row
 	return row->usage * pow(usage->steps.factor, step - row->step);
 }
 
+/* Returns the part of a use since the last reset; it has no length if the use ended before. */
+static struct stepped_use since_reset(const struct system_usage *usage, struct stepped_use use)
+{
+	double begin = fmin(fmax(use.begin, usage->since), use.end);
+
+	if (begin > use.begin)	/* so that it has a length to divide by */
+		use.amount *= (use.end - begin) / (use.end - use.begin);
+	use.begin = begin;
+	return use;
+}
+
 /* Adds a use to the row of its association. The row is at the latest step of its uses. */
 static void add_stepped(struct system_usage *usage, const struct stepped_use *use)
 {
-	struct stepped_row *row, added = { stepped_amount(usage, use),
+	const struct stepped_use counted = since_reset(usage, *use);
+	struct stepped_row *row, added = { stepped_amount(usage, &counted),
 					   step_of(usage, use->end, true) };
 
 	while (usage->stepped_count <= use->association)
@@ -164,7 +176,7 @@ static void add_sums(struct system_usage *usage, size_t association,
 	const struct fathom_sum_rules rules = {
 		.policy = usage->policy, .settings = &usage->settings, .tres = tres_indexes,
 	};
-	const double begin = job->end - job->elapsed;
+	const double begin = fmin(fmax(job->end - job->elapsed, usage->since), job->end);
 	const uint64_t tres[TRES_COUNT] = { [TRES_CPUS] = (uint64_t)job->cpus };
 	const struct fathom_charge charge = {
 		.run = { .id = { .association = (uint32_t)association + 1 },
@@ -188,6 +200,15 @@ void system_usage_add(struct system_usage *usage, size_t association,
 	else
 		add_use(usage, &(struct stepped_use){ used_by(usage, job), job->end - job->elapsed,
 						      job->end, association });
+}
+
+void system_usage_reset(struct system_usage *usage, double time)
+{
+	usage->since = time;
+	if (usage->sums)
+		fathom_policy_sums_reset(usage->sums, time);
+	for (size_t i = 0; i < usage->stepped_count; i++)
+		usage->stepped[i].usage = 0;
 }
 
 /* ---- the tree ------------------------------------------------------------------------------ */
