@@ -122,6 +122,17 @@ is "a formula orders by the factor" "$(setting order 'create queue workq' \
 printf 'create queue workq\nset server job_sort_formula = fairshare_factor\n' >"$work/qmgr"
 is "beside sched_config, too" "$(ranks --from "$sched" --from "$work/qmgr")" \
 	"$(ranks --from "$sched" --set order=factor)"
+# weight_with SWITCH: that of fair share, of which jobs say 20000
+weight_with ()
+{
+	echo "fair_share: $1" >"$work/sched_config"
+	echo '{"format": "fathom-jobs", "version": 1, "jobs": [{"job_id": 1, "user": "bob"}],
+"settings": {"PriorityWeightFairshare": 20000}}' >"$work/weighted"
+	fathom prio --from "$group" --from "$work/sched_config" --from "$work/weighted" --weights \
+		-nP -o FairShare
+}
+is "the weight of fair share gives way to that of the jobs" "$(weight_with true)" 20000
+is "but not if PBS has no fair share" "$(weight_with false)" 0
 echo 'unknown_shares: 5' >"$work/other"
 rejects "two files that differ" "fathom: $work/other:1: UnknownShares is 5 here, but 10 in \
 $sched:8; only one may say it" shares --from "$sched" --from "$group" --from "$work/other"

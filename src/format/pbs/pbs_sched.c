@@ -330,6 +330,8 @@ static void finish(struct reader *reader)
 	/* without fair_share, jobs of entities without shares run, too */
 	if (!on)
 		set(reader, "FairshareEnforceNoShares", "no");
+	else	/* no line says how great the weight is; that of another file counts */
+		settings->origin.line = 0;
 	site_settings_set(settings, SITE_SLURM_CONF, "PriorityWeightFairshare",
 			  on ? "1000000" : "0");
 	settings->origin.line = 0;	/* no line says it; a formula in another file may */
