@@ -331,15 +331,12 @@ static const char *conf_policy_list(char *text, size_t size)
 
 int conf_find_policy(const char *text, size_t *index, struct fathom_error *error)
 {
-	char name[32] = "", list[160];	/* name: `text` in small letters, cut if it is long */
-	struct suggestion suggestion = { .word = name };
+	char list[160];
+	struct suggestion suggestion = { .word = text, .length = strlen(text) };
 
-	for (size_t i = 0; text[i] && i + 1 < sizeof(name); i++)
-		name[i] = text[i] >= 'A' && text[i] <= 'Z' ? (char)(text[i] + 32) : text[i];
-	suggestion.length = strlen(name);
 	for (size_t i = 0; i < fathom_policy_count(); i++) {
 		suggestion_consider(&suggestion, fathom_policy_name(fathom_policy_at(i)));
-		if (fathom_policy_find(name) != fathom_policy_at(i))
+		if (fathom_policy_find(text) != fathom_policy_at(i))
 			continue;
 		*index = i;
 		return 0;

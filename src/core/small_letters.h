@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Capitals of ASCII as small letters; others stay as they are, in every locale. */
+/* Capitals of ASCII as small letters; others stay as they are, in every locale. Comparison without
+ * regard to case. */
 #pragma once
 
 #include <stdbool.h>
@@ -15,6 +16,16 @@ static inline char *make_small(char *text)
 	for (char *at = text; *at; at++)
 		*at = small_letter(*at);
 	return text;
+}
+
+/* Compares without regard to case, as Slurm reads its configuration files. */
+static inline bool same_word(const char *a, const char *b)
+{
+	while (*a && small_letter(*a) == small_letter(*b)) {
+		a++;
+		b++;
+	}
+	return !*a && !*b;
 }
 
 static inline bool has_capitals(const char *text)

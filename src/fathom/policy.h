@@ -31,8 +31,8 @@ struct fathom_policy;
 size_t fathom_policy_count(void);
 /* Returns a policy; index: below fathom_policy_count(). */
 const struct fathom_policy *fathom_policy_at(size_t index);
-/* Returns the policy of this name or alias. name: in lower case. NULL: no policy has
- * this name. */
+/* Returns the policy of this name or alias. name: in upper or lower case. NULL: no
+ * policy has this name. */
 const struct fathom_policy *fathom_policy_find(const char *name);
 /* Returns the policy's name, such as "fair-tree". */
 const char *fathom_policy_name(const struct fathom_policy *policy);

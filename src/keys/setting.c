@@ -5,6 +5,7 @@
 #include "core/duration.h"
 #include "core/error.h"
 #include "core/list_text.h"
+#include "core/small_letters.h"
 #include "keys/key.h"
 
 #include <errno.h>
@@ -13,24 +14,9 @@
 
 /* ---- names ------------------------------------------------------------------- */
 
-static char lower(char c)
-{
-	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
 static char upper(char c)
 {
 	return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
-}
-
-/* Compares without regard to case, as Slurm reads its configuration files. */
-static bool same_word(const char *a, const char *b)
-{
-	while (*a && lower(*a) == lower(*b)) {
-		a++;
-		b++;
-	}
-	return !*a && !*b;
 }
 
 /* The setting run_job_factor is also called RUN_JOB_FACTOR (by LSF) and RunJobFactor (in
@@ -44,7 +30,7 @@ bool fathom_setting_named(const struct fathom_setting *setting, const char *name
 	for (; *own; own++) {
 		if (*own == '_')
 			continue;
-		if (lower(*name++) != *own)
+		if (small_letter(*name++) != *own)
 			return false;
 	}
 	return !*name;
@@ -150,13 +136,10 @@ static int parse_switch(const struct fathom_setting *setting, const char *text, 
 {
 	/* a word for "no" at even places, for "yes" at odd places */
 	static const char *const words[] = { "no", "yes", "n", "y", "false", "true", "0", "1" };
-	char small[8] = "";	/* longer than any word, so a text that is cut matches none */
 
 	(void)setting;
-	for (size_t i = 0; text[i] && i + 1 < sizeof(small); i++)
-		small[i] = lower(text[i]);
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
-		if (strcmp(words[i], small))
+		if (!same_word(words[i], text))
 			continue;
 		*out = (double)(i % 2);
 		return 0;

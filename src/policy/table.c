@@ -4,6 +4,7 @@
 #include "policy/policy.h"
 
 #include "core/error.h"
+#include "core/small_letters.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -28,8 +29,8 @@ const struct fathom_policy *fathom_policy_at(size_t index)
 const struct fathom_policy *fathom_policy_find(const char *name)
 {
 	for (size_t i = 0; i < fathom_policy_count(); i++)
-		if (!strcmp(table[i]->name, name) ||
-		    (table[i]->alias && !strcmp(table[i]->alias, name)))
+		if (same_word(table[i]->name, name) ||
+		    (table[i]->alias && same_word(table[i]->alias, name)))
 			return table[i];
 	return NULL;
 }

@@ -107,7 +107,7 @@ def settings_are_those_of_the_command():
     path = os.path.join(DATA, "t3.json")
     tree = fathom.Tree.read(path)
     for policy, name, value in (
-            ("classic", "dampening_factor", 2.5), ("fair-tree", "TieMode", "slurm"),
+            ("classic", "dampening_factor", 2.5), ("Fair_Tree", "TieMode", "slurm"),
             ("pbs", "order", "path"), ("pbs", "fairshare_enforce_no_shares", True),
             ("lsf", "run_time_factor", 1e-3)):
         word = "yes" if value is True else value
