@@ -20,6 +20,7 @@ static const struct {
 	{ "Current Association Manager", "", "is what scontrol shows of associations (sshare can "
 					     "be read)" },
 	{ "JobID  ", "  State", "is a table of sacct (sacct -P can be read)" },
+	{ "Account ", " Share", "is a table of sacctmgr show assoc (sacctmgr dump can be read)" },
 	{ "JOBID", "QUEUE", "is a table of bjobs (lsb.acct can be read)" },
 	{ "Job Id:", "", "is what qstat shows of jobs (accounting records can be read)" },
 	{ "job_id", "workload_name", "is a schedule of Batsim (a trace in SWF can be read)" },

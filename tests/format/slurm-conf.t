@@ -305,4 +305,12 @@ printf 'Configuration data as of 2024-01-01\nClusterName = a\n' >"$work/config"
 printed config "is what scontrol shows of settings (slurm.conf"
 printf 'JobID           JobName      State\n------------ ---------- ----------\n' >"$work/columns"
 printed columns "is a table of sacct (sacct -P"
+# with columns of sshare
+printf 'JobID        User    Account      State\n------ --------- ---------- -----\n' >"$work/wide"
+printed wide "is a table of sacct (sacct -P"
+echo 'JobId=7 JobName=a UserId=ada(1) Account=a JobState=PENDING' >"$work/one-line"
+printed one-line "is what scontrol shows of jobs (squeue --json"
+printf '   Cluster    Account       User     Share\n---------- ---------- ---------- ---------\n' \
+	>"$work/assoc"
+printed assoc "is a table of sacctmgr show assoc (sacctmgr dump"
 finish

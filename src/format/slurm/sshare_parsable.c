@@ -282,7 +282,7 @@ static void sshare_read(struct document *input, struct snapshot *snapshot)
 }
 
 /* The first line, or the one behind "CLUSTER: NAME", names Account and at least one of RawShares,
- * RawUsage and User. */
+ * RawUsage and, between bars, User. Tables of sacct and sacctmgr have Account and User, too. */
 static bool sshare_recognize(const struct document *input)
 {
 	const char *at = input->text + document_mark(input);
@@ -296,7 +296,7 @@ static bool sshare_recognize(const struct document *input)
 	length = strcspn(at, "\n");
 	return memmem(at, length, "Account", 7) &&
 	       (memmem(at, length, "RawShares", 9) || memmem(at, length, "RawUsage", 8) ||
-		memmem(at, length, "User", 4));
+		(memmem(at, length, "User", 4) && memchr(at, '|', length)));
 }
 
 /* ---- writing ------------------------------------------------------------------- */
