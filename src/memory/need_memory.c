@@ -228,6 +228,19 @@ const char *need_list(struct name_list names, const char *last, size_t size)
 	return list_text(names, last, need_zeros(size, 1), size);
 }
 
+char *need_join(const char *const *word, size_t count, const char *separator)
+{
+	size_t length = 1;
+	char *text, *end;
+
+	for (size_t i = 0; i < count; i++)
+		length += strlen(word[i]) + strlen(separator);
+	text = end = need_object(length);
+	for (size_t i = 0; i < count; i++)
+		end = stpcpy(stpcpy(end, i ? separator : ""), word[i]);
+	return text;
+}
+
 /* ---- objects ----------------------------------------------------------------------------- */
 
 void *need_owned(void *made, void (*destroy)(void *object))

@@ -100,6 +100,24 @@ is "100,101 lines of flux-csv" "$(fathom shares --from "$work/csv" -n | wc -l | 
 } >"$work/lsb.users"
 is "an LSF group with shares of 40,000 users" "$(timeout 20 "$FATHOM" shares \
 	--from "$work/lsb.users" -nPU -o User | wc -l | tr -d ' ')" 40000
+# lists of hosts copied for each host would take 9 s and 4 GB
+{
+	printf 'Begin Host\nHOST_NAME MXJ\n'
+	seq -f 'h%.0f 4' 1 4000
+	printf 'End Host\n'
+	echo "Begin HostGroup
+GROUP_NAME GROUP_MEMBER
+all_h ($(seq -f h%.0f 1 4000 | paste -sd ' ' -))
+End HostGroup"
+	seq -f 'Begin Queue
+QUEUE_NAME=q%.0f
+HOSTS=all_h
+End Queue' 1 40
+} >"$work/lsb.hosts"
+is "40 LSF queues on 4,000 hosts" "$(
+	ulimit -t 6
+	fathom convert --from "$work/lsb.hosts" --to slurm --out "$work/hosts" >"$work/out" 2>&1
+	grep -c "^PartitionName=q.*,h999" "$work/hosts/slurm.conf")" 40
 # more jobs than are kept, so that they are read twice; a pipe is kept as a whole
 awk 'BEGIN {
 	print "; MaxProcs: 1"

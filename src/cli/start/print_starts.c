@@ -19,16 +19,6 @@ static const char *said_time(double time)
 	return isfinite(time) ? need_date(ceil(time), "%FT%T") : NULL;
 }
 
-/* Returns the words of a list with commas between; "" for an empty list. */
-static const char *joined(const char *const *word, size_t count)
-{
-	const char *text = "";
-
-	for (size_t i = 0; i < count; i++)
-		text = need_print("%s%s%s", text, i ? ", " : "", word[i]);
-	return text;
-}
-
 /* ---- the table ------------------------------------------------------------------------------ */
 
 /* The context of the table. */
@@ -97,7 +87,7 @@ static struct value ahead(const struct cell *cell)
 static struct value note(const struct cell *cell)
 {
 	const struct started_job *job = job_of(cell);
-	const char *list = joined(job->not_modelled, job->not_modelled_count);
+	const char *list = need_join(job->not_modelled, job->not_modelled_count, ", ");
 
 	if (!*list)
 		return text_or_none(job->reason);
@@ -205,8 +195,8 @@ static void say_job(const struct start_cluster *cluster, const struct started_jo
 	}
 	if (started->not_modelled_count)
 		print_wrapped(need_print("This does not account for %s.",
-					 joined(started->not_modelled,
-						started->not_modelled_count)), 0, 0);
+					 need_join(started->not_modelled,
+						   started->not_modelled_count, ", ")), 0, 0);
 	for (size_t i = 0; i < started->advice_count; i++)
 		print_wrapped(need_print("It would start at %s %s.",
 					 said_time(started->advice[i].start),

@@ -200,20 +200,6 @@ static void add_scope(struct writer *writer, const struct lsf_scope *scope)
 
 /* ---- groups ------------------------------------------------------------------------------ */
 
-/* Returns the members of a group with blanks between them. */
-static char *join_members(const struct fathom_user_group *group)
-{
-	size_t length = 1;
-	char *text, *end;
-
-	for (size_t i = 0; i < group->member_count; i++)
-		length += strlen(group->member[i]) + 1;
-	text = end = need_object(length);
-	for (size_t i = 0; i < group->member_count; i++)
-		end = stpcpy(stpcpy(end, i ? " " : ""), group->member[i]);
-	return text;
-}
-
 /* Notes which members of a group get lost: those whom only egroup or the system knows; and of a
  * list such as "all ~bob" the users whom no file names, as it becomes a list of known users. */
 static void lose_members(struct writer *writer, const char *name, const char *members)
@@ -239,7 +225,7 @@ static void add_group(struct writer *writer, size_t i)
 	const struct fathom_user_group *group = &writer->groups.groups->group[i];
 	const struct lsf_entry *entry = writer->groups.entry[i];
 	const char *listed = lsf_entry_value(entry, "GROUP_MEMBER");
-	const char *members = join_members(group);
+	const char *members = need_join(group->member, group->member_count, " ");
 
 	writer->settings->origin = entry->origin;
 	begin(writer, SITE_FATHOM_CONF, "UserGroup", group->name);
@@ -314,16 +300,6 @@ static struct site_line *find_partition(struct site_settings *settings, const ch
 	return NULL;
 }
 
-/* Returns the hosts with commas between them. */
-static const char *join_hosts(const struct host_list *hosts)
-{
-	const char *text = "";
-
-	for (size_t i = 0; i < hosts->count; i++)
-		text = need_print("%s%s%s", text, i ? "," : "", hosts->name[i]);
-	return text;
-}
-
 /* Returns a list of hosts without the marks that Slurm's partitions do not have: preferences, such
  * as "+1" of "hostA+1", and the "!" of "hostA!", on which parallel jobs begin. */
 static char *without_preferences(const char *hosts)
@@ -377,7 +353,8 @@ static void add_hosts(const struct lsf_conf *conf, const struct lsf_entry *entry
 		site_settings_lose(settings, "HOSTS of queue %s: give its partition the Nodes",
 				   queue);
 	else if (read.named.count)
-		site_line_add(line, "Nodes", join_hosts(&read.named), entry->origin);
+		site_line_add(line, "Nodes", need_join((const char *const *)read.named.name,
+							read.named.count, ","), entry->origin);
 	conf_hosts_clear(&read);
 }
 

@@ -7,13 +7,19 @@
 #include <string.h>
 #include <strings.h>
 
+/* The nodes of a partition that one scope has, or no scope. */
+struct part {
+	const char **host;
+	size_t count;
+};
+
 /* The nodes of a partition, divided by the scopes that have them. */
 struct division {
 	const struct site_line *line;	/* of the partition */
 	const struct site_pair *nodes;	/* its Nodes; NULL: the line has none */
-	/* By scope its nodes, "a,b", and behind the scopes the nodes that no scope has; NULL: no
-	 * node. NULL in place of the array: the partition is not split. */
-	const char **part;
+	/* By scope its nodes, and behind the scopes the nodes that no scope has; NULL: the
+	 * partition is not split. */
+	struct part *part;
 	size_t count;			/* of parts with a node */
 };
 
@@ -88,11 +94,10 @@ static struct division divide(const struct site_line *line, const struct fathom_
 	division.part = need_zeros(conf->scope_count + 1, sizeof(*division.part));
 	need_done(host_list_add_all(&hosts, division.nodes->value, NULL));
 	for (size_t i = 0; i < hosts.count; i++) {
-		const char **part = &division.part[scope_of(conf, hosts.name[i])];
+		struct part *part = &division.part[scope_of(conf, hosts.name[i])];
 
-		division.count += !*part;
-		*part = *part ? need_print("%s,%s", *part, hosts.name[i])
-			      : need_text(hosts.name[i]);
+		division.count += !part->count;
+		NEED_ADD(part->host, part->count, need_text(hosts.name[i]));
 	}
 	host_list_clear(&hosts);
 	return division;
@@ -122,14 +127,16 @@ static void split(struct site_lines *to, const struct division *division,
 	const char *names = NULL;				/* "a_p,a_q", for the warning */
 
 	for (size_t i = 0; i <= conf->scope_count; i++) {
+		const struct part *part = &division->part[i];
 		const char *name = i < conf->scope_count
 					   ? need_print("%s_%s", own->value, conf->scope[i].name)
 					   : own->value;
 
-		if (!division->part[i])
+		if (!part->count)
 			continue;
 		names = names ? need_print("%s,%s", names, name) : name;
-		NEED_ADD(to->line, to->count, line_of(division, name, division->part[i]));
+		NEED_ADD(to->line, to->count,
+			 line_of(division, name, need_join(part->host, part->count, ",")));
 	}
 	settings->origin = own->origin;
 	site_settings_warn(settings, "queue %s has hosts of several host partitions "
