@@ -56,9 +56,10 @@ void tree_builder_set_resource(struct tree_builder *builder, enum fathom_resourc
 		.row = builder->count - 1, .resource = resource, .amount = amount });
 }
 
-void tree_builder_set_default_account(struct tree_builder *builder, struct piece account)
+void tree_builder_set_default_account(struct tree_builder *builder, size_t row,
+				      struct piece account)
 {
-	builder->default_account[builder->count - 1] = keep_text(builder, account);
+	builder->default_account[row] = keep_text(builder, account);
 }
 
 /* ---- names that occur twice ------------------------------------------------------ */

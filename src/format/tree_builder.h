@@ -4,7 +4,8 @@
  * its line in the input, and then finishes the tree:
  *
  *	tree_builder_add() for each row,
- *		tree_builder_set_resource() and tree_builder_set_default_account() for the row
+ *		tree_builder_set_resource() for the row
+ *	tree_builder_set_default_account() for rows
  *	tree_builder_finish()
  */
 #pragma once
@@ -46,8 +47,9 @@ void tree_builder_add(struct tree_builder *builder, struct document *input, size
 void tree_builder_set_resource(struct tree_builder *builder, enum fathom_resource resource,
 			       double amount);
 
-/* Sets the default account of the user whose row was added last. Copies the name. */
-void tree_builder_set_default_account(struct tree_builder *builder, struct piece account);
+/* Sets the default account of a user's row. Copies the name. */
+void tree_builder_set_default_account(struct tree_builder *builder, size_t row,
+				      struct piece account);
 
 #define PARTITIONS_KNOWN true	/* for tree_builder_finish() */
 

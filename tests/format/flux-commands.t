@@ -249,6 +249,23 @@ PartitionName=gold PriorityJobFactor=10
 PartitionName=low
 PartitionName=high"
 
+cat >two <<'END'
+flux account add-bank root 1
+flux account add-bank --parent-bank=root A 1
+flux account add-bank --parent-bank=root B 3
+flux account add-user --username=u1 --bank=B
+flux account add-user --username=u1 --bank=A
+flux account add-user --username=u2 --bank=B
+END
+is "the first bank of a user in several banks is the default one" \
+	"$(fathom convert --from two --to sacctmgr 2>&1 | grep "^User - 'u")" \
+"User - 'u1':DefaultAccount='b':FairShare=1
+User - 'u1':DefaultAccount='b':FairShare=1
+User - 'u2':FairShare=1"
+is "and stays the first one when it is written" \
+	"$(fathom convert --from two --to flux-commands 2>&1 |
+		sed -n '/default/p; s/ --shares=1//; /u1/p')" "$(grep u1 two)"
+
 ### Writing: what is refused
 
 # cannot TEXT MESSAGE

@@ -72,6 +72,7 @@ struct reader {
 	size_t next_line;		/* number of the line at `at` */
 	char *words_end;		/* where the next word is written */
 	struct tree_builder builder;
+	struct name_index *users;	/* from users to their first rows in the builder */
 	/* Of the present line, which may be continued: */
 	size_t line;			/* number of the first one */
 	struct piece word[MOST_WORDS];	/* without quotes */
@@ -393,9 +394,22 @@ static void add(struct reader *reader, enum fathom_kind kind, struct piece name)
 
 /* The next functions do what the commands of the table say. */
 
+/* A user's first bank is the default one. It is set only if there are several. */
 static void add_user(struct reader *reader)
 {
-	add(reader, FATHOM_USER, reader->term[USERNAME]);
+	struct tree_builder *builder = &reader->builder;
+	struct piece name = reader->term[USERNAME], copy;
+	size_t bank, row = builder->count, first = name_index_get(reader->users, name);
+
+	add(reader, FATHOM_USER, name);
+	if (first == NAME_INDEX_NONE) {
+		need_put(reader->users, name, row);
+		return;
+	}
+	bank = (size_t)builder->row[first].parent_id - 1;	/* ids are rows + 1 */
+	copy = piece_of(need_text(builder->text + builder->name[bank]));	/* the text moves */
+	tree_builder_set_default_account(builder, first, copy);
+	tree_builder_set_default_account(builder, row, copy);
 }
 
 static void add_bank(struct reader *reader)
@@ -479,7 +493,7 @@ static struct reader read_lines(struct document *input, struct site_settings *se
 				 .end = input->text + input->length, .next_line = 1,
 				 /* without quotes, words are no longer than the text */
 				 .words_end = need_zeros(input->length, 1),
-				 .builder.accounts = need_index(),
+				 .builder.accounts = need_index(), .users = need_index(),
 				 .bank_priorities.numbers = need_index(),
 				 .queue_priorities.numbers = need_index(),
 				 .left_out_numbers = need_index(), .settings = settings };
@@ -603,15 +617,20 @@ static void check_node(const struct tree_writer *writer, size_t node)
 			 "both", name);
 }
 
-/* Writes the command that adds a node. */
+/* Writes the command that adds a node. *writer->context: true: users in their default bank and
+ * banks are written already, the other users follow; false: the reverse. */
 static void put_line(struct tree_writer *writer, size_t node, size_t depth)
 {
 	const struct snapshot *snapshot = writer->snapshot;
 	const struct fathom_tree *tree = snapshot->tree;
 	const char *parent = snapshot_name(snapshot, fathom_tree_parent(tree, node));
+	const char *default_bank = snapshot_default_account(snapshot, node);
 	uint32_t shares = fathom_tree_raw_shares(tree, node);
+	const bool *follow = writer->context;
 
 	(void)depth;
+	if (*follow != (default_bank && strcmp(default_bank, parent)))
+		return;
 	check_node(writer, node);
 	if (fathom_tree_kind(tree, node) == FATHOM_USER) {
 		fputs(START "add-user", writer->out);
@@ -630,11 +649,14 @@ static void put_line(struct tree_writer *writer, size_t node, size_t depth)
 
 static void flux_commands_write(FILE *out, const struct snapshot *snapshot)
 {
-	struct tree_writer writer = { .out = out, .snapshot = snapshot };
+	bool follow = false;
+	struct tree_writer writer = { .out = out, .snapshot = snapshot, .context = &follow };
 
 	/* accounts need unique names, because a command names a bank without those above it */
 	tree_writer_check_accounts(&writer, snapshot_name(snapshot, 0), FORMAT);
 	tree_writer_check_users(&writer, FORMAT);
+	tree_writer_run(&writer, put_line);
+	follow = true;
 	tree_writer_run(&writer, put_line);
 }
 
@@ -646,5 +668,6 @@ const struct format format_flux_commands = {
 	.read = flux_commands_read,
 	.read_settings = flux_commands_read_settings,
 	.write = flux_commands_write,
-	.keeps = KEEPS_PARENT_SHARES | KEEPS_EMPTY_ACCOUNTS | KEEPS_CAPITALS,
+	.keeps = KEEPS_PARENT_SHARES | KEEPS_EMPTY_ACCOUNTS | KEEPS_CAPITALS |
+		 KEEPS_DEFAULTS,
 };

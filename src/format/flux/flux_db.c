@@ -365,7 +365,8 @@ static void read_user(void *context, sqlite3_stmt *statement)
 	bank = text_of(statement, USER_DEFAULT);
 	found = bank.length ? name_index_get(reader->banks, bank) : NAME_INDEX_NONE;
 	if (found != NAME_INDEX_NONE && reader->bank[found].state != OUTSIDE)
-		tree_builder_set_default_account(&reader->builder, bank);
+		tree_builder_set_default_account(&reader->builder, reader->builder.count - 1,
+						 bank);
 }
 
 /* ---- the tree ------------------------------------------------------------------------- */

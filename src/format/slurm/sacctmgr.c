@@ -299,7 +299,8 @@ static void read_association(struct sacctmgr_reader *reader, struct piece name,
 		check_account(reader, name);
 	tree_builder_add(&reader->builder, reader->input, reader->line, &row, name, partition);
 	if (default_account.length)
-		tree_builder_set_default_account(&reader->builder, default_account);
+		tree_builder_set_default_account(&reader->builder, reader->builder.count - 1,
+						 default_account);
 }
 
 /* Reads the line of the cluster, which stands for the root account. */
