@@ -4,6 +4,7 @@
 #include "core/small_letters.h"
 #include "format/tree_details.h"
 #include "format/tree_writer.h"
+#include "policy/pbs_unknown_group.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -55,6 +56,12 @@ static bool is_capital_account(const struct snapshot *snapshot, size_t node)
 	       has_capitals(snapshot_name(snapshot, node));
 }
 
+static bool has_unknown_shares(const struct snapshot *snapshot, size_t node)
+{
+	return pbs_unknown_group_is(snapshot, node) &&
+	       fathom_tree_raw_shares(snapshot->tree, node);
+}
+
 /* The time belongs to the tree; the root stands for it, so that it is counted once. */
 static bool has_time(const struct snapshot *snapshot, size_t node)
 {
@@ -74,6 +81,8 @@ static const struct {
 	{ KEEPS_RESOURCES, "times, slots, memory or adjustment of %zu node%s", has_resource },
 	{ KEEPS_DEFAULTS, "the default account of %zu association%s", has_default_account },
 	{ KEEPS_CAPITALS, "capitals in the name of %zu account%s", is_capital_account },
+	{ KEEPS_UNKNOWN_SHARES, "the shares of group unknown; set unknown_shares",
+	  has_unknown_shares },
 	{ KEEPS_TIME, "the time of the tree", has_time },
 };
 

@@ -212,7 +212,15 @@ tree root b
 refuses root pbs-group "user 'root': the name is reserved in resource_group; rename it"
 tree x x
 refuses 'a user in two accounts' pbs-group \
-	"user 'x' is in 'a' and in 'root'; resource_group has each name once"
+	"user 'x' in 'a' and user 'x' in 'root': resource_group has each name once"
+tree x a
+refuses 'a user named like an account' pbs-group \
+	"account 'a' in 'root' and user 'a' in 'root': resource_group has each name once"
+tree x x
+sed 's/"user"/"account"/' "$work/tree.json" >"$work/accounts" &&
+	mv "$work/accounts" "$work/tree.json"
+refuses 'two accounts' pbs-group \
+	"account 'x' in 'a' and account 'x' in 'root': resource_group has each name once"
 tree x b '"parent"'
 refuses 'shares parent' pbs-group \
 	"user 'x': has shares \"parent\", which resource_group cannot have; give a number"

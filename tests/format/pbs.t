@@ -190,6 +190,16 @@ group2	11	root	60
 suzy	14	group2	60
 scott	15	group2	40"
 
+# with unknown_shares of sched_config, pbsfs prints the shares of the group; resource_group has none
+sed '/^TREEROOT/s/$/\
+unknown   : Grp: 0      cgrp: 1    Shares: 10     Usage: 101    Perc: 20.000%\
+zed       : Grp: 1      cgrp: 20   Shares: 1      Usage: 100    Perc: 20.000%/
+	/^unknown.*Shares: 0/d' "$pbs/example.pbsfs" >"$work/strangers"
+is "shares of the group unknown" \
+	"$(fathom convert --from "$work/strangers" --to pbs-group 2>&1 | grep unknown)" \
+	"fathom: pbs-group: does not keep the shares of group unknown; set unknown_shares
+zed	20	unknown	1"
+
 ### accounting records
 
 is "CPUs of many kinds of servers" "$(tree "$pbs/xdmod_accounting.txt")" \

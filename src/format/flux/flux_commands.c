@@ -669,5 +669,5 @@ const struct format format_flux_commands = {
 	.read_settings = flux_commands_read_settings,
 	.write = flux_commands_write,
 	.keeps = KEEPS_PARENT_SHARES | KEEPS_EMPTY_ACCOUNTS | KEEPS_CAPITALS |
-		 KEEPS_DEFAULTS,
+		 KEEPS_DEFAULTS | KEEPS_UNKNOWN_SHARES,
 };

@@ -177,5 +177,5 @@ const struct format format_flux_csv = {
 	.read = flux_csv_read,
 	.write = flux_csv_write,
 	.keeps = KEEPS_USAGE | KEEPS_FRACTIONS | KEEPS_PARENT_SHARES | KEEPS_EMPTY_ACCOUNTS |
-		 KEEPS_CAPITALS,
+		 KEEPS_CAPITALS | KEEPS_UNKNOWN_SHARES,
 };

@@ -194,11 +194,9 @@ struct group_writer {
 	int64_t last_id;	/* the number that was used last */
 };
 
-/* Returns whether a node is the group "unknown" as read() makes it. */
-static bool is_unknown_group(const struct snapshot *snapshot, size_t node)
+static const char *parent_name(const struct snapshot *snapshot, size_t node)
 {
-	return pbs_unknown_group_is(snapshot, node) &&
-	       !fathom_tree_raw_shares(snapshot->tree, node);
+	return snapshot_name(snapshot, fathom_tree_parent(snapshot->tree, node));
 }
 
 /* Fails, see wrong_at(), if a name is reserved or has been written before; else notes it. */
@@ -212,9 +210,10 @@ static void check_unique_name(struct tree_writer *writer, size_t node, struct pi
 		wrong_at(NULL, 0, "%s '%s': the name is reserved in resource_group; rename it",
 			 tree_writer_kind(writer, node), name.at);
 	if (other != NAME_INDEX_NONE)
-		wrong_at(NULL, 0, "%s '%.64s' is in '%.64s' and in '%.64s'; resource_group has "
-			 "each name once", tree_writer_kind(writer, node), name.at,
-			 snapshot_account(snapshot, other), snapshot_account(snapshot, node));
+		wrong_at(NULL, 0, "%s '%.64s' in '%.64s' and %s '%.64s' in '%.64s': resource_group "
+			 "has each name once", tree_writer_kind(writer, other), name.at,
+			 parent_name(snapshot, other), tree_writer_kind(writer, node), name.at,
+			 parent_name(snapshot, node));
 	need_put(group->nodes, name, node);
 }
 
@@ -244,7 +243,7 @@ static void put_entry(struct tree_writer *writer, size_t node, size_t depth)
 
 	group->last_id = group->keeps_ids ? fathom_tree_id(snapshot->tree, node) :
 					    group->last_id + 1;
-	if (!depth || is_unknown_group(snapshot, node))
+	if (!depth || pbs_unknown_group_is(snapshot, node))
 		return;
 	tree_writer_check_name(writer, node, name, " \t", "#*", "resource_group");
 	check_unique_name(writer, node, piece_of(name));
@@ -265,7 +264,7 @@ static void pbs_group_write(FILE *out, const struct snapshot *snapshot)
 	/* numbers up to UNKNOWN_ID are reserved for the root and "unknown" */
 	for (size_t node = 1; node < fathom_tree_count(snapshot->tree); node++)
 		group.keeps_ids &= fathom_tree_id(snapshot->tree, node) > UNKNOWN_ID ||
-				   is_unknown_group(snapshot, node);
+				   pbs_unknown_group_is(snapshot, node);
 	tree_writer_run(&writer, put_entry);
 }
 

@@ -406,5 +406,6 @@ const struct format format_sacctmgr = {
 	.recognize = sacctmgr_recognize,
 	.read = sacctmgr_read,
 	.write = sacctmgr_write,
-	.keeps = KEEPS_PARENT_SHARES | KEEPS_PARTITIONS | KEEPS_EMPTY_ACCOUNTS | KEEPS_DEFAULTS,
+	.keeps = KEEPS_PARENT_SHARES | KEEPS_PARTITIONS | KEEPS_EMPTY_ACCOUNTS | KEEPS_DEFAULTS |
+		 KEEPS_UNKNOWN_SHARES,
 };

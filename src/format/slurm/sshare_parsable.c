@@ -354,5 +354,5 @@ const struct format format_sshare = {
 	.read = sshare_read,
 	.write = sshare_write,
 	.keeps = KEEPS_USAGE | KEEPS_PARENT_SHARES | KEEPS_PARTITIONS | KEEPS_EMPTY_ACCOUNTS |
-		 KEEPS_CAPITALS,
+		 KEEPS_CAPITALS | KEEPS_UNKNOWN_SHARES,
 };
