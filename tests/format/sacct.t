@@ -174,6 +174,19 @@ is "fathom prio tells of them, too" "$(fathom prio --from "$work/other" 2>&1 >/d
 cut -d '|' -f -7 "$work/other" | sed '2,5d' >"$work/pending"
 is "jobs that wait need no size" "$(fathom prio --from "$work/pending" -nP -o JobID)" 5
 
+# 2^64 - 2 stands for a TRES that is not set
+printf '%s\n' 'JobID|User|Account|State|Start|End|Elapsed|AllocTRES|ReqTRES' \
+	'1|ada|physics|COMPLETED|1000|1010|00:00:10|billing=3,cpu=4,energy=18446744073709551614|' \
+	'2|bob|physics|COMPLETED|1000|1010|00:00:10|billing=18446744073709551614,cpu=2|' \
+	'3|bob|physics|PENDING|Unknown|Unknown|00:00:00||cpu=4,energy=18446744073709551614,node=1' \
+	>"$work/unset"
+is "a TRES that is not set" "$(usage "$work/unset")" \
+	"physics ada 30
+physics bob 20"
+is "in fathom's JSON" "$(fathom convert --from "$work/unset" --to fathom-jobs 2>/dev/null |
+	sed -n 's/.*"tres": {\([^}]*\)}.*/\1/p' | paste -sd ';' -)" \
+	'"billing": 3, "cpu": 4;"cpu": 2;"cpu": 4, "node": 1'
+
 pending=$data/slurm/pending.sacct
 is "jobs" "$(jobs "$pending")" "$(cat "$data/output/sacct-jobs.json")"
 is "fathom prio shows those that wait" \

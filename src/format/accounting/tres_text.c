@@ -8,6 +8,10 @@
 #include <string.h>
 
 #define KILO 1024.
+/* The range of counts for a TRES that is not set, or infinite: 2^64 - 2 and 2^64 - 1, as a double
+ * has them. No count is half as large. */
+#define LEAST_UNSET 0x1p63
+#define MOST_UNSET 0x1p64
 #define SUFFIXES "KMGTP"	/* in the order of their powers of 1024, from 1 */
 
 /* Cuts a letter such as K off the end. Returns its power of 1024; -1: the text ends in no such
@@ -49,14 +53,16 @@ int tres_text_next(struct piece *text, struct tres_word *word)
 {
 	struct piece value;
 
-	if (!piece_next(text, ',', &value))
-		return 0;
-	if (!memchr(value.at, '=', value.length) || *value.at == '=')
-		return -1;
-	piece_next(&value, '=', &word->name);
-	if (piece_is(word->name, "mem") ? parse_memory(value, &word->count) :
-					  tres_count_parse(value, &word->count))
-		return -1;
+	do {
+		if (!piece_next(text, ',', &value))
+			return 0;
+		if (!memchr(value.at, '=', value.length) || *value.at == '=')
+			return -1;
+		piece_next(&value, '=', &word->name);
+		if (piece_is(word->name, "mem") ? parse_memory(value, &word->count) :
+						  tres_count_parse(value, &word->count))
+			return -1;
+	} while (word->count >= LEAST_UNSET && word->count <= MOST_UNSET);
 	return 1;
 }
 
