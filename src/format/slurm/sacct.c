@@ -41,7 +41,7 @@ enum sacct_column {
 	SACCT_USER, SACCT_SUBMIT, SACCT_ELIGIBLE, SACCT_START, SACCT_END, SACCT_ELAPSED,
 	SACCT_ELAPSED_RAW, SACCT_STATE, SACCT_NODES, SACCT_ALLOC_NODES, SACCT_REQ_NODES,
 	SACCT_CPUS, SACCT_ALLOC_CPUS, SACCT_REQ_CPUS, SACCT_REQ_TRES, SACCT_ALLOC_TRES,
-	SACCT_TIME_LIMIT, SACCT_TIME_LIMIT_RAW, SACCT_JOB_NAME, SACCT_TOTAL_CPU, SACCT_NODE_LIST,
+	SACCT_TIME_LIMIT, SACCT_TIME_LIMIT_RAW, SACCT_TOTAL_CPU, SACCT_NODE_LIST,
 	SACCT_COLUMN_COUNT
 };
 
@@ -51,6 +51,7 @@ struct sacct_layout {
 	char text[16];			/* the delimiter; not ended by NUL */
 	size_t field_count;		/* of each line */
 	size_t field_of[SACCT_COLUMN_COUNT];	/* by column: index of its field, or NO_FIELD */
+	size_t first_text, last_text;	/* fields of `free_texts`; first_text NO_FIELD: none */
 	bool has_header;
 	bool has_end;	/* a delimiter ends each line, as by sacct --parsable; the header tells */
 };
@@ -65,8 +66,13 @@ static const char *const names[SACCT_COLUMN_COUNT] = {
 	[SACCT_ALLOC_CPUS] = "AllocCPUS", [SACCT_REQ_CPUS] = "ReqCPUS",
 	[SACCT_REQ_TRES] = "ReqTRES", [SACCT_ALLOC_TRES] = "AllocTRES",
 	[SACCT_TIME_LIMIT] = "Timelimit", [SACCT_TIME_LIMIT_RAW] = "TimelimitRaw",
-	[SACCT_JOB_NAME] = "JobName", [SACCT_TOTAL_CPU] = "TotalCPU",
-	[SACCT_NODE_LIST] = "NodeList",
+	[SACCT_TOTAL_CPU] = "TotalCPU", [SACCT_NODE_LIST] = "NodeList",
+};
+
+/* Columns whose text may have a delimiter in it. None of them is read. */
+static const char *const free_texts[] = {
+	"JobName", "Comment", "AdminComment", "SystemComment", "Constraints", "Container", "Extra",
+	"StdErr", "StdIn", "StdOut", "SubmitLine", "WorkDir",
 };
 
 /* The columns of the fields of a file without a header; SACCT_COLUMN_COUNT: the field is not
@@ -76,7 +82,7 @@ static const enum sacct_column standard[] = {
 	SACCT_COLUMN_COUNT, SACCT_COLUMN_COUNT, SACCT_USER, SACCT_COLUMN_COUNT, SACCT_SUBMIT,
 	SACCT_ELIGIBLE, SACCT_START, SACCT_END, SACCT_ELAPSED, SACCT_COLUMN_COUNT, SACCT_STATE,
 	SACCT_NODES, SACCT_CPUS, SACCT_REQ_CPUS, SACCT_COLUMN_COUNT, SACCT_REQ_TRES,
-	SACCT_ALLOC_TRES, SACCT_TIME_LIMIT, SACCT_NODE_LIST, SACCT_JOB_NAME,
+	SACCT_ALLOC_TRES, SACCT_TIME_LIMIT, SACCT_NODE_LIST, SACCT_COLUMN_COUNT,
 };
 #define STANDARD_COUNT (sizeof(standard) / sizeof(*standard))
 
@@ -208,6 +214,18 @@ static void check_columns(const struct sacct_layout *layout, struct document *in
 			 "or Account, Start or End, and Elapsed", lacks);
 }
 
+/* Finds the first and the last column of free text in the header. */
+static void find_texts(struct sacct_layout *layout, const struct piece *fields)
+{
+	for (size_t field = 0; field < layout->field_count; field++)
+		for (size_t i = 0; i < sizeof(free_texts) / sizeof(*free_texts); i++)
+			if (piece_is_any_case(fields[field], free_texts[i])) {
+				if (layout->first_text == NO_FIELD)
+					layout->first_text = field;
+				layout->last_text = field;
+			}
+}
+
 /* Finds the columns in the header. */
 static void read_header(struct sacct_layout *layout, struct document *input, struct piece line,
 			size_t number)
@@ -225,6 +243,7 @@ static void read_header(struct sacct_layout *layout, struct document *input, str
 			if (!has(layout, (enum sacct_column)column) &&
 			    piece_is_any_case(fields[field], names[column]))
 				layout->field_of[column] = field;
+	find_texts(layout, fields);
 	check_columns(layout, input, number);
 }
 
@@ -241,6 +260,7 @@ static void take_standard(struct sacct_layout *layout, struct document *input, s
 		wrong_at(input, number, "%zu fields without a header line, must have one, or the "
 			 "26 fields of Open XDMoD; give the output of sacct -P", count);
 	layout->field_count = STANDARD_COUNT;
+	layout->first_text = layout->last_text = STANDARD_COUNT - 1;	/* the job's name */
 	for (size_t field = 0; field < STANDARD_COUNT; field++)
 		if (standard[field] != SACCT_COLUMN_COUNT)
 			layout->field_of[standard[field]] = field;
@@ -254,7 +274,8 @@ static void find_layout(struct sacct_layout *layout, struct document *input, str
 	bool header = is_header(line);
 	struct piece found = find_delimiter(line, header);
 
-	*layout = (struct sacct_layout){ .has_header = header };
+	*layout = (struct sacct_layout){ .has_header = header,
+					 .first_text = NO_FIELD };
 	for (size_t column = 0; column < SACCT_COLUMN_COUNT; column++)
 		layout->field_of[column] = NO_FIELD;
 	if (!found.length || found.length > sizeof(layout->text))
@@ -265,23 +286,25 @@ static void find_layout(struct sacct_layout *layout, struct document *input, str
 	(header ? read_header : take_standard)(layout, input, line, number);
 }
 
-/* Joins the fields into which delimiters in a job's name have split it. count: of fields. */
-static void join_name(const struct sacct_layout *layout, struct piece *fields, size_t count)
+/* Returns whether a column that is read stands between two columns of free text, so that it depends
+ * on which of these the delimiters in a line belong to. */
+static bool is_between_texts(const struct sacct_layout *layout)
 {
-	size_t name = layout->field_of[SACCT_JOB_NAME], excess = count - layout->field_count;
-
-	fields[name].length =
-		(size_t)(fields[name + excess].at + fields[name + excess].length - fields[name].at);
-	memmove(&fields[name + 1], &fields[name + 1 + excess],
-		(layout->field_count - name - 1) * sizeof(*fields));
+	for (size_t column = 0; column < SACCT_COLUMN_COUNT; column++)
+		if (has(layout, (enum sacct_column)column) &&
+		    layout->field_of[column] > layout->first_text &&
+		    layout->field_of[column] < layout->last_text)
+			return true;
+	return false;
 }
 
-/* Splits a line into layout->field_count fields. Delimiters in a job's name do not count, nor the
- * one at the end if layout->has_end, nor blanks there. fields: room for MOST_FIELDS. */
+/* Splits a line into layout->field_count fields. Delimiters in free text do not count, nor the one
+ * at the end if layout->has_end, nor blanks there. fields: room for MOST_FIELDS. */
 static void split_line(const struct sacct_layout *layout, struct document *input,
 		       struct piece line, size_t number, struct piece *fields)
 {
 	size_t count = split(layout->delimiter, line, fields, MOST_FIELDS);
+	size_t text = layout->first_text;
 
 	if (count <= MOST_FIELDS)
 		fields[count - 1] = piece_trim(fields[count - 1]);
@@ -289,10 +312,15 @@ static void split_line(const struct sacct_layout *layout, struct document *input
 		count--;
 	if (count == layout->field_count)
 		return;
-	if (count < layout->field_count || count > MOST_FIELDS || !has(layout, SACCT_JOB_NAME))
+	if (count < layout->field_count || count > MOST_FIELDS || text == NO_FIELD)
 		wrong_at(input, number, "%zu field%s, must be %zu as in the first line", count,
 			 PLURAL(count), layout->field_count);
-	join_name(layout, fields, count);
+	if (is_between_texts(layout))
+		wrong_at(input, number, "%zu fields, must be %zu as in the first line; several "
+			 "columns, such as JobName and Comment, may have '%.*s' in them: give "
+			 "those last", count, layout->field_count, PIECE(layout->delimiter));
+	memmove(&fields[text + 1], &fields[text + 1 + count - layout->field_count],
+		(layout->field_count - text - 1) * sizeof(*fields));
 }
 
 /* ---- columns of a line ------------------------------------------------------------------ */
