@@ -235,11 +235,20 @@ if fathom --version | grep -q 'muParser  *[0-9]'; then
 	like "a formula that the plugin would not take" \
 		"$(move --from "$group" --from "$work/custom")" \
 		"fathom: $work/custom:1: Formula license + fairshare_factor: column 1: *"
-	is "is left out, with its scale and order" "$(file fathom.conf)" "Policy=pbs
-InitialUsage=1"
+	is "is left out, with its scale, and PBS orders by paths" "$(file fathom.conf)" "Policy=pbs
+InitialUsage=1
+Order=path"
+	is "as without a formula, fair share has a weight" "$(file slurm.conf)" \
+		"PriorityType=priority/fathom
+PriorityWeightFairshare=1000000"
+	echo 'fair_share: true' >"$work/fair_share"
+	move --from "$group" --from "$work/fair_share" --from "$work/custom" >/dev/null
+	is "also with sched_config" "$(file fathom.conf | grep Order)" "Order=path"
 else
 	skip "a formula that the plugin would not take" "built without muParser"
-	skip "is left out, with its scale and order" "built without muParser"
+	skip "is left out, with its scale, and PBS orders by paths" "built without muParser"
+	skip "as without a formula, fair share has a weight" "built without muParser"
+	skip "also with sched_config" "built without muParser"
 fi
 
 ### Names

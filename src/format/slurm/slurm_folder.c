@@ -97,6 +97,23 @@ static bool check_formula(struct move *move, const char *key, const struct fatho
 	return true;
 }
 
+/* Makes the settings those of a site without a formula, as check_formula() has dropped it. The
+ * reader of PBS's files adds FormulaScale and Order to a formula; without one, PBS orders by
+ * paths. */
+static void move_without_formula(struct move *move)
+{
+	struct site_settings *settings = move->settings;
+	bool has_order = site_settings_find(settings, SITE_FATHOM_CONF, "Order");
+
+	site_settings_drop(settings, SITE_FATHOM_CONF, "FormulaScale");
+	site_settings_drop(settings, SITE_FATHOM_CONF, "Order");
+	settings->origin.line = 0;	/* no line says it */
+	if (has_order)
+		site_settings_set(settings, SITE_FATHOM_CONF, "Order", "path");
+	site_conf_clear(&move->conf);
+	move->conf = site_conf_of(settings);
+}
+
 /* ---- the tree ------------------------------------------------------------------------------- */
 
 /* Gives the unknown shares to the account "unknown" if the tree has it, and then drops them from
@@ -453,11 +470,8 @@ static void write_folder(struct site_folder *folder, struct snapshot *snapshot,
 	struct site_conf checked;
 
 	move.policy = site_conf_policy(&move.conf);
-	if (check_formula(&move, "Formula", move.policy)) {
-		/* the reader of PBS's files adds these to a formula */
-		site_settings_drop(settings, SITE_FATHOM_CONF, "FormulaScale");
-		site_settings_drop(settings, SITE_FATHOM_CONF, "Order");
-	}
+	if (check_formula(&move, "Formula", move.policy))
+		move_without_formula(&move);
 	check_formula(&move, "FairshareUsageRes", NULL);
 	set_weights(&move);
 	split_partitions(settings, &move.conf.fathom);
