@@ -213,7 +213,8 @@ void accounted_usage_add(struct accounted_usage *usage, struct document *input,
 	/* latest_end is NAN before the first end; then the comparison is false */
 	if (!isnan(job->end) && !(usage->latest_end >= job->end))
 		set_latest_end(usage, job->end);
-	if (!isnan(job->end) && job->elapsed > 0)
+	/* a short job may have CPU time although it ends in the second of its start */
+	if (!isnan(job->end) && (job->elapsed > 0 || (job->elapsed >= 0 && job->cpu_time > 0)))
 		charge(usage, input, association, job);
 }
 

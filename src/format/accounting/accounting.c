@@ -219,7 +219,7 @@ static void add_job(struct accounting *accounting, const struct accounted_job *j
 	struct accounted_job counted = *job;
 
 	if (!accounting_counts(rules, job))
-		counted.elapsed = 0;	/* its association is known, but not charged */
+		counted.elapsed = NAN;	/* its association is known, but not charged */
 	accounted_usage_add(&accounting->usage, accounting->input, &counted);
 	if (!accounting->jobs || !(accounting->states >> job->state & 1))
 		return;
