@@ -441,6 +441,11 @@ is "priorities of queues without fair share have a weight" \
 PartitionName=long PriorityJobFactor=5 PartitionName=brief PriorityJobFactor=9 \
 PartitionName=other PriorityWeightPartition=1000000"
 
+queue high 'PRIORITY = 70000' >"$work/high"
+is "a priority that Slurm cannot have" "$(move --from "$work/high")" "fathom: $work/high:3: \
+priority 70000 of queue high: PriorityJobFactor is an integer from 0 to 65533"
+is "its queue becomes a partition" "$(file slurm.conf | sed -n 2p)" "PartitionName=high"
+
 ### Queues on hosts of several host partitions
 
 printf '%s\n' 'Begin HostGroup' 'GROUP_NAME GROUP_MEMBER' 'both (a c)' 'End HostGroup' \

@@ -18,8 +18,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MOST_JOB_FACTOR 65533	/* PriorityJobFactor of slurm.conf */
-
 /* A name in flux-accounting, and the key of fathom.conf that means the same. */
 struct key_of_name {
 	const char *name, *key;
@@ -56,16 +54,8 @@ void flux_settings_bank(struct site_settings *settings, const char *name, double
 
 void flux_settings_queue(struct site_settings *settings, const char *name, double priority)
 {
-	char text[32];
-
 	site_settings_begin_partition(settings, name);
-	if (!(priority >= 0) || priority > MOST_JOB_FACTOR) {
-		site_settings_lose(settings, "priority %.0f of queue %s: PriorityJobFactor "
-				   "is an integer from 0 to %d", priority, name, MOST_JOB_FACTOR);
-		return;
-	}
-	snprintf(text, sizeof(text), "%.0f", priority);
-	site_settings_add(settings, SITE_SLURM_CONF, "PriorityJobFactor", text);
+	site_settings_add_priority(settings, name, need_print("%.0f", priority));
 }
 
 #ifdef HAVE_SQLITE

@@ -92,11 +92,14 @@ static void set_parameters(struct writer *writer, const struct lsf_entry *entry)
 static void add_queue(struct writer *writer, const struct lsf_entry *entry)
 {
 	const struct lsf_pair *priority = lsf_entry_pair(entry, "PRIORITY");
+	const char *name = lsf_entry_value(entry, "QUEUE_NAME");
 
-	site_settings_begin_partition(writer->settings, lsf_entry_value(entry, "QUEUE_NAME"));
+	site_settings_begin_partition(writer->settings, name);
 	if (!priority)
 		return;
-	site_settings_add(writer->settings, SITE_SLURM_CONF, "PriorityJobFactor", priority->value);
+	writer->settings->origin.line = priority->line;
+	site_settings_add_priority(writer->settings, name, priority->value);
+	writer->settings->origin = entry->origin;
 }
 
 /* Adds the line of a queue in a slot pool. */

@@ -30,7 +30,6 @@
 #include <string.h>
 
 #define MOST_VALUE 512		/* bytes of a formula, with the NUL */
-#define MOST_JOB_FACTOR 65533	/* of PriorityJobFactor */
 #define MOST_SECONDS (4294967293. * 60)	/* of MaxTime, which has 32 bits for minutes */
 
 /* A queue, whose lines come one after the other. */
@@ -173,22 +172,6 @@ static void add_queue(struct reader *reader, struct piece name)
 
 /* The next functions write to the line of slurm.conf that put_queue() has begun. */
 
-/* Without a Priority, PBS takes 0, Slurm 1. */
-static void put_priority(struct reader *reader, const struct qmgr_queue *queue)
-{
-	uint64_t priority = 0;
-	char text[24];
-
-	if (queue->priority.length && parse_whole(queue->priority, MOST_JOB_FACTOR, &priority)) {
-		site_settings_lose(reader->settings, "priority %.*s of queue %.*s: "
-				   "PriorityJobFactor is an integer from 0 to %d",
-				   PIECE(queue->priority), PIECE(queue->name), MOST_JOB_FACTOR);
-		return;
-	}
-	snprintf(text, sizeof(text), "%" PRIu64, priority);
-	site_settings_add(reader->settings, SITE_SLURM_CONF, "PriorityJobFactor", text);
-}
-
 /* Returns the seconds of a walltime; NAN: it cannot be a value of `key`, or is not given. */
 static double seconds_of(struct reader *reader, const struct qmgr_queue *queue, const char *key,
 			 struct piece value)
@@ -258,7 +241,9 @@ static void put_queue(struct reader *reader, const struct qmgr_queue *queue)
 	snprintf(name, sizeof(name), "%.*s", PIECE(queue->name));
 	reader->settings->origin.line = queue->line;
 	site_settings_begin_partition(reader->settings, name);
-	put_priority(reader, queue);
+	/* without a Priority, PBS takes 0, Slurm 1 */
+	site_settings_add_priority(reader->settings, name, queue->priority.length ?
+				   need_copy(queue->priority) : "0");
 	put_walltimes(reader, queue);
 }
 

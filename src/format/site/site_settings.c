@@ -2,12 +2,15 @@
 /* Keeps the lines and pairs, and decides which of two values of one key counts. */
 #include "format/site/site_settings.h"
 
+#include "document/text.h"
 #include "memory/need_memory.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+
+#define MOST_JOB_FACTOR 65533	/* of PriorityJobFactor; Slurm has words for the next two */
 
 /* ---- pairs ------------------------------------------------------------------------------ */
 
@@ -78,6 +81,18 @@ void site_settings_add(struct site_settings *settings, enum site_file file, cons
 
 	check_value(file, key, value, settings->origin);
 	site_line_add(&lines->line[lines->count - 1], key, value, settings->origin);
+}
+
+void site_settings_add_priority(struct site_settings *settings, const char *queue,
+				const char *priority)
+{
+	uint64_t factor;
+
+	if (parse_whole(piece_of(priority), MOST_JOB_FACTOR, &factor))
+		site_settings_lose(settings, "priority %s of queue %s: PriorityJobFactor is an "
+				   "integer from 0 to %d", priority, queue, MOST_JOB_FACTOR);
+	else
+		site_settings_add(settings, SITE_SLURM_CONF, "PriorityJobFactor", priority);
 }
 
 /* Fails because two files have different values for one key. value, origin: the second one. */

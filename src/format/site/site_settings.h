@@ -86,6 +86,10 @@ void site_settings_begin_partition(struct site_settings *settings, const char *n
 /* Adds a pair to the line of this file that was begun last; there must be one. */
 void site_settings_add(struct site_settings *settings, enum site_file file, const char *key,
 		       const char *value);
+/* Adds the priority of a queue, as its system writes it, to the line of its partition, which was
+ * begun last. A priority that PriorityJobFactor cannot have gets lost. */
+void site_settings_add_priority(struct site_settings *settings, const char *queue,
+				const char *priority);
 /* Adds a pair to any line, without the checks of a value. */
 void site_line_add(struct site_line *line, const char *key, const char *value,
 		   struct site_origin origin);
