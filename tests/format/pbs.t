@@ -281,6 +281,10 @@ is "by fairshare_decay_time and fairshare_decay_factor" \
 	"$(printf 'fairshare_decay_time: 10:00:00\nfairshare_decay_factor: 0.8\n' >"$work/decay"
 		usage_by cput --from "$work/decay")" "1200 245"
 
+sed 's/1.pbs/99999999999.pbs/' "$work/one" >"$work/log"
+is "a job's number of more than 32 bits" "$(fathom convert --from "$work/log" --to fathom-jobs \
+	2>/dev/null | grep -c '"job_id": 99999999999,'; usage_by cput)" "1
+0 600"
 sed 's/end=1767229200/end=1767225600/; s/=01:00:00$/=00:00:00/' "$work/one" >"$work/log"
 is "CPU time of a job that ends in the second of its start" "$(usage_by cput)" "0 600"
 

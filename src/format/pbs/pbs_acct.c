@@ -249,7 +249,7 @@ static int64_t read_id(const struct reader *reader, struct piece text)
 {
 	uint64_t whole;
 
-	if (parse_whole(piece_digits(text), UINT32_MAX, &whole))
+	if (parse_whole(piece_digits(text), INT64_MAX, &whole))
 		wrong_field(reader->input, reader->lines.number, "the job", text,
 			    "must begin with a number");
 	return (int64_t)whole;
