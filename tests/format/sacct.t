@@ -310,6 +310,12 @@ like "a wrong half_life" "$(fathom shares --from "$plain" --set HalfLife=x 2>&1)
 rejects "another setting of fathom convert" "fathom: --set: 'k=1': must be half_life=DURATION" \
 	convert --from "$plain" --set k=1 --to fathom
 
+for format in swf sacctmgr fathom-jobs; do
+	rejects "a format without usage that is added up, $format" "fathom: --set: half_life: \
+--to=$format writes no usage that is added up from jobs" \
+		convert --from "$plain" --set half_life=3d --to "$format"
+done
+
 ### the clock of summer
 
 cat >"$work/summer" <<'END'

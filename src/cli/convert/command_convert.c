@@ -496,6 +496,10 @@ static int run(int argc, char **argv)
 			       options.sets.set[i]->text);
 	if (options.sets.half_life_count > 1)	/* a file has usage by one half-life */
 		refuse("--set: half_life: given twice, must be given once");
+	if (options.sets.half_life_count &&
+	    !(writes_tree(options.to) && options.to->holds & HOLDS_USAGE))
+		refuse("--set: half_life: --to=%s writes no usage that is added up from jobs",
+		       options.to->name);
 	convert(&options);
 	return EXIT_DONE;
 }
