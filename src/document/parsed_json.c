@@ -178,7 +178,7 @@ static const struct parsed *find_twice(const struct parsed *member, size_t count
 	return NULL;
 }
 
-/* Checks a text that yajl has decoded: yajl checks the bytes of the file less strictly. */
+/* Checks a text that yajl has decoded: yajl's own check is less strict, and switched off. */
 static bool is_utf8(const char *text, size_t length)
 {
 	for (size_t at = 0; at < length;) {
@@ -308,7 +308,8 @@ static bool is_text(struct parse *parse, const unsigned char *text, size_t lengt
 		return refuse(parse, token_end(parse),
 			      "a text has \\u0000, or half of a pair of \\u");
 	return is_utf8((const char *)text, length) ||
-	       refuse(parse, token_end(parse), "invalid bytes in UTF8 string");
+	       refuse(parse, token_end(parse), "a text is not in UTF-8; convert the file, as by "
+					       "iconv -f latin1 -t utf-8");
 }
 
 static int add_text(void *context, const unsigned char *text, size_t length)
@@ -417,8 +418,8 @@ static void tell_early_end(struct parse *parse)
 		refuse(parse, end, "it ends before the '}' of an object");
 }
 
-/* Notes what yajl says of a wrong string, such as "lexical error: invalid bytes in UTF8 string.",
- * without its beginning and its point. */
+/* Notes what yajl says of a wrong string, such as "lexical error: invalid character inside
+ * string.", without its beginning and its point. */
 static void tell_wrong_text(struct parse *parse)
 {
 	unsigned char *text = yajl_get_error(parse->values->parser, 0, NULL, 0);
@@ -484,6 +485,7 @@ const struct parsed *json_parse(struct parsed_values *values, struct json_source
 		yajl_free(values->parser);
 	values->parser = need_made(yajl_alloc(&callbacks, NULL, &parse));
 	yajl_config(values->parser, yajl_allow_trailing_garbage, !source->is_whole);
+	yajl_config(values->parser, yajl_dont_validate_strings, 1);
 	values->pending_count = 0;
 	values->list = NO_LIST;
 	forget(values);
