@@ -309,7 +309,7 @@ is "in hours" "$(units b/ann --units hours)" \
 0.33 0.75"
 is "without it, the part alone" "$(units)" \
 	"Account User RawShares Share Usage FairShare LevelFS;a ann 1 50 % 67 % 0.33 0.75"
-for unit in billing:399:800:seconds hours:0.111:0.22:hours; do
+for unit in billing:399:800:seconds hours:0.11:0.22:hours; do
 	like "a change of usage in ${unit%%:*}" "$(fathom explain a/ann a/bob --change usage \
 		--from "$work/advice.json" --policy fair-tree --units "${unit%%:*}" |
 		paste -sd ' ' -)" \

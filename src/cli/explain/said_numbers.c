@@ -111,6 +111,13 @@ int said_digits(say_with_digits *say, double one, double other)
 	return USUAL_DIGITS;
 }
 
+const char *say_at_most(double number)
+{
+	double unit = number > 0 ? last_unit(number, USUAL_DIGITS) : 1;
+
+	return say_number(floor(number / unit) * unit);
+}
+
 const char *say_ordinal(size_t number)
 {
 	static const char *const endings[] = { "th", "st", "nd", "rd" };

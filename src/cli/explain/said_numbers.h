@@ -18,6 +18,8 @@ int said_digits(say_with_digits *say, double one, double other);
 say_with_digits say_digits;
 /* Returns a number with the usual digits: "0.42". */
 const char *say_number(double number);
+/* Returns a number with the usual digits, rounded down: "92" for 92.7. */
+const char *say_at_most(double number);
 /* Returns a number rounded to a whole one, with all digits: "4,283"; from 1e18 on, as
  * say_number() does. */
 const char *say_count(double count);

@@ -205,7 +205,8 @@ static void say_change(const struct explain_answer *answer)
 	const char *name = capital(short_name(answer, &explained->one[explained->behind]));
 	bool in_hours = change->what == CHANGE_USAGE && answer->units == UNITS_HOURS;
 	const char *from = in_hours ? say_number(change->from / HOUR) : say_count(change->from);
-	const char *to = in_hours ? say_number(change->to / HOUR) : say_count(change->to);
+	/* a little more usage would not be enough */
+	const char *to = in_hours ? say_at_most(change->to / HOUR) : say_count(floor(change->to));
 	/* nice from 0 up is the user's own choice */
 	bool needs_administrator = change->what == CHANGE_SHARES ||
 				   (change->what == CHANGE_NICE && change->to < 0);
@@ -214,9 +215,9 @@ static void say_change(const struct explain_answer *answer)
 		next(answer, "An administrator could change this:");
 	next(answer, "%s would go first ", name);
 	if (change->what == CHANGE_USAGE)
-		fprintf(answer->out, "if the usage of %s were %s %s instead of %s, %s less.",
-			name_node(answer, change->node), to,
-			in_hours ? "hours" : change->to == 1 ? "second" : "seconds", from,
+		fprintf(answer->out, "if the usage of %s were %s %s%s instead of %s, %s less.",
+			name_node(answer, change->node), to, in_hours ? "hour" : "second",
+			strcmp(to, "1") ? "s" : "", from,
 			say_percent((change->from - change->to) / change->from));
 	else if (change->what == CHANGE_SHARES)
 		fprintf(answer->out, "if %s had %s instead of %s.", name_node(answer, change->node),
