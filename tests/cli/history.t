@@ -136,6 +136,25 @@ like "in JSON" "$(fathom explain --from "$work/now" --policy classic ada --since
 	'  {"account": "physics", "user": "ada", "partition": null, "on_path": true, '\
 '"raw_shares_then": 1, "raw_shares": 4, "raw_usage_then": 83474.*, "raw_usage": 7200000, *'
 
+# ann and bob share with each other, though the tree has an account of each between
+cat >"$work/parents" <<'END'
+Account|User|RawShares|RawUsage
+root||1|0
+ a||1|0
+  p||parent|0
+   p|ann|1|0
+  q||parent|0
+   q|bob|1|0
+END
+fathom history --rebuild --from "$work/jobs" --from "$work/parents" --history "$work/parental" \
+	>"$work/said" 2>&1
+sed 's/bob|1|0/bob|50|900000/' "$work/parents" >"$work/now"
+like "where accounts have the shares of their parent, all that share are compared" \
+	"$(fathom explain --from "$work/now" p/ann --since 2024-01-02 --history "$work/parental" |
+		paste -sd ' ' -)" \
+	"*Shares were edited: those of bob in account q from 1 to 50. The usage of bob in account \
+q grew most *"
+
 ### Settings of the files
 
 # first FILE... [-- OPTION...]: policy and usage of the root, and the factor of ada, on the first

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * explain --since: compares figures of now with those of a day of the HistoryFile. A factor depends
- * on the nodes of its path, from the user up to the root, and on their siblings; only these are
- * compared. For ann of account a, beside bob, below the root with account b: ann, bob, a and b.
+ * on the nodes of its path, from the user up to the root, and on their levels, with which they
+ * share; only these are compared. For ann of account a, beside bob, below the root with account b:
+ * ann, bob, a and b.
  */
 #include "cli/explain/explain_command.h"
 
@@ -23,7 +24,7 @@ struct since {
 	struct history_rows then;	/* all rows of that day; at least one */
 	/* For each compared node its row of that day; NULL: it is new, or not compared. */
 	const struct history_row **row;
-	size_t *compared;		/* the nodes of the path but the root, and their siblings;
+	size_t *compared;		/* the nodes of the path but the root, and of their levels;
 					 * explain_since() sorts them, most growth of usage first */
 	size_t count;			/* number of compared nodes */
 	bool in_hours;			/* usage is shown in hours, else in seconds */
@@ -71,21 +72,21 @@ static void find_rows(struct since *since)
 	}
 }
 
-/* Sets since->compared: the path but the root, and its nodes' siblings; no hidden ones. */
+/* Sets since->compared: the path but the root, and its nodes' levels, see fathom_tree_fs_parent();
+ * no hidden nodes. Users come before the accounts above them. */
 static void find_compared(struct since *since)
 {
 	const struct fathom_tree *tree = since->now->snapshot->tree;
 	const bool *hidden = since->source->tree.hidden;
+	size_t count = fathom_tree_count(tree);
+	bool *is_parent = need_zeros(count, sizeof(*is_parent));	/* of a compared level */
 
-	since->compared = need_zeros(fathom_tree_count(tree), sizeof(*since->compared));
-	for (size_t node = since->node; node; node = fathom_tree_parent(tree, node)) {
-		size_t parent = fathom_tree_parent(tree, node);
-		size_t first = fathom_tree_first_child(tree, parent);
-
-		for (size_t i = 0; i < fathom_tree_child_count(tree, parent); i++)
-			if (!hidden || !hidden[first + i])
-				since->compared[since->count++] = first + i;
-	}
+	for (size_t node = since->node; node; node = fathom_tree_fs_parent(tree, node))
+		is_parent[fathom_tree_fs_parent(tree, node)] = true;
+	since->compared = need_zeros(count, sizeof(*since->compared));
+	for (size_t node = count - 1; node; node--)
+		if (is_parent[fathom_tree_fs_parent(tree, node)] && !(hidden && hidden[node]))
+			since->compared[since->count++] = node;
 }
 
 /* ---- changes ----------------------------------------------------------------------------- */
