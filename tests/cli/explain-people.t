@@ -277,6 +277,12 @@ is "ranks of accounts that are not shown are not searched" \
 sed '/"id": 4,/s/}/, "partition": "p"}/' "$work/mine.json" >"$work/partition.json"
 is "an association of a partition is told apart" \
 	"$(fathom explain --from "$work/partition.json" | sed -n 's/^\(a (p)\) .*/\1/p')" "a (p)"
+sed 's/"id": 5,\(.*\)"bob"\(.*\)}/"id": 5,\1"ann"\2, "partition": "p"}/' "$work/advice.json" \
+	>"$work/partitions.json"
+like "its account counts once" "$(sed "s/\"ann\"/\"$me\"/" "$work/partitions.json" |
+	fathom explain --from -)" "You are $me, in 2 accounts of *"
+rejects "who is in several accounts sees the partitions" "fathom: ann: is in several accounts, a, \
+a (--partition=p) and b; must be ACCOUNT/ann" explain ann --from "$work/partitions.json"
 printf '{"format": "fathom-tree", "version": 1, "nodes": [
  {"id": 1, "parent": null, "name": "root", "kind": "account", "shares": 1, "usage": 0},
  {"id": 2, "parent": 1, "name": "%s", "kind": "account", "shares": 1, "usage": 0},

@@ -208,7 +208,8 @@ struct explain_overview {
 	const char *user;		/* the caller */
 	const char *partition;	/* of --partition: only jobs in it count; NULL: all */
 	const struct explain_source *source;
-	size_t account_count;		/* number of the caller's associations */
+	size_t account_count;		/* number of the caller's accounts */
+	size_t association_count;	/* in them; an account may have several, for partitions */
 	struct explained *account;	/* the first of these associations, in the tree's order */
 	size_t explained;		/* number of elements of `account` */
 	struct explained advised;	/* the association with the least factor, with advice */

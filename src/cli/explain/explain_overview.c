@@ -34,20 +34,25 @@ static struct explain_question *ask_about(const struct explain_question *questio
 	return asked;
 }
 
-/* Counts the associations of the caller, and explains the first `most` of them: each rank is a walk
- * over all users, and a user may be in a thousand accounts. Returns the node of the one with the
- * least factor; EXPLAIN_NONE: the caller has no association. */
+/* Counts the accounts and associations of the caller, and explains the first `most` of these: each
+ * rank is a walk over all users, and a user may be in a thousand accounts. Returns the node of the
+ * one with the least factor; EXPLAIN_NONE: the caller has no association. */
 static size_t find_accounts(struct explain_overview *overview,
 			    const struct explain_question *question, size_t most)
 {
 	const struct evaluated_tree *tree = question->tree->tree;
 	size_t nodes = fathom_tree_count(tree->snapshot->tree), least = EXPLAIN_NONE;
+	size_t last = EXPLAIN_NONE;	/* account before: its associations are side by side */
 
 	overview->account = need_zeros(most < nodes ? most : nodes, sizeof(*overview->account));
 	for (size_t node = 0; node < nodes; node++) {
+		size_t account = fathom_tree_parent(tree->snapshot->tree, node);
+
 		if (!is_own(overview, node))
 			continue;
-		overview->account_count++;
+		overview->association_count++;
+		overview->account_count += account != last;
+		last = account;
 		if (least == EXPLAIN_NONE ||
 		    tree->columns.factor[node] < tree->columns.factor[least])
 			least = node;

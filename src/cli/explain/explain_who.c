@@ -179,16 +179,21 @@ static bool is_wanted(const struct wanted_user *wanted, size_t node)
 	return !wanted->partition || !partition || !strcmp(partition, wanted->partition);
 }
 
-/* Returns the account of the wanted user's i-th association; NULL: it has fewer. For struct
- * name_list. */
+/* Returns the account of the wanted user's i-th association, with its partition if it has one:
+ * "lab", "lab (--partition=gpu)"; NULL: it has fewer. For struct name_list. */
 static const char *account_at(const void *context, size_t i)
 {
 	const struct wanted_user *wanted = context;
 	const struct snapshot *snapshot = snapshot_of(wanted->source);
 
-	for (size_t node = 0; node < fathom_tree_count(snapshot->tree); node++)
+	for (size_t node = 0; node < fathom_tree_count(snapshot->tree); node++) {
+		const char *account = snapshot_account(snapshot, node);
+		const char *partition = snapshot_partition(snapshot, node);
+
 		if (is_wanted(wanted, node) && !i--)
-			return snapshot_account(snapshot, node);
+			return partition ? need_print("%s (--partition=%s)", account, partition)
+					 : account;
+	}
 	return NULL;
 }
 

@@ -70,9 +70,9 @@ static void print_accounts(const struct explain_overview *overview, int units)
 	for (size_t i = 0; i < overview->explained; i++)
 		put_account(&table, overview, &shown, i);
 	print_table(text_table_finish(&table));
-	if (overview->account_count > overview->explained)
+	if (overview->association_count > overview->explained)
 		printf("and %zu more: fathom shares -u %s\n",
-		       overview->account_count - overview->explained, overview->user);
+		       overview->association_count - overview->explained, overview->user);
 }
 
 /* ---- jobs -------------------------------------------------------------------------------- */
