@@ -27,6 +27,7 @@ struct queue {
 	const char *pool;		/* SLOT_POOL */
 	double share;			/* SLOT_SHARE, in percent */
 	double priority;		/* PRIORITY, or PriorityJobFactor of a partition */
+	double tier;			/* PriorityTier of a partition of the running cluster */
 	double nice;			/* NICE: of the processes of its jobs */
 	double limit[QUEUE_LIMIT_COUNT];	/* slots */
 	const char *load[QUEUE_LOAD_COUNT];	/* thresholds of load indices: "SCHEDULE/STOP" */

@@ -26,6 +26,7 @@ static void add_partition(struct queue_list *list, const partition_info_t *parti
 	struct queue *queue = queue_list_find(list, need_text(partition->name));
 
 	queue->priority = partition->priority_job_factor;
+	queue->tier = partition->priority_tier;
 	queue->hosts = partition->nodes ? need_text(partition->nodes) : NULL;
 	queue->users = slurm_queue_users(partition->allow_accounts, partition->allow_groups);
 	slurm_queue_set_state(queue, state_word(partition->state_up));

@@ -256,10 +256,15 @@ scancel "$array" "$het"
 both=$(submit user5 --partition=other,off)
 like "a job of two partitions" "$(fathom explain "$both" -p off | paste -sd ' ')" \
 	'of 5 in partition off, '
-is "two jobs in different partitions" \
-	"$(fathom explain "$(submit user5 --partition=other)" "${job[1]}" 2>&1 |
-	sed 's/jobs [0-9]* and [0-9]*/jobs/')" \
+other=$(submit user5 --partition=other)
+like "two jobs in different partitions with the same nodes" \
+	"$(fathom explain "$other" "${job[1]}" | paste -sd ' ')" \
+	'\. They wait in partitions (off and other|other and off), which share nodes\. '
+scontrol update PartitionName=other PriorityTier=2
+is "of different tiers" \
+	"$(fathom explain "$other" "${job[1]}" 2>&1 | sed 's/jobs [0-9]* and [0-9]*/jobs/')" \
 	"fathom: jobs are in different partitions, other; off: they do not wait in one line"
+scontrol update PartitionName=other PriorityTier=1
 is "an unknown job" "$(fathom explain 4000000 2>&1)" \
 	"fathom: job 4000000: unknown, must be one of the jobs that wait in $(setting ClusterName)"
 is "a job that has ended" "$(fathom explain "$ended" 2>&1)" \

@@ -355,7 +355,7 @@ static void find(struct explain_source *source, const struct explain_options *op
 
 	if (source->has_list) {
 		explain_who_find_jobs(source, options, question);
-		row = &source->list.row[question->row[0]];	/* WHOM's partition is the same */
+		row = &source->list.row[question->row[0]];	/* WHOM's has the same scope */
 	}
 	explain_source_evaluate(source, options, row ? row->partition : options->partition, row);
 	explain_who_find_nodes(source, options, question);

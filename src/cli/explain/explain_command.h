@@ -94,8 +94,13 @@ void explain_source_find_values(struct explain_source *source, struct explain_qu
  * of a running cluster. */
 void explain_source_ask(struct explain_source *source, struct explain_question *question);
 
+/* Returns whether jobs in the partitions of two rows wait in one line: the partitions have a node
+ * in common, the same PriorityTier and the same scope. false if their nodes are not known. */
+bool explain_source_share_nodes(const struct explain_source *source, const struct job_row *one,
+				const struct job_row *other);
+
 /* Finds the jobs of options->who, and sets question->row. Refuses jobs that are unknown or do not
- * wait, and two that are in no partition together. */
+ * wait, and two that do not wait in one line. */
 void explain_who_find_jobs(const struct explain_source *source,
 			   const struct explain_options *options,
 			   struct explain_question *question);

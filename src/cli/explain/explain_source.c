@@ -9,6 +9,9 @@
 #include "cli/jobs/command_jobs.h"
 #include "cli/libslurm_option.h"
 #include "conf/conf_policy.h"
+#include "conf/host_list.h"
+#include "format/slurm/slurm_nodes.h"
+#include "format/slurm/slurm_partitions.h"
 #include "policy/pbs_unknown_group.h"
 #include "policy/traits.h"
 
@@ -187,6 +190,63 @@ void explain_source_read(struct explain_source *source, const struct explain_opt
 	if (is_of_files &&
 	    (asks_jobs(options) || (asks_overview(options) && source->input.has_jobs)))
 		evaluate_jobs(source, options);
+}
+
+/* ---- nodes of partitions ------------------------------------------------------------------ */
+
+/* Lists the nodes of a partition that files describe, sorted, and sets its tier. Returns false if
+ * they are not known. */
+static bool list_nodes_of_files(const struct slurm_conf *slurm, const char *partition,
+				struct host_list *nodes, double *tier)
+{
+	const struct slurm_partitions partitions = slurm_partitions_of(slurm);
+
+	for (size_t i = 0; i < partitions.count; i++)
+		if (!strcmp(partitions.at[i].name, partition)) {
+			*tier = isnan(partitions.at[i].tier) ? 1 : partitions.at[i].tier;
+			return !slurm_list_nodes(slurm, partitions.at[i].nodes_line, nodes);
+		}
+	return false;
+}
+
+/* Does the same for a partition of the running cluster. */
+static bool list_live_nodes(const char *partition, struct host_list *nodes, double *tier)
+{
+	struct queue_list list = { 0 };
+	const struct queue *queue;
+
+	live_partitions_read(&list);
+	queue = queue_list_find(&list, partition);	/* unknown if it has just been removed */
+	*tier = queue->tier;
+	need_done(queue->hosts && host_list_add_all(nodes, queue->hosts, NULL));
+	host_list_sort(nodes);
+	return queue->hosts;
+}
+
+/* Does the same for a partition of the source. partition: NULL: not known. */
+static bool list_nodes(const struct explain_source *source, const char *partition,
+		       struct host_list *nodes, double *tier)
+{
+	return partition &&
+	       (source->live ? list_live_nodes(partition, nodes, tier)
+			     : list_nodes_of_files(&source->input.slurm, partition, nodes, tier));
+}
+
+bool explain_source_share_nodes(const struct explain_source *source, const struct job_row *one,
+				const struct job_row *other)
+{
+	const char *scope = one->scope ? one->scope : "";
+	const char *scope_of_other = other->scope ? other->scope : "";
+	struct host_list nodes = { NULL }, nodes_of_other = { NULL };
+	double tier, tier_of_other;
+	bool share = !strcmp(scope, scope_of_other) &&
+		     list_nodes(source, one->partition, &nodes, &tier) &&
+		     list_nodes(source, other->partition, &nodes_of_other, &tier_of_other) &&
+		     tier == tier_of_other && host_list_common(&nodes, &nodes_of_other);
+
+	host_list_clear(&nodes);
+	host_list_clear(&nodes_of_other);
+	return share;
 }
 
 /* ---- scopes ------------------------------------------------------------------------------- */

@@ -43,12 +43,17 @@ static size_t find_row(const struct job_rows *rows, const char *partition)
 }
 
 /* Returns the index of the job's row in the partition of another row; in no partition if that is in
- * none. EXPLAIN_NONE: the job has no such row. */
-static size_t find_row_beside(const struct job_rows *rows, const struct job_row *other)
+ * none. by_nodes: in another one whose jobs wait in one line with those of that partition.
+ * EXPLAIN_NONE: the job has no such row. */
+static size_t find_row_beside(const struct explain_source *source, const struct job_rows *rows,
+			      const struct job_row *other, bool by_nodes)
 {
 	for (size_t i = 0; i < rows->list->count; i++)
-		if (is_row_of(rows, i, other->partition) &&
-		    (other->partition || !rows->list->row[i].partition))
+		if (by_nodes ? is_row_of(rows, i, NULL) &&
+				       explain_source_share_nodes(source, &rows->list->row[i],
+								  other)
+			     : is_row_of(rows, i, other->partition) &&
+				       (other->partition || !rows->list->row[i].partition))
 			return i;
 	return EXPLAIN_NONE;
 }
@@ -89,10 +94,11 @@ static void check_job(const struct explain_source *source, const struct explain_
 		       options->partition, list_partitions(rows));
 }
 
-/* Sets question->row to the rows of both jobs in a partition in which both wait: the first one for
- * which the tree has both users, else one of them, else none. Refuses jobs that are in no partition
- * together. */
-static void find_shared(const struct job_rows rows[2], struct explain_question *question)
+/* Sets question->row to the rows of both jobs in a partition in which both wait, or by_nodes: in
+ * two whose jobs wait in one line: the first for which the tree has both users, else one of them,
+ * else none. Returns false if there is no such partition. */
+static bool find_shared(const struct explain_source *source, const struct job_rows rows[2],
+			bool by_nodes, struct explain_question *question)
 {
 	const struct job_row *row = rows[0].list->row;
 	int fewest = 3;		/* users that the tree lacks; 3: no partition was found */
@@ -103,7 +109,7 @@ static void find_shared(const struct job_rows rows[2], struct explain_question *
 
 		if (!is_row_of(&rows[0], i, NULL))
 			continue;
-		other = find_row_beside(&rows[1], &row[i]);
+		other = find_row_beside(source, &rows[1], &row[i], by_nodes);
 		if (other == EXPLAIN_NONE)
 			continue;
 		lacking = row[i].has_no_association + row[other].has_no_association;
@@ -113,7 +119,16 @@ static void find_shared(const struct job_rows rows[2], struct explain_question *
 		question->row[0] = i;
 		question->row[1] = other;
 	}
-	if (fewest > 2)
+	return fewest <= 2;
+}
+
+/* Sets question->row to rows of both jobs that wait in one line, see find_shared(). Refuses jobs
+ * without such rows. */
+static void find_line(const struct explain_source *source, const struct job_rows rows[2],
+		      struct explain_question *question)
+{
+	if (!find_shared(source, rows, false, question) &&
+	    !find_shared(source, rows, true, question))
 		refuse("jobs %lld and %lld are in different partitions, %s; %s: they do not wait "
 		       "in one line", (long long)rows[0].id, (long long)rows[1].id,
 		       list_partitions(&rows[0]), list_partitions(&rows[1]));
@@ -131,7 +146,7 @@ void explain_who_find_jobs(const struct explain_source *source,
 		question->row[i] = find_row(&rows[i], options->partition);
 	}
 	if (question->count == 2 && !options->partition)
-		find_shared(rows, question);
+		find_line(source, rows, question);
 }
 
 /* ---- users and accounts ------------------------------------------------------------------ */

@@ -116,7 +116,7 @@ static void say_job_ahead(const struct explain_answer *answer, const struct expl
 
 	if (one->job_place.ahead == EXPLAIN_NONE) {
 		if (one->job_place.rank)
-			next(answer, "No job is ahead of it.");
+			next(answer, "No job of its partition is ahead of it.");
 		return;
 	}
 	ahead = row_of(answer, one->job_place.ahead);

@@ -54,6 +54,17 @@ static void say_order(const struct explain_answer *answer)
 		say_order_of_users(answer, behind->node, ahead->node);
 }
 
+/* "They wait in partitions day and night, which share nodes." Says nothing of one partition. */
+static void say_partitions(const struct explain_answer *answer)
+{
+	const struct explained_one *one = answer->explained->one;
+	const char *who = row_of(answer, one[0].row)->partition;
+	const char *whom = row_of(answer, one[1].row)->partition;
+
+	if (who && whom && strcmp(who, whom) != 0)
+		next(answer, "They wait in partitions %s and %s, which share nodes.", who, whom);
+}
+
 /* "They part at age: job 7 has 10 points for it, job 8 30." Says nothing if no term decides. */
 static void say_parting_term(const struct explain_answer *answer)
 {
@@ -344,6 +355,8 @@ void say_pair(const struct explain_answer *answer)
 	bool of_jobs = explained->question->list;
 
 	say_order(answer);
+	if (of_jobs)
+		say_partitions(answer);
 	for (size_t i = 0; of_jobs && i < 2; i++)
 		say_state(answer, &explained->one[i]);
 	for (size_t i = 0; of_jobs && i < 2; i++)

@@ -16,6 +16,7 @@
 #include "format/recorded.h"
 #include "format/site/site_conf.h"
 #include "format/site/site_settings.h"
+#include "format/slurm_conf.h"
 #include "jobs/job_comparison.h"
 #include "jobs/job_evaluate.h"
 #include "jobs/job_list.h"
@@ -176,6 +177,7 @@ struct job_input {
 	bool has_jobs, has_tree, has_pass;
 	double half_life;	/* of usage, in seconds: that of fathom.conf, else of slurm.conf */
 	bool has_slurm_conf;	/* a file has settings of slurm.conf */
+	struct slurm_conf slurm;	/* these settings, else those of a snapshot; empty: none */
 	bool is_of_snapshot;	/* a file is a snapshot of a cluster; then has_pass, too */
 	/* If has_printed: rows with their priorities, as fathom prio --json printed them; and their
 	 * file. Another file may have jobs. */

@@ -61,18 +61,25 @@ static void read_format(const struct format *tree_format, const struct format *f
 		sources_add(sources, format, file);
 }
 
-/* Uses the half-life in the slurm.conf of a snapshot, if it has one. */
-static void read_half_life(struct document *file, struct sources *sources)
+/* Returns the slurm.conf of a snapshot; an empty one if it has none. */
+static struct slurm_conf read_slurm_conf(struct document *file)
 {
-	struct slurm_conf conf = { 0 };
-	const struct slurm_pair *pair;
 	const char *text = snapshot_read_text(file, "slurm_conf");
-	struct fathom_error error;
-	double half_life;
+	struct slurm_conf conf = { 0 };
 
 	if (text)
 		slurm_conf_read_text(&conf, file->name, text);
-	pair = slurm_conf_find(&conf, "PriorityDecayHalfLife");
+	return conf;
+}
+
+/* Uses the half-life in the slurm.conf of a snapshot, if it has one. */
+static void read_half_life(struct document *file, struct sources *sources)
+{
+	const struct slurm_conf conf = read_slurm_conf(file);
+	const struct slurm_pair *pair = slurm_conf_find(&conf, "PriorityDecayHalfLife");
+	struct fathom_error error;
+	double half_life;
+
 	if (!pair)
 		return;
 	if (slurm_time_parse(pair->value, &half_life, &error))
@@ -100,6 +107,7 @@ static void read_cluster(const struct format *format, struct document *file,
 	read_pass(format, file, input);
 	sources_add_jobs(sources, format, file);
 	input->is_of_snapshot = true;
+	input->slurm = read_slurm_conf(file);
 	job_input_read_conf(format, file, &input->conf, sources);
 }
 
@@ -201,6 +209,8 @@ static void take_sources(struct sources *sources, struct job_input *input)
 	remark_of_ignored_weights(&sources->settings);
 	job_conf_set_banks(&input->conf, &input->jobs);
 	input->has_slurm_conf = sources->settings.of[SITE_SLURM_CONF].count;
+	if (input->has_slurm_conf)
+		input->slurm = slurm_conf_of_settings(&sources->settings);
 	take_policy(sources, input);
 	input->tree_scope = sources_scope_name(sources);
 	if (!sources->tree_name || input->has_pass)
