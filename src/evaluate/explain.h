@@ -213,8 +213,9 @@ struct explained_change explain_change(const struct explain_question *question, 
 				       bool changes_tree);
 
 /* Returns for how many seconds the one behind must run nothing to go first, if all others use as
- * much as decays: a user, the user of a job, or an account with all below it. NAN: it never goes
- * first. behind: its index in the pair. */
+ * much as decays: a user, the user of a job, or an account with all below it. Jobs get older
+ * meanwhile. NAN: it never goes first, or does so then by the age of its job, whatever it runs.
+ * behind: its index in the pair. */
 double explain_wait(const struct explain_question *question, size_t behind);
 /* Returns the user's association with the greatest factor in another account, if that factor is
  * greater than the user's own; else EXPLAIN_NONE. */

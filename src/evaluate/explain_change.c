@@ -21,6 +21,7 @@
 #define MOST_URGENCY 30			/* flux: 31 would start the job at once */
 #define MOST_AGE (10 * 365 * 86400.)	/* ten years */
 #define MOST_WAIT (10 * 365 * 86400.)
+#define WAIT_STEPS 64			/* of find_first_wait() */
 #define LEAST_OF_SECOND 1e-3		/* below it, a part of a second is rounding */
 
 /* The search for a change, or for a time to wait. */
@@ -28,8 +29,10 @@ struct change_search {
 	const struct explain_question *question;
 	size_t behind, ahead;		/* indices of the question's pair */
 	struct tried_tree tried;	/* in which usage and shares change; all 0: they do not */
+	double waited;			/* seconds by which jobs are older than now */
 	/* jobs of files: */
-	struct jobs few;		/* the jobs that must be evaluated again; all arrays but
+	struct jobs few;		/* the jobs that must be evaluated again, `waited` after the
+					 * time of question->jobs; all arrays but
 					 * `job` are those of question->jobs. Those already have
 					 * the TRES that job_list_evaluate() adds. */
 	struct job *job;		/* the job behind, in `few` */
@@ -184,18 +187,24 @@ static bool swaps_jobs_of_files(struct change_search *search, const struct expla
 
 /* ---- rows of a running cluster --------------------------------------------------------------- */
 
-/* Sets the fair-share term and the priority of a copy of a row by the tree as it is now. index: of
- * the row in the question's pair. factor: by node. */
-static void set_fairshare(const struct change_search *search, size_t index, const double *factor,
-			  struct job_row *row)
+/* Sets the terms of fair share and age, and the priority, of a copy of a row by the tree as it is
+ * now and the seconds that have passed. An age of 0 does not grow: slurmctld has not begun to count
+ * it. index: of the row in the question's pair. factor: by node. */
+static void set_terms(const struct change_search *search, size_t index, const double *factor,
+		      struct job_row *row)
 {
 	const struct explain_question *question = search->question;
 	const struct job_list *list = question->list;
 	size_t node = question->node[index];
+	double age = row->plain.factor[JOB_AGE];
 
-	if (node == EXPLAIN_NONE || row->is_set)
+	if (row->is_set)
 		return;
-	row->weighted.factor[JOB_FAIRSHARE] = factor[node] * list->weight[JOB_FAIRSHARE];
+	if (node != EXPLAIN_NONE)
+		row->weighted.factor[JOB_FAIRSHARE] = factor[node] * list->weight[JOB_FAIRSHARE];
+	if (search->waited > 0 && age > 0)
+		row->weighted.factor[JOB_AGE] =
+			fmin(age + search->waited / list->max_age, 1) * list->weight[JOB_AGE];
 	row->priority = job_list_sum_as(list, question->row[index], row);
 }
 
@@ -211,8 +220,8 @@ static bool swaps_rows_of_cluster(struct change_search *search,
 	if (is_of_tree(change)) {
 		const double *factor = tried_tree_evaluate(&search->tried);
 
-		set_fairshare(search, search->behind, factor, &behind);
-		set_fairshare(search, search->ahead, factor, &ahead);
+		set_terms(search, search->behind, factor, &behind);
+		set_terms(search, search->ahead, factor, &ahead);
 		return explain_job_is_ahead(&behind, &ahead);
 	}
 	if (change->what == CHANGE_AGE) {
@@ -437,6 +446,14 @@ struct explained_change explain_change(const struct explain_question *question, 
 
 /* ---- waiting ----------------------------------------------------------------------------- */
 
+/* Makes jobs older than they are now; swaps() computes their ages. */
+static void set_waited(struct change_search *search, double seconds)
+{
+	search->waited = seconds;
+	if (search->question->jobs)
+		search->few.time = search->question->jobs->time + (int64_t)seconds;
+}
+
 /* Returns whether the one behind goes first after `seconds` in which it runs nothing. decayed: a
  * change of usage, which tells swaps() that the tree has changed. */
 static bool swaps_idle(struct change_search *search, const struct explained_change *decayed,
@@ -446,7 +463,37 @@ static bool swaps_idle(struct change_search *search, const struct explained_chan
 
 	tried_tree_set_idle(&search->tried, question->node[search->behind], seconds,
 			    question->half_life);
+	set_waited(search, seconds);
 	return swaps(search, decayed);
+}
+
+/* Returns in how many whole seconds a job of the pair has the greatest age that counts. */
+static double seconds_to_full_age(const struct change_search *search, size_t index)
+{
+	double missing = 1 - row_of(search, index)->plain.factor[JOB_AGE];
+
+	return floor(missing * search->question->list->max_age + LEAST_OF_SECOND);
+}
+
+/* Returns the first second at which swaps_idle(); NAN: it never does. The longer the one behind is
+ * idle, the better it stands, but while its age is full and that of the one ahead still grows. It
+ * may then go first for a while: steps of this time are tried. Misses what is shorter than a
+ * step. */
+static double find_first_wait(struct change_search *search, const struct explained_change *decayed)
+{
+	bool of_jobs = search->question->list;
+	double from = of_jobs ? seconds_to_full_age(search, search->behind) : 0;
+	double to = of_jobs ? seconds_to_full_age(search, search->ahead) : 0;
+	double low = 0, high;
+
+	for (int i = 0; from < to && i <= WAIT_STEPS; i++) {
+		high = floor(from + (to - from) * i / WAIT_STEPS);
+		if (swaps_idle(search, decayed, high))
+			return least_between(search, swaps_idle, decayed, low, high);
+		low = high;
+	}
+	return swaps_idle(search, decayed, MOST_WAIT)
+		       ? least_between(search, swaps_idle, decayed, low, MOST_WAIT) : NAN;
 }
 
 double explain_wait(const struct explain_question *question, size_t behind)
@@ -455,12 +502,18 @@ double explain_wait(const struct explain_question *question, size_t behind)
 	struct change_search search = { .question = question, .behind = behind, .ahead = !behind };
 	const struct evaluated_tree *of = question->tree->tree;
 	double half_life = fathom_policy_half_life(of->policy, &of->settings, question->half_life);
+	double wait;
 
 	if (!(half_life > 0))
 		return NAN;
 	if (question->list && question->jobs)
 		select_jobs(&search);
 	search.tried = tried_tree_create(of);
-	return swaps_idle(&search, &decayed, MOST_WAIT)
-		       ? least_between(&search, swaps_idle, &decayed, 0, MOST_WAIT) : NAN;
+	wait = find_first_wait(&search, &decayed);
+	if (isnan(wait))
+		return NAN;
+	/* in a tree in which nobody is idle */
+	search.tried = tried_tree_create(of);
+	set_waited(&search, wait);
+	return swaps(&search, &decayed) ? NAN : wait;
 }

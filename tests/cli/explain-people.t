@@ -171,6 +171,30 @@ of_waiting ()
 like "of jobs, too" "$(of_waiting 1 2)" "*If ann in account a runs nothing for 7 days and all \
 others use as much as decays, job 1 goes before job 2.*"
 is "but not of a job that is held" "$(of_waiting 3 2 | grep -c 'runs nothing')" 0
+# both jobs age while ann waits: job 1 has no more age to gain, and job 2 gains two days of it
+# of_ages SECONDS COMMAND...: of the jobs and the tree as they are then, if ann runs nothing
+of_ages ()
+{
+	printf '{"format": "fathom-jobs", "version": 1, "time": %s, "settings": {
+ "PriorityWeightAge": 1000, "PriorityWeightFairshare": 1000, "PriorityMaxAge": "7-0",
+ "PriorityFlags": "NO_FAIR_TREE"}, "partitions": [{"name": "p"}], "jobs": [
+ {"job_id": 1, "user": "ann", "account": "root", "partitions": ["p"], "accrue_time": 1792929600},
+ {"job_id": 2, "user": "bob", "account": "root", "partitions": ["p"], "accrue_time": 1793102400}
+ ]}' $((1793534400 + $1)) >"$work/ages.json"
+	printf '{"format": "fathom-tree", "version": 1, "nodes": [
+ {"id": 1, "parent": null, "name": "root", "kind": "account", "shares": 1, "usage": 0},
+ {"id": 2, "parent": 1, "name": "ann", "kind": "user", "shares": 1, "usage": %s},
+ {"id": 3, "parent": 1, "name": "bob", "kind": "user", "shares": 1, "usage": 100000},
+ {"id": 4, "parent": 1, "name": "cy", "kind": "user", "shares": 1, "usage": 500000}]}' \
+		"$(awk "BEGIN { print 900000 * 2 ^ (-$1 / 604800) }")" >"$work/decayed.json"
+	shift
+	fathom "$@" --from "$work/ages.json" --from "$work/decayed.json"
+}
+seconds=$(of_ages 0 explain 1 2 --json | sed -n 's/^ "wait": .*"seconds": \([0-9]*\)},/\1/p')
+for time in 0:1 86400:2; do
+	is "${time%:*} seconds before the end of a wait in which jobs age" "$(of_ages \
+		$((seconds - ${time%:*})) prio -nP -S -Y,i -o JobID | head -n 1)" "${time#*:}"
+done
 like "one job: another account" "$(of_waiting 1)" \
 	"*In account b, the factor of ann is greater: 1.*"
 

@@ -201,6 +201,78 @@ TEST_LOOP(named_change_swaps_and_half_of_it_does_not, fathom_policy_count())
 	ck_assert(found[0] == 0 || found[0] > PAIRS / 8);
 }
 
+/* ---- waiting ---------------------------------------------------------------------------- */
+
+/* Evaluates all jobs as they are after so many seconds, of which the user behind runs nothing for
+ * `idle` seconds, independent of the code that searches. */
+static bool swaps_after(struct job_case *of, const struct explain_question *question,
+			size_t behind, double seconds, double idle)
+{
+	const struct evaluated_tree *evaluated = &of->drawn.evaluated;
+	struct snapshot snapshot = of->drawn.snapshot;
+	const struct job_row *row;
+	struct job_list list;
+	size_t one = question->row[behind], other = question->row[!behind];
+
+	snapshot.tree = fathom_tree_copy(snapshot.tree, NULL);
+	ck_assert(idle == 0 ||
+		  !policy_set_idle(evaluated->policy, &evaluated->settings, snapshot.tree,
+				   of->drawn.snapshot.tree, question->node[behind], idle,
+				   question->half_life, NULL));
+	fathom_tree_settle(snapshot.tree);
+	of->jobs.time = TIME + (int64_t)seconds;
+	ck_assert(!evaluate(of, &list, &snapshot));
+	of->jobs.time = TIME;
+	fathom_tree_destroy(snapshot.tree);
+	row = list.row;
+	return row[one].priority != row[other].priority ? row[one].priority > row[other].priority
+							: one < other;
+}
+
+/* Returns whether there is a time to wait. */
+static bool check_wait(struct job_case *of, bool is_of_file)
+{
+	struct explain_question question = question_of(of, is_of_file, CHANGE_NICE);
+	struct explained explained;
+	double wait, half;
+
+	question.wants_advice = true;
+	question.half_life = 86400;
+	explained_create(&explained, &question);
+	wait = explained.wait;
+	half = floor(wait / 2);
+	if (isnan(wait))
+		return false;
+	ck_assert_msg(swaps_after(of, &question, explained.behind, wait, wait),
+		      "seed %llu: after %g", (unsigned long long)of->drawn.seed, wait);
+	/* shortly before, a rounded priority may be above the other for some seconds */
+	ck_assert_msg(!swaps_after(of, &question, explained.behind, wait - 1, wait - 1) &&
+		      !swaps_after(of, &question, explained.behind, half, half),
+		      "seed %llu: before %g", (unsigned long long)of->drawn.seed, wait);
+	ck_assert_msg(!swaps_after(of, &question, explained.behind, wait, 0),
+		      "seed %llu: not idle for %g", (unsigned long long)of->drawn.seed, wait);
+	return true;
+}
+
+/* Loop test: _i is the policy. */
+TEST_LOOP(whoever_waits_goes_first_then_and_not_a_second_before, fathom_policy_count())
+{
+	size_t found[2] = { 0 };
+
+	for (uint64_t seed = 1; seed <= PAIRS; seed++) {
+		struct job_case of;
+		bool is_of_file = seed % 2;
+
+		job_case_create(&of, seed, fathom_policy_at((size_t)_i));
+		if (is_of_file || can_add_up(&of))
+			found[is_of_file] += check_wait(&of, is_of_file);
+		job_case_clear(&of);
+	}
+	/* the rows of lsf and flux that a cluster sends are not computed again here */
+	ck_assert((found[1] > 0) == !policy_is_first_come(fathom_policy_at((size_t)_i)));
+	ck_assert(found[0] == 0 || found[0] > PAIRS / 20);
+}
+
 /* ---- what cannot be tried ---------------------------------------------------------------- */
 
 static void cannot_sum(struct explain_question *question, struct explained_tree *tree)
