@@ -101,6 +101,21 @@ bool tree_is_below(const struct fathom_tree *tree, size_t node, size_t account)
 	return node == account;
 }
 
+void tree_reset_usage(struct fathom_tree *tree)
+{
+	static const enum fathom_resource used[] = {
+		FATHOM_CPU_TIME, FATHOM_RUN_TIME, FATHOM_HIST_RUN_TIME,
+	};
+
+	for (size_t node = 0; node < fathom_tree_count(tree); node++) {
+		fathom_tree_set_own_usage(tree, node, 0);
+		for (size_t i = 0; i < sizeof(used) / sizeof(*used); i++)
+			if (fathom_tree_has_resource(tree, used[i]))
+				need_done(fathom_tree_set_own_resource(tree, node, used[i], 0,
+								       NULL));
+	}
+}
+
 /* ---- changes that are tried ------------------------------------------------------------ */
 
 struct tried_tree tried_tree_create(const struct evaluated_tree *of)

@@ -54,6 +54,17 @@ double comparison_change(const struct comparison *comparison, size_t which, size
 /* Returns whether two trees, given by their indices, have the same factors. */
 bool comparison_is_equal(const struct comparison *comparison, size_t one, size_t other);
 
+/* How usage of a site gets less. */
+struct usage_decay {
+	double half_life;	/* seconds; 0: no decay */
+	double reset;		/* seconds until all usage is reset (PriorityUsageResetPeriod); 0:
+				 * never, or not known */
+};
+
+/* Sets all usage of a tree to 0, as a reset does; what running jobs hold stays. Call
+ * fathom_tree_settle() afterwards. */
+void tree_reset_usage(struct fathom_tree *tree);
+
 /* A copy of a tree, in which changes are tried. */
 struct tried_tree {
 	const struct evaluated_tree *of;	/* the original */

@@ -157,6 +157,16 @@ static void compare_jobs(struct explained *explained)
 
 /* ---- advice ------------------------------------------------------------------------------ */
 
+/* Returns whether usage has an influence on the order: the policy has a fair share, and it counts
+ * in the priorities of jobs. */
+static bool usage_matters(const struct explain_question *question)
+{
+	const struct job_list *list = question->list;
+
+	return explain_comparison(question->tree) &&
+	       (!list || list->formula || list->weight[JOB_FAIRSHARE] > 0);
+}
+
 /* Finds what the one behind can do without an administrator: wait, or use another account. A single
  * user is compared with the one next ahead. */
 static void advise(struct explained *explained)
@@ -181,8 +191,11 @@ static void advise(struct explained *explained)
 	/* no usage changes the place of a job that is held, or whose priority was set */
 	if (row && (explain_is_held(pair.list, row) || row->is_set))
 		return;
-	if (explained->gap == GAP_NONE)
-		explained->wait = explain_wait(&pair, explained->behind);
+	if (explained->gap != GAP_NONE || !usage_matters(&pair))
+		return;
+	explained->wait = explain_wait(&pair, explained->behind);
+	if (!(explained->wait < pair.decay.reset))
+		explained->reset = pair.decay.reset;
 }
 
 void explained_create(struct explained *explained, const struct explain_question *question)

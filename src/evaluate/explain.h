@@ -191,7 +191,7 @@ struct explain_question {
 	bool wants_advice;	/* explained.wait and other_account are searched, too */
 	bool only_places;	/* no paths, costs and terms are searched; for count 1 */
 	bool lowers_nice;	/* nice may go below 0, as administrators may set it */
-	double half_life;	/* the site's half-life of usage, seconds; 0: no decay */
+	struct usage_decay decay;	/* of the site */
 };
 
 /* A user, an account or a job, explained. */
@@ -214,7 +214,8 @@ struct explained_change explain_change(const struct explain_question *question, 
 
 /* Returns for how many seconds the one behind must run nothing to go first, if all others use as
  * much as decays: a user, the user of a job, or an account with all below it. Jobs get older
- * meanwhile. NAN: it never goes first, or does so then by the age of its job, whatever it runs.
+ * meanwhile. The time of the next reset of usage, question->decay.reset, if it goes first then and
+ * not before. NAN: it never goes first, or does so then by the age of its job, whatever it runs.
  * behind: its index in the pair. */
 double explain_wait(const struct explain_question *question, size_t behind);
 /* Returns the user's association with the greatest factor in another account, if that factor is
@@ -238,6 +239,8 @@ struct explained {
 	/* if wants_advice: what the one behind can do; a single user is compared with the one next
 	 * ahead */
 	double wait;			/* see explain_wait(); NAN: never, or not known */
+	double reset;			/* seconds until all usage is reset, if the one behind does
+					 * not go first before; 0: it does, or that is not known */
 	size_t other_account;		/* see explain_other_account() */
 };
 
@@ -261,12 +264,14 @@ struct explained_recovery {
 	double factor;		/* at that time; if never, what it comes to in the end */
 	bool is_now;		/* it is at the level now, even if running jobs go on */
 	bool is_closed;		/* found by a closed form; else by bisection */
+	bool is_reset;		/* `factor` is that after the reset of all usage */
 };
 
-/* Finds when the factor of a user comes to `level`, 0 to 1, or above. site: the site's half-life of
- * usage in seconds, 0: no decay. */
+/* Finds when the factor of a user comes to `level`, 0 to 1, or above. The search ends at the next
+ * reset of usage, when all usage is 0. */
 struct explained_recovery explain_until(const struct explained_tree *view, size_t user,
-					double level, double site, enum explained_idle idle);
+					double level, struct usage_decay decay,
+					enum explained_idle idle);
 
 /* ---- what a job would cost --------------------------------------------------------------- */
 
@@ -276,10 +281,12 @@ struct explained_would {
 	double cpus, nodes, gpus;	/* 0: not given */
 	double billing;		/* what slurmctld charges a second; 0: not given, `cpus` counts */
 	double seconds;		/* that it runs; above 0 */
+	double reset;		/* seconds until the last reset of usage until its end; 0: none */
+	double next_reset;	/* usage_decay.reset from its end on */
 	/* found by explain_would(): */
 	double rate;		/* what the policy charges a second */
 	bool is_by_use;		/* the policy counts CPU time that is used; here all CPUs are */
-	double charge;		/* of the run, decayed to its end */
+	double charge;		/* of the run since `reset`, decayed to its end */
 	double factor_now, factor;	/* of the user now, and at the end of the run */
 	struct explained_place place;	/* of the user at the end of the run */
 	struct explained_recovery back;	/* from that end until the factor is back but for 1 % */
@@ -298,6 +305,6 @@ const char *explain_would_lacks(const struct explained_would *would,
 const char *explain_would_ignores(const struct explained_would *would,
 				  const struct explained_tree *view);
 /* Finds what a run would cost a user that runs nothing else, while all others use as much as
- * decays. site: the site's half-life of usage in seconds, 0: no decay. */
+ * decays. */
 void explain_would(struct explained_would *would, const struct explained_tree *view, size_t user,
-		   double site);
+		   struct usage_decay decay);

@@ -462,7 +462,7 @@ static bool swaps_idle(struct change_search *search, const struct explained_chan
 	const struct explain_question *question = search->question;
 
 	tried_tree_set_idle(&search->tried, question->node[search->behind], seconds,
-			    question->half_life);
+			    question->decay.half_life);
 	set_waited(search, seconds);
 	return swaps(search, decayed);
 }
@@ -475,25 +475,39 @@ static double seconds_to_full_age(const struct change_search *search, size_t ind
 	return floor(missing * search->question->list->max_age + LEAST_OF_SECOND);
 }
 
-/* Returns the first second at which swaps_idle(); NAN: it never does. The longer the one behind is
- * idle, the better it stands, but while its age is full and that of the one ahead still grows. It
- * may then go first for a while: steps of this time are tried. Misses what is shorter than a
- * step. */
-static double find_first_wait(struct change_search *search, const struct explained_change *decayed)
+/* Returns whether the one behind goes first when all usage is reset. Call it last: the usage of
+ * search->tried is lost. */
+static bool swaps_at_reset(struct change_search *search, const struct explained_change *decayed)
+{
+	const struct explain_question *question = search->question;
+
+	tried_tree_set_idle(&search->tried, question->node[search->behind], question->decay.reset,
+			    question->decay.half_life);
+	tree_reset_usage(search->tried.tree);
+	set_waited(search, question->decay.reset);
+	return swaps(search, decayed);
+}
+
+/* Returns the first second, at most `most`, at which swaps_idle(); NAN: there is none. The longer
+ * the one behind is idle, the better it stands, but while its age is full and that of the one ahead
+ * still grows. It may then go first for a while: steps of this time are tried. Misses what is
+ * shorter than a step. */
+static double find_first_wait(struct change_search *search, const struct explained_change *decayed,
+			      double most)
 {
 	bool of_jobs = search->question->list;
 	double from = of_jobs ? seconds_to_full_age(search, search->behind) : 0;
 	double to = of_jobs ? seconds_to_full_age(search, search->ahead) : 0;
 	double low = 0, high;
 
-	for (int i = 0; from < to && i <= WAIT_STEPS; i++) {
-		high = floor(from + (to - from) * i / WAIT_STEPS);
+	for (int i = 0; from < to && low < most && i <= WAIT_STEPS; i++) {
+		high = fmin(floor(from + (to - from) * i / WAIT_STEPS), most);
 		if (swaps_idle(search, decayed, high))
 			return least_between(search, swaps_idle, decayed, low, high);
 		low = high;
 	}
-	return swaps_idle(search, decayed, MOST_WAIT)
-		       ? least_between(search, swaps_idle, decayed, low, MOST_WAIT) : NAN;
+	return swaps_idle(search, decayed, most)
+		       ? least_between(search, swaps_idle, decayed, low, most) : NAN;
 }
 
 double explain_wait(const struct explain_question *question, size_t behind)
@@ -501,17 +515,18 @@ double explain_wait(const struct explain_question *question, size_t behind)
 	static const struct explained_change decayed = { .what = CHANGE_USAGE };
 	struct change_search search = { .question = question, .behind = behind, .ahead = !behind };
 	const struct evaluated_tree *of = question->tree->tree;
-	double half_life = fathom_policy_half_life(of->policy, &of->settings, question->half_life);
-	double wait;
+	const struct usage_decay *decay = &question->decay;
+	double half_life = fathom_policy_half_life(of->policy, &of->settings, decay->half_life);
+	double most = decay->reset > 0 ? fmin(decay->reset - 1, MOST_WAIT) : MOST_WAIT;
+	double wait = NAN;
 
-	if (!(half_life > 0))
-		return NAN;
 	if (question->list && question->jobs)
 		select_jobs(&search);
 	search.tried = tried_tree_create(of);
-	wait = find_first_wait(&search, &decayed);
+	if (half_life > 0 && most > 0)
+		wait = find_first_wait(&search, &decayed, most);
 	if (isnan(wait))
-		return NAN;
+		return decay->reset > 0 && swaps_at_reset(&search, &decayed) ? decay->reset : NAN;
 	/* in a tree in which nobody is idle */
 	search.tried = tried_tree_create(of);
 	set_waited(&search, wait);

@@ -38,13 +38,14 @@ struct decaying_tree {
 	struct tried_tree tried;
 	size_t user;
 	size_t idle;		/* the node that is idle, with all below it */
-	double site;		/* the site's half-life of usage, seconds; 0: no decay */
+	struct usage_decay decay;	/* of the site */
 };
 
 /* Evaluates the tree as it is after `seconds`. Returns the user's factor. */
 static double decay_to(struct decaying_tree *decaying, double seconds)
 {
-	tried_tree_set_idle(&decaying->tried, decaying->idle, seconds, decaying->site);
+	tried_tree_set_idle(&decaying->tried, decaying->idle, seconds,
+			    decaying->decay.half_life);
 	return tried_tree_evaluate(&decaying->tried)[decaying->user];
 }
 
@@ -118,13 +119,16 @@ static struct explained_recovery bisect(struct decaying_tree *decaying, double l
 
 /* Finds the first interval in which the factor comes to the level, for a factor that may go up and
  * down again. At 0 seconds it is below the level. Misses a time at the level that is shorter than a
- * step. *low and *high: the interval's ends; they stay as they are if there is none. */
+ * step. *low and *high: the ends of all that is searched, then of the interval; they stay as they
+ * are if there is none. */
 static void scan_for_interval(struct decaying_tree *decaying, double level, double half_life,
 			      double *low, double *high)
 {
 	double step = fmax(floor(half_life / STEPS_A_HALF_LIFE), 1);
 
-	for (double seconds = step; seconds < half_life * SCANNED_HALF_LIVES; seconds += step) {
+	double most = fmin(*high, half_life * SCANNED_HALF_LIVES);
+
+	for (double seconds = step; seconds < most; seconds += step) {
 		if (decay_to(decaying, seconds) >= level) {
 			*low = seconds - step;
 			*high = seconds;
@@ -133,13 +137,16 @@ static void scan_for_interval(struct decaying_tree *decaying, double level, doub
 	}
 }
 
-/* Finds when the factor comes to the level. Now, while jobs run, it is below. */
-static struct explained_recovery find_recovery(struct decaying_tree *decaying, double level)
+/* Finds when the factor comes to the level before usage is reset. Now, while jobs run, it is
+ * below. */
+static struct explained_recovery find_before_reset(struct decaying_tree *decaying, double level)
 {
 	const struct evaluated_tree *of = decaying->tried.of;
 	const struct policy_comparison *comparison = policy_comparison(of->policy, &of->settings);
-	double half_life = fathom_policy_half_life(of->policy, &of->settings, decaying->site);
-	double most = ceil(fmin(half_life * MOST_HALF_LIVES, MOST_SECONDS));
+	const struct usage_decay *decay = &decaying->decay;
+	double half_life = fathom_policy_half_life(of->policy, &of->settings, decay->half_life);
+	double end = decay->reset > 0 ? decay->reset - 1 : MOST_SECONDS;
+	double most = ceil(fmin(half_life * MOST_HALF_LIVES, end));
 	double guess = NAN, low = 0, high = most;
 	struct explained_recovery recovery = { .factor = decay_to(decaying, 0) };
 
@@ -157,6 +164,21 @@ static struct explained_recovery find_recovery(struct decaying_tree *decaying, d
 	return bisect(decaying, level, low, high, guess);
 }
 
+/* Finds when the factor comes to the level, by decay, or else by the reset of usage. */
+static struct explained_recovery find_recovery(struct decaying_tree *decaying, double level)
+{
+	struct explained_recovery recovery = find_before_reset(decaying, level);
+
+	if (!isnan(recovery.seconds) || !(decaying->decay.reset > 0))
+		return recovery;
+	tree_reset_usage(decaying->tried.tree);
+	recovery = (struct explained_recovery){
+		.factor = tried_tree_evaluate(&decaying->tried)[decaying->user], .is_reset = true,
+	};
+	recovery.seconds = recovery.factor >= level ? decaying->decay.reset : NAN;
+	return recovery;
+}
+
 /* ---- a user --------------------------------------------------------------------------- */
 
 /* Returns the node that is idle, with all below it. */
@@ -171,7 +193,8 @@ static size_t idle_node(const struct fathom_tree *tree, size_t user, enum explai
 }
 
 struct explained_recovery explain_until(const struct explained_tree *view, size_t user,
-					double level, double site, enum explained_idle idle)
+					double level, struct usage_decay decay,
+					enum explained_idle idle)
 {
 	/* recorded, if a cluster has told it */
 	double factor = view->tree->columns.factor[user];
@@ -179,7 +202,7 @@ struct explained_recovery explain_until(const struct explained_tree *view, size_
 
 	if (!(factor >= level)) {
 		struct decaying_tree decaying = {
-			.tried = tried_tree_create(view->tree), .user = user, .site = site,
+			.tried = tried_tree_create(view->tree), .user = user, .decay = decay,
 			.idle = idle_node(view->tree->snapshot->tree, user, idle),
 		};
 

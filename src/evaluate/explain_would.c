@@ -109,8 +109,9 @@ const char *explain_would_ignores(const struct explained_would *would,
 
 /* ---- the tree after the run ---------------------------------------------------------------- */
 
-/* Sets rate, is_by_use and charge of the run, and adds what it is charged to what is left of the
- * user's usage. then: the tree at the end of the run, still without it. half_life: seconds. */
+/* Sets rate, is_by_use and charge of the run, and adds what it is charged since the last reset to
+ * what is left of the user's usage. then: the tree at the end of the run, still without it.
+ * half_life: seconds. */
 static void charge_run(struct explained_would *would, const struct explained_tree *view,
 		       struct fathom_tree *then, size_t user, double half_life)
 {
@@ -119,18 +120,21 @@ static void charge_run(struct explained_would *would, const struct explained_tre
 		{ FATHOM_CPU_TIME, FATHOM_SUM_CPU_TIME },
 		{ FATHOM_HIST_RUN_TIME, FATHOM_SUM_HIST_RUN_TIME },
 	};
-	struct fathom_sums sums = sums_of(view->tree, would, 1, half_life);
+	struct explained_would counted = *would;
+	struct fathom_sums sums;
 	size_t count = sizeof(kept) / sizeof(*kept);	/* the first so many are added */
 	double undecayed = charge_of(view->tree, would, 1, 0);
 	double without_use = charge_of(view->tree, would, 0, 0);
 
+	counted.seconds -= would->reset;
+	sums = sums_of(view->tree, &counted, 1, half_life);
 	would->is_by_use = !charges_billing(view) && without_use < undecayed;
 	would->charge = charge_of_sums(view->tree, &sums);
 	would->rate = undecayed / would->seconds;
 	if (charges_billing(view)) {
 		would->rate = would->billing > 0 ? would->billing : would->cpus;
-		would->charge = would->rate * fathom_decayed_seconds(0, would->seconds,
-								     would->seconds, half_life);
+		would->charge = would->rate * fathom_decayed_seconds(0, counted.seconds,
+								     counted.seconds, half_life);
 	}
 	if (charges_billing(view) || fathom_policy_has_own_usage(view->tree->policy)) {
 		fathom_tree_set_own_usage(then, user,
@@ -145,9 +149,11 @@ static void charge_run(struct explained_would *would, const struct explained_tre
 				sums.value[kept[i].sum], NULL));
 }
 
-/* Sets next_level, next_without and next_with. after: the tree at the end of the run. */
+/* Sets next_level, next_without and next_with. after: the tree at the end of the run; then: how its
+ * usage decays from that end on. */
 static void find_next_level(struct explained_would *would, const struct explained_tree *view,
-			    const struct explained_tree *after, size_t user, double site)
+			    const struct explained_tree *after, size_t user,
+			    struct usage_decay decay, struct usage_decay then)
 {
 	would->next_level = would->next_without = would->next_with = NAN;
 	if (would->place.ahead == EXPLAIN_NONE ||
@@ -155,16 +161,17 @@ static void find_next_level(struct explained_would *would, const struct explaine
 		return;
 	would->next_level = after->tree->columns.factor[would->place.ahead];
 	would->next_without =
-		explain_until(view, user, would->next_level, site, IDLE_USER).seconds;
-	would->next_with = would->seconds + explain_until(after, user, would->next_level, site,
+		explain_until(view, user, would->next_level, decay, IDLE_USER).seconds;
+	would->next_with = would->seconds + explain_until(after, user, would->next_level, then,
 							  IDLE_USER).seconds;
 }
 
 void explain_would(struct explained_would *would, const struct explained_tree *view, size_t user,
-		   double site)
+		   struct usage_decay decay)
 {
 	const struct evaluated_tree *now = view->tree;
-	double half_life = fathom_policy_half_life(now->policy, &now->settings, site);
+	double half_life = fathom_policy_half_life(now->policy, &now->settings, decay.half_life);
+	struct usage_decay after_end = { decay.half_life, would->next_reset };
 	struct tried_tree tried = tried_tree_create(now);
 	struct tree_scheme scheme = { .snapshot = need_fork(now->snapshot), .policy = now->policy,
 				      .settings = now->settings };
@@ -175,12 +182,16 @@ void explain_would(struct explained_would *would, const struct explained_tree *v
 	would->factor_now = tried_tree_evaluate(&tried)[user];
 	/* the end of the run: what the user had used has decayed, and the run counts */
 	need_done(policy_set_idle(now->policy, &now->settings, scheme.snapshot->tree,
-				  now->snapshot->tree, user, would->seconds, site, NULL));
+				  now->snapshot->tree, user, would->seconds, decay.half_life,
+				  NULL));
+	if (would->reset > 0)
+		tree_reset_usage(scheme.snapshot->tree);
 	charge_run(would, view, scheme.snapshot->tree, user, half_life);
 	fathom_tree_settle(scheme.snapshot->tree);
 	evaluated_tree_create(then, &scheme);
 	would->factor = then->columns.factor[user];
 	would->place = explain_place(&after, user);
-	would->back = explain_until(&after, user, BACK_AT * would->factor_now, site, IDLE_USER);
-	find_next_level(would, view, &after, user, site);
+	would->back = explain_until(&after, user, BACK_AT * would->factor_now, after_end,
+				    IDLE_USER);
+	find_next_level(would, view, &after, user, decay, after_end);
 }

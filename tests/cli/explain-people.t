@@ -486,6 +486,52 @@ done
 rejects "--would of an account" "fathom: --would: is about a user, not an account" \
 	explain a --from "$work/advice.json" --would cpus=1,time=1
 
+### Resets of usage
+
+# of_reset HALF_LIFE PERIOD ARGUMENT...: of a snapshot a day before a month begins; priorities of
+# its jobs are fair share alone
+of_reset ()
+{
+	printf '{"format": "fathom-snapshot", "version": 1, "time": 1795996800, "tree": [
+ {"id": 1, "parent": null, "name": "root", "kind": "account", "shares": 1, "usage": 0},
+ {"id": 2, "parent": 1, "name": "ann", "kind": "user", "shares": 1, "usage": 7200},
+ {"id": 3, "parent": 1, "name": "bob", "kind": "user", "shares": 1, "usage": 3600}],
+"slurm_conf": "NodeName=n1 CPUs=1\\nPartitionName=p Nodes=n1\\nPriorityWeightFairshare=1000\\n%s",
+"jobs": [{"job_id": 6, "user": "ann", "account": "root", "partitions": ["p"]},
+ {"job_id": 7, "user": "bob", "account": "root", "partitions": ["p"]}]}' \
+		"PriorityDecayHalfLife=$1\\nPriorityUsageResetPeriod=$2\\n" >"$work/reset.json"
+	shift 2
+	TZ=UTC0 fathom explain --from "$work/reset.json" --policy classic "$@"
+}
+for given in '0 0.9' '14-0 0.5'; do
+	like "--until with the half-life ${given% *}" \
+		"$(of_reset "${given% *}" MONTHLY ann --until "${given#* }" | paste -sd ' ' -)" \
+		"* is back at ${given#* } in 1 day, when all usage is reset. *"
+done
+is "decay before the reset counts" \
+	"$(of_reset 1-0 YEARLY ann --until 0.5 | sed '/^$/q' | paste -sd ' ' -)" \
+	"$(of_reset 1-0 NONE ann --until 0.5 | sed '/^$/q' | paste -sd ' ' -)"
+like "JSON says it" "$(of_reset 0 MONTHLY ann --until 0.9 --json)" \
+	'*"recover": *"seconds": 86400, "time": 1796083200, *"reset": true, "factor": 1, *'
+like "two jobs" "$(of_reset 14-0 MONTHLY 6 7 | paste -sd ' ' -)" \
+	"*. All usage is reset in 1 day; then job 6 goes before job 7. *"
+like "in JSON, too" "$(of_reset 14-0 MONTHLY 6 7 --json)" \
+	'*"wait": {"of": "who", "seconds": 86400, "reset": true}*'
+like "of two users nobody is ahead then" "$(of_reset 14-0 MONTHLY ann bob | paste -sd ' ' -)" \
+	"*. All usage is reset in 1 day. ann would go first *"
+like "without a reset there is a time to wait" "$(of_reset 14-0 NONE ann bob)" "*runs nothing for *"
+like "what a job costs until the reset" \
+	"$(of_reset 14-0 MONTHLY bob --would cpus=9,time=1h | paste -sd ' ' -)" \
+	"*. If it then runs nothing, the factor is back, but for 1 %, in 23 hours, when all usage \
+is reset. *"
+# it runs across two resets, and for a day after the second
+like "and after it" "$(of_reset 0 MONTHLY bob --would cpus=1,time=33d --json)" \
+	"*\"charge\": 86400, *The last reset of all usage until its end is in 32 days. *"
+of_reset 0 x ann >"$work/out" 2>"$work/said"
+is "a period that is none" "$(cat "$work/out" "$work/said")" "fathom: $work/reset.json: \
+slurm_conf:5: PriorityUsageResetPeriod: 'x' must be NONE, NOW, DAILY, WEEKLY, MONTHLY, QUARTERLY \
+or YEARLY"
+
 ### Ids of tasks and components
 
 cat >"$work/ids.json" <<'END'

@@ -269,18 +269,19 @@ static void recover(const struct explain_options *options, const struct explain_
 		refuse("--set: half_life: policy %s decays by its own settings; see fathom explain "
 		       "--help", fathom_policy_name(answer->policy));
 	check_forecast(source, options->level, user);
-	answer->recovery = explain_until(&source->tree, user, options->level, source->half_life,
-					 answer->idle);
+	answer->recovery = explain_until(&source->tree, user, options->level,
+					 answer->question->decay, answer->idle);
 }
 
 /* Answers --would: sets what the job costs the user, the members of `would` that are found. Refuses
  * accounts and whatever makes the cost unknown. */
-static void find_would(const struct explain_source *source, struct explained_would *would,
-		       size_t user)
+static void find_would(const struct explain_source *source, const struct explain_question *question,
+		       struct explained_would *would)
 {
 	const char *policy = fathom_policy_name(source->evaluated.policy), *lacking, *ignored;
+	struct reset_period resets;
 
-	if (explain_is_account(&source->tree, user))
+	if (explain_is_account(&source->tree, question->node[0]))
 		refuse("--would: is about a user, not an account");
 	if (source->tree.is_partial)
 		refuse("--would: is not known, as PrivateData hides usage on which the factor "
@@ -294,7 +295,10 @@ static void find_would(const struct explain_source *source, struct explained_wou
 	ignored = explain_would_ignores(would, &source->tree);
 	if (ignored)
 		remark("--would: policy %s does not charge %s", policy, ignored);
-	explain_would(would, &source->tree, user, source->half_life);
+	resets = explain_source_resets(source, would->seconds);
+	would->reset = fmax(resets.begin, 0);
+	would->next_reset = isinf(resets.end) ? 0 : resets.end - would->seconds;
+	explain_would(would, &source->tree, question->node[0], question->decay);
 }
 
 /* Says what was read, for --verbose. */
@@ -324,23 +328,16 @@ static int answer(const struct explain_options *options, const struct explain_so
 		.scope = source->scope ? source->scope->head.name : source->input.tree_scope,
 		.units = options->units,
 		.source = source,
+		.time = explain_source_time(source),
 	};
 
-	/* the time of the tree, else that of the jobs */
-	if (source->has_tree && source->evaluated.snapshot->has_time) {
-		answer.has_time = true;
-		answer.time = source->evaluated.snapshot->time;
-	} else if (source->input.has_jobs) {
-		answer.has_time = source->input.jobs.has_time;
-		answer.time = source->input.jobs.time;
-	}
 	if (options->verbose)
 		print_summary(source, &answer);
 	explained_create(&explained, question);
 	if (!isnan(options->level))
 		recover(options, source, &answer);
 	if (would.seconds > 0) {
-		find_would(source, &would, question->node[0]);
+		find_would(source, question, &would);
 		answer.would = &would;
 	}
 	(options->json ? print_explanation_json : print_explanation)(&answer);

@@ -13,6 +13,7 @@
 #include "cli/jobs/command_jobs.h"
 #include "cli/option_words.h"
 #include "evaluate/explain.h"
+#include "format/accounting/record_times.h"
 #include "live/live.h"
 #include "memory/need_memory.h"
 #include "relation/text_table.h"
@@ -21,6 +22,8 @@
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
+
+#define MOST_TIME 253402300800.	/* seconds since 1970: the end of the year 9999 */
 
 /* ---- the source: explain_source.c, explain_who.c ---------------------------------------- */
 
@@ -73,7 +76,9 @@ struct explain_source {
 	struct job_list by_formula;	/* of a running cluster: rows of input.jobs with the values
 					 * of the formula; empty: it was not evaluated */
 
-	double half_life;	/* of usage, seconds; 0: no decay. Set by explain_source_read() */
+	/* set by explain_source_read(): */
+	double half_life;	/* of usage, seconds; 0: no decay */
+	enum fathom_reset reset_period;	/* FATHOM_RESET_NONE also if it is not known */
 };
 
 /* Reads the files or the running cluster: trees, and jobs if the question is about jobs or an
@@ -89,8 +94,14 @@ void explain_source_evaluate(struct explain_source *source, const struct explain
  * question->formula_values and formula_row. Leaves them unset if there is no formula, or not all
  * rows have values. The rows, nodes and the tree must have been found. */
 void explain_source_find_values(struct explain_source *source, struct explain_question *question);
-/* Sets the members of the question that come from the source: tree, list, jobs, rule, half_life,
- * and what is fixed. Call it last. Sets is_never_started of the question's rows, too, if they are
+/* Returns the time of the tree, else that of the jobs, as seconds since 1970; NAN: not known. The
+ * tree must have been evaluated. */
+double explain_source_time(const struct explain_source *source);
+/* Returns when usage is reset last until `seconds` after that time, and when it is reset next then,
+ * both as seconds from that time on, which may be infinite. */
+struct reset_period explain_source_resets(const struct explain_source *source, double seconds);
+/* Sets the members of the question that come from the source: tree, list, jobs, rule, decay, and
+ * what is fixed. Call it last. Sets is_never_started of the question's rows, too, if they are
  * of a running cluster. */
 void explain_source_ask(struct explain_source *source, struct explain_question *question);
 
@@ -148,8 +159,7 @@ struct explain_answer {
 	const struct explained *explained;
 	const struct explain_question *question;	/* that was explained */
 	const struct explained_tree *tree;		/* question->tree; NULL: there is no tree */
-	bool has_time;
-	int64_t time;		/* of the tree, else of the jobs; seconds since 1970 */
+	double time;		/* see explain_source_time() */
 	const char *scope;	/* name of the scope that has the tree; NULL: the main tree */
 	int units;		/* of usage: UNITS_HOURS or UNITS_BILLING; UNITS_COUNT: not given */
 	const struct explain_source *source;	/* NULL in an overview */

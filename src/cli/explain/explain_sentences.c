@@ -57,12 +57,21 @@ static void say_recovery(const struct explain_answer *answer)
 	const char *end = say_factor(recovery->factor, USUAL_DIGITS);
 	double now = explain_factor(answer, answer->explained->one[0].node);
 	bool moves = strcmp(end, say_factor(now, USUAL_DIGITS));
+	bool holds = policy_counts_holdings(answer->policy);
 
 	if (recovery->seconds == 0)
 		say_recovered(answer, name);
+	else if (recovery->seconds > 0 && recovery->is_reset)
+		fprintf(answer->out, "The fair-share factor of %s is back at %s in %s, when all "
+			"usage is reset%s%s.", name, level, say_duration(recovery->seconds),
+			holds ? ", " : "", holds ? say_idle(answer) : "");
 	else if (recovery->seconds > 0)
 		fprintf(answer->out, "The fair-share factor of %s is back at %s in %s, %s.", name,
 			level, say_duration(recovery->seconds), say_idle(answer));
+	else if (recovery->is_reset)
+		fprintf(answer->out, "The fair-share factor of %s never comes to %s: even when all "
+			"usage is reset, in %s, it is %s.", name, level,
+			say_duration(answer->question->decay.reset), end);
 	else if (!(answer->half_life > 0))
 		fprintf(answer->out, "The fair-share factor of %s never comes to %s: usage does "
 			"not decay, as the half-life is 0.", name, level);
@@ -102,6 +111,9 @@ static void say_would(const struct explain_answer *answer)
 		say_counted(round(would->rate * would->seconds), "second"),
 		hours, strcmp(hours, "1") ? "s" : "",
 		would->is_by_use ? ", if it keeps its CPUs busy" : "");
+	if (would->reset > 0)
+		next(answer, "The last reset of all usage until its end is in %s.",
+		     say_duration(would->reset));
 	next(answer, "At its end, the fair-share factor of %s is %s, and its rank %s of %s, if it "
 	     "runs nothing else and all others use as much as decays.", name,
 	     say_then(say_factor(would->factor, digits), say_factor(would->factor_now, digits)),
@@ -115,8 +127,9 @@ static void say_would(const struct explain_answer *answer)
 				     ? "That is within 1 %% of what it was."
 				     : "The job does not lower the factor.");
 	else if (would->back.seconds > 0)
-		next(answer, "If it then runs nothing, the factor is back, but for 1 %%, in %s.",
-		     say_duration(would->back.seconds));
+		next(answer, "If it then runs nothing, the factor is back, but for 1 %%, in %s%s.",
+		     say_duration(would->back.seconds),
+		     would->back.is_reset ? ", when all usage is reset" : "");
 	else
 		next(answer, "If it then runs nothing, the factor comes to %s, and is never back "
 		     "to within 1 %% of what it was.", say_factor(would->back.factor, digits));

@@ -12,6 +12,7 @@
 #include "conf/host_list.h"
 #include "format/slurm/slurm_nodes.h"
 #include "format/slurm/slurm_partitions.h"
+#include "format/slurm_time.h"
 #include "policy/pbs_unknown_group.h"
 #include "policy/traits.h"
 
@@ -75,6 +76,18 @@ static void check_files(const struct explain_source *source, const struct explai
 		       options->who[0] ? options->who[0] : "explain");
 }
 
+/* Returns when the files say that usage is reset. */
+static enum fathom_reset reset_period_of(const struct slurm_conf *slurm)
+{
+	const struct slurm_pair *pair = slurm_conf_find(slurm, "PriorityUsageResetPeriod");
+	enum fathom_reset period = FATHOM_RESET_NONE;
+	struct fathom_error error;
+
+	if (pair && slurm_reset_parse(pair->value, &period, &error))
+		refuse("%s:%u: %s: %s", pair->file, pair->line, pair->key, error.text);
+	return period;
+}
+
 /* Reads all files, and finds the rule by which their jobs are evaluated. */
 static void read_files(struct explain_source *source, const struct explain_options *options)
 {
@@ -95,6 +108,7 @@ static void read_files(struct explain_source *source, const struct explain_optio
 	source->jobs_name = source->input.jobs_name;
 	source->half_life = conf_value(&source->input.conf.conf, CONF_HALF_LIFE,
 				       source->input.half_life);
+	source->reset_period = reset_period_of(&source->input.slurm);
 	job_sets_apply_slurm(&options->sets, &source->input.jobs.settings);
 	job_input_rule(&source->input, &wanted, &source->rule);
 	if (source->rule.snapshot && !source->rule.recorded_factor)
@@ -174,6 +188,7 @@ static void read_cluster(struct explain_source *source, const struct explain_opt
 	source->pass = &source->live->pass;
 	source->name = source->jobs_name = source->live->cluster;
 	source->half_life = source->live->half_life;
+	source->reset_period = source->live->reset_period;
 	source->tree.is_partial = !source->live->whole;
 	source->tree.hidden = source->live->placeholder;
 	if (asks_jobs(options) || asks_overview(options))
@@ -611,17 +626,38 @@ static void find_never_started(struct explain_source *source,
 	}
 }
 
+double explain_source_time(const struct explain_source *source)
+{
+	const struct snapshot *snapshot = source->evaluated.snapshot;
+
+	if (source->has_tree && snapshot->has_time)
+		return (double)snapshot->time;
+	return source->input.has_jobs && source->input.jobs.has_time
+		       ? (double)source->input.jobs.time : NAN;
+}
+
+struct reset_period explain_source_resets(const struct explain_source *source, double seconds)
+{
+	double time = explain_source_time(source);
+	struct reset_period period = { -INFINITY, INFINITY };
+
+	if (fabs(time + seconds) < MOST_TIME)	/* not NAN */
+		period = record_reset_period(source->reset_period, time + seconds);
+	return (struct reset_period){ period.begin - time, period.end - time };
+}
+
 void explain_source_ask(struct explain_source *source, struct explain_question *question)
 {
 	/* a cluster's rows are added up from their terms, as its list may lack jobs; only the value
 	 * of a formula must be computed from the jobs */
 	bool computes_jobs = question->formula_values ? !source->has_fixed_priorities
 						      : !is_of_cluster(source);
+	double reset = explain_source_resets(source, 0).end;
 
 	question->tree = source->has_tree ? &source->tree : NULL;
 	question->list = source->has_list ? &source->list : NULL;
 	question->is_fixed = source->is_fixed;
-	question->half_life = source->half_life;
+	question->decay = (struct usage_decay){ source->half_life, isinf(reset) ? 0 : reset };
 	question->has_fixed_priorities = source->has_fixed_priorities;
 	/* places in the order of dispatch depend on what all jobs ask for */
 	question->has_fixed_fairshare = is_of_cluster(source) && source->list.has_places;

@@ -5,7 +5,6 @@
 #include "json/json.h"
 #include "json/shares.h"
 
-#define MOST_TIME 253402300800.	/* seconds since 1970: the end of the year 9999 */
 
 /* Writes a piece of JSON as it is. */
 static void put(const char *text)
@@ -19,12 +18,12 @@ static void put_key(const char *key)
 	json_print(stdout, ",\n %s: ", key);
 }
 
-/* Writes a time as a number and as a text; null, if it is not known. A time as far from 1970 as
- * MOST_TIME has no text, as its year may have more than four digits. */
-static void put_time(bool is_known, double time)
+/* Writes a time as a number and as a text; null, if it is not known: NAN. A time as far from 1970
+ * as MOST_TIME has no text, as its year may have more than four digits. */
+static void put_time(double time)
 {
-	json_print(stdout, ", \"time\": %g", is_known ? time : NAN);
-	if (is_known && fabs(time) < MOST_TIME)
+	json_print(stdout, ", \"time\": %g", time);
+	if (fabs(time) < MOST_TIME)
 		json_put_instant_key(stdout, "time_iso", time);
 	else
 		json_put_text_key(stdout, "time_iso", NULL);
@@ -307,8 +306,9 @@ static void put_advice(const struct explain_answer *answer)
 	}
 	if (!isnan(explained->wait)) {
 		put_key("wait");
-		json_print(stdout, "{\"of\": %s, \"seconds\": %g}",
+		json_print(stdout, "{\"of\": %s, \"seconds\": %g",
 			   explained->behind ? "whom" : "who", explained->wait);
+		put(explained->reset > 0 ? ", \"reset\": true}" : "}");
 	}
 }
 
@@ -330,12 +330,12 @@ static void put_would(const struct explained_would *would)
 static void put_recovery(const struct explain_answer *answer, const char *sentence)
 {
 	const struct explained_recovery *recovery = &answer->recovery;
-	bool has_time = answer->has_time && recovery->seconds >= 0;
 
 	put_key("recover");
 	json_print(stdout, "{\"level\": %g, \"idle\": %s, \"seconds\": %g", answer->level,
 		   explain_idle_name(answer->idle), recovery->seconds);
-	put_time(has_time, (double)answer->time + recovery->seconds);
+	put_time(answer->time + recovery->seconds);
+	put(recovery->is_reset ? ", \"reset\": true" : "");
 	json_print(stdout, ", \"factor\": %g, \"factor_now\": %g, \"sentence\": %s}",
 		   recovery->factor, explain_factor(answer, answer->explained->one[0].node),
 		   sentence);
@@ -378,7 +378,7 @@ void print_explanation_json(const struct explain_answer *answer)
 
 	json_begin(stdout, "fathom-explain", 1);
 	json_print(stdout, ",\n \"policy\": %s", fathom_policy_name(answer->policy));
-	put_time(answer->has_time, (double)answer->time);
+	put_time(answer->time);
 	/* what PrivateData may hide; hidden: number of words in the list */
 	hidden = explain_hides_usage(answer) ? put_word("hidden", "usage", 0) : 0;
 	if (explain_hides_jobs(answer))
@@ -415,7 +415,6 @@ static void put_list(const char *key, const struct explained *explained, size_t 
 
 void print_overview_json(const struct explain_overview *overview)
 {
-	const struct snapshot *snapshot = overview->source->tree.tree->snapshot;
 	const struct explain_answer answer = { .explained = &overview->advised,
 					       .question = overview->advised.question,
 					       .tree = overview->advised.question->tree };
@@ -423,7 +422,7 @@ void print_overview_json(const struct explain_overview *overview)
 	json_begin(stdout, "fathom-explain", 1);
 	json_print(stdout, ",\n \"policy\": %s",
 		   fathom_policy_name(overview->source->tree.tree->policy));
-	put_time(snapshot->has_time, (double)snapshot->time);
+	put_time(explain_source_time(overview->source));
 	json_print(stdout, ",\n \"user\": %s", overview->user);
 	put_list("accounts", overview->account, overview->explained);
 	put_list("jobs", overview->job, overview->ranked);

@@ -260,12 +260,33 @@ void say_meaning(const struct explain_answer *answer)
 			     : "all users below the better one go first");
 }
 
+/* Says how long the one behind must run nothing to go first, and when all usage is reset if it does
+ * not go first before. */
+static void say_wait(const struct explain_answer *answer)
+{
+	const struct explained *explained = answer->explained;
+	const struct explained_one *one = &explained->one[explained->behind];
+	bool is_pair = explained->question->count == 2, waits = !isnan(explained->wait);
+	const char *who = one->row == EXPLAIN_NONE ? "it" : short_name(answer, one);
+	const char *ahead = !waits  ? NULL
+			    : is_pair ? short_name(answer, &explained->one[!explained->behind])
+				      : name_node(answer, one->place.ahead);
+
+	if (explained->reset > 0)
+		next(answer, "All usage is reset in %s%s.", say_duration(explained->reset),
+		     waits ? need_print("; then %s goes before %s", short_name(answer, one), ahead)
+			   : "");
+	else if (waits)
+		next(answer, "If %s runs nothing for %s and all others use as much as decays, %s "
+		     "goes before %s.", name_node(answer, one->node),
+		     say_duration(explained->wait), who, ahead);
+}
+
 void say_advice(const struct explain_answer *answer)
 {
 	const struct explained *explained = answer->explained;
 	const struct explained_one *one = &explained->one[explained->behind];
 	const struct snapshot *snapshot;
-	bool is_pair = explained->question->count == 2;
 
 	if (explained->other_account != EXPLAIN_NONE) {
 		snapshot = explain_snapshot(answer);
@@ -274,13 +295,7 @@ void say_advice(const struct explain_answer *answer)
 		     snapshot_name(snapshot, one->node),
 		     say_factor(explain_factor(answer, explained->other_account), USUAL_DIGITS));
 	}
-	if (!isnan(explained->wait))
-		next(answer, "If %s runs nothing for %s and all others use as much as decays, %s "
-		     "goes before %s.", name_node(answer, one->node),
-		     say_duration(explained->wait),
-		     one->row == EXPLAIN_NONE ? "it" : short_name(answer, one),
-		     is_pair ? short_name(answer, &explained->one[!explained->behind])
-			     : name_node(answer, one->place.ahead));
+	say_wait(answer);
 }
 
 /* Says what costs a user or account most, and what the figures mean. */

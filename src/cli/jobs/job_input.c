@@ -68,7 +68,7 @@ static struct slurm_conf read_slurm_conf(struct document *file)
 	struct slurm_conf conf = { 0 };
 
 	if (text)
-		slurm_conf_read_text(&conf, file->name, text);
+		slurm_conf_read_text(&conf, need_print("%s: slurm_conf", file->name), text);
 	return conf;
 }
 

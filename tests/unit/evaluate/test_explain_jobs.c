@@ -218,7 +218,7 @@ static bool swaps_after(struct job_case *of, const struct explain_question *ques
 	ck_assert(idle == 0 ||
 		  !policy_set_idle(evaluated->policy, &evaluated->settings, snapshot.tree,
 				   of->drawn.snapshot.tree, question->node[behind], idle,
-				   question->half_life, NULL));
+				   question->decay.half_life, NULL));
 	fathom_tree_settle(snapshot.tree);
 	of->jobs.time = TIME + (int64_t)seconds;
 	ck_assert(!evaluate(of, &list, &snapshot));
@@ -237,7 +237,7 @@ static bool check_wait(struct job_case *of, bool is_of_file)
 	double wait, half;
 
 	question.wants_advice = true;
-	question.half_life = 86400;
+	question.decay.half_life = 86400;
 	explained_create(&explained, &question);
 	wait = explained.wait;
 	half = floor(wait / 2);

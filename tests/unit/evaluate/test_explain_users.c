@@ -204,7 +204,7 @@ TEST_LOOP(who_waits_goes_first_and_not_a_second_sooner, SCHEME_COUNT)
 	for (uint64_t seed = 1; seed <= PAIRS; seed++) {
 		struct random_case drawn;
 		struct explain_question question = { .tree = &drawn.tree, .count = 2,
-						     .half_life = WEEK };
+						     .decay = { .half_life = WEEK } };
 		double seconds;
 
 		draw(&drawn, _i, seed);
@@ -428,12 +428,13 @@ TEST_LOOP(recovery_agrees_with_stepping_to_one_period, SCHEME_COUNT)
 		size_t user, passes;
 		double level;
 		bool is_account = seed % 2;
+		const struct usage_decay decay = { .half_life = HALF_LIFE };
 
 		draw(&drawn, _i, seed);
 		user = random_case_user(&drawn);
 		level = fmin(factor_of(&drawn)[user] + .25 * unit_random_real(&drawn.random), 1);
 		passes = step(&drawn, user, level, is_account);
-		recovery = explain_until(&drawn.tree, user, level, HALF_LIFE,
+		recovery = explain_until(&drawn.tree, user, level, decay,
 					 is_account ? IDLE_ACCOUNT : IDLE_USER);
 		if (passes < MOST_PASSES) {
 			ck_assert_msg(fabs((double)passes * PERIOD - recovery.seconds) <= PERIOD,
@@ -462,21 +463,44 @@ TEST(recovery_of_a_vector)
 	struct example example;
 	struct explained_recovery recovery;
 
+	const struct usage_decay week = { .half_life = 604800 }, none = { 0 };
+
 	example_open(&example, UNIT_C1, "classic");
 	/* With y of user2's usage left, T = 750 + 250 y and T U = 25 + 250 y; U must be
 	 * .05 * log2 (10). */
-	recovery = explain_until(&example.tree, node_of(&example, "user2"), 0.1, 604800,
+	recovery = explain_until(&example.tree, node_of(&example, "user2"), 0.1, week,
 				 IDLE_USER);
 	ck_assert_double_eq(recovery.seconds, 644756);
 	ck_assert(recovery.is_closed);
-	recovery = explain_until(&example.tree, node_of(&example, "user3"), 0.1, 604800,
+	recovery = explain_until(&example.tree, node_of(&example, "user3"), 0.1, week,
 				 IDLE_USER);
 	ck_assert_double_eq(recovery.seconds, 0);
-	recovery = explain_until(&example.tree, node_of(&example, "user2"), 0.7, 604800,
+	recovery = explain_until(&example.tree, node_of(&example, "user2"), 0.7, week,
 				 IDLE_USER);
 	ck_assert(isnan(recovery.seconds));
-	recovery = explain_until(&example.tree, node_of(&example, "user2"), 0.1, 0, IDLE_USER);
+	recovery = explain_until(&example.tree, node_of(&example, "user2"), 0.1, none, IDLE_USER);
 	ck_assert(isnan(recovery.seconds));
+}
+
+/* What decays before the reset decays as without it; the reset does the rest. */
+TEST(recovery_by_a_reset)
+{
+	static const struct { double half_life, reset, seconds; bool is_reset; } cases[] = {
+		{ 604800, 644757, 644756, false }, { 604800, 644756, 644756, true },
+		{ 604800, 1, 1, true }, { 0, 86400, 86400, true },
+	};
+	struct example example;
+
+	example_open(&example, UNIT_C1, "classic");
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct explained_recovery recovery = explain_until(
+			&example.tree, node_of(&example, "user2"), 0.1,
+			(struct usage_decay){ cases[i].half_life, cases[i].reset }, IDLE_USER);
+
+		ck_assert_double_eq(recovery.seconds, cases[i].seconds);
+		ck_assert(recovery.is_reset == cases[i].is_reset);
+		ck_assert(!cases[i].is_reset || recovery.factor == 1);
+	}
 }
 
 /* ---- what costs most ------------------------------------------------------------------------- */
@@ -575,6 +599,7 @@ TEST(recorded_factor_tells_what_is_now)
 	double factor[32];
 	struct example example;
 	size_t user;
+	const struct usage_decay decay = { .half_life = HALF_LIFE };
 
 	example_open(&example, UNIT_C1, "classic");
 	user = node_of(&example, "user2");
@@ -582,10 +607,10 @@ TEST(recorded_factor_tells_what_is_now)
 	for (size_t i = 0; i < COUNT(factor); i++)
 		factor[i] = 0.75;
 	example.evaluated.columns.factor = factor;
-	recovery = explain_until(&example.tree, user, 0.7, HALF_LIFE, IDLE_USER);
+	recovery = explain_until(&example.tree, user, 0.7, decay, IDLE_USER);
 	ck_assert(recovery.is_now);
 	ck_assert_double_eq(recovery.seconds, 0);
 	ck_assert_double_eq(recovery.factor, 0.75);
-	recovery = explain_until(&example.tree, user, 0.8, HALF_LIFE, IDLE_USER);
+	recovery = explain_until(&example.tree, user, 0.8, decay, IDLE_USER);
 	ck_assert(!recovery.is_now);
 }
