@@ -11,9 +11,10 @@ struct queue queue_unknown(const char *name)
 {
 	const double unknown = (double)NAN;
 
-	return (struct queue){ .name = name, .share = unknown, .priority = unknown, .nice = unknown,
-			       .limit = { unknown, unknown, unknown, unknown }, .pending = unknown,
-			       .running = unknown, .suspended = unknown, .reserved = unknown };
+	return (struct queue){ .name = name, .share = unknown, .priority = unknown, .tier = unknown,
+			       .nice = unknown, .limit = { unknown, unknown, unknown, unknown },
+			       .pending = unknown, .running = unknown, .suspended = unknown,
+			       .reserved = unknown };
 }
 
 struct queue *queue_list_find(struct queue_list *list, const char *name)

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#define ROUNDING 1e-9	/* a part of a unit that is less is rounding: 0.29 / 0.01 is below 29 */
 #define ABOUT 0.05	/* a ratio nearer to 1 is "about" 1 */
 #define LEAST_PERCENT 1e-6	/* a smaller rest of usage, left by decay, is said as 0 % */
 
@@ -115,7 +116,7 @@ const char *say_at_most(double number)
 {
 	double unit = number > 0 ? last_unit(number, USUAL_DIGITS) : 1;
 
-	return say_number(floor(number / unit) * unit);
+	return say_number(floor(number / unit + ROUNDING) * unit);
 }
 
 const char *say_ordinal(size_t number)
