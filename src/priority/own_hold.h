@@ -15,7 +15,7 @@
 /* Reasons, each a clause. */
 #define HELD_WITHOUT_SHARES "the user has no shares"	/* with WithoutShares=hold */
 #define HELD_BY_URGENCY "urgency is 0"			/* under policy flux */
-#define HELD_WHILE_DELETED "the account or QOS was deleted"	/* of a job held before */
+#define HELD_WITHOUT_ASSOCIATION "the association was deleted"	/* of a job held before */
 
 /* Returns the reason in the description of a job's state, a part of the description; NULL: fathom
  * does not hold the job. description: may be NULL. */

@@ -102,6 +102,26 @@ ok "until these release them" wait_for_job "$users" RUNNING
 ok "both" wait_for_job "$admins" RUNNING
 scancel "$operators" "$users" "$admins"
 
+### The user is deleted, and comes back
+
+shares user3 0
+waiting=$(submit user3)
+sacctmgr -iQ delete user user3 account=c >/dev/null
+still_deleted ()
+{
+	[[ $(state_of "$waiting") == "fathom: the association was deleted" ]]
+}
+pass_now
+ok "a hold stays while the association is deleted" still_deleted
+scontrol release "$waiting"
+ok "also after a release" wait_until still_deleted
+add_user user3 c fairshare=0
+pass_now
+is "a pass finds the new association" "$(state_of "$waiting")" "$no_shares"
+shares user3 1
+ok "and the job runs once that has shares" wait_for_job "$waiting" RUNNING
+scancel "$waiting"
+
 ### By default such jobs go last
 
 shares user3 0
@@ -114,6 +134,18 @@ reconfigure_once
 is "a hold ends with WithoutShares=hold" "$(priority_of "$last")" 1
 scontrol update PartitionName=all State=UP
 ok "and the job runs when nothing else can" wait_for_job "$last" RUNNING
+cancel_all
+
+### Without an association
+
+sacctmgr -iQ delete user user3 >/dev/null
+slurm_conf AccountingStorageEnforce=
+fathom_conf Policy=flux
+controller_restart && pass_now
+without=$(submit user3 --nice=16)
+is "urgency 0 holds a job that has none" "$(state_of "$without")" "fathom: urgency is 0"
+scontrol update JobId="$without" Nice=0
+pass_now
+ok "until the urgency is another" wait_for_job "$without" RUNNING
 is "slurmctld logs no error" "$(controller_errors)" ""
 cancel_all
-sacctmgr -iQ modify user user3 set fairshare=1 adminlevel=none >/dev/null

@@ -3,18 +3,34 @@
 
 #include "base/log.h"
 
-static bool lacks_association_or_qos(const job_record_t *job)
+bool job_hold_is_in_doubt(const job_record_t *job)
 {
-	return !job->assoc_ptr || (job->qos_id && !job->qos_ptr);
+	return !job->assoc_ptr && (accounting_enforce & ACCOUNTING_ENFORCE_ASSOCS);
 }
 
-/* Returns whether slurmctld keeps the job back because its association or QOS was deleted. Then
- * nobody knows whether the reason for fathom's hold still stands. slurmctld sets the two reasons;
- * the next turn of its scheduler sets WAIT_HELD instead. */
-static bool is_in_doubt(const job_record_t *job)
+/* Looks up the association of a job that has lost its own. slurmctld itself does so only for jobs
+ * with a priority, and as long as the reason is FAIL_ACCOUNT. */
+static void find_association(job_record_t *job)
 {
-	return job->state_reason == FAIL_ACCOUNT || job->state_reason == FAIL_QOS ||
-	       lacks_association_or_qos(job);
+	const int enforce = 0;
+	const bool is_locked = true;
+	slurmdb_assoc_rec_t wanted = {
+		.acct = job->account, .uid = job->user_id,
+		.partition = job->part_ptr ? job->part_ptr->name : NULL,
+	};
+
+	if (job->assoc_ptr || !job->account)
+		return;
+	assoc_mgr_fill_in_assoc(acct_db_conn, &wanted, enforce, &job->assoc_ptr, is_locked);
+	if (job->assoc_ptr)
+		job->assoc_id = wanted.id;
+}
+
+/* Returns the reason of a job that nobody holds. While it is FAIL_QOS, slurmctld looks up the QOS
+ * that the job has lost, and does not start the job. */
+static uint32_t reason_without_hold(const job_record_t *job)
+{
+	return job->qos_id && !job->qos_ptr ? FAIL_QOS : WAIT_NO_REASON;
 }
 
 bool job_hold_is_own(job_record_t *job, bool was_held)
@@ -31,20 +47,23 @@ bool job_hold_is_own(job_record_t *job, bool was_held)
 		last_job_update = time(NULL);
 		return false;
 	}
+	if (is_marked || was_held)
+		find_association(job);
 	/* with another reason, slurmctld holds the job and has added to the description */
 	if (is_marked)
-		return (reason == WAIT_HELD_USER || reason == WAIT_NO_REASON) && !is_in_doubt(job);
+		return (reason == WAIT_HELD_USER || reason == WAIT_NO_REASON) &&
+		       !job_hold_is_in_doubt(job);
 	/* since 24.11 a partition's AllowGroups may put "uid 7 not in group ..." in its place */
 	if (was_held && reason == WAIT_HELD_USER && job->state_desc &&
 	    !strncmp(job->state_desc, "uid ", 4))
 		xfree(job->state_desc);
 	/* another description is somebody else's */
-	if (!was_held || job->state_desc || is_in_doubt(job))
+	if (!was_held || job->state_desc || job_hold_is_in_doubt(job))
 		return false;
 	/* The mark has been removed: by a release, at a limit, or with the reason of another task
 	 * of its array. slurmctld may have set WAIT_HELD since, as the priority is 0, which would
 	 * look like an administrator's hold. */
-	job->state_reason = WAIT_NO_REASON;
+	job->state_reason = reason_without_hold(job);
 	return true;
 }
 
@@ -70,16 +89,17 @@ void job_hold_set(job_record_t *job, const char *reason)
 	xfree(job->state_desc);
 	if (reason)
 		job->state_desc = xstrdup_printf(OWN_HOLD_MARK "%s", reason);
-	job->state_reason = reason ? WAIT_HELD_USER : WAIT_NO_REASON;
+	job->state_reason = reason ? WAIT_HELD_USER : reason_without_hold(job);
 	last_job_update = time(NULL);	/* also if the priority stays 0 */
 }
 
 bool job_hold_keep_in_doubt(job_record_t *job, bool was_held)
 {
-	if (!(was_held || job_hold_is_marked(job)) || job->direct_set_prio || !is_in_doubt(job))
+	if (!(was_held || job_hold_is_marked(job)) || job->direct_set_prio ||
+	    !job_hold_is_in_doubt(job))
 		return false;
 	/* beside the mark, a later WAIT_HELD is an administrator's */
-	if (!job->state_desc && lacks_association_or_qos(job))
-		job_hold_set(job, HELD_WHILE_DELETED);
+	if (!job->state_desc)
+		job_hold_set(job, HELD_WITHOUT_ASSOCIATION);
 	return true;
 }

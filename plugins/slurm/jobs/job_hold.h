@@ -16,17 +16,22 @@ static inline bool job_hold_is_marked(const job_record_t *job)
 	return own_hold_reason(job->state_desc);
 }
 
+/* Returns whether slurmctld starts the job only once it has an association again. Then nobody knows
+ * whether the reason for a hold of fathom's still stands. */
+bool job_hold_is_in_doubt(const job_record_t *job);
 /* Returns whether a job with priority 0 is held by fathom, and by nobody else; false also if that
- * is in doubt, as the job's association or QOS was deleted.
+ * is in doubt.
  * was_held: it is noted that fathom holds the job; then the hold is fathom's also if slurmctld has
- * removed the mark, as it does when somebody releases the job. Changes the record: removes the mark
- * of a hold that an administrator has taken over; if only the mark is missing, clears the reason,
- * which slurmctld may have set to WAIT_HELD. */
+ * removed the mark, as it does when somebody releases the job or deletes its association or QOS.
+ * Changes the record: removes the mark of a hold that an administrator has taken over; if only the
+ * mark is missing, clears the reason, which slurmctld may have set to WAIT_HELD; gives a job that
+ * fathom holds its association if that was deleted and is there again. The caller holds assoc
+ * read. */
 bool job_hold_is_own(job_record_t *job, bool was_held);
 /* Marks a pending job as held for a reason; reason NULL: removes fathom's mark, if there is one.
  * Logs a change. The caller sets the priority. */
 void job_hold_set(job_record_t *job, const char *reason);
 /* Of a job for which job_hold_is_own() has returned false: returns whether fathom has held it and
- * that is in doubt. Then slurmctld has removed the mark; puts another one in its place while the
- * association or QOS is missing. was_held: as above. */
+ * that is in doubt. If slurmctld has removed the mark, puts another one in its place. was_held: as
+ * above. */
 bool job_hold_keep_in_doubt(job_record_t *job, bool was_held);

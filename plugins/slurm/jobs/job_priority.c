@@ -253,7 +253,13 @@ static void find_figures(struct job_update *update, const struct fairshare_input
  * reason for a hold may still be there. */
 static bool knows_all_figures(const struct job_update *update)
 {
-	return update->figures.inputs && update->findings.is_known;
+	const struct priority_basis *basis = update->basis;
+
+	if (update->job->assoc_ptr)
+		return update->figures.inputs && update->findings.is_known;
+	/* the job has no figures, unless slurmctld has not found its association yet */
+	return !job_hold_is_in_doubt(update->job) &&
+	       (basis->evaluation || !basis->settings->with_database);
 }
 
 /* Holds a pending job if update->hold says so. Else lifts a hold of fathom's, but only once it is
@@ -446,10 +452,14 @@ static bool renew_priority(struct priority_pass *pass, job_record_t *job,
 	if ((only_up || (!job->priority && !job_hold_is_marked(job))) &&
 	    find_before(pass, job, &was_held))
 		only_up = false;
-	if (!job->priority && !job_hold_is_own(job, was_held)) {
-		if (job_hold_keep_in_doubt(job, was_held))
-			id_index_put(pass->provisional, job->job_id, true);
-		return false;
+	if (!job->priority) {
+		if (!job_hold_is_own(job, was_held)) {
+			if (job_hold_keep_in_doubt(job, was_held))
+				id_index_put(pass->provisional, job->job_id, true);
+			return false;
+		}
+		/* the association may have been found just now */
+		inputs = evaluation_inputs(pass->evaluation, job->assoc_id);
 	}
 	if (job->priority && job_is_plain(&pass->basis, job, inputs))
 		return take_priority(&job->priority, compute_plain(&pass->basis, job, inputs),

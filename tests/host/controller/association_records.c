@@ -377,17 +377,6 @@ static void give_usage(const struct host_association *association)
 		add_usage(record->usage, association->usage);
 }
 
-static int forget(void *item, void *association)
-{
-	job_record_t *job = item;
-
-	if (job->assoc_id == ((slurmdb_assoc_rec_t *)association)->id) {
-		job->assoc_ptr = NULL;
-		job->assoc_id = 0;
-	}
-	return 0;
-}
-
 /* After the QOS has left the list; its record is freed when this returns. */
 static void forget_qos(slurmdb_qos_rec_t *qos)
 {
@@ -404,7 +393,7 @@ static void forget_association(slurmdb_assoc_rec_t *association)
 	slurmctld_lock_t locks = { .job = WRITE_LOCK };
 
 	lock_slurmctld(locks);
-	list_for_each(job_list, forget, association);
+	host_jobs_lose_association(association->id);
 	unlock_slurmctld(locks);
 }
 

@@ -145,6 +145,9 @@ uint32_t host_job_set_priority(job_record_t *job);
 /* Do what an administrator does by scontrol hold, uhold and release. */
 void host_job_hold(job_record_t *job, bool for_user);
 void host_job_release(job_record_t *job);
+/* Does to the reasons of pending jobs what a turn of the scheduler does, and looks deleted
+ * associations and QOS up again as it does. */
+void host_schedule(void);
 
 /* ---- the plugin, its thread, time ----------------------------------------------- */
 

@@ -45,6 +45,7 @@ void host_forget_job(const job_record_t *job);
 /* ---- job_records.c -------------------------------------------------------------- */
 
 /* The caller holds the locks that slurmctld holds at that moment. */
+void host_jobs_lose_association(uint32_t id);
 void host_jobs_lose_qos(uint32_t id);
 void host_jobs_find_associations(void);
 void host_jobs_grow_tres(size_t before);

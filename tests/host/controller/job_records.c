@@ -299,16 +299,97 @@ void host_job_release(job_record_t *job)
 	unlock_slurmctld(request);
 }
 
+/* ---- the scheduler --------------------------------------------------------------- */
+
+static bool find_association(job_record_t *job)
+{
+	slurmdb_assoc_rec_t wanted = { .acct = job->account, .uid = job->user_id };
+
+	if (assoc_mgr_fill_in_assoc(NULL, &wanted, accounting_enforce, &job->assoc_ptr, false))
+		return false;
+	job->assoc_id = wanted.id;
+	return true;
+}
+
+static int has_id(void *qos, void *id)
+{
+	return ((slurmdb_qos_rec_t *)qos)->id == *(uint32_t *)id;
+}
+
+static bool find_qos(job_record_t *job)
+{
+	job->qos_ptr = list_find_first(assoc_mgr_qos_list, has_id, &job->qos_id);
+	return job->qos_ptr;
+}
+
+static const uint32_t kept_if_held[] = { WAIT_HELD, WAIT_HELD_USER, WAIT_RESV_DELETED,
+					 WAIT_MAX_REQUEUE, FAIL_BAD_CONSTRAINTS };
+
+static int schedule(void *item, void *unused)
+{
+	job_record_t *job = item;
+	bool is_kept = job->priority;
+
+	if (!IS_JOB_PENDING(job))
+		return 0;
+	if ((job->state_reason == FAIL_ACCOUNT && !job->assoc_ptr && find_association(job)) ||
+	    (job->state_reason == FAIL_QOS && !job->qos_ptr && find_qos(job))) {
+		job->state_reason = WAIT_NO_REASON;
+		xfree(job->state_desc);
+	}
+	for (size_t i = 0; i < sizeof(kept_if_held) / sizeof(*kept_if_held); i++)
+		is_kept |= job->state_reason == kept_if_held[i];
+	if (!is_kept) {
+		job->state_reason = WAIT_HELD;
+		xfree(job->state_desc);
+	}
+	return 0;
+}
+
+void host_schedule(void)
+{
+	lock_slurmctld(request);
+	list_for_each(job_list, schedule, NULL);
+	unlock_slurmctld(request);
+}
+
 /* ---- what slurmdbd changes ------------------------------------------------------ */
 
+/* A pending job waits for what it has lost. */
+static void set_lost(job_record_t *job, uint32_t reason)
+{
+	if (!IS_JOB_PENDING(job))
+		return;
+	job->state_reason = reason;
+	xfree(job->state_desc);
+}
+
+static int lose_association(void *item, void *id)
+{
+	job_record_t *job = item;
+
+	if (job->assoc_id != *(uint32_t *)id)
+		return 0;
+	set_lost(job, FAIL_ACCOUNT);
+	job->assoc_ptr = NULL;
+	job->assoc_id = 0;
+	return 0;
+}
+
+void host_jobs_lose_association(uint32_t id)
+{
+	list_for_each(job_list, lose_association, &id);
+}
+
+/* The job still asks for the QOS. */
 static int lose_qos(void *item, void *id)
 {
 	job_record_t *job = item;
 
 	if (job->qos_id != *(uint32_t *)id)
 		return 0;
+	set_lost(job, FAIL_QOS);
 	job->qos_ptr = NULL;
-	job->qos_id = 0;
 	return 0;
 }
 

@@ -5,12 +5,27 @@
  */
 #include "scenario/two_users.h"
 
+#include <pwd.h>
+
 #define HOLD "Policy=lsf WithoutShares=hold"
 #define NO_SHARES "fathom: the user has no shares"
-#define DELETED "fathom: the account or QOS was deleted"
+#define DELETED "fathom: the association was deleted"
 
 static struct host_association *none;
 static part_record_t *fast, *slow;
+static uid_t uid_of_none;
+
+/* assoc_mgr looks up the user of an association that is added. */
+__attribute__((visibility("default")))
+int getpwnam_r(const char *restrict name, struct passwd *restrict entry, char *restrict buffer,
+	       size_t size, struct passwd **restrict found)
+{
+	bool is_root = !strcmp(name, "root");
+
+	*entry = (struct passwd){ .pw_uid = is_root ? 0 : uid_of_none };
+	*found = is_root || !strcmp(name, "none") ? entry : NULL;
+	return 0;
+}
 
 /* none has no shares. */
 static void open_cluster(const char *slurm_conf, const char *fathom_conf)
@@ -20,6 +35,7 @@ static void open_cluster(const char *slurm_conf, const char *fathom_conf)
 	host_passed_at(host_now());
 	none = host_user(physics, "none", 0);
 	host_open();
+	uid_of_none = none->record->uid;
 	slow = host_partition("slow", 5, NULL);
 	fast = host_partition("fast", 20, NULL);
 	two_users_load(fathom_conf);
@@ -117,20 +133,6 @@ TEST(hold_counts_though_priorities_never_sink)
 	assert_held(job, NO_SHARES);
 	give_shares();
 	assert_free(job);
-}
-
-TEST(hold_stays_while_the_association_is_gone)
-{
-	job_record_t *job;
-
-	open_cluster("", HOLD);
-	job = host_job(&(struct host_job){ .user = none });
-	host_remove(none);
-	host_pass();
-	assert_held(job, NO_SHARES);
-	host_add_again(none);
-	host_pass();
-	assert_held(job, NO_SHARES);
 }
 
 /* The mark is in the job's record, which slurmctld saves. */
@@ -424,88 +426,127 @@ TEST_EACH(mark_that_slurmctld_removes_comes_back, reasons_without_a_mark)
 	assert_left_alone(job, WAIT_HELD);
 }
 
-static const uint32_t deleted[] = { FAIL_ACCOUNT, FAIL_QOS };
+/* ---- jobs without association or QOS ------------------------------------------------------ */
 
-TEST_EACH(job_without_its_account_is_left_alone, deleted)
+/* Opens a cluster with a job that fathom holds, whose association is deleted. The scheduler
+ * replaces slurmctld's reason, as the priority is 0, before the next pass or after it. */
+static job_record_t *held_job_without_association(bool is_scheduled_first)
 {
 	job_record_t *job;
 
 	open_cluster("", HOLD);
 	job = host_job(&(struct host_job){ .user = none });
 	host_pass();
-	xfree(job->state_desc);
-	job->state_reason = deleted[_i];
-	give_shares();
-	assert_left_alone(job, deleted[_i]);
-}
-
-static const struct { uint32_t reason; bool is_scheduled_first; } losses[] = {
-	{ FAIL_ACCOUNT, false }, { FAIL_ACCOUNT, true }, { FAIL_QOS, false }, { FAIL_QOS, true },
-};
-
-/* As slurmctld does when somebody deletes the job's association or QOS. */
-static void lose(job_record_t *job, uint32_t reason)
-{
-	xfree(job->state_desc);
-	job->state_reason = reason;
-	if (reason == FAIL_QOS) {
-		job->qos_ptr = NULL;
-		return;
-	}
-	job->assoc_ptr = NULL;
-	job->assoc_id = 0;
-}
-
-/* As slurmctld does when the account or QOS is there again. */
-static void give_back(job_record_t *job)
-{
-	job->assoc_ptr = none->record;
-	job->assoc_id = none->id;
-	job->qos_ptr = host_find_qos("normal");
-}
-
-/* Opens a cluster with a job that fathom holds, and that then loses its account or QOS; losses[i]
- * tells which, and whether the scheduler replaces slurmctld's reason, as the priority is 0, before
- * the pass. */
-static job_record_t *held_job_that_loses(int i)
-{
-	job_record_t *job;
-
-	open_cluster("", HOLD);
-	job = host_job(&(struct host_job){ .user = none });
+	host_remove(none);
+	if (is_scheduled_first)
+		host_schedule();
 	host_pass();
-	lose(job, losses[i].reason);
-	if (losses[i].is_scheduled_first)
-		job->state_reason = WAIT_HELD;
-	host_pass();
+	host_schedule();
 	return job;
 }
 
-TEST_EACH(hold_stays_until_the_job_has_account_and_qos_again, losses)
+TEST_LOOP(hold_stays_until_the_association_is_there_again, 2)
 {
-	job_record_t *job = held_job_that_loses(_i);
+	job_record_t *job = held_job_without_association(_i);
 
 	assert_held(job, DELETED);
-	give_shares();
+	host_job_release(job);
+	host_schedule();
+	host_wake();
 	assert_held(job, DELETED);
-	lose(job, FAIL_QOS);
+	host_add_again(none);
+	host_schedule();
 	host_pass();
-	assert_held(job, DELETED);
-	give_back(job);
+	assert_held(job, NO_SHARES);
+	ck_assert_ptr_eq(job->assoc_ptr, none->record);
+	ck_assert_uint_eq(job->assoc_id, none->id);
+	give_shares();
+	assert_free(job);
+}
+
+TEST_LOOP(pass_after_the_association_has_come_back_with_shares_lifts_the_hold, 2)
+{
+	job_record_t *job = held_job_without_association(_i);
+
+	none->shares = 1;
+	host_add_again(none);
+	host_schedule();
 	host_pass();
 	assert_free(job);
 }
 
-TEST_EACH(administrator_takes_over_a_hold_of_a_job_without_account_or_qos, losses)
+/* slurmctld starts jobs that have no association. */
+TEST_LOOP(hold_ends_with_the_association_unless_associations_are_enforced, 2)
 {
-	job_record_t *job = held_job_that_loses(_i);
+	job_record_t *job = held_job_without_association(_i);
+
+	accounting_enforce = 0;
+	host_pass();
+	assert_free(job);
+}
+
+/* The shares are known. slurmctld looks the QOS up as long as its own reason is there, and the job
+ * has a priority. */
+TEST_LOOP(hold_is_lifted_though_the_qos_was_deleted, 2)
+{
+	job_record_t *job;
+
+	host_qos("going", 1, 1, 0);
+	open_cluster("", HOLD);
+	job = host_job(&(struct host_job){ .user = none, .qos = "going" });
+	host_pass();
+	host_remove_qos("going");
+	if (_i)
+		host_schedule();
+	host_pass();
+	host_schedule();
+	assert_held(job, NO_SHARES);
+	give_shares();
+	host_schedule();
+	ck_assert_uint_gt(job->priority, 0);
+	ck_assert_uint_eq(job->state_reason, FAIL_QOS);
+	ck_assert_ptr_null(job->state_desc);
+}
+
+TEST_LOOP(administrator_takes_over_a_hold_of_a_job_without_association, 2)
+{
+	job_record_t *job = held_job_without_association(_i);
 
 	host_job_hold(job, false);
 	host_pass();
 	assert_left_alone(job, WAIT_HELD);
-	give_back(job);
+	host_add_again(none);
 	give_shares();
 	assert_left_alone(job, WAIT_HELD);
+}
+
+/* As that of a user without an account, while associations are not enforced. */
+TEST(urgency_holds_a_job_that_never_had_an_association)
+{
+	job_record_t *job;
+
+	open_cluster("", "Policy=flux");
+	accounting_enforce = 0;
+	job = host_job(&(struct host_job){ .user = none });
+	job->assoc_ptr = NULL;
+	job->assoc_id = 0;
+	xfree(job->account);
+	job->details->nice = NICE_OFFSET + 16;
+	host_pass();
+	assert_held(job, URGENCY);
+	host_job_release(job);
+	host_schedule();
+	host_wake();
+	assert_held(job, URGENCY);
+	job->details->nice = NICE_OFFSET;
+	host_pass();
+	assert_free(job);
+	job->details->nice = NICE_OFFSET + 16;
+	host_pass();
+	assert_held(job, URGENCY);
+	job->details->nice = NICE_OFFSET;
+	host_job_release(job);
+	assert_free(job);
 }
 
 static void give_new_association(void *job)
@@ -524,7 +565,7 @@ TEST(hold_without_a_mark_stays_while_shares_are_not_known)
 	open_cluster("", HOLD);
 	job = host_job(&(struct host_job){ .user = none });
 	host_pass();
-	lose(job, FAIL_ACCOUNT);
+	xfree(job->state_desc);
 	job->state_reason = WAIT_HELD;
 	host_on_release(HOST_JOB, READ_LOCK, 2, give_new_association, job);	/* placing */
 	host_pass();

@@ -78,3 +78,23 @@ TEST(weights_of_0_are_not_told_of)
 	host_load_without_thread(FATHOM_PLUGIN);
 	ck_assert_uint_eq(logged("has no effect without slurmdbd"), 0);
 }
+
+/* There is no pass that could lift it, and no association whose figures are not known. */
+TEST(release_lifts_a_hold_whose_reason_is_gone)
+{
+	job_record_t *job;
+
+	two_users_grow("");
+	two_users_open();
+	write_conf("Policy=flux");
+	host_load_without_thread(FATHOM_PLUGIN);
+	job = host_job(&(struct host_job){ .user = anna });
+	job->assoc_ptr = NULL;
+	job->assoc_id = 0;
+	accounting_enforce = 0;		/* as slurmctld has it */
+	job->details->nice = NICE_OFFSET + 16;
+	ck_assert_uint_eq(host_job_set_priority(job), 0);
+	job->details->nice = NICE_OFFSET;
+	host_job_release(job);
+	ck_assert_uint_gt(job->priority, 0);
+}
