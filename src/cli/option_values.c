@@ -416,6 +416,12 @@ void refuse_file_without_shadow(const char *name)
 			"ShadowPolicy has one", name);
 }
 
+void refuse_shadow_beside(const char *fathom_conf)
+{
+	refuse("--shadow: compares the policies of a FiguresFile; cannot be used with %s",
+	       fathom_conf);
+}
+
 void refuse_cluster_without_shadow(const char *name)
 {
 	refuse("--shadow: %s has no shadow policy; set ShadowPolicy in fathom.conf", name);

@@ -98,6 +98,8 @@ _Noreturn void refuse_half_life(void);
 /* --shadow: the file or cluster `name` has no shadow policy. */
 _Noreturn void refuse_file_without_shadow(const char *name);
 _Noreturn void refuse_cluster_without_shadow(const char *name);
+/* --shadow: the file `fathom_conf` has another configuration than the one that is recorded. */
+_Noreturn void refuse_shadow_beside(const char *fathom_conf);
 /* --format: the value is one for --output, as for sshare's --format. */
 _Noreturn void refuse_columns(const char *value);
 

@@ -10,6 +10,7 @@
 #include "policy/pbs_unknown_group.h"
 
 #include <math.h>
+#include <string.h>
 
 void tree_apply_sets(const struct sets *sets, const struct fathom_policy *policy,
 		     struct fathom_settings *settings)
@@ -23,49 +24,27 @@ void tree_apply_sets(const struct sets *sets, const struct fathom_policy *policy
 	}
 }
 
-/* Returns what is recorded under the wanted policy: the policy in force unless --policy names
- * another one, which may be the shadow policy. NULL: nothing is. */
-static const struct recorded *choose_recorded(const struct candidate *candidate,
-					      const struct tree_source *source)
-{
-	const struct recorded *in_force = source->in_force, *shadow = source->shadow;
-
-	if (!candidate->policy || !in_force || candidate->policy == in_force->policy)
-		return in_force;
-	return shadow && shadow->policy == candidate->policy ? shadow : NULL;
-}
-
-/* Takes over what is recorded under a policy, but no figures. */
-static void use_recorded(struct tree_scheme *scheme, const struct recorded *recorded)
-{
-	if (recorded->snapshot.tree)
-		scheme->snapshot = &recorded->snapshot;
-	scheme->policy = recorded->policy;
-	scheme->settings = recorded->settings;
-}
-
 /* Chooses snapshot, policy, settings and recorded figures for a candidate. */
 static void choose_scheme(const struct tree_options *options, const struct candidate *candidate,
 			  const struct tree_source *source, struct tree_scheme *scheme)
 {
-	const struct recorded *chosen = choose_recorded(candidate, source);
-	const char *standard = options->standard ? options->standard : STANDARD_POLICY;
+	const struct site_rule *rule = &source->rule;
+	const struct recorded *recorded;
 
-	if (chosen) {
-		use_recorded(scheme, chosen);
-		/* Recorded figures count if no option changes them. --policy with the policy in
-		 * force evaluates that anew; with the shadow policy, its figures count. */
-		if (!candidate->sets.count && !options->adjuster.adjust &&
-		    (!candidate->policy || chosen == source->shadow))
-			scheme->recorded = chosen->columns;
-	} else {
-		scheme->policy = candidate->policy;
-		if (!scheme->policy)
-			scheme->policy = source->conf ? site_conf_policy(source->conf)
-						      : fathom_policy_find(standard);
-		scheme->settings = source->conf ? site_conf_settings(source->conf, scheme->policy)
-						: fathom_settings_standard(scheme->policy);
-	}
+	scheme->policy = candidate->policy ? candidate->policy : site_rule_policy(rule);
+	if (!scheme->policy)
+		scheme->policy = fathom_policy_find(options->standard ? options->standard
+								      : STANDARD_POLICY);
+	scheme->settings = site_rule_settings(rule, scheme->policy);
+	recorded = site_rule_recorded(rule, scheme->policy);
+	if (recorded && recorded->snapshot.tree)
+		scheme->snapshot = &recorded->snapshot;
+	/* Recorded figures count if neither an option nor a file changes them. --policy with the
+	 * policy in force evaluates that anew; with the shadow policy, its figures count. */
+	if (recorded && !candidate->sets.count && !options->adjuster.adjust &&
+	    (!candidate->policy || recorded == rule->shadow) &&
+	    !memcmp(&scheme->settings, &recorded->settings, sizeof(scheme->settings)))
+		scheme->recorded = recorded->columns;
 	tree_apply_sets(&candidate->sets, scheme->policy, &scheme->settings);
 }
 
@@ -73,12 +52,17 @@ static void choose_scheme(const struct tree_options *options, const struct candi
  * without one. */
 static void choose_shadow(const struct tree_source *source, struct tree_scheme *scheme)
 {
-	const struct recorded *shadow = source->shadow;
+	const struct recorded *shadow = source->rule.shadow;
 
 	if (!shadow || !shadow->policy)
 		(source->live ? refuse_cluster_without_shadow
 			      : refuse_file_without_shadow)(source->name);
-	use_recorded(scheme, shadow);
+	if (source->rule.fathom_conf)
+		refuse_shadow_beside(source->rule.fathom_conf);
+	if (shadow->snapshot.tree)
+		scheme->snapshot = &shadow->snapshot;
+	scheme->policy = shadow->policy;
+	scheme->settings = shadow->settings;
 	scheme->recorded = shadow->columns;
 }
 

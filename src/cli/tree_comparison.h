@@ -4,9 +4,9 @@
 
 #include "adjust/adjuster.h"
 #include "cli/candidates.h"
+#include "cli/site_rule.h"
 #include "evaluate/evaluated_tree.h"
 #include "format/recorded.h"
-#include "format/site/site_conf.h"
 #include "jobs/queue_list.h"
 #include "live/live.h"
 
@@ -15,11 +15,10 @@ struct tree_source {
 	const char *name;	/* of a file or cluster */
 	const struct snapshot *snapshot;	/* by candidate->usage, or a single one for all */
 	size_t snapshot_count;
-	const struct recorded *in_force, *shadow;	/* NULL: none are recorded */
+	struct site_rule rule;	/* its policy and settings, and the figures that are recorded */
 	const struct recorded_scope *scope;
 	size_t scope_count;
 	const struct recorded_global *global;	/* NULL: not known */
-	const struct site_conf *conf;		/* NULL: no file has settings */
 	const struct live *live;		/* NULL: from a file */
 	const struct scope_head *shown_scope;	/* whose tree it is; NULL: of no scope */
 	/* If all scopes are wanted: a source for each of those that files of a configuration

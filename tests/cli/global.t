@@ -28,6 +28,10 @@ is "-o and -S name a cluster" \
 anna|0
 bert|0
 carl|1000'
+echo PriorityWeightFairshare=5000 >"$work/weight.conf"
+is "a slurm.conf beside the file" \
+	"$(fathom shares --from "$file" --from "$work/weight.conf" --global)" \
+	"$(fathom shares --from "$file" --global)"
 is "each cluster once beside two policies" \
 	"$(fathom shares --from "$file" --global -P -n -u carl -U --policy classic,fair-tree)" \
 	'art|carl|0.757858|1|1.000000|1|0|0|0|1000'

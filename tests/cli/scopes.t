@@ -77,6 +77,19 @@ is "--policy evaluates the scope's usage" \
 is "--set has the scope's other settings" \
 	"$(fathom shares --from "$file" --scope gpu --set dampening_factor=1.25 -P -n -U -u anna \
 	-o FairShare)" 0.500000
+echo PriorityWeightFairshare=5000 >"$work/weight.conf"
+is "a slurm.conf beside the file" \
+	"$(fathom shares --from "$file" --from "$work/weight.conf" --scope gpu)" \
+	"$(fathom shares --from "$file" --scope gpu)"
+echo PriorityFlags=DEPTH_OBLIVIOUS >"$work/flags.conf"
+for scope in gpu cpu; do
+	fathom shares --from "$file" --from "$work/flags.conf" --scope $scope -v 2>&1 |
+		grep -o 'policy [a-z-]*'
+done >"$work/got"
+is "its PriorityFlags hold in scopes with the policy of the site" \
+	"$(paste -sd ' ' "$work/got")" "policy depth-oblivious policy fair-tree"
+is "usage of a scope" "$(fathom usage --from "$file" --from "$work/weight.conf" --scope gpu)" \
+	"$(fathom usage --from "$file" --scope gpu)"
 
 # cell by cell, the root's too; usage is of whole seconds there
 same ()

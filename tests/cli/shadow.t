@@ -117,6 +117,38 @@ is "prio --shadow: ranks are among all, whatever is shown" \
 prints "prio --shadow --json, and a held job" shadow-2-4.json \
 	prio --from "$jobs" --from "$file" --shadow --json -j 2,4
 
+# ---- further files ------------------------------------------------------------------
+is "prio: --policy of the shadow: its figures are told as well" \
+	"$(sed 's/"factor": 0.66666666666666663/"factor": 0.25/' "$file" |
+	fathom prio --from "$jobs" --from - --policy fair-tree -nP -j 5 --norm -o FairShare)" \
+	0.2500000
+sed '/^"shadow"/,$ s/"raw_usage": 100000/"raw_usage": 0/' "$file" >"$work/own"
+is "prio: with another setting, by its usage" \
+	"$(fathom prio --from "$jobs" --from "$work/own" --policy fair-tree --set tie_mode=slurm \
+	-nP -j 3 -p top --norm -o FairShare)" 1.0000000
+echo PriorityWeightFairshare=5000 >"$work/weight.conf"
+echo FairShareDampeningFactor=3 >"$work/damping.conf"
+echo PriorityFlags=DEPTH_OBLIVIOUS >"$work/flags.conf"
+# anna FILE: her factor, and that of her job, with a slurm.conf
+anna ()
+{
+	fathom shares --from "$file" --from "$1" -nPU -u anna -o FairShare |
+		xargs printf '%.4f\n'
+	prio --from "$1" -j 1 --norm -nP -o FairShare | xargs printf '%.4f\n'
+}
+is "a slurm.conf without PriorityFlags leaves the policy" \
+	"$(anna "$work/weight.conf" | paste -sd ' ' -)" "0.3265 0.3265"
+is "and changes its dampening factor" "$(anna "$work/damping.conf" | paste -sd ' ' -)" \
+	"0.6886 0.6886"
+is "one with PriorityFlags changes the policy" "$(anna "$work/flags.conf" | paste -sd ' ' -)" \
+	"0.5683 0.5683"
+is "shares --shadow beside a slurm.conf" \
+	"$(fathom shares --from "$file" --from "$work/weight.conf" --shadow)" \
+	"$(fathom shares --from "$file" --shadow)"
+echo Policy=pbs >"$work/fathom.conf"
+rejects "but not beside a fathom.conf" "fathom: --shadow: compares the policies of a FiguresFile; \
+cannot be used with $work/fathom.conf" shares --shadow --from "$file" --from "$work/fathom.conf"
+
 # ---- without one -------------------------------------------------------------------
 sed 's/^"shadow": {.*/"shadow": null}/; /^"shadow"/q' "$file" >"$work/alone"
 is "a file without a shadow" \

@@ -66,6 +66,49 @@ already does" prio --from "$hand" --from "$data/demo.sshare"
 rejects "it beside a tree" "fathom: $hand: only one file may have a tree; $data/demo.sshare \
 already does" prio --from "$data/demo.sshare" --from "$hand"
 
+### policy and settings: of options, else of further files, else of the snapshot
+
+# both TEXT FACTOR OPTION...: ada's factor in the tree, of her job, and explained
+both ()
+{
+	text=$1 factor=$2
+	shift 2
+	is "$text: shares" \
+		"$(fathom shares "$@" -nPU -u ada -o FairShare | xargs printf %.4f)" "$factor"
+	of_job "$text" "$factor" "$@"
+}
+# of_job TEXT FACTOR OPTION...: the factor of her job, and explained
+of_job ()
+{
+	text=$1 factor=$2
+	shift 2
+	is "$text: prio" "$(fathom prio "$@" -j 1 --norm -nP -o FairShare |
+		xargs printf %.4f)" "$factor"
+	is "$text: explain" "$(fathom explain ada "$@" --json |
+		sed -n 's/^ "who": .*"factor": \([0-9.]*\).*/\1/p' | xargs printf %.4f)" "$factor"
+}
+echo PriorityWeightFairshare=5000 >"$work/weight.conf"
+echo PriorityFlags=DEPTH_OBLIVIOUS >"$work/flags.conf"
+echo FairShareDampeningFactor=9 >"$work/damping.conf"
+both "--policy with the DampeningFactor of fathom_conf" 0.8409 --from "$hand" \
+	--policy depth-oblivious
+both "--policy with the FairShareDampeningFactor of slurm_conf" 0.8909 \
+	--from "$work/damped.json" --policy depth-oblivious
+for file in weight flags damping; do
+	both "fathom_conf goes before a $file.conf" 0.6484 --from "$hand" \
+		--from "$work/$file.conf"
+done
+both "slurm_conf counts for what another slurm.conf does not say" 0.7492 \
+	--from "$work/damped.json" --from "$work/weight.conf"
+both "PriorityFlags of another slurm.conf" 0.8909 --from "$work/damped.json" \
+	--from "$work/flags.conf"
+both "FairShareDampeningFactor of another slurm.conf" 0.9082 --from "$work/damped.json" \
+	--from "$work/damping.conf"
+of_job "--set PriorityFlags" 0.8909 --from "$work/damped.json" \
+	--set PriorityFlags=DEPTH_OBLIVIOUS
+of_job "--set FairShareDampeningFactor" 0.9082 --from "$work/damped.json" \
+	--set FairShareDampeningFactor=9
+
 ### explain, lint, pools, convert
 
 like "explain jobs" "$(fathom explain 8 6 --from "$lab")" "Job 6 of user1 in account account2 *"

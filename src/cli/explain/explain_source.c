@@ -420,7 +420,7 @@ static void choose_file_scheme(const struct explain_source *source, struct tree_
 	scheme->policy = source->rule.policy;
 	scheme->settings = source->rule.settings;
 	if (source->input.has_pass && source->rule.recorded_factor)
-		scheme->recorded = source->pass->in_force.columns;
+		scheme->recorded = recorded_under(source->pass, scheme->policy)->columns;
 	if (source->input.is_of_snapshot)
 		give_recorded_usage(scheme->snapshot, recorded_under(source->pass, scheme->policy),
 				    scheme);

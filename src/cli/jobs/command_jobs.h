@@ -120,7 +120,7 @@ struct job_conf {
 	const char *name;		/* if is_given: of the file, or name_within */
 	char name_within[CONF_PATH_SIZE];	/* "SNAPSHOT: fathom_conf" */
 	struct fathom_conf conf;	/* the standard one, if none is given */
-	struct job_scope *scope;	/* as many as conf.scope_count; job_conf_set_rule() fills
+	struct job_scope *scope;	/* as many as conf.scope_count; job_conf_set_scopes() fills
 					 * them */
 	char formula_key[CONF_PATH_SIZE + 32];	/* "FILE:LINE: Formula", for messages */
 };
@@ -137,12 +137,17 @@ void job_conf_read(struct job_conf *conf, struct document *file, struct sources 
 void job_conf_read_within(struct job_conf *conf, const char *file, const char *text);
 /* Lets the sources add up usage by its HalfLife, if it has one. */
 void job_conf_use_half_life(const struct job_conf *conf, struct sources *sources);
-/* Takes over the configuration `from`, which files of settings stand for; it has no scopes, and
- * must not be cleared afterwards. formula: the line with its formula, or NULL. */
+/* Takes over the configuration `from`, which files of settings stand for, in place of that of a
+ * snapshot; it has no scopes, and must not be cleared afterwards. formula: the line with its
+ * formula, or NULL. */
 void job_conf_take(struct job_conf *conf, struct fathom_conf *from,
 		   const struct site_pair *formula);
+/* Returns the name of the file that has settings of fathom.conf: a fathom.conf, or another file of
+ * settings; not that of a snapshot. NULL: there is none. */
+const char *job_conf_further(const struct job_conf *conf, const struct site_settings *settings);
 /* Returns the policy and settings that files have: those of a fathom.conf take the place of what
- * the sources have for fathom.conf. NULL: no file has any. Called when all files are added. */
+ * the sources have for fathom.conf, and these that of a snapshot's. NULL: no file has any. Called
+ * when all files are added. */
 const struct site_conf *job_conf_of_site(const struct job_conf *conf,
 					 const struct sources *sources);
 /* Refuses what needs a running cluster: hosts and usage of scopes, and resource groups. */
@@ -152,11 +157,11 @@ void job_conf_refuse(const struct job_conf *conf);
 void job_conf_check(const struct job_conf *conf, const struct jobs *jobs, const char *jobs_name);
 /* Gives jobs whose priority of the bank is not known that of BankPriority. */
 void job_conf_set_banks(const struct job_conf *conf, struct jobs *jobs);
-/* Sets the settings of the rule's policy, its scopes, and holds_without_shares. The scopes stay
- * until the next call. slurm: settings of slurm.conf. pass: of a FiguresFile, whose scopes have
- * usage of their own; NULL: there is no such file. */
-void job_conf_set_rule(const struct job_conf *conf, const struct job_settings *slurm,
-		       const struct recorded_pass *pass, struct job_rule *rule);
+/* Sets the scopes of a rule whose policy is known, and holds_without_shares. The scopes stay until
+ * the next call. slurm: settings of slurm.conf. pass: of a FiguresFile, whose scopes have usage of
+ * their own; NULL: there is no such file. */
+void job_conf_set_scopes(const struct job_conf *conf, const struct job_settings *slurm,
+			 const struct recorded_pass *pass, struct job_rule *rule);
 /* Remarks how the scopes are evaluated, and which lines have no effect on files. The rule must have
  * been set. */
 void job_conf_summary(const struct job_conf *conf);
@@ -178,6 +183,9 @@ struct job_input {
 	double half_life;	/* of usage, in seconds: that of fathom.conf, else of slurm.conf */
 	bool has_slurm_conf;	/* a file has settings of slurm.conf */
 	struct slurm_conf slurm;	/* these settings, else those of a snapshot; empty: none */
+	struct job_settings further;	/* those that it gives, without what snapshots and files of
+					 * jobs give */
+	const char *fathom_conf;	/* see job_conf_further() */
 	bool is_of_snapshot;	/* a file is a snapshot of a cluster; then has_pass, too */
 	/* If has_printed: rows with their priorities, as fathom prio --json printed them; and their
 	 * file. Another file may have jobs. */

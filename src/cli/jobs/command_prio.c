@@ -172,8 +172,7 @@ static void make_shadow_rule(const struct job_input *input, struct job_rule *rul
 	if (!recorded->policy)
 		refuse_file_without_shadow(input->tree_name);
 	if (input->conf.is_given)
-		refuse("--shadow: compares the policies of a FiguresFile; cannot be used with %s",
-		       input->conf.name);
+		refuse_shadow_beside(input->conf.name);
 	*rule = (struct job_rule){ .snapshot = &recorded->snapshot, .policy = recorded->policy,
 				   .settings = recorded->settings,
 				   .recorded_factor = recorded->columns.factor };

@@ -69,7 +69,7 @@ void job_conf_read_within(struct job_conf *conf, const char *file, const char *t
 
 void job_conf_take(struct job_conf *conf, struct fathom_conf *from, const struct site_pair *formula)
 {
-	conf->conf = *from;
+	*conf = (struct job_conf){ .conf = *from };
 	if (formula)
 		snprintf(conf->formula_key, sizeof(conf->formula_key), "%s:%zu: Formula",
 			 formula->origin.file, formula->origin.line);
@@ -99,6 +99,15 @@ void job_conf_refuse(const struct job_conf *conf)
 		       "format as the tree%s", conf->name, *read->resources.line, instead);
 }
 
+const char *job_conf_further(const struct job_conf *conf, const struct site_settings *settings)
+{
+	const struct site_lines *lines = &settings->of[SITE_FATHOM_CONF];
+
+	if (conf->is_given && !conf->is_of_snapshot)
+		return conf->name;
+	return lines->count ? lines->line->pair->origin.file : NULL;
+}
+
 const struct site_conf *job_conf_of_site(const struct job_conf *conf, const struct sources *sources)
 {
 	struct site_conf *site;
@@ -107,7 +116,9 @@ const struct site_conf *job_conf_of_site(const struct job_conf *conf, const stru
 		return NULL;
 	site = need_object(sizeof(*site));
 	*site = site_conf_of(&sources->settings);
-	if (conf->is_given)
+	/* that of a snapshot gives way to files of settings */
+	if (conf->is_given &&
+	    !(conf->is_of_snapshot && sources->settings.of[SITE_FATHOM_CONF].count))
 		site->fathom = conf->conf;
 	else
 		sources_choose_scope(sources, site);
@@ -187,12 +198,11 @@ static void set_scope(const struct job_conf *conf, const struct conf_slurm *slur
 	};
 }
 
-void job_conf_set_rule(const struct job_conf *conf, const struct job_settings *slurm,
-		       const struct recorded_pass *pass, struct job_rule *rule)
+void job_conf_set_scopes(const struct job_conf *conf, const struct job_settings *slurm,
+			 const struct recorded_pass *pass, struct job_rule *rule)
 {
 	const struct conf_slurm keys = job_settings_slurm(slurm);
 
-	rule->settings = conf_settings(&conf->conf, &keys, rule->policy);
 	rule->holds_without_shares = conf->conf.value[CONF_WITHOUT_SHARES] == JOBS_ARE_HELD;
 	for (size_t i = 0; i < conf->conf.scope_count; i++)
 		set_scope(conf, &keys, rule, i);

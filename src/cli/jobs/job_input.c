@@ -6,6 +6,7 @@
  */
 #include "cli/jobs/command_jobs.h"
 
+#include "cli/site_rule.h"
 #include "format/printed/printed_priorities.h"
 #include "format/slurm/slurm_cluster.h"
 #include "format/slurm_conf.h"
@@ -13,7 +14,6 @@
 #include "format/snapshot_parts.h"
 #include "format/unknown_format.h"
 #include "lint/lint.h"
-#include "policy/traits.h"
 
 #include <errno.h>
 
@@ -143,15 +143,16 @@ static void read_one(const char *name, const struct format *tree_format, struct 
 }
 
 /* Uses the settings that files of other systems stand for in fathom.conf, unless a fathom.conf is
- * given. Those with scopes or resource groups are dropped if the tree is of no scope: they need
- * usage that it does not have, see job_conf_refuse(). */
+ * given; that of a snapshot gives way. Those with scopes or resource groups are dropped if the tree
+ * is of no scope: they need usage that it does not have, see job_conf_refuse(). */
 static void take_policy(const struct sources *sources, struct job_input *input)
 {
 	const struct site_settings *settings = &sources->settings;
 	const struct site_pair *formula = site_settings_find(settings, SITE_FATHOM_CONF, "Formula");
 	struct site_conf *site;
 
-	if (!settings->of[SITE_FATHOM_CONF].count || input->conf.is_given)
+	if (!settings->of[SITE_FATHOM_CONF].count ||
+	    (input->conf.is_given && !input->conf.is_of_snapshot))
 		return;
 	site = need_object(sizeof(*site));
 	*site = site_conf_of(settings);
@@ -211,6 +212,9 @@ static void take_sources(struct sources *sources, struct job_input *input)
 	input->has_slurm_conf = sources->settings.of[SITE_SLURM_CONF].count;
 	if (input->has_slurm_conf)
 		input->slurm = slurm_conf_of_settings(&sources->settings);
+	input->further = job_settings_standard();
+	site_conf_set_slurm(&input->further, &sources->settings);
+	input->fathom_conf = job_conf_further(&input->conf, &sources->settings);
 	take_policy(sources, input);
 	input->tree_scope = sources_scope_name(sources);
 	if (!sources->tree_name || input->has_pass)
@@ -265,58 +269,54 @@ const struct snapshot *job_input_tree(const struct job_input *input)
 	return input->has_tree ? input->snapshot : NULL;
 }
 
-/* Returns the policy of --policy, `wanted`, if that is not NULL; else that of the scope that the
- * tree is of, else that of fathom.conf, else that of the FiguresFile, else that of PriorityFlags.
- * If a file has settings of slurm.conf, its PriorityFlags go before the FiguresFile. */
-static const struct fathom_policy *policy_of(const struct fathom_policy *wanted,
-					     const struct job_input *input)
+/* Sets policy and settings of a rule, and what is recorded under them. site: what the files say;
+ * changed: keys of slurm.conf, see struct site_rule. */
+static void choose_policy(const struct job_input *input, const struct wanted_rule *wanted,
+			  const struct site_conf *site, const bool *changed, struct job_rule *rule)
 {
-	if (!wanted && input->of_scope)
-		wanted = site_conf_policy(input->of_scope);
-	if (!wanted)
-		wanted = conf_policy(&input->conf.conf);
-	if (wanted)
-		return wanted;
-	if (input->has_pass && !input->has_slurm_conf)
-		return input->pass.in_force.policy;
-	return input->jobs.settings.policy;
+	const struct site_rule from = { .conf = site, .changed = changed,
+					.fathom_conf = input->fathom_conf,
+					.in_force = &input->pass.in_force,
+					.shadow = &input->pass.shadow };
+	const struct recorded *recorded;
+
+	rule->policy = wanted->policy ? wanted->policy : site_rule_policy(&from);
+	rule->settings = site_rule_settings(&from, rule->policy);
+	job_sets_apply_rest(wanted->sets, rule);
+	recorded = site_rule_recorded(&from, rule->policy);
+	if (!recorded)
+		return;
+	rule->snapshot = &recorded->snapshot;
+	/* recorded factors are right only for the recorded policy and settings */
+	if ((!wanted->policy || recorded == from.shadow) &&
+	    !memcmp(&rule->settings, &recorded->settings, sizeof(rule->settings)))
+		rule->recorded_factor = recorded->columns.factor;
 }
 
 void job_input_rule(const struct job_input *input, const struct wanted_rule *wanted,
 		    struct job_rule *rule)
 {
 	const struct fathom_conf *conf = &input->conf.conf;
-	const struct recorded *recorded = &input->pass.in_force;
-	const struct job_settings *settings = &input->jobs.settings;
-	/* a fathom.conf that is not the one of the recorded figures */
-	bool has_other_conf = input->conf.is_given && !input->conf.is_of_snapshot;
+	struct job_settings changed = input->further;
+	struct site_conf site = { .fathom = *conf };
 
+	if (input->of_scope)
+		site = *input->of_scope;
+	site.slurm = input->jobs.settings;
+	job_sets_apply_slurm(wanted->sets, &changed);
 	*rule = (struct job_rule){
-		.snapshot = job_input_tree(input), .policy = policy_of(wanted->policy, input),
+		.snapshot = job_input_tree(input),
 		.formula = wanted->formula, .scale = conf->value[CONF_FORMULA_SCALE],
 	};
 	if (wanted->usage < input->snapshot_count)
 		rule->snapshot += wanted->usage;
 	if (!rule->formula && *conf->formula)
 		rule->formula = conf->formula;
-	/* settings are those of fathom.conf, else those of the FiguresFile if it has the policy,
-	 * with the dampening factor of a slurm.conf file; a snapshot's own is in them already */
-	job_conf_set_rule(&input->conf, settings, input->has_pass ? &input->pass : NULL, rule);
-	if (input->of_scope)
-		rule->settings = site_conf_settings(input->of_scope, rule->policy);
-	if (input->has_pass && !has_other_conf && rule->policy == recorded->policy) {
-		rule->settings = recorded->settings;
-		if (settings->given[JOB_DAMPENING_FACTOR] && !input->is_of_snapshot)
-			policy_set(rule->policy, &rule->settings, SETTING_DAMPENING_FACTOR,
-				   settings->value[JOB_DAMPENING_FACTOR]);
-	}
-	job_sets_apply_rest(wanted->sets, rule);
+	choose_policy(input, wanted, &site, changed.given, rule);
+	job_conf_set_scopes(&input->conf, &input->jobs.settings,
+			    input->has_pass ? &input->pass : NULL, rule);
 	if (!rule->formula)
 		job_sets_refuse_scale(wanted->sets);
-	/* recorded factors are right only for the recorded policy and settings */
-	if (input->has_pass && !wanted->policy && rule->policy == recorded->policy &&
-	    !memcmp(&rule->settings, &recorded->settings, sizeof(rule->settings)))
-		rule->recorded_factor = recorded->columns.factor;
 }
 
 const char *job_input_formula_key(const struct job_input *input, const char *option)

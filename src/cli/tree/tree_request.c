@@ -25,12 +25,10 @@
 /* What the files of --from hold: trees, or those of one FiguresFile; and maybe a fathom.conf. */
 struct tree_files {
 	struct sources sources;		/* all but what follows */
-	struct job_conf conf;		/* of a fathom.conf */
-	/* of a FiguresFile or a snapshot: the policy in force and, if has_pass, the trees */
-	struct recorded_pass pass;
-	bool has_pass;
-	const char *pass_name;		/* that file */
+	struct job_conf conf;		/* of a fathom.conf, or of that of a snapshot */
 	struct site_settings within;	/* the slurm.conf of a snapshot */
+	struct recorded_pass pass;	/* of a FiguresFile or a snapshot */
+	const char *pass_name;		/* that file; NULL: there is none */
 	bool is_text;	/* the only file is the text of sshare */
 };
 
@@ -55,34 +53,40 @@ static _Noreturn void refuse_format(struct document *input, const struct format 
 			    "lists the formats, --format names one");
 }
 
-/* Reads the figures of a pass, and of a snapshot also its slurm.conf. */
-static void read_recorded(const struct format *format, struct document *input,
-			  struct tree_files *files)
+/* Reads a file with the figures of a pass, its jobs if they are wanted, and if options or other
+ * files may change the policy, the settings in a snapshot. */
+static void read_pass(const struct tree_request *request, const struct format *format,
+		      struct document *input, struct tree_files *files)
 {
-	format->read_recorded(input, &files->pass);
-	if (format_is_whole(format))
-		snapshot_read_slurm_conf(input, &files->within);
-}
+	bool is_alone = request->files.from_count == 1;
 
-/* Reads a file with the figures of a pass, and its jobs if they are wanted. */
-static void read_pass(const struct format *format, struct document *input, struct tree_files *files)
-{
 	input_check_content(input, format->summary);
 	document_load_rest(input);
-	read_recorded(format, input, files);
+	format->read_recorded(input, &files->pass);
+	if (format_is_whole(format) &&
+	    (!is_alone || candidates_given(&request->how.candidates))) {
+		snapshot_read_slurm_conf(input, &files->within);
+		job_input_read_conf(format, input, &files->conf, &files->sources);
+	}
+	files->pass_name = input->name;
+	/* the usage of another file may complete the tree; with jobs, the other files are about
+	 * these */
+	if (!is_alone && files->sources.without_jobs) {
+		sources_add(&files->sources, format, input);
+		return;
+	}
 	remark_left_out(input);
 	if (format->read_jobs && !files->sources.without_jobs)
 		sources_add_jobs(&files->sources, format, input);
-	files->has_pass = true;
-	files->pass_name = input->name;
 }
 
-/* Reads an open file, and adds what it holds to `files`. names: of all files. */
-static void read_input(const struct input_names *names, struct document *input,
+/* Reads an open file, and adds what it holds to `files`. */
+static void read_input(const struct tree_request *request, struct document *input,
 		       struct tree_files *files)
 {
-	const struct format *format = tree_format_of(names, input);
-	bool is_alone = names->from_count == 1, wants_jobs = !files->sources.without_jobs;
+	const struct format *format = tree_format_of(&request->files, input);
+	bool is_alone = request->files.from_count == 1;
+	bool wants_jobs = !files->sources.without_jobs;
 
 	if (job_conf_recognize(format, input)) {
 		job_conf_read(&files->conf, input, &files->sources);
@@ -92,15 +96,10 @@ static void read_input(const struct input_names *names, struct document *input,
 			 (format->read_jobs && wants_jobs)))
 		refuse_format(input, format);
 	files->is_text = format == &format_sshare && is_alone;
-	/* several files make up one tree, for which the figures of one of them are not right;
-	 * with jobs and queues, the other files may be about these */
-	if (format->read_recorded && (is_alone || wants_jobs)) {
-		read_pass(format, input, files);
-		return;
-	}
-	sources_add(&files->sources, format, input);
 	if (format->read_recorded)
-		read_recorded(format, input, files);
+		read_pass(request, format, input, files);
+	else
+		sources_add(&files->sources, format, input);
 }
 
 /* ---- showing ------------------------------------------------------------------------------ */
@@ -173,6 +172,27 @@ static _Noreturn void refuse_scope(const char *name, const struct tree_source *s
 	       need_list((struct name_list){ scope_at, source }, " or ", 512));
 }
 
+/* Returns the rule for a scope by that for the main tree. A scope whose recorded policy is the
+ * site's follows the site if files choose another one. */
+static struct site_rule rule_of_scope(const struct site_rule *rule,
+				      const struct recorded_scope *scope)
+{
+	struct site_rule own = *rule;
+	struct site_conf *conf;
+
+	own.in_force = &scope->recorded;
+	own.shadow = NULL;
+	if (!rule->conf)
+		return own;
+	conf = need_object(sizeof(*conf));
+	*conf = *rule->conf;
+	site_conf_choose(conf, scope->head.name,
+			 scope->recorded.policy == rule->in_force->policy ? NULL
+									  : scope->recorded.policy);
+	own.conf = conf;
+	return own;
+}
+
 /* Shows the tree of the source, or that of the scope of --scope; refuses an unknown one. */
 static void show(const struct tree_request *request, const struct tree_source *source)
 {
@@ -190,7 +210,7 @@ static void show(const struct tree_request *request, const struct tree_source *s
 		refuse_scope(name, source);
 	of_scope = (struct tree_source){ .name = source->name,
 					 .snapshot = &source->scope[i].recorded.snapshot,
-					 .in_force = &source->scope[i].recorded,
+					 .rule = rule_of_scope(&source->rule, &source->scope[i]),
 					 .shown_scope = &source->scope[i].head };
 	request->show(request->context, &of_scope);
 }
@@ -261,35 +281,31 @@ static const struct queue_list *queues_of(const struct tree_request *request,
 
 /* ---- trees -------------------------------------------------------------------------------- */
 
-/* Returns the settings of the files; NULL: there are none. What a fathom.conf beside a FiguresFile
- * or a snapshot leaves open is as in slurm.conf, also in that of the snapshot; but if no file has
- * settings of slurm.conf, the policy is the recorded one. */
-static const struct site_conf *conf_of(struct tree_files *files)
+/* Returns the rule that the files give: what is recorded, and the settings of files over those
+ * within a snapshot. */
+static struct site_rule rule_of(struct tree_files *files)
 {
 	struct site_settings *settings = &files->sources.settings;
-	const struct fathom_policy *recorded = files->pass.in_force.policy;
-	struct fathom_conf *conf = &files->conf.conf;
-	struct fathom_error error;
+	struct job_settings *further = need_object(sizeof(*further));
+	struct site_rule rule = { .changed = further->given, .in_force = &files->pass.in_force,
+				  .shadow = &files->pass.shadow };
 
-	if (files->conf.is_given && recorded && !conf_policy(conf) &&
-	    !settings->of[SITE_SLURM_CONF].count)
-		need_done(conf_set(conf, "Policy", fathom_policy_name(recorded), 0, &error));
-	if (files->conf.is_given)
-		site_settings_complete(settings, &files->within);
-	return job_conf_of_site(&files->conf, &files->sources);
+	*further = job_settings_standard();
+	site_conf_set_slurm(further, settings);
+	rule.fathom_conf = job_conf_further(&files->conf, settings);
+	site_settings_complete(settings, &files->within);
+	rule.conf = job_conf_of_site(&files->conf, &files->sources);
+	return rule;
 }
 
-/* Shows the tree of a FiguresFile with its figures. conf: a configuration of another file, by which
- * the tree is evaluated anew; or NULL. */
+/* Shows the tree of a FiguresFile or snapshot, with its figures unless files change the policy. */
 static void show_recorded(const struct tree_request *request, const struct tree_files *files,
-			  const struct site_conf *conf)
+			  const struct site_rule *rule)
 {
 	const struct recorded_pass *pass = &files->pass;
-	const struct tree_source source = { .name = files->pass_name, .conf = conf,
+	const struct tree_source source = { .name = files->pass_name, .rule = *rule,
 					    .queues = queues_of(request, files, NULL),
 					    .snapshot = &pass->in_force.snapshot,
-					    .in_force = conf ? NULL : &pass->in_force,
-					    .shadow = &pass->shadow,
 					    .global = &pass->global,
 					    .scope = pass->scope,
 					    .scope_count = pass->scope_count };
@@ -309,13 +325,14 @@ static void check_tree(const struct tree_request *request, const struct sources 
 	refuse("--from: %s has settings, but no file has a tree", request->files.from[0]);
 }
 
-/* Shows the tree of the sources: one for each half-life if usage of jobs was added up. conf: the
- * settings of the files, or NULL. */
+/* Shows the tree of the sources: one for each half-life if usage of jobs was added up. rule: what
+ * the files say; of what is recorded, only policy and settings fit this tree. */
 static void show_sources(const struct tree_request *request, const struct tree_files *files,
-			 const struct site_conf *conf)
+			 const struct site_rule *rule)
 {
+	struct recorded *in_force = need_object(sizeof(*in_force));
 	const struct sources *sources = &files->sources;
-	const struct queue_list *queues = queues_of(request, files, conf);
+	const struct queue_list *queues = queues_of(request, files, rule->conf);
 	struct tree_source source;
 	char text[128];
 
@@ -329,8 +346,12 @@ static void show_sources(const struct tree_request *request, const struct tree_f
 	source = (struct tree_source){
 		.name = sources->tree_name ? sources->tree_name : request->files.from[0],
 		.snapshot = sources->tree_name ? sources->snapshot : NULL,
-		.snapshot_count = sources->snapshot_count, .conf = conf, .queues = queues,
+		.snapshot_count = sources->snapshot_count, .rule = *rule, .queues = queues,
 	};
+	in_force->policy = files->pass.in_force.policy;
+	in_force->settings = files->pass.in_force.settings;
+	source.rule.in_force = in_force;
+	source.rule.shadow = NULL;
 	/* of files that describe several trees, only that of --scope was read */
 	if (sources->parts_name)
 		request->show(request->context, &source);
@@ -342,16 +363,17 @@ static void show_sources(const struct tree_request *request, const struct tree_f
 static void show_what_was_read(const struct tree_request *request, struct tree_files *files)
 {
 	const bool tree_wins = false;
+	bool is_recorded = files->pass_name && !files->sources.usage_name;
+	struct site_rule rule;
 
-	if (files->has_pass && request->how.candidates.sets.half_life_count)
+	if (is_recorded && request->how.candidates.sets.half_life_count)
 		refuse_half_life();
-	job_conf_refuse(&files->conf);
-	if (files->has_pass) {
-		show_recorded(request, files, files->conf.is_given ? conf_of(files) : NULL);
-	} else {
+	if (!files->conf.is_of_snapshot)
+		job_conf_refuse(&files->conf);
+	if (!is_recorded)
 		sources_finish(&files->sources, tree_wins);
-		show_sources(request, files, conf_of(files));
-	}
+	rule = rule_of(files);
+	(is_recorded ? show_recorded : show_sources)(request, files, &rule);
 	if (files->is_text && !request->usage_only)
 		warn_of_text(request, files->sources.snapshot);
 }
@@ -366,6 +388,7 @@ static struct tree_files files_wanted(const struct tree_request *request)
 								  request->how.standard, 0),
 			     .scope = request->scope,
 			     .without_jobs = !request->with_queues },
+		.conf.conf = conf_standard(),
 	};
 }
 
@@ -379,7 +402,7 @@ static struct tree_files *read_files(const struct tree_request *request)
 	*files = files_wanted(request);
 	for (size_t i = 0; i < names->from_count; i++) {
 		open_input(&input, names->from[i]);
-		read_input(names, &input, files);
+		read_input(request, &input, files);
 		document_clear(&input);
 	}
 	return files;
@@ -400,7 +423,8 @@ static void show_all_scopes(const struct tree_request *request, const struct tre
 {
 	size_t count = conf->fathom.scope_count;
 	struct tree_source *part = need_zeros(count, sizeof(*part));
-	const struct tree_source source = { .name = files->sources.parts_name, .conf = conf,
+	const struct tree_source source = { .name = files->sources.parts_name,
+					    .rule.conf = conf,
 					    .queues = queues_of(request, files, conf),
 					    .part = part, .part_count = count };
 	struct tree_request one = *request;	/* for a single scope */
@@ -446,7 +470,7 @@ void tree_request_read_input(const struct tree_request *request, struct document
 
 	alone.files = (struct input_names){ .from = { input->name }, .from_count = 1,
 					    .format = request->files.format };
-	read_input(&alone.files, input, &files);
+	read_input(&alone, input, &files);
 	show_what_was_read(&alone, &files);
 }
 
@@ -468,7 +492,8 @@ void tree_request_show_live(const struct tree_request *request, const struct liv
 {
 	const struct recorded_pass *pass = &live->pass;
 	const struct tree_source source = { .name = live->cluster, .snapshot = &live->snapshot,
-					    .in_force = &pass->in_force, .shadow = &pass->shadow,
+					    .rule = { .in_force = &pass->in_force,
+						      .shadow = &pass->shadow },
 					    .scope = pass->scope, .scope_count = pass->scope_count,
 					    .global = &pass->global,
 					    .live = live, .queues = request->queues };

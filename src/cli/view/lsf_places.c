@@ -36,7 +36,7 @@ static struct lsf_place place_of_scope(const struct tree_source *source,
 		.partition = scope->head.partition,
 		.partition_count = scope->head.partition_count,
 		.source = { .name = source->name, .snapshot = &scope->recorded.snapshot,
-			    .in_force = &scope->recorded },
+			    .rule.in_force = &scope->recorded },
 	};
 
 	for (size_t i = 0; i < SCOPE_TEXT_COUNT; i++)
@@ -67,7 +67,7 @@ static struct lsf_place place_of_conf(const struct tree_source *source,
 static struct lsf_place own_place(const struct tree_source *source)
 {
 	const struct scope_head *head = source->shown_scope;
-	const struct conf_scope *scope = source->conf ? source->conf->scope : NULL;
+	const struct conf_scope *scope = source->rule.conf ? source->rule.conf->scope : NULL;
 	struct lsf_place place = { .name = head ? head->name : snapshot_name(source->snapshot, 0),
 				   .is_scope = head, .source = *source };
 
@@ -101,7 +101,8 @@ struct lsf_places lsf_places_of(const struct tree_source *source, const struct t
 	for (size_t i = 0; i < source->scope_count; i++)
 		add_place(&places, place_of_scope(source, &source->scope[i]), host_partitions);
 	for (size_t i = 0; i < source->part_count; i++)
-		add_place(&places, place_of_conf(&source->part[i], source->part[i].conf->scope),
+		add_place(&places,
+			  place_of_conf(&source->part[i], source->part[i].rule.conf->scope),
 			  host_partitions);
 	if (!source->snapshot)
 		return places;

@@ -305,8 +305,10 @@ static struct queue_list queues_of(const struct tree_source *source,
 static void complete(struct queue *queue, const struct lsf_places *places, size_t at)
 {
 	const struct lsf_place *place = &places->place[at];
+	const struct site_rule *rule = &place->source.rule;
+	bool is_recorded = rule->in_force && rule->in_force->policy;
 
-	if (place->source.conf || place->partition_count > 1 ||
+	if ((rule->conf && !is_recorded) || place->partition_count > 1 ||
 	    (!place->is_scope && place->source.queues))
 		return;
 	if (isnan(queue->running))

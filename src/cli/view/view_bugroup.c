@@ -108,7 +108,7 @@ static void set_groups(struct listed_groups *groups, const struct tree_source *s
 
 	for (size_t i = 0; (!head || !head->group_count) && i < source->scope_count; i++)
 		head = &source->scope[i].head;
-	conf = source->conf ? &source->conf->fathom.user_groups : NULL;
+	conf = source->rule.conf ? &source->rule.conf->fathom.user_groups : NULL;
 	if (head && head->group_count) {
 		groups->group = head->group;
 		groups->count = head->group_count;

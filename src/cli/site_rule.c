@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Chooses between what files say and what is recorded. */
+#include "cli/site_rule.h"
+
+#include "policy/traits.h"
+
+/* Returns whether a file or --set names the policy, so that the recorded one does not count. */
+static bool names_policy(const struct site_rule *rule)
+{
+	const struct site_conf *conf = rule->conf;
+
+	return conf && ((conf->scope && conf->scope->policy) || conf_policy(&conf->fathom) ||
+			rule->changed[JOB_FLAGS]);
+}
+
+const struct fathom_policy *site_rule_policy(const struct site_rule *rule)
+{
+	if (rule->in_force && rule->in_force->policy && !names_policy(rule))
+		return rule->in_force->policy;
+	return rule->conf ? site_conf_policy(rule->conf) : NULL;
+}
+
+const struct recorded *site_rule_recorded(const struct site_rule *rule,
+					  const struct fathom_policy *policy)
+{
+	if (rule->in_force && rule->in_force->policy == policy)
+		return rule->in_force;
+	return rule->shadow && rule->shadow->policy == policy ? rule->shadow : NULL;
+}
+
+struct fathom_settings site_rule_settings(const struct site_rule *rule,
+					  const struct fathom_policy *policy)
+{
+	const struct recorded *recorded = site_rule_recorded(rule, policy);
+	const size_t damping = policy_setting_with(policy, SETTING_DAMPENING_FACTOR);
+	struct fathom_settings settings = rule->conf ? site_conf_settings(rule->conf, policy)
+						     : fathom_settings_standard(policy);
+	double factor;
+
+	if (!recorded || rule->fathom_conf)
+		return settings;
+	if (!rule->conf || !rule->changed[JOB_DAMPENING_FACTOR] || damping == POLICY_HAS_NONE)
+		return recorded->settings;
+	factor = settings.value[damping];
+	settings = recorded->settings;
+	settings.value[damping] = factor;
+	return settings;
+}
