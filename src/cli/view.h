@@ -20,8 +20,8 @@
 
 struct evaluated_tree;
 struct flux_accounts;
-struct job_list;
 struct pool_division;
+struct shown_jobs;
 struct tree_options;
 struct tree_source;
 
@@ -50,8 +50,9 @@ struct view {
 	/* Prints a tree that has been evaluated. */
 	void (*print_tree)(const void *options, const struct tree_source *source,
 			   const struct evaluated_tree *tree);
-	/* Prints jobs. */
-	void (*print_jobs)(const void *options, const struct job_list *list);
+	/* Prints jobs. shown: has no lines, and room for all rows of its list; gets the lines that
+	 * were printed. */
+	void (*print_jobs)(const void *options, struct shown_jobs *shown);
 	bool as_sent;		/* for print_jobs(): jobs of a running cluster as it sends them to
 				 * sprio */
 	bool all_states;	/* for print_jobs(): jobs in all states, not only pending ones */

@@ -45,6 +45,31 @@ is "-j and -u" "$(sprio -hj 10 -o %i) $(sprio -hu ada -o %i)" "10 2"
 is "-p" "$(sprio -hp day -o %i | paste -sd ' ' -)" "2 10"
 sed 's/"job_id": [0-9]*/&, "held": true/' "$work/jobs.json" >"$work/held.json"
 is "held jobs are not listed" "$(fathom prio --from "$work/held.json" --view sprio -- -h)" ""
+is "under flux they are not either" \
+	"$(fathom prio --from "$work/held.json" --policy flux --view sprio -- -h)" ""
+sed 's/"job_id": 10/&, "urgency": 0/' "$work/jobs.json" >"$work/urgency.json"
+is "nor is a job that its urgency holds" \
+	"$(fathom prio --from "$work/urgency.json" --policy flux --view sprio -- -ho %i)" 2
+sed 's/"fairshare": [0-9.]*, *//; s/"fairshare": [0-9.]*,$//' "$work/jobs.json" >"$work/lost.json"
+cat >"$work/tree" <<'END'
+Account|User|RawShares|RawUsage
+root|||100
+ physics||1|100
+  physics|ada|1|100
+END
+lost ()
+{
+	fathom prio --from "$work/lost.json" --from "$work/tree" --view sprio -- "$@" 2>"$work/err"
+}
+is "what is unknown" "$(lost -h)" \
+"              2 day             1270          0       1000       cpu=200,mem=70
+             10 day                -          0          -              cpu=100"
+is "and why" "$(cat "$work/err")" "fathom: no fair-share figures on 1 line: for example, the tree \
+has no association of user bob in account physics (job 10)"
+is "-n" "$(lost -hn -o '%i %y %f')" "2 0.00000029569492 1.0000000
+10 - -"
+is "it sorts behind all others" "$(lost -h -S -Y -o %i | paste -sd ' ' -)" "2 10"
+is "-w" "$(lost -w >/dev/null; cat "$work/err")" ""
 rejects "-M" "fathom: -M: unknown option; see fathom prio --view sprio -- --help" \
 	prio --from "$work/jobs.json" --view sprio -- -M east
 rejects "a letter of no column" "fathom: --format: '%x' is not a column of sprio" \

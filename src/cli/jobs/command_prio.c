@@ -294,12 +294,15 @@ static void print_rows(const struct prio_options *options, struct shown_jobs *sh
  * or as JSON; with --view, as the tool prints them. */
 static void print(const struct prio_options *options, struct job_comparison *compared)
 {
-	struct shown_jobs shown = { 0 };
+	const struct job_list *list = &compared->item->list;
+	struct shown_jobs shown = { .comparison = compared, .list = list };
 
-	if (options->view.view)
-		options->view.view->print_jobs(options->view.options, &compared->item->list);
-	if (options->view.view)
+	if (options->view.view) {
+		shown.row = need_zeros(list->count, sizeof(*shown.row));
+		options->view.view->print_jobs(options->view.options, &shown);
+		remark_of_unknown(&shown);
 		return;
+	}
 	job_comparison_rank(compared);
 	choose_rows(options, compared, &shown);
 	print_rows(options, &shown);

@@ -341,11 +341,11 @@ static void check_name(const struct job_list *list, const char *wanted, size_t m
 }
 
 /* Prints headings and the jobs that are asked for; see print_jobs() of struct view. */
-static void print(const void *given, const struct job_list *list)
+static void print(const void *given, struct shown_jobs *shown)
 {
 	const struct jobs_options *options = given;
+	const struct job_list *list = shown->list;
 	const struct name_set *ids = name_set_of(options->ids);
-	size_t count = 0;
 
 	check_name(list, options->user, offsetof(struct job_row, user), "USER");
 	check_name(list, options->bank, offsetof(struct job_row, account), "--bank");
@@ -354,7 +354,7 @@ static void print(const void *given, const struct job_list *list)
 		python_format_check(options->format, "--format", columns, COLUMN_COUNT);
 	if (!options->verbose)
 		print_job(options, NULL);
-	for (size_t i = 0; i < list->count && count < options->most; i++) {
+	for (size_t i = 0; i < list->count && shown->count < options->most; i++) {
 		struct value value[COLUMN_COUNT];
 		char id[ID_SIZE];
 
@@ -362,10 +362,10 @@ static void print(const void *given, const struct job_list *list)
 			continue;
 		fill(list, &list->row[i], id, value);
 		print_job(options, value);
-		count++;
+		shown->row[shown->count++] = i;
 	}
 	/* the tool prints an empty line here */
-	if (options->verbose || (!count && !options->format))
+	if (options->verbose || (!shown->count && !options->format))
 		putchar('\n');
 }
 

@@ -92,10 +92,16 @@ static bool is_factor(const struct column *column)
 /* Functions that return the text of a cell, in `buffer` of CELL_SIZE or elsewhere. plain: before
  * weighting. */
 
+/* Writes a number with so many decimals; unknown: "-". */
+static const char *number_text(double value, int decimals, char *buffer)
+{
+	snprintf(buffer, CELL_SIZE, isnan(value) ? "-" : "%.*f", decimals, value);
+	return buffer;
+}
+
 static const char *whole(double value, char *buffer)
 {
-	snprintf(buffer, CELL_SIZE, "%.0f", value);
-	return buffer;
+	return number_text(value, 0, buffer);
 }
 
 /* Returns the weighted TRES of a job in all. */
@@ -131,11 +137,8 @@ static const char *priority(const struct job_list *list, const struct job_row *r
 {
 	double value = priority_of(list, row);
 
-	if (!plain)
-		snprintf(buffer, CELL_SIZE, "%lld", (long long)value);
-	else
-		snprintf(buffer, CELL_SIZE, "%16.14f", row->is_set ? value : value / UINT32_MAX);
-	return buffer;
+	return plain ? number_text(row->is_set ? value : value / UINT32_MAX, 14, buffer)
+		     : whole(trunc(value), buffer);
 }
 
 /* Returns whether TRES have weights. */
@@ -214,10 +217,8 @@ static const char *cell_text(const struct shown_jobs *shown, size_t row,
 		double weight = list->weight[column->detail];
 		double term = job->weighted.factor[column->detail];
 
-		if (!plain)
-			return whole(term, buffer);
-		snprintf(buffer, CELL_SIZE, "%.7f", weight != 0 ? term / weight : 0);
-		return buffer;
+		return plain ? number_text(weight != 0 ? term / weight : 0, 7, buffer)
+			     : whole(term, buffer);
 	}
 	switch (column->letter) {
 	case 'Y':
@@ -377,7 +378,7 @@ struct sorting {
 	const char *order;	/* letters, each with '-' in front if it is descending */
 };
 
-/* Returns the number by which a column sorts a job; 0 for columns of text. */
+/* Returns the number by which a column sorts a job; 0 for columns of text, NAN: it is unknown. */
 static double number_of(const struct column *column, const struct job_list *list,
 			const struct job_row *row)
 {
@@ -408,6 +409,11 @@ static int compare_by(const struct column *column, const struct job_list *list,
 {
 	double number_a = number_of(column, list, a), number_b = number_of(column, list, b);
 
+	if (isnan(number_a))
+		number_a = -INFINITY;
+	if (isnan(number_b))
+		number_b = -INFINITY;
+
 	if (column->letter == 'u')
 		return compare_texts(a->user, b->user);
 	if (column->letter == 'r')
@@ -434,8 +440,14 @@ static int compare_rows(const void *first, const void *second, void *context)
 
 /* ---- rows ------------------------------------------------------------------------------ */
 
-/* Fills order[] with the wanted rows, sorted, and returns their number. A job with the priority 0
- * is held, and sprio does not list it; under flux others have this priority, too. */
+/* Returns whether sprio lists a job: not if it is held. A job with the priority 0 is; but under
+ * flux others have this priority, too. */
+static bool is_listed(const struct job_list *list, const struct job_row *row)
+{
+	return list->by_flux ? !row->is_held && !row->own_hold : row->priority != 0;
+}
+
+/* Fills order[] with the wanted rows, sorted, and returns their number. */
 static size_t choose_rows(const struct sprio_options *options, const struct job_list *list,
 			  size_t *order)
 {
@@ -443,21 +455,17 @@ static size_t choose_rows(const struct sprio_options *options, const struct job_
 	size_t chosen = job_filter_choose(&options->filter, list, order), count = 0;
 
 	for (size_t i = 0; i < chosen; i++)
-		if (list->row[order[i]].priority != 0 || list->by_flux)
+		if (is_listed(list, &list->row[order[i]]))
 			order[count++] = order[i];
 	qsort_r(order, count, sizeof(*order), compare_rows, &sorting);
 	return count;
 }
 
 /* Prints the jobs, or the weights, that are asked for; see print_jobs() of struct view. */
-static void print(const void *given, const struct job_list *list)
+static void print(const void *given, struct shown_jobs *shown)
 {
 	const struct sprio_options *options = given;
-	/* a comparison of the list alone, as columns want it */
-	struct compared_jobs alone = { .list = *list };
-	const struct job_comparison compared = { .item = &alone, .count = 1 };
-	struct shown_jobs shown = { .comparison = &compared, .list = list,
-				    .row = need_zeros(list->count, sizeof(*shown.row)) };
+	const struct job_list *list = shown->list;
 	char standard[256];
 	const char *format = options->format ? options->format : standard;
 
@@ -467,17 +475,19 @@ static void print(const void *given, const struct job_list *list)
 	check_format(format);
 	if (options->order)
 		check_order(options->order);
-	shown.count = choose_rows(options, list, shown.row);
-	if (options->filter.jobs && !shown.count) {
+	shown->count = choose_rows(options, list, shown->row);
+	if (options->filter.jobs && !shown->count) {
 		printf("Unable to find jobs matching user/id(s) specified\n");
 		return;
 	}
 	if (!options->no_header)
-		print_line(format, &shown, HEADINGS, 0);
-	for (size_t i = 0; !options->weights && i < shown.count; i++)
-		print_line(format, &shown, JOB, i);
-	if (options->weights)
-		print_line(format, &shown, WEIGHTS, 0);
+		print_line(format, shown, HEADINGS, 0);
+	if (options->weights) {
+		print_line(format, shown, WEIGHTS, 0);
+		shown->count = 0;
+	}
+	for (size_t i = 0; i < shown->count; i++)
+		print_line(format, shown, JOB, i);
 }
 
 const struct view view_sprio = {
