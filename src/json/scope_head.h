@@ -12,6 +12,8 @@
 enum scope_text { SCOPE_KIND, SCOPE_HOSTS, SCOPE_MASTER_QUEUE, SCOPE_DISPATCH_ORDER,
 		  SCOPE_USER_SHARES, SCOPE_TEXT_COUNT };
 
+#define SCOPE_QUEUE_FIRST "queue"	/* of SCOPE_DISPATCH_ORDER; any other value: users first */
+
 /* A group of users, as on a line of fathom.conf that begins with UserGroup. */
 struct scope_group {
 	const char *name;

@@ -329,6 +329,26 @@ fair-tree, with its own usage;fathom: scope new: policy classic"
 figures=$data/figures/scopes.json
 is "but a scope with UserShares has another tree" "$(of_scopes | grep gpu | paste -sd ' ' -)" \
 	"1|gpu|0.3047534 2|gpu|0.4101677"
+# without a fathom.conf, in all scopes; cpu has fair-tree, the policy of the site is classic
+figures=$data/figures/scopes.json
+of_file ()
+{
+	fathom prio --from "$work/three" --from "$figures" --norm -nP -S i,r \
+		-o jobid,part,fairs "$@" 2>"$work/err" | paste -sd ' ' -
+}
+is "scopes of a FiguresFile alone, but for that with UserShares" "$(of_file)" \
+	"1|c|0.3047534 1|cpu|0.5000000 1|d|0.3047534 1|gpu|0.3047534 \
+2|c|0.4101677 2|cpu|1.0000000 2|d|0.4101677 2|gpu|0.4101677"
+is "which a remark tells" "$(cat "$work/err")" "fathom: $figures: files tell neither the hosts of \
+jobs nor usage by user shares, so the tree of all jobs counts in 1 scope, such as 'gpu'"
+figures=$work/figures
+is "all scopes" "$(of_file | grep -o '[0-9]|gpu|[0-9.]*' | paste -sd ' ' -; cat "$work/err")" \
+	"1|gpu|0.4204482 2|gpu|0.2973018"
+is "one with the policy of the site follows --policy" "$(of_file --policy depth-oblivious |
+	grep -oE '[0-9].(gpu|cpu).[0-9.]*' | paste -sd ' ' -)" \
+	"1|cpu|0.5000000 1|gpu|0.7071068 2|cpu|1.0000000 2|gpu|0.3535534"
+like "and explain says which scope it is" "$(fathom explain 1 --from "$work/three" \
+	--from "$figures" -p gpu | paste -sd ' ' -)" "*belongs to scope gpu, *factor 0.42. *"
 figures=$data/figures/shadow.json
 conf Policy=lsf
 rejects "--shadow" "fathom: --shadow: compares the policies of a FiguresFile; cannot be used with \

@@ -162,6 +162,12 @@ void job_conf_set_banks(const struct job_conf *conf, struct jobs *jobs);
  * their own; NULL: there is no such file. */
 void job_conf_set_scopes(const struct job_conf *conf, const struct job_settings *slurm,
 			 const struct recorded_pass *pass, struct job_rule *rule);
+/* Sets the scopes of a rule, whose policy and settings are known, to those of a FiguresFile: for
+ * jobs without a fathom.conf. A scope with the recorded policy in force follows the rule's. */
+void job_conf_set_recorded_scopes(const struct recorded_pass *pass, struct job_rule *rule);
+/* Remarks that jobs do not go by some of these scopes, if there are such scopes. name: of the
+ * file. */
+void job_conf_remark_of_scopes(const struct recorded_pass *pass, const char *name);
 /* Remarks how the scopes are evaluated, and which lines have no effect on files. The rule must have
  * been set. */
 void job_conf_summary(const struct job_conf *conf);
@@ -209,6 +215,8 @@ void job_input_read(struct job_input *input, const struct input_names *names,
  * the half-life of its slurm.conf. */
 void job_input_read_conf(const struct format *format, struct document *file, struct job_conf *conf,
 			 struct sources *sources);
+/* Returns whether the jobs go by the scopes of a FiguresFile, as no fathom.conf says otherwise. */
+bool job_input_has_recorded_scopes(const struct job_input *input);
 /* Drops rows from the list if it is of a snapshot: those of jobs that run, are held or may not
  * start yet. slurmctld does not show sprio these, so that they have no rank. keeps(): returns
  * whether a row stays in any case. */

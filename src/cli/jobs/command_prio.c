@@ -176,6 +176,8 @@ static void make_shadow_rule(const struct job_input *input, struct job_rule *rul
 	*rule = (struct job_rule){ .snapshot = &recorded->snapshot, .policy = recorded->policy,
 				   .settings = recorded->settings,
 				   .recorded_factor = recorded->columns.factor };
+	if (job_input_has_recorded_scopes(input))
+		job_conf_set_recorded_scopes(&input->pass, rule);
 }
 
 /* ---- output ------------------------------------------------------------------------------- */

@@ -6,6 +6,7 @@
 #include "conf/conf_parse.h"
 #include "conf/conf_partitions.h"
 #include "conf/conf_policy.h"
+#include "core/plural.h"
 #include "format/unknown_format.h"
 
 #include <math.h>
@@ -210,6 +211,56 @@ void job_conf_set_scopes(const struct job_conf *conf, const struct job_settings 
 		conf->scope[i].snapshot = scope_usage(pass, conf->scope[i].name);
 	rule->scope = conf->scope;
 	rule->scope_count = conf->conf.scope_count;
+}
+
+/* Returns whether jobs of files have factors by the scope's own tree: files tell neither the hosts
+ * of jobs, nor their users' places in the tree of UserShares. */
+static bool is_of_files(const struct scope_head *head)
+{
+	return head->partition_count && !head->text[SCOPE_USER_SHARES];
+}
+
+void job_conf_set_recorded_scopes(const struct recorded_pass *pass, struct job_rule *rule)
+{
+	struct job_scope *list = need_zeros(pass->scope_count, sizeof(*list));
+
+	rule->scope = list;
+	for (size_t i = 0; i < pass->scope_count; i++) {
+		const struct scope_head *head = &pass->scope[i].head;
+		const struct recorded *recorded = &pass->scope[i].recorded;
+		const char *order = head->text[SCOPE_DISPATCH_ORDER];
+		bool follows = recorded->policy == pass->in_force.policy;
+		bool is_changed = follows && rule->policy != recorded->policy;
+
+		if (!is_of_files(head))
+			continue;
+		list[rule->scope_count++] = (struct job_scope){
+			.name = head->name, .snapshot = &recorded->snapshot,
+			.partition = (char *const *)head->partition,
+			.partition_count = head->partition_count,
+			.policy = is_changed ? rule->policy : recorded->policy,
+			.settings = is_changed ? rule->settings : recorded->settings,
+			.queue_first = order && !strcmp(order, SCOPE_QUEUE_FIRST),
+		};
+	}
+}
+
+void job_conf_remark_of_scopes(const struct recorded_pass *pass, const char *name)
+{
+	const char *first = NULL;
+	size_t count = 0;
+
+	for (size_t i = 0; i < pass->scope_count; i++) {
+		if (is_of_files(&pass->scope[i].head))
+			continue;
+		count++;
+		if (!first)
+			first = pass->scope[i].head.name;
+	}
+	if (count)
+		remark("%s: files tell neither the hosts of jobs nor usage by user shares, so the "
+		       "tree of all jobs counts in %zu scope%s, such as '%s'", name, count,
+		       PLURAL(count), first);
 }
 
 void job_conf_summary(const struct job_conf *conf)

@@ -239,6 +239,13 @@ void job_input_read(struct job_input *input, const struct input_names *names,
 	job_conf_set_banks(&input->conf, &input->jobs);
 	job_conf_check(&input->conf, &input->jobs,
 		       input->has_slurm_conf ? "slurm.conf" : input->jobs_name);
+	if (input->has_jobs && job_input_has_recorded_scopes(input))
+		job_conf_remark_of_scopes(&input->pass, input->tree_name);
+}
+
+bool job_input_has_recorded_scopes(const struct job_input *input)
+{
+	return input->pass.scope_count && !input->conf.is_given && !input->fathom_conf;
 }
 
 void job_input_drop_hidden(const struct job_input *input, struct job_list *list,
@@ -315,6 +322,8 @@ void job_input_rule(const struct job_input *input, const struct wanted_rule *wan
 	choose_policy(input, wanted, &site, changed.given, rule);
 	job_conf_set_scopes(&input->conf, &input->jobs.settings,
 			    input->has_pass ? &input->pass : NULL, rule);
+	if (job_input_has_recorded_scopes(input))
+		job_conf_set_recorded_scopes(&input->pass, rule);
 	if (!rule->formula)
 		job_sets_refuse_scale(wanted->sets);
 }

@@ -56,7 +56,7 @@ static struct lsf_place place_of_conf(const struct tree_source *source,
 		.text = { [SCOPE_KIND] = conf_scope_kinds[scope->kind],
 			  [SCOPE_HOSTS] = scope->hosts.text,
 			  [SCOPE_MASTER_QUEUE] = scope->master_queue,
-			  [SCOPE_DISPATCH_ORDER] = scope->queue_first ? LSF_QUEUE_FIRST : NULL,
+			  [SCOPE_DISPATCH_ORDER] = scope->queue_first ? SCOPE_QUEUE_FIRST : NULL,
 			  [SCOPE_USER_SHARES] = scope->user_shares },
 		.source = *source,
 	};

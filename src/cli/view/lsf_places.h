@@ -8,7 +8,6 @@
 #include "core/list_text.h"
 
 #define LSF_UNKNOWN "-"
-#define LSF_QUEUE_FIRST "queue"	/* of DispatchOrder */
 
 /* Rows that the options of each of LSF's tools have. */
 #define LSF_OPTIONS                                                                          \

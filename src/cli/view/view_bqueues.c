@@ -334,7 +334,7 @@ static void print_set(const struct lsf_place *place)
 				print_behind(" ", place->partition[i]);
 		putchar('\n');
 	}
-	if (order && !strcmp(order, LSF_QUEUE_FIRST))
+	if (order && !strcmp(order, SCOPE_QUEUE_FIRST))
 		printf("DISPATCH_ORDER: QUEUE\n");
 }
 
