@@ -447,6 +447,31 @@ is "jobs: a setting without effect is told" \
 	"$(fathom prio --from "$jobs" --from "$tree" --set PriorityWeightQOS=1 \
 		--set PriorityWeightQOS=2 2>&1 >/dev/null | tail -n 1)" \
 	"fathom: PriorityWeightQOS=1 and PriorityWeightQOS=2 give the same priorities to these jobs"
+# remarks POLICIES: what is said of jobs whose association the tree lacks
+remarks ()
+{
+	fathom prio --from "$jobs" --from "$tree" --policy "$1" 2>&1 >/dev/null |
+		sed 's/ on 1 line.*//' | paste -sd ';' -
+}
+is "jobs: what the policies differ in is told of each" "$(remarks flux,classic)" \
+	"fathom: flux: a fairshare of 0.5;fathom: classic: no fair-share figures"
+is "jobs: what holds under all is told once" "$(remarks fair-tree,classic)" \
+	"fathom: no fair-share figures"
+if fathom --version | grep -q 'muParser  *[0-9]'; then
+	# above OPTION...: the line of the formula
+	above ()
+	{
+		fathom prio --from "$jobs" --from "$tree" --formula 'age*2' "$@" 2>/dev/null |
+			head -n 1
+	}
+	is "jobs: one FormulaScale" "$(above --policy classic,pbs)" \
+		"priorities by the formula age*2, FormulaScale 1"
+	is "jobs: several stand above their columns" \
+		"$(above --set formula_scale=1 --set formula_scale=10)" \
+		"priorities by the formula age*2"
+else
+	skip "formulas side by side" "built without muParser"
+fi
 is "without rows, a table has its header" "$(fathom shares --from "$c1" -U -A A -u user4)" \
 	"$(fathom shares --from "$c1" -P | head -n 1 | tr '|' ' ')"
 is "jobs: the TRES of each weight" \

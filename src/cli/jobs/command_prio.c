@@ -232,12 +232,12 @@ static const char *or_none(const char *name)
 	return name ? name : "none";
 }
 
-/* Warns of printed jobs whose association is not in the tree, by one line with the first of
- * them. */
-static void remark_of_unknown(const struct shown_jobs *shown)
+/* Returns a warning of printed jobs whose association is not in the tree, with the first of them,
+ * as they are under list `which` of the comparison; "" if there are none. */
+static const char *text_of_unknown(const struct shown_jobs *shown, size_t which)
 {
-	const struct job_list *list = shown->list;
-	const struct snapshot *tree = shown->comparison->item->rule.snapshot;
+	const struct job_list *list = &shown->comparison->item[which].list;
+	const struct snapshot *tree = shown->comparison->item[which].rule.snapshot;
 	const struct job_row *first = NULL;
 	const char *partition = "", *lack;
 	bool by_number = false;		/* a user is shown as a number */
@@ -255,19 +255,50 @@ static void remark_of_unknown(const struct shown_jobs *shown)
 		count++;
 	}
 	if (!first)
-		return;
+		return "";
 	lack = list->fallback ? list->fallback : "no fair-share figures";
-	if (tree && tree->rule.by == FOUND_BY_GROUP) {
-		remark("%s on %zu line%s: jobs do not tell their groups, which fairshare_entity "
-		       "charges", lack, count, PLURAL(count));
-		return;
-	}
+	if (tree && tree->rule.by == FOUND_BY_GROUP)
+		return need_print("%s on %zu line%s: jobs do not tell their groups, which "
+				  "fairshare_entity charges", lack, count, PLURAL(count));
 	if (tree && tree->rule.find && first->partition)	/* a tree of some partitions */
 		partition = need_print(", partition %s", first->partition);
-	remark("%s on %zu line%s: for example, the tree has no association of user %s in account "
-	       "%s%s (job %lld)%s", lack, count, PLURAL(count),
-	       or_none(first->user), or_none(first->account), partition, (long long)first->id,
-	       by_number ? "; users shown by number have no name on this host" : "");
+	return need_print("%s on %zu line%s: for example, the tree has no association of user %s "
+			  "in account %s%s (job %lld)%s", lack, count, PLURAL(count),
+			  or_none(first->user), or_none(first->account), partition,
+			  (long long)first->id,
+			  by_number ? "; users shown by number have no name on this host" : "");
+}
+
+/* Warns of these jobs: once if all lists of the comparison give the same warning, else for each
+ * list that gives one, with its label. */
+static void remark_of_unknown(const struct shown_jobs *shown)
+{
+	const struct compared_jobs *item = shown->comparison->item;
+	size_t count = shown->comparison->count, same = 1;
+	const char *text = text_of_unknown(shown, 0);
+
+	while (same < count && !strcmp(text_of_unknown(shown, same), text))
+		same++;
+	if (same == count && *text)
+		remark("%s", text);
+	for (size_t i = 0; same < count && i < count; i++)
+		if (*(text = text_of_unknown(shown, i)))
+			remark("%s: %s", item[i].label, text);
+}
+
+/* Prints the formula, and FormulaScale if it is not what the columns compare. */
+static void print_formula(const struct shown_jobs *shown)
+{
+	const struct job_comparison *comparison = shown->comparison;
+	const double scale = shown->list->formula_scale;
+	bool is_same = true;
+
+	for (size_t i = 1; i < comparison->count; i++)
+		is_same &= comparison->item[i].list.formula_scale == scale;
+	printf("priorities by the formula %s", shown->list->formula);
+	if (is_same)
+		printf(", FormulaScale %g", scale);
+	putchar('\n');
 }
 
 /* Prints the lines as a table or as JSON, with what stands above. */
@@ -280,8 +311,7 @@ static void print_rows(const struct prio_options *options, struct shown_jobs *sh
 		shown_jobs_mark_set(shown);
 	choose_columns(options, shown, &table);
 	if (has_lines(options) && shown->list->formula)
-		printf("priorities by the formula %s, FormulaScale %g\n", shown->list->formula,
-		       shown->list->formula_scale);
+		print_formula(shown);
 	if (shown->marks_set && !options->json && !options->parsable)
 		printf("* set by an administrator\n");
 	if (options->json)
