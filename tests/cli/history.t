@@ -205,6 +205,13 @@ is "that of a fathom.conf goes before it, in any order" \
 		first "$work/lab.json" "$work/endless.conf")" \
 	"fair-tree 144000
 fair-tree 144000"
+sed '/"fathom_conf"/d; s/"slurm_conf": {/&"FairShareDampeningFactor": 5, /' \
+	"$data/snapshot/by-hand.json" >"$work/damped.json"
+is "settings of a snapshot under another policy" \
+	"$(first "$work/damped.json" -- --policy classic)" \
+	"$(first "$work/damped.json" -- --policy classic --set dampening_factor=5)"
+is "PriorityFlags of a slurm.conf beside a snapshot" \
+	"$(first "$data/snapshot/lab.json" "$work/slurm.conf")" "classic 83474"
 is "the policy of a FiguresFile" "$(first "$data/figures/scopes.json")" "classic 133152"
 
 # usage becomes 0 on Sundays: before 2024-01-07, ada and bob have 144000 and 14400

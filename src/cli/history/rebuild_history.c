@@ -30,10 +30,10 @@ struct rebuilding {
 	const struct rebuild_request *request;
 	/* read_files() sets these: */
 	struct sources sources;	/* daily_usage_advance() sets usage[0], that of the records */
-	struct job_conf conf;		/* of a fathom.conf */
-	struct job_conf within;	/* of a snapshot; its half-life counts if `conf` is not given */
-	struct site_settings slurm_within;	/* of a snapshot; those of files go before them */
+	struct job_conf conf;		/* of a fathom.conf, or of that of a snapshot */
+	struct site_settings within;	/* the slurm.conf of a snapshot */
 	struct recorded_pass pass;	/* of a FiguresFile or a snapshot */
+	struct job_settings further;	/* of slurm.conf, those of files without the snapshot's */
 	struct accounting_scan scan;	/* of the records */
 	struct daily_usage daily;
 	/* find_tree() sets these: */
@@ -65,8 +65,8 @@ static void read_file(struct rebuilding *rebuilding, const char *name)
 		if (format->read_recorded)
 			format->read_recorded(&input, &rebuilding->pass);
 		if (format_is_whole(format)) {
-			job_input_read_conf(format, &input, &rebuilding->within, sources);
-			snapshot_read_slurm_conf(&input, &rebuilding->slurm_within);
+			job_input_read_conf(format, &input, &rebuilding->conf, sources);
+			snapshot_read_slurm_conf(&input, &rebuilding->within);
 		}
 	} else {
 		wrong_format(&input, "fathom.conf, or a format of trees or settings; fathom "
@@ -96,14 +96,15 @@ static void read_files(struct rebuilding *rebuilding)
 	sources->without_jobs = true;
 	sources->scope = rebuilding->request->scope;
 	job_conf_init(&rebuilding->conf);
-	job_conf_init(&rebuilding->within);
 	for (size_t i = 0; i < files->from_count; i++)
 		read_file(rebuilding, files->from[i]);
-	if (!rebuilding->conf.is_given)
-		job_conf_use_half_life(&rebuilding->within, sources);
-	site_settings_complete(&sources->settings, &rebuilding->slurm_within);
+	if (rebuilding->conf.is_of_snapshot)
+		job_conf_use_half_life(&rebuilding->conf, sources);
+	rebuilding->further = site_conf_slurm_of(&sources->settings);
+	site_settings_complete(&sources->settings, &rebuilding->within);
 	sources_check_scope(sources);
-	job_conf_refuse(&rebuilding->conf);
+	if (!rebuilding->conf.is_of_snapshot)
+		job_conf_refuse(&rebuilding->conf);
 	if (!sources->records_format)
 		refuse("--from: no file has records of jobs; must be such as those of sacct");
 	daily_usage_create(&rebuilding->daily, &sources->rules);
@@ -118,13 +119,11 @@ static void read_files(struct rebuilding *rebuilding)
 
 /* ---- the tree and its policy ------------------------------------------------------------- */
 
-/* Sets policy and settings by --policy and --set; else by conf; else by those in force. conf: NULL:
- * no file has settings; in_force: without a policy, there is no record of it. */
-static void choose_policy(struct rebuilding *rebuilding, const struct site_conf *conf,
-			  const struct recorded *in_force)
+/* Sets policy and settings by --policy and --set; else by the rule. */
+static void choose_policy(struct rebuilding *rebuilding, const struct site_rule *rule)
 {
 	const struct rebuild_request *request = rebuilding->request;
-	const struct fathom_policy *policy = conf ? site_conf_policy(conf) : in_force->policy;
+	const struct fathom_policy *policy = site_rule_policy(rule);
 	struct fathom_error error;
 
 	if (request->policies.count)
@@ -132,9 +131,7 @@ static void choose_policy(struct rebuilding *rebuilding, const struct site_conf 
 	else if (!policy)
 		policy = fathom_policy_find(STANDARD_POLICY);
 	rebuilding->policy = policy;
-	rebuilding->settings = conf ? site_conf_settings(conf, policy) :
-			       policy == in_force->policy ? in_force->settings :
-			       fathom_settings_standard(policy);
+	rebuilding->settings = site_rule_settings(rule, policy);
 	for (size_t i = 0; i < request->sets.count; i++)
 		if (!set_is_half_life(request->sets.set[i]) &&
 		    settings_set(policy, &rebuilding->settings, request->sets.set[i], &error))
@@ -149,6 +146,7 @@ static void choose_policy(struct rebuilding *rebuilding, const struct site_conf 
 static void read_live(struct rebuilding *rebuilding)
 {
 	const struct live *live;
+	struct site_rule rule = { .in_force = NULL };
 
 	if (!HAS_LIBSLURM)
 		refuse("--from: no file has a tree; must be such as that of sacctmgr dump");
@@ -159,7 +157,8 @@ static void read_live(struct rebuilding *rebuilding)
 	sources_use_half_life(&rebuilding->sources, live->half_life, HALF_LIFE_STANDARD);
 	if (rebuilding->sources.rules.reset == FATHOM_RESET_NONE)
 		rebuilding->sources.rules.reset = live->reset_period;
-	choose_policy(rebuilding, NULL, &live->pass.in_force);
+	rule.in_force = &live->pass.in_force;
+	choose_policy(rebuilding, &rule);
 }
 
 /* Refuses a tree in which two nodes have the same names, as a group of LSF may stand in several
@@ -183,12 +182,11 @@ static void check_names(const struct snapshot *tree)
 static void find_tree(struct rebuilding *rebuilding)
 {
 	const struct sources *sources = &rebuilding->sources;
-	const struct recorded *in_force = &rebuilding->pass.in_force;
-	bool is_recorded = in_force->policy && !rebuilding->conf.is_given;
+	const struct site_rule rule = job_conf_rule(&rebuilding->conf, sources,
+						    &rebuilding->further, &rebuilding->pass);
 
 	if (sources->tree_name) {
-		choose_policy(rebuilding, is_recorded ? NULL
-			      : job_conf_of_site(&rebuilding->conf, sources), in_force);
+		choose_policy(rebuilding, &rule);
 		rebuilding->tree = sources->snapshot;
 	} else {
 		read_live(rebuilding);

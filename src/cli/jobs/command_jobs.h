@@ -9,12 +9,12 @@
 #include "cli/candidates.h"
 #include "cli/complain.h"
 #include "cli/option_values.h"
+#include "cli/site_rule.h"
 #include "conf/conf.h"
 #include "format/accounting/sources.h"
 #include "format/format.h"
 #include "format/job_settings.h"
 #include "format/recorded.h"
-#include "format/site/site_conf.h"
 #include "format/site/site_settings.h"
 #include "format/slurm_conf.h"
 #include "jobs/job_comparison.h"
@@ -145,11 +145,14 @@ void job_conf_take(struct job_conf *conf, struct fathom_conf *from,
 /* Returns the name of the file that has settings of fathom.conf: a fathom.conf, or another file of
  * settings; not that of a snapshot. NULL: there is none. */
 const char *job_conf_further(const struct job_conf *conf, const struct site_settings *settings);
-/* Returns the policy and settings that files have: those of a fathom.conf take the place of what
- * the sources have for fathom.conf, and these that of a snapshot's. NULL: no file has any. Called
- * when all files are added. */
-const struct site_conf *job_conf_of_site(const struct job_conf *conf,
-					 const struct sources *sources);
+/* Returns the rule that the files give: what is recorded in `pass`, and their settings. A
+ * fathom.conf takes the place of what the sources have for fathom.conf, and this that of a
+ * snapshot's. further: site_conf_slurm_of() before the slurm.conf of a snapshot completes the
+ * sources, as it must have done by now. Called after sources_finish(); the arguments stay as long
+ * as the rule. */
+struct site_rule job_conf_rule(const struct job_conf *conf, const struct sources *sources,
+			       const struct job_settings *further,
+			       const struct recorded_pass *pass);
 /* Refuses what needs a running cluster: hosts and usage of scopes, and resource groups. */
 void job_conf_refuse(const struct job_conf *conf);
 /* Refuses scopes that do not fit the partitions that the file of jobs describes, as the plugin

@@ -109,7 +109,9 @@ const char *job_conf_further(const struct job_conf *conf, const struct site_sett
 	return lines->count ? lines->line->pair->origin.file : NULL;
 }
 
-const struct site_conf *job_conf_of_site(const struct job_conf *conf, const struct sources *sources)
+/* Returns what all files say: a fathom.conf takes the place of what the sources have for it, and
+ * this that of a snapshot's. NULL: no file has settings. */
+static const struct site_conf *site_of(const struct job_conf *conf, const struct sources *sources)
 {
 	struct site_conf *site;
 
@@ -117,13 +119,20 @@ const struct site_conf *job_conf_of_site(const struct job_conf *conf, const stru
 		return NULL;
 	site = need_object(sizeof(*site));
 	*site = site_conf_of(&sources->settings);
-	/* that of a snapshot gives way to files of settings */
 	if (conf->is_given &&
 	    !(conf->is_of_snapshot && sources->settings.of[SITE_FATHOM_CONF].count))
 		site->fathom = conf->conf;
 	else
 		sources_choose_scope(sources, site);
 	return site;
+}
+
+struct site_rule job_conf_rule(const struct job_conf *conf, const struct sources *sources,
+			       const struct job_settings *further, const struct recorded_pass *pass)
+{
+	return (struct site_rule){ .conf = site_of(conf, sources), .changed = further->given,
+				   .fathom_conf = job_conf_further(conf, &sources->settings),
+				   .in_force = &pass->in_force, .shadow = &pass->shadow };
 }
 
 /* ---- partitions ----------------------------------------------------------------------- */

@@ -6,7 +6,6 @@
  */
 #include "cli/jobs/command_jobs.h"
 
-#include "cli/site_rule.h"
 #include "format/printed/printed_priorities.h"
 #include "format/slurm/slurm_cluster.h"
 #include "format/slurm_conf.h"
@@ -212,8 +211,7 @@ static void take_sources(struct sources *sources, struct job_input *input)
 	input->has_slurm_conf = sources->settings.of[SITE_SLURM_CONF].count;
 	if (input->has_slurm_conf)
 		input->slurm = slurm_conf_of_settings(&sources->settings);
-	input->further = job_settings_standard();
-	site_conf_set_slurm(&input->further, &sources->settings);
+	input->further = site_conf_slurm_of(&sources->settings);
 	input->fathom_conf = job_conf_further(&input->conf, &sources->settings);
 	take_policy(sources, input);
 	input->tree_scope = sources_scope_name(sources);

@@ -27,6 +27,7 @@ struct tree_files {
 	struct sources sources;		/* all but what follows */
 	struct job_conf conf;		/* of a fathom.conf, or of that of a snapshot */
 	struct site_settings within;	/* the slurm.conf of a snapshot */
+	struct job_settings further;	/* of slurm.conf, those of files without `within` */
 	struct recorded_pass pass;	/* of a FiguresFile or a snapshot */
 	const char *pass_name;		/* that file; NULL: there is none */
 	bool is_text;	/* the only file is the text of sshare */
@@ -281,23 +282,6 @@ static const struct queue_list *queues_of(const struct tree_request *request,
 
 /* ---- trees -------------------------------------------------------------------------------- */
 
-/* Returns the rule that the files give: what is recorded, and the settings of files over those
- * within a snapshot. */
-static struct site_rule rule_of(struct tree_files *files)
-{
-	struct site_settings *settings = &files->sources.settings;
-	struct job_settings *further = need_object(sizeof(*further));
-	struct site_rule rule = { .changed = further->given, .in_force = &files->pass.in_force,
-				  .shadow = &files->pass.shadow };
-
-	*further = job_settings_standard();
-	site_conf_set_slurm(further, settings);
-	rule.fathom_conf = job_conf_further(&files->conf, settings);
-	site_settings_complete(settings, &files->within);
-	rule.conf = job_conf_of_site(&files->conf, &files->sources);
-	return rule;
-}
-
 /* Shows the tree of a FiguresFile or snapshot, with its figures unless files change the policy. */
 static void show_recorded(const struct tree_request *request, const struct tree_files *files,
 			  const struct site_rule *rule)
@@ -372,7 +356,9 @@ static void show_what_was_read(const struct tree_request *request, struct tree_f
 		job_conf_refuse(&files->conf);
 	if (!is_recorded)
 		sources_finish(&files->sources, tree_wins);
-	rule = rule_of(files);
+	files->further = site_conf_slurm_of(&files->sources.settings);
+	site_settings_complete(&files->sources.settings, &files->within);
+	rule = job_conf_rule(&files->conf, &files->sources, &files->further, &files->pass);
 	(is_recorded ? show_recorded : show_sources)(request, files, &rule);
 	if (files->is_text && !request->usage_only)
 		warn_of_text(request, files->sources.snapshot);

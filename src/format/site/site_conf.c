@@ -109,6 +109,14 @@ void site_conf_set_slurm(struct job_settings *slurm, const struct site_settings 
 	set_slurm(slurm, &settings->of[SITE_SLURM_CONF], NULL);
 }
 
+struct job_settings site_conf_slurm_of(const struct site_settings *settings)
+{
+	struct job_settings slurm = job_settings_standard();
+
+	site_conf_set_slurm(&slurm, settings);
+	return slurm;
+}
+
 /* ---- both ----------------------------------------------------------------------------------- */
 
 struct site_conf site_conf_of(const struct site_settings *settings)

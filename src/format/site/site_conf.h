@@ -24,6 +24,8 @@ struct site_conf site_conf_of(const struct site_settings *settings);
  * that no line of the site says only if `slurm` does not give them. Fails, see wrong_at(), if a
  * value is wrong. */
 void site_conf_set_slurm(struct job_settings *slurm, const struct site_settings *settings);
+/* Returns the defaults with these keys of slurm.conf. */
+struct job_settings site_conf_slurm_of(const struct site_settings *settings);
 /* Frees what site_conf_of() has made; the members then have their defaults. */
 void site_conf_clear(struct site_conf *conf);
 /* Chooses the scope with this name for the next two functions. policy: of the scope if the settings
