@@ -61,6 +61,8 @@ is "a priority that was set has a mark" \
 JOBID PARTITION  PRIORITY |
     8 partition2   53839  |
     9 partition3     777* |"
+is "--shadow" "$(fathom prio --from "$lab" --shadow | tail -n +3)" \
+	"$(fathom prio --from "$lab" --policy fair-tree,classic | tail -n +2)"
 rejects "a tree beside it" "fathom: $data/demo.sshare: only one file may have a tree; $hand \
 already does" prio --from "$hand" --from "$data/demo.sshare"
 rejects "it beside a tree" "fathom: $hand: only one file may have a tree; $data/demo.sshare \
@@ -114,6 +116,8 @@ of_job "--set FairShareDampeningFactor" 0.9082 --from "$work/damped.json" \
 like "explain jobs" "$(fathom explain 8 6 --from "$lab")" "Job 6 of user1 in account account2 *"
 formula='Formula=10*age+1000*fairshare_factor'
 sed "/\"fathom_conf\"/ s/CalcPeriod=600/&\\\\n$formula/" "$lab" >"$work/formula.json"
+rejects "--shadow beside a formula" "fathom: --shadow: compares weighted sums; $work/formula.json: \
+fathom_conf:2: Formula is in force" prio --from "$work/formula.json" --shadow
 like "explain jobs whose priorities come from a formula" \
 	"$(fathom explain 7 6 --from "$work/formula.json" 2>&1)" "*Job 7 would go first *"
 like "whose value is not known of a job that an administrator has set" \

@@ -218,8 +218,9 @@ void job_input_read(struct job_input *input, const struct input_names *names,
  * the half-life of its slurm.conf. */
 void job_input_read_conf(const struct format *format, struct document *file, struct job_conf *conf,
 			 struct sources *sources);
-/* Returns whether the jobs go by the scopes of a FiguresFile, as no fathom.conf says otherwise. */
-bool job_input_has_recorded_scopes(const struct job_input *input);
+/* Sets the scopes of a rule whose policy and settings are known: those of a fathom.conf, else those
+ * of a FiguresFile. They stay until the next call. */
+void job_input_set_scopes(const struct job_input *input, struct job_rule *rule);
 /* Drops rows from the list if it is of a snapshot: those of jobs that run, are held or may not
  * start yet. slurmctld does not show sprio these, so that they have no rank. keeps(): returns
  * whether a row stays in any case. */

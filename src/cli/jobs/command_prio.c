@@ -171,13 +171,15 @@ static void make_shadow_rule(const struct job_input *input, struct job_rule *rul
 		       "ShadowPolicy");
 	if (!recorded->policy)
 		refuse_file_without_shadow(input->tree_name);
-	if (input->conf.is_given)
-		refuse_shadow_beside(input->conf.name);
+	if (input->fathom_conf)
+		refuse_shadow_beside(input->fathom_conf);
+	if (*input->conf.conf.formula)
+		refuse("--shadow: compares weighted sums; %s is in force",
+		       job_input_formula_key(input, NULL));
 	*rule = (struct job_rule){ .snapshot = &recorded->snapshot, .policy = recorded->policy,
 				   .settings = recorded->settings,
 				   .recorded_factor = recorded->columns.factor };
-	if (job_input_has_recorded_scopes(input))
-		job_conf_set_recorded_scopes(&input->pass, rule);
+	job_input_set_scopes(input, rule);
 }
 
 /* ---- output ------------------------------------------------------------------------------- */

@@ -224,6 +224,12 @@ static void take_sources(struct sources *sources, struct job_input *input)
 	sources->tree_name = NULL;
 }
 
+/* Returns whether the jobs go by the scopes of a FiguresFile, as no fathom.conf says otherwise. */
+static bool has_recorded_scopes(const struct job_input *input)
+{
+	return input->pass.scope_count && !input->conf.is_given && !input->fathom_conf;
+}
+
 void job_input_read(struct job_input *input, const struct input_names *names,
 		    const struct accounting_rules *rules)
 {
@@ -237,13 +243,8 @@ void job_input_read(struct job_input *input, const struct input_names *names,
 	job_conf_set_banks(&input->conf, &input->jobs);
 	job_conf_check(&input->conf, &input->jobs,
 		       input->has_slurm_conf ? "slurm.conf" : input->jobs_name);
-	if (input->has_jobs && job_input_has_recorded_scopes(input))
+	if (input->has_jobs && has_recorded_scopes(input))
 		job_conf_remark_of_scopes(&input->pass, input->tree_name);
-}
-
-bool job_input_has_recorded_scopes(const struct job_input *input)
-{
-	return input->pass.scope_count && !input->conf.is_given && !input->fathom_conf;
 }
 
 void job_input_drop_hidden(const struct job_input *input, struct job_list *list,
@@ -298,6 +299,15 @@ static void choose_policy(const struct job_input *input, const struct wanted_rul
 		rule->recorded_factor = recorded->columns.factor;
 }
 
+void job_input_set_scopes(const struct job_input *input, struct job_rule *rule)
+{
+	if (has_recorded_scopes(input))
+		job_conf_set_recorded_scopes(&input->pass, rule);
+	else
+		job_conf_set_scopes(&input->conf, &input->jobs.settings,
+				    input->has_pass ? &input->pass : NULL, rule);
+}
+
 void job_input_rule(const struct job_input *input, const struct wanted_rule *wanted,
 		    struct job_rule *rule)
 {
@@ -318,10 +328,7 @@ void job_input_rule(const struct job_input *input, const struct wanted_rule *wan
 	if (!rule->formula && *conf->formula)
 		rule->formula = conf->formula;
 	choose_policy(input, wanted, &site, changed.given, rule);
-	job_conf_set_scopes(&input->conf, &input->jobs.settings,
-			    input->has_pass ? &input->pass : NULL, rule);
-	if (job_input_has_recorded_scopes(input))
-		job_conf_set_recorded_scopes(&input->pass, rule);
+	job_input_set_scopes(input, rule);
 	if (!rule->formula)
 		job_sets_refuse_scale(wanted->sets);
 }
