@@ -176,7 +176,9 @@ is "options of qmgr" "$(move --from "$group" --from "$work/qmgr")" \
 	"fathom: $work/qmgr:12: job_sort_formula_threshold 3: jobs below it wait at the end of the \
 queue, and run
 fathom: $work/qmgr:3: priority -5 of queue low: PriorityJobFactor is an integer from 0 to 65533
-fathom: $work/qmgr:3: walltime 1 day of queue low: it must be a duration such as 12:30:00"
+fathom: $work/qmgr:3: walltime 1 day of queue low: it must be a duration such as 12:30:00
+fathom: $work/qmgr:6: queue in is of queue_type Route: jobs in Slurm name all partitions that may \
+run them, as --partition=a,b"
 is "the formula of qmgr" "$(file fathom.conf)" 'Policy=pbs
 InitialUsage=1
 Formula="5 * fairshare_factor + queue_priority"
@@ -214,11 +216,22 @@ is "attributes of qmgr that are left out" "$(printf '%s\n' 'create queue a' \
 	'set server resources_max.walltime = 24:00:00' 'set server acl_users += ada' \
 	'set server resources_default.walltime = 600' \
 	'set server job_sort_formula = fairshare_factor' \
-	'set sched night job_sort_formula = queue_priority' >"$work/server"
+	'set sched night job_sort_formula = queue_priority' 'create queue route' \
+	'set queue route queue_type = Route' 'set queue route started = False' \
+	'set server default_queue = route' >"$work/server"
 	move --from "$group" --from "$work/server")" \
-	"fathom: $work/server: left out: attributes max_run, enabled, acl_users
+	"fathom: $work/server:6: enabled False of queue b: in Slurm, State=DRAIN in the line of \
+its partition says it
 fathom: $work/server:13: job_sort_formula queue_priority: all schedulers have one Formula, that of \
-line 12"
+line 12
+fathom: $work/server:16: started False of queue route: in Slurm, State=DOWN in the line of its \
+partition says it
+fathom: $work/server:17: default_queue route: in Slurm, Default=YES in the line of its partition \
+says it
+fathom: $work/server:14: queue route is of queue_type Route: jobs in Slurm name all partitions \
+that may run them, as --partition=a,b
+fathom: $work/server:2: attribute max_run, here and in 1 more line
+fathom: $work/server:10: attribute acl_users"
 is "queues without a walltime have that of the server" "$(file slurm.conf | grep ^Part)" \
 	"PartitionName=a PriorityJobFactor=0 MaxTime=1:00:00 DefaultTime=0:10:00
 PartitionName=b PriorityJobFactor=0 MaxTime=24:00:00 DefaultTime=0:10:00"
@@ -226,6 +239,16 @@ is "the formula is that of the server" "$(file fathom.conf | grep ^Formula=)" \
 	"Formula=fairshare_factor"
 is "the same file again counts once" "$(move --from "$group" --from "$work/server" \
 	--from "$work/server" | grep -c formula) $(file slurm.conf | grep -c ^Part)" "1 2"
+is "the same file again counts once" "$(move --from "$group" --from "$work/server" \
+	--from "$work/server" | grep -c formula) $(file slurm.conf | grep -c ^Part)" "1 2"
+i=0
+while [ $((i += 1)) -le 40 ]; do
+	echo "set server an_attribute_$i = 1"
+done >"$work/long"
+is "however many attributes they are" \
+	"$(move --from "$group" --from "$work/long" | sed -n '40p; $=')" \
+	"fathom: $work/long:40: attribute an_attribute_40
+40"
 is "a walltime above what Slurm has" "$(move --from "$group" --from "$work/most")" \
 	"fathom: $work/most:1: walltime 1e300 of queue q: MaxTime is at most 257698037580 seconds"
 is "a priority that only Slurm has, and a long walltime" "$(file slurm.conf | sed -n 2p)" \
@@ -334,8 +357,7 @@ printf '%s\n' 'Begin Queue' 'QUEUE_NAME = q' \
 	'FAIRSHARE = USER_SHARES[[asked@, 3] [asked, 2] [half, 1]]' 'End Queue' >"$work/queues"
 is "groups whose members no file lists, and all but some" \
 	"$(move --from "$work/queues" --from "$work/users" | sed "s,$work/,,")" \
-"fathom: users: left out: members that no file lists, of groups asked, half
-fathom: users:3: members of group asked, whom no file lists
+"fathom: users:3: members of group asked, whom no file lists
 fathom: users:4: members of group half, whom no file lists
 fathom: users:5: members of group rest, all but some, other than those whom files name"
 is "those who have shares in it are members" "$(file fathom.conf)" 'Policy=fcfs
@@ -375,7 +397,7 @@ HOSTS       = $1
 USER_SHARES = [ada, 3] [default, 1]
 End HostPartition
 END
-	move --from "$work/lsb.hosts" | sed "s,$work/,,; /left out: keys/d"
+	move --from "$work/lsb.hosts" | sed "s,$work/,,; /: key /d"
 	[ ! -e "$folder" ] ||
 		sed -n 's/^Scope=p Hosts=\("[^"]*"\|[^ ]*\) .*/\1/p' "$folder/fathom.conf" |
 		tr -d '"'

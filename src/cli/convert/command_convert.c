@@ -264,7 +264,8 @@ static const char *read_file(const struct convert_options *options, size_t i,
 	add_source(options, sources, format, &input, losses);
 	if (options->verbose)
 		remark("%s: format %s", input.name, format->name);
-	if (*input.remark && !kept)
+	/* the settings of a folder list one by one what the remark tells in short */
+	if (*input.remark && !kept && !(options->to->write_folder && format->read_settings))
 		say_lost(losses, input.remark);
 	document_clear(&input);
 	return kept;

@@ -15,9 +15,9 @@
  * lines are read twice: once for the settings, once for the tree.
  */
 #include "core/duration.h"
-#include "core/plural.h"
 #include "format/flux/flux.h"
 #include "format/format.h"
+#include "format/site/left_out.h"
 #include "format/tree_builder.h"
 #include "format/tree_details.h"
 #include "format/tree_writer.h"
@@ -58,13 +58,6 @@ struct priorities {
 	size_t count;
 };
 
-/* An option of a command that is not kept. */
-struct left_out {
-	const char *text;	/* "--max-nodes of add-user" */
-	size_t line;		/* the first one that has the option */
-	size_t count;		/* number of lines that have it */
-};
-
 /* A file while it is read. */
 struct reader {
 	struct document *input;
@@ -81,9 +74,7 @@ struct reader {
 
 	struct site_settings *settings;	/* gets weights; NULL: only the tree is wanted */
 	struct priorities bank_priorities, queue_priorities;
-	struct name_index *left_out_numbers;	/* from texts to indices of `left_out` */
-	struct left_out *left_out;
-	size_t left_out_count;
+	struct left_out left_out;	/* options: "--max-nodes of add-user" */
 };
 
 static void add_bank(struct reader *reader);
@@ -242,17 +233,8 @@ static int term_of(const struct flux_command *command, struct piece name)
 /* Notes an option that is not kept, for a warning. */
 static void leave_out(struct reader *reader, const struct flux_command *command, struct piece name)
 {
-	const char *text = need_print("%s%.*s of %s", name.length > 1 ? "--" : "-", PIECE(name),
-				      command->name);
-	size_t known = name_index_get(reader->left_out_numbers, piece_of(text));
-
-	if (known != NAME_INDEX_NONE) {
-		reader->left_out[known].count++;
-		return;
-	}
-	need_put(reader->left_out_numbers, piece_of(text), reader->left_out_count);
-	NEED_ADD(reader->left_out, reader->left_out_count,
-		 (struct left_out){ text, reader->line, 1 });
+	left_out_add(&reader->left_out, need_print("%s%.*s of %s", name.length > 1 ? "--" : "-",
+						   PIECE(name), command->name), reader->line);
 }
 
 /* Reads the option in word *i: "--NAME=VALUE", "--NAME VALUE", "-NVALUE" or "-N VALUE". Moves *i to
@@ -496,7 +478,7 @@ static struct reader read_lines(struct document *input, struct site_settings *se
 				 .builder.accounts = need_index(), .users = need_index(),
 				 .bank_priorities.numbers = need_index(),
 				 .queue_priorities.numbers = need_index(),
-				 .left_out_numbers = need_index(), .settings = settings };
+				 .settings = settings };
 
 	while (reader.at < reader.end)
 		read_line(&reader);
@@ -526,23 +508,6 @@ static void add_priorities(const struct reader *reader, const struct priorities 
 	}
 }
 
-/* Notes in the settings which options are left out. */
-static void lose_options(const struct reader *reader)
-{
-	for (size_t i = 0; i < reader->left_out_count; i++) {
-		const struct left_out *option = &reader->left_out[i];
-
-		reader->settings->origin.line = option->line;
-		if (option->count > 1)
-			site_settings_lose(reader->settings,
-					   "option %s, here and in %zu more line%s",
-					   option->text, option->count - 1,
-					   PLURAL(option->count - 1));
-		else
-			site_settings_lose(reader->settings, "option %s", option->text);
-	}
-}
-
 static void flux_commands_read_settings(struct document *input, struct site_settings *settings)
 {
 	struct reader reader;
@@ -550,7 +515,7 @@ static void flux_commands_read_settings(struct document *input, struct site_sett
 	settings->origin = (struct site_origin){ input->name, 0 };	/* no line says it */
 	site_settings_set(settings, SITE_FATHOM_CONF, "Policy", "flux");
 	reader = read_lines(input, settings);
-	lose_options(&reader);
+	left_out_lose(settings, "option", &reader.left_out);
 	add_priorities(&reader, &reader.bank_priorities, flux_settings_bank);
 	add_priorities(&reader, &reader.queue_priorities, flux_settings_queue);
 	tree_builder_clear(&reader.builder);

@@ -5,7 +5,7 @@
  *	lines		lsf_lines.c		logical lines: without comments and conditions
  *	entries		lsf_conf.c		sections and rows, with keys and values
  *	sections, keys	lsf_keys.c		which of them are read, and checks of their values
- *	left out	lsf_left_out.c		a remark on what is not read
+ *	left out	lsf_left_out.c		what is not read
  *	groups, hosts	lsf_groups.c, lsf_host_groups.c
  *	scopes, queues	lsf_scopes.c, lsf_queues.c
  *	settings	lsf_settings.c		what all this means for fathom.conf and slurm.conf
@@ -147,6 +147,8 @@ bool lsf_lines_next(struct lsf_lines *lines, struct piece *line);
 /* Sets input->remark to what is left out of a file: "left out: keys NICE; sections Limit". first:
  * index of the file's first entry; those behind it are all the file's. */
 void lsf_remark_left_out(const struct lsf_conf *conf, size_t first, struct document *input);
+/* Notes keys and sections that are left out of a file as losses. conf: of this file alone. */
+void lsf_lose_left_out(const struct lsf_conf *conf, struct site_settings *settings);
 
 /* ---- groups --------------------------------------------------------------------------- */
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes the remark on what is not read of a file. Each name is listed once, as long as there is
- * room:
+ * Tells what is not read of a file: in a remark, as long as there is room, or as losses, each with
+ * the first line that has it:
  *
  *	left out: keys NICE, STACKLIMIT and 3 more; sections Limit
+ *	key NICE, here and in 2 more lines
  */
 #include "format/lsf/lsf.h"
 
 #include "document/text.h"
-#include "format/left_out.h"
-#include "memory/need_names.h"
+#include "format/site/left_out.h"
 
 #include <string.h>
 
@@ -66,30 +66,40 @@ static bool has_unknown_members(const struct lsf_entry *entry)
 }
 
 /* Adds the names of what is left out to the lists, one for each kind. */
-static void list_names(const struct lsf_conf *conf, size_t first, struct numbered_names **lists)
+static void list_names(const struct lsf_conf *conf, size_t first, struct left_out *lists)
 {
 	for (size_t i = first; i < conf->count; i++) {
 		const struct lsf_entry *entry = &conf->entry[i];
 
 		if (has_unknown_members(entry))
-			need_name(lists[UNKNOWN_MEMBERS], lsf_entry_value(entry, "GROUP_NAME"));
+			left_out_add(&lists[UNKNOWN_MEMBERS],
+				     lsf_entry_value(entry, "GROUP_NAME"), entry->origin.line);
 		for (size_t j = 0; j < entry->count; j++) {
 			const char *name = name_of(entry, &entry->pair[j]);
 
 			if (name)
-				need_name(lists[kind_of(entry)], name);
+				left_out_add(&lists[kind_of(entry)], name,
+					     entry->pair[j].line);
 		}
 	}
 }
 
 void lsf_remark_left_out(const struct lsf_conf *conf, size_t first, struct document *input)
 {
-	struct numbered_names *lists[KIND_COUNT];
+	struct left_out lists[KIND_COUNT] = { 0 };
 
-	for (size_t kind = 0; kind < KIND_COUNT; kind++)
-		lists[kind] = need_names();
 	list_names(conf, first, lists);
 	*input->remark = '\0';
 	for (size_t kind = 0; kind < KIND_COUNT; kind++)
-		left_out_list(input, kinds[kind].heading, lists[kind]);
+		left_out_list(input, kinds[kind].heading, &lists[kind]);
+}
+
+void lsf_lose_left_out(const struct lsf_conf *conf, struct site_settings *settings)
+{
+	struct left_out lists[KIND_COUNT] = { 0 };
+
+	list_names(conf, 0, lists);
+	/* lsf_settings.c notes the other kinds with what they mean */
+	left_out_lose(settings, "key", &lists[KEYS]);
+	left_out_lose(settings, "section", &lists[SECTIONS]);
 }

@@ -287,6 +287,7 @@ void lsf_settings_read(struct document *input, struct site_settings *settings)
 	writer.groups = lsf_groups_of(&writer.conf, need_names());
 	writer.scopes = lsf_scopes_of(&writer.conf);
 	add_all(&writer);
+	lsf_lose_left_out(&writer.conf, settings);
 }
 
 /* ---- the hosts of queues ------------------------------------------------------------------- */

@@ -19,10 +19,9 @@
 
 #include "document/text.h"
 #include "format/accounting/record_times.h"
-#include "format/left_out.h"
+#include "format/site/left_out.h"
 #include "format/site/site_settings.h"
 #include "memory/need_memory.h"
-#include "memory/need_names.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -48,7 +47,7 @@ struct reader {
 	struct qmgr_queue *queue;	/* all that were created so far */
 	size_t count;
 	struct qmgr_queue server;	/* has the walltimes of queues without one */
-	struct numbered_names *left_out;	/* names of attributes */
+	struct left_out left_out;	/* names of attributes */
 };
 
 /* The words with which a command begins: "set server". */
@@ -98,15 +97,30 @@ static void lose_threshold(struct reader *reader, struct piece value)
 			   "at the end of the queue, and run", PIECE(value));
 }
 
-/* Notes that an attribute is left out, unless it only says that jobs may run, as in Slurm. */
-static void leave_out(struct reader *reader, struct piece name, struct piece value)
+/* Notes that an attribute of a queue is left out, unless it only says that jobs may run, as in
+ * Slurm. queue: length 0: the server. */
+static void leave_out(struct reader *reader, struct piece queue, struct piece name,
+		      struct piece value)
 {
-	static const char *const switches[] = { "scheduling", "enabled", "started" };
+	static const struct { const char *name, *right; } advised[] = {
+		{ "enabled", "State=DRAIN in the line of its partition" },
+		{ "started", "State=DOWN in the line of its partition" },
+		{ "default_queue", "Default=YES in the line of its partition" },
+	};
+	bool lets_run = piece_is(name, "scheduling") || piece_is(name, "enabled") ||
+			piece_is(name, "started");
 
-	for (size_t i = 0; i < sizeof(switches) / sizeof(*switches); i++)
-		if (piece_is(name, switches[i]) && piece_is_any_case(value, "true"))
+	if (lets_run && piece_is_any_case(value, "true"))
+		return;
+	for (size_t i = 0; i < sizeof(advised) / sizeof(*advised); i++)
+		if (piece_is(name, advised[i].name)) {
+			site_settings_lose(reader->settings, "%s %.*s%s%.*s: in Slurm, %s "
+					   "says it", advised[i].name, PIECE(value),
+					   queue.length ? " of queue " : "", PIECE(queue),
+					   advised[i].right);
 			return;
-	need_name(reader->left_out, need_copy(name));
+		}
+	left_out_add(&reader->left_out, need_copy(name), reader->lines.number);
 }
 
 /* Notes an attribute of a queue, or of the server for its queues; put_queue() checks and writes
@@ -124,7 +138,7 @@ static void read_queue_attribute(struct reader *reader, struct qmgr_queue *queue
 		queue->is_route = piece_is_any_case(value, "route") ||
 				  piece_is_any_case(value, "r");
 	else
-		leave_out(reader, name, value);
+		leave_out(reader, queue->name, name, value);
 }
 
 /* Attributes of the server and its scheduler that are read. */
@@ -236,10 +250,14 @@ static void put_queue(struct reader *reader, const struct qmgr_queue *queue)
 {
 	char name[64];
 
-	if (queue->is_route)
-		return;
-	snprintf(name, sizeof(name), "%.*s", PIECE(queue->name));
 	reader->settings->origin.line = queue->line;
+	if (queue->is_route) {
+		site_settings_lose(reader->settings, "queue %.*s is of queue_type Route: jobs in "
+				   "Slurm name all partitions that may run them, as "
+				   "--partition=a,b", PIECE(queue->name));
+		return;
+	}
+	snprintf(name, sizeof(name), "%.*s", PIECE(queue->name));
 	site_settings_begin_partition(reader->settings, name);
 	/* without a Priority, PBS takes 0, Slurm 1 */
 	site_settings_add_priority(reader->settings, name, queue->priority.length ?
@@ -340,13 +358,13 @@ static void read_commands(struct reader *reader)
 
 void pbs_qmgr_read(struct document *input, struct site_settings *settings)
 {
-	struct reader reader = { .input = input, .lines = lines_of(input), .settings = settings,
-				 .left_out = need_names() };
+	struct reader reader = { .input = input, .lines = lines_of(input), .settings = settings };
 
 	read_commands(&reader);
 	for (size_t i = 0; i < reader.count; i++)
 		put_queue(&reader, &reader.queue[i]);
-	left_out_list(input, "attributes", reader.left_out);
+	left_out_list(input, "attributes", &reader.left_out);
+	left_out_lose(settings, "attribute", &reader.left_out);
 }
 
 bool pbs_qmgr_recognize(const struct document *input)
