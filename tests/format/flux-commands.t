@@ -198,6 +198,9 @@ flux account add-queue low --priority=-2
 flux account edit-queue gold --priority=10
 flux account add-queue high --priority=65534
 flux account edit-factor --factor=bank --weight=10
+flux account update-usage
+flux account view-user --json user2
+flux account list-banks
 flux account-priority-update
 END
 cat >jobs.json <<'END'

@@ -31,8 +31,6 @@
 
 #define FORMAT "flux-commands"
 #define START "flux account "
-/* begins the second word of commands that compute anew, which have no effect here */
-#define WITHOUT_EFFECT "account-"
 #define MOST_WORDS 64
 #define MOST_OPERANDS 2
 #define MOST_OPTIONS 4
@@ -439,15 +437,26 @@ static void set_queue(struct reader *reader)
 
 /* ---- all lines ---------------------------------------------------------------------------- */
 
-/* Returns whether the present line has a command that has no effect here. */
+/* Returns whether a word begins with a text. */
+static bool begins(struct piece word, const char *text)
+{
+	return word.length >= strlen(text) && !memcmp(word.at, text, strlen(text));
+}
+
+/* Returns whether the present line has a command that has no effect here: it computes anew, such as
+ * "flux account-priority-update", or only prints. */
 static bool is_without_effect(const struct reader *reader)
 {
+	static const char *const beginnings[] = { "update-usage", "view-", "list-" };
 	const struct piece *word = reader->word;
-	const size_t length = strlen(WITHOUT_EFFECT);
 
-	return reader->word_count > ACCOUNT_WORD && piece_is(word[FLUX_WORD], "flux") &&
-	       word[ACCOUNT_WORD].length >= length &&
-	       !memcmp(word[ACCOUNT_WORD].at, WITHOUT_EFFECT, length);
+	if (reader->word_count <= ACCOUNT_WORD || !piece_is(word[FLUX_WORD], "flux"))
+		return false;
+	for (size_t i = 0; i < sizeof(beginnings) / sizeof(*beginnings); i++)
+		if (reader->word_count > COMMAND_WORD && piece_is(word[ACCOUNT_WORD], "account") &&
+		    begins(word[COMMAND_WORD], beginnings[i]))
+			return true;
+	return begins(word[ACCOUNT_WORD], "account-");
 }
 
 /* Reads a line, and does what its command says. */
