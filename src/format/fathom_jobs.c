@@ -37,6 +37,8 @@
 #define MEMBER(type, member) .or_null = true, .at = offsetof(struct type, member)
 #define WHOLE_UP_TO_UINT32 .type = JSON_WHOLE_DOUBLE, .high = UINT32_MAX, \
 			   .right = "must be an integer from 0 to 4294967295"
+#define INTEGER .type = JSON_WHOLE_DOUBLE, .low = -(double)UINT32_MAX, .high = UINT32_MAX, \
+		.right = "must be an integer from -4294967295 to 4294967295"
 #define MINUTES .high = INFINITY, .right = "must be a number of minutes, 0 or more"
 #define SECONDS .high = INFINITY, .right = "must be a number of seconds since 1970, or 0"
 #define NICE .type = JSON_WHOLE_DOUBLE, .low = -MOST_NICE, .high = MOST_NICE, \
@@ -147,7 +149,7 @@ static void read_time(struct json_reader *json, const struct parsed *value, void
 
 static const struct json_key partition_keys[] = {
 	{ "name", true, .at = offsetof(struct jobs_partition, name), .read = read_text },
-	{ "priority_job_factor", MEMBER(jobs_partition, job_factor), WHOLE_UP_TO_UINT32 },
+	{ "priority_job_factor", MEMBER(jobs_partition, job_factor), INTEGER },
 	{ "max_time", MEMBER(jobs_partition, max_time), MINUTES },
 	{ "tres", MEMBER(jobs_partition, tres), .read = read_amounts },
 	JSON_END

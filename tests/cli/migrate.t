@@ -175,7 +175,8 @@ printf '%s\n' 'create queue workq' 'set queue workq Priority = 150' 'create queu
 is "options of qmgr" "$(move --from "$group" --from "$work/qmgr")" \
 	"fathom: $work/qmgr:12: job_sort_formula_threshold 3: jobs below it wait at the end of the \
 queue, and run
-fathom: $work/qmgr:3: priority -5 of queue low: PriorityJobFactor is an integer from 0 to 65533
+fathom: $work/qmgr:3: priority -5 of queue low: PriorityJobFactor is an integer from 0 to 65533, \
+becomes 0
 fathom: $work/qmgr:3: walltime 1 day of queue low: it must be a duration such as 12:30:00
 fathom: $work/qmgr:6: queue in is of queue_type Route: jobs in Slurm name all partitions that may \
 run them, as --partition=a,b"
@@ -186,7 +187,7 @@ FormulaScale=10000
 Order=factor'
 is "queues are partitions" "$(file slurm.conf)" "PriorityType=priority/fathom
 PartitionName=workq PriorityJobFactor=150 MaxTime=36:00:00 DefaultTime=0:01:30
-PartitionName=low"
+PartitionName=low PriorityJobFactor=0"
 printf '%s\n' 'create queue short' 'set queue short priority = 1' \
 	'set queue short resources_max.walltime = 1:00:00' \
 	'create queue even' 'set queue even priority = 1' \
@@ -465,8 +466,10 @@ PartitionName=other PriorityWeightPartition=1000000"
 
 queue high 'PRIORITY = 70000' >"$work/high"
 is "a priority that Slurm cannot have" "$(move --from "$work/high")" "fathom: $work/high:3: \
-priority 70000 of queue high: PriorityJobFactor is an integer from 0 to 65533"
-is "its queue becomes a partition" "$(file slurm.conf | sed -n 2p)" "PartitionName=high"
+priority 70000 of queue high: PriorityJobFactor is an integer from 0 to 65533, \
+becomes 65533"
+is "its queue becomes a partition" "$(file slurm.conf | sed -n 2p)" \
+	"PartitionName=high PriorityJobFactor=65533"
 
 ### Queues on hosts of several host partitions
 

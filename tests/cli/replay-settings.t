@@ -299,12 +299,30 @@ is "other policies have no entities" \
 printf '%s\n' Policy=flux BankWeight=1000000 BankPriority=a:1,c:2 >"$work/flux.conf"
 is "flux has the priority of banks" \
 	"$(starts --cpus 2 --from "$work/flux.conf")" "1@0 4@100 2@200 3@300"
-mv "$work/asking" "$work/jobs"
+cp "$work/asking" "$work/jobs"
 is "and of queues, the partitions" \
 	"$(for weight in 10000 0; do
 		starts --from "$work/slurm.conf" --policy flux --set queue_weight=$weight
 	done)" "1@0 4@100 2@200 3@300
 $fifo"
+cat >"$work/queues" <<'END'
+flux account add-bank root 1
+flux account add-bank --parent-bank=root a 1
+flux account add-user --username=ada --bank=a
+flux account add-queue low --priority=-2
+flux account add-queue lower --priority=-3
+END
+cat >"$work/below" <<'END'
+JobID|User|Account|Partition|State|Submit|Start|End|Elapsed|Timelimit|NCPUS
+1|ada|a|low|COMPLETED|2026-09-01T00:00:00|Unknown|Unknown|00:01:40|2:00|2
+2|ada|a|lower|COMPLETED|2026-09-01T00:00:01|Unknown|Unknown|00:01:40|2:00|2
+3|ada|a|low|COMPLETED|2026-09-01T00:00:02|Unknown|Unknown|00:01:40|2:00|2
+END
+mv "$work/below" "$work/jobs"
+is "also priorities below 0, which Slurm cannot have" \
+	"$(starts --cpus 2 --from "$work/queues" --set fairshare_weight=1000000)" \
+	"1@0 3@100 2@200"
+mv "$work/asking" "$work/jobs"
 
 ### formulas
 

@@ -208,14 +208,23 @@ cat >jobs.json <<'END'
  {"job_id": 1, "user": "user2", "account": "A", "fairshare": 0.5},
  {"job_id": 2, "user": "user2", "account": "C", "fairshare": 0.5},
  {"job_id": 3, "user": "user2", "account": "C", "fairshare": 0.5, "partitions": ["gold"]},
- {"job_id": 4, "user": "user2", "account": "A", "fairshare": 0.5, "bank": 0}]}
+ {"job_id": 4, "user": "user2", "account": "A", "fairshare": 0.5, "bank": 0},
+ {"job_id": 5, "user": "user2", "account": "A", "fairshare": 0.5, "partitions": ["low"]},
+ {"job_id": 6, "user": "user2", "account": "A", "fairshare": 0.5, "partitions": ["high"]}]}
 END
 is "user2 in banks A and C" \
 	"$(fathom prio --from commands --from jobs.json -nP -o JobID,Priority | head -n 2)" \
 "1|53000${newline}2|49950"
 is "in a queue; a job that has the priority of its bank" \
-	"$(fathom prio --from commands --from jobs.json -nP -o JobID,Priority | tail -n 2)" \
+	"$(fathom prio --from commands --from jobs.json -nP -o JobID,Priority | sed -n 3,4p)" \
 "3|149950${newline}4|50000"
+is "in queues whose priorities Slurm cannot have" \
+	"$(fathom prio --from commands --from jobs.json -nP -o JobID,Priority | tail -n 2)" \
+"5|33000${newline}6|655393000"
+fathom convert --from commands --from jobs.json --to fathom-jobs >low.json 2>err
+is "they are kept by fathom-jobs" \
+	"$(fathom prio --from commands --from low.json -nP -o JobID,Priority | tail -n 2)" \
+"5|33000${newline}6|655393000"
 is "edit-bank --shares" \
 	"$(fathom shares --from commands -nP -o Account,RawShares | sed -n '/C|3/p')" " C|3"
 is "edit-bank --parent-bank" "$( (cat commands; echo flux account edit-bank C --parent-bank=B) |
@@ -233,8 +242,10 @@ is "what is not kept, each option once" \
 "fathom: commands:5: option --userid of add-user, here and in 2 more lines
 fathom: commands:6: option --max-nodes of add-user
 fathom: commands:14: option --max-nodes-per-job of add-queue
-fathom: commands:16: priority -2 of queue low: PriorityJobFactor is an integer from 0 to 65533
-fathom: commands:18: priority 65534 of queue high: PriorityJobFactor is an integer from 0 to 65533"
+fathom: commands:16: priority -2 of queue low: PriorityJobFactor is an integer from 0 to 65533, \
+becomes 0
+fathom: commands:18: priority 65534 of queue high: PriorityJobFactor is an integer from 0 to \
+65533, becomes 65533"
 is "--strict refuses it" "$(fathom convert --from commands --to slurm --out strict --strict 2>&1
 	ls strict 2>&1)" \
 "fathom: commands:5: option --userid of add-user, here and in 2 more lines; --strict refuses this
@@ -249,8 +260,8 @@ BankPriority=C:-5"
 is "priorities of queues" "$(sed -n 's/ # .*//; /^PartitionName/p' moved/slurm.conf)" \
 "PartitionName=bronze PriorityJobFactor=1
 PartitionName=gold PriorityJobFactor=10
-PartitionName=low
-PartitionName=high"
+PartitionName=low PriorityJobFactor=0
+PartitionName=high PriorityJobFactor=65533"
 
 cat >two <<'END'
 flux account add-bank root 1

@@ -20,7 +20,9 @@ static void set_limits(struct site_partitions *partitions, const struct replay_s
 		.max_nodes = partition->max_nodes, .max_time = partition->max_time,
 		.default_time = partition->default_time, .is_up = partition->is_up,
 	};
-	partitions->of_replay[i].queue.partition_factor = partition->job_factor;
+	partitions->of_replay[i].queue.partition_factor =
+		site_settings_priority(&site->sources.settings, partition->name,
+				       partition->job_factor);
 	if (!isnan(site->machine.described.at[i].tier))
 		partitions->of_replay[i].tier = site->machine.described.at[i].tier;
 	if (partitions->group_count)

@@ -68,6 +68,5 @@ void flux_settings_read(struct document *input, struct site_settings *settings);
 bool flux_settings_weight(struct site_settings *settings, const char *factor, const char *weight);
 /* Adds the priority of a bank, unless it is 0, the default. */
 void flux_settings_bank(struct site_settings *settings, const char *name, double priority);
-/* Adds a partition for a queue. priority: an integer; one that PriorityJobFactor cannot have gets
- * lost. */
+/* Adds a partition for a queue. priority: an integer, see site_settings_add_priority(). */
 void flux_settings_queue(struct site_settings *settings, const char *name, double priority);

@@ -2,9 +2,11 @@
 /* Keeps the lines and pairs, and decides which of two values of one key counts. */
 #include "format/site/site_settings.h"
 
+#include "core/duration.h"
 #include "document/text.h"
 #include "memory/need_memory.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -86,13 +88,30 @@ void site_settings_add(struct site_settings *settings, enum site_file file, cons
 void site_settings_add_priority(struct site_settings *settings, const char *queue,
 				const char *priority)
 {
+	const char *end, *nearest = priority;
 	uint64_t factor;
+	double value;
 
-	if (parse_whole(piece_of(priority), MOST_JOB_FACTOR, &factor))
+	if (parse_whole(piece_of(priority), MOST_JOB_FACTOR, &factor)) {
+		if (number_parse(priority, &value, &end) || *end)
+			value = 0;
+		nearest = need_print("%.0f", fmin(fmax(trunc(value), 0), MOST_JOB_FACTOR));
+		NEED_ADD(settings->priority, settings->priority_count,
+			 (struct site_priority){ need_text(queue), value });
 		site_settings_lose(settings, "priority %s of queue %s: PriorityJobFactor is an "
-				   "integer from 0 to %d", priority, queue, MOST_JOB_FACTOR);
-	else
-		site_settings_add(settings, SITE_SLURM_CONF, "PriorityJobFactor", priority);
+				   "integer from 0 to %d, becomes %s", priority, queue,
+				   MOST_JOB_FACTOR, nearest);
+	}
+	site_settings_add(settings, SITE_SLURM_CONF, "PriorityJobFactor", nearest);
+}
+
+double site_settings_priority(const struct site_settings *settings, const char *queue,
+			      double in_line)
+{
+	for (size_t i = 0; i < settings->priority_count; i++)
+		if (!strcmp(settings->priority[i].queue, queue))
+			return settings->priority[i].value;
+	return in_line;
 }
 
 /* Fails because two files have different values for one key. value, origin: the second one. */

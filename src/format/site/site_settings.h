@@ -57,12 +57,20 @@ struct site_loss {
 	struct site_origin origin;
 };
 
+/* The priority of a queue that PriorityJobFactor cannot have. */
+struct site_priority {
+	char *queue;
+	double value;
+};
+
 /* Start with all members 0. */
 struct site_settings {
 	struct site_origin origin;	/* of what is added next; set by the caller */
 	struct site_lines of[SITE_FILE_COUNT];
 	struct site_loss *loss;
 	size_t loss_count;
+	struct site_priority *priority;
+	size_t priority_count;
 };
 
 /*
@@ -87,9 +95,13 @@ void site_settings_begin_partition(struct site_settings *settings, const char *n
 void site_settings_add(struct site_settings *settings, enum site_file file, const char *key,
 		       const char *value);
 /* Adds the priority of a queue, as its system writes it, to the line of its partition, which was
- * begun last. A priority that PriorityJobFactor cannot have gets lost. */
+ * begun last. If PriorityJobFactor cannot have it, the line gets the nearest value. */
 void site_settings_add_priority(struct site_settings *settings, const char *queue,
 				const char *priority);
+/* Returns the priority of a queue that PriorityJobFactor cannot have; if the queue has none such,
+ * `in_line`, which is PriorityJobFactor. */
+double site_settings_priority(const struct site_settings *settings, const char *queue,
+			      double in_line);
 /* Adds a pair to any line, without the checks of a value. */
 void site_line_add(struct site_line *line, const char *key, const char *value,
 		   struct site_origin origin);

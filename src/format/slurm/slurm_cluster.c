@@ -227,4 +227,11 @@ void slurm_cluster_complete(struct jobs *jobs, const struct site_settings *setti
 	site_conf_set_slurm(&jobs->settings, settings);
 	slurm = slurm_conf_of_settings(settings);
 	slurm_cluster_add(jobs, &slurm);
+	for (size_t i = 0; i < jobs->partition_count; i++) {
+		struct jobs_partition *partition = &jobs->partition[i];
+
+		partition->job_factor =
+			site_settings_priority(settings, jobs_text(jobs, partition->name),
+					       partition->job_factor);
+	}
 }
