@@ -179,6 +179,42 @@ is "usage of jobs alone is added up" \
 
 ### What is refused
 
+# rebuild FILE...: user and usage on the first day of a history of these files
+rebuild ()
+{
+	rm -f "$work/history"
+	rebuild_files=
+	for rebuild_file; do
+		rebuild_files="$rebuild_files --from $rebuild_file"
+	done
+	# shellcheck disable=SC2086	# an option and a file a word
+	fathom history --rebuild $rebuild_files --policy fair-tree --set half_life=0 \
+		--history "$work/history" >"$work/said" 2>&1 || cat "$work/said"
+	for rebuild_user in ada bob; do
+		fathom history --history "$work/history" --since 2000-01-01 -nP \
+			"user:$rebuild_user" 2>/dev/null | head -n 1 | cut -d '|' -f 1,3,6
+	done
+}
+
+export TZ=UTC
+make "$tree$jobs$(job 1 5011 1704067200 1704067200 1704067300 0 "$R" "$spec" A 3600)"
+is "a history of a database with a tree and jobs" "$(rebuild "$db")" \
+	"2024-01-02|ada|500
+2024-01-02|bob|0"
+printf '%s\n' 'JobID|User|Account|State|Submit|Start|End|Elapsed|AllocTRES' \
+	'1|bob|B|COMPLETED|1704067200|1704067200|1704067230|00:00:30|cpu=1,node=1,billing=1' \
+	>"$work/records"
+is "other records go before its jobs" "$(rebuild "$db" "$work/records"
+	rebuild "$work/records" "$db")" "2024-01-02|ada|0
+2024-01-02|bob|30
+2024-01-02|ada|0
+2024-01-02|bob|30"
+make "$tree"
+like "a database without jobs" "$(rebuild "$db")" \
+	"fathom: $db: no job has run, so there is no usage"
+is "and records from elsewhere" "$(rebuild "$db" "$work/records")" "2024-01-02|ada|0
+2024-01-02|bob|30"
+
 # refuses TEXT MESSAGE SQL...
 refuses ()
 {

@@ -94,6 +94,7 @@ static void read_files(struct rebuilding *rebuilding)
 
 	sources->rules = accounting_rules_of(&rebuilding->request->sets, 0);
 	sources->without_jobs = true;
+	sources->scans_records = true;
 	sources->scope = rebuilding->request->scope;
 	job_conf_init(&rebuilding->conf);
 	for (size_t i = 0; i < files->from_count; i++)

@@ -60,11 +60,15 @@ static const char *first_jobs(const struct sources *sources)
 	return sources->records_format ? sources->usage_name : sources->jobs_name;
 }
 
-/* Drops jobs that came with a tree, because another file has jobs. */
+/* Drops jobs or records that came with a tree, because another file has jobs. */
 static void drop_jobs_that_give_way(struct sources *sources)
 {
 	if (!sources->jobs_give_way)
 		return;
+	if (sources->records_format)
+		sources->usage_name = NULL;
+	sources->records_format = NULL;
+	sources->adds_up = false;
 	sources->jobs = (struct jobs){ 0 };
 	sources->jobs_name = NULL;
 	sources->jobs_give_way = false;
@@ -127,6 +131,16 @@ static void add_jobs_of_tree(struct sources *sources, const struct format *forma
 		return;
 	}
 	sources->jobs_name = input->name;
+	sources->jobs_give_way = true;
+}
+
+/* Takes over the records of a file that has a tree, too. The file may have no jobs. */
+static void add_records_of_tree(struct sources *sources, const struct format *format,
+				struct document *input)
+{
+	if (first_jobs(sources))
+		return;
+	add_accounting(sources, format, input);
 	sources->jobs_give_way = true;
 }
 
@@ -202,7 +216,9 @@ static void add_content(struct sources *sources, const struct format *format,
 	} else {
 		if (format->read)
 			add_tree(sources, format, input);
-		if (format->read_accounting)
+		if (format->read_accounting && sources->scans_records)
+			add_records_of_tree(sources, format, input);
+		else if (format->read_accounting)
 			add_jobs_of_tree(sources, format, input);
 		else if (format->read_jobs && (!format->read || wants_jobs_of_tree(sources)))
 			sources_add_jobs(sources, format, input);

@@ -28,6 +28,7 @@ struct sources {
 				 * only jobs name are no strangers of the tree */
 	bool tells_jobs;	/* with without_jobs: make `jobs` all the same if they come with a
 				 * tree, so that the caller can say that they get lost */
+	bool scans_records;	/* jobs that come with a tree are for sources_scan_records() */
 	const char *scope;	/* whose tree is wanted, if files describe several trees; NULL: the
 				 * only one */
 	/* The tree, if tree_name; and the usage that is not part of a tree, if usage_name, as trees
@@ -51,7 +52,8 @@ struct sources {
 	struct site_settings settings;	/* of all files that have settings */
 	const char *tree_name, *usage_name, *jobs_name;	/* the files that these come from */
 	const struct format *jobs_format;	/* of jobs_name, if read by read_jobs(); or NULL */
-	bool jobs_give_way;		/* jobs came with a tree; another file's replace them */
+	bool jobs_give_way;		/* jobs or records came with a tree; another file's replace
+					 * them */
 	size_t strays;	/* associations with usage that the tree does not have */
 };
 
