@@ -238,8 +238,8 @@ is "queues without a walltime have that of the server" "$(file slurm.conf | grep
 PartitionName=b PriorityJobFactor=0 MaxTime=24:00:00 DefaultTime=0:10:00"
 is "the formula is that of the server" "$(file fathom.conf | grep ^Formula=)" \
 	"Formula=fairshare_factor"
-is "the same file again counts once" "$(move --from "$group" --from "$work/server" \
-	--from "$work/server" | grep -c formula) $(file slurm.conf | grep -c ^Part)" "1 2"
+move --from "$group" --from "$sched" --from "$work/server" >/dev/null
+is "fair share has no weight beside a formula" "$(file slurm.conf | grep Weight)" ""
 is "the same file again counts once" "$(move --from "$group" --from "$work/server" \
 	--from "$work/server" | grep -c formula) $(file slurm.conf | grep -c ^Part)" "1 2"
 i=0

@@ -428,10 +428,22 @@ static bool lacks_weight(const struct move *move)
 	       !has_slurm_conf(&move->settings->of[SITE_SLURM_CONF]);
 }
 
+/* Drops the weight of fair share that no line of a file says, if it has no effect beside a
+ * formula. */
+static void drop_idle_weight(struct move *move)
+{
+	const struct site_pair *weight = site_settings_find(move->settings, SITE_SLURM_CONF,
+							    "PriorityWeightFairshare");
+
+	if (weight && !weight->origin.line && move->conf.fathom.given[CONF_FORMULA])
+		site_settings_drop(move->settings, SITE_SLURM_CONF, "PriorityWeightFairshare");
+}
+
 /* Sets weights of factors where the files have none, as those of LSF: fair share and places in slot
  * pools need one in Slurm, and so do priorities of queues. */
 static void set_weights(struct move *move)
 {
+	drop_idle_weight(move);
 	if (has_user_shares(&move->conf.fathom) || move->conf.fathom.slot_share_count ||
 	    lacks_weight(move))
 		set_slurm(move, "PriorityWeightFairshare", "1000000");
