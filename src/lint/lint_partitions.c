@@ -373,6 +373,38 @@ static void host_unknown(struct lint *lint)
 	host_list_clear(&nodes);
 }
 
+/* Returns the first of the names that is not in a sorted list; NULL: all of them are. */
+static const char *first_unknown(const struct host_list *names, const struct host_list *list)
+{
+	for (size_t i = 0; i < names->count; i++)
+		if (!host_list_has(list, names->name[i]))
+			return names->name[i];
+	return NULL;
+}
+
+/* Reports at most one node of each partition. Without lines of nodes, slurm.conf is not whole. */
+static void node_unknown(struct lint *lint)
+{
+	const struct slurm_conf *slurm = lint->site->slurm;
+	struct host_list all = { NULL };
+	size_t at = SLURM_CONF_NONE;
+	bool known = !slurm->is_open && !slurm_list_all_nodes(slurm, &all) && all.count;
+
+	host_list_sort(&all);
+	while (known && (at = lint_next_partition(lint, at)) != SLURM_CONF_NONE) {
+		struct host_list nodes = { NULL };
+		const char *unknown = slurm_list_nodes(slurm, at, &nodes) ? NULL :
+				      first_unknown(&nodes, &all);
+
+		if (unknown)
+			lint_at(lint, slurm_line_pair(slurm, at, "Nodes"),
+				"partition '%.60s' has '%.60s', which no NodeName line has",
+				slurm->pair[at].value, unknown);
+		host_list_clear(&nodes);
+	}
+	host_list_clear(&all);
+}
+
 /* Sums up each pool at its first line, whose index the other lines have as `first`. */
 static void pool_shares(struct lint *lint)
 {
@@ -482,6 +514,10 @@ const struct lint_row lint_partition_rows[] = {
 	{ "host-unknown", LINT_ERROR, LINT_SLURM | LINT_FATHOM, host_unknown,
 	  "a scope with a host that is not a node",
 	  "The plugin ignores the whole file.",
+	  .fix = "correct the name, or add the node to slurm.conf" },
+	{ "node-unknown", LINT_ERROR, LINT_SLURM, node_unknown,
+	  "a partition with a node that does not exist",
+	  "slurmctld ends when it starts.",
 	  .fix = "correct the name, or add the node to slurm.conf" },
 	{ "host-needless", LINT_WARNING, LINT_FATHOM, host_needless,
 	  "a ~host that the list does not have",
