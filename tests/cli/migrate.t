@@ -473,6 +473,15 @@ is "its queue becomes a partition" "$(file slurm.conf | sed -n 2p)" \
 
 ### Queues on hosts of several host partitions
 
+queue near 'HOSTS = a c[1-2]' >"$work/near"
+printf '%s\n' 'Begin Host' 'HOST_NAME MXJ' 'a 1' 'c1 1' 'End Host' >"$work/listed"
+is "a host that section Host lacks" "$(move --from "$work/near" --from "$work/listed" |
+	grep HOSTS)" "fathom: $work/near:1: warning: HOSTS of queue near: section Host has no c2; \
+take it out of Nodes if it is no node"
+sed '/^a/s/a/default/' "$work/listed" >"$work/others"
+is "its entry default is for all others" "$(move --from "$work/near" --from "$work/others" |
+	grep HOSTS)" ""
+
 printf '%s\n' 'Begin HostGroup' 'GROUP_NAME GROUP_MEMBER' 'both (a c)' 'End HostGroup' \
 	'Begin HostPartition' 'HPART_NAME = p' 'HOSTS = a b' 'USER_SHARES = [ada, 2]' \
 	'End HostPartition' 'Begin HostPartition' 'HPART_NAME = q' 'HOSTS = c' \

@@ -320,20 +320,46 @@ static char *without_preferences(const char *hosts)
 	return text;
 }
 
+/* Returns whether section Host has an entry of the name. */
+static bool has_host(const struct lsf_conf *conf, const char *name)
+{
+	const struct lsf_entry *entry;
+	size_t i = 0;
+
+	while ((entry = lsf_conf_next(conf, &lsf_host, &i)))
+		if (!strcmp(lsf_entry_value(entry, "HOST_NAME"), name))
+			return true;
+	return false;
+}
+
+/* Returns whether section Host lists all hosts. Without it they are not known; its entry "default"
+ * stands for those that are not listed. */
+static bool lists_hosts(const struct lsf_conf *conf)
+{
+	size_t i = 0;
+
+	return lsf_conf_next(conf, &lsf_host, &i) && !has_host(conf, "default");
+}
+
 /* Returns the pattern of all hosts of section Host, for a queue on all hosts, if there are host
- * partitions, by which the queue is split. NULL: there are none; or hosts that are not listed, for
- * which the entry "default" stands. */
+ * partitions, by which the queue is split. NULL: there are none, or hosts that are not listed. */
 static const char *all_hosts(const struct lsf_conf *conf)
 {
-	size_t partition = 0, i = 0, count = 0;
-	const struct lsf_entry *entry;
+	size_t i = 0;
 
-	if (!lsf_conf_next(conf, &lsf_host_partition, &partition))
-		return NULL;
-	for (; (entry = lsf_conf_next(conf, &lsf_host, &i)); count++)
-		if (!strcmp(lsf_entry_value(entry, "HOST_NAME"), "default"))
-			return NULL;
-	return count ? "*" : NULL;
+	return lsf_conf_next(conf, &lsf_host_partition, &i) && lists_hosts(conf) ? "*" : NULL;
+}
+
+/* Warns of hosts of a queue that section Host lacks: slurmctld takes no Nodes without a NodeName
+ * line. */
+static void warn_of_unknown(const struct lsf_conf *conf, const struct host_list *hosts,
+			    const char *queue, struct site_settings *settings)
+{
+	for (size_t i = 0; lists_hosts(conf) && i < hosts->count; i++)
+		if (!has_host(conf, hosts->name[i]))
+			site_settings_warn(settings, "HOSTS of queue %s: section Host has no %s; "
+					   "take it out of Nodes if it is no node", queue,
+					   hosts->name[i]);
 }
 
 /* Adds the hosts of a queue as Nodes of its partition. Hosts that no file lists get lost, unless
@@ -359,6 +385,7 @@ static void add_hosts(const struct lsf_conf *conf, const struct lsf_entry *entry
 	else if (read.named.count)
 		site_line_add(line, "Nodes", need_join((const char *const *)read.named.name,
 							read.named.count, ","), entry->origin);
+	warn_of_unknown(conf, &read.named, queue, settings);
 	conf_hosts_clear(&read);
 }
 
