@@ -175,8 +175,8 @@ struct taken {
 	size_t cleared_count;
 };
 
-/* Takes late charges out of the book, and notes the root's total at this moment. The caller holds
- * assoc, QOS write and tres read, and then copies usage of QOS. */
+/* Takes late charges out of the book. The caller holds assoc, QOS write and tres read, and then
+ * copies usage of QOS. */
 static struct taken take_late(struct fairshare *fairshare)
 {
 	struct taken taken = { .charges = book_take_late(fairshare->book),
@@ -185,7 +185,6 @@ static struct taken take_late(struct fairshare *fairshare)
 
 	fairshare->cleared = NULL;
 	fairshare->cleared_count = fairshare->cleared_room = 0;
-	fairshare_note_total(fairshare);
 	return taken;
 }
 
@@ -363,9 +362,6 @@ void update_charge(struct update *update)
 	}
 	charge_late(fairshare, &taken);
 	update_count_charges(update);
-	/* marks are of one pass; but an overflow of a late charge has not been logged yet */
-	for (size_t node = 0; node < fairshare->associations.node_count; node++)
-		fairshare->marks[node] &= ROW_OVERFLOWS;
 	decay_rows(fairshare, decay);
 	add_charges(update);
 }

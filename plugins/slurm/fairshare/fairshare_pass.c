@@ -120,23 +120,40 @@ static bool needs_tree(const struct fairshare *fairshare, const struct fathom_ch
 	return !as_many;
 }
 
-/* Takes over changes before anything is evaluated, if slurmctld has sorted its list, as it does
- * when associations have come. Other changes are found while records are written: only then does
- * the pass have to evaluate and write a second time. */
-static void catch_up_if_sorted(struct update *update)
+/* Returns whether the records must be compared before anything is charged: the last pass has left
+ * changes, usage has been set to 0 since, or slurmctld has sorted its list, as it does when
+ * associations have come. */
+static bool must_compare(const struct fairshare *fairshare)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
-	bool is_sorted;
+	bool must;
 
 	locks_take(NULL, &locks);
-	is_sorted = assoc_mgr_assoc_list &&
-		    list_walk_was_sorted(assoc_mgr_assoc_list, &update->fairshare->trail);
+	must = fairshare->must_reread || !fairshare_total_is_known(fairshare) ||
+	       (assoc_mgr_assoc_list &&
+		list_walk_was_sorted(assoc_mgr_assoc_list, &fairshare->trail));
 	locks_release(NULL, &locks);
-	if (!is_sorted)
-		return;
-	update_find_changes(update);
-	if (update->changes)
-		catch_up(update);
+	return must;
+}
+
+/* Takes over what others have changed since the last pass. Where usage has become 0, this comes
+ * before the charges of this pass, which are of later seconds. Changes of other kinds are mostly
+ * found while records are written: only then does the pass have to evaluate and write a second
+ * time. */
+static void follow_changes(struct update *update)
+{
+	struct fairshare *fairshare = update->fairshare;
+
+	/* marks are of one pass, and of what it has left; but an overflow of a late charge has not
+	 * been logged yet */
+	for (size_t node = 0; !fairshare->must_reread && node < fairshare->associations.node_count;
+	     node++)
+		fairshare->marks[node] &= ROW_OVERFLOWS;
+	if (must_compare(fairshare))
+		update_find_changes(update);
+	if ((update->changes & ASSOCIATION_MOVED) ||
+	    needs_tree(fairshare, update->accounting->charges))
+		fairshare_read_tree(fairshare, NULL);
 }
 
 void fairshare_pass(struct fairshare *fairshare, const struct settings *settings,
@@ -150,11 +167,9 @@ void fairshare_pass(struct fairshare *fairshare, const struct settings *settings
 		fairshare_take_late(fairshare);	/* by the settings under which these jobs ended */
 	schemes_follow(fairshare->schemes, settings);
 	update.settings = schemes_settings(fairshare->schemes);	/* the old ones if out of memory */
-	if (needs_tree(fairshare, accounting->charges))
-		fairshare_read_tree(fairshare, NULL);
+	follow_changes(&update);
 	update_charge(&update);
 	log_step("beginning with associations", accounting->since);
-	catch_up_if_sorted(&update);
 	settle(&update, accounting->order);
 	/* imports and requests wait for a pass in which others change nothing */
 	if (accounting->changes && !update.changes) {

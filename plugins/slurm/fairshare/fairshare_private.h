@@ -68,14 +68,15 @@ struct fairshare {
 	size_t cleared_count, cleared_room;
 	time_t time;		/* the time of usage, up to which it is decayed and charged; 0: not
 				 * known */
-	long double root_total;	/* the root's total, see fairshare_note_total() */
+	long double root_total;	/* the root's total, see fairshare_root_total() */
 
 	/* for fairshare_place_jobs() alone */
 	struct pending pending;		/* jobs as they were listed the last time */
 	bool weight_told;		/* see place_jobs_warn() */
 };
 
-/* Marks of rows. They are of one pass, except ROW_MET, which is of one walk, and ROW_OVERFLOWS. */
+/* Marks of rows. They are of one pass, or of the next one too if the pass leaves changes; except
+ * ROW_MET, which is of one walk, and ROW_OVERFLOWS. */
 enum {
 	ROW_INHERITED = 1 << 0,	/* it is an account that got the usage of a deleted member */
 	ROW_MET = 1 << 1,	/* the walk has met its record */
@@ -199,7 +200,10 @@ void fairshare_clear_row(struct fairshare *fairshare, uint32_t node, bool is_new
  */
 static inline long double fairshare_root_total(void)
 {
-	return assoc_mgr_root_assoc ? assoc_mgr_root_assoc->usage->usage_raw : 0;
+	const slurmdb_assoc_rec_t *root = assoc_mgr_root_assoc;
+
+	/* where billing is free, only wall time tells */
+	return root ? root->usage->usage_raw + root->usage->grp_used_wall : 0;
 }
 
 static inline void fairshare_note_total(struct fairshare *fairshare)

@@ -123,22 +123,21 @@ static bool is_late(const struct fairshare *fairshare, uint32_t node)
 	return false;
 }
 
-/* Clears the row of a record whose usage has become 0. The row keeps this pass's charges, as the
- * record may have become 0 before them. It has become 0 after them if the pass had written them
- * into the record, or if a charge of the node is late, as that one is younger still. */
+/* Clears the row of a record whose usage has become 0. If it was deleted and added again, which may
+ * have been before this pass, the row keeps the pass's charges; unless the pass had written them
+ * into the record, or a charge of the node is late, as that one is younger still. */
 static void clear_row(struct update *update, uint32_t node, bool is_new,
 		      const struct fathom_amount *charged)
 {
 	struct fairshare *fairshare = update->fairshare;
-	bool came_before = fairshare->marks[node] & ROW_WRITTEN;
+	bool keeps = is_new && !(fairshare->marks[node] & ROW_WRITTEN);
 
 	if (is_late(fairshare, node)) {
 		fairshare_note_cleared(fairshare, fairshare->associations.seen[node].id, is_new,
 				       fathom_charges_count(book_late(fairshare->book)));
-		came_before = true;
+		keeps = false;
 	}
-	fairshare_clear_row(fairshare, node, is_new, came_before ? NULL : charged,
-			    update->tres_count);
+	fairshare_clear_row(fairshare, node, is_new, keeps ? charged : NULL, update->tres_count);
 }
 
 /* Notes what others have changed in a record, and clears its row if usage has been set to 0. If
@@ -274,7 +273,9 @@ static void begin_slice(void *context)
 		fairshare->associations.root = assoc_mgr_root_assoc;
 		fairshare->records_are_new = true;
 	}
-	if (fairshare->has_rows && !fairshare_total_is_known(fairshare))
+	if (!update->visited)	/* the walk will meet all that has changed up to now */
+		fairshare_note_total(fairshare);
+	else if (fairshare->has_rows && !fairshare_total_is_known(fairshare))
 		update->changes |= ASSOCIATION_VALUE;
 }
 

@@ -171,7 +171,7 @@ static bool make_rows_of_image(struct fairshare *fairshare, const struct used_tr
 
 bool fairshare_begin(struct fairshare *fairshare, const struct usage_image *image)
 {
-	assoc_mgr_lock_t locks = { .qos = WRITE_LOCK, .tres = READ_LOCK };
+	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .qos = WRITE_LOCK, .tres = READ_LOCK };
 	uint32_t tres_count = (uint32_t)slurmctld_tres_cnt;
 	bool is_used[tres_count + 1];
 	struct used_tres used = { is_used, tres_count };
@@ -185,6 +185,7 @@ bool fairshare_begin(struct fairshare *fairshare, const struct usage_image *imag
 	if (image && assoc_mgr_qos_list)
 		list_for_each(assoc_mgr_qos_list, restore_qos, (void *)image);
 	usage_image_copy_qos(&fairshare->image);
+	fairshare_note_total(fairshare);
 	locks_release(NULL, &locks);
 	if (image)
 		fairshare->time = (time_t)image->time;

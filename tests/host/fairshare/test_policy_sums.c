@@ -590,6 +590,46 @@ TEST_LOOP(cleared_usage_is_cleared_for_the_policy, POLICIES)
 	assert_all_seen(_i);
 }
 
+/* Policies that count what a job uses while it runs. */
+static const int of_running[] = { CPU_TIME, CPUT, CPUT_BY_FORMULA, NODE_TIME };
+#define OF_RUNNING ((int)(sizeof(of_running) / sizeof(*of_running)))
+
+static void clear_and_run_on(int policy, const char *conf, void (*then)(void))
+{
+	open_cluster(conf, with_limits);
+	begin_two();
+	submit_of(&jobs[2], user[1], 1, 1);
+	host_pass();
+	host_reset_usage(user[0]);
+	runs[0].begin = (double)host_now();
+	if (then)
+		then();
+	host_advance(200);
+	host_pass();
+	assert_all_seen(policy);
+}
+
+TEST_LOOP(cleared_usage_leaves_what_runs_after_it, OF_RUNNING)
+{
+	clear_and_run_on(of_running[_i], policies[of_running[_i]].conf, NULL);
+}
+
+/* Under lsf, in a turn between two passes, which charges nothing. */
+static void place_another_job(void)
+{
+	host_advance(60);
+	submit_of(&jobs[3], user[1], 1, 1);
+	host_wake();
+	ck_assert(user[0]->record->usage->usage_raw == 0);
+}
+
+TEST(so_it_does_where_a_job_is_placed_before_the_pass)
+{
+	/* jobs are placed where slots count */
+	clear_and_run_on(CPU_TIME, "Policy=lsf CpuTimeFactor=1 RunTimeFactor=0 RunJobFactor=1e-12",
+			 place_another_job);
+}
+
 TEST_LOOP(reset_leaves_nothing, POLICIES)
 {
 	open_cluster(policies[_i].conf,

@@ -325,6 +325,19 @@ TEST_LOOP(usage_set_to_0_leaves_no_amount_where_billing_is_free, 2)
 	ck_assert_double_eq((double)anna->record->usage->usage_tres_raw[TRES_ARRAY_CPU], 0);
 }
 
+/* As everywhere, what has run since counts, for the sums of policies too. */
+TEST(what_runs_after_usage_set_to_0_counts_where_billing_is_free)
+{
+	two_users("", "Policy=pbs FairshareDecayTime=10000-0 FairshareDecayFactor=.999999999");
+	run_in(anna, host_partition("free", 1, "CPU=0"), 1);
+	run_in(bert, gpu, 1);
+	host_pass();
+	host_reset_usage(anna);
+	host_pass();
+	ck_assert_double_eq(anna->record->usage->grp_used_wall, PERIOD);
+	ck_assert_double_eq_tol((double)anna->record->usage->usage_norm, 1 / 3., 1e-6);
+}
+
 /* As in slurmctld: an account without usage of its own has no record of it. */
 TEST(reset_leaves_an_account_nothing_of_its_own)
 {
