@@ -46,10 +46,11 @@ bool fairshare_begin(struct fairshare *fairshare, const struct usage_image *imag
  */
 bool fairshare_keep_sums(struct fairshare *fairshare, const struct settings *settings,
 			 const struct usage_image *image, const struct fathom_charges *meanwhile);
-/* Sets the usage in the image to 0 if multifactor has reset usage since the image was saved. times:
- * those of multifactor's file. Takes assoc read. */
-void fairshare_follow_reset(struct usage_image *image, const struct settings *settings,
-			    const struct state_times *times);
+/* If multifactor has reset usage since the image was saved, sets the usage in the image to 0, and
+ * lets all sums begin at the reset. An image with time 0 is older than any reset. times: those of
+ * multifactor's file. Takes assoc read. */
+void fairshare_follow_reset(struct fairshare *fairshare, struct usage_image *image,
+			    const struct settings *settings, const struct state_times *times);
 
 /* Drops sums that were saved for scopes and policies that fathom.conf does not have. Call it when
  * fathom.conf is known to be good. */

@@ -303,8 +303,8 @@ bool fairshare_keep_sums(struct fairshare *fairshare, const struct settings *set
 	return expected;
 }
 
-void fairshare_follow_reset(struct usage_image *image, const struct settings *settings,
-			    const struct state_times *times)
+void fairshare_follow_reset(struct fairshare *fairshare, struct usage_image *image,
+			    const struct settings *settings, const struct state_times *times)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
 	double left = left_by_multifactor(settings, (double)(times->time - image->time)), total = 0;
@@ -318,6 +318,8 @@ void fairshare_follow_reset(struct usage_image *image, const struct settings *se
 	locks_release(NULL, &locks);
 	/* in a new file of multifactor's, the time of the first pass stands for that of the last
 	 * reset: then only less usage tells of a reset */
-	if (times->last_reset > image->last_reset && (times->last_reset < times->time || is_less))
+	if (times->last_reset > image->last_reset && (times->last_reset < times->time || is_less)) {
 		usage_image_reset(image, times->last_reset);
+		schemes_reset(fairshare->schemes, (time_t)times->last_reset);
+	}
 }

@@ -116,7 +116,6 @@ static struct fathom_charges *gather_meanwhile(struct found_state *state,
 	struct list_trail *no_trail = NULL;
 	uint32_t ignored_version;
 
-	fairshare_follow_reset(&state->image, settings, &state->times);
 	locks_take(NULL, &locks);
 	book_restore_jobs(book, &state->image);
 	locks_release(NULL, &locks);
@@ -144,6 +143,7 @@ static bool restore_sums(struct saved_state *saved, const struct settings *setti
 static bool restore(struct saved_state *saved, const struct settings *settings, time_t now)
 {
 	struct found_state *state = &saved->state;
+	bool has_image;
 
 	if (state->found == STATE_OWN) {
 		if (!fairshare_begin(saved->fairshare, &state->image))
@@ -154,8 +154,11 @@ static bool restore(struct saved_state *saved, const struct settings *settings, 
 	/* NULL: usage is that of slurmctld's records */
 	if (!begin_without_state(saved, now) || !fairshare_begin(saved->fairshare, NULL))
 		return false;
-	return state->found != STATE_MULTIFACTOR || !state->image.time ||
-	       restore_sums(saved, settings);
+	if (state->found != STATE_MULTIFACTOR)
+		return true;
+	has_image = state->image.time;
+	fairshare_follow_reset(saved->fairshare, &state->image, settings, &state->times);
+	return !has_image || restore_sums(saved, settings);
 }
 
 bool saved_state_restore(struct saved_state *saved, const struct settings *settings, time_t now)

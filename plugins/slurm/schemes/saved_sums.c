@@ -122,7 +122,8 @@ void saved_sums_restore(struct scheme_state *state, const struct scheme *scheme,
 		section = usage_image_section(image, scheme_other_name(scheme), kind, &first);
 	if (!section)
 		section = usage_image_section(image, "", SECTION_OF_RESET, &first);
-	fathom_policy_sums_set_since(state->sums, section ? (double)section->since : 0);
+	if (section)
+		fathom_policy_sums_set_since(state->sums, (double)section->since);
 	for (uint32_t i = first; section && !status && i < first + section->row_count; i++) {
 		struct fathom_policy_sums_row row = usage_image_sums_row(image, i);
 

@@ -86,11 +86,8 @@ void usage_image_reset(struct usage_image *image, int64_t time)
 {
 	image->time = image->last_reset = time;
 	image->associations.count = image->qos.count = 0;
-	image->job_count = image->part_count = image->sums.row_count = 0;
-	for (uint32_t i = 0; i < image->sums.section_count; i++) {
-		image->sums.section[i].since = time;
-		image->sums.section[i].row_count = 0;
-	}
+	image->job_count = image->part_count = 0;
+	image->sums.section_count = image->sums.row_count = 0;
 }
 
 /* ---- columns ------------------------------------------------------------------ */

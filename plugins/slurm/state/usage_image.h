@@ -151,7 +151,7 @@ struct image_list usage_image_list(struct usage_image *image);
 void usage_image_clear(struct usage_image *image);
 /* Removes all jobs, with their parts and the names. */
 void usage_image_clear_jobs(struct usage_image *image);
-/* Makes the image that of a time at which all usage and all sums were reset, and nothing ran. */
+/* Makes the image that of a time at which all usage was reset, without sums, and nothing ran. */
 void usage_image_reset(struct usage_image *image, int64_t time);
 /* Adds columns for those TRES that are marked in used[] and have none yet, and finds where
  * slurmctld has the TRES of each column now. used: by slurmctld's index, tres_count long. Returns

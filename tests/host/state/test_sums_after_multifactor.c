@@ -29,15 +29,19 @@ static void decay(double factor)
 		all[i]->record->usage->usage_raw *= factor;
 }
 
-/* Its last pass is now; it resets nothing. */
-static void write_stock_times(void)
+/* Its last pass is now. */
+static void write_times(time_t last_reset)
 {
-	unsigned char bytes[16] = { 0 };
+	const uint64_t times[] = { htobe64((uint64_t)host_now()), htobe64((uint64_t)last_reset) };
 	FILE *file = fopen(in_folder("priority_last_decay_ran"), "w");
 
-	for (size_t i = 0; i < 8; i++)
-		bytes[i] = (unsigned char)((uint64_t)host_now() >> (56 - 8 * i));
-	ck_assert(file && fwrite(bytes, sizeof(bytes), 1, file) == 1 && !fclose(file));
+	ck_assert(file && fwrite(times, sizeof(times), 1, file) == 1 && !fclose(file));
+}
+
+/* It resets nothing. */
+static void write_stock_times(void)
+{
+	write_times(0);
 }
 
 static void load_after_multifactor(void)
@@ -274,6 +278,39 @@ TEST_LOOP(reset_of_all_usage_is_one_of_sums_too, 2)
 		assert_factor(wait_in(anna, gpu), classic(.5));
 	else
 		assert_part(100, 100);
+}
+
+/* anna's job runs since 22:13:20, bert's since midnight, when multifactor resets all usage. fathom
+ * is back at 00:30. A policy counts what both have run when they end. */
+TEST_LOOP(policy_that_comes_after_multifactors_reset_counts_from_the_reset_on, 2)
+{
+	const time_t midnight = host_now() - host_now() % 86400 + 86400;
+	bool ran_before = _i;
+	job_record_t *of_anna, *of_bert;
+
+	two_users_grow("PriorityUsageResetPeriod=DAILY");
+	host_passed_at(host_now());
+	two_users_open();
+	if (ran_before)
+		two_users_load("Policy=classic");
+	of_anna = run_in(anna, gpu, 10);
+	of_bert = host_job(&(struct host_job){ .user = bert, .cpus = 10, .minutes = 6000 });
+	if (ran_before)
+		ck_assert(host_close());
+	host_advance(midnight - host_now());
+	host_job_begin(of_bert, host_now());
+	host_advance(1800);
+	charge(anna, 18000);
+	charge(bert, 18000);
+	write_times(midnight);
+	two_users_load(ran_before ? "Policy=classic" : "Policy=flux");
+	host_pass();
+	reconfigure("Policy=flux");
+	host_pass();
+	end_run(of_anna);
+	end_run(of_bert);
+	host_pass();
+	assert_part(1, 1);
 }
 
 /* Its account has it all: what it used before, and what jobs used that nobody knows any more. */
