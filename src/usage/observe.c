@@ -247,7 +247,9 @@ static int charge_old_size(struct ledger_entry *entry, const struct fathom_obser
 	if (entry->stale || job->resized <= entry->row.charged_until)
 		return 0;
 	span.end = job->resized;
-	span.suspended = entry->row.suspended;
+	/* of pauses until a switch that came later, nobody knows which were before the resize */
+	span.suspended = job->switched <= job->resized ? suspended_seconds(job, job->resized)
+						       : entry->row.suspended;
 	span.releases_all = span.over = false;
 	if (!(entry->released_until > 0))	/* what is reserved now is for the new size */
 		span.reserved = -1;

@@ -729,6 +729,23 @@ TEST(pause_before_a_run_was_first_seen_is_not_its_next_charge)
 	ck_assert_double_eq(charge(0)->ran, 75);
 }
 
+/* Resumed at 1085, or suspended since 1060. */
+TEST_LOOP(pause_before_a_resize_is_left_out_of_the_old_size, 2)
+{
+	bool resumed = _i;
+
+	use_rules((struct fathom_charge_rules){ .seen = 1100, .skip_pauses = true });
+	round_at(1050);
+	pause_job(resumed);
+	job.resized = 1090;
+	round_at(1100);
+	ck_assert_double_eq(charge(1)->seconds, resumed ? 15 : 10);
+	ck_assert_double_eq(charge(1)->ran, resumed ? 65 : 60);
+	ck_assert_double_eq(charge(1)->part[0].end, 1060);
+	ck_assert_double_eq(charge(1)->part[1].begin, resumed ? 1085 : 1090);
+	ck_assert_double_eq(charge(2)->seconds, resumed ? 10 : 0);
+}
+
 /* ---- reserved seconds -------------------------------------------------------------------- */
 
 TEST(reserved_seconds_are_released_as_they_run)
