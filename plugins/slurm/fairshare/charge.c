@@ -79,40 +79,13 @@ static void decay_rows(const struct fairshare *fairshare, double decay)
 
 /* ---- usage that somebody has set to 0 ------------------------------------------------------ */
 
-/* Returns whether an account has inherited usage of a deleted member: in this pass, or since its
- * record was last seen. The caller holds an assoc lock. */
-static bool has_inherited(const struct fairshare *fairshare, uint32_t node)
-{
-	const struct associations *associations = &fairshare->associations;
-	const slurmdb_assoc_rec_t *record;
-
-	if (fairshare->marks[node] & ROW_INHERITED)
-		return true;
-	record = associations_record(associations->seen[node].id);
-	return record && (associations_changes(associations, record, node) & ASSOCIATION_INHERITED);
-}
-
-/* Returns the nearest account above a node that has inherited usage; the node itself if no account
- * above has. The caller holds an assoc lock. */
-static uint32_t find_heir(const struct fairshare *fairshare, uint32_t node)
-{
-	uint32_t above = node;
-
-	while (above) {
-		above = (uint32_t)fathom_tree_parent(fairshare->associations.tree, above);
-		if (has_inherited(fairshare, above))
-			return above;
-	}
-	return node;
-}
-
 void fairshare_clear_row(struct fairshare *fairshare, uint32_t node, bool is_new,
 			 const struct fathom_amount *charged, uint32_t tres_count)
 {
 	const struct association_seen *seen = fairshare->associations.seen;
 	size_t width = usage_image_width(&fairshare->image);
 	double *row = usage_image_row(&fairshare->image, node), before[width];
-	uint32_t heir = is_new ? find_heir(fairshare, node) : node;
+	uint32_t heir = is_new ? fairshare_find_heir(fairshare, node) : node;
 	double *of_heir = usage_image_row(&fairshare->image, heir);
 
 	memcpy(before, row, sizeof(before));

@@ -105,24 +105,9 @@ static void settle(struct update *update, struct partition_order *order)
 	update->fairshare->must_reread |= update->changes != 0;	/* changes are left */
 }
 
-/* Returns whether the tree must be read anew: the last pass has left changes, or associations have
- * come or gone since it was read. */
-static bool needs_tree(const struct fairshare *fairshare, const struct fathom_charges *charges)
-{
-	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
-	bool as_many;
-
-	if (fairshare->must_reread || !fairshare_knows(fairshare, charges))
-		return true;
-	locks_take(NULL, &locks);
-	as_many = associations_are_as_many(&fairshare->associations);
-	locks_release(NULL, &locks);
-	return !as_many;
-}
-
 /* Returns whether the records must be compared before anything is charged: the last pass has left
- * changes, usage has been set to 0 since, or slurmctld has sorted its list, as it does when
- * associations have come. */
+ * changes; since then usage has been set to 0, associations have come or gone, or slurmctld has
+ * sorted its list, as it does when some have come. */
 static bool must_compare(const struct fairshare *fairshare)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
@@ -130,8 +115,8 @@ static bool must_compare(const struct fairshare *fairshare)
 
 	locks_take(NULL, &locks);
 	must = fairshare->must_reread || !fairshare_total_is_known(fairshare) ||
-	       (assoc_mgr_assoc_list &&
-		list_walk_was_sorted(assoc_mgr_assoc_list, &fairshare->trail));
+	       !associations_are_as_many(&fairshare->associations) ||
+	       list_walk_was_sorted(assoc_mgr_assoc_list, &fairshare->trail);
 	locks_release(NULL, &locks);
 	return must;
 }
@@ -143,16 +128,16 @@ static bool must_compare(const struct fairshare *fairshare)
 static void follow_changes(struct update *update)
 {
 	struct fairshare *fairshare = update->fairshare;
+	size_t marked = fairshare->must_reread ? 0 : fairshare->associations.node_count;
 
 	/* marks are of one pass, and of what it has left; but an overflow of a late charge has not
 	 * been logged yet */
-	for (size_t node = 0; !fairshare->must_reread && node < fairshare->associations.node_count;
-	     node++)
+	for (size_t node = 0; node < marked; node++)
 		fairshare->marks[node] &= ROW_OVERFLOWS;
 	if (must_compare(fairshare))
 		update_find_changes(update);
-	if ((update->changes & ASSOCIATION_MOVED) ||
-	    needs_tree(fairshare, update->accounting->charges))
+	if (fairshare->must_reread || (update->changes & ASSOCIATION_MOVED) ||
+	    !fairshare_knows(fairshare, update->accounting->charges))
 		fairshare_read_tree(fairshare, NULL);
 }
 

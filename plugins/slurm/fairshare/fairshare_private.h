@@ -83,6 +83,8 @@ enum {
 	ROW_OVERFLOWS = 1 << 2,	/* it has been charged more than USAGE_RAW_MOST; until logged */
 	ROW_WRITTEN = 1 << 3,	/* it has been written, with the charges of the pass, into its
 				 * record */
+	ROW_NEW = 1 << 4,	/* it is an account without usage that was deleted and added again,
+				 * or has not been published yet */
 };
 
 /* A pass that is under way, or an evaluation without a pass. */
@@ -113,11 +115,15 @@ struct update {
  * changing, or if out of memory; the old tree stays then. Takes assoc and tres read in slices, and
  * assoc write. */
 bool fairshare_read_tree(struct fairshare *fairshare, const struct usage_image *saved);
-/* Sets *heirs to those of the rows of an image: associations of the tree. Returns -1 if out of
- * memory; or if slurmctld has a row's association that the tree lacks, as happens when slurmctld
- * sorts its list while that is read. The caller calls heirs_clear() in each case. */
-int fairshare_find_heirs(struct heirs *heirs, const struct associations *associations,
-			 const struct usage_image *image);
+/* Sets *heirs to those of the rows of an image: associations of this tree, which may be newer than
+ * that of fairshare. Returns -1 if out of memory; or if slurmctld has a row's association that the
+ * tree lacks, as happens when slurmctld sorts its list while that is read. The caller calls
+ * heirs_clear() in each case. Takes assoc read. */
+int fairshare_find_heirs(const struct fairshare *fairshare, struct heirs *heirs,
+			 const struct associations *associations, const struct usage_image *image);
+/* Returns the nearest account above a node that has got usage of a deleted member; the node itself
+ * if no account above has. The caller holds an assoc lock. */
+uint32_t fairshare_find_heir(const struct fairshare *fairshare, uint32_t node);
 /* Returns the id of the heir of an association's sums, for schemes_move(); its own id, if it still
  * exists. context: a struct heirs **, whose heirs are from fairshare_find_heirs(). If the
  * association has no row, the heir is the account that its sums name (account_id), or that

@@ -150,9 +150,11 @@ static void note_changes(struct update *update, const slurmdb_assoc_rec_t *recor
 	unsigned changes = associations_changes(&fairshare->associations, record, node);
 	bool is_lost = fairshare->records_are_new && !record->user && record->usage->usage_raw > 0;
 
-	update->changes |= changes;
+	update->changes |= changes & ~(unsigned)ASSOCIATION_NEW;
 	if (changes & ASSOCIATION_INHERITED)
 		fairshare->marks[node] |= ROW_INHERITED;
+	if (changes & ASSOCIATION_NEW)
+		fairshare->marks[node] |= ROW_NEW;
 	if ((changes & ASSOCIATION_CLEARED) && fairshare->has_rows && !is_lost)
 		clear_row(update, node, changes & ASSOCIATION_NEW, charged);
 }

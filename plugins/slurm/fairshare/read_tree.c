@@ -23,18 +23,66 @@ static bool find_node(const void *context, uint32_t id, uint32_t *node)
 	return associations_find(context, id, node);
 }
 
-int fairshare_find_heirs(struct heirs *heirs, const struct associations *associations,
-			 const struct usage_image *image)
+/* Returns whether a record has changed in this way (ASSOCIATION_*): in this pass, of which there is
+ * a mark (ROW_*), or since it was last seen. record: the node's, or NULL. */
+static bool has_changed(const struct fairshare *fairshare, const slurmdb_assoc_rec_t *record,
+			uint32_t node, uint8_t mark, unsigned change)
+{
+	return fairshare->marks[node] & mark ||
+	       (record &&
+		associations_changes(&fairshare->associations, record, node) & change);
+}
+
+uint32_t fairshare_find_heir(const struct fairshare *fairshare, uint32_t node)
+{
+	const struct associations *associations = &fairshare->associations;
+	uint32_t above = node;
+
+	while (above) {
+		above = (uint32_t)fathom_tree_parent(associations->tree, above);
+		if (has_changed(fairshare, associations_record(associations->seen[above].id), above,
+				ROW_INHERITED, ASSOCIATION_INHERITED))
+			return above;
+	}
+	return node;
+}
+
+/* Returns the id of the account that got the usage of its deleted members. That is the account with
+ * this id; unless it was deleted too and is added again, without usage: then assoc_mgr has given
+ * all to an account above the place where it was. Takes assoc read. */
+static uint32_t account_that_got(const struct fairshare *fairshare, uint32_t id)
+{
+	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
+	const struct associations *associations = &fairshare->associations;
+	const slurmdb_assoc_rec_t *record;
+	uint32_t node;
+
+	if (!associations->tree || !associations_find(associations, id, &node))
+		return id;
+	locks_take(NULL, &locks);
+	record = associations_record(id);
+	if (record && !(record->leaf_usage && record->leaf_usage->usage_raw > 0) &&
+	    has_changed(fairshare, record, node, ROW_NEW, ASSOCIATION_NEW))
+		node = fairshare_find_heir(fairshare, node);
+	locks_release(NULL, &locks);
+	return associations->seen[node].id;
+}
+
+int fairshare_find_heirs(const struct fairshare *fairshare, struct heirs *heirs,
+			 const struct associations *associations, const struct usage_image *image)
 {
 	const struct usage_rows *rows = &image->associations;
 	uint32_t node;
 
 	*heirs = (struct heirs){ .find_node = find_node, .context = associations };
-	for (uint32_t i = 0; i < rows->count; i++)
-		if (!associations_find(associations, rows->row[i].id, &node) &&
-		    (associations_have(rows->row[i].id) ||
-		     heirs_add(heirs, rows->row[i].id, rows->row[i].parent_id)))
+	for (uint32_t i = 0; i < rows->count; i++) {
+		const struct usage_row *row = &rows->row[i];
+
+		if (!associations_find(associations, row->id, &node) &&
+		    (associations_have(row->id) ||
+		     heirs_add(heirs, row->id, account_that_got(fairshare, row->parent_id))))
 			return -1;
+	}
 	return 0;
 }
 
@@ -186,7 +234,8 @@ bool fairshare_read_tree(struct fairshare *fairshare, const struct usage_image *
 	struct heirs heirs = { .context = NULL }, *context = &heirs;
 	struct moving moving = { .marks = NULL };
 	bool done = associations_read(&moving.fresh) &&
-		    !fairshare_find_heirs(&heirs, &moving.fresh, from) && !make_rows(&moving, &to);
+		    !fairshare_find_heirs(fairshare, &heirs, &moving.fresh, from) &&
+		    !make_rows(&moving, &to);
 
 	if (done) {
 		name_rows(&to.associations, moving.fresh.tree);

@@ -292,7 +292,7 @@ bool fairshare_keep_sums(struct fairshare *fairshare, const struct settings *set
 	struct heirs heirs;
 	double *expected = NULL;
 
-	if (!fairshare_find_heirs(&heirs, associations, image) && totals &&
+	if (!fairshare_find_heirs(fairshare, &heirs, associations, image) && totals &&
 	    schemes_follow(fairshare->schemes, settings))
 		expected = expected_usage(fairshare, &heirs, image, totals);
 	if (expected)

@@ -323,8 +323,8 @@ unsigned associations_changes(const struct associations *associations,
 	if (now.own != seen->own || now.raw_shares != seen->raw_shares ||
 	    now.priority != seen->priority || now.priority_norm != seen->priority_norm)
 		changes |= ASSOCIATION_VALUE;
-	if (has_usage(seen) && !has_usage(&now))
-		changes |= ASSOCIATION_VALUE | ASSOCIATION_CLEARED |
+	if (!has_usage(&now) && (has_usage(seen) || !record->user))
+		changes |= (has_usage(seen) ? ASSOCIATION_VALUE | ASSOCIATION_CLEARED : 0) |
 			   (is_new(record, seen, &now) ? ASSOCIATION_NEW : 0);
 	if (now.own > seen->own && !record->user)
 		changes |= ASSOCIATION_INHERITED;

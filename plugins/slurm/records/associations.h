@@ -93,7 +93,8 @@ enum {
 	ASSOCIATION_MOVED = 1 << 1,	/* another parent; or some have come or gone */
 	ASSOCIATION_CLEARED = 1 << 2,	/* its own usage has become 0 */
 	ASSOCIATION_INHERITED = 1 << 3,	/* an account got the usage of a deleted member */
-	ASSOCIATION_NEW = 1 << 4,	/* beside CLEARED: it was deleted and added again */
+	ASSOCIATION_NEW = 1 << 4,	/* an account without usage, or one beside CLEARED, was
+					 * deleted and added again, or has not been published yet */
 };
 
 /* Returns how a record differs from what was last seen of it, as ASSOCIATION_ bits; 0: not at all.

@@ -365,6 +365,38 @@ TEST(so_it_is_where_the_account_is_added_again_as_well)
 	assert_factor(wait_in(bert, gpu), of_everybody(1000, 4000, 3));
 }
 
+/* The account is added again below another one; its user not before the next pass. What both had is
+ * that of the account that it was in. */
+TEST_LOOP(so_it_is_where_the_account_is_added_again_below_another_one, 2)
+{
+	bool has_own = _i;
+	struct host_association *group, *dave, *other;
+
+	two_users_grow("");
+	other = host_account(host_root(), "other", 1);
+	group = host_account(physics, "group", 1);
+	group->usage = has_own ? 500 : 0;	/* of members it had once */
+	dave = host_user(group, "dave", 1);
+	host_passed_at(host_now());
+	two_users_open();
+	two_users_load(GPU);
+	use(dave, gpu, 3, 1000);
+	use(bert, gpu, 1, 1000);
+	host_pass();
+	host_remove(dave);
+	host_remove(group);
+	group->parent = other;
+	host_add_again(group);
+	host_pass();
+	host_add_again(dave);
+	host_pass();
+	ck_assert_double_eq(usage_of(group), 0);
+	ck_assert_double_eq(usage_of(other), 0);
+	ck_assert_double_eq(usage_of(physics), has_own ? 4500 : 4000);
+	/* half of the shares of physics, which has half of all and has used all */
+	assert_factor(wait_in(bert, gpu), exp2(-(.25 + .75 / 2) / .25));
+}
+
 static void ends(void *job)
 {
 	end_run(job);
@@ -477,7 +509,7 @@ static void reset_beside(void (*reset)(void *user), uint64_t step)
 	assert_factor(wait_in(bert, gpu), classic(.25));
 }
 
-TEST_RANGE(nor_where_somebody_else_is_deleted_at_any_step, 0, 70)
+TEST_RANGE(nor_where_somebody_else_is_deleted_at_any_step, 0, 60)
 {
 	reset_beside(_i & 1 ? reset_anna_and_delete : delete_and_reset_anna, (uint64_t)_i / 2);
 }
