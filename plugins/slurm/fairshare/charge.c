@@ -34,23 +34,25 @@ void fairshare_add(const struct usage_image *image, double *row, const struct fa
 							  amount->tres[image->tres_at[i]]);
 }
 
-/* Adds an amount to a row, up to USAGE_RAW_MOST. Marks a row that comes to that limit, to be
- * logged. A row that was near it has been logged: decay takes it below the limit in each pass. */
+/* Adds an amount to a row, so that it has at most USAGE_RAW_MOST after the factor `decay`, 0 to 1,
+ * by which the caller decays it then. Marks a row that comes to that limit, to be logged. A row
+ * that was near it has been logged: decay takes it below the limit in each pass. */
 static void add_to_row(struct fairshare *fairshare, uint32_t node,
-		       const struct fathom_amount *amount, uint32_t tres_count)
+		       const struct fathom_amount *amount, uint32_t tres_count, double decay)
 {
 	double *row = usage_image_row(&fairshare->image, node), before = row[USAGE_RAW];
+	double most = fmin(USAGE_RAW_MOST / decay, USAGE_MOST);		/* finite if decay is 0 */
 
 	fairshare_add(&fairshare->image, row, amount, tres_count);
-	if (row[USAGE_RAW] > USAGE_RAW_MOST && before < USAGE_RAW_MOST / 2)
+	if (row[USAGE_RAW] > most && before < most / 2)
 		fairshare->marks[node] |= ROW_OVERFLOWS;
-	row[USAGE_RAW] = fmin(row[USAGE_RAW], USAGE_RAW_MOST);
+	row[USAGE_RAW] = fmin(row[USAGE_RAW], most);
 }
 
 /* Adds the charges with the indexes from `first` up to, but without, `end` to rows and sums, one by
- * one. */
+ * one. decay: as for add_to_row(). */
 static void add_one_by_one(struct fairshare *fairshare, const struct fathom_charges *charges,
-			size_t first, size_t end)
+			   size_t first, size_t end, double decay)
 {
 	const bool decays = true;
 	uint32_t tres_count = (uint32_t)slurmctld_tres_cnt;
@@ -62,7 +64,7 @@ static void add_one_by_one(struct fairshare *fairshare, const struct fathom_char
 							       NULL);
 
 		add_to_row(fairshare, fairshare_charged_node(fairshare, charge), &amount,
-			   tres_count);
+			   tres_count, decay);
 	}
 	schemes_charge(fairshare->schemes, charges, first, end);
 }
@@ -91,7 +93,7 @@ void fairshare_clear_row(struct fairshare *fairshare, uint32_t node, bool is_new
 	memcpy(before, row, sizeof(before));
 	memset(row, 0, sizeof(before));
 	if (charged)
-		add_to_row(fairshare, node, charged, tres_count);
+		add_to_row(fairshare, node, charged, tres_count, 1);
 	if (heir == node) {
 		/* the factor 0, and nothing added, sets its sums to 0 */
 		schemes_change(fairshare->schemes,
@@ -174,9 +176,10 @@ static void clear_association(struct fairshare *fairshare, const struct cleared 
 }
 
 /* Adds late charges to rows and sums, and clears rows, in the order in which jobs have ended and
- * usage was set to 0: a charge that came before usage was set to 0 is gone. Frees what was
- * taken. */
-static void charge_late(struct fairshare *fairshare, struct taken *taken)
+ * usage was set to 0: a charge that came before usage was set to 0 is gone. Frees what was taken.
+ * decay: what is left now of usage as of the rows' time, 0 to 1. Late charges are ahead of that
+ * time, so that rows may be above USAGE_RAW_MOST until they are decayed. */
+static void charge_late(struct fairshare *fairshare, struct taken *taken, double decay)
 {
 	size_t count = taken->charges ? fathom_charges_count(taken->charges) : 0, added = 0;
 
@@ -188,11 +191,11 @@ static void charge_late(struct fairshare *fairshare, struct taken *taken)
 	for (size_t i = 0; i < taken->cleared_count; i++) {
 		const struct cleared *cleared = &taken->cleared[i];
 
-		add_one_by_one(fairshare, taken->charges, added, cleared->charges_before);
+		add_one_by_one(fairshare, taken->charges, added, cleared->charges_before, decay);
 		clear_association(fairshare, cleared);
 		added = cleared->charges_before;
 	}
-	add_one_by_one(fairshare, taken->charges, added, count);
+	add_one_by_one(fairshare, taken->charges, added, count, decay);
 	fathom_charges_destroy(taken->charges);
 	free(taken->cleared);
 }
@@ -203,6 +206,7 @@ static const assoc_mgr_lock_t take_locks = { .assoc = WRITE_LOCK, .qos = WRITE_L
 
 void fairshare_take_late(struct fairshare *fairshare)
 {
+	double elapsed = fmax(difftime(time(NULL), fairshare->time), 0);
 	struct taken taken;
 
 	if (!fairshare->has_rows)
@@ -211,7 +215,8 @@ void fairshare_take_late(struct fairshare *fairshare)
 	taken = take_late(fairshare);
 	usage_image_copy_qos(&fairshare->image);
 	locks_release(NULL, &take_locks);
-	charge_late(fairshare, &taken);
+	charge_late(fairshare, &taken,
+		    fathom_decay(elapsed, schemes_settings(fairshare->schemes)->half_life));
 }
 
 /* ---- a pass ---------------------------------------------------------------------------------- */
@@ -296,14 +301,14 @@ static void add_charges(struct update *update)
 	size_t count = fathom_charges_count(charges);
 
 	if (!update->charged) {		/* out of memory */
-		add_one_by_one(fairshare, charges, 0, count);
+		add_one_by_one(fairshare, charges, 0, count, 1);
 		return;
 	}
 	for (uint32_t node = 0; node < fairshare->associations.node_count; node++) {
 		const struct fathom_amount *amount = fathom_charge_totals_at(update->charged, node);
 
 		if (amount)
-			add_to_row(fairshare, node, amount, update->tres_count);
+			add_to_row(fairshare, node, amount, update->tres_count, 1);
 	}
 	schemes_charge(fairshare->schemes, charges, 0, count);
 }
@@ -333,7 +338,7 @@ void update_charge(struct update *update)
 		decay_rows(fairshare, 0);
 		schemes_reset(fairshare->schemes, accounting->reset);
 	}
-	charge_late(fairshare, &taken);
+	charge_late(fairshare, &taken, decay);
 	update_count_charges(update);
 	decay_rows(fairshare, decay);
 	add_charges(update);

@@ -238,6 +238,32 @@ TEST_EACH(usage_follows_from_any_half_life, half_lives)
 	assert_used(used_since(begin, host_now(), half_lives[_i]));
 }
 
+/* Until the pass, its charge is 2^100 times what is left of it then. Under lsf, a turn that places
+ * jobs takes the charge before the pass. */
+TEST_LOOP(job_that_ends_many_half_lives_before_the_pass_counts, 2)
+{
+	const double half_life = 3;
+	bool is_placed_first = _i;
+	job_record_t *job;
+
+	two_users_grow(FOR_EVER);
+	host_passed_at(host_now());
+	two_users_open();
+	slurm_conf.priority_decay_hl = (uint32_t)half_life;
+	two_users_load(is_placed_first ? "Policy=lsf" : "");
+	job = run_in(anna, gpu, CPUS);
+	host_advance(PERIOD - 10);
+	end_run(job);
+	if (is_placed_first) {
+		wait_in(bert, gpu);
+		host_wake();
+	}
+	host_advance(10);
+	host_wake();
+	assert_used(used_since(0, PERIOD - 10, half_life) * exp2(-10 / half_life));
+	ck_assert_uint_eq(logged("is infinite"), 0);
+}
+
 /* lsf and flux keep sums of their own, in which nobody has used anything. */
 static const struct { const char *conf; double most; bool by_usage; } policies[] = {
 	{ "", 1, true }, { "Policy=depth-oblivious", 1, true }, { "Policy=fair-tree", 1, true },
