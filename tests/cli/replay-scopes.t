@@ -260,6 +260,23 @@ is "each queue of lsb.queues has its own shares" \
 fathom convert --from "$work/lsb.queues" --from "$work/lsb.users" --to slurm --out "$work/moved"
 is "as when they have moved to Slurm" \
 	"$(lsf "$work/moved/slurm.conf" "$work/moved/fathom.conf")" "1@0 4@100 3@200 5@300 2@400"
+sed '/FAIRSHARE.*ada/s/$/\nFAIRSHARE_QUEUES = night\nDISPATCH_ORDER = QUEUE/
+	/FAIRSHARE.*lab/d' "$work/lsb.queues" >"$work/set.queues"
+rejects "an order of queues that cannot be replayed, where the files have it" \
+	"fathom: $work/set.queues:5: DispatchOrder: queue cannot be replayed with an order of \
+dispatch; set run_job_factor=0" replay "$work/jobs" --cpus 3 --from "$work/lsb.users" \
+	--from "$work/set.queues"
+cat >"$work/lsb.hosts" <<'END'
+Begin HostPartition
+HPART_NAME  = all
+HOSTS       = n1
+USER_SHARES = [ada, 3] [bob, 1]
+End HostPartition
+END
+rejects "hosts of a host partition" \
+	"fathom: $work/lsb.hosts:1: Hosts: the nodes are not known; give --from slurm.conf, and \
+no --cpus" replay "$work/jobs" --cpus 3 --from "$work/lsb.users" \
+	--from "$work/lsb.hosts"
 sed /FAIRSHARE/d "$work/lsb.queues" >"$work/first-come.queues"
 fathom convert --from "$work/first-come.queues" --to slurm --out "$work/unshared"
 is "queues without shares go by their priority" \

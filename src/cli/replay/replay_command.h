@@ -107,6 +107,9 @@ struct replay_site {
  * file before them; or NULL. */
 void replay_site_read(struct replay_site *site, const struct input_names *files,
 		      struct document *cluster);
+/* Returns "FILE:LINE" of a line of site->conf, for messages. Lines that files of another scheduler
+ * have become are counted from 1 on, over all files; the text then has the origin. */
+const char *replay_conf_place(const struct replay_site *site, unsigned line);
 /* Returns the policy of fathom.conf, else that of PriorityFlags in `slurm`. */
 const struct fathom_policy *replay_policy_by(const struct replay_site *site,
 					     const struct job_settings *slurm);

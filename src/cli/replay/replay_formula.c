@@ -3,23 +3,15 @@
 #include "cli/replay/replay_command.h"
 
 #define MOST_WARNINGS 8
-#define KEY_SIZE (CONF_PATH_SIZE + 32)
 
-/* Returns where the formula stands, for messages. key: KEY_SIZE, room for the text. */
-static const char *key_of(const struct replay_run *run, char *key)
+/* Returns where the formula stands, for messages. */
+static const char *key_of(const struct replay_run *run)
 {
 	const struct replay_site *site = &run->input->site;
-	const struct site_pair *pair = site_settings_find(&site->sources.settings,
-							  SITE_FATHOM_CONF, "Formula");
 
 	if (run->formula_text != site->conf.formula)	/* it is that of --set */
 		return "--set: formula";
-	if (pair)
-		snprintf(key, KEY_SIZE, "%s:%zu: Formula", pair->origin.file, pair->origin.line);
-	else
-		snprintf(key, KEY_SIZE, "%s:%u: Formula", site->conf_name,
-			 site->conf.line[CONF_FORMULA]);
-	return key;
+	return need_print("%s: Formula", replay_conf_place(site, site->conf.line[CONF_FORMULA]));
 }
 
 /* ---- fields that are not known --------------------------------------------------------------- */
@@ -98,7 +90,7 @@ static void compile(struct replay_run *run, char **extras, const char *key)
 void replay_formula_create(struct replay_run *run)
 {
 	const struct jobs *jobs = &run->input->site.jobs;
-	char place[KEY_SIZE], **extras;
+	char **extras;
 
 	if (!*run->formula_text)
 		return;
@@ -109,7 +101,7 @@ void replay_formula_create(struct replay_run *run)
 				    sizeof(double)),
 	};
 	extras = jobs_formula_names(jobs, run->policy);
-	compile(run, extras, key_of(run, place));
+	compile(run, extras, key_of(run));
 }
 
 /* A job has a value at each pass, so the tally counts values, not jobs. A warning that would tell
@@ -117,12 +109,13 @@ void replay_formula_create(struct replay_run *run)
 void replay_formula_report(const struct replay_run *run)
 {
 	struct fathom_formula_tally tally = run->job_formula.tally;
-	char place[KEY_SIZE], text[1][FATHOM_WARNING_SIZE];
+	char text[1][FATHOM_WARNING_SIZE];
 	struct fathom_warnings warnings = { .room = 1, .text = text };
-	const char *key = key_of(run, place);
+	const char *key;
 
 	if (!tally.jobs)
 		return;
+	key = key_of(run);
 	if (tally.failed)
 		remark("%s: jobs have no value, by a division by zero, an overflow or a result "
 		       "that is not a number; it counts as 0", key);

@@ -88,7 +88,7 @@ static void make_scope_shares(struct replay_input *input)
 		    scope_shares_create(&input->shares[i], &scope->assignments,
 					&conf->user_groups, &input->snapshot,
 					fathom_tree_count(input->snapshot.tree), &error))
-			refuse("%s:%u: UserShares: %s", input->site.conf_name, scope->line,
+			refuse("%s: UserShares: %s", replay_conf_place(&input->site, scope->line),
 			       error.text);
 	}
 }

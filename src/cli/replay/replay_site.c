@@ -255,10 +255,21 @@ void replay_site_read(struct replay_site *site, const struct input_names *files,
 	take_foreign(site);
 	find_times(site);
 	if (*site->conf.adjust)
-		refuse("%s:%u: Adjust: cannot be replayed; give a file without it", site->conf_name,
-		       site->conf.line[CONF_ADJUST]);
+		refuse("%s: Adjust: cannot be replayed; give a file without it",
+		       replay_conf_place(site, site->conf.line[CONF_ADJUST]));
 	if (site->slurm_name)
 		read_machine(site);
+}
+
+const char *replay_conf_place(const struct replay_site *site, unsigned line)
+{
+	const struct site_lines *foreign = &site->sources.settings.of[SITE_FATHOM_CONF];
+	const struct site_origin *origin;
+
+	if (!foreign->count)
+		return need_print("%s:%u", site->conf_name, line);
+	origin = &foreign->line[line - 1].pair->origin;
+	return origin->line ? need_print("%s:%zu", origin->file, origin->line) : origin->file;
 }
 
 const struct fathom_policy *replay_policy_by(const struct replay_site *site,

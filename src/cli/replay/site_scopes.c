@@ -23,8 +23,8 @@ static void check_hosts(const struct replay_site *site)
 		const char *host = conf_hosts_unknown(&scope->hosts, &nodes);
 
 		if (host)
-			refuse("%s:%u: Hosts: '%s' is not a node of slurm.conf", site->conf_name,
-			       scope->line, host);
+			refuse("%s: Hosts: '%s' is not a node of slurm.conf",
+			       replay_conf_place(site, scope->line), host);
 	}
 }
 
@@ -42,8 +42,8 @@ static void find_hosts(struct site_partitions *partitions, const struct replay_s
 	if (!scope)
 		return;
 	if (!partitions->group_count)
-		refuse("%s:%u: Hosts: the nodes are not known; give --from slurm.conf, and no "
-		       "--cpus", site->conf_name, scope->line);
+		refuse("%s: Hosts: the nodes are not known; give --from slurm.conf, and no --cpus",
+		       replay_conf_place(site, scope->line));
 	check_hosts(site);
 	partitions->scope_of_group = need_zeros(partitions->group_count,
 						sizeof(*partitions->scope_of_group));
@@ -105,8 +105,8 @@ static void check_pool_hosts(const struct site_partitions *partitions,
 	for (size_t i = 0; partitions->scope_of_group && i < partition->group_count; i++)
 		scoped += partitions->scope_of_group[partition->group[i]] > 0;
 	if (scoped && scoped == partition->group_count)
-		refuse("%s:%u: Partition: all nodes of '%s' are hosts of scopes, which take no "
-		       "part in slot pools", site->conf_name, queue->pool_line, queue->name);
+		refuse("%s: Partition: all nodes of '%s' are hosts of scopes, which take no part "
+		       "in slot pools", replay_conf_place(site, queue->pool_line), queue->name);
 }
 
 /* Returns for each SlotPool line, if it is the first one of its pool, whether a queue of the pool
@@ -124,7 +124,8 @@ static bool *find_void_pools(const struct conf_partitions *checked, const struct
 		if (*of_pool || !conf_pool_preempts(checked, scoped + i, &fault))
 			continue;
 		*of_pool = true;
-		remark("%s:%u: %s: %s", site->conf_name, fault.line, fault.key, fault.error.text);
+		remark("%s: %s: %s", replay_conf_place(site, fault.line), fault.key,
+		       fault.error.text);
 	}
 	return is_void;
 }
@@ -207,9 +208,9 @@ static void find_partitions(struct site_partitions *partitions, const struct rep
 	if (!queue_count)
 		return;
 	if (!count)
-		refuse("%s:%u: %s: no partitions are known; also give --from slurm.conf",
-		       site->conf_name,
-		       conf->scope_count ? conf->scope->line : conf->slot_share->line,
+		refuse("%s: %s: no partitions are known; also give --from slurm.conf",
+		       replay_conf_place(site, conf->scope_count ? conf->scope->line
+								 : conf->slot_share->line),
 		       conf->scope_count ? "Scope" : "SlotPool");
 	for (size_t i = 0; i < count; i++)
 		list[i] = as_conf(partitions, site, i);
@@ -217,7 +218,8 @@ static void find_partitions(struct site_partitions *partitions, const struct rep
 	if (conf_check_partition_names(&checked, &fault) ||
 	    conf_check_partition_factors(&checked, &fault) ||
 	    conf_check_pool_nodes(&checked, &fault))
-		refuse("%s:%u: %s: %s", site->conf_name, fault.line, fault.key, fault.error.text);
+		refuse("%s: %s: %s", replay_conf_place(site, fault.line), fault.key,
+		       fault.error.text);
 	/* behind the queues of Scope lines are those of SlotPool lines */
 	for (size_t i = 0; i < scoped; i++)
 		partitions->of_replay[queue[i].partition].scope = (uint32_t)queue[i].scope;
@@ -298,8 +300,9 @@ static struct replay_scope scope_of(const struct replay_site *site, const struct
 	const char *key = conf_scope_foreign_key(scope, policy);
 
 	if (key)
-		refuse("%s:%u: %s: policy %s of scope '%s' has no such setting; see fathom.conf(5)",
-		       site->conf_name, scope->line, key, fathom_policy_name(policy), scope->name);
+		refuse("%s: %s: policy %s of scope '%s' has no such setting; see fathom.conf(5)",
+		       replay_conf_place(site, scope->line), key, fathom_policy_name(policy),
+		       scope->name);
 	return (struct replay_scope){ .policy = policy,
 				      .settings = settings_of(site, scope, live) };
 }
@@ -317,6 +320,7 @@ void site_scopes_set(struct replay_scope *scope, const struct replay_site *site,
 	for (size_t i = 0; i < site->conf.scope_count; i++)
 		if (conf[i].queue_first &&
 		    fathom_policy_places_jobs(scope[i].policy, &scope[i].settings))
-			refuse("%s:%u: DispatchOrder: queue cannot be replayed with an order of "
-			       "dispatch; set run_job_factor=0", site->conf_name, conf[i].line);
+			refuse("%s: DispatchOrder: queue cannot be replayed with an order of "
+			       "dispatch; set run_job_factor=0",
+			       replay_conf_place(site, conf[i].line));
 }
