@@ -244,12 +244,13 @@ PRIORITY   = 30
 FAIRSHARE  = USER_SHARES[[ada, 3] [bob, 1]]
 End Queue
 END
-# lsf FILE...: starts with these files
+# lsf FILE|OPTION=VALUE...: starts with these files
 lsf ()
 {
 	rm -f "$work/schedule"
-	for file; do
-		set -- "$@" --from "$file"
+	for word; do
+		case $word in -*) ;; *) word=--from=$word ;; esac
+		set -- "$@" "$word"
 		shift
 	done
 	fathom replay "$work/jobs" --cpus 3 --schedule "$work/schedule" "$@" >/dev/null
@@ -257,6 +258,24 @@ lsf ()
 }
 is "each queue of lsb.queues has its own shares" \
 	"$(lsf "$work/lsb.queues" "$work/lsb.users")" "1@0 4@100 3@200 5@300 2@400"
+is "or another policy of --policy" \
+	"$(lsf "$work/lsb.queues" "$work/lsb.users" --policy=fcfs)" "1@0 2@100 3@200 4@300 5@400"
+# at 100 lab has 10/86, cy 1/3
+is "--set goes before what the files say" \
+	"$(lsf "$work/lsb.queues" "$work/lsb.users" --policy=lsf --calc-period=10 \
+		--set=cpu_time_factor=1000)" "1@0 3@100 4@200 5@300 2@400"
+sed 's/^FAIRSHARE/CPU_TIME_FACTOR = 0.1\n&/' "$work/lsb.queues" >"$work/own.queues"
+is "also of a queue, without --policy" \
+	"$(lsf "$work/own.queues" "$work/lsb.users" --set=cpu_time_factor=1000 \
+		--calc-period=10)" "1@0 3@100 4@200 5@300 2@400"
+rejects "a wrong value" \
+	"fathom: --set: cpu_time_factor: 'x' is not a number; for example 0.7; see fathom replay \
+--help" replay "$work/jobs" --cpus 3 --from "$work/lsb.queues" --from "$work/lsb.users" \
+	--set cpu_time_factor=x
+rejects "a setting of other policies" \
+	"fathom: --set: unknown_shares: fcfs has no setting 'unknown_shares', it has none; see \
+fathom replay --help" replay "$work/jobs" --cpus 3 --from "$work/lsb.queues" \
+	--from "$work/lsb.users" --set unknown_shares=1
 fathom convert --from "$work/lsb.queues" --from "$work/lsb.users" --to slurm --out "$work/moved"
 is "as when they have moved to Slurm" \
 	"$(lsf "$work/moved/slurm.conf" "$work/moved/fathom.conf")" "1@0 4@100 3@200 5@300 2@400"
@@ -266,6 +285,9 @@ rejects "an order of queues that cannot be replayed, where the files have it" \
 	"fathom: $work/set.queues:5: DispatchOrder: queue cannot be replayed with an order of \
 dispatch; set run_job_factor=0" replay "$work/jobs" --cpus 3 --from "$work/lsb.users" \
 	--from "$work/set.queues"
+is "but with another setting" \
+	"$(lsf "$work/lsb.users" "$work/set.queues" --set=run_job_factor=0)" \
+	"1@0 4@100 5@200 2@300 3@400"
 cat >"$work/lsb.hosts" <<'END'
 Begin HostPartition
 HPART_NAME  = all

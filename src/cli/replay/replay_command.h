@@ -93,6 +93,7 @@ struct replay_site {
 	const char *slurm_name, *conf_name, *jobs_name;
 	/* It is a text in a snapshot, whose place another file may take. */
 	bool slurm_is_within, conf_is_within;
+	bool conf_is_foreign;	/* `conf` is what files of another scheduler say */
 	bool queues_are_foreign;	/* `slurm` has queues of another scheduler */
 	char name_within[CONF_PATH_SIZE];	/* conf_name, if conf_is_within */
 	struct job_settings settings;	/* the keys of priorities in slurm.conf, or in a snapshot */
@@ -161,9 +162,14 @@ void site_partitions_create(struct site_partitions *partitions, const struct rep
  * pools. */
 void site_scopes_find(struct site_partitions *partitions, const struct replay_site *site);
 /* Sets policy, settings and classes of scope[], one for each scope of fathom.conf. live: policy and
- * settings of jobs outside scopes. */
+ * settings of jobs outside scopes. options: of the replay; they go before what files of another
+ * scheduler say of scopes. */
 void site_scopes_set(struct replay_scope *scope, const struct replay_site *site,
-		     const struct site_partitions *partitions, const struct replay_scope *live);
+		     const struct site_partitions *partitions, const struct replay_scope *live,
+		     const struct candidate *options);
+/* Returns whether a scope to which these options apply has the setting. */
+bool site_scopes_have(const struct replay_site *site, const char *key,
+		      const struct candidate *options);
 
 /* ---- replay_input.c -------------------------------------------------------------------- */
 

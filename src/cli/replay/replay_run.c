@@ -110,7 +110,9 @@ static int set_rest(struct replay_run *run, const struct set *set, struct fathom
 	if (fathom_setting_named(&period_key, key))
 		return fathom_error_set(error, EINVAL, "is the same for all that is replayed side "
 					"by side; give --calc-period");
-	if (job_settings_know(key))
+	if (job_settings_know(key) ||
+	    (policy_setting_named(run->policy, setting_own_name(key)) == POLICY_HAS_NONE &&
+	     site_scopes_have(&run->input->site, key, run->candidate)))
 		return 0;
 	return settings_set(run->policy, &run->settings, set, error);
 }
@@ -293,7 +295,7 @@ static void set_scopes(struct replay_run *run)
 
 	run->scope = need_zeros(count, sizeof(*run->scope));
 	run->scope_entities = need_zeros(count, sizeof(*run->scope_entities));
-	site_scopes_set(run->scope, &input->site, &input->partitions, &live);
+	site_scopes_set(run->scope, &input->site, &input->partitions, &live, run->candidate);
 	for (size_t i = 0; i < count; i++) {
 		struct replay_scope *scope = &run->scope[i];
 

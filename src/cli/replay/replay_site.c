@@ -145,6 +145,7 @@ static void take_foreign(struct replay_site *site)
 			      "settings of fathom.conf", site->conf_name);
 	site->conf = site_conf_of(settings).fathom;
 	site->conf_name = settings->of[SITE_FATHOM_CONF].line->pair->origin.file;
+	site->conf_is_foreign = true;
 	/* queues of another scheduler are lines of slurm.conf */
 	if (site->slurm_name || !queue)
 		return;
@@ -263,12 +264,12 @@ void replay_site_read(struct replay_site *site, const struct input_names *files,
 
 const char *replay_conf_place(const struct replay_site *site, unsigned line)
 {
-	const struct site_lines *foreign = &site->sources.settings.of[SITE_FATHOM_CONF];
+	const struct site_lines *lines = &site->sources.settings.of[SITE_FATHOM_CONF];
 	const struct site_origin *origin;
 
-	if (!foreign->count)
+	if (!site->conf_is_foreign)
 		return need_print("%s:%u", site->conf_name, line);
-	origin = &foreign->line[line - 1].pair->origin;
+	origin = &lines->line[line - 1].pair->origin;
 	return origin->line ? need_print("%s:%zu", origin->file, origin->line) : origin->file;
 }
 

@@ -6,7 +6,9 @@
 #include "conf/conf_partitions.h"
 #include "format/job_settings.h"
 #include "format/slurm/slurm_nodes.h"
+#include "policy/traits.h"
 
+#include <errno.h>
 #include <strings.h>
 
 /* ---- hosts --------------------------------------------------------------------------------- */
@@ -307,13 +309,56 @@ static struct replay_scope scope_of(const struct replay_site *site, const struct
 				      .settings = settings_of(site, scope, live) };
 }
 
+/* Returns the policy of a scope that files of another scheduler say: the one it has there, unless
+ * an option chooses another. */
+static const struct fathom_policy *foreign_policy(const struct conf_scope *scope,
+						  const struct candidate *options)
+{
+	return options->policy ? options->policy : scope->policy;
+}
+
+bool site_scopes_have(const struct replay_site *site, const char *key,
+		      const struct candidate *options)
+{
+	for (size_t i = 0; site->conf_is_foreign && i < site->conf.scope_count; i++)
+		if (policy_setting_named(foreign_policy(&site->conf.scope[i], options),
+					 setting_own_name(key)) != POLICY_HAS_NONE)
+			return true;
+	return false;
+}
+
+/* Returns policy and settings of a scope of another scheduler, with those of the options that the
+ * policy has. */
+static struct replay_scope foreign_scope(const struct replay_site *site,
+					 const struct conf_scope *scope,
+					 const struct candidate *options)
+{
+	const struct conf_slurm slurm = job_settings_slurm(&site->settings);
+	const struct fathom_policy *policy = foreign_policy(scope, options);
+	struct replay_scope foreign = {
+		.policy = policy,
+		.settings = conf_scope_settings(&site->conf, &slurm, scope, policy),
+	};
+	struct fathom_error error;
+
+	for (size_t i = 0; i < options->sets.count; i++) {
+		const struct set *set = options->sets.set[i];
+
+		if (settings_set(policy, &foreign.settings, set, &error) && error.code != ENOENT)
+			refuse("--set: %s: %s; see fathom replay --help", set->key, error.text);
+	}
+	return foreign;
+}
+
 void site_scopes_set(struct replay_scope *scope, const struct replay_site *site,
-		     const struct site_partitions *partitions, const struct replay_scope *live)
+		     const struct site_partitions *partitions, const struct replay_scope *live,
+		     const struct candidate *options)
 {
 	const struct conf_scope *conf = site->conf.scope;
 
 	for (size_t i = 0; i < site->conf.scope_count; i++) {
-		scope[i] = scope_of(site, &conf[i], live);
+		scope[i] = site->conf_is_foreign ? foreign_scope(site, &conf[i], options)
+						 : scope_of(site, &conf[i], live);
 		scope[i].classes = partitions->classes[i];
 	}
 	/* in an order of dispatch the queues of a scope are served as one */
