@@ -527,9 +527,36 @@ is "and printed, whatever the policy" "$(printed --from "$work/shared" --policy 
 is "also those of --set" "$(printed --policy pbs --set unknown_shares=120 | sort)" \
 	"$(echo "$shares" | sort)"
 fathom convert --from "$work/group" --to sshare >"$work/plain"
-is "under a tree of another system they are" "$(fathom replay "$work/jobs" --cpus 1 \
-	--from "$work/plain" --policy pbs --json 2>&1 | grep -o 'left out: 6 jobs of users')" \
-	"left out: 6 jobs of users"
+is "under a tree of another system they are, but not users of another account" \
+	"$(fathom replay "$work/jobs" --cpus 1 --from "$work/plain" --policy pbs 2>&1 >/dev/null)" \
+	"fathom: $work/jobs: left out: 4 jobs of users and accounts that the tree does not have \
+(--from)
+fathom: $work/jobs: jobs in accounts that do not have their users in the tree, and that count in \
+the users' default or only account: 2"
+# whose: the accounts in which jobs count
+whose ()
+{
+	fathom replay "$work/jobs" --cpus 1 --from "$work/moved" --out "$work/whose/" \
+		>/dev/null 2>&1
+	sed 1d "$work/whose/users.csv" | cut -d , -f 2,3,5
+}
+cat >"$work/moved" <<'END'
+Cluster - 'c'
+Parent - 'root'
+Account - 'a':FairShare=1
+Account - 'b':FairShare=1
+Parent - 'a'
+User - 'ada':FairShare=1
+User - 'eve':FairShare=1
+User - 'zoe':FairShare=1:Partition='p'
+Parent - 'b'
+User - 'ada':DefaultAccount='b':FairShare=1
+User - 'eve':FairShare=1
+END
+is "nor is one of several accounts chosen, unless it is the default" "$(whose)" "ada,b,2"
+sed -i "/eve/s/:/:DefaultAccount='b':/" "$work/moved"
+is "as with several" "$(whose | sort)" "ada,b,2
+eve,b,3"
 
 # finished JOB USER SUBMIT SECONDS CPUTIME: the same for LSF
 finished ()

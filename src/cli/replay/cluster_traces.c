@@ -150,11 +150,11 @@ static void join_cluster(struct traced_cluster *cluster, const struct replay_inp
 	input->measured = whole->measured;
 	input->assumes_shares = whole->assumes_shares;
 	input->shares = whole->shares;
-	input->trace.is_unknown = need_zeros(count, sizeof(*input->trace.is_unknown));
+	input->trace.found = need_zeros(count, sizeof(*input->trace.found));
 	for (size_t i = 0; i < count; i++) {
 		input->node[i] = whole->node[index[i]];
-		input->trace.is_unknown[i] = whole->trace.is_unknown &&
-					     whole->trace.is_unknown[index[i]];
+		if (whole->trace.found)
+			input->trace.found[i] = whole->trace.found[index[i]];
 	}
 }
 
@@ -168,7 +168,8 @@ static void join_trees(struct traced_cluster *cluster, struct replay_input *whol
 
 	*whole = cluster->input;
 	/* without its jobs; trace_join() wants the name */
-	whole->trace = (struct trace){ .input = cluster->input.trace.input };
+	whole->trace = (struct trace){ .input = cluster->input.trace.input,
+				       .format = cluster->input.trace.format };
 	for (size_t i = 0; i < count; i++)
 		index[i] = trace_join(&whole->trace, &cluster[i].input.trace);
 	whole->node = need_zeros(whole->trace.associations.count, sizeof(*whole->node));

@@ -256,7 +256,7 @@ void replay_input_find_nodes(struct replay_input *input, const struct replay_opt
 static void check_associations(struct trace *trace)
 {
 	for (size_t i = 0; i < trace->associations.count; i++)
-		if (!trace->is_unknown || !trace->is_unknown[i])
+		if (!trace->found || trace->found[i] != NOT_FOUND)
 			return;
 	trace->skipped[TRACE_NO_ASSOCIATION] = trace->jobs;
 	replay_refuse_no_jobs(trace);

@@ -285,6 +285,9 @@ static void report_skipped(const struct trace *trace, bool strict)
 	if (trace->without_partition)
 		remark("%s: jobs that name no partition of the site, and run on all nodes: %zu",
 		       name, trace->without_partition);
+	if (trace->by_user)
+		remark("%s: jobs in accounts that do not have their users in the tree, and that "
+		       "count in the users' default or only account: %zu", name, trace->by_user);
 	if (trace->out_of_order && strict)
 		refuse("%s: jobs that are not in the order of submission: %zu; --strict refuses "
 		       "this", name, trace->out_of_order);

@@ -508,12 +508,33 @@ void trace_tree(struct trace *trace, struct snapshot *snapshot)
 	accounted_usage_finish(&trace->associations, &trace->input, snapshot);
 }
 
+/* Returns the node for a user's jobs in an account in which the tree does not have the user; see
+ * trace_find_nodes(). */
+static size_t find_by_user(const struct job_associations *associations, const struct job_row *row)
+{
+	const struct snapshot *snapshot = associations->snapshot;
+	size_t first = name_index_get(associations->first, piece_of(row->user));
+	struct job_row by_default = *row;
+
+	by_default.account = NULL;
+	for (size_t node = first; node != JOB_NO_NODE && !by_default.account;
+	     node = associations->next[node])
+		by_default.account = (char *)snapshot_default_account(snapshot, node);
+	if (by_default.account)
+		return job_associations_find(associations, &by_default);
+	return first != JOB_NO_NODE && associations->next[first] == JOB_NO_NODE &&
+			       !snapshot_partition(snapshot, first)
+		       ? first : JOB_NO_NODE;
+}
+
 /* Finds the nodes of associations in the tree; see trace_find_nodes(). strangers: gets the names of
  * users who are not found. */
 static void find_nodes(struct trace *trace, const struct snapshot *snapshot,
 		       const struct association_rule *rule, uint32_t *node,
 		       struct numbered_names *strangers)
 {
+	bool may_lack_account = trace->format && trace->format->policy && !rule->find &&
+				rule->by == FOUND_BY_ASSOCIATION;
 	struct job_associations associations;
 
 	job_associations_create(&associations, snapshot);
@@ -530,9 +551,15 @@ static void find_nodes(struct trace *trace, const struct snapshot *snapshot,
 			rule->by == FOUND_BY_ASSOCIATION && !pair->account.length ? FOUND_BY_USER
 										  : rule->by;
 		found = job_associations_find(&associations, &row);
-		trace->is_unknown[i] = found == JOB_NO_NODE;
+		trace->found[i] = FOUND_AS_TOLD;
+		if (found == JOB_NO_NODE && may_lack_account) {
+			found = find_by_user(&associations, &row);
+			trace->found[i] = FOUND_BY_USER_ALONE;
+		}
+		if (found == JOB_NO_NODE)
+			trace->found[i] = NOT_FOUND;
 		node[i] = found == JOB_NO_NODE ? 0 : (uint32_t)found;
-		if (trace->is_unknown[i] && pair->user.length)
+		if (trace->found[i] == NOT_FOUND && pair->user.length)
 			need_name(strangers, row.user);
 	}
 }
@@ -542,7 +569,7 @@ void trace_find_nodes(struct trace *trace, struct snapshot *snapshot,
 {
 	struct numbered_names *strangers = need_names();
 
-	trace->is_unknown = need_zeros(trace->associations.count, sizeof(*trace->is_unknown));
+	trace->found = need_zeros(trace->associations.count, sizeof(*trace->found));
 	find_nodes(trace, snapshot, rule, node, strangers);
 	if (rule->strangers && strangers->count &&
 	    tree_builder_add_users(snapshot, rule->strangers, strangers))
@@ -559,7 +586,8 @@ static void give_job(const struct trace_job *job, void *context)
 	struct trace *trace = reading->trace;
 	struct trace_job given = *job;
 
-	if (trace->is_unknown && trace->is_unknown[job->association]) {
+	trace->by_user += trace->found && trace->found[job->association] == FOUND_BY_USER_ALONE;
+	if (trace->found && trace->found[job->association] == NOT_FOUND) {
 		trace->skipped[TRACE_NO_ASSOCIATION]++;
 		trace->jobs--;
 		return;
@@ -580,7 +608,7 @@ void trace_read(struct trace *trace, void (*take)(const struct trace_job *job, v
 				       .associations = trace->associations.count };
 	const char *name = trace->input.name;
 
-	trace->skipped[TRACE_NO_ASSOCIATION] = 0;
+	trace->skipped[TRACE_NO_ASSOCIATION] = trace->by_user = 0;
 	for (size_t i = 0; trace->is_kept && i < count; i++)
 		give_job(&trace->job[i], &outer);
 	if (trace->is_kept)

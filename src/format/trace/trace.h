@@ -70,6 +70,10 @@ struct trace_source {
 	void (*watch)(const struct document *input);
 };
 
+/* How a tree has an association, see trace_find_nodes(). Jobs of one that is not found are
+ * skipped. */
+enum trace_found { FOUND_AS_TOLD, FOUND_BY_USER_ALONE, NOT_FOUND };
+
 /* A trace. trace_open() sets all members; commands that make jobs of another source set some. */
 struct trace {
 	struct document input;
@@ -93,8 +97,8 @@ struct trace {
 	size_t out_of_order;	/* jobs that were submitted before the job above them */
 	size_t eligible_later;	/* jobs that became eligible after their submission */
 	struct accounted_usage associations;	/* their usage is not added up */
-	bool *is_unknown;	/* by association: the tree lacks it, so that its jobs are skipped;
-				 * NULL: the tree has all */
+	enum trace_found *found;	/* by association; NULL: the tree has all */
+	size_t by_user;		/* jobs that trace_read() has given with FOUND_BY_USER_ALONE */
 	struct trace_job *job;	/* `jobs` of them, if is_kept */
 	bool is_kept;		/* the jobs are in memory */
 	bool is_second;		/* the first reading is over, which counts what it skips */
@@ -119,13 +123,17 @@ void trace_open(struct trace *trace, const struct trace_source *source);
  * see wrong_at(), if a tree cannot have a name. */
 void trace_tree(struct trace *trace, struct snapshot *snapshot);
 /* Finds the node of each association in a tree by a rule, and lets trace_read() skip the jobs of
- * those that the tree does not have. If the rule has an account for strangers, and the tree has
- * that, the tree is replaced by one in which each user who is not found is a user of that account.
- * node: gets the node by association; 0 for one that is not found. */
+ * those that the tree does not have. Records of PBS and LSF name groups and projects, which need
+ * not be accounts: an association of theirs that is sought by all its names, and is not found, is
+ * that of the user's default account, else the only one of the user. If the rule has an account
+ * for strangers, and the tree has that, the tree is replaced by one in which each user who is not
+ * found is a user of that account. node: gets the node by association; 0 for one that is not
+ * found. */
 void trace_find_nodes(struct trace *trace, struct snapshot *snapshot,
 		      const struct association_rule *rule, uint32_t *node);
 /* Adds the associations of a trace to those of several. joined: has no jobs; before the first call
- * all zeros, except its input.name. Returns the index in `joined` by association of `other`. */
+ * all zeros, except its input.name and format. Returns the index in `joined` by association of
+ * `other`. */
 uint32_t *trace_join(struct trace *joined, const struct trace *other);
 /* Calls take() with each job, in the order in which they became eligible. May be called again. */
 void trace_read(struct trace *trace, void (*take)(const struct trace_job *job, void *context),
