@@ -347,6 +347,14 @@ like "from LSF, without a scope" "$(move --from "$lsf/lsb.queues" --from "$lsf/l
 is "all users are in one account" "$(file associations.cfg | sed -n '4p; 6,$p' | sed 's/:.*//' |
 	paste -sd ' ' -)" "Account - 'users' User - 'ada' User - 'bob' \
 User - 'cy' User - 'dan' User - 'eve' User - 'zoe'"
+lacks="fathom: slurm: warning: associations.cfg lacks users whom no file names, to whom 'default' \
+gives shares; add them by sacctmgr"
+is "others get shares, too" "$(move --from "$lsf/lsb.queues" --from "$lsf/lsb.users" \
+	--from "$lsf/lsb.acct" | grep slurm:)" "fathom: slurm: does not keep the jobs
+fathom: slurm: does not keep usage of scopes, which begin without
+$lacks"
+is "records name some of them" "$(file associations.cfg | grep -c User) $(file associations.cfg |
+	tail -n 1)" "8 User - 'zed':FairShare=1"
 like "queues are scopes with shares" "$(file fathom.conf)" \
 	"Policy=fcfs*Scope=night Partitions=night Policy=lsf UserShares=*"
 like "fair share has a weight" "$(file slurm.conf)" "*PriorityWeightFairshare=1000000*"
@@ -398,7 +406,7 @@ HOSTS       = $1
 USER_SHARES = [ada, 3] [default, 1]
 End HostPartition
 END
-	move --from "$work/lsb.hosts" | sed "s,$work/,,; /: key /d"
+	move --from "$work/lsb.hosts" | sed "s,$work/,,; /: key /d" | grep -Fxv "$lacks"
 	[ ! -e "$folder" ] ||
 		sed -n 's/^Scope=p Hosts=\("[^"]*"\|[^ ]*\) .*/\1/p' "$folder/fathom.conf" |
 		tr -d '"'

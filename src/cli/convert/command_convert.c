@@ -418,13 +418,23 @@ static void write_file(void *context)
 		writing->to->write_jobs(writing->out, &writing->sources->jobs);
 }
 
+/* Returns the tree for a folder: if files describe several, the scopes have these, and the tree is
+ * that of records, which may name other users. NULL: there is none. */
+static struct snapshot *tree_for_folder(struct sources *sources)
+{
+	if (sources->tree_name)
+		return sources->snapshot;
+	return sources->parts_name && sources->usage_name &&
+	       site_settings_find(&sources->settings, SITE_FATHOM_CONF, "Scope")
+		       ? sources->usage : NULL;
+}
+
 /* Makes the files of the folder, in memory: only making them tells what they lose. */
 static void make_folder(const struct convert_options *options, struct sources *sources,
 			struct site_folder *folder)
 {
 	out_folder_path(options->folder, folder->path, sizeof(folder->path));
-	options->to->write_folder(folder, sources->tree_name ? sources->snapshot : NULL,
-				  &sources->settings);
+	options->to->write_folder(folder, tree_for_folder(sources), &sources->settings);
 }
 
 /* Writes the file to standard output, or where --out says. */

@@ -311,9 +311,9 @@ static void add_accounts(struct scope_users *users)
 	add(users, name, &account);
 }
 
-/* Returns a tree of one account with all users that UserShares and UserGroup name, each with one
- * share, as the scopes have the shares. */
-static struct snapshot users_tree(const struct fathom_conf *conf)
+/* Returns a tree of one account with all users that UserShares and UserGroup name, or that are in a
+ * tree (NULL: there is none), each with one share, as the scopes have the shares. */
+static struct snapshot users_tree(const struct fathom_conf *conf, const struct snapshot *tree)
 {
 	const struct conf_user_groups *groups = &conf->user_groups;
 	struct scope_users users = { .conf = conf, .known = need_index() };
@@ -327,6 +327,9 @@ static struct snapshot users_tree(const struct fathom_conf *conf)
 	for (size_t i = 0; i < conf->scope_count; i++)
 		add_assignments(&users, conf->scope[i].assignments.list,
 				conf->scope[i].assignments.count);
+	for (size_t node = 0; tree && node < fathom_tree_count(tree->tree); node++)
+		if (fathom_tree_kind(tree->tree, node) == FATHOM_USER)
+			add_user(&users, snapshot_name(tree, node));
 	tree_builder_finish(&users.builder, NULL, PARTITIONS_KNOWN, &snapshot);
 	return snapshot;
 }
@@ -340,17 +343,34 @@ static bool has_user_shares(const struct fathom_conf *conf)
 	return false;
 }
 
-/* Writes the users that scopes name. A tree that the files have is that of one scope; its usage
- * gets lost. */
+/* Returns a word such as "default", to which a scope gives shares; NULL: none does. */
+static const char *word_for_users(const struct fathom_conf *conf)
+{
+	for (size_t i = 0; i < conf->scope_count; i++) {
+		const struct conf_assignments *given = &conf->scope[i].assignments;
+
+		for (size_t j = 0; j < given->count; j++)
+			if (conf_name_is_reserved(given->list[j].name))
+				return given->list[j].name;
+	}
+	return NULL;
+}
+
+/* Writes the users that scopes name. A tree that the files have is that of one scope, or of users
+ * who have usage; the usage gets lost. */
 static void put_scope_users(struct move *move)
 {
 	struct snapshot *of_scope = move->snapshot, users;
+	const char *word = word_for_users(&move->conf.fathom);
 
 	move->settings->origin = (struct site_origin){ "slurm", 0 };
 	if (of_scope && has_usage(move))
 		site_settings_lose(move->settings,
 				   "does not keep usage of scopes, which begin without");
-	users = users_tree(&move->conf.fathom);
+	if (word)
+		site_settings_warn(move->settings, "associations.cfg lacks users whom no file "
+				   "names, to whom '%s' gives shares; add them by sacctmgr", word);
+	users = users_tree(&move->conf.fathom, of_scope);
 	move->snapshot = &users;
 	put_associations(move, !ACCOUNTS_ALONE);
 	move->snapshot = of_scope;
