@@ -502,7 +502,8 @@ printf '%s\n' 'Begin HostGroup' 'GROUP_NAME GROUP_MEMBER' 'both (a c)' 'End Host
 } >"$work/many"
 is "they are split, and told" \
 	"$(move --from "$work/many" --from "$work/parts" | sed "s,$work/,,")" \
-"fathom: many:13: HOSTS of queue least: give its partition the Nodes
+"fathom: many:1: both+1 in HOSTS of queue wide, a preference: Weight of NodeName orders nodes
+fathom: many:13: HOSTS of queue least: give its partition the Nodes
 fathom: many:1: warning: queue wide has hosts of several host partitions or of none, so it \
 becomes a partition for each; submit to all by --partition=wide_p,wide_q,wide
 fathom: many:10: warning: queue all: no file lists its hosts; if they are in several host \
@@ -587,10 +588,13 @@ QUEUE_NAME = c
 HOSTS = hostC@other
 End Queue
 END
-is "hosts that only LSF knows are lost" \
+is "preferences, and hosts that only LSF knows, are lost" \
 	"$(fathom convert --from "$work/queues" --to slurm --out "$work/hosts-lost" 2>&1
 	sed -n 's/^\(Partition.*\) #.*/\1/p' "$work/hosts-lost/slurm.conf")" \
-	"fathom: $work/queues:5: HOSTS of queue b: give its partition the Nodes
+	"fathom: $work/queues:1: hostA! in HOSTS of queue a: Slurm chooses the node on which a job \
+begins
+fathom: $work/queues:1: hostB+2 in HOSTS of queue a, a preference: Weight of NodeName orders nodes
+fathom: $work/queues:5: HOSTS of queue b: give its partition the Nodes
 fathom: $work/queues:9: HOSTS of queue c: give its partition the Nodes
 PartitionName=a Nodes=hostA,hostB
 PartitionName=b

@@ -341,6 +341,23 @@ static bool lists_hosts(const struct lsf_conf *conf)
 	return lsf_conf_next(conf, &lsf_host, &i) && !has_host(conf, "default");
 }
 
+/* Notes the marks of a queue's hosts, which get lost. */
+static void lose_preferences(struct site_settings *settings, const char *queue, const char *hosts)
+{
+	struct lsf_word word;
+
+	while (lsf_next_word(&hosts, &word)) {
+		const char *name = need_copy(word.name);
+
+		if (strchr(name, '+'))
+			site_settings_lose(settings, "%s in HOSTS of queue %s, a preference: "
+					   "Weight of NodeName orders nodes", name, queue);
+		else if (strchr(name, '!') > name)
+			site_settings_lose(settings, "%s in HOSTS of queue %s: Slurm chooses the "
+					   "node on which a job begins", name, queue);
+	}
+}
+
 /* Returns the pattern of all hosts of section Host, for a queue on all hosts, if there are host
  * partitions, by which the queue is split. NULL: there are none, or hosts that are not listed. */
 static const char *all_hosts(const struct lsf_conf *conf)
@@ -378,6 +395,7 @@ static void add_hosts(const struct lsf_conf *conf, const struct lsf_entry *entry
 	if (!line || !hosts)
 		return;
 	settings->origin = entry->origin;
+	lose_preferences(settings, queue, hosts);
 	hosts = lsf_expand_hosts(conf, without_preferences(hosts), entry->origin, &lost);
 	if (*lost || conf_hosts_read(&read, hosts, NULL) || (read.all && read.excluded.count))
 		site_settings_lose(settings, "HOSTS of queue %s: give its partition the Nodes",
