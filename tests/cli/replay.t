@@ -320,6 +320,10 @@ is "--initial: with the usage of the tree" \
 	"$(fathom replay "$week" --from "$work/used" --initial --schedule "$work/s" -nP 2>&1 |
 		sed 1d | cut -d '|' -f 2; cut -d , -f 1 "$work/s" | paste -sd ' ' -)" "3
 job 1 2 3"
+sed 's/|500$/|0/' "$work/tree" >"$work/unused"
+is "which may be none" \
+	"$(fathom replay "$week" --from "$work/unused" --initial 2>&1 >/dev/null | sed 1q)" \
+	"fathom: --initial: no file of --from has usage"
 
 strangers='s/user\([12]\)/other\1/'
 rejects "a tree that has no user of the trace" "fathom: $week: no job that can be replayed: \

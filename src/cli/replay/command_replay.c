@@ -199,11 +199,23 @@ static void describe_trace(const struct trace *trace)
 		       trace->input.name, trace->with_cpu_time);
 }
 
+/* Returns whether a tree has usage, or CPU time and the like, which count under lsf. */
+static bool has_usage(const struct fathom_tree *tree)
+{
+	bool has = fathom_tree_usage(tree, 0) > 0;
+
+	for (size_t i = 0; i < fathom_resource_count(); i++)
+		has |= fathom_tree_has_resource(tree, (enum fathom_resource)i);
+	return has;
+}
+
 /* Refuses what cannot be replayed, and warns of what is not replayed as it was. */
 static void check_plan(const struct replay_plan *plan)
 {
 	if (plan->options->verbose)
 		describe_trace(&plan->input->trace);
+	if (plan->options->with_usage && !has_usage(plan->input->snapshot.tree))
+		remark("--initial: no file of --from has usage");
 	replay_report_weights(plan->input, plan->options->strict);
 	replay_plan_check(plan);
 }
