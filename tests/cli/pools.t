@@ -189,6 +189,15 @@ is "and their priorities, in whose order they stand" \
 sed '/queue3/a MAX_SLOTS_IN_POOL = 10' "$work/lsb.queues" >"$work/lsb.most"
 is "MAX_SLOTS_IN_POOL" "$(fathom pools --from "$work/lsb.most" --slots 15 -nP |
 	cut -d '|' -f 5 | paste -sd ' ' -)" "5 3 2 5 5 5"
+# students, whom only lsb.users lists, have shares in a queue that is in no pool
+{
+	printf 'Begin Queue\nQUEUE_NAME = first\nFAIRSHARE = USER_SHARES[[students@, 5]]\n'
+	echo "End Queue"
+	cat "$work/lsb.queues"
+} >"$work/lsb.group"
+is "a group that the file does not describe" \
+	"$(fathom pools --from "$work/lsb.group" --slots 15 2>&1)" \
+	"$(fathom pools --from "$work/lsb.queues" --slots 15)"
 fathom convert --from "$work/lsb.queues" --to slurm --out "$work/moved"
 is "convert --to slurm has a weight, by which the shares count" \
 	"$(grep -o 'PriorityWeightFairshare=[0-9]*' "$work/moved/slurm.conf")" \

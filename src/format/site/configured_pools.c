@@ -74,9 +74,25 @@ static void divide(struct pool_division *pool, const struct site_settings *setti
 	need_done(fathom_pool_allocate(&rule, pool->queue, count, pool->grant, &left, NULL));
 }
 
+/* Returns the SlotPool lines alone. The others may need files that are not given: a scope's
+ * UserShares may name a group that lsb.users describes. */
+static struct site_settings slot_pool_lines(const struct site_settings *settings)
+{
+	const struct site_lines *all = &settings->of[SITE_FATHOM_CONF];
+	struct site_settings pools = { 0 };
+	struct site_lines *lines = &pools.of[SITE_FATHOM_CONF];
+
+	lines->line = need_zeros(all->count, sizeof(*lines->line));
+	for (size_t i = 0; i < all->count; i++)
+		if (!strcmp(all->line[i].pair->key, "SlotPool"))
+			lines->line[lines->count++] = all->line[i];
+	return pools;
+}
+
 struct pool_divisions configured_pools_divide(const struct site_settings *settings, uint64_t slots)
 {
-	struct site_conf conf = site_conf_of(settings);
+	const struct site_settings only = slot_pool_lines(settings);
+	struct site_conf conf = site_conf_of(&only);
 	size_t count = conf.fathom.slot_share_count;
 	struct pool_divisions pools = {
 		.list = need_made(calloc(count + 1, sizeof(*pools.list))),
