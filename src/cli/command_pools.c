@@ -6,6 +6,7 @@
 #include "cli/print_table.h"
 #include "cli/views.h"
 #include "fathom.h"
+#include "format/format_parts.h"
 #include "format/pool_file.h"
 #include "format/site/configured_pools.h"
 #include "format/unknown_format.h"
@@ -255,12 +256,26 @@ static const struct format *find_other_kind(struct document *input)
 	return at[strspn(at, " \t\r\n")] == '{' ? NULL : format_recognize(input);
 }
 
+/* Returns the queues that a file describes; none, if files of its format do not. */
+static struct queue_list queues_of(const struct format *format, struct document *input)
+{
+	struct queue_list queues = { 0 };
+	void *parts = NULL;
+
+	if (!format->parts)
+		return queues;
+	format->parts->read(&parts, input);
+	format->parts->list_queues(parts, &queues);
+	return queues;
+}
+
 /* Divides the pools that files of a scheduler describe, such as lsb.queues, and shows them. */
 static void show_settings(const struct pools_options *options, const struct format *format,
 			  struct document *input)
 {
 	struct site_settings settings = { 0 };
 	struct pool_divisions divisions;
+	struct queue_list queues;
 
 	if (!format->read_settings)
 		refuse("%s: format %s has no pools, must be fathom-pool or lsf; see "
@@ -271,7 +286,8 @@ static void show_settings(const struct pools_options *options, const struct form
 	if (!options->slots)
 		refuse("--slots: must be given, as %s does not tell the slots of pools; give the "
 		       "CPUs of a pool's hosts", input->name);
-	divisions = configured_pools_divide(&settings, options->slots);
+	queues = queues_of(format, input);
+	divisions = configured_pools_divide(&settings, &queues, options->slots);
 	show_divisions(options, &divisions, input->name);
 }
 

@@ -198,6 +198,9 @@ is "MAX_SLOTS_IN_POOL" "$(fathom pools --from "$work/lsb.most" --slots 15 -nP |
 is "a group that the file does not describe" \
 	"$(fathom pools --from "$work/lsb.group" --slots 15 2>&1)" \
 	"$(fathom pools --from "$work/lsb.queues" --slots 15)"
+sed '/queue1/a QJOB_LIMIT = 3' "$work/lsb.queues" >"$work/lsb.limit"
+is "QJOB_LIMIT" "$(fathom pools --from "$work/lsb.limit" --slots 15 -nP |
+	cut -d '|' -f 5 | paste -sd ' ' -)" "3 8 4 5 5 5"
 fathom convert --from "$work/lsb.queues" --to slurm --out "$work/moved"
 is "convert --to slurm has a weight, by which the shares count" \
 	"$(grep -o 'PriorityWeightFairshare=[0-9]*' "$work/moved/slurm.conf")" \

@@ -15,46 +15,38 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns PriorityJobFactor of a partition; 1, Slurm's default, if no line says it. */
-static double priority_of(const struct site_settings *settings, const char *partition)
+/* Returns how many slots the jobs of a queue may have. */
+static uint64_t limit_of(const struct queue *queue)
 {
-	const struct site_lines *lines = &settings->of[SITE_SLURM_CONF];
+	double limit = queue->limit[QUEUE_OF_ALL];
 
-	for (size_t i = 0; i < lines->count; i++) {
-		const struct site_line *line = &lines->line[i];
-
-		if (strcmp(line->pair->key, "PartitionName") ||
-		    strcmp(line->pair->value, partition))
-			continue;
-		/* pair 0 is PartitionName */
-		for (size_t j = 1; j < line->count; j++)
-			if (!strcmp(line->pair[j].key, "PriorityJobFactor"))
-				return strtod(line->pair[j].value, NULL);
-	}
-	return 1;
+	/* NAN, if it has none, is not at least 0 */
+	return limit >= 0 && limit < (double)FATHOM_MAX_SLOTS ? (uint64_t)limit : FATHOM_NO_LIMIT;
 }
 
-/* Fills in the queues of a pool. first: the index of its first line. */
-static void list_queues(struct pool_division *pool, const struct site_settings *settings,
+/* Fills in the queues of a pool. queues: what is known of them; first: the index of the pool's
+ * first line. */
+static void list_queues(struct pool_division *pool, struct queue_list *queues,
 			const struct fathom_conf *conf, size_t first)
 {
 	size_t count = 0;
 
 	for (size_t i = first; i < conf->slot_share_count; i++) {
 		const struct conf_slot_share *share = &conf->slot_share[i];
+		const struct queue *known;
 
 		if (share->first != first)
 			continue;
+		known = queue_list_find(queues, share->partition);
 		pool->queue_name[count] = need_made(strdup(share->partition));
 		pool->queue[count++] = (struct fathom_pool_queue){
 			.in_pool = true, .share = share->share, .demand = pool->slots,
-			.limit = FATHOM_NO_LIMIT,
-			.priority = priority_of(settings, share->partition) };
+			.limit = limit_of(known), .priority = known->priority };
 	}
 }
 
 /* Makes the division of a pool of `slots` slots. first: the index of its first line. */
-static void divide(struct pool_division *pool, const struct site_settings *settings,
+static void divide(struct pool_division *pool, struct queue_list *queues,
 		   const struct fathom_conf *conf, size_t first, uint64_t slots)
 {
 	const struct conf_slot_share *share = &conf->slot_share[first];
@@ -70,7 +62,7 @@ static void divide(struct pool_division *pool, const struct site_settings *setti
 	pool->name = need_made(strdup(share->pool));
 	pool->slots = slots;
 	pool->has_priorities = true;
-	list_queues(pool, settings, conf, first);
+	list_queues(pool, queues, conf, first);
 	need_done(fathom_pool_allocate(&rule, pool->queue, count, pool->grant, &left, NULL));
 }
 
@@ -89,7 +81,8 @@ static struct site_settings slot_pool_lines(const struct site_settings *settings
 	return pools;
 }
 
-struct pool_divisions configured_pools_divide(const struct site_settings *settings, uint64_t slots)
+struct pool_divisions configured_pools_divide(const struct site_settings *settings,
+					      struct queue_list *queues, uint64_t slots)
 {
 	const struct site_settings only = slot_pool_lines(settings);
 	struct site_conf conf = site_conf_of(&only);
@@ -100,7 +93,7 @@ struct pool_divisions configured_pools_divide(const struct site_settings *settin
 
 	for (size_t i = 0; i < count; i++)
 		if (conf.fathom.slot_share[i].first == i)
-			divide(&pools.list[pools.count++], settings, &conf.fathom, i, slots);
+			divide(&pools.list[pools.count++], queues, &conf.fathom, i, slots);
 	site_conf_clear(&conf);
 	return pools;
 }
