@@ -5,6 +5,7 @@
 #include "cli/option_values.h"
 #include "cli/print_table.h"
 #include "cli/views.h"
+#include "conf/conf_parse.h"
 #include "fathom.h"
 #include "format/format_parts.h"
 #include "format/pool_file.h"
@@ -57,8 +58,8 @@ static const struct option_row option_rows[] = {
 	{ OPTION_FROM, "divide the pool of FILE, '-' for standard input, instead of showing "
 	  "those of the running cluster; fathom-pools(1) describes the format", set_from,
 	  AT(from) },
-	{ 0, "slots", "NUMBER", "slots of each pool, for lsb.queues of LSF, which does not tell "
-	  "them", set_slots, AT(slots) },
+	{ 0, "slots", "NUMBER", "slots of each pool, for lsb.queues of LSF and fathom.conf, "
+	  "which do not tell them", set_slots, AT(slots) },
 	{ OPTION_NO_HEADER, option_flag, AT(no_header) },
 	{ OPTION_PARSABLE, "print a '|' between columns", option_flag, AT(parsable) },
 	{ OPTION_JSON, "print JSON", option_flag, AT(json) },
@@ -204,6 +205,22 @@ static void print(const struct pools_options *options, const struct shown_pools 
 
 /* ---- a file ------------------------------------------------------------------------ */
 
+/* Refuses --slots for pools whose slots are known. from: their file or cluster. */
+static void refuse_slots(const struct pools_options *options, const char *from)
+{
+	if (options->slots)
+		refuse("--slots: %s tells the slots of its pools; --slots is for lsb.queues and "
+		       "fathom.conf, which do not", from);
+}
+
+/* Refuses a file that tells no slots of its pools without --slots. */
+static void need_slots(const struct pools_options *options, const struct document *input)
+{
+	if (!options->slots)
+		refuse("--slots: must be given, as %s does not tell the slots of pools; give the "
+		       "CPUs of a pool's hosts", input->name);
+}
+
 /* Divides the pool that a file describes, and shows it. */
 static void show_pool(const struct pools_options *options, struct document *input)
 {
@@ -215,6 +232,7 @@ static void show_pool(const struct pools_options *options, struct document *inpu
 	uint64_t left;
 
 	pool_read(input, &file);
+	refuse_slots(options, input->name);
 	grants = need_zeros(file.count, sizeof(*grants));
 	if (fathom_pool_allocate(&file.pool, file.queue, file.count, grants, &left, &error))
 		refuse("%s", error.text);
@@ -244,6 +262,7 @@ static void show_divided(const struct pools_options *options, struct document *i
 	struct pool_divisions divisions;
 
 	pool_divisions_read(input, &divisions);
+	refuse_slots(options, input->name);
 	show_divisions(options, &divisions, options->from);
 }
 
@@ -283,24 +302,33 @@ static void show_settings(const struct pools_options *options, const struct form
 	format->read_settings(input, &settings);
 	if (!site_settings_find(&settings, SITE_FATHOM_CONF, "SlotPool"))
 		refuse("%s has no slot pools", input->name);
-	if (!options->slots)
-		refuse("--slots: must be given, as %s does not tell the slots of pools; give the "
-		       "CPUs of a pool's hosts", input->name);
+	need_slots(options, input);
 	queues = queues_of(format, input);
-	divisions = configured_pools_divide(&settings, &queues, options->slots);
+	divisions = configured_pools_divide_settings(&settings, &queues, options->slots);
 	show_divisions(options, &divisions, input->name);
 }
 
-/* Refuses --slots for pools whose slots are known. from: their file or cluster. */
-static void refuse_slots(const struct pools_options *options, const char *from)
+/* Divides the pools of a fathom.conf, and shows them. */
+static void show_conf(const struct pools_options *options, struct document *input)
 {
-	if (options->slots)
-		refuse("--slots: %s tells the slots of its pools; --slots is for lsb.queues, which "
-		       "does not", from);
+	struct fathom_conf conf = conf_standard();
+	struct queue_list queues = { 0 };	/* of which fathom.conf tells nothing more */
+	struct pool_divisions divisions;
+	struct fathom_error error;
+
+	conf_mark_nuls(input->text, input->length);
+	if (conf_parse_text(&conf, input->name, input->text, &error))
+		refuse("%s", error.text);
+	if (!conf.slot_share_count)
+		refuse("%s has no slot pools", input->name);
+	need_slots(options, input);
+	divisions = configured_pools_divide(&conf, &queues, options->slots);
+	show_divisions(options, &divisions, input->name);
+	conf_clear(&conf);
 }
 
-/* Shows the pools of a file: of another scheduler, divided ones, or a pool that is still to
- * divide. */
+/* Shows the pools of a file: of another scheduler, of fathom.conf, divided ones, or a pool that is
+ * still to divide. */
 static void show_file(const struct pools_options *options)
 {
 	const struct format *other;
@@ -314,7 +342,10 @@ static void show_file(const struct pools_options *options)
 		show_settings(options, other, &input);
 		return;
 	}
-	refuse_slots(options, input.name);
+	if (conf_recognize(input.text)) {
+		show_conf(options, &input);
+		return;
+	}
 	(pool_divisions_recognize(&input) ? show_divided : show_pool)(options, &input);
 }
 

@@ -207,13 +207,33 @@ is "convert --to slurm has a weight, by which the shares count" \
 	"PriorityWeightFairshare=1000000"
 rejects "lsb.queues without slots" "fathom: --slots: must be given, as $work/lsb.queues does not \
 tell the slots of pools; give the CPUs of a pool's hosts" pools --from "$work/lsb.queues"
+cat >"$work/fathom.conf" <<'END'
+Policy=fair-tree
+SlotPool=nodes Partition=day SlotShare=70 MaxSlotsInPool=15
+SlotPool=nodes Partition=any SlotShare=30
+END
+is "fathom.conf" "$(fathom pools --from "$work/fathom.conf" --slots 20)" \
+'Pool  Queue Share Deserved Got Lent Demand Used
+nodes day      70       11  11    0     20    0
+nodes any      30        5   4    0     20    0'
+rejects "fathom.conf without slots" "fathom: --slots: must be given, as $work/fathom.conf does not \
+tell the slots of pools; give the CPUs of a pool's hosts" pools --from "$work/fathom.conf"
+sed 's/70/700/' "$work/fathom.conf" >"$work/wrong"
+rejects "a mistake in fathom.conf" "fathom: $work/wrong:2: SlotShare: 700 is out of range, \
+must be greater than 0 and at most 100" pools --from "$work/wrong" --slots 20
+echo Policy=fair-tree >"$work/wrong"
+rejects "fathom.conf without pools" "fathom: $work/wrong has no slot pools" pools \
+	--from "$work/wrong" --slots 20
+echo "queues: none" >"$work/wrong"
+rejects "--slots of another file" "fathom: $work/wrong:1: 'q' where '{' is expected" pools \
+	--from "$work/wrong" --slots 20
 echo '{"format": "fathom-pool", "version": 1, "slots": 9, "queues": []}' >"$work/nine"
 for known in "$work/nine" "$figures"; do
 	rejects "--slots of pools that have slots" "fathom: --slots: $known tells the slots of its \
-pools; --slots is for lsb.queues, which does not" pools --from "$known" --slots 15
+pools; --slots is for lsb.queues and fathom.conf, which do not" pools --from "$known" --slots 15
 done
 rejects "--slots of the running cluster" "fathom: --slots: the running cluster tells the slots of \
-its pools; --slots is for lsb.queues, which does not" pools --slots 15
+its pools; --slots is for lsb.queues and fathom.conf, which do not" pools --slots 15
 rejects "slots of 0" "fathom: --slots: '0', must be a whole number from 1 to 2^53" pools --slots 0
 grep -v SLOT_ "$work/lsb.queues" >"$work/lsb.none"
 rejects "queues of no pool" "fathom: $work/lsb.none has no slot pools" pools \

@@ -12,6 +12,7 @@
 #include "format/site/site_conf.h"
 #include "memory/need_memory.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,7 +42,8 @@ static void list_queues(struct pool_division *pool, struct queue_list *queues,
 		pool->queue_name[count] = need_made(strdup(share->partition));
 		pool->queue[count++] = (struct fathom_pool_queue){
 			.in_pool = true, .share = share->share, .demand = pool->slots,
-			.limit = limit_of(known), .priority = known->priority };
+			.limit = limit_of(known),
+			.priority = isnan(known->priority) ? 1 : known->priority };
 	}
 }
 
@@ -66,6 +68,20 @@ static void divide(struct pool_division *pool, struct queue_list *queues,
 	need_done(fathom_pool_allocate(&rule, pool->queue, count, pool->grant, &left, NULL));
 }
 
+struct pool_divisions configured_pools_divide(const struct fathom_conf *conf,
+					      struct queue_list *queues, uint64_t slots)
+{
+	size_t count = conf->slot_share_count;
+	struct pool_divisions pools = {
+		.list = need_made(calloc(count + 1, sizeof(*pools.list))),
+	};
+
+	for (size_t i = 0; i < count; i++)
+		if (conf->slot_share[i].first == i)
+			divide(&pools.list[pools.count++], queues, conf, i, slots);
+	return pools;
+}
+
 /* Returns the SlotPool lines alone. The others may need files that are not given: a scope's
  * UserShares may name a group that lsb.users describes. */
 static struct site_settings slot_pool_lines(const struct site_settings *settings)
@@ -81,19 +97,13 @@ static struct site_settings slot_pool_lines(const struct site_settings *settings
 	return pools;
 }
 
-struct pool_divisions configured_pools_divide(const struct site_settings *settings,
-					      struct queue_list *queues, uint64_t slots)
+struct pool_divisions configured_pools_divide_settings(const struct site_settings *settings,
+						       struct queue_list *queues, uint64_t slots)
 {
 	const struct site_settings only = slot_pool_lines(settings);
 	struct site_conf conf = site_conf_of(&only);
-	size_t count = conf.fathom.slot_share_count;
-	struct pool_divisions pools = {
-		.list = need_made(calloc(count + 1, sizeof(*pools.list))),
-	};
+	struct pool_divisions pools = configured_pools_divide(&conf.fathom, queues, slots);
 
-	for (size_t i = 0; i < count; i++)
-		if (conf.fathom.slot_share[i].first == i)
-			divide(&pools.list[pools.count++], queues, &conf.fathom, i, slots);
 	site_conf_clear(&conf);
 	return pools;
 }
