@@ -114,6 +114,26 @@ is "a host partition of lsb.hosts" "$(fathom shares --from "$data/lsf/lsb.users"
 HOSTS: n1 n2 n[3-5] ~n3
 
 SHARE_INFO_FOR: old/"
+cat >"$work/one.hosts" <<'END'
+Begin HostPartition
+HPART_NAME  = hp1
+HOSTS       = n7
+USER_SHARES = [ada, 3] [default, 1]
+End HostPartition
+Begin Host
+HOST_NAME MXJ
+n1 4
+n7 4
+End Host
+END
+printf 'Begin Queue\nQUEUE_NAME = batch\nHOSTS = n1\nEnd Queue\n' >"$work/one.queues"
+is "queues beside a host partition have no fair share of their own" \
+	"$(fathom shares --from "$work/one.hosts" --from "$work/one.queues" --view bqueues -- -l |
+		grep -e QUEUE: -e FAIRSHARE -e SHARE_INFO)" "QUEUE: batch"
+printf 'Begin Queue\nQUEUE_NAME = fair\nFAIRSHARE = USER_SHARES[[ada, 3]]\nEnd Queue\n' \
+	>"$work/fair.queues"
+rejects "a queue is no host partition" "fathom: $work/fair.queues has no host partition; see \
+--view bqueues for its queues" shares --from "$work/fair.queues" --view bhpart
 is "the short list" "$(fathom shares --from "$data/figures/user-shares.json" --view bqueues)" \
 "QUEUE_NAME      PRIO STATUS            MAX JL/U JL/P JL/H NJOBS  PEND   RUN  SUSP
 short              - -                   -    -    -    -     -     -     2     -"

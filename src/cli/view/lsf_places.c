@@ -107,7 +107,9 @@ struct lsf_places lsf_places_of(const struct tree_source *source, const struct t
 	if (!source->snapshot)
 		return places;
 	own = own_place(source);
-	if (!own.is_scope || !places.count)
+	if (own.is_scope && !source->shown_scope)	/* files describe it */
+		add_place(&places, own, host_partitions);
+	else if (!own.is_scope || !places.count)
 		places.place[places.count++] = own;
 	return places;
 }

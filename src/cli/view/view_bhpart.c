@@ -63,6 +63,9 @@ static void print(const void *given, const struct tree_source *source,
 	const char *name;
 	size_t printed = 0;
 
+	if (!places.count)
+		refuse("%s has no host partition; see --view bqueues for its queues",
+		       source->name);
 	lsf_check_wanted(options->name, (struct name_list){ name_at, &places },
 			 need_print("%s has no such host partition", source->name));
 	for (size_t i = 0; (name = name_at(&places, i)); i++) {
