@@ -98,6 +98,18 @@ static void evaluate(struct comparison *comparison, size_t which,
 	tree->settings = asked_for;
 }
 
+/* Refuses Adjust of a fathom.conf that is given as a file, if it would change the tree. A running
+ * cluster, and its snapshot, have its results. */
+static void refuse_adjust(const struct tree_options *options, const struct site_rule *rule,
+			  const struct tree_scheme *scheme)
+{
+	if (rule->fathom_conf && *rule->conf->fathom.adjust && !options->adjuster.adjust &&
+	    adjuster_weight(scheme->policy, &scheme->settings) > 0)
+		refuse("%s:%u: Adjust: cannot be used with files; give --adjust, or --set "
+		       "fairshare_adjustment_factor=0", rule->fathom_conf,
+		       rule->conf->fathom.line[CONF_ADJUST]);
+}
+
 /* Evaluates tree `which` of the comparison, and labels it. With --shadow tree 0 is under the policy
  * in force and tree 1 under the shadow policy. */
 static void add_tree(struct comparison *comparison, size_t which,
@@ -114,6 +126,7 @@ static void add_tree(struct comparison *comparison, size_t which,
 		choose_shadow(source, &scheme);
 	else
 		choose_scheme(options, candidate, source, &scheme);
+	refuse_adjust(options, &source->rule, &scheme);
 	evaluate(comparison, which, options, &scheme);
 	comparison->tree[which].label = options->with_shadow ? fathom_policy_name(scheme.policy)
 							     : candidate->label;

@@ -42,6 +42,19 @@ if [ -f "$example" ]; then
 else
 	skip "a site's own" "no shared objects are built"
 fi
+printf 'Policy=lsf\nFairshareAdjustmentFactor=2\nAdjust=memory:1\n' >"$work/fathom.conf"
+rejects "Adjust of fathom.conf" "fathom: $work/fathom.conf:3: Adjust: cannot be used with files; \
+give --adjust, or --set fairshare_adjustment_factor=0" shares --from "$tree" \
+	--from "$work/fathom.conf"
+is "--adjust in its place" "$(priorities --from "$work/fathom.conf" --adjust memory:1)" \
+	"$(priorities --adjust memory:1)"
+is "Adjust where its factor is 0" \
+	"$(fathom shares --from "$tree" --from "$work/fathom.conf" \
+		--set fairshare_adjustment_factor=0 2>&1)" \
+	"$(fathom shares --from "$tree" --policy lsf)"
+is "Adjust where the policy has none" \
+	"$(fathom shares --from "$tree" --from "$work/fathom.conf" --policy classic 2>&1)" \
+	"$(fathom shares --from "$tree" --policy classic)"
 rejects "a threshold that is not a number" "fathom: --adjust: 'x' is not a number above 0" \
 	shares --from "$tree" --policy lsf --adjust memory:x --slot-memory 4
 rejects "slots without memory" "fathom: --slot-memory: '0' is not a number above 0" \
