@@ -191,6 +191,10 @@ void options_parse(int argc, char **argv, const struct option_table *table, void
 			print_help(table);
 		store(&table->rows[i], options, argc, argv);
 	}
+	if (table->any_operands) {
+		*(char ***)operand = argv + optind;
+		return;
+	}
 	for (size_t i = 0; optind < argc; i++) {
 		if (i == table->most_operands)
 			refuse("%s: not expected; see fathom %s --help", argv[optind], argv[0]);

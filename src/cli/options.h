@@ -37,12 +37,16 @@ struct option_table {
 	 * array of const char * in the command's struct of options that gets them. The array must
 	 * have a NULL behind them if the command looks for their end. */
 	size_t most_operands, operand_offset;
+	bool any_operands;	/* any number is allowed; the member is a const char *const *, whose
+				 * list has a NULL behind them */
 	const char *operand;		/* its name in the help, such as WHO */
 };
 
 #define OPTION_ROWS(array) .rows = array, .count = sizeof(array) / sizeof(*(array))
 #define OPERANDS(most, name, options, member) \
 	.most_operands = most, .operand = name, .operand_offset = offsetof(options, member)
+#define ANY_OPERANDS(name, options, member) \
+	.any_operands = true, .operand = name, .operand_offset = offsetof(options, member)
 
 /* Stores each option in `options`, the command's struct, and sorts operands behind options in argv.
  * Wrong options, and more operands than the table allows, are refused. --help and --version end the

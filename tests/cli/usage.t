@@ -35,6 +35,11 @@ is "-u" "$(fathom usage --from "$tree" -nP -u cleo | cut -d '|' -f 2 | sort -u |
 rejects "an account of none" \
 	"fathom: --account: $tree has no account 'mathe'; did you mean maths?" \
 	usage --from "$tree" -A mathe
+# shellcheck disable=SC2046	# several words
+is "--reset of many" "$(fathom usage --from "$tree" --reset $(seq 100 | sed "s/.*/maths/") ada -nP |
+	cut -d '|' -f 1,2,4 | tr -d ' ' | paste -sd ' ')" \
+	"root||600 physics||600 physics|ada|0 physics|ada|0 physics|bob|0 maths||0 maths|bob|0 \
+maths|cleo|0 cleo||0"
 is "no partitions, no column" "$(fathom usage --from "$data/demo.sshare" -P | head -n 1)" \
 	"Account|User|RawUsage|OwnUsage|NormUsage"
 is "resources of LSF" "$(fathom usage --from "$data/l1.json" -P | head -n 1)" \

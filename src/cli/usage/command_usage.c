@@ -26,7 +26,6 @@
 #include <unistd.h>
 
 #define MOST_CHANGES 64		/* --assign and --scale */
-#define MOST_OWNERS 64		/* of --reset */
 #define MOST_WORD 512		/* bytes of WHO, with the NUL */
 
 /* WHO=NUMBER of --assign or --scale. */
@@ -44,7 +43,7 @@ struct usage_options {
 	bool all, json, reset, no_header, parsable;
 	struct wish wish[MOST_CHANGES];
 	size_t wish_count;
-	const char *reset_owner[MOST_OWNERS];	/* of --reset, NULL after the last; empty: all */
+	const char *const *reset_owner;	/* of --reset, NULL after the last; empty: all */
 };
 
 /* ---- options ----------------------------------------------------- */
@@ -102,7 +101,7 @@ static const struct option_table option_table = {
 		 "                    [--reset [WHO]...] [OPTION]...\n"
 		 "Show the usage of accounts and users, and what of it is an account's own; or\n"
 		 "change it, on the host of slurmctld, in the next pass of priority/fathom.\n\n",
-	OPERANDS(MOST_OWNERS - 1, "OWNER", struct usage_options, reset_owner),
+	ANY_OPERANDS("OWNER", struct usage_options, reset_owner),
 };
 
 /* Returns whether options change usage. */
@@ -132,18 +131,23 @@ static void check_options(const struct usage_options *options)
 
 /* ---- changes ----------------------------------------------------- */
 
-/* Fills change[], which has room for MOST_CHANGES + MOST_OWNERS, and sets *count: those of --reset
- * first, then the others in the order of the options. names: the tree in which owners are found;
- * unknown ones are refused. */
-static void find_changes(const struct usage_options *options, const struct owner_names *names,
-			 struct usage_change *change, size_t *count)
+/* Returns the changes, and sets *count: those of --reset first, then the others in the order of the
+ * options. names: the tree in which owners are found; unknown ones are refused. */
+static struct usage_change *find_changes(const struct usage_options *options,
+					 const struct owner_names *names, size_t *count)
 {
+	struct usage_change *change;
+	size_t owners = 0, resets;
+
+	while (options->reset_owner[owners])
+		owners++;
+	resets = !options->reset ? 0 : owners ? owners : 1;
+	change = need_zeros(resets + options->wish_count, sizeof(*change));
 	*count = 0;
-	for (size_t i = 0; options->reset && (!i || options->reset_owner[i]); i++) {
-		const char *who = options->reset_owner[i] ? options->reset_owner[i] : OWNER_ALL;
+	for (size_t i = 0; i < resets; i++) {
+		const char *who = owners ? options->reset_owner[i] : OWNER_ALL;
 
 		change[*count].action = USAGE_RESET;
-		change[*count].value = 0;
 		usage_owner_find(names, "reset", who, &change[(*count)++].owner);
 	}
 	for (size_t i = 0; i < options->wish_count; i++) {
@@ -153,6 +157,7 @@ static void find_changes(const struct usage_options *options, const struct owner
 		change[*count].value = wish->value;
 		usage_owner_find(names, wish->option, wish->who, &change[(*count)++].owner);
 	}
+	return change;
 }
 
 /* ---- files ------------------------------------------------------- */
@@ -203,11 +208,10 @@ static void scale(struct fathom_tree *tree, const bool *is_marked, double factor
 static void change_tree(const struct usage_options *options, const struct owner_names *names)
 {
 	struct fathom_tree *tree = names->snapshot->tree;
-	struct usage_change change[MOST_CHANGES + MOST_OWNERS];
 	bool *is_marked = need_zeros(fathom_tree_count(tree), sizeof(*is_marked));
 	size_t count;
+	const struct usage_change *change = find_changes(options, names, &count);
 
-	find_changes(options, names, change, &count);
 	for (size_t i = 0; i < count; i++) {
 		const struct usage_owner *owner = &change[i].owner;
 		size_t first = owner_nodes_mark(tree, names->snapshot,
@@ -342,7 +346,7 @@ static void say_changes(const struct usage_change *change, size_t count, double 
 /* Prints the usage of the running cluster, or requests changes of it. */
 static void use_live(struct usage_options *options)
 {
-	struct usage_change change[MOST_CHANGES + MOST_OWNERS];
+	struct usage_change *change;
 	struct owner_names names;
 	struct live_request place;
 	const struct live *live;
@@ -358,7 +362,7 @@ static void use_live(struct usage_options *options)
 	if (has_changes(options)) {
 		names = (struct owner_names){ .source = live->cluster, .snapshot = &live->snapshot,
 					      .is_hidden = live->placeholder };
-		find_changes(options, &names, change, &count);
+		change = find_changes(options, &names, &count);
 		post(&place, change, count);
 		say_changes(change, count, place.period);
 		return;
