@@ -95,9 +95,11 @@ is "users with jobs" "$(offered prio --from "$jobs" --from "$tree" -u user)" \
 is "their jobs" "$(offered prio --from "$jobs" -j 5,)" "5,5 5,6 5,7 5,8 5,9"
 is "their partitions" "$(offered prio --from "$jobs" -p a)" all
 is "whom to explain" "$(offered explain --from "$jobs" --from "$tree" user3)" "user3"
-is "whose usage to assign" "$(offered usage --from "$tree" --assign user3)" "user3"
+is "whose usage to assign" "$(offered usage --from "$tree" --assign user3)" "user3="
+is "an account's user" "$(offered usage --from "$tree" --assign c/u)" "c/user2= c/user3="
+is "an account's user to reset" "$(offered usage --from "$tree" --reset c/)" "c/user2 c/user3"
 is "or to scale" "$(offered usage --from "$tree" --scale=us)" \
-	"--scale=user1 --scale=user2 --scale=user3 --scale=user4 --scale=user5"
+	"--scale=user1= --scale=user2= --scale=user3= --scale=user4= --scale=user5="
 is "or to reset" "$(offered usage --from "$tree" --reset e)" "e"
 is "a job that is to start" "$(offered start --from "$jobs" --from "$tree" 7)" "7"
 is "a job to explain" "$(offered explain --from "$jobs" --from "$tree" 7)" "7"

@@ -25,7 +25,8 @@
 static void print_offer(const struct completion *completion, const char *word,
 			const char *description)
 {
-	printf("%.*s%s", (int)completion->before_length, completion->before, word);
+	printf("%.*s%s%s", (int)completion->before_length, completion->before, word,
+	       completion->behind ? completion->behind : "");
 	printf(description ? "\t%s\n" : "\n", description);
 }
 

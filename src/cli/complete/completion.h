@@ -28,6 +28,7 @@ struct completion {
 	const char *before;			/* what the last word has before the part */
 	size_t before_length;			/* bytes; 0: nothing, and `before` is not set */
 	const char *part;			/* the end of the last word, which is completed */
+	const char *behind;			/* what a name needs behind it, "="; or NULL */
 	bool *has_offered;			/* set by offer(), when it prints a word */
 };
 
@@ -51,6 +52,8 @@ const char *completion_value(const struct completion *completion, const char *na
 void offer_columns(const struct completion *completion);
 /* Offers the names in a column, such as "User", of the command's rows; for a list. */
 void offer_names(const struct completion *completion, const char *column);
+/* Offers accounts, and users; behind "ACCOUNT/" the users of the account. */
+void offer_owners(const struct completion *completion);
 /* Offers the numbers of all jobs, for a list; other commands than prio are about pending ones. */
 void offer_jobs(const struct completion *completion);
 /* Offers the numbers of the caller's pending jobs. */

@@ -278,6 +278,28 @@ void offer_names(const struct completion *completion, const char *column)
 			count = offer_of_tree(&item, column, i);
 }
 
+/* Offers the users of an account, in the part behind "ACCOUNT/", which is `length` bytes long. */
+static void offer_members(const struct completion *completion, size_t length)
+{
+	const struct completion user = completion_after(completion, length);
+	const char *account = need_copy((struct piece){ completion->part, length - 1 });
+	const char *const words[] = { "shares", "-aUPn", "-o", "User", "-A", account, NULL };
+
+	for_each_line(&command_shares, with_all_sources(completion, words), offer_name, &user);
+}
+
+void offer_owners(const struct completion *completion)
+{
+	const char *slash = strchr(completion->part, '/');
+
+	if (slash) {
+		offer_members(completion, (size_t)(slash + 1 - completion->part));
+		return;
+	}
+	offer_names(completion, "Account");
+	offer_names(completion, "User");
+}
+
 void offer_jobs(const struct completion *completion)
 {
 	struct completion item = completion_of_item(completion);

@@ -226,10 +226,19 @@ static void offer_who(const struct completion *completion)
 		offer_own_jobs(completion);
 }
 
+/* Offers the WHO= of WHO=SECONDS. */
+static void offer_changed(const struct completion *completion)
+{
+	struct completion who = *completion;
+
+	who.behind = "=";
+	offer_owners(&who);
+}
+
 /* ---- the table --------------------------------------------------------------------------- */
 
-/* What the value of an option may be. All rows that match an option count, so that OWNER is offered
- * accounts and users. */
+/* What the value of an option may be. All rows that match an option count, so that ENTITY is
+ * offered accounts and users. */
 static const struct {
 	/* The names of the option, without "--", and of its argument in the help; NULL: any. */
 	const char *option, *argument;
@@ -237,8 +246,8 @@ static const struct {
 	const char *column;	/* whose names are offered, by offer_names() */
 } values[] = {
 	{ "account", NULL, .column = "Account" }, { "accounts", NULL, .column = "Account" },
-	{ NULL, "WHO=SECONDS", .column = "Account" }, { NULL, "WHO=SECONDS", .column = "User" },
-	{ NULL, "WHO=FACTOR", .column = "Account" }, { NULL, "WHO=FACTOR", .column = "User" },
+	{ NULL, "WHO=SECONDS", .offer = offer_changed },
+	{ NULL, "WHO=FACTOR", .offer = offer_changed },
 	{ "cluster", NULL, .offer = offer_clusters }, { "clusters", NULL, .offer = offer_clusters },
 	{ "format", "NAME", .offer = offer_formats_read },
 	{ "to", NULL, .offer = offer_formats_written },
@@ -255,7 +264,7 @@ static const struct {
 	{ NULL, "GROUP", .offer = offer_places }, { NULL, "HOST-PARTITION", .offer = offer_places },
 	{ NO_OPTION, "JOB", .offer = offer_jobs },
 	{ NO_OPTION, "QUEUE", .offer = offer_places }, { NULL, "WHO", .offer = offer_who },
-	{ NULL, "OWNER", .column = "Account" }, { NULL, "OWNER", .column = "User" },
+	{ NULL, "OWNER", .offer = offer_owners },
 };
 
 /* Returns whether a name of the table, NULL for any, is that of an option or argument. */
