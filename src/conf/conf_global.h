@@ -14,6 +14,7 @@
 #include <stdbool.h>
 
 #define CONF_GLOBAL_DATABASE "slurmdbd"	/* the Source whose usage slurmdbd tells */
+#define CONF_GLOBAL_SKEW 60	/* seconds by which clocks of clusters may differ */
 
 /* An account of the other cluster, and the account of this one in which its usage counts. */
 struct conf_account_map {

@@ -94,6 +94,12 @@ static void global_source(struct lint *lint)
 			in_line(lint, share, "Source", "%s is of the cluster '%s', not '%s'",
 				share->source, global->cluster ? global->cluster : "",
 				share->cluster);
+		else if (global->account && !global->file.has_time)
+			in_line(lint, share, "Source", "%s does not tell the time of its usage",
+				share->source);
+		else if (global->account && global->file.age < -CONF_GLOBAL_SKEW)
+			in_line(lint, share, "Source", "%s is of a time in the future",
+				share->source);
 	}
 }
 
@@ -196,7 +202,8 @@ const struct lint_row lint_global_rows[] = {
 	  "The plugin refuses it, as usage of this cluster would count twice.",
 	  .fix = "name the other cluster and its UsageFile, or remove the line" },
 	{ "global-source", LINT_ERROR, LINT_FATHOM | LINT_FILES, global_source,
-	  "a file of GlobalShare that is missing, wrong, of another cluster, or not to be read",
+	  "a file of GlobalShare that is missing, wrong, of another cluster, without its time or "
+	  "of the future, or not to be read",
 	  "What is known of that cluster fades out; after a restart nothing of it counts.",
 	  .fix = "name the UsageFile of that cluster, and let SlurmUser read it" },
 	{ "global-map", LINT_WARNING, LINT_FATHOM | LINT_TREE, global_map,

@@ -67,6 +67,20 @@ truncate -s 300M "$work/large.json"
 like "a large file of GlobalShare is not read" \
 	"$(fathom lint --fathom-conf "$work/large.conf" | tr -s ' \n' ' ')" \
 	"*is larger than 256 MiB*"
+# global TIME: what is found of a file of usage with this text about its time
+global ()
+{
+	printf '{"format": "fathom-usage", "version": 1, %s"cluster": "kit", "usage": []}' "$1" \
+		>"$work/kit.json"
+	printf 'GlobalShare=kit Source=%s/kit.json\n' "$work" >"$work/global.conf"
+	fathom lint --fathom-conf "$work/global.conf" | tr -s ' \n' ' '
+}
+like "a file of GlobalShare without its time" "$(global "")" \
+	"*kit.json does not tell the time of its usage*[[]global-source]*"
+like "a file of GlobalShare from the future" "$(global '"time": 4000000000, ')" \
+	"*kit.json is of a time in the future*[[]global-source]*"
+is "the clock of a cluster may be ahead" "$(global "\"time\": $(($(date +%s) + 30)), " |
+	grep -o global-source)" ""
 list=$(fathom lint --list)
 codes=$(echo "$list" | sed -n 's/^\([a-z-]*\) ([a-z]*)$/\1/p')
 severity ()

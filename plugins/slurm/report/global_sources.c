@@ -22,7 +22,6 @@
 #include <string.h>
 #include <strings.h>
 
-#define CLOCK_SKEW 60		/* seconds by which clocks of clusters may differ */
 #define KEY_SIZE 1024		/* bytes of names of an account, user and partition */
 
 /* ---- associations by name ---------------------------------------------------------------- */
@@ -192,7 +191,7 @@ static int check_list(const struct usage_list *list, const struct conf_global_sh
 					list->cluster ? list->cluster : "");
 	if (!list->has_time)
 		return fathom_error_set(problem, EINVAL, "it has no time");
-	if (list->time > now + CLOCK_SKEW)
+	if (list->time > now + CONF_GLOBAL_SKEW)
 		return fathom_error_set(problem, EINVAL, "its time is in the future");
 	if (known && list->time < known->time)
 		return fathom_error_set(problem, EINVAL, "its time is before that as of which "
@@ -303,7 +302,7 @@ static const struct global_cluster *oldest_allowed(const struct reading *reading
 						   const struct global_line *line,
 						   const struct global_source *source)
 {
-	bool is_ahead = line->cluster && line->cluster->time > reading->now + CLOCK_SKEW;
+	bool is_ahead = line->cluster && line->cluster->time > reading->now + CONF_GLOBAL_SKEW;
 
 	return source->is_other || is_ahead ? NULL : line->cluster;
 }
