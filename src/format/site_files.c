@@ -289,6 +289,15 @@ struct read_usage {
 	struct document file;
 };
 
+/* Looks whether a file exists, and whether a user may read it. */
+static void look_for_file(struct site_import *file, const char *path, const char *user,
+			  struct stat *status)
+{
+	snprintf(file->path, sizeof(file->path), "%s", path);
+	file->exists = !stat(file->path, status);
+	file->is_readable = !file->exists || has_rights(status, user, MAY_READ);
+}
+
 /* Looks at a file of usage. user: who must be able to read it. Returns its content, which is empty
  * if it is wrong or cannot be read; the caller calls clear_usage(). */
 static struct read_usage look_at_import(struct site_import *import, const char *path,
@@ -297,9 +306,7 @@ static struct read_usage look_at_import(struct site_import *import, const char *
 	struct read_usage usage = { .file = { 0 } };
 	struct stat status;
 
-	snprintf(import->path, sizeof(import->path), "%s", path);
-	import->exists = !stat(import->path, &status);
-	import->is_readable = !import->exists || has_rights(&status, user, MAY_READ);
+	look_for_file(import, path, user, &status);
 	if (!import->exists)
 		return usage;
 	if (load_import(&usage.file, &status, import->path, &import->error) ||
@@ -352,6 +359,8 @@ static void look_at_last_good(struct site_files *files, const char *state)
 
 void site_files_read(struct site_files *files, const struct site_names *names)
 {
+	struct stat status;
+
 	memset(files, 0, sizeof(*files));
 	look_at_plugins(files, names);
 	if (names->state) {
@@ -367,6 +376,8 @@ void site_files_read(struct site_files *files, const struct site_names *names)
 
 		clear_usage(&usage);
 	}
+	if (names->adjust && *names->adjust == '/')
+		look_for_file(&files->adjust, names->adjust, names->slurm_user, &status);
 	files->global = names->global ? need_zeros(names->global->count, sizeof(*files->global))
 				      : NULL;
 	for (size_t i = 0; names->global && i < names->global->count; i++)

@@ -20,6 +20,7 @@ struct site_names {
 	/* FiguresFile, MetricsFile, UsageFile; relative to `state`; also "": not set */
 	const char *written[SITE_WRITTEN];
 	const char *import;		/* ImportUsage; also "": not set */
+	const char *adjust;		/* Adjust; also "": not set, or no path */
 	const char *slurm_user;
 	const struct conf_global_shares *global;
 };
@@ -73,6 +74,7 @@ struct site_files {
 				 * came into force; "": not known */
 	struct site_written written[SITE_WRITTEN];
 	struct site_import import;	/* ImportUsage */
+	struct site_import adjust;	/* the object of Adjust; its content is not looked at */
 	struct site_global *global;	/* one for each share of names->global, not looked at if
 					 * its source is slurmdbd; NULL: names->global is */
 };

@@ -290,13 +290,27 @@ static void usage_res_wrong(struct lint *lint)
 	}
 }
 
+/* Reports a mistake in Adjust. */
+#define wrong_adjust(lint, ...) \
+	lint_in_fathom(lint, (lint)->site->fathom->line[CONF_ADJUST], "Adjust", __VA_ARGS__)
+
+/* The object is not loaded, as that runs its code. */
 static void adjust_wrong(struct lint *lint)
 {
 	const struct fathom_conf *conf = lint->site->fathom;
+	const struct site_import *object = lint->site->files ? &lint->site->files->adjust : NULL;
 	struct fathom_error error;
 
-	if (conf->given[CONF_ADJUST] && adjuster_check(conf->adjust, &error))
-		lint_in_fathom(lint, conf->line[CONF_ADJUST], "Adjust", "Adjust: %s", error.text);
+	if (!conf->given[CONF_ADJUST])
+		return;
+	if (adjuster_check(conf->adjust, &error))
+		wrong_adjust(lint, "Adjust: %s", error.text);
+	else if (!object || !*object->path)	/* memory:THRESHOLD has no object */
+		return;
+	else if (!object->exists)
+		wrong_adjust(lint, "Adjust: %s is missing", object->path);
+	else if (!object->is_readable)
+		wrong_adjust(lint, "Adjust: SlurmUser may not read %s", object->path);
 }
 
 /* Searches the formula's text for anything of fair share: names of fields and of the policy's
@@ -399,9 +413,9 @@ const struct lint_row lint_fathom_rows[] = {
 	  "The plugin ignores the whole file.",
 	  .fix = "correct the formula; fathom.conf(5) lists names and functions" },
 	{ "adjust-wrong", LINT_ERROR, LINT_FATHOM, adjust_wrong,
-	  "an Adjust that is neither a path nor a threshold",
+	  "an Adjust that is neither a threshold nor an object that SlurmUser may read",
 	  "The plugin ignores the whole file.",
-	  .fix = "give an absolute path, or memory:THRESHOLD" },
+	  .fix = "give the absolute path of an object, or memory:THRESHOLD" },
 	{ "formula-without-fairshare", LINT_NOTE, LINT_FATHOM, formula_without_fairshare,
 	  "a Formula without fair share",
 	  "Usage then has no effect on priorities.",

@@ -108,6 +108,7 @@ void lint_input_files(struct lint_input *input, const char *plugin_dir, const ch
 			[SITE_USAGE] = input->site.fathom ? input->fathom.usage_file : NULL,
 		},
 		.import = input->site.fathom ? input->fathom.import_usage : NULL,
+		.adjust = input->site.fathom ? input->fathom.adjust : NULL,
 		.slurm_user = slurm_value(input, "SlurmUser"),
 		.global = input->site.fathom ? &input->fathom.global : NULL,
 	};

@@ -81,6 +81,10 @@ like "a file of GlobalShare from the future" "$(global '"time": 4000000000, ')" 
 	"*kit.json is of a time in the future*[[]global-source]*"
 is "the clock of a cluster may be ahead" "$(global "\"time\": $(($(date +%s) + 30)), " |
 	grep -o global-source)" ""
+printf 'Policy=lsf\nFairshareAdjustmentFactor=1\nAdjust=%s/none.so\n' "$work" >"$work/adjust.conf"
+like "an object of Adjust that is missing" \
+	"$(fathom lint --fathom-conf "$work/adjust.conf" | tr -s ' \n' ' ')" \
+	"*adjust.conf:3: error: *none.so is missing*[[]adjust-wrong]*"
 list=$(fathom lint --list)
 codes=$(echo "$list" | sed -n 's/^\([a-z-]*\) ([a-z]*)$/\1/p')
 severity ()
