@@ -330,6 +330,8 @@ static void look_at_global(struct site_global *global, const char *path, const c
 	struct read_usage usage = look_at_import(&global->file, path, user);
 	const char *last = "";
 
+	if (!usage.file.text)
+		return;		/* this process may not read it */
 	global->account = need_zeros(usage.list.count, sizeof(*global->account));
 	for (size_t i = 0; i < usage.list.count; i++) {
 		const char *account = usage.list.entry[i].owner.account;
