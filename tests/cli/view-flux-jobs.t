@@ -63,6 +63,13 @@ for state in pending:fnYtwBV,2 running:3 active:fnYtwBV,2,3 completed:4 failed: 
 	sched:fnYtwBV,2 canceled: timeout: cleanup: Running,COMPLETED:3,4; do
 	is "-f ${state%:*}" "$(ids -f "${state%:*}")" "$(echo "${state#*:}" | tr ',' ' ')"
 done
+sed 's/"job_id": 2,/& "dependency": true,/' "$work/jobs.json" >"$work/depends.json"
+for state in depend:2 priority:fnYtwBV sched:fnYtwBV pending:fnYtwBV,2 active:fnYtwBV,2,3 \
+	inactive:4; do
+	is "-f ${state%:*}, one job waits for another" \
+		"$(fathom prio --from "$work/depends.json" --view flux -- -f "${state%:*}" \
+			-o '{JOBID}' | tail -n +2 | paste -sd ,)" "${state#*:}"
+done
 is "none: the header and an empty line" "$(flux -f failed; echo .)" "$head
 
 ."

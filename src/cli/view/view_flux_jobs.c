@@ -67,6 +67,9 @@ static const struct option_table option_table = {
 enum { PENDING, RUNNING, SUSPENDED, COMPLETED, CANCELLED, FAILED, TIMEOUT, NODE_FAIL, PREEMPTED,
        BOOT_FAIL, DEADLINE, OUT_OF_MEMORY };	/* as Slurm numbers states */
 
+#define DEPENDING 63	/* in place of PENDING: the job waits for other jobs */
+
+#define IS_PENDING (STATE(PENDING) | STATE(DEPENDING))
 #define IS_RUNNING (STATE(RUNNING) | STATE(SUSPENDED))
 
 /* Flux's names of states and results, and the states of Slurm that they stand for. */
@@ -74,10 +77,10 @@ static const struct {
 	const char *name;
 	uint64_t states;
 } filters[] = {
-	{ "depend", STATE(PENDING) }, { "priority", STATE(PENDING) }, { "sched", STATE(PENDING) },
-	{ "pending", STATE(PENDING) }, { "run", IS_RUNNING }, { "running", IS_RUNNING },
-	{ "cleanup", 0 }, { "active", STATE(PENDING) | IS_RUNNING },
-	{ "inactive", ~(STATE(PENDING) | IS_RUNNING) }, { "completed", STATE(COMPLETED) },
+	{ "depend", STATE(DEPENDING) }, { "priority", STATE(PENDING) }, { "sched", STATE(PENDING) },
+	{ "pending", IS_PENDING }, { "run", IS_RUNNING }, { "running", IS_RUNNING },
+	{ "cleanup", 0 }, { "active", IS_PENDING | IS_RUNNING },
+	{ "inactive", ~(IS_PENDING | IS_RUNNING) }, { "completed", STATE(COMPLETED) },
 	{ "failed", STATE(FAILED) | STATE(NODE_FAIL) | STATE(BOOT_FAIL) | STATE(OUT_OF_MEMORY) },
 	{ "canceled", STATE(CANCELLED) | STATE(PREEMPTED) },
 	{ "timeout", STATE(TIMEOUT) | STATE(DEADLINE) },
@@ -323,6 +326,8 @@ static bool is_wanted(const struct jobs_options *options, const struct name_set 
 {
 	size_t state = row->state == JOB_STATE_UNKNOWN ? PENDING : row->state;
 
+	if (state == PENDING && row->depends)
+		state = DEPENDING;
 	return is_named(options->user, row->user) && is_named(options->bank, row->account) &&
 	       is_named(options->queue, row->partition) && is_listed(ids, row) &&
 	       (options->states >> state & 1);
