@@ -19,6 +19,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 /* The scopes while they are made. */
 struct maker {
@@ -126,21 +127,53 @@ static size_t master_of(const struct maker *maker, const struct lsf_entry *queue
 	return master == NAME_INDEX_NONE ? index_of(maker, queue) : master;
 }
 
-/* Fails, see wrong_at(), if a queue has one of SLOT_POOL and SLOT_SHARE without the other, or is in
- * a pool and in a set. */
+/* Returns the first queue of a pool, which has one. */
+static const struct lsf_entry *first_of_pool(const struct maker *maker, const char *pool)
+{
+	const struct lsf_entry *queue;
+	const char *other;
+	size_t i = 0;
+
+	do {
+		queue = lsf_conf_next(maker->conf, &lsf_queue, &i);
+		other = lsf_entry_value(queue, "SLOT_POOL");
+	} while (!other || strcmp(other, pool));
+	return queue;
+}
+
+/* Fails, see wrong_at(), if a queue describes the pool in which it is, but is not its first one.
+ * pool: its SLOT_POOL. */
+static void check_first(struct maker *maker, const struct lsf_entry *queue, const char *pool)
+{
+	const char *by_priority = lsf_entry_value(queue, "USE_PRIORITY_IN_POOL");
+	bool has_priority = by_priority && !strncasecmp(by_priority, "y", 1);
+	const char *key = lsf_entry_value(queue, "MAX_SLOTS_IN_POOL") ? "MAX_SLOTS_IN_POOL"
+			: has_priority ? "USE_PRIORITY_IN_POOL" : NULL;
+	const struct lsf_entry *first = key ? first_of_pool(maker, pool) : queue;
+
+	if (first != queue)
+		wrong(queue, key, "queue '%.64s' is not the first of pool '%.64s'; queue '%.64s' "
+		      "must have it", lsf_entry_value(queue, "QUEUE_NAME"), pool,
+		      lsf_entry_value(first, "QUEUE_NAME"));
+}
+
+/* Fails, see wrong_at(), if a queue has one of SLOT_POOL and SLOT_SHARE without the other, is in a
+ * pool and in a set, or describes a pool of which it is not the first queue. */
 static void check_pool(struct maker *maker, const struct lsf_entry *queue)
 {
 	bool in_set = name_index_get(maker->masters, piece_of(lsf_entry_value(
 					     queue, "QUEUE_NAME"))) != NAME_INDEX_NONE;
-	bool in_pool = lsf_entry_value(queue, "SLOT_POOL");
+	const char *pool = lsf_entry_value(queue, "SLOT_POOL");
 
-	if (in_pool != (lsf_entry_value(queue, "SLOT_SHARE") != NULL))
-		wrong(queue, in_pool ? "SLOT_POOL" : "SLOT_SHARE", "queue '%.64s' must have %s, "
+	if (!pool != !lsf_entry_value(queue, "SLOT_SHARE"))
+		wrong(queue, pool ? "SLOT_POOL" : "SLOT_SHARE", "queue '%.64s' must have %s, "
 		      "too", lsf_entry_value(queue, "QUEUE_NAME"),
-		      in_pool ? "SLOT_SHARE" : "SLOT_POOL");
-	if (in_pool && in_set)
+		      pool ? "SLOT_SHARE" : "SLOT_POOL");
+	if (pool && in_set)
 		wrong(queue, "SLOT_POOL", "queue '%.64s' is in a set of FAIRSHARE_QUEUES; must be "
 		      "in a pool or in a set", lsf_entry_value(queue, "QUEUE_NAME"));
+	if (pool)
+		check_first(maker, queue, pool);
 }
 
 /* ---- the list ---------------------------------------------------------------------------- */
