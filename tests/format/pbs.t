@@ -287,6 +287,13 @@ is "a job's number of more than 32 bits" "$(fathom convert --from "$work/log" --
 0 600"
 sed 's/end=1767229200/end=1767225600/; s/=01:00:00$/=00:00:00/' "$work/one" >"$work/log"
 is "CPU time of a job that ends in the second of its start" "$(usage_by cput)" "0 600"
+cat "$work/one" >>"$work/log"
+is "a job without length that begins the log keeps its CPU time" "$(usage_by cput)" "0 1200"
+printf 'PriorityUsageResetPeriod=MONTHLY\nClusterName=c\n' >"$work/reset.conf"
+{ sed 's/=1767225600/=1767139200/g' "$work/log" | sed 1q; sed 1d "$work/log"; } >"$work/reset"
+mv "$work/reset" "$work/log"
+is "one that ended before the last reset counts no more" \
+	"$(usage_by cput --from "$work/reset.conf")" "0 600"
 
 # ended USER ACCOUNT NAME: the end of a job as OpenPBS writes it, which used 10 CPU seconds
 ended ()

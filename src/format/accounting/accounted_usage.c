@@ -213,7 +213,8 @@ void accounted_usage_add(struct accounted_usage *usage, struct document *input,
 	/* latest_end is NAN before the first end; then the comparison is false */
 	if (!isnan(job->end) && !(usage->latest_end >= job->end))
 		set_latest_end(usage, job->end);
-	/* a short job may have CPU time although it ends in the second of its start */
+	/* A short job may have CPU time although it ends in the second of its start. Only PBS's
+	 * default, cput, counts it; LSF and formulas count rates, of which such a job has none. */
 	if (!isnan(job->end) && (job->elapsed > 0 || (job->elapsed >= 0 && job->cpu_time > 0)))
 		charge(usage, input, association, job);
 }

@@ -75,11 +75,17 @@ static double step_of(const struct system_usage *usage, double time, bool is_end
 	return is_end ? ceil(steps) - 1 : floor(steps);
 }
 
-/* Returns what the amount of a use counts as in the step of its end. */
+/* Returns the number of the last step of a use, which may end at its begin. */
+static double last_step_of(const struct system_usage *usage, const struct stepped_use *use)
+{
+	return step_of(usage, use->end, use->end > use->begin);
+}
+
+/* Returns what the amount of a use counts as in its last step. */
 static double stepped_amount(const struct system_usage *usage, const struct stepped_use *use)
 {
 	const struct policy_steps *steps = &usage->steps;
-	double first = step_of(usage, use->begin, false), last = step_of(usage, use->end, true);
+	double first = step_of(usage, use->begin, false), last = last_step_of(usage, use);
 	double rate = use->amount / (use->end - use->begin), left, in_first, in_last;
 
 	if (!(last > first))
@@ -93,19 +99,23 @@ static double stepped_amount(const struct system_usage *usage, const struct step
 	       rate * steps->period * steps->factor * (1 - left) / (1 - steps->factor) + in_last;
 }
 
-/* Returns what the usage of a row counts as in a later step. */
+/* Returns what the usage of a row counts as in a step. That of a use that begins and ends at the
+ * start of its step counts in full in the step that ends then. */
 static double in_step(const struct system_usage *usage, const struct stepped_row *row, double step)
 {
-	return row->usage * pow(usage->steps.factor, step - row->step);
+	return row->usage * pow(usage->steps.factor, fmax(step - row->step, 0));
 }
 
-/* Returns the part of a use since the last reset; it has no length if the use ended before. */
+/* Returns the part of a use since the last reset; it has no length, and no amount, if the use ended
+ * before. */
 static struct stepped_use since_reset(const struct system_usage *usage, struct stepped_use use)
 {
 	double begin = fmin(fmax(use.begin, usage->since), use.end);
 
 	if (begin > use.begin)	/* so that it has a length to divide by */
 		use.amount *= (use.end - begin) / (use.end - use.begin);
+	if (use.end < usage->since)
+		use.amount = 0;
 	use.begin = begin;
 	return use;
 }
@@ -115,7 +125,7 @@ static void add_stepped(struct system_usage *usage, const struct stepped_use *us
 {
 	const struct stepped_use counted = since_reset(usage, *use);
 	struct stepped_row *row, added = { stepped_amount(usage, &counted),
-					   step_of(usage, use->end, true) };
+					   last_step_of(usage, &counted) };
 
 	while (usage->stepped_count <= use->association)
 		NEED_ADD(usage->stepped, usage->stepped_count,
