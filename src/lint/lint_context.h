@@ -97,8 +97,8 @@ struct conf_slurm lint_conf_slurm(const struct lint *lint);
 const struct fathom_policy *lint_policy(const struct lint *lint);
 /* Returns whether a policy is computed: in force, as the shadow, or in a scope. */
 bool lint_computes(const struct lint *lint, const struct fathom_policy *policy);
-/* Returns whether a policy that is computed has a setting with this role. */
-bool lint_heeds(const struct lint *lint, enum setting_role role);
+/* Returns whether a policy that is computed has a setting of this name. */
+bool lint_heeds(const struct lint *lint, const char *setting);
 
 #define LINT_MOST_TRES 256
 #define LINT_TRES_SIZE 128

@@ -45,16 +45,6 @@ static void fathom_key_twice(struct lint *lint)
 
 /* ---- policies ----------------------------------------------------------------------- */
 
-/* Returns whether a policy that is computed has a setting of this name. */
-static bool is_heeded(const struct lint *lint, const char *name)
-{
-	for (size_t i = 0; i < fathom_policy_count(); i++)
-		if (lint_computes(lint, fathom_policy_at(i)) &&
-		    policy_setting_named(fathom_policy_at(i), name) != POLICY_HAS_NONE)
-			return true;
-	return false;
-}
-
 /* Returns whether a policy before number `policy` of the table has a setting of this name: then it
  * was reported there. */
 static bool is_repeated(size_t policy, const char *name)
@@ -79,7 +69,7 @@ static void other_policy(struct lint *lint)
 		for (size_t j = 0; j < fathom_policy_setting_count(policy); j++) {
 			const struct fathom_setting *setting = fathom_policy_setting(policy, j);
 
-			if (!conf->policy_given[i][j] || is_heeded(lint, setting->name) ||
+			if (!conf->policy_given[i][j] || lint_heeds(lint, setting->name) ||
 			    is_repeated(i, setting->name))
 				continue;
 			fathom_setting_camel_case(setting, name, sizeof(name));
@@ -148,7 +138,7 @@ static void banks_unused(struct lint *lint)
  * be one. */
 static void resources_unused(struct lint *lint)
 {
-	needs(lint, CONF_RESOURCE_GROUP, !lint_policy(lint) || lint_heeds(lint, SETTING_ENTITY),
+	needs(lint, CONF_RESOURCE_GROUP, !lint_policy(lint) || lint_heeds(lint, "FairshareEntity"),
 	      "Policy=pbs");
 }
 

@@ -278,14 +278,16 @@ static void slurm_overridden(struct lint *lint)
 	}
 }
 
-/* A factor of 1 is the default, and changes nothing under any policy. */
+/* A factor of 1 is the default, and changes nothing under any policy. A fathom.conf that has no
+ * effect adds no policies. */
 static void dampening_unused(struct lint *lint)
 {
 	const struct slurm_pair *pair = lint_pair(lint, KEY_DAMPENING);
 	const struct fathom_policy *policy = lint_policy(lint);
+	bool is_heeded = lint_type_is(lint, "fathom") ? lint_heeds(lint, "DampeningFactor")
+						      : policy && policy_is_damped(policy);
 
-	if (pair && policy && lint_number(lint, KEY_DAMPENING) > 1 &&
-	    !lint_heeds(lint, SETTING_DAMPENING_FACTOR))
+	if (pair && policy && !is_heeded && lint_number(lint, KEY_DAMPENING) > 1)
 		lint_at(lint, pair, "FairShareDampeningFactor has no effect under policy %s",
 			fathom_policy_name(policy));
 }

@@ -318,11 +318,11 @@ bool lint_computes(const struct lint *lint, const struct fathom_policy *policy)
 	return false;
 }
 
-bool lint_heeds(const struct lint *lint, enum setting_role role)
+bool lint_heeds(const struct lint *lint, const char *setting)
 {
 	for (size_t i = 0; i < fathom_policy_count(); i++)
 		if (lint_computes(lint, fathom_policy_at(i)) &&
-		    policy_setting_with(fathom_policy_at(i), role) != POLICY_HAS_NONE)
+		    policy_setting_named(fathom_policy_at(i), setting) != POLICY_HAS_NONE)
 			return true;
 	return false;
 }
