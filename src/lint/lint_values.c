@@ -331,8 +331,8 @@ bool lint_has_weighted_sum(const struct lint *lint)
 {
 	const struct fathom_policy *policy = lint_policy(lint);
 
-	if (!lint->site->fathom || !lint_type_is(lint, "fathom"))
+	if (!lint_type_is(lint, "fathom"))
 		return !lint_type_is(lint, "basic");
-	return !lint->site->fathom->given[CONF_FORMULA] &&
+	return !lint_fathom_gives(lint, CONF_FORMULA) &&
 	       (!policy || fathom_policy_priority_rule(policy) == FATHOM_WEIGHTED_SUM);
 }

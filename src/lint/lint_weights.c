@@ -80,11 +80,16 @@ static void weight_coarse(struct lint *lint)
 
 static void weights_and_formula(struct lint *lint)
 {
-	const struct fathom_conf *conf = lint->site->fathom;
-
-	if (lint_type_is(lint, "fathom") && conf->given[CONF_FORMULA] && weight_sum(lint) > 0)
-		lint_in_fathom(lint, conf->line[CONF_FORMULA], "Formula",
+	if (lint_fathom_gives(lint, CONF_FORMULA) && weight_sum(lint) > 0)
+		lint_in_fathom(lint, lint->site->fathom->line[CONF_FORMULA], "Formula",
 			       "the weights of slurm.conf have no effect beside Formula");
+}
+
+/* Returns whether priorities are a weighted sum in which this weight is 0. */
+static bool sum_lacks(const struct lint *lint, enum lint_key weight)
+{
+	return lint_uses_factors(lint) && lint_has_weighted_sum(lint) &&
+	       lint_number(lint, weight) <= 0;
 }
 
 /* Returns whether priorities are those of flux-accounting. */
@@ -122,8 +127,7 @@ static void fairshare_weight_zero(struct lint *lint)
 {
 	double others = weight_sum(lint) - lint_number(lint, KEY_WEIGHT_FAIRSHARE);
 
-	if (lint_uses_factors(lint) && lint_lacks_weight(lint, KEY_WEIGHT_FAIRSHARE) &&
-	    others > 0 && lint_has_weighted_sum(lint))
+	if (sum_lacks(lint, KEY_WEIGHT_FAIRSHARE) && others > 0)
 		lint_at(lint, zero_weight(lint), "PriorityWeightFairshare is 0, other weights are "
 			"not");
 }
@@ -285,8 +289,7 @@ static void qos_priorities_equal(struct lint *lint)
 
 static void qos_weight_zero(struct lint *lint)
 {
-	if (lint_uses_factors(lint) && lint_lacks_weight(lint, KEY_WEIGHT_QOS) &&
-	    qos_differ(lint->site) && lint_has_weighted_sum(lint))
+	if (sum_lacks(lint, KEY_WEIGHT_QOS) && qos_differ(lint->site))
 		lint_in_slurm(lint, "PriorityWeightQOS", "the priorities of QOS differ, and "
 			      "PriorityWeightQOS is 0");
 }
@@ -300,8 +303,7 @@ static void assoc_priorities_zero(struct lint *lint)
 
 static void assoc_weight_zero(struct lint *lint)
 {
-	if (lint_uses_factors(lint) && lint_lacks_weight(lint, KEY_WEIGHT_ASSOC) &&
-	    lint->site->highest_priority > 0 && lint_has_weighted_sum(lint))
+	if (sum_lacks(lint, KEY_WEIGHT_ASSOC) && lint->site->highest_priority > 0)
 		lint_in_slurm(lint, "PriorityWeightAssoc", "associations have priorities, and "
 			      "PriorityWeightAssoc is 0");
 }
