@@ -174,6 +174,11 @@ like "a job without queue is charged to unknown" "$(cat "$work/err")" \
 	"*: usage of 1 association that the tree does not have, given to unknown"
 is "groups" "$(charged --set fairshare_entity=egroup)" "g|13"
 is "users of groups" "$(charged --set fairshare_entity=egroup:euser)" "g:bob|13"
+echo '{"format": "fathom-usage", "version": 1, "time": 11,
+ "usage": [{"account": "pY", "user": "bob", "usage": 50}]}' >"$work/usage.json"
+is "usage of users is none of queues" "$(fathom shares --from "$work/group" --policy pbs \
+	--from "$work/usage.json" --set fairshare_entity=queue -nP -U -o User,RawUsage \
+	2>/dev/null | grep -v '|0$')" ""
 is "each value has its own usage" "$(fathom shares --from "$work/group" --from "$work/acct" \
 	--policy pbs --set fairshare_entity=euser --set fairshare_entity=Account_Name \
 	--set fairshare_entity=egroup -nP -U -o User,RawUsage)" \

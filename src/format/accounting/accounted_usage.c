@@ -303,9 +303,6 @@ static void create_heir_index(struct heir_index *heirs, const struct snapshot *s
 	}
 	job_associations_create(&heirs->associations, snapshot);
 	heirs->associations.rule = *rule;
-	/* usage of such entities has their names in place of the users' */
-	if (rule->by == FOUND_BY_PARTITION || rule->by == FOUND_BY_GROUP)
-		heirs->associations.rule.by = FOUND_BY_USER;
 }
 
 /* Returns the node of `to` that gets the usage of a node of `from`. A user's usage goes to the node

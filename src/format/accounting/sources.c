@@ -437,6 +437,9 @@ static struct association_rule rule_of(const struct sources *sources, size_t whi
 
 	if (sources->usage->rule.by != FOUND_BY_ASSOCIATION)
 		rule.by = sources->usage->rule.by;
+	/* queues and groups that records of jobs charge have their names in place of users' */
+	if (sources->adds_up && (rule.by == FOUND_BY_PARTITION || rule.by == FOUND_BY_GROUP))
+		rule.by = FOUND_BY_USER;
 	return rule;
 }
 
