@@ -238,6 +238,7 @@ struct accounting_rules candidates_accounting_rules(const struct candidates *can
 
 		rules.half_life[candidate->usage] = of_sets.half_life[candidate->half_life];
 		*rule = system_rule_of(candidate->policy, &candidate->sets);
+		rule->all_options = &candidates->sets;
 		rule->standard = standard;
 	}
 	return rules;

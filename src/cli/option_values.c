@@ -155,7 +155,8 @@ static void change_settings(const struct fathom_policy *policy, struct fathom_se
 
 struct system_rule system_rule_of(const struct fathom_policy *policy, const struct sets *sets)
 {
-	return (struct system_rule){ .wanted = policy, .change = change_settings, .options = sets };
+	return (struct system_rule){ .wanted = policy, .change = change_settings, .options = sets,
+				     .all_options = sets };
 }
 
 struct accounting_rules accounting_rules_of(const struct sets *sets, uint64_t states)

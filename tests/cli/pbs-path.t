@@ -158,9 +158,11 @@ done
 
 printf '%s\n' 'bob 10 root 50' 'pY 11 root 20' 'q 12 root 30' 'g 13 root 5' 'g:bob 14 root 5' \
 	>"$work/group"
-cat >"$work/acct" <<'END'
-01/01/2026 10:00:00;E;1.s;user=bob group=g account=pY queue=q end=11 start=1 resources_used.cput=9
-01/01/2026 10:00:00;E;2.s;user=bob group=g account=pY end=11 start=1 resources_used.cput=4
+cat >"$work/acct" <<END
+01/01/2026 10:00:00;E;1.s;user=bob group=g account=pY queue=q end=11 start=1 \
+resources_used.cput=9 resources_used.ncpus=1
+01/01/2026 10:00:00;E;2.s;user=bob group=g account=pY end=11 start=1 \
+resources_used.cput=4 resources_used.ncpus=1
 END
 # charged OPTION...: entities with usage, and their usage
 charged ()
@@ -187,9 +189,10 @@ pY|0|13|0
 q|0|0|0
 g|0|0|13
 g:bob|0|0|0"
-is "also beside another policy" "$(fathom shares --from "$work/group" --from "$work/acct" \
-	--policy classic,pbs --set fairshare_entity=Account_Name -nP -U -o User,RawUsage |
-	grep pY)" "pY|0|13"
+is "beside another policy, jobs charge the same entities" "$(fathom shares \
+	--from "$work/group" --from "$work/acct" --policy classic,pbs \
+	--set fairshare_entity=Account_Name -nP -U -o User,RawUsage |
+	grep pY)" "pY|19|13"
 cat >"$work/jobs" <<'END'
 {"format": "fathom-jobs", "version": 1, "settings": {"PriorityWeightFairshare": 1000},
 "jobs": [{"job_id": 1, "user": "bob", "account": "pZ"},

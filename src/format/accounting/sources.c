@@ -387,8 +387,10 @@ static void find_by_entity(struct sources *sources)
 		struct system_rule *rule = &sources->rules.system[i];
 		struct fathom_settings settings = site_conf_settings(&site.conf, pbs);
 
-		if (rule->change)
+		if (rule->change) {
+			rule->change(pbs, &settings, rule->all_options);
 			rule->change(pbs, &settings, rule->options);
+		}
 		rule->entity = (enum fairshare_entity)settings.value[setting];
 		sources->snapshot[i].rule.by = by[rule->entity];
 	}
