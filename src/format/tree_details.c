@@ -4,10 +4,12 @@
 #include "core/small_letters.h"
 #include "format/tree_details.h"
 #include "format/tree_writer.h"
+#include "memory/need_names.h"
 #include "policy/pbs_unknown_group.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static bool has_usage(const struct snapshot *snapshot, size_t node)
 {
@@ -50,6 +52,26 @@ static bool has_default_account(const struct snapshot *snapshot, size_t node)
 	return snapshot_default_account(snapshot, node);
 }
 
+/* Returns for how many associations the user has none in the default account. */
+static size_t count_other_defaults(const struct snapshot *snapshot)
+{
+	struct name_index *users = need_index();	/* who have one in it */
+	const size_t nodes = fathom_tree_count(snapshot->tree);
+	size_t count = 0;
+
+	for (size_t node = 0; node < nodes; node++) {
+		const char *account = snapshot_default_account(snapshot, node);
+
+		if (account && !strcmp(account, snapshot_account(snapshot, node)))
+			need_put(users, piece_of(snapshot_name(snapshot, node)), node);
+	}
+	for (size_t node = 0; node < nodes; node++)
+		count += has_default_account(snapshot, node) &&
+			 name_index_get(users, piece_of(snapshot_name(snapshot, node))) ==
+				 NAME_INDEX_NONE;
+	return count;
+}
+
 static bool is_capital_account(const struct snapshot *snapshot, size_t node)
 {
 	return node && fathom_tree_kind(snapshot->tree, node) == FATHOM_ACCOUNT &&
@@ -71,6 +93,7 @@ static bool has_time(const struct snapshot *snapshot, size_t node)
 static const struct {
 	enum tree_detail detail;
 	const char *text;	/* for printf(), with the number of nodes and a plural's "s" */
+	/* NULL: count_other_defaults() counts them */
 	bool (*has)(const struct snapshot *snapshot, size_t node);
 } table[] = {
 	{ KEEPS_USAGE, "the usage of %zu node%s", has_usage },
@@ -80,11 +103,32 @@ static const struct {
 	{ KEEPS_EMPTY_ACCOUNTS, "the kind of %zu account%s without members", is_empty_account },
 	{ KEEPS_RESOURCES, "times, slots, memory or adjustment of %zu node%s", has_resource },
 	{ KEEPS_DEFAULTS, "the default account of %zu association%s", has_default_account },
+	{ KEEPS_OTHER_DEFAULTS, "the default account of %zu association%s, in which the user has "
+	  "none", NULL },
 	{ KEEPS_CAPITALS, "capitals in the name of %zu account%s", is_capital_account },
 	{ KEEPS_UNKNOWN_SHARES, "the shares of group unknown; set unknown_shares",
 	  has_unknown_shares },
 	{ KEEPS_TIME, "the time of the tree", has_time },
 };
+
+/* Returns whether a detail is part of another one that a format does not keep. */
+static bool is_lost_with(enum tree_detail detail, unsigned keeps)
+{
+	return (detail == KEEPS_FRACTIONS && !(keeps & KEEPS_USAGE)) ||
+	       (detail == KEEPS_OTHER_DEFAULTS && !(keeps & KEEPS_DEFAULTS));
+}
+
+/* Returns the number of nodes that have detail i of the table. */
+static size_t count_nodes(const struct snapshot *snapshot, size_t i)
+{
+	size_t count = 0;
+
+	if (!table[i].has)
+		return count_other_defaults(snapshot);
+	for (size_t node = 0; node < fathom_tree_count(snapshot->tree); node++)
+		count += table[i].has(snapshot, node);
+	return count;
+}
 
 size_t tree_details_lost(const struct snapshot *snapshot, unsigned keeps,
 			 void (*note)(void *context, const char *text), void *context)
@@ -92,14 +136,13 @@ size_t tree_details_lost(const struct snapshot *snapshot, unsigned keeps,
 	size_t lost = 0;
 
 	for (size_t i = 0; i < sizeof(table) / sizeof(*table); i++) {
-		size_t count = 0;
+		size_t count;
 		char text[128];
 
-		for (size_t node = 0; node < fathom_tree_count(snapshot->tree); node++)
-			count += table[i].has(snapshot, node);
-		/* without usage, its fractions are no loss of their own */
-		if (!count || keeps & table[i].detail ||
-		    (table[i].detail == KEEPS_FRACTIONS && !(keeps & KEEPS_USAGE)))
+		if (keeps & table[i].detail || is_lost_with(table[i].detail, keeps))
+			continue;
+		count = count_nodes(snapshot, i);
+		if (!count)
 			continue;
 		snprintf(text, sizeof(text), table[i].text, count, PLURAL(count));
 		note(context, text);

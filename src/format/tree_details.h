@@ -16,7 +16,8 @@ enum tree_detail {
 	KEEPS_DEFAULTS = 1 << 7,	/* default accounts of users */
 	KEEPS_CAPITALS = 1 << 8,	/* in names of accounts */
 	KEEPS_UNKNOWN_SHARES = 1 << 9,	/* of PBS's group "unknown" */
-	KEEPS_ALL = (1 << 10) - 1
+	KEEPS_OTHER_DEFAULTS = 1 << 10,	/* default accounts in which users have no association */
+	KEEPS_ALL = (1 << 11) - 1
 };
 
 /* Calls note() with a text for each detail that the tree has and the format does not keep, such as

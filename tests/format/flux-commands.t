@@ -280,6 +280,13 @@ is "and stays the first one when it is written" \
 	"$(fathom convert --from two --to flux-commands 2>&1 |
 		sed -n '/default/p; s/ --shares=1//; /u1/p')" "$(grep u1 two)"
 
+fathom convert --from two --to sacctmgr 2>/dev/null |
+	sed "/u1/s/DefaultAccount='b'/DefaultAccount='root'/" >other
+is "a default account in which the user has no association" \
+	"$(fathom convert --from other --to flux-commands 2>&1 >/dev/null)" \
+	"fathom: flux-commands: does not keep the default account of 2 associations, in which \
+the user has none"
+
 ### Writing: what is refused
 
 # cannot TEXT MESSAGE

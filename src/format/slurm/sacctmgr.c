@@ -407,5 +407,5 @@ const struct format format_sacctmgr = {
 	.read = sacctmgr_read,
 	.write = sacctmgr_write,
 	.keeps = KEEPS_PARENT_SHARES | KEEPS_PARTITIONS | KEEPS_EMPTY_ACCOUNTS | KEEPS_DEFAULTS |
-		 KEEPS_UNKNOWN_SHARES,
+		 KEEPS_OTHER_DEFAULTS | KEEPS_UNKNOWN_SHARES,
 };
