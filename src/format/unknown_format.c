@@ -22,6 +22,7 @@ static const struct {
 	{ "JobID  ", "  State", "is a table of sacct (sacct -P can be read)" },
 	{ "Account ", " Share", "is a table of sacctmgr show assoc (sacctmgr dump can be read)" },
 	{ "JOBID", "QUEUE", "is a table of bjobs (lsb.acct can be read)" },
+	{ "Account ", " FairShare", "is a table of sshare (sshare -a -P can be read)" },
 	{ "Job Id:", "", "is what qstat shows of jobs (accounting records can be read)" },
 	{ "job_id", "workload_name", "is a schedule of Batsim (a trace in SWF can be read)" },
 	{ "<!DOCTYPE html", "", "is a page of HTML" },
@@ -57,14 +58,22 @@ static const struct {
 					  "read)" },
 };
 
+/* Returns whether a text of this length has the word. */
+static bool has_word(const char *text, size_t length, const char *word)
+{
+	return memmem(text, length, word, strlen(word));
+}
+
 const char *scontrol_reason(const struct document *input)
 {
 	const char *text = input->text + document_mark(input);
+	size_t length;
 
 	text += strspn(text, " \t\r\n");
+	length = strcspn(text, "#");	/* a comment of slurm.conf may have the word */
 	for (size_t i = 0; i < sizeof(scontrol_texts) / sizeof(*scontrol_texts); i++)
 		if (!strncmp(text, scontrol_texts[i].begin, strlen(scontrol_texts[i].begin)) &&
-		    strstr(text, scontrol_texts[i].word))
+		    has_word(text, length, scontrol_texts[i].word))
 			return scontrol_texts[i].reason;
 	return NULL;
 }
@@ -80,12 +89,6 @@ static const char *empty_reason(const struct document *input, const char **line)
 	if (*line || strlen(input->text) != input->length || input->is_open)
 		return NULL;
 	return has_comments ? "has nothing but comments" : "is empty";
-}
-
-/* Returns whether a line of this length has the word. */
-static bool has_word(const char *line, size_t length, const char *word)
-{
-	return memmem(line, length, word, strlen(word));
 }
 
 /* Returns a clause about a file by its first line; NULL: the line is not known. */

@@ -313,4 +313,10 @@ printed one-line "is what scontrol shows of jobs (squeue --json"
 printf '   Cluster    Account       User     Share\n---------- ---------- ---------- ---------\n' \
 	>"$work/assoc"
 printed assoc "is a table of sacctmgr show assoc (sacctmgr dump"
+printf '   Account       User  FairShare\n---------- ---------- ----------\n' >"$work/factors"
+printed factors "is a table of sshare (sshare -a -P"
+printf '%s\n' 'PartitionName=p Nodes=n1 # TotalNodes=4 by hand' NodeName=n1 ClusterName=c \
+	SlurmctldHost=h >"$work/commented"
+is "slurm.conf with a word of scontrol in a comment" \
+	"$(fathom lint --slurm-conf "$work/commented" 2>&1 | grep -c scontrol)" 0
 finish
