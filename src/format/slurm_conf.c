@@ -309,23 +309,25 @@ static void add_pair(struct slurm_reading *reading, const struct joined_line *jo
 }
 
 /* Lists the mistake that text follows the pairs of a line. A rest with a mark of a template may
- * stand for something right, and is accepted. key: of the last pair; NULL: the line has no pair. */
+ * stand for something right, and is accepted. key: of the last pair; NULL: the line has no pair.
+ * several: a further pair may stand there. */
 static void refuse_rest(struct slurm_reading *reading, const struct joined_line *joined,
-			const char *rest, const char *key)
+			const char *rest, const char *key, bool several)
 {
 	const char *at = skip_space(rest);
 	struct found_pair pair;
-	const char *end;
+	const bool has_key = find_key(at, &pair);
+	const int shown = pair.key_length < 60 ? (int)pair.key_length : 60;
 
 	if (!*at || has_mark(at, strlen(at)))
 		return;
-	if (find_key(at, &pair) && !find_pair(at, &pair, &end))
+	if (has_key && several)
 		add_fault(reading, SLURM_SYNTAX, line_at(joined, at), "'%.*s=' has no value; give "
-			  "one, or remove the key", (int)pair.key_length, pair.key);
+			  "one, or remove the key", shown, pair.key);
 	else if (!key)
 		add_fault(reading, SLURM_SYNTAX, line_at(joined, at), "'%.60s' is not Key=Value",
 			  at);
-	else if (find_pair(at, &pair, &end))
+	else if (has_key)
 		add_fault(reading, SLURM_SYNTAX, line_at(joined, at), "'%.60s' follows %.40s on "
 			  "one line, where only one pair may stand", at, key);
 	else
@@ -347,7 +349,8 @@ static void read_pairs(struct slurm_reading *reading, const struct joined_line *
 		several = slurm_conf_begins_line(conf->pair[first].key);
 	}
 	refuse_rest(reading, joined, rest,
-		    conf->pair_count > first ? conf->pair[conf->pair_count - 1].key : NULL);
+		    conf->pair_count > first ? conf->pair[conf->pair_count - 1].key : NULL,
+		    several);
 }
 
 /* ---- files -------------------------------------------------------------------------- */
@@ -442,7 +445,7 @@ static void read_include(struct slurm_reading *reading, const struct joined_line
 			  "ClusterName must stand before an Include with %%c");
 	} else {
 		include_file(reading, joined->line, path);
-		refuse_rest(reading, joined, name + length, "Include");
+		refuse_rest(reading, joined, name + length, "Include", false);
 	}
 }
 

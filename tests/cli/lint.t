@@ -241,13 +241,13 @@ like "its words, if none is near" \
 	"*write associations, limits, nojobs, nosteps, qos, safe, wckeys or all*"
 
 printf '%s\n' PriorityFlags= 'PartitionName=a Nodes=n1 TRESBillingWeights= ' \
-	'PartitionName=b Nodes= n2 QOS' >"$work/slurm.conf"
+	'PartitionName=b Nodes= n2 QOS' 'Epilog=/x Prolog=' >"$work/slurm.conf"
 is "a key without a value is named" \
 	"$(fathom lint --slurm-conf "$work/slurm.conf" --json |
 		sed -n 's/.*slurm-syntax.*"line": \([0-9]*\),.*"text": "\([^.;]*\)[.;].*/\1 \2/p' |
 		paste -sd ';' -)" \
 	"1 'PriorityFlags=' has no value;2 'TRESBillingWeights=' has no value;3 'QOS' follows the \
-value of Nodes"
+value of Nodes;4 'Prolog=' follows Epilog on one line, where only one pair may stand"
 
 ### Production configurations
 
