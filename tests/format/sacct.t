@@ -146,11 +146,13 @@ printf '%s\n' "JobID|Start|ElapsedRaw|NCPUS|User|Account${bars}Comment|JobName" 
 is "a bar in a name behind many columns" "$(usage "$work/other")" "physics ada 60"
 sed 's/JobName/Comment/' "$plain" >"$work/other"
 is "bars in a comment" "$(usage "$work/other")" "$wanted"
-printf '%s\n' 'JobID|Start|ElapsedRaw|NCPUS|JobName|User|Account|WorkDir' \
-	'7|1000000000|60|1|a|ada|physics|b|c' >"$work/other"
-rejects "bars, behind which columns are read, in either of two texts" "fathom: $work/other:2: \
-9 fields, must be 8 as in the first line; several columns, such as JobName and Comment, may have \
-'|' in them: give those last" shares --from "$work/other"
+for column in WorkDir Licenses; do
+	printf '%s\n' "JobID|Start|ElapsedRaw|NCPUS|JobName|User|Account|$column" \
+		'7|1000000000|60|1|a|ada|physics|b|c' >"$work/other"
+	rejects "bars, behind which columns are read, in JobName or $column" "fathom: \
+$work/other:2: 9 fields, must be 8 as in the first line; several columns, such as JobName and \
+Comment, may have '|' in them: give those last" shares --from "$work/other"
+done
 sed 's/$/\r/' "$plain" >"$work/other"
 is "line ends of Windows" "$(usage "$work/other")" "$wanted"
 { head -n 3 "$plain"; sed '2,3d' "$plain"; head -n 1 "$plain"; } >"$work/other"

@@ -72,7 +72,7 @@ static const char *const names[SACCT_COLUMN_COUNT] = {
 /* Columns whose text may have a delimiter in it. None of them is read. */
 static const char *const free_texts[] = {
 	"JobName", "Comment", "AdminComment", "SystemComment", "Constraints", "Container", "Extra",
-	"StdErr", "StdIn", "StdOut", "SubmitLine", "WorkDir",
+	"Licenses", "StdErr", "StdIn", "StdOut", "SubmitLine", "WorkDir",
 };
 
 /* The columns of the fields of a file without a header; SACCT_COLUMN_COUNT: the field is not
