@@ -251,7 +251,7 @@ static int64_t read_id(const struct reader *reader, struct piece text)
 
 	if (parse_whole(piece_digits(text), INT64_MAX, &whole))
 		wrong_field(reader->input, reader->lines.number, "the job", text,
-			    "must begin with a number");
+			    "must begin with a number up to 9223372036854775807");
 	return (int64_t)whole;
 }
 
