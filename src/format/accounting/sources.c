@@ -364,8 +364,8 @@ static void fork_tree(struct sources *sources, size_t count)
 		sources->snapshot[sources->snapshot_count] = *need_fork(sources->snapshot);
 }
 
-/* Lets jobs and usage find the entities of PBS's tree by what FairshareEntity says for each usage,
- * which gets a fork of the tree. */
+/* Lets jobs and usage find the entities of PBS's tree by what FairshareEntity says for each usage.
+ * Each gets a fork of the tree if the entities differ. */
 static void find_by_entity(struct sources *sources)
 {
 	static const enum found_by by[] = {
@@ -377,14 +377,15 @@ static void find_by_entity(struct sources *sources)
 	};
 	const struct fathom_policy *pbs = fathom_policy_find("pbs");
 	const size_t setting = policy_setting_with(pbs, SETTING_ENTITY);
+	const size_t count = sources->rules.half_life_count ? sources->rules.half_life_count : 1;
+	struct system_rule *rules = sources->rules.system;
 	struct site_reading site;
 
 	if (!sources->snapshot->rule.strangers)
 		return;
 	site = site_of(sources);
-	fork_tree(sources, sources->rules.half_life_count);
-	for (size_t i = 0; i < sources->snapshot_count; i++) {
-		struct system_rule *rule = &sources->rules.system[i];
+	for (size_t i = 0; i < count; i++) {
+		struct system_rule *rule = &rules[i];
 		struct fathom_settings settings = site_conf_settings(&site.conf, pbs);
 
 		if (rule->change) {
@@ -392,8 +393,11 @@ static void find_by_entity(struct sources *sources)
 			rule->change(pbs, &settings, rule->options);
 		}
 		rule->entity = (enum fairshare_entity)settings.value[setting];
-		sources->snapshot[i].rule.by = by[rule->entity];
+		if (rule->entity != rules->entity)
+			fork_tree(sources, count);
 	}
+	for (size_t i = 0; i < sources->snapshot_count; i++)
+		sources->snapshot[i].rule.by = by[rules[i].entity];
 }
 
 void sources_read_records(struct sources *sources)
