@@ -332,11 +332,12 @@ static const char *conf_policy_list(char *text, size_t size)
 int conf_find_policy(const char *text, size_t *index, struct fathom_error *error)
 {
 	char list[160];
+	const struct fathom_policy *policy = fathom_policy_find(text);
 	struct suggestion suggestion = { .word = text, .length = strlen(text) };
 
 	for (size_t i = 0; i < fathom_policy_count(); i++) {
 		suggestion_consider(&suggestion, fathom_policy_name(fathom_policy_at(i)));
-		if (fathom_policy_find(text) != fathom_policy_at(i))
+		if (policy != fathom_policy_at(i))
 			continue;
 		*index = i;
 		return 0;
