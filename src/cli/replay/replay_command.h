@@ -181,8 +181,8 @@ struct replay_input {
 	struct trace trace;
 	struct snapshot snapshot;	/* the tree, with the usage at the first submission */
 	/* A fork of it, by whose shares all runs are measured: PBS's group "unknown" has those of
-	 * the files, or of the first candidate that has some, once replay_plan_check() was called.
-	 * NULL: nothing is measured. */
+	 * the files, or of the first candidate that has some, once replay_plan_check() was
+	 * called. */
 	struct snapshot *measured;
 	bool knows_associations;	/* the priority of each job's association is known */
 	bool assumes_shares;		/* no file has a tree, so all shares are 1 */

@@ -345,7 +345,7 @@ static struct replay_rules rules_of(struct replay_run *run, const struct replay_
 		.others_first_come = conf_others_are_first_come(&run->input->site.conf),
 		.calc_period = replay_calc_period(plan), .warm_up = plan->options->warm_up,
 		.yardstick = plan->options->yardstick,
-		.measured = run->input->measured ? run->input->measured->tree : NULL,
+		.measured = run->input->measured->tree,
 		.reset_period = run->reset_period, .day_of = day_of,
 		.calendar = &run->input->trace.epoch,
 		.priority = run->by_sum ? &run->priority : NULL,
@@ -465,8 +465,7 @@ static bool set_measured(const struct replay_run *run)
 {
 	struct fathom_settings settings = run->settings;
 
-	return run->input->measured &&
-	       pbs_unknown_group_set_shares(run->input->measured, run->policy, &settings);
+	return pbs_unknown_group_set_shares(run->input->measured, run->policy, &settings);
 }
 
 /* Leaves out replay_weights_set(), whose warnings are given when the run is made for its round. */
