@@ -320,25 +320,19 @@ static char *without_preferences(const char *hosts)
 	return text;
 }
 
-/* Returns whether section Host has an entry of the name. */
-static bool has_host(const struct lsf_conf *conf, const char *name)
+/* Lists the hosts of section Host, sorted. The list stays empty if not all hosts are known: without
+ * the section, or as its entry "default" stands for others. */
+static void list_hosts(const struct lsf_conf *conf, struct host_list *hosts)
 {
 	const struct lsf_entry *entry;
 	size_t i = 0;
+	int wrong = 0;
 
-	while ((entry = lsf_conf_next(conf, &lsf_host, &i)))
-		if (!strcmp(lsf_entry_value(entry, "HOST_NAME"), name))
-			return true;
-	return false;
-}
-
-/* Returns whether section Host lists all hosts. Without it they are not known; its entry "default"
- * stands for those that are not listed. */
-static bool lists_hosts(const struct lsf_conf *conf)
-{
-	size_t i = 0;
-
-	return lsf_conf_next(conf, &lsf_host, &i) && !has_host(conf, "default");
+	while (!wrong && (entry = lsf_conf_next(conf, &lsf_host, &i)))
+		wrong = host_list_add_all(hosts, lsf_entry_value(entry, "HOST_NAME"), NULL);
+	host_list_sort(hosts);
+	if (wrong || host_list_has(hosts, "default"))
+		host_list_clear(hosts);
 }
 
 /* Notes the marks of a queue's hosts, which get lost. */
@@ -359,30 +353,30 @@ static void lose_preferences(struct site_settings *settings, const char *queue, 
 }
 
 /* Returns the pattern of all hosts of section Host, for a queue on all hosts, if there are host
- * partitions, by which the queue is split. NULL: there are none, or hosts that are not listed. */
-static const char *all_hosts(const struct lsf_conf *conf)
+ * partitions, by which the queue is split. NULL: there are none, or hosts that are not known. */
+static const char *all_hosts(const struct lsf_conf *conf, const struct host_list *known)
 {
 	size_t i = 0;
 
-	return lsf_conf_next(conf, &lsf_host_partition, &i) && lists_hosts(conf) ? "*" : NULL;
+	return lsf_conf_next(conf, &lsf_host_partition, &i) && known->count ? "*" : NULL;
 }
 
 /* Warns of hosts of a queue that section Host lacks: slurmctld takes no Nodes without a NodeName
  * line. */
-static void warn_of_unknown(const struct lsf_conf *conf, const struct host_list *hosts,
+static void warn_of_unknown(const struct host_list *known, const struct host_list *hosts,
 			    const char *queue, struct site_settings *settings)
 {
-	for (size_t i = 0; lists_hosts(conf) && i < hosts->count; i++)
-		if (!has_host(conf, hosts->name[i]))
+	for (size_t i = 0; known->count && i < hosts->count; i++)
+		if (!host_list_has(known, hosts->name[i]))
 			site_settings_warn(settings, "HOSTS of queue %s: section Host has no %s; "
 					   "take it out of Nodes if it is no node", queue,
 					   hosts->name[i]);
 }
 
 /* Adds the hosts of a queue as Nodes of its partition. Hosts that no file lists get lost, unless
- * the queue is on all hosts. */
+ * the queue is on all hosts. known: see list_hosts(). */
 static void add_hosts(const struct lsf_conf *conf, const struct lsf_entry *entry,
-		      struct site_settings *settings)
+		      const struct host_list *known, struct site_settings *settings)
 {
 	const char *queue = lsf_entry_value(entry, "QUEUE_NAME");
 	const char *hosts = lsf_entry_value(entry, "HOSTS");
@@ -391,7 +385,7 @@ static void add_hosts(const struct lsf_conf *conf, const struct lsf_entry *entry
 	const char *lost;
 
 	if (!hosts || !strcmp(hosts, "all"))
-		hosts = all_hosts(conf);
+		hosts = all_hosts(conf, known);
 	if (!line || !hosts)
 		return;
 	settings->origin = entry->origin;
@@ -403,15 +397,18 @@ static void add_hosts(const struct lsf_conf *conf, const struct lsf_entry *entry
 	else if (read.named.count)
 		site_line_add(line, "Nodes", need_join((const char *const *)read.named.name,
 							read.named.count, ","), entry->origin);
-	warn_of_unknown(conf, &read.named, queue, settings);
+	warn_of_unknown(known, &read.named, queue, settings);
 	conf_hosts_clear(&read);
 }
 
 void lsf_settings_add_hosts(const struct lsf_conf *conf, struct site_settings *settings)
 {
+	struct host_list known = { NULL };
 	const struct lsf_entry *entry;
 	size_t i = 0;
 
+	list_hosts(conf, &known);
 	while ((entry = lsf_conf_next(conf, &lsf_queue, &i)))
-		add_hosts(conf, entry, settings);
+		add_hosts(conf, entry, &known, settings);
+	host_list_clear(&known);
 }
