@@ -78,10 +78,15 @@ static bool swaps_users(struct change_search *search)
 
 /* ---- jobs of files --------------------------------------------------------------------- */
 
-/* Returns whether jobs have places in an order of dispatch. */
+/* Returns whether jobs have places in an order of dispatch, of the whole rule or of a scope. */
 static bool places_jobs(const struct job_rule *rule)
 {
-	return rule->snapshot && fathom_policy_places_jobs(rule->policy, &rule->settings);
+	if (!rule->snapshot)
+		return false;
+	for (size_t i = 0; i < rule->scope_count; i++)
+		if (fathom_policy_places_jobs(rule->scope[i].policy, &rule->scope[i].settings))
+			return true;
+	return fathom_policy_places_jobs(rule->policy, &rule->settings);
 }
 
 /* Returns whether the priorities of the pair may depend on this job: it is one of the pair, or all
@@ -151,6 +156,43 @@ static const struct job_row *row_like(const struct job_list *list, const struct 
 	return NULL;
 }
 
+/* Returns whether the scope is that of a row. */
+static bool has_row(const struct job_scope *scope, const struct job_row *row)
+{
+	return row->scope && !strcmp(row->scope, scope->name);
+}
+
+/* Replaces the rule's scopes by those that have a job of the pair, as each costs an evaluation of
+ * its tree; if jobs have places, all stay. Puts `tried`, unless it is NULL, in place of the tree
+ * that the first of the pair has: that of its scope or of the rule. */
+static void adapt_rule(const struct change_search *search, const struct snapshot *tried,
+		       struct job_rule *rule)
+{
+	const struct job_row *first = row_of(search, 0);
+	struct job_scope *list = need_zeros(rule->scope_count, sizeof(*list));
+	bool keeps_all = places_jobs(rule);
+	size_t count = 0;
+
+	for (size_t i = 0; i < rule->scope_count; i++) {
+		const struct job_scope *scope = &rule->scope[i];
+
+		if (!keeps_all && !has_row(scope, first) && !has_row(scope, row_of(search, 1)))
+			continue;
+		list[count] = *scope;
+		if (tried && has_row(scope, first))
+			list[count].snapshot = tried;
+		count++;
+	}
+	rule->scope = list;
+	rule->scope_count = count;
+	if (tried && !first->scope) {
+		rule->snapshot = tried;
+		/* these are of the tree before the change */
+		rule->recorded_factor = NULL;
+		rule->figures = NULL;
+	}
+}
+
 /* Returns whether the job behind goes first once `change` is made, for jobs of files. A change of
  * the tree has been made in search->tried already. */
 static bool swaps_jobs_of_files(struct change_search *search, const struct explained_change *change)
@@ -167,14 +209,11 @@ static bool swaps_jobs_of_files(struct change_search *search, const struct expla
 	bool swaps;
 
 	if (is_of_tree(change)) {
-		snapshot = *rule.snapshot;
+		snapshot = *search->tried.of->snapshot;
 		snapshot.tree = search->tried.tree;
 		fathom_tree_settle(snapshot.tree);
-		rule.snapshot = &snapshot;
-		/* these are of the tree before the change */
-		rule.recorded_factor = NULL;
-		rule.figures = NULL;
 	}
+	adapt_rule(search, is_of_tree(change) ? &snapshot : NULL, &rule);
 	change_job(&search->few, search->job, change, question->list->by_flux);
 	need_done(job_list_evaluate(&list, &search->few, &rule, &warnings, NULL));
 	*search->job = before;

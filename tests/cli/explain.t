@@ -674,6 +674,23 @@ fathom shares and fathom prio show several" \
 	explain user1 --set tie_mode=flux --set TieMode=slurm --from "$tree"
 is "the tree of a scope goes by the scope's policy" "$(fathom explain anna --scope cpu --json \
 	--from "$data/figures/scopes.json" | sed -n 's/^ "policy": "\([^"]*\)".*/\1/p')" fair-tree
+printf '%s\n' '{"format": "fathom-jobs", "version": 1, "time": 1767261600,' \
+	'"settings": {"PriorityWeightFairshare": 1000}, "jobs": [' \
+	'{"job_id": 1, "user": "anna", "account": "lab", "partitions": ["cpu"]},' \
+	'{"job_id": 2, "user": "bert", "account": "lab", "partitions": ["cpu"]},' \
+	'{"job_id": 3, "user": "anna", "account": "lab", "partitions": ["day"]},' \
+	'{"job_id": 4, "user": "bert", "account": "lab", "partitions": ["day"]}]}' \
+	>"$work/scoped.json"
+of_scopes="--from $data/figures/scopes.json --from $work/scoped.json"
+# shellcheck disable=SC2086	# several words
+{
+like "a change in the tree of a scope swaps its jobs" \
+	"$(fathom explain 2 1 $of_scopes --change usage 2>"$work/remarks" | paste -sd ' ')" \
+	"*Job 1 would go first if the usage of anna in account lab were 0 *"
+like "and one in the main tree those of no scope" \
+	"$(fathom explain 4 3 $of_scopes --change usage 2>"$work/remarks" | paste -sd ' ')" \
+	"*Job 3 would go first if the usage of anna in account lab were 402 seconds *"
+}
 rejects "a scope that is not there" "fathom: --scope: $tree has no scope 'x' that you may see" \
 	explain user1 --scope x --from "$tree"
 of_queue="--from $data/lsf/lsb.users --from $data/lsf/lsb.queues --from $data/lsf/lsb.params"
