@@ -208,11 +208,20 @@ static int compare_names(const void *x, const void *y)
 	return strcmp(*(char *const *)x, *(char *const *)y);
 }
 
+/* Returns whether the names are sorted, and none is repeated. */
+static bool is_sorted(const struct host_list *list)
+{
+	for (size_t i = 1; i < list->count; i++)
+		if (strcmp(list->name[i - 1], list->name[i]) >= 0)
+			return false;
+	return true;
+}
+
 void host_list_sort(struct host_list *list)
 {
 	size_t count = 0;
 
-	if (list->count)
+	if (!is_sorted(list))
 		qsort(list->name, list->count, sizeof(*list->name), compare_names);
 	for (size_t i = 0; i < list->count; i++)
 		if (count && !strcmp(list->name[count - 1], list->name[i]))
@@ -228,12 +237,20 @@ bool host_list_has(const struct host_list *list, const char *name)
 				      compare_names);
 }
 
-const char *host_list_common(const struct host_list *list, struct host_list *other)
+const char *host_list_common(struct host_list *list, struct host_list *other)
 {
+	size_t i = 0, j = 0;
+
+	host_list_sort(list);
 	host_list_sort(other);
-	for (size_t i = 0; i < list->count; i++)
-		if (host_list_has(other, list->name[i]))
+	while (i < list->count && j < other->count) {
+		int order = strcmp(list->name[i], other->name[j]);
+
+		if (!order)
 			return list->name[i];
+		i += order < 0;
+		j += order > 0;
+	}
 	return NULL;
 }
 

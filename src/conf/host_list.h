@@ -28,8 +28,8 @@ int host_list_add_all(struct host_list *list, const char *text, struct fathom_er
 void host_list_sort(struct host_list *list);
 /* Returns whether a sorted list has the name. */
 bool host_list_has(const struct host_list *list, const char *name);
-/* Returns a name that is in both lists; NULL: no name is. Sorts `other`. */
-const char *host_list_common(const struct host_list *list, struct host_list *other);
+/* Returns the first name that is in both lists; NULL: no name is. Sorts both. */
+const char *host_list_common(struct host_list *list, struct host_list *other);
 /* Removes the names that are in `other`, which is sorted. */
 void host_list_remove(struct host_list *list, const struct host_list *other);
 void host_list_clear(struct host_list *list);

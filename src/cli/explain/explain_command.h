@@ -105,10 +105,16 @@ struct reset_period explain_source_resets(const struct explain_source *source, d
  * of a running cluster. */
 void explain_source_ask(struct explain_source *source, struct explain_question *question);
 
+/* The partitions of the source. The nodes of each are listed once. */
+struct explain_partitions;
+
+/* Reads the partitions of the source, with their tiers. */
+struct explain_partitions *explain_source_partitions(const struct explain_source *source);
+void explain_partitions_clear(struct explain_partitions *partitions);
 /* Returns whether jobs in the partitions of two rows wait in one line: the partitions have a node
  * in common, the same PriorityTier and the same scope. false if their nodes are not known. */
-bool explain_source_share_nodes(const struct explain_source *source, const struct job_row *one,
-				const struct job_row *other);
+bool explain_partitions_share_nodes(struct explain_partitions *partitions,
+				    const struct job_row *one, const struct job_row *other);
 
 /* Finds the jobs of options->who, and sets question->row. Refuses jobs that are unknown or do not
  * wait, and two that do not wait in one line. */

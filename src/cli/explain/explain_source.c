@@ -209,59 +209,104 @@ void explain_source_read(struct explain_source *source, const struct explain_opt
 
 /* ---- nodes of partitions ------------------------------------------------------------------ */
 
-/* Lists the nodes of a partition that files describe, sorted, and sets its tier. Returns false if
- * they are not known. */
-static bool list_nodes_of_files(const struct slurm_conf *slurm, const char *partition,
-				struct host_list *nodes, double *tier)
-{
-	const struct slurm_partitions partitions = slurm_partitions_of(slurm);
+/* A partition, with the nodes that have been listed. */
+struct partition_nodes {
+	const char *name;
+	double tier;
+	const char *hosts;	/* of the running cluster: its nodes in Slurm's notation */
+	size_t line;		/* of files: that names its nodes in slurm.conf */
+	bool is_listed;		/* the others are set: */
+	bool is_known;		/* its nodes are known */
+	struct host_list nodes;	/* sorted */
+};
 
-	for (size_t i = 0; i < partitions.count; i++)
-		if (!strcmp(partitions.at[i].name, partition)) {
-			*tier = isnan(partitions.at[i].tier) ? 1 : partitions.at[i].tier;
-			return !slurm_list_nodes(slurm, partitions.at[i].nodes_line, nodes);
-		}
-	return false;
+struct explain_partitions {
+	const struct slurm_conf *slurm;		/* NULL: they are of the running cluster */
+	struct partition_nodes *at;
+	size_t count;
+};
+
+/* Reads the partitions that files describe. */
+static void read_described(struct explain_partitions *partitions, const struct slurm_conf *slurm)
+{
+	const struct slurm_partitions described = slurm_partitions_of(slurm);
+
+	partitions->slurm = slurm;
+	partitions->count = described.count;
+	partitions->at = need_zeros(described.count, sizeof(*partitions->at));
+	for (size_t i = 0; i < described.count; i++)
+		partitions->at[i] = (struct partition_nodes){
+			.name = described.at[i].name, .line = described.at[i].nodes_line,
+			.tier = isnan(described.at[i].tier) ? 1 : described.at[i].tier,
+		};
 }
 
-/* Does the same for a partition of the running cluster. */
-static bool list_live_nodes(const char *partition, struct host_list *nodes, double *tier)
+/* Reads the partitions of the running cluster. */
+static void read_live_partitions(struct explain_partitions *partitions)
 {
 	struct queue_list list = { 0 };
-	const struct queue *queue;
 
 	live_partitions_read(&list);
-	queue = queue_list_find(&list, partition);	/* unknown if it has just been removed */
-	*tier = queue->tier;
-	need_done(queue->hosts && host_list_add_all(nodes, queue->hosts, NULL));
-	host_list_sort(nodes);
-	return queue->hosts;
+	partitions->count = list.count;
+	partitions->at = need_zeros(list.count, sizeof(*partitions->at));
+	for (size_t i = 0; i < list.count; i++)
+		partitions->at[i] = (struct partition_nodes){
+			.name = list.queue[i].name, .tier = list.queue[i].tier,
+			.hosts = list.queue[i].hosts,
+		};
 }
 
-/* Does the same for a partition of the source. partition: NULL: not known. */
-static bool list_nodes(const struct explain_source *source, const char *partition,
-		       struct host_list *nodes, double *tier)
+struct explain_partitions *explain_source_partitions(const struct explain_source *source)
 {
-	return partition &&
-	       (source->live ? list_live_nodes(partition, nodes, tier)
-			     : list_nodes_of_files(&source->input.slurm, partition, nodes, tier));
+	struct explain_partitions *partitions = need_object(sizeof(*partitions));
+
+	if (source->live)
+		read_live_partitions(partitions);
+	else
+		read_described(partitions, &source->input.slurm);
+	return partitions;
 }
 
-bool explain_source_share_nodes(const struct explain_source *source, const struct job_row *one,
-				const struct job_row *other)
+void explain_partitions_clear(struct explain_partitions *partitions)
+{
+	for (size_t i = 0; i < partitions->count; i++)
+		host_list_clear(&partitions->at[i].nodes);
+}
+
+/* Returns the partition with its nodes; NULL: they are not known, as if it has just been removed.
+ * name: may be NULL. */
+static struct partition_nodes *list_nodes(struct explain_partitions *partitions, const char *name)
+{
+	struct partition_nodes *found = partitions->at, *end = found + partitions->count;
+
+	while (name && found < end && strcmp(found->name, name))
+		found++;
+	if (!name || found == end)
+		return NULL;
+	if (!found->is_listed && partitions->slurm) {
+		found->is_known = !slurm_list_nodes(partitions->slurm, found->line, &found->nodes);
+	} else if (!found->is_listed && found->hosts) {
+		need_done(host_list_add_all(&found->nodes, found->hosts, NULL));
+		host_list_sort(&found->nodes);
+		found->is_known = true;
+	}
+	found->is_listed = true;
+	return found->is_known ? found : NULL;
+}
+
+bool explain_partitions_share_nodes(struct explain_partitions *partitions,
+				    const struct job_row *one, const struct job_row *other)
 {
 	const char *scope = one->scope ? one->scope : "";
 	const char *scope_of_other = other->scope ? other->scope : "";
-	struct host_list nodes = { NULL }, nodes_of_other = { NULL };
-	double tier, tier_of_other;
-	bool share = !strcmp(scope, scope_of_other) &&
-		     list_nodes(source, one->partition, &nodes, &tier) &&
-		     list_nodes(source, other->partition, &nodes_of_other, &tier_of_other) &&
-		     tier == tier_of_other && host_list_common(&nodes, &nodes_of_other);
+	struct partition_nodes *of_one, *of_other;
 
-	host_list_clear(&nodes);
-	host_list_clear(&nodes_of_other);
-	return share;
+	if (strcmp(scope, scope_of_other))
+		return false;
+	of_one = list_nodes(partitions, one->partition);
+	of_other = list_nodes(partitions, other->partition);
+	return of_one && of_other && of_one->tier == of_other->tier &&
+	       host_list_common(&of_one->nodes, &of_other->nodes);
 }
 
 /* ---- scopes ------------------------------------------------------------------------------- */

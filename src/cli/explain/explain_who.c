@@ -43,16 +43,17 @@ static size_t find_row(const struct job_rows *rows, const char *partition)
 }
 
 /* Returns the index of the job's row in the partition of another row; in no partition if that is in
- * none. by_nodes: in another one whose jobs wait in one line with those of that partition.
- * EXPLAIN_NONE: the job has no such row. */
-static size_t find_row_beside(const struct explain_source *source, const struct job_rows *rows,
-			      const struct job_row *other, bool by_nodes)
+ * none. partitions: unless NULL, in another one whose jobs wait in one line with those of that
+ * partition. EXPLAIN_NONE: the job has no such row. */
+static size_t find_row_beside(const struct job_rows *rows, const struct job_row *other,
+			      struct explain_partitions *partitions)
 {
 	for (size_t i = 0; i < rows->list->count; i++)
-		if (by_nodes ? is_row_of(rows, i, NULL) &&
-				       explain_source_share_nodes(source, &rows->list->row[i],
-								  other)
-			     : is_row_of(rows, i, other->partition) &&
+		if (partitions
+			    ? is_row_of(rows, i, NULL) &&
+				       explain_partitions_share_nodes(
+					       partitions, &rows->list->row[i], other)
+			    : is_row_of(rows, i, other->partition) &&
 				       (other->partition || !rows->list->row[i].partition))
 			return i;
 	return EXPLAIN_NONE;
@@ -94,11 +95,11 @@ static void check_job(const struct explain_source *source, const struct explain_
 		       options->partition, list_partitions(rows));
 }
 
-/* Sets question->row to the rows of both jobs in a partition in which both wait, or by_nodes: in
- * two whose jobs wait in one line: the first for which the tree has both users, else one of them,
- * else none. Returns false if there is no such partition. */
-static bool find_shared(const struct explain_source *source, const struct job_rows rows[2],
-			bool by_nodes, struct explain_question *question)
+/* Sets question->row to the rows of both jobs in a partition in which both wait, or if `partitions`
+ * is not NULL, in two whose jobs wait in one line: the first for which the tree has both users,
+ * else one of them, else none. Returns false if there is no such partition. */
+static bool find_shared(const struct job_rows rows[2], struct explain_partitions *partitions,
+			struct explain_question *question)
 {
 	const struct job_row *row = rows[0].list->row;
 	int fewest = 3;		/* users that the tree lacks; 3: no partition was found */
@@ -109,7 +110,7 @@ static bool find_shared(const struct explain_source *source, const struct job_ro
 
 		if (!is_row_of(&rows[0], i, NULL))
 			continue;
-		other = find_row_beside(source, &rows[1], &row[i], by_nodes);
+		other = find_row_beside(&rows[1], &row[i], partitions);
 		if (other == EXPLAIN_NONE)
 			continue;
 		lacking = row[i].has_no_association + row[other].has_no_association;
@@ -127,8 +128,15 @@ static bool find_shared(const struct explain_source *source, const struct job_ro
 static void find_line(const struct explain_source *source, const struct job_rows rows[2],
 		      struct explain_question *question)
 {
-	if (!find_shared(source, rows, false, question) &&
-	    !find_shared(source, rows, true, question))
+	struct explain_partitions *partitions;
+	bool is_found = find_shared(rows, NULL, question);
+
+	if (!is_found) {
+		partitions = explain_source_partitions(source);
+		is_found = find_shared(rows, partitions, question);
+		explain_partitions_clear(partitions);
+	}
+	if (!is_found)
 		refuse("jobs %lld and %lld are in different partitions, %s; %s: they do not wait "
 		       "in one line", (long long)rows[0].id, (long long)rows[1].id,
 		       list_partitions(&rows[0]), list_partitions(&rows[1]));
