@@ -176,6 +176,7 @@ static void advise(struct explained *explained)
 	size_t node = pair.node[explained->behind];
 	const struct job_row *row = pair.list ? &pair.list->row[pair.row[explained->behind]] : NULL;
 	const double *factor;
+	double wait;
 
 	if (!pair.wants_advice || explained->is_equal || node == EXPLAIN_NONE)
 		return;
@@ -193,9 +194,10 @@ static void advise(struct explained *explained)
 		return;
 	if (explained->gap != GAP_NONE || !usage_matters(&pair))
 		return;
-	explained->wait = explain_wait(&pair, explained->behind);
-	if (!(explained->wait < pair.decay.reset))
+	wait = explain_wait(&pair, explained->behind);
+	if (wait >= pair.decay.reset)
 		explained->reset = pair.decay.reset;
+	explained->wait = isinf(wait) ? NAN : wait;
 }
 
 void explained_create(struct explained *explained, const struct explain_question *question)

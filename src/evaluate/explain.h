@@ -215,8 +215,8 @@ struct explained_change explain_change(const struct explain_question *question, 
 /* Returns for how many seconds the one behind must run nothing to go first, if all others use as
  * much as decays: a user, the user of a job, or an account with all below it. Jobs get older
  * meanwhile. The time of the next reset of usage, question->decay.reset, if it goes first then and
- * not before. NAN: it never goes first, or does so then by the age of its job, whatever it runs.
- * behind: its index in the pair. */
+ * not before. INFINITY: it never goes first. NAN: it goes first by the age of its job, whatever it
+ * runs. behind: its index in the pair. */
 double explain_wait(const struct explain_question *question, size_t behind);
 /* Returns the user's association with the greatest factor in another account, if that factor is
  * greater than the user's own; else EXPLAIN_NONE. */
@@ -238,7 +238,8 @@ struct explained {
 	enum explain_gap gap;	/* why not all changes could be tried */
 	/* if wants_advice: what the one behind can do; a single user is compared with the one next
 	 * ahead */
-	double wait;			/* see explain_wait(); NAN: never, or not known */
+	double wait;			/* see explain_wait(); NAN: never, or whatever it
+					 * runs, or not known */
 	double reset;			/* seconds until all usage is reset, if the one behind does
 					 * not go first before; 0: it does, or that is not known */
 	size_t other_account;		/* see explain_other_account() */

@@ -564,8 +564,11 @@ double explain_wait(const struct explain_question *question, size_t behind)
 	search.tried = tried_tree_create(of);
 	if (half_life > 0 && most > 0)
 		wait = find_first_wait(&search, &decayed, most);
-	if (isnan(wait))
-		return decay->reset > 0 && swaps_at_reset(&search, &decayed) ? decay->reset : NAN;
+	if (isnan(wait)) {
+		if (!(decay->reset > 0 && swaps_at_reset(&search, &decayed)))
+			return INFINITY;
+		wait = decay->reset;
+	}
 	/* in a tree in which nobody is idle */
 	search.tried = tried_tree_create(of);
 	set_waited(&search, wait);

@@ -519,6 +519,17 @@ like "in JSON, too" "$(of_reset 14-0 MONTHLY 6 7 --json)" \
 	'*"wait": {"of": "who", "seconds": 86400, "reset": true}*'
 like "of two users nobody is ahead then" "$(of_reset 14-0 MONTHLY ann bob | paste -sd ' ' -)" \
 	"*. All usage is reset in 1 day. ann would go first *"
+# job 6 goes first as soon as it is as old as it may get, whatever ann runs
+of_reset 365-0 'MONTHLY\nPriorityWeightAge=1000\nPriorityMaxAge=120' 6 7 >"$work/printed"
+sed 's/"job_id": 6,/&"nice": -500, "accrue_time": 1795996728,/
+s/"job_id": 7,/&"accrue_time": 1795989960,/' "$work/reset.json" >"$work/aging.json"
+is "a job that gets older alone needs no reset" \
+	"$(TZ=UTC0 fathom explain 6 7 --from "$work/aging.json" --policy classic --json |
+		sed -n 's/.*\(All usage is reset[^"]*\).*/\1/p')" ""
+sed "s/\"ann\"/\"$(id -un)\"/; s/\"job_id\": [67],/& \"held\": true,/" "$work/reset.json" \
+	>"$work/mine-reset.json"
+is "a reset that puts nobody forward is no advice" "$(TZ=UTC0 fathom explain \
+	--from "$work/mine-reset.json" --policy classic | sed -n '/^What you can do/,$p')" ""
 like "without a reset there is a time to wait" "$(of_reset 14-0 NONE ann bob)" "*runs nothing for *"
 like "what a job costs until the reset" \
 	"$(of_reset 14-0 MONTHLY bob --would cpus=9,time=1h | paste -sd ' ' -)" \

@@ -173,15 +173,21 @@ static const struct job_row *find_waiting(const struct explain_overview *overvie
 /* Prints what the caller can do; nothing if no advice is known and no job waits for its turn. */
 static void print_advice(const struct explain_overview *overview)
 {
+	struct explained advised = overview->advised;
 	const struct explain_answer answer = {
 		.policy = overview->source->tree.tree->policy,
-		.explained = &overview->advised, .question = overview->advised.question,
-		.tree = overview->advised.question->tree,
+		.explained = &advised, .question = advised.question,
+		.tree = advised.question->tree,
 	};
-	char *advice = explain_advice_text(&answer, "\n");
+	char *advice;
 	const struct job_row *waiting = find_waiting(overview);
-	bool has_advice = *advice;
+	bool has_advice;
 
+	/* a reset of usage that does not put the caller forward is no advice */
+	if (isnan(advised.wait))
+		advised.reset = 0;
+	advice = explain_advice_text(&answer, "\n");
+	has_advice = *advice;
 	if (has_advice || waiting)
 		puts("\nWhat you can do:");
 	if (has_advice)
