@@ -196,6 +196,13 @@ is "if none can, the reason is of the first" \
 is "a partition that the job asks for already is not advised, nor one like it" \
 	"$(sed "$both; s/PartitionName=night/PartitionName=dusk Nodes=n2\\\\n&/" "$work/now" |
 		fathom start 2 --from - | grep -c 'in partition')" 0
+short="PartitionName=dusk Nodes=n2 MaxTime=30\\\\n"
+is "unless that one cannot start it" \
+	"$(sed '/"job_id": 2/s/"day"/&, "dusk"/
+		s/{"name": "day"}/&, {"name": "dusk"}/
+		'"s/PartitionName=night/$short&/" "$work/now" |
+		fathom start 2 --from - | grep 'in partition')" \
+	"It would start at 2023-11-14T22:13:20 in partition night."
 
 # dusk has the nodes of night, and day-2 those of day
 like="PartitionName=dusk Nodes=n2\\\\nPartitionName=day-2 Nodes=n1\\\\n"

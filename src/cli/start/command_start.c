@@ -243,7 +243,7 @@ static bool are_alike(const struct start_cluster *cluster, const struct start_ch
 }
 
 /* Advises each other partition that wins time, is open, and may start the job, unless one that was
- * tried before, or that the job asks for, is like it. */
+ * tried before, or that the job asks for and that may start it, is like it. */
 static void try_partitions(struct start_cluster *cluster, struct started_job *started)
 {
 	const struct trace_site *site = &cluster->input.partitions.trace;
@@ -253,7 +253,7 @@ static void try_partitions(struct start_cluster *cluster, struct started_job *st
 	size_t count = 0;
 
 	for (size_t i = 0; i < site->count; i++)
-		if (start_asks_for(cluster, job, i))
+		if (start_asks_for(cluster, job, i) && !start_partition_reason(cluster, job, i))
 			tried[count++] = (struct start_change){
 				.partition = i, .node = start_node(cluster, job, account, i) };
 	for (size_t i = 0; i < site->count; i++) {
