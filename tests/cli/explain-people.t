@@ -517,6 +517,14 @@ like "two jobs" "$(of_reset 14-0 MONTHLY 6 7 | paste -sd ' ' -)" \
 	"*. All usage is reset in 1 day; then job 6 goes before job 7. *"
 like "in JSON, too" "$(of_reset 14-0 MONTHLY 6 7 --json)" \
 	'*"wait": {"of": "who", "seconds": 86400, "reset": true}*'
+of_reset 14-0 DAILY ann >"$work/printed"
+sed 's/"usage": 7200/&, "cpu_time": 36e8, "run_time": 720000, "job_slots": 3/
+s/"usage": 3600/&, "cpu_time": 3600, "run_time": 7200, "job_slots": 1/' \
+	"$work/reset.json" >"$work/holding.json"
+like "lsf: running jobs count after it, too" \
+	"$(TZ=UTC0 fathom explain ann bob --policy lsf --from "$work/holding.json" |
+		paste -sd ' ')" "*. All usage is reset in *; then ann goes before bob if the \
+running jobs of ann in account root end and it runs nothing. *"
 like "of two users nobody is ahead then" "$(of_reset 14-0 MONTHLY ann bob | paste -sd ' ' -)" \
 	"*. All usage is reset in 1 day. ann would go first *"
 # job 6 goes first as soon as it is as old as it may get, whatever ann runs

@@ -261,7 +261,8 @@ void say_meaning(const struct explain_answer *answer)
 }
 
 /* Says how long the one behind must run nothing to go first, and when all usage is reset if it does
- * not go first before. */
+ * not go first before. Under a policy that counts what running jobs hold, these must end for
+ * that. */
 static void say_wait(const struct explain_answer *answer)
 {
 	const struct explained *explained = answer->explained;
@@ -272,9 +273,14 @@ static void say_wait(const struct explain_answer *answer)
 			    : is_pair ? short_name(answer, &explained->one[!explained->behind])
 				      : name_node(answer, one->place.ahead);
 
+	const char *idle = !policy_counts_holdings(answer->policy) ? "" :
+			   need_print(" if the running jobs of %s end and it runs nothing",
+				      name_node(answer, one->node));
+
 	if (explained->reset > 0)
 		next(answer, "All usage is reset in %s%s.", say_duration(explained->reset),
-		     waits ? need_print("; then %s goes before %s", short_name(answer, one), ahead)
+		     waits ? need_print("; then %s goes before %s%s", short_name(answer, one),
+					ahead, idle)
 			   : "");
 	else if (waits)
 		next(answer, "If %s runs nothing for %s and all others use as much as decays, %s "
