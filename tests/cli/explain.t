@@ -691,6 +691,27 @@ like "and one in the main tree those of no scope" \
 	"$(fathom explain 4 3 $of_scopes --change usage 2>"$work/remarks" | paste -sd ' ')" \
 	"*Job 3 would go first if the usage of anna in account lab were 402 seconds *"
 }
+# policy_of ARGUMENT...: by which the tree is evaluated
+policy_of ()
+{
+	fathom explain --json "$@" 2>"$work/remarks" | sed -n 's/^ "policy": "\([^"]*\)".*/\1/p'
+}
+# shellcheck disable=SC2086	# several words
+{
+is "a job goes by the policy of its scope, and so does its path" \
+	"$(policy_of 1 $of_scopes --policy classic)" fair-tree
+is "a user in a partition of a scope goes by its tree" "$(policy_of anna -p cpu $of_scopes)" \
+	fair-tree
+}
+echo PriorityFlags=DEPTH_OBLIVIOUS >"$work/flags.conf"
+sed 's/"user_shares": "[^"]*"/"user_shares": null/' "$data/figures/scopes.json" >"$work/own.json"
+sed 's/"day"/"gpu"/' "$work/scoped.json" >"$work/gpu.json"
+for who in 3 '-p gpu anna'; do
+	# shellcheck disable=SC2086	# several words
+	is "PriorityFlags of a slurm.conf hold in a scope with the policy of the site: $who" \
+		"$(policy_of $who --from "$work/own.json" --from "$work/gpu.json" \
+			--from "$work/flags.conf")" depth-oblivious
+done
 rejects "a scope that is not there" "fathom: --scope: $tree has no scope 'x' that you may see" \
 	explain user1 --scope x --from "$tree"
 of_queue="--from $data/lsf/lsb.users --from $data/lsf/lsb.queues --from $data/lsf/lsb.params"

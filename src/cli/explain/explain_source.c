@@ -391,10 +391,18 @@ static void check_partition(const struct explain_source *source, const char *par
 			       partition);
 }
 
+/* Returns the scope of this name by which jobs of files are evaluated; NULL: there is none. */
+static const struct job_scope *scope_of_jobs(const struct explain_source *source, const char *name)
+{
+	for (size_t i = 0; i < source->rule.scope_count; i++)
+		if (!strcmp(source->rule.scope[i].name, name))
+			return &source->rule.scope[i];
+	return NULL;
+}
+
 /* Sets source->scope: the scope of --scope, else that of the job, else that of the partition; NULL:
- * the main tree, also if the job's scope is not in the pass. The partition counts only if a cluster
- * is read: jobs of other files are evaluated by the main tree. Refuses a --scope that does not
- * exist. */
+ * the main tree, also if the job's scope is not in the pass. The partition does not count if jobs
+ * of files are evaluated by the main tree there. Refuses a --scope that does not exist. */
 static void choose_scope(struct explain_source *source, const struct explain_options *options,
 			 const char *partition, const struct job_row *row)
 {
@@ -403,7 +411,9 @@ static void choose_scope(struct explain_source *source, const struct explain_opt
 	for (size_t i = 0; i < source->pass->scope_count && !source->scope; i++) {
 		const struct recorded_scope *scope = &source->pass->scope[i];
 		bool is_it = name ? !strcmp(scope->head.name, name)
-				  : is_of_cluster(source) && has_partition(scope, partition);
+				  : (is_of_cluster(source) ||
+				     scope_of_jobs(source, scope->head.name)) &&
+					    has_partition(scope, partition);
 
 		if (is_it)
 			source->scope = scope;
@@ -418,6 +428,14 @@ static void choose_scope(struct explain_source *source, const struct explain_opt
 
 /* ---- the tree ----------------------------------------------------------------------------- */
 
+/* Sets the recorded figures of a scheme if they are figures of its policy and settings. */
+static void use_recorded(struct tree_scheme *scheme, const struct recorded *recorded)
+{
+	if (scheme->policy == recorded->policy &&
+	    !memcmp(&scheme->settings, &recorded->settings, sizeof(scheme->settings)))
+		scheme->recorded = recorded->columns;
+}
+
 /* Sets the policy and settings of a scheme: those of --policy and --set, else those that are
  * recorded. Sets its recorded figures if they are figures of just these. recorded: those under the
  * wanted policy, if there are any, see recorded_under(). */
@@ -430,11 +448,9 @@ static void apply_options(struct tree_scheme *scheme, const struct explain_optio
 	rule.settings = rule.policy == recorded->policy ? recorded->settings :
 							  fathom_settings_standard(rule.policy);
 	job_sets_apply_rest(&options->sets, &rule);
-	if (rule.policy == recorded->policy &&
-	    !memcmp(&rule.settings, &recorded->settings, sizeof(rule.settings)))
-		scheme->recorded = recorded->columns;
 	scheme->policy = rule.policy;
 	scheme->settings = rule.settings;
+	use_recorded(scheme, recorded);
 }
 
 /* Returns the recorded figures of the shadow policy if `policy` is that one alone, else those of
@@ -495,16 +511,39 @@ static void choose_live_scheme(struct explain_source *source, const struct expla
 	source->is_fixed = !knows_usage && !recompute_knows_sums(source->live, scheme->policy);
 }
 
-/* Makes the scheme by which the tree of the question is evaluated. A scope's tree comes from
- * FiguresFile, which hides nothing. */
-static void choose_scheme(struct explain_source *source, const struct explain_options *options,
-			  struct tree_scheme *scheme)
+/* Makes the scheme of a scope's tree. That comes from FiguresFile, which hides nothing. of_jobs:
+ * the scope by which jobs are evaluated, and so is the tree; NULL: the options choose policy and
+ * settings. */
+static void choose_scope_scheme(struct explain_source *source,
+				const struct explain_options *options,
+				const struct job_scope *of_jobs, struct tree_scheme *scheme)
 {
+	const struct recorded *recorded = &source->scope->recorded;
+
+	source->tree.hidden = NULL;
+	source->tree.is_partial = false;
+	scheme->snapshot = &recorded->snapshot;
+	if (!of_jobs || !of_jobs->snapshot) {
+		apply_options(scheme, options, recorded);
+		return;
+	}
+	scheme->policy = of_jobs->policy;
+	scheme->settings = of_jobs->settings;
+	use_recorded(scheme, recorded);
+}
+
+/* Makes the scheme by which the tree of the question is evaluated. row: the job's; NULL: the
+ * question is about users. */
+static void choose_scheme(struct explain_source *source, const struct explain_options *options,
+			  const struct job_row *row, struct tree_scheme *scheme)
+{
+	bool by_jobs = row || !(options->scope || is_of_cluster(source));
+	const struct job_scope *of_jobs = NULL;
+
+	if (source->scope && by_jobs)
+		of_jobs = scope_of_jobs(source, source->scope->head.name);
 	if (source->scope) {
-		scheme->snapshot = &source->scope->recorded.snapshot;
-		source->tree.hidden = NULL;
-		source->tree.is_partial = false;
-		apply_options(scheme, options, &source->scope->recorded);
+		choose_scope_scheme(source, options, of_jobs, scheme);
 	} else if (source->live) {
 		choose_live_scheme(source, options, scheme);
 	} else {
@@ -645,7 +684,7 @@ void explain_source_evaluate(struct explain_source *source, const struct explain
 	source->is_first_come = !source->scope && row && row->is_first_come;
 	if (!source->live && !source->input.has_tree)
 		return;
-	choose_scheme(source, options, &scheme);
+	choose_scheme(source, options, row, &scheme);
 	pbs_unknown_group_set_shares(scheme.snapshot, scheme.policy, &scheme.settings);
 	evaluated_tree_create(&source->evaluated, &scheme);
 	source->has_tree = true;
