@@ -301,8 +301,8 @@ struct explained_would {
  * given. */
 const char *explain_would_lacks(const struct explained_would *would,
 				const struct explained_tree *view);
-/* Returns what the caller has given and the policy does not charge, such as "gpus"; NULL: there is
- * none. */
+/* Returns what the caller has given and the policy does not charge, such as "nodes and gpus"; "":
+ * there is none. */
 const char *explain_would_ignores(const struct explained_would *would,
 				  const struct explained_tree *view);
 /* Finds what a run would cost a user that runs nothing else, while all others use as much as

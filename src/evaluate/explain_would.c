@@ -84,10 +84,19 @@ const char *explain_would_lacks(const struct explained_would *would,
 	return NULL;
 }
 
-const char *explain_would_ignores(const struct explained_would *would,
-				  const struct explained_tree *view)
+/* Given values that the policy may not charge. */
+struct ignored_values {
+	const struct explained_would *would;
+	const struct explained_tree *view;
+};
+
+/* Returns the name of the given value number `wanted`, from 0, that the policy does not charge;
+ * NULL: there are fewer. For struct name_list. */
+static const char *ignored_at(const void *context, size_t wanted)
 {
-	bool by_billing = charges_billing(view);
+	const struct ignored_values *values = context;
+	const struct explained_would *would = values->would;
+	bool by_billing = charges_billing(values->view);
 	const struct {
 		const char *name;
 		double given;
@@ -101,10 +110,20 @@ const char *explain_would_ignores(const struct explained_would *would,
 	};
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
-		if (kinds[i].given > 0 && !(by_billing ? kinds[i].in_billing
-						       : is_charged(view->tree, kinds[i].one)))
+		if (kinds[i].given > 0 &&
+		    !(by_billing ? kinds[i].in_billing
+				 : is_charged(values->view->tree, kinds[i].one)) &&
+		    !wanted--)	/* skips `wanted` values */
 			return kinds[i].name;
 	return NULL;
+}
+
+const char *explain_would_ignores(const struct explained_would *would,
+				  const struct explained_tree *view)
+{
+	const struct ignored_values values = { would, view };
+
+	return need_list((struct name_list){ ignored_at, &values }, " and ", 64);
 }
 
 /* ---- the tree after the run ---------------------------------------------------------------- */

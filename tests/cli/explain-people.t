@@ -462,8 +462,8 @@ like "or what its weights say" "$(fathom explain a/ann --policy flux --json --se
 	--set core_weight=1 --set gpu_weight=10 --from "$work/advice.json" \
 	--would cpus=4,gpus=2,time=100)" '*"would": {"rate": 24, "seconds": 100, "charge": 2400, *'
 like "what the policy does not charge is named" "$(fathom explain a/ann --policy fair-tree \
-	--from "$work/advice.json" --would cpus=8,gpus=4,time=1h 2>&1 >/dev/null)" \
-	"fathom: --would: policy fair-tree does not charge gpus"
+	--from "$work/advice.json" --would cpus=8,nodes=2,gpus=4,time=1h 2>&1 >/dev/null)" \
+	"fathom: --would: policy fair-tree does not charge nodes and gpus"
 rejects "flux without nodes" "fathom: --would: policy flux needs nodes=N" \
 	explain a/ann --from "$work/advice.json" --policy flux --would cpus=1,time=1
 rejects "pbs without CPUs" "fathom: --would: policy pbs needs cpus=N" \

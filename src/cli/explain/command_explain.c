@@ -293,7 +293,7 @@ static void find_would(const struct explain_source *source, const struct explain
 	if (lacking)
 		refuse("--would: policy %s needs %s", policy, lacking);
 	ignored = explain_would_ignores(would, &source->tree);
-	if (ignored)
+	if (*ignored)
 		remark("--would: policy %s does not charge %s", policy, ignored);
 	resets = explain_source_resets(source, would->seconds);
 	would->reset = fmax(resets.begin, 0);
