@@ -125,7 +125,6 @@ static void scan_for_interval(struct decaying_tree *decaying, double level, doub
 			      double *low, double *high)
 {
 	double step = fmax(floor(half_life / STEPS_A_HALF_LIFE), 1);
-
 	double most = fmin(*high, half_life * SCANNED_HALF_LIVES);
 
 	for (double seconds = step; seconds < most; seconds += step) {

@@ -5,7 +5,6 @@
 #include "json/json.h"
 #include "json/shares.h"
 
-
 /* Writes a piece of JSON as it is. */
 static void put(const char *text)
 {

@@ -218,8 +218,8 @@ void job_input_read(struct job_input *input, const struct input_names *names,
  * the half-life of its slurm.conf. */
 void job_input_read_conf(const struct format *format, struct document *file, struct job_conf *conf,
 			 struct sources *sources);
-/* Sets the scopes of a rule whose policy and settings are known: those of a fathom.conf, else those
- * of a FiguresFile. They stay until the next call. */
+/* Calls job_conf_set_recorded_scopes() if there is a FiguresFile and no fathom.conf, else
+ * job_conf_set_scopes(). */
 void job_input_set_scopes(const struct job_input *input, struct job_rule *rule);
 /* Drops rows from the list if it is of a snapshot: those of jobs that run, are held or may not
  * start yet. slurmctld does not show sprio these, so that they have no rank. keeps(): returns
