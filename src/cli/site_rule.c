@@ -2,6 +2,7 @@
 /* Chooses between what files say and what is recorded. */
 #include "cli/site_rule.h"
 
+#include "memory/need_memory.h"
 #include "policy/traits.h"
 
 /* Returns whether a file or --set names the policy, so that the recorded one does not count. */
@@ -45,4 +46,23 @@ struct fathom_settings site_rule_settings(const struct site_rule *rule,
 	settings = recorded->settings;
 	settings.value[damping] = factor;
 	return settings;
+}
+
+struct site_rule site_rule_of_scope(const struct site_rule *rule,
+				    const struct recorded_scope *scope)
+{
+	struct site_rule own = *rule;
+	struct site_conf *conf;
+
+	own.in_force = &scope->recorded;
+	own.shadow = NULL;
+	if (!rule->conf)
+		return own;
+	conf = need_object(sizeof(*conf));
+	*conf = *rule->conf;
+	site_conf_choose(conf, scope->head.name,
+			 scope->recorded.policy == rule->in_force->policy ? NULL
+									  : scope->recorded.policy);
+	own.conf = conf;
+	return own;
 }

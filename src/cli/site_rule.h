@@ -37,3 +37,7 @@ const struct recorded *site_rule_recorded(const struct site_rule *rule,
 /* Returns the settings of a policy. */
 struct fathom_settings site_rule_settings(const struct site_rule *rule,
 					  const struct fathom_policy *policy);
+/* Returns the rule for a scope by that for the main tree. A scope whose recorded policy is the
+ * site's follows the site if files choose another one. */
+struct site_rule site_rule_of_scope(const struct site_rule *rule,
+				    const struct recorded_scope *scope);

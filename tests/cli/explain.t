@@ -706,7 +706,7 @@ is "a user in a partition of a scope goes by its tree" "$(policy_of anna -p cpu 
 echo PriorityFlags=DEPTH_OBLIVIOUS >"$work/flags.conf"
 sed 's/"user_shares": "[^"]*"/"user_shares": null/' "$data/figures/scopes.json" >"$work/own.json"
 sed 's/"day"/"gpu"/' "$work/scoped.json" >"$work/gpu.json"
-for who in 3 '-p gpu anna'; do
+for who in 3 '-p gpu anna' '--scope gpu anna'; do
 	# shellcheck disable=SC2086	# several words
 	is "PriorityFlags of a slurm.conf hold in a scope with the policy of the site: $who" \
 		"$(policy_of $who --from "$work/own.json" --from "$work/gpu.json" \

@@ -88,12 +88,17 @@ static enum fathom_reset reset_period_of(const struct slurm_conf *slurm)
 	return period;
 }
 
+/* Returns what the options say of the rule by which files are evaluated. */
+static struct wanted_rule wanted_rule_of(const struct explain_options *options)
+{
+	return (struct wanted_rule){ .policy = wanted_policy(options),
+				     .formula = options->formula, .sets = &options->sets };
+}
+
 /* Reads all files, and finds the rule by which their jobs are evaluated. */
 static void read_files(struct explain_source *source, const struct explain_options *options)
 {
-	const struct wanted_rule wanted = { .policy = wanted_policy(options),
-					    .formula = options->formula,
-					    .sets = &options->sets };
+	const struct wanted_rule wanted = wanted_rule_of(options);
 	bool is_given = !isnan(options->half_life);
 	struct sets sets = { .half_life = { options->half_life }, .half_life_count = is_given };
 	/* the half-life of --set, which options->sets does not have */
@@ -512,23 +517,31 @@ static void choose_live_scheme(struct explain_source *source, const struct expla
 }
 
 /* Makes the scheme of a scope's tree. That comes from FiguresFile, which hides nothing. of_jobs:
- * the scope by which jobs are evaluated, and so is the tree; NULL: the options choose policy and
- * settings. */
+ * the scope by which jobs are evaluated, and so is the tree; NULL: files and options choose policy
+ * and settings, as for fathom shares. */
 static void choose_scope_scheme(struct explain_source *source,
 				const struct explain_options *options,
 				const struct job_scope *of_jobs, struct tree_scheme *scheme)
 {
 	const struct recorded *recorded = &source->scope->recorded;
+	const struct wanted_rule wanted = wanted_rule_of(options);
+	struct job_rule rule;
 
 	source->tree.hidden = NULL;
 	source->tree.is_partial = false;
 	scheme->snapshot = &recorded->snapshot;
-	if (!of_jobs || !of_jobs->snapshot) {
+	if (source->live) {
 		apply_options(scheme, options, recorded);
 		return;
 	}
-	scheme->policy = of_jobs->policy;
-	scheme->settings = of_jobs->settings;
+	if (of_jobs && of_jobs->snapshot) {
+		scheme->policy = of_jobs->policy;
+		scheme->settings = of_jobs->settings;
+	} else {
+		job_input_tree_rule(&source->input, &wanted, source->scope, &rule);
+		scheme->policy = rule.policy;
+		scheme->settings = rule.settings;
+	}
 	use_recorded(scheme, recorded);
 }
 

@@ -239,6 +239,10 @@ struct wanted_rule {
 	size_t usage;				/* index of the tree in job_input.snapshot */
 };
 
+/* Does what job_input_rule() does, but leaves out scopes. scope: of the FiguresFile, for whose tree
+ * policy and settings are wanted; NULL: for the main tree. */
+void job_input_tree_rule(const struct job_input *input, const struct wanted_rule *wanted,
+			 const struct recorded_scope *scope, struct job_rule *rule);
 /* Finds out how priorities are computed, from the options and the files. The keys of slurm.conf in
  * `sets` must have been applied to input->jobs.settings. The rule's scopes stay until the next
  * call. */

@@ -275,17 +275,21 @@ const struct snapshot *job_input_tree(const struct job_input *input)
 	return input->has_tree ? input->snapshot : NULL;
 }
 
-/* Sets policy and settings of a rule, and what is recorded under them. site: what the files say;
- * changed: keys of slurm.conf, see struct site_rule. */
+/* Sets policy and settings of a rule, and what is recorded under them. scope: of which it is the
+ * rule; NULL: of the main tree. site: what the files say; changed: keys of slurm.conf, see struct
+ * site_rule. */
 static void choose_policy(const struct job_input *input, const struct wanted_rule *wanted,
-			  const struct site_conf *site, const bool *changed, struct job_rule *rule)
+			  const struct recorded_scope *scope, const struct site_conf *site,
+			  const bool *changed, struct job_rule *rule)
 {
-	const struct site_rule from = { .conf = site, .changed = changed,
-					.fathom_conf = input->fathom_conf,
-					.in_force = &input->pass.in_force,
-					.shadow = &input->pass.shadow };
+	struct site_rule from = { .conf = site, .changed = changed,
+				  .fathom_conf = input->fathom_conf,
+				  .in_force = &input->pass.in_force,
+				  .shadow = &input->pass.shadow };
 	const struct recorded *recorded;
 
+	if (scope)
+		from = site_rule_of_scope(&from, scope);
 	rule->policy = wanted->policy ? wanted->policy : site_rule_policy(&from);
 	rule->settings = site_rule_settings(&from, rule->policy);
 	job_sets_apply_rest(wanted->sets, rule);
@@ -308,8 +312,8 @@ void job_input_set_scopes(const struct job_input *input, struct job_rule *rule)
 				    input->has_pass ? &input->pass : NULL, rule);
 }
 
-void job_input_rule(const struct job_input *input, const struct wanted_rule *wanted,
-		    struct job_rule *rule)
+void job_input_tree_rule(const struct job_input *input, const struct wanted_rule *wanted,
+			 const struct recorded_scope *scope, struct job_rule *rule)
 {
 	const struct fathom_conf *conf = &input->conf.conf;
 	struct job_settings changed = input->further;
@@ -327,7 +331,13 @@ void job_input_rule(const struct job_input *input, const struct wanted_rule *wan
 		rule->snapshot += wanted->usage;
 	if (!rule->formula && *conf->formula)
 		rule->formula = conf->formula;
-	choose_policy(input, wanted, &site, changed.given, rule);
+	choose_policy(input, wanted, scope, &site, changed.given, rule);
+}
+
+void job_input_rule(const struct job_input *input, const struct wanted_rule *wanted,
+		    struct job_rule *rule)
+{
+	job_input_tree_rule(input, wanted, NULL, rule);
 	job_input_set_scopes(input, rule);
 	if (!rule->formula)
 		job_sets_refuse_scale(wanted->sets);

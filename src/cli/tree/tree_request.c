@@ -173,27 +173,6 @@ static _Noreturn void refuse_scope(const char *name, const struct tree_source *s
 	       need_list((struct name_list){ scope_at, source }, " or ", 512));
 }
 
-/* Returns the rule for a scope by that for the main tree. A scope whose recorded policy is the
- * site's follows the site if files choose another one. */
-static struct site_rule rule_of_scope(const struct site_rule *rule,
-				      const struct recorded_scope *scope)
-{
-	struct site_rule own = *rule;
-	struct site_conf *conf;
-
-	own.in_force = &scope->recorded;
-	own.shadow = NULL;
-	if (!rule->conf)
-		return own;
-	conf = need_object(sizeof(*conf));
-	*conf = *rule->conf;
-	site_conf_choose(conf, scope->head.name,
-			 scope->recorded.policy == rule->in_force->policy ? NULL
-									  : scope->recorded.policy);
-	own.conf = conf;
-	return own;
-}
-
 /* Shows the tree of the source, or that of the scope of --scope; refuses an unknown one. */
 static void show(const struct tree_request *request, const struct tree_source *source)
 {
@@ -211,7 +190,8 @@ static void show(const struct tree_request *request, const struct tree_source *s
 		refuse_scope(name, source);
 	of_scope = (struct tree_source){ .name = source->name,
 					 .snapshot = &source->scope[i].recorded.snapshot,
-					 .rule = rule_of_scope(&source->rule, &source->scope[i]),
+					 .rule = site_rule_of_scope(&source->rule,
+								    &source->scope[i]),
 					 .shown_scope = &source->scope[i].head };
 	request->show(request->context, &of_scope);
 }
