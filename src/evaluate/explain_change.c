@@ -156,36 +156,30 @@ static const struct job_row *row_like(const struct job_list *list, const struct 
 	return NULL;
 }
 
-/* Returns whether the scope is that of a row. */
-static bool has_row(const struct job_scope *scope, const struct job_row *row)
-{
-	return row->scope && !strcmp(row->scope, scope->name);
-}
-
-/* Replaces the rule's scopes by those that have a job of the pair, as each costs an evaluation of
- * its tree; if jobs have places, all stay. Puts `tried`, unless it is NULL, in place of the tree
- * that the first of the pair has: that of its scope or of the rule. */
+/* Replaces the rule's scopes by that of the pair, which wait in one line, as each scope costs an
+ * evaluation of its tree; if jobs have places, all stay. Puts `tried`, unless it is NULL, in place
+ * of the tree of the pair's scope; without one, of the rule. */
 static void adapt_rule(const struct change_search *search, const struct snapshot *tried,
 		       struct job_rule *rule)
 {
-	const struct job_row *first = row_of(search, 0);
+	const char *scope = row_of(search, 0)->scope;
 	struct job_scope *list = need_zeros(rule->scope_count, sizeof(*list));
 	bool keeps_all = places_jobs(rule);
 	size_t count = 0;
 
 	for (size_t i = 0; i < rule->scope_count; i++) {
-		const struct job_scope *scope = &rule->scope[i];
+		bool is_of_pair = scope && !strcmp(scope, rule->scope[i].name);
 
-		if (!keeps_all && !has_row(scope, first) && !has_row(scope, row_of(search, 1)))
+		if (!keeps_all && !is_of_pair)
 			continue;
-		list[count] = *scope;
-		if (tried && has_row(scope, first))
+		list[count] = rule->scope[i];
+		if (tried && is_of_pair)
 			list[count].snapshot = tried;
 		count++;
 	}
 	rule->scope = list;
 	rule->scope_count = count;
-	if (tried && !first->scope) {
+	if (tried && !scope) {
 		rule->snapshot = tried;
 		/* these are of the tree before the change */
 		rule->recorded_factor = NULL;
