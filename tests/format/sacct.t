@@ -153,6 +153,12 @@ for column in WorkDir Licenses; do
 $work/other:2: 9 fields, must be 8 as in the first line; several columns, such as JobName and \
 Comment, may have '|' in them: give those last" shares --from "$work/other"
 done
+time=2001-09-09T01:46:40
+printf '%s\n' 'JobID|Comment|Account|AllocTRES|Start|JobName|User|ElapsedRaw|Submit|SubmitLine' \
+	"7|a|b|physics|cpu=1|$time|c|ada|60|$time|d" \
+	"8|a|physics|cpu=1|$time|b|c|ada|60|$time|d" \
+	"9|a|physics|cpu=1|$time|b|ada|60|$time|c|d" >"$work/other"
+is "times and TRES tell which text has bars" "$(usage "$work/other")" "physics ada 180"
 sed 's/$/\r/' "$plain" >"$work/other"
 is "line ends of Windows" "$(usage "$work/other")" "$wanted"
 { head -n 3 "$plain"; sed '2,3d' "$plain"; head -n 1 "$plain"; } >"$work/other"

@@ -32,6 +32,7 @@
 
 #define MOST_NAME 64		/* bytes of a cluster's name, with the NUL */
 #define MOST_FIELDS 128		/* of a line */
+#define MOST_TEXTS 16		/* columns of free text in a file */
 #define NO_FIELD SIZE_MAX
 #define LEAST_FIELDS 9		/* of a line without a header, to be recognised */
 
@@ -51,7 +52,8 @@ struct sacct_layout {
 	char text[16];			/* the delimiter; not ended by NUL */
 	size_t field_count;		/* of each line */
 	size_t field_of[SACCT_COLUMN_COUNT];	/* by column: index of its field, or NO_FIELD */
-	size_t first_text, last_text;	/* fields of `free_texts`; first_text NO_FIELD: none */
+	size_t free_text[MOST_TEXTS];	/* fields of `free_texts` */
+	size_t free_text_count;
 	bool has_header;
 	bool has_end;	/* a delimiter ends each line, as by sacct --parsable; the header tells */
 };
@@ -214,16 +216,14 @@ static void check_columns(const struct sacct_layout *layout, struct document *in
 			 "or Account, Start or End, and Elapsed", lacks);
 }
 
-/* Finds the first and the last column of free text in the header. */
+/* Finds the columns of free text in the header. */
 static void find_texts(struct sacct_layout *layout, const struct piece *fields)
 {
 	for (size_t field = 0; field < layout->field_count; field++)
 		for (size_t i = 0; i < sizeof(free_texts) / sizeof(*free_texts); i++)
-			if (piece_is_any_case(fields[field], free_texts[i])) {
-				if (layout->first_text == NO_FIELD)
-					layout->first_text = field;
-				layout->last_text = field;
-			}
+			if (piece_is_any_case(fields[field], free_texts[i]) &&
+			    layout->free_text_count < MOST_TEXTS)
+				layout->free_text[layout->free_text_count++] = field;
 }
 
 /* Finds the columns in the header. */
@@ -260,7 +260,7 @@ static void take_standard(struct sacct_layout *layout, struct document *input, s
 		wrong_at(input, number, "%zu fields without a header line, must have one, or the "
 			 "26 fields of Open XDMoD; give the output of sacct -P", count);
 	layout->field_count = STANDARD_COUNT;
-	layout->first_text = layout->last_text = STANDARD_COUNT - 1;	/* the job's name */
+	layout->free_text[layout->free_text_count++] = STANDARD_COUNT - 1;	/* the job's name */
 	for (size_t field = 0; field < STANDARD_COUNT; field++)
 		if (standard[field] != SACCT_COLUMN_COUNT)
 			layout->field_of[standard[field]] = field;
@@ -274,8 +274,7 @@ static void find_layout(struct sacct_layout *layout, struct document *input, str
 	bool header = is_header(line);
 	struct piece found = find_delimiter(line, header);
 
-	*layout = (struct sacct_layout){ .has_header = header,
-					 .first_text = NO_FIELD };
+	*layout = (struct sacct_layout){ .has_header = header };
 	for (size_t column = 0; column < SACCT_COLUMN_COUNT; column++)
 		layout->field_of[column] = NO_FIELD;
 	if (!found.length || found.length > sizeof(layout->text))
@@ -286,16 +285,70 @@ static void find_layout(struct sacct_layout *layout, struct document *input, str
 	(header ? read_header : take_standard)(layout, input, line, number);
 }
 
-/* Returns whether a column that is read stands between two columns of free text, so that it depends
- * on which of these the delimiters in a line belong to. */
-static bool is_between_texts(const struct sacct_layout *layout)
+/* Returns whether fields can be those of their columns, as far as times and TRES tell. */
+static bool fit(const struct sacct_layout *layout, const struct piece *fields)
+{
+	static const enum sacct_column times[] = { SACCT_SUBMIT, SACCT_ELIGIBLE, SACCT_START,
+						   SACCT_END, SACCT_ELAPSED,
+						   SACCT_ELAPSED_RAW };
+	static const enum sacct_column tres[] = { SACCT_REQ_TRES, SACCT_ALLOC_TRES };
+
+	for (size_t i = 0; i < sizeof(times) / sizeof(*times); i++) {
+		struct piece time = has(layout, times[i]) ? fields[layout->field_of[times[i]]]
+							  : piece_of("");
+
+		if (time.length && !isdigit((unsigned char)*time.at) &&
+		    !piece_is(time, "Unknown") && !piece_is(time, "None"))
+			return false;
+	}
+	for (size_t i = 0; i < sizeof(tres) / sizeof(*tres); i++) {
+		struct piece list = has(layout, tres[i]) ? fields[layout->field_of[tres[i]]]
+							 : piece_of("");
+
+		if (list.length && !memchr(list.at, '=', list.length))
+			return false;
+	}
+	return true;
+}
+
+/* Returns whether two divisions of a line have the same fields in all columns that are read. */
+static bool read_alike(const struct sacct_layout *layout, const struct piece *one,
+		       const struct piece *other)
 {
 	for (size_t column = 0; column < SACCT_COLUMN_COUNT; column++)
 		if (has(layout, (enum sacct_column)column) &&
-		    layout->field_of[column] > layout->first_text &&
-		    layout->field_of[column] < layout->last_text)
-			return true;
-	return false;
+		    one[layout->field_of[column]].at != other[layout->field_of[column]].at)
+			return false;
+	return true;
+}
+
+/* Joins the surplus fields of a line with the column of free text to which they belong. If that may
+ * be one of several, those decide with which times and TRES stand in their columns. */
+static void join_text(const struct sacct_layout *layout, struct document *input, size_t number,
+		      struct piece *fields, size_t count)
+{
+	struct piece tried[MOST_FIELDS], found[MOST_FIELDS];
+	bool is_found = false;
+
+	for (size_t i = 0; i < layout->free_text_count; i++) {
+		size_t text = layout->free_text[i], behind = layout->field_count - text - 1;
+
+		memcpy(tried, fields, count * sizeof(*fields));
+		memmove(&tried[text + 1], &tried[count - behind], behind * sizeof(*tried));
+		if (layout->free_text_count > 1 && !fit(layout, tried))
+			continue;
+		if (is_found && !read_alike(layout, found, tried)) {
+			is_found = false;
+			break;
+		}
+		memcpy(found, tried, sizeof(found));
+		is_found = true;
+	}
+	if (!is_found)
+		wrong_at(input, number, "%zu fields, must be %zu as in the first line; several "
+			 "columns, such as JobName and Comment, may have '%.*s' in them: give "
+			 "those last", count, layout->field_count, PIECE(layout->delimiter));
+	memcpy(fields, found, layout->field_count * sizeof(*fields));
 }
 
 /* Splits a line into layout->field_count fields. Delimiters in free text do not count, nor the one
@@ -304,7 +357,6 @@ static void split_line(const struct sacct_layout *layout, struct document *input
 		       struct piece line, size_t number, struct piece *fields)
 {
 	size_t count = split(layout->delimiter, line, fields, MOST_FIELDS);
-	size_t text = layout->first_text;
 
 	if (count <= MOST_FIELDS)
 		fields[count - 1] = piece_trim(fields[count - 1]);
@@ -312,15 +364,10 @@ static void split_line(const struct sacct_layout *layout, struct document *input
 		count--;
 	if (count == layout->field_count)
 		return;
-	if (count < layout->field_count || count > MOST_FIELDS || text == NO_FIELD)
+	if (count < layout->field_count || count > MOST_FIELDS || !layout->free_text_count)
 		wrong_at(input, number, "%zu field%s, must be %zu as in the first line", count,
 			 PLURAL(count), layout->field_count);
-	if (is_between_texts(layout))
-		wrong_at(input, number, "%zu fields, must be %zu as in the first line; several "
-			 "columns, such as JobName and Comment, may have '%.*s' in them: give "
-			 "those last", count, layout->field_count, PIECE(layout->delimiter));
-	memmove(&fields[text + 1], &fields[text + 1 + count - layout->field_count],
-		(layout->field_count - text - 1) * sizeof(*fields));
+	join_text(layout, input, number, fields, count);
 }
 
 /* ---- columns of a line ------------------------------------------------------------------ */
