@@ -25,7 +25,7 @@
 
 #define MOST_TIME 253402300800.	/* seconds since 1970: the end of the year 9999 */
 
-/* ---- the source: explain_source.c, explain_who.c ---------------------------------------- */
+/* ---- the source: explain_source.c -------------------------------------------------------- */
 
 /* Reads what fathom explain explains: jobs, and the tree with its figures, of files or of the
  * running cluster; and finds users and jobs in them. */
@@ -105,6 +105,8 @@ struct reset_period explain_source_resets(const struct explain_source *source, d
  * of a running cluster. */
 void explain_source_ask(struct explain_source *source, struct explain_question *question);
 
+/* ---- explain_partitions.c --------------------------------------------------------------- */
+
 /* The partitions of the source. The nodes of each are listed once. */
 struct explain_partitions;
 
@@ -115,6 +117,8 @@ void explain_partitions_clear(struct explain_partitions *partitions);
  * in common, the same PriorityTier and the same scope. false if their nodes are not known. */
 bool explain_partitions_share_nodes(struct explain_partitions *partitions,
 				    const struct job_row *one, const struct job_row *other);
+
+/* ---- explain_who.c ----------------------------------------------------------------------- */
 
 /* Finds the jobs of options->who, and sets question->row. Refuses jobs that are unknown or do not
  * wait, and two that do not wait in one line. */
