@@ -9,15 +9,15 @@
 
 #include <stddef.h>
 
-/* Returns the text of a snapshot. takes_files: see live_snapshot_write(). */
-static struct piece take(bool takes_files)
+/* Returns the text of a snapshot. */
+static struct piece take(void)
 {
 	const char *warning;
 	char *text;
 	size_t length;
 	FILE *out = need_made(open_memstream(&text, &length));
 
-	warning = live_snapshot_write(out, takes_files);
+	warning = live_snapshot_write(out);
 	if (warning)
 		remark("%s", warning);
 	need_done(fclose(out));
@@ -30,7 +30,7 @@ static void print_snapshot(bool anonymous)
 
 	if (!HAS_LIBSLURM)
 		refuse("snapshot: needs libslurm, without which this fathom is built");
-	text = take(false);
+	text = take();
 	if (anonymous)
 		anonymous_snapshot_write(stdout, text.at, text.length);
 	else
@@ -40,7 +40,7 @@ static void print_snapshot(bool anonymous)
 struct document take_snapshot_as_input(void)
 {
 	need_libslurm("--from");
-	return document_of("the running cluster", take(true));
+	return document_of("the running cluster", take());
 }
 
 struct snapshot_options {

@@ -218,6 +218,6 @@ int live_request_post(const struct live_request *place, const struct usage_reque
  * Asks slurmctld for the tree with its figures, for jobs, partitions, QOS and its configuration;
  * reads fathom.conf and FiguresFile of this host; and writes all that as cluster_snapshot_write()
  * does. What PrivateData hides from the caller is left out. Returns a warning about fathom.conf or
- * FiguresFile; NULL: there is none. takes_files: the caller's command has --from.
+ * FiguresFile; NULL: there is none.
  */
-const char *live_snapshot_write(FILE *out, bool takes_files);
+const char *live_snapshot_write(FILE *out);

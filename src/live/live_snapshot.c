@@ -133,15 +133,14 @@ static void request(void *context)
 	live_job_records_read(&parts->jobs, &parts->list, &parts->machine);
 }
 
-const char *live_snapshot_write(FILE *out, bool takes_files)
+const char *live_snapshot_write(FILE *out)
 {
-	struct live_parts parts = { NULL };
+	struct live_parts parts = { .live = live_read_local() };
 	struct failure failure;
 
-	libslurm_ask(takes_files ? LIBSLURM_FROM : "", request, &parts);
-	parts.live = live_read_local();
 	if (document_try(read_shown, &parts, &failure) && failure.error.code != ENOTSUP)
 		wrong_again(&failure);
+	libslurm_ask(LIBSLURM_FROM, request, &parts);
 	read_fathom_conf(&parts);
 	parts.has_pools = parts.live->has_file && !document_try(read_pools, &parts, &failure);
 	write_parts(out, &parts);

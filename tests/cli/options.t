@@ -260,8 +260,6 @@ like "no.conf: fathom lint" "$(without no.conf "lint --json")" \
 	"fathom: *; --slurm-conf and --from read files"
 like "slurm.conf: fathom lint" "$(without slurm.conf "lint --json" | head -n 1)" \
 	"fathom: *; only the files of this host are checked"
-like "a snapshot needs one, and has no --from" "$(without no.conf snapshot)" \
-	"fathom: no running cluster: *: No such file or directory"
 like "a request needs a cluster" "$(without no.conf "usage --assign ada=5")" \
 	"fathom: --assign: no running cluster: *: No such file or directory"
 

@@ -233,7 +233,7 @@ held=$(submit user3 --partition=off --hold)
 waits=$(submit user3 --partition=off --dependency=afterok:"$held")
 like "a held job" "$(fathom explain "$held" | paste -sd ' ')" \
 	"^Job $held is held by its user, until scontrol release $held\\. Job $held of user3 in \
-account c has no rank "
+account c has no rank; "
 like "a job that waits for another one" "$(fathom explain "$waits" | paste -sd ' ')" \
 	"^Job $waits (waits for other jobs, afterok:$held|$down)"
 is "a held job is not told to wait" \
