@@ -343,14 +343,14 @@ TEST(so_it_is_where_somebody_comes_as_well)
 	assert_factor(wait_in(bert, gpu), of_everybody(1000, 4000 + PERIOD, 3));
 }
 
-/* The account too; what both had is that of the account above. */
-TEST(so_it_is_where_the_account_is_added_again_as_well)
+/* dave has used 3000 of 4000 in an account below physics; then both are deleted. own: what that
+ * account has from members it had once. Returns dave. Call two_users_grow() first. */
+static struct host_association *use_and_remove_with_account(double own)
 {
-	struct host_association *group, *dave;
+	struct host_association *group = host_account(physics, "group", 1);
+	struct host_association *dave = host_user(group, "dave", 1);
 
-	two_users_grow("");
-	group = host_account(physics, "group", 1);
-	dave = host_user(group, "dave", 1);
+	group->usage = own;
 	host_passed_at(host_now());
 	two_users_open();
 	two_users_load(GPU);
@@ -359,7 +359,17 @@ TEST(so_it_is_where_the_account_is_added_again_as_well)
 	host_pass();
 	host_remove(dave);
 	host_remove(group);
-	host_add_again(group);
+	return dave;
+}
+
+/* The account too; what both had is that of the account above. */
+TEST(so_it_is_where_the_account_is_added_again_as_well)
+{
+	struct host_association *dave;
+
+	two_users_grow("");
+	dave = use_and_remove_with_account(0);
+	host_add_again(dave->parent);
 	host_add_again(dave);
 	host_pass();
 	assert_factor(wait_in(bert, gpu), of_everybody(1000, 4000, 3));
@@ -370,27 +380,17 @@ TEST(so_it_is_where_the_account_is_added_again_as_well)
 TEST_LOOP(so_it_is_where_the_account_is_added_again_below_another_one, 2)
 {
 	bool has_own = _i;
-	struct host_association *group, *dave, *other;
+	struct host_association *dave, *other;
 
 	two_users_grow("");
 	other = host_account(host_root(), "other", 1);
-	group = host_account(physics, "group", 1);
-	group->usage = has_own ? 500 : 0;	/* of members it had once */
-	dave = host_user(group, "dave", 1);
-	host_passed_at(host_now());
-	two_users_open();
-	two_users_load(GPU);
-	use(dave, gpu, 3, 1000);
-	use(bert, gpu, 1, 1000);
-	host_pass();
-	host_remove(dave);
-	host_remove(group);
-	group->parent = other;
-	host_add_again(group);
+	dave = use_and_remove_with_account(has_own ? 500 : 0);
+	dave->parent->parent = other;
+	host_add_again(dave->parent);
 	host_pass();
 	host_add_again(dave);
 	host_pass();
-	ck_assert_double_eq(usage_of(group), 0);
+	ck_assert_double_eq(usage_of(dave->parent), 0);
 	ck_assert_double_eq(usage_of(other), 0);
 	ck_assert_double_eq(usage_of(physics), has_own ? 4500 : 4000);
 	/* half of the shares of physics, which has half of all and has used all */
