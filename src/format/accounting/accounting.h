@@ -62,8 +62,8 @@ struct system_rule {
 	void (*change)(const struct fathom_policy *policy, struct fathom_settings *settings,
 		       const void *options);
 	const void *options;	/* for change() */
-	/* The same of all policies side by side, which charge jobs to the same entities, so that
-	 * they differ by the policy alone. */
+	/* Those of all policies side by side, also for change(): all policies charge jobs to the
+	 * same entities, so that their figures differ by the policy alone. */
 	const void *all_options;
 };
 

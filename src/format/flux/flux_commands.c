@@ -591,8 +591,9 @@ static void check_node(const struct tree_writer *writer, size_t node)
 			 "both", name);
 }
 
-/* Writes the command that adds a node. *writer->context: true: users in their default bank and
- * banks are written already, the other users follow; false: the reverse. */
+/* Writes the command that adds a node, if it is its turn. *writer->context: true: it is that of
+ * users in other banks than their default one, which is the bank of a user's first line; false: of
+ * all other nodes. */
 static void put_line(struct tree_writer *writer, size_t node, size_t depth)
 {
 	const struct snapshot *snapshot = writer->snapshot;
