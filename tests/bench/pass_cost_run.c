@@ -45,6 +45,7 @@ int main(int argc, char **argv)
 	host_populate(PENDING, RUNNING, true);
 	host_short_slices(true);	/* each slice is one block, however slow the simulation */
 	host_load(argv[1]);
+	CALLGRIND_START_INSTRUMENTATION;	/* before a pass that fills the caches */
 	host_pass();
 	CALLGRIND_ZERO_STATS;
 	host_pass();

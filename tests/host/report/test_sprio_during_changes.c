@@ -17,7 +17,7 @@
 #ifdef __SANITIZE_ADDRESS__
 #define STEPS_TRIED 1
 #else
-#define STEPS_TRIED 4
+#define STEPS_TRIED 3
 #endif
 
 /* ---- rows, as slurmctld packs them --------------------------------------------------- */

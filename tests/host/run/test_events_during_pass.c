@@ -209,7 +209,7 @@ static unsigned attack(const struct event *event, const struct cluster *cluster,
 #endif
 
 /* Steps take and release locks in turn: an odd stride meets both, and so SLOWNESS is odd. */
-static const unsigned dense[] = { 13, 11, 13 }, sparse[] = { 19, 17, 19 };
+static const unsigned dense[] = { 19, 17, 19 }, sparse[] = { 31, 29, 31 };
 
 static bool is_possible(const struct event *event, const struct cluster *cluster)
 {
