@@ -12,6 +12,7 @@
 #include "format/site/configured_pools.h"
 #include "format/unknown_format.h"
 #include "json/json.h"
+#include "relation/text_table.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,90 +85,58 @@ static const struct option_table option_table = {
 	.help_more = help_more,
 };
 
-/* ---- columns --------------------------------------------------------------------- */
+/* ---- the table --------------------------------------------------------------------- */
 
-/* Functions for struct column that return the value of a cell, and what they share. */
-
-/* Returns the pool of a row, and makes *row the number of its queue in the pool. Rows are the
- * queues of all pools, one after the other. */
-static const struct pool_division *find_row(const struct shown_pools *shown, size_t *row)
+static void add_columns(struct text_table *table, bool of_cluster)
 {
-	const struct pool_division *division = shown->list;
-
-	for (; *row >= division->count; division++)
-		*row -= division->count;
-	return division;
+	if (of_cluster)
+		text_table_add_column(table, "Pool");
+	text_table_add_column(table, "Queue");
+	if (of_cluster)
+		text_table_add_number(table, "Share");
+	text_table_add_number(table, "Deserved");
+	text_table_add_number(table, "Got");
+	text_table_add_number(table, "Lent");
+	if (of_cluster) {
+		text_table_add_number(table, "Demand");
+		text_table_add_number(table, "Used");
+	}
 }
 
-static struct value pool(const struct cell *cell)
+/* Puts the row of queue i of a pool. A share has up to six digits; queues outside the pool have
+ * none. */
+static void put_queue(struct text_table *table, const struct pool_division *pool, size_t i,
+		      bool of_cluster)
 {
-	size_t row = cell->row;
+	const struct fathom_pool_grant *grant = &pool->grant[i];
+	const struct fathom_pool_queue *queue = grant->queue;
 
-	return value_of_text(find_row(cell->context, &row)->name);
+	if (of_cluster)
+		text_table_put(table, pool->name);
+	text_table_put(table, pool_division_name(pool, i));
+	if (of_cluster)
+		text_table_put_value(table, queue->in_pool ? value_of_short(queue->share, 6)
+							   : value_none());
+	text_table_put_value(table, value_of_integer((int64_t)grant->deserved));
+	text_table_put_value(table, value_of_integer((int64_t)grant->got));
+	text_table_put_value(table, value_of_integer((int64_t)grant->lent));
+	if (of_cluster) {
+		text_table_put_value(table, value_of_integer((int64_t)queue->demand));
+		text_table_put_value(table, value_of_whole(queue->used));
+	}
 }
 
-static struct value queue(const struct cell *cell)
+static void print_rows(const struct pools_options *options, const struct shown_pools *shown)
 {
-	size_t row = cell->row;
-	const struct pool_division *division = find_row(cell->context, &row);
+	struct text_table table = { .count = 0 };
 
-	return value_of_text(pool_division_name(division, row));
+	add_columns(&table, shown->of_cluster);
+	for (size_t i = 0; i < shown->count; i++)
+		for (size_t j = 0; j < shown->list[i].count; j++)
+			put_queue(&table, &shown->list[i], j, shown->of_cluster);
+	text_table_finish(&table)->has_header = !options->no_header;
+	print_either(&table.table, options->parsable);
 }
-
-static const struct fathom_pool_grant *grant_of(const struct cell *cell)
-{
-	size_t row = cell->row;
-	const struct pool_division *division = find_row(cell->context, &row);
-
-	return &division->grant[row];
-}
-
-/* A share has up to six digits; queues outside the pool have none. */
-static struct value share(const struct cell *cell)
-{
-	const struct fathom_pool_queue *served = grant_of(cell)->queue;
-
-	return served->in_pool ? value_of_short(served->share, 6) : value_none();
-}
-
-/* A count of slots, which stands in the grant at the column's offset. */
-static struct value slots(const struct cell *cell)
-{
-	const char *grant = (const char *)grant_of(cell);
-
-	return value_of_integer((int64_t)*(const uint64_t *)(grant + cell->column->detail));
-}
-
-static struct value demand(const struct cell *cell)
-{
-	return value_of_integer((int64_t)grant_of(cell)->queue->demand);
-}
-
-static struct value used(const struct cell *cell)
-{
-	return value_of_whole(grant_of(cell)->queue->used);
-}
-
-/* Returns whether the pools have columns that those of a file lack. */
-static bool is_of_cluster(const void *context)
-{
-	const struct shown_pools *shown = context;
-
-	return shown->of_cluster;
-}
-
-#define IN_GRANT(member) .get = slots, .detail = offsetof(struct fathom_pool_grant, member)
-
-static const struct column columns[] = {
-	{ .name = "Pool", .kind = COLUMN_TEXT, .get = pool, .is_there = is_of_cluster },
-	{ .name = "Queue", .kind = COLUMN_TEXT, .get = queue },
-	{ .name = "Share", .get = share, .is_there = is_of_cluster },
-	{ .name = "Deserved", IN_GRANT(deserved) },
-	{ .name = "Got", IN_GRANT(got) },
-	{ .name = "Lent", IN_GRANT(lent) },
-	{ .name = "Demand", .get = demand, .is_there = is_of_cluster },
-	{ .name = "Used", .get = used, .is_there = is_of_cluster },
-};
 
 /* ---- output ---------------------------------------------------------------------- */
 
@@ -187,20 +156,14 @@ static void print_pools_json(const struct shown_pools *shown)
 /* Prints pools as the options ask: by a view, as JSON, or as a table. */
 static void print(const struct pools_options *options, const struct shown_pools *shown)
 {
-	struct table table = { .context = shown, .has_header = !options->no_header };
 	const struct view *view = options->view.view;
 
-	if (view) {
+	if (view)
 		view->print_pools(options->view.options, shown->list, shown->count);
-		return;
-	}
-	table_add_all(&table, columns, sizeof(columns) / sizeof(*columns));
-	for (size_t i = 0; i < shown->count; i++)
-		table.row_count += shown->list[i].count;
-	if (options->json)
+	else if (options->json)
 		print_pools_json(shown);
 	else
-		print_either(&table, options->parsable);
+		print_rows(options, shown);
 }
 
 /* ---- a file ------------------------------------------------------------------------ */

@@ -7,6 +7,7 @@
 #include "format/metrics.h"
 #include "json/figures.h"
 #include "json/json.h"
+#include "relation/text_table.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -46,46 +47,42 @@ static const struct option_table option_table = {
 
 /* ---- values, by the unit that a metric's name ends with ----------------------------- */
 
-/* Functions that return what a table shows of a sample. buffer: CELL_SIZE, room for a text. */
+/* Functions that return what a table shows of a sample. */
 
 /* The value of metrics such as fathom_build_info{version="1.2"} 1 is in their last label. */
-static struct value as_last_label(const struct metric_sample *sample, char *buffer)
+static struct value as_last_label(const struct metric_sample *sample)
 {
-	(void)buffer;
 	return sample->label_count ? value_of_text(sample->label[sample->label_count - 1].value)
 				   : value_none();
 }
 
-static struct value as_number(const struct metric_sample *sample, char *buffer)
+static struct value as_number(const struct metric_sample *sample)
 {
-	(void)buffer;
 	return value_of_short(sample->value, 15);
 }
 
 /* A time as a date in the local time zone, and how long ago it is. */
-static struct value as_time(const struct metric_sample *sample, char *buffer)
+static struct value as_time(const struct metric_sample *sample)
 {
-	snprintf(buffer, CELL_SIZE, "%s, %.15g s ago",
-		 need_date(sample->value, "%Y-%m-%d %H:%M:%S"),
-		 (double)time(NULL) - trunc(sample->value));
-	return value_of_text(buffer);
+	return value_of_text(need_print("%s, %.15g s ago",
+					need_date(sample->value, "%Y-%m-%d %H:%M:%S"),
+					(double)time(NULL) - trunc(sample->value)));
 }
 
 /* A duration, in milliseconds if it is below a second. */
-static struct value as_seconds(const struct metric_sample *sample, char *buffer)
+static struct value as_seconds(const struct metric_sample *sample)
 {
 	bool is_short = sample->value > 0 && sample->value < 1;
 
-	snprintf(buffer, CELL_SIZE, is_short ? "%.3g ms" : "%.15g s",
-		 is_short ? sample->value * 1e3 : sample->value);
-	return value_of_text(buffer);
+	return value_of_text(is_short ? need_print("%.3g ms", sample->value * 1e3)
+				      : need_print("%.15g s", sample->value));
 }
 
 /* The first unit that fits a name counts; the last one fits all. */
 static const struct unit {
 	const char *end;		/* of the name */
 	const char *shown_end;		/* what the heading has in its place */
-	struct value (*get)(const struct metric_sample *sample, char *buffer);
+	struct value (*get)(const struct metric_sample *sample);
 } units[] = {
 	{ "_info", "", as_last_label },
 	{ "_timestamp_seconds", " time", as_time },
@@ -113,61 +110,63 @@ static const struct unit *unit_of(const struct metric_sample *sample)
 	return unit;
 }
 
-/* ---- columns --------------------------------------------------------------------- */
+/* ---- the table --------------------------------------------------------------------- */
 
-static const struct metric_sample *sample_of(const struct cell *cell)
-{
-	const struct metric_sample *const *shown = cell->context;
-
-	return shown[cell->row];
-}
-
-/* The name without its unit: "Rounds skipped" of fathom_rounds_skipped_total. */
-static struct value figure_column(const struct cell *cell)
+/* Returns the name without its unit: "Rounds skipped" of fathom_rounds_skipped_total. */
+static const char *heading_of(const struct metric_sample *sample)
 {
 	static const char own[] = "fathom_";
-	const struct metric_sample *sample = sample_of(cell);
 	const struct unit *unit = unit_of(sample);
 	const char *name = sample->name;
+	char *text;
 
 	name += strncmp(name, own, strlen(own)) ? 0 : strlen(own);
-	snprintf(cell->buffer, CELL_SIZE, "%.*s%s", (int)(strlen(name) - strlen(unit->end)), name,
-		 unit->shown_end);
-	for (char *at = cell->buffer; (at = strchr(at, '_')); )
+	text = need_print("%.*s%s", (int)(strlen(name) - strlen(unit->end)), name,
+			  unit->shown_end);
+	for (char *at = text; (at = strchr(at, '_')); )
 		*at = ' ';
-	*cell->buffer = (char)toupper((unsigned char)*cell->buffer);
-	return value_of_text(cell->buffer);
+	*text = (char)toupper((unsigned char)*text);
+	return text;
 }
 
-/* What the figure is of: the values of all labels, but for the one that as_last_label() shows, and
- * for the path, which ends with the account. */
-static struct value of_column(const struct cell *cell)
+/* Returns what the figure is of: the values of all labels, but for the one that as_last_label()
+ * shows, and for the path, which ends with the account. */
+static const char *owner_of(const struct metric_sample *sample)
 {
-	const struct metric_sample *sample = sample_of(cell);
 	size_t count = sample->label_count - (unit_of(sample)->get == as_last_label &&
 					      sample->label_count);
-	size_t length = 0;
+	const char *text = "";
 
-	for (size_t i = 0; i < count && length < CELL_SIZE; i++)
+	for (size_t i = 0; i < count; i++)
 		if (strcmp(sample->label[i].name, "path"))
-			length += (size_t)snprintf(cell->buffer + length, CELL_SIZE - length,
-						   "%s%s", length ? " " : "",
-						   sample->label[i].value);
-	return length ? value_of_text(cell->buffer) : value_none();
+			text = need_print("%s%s%s", text, *text ? " " : "",
+					  sample->label[i].value);
+	return text;
 }
 
-static struct value value_column(const struct cell *cell)
+/* Prints the table: settings, accounts and users only with --all. */
+static void print_metrics(const struct metrics *metrics, const struct status_options *options)
 {
-	return unit_of(sample_of(cell))->get(sample_of(cell), cell->buffer);
+	struct text_table table = { .count = 0 };
+
+	text_table_add_column(&table, "Figure");
+	text_table_add_column(&table, "Of")->shrinks = true;
+	text_table_add_column(&table, "Value");
+	for (size_t i = 0; i < metrics->count; i++) {
+		const struct metric_sample *sample = &metrics->sample[i];
+
+		if (!options->all && (metric_label_value(sample, "setting") ||
+				      metric_label_value(sample, "account")))
+			continue;
+		text_table_put(&table, heading_of(sample));
+		text_table_put(&table, owner_of(sample));
+		text_table_put_value(&table, unit_of(sample)->get(sample));
+	}
+	text_table_finish(&table)->has_header = !options->no_header;
+	print_either(&table.table, options->parsable);
 }
 
-static const struct column columns[] = {
-	{ .name = "Figure", .kind = COLUMN_TEXT, .get = figure_column },
-	{ .name = "Of", .kind = COLUMN_TEXT, .get = of_column, .shrinks = true },
-	{ .name = "Value", .kind = COLUMN_TEXT, .get = value_column },
-};
-
-/* ---- output ---------------------------------------------------------------------- */
+/* ---- JSON ------------------------------------------------------------------------ */
 
 static void print_sample_json(const struct metric_sample *sample)
 {
@@ -272,23 +271,6 @@ static void print_metrics_json(const struct metrics *metrics)
 		print_sample_json(&metrics->sample[i]);
 	}
 	json_put(stdout, "]}\n");
-}
-
-/* Prints the table: settings, accounts and users only with --all. */
-static void print_metrics(const struct metrics *metrics, const struct status_options *options)
-{
-	const struct metric_sample **shown = need_zeros(metrics->count, sizeof(*shown));
-	struct table table = { .context = shown, .has_header = !options->no_header };
-
-	for (size_t i = 0; i < metrics->count; i++) {
-		const struct metric_sample *sample = &metrics->sample[i];
-
-		if (options->all || (!metric_label_value(sample, "setting") &&
-				     !metric_label_value(sample, "account")))
-			shown[table.row_count++] = sample;
-	}
-	table_add_all(&table, columns, sizeof(columns) / sizeof(*columns));
-	print_either(&table, options->parsable);
 }
 
 /* Warns if no pass has written the file for longer than passes take to come. name: of the file. */

@@ -37,7 +37,14 @@ void text_table_put(struct text_table *table, const char *text)
 	table->text[table->count++] = need_text(text);
 }
 
-const struct table *text_table_finish(struct text_table *table)
+void text_table_put_value(struct text_table *table, struct value value)
+{
+	char buffer[CELL_SIZE];
+
+	text_table_put(table, value_text(&value, buffer));
+}
+
+struct table *text_table_finish(struct text_table *table)
 {
 	table->table.context = table;
 	table->table.row_count = table->count / table->table.column_count;

@@ -27,6 +27,8 @@ struct table_column *text_table_add_column(struct text_table *table, const char 
 struct table_column *text_table_add_number(struct text_table *table, const char *heading);
 /* Puts a text, which is copied, into the next cell. NULL: the cell is empty. */
 void text_table_put(struct text_table *table, const char *text);
+/* Puts the text of a value into the next cell. */
+void text_table_put_value(struct text_table *table, struct value value);
 /* Returns the table, which has a header, and is part of `table`. There must be a column, and the
  * last row must be complete. */
-const struct table *text_table_finish(struct text_table *table);
+struct table *text_table_finish(struct text_table *table);

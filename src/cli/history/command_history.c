@@ -8,6 +8,7 @@
 #include "cli/option_words.h"
 #include "cli/print_table.h"
 #include "json/json.h"
+#include "relation/text_table.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -83,121 +84,58 @@ static void check_options(const struct history_options *options)
 		refuse("--rebuild: needs --from with records of jobs, such as those of sacct");
 }
 
-/* ---- columns --------------------------------------------------------------------- */
-
-/* The context of the table. */
-struct shown_days {
-	const struct history_rows *rows;
-	bool in_hours;		/* usage; else in seconds */
-	bool has_partition, has_user;	/* a row has one; else the columns are left out */
-};
-
-/* The functions below are struct column.get and is_there. `detail` of a column that shows a member
- * of struct history_row is the member's offset. */
-
-static const struct history_row *row_of(const struct cell *cell)
-{
-	const struct shown_days *shown = cell->context;
-
-	return &shown->rows->row[cell->row];
-}
-
-static struct value day(const struct cell *cell)
-{
-	return value_of_text(need_date((double)row_of(cell)->time, "%F"));
-}
-
-/* Shows a member that is a name; an empty cell for "". */
-static struct value name(const struct cell *cell)
-{
-	const char *row = (const char *)row_of(cell);
-	const char *text = *(const char *const *)(row + cell->column->detail);
-
-	return *text ? value_of_text(text) : value_none();
-}
-
-static struct value raw_shares(const struct cell *cell)
-{
-	double shares = row_of(cell)->raw_shares;
-
-	return isnan(shares) ? value_of_text("parent") : value_of_whole(shares);
-}
-
-/* Shows a member that is a figure. */
-static struct value figure(const struct cell *cell)
-{
-	const char *row = (const char *)row_of(cell);
-
-	return value_of_figure(*(const double *)(row + cell->column->detail));
-}
-
-static struct value raw_usage(const struct cell *cell)
-{
-	const struct shown_days *shown = cell->context;
-	double usage = row_of(cell)->raw_usage;
-
-	return shown->in_hours ? value_of_real(usage / SECONDS_AN_HOUR, 1)
-			       : value_of_whole(trunc(usage));
-}
-
-/* Shows "2/9": the rank among the users of that day; an empty cell for an account. */
-static struct value rank(const struct cell *cell)
-{
-	const struct history_row *row = row_of(cell);
-
-	if (!row->rank)
-		return value_none();
-	snprintf(cell->buffer, CELL_SIZE, "%lld/%lld", (long long)row->rank, (long long)row->of);
-	return value_of_text(cell->buffer);
-}
-
-static bool has_user(const void *context)
-{
-	const struct shown_days *shown = context;
-
-	return shown->has_user;
-}
-
-static bool has_partition(const void *context)
-{
-	const struct shown_days *shown = context;
-
-	return shown->has_partition;
-}
-
-#define NAME(member)                                                                            \
-	.kind = COLUMN_TEXT, .get = name, .detail = offsetof(struct history_row, member)
-#define FIGURE(member) .get = figure, .detail = offsetof(struct history_row, member)
-
-static const struct column columns[] = {
-	{ .name = "Day", .kind = COLUMN_TEXT, .get = day },
-	{ .name = "Account", NAME(account), .shrinks = true },
-	{ .name = "User", NAME(user), .is_there = has_user, .shrinks = true },
-	{ .name = "Partition", NAME(partition), .is_there = has_partition },
-	{ .name = "RawShares", .get = raw_shares },
-	{ .name = "NormShares", FIGURE(norm_shares) },
-	{ .name = "RawUsage", .get = raw_usage },
-	{ .name = "EffectvUsage", FIGURE(effective_usage) },
-	{ .name = "FairShare", FIGURE(factor) },
-	{ .name = "Rank", .kind = COLUMN_TEXT, .is_right = true, .get = rank,
-	  .is_there = has_user },
-};
-
 /* ---- output ---------------------------------------------------------------------- */
 
-/* Prints the table of days. */
+/* Puts the row of a day, and with has_user also user and rank: "2/9", among the users of that day;
+ * both are empty for an account. */
+static void put_day(struct text_table *table, const struct history_row *row, bool in_hours,
+		    bool has_user, bool has_partition)
+{
+	text_table_put(table, need_date((double)row->time, "%F"));
+	text_table_put(table, row->account);
+	if (has_user)
+		text_table_put(table, row->user);
+	if (has_partition)
+		text_table_put(table, row->partition);
+	text_table_put_value(table, isnan(row->raw_shares) ? value_of_text("parent")
+							   : value_of_whole(row->raw_shares));
+	text_table_put_value(table, value_of_figure(row->norm_shares));
+	text_table_put_value(table, in_hours ? value_of_real(row->raw_usage / SECONDS_AN_HOUR, 1)
+					     : value_of_whole(trunc(row->raw_usage)));
+	text_table_put_value(table, value_of_figure(row->effective_usage));
+	text_table_put_value(table, value_of_figure(row->factor));
+	if (has_user)
+		text_table_put(table, row->rank ? need_print("%lld/%lld", (long long)row->rank,
+							     (long long)row->of) : NULL);
+}
+
+/* Prints the table of days. Columns of names that no row has are left out. */
 static void print_days(const struct history_options *options, const struct history_rows *rows)
 {
-	struct shown_days shown = { .rows = rows, .in_hours = options->units == UNITS_HOURS };
-	struct table table = { .context = &shown, .has_header = !options->no_header,
-			       .row_count = rows->count };
+	static const char *const figures[] = { "RawShares", "NormShares", "RawUsage",
+					       "EffectvUsage", "FairShare" };
+	struct text_table table = { .count = 0 };
+	bool has_user = false, has_partition = false;
 
 	for (size_t i = 0; i < rows->count; i++) {
-		shown.has_user |= *rows->row[i].user != '\0';
-		shown.has_partition |= *rows->row[i].partition != '\0';
+		has_user |= *rows->row[i].user != '\0';
+		has_partition |= *rows->row[i].partition != '\0';
 	}
-	table_add_all(&table, columns, sizeof(columns) / sizeof(*columns));
-	print_either(&table, options->parsable);
+	text_table_add_column(&table, "Day");
+	text_table_add_column(&table, "Account")->shrinks = true;
+	if (has_user)
+		text_table_add_column(&table, "User")->shrinks = true;
+	if (has_partition)
+		text_table_add_column(&table, "Partition");
+	for (size_t i = 0; i < sizeof(figures) / sizeof(*figures); i++)
+		text_table_add_number(&table, figures[i]);
+	if (has_user)
+		text_table_add_number(&table, "Rank");
+	for (size_t i = 0; i < rows->count; i++)
+		put_day(&table, &rows->row[i], options->units == UNITS_HOURS, has_user,
+			has_partition);
+	text_table_finish(&table)->has_header = !options->no_header;
+	print_either(&table.table, options->parsable);
 }
 
 /* Writes a day as an object. */
