@@ -48,189 +48,151 @@ static const struct option_table option_table = {
 
 #define NO_GROUP NAME_INDEX_NONE
 
-/* The groups that are printed: those of a configuration, or the accounts of a tree. A group has a
- * number: its index in group[], or its node. */
-struct listed_groups {
-	const struct snapshot *snapshot;	/* NULL: `group` */
-	const struct scope_group *group;	/* NULL: the accounts of `snapshot` */
-	size_t count;			/* of numbers; in a tree, users have numbers, too */
-	struct name_index *numbers;	/* of groups, by name */
+struct member {
+	const char *name;
+	size_t group;		/* its index among the groups; NO_GROUP: a user */
 };
 
-/* ---- groups and members -------------------------------------------------------------------- */
+struct listed_group {
+	const char *name;	/* NULL: a user of a tree, which is no group */
+	struct member *member;
+	size_t member_count;
+	char *shares;		/* such as "[ada,2] [theory,1]" */
+};
 
-static const char *name_of(const struct listed_groups *groups, size_t i)
-{
-	return groups->snapshot ? snapshot_name(groups->snapshot, i) : groups->group[i].name;
-}
-
-/* Returns whether number i is a group. */
-static bool is_group(const struct listed_groups *groups, size_t i)
-{
-	return !groups->snapshot || fathom_tree_kind(groups->snapshot->tree, i) == FATHOM_ACCOUNT;
-}
-
-static size_t member_count(const struct listed_groups *groups, size_t i)
-{
-	return groups->snapshot ? fathom_tree_child_count(groups->snapshot->tree, i)
-				: groups->group[i].member_count;
-}
-
-static const char *member_of(const struct listed_groups *groups, size_t i, size_t member)
-{
-	const struct snapshot *snapshot = groups->snapshot;
-
-	return snapshot ? snapshot_name(snapshot,
-					fathom_tree_first_child(snapshot->tree, i) + member)
-			: groups->group[i].member[member];
-}
-
-/* Returns the number of the group that member number `member` of group i is; NO_GROUP: it is a
- * user. */
-static size_t group_of(const struct listed_groups *groups, size_t i, size_t member)
-{
-	size_t node;
-
-	if (!groups->snapshot)
-		return name_index_get(groups->numbers, piece_of(member_of(groups, i, member)));
-	node = fathom_tree_first_child(groups->snapshot->tree, i) + member;
-	return is_group(groups, node) ? node : NO_GROUP;
-}
+/* The groups of a configuration; or the nodes of a tree, whose accounts are groups. */
+struct listed_groups {
+	struct listed_group *group;
+	size_t count;
+};
 
 /* ---- where they come from ---------------------------------------------------------------- */
 
-/* Sets the groups: those of the scope that is shown, else of the first one that has some; else
- * those of a configuration; else accounts. */
-static void set_groups(struct listed_groups *groups, const struct tree_source *source)
+/* Returns assignments of fathom.conf as LSF prints them: [ada, 2] as [ada,2]. */
+static char *lsf_assignments(const char *text)
 {
-	const struct scope_head *head = source->shown_scope;
-	const struct conf_user_groups *conf;
+	char *copy = need_text(text), *end = copy;
+	bool is_inside = false;
 
-	for (size_t i = 0; (!head || !head->group_count) && i < source->scope_count; i++)
-		head = &source->scope[i].head;
-	conf = source->rule.conf ? &source->rule.conf->fathom.user_groups : NULL;
-	if (head && head->group_count) {
-		groups->group = head->group;
-		groups->count = head->group_count;
-	} else if (conf && conf->count) {	/* UserGroup lines, or the groups of lsb.users */
-		groups->group = need_made(scope_groups_create(conf->group, conf->count));
-		groups->count = conf->count;
-	} else {
-		groups->snapshot = source->snapshot;
-		groups->count = fathom_tree_count(source->snapshot->tree);
+	for (const char *at = copy; *at; at++) {
+		is_inside = (is_inside || *at == '[') && *at != ']';
+		if (!is_inside || !strchr(BLANKS, *at))
+			*end++ = *at;
+	}
+	*end = '\0';
+	return copy;
+}
+
+/* Takes the groups of a configuration. */
+static void take_groups(struct listed_groups *groups, const struct scope_group *from, size_t count)
+{
+	struct name_index *numbers = need_index();
+
+	*groups = (struct listed_groups){ need_zeros(count, sizeof(*groups->group)), count };
+	for (size_t i = 0; i < count; i++)
+		need_put(numbers, piece_of(from[i].name), i);
+	for (size_t i = 0; i < count; i++) {
+		struct listed_group *group = &groups->group[i];
+
+		group->name = from[i].name;
+		group->shares = lsf_assignments(from[i].user_shares ? from[i].user_shares
+								    : LSF_UNKNOWN);
+		for (size_t j = 0; j < from[i].member_count; j++) {
+			const char *name = from[i].member[j];
+
+			NEED_ADD(group->member, group->member_count, (struct member){
+				name, name_index_get(numbers, piece_of(name)) });
+		}
 	}
 }
 
-/* Finds the groups of a source, which must live as long. */
+/* Fills a group with the members of an account. */
+static void take_account(struct listed_group *group, const struct snapshot *snapshot, size_t node)
+{
+	const struct fathom_tree *tree = snapshot->tree;
+	size_t first = fathom_tree_first_child(tree, node), length;
+	FILE *shares = need_made(open_memstream(&group->shares, &length));
+
+	group->name = snapshot_name(snapshot, node);
+	for (size_t i = first; i < first + fathom_tree_child_count(tree, node); i++) {
+		uint32_t raw = fathom_tree_raw_shares(tree, i);
+		bool is_user = fathom_tree_kind(tree, i) == FATHOM_USER;
+
+		NEED_ADD(group->member, group->member_count, (struct member){
+			snapshot_name(snapshot, i), is_user ? NO_GROUP : i });
+		fprintf(shares, "%s[%s,%s]", i > first ? " " : "", snapshot_name(snapshot, i),
+			raw == FATHOM_SHARES_PARENT ? LSF_UNKNOWN : need_print("%" PRIu32, raw));
+	}
+	need_done(fclose(shares));
+}
+
+static void take_tree(struct listed_groups *groups, const struct snapshot *snapshot)
+{
+	groups->count = fathom_tree_count(snapshot->tree);
+	groups->group = need_zeros(groups->count, sizeof(*groups->group));
+	for (size_t node = 0; node < groups->count; node++)
+		if (fathom_tree_kind(snapshot->tree, node) == FATHOM_ACCOUNT)
+			take_account(&groups->group[node], snapshot, node);
+}
+
+/* Finds the groups of a source: those of the scope that is shown, else of the first one that has
+ * some; else those of a configuration, of UserGroup lines or lsb.users; else accounts. */
 static void find_groups(struct listed_groups *groups, const struct tree_source *source)
 {
-	*groups = (struct listed_groups){ .numbers = need_index() };
-	set_groups(groups, source);
-	for (size_t i = 0; i < groups->count; i++)
-		if (is_group(groups, i))
-			need_put(groups->numbers, piece_of(name_of(groups, i)), i);
+	const struct scope_head *head = source->shown_scope;
+	const struct conf_user_groups *conf =
+		source->rule.conf ? &source->rule.conf->fathom.user_groups : NULL;
+
+	for (size_t i = 0; (!head || !head->group_count) && i < source->scope_count; i++)
+		head = &source->scope[i].head;
+	if (head && head->group_count)
+		take_groups(groups, head->group, head->group_count);
+	else if (conf && conf->count)
+		take_groups(groups, need_made(scope_groups_create(conf->group, conf->count)),
+			    conf->count);
+	else
+		take_tree(groups, source->snapshot);
 }
 
 /* ---- members ---------------------------------------------------------------------------- */
 
-/* Prints the members of group i. */
-static void print_members(const struct listed_groups *groups, size_t i)
-{
-	for (size_t j = 0; j < member_count(groups, i); j++) {
-		bool is_inner = group_of(groups, i, j) != NO_GROUP;
-
-		print_plain(member_of(groups, i, j));
-		printf("%s ", is_inner ? "/" : "");
-	}
-}
-
 /* Prints the users of a group and its subgroups, each once. printed: names that have been printed.
  * most_depth: how deep subgroups are looked at: it ends the search if groups contain each other by
  * mistake. */
-static void print_users(const struct listed_groups *groups, size_t group, size_t most_depth,
-			struct name_index *printed)
+static void print_users(const struct listed_groups *groups, const struct listed_group *group,
+			size_t most_depth, struct name_index *printed)
 {
-	for (size_t j = 0; most_depth && j < member_count(groups, group); j++) {
-		const char *name = member_of(groups, group, j);
-		size_t inner = group_of(groups, group, j);
+	for (size_t i = 0; most_depth && i < group->member_count; i++) {
+		const struct member *member = &group->member[i];
 
-		if (inner != NO_GROUP) {
-			print_users(groups, inner, most_depth - 1, printed);
+		if (member->group != NO_GROUP) {
+			print_users(groups, &groups->group[member->group], most_depth - 1, printed);
 			continue;
 		}
-		if (name_index_get(printed, piece_of(name)) != NAME_INDEX_NONE)
+		if (name_index_get(printed, piece_of(member->name)) != NAME_INDEX_NONE)
 			continue;
-		need_put(printed, piece_of(name), 0);
-		print_plain(name);
+		need_put(printed, piece_of(member->name), 0);
+		print_plain(member->name);
 		putchar(' ');
 	}
 }
 
-static bool is_everybody(const struct listed_groups *groups, size_t i)
-{
-	return member_count(groups, i) == 1 && !strcmp(member_of(groups, i, 0), EVERYBODY);
-}
-
-/* Prints who is in group i. */
+/* Prints who is in a group. */
 static void print_list(const struct bugroup_options *options, const struct listed_groups *groups,
-		       size_t i)
+		       const struct listed_group *group)
 {
-	if (is_everybody(groups, i))
+	if (group->member_count == 1 && !strcmp(group->member->name, EVERYBODY)) {
 		fputs(options->is_long ? EVERYBODY : "all users", stdout);
-	else if (options->is_recursive)
-		print_users(groups, i, groups->count, need_index());
-	else
-		print_members(groups, i);
-}
-
-/* ---- shares ------------------------------------------------------------------------------- */
-
-/* Prints assignments of fathom.conf as LSF does: [ada, 2] as [ada,2]. */
-static void print_assignments(const char *text)
-{
-	bool is_inside = false;
-
-	while (*text) {
-		size_t length;
-
-		is_inside = (is_inside || *text == '[') && *text != ']';
-		length = 1 + strcspn(text + 1, is_inside ? "]" BLANKS : "[");
-		print_plain_start(text, length);
-		text += length;
-		if (is_inside)
-			text += strspn(text, BLANKS);
+		return;
 	}
-}
-
-/* Prints the members of an account with their shares: [ada,2] [bob,1]. */
-static void print_shares_of_tree(const struct snapshot *snapshot, size_t node)
-{
-	const struct fathom_tree *tree = snapshot->tree;
-
-	for (size_t i = 0; i < fathom_tree_child_count(tree, node); i++) {
-		size_t child = fathom_tree_first_child(tree, node) + i;
-		uint32_t shares = fathom_tree_raw_shares(tree, child);
-
-		printf("%s[", i ? " " : "");
-		print_plain(snapshot_name(snapshot, child));
-		if (shares == FATHOM_SHARES_PARENT)
-			printf("," LSF_UNKNOWN "]");
-		else
-			printf(",%" PRIu32 "]", shares);
+	if (options->is_recursive) {
+		print_users(groups, group, groups->count, need_index());
+		return;
 	}
-}
-
-/* Prints the shares of group i, for -l. */
-static void print_shares(const struct listed_groups *groups, size_t i)
-{
-	printf("SHARES: ");
-	if (groups->snapshot)
-		print_shares_of_tree(groups->snapshot, i);
-	else if (groups->group[i].user_shares)
-		print_assignments(groups->group[i].user_shares);
-	else
-		fputs(LSF_UNKNOWN, stdout);
-	putchar('\n');
+	for (size_t i = 0; i < group->member_count; i++) {
+		print_plain(group->member[i].name);
+		fputs(group->member[i].group == NO_GROUP ? " " : "/ ", stdout);
+	}
 }
 
 /* ---- the view ------------------------------------------------------------------------------ */
@@ -245,19 +207,17 @@ static void print_name(const char *name, bool is_wide)
 }
 
 static void print_group(const struct bugroup_options *options, const struct listed_groups *groups,
-			size_t i, bool is_first)
+			const struct listed_group *group, bool is_first)
 {
-	const char *name = name_of(groups, i);
-
 	if (options->is_long)
-		print_labelled(is_first ? "GROUP_NAME: " : "\nGROUP_NAME: ", name);
+		print_labelled(is_first ? "GROUP_NAME: " : "\nGROUP_NAME: ", group->name);
 	else
-		print_name(name, options->is_wide);
+		print_name(group->name, options->is_wide);
 	fputs(options->is_long ? "USERS: " : " ", stdout);
-	print_list(options, groups, i);
+	print_list(options, groups, group);
 	putchar('\n');
 	if (options->is_long)
-		print_shares(groups, i);
+		print_labelled("SHARES: ", group->shares);
 }
 
 /* Returns the name of group i, "" for a user, for struct name_list. */
@@ -267,7 +227,7 @@ static const char *group_at(const void *context, size_t i)
 
 	if (i >= groups->count)
 		return NULL;
-	return is_group(groups, i) ? name_of(groups, i) : "";
+	return groups->group[i].name ? groups->group[i].name : "";
 }
 
 /* Prints the groups that are asked for; see print_source() of struct view. */
@@ -285,9 +245,11 @@ static void print(const void *given, const struct tree_source *source,
 	if (!options->is_long)
 		printf("%-*s  USERS\n", NAME_WIDTH, "GROUP_NAME");
 	for (size_t i = 0; i < groups.count; i++) {
-		if (!is_group(&groups, i) || !lsf_is_wanted(options->name, name_of(&groups, i)))
+		const struct listed_group *group = &groups.group[i];
+
+		if (!group->name || !lsf_is_wanted(options->name, group->name))
 			continue;
-		print_group(options, &groups, i, is_first);
+		print_group(options, &groups, group, is_first);
 		is_first = false;
 	}
 }
