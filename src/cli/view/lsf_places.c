@@ -27,38 +27,22 @@
 
 /* ---- places ------------------------------------------------------------------------------ */
 
-/* Returns a scope of a running cluster or of a FiguresFile. */
-static struct lsf_place place_of_scope(const struct tree_source *source,
-				       const struct recorded_scope *scope)
-{
-	struct lsf_place place = {
-		.name = scope->head.name, .is_scope = true,
-		.partition = scope->head.partition,
-		.partition_count = scope->head.partition_count,
-		.source = { .name = source->name, .snapshot = &scope->recorded.snapshot,
-			    .rule.in_force = &scope->recorded },
-	};
-
-	for (size_t i = 0; i < SCOPE_TEXT_COUNT; i++)
-		place.text[i] = scope->head.text[i];
-	return place;
-}
-
 /* Returns a scope that files of a configuration describe, such as lsb.queues. source: of its
  * tree. */
 static struct lsf_place place_of_conf(const struct tree_source *source,
 				      const struct conf_scope *scope)
 {
 	return (struct lsf_place){
-		.name = scope->name, .is_scope = true,
-		.partition = (const char *const *)scope->partition,
-		.partition_count = scope->partition_count,
-		.text = { [SCOPE_KIND] = conf_scope_kinds[scope->kind],
-			  [SCOPE_HOSTS] = scope->hosts.text,
-			  [SCOPE_MASTER_QUEUE] = scope->master_queue,
-			  [SCOPE_DISPATCH_ORDER] = scope->queue_first ? SCOPE_QUEUE_FIRST : NULL,
-			  [SCOPE_USER_SHARES] = scope->user_shares },
-		.source = *source,
+		.head = { .name = scope->name,
+			  .partition = (const char *const *)scope->partition,
+			  .partition_count = scope->partition_count,
+			  .text = { [SCOPE_KIND] = conf_scope_kinds[scope->kind],
+				    [SCOPE_HOSTS] = scope->hosts.text,
+				    [SCOPE_MASTER_QUEUE] = scope->master_queue,
+				    [SCOPE_DISPATCH_ORDER] =
+					    scope->queue_first ? SCOPE_QUEUE_FIRST : NULL,
+				    [SCOPE_USER_SHARES] = scope->user_shares } },
+		.is_scope = true, .source = *source,
 	};
 }
 
@@ -68,23 +52,19 @@ static struct lsf_place own_place(const struct tree_source *source)
 {
 	const struct scope_head *head = source->shown_scope;
 	const struct conf_scope *scope = source->rule.conf ? source->rule.conf->scope : NULL;
-	struct lsf_place place = { .name = head ? head->name : snapshot_name(source->snapshot, 0),
-				   .is_scope = head, .source = *source };
 
-	if (!head && scope)
+	if (head)
+		return (struct lsf_place){ .head = *head, .is_scope = true, .source = *source };
+	if (scope)
 		return place_of_conf(source, scope);
-	if (head) {
-		place.partition = head->partition;
-		place.partition_count = head->partition_count;
-		memcpy(place.text, head->text, sizeof(place.text));
-	}
-	return place;
+	return (struct lsf_place){ .head.name = snapshot_name(source->snapshot, 0),
+				   .source = *source };
 }
 
 /* Adds a place if it is a host partition, or if it is not, as is wanted. */
 static void add_place(struct lsf_places *places, struct lsf_place place, bool host_partitions)
 {
-	const char *kind = place.text[SCOPE_KIND];
+	const char *kind = place.head.text[SCOPE_KIND];
 	bool is_host_partition = kind && !strcmp(kind, HOST_PARTITION);
 
 	if (is_host_partition == host_partitions)
@@ -99,7 +79,12 @@ struct lsf_places lsf_places_of(const struct tree_source *source, const struct t
 	struct lsf_place own;
 
 	for (size_t i = 0; i < source->scope_count; i++)
-		add_place(&places, place_of_scope(source, &source->scope[i]), host_partitions);
+		add_place(&places, (struct lsf_place){
+			.head = source->scope[i].head, .is_scope = true,
+			.source = { .name = source->name,
+				    .snapshot = &source->scope[i].recorded.snapshot,
+				    .rule.in_force = &source->scope[i].recorded } },
+			  host_partitions);
 	for (size_t i = 0; i < source->part_count; i++)
 		add_place(&places,
 			  place_of_conf(&source->part[i], source->part[i].rule.conf->scope),

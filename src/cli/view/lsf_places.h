@@ -16,11 +16,9 @@
 
 /* A scope with its tree, or the tree of all jobs. */
 struct lsf_place {
-	const char *name;
-	bool is_scope;			/* false: the tree of all jobs */
-	const char *const *partition;	/* its queues */
-	size_t partition_count;		/* 0: it is a queue itself, or all queues go by it */
-	const char *text[SCOPE_TEXT_COUNT];	/* NULL: the scope has no such setting */
+	struct scope_head head;	/* its queues are partitions; without any, it is a queue itself, or
+				 * all queues go by it */
+	bool is_scope;		/* false: the tree of all jobs, of which only the name is known */
 	struct tree_source source;
 	const struct evaluated_tree *tree;	/* NULL: not evaluated yet, see lsf_place_tree() */
 };

@@ -29,14 +29,15 @@ static const char *name_at(const void *context, size_t i)
 {
 	const struct lsf_places *places = context;
 
-	return i < places->count && !lsf_place_is_rest(places, i) ? places->place[i].name : NULL;
+	return i < places->count && !lsf_place_is_rest(places, i) ? places->place[i].head.name
+								  : NULL;
 }
 
 /* Returns the hosts of a place. The tree of all jobs has all; those of a scope without Hosts are
  * not known. */
 static const char *hosts_of(const struct lsf_place *place)
 {
-	const char *hosts = place->text[SCOPE_HOSTS];
+	const char *hosts = place->head.text[SCOPE_HOSTS];
 
 	if (!hosts)
 		return place->is_scope ? LSF_UNKNOWN : "all";
@@ -48,9 +49,9 @@ static void print_place(const struct bhpart_options *options, const struct lsf_p
 {
 	const bool with_adjust = false;
 
-	print_labelled("HOST_PARTITION_NAME: ", place->name);
+	print_labelled("HOST_PARTITION_NAME: ", place->head.name);
 	print_labelled("HOSTS: ", hosts_of(place));
-	lsf_shares_print(tree, place->name, options->is_recursive, with_adjust);
+	lsf_shares_print(tree, place->head.name, options->is_recursive, with_adjust);
 }
 
 /* Prints the host partitions that are asked for; see print_source() of struct view. */

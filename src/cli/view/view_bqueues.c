@@ -264,10 +264,10 @@ static void print_users(const struct queue *queue)
 /* Returns whether a queue goes by the tree of a place; one without names of queues serves all. */
 static bool has_queue(const struct lsf_place *place, const char *name)
 {
-	for (size_t i = 0; i < place->partition_count; i++)
-		if (!strcmp(place->partition[i], name))
+	for (size_t i = 0; i < place->head.partition_count; i++)
+		if (!strcmp(place->head.partition[i], name))
 			return true;
-	return !place->partition_count;
+	return !place->head.partition_count;
 }
 
 /* Returns the place whose tree a queue goes by; NO_PLACE: it is first come, first served. */
@@ -291,10 +291,10 @@ static struct queue_list queues_of(const struct tree_source *source,
 	for (size_t i = 0; i < places->count && !lsf_place_is_rest(places, i); i++) {
 		const struct lsf_place *place = &places->place[i];
 
-		if (!place->partition_count)
-			queue_list_find(&list, place->name);
-		for (size_t j = 0; j < place->partition_count; j++)
-			queue_list_find(&list, place->partition[j]);
+		if (!place->head.partition_count)
+			queue_list_find(&list, place->head.name);
+		for (size_t j = 0; j < place->head.partition_count; j++)
+			queue_list_find(&list, place->head.partition[j]);
 	}
 	return list;
 }
@@ -308,7 +308,7 @@ static void complete(struct queue *queue, const struct lsf_places *places, size_
 	const struct site_rule *rule = &place->source.rule;
 	bool is_recorded = rule->in_force && rule->in_force->policy;
 
-	if ((rule->conf && !is_recorded) || place->partition_count > 1 ||
+	if ((rule->conf && !is_recorded) || place->head.partition_count > 1 ||
 	    (!place->is_scope && place->source.queues))
 		return;
 	if (isnan(queue->running))
@@ -320,18 +320,18 @@ static void complete(struct queue *queue, const struct lsf_places *places, size_
 
 /* Prints the queues that share one tree, the master queue first, and whether queues go before
  * users. */
-static void print_set(const struct lsf_place *place)
+static void print_set(const struct scope_head *head)
 {
-	const char *master = place->text[SCOPE_MASTER_QUEUE];
-	const char *order = place->text[SCOPE_DISPATCH_ORDER];
+	const char *master = head->text[SCOPE_MASTER_QUEUE];
+	const char *order = head->text[SCOPE_DISPATCH_ORDER];
 
-	if (place->partition_count > 1) {
+	if (head->partition_count > 1) {
 		printf("FAIRSHARE_QUEUES:");
 		if (master)
 			print_behind(" ", master);
-		for (size_t i = 0; i < place->partition_count; i++)
-			if (!master || strcmp(master, place->partition[i]))
-				print_behind(" ", place->partition[i]);
+		for (size_t i = 0; i < head->partition_count; i++)
+			if (!master || strcmp(master, head->partition[i]))
+				print_behind(" ", head->partition[i]);
 		putchar('\n');
 	}
 	if (order && !strcmp(order, SCOPE_QUEUE_FIRST))
@@ -342,11 +342,11 @@ static void print_set(const struct lsf_place *place)
 static void print_fair_share(const struct bqueues_options *options, const struct lsf_place *place,
 			     const struct evaluated_tree *tree, const char *name)
 {
-	const char *shares = place->text[SCOPE_USER_SHARES];
+	const char *shares = place->head.text[SCOPE_USER_SHARES];
 	const bool with_adjust = true;
 
 	printf("\nSCHEDULING POLICIES: FAIRSHARE\n");
-	print_set(place);
+	print_set(&place->head);
 	print_labelled("USER_SHARES: ", shares ? shares : LSF_UNKNOWN);
 	lsf_shares_print(tree, name, options->is_recursive, with_adjust);
 }
