@@ -133,11 +133,12 @@ static const char *cell_text(const struct flux_tree *tree, const struct tree_col
 static void put_cell(const struct flux_tree *tree, size_t i, int indent, const char *text)
 {
 	size_t narrowed = tree->is_early ? 0 : 1;
+	int width = i != narrowed ? WIDTH : indent < WIDTH ? WIDTH - indent : 0;
 
 	if (tree->separator)
 		print_behind(i ? tree->separator : "", text);
 	else
-		(i ? python_rjust : python_ljust)(text, i == narrowed ? WIDTH - indent : WIDTH);
+		python_pad(text, i ? width : -width);
 }
 
 /* Prints a line. value: the values of a row; NULL for HEADINGS. The line of a bank ends before the

@@ -144,20 +144,11 @@ int python_length(const char *text)
 	return length;
 }
 
-void python_ljust(const char *text, int width)
+void python_pad(const char *text, int width)
 {
-	int blanks = width - python_length(text);
+	int later_bytes = (int)strlen(text) - python_length(text);	/* of characters */
 
-	print_plain(text);
-	printf("%*s", blanks > 0 ? blanks : 0, "");
-}
-
-void python_rjust(const char *text, int width)
-{
-	int blanks = width - python_length(text);
-
-	printf("%*s", blanks > 0 ? blanks : 0, "");
-	print_plain(text);
+	print_padded(text, width < 0 ? width - later_bytes : width + later_bytes);
 }
 
 /* ---- formats ------------------------------------------------------------------------- */

@@ -29,9 +29,8 @@ void python_json_string(const char *text);
 double python_round(double value, int decimals);
 /* Returns how many characters, not bytes, a text has. */
 int python_length(const char *text);
-/* Print a text with blanks up to a width, in characters. */
-void python_ljust(const char *text, int width);
-void python_rjust(const char *text, int width);
+/* Prints a text with blanks up to a width, in characters: on the right if the width is negative. */
+void python_pad(const char *text, int width);
 
 /* Refuses a format with a wrong field, or one that is not the name of a column. option: that gave
  * the format, such as "--format". */

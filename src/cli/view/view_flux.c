@@ -9,6 +9,7 @@
 #include "cli/view/flux_rows.h"
 #include "cli/view/python_format.h"
 #include "relation/column_list.h"
+#include "relation/text_table.h"
 
 #define USER_TABLE_COLUMNS FLUX_USER_BANK	/* the columns in front of the bank, the last */
 #define UNLIMITED INT32_MAX	/* how flux-accounting stores it */
@@ -130,39 +131,16 @@ static void choose_columns(struct shown_bank *shown)
 
 /* ---- tables ------------------------------------------------------------------------------ */
 
-/* Returns what a table shows of a value. is_active: it is of the column "active". buffer: room for
- * the text. */
-static struct value shown_value(const struct value *value, bool is_active, char *buffer)
+/* Puts a value into a table. is_active: it is of the column "active". */
+static void put_cell(struct text_table *table, const struct value *value, bool is_active)
 {
+	char buffer[PYTHON_SIZE];
+
 	if (is_active)
-		return value_of_text(flux_active_text(value));
-	return value_of_text(flux_number_of(value) == UNLIMITED ? "unlimited"
-								: python_str(value, buffer));
-}
-
-static struct value bank_cell(const struct cell *cell)
-{
-	const struct flux_bank *bank = cell->context;
-	size_t column = cell->column->detail;
-
-	return shown_value(&bank->value[column], column == FLUX_BANK_ACTIVE, cell->buffer);
-}
-
-static struct value user_cell(const struct cell *cell)
-{
-	const struct flux_user *const *users = cell->context;
-	size_t column = cell->column->detail;
-
-	return shown_value(&users[cell->row]->value[column], column == FLUX_USER_ACTIVE,
-			   cell->buffer);
-}
-
-/* Adds a column; `column` is its number in the rows. */
-static void add_column(struct table *table, const char *heading, size_t column,
-		       struct value (*get)(const struct cell *cell))
-{
-	table->column[table->column_count++] = (struct table_column){
-		.heading = heading, .get = get, .detail = column };
+		text_table_put(table, flux_active_text(value));
+	else
+		text_table_put(table, flux_number_of(value) == UNLIMITED
+					      ? "unlimited" : python_str(value, buffer));
 }
 
 /* Makes columns as wide as their heading and their widest cell. */
@@ -197,7 +175,7 @@ static void print_grid(struct table *table)
 	widen(table);
 	for (size_t i = 0; i < table->column_count; i++) {
 		fputs(i ? " | " : "", stdout);
-		python_ljust(table->column[i].heading, table->column[i].least);
+		python_pad(table->column[i].heading, -table->column[i].least);
 	}
 	putchar('\n');
 	for (size_t i = 0; i < table->column_count; i++) {
@@ -208,40 +186,41 @@ static void print_grid(struct table *table)
 	for (size_t row = 0; row < table->row_count; row++)
 		for (size_t i = 0; i < table->column_count; i++) {
 			fputs(i ? " | " : "\n", stdout);
-			python_ljust(table_text(table, &table->column[i], row, buffer),
-				     table->column[i].least);
+			python_pad(table_text(table, &table->column[i], row, buffer),
+				   -table->column[i].least);
 		}
 	putchar('\n');
 }
 
 static void print_bank_grid(const struct shown_bank *shown)
 {
-	struct table table = { .context = bank_of(shown), .row_count = 1 };
+	const struct value *value = bank_of(shown)->value;
+	struct text_table table = { .count = 0 };
 
 	for (size_t i = 0; i < shown->count; i++)
-		add_column(&table, flux_bank_columns[shown->column[i]], shown->column[i],
-			   bank_cell);
-	print_grid(&table);
+		text_table_add_column(&table, flux_bank_columns[shown->column[i]]);
+	for (size_t i = 0; i < shown->count; i++)
+		put_cell(&table, &value[shown->column[i]], shown->column[i] == FLUX_BANK_ACTIVE);
+	print_grid(text_table_finish(&table));
 }
 
 /* Prints the table of the bank's users. */
 static void print_users_grid(const struct shown_bank *shown)
 {
-	const struct flux_accounts *accounts = shown->tree.accounts;
+	const struct flux_user *user = shown->tree.accounts->user;
 	const struct flux_bank *bank = bank_of(shown);
-	const struct flux_user **users = need_zeros(accounts->user_count, sizeof(*users));
-	struct table table = { .context = users };
+	struct text_table table = { .count = 0 };
 
-	for (size_t i = bank->first_user; i != FLUX_NONE; i = accounts->user[i].next)
-		if (flux_tree_shows(&shown->tree, &accounts->user[i]))
-			users[table.row_count++] = &accounts->user[i];
-	if (!table.row_count) {
-		print_labelled("no users under ", flux_text_of(&bank->value[FLUX_BANK]));
-		return;
-	}
 	for (size_t i = 0; i < USER_TABLE_COLUMNS; i++)
-		add_column(&table, flux_user_columns[i], i, user_cell);
-	print_grid(&table);
+		text_table_add_column(&table, flux_user_columns[i]);
+	for (size_t at = bank->first_user; at != FLUX_NONE; at = user[at].next)
+		for (size_t i = 0; i < USER_TABLE_COLUMNS; i++)
+			if (flux_tree_shows(&shown->tree, &user[at]))
+				put_cell(&table, &user[at].value[i], i == FLUX_USER_ACTIVE);
+	if (table.count)
+		print_grid(text_table_finish(&table));
+	else
+		print_labelled("no users under ", flux_text_of(&bank->value[FLUX_BANK]));
 }
 
 static void print_users(const struct shown_bank *shown)

@@ -243,8 +243,8 @@ static void print_line(const struct value *value)
 	char buffer[PYTHON_SIZE];
 
 	for (size_t i = 0; i < COLUMN_COUNT; i++)
-		python_ljust(value ? python_str(&value[i], buffer) : columns[i].name,
-			     columns[i].width);
+		python_pad(value ? python_str(&value[i], buffer) : columns[i].name,
+			   -columns[i].width);
 	putchar('\n');
 }
 
