@@ -17,7 +17,7 @@
 
 /* A setting, with all values that --set gives it. */
 struct axis {
-	char key[MOST_KEY];	/* fathom's name, also if slurm.conf's is given */
+	const char *key;	/* fathom's name, also if slurm.conf's is given */
 	const struct set *set[MOST_SETS];
 	size_t count;
 };
@@ -51,11 +51,8 @@ static struct axis *find_axis(struct axes *axes, const char *key)
 	key = setting_own_name(key);
 	while (i < axes->count && !is_same_key(axes->axis[i].key, key))
 		i++;
-	if (i == axes->count) {
-		axes->axis[i] = (struct axis){ .count = 0 };
-		snprintf(axes->axis[i].key, MOST_KEY, "%s", key);
-		axes->count++;
-	}
+	if (i == axes->count)
+		axes->axis[axes->count++] = (struct axis){ .key = key };
 	return &axes->axis[i];
 }
 

@@ -174,17 +174,19 @@ struct accounting_rules accounting_rules_of(const struct sets *sets, uint64_t st
 	return rules;
 }
 
-/* Writes a key such as DampeningFactor as dampening_factor, to find similar names of settings. */
-static void write_key_words(const char *key, char *text, size_t size)
+/* Returns a key such as DampeningFactor as dampening_factor, for which a similar name of a setting
+ * is wanted. */
+static struct suggestion suggestion_for(const char *key)
 {
+	char *words = need_zeros(2 * strlen(key), 1);
 	size_t length = 0;
 
-	for (const char *at = key; *at && length + 2 < size; at++) {
+	for (const char *at = key; *at; at++) {
 		if (isupper((unsigned char)*at) && at > key && islower((unsigned char)at[-1]))
-			text[length++] = '_';
-		text[length++] = (char)tolower((unsigned char)*at);
+			words[length++] = '_';
+		words[length++] = (char)tolower((unsigned char)*at);
 	}
-	text[length] = '\0';
+	return (struct suggestion){ .word = words, .length = length };
 }
 
 /* Returns whether a policy has a setting that --set takes by this name. */
@@ -207,12 +209,9 @@ static void consider_settings(struct suggestion *suggestion, const struct fathom
 
 const char *setting_similar(const struct policy_list *policies, const char *key)
 {
-	char words[MOST_KEY];
-	struct suggestion suggestion = { .word = words };
+	struct suggestion suggestion = suggestion_for(key);
 	const struct slurm_name *slurm;
 
-	write_key_words(key, words, sizeof(words));
-	suggestion.length = strlen(words);
 	for (size_t i = 0; i < policies->count; i++)
 		consider_settings(&suggestion, policies->policy[i]);
 	slurm = suggestion.name ? find_slurm_name(suggestion.name) : NULL;
@@ -221,12 +220,9 @@ const char *setting_similar(const struct policy_list *policies, const char *key)
 
 const char *setting_similar_of_jobs(const char *key)
 {
-	char words[MOST_KEY];
-	struct suggestion suggestion = { .word = words };
+	struct suggestion suggestion = suggestion_for(key);
 	const struct fathom_setting *setting;
 
-	write_key_words(key, words, sizeof(words));
-	suggestion.length = strlen(words);
 	suggestion_consider(&suggestion, conf_setting(CONF_FORMULA_SCALE)->name);
 	for (size_t i = 0; (setting = job_settings_at(i)); i++)
 		suggestion_consider(&suggestion, setting->name);
@@ -294,20 +290,14 @@ static const char *user_name(const char *name)
 
 void option_users(const struct option_row *row, void *member, const char *value)
 {
-	char *rest = need_text(value), *name, *names;
-	const char *before = "";
-	size_t length;
-	FILE *out = need_made(open_memstream(&names, &length));
+	char *rest = need_text(value), *name;
+	const char **names = NULL;
+	size_t count = 0;
 
-	while ((name = strsep(&rest, ","))) {
-		if (!*name)
-			continue;
-		fprintf(out, "%s%s", before, user_name(name));
-		before = ",";
-	}
-	need_done(ferror(out) | fclose(out));
-	option_names(row, member, names);
-	free(names);
+	while ((name = strsep(&rest, ",")))
+		if (*name)
+			NEED_ADD(names, count, need_text(user_name(name)));
+	option_names(row, member, need_join(names, count, ","));
 }
 
 const char *caller_name(void)
@@ -331,8 +321,8 @@ void caller_choose(char **users)
 #define FORMAT_COLUMN 16	/* of the summary of a format */
 #define HELP_INDENT 6	/* blanks before a setting */
 
-/* Prints a duration in its greatest whole unit, such as 28d. */
-static void put_duration(FILE *out, double seconds)
+/* Returns a duration in its greatest whole unit, such as 28d. */
+static const char *duration_text(double seconds)
 {
 	static const struct { int seconds; char letter; } units[] = {
 		{ 86400, 'd' }, { 3600, 'h' }, { 60, 'm' }, { 1, 's' },
@@ -341,50 +331,46 @@ static void put_duration(FILE *out, double seconds)
 
 	while (units[i].seconds > 1 && (seconds == 0 || fmod(seconds, units[i].seconds) != 0))
 		i++;
-	fprintf(out, "%.10g%c", seconds / units[i].seconds, units[i].letter);
+	return need_print("%.10g%c", seconds / units[i].seconds, units[i].letter);
 }
 
-static void put_default(FILE *out, const struct fathom_setting *setting)
+static const char *default_text(const struct fathom_setting *setting)
 {
-	if (setting->type == FATHOM_CHOICE)
-		fputs(setting->choices[(size_t)setting->standard], out);
-	else if (setting->type == FATHOM_SWITCH)
-		fputs(setting->standard > 0 ? "yes" : "no", out);
-	else if (setting->type == FATHOM_FORMULA)
-		fputs(setting->standard_formula, out);
-	else if (setting->type == FATHOM_DURATION)
-		put_duration(out, setting->standard);
-	else
-		fprintf(out, "%.10g", setting->standard);
+	switch (setting->type) {
+	case FATHOM_CHOICE:
+		return setting->choices[(size_t)setting->standard];
+	case FATHOM_SWITCH:
+		return setting->standard > 0 ? "yes" : "no";
+	case FATHOM_FORMULA:
+		return setting->standard_formula;
+	case FATHOM_DURATION:
+		return duration_text(setting->standard);
+	default:
+		return need_print("%.10g", setting->standard);
+	}
 }
 
 /* The first line has the name, the type and range, and the default; the next ones the meaning. */
 void help_setting(const struct fathom_setting *setting)
 {
 	static const char *const words[] = {
-		[FATHOM_NUMBER] = "number", [FATHOM_CHOICE] = "", [FATHOM_SWITCH] = "yes | no",
+		[FATHOM_NUMBER] = "number", [FATHOM_SWITCH] = "yes | no",
 		[FATHOM_DURATION] = "duration", [FATHOM_INTEGER] = "integer",
 		[FATHOM_FORMULA] = "formula",
 	};
-	char *text;
-	size_t size;
-	FILE *line = open_memstream(&text, &size);
+	const char *what = words[setting->type];
+	size_t choices = 0;
 
-	if (!line)
-		return;
-	fprintf(line, "%s = %s", setting->name, words[setting->type]);
-	for (size_t i = 0; setting->type == FATHOM_CHOICE && setting->choices[i]; i++)
-		fprintf(line, "%s%s", i ? " | " : "", setting->choices[i]);
-	if (setting->low_open)
-		fprintf(line, " above %.10g", setting->low);
-	if (setting->high_open)
-		fprintf(line, " and below %.10g", setting->high);
-	fprintf(line, ", by default ");
-	put_default(line, setting);
-	fclose(line);
+	while (setting->type == FATHOM_CHOICE && setting->choices[choices])
+		choices++;
+	if (setting->type == FATHOM_CHOICE)
+		what = need_join(setting->choices, choices, " | ");
 	printf("%*s", HELP_INDENT, "");
-	print_wrapped(text, HELP_INDENT, HELP_INDENT + 4);
-	free(text);
+	print_wrapped(need_print("%s = %s%s%s, by default %s", setting->name, what,
+				 setting->low_open ? need_print(" above %.10g", setting->low) : "",
+				 setting->high_open ? need_print(" and below %.10g", setting->high)
+						    : "",
+				 default_text(setting)), HELP_INDENT, HELP_INDENT + 4);
 	printf("%*s", HELP_INDENT + 4, "");
 	print_wrapped(setting->meaning, HELP_INDENT + 4, HELP_INDENT + 4);
 }
@@ -411,21 +397,17 @@ void help_formats(bool of_jobs)
 
 /* ---- input ----------------------------------------------------------------------------- */
 
-void refuse_file_without_shadow(const char *name)
+void refuse_without_shadow(const char *name, bool is_live)
 {
-	refuse("--shadow: %s has no shadow policy; the FiguresFile of a cluster with "
-			"ShadowPolicy has one", name);
+	refuse("--shadow: %s has no shadow policy; %s", name, is_live
+	       ? "set ShadowPolicy in fathom.conf"
+	       : "the FiguresFile of a cluster with ShadowPolicy has one");
 }
 
 void refuse_shadow_beside(const char *fathom_conf)
 {
 	refuse("--shadow: compares the policies of a FiguresFile; cannot be used with %s",
 	       fathom_conf);
-}
-
-void refuse_cluster_without_shadow(const char *name)
-{
-	refuse("--shadow: %s has no shadow policy; set ShadowPolicy in fathom.conf", name);
 }
 
 void refuse_half_life(void)

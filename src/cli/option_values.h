@@ -95,9 +95,8 @@ struct system_rule system_rule_of(const struct fathom_policy *policy, const stru
 
 /* --set half_life: there are no jobs to add up. */
 _Noreturn void refuse_half_life(void);
-/* --shadow: the file or cluster `name` has no shadow policy. */
-_Noreturn void refuse_file_without_shadow(const char *name);
-_Noreturn void refuse_cluster_without_shadow(const char *name);
+/* --shadow: the file `name`, or if is_live the cluster, has no shadow policy. */
+_Noreturn void refuse_without_shadow(const char *name, bool is_live);
 /* --shadow: the file `fathom_conf` has another configuration than the one that is recorded. */
 _Noreturn void refuse_shadow_beside(const char *fathom_conf);
 /* --format: the value is one for --output, as for sshare's --format. */

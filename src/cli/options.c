@@ -108,19 +108,17 @@ static _Noreturn void refuse_option(const char *command, const struct option_tab
 				    int found, char **argv)
 {
 	char letter[] = { '-', (char)optopt, '\0' };
+	const char *word = argv[optind - 1];
 	/* a letter may be one of several in a word such as -la */
-	const char *given = optopt > 0 && optopt < FIRST_CODE ? letter : argv[optind - 1];
+	bool is_letter = optopt > 0 && optopt < FIRST_CODE && strncmp(word, "--", 2);
+	const char *given = is_letter ? letter : word;
 	int length = (int)strcspn(given, "=");
 
-	if (strncmp(argv[optind - 1], "--", 2) == 0) {
-		given = argv[optind - 1];
-		length = (int)strcspn(given, "=");
-	}
 	if (found == ':')
 		refuse("%.*s: needs an argument; see fathom %s --help", length, given, command);
 	if (given[length] == '=' && optopt)
 		refuse("%.*s: takes no argument; see fathom %s --help", length, given, command);
-	if (given == letter)
+	if (is_letter)
 		refuse("%s: unknown option; see fathom %s --help", given, command);
 	refuse_name(command, table, given + 2, (size_t)length - 2);
 }

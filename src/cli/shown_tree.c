@@ -134,9 +134,9 @@ void shown_tree_check_names(const struct shown_tree *shown, enum filtered_by by,
 	struct list_item item;
 	const char *name;
 
-	for (size_t i = 0; (name = name_at(&filtered, i)); i++)
+	for (size_t i = 0; list && (name = name_at(&filtered, i)); i++)
 		name_set_note(set, name);
-	if (!name_set_next_missing(set, &list, &item))
+	if (!list || !name_set_next_missing(set, &list, &item))
 		return;
 	near.word = item.name;
 	near.length = item.length;

@@ -37,7 +37,8 @@ void shown_tree_sort(struct shown_tree *shown, const struct sort_keys *keys);
 enum filtered_by { FILTER_ACCOUNT, FILTER_USER, FILTER_PARTITION };
 
 /* Refuses a comma-separated list in which the tree lacks a name: of an account, of a user, or of a
- * partition with associations. source: where the tree comes from, for the error. */
+ * partition with associations. list: NULL: nothing is checked. source: where the tree comes from,
+ * for the error. */
 void shown_tree_check_names(const struct shown_tree *shown, enum filtered_by by, const char *list,
 			    const char *source);
 

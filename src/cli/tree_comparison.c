@@ -55,8 +55,7 @@ static void choose_shadow(const struct tree_source *source, struct tree_scheme *
 	const struct recorded *shadow = source->rule.shadow;
 
 	if (!shadow || !shadow->policy)
-		(source->live ? refuse_cluster_without_shadow
-			      : refuse_file_without_shadow)(source->name);
+		refuse_without_shadow(source->name, source->live);
 	if (source->rule.fathom_conf)
 		refuse_shadow_beside(source->rule.fathom_conf);
 	if (shadow->snapshot.tree)

@@ -170,7 +170,7 @@ static void make_shadow_rule(const struct job_input *input, struct job_rule *rul
 		refuse("--shadow: needs a tree; give --from with the FiguresFile of a cluster with "
 		       "ShadowPolicy");
 	if (!recorded->policy)
-		refuse_file_without_shadow(input->tree_name);
+		refuse_without_shadow(input->tree_name, false);
 	if (input->fathom_conf)
 		refuse_shadow_beside(input->fathom_conf);
 	if (*input->conf.conf.formula)
@@ -576,7 +576,7 @@ static void show_live_shadow(const struct prio_options *options, struct job_comp
 		refuse("--shadow: compares weighted sums, and the cluster's priorities come from a "
 		       "formula");
 	if (!live->pass.shadow.policy)
-		refuse_cluster_without_shadow(live->cluster);
+		refuse_without_shadow(live->cluster, true);
 	compared->item[0].label = fathom_policy_name(in_force->policy);
 	compared->item[0].rule = (struct job_rule){ .policy = in_force->policy,
 						    .settings = in_force->settings };

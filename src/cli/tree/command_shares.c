@@ -307,12 +307,10 @@ static void check_names(const struct shares_options *options, const struct shown
 {
 	if (options->clusters)
 		return;
-	if (options->accounts)
-		shown_tree_check_names(shown, FILTER_ACCOUNT, options->accounts, source);
-	if (options->users && !options->is_caller)
+	shown_tree_check_names(shown, FILTER_ACCOUNT, options->accounts, source);
+	if (!options->is_caller)
 		shown_tree_check_names(shown, FILTER_USER, options->users, source);
-	if (options->partitions)
-		shown_tree_check_names(shown, FILTER_PARTITION, options->partitions, source);
+	shown_tree_check_names(shown, FILTER_PARTITION, options->partitions, source);
 }
 
 /* Returns the users of a tree that are shown; NULL: all. A tree of UserShares is shown whole unless

@@ -263,10 +263,8 @@ static void print_tree(const struct usage_options *options, const struct snapsho
 		return;
 	}
 	shown_tree_create(&shown, &one, live, &filter);
-	if (options->accounts)
-		shown_tree_check_names(&shown, FILTER_ACCOUNT, options->accounts, source);
-	if (options->users)
-		shown_tree_check_names(&shown, FILTER_USER, options->users, source);
+	shown_tree_check_names(&shown, FILTER_ACCOUNT, options->accounts, source);
+	shown_tree_check_names(&shown, FILTER_USER, options->users, source);
 	table = (struct table){ .context = &shown, .row_count = shown.count,
 				.parent = shown.parent, .depth = shown.depth,
 				.is_bold = association_is_account,
