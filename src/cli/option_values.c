@@ -27,9 +27,10 @@
 void option_from(const struct option_row *row, void *member, const char *value)
 {
 	struct input_names *names = member;
+	int most = row->choice ? row->choice : MOST_FILES;
 
-	if (names->from_count == MOST_FILES)
-		refuse("--%s: given more than %d times", row->name, MOST_FILES);
+	if (names->from_count == (size_t)most)
+		refuse("--%s: given more than %d times", row->name, most);
 	names->from[names->from_count++] = value;
 }
 

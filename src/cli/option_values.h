@@ -45,7 +45,8 @@ struct policy_list {
 
 /* Store a value in a member of the type named here, and refuse a wrong one. A list is separated by
  * commas; a second list is added to the first. */
-option_setter option_from;	/* struct input_names */
+option_setter option_from;	/* struct input_names; the row's choice, if not 0: how many files at
+				 * the most */
 option_setter option_policies;	/* struct policy_list */
 option_setter option_format;	/* const struct format *, of a tree */
 option_setter option_set;	/* struct sets */

@@ -20,11 +20,8 @@
 #include <string.h>
 
 struct convert_options {
-	struct {
-		const char *name;		/* "-": standard input */
-		const struct format *format;	/* NULL: it is recognised */
-	} from[MOST_FILES];
-	size_t from_count;	/* 0: the running cluster is read */
+	struct input_names files;	/* none: the running cluster is read */
+	const struct format *format[MOST_FILES];	/* of each file; NULL: it is recognised */
 	const struct format *to;	/* NULL: not given */
 	const char *folder;	/* of --out, if `to` writes a folder */
 	const char *scope;	/* NULL: not given */
@@ -33,16 +30,6 @@ struct convert_options {
 };
 
 /* ---- options ------------------------------------------------------------------ */
-
-/* Adds a --from. member: the struct convert_options. */
-static void set_from(const struct option_row *row, void *member, const char *value)
-{
-	struct convert_options *options = member;
-
-	if (options->from_count == MOST_FILES)
-		refuse("--%s: given more than %d times", row->name, MOST_FILES);
-	options->from[options->from_count++].name = value;
-}
 
 /* Returns whether a tree can be written in a format. */
 static bool writes_tree(const struct format *format)
@@ -77,8 +64,8 @@ static _Noreturn void refuse_format(const struct option_row *row, const char *va
 static void set_format(const struct option_row *row, void *member, const char *value)
 {
 	struct convert_options *options = member;
-	size_t file = options->from_count ? options->from_count - 1 : 0;
-	const struct format *format = options->from[file].format = format_find(value);
+	size_t file = options->files.from_count ? options->files.from_count - 1 : 0;
+	const struct format *format = options->format[file] = format_find(value);
 	const bool to_write = false;
 
 	if (!format || !format_can_read(format))
@@ -101,7 +88,7 @@ static void set_to(const struct option_row *row, void *member, const char *value
 
 static const struct option_row option_rows[] = {
 	{ OPTION_FROM, "read FILE, '-' for standard input; repeat it for files that complete "
-	  "each other", set_from, WHOLE_STRUCT },
+	  "each other", option_from, AT(files) },
 	{ OPTION_FORMAT, "read the --from before it as this format; default: it is "
 	  "recognised", set_format, WHOLE_STRUCT },
 	{ 0, "to", "NAME", "write this format", set_to, AT(to) },
@@ -191,7 +178,7 @@ static void say_lost(void *context, const char *text)
 static const char *text_to_keep(const struct convert_options *options, const struct format *format,
 				struct document *input)
 {
-	if (!format->keeps_text || format != options->to || options->from_count > 1)
+	if (!format->keeps_text || format != options->to || options->files.from_count > 1)
 		return NULL;
 	document_load_rest(input);
 	return need_text(input->text);
@@ -252,10 +239,10 @@ static const char *read_file(const struct convert_options *options, size_t i,
 			     struct sources *sources, struct losses *losses)
 {
 	const char *kept;
-	const struct format *format = options->from[i].format;
+	const struct format *format = options->format[i];
 	struct document input;
 
-	open_input(&input, options->from[i].name);
+	open_input(&input, options->files.from[i]);
 	if (!format)
 		format = format_recognize(&input);
 	if (!format)
@@ -463,11 +450,11 @@ static void convert(const struct convert_options *options)
 	struct document input;
 	struct writing writing = { .to = to, .sources = &sources };
 
-	if (!options->from_count) {
+	if (!options->files.from_count) {
 		input = take_snapshot_as_input();
 		add_source(options, &sources, &format_cluster_snapshot, &input, &losses);
 	}
-	for (size_t i = 0; i < options->from_count; i++)	/* kept: only of a single file */
+	for (size_t i = 0; i < options->files.from_count; i++)	/* kept: only of a single file */
 		writing.kept = read_file(options, i, &sources, &losses);
 	sources_check_scope(&sources);
 	/* in this order: the first and make_folder() find losses, say_losses() says the others, and

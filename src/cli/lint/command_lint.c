@@ -22,22 +22,9 @@
 
 struct lint_options {
 	const char *slurm_conf, *fathom_conf;	/* NULL: not given */
-	struct lint_from {
-		const char *file[MOST_FROM];
-		size_t count;
-	} from;
+	struct input_names from;
 	bool json, sarif, list;
 };
-
-/* Adds a --from. */
-static void set_from(const struct option_row *row, void *member, const char *value)
-{
-	struct lint_from *from = member;
-
-	if (from->count == MOST_FROM)
-		refuse("--%s: given more than %d times", row->name, MOST_FROM);
-	from->file[from->count++] = value;
-}
 
 #define AT(member) offsetof(struct lint_options, member), 0
 
@@ -49,7 +36,7 @@ static const struct option_row option_rows[] = {
 	{ OPTION_FROM,
 	  "check the tree of FILE; or measure at its jobs how much each weight counts; or read "
 	  "default accounts from it, as sacctmgr -P show user prints them; may be repeated",
-	  set_from, AT(from) },
+	  option_from, offsetof(struct lint_options, from), MOST_FROM },
 	{ OPTION_JSON, "print JSON", option_flag, AT(json) },
 	{ 0, "sarif", NULL, "print SARIF 2.1.0, for code hosts and editors", option_flag,
 	  AT(sarif) },
@@ -248,7 +235,7 @@ static void read_files(const struct lint_options *options, struct lint_input *in
 {
 	const struct lint_names names = {
 		.slurm = options->slurm_conf, .fathom = options->fathom_conf,
-		.from = options->from.file, .from_count = options->from.count,
+		.from = options->from.from, .from_count = options->from.from_count,
 		.plugin_dir = options->slurm_conf && HAS_LIBSLURM ? live_local_plugin_dir() : NULL,
 	};
 
@@ -268,7 +255,7 @@ static int run(int argc, char **argv)
 		print_lint_list();
 		return EXIT_DONE;
 	}
-	if (options.slurm_conf || options.fathom_conf || options.from.count)
+	if (options.slurm_conf || options.fathom_conf || options.from.from_count)
 		read_files(&options, input);
 	else
 		read_cluster(input);
