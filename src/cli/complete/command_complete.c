@@ -59,10 +59,8 @@ struct completion completion_of_item(const struct completion *completion)
 
 /* ---- options ---------------------------------------------------------------------------- */
 
-/* Returns the row of a long option; NULL: there is no such option. name: without "--", `length`
- * bytes long. */
-static const struct option_row *find_long(const struct option_table *table, const char *name,
-					  size_t length)
+const struct option_row *find_long(const struct option_table *table, const char *name,
+				   size_t length)
 {
 	for (size_t i = 0; i < table->count; i++)
 		if (strlen(table->rows[i].name) == length &&
@@ -71,8 +69,7 @@ static const struct option_row *find_long(const struct option_table *table, cons
 	return NULL;
 }
 
-/* Returns the row of a short option; NULL: there is no such option. */
-static const struct option_row *find_letter(const struct option_table *table, char letter)
+const struct option_row *find_letter(const struct option_table *table, char letter)
 {
 	for (size_t i = 0; i < table->count; i++)
 		if (table->rows[i].letter == letter)

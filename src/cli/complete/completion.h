@@ -43,6 +43,13 @@ struct completion completion_of_item(const struct completion *completion);
  * behind the option; NULL: there are no more. name: without "--". */
 const char *completion_value(const struct completion *completion, const char *name, int *word);
 
+/* Returns the row of a long option; NULL: there is no such option. name: without "--", `length`
+ * bytes long. */
+const struct option_row *find_long(const struct option_table *table, const char *name,
+				   size_t length);
+/* Returns the row of a short option; NULL: there is no such option. */
+const struct option_row *find_letter(const struct option_table *table, char letter);
+
 /* ---- offer_names.c: what other commands print ------------------------------------------- */
 
 /* Those for lists complete the last item of a comma-separated list. Names are those of the files of

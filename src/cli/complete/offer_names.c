@@ -56,36 +56,25 @@ static _Noreturn void run_into(int pipe, const struct subcommand *subcommand)
 	_exit(EXIT_DONE);
 }
 
-/* Starts a command in a child process and returns its stream, which the caller closes; NULL: it
- * could not be started. *child: its id, to wait for. */
-static FILE *start(const struct subcommand *subcommand, pid_t *child)
-{
-	int ends[2];
-
-	fflush(stdout);		/* else the child would print it, too */
-	if (pipe(ends))
-		return NULL;
-	*child = fork();
-	if (!*child)
-		run_into(ends[1], subcommand);
-	close(ends[1]);
-	if (*child > 0)
-		return fdopen(ends[0], "r");
-	close(ends[0]);
-	return NULL;
-}
-
-/* Calls `use` for each line that a command prints on its stream; never if it cannot be started. */
+/* Runs a command in a child process, and calls `use` for each line that it prints on its stream;
+ * never if it cannot be started. */
 static void use_lines(const struct subcommand *subcommand, use_line *use,
 		      const struct completion *completion)
 {
 	char line[LINE_SIZE];
+	int ends[2];
 	pid_t child;
-	FILE *output = start(subcommand, &child);
+	FILE *output;
 
-	if (!output)
+	fflush(stdout);		/* else the child would print it, too */
+	if (pipe(ends))
 		return;
-	while (fgets(line, sizeof(line), output)) {
+	child = fork();
+	if (!child)
+		run_into(ends[1], subcommand);
+	close(ends[1]);
+	output = need_made(fdopen(ends[0], "r"));
+	while (fgets(line, sizeof(line), output)) {	/* nothing without a child */
 		line[strcspn(line, "\n")] = '\0';
 		use(completion, line);
 	}
@@ -175,61 +164,38 @@ static size_t find_source(const char *word)
 	return i;
 }
 
-/* Appends the source options of the command line to an argv with *argc elements. which: of several
- * --from, append only this one, from 0; ALL: append each. Returns the number of --from on the
- * command line. */
-static size_t add_sources(const struct completion *completion, size_t *argc, char **argv,
-			  size_t which)
+/* Returns an argv: words[0], the source options of the command line, and the other words. words: up
+ * to a NULL. which: of several --from, only this one, from 0; ALL: each. *from_count: the number of
+ * --from on the command line; or NULL. */
+static char **with_sources(const struct completion *completion, const char *const *words,
+			   size_t which, size_t *from_count)
 {
-	size_t from_count = 0;
+	char **argv = NULL;
+	size_t argc = 0, count = 0;
 
+	NEED_ADD(argv, argc, (char *)*words++);
 	for (int i = 1; i + 1 < completion->count; i++) {
 		char **word = &completion->words[i];
 		size_t source = find_source(*word);
-		bool is_from = source == SOURCE_FROM;
 		bool has_value = strchr(*word, '=');	/* else it is the next word */
 
 		/* an option whose value is the word that is completed has no value yet */
 		if (source == SOURCE_COUNT || (!has_value && i + 2 == completion->count))
 			continue;
-		if (!is_from || which == ALL || from_count == which) {
-			argv[(*argc)++] = word[0];
+		if (source != SOURCE_FROM || which == ALL || count == which) {
+			NEED_ADD(argv, argc, word[0]);
 			if (!has_value)
-				argv[(*argc)++] = word[1];
+				NEED_ADD(argv, argc, word[1]);
 		}
-		if (is_from)
-			from_count++;
-		if (!has_value)
-			i++;
+		count += source == SOURCE_FROM;
+		i += !has_value;
 	}
-	return from_count;
-}
-
-/* Returns an argv: words[0], the source options of the command line, and the other words. words: up
- * to a NULL. which: see add_sources(); *from_count: what that returns. */
-static char **with_sources(const struct completion *completion, const char *const *words,
-			   size_t which, size_t *from_count)
-{
-	size_t word_count = 0, argc = 1;
-	char **argv;
-
-	while (words[word_count])
-		word_count++;
-	/* at most all words of the command line are source options; one more for the NULL */
-	argv = need_zeros(word_count + (size_t)completion->count + 1, sizeof(*argv));
-	argv[0] = (char *)words[0];
-	*from_count = add_sources(completion, &argc, argv, which);
-	for (size_t i = 1; i < word_count; i++)
-		argv[argc++] = (char *)words[i];
+	while (*words)
+		NEED_ADD(argv, argc, (char *)*words++);
+	NEED_ADD(argv, argc, NULL);
+	if (from_count)
+		*from_count = count;
 	return argv;
-}
-
-/* Returns an argv with all source options, see with_sources(). */
-static char **with_all_sources(const struct completion *completion, const char *const *words)
-{
-	size_t from_count;
-
-	return with_sources(completion, words, ALL, &from_count);
 }
 
 /* Offers the names in a column of all jobs; of other commands than prio, of pending ones. */
@@ -239,7 +205,8 @@ static void offer_of_jobs(const struct completion *completion, const char *colum
 	const char *states = of_all ? "--state=all" : "--state=PENDING";
 	const char *const words[] = { "prio", "-Pn", states, "-o", column, NULL };
 
-	for_each_line(&command_prio, with_all_sources(completion, words), offer_name, completion);
+	for_each_line(&command_prio, with_sources(completion, words, ALL, NULL), offer_name,
+		      completion);
 }
 
 void offer_own_jobs(const struct completion *completion)
@@ -248,11 +215,11 @@ void offer_own_jobs(const struct completion *completion)
 	const char *const words[] = { "prio", "-Pn", "-o", "JobID", "--user", caller, NULL };
 
 	if (caller)
-		for_each_line(&command_prio, with_all_sources(completion, words), offer_name,
+		for_each_line(&command_prio, with_sources(completion, words, ALL, NULL), offer_name,
 			      completion);
 }
 
-/* Offers the names in a column of the tree. which: see add_sources(). Returns the number of --from
+/* Offers the names in a column of the tree. which: see with_sources(). Returns the number of --from
  * on the command line. */
 static size_t offer_of_tree(const struct completion *completion, const char *column, size_t which)
 {
@@ -285,7 +252,8 @@ static void offer_members(const struct completion *completion, size_t length)
 	const char *account = need_copy((struct piece){ completion->part, length - 1 });
 	const char *const words[] = { "shares", "-aUPn", "-o", "User", "-A", account, NULL };
 
-	for_each_line(&command_shares, with_all_sources(completion, words), offer_name, &user);
+	for_each_line(&command_shares, with_sources(completion, words, ALL, NULL), offer_name,
+		      &user);
 }
 
 void offer_owners(const struct completion *completion)
@@ -319,24 +287,15 @@ static void offer_labelled(const struct completion *completion, char *line)
 			offer(completion, line + strlen(labels[i]), NULL);
 }
 
-/* Returns whether the view has the option -l, without which it prints no labels. A view without it,
- * bhpart, always prints them. */
-static bool has_long_form(const struct view *view)
-{
-	for (size_t i = 0; i < view->options->count; i++)
-		if (view->options->rows[i].letter == 'l')
-			return true;
-	return false;
-}
-
 void offer_places(const struct completion *completion)
 {
 	const struct view *view = completion->view;
+	/* without -l, views that have it print no labels; bhpart always prints them */
 	const char *const words[] = { completion->command->name, "--view", view->tool, "--",
-				      has_long_form(view) ? "-l" : NULL, NULL };
+				      find_letter(view->options, 'l') ? "-l" : NULL, NULL };
 
-	for_each_line(completion->command, with_all_sources(completion, words), offer_labelled,
-		      completion);
+	for_each_line(completion->command, with_sources(completion, words, ALL, NULL),
+		      offer_labelled, completion);
 }
 
 /* ---- scopes, clusters ------------------------------------------------------------------------ */
@@ -362,7 +321,7 @@ void offer_scopes(const struct completion *completion)
 {
 	/* no scope has the name "", so that the error lists all */
 	const char *const words[] = { "shares", "--scope=", NULL };
-	char **argv = with_all_sources(completion, words);
+	char **argv = with_sources(completion, words, ALL, NULL);
 
 	use_lines(&(struct subcommand){ command_shares.run, argv, STDERR_FILENO }, offer_listed,
 		  completion);

@@ -31,32 +31,11 @@ static void offer_list(const struct completion *completion, struct name_list nam
 		offer(completion, name, NULL);
 }
 
-/* Returns word i of an array that ends with a NULL. */
-static const char *word_at(const void *context, size_t i)
-{
-	const char *const *words = context;
-
-	return words[i];
-}
-
 /* Offers each word of an array that ends with a NULL. */
 static void offer_words(const struct completion *completion, const char *const *words)
 {
-	offer_list(completion, (struct name_list){ word_at, words });
-}
-
-/* Returns the name of state i; NULL: there are fewer. */
-static const char *state_at(const void *context, size_t i)
-{
-	(void)context;
-	return job_state_name(i);
-}
-
-/* Returns the i-th word that PriorityFlags knows; NULL: it knows fewer. */
-static const char *flag_at(const void *context, size_t i)
-{
-	(void)context;
-	return job_settings_flag_at(i);
+	for (; *words; words++)
+		offer(completion, *words, NULL);
 }
 
 /* Offers states of jobs for a list, and "all". */
@@ -64,7 +43,8 @@ static void offer_states(const struct completion *completion)
 {
 	struct completion item = completion_of_item(completion);
 
-	offer_list(&item, (struct name_list){ .at = state_at });
+	for (size_t i = 0; job_state_name(i); i++)
+		offer(&item, job_state_name(i), NULL);
 	offer(&item, "all", NULL);
 }
 
@@ -92,12 +72,7 @@ static void offer_policies(const struct completion *completion)
 /* Returns whether the command has an option. */
 static bool has_option(const struct completion *completion, const char *name)
 {
-	const struct option_table *table = completion->options;
-
-	for (size_t i = 0; i < table->count; i++)
-		if (!strcmp(table->rows[i].name, name))
-			return true;
-	return false;
+	return find_long(completion->options, name, strlen(name));
 }
 
 /* Offers formats that are fit for an option. */
@@ -146,7 +121,8 @@ static void offer_choices(const struct completion *completion, const struct fath
 	if (!fathom_setting_named(setting, key))
 		return;
 	if (setting == job_settings_at(JOB_FLAGS))
-		offer_list(&item, (struct name_list){ .at = flag_at });
+		for (size_t i = 0; job_settings_flag_at(i); i++)
+			offer(&item, job_settings_flag_at(i), NULL);
 	else if (setting->choices)
 		offer_words(&value, setting->choices);
 	else if (setting->type == FATHOM_SWITCH)
