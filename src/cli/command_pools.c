@@ -20,7 +20,6 @@
 
 struct pools_options {
 	const char *from;	/* a file, or "-"; NULL: the running cluster */
-	const char *tool;	/* of --view; NULL: not given */
 	uint64_t slots;		/* 0: not given */
 	struct chosen_view view;
 	bool json, parsable, no_header;
@@ -64,7 +63,7 @@ static const struct option_row option_rows[] = {
 	{ OPTION_NO_HEADER, option_flag, AT(no_header) },
 	{ OPTION_PARSABLE, "print a '|' between columns", option_flag, AT(parsable) },
 	{ OPTION_JSON, "print JSON", option_flag, AT(json) },
-	{ OPTION_VIEW, option_text, AT(tool) },
+	{ OPTION_VIEW, option_text, AT(view.tool) },
 	COMMON_OPTIONS,
 	{ 0, "pool", "FILE", NULL, set_from, AT(from) },
 	{ ALIAS_PARSABLE, option_flag, AT(parsable) },
@@ -330,10 +329,8 @@ static void show_cluster(const struct pools_options *options)
 static int run(int argc, char **argv)
 {
 	struct pools_options options = { 0 };
-	struct view_arguments arguments = view_split(argc, argv);
 
-	options_parse(arguments.own, argv, &option_table, &options);
-	view_choose(&options.view, argv[0], pools_views, options.tool, &arguments);
+	view_parse(argc, argv, &option_table, &options, pools_views, &options.view);
 	/* a view has options of its own in place of those that choose what is printed */
 	if (options.view.view && (options.json || options.parsable || options.no_header))
 		view_refuse_own(options.view.view);

@@ -65,24 +65,16 @@ typedef const struct view *const view_list[];
 
 /* A view that was asked for. */
 struct chosen_view {
+	const char *tool;	/* of --view; NULL: not given */
 	const struct view *view;	/* NULL: none */
 	void *options;		/* the tool's struct of options, filled */
-	char name[64];		/* for messages, such as "shares --view sshare --" */
 };
 
-/* The arguments of a command: its own, and those of the tool. */
-struct view_arguments {
-	int own;		/* number of argv[] up to "--" */
-	int argc;		/* of the tool, with argv[0], which is "--"; 0: there is no "--" */
-	char **argv;
-};
-
-/* Splits arguments at the first "--". */
-struct view_arguments view_split(int argc, char **argv);
-/* Finds the value of --view among the command's views, and reads the options of the tool; refuses
- * wrong ones. value: NULL: --view was not given, and *chosen stays as it is. */
-void view_choose(struct chosen_view *chosen, const char *command, view_list views,
-		 const char *value, const struct view_arguments *arguments);
+/* Parses the arguments of a command as options_parse() does, up to the first "--"; then finds
+ * `chosen->tool`, to which the table stores --view, among the views, and reads the tool's options
+ * behind the "--". Refuses an unknown view, and options of a tool without --view. */
+void view_parse(int argc, char **argv, const struct option_table *table, void *options,
+		view_list views, struct chosen_view *chosen);
 /* Refuses options of the command that choose what is printed: a view has options of its own. */
 _Noreturn void view_refuse_own(const struct view *view);
 /* Prints the help of --view on stdout: the command's views. */

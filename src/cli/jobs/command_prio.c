@@ -29,8 +29,7 @@ struct prio_options {
 	struct job_filter filter;
 	const char *columns, *order;	/* of --output and --sort; NULL: not given */
 	bool plain;	/* --norm: factors before they are weighted */
-	const char *tool;	/* of --view; NULL: not given */
-	struct chosen_view view;	/* the view of `tool` */
+	struct chosen_view view;
 	bool all;		/* --long */
 	bool weights, with_shadow, no_header, parsable, json, verbose;
 };
@@ -113,7 +112,7 @@ static const struct option_row option_rows[] = {
 	{ OPTION_NO_HEADER, option_flag, AT(no_header) },
 	{ OPTION_PARSABLE, "print a '|' between columns", option_flag, AT(parsable) },
 	{ OPTION_JSON, "print all factors, unrounded, as JSON", option_flag, AT(json) },
-	{ OPTION_VIEW, option_text, AT(tool) },
+	{ OPTION_VIEW, option_text, AT(view.tool) },
 	{ OPTION_VERBOSE, "print to standard error what is evaluated", option_flag, AT(verbose) },
 	COMMON_OPTIONS,
 	{ ALIAS_JOBS, set_jobs, AT(filter.jobs) },
@@ -711,10 +710,8 @@ static void check_view(const struct prio_options *options)
 static int run(int argc, char **argv)
 {
 	struct prio_options options = { 0 };
-	struct view_arguments arguments = view_split(argc, argv);
 
-	options_parse(arguments.own, argv, &option_table, &options);
-	view_choose(&options.view, argv[0], prio_views, options.tool, &arguments);
+	view_parse(argc, argv, &option_table, &options, prio_views, &options.view);
 	candidates_create(&options.candidates, &job_sets_general, MOST_COLUMNS_COMPARED);
 	check_options(&options);
 	if (options.view.view)

@@ -32,9 +32,8 @@ struct shares_options {
 	const char *clusters;	/* of --cluster, comma-separated; NULL: the local one */
 	const char *columns, *order;	/* of --output and --sort; NULL: not given */
 	char *accounts, *users, *partitions;	/* comma-separated; NULL: all */
-	const char *tool;	/* of --view; NULL: not given */
 	int units;		/* of usage: UNITS_HOURS or UNITS_BILLING; UNITS_COUNT: not given */
-	struct chosen_view view;	/* the view of `tool` */
+	struct chosen_view view;
 	bool is_caller;		/* `users` is the caller by default, not by an option */
 	bool with_global;	/* --global: usage of other clusters */
 	bool all;		/* --all: all users */
@@ -140,7 +139,7 @@ static const struct option_row option_rows[] = {
 	{ OPTION_PARSABLE, "print a '|' between columns; --from can read a whole tree with "
 	  "RawShares and RawUsage", option_flag, AT(parsable) },
 	{ OPTION_JSON, "print all figures, unrounded, as JSON", option_flag, AT(json) },
-	{ OPTION_VIEW, option_text, AT(tool) },
+	{ OPTION_VIEW, option_text, AT(view.tool) },
 	{ OPTION_VERBOSE, "print to standard error what is evaluated", option_flag, AT(verbose) },
 	COMMON_OPTIONS,
 	{ ALIAS_ACCOUNTS, option_names, AT(accounts) },
@@ -532,11 +531,9 @@ static int run(int argc, char **argv)
 	struct shares_options options = { .request = { .show = show_tree, .context = &options },
 					  .units = UNITS_COUNT };
 	struct tree_request *request = &options.request;
-	struct view_arguments arguments = view_split(argc, argv);
 	const struct view *view;
 
-	options_parse(arguments.own, argv, &option_table, &options);
-	view_choose(&options.view, argv[0], shares_views, options.tool, &arguments);
+	view_parse(argc, argv, &option_table, &options, shares_views, &options.view);
 	view = options.view.view;
 	check_options(&options);
 	if (view) {

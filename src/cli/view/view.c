@@ -9,20 +9,6 @@ const struct view *const shares_views[] = {
 const struct view *const pools_views[] = { &view_bqueues_of_pools, NULL };
 const struct view *const prio_views[] = { &view_sprio, &view_flux_jobs, NULL };
 
-struct view_arguments view_split(int argc, char **argv)
-{
-	struct view_arguments arguments = { .own = argc };
-
-	for (int i = 1; i < argc && arguments.own == argc; i++)
-		if (!strcmp(argv[i], "--"))
-			arguments.own = i;
-	if (arguments.own == argc)
-		return arguments;
-	arguments.argc = argc - arguments.own;
-	arguments.argv = argv + arguments.own;
-	return arguments;
-}
-
 /* Returns the name of view i, for struct name_list. */
 static const char *tool_at(const void *context, size_t i)
 {
@@ -31,34 +17,34 @@ static const char *tool_at(const void *context, size_t i)
 	return views[i] ? views[i]->tool : NULL;
 }
 
-static const struct view *find(view_list views, const char *tool)
-{
-	while (*views && strcmp((*views)->tool, tool))
-		views++;
-	return *views;
-}
-
-void view_choose(struct chosen_view *chosen, const char *command, view_list views,
-		 const char *value, const struct view_arguments *arguments)
+void view_parse(int argc, char **argv, const struct option_table *table, void *options,
+		view_list views, struct chosen_view *chosen)
 {
 	const struct name_list names = { tool_at, views };
-	/* without "--" the tool has no options; argv[0] is set below */
-	char *no_options[] = { NULL, NULL };
-	char **argv = arguments->argc ? arguments->argv : no_options;
+	char *no_options[] = { NULL, NULL };	/* without "--" the tool has none */
+	int own = 1;
 
-	if (!value && arguments->argc > 1)
-		refuse("%s: not expected; options of another tool need --view %s",
-		       arguments->argv[1], need_list(names, " or ", 128));
-	if (!value)
+	while (own < argc && strcmp(argv[own], "--"))
+		own++;
+	options_parse(own, argv, table, options);
+	if (!chosen->tool && own + 1 < argc)
+		refuse("%s: not expected; options of another tool need --view %s", argv[own + 1],
+		       need_list(names, " or ", 128));
+	if (!chosen->tool)
 		return;
-	chosen->view = find(views, value);
+	while (*views && strcmp((*views)->tool, chosen->tool))
+		views++;
+	chosen->view = *views;
 	if (!chosen->view)
-		refuse("--view: '%s' is unknown, must be %s", value, need_list(names, " or ", 128));
-	snprintf(chosen->name, sizeof(chosen->name), "%s --view %s --", command, value);
+		refuse("--view: '%s' is unknown, must be %s", chosen->tool,
+		       need_list(names, " or ", 128));
 	chosen->options = need_object(chosen->view->size);
-	argv[0] = chosen->name;	/* in place of "--", for messages */
-	options_parse(arguments->argc ? arguments->argc : 1, argv, chosen->view->options,
-		      chosen->options);
+	/* in place of the "--", for messages */
+	no_options[0] = need_print("%s --view %s --", argv[0], chosen->tool);
+	if (own < argc)
+		argv[own] = no_options[0];
+	options_parse(own < argc ? argc - own : 1, own < argc ? argv + own : no_options,
+		      chosen->view->options, chosen->options);
 	if (chosen->view->check)
 		chosen->view->check(chosen->options);
 }
