@@ -294,22 +294,6 @@ static const char *label_at(const void *context, size_t i)
 	return i < compared->count ? compared->tree[i].label : NULL;
 }
 
-/* The trees whose policies a message names. */
-struct refused {
-	const struct comparison *compared;
-	struct label_range range;
-};
-
-/* Returns the name of the policy of tree i of the range, for struct name_list. */
-static const char *policy_at(const void *context, size_t i)
-{
-	const struct refused *refused = context;
-	size_t which = refused->range.first + i;
-
-	return which < refused->range.end
-		       ? fathom_policy_name(refused->compared->tree[which].policy) : NULL;
-}
-
 /* Returns whether the policy has an own column of this name; case is ignored. */
 static bool has_own(const struct fathom_policy *policy, const char *name, size_t length)
 {
@@ -322,35 +306,30 @@ static bool has_own(const struct fathom_policy *policy, const char *name, size_t
 	return false;
 }
 
-/* Returns the name of policy number i, from 0, among those that have an own column named as the
- * item before its ':'; NULL: there are not as many. For struct name_list. */
-static const char *owner_at(const void *context, size_t i)
-{
-	const struct list_item *item = context;
-	const char *colon = memchr(item->name, ':', item->length);
-	size_t length = colon ? (size_t)(colon - item->name) : item->length;
-
-	for (size_t policy = 0; policy < fathom_policy_count(); policy++)
-		if (has_own(fathom_policy_at(policy), item->name, length) && !i--)
-			return fathom_policy_name(fathom_policy_at(policy));
-	return NULL;
-}
-
 /* The error that the compared trees lack a column; see struct relation. */
 static void refuse_column(const struct relation *relation, const char *option,
 			  const struct list_item *item, struct label_range range,
 			  const struct table_column *found)
 {
-	struct refused refused = { relation->labels.context, range };
-	const char *list = need_list((struct name_list){ policy_at, &refused }, " or ", 128);
+	const struct comparison *compared = relation->labels.context;
+	const char *colon = memchr(item->name, ':', item->length), *list;
+	size_t length = colon ? (size_t)(colon - item->name) : item->length;
+	/* the policies of the trees, and those that have an own column of this name */
+	const char **shown = NULL, **owners = NULL;
+	size_t shown_count = 0, owner_count = 0;
 
+	for (size_t which = range.first; which < range.end; which++)
+		NEED_ADD(shown, shown_count, fathom_policy_name(compared->tree[which].policy));
+	for (size_t i = 0; i < fathom_policy_count(); i++)
+		if (has_own(fathom_policy_at(i), item->name, length))
+			NEED_ADD(owners, owner_count, fathom_policy_name(fathom_policy_at(i)));
+	list = need_words(shown, shown_count, " or ", 128);
 	if (found)
 		refuse("%s: only a running cluster has the column %s, a file does not", option,
 		       found->heading);
-	if (owner_at(item, 0))
+	if (owner_count)
 		refuse("%s: '%.*s' is a column of %s, not of %s", option, list_item_shown(item),
-		       item->name, need_list((struct name_list){ owner_at, item }, " and ", 128),
-		       list);
+		       item->name, need_words(owners, owner_count, " and ", 128), list);
 	refuse("%s: '%.*s' is not a column of %s%s", option, list_item_shown(item), item->name,
 	       list, relation_hint(relation, item));
 }

@@ -95,20 +95,15 @@ static bool takes(const struct selection *selection, const struct fathom_policy 
 	       policy_setting_named(policy, setting_own_name(key)) != POLICY_HAS_NONE;
 }
 
-static const char *policy_at(const void *context, size_t i)
-{
-	const struct policy_list *policies = context;
-
-	return i < policies->count ? fathom_policy_name(policies->policy[i]) : NULL;
-}
-
 /* Refuses a setting that no policy has, and suggests one. */
 static _Noreturn void refuse_key(const struct selection *selection, const char *key)
 {
 	const struct policy_list *policies = selection->policies;
-	const char *list = need_list((struct name_list){ policy_at, policies }, " or ", 256);
-	const char *similar = setting_similar(policies, key);
+	const char *similar = setting_similar(policies, key), *names[FATHOM_MAX_POLICIES], *list;
 
+	for (size_t i = 0; i < policies->count; i++)
+		names[i] = fathom_policy_name(policies->policy[i]);
+	list = need_words(names, policies->count, " or ", 256);
 	if (!similar && selection->general)
 		similar = selection->general->similar(key);
 	if (similar)

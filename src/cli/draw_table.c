@@ -294,33 +294,25 @@ static const char *column_name(const struct drawing *drawing, size_t i)
 	return column->of && !drawing->table->narrow ? column->of->name : column->heading;
 }
 
-/* Returns name i of those of hidden columns, for struct name_list. Columns of several groups may
- * have one name, which counts once. */
-static const char *hidden_at(const void *context, size_t i)
-{
-	const struct drawing *drawing = context;
-
-	for (size_t at = 0; at < drawing->table->column_count; at++) {
-		bool is_new = drawing->is_hidden[at];
-
-		for (size_t before = 0; is_new && before < at; before++)
-			is_new = !drawing->is_hidden[before] ||
-				 strcmp(column_name(drawing, before), column_name(drawing, at));
-		if (is_new && !i--)
-			return column_name(drawing, at);
-	}
-	return NULL;
-}
-
-/* Remarks which columns are hidden, and how to see them. */
+/* Remarks which columns are hidden, and how to see them. Columns of several groups may have one
+ * name, which counts once. */
 static void tell_hidden(const struct drawing *drawing)
 {
-	if (hidden_at(drawing, 0))
+	const char *names[MOST_COLUMNS], *narrow = drawing->table->narrow;
+	size_t count = 0;
+
+	for (size_t i = 0; i < drawing->table->column_count; i++) {
+		bool is_new = drawing->is_hidden[i];
+
+		for (size_t before = 0; is_new && before < count; before++)
+			is_new = strcmp(names[before], column_name(drawing, i));
+		if (is_new)
+			names[count++] = column_name(drawing, i);
+	}
+	if (count)
 		remark("%s %s hidden, because the terminal is too narrow; %s",
-		       need_list((struct name_list){ hidden_at, drawing }, " and ", 512),
-		       hidden_at(drawing, 1) ? "are" : "is",
-		       drawing->table->narrow ? drawing->table->narrow
-					      : "--output chooses columns");
+		       need_words(names, count, " and ", 512), count > 1 ? "are" : "is",
+		       narrow ? narrow : "--output chooses columns");
 }
 
 /* Divides the groups of a drawn table among parts that fit the terminal, at least one group a part;

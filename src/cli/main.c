@@ -29,26 +29,21 @@ static const struct command *find(const char *name)
 	return commands[i];
 }
 
-/* Returns the name of command i of those that the help names, for struct name_list. */
-static const char *command_at(const void *context, size_t i)
-{
-	(void)context;
-	for (size_t command = 0; commands[command]; command++)
-		if (commands[command]->summary && !i--)
-			return commands[command]->name;
-	return NULL;
-}
-
 static _Noreturn void refuse_command(const char *name)
 {
-	const char *list = need_list((struct name_list){ .at = command_at }, ", ", 256);
 	struct suggestion suggestion = { .word = name, .length = strlen(name) };
+	const char **known = NULL, *list;
+	size_t count = 0;
 
+	for (size_t i = 0; commands[i]; i++)
+		if (commands[i]->summary) {
+			NEED_ADD(known, count, commands[i]->name);
+			suggestion_consider(&suggestion, commands[i]->name);
+		}
+	list = need_words(known, count, ", ", 256);
 	if (*name == '-')
 		refuse("%s: unknown option; must be --help, --version, or come after a command: %s",
 		       name, list);
-	for (size_t i = 0; command_at(NULL, i); i++)
-		suggestion_consider(&suggestion, command_at(NULL, i));
 	if (suggestion.name)
 		refuse("%s: unknown command; did you mean %s?", name, suggestion.name);
 	refuse("%s: unknown command; must be one of %s", name, list);

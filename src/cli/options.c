@@ -62,39 +62,25 @@ static void fill_tables(const struct option_table *table, struct getopt_tables *
 	}
 }
 
-/* The options of the help whose names begin with a word. */
-struct abbreviated {
-	const struct option_table *table;
-	const char *word;
-	size_t length;
-};
-
-/* Returns name i of those that begin with the word, for struct name_list. */
-static const char *abbreviated_at(const void *context, size_t i)
-{
-	const struct abbreviated *abbreviated = context;
-	const struct option_table *table = abbreviated->table;
-
-	for (size_t row = 0; row < table->count; row++)
-		if (table->rows[row].help &&
-		    !strncmp(table->rows[row].name, abbreviated->word, abbreviated->length) && !i--)
-			return table->rows[row].name;
-	return NULL;
-}
-
 /* Refuses a long option that getopt does not know: it is short for several, or unknown. */
 static _Noreturn void refuse_name(const char *command, const struct option_table *table,
 				  const char *name, size_t length)
 {
-	struct abbreviated abbreviated = { table, name, length };
 	struct suggestion suggestion = { .word = name, .length = length };
+	const char **longer = NULL;	/* names that begin with the word */
+	size_t count = 0;
 
-	if (length && abbreviated_at(&abbreviated, 1))
+	for (size_t i = 0; i < table->count; i++) {
+		const struct option_row *row = &table->rows[i];
+
+		if (row->help && !strncmp(row->name, name, length))
+			NEED_ADD(longer, count, row->name);
+		if (row->help)
+			suggestion_consider(&suggestion, row->name);
+	}
+	if (length && count > 1)
 		refuse("--%.*s: short for several options: %s", (int)length, name,
-		       need_list((struct name_list){ abbreviated_at, &abbreviated }, " or ", 256));
-	for (size_t row = 0; row < table->count; row++)
-		if (table->rows[row].help)
-			suggestion_consider(&suggestion, table->rows[row].name);
+		       need_words(longer, count, " or ", 256));
 	if (suggestion.name)
 		refuse("--%.*s: unknown option; did you mean --%s?", (int)length, name,
 		       suggestion.name);

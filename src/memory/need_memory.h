@@ -49,6 +49,8 @@ char *need_date(double time, const char *format) __attribute__((format(strftime,
 
 /* Returns names as list_text() writes them to `size` bytes, such as "a, b or c". */
 const char *need_list(struct name_list names, const char *last, size_t size);
+/* Returns words in the same way. */
+const char *need_words(const char *const *word, size_t count, const char *last, size_t size);
 /* Returns words with a separator between them; "" for no words. */
 char *need_join(const char *const *word, size_t count, const char *separator);
 

@@ -37,26 +37,19 @@ static bool writes_tree(const struct format *format)
 	return format->write || format->write_folder;
 }
 
-/* Returns the name of the i-th format that can be read, if context is NULL, or else be written;
- * NULL: there are fewer. */
-static const char *format_name_at(const void *context, size_t i)
-{
-	for (size_t j = 0; j < format_count(); j++)
-		if ((context ? format_can_write : format_can_read)(format_at(j)) && !i--)
-			return format_at(j)->name;
-	return NULL;
-}
-
 /* Refuses an unknown format, or a known one by the words `wrong`. The message lists the formats
  * that can be written, or else read. */
 static _Noreturn void refuse_format(const struct option_row *row, const char *value,
 				    const char *wrong, bool to_write)
 {
-	/* any context but NULL stands for writing */
-	struct name_list names = { .at = format_name_at, .context = to_write ? row : NULL };
+	const char **names = NULL;
+	size_t count = 0;
 
+	for (size_t i = 0; i < format_count(); i++)
+		if ((to_write ? format_can_write : format_can_read)(format_at(i)))
+			NEED_ADD(names, count, format_at(i)->name);
 	refuse("--%s: '%s' %s, must be %s", row->name, value,
-	       format_find(value) ? wrong : "is unknown", need_list(names, " or ", 512));
+	       format_find(value) ? wrong : "is unknown", need_words(names, count, " or ", 512));
 }
 
 /* Stores a --format: for the --from before it, or for the first one if no --from is before it.

@@ -145,19 +145,15 @@ static void warn_of_text(const struct tree_request *request, const struct snapsh
 		remark_of_other(name, policy, &other);
 }
 
-/* Returns the name of scope i; NULL: there are fewer. context: the struct tree_source. */
-static const char *scope_at(const void *context, size_t i)
-{
-	const struct tree_source *source = context;
-
-	return i < source->scope_count ? source->scope[i].head.name : NULL;
-}
-
 /* Refuses the scope of --scope, which the source does not have, by the reason why. */
 static _Noreturn void refuse_scope(const char *name, const struct tree_source *source)
 {
 	const struct live *live = source->live;
+	const char **names = NULL;
+	size_t count = 0;
 
+	for (size_t i = 0; i < source->scope_count; i++)
+		NEED_ADD(names, count, source->scope[i].head.name);
 	if (live && !live->whole)
 		refuse("--scope: PrivateData hides a part of the tree of %s, and so its scopes",
 		       source->name);
@@ -165,12 +161,12 @@ static _Noreturn void refuse_scope(const char *name, const struct tree_source *s
 		refuse("--scope: needs the FiguresFile of %s: %s", source->name,
 		       live->remark ? live->remark
 				    : "set it in fathom.conf and let this user read it");
-	if (!source->scope_count)
+	if (!count)
 		refuse("--scope: %s has no scopes; %s", source->name,
 		       live ? "Scope lines in fathom.conf define them"
 			    : "the FiguresFile of a cluster with Scope lines has them");
 	refuse("--scope: %s has no scope '%s', must be %s", source->name, name,
-	       need_list((struct name_list){ scope_at, source }, " or ", 512));
+	       need_words(names, count, " or ", 512));
 }
 
 /* Shows the tree of the source, or that of the scope of --scope; refuses an unknown one. */

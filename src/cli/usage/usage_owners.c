@@ -74,22 +74,23 @@ static size_t find_account(const struct owner_names *names, const char *name, si
 
 /* ---- errors ---------------------------------------------------------------------------- */
 
-/* Returns the i-th account that has a wanted user; NULL: there are fewer. A user's associations for
- * several partitions follow each other, and count once. For struct name_list. */
-static const char *account_at(const void *context, size_t i)
+/* Lists the accounts that have a wanted user, "a, b and c", and sets *count. A user's associations
+ * for several partitions follow each other, and count once. */
+static const char *accounts_of(const struct wanted_node *wanted, size_t *count)
 {
-	const struct wanted_node *wanted = context;
 	const struct snapshot *snapshot = wanted->names->snapshot;
+	const char **names = NULL;
 	size_t last = NO_NODE;
 
+	*count = 0;
 	for (size_t node = 0; (node = find_node(wanted, node)) != NO_NODE; node++) {
 		size_t account = fathom_tree_parent(snapshot->tree, node);
 
-		if (account != last && !i--)
-			return snapshot_name(snapshot, account);
+		if (account != last)
+			NEED_ADD(names, *count, snapshot_name(snapshot, account));
 		last = account;
 	}
-	return NULL;
+	return need_words(names, *count, " and ", 512);
 }
 
 /* Considers the names of all accounts or users as suggestions. account: only its users; NO_NODE:
@@ -122,7 +123,7 @@ static void find_in_account(const struct owner_names *names, const char *option,
 {
 	struct suggestion suggestion = { .word = user.name, .length = user.length };
 	struct wanted_node anywhere = user;
-	size_t node = find_node(&user, 0);
+	size_t node = find_node(&user, 0), count;
 	char what[256];
 
 	if (node != NO_NODE) {
@@ -138,8 +139,7 @@ static void find_in_account(const struct owner_names *names, const char *option,
 	anywhere.account = NO_NODE;
 	if (find_node(&anywhere, 0) != NO_NODE)
 		refuse("--%s: %s: %s has no such user there; %.*s is in account %s", option, word,
-		       names->source, (int)user.length, user.name,
-		       need_list((struct name_list){ account_at, &anywhere }, " and ", 512));
+		       names->source, (int)user.length, user.name, accounts_of(&anywhere, &count));
 	consider_all(names, FATHOM_USER, user.account, &suggestion);
 	snprintf(what, sizeof(what), "user in account %.100s", owner->account);
 	refuse_owner(names, option, word, what, &suggestion);
@@ -177,7 +177,8 @@ static void find_name(const struct owner_names *names, const char *option, const
 					  .account = NO_NODE, .name = word,
 					  .length = strlen(word) };
 	struct suggestion suggestion = { .word = word, .length = user.length };
-	size_t node = find_account(names, word, user.length), of_user = find_node(&user, 0);
+	size_t node = find_account(names, word, user.length), of_user = find_node(&user, 0), count;
+	const char *accounts = accounts_of(&user, &count);
 
 	if (node != NO_NODE && of_user != NO_NODE)
 		refuse("--%s: %s: is an account and a user of %s, must be %s/ or ACCOUNT/%s",
@@ -187,9 +188,9 @@ static void find_name(const struct owner_names *names, const char *option, const
 		consider_all(names, FATHOM_USER, NO_NODE, &suggestion);
 		refuse_owner(names, option, word, "account or user", &suggestion);
 	}
-	if (of_user != NO_NODE && account_at(&user, 1))
+	if (count > 1)
 		refuse("--%s: %s: is in several accounts, %s; must be ACCOUNT/%s", option, word,
-		       need_list((struct name_list){ account_at, &user }, " and ", 512), word);
+		       accounts, word);
 	if (of_user != NO_NODE)
 		owner->user = snapshot_name(names->snapshot, of_user);
 	owner->account = snapshot_account(names->snapshot, node == NO_NODE ? of_user : node);

@@ -237,27 +237,16 @@ static const char *read_field(const char *at, const struct column *column, size_
 	return at && *at == '}' ? at : NULL;
 }
 
-/* Columns, for column_at(). */
-struct columns {
-	const struct column *column;
-	size_t count;
-};
-
-static const char *column_at(const void *context, size_t i)
-{
-	const struct columns *columns = context;
-
-	return i < columns->count ? columns->column[i].name : NULL;
-}
-
 static _Noreturn void refuse_field(const char *option, const char *at,
 				   const struct column *column, size_t count)
 {
-	const struct columns columns = { column, count };
 	int length = (int)strcspn(at, ":{}");
+	const char **names = need_zeros(count, sizeof(*names));
 
+	for (size_t i = 0; i < count; i++)
+		names[i] = column[i].name;
 	refuse("%s: '%.*s' is unknown, must be %s", option, length > 64 ? 64 : length, at,
-	       need_list((struct name_list){ column_at, &columns }, " or ", 512));
+	       need_words(names, count, " or ", 512));
 }
 
 void python_format_check(const char *format, const char *option, const struct column *column,
