@@ -264,7 +264,6 @@ struct explained_recovery {
 	double seconds;		/* until the factor is at the level; whole; NAN: it never is */
 	double factor;		/* at that time; if never, what it comes to in the end */
 	bool is_now;		/* it is at the level now, even if running jobs go on */
-	bool is_closed;		/* found by a closed form; else by bisection */
 	bool is_reset;		/* `factor` is that after the reset of all usage */
 };
 

@@ -54,7 +54,7 @@ static void evaluate(const struct fathom_tree *tree, const double *settings,
 
 static const struct policy_comparison by_ratio = {
 	.figure = FIGURE_RATIO, .column = POLICY_HAS_NONE, .less_is_better = true,
-	.is_linear = true, .name = "Used/Share",
+	.name = "Used/Share",
 	.meaning = "usage, with a part of that of the accounts above, over the share",
 };
 

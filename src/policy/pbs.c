@@ -274,8 +274,8 @@ static void evaluate(const struct fathom_tree *tree, const double *settings,
 	}
 }
 
-/* By path, users are compared as PBS's scheduler does; else by usage over share, which is not
- * linear in usage if everybody starts with some. */
+/* By path, users are compared as PBS's scheduler does; else by usage over share, which also counts
+ * the usage that everybody starts with. */
 static const struct policy_comparison *choose_comparison(const double *settings)
 {
 	static const struct policy_comparison by_path = {
@@ -285,7 +285,7 @@ static const struct policy_comparison *choose_comparison(const double *settings)
 	};
 	static const struct policy_comparison by_factor = {
 		.figure = FIGURE_RATIO, .column = POLICY_HAS_NONE, .less_is_better = true,
-		.is_linear = true, .name = "Used/Share",
+		.name = "Used/Share",
 		.meaning = "usage, with a part of that of the groups above, over the share",
 	};
 	static const struct policy_comparison from_initial = {

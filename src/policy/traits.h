@@ -86,9 +86,6 @@ struct policy_comparison {
 	 * grows from an account to its members. */
 	size_t column;
 	bool less_is_better;
-	/* Effective usage times the usage of the root is linear in the usage of each node, and the
-	 * factor is 2^(-effective usage / normalised shares / dampening factor). */
-	bool is_linear;
 	/* The figure also counts what is not usage, so that siblings whose usage decays alike may
 	 * change places. */
 	bool has_offset;

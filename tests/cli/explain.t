@@ -440,7 +440,7 @@ seconds ()
 	key recover user2 --from "$tree" --policy classic --until "$@" |
 		sed 's/.*"seconds": \([^,]*\),.*/\1/'
 }
-is "the closed form of the vector" "$(seconds 0.1)" 644756
+is "the vector" "$(seconds 0.1)" 644756
 is "another half-life" "$(seconds 0.1 --set half_life=1h)" 3838
 is "another half-life, in minutes" "$(seconds 0.1 --set PriorityDecayHalfLife=60)" 3838
 printf '%s\n' HalfLife=1h >"$work/fathom.conf"

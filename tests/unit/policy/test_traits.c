@@ -138,7 +138,5 @@ TEST_LOOP(comparison_describes_how_users_are_compared, 3)
 		ck_assert_msg(comparison->is_walked == (comparison->column != POLICY_HAS_NONE),
 			      "policy %s: a comparison that is walked has a column, one that is "
 			      "not has POLICY_HAS_NONE", name);
-		ck_assert_msg(!comparison->is_linear || comparison->figure == FIGURE_RATIO,
-			      "policy %s: is_linear is for FIGURE_RATIO alone", name);
 	}
 }
