@@ -65,20 +65,11 @@ static enum explain_gap gap_of_users(const struct explain_question *question)
 static void compare_users(struct explained *explained)
 {
 	const struct explain_question *question = explained->question;
-	const double *factor = question->tree->tree->columns.factor;
 	size_t who = question->node[0], whom = question->node[1];
 	const bool changes_tree = true;
-	bool who_is_ahead, whom_is_ahead;
 
-	if (explain_is_account(question->tree, who)) {
-		who_is_ahead = explain_account_is_ahead(question->tree, who, whom);
-		whom_is_ahead = explain_account_is_ahead(question->tree, whom, who);
-	} else {
-		who_is_ahead = explain_factor_is_greater(factor[who], factor[whom]);
-		whom_is_ahead = explain_factor_is_greater(factor[whom], factor[who]);
-	}
-	explained->is_equal = !who_is_ahead && !whom_is_ahead;
-	explained->behind = who_is_ahead ? 1 : 0;
+	explained->behind = explain_is_ahead(question->tree, who, whom) ? 1 : 0;
+	explained->is_equal = !explained->behind && !explain_is_ahead(question->tree, whom, who);
 	if (explained->is_equal)
 		return;
 	explained->gap = gap_of_users(question);

@@ -66,6 +66,8 @@ struct explained_place explain_place(const struct explained_tree *view, size_t n
 bool explain_is_account(const struct explained_tree *view, size_t node);
 /* Returns whether the policy puts account `one` before `other`; neither is above the other. */
 bool explain_account_is_ahead(const struct explained_tree *view, size_t one, size_t other);
+/* Returns whether one of two users is ahead by its factor, or one of two accounts by the policy. */
+bool explain_is_ahead(const struct explained_tree *view, size_t one, size_t other);
 
 /* The node on the path to a user because of which the user is worst off. */
 struct explained_cost {

@@ -64,16 +64,13 @@ static bool is_of_tree(const struct explained_change *change)
 /* Returns whether the user or account behind goes first in search->tried as it is now. */
 static bool swaps_users(struct change_search *search)
 {
-	const double *factor = tried_tree_evaluate(&search->tried);
 	const size_t *node = search->question->node;
 	struct evaluated_tree now = *search->tried.of;
 	struct explained_tree view = { .tree = &now };
 
-	if (explain_is_account(&view, node[search->behind])) {
-		now.columns = json_columns_of(now.policy, search->tried.result);
-		return explain_account_is_ahead(&view, node[search->behind], node[search->ahead]);
-	}
-	return explain_factor_is_greater(factor[node[search->behind]], factor[node[search->ahead]]);
+	tried_tree_evaluate(&search->tried);
+	now.columns = json_columns_of(now.policy, search->tried.result);
+	return explain_is_ahead(&view, node[search->behind], node[search->ahead]);
 }
 
 /* ---- jobs of files --------------------------------------------------------------------- */
@@ -512,12 +509,8 @@ static double seconds_to_full_age(const struct change_search *search, size_t ind
  * search->tried is lost. */
 static bool swaps_at_reset(struct change_search *search, const struct explained_change *decayed)
 {
-	const struct explain_question *question = search->question;
-
-	tried_tree_set_idle(&search->tried, question->node[search->behind], question->decay.reset,
-			    question->decay.half_life);
+	swaps_idle(search, decayed, search->question->decay.reset);
 	tree_reset_usage(search->tried.tree);
-	set_waited(search, question->decay.reset);
 	return swaps(search, decayed);
 }
 

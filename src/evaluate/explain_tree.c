@@ -139,21 +139,6 @@ static bool is_seen_user(const struct explained_tree *view, size_t node)
 	       !is_hidden(view, node);
 }
 
-/* Counts the user `other`, who may be `user` itself, in the place of `user`. factor: by node. */
-static void count_user(struct explained_place *place, const double *factor, size_t user,
-		       size_t other)
-{
-	place->of++;
-	if (explain_factor_is_greater(factor[other], factor[user])) {
-		place->rank++;
-		/* the last of those before the user */
-		if (place->ahead == EXPLAIN_NONE || factor[other] < factor[place->ahead])
-			place->ahead = other;
-	} else if (other != user && !explain_factor_is_greater(factor[user], factor[other])) {
-		place->sharing++;
-	}
-}
-
 bool explain_is_account(const struct explained_tree *view, size_t node)
 {
 	return fathom_tree_kind(view->tree->snapshot->tree, node) == FATHOM_ACCOUNT;
@@ -166,55 +151,55 @@ static bool is_before(const struct explained_tree *view, size_t one, size_t othe
 			 explain_figure(view, other));
 }
 
-/* Returns the place of an account among its siblings, which may be users. */
-static struct explained_place place_account(const struct explained_tree *view, size_t account)
+/* Returns whether `other` has a place among those that a node is compared with: of a user, all users
+ * with a factor; of an account, its siblings, which may be users. */
+static bool competes(const struct explained_tree *view, size_t node, size_t other)
 {
 	const struct fathom_tree *tree = view->tree->snapshot->tree;
-	size_t above = fathom_tree_fs_parent(tree, account);
+
+	if (!explain_is_account(view, node))
+		return is_seen_user(view, other) && !isnan(view->tree->columns.factor[other]);
+	return other && !is_hidden(view, other) && !uses_parent_shares(tree, other) &&
+	       fathom_tree_fs_parent(tree, other) == fathom_tree_fs_parent(tree, node);
+}
+
+/* Returns the place of a node among those that competes() with it. */
+static struct explained_place place_among(const struct explained_tree *view, size_t node)
+{
 	struct explained_place place = { .rank = 1, .ahead = EXPLAIN_NONE };
 
-	for (size_t node = 1; node < fathom_tree_count(tree); node++) {
-		if (is_hidden(view, node) || uses_parent_shares(tree, node) ||
-		    fathom_tree_fs_parent(tree, node) != above)
+	for (size_t other = 0; other < fathom_tree_count(view->tree->snapshot->tree); other++) {
+		if (!competes(view, node, other))
 			continue;
 		place.of++;
-		if (is_before(view, node, account)) {
+		if (explain_is_ahead(view, other, node)) {
 			place.rank++;
-			if (place.ahead == EXPLAIN_NONE || is_before(view, place.ahead, node))
-				place.ahead = node;
-		} else if (node != account && !is_before(view, account, node)) {
+			/* the last of those before it */
+			if (place.ahead == EXPLAIN_NONE ||
+			    explain_is_ahead(view, place.ahead, other))
+				place.ahead = other;
+		} else if (other != node && !explain_is_ahead(view, node, other)) {
 			place.sharing++;
 		}
 	}
 	return place;
 }
 
-/* Returns the place of a user among all users that may be seen. */
-static struct explained_place place_user(const struct explained_tree *view, size_t user)
-{
-	const double *factor = view->tree->columns.factor;
-	struct explained_place place = { .rank = 1, .ahead = EXPLAIN_NONE };
-
-	for (size_t node = 0; node < fathom_tree_count(view->tree->snapshot->tree); node++)
-		if (is_seen_user(view, node) && !isnan(factor[node]))
-			count_user(&place, factor, user, node);
-	if (isnan(factor[user]))
-		place = (struct explained_place){ .of = place.of, .ahead = EXPLAIN_NONE };
-	return place;
-}
-
 struct explained_place explain_place(const struct explained_tree *view, size_t node)
 {
-	const struct fathom_tree *tree = view->tree->snapshot->tree;
+	struct explained_place place = { .ahead = EXPLAIN_NONE };
 
 	if (view->is_partial)
-		return (struct explained_place){ .of = EXPLAIN_NONE, .ahead = EXPLAIN_NONE };
-	if (!explain_is_account(view, node))
-		return place_user(view, node);
+		place.of = EXPLAIN_NONE;
 	/* the root has no siblings, and an account with shares `parent` is not compared */
-	if (!node || !explain_comparison(view) || uses_parent_shares(tree, node))
-		return (struct explained_place){ .ahead = EXPLAIN_NONE };
-	return place_account(view, node);
+	else if (!explain_is_account(view, node) ||
+		 (node && explain_comparison(view) &&
+		  !uses_parent_shares(view->tree->snapshot->tree, node)))
+		place = place_among(view, node);
+	/* a user whose factor is not known */
+	if (place.rank && !competes(view, node, node))
+		place = (struct explained_place){ .of = place.of, .ahead = EXPLAIN_NONE };
+	return place;
 }
 
 size_t explain_other_account(const struct explained_tree *view, size_t user)
@@ -446,4 +431,12 @@ bool explain_account_is_ahead(const struct explained_tree *view, size_t one, siz
 		return is_before(view, one, other);
 	parting = explain_parting(view, one, other);
 	return is_before(view, parting.who, parting.whom);
+}
+
+bool explain_is_ahead(const struct explained_tree *view, size_t one, size_t other)
+{
+	const double *factor = view->tree->columns.factor;
+
+	return explain_is_account(view, one) ? explain_account_is_ahead(view, one, other)
+					     : explain_factor_is_greater(factor[one], factor[other]);
 }
