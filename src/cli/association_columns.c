@@ -394,7 +394,7 @@ bool column_is_recomputed(const struct table_column *chosen, const struct shown_
 {
 	const struct evaluated_tree *tree = &shown->comparison->tree[chosen->which];
 
-	return (chosen->of->flags & OF_POLICY) && !tree->column_is_recorded[chosen->detail];
+	return (chosen->of->flags & OF_POLICY) && !tree->recorded.column[chosen->detail];
 }
 
 /* ---- default columns ---------------------------------------------------------------- */

@@ -26,13 +26,14 @@ static void replace_by_recorded(struct json_columns *columns, const struct json_
 			columns->column[i] = recorded->column[i];
 }
 
-/* Sets the ranks: those that the policy computes, else ranks of users by factor. knows_ranks:
- * false: users that the tree lacks would count, so that ranks by factor are NAN. */
-static void rank_users(struct evaluated_tree *tree, bool knows_ranks)
+/* Sets the ranks: those that the policy computes, else ranks of users by factor. By recorded
+ * factors users that the tree lacks would count, so that ranks of a partial tree are NAN. */
+static void rank_users(struct evaluated_tree *tree)
 {
 	const struct fathom_tree *nodes = tree->snapshot->tree;
 	size_t own = policy_column_with(tree->policy, COLUMN_RANK);
 	size_t count = fathom_tree_count(nodes);
+	bool knows_ranks = !(tree->recorded.factor && tree->is_partial);
 	double *factor;
 
 	if (own != POLICY_HAS_NONE) {
@@ -46,30 +47,16 @@ static void rank_users(struct evaluated_tree *tree, bool knows_ranks)
 	tree->rank = need_ranks(factor, count);
 }
 
-void evaluated_tree_create(struct evaluated_tree *tree, const struct tree_scheme *scheme)
+void evaluated_tree_evaluate(struct evaluated_tree *tree)
 {
-	struct fathom_result *result = need_result(scheme->policy, scheme->snapshot->tree);
-
-	*tree = (struct evaluated_tree){
-		.snapshot = scheme->snapshot, .policy = scheme->policy,
-		.settings = scheme->settings, .result = result,
-		.is_recorded = scheme->recorded.factor,
-	};
-	fathom_evaluate(result, scheme->snapshot->tree, &scheme->settings);
-	tree->columns = json_columns_of(scheme->policy, result);
-	replace_by_recorded(&tree->columns, &scheme->recorded);
-	for (size_t i = 0; i < FATHOM_MAX_COLUMNS; i++)
-		tree->column_is_recorded[i] = scheme->recorded.column[i];
-	rank_users(tree, !(tree->is_recorded && scheme->is_partial));
+	tree->result = need_result(tree->policy, tree->snapshot->tree);
+	fathom_evaluate(tree->result, tree->snapshot->tree, &tree->settings);
+	tree->columns = json_columns_of(tree->policy, tree->result);
+	replace_by_recorded(&tree->columns, &tree->recorded);
+	rank_users(tree);
 }
 
 /* ---- comparisons ----------------------------------------------------------------------- */
-
-void comparison_create(struct comparison *comparison, size_t count)
-{
-	*comparison = (struct comparison){
-		.tree = need_zeros(count, sizeof(*comparison->tree)), .count = count };
-}
 
 double comparison_change(const struct comparison *comparison, size_t which, size_t node)
 {

@@ -8,32 +8,25 @@
 #include "json/shares.h"
 #include "policy/settings_layout.h"
 
-/* What to evaluate, and figures that a cluster has computed already. */
-struct tree_scheme {
-	const struct snapshot *snapshot;
-	const struct fathom_policy *policy;
-	struct fathom_settings settings;
-	/* columns that the cluster has computed; a column that is NULL is evaluated */
-	struct json_columns recorded;
-	bool is_partial;	/* the tree lacks users, so that recorded factors give no ranks */
-};
-
 /* A tree with all columns of a policy. */
 struct evaluated_tree {
-	const struct snapshot *snapshot;
+	/* set by the caller: */
+	const struct snapshot *snapshot;	/* must live as long */
 	const struct fathom_policy *policy;
 	struct fathom_settings settings;
+	/* columns that a cluster has computed; a column that is NULL is evaluated */
+	struct json_columns recorded;
+	bool is_partial;	/* the tree lacks users, so that recorded factors give no ranks */
+	const char *label;	/* in a comparison: the name of the tree in tables */
+	/* set by evaluated_tree_evaluate(): */
 	struct fathom_result *result;	/* what the policy computed, without recorded figures */
 	struct json_columns columns;	/* recorded ones; those of `result` where there are none */
 	/* by node: rank of a user by factor, 1 is the best; NAN: an account, or not known */
 	const double *rank;
-	bool is_recorded;	/* columns.factor is recorded */
-	bool column_is_recorded[FATHOM_MAX_COLUMNS];	/* columns.column[i] is recorded */
-	const char *label;	/* in a comparison: the name of the tree in tables */
 };
 
-/* Evaluates the snapshot, which must live as long as the tree. The label is NULL. */
-void evaluated_tree_create(struct evaluated_tree *tree, const struct tree_scheme *scheme);
+/* Computes all columns and ranks. Memory belongs to the command. */
+void evaluated_tree_evaluate(struct evaluated_tree *tree);
 
 /* Returns whether a node is `account` or below it. */
 bool tree_is_below(const struct fathom_tree *tree, size_t node, size_t account);
@@ -44,9 +37,6 @@ struct comparison {
 	struct evaluated_tree *tree;	/* the others are compared with the first */
 	size_t count;
 };
-
-/* Makes `count` trees whose members are all 0; the caller evaluates them. */
-void comparison_create(struct comparison *comparison, size_t count);
 
 /* Returns by how many ranks a user is better in tree `which` than in the first; below 0: worse. NAN
  * for an account, or if a rank is not known. */

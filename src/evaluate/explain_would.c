@@ -192,23 +192,22 @@ void explain_would(struct explained_would *would, const struct explained_tree *v
 	double half_life = fathom_policy_half_life(now->policy, &now->settings, decay.half_life);
 	struct usage_decay after_end = { decay.half_life, would->next_reset };
 	struct tried_tree tried = tried_tree_create(now);
-	struct tree_scheme scheme = { .snapshot = need_fork(now->snapshot), .policy = now->policy,
-				      .settings = now->settings };
-	struct evaluated_tree *then = need_zeros(1, sizeof(*then));
-	struct explained_tree after = { .tree = then, .hidden = view->hidden };
+	const struct snapshot *fork = need_fork(now->snapshot);
+	struct evaluated_tree then = { .snapshot = fork, .policy = now->policy,
+				       .settings = now->settings };
+	struct explained_tree after = { .tree = &then, .hidden = view->hidden };
 
 	/* computed anew: a recorded factor may be of another second */
 	would->factor_now = tried_tree_evaluate(&tried)[user];
 	/* the end of the run: what the user had used has decayed, and the run counts */
-	need_done(policy_set_idle(now->policy, &now->settings, scheme.snapshot->tree,
-				  now->snapshot->tree, user, would->seconds, decay.half_life,
-				  NULL));
+	need_done(policy_set_idle(now->policy, &now->settings, fork->tree, now->snapshot->tree, user,
+				  would->seconds, decay.half_life, NULL));
 	if (would->reset > 0)
-		tree_reset_usage(scheme.snapshot->tree);
-	charge_run(would, view, scheme.snapshot->tree, user, half_life);
-	fathom_tree_settle(scheme.snapshot->tree);
-	evaluated_tree_create(then, &scheme);
-	would->factor = then->columns.factor[user];
+		tree_reset_usage(fork->tree);
+	charge_run(would, view, fork->tree, user, half_life);
+	fathom_tree_settle(fork->tree);
+	evaluated_tree_evaluate(&then);
+	would->factor = then.columns.factor[user];
 	would->place = explain_place(&after, user);
 	would->back = explain_until(&after, user, BACK_AT * would->factor_now, after_end,
 				    IDLE_USER);

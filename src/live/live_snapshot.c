@@ -30,21 +30,20 @@ struct live_parts {
 static int put_recorded(FILE *out, const struct snapshot *snapshot, const struct recorded *recorded,
 			bool whole, const struct scope_head *scope)
 {
-	struct tree_scheme scheme = { .snapshot = snapshot, .policy = recorded->policy,
-				      .settings = recorded->settings,
-				      .recorded = recorded->columns, .is_partial = !whole };
+	struct evaluated_tree tree = { .snapshot = snapshot, .policy = recorded->policy,
+				       .settings = recorded->settings,
+				       .recorded = recorded->columns, .is_partial = !whole };
 	size_t count = fathom_tree_count(snapshot->tree);
 	size_t *order = need_zeros(count, sizeof(*order));
 	struct json_shares shares = {
 		.policy = recorded->policy, .settings = &recorded->settings, .snapshot = snapshot,
 		.with_inputs = true, .order = order, .count = count,
 	};
-	struct evaluated_tree evaluated;
 
 	need_done(snapshot_depth_first(snapshot, order, NULL, NULL));
-	pbs_unknown_group_set_shares(snapshot, scheme.policy, &scheme.settings);
-	evaluated_tree_create(&evaluated, &scheme);
-	shares.columns = evaluated.columns;
+	pbs_unknown_group_set_shares(snapshot, tree.policy, &tree.settings);
+	evaluated_tree_evaluate(&tree);
+	shares.columns = tree.columns;
 	if (scope)
 		json_put_scope(out, scope, &shares);
 	else

@@ -328,29 +328,29 @@ static void choose_scope(struct explain_source *source, const struct explain_opt
 
 /* ---- the tree ----------------------------------------------------------------------------- */
 
-/* Sets the recorded figures of a scheme if they are figures of its policy and settings. */
-static void use_recorded(struct tree_scheme *scheme, const struct recorded *recorded)
+/* Sets the recorded figures of a tree if they are figures of its policy and settings. */
+static void use_recorded(struct evaluated_tree *tree, const struct recorded *recorded)
 {
-	if (scheme->policy == recorded->policy &&
-	    !memcmp(&scheme->settings, &recorded->settings, sizeof(scheme->settings)))
-		scheme->recorded = recorded->columns;
+	if (tree->policy == recorded->policy &&
+	    !memcmp(&tree->settings, &recorded->settings, sizeof(tree->settings)))
+		tree->recorded = recorded->columns;
 }
 
-/* Sets the policy and settings of a scheme: those of --policy and --set, else those that are
+/* Sets the policy and settings of a tree: those of --policy and --set, else those that are
  * recorded. Sets its recorded figures if they are figures of just these. recorded: those under the
  * wanted policy, if there are any, see recorded_under(). */
-static void apply_options(struct tree_scheme *scheme, const struct explain_options *options,
+static void apply_options(struct evaluated_tree *tree, const struct explain_options *options,
 			  const struct recorded *recorded)
 {
-	struct job_rule rule = { 0 };
+	const struct fathom_policy *wanted = wanted_policy(options);
+	struct job_rule rule = { .policy = wanted ? wanted : recorded->policy };
 
-	rule.policy = wanted_policy(options) ? wanted_policy(options) : recorded->policy;
 	rule.settings = rule.policy == recorded->policy ? recorded->settings :
 							  fathom_settings_standard(rule.policy);
 	job_sets_apply_rest(&options->sets, &rule);
-	scheme->policy = rule.policy;
-	scheme->settings = rule.settings;
-	use_recorded(scheme, recorded);
+	tree->policy = rule.policy;
+	tree->settings = rule.settings;
+	use_recorded(tree, recorded);
 }
 
 /* Returns the recorded figures of the shadow policy if `policy` is that one alone, else those of
@@ -365,98 +365,96 @@ static const struct recorded *recorded_under(const struct recorded_pass *pass,
 /* Gives the tree the usage that FiguresFile has for the policy, if it has it. slurmctld sends whole
  * seconds: with these, a change that is tried here may swap two which the next pass does not swap.
  * Returns whether the tree now has usage that only this policy counts. */
-static bool give_recorded_usage(const struct snapshot *snapshot, const struct recorded *recorded,
-			const struct tree_scheme *scheme)
+static bool give_recorded_usage(const struct evaluated_tree *tree, const struct recorded *recorded)
 {
-	if (scheme->policy != recorded->policy || !recorded->columns.usage)
+	if (tree->policy != recorded->policy || !recorded->columns.usage)
 		return false;
-	recorded_give_usage(snapshot->tree, recorded->columns.usage);
-	return fathom_policy_has_own_usage(scheme->policy);
+	recorded_give_usage(tree->snapshot->tree, recorded->columns.usage);
+	return fathom_policy_has_own_usage(tree->policy);
 }
 
-/* Makes the scheme of the files' main tree: the rule by which their jobs are evaluated. */
-static void choose_file_scheme(const struct explain_source *source, struct tree_scheme *scheme)
+/* The functions choose_..._tree() set the snapshot, policy, settings and recorded figures of
+ * source->evaluated. */
+
+/* Chooses the files' main tree, by the rule by which their jobs are evaluated. */
+static void choose_file_tree(struct explain_source *source)
 {
-	scheme->snapshot = source->rule.snapshot;
-	scheme->policy = source->rule.policy;
-	scheme->settings = source->rule.settings;
-	if (source->input.has_pass && source->rule.recorded_factor)
-		scheme->recorded = recorded_under(source->pass, scheme->policy)->columns;
+	const struct job_rule *rule = &source->rule;
+	const struct recorded *recorded = recorded_under(source->pass, rule->policy);
+
+	source->evaluated = (struct evaluated_tree){
+		.snapshot = rule->snapshot, .policy = rule->policy, .settings = rule->settings };
+	if (source->input.has_pass && rule->recorded_factor)
+		source->evaluated.recorded = recorded->columns;
 	if (source->input.is_of_snapshot)
-		give_recorded_usage(scheme->snapshot, recorded_under(source->pass, scheme->policy),
-				    scheme);
+		give_recorded_usage(&source->evaluated, recorded);
 }
 
-/* Makes the scheme of the running cluster's main tree. Sets is_fixed if the policy needs sums that
- * are not known, so that factors cannot be computed anew. */
-static void choose_live_scheme(struct explain_source *source, const struct explain_options *options,
-			       struct tree_scheme *scheme)
+/* Chooses the running cluster's main tree. Sets is_fixed if the policy needs sums that are not
+ * known, so that factors cannot be computed anew. */
+static void choose_live_tree(struct explain_source *source, const struct explain_options *options)
 {
+	struct evaluated_tree *tree = &source->evaluated;
 	const struct recorded *recorded = recorded_under(source->pass, wanted_policy(options));
 	bool knows_usage;
 
-	scheme->snapshot = &source->live->snapshot;
-	scheme->is_partial = !source->live->whole;
-	apply_options(scheme, options, recorded);
+	tree->snapshot = &source->live->snapshot;
+	tree->is_partial = !source->live->whole;
+	apply_options(tree, options, recorded);
 	if (source->is_first_come) {
-		scheme->policy = policy_first_come();
-		scheme->settings = fathom_settings_standard(scheme->policy);
-		scheme->recorded = (struct json_columns){ 0 };
+		tree->policy = policy_first_come();
+		tree->settings = fathom_settings_standard(tree->policy);
+		tree->recorded = (struct json_columns){ 0 };
 	}
-	if (scheme->is_partial && !scheme->recorded.factor)
+	if (tree->is_partial && !tree->recorded.factor)
 		refuse("--policy, --set: PrivateData hides usage on which factors under other "
 		       "rules depend");
-	knows_usage = source->live->has_file &&
-		      give_recorded_usage(scheme->snapshot, recorded, scheme);
-	source->is_fixed = !knows_usage && !recompute_knows_sums(source->live, scheme->policy);
+	knows_usage = source->live->has_file && give_recorded_usage(tree, recorded);
+	source->is_fixed = !knows_usage && !recompute_knows_sums(source->live, tree->policy);
 }
 
-/* Makes the scheme of a scope's tree. That comes from FiguresFile, which hides nothing. of_jobs:
- * the scope by which jobs are evaluated, and so is the tree; NULL: files and options choose policy
- * and settings, as for fathom shares. */
-static void choose_scope_scheme(struct explain_source *source,
-				const struct explain_options *options,
-				const struct job_scope *of_jobs, struct tree_scheme *scheme)
+/* Chooses a scope's tree. That comes from FiguresFile, which hides nothing. of_jobs: the scope by
+ * which jobs are evaluated, and so is the tree; NULL: files and options choose policy and settings,
+ * as for fathom shares. */
+static void choose_scope_tree(struct explain_source *source, const struct explain_options *options,
+			      const struct job_scope *of_jobs)
 {
+	struct evaluated_tree *tree = &source->evaluated;
 	const struct recorded *recorded = &source->scope->recorded;
 	const struct wanted_rule wanted = wanted_rule_of(options);
 	struct job_rule rule;
 
 	source->tree.hidden = NULL;
 	source->tree.is_partial = false;
-	scheme->snapshot = &recorded->snapshot;
+	tree->snapshot = &recorded->snapshot;
 	if (source->live) {
-		apply_options(scheme, options, recorded);
+		apply_options(tree, options, recorded);
 		return;
 	}
 	if (of_jobs && of_jobs->snapshot) {
-		scheme->policy = of_jobs->policy;
-		scheme->settings = of_jobs->settings;
+		tree->policy = of_jobs->policy;
+		tree->settings = of_jobs->settings;
 	} else {
 		job_input_tree_rule(&source->input, &wanted, source->scope, &rule);
-		scheme->policy = rule.policy;
-		scheme->settings = rule.settings;
+		tree->policy = rule.policy;
+		tree->settings = rule.settings;
 	}
-	use_recorded(scheme, recorded);
+	use_recorded(tree, recorded);
 }
 
-/* Makes the scheme by which the tree of the question is evaluated. row: the job's; NULL: the
- * question is about users. */
-static void choose_scheme(struct explain_source *source, const struct explain_options *options,
-			  const struct job_row *row, struct tree_scheme *scheme)
+/* Chooses the tree of the question. row: the job's; NULL: the question is about users. */
+static void choose_tree(struct explain_source *source, const struct explain_options *options,
+			const struct job_row *row)
 {
 	bool by_jobs = row || !(options->scope || is_of_cluster(source));
-	const struct job_scope *of_jobs = NULL;
 
-	if (source->scope && by_jobs)
-		of_jobs = scope_of_jobs(source, source->scope->head.name);
-	if (source->scope) {
-		choose_scope_scheme(source, options, of_jobs, scheme);
-	} else if (source->live) {
-		choose_live_scheme(source, options, scheme);
-	} else {
-		choose_file_scheme(source, scheme);
-	}
+	if (source->scope)
+		choose_scope_tree(source, options,
+				  by_jobs ? scope_of_jobs(source, source->scope->head.name) : NULL);
+	else if (source->live)
+		choose_live_tree(source, options);
+	else
+		choose_file_tree(source);
 }
 
 /* ---- the formula -------------------------------------------------------------------------- */
@@ -586,17 +584,17 @@ void explain_source_find_values(struct explain_source *source, struct explain_qu
 void explain_source_evaluate(struct explain_source *source, const struct explain_options *options,
 			     const char *partition, const struct job_row *row)
 {
-	struct tree_scheme scheme = { 0 };
+	struct evaluated_tree *tree = &source->evaluated;
 
 	choose_scope(source, options, partition, row);
 	source->is_first_come = !source->scope && row && row->is_first_come;
 	if (!source->live && !source->input.has_tree)
 		return;
-	choose_scheme(source, options, row, &scheme);
-	pbs_unknown_group_set_shares(scheme.snapshot, scheme.policy, &scheme.settings);
-	evaluated_tree_create(&source->evaluated, &scheme);
+	choose_tree(source, options, row);
+	pbs_unknown_group_set_shares(tree->snapshot, tree->policy, &tree->settings);
+	evaluated_tree_evaluate(tree);
 	source->has_tree = true;
-	source->tree.tree = &source->evaluated;
+	source->tree.tree = tree;
 	if (!row && options->partition)
 		check_partition(source, options->partition);
 }

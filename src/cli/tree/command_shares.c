@@ -193,7 +193,7 @@ static bool is_recomputed(const struct shown_tree *shown, const struct table *ta
 	bool all_recorded = true;
 
 	for (size_t i = 0; i < shown->comparison->count; i++)
-		all_recorded &= shown->comparison->tree[i].is_recorded;
+		all_recorded &= shown->comparison->tree[i].recorded.factor != NULL;
 	for (size_t i = 0; i < table->column_count; i++)
 		all_recorded &= !column_is_recomputed(&table->column[i], shown);
 	return shown->live && !all_recorded;

@@ -78,8 +78,6 @@ static void name_nodes(struct random_case *drawn)
 void random_case_create(struct random_case *drawn, uint64_t seed,
 			const struct fathom_policy *policy, const char *setting)
 {
-	struct tree_scheme scheme = { .snapshot = &drawn->snapshot, .policy = policy,
-				      .settings = unit_settings(policy, setting) };
 	struct fathom_error error = { 0 };
 
 	memset(drawn, 0, sizeof(*drawn));
@@ -88,7 +86,9 @@ void random_case_create(struct random_case *drawn, uint64_t seed,
 	drawn->snapshot.tree = fathom_tree_create(drawn->rows, drawn->count, &error);
 	ck_assert_msg(drawn->snapshot.tree, "seed %llu: %s", (unsigned long long)seed, error.text);
 	name_nodes(drawn);
-	evaluated_tree_create(&drawn->evaluated, &scheme);
+	drawn->evaluated = (struct evaluated_tree){ .snapshot = &drawn->snapshot, .policy = policy,
+						    .settings = unit_settings(policy, setting) };
+	evaluated_tree_evaluate(&drawn->evaluated);
 	drawn->tree.tree = &drawn->evaluated;
 }
 

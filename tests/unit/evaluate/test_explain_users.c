@@ -50,13 +50,12 @@ struct example {
 
 static void example_open(struct example *example, const char *tree, const char *policy)
 {
-	struct tree_scheme scheme = { .snapshot = &example->snapshot,
-				      .policy = fathom_policy_find(policy) };
-
 	example->read = unit_tree_read(tree);
 	example->snapshot = (struct snapshot){ .tree = example->read.tree };
-	scheme.settings = fathom_settings_standard(scheme.policy);
-	evaluated_tree_create(&example->evaluated, &scheme);
+	example->evaluated = (struct evaluated_tree){ .snapshot = &example->snapshot,
+						      .policy = fathom_policy_find(policy) };
+	example->evaluated.settings = fathom_settings_standard(example->evaluated.policy);
+	evaluated_tree_evaluate(&example->evaluated);
 	example->tree = (struct explained_tree){ .tree = &example->evaluated };
 }
 
