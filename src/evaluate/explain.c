@@ -23,17 +23,13 @@ static void explain_one(struct explained_one *one, const struct explain_question
 		.cost = { .node = EXPLAIN_NONE, .by = EXPLAIN_NONE },
 		.place = { .ahead = EXPLAIN_NONE }, .job_place = { .ahead = EXPLAIN_NONE },
 	};
-	if (one->node != EXPLAIN_NONE)
-		one->place = explain_place(question->tree, one->node);
-	if (list)
-		one->job_place = explain_job_place(list, one->row);
-	if (question->only_places)
-		return;
 	if (one->node != EXPLAIN_NONE) {
+		one->place = explain_place(question->tree, one->node);
 		one->path = explained_path_create(question->tree, one->node);
 		one->cost = explain_cost(question->tree, one->node);
 	}
 	if (list) {
+		one->job_place = explain_job_place(list, one->row);
 		one->terms = need_zeros(explain_term_count(list), sizeof(*one->terms));
 		explain_terms(list, &list->row[one->row], one->terms);
 	}

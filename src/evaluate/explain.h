@@ -191,7 +191,6 @@ struct explain_question {
 	size_t count;		/* 1: who alone is explained; 2: a pair */
 	bool wanted[CHANGE_COUNT];	/* kinds of change that are searched */
 	bool wants_advice;	/* explained.wait and other_account are searched, too */
-	bool only_places;	/* no paths, costs and terms are searched; for count 1 */
 	bool lowers_nice;	/* nice may go below 0, as administrators may set it */
 	struct usage_decay decay;	/* of the site */
 };
@@ -201,7 +200,6 @@ struct explained_one {
 	size_t row, node;	/* of the question; EXPLAIN_NONE: it has none */
 	struct explained_place place;	/* of the node */
 	struct explained_place job_place;	/* of the row */
-	/* unless only_places: */
 	struct explained_path path;	/* to the node; count 0: there is no node */
 	struct explained_cost cost;	/* of the node */
 	struct explained_term *terms;	/* explained.term_count of the row; NULL: there is no row */

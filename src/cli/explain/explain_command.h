@@ -235,12 +235,14 @@ struct explain_overview {
 	const struct explain_source *source;
 	size_t account_count;		/* number of the caller's accounts */
 	size_t association_count;	/* in them; an account may have several, for partitions */
-	struct explained *account;	/* the first of these associations, in the tree's order */
+	struct explained_one *account;	/* the places of the first of these, in the tree's order */
 	size_t explained;		/* number of elements of `account` */
-	struct explained advised;	/* the association with the least factor, with advice */
+	struct explain_question question;	/* about the association with the least factor */
+	struct explained advised;	/* the answer, with advice */
 	size_t job_count;		/* number of the caller's jobs that wait */
-	struct explained *job;		/* the first of their rows, the greatest priority first; a
-					 * job has a row for each partition */
+	/* the places of the first of their rows, the greatest priority first; a job has a row for
+	 * each partition */
+	struct explained_one *job;
 	size_t ranked;			/* number of elements of `job` */
 	size_t running;			/* number of the caller's jobs that run, as far as known */
 };

@@ -23,54 +23,35 @@ static bool is_own(const struct explain_overview *overview, size_t node)
 	       !strcmp(snapshot_name(snapshot, node), overview->user);
 }
 
-/* Returns a copy of the question about this node. The answer points to the question, so that each
- * answer needs one of its own. */
-static struct explain_question *ask_about(const struct explain_question *question, size_t node)
+/* Counts the accounts and associations of the caller, and finds the places of the first `most` of
+ * these: each rank is a walk over all users, and a user may be in a thousand accounts. Returns the
+ * node of the one with the least factor; EXPLAIN_NONE: the caller has no association. */
+static size_t find_accounts(struct explain_overview *overview, size_t most)
 {
-	struct explain_question *asked = need_zeros(1, sizeof(*asked));
-
-	*asked = *question;
-	asked->node[0] = node;
-	return asked;
-}
-
-/* Counts the accounts and associations of the caller, and explains the first `most` of these: each
- * rank is a walk over all users, and a user may be in a thousand accounts. Returns the node of the
- * one with the least factor; EXPLAIN_NONE: the caller has no association. */
-static size_t find_accounts(struct explain_overview *overview,
-			    const struct explain_question *question, size_t most)
-{
-	const struct evaluated_tree *tree = question->tree->tree;
-	size_t nodes = fathom_tree_count(tree->snapshot->tree), least = EXPLAIN_NONE;
+	const struct explained_tree *view = &overview->source->tree;
+	const struct fathom_tree *tree = view->tree->snapshot->tree;
+	const double *factor = view->tree->columns.factor;
+	size_t nodes = fathom_tree_count(tree), least = EXPLAIN_NONE;
 	size_t last = EXPLAIN_NONE;	/* account before: its associations are side by side */
 
 	overview->account = need_zeros(most < nodes ? most : nodes, sizeof(*overview->account));
 	for (size_t node = 0; node < nodes; node++) {
-		size_t account = fathom_tree_parent(tree->snapshot->tree, node);
+		size_t account = fathom_tree_parent(tree, node);
 
 		if (!is_own(overview, node))
 			continue;
 		overview->association_count++;
 		overview->account_count += account != last;
 		last = account;
-		if (least == EXPLAIN_NONE ||
-		    tree->columns.factor[node] < tree->columns.factor[least])
+		if (least == EXPLAIN_NONE || factor[node] < factor[least])
 			least = node;
 		if (overview->explained < most)
-			explained_create(&overview->account[overview->explained++],
-					 ask_about(question, node));
+			overview->account[overview->explained++] = (struct explained_one){
+				.row = EXPLAIN_NONE, .node = node,
+				.place = explain_place(view, node),
+			};
 	}
 	return least;
-}
-
-/* Explains an association with advice. One alone: the search takes many evaluations of the tree. */
-static void advise(struct explain_overview *overview, const struct explain_question *question,
-		   size_t node)
-{
-	struct explain_question *asked = ask_about(question, node);
-
-	asked->wants_advice = true;
-	explained_create(&overview->advised, asked);
 }
 
 /* ---- jobs -------------------------------------------------------------------------------- */
@@ -126,9 +107,8 @@ static const struct job_row **find_waiting(struct explain_overview *overview,
 	return found;
 }
 
-/* Explains the first `most` rows of the caller's jobs that wait, if jobs were read. */
-static void find_jobs(struct explain_overview *overview, struct explain_source *source,
-		      const struct explain_question *question, size_t most)
+/* Finds the places of the first `most` rows of the caller's jobs that wait, if jobs were read. */
+static void find_jobs(struct explain_overview *overview, struct explain_source *source, size_t most)
 {
 	const struct job_row **found;
 	size_t count;
@@ -139,11 +119,12 @@ static void find_jobs(struct explain_overview *overview, struct explain_source *
 	overview->ranked = count < most ? count : most;
 	overview->job = need_zeros(overview->ranked, sizeof(*overview->job));
 	for (size_t i = 0; i < overview->ranked; i++) {
-		struct explain_question *asked = ask_about(question, EXPLAIN_NONE);
+		size_t row = (size_t)(found[i] - source->list.row);
 
-		asked->list = &source->list;
-		asked->row[0] = (size_t)(found[i] - source->list.row);
-		explained_create(&overview->job[i], asked);
+		overview->job[i] = (struct explained_one){
+			.row = row, .node = EXPLAIN_NONE,
+			.job_place = explain_job_place(&source->list, row),
+		};
 	}
 }
 
@@ -160,21 +141,23 @@ const char *explain_caller(void)
 void explain_overview_find(struct explain_overview *overview, struct explain_source *source,
 			   const struct explain_options *options)
 {
-	struct explain_question question = { .count = 1, .only_places = true };
 	size_t least;
 
 	*overview = (struct explain_overview){ .user = explain_caller(), .source = source,
 						.partition = options->partition };
 	/* NULL: it is not about one job, so that the tree is that of users */
 	explain_source_evaluate(source, options, options->partition, NULL);
-	explain_source_ask(source, &question);
-	/* first about accounts; find_jobs() asks about jobs */
-	question.list = NULL;
-	question.jobs = NULL;
-	least = find_accounts(overview, &question, options->json ? SIZE_MAX : OVERVIEW_ACCOUNTS);
+	least = find_accounts(overview, options->json ? SIZE_MAX : OVERVIEW_ACCOUNTS);
 	if (!overview->account_count)
 		refuse("%s: you are a user of no account of %s; name a user, an account or a job",
 		       overview->user, source->name);
-	advise(overview, &question, least);
-	find_jobs(overview, source, &question, options->json ? MOST_RANKED : OVERVIEW_JOBS);
+	/* one alone: the search for advice takes many evaluations of the tree */
+	overview->question = (struct explain_question){
+		.count = 1, .node = { EXPLAIN_NONE }, .wants_advice = true };
+	explain_source_ask(source, &overview->question);
+	/* it is about an account, and none of the jobs */
+	overview->question.node[0] = least;
+	overview->question.list = NULL;
+	explained_create(&overview->advised, &overview->question);
+	find_jobs(overview, source, options->json ? MOST_RANKED : OVERVIEW_JOBS);
 }

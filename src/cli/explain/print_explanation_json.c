@@ -53,42 +53,32 @@ static void put_row(const struct job_row *row)
 		   row->priority);
 }
 
-/* Writes who is next ahead of a job, a user or an account; null: nobody is, or it is not known. */
-static void put_ahead(const struct explain_answer *answer, const struct explained_one *one)
-{
-	bool of_job = one->row != EXPLAIN_NONE;
-	size_t ahead = of_job ? one->job_place.ahead : one->place.ahead;
-
-	put(", \"ahead\": ");
-	if (ahead == EXPLAIN_NONE) {
-		put("null");
-	} else if (of_job) {
-		put_row(&answer->question->list->row[ahead]);
-		put("}");
-	} else {
-		put_node(answer, ahead);
-		json_print(stdout, ", \"factor\": %g}", explain_factor(answer, ahead));
-	}
-}
-
-/* Writes a job, or a user or account: its names, factor, rank, and who is next ahead. */
+/* Writes a job, or a user or account: its names, factor, rank, and who is next ahead; null: nobody
+ * is, or it is not known. */
 static void put_one(const struct explain_answer *answer, const struct explained_one *one)
 {
 	bool of_job = one->row != EXPLAIN_NONE;
-	const struct job_row *row =
-		of_job ? &answer->question->list->row[one->row] : NULL;
-	size_t rank = of_job ? one->job_place.rank : one->place.rank;
-	size_t of = of_job ? one->job_place.of : one->place.of;
+	const struct job_row *row = of_job ? answer->question->list->row : NULL;
+	const struct explained_place *place = of_job ? &one->job_place : &one->place;
 
 	if (of_job)
-		put_row(row);
+		put_row(&row[one->row]);
 	else
 		put_node(answer, one->node);
-	json_print(stdout, ", \"factor\": %g, \"rank\": %g, \"of\": %g",
-		   of_job ? row->plain.factor[JOB_FAIRSHARE] : explain_factor(answer, one->node),
-		   rank ? (double)rank : NAN, of != EXPLAIN_NONE ? (double)of : NAN);
-	put_ahead(answer, one);
-	put("}");
+	json_print(stdout, ", \"factor\": %g, \"rank\": %g, \"of\": %g, \"ahead\": ",
+		   of_job ? row[one->row].plain.factor[JOB_FAIRSHARE]
+			  : explain_factor(answer, one->node),
+		   place->rank ? (double)place->rank : NAN,
+		   place->of != EXPLAIN_NONE ? (double)place->of : NAN);
+	if (place->ahead == EXPLAIN_NONE) {
+		put("null}");
+	} else if (of_job) {
+		put_row(&row[place->ahead]);
+		put("}}");
+	} else {
+		put_node(answer, place->ahead);
+		json_print(stdout, ", \"factor\": %g}}", explain_factor(answer, place->ahead));
+	}
 }
 
 /* ---- path ------------------------------------------------------------------------------------ */
@@ -260,22 +250,11 @@ static void put_untried(const struct explained *explained)
 	put(count ? "]" : "");
 }
 
-/* Writes what is said of whom, and of the order of the pair. */
+/* Writes what is said of the order of the pair. */
 static void put_pair(const struct explain_answer *answer)
 {
 	const struct explained *explained = answer->explained;
 
-	put_key("whom");
-	put_one(answer, &explained->one[1]);
-	if (explained->one[1].path.count) {
-		put_key("path_of_whom");
-		put_path(answer, &explained->one[1]);
-	}
-	if (explained->term_count) {
-		put_key("factors_of_whom");
-		put_terms(&explained->one[1], explained->term_count);
-		put_formula(answer, 1);
-	}
 	if (explained->parting_term != EXPLAIN_NONE) {
 		put_key("parts_at");
 		put_factor(answer);
@@ -342,31 +321,38 @@ static void put_recovery(const struct explain_answer *answer, const char *senten
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-/* Writes what is said of who: itself, its path, what costs it most, and its terms. */
-static void put_first(const struct explain_answer *answer)
+/* Writes what costs one most: a node, and the user below it with the most usage. */
+static void put_cost(const struct explain_answer *answer, const struct explained_cost *cost)
 {
-	const struct explained *explained = answer->explained;
-	const struct explained_one *one = &explained->one[0];
+	put_key("costs_most");
+	put_node(answer, cost->node);
+	if (cost->by != EXPLAIN_NONE)
+		json_print(stdout, ", \"by\": %s, \"part\": %g",
+			   snapshot_name(explain_snapshot(answer), cost->by), cost->part);
+	json_print(stdout, ", \"users\": %zu}", cost->users);
+}
 
-	put_key("who");
+/* Writes what is said of one: itself, its path, what costs who most, and its terms. which: 0 for
+ * who, 1 for whom. */
+static void put_member(const struct explain_answer *answer, size_t which)
+{
+	static const struct { const char *one, *path, *terms; } keys[] = {
+		{ "who", "path", "factors" }, { "whom", "path_of_whom", "factors_of_whom" },
+	};
+	const struct explained_one *one = &answer->explained->one[which];
+
+	put_key(keys[which].one);
 	put_one(answer, one);
 	if (one->path.count) {
-		put_key("path");
+		put_key(keys[which].path);
 		put_path(answer, one);
 	}
-	if (one->cost.node != EXPLAIN_NONE) {
-		put_key("costs_most");
-		put_node(answer, one->cost.node);
-		if (one->cost.by != EXPLAIN_NONE)
-			json_print(stdout, ", \"by\": %s, \"part\": %g",
-				   snapshot_name(explain_snapshot(answer), one->cost.by),
-				   one->cost.part);
-		json_print(stdout, ", \"users\": %zu}", one->cost.users);
-	}
-	if (explained->term_count) {
-		put_key("factors");
-		put_terms(one, explained->term_count);
-		put_formula(answer, 0);
+	if (!which && one->cost.node != EXPLAIN_NONE)
+		put_cost(answer, &one->cost);
+	if (answer->explained->term_count) {
+		put_key(keys[which].terms);
+		put_terms(one, answer->explained->term_count);
+		put_formula(answer, which);
 	}
 }
 
@@ -383,7 +369,8 @@ void print_explanation_json(const struct explain_answer *answer)
 	if (explain_hides_jobs(answer))
 		hidden = put_word("hidden", "jobs", hidden);
 	put(hidden ? "]" : "");
-	put_first(answer);
+	for (size_t i = 0; i < answer->question->count; i++)
+		put_member(answer, i);
 	if (answer->question->count == 2)
 		put_pair(answer);
 	put_advice(answer);
@@ -396,35 +383,32 @@ void print_explanation_json(const struct explain_answer *answer)
 
 /* ---- the overview ---------------------------------------------------------------------------- */
 
-/* Writes a list of `count` single users or jobs that were explained. */
-static void put_list(const char *key, const struct explained *explained, size_t count)
+/* Writes a list of `count` users or jobs, with their places. */
+static void put_list(const struct explain_answer *answer, const char *key,
+		     const struct explained_one *one, size_t count)
 {
 	put_key(key);
 	put("[");
 	for (size_t i = 0; i < count; i++) {
-		const struct explain_answer answer = { .explained = &explained[i],
-						       .question = explained[i].question,
-						       .tree = explained[i].question->tree };
-
 		put(i ? ",\n  " : "\n  ");
-		put_one(&answer, &explained[i].one[0]);
+		put_one(answer, &one[i]);
 	}
 	put("]");
 }
 
 void print_overview_json(const struct explain_overview *overview)
 {
+	struct explain_question question = overview->question;
 	const struct explain_answer answer = { .explained = &overview->advised,
-					       .question = overview->advised.question,
-					       .tree = overview->advised.question->tree };
+					       .question = &question, .tree = question.tree };
 
+	question.list = &overview->source->list;	/* has the rows of the jobs */
 	json_begin(stdout, "fathom-explain", 1);
-	json_print(stdout, ",\n \"policy\": %s",
-		   fathom_policy_name(overview->source->tree.tree->policy));
+	json_print(stdout, ",\n \"policy\": %s", fathom_policy_name(question.tree->tree->policy));
 	put_time(explain_source_time(overview->source));
 	json_print(stdout, ",\n \"user\": %s", overview->user);
-	put_list("accounts", overview->account, overview->explained);
-	put_list("jobs", overview->job, overview->ranked);
+	put_list(&answer, "accounts", overview->account, overview->explained);
+	put_list(&answer, "jobs", overview->job, overview->ranked);
 	put_advice(&answer);
 	put("}\n");
 }

@@ -38,7 +38,7 @@ static void find_parts(const struct explained_tree *view, size_t node, double *s
 static void put_account(struct text_table *table, const struct explain_overview *overview,
 			const struct shown_usage *shown, size_t i)
 {
-	const struct explained_one *one = &overview->account[i].one[0];
+	const struct explained_one *one = &overview->account[i];
 	const struct evaluated_tree *tree = overview->source->tree.tree;
 	const char *account = snapshot_account(tree->snapshot, one->node);
 	const char *partition = snapshot_partition(tree->snapshot, one->node);
@@ -60,7 +60,7 @@ static void print_accounts(const struct explain_overview *overview, int units)
 	struct shown_usage shown = shown_usage_create(overview->source, units);
 
 	for (size_t i = 0; i < overview->explained; i++)
-		shown_usage_add_node(&shown, overview->account[i].one[0].node);
+		shown_usage_add_node(&shown, overview->account[i].node);
 	text_table_add_column(&table, "Account")->shrinks = true;
 	text_table_add_number(&table, "Share")->missing = "-";
 	text_table_add_number(&table, "Usage")->missing = "-";
@@ -102,9 +102,7 @@ static void put_reason(struct text_table *table, const struct job_row *row)
 /* Returns the row of the i-th explained one. */
 static const struct job_row *row_at(const struct explain_overview *overview, size_t i)
 {
-	const struct explained *job = &overview->job[i];
-
-	return &job->question->list->row[job->one[0].row];
+	return &overview->source->list.row[overview->job[i].row];
 }
 
 /* Returns how many jobs have the rows that are shown. */
@@ -150,7 +148,7 @@ static void print_jobs(const struct explain_overview *overview)
 		text_table_put(&table, need_print("%lld", (long long)row->id));
 		text_table_put(&table, row->partition ? row->partition : "");
 		text_table_put(&table, row->account ? row->account : "");
-		put_rank(&table, &overview->job[i].one[0].job_place);
+		put_rank(&table, &overview->job[i].job_place);
 		put_reason(&table, row);
 	}
 	print_table(text_table_finish(&table));
