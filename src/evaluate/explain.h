@@ -23,6 +23,7 @@ struct explained_tree {
 	bool is_partial;
 };
 
+bool explain_is_hidden(const struct explained_tree *view, size_t node);
 /* Returns how the policy compares users; NULL: it has no fair share. */
 const struct policy_comparison *explain_comparison(const struct explained_tree *view);
 /* Returns the figure by which the policy compares a node, such as LevelFS. It may be INFINITY. NAN:

@@ -417,7 +417,7 @@ static void search_path(struct change_search *search)
 	     node = fathom_tree_parent(tree, node)) {
 		uint32_t shares = fathom_tree_raw_shares(tree, node);
 
-		if (shares != FATHOM_SHARES_PARENT && !(view->hidden && view->hidden[node]))
+		if (shares != FATHOM_SHARES_PARENT && !explain_is_hidden(view, node))
 			try_kind(search, CHANGE_SHARES, node, shares,
 				 (double)(FATHOM_SHARES_PARENT - 1 - shares));
 	}

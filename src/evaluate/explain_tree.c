@@ -20,6 +20,11 @@
 
 #define ROUNDING 1e-12	/* values that differ by less, in proportion, are equal */
 
+bool explain_is_hidden(const struct explained_tree *view, size_t node)
+{
+	return view->hidden && view->hidden[node];
+}
+
 /* ---- figures ------------------------------------------------------------------------- */
 
 const struct policy_comparison *explain_comparison(const struct explained_tree *view)
@@ -88,25 +93,20 @@ static bool is_better(const struct policy_comparison *comparison, double a, doub
 	return greater - less > ROUNDING * greater;
 }
 
-static bool is_hidden(const struct explained_tree *view, size_t node)
-{
-	return view->hidden && view->hidden[node];
-}
-
 /* ---- paths --------------------------------------------------------------------------- */
 
 struct explained_path explained_path_create(const struct explained_tree *view, size_t node)
 {
 	const struct fathom_tree *tree = view->tree->snapshot->tree;
-	struct explained_path path = { .count = !is_hidden(view, 0) };
+	struct explained_path path = { .count = !explain_is_hidden(view, 0) };
 	size_t left;
 
 	for (size_t above = node; above; above = fathom_tree_parent(tree, above))
-		path.count += !is_hidden(view, above);
+		path.count += !explain_is_hidden(view, above);
 	path.node = need_zeros(path.count, sizeof(*path.node));
 	left = path.count;
 	for (size_t above = node; left; above = fathom_tree_parent(tree, above))
-		if (!is_hidden(view, above))
+		if (!explain_is_hidden(view, above))
 			path.node[--left] = above;
 	return path;
 }
@@ -136,7 +136,7 @@ static size_t at_level(const struct fathom_tree *tree, size_t node, size_t level
 static bool is_seen_user(const struct explained_tree *view, size_t node)
 {
 	return fathom_tree_kind(view->tree->snapshot->tree, node) == FATHOM_USER &&
-	       !is_hidden(view, node);
+	       !explain_is_hidden(view, node);
 }
 
 bool explain_is_account(const struct explained_tree *view, size_t node)
@@ -159,7 +159,7 @@ static bool competes(const struct explained_tree *view, size_t node, size_t othe
 
 	if (!explain_is_account(view, node))
 		return is_seen_user(view, other) && !isnan(view->tree->columns.factor[other]);
-	return other && !is_hidden(view, other) && !uses_parent_shares(tree, other) &&
+	return other && !explain_is_hidden(view, other) && !uses_parent_shares(tree, other) &&
 	       fathom_tree_fs_parent(tree, other) == fathom_tree_fs_parent(tree, node);
 }
 
@@ -228,12 +228,12 @@ static size_t users_before(const struct explained_tree *view, size_t node)
 	const struct fathom_tree *tree = view->tree->snapshot->tree;
 	size_t level = level_of(tree, node), above = fathom_tree_fs_parent(tree, node), users = 0;
 
-	for (size_t user = 1; !is_hidden(view, node) && user < fathom_tree_count(tree); user++) {
+	for (size_t user = 1; !explain_is_hidden(view, node) && user < fathom_tree_count(tree); user++) {
 		size_t sibling = at_level(tree, user, level);
 
 		users += fathom_tree_kind(tree, user) == FATHOM_USER && sibling != node &&
 			 fathom_tree_fs_parent(tree, sibling) == above &&
-			 !is_hidden(view, sibling) && is_before(view, sibling, node);
+			 !explain_is_hidden(view, sibling) && is_before(view, sibling, node);
 	}
 	return users;
 }
@@ -268,7 +268,7 @@ static void cost_by_ratio(struct explained_cost *cost, const struct explained_tr
 		double step = explain_figure(view, node) - above;
 
 		/* false also if the account has no shares: `above` is infinite, `step` NAN */
-		if (!is_hidden(view, node) && step > ROUNDING * above && step >= greatest) {
+		if (!explain_is_hidden(view, node) && step > ROUNDING * above && step >= greatest) {
 			greatest = step;
 			cost->node = node;
 		}
@@ -394,8 +394,8 @@ static bool hides_any(const struct explained_tree *view, const struct two_paths 
 	const struct fathom_tree *tree = view->tree->snapshot->tree;
 
 	for (size_t level = paths->first; level <= paths->last; level++)
-		if (is_hidden(view, at_level(tree, paths->who, level)) ||
-		    is_hidden(view, at_level(tree, paths->whom, level)))
+		if (explain_is_hidden(view, at_level(tree, paths->who, level)) ||
+		    explain_is_hidden(view, at_level(tree, paths->whom, level)))
 			return true;
 	return false;
 }

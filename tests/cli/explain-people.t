@@ -483,7 +483,7 @@ for wrong in 7 'a/ann a/bob' 'a/ann --until=1'; do
 	rejects "--would of $wrong" "fathom: --would: is about one user, without --until" \
 		explain $wrong --from "$work/advice.json" --would cpus=1,time=1
 done
-rejects "--would of an account" "fathom: --would: is about a user, not an account" \
+rejects "--would of an account" "fathom: --would: is about a user, a is an account" \
 	explain a --from "$work/advice.json" --would cpus=1,time=1
 
 ### Resets of usage

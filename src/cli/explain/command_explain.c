@@ -229,20 +229,24 @@ static void check_options(const struct explain_options *options)
 
 /* ---- answering ---------------------------------------------------------------------------- */
 
-/* Refuses if factors at later times cannot be computed. A factor that is at the level now does
- * not need them. */
-static void check_forecast(const struct explain_source *source, double level, size_t user)
+/* Refuses an account as the node of --until or --would, which `option` names. */
+static void check_user(const struct explain_options *options, const struct explain_source *source,
+		       const char *option, size_t node)
 {
-	double factor = source->evaluated.columns.factor[user];
+	if (explain_is_account(&source->tree, node))
+		refuse("--%s: is about a user, %s is an account", option, options->who[0]);
+}
 
-	if (factor >= level)
-		return;
+/* Refuses if factors at later times cannot be computed, for which `option` asks. */
+static void check_forecast(const struct explain_source *source, const char *option, size_t user)
+{
 	if (source->tree.is_partial)
-		refuse("--until: is not known, as PrivateData hides usage on which the factor "
-		       "depends; now the factor is %s", say_factor(factor, USUAL_DIGITS));
+		refuse("--%s: is not known, as PrivateData hides usage on which the factor "
+		       "depends; now the factor is %s", option,
+		       say_factor(source->evaluated.columns.factor[user], USUAL_DIGITS));
 	if (source->is_fixed)
-		refuse("--until: policy %s needs sums that only FiguresFile has; set it in "
-		       "fathom.conf and let this user read it",
+		refuse("--%s: policy %s needs sums that only FiguresFile has; set it in "
+		       "fathom.conf and let this user read it", option,
 		       fathom_policy_name(source->evaluated.policy));
 }
 
@@ -258,37 +262,33 @@ static void recover(const struct explain_options *options, const struct explain_
 	answer->half_life = fathom_policy_half_life(answer->policy, &source->evaluated.settings,
 						    source->half_life);
 	answer->idle = options->idle == IDLE_COUNT ? IDLE_USER : (enum explained_idle)options->idle;
-	if (user != EXPLAIN_NONE && explain_is_account(&source->tree, user))
-		refuse("--until: is about a user, %s is an account", options->who[0]);
 	if (user == EXPLAIN_NONE)
 		refuse("--until: job %s has no association in the tree", options->who[0]);
+	check_user(options, source, "until", user);
 	/* a policy with a half-life of its own returns that one, whatever the site's is; others
 	 * return the site's, here NAN */
 	if (!isnan(options->half_life) && !isnan(fathom_policy_half_life(
 			answer->policy, &source->evaluated.settings, NAN)))
 		refuse("--set: half_life: policy %s decays by its own settings; see fathom explain "
 		       "--help", fathom_policy_name(answer->policy));
-	check_forecast(source, options->level, user);
+	/* a factor that is at the level now does not need later ones */
+	if (!(source->evaluated.columns.factor[user] >= options->level))
+		check_forecast(source, "until", user);
 	answer->recovery = explain_until(&source->tree, user, options->level,
 					 answer->question->decay, answer->idle);
 }
 
 /* Answers --would: sets what the job costs the user, the members of `would` that are found. Refuses
  * accounts and whatever makes the cost unknown. */
-static void find_would(const struct explain_source *source, const struct explain_question *question,
-		       struct explained_would *would)
+static void find_would(const struct explain_options *options, const struct explain_source *source,
+		       const struct explain_question *question, struct explained_would *would)
 {
+	size_t user = question->node[0];
 	const char *policy = fathom_policy_name(source->evaluated.policy), *lacking, *ignored;
 	struct reset_period resets;
 
-	if (explain_is_account(&source->tree, question->node[0]))
-		refuse("--would: is about a user, not an account");
-	if (source->tree.is_partial)
-		refuse("--would: is not known, as PrivateData hides usage on which the factor "
-		       "depends");
-	if (source->is_fixed)
-		refuse("--would: policy %s needs sums that only FiguresFile has; set it in "
-		       "fathom.conf and let this user read it", policy);
+	check_user(options, source, "would", user);
+	check_forecast(source, "would", user);
 	lacking = explain_would_lacks(would, &source->tree);
 	if (lacking)
 		refuse("--would: policy %s needs %s", policy, lacking);
@@ -298,7 +298,7 @@ static void find_would(const struct explain_source *source, const struct explain
 	resets = explain_source_resets(source, would->seconds);
 	would->reset = fmax(resets.begin, 0);
 	would->next_reset = isinf(resets.end) ? 0 : resets.end - would->seconds;
-	explain_would(would, &source->tree, question->node[0], question->decay);
+	explain_would(would, &source->tree, user, question->decay);
 }
 
 /* Says what was read, for --verbose. */
@@ -337,7 +337,7 @@ static int answer(const struct explain_options *options, const struct explain_so
 	if (!isnan(options->level))
 		recover(options, source, &answer);
 	if (would.seconds > 0) {
-		find_would(source, question, &would);
+		find_would(options, source, question, &would);
 		answer.would = &would;
 	}
 	(options->json ? print_explanation_json : print_explanation)(&answer);

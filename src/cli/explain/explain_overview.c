@@ -19,7 +19,7 @@ static bool is_own(const struct explain_overview *overview, size_t node)
 	const struct explained_tree *tree = &overview->source->tree;
 	const struct snapshot *snapshot = tree->tree->snapshot;
 
-	return !explain_is_account(tree, node) && !(tree->hidden && tree->hidden[node]) &&
+	return !explain_is_account(tree, node) && !explain_is_hidden(tree, node) &&
 	       !strcmp(snapshot_name(snapshot, node), overview->user);
 }
 

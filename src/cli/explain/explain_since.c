@@ -77,7 +77,6 @@ static void find_rows(struct since *since)
 static void find_compared(struct since *since)
 {
 	const struct fathom_tree *tree = since->now->snapshot->tree;
-	const bool *hidden = since->source->tree.hidden;
 	size_t count = fathom_tree_count(tree);
 	bool *is_parent = need_zeros(count, sizeof(*is_parent));	/* of a compared level */
 
@@ -85,7 +84,8 @@ static void find_compared(struct since *since)
 		is_parent[fathom_tree_fs_parent(tree, node)] = true;
 	since->compared = need_zeros(count, sizeof(*since->compared));
 	for (size_t node = count - 1; node; node--)
-		if (is_parent[fathom_tree_fs_parent(tree, node)] && !(hidden && hidden[node]))
+		if (is_parent[fathom_tree_fs_parent(tree, node)] &&
+		    !explain_is_hidden(&since->source->tree, node))
 			since->compared[since->count++] = node;
 }
 

@@ -10,6 +10,7 @@
 #include "cli/libslurm_option.h"
 #include "conf/conf_policy.h"
 #include "format/slurm_time.h"
+#include "memory/need_names.h"
 #include "policy/pbs_unknown_group.h"
 #include "policy/traits.h"
 
@@ -220,73 +221,50 @@ static bool has_partition(const struct recorded_scope *scope, const char *partit
 	return false;
 }
 
-/* The functions ..._at() list partitions for struct name_list. They return NULL behind the last
- * one. */
-
-/* Returns the partition of a node's association; "": it has no partition, or may not be seen.
- * context: the source. */
-static const char *associated_at(const void *context, size_t node)
+/* For struct name_list. context: the struct numbered_names. */
+static const char *known_at(const void *context, size_t i)
 {
-	const struct explain_source *source = context;
+	const struct numbered_names *known = context;
+
+	return i < known->count ? known->name[i] : NULL;
+}
+
+/* Returns the partitions that the source knows: those of associations that may be seen, those that
+ * files describe or their jobs ask for, and those of scopes. */
+static struct numbered_names *known_partitions(const struct explain_source *source)
+{
 	const struct snapshot *snapshot = source->evaluated.snapshot;
-	const char *name = NULL;
+	const struct jobs *jobs = &source->input.jobs;
+	struct numbered_names *known = need_names();
 
-	if (node >= fathom_tree_count(snapshot->tree))
-		return NULL;
-	if (!source->tree.hidden || !source->tree.hidden[node])
-		name = snapshot_partition(snapshot, node);
-	return name ? name : "";
-}
-
-/* Returns a partition that files describe, and after these those that their jobs ask for. context:
- * the struct jobs. */
-static const char *jobs_partition_at(const void *context, size_t i)
-{
-	const struct jobs *jobs = context;
-
-	if (i < jobs->partition_count)
-		return jobs_text(jobs, jobs->partition[i].name);
-	i -= jobs->partition_count;
-	return i < jobs->requested_count ? jobs_text(jobs, jobs->requested[i].name) : NULL;
-}
-
-/* Returns a partition of the running cluster. context: the struct queue_list. */
-static const char *queue_at(const void *context, size_t i)
-{
-	const struct queue_list *list = context;
-
-	return i < list->count ? list->queue[i].name : NULL;
-}
-
-/* Returns a partition of a scope. context: the struct scope_head. */
-static const char *scoped_at(const void *context, size_t i)
-{
-	const struct scope_head *head = context;
-
-	return i < head->partition_count ? head->partition[i] : NULL;
+	for (size_t node = 0; node < fathom_tree_count(snapshot->tree); node++)
+		if (!explain_is_hidden(&source->tree, node) && snapshot_partition(snapshot, node))
+			need_name(known, snapshot_partition(snapshot, node));
+	for (size_t i = 0; i < jobs->partition_count; i++)
+		need_name(known, jobs_text(jobs, jobs->partition[i].name));
+	for (size_t i = 0; i < jobs->requested_count; i++)
+		need_name(known, jobs_text(jobs, jobs->requested[i].name));
+	for (size_t scope = 0; scope < source->pass->scope_count; scope++)
+		for (size_t i = 0; i < source->pass->scope[scope].head.partition_count; i++)
+			need_name(known, source->pass->scope[scope].head.partition[i]);
+	return known;
 }
 
 /* Refuses a partition that is unknown: no association, job or scope has it, nor has the running
  * cluster. Of a snapshot none is refused: its slurm.conf may have more partitions. */
 static void check_partition(const struct explain_source *source, const char *partition)
 {
-	const struct recorded_pass *pass = source->pass;
 	/* is_any: suggests a partition even if none is similar */
 	struct suggestion near = { partition, strlen(partition), .is_any = true };
+	struct numbered_names *known = known_partitions(source);
 	struct queue_list queues = { 0 };
-	const bool ignores_case = false;
-	const struct name_list of_tree = { associated_at, source };
-	const struct name_list of_jobs = { jobs_partition_at, &source->input.jobs };
-	bool has = source->input.is_of_snapshot || names_have(of_tree, ignores_case, &near) ||
-		   names_have(of_jobs, ignores_case, &near);
 
-	for (size_t i = 0; i < pass->scope_count && !has; i++)
-		has = names_have((struct name_list){ scoped_at, &pass->scope[i].head },
-				 ignores_case, &near);
-	if (!has && source->live)
+	if (source->live && numbered_names_find(known, partition) == NAME_INDEX_NONE)
 		live_partitions_read(&queues);
-	/* without a cluster, `queues` is empty */
-	if (!has && !names_have((struct name_list){ queue_at, &queues }, ignores_case, &near))
+	for (size_t i = 0; i < queues.count; i++)
+		need_name(known, queues.queue[i].name);
+	if (!source->input.is_of_snapshot &&
+	    !names_have((struct name_list){ known_at, known }, false, &near))
 		refuse_unknown(&near, "--partition: %s has no partition '%s'", source->name,
 			       partition);
 }

@@ -176,12 +176,6 @@ static const struct snapshot *snapshot_of(const struct explain_source *source)
 	return source->evaluated.snapshot;
 }
 
-/* Returns whether the caller may see a node of the evaluated tree. */
-static bool is_seen(const struct explain_source *source, size_t node)
-{
-	return !(source->tree.hidden && source->tree.hidden[node]);
-}
-
 /* Returns whether a node is an association of the wanted user, and not for another partition than
  * that of --partition. Accounts are compared without case, as Slurm stores them in lower case. */
 static bool is_wanted(const struct wanted_user *wanted, size_t node)
@@ -192,7 +186,7 @@ static bool is_wanted(const struct wanted_user *wanted, size_t node)
 	/* the user's name is the word with its slash */
 	bool is_whole_word = !strcmp(snapshot_name(snapshot, node), wanted->word);
 
-	if (!is_seen(wanted->source, node) || explain_is_account(&wanted->source->tree, node) ||
+	if (explain_is_hidden(&wanted->source->tree, node) || explain_is_account(&wanted->source->tree, node) ||
 	    (!is_whole_word && strcmp(snapshot_name(snapshot, node), wanted->user)))
 		return false;
 	if (!is_whole_word && wanted->length &&
@@ -228,7 +222,7 @@ static const char *name_at(const void *context, size_t node)
 
 	if (node >= fathom_tree_count(snapshot_of(source)->tree))
 		return NULL;
-	return is_seen(source, node) ? snapshot_name(snapshot_of(source), node) : "";
+	return explain_is_hidden(&source->tree, node) ? "" : snapshot_name(snapshot_of(source), node);
 }
 
 /* Returns the node of the account with this name, without case; EXPLAIN_NONE: there is no such
@@ -238,7 +232,7 @@ static size_t find_account(const struct explain_source *source, const char *name
 	const struct snapshot *snapshot = snapshot_of(source);
 
 	for (size_t node = 0; node < fathom_tree_count(snapshot->tree); node++)
-		if (is_seen(source, node) && explain_is_account(&source->tree, node) &&
+		if (!explain_is_hidden(&source->tree, node) && explain_is_account(&source->tree, node) &&
 		    !strcasecmp(snapshot_name(snapshot, node), name))
 			return node;
 	return EXPLAIN_NONE;
