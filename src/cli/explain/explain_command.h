@@ -204,6 +204,8 @@ bool explain_parts_in_tree(const struct explain_answer *answer);
 /* Returns the usage of a node that tables show, a fraction from 0 to 1: the one that the policy
  * compares with the share. NAN: not known. */
 double explain_shown_usage(const struct explained_tree *view, size_t node);
+/* Puts a cell with the text `said` of a number; an empty cell if the number is NAN. */
+void put_known(struct text_table *table, double number, const char *said);
 /* Prints sentences that stand on a line each, broken at blanks; changes the text. */
 void print_sentences(char *text);
 /* Prints the answer as sentences and tables. */

@@ -5,13 +5,12 @@
 
 #include "cli/explain/explain_command.h"
 
-#define HOUR 3600.
-
 /* ---- said_names.c ------------------------------------------------------------------------ */
 
 /* Returns a row of the question's list by its index. */
 const struct job_row *row_of(const struct explain_answer *answer, size_t row);
 /* "ann in account physics", "ann in account physics, partition gpu", "account physics" */
+const char *name_in(const struct snapshot *snapshot, size_t node);
 const char *name_node(const struct explain_answer *answer, size_t node);
 /* "job 7 of ann in account physics", as far as user and account are known */
 const char *name_row(const struct job_row *row);

@@ -5,7 +5,7 @@
  * share; only these are compared. For ann of account a, beside bob, below the root with account b:
  * ann, bob, a and b.
  */
-#include "cli/explain/explain_command.h"
+#include "cli/explain/explain_sentences.h"
 
 #include "cli/history/history_input.h"
 #include "cli/print_table.h"
@@ -14,7 +14,6 @@
 
 #include <stdlib.h>
 
-#define HOUR 3600.
 #define MOST_SHOWN 8	/* nodes of the table whose usage grew */
 
 struct since {
@@ -133,34 +132,10 @@ static int compare_growth(const void *a, const void *b, void *context)
 
 /* Each function returns a text: a sentence, or a part of one. */
 
-/* "ann in account physics", "account physics" */
-static const char *say_node(const struct since *since, size_t node)
-{
-	const struct snapshot *snapshot = since->now->snapshot;
-
-	if (fathom_tree_kind(snapshot->tree, node) == FATHOM_ACCOUNT)
-		return need_print("account %s", snapshot_name(snapshot, node));
-	return need_print("%s in account %s", snapshot_name(snapshot, node),
-			  snapshot_account(snapshot, node));
-}
-
 /* "3", or "parent" for NAN */
 static const char *say_shares(double shares)
 {
 	return isnan(shares) ? "parent" : say_count(shares);
-}
-
-/* "1,200": seconds of usage in the unit of --units */
-static const char *cell_of_usage(const struct since *since, double seconds)
-{
-	return since->in_hours ? say_number(seconds / HOUR) : say_count(seconds);
-}
-
-/* "1,200 hours" */
-static const char *say_usage(const struct since *since, double seconds)
-{
-	return need_print("%s %s", cell_of_usage(since, seconds),
-			  since->in_hours ? "hours" : "seconds");
 }
 
 /* "2026-01-31 00:00", local time; time: seconds since 1970 */
@@ -177,7 +152,7 @@ static const char *say_effective_usage(const struct since *since, const struct h
 	int digits = said_digits(say_digits, row->effective_usage, now);
 
 	return need_print("On %s the effective usage of %s was %s, and it is %s now; its share is "
-			  "%s.", say_day(row->time), say_node(since, since->node),
+			  "%s.", say_day(row->time), name_in(since->now->snapshot, since->node),
 			  say_digits(row->effective_usage, digits),
 			  say_digits(now, digits),
 			  say_number(since->now->columns.norm_shares[since->node]));
@@ -190,7 +165,7 @@ static const char *say_factors(const struct since *since)
 	const struct history_row *row = since->row[since->node];
 	double now = since->now->columns.factor[since->node], rank = since->now->rank[since->node];
 	int digits = row ? said_digits(say_factor, row->factor, now) : USUAL_DIGITS;
-	const char *who = say_node(since, since->node), *text;
+	const char *who = name_in(since->now->snapshot, since->node), *text;
 
 	if (!row)
 		return need_print("On %s %s was not there yet.",
@@ -228,7 +203,7 @@ static const char *say_edits(const struct since *since)
 
 		if (is_edited(since, node))
 			text = need_print("%s%s of %s from %s to %s", text, *text ? ", those" : "",
-					  say_node(since, node),
+					  name_in(since->now->snapshot, node),
 					  say_shares(since->row[node]->raw_shares),
 					  say_shares(shares_of(since, node)));
 	}
@@ -245,8 +220,10 @@ static const char *say_growth(const struct since *since)
 
 	if (!(growth_of(since, most) > 0))
 		return "Nobody's usage grew on its path: what was used decays.";
-	return need_print("The usage of %s grew most on its path, by %s.", say_node(since, most),
-			  say_usage(since, growth_of(since, most)));
+	return need_print("The usage of %s grew most on its path, by %s %s.",
+			  name_in(since->now->snapshot, most),
+			  say_usage(growth_of(since, most), since->in_hours),
+			  since->in_hours ? "hours" : "seconds");
 }
 
 /* ---- the table --------------------------------------------------------------------------- */
@@ -258,36 +235,26 @@ static void put_pair(struct text_table *table, const char *then, const char *now
 	text_table_put(table, now);
 }
 
-/* Returns an empty cell for NAN. */
-static const char *cell_of_factor(double factor)
-{
-	return isnan(factor) ? "" : say_factor(factor, USUAL_DIGITS);
-}
-
 /* Puts the row of a node; a new node's cells of then are empty. */
 static void put_row(const struct since *since, struct text_table *table, size_t node)
 {
 	const struct history_row *row = since->row[node];
 	bool is_user = fathom_tree_kind(since->now->snapshot->tree, node) == FATHOM_USER;
-	double factor = since->now->columns.factor[node];
+	double factor = since->now->columns.factor[node], factor_then = row ? row->factor : NAN;
 
 	put_pair(table, snapshot_account(since->now->snapshot, node),
 		 is_user ? snapshot_name(since->now->snapshot, node) : "");
 	put_pair(table, row ? say_shares(row->raw_shares) : "", say_shares(shares_of(since, node)));
-	put_pair(table, row ? cell_of_usage(since, row->raw_usage) : "",
-		 cell_of_usage(since, usage_of(since, node)));
-	put_pair(table, row ? cell_of_factor(row->factor) : "", cell_of_factor(factor));
+	put_pair(table, row ? say_usage(row->raw_usage, since->in_hours) : "",
+		 say_usage(usage_of(since, node), since->in_hours));
+	put_known(table, factor_then, say_factor(factor_then, USUAL_DIGITS));
+	put_known(table, factor, say_factor(factor, USUAL_DIGITS));
 }
 
 /* Returns whether a compared node is the question's node or above it. */
 static bool is_on_path(const struct since *since, size_t node)
 {
-	const struct fathom_tree *tree = since->now->snapshot->tree;
-	size_t above = since->node;
-
-	while (above && above != node)
-		above = fathom_tree_parent(tree, above);
-	return above == node;
+	return tree_is_below(since->now->snapshot->tree, since->node, node);
 }
 
 /* Prints the nodes of the path, those whose shares were edited, and of the MOST_SHOWN nodes that

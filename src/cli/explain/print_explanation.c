@@ -9,8 +9,7 @@
 #define INPUT_DIGITS 6	/* of values in a formula */
 #define LINE_WIDTH 72	/* of sentences, which are read as text; tables are wider */
 
-/* Puts a cell with the text `said` of a number; an empty cell if the number is NAN. */
-static void put_known(struct text_table *table, double number, const char *said)
+void put_known(struct text_table *table, double number, const char *said)
 {
 	text_table_put(table, isnan(number) ? "" : said);
 }

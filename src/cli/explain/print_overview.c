@@ -46,10 +46,10 @@ static void put_account(struct text_table *table, const struct explain_overview 
 
 	find_parts(&overview->source->tree, one->node, &share, &usage);
 	text_table_put(table, partition ? need_print("%s (%s)", account, partition) : account);
-	text_table_put(table, isnan(share) ? "" : say_percent(share));
-	text_table_put(table, isnan(usage) ? "" : say_percent(usage));
+	put_known(table, share, say_percent(share));
+	put_known(table, usage, say_percent(usage));
 	shown_usage_put(shown, table, one->node);
-	text_table_put(table, isnan(factor) ? "" : say_factor(factor, USUAL_DIGITS));
+	put_known(table, factor, say_factor(factor, USUAL_DIGITS));
 	put_rank(table, &one->place);
 }
 

@@ -9,9 +9,8 @@ const struct snapshot *explain_snapshot(const struct explain_answer *answer)
 	return answer->tree->tree->snapshot;
 }
 
-const char *name_node(const struct explain_answer *answer, size_t node)
+const char *name_in(const struct snapshot *snapshot, size_t node)
 {
-	const struct snapshot *snapshot = explain_snapshot(answer);
 	const char *partition = snapshot_partition(snapshot, node);
 
 	if (fathom_tree_kind(snapshot->tree, node) == FATHOM_USER)
@@ -19,6 +18,11 @@ const char *name_node(const struct explain_answer *answer, size_t node)
 				  snapshot_account(snapshot, node),
 				  partition ? ", partition " : "", partition ? partition : "");
 	return need_print("account %.250s", snapshot_name(snapshot, node));
+}
+
+const char *name_node(const struct explain_answer *answer, size_t node)
+{
+	return name_in(explain_snapshot(answer), node);
 }
 
 const char *name_row(const struct job_row *row)

@@ -5,7 +5,6 @@
 #include "memory/need_memory.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -37,6 +36,11 @@ const char *say_count(double count)
 		return say_number(count);
 	snprintf(digits, sizeof(digits), "%.0f", count);
 	return with_commas(strcmp(digits, "-0") ? digits : "0");
+}
+
+const char *say_usage(double seconds, bool in_hours)
+{
+	return in_hours ? say_number(seconds / HOUR) : say_count(seconds);
 }
 
 const char *say_counted(double count, const char *noun)

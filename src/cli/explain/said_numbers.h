@@ -2,7 +2,10 @@
 /* Numbers rounded as a person would say them, as texts that belong to the command's memory. */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
+
+#define HOUR 3600.
 
 #define USUAL_DIGITS 0	/* two digits that matter, three where the first is a 1 */
 #define MOST_DIGITS 13	/* beyond which doubles differ by rounding alone */
@@ -23,6 +26,9 @@ const char *say_at_most(double number);
 /* Returns a number rounded to a whole one, with all digits: "4,283"; from 1e18 on, as
  * say_number() does. */
 const char *say_count(double count);
+/* Returns seconds of usage as a number of hours, with the usual digits, or as a whole number of
+ * seconds. */
+const char *say_usage(double seconds, bool in_hours);
 /* "1 second", "20,000 seconds"; noun: in the singular. */
 const char *say_counted(double count, const char *noun);
 /* "12th". */

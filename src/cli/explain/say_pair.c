@@ -215,7 +215,7 @@ static void say_change(const struct explain_answer *answer)
 	const struct explained_change *change = &explained->change;
 	const char *name = capital(short_name(answer, &explained->one[explained->behind]));
 	bool in_hours = change->what == CHANGE_USAGE && answer->units == UNITS_HOURS;
-	const char *from = in_hours ? say_number(change->from / HOUR) : say_count(change->from);
+	const char *from = say_usage(change->from, in_hours);
 	/* a little more usage would not be enough */
 	const char *to = in_hours ? say_at_most(change->to / HOUR) : say_count(floor(change->to));
 	/* nice from 0 up is the user's own choice */

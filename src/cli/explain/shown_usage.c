@@ -5,7 +5,6 @@
 
 #include "cli/used_tres.h"
 
-#define HOUR 3600.
 #define MINUTE 60.
 
 /* The columns; tres: of all but SHOWN_BILLING, which is the charged usage. */
@@ -56,10 +55,8 @@ void shown_usage_put(const struct shown_usage *usage, struct text_table *table, 
 {
 	for (size_t i = 0; i < SHOWN_COUNT; i++) {
 		double seconds = seconds_of(usage, node, i);
-		const char *said = usage->in_hours ? say_number(seconds / HOUR)
-						   : say_count(seconds);
 
 		if (usage->shows[i])
-			text_table_put(table, isnan(seconds) ? "" : said);
+			put_known(table, seconds, say_usage(seconds, usage->in_hours));
 	}
 }
