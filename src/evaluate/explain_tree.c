@@ -163,6 +163,18 @@ static bool competes(const struct explained_tree *view, size_t node, size_t othe
 	       fathom_tree_fs_parent(tree, other) == fathom_tree_fs_parent(tree, node);
 }
 
+/* Returns whether one of those that competes() with a node comes before another: by the factors of
+ * users, or by the figures of an account and its siblings. */
+static bool is_placed_before(const struct explained_tree *view, size_t node, size_t one,
+			     size_t other)
+{
+	const double *factor = view->tree->columns.factor;
+
+	return explain_is_account(view, node)
+		       ? is_before(view, one, other)
+		       : explain_factor_is_greater(factor[one], factor[other]);
+}
+
 /* Returns the place of a node among those that competes() with it. */
 static struct explained_place place_among(const struct explained_tree *view, size_t node)
 {
@@ -172,13 +184,13 @@ static struct explained_place place_among(const struct explained_tree *view, siz
 		if (!competes(view, node, other))
 			continue;
 		place.of++;
-		if (explain_is_ahead(view, other, node)) {
+		if (is_placed_before(view, node, other, node)) {
 			place.rank++;
 			/* the last of those before it */
 			if (place.ahead == EXPLAIN_NONE ||
-			    explain_is_ahead(view, place.ahead, other))
+			    is_placed_before(view, node, place.ahead, other))
 				place.ahead = other;
-		} else if (other != node && !explain_is_ahead(view, node, other)) {
+		} else if (other != node && !is_placed_before(view, node, node, other)) {
 			place.sharing++;
 		}
 	}
