@@ -121,6 +121,10 @@ void explain_terms(const struct job_list *list, const struct job_row *row,
  * of two rows of a list, `count` each. */
 size_t explain_parting_term(const struct explained_term *one, const struct explained_term *other,
 			    size_t count);
+/* Returns whether a row is of a partition. partition: NULL: of none. */
+bool explain_is_in(const struct job_row *row, const char *partition);
+/* Returns the row that a list has for the job and partition of `row`; NULL: it has none. */
+const struct job_row *explain_row_like(const struct job_list *list, const struct job_row *row);
 /* Returns the place of the row number `index` of the list in its partition. */
 struct explained_place explain_job_place(const struct job_list *list, size_t index);
 /* Returns whether the job `one` goes before `other`: by priority, then by number. A priority that

@@ -142,17 +142,6 @@ static void change_job(const struct jobs *jobs, struct job *job,
 		job->nice += grown;
 }
 
-/* Returns the row that another list has for the job and partition of `row`; NULL: it has none. */
-static const struct job_row *row_like(const struct job_list *list, const struct job_row *row)
-{
-	for (size_t i = 0; i < list->count; i++)
-		if (list->row[i].id == row->id &&
-		    (list->row[i].partition == row->partition ||
-		     !strcmp(list->row[i].partition, row->partition)))
-			return &list->row[i];
-	return NULL;
-}
-
 /* Replaces the rule's scopes by that of the pair, which wait in one line, as each scope costs an
  * evaluation of its tree; if jobs have places, all stay. Puts `tried`, unless it is NULL, in place
  * of the tree of the pair's scope; without one, of the rule. */
@@ -208,8 +197,8 @@ static bool swaps_jobs_of_files(struct change_search *search, const struct expla
 	change_job(&search->few, search->job, change, question->list->by_flux);
 	need_done(job_list_evaluate(&list, &search->few, &rule, &warnings, NULL));
 	*search->job = before;
-	swaps = explain_job_is_ahead(row_like(&list, row_of(search, search->behind)),
-				     row_like(&list, row_of(search, search->ahead)));
+	swaps = explain_job_is_ahead(explain_row_like(&list, row_of(search, search->behind)),
+				     explain_row_like(&list, row_of(search, search->ahead)));
 	need_memory_use(memory);
 	need_memory_destroy(apart);
 	return swaps;

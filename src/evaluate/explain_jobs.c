@@ -68,12 +68,19 @@ size_t explain_parting_term(const struct explained_term *one, const struct expla
 
 /* ---- places -------------------------------------------------------------------------- */
 
-/* Returns whether the row's job is in the partition. partition: NULL: in no partition. */
-static bool is_in(const struct job_row *row, const char *partition)
+bool explain_is_in(const struct job_row *row, const char *partition)
 {
 	if (!row->partition || !partition)
 		return row->partition == partition;
 	return !strcmp(row->partition, partition);
+}
+
+const struct job_row *explain_row_like(const struct job_list *list, const struct job_row *row)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (list->row[i].id == row->id && explain_is_in(&list->row[i], row->partition))
+			return &list->row[i];
+	return NULL;
 }
 
 bool explain_job_is_ahead(const struct job_row *one, const struct job_row *other)
@@ -110,7 +117,7 @@ struct explained_place explain_job_place(const struct job_list *list, size_t ind
 	for (size_t i = 0; i < list->count; i++) {
 		const struct job_row *other = &list->row[i];
 
-		if (!job_row_competes(other) || !is_in(other, row->partition))
+		if (!job_row_competes(other) || !explain_is_in(other, row->partition))
 			continue;
 		place.of++;
 		if (!explain_job_is_ahead(other, row))

@@ -19,6 +19,9 @@ account b, which has used 59 % of its share. What costs most is account a: *"
 like "the first of them" "$(of_tree d --policy classic)" \
 	"Account d is 1st of 3 below account root: it has used 42 % of its share. None of its \
 siblings is ahead. *"
+like "beside a user: by the figures of both" "$(fathom explain account:physics \
+	--from "$data/lint/user-beside-accounts/fires/tree.sshare")" \
+	"Account physics is 3rd of 3 below account root: *"
 for policy in classic pbs; do
 	like "$policy: what others have used is not said to be used by who used nothing" \
 		"$(of_tree account:f --policy $policy)" \

@@ -482,20 +482,6 @@ static void evaluate_formula(struct explain_source *source, const struct explain
 		refuse("Formula: %s", error.text);
 }
 
-/* Finds the row in `list` that has values of the formula, and is of the job and partition of `row`.
- * Sets *found to its index. Returns false, with *found list->count, if the list lacks it. */
-static bool find_values(const struct job_list *list, const struct job_row *row, size_t *found)
-{
-	for (*found = 0; *found < list->count; ++*found) {
-		const struct job_row *other = &list->row[*found];
-
-		if (other->id == row->id && other->input && other->partition && row->partition &&
-		    !strcmp(other->partition, row->partition))
-			return true;
-	}
-	return false;
-}
-
 /* Returns whether the formula, with the values of now, gives the pair the order that slurmctld's
  * priorities have. false also if the formula has no value for one of them. */
 static bool has_same_order(const struct explain_source *source,
@@ -511,48 +497,29 @@ static bool has_same_order(const struct explain_source *source,
 				    &computed[question->formula_row[1]]);
 }
 
-/* Sets formula_row of a question about a running cluster. Returns whether all its rows have values
- * of the formula. */
-static bool find_live_values(struct explain_source *source, struct explain_question *question)
-{
-	bool has_all = true;
-
-	/* by_formula stays empty for a scope: its formula has values of the main tree, too */
-	if (!source->scope)
-		evaluate_formula(source, question);
-	for (size_t i = 0; i < question->count; i++)
-		has_all &= find_values(&source->by_formula, &source->list.row[question->row[i]],
-				       &question->formula_row[i]);
-	return has_all;
-}
-
-/* Sets formula_row of a question about files: the question's own rows have the values. Returns
- * whether all of them do. */
-static bool find_file_values(const struct explain_source *source, struct explain_question *question)
-{
-	bool has_all = true;
-
-	for (size_t i = 0; i < question->count; i++) {
-		question->formula_row[i] = question->row[i];
-		has_all &= source->list.row[question->row[i]].input != NULL;
-	}
-	return has_all;
-}
-
 void explain_source_find_values(struct explain_source *source, struct explain_question *question)
 {
-	bool has_all;
+	const struct job_list *list = source->live ? &source->by_formula : &source->list;
+	bool has_all = true;
 
 	if (!source->has_list || !source->list.formula)
 		return;
-	has_all = source->live ? find_live_values(source, question)
-			       : find_file_values(source, question);
+	/* by_formula stays empty for a scope: its formula has values of the main tree, too */
+	if (source->live && !source->scope)
+		evaluate_formula(source, question);
+	for (size_t i = 0; i < question->count; i++) {
+		const struct job_row *row =
+			explain_row_like(list, &source->list.row[question->row[i]]);
+
+		has_all &= row && row->input;
+		question->formula_row[i] = row ? (size_t)(row - list->row) : 0;
+	}
 	if (!has_all) {
 		/* those of other files are computed here, so that they can be computed again */
 		source->has_fixed_priorities = is_of_cluster(source);
 		return;
 	}
-	question->formula_values = source->live ? &source->by_formula : &source->list;
+	question->formula_values = list;
 	source->has_fixed_priorities =
 		source->live && question->count == 2 && !has_same_order(source, question);
 }

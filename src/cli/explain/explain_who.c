@@ -42,21 +42,13 @@ static size_t find_row(const struct job_rows *rows, const char *partition)
 	return found;
 }
 
-/* Returns the index of the job's row in the partition of another row; in no partition if that is in
- * none. partitions: unless NULL, in another one whose jobs wait in one line with those of that
- * partition. EXPLAIN_NONE: the job has no such row. */
-static size_t find_row_beside(const struct job_rows *rows, const struct job_row *other,
-			      struct explain_partitions *partitions)
+/* Returns whether the jobs of two rows wait in one line: in the same partition, or both in none; or
+ * unless `partitions` is NULL, in two that share nodes. */
+static bool are_beside(const struct job_row *one, const struct job_row *other,
+		       struct explain_partitions *partitions)
 {
-	for (size_t i = 0; i < rows->list->count; i++)
-		if (partitions
-			    ? is_row_of(rows, i, NULL) &&
-				       explain_partitions_share_nodes(
-					       partitions, &rows->list->row[i], other)
-			    : is_row_of(rows, i, other->partition) &&
-				       (other->partition || !rows->list->row[i].partition))
-			return i;
-	return EXPLAIN_NONE;
+	return partitions ? explain_partitions_share_nodes(partitions, one, other)
+			  : explain_is_in(one, other->partition);
 }
 
 /* Returns the partition of the job's row number `wanted`, from 0; NULL: it has fewer rows. For
@@ -95,30 +87,26 @@ static void check_job(const struct explain_source *source, const struct explain_
 		       options->partition, list_partitions(rows));
 }
 
-/* Sets question->row to the rows of both jobs in a partition in which both wait, or if `partitions`
- * is not NULL, in two whose jobs wait in one line: the first for which the tree has both users,
- * else one of them, else none. Returns false if there is no such partition. */
+/* Sets question->row to rows of both jobs that are_beside() each other: the first two for which the
+ * tree has both users, else one of them, else none. Returns false if there are no such rows. */
 static bool find_shared(const struct job_rows rows[2], struct explain_partitions *partitions,
 			struct explain_question *question)
 {
 	const struct job_row *row = rows[0].list->row;
-	int fewest = 3;		/* users that the tree lacks; 3: no partition was found */
+	size_t count = rows[0].list->count;
+	int fewest = 3;		/* users that the tree lacks; 3: no such rows were found */
 
-	for (size_t i = 0; i < rows[0].list->count; i++) {
-		size_t other;
-		int lacking;
+	for (size_t i = 0; i < count; i++) {
+		for (size_t j = 0; is_row_of(&rows[0], i, NULL) && j < count; j++) {
+			int lacking = row[i].has_no_association + row[j].has_no_association;
 
-		if (!is_row_of(&rows[0], i, NULL))
-			continue;
-		other = find_row_beside(&rows[1], &row[i], partitions);
-		if (other == EXPLAIN_NONE)
-			continue;
-		lacking = row[i].has_no_association + row[other].has_no_association;
-		if (lacking >= fewest)
-			continue;
-		fewest = lacking;
-		question->row[0] = i;
-		question->row[1] = other;
+			if (!is_row_of(&rows[1], j, NULL) || lacking >= fewest ||
+			    !are_beside(&row[j], &row[i], partitions))
+				continue;
+			fewest = lacking;
+			question->row[0] = i;
+			question->row[1] = j;
+		}
 	}
 	return fewest <= 2;
 }

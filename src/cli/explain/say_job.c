@@ -90,20 +90,19 @@ static void say_job_rank(const struct explain_answer *answer, const struct expla
 {
 	const struct job_row *row = row_of(answer, one->row);
 	const char *name = capital(name_row(row));
-	const char *in = row->partition ? " in partition " : "";
-	const char *partition = row->partition ? row->partition : "";
+	const char *in = row->partition ? need_print(" in partition %s", row->partition) : "";
 
 	if (explain_hides_jobs(answer))
-		fprintf(answer->out, "%s waits%s%s, with priority %s.", name, in, partition,
+		fprintf(answer->out, "%s waits%s, with priority %s.", name, in,
 			say_count(row->priority));
 	else if (one->job_place.rank)
-		fprintf(answer->out, "%s is %s of %s%s%s, with priority %s.", name,
+		fprintf(answer->out, "%s is %s of %s%s, with priority %s.", name,
 			say_ordinal(one->job_place.rank), say_count((double)one->job_place.of), in,
-			partition, say_count(row->priority));
+			say_count(row->priority));
 	else
-		fprintf(answer->out, "%s has no rank; %s other %s%s%s.", name,
+		fprintf(answer->out, "%s has no rank; %s other %s%s.", name,
 			one->job_place.of ? say_count((double)one->job_place.of) : "no",
-			one->job_place.of > 1 ? "jobs wait" : "job waits", in, partition);
+			one->job_place.of > 1 ? "jobs wait" : "job waits", in);
 }
 
 /* "Next ahead is job 8 of bob in account a, with 120: 20 more." */
