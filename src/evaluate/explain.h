@@ -217,6 +217,16 @@ struct explained_one {
 struct explained_change explain_change(const struct explain_question *question, size_t behind,
 				       bool changes_tree);
 
+/* Returns whether something holds with an amount, such as a number of seconds. */
+typedef bool explain_holds(void *context, double amount);
+/* Returns the least whole amount that holds, by bisection: `low` does not hold, and `high` does. */
+double explain_least(explain_holds *holds, void *context, double low, double high);
+/* Returns the first whole second, at most `most`, that holds; NAN: none does. Behind `to`, what
+ * holds goes on to hold. Between `from` and `to` it may hold for a while: `steps` seconds are tried
+ * there, and what is shorter than a step is missed. */
+double explain_first_second(explain_holds *holds, void *context, double from, double to, int steps,
+			    double most);
+
 /* Returns for how many seconds the one behind must run nothing to go first, if all others use as
  * much as decays: a user, the user of a job, or an account with all below it. Jobs get older
  * meanwhile. The time of the next reset of usage, question->decay.reset, if it goes first then and

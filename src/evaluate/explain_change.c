@@ -21,7 +21,7 @@
 #define MOST_URGENCY 30			/* flux: 31 would start the job at once */
 #define MOST_AGE (10 * 365 * 86400.)	/* ten years */
 #define MOST_WAIT (10 * 365 * 86400.)
-#define WAIT_STEPS 64			/* of find_first_wait() */
+#define WAIT_STEPS 64
 #define LEAST_OF_SECOND 1e-3		/* below it, a part of a second is rounding */
 
 /* The search for a change, or for a time to wait. */
@@ -30,6 +30,8 @@ struct change_search {
 	size_t behind, ahead;		/* indices of the question's pair */
 	struct tried_tree tried;	/* in which usage and shares change; all 0: they do not */
 	double waited;			/* seconds by which jobs are older than now */
+	/* what swaps_by() changes, as it is now; its `to` does not matter */
+	struct explained_change unchanged;
 	/* jobs of files: */
 	struct jobs few;		/* the jobs that must be evaluated again, `waited` after the
 					 * time of question->jobs; all arrays but
@@ -307,12 +309,12 @@ static bool swaps(struct change_search *search, const struct explained_change *c
 				      : swaps_rows_of_cluster(search, change);
 }
 
-/* Tries the change of a value by `steps`, see changed_by(), and undoes it. Returns whether the one
- * behind goes first with it. */
-static bool swaps_by(struct change_search *search, const struct explained_change *unchanged,
-		     double steps)
+/* Tries the change of search->unchanged by `steps`, see changed_by(), and undoes it. Returns whether
+ * the one behind goes first with it. context: the search. */
+static bool swaps_by(void *context, double steps)
 {
-	struct explained_change change = changed_by(unchanged, steps);
+	struct change_search *search = context;
+	struct explained_change change = changed_by(&search->unchanged, steps);
 	bool answer;
 
 	if (is_of_tree(&change))
@@ -321,29 +323,6 @@ static bool swaps_by(struct change_search *search, const struct explained_change
 	if (is_of_tree(&change))
 		change_tree(&search->tried, &change, change.from);
 	return answer;
-}
-
-/* Returns whether `amount` swaps the pair: steps for swaps_by(), seconds for swaps_idle(). */
-typedef bool try_function(struct change_search *search, const struct explained_change *change,
-			  double amount);
-
-/* Returns the least whole amount that swaps, by bisection: `low` does not swap, and `high` does.
- * change: for swaps_at(). */
-static double least_between(struct change_search *search, try_function *swaps_at,
-			    const struct explained_change *change, double low, double high)
-{
-	while (high - low > 1) {
-		double middle = floor(low + (high - low) / 2);
-
-		/* beyond 2^53 a double may have no whole number between the two */
-		if (middle == low || middle == high)
-			break;
-		if (swaps_at(search, change, middle))
-			high = middle;
-		else
-			low = middle;
-	}
-	return high;
 }
 
 /* Returns the greatest number of steps, at most `most`, that costs less than the best change.
@@ -361,20 +340,19 @@ static double limit_steps(const struct change_search *search, double value, doub
 static void try_kind(struct change_search *search, enum explained_what what, size_t node,
 		     double value, double most)
 {
-	const struct explained_change unchanged = { what, node, value, value };
 	double low = 0, high = 1;	/* `low` does not swap */
 
 	most = limit_steps(search, value, most);
 	if (!(most >= 1))
 		return;
-	while (!swaps_by(search, &unchanged, high)) {
+	search->unchanged = (struct explained_change){ what, node, value, value };
+	while (!swaps_by(search, high)) {
 		if (high >= most)
 			return;
 		low = high;
 		high = fmin(2 * high, most);
 	}
-	search->best = changed_by(&unchanged,
-				  least_between(search, swaps_by, &unchanged, low, high));
+	search->best = changed_by(&search->unchanged, explain_least(swaps_by, search, low, high));
 }
 
 /* ---- usage and shares ---------------------------------------------------------------------- */
@@ -473,17 +451,20 @@ static void set_waited(struct change_search *search, double seconds)
 		search->few.time = search->question->jobs->time + (int64_t)seconds;
 }
 
-/* Returns whether the one behind goes first after `seconds` in which it runs nothing. decayed: a
- * change of usage, which tells swaps() that the tree has changed. */
-static bool swaps_idle(struct change_search *search, const struct explained_change *decayed,
-		       double seconds)
+/* A change that tells swaps() that the tree has changed. */
+static const struct explained_change decayed = { .what = CHANGE_USAGE };
+
+/* Returns whether the one behind goes first after `seconds` in which it runs nothing. context: the
+ * search. */
+static bool swaps_idle(void *context, double seconds)
 {
+	struct change_search *search = context;
 	const struct explain_question *question = search->question;
 
 	tried_tree_set_idle(&search->tried, question->node[search->behind], seconds,
 			    question->decay.half_life);
 	set_waited(search, seconds);
-	return swaps(search, decayed);
+	return swaps(search, &decayed);
 }
 
 /* Returns in how many whole seconds a job of the pair has the greatest age that counts. */
@@ -496,38 +477,27 @@ static double seconds_to_full_age(const struct change_search *search, size_t ind
 
 /* Returns whether the one behind goes first when all usage is reset. Call it last: the usage of
  * search->tried is lost. */
-static bool swaps_at_reset(struct change_search *search, const struct explained_change *decayed)
+static bool swaps_at_reset(struct change_search *search)
 {
-	swaps_idle(search, decayed, search->question->decay.reset);
+	swaps_idle(search, search->question->decay.reset);
 	tree_reset_usage(search->tried.tree);
-	return swaps(search, decayed);
+	return swaps(search, &decayed);
 }
 
 /* Returns the first second, at most `most`, at which swaps_idle(); NAN: there is none. The longer
  * the one behind is idle, the better it stands, but while its age is full and that of the one ahead
- * still grows. It may then go first for a while: steps of this time are tried. Misses what is
- * shorter than a step. */
-static double find_first_wait(struct change_search *search, const struct explained_change *decayed,
-			      double most)
+ * still grows. It may then go first for a while. */
+static double find_first_wait(struct change_search *search, double most)
 {
 	bool of_jobs = search->question->list;
 	double from = of_jobs ? seconds_to_full_age(search, search->behind) : 0;
 	double to = of_jobs ? seconds_to_full_age(search, search->ahead) : 0;
-	double low = 0, high;
 
-	for (int i = 0; from < to && low < most && i <= WAIT_STEPS; i++) {
-		high = fmin(floor(from + (to - from) * i / WAIT_STEPS), most);
-		if (swaps_idle(search, decayed, high))
-			return least_between(search, swaps_idle, decayed, low, high);
-		low = high;
-	}
-	return swaps_idle(search, decayed, most)
-		       ? least_between(search, swaps_idle, decayed, low, most) : NAN;
+	return explain_first_second(swaps_idle, search, from, to, WAIT_STEPS, most);
 }
 
 double explain_wait(const struct explain_question *question, size_t behind)
 {
-	static const struct explained_change decayed = { .what = CHANGE_USAGE };
 	struct change_search search = { .question = question, .behind = behind, .ahead = !behind };
 	const struct evaluated_tree *of = question->tree->tree;
 	const struct usage_decay *decay = &question->decay;
@@ -539,9 +509,9 @@ double explain_wait(const struct explain_question *question, size_t behind)
 		select_jobs(&search);
 	search.tried = tried_tree_create(of);
 	if (half_life > 0 && most > 0)
-		wait = find_first_wait(&search, &decayed, most);
+		wait = find_first_wait(&search, most);
 	if (isnan(wait)) {
-		if (!(decay->reset > 0 && swaps_at_reset(&search, &decayed)))
+		if (!(decay->reset > 0 && swaps_at_reset(&search)))
 			return INFINITY;
 		wait = decay->reset;
 	}

@@ -9,7 +9,7 @@
 #include <math.h>
 
 #define MOST_HALF_LIVES 200.	/* after them, what is left is too little for a double to add */
-#define STEPS_A_HALF_LIFE 32	/* of scan_for_interval() */
+#define STEPS_A_HALF_LIFE 32	/* in which the factor is tried */
 #define SCANNED_HALF_LIVES 32	/* after them, so little is left that the factor does not change */
 #define MOST_SECONDS 0x1p62	/* the search ends there if the half-life is longer than any time */
 
@@ -29,6 +29,7 @@ struct decaying_tree {
 	struct tried_tree tried;
 	size_t user;
 	size_t idle;		/* the node that is idle, with all below it */
+	double level;		/* that the factor is to come to */
 	struct usage_decay decay;	/* of the site */
 };
 
@@ -40,46 +41,49 @@ static double decay_to(struct decaying_tree *decaying, double seconds)
 	return tried_tree_evaluate(&decaying->tried)[decaying->user];
 }
 
-/* ---- bisection ------------------------------------------------------------------------ */
+/* ---- the search --------------------------------------------------------------------------- */
 
-/* Finds the first second in (low, high] at which the factor is at the level; at `low` it is not
- * and at `high` it is. */
-static struct explained_recovery bisect(struct decaying_tree *decaying, double level, double low,
-					double high)
+double explain_least(explain_holds *holds, void *context, double low, double high)
 {
 	while (high - low > 1) {
 		double middle = floor(low + (high - low) / 2);
 
-		if (decay_to(decaying, middle) >= level)
+		/* beyond 2^53 a double may have no whole number between the two */
+		if (middle == low || middle == high)
+			break;
+		if (holds(context, middle))
 			high = middle;
 		else
 			low = middle;
 	}
-	return (struct explained_recovery){ .seconds = high, .factor = decay_to(decaying, high) };
+	return high;
 }
 
-/* Finds the first interval in which the factor comes to the level, for a factor that may go up and
- * down again. At 0 seconds it is below the level. Misses a time at the level that is shorter than a
- * step. *low and *high: the ends of all that is searched, then of the interval; they stay as they
- * are if there is none. */
-static void scan_for_interval(struct decaying_tree *decaying, double level, double half_life,
-			      double *low, double *high)
+double explain_first_second(explain_holds *holds, void *context, double from, double to, int steps,
+			    double most)
 {
-	double step = fmax(floor(half_life / STEPS_A_HALF_LIFE), 1);
-	double most = fmin(*high, half_life * SCANNED_HALF_LIVES);
+	double low = 0, high;
 
-	for (double seconds = step; seconds < most; seconds += step) {
-		if (decay_to(decaying, seconds) >= level) {
-			*low = seconds - step;
-			*high = seconds;
-			return;
-		}
+	for (int i = 0; from < to && low < most && i <= steps; i++) {
+		high = fmin(floor(from + (to - from) * i / steps), most);
+		if (holds(context, high))
+			return explain_least(holds, context, low, high);
+		low = high;
 	}
+	return holds(context, most) ? explain_least(holds, context, low, most) : NAN;
+}
+
+/* Returns whether the factor is at the level after `seconds`. context: the struct decaying_tree. */
+static bool is_at_level(void *context, double seconds)
+{
+	struct decaying_tree *decaying = context;
+
+	return decay_to(decaying, seconds) >= decaying->level;
 }
 
 /* Finds when the factor comes to the level before usage is reset. Now, while jobs run, it is
  * below. */
-static struct explained_recovery find_before_reset(struct decaying_tree *decaying, double level)
+static struct explained_recovery find_before_reset(struct decaying_tree *decaying)
 {
 	const struct evaluated_tree *of = decaying->tried.of;
 	const struct policy_comparison *comparison = policy_comparison(of->policy, &of->settings);
@@ -87,25 +91,23 @@ static struct explained_recovery find_before_reset(struct decaying_tree *decayin
 	double half_life = fathom_policy_half_life(of->policy, &of->settings, decay->half_life);
 	double end = decay->reset > 0 ? decay->reset - 1 : MOST_SECONDS;
 	double most = ceil(fmin(half_life * MOST_HALF_LIVES, end));
-	double low = 0, high = most;
+	/* with an offset, the factor may go up and down again */
+	double scanned = comparison && comparison->has_offset ? half_life * SCANNED_HALF_LIVES : 0;
 	struct explained_recovery recovery = { .factor = decay_to(decaying, 0) };
 
 	/* after 0 idle seconds jobs hold nothing any more, which may be enough */
-	if (recovery.factor >= level)
+	if (recovery.factor >= decaying->level)
 		return recovery;
-	recovery = (struct explained_recovery){ .seconds = NAN,
-						.factor = decay_to(decaying, most) };
-	if (comparison && comparison->has_offset)
-		scan_for_interval(decaying, level, half_life, &low, &high);
-	if (!(recovery.factor >= level) && high == most)
-		return recovery;	/* not even in the end */
-	return bisect(decaying, level, low, high);
+	recovery.seconds = explain_first_second(is_at_level, decaying, 0, scanned,
+						SCANNED_HALF_LIVES * STEPS_A_HALF_LIFE, most);
+	recovery.factor = decay_to(decaying, isnan(recovery.seconds) ? most : recovery.seconds);
+	return recovery;
 }
 
 /* Finds when the factor comes to the level, by decay, or else by the reset of usage. */
-static struct explained_recovery find_recovery(struct decaying_tree *decaying, double level)
+static struct explained_recovery find_recovery(struct decaying_tree *decaying)
 {
-	struct explained_recovery recovery = find_before_reset(decaying, level);
+	struct explained_recovery recovery = find_before_reset(decaying);
 
 	if (!isnan(recovery.seconds) || !(decaying->decay.reset > 0))
 		return recovery;
@@ -113,7 +115,7 @@ static struct explained_recovery find_recovery(struct decaying_tree *decaying, d
 	recovery = (struct explained_recovery){
 		.factor = tried_tree_evaluate(&decaying->tried)[decaying->user], .is_reset = true,
 	};
-	recovery.seconds = recovery.factor >= level ? decaying->decay.reset : NAN;
+	recovery.seconds = recovery.factor >= decaying->level ? decaying->decay.reset : NAN;
 	return recovery;
 }
 
@@ -140,11 +142,11 @@ struct explained_recovery explain_until(const struct explained_tree *view, size_
 
 	if (!(factor >= level)) {
 		struct decaying_tree decaying = {
-			.tried = tried_tree_create(view->tree), .user = user, .decay = decay,
+			.tried = tried_tree_create(view->tree), .user = user, .level = level, .decay = decay,
 			.idle = idle_node(view->tree->snapshot->tree, user, idle),
 		};
 
-		recovery = find_recovery(&decaying, level);
+		recovery = find_recovery(&decaying);
 	}
 	return recovery;
 }
