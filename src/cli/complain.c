@@ -124,6 +124,8 @@ void need_libslurm(const char *option)
 
 void remark(const char *format, ...)
 {
+	/* remarks outlive any other memory */
+	struct need_memory *before = need_memory_use(NULL);
 	va_list arguments;
 	char text[4096];
 	const char *line;
@@ -134,6 +136,7 @@ void remark(const char *format, ...)
 	remarks.text = need_room(remarks.text, &remarks.room, remarks.length + strlen(line) + 1, 1);
 	strcpy(remarks.text + remarks.length, line);
 	remarks.length += strlen(line);
+	need_memory_use(before);
 }
 
 void print_remarks(void)

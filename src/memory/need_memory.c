@@ -308,7 +308,7 @@ struct need_memory *need_memory_use(struct need_memory *memory)
 	struct need_memory *before = present;
 
 	chunk.left = 0;		/* the rest of the chunk belongs to the other memory */
-	present = memory;
+	present = memory ? memory : &of_command;
 	return before;
 }
 

@@ -77,8 +77,8 @@ void need_give_back(void);
 /* Makes a memory apart from the command's, which can be freed as a whole while the command goes
  * on. One thread at a time may use it. */
 struct need_memory *need_memory_create(void);
-/* Lets the calling thread take all its memory from `memory` from now on. Returns the memory from
- * which it has taken so far. */
+/* Lets the calling thread take all its memory from `memory` from now on; NULL: that of the command.
+ * Returns the memory from which it has taken so far. */
 struct need_memory *need_memory_use(struct need_memory *memory);
 /* Destroys the objects of a memory, the newest first, and frees it all. No thread may use it any
  * more. */

@@ -54,8 +54,8 @@ static void create_machine(struct replay *replay)
 	replay->jobs.groups = replay->profile.groups = replay->sets.groups;
 }
 
-struct replay *replay_make(const struct replay_rules *rules, const struct fathom_tree *tree,
-			   struct fathom_error *error)
+struct replay *replay_create(const struct replay_rules *rules, const struct fathom_tree *tree,
+			     struct fathom_error *error)
 {
 	struct replay **self, *replay;	/* self: a list with this replay as its only member */
 
@@ -80,24 +80,42 @@ struct replay *replay_make(const struct replay_rules *rules, const struct fathom
 	return replay;
 }
 
-struct replay *replay_create(const struct replay_rules *rules, const struct fathom_tree *tree,
-			     struct fathom_error *error)
+/* Lets the usage of each member count in each other one. */
+static void share_usage(struct replay *const *member, size_t count)
 {
-	struct need_memory *memory = need_memory_create(), *before = need_memory_use(memory);
-	struct replay *replay = replay_make(rules, tree, error);
+	for (size_t i = 0; i < count; i++)
+		for (size_t j = 0; j < count; j++) {
+			double weight = member[j]->rules.weight;
 
-	need_memory_use(before);
-	if (replay)
-		replay->memory = memory;
-	else
-		need_memory_destroy(memory);
-	return replay;
+			if (i == j || !(weight > 0))
+				continue;
+			charge_book_share(&member[i]->book, &member[j]->book, weight);
+			scopes_share(&member[i]->scopes, &member[j]->scopes, weight);
+		}
 }
 
-void replay_destroy(struct replay *replay)
+struct replay **replay_create_clusters(const struct replay_rules *rules, size_t count,
+				       const struct fathom_tree *tree, double begin,
+				       struct fathom_error *error)
 {
-	if (replay)
-		need_memory_destroy(replay->memory);
+	struct replay **member = need_zeros(count, sizeof(struct replay *));
+	struct replay_figures *joint = need_zeros(1, sizeof(*joint));
+
+	replay_figures_create(joint, rules, tree);
+	replay_figures_begin(joint, begin, rules->warm_up);
+	for (size_t i = 0; i < count; i++) {
+		struct replay *replay = member[i] = replay_create(&rules[i], tree, error);
+
+		if (!replay)
+			return NULL;
+		replay->member = member;
+		replay->members = count;
+		replay->joint_figures = joint;
+		replay->arrival = begin;
+		replay_begin(replay, begin);
+	}
+	share_usage(member, count);
+	return member;
 }
 
 /* ---- what happens at an instant ------------------------------------------------------------ */
@@ -350,7 +368,8 @@ static double next_instant(const struct replay *replay)
 	return next;
 }
 
-void replay_advance(struct replay *replay, double until)
+/* Does all that happens to all members before `until`; INFINITY: until no job waits or runs. */
+static void advance(struct replay *replay, double until)
 {
 	for (;;) {
 		double next;
@@ -403,11 +422,8 @@ static int check_job(const struct replay *replay, const struct replay_job *job,
 
 void replay_begin(struct replay *replay, double time)
 {
-	struct need_memory *before = need_memory_use(replay->memory);
-
 	begin(replay, time);
 	replay->begun = time;
-	need_memory_use(before);
 }
 
 /* Returns how many CPUs of a node set are free. */
@@ -420,17 +436,21 @@ static int64_t free_cpus(const struct replay *replay, const struct node_set *set
 	return free;
 }
 
-/* Adds a job that runs when the replay begins, on as many of its CPUs as are free; if none is, the
- * job is left out. job: a copy, whose CPUs are changed. */
-static void resume(struct replay *replay, struct replay_job job)
+int replay_resume(struct replay *replay, const struct replay_job *resumed,
+		  struct fathom_error *error)
 {
-	const struct node_set *set = node_set_of(&replay->sets, job.partition);
-	int64_t free = free_cpus(replay, set);
+	struct replay_job job = *resumed;
 	struct occupant started = { .end = job.start + job.run };
+	const struct node_set *set;
 	uint32_t *taken;
+	int64_t free;
 
+	if (check_job(replay, &job, error))
+		return -1;
+	set = node_set_of(&replay->sets, job.partition);
+	free = free_cpus(replay, set);
 	if (!free)
-		return;
+		return 0;
 	job.cpus = job.cpus < free ? job.cpus : (uint32_t)free;
 	started.cpus = job.cpus;
 	started.slot = current_jobs_add(&replay->jobs, &job);
@@ -441,28 +461,18 @@ static void resume(struct replay *replay, struct replay_job job)
 	replay_figures_submit(&replay->figures, job.node);
 	replay_figures_start(&replay->figures, &job, replay->figures.first_submit);
 	replay->is_due = true;
-}
-
-int replay_resume(struct replay *replay, const struct replay_job *job, struct fathom_error *error)
-{
-	struct need_memory *before;
-
-	if (check_job(replay, job, error))
-		return -1;
-	before = need_memory_use(replay->memory);
-	resume(replay, *job);
-	need_memory_use(before);
 	return 0;
 }
 
-/* Goes on to the submission of a job, and adds the job to the queue. */
-static void submit(struct replay *replay, const struct replay_job *job)
+int replay_submit(struct replay *replay, const struct replay_job *job, struct fathom_error *error)
 {
 	struct pending pending = { .estimate = job->estimate, .cpus = job->cpus };
 
+	if (check_job(replay, job, error))
+		return -1;
 	if (!replay->has_begun)
 		begin(replay, job->submit);
-	replay_advance(replay, job->submit);
+	advance(replay, job->submit);
 	pending.slot = current_jobs_add(&replay->jobs, job);
 	pending.sequence = replay->jobs.at[pending.slot].sequence;
 	replay->arrival = fmax(job->submit, replay->begun);
@@ -476,34 +486,13 @@ static void submit(struct replay *replay, const struct replay_job *job)
 	if (replay->rules.scheduler->keeps_starts) {
 		pending.priority = -job->start;	/* the earliest start goes first */
 		pending_queue_push(&replay->queue, &pending);
-		return;
+		return 0;
 	}
 	scopes_add(&replay->scopes, job, &pending);
 	if (replay->rules.partition)
 		pending.tier = replay->rules.partition[job->partition].tier;
 	pending_queue_add(&replay->queue, &pending);
-}
-
-int replay_submit(struct replay *replay, const struct replay_job *job, struct fathom_error *error)
-{
-	struct need_memory *before;
-
-	if (check_job(replay, job, error))
-		return -1;
-	before = need_memory_use(replay->memory);
-	submit(replay, job);
-	need_memory_use(before);
 	return 0;
-}
-
-void replay_settle_usage(struct replay *replay, double end)
-{
-	double scale;
-
-	charge_book_pass(&replay->book, &replay->jobs, &replay->machine, end);
-	scale = charge_book_scale(&replay->book, end);
-	for (size_t node = 0; node < replay->figures.nodes; node++)
-		replay->figures.node[node].usage = replay->book.usage[node] * scale;
 }
 
 /* Returns whether the free CPUs of a job's partition are enough for any job that waits. */
@@ -540,7 +529,6 @@ void replay_stop(struct replay *replay)
 
 void replay_start_all(struct replay *replay, double until)
 {
-	struct need_memory *before = need_memory_use(replay->memory);
 	double since = next_instant(replay);	/* the last start or end */
 	size_t waiting;
 
@@ -554,19 +542,47 @@ void replay_start_all(struct replay *replay, double until)
 		if (has_end || pending_queue_waiting(&replay->queue) < waiting)
 			since = replay->now;
 	}
-	need_memory_use(before);
+}
+
+/* Charges running jobs up to `end`, and sets the usage of each node in the figures to what it is
+ * then. */
+static void settle_usage(struct replay *replay, double end)
+{
+	struct replay_figures *joint = replay->joint_figures;
+	double scale;
+
+	charge_book_pass(&replay->book, &replay->jobs, &replay->machine, end);
+	scale = charge_book_scale(&replay->book, end);
+	for (size_t node = 0; node < replay->figures.nodes; node++) {
+		double usage = replay->figures.node[node].usage = replay->book.usage[node] * scale;
+
+		if (joint)
+			joint->node[node].usage += usage;
+	}
 }
 
 void replay_finish(struct replay *replay)
 {
-	struct need_memory *before = need_memory_use(replay->memory);
+	const struct replay_figures *joint = replay_joint_figures(replay);
+	uint64_t cpus = 0;
 
-	if (replay->has_begun) {
-		replay_advance(replay, INFINITY);
-		replay_settle_usage(replay, replay->figures.last_end);
+	if (replay->has_begun)
+		advance(replay, INFINITY);
+	for (size_t i = 0; i < replay->members; i++) {
+		struct replay *member = replay->member[i];
+
+		if (member->has_begun)
+			settle_usage(member, joint->last_end);
+		replay_figures_finish(&member->figures, member->machine.cpus);
+		cpus += member->machine.cpus;
 	}
-	replay_figures_finish(&replay->figures, replay->machine.cpus);
-	need_memory_use(before);
+	if (replay->joint_figures)
+		replay_figures_finish(replay->joint_figures, cpus);
+}
+
+const struct replay_figures *replay_joint_figures(const struct replay *replay)
+{
+	return replay->joint_figures ? replay->joint_figures : &replay->figures;
 }
 
 const struct replay_figures *replay_figures(const struct replay *replay)

@@ -6,7 +6,7 @@
  *
  *	replay = replay_create (&rules, tree, &error);
  *	for each job:	replay_submit (replay, &job, &error);
- *	replay_finish (replay, &error);
+ *	replay_finish (replay);
  *	figures = replay_figures (replay);
  *
  * At each instant jobs end, then jobs are submitted, then a pass is done if one is due, and then
@@ -14,6 +14,20 @@
  * does so in a cluster (src/usage), and evaluates the policy. The first pass of a new reset period
  * then sets all usage to 0, also that which it has just charged. The first pass is at the first
  * submission, the others follow every calc_period.
+ *
+ * Several clusters, each with a machine, a scheduler and a queue of its own, may go through the
+ * same time with the same associations, and the usage of one may count in the others:
+ *
+ *	cluster = replay_create_clusters (rules, count, tree, begin, &error);
+ *	for each job:	replay_submit (cluster[number], &job, &error);
+ *	replay_finish (cluster[0]);
+ *
+ * Jobs are then submitted in the order of time, whatever their cluster. All clusters do their
+ * passes at the same times, and the orders of jobs then go by what users have used in all of them
+ * by that pass. What running jobs hold, as LSF counts it, counts in their own cluster alone.
+ *
+ * A replay takes its memory from what the thread uses, see need_memory_use(), and so must each call
+ * for it. It ends with that memory.
  */
 #pragma once
 
@@ -27,6 +41,12 @@ struct replay;
  * must live as long as the replay. NULL: EINVAL, the rules are wrong. */
 struct replay *replay_create(const struct replay_rules *rules, const struct fathom_tree *tree,
 			     struct fathom_error *error);
+/* Makes the replays of several clusters, one for each of the `count` rules, which begin at `begin`,
+ * and returns an array of them. The rules must agree in policy, settings, half_life, calc_period,
+ * warm_up, yardstick, measured, the scopes and reset_period. NULL: EINVAL, the rules are wrong. */
+struct replay **replay_create_clusters(const struct replay_rules *rules, size_t count,
+				       const struct fathom_tree *tree, double begin,
+				       struct fathom_error *error);
 /* Lets the clock begin at `time`, instead of at the first submission. Jobs that were submitted
  * before `time` join the queue at `time`; their age counts from their submission. */
 void replay_begin(struct replay *replay, double time);
@@ -45,10 +65,11 @@ int replay_submit(struct replay *replay, const struct replay_job *job, struct fa
 void replay_start_all(struct replay *replay, double until);
 /* Ends replay_start_all() after this instant. For replay_rules.started. */
 void replay_stop(struct replay *replay);
-/* Goes on until all jobs have ended, and computes the figures. */
+/* Goes on until all jobs have ended, of clusters those of all, and computes the figures. Of
+ * clusters, usage is that at the last end of any job. */
 void replay_finish(struct replay *replay);
-/* Returns what was measured, after replay_finish() or replay_clusters_finish(). The figures belong
- * to the replay. */
+/* Returns what was measured, after replay_finish(). The figures belong to the replay. */
 const struct replay_figures *replay_figures(const struct replay *replay);
-/* Frees a replay; NULL is allowed. */
-void replay_destroy(struct replay *replay);
+/* Returns what was measured of all clusters together: a user's figures are the sums over clusters.
+ * Without clusters these are the figures of the replay. */
+const struct replay_figures *replay_joint_figures(const struct replay *replay);

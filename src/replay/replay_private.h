@@ -23,7 +23,6 @@ struct plan_state {
 };
 
 struct replay {
-	struct need_memory *memory;	/* holds the replay and all arrays */
 	struct replay *const *member;	/* all replays with the same clock, also this one */
 	size_t members;
 	struct replay_figures *joint_figures;	/* of all members together; NULL: there is one */
@@ -60,15 +59,6 @@ struct replay {
 	bool has_passed;		/* there was a pass since the last cycle */
 };
 
-/* Makes a replay in the memory that the thread uses now, see need_memory_use(). `memory` is left
- * NULL. NULL: EINVAL, the rules are wrong. */
-struct replay *replay_make(const struct replay_rules *rules, const struct fathom_tree *tree,
-			   struct fathom_error *error);
-/* Does all that happens to all members before `until`; INFINITY: until no job waits or runs. */
-void replay_advance(struct replay *replay, double until);
-/* Charges running jobs up to `end`, and sets the usage of each node in the figures to what it is
- * then. */
-void replay_settle_usage(struct replay *replay, double end);
 /* Starts the pending job in a slot now, on the CPUs that the caller has set in
  * current_jobs_taken(). The caller takes it out of the queue. */
 void replay_start_job(struct replay *replay, uint32_t slot);

@@ -23,7 +23,6 @@
 #include "memory/need_memory.h"
 #include "policy/entity_tree.h"
 #include "replay/replay.h"
-#include "replay/replay_clusters.h"
 #include "replay/replay_rules.h"
 #include "replay/scheduler.h"
 
@@ -175,6 +174,13 @@ bool site_scopes_have(const struct replay_site *site, const char *key,
 
 /* The trace, the site, and the tree by which jobs are charged. */
 
+/* What jobs of the trace ask for and partitions have beside CPUs and nodes: QOS and TRES. Counts of
+ * TRES are of those of input->site.jobs, in their order. */
+struct replay_requests {
+	struct replay_request *at;	/* by number in the trace; NULL: the trace has none */
+	uint64_t *partition_tres;	/* those of each partition of_replay of the site */
+};
+
 struct replay_input {
 	struct replay_site site;
 	struct site_partitions partitions;
@@ -184,6 +190,7 @@ struct replay_input {
 	 * the files, or of the first candidate that has some, once replay_plan_check() was
 	 * called. */
 	struct snapshot *measured;
+	struct replay_requests requests;	/* set by replay_plan_check() */
 	bool knows_associations;	/* the priority of each job's association is known */
 	bool assumes_shares;		/* no file has a tree, so all shares are 1 */
 	uint32_t *node;			/* by association of the trace: its node in the tree */
@@ -224,15 +231,6 @@ struct replay_plan {
 };
 
 /* ---- replay_requests.c ----------------------------------------------------------------- */
-
-/* What jobs of a trace ask for and partitions have beside CPUs and nodes: QOS and TRES. */
-
-/* Counts of TRES are of those of input->site.jobs, in their order. */
-struct replay_requests {
-	struct replay_request *at;	/* by number in the trace; NULL: the trace has none */
-	uint64_t *tres;			/* the counts of each request, one behind the other */
-	uint64_t *partition_tres;	/* those of each partition of_replay of the site */
-};
 
 /* Adds the TRES that have a weight to those of input->site.jobs, and for a formula, which may name
  * any, those of the trace. */
@@ -302,8 +300,7 @@ struct replay_run {
 struct replay_runs {
 	struct replay_run *run;
 	size_t count, width;		/* count: of all runs */
-	struct replay_clusters **clusters;	/* by candidate; NULL: there is one cluster */
-	struct replay_requests *requests;	/* by cluster */
+	struct need_memory **memory;	/* by candidate: holds its runs and their replays */
 };
 
 #define MOST_REPLAYS 10000	/* of one command; in a sweep each is a task with a result */
@@ -314,8 +311,8 @@ extern const struct general_settings replay_general;
 #define REPLAY_USAGE_FORMULA "fairshare_usage_res"	/* a setting of policies */
 
 /* Checks that each candidate can be replayed, adds the TRES that any of them counts to those of
- * input->site.jobs, and sets the shares of input->measured. Says what cannot be replayed as it was,
- * an error with --strict. */
+ * input->site.jobs, and sets input->requests and the shares of input->measured. Says what cannot be
+ * replayed as it was, an error with --strict. */
 void replay_plan_check(const struct replay_plan *plan);
 /* Makes the replays of `count` candidates from number `first` on. */
 struct replay_runs replay_runs_create(const struct replay_plan *plan, size_t first, size_t count);

@@ -69,6 +69,8 @@ static void check_names(const struct replay_run *run, const char *key)
 
 /* ---- the formula ----------------------------------------------------------------------------- */
 
+NEED_DESTROYER(destroy_formula, fathom_formula_destroy)
+
 /* Compiles the formula, and warns or refuses. extras: see jobs_formula_names(). */
 static void compile(struct replay_run *run, char **extras, const char *key)
 {
@@ -84,6 +86,7 @@ static void compile(struct replay_run *run, char **extras, const char *key)
 		remark("%s: %s", key, text[i]);
 	if (!run->job_formula.formula)
 		refuse("%s: %s", key, error.text);
+	need_owned(run->job_formula.formula, destroy_formula);
 	check_names(run, key);
 }
 

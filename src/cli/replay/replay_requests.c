@@ -152,19 +152,19 @@ struct replay_requests replay_requests_of(const struct replay_input *input)
 	size_t count = input->site.jobs.tres_count;
 	double highest = 0;
 	struct replay_requests requests = { NULL };
+	uint64_t *tres;		/* the counts of each request, one behind the other */
 
 	if (!texts->count)
 		return requests;
 	for (size_t i = 0; i < input->site.jobs.qos_count; i++)
 		highest = fmax(highest, input->site.jobs.qos[i].priority);
 	requests.at = need_zeros(texts->count, sizeof(*requests.at));
-	requests.tres = need_zeros(texts->count * count, sizeof(*requests.tres));
+	tres = need_zeros(texts->count * count, sizeof(*tres));
 	requests.partition_tres = need_zeros((input->partitions.trace.count + 1) * count,
 					     sizeof(*requests.partition_tres));
 	set_partitions(&requests, input);
 	for (size_t i = 0; i < texts->count; i++)
-		set_request(&requests.at[i], requests.tres + i * count, input, texts->name[i],
-			    highest);
+		set_request(&requests.at[i], tres + i * count, input, texts->name[i], highest);
 	return requests;
 }
 

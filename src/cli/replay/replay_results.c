@@ -64,15 +64,15 @@ struct feed {
 static bool do_block(const struct replay_runs *runs, size_t lane, const struct block *block)
 {
 	struct replay_run *run = &runs->run[lane * runs->width];
+	struct need_memory *before = need_memory_use(runs->memory[lane]);
 	double begin = clock_now();
 	int status = 0;
 
 	for (size_t i = 0; block && !status && i < block->count; i++)
 		status = replay_submit(run[block->cluster[i]].replay, &block->job[i], &run->error);
-	if (!block && runs->clusters)
-		replay_clusters_finish(runs->clusters[lane]);
-	else if (!block)
+	if (!block)
 		replay_finish(run->replay);
+	need_memory_use(before);
 	run->has_failed = status;
 	for (size_t i = 0; i < runs->width; i++)
 		run[i].seconds += clock_now() - begin;

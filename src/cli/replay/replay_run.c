@@ -209,6 +209,8 @@ static size_t list_accounts(struct entity_row *rows, const struct snapshot *snap
 	return listed;
 }
 
+NEED_DESTROYER(clear_entities, entity_tree_clear)
+
 /* Makes the tree of entities from the ResourceGroup lines of fathom.conf, else from the accounts of
  * the tree. */
 static void make_tree(struct entity_tree *entities, const struct replay_input *input,
@@ -226,8 +228,7 @@ static void make_tree(struct entity_tree *entities, const struct replay_input *i
 	if (entity_tree_create(entities, resources->count ? resources->row : accounts, row_count,
 			       unknown_shares, entity, count, &error))
 		refuse("%s", error.text);
-	need_free(entity);
-	need_free(accounts);
+	need_owned(entities, clear_entities);
 }
 
 /* Makes the tree of entities to which policy pbs charges jobs (fathom.conf: ResourceGroup,
@@ -267,8 +268,10 @@ static void check_fields(const struct fathom_formula *formula, const struct trac
 				       "ncpus, nodect, walltime and cput", fields_of_tres[j]);
 }
 
-/* Compiles the policy's formula of what jobs are charged, for fathom_formula_destroy(). NULL: CPU
- * seconds, the default, which need no formula. */
+NEED_DESTROYER(destroy_formula, fathom_formula_destroy)
+
+/* Compiles the policy's formula of what jobs are charged. NULL: CPU seconds, the default, which
+ * need no formula. */
 static struct fathom_formula *make_usage_formula(const struct fathom_policy *policy,
 					    const struct fathom_settings *settings,
 					    const struct trace *trace)
@@ -283,7 +286,7 @@ static struct fathom_formula *make_usage_formula(const struct fathom_policy *pol
 	if (!formula)
 		refuse(REPLAY_USAGE_FORMULA ": %s", error.text);
 	check_fields(formula, trace);
-	return formula;
+	return need_owned(formula, destroy_formula);
 }
 
 /* Sets shares, entities and usage formula of each scope. */
@@ -311,6 +314,8 @@ static void set_scopes(struct replay_run *run)
 
 /* ---- runs ---------------------------------------------------------------------------------- */
 
+NEED_DESTROYER(destroy_tree, fathom_tree_destroy)
+
 /* Makes the run's own tree. Returns settings for it: the shares of PBS's group "unknown" have moved
  * from them to the tree. run->settings still has these shares, for printing. */
 static struct fathom_settings fork_tree(struct replay_run *run)
@@ -318,17 +323,17 @@ static struct fathom_settings fork_tree(struct replay_run *run)
 	struct fathom_settings settings = run->settings;
 
 	run->tree = run->input->snapshot;
-	run->tree.tree = fathom_tree_copy(run->input->snapshot.tree, NULL);
-	need_done(!run->tree.tree);
+	run->tree.tree = need_owned(fathom_tree_copy(run->input->snapshot.tree, NULL),
+				    destroy_tree);
 	pbs_unknown_group_set_shares(&run->tree, run->policy, &settings);
 	return settings;
 }
 
-/* Returns the rules of a run, and makes its tree. They point to the run and to `requests`. */
-static struct replay_rules rules_of(struct replay_run *run, const struct replay_requests *requests,
-				    const struct replay_plan *plan)
+/* Returns the rules of a run, and makes its tree. They point to the run. */
+static struct replay_rules rules_of(struct replay_run *run, const struct replay_plan *plan)
 {
 	const struct site_partitions *partitions = &run->input->partitions;
+	const struct replay_requests *requests = &run->input->requests;
 
 	return (struct replay_rules){
 		.policy = run->policy, .settings = fork_tree(run),
@@ -361,17 +366,22 @@ static struct replay_rules rules_of(struct replay_run *run, const struct replay_
 	};
 }
 
+NEED_DESTROYER(close_file, fclose)
+
 static void open_schedule(struct replay_run *run, const struct replay_options *options)
 {
-	if (options->schedule && !(run->schedule = tmpfile()))
+	if (!options->schedule)
+		return;
+	run->schedule = tmpfile();
+	if (!run->schedule)
 		refuse("--schedule: %s", strerror(errno));
+	need_owned(run->schedule, close_file);
 }
 
 /* Makes the replay of a run that begin_run() has set. */
-static void create_run(struct replay_run *run, const struct replay_requests *requests,
-		       const struct replay_plan *plan)
+static void create_run(struct replay_run *run, const struct replay_plan *plan)
 {
-	const struct replay_rules rules = rules_of(run, requests, plan);
+	const struct replay_rules rules = rules_of(run, plan);
 	struct fathom_error error;
 
 	open_schedule(run, plan->options);
@@ -442,23 +452,6 @@ static void begin_run(struct replay_run *run, const struct replay_plan *plan, si
 	set_scopes(run);
 }
 
-/* Frees what a run holds. The replay of one of several clusters ends with all of them. */
-static void clear_run(struct replay_run *run)
-{
-	if (!run->cluster)
-		replay_destroy(run->replay);
-	fathom_formula_destroy(run->usage_formula);
-	fathom_formula_destroy(run->job_formula.formula);
-	entity_tree_clear(&run->entities);
-	fathom_tree_destroy(run->tree.tree);
-	for (size_t i = 0; i < run->input->site.conf.scope_count; i++) {
-		fathom_formula_destroy(run->scope[i].formula);
-		entity_tree_clear(&run->scope_entities[i]);
-	}
-	if (run->schedule)
-		fclose(run->schedule);
-}
-
 /* Gives the shares that a run has for PBS's group "unknown" to the tree by which all runs are
  * measured. Returns whether the run has such shares. */
 static bool set_measured(const struct replay_run *run)
@@ -473,18 +466,21 @@ void replay_plan_check(const struct replay_plan *plan)
 {
 	bool strict = plan->options->strict, wants_days = false, wants_gpus = false;
 	bool is_measured = false;
-	const struct replay_requests no_requests = { NULL };
 	struct replay_run run;
 
 	for (size_t i = 0; i < plan->options->candidates.count; i++) {
+		struct need_memory *memory = need_memory_create(), *before;
+
+		before = need_memory_use(memory);
 		begin_run(&run, plan, i);
+		create_run(&run, plan);		/* for its errors */
+		need_memory_use(before);
 		replay_requests_add_tres(plan->input, &run.slurm, *run.formula_text);
-		create_run(&run, &no_requests, plan);	/* for its errors */
 		is_measured = is_measured || set_measured(&run);
 		wants_days |= run.reset_period != FATHOM_RESET_NONE &&
 			      run.reset_period != FATHOM_RESET_NOW;
 		wants_gpus |= replay_gpu_weight(run.policy, &run.settings) > 0;
-		clear_run(&run);
+		need_memory_destroy(memory);
 	}
 	wants_days &= isnan(plan->input->trace.epoch);
 	wants_gpus &= !plan->input->trace.names_tres;
@@ -498,18 +494,16 @@ void replay_plan_check(const struct replay_plan *plan)
 		refuse(REPLAY_GPU_WEIGHT ": the trace does not tell GPUs; --strict refuses this");
 	if (wants_gpus)
 		remark(REPLAY_GPU_WEIGHT ": left out; the trace does not tell GPUs");
+	plan->input->requests = replay_requests_of(plan->input);
 }
 
 /* Makes the runs of candidate number `number` on each cluster, and behind them the one that stands
  * for all, which has the figures of all but no replay. */
-static struct replay_clusters *create_clusters(struct replay_run *run,
-					       const struct replay_plan *plan,
-					       size_t number,
-					       const struct replay_requests *requests)
+static void create_clusters(struct replay_run *run, const struct replay_plan *plan, size_t number)
 {
 	const size_t count = plan->cluster_count;
 	struct replay_rules *rules = need_zeros(count, sizeof(*rules));
-	struct replay_clusters *clusters;
+	struct replay **replay;
 	struct fathom_error error;
 
 	for (size_t i = 0; i < count; i++) {
@@ -518,26 +512,24 @@ static struct replay_clusters *create_clusters(struct replay_run *run,
 		begin_run(&run[i], own, number);
 		run[i].cluster = plan->cluster[i].name;
 		replay_weights_set(&run[i], own->options);
-		rules[i] = rules_of(&run[i], &requests[i], own);
+		rules[i] = rules_of(&run[i], own);
 		rules[i].weight = run->candidate->is_global ? plan->cluster[i].weight : 0;
 		open_schedule(&run[i], own->options);
 	}
-	clusters = replay_clusters_create(rules, count, run->tree.tree, cluster_traces_begin(plan),
-					  &error);
-	if (!clusters)
+	replay = replay_create_clusters(rules, count, run->tree.tree, cluster_traces_begin(plan),
+					&error);
+	if (!replay)
 		refuse("%s", error.text);
 	for (size_t i = 0; i < count; i++) {
-		run[i].replay = replay_clusters_at(clusters, i);
-		run[i].figures = replay_figures(run[i].replay);
+		run[i].replay = replay[i];
+		run[i].figures = replay_figures(replay[i]);
 	}
 	run[count] = (struct replay_run){
 		.candidate = run->candidate, .policy = run->policy, .scheduler = run->scheduler,
 		.settings = run->settings, .half_life = run->half_life, .input = plan->input,
-		.cluster = CLUSTER_OF_ALL, .figures = replay_clusters_figures(clusters),
+		.cluster = CLUSTER_OF_ALL, .figures = replay_joint_figures(*replay),
 	};
 	memcpy(run[count].name, run->name, sizeof(run->name));
-	need_free(rules);
-	return clusters;
 }
 
 /* Makes the runs of candidate number `number`, which is number `at` of the round. */
@@ -545,29 +537,27 @@ static void create_candidate(struct replay_runs *runs, const struct replay_plan 
 			     size_t number, size_t at)
 {
 	struct replay_run *run = &runs->run[at * runs->width];
+	struct need_memory *before;
 
+	runs->memory[at] = need_memory_create();
+	before = need_memory_use(runs->memory[at]);
 	if (plan->cluster) {
-		runs->clusters[at] = create_clusters(run, plan, number, runs->requests);
-		return;
+		create_clusters(run, plan, number);
+	} else {
+		begin_run(run, plan, number);
+		replay_weights_set(run, plan->options);
+		create_run(run, plan);
 	}
-	begin_run(run, plan, number);
-	replay_weights_set(run, plan->options);
-	create_run(run, runs->requests, plan);
+	need_memory_use(before);
 }
 
 struct replay_runs replay_runs_create(const struct replay_plan *plan, size_t first, size_t count)
 {
-	const size_t inputs = plan->cluster ? plan->cluster_count : 1;
-	struct replay_runs runs = { .width = plan->cluster ? inputs + 1 : 1 };
+	struct replay_runs runs = { .width = plan->cluster ? plan->cluster_count + 1 : 1 };
 
 	runs.count = count * runs.width;
 	runs.run = need_zeros(runs.count, sizeof(*runs.run));
-	runs.requests = need_zeros(inputs, sizeof(*runs.requests));
-	if (plan->cluster)
-		runs.clusters = need_zeros(count, sizeof(struct replay_clusters *));
-	for (size_t i = 0; i < inputs; i++)
-		runs.requests[i] = replay_requests_of(plan->cluster ? &plan->cluster[i].input
-								    : plan->input);
+	runs.memory = need_zeros(count, sizeof(struct need_memory *));
 	for (size_t i = 0; i < count; i++)
 		create_candidate(&runs, plan, first + i, i);
 	return runs;
@@ -575,18 +565,8 @@ struct replay_runs replay_runs_create(const struct replay_plan *plan, size_t fir
 
 void replay_runs_clear(struct replay_runs *runs)
 {
-	size_t inputs = runs->clusters ? runs->width - 1 : 1;
-
-	for (size_t i = 0; runs->clusters && i < runs->count / runs->width; i++)
-		replay_clusters_destroy(runs->clusters[i]);
-	for (size_t i = 0; i < runs->count; i++)
-		if (runs->run[i].replay)	/* the run of all clusters holds nothing */
-			clear_run(&runs->run[i]);
-	for (size_t i = 0; i < inputs; i++) {
-		need_free(runs->requests[i].tres);
-		need_free(runs->requests[i].at);
-	}
+	for (size_t i = 0; i < runs->count / runs->width; i++)
+		need_memory_destroy(runs->memory[i]);
+	need_free(runs->memory);
 	need_free(runs->run);
-	need_free(runs->requests);
-	need_free(runs->clusters);
 }

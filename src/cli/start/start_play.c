@@ -425,6 +425,7 @@ void start_play(struct start_cluster *cluster, const struct start_change *change
 	struct future future = { cluster, change, draw, NULL, start };
 	/* later: behind jobs without a limit */
 	double until = fmin(cluster->now + FOREVER / 2, change->until);
+	struct need_memory *before;
 	struct replay_runs runs;
 
 	for (size_t i = 0; i < jobs_of(cluster)->job_count; i++)
@@ -433,9 +434,11 @@ void start_play(struct start_cluster *cluster, const struct start_change *change
 	cluster->options.listener = &future;
 	runs = replay_runs_create(&cluster->plan, 0, 1);
 	future.replay = runs.run->replay;
+	before = need_memory_use(*runs.memory);
 	resume_running(&future);
 	submit_pending(&future);
 	replay_start_all(future.replay, until);
+	need_memory_use(before);
 	replay_runs_clear(&runs);
 	for (size_t i = 0; i < jobs_of(cluster)->job_count; i++)
 		if (start[i] >= until)

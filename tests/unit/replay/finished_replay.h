@@ -3,6 +3,6 @@
 
 #include "replay/replay.h"
 
-/* Replays jobs, which are in the order of submission, to the end. The caller destroys it. */
+/* Replays jobs, which are in the order of submission, to the end. */
 struct replay *finished_replay(const struct replay_rules *rules, const struct fathom_tree *tree,
 			       const struct replay_job *job, size_t count);

@@ -48,7 +48,7 @@ static void run(const struct replay_job *job, struct replay_rules *rules, enum h
 {
 	rules->host_rule = rule;
 	rules->context = start;
-	replay_destroy (finished_replay (rules, tree, job, JOBS));
+	finished_replay (rules, tree, job, JOBS);
 }
 
 /* Pairs of jobs that waited together, and those of them of which the same one started first. */

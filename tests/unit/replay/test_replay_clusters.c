@@ -7,7 +7,7 @@
 #include "finished_replay.h"
 
 #include "policy/traits.h"
-#include "replay/replay_clusters.h"
+#include "replay/replay.h"
 #include "replay/scheduler.h"
 
 #define MOST_JOBS 90
@@ -46,12 +46,12 @@ static struct replay_rules rules_of(const char *policy, const char *scheduler,
 	return rules;
 }
 
-/* weight: by cluster; NULL: usage counts where it was. The caller destroys it. */
-static struct replay_clusters *run(struct test_case *test, const struct replay_rules *rules,
-				   const double *weight, const struct fathom_tree *tree)
+/* weight: by cluster; NULL: usage counts where it was. */
+static struct replay **run(struct test_case *test, const struct replay_rules *rules,
+			   const double *weight, const struct fathom_tree *tree)
 {
 	struct replay_rules of[CLUSTERS];
-	struct replay_clusters *clusters;
+	struct replay **clusters;
 	struct fathom_error error;
 
 	for (size_t i = 0; i < CLUSTERS; i++) {
@@ -60,12 +60,12 @@ static struct replay_clusters *run(struct test_case *test, const struct replay_r
 	}
 	for (size_t i = 0; i < test->count; i++)
 		test->start[i] = NAN;
-	clusters = replay_clusters_create (of, CLUSTERS, tree, test->job[0].submit, &error);
+	clusters = replay_create_clusters (of, CLUSTERS, tree, test->job[0].submit, &error);
 	ck_assert_ptr_nonnull (clusters);
 	for (size_t i = 0; i < test->count; i++)
-		ck_assert_int_eq (replay_submit (replay_clusters_at (clusters, test->cluster[i]),
-						 &test->job[i], &error), 0);
-	replay_clusters_finish (clusters);
+		ck_assert_int_eq (replay_submit (clusters[test->cluster[i]], &test->job[i],
+						 &error), 0);
+	replay_finish (*clusters);
 	return clusters;
 }
 
@@ -95,10 +95,10 @@ TEST_LOOP (who_has_used_another_cluster_waits, fathom_policy_count ())
 		job->billing = CPUS;
 		job->estimate = job->run;
 	}
-	replay_clusters_destroy (run (&test, &rules, NULL, tree.tree));
+	run (&test, &rules, NULL, tree.tree);
 	ck_assert_double_eq (test.start[2], 160);
 	ck_assert_double_eq (test.start[3], 260);
-	replay_clusters_destroy (run (&test, &rules, alike, tree.tree));
+	run (&test, &rules, alike, tree.tree);
 	ck_assert_double_eq (test.start[2], is_fcfs ? 160 : 260);
 	ck_assert_double_eq (test.start[3], is_fcfs ? 260 : 160);
 }
@@ -219,7 +219,7 @@ TEST (schedules_are_those_of_the_reference)
 		make_jobs (&test, &random, 1, USERS, false);
 		wanted = test;
 		reference (&wanted, weight);
-		replay_clusters_destroy (run (&test, &rules, weight, tree.tree));
+		run (&test, &rules, weight, tree.tree);
 		for (size_t i = 0; i < test.count; i++)
 			ck_assert_msg (test.start[i] == wanted.start[i],
 				       "round %d, job %zu: %g, wanted %g", round, i, test.start[i],
@@ -243,9 +243,9 @@ TEST_LOOP (clusters_without_common_users_do_not_meet, fathom_policy_count ())
 
 		make_jobs (&test, &random, FIRST_USER, 2, true);
 		shared = test;
-		replay_clusters_destroy (run (&test, &rules, NULL, tree.tree));
+		run (&test, &rules, NULL, tree.tree);
 		rules.context = &shared;
-		replay_clusters_destroy (run (&shared, &rules, alike, tree.tree));
+		run (&shared, &rules, alike, tree.tree);
 		for (size_t i = 0; i < test.count; i++)
 			ck_assert_msg (shared.start[i] == test.start[i],
 				       "%s, round %d, job %zu: %g, wanted %g", policy, round, i,
@@ -325,7 +325,7 @@ TEST_LOOP (clusters_are_partitions, 2 * fathom_policy_count ())
 	     round++) {
 		struct test_case test, wanted;
 		struct replay_rules rules = rules_of (fathom_policy_name (policy), "easy", &test);
-		struct replay_clusters *clusters;
+		struct replay **clusters;
 		struct replay *replay;
 
 		rules.reset_period = round % 2 ? FATHOM_RESET_DAILY : FATHOM_RESET_NONE;
@@ -339,9 +339,7 @@ TEST_LOOP (clusters_are_partitions, 2 * fathom_policy_count ())
 				       "%s, round %d, job %zu: %g, wanted %g",
 				       fathom_policy_name (policy), round, i, test.start[i],
 				       wanted.start[i]);
-		assert_equal_figures (replay_clusters_figures (clusters), replay_figures (replay));
-		replay_clusters_destroy (clusters);
-		replay_destroy (replay);
+		assert_equal_figures (replay_joint_figures (*clusters), replay_figures (replay));
 	}
 }
 
@@ -355,7 +353,7 @@ TEST_LOOP (separate_clusters_are_replays, fathom_policy_count ())
 	for (int round = 0; round < suite_rounds (40); round++) {
 		struct test_case test, alone = { .count = 0 };
 		struct replay_rules rules = rules_of (policy, "easy", &test);
-		struct replay_clusters *clusters;
+		struct replay **clusters;
 		struct replay *replay;
 
 		make_jobs (&test, &random, FIRST_USER, 6, false);
@@ -372,12 +370,10 @@ TEST_LOOP (separate_clusters_are_replays, fathom_policy_count ())
 		for (size_t i = 0, at = 0; i < test.count; i++)
 			if (!test.cluster[i])
 				ck_assert_double_eq (test.start[i], alone.start[at++]);
-		ck_assert_double_eq (replay_figures (replay_clusters_at (clusters, 0))->mean_wait,
+		ck_assert_double_eq (replay_figures (clusters[0])->mean_wait,
 				     replay_figures (replay)->mean_wait);
-		ck_assert_double_eq (replay_figures (replay_clusters_at (clusters, 0))->makespan,
+		ck_assert_double_eq (replay_figures (clusters[0])->makespan,
 				     replay_figures (replay)->makespan);
-		replay_clusters_destroy (clusters);
-		replay_destroy (replay);
 	}
 }
 
@@ -389,17 +385,13 @@ TEST (jobs_of_all_clusters_are_in_one_order)
 	struct test_case test = { .count = 1, .start = { NAN }, .job = {
 		{ .submit = 9, .run = 1, .estimate = 1, .cpus = 1, .node = 1 } } };
 	struct replay_rules rules = rules_of ("classic", "easy", &test);
-	struct replay_clusters *clusters = run (&test, &rules, alike, tree.tree);
+	struct replay **clusters = run (&test, &rules, alike, tree.tree);
 	struct fathom_error error;
 
 	test.job[0].submit = 12;
-	ck_assert_int_eq (replay_submit (replay_clusters_at (clusters, 1), &test.job[0], &error),
-			  0);
+	ck_assert_int_eq (replay_submit (clusters[1], &test.job[0], &error), 0);
 	test.job[0].submit = 11;
-	ck_assert_int_eq (replay_submit (replay_clusters_at (clusters, 0), &test.job[0], &error),
-			  -1);
-	replay_clusters_destroy (clusters);
+	ck_assert_int_eq (replay_submit (clusters[0], &test.job[0], &error), -1);
 	rules.half_life = 0.1;
-	ck_assert_ptr_null (replay_clusters_create (&rules, 1, tree.tree, 0, &error));
-	replay_clusters_destroy (NULL);
+	ck_assert_ptr_null (replay_create_clusters (&rules, 1, tree.tree, 0, &error));
 }

@@ -41,7 +41,7 @@ static struct replay_rules rules_of(struct test_case *test)
 static void run(struct test_case *test, const struct replay_rules *rules,
 		const struct fathom_tree *tree)
 {
-	replay_destroy (finished_replay (rules, tree, test->job, test->count));
+	finished_replay (rules, tree, test->job, test->count);
 }
 
 /* Jobs of users a, b, c: nodes 1, 2, 3. */

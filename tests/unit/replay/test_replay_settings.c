@@ -224,7 +224,6 @@ TEST_EACH (resets_are_those_of_the_model, resets)
 		run_model (&model);
 		replay = run (&test, &rules, tree.tree);
 		assert_model (&model, replay);
-		replay_destroy (replay);
 	}
 }
 
@@ -327,7 +326,6 @@ static void compare_with(double (*priority)(const struct model *model, size_t jo
 		run_model (&model);
 		replay = run (test, rules, tree.tree);
 		assert_model (&model, replay);
-		replay_destroy (replay);
 	}
 }
 
@@ -398,7 +396,6 @@ TEST (pbs_charges_gpus_and_memory)
 	replay = run (&test, &rules, tree.tree);
 	ck_assert_double_eq_tol (replay->book.stepped[1], 5 * 40, 1e-9);
 	ck_assert_double_eq_tol (replay->book.stepped[2], 0, 1e-9);
-	replay_destroy (replay);
 }
 
 /* Users a and c are charged to entity x, b to y, of shares by which few usages are equal. */
@@ -461,7 +458,6 @@ TEST_LOOP (a_reset_forgets_all_usage, fathom_policy_count ())
 	replay = run (&test, &rules, tree.tree);
 	ck_assert_double_eq (test.start[2], is_fair ? 140 : 130);
 	ck_assert_double_eq (test.start[3], is_fair ? 130 : 140);
-	replay_destroy (replay);
 
 	rules.reset_period = FATHOM_RESET_DAILY;
 	replay = run (&test, &rules, tree.tree);
@@ -469,7 +465,6 @@ TEST_LOOP (a_reset_forgets_all_usage, fathom_policy_count ())
 	ck_assert_double_eq (test.start[3], 140);
 	ck_assert_double_eq_tol (replay_figures (replay)->node[c].usage, 2 * 20, 1e-9);
 	ck_assert_double_eq_tol (replay_figures (replay)->node[a].usage, 0, 1e-9);
-	replay_destroy (replay);
 }
 
 /* Placing all jobs takes long, for factors that are then multiplied by 0. */
@@ -489,7 +484,6 @@ TEST (lsf_places_jobs_only_if_its_factor_counts)
 		config.weight.fairshare = weight;
 		replay = run (&test, &rules, tree.tree);
 		ck_assert_int_eq (replay->order.places_jobs, weight);
-		replay_destroy (replay);
 	}
 }
 
@@ -519,7 +513,6 @@ TEST (lsf_takes_usage_for_cpu_time)
 									 &rules.settings, 0));
 		ck_assert_double_eq_tol (row->own.value[FATHOM_SUM_CPU_TIME],
 					 has_times ? 0 : 600 * left, 1e-9);
-		replay_destroy (replay);
 	}
 }
 
@@ -534,9 +527,7 @@ TEST (a_reset_now_drops_the_initial_usage)
 	struct replay *replay = run (&test, &rules, tree.tree);
 
 	ck_assert_double_eq (replay_figures (replay)->node[1].usage, 600);
-	replay_destroy (replay);
 	rules.reset_period = FATHOM_RESET_NOW;
 	replay = run (&test, &rules, tree.tree);
 	ck_assert_double_eq (replay_figures (replay)->node[1].usage, 0);
-	replay_destroy (replay);
 }
