@@ -122,20 +122,16 @@ static _Noreturn void refuse_line(const char *folder, const char *path, const ch
 static bool has_record(const char *record, const char *folder)
 {
 	const char *path = folder_path(folder, RECORD);
-	FILE *file = fopen(path, "r");
-	char *old = NULL;
-	size_t room = 0;
-	ssize_t length;
+	struct fathom_error error;
+	struct document old;
 
-	if (!file && errno == ENOENT)
-		return false;
-	length = file ? getdelim(&old, &room, '\0', file) : -1;
-	if (!file || ferror(file))
-		refuse("%s: %s", path, strerror(errno));
-	if (length < 0 || strcmp(old, record))
-		refuse_line(folder, path, record, length < 0 ? "" : old);
-	fclose(file);
-	free(old);
+	if (document_load(&old, path, &error)) {
+		if (error.code == ENOENT)
+			return false;
+		refuse("%s: %s", path, error.text);
+	}
+	if (strcmp(old.text, record))
+		refuse_line(folder, path, record, old.text);
 	return true;
 }
 
@@ -251,6 +247,26 @@ static char **make_environment(void)
 	return made;
 }
 
+/* Runs a program, and returns whether it has succeeded. Refuses to go on if it cannot be run. out:
+ * a file that gets its output; NULL: standard output does. so: ends the error. */
+static bool run_program(char *const *arguments, char *const *environment, FILE *out,
+			const char *so)
+{
+	posix_spawn_file_actions_t actions;
+	int status = 0, code = posix_spawn_file_actions_init(&actions);
+	pid_t child;
+
+	if (!code && out)
+		code = posix_spawn_file_actions_adddup2(&actions, fileno(out), STDOUT_FILENO);
+	if (!code)
+		code = posix_spawnp(&child, *arguments, &actions, NULL, arguments, environment);
+	while (!code && waitpid(child, &status, 0) < 0)
+		code = errno == EINTR ? 0 : errno;
+	if (code)
+		refuse("%s: %s%s", *arguments, strerror(code), so);
+	return WIFEXITED(status) && !WEXITSTATUS(status);
+}
+
 /* Runs squeue for the jobs of this name; its output, a line for each task, goes to a file. */
 static void run_squeue(const char *job_name, FILE *out)
 {
@@ -258,20 +274,8 @@ static void run_squeue(const char *job_name, FILE *out)
 	char *arguments[] = { (char *)"squeue", (char *)"--noheader", (char *)"--array",
 			      (char *)"--format=%K", (char *)"--name", (char *)job_name,
 			      clusters ? (char *)"--clusters" : NULL, (char *)clusters, NULL };
-	posix_spawn_file_actions_t actions;
-	int status = 0, code = posix_spawn_file_actions_init(&actions);
-	pid_t child;
 
-	if (!code)
-		code = posix_spawn_file_actions_adddup2(&actions, fileno(out), STDOUT_FILENO);
-	if (!code)
-		code = posix_spawnp(&child, arguments[0], &actions, NULL, arguments,
-				    make_environment());
-	while (!code && waitpid(child, &status, 0) < 0)
-		code = errno == EINTR ? 0 : errno;
-	if (code)
-		refuse("squeue: %s; " NOT_KNOWN, strerror(code));
-	if (!WIFEXITED(status) || WEXITSTATUS(status))
+	if (!run_program(arguments, make_environment(), out, "; " NOT_KNOWN))
 		refuse("squeue has failed; " NOT_KNOWN);
 }
 
@@ -372,15 +376,8 @@ static void run_sbatch(const struct replay_options *options, const struct missin
 		need_print("--array=%s%%%zu", missing->list, (size_t)options->array),
 		need_print("--output=%s/task-%%a.log", options->out.folder), (char *)script, NULL
 	};
-	pid_t child;
-	int status = 0, code;
 
-	code = posix_spawnp(&child, arguments[0], NULL, NULL, arguments, environ);
-	while (!code && waitpid(child, &status, 0) < 0)
-		code = errno == EINTR ? 0 : errno;
-	if (code)
-		refuse("sbatch: %s", strerror(code));
-	if (WIFEXITED(status) && !WEXITSTATUS(status))
+	if (run_program(arguments, environ, NULL, ""))
 		return;
 	/* more tasks than a MaxArraySize by default allows are the likely reason */
 	if (missing->last < STANDARD_ARRAY_SIZE)
@@ -453,38 +450,23 @@ bool replay_sweep_begin_task(const struct replay_options *options)
 #define BEGIN_POLICIES "\n\"policies\": [\n"	/* no text in JSON has a line break */
 #define END_POLICIES "]}\n"
 
-/* The text of a task's result. */
-struct result {
-	char *text;
-	size_t length;
-	size_t head;		/* bytes in front of the object of its only candidate */
-};
-
-/* Reads a file. */
-static void load_text(struct result *result, const char *path)
+/* Loads the result of a task. Returns how many bytes are in front of the object of its only
+ * candidate. Refuses a text that is not the whole result of one task. */
+static size_t load_result(struct document *result, const char *path)
 {
-	FILE *file;
-	size_t room = 0;
-	ssize_t length;
-
-	errno = 0;
-	file = fopen(path, "r");
-	length = file ? getdelim(&result->text, &room, '\0', file) : -1;
-	if (length <= 0)
-		refuse("%s: %s", path, errno ? strerror(errno) : "is empty");
-	result->length = (size_t)length;
-	fclose(file);
-}
-
-/* Refuses a text that is not the whole result of one task, and sets result->head. */
-static void check_result(struct result *result, const char *path)
-{
-	json_error_t error;
-	json_t *document = json_loadb(result->text, result->length, 0, &error);
-	bool is_one = json_array_size(json_object_get(document, "policies")) == 1;
-	const char *begin = strstr(result->text, BEGIN_POLICIES);
 	size_t end = strlen(END_POLICIES);
+	const char *begin;
+	json_error_t error;
+	json_t *document;
+	bool is_one;
 
+	document_open(result, path);
+	document_load_rest(result);
+	if (!result->length)
+		refuse("%s: is empty", path);
+	document = json_loadb(result->text, result->length, 0, &error);
+	is_one = json_array_size(json_object_get(document, "policies")) == 1;
+	begin = strstr(result->text, BEGIN_POLICIES);
 	if (!document)
 		refuse("%s:%d: %s; remove it, and submit again with --array", path, error.line,
 		       error.text);
@@ -493,45 +475,38 @@ static void check_result(struct result *result, const char *path)
 	    strcmp(result->text + result->length - end, END_POLICIES))
 		refuse("%s: must be the result of one replay; remove it, and submit again with "
 		       "--array", path);
-	result->head = (size_t)(begin - result->text) + strlen(BEGIN_POLICIES);
+	return (size_t)(begin - result->text) + strlen(BEGIN_POLICIES);
 }
 
-/* Adds the result of a task to what is collected. *first: the first result, whose head all must
- * have; its text is NULL before. */
+/* Adds the result of a task to what is collected. *head: what is in front of the first result,
+ * which all must have; "" before. */
 static void collect_task(const struct replay_options *options, size_t task, FILE *collected,
-			 struct result *first)
+			 const char **head)
 {
-	struct result result = { NULL };
 	const char *path = task_path(options, task, "json");
+	struct document result;
+	size_t length = load_result(&result, path);
+	const char *own = need_copy((struct piece){ result.text, length });
 
-	load_text(&result, path);
-	check_result(&result, path);
-	if (first->text && (result.head != first->head ||
-			    strncmp(result.text, first->text, first->head)))
+	if (**head && strcmp(own, *head))
 		refuse("%s: is of another trace than the results before; remove it, and submit "
 		       "again with --array", path);
-	if (first->text)
-		fputs(",\n", collected);
-	else
-		fwrite(result.text, 1, result.head, collected);
-	fwrite(result.text + result.head, 1, result.length - result.head - strlen(END_POLICIES),
-	       collected);
-	if (first->text)
-		free(result.text);
-	else
-		*first = result;
+	fputs(**head ? ",\n" : own, collected);
+	*head = own;
+	fwrite(result.text + length, 1, result.length - length - strlen(END_POLICIES), collected);
+	document_clear(&result);
 }
 
 /* Prints all results as one, or nothing if one is wrong. */
 static void collect_tasks(const struct replay_options *options)
 {
-	struct result first = { NULL };
+	const char *head = "";
 	FILE *collected = tmpfile();
 
 	if (!collected)
 		refuse("--collect: %s", strerror(errno));
 	for (size_t task = 0; task < options->candidates.count; task++)
-		collect_task(options, task, collected, &first);
+		collect_task(options, task, collected, &head);
 	fputs(END_POLICIES, collected);
 	if (copy_stream(stdout, collected))
 		refuse("--collect: %s", strerror(errno));
