@@ -23,8 +23,7 @@
 
 /* ---- create and destroy ------------------------------------------------------------------ */
 
-/* Checks the time between passes. -1: EINVAL. */
-static int check_rules(const struct replay_rules *rules, struct fathom_error *error)
+int replay_check(const struct replay_rules *rules, struct fathom_error *error)
 {
 	if (!(rules->calc_period > 0))
 		return fathom_error_set(error, EINVAL, "the time between passes must be above 0");
@@ -54,15 +53,11 @@ static void create_machine(struct replay *replay)
 	replay->jobs.groups = replay->profile.groups = replay->sets.groups;
 }
 
-struct replay *replay_create(const struct replay_rules *rules, const struct fathom_tree *tree,
-			     struct fathom_error *error)
+struct replay *replay_create(const struct replay_rules *rules, const struct fathom_tree *tree)
 {
-	struct replay **self, *replay;	/* self: a list with this replay as its only member */
+	struct replay *replay = need_zeros(1, sizeof(*replay));
+	struct replay **self = need_zeros(1, sizeof(*self));	/* a list with this one member */
 
-	if (check_rules(rules, error))
-		return NULL;
-	replay = need_zeros(1, sizeof(*replay));
-	self = need_zeros(1, sizeof(*self));
 	*self = replay;
 	replay->member = self;
 	replay->members = 1;
@@ -95,8 +90,7 @@ static void share_usage(struct replay *const *member, size_t count)
 }
 
 struct replay **replay_create_clusters(const struct replay_rules *rules, size_t count,
-				       const struct fathom_tree *tree, double begin,
-				       struct fathom_error *error)
+				       const struct fathom_tree *tree, double begin)
 {
 	struct replay **member = need_zeros(count, sizeof(struct replay *));
 	struct replay_figures *joint = need_zeros(1, sizeof(*joint));
@@ -104,10 +98,8 @@ struct replay **replay_create_clusters(const struct replay_rules *rules, size_t 
 	replay_figures_create(joint, rules, tree);
 	replay_figures_begin(joint, begin, rules->warm_up);
 	for (size_t i = 0; i < count; i++) {
-		struct replay *replay = member[i] = replay_create(&rules[i], tree, error);
+		struct replay *replay = member[i] = replay_create(&rules[i], tree);
 
-		if (!replay)
-			return NULL;
 		replay->member = member;
 		replay->members = count;
 		replay->joint_figures = joint;

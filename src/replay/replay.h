@@ -4,7 +4,7 @@
  * started? The caller gives the jobs in the order of submission, so memory grows with the jobs
  * that wait or run, not with the trace:
  *
- *	replay = replay_create (&rules, tree, &error);
+ *	replay = replay_create (&rules, tree);
  *	for each job:	replay_submit (replay, &job, &error);
  *	replay_finish (replay);
  *	figures = replay_figures (replay);
@@ -18,7 +18,7 @@
  * Several clusters, each with a machine, a scheduler and a queue of its own, may go through the
  * same time with the same associations, and the usage of one may count in the others:
  *
- *	cluster = replay_create_clusters (rules, count, tree, begin, &error);
+ *	cluster = replay_create_clusters (rules, count, tree, begin);
  *	for each job:	replay_submit (cluster[number], &job, &error);
  *	replay_finish (cluster[0]);
  *
@@ -36,17 +36,17 @@
 
 struct replay;
 
-/* Makes a replay that has no jobs yet. tree: the associations with their shares; their usage counts
- * as it is at the first submission. The tree and the rules are copied, but what the rules point to
- * must live as long as the replay. NULL: EINVAL, the rules are wrong. */
-struct replay *replay_create(const struct replay_rules *rules, const struct fathom_tree *tree,
-			     struct fathom_error *error);
+/* Checks the time between passes. -1: EINVAL, it is too long for the half-life. */
+int replay_check(const struct replay_rules *rules, struct fathom_error *error);
+/* Makes a replay that has no jobs yet, by rules that have been checked. tree: the associations with
+ * their shares; their usage counts as it is at the first submission. The tree and the rules are
+ * copied, but what the rules point to must live as long as the replay. */
+struct replay *replay_create(const struct replay_rules *rules, const struct fathom_tree *tree);
 /* Makes the replays of several clusters, one for each of the `count` rules, which begin at `begin`,
  * and returns an array of them. The rules must agree in policy, settings, half_life, calc_period,
- * warm_up, yardstick, measured, the scopes and reset_period. NULL: EINVAL, the rules are wrong. */
+ * warm_up, yardstick, measured, the scopes and reset_period. */
 struct replay **replay_create_clusters(const struct replay_rules *rules, size_t count,
-				       const struct fathom_tree *tree, double begin,
-				       struct fathom_error *error);
+				       const struct fathom_tree *tree, double begin);
 /* Lets the clock begin at `time`, instead of at the first submission. Jobs that were submitted
  * before `time` join the queue at `time`; their age counts from their submission. */
 void replay_begin(struct replay *replay, double time);

@@ -75,8 +75,7 @@ void cluster_traces_option(const struct option_row *row, void *member, const cha
 		*comma = '\0';
 	}
 	cluster.trace = trace;
-	list->at = need_room(list->at, &list->room, list->count + 1, sizeof(*list->at));
-	list->at[list->count++] = cluster;
+	NEED_ADD(list->at, list->count, cluster);
 }
 
 /* ---- one tree ------------------------------------------------------------------------------ */
@@ -102,8 +101,6 @@ static void check_file(const struct replay_site *site, const struct cluster_opti
 static void begin_cluster(struct traced_cluster *cluster, const struct replay_options *options,
 			  const struct cluster_option *option)
 {
-	cluster->name = option->name;
-	cluster->weight = option->weight;
 	cluster->options = *options;
 	cluster->options.trace = option->trace;
 	if (option->cpus > 0)
@@ -115,8 +112,10 @@ static void begin_cluster(struct traced_cluster *cluster, const struct replay_op
 	replay_input_begin(&cluster->input, &cluster->options);
 	if (option->from)
 		check_file(&cluster->input.site, option);
-	cluster->plan = (struct replay_plan){ .options = &cluster->options,
-					      .input = &cluster->input };
+	cluster->plan = (struct replay_plan){
+		.options = &cluster->options, .input = &cluster->input, .cluster_count = 1,
+		.name = option->name, .weight = option->weight,
+	};
 }
 
 /* Refuses what may not differ between slurm.conf of clusters. */
@@ -134,8 +133,8 @@ static void check_alike(const struct traced_cluster *cluster, const struct trace
 	else if (site->reset_period != other->reset_period)
 		key = REPLAY_RESET_PERIOD;
 	if (key)
-		refuse("--cluster: %s and %s must have the same %s", first->name, cluster->name,
-		       key);
+		refuse("--cluster: %s and %s must have the same %s", first->plan.name,
+		       cluster->plan.name, key);
 }
 
 /* Gives a cluster the tree that all have in common. index: by association of its trace, the index
@@ -185,9 +184,7 @@ static void keep_job(const struct trace_job *job, void *context)
 {
 	struct traced_cluster *cluster = context;
 
-	cluster->job = need_room(cluster->job, &cluster->room, cluster->jobs + 1,
-				 sizeof(*cluster->job));
-	cluster->job[cluster->jobs++] = replay_input_job(&cluster->input, job);
+	NEED_ADD(cluster->job, cluster->jobs, replay_input_job(&cluster->input, job));
 }
 
 /* Returns when the trace that begins first does, in seconds since 1970; NAN: no trace tells it.

@@ -53,15 +53,10 @@ static double duration_of(const struct option_row *row, const char *value, doubl
 	return seconds;
 }
 
-/* Takes a period between passes. */
-static void set_period(const struct option_row *row, void *member, const char *value)
-{
-	*(double *)member = duration_of(row, value, conf_setting(CONF_CALC_PERIOD)->low);
-}
-
+/* Takes a duration of at least the row's choice. */
 static void set_duration(const struct option_row *row, void *member, const char *value)
 {
-	*(double *)member = duration_of(row, value, 0);
+	*(double *)member = duration_of(row, value, row->choice);
 }
 
 /* Takes --half-life, which is --set half_life. */
@@ -130,7 +125,7 @@ static const struct option_row option_rows[] = {
 	{ 0, "half-life", "DURATION", "how usage decays; 0: not; default: as the site's files say, "
 	  "else 7d", set_half_life, AT(candidates.sets) },
 	{ 0, "calc-period", "DURATION", "time between two passes; default: as the site's files "
-	  "say, else 5m", set_period, AT(calc_period) },
+	  "say, else 5m", set_duration, offsetof(struct replay_options, calc_period), 1 },
 	{ 0, "warm-up", "DURATION", "leave so much time from the first submission out of figures",
 	  set_duration, AT(warm_up) },
 	{ 0, "yardstick", "DURATION", "half-life of the usage by which fairness is measured, the "
@@ -225,18 +220,17 @@ static void check_plan(const struct replay_plan *plan)
 static void replay_trace(const struct replay_options *options, bool is_check)
 {
 	struct replay_input input = { .node = NULL };
-	struct replay_plan plan = { .options = options, .input = &input };
+	struct replay_plan plan = { .options = options, .input = &input, .cluster_count = 1 };
 	struct replay_results results;
 
 	if (options->clusters.count) {
 		plan.cluster = cluster_traces_open(&input, options);
 		plan.cluster_count = options->clusters.count;
-		for (size_t i = 0; i < plan.cluster_count; i++)
-			check_plan(&plan.cluster[i].plan);
 	} else {
 		replay_input_open(&input, options);
-		check_plan(&plan);
 	}
+	for (size_t i = 0; i < plan.cluster_count; i++)
+		check_plan(replay_plan_of(&plan, i));
 	if (is_check)
 		return;
 	replay_results_create(&results, &plan);
@@ -311,13 +305,16 @@ static void check_outputs(const struct replay_options *options)
 		refuse("--schedule: %s is the file of --out, must be another", schedule);
 }
 
-/* Makes a candidate of each candidate under each scheduler. Under `trace` the policy changes
- * nothing, so that only the candidates of the first policy are replayed; beside other schedulers,
- * the first candidate alone. */
-static void cross_schedulers(struct candidates *candidates, const struct word_list *schedulers)
+/* Makes a candidate of each candidate under each scheduler, and of several clusters two, with
+ * separate and with global shares. Under `trace` neither policy nor shares change anything, so that
+ * only the candidates of the first policy are replayed; beside other schedulers, the first
+ * candidate alone. */
+static void cross_candidates(struct candidates *candidates, const struct word_list *schedulers,
+			     bool has_clusters)
 {
-	struct candidate *item = need_zeros(candidates->count * schedulers->count, sizeof(*item));
-	size_t count = 0;
+	const struct candidate *old = candidates->item;
+	size_t most = candidates->count * schedulers->count * (has_clusters ? 2 : 1), count = 0;
+	struct candidate *item = need_zeros(most, sizeof(*item));
 
 	for (size_t i = 0; i < schedulers->count; i++) {
 		int scheduler = schedulers->which[i];
@@ -325,39 +322,21 @@ static void cross_schedulers(struct candidates *candidates, const struct word_li
 		bool is_once = is_traced && schedulers->count > 1;
 
 		for (size_t j = 0; j < (is_once ? 1 : candidates->count); j++) {
-			if (is_traced && candidates->item[j].policy != candidates->item[0].policy)
+			if (is_traced && old[j].policy != old->policy)
 				break;
-			item[count] = candidates->item[j];
+			item[count] = old[j];
 			item[count++].scheduler = scheduler;
+			if (!has_clusters || is_traced)
+				continue;
+			item[count] = item[count - 1];
+			item[count - 1].sharing = "separate";
+			item[count].sharing = "global";
+			item[count++].is_global = true;
 		}
 	}
 	if (count > MOST_REPLAYS)
-		refuse("--scheduler: more than %d replays side by side", MOST_REPLAYS);
-	candidates->item = item;
-	candidates->count = count;
-}
-
-/* Makes two candidates of each, with separate and with global shares; under `trace`, where these
- * change nothing, one. */
-static void cross_shares(struct candidates *candidates)
-{
-	struct candidate *item = need_zeros(2 * candidates->count, sizeof(*item));
-	size_t count = 0;
-
-	for (size_t i = 0; i < candidates->count; i++) {
-		const struct candidate *old = &candidates->item[i];
-		bool is_once = replay_scheduler_at((size_t)old->scheduler)->keeps_starts;
-
-		for (int is_global = 0; is_global < (is_once ? 1 : 2); is_global++) {
-			item[count] = *old;
-			item[count].is_global = is_global;
-			if (!is_once)
-				item[count].sharing = is_global ? "global" : "separate";
-			count++;
-		}
-	}
-	if (count > MOST_REPLAYS)
-		refuse("--cluster: more than %d replays side by side", MOST_REPLAYS);
+		refuse("--%s: more than %d replays side by side",
+		       has_clusters ? "cluster" : "scheduler", MOST_REPLAYS);
 	candidates->item = item;
 	candidates->count = count;
 }
@@ -400,9 +379,7 @@ static int run(int argc, char **argv)
 	options.started = options.schedule ? schedule_note_start : NULL;
 	options.wants_requests = replay_sets_want_requests(&options.candidates.sets);
 	candidates_create(&options.candidates, &replay_general, MOST_REPLAYS);
-	cross_schedulers(&options.candidates, &options.schedulers);
-	if (options.clusters.count)
-		cross_shares(&options.candidates);
+	cross_candidates(&options.candidates, &options.schedulers, options.clusters.count);
 	if (options.array > 0 || options.collect || options.task > 0)
 		return run_sweep(&options);
 	replay_trace(&options, is_check);

@@ -52,12 +52,12 @@ static void put_trace(FILE *out, const struct replay_plan *plan)
 	json_put(out, ",\n\"trace\": {");
 	put_trace_keys(out, plan->input);
 	json_put(out, plan->cluster ? ",\n\"clusters\": [" : "");
-	for (size_t i = 0; i < plan->cluster_count; i++) {
+	for (size_t i = 0; plan->cluster && i < plan->cluster_count; i++) {
 		const struct traced_cluster *cluster = &plan->cluster[i];
 
 		json_print(out, i ? ",\n{\"cluster\": %s, \"weight\": %g, "
 				  : "\n{\"cluster\": %s, \"weight\": %g, ",
-			   cluster->name, cluster->weight);
+			   cluster->plan.name, cluster->plan.weight);
 		put_trace_keys(out, &cluster->input);
 		json_put(out, "}");
 	}

@@ -44,7 +44,7 @@ struct cluster_option {
 
 struct cluster_list {
 	struct cluster_option *at;
-	size_t count, room;
+	size_t count;
 };
 
 struct replay_options {
@@ -227,8 +227,14 @@ struct replay_plan {
 	/* The clusters, if there are several: `input` then has what they have in common, and no
 	 * jobs. NULL: there is one cluster, `input`. */
 	struct traced_cluster *cluster;
-	size_t cluster_count;		/* 0: there is one cluster */
+	size_t cluster_count;		/* 1: see `cluster` */
+	/* of a plan of one of several clusters: */
+	const char *name;		/* NULL: there is one cluster */
+	double weight;		/* what a second of its usage is worth in the others */
 };
+
+/* Returns the plan of one of the clusters, by index; the plan itself if there is one cluster. */
+const struct replay_plan *replay_plan_of(const struct replay_plan *plan, size_t cluster);
 
 /* ---- replay_requests.c ----------------------------------------------------------------- */
 
@@ -357,13 +363,11 @@ void replay_formula_report(const struct replay_run *run);
 #define CLUSTER_OF_ALL "all"	/* the name of all clusters together */
 
 struct traced_cluster {
-	const char *name;
-	double weight;		/* what a second of its usage is worth in the others */
 	struct replay_options options;	/* those of the command, with its trace and machine */
 	struct replay_input input;	/* its own, but for the tree, which all share */
-	struct replay_plan plan;	/* points to `options` and `input` */
+	struct replay_plan plan;	/* of `options` and `input` */
 	struct replay_job *job;		/* in the order of submission */
-	size_t jobs, room;		/* jobs: number of them, 1 or more */
+	size_t jobs;			/* number of them, 1 or more */
 };
 
 extern option_setter cluster_traces_option;	/* struct cluster_list */

@@ -267,9 +267,11 @@ static void run_threads(struct replay_runs *runs, const struct replay_plan *plan
 
 /* Warns of jobs that are left out or replayed otherwise. With --strict the first reason is an
  * error. */
-static void report_skipped(const struct trace *trace, bool strict)
+static void report_skipped(const struct replay_plan *plan)
 {
+	const struct trace *trace = &plan->input->trace;
 	const char *name = trace->input.name;
+	bool strict = plan->options->strict;
 
 	for (size_t i = 0; i < TRACE_SKIP_COUNT; i++) {
 		if (!trace->skipped[i])
@@ -296,17 +298,6 @@ static void report_skipped(const struct trace *trace, bool strict)
 		       name, trace->out_of_order);
 }
 
-/* Warns of jobs that are left out, of the trace or of each cluster's. */
-static void report_all_skipped(const struct replay_plan *plan)
-{
-	bool strict = plan->options->strict;
-
-	if (!plan->cluster)
-		report_skipped(&plan->input->trace, strict);
-	for (size_t i = 0; i < plan->cluster_count; i++)
-		report_skipped(&plan->cluster[i].input.trace, strict);
-}
-
 /* ---- rounds ------------------------------------------------------------------------------ */
 
 /* Keeps what is printed of the runs of a round that is over. */
@@ -323,11 +314,6 @@ static void keep_results(struct replay_results *results, const struct replay_run
 		summary->policy = runs->run[i].policy;
 		summary->scheduler = runs->run[i].scheduler;
 		summary->figures = *runs->run[i].figures;
-		/* what they point to ends with the round */
-		memset(&summary->figures.waits, 0, sizeof(summary->figures.waits));
-		memset(&summary->figures.series, 0, sizeof(summary->figures.series));
-		summary->figures.node = NULL;
-		summary->figures.week = NULL;
 	}
 	replay_files_add(&results->files, runs);
 }
@@ -360,8 +346,8 @@ void replay_results_create(struct replay_results *results, const struct replay_p
 
 		run_threads(&runs, plan, threads, &progress);
 		/* each round leaves out the same jobs */
-		if (!done)
-			report_all_skipped(plan);
+		for (size_t i = 0; !done && i < plan->cluster_count; i++)
+			report_skipped(replay_plan_of(plan, i));
 		keep_results(results, &runs);
 		done += runs.count / width;
 		replay_runs_clear(&runs);

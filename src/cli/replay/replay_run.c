@@ -18,6 +18,11 @@
 
 #define QUEUE_WEIGHT 1000000	/* see weigh_queues() */
 
+const struct replay_plan *replay_plan_of(const struct replay_plan *plan, size_t cluster)
+{
+	return plan->cluster ? &plan->cluster[cluster].plan : plan;
+}
+
 double replay_calc_period(const struct replay_plan *plan)
 {
 	return plan->options->calc_period > 0 ? plan->options->calc_period
@@ -361,6 +366,7 @@ static struct replay_rules rules_of(struct replay_run *run, const struct replay_
 		.entities = run->entities.tree ? &run->entities : NULL,
 		.used = run->usage_formula ? usage_formula_value : NULL,
 		.formula = run->usage_formula,
+		.weight = run->candidate->is_global ? plan->weight : 0,
 		.started = plan->options->started,
 		.context = plan->options->listener ? plan->options->listener : run,
 	};
@@ -376,19 +382,6 @@ static void open_schedule(struct replay_run *run, const struct replay_options *o
 	if (!run->schedule)
 		refuse("--schedule: %s", strerror(errno));
 	need_owned(run->schedule, close_file);
-}
-
-/* Makes the replay of a run that begin_run() has set. */
-static void create_run(struct replay_run *run, const struct replay_plan *plan)
-{
-	const struct replay_rules rules = rules_of(run, plan);
-	struct fathom_error error;
-
-	open_schedule(run, plan->options);
-	run->replay = replay_create(&rules, run->tree.tree, &error);
-	if (!run->replay)
-		refuse("%s", error.text);
-	run->figures = replay_figures(run->replay);
 }
 
 /* Returns the part of a candidate's label behind the policy. has_policies: there are several, so
@@ -442,7 +435,7 @@ static void begin_run(struct replay_run *run, const struct replay_plan *plan, si
 				     : site->half_life,
 		.slurm = site->settings, .reset_period = site->reset_period,
 		.formula_text = site->conf.formula,
-		.formula_scale = site->conf.value[CONF_FORMULA_SCALE],
+		.formula_scale = site->conf.value[CONF_FORMULA_SCALE], .cluster = plan->name,
 	};
 	set_policy(run);
 	name_run(run, options);
@@ -466,6 +459,8 @@ void replay_plan_check(const struct replay_plan *plan)
 {
 	bool strict = plan->options->strict, wants_days = false, wants_gpus = false;
 	bool is_measured = false;
+	struct replay_rules rules = { .calc_period = replay_calc_period(plan) };
+	struct fathom_error error;
 	struct replay_run run;
 
 	for (size_t i = 0; i < plan->options->candidates.count; i++) {
@@ -473,8 +468,10 @@ void replay_plan_check(const struct replay_plan *plan)
 
 		before = need_memory_use(memory);
 		begin_run(&run, plan, i);
-		create_run(&run, plan);		/* for its errors */
 		need_memory_use(before);
+		rules.half_life = run.half_life;
+		if (replay_check(&rules, &error))
+			refuse("%s", error.text);
 		replay_requests_add_tres(plan->input, &run.slurm, *run.formula_text);
 		is_measured = is_measured || set_measured(&run);
 		wants_days |= run.reset_period != FATHOM_RESET_NONE &&
@@ -497,58 +494,37 @@ void replay_plan_check(const struct replay_plan *plan)
 	plan->input->requests = replay_requests_of(plan->input);
 }
 
-/* Makes the runs of candidate number `number` on each cluster, and behind them the one that stands
- * for all, which has the figures of all but no replay. */
-static void create_clusters(struct replay_run *run, const struct replay_plan *plan, size_t number)
+/* Makes the runs of candidate number `number`: one on each cluster, and if there are several,
+ * behind them the one that stands for all, which has the figures of all but no replay. */
+static void create_candidate(struct replay_run *run, const struct replay_plan *plan, size_t number)
 {
 	const size_t count = plan->cluster_count;
 	struct replay_rules *rules = need_zeros(count, sizeof(*rules));
-	struct replay **replay;
-	struct fathom_error error;
+	struct replay **replay = NULL;
 
 	for (size_t i = 0; i < count; i++) {
-		const struct replay_plan *own = &plan->cluster[i].plan;
+		const struct replay_plan *own = replay_plan_of(plan, i);
 
 		begin_run(&run[i], own, number);
-		run[i].cluster = plan->cluster[i].name;
 		replay_weights_set(&run[i], own->options);
 		rules[i] = rules_of(&run[i], own);
-		rules[i].weight = run->candidate->is_global ? plan->cluster[i].weight : 0;
 		open_schedule(&run[i], own->options);
 	}
-	replay = replay_create_clusters(rules, count, run->tree.tree, cluster_traces_begin(plan),
-					&error);
-	if (!replay)
-		refuse("%s", error.text);
+	if (plan->cluster)
+		replay = replay_create_clusters(rules, count, run->tree.tree,
+						cluster_traces_begin(plan));
 	for (size_t i = 0; i < count; i++) {
-		run[i].replay = replay[i];
-		run[i].figures = replay_figures(replay[i]);
+		run[i].replay = replay ? replay[i] : replay_create(rules, run->tree.tree);
+		run[i].figures = replay_figures(run[i].replay);
 	}
+	if (!plan->cluster)
+		return;
 	run[count] = (struct replay_run){
 		.candidate = run->candidate, .policy = run->policy, .scheduler = run->scheduler,
 		.settings = run->settings, .half_life = run->half_life, .input = plan->input,
 		.cluster = CLUSTER_OF_ALL, .figures = replay_joint_figures(*replay),
 	};
 	memcpy(run[count].name, run->name, sizeof(run->name));
-}
-
-/* Makes the runs of candidate number `number`, which is number `at` of the round. */
-static void create_candidate(struct replay_runs *runs, const struct replay_plan *plan,
-			     size_t number, size_t at)
-{
-	struct replay_run *run = &runs->run[at * runs->width];
-	struct need_memory *before;
-
-	runs->memory[at] = need_memory_create();
-	before = need_memory_use(runs->memory[at]);
-	if (plan->cluster) {
-		create_clusters(run, plan, number);
-	} else {
-		begin_run(run, plan, number);
-		replay_weights_set(run, plan->options);
-		create_run(run, plan);
-	}
-	need_memory_use(before);
 }
 
 struct replay_runs replay_runs_create(const struct replay_plan *plan, size_t first, size_t count)
@@ -558,8 +534,14 @@ struct replay_runs replay_runs_create(const struct replay_plan *plan, size_t fir
 	runs.count = count * runs.width;
 	runs.run = need_zeros(runs.count, sizeof(*runs.run));
 	runs.memory = need_zeros(count, sizeof(struct need_memory *));
-	for (size_t i = 0; i < count; i++)
-		create_candidate(&runs, plan, first + i, i);
+	for (size_t i = 0; i < count; i++) {
+		struct need_memory *before;
+
+		runs.memory[i] = need_memory_create();
+		before = need_memory_use(runs.memory[i]);
+		create_candidate(&runs.run[i * runs.width], plan, first + i);
+		need_memory_use(before);
+	}
 	return runs;
 }
 

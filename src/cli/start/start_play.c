@@ -261,7 +261,7 @@ static void make_plan(struct start_cluster *cluster, const struct input_names *f
 	/* one candidate, that of the site, as neither --policy nor --set is given */
 	candidates_create(&cluster->options.candidates, NULL, 1);
 	cluster->plan = (struct replay_plan){ .options = &cluster->options,
-					      .input = &cluster->input };
+					      .input = &cluster->input, .cluster_count = 1 };
 }
 
 void start_cluster_read(struct start_cluster *cluster, const struct input_names *files)

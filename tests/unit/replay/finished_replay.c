@@ -7,7 +7,7 @@ struct replay *finished_replay(const struct replay_rules *rules, const struct fa
 			       const struct replay_job *job, size_t count)
 {
 	struct fathom_error error;
-	struct replay *replay = replay_create (rules, tree, &error);
+	struct replay *replay = replay_create (rules, tree);
 
 	ck_assert_ptr_nonnull (replay);
 	for (size_t i = 0; i < count; i++)

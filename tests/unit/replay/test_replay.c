@@ -1190,7 +1190,6 @@ TEST_EACH (what_is_resumed_goes_on_as_the_whole, forgetful)
 	for (int round = 0; round < suite_rounds (100); round++) {
 		struct test_case whole = { .count = 0 }, resumed;
 		struct replay_rules rules = rules_of (forgetful[_i], "fcfs", &whole);
-		struct fathom_error error;
 		struct replay *replay;
 		double now;
 
@@ -1201,7 +1200,7 @@ TEST_EACH (what_is_resumed_goes_on_as_the_whole, forgetful)
 		for (size_t i = 0; i < whole.count; i++)
 			resumed.start[i] = NAN;
 		rules.context = &resumed;
-		replay = replay_create (&rules, tree.tree, &error);
+		replay = replay_create (&rules, tree.tree);
 		resume_all (replay, &whole, now);
 		for (size_t i = 0; i < whole.count; i++)
 			if (whole.start[i] > now)
@@ -1224,7 +1223,7 @@ TEST_EACH (what_waits_for_an_endless_job_is_given_up, forgetful)
 	for (uint32_t user = 1; user <= 2; user++) {
 		struct replay_rules rules = rules_of (forgetful[_i], "fair-tree", &test);
 		struct fathom_error error;
-		struct replay *replay = replay_create (&rules, tree.tree, &error);
+		struct replay *replay = replay_create (&rules, tree.tree);
 		bool waits = user == 1 && rules.scheduler != replay_scheduler_find ("none");
 
 		test.job[2].node = user;
@@ -1266,7 +1265,7 @@ TEST (a_replay_of_starts_ends_early)
 
 		rules.context = &replay;
 		rules.started = stop_at_job_1;
-		replay = replay_create (&rules, tree.tree, &error);
+		replay = replay_create (&rules, tree.tree);
 		replay_begin (replay, 0);
 		for (size_t i = 0; i < 4; i++) {
 			struct replay_job job = { .number = i, .run = 3600, .estimate = 3600,
@@ -1287,7 +1286,7 @@ TEST (wrong_jobs_are_refused)
 	struct test_case test = { .start = { NAN } };
 	struct replay_rules rules = rules_of ("easy", "fcfs", &test);
 	struct fathom_error error;
-	struct replay *replay = replay_create (&rules, tree.tree, &error);
+	struct replay *replay = replay_create (&rules, tree.tree);
 	struct replay_job job = { .submit = 5, .run = 1, .estimate = 1, .cpus = CPUS + 1,
 				  .node = 1 };
 
@@ -1303,11 +1302,11 @@ TEST (wrong_jobs_are_refused)
 	job.submit = 4;
 	ck_assert_int_eq (replay_submit (replay, &job, &error), -1);
 	rules.scheduler = replay_scheduler_find ("trace");
-	replay = replay_create (&rules, tree.tree, &error);
+	replay = replay_create (&rules, tree.tree);
 	job.start = 3;
 	ck_assert_int_eq (replay_submit (replay, &job, &error), -1);
 	job.start = 4;
 	ck_assert_int_eq (replay_submit (replay, &job, &error), 0);
 	rules.half_life = 0.1;
-	ck_assert_ptr_null (replay_create (&rules, tree.tree, &error));
+	ck_assert_int_eq (replay_check (&rules, &error), -1);
 }

@@ -60,7 +60,7 @@ static struct replay **run(struct test_case *test, const struct replay_rules *ru
 	}
 	for (size_t i = 0; i < test->count; i++)
 		test->start[i] = NAN;
-	clusters = replay_create_clusters (of, CLUSTERS, tree, test->job[0].submit, &error);
+	clusters = replay_create_clusters (of, CLUSTERS, tree, test->job[0].submit);
 	ck_assert_ptr_nonnull (clusters);
 	for (size_t i = 0; i < test->count; i++)
 		ck_assert_int_eq (replay_submit (clusters[test->cluster[i]], &test->job[i],
@@ -392,6 +392,4 @@ TEST (jobs_of_all_clusters_are_in_one_order)
 	ck_assert_int_eq (replay_submit (clusters[1], &test.job[0], &error), 0);
 	test.job[0].submit = 11;
 	ck_assert_int_eq (replay_submit (clusters[0], &test.job[0], &error), -1);
-	rules.half_life = 0.1;
-	ck_assert_ptr_null (replay_create_clusters (&rules, 1, tree.tree, 0, &error));
 }
