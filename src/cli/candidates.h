@@ -19,7 +19,7 @@ struct candidate {
 	struct sets sets;		/* without half-lives */
 	size_t half_life;		/* index in half_life[] of all --set; 0 if none is given */
 	size_t usage;			/* see candidates_accounting_rules() */
-	int scheduler;			/* of a replay: for replay_scheduler_at() */
+	int scheduler;			/* of a replay: for replay_schedulers */
 	const char *sharing;		/* in a replay of several clusters "global" or "separate";
 					 * NULL: there is one cluster, or it changes nothing */
 	bool is_global;			/* in a replay: usage counts in all clusters */

@@ -37,7 +37,7 @@ static const char *change_at(const void *context, size_t i)
 static const char *scheduler_at(const void *context, size_t i)
 {
 	(void)context;
-	return i < replay_scheduler_count() ? replay_scheduler_at(i)->name : NULL;
+	return replay_schedulers[i] ? replay_schedulers[i]->name : NULL;
 }
 
 static const char *units_at(const void *context, size_t i)

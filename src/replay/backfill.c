@@ -141,20 +141,16 @@ static void cycle_strict(struct replay *replay)
 
 const struct replay_scheduler replay_scheduler_easy = {
 	.name = "easy",
-	.summary = "EASY backfilling: the first job that does not fit has a reservation",
 	.reserves_first = true,
 	.cycle = cycle,
 };
 
 const struct replay_scheduler replay_scheduler_none = {
 	.name = "none",
-	.summary = "each job that fits starts, in the order of priority; there are no "
-		   "reservations",
 	.cycle = cycle,
 };
 
 const struct replay_scheduler replay_scheduler_strict = {
 	.name = "strict",
-	.summary = "strictly in the order of priority: no job overtakes one that does not fit",
 	.cycle = cycle_strict,
 };

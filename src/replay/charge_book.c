@@ -145,9 +145,7 @@ void charge_book_set_scope(struct charge_book *book, uint32_t number,
 
 void charge_book_share(struct charge_book *book, const struct charge_book *other, double weight)
 {
-	book->counted = need_room(book->counted, &book->counted_room, book->counted_count + 1,
-				  sizeof(*book->counted));
-	book->counted[book->counted_count++] = (struct counted_book){ other, weight };
+	NEED_ADD(book->counted, book->counted_count, (struct counted_book){ other, weight });
 }
 
 void charge_book_begin(struct charge_book *book, double time)

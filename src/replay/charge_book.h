@@ -41,7 +41,7 @@ struct charge_book {
 	const struct share_leaves *leaves;
 	/* The books whose usage counts where this book's does; the first is this one. */
 	struct counted_book *counted;
-	size_t counted_count, counted_room;
+	size_t counted_count;
 };
 
 /* The state at an instant by which jobs are ordered. */

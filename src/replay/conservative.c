@@ -220,7 +220,6 @@ static void cycle_conservative(struct replay *replay)
 
 const struct replay_scheduler replay_scheduler_conservative = {
 	.name = "conservative",
-	.summary = "conservative backfilling: each job has a reservation that no other delays",
 	.reserves_all = true,
 	.cycle = cycle_conservative,
 	.note_end = note_end,

@@ -94,10 +94,8 @@ void order_tree_count(struct order_tree *tree, const struct replay_moment *momen
 
 void order_tree_uncount(struct order_tree *tree)
 {
-	const struct fathom_holdings none = { 0 };
-
 	for (size_t i = 0; i < tree->holder_count; i++)
-		tree->holdings[tree->holder[i]] = none;
+		tree->holdings[tree->holder[i]] = (struct fathom_holdings){ 0 };
 	tree->holder_count = 0;
 }
 
@@ -163,10 +161,9 @@ static void set_nodes(struct order_tree *tree, const struct charge_book *book)
 /* Sets `own` back to 0 for the nodes that have sums in a book. */
 static void drop_sums(struct order_tree *tree, const struct charge_book *book)
 {
-	const struct fathom_sums none = { { 0 } };
-
 	for (size_t i = 0; i < fathom_policy_sums_count(book->sums); i++)
-		tree->own[fathom_policy_sums_at(book->sums, i)->association - 1] = none;
+		tree->own[fathom_policy_sums_at(book->sums, i)->association - 1] =
+			(struct fathom_sums){ { 0 } };
 }
 
 /* Sets the sums as of the last pass, and what jobs hold, of nodes that have any. All others have 0
@@ -205,35 +202,22 @@ void order_tree_forget(struct order_tree *tree)
 
 /* ---- figures ------------------------------------------------------------------------------- */
 
-/* Takes what jobs hold out of the tree. `own` is 0 already, so that the sums of these nodes become
- * 0 in the tree, too, until the next update. */
-static void withdraw_holders(struct order_tree *tree)
+void order_tree_evaluate(struct order_tree *tree, const struct replay_moment *moment,
+			 bool beside_dispatch)
 {
-	const struct fathom_holdings nothing = { 0 };
+	size_t holder_count;
 
-	for (size_t i = 0; i < tree->holder_count; i++) {
-		tree->holdings[tree->holder[i]] = nothing;
-		set_node(tree, tree->holder[i]);
-	}
-}
-
-/* Brings the tree and its figures up to date. What running jobs hold must have been counted. */
-static void evaluate(struct order_tree *tree, const struct charge_book *book)
-{
-	order_tree_update(tree, book);
+	order_tree_count(tree, moment);
+	order_tree_update(tree, moment->book);
 	fathom_evaluate(tree->result, tree->copy, tree->settings);
 	if (tree->entities.tree) {
 		entity_figures_add_usage(&tree->entities, tree->copy);
 		entity_figures_use(&tree->entities, tree->copy, tree->result);
 	}
-}
-
-void order_tree_evaluate(struct order_tree *tree, const struct replay_moment *moment,
-			 bool beside_dispatch)
-{
-	order_tree_count(tree, moment);
-	evaluate(tree, moment->book);
-	if (beside_dispatch)
-		withdraw_holders(tree);
+	holder_count = tree->holder_count;
 	order_tree_uncount(tree);
+	/* `own` is 0 already, so that the sums of these nodes become 0 in the tree, too, until the
+	 * next update */
+	for (size_t i = 0; beside_dispatch && i < holder_count; i++)
+		set_node(tree, tree->holder[i]);
 }

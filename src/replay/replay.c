@@ -21,7 +21,12 @@
 #define DAY 86400
 #define MOST_QUIET (7 * DAY)	/* see is_stuck() */
 
-/* ---- create and destroy ------------------------------------------------------------------ */
+const struct replay_scheduler *const replay_schedulers[] = {
+	&replay_scheduler_easy, &replay_scheduler_conservative, &replay_scheduler_none,
+	&replay_scheduler_strict, &replay_scheduler_trace, NULL,
+};
+
+/* ---- create ------------------------------------------------------------------------------ */
 
 int replay_check(const struct replay_rules *rules, struct fathom_error *error)
 {

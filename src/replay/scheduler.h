@@ -2,13 +2,13 @@
 /* The schedulers: which pending jobs start at an instant. */
 #pragma once
 
-#include "fathom.h"
+#include <stdbool.h>
+#include <stdint.h>
 
 struct replay;
 
 struct replay_scheduler {
 	const char *name;	/* for --scheduler */
-	const char *summary;	/* a clause, for lists of schedulers */
 	/* Of each node set, the first job that does not fit has a reservation. */
 	bool reserves_first;
 	/* Each pending job has a reservation, so that each cycle needs the order of all jobs. */
@@ -22,13 +22,7 @@ struct replay_scheduler {
 	void (*note_end)(struct replay *replay, uint32_t slot);
 };
 
-/* Returns how many schedulers there are. */
-size_t replay_scheduler_count(void);
-/* Returns a scheduler; index: below replay_scheduler_count(). */
-const struct replay_scheduler *replay_scheduler_at(size_t index);
-/* Returns the scheduler of this name; NULL: there is none. */
-const struct replay_scheduler *replay_scheduler_find(const char *name);
-
-#define SCHEDULER(name) extern const struct replay_scheduler replay_scheduler_##name;
-#include "replay/schedulers.h"
-#undef SCHEDULER
+extern const struct replay_scheduler replay_scheduler_easy, replay_scheduler_conservative,
+	replay_scheduler_none, replay_scheduler_strict, replay_scheduler_trace;
+/* All schedulers, and behind them NULL. */
+extern const struct replay_scheduler *const replay_schedulers[];

@@ -52,7 +52,6 @@ static void cycle_trace(struct replay *replay)
 
 const struct replay_scheduler replay_scheduler_trace = {
 	.name = "trace",
-	.summary = "each job starts when it did in the trace",
 	.keeps_starts = true,
 	.cycle = cycle_trace,
 };

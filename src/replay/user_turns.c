@@ -69,10 +69,9 @@ static uint32_t find_account(struct user_turns *turns, uint32_t node)
 	uint32_t *number = &turns->account_number[node];
 
 	if (!*number) {
-		turns->account = need_room(turns->account, &turns->account_room,
-					   turns->account_count + 1, sizeof(*turns->account));
-		turns->account[turns->account_count] = (struct turn_account){ .node = node };
-		*number = (uint32_t)++turns->account_count;
+		NEED_ADD(turns->account, turns->account_count,
+			 (struct turn_account){ .node = node });
+		*number = (uint32_t)turns->account_count;
 	}
 	return *number - 1;
 }
@@ -83,13 +82,11 @@ static uint32_t find_user(struct user_turns *turns, uint32_t node)
 	uint32_t *number = &turns->user_number[node];
 
 	if (!*number) {
-		turns->user = need_room(turns->user, &turns->user_room, turns->user_count + 1,
-					sizeof(*turns->user));
-		turns->user[turns->user_count] = (struct turn_user){
-			.node = node,
-			.account = find_account(turns, account_of(turns->tree->tree, node)),
-		};
-		*number = (uint32_t)++turns->user_count;
+		uint32_t account = find_account(turns, account_of(turns->tree->tree, node));
+
+		NEED_ADD(turns->user, turns->user_count,
+			 (struct turn_user){ .node = node, .account = account });
+		*number = (uint32_t)turns->user_count;
 	}
 	return *number - 1;
 }

@@ -67,7 +67,7 @@ struct user_turns {
 	/* all users and accounts that ever had jobs, in the order of the first one */
 	struct turn_user *user;
 	struct turn_account *account;
-	size_t user_count, user_room, account_count, account_room;
+	size_t user_count, account_count;
 	uint32_t *listed;		/* the accounts that have users with jobs now */
 	size_t listed_count, listed_room;
 	/* by node: 1 + its index in `user` or `account`; 0: it is not there */

@@ -318,7 +318,7 @@ static void cross_candidates(struct candidates *candidates, const struct word_li
 
 	for (size_t i = 0; i < schedulers->count; i++) {
 		int scheduler = schedulers->which[i];
-		bool is_traced = replay_scheduler_at((size_t)scheduler)->keeps_starts;
+		bool is_traced = replay_schedulers[scheduler]->keeps_starts;
 		bool is_once = is_traced && schedulers->count > 1;
 
 		for (size_t j = 0; j < (is_once ? 1 : candidates->count); j++) {

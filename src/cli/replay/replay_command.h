@@ -53,7 +53,7 @@ struct replay_options {
 	bool aligns;			/* --align: their traces begin at the same time */
 	struct input_names files;	/* that describe the site; the format is the trace's */
 	struct candidates candidates;	/* of policies, settings and schedulers */
-	struct word_list schedulers;	/* for replay_scheduler_at(); one or more */
+	struct word_list schedulers;	/* for replay_schedulers; one or more */
 	double cpus, nodes;	/* of the machine; 0: as the site says, else the trace */
 	double threads;		/* 0: as many as there are processors */
 	double calc_period;	/* seconds; 0: the site's, else the default */

@@ -143,7 +143,7 @@ bool replay_needs_starts(const struct word_list *schedulers)
 	bool needs = false;
 
 	for (size_t i = 0; i < schedulers->count; i++)
-		needs |= replay_scheduler_at((size_t)schedulers->which[i])->keeps_starts;
+		needs |= replay_schedulers[schedulers->which[i]]->keeps_starts;
 	return needs;
 }
 

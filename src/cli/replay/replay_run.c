@@ -34,7 +34,7 @@ const char *replay_scheduler_names(const struct replay_options *options)
 	const char *names = NULL;
 
 	for (size_t i = 0; i < options->schedulers.count; i++) {
-		const char *name = replay_scheduler_at((size_t)options->schedulers.which[i])->name;
+		const char *name = replay_schedulers[options->schedulers.which[i]]->name;
 
 		names = names ? need_print("%s,%s", names, name) : name;
 	}
@@ -429,7 +429,7 @@ static void begin_run(struct replay_run *run, const struct replay_plan *plan, si
 
 	*run = (struct replay_run){
 		.candidate = candidate, .input = plan->input,
-		.scheduler = replay_scheduler_at((size_t)candidate->scheduler),
+		.scheduler = replay_schedulers[candidate->scheduler],
 		.half_life = options->candidates.sets.half_life_count
 				     ? options->candidates.sets.half_life[candidate->half_life]
 				     : site->half_life,

@@ -70,7 +70,7 @@ static void put_task(FILE *out, const struct replay_options *options, size_t tas
 	if (candidate->policy)
 		fprintf(out, " %s", fathom_policy_name(candidate->policy));
 	if (options->schedulers.count > 1)
-		fprintf(out, " %s", replay_scheduler_at((size_t)candidate->scheduler)->name);
+		fprintf(out, " %s", replay_schedulers[candidate->scheduler]->name);
 	if (candidates->sets.half_life_count)
 		fprintf(out, " half_life=%.17g", candidates->sets.half_life[candidate->half_life]);
 	for (size_t i = 0; i < candidate->sets.count; i++)

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "finished_replay.h"
 
+#include "replay/scheduler.h"
+
 #include <check.h>
+#include <string.h>
 
 struct replay *finished_replay(const struct replay_rules *rules, const struct fathom_tree *tree,
 			       const struct replay_job *job, size_t count)
@@ -14,4 +17,13 @@ struct replay *finished_replay(const struct replay_rules *rules, const struct fa
 		ck_assert_int_eq (replay_submit (replay, &job[i], &error), 0);
 	replay_finish (replay);
 	return replay;
+}
+
+const struct replay_scheduler *scheduler_named(const char *name)
+{
+	const struct replay_scheduler *const *scheduler = replay_schedulers;
+
+	while (strcmp ((*scheduler)->name, name))
+		scheduler++;
+	return *scheduler;
 }

@@ -96,7 +96,7 @@ static void measure(const struct fathom_policy *policy, const uint64_t *size,
 	struct unit_random random = { 5 };
 	struct replay_rules rules = {
 		.policy = policy, .settings = settings, .cpus = 16, .calc_period = 300,
-		.scheduler = replay_scheduler_find ("none"), .half_life = 86400,
+		.scheduler = &replay_scheduler_none, .half_life = 86400,
 		.started = note_start, .partition = partition, .partition_count = 3,
 		.group_cpus = size, .group_count = 2, .scope_of_group = scope_of_group,
 		.scope = scope, .scope_count = 2,

@@ -77,7 +77,7 @@ static struct replay_rules rules_of(const char *scheduler, const char *policy,
 {
 	struct replay_rules rules = {
 		.policy = fathom_policy_find (policy),
-		.scheduler = replay_scheduler_find (scheduler), .cpus = CPUS,
+		.scheduler = scheduler_named (scheduler), .cpus = CPUS,
 		.half_life = 500, .calc_period = 30, .started = note_start, .context = test,
 	};
 
@@ -669,8 +669,8 @@ TEST_LOOP (every_policy_keeps_the_promises, fathom_policy_count ())
 	struct test_case test;
 
 	for (int round = 0; round < suite_rounds (40); round++)
-		for (size_t i = 0; i < replay_scheduler_count (); i++) {
-			const char *scheduler = replay_scheduler_at (i)->name;
+		for (size_t i = 0; replay_schedulers[i]; i++) {
+			const char *scheduler = replay_schedulers[i]->name;
 			struct replay_rules rules = rules_of (scheduler, policy, &test);
 			struct replay *replay;
 
@@ -1224,7 +1224,7 @@ TEST_EACH (what_waits_for_an_endless_job_is_given_up, forgetful)
 		struct replay_rules rules = rules_of (forgetful[_i], "fair-tree", &test);
 		struct fathom_error error;
 		struct replay *replay = replay_create (&rules, tree.tree);
-		bool waits = user == 1 && rules.scheduler != replay_scheduler_find ("none");
+		bool waits = user == 1 && rules.scheduler != &replay_scheduler_none;
 
 		test.job[2].node = user;
 		replay_begin (replay, 0);
@@ -1301,7 +1301,7 @@ TEST (wrong_jobs_are_refused)
 	ck_assert_int_eq (replay_submit (replay, &job, &error), 0);
 	job.submit = 4;
 	ck_assert_int_eq (replay_submit (replay, &job, &error), -1);
-	rules.scheduler = replay_scheduler_find ("trace");
+	rules.scheduler = &replay_scheduler_trace;
 	replay = replay_create (&rules, tree.tree);
 	job.start = 3;
 	ck_assert_int_eq (replay_submit (replay, &job, &error), -1);

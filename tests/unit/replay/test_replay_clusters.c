@@ -37,7 +37,7 @@ static struct replay_rules rules_of(const char *policy, const char *scheduler,
 {
 	struct replay_rules rules = {
 		.policy = fathom_policy_find (policy), .cpus = CPUS,
-		.scheduler = replay_scheduler_find (scheduler),
+		.scheduler = scheduler_named (scheduler),
 		.half_life = HALF_LIFE, .calc_period = PERIOD, .yardstick = HALF_LIFE,
 		.started = note_start, .context = test,
 	};

@@ -29,7 +29,7 @@ static void note_start(const struct replay_job *job, double start, void *context
 static struct replay_rules rules_of(struct test_case *test)
 {
 	struct replay_rules rules = {
-		.policy = fathom_policy_find ("lsf"), .scheduler = replay_scheduler_find ("none"),
+		.policy = fathom_policy_find ("lsf"), .scheduler = &replay_scheduler_none,
 		.cpus = 1, .calc_period = PERIOD, .started = note_start, .context = test,
 	};
 

@@ -150,7 +150,7 @@ static const double no_offset = 0;
 static struct replay_rules rules_of(const char *policy, struct test_case *test)
 {
 	struct replay_rules rules = {
-		.policy = fathom_policy_find (policy), .scheduler = replay_scheduler_find ("none"),
+		.policy = fathom_policy_find (policy), .scheduler = &replay_scheduler_none,
 		.cpus = 1, .calc_period = PERIOD, .started = note_start, .context = test,
 		.day_of = day_of, .calendar = &no_offset,
 	};

@@ -44,7 +44,7 @@ static void begin_case(struct test_case *test, const char *policy, const char *s
 	test->pool[0].max_slots = test->pool[1].max_slots = FATHOM_NO_LIMIT;
 	test->rules = (struct replay_rules){
 		.policy = fathom_policy_find (policy),
-		.scheduler = replay_scheduler_find (scheduler), .cpus = cpus,
+		.scheduler = scheduler_named (scheduler), .cpus = cpus,
 		.group_cpus = test->cpus, .group_nodes = test->nodes, .group_count = 1,
 		.partition = test->partition, .pool = test->pool, .pool_count = 1,
 		.calc_period = 100, .started = note_start, .context = test,
