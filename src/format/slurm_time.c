@@ -109,17 +109,17 @@ int slurm_time_parse_strictly(const char *text, double *seconds, struct fathom_e
 				"minutes, or D-HH:MM:SS", text);
 }
 
+const char *const slurm_reset_words[SLURM_RESET_COUNT] = {
+	[FATHOM_RESET_NONE] = "NONE", [FATHOM_RESET_NOW] = "NOW",
+	[FATHOM_RESET_DAILY] = "DAILY", [FATHOM_RESET_WEEKLY] = "WEEKLY",
+	[FATHOM_RESET_MONTHLY] = "MONTHLY", [FATHOM_RESET_QUARTERLY] = "QUARTERLY",
+	[FATHOM_RESET_YEARLY] = "YEARLY",
+};
+
 int slurm_reset_parse(const char *text, enum fathom_reset *period, struct fathom_error *error)
 {
-	static const char *const names[] = {
-		[FATHOM_RESET_NONE] = "NONE", [FATHOM_RESET_NOW] = "NOW",
-		[FATHOM_RESET_DAILY] = "DAILY", [FATHOM_RESET_WEEKLY] = "WEEKLY",
-		[FATHOM_RESET_MONTHLY] = "MONTHLY", [FATHOM_RESET_QUARTERLY] = "QUARTERLY",
-		[FATHOM_RESET_YEARLY] = "YEARLY",
-	};
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (!strcasecmp(names[i], text)) {
+	for (size_t i = 0; i < SLURM_RESET_COUNT; i++)
+		if (!strcasecmp(slurm_reset_words[i], text)) {
 			*period = (enum fathom_reset)i;
 			return 0;
 		}

@@ -3,6 +3,8 @@
  * that begin with Priority) */
 #include "live/live_private.h"
 
+#include "format/slurm_time.h"
+
 #include <inttypes.h>
 
 /* Words of PriorityFlags, except FAIR_TREE and NO_FAIR_TREE; see put_flags(). */
@@ -22,19 +24,9 @@ static const struct flag {
 	{ PRIORITY_FLAGS_SIZE_RELATIVE, "SMALL_RELATIVE_TO_TIME" },
 };
 
-/* PriorityUsageResetPeriod, by Slurm's number. */
-static const struct reset_word {
-	const char *word;
-	enum fathom_reset period;
-} reset_periods[] = {
-	[PRIORITY_RESET_NONE] = { "NONE", FATHOM_RESET_NONE },
-	[PRIORITY_RESET_NOW] = { "NOW", FATHOM_RESET_NOW },
-	[PRIORITY_RESET_DAILY] = { "DAILY", FATHOM_RESET_DAILY },
-	[PRIORITY_RESET_WEEKLY] = { "WEEKLY", FATHOM_RESET_WEEKLY },
-	[PRIORITY_RESET_MONTHLY] = { "MONTHLY", FATHOM_RESET_MONTHLY },
-	[PRIORITY_RESET_QUARTERLY] = { "QUARTERLY", FATHOM_RESET_QUARTERLY },
-	[PRIORITY_RESET_YEARLY] = { "YEARLY", FATHOM_RESET_YEARLY },
-};
+_Static_assert(PRIORITY_RESET_DAILY == (int)FATHOM_RESET_DAILY &&
+	       PRIORITY_RESET_YEARLY == (int)FATHOM_RESET_YEARLY,
+	       "enum fathom_reset has Slurm's numbers");
 
 /* Writes a key with a text, unless that is NULL or "". */
 static void put_text(FILE *out, const char *key, const char *value)
@@ -71,18 +63,10 @@ static void put_flags(FILE *out, uint16_t set)
 		put_text(out, "PriorityFlags", text + 1);
 }
 
-/* Returns PriorityUsageResetPeriod; word NULL: it is unknown. */
-static struct reset_word reset_of(const slurm_conf_t *slurm)
-{
-	size_t count = sizeof(reset_periods) / sizeof(*reset_periods);
-
-	return slurm->priority_reset_period < count ? reset_periods[slurm->priority_reset_period]
-						    : (struct reset_word){ NULL };
-}
-
 enum fathom_reset live_reset_period(const slurm_conf_t *slurm)
 {
-	return reset_of(slurm).period;
+	return slurm->priority_reset_period < SLURM_RESET_COUNT
+		       ? (enum fathom_reset)slurm->priority_reset_period : FATHOM_RESET_NONE;
 }
 
 char *live_slurm_conf_text(const slurm_conf_t *slurm)
@@ -95,7 +79,7 @@ char *live_slurm_conf_text(const slurm_conf_t *slurm)
 	put_flags(out, slurm->priority_flags);
 	put_time(out, "PriorityDecayHalfLife", slurm->priority_decay_hl);
 	put_time(out, "PriorityCalcPeriod", slurm->priority_calc_period);
-	put_text(out, "PriorityUsageResetPeriod", reset_of(slurm).word);
+	put_text(out, "PriorityUsageResetPeriod", slurm_reset_words[live_reset_period(slurm)]);
 	put_time(out, "PriorityMaxAge", slurm->priority_max_age);
 	put_text(out, "PriorityFavorSmall", slurm->priority_favor_small ? "YES" : "NO");
 	put_number(out, "FairShareDampeningFactor", slurm->fs_dampening_factor);
