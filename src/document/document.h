@@ -83,3 +83,5 @@ _Noreturn void wrong_again(const struct failure *failure);
 /* Calls read(context), which may fail. Returns 0 if it has returned; -1: it has failed, and
  * *failure is set. */
 int document_try(void (*read)(void *context), void *context, struct failure *failure);
+/* Lets a failure call `undo` before it ends the innermost document_try(); NULL: none any more. */
+void document_undo(void (*undo)(void));

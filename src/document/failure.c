@@ -16,6 +16,7 @@ struct trial {
 	jmp_buf end;			/* where a failure jumps to */
 	struct failure *failure;	/* the caller's, to be set by a failure */
 	struct trial *outer;		/* the call around it; NULL: it is the outermost */
+	void (*undo)(void);		/* see document_undo() */
 };
 
 static _Thread_local struct trial *innermost;	/* NULL: none is running */
@@ -39,6 +40,8 @@ void wrong_by(struct document *document, size_t line, const struct fathom_error 
 	*trial->failure = (struct failure){ .error = *error, .line = line };
 	if (document)		/* the name may be that of a function that ends now */
 		trial->failure->name = need_text(document->name);
+	if (trial->undo)
+		trial->undo();
 	innermost = trial->outer;
 	longjmp(trial->end, 1);
 }
@@ -73,4 +76,10 @@ int document_try(void (*read)(void *context), void *context, struct failure *fai
 	read(context);
 	innermost = trial.outer;
 	return 0;
+}
+
+void document_undo(void (*undo)(void))
+{
+	if (innermost)
+		innermost->undo = undo;
 }

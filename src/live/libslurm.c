@@ -21,7 +21,7 @@ static struct {
 	int log;		/* descriptor: a file in memory with what libslurm logs */
 	bool active;		/* stderr is captured */
 	bool registered;	/* at_exit() is called at the end of the process */
-	const char *instead;	/* see libslurm_ask() */
+	const char *instead;	/* see libslurm_begin() */
 } capture = { .saved = -1, .log = -1 };
 
 /* Returns the line without its prefixes, such as "fathom: error: ". */
@@ -125,21 +125,22 @@ static void initialise(void)
 	initialised = true;
 }
 
-void libslurm_ask(const char *instead, void (*ask)(void *context), void *context)
+void libslurm_begin(const char *instead)
 {
-	char log[MOST_LOG + 1];
-	struct failure failure;
-	int status;
-
 	check_slurm_conf(instead);
 	capture.instead = instead;
+	document_undo(libslurm_end);
 	capture_begin();
 	initialise();
-	status = document_try(ask, context, &failure);
+}
+
+void libslurm_end(void)
+{
+	char log[MOST_LOG + 1];
+
+	document_undo(NULL);
 	capture_end(log);
-	working_cluster_rec = NULL;	/* visit_cluster() has not reset it if `ask` has failed */
-	if (status)
-		wrong_again(&failure);
+	working_cluster_rec = NULL;
 }
 
 /* Returns whether the error code means that no daemon answered. */
@@ -189,42 +190,49 @@ void libslurm_failed(const char *what)
 	wrong_by(NULL, 0, &error);
 }
 
-/* What libslurm_each_cluster() does for each cluster. */
-struct cluster_visit {
-	void (*read)(void *context);
-	void *context;
-};
+/* ---- requests ----------------------------------------------------------------------- */
 
-/* For list_for_each(). Lets libslurm's calls ask a cluster while `read` is called. item: a
- * slurmdb_cluster_rec_t; NULL: the local cluster. */
-static int visit_cluster(void *item, void *context)
+/* For list_for_each(). context: a struct live_items with room for the item. */
+static int add_item(void *item, void *context)
 {
-	const struct cluster_visit *visit = context;
+	struct live_items *items = context;
 
-	working_cluster_rec = item;
-	visit->read(visit->context);
-	working_cluster_rec = NULL;
+	items->item[items->count++] = item;
 	return 0;
 }
 
-void libslurm_each_cluster(const char *clusters, void (*read)(void *context), void *context)
+struct live_items live_items(void *list)
 {
-	struct cluster_visit visit = { read, context };
-	void *list;
-	int visited = 0;
+	struct live_items items = { .item = need_zeros(list ? (size_t)list_count(list) : 0,
+						       sizeof(*items.item)) };
 
-	if (!clusters) {
-		visit_cluster(NULL, &visit);
-		return;
-	}
+	if (list)
+		list_for_each(list, add_item, &items);
+	return items;
+}
+
+struct live_items libslurm_clusters(const char *names)
+{
+	struct live_items clusters = { .item = need_zeros(1, sizeof(*clusters.item)), .count = 1 };
+
+	if (!names)
+		return clusters;
 	errno = 0;
-	list = compat_clusters(need_text(clusters));
-	if (list) {
-		visited = list_for_each(list, visit_cluster, &visit);
-		list_destroy(list);
-	}
-	if (!visited)
+	clusters = live_items(compat_clusters(need_text(names)));
+	if (!clusters.count)
 		libslurm_failed("--cluster: slurmdbd knows none of them");
+	return clusters;
+}
+
+void live_clusters_each(void (*use)(void *context, const char *name), void *context)
+{
+	struct live_items clusters;
+
+	libslurm_begin("");
+	clusters = libslurm_clusters("all");
+	for (size_t i = 0; i < clusters.count; i++)
+		use(context, ((const slurmdb_cluster_rec_t *)clusters.item[i])->name);
+	libslurm_end();
 }
 
 slurm_conf_t *libslurm_conf(void)

@@ -64,7 +64,7 @@ struct live *live_read_local(void);
 
 /* What is known of this host's Slurm before slurmctld is asked. Each question is answered by a
  * process of its own, because libslurm ends the process if slurm.conf is wrong, and can read only
- * one slurm.conf. Call these before libslurm_ask(). */
+ * one slurm.conf. Call these before other functions. */
 
 /* Returns whether slurmctld answers; if not, writes the reason to `why`. */
 bool live_local_has_controller(char *why, size_t size);
@@ -160,13 +160,13 @@ int64_t live_job_named(const char *word);
  * partitions, QOS and nodes. shown: slurmctld's answer to sprio, which tells when ages were
  * computed, which jobs sprio is shown, and what an administrator has set. What PrivateData hides is
  * left out. Settings stay the default ones, and the caller finds partitions and QOS by
- * jobs_find_names(). Call it within libslurm_ask().
+ * jobs_find_names(). Call it within libslurm_begin() and libslurm_end().
  * *machine: nodes and partitions as lines of slurm.conf; NULL: they are not wanted.
  */
 void live_job_records_read(struct jobs *jobs, const struct job_list *shown, char **machine);
 
-/* Reads the same and the settings of slurm.conf, and finds partitions and QOS. Calls libslurm_ask()
- * itself. */
+/* Reads the same and the settings of slurm.conf, and finds partitions and QOS. Calls
+ * libslurm_begin() and libslurm_end() itself. */
 void live_job_records_with_settings(struct jobs *jobs, const struct job_list *shown);
 
 /* ---- live_queues.c --------------------------------------------------------------------- */
@@ -190,7 +190,7 @@ const char *live_pools_read(struct pool_divisions *divisions);
 const char *live_history_path(void);
 const char *live_metrics_path(void);
 
-/* ---- live_clusters.c ------------------------------------------------------------------- */
+/* ---- libslurm.c ------------------------------------------------------------------------ */
 
 /* Calls `use` with the name of each cluster that slurmdbd knows. */
 void live_clusters_each(void (*use)(void *context, const char *name), void *context);

@@ -29,7 +29,7 @@
 /* The state of reading the tree. The builder has the rows of the answer, then placeholders; its
  * member `line` is used for the row of each row's parent. */
 struct live_reader {
-	const struct live_answer *answer;
+	const struct live_items *answer;
 	struct tree_builder builder;
 	struct name_index *accounts;	/* from an account's name to its row */
 	size_t root;		/* row of the root, or NO_ROW */
@@ -82,7 +82,8 @@ static void add_placeholder(struct live_reader *reader, const char *name)
  * a placeholder. */
 static void find_parent(struct live_reader *reader, size_t row)
 {
-	const char *given = reader->answer->share[row]->parent;
+	const assoc_shares_object_t *share = reader->answer->item[row];
+	const char *given = share->parent;
 	const char *name = given && *given ? given : "root";
 	size_t parent = name_index_get(reader->accounts, piece_of(name));
 
@@ -99,10 +100,10 @@ static void find_parent(struct live_reader *reader, size_t row)
 /* Adds all rows with their parents. */
 static void add_rows(struct live_reader *reader)
 {
-	const struct live_answer *answer = reader->answer;
+	const struct live_items *answer = reader->answer;
 
 	for (size_t i = 0; i < answer->count; i++)
-		add_share(reader, answer->share[i]);
+		add_share(reader, answer->item[i]);
 	if (reader->root == NO_ROW)
 		add_placeholder(reader, "root");
 	for (size_t i = 0; i < answer->count; i++)
@@ -116,18 +117,19 @@ static void set_own_usage(struct live_reader *reader)
 	struct tree_builder *builder = &reader->builder;
 	size_t count = reader->answer->count;
 
-	for (size_t i = 0; i < count; i++)
-		builder->row[i].usage += (double)reader->answer->share[i]->usage_raw;
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
+		const assoc_shares_object_t *share = reader->answer->item[i];
+
+		builder->row[i].usage += (double)share->usage_raw;
 		if (i != reader->root && builder->line[i] < count)
-			builder->row[builder->line[i]].usage -=
-				(double)reader->answer->share[i]->usage_raw;
+			builder->row[builder->line[i]].usage -= (double)share->usage_raw;
+	}
 	for (size_t i = 0; i < builder->count; i++)
 		if (!(builder->row[i].usage > 0))
 			builder->row[i].usage = 0;
 }
 
-void live_answer_tree(const struct live_answer *answer, struct snapshot *snapshot)
+void live_answer_tree(const struct live_items *answer, struct snapshot *snapshot)
 {
 	struct live_reader reader = { .answer = answer, .root = NO_ROW, .accounts = need_index() };
 
@@ -226,46 +228,30 @@ static double rank_of(const struct answer_row *row)
 	return factor > 0 ? users - nearbyint(factor * users) + 1 : NAN;
 }
 
-/* The next three read columns of a policy's own that have the value of a column that all policies
- * have, under another name. */
-static double norm_shares_of(const struct answer_row *row)
+/* Returns the value of an association in a column of the policy's own; NAN: the answer lacks it. */
+static double own_value(const struct answer_row *row, enum column_role role)
 {
-	return row->common[RECORDED_NORM_SHARES];
-}
-
-static double effective_usage_of(const struct answer_row *row)
-{
-	return row->common[RECORDED_EFFECTIVE_USAGE];
-}
-
-static double factor_of(const struct answer_row *row)
-{
-	return row->common[RECORDED_FACTOR];
-}
-
-/* Returns the value of an association in a column of the policy's own. */
-typedef double own_value(const struct answer_row *row);
-
-/* Returns the function that reads a column of the policy's own; NULL: the answer lacks the
- * column. */
-static own_value *own_column(const struct fathom_policy *policy, size_t index)
-{
-	static own_value *const value[] = {
-		[COLUMN_OF_POLICY] = NULL,
-		[COLUMN_LEVEL_FS] = level_fs_of,
-		[COLUMN_SIBLING_PRIORITY] = level_of,
-		[COLUMN_PLACE] = rank_of,
-		[COLUMN_RANK] = rank_of,
-		[COLUMN_NORM_SHARES] = norm_shares_of,
-		[COLUMN_EFFECTIVE_USAGE] = effective_usage_of,
-		[COLUMN_FACTOR] = factor_of,
-	};
-
-	return value[policy_column_role(policy, index)];
+	switch (role) {
+	case COLUMN_LEVEL_FS:
+		return level_fs_of(row);
+	case COLUMN_SIBLING_PRIORITY:
+		return level_of(row);
+	case COLUMN_PLACE:
+	case COLUMN_RANK:
+		return rank_of(row);
+	case COLUMN_NORM_SHARES:
+		return row->common[RECORDED_NORM_SHARES];
+	case COLUMN_EFFECTIVE_USAGE:
+		return row->common[RECORDED_EFFECTIVE_USAGE];
+	case COLUMN_FACTOR:
+		return row->common[RECORDED_FACTOR];
+	default:
+		return NAN;
+	}
 }
 
 /* Returns the number of users; NAN if PrivateData hides some. */
-static double user_count(const struct fathom_tree *tree, const struct live_answer *answer)
+static double user_count(const struct fathom_tree *tree, const struct live_items *answer)
 {
 	return fathom_tree_count(tree) == answer->count ? (double)fathom_tree_user_count(tree)
 							: NAN;
@@ -273,7 +259,7 @@ static double user_count(const struct fathom_tree *tree, const struct live_answe
 
 /* Returns what the fields mean. */
 static struct answer_rules rules_of(const struct live *live, const slurm_conf_t *slurm,
-				 double dampening_factor, const struct live_answer *answer)
+				 double dampening_factor, const struct live_items *answer)
 {
 	const struct fathom_policy *policy = live->pass.in_force.policy;
 
@@ -376,9 +362,12 @@ static void choose_recorded(struct recorded *recorded, const struct answer_rules
 	recorded->columns.usage = NULL;	/* the tree has it */
 	if (rules->has_other_usage || rules->is_unknown)
 		return;
-	for (size_t i = 0; i < fathom_policy_column_count(recorded->policy); i++)
-		if (!own_column(recorded->policy, i))
+	for (size_t i = 0; i < fathom_policy_column_count(recorded->policy); i++) {
+		enum column_role role = policy_column_role(recorded->policy, i);
+
+		if (role == COLUMN_OF_POLICY || role == COLUMN_OPTIONAL)
 			recorded->columns.column[i] = NULL;
+	}
 }
 
 /* Stores the figures of a node in the columns. */
@@ -387,15 +376,12 @@ static void put_row(struct recorded *recorded, size_t count, size_t node,
 {
 	for (size_t i = 0; i < RECORDED_OWN; i++)
 		recorded_column(recorded, count, i)[node] = row->common[i];
-	for (size_t i = 0; i < fathom_policy_column_count(recorded->policy); i++) {
-		own_value *own = own_column(recorded->policy, i);
-
-		if (own)
-			recorded_column(recorded, count, RECORDED_OWN + i)[node] = own(row);
-	}
+	for (size_t i = 0; i < fathom_policy_column_count(recorded->policy); i++)
+		recorded_column(recorded, count, RECORDED_OWN + i)[node] =
+			own_value(row, policy_column_role(recorded->policy, i));
 }
 
-void live_answer_figures(struct live *live, const struct live_answer *answer,
+void live_answer_figures(struct live *live, const struct live_items *answer,
 			 const slurm_conf_t *slurm, double dampening_factor)
 {
 	struct answer_rules rules = rules_of(live, slurm, dampening_factor, answer);
@@ -412,7 +398,7 @@ void live_answer_figures(struct live *live, const struct live_answer *answer,
 		live->placeholder[node] = row >= answer->count;
 		if (live->placeholder[node])
 			continue;
-		read.share = answer->share[row];
+		read.share = answer->item[row];
 		read.has_roots_place = !fathom_tree_fs_parent(tree, node) &&
 				       read.share->shares_raw == SLURMDB_FS_USE_PARENT;
 		if (node)

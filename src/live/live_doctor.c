@@ -34,13 +34,14 @@ static void read_written(struct doctor_site *site, const slurm_conf_t *slurm)
 	conf_clear(&conf);
 }
 
-/* For libslurm_ask(). Sets what the running slurmctld tells. PluginDir is that of this host's
- * slurm.conf, because programs of this host load the plugin from there. context: the site. */
-static void read_running(void *context)
+/* Sets what the running slurmctld tells. PluginDir is that of this host's slurm.conf, because
+ * programs of this host load the plugin from there. */
+static void read_running(struct doctor_site *site)
 {
-	struct doctor_site *site = context;
-	const slurm_conf_t *slurm = libslurm_conf();
+	const slurm_conf_t *slurm;
 
+	libslurm_begin("");
+	slurm = libslurm_conf();
 	site->answers = true;
 	site->running_release = site_version_parse(slurm->version);
 	site->fathom_conf = live_conf_path(slurm, "fathom.conf");
@@ -56,25 +57,18 @@ static void read_running(void *context)
 	site->has_database = slurm->accounting_storage_type &&
 			     strstr(slurm->accounting_storage_type, "slurmdbd");
 	read_written(site, slurm);
+	libslurm_end();
 }
 
-/* For libslurm_ask(). Fails, see wrong_at(), if slurmdbd does not answer. */
-static void ask_database(void *context)
+/* For document_try(). Fails, see wrong_at(), if slurmdbd does not answer. */
+static void ask_database(void *unused)
 {
-	void *clusters;
-
-	(void)context;
+	(void)unused;
+	libslurm_begin("");
 	errno = 0;
-	clusters = compat_clusters(need_text("all"));
-	if (!clusters)
+	if (!compat_clusters(need_text("all")))
 		libslurm_failed("slurmdbd");
-	list_destroy(clusters);
-}
-
-/* For document_try(). */
-static void read_database(void *context)
-{
-	libslurm_ask("", ask_database, context);
+	libslurm_end();
 }
 
 /* live_local_plugin_dir() must be called before libslurm is initialised. */
@@ -86,8 +80,8 @@ void live_doctor_read(struct doctor_site *site)
 	char why[256];
 
 	if (live_local_has_controller(why, sizeof(why))) {
-		libslurm_ask("", read_running, site);
-		if (site->has_database && document_try(read_database, NULL, &failure))
+		read_running(site);
+		if (site->has_database && document_try(ask_database, NULL, &failure))
 			site->database_fault = need_text(failure.error.text);
 		return;
 	}

@@ -60,17 +60,19 @@ struct banks {
 	struct conf_banks conf;		/* fathom.conf's priorities, which come first */
 };
 
-/* Notes the priority of an account's association; for list_for_each(). */
-static int add_bank(void *item, void *context)
+/* Notes the priorities of accounts' associations. list: of slurmdb_assoc_rec_t, or NULL. */
+static void add_banks(struct banks *banks, void *list)
 {
-	const slurmdb_assoc_rec_t *association = item;
-	struct name_index *priority = context;
-	const char *name = association->acct;
-	bool has_priority = association->priority != INFINITE && association->priority != NO_VAL;
+	struct live_items items = live_items(list);
 
-	if (!association->user && name)
-		need_put(priority, piece_of(name), has_priority ? association->priority : 0);
-	return 0;
+	for (size_t i = 0; i < items.count; i++) {
+		const slurmdb_assoc_rec_t *association = items.item[i];
+		uint32_t priority = association->priority;
+
+		if (!association->user && association->acct)
+			need_put(banks->priority, piece_of(association->acct),
+				 priority == INFINITE || priority == NO_VAL ? 0 : priority);
+	}
 }
 
 /* Returns the priority of a bank; NAN: it is not known. name: of the account, or NULL. */
@@ -98,8 +100,7 @@ static void complete_banks(struct job_list *list, const slurm_conf_t *conf)
 	if (slurm_load_assoc_mgr_info(&request, &answer) || !answer)
 		libslurm_failed("slurmctld");
 	banks.conf = live_conf_read(conf, &remark, NULL).banks;
-	if (answer->assoc_list)
-		list_for_each(answer->assoc_list, add_bank, banks.priority);
+	add_banks(&banks, answer->assoc_list);
 	for (size_t i = 0; i < list->count; i++)
 		set_factor(list, &list->row[i], JOB_ASSOC,
 			   priority_of_bank(&banks, list->row[i].account));

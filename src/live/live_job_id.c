@@ -4,11 +4,6 @@
 
 #include <stdlib.h>
 
-struct wanted_job {
-	const char *word;	/* the id; see live_job_named() */
-	int64_t found;		/* the job's number; -1: not found */
-};
-
 /* Returns whether a list of tasks such as "1-3,7,10-20:2%4" has a task; "%4" is no part of the
  * list. list: may be NULL. */
 static bool has_task(const char *list, unsigned long task)
@@ -44,29 +39,19 @@ static bool is_named(const slurm_job_info_t *info, uint32_t id, const char *sign
 	return info->array_task_id == number || has_task(info->array_task_str, number);
 }
 
-/* For libslurm_ask(). context: a struct wanted_job. */
-static void find_job(void *context)
-{
-	struct wanted_job *wanted = context;
-	char *sign;
-	uint32_t id = (uint32_t)strtoul(wanted->word, &sign, 10);
-	job_info_msg_t *infos;
-
-	libslurm_conf();	/* fails if slurmctld does not answer */
-	if (!*sign)
-		wanted->found = id;
-	if (!*sign || compat_load_job(&infos, id))
-		return;
-	for (uint32_t i = 0; i < infos->record_count && wanted->found < 0; i++)
-		if (is_named(&infos->job_array[i], id, sign))
-			wanted->found = compat_info_id(&infos->job_array[i]);
-	slurm_free_job_info_msg(infos);
-}
-
 int64_t live_job_named(const char *word)
 {
-	struct wanted_job wanted = { .word = word, .found = -1 };
+	char *sign;
+	uint32_t id = (uint32_t)strtoul(word, &sign, 10);
+	int64_t found = *sign ? -1 : (int64_t)id;
+	job_info_msg_t *infos;
 
-	libslurm_ask(LIBSLURM_FROM, find_job, &wanted);
-	return wanted.found;
+	libslurm_begin(LIBSLURM_FROM);
+	libslurm_conf();	/* fails if slurmctld does not answer */
+	if (*sign && !compat_load_job(&infos, id))
+		for (uint32_t i = 0; i < infos->record_count && found < 0; i++)
+			if (is_named(&infos->job_array[i], id, sign))
+				found = compat_info_id(&infos->job_array[i]);
+	libslurm_end();
+	return found;
 }

@@ -7,13 +7,11 @@
 #include "format/job_settings.h"
 #include "format/slurm/slurm_jobs.h"
 #include "jobs/job_states.h"
-#include "memory/need_names.h"
 #include "priority/job_comment.h"
 #include "priority/own_hold.h"
 
 #include <errno.h>
 #include <math.h>
-#include <pwd.h>
 #include <stdlib.h>
 
 /* The state of reading. */
@@ -23,12 +21,8 @@ struct record_reading {
 	job_info_msg_t *infos;
 	partition_info_msg_t *partitions;
 	node_info_msg_t *nodes;
-	assoc_mgr_info_msg_t *records;	/* NULL: none were sent, as without slurmdbd */
 	struct live_limits limits;
-	struct name_index *priorities;	/* from an association's id, as bytes, to its priority */
-	struct name_index *shown_row;	/* from a job's id, as bytes, to its last row in shown */
-	uint32_t *key;			/* the ids that the keys of both point to */
-	size_t key_count;
+	struct id_index shown_row;	/* from a job's id to its last row in shown */
 };
 
 /* Returns a text as a piece; an empty one for NULL. */
@@ -62,60 +56,25 @@ static void add_partition(struct jobs *jobs, const partition_info_t *partition)
 	JOBS_ADD(jobs, partition, to);
 }
 
-/* Adds a QOS; for list_for_each(). context: a struct record_reading. */
-static int add_qos(void *item, void *context)
+/* Adds QOS, and finds the highest priority of an association. records: NULL: there are none. */
+static void add_records(struct jobs *jobs, const assoc_mgr_info_msg_t *records)
 {
-	const slurmdb_qos_rec_t *qos = item;
-	struct record_reading *reading = context;
-	struct jobs *jobs = reading->jobs;
-	struct jobs_qos to = { .priority = number(qos->priority) };
+	struct live_items qos = live_items(records ? records->qos_list : NULL);
+	struct live_items associations = live_items(records ? records->assoc_list : NULL);
 
-	if (!qos->name || !*qos->name)
-		return 0;
-	to.name = add_text(jobs, qos->name);
-	JOBS_ADD(jobs, qos, to);
-	return 0;
-}
+	for (size_t i = 0; i < qos.count; i++) {
+		const slurmdb_qos_rec_t *from = qos.item[i];
+		struct jobs_qos to = { .priority = number(from->priority) };
 
-/* Sets the value of an id, new or known, in an index. */
-static void put_key(struct record_reading *reading, struct name_index *index, uint32_t id,
-		    size_t value)
-{
-	uint32_t *key = &reading->key[reading->key_count++];
-	struct piece piece = { (const char *)key, sizeof(*key) };
+		to.name = add_text(jobs, from->name);
+		if (to.name != JOBS_NONE)
+			JOBS_ADD(jobs, qos, to);
+	}
+	for (size_t i = 0; i < associations.count; i++) {
+		const slurmdb_assoc_rec_t *from = associations.item[i];
 
-	*key = id;
-	need_put(index, piece, value);
-}
-
-/* Returns the value of an id in an index; NAME_INDEX_NONE: it has none. */
-static size_t get_key(const struct name_index *index, uint32_t id)
-{
-	return name_index_get(index, (struct piece){ (const char *)&id, sizeof(id) });
-}
-
-/* Notes the priority of an association; for list_for_each(). context: a struct record_reading. */
-static int add_association(void *item, void *context)
-{
-	const slurmdb_assoc_rec_t *association = item;
-	struct record_reading *reading = context;
-	double priority = number(association->priority);
-
-	reading->jobs->highest_assoc = fmax(reading->jobs->highest_assoc, priority);
-	if (priority > 0)
-		put_key(reading, reading->priorities, association->id, (size_t)priority);
-	return 0;
-}
-
-/* Reads the QOS and associations of assoc_mgr. */
-static void add_records(struct record_reading *reading)
-{
-	const assoc_mgr_info_msg_t *records = reading->records;
-
-	if (records && records->qos_list)
-		list_for_each(records->qos_list, add_qos, reading);
-	if (records && records->assoc_list)
-		list_for_each(records->assoc_list, add_association, reading);
+		jobs->highest_assoc = fmax(jobs->highest_assoc, number(from->priority));
+	}
 }
 
 /* Counts nodes and their CPUs. A record without a name is one that slurmctld hides. */
@@ -139,15 +98,12 @@ static void count_nodes(struct record_reading *reading)
  * if a pending job has no row there, that it waits for something else than resources. */
 static void use_shown(const struct record_reading *reading, uint32_t id, struct job *job)
 {
-	size_t index = get_key(reading->shown_row, id);
-	const struct job_row *row;
+	uint32_t index;
 
-	job->waits = index == NAME_INDEX_NONE && job->state == JOB_STATE_PENDING && !job->held;
-	if (index == NAME_INDEX_NONE)
-		return;
-	row = &reading->shown->row[index];
-	if (row->is_set)
-		job->set_priority = row->priority;
+	if (!id_index_find(&reading->shown_row, id, &index))
+		job->waits = job->state == JOB_STATE_PENDING && !job->held;
+	else if (reading->shown->row[index].is_set)
+		job->set_priority = reading->shown->row[index].priority;
 }
 
 /* Returns the site factor of a job. */
@@ -161,7 +117,8 @@ static void set_numbers(const struct record_reading *reading, const slurm_job_in
 			struct job *job)
 {
 	uint32_t most = info->max_cpus, id = compat_info_id(info);
-	size_t priority = get_key(reading->priorities, info->assoc_id);
+	const slurmdb_assoc_rec_t *association =
+		live_limits_association(&reading->limits, info->assoc_id);
 
 	job->id = id;
 	job->state = info->job_state & JOB_STATE_BASE;
@@ -178,19 +135,9 @@ static void set_numbers(const struct record_reading *reading, const slurm_job_in
 	job->time_limit = info->time_limit == NO_VAL ? 0 : info->time_limit;
 	job->nice = info->nice == NO_VAL ? 0 : (double)info->nice - NICE_OFFSET;
 	job->site = site_of(info);
-	job->assoc_priority = priority == NAME_INDEX_NONE ? 0 : (double)priority;
+	job->assoc_priority = association ? number(association->priority) : 0;
 	job->array_tasks = slurm_jobs_count_tasks(info->array_task_str);
 	use_shown(reading, id, job);
-}
-
-/* Adds the name of a user; a uid without a name on this host is shown as a number, as in sprio. */
-static size_t add_user(struct jobs *jobs, uint32_t uid)
-{
-	const struct passwd *known = getpwuid((uid_t)uid);
-	char text[16];
-
-	snprintf(text, sizeof(text), "%u", uid);
-	return add_text(jobs, known ? known->pw_name : text);
 }
 
 /* Returns the word of the comment that gives an urgency, "urgency=20"; NULL: there is none. The
@@ -229,7 +176,7 @@ static void add_job(struct record_reading *reading, const slurm_job_info_t *info
 									 : info->tres_req_str;
 
 	set_numbers(reading, info, &job);
-	job.user = add_user(jobs, info->user_id);
+	job.user = add_text(jobs, live_user_name(info->user_id));
 	job.account = add_text(jobs, info->account);
 	job.qos_name = add_text(jobs, info->qos);
 	job.own_hold = add_text(jobs, job.held ? own_hold_reason(info->state_desc) : NULL);
@@ -306,36 +253,25 @@ static void request(struct record_reading *reading)
 	const uint16_t all = SHOW_ALL | SHOW_LOCAL;
 	assoc_mgr_info_request_msg_t records = { .flags = ASSOC_MGR_INFO_FLAG_ASSOC |
 							  ASSOC_MGR_INFO_FLAG_QOS };
+	assoc_mgr_info_msg_t *answer;
 
 	errno = 0;
 	if (slurm_load_jobs((time_t)0, &reading->infos, all | SHOW_DETAIL) || !reading->infos ||
 	    slurm_load_partitions((time_t)0, &reading->partitions, all) || !reading->partitions ||
 	    slurm_load_node((time_t)0, &reading->nodes, all) || !reading->nodes)
 		libslurm_failed("slurmctld");
-	if (slurm_load_assoc_mgr_info(&records, &reading->records))
-		reading->records = NULL;
-}
-
-/* Makes room for the keys of all rows and associations: they must not move while indexes use
- * them. */
-static void make_room_for_keys(struct record_reading *reading)
-{
-	size_t count = reading->shown->count + 1;
-
-	if (reading->records && reading->records->assoc_list)
-		count += (size_t)list_count(reading->records->assoc_list);
-	reading->key = need_zeros(count, sizeof(*reading->key));
+	live_limits_use(&reading->limits,
+			slurm_load_assoc_mgr_info(&records, &answer) ? NULL : answer);
 }
 
 /* Reads all records, when all answers are there. */
 static void read_all(struct record_reading *reading)
 {
-	make_room_for_keys(reading);
 	for (size_t i = 0; i < reading->shown->count; i++)
-		put_key(reading, reading->shown_row, (uint32_t)reading->shown->row[i].id, i);
-	add_records(reading);
-	reading->limits = (struct live_limits){ .records = reading->records, .are_all = true,
-						.partitions = reading->partitions };
+		need_done(id_index_put(&reading->shown_row, (uint64_t)reading->shown->row[i].id,
+				       (uint32_t)i));
+	add_records(reading->jobs, reading->limits.records);
+	reading->limits.partitions = reading->partitions;
 	for (size_t i = 0; i < reading->partitions->record_count; i++)
 		add_partition(reading->jobs, &reading->partitions->partition_array[i]);
 	for (size_t i = 0; i < reading->infos->record_count; i++)
@@ -348,7 +284,7 @@ static void read_all(struct record_reading *reading)
 void live_job_records_read(struct jobs *jobs, const struct job_list *shown, char **machine)
 {
 	struct record_reading reading = { .jobs = jobs, .shown = shown,
-					  .priorities = need_index(), .shown_row = need_index() };
+					  .limits = { .are_all = true } };
 
 	*jobs = (struct jobs){ .settings = job_settings_standard() };
 	request(&reading);
@@ -374,24 +310,11 @@ static void read_settings(struct job_settings *settings, const slurm_conf_t *slu
 	}
 }
 
-/* The arguments of live_job_records_with_settings(). */
-struct record_request {
-	struct jobs *jobs;
-	const struct job_list *shown;
-};
-
-/* For libslurm_ask(). context: a struct record_request. */
-static void read_with_settings(void *context)
-{
-	const struct record_request *wanted = context;
-	const slurm_conf_t *slurm = libslurm_conf();
-
-	live_job_records_read(wanted->jobs, wanted->shown, NULL);
-	read_settings(&wanted->jobs->settings, slurm);
-	jobs_find_names(wanted->jobs);
-}
-
 void live_job_records_with_settings(struct jobs *jobs, const struct job_list *shown)
 {
-	libslurm_ask(LIBSLURM_FROM, read_with_settings, &(struct record_request){ jobs, shown });
+	libslurm_begin(LIBSLURM_FROM);
+	live_job_records_read(jobs, shown, NULL);
+	read_settings(&jobs->settings, libslurm_conf());
+	libslurm_end();
+	jobs_find_names(jobs);
 }

@@ -33,29 +33,27 @@ struct jobs_reading {
 	job_info_msg_t *wanted_info[LIVE_MOST_JOBS];	/* those of wanted.job; NULL: unknown */
 	bool is_single;			/* now the records in wanted_info are used */
 	struct live_limits limits;
-	struct name_index *users;	/* from a uid, as bytes, to the first row that has it */
-	uint32_t *uid;			/* by row: what the keys of `users` point to */
+	struct id_index users;		/* from a uid to the first row that has it */
 };
 
-/* Sets the user's name in the row with this index. A uid without a name on this host is shown as a
- * number, as in sprio. */
-static void set_user(struct jobs_reading *reading, struct job_row *row, size_t index, uint32_t uid)
+const char *live_user_name(uint32_t uid)
 {
-	struct piece key = { (const char *)&reading->uid[index], sizeof(uid) };
-	const struct passwd *known;
-	char number[16];
-	size_t first;
+	const struct passwd *known = getpwuid((uid_t)uid);
 
-	reading->uid[index] = uid;
-	first = name_index_get(reading->users, key);
-	if (first != NAME_INDEX_NONE) {
+	return known ? need_text(known->pw_name) : need_print("%u", uid);
+}
+
+/* Sets the user's name in a row. */
+static void set_user(struct jobs_reading *reading, struct job_row *row, uint32_t uid)
+{
+	uint32_t first;
+
+	if (id_index_find(&reading->users, uid, &first)) {
 		row->user = reading->list->row[first].user;
 		return;
 	}
-	known = getpwuid((uid_t)uid);
-	snprintf(number, sizeof(number), "%u", uid);
-	row->user = need_text(known ? known->pw_name : number);
-	need_put(reading->users, key, index);
+	row->user = live_user_name(uid);
+	need_done(id_index_put(&reading->users, uid, (uint32_t)(row - reading->list->row)));
 }
 
 /* Returns the factor of a weighted term; 0, which may be wrong, if the weight is 0. */
@@ -117,14 +115,11 @@ static bool has_place(const struct jobs_reading *reading, const char *partition)
 	       live_conf_places(&reading->fathom, reading->conf, partition);
 }
 
-/* Adds the row of a job in a partition; for list_for_each(). */
-static int read_job(void *item, void *context)
+/* Adds the row of a job in a partition. */
+static void read_job(struct jobs_reading *reading, const priority_factors_object_t *job)
 {
-	const priority_factors_object_t *job = item;
 	const compat_factors_t *factors = compat_factors(job);
-	struct jobs_reading *reading = context;
 	struct job_list *list = reading->list;
-	size_t index = list->count;
 	struct job_row *row = job_list_add(list);
 
 	row->id = compat_job_id(job);
@@ -138,11 +133,10 @@ static int read_job(void *item, void *context)
 	}
 	if (reading->is_fathom)
 		use_conf(reading, row, job->partition);
-	set_user(reading, row, index, job->user_id);
+	set_user(reading, row, job->user_id);
 	row->partition = need_text(job->partition);
 	row->account = need_text(compat_job_account(job));
 	row->qos = need_text(compat_job_qos(job));
-	return 0;
 }
 
 /* Reads the names and weights of TRES, which are the same for all jobs. */
@@ -192,27 +186,17 @@ static void read_rule(struct jobs_reading *reading)
 	}
 }
 
-/* Finds a row that has factors with the names of TRES; for list_for_each(). A job whose priority an
- * administrator has set has no factors. context: gets the factors. */
-static int find_factors(void *item, void *context)
+/* Returns the factors of the first row that has some, with the names of TRES; NULL: no row has. A
+ * job whose priority an administrator has set has no factors. */
+static const compat_factors_t *find_factors(const struct live_items *jobs)
 {
-	const compat_factors_t **found = context, *factors = compat_factors(item);
+	for (size_t i = 0; i < jobs->count; i++) {
+		const compat_factors_t *factors = compat_factors(jobs->item[i]);
 
-	if (!factors || !factors->tres_cnt || !factors->tres_names)
-		return 0;
-	*found = factors;
-	return -1;
-}
-
-/* Reads the rows of the answer. jobs: its list; NULL: there are none. any: the factors of some row,
- * with the names of TRES; NULL: no row has any. */
-static void read_jobs(struct jobs_reading *reading, void *jobs, const compat_factors_t *any)
-{
-	if (any)
-		read_tres(reading->list, any);
-	read_rule(reading);
-	if (jobs)
-		list_for_each(jobs, read_job, reading);
+		if (factors && factors->tres_cnt && factors->tres_names)
+			return factors;
+	}
+	return NULL;
 }
 
 /* ---- the records of jobs ------------------------------------------------------------------ */
@@ -298,7 +282,6 @@ static void add_row(struct jobs_reading *reading, const slurm_job_info_t *info,
 		    const char *partition)
 {
 	struct job_list *list = reading->list;
-	size_t index = list->count;
 	struct job_row *row = job_list_add(list);
 
 	row->id = compat_info_id(info);
@@ -309,7 +292,7 @@ static void add_row(struct jobs_reading *reading, const slurm_job_info_t *info,
 	row->plain.site = row->weighted.site = NAN;
 	row->plain.nice = nice_of(reading, info);
 	row->weighted.nice = (int64_t)((double)row->plain.nice * list->nice_weight);
-	set_user(reading, row, index, info->user_id);
+	set_user(reading, row, info->user_id);
 	use_info(reading, row, info);
 	if (reading->is_fathom)
 		use_conf(reading, row, partition);
@@ -335,55 +318,32 @@ static int compare_ids(const void *first, const void *second)
 	       (compat_info_id(*a) < compat_info_id(*b));
 }
 
-/* Returns the index of a job's record; `count`: it has none, as it has ended since the first
- * request. sorted: by id. */
-static size_t find_info(const slurm_job_info_t **sorted, size_t count, int64_t id)
-{
-	size_t low = 0, high = count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (compat_info_id(sorted[middle]) < id)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < count && compat_info_id(sorted[low]) == id ? low : count;
-}
-
-/* Uses records, sorted by id, in the rows of their jobs. If states are wanted, adds rows for jobs
- * that have none. has_rows: by record; all false when it is called. */
-static void use_sorted(struct jobs_reading *reading, const slurm_job_info_t **sorted, size_t count,
-		       bool *has_rows)
-{
-	struct job_list *list = reading->list;
-
-	for (size_t i = 0; i < list->count; i++) {
-		size_t found = find_info(sorted, count, list->row[i].id);
-
-		if (found == count)
-			continue;
-		has_rows[found] = true;
-		use_info(reading, &list->row[i], sorted[found]);
-		check_single(reading, &list->row[i], sorted[found]);
-	}
-	for (size_t i = 0; reading->wanted.states && i < count; i++)
-		if (!has_rows[i])
-			add_rows(reading, sorted[i]);
-}
-
-/* Uses records in any order, see use_sorted(). */
+/* Uses records in the rows of their jobs. If states are wanted, adds rows for jobs that have none,
+ * sorted by id. */
 static void use_infos(struct jobs_reading *reading, const job_info_msg_t *infos)
 {
+	struct job_list *list = reading->list;
 	size_t count = infos->record_count;
 	const slurm_job_info_t **sorted = need_zeros(count, sizeof(*sorted));
-	bool *has_rows = need_zeros(count, sizeof(*has_rows));
+	bool *has_rows = need_zeros(count, sizeof(*has_rows));	/* by index in `sorted` */
+	struct id_index by_id = { NULL };
+	uint32_t found;
 
 	for (size_t i = 0; i < count; i++)
 		sorted[i] = &infos->job_array[i];
 	qsort(sorted, count, sizeof(*sorted), compare_ids);
-	use_sorted(reading, sorted, count, has_rows);
+	for (size_t i = 0; i < count; i++)
+		need_done(id_index_put(&by_id, compat_info_id(sorted[i]), (uint32_t)i));
+	for (size_t i = 0; i < list->count; i++)
+		if (id_index_find(&by_id, (uint64_t)list->row[i].id, &found)) {
+			has_rows[found] = true;
+			use_info(reading, &list->row[i], sorted[found]);
+			check_single(reading, &list->row[i], sorted[found]);
+		}
+	for (size_t i = 0; reading->wanted.states && i < count; i++)
+		if (!has_rows[i])
+			add_rows(reading, sorted[i]);
+	id_index_clear(&by_id);
 }
 
 /* Requests the records of all jobs. */
@@ -448,16 +408,6 @@ static void complete(struct jobs_reading *reading)
 		live_flux_complete(reading->list, reading->conf);
 }
 
-/* For list_for_each(): ends it at the user with this uid if that is an operator. context: the
- * uid. */
-static int find_operator(void *item, void *context)
-{
-	const slurmdb_user_rec_t *user = item;
-	const uint32_t *uid = context;
-
-	return user->uid == *uid && user->admin_level >= SLURMDB_ADMIN_OPERATOR ? -1 : 0;
-}
-
 /* Returns whether PrivateData hides nothing from the caller, who is root, SlurmUser or an
  * operator. */
 static bool sees_all(const slurm_conf_t *conf)
@@ -465,14 +415,19 @@ static bool sees_all(const slurm_conf_t *conf)
 	assoc_mgr_info_request_msg_t request = { .flags = ASSOC_MGR_INFO_FLAG_USERS };
 	assoc_mgr_info_msg_t *records = NULL;
 	uint32_t uid = (uint32_t)getuid();
-	bool is_operator;
+	struct live_items users;
+	bool is_operator = false;
 
 	if (!uid || uid == conf->slurm_user_id)
 		return true;
 	if (slurm_load_assoc_mgr_info(&request, &records))
 		return false;
-	is_operator = records->user_list &&
-		      list_for_each(records->user_list, find_operator, &uid) < 0;
+	users = live_items(records->user_list);
+	for (size_t i = 0; i < users.count; i++) {
+		const slurmdb_user_rec_t *user = users.item[i];
+
+		is_operator |= user->uid == uid && user->admin_level >= SLURMDB_ADMIN_OPERATOR;
+	}
 	slurm_free_assoc_mgr_info_msg(records);
 	return is_operator;
 }
@@ -481,26 +436,26 @@ static bool sees_all(const slurm_conf_t *conf)
 static void read_answer(struct jobs_reading *reading,
 			const priority_factors_response_msg_t *response)
 {
-	void *jobs = response ? response->priority_factors_list : NULL;
-	size_t room = (jobs ? (size_t)list_count(jobs) : 0) + most_further_rows(reading);
-	const compat_factors_t *any = NULL;
+	struct live_items jobs = live_items(response ? response->priority_factors_list : NULL);
+	const compat_factors_t *any = find_factors(&jobs);
 
-	if (jobs)
-		list_for_each(jobs, find_factors, &any);
-	job_list_create(reading->list, room, any ? any->tres_cnt : 0);
+	job_list_create(reading->list, jobs.count + most_further_rows(reading),
+			any ? any->tres_cnt : 0);
 	read_weights(reading->list, reading->conf);
 	reading->list->hides_jobs =
 		reading->conf->private_data & PRIVATE_DATA_JOBS && !sees_all(reading->conf);
 	reading->list->tres_weights = need_text(reading->conf->priority_weight_tres);
-	reading->uid = need_zeros(room, sizeof(*reading->uid));
-	read_jobs(reading, jobs, any);
+	if (any)
+		read_tres(reading->list, any);
+	read_rule(reading);
+	for (size_t i = 0; i < jobs.count; i++)
+		read_job(reading, jobs.item[i]);
 	complete(reading);
 }
 
-/* For libslurm_ask(). context: a struct jobs_reading. */
-static void read_cluster(void *context)
+/* Asks slurmctld, and makes the rows. */
+static void read_cluster(struct jobs_reading *reading)
 {
-	struct jobs_reading *reading = context;
 	const slurm_conf_t *conf = libslurm_conf();
 	priority_factors_response_msg_t *response = NULL;
 	struct fathom_error error;
@@ -526,9 +481,11 @@ bool live_sprio_shows_names(void)
 
 void live_jobs_read(struct job_list *list, struct live_jobs_wanted wanted)
 {
-	struct jobs_reading reading = { .list = list, .wanted = wanted, .pooled = need_names(),
-				   .users = need_index() };
+	struct jobs_reading reading = { .list = list, .wanted = wanted, .pooled = need_names() };
 
 	*list = (struct job_list){ 0 };
-	libslurm_ask(LIBSLURM_FROM, read_cluster, &reading);
+	libslurm_begin(LIBSLURM_FROM);
+	read_cluster(&reading);
+	libslurm_end();
+	id_index_clear(&reading.users);
 }

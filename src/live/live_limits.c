@@ -19,29 +19,18 @@
 
 /* ---- the answer of slurmctld --------------------------------------------------------- */
 
-/* Adds an association to the index; for list_for_each(). context: the limits. */
-static int add_association(void *item, void *context)
+void live_limits_use(struct live_limits *limits, assoc_mgr_info_msg_t *records)
 {
-	const slurmdb_assoc_rec_t *association = item;
-	struct live_limits *limits = context;
-	size_t index = limits->by_id->count;
+	limits->records = records;
+	limits->associations = live_items(records ? records->assoc_list : NULL);
+	limits->is_ready = true;
+	need_done(id_index_reserve(&limits->by_id, limits->associations.count));
+	id_index_empty(&limits->by_id);
+	for (size_t i = 0; i < limits->associations.count; i++) {
+		const slurmdb_assoc_rec_t *association = limits->associations.item[i];
 
-	limits->association[index] = association;
-	need_put(limits->by_id, (struct piece){ (const char *)&association->id,
-						sizeof(association->id) }, index);
-	return 0;
-}
-
-/* Makes by_id and `association` of the records; without records they are empty. */
-static void index_associations(struct live_limits *limits)
-{
-	void *list = limits->records ? limits->records->assoc_list : NULL;
-
-	limits->by_id = need_index();
-	limits->association = need_zeros(list ? (size_t)list_count(list) : 0,
-					 sizeof(*limits->association));
-	if (list)
-		list_for_each(list, add_association, limits);
+		need_done(id_index_put(&limits->by_id, association->id, (uint32_t)i));
+	}
 }
 
 /* Requests the associations of one user and of all accounts, all QOS, and partitions. A user
@@ -53,33 +42,21 @@ static void ask(struct live_limits *limits, uint32_t uid)
 		.flags = ASSOC_MGR_INFO_FLAG_ASSOC | ASSOC_MGR_INFO_FLAG_QOS,
 		.user_list = list_create(NULL),
 	};
+	assoc_mgr_info_msg_t *records;
 
 	list_append(request.user_list, need_text(known ? known->pw_name : ""));
-	if (slurm_load_assoc_mgr_info(&request, &limits->records))
-		limits->records = NULL;
+	live_limits_use(limits, slurm_load_assoc_mgr_info(&request, &records) ? NULL : records);
 	if (!limits->partitions &&
 	    slurm_load_partitions((time_t)0, &limits->partitions, SHOW_ALL | SHOW_LOCAL))
 		limits->partitions = NULL;
 	limits->uid = uid;
-	index_associations(limits);
 }
 
-/* Requests the records that concern a user, unless they are there, and makes their index. */
-static void make_ready(struct live_limits *limits, uint32_t uid)
+const slurmdb_assoc_rec_t *live_limits_association(const struct live_limits *limits, uint32_t id)
 {
-	if (limits->are_all && !limits->by_id)
-		index_associations(limits);
-	else if (!limits->are_all && (!limits->by_id || limits->uid != uid))
-		ask(limits, uid);
-}
+	uint32_t index;
 
-/* Returns the association with an id; NULL: it is not in the records. */
-static const slurmdb_assoc_rec_t *find_association(const struct live_limits *limits, uint32_t id)
-{
-	size_t index = name_index_get(limits->by_id,
-				      (struct piece){ (const char *)&id, sizeof(id) });
-
-	return index == NAME_INDEX_NONE ? NULL : limits->association[index];
+	return id_index_find(&limits->by_id, id, &index) ? limits->associations.item[index] : NULL;
 }
 
 /* ---- QOS of a job --------------------------------------------------------------------- */
@@ -90,31 +67,20 @@ struct job_qos {
 	size_t count;
 };
 
-/* The search for a QOS by its name. */
-struct qos_search {
-	const char *name;		/* NULL: nothing is found */
-	const slurmdb_qos_rec_t *found;
-};
-
-/* For list_for_each(): ends it at the QOS that is searched. */
-static int is_qos(void *item, void *context)
+/* For list_find_first(): whether a QOS has a name. */
+static int has_name(void *item, void *name)
 {
 	const slurmdb_qos_rec_t *qos = item;
-	struct qos_search *search = context;
 
-	if (qos->name && search->name && !strcmp(qos->name, search->name))
-		search->found = qos;
-	return search->found ? -1 : 0;
+	return qos->name && !strcmp(qos->name, name);
 }
 
 /* Returns the QOS with a name; NULL: there is none, or name is NULL. */
 static const slurmdb_qos_rec_t *find_qos(const struct live_limits *limits, const char *name)
 {
-	struct qos_search search = { name, NULL };
+	void *list = limits->records->qos_list;
 
-	if (limits->records->qos_list)
-		list_for_each(limits->records->qos_list, is_qos, &search);
-	return search.found;
+	return list && name ? list_find_first(list, has_name, (void *)name) : NULL;
 }
 
 /* Returns the name of a partition's QOS; NULL: it has none. partition: may be NULL. */
@@ -257,38 +223,29 @@ static struct holder holder_of_association(const slurmdb_assoc_rec_t *associatio
 	return holder;
 }
 
-/* The search for what a job's user, or its account, uses of a QOS. */
-struct used_search {
-	const slurm_job_info_t *info;
-	bool by_account;		/* of the account; false: of the user */
-	const slurmdb_used_limits_t *found;
-};
-
-/* For list_for_each(): ends it at what is searched. */
-static int is_used(void *item, void *context)
+/* For list_find_first(): whether a part of a QOS is that of a job's user. info: of the job. */
+static int is_of_user(void *item, void *info)
 {
-	const slurmdb_used_limits_t *used = item;
-	struct used_search *search = context;
-	const char *account = search->info->account;
-	bool is_it = used->uid == search->info->user_id;
+	return ((slurmdb_used_limits_t *)item)->uid == ((slurm_job_info_t *)info)->user_id;
+}
 
-	if (search->by_account)
-		is_it = used->acct && account && !strcmp(used->acct, account);
-	if (is_it)
-		search->found = used;
-	return is_it ? -1 : 0;
+/* For list_find_first(): whether a part of a QOS is that of a job's account. info: of the job. */
+static int is_of_account(void *item, void *info)
+{
+	const char *used = ((slurmdb_used_limits_t *)item)->acct;
+	const char *account = ((slurm_job_info_t *)info)->account;
+
+	return used && account && !strcmp(used, account);
 }
 
 /* Returns what the job's user, or with by_account its account, uses of a QOS; NULL: nothing. */
 static const slurmdb_used_limits_t *find_used(const slurmdb_qos_rec_t *qos,
 					      const slurm_job_info_t *info, bool by_account)
 {
-	struct used_search search = { info, by_account, NULL };
 	void *list = by_account ? qos->usage->acct_limit_list : qos->usage->user_limit_list;
 
-	if (list)
-		list_for_each(list, is_used, &search);
-	return search.found;
+	return list ? list_find_first(list, by_account ? is_of_account : is_of_user, (void *)info)
+		    : NULL;
 }
 
 /* Sets the limits that a QOS has for each user or account. */
@@ -461,7 +418,7 @@ static bool look_at_path(struct limit_search *search, const struct live_limits *
 	do {
 		struct holder holder;
 
-		association = find_association(limits, id);
+		association = live_limits_association(limits, id);
 		if (!association)
 			return false;
 		holder = holder_of_association(association, search->reason.kind);
@@ -496,7 +453,8 @@ const char *live_limits_text(struct live_limits *limits, const slurm_job_info_t 
 
 	if (!limit_reason_find(reason, &search.reason))
 		return NULL;
-	make_ready(limits, info->user_id);
+	if (!limits->is_ready || (!limits->are_all && limits->uid != info->user_id))
+		ask(limits, info->user_id);
 	search.records = limits->records;
 	if (!search.records)
 		return NULL;

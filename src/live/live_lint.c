@@ -7,7 +7,6 @@
 #include "priority/own_hold.h"
 
 #define MOST_RUNNING 16		/* keys */
-#define VALUE_SIZE 64		/* bytes of a number as text */
 
 /* What the cluster has answered. input->site points into it. */
 struct lint_answer {
@@ -19,7 +18,6 @@ struct lint_answer {
 	const char **tres;		/* names; ends with NULL */
 	struct lint_running running[MOST_RUNNING + 1];	/* ends with zeros */
 	size_t running_count;
-	char value[MOST_RUNNING][VALUE_SIZE];	/* values of `running` that are numbers */
 };
 
 /* ---- slurmctld's configuration ------------------------------------------------------ */
@@ -33,10 +31,7 @@ static void add_text(struct lint_answer *answer, const char *key, const char *va
 /* Adds a key whose value is a number. */
 static void add_number(struct lint_answer *answer, const char *key, uint32_t number)
 {
-	char *value = answer->value[answer->running_count];
-
-	snprintf(value, VALUE_SIZE, "%u", number);
-	add_text(answer, key, value);
+	add_text(answer, key, need_print("%u", number));
 }
 
 /* Adds a time, which is minutes in slurm.conf. */
@@ -66,42 +61,51 @@ static void list_running(struct lint_answer *answer)
 
 /* ---- records of assoc_mgr ----------------------------------------------------------- */
 
-/* Adds a user; for list_for_each(). context: a struct lint_input with room for all users. */
-static int add_user(void *item, void *context)
+/* Lists users for the checks. list: of slurmdb_user_rec_t. */
+static void list_users(struct lint_input *input, void *list)
 {
-	const slurmdb_user_rec_t *user = item;
-	struct lint_input *input = context;
+	struct live_items items = live_items(list);
 
-	input->user[input->site.user_count++] =
-		(struct lint_user){ .name = user->name ? user->name : "",
-				    .default_account = user->default_acct };
-	return 0;
+	input->site.user = input->user = need_zeros(items.count, sizeof(*input->user));
+	input->site.user_count = items.count;
+	for (size_t i = 0; i < items.count; i++) {
+		const slurmdb_user_rec_t *user = items.item[i];
+
+		input->user[i] = (struct lint_user){ .name = user->name ? user->name : "",
+						     .default_account = user->default_acct };
+	}
 }
 
-/* Adds a QOS; for list_for_each(). context: a struct lint_input with room for all QOS. */
-static int add_qos(void *item, void *context)
+/* Lists QOS for the checks. list: of slurmdb_qos_rec_t. */
+static void list_qos(struct lint_input *input, void *list)
 {
-	const slurmdb_qos_rec_t *qos = item;
-	struct lint_input *input = context;
+	struct live_items items = live_items(list);
 
-	input->qos[input->site.qos_count++] =
-		(struct lint_qos){ .name = qos->name ? qos->name : "",
-				   .priority = qos->priority,
-				   .preempts = qos->preempt_bitstr &&
-					       bit_ffs(qos->preempt_bitstr) >= 0 };
-	return 0;
+	input->site.qos = input->qos = need_zeros(items.count, sizeof(*input->qos));
+	input->site.qos_count = items.count;
+	for (size_t i = 0; i < items.count; i++) {
+		const slurmdb_qos_rec_t *qos = items.item[i];
+
+		input->qos[i] = (struct lint_qos){ .name = qos->name ? qos->name : "",
+						   .priority = qos->priority,
+						   .preempts = qos->preempt_bitstr &&
+							       bit_ffs(qos->preempt_bitstr) >= 0 };
+	}
 }
 
-/* Notes the highest priority of associations; for list_for_each(). NO_VAL or INFINITE: an
- * association has none. context: a struct lint_site. */
-static int add_priority(void *item, void *context)
+/* Finds the highest priority of associations. list: of slurmdb_assoc_rec_t, or NULL. */
+static void find_priority(struct lint_site *site, void *list)
 {
-	const slurmdb_assoc_rec_t *assoc = item;
-	struct lint_site *site = context;
+	struct live_items items = live_items(list);
 
-	if (assoc->priority < NO_VAL && assoc->priority > site->highest_priority)
-		site->highest_priority = assoc->priority;
-	return 0;
+	site->has_priorities = list;
+	for (size_t i = 0; i < items.count; i++) {
+		uint32_t priority = ((const slurmdb_assoc_rec_t *)items.item[i])->priority;
+
+		/* NO_VAL or INFINITE: the association has none */
+		if (priority < NO_VAL && priority > site->highest_priority)
+			site->highest_priority = priority;
+	}
 }
 
 /* Lists the names of TRES for the checks. */
@@ -115,44 +119,23 @@ static void list_tres(struct lint_input *input, struct lint_answer *answer)
 	input->site.tres = answer->tres;
 }
 
-/* Lists users, QOS, TRES and priorities of associations for the checks. */
-static void list_records(struct lint_input *input, struct lint_answer *answer)
-{
-	assoc_mgr_info_msg_t *records = answer->records;
-
-	list_tres(input, answer);
-	if (records->user_list)
-		input->user = need_zeros((size_t)list_count(records->user_list),
-					 sizeof(*input->user));
-	if (input->user)
-		list_for_each(records->user_list, add_user, input);
-	if (records->qos_list)
-		input->qos = need_zeros((size_t)list_count(records->qos_list), sizeof(*input->qos));
-	if (input->qos)
-		list_for_each(records->qos_list, add_qos, input);
-	if (records->assoc_list)
-		list_for_each(records->assoc_list, add_priority, &input->site);
-	input->site.user = input->user;
-	input->site.qos = input->qos;
-	input->site.has_priorities = records->assoc_list;
-}
-
 /* ---- requests ----------------------------------------------------------------------- */
 
-/* For libslurm_ask(). Requests all but the tree and the priorities. Fails, see wrong_at(), if
- * slurmctld does not answer. context: the answer. */
-static void request(void *context)
+/* Requests all but the tree and the priorities. Fails, see wrong_at(), if slurmctld does not
+ * answer. */
+static void request(struct lint_answer *answer)
 {
-	struct lint_answer *answer = context;
 	assoc_mgr_info_request_msg_t all = { .flags = ASSOC_MGR_INFO_FLAG_ASSOC |
 						      ASSOC_MGR_INFO_FLAG_USERS |
 						      ASSOC_MGR_INFO_FLAG_QOS };
 
+	libslurm_begin("; --slurm-conf and --from read files");
 	answer->conf = libslurm_conf();
 	if (slurm_load_assoc_mgr_info(&all, &answer->records))
 		answer->records = NULL;	/* checks of them are left out */
 	if (slurm_load_jobs((time_t)0, &answer->infos, SHOW_ALL | SHOW_LOCAL))
 		answer->infos = NULL;
+	libslurm_end();
 }
 
 /* Returns a warning about a file that cannot be read. */
@@ -258,13 +241,19 @@ static const char *read_with_controller(struct lint_input *input, const char *pl
 	struct lint_answer *answer = need_object(sizeof(*answer));
 	const char *warning;
 
-	libslurm_ask("; --slurm-conf and --from read files", request, answer);
+	request(answer);
 	list_running(answer);
 	input->site.running = answer->running;
 	warning = read_files(input, answer, plugin_dir);
 	read_tree_and_jobs(input, answer);
-	if (answer->records)
-		list_records(input, answer);
+	if (answer->records) {
+		list_tres(input, answer);
+		if (answer->records->user_list)
+			list_users(input, answer->records->user_list);
+		if (answer->records->qos_list)
+			list_qos(input, answer->records->qos_list);
+		find_priority(&input->site, answer->records->assoc_list);
+	}
 	return warning;
 }
 

@@ -80,18 +80,14 @@ static void try_once_if_away(void)
 	slurm_conf.msg_timeout = 1;
 }
 
-/* For libslurm_ask(). Fails, see wrong_at(), if slurmctld does not answer. */
-static void ask_for_configuration(void *unused)
-{
-	(void)unused;
-	try_once_if_away();
-	libslurm_conf();
-}
-
-/* For document_try(). */
+/* For document_try(). Fails, see wrong_at(), if slurmctld does not answer. */
 static void load(void *unused)
 {
-	libslurm_ask("", ask_for_configuration, unused);
+	(void)unused;
+	libslurm_begin("");
+	try_once_if_away();
+	libslurm_conf();
+	libslurm_end();
 }
 
 /* The question whether slurmctld answers; if not, the answer is the reason. */

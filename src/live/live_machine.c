@@ -65,13 +65,13 @@ static void put_nodes(FILE *out, const char *nodes)
 	host_list_clear(&hosts);
 }
 
-/* Returns a partition's state as slurm.conf writes it. */
-static const char *state_of(uint16_t state)
+const char *live_partition_state(const partition_info_t *partition)
 {
-	return state == PARTITION_UP	 ? "UP"
-	       : state == PARTITION_DRAIN ? "DRAIN"
-	       : state == PARTITION_DOWN  ? "DOWN"
-					  : "INACTIVE";
+	static const char *const states[] = { [PARTITION_INACTIVE] = "INACTIVE",
+					      [PARTITION_DOWN] = "DOWN",
+					      [PARTITION_DRAIN] = "DRAIN", [PARTITION_UP] = "UP" };
+
+	return states[partition->state_up & PARTITION_UP];
 }
 
 /* Writes the line of a partition. */
@@ -80,7 +80,7 @@ static void put_partition(FILE *out, const partition_info_t *partition)
 	fprintf(out, "PartitionName=%s", partition->name);
 	put_nodes(out, partition->nodes);
 	put_text(out, "Default", partition->flags & PART_FLAG_DEFAULT ? "YES" : NULL);
-	put_text(out, "State", state_of(partition->state_up));
+	put_text(out, "State", live_partition_state(partition));
 	put_limit(out, "MaxTime", partition->max_time);
 	put_limit(out, "DefaultTime", partition->default_time);
 	put_limit(out, "MinNodes", partition->min_nodes);

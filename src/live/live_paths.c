@@ -4,42 +4,30 @@
 
 #include "document/document.h"
 
-struct wanted_path {
-	size_t at;		/* offset of the key's value, a text, in struct fathom_conf */
-	const char *key;	/* of fathom.conf */
-	const char *option;	/* by which the user can name the file instead */
-	const char *path;	/* the result */
-};
-
-/* For libslurm_ask(). context: a struct wanted_path. */
-static void find_path(void *context)
+/* Returns the path of a file. at: offset of its name, a text, in struct fathom_conf. key: of
+ * fathom.conf. option: by which the user can name the file instead. */
+static const char *find_path(size_t at, const char *key, const char *option)
 {
-	struct wanted_path *wanted = context;
-	const slurm_conf_t *slurm = libslurm_conf();
-	const char *remark;
-	struct fathom_conf conf = live_conf_read(slurm, &remark, NULL);
+	const slurm_conf_t *slurm;
+	const char *remark, *path;
+	struct fathom_conf conf;
 
-	wanted->path = live_conf_path_of((const char *)&conf + wanted->at, slurm);
-	conf_clear(&conf);
-	if (!wanted->path)
-		wrong_at(NULL, 0, "fathom.conf names no %s; %s reads a file", wanted->key,
-			 wanted->option);
+	libslurm_begin(need_print("; %s reads a file", option));
+	slurm = libslurm_conf();
+	conf = live_conf_read(slurm, &remark, NULL);
+	path = live_conf_path_of((const char *)&conf + at, slurm);
+	if (!path)
+		wrong_at(NULL, 0, "fathom.conf names no %s; %s reads a file", key, option);
+	libslurm_end();
+	return path;
 }
 
 const char *live_history_path(void)
 {
-	struct wanted_path wanted = { offsetof(struct fathom_conf, history_file), "HistoryFile",
-				 "--history", NULL };
-
-	libslurm_ask("; --history reads a file", find_path, &wanted);
-	return wanted.path;
+	return find_path(offsetof(struct fathom_conf, history_file), "HistoryFile", "--history");
 }
 
 const char *live_metrics_path(void)
 {
-	struct wanted_path wanted = { offsetof(struct fathom_conf, metrics_file), "MetricsFile",
-				 "--from", NULL };
-
-	libslurm_ask(LIBSLURM_FROM, find_path, &wanted);
-	return wanted.path;
+	return find_path(offsetof(struct fathom_conf, metrics_file), "MetricsFile", "--from");
 }

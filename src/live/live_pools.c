@@ -2,11 +2,6 @@
 /* Finds the FiguresFile of the running cluster, and reads the slot pools in it. */
 #include "live/live_private.h"
 
-struct pools_request {
-	struct pool_divisions *divisions;	/* gets the pools */
-	const char *remark;			/* a warning; NULL: there is none */
-};
-
 /* Reads the pools of a FiguresFile, which must be of this cluster. */
 static void read_file(struct pool_divisions *divisions, const char *path, const slurm_conf_t *slurm)
 {
@@ -23,32 +18,23 @@ static void read_file(struct pool_divisions *divisions, const char *path, const 
 	document_clear(&input);
 }
 
-/* For libslurm_ask(). context: a struct pools_request. */
-static void read_cluster(void *context)
+const char *live_pools_read(struct pool_divisions *divisions)
 {
-	struct pools_request *request = context;
-	const slurm_conf_t *slurm = libslurm_conf();
+	const slurm_conf_t *slurm;
 	struct fathom_conf conf;
-	const char *path;
+	const char *path, *remark;
 
+	libslurm_begin(LIBSLURM_FROM);
+	slurm = libslurm_conf();
 	if (!live_conf_is_fathom(slurm))
 		wrong_at(NULL, 0, "%s does not run priority/fathom; --from reads a pool from a "
 			 "file", slurm->cluster_name);
-	conf = live_conf_read(slurm, &request->remark, NULL);
+	conf = live_conf_read(slurm, &remark, NULL);
 	path = live_conf_path_of(conf.figures_file, slurm);
 	if (!path)
 		wrong_at(NULL, 0, "needs the FiguresFile of %s: set it in fathom.conf and let "
 			 "this user read it", slurm->cluster_name);
-	read_file(request->divisions, path, slurm);
-	if (!request->remark)
-		request->remark = live_conf_old_figures(path, request->divisions->time, &conf,
-							slurm);
-}
-
-const char *live_pools_read(struct pool_divisions *divisions)
-{
-	struct pools_request request = { .divisions = divisions };
-
-	libslurm_ask(LIBSLURM_FROM, read_cluster, &request);
-	return request.remark;
+	read_file(divisions, path, slurm);
+	libslurm_end();
+	return remark ? remark : live_conf_old_figures(path, divisions->time, &conf, slurm);
 }

@@ -8,6 +8,7 @@
 #include "live/compat.h"
 
 #include "conf/conf.h"
+#include "core/id_index.h"
 #include "core/numbered_names.h"
 #include "fathom.h"
 #include "jobs/job_list.h"
@@ -26,19 +27,29 @@
 
 #define LIBSLURM_FROM "; --from reads a file"
 
-/* Captures stderr, initialises libslurm, and calls `ask`, which may fail, see wrong_at(). instead:
- * the end of the message if no cluster answers, such as LIBSLURM_FROM; "": nothing. */
-void libslurm_ask(const char *instead, void (*ask)(void *context), void *context);
+/* Captures stderr, and initialises libslurm. instead: the end of the message if no cluster answers,
+ * such as LIBSLURM_FROM; "": nothing. */
+void libslurm_begin(const char *instead);
+/* Ends the capture. A failure in between, see wrong_at(), does it, too. */
+void libslurm_end(void);
 
-/* The following functions must be called within libslurm_ask(). They fail, see wrong_at(), if the
- * cluster does not answer. */
+/* The items of a list of libslurm's, which belong to the list. */
+struct live_items {
+	void **item;
+	size_t count;
+};
+/* Returns the items of a list; none for NULL. */
+struct live_items live_items(void *list);
+
+/* The following functions must be called between libslurm_begin() and libslurm_end(). They fail,
+ * see wrong_at(), if the cluster does not answer. */
 
 /* Fails because a call of libslurm has failed, with the error of errno; errno 0: with the last line
  * of libslurm's log. what: which daemon was asked, such as "slurmctld". */
 _Noreturn void libslurm_failed(const char *what);
-/* Calls `read` with `context` for each cluster of a list of names; NULL: for the local cluster.
- * During the call, libslurm asks that cluster. */
-void libslurm_each_cluster(const char *clusters, void (*read)(void *context), void *context);
+/* Returns the slurmdb_cluster_rec_t of each cluster of a list of names; NULL: one, NULL, for the
+ * local cluster. The caller sets working_cluster_rec to the one that libslurm is to ask. */
+struct live_items libslurm_clusters(const char *names);
 /* These return the configuration of slurmctld, its partitions, and its answer to sshare. Memory is
  * libslurm's: the caller frees it by libslurm's functions, or leaves it to the end of the
  * process. */
@@ -73,7 +84,7 @@ struct fathom_settings live_conf_settings(const struct fathom_conf *conf, const 
 /* Asks slurmctld for its partitions, if conf has scopes with hosts or slot pools. Gives each scope
  * with hosts the partitions whose jobs go by it, and adds to `pooled` the partitions that are in a
  * slot pool or share nodes with one. A pool that is void because of preemption does not count. Call
- * it within libslurm_ask(). */
+ * it within libslurm_begin(). */
 void live_conf_find_partitions(struct fathom_conf *conf, const slurm_conf_t *slurm,
 			       struct numbered_names *pooled);
 /* Returns whether jobs in the partition have places in LSF's order of dispatch, apart from slot
@@ -105,56 +116,59 @@ const char *live_conf_old_figures(const char *path, int64_t time_of_pass,
 /* ---- live_answer.c --------------------------------------------------------------------- */
 
 /*
- * slurmctld's answer to sshare: a list of all associations that the caller may see, each with the
- * name of its parent, shares, usage and figures.
+ * slurmctld's answer to sshare: the assoc_shares_object_t of all associations that the caller may
+ * see, each with the name of its parent, shares, usage and figures.
  */
-
-/* The associations of the answer, in its order. They belong to the answer. */
-struct live_answer {
-	const assoc_shares_object_t **share;
-	size_t count, size;	/* size: room for so many */
-};
 
 /* Returns a number of the answer; NAN for Slurm's numbers for "no value" and "no limit". */
 double live_figure(double value);
 /* Makes the tree. Its row i is association i of the answer; later rows are placeholders for
  * accounts that PrivateData hides. */
-void live_answer_tree(const struct live_answer *answer, struct snapshot *snapshot);
+void live_answer_tree(const struct live_items *answer, struct snapshot *snapshot);
 /* Sets text[] to the texts that sshare -l prints for an association; NULL: it prints none. */
 void live_answer_texts(const shares_response_msg_t *response, const assoc_shares_object_t *share,
 		       const char *text[LIVE_TEXT_COUNT]);
 /* Sets the figures of the policy in force, live->placeholder and live->whole. live->snapshot must
  * have been made of the answer. dampening_factor: that of sshare. */
-void live_answer_figures(struct live *live, const struct live_answer *answer,
+void live_answer_figures(struct live *live, const struct live_items *answer,
 			 const slurm_conf_t *slurm, double dampening_factor);
+
+/* ---- live_jobs.c ----------------------------------------------------------------------- */
+
+/* Returns the name of a user; a uid without a name on this host as a number, as sprio shows it. */
+const char *live_user_name(uint32_t uid);
 
 /* ---- live_flux.c ----------------------------------------------------------------------- */
 
 /* Under flux-accounting's rule: sets the priorities of banks and queues in rows that lack them. A
  * factor is known from the weighted term that slurmctld sends sprio, but not if its weight is 0 or
- * if the row has no terms. Call it within libslurm_ask(). */
+ * if the row has no terms. Call it within libslurm_begin(). */
 void live_flux_complete(struct job_list *list, const slurm_conf_t *conf);
 
 /* ---- live_limits.c --------------------------------------------------------------------- */
 
 /* The limits of associations and QOS, with what is used of them, from slurmctld's assoc_mgr. Begin
- * with all members 0: records are requested when a job needs them. Or set records and partitions,
- * and are_all. */
+ * with all members 0: records are requested when a job needs them. Or set partitions and are_all,
+ * and call live_limits_use(). */
 struct live_limits {
 	assoc_mgr_info_msg_t *records;		/* NULL: none were sent, as without slurmdbd */
 	partition_info_msg_t *partitions;	/* NULL: none were sent */
 	bool are_all;		/* records has all users' associations; else those of `uid` */
 	uint32_t uid;
-	/* from the id of an association in records, as bytes, to its index in `association`;
-	 * NULL: not made yet */
-	struct name_index *by_id;
-	const slurmdb_assoc_rec_t **association;
+	bool is_ready;		/* live_limits_use() has been called */
+	struct live_items associations;		/* of records */
+	struct id_index by_id;	/* from the id of an association to its index there */
 };
+
+/* Sets the records, NULL: there are none. */
+void live_limits_use(struct live_limits *limits, assoc_mgr_info_msg_t *records);
+/* Returns the association with an id; NULL: it is not in the records. */
+const slurmdb_assoc_rec_t *live_limits_association(const struct live_limits *limits, uint32_t id);
 
 /* Returns a clause about the limit that a reason means, with its value and what counts against it.
  * partition: one of those that the job asks for; reason: such as "AssocGrpCpuLimit". NULL: the
  * reason means no limit, or the limit cannot be told, as PrivateData hides it. Call it within
- * libslurm_ask(). */
+ * libslurm_begin(). */
 const char *live_limits_text(struct live_limits *limits, const slurm_job_info_t *info,
 			     const char *partition, const char *reason);
 
@@ -178,13 +192,15 @@ bool live_loaded_is_replaced(const slurm_conf_t *slurm);
 /* Returns nodes and partitions as lines of slurm.conf. Each node is named by itself, without
  * ranges. A node that starts no jobs has State=DOWN, whatever the reason. */
 char *live_machine_text(const node_info_msg_t *nodes, const partition_info_msg_t *partitions);
+/* Returns a partition's state as slurm.conf and scontrol write it. */
+const char *live_partition_state(const partition_info_t *partition);
 
 /* ---- live_reason.c --------------------------------------------------------------------- */
 
 /* Returns a clause why slurmctld does not start a job, apart from its priority, such as "waits for
  * reservation tuesday". NULL: only other jobs are in its way, or the reason is not known.
  * partition: one of those that the job asks for. limits: reused from job to job. Call it within
- * libslurm_ask(). */
+ * libslurm_begin(). */
 const char *live_reason(const slurm_job_info_t *info, const char *partition,
 			struct live_limits *limits);
 

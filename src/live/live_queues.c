@@ -5,21 +5,6 @@
 #include "document/document.h"
 #include "format/slurm/slurm_queues.h"
 
-/* Returns a partition's state as scontrol prints it. */
-static const char *state_word(uint16_t state)
-{
-	switch (state) {
-	case PARTITION_UP:
-		return "UP";
-	case PARTITION_DOWN:
-		return "DOWN";
-	case PARTITION_DRAIN:
-		return "DRAIN";
-	default:
-		return "INACTIVE";
-	}
-}
-
 /* Adds a partition as a queue. */
 static void add_partition(struct queue_list *list, const partition_info_t *partition)
 {
@@ -29,28 +14,7 @@ static void add_partition(struct queue_list *list, const partition_info_t *parti
 	queue->tier = partition->priority_tier;
 	queue->hosts = partition->nodes ? need_text(partition->nodes) : NULL;
 	queue->users = slurm_queue_users(partition->allow_accounts, partition->allow_groups);
-	slurm_queue_set_state(queue, state_word(partition->state_up));
-}
-
-/* For libslurm_ask(). Adds all partitions. list: a struct queue_list. */
-static void ask_partitions(void *list)
-{
-	const partition_info_msg_t *partitions = libslurm_partitions();
-
-	for (size_t i = 0; i < partitions->record_count; i++)
-		add_partition(list, &partitions->partition_array[i]);
-}
-
-/* For libslurm_ask(). Adds all partitions, and the slots of jobs. context: a struct queue_list. */
-static void ask(void *context)
-{
-	struct queue_list *list = context;
-	const struct job_list none = { 0 };	/* priorities do not matter */
-	struct jobs jobs;
-
-	ask_partitions(list);
-	live_job_records_read(&jobs, &none, NULL);
-	queue_list_count(list, &jobs);
+	slurm_queue_set_state(queue, live_partition_state(partition));
 }
 
 /* For document_try(). Sets pools and shares by the FiguresFile. list: a struct queue_list. */
@@ -71,15 +35,32 @@ static void add_shares(void *list)
 		}
 }
 
+/* Adds all partitions. */
+static void add_partitions(struct queue_list *list)
+{
+	const partition_info_msg_t *partitions = libslurm_partitions();
+
+	for (size_t i = 0; i < partitions->record_count; i++)
+		add_partition(list, &partitions->partition_array[i]);
+}
+
 void live_queues_read(struct queue_list *list)
 {
+	const struct job_list none = { 0 };	/* priorities do not matter */
 	struct failure ignored;
+	struct jobs jobs;
 
-	libslurm_ask(LIBSLURM_FROM, ask, list);
+	libslurm_begin(LIBSLURM_FROM);
+	add_partitions(list);
+	live_job_records_read(&jobs, &none, NULL);
+	libslurm_end();
+	queue_list_count(list, &jobs);
 	document_try(add_shares, list, &ignored);
 }
 
 void live_partitions_read(struct queue_list *list)
 {
-	libslurm_ask(LIBSLURM_FROM, ask_partitions, list);
+	libslurm_begin(LIBSLURM_FROM);
+	add_partitions(list);
+	libslurm_end();
 }

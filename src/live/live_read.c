@@ -17,30 +17,17 @@
 
 #include <unistd.h>
 
-/* ---- the answer of slurmctld ------------------------------------------------------- */
-
-/* Adds an association of slurmctld's list to the answer; for list_for_each(). */
-static int add_item(void *item, void *context)
-{
-	struct live_answer *answer = context;
-
-	answer->share = need_room(answer->share, &answer->size, answer->count + 1,
-				  sizeof(*answer->share));
-	answer->share[answer->count++] = item;
-	return 0;
-}
-
 /* ---- texts --------------------------------------------------------------------------- */
 
 /* Sets the texts of all nodes. */
-static void read_texts(struct live *live, const struct live_answer *answer,
+static void read_texts(struct live *live, const struct live_items *answer,
 		       const shares_response_msg_t *response)
 {
 	for (size_t row = 0; row < answer->count; row++) {
 		size_t node = fathom_tree_node_of_row(live->snapshot.tree, row);
 		const char *text[LIVE_TEXT_COUNT];
 
-		live_answer_texts(response, answer->share[row], text);
+		live_answer_texts(response, answer->item[row], text);
 		for (size_t i = 0; i < LIVE_TEXT_COUNT; i++)
 			live->text[i][node] = text[i];
 	}
@@ -48,25 +35,17 @@ static void read_texts(struct live *live, const struct live_answer *answer,
 
 /* ---- the policy in force ---------------------------------------------------------------- */
 
-/* Sets a policy and its settings. */
-static void read_policy(struct recorded *recorded, const struct fathom_policy *policy,
-			const struct fathom_conf *conf, const slurm_conf_t *slurm)
+/* Sets the policies in force and of the shadow, with settings. */
+static void read_policies(struct live *live, const slurm_conf_t *slurm,
+			  const struct fathom_conf *conf)
 {
-	recorded->policy = policy;
-	recorded->settings = live_conf_settings(conf, slurm, policy);
-}
+	struct recorded *in_force = &live->pass.in_force, *shadow = &live->pass.shadow;
 
-/* Sets the policies in force and of the shadow, with settings. Returns the dampening factor that
- * sshare uses. */
-static double read_policies(struct live *live, const slurm_conf_t *slurm,
-			    const struct fathom_conf *conf)
-{
-	const struct fathom_policy *shadow = conf_shadow_policy(conf);
-
-	read_policy(&live->pass.in_force, live_conf_policy(conf, slurm), conf, slurm);
-	if (shadow)
-		read_policy(&live->pass.shadow, shadow, conf, slurm);
-	return live_conf_dampening_factor(conf, slurm);
+	in_force->policy = live_conf_policy(conf, slurm);
+	in_force->settings = live_conf_settings(conf, slurm, in_force->policy);
+	shadow->policy = conf_shadow_policy(conf);
+	if (shadow->policy)
+		shadow->settings = live_conf_settings(conf, slurm, shadow->policy);
 }
 
 /* ---- FiguresFile ---------------------------------------------------------------------------- */
@@ -143,12 +122,12 @@ static void read_figures_file(struct live *live, const slurm_conf_t *slurm,
 
 /* Returns the fathom.conf in force if the local cluster is read and runs priority/fathom; else the
  * defaults: nothing is known of the fathom.conf of another cluster. */
-static struct fathom_conf conf_of(struct live *live, const slurm_conf_t *slurm, bool is_fathom)
+static struct fathom_conf conf_of(struct live *live, const slurm_conf_t *slurm)
 {
 	struct fathom_conf conf;
 	bool is_known;
 
-	if (!is_fathom || working_cluster_rec)
+	if (!live_conf_is_fathom(slurm) || working_cluster_rec)
 		return conf_standard();
 	conf = live_conf_read(slurm, &live->remark, &is_known);
 	live->has_bad_conf = live->remark;
@@ -167,15 +146,13 @@ static void alloc_rest(struct live *live)
 }
 
 /* Sets policies, settings and figures, those of the answer and then those of the FiguresFile. */
-static void read_all_figures(struct live *live, const struct live_answer *answer,
+static void read_all_figures(struct live *live, const struct live_items *answer,
 			     const slurm_conf_t *slurm)
 {
-	bool is_fathom = live_conf_is_fathom(slurm);
-	struct fathom_conf conf = conf_of(live, slurm, is_fathom);
-	double dampening_factor;
+	struct fathom_conf conf = conf_of(live, slurm);
 
-	dampening_factor = read_policies(live, slurm, &conf);
-	live_answer_figures(live, answer, slurm, dampening_factor);
+	read_policies(live, slurm, &conf);
+	live_answer_figures(live, answer, slurm, live_conf_dampening_factor(&conf, slurm));
 	live->has_formula = conf.given[CONF_FORMULA];
 	live->half_life = conf_value(&conf, CONF_HALF_LIFE, slurm->priority_decay_hl);
 	live->reset_period = live_reset_period(slurm);
@@ -187,14 +164,13 @@ static void read_cluster(struct live *live, bool with_text)
 {
 	const slurm_conf_t *slurm = libslurm_conf();
 	shares_response_msg_t *response = libslurm_shares(&(shares_request_msg_t){ 0 });
-	struct live_answer answer = { 0 };
+	struct live_items answer = live_items(response->assoc_shares_list);
+	const assoc_shares_object_t *first = *answer.item;
 
-	if (response->assoc_shares_list)
-		list_for_each(response->assoc_shares_list, add_item, &answer);
-	if (!answer.count)
+	if (!first)
 		wrong_at(NULL, 0, "slurmctld knows no associations, or PrivateData hides all of "
 			 "them");
-	live->cluster = need_text(answer.share[0]->cluster ? answer.share[0]->cluster : "");
+	live->cluster = need_text(first->cluster ? first->cluster : "");
 	live_answer_tree(&answer, &live->snapshot);
 	live->snapshot.has_time = true;
 	/* slurmctld sets last_update to the time of its answer, not to that of slurm.conf */
@@ -208,39 +184,20 @@ static void read_cluster(struct live *live, bool with_text)
 
 /* ---- all clusters ---------------------------------------------------------------------- */
 
-/* The state of reading clusters. */
-struct live_visit {
-	const char *clusters;	/* names, or NULL; see live_read() */
-	struct live *list;	/* the clusters that have been read */
-	size_t count, room;
-	bool with_text;
-};
-
-/* For libslurm_each_cluster(). Reads a cluster into a new element of the list. */
-static void read_next(void *context)
-{
-	struct live_visit *visit = context;
-
-	visit->list = need_room(visit->list, &visit->room, visit->count + 1, sizeof(*visit->list));
-	visit->list[visit->count] = (struct live){ 0 };
-	read_cluster(&visit->list[visit->count++], visit->with_text);
-}
-
-/* For libslurm_ask(). context: a struct live_visit. */
-static void read_clusters(void *context)
-{
-	const struct live_visit *visit = context;
-
-	libslurm_each_cluster(visit->clusters, read_next, context);
-}
-
 struct live *live_read(const char *clusters, bool with_text, size_t *count)
 {
-	struct live_visit visit = { .clusters = clusters, .with_text = with_text };
+	struct live_items wanted;
+	struct live *list;
 
-	libslurm_ask(LIBSLURM_FROM, read_clusters, &visit);
-	*count = visit.count;
-	return visit.list;
+	libslurm_begin(LIBSLURM_FROM);
+	wanted = libslurm_clusters(clusters);
+	list = need_zeros(wanted.count, sizeof(*list));
+	for (*count = 0; *count < wanted.count; ++*count) {
+		working_cluster_rec = wanted.item[*count];
+		read_cluster(&list[*count], with_text);
+	}
+	libslurm_end();
+	return list;
 }
 
 struct live *live_read_local(void)

@@ -68,12 +68,6 @@ static bool is_reason(const char *pattern, const char *name)
 	return !strncmp(pattern, name, length) && (pattern[length] || !name[length]);
 }
 
-/* Returns a time as Slurm prints it, "2026-12-24T12:00:00". */
-static const char *date_of(time_t time)
-{
-	return need_date((double)time, "%Y-%m-%dT%H:%M:%S");
-}
-
 /* Returns the word that goes into a clause; "": the job's record lacks it. */
 static const char *word_of(const slurm_job_info_t *info, const char *partition, enum word word)
 {
@@ -82,13 +76,15 @@ static const char *word_of(const slurm_job_info_t *info, const char *partition, 
 			   : word == WORD_LICENCES    ? info->licenses
 			   : word == WORD_QOS	      ? info->qos
 						      : partition;
+	time_t begin = info->start_time;
 
 	if (word == WORD_JOB)
 		return need_print("%u", compat_info_id(info));
 	if (word == WORD_TASKS)
 		return need_print("%u", info->array_max_tasks);
 	if (word == WORD_BEGIN)
-		return date_of(info->start_time ? info->start_time : info->eligible_time);
+		return need_date((double)(begin ? begin : info->eligible_time),
+				 "%Y-%m-%dT%H:%M:%S");
 	return text && *text ? text : "";
 }
 

@@ -51,25 +51,21 @@ static void check(const slurm_conf_t *slurm)
 			 strerror(errno));
 }
 
-/* For libslurm_ask(). context: a struct live_request. */
-static void find_place(void *context)
+void live_request_begin(void *place)
 {
-	struct live_request *place = context;
-	const slurm_conf_t *slurm = libslurm_conf();
-	const char *remark;
+	const slurm_conf_t *slurm;
 	struct fathom_conf conf;
+	const char *remark;
 
+	libslurm_begin("");
+	slurm = libslurm_conf();
 	check(slurm);
 	conf = live_conf_read(slurm, &remark, NULL);
-	*place = (struct live_request){
+	libslurm_end();
+	*(struct live_request *)place = (struct live_request){
 		.folder = slurm->state_save_location, .slurm_user = slurm->slurm_user_id,
 		.period = conf_value(&conf, CONF_CALC_PERIOD, slurm->priority_calc_period),
 	};
-}
-
-void live_request_begin(void *place)
-{
-	libslurm_ask("", find_place, place);
 }
 
 /* ---- the file ------------------------------------------------------------------------- */

@@ -122,16 +122,6 @@ static void read_shown(void *context)
 	live_jobs_read(&parts->list, (struct live_jobs_wanted){ .as_sent = true });
 }
 
-/* For libslurm_ask(). Reads the configuration, and jobs by their records. context: a struct
- * live_parts. */
-static void request(void *context)
-{
-	struct live_parts *parts = context;
-
-	parts->slurm = libslurm_conf();
-	live_job_records_read(&parts->jobs, &parts->list, &parts->machine);
-}
-
 const char *live_snapshot_write(FILE *out)
 {
 	struct live_parts parts = { .live = live_read_local() };
@@ -139,7 +129,10 @@ const char *live_snapshot_write(FILE *out)
 
 	if (document_try(read_shown, &parts, &failure) && failure.error.code != ENOTSUP)
 		wrong_again(&failure);
-	libslurm_ask(LIBSLURM_FROM, request, &parts);
+	libslurm_begin(LIBSLURM_FROM);
+	parts.slurm = libslurm_conf();
+	live_job_records_read(&parts.jobs, &parts.list, &parts.machine);
+	libslurm_end();
 	read_fathom_conf(&parts);
 	parts.has_pools = parts.live->has_file && !document_try(read_pools, &parts, &failure);
 	write_parts(out, &parts);

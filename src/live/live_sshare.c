@@ -4,14 +4,6 @@
 
 #include <math.h>
 
-/* The state of reading clusters. */
-struct sshare_visit {
-	struct sshare_list *list;	/* of the clusters that have been read */
-	size_t count, room;
-	shares_request_msg_t request;	/* what slurmctld is asked for */
-	const struct sshare_request *wanted;
-};
-
 /* What sshare knows of the cluster besides the answer. */
 struct sshare_rules {
 	bool ranks;	/* PriorityFlags has FAIR_TREE: sshare shows the answer's factor */
@@ -71,37 +63,6 @@ static void read_row(struct sshare_row *row, const shares_response_msg_t *respon
 
 /* ---- the answer ------------------------------------------------------------------------ */
 
-/* The state of copying an answer. */
-struct copying {
-	struct sshare_list *list;	/* with room for all rows */
-	const shares_response_msg_t *response;
-	struct sshare_rules rules;
-};
-
-/* Copies an association; for list_for_each(). context: a struct copying. */
-static int copy_share(void *item, void *context)
-{
-	struct copying *copying = context;
-
-	read_row(&copying->list->row[copying->list->count++], copying->response, item,
-		 &copying->rules);
-	return 0;
-}
-
-/* Copies all associations of an answer to a list. */
-static void copy_answer(struct sshare_list *list, const shares_response_msg_t *response,
-			const struct sshare_rules *rules)
-{
-	struct copying copying = { list, response, *rules };
-	void *shares = response->assoc_shares_list;
-	size_t count = shares ? (size_t)list_count(shares) : 0;
-
-	list->has_level_fs = rules->ranks;
-	list->row = need_zeros(count, sizeof(*list->row));
-	if (shares)
-		list_for_each(shares, copy_share, &copying);
-}
-
 /* Returns the rules of the cluster that libslurm asks now. Of another cluster than the local one,
  * fathom.conf is not known. */
 static struct sshare_rules rules_of(const slurm_conf_t *slurm)
@@ -117,23 +78,6 @@ static struct sshare_rules rules_of(const slurm_conf_t *slurm)
 	};
 }
 
-/* For libslurm_each_cluster(). Reads a cluster into a new element of the list. */
-static void read_next(void *context)
-{
-	struct sshare_visit *visit = context;
-	const slurm_conf_t *conf = libslurm_conf();
-	struct sshare_rules rules = rules_of(conf);
-	shares_response_msg_t *response = libslurm_shares(&visit->request);
-	struct sshare_list *list;
-
-	visit->list = need_room(visit->list, &visit->room, visit->count + 1, sizeof(*visit->list));
-	list = &visit->list[visit->count++];
-	*list = (struct sshare_list){ .cluster = copy(conf->cluster_name) };
-	if (response)
-		copy_answer(list, response, &rules);
-	slurm_free_shares_response_msg(response);
-}
-
 /* Returns names that are separated by commas as one of libslurm's lists, which points into `names`.
  * names: is changed; NULL: returns NULL. */
 static void *list_of(char *names)
@@ -147,21 +91,37 @@ static void *list_of(char *names)
 	return list;
 }
 
-/* For libslurm_ask(). context: a struct sshare_visit. */
-static void read_clusters(void *context)
+/* Asks the cluster of working_cluster_rec. request: for the associations that are wanted. */
+static struct sshare_list read_cluster(shares_request_msg_t *request)
 {
-	struct sshare_visit *visit = context;
+	const slurm_conf_t *conf = libslurm_conf();
+	struct sshare_rules rules = rules_of(conf);
+	shares_response_msg_t *response = libslurm_shares(request);
+	struct live_items shares = live_items(response ? response->assoc_shares_list : NULL);
+	struct sshare_list list = { .cluster = copy(conf->cluster_name), .count = shares.count,
+				    .has_level_fs = response && rules.ranks };
 
-	visit->request.acct_list = list_of(copy(visit->wanted->accounts));
-	visit->request.user_list = list_of(copy(visit->wanted->users));
-	libslurm_each_cluster(visit->wanted->clusters, read_next, visit);
+	list.row = need_zeros(list.count, sizeof(*list.row));
+	for (size_t i = 0; i < list.count; i++)
+		read_row(&list.row[i], response, shares.item[i], &rules);
+	slurm_free_shares_response_msg(response);
+	return list;
 }
 
 struct sshare_list *live_sshare_read(const struct sshare_request *wanted, size_t *count)
 {
-	struct sshare_visit visit = { .wanted = wanted };
+	shares_request_msg_t request = { .acct_list = list_of(copy(wanted->accounts)),
+					 .user_list = list_of(copy(wanted->users)) };
+	struct live_items clusters;
+	struct sshare_list *list;
 
-	libslurm_ask(LIBSLURM_FROM, read_clusters, &visit);
-	*count = visit.count;
-	return visit.list;
+	libslurm_begin(LIBSLURM_FROM);
+	clusters = libslurm_clusters(wanted->clusters);
+	list = need_zeros(clusters.count, sizeof(*list));
+	for (*count = 0; *count < clusters.count; ++*count) {
+		working_cluster_rec = clusters.item[*count];
+		list[*count] = read_cluster(&request);
+	}
+	libslurm_end();
+	return list;
 }

@@ -48,6 +48,32 @@ TEST(a_failure_tells_document_line_and_text)
 	ck_assert_str_eq(failure.error.text, "this is wrong");
 }
 
+static int undone;
+
+static void undo(void)
+{
+	undone++;
+}
+
+/* Fails behind an inner failure, which must not undo what the outer one does. */
+static void fail_with_undo(void *context)
+{
+	struct failure inner;
+
+	document_undo(undo);
+	ck_assert_int_eq(document_try(fail_at_line, context, &inner), -1);
+	ck_assert_int_eq(undone, 0);
+	wrong_at(NULL, 0, "outer");
+}
+
+TEST(a_failure_undoes_what_its_try_has_begun)
+{
+	struct failure failure;
+
+	ck_assert_int_eq(document_try(fail_with_undo, (void *)"this", &failure), -1);
+	ck_assert_int_eq(undone, 1);
+}
+
 TEST(tries_stand_within_each_other)
 {
 	struct failure failure;
