@@ -45,27 +45,19 @@ const char *pool_division_name(const struct pool_division *division, size_t gran
 	return division->queue_name[division->grant[grant].queue - division->queue];
 }
 
-static void put_slots(FILE *out, const char *key, uint64_t slots)
-{
-	json_print(out, ", %s: %zu", key, (size_t)slots);
-}
-
 /* Writes the queue of grant i. */
 static void put_queue(FILE *out, const struct pool_division *division, size_t i, bool with_demand)
 {
 	const struct fathom_pool_grant *grant = &division->grant[i];
 
-	json_print(out, "{\"name\": %s", pool_division_name(division, i));
-	put_slots(out, "deserved", grant->deserved);
-	put_slots(out, "got", grant->got);
-	put_slots(out, "lent", grant->lent);
-	if (with_demand) {
-		/* null for a queue that only shares nodes with the pool */
-		json_put_number_key(out, "share",
-				    grant->queue->in_pool ? grant->queue->share : NAN);
-		put_slots(out, "demand", grant->queue->demand);
-		json_put_number_key(out, "used", grant->queue->used);
-	}
+	json_print(out, "{\"name\": %s, \"deserved\": %zu, \"got\": %zu, \"lent\": %zu",
+		   pool_division_name(division, i), (size_t)grant->deserved, (size_t)grant->got,
+		   (size_t)grant->lent);
+	/* share: null for a queue that only shares nodes with the pool */
+	if (with_demand)
+		json_print(out, ", \"share\": %g, \"demand\": %zu, \"used\": %g",
+			   grant->queue->in_pool ? grant->queue->share : (double)NAN,
+			   (size_t)grant->queue->demand, grant->queue->used);
 	json_put(out, "}");
 }
 

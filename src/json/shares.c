@@ -11,6 +11,8 @@
 #include "json/json.h"
 #include "policy/traits.h"
 
+#include <math.h>
+
 struct json_columns json_columns_of(const struct fathom_policy *policy,
 				    const struct fathom_result *result)
 {
@@ -49,16 +51,12 @@ static void put_setting(FILE *out, const struct fathom_policy *policy,
 void json_put_settings(FILE *out, const struct fathom_policy *policy,
 		       const struct fathom_settings *settings, const double *half_life)
 {
-	const char *before = "";
-
 	json_put(out, "{");
-	if (half_life) {
+	if (half_life)
 		json_print(out, "\"half_life\": %g", *half_life);
-		before = ", ";
-	}
-	for (size_t i = 0; i < fathom_policy_setting_count(policy); i++, before = ", ") {
-		json_put(out, before);
-		json_print(out, "%s: ", fathom_policy_setting(policy, i)->name);
+	for (size_t i = 0; i < fathom_policy_setting_count(policy); i++) {
+		json_print(out, i || half_life ? ", %s: " : "%s: ",
+			   fathom_policy_setting(policy, i)->name);
 		put_setting(out, policy, settings, i);
 	}
 	json_put(out, "}");
@@ -79,15 +77,11 @@ static void put_tie_mode(FILE *out, const struct json_shares *shares)
 /* Writes "time": seconds since 1970, or null; with_text: also "time_iso". */
 static void put_time(FILE *out, bool is_known, int64_t time, bool with_text)
 {
-	json_put(out, "\"time\": ");
-	if (is_known)
-		json_put_integer(out, time);
-	else
-		json_put(out, "null");
-	if (with_text && is_known)
-		json_put_instant_key(out, "time_iso", (double)time);
-	else if (with_text)
-		json_put_text_key(out, "time_iso", NULL);
+	double seconds = is_known ? (double)time : (double)NAN;
+
+	json_print(out, "\"time\": %g", seconds);
+	if (with_text)
+		json_put_instant_key(out, "time_iso", seconds);
 }
 
 /* Writes the object of another cluster. */
@@ -97,9 +91,8 @@ static void put_cluster(FILE *out, const struct json_global_cluster *cluster, bo
 		   cluster->cluster, cluster->source, cluster->weight);
 	put_time(out, cluster->is_known, cluster->time, with_text);
 	json_put(out, cluster->is_stale ? ", \"stale\": true" : ", \"stale\": false");
-	json_put_number_key(out, "unmapped_usage", cluster->unmapped);
-	json_put_text_key(out, "fault", cluster->fault);
-	json_put(out, "}");
+	json_print(out, ", \"unmapped_usage\": %g, \"fault\": %s}", cluster->unmapped,
+		   cluster->fault);
 }
 
 void json_put_global(FILE *out, const struct json_global_cluster *cluster, size_t count,
@@ -196,17 +189,14 @@ static void put_inputs(FILE *out, const struct json_shares *shares, size_t node)
 /* Writes the usage of this cluster and that of each other one, unless it is 0. */
 static void put_global_usage(FILE *out, const struct json_global_usage *global, size_t node)
 {
-	const char *before = "";
+	const char *form = "%s: %g";
 
-	json_put_number_key(out, "usage_here", global->own[node]);
-	json_put(out, ", \"global_usage\": {");
-	for (size_t i = 0; i < global->count; i++) {
-		if (!(global->of[i][node] > 0))
-			continue;
-		json_put(out, before);
-		json_print(out, "%s: %g", global->cluster[i], global->of[i][node]);
-		before = ", ";
-	}
+	json_print(out, ", \"usage_here\": %g, \"global_usage\": {", global->own[node]);
+	for (size_t i = 0; i < global->count; i++)
+		if (global->of[i][node] > 0) {
+			json_print(out, form, global->cluster[i], global->of[i][node]);
+			form = ", %s: %g";
+		}
 	json_put(out, "}");
 }
 
