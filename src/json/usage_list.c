@@ -20,34 +20,47 @@
 
 /* ---- parts of documents ------------------------------------------------------------ */
 
-int json_head_read(struct json_text *json, const char *key, struct json_head *head)
+/* A document that is being read. */
+struct reading {
+	const struct json_text_document *document;
+	bool has_format, has_version;	/* they have been read, and are right */
+};
+
+/* Reads "format" or "version", and leaves other members to the document's function. */
+static int read_member(struct json_text *json, const char *key, void *into)
 {
+	struct reading *reading = into;
+	const struct json_text_document *document = reading->document;
 	const char *format;
 	double version;
 
 	if (!strcmp(key, "format")) {
 		if (json_text_string(json, &format))
 			return -1;
-		head->has_format = format && !strcmp(format, head->wanted);
-		if (head->has_format)
+		reading->has_format = format && !strcmp(format, document->format);
+		if (reading->has_format)
 			return 0;
 		return fathom_error_set(json->error, EINVAL, "\"format\" is \"%.48s\", must be "
-					"\"%s\"", format ? format : "null", head->wanted);
+					"\"%s\"", format ? format : "null", document->format);
 	}
 	if (strcmp(key, "version"))
-		return 1;
+		return document->read(json, key, document->into);
 	if (json_text_number(json, &version))
 		return -1;
-	head->has_version = version == 1;
-	return head->has_version ? 0 : json_text_wrong(json, key, "must be 1");
+	reading->has_version = version == 1;
+	return reading->has_version ? 0 : json_text_wrong(json, key, "must be 1");
 }
 
-int json_head_check(struct json_text *json, const struct json_head *head)
+int json_text_document_read(const struct json_text_document *document, struct json_text *json)
 {
-	if (head->has_format && head->has_version)
+	struct reading reading = { .document = document };
+
+	if (json_text_members(json, read_member, &reading) || json_text_finish(json))
+		return -1;
+	if (reading.has_format && reading.has_version)
 		return 0;
 	return fathom_error_set(json->error, EINVAL, "must begin with {\"format\": \"%s\", "
-				"\"version\": 1", head->wanted);
+				"\"version\": 1", document->format);
 }
 
 int json_text_time(struct json_text *json, const char *key, int64_t *time)
@@ -201,44 +214,33 @@ static int read_entry(struct json_text *json, void *into)
 	return 0;
 }
 
-/* A document while it is read. */
-struct list_reader {
-	struct json_head head;
-	struct usage_list *list;
-	bool has_usage;
-};
-
 /* Reads one member of the document; unknown ones are ignored. */
-static int read_member(struct json_text *json, const char *key, void *into)
+static int read_list_member(struct json_text *json, const char *key, void *into)
 {
-	struct list_reader *reader = into;
-	int status = json_head_read(json, key, &reader->head);
+	struct usage_list *list = into;
 
-	if (status <= 0)
-		return status;
 	if (!strcmp(key, "time")) {
-		reader->list->has_time = true;
-		return json_text_time(json, key, &reader->list->time);
+		list->has_time = true;
+		return json_text_time(json, key, &list->time);
 	}
 	if (!strcmp(key, "cluster"))
-		return json_text_string(json, &reader->list->cluster);
+		return json_text_string(json, &list->cluster);
 	if (strcmp(key, "usage"))
 		return json_text_ignore(json);
-	if (reader->has_usage)
+	if (list->has_usage)
 		return json_text_wrong(json, key, "is given twice");
-	reader->has_usage = true;
-	return json_text_elements(json, read_entry, reader->list);
+	list->has_usage = true;
+	return json_text_elements(json, read_entry, list);
 }
 
 /* Reads the whole document, and sorts the entries. */
 static int read_document(struct json_text *json, struct usage_list *list)
 {
-	struct list_reader reader = { .head = { .wanted = USAGE_LIST_FORMAT }, .list = list };
+	const struct json_text_document document = { USAGE_LIST_FORMAT, read_list_member, list };
 
-	if (json_text_members(json, read_member, &reader) || json_text_finish(json) ||
-	    json_head_check(json, &reader.head))
+	if (json_text_document_read(&document, json))
 		return -1;
-	if (!reader.has_usage)
+	if (!list->has_usage)
 		return json_text_wrong(json, "usage", "is missing");
 	return sort(json, list);
 }
@@ -302,7 +304,7 @@ void usage_list_begin(FILE *out, const char *cluster, const int64_t *time)
 	json_put(out, ",\n \"usage\": [");
 }
 
-void usage_list_put(FILE *out, const struct usage_owner *owner, double usage, bool *more)
+void usage_owner_put(FILE *out, const struct usage_owner *owner, bool *more)
 {
 	json_print(out, *more ? ",\n {\"account\": %s, \"user\": %s"
 			      : "\n {\"account\": %s, \"user\": %s",
@@ -310,6 +312,11 @@ void usage_list_put(FILE *out, const struct usage_owner *owner, double usage, bo
 	*more = true;
 	if (owner->partition)
 		json_put_text_key(out, "partition", owner->partition);
+}
+
+void usage_list_put(FILE *out, const struct usage_owner *owner, double usage, bool *more)
+{
+	usage_owner_put(out, owner, more);
 	json_put_number_key(out, "usage", usage);
 }
 

@@ -48,6 +48,7 @@ struct usage_list {
 	const char *cluster;	/* where usage arose; NULL: the file does not tell */
 	bool has_time;
 	int64_t time;		/* to which usage is decayed; seconds since 1970; if has_time */
+	bool has_usage;		/* the file has a list of entries, as it must */
 	struct usage_entry *entry;	/* sorted by account, user and partition */
 	size_t count;
 };
@@ -75,6 +76,9 @@ void usage_list_begin(FILE *out, const char *cluster, const int64_t *time);
 void usage_list_put(FILE *out, const struct usage_owner *owner, double usage, bool *more);
 /* Writes the end. */
 void usage_list_end(FILE *out);
+/* Writes the beginning of an entry: its owner, without a closing brace. *more: as for
+ * usage_list_put(). */
+void usage_owner_put(FILE *out, const struct usage_owner *owner, bool *more);
 
 /* ---- for readers of other documents about owners ------------------------------------- */
 
@@ -83,16 +87,14 @@ void usage_list_end(FILE *out);
 int usage_owner_read(struct json_text *json, const char *key, struct usage_owner *owner);
 /* Checks that an object has had an account, and a user if it has a partition. -1: it has not. */
 int usage_owner_check(struct json_text *json, const struct usage_owner *owner);
-/* The members "format" and "version" of a document. */
-struct json_head {
-	const char *wanted;		/* what "format" must be; "version" must be 1 */
-	bool has_format, has_version;	/* they have been read, and are right */
+/* A document with a format, and version 1. */
+struct json_text_document {
+	const char *format;		/* what "format" must be */
+	json_text_member *read;		/* reads all members but "format" and "version" */
+	void *into;			/* for `read` */
 };
-/* Reads the value of "format" or "version". Returns 0; 1: the key is another one, and nothing was
- * read; -1: the value is wrong. */
-int json_head_read(struct json_text *json, const char *key, struct json_head *head);
-/* Checks that the document has had both. -1: it has not. */
-int json_head_check(struct json_text *json, const struct json_head *head);
+/* Reads a whole document. -1: it is wrong. */
+int json_text_document_read(const struct json_text_document *document, struct json_text *json);
 /* Reads the value of a key: an integer, the time in seconds since 1970. -1: it is something
  * else. */
 int json_text_time(struct json_text *json, const char *key, int64_t *time);

@@ -67,21 +67,11 @@ static int read_change(struct json_text *json, void *into)
 	return 0;
 }
 
-/* A request while its object is read. */
-struct request_reader {
-	struct json_head head;
-	struct usage_request *request;
-};
-
 /* Reads one member of the request; each key must be known. */
 static int read_member(struct json_text *json, const char *key, void *into)
 {
-	struct request_reader *reader = into;
-	struct usage_request *request = reader->request;
-	int status = json_head_read(json, key, &reader->head);
+	struct usage_request *request = into;
 
-	if (status <= 0)
-		return status;
 	if (!strcmp(key, "time"))
 		return json_text_time(json, key, &request->time);
 	if (!strcmp(key, "id"))
@@ -98,10 +88,9 @@ static int read_member(struct json_text *json, const char *key, void *into)
 /* Reads the whole request, which must have all its members. */
 static int read_document(struct json_text *json, struct usage_request *request)
 {
-	struct request_reader reader = { .head = { .wanted = FORMAT }, .request = request };
+	const struct json_text_document document = { FORMAT, read_member, request };
 
-	if (json_text_members(json, read_member, &reader) || json_text_finish(json) ||
-	    json_head_check(json, &reader.head))
+	if (json_text_document_read(&document, json))
 		return -1;
 	if (!request->id || !request->by || !request->host || !request->time || !request->count)
 		return fathom_error_set(json->error, EINVAL,
@@ -131,25 +120,19 @@ void usage_request_clear(struct usage_request *request)
 
 /* ---- writing --------------------------------------------------------------------------- */
 
-/* Writes the object of a change. */
-static void put_change(FILE *out, const struct usage_change *change)
-{
-	json_print(out, "\n {\"account\": %s, \"user\": %s", change->owner.account,
-		   change->owner.user);
-	if (change->owner.partition)
-		json_put_text_key(out, "partition", change->owner.partition);
-	json_put_number_key(out, actions[change->action], change->value);
-	json_put(out, "}");
-}
-
 void usage_request_write(const struct usage_request *request, FILE *out)
 {
+	bool more = false;
+
 	json_begin(out, FORMAT, 1);
 	json_print(out, ", \"id\": %s, \"time\": %g, \"by\": %s, \"host\": %s,\n \"changes\": [",
 		   request->id, (double)request->time, request->by, request->host);
 	for (size_t i = 0; i < request->count; i++) {
-		json_put(out, i ? "," : "");
-		put_change(out, &request->change[i]);
+		const struct usage_change *change = &request->change[i];
+
+		usage_owner_put(out, &change->owner, &more);
+		json_put_number_key(out, actions[change->action], change->value);
+		json_put(out, "}");
 	}
 	json_put(out, "]}\n");
 }
