@@ -341,14 +341,6 @@ static struct fathom_job job_of(struct job_batch *batch, const struct evaluated_
 	};
 }
 
-/* Sets the row's factors before and after weighting, but for those of single TRES. */
-static void set_values(struct job_row *row, const struct fathom_factors *plain,
-		       const struct fathom_factors *weighted)
-{
-	job_values_set(&row->plain, plain);
-	job_values_set(&row->weighted, weighted);
-}
-
 /* Sets the factors before and after weighting, and flux-accounting's priority. Its terms go where
  * Slurm has a column for them: the queue's into the partition's, the bank's into the association's,
  * urgency's into nice. If the tree lacks the job's association, flux-accounting takes 0.5 as the
@@ -369,7 +361,8 @@ static void weigh_by_flux(struct job_batch *batch, const struct evaluated_row *c
 	struct fathom_factors weighted = fathom_flux_factors(&batch->flux, &job);
 
 	batch->list->fallback = "a fairshare of 0.5";
-	set_values(current->row, &plain, &weighted);
+	job_values_set(&current->row->plain, &plain);
+	job_values_set(&current->row->weighted, &weighted);
 	current->row->priority = fathom_flux_priority(&batch->flux, &job);
 	if (!job.urgency && !current->row->is_held && !(current->given->set_priority > 0))
 		current->row->own_hold = HELD_BY_URGENCY;
@@ -390,7 +383,8 @@ static void weigh_by_slurm(struct job_batch *batch, const struct evaluated_row *
 							    row->weighted.tres);
 	bool is_pair = current->given->requested_count > 1;
 
-	set_values(row, &plain, &weighted);
+	job_values_set(&row->plain, &plain);
+	job_values_set(&row->weighted, &weighted);
 	row->priority = is_pair ? fathom_priority_sum_of_pair(&weighted, NULL)
 				: fathom_priority_sum(&weighted, NULL);
 	if (!isnan(job->fairshare) || batch->list->weight[JOB_FAIRSHARE] == 0)

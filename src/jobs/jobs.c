@@ -53,14 +53,7 @@ size_t jobs_partition_named(const struct jobs *jobs, const char *name)
 	return JOBS_NONE;
 }
 
-/* find_name() returns what name_index_get() does */
 _Static_assert(JOBS_NONE == NAME_INDEX_NONE, "an index of names returns JOBS_NONE");
-
-/* Returns the value of a name in the table, or JOBS_NONE. name: its offset in jobs->text. */
-static size_t find_name(const struct name_index *names, const struct jobs *jobs, size_t name)
-{
-	return name_index_get(names, piece_of(jobs_text(jobs, name)));
-}
 
 void jobs_find_names(struct jobs *jobs)
 {
@@ -71,11 +64,12 @@ void jobs_find_names(struct jobs *jobs)
 	for (size_t i = 0; i < jobs->qos_count; i++)
 		need_put(qos, piece_of(jobs_text(jobs, jobs->qos[i].name)), i);
 	for (size_t i = 0; i < jobs->requested_count; i++)
-		jobs->requested[i].partition =
-			find_name(partitions, jobs, jobs->requested[i].name);
+		jobs->requested[i].partition = name_index_get(
+			partitions, piece_of(jobs_text(jobs, jobs->requested[i].name)));
 	for (size_t i = 0; i < jobs->job_count; i++)
 		if (jobs->job[i].qos_name != JOBS_NONE)
-			jobs->job[i].qos = find_name(qos, jobs, jobs->job[i].qos_name);
+			jobs->job[i].qos = name_index_get(
+				qos, piece_of(jobs_text(jobs, jobs->job[i].qos_name)));
 }
 
 double jobs_age_from(const struct jobs *jobs, const struct job *job)

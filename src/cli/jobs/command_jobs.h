@@ -117,12 +117,9 @@ void shown_jobs_mark_set(struct shown_jobs *shown);
 struct job_conf {
 	bool is_given;			/* a fathom.conf was read */
 	bool is_of_snapshot;		/* from within a snapshot; a file may take its place */
-	const char *name;		/* if is_given: of the file, or name_within */
-	char name_within[CONF_PATH_SIZE];	/* "SNAPSHOT: fathom_conf" */
+	const char *name;	/* if is_given: of the file, or "SNAPSHOT: fathom_conf" */
 	struct fathom_conf conf;	/* the standard one, if none is given */
-	struct job_scope *scope;	/* as many as conf.scope_count; job_conf_set_scopes() fills
-					 * them */
-	char formula_key[CONF_PATH_SIZE + 32];	/* "FILE:LINE: Formula", for messages */
+	const char *formula_key;	/* "FILE:LINE: Formula", for messages */
 };
 
 /* Makes the standard configuration, which counts if no file is given. */
@@ -160,9 +157,9 @@ void job_conf_refuse(const struct job_conf *conf);
 void job_conf_check(const struct job_conf *conf, const struct jobs *jobs, const char *jobs_name);
 /* Gives jobs whose priority of the bank is not known that of BankPriority. */
 void job_conf_set_banks(const struct job_conf *conf, struct jobs *jobs);
-/* Sets the scopes of a rule whose policy is known, and holds_without_shares. The scopes stay until
- * the next call. slurm: settings of slurm.conf. pass: of a FiguresFile, whose scopes have usage of
- * their own; NULL: there is no such file. */
+/* Sets the scopes of a rule whose policy is known, and holds_without_shares. slurm: settings of
+ * slurm.conf. pass: of a FiguresFile, whose scopes have usage of their own; NULL: there is no such
+ * file. */
 void job_conf_set_scopes(const struct job_conf *conf, const struct job_settings *slurm,
 			 const struct recorded_pass *pass, struct job_rule *rule);
 /* Sets the scopes of a rule, whose policy and settings are known, to those of a FiguresFile: for
@@ -171,9 +168,8 @@ void job_conf_set_recorded_scopes(const struct recorded_pass *pass, struct job_r
 /* Remarks that jobs do not go by some of these scopes, if there are such scopes. name: of the
  * file. */
 void job_conf_remark_of_scopes(const struct recorded_pass *pass, const char *name);
-/* Remarks how the scopes are evaluated, and which lines have no effect on files. The rule must have
- * been set. */
-void job_conf_summary(const struct job_conf *conf);
+/* Remarks how the scopes are evaluated by a rule, and which lines have no effect on files. */
+void job_conf_summary(const struct job_conf *conf, const struct job_rule *rule);
 
 /* ---- job_input.c ----------------------------------------------------------------------- */
 
@@ -244,8 +240,7 @@ struct wanted_rule {
 void job_input_tree_rule(const struct job_input *input, const struct wanted_rule *wanted,
 			 const struct recorded_scope *scope, struct job_rule *rule);
 /* Finds out how priorities are computed, from the options and the files. The keys of slurm.conf in
- * `sets` must have been applied to input->jobs.settings. The rule's scopes stay until the next
- * call. */
+ * `sets` must have been applied to input->jobs.settings. */
 void job_input_rule(const struct job_input *input, const struct wanted_rule *wanted,
 		    struct job_rule *rule);
 /* Returns what messages about the rule's formula begin with: the option if that is given, else

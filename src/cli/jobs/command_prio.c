@@ -227,12 +227,6 @@ static void choose_columns(const struct prio_options *options, const struct show
 		job_columns_show_weights(table);
 }
 
-/* Returns a name for a message; "none" for NULL. */
-static const char *or_none(const char *name)
-{
-	return name ? name : "none";
-}
-
 /* Returns a warning of printed jobs whose association is not in the tree, with the first of them,
  * as they are under list `which` of the comparison; "" if there are none. */
 static const char *text_of_unknown(const struct shown_jobs *shown, size_t which)
@@ -265,8 +259,8 @@ static const char *text_of_unknown(const struct shown_jobs *shown, size_t which)
 		partition = need_print(", partition %s", first->partition);
 	return need_print("%s on %zu line%s: for example, the tree has no association of user %s "
 			  "in account %s%s (job %lld)%s", lack, count, PLURAL(count),
-			  or_none(first->user), or_none(first->account), partition,
-			  (long long)first->id,
+			  first->user ? first->user : "none",
+			  first->account ? first->account : "none", partition, (long long)first->id,
 			  by_number ? "; users shown by number have no name on this host" : "");
 }
 
@@ -373,7 +367,7 @@ static void print_summary(const struct job_input *input, const struct compared_j
 	remark("%zu job%s, each in each of its partitions; policy %s%s%s", item->list.count,
 	       PLURAL(item->list.count), fathom_policy_name(rule->policy),
 	       rule->formula ? "; formula " : "", rule->formula ? rule->formula : "");
-	job_conf_summary(&input->conf);
+	job_conf_summary(&input->conf, rule);
 }
 
 /* Evaluates the jobs of the files for list `which` of the comparison: under that candidate; with
@@ -536,12 +530,6 @@ static struct live *read_local_cluster(void)
 	return live;
 }
 
-/* Returns whether options ask to compute priorities anew, rather than to show slurmctld's. */
-static bool is_recomputed(const struct prio_options *options)
-{
-	return candidates_given(&options->candidates);
-}
-
 /* Recomputes a list's fair-share factors under the shadow policy, and the priorities. The other
  * terms stay as slurmctld sent them. Sets label and rule of the item. */
 static void recompute_shadow(struct compared_jobs *item, const struct live *live)
@@ -630,7 +618,8 @@ static void read_live_jobs(const struct prio_options *options, struct job_list *
 {
 	struct live_jobs_wanted wanted = {
 		.names = options->json || options->all || options->columns || options->order ||
-			 options->filter.accounts || options->with_shadow || is_recomputed(options),
+			 options->filter.accounts || options->with_shadow ||
+			 candidates_given(&options->candidates),
 		.as_sent = options->view.view && options->view.view->as_sent,
 		.states = options->filter.states,
 	};
@@ -654,7 +643,7 @@ static void show_cluster(const struct prio_options *options)
 	for (size_t i = 1; i < compared.count; i++)
 		job_list_copy(&compared.item[i].list, list);
 	/* other priorities than slurmctld's need the tree */
-	if (options->with_shadow || is_recomputed(options)) {
+	if (options->with_shadow || candidates_given(&options->candidates)) {
 		(options->with_shadow ? show_live_shadow : show_recomputed)(options, &compared,
 									    read_local_cluster());
 		return;

@@ -18,8 +18,8 @@ void job_conf_init(struct job_conf *conf)
 
 /* ---- reading -------------------------------------------------------------------------- */
 
-/* Reads the text of a fathom.conf over the standard configuration, and makes room for its scopes.
- * conf: as job_conf_init() leaves it, with `name` set. */
+/* Reads the text of a fathom.conf over the standard configuration. conf: as job_conf_init() leaves
+ * it, with `name` set. */
 static void read_given(struct job_conf *conf, const char *text)
 {
 	struct fathom_error error;
@@ -27,9 +27,7 @@ static void read_given(struct job_conf *conf, const char *text)
 	if (conf_parse_text(&conf->conf, conf->name, text, &error))
 		refuse("%s", error.text);
 	conf->is_given = true;
-	conf->scope = need_zeros(conf->conf.scope_count, sizeof(*conf->scope));
-	snprintf(conf->formula_key, sizeof(conf->formula_key), "%s:%u: Formula", conf->name,
-		 conf->conf.line[CONF_FORMULA]);
+	conf->formula_key = need_print("%s:%u: Formula", conf->name, conf->conf.line[CONF_FORMULA]);
 }
 
 bool job_conf_recognize(const struct format *format, const struct document *file)
@@ -62,8 +60,7 @@ void job_conf_read(struct job_conf *conf, struct document *file, struct sources 
 
 void job_conf_read_within(struct job_conf *conf, const char *file, const char *text)
 {
-	snprintf(conf->name_within, sizeof(conf->name_within), "%s: fathom_conf", file);
-	conf->name = conf->name_within;
+	conf->name = need_print("%s: fathom_conf", file);
 	conf->is_of_snapshot = true;
 	read_given(conf, text);
 }
@@ -72,8 +69,8 @@ void job_conf_take(struct job_conf *conf, struct fathom_conf *from, const struct
 {
 	*conf = (struct job_conf){ .conf = *from };
 	if (formula)
-		snprintf(conf->formula_key, sizeof(conf->formula_key), "%s:%zu: Formula",
-			 formula->origin.file, formula->origin.line);
+		conf->formula_key = need_print("%s:%zu: Formula", formula->origin.file,
+					       formula->origin.line);
 }
 
 /* What is refused: a file of jobs does not tell hosts, and its tree has the shares of associations
@@ -188,37 +185,31 @@ static const struct snapshot *scope_usage(const struct recorded_pass *pass, cons
 	return NULL;
 }
 
-/* Sets conf->scope[i] for a rule, but for its tree. Refuses a setting that the policy lacks. */
-static void set_scope(const struct job_conf *conf, const struct conf_slurm *slurm,
-		      const struct job_rule *rule, size_t i)
-{
-	const struct conf_scope *scope = &conf->conf.scope[i];
-	const struct fathom_policy *policy = scope->policy ? scope->policy : rule->policy;
-	const char *key = conf_scope_foreign_key(scope, policy);
-
-	if (key)
-		refuse("%s:%u: %s: policy %s of scope '%s' has no such setting; see fathom.conf(5)",
-		       conf->name, scope->line, key, fathom_policy_name(policy), scope->name);
-	conf->scope[i] = (struct job_scope){
-		.name = scope->name,
-		.partition = scope->partition, .partition_count = scope->partition_count,
-		.policy = policy,
-		.settings = conf_scope_settings(&conf->conf, slurm, scope, policy),
-		.queue_first = scope->queue_first,
-	};
-}
-
 void job_conf_set_scopes(const struct job_conf *conf, const struct job_settings *slurm,
 			 const struct recorded_pass *pass, struct job_rule *rule)
 {
 	const struct conf_slurm keys = job_settings_slurm(slurm);
+	struct job_scope *list = need_zeros(conf->conf.scope_count, sizeof(*list));
 
+	for (size_t i = 0; i < conf->conf.scope_count; i++) {
+		const struct conf_scope *scope = &conf->conf.scope[i];
+		const struct fathom_policy *policy = scope->policy ? scope->policy : rule->policy;
+		const char *key = conf_scope_foreign_key(scope, policy);
+
+		if (key)
+			refuse("%s:%u: %s: policy %s of scope '%s' has no such setting; see "
+			       "fathom.conf(5)", conf->name, scope->line, key,
+			       fathom_policy_name(policy), scope->name);
+		list[i] = (struct job_scope){
+			.name = scope->name, .snapshot = scope_usage(pass, scope->name),
+			.partition = scope->partition, .partition_count = scope->partition_count,
+			.policy = policy,
+			.settings = conf_scope_settings(&conf->conf, &keys, scope, policy),
+			.queue_first = scope->queue_first,
+		};
+	}
 	rule->holds_without_shares = conf->conf.value[CONF_WITHOUT_SHARES] == JOBS_ARE_HELD;
-	for (size_t i = 0; i < conf->conf.scope_count; i++)
-		set_scope(conf, &keys, rule, i);
-	for (size_t i = 0; i < conf->conf.scope_count; i++)
-		conf->scope[i].snapshot = scope_usage(pass, conf->scope[i].name);
-	rule->scope = conf->scope;
+	rule->scope = list;
 	rule->scope_count = conf->conf.scope_count;
 }
 
@@ -272,14 +263,14 @@ void job_conf_remark_of_scopes(const struct recorded_pass *pass, const char *nam
 		       PLURAL(count), first);
 }
 
-void job_conf_summary(const struct job_conf *conf)
+void job_conf_summary(const struct job_conf *conf, const struct job_rule *rule)
 {
 	const struct fathom_conf *read = &conf->conf;
 
 	for (size_t i = 0; i < read->scope_count; i++)
-		remark("scope %s: policy %s%s", conf->scope[i].name,
-		       fathom_policy_name(conf->scope[i].policy),
-		       conf->scope[i].snapshot ? ", with its own usage" : "");
+		remark("scope %s: policy %s%s", rule->scope[i].name,
+		       fathom_policy_name(rule->scope[i].policy),
+		       rule->scope[i].snapshot ? ", with its own usage" : "");
 	if (read->slot_share_count)
 		remark("%s:%u: SlotPool: has no effect on files; see fathom-pools(1)", conf->name,
 		       read->slot_share->line);

@@ -29,16 +29,14 @@ static void read_pass(const struct format *format, struct document *file, struct
 	input->tree_name = file->name;
 }
 
-/* Returns the name of the file that the tree comes from; NULL: no file had a tree so far. */
-static const char *first_tree(const struct job_input *input, const struct sources *sources)
+/* Refuses a file that has a tree, if another file had one. */
+static void refuse_second_tree(struct document *file, const struct job_input *input,
+			       const struct sources *sources)
 {
-	return input->has_pass ? input->tree_name : sources->tree_name;
-}
+	const char *first = input->has_pass ? input->tree_name : sources->tree_name;
 
-/* Refuses a file that has a tree. first: the file that has one already. */
-static _Noreturn void refuse_second_tree(struct document *file, const char *first)
-{
-	wrong_at(file, 0, "only one file may have a tree; %s already does", first);
+	if (first)
+		wrong_at(file, 0, "only one file may have a tree; %s already does", first);
 }
 
 /* Reads a file of jobs, of a tree, or of settings. A second tree is refused here, a second file of
@@ -52,8 +50,8 @@ static void read_format(const struct format *tree_format, const struct format *f
 	if (!format)
 		wrong_format(file, "fathom.conf, or a format of jobs, trees or settings; fathom "
 				   "convert --list lists them, --format names one");
-	if (format->read && (input->has_pass || (format->read_recorded && sources->tree_name)))
-		refuse_second_tree(file, first_tree(input, sources));
+	if (format->read && (input->has_pass || format->read_recorded))
+		refuse_second_tree(file, input, sources);
 	if (format->read_recorded)
 		read_pass(format, file, input);
 	else
@@ -101,8 +99,7 @@ void job_input_read_conf(const struct format *format, struct document *file, str
 static void read_cluster(const struct format *format, struct document *file,
 			 struct job_input *input, struct sources *sources)
 {
-	if (first_tree(input, sources))
-		refuse_second_tree(file, first_tree(input, sources));
+	refuse_second_tree(file, input, sources);
 	read_pass(format, file, input);
 	sources_add_jobs(sources, format, file);
 	input->is_of_snapshot = true;

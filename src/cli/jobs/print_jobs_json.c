@@ -35,36 +35,25 @@ static void put_flux(const struct job_list *list, const struct job_row *row)
 		   FATHOM_FLUX_URGENCY - (double)row->plain.nice, list->nice_weight);
 }
 
-/* Names of columns whose keys come first, in this order; the keys of other columns follow. */
-static const char *const first_columns[] = {
-	"JobID", "User", "Account", "Partition", "QOSName", "State", "Priority", "Rank",
+/* The columns that have a key, in the order of their keys. */
+static const char *const columns_with_key[] = {
+	"JobID", "User", "Account", "Partition", "QOSName", "State", "Priority", "Rank", "Place",
+	"Formula",
 };
 
-/* Returns whether a column is one of these. */
-static bool is_first(const struct column *column)
-{
-	for (size_t i = 0; i < sizeof(first_columns) / sizeof(*first_columns); i++)
-		if (!strcmp(column->name, first_columns[i]))
-			return true;
-	return false;
-}
+#define MOST_KEYS (sizeof(columns_with_key) / sizeof(*columns_with_key))
 
-/* Fills keys[], which has room for MOST_COLUMNS, with the columns that have a key and that the jobs
- * have. Returns their number. */
-static size_t list_keys(const struct shown_jobs *shown, const struct column *keys[])
+/* Fills keys[] with those of these columns that the jobs have. Returns their number. */
+static size_t list_keys(const struct shown_jobs *shown, const struct column *keys[MOST_KEYS])
 {
 	size_t count = 0;
 	const struct column *column;
 
-	for (size_t i = 0; i < sizeof(first_columns) / sizeof(*first_columns); i++)
+	for (size_t i = 0; i < MOST_KEYS; i++)
 		for (size_t j = 0; (column = job_column_at(j)); j++)
-			if (!strcmp(column->name, first_columns[i]) &&
+			if (!strcmp(column->name, columns_with_key[i]) &&
 			    (!column->is_there || column->is_there(shown)))
 				keys[count++] = column;
-	for (size_t j = 0; (column = job_column_at(j)); j++)
-		if (column->key && !is_first(column) &&
-		    (!column->is_there || column->is_there(shown)))
-			keys[count++] = column;
 	return count;
 }
 
@@ -107,7 +96,7 @@ static void put_job(const struct shown_jobs *shown, const struct column *const k
 static void put_list(const struct shown_jobs *shown)
 {
 	const struct job_list *list = shown->list;
-	const struct column *keys[MOST_COLUMNS];
+	const struct column *keys[MOST_KEYS];
 	size_t count = list_keys(shown, keys);
 
 	if (list->formula)
