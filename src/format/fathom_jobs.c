@@ -1,23 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads jobs in fathom's own JSON:
+ * Reads and writes jobs in fathom's own JSON:
  *
  *	{"format": "fathom-jobs", "version": 1, "time": 1700000000,
  *	 "settings": {"PriorityWeightAge": 1000}, "cluster": {"nodes": 10, "cpus": 640},
  *	 "partitions": [{"name": "main"}], "qos": [{"name": "normal"}],
  *	 "jobs": [{"job_id": 1, "user": "ada", "account": "physics", "cpus": 16}]}
  *
- * A key that is left out is 0, no text, or as read_job() sets it. snapshot_read_jobs() reads the
- * same members from a cluster's snapshot.
+ * A key that is left out is 0, no text, or as job_unknown has it; such keys are not written.
+ * snapshot_read_jobs() reads the same members from a cluster's snapshot.
  */
 #include "core/error.h"
 #include "document/json_reader.h"
-#include "format/fathom_jobs_writer.h"
+#include "format/fathom_jobs.h"
 #include "format/format.h"
 #include "format/job_settings.h"
 #include "format/slurm_conf.h"
 #include "format/snapshot_parts.h"
 #include "jobs/job_states.h"
+#include "json/json.h"
+#include "memory/need_names.h"
 
 #include <errno.h>
 #include <math.h>
@@ -248,56 +250,52 @@ static void read_partitions(struct json_reader *json, const struct json_key *key
 	job->requested_count = jobs->requested_count - job->first_requested;
 }
 
+/* In the order in which they are written. */
 static const struct json_key job_keys[] = {
 	{ "job_id", .or_null = true, .read = read_id },
 	{ "user", MEMBER(job, user), .read = read_text },
 	{ "account", MEMBER(job, account), .read = read_text },
 	{ "partitions", .or_null = true, .read = read_partitions },
 	{ "qos", MEMBER(job, qos_name), .read = read_text },
-	{ "accrue_time", MEMBER(job, accrue_time), SECONDS },
-	{ "min_nodes", MEMBER(job, min_nodes), WHOLE_UP_TO_UINT32 },
-	{ "cpus", MEMBER(job, cpus), WHOLE_UP_TO_UINT32 },
-	{ "time_limit", MEMBER(job, time_limit), MINUTES },
-	{ "tres", MEMBER(job, tres), .read = read_amounts },
-	{ "nice", MEMBER(job, nice), NICE },
-	{ "site", MEMBER(job, site), NICE },
-	{ "held", MEMBER(job, held), .type = JSON_BOOL },
-	{ "own_hold", MEMBER(job, own_hold), .read = read_text },
-	{ "reason", MEMBER(job, reason), .read = read_text },
-	{ "reason_clause", MEMBER(job, reason_clause), .read = read_text },
-	{ "dependency", MEMBER(job, depends), .type = JSON_BOOL },
 	{ "state", .or_null = true, .read = read_state },
+	{ "accrue_time", MEMBER(job, accrue_time), SECONDS },
 	{ "submit_time", MEMBER(job, submit_time), SECONDS },
 	{ "start_time", MEMBER(job, started), SECONDS },
 	{ "expected_start", MEMBER(job, expected_start), SECONDS },
-	{ "features", MEMBER(job, features), .read = read_text },
-	{ "licenses", MEMBER(job, licenses), .read = read_text },
-	{ "reservation", MEMBER(job, reservation), .read = read_text },
 	{ "array_tasks", MEMBER(job, array_tasks), WHOLE_UP_TO_UINT32 },
+	{ "min_nodes", MEMBER(job, min_nodes), WHOLE_UP_TO_UINT32 },
+	{ "cpus", MEMBER(job, cpus), WHOLE_UP_TO_UINT32 },
+	{ "time_limit", MEMBER(job, time_limit), MINUTES },
+	{ "nice", MEMBER(job, nice), NICE },
+	{ "site", MEMBER(job, site), NICE },
 	{ "priority", MEMBER(job, set_priority), WHOLE_UP_TO_UINT32 },
-	{ "eligible", .or_null = true, .read = read_eligible },
 	{ "fairshare", MEMBER(job, fairshare), .high = 1, .right = "must be a number from 0 to 1" },
 	{ "assoc_priority", MEMBER(job, assoc_priority), WHOLE_UP_TO_UINT32 },
 	{ "queue", MEMBER(job, queue), ANY_NUMBER },
 	{ "bank", MEMBER(job, bank), ANY_NUMBER },
-	{ "comment", MEMBER(job, comment), .read = read_any_text },
 	{ "urgency", MEMBER(job, urgency), .type = JSON_WHOLE_DOUBLE, .high = 31,
 	  .right = "must be an integer from 0 to 31" },
+	{ "tres", MEMBER(job, tres), .read = read_amounts },
+	{ "held", MEMBER(job, held), .type = JSON_BOOL },
+	{ "own_hold", MEMBER(job, own_hold), .read = read_text },
+	{ "reason", MEMBER(job, reason), .read = read_text },
+	{ "reason_clause", MEMBER(job, reason_clause), .read = read_text },
+	{ "comment", MEMBER(job, comment), .read = read_any_text },
+	{ "features", MEMBER(job, features), .read = read_text },
+	{ "licenses", MEMBER(job, licenses), .read = read_text },
+	{ "reservation", MEMBER(job, reservation), .read = read_text },
+	{ "dependency", MEMBER(job, depends), .type = JSON_BOOL },
+	{ "eligible", .or_null = true, .read = read_eligible },
 	JSON_END
 };
 
-/* Adds a job. What its object leaves out is 0, or as it is set here. */
+/* Adds a job. */
 static void read_job(struct json_reader *json, const struct parsed *object, void *into)
 {
 	struct jobs *jobs = into;
-	struct job job = {
-		.line = json->part_line, .user = JOBS_NONE, .account = JOBS_NONE,
-		.qos_name = JOBS_NONE, .qos = JOBS_NONE, .own_hold = JOBS_NONE, .reason = JOBS_NONE,
-		.reason_clause = JOBS_NONE, .features = JOBS_NONE, .licenses = JOBS_NONE,
-		.reservation = JOBS_NONE,
-		.comment = JOBS_NONE, .fairshare = NAN, .queue = NAN, .bank = NAN, .urgency = NAN,
-	};
+	struct job job = job_unknown;
 
+	job.line = json->part_line;
 	json_read_keys(json, object, job_keys, &job);
 	JOBS_ADD(jobs, job, job);
 }
@@ -416,11 +414,165 @@ void snapshot_read_jobs(struct document *input, struct jobs *jobs)
 	read_document(input, &document_of_snapshot, jobs);
 }
 
+/* ---- writing ------------------------------------------------------------------------------- */
+
+/* Writes the counts of TRES, unless there are none. */
+static void put_amounts(FILE *out, const struct jobs *jobs, const struct tres_amounts *amounts)
+{
+	if (!amounts->count)
+		return;
+	json_put(out, ", \"tres\": {");
+	for (size_t i = 0; i < amounts->count; i++) {
+		const struct tres_amount *amount = &jobs->amount[amounts->first + i];
+
+		json_print(out, i ? ", %s: %zu" : "%s: %zu",
+			   jobs_text(jobs, jobs->tres[amount->tres]), (size_t)amount->count);
+	}
+	json_put(out, "}");
+}
+
+/* Writes the names of the partitions that a job asks for. */
+static void put_requested(FILE *out, const struct jobs *jobs, const struct job *job)
+{
+	if (!job->requested_count)
+		return;
+	json_put(out, ", \"partitions\": [");
+	for (size_t i = 0; i < job->requested_count; i++)
+		json_print(out, i ? ", %s" : "%s",
+			   jobs_text(jobs, jobs->requested[job->first_requested + i].name));
+	json_put(out, "]");
+}
+
+/* Writes a key of a job or a partition, unless its value is the one that a missing key stands for,
+ * as `unknown` has it. How a key is read tells what it is. */
+static void put_key(FILE *out, const struct jobs *jobs, const struct json_key *key,
+		    const void *item, const void *unknown)
+{
+	const void *field = (const char *)item + key->at;
+	const double *standard = (const void *)((const char *)unknown + key->at);
+	const struct job *job = item;
+
+	if (key->read == read_text || key->read == read_any_text) {
+		if (*(const size_t *)field != JOBS_NONE)
+			json_put_text_key(out, key->name, jobs_text(jobs, *(const size_t *)field));
+	} else if (key->read == read_amounts) {
+		put_amounts(out, jobs, field);
+	} else if (key->read == read_partitions) {
+		put_requested(out, jobs, job);
+	} else if (key->read == read_state) {
+		if (job->state != JOB_STATE_PENDING)
+			json_put_text_key(out, key->name, job_state_name(job->state));
+	} else if (key->read == read_eligible) {
+		json_put(out, job->waits ? ", \"eligible\": false" : "");
+	} else if (key->type == JSON_BOOL) {
+		if (*(const bool *)field)
+			json_print(out, ", %s: true", key->name);
+	} else if (*(const double *)field != *standard && !isnan(*(const double *)field)) {
+		json_put_number_key(out, key->name, *(const double *)field);
+	}
+}
+
+/* Writes a job, or a partition, behind its first key. */
+static void put_keys(FILE *out, const struct jobs *jobs, const struct json_key *keys,
+		     const void *item, const void *unknown)
+{
+	for (const struct json_key *key = keys + 1; key->name; key++)
+		put_key(out, jobs, key, item, unknown);
+	json_put(out, "}");
+}
+
+/* Begins an element with its name. name: its place in jobs->text. listed: the names of the list so
+ * far. False: the list has it already, and nothing is written. */
+static bool begin_named(FILE *out, const struct jobs *jobs, size_t name, struct name_index *listed)
+{
+	struct piece text = piece_of(jobs_text(jobs, name));
+
+	if (name_index_get(listed, text) != NAME_INDEX_NONE)
+		return false;
+	json_print(out, listed->count ? ",\n  {\"name\": %s" : "\n  {\"name\": %s", text.at);
+	need_put(listed, text, 0);
+	return true;
+}
+
+/* Lists the name of a partition or QOS that jobs name, but that is not described: the reader
+ * refuses names that a list lacks. */
+static void put_other(FILE *out, const struct jobs *jobs, size_t name, struct name_index *listed)
+{
+	if (name != JOBS_NONE && begin_named(out, jobs, name, listed))
+		json_put(out, "}");
+}
+
+/* Writes the partitions that are described, and those that jobs only name. Writes nothing if none
+ * is described. */
+static void put_partitions(FILE *out, const struct jobs *jobs)
+{
+	static const struct jobs_partition unknown;
+	struct name_index *listed = need_index();
+
+	if (!jobs->partition_count)
+		return;
+	json_put(out, ",\n \"partitions\": [");
+	for (size_t i = 0; i < jobs->partition_count; i++) {
+		begin_named(out, jobs, jobs->partition[i].name, listed);
+		put_keys(out, jobs, partition_keys, &jobs->partition[i], &unknown);
+	}
+	for (size_t i = 0; i < jobs->requested_count; i++)
+		put_other(out, jobs, jobs->requested[i].name, listed);
+	json_put(out, "]");
+}
+
+/* Writes the QOS that are described, and those that jobs only name. Writes nothing if none is
+ * described. */
+static void put_qos(FILE *out, const struct jobs *jobs)
+{
+	struct name_index *listed = need_index();
+
+	if (!jobs->qos_count)
+		return;
+	json_put(out, ",\n \"qos\": [");
+	for (size_t i = 0; i < jobs->qos_count; i++) {
+		begin_named(out, jobs, jobs->qos[i].name, listed);
+		json_print(out, ", \"priority\": %g}", jobs->qos[i].priority);
+	}
+	for (size_t i = 0; i < jobs->job_count; i++)
+		put_other(out, jobs, jobs->job[i].qos_name, listed);
+	json_put(out, "]");
+}
+
+void fathom_jobs_put_members(FILE *out, const struct jobs *jobs)
+{
+	json_print(out, "\"cluster\": {\"nodes\": %g, \"cpus\": %g", jobs->nodes, jobs->cpus);
+	if (jobs->highest_assoc > 0)
+		json_put_number_key(out, "highest_assoc_priority", jobs->highest_assoc);
+	json_put(out, jobs->hides_jobs ? "},\n \"hides_jobs\": true" : "}");
+	put_partitions(out, jobs);
+	put_qos(out, jobs);
+	json_put(out, ",\n \"jobs\": [");
+	for (size_t i = 0; i < jobs->job_count; i++) {
+		json_print(out, i ? ",\n  {\"job_id\": %lld" : "\n  {\"job_id\": %lld",
+			   (long long)jobs->job[i].id);
+		put_keys(out, jobs, job_keys, &jobs->job[i], &job_unknown);
+	}
+	json_put(out, "]");
+}
+
+static void write_jobs(FILE *out, const struct jobs *jobs)
+{
+	json_begin(out, FORMAT_NAME, 1);
+	if (jobs->has_time)
+		json_print(out, ", \"time\": %lld", (long long)jobs->time);
+	json_put(out, ",\n \"settings\": ");
+	job_settings_put(out, &jobs->settings);
+	json_put(out, ", ");
+	fathom_jobs_put_members(out, jobs);
+	json_put(out, "}\n");
+}
+
 const struct format format_fathom_jobs = {
 	.name = FORMAT_NAME,
 	.summary = "jobs in fathom's own JSON, \"format\": \"" FORMAT_NAME "\"",
 	.holds = HOLDS_JOBS | HOLDS_SETTINGS,
 	.document = FORMAT_NAME,
 	.read_jobs = read_jobs,
-	.write_jobs = fathom_jobs_write,
+	.write_jobs = write_jobs,
 };

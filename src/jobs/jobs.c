@@ -12,6 +12,14 @@
 #include <string.h>
 #include <strings.h>
 
+const struct job job_unknown = {
+	.user = JOBS_NONE, .account = JOBS_NONE, .qos_name = JOBS_NONE, .qos = JOBS_NONE,
+	.comment = JOBS_NONE, .own_hold = JOBS_NONE, .reason = JOBS_NONE,
+	.reason_clause = JOBS_NONE, .features = JOBS_NONE, .licenses = JOBS_NONE,
+	.reservation = JOBS_NONE,
+	.fairshare = NAN, .queue = NAN, .bank = NAN, .urgency = NAN,
+};
+
 const char *jobs_text(const struct jobs *jobs, size_t offset)
 {
 	return offset == JOBS_NONE ? NULL : jobs->text + offset;

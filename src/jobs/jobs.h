@@ -122,6 +122,9 @@ struct job {
 	double urgency;		/* whole, 0 to 31; NAN: see jobs_urgency() */
 };
 
+/* A job of which nothing is known: it has no texts, and all else is 0 or NAN, as above. */
+extern const struct job job_unknown;
+
 /* An array that grows by JOBS_ADD(), with the number of its elements in use and allocated. */
 #define JOBS_ARRAY(type, name) type *name; size_t name##_count, name##_room
 

@@ -136,21 +136,21 @@ static void add_to_list(struct jobs *jobs, struct document *input, const struct 
 	static const struct piece root = { ROOT_NAME, sizeof(ROOT_NAME) - 1 };
 	const struct job_addition addition = { jobs, input, job };
 	bool has_run = !isnan(job->elapsed) && !isnan(job->end);
-	struct job added = {
-		.line = job->line, .id = job->id, .qos = JOBS_NONE, .state = job->state,
-		.min_nodes = job->nodes, .cpus = job->cpus, .time_limit = job->time_limit,
-		.accrue_time = isnan(job->eligible) ? 0 : fmax(job->eligible, 0),
-		.submit_time = isnan(job->submit) ? 0 : fmax(job->submit, 0),
-		.start_time = has_run ? fmax(job->end - job->elapsed, 0) : 0,
-		.elapsed = has_run ? job->elapsed : 0,
-		.queue = priority_or_none(job->queue_priority),
-		.bank = priority_or_none(job->bank_priority),
-		.array_tasks = job->array_tasks, .own_hold = JOBS_NONE, .reason = JOBS_NONE,
-		.reason_clause = JOBS_NONE, .features = JOBS_NONE, .licenses = JOBS_NONE,
-		.reservation = JOBS_NONE,
-		.comment = JOBS_NONE, .fairshare = NAN, .urgency = NAN,
-	};
+	struct job added = job_unknown;
 
+	added.line = job->line;
+	added.id = job->id;
+	added.state = job->state;
+	added.min_nodes = job->nodes;
+	added.cpus = job->cpus;
+	added.time_limit = job->time_limit;
+	added.accrue_time = isnan(job->eligible) ? 0 : fmax(job->eligible, 0);
+	added.submit_time = isnan(job->submit) ? 0 : fmax(job->submit, 0);
+	added.start_time = has_run ? fmax(job->end - job->elapsed, 0) : 0;
+	added.elapsed = has_run ? job->elapsed : 0;
+	added.queue = priority_or_none(job->queue_priority);
+	added.bank = priority_or_none(job->bank_priority);
+	added.array_tasks = job->array_tasks;
 	added.user = copy_text(&addition, job->user);
 	added.account = copy_text(&addition, job->account.length ? job->account : root);
 	added.qos_name = copy_text(&addition, job->qos);

@@ -205,11 +205,7 @@ static void read_held(struct jobs_json_reader *reader, size_t i, struct job *job
 static void read_job(struct jobs_json_reader *reader, size_t i)
 {
 	struct jobs *jobs = reader->jobs;
-	struct job job = { .qos = JOBS_NONE, .fairshare = NAN,
-			   .own_hold = JOBS_NONE, .reason = JOBS_NONE,
-			   .reason_clause = JOBS_NONE, .features = JOBS_NONE,
-			   .licenses = JOBS_NONE, .reservation = JOBS_NONE, .queue = NAN,
-			   .bank = NAN, .urgency = NAN };
+	struct job job = job_unknown;
 
 	if (!slurm_json_at(&reader->json, i, "job_id"))
 		slurm_json_wrong(&reader->json, i, "job_id",

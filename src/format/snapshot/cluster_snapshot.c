@@ -16,7 +16,7 @@
 #include "conf/conf_parse.h"
 #include "conf/conf_policy.h"
 #include "document/json_reader.h"
-#include "format/fathom_jobs_writer.h"
+#include "format/fathom_jobs.h"
 #include "format/format.h"
 #include "format/job_settings.h"
 #include "format/snapshot_parts.h"
