@@ -39,6 +39,7 @@ struct flow {
 
 enum step {
 	STEP_MORE,	/* go on, with more input or more room */
+	STEP_BETWEEN,	/* a part has ended; the file may have several, one after another */
 	STEP_END,	/* all is decompressed */
 	STEP_WRONG	/* the file is damaged or cut */
 };
@@ -89,10 +90,6 @@ static void xz_stop(void *state)
 {
 	lzma_end(state);
 }
-
-#define XZ_LIBRARY .size = sizeof(lzma_stream), .start = xz_start, .step = xz_step, .stop = xz_stop
-#else
-#define XZ_LIBRARY .size = 0
 #endif
 
 /* ---- gzip ----------------------------------------------------------------------------- */
@@ -100,116 +97,94 @@ static void xz_stop(void *state)
 #ifdef HAVE_ZLIB
 #define GZIP_WINDOW (15 + 16)	/* the largest window, and gzip's own header */
 
-struct gzip_state {
-	z_stream stream;
-	bool between;		/* a member has ended; a file may have several, one after another */
-};
-
 static int gzip_start(void *state)
 {
-	struct gzip_state *gzip = state;
-
-	return inflateInit2(&gzip->stream, GZIP_WINDOW) == Z_OK ? 0 : -1;
+	return inflateInit2((z_stream *)state, GZIP_WINDOW) == Z_OK ? 0 : -1;
 }
 
 static enum step gzip_step(void *state, struct flow *flow)
 {
-	struct gzip_state *gzip = state;
+	z_stream *stream = state;
 	int result;
 
-	if (gzip->between && !flow->in_left)
-		return flow->at_end ? STEP_END : STEP_MORE;
-	if (gzip->between && inflateReset(&gzip->stream) != Z_OK)
-		return STEP_WRONG;
-	gzip->between = false;
-	gzip->stream.next_in = (Bytef *)flow->in;
-	gzip->stream.avail_in = (uInt)flow->in_left;
-	gzip->stream.next_out = flow->out;
-	gzip->stream.avail_out = (uInt)flow->out_left;
-	result = inflate(&gzip->stream, Z_NO_FLUSH);
-	*flow = (struct flow){ gzip->stream.next_in, gzip->stream.avail_in, gzip->stream.next_out,
-			       gzip->stream.avail_out, flow->at_end };
-	gzip->between = result == Z_STREAM_END;
+	stream->next_in = (Bytef *)flow->in;
+	stream->avail_in = (uInt)flow->in_left;
+	stream->next_out = flow->out;
+	stream->avail_out = (uInt)flow->out_left;
+	result = inflate(stream, Z_NO_FLUSH);
+	*flow = (struct flow){ stream->next_in, stream->avail_in, stream->next_out,
+			       stream->avail_out, flow->at_end };
+	if (result == Z_STREAM_END)
+		return inflateReset(stream) == Z_OK ? STEP_BETWEEN : STEP_WRONG;
 	if (result == Z_BUF_ERROR)	/* it needs more input */
 		return flow->at_end ? STEP_WRONG : STEP_MORE;
-	return result == Z_OK || result == Z_STREAM_END ? STEP_MORE : STEP_WRONG;
+	return result == Z_OK ? STEP_MORE : STEP_WRONG;
 }
 
 static void gzip_stop(void *state)
 {
-	struct gzip_state *gzip = state;
-
-	inflateEnd(&gzip->stream);
+	inflateEnd(state);
 }
-
-#define GZIP_LIBRARY .size = sizeof(struct gzip_state), .start = gzip_start, .step = gzip_step, \
-		     .stop = gzip_stop
-#else
-#define GZIP_LIBRARY .size = 0
 #endif
 
 /* ---- zstd ----------------------------------------------------------------------------- */
 
 #ifdef HAVE_ZSTD
-struct zstd_state {
-	ZSTD_DCtx *context;
-	bool between;		/* a frame has ended; a file may have several, one after another */
-};
+/* The state is a pointer to the library's. */
 
 static int zstd_start(void *state)
 {
-	struct zstd_state *zstd = state;
+	ZSTD_DCtx **context = state;
 
-	zstd->context = ZSTD_createDCtx();
-	return zstd->context ? 0 : -1;
+	*context = ZSTD_createDCtx();
+	return *context ? 0 : -1;
 }
 
 static enum step zstd_step(void *state, struct flow *flow)
 {
-	struct zstd_state *zstd = state;
+	ZSTD_DCtx **context = state;
 	ZSTD_inBuffer in = { flow->in, flow->in_left, 0 };
 	ZSTD_outBuffer out = { flow->out, flow->out_left, 0 };
-	size_t result;
+	size_t result = ZSTD_decompressStream(*context, &out, &in);
 
-	if (zstd->between && !flow->in_left)
-		return flow->at_end ? STEP_END : STEP_MORE;
-	result = ZSTD_decompressStream(zstd->context, &out, &in);
 	/* a frame that is not at its end, though nothing is left to read or to write, is cut */
 	if (ZSTD_isError(result) || (flow->at_end && result && !out.pos))
 		return STEP_WRONG;
-	zstd->between = !result;	/* 0: the frame has ended */
 	*flow = (struct flow){ flow->in + in.pos, flow->in_left - in.pos, flow->out + out.pos,
 			       flow->out_left - out.pos, flow->at_end };
-	return STEP_MORE;
+	return result ? STEP_MORE : STEP_BETWEEN;
 }
 
 static void zstd_stop(void *state)
 {
-	struct zstd_state *zstd = state;
-
-	ZSTD_freeDCtx(zstd->context);
+	ZSTD_freeDCtx(*(ZSTD_DCtx **)state);
 }
-
-#define ZSTD_LIBRARY .size = sizeof(struct zstd_state), .start = zstd_start, .step = zstd_step, \
-		     .stop = zstd_stop
-#else
-#define ZSTD_LIBRARY .size = 0
 #endif
 
 /* ---- the table ------------------------------------------------------------------------- */
 
 static const struct library libraries[] = {
 	{ .name = "xz", .package = "liblzma", .magic = "\xfd" "7zXZ", .magic_length = 6,
-	  XZ_LIBRARY },
-	{ .name = "gzip", .package = "zlib", .magic = "\x1f\x8b", .magic_length = 2, GZIP_LIBRARY },
+#ifdef HAVE_LZMA
+	  .size = sizeof(lzma_stream), .start = xz_start, .step = xz_step, .stop = xz_stop,
+#endif
+	},
+	{ .name = "gzip", .package = "zlib", .magic = "\x1f\x8b", .magic_length = 2,
+#ifdef HAVE_ZLIB
+	  .size = sizeof(z_stream), .start = gzip_start, .step = gzip_step, .stop = gzip_stop,
+#endif
+	},
 	{ .name = "zstd", .package = "libzstd", .magic = "\x28\xb5\x2f\xfd", .magic_length = 4,
-	  ZSTD_LIBRARY },
+#ifdef HAVE_ZSTD
+	  .size = sizeof(ZSTD_DCtx *), .start = zstd_start, .step = zstd_step, .stop = zstd_stop,
+#endif
+	},
 };
 
 struct decompressor {
 	const struct library *library;
 	void *state;			/* the library's, of library->size bytes */
-	bool ended;			/* a step has returned STEP_END */
+	enum step last;			/* what the last step has returned */
 	struct flow flow;
 	uint8_t buffer[BUFFER_SIZE];	/* compressed bytes, into which flow.in points */
 };
@@ -280,20 +255,20 @@ ssize_t decompress(struct decompressor *decompressor, int file, char *buffer, si
 		   struct fathom_error *error)
 {
 	struct flow *flow = &decompressor->flow;
+	enum step *last = &decompressor->last;
 
 	flow->out = (uint8_t *)buffer;
 	flow->out_left = size;
 	/* until there is a byte of output: some input makes none */
-	while (!decompressor->ended && flow->out_left == size) {
-		enum step step;
-
+	while (*last != STEP_END && flow->out_left == size) {
 		if (refill(decompressor, file))
 			return fathom_error_set(error, errno, "%s", strerror(errno));
-		step = decompressor->library->step(decompressor->state, flow);
-		if (step == STEP_WRONG)
+		/* the file may end behind a part, but not within one */
+		*last = *last == STEP_BETWEEN && !flow->in_left
+				? STEP_END : decompressor->library->step(decompressor->state, flow);
+		if (*last == STEP_WRONG)
 			return fathom_error_set(error, EINVAL, "is damaged, or cut: %s cannot "
 						"decompress it", decompressor->library->name);
-		decompressor->ended = step == STEP_END;
 	}
 	return (ssize_t)(size - flow->out_left);
 }

@@ -116,9 +116,25 @@ static void decompress_beginning(struct document *input)
 	fill_room(input);
 }
 
-/* Loads the beginning of the file input->fd. */
-static void load_beginning(struct document *input)
+/* Opens a file, and loads its beginning. is_regular: it must be a regular file, and "-" is its
+ * name. */
+static void open_file(struct document *input, const char *name, bool is_regular)
 {
+	const int flags = O_RDONLY | O_CLOEXEC | (is_regular ? O_NONBLOCK : 0);
+	struct fathom_error error;
+	struct stat status;
+
+	*input = (struct document){ .name = name };
+	input->fd = is_regular || strcmp(name, "-") ? open(name, flags) : STDIN_FILENO;
+	if (input->fd < 0)
+		fail(input, NULL);
+	input->is_open = true;
+	if (is_regular && fstat(input->fd, &status))
+		fail(input, NULL);
+	if (is_regular && !S_ISREG(status.st_mode)) {
+		fathom_error_set(&error, EINVAL, "is no regular file");
+		fail(input, &error);
+	}
 	set_room(input, FIRST_ROOM);
 	fill_room(input);
 	decompress_beginning(input);
@@ -126,31 +142,12 @@ static void load_beginning(struct document *input)
 
 void document_open(struct document *input, const char *name)
 {
-	*input = (struct document){ .name = name };
-	input->fd = strcmp(name, "-") ? open(name, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
-	if (input->fd < 0)
-		fail(input, NULL);
-	input->is_open = true;
-	load_beginning(input);
+	open_file(input, name, false);
 }
 
 void document_open_regular(struct document *input, const char *name)
 {
-	struct fathom_error error;
-	struct stat status;
-
-	*input = (struct document){ .name = name };
-	input->fd = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	if (input->fd < 0)
-		fail(input, NULL);
-	input->is_open = true;
-	if (fstat(input->fd, &status))
-		fail(input, NULL);
-	if (!S_ISREG(status.st_mode)) {
-		fathom_error_set(&error, EINVAL, "is no regular file");
-		fail(input, &error);
-	}
-	load_beginning(input);
+	open_file(input, name, true);
 }
 
 bool document_can_reopen(const char *name)
@@ -195,33 +192,28 @@ void document_load_more(struct document *input, size_t kept)
 	fill_room(input);
 }
 
-/* Opens and loads a document of which the name is set; called by document_try(). */
+/* A call of document_load() or document_load_regular(). */
+struct load {
+	struct document *input;
+	const char *name;
+	bool is_regular;
+};
+
+/* Opens and loads the document; called by document_try(). */
 static void load(void *context)
 {
-	struct document *input = context;
+	const struct load *call = context;
 
-	document_open(input, input->name);
-	document_load_rest(input);
+	open_file(call->input, call->name, call->is_regular);
+	document_load_rest(call->input);
 }
 
-/* As load(), but the document must be a regular file. */
-static void load_regular(void *context)
-{
-	struct document *input = context;
-
-	document_open_regular(input, input->name);
-	document_load_rest(input);
-}
-
-/* Loads a document by one of these. */
-static int load_by(void (*read)(void *context), struct document *input, const char *name,
-		   struct fathom_error *error)
+/* Loads a document. */
+static int try_load(struct load call, struct fathom_error *error)
 {
 	struct failure failure;
-	int status;
+	int status = document_try(load, &call, &failure);
 
-	*input = (struct document){ .name = name };
-	status = document_try(read, input, &failure);
 	if (status && error)
 		*error = failure.error;
 	return status;
@@ -229,12 +221,12 @@ static int load_by(void (*read)(void *context), struct document *input, const ch
 
 int document_load(struct document *input, const char *name, struct fathom_error *error)
 {
-	return load_by(load, input, name, error);
+	return try_load((struct load){ input, name, false }, error);
 }
 
 int document_load_regular(struct document *input, const char *name, struct fathom_error *error)
 {
-	return load_by(load_regular, input, name, error);
+	return try_load((struct load){ input, name, true }, error);
 }
 
 void document_clear(struct document *input)
