@@ -18,7 +18,6 @@
 #include "format/accounting/sources.h"
 #include "format/slurm/slurm_machine.h"
 #include "format/trace/trace.h"
-#include "format/trace/trace_partitions.h"
 #include "jobs/jobs.h"
 #include "memory/need_memory.h"
 #include "policy/entity_tree.h"

@@ -247,30 +247,24 @@ void swf_write(FILE *out, const struct jobs *jobs)
 
 /* ---- what a trace does not have --------------------------------------------------------- */
 
-/* The next functions return whether a job has a detail that a trace cannot keep; `details` names
- * it. */
+/* Details of jobs that a trace cannot keep: formats with the number of jobs, and "s" or "". */
+static const char *const details[] = {
+	"when %zu job%s became eligible, other than when submitted",
+	"the QOS of %zu job%s",
+	"partitions but the first of %zu job%s",
+	"nodes, memory and other TRES of %zu job%s",
+	"nice, holds and set priorities of %zu job%s",
+	"comments of %zu job%s",
+	"the number of tasks of %zu job%s",
+	"the state of %zu job%s, such as TIMEOUT",
+	"the state and the run time of %zu job%s that had not ended",
+};
 
-static bool has_eligible_time(const struct jobs *jobs, const struct job *job)
-{
-	(void)jobs;
-	return job->accrue_time > 0 && job->accrue_time != job->submit_time;
-}
+#define DETAIL_COUNT (sizeof(details) / sizeof(*details))
 
-static bool has_qos(const struct jobs *jobs, const struct job *job)
+/* Returns whether a job has counts of other TRES than `cpu` and `billing`. */
+static bool has_tres(const struct jobs *jobs, const struct job *job, size_t cpu, size_t billing)
 {
-	(void)jobs;
-	return job->qos_name != JOBS_NONE;
-}
-
-static bool has_more_partitions(const struct jobs *jobs, const struct job *job)
-{
-	(void)jobs;
-	return job->requested_count > 1;
-}
-
-static bool has_tres(const struct jobs *jobs, const struct job *job)
-{
-	const size_t cpu = jobs_tres_named(jobs, "cpu"), billing = jobs_tres_named(jobs, "billing");
 	const struct tres_amount *amount = jobs->amount + job->tres.first;
 	size_t others = 0;
 
@@ -279,63 +273,30 @@ static bool has_tres(const struct jobs *jobs, const struct job *job)
 	return others;
 }
 
-static bool has_order(const struct jobs *jobs, const struct job *job)
-{
-	(void)jobs;
-	return job->nice != 0 || job->site != 0 || job->set_priority != 0 || job->held;
-}
-
-static bool has_comment(const struct jobs *jobs, const struct job *job)
-{
-	(void)jobs;
-	return job->comment != JOBS_NONE;
-}
-
-static bool has_tasks(const struct jobs *jobs, const struct job *job)
-{
-	(void)jobs;
-	return job->array_tasks > 1;
-}
-
-static bool has_other_end(const struct jobs *jobs, const struct job *job)
-{
-	const char *name = job_state_name(job->state);
-
-	(void)jobs;
-	return status_of(job) == 0 && strcmp(name, "FAILED");
-}
-
-static bool has_no_end(const struct jobs *jobs, const struct job *job)
-{
-	(void)jobs;
-	return job_state_has_not_ended(job->state);
-}
-
-static const struct {
-	const char *text;	/* a format with the number of jobs, and "s" or "" */
-	bool (*has)(const struct jobs *jobs, const struct job *job);
-} details[] = {
-	{ "when %zu job%s became eligible, other than when submitted", has_eligible_time },
-	{ "the QOS of %zu job%s", has_qos },
-	{ "partitions but the first of %zu job%s", has_more_partitions },
-	{ "nodes, memory and other TRES of %zu job%s", has_tres },
-	{ "nice, holds and set priorities of %zu job%s", has_order },
-	{ "comments of %zu job%s", has_comment },
-	{ "the number of tasks of %zu job%s", has_tasks },
-	{ "the state of %zu job%s, such as TIMEOUT", has_other_end },
-	{ "the state and the run time of %zu job%s that had not ended", has_no_end },
-};
-
 void swf_lost(const struct jobs *jobs, void (*note)(void *context, const char *text), void *context)
 {
-	for (size_t i = 0; i < sizeof(details) / sizeof(*details); i++) {
-		size_t count = 0;
-		char text[128];
+	const size_t cpu = jobs_tres_named(jobs, "cpu"), billing = jobs_tres_named(jobs, "billing");
+	const size_t failed = job_state_find("FAILED", strlen("FAILED"));
+	size_t count[DETAIL_COUNT] = { 0 };
 
-		for (size_t job = 0; job < jobs->job_count; job++)
-			count += details[i].has(jobs, &jobs->job[job]);
-		snprintf(text, sizeof(text), details[i].text, count, PLURAL(count));
-		if (count)
-			note(context, text);
+	for (size_t i = 0; i < jobs->job_count; i++) {
+		const struct job *job = &jobs->job[i];
+		const bool has[DETAIL_COUNT] = {	/* in the order of `details` */
+			job->accrue_time > 0 && job->accrue_time != job->submit_time,
+			job->qos_name != JOBS_NONE,
+			job->requested_count > 1,
+			has_tres(jobs, job, cpu, billing),
+			job->nice != 0 || job->site != 0 || job->set_priority != 0 || job->held,
+			job->comment != JOBS_NONE,
+			job->array_tasks > 1,
+			status_of(job) == 0 && job->state != failed,
+			job_state_has_not_ended(job->state),
+		};
+
+		for (size_t detail = 0; detail < DETAIL_COUNT; detail++)
+			count[detail] += has[detail];
 	}
+	for (size_t i = 0; i < DETAIL_COUNT; i++)
+		if (count[i])
+			note(context, need_print(details[i], count[i], PLURAL(count[i])));
 }

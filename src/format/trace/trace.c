@@ -130,27 +130,49 @@ static enum trace_skip reason_of_partition(const struct trace_partition *partiti
 	return TRACE_TAKEN;
 }
 
+/* Returns the index of the partition in which a job runs: the first of its partitions that the site
+ * has; else, of a trace that has numbers in place of names, the partition with the name of its
+ * queue, such as queue5; NAME_INDEX_NONE: the site has none of them. */
+static size_t find_named(const struct trace_reading *reading, const struct accounted_job *job)
+{
+	const struct name_index *index = reading->trace->partitions;
+	struct piece list = job->partitions, name;
+	size_t found = NAME_INDEX_NONE;
+
+	while (found == NAME_INDEX_NONE && piece_next(&list, ',', &name))
+		found = name_index_get(index, name);
+	if (found == NAME_INDEX_NONE && reading->scan.has_own_time && job->queue.length) {
+		char queue[64];
+
+		snprintf(queue, sizeof(queue), "queue%.*s", (int)job->queue.length, job->queue.at);
+		found = name_index_get(index, piece_of(queue));
+	}
+	return found;
+}
+
 /* Finds the partition of a job. Returns why it does not take the job, or TRACE_TAKEN. *partition:
- * its index; the number of partitions: the job runs on all nodes; 0 without a site. */
+ * its index, that of the standard one if the job names none; the number of partitions: the job runs
+ * on all nodes, as one does that names only others, if all partitions have all nodes, or the trace
+ * has numbers, which are not the site's names; 0 without a site. */
 static enum trace_skip find_partition(const struct trace_reading *reading,
 				      const struct accounted_job *job, size_t *partition)
 {
-	const struct trace *trace = reading->trace;
-	const struct trace_names names = { job->partitions, job->queue,
-					   /* such traces have no names */
-					   .has_numbers = reading->scan.has_own_time };
-	struct trace_place place;
+	const struct trace_site *site = reading->trace->site;
 
 	*partition = 0;
-	if (!trace->site)
+	if (!site)
 		return TRACE_TAKEN;
-	place = trace_place_of(trace->site, trace->partitions, &names);
-	*partition = place.partition;
-	if (!place.is_known)
-		return TRACE_NO_PARTITION;
-	if (place.partition == trace->site->count)
+	*partition = find_named(reading, job);
+	if (*partition == NAME_INDEX_NONE && job->partitions.length) {
+		*partition = site->count;
+		if (!reading->scan.has_own_time && site->has_nodes)
+			return TRACE_NO_PARTITION;
+	}
+	if (*partition == NAME_INDEX_NONE)
+		*partition = site->standard;
+	if (*partition == site->count)
 		return TRACE_TAKEN;
-	return reason_of_partition(&trace->site->partition[place.partition], job);
+	return reason_of_partition(&site->partition[*partition], job);
 }
 
 /* Returns the seconds that a job asks for; if it asks for none, the default of its partition, else
@@ -441,32 +463,28 @@ static double trace_peak_cpus(const struct trace *trace)
 
 /* ---- the order ----------------------------------------------------------------------------- */
 
-/* The key by which a job is sorted. */
-struct order {
-	double eligible;
-	size_t index;	/* of the job in trace->job */
-};
-
-static int compare_order(const void *a, const void *b)
+/* Jobs of the same instant keep their order. */
+static int compare_order(const void *first, const void *second)
 {
-	const struct order *left = a, *right = b;
+	const struct trace_job *a = *(const struct trace_job *const *)first;
+	const struct trace_job *b = *(const struct trace_job *const *)second;
 
-	if (left->eligible != right->eligible)
-		return left->eligible < right->eligible ? -1 : 1;
-	return left->index < right->index ? -1 : 1;
+	if (a->eligible != b->eligible)
+		return a->eligible < b->eligible ? -1 : 1;
+	return (a > b) - (a < b);
 }
 
-/* Sorts the jobs by their eligible time. Jobs of the same instant keep their order. */
+/* Sorts the jobs by their eligible time. */
 static void sort_jobs(struct trace *trace)
 {
-	struct order *order = need_zeros(trace->jobs, sizeof(*order));
+	const struct trace_job **order = need_zeros(trace->jobs, sizeof(*order));
 	struct trace_job *sorted = need_zeros(trace->jobs, sizeof(*sorted));
 
 	for (size_t i = 0; i < trace->jobs; i++)
-		order[i] = (struct order){ trace->job[i].eligible, i };
+		order[i] = &trace->job[i];
 	qsort(order, trace->jobs, sizeof(*order), compare_order);
 	for (size_t i = 0; i < trace->jobs; i++)
-		sorted[i] = trace->job[order[i].index];
+		sorted[i] = *order[i];
 	need_free(order);
 	need_free(trace->job);
 	trace->job = sorted;

@@ -15,7 +15,23 @@
 #include "core/snapshot.h"
 #include "format/accounting/accounting.h"
 #include "format/format.h"
-#include "format/trace/trace_partitions.h"
+
+/* A partition of the site. */
+struct trace_partition {
+	const char *name;
+	double cpus;			/* of all its nodes */
+	double max_nodes;		/* that a job may have; 0: any number */
+	double max_time, default_time;	/* seconds; 0: none */
+	bool is_up;			/* it starts jobs */
+};
+
+struct trace_site {
+	const struct trace_partition *partition;
+	size_t count;
+	size_t standard;	/* index of the partition of jobs that name none; count: they run on
+				 * all nodes */
+	bool has_nodes;		/* the nodes of partitions are known; else each has all nodes */
+};
 
 /* Returns the time 0 of the trace that a job is of, if that has its own time: seconds since 1970;
  * NAN: its header does not tell it. */
