@@ -8,86 +8,54 @@
  */
 #include "format/default_accounts.h"
 
+#include "document/text.h"
 #include "memory/need_memory.h"
 
-#include <string.h>
-
+#define MOST_COLUMNS 64		/* further ones are not looked at */
 #define NO_COLUMN SIZE_MAX
 
-/* Returns the index of the first column that has one of two names in the header line; NO_COLUMN:
- * the line has neither. */
-static size_t find_column(const char *line, const char *name, const char *other)
-{
-	for (size_t column = 0;; column++) {
-		size_t length = strcspn(line, "|\r\n");
+/* The indices of the two columns, or NO_COLUMN. */
+struct columns {
+	size_t user, account;
+};
 
-		if ((length == strlen(name) && !strncmp(line, name, length)) ||
-		    (length == strlen(other) && !strncmp(line, other, length)))
-			return column;
-		if (line[length] != '|')
-			return NO_COLUMN;
-		line += length + 1;
+/* Finds the columns by the header line, which may have NULL in place of a text. */
+static struct columns find_columns(struct piece header)
+{
+	struct columns columns = { NO_COLUMN, NO_COLUMN };
+	struct piece field[MOST_COLUMNS];
+	size_t count = header.at ? split_at('|', header, field, MOST_COLUMNS) : 0;
+
+	/* backwards: of columns with the same name, the first is found */
+	for (size_t i = count < MOST_COLUMNS ? count : MOST_COLUMNS; i-- > 0;) {
+		if (piece_is(field[i], "User") || piece_is(field[i], "Name"))
+			columns.user = i;
+		if (piece_is(field[i], "Def Acct") || piece_is(field[i], "DefaultAccount"))
+			columns.account = i;
 	}
-}
-
-static size_t user_column(const char *line)
-{
-	return find_column(line, "User", "Name");
-}
-
-static size_t account_column(const char *line)
-{
-	return find_column(line, "Def Acct", "DefaultAccount");
+	return columns;
 }
 
 bool default_accounts_recognize(const struct document *input)
 {
-	const char *line = input->text + document_mark(input);
+	struct lines lines = lines_of(input);
+	const struct columns columns = find_columns(lines_next(&lines));
 
-	return user_column(line) != NO_COLUMN && account_column(line) != NO_COLUMN;
-}
-
-/* Returns the beginning of a column in a line that ends with NUL; NULL: the line has fewer
- * columns. */
-static const char *find_value(char *line, size_t column)
-{
-	for (; column; column--) {
-		line = strchr(line, '|');
-		if (!line++)
-			return NULL;
-	}
-	return line;
-}
-
-/* Ends a value with NUL. Call it only when both values of the line are found: find_value() stops at
- * a NUL. */
-static void end_value(const char *text)
-{
-	char *end = (char *)text + strcspn(text, "|\r");	/* `text` lies in our own copy */
-
-	*end = '\0';
+	return columns.user != NO_COLUMN && columns.account != NO_COLUMN;
 }
 
 void default_accounts_read(struct document *input, struct default_accounts *accounts)
 {
-	size_t user, account, number = 1;
-	char *rest = need_text(input->text + document_mark(input)), *line;
+	struct lines lines = lines_of(input);
+	const struct columns columns = find_columns(lines_next(&lines));
+	struct piece line, field[MOST_COLUMNS];
 
-	line = strsep(&rest, "\n");
-	user = user_column(line);
-	account = account_column(line);
-	while ((line = strsep(&rest, "\n"))) {
-		const char *name = find_value(line, user);
-		const char *default_account = find_value(line, account);
+	while ((line = lines_next(&lines)).at) {
+		size_t count = split_at('|', line, field, MOST_COLUMNS);
 
-		number++;
-		if (!*line)
-			continue;
-		if (!name || !default_account)
-			wrong_at(input, number, "fewer columns than the header");
-		end_value(name);
-		end_value(default_account);
-		NEED_ADD(accounts->user, accounts->count,
-			 (struct default_account){ name, default_account });
+		if (count <= columns.user || count <= columns.account)
+			wrong_at(input, lines.number, "fewer columns than the header");
+		NEED_ADD(accounts->user, accounts->count, (struct default_account){
+			need_copy(field[columns.user]), need_copy(field[columns.account]) });
 	}
 }

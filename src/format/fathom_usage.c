@@ -63,11 +63,7 @@ static void add_rows(struct tree_builder *builder, struct document *input,
 	}
 }
 
-/* usage_list_clear() for need_owned(). */
-static void clear_list(void *list)
-{
-	usage_list_clear(list);
-}
+NEED_DESTROYER(clear_list, usage_list_clear)
 
 static void read_usage(struct document *input, struct snapshot *snapshot)
 {

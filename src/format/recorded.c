@@ -6,7 +6,6 @@
 #include "memory/need_memory.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #define NO_NODE SIZE_MAX
 
@@ -33,45 +32,18 @@ void recorded_create_columns(struct recorded *recorded, size_t count)
 
 /* ---- from tree to tree -------------------------------------------------------- */
 
-struct node_of_id {
-	int64_t id;
-	size_t node;
-};
-
-/* Compares two struct node_of_id by id. */
-static int compare_ids(const void *one, const void *other)
-{
-	const struct node_of_id *a = one, *b = other;
-
-	return (a->id > b->id) - (a->id < b->id);
-}
-
-/* Lists the nodes of a tree, sorted by id. */
-static struct node_of_id *list_ids(const struct fathom_tree *tree)
-{
-	size_t count = fathom_tree_count(tree);
-	struct node_of_id *ids = need_zeros(count, sizeof(*ids));
-
-	for (size_t node = 0; node < count; node++)
-		ids[node] = (struct node_of_id){ fathom_tree_id(tree, node), node };
-	qsort(ids, count, sizeof(*ids), compare_ids);
-	return ids;
-}
-
 /* Returns for each node of `tree` the node with the same id in `from`, or NO_NODE. */
 static size_t *match_nodes(const struct fathom_tree *tree, const struct fathom_tree *from)
 {
-	size_t count = fathom_tree_count(tree), from_count = fathom_tree_count(from);
-	struct node_of_id *ids = list_ids(from);
+	struct fathom_node_index *index = need_made(fathom_node_index_create(from));
+	size_t count = fathom_tree_count(tree);
 	size_t *match = need_zeros(count, sizeof(*match));
+	uint32_t found;
 
-	for (size_t node = 0; node < count; node++) {
-		struct node_of_id wanted = { fathom_tree_id(tree, node), 0 };
-		const struct node_of_id *found = bsearch(&wanted, ids, from_count, sizeof(*ids),
-							 compare_ids);
-
-		match[node] = found ? found->node : NO_NODE;
-	}
+	for (size_t node = 0; node < count; node++)
+		match[node] = fathom_node_index_find(index, fathom_tree_id(tree, node), &found)
+				      ? found : NO_NODE;
+	fathom_node_index_release(index);
 	return match;
 }
 

@@ -90,10 +90,7 @@ static struct name_index *find_partitions(const struct snapshot *tree)
 
 /* ---- adding ------------------------------------------------------------------------------ */
 
-static void destroy_sums(void *sums)
-{
-	fathom_policy_sums_destroy(sums);
-}
+NEED_DESTROYER(destroy_sums, fathom_policy_sums_destroy)
 
 void accounted_usage_create(struct accounted_usage *usage, const struct accounting_rules *rules)
 {

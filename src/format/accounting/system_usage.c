@@ -23,15 +23,8 @@ enum { TRES_CPUS, TRES_COUNT };
 static const struct fathom_tres_indexes tres_indexes = { TRES_CPUS, TRES_COUNT, TRES_COUNT,
 							 TRES_COUNT };
 
-static void destroy_sums(void *sums)
-{
-	fathom_policy_sums_destroy(sums);
-}
-
-static void destroy_formula(void *formula)
-{
-	fathom_formula_destroy(formula);
-}
+NEED_DESTROYER(destroy_sums, fathom_policy_sums_destroy)
+NEED_DESTROYER(destroy_formula, fathom_formula_destroy)
 
 /* Returns the formula of the resource that the policy counts; NULL: CPU time, the default. Fails,
  * see wrong_at(), if the formula cannot be computed. */
