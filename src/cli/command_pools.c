@@ -8,7 +8,6 @@
 #include "conf/conf_parse.h"
 #include "fathom.h"
 #include "format/format_parts.h"
-#include "format/pool_file.h"
 #include "format/site/configured_pools.h"
 #include "format/unknown_format.h"
 #include "json/json.h"
@@ -186,21 +185,16 @@ static void need_slots(const struct pools_options *options, const struct documen
 /* Divides the pool that a file describes, and shows it. */
 static void show_pool(const struct pools_options *options, struct document *input)
 {
-	struct pool_division division = { .slots = 0 };
+	struct pool_division division;
 	const struct shown_pools shown = { .list = &division, .count = 1 };
-	struct fathom_pool_grant *grants;
-	struct pool_file file;
+	struct fathom_pool rule = pool_read(input, &division);
 	struct fathom_error error;
 	uint64_t left;
 
-	pool_read(input, &file);
 	refuse_slots(options, input->name);
-	grants = need_zeros(file.count, sizeof(*grants));
-	if (fathom_pool_allocate(&file.pool, file.queue, file.count, grants, &left, &error))
+	if (fathom_pool_allocate(&rule, division.queue, division.count, division.grant, &left,
+				 &error))
 		refuse("%s", error.text);
-	division = (struct pool_division){ .slots = file.pool.slots, .has_priorities = true,
-					   .queue = file.queue, .queue_name = file.name,
-					   .grant = grants, .count = file.count };
 	print(options, &shown);
 }
 

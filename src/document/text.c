@@ -9,6 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
+#define LONGEST ((size_t)1 << 24)	/* bytes of a line */
 #define MOST_NUMBER 400	/* bytes of a number, with its NUL; more than any double needs */
 
 bool piece_is(struct piece piece, const char *word)
@@ -60,7 +61,14 @@ bool piece_is_printable(struct piece piece)
 	return true;
 }
 
-/* ---- lines and fields ------------------------------------------------------------ */
+/* ---- lines ----------------------------------------------------------------------- */
+
+/* Returns a line without the carriage return at its end, if it has one. */
+static struct piece without_return(struct piece line)
+{
+	line.length -= line.length && line.at[line.length - 1] == '\r';
+	return line;
+}
 
 struct lines lines_of(const struct document *input)
 {
@@ -71,17 +79,15 @@ struct piece lines_next(struct lines *lines)
 {
 	while (lines->at < lines->end) {
 		const char *at = lines->at, *end = memchr(at, '\n', (size_t)(lines->end - at));
-		size_t length;
+		struct piece line;
 
 		if (!end)
 			end = lines->end;
 		lines->at = end + 1;
 		lines->number++;
-		length = (size_t)(end - at);
-		if (length && at[length - 1] == '\r')
-			length--;
-		if (length)
-			return (struct piece){ at, length };
+		line = without_return((struct piece){ at, (size_t)(end - at) });
+		if (line.length)
+			return line;
 	}
 	return (struct piece){ NULL, 0 };
 }
@@ -96,6 +102,58 @@ size_t count_lines(const char *from, const char *to)
 	}
 	return lines;
 }
+
+struct line_stream line_stream_of(struct document *input)
+{
+	return (struct line_stream){ .input = input, .at = document_mark(input) };
+}
+
+/* Loads more text behind a line of which the end is not in memory yet. */
+static void load_more(struct line_stream *stream)
+{
+	if (stream->input->length - stream->at >= LONGEST)
+		wrong_at(stream->input, stream->number + 1, "a line of more than %zu bytes",
+			 LONGEST);
+	document_load_more(stream->input, stream->at);
+	stream->at = 0;
+}
+
+/* Returns the offset of the '\n' of the line that begins at stream->at, or that of the end of the
+ * file. Loads as much as that takes, which changes stream->at. */
+static size_t find_end(struct line_stream *stream)
+{
+	size_t searched = 0;	/* bytes of the line that have no '\n' */
+
+	for (;;) {
+		const struct document *input = stream->input;
+		const char *from = input->text + stream->at;
+		size_t left = input->length - stream->at;
+		const char *found = memchr(from + searched, '\n', left - searched);
+
+		if (found || !input->is_open)
+			return found ? (size_t)(found - input->text) : input->length;
+		searched = left;
+		load_more(stream);
+	}
+}
+
+bool line_stream_next(struct line_stream *stream, struct piece *line)
+{
+	for (;;) {
+		size_t end = find_end(stream);
+
+		if (stream->at == stream->input->length)
+			return false;
+		*line = (struct piece){ stream->input->text + stream->at, end - stream->at };
+		stream->at = end < stream->input->length ? end + 1 : end;
+		stream->number++;
+		*line = without_return(*line);
+		if (line->length)
+			return true;
+	}
+}
+
+/* ---- fields ---------------------------------------------------------------------- */
 
 size_t split_at(char separator, struct piece line, struct piece *fields, size_t room)
 {

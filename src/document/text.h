@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tools of the readers of text files: lines, fields and numbers. No function changes the text or
- * allocates memory: pieces point into the text. */
+/* Tools of the readers of text files: lines, fields and numbers. Pieces point into the text, which
+ * no function changes, except that line_stream_next() loads more of it. */
 #pragma once
 
 #include "core/piece.h"
@@ -45,6 +45,19 @@ struct lines lines_of(const struct document *input);
 /* Returns the next line that is not empty, without its line end. Its `at` is NULL after the
  * last line. */
 struct piece lines_next(struct lines *lines);
+
+/* The lines of an input of which only a part is in memory. */
+struct line_stream {
+	struct document *input;
+	size_t at;		/* offset in input->text of the next line */
+	size_t number;		/* of the line that was read last, from 1; 0: none was read */
+};
+
+/* Starts at the beginning of an input that document_open() has opened. */
+struct line_stream line_stream_of(struct document *input);
+/* Takes the next line that is not empty, without its line end; it is valid until the next call.
+ * Returns false after the last line. Fails, see wrong_at(), for a line of more than 16 MiB. */
+bool line_stream_next(struct line_stream *stream, struct piece *line);
 
 /* Returns the number of line ends, "\n", in the text from `from` up to, but without, `to`. */
 size_t count_lines(const char *from, const char *to);

@@ -11,7 +11,6 @@
 #include "format/format.h"
 #include "format/snapshot_parts.h"
 #include "format/tree_builder.h"
-#include "format/tree_details.h"
 #include "format/tree_writer.h"
 #include "json/json.h"
 

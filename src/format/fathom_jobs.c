@@ -12,7 +12,6 @@
  */
 #include "core/error.h"
 #include "document/json_reader.h"
-#include "format/fathom_jobs.h"
 #include "format/format.h"
 #include "format/job_settings.h"
 #include "format/slurm_conf.h"
@@ -539,7 +538,7 @@ static void put_qos(FILE *out, const struct jobs *jobs)
 	json_put(out, "]");
 }
 
-void fathom_jobs_put_members(FILE *out, const struct jobs *jobs)
+void snapshot_put_jobs(FILE *out, const struct jobs *jobs)
 {
 	json_print(out, "\"cluster\": {\"nodes\": %g, \"cpus\": %g", jobs->nodes, jobs->cpus);
 	if (jobs->highest_assoc > 0)
@@ -564,7 +563,7 @@ static void write_jobs(FILE *out, const struct jobs *jobs)
 	json_put(out, ",\n \"settings\": ");
 	job_settings_put(out, &jobs->settings);
 	json_put(out, ", ");
-	fathom_jobs_put_members(out, jobs);
+	snapshot_put_jobs(out, jobs);
 	json_put(out, "}\n");
 }
 

@@ -3,7 +3,6 @@
 #include "document/json_reader.h"
 #include "format/format.h"
 #include "format/tree_builder.h"
-#include "format/tree_details.h"
 #include "format/tree_writer.h"
 #include "json/json.h"
 #include "json/usage_list.h"

@@ -8,7 +8,6 @@
 
 #include "core/duration.h"
 #include "core/error.h"
-#include "format/slurm_number.h"
 #include "format/slurm_time.h"
 #include "json/json.h"
 #include "keys/key.h"

@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads divided slot pools, from a FiguresFile, a cluster's snapshot or what
+ * Reads a slot pool that is not divided yet:
+ *
+ *	{"format": "fathom-pool", "version": 1, "slots": 100, "queues": [
+ *	 {"name": "short", "share": 60, "demand": 80},
+ *	 {"name": "long", "share": 40, "demand": 10, "priority": 5}]}
+ *
+ * and divided slot pools, from a FiguresFile, a cluster's snapshot or what
  * fathom pools --json prints:
  *
  *	{"format": "fathom-division", "version": 1, "pools": [
@@ -16,6 +22,7 @@
 #include "format/snapshot_parts.h"
 #include "json/figures.h"
 #include "memory/need_memory.h"
+#include "memory/need_names.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -24,7 +31,7 @@
 
 /* ---- a queue --------------------------------------------------------------------- */
 
-/* A queue while its object is read. */
+/* A queue while its object is read. Its grant is 0 in a pool that is not divided yet. */
 struct granted_queue {
 	struct fathom_pool_queue queue;
 	struct fathom_pool_grant grant;
@@ -34,6 +41,8 @@ struct granted_queue {
 #define QUEUE(member) .at = offsetof(struct granted_queue, member)
 #define SLOTS .type = JSON_UINT64, .high = INFINITY, \
 	      .right = "must be an integer of 0 or more: slots"
+#define USED { "used", QUEUE(queue.used), .high = INFINITY, \
+	       .right = "must be a number of 0 or more" }
 
 /* Reads "share": percent, or null for a queue outside the pool. */
 static void read_share(struct json_reader *json, const struct json_key *key,
@@ -54,24 +63,36 @@ static const struct json_key keys[] = {
 	{ "lent", true, QUEUE(grant.lent), SLOTS },
 	{ "share", .read = read_share },
 	{ "demand", QUEUE(queue.demand), SLOTS },
-	{ "used", QUEUE(queue.used), .high = INFINITY, .right = "must be a number of 0 or more" },
+	USED,
 	JSON_END
 };
 
 /* ---- a pool ---------------------------------------------------------------------- */
 
-/* Adds a queue and its grant to a division. pool_divisions_read() later lets grants point to their
+/* Appends a queue and its grant to a division. link_grants() later lets grants point to their
  * queues, which may still move now. */
-static void add_queue(struct json_reader *json, const struct parsed *object, void *into)
+static void append_queue(struct pool_division *division, const struct granted_queue *queue)
 {
-	struct pool_division *division = into;
 	size_t names = division->count, grants = names;	/* NEED_ADD() counts each array */
-	struct granted_queue reader = { 0 };
 
-	json_read_keys(json, object, keys, &reader);
-	NEED_ADD(division->queue_name, names, (char *)reader.name);
-	NEED_ADD(division->grant, grants, reader.grant);
-	NEED_ADD(division->queue, division->count, reader.queue);
+	NEED_ADD(division->queue_name, names, (char *)queue->name);
+	NEED_ADD(division->grant, grants, queue->grant);
+	NEED_ADD(division->queue, division->count, queue->queue);
+}
+
+static void link_grants(struct pool_division *division)
+{
+	for (size_t i = 0; i < division->count; i++)
+		division->grant[i].queue = &division->queue[i];
+}
+
+/* Reads a queue of a division. */
+static void add_queue(struct json_reader *json, const struct parsed *object, void *division)
+{
+	struct granted_queue queue = { 0 };
+
+	json_read_keys(json, object, keys, &queue);
+	append_queue(division, &queue);
 }
 
 #define POOL_SLOTS { .at = offsetof(struct pool_division, slots), .type = JSON_UINT64, \
@@ -173,6 +194,90 @@ void pool_divisions_read(struct document *input, struct pool_divisions *division
 	*divisions = (struct pool_divisions){ 0 };
 	json_read_document(input, find_document(input), divisions);
 	for (size_t i = 0; i < divisions->count; i++)
-		for (size_t j = 0; j < divisions->list[i].count; j++)
-			divisions->list[i].grant[j].queue = &divisions->list[i].queue[j];
+		link_grants(&divisions->list[i]);
+}
+
+/* ---- a pool that is not divided yet -------------------------------------------------- */
+
+/* The pool while it is read. */
+struct pool_reader {
+	struct fathom_pool rule;
+	struct pool_division division;
+	struct name_index *lines;	/* from names of queues to their lines */
+};
+
+#define NOT_GIVEN -1	/* in place of a share */
+#define LIMITED_SLOTS .type = JSON_UINT64, .high = (double)FATHOM_MAX_SLOTS
+
+static const struct json_key undivided_keys[] = {
+	{ "name", true, QUEUE(name), .type = JSON_TEXT },
+	{ "share", QUEUE(queue.share), .high = 100,
+	  .right = "must be a number of percent, above 0 and at most 100" },
+	{ "demand", true, QUEUE(queue.demand), LIMITED_SLOTS,
+	  .right = "must be an integer of 0 to 2^53: slots" },
+	{ "priority", QUEUE(queue.priority), .low = -INFINITY, .high = INFINITY,
+	  .right = "must be a number" },
+	{ "limit", QUEUE(queue.limit), .or_null = true, LIMITED_SLOTS,
+	  .right = "must be an integer of 0 to 2^53, or null for none" },
+	{ "pool", QUEUE(queue.in_pool), .type = JSON_BOOL },
+	USED,
+	JSON_END
+};
+
+/* Adds a queue, whose name must be new. A queue in the pool needs a share above 0. */
+static void read_queue(struct json_reader *json, const struct parsed *object, void *into)
+{
+	struct granted_queue queue = { .queue = { .in_pool = true, .limit = FATHOM_NO_LIMIT,
+						  .share = NOT_GIVEN } };
+	struct pool_reader *reader = into;
+	size_t line;
+
+	json_read_keys(json, object, undivided_keys, &queue);
+	if (queue.queue.share < 0) {
+		if (queue.queue.in_pool)
+			json_wrong_key(json, "share",
+				       "is missing, is required unless \"pool\" is false");
+		queue.queue.share = 0;
+	}
+	if (queue.queue.in_pool && !(queue.queue.share > 0))
+		json_wrong_key(json, "share", "must be above 0");
+	queue.name = need_text(queue.name);
+	line = name_index_get(reader->lines, piece_of(queue.name));
+	if (line != NAME_INDEX_NONE)
+		wrong_at(json->input, json->part_line, "queue '%.48s' is already in line %zu",
+			 queue.name, line);
+	need_put(reader->lines, piece_of(queue.name), json->part_line);
+	append_queue(&reader->division, &queue);
+}
+
+#define RULE(member) .at = offsetof(struct pool_reader, rule.member)
+
+static const struct json_member undivided_members[] = {
+	{ .name = "slots", .needed = true,
+	  .value = { RULE(slots), LIMITED_SLOTS, .right = "must be an integer of 0 to 2^53" } },
+	{ .name = "max_slots_in_pool",
+	  .value = { RULE(max_slots), LIMITED_SLOTS, .right = "must be an integer of 0 to 2^53" } },
+	{ .name = "use_priority_in_pool", .value = { RULE(use_priority), .type = JSON_BOOL } },
+	{ .name = "queues", .needed = true, .element = read_queue, .shape = "{\"name\": ...}" },
+	JSON_END
+};
+
+static const struct json_document undivided_document = {
+	.format = "fathom-pool",
+	.version = 1,
+	.shape = "\"slots\": ..., \"queues\": [...]",
+	.members = undivided_members,
+	.strict = true,
+	.page = "fathom-pools(1)",
+};
+
+struct fathom_pool pool_read(struct document *input, struct pool_division *division)
+{
+	struct pool_reader reader = { .rule.max_slots = FATHOM_NO_LIMIT, .lines = need_index() };
+
+	json_read_document(input, &undivided_document, &reader);
+	*division = reader.division;
+	division->slots = reader.rule.slots;
+	division->has_priorities = true;
+	return reader.rule;
 }

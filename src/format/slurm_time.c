@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads times as slurm.conf has them. A number alone is minutes, and the last two
+ * Reads whole numbers, switches and times as slurm.conf has them. Numbers have the bases of C:
+ *
+ *	"10" -> 10	"010" -> 8	"0x10" -> 16	"+10" -> 10	"10k" -> 10240
+ *	"UNLIMITED", "INFINITE" -> the greatest number
+ *
+ * Of times, a number alone is minutes, and the last two
  * parts mean minutes and seconds unless days or hours come before:
  *
  *	"90" -> 5400 s	"90:30" -> 91 minutes	"1:30:00" -> 5400 s	"1-6" -> 30 hours
  *
- * Source: Slurm, slurm.conf(5), "PriorityMaxAge", and the forms of times in sbatch(1), "--time".
+ * Source: Slurm, slurm.conf(5), "PriorityMaxAge", and the forms of times in sbatch(1), "--time";
+ * slurmctld 22.05.8, asked for its values of lines with such numbers.
  */
 #include "format/slurm_time.h"
 
@@ -15,6 +21,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -24,6 +31,43 @@
 #define DAY 86400		/* seconds */
 #define BEHIND_DAYS true	/* for parse_clock() */
 #define UNLIMITED ((double)UINT32_MAX + 1 - MINUTE)	/* Slurm: -1 minute as a uint32_t */
+
+/* Slurm reads 'k' in keys of 32 bits only. */
+int slurm_whole_parse(const char *text, uint32_t most, double *number, struct fathom_error *error)
+{
+	char *end;
+
+	if (!strcasecmp(text, "UNLIMITED") || !strcasecmp(text, "INFINITE")) {
+		*number = most;
+		return 0;
+	}
+	errno = 0;
+	*number = (double)strtoul(text, &end, 0);
+	if (end > text && most == UINT32_MAX && (*end == 'k' || *end == 'K')) {
+		*number *= 1024;
+		end++;
+	}
+	if (end > text && !*end && !errno && !strchr(text, '-') && *number <= most)
+		return 0;
+	return fathom_error_set(error, EINVAL, "'%.60s' is not a whole number from 0 to %lu", text,
+				(unsigned long)most);
+}
+
+int slurm_switch_parse(const char *text, double *number, struct fathom_error *error)
+{
+	/* a word for "no" at even places, for "yes" at odd places */
+	static const char *const words[] = { "no", "yes", "down", "up", "false", "true", "0", "1" };
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
+		if (strcasecmp(words[i], text))
+			continue;
+		*number = (double)(i % 2);
+		return 0;
+	}
+	return fathom_error_set(error, EINVAL, "'%.60s' is neither yes nor no", text);
+}
+
+/* ---- times ------------------------------------------------------------------------- */
 
 /* Reads a number and moves *at behind it. -1: it has no digits, or more than 9. */
 static int parse_number(const char **at, double *number)

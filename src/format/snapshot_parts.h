@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Readers of the parts of a cluster's snapshot. Each is defined in the source file of the part's
- * own format, reads the whole document, and ignores all other parts. They fail, see wrong_at(), if
- * the document is wrong.
+ * Readers of the parts of a cluster's snapshot, and a writer. Each is defined in the source file of
+ * the part's own format, reads the whole document, and ignores all other parts. They fail, see
+ * wrong_at(), if the document is wrong.
  */
 #pragma once
 
@@ -26,6 +26,9 @@ void snapshot_read_tree(struct document *input, struct snapshot *snapshot);
 void snapshot_read_figures(struct document *input, struct recorded_pass *pass);
 /* Reads "jobs", "partitions", "qos", "cluster" and "slurm_conf"; any of them may be absent. */
 void snapshot_read_jobs(struct document *input, struct jobs *jobs);
+/* Writes the members that snapshot_read_jobs() reads, from "cluster" to "jobs", without braces
+ * around them. The caller checks ferror(). */
+void snapshot_put_jobs(FILE *out, const struct jobs *jobs);
 /* Adds the lines of "slurm_conf" to the settings as those of a slurm.conf. Without it, does
  * nothing. */
 void snapshot_read_slurm_conf(struct document *input, struct site_settings *settings);

@@ -5,7 +5,7 @@
 
 #include "core/error.h"
 #include "format/job_settings.h"
-#include "format/slurm_number.h"
+#include "format/slurm_time.h"
 #include "format/slurm_time.h"
 #include "memory/need_memory.h"
 

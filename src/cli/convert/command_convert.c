@@ -11,7 +11,7 @@
 #include "format/format.h"
 #include "format/slurm/slurm_cluster.h"
 #include "format/snapshot_parts.h"
-#include "format/tree_details.h"
+#include "format/tree_writer.h"
 #include "format/unknown_format.h"
 #include "lint/lint_input.h"
 #include "relation/text_table.h"

@@ -19,7 +19,6 @@
 #include "format/format.h"
 #include "format/site/left_out.h"
 #include "format/tree_builder.h"
-#include "format/tree_details.h"
 #include "format/tree_writer.h"
 #include "memory/need_memory.h"
 #include "memory/need_names.h"

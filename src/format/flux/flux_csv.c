@@ -13,7 +13,6 @@
 
 #include "core/error.h"
 #include "core/plural.h"
-#include "format/tree_details.h"
 #include "format/tree_writer.h"
 
 #include <inttypes.h>

@@ -15,7 +15,6 @@
  * Source: LSF, "lsb.acct".
  */
 #include "core/plural.h"
-#include "document/line_stream.h"
 #include "document/text.h"
 #include "format/accounting/accounting.h"
 #include "format/format.h"

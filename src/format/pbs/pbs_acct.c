@@ -9,7 +9,6 @@
  *
  * Source: Altair, PBS Professional, "Accounting"; Adaptive Computing, TORQUE, "Accounting records".
  */
-#include "document/line_stream.h"
 #include "document/text.h"
 #include "format/accounting/accounting.h"
 #include "format/accounting/record_times.h"

@@ -13,7 +13,6 @@
 #include "core/plural.h"
 #include "format/format.h"
 #include "format/tree_builder.h"
-#include "format/tree_details.h"
 #include "format/tree_writer.h"
 #include "memory/need_memory.h"
 #include "memory/need_names.h"

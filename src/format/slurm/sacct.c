@@ -17,7 +17,6 @@
  * Sources: Slurm, sacct(1); Open XDMoD, "Slurm", the input of its shredder.
  */
 #include "core/plural.h"
-#include "document/line_stream.h"
 #include "document/text.h"
 #include "format/accounting/accounting.h"
 #include "format/accounting/record_times.h"

@@ -18,7 +18,7 @@
 #include "format/format.h"
 #include "format/slurm/sacctmgr_writer.h"
 #include "format/tree_builder.h"
-#include "format/tree_details.h"
+#include "format/tree_writer.h"
 #include "memory/need_memory.h"
 #include "memory/need_names.h"
 

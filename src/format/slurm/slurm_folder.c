@@ -30,7 +30,6 @@
 #include "format/slurm/sacctmgr_writer.h"
 #include "format/slurm/split_partitions.h"
 #include "format/tree_builder.h"
-#include "format/tree_details.h"
 #include "format/tree_writer.h"
 #include "memory/need_memory.h"
 #include "memory/need_names.h"

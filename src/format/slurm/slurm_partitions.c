@@ -3,7 +3,6 @@
 #include "format/slurm/slurm_partitions.h"
 
 #include "format/slurm/slurm_nodes.h"
-#include "format/slurm_number.h"
 #include "format/slurm_time.h"
 #include "memory/need_memory.h"
 

@@ -12,7 +12,6 @@
 #include "format/format.h"
 #include "format/indented_tree.h"
 
-#include "format/tree_details.h"
 #include "format/tree_writer.h"
 #include "memory/need_memory.h"
 

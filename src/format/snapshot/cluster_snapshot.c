@@ -16,7 +16,6 @@
 #include "conf/conf_parse.h"
 #include "conf/conf_policy.h"
 #include "document/json_reader.h"
-#include "format/fathom_jobs.h"
 #include "format/format.h"
 #include "format/job_settings.h"
 #include "format/snapshot_parts.h"
@@ -161,7 +160,7 @@ void cluster_snapshot_write(FILE *out, const struct cluster_snapshot *snapshot)
 	json_put(out, ",\n\"figures\": ");
 	need_done(json_put_figures(out, snapshot->figures));
 	json_put(out, ",\n");
-	fathom_jobs_put_members(out, snapshot->jobs);
+	snapshot_put_jobs(out, snapshot->jobs);
 	if (snapshot->pools) {
 		json_put(out, ",\n");
 		json_put_pools(out, snapshot->pools->list, snapshot->pools->count);

@@ -11,7 +11,6 @@
  * Source: D. Feitelson, "The Standard Workload Format", Parallel Workloads Archive.
  */
 #include "core/plural.h"
-#include "document/line_stream.h"
 #include "document/text.h"
 #include "format/accounting/accounting.h"
 #include "format/format.h"
