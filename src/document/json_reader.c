@@ -353,12 +353,13 @@ static void read_list(struct json_reader *reader, const struct json_member *memb
 
 /* ---- objects with members, and the document ------------------------------------------ */
 
-/* Checks "format", which every document has. into: the struct json_document. */
+/* Checks "format", which every document has. */
 static void read_format(struct json_reader *reader, const struct parsed *value, void *into)
 {
-	const struct json_document *document = into;
+	const struct json_document *document = reader->document;
 	const char *word = parsed_text(value);
 
+	(void)into;
 	if (word && !strcmp(word, document->format))
 		return;
 	wrong_at(reader->input, reader->part_line, "\"format\" is %s%.48s%s, must be \"%s\"",
@@ -366,11 +367,12 @@ static void read_format(struct json_reader *reader, const struct parsed *value, 
 		 document->format);
 }
 
-/* Checks "version", which every document has. into: the struct json_document. */
+/* Checks "version", which every document has. */
 static void read_version(struct json_reader *reader, const struct parsed *value, void *into)
 {
-	const struct json_document *document = into;
+	const struct json_document *document = reader->document;
 
+	(void)into;
 	if (parsed_is(value, PARSED_INTEGER) && parsed_integer(value) == document->version)
 		return;
 	if (parsed_is(value, PARSED_INTEGER))
@@ -481,12 +483,10 @@ static void read_named(struct json_reader *reader, const char *name, struct leve
 {
 	const struct json_document *document = reader->document;
 	const struct json_member *member;
-	bool of_head;
 	size_t i = 0;
 
 	while ((member = member_at(level, i)) && strcmp(member->name, name))
 		i++;
-	of_head = level->has_head && i < HEAD_COUNT;
 	if (member && level->seen & 1u << i)
 		wrong_at(reader->input, reader->line, "\"%s\" occurs twice, must occur once", name);
 	if (!member && document->strict)
@@ -494,7 +494,7 @@ static void read_named(struct json_reader *reader, const char *name, struct leve
 			 document->page);
 	if (member)
 		level->seen |= 1u << i;
-	read_member(reader, member, of_head ? (void *)document : level->into);
+	read_member(reader, member, level->into);
 }
 
 /* Reads a member's name and its value. */

@@ -37,23 +37,17 @@ static const char *const common_names[RECORDED_OWN] = {
 	[RECORDED_FACTOR] = "factor",
 };
 
-/* The usage of other clusters, while it is read. */
-struct global_reader {
-	struct json_global_cluster *cluster;
-	size_t count;		/* of clusters; 0: the tree has no usage of others */
-	double *value;		/* for each association its usage here, then that of each cluster:
-				 * count + 1 values */
-	size_t value_room;
-};
-
 /* One evaluated tree of the file, while it is read: that of "shares", of "shadow" or of a scope. */
 struct figures_tree {
 	struct recorded recorded;
 	struct tree_builder builder;
-	double *value;		/* for each association RECORDED_MOST figures: the common ones, then
-				 * the policy's columns, then NAN */
+	/* for each association width_of() figures: the common ones; the policy's columns; NAN up to
+	 * RECORDED_MOST; if usage of other clusters counts, its usage here and in each of them */
+	double *value;
 	size_t room;		/* of `value` */
-	struct global_reader global;
+	struct json_global_cluster *cluster;	/* others whose usage counts */
+	size_t cluster_count;
+	const double **global;	/* the last figures by node, once the tree is finished */
 	bool is_selection;	/* some associations are left out, as with -u */
 	bool has_time, has_half_life;	/* of fathom-shares */
 	int64_t time;		/* seconds since 1970 */
@@ -157,13 +151,18 @@ static void read_resources(struct json_reader *json, const struct parsed *object
 	}
 }
 
-/* Returns room for the RECORDED_MOST figures of the next row, valid until the next call. */
+/* Returns the number of figures of an association. */
+static size_t width_of(const struct figures_tree *tree)
+{
+	return RECORDED_MOST + (tree->cluster_count ? 1 + tree->cluster_count : 0);
+}
+
+/* Returns room for the figures of the next row, valid until the next call. */
 static double *add_figures(struct figures_tree *tree)
 {
-	size_t first = tree->builder.count * RECORDED_MOST;
+	size_t width = width_of(tree), first = tree->builder.count * width;
 
-	tree->value = need_room(tree->value, &tree->room, first + RECORDED_MOST,
-				sizeof(*tree->value));
+	tree->value = need_room(tree->value, &tree->room, first + width, sizeof(*tree->value));
 	return tree->value + first;
 }
 
@@ -176,23 +175,19 @@ static const struct parsed *find_member(const struct parsed *object, size_t inde
 	return likely && !strcmp(likely->key, key) ? likely : parsed_member(object, key);
 }
 
-/* Reads the usage of an association here and in other clusters. A cluster that "global_usage"
- * leaves out has 0; without "global_usage", all values are NAN. */
-static void read_global_usage(struct json_reader *json, const struct parsed *object, size_t row,
-			      struct global_reader *global)
+/* Reads the usage of an association here and in other clusters, one figure for each. A cluster that
+ * "global_usage" leaves out has 0; without "global_usage", all figures are NAN. */
+static void read_global_usage(struct json_reader *json, const struct parsed *object,
+			      const struct figures_tree *tree, double *figure)
 {
 	const struct parsed *of = parsed_member(object, "global_usage");
-	size_t first = row * (global->count + 1);
 
-	global->value = need_room(global->value, &global->value_room, first + global->count + 1,
-				  sizeof(*global->value));
-	global->value[first] = of ? read_number(json, object, "usage_here") : NAN;
-	for (size_t i = 0; i < global->count; i++) {
-		const char *cluster = global->cluster[i].cluster;
+	*figure++ = of ? read_number(json, object, "usage_here") : NAN;
+	for (size_t i = 0; i < tree->cluster_count; i++) {
+		const char *cluster = tree->cluster[i].cluster;
 		const struct parsed *value = find_member(of, i, cluster);
 
-		global->value[first + 1 + i] = value ? json_figure(json, value, cluster)
-						     : of ? 0 : NAN;
+		*figure++ = value ? json_figure(json, value, cluster) : of ? 0 : NAN;
 	}
 }
 
@@ -203,15 +198,16 @@ static void add_association(struct json_reader *json, const struct parsed *objec
 	bool is_user = !parsed_is(parsed_member(object, "user"), PARSED_NULL);
 	struct fathom_row row = { .kind = is_user ? FATHOM_USER : FATHOM_ACCOUNT };
 	struct piece name, partition = { 0 };
+	double *figure = add_figures(tree);
 
 	if (!tree->recorded.policy)
 		json_wrong_member(json, "comes before \"policy\", must come after it");
 	read_ids(json, object, &row);
 	row.raw_shares = json_read_shares(json, parsed_member(object, "raw_shares"),
 					  "raw_shares");
-	read_figures(json, object, tree->recorded.policy, add_figures(tree));
-	if (tree->global.count)
-		read_global_usage(json, object, tree->builder.count, &tree->global);
+	read_figures(json, object, tree->recorded.policy, figure);
+	if (tree->cluster_count)
+		read_global_usage(json, object, tree, figure + RECORDED_MOST);
 	row.usage = read_own_usage(json, object);
 	name = read_text(json, object, is_user ? "user" : "account");
 	if (parsed_member(object, "partition"))
@@ -257,7 +253,7 @@ static void add_cluster(struct json_reader *json, const struct parsed *object, v
 	for (const struct json_key *key = cluster_keys; key->name; key++)
 		if (parsed_member(object, key->name))
 			json_read_value(json, key, parsed_member(object, key->name), &cluster);
-	NEED_ADD(tree->global.cluster, tree->global.count, cluster);
+	NEED_ADD(tree->cluster, tree->cluster_count, cluster);
 }
 
 /* In the object around a tree, or in one whose struct begins with the tree. */
@@ -470,14 +466,20 @@ static const struct json_document document = {
 static void set_figures(struct figures_tree *tree)
 {
 	struct recorded *recorded = &tree->recorded;
-	size_t count = fathom_tree_count(recorded->snapshot.tree);
+	const struct fathom_tree *nodes = recorded->snapshot.tree;
+	size_t count = fathom_tree_count(nodes), width = width_of(tree);
 
 	recorded_create_columns(recorded, count);
-	for (size_t row = 0; row < count; row++)
-		for (size_t i = 0; i < RECORDED_MOST; i++)
-			recorded->values[i * count +
-					 fathom_tree_node_of_row(recorded->snapshot.tree, row)] =
-				tree->value[row * RECORDED_MOST + i];
+	tree->global = need_zeros(width - RECORDED_MOST, sizeof(*tree->global));
+	for (size_t i = 0; i < width; i++) {
+		double *column = i < RECORDED_MOST ? recorded_column(recorded, count, i)
+						   : need_zeros(count, sizeof(*column));
+
+		for (size_t row = 0; row < count; row++)
+			column[fathom_tree_node_of_row(nodes, row)] = tree->value[row * width + i];
+		if (i >= RECORDED_MOST)
+			tree->global[i - RECORDED_MOST] = column;
+	}
 	need_free(tree->value);
 }
 
@@ -497,30 +499,19 @@ static void compare_trees(const struct figures_reader *reader, const struct reco
 		wrong_at(input, 0, "%s has other associations than \"shares\"", what);
 }
 
-/* Returns the usage of other clusters by node of a finished tree, for which it was read by row. */
-static struct recorded_global global_of(const struct figures_tree *figures)
+/* Returns the usage of other clusters in a finished tree. */
+static struct recorded_global global_of(const struct figures_tree *tree)
 {
-	const struct global_reader *reader = &figures->global;
-	const struct fathom_tree *tree = figures->recorded.snapshot.tree;
-	size_t count = fathom_tree_count(tree);
-	size_t width = reader->count + 1;	/* values of a row; the first is usage here */
-	const char **cluster = need_zeros(width, sizeof(*cluster));
-	const double **of = need_zeros(width, sizeof(*of));
+	size_t count = tree->cluster_count;
+	const char **name = need_zeros(count, sizeof(*name));
 
-	if (!reader->count)
+	for (size_t i = 0; i < count; i++)
+		name[i] = tree->cluster[i].cluster;
+	if (!count)
 		return (struct recorded_global){ NULL };
-	for (size_t i = 0; i < width; i++) {
-		double *column = need_zeros(count, sizeof(*column));
-
-		for (size_t row = 0; row < count; row++)
-			column[fathom_tree_node_of_row(tree, row)] = reader->value[row * width + i];
-		of[i] = column;
-	}
-	for (size_t i = 0; i < reader->count; i++)
-		cluster[i] = reader->cluster[i].cluster;
-	return (struct recorded_global){ reader->cluster, { .own = of[0], .cluster = cluster,
-							    .of = of + 1,
-							    .count = reader->count } };
+	return (struct recorded_global){ .cluster = tree->cluster,
+					 .usage = { .own = tree->global[0], .cluster = name,
+						    .of = tree->global + 1, .count = count } };
 }
 
 /* Builds the tree of the rows that were read, and moves their figures from rows to its nodes.

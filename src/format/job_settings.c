@@ -255,15 +255,12 @@ int job_settings_set(struct job_settings *settings, const char *name, const char
 
 	if (!key && has_no_effect(name))
 		return 0;
-	if (key)
-		value = plain_value(&key->setting, value, text, sizeof(text));
-	if (key && key_read(key, settings, value, error))
+	if (!key)
+		return fathom_error_set(error, ENOENT, "not a key of slurm.conf about priority");
+	if (key_read(key, settings, plain_value(&key->setting, value, text, sizeof(text)), error))
 		return -1;
-	if (key) {
-		settings->given[key - table] = true;
-		return 0;
-	}
-	return fathom_error_set(error, ENOENT, "not a key of slurm.conf about priority");
+	settings->given[key - table] = true;
+	return 0;
 }
 
 bool job_settings_know(const char *name)

@@ -113,6 +113,23 @@ void recorded_give_resources(struct fathom_tree *tree, const struct fathom_tree 
 	fathom_tree_settle(tree);
 }
 
+void recorded_give_usage(struct fathom_tree *tree, const double *usage)
+{
+	size_t count = fathom_tree_count(tree);
+	double *below = need_zeros(count, sizeof(*below));	/* of the children of a node */
+
+	for (size_t node = count; node-- > 0;) {	/* children come before their parents */
+		double total = isnan(usage[node]) ? 0 : usage[node];
+
+		/* totals are rounded, so that children may add up to more */
+		fathom_tree_set_own_usage(tree, node, fmax(total - below[node], 0));
+		if (node)
+			below[fathom_tree_parent(tree, node)] += fmax(total, below[node]);
+	}
+	need_free(below);
+	fathom_tree_settle(tree);
+}
+
 /* Returns the own amount of a node: its total minus the totals of its children. total: by node; NAN
  * counts as 0. */
 static double own_of(const struct fathom_tree *tree, const double *total, size_t node)
@@ -123,17 +140,6 @@ static double own_of(const struct fathom_tree *tree, const double *total, size_t
 	for (size_t i = 0; i < fathom_tree_child_count(tree, node); i++)
 		own -= isnan(total[first + i]) ? 0 : total[first + i];
 	return own;
-}
-
-void recorded_give_usage(struct fathom_tree *tree, const double *usage)
-{
-	for (size_t node = 0; node < fathom_tree_count(tree); node++) {
-		double own = own_of(tree, usage, node);
-
-		/* totals are rounded, so that children may add up to more */
-		fathom_tree_set_own_usage(tree, node, own > 0 ? own : 0);
-	}
-	fathom_tree_settle(tree);
 }
 
 void recorded_give_resource(struct fathom_tree *tree, enum fathom_resource resource,

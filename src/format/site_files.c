@@ -122,13 +122,11 @@ static unsigned version_in(const struct document *file)
 static unsigned plugin_version(const char *path)
 {
 	struct document file;
-	unsigned version = 0;
 
-	if (!document_load_regular(&file, path, NULL) && file.length > sizeof(Elf64_Ehdr) &&
-	    !memcmp(file.text, ELFMAG, SELFMAG) && file.text[EI_CLASS] == ELFCLASS64)
-		version = version_in(&file);
-	document_clear(&file);
-	return version;
+	if (document_load_regular(&file, path, NULL) || file.length <= sizeof(Elf64_Ehdr) ||
+	    memcmp(file.text, ELFMAG, SELFMAG) || file.text[EI_CLASS] != ELFCLASS64)
+		return 0;
+	return version_in(&file);
 }
 
 /* Finds a priority plugin by its name in the folders of PluginDir. */
@@ -237,16 +235,11 @@ static bool is_foreign(const char *path, size_t kind)
 	const char *begin = written[kind].begin;
 	struct document file;
 	struct fathom_error error;
-	bool foreign;
 
 	if (document_load_regular(&file, path, &error))
-		foreign = error.code == EINVAL;		/* no regular file, or damaged */
-	else
-		foreign = file.length && (begin ? strncmp(file.text, begin, strlen(begin)) != 0
-						: !json_is_format(&file, written[kind].format));
-
-	document_clear(&file);
-	return foreign;
+		return error.code == EINVAL;		/* no regular file, or damaged */
+	return file.length && (begin ? strncmp(file.text, begin, strlen(begin)) != 0
+				     : !json_is_format(&file, written[kind].format));
 }
 
 /* Looks at a file that each pass writes, and at its folder. */
@@ -283,12 +276,6 @@ static int load_import(struct document *file, const struct stat *status, const c
 						      "plain JSON") : 0;
 }
 
-/* Usage that is read, with the text that it points into. */
-struct read_usage {
-	struct usage_list list;
-	struct document file;
-};
-
 /* Looks whether a file exists, and whether a user may read it. */
 static void look_for_file(struct site_import *file, const char *path, const char *user,
 			  struct stat *status)
@@ -298,50 +285,43 @@ static void look_for_file(struct site_import *file, const char *path, const char
 	file->is_readable = !file->exists || has_rights(status, user, MAY_READ);
 }
 
+NEED_DESTROYER(clear_list, usage_list_clear)
+
 /* Looks at a file of usage. user: who must be able to read it. Returns its content, which is empty
- * if it is wrong or cannot be read; the caller calls clear_usage(). */
-static struct read_usage look_at_import(struct site_import *import, const char *path,
-					const char *user)
+ * if it is wrong or cannot be read. */
+static const struct usage_list *look_at_import(struct site_import *import, const char *path,
+					       const char *user)
 {
-	struct read_usage usage = { .file = { 0 } };
+	struct usage_list *list = need_owned(need_object(sizeof(*list)), clear_list);
+	struct document file;
 	struct stat status;
 
 	look_for_file(import, path, user, &status);
 	if (!import->exists)
-		return usage;
-	if (load_import(&usage.file, &status, import->path, &import->error) ||
-	    usage_list_read(&usage.list, usage.file.text, usage.file.length, &import->line,
-			    &import->error))
+		return list;
+	if (load_import(&file, &status, import->path, &import->error) ||
+	    usage_list_read(list, file.text, file.length, &import->line, &import->error))
 		import->is_wrong = import->error.code == EINVAL;	/* and not EACCES */
-	import->has_time = usage.list.has_time;
-	import->age = difftime(time(NULL), (time_t)usage.list.time);
-	return usage;
-}
-
-static void clear_usage(struct read_usage *usage)
-{
-	usage_list_clear(&usage->list);
-	document_clear(&usage->file);
+	import->has_time = list->has_time;
+	import->age = difftime(time(NULL), (time_t)list->time);
+	return list;
 }
 
 /* Looks at the file of a GlobalShare line, and lists its accounts. */
 static void look_at_global(struct site_global *global, const char *path, const char *user)
 {
-	struct read_usage usage = look_at_import(&global->file, path, user);
+	const struct usage_list *list = look_at_import(&global->file, path, user);
 	const char *last = "";
 
-	if (!usage.file.text)
-		return;		/* this process may not read it */
-	global->account = need_zeros(usage.list.count, sizeof(*global->account));
-	for (size_t i = 0; i < usage.list.count; i++) {
-		const char *account = usage.list.entry[i].owner.account;
+	global->account = need_zeros(list->count, sizeof(*global->account));
+	global->cluster = list->cluster;
+	for (size_t i = 0; i < list->count; i++) {
+		const char *account = list->entry[i].owner.account;
 
 		if (strcmp(account, last))	/* entries are sorted by account */
-			global->account[global->account_count++] = need_text(account);
+			global->account[global->account_count++] = account;
 		last = account;
 	}
-	global->cluster = usage.list.cluster ? need_text(usage.list.cluster) : NULL;
-	clear_usage(&usage);
 }
 
 /* Sets files->last_good to the time of the file in which the plugin keeps the last good
@@ -372,12 +352,8 @@ void site_files_read(struct site_files *files, const struct site_names *names)
 	for (size_t i = 0; i < SITE_WRITTEN; i++)
 		if (names->written[i] && *names->written[i])
 			look_at_written(files, names, i);
-	if (names->import && *names->import) {
-		struct read_usage usage = look_at_import(&files->import, names->import,
-							 names->slurm_user);
-
-		clear_usage(&usage);
-	}
+	if (names->import && *names->import)
+		look_at_import(&files->import, names->import, names->slurm_user);
 	if (names->adjust && *names->adjust == '/')
 		look_for_file(&files->adjust, names->adjust, names->slurm_user, &status);
 	files->global = names->global ? need_zeros(names->global->count, sizeof(*files->global))

@@ -487,17 +487,14 @@ static int read_file(struct slurm_reading *reading, const char *path, struct fat
 
 	if (document_load(&input, path, problem))
 		return -1;
-	if ((reason = scontrol_reason(&input))) {
-		document_clear(&input);
+	if ((reason = scontrol_reason(&input)))
 		return fathom_error_set(problem, EINVAL, "%s", reason);
-	}
 	if (!stat(path, &status)) {
 		reading->device = status.st_dev;
 		reading->inode = status.st_ino;
 	}
 	add_file(reading, path);
 	read_text(reading, input.text + document_mark(&input));
-	document_clear(&input);
 	return 0;
 }
 

@@ -2,6 +2,7 @@
 /* Collects the rows of a tree, checks their names, and makes a snapshot of them. */
 #include "format/tree_builder.h"
 
+#include "format/recorded.h"
 #include "jobs/need_trees.h"
 #include "memory/need_memory.h"
 #include "memory/need_names.h"
@@ -156,6 +157,18 @@ static void set_resources(const struct tree_builder *builder, struct fathom_tree
 	fathom_tree_settle(tree);
 }
 
+/* Replaces totals by own usage. */
+static void subtract_children(struct fathom_tree *tree)
+{
+	size_t count = fathom_tree_count(tree);
+	double *total = need_zeros(count, sizeof(*total));
+
+	for (size_t node = 0; node < count; node++)
+		total[node] = fathom_tree_own_usage(tree, node);
+	recorded_give_usage(tree, total);
+	need_free(total);
+}
+
 /* Checks the sums at the root: a sum anywhere that is out of range makes them inf or nan. */
 static void check_sums(const struct fathom_tree *tree, struct document *input)
 {
@@ -179,6 +192,8 @@ static struct fathom_tree *make_tree(const struct tree_builder *builder, struct 
 			 builder->text + builder->name[error.row], error.text);
 	need_tree(tree);
 	set_resources(builder, tree);
+	if (builder->has_totals)
+		subtract_children(tree);
 	check_sums(tree, input);
 	return tree;
 }

@@ -35,6 +35,7 @@ struct tree_builder {
 					 * their rows; NULL: not wanted */
 	struct row_resource *resource;
 	size_t resource_count;
+	bool has_totals;		/* the usage of a row includes that of all rows below it */
 };
 
 /* Adds a row. partition: its `at` is NULL if the row has none. Copies all. Fails, see wrong_at(),

@@ -26,8 +26,7 @@
 
 /* ---- the tree -------------------------------------------------------------------------- */
 
-/* The state of reading the tree. The builder has the rows of the answer, then placeholders; its
- * member `line` is used for the row of each row's parent. */
+/* The state of reading the tree. The builder has the rows of the answer, then placeholders. */
 struct live_reader {
 	const struct live_items *answer;
 	struct tree_builder builder;
@@ -52,6 +51,7 @@ static void add_share(struct live_reader *reader, const assoc_shares_object_t *s
 		.is_root = !share->user && (!share->parent || !*share->parent),
 		.raw_shares = share->shares_raw == SLURMDB_FS_USE_PARENT ? FATHOM_SHARES_PARENT :
 			      share->shares_raw,
+		.usage = (double)share->usage_raw,
 	};
 
 	if (row.is_root)
@@ -94,7 +94,6 @@ static void find_parent(struct live_reader *reader, size_t row)
 		add_placeholder(reader, name);
 	}
 	reader->builder.row[row].parent_id = reader->builder.row[parent].id;
-	reader->builder.line[row] = parent;	/* for set_own_usage() */
 }
 
 /* Adds all rows with their parents. */
@@ -110,31 +109,12 @@ static void add_rows(struct live_reader *reader)
 		find_parent(reader, i);
 }
 
-/* Sets own usage: a row's usage minus that of its children; 0 if rounding makes it less. A
- * placeholder has 0. */
-static void set_own_usage(struct live_reader *reader)
-{
-	struct tree_builder *builder = &reader->builder;
-	size_t count = reader->answer->count;
-
-	for (size_t i = 0; i < count; i++) {
-		const assoc_shares_object_t *share = reader->answer->item[i];
-
-		builder->row[i].usage += (double)share->usage_raw;
-		if (i != reader->root && builder->line[i] < count)
-			builder->row[builder->line[i]].usage -= (double)share->usage_raw;
-	}
-	for (size_t i = 0; i < builder->count; i++)
-		if (!(builder->row[i].usage > 0))
-			builder->row[i].usage = 0;
-}
-
 void live_answer_tree(const struct live_items *answer, struct snapshot *snapshot)
 {
-	struct live_reader reader = { .answer = answer, .root = NO_ROW, .accounts = need_index() };
+	struct live_reader reader = { .answer = answer, .root = NO_ROW, .accounts = need_index(),
+				      .builder.has_totals = true };
 
 	add_rows(&reader);
-	set_own_usage(&reader);
 	tree_builder_finish(&reader.builder, NULL, PARTITIONS_KNOWN, snapshot);
 }
 

@@ -82,7 +82,6 @@ static void read_node(struct reader *reader)
 		.kind = is_bank ? FATHOM_ACCOUNT : FATHOM_USER,
 	};
 	size_t depth;
-	double usage;
 
 	if (!reader->field[USER].length)
 		wrong(reader, USER, "must be a name, or " NO_USER " in a bank's own line");
@@ -93,10 +92,10 @@ static void read_node(struct reader *reader)
 		check_bank(reader, depth);
 	if (parse_shares(reader->field[SHARES], &row.raw_shares))
 		wrong(reader, SHARES, SHARES_RIGHT);
-	if (parse_amount(reader->field[USAGE], &usage))
+	if (parse_amount(reader->field[USAGE], &row.usage))
 		wrong(reader, USAGE, AMOUNT_RIGHT);
 	indented_tree_add(&reader->tree, reader->input, reader->lines.number, depth, &row,
-			  reader->field[is_bank ? BANK : USER], (struct piece){ NULL, 0 }, usage);
+			  reader->field[is_bank ? BANK : USER], (struct piece){ NULL, 0 });
 }
 
 static void read_line(struct reader *reader, struct piece line)
@@ -118,7 +117,7 @@ static void flux_csv_read(struct document *input, struct snapshot *snapshot)
 		read_line(&reader, line);
 	if (!reader.tree.builder.count)
 		wrong_at(input, 1, "the file is empty, must have a line for each bank and user");
-	indented_tree_finish(&reader.tree, input, PARTITIONS_KNOWN, snapshot);
+	tree_builder_finish(&reader.tree.builder, input, PARTITIONS_KNOWN, snapshot);
 }
 
 /* Returns whether the first line has the mark of a bank's line, or four to six fields of which the

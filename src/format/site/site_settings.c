@@ -40,9 +40,8 @@ void site_line_add(struct site_line *line, const char *key, const char *value,
 
 /* ---- lines ------------------------------------------------------------------------------ */
 
-/* See site_settings_find(); the pair may be changed. */
-static struct site_pair *find(const struct site_settings *settings, enum site_file file,
-			      const char *key)
+struct site_pair *site_settings_find(const struct site_settings *settings, enum site_file file,
+				     const char *key)
 {
 	const struct site_lines *lines = &settings->of[file];
 
@@ -50,12 +49,6 @@ static struct site_pair *find(const struct site_settings *settings, enum site_fi
 		if (!strcasecmp(lines->line[i].pair->key, key))
 			return lines->line[i].pair;
 	return NULL;
-}
-
-const struct site_pair *site_settings_find(const struct site_settings *settings,
-					   enum site_file file, const char *key)
-{
-	return find(settings, file, key);
 }
 
 void site_settings_begin(struct site_settings *settings, enum site_file file, const char *key,
@@ -130,7 +123,7 @@ void site_settings_set(struct site_settings *settings, enum site_file file, cons
 		       const char *value)
 {
 	const struct site_origin origin = settings->origin;
-	struct site_pair *pair = find(settings, file, key);
+	struct site_pair *pair = site_settings_find(settings, file, key);
 
 	if (!pair) {
 		site_settings_begin(settings, file, key, value);

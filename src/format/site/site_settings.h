@@ -119,7 +119,7 @@ void site_settings_warn(struct site_settings *settings, const char *format, ...)
 
 /* Returns the first pair of the first line that begins with this key, in any case, such as the pair
  * of a general key; NULL: no line begins with it. */
-const struct site_pair *site_settings_find(const struct site_settings *settings,
-					   enum site_file file, const char *key);
+struct site_pair *site_settings_find(const struct site_settings *settings, enum site_file file,
+				     const char *key);
 /* Returns whether there are any settings, losses or warnings. */
 bool site_settings_given(const struct site_settings *settings);

@@ -13,19 +13,16 @@
 
 #include "format/slurm/slurm_json.h"
 #include "format/tree_builder.h"
-#include "memory/need_memory.h"
 #include "memory/need_names.h"
 
 #include <math.h>
 
 #define ROOT_NAME "root"
 #define MOST_USAGE 18446744073709551616.	/* 2^64; Slurm has 64 bits for it */
-#define NO_PARENT SIZE_MAX
 
 struct shares_reader {
 	struct slurm_json json;
 	struct tree_builder builder;	/* row i is element i of the list */
-	size_t *parent;			/* by row: its parent's row, or NO_PARENT */
 };
 
 /* ---- an association: element i of the list ----------------------------------------- */
@@ -76,36 +73,19 @@ static void add_association(struct shares_reader *reader, size_t i)
 /* Sets the parent of row i. */
 static void find_parent(struct shares_reader *reader, size_t i)
 {
-	struct piece parent;
+	struct piece name;
+	size_t parent;
 
-	reader->parent[i] = NO_PARENT;
 	if (reader->builder.row[i].is_root)
 		return;
-	parent = slurm_json_text(&reader->json, i, "parent");
-	if (!parent.length)
-		parent = piece_of(ROOT_NAME);
-	reader->parent[i] = name_index_get(reader->builder.accounts, parent);
-	if (reader->parent[i] == NAME_INDEX_NONE)
+	name = slurm_json_text(&reader->json, i, "parent");
+	if (!name.length)
+		name = piece_of(ROOT_NAME);
+	parent = name_index_get(reader->builder.accounts, name);
+	if (parent == NAME_INDEX_NONE)
 		wrong_at(reader->json.input, 0, "shares[%zu]: 'parent' is '%.*s', which is not an "
-			 "account of the list; give the output of sshare -a", i, PIECE(parent));
-	reader->builder.row[i].parent_id = reader->builder.row[reader->parent[i]].id;
-}
-
-/* Replaces the usage of each row by its own usage: its usage minus that of its children. */
-static void set_own_usage(struct shares_reader *reader)
-{
-	size_t count = reader->builder.count;
-	struct fathom_row *row = reader->builder.row;
-	double *listed = need_zeros(count, sizeof(*listed));	/* by row: usage of the list */
-
-	for (size_t i = 0; i < count; i++)
-		listed[i] = row[i].usage;
-	for (size_t i = 0; i < count; i++)
-		if (reader->parent[i] != NO_PARENT)
-			row[reader->parent[i]].usage -= listed[i];
-	/* usage is rounded, so that children may add up to more than their parent */
-	for (size_t i = 0; i < count; i++)
-		row[i].usage = fmax(row[i].usage, 0);
+			 "account of the list; give the output of sshare -a", i, PIECE(name));
+	reader->builder.row[i].parent_id = reader->builder.row[parent].id;
 }
 
 /* Reads all elements of the list, and then finds their parents. */
@@ -116,12 +96,10 @@ static void read_list(struct shares_reader *reader)
 	if (!count)
 		wrong_at(reader->json.input, 0,
 			 "\"shares\" must be a list with the root account at least");
-	reader->parent = need_zeros(count, sizeof(*reader->parent));
 	for (size_t i = 0; i < count; i++)
 		add_association(reader, i);
 	for (size_t i = 0; i < count; i++)
 		find_parent(reader, i);
-	set_own_usage(reader);
 }
 
 /* Chooses the list. It is in an object of the same name; some clients keep only that object of the
@@ -137,8 +115,10 @@ static void choose_list(struct shares_reader *reader)
 
 void sshare_json_read(struct document *input, struct snapshot *snapshot)
 {
-	struct shares_reader reader = { .json = slurm_json_load(input),
-					.builder.accounts = need_index() };
+	struct shares_reader reader = {
+		.json = slurm_json_load(input),
+		.builder = { .accounts = need_index(), .has_totals = true },
+	};
 
 	choose_list(&reader);
 	read_list(&reader);

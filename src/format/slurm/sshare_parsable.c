@@ -229,7 +229,6 @@ static void read_association(struct sshare_reader *reader, const struct piece *f
 	struct piece partition = field_of(reader, fields, PARTITION);
 	struct fathom_row row = { .kind = user.length ? FATHOM_USER : FATHOM_ACCOUNT };
 	size_t depth = cut_depth(&account);
-	double usage;
 
 	row.id = (int64_t)reader->tree.builder.count + 1;
 	row.is_root = !reader->tree.builder.count;
@@ -238,14 +237,14 @@ static void read_association(struct sshare_reader *reader, const struct piece *f
 	check_cluster(reader, field_of(reader, fields, CLUSTER));
 	check_depth(reader, depth, account, &row);
 	read_shares(reader, field_of(reader, fields, RAW_SHARES), &row);
-	usage = read_usage(reader, field_of(reader, fields, RAW_USAGE));
+	row.usage = read_usage(reader, field_of(reader, fields, RAW_USAGE));
 	if (reader->field_of[ID] != NO_FIELD)
 		row.id = read_id(reader, field_of(reader, fields, ID));
 	add_factor(reader, field_of(reader, fields, FAIRSHARE));
 	if (!partition.length)
 		partition.at = NULL;
 	indented_tree_add(&reader->tree, reader->input, reader->lines.number, depth, &row,
-			      row.kind == FATHOM_USER ? user : account, partition, usage);
+			  row.kind == FATHOM_USER ? user : account, partition);
 }
 
 /* Reads a line behind the header. */
@@ -276,7 +275,8 @@ static void sshare_read(struct document *input, struct snapshot *snapshot)
 	if (!reader.tree.builder.count)
 		wrong_at(input, header_line,
 			 "no association after the header line, must be at least the root");
-	indented_tree_finish(&reader.tree, input, reader.field_of[PARTITION] != NO_FIELD, snapshot);
+	tree_builder_finish(&reader.tree.builder, input, reader.field_of[PARTITION] != NO_FIELD,
+			    snapshot);
 	set_printed_factors(&reader, snapshot);
 }
 
