@@ -154,9 +154,7 @@ static void take_policy(const struct sources *sources, struct job_input *input)
 	*site = site_conf_of(settings);
 	if (sources_choose_scope(sources, site))
 		input->of_scope = site;
-	else if (site->fathom.scope_count || site->fathom.resources.count)
-		site_conf_clear(site);
-	else
+	else if (!site->fathom.scope_count && !site->fathom.resources.count)
 		job_conf_take(&input->conf, &site->fathom, formula);
 }
 

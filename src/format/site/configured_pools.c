@@ -102,8 +102,6 @@ struct pool_divisions configured_pools_divide_settings(const struct site_setting
 {
 	const struct site_settings only = slot_pool_lines(settings);
 	struct site_conf conf = site_conf_of(&only);
-	struct pool_divisions pools = configured_pools_divide(&conf.fathom, queues, slots);
 
-	site_conf_clear(&conf);
-	return pools;
+	return configured_pools_divide(&conf.fathom, queues, slots);
 }

@@ -18,17 +18,12 @@
 
 /* ---- fathom.conf -------------------------------------------------------------------------- */
 
-/* Fails with "FILE:LINE: KEY: ERROR" at the origin of the pair. conf: is cleared before; may be
- * NULL. */
-static _Noreturn void wrong(struct fathom_conf *conf, const struct site_pair *pair,
-			    const char *key, const struct fathom_error *error)
+/* Fails with "FILE:LINE: KEY: ERROR" at the origin of the pair. */
+static _Noreturn void wrong(const struct site_pair *pair, const char *key,
+			    const struct fathom_error *error)
 {
-	const char *message = need_print("%s: %s", key, error->text);
-
 	need_done(error->code == ENOMEM);	/* ends the command if it is out of memory */
-	if (conf)
-		conf_clear(conf);
-	wrong_at(AT_ORIGIN(pair->origin), "%s", message);
+	wrong_at(AT_ORIGIN(pair->origin), "%s: %s", key, error->text);
 }
 
 /* Adds a line to the configuration under this number. */
@@ -48,7 +43,7 @@ static void set_line(struct fathom_conf *conf, const struct site_line *line, uns
 		else
 			status = conf_line_set(kind, conf, pair->key, pair->value, &error);
 		if (status)
-			wrong(conf, pair, pair->key, &error);
+			wrong(pair, pair->key, &error);
 	}
 }
 
@@ -81,16 +76,15 @@ static void make_fathom_conf(const struct site_lines *lines, struct fathom_conf 
 	set_lines(conf, lines, BY_ORIGIN);
 	by_origin = fault;
 	conf_check(conf, &by_origin);
-	wrong(conf, lines->line[fault.line - 1].pair, by_origin.key, &by_origin.error);
+	wrong(lines->line[fault.line - 1].pair, by_origin.key, &by_origin.error);
 }
 
 /* ---- slurm.conf ----------------------------------------------------------------------------- */
 
-/* Sets the keys of slurm.conf that priorities depend on. conf: to be cleared before a failure, or
- * NULL. */
-static void set_slurm(struct job_settings *slurm, const struct site_lines *lines,
-		      struct fathom_conf *conf)
+void site_conf_set_slurm(struct job_settings *slurm, const struct site_settings *settings)
 {
+	const struct site_lines *lines = &settings->of[SITE_SLURM_CONF];
+
 	for (size_t i = 0; i < lines->count; i++) {
 		const struct site_pair *pair = lines->line[i].pair;
 		struct fathom_error error;
@@ -100,13 +94,8 @@ static void set_slurm(struct job_settings *slurm, const struct site_lines *lines
 			continue;
 		if (job_settings_know(pair->key) &&
 		    job_settings_set(slurm, pair->key, pair->value, &error))
-			wrong(conf, pair, pair->key, &error);
+			wrong(pair, pair->key, &error);
 	}
-}
-
-void site_conf_set_slurm(struct job_settings *slurm, const struct site_settings *settings)
-{
-	set_slurm(slurm, &settings->of[SITE_SLURM_CONF], NULL);
 }
 
 struct job_settings site_conf_slurm_of(const struct site_settings *settings)
@@ -119,20 +108,15 @@ struct job_settings site_conf_slurm_of(const struct site_settings *settings)
 
 /* ---- both ----------------------------------------------------------------------------------- */
 
+NEED_DESTROYER(destroy_conf, conf_clear)
+
 struct site_conf site_conf_of(const struct site_settings *settings)
 {
-	struct site_conf conf = { .slurm = job_settings_standard() };
+	/* owned, so that it is freed even if something is wrong */
+	struct fathom_conf *fathom = need_owned(need_object(sizeof(*fathom)), destroy_conf);
 
-	make_fathom_conf(&settings->of[SITE_FATHOM_CONF], &conf.fathom);
-	set_slurm(&conf.slurm, &settings->of[SITE_SLURM_CONF], &conf.fathom);
-	return conf;
-}
-
-void site_conf_clear(struct site_conf *conf)
-{
-	conf_clear(&conf->fathom);
-	conf->slurm = job_settings_standard();
-	conf->scope = NULL;
+	make_fathom_conf(&settings->of[SITE_FATHOM_CONF], fathom);
+	return (struct site_conf){ .fathom = *fathom, .slurm = site_conf_slurm_of(settings) };
 }
 
 void site_conf_choose(struct site_conf *conf, const char *scope, const struct fathom_policy *policy)

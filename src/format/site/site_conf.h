@@ -16,9 +16,9 @@ struct site_conf {
 	const struct conf_scope *scope;	/* the chosen one; NULL: none is chosen */
 };
 
-/* Returns what the settings mean, no scope chosen; clear it with site_conf_clear(). Fails, see
- * wrong_at(), where the plugin would refuse fathom.conf, or a key of slurm.conf has a wrong
- * value. */
+/* Returns what the settings mean, no scope chosen. The memory is that of need_memory.h, so that
+ * conf_clear() must not be called. Fails, see wrong_at(), where the plugin would refuse
+ * fathom.conf, or a key of slurm.conf has a wrong value. */
 struct site_conf site_conf_of(const struct site_settings *settings);
 /* Sets in `slurm` the keys of slurm.conf that the settings have and priorities depend on; those
  * that no line of the site says only if `slurm` does not give them. Fails, see wrong_at(), if a
@@ -26,8 +26,6 @@ struct site_conf site_conf_of(const struct site_settings *settings);
 void site_conf_set_slurm(struct job_settings *slurm, const struct site_settings *settings);
 /* Returns the defaults with these keys of slurm.conf. */
 struct job_settings site_conf_slurm_of(const struct site_settings *settings);
-/* Frees what site_conf_of() has made; the members then have their defaults. */
-void site_conf_clear(struct site_conf *conf);
 /* Chooses the scope with this name for the next two functions. policy: of the scope if the settings
  * have no line for it, as for a host partition whose hosts no file lists; its other settings are
  * then the site's. */

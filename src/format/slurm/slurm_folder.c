@@ -109,7 +109,6 @@ static void move_without_formula(struct move *move)
 	settings->origin.line = 0;	/* no line says it */
 	if (has_order)
 		site_settings_set(settings, SITE_FATHOM_CONF, "Order", "path");
-	site_conf_clear(&move->conf);
 	move->conf = site_conf_of(settings);
 }
 
@@ -498,7 +497,6 @@ static void write_folder(struct site_folder *folder, struct snapshot *snapshot,
 {
 	struct move move = { .folder = folder, .snapshot = snapshot, .settings = settings,
 			     .conf = site_conf_of(settings) };
-	struct site_conf checked;
 
 	move.policy = site_conf_policy(&move.conf);
 	if (check_formula(&move, "Formula", move.policy))
@@ -507,12 +505,10 @@ static void write_folder(struct site_folder *folder, struct snapshot *snapshot,
 	set_weights(&move);
 	split_partitions(settings, &move.conf.fathom);
 	put_tree(&move);
-	site_conf_clear(&move.conf);
 	put_all_settings(&move);
 	site_folder_end(folder);
 	/* fails if fathom.conf is wrong with the lines that the tree has added */
-	checked = site_conf_of(settings);
-	site_conf_clear(&checked);
+	site_conf_of(settings);
 }
 
 const struct format format_slurm = {

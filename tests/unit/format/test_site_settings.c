@@ -108,7 +108,6 @@ TEST (text_is_what_fathom_conf_means)
 	ck_assert_str_eq(made.fathom.scope->user_shares, read.scope->user_shares);
 	ck_assert_uint_eq(made.fathom.resources.count, read.resources.count);
 	ck_assert_mem_eq(made.fathom.policy, read.policy, sizeof(read.policy));
-	site_conf_clear(&made);
 	conf_clear(&read);
 }
 
