@@ -12,24 +12,30 @@
  */
 #include "format/printed/printed_priorities.h"
 
-#include "core/error.h"
 #include "document/json_reader.h"
 #include "jobs/job_states.h"
 #include "memory/need_memory.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
 #define FORMAT_NAME "fathom-priorities"
-#define COUNT(array) (sizeof(array) / sizeof(*(array)))
+
+/* What the document, or an element of "policies", has besides jobs. */
+struct printed_policy {
+	const char *label, *formula;	/* NULL: not given */
+	double scale;
+};
 
 /* The state of a reading. */
 struct printed_jobs {
 	struct job_list *list;	/* NULL: the first reading, which counts the jobs */
 	size_t jobs, tres;	/* their numbers, in the first reading */
 	size_t policies;	/* elements of "policies" that have begun */
-	const char *label;	/* of the first policy; NULL: not read yet */
+	struct printed_policy first;	/* of the document, or of its first policy */
+	struct printed_policy other;	/* of a further one */
 };
 
 /* ---- values ------------------------------------------------------------------------- */
@@ -148,14 +154,13 @@ static void read_row(struct json_reader *json, const struct parsed *job, struct 
 
 /* ---- the document --------------------------------------------------------------------- */
 
-/* The next functions read members of the document; into: a struct printed_jobs. Policies behind the
- * first one are skipped. */
-
+/* Reads an element of "jobs". Those of policies behind the first one are skipped. */
 static void read_job(struct json_reader *json, const struct parsed *job, void *into)
 {
-	struct printed_jobs *printed = into;
+	struct printed_jobs *printed = json->into;
 	const struct parsed *values = parsed_member(job, "factors");
 
+	(void)into;
 	if (printed->policies > 1)
 		return;
 	if (printed->list)
@@ -164,59 +169,32 @@ static void read_job(struct json_reader *json, const struct parsed *job, void *i
 		printed->tres = parsed_member_count(parsed_member(values, "tres"));
 }
 
-static void read_formula(struct json_reader *json, const struct parsed *value, void *into)
-{
-	struct printed_jobs *printed = into;
-
-	if (!parsed_is(value, PARSED_TEXT))
-		json_wrong_member(json, "must be a string");
-	if (printed->list && printed->policies < 2)
-		printed->list->formula = need_text(parsed_text(value));
-}
-
-static void read_scale(struct json_reader *json, const struct parsed *value, void *into)
-{
-	struct printed_jobs *printed = into;
-
-	if (!parsed_is_number(value))
-		json_wrong_member(json, "must be a number");
-	if (printed->list && printed->policies < 2)
-		printed->list->formula_scale = parsed_number(value);
-}
-
-static void read_label(struct json_reader *json, const struct parsed *value, void *into)
-{
-	struct printed_jobs *printed = into;
-
-	if (!parsed_is(value, PARSED_TEXT))
-		json_wrong_member(json, "must be a string");
-	if (!printed->label)
-		printed->label = need_text(parsed_text(value));
-}
-
 static void *begin_policy(void *into)
 {
 	struct printed_jobs *printed = into;
 
-	printed->policies++;
-	return printed;
+	return printed->policies++ ? &printed->other : &printed->first;
 }
 
 #define JOBS_SHAPE "{\"job_id\": ...}"
+#define TEXT(object, member) .value = { .at = offsetof(struct object, member), .type = JSON_COPY }
+#define NUMBER(object, member) .value = { .at = offsetof(struct object, member), \
+					  .low = -INFINITY, .high = INFINITY, \
+					  .right = "must be a number" }
 
 /* Of an element of "policies". */
 static const struct json_member policy_members[] = {
-	{ .name = "label", .needed = true, .read = read_label },
-	{ .name = "formula", .read = read_formula },
-	{ .name = "formula_scale", .read = read_scale },
+	{ .name = "label", .needed = true, TEXT(printed_policy, label) },
+	{ .name = "formula", TEXT(printed_policy, formula) },
+	{ .name = "formula_scale", NUMBER(printed_policy, scale) },
 	{ .name = "jobs", .needed = true, .element = read_job, .shape = JOBS_SHAPE },
 	JSON_END
 };
 
 /* Of the document. */
 static const struct json_member members[] = {
-	{ .name = "formula", .read = read_formula },
-	{ .name = "formula_scale", .read = read_scale },
+	{ .name = "formula", TEXT(printed_jobs, first.formula) },
+	{ .name = "formula_scale", NUMBER(printed_jobs, first.scale) },
 	{ .name = "jobs", .element = read_job, .shape = JOBS_SHAPE },
 	{ .name = "policies", .is_list = true, .members = policy_members, .begin = begin_policy,
 	  .shape = "{\"jobs\": [...]}" },
@@ -246,8 +224,10 @@ void printed_priorities_read(struct document *input, struct job_list *list)
 	job_list_create(list, printed.jobs, printed.tres);
 	printed = (struct printed_jobs){ .list = list };
 	json_read_document(input, &document, &printed);
+	list->formula = printed.first.formula;
+	list->formula_scale = printed.first.scale;
 	if (printed.policies > 1)
 		snprintf(input->remark, sizeof(input->remark),
 			 "has %zu policies; the first, %s, is read", printed.policies,
-			 printed.label);
+			 printed.first.label);
 }
