@@ -81,15 +81,23 @@ const struct lsf_entry *lsf_conf_next(const struct lsf_conf *conf,
 
 /* The sections of LSF's configuration that shares depend on, with the keys that are read. */
 
-/* Checks the value of a pair, which is not empty. It may shorten the value in place, as it does for
- * FAIRSHARE, whose "USER_SHARES[...]" becomes what is in the brackets. -1: EINVAL, with a text that
- * does not name the key; ENOMEM. */
-typedef int lsf_check(struct lsf_pair *pair, struct fathom_error *error);
+/* Which values of a key are right. */
+struct lsf_rule {
+	/* Checks the value of a pair, which is not empty. It may shorten the value in place, as it
+	 * does for FAIRSHARE, whose "USER_SHARES[...]" becomes what is in the brackets. -1: EINVAL,
+	 * with a text that does not name the key; ENOMEM. */
+	int (*check)(const struct lsf_rule *rule, struct lsf_pair *pair,
+		     struct fathom_error *error);
+	const char *right;	/* what the value must be, for the error */
+	const char *text;	/* for check(): characters that are not allowed, or allowed words */
+	double most;		/* for check(): the greatest number */
+	bool is_whole;		/* for check(): the number must be whole */
+};
 
 /* A key that is read. */
 struct lsf_key {
 	const char *name;	/* in capitals */
-	lsf_check *check;
+	const struct lsf_rule *rule;
 };
 
 /* A section that is read. */

@@ -147,7 +147,7 @@ static void check_pair(struct reader *reader, const struct lsf_key *key, struct 
 	    !piece_is_printable((struct piece){ pair->value, length }))
 		WRONG(reader, "%.64s: has a byte that is not a printable UTF-8 character",
 		      key->name);
-	if (!length || !key->check(pair, &inner))
+	if (!length || !key->rule->check(key->rule, pair, &inner))
 		return;
 	need_done(inner.code == ENOMEM);	/* ends the command if it is out of memory */
 	WRONG(reader, "%.64s: %s", pair->key, inner.text);

@@ -18,170 +18,147 @@
 #include <strings.h>
 
 #define BLANKS " \t"
-#define NOT_IN_NAMES BLANKS ",[]()=\""
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
 /* ---- checks ------------------------------------------------------------------------------ */
 
-/* The next functions check a value, see lsf_check: -1: EINVAL. */
-
-/* right: what the value must be, without the characters `forbidden`. */
-static int check_characters(const struct lsf_pair *pair, const char *forbidden, const char *right,
-			    struct fathom_error *error)
+/* Sets an error of the form "'VALUE' must be RIGHT". Returns -1. */
+static int refuse(const struct lsf_pair *pair, const char *right, struct fathom_error *error)
 {
-	if (!pair->value[strcspn(pair->value, forbidden)])
-		return 0;
 	return fathom_error_set(error, EINVAL, "'%.64s' must be %s", pair->value, right);
 }
 
-static int check_name(struct lsf_pair *pair, struct fathom_error *error)
+/* The next functions check a value, see struct lsf_rule: -1: EINVAL. */
+
+/* Checks that a value has none of the characters rule->text. */
+static int check_characters(const struct lsf_rule *rule, struct lsf_pair *pair,
+			    struct fathom_error *error)
 {
-	return check_characters(pair, NOT_IN_NAMES, "one name without any of ,[]()=\"", error);
+	return pair->value[strcspn(pair->value, rule->text)] ? refuse(pair, rule->right, error) : 0;
 }
 
-static int check_names(struct lsf_pair *pair, struct fathom_error *error)
+/* Checks that a value is one of the words rule->text, in any case. */
+static int check_word(const struct lsf_rule *rule, struct lsf_pair *pair,
+		      struct fathom_error *error)
 {
-	return check_characters(pair, ",[]()=\"", "names with blanks between them", error);
+	struct piece words = piece_of(rule->text), word;
+
+	while (piece_next(&words, ' ', &word))
+		if (piece_is_any_case(word, pair->value))
+			return 0;
+	return refuse(pair, rule->right, error);
 }
 
-/* A host may be named as host[1-4], so that brackets are allowed. */
-static int check_hosts(struct lsf_pair *pair, struct fathom_error *error)
+/* Checks a number above 0, up to rule->most. */
+static int check_number(const struct lsf_rule *rule, struct lsf_pair *pair,
+			struct fathom_error *error)
 {
-	return check_characters(pair, "()=\"", "hosts with blanks between them", error);
+	const char *end;
+	double number;
+
+	if (!number_parse(pair->value, &number, &end) && !*end && number > 0 &&
+	    number <= rule->most && (!rule->is_whole || number == trunc(number)))
+		return 0;
+	return refuse(pair, rule->right, error);
 }
 
-static int check_shares(struct lsf_pair *pair, struct fathom_error *error)
+static int check_shares(const struct lsf_rule *rule, struct lsf_pair *pair,
+			struct fathom_error *error)
 {
 	struct conf_assignments assignments = { NULL };
 	int status = conf_assignments_parse(&assignments, pair->value, error);
 
+	(void)rule;
 	conf_assignments_clear(&assignments);
 	return status;
 }
 
 /* Checks a value such as USER_SHARES[[user1, 10] [default, 1]], and shortens it to [user1, 10]
  * [default, 1]. */
-static int check_fairshare(struct lsf_pair *pair, struct fathom_error *error)
+static int check_fairshare(const struct lsf_rule *rule, struct lsf_pair *pair,
+			   struct fathom_error *error)
 {
 	static const char word[] = "USER_SHARES";
 	char *value = pair->value, *at = value + sizeof(word) - 1;
 	char *end = value + strlen(value) - 1;
 
 	if (strncasecmp(value, word, sizeof(word) - 1))
-		return fathom_error_set(error, EINVAL, "'%.64s' must be USER_SHARES[[NAME, SHARES] "
-					"...]", value);
+		return refuse(pair, "USER_SHARES[[NAME, SHARES] ...]", error);
 	at += strspn(at, BLANKS);
 	if (*at != '[' || *end != ']' || end <= at)
-		return fathom_error_set(error, EINVAL, "'%.64s' must be USER_SHARES[[NAME, SHARES] "
-					"...], with brackets around the list", value);
+		return refuse(pair, "USER_SHARES[[NAME, SHARES] ...], with brackets around the "
+			      "list", error);
 	*end = '\0';
 	at += 1 + strspn(at + 1, BLANKS);
 	memmove(value, at, strlen(at) + 1);
-	return check_shares(pair, error);
-}
-
-enum number_kind { DECIMAL_NUMBER, WHOLE_NUMBER };
-
-/* Checks a number above 0, up to `most`. */
-static int check_number(const struct lsf_pair *pair, double most, enum number_kind kind,
-			const char *right, struct fathom_error *error)
-{
-	const char *end;
-	double number;
-
-	if (!number_parse(pair->value, &number, &end) && !*end && number > 0 && number <= most &&
-	    (kind != WHOLE_NUMBER || number == trunc(number)))
-		return 0;
-	return fathom_error_set(error, EINVAL, "'%.64s' must be %s", pair->value, right);
-}
-
-static int check_whole(struct lsf_pair *pair, struct fathom_error *error)
-{
-	return check_number(pair, UINT32_MAX, WHOLE_NUMBER, "an integer of 1 or more", error);
-}
-
-static int check_percent(struct lsf_pair *pair, struct fathom_error *error)
-{
-	return check_number(pair, 100, DECIMAL_NUMBER,
-			    "a number above 0 and up to 100, in percent", error);
-}
-
-/* Checks Y or N. */
-static int check_switch(struct lsf_pair *pair, struct fathom_error *error)
-{
-	static const char *const words[] = { "y", "yes", "n", "no" };
-
-	for (size_t i = 0; i < COUNT(words); i++)
-		if (!strcasecmp(pair->value, words[i]))
-			return 0;
-	return fathom_error_set(error, EINVAL, "'%.64s' must be Y or N", pair->value);
-}
-
-/* Checks DISPATCH_ORDER. */
-static int check_order(struct lsf_pair *pair, struct fathom_error *error)
-{
-	if (!strcasecmp(pair->value, "QUEUE"))
-		return 0;
-	return fathom_error_set(error, EINVAL, "'%.64s' must be QUEUE", pair->value);
+	return check_shares(rule, pair, error);
 }
 
 /* Checks the value of a setting of the policy. */
-static int check_setting(struct lsf_pair *pair, struct fathom_error *error)
+static int check_setting(const struct lsf_rule *rule, struct lsf_pair *pair,
+			 struct fathom_error *error)
 {
 	size_t index = policy_setting_named(lsf_policy(), pair->key);
 	double number;
 
+	(void)rule;
 	return fathom_setting_parse(fathom_policy_setting(lsf_policy(), index), pair->value,
 				    &number, error);
 }
 
+static const struct lsf_rule
+	one_name = { check_characters, "one name without any of ,[]()=\"", .text = " \t,[]()=\"" },
+	name_list = { check_characters, "names with blanks between them", .text = ",[]()=\"" },
+	/* a host may be named as host[1-4], so that brackets are allowed */
+	hosts = { check_characters, "hosts with blanks between them", .text = "()=\"" },
+	shares = { .check = check_shares }, fairshare = { .check = check_fairshare },
+	setting = { .check = check_setting },
+	whole = { check_number, "an integer of 1 or more", .most = UINT32_MAX, .is_whole = true },
+	percent = { check_number, "a number above 0 and up to 100, in percent", .most = 100 },
+	yes_or_no = { check_word, "Y or N", .text = "y yes n no" },
+	order = { check_word, "QUEUE", .text = "queue" };
+
 /* ---- sections ---------------------------------------------------------------------------- */
 
 static const struct lsf_key user_group_keys[] = {
-	{ "GROUP_NAME", check_name }, { "GROUP_MEMBER", check_names },
-	{ "USER_SHARES", check_shares }, { NULL, NULL },
+	{ "GROUP_NAME", &one_name }, { "GROUP_MEMBER", &name_list }, { "USER_SHARES", &shares },
+	{ NULL, NULL },
 };
 
-static const struct lsf_key user_keys[] = {
-	{ "USER_NAME", check_name }, { NULL, NULL },
-};
+static const struct lsf_key user_keys[] = { { "USER_NAME", &one_name }, { NULL, NULL } };
 
 static const struct lsf_key queue_keys[] = {
-	{ "QUEUE_NAME", check_name }, { "PRIORITY", check_whole },
-	{ "FAIRSHARE", check_fairshare }, { "FAIRSHARE_QUEUES", check_names },
-	{ "DISPATCH_ORDER", check_order }, { "SLOT_POOL", check_name },
-	{ "SLOT_SHARE", check_percent }, { "MAX_SLOTS_IN_POOL", check_whole },
-	{ "USE_PRIORITY_IN_POOL", check_switch }, { "HOSTS", check_hosts }, { NULL, NULL },
+	{ "QUEUE_NAME", &one_name }, { "PRIORITY", &whole }, { "FAIRSHARE", &fairshare },
+	{ "FAIRSHARE_QUEUES", &name_list }, { "DISPATCH_ORDER", &order },
+	{ "SLOT_POOL", &one_name }, { "SLOT_SHARE", &percent }, { "MAX_SLOTS_IN_POOL", &whole },
+	{ "USE_PRIORITY_IN_POOL", &yes_or_no }, { "HOSTS", &hosts }, { NULL, NULL },
 };
 
-static const struct lsf_key host_keys[] = {
-	{ "HOST_NAME", check_name }, { NULL, NULL },
-};
+static const struct lsf_key host_keys[] = { { "HOST_NAME", &one_name }, { NULL, NULL } };
 
 static const struct lsf_key host_group_keys[] = {
-	{ "GROUP_NAME", check_name }, { "GROUP_MEMBER", check_hosts }, { NULL, NULL },
+	{ "GROUP_NAME", &one_name }, { "GROUP_MEMBER", &hosts }, { NULL, NULL },
 };
 
 static const struct lsf_key host_partition_keys[] = {
-	{ "HPART_NAME", check_name }, { "HOSTS", check_hosts }, { "USER_SHARES", check_shares },
+	{ "HPART_NAME", &one_name }, { "HOSTS", &hosts }, { "USER_SHARES", &shares },
 	{ NULL, NULL },
 };
 
 static const struct lsf_key no_keys[] = { { NULL, NULL } };
 
 const struct lsf_section
-	lsf_user_group = { "UserGroup", user_group_keys, "GROUP_NAME", .has_settings = false },
-	lsf_user = { "User", user_keys, "USER_NAME", .has_settings = false },
-	lsf_queue = { "Queue", queue_keys, "QUEUE_NAME", .has_settings = true },
-	lsf_host = { "Host", host_keys, "HOST_NAME", .has_settings = false },
-	lsf_host_group = { "HostGroup", host_group_keys, "GROUP_NAME", .has_settings = false },
-	lsf_host_partition = { "HostPartition", host_partition_keys, "HPART_NAME",
-			       .has_settings = false },
-	lsf_parameters = { "Parameters", no_keys, NULL, .has_settings = true },
+	lsf_user_group = { "UserGroup", user_group_keys, .name_key = "GROUP_NAME" },
+	lsf_user = { "User", user_keys, .name_key = "USER_NAME" },
+	lsf_queue = { "Queue", queue_keys, .name_key = "QUEUE_NAME", .has_settings = true },
+	lsf_host = { "Host", host_keys, .name_key = "HOST_NAME" },
+	lsf_host_group = { "HostGroup", host_group_keys, .name_key = "GROUP_NAME" },
+	lsf_host_partition = { "HostPartition", host_partition_keys, .name_key = "HPART_NAME" },
+	lsf_parameters = { "Parameters", .key = no_keys, .has_settings = true },
 	/* what is left out; no file has these names */
-	lsf_other_section = { "", no_keys, NULL, .has_settings = false },
-	lsf_condition = { "", no_keys, NULL, .has_settings = false },
-	lsf_include = { "", no_keys, NULL, .has_settings = false };
+	lsf_other_section = { "", .key = no_keys },
+	lsf_condition = { "", .key = no_keys },
+	lsf_include = { "", .key = no_keys };
 
 /* The sections that files may have. */
 static const struct lsf_section *const sections[] = {
@@ -210,7 +187,7 @@ const struct fathom_policy *lsf_policy(void)
 
 const struct lsf_key *lsf_key_find(const struct lsf_section *section, const char *name)
 {
-	static const struct lsf_key setting = { "", check_setting };	/* any setting */
+	static const struct lsf_key any_setting = { "", &setting };
 
 	for (const struct lsf_key *key = section->key; key->name; key++)
 		if (!strcasecmp(key->name, name))
@@ -218,6 +195,6 @@ const struct lsf_key *lsf_key_find(const struct lsf_section *section, const char
 	/* LSF writes HIST_HOURS; the policy would also know HistHours */
 	if (section->has_settings && strchr(name, '_') &&
 	    policy_setting_named(lsf_policy(), name) != POLICY_HAS_NONE)
-		return &setting;
+		return &any_setting;
 	return NULL;
 }
