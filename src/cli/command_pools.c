@@ -7,7 +7,7 @@
 #include "cli/views.h"
 #include "conf/conf_parse.h"
 #include "fathom.h"
-#include "format/format_parts.h"
+#include "format/lsf/lsf.h"
 #include "format/site/configured_pools.h"
 #include "format/unknown_format.h"
 #include "json/json.h"
@@ -235,12 +235,12 @@ static const struct format *find_other_kind(struct document *input)
 static struct queue_list queues_of(const struct format *format, struct document *input)
 {
 	struct queue_list queues = { 0 };
-	void *parts = NULL;
+	struct lsf_conf conf = { 0 };
 
-	if (!format->parts)
-		return queues;
-	format->parts->read(&parts, input);
-	format->parts->list_queues(parts, &queues);
+	if (format->in_parts) {
+		lsf_conf_read(&conf, input);
+		lsf_queues_list(&conf, &queues);
+	}
 	return queues;
 }
 

@@ -11,7 +11,6 @@
 #include <stdio.h>
 
 struct accounting;
-struct format_parts;
 struct recorded_pass;
 struct jobs;
 struct site_folder;
@@ -34,6 +33,8 @@ struct format {
 	bool by_user;	/* where usage in one file is that of a tree in another, users are matched
 			 * by name alone: a user of PBS has one group, which other files may call
 			 * otherwise */
+	bool in_parts;	/* several files may describe a tree together, see struct lsf_parts; read()
+			 * reads one that describes all of it */
 	const char *policy;	/* of the system whose files these are; NULL: none in particular */
 	const char *strangers;	/* of a tree: the account that stands for users whom it lacks;
 				 * NULL: no account does */
@@ -45,9 +46,6 @@ struct format {
 	/* Reads a tree. All readers fail by wrong_at(), which says where and what is wrong, and
 	 * what would be right. NULL: the format has no tree, or has read_accounting(). */
 	void (*read)(struct document *input, struct snapshot *snapshot);
-	/* For a tree that several files may describe together; read() reads one that describes all
-	 * of it. NULL: a tree is always in one file. */
-	const struct format_parts *parts;
 	/* Reads trees with the figures that a pass computed for them. NULL: the format has none. */
 	void (*read_recorded)(struct document *input, struct recorded_pass *pass);
 	/* Reads jobs. NULL: the format has no jobs, or has read_accounting(). */

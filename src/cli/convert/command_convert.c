@@ -7,7 +7,7 @@
 #include "cli/out_file.h"
 #include "cli/output.h"
 #include "cli/print_table.h"
-#include "format/accounting/sources.h"
+#include "format/sources/sources.h"
 #include "format/format.h"
 #include "format/slurm/slurm_cluster.h"
 #include "format/snapshot_parts.h"

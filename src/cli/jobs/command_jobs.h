@@ -11,7 +11,7 @@
 #include "cli/option_values.h"
 #include "cli/site_rule.h"
 #include "conf/conf.h"
-#include "format/accounting/sources.h"
+#include "format/sources/sources.h"
 #include "format/format.h"
 #include "format/job_settings.h"
 #include "format/recorded.h"

@@ -15,7 +15,7 @@
 #include "conf/conf_policy.h"
 #include "conf/scope_shares.h"
 #include "core/snapshot.h"
-#include "format/accounting/sources.h"
+#include "format/sources/sources.h"
 #include "format/slurm/slurm_machine.h"
 #include "format/trace/trace.h"
 #include "jobs/jobs.h"

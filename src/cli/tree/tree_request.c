@@ -10,8 +10,8 @@
 #include "cli/jobs/command_jobs.h"
 #include "conf/conf_lines.h"
 #include "evaluate/printed_factors.h"
-#include "format/accounting/sources.h"
-#include "format/format_parts.h"
+#include "format/sources/sources.h"
+#include "format/lsf/lsf.h"
 #include "format/slurm/slurm_queues.h"
 #include "format/snapshot_parts.h"
 #include "format/unknown_format.h"
@@ -228,8 +228,8 @@ static void list_partitions(const struct jobs *jobs, struct queue_list *list)
 /* Adds the queues of all sources to the list, with the slots that their jobs have and want. */
 static void list_queues(const struct sources *sources, struct queue_list *list)
 {
-	if (sources->parts_format)
-		sources->parts_format->parts->list_queues(sources->parts, list);
+	if (sources->parts)
+		lsf_queues_list(&sources->parts->conf, list);
 	slurm_queues_list(&sources->settings, list);
 	if (!sources->jobs_name)
 		return;
@@ -280,8 +280,7 @@ static void check_tree(const struct tree_request *request, const struct sources 
 	if (sources->tree_name || queues)
 		return;
 	if (sources->parts_name)
-		refuse("%s: has no tree, must have %s", sources->parts_name,
-		       sources->parts_format->parts->wanted);
+		refuse("%s: has no tree, must have " LSF_TREE, sources->parts_name);
 	refuse("--from: %s has settings, but no file has a tree", request->files.from[0]);
 }
 

@@ -72,10 +72,14 @@ struct lsf_pair *lsf_entry_add(struct lsf_entry *entry, struct piece key, struct
 const struct lsf_pair *lsf_entry_pair(const struct lsf_entry *entry, const char *key);
 /* Returns the value of the key, which is not empty; NULL where lsf_entry_pair() returns NULL. */
 const char *lsf_entry_value(const struct lsf_entry *entry, const char *key);
-/* Returns the first entry of a section from index *i on, and moves *i behind it; NULL: no further
- * entry is of the section. Start with *i 0. */
+/* Returns the next entry of a section behind `entry`, NULL for the first one; NULL: no further
+ * entry is of the section. */
 const struct lsf_entry *lsf_conf_next(const struct lsf_conf *conf,
-				      const struct lsf_section *section, size_t *i);
+				      const struct lsf_section *section,
+				      const struct lsf_entry *entry);
+/* Returns the entry of this name in a section whose entries have names; NULL: none has it. */
+const struct lsf_entry *lsf_conf_find(const struct lsf_conf *conf,
+				      const struct lsf_section *section, struct piece name);
 
 /* ---- sections and keys ---------------------------------------------------------------- */
 
@@ -192,9 +196,9 @@ struct lsf_word {
 /* Reads the next word of a list, and moves *text behind it. Returns false at the end of the
  * list. */
 bool lsf_next_word(const char **text, struct lsf_word *word);
-/* Returns whether a word stands for members that only LSF's program egroup knows, "!", or the
+/* Returns whether a list has a word for members that only LSF's program egroup knows, "!", or the
  * system, "staff/". */
-bool lsf_word_is_unknown(const struct lsf_word *word);
+bool lsf_has_unknown(const char *members);
 
 /* ---- scopes --------------------------------------------------------------------------- */
 
@@ -218,8 +222,6 @@ struct lsf_scopes {
  * queues, slot pools and host partitions contradict each other. */
 struct lsf_scopes lsf_scopes_of(const struct lsf_conf *conf);
 
-/* Returns the scope of a name; NULL: no scope has it. */
-const struct lsf_scope *lsf_scopes_find(const struct lsf_scopes *scopes, const char *name);
 /* Returns whether jobs in this queue count in the scope. In a host partition, jobs in all queues
  * do. */
 bool lsf_scope_has_queue(const struct lsf_scope *scope, struct piece queue);
@@ -242,6 +244,45 @@ void lsf_queues_list(const struct lsf_conf *conf, struct queue_list *list);
 
 /* Adds the settings of one file: format->read_settings. */
 void lsf_settings_read(struct document *input, struct site_settings *settings);
-/* Adds HOSTS of queues as Nodes of their partitions: format_parts->add_hosts. conf: of all files,
- * as host groups and queues stand in different ones. */
+/* Adds HOSTS of queues as Nodes of their partitions. conf: of all files, as host groups and queues
+ * stand in different ones. */
 void lsf_settings_add_hosts(const struct lsf_conf *conf, struct site_settings *settings);
+
+/* ---- trees ---------------------------------------------------------------------------- */
+
+/* What a tree needs, for messages. */
+#define LSF_TREE "a queue with FAIRSHARE, a host partition or a user group"
+
+/*
+ * What the files of a site describe together, in any order, and the tree that is chosen: that of a
+ * scope, or, if there are no scopes, that of the user groups, of which those that are not members
+ * of others stand side by side, with 1 share each. Start with all members 0:
+ *
+ *	lsf_conf_read(&parts->conf, ...) for each file, lsf_parts_choose(), lsf_parts_make()
+ */
+struct lsf_parts {
+	struct lsf_conf conf;
+	/* From lsf_parts_choose() on: */
+	bool is_chosen;
+	struct lsf_scopes scopes;
+	const struct lsf_scope *scope;	/* the chosen one; NULL: the tree is of the user groups */
+	/* From lsf_parts_make() on: */
+	struct fathom_share_tree *shares;	/* its nodes have the numbers of the snapshot's */
+	struct share_leaf *leaf;	/* room for share_tree_list_leaves() */
+};
+
+/* Chooses the tree of a scope; scope: NULL: there is only one. Only the first call has an effect.
+ * Returns whether there is a tree. Fails, see wrong_at(), if no scope has the name, or several
+ * could be meant. */
+bool lsf_parts_choose(struct lsf_parts *parts, const char *scope);
+/* Makes the chosen tree, without usage. users: users of the site whom other files name; it gets
+ * those whom the parts name. */
+void lsf_parts_make(struct lsf_parts *parts, struct numbered_names *users,
+		    struct snapshot *snapshot);
+/* Returns whether jobs in a partition count in the chosen tree. parts: a struct lsf_parts. */
+bool lsf_parts_count(const void *parts, struct piece partition);
+/* Returns the node of the tree for a user in an account and a partition, see struct
+ * association_rule; SIZE_MAX, too, if jobs in the partition do not count in the tree. parts: a
+ * struct lsf_parts. */
+size_t lsf_parts_find(const void *parts, const char *user, const char *account,
+		      const char *partition);

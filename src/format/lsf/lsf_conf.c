@@ -70,15 +70,26 @@ const char *lsf_entry_value(const struct lsf_entry *entry, const char *key)
 }
 
 const struct lsf_entry *lsf_conf_next(const struct lsf_conf *conf,
-				      const struct lsf_section *section, size_t *i)
+				      const struct lsf_section *section,
+				      const struct lsf_entry *entry)
 {
-	while (*i < conf->count) {
-		const struct lsf_entry *entry = &conf->entry[(*i)++];
+	const struct lsf_entry *end = conf->entry + conf->count;
 
+	for (entry = entry ? entry + 1 : conf->entry; entry < end; entry++)
 		if (entry->section == section)
 			return entry;
-	}
 	return NULL;
+}
+
+const struct lsf_entry *lsf_conf_find(const struct lsf_conf *conf,
+				      const struct lsf_section *section, struct piece name)
+{
+	const struct lsf_entry *entry = NULL;
+
+	while ((entry = lsf_conf_next(conf, section, entry)) &&
+	       !piece_is(name, lsf_entry_value(entry, section->name_key)))
+		continue;
+	return entry;
 }
 
 /* ---- values ------------------------------------------------------------------------------ */

@@ -5,21 +5,13 @@
  * which has a tree of its own; if there are none of them, the user groups make the tree.
  */
 #include "document/text.h"
-#include "format/format_parts.h"
 #include "format/lsf/lsf.h"
 #include "format/tree_builder.h"
 #include "memory/need_memory.h"
 #include "memory/need_names.h"
 #include "policy/lsf/share_tree.h"
 
-/*
- * The tree of shares of one scope. If no scope exists, it is the tree of the user groups: those
- * that are not members of other groups stand side by side, with 1 share each.
- */
-struct lsf_tree {
-	struct fathom_share_tree *shares;	/* its nodes have the numbers of the snapshot's */
-	struct share_leaf *leaf;	/* room for share_tree_list_leaves() */
-};
+#include <string.h>
 
 /* ---- assignments ------------------------------------------------------------------------- */
 
@@ -72,10 +64,7 @@ static struct site_origin origin_of_error(const struct lsf_scope *scope,
 	return origin;
 }
 
-static void destroy_shares(void *shares)
-{
-	fathom_share_tree_destroy(shares);
-}
+NEED_DESTROYER(destroy_shares, fathom_share_tree_destroy)
 
 /* Makes the tree of shares of a scope; NULL: that of the user groups. Fails, see wrong_at(), if an
  * assignment is wrong. */
@@ -96,54 +85,24 @@ static struct fathom_share_tree *make_shares(const struct lsf_scope *scope,
 	return need_owned(shares, destroy_shares);
 }
 
-/* Makes the snapshot of a tree of shares. Its users need not have unique names, as a level may have
- * a user twice, see fathom_share_tree_name(). */
-static void make_snapshot(const struct lsf_tree *tree, struct snapshot *snapshot)
+void lsf_parts_make(struct lsf_parts *parts, struct numbered_names *users,
+		    struct snapshot *snapshot)
 {
-	const struct fathom_row *row = fathom_share_tree_rows(tree->shares);
+	const struct lsf_groups groups = lsf_groups_of(&parts->conf, users);
+	struct fathom_share_tree *shares = make_shares(parts->scope, &groups);
 	struct tree_builder builder = { 0 };
 
-	for (size_t i = 0; i < fathom_share_tree_count(tree->shares); i++)
-		tree_builder_add(&builder, NULL, 0, &row[i],
-				 piece_of(fathom_share_tree_name(tree->shares, i)),
+	parts->shares = shares;
+	parts->leaf = need_zeros(share_tree_most_leaves(shares), sizeof(*parts->leaf));
+	for (size_t i = 0; i < fathom_share_tree_count(shares); i++)
+		tree_builder_add(&builder, NULL, 0, &fathom_share_tree_rows(shares)[i],
+				 piece_of(fathom_share_tree_name(shares, i)),
 				 (struct piece){ NULL, 0 });
+	/* a level may have a user twice, see fathom_share_tree_name() */
 	tree_builder_finish(&builder, NULL, !PARTITIONS_KNOWN, snapshot);
 }
 
-/* Makes the tree of a scope and its snapshot, without usage. scope: NULL: of the user groups. */
-static struct lsf_tree lsf_tree_of(const struct lsf_scope *scope, const struct lsf_groups *groups,
-				   struct snapshot *snapshot)
-{
-	struct lsf_tree tree = { .shares = make_shares(scope, groups) };
-
-	tree.leaf = need_zeros(share_tree_most_leaves(tree.shares), sizeof(*tree.leaf));
-	make_snapshot(&tree, snapshot);
-	return tree;
-}
-
-/* Returns the node of the leaf at which the usage of a user in an account counts: the first leaf
- * that serves the user as a member of the group with the account's name; if there is no such leaf,
- * the first that serves the user. SIZE_MAX: the user has no shares. */
-static size_t lsf_tree_find(const struct lsf_tree *tree, const char *user, const char *account)
-{
-	if (share_tree_list_leaves(tree->shares, user, account, tree->leaf) ||
-	    share_tree_list_leaves(tree->shares, user, "", tree->leaf))
-		return tree->leaf->node;
-	return SIZE_MAX;
-}
-
-/* What the files describe, and the tree that is chosen; see format_parts.h. */
-struct lsf_parts {
-	struct lsf_conf conf;		/* of all files */
-	struct lsf_groups groups;	/* from make() on */
-	/* From choose() on: */
-	struct lsf_scopes scopes;
-	const struct lsf_scope *scope;	/* the chosen one; NULL: the tree is of the user groups */
-	bool is_chosen;
-	struct lsf_tree tree;		/* from make() on */
-};
-
-/* ---- choosing ---------------------------------------------------------------------------- */
+/* ---- the chosen tree --------------------------------------------------------------------- */
 
 /* Returns the name of scope i, or NULL behind the last one; for need_list(). */
 static const char *scope_at(const void *context, size_t i)
@@ -153,129 +112,72 @@ static const char *scope_at(const void *context, size_t i)
 	return i < scopes->count ? scopes->scope[i].name : NULL;
 }
 
-/* Returns whether the configuration has a user group. */
-static bool has_groups(const struct lsf_conf *conf)
+/* Returns the scope with this name; name NULL: the only scope. NULL: there are no scopes. Fails,
+ * see wrong_at(), if no scope has the name, or several could be meant. */
+static const struct lsf_scope *find_scope(const struct lsf_scopes *scopes, const char *name)
 {
-	size_t i = 0;
-
-	return lsf_conf_next(conf, &lsf_user_group, &i);
-}
-
-/* Chooses the scope with this name; name NULL: the only scope, or the tree of the user groups if
- * there are no scopes. Fails, see wrong_at(), if no scope has the name, or several could be
- * meant. */
-static void choose_scope(struct lsf_parts *parts, const char *name)
-{
-	const struct lsf_scopes *scopes = &parts->scopes;
+	const char *names = need_list((struct name_list){ scope_at, scopes }, " or ", 160);
 
 	if (name && !scopes->count)
 		wrong_at(NULL, 0, "--scope: no queue has FAIRSHARE, and no host partition is "
 			 "defined");
 	if (scopes->count > 1 && !name)
-		wrong_at(NULL, 0, "--scope: must name one of several trees: %s",
-			 need_list((struct name_list){ scope_at, scopes }, " or ", 160));
-	parts->scope = name ? lsf_scopes_find(scopes, name) : scopes->scope;
-	if (name && !parts->scope)
-		wrong_at(NULL, 0, "--scope: '%.64s' has no tree, must be %s", name,
-			 need_list((struct name_list){ scope_at, scopes }, " or ", 160));
-	if (!scopes->count)
-		parts->scope = NULL;
+		wrong_at(NULL, 0, "--scope: must name one of several trees: %s", names);
+	for (size_t i = 0; i < scopes->count; i++)
+		if (!name || !strcmp(scopes->scope[i].name, name))
+			return &scopes->scope[i];
+	if (name)
+		wrong_at(NULL, 0, "--scope: '%.64s' has no tree, must be %s", name, names);
+	return NULL;
 }
 
-/* The next functions are those of struct format_parts; the first argument is a struct lsf_parts. */
-
-static bool choose(void *context, const char *scope)
+bool lsf_parts_choose(struct lsf_parts *parts, const char *scope)
 {
-	struct lsf_parts *parts = context;
-
 	if (!parts->is_chosen) {
 		parts->scopes = lsf_scopes_of(&parts->conf);
-		choose_scope(parts, scope);
+		parts->scope = find_scope(&parts->scopes, scope);
 	}
 	parts->is_chosen = true;
-	return parts->scope || has_groups(&parts->conf);
+	return parts->scope || lsf_conf_next(&parts->conf, &lsf_user_group, NULL);
 }
 
-static void make(void *context, struct numbered_names *users, struct snapshot *snapshot)
+bool lsf_parts_count(const void *context, struct piece partition)
 {
-	struct lsf_parts *parts = context;
+	const struct lsf_parts *parts = context;
 
-	parts->groups = lsf_groups_of(&parts->conf, users);
-	parts->tree = lsf_tree_of(parts->scope, &parts->groups, snapshot);
+	return !parts->scope || lsf_scope_has_queue(parts->scope, partition);
 }
 
-/* ---- several files ----------------------------------------------------------------------- */
-
-static void parts_read(void **at, struct document *input)
+/* Returns the first leaf that serves the user as a member of the group with the account's name; if
+ * there is no such leaf, the first that serves the user. */
+size_t lsf_parts_find(const void *context, const char *user, const char *account,
+		      const char *partition)
 {
-	struct lsf_parts *parts = *at ? *at : need_object(sizeof(*parts));
+	const struct lsf_parts *parts = context;
 
-	*at = parts;
-	lsf_conf_read(&parts->conf, input);
-}
-
-static const char *parts_scope_name(const void *parts)
-{
-	const struct lsf_parts *lsf = parts;
-
-	return lsf->scope ? lsf->scope->name : NULL;
-}
-
-static bool parts_count(const void *parts, struct piece partition)
-{
-	const struct lsf_parts *lsf = parts;
-
-	return !lsf->scope || lsf_scope_has_queue(lsf->scope, partition);
-}
-
-static size_t parts_find(const void *parts, const char *user, const char *account,
-			 const char *partition)
-{
-	const struct lsf_parts *lsf = parts;
-
-	if (partition && !parts_count(parts, piece_of(partition)))
+	if (partition && !lsf_parts_count(parts, piece_of(partition)))
 		return SIZE_MAX;
-	return lsf_tree_find(&lsf->tree, user, account);
+	if (share_tree_list_leaves(parts->shares, user, account, parts->leaf) ||
+	    share_tree_list_leaves(parts->shares, user, "", parts->leaf))
+		return parts->leaf->node;
+	return SIZE_MAX;
 }
-
-static void parts_list_queues(const void *parts, struct queue_list *list)
-{
-	const struct lsf_parts *lsf = parts;
-
-	lsf_queues_list(&lsf->conf, list);
-}
-
-static void parts_add_hosts(const void *parts, struct site_settings *settings)
-{
-	const struct lsf_parts *lsf = parts;
-
-	lsf_settings_add_hosts(&lsf->conf, settings);
-}
-
-#define WANTED "a queue with FAIRSHARE, a host partition or a user group"
-
-static const struct format_parts parts = {
-	.wanted = WANTED,
-	.read = parts_read, .choose = choose, .scope_name = parts_scope_name,
-	.counts = parts_count, .make = make, .find = parts_find,
-	.list_queues = parts_list_queues, .add_hosts = parts_add_hosts,
-};
 
 /* ---- one file ---------------------------------------------------------------------------- */
 
 /* For commands that have no --scope. */
 static void lsf_read(struct document *input, struct snapshot *snapshot)
 {
-	struct lsf_parts lsf = { .is_chosen = false };
+	struct lsf_parts parts = { .is_chosen = false };
 
-	lsf_conf_read(&lsf.conf, input);
-	lsf.scopes = lsf_scopes_of(&lsf.conf);
-	if (lsf.scopes.count > 1)
+	lsf_conf_read(&parts.conf, input);
+	parts.scopes = lsf_scopes_of(&parts.conf);
+	if (parts.scopes.count > 1)
 		wrong_at(input, 0, "has several trees, must have one; fathom convert --scope takes "
-			 "one of them, such as %s", lsf.scopes.scope->name);
-	if (!choose(&lsf, NULL))
-		wrong_at(input, 0, "has no tree, must have " WANTED);
-	make(&lsf, need_names(), snapshot);
+			 "one of them, such as %s", parts.scopes.scope->name);
+	if (!lsf_parts_choose(&parts, NULL))
+		wrong_at(input, 0, "has no tree, must have " LSF_TREE);
+	lsf_parts_make(&parts, need_names(), snapshot);
 }
 
 /* Returns whether the first line that is not a comment begins a section. */
@@ -299,6 +201,6 @@ const struct format format_lsf = {
 	.policy = "lsf",
 	.recognize = lsf_recognize,
 	.read = lsf_read,
-	.parts = &parts,
+	.in_parts = true,
 	.read_settings = lsf_settings_read,
 };

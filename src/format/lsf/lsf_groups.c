@@ -27,9 +27,21 @@ bool lsf_next_word(const char **text, struct lsf_word *word)
 	return word->name.length;
 }
 
-bool lsf_word_is_unknown(const struct lsf_word *word)
+/* Returns whether a word stands for members that only LSF's program egroup knows, "!", or the
+ * system, "staff/". */
+static bool is_unknown(const struct lsf_word *word)
 {
 	return word->name.at[word->name.length - 1] == '/' || piece_is(word->name, "!");
+}
+
+bool lsf_has_unknown(const char *members)
+{
+	struct lsf_word word;
+
+	while (lsf_next_word(&members, &word))
+		if (is_unknown(&word))
+			return true;
+	return false;
 }
 
 /* Returns the number of a name in a list, or NAME_INDEX_NONE. */
@@ -38,10 +50,7 @@ static size_t find_word(const struct numbered_names *list, struct piece word)
 	return name_index_get(&list->index, word);
 }
 
-static void clear_assignments(void *assignments)
-{
-	conf_assignments_clear(assignments);
-}
+NEED_DESTROYER(clear_assignments, conf_assignments_clear)
 
 struct conf_assignments *lsf_assignments_of(const char *shares)
 {
@@ -64,10 +73,18 @@ static void add_members(struct lsf_groups *groups, const char *members)
 	struct lsf_word word;
 
 	while (lsf_next_word(&members, &word))
-		if (!piece_is(word.name, "all") && !lsf_word_is_unknown(&word) &&
+		if (!piece_is(word.name, "all") && !is_unknown(&word) &&
 		    find_word(groups->name, word.name) == NAME_INDEX_NONE &&
 		    find_word(groups->user, word.name) == NAME_INDEX_NONE)
 			need_name(groups->user, need_copy(word.name));
+}
+
+/* A name in section User, or one with shares; "physics@" stands for each member of a group. */
+static void add_name(struct lsf_groups *groups, const char *name)
+{
+	if (!conf_name_is_reserved(name) && name[strlen(name) - 1] != '@' &&
+	    numbered_names_find(groups->name, name) == NAME_INDEX_NONE)
+		need_name(groups->user, name);
 }
 
 /* Assignments: "[ada, 10] [physics@, 5] [default, 1]"; of these ada is a user. */
@@ -75,21 +92,8 @@ static void add_assigned(struct lsf_groups *groups, const char *shares)
 {
 	const struct conf_assignments *assignments = lsf_assignments_of(shares);
 
-	for (size_t i = 0; i < assignments->count; i++) {
-		const char *name = assignments->list[i].name;
-
-		if (!conf_name_is_reserved(name) && name[strlen(name) - 1] != '@' &&
-		    numbered_names_find(groups->name, name) == NAME_INDEX_NONE)
-			need_name(groups->user, name);
-	}
-}
-
-/* A name in section User; "physics@" stands for each member of a group. */
-static void add_limited(struct lsf_groups *groups, const char *name)
-{
-	if (!conf_name_is_reserved(name) && name[strlen(name) - 1] != '@' &&
-	    numbered_names_find(groups->name, name) == NAME_INDEX_NONE)
-		need_name(groups->user, name);
+	for (size_t i = 0; i < assignments->count; i++)
+		add_name(groups, assignments->list[i].name);
 }
 
 /* The keys that name users. */
@@ -98,7 +102,7 @@ static const struct {
 	void (*add)(struct lsf_groups *groups, const char *value);
 } user_keys[] = {
 	{ "GROUP_MEMBER", add_members }, { "USER_SHARES", add_assigned },
-	{ "FAIRSHARE", add_assigned }, { "USER_NAME", add_limited },
+	{ "FAIRSHARE", add_assigned }, { "USER_NAME", add_name },
 };
 
 /* Adds all users that the configuration names. */
@@ -129,20 +133,15 @@ struct member_selection {
 
 /* In the next functions, is_in tells whether users are selected, or else dropped. */
 
-static void select_all(struct member_selection *selection, bool is_in)
-{
-	for (size_t i = 0; i < selection->groups->user->count; i++)
-		selection->is_in[i] = is_in;
-}
-
-/* Selects or drops the user that a word names; a group becomes wanted. */
+/* Selects or drops the user that a word names, or all; a group becomes wanted. */
 static void select_word(struct member_selection *selection, struct piece word, bool is_in)
 {
 	const struct lsf_groups *groups = selection->groups;
 	size_t group = find_word(groups->name, word), user = find_word(groups->user, word);
 
 	if (piece_is(word, "all"))
-		select_all(selection, is_in);
+		for (size_t i = 0; i < groups->user->count; i++)
+			selection->is_in[i] = is_in;
 	else if (group != NAME_INDEX_NONE)
 		selection->wanted[group] = true;
 	else if (user != NAME_INDEX_NONE)
@@ -173,74 +172,52 @@ static void select_list(struct member_selection *selection, const char *members,
 	select_wanted(selection, !excluded);
 }
 
-/* Returns the names of the selected users, a blank behind each. */
-static char *join_selected(const struct member_selection *selection)
-{
-	const struct numbered_names *user = selection->groups->user;
-	size_t length = 1;
-	char *text, *end;
+/* Names of users and groups. */
+struct member_names {
+	const char **name;
+	size_t count;
+};
 
-	for (size_t i = 0; i < user->count; i++)
-		length += selection->is_in[i] ? strlen(user->name[i]) + 1 : 0;
-	text = end = need_zeros(length, 1);
-	for (size_t i = 0; i < user->count; i++)
-		if (selection->is_in[i])
-			end = stpcpy(stpcpy(end, user->name[i]), " ");
-	return text;
-}
-
-/* Returns the users that a list with exclusions means, a blank behind each. */
-static char *apply_exclusions(const struct lsf_groups *groups, const char *members)
+/* Returns the users that a list with exclusions means. */
+static struct member_names apply_exclusions(const struct lsf_groups *groups, const char *members)
 {
 	struct member_selection selection = {
 		.groups = groups,
 		.is_in = need_zeros(groups->user->count, sizeof(bool)),
 		.wanted = need_zeros(groups->groups->count, sizeof(bool)),
 	};
+	struct member_names names = { NULL, 0 };
+
 	select_list(&selection, members, false);	/* first those that it includes */
 	select_list(&selection, members, true);		/* then without those that it excludes */
-	return join_selected(&selection);
+	for (size_t i = 0; i < groups->user->count; i++)
+		if (selection.is_in[i])
+			NEED_ADD(names.name, names.count, groups->user->name[i]);
+	return names;
 }
 
-/* Returns a list of members without words such as "!", see lsf_word_is_unknown(). */
-static char *known_members(const char *members)
+/* Returns the names in a list of members without words such as "!", see is_unknown(). */
+static struct member_names known_members(const char *members)
 {
-	char *text = need_zeros(strlen(members) + 1, 1), *end = text;
+	struct member_names names = { NULL, 0 };
 	struct lsf_word word;
 
 	while (lsf_next_word(&members, &word))
-		if (!lsf_word_is_unknown(&word)) {
-			end = mempcpy(end, word.name.at, word.name.length);
-			*end++ = ' ';
-		}
-	return text;
+		if (!is_unknown(&word))
+			NEED_ADD(names.name, names.count, need_copy(word.name));
+	return names;
 }
 
-/* Returns whether a list has a word such as "!", see lsf_word_is_unknown(). */
-static bool has_unknown(const char *members)
-{
-	struct lsf_word word;
-
-	while (lsf_next_word(&members, &word))
-		if (lsf_word_is_unknown(&word))
-			return true;
-	return false;
-}
-
-/* Returns a list of members with the users and groups behind it that have shares, unless it has
- * them already. They are members of the group whose shares these are, even if the list cannot tell
- * all members. */
-static char *append_assigned(const char *members, const char *shares)
+/* Adds the users and groups that have shares to the members of a group, unless it has them already.
+ * They are members of the group whose shares these are, even if the list cannot tell all
+ * members. */
+static void add_assigned_members(struct member_names *names, const char *shares)
 {
 	const struct conf_assignments *assignments = lsf_assignments_of(shares);
 	struct name_index *known = need_index();
-	/* a name needs a blank here, and more than that in `shares`: "[ada,1]" */
-	char *text = need_zeros(strlen(members) + strlen(shares) + 1, 1);
-	char *end = stpcpy(text, members);
-	struct lsf_word word;
 
-	while (lsf_next_word(&members, &word))
-		need_put(known, word.name, 0);
+	for (size_t i = 0; i < names->count; i++)
+		need_put(known, piece_of(names->name[i]), 0);
 	for (size_t i = 0; i < assignments->count; i++) {
 		const char *name = assignments->list[i].name;
 		struct piece plain = { name, strcspn(name, "@") };
@@ -249,10 +226,8 @@ static char *append_assigned(const char *members, const char *shares)
 		    name_index_get(known, plain) != NAME_INDEX_NONE)
 			continue;
 		need_put(known, plain, 0);
-		*end++ = ' ';
-		end = mempcpy(end, plain.at, plain.length);
+		NEED_ADD(names->name, names->count, need_copy(plain));
 	}
-	return text;
 }
 
 /* ---- groups ------------------------------------------------------------------------------ */
@@ -261,11 +236,10 @@ static char *append_assigned(const char *members, const char *shares)
  * name. */
 static void name_groups(struct lsf_groups *groups, const struct lsf_conf *conf)
 {
-	const struct lsf_entry *entry;
-	size_t i = 0;
+	const struct lsf_entry *entry = NULL;
 
 	groups->entry = need_zeros(conf->count, sizeof(*groups->entry));
-	while ((entry = lsf_conf_next(conf, &lsf_user_group, &i))) {
+	while ((entry = lsf_conf_next(conf, &lsf_user_group, entry))) {
 		const char *name = lsf_entry_value(entry, "GROUP_NAME");
 		size_t earlier = numbered_names_find(groups->name, name);
 
@@ -297,30 +271,26 @@ static void check_members(const struct lsf_groups *groups, const struct lsf_entr
  * without '~', and without words such as "!". */
 static void add_group(struct lsf_groups *groups, const struct lsf_entry *entry)
 {
-	const char *members = lsf_entry_value(entry, "GROUP_MEMBER");
-	const char *shares = lsf_entry_value(entry, "USER_SHARES");
+	const char *given = lsf_entry_value(entry, "GROUP_MEMBER"), *members = given ? given : "";
+	const char *shares = lsf_entry_value(entry, "USER_SHARES"), *text;
+	struct member_names names;
 	struct fathom_error error;
-	char *plain;
 
-	if (members)
-		check_members(groups, entry, members);
-	else
-		members = "";
-	plain = strchr(members, '~') ? apply_exclusions(groups, members) : known_members(members);
+	check_members(groups, entry, members);
+	names = strchr(members, '~') ? apply_exclusions(groups, members) : known_members(members);
 	/* users with shares may be among the members that only egroup knows */
-	if (shares && has_unknown(members))
-		plain = append_assigned(plain, shares);
+	if (shares && lsf_has_unknown(members))
+		add_assigned_members(&names, shares);
+	/* with a blank, a user "none" is not CONF_NO_MEMBERS */
+	text = need_print(" %s", need_join(names.name, names.count, " "));
 	if (conf_user_groups_add(groups->groups, lsf_entry_value(entry, "GROUP_NAME"),
 				 (unsigned)entry->origin.line, &error) ||
-	    conf_user_groups_set_members(groups->groups, plain, &error) ||
+	    conf_user_groups_set_members(groups->groups, text, &error) ||
 	    (shares && conf_user_groups_set_shares(groups->groups, shares, &error)))
 		wrong_by(AT_ORIGIN(entry->origin), &error);
-	}
-
-static void clear_groups(void *groups)
-{
-	conf_user_groups_clear(groups);
 }
+
+NEED_DESTROYER(clear_groups, conf_user_groups_clear)
 
 struct lsf_groups lsf_groups_of(const struct lsf_conf *conf, struct numbered_names *user)
 {

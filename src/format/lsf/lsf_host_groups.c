@@ -42,11 +42,6 @@ struct host_expansion {
 	struct site_origin origin;	/* of the list, for messages */
 };
 
-static void append(struct host_expansion *expansion, struct host_word word)
-{
-	NEED_ADD(expansion->word, expansion->count, word);
-}
-
 /* ---- patterns ----------------------------------------------------------------------------- */
 
 /* Returns whether a word stands for hosts that only other files, other clusters or LSF's programs
@@ -62,17 +57,17 @@ static bool is_pattern(struct piece name)
 static void append_matching(struct host_expansion *expansion, struct host_word word)
 {
 	char pattern[256];
-	const struct lsf_entry *entry;
-	size_t i = 0, before = expansion->count;
+	const struct lsf_entry *entry = NULL;
+	size_t before = expansion->count;
 
 	snprintf(pattern, sizeof(pattern), "%.*s", (int)word.name.length, word.name.at);
-	while ((entry = lsf_conf_next(expansion->conf, &lsf_host, &i))) {
+	while ((entry = lsf_conf_next(expansion->conf, &lsf_host, entry))) {
 		const char *name = lsf_entry_value(entry, "HOST_NAME");
 
 		/* the entry "default" is for all hosts without one of their own */
 		if (strcmp(name, "default") && !fnmatch(pattern, name, FNM_NOESCAPE)) {
 			word.name = piece_of(name);
-			append(expansion, word);
+			NEED_ADD(expansion->word, expansion->count, word);
 		}
 	}
 	if (expansion->count == before)
@@ -109,36 +104,26 @@ static bool is_open(const struct host_expansion *expansion, size_t from)
 	return false;
 }
 
-/* Marks the words from index `from` on that include the name, so that settle() removes them. */
-static void exclude(struct host_expansion *expansion, size_t from, struct piece name)
-{
-	for (size_t i = from; i < expansion->count; i++) {
-		struct host_word *word = &expansion->word[i];
-
-		if (!word->is_excluded && piece_same(word->name, name))
-			word->is_dropped = true;
-	}
-}
-
 /* Applies the exclusions of a group, whose words begin at `from`. If the group does not name its
  * hosts one by one, they stay in the list as exclusions of the group. */
 static void settle(struct host_expansion *expansion, size_t from)
 {
 	bool stays = is_open(expansion, from);
+	struct host_word *word = expansion->word;
 	size_t kept = from;
 
 	for (size_t i = from; i < expansion->count; i++) {
-		struct host_word *word = &expansion->word[i];
-
-		if (!word->is_excluded || word->of_group)
+		if (!word[i].is_excluded || word[i].of_group)
 			continue;
-		word->of_group = true;
-		word->is_dropped = !stays;
-		exclude(expansion, from, word->name);
+		word[i].of_group = true;
+		word[i].is_dropped = !stays;
+		for (size_t j = from; j < expansion->count; j++)
+			word[j].is_dropped |= !word[j].is_excluded &&
+					      piece_same(word[j].name, word[i].name);
 	}
 	for (size_t i = from; i < expansion->count; i++)
-		if (!expansion->word[i].is_dropped)
-			expansion->word[kept++] = expansion->word[i];
+		if (!word[i].is_dropped)
+			word[kept++] = word[i];
 	expansion->count = kept;
 }
 
@@ -154,18 +139,6 @@ static void invert(struct host_expansion *expansion, size_t from)
 }
 
 /* ---- lists -------------------------------------------------------------------------------- */
-
-/* Returns the host group that a word names; NULL: it names none. */
-static const struct lsf_entry *find_group(const struct lsf_conf *conf, struct piece word)
-{
-	const struct lsf_entry *entry;
-	size_t i = 0;
-
-	while ((entry = lsf_conf_next(conf, &lsf_host_group, &i)))
-		if (piece_is(word, lsf_entry_value(entry, "GROUP_NAME")))
-			return entry;
-	return NULL;
-}
 
 static void expand(struct host_expansion *expansion, const char *hosts, unsigned depth);
 
@@ -188,7 +161,7 @@ static void expand_word(struct host_expansion *expansion, const struct lsf_word 
 			unsigned depth)
 {
 	struct host_word host = { .name = word->name, .is_excluded = word->is_excluded };
-	const struct lsf_entry *group = find_group(expansion->conf, host.name);
+	const struct lsf_entry *group = lsf_conf_find(expansion->conf, &lsf_host_group, host.name);
 
 	if (++expansion->read_count > MOST_WORDS)
 		wrong_at(AT_ORIGIN(expansion->origin), "more than %d hosts", MOST_WORDS);
@@ -197,7 +170,7 @@ static void expand_word(struct host_expansion *expansion, const struct lsf_word 
 	else if (is_pattern(host.name))
 		append_matching(expansion, host);
 	else
-		append(expansion, host);
+		NEED_ADD(expansion->word, expansion->count, host);
 }
 
 /* Appends the hosts of a list. depth: number of groups around it. */
@@ -232,16 +205,12 @@ static void check_exclusions(const struct host_expansion *expansion)
 /* Returns the words with blanks between them. */
 static char *join(const struct host_word *word, size_t count)
 {
-	size_t length = 1;
-	char *text, *at;
+	const char **text = need_zeros(count, sizeof(*text));
 
 	for (size_t i = 0; i < count; i++)
-		length += word[i].name.length + 2;
-	text = at = need_zeros(length, 1);
-	for (size_t i = 0; i < count; i++)
-		at += sprintf(at, "%s%s%.*s", i ? " " : "", word[i].is_excluded ? "~" : "",
-			      (int)word[i].name.length, word[i].name.at);
-	return text;
+		text[i] = need_print("%s%.*s", word[i].is_excluded ? "~" : "",
+				     (int)word[i].name.length, word[i].name.at);
+	return need_join(text, count, " ");
 }
 
 char *lsf_expand_hosts(const struct lsf_conf *conf, const char *hosts, struct site_origin origin,

@@ -52,26 +52,15 @@ static const char *name_of(const struct lsf_entry *entry, const struct lsf_pair 
 	return piece_is_printable(piece_of(name)) && strlen(name) <= LONGEST_NAME ? name : "...";
 }
 
-/* Returns whether an entry is a user group with members that only egroup or the system knows. */
-static bool has_unknown_members(const struct lsf_entry *entry)
-{
-	const char *members = entry->section == &lsf_user_group ?
-				      lsf_entry_value(entry, "GROUP_MEMBER") : NULL;
-	struct lsf_word word;
-
-	while (members && lsf_next_word(&members, &word))
-		if (lsf_word_is_unknown(&word))
-			return true;
-	return false;
-}
-
 /* Adds the names of what is left out to the lists, one for each kind. */
 static void list_names(const struct lsf_conf *conf, size_t first, struct left_out *lists)
 {
 	for (size_t i = first; i < conf->count; i++) {
 		const struct lsf_entry *entry = &conf->entry[i];
+		const char *members = entry->section == &lsf_user_group ?
+					      lsf_entry_value(entry, "GROUP_MEMBER") : NULL;
 
-		if (has_unknown_members(entry))
+		if (members && lsf_has_unknown(members))
 			left_out_add(&lists[UNKNOWN_MEMBERS],
 				     lsf_entry_value(entry, "GROUP_NAME"), entry->origin.line);
 		for (size_t j = 0; j < entry->count; j++) {

@@ -17,42 +17,23 @@
 #include "memory/need_memory.h"
 
 #include <string.h>
-#include <strings.h>
 
 /* ---- conditions -------------------------------------------------------------------------- */
-
-/* Cuts the first word, and the blanks behind it, off a text. Returns the word. */
-static struct piece pop_word(struct piece *text)
-{
-	size_t length = 0;
-	struct piece word;
-
-	while (length < text->length && !is_blank_or_return(text->at[length]))
-		length++;
-	word = piece_cut(text, length);
-	*text = piece_trim(*text);
-	return word;
-}
 
 /* Returns whether a text behind "#if" is a condition: one of three names with '(' behind it, such
  * as "!time(...)". Otherwise the line is a comment that happens to begin with "#if". */
 static bool is_condition(struct piece text)
 {
 	static const char *const names[] = { "time", "user", "cluster" };
+	struct piece name = { NULL, 0 };
 
 	while (text.length && strchr(" \t!(", *text.at))
 		piece_cut(&text, 1);
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-		size_t length = strlen(names[i]);
-
-		if (text.length > length && !strncasecmp(text.at, names[i], length)) {
-			struct piece rest = piece_trim((struct piece){ text.at + length,
-								 text.length - length });
-
-			if (rest.length && *rest.at == '(')
-				return true;
-		}
-	}
+	if (text.length && memchr(text.at, '(', text.length))
+		piece_next(&text, '(', &name);
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (piece_is_any_case(piece_trim(name), names[i]))
+			return true;
 	return false;
 }
 
@@ -99,8 +80,9 @@ static void turn_condition(struct lsf_lines *lines, enum directive directive)
 /* Reads a line that begins with '#'; does nothing if it is a comment. */
 static void read_directive(struct lsf_lines *lines, struct piece text)
 {
-	struct piece word = pop_word(&text);
+	struct piece word = piece_cut_word(&text);
 
+	text = piece_trim(text);
 	if (piece_is_any_case(word, "#if") && is_condition(text))
 		begin_condition(lines, word, text);
 	else if (piece_is_any_case(word, "#elif") && is_condition(text))

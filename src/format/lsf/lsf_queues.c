@@ -41,37 +41,22 @@ static const struct { const char *key; size_t number; } numbers[] = {
 	{ "HJOB_LIMIT", offsetof(struct queue, limit[QUEUE_OF_HOST]) },
 };
 
-/* Returns whether a group of this name exists. section: lsf_user_group or lsf_host_group. */
-static bool is_group(const struct lsf_conf *conf, const struct lsf_section *section,
-		     const struct lsf_word *word)
-{
-	const struct lsf_entry *entry;
-	size_t i = 0;
-
-	while ((entry = lsf_conf_next(conf, section, &i)))
-		if (piece_is(word->name, lsf_entry_value(entry, "GROUP_NAME")))
-			return true;
-	return false;
-}
-
 /* Returns a list with '/' behind each group, as LSF prints it; NULL for NULL and "all". section: of
  * the groups. */
 static const char *mark_groups(const struct lsf_conf *conf, const struct lsf_section *section,
 			       const char *list)
 {
+	const char **marked = NULL;
 	struct lsf_word word;
-	char *text, *end;
+	size_t count = 0;
 
 	if (!list || !strcasecmp(list, EVERY))
 		return NULL;
-	text = end = need_object(2 * strlen(list) + 2);	/* '/' is added once for each word */
-	while (lsf_next_word(&list, &word)) {
-		end = stpcpy(end, end > text ? " " : "");
-		end = stpcpy(end, word.is_excluded ? "~" : "");
-		end = mempcpy(end, word.name.at, word.name.length);
-		end = stpcpy(end, is_group(conf, section, &word) ? "/" : "");
-	}
-	return text;
+	while (lsf_next_word(&list, &word))
+		NEED_ADD(marked, count, need_print(
+			"%s%.*s%s", word.is_excluded ? "~" : "", (int)word.name.length,
+			word.name.at, lsf_conf_find(conf, section, word.name) ? "/" : ""));
+	return need_join(marked, count, " ");
 }
 
 /* Sets the numbers of a queue; one that is not given, or is wrong, stays as it is. */
@@ -100,25 +85,19 @@ static void set_texts(struct queue *queue, const struct lsf_conf *conf,
 	queue->users = users ? users : EVERY " users";
 }
 
-/* Returns whether a queue has windows of time. Its status then depends on the time of day, which
- * files do not tell. */
-static bool has_windows(const struct lsf_entry *entry)
-{
-	return lsf_entry_value(entry, "RUN_WINDOW") || lsf_entry_value(entry, "DISPATCH_WINDOW");
-}
-
 void lsf_queues_list(const struct lsf_conf *conf, struct queue_list *list)
 {
-	const struct lsf_entry *entry;
-	size_t i = 0;
+	const struct lsf_entry *entry = NULL;
 
-	while ((entry = lsf_conf_next(conf, &lsf_queue, &i))) {
+	while ((entry = lsf_conf_next(conf, &lsf_queue, entry))) {
 		struct queue *queue = queue_list_find(list, lsf_entry_value(entry, "QUEUE_NAME"));
 
 		queue->priority = STANDARD_PRIORITY;
 		queue->nice = 0;
 		set_texts(queue, conf, entry);
 		set_numbers(queue, entry);
-		queue->has_status = !has_windows(entry);
+		/* the status of a queue with windows depends on the time of day */
+		queue->has_status = !lsf_entry_value(entry, "RUN_WINDOW") &&
+				    !lsf_entry_value(entry, "DISPATCH_WINDOW");
 	}
 }

@@ -62,10 +62,9 @@ static _Noreturn void wrong(const struct lsf_entry *entry, const char *key, cons
 static void enter_names(struct maker *maker, const struct lsf_section *section,
 			struct name_index *names)
 {
-	const struct lsf_entry *entry;
-	size_t i = 0;
+	const struct lsf_entry *entry = NULL;
 
-	while ((entry = lsf_conf_next(maker->conf, section, &i))) {
+	while ((entry = lsf_conf_next(maker->conf, section, entry))) {
 		const char *name = lsf_entry_value(entry, section->name_key);
 		size_t earlier = name_index_get(names, piece_of(name));
 
@@ -109,33 +108,14 @@ static void enter_set(struct maker *maker, const struct lsf_entry *master)
 		enter_slave(maker, master, word.name);
 }
 
-static void enter_sets(struct maker *maker)
-{
-	const struct lsf_entry *entry;
-	size_t i = 0;
-
-	while ((entry = lsf_conf_next(maker->conf, &lsf_queue, &i)))
-		enter_set(maker, entry);
-}
-
-/* Returns the index of the master of a queue's set; of the queue itself, if it is in no set. */
-static size_t master_of(const struct maker *maker, const struct lsf_entry *queue)
-{
-	size_t master = name_index_get(maker->masters,
-				       piece_of(lsf_entry_value(queue, "QUEUE_NAME")));
-
-	return master == NAME_INDEX_NONE ? index_of(maker, queue) : master;
-}
-
 /* Returns the first queue of a pool, which has one. */
 static const struct lsf_entry *first_of_pool(const struct maker *maker, const char *pool)
 {
-	const struct lsf_entry *queue;
+	const struct lsf_entry *queue = NULL;
 	const char *other;
-	size_t i = 0;
 
 	do {
-		queue = lsf_conf_next(maker->conf, &lsf_queue, &i);
+		queue = lsf_conf_next(maker->conf, &lsf_queue, queue);
 		other = lsf_entry_value(queue, "SLOT_POOL");
 	} while (!other || strcmp(other, pool));
 	return queue;
@@ -161,17 +141,15 @@ static void check_first(struct maker *maker, const struct lsf_entry *queue, cons
  * pool and in a set, or describes a pool of which it is not the first queue. */
 static void check_pool(struct maker *maker, const struct lsf_entry *queue)
 {
-	bool in_set = name_index_get(maker->masters, piece_of(lsf_entry_value(
-					     queue, "QUEUE_NAME"))) != NAME_INDEX_NONE;
+	const char *name = lsf_entry_value(queue, "QUEUE_NAME");
 	const char *pool = lsf_entry_value(queue, "SLOT_POOL");
 
 	if (!pool != !lsf_entry_value(queue, "SLOT_SHARE"))
 		wrong(queue, pool ? "SLOT_POOL" : "SLOT_SHARE", "queue '%.64s' must have %s, "
-		      "too", lsf_entry_value(queue, "QUEUE_NAME"),
-		      pool ? "SLOT_SHARE" : "SLOT_POOL");
-	if (pool && in_set)
+		      "too", name, pool ? "SLOT_SHARE" : "SLOT_POOL");
+	if (pool && name_index_get(maker->masters, piece_of(name)) != NAME_INDEX_NONE)
 		wrong(queue, "SLOT_POOL", "queue '%.64s' is in a set of FAIRSHARE_QUEUES; must be "
-		      "in a pool or in a set", lsf_entry_value(queue, "QUEUE_NAME"));
+		      "in a pool or in a set", name);
 	if (pool)
 		check_first(maker, queue, pool);
 }
@@ -192,13 +170,15 @@ static void add_scope(struct maker *maker, const struct lsf_entry *entry, const 
 /* Adds the queues with FAIRSHARE, except slaves, and checks the pools of all queues. */
 static void add_queues(struct maker *maker)
 {
-	const struct lsf_entry *entry;
-	size_t i = 0;
+	const struct lsf_entry *entry = NULL;
 
-	while ((entry = lsf_conf_next(maker->conf, &lsf_queue, &i))) {
+	while ((entry = lsf_conf_next(maker->conf, &lsf_queue, entry))) {
+		const char *name = lsf_entry_value(entry, "QUEUE_NAME");
+		size_t master = name_index_get(maker->masters, piece_of(name));
+
 		check_pool(maker, entry);
 		if (lsf_entry_value(entry, "FAIRSHARE") &&
-		    master_of(maker, entry) == index_of(maker, entry))
+		    (master == NAME_INDEX_NONE || master == index_of(maker, entry)))
 			add_scope(maker, entry, "FAIRSHARE", NULL);
 	}
 }
@@ -206,10 +186,10 @@ static void add_queues(struct maker *maker)
 /* Adds the host partitions. Fails, see wrong_at(), if a queue has FAIRSHARE, too. */
 static void add_host_partitions(struct maker *maker)
 {
-	size_t queues = maker->scopes->count, i = 0;	/* queues: with FAIRSHARE */
-	const struct lsf_entry *entry;
+	size_t queues = maker->scopes->count;	/* with FAIRSHARE */
+	const struct lsf_entry *entry = NULL;
 
-	while ((entry = lsf_conf_next(maker->conf, &lsf_host_partition, &i))) {
+	while ((entry = lsf_conf_next(maker->conf, &lsf_host_partition, entry))) {
 		const char *hosts = lsf_entry_value(entry, "HOSTS");
 
 		if (!lsf_entry_value(entry, "USER_SHARES"))
@@ -228,21 +208,15 @@ struct lsf_scopes lsf_scopes_of(const struct lsf_conf *conf)
 {
 	struct lsf_scopes scopes = { need_zeros(conf->count, sizeof(*scopes.scope)), 0 };
 	struct maker maker = { conf, &scopes, need_index(), need_index() };
+	const struct lsf_entry *queue = NULL;
 
 	enter_names(&maker, &lsf_queue, maker.queues);
 	enter_names(&maker, &lsf_host_partition, need_index());	/* only to find names twice */
-	enter_sets(&maker);
+	while ((queue = lsf_conf_next(conf, &lsf_queue, queue)))
+		enter_set(&maker, queue);
 	add_queues(&maker);
 	add_host_partitions(&maker);
 	return scopes;
-}
-
-const struct lsf_scope *lsf_scopes_find(const struct lsf_scopes *scopes, const char *name)
-{
-	for (size_t i = 0; i < scopes->count; i++)
-		if (!strcmp(scopes->scope[i].name, name))
-			return &scopes->scope[i];
-	return NULL;
 }
 
 bool lsf_scope_has_queue(const struct lsf_scope *scope, struct piece queue)

@@ -32,10 +32,10 @@ struct writer {
 	struct site_settings *settings;
 };
 
-/* Begins a line of one of the files. */
-static void begin(struct writer *writer, enum site_file file, const char *key, const char *value)
+/* Begins a line of fathom.conf. */
+static void begin(struct writer *writer, const char *key, const char *value)
 {
-	site_settings_begin(writer->settings, file, key, value);
+	site_settings_begin(writer->settings, SITE_FATHOM_CONF, key, value);
 }
 
 /* Adds a pair to the last line of fathom.conf. value: NULL: adds nothing. */
@@ -106,15 +106,14 @@ static void add_queue(struct writer *writer, const struct lsf_entry *entry)
 static void add_pool(struct writer *writer, const struct lsf_entry *entry)
 {
 	const char *pool = lsf_entry_value(entry, "SLOT_POOL");
-	const char *by_priority = lsf_entry_value(entry, "USE_PRIORITY_IN_POOL");
 
 	if (!pool)
 		return;
-	begin(writer, SITE_FATHOM_CONF, "SlotPool", pool);
+	begin(writer, "SlotPool", pool);
 	add(writer, "Partition", lsf_entry_value(entry, "QUEUE_NAME"));
 	add(writer, "SlotShare", lsf_entry_value(entry, "SLOT_SHARE"));
 	add(writer, "MaxSlotsInPool", lsf_entry_value(entry, "MAX_SLOTS_IN_POOL"));
-	add(writer, "UsePriorityInPool", by_priority);
+	add(writer, "UsePriorityInPool", lsf_entry_value(entry, "USE_PRIORITY_IN_POOL"));
 }
 
 /* ---- scopes ------------------------------------------------------------------------------ */
@@ -122,30 +121,15 @@ static void add_pool(struct writer *writer, const struct lsf_entry *entry)
 /* Returns the queues of a scope: "normal,short,license", the master first. */
 static char *join_queues(const struct lsf_scope *scope)
 {
-	const char *slaves = scope->slaves ? scope->slaves : "";
-	/* ',' is added once for each slave */
-	char *text = need_object(strlen(scope->name) + 2 * strlen(slaves) + 2), *end;
+	const char *slaves = scope->slaves ? scope->slaves : "", **queue = NULL;
 	struct lsf_word word;
+	size_t count = 0;
 
-	end = stpcpy(text, scope->name);
+	NEED_ADD(queue, count, scope->name);
 	while (lsf_next_word(&slaves, &word))
-		if (!piece_is(word.name, scope->name)) {	/* it may name the master, too */
-			*end++ = ',';
-			end = mempcpy(end, word.name.at, word.name.length);
-		}
-	return text;
-}
-
-/* Adds the queues of a scope to its line: "Partitions=normal,short MasterQueue=normal". */
-static void add_queues_of_scope(struct writer *writer, const struct lsf_scope *scope)
-{
-	bool by_queue = lsf_entry_value(scope->entry, "DISPATCH_ORDER");
-
-	add(writer, "Partitions", join_queues(scope));
-	if (scope->slaves) {
-		add(writer, "MasterQueue", scope->name);
-		add(writer, "DispatchOrder", by_queue ? "queue" : NULL);
-	}
+		if (!piece_is(word.name, scope->name))	/* it may name the master, too */
+			NEED_ADD(queue, count, need_copy(word.name));
+	return need_join(queue, count, ",");
 }
 
 /* Adds the policy and the assignments of a scope to its line. */
@@ -175,7 +159,7 @@ static void add_host_partition(struct writer *writer, const struct lsf_scope *sc
 					     &lost);
 
 	if (hosts[strspn(hosts, " ")]) {	/* not blank */
-		begin(writer, SITE_FATHOM_CONF, "Scope", scope->name);
+		begin(writer, "Scope", scope->name);
 		add(writer, "Hosts", hosts);
 		add_shares_of_scope(writer, scope);
 		warn_of_needless(writer, hosts);
@@ -195,8 +179,12 @@ static void add_scope(struct writer *writer, const struct lsf_scope *scope)
 		add_host_partition(writer, scope);
 		return;
 	}
-	begin(writer, SITE_FATHOM_CONF, "Scope", scope->name);
-	add_queues_of_scope(writer, scope);
+	begin(writer, "Scope", scope->name);
+	add(writer, "Partitions", join_queues(scope));
+	if (scope->slaves)
+		add(writer, "MasterQueue", scope->name);
+	if (scope->slaves && lsf_entry_value(scope->entry, "DISPATCH_ORDER"))
+		add(writer, "DispatchOrder", "queue");
 	add_shares_of_scope(writer, scope);
 	add_settings(writer, scope->entry);
 }
@@ -207,16 +195,15 @@ static void add_scope(struct writer *writer, const struct lsf_scope *scope)
  * list such as "all ~bob" the users whom no file names, as it becomes a list of known users. */
 static void lose_members(struct writer *writer, const char *name, const char *members)
 {
-	bool has_unknown = false, has_all = false, has_excluded = false;
+	bool has_all = false, has_excluded = false;
 	struct lsf_word word;
 
+	if (lsf_has_unknown(members))
+		LOSE(writer, "members of group %s, whom no file lists", name);
 	while (lsf_next_word(&members, &word)) {
-		has_unknown |= lsf_word_is_unknown(&word);
 		has_all |= piece_is(word.name, "all");
 		has_excluded |= word.is_excluded;
 	}
-	if (has_unknown)
-		LOSE(writer, "members of group %s, whom no file lists", name);
 	if (has_all && has_excluded)
 		LOSE(writer, "members of group %s, all but some, other than those whom files name",
 		     name);
@@ -231,7 +218,7 @@ static void add_group(struct writer *writer, size_t i)
 	const char *members = need_join(group->member, group->member_count, " ");
 
 	writer->settings->origin = entry->origin;
-	begin(writer, SITE_FATHOM_CONF, "UserGroup", group->name);
+	begin(writer, "UserGroup", group->name);
 	add(writer, "Members", *members ? members : CONF_NO_MEMBERS);
 	add(writer, "UserShares", lsf_entry_value(entry, "USER_SHARES"));
 	if (listed)
@@ -260,12 +247,9 @@ static void add_entry(struct writer *writer, const struct lsf_entry *entry)
 /* Adds all settings: first of the entries in their order, then of scopes, then of groups. */
 static void add_all(struct writer *writer)
 {
-	size_t queue = 0, partition = 0;	/* where lsf_conf_next() begins */
-	bool tells_policy = lsf_conf_next(&writer->conf, &lsf_queue, &queue) ||
-			    lsf_conf_next(&writer->conf, &lsf_host_partition, &partition);
-
 	writer->settings->origin = (struct site_origin){ writer->input->name, 0 };
-	if (tells_policy)
+	if (lsf_conf_next(&writer->conf, &lsf_queue, NULL) ||
+	    lsf_conf_next(&writer->conf, &lsf_host_partition, NULL))
 		site_settings_set(writer->settings, SITE_FATHOM_CONF, "Policy", "fcfs");
 	/* in Slurm, fair share has no effect without a weight */
 	if (writer->scopes.count)
@@ -324,11 +308,10 @@ static char *without_preferences(const char *hosts)
  * the section, or as its entry "default" stands for others. */
 static void list_hosts(const struct lsf_conf *conf, struct host_list *hosts)
 {
-	const struct lsf_entry *entry;
-	size_t i = 0;
+	const struct lsf_entry *entry = NULL;
 	int wrong = 0;
 
-	while (!wrong && (entry = lsf_conf_next(conf, &lsf_host, &i)))
+	while (!wrong && (entry = lsf_conf_next(conf, &lsf_host, entry)))
 		wrong = host_list_add_all(hosts, lsf_entry_value(entry, "HOST_NAME"), NULL);
 	host_list_sort(hosts);
 	if (wrong || host_list_has(hosts, "default"))
@@ -350,15 +333,6 @@ static void lose_preferences(struct site_settings *settings, const char *queue, 
 			site_settings_lose(settings, "%s in HOSTS of queue %s: Slurm chooses the "
 					   "node on which a job begins", name, queue);
 	}
-}
-
-/* Returns the pattern of all hosts of section Host, for a queue on all hosts, if there are host
- * partitions, by which the queue is split. NULL: there are none, or hosts that are not known. */
-static const char *all_hosts(const struct lsf_conf *conf, const struct host_list *known)
-{
-	size_t i = 0;
-
-	return lsf_conf_next(conf, &lsf_host_partition, &i) && known->count ? "*" : NULL;
 }
 
 /* Warns of hosts of a queue that section Host lacks: slurmctld takes no Nodes without a NodeName
@@ -384,8 +358,9 @@ static void add_hosts(const struct lsf_conf *conf, const struct lsf_entry *entry
 	struct conf_hosts read = { NULL };
 	const char *lost;
 
+	/* a queue on all hosts is split by host partitions; "*" are all hosts of section Host */
 	if (!hosts || !strcmp(hosts, "all"))
-		hosts = all_hosts(conf, known);
+		hosts = lsf_conf_next(conf, &lsf_host_partition, NULL) && known->count ? "*" : NULL;
 	if (!line || !hosts)
 		return;
 	settings->origin = entry->origin;
@@ -404,11 +379,10 @@ static void add_hosts(const struct lsf_conf *conf, const struct lsf_entry *entry
 void lsf_settings_add_hosts(const struct lsf_conf *conf, struct site_settings *settings)
 {
 	struct host_list known = { NULL };
-	const struct lsf_entry *entry;
-	size_t i = 0;
+	const struct lsf_entry *entry = NULL;
 
 	list_hosts(conf, &known);
-	while ((entry = lsf_conf_next(conf, &lsf_queue, &i)))
+	while ((entry = lsf_conf_next(conf, &lsf_queue, entry)))
 		add_hosts(conf, entry, &known, settings);
 	host_list_clear(&known);
 }

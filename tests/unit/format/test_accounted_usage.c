@@ -3,7 +3,7 @@
 #include "../unit.h"
 
 #include "format/accounting/accounting.h"
-#include "format/accounting/sources.h"
+#include "format/sources/sources.h"
 
 #define DAY 86400.
 

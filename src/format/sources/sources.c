@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reads files one after the other, refuses a second tree or a second list of jobs, and gives the
  * usage of jobs to the tree. */
-#include "format/accounting/sources.h"
+#include "format/sources/sources.h"
 
 #include "core/error.h"
 #include "core/plural.h"
-#include "format/format_parts.h"
 #include "format/job_settings.h"
+#include "format/lsf/lsf.h"
 #include "format/slurm_time.h"
 #include "format/tree_builder.h"
 #include "format/unknown_format.h"
 #include "jobs/job_associations.h"
 #include "jobs/need_trees.h"
+#include "memory/need_memory.h"
 #include "memory/need_names.h"
 #include "policy/traits.h"
 
@@ -45,13 +46,12 @@ static void add_part(struct sources *sources, const struct format *format, struc
 {
 	if (sources->tree_name)
 		refuse_second(input, "a tree", sources->tree_name);
-	if (sources->parts_format && sources->parts_format != format)
-		refuse_second(input, "a tree", sources->parts_name);
 	if (!sources->parts_name)
 		sources->parts_name = input->name;
-	sources->parts_format = format;
+	if (!sources->parts)
+		sources->parts = need_object(sizeof(*sources->parts));
 	sources->system = format->policy;
-	format->parts->read(&sources->parts, input);
+	lsf_conf_read(&sources->parts->conf, input);
 }
 
 /* Returns the name of the file that jobs, or records of jobs, come from; NULL: no file has any. */
@@ -209,7 +209,7 @@ static void add_content(struct sources *sources, const struct format *format,
 {
 	if (format->read_accounting && (!format->read || has_jobs_alone(format, input))) {
 		add_accounting(sources, format, input);
-	} else if (format->parts) {
+	} else if (format->in_parts) {
 		add_part(sources, format, input);
 	} else if (format->read && !(format->holds & HOLDS_TREE)) {
 		add_usage(sources, format, input);
@@ -254,7 +254,7 @@ static void choose_tree(void *context)
 {
 	struct sources *sources = context;
 
-	sources->parts_format->parts->choose(sources->parts, sources->scope);
+	lsf_parts_choose(sources->parts, sources->scope);
 }
 
 /* If files describe a tree together, lets only the jobs count that run in its partitions. The error
@@ -263,9 +263,9 @@ static void choose_jobs(struct sources *sources)
 {
 	struct failure ignored;
 
-	if (!sources->parts_format || document_try(choose_tree, sources, &ignored))
+	if (!sources->parts || document_try(choose_tree, sources, &ignored))
 		return;
-	sources->rules.counts = sources->parts_format->parts->counts;
+	sources->rules.counts = lsf_parts_count;
 	sources->rules.context = sources->parts;
 }
 
@@ -429,7 +429,7 @@ void sources_scan_records(struct sources *sources, struct accounting_scan *scan)
 
 void sources_check_scope(const struct sources *sources)
 {
-	if (sources->scope && !sources->parts_format)
+	if (sources->scope && !sources->parts)
 		wrong_at(NULL, 0, "--scope: no file describes several trees; must be files such as "
 			 "LSF's lsb.queues");
 }
@@ -472,10 +472,8 @@ static void give_usage(struct sources *sources)
 
 void sources_add_hosts(struct sources *sources)
 {
-	const struct format *format = sources->parts_format;
-
-	if (format && format->parts->add_hosts)
-		format->parts->add_hosts(sources->parts, &sources->settings);
+	if (sources->parts)
+		lsf_settings_add_hosts(&sources->parts->conf, &sources->settings);
 }
 
 /* Returns the users whom files of usage and of jobs name: they are users of the site, too. */
@@ -535,14 +533,10 @@ static void add_strangers(const struct jobs *jobs, struct snapshot *tree)
 /* Makes the tree that files describe together, if they describe one. */
 static void make_parts(struct sources *sources)
 {
-	const struct format_parts *parts = sources->parts_format->parts;
-	struct numbered_names *users;
-
-	if (!parts->choose(sources->parts, sources->scope))
+	if (!lsf_parts_choose(sources->parts, sources->scope))
 		return;
-	users = list_users(sources);
-	parts->make(sources->parts, users, sources->snapshot);
-	sources->snapshot->rule = (struct association_rule){ .find = parts->find,
+	lsf_parts_make(sources->parts, list_users(sources), sources->snapshot);
+	sources->snapshot->rule = (struct association_rule){ .find = lsf_parts_find,
 							     .context = sources->parts };
 	sources->snapshot_count = 1;
 	sources->tree_name = sources->parts_name;
@@ -551,7 +545,7 @@ static void make_parts(struct sources *sources)
 void sources_finish(struct sources *sources, bool tree_wins)
 {
 	sources_read_records(sources);
-	if (sources->parts_format)
+	if (sources->parts)
 		make_parts(sources);
 	for (size_t i = 0; sources->snapshot->rule.strangers && !sources->without_jobs &&
 			   i < sources->snapshot_count; i++)
@@ -574,7 +568,7 @@ void sources_finish(struct sources *sources, bool tree_wins)
 
 const char *sources_scope_name(const struct sources *sources)
 {
-	return sources->parts ? sources->parts_format->parts->scope_name(sources->parts) : NULL;
+	return sources->parts && sources->parts->scope ? sources->parts->scope->name : NULL;
 }
 
 bool sources_choose_scope(const struct sources *sources, struct site_conf *conf)
@@ -582,7 +576,7 @@ bool sources_choose_scope(const struct sources *sources, struct site_conf *conf)
 	const char *scope = sources_scope_name(sources);
 
 	if (scope)
-		site_conf_choose(conf, scope, fathom_policy_find(sources->parts_format->policy));
+		site_conf_choose(conf, scope, lsf_policy());
 	return scope;
 }
 

@@ -18,6 +18,8 @@
 #include "format/site/site_conf.h"
 #include "jobs/jobs.h"
 
+struct lsf_parts;
+
 /* Start with all members 0, except those that the caller sets. A name of a file is NULL if there is
  * no such file. */
 struct sources {
@@ -37,10 +39,9 @@ struct sources {
 	struct snapshot snapshot[MOST_HALF_LIVES];
 	struct snapshot usage[MOST_HALF_LIVES];
 	size_t snapshot_count, usage_count;
-	/* Files that describe a tree together, see format_parts.h: */
-	const struct format *parts_format;	/* NULL: there are none */
-	void *parts;
-	const char *parts_name;			/* the first of them */
+	/* Files of LSF, which describe a tree together: */
+	struct lsf_parts *parts;	/* NULL: there are none */
+	const char *parts_name;		/* the first of them */
 	const char *system;		/* name of the policy of the tree's system; or NULL */
 	/* A file has records of jobs without a tree. After sources_finish(), has_half_life of the
 	 * trees tells whether their usage is the one that was added up from the records. */
