@@ -13,7 +13,6 @@
 #include "memory/need_memory.h"
 
 #include <fcntl.h>
-#include <inttypes.h>
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,25 +35,6 @@ static ssize_t peek(const char *name, const char *suffix, char *bytes, size_t co
 	return got;
 }
 
-/* Returns whether the log has changes that are not in the database yet. */
-static bool has_log(const char *name)
-{
-	char first;
-
-	return peek(name, LOG, &first, sizeof(first)) > 0;
-}
-
-/* Returns whether a change of the database is unfinished. SQLite ends a change by removing or
- * emptying the journal, or by overwriting the bytes with which it begins. */
-static bool has_journal(const char *name)
-{
-	static const unsigned char magic[] = { 0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7 };
-	char first[sizeof(magic)];
-
-	return peek(name, JOURNAL, first, sizeof(first)) == sizeof(first) &&
-	       !memcmp(first, magic, sizeof(magic));
-}
-
 /* Fails because of the file NAMESUFFIX; reason: what the file means. */
 static _Noreturn void refuse_unfinished(struct document *input, const char *name,
 					const char *suffix, const char *reason)
@@ -63,17 +43,20 @@ static _Noreturn void refuse_unfinished(struct document *input, const char *name
 		 suffix, reason);
 }
 
-/* Fails, see wrong_at(), unless the file alone holds the last committed state. */
+/* Fails, see wrong_at(), unless the file alone holds the last committed state. SQLite ends a change
+ * by removing or emptying the journal, or by overwriting the bytes with which it begins. */
 static void check_alone(struct document *input)
 {
+	static const char magic[] = "\xd9\xd5\x05\xf9\x20\xa1\x63\xd7";	/* of a journal */
 	/* these files stand beside the database itself, not beside a link to it */
-	char *real = realpath(input->name, NULL);
+	char first[sizeof(magic) - 1], *real = realpath(input->name, NULL);
 	const char *name = need_text(real ? real : input->name);
 
 	free(real);
-	if (has_log(name))
+	if (peek(name, LOG, first, 1) > 0)
 		refuse_unfinished(input, name, LOG, "has changes that are not in the database yet");
-	if (has_journal(name))
+	if (peek(name, JOURNAL, first, sizeof(first)) == sizeof(first) &&
+	    !memcmp(first, magic, sizeof(first)))
 		refuse_unfinished(input, name, JOURNAL,
 				  "shows that a change of the database is unfinished");
 }
@@ -90,15 +73,11 @@ static _Noreturn void failed(const struct database *database, const char *table)
 void database_wrong_value(const struct database *database, const char *table,
 			  sqlite3_stmt *statement, int column, const char *right)
 {
-	const unsigned char *text = sqlite3_column_text(statement, column);
-	const char *name = sqlite3_column_name(statement, column);
-	int64_t row = sqlite3_column_int64(statement, 0);
+	const char *text = (const char *)sqlite3_column_text(statement, column);
 
-	if (!text)
-		wrong_at(database->input, 0, "%s, row %" PRId64 ": %s is NULL, %s", table, row,
-			 name, right);
-	wrong_at(database->input, 0, "%s, row %" PRId64 ": %s is '%.64s', %s", table, row, name,
-		 (const char *)text, right);
+	wrong_at(database->input, 0, "%s, row %lld: %s is %s, %s", table,
+		 sqlite3_column_int64(statement, 0), sqlite3_column_name(statement, column),
+		 text ? need_print("'%.64s'", text) : "NULL", right);
 }
 
 /* ---- the file -------------------------------------------------------------------- */
@@ -153,23 +132,22 @@ struct database database_open(struct document *input)
 
 /* ---- rows -------------------------------------------------------------------------- */
 
-/* Compiles a statement, which the caller finalizes. Fails, see wrong_at(), if SQLite refuses it.
- * table: that it is about, for the message. */
-static sqlite3_stmt *prepare(const struct database *database, const char *table, const char *sql)
+struct piece database_text(sqlite3_stmt *statement, int column)
 {
-	sqlite3_stmt *statement;
+	const char *at = (const char *)sqlite3_column_text(statement, column);
 
-	if (sqlite3_prepare_v2(database->handle, sql, -1, &statement, NULL))
-		failed(database, table);
-	return statement;
+	return (struct piece){ at ? at : "",
+			       at ? (size_t)sqlite3_column_bytes(statement, column) : 0 };
 }
 
 void database_each_row(const struct database *database, const char *table, const char *sql,
 		       void (*read)(void *, sqlite3_stmt *), void *context)
 {
-	sqlite3_stmt *statement = prepare(database, table, sql);
+	sqlite3_stmt *statement;
 	int status;
 
+	if (sqlite3_prepare_v2(database->handle, sql, -1, &statement, NULL))
+		failed(database, table);
 	while ((status = sqlite3_step(statement)) == SQLITE_ROW)
 		read(context, statement);
 	if (status != SQLITE_DONE)
@@ -177,48 +155,81 @@ void database_each_row(const struct database *database, const char *table, const
 	sqlite3_finalize(statement);
 }
 
+/* The context of read_pair(). */
+struct pair_reader {
+	database_pair *read;
+	void *context;
+};
+
+/* Reads a row of database_each_pair(). */
+static void read_pair(void *context, sqlite3_stmt *row)
+{
+	const struct pair_reader *reader = context;
+	double number = sqlite3_column_double(row, 1);	/* before the text is made */
+	const char *name = (const char *)sqlite3_column_text(row, 0);
+	const char *value = (const char *)sqlite3_column_text(row, 1);
+
+	if (name && value)
+		reader->read(reader->context, name, value, number);
+}
+
+void database_each_pair(const struct database *database, const struct database_pairs *pairs,
+			database_pair *read, void *context)
+{
+	struct pair_reader reader = { read, context };
+
+	if (!database_has_column(database, pairs->table, pairs->name) ||
+	    !database_has_column(database, pairs->table, pairs->value) ||
+	    (pairs->where && !database_has_column(database, pairs->table, pairs->where)))
+		return;
+	database_each_row(database, pairs->table, need_print(
+		"SELECT %s, %s FROM %s WHERE %s%s%s", pairs->name, pairs->value, pairs->table,
+		pairs->where ? pairs->where : "1", pairs->is_sorted ? " ORDER BY " : "",
+		pairs->is_sorted ? pairs->name : ""), read_pair, &reader);
+}
+
 /* ---- the schema ------------------------------------------------------------------- */
 
-/* Runs a query in which ?1 is a table and ?2, if it occurs, a column. Returns the first value of
- * the first row as a text; NULL: the query finds no row. */
-static const char *query(const struct database *database, const char *sql, const char *table,
-			 const char *column)
+/* Copies the text of the only row. */
+static void keep_text(void *context, sqlite3_stmt *row)
 {
-	sqlite3_stmt *statement = prepare(database, table, sql);
-	const char *answer = NULL;
-	int status;
+	const char **text = context;
 
-	sqlite3_bind_text(statement, 1, table, -1, SQLITE_STATIC);
-	if (column)
-		sqlite3_bind_text(statement, 2, column, -1, SQLITE_STATIC);
-	status = sqlite3_step(statement);
-	if (status == SQLITE_ROW) {
-		const unsigned char *text = sqlite3_column_text(statement, 0);
-
-		answer = need_text(text ? (const char *)text : "");
-	} else if (status != SQLITE_DONE) {
-		failed(database, table);
-	}
-	sqlite3_finalize(statement);
-	return answer;
+	*text = need_copy(database_text(row, 0));
 }
 
 bool database_has_column(const struct database *database, const char *table, const char *column)
 {
-	return query(database, "SELECT name FROM pragma_table_info(?1) WHERE name = ?2", table,
-		     column);
+	const char *found = NULL;
+
+	database_each_row(database, table, need_print(
+		"SELECT name FROM pragma_table_info('%s') WHERE name = '%s'", table, column),
+		keep_text, &found);
+	return found;
 }
 
 bool database_has_table(const struct database *database, const char *table)
 {
-	return query(database, "SELECT name FROM sqlite_master WHERE name = ?1 AND rootpage > 0",
-		     table, NULL);	/* rootpage: views and virtual tables have none */
+	const char *found = NULL;
+
+	/* rootpage: views and virtual tables have none */
+	database_each_row(database, table, need_print("SELECT name FROM sqlite_master WHERE name = "
+						      "'%s' AND rootpage > 0", table),
+			  keep_text, &found);
+	return found;
+}
+
+const char *database_active(const struct database *database, const char *table)
+{
+	if (database_has_column(database, table, "active"))
+		return "active";
+	return database_has_column(database, table, "deleted") ? "NOT deleted" : "1";
 }
 
 void database_check_table(const struct database *database, const char *table,
 			  const char *const *columns)
 {
-	const char *answer;
+	const char *answer = NULL;
 
 	if (!database_has_table(database, table))
 		wrong_at(database->input, 0, "no table %s, must be a database of flux-accounting",
@@ -228,8 +239,9 @@ void database_check_table(const struct database *database, const char *table,
 			wrong_at(database->input, 0, "%s has no column %s, must be of "
 				 "flux-accounting 0.8 or later", table, columns[i]);
 	/* this looks at each page, row and index entry of the table */
-	answer = query(database, "SELECT integrity_check FROM pragma_integrity_check(?1)", table,
-		       NULL);
+	database_each_row(database, table, need_print(
+		"SELECT integrity_check FROM pragma_integrity_check('%s') LIMIT 1", table),
+		keep_text, &answer);
 	if (answer && strcmp(answer, "ok"))
 		wrong_at(database->input, 0, "%s is damaged: %.160s; make a new copy of the "
 			 "database", table, answer);

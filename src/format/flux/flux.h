@@ -33,13 +33,34 @@ struct database database_open(struct document *input);
  * row. N is the first column of the statement, which must be the table's rowid. */
 _Noreturn void database_wrong_value(const struct database *database, const char *table,
 				    struct sqlite3_stmt *statement, int column, const char *right);
+/* Returns the text of a column, which is valid until the statement's next step; "" for NULL. */
+struct piece database_text(struct sqlite3_stmt *statement, int column);
 /* Calls read() with each row that a query finds. table: it is about, for messages. */
 void database_each_row(const struct database *database, const char *table, const char *sql,
 		       void (*read)(void *context, struct sqlite3_stmt *statement), void *context);
+
+/* The columns of a table that has a name and a value in each row. */
+struct database_pairs {
+	const char *table, *name, *value;
+	const char *where;	/* a column: rows with 0 there do not count; NULL: all count */
+	bool is_sorted;		/* rows in the order of the names; else in that of the table */
+};
+
+/* Reads a row. number: the value as a number, 0 if it is none. */
+typedef void database_pair(void *context, const char *name, const char *value, double number);
+
+/* Calls read() with each row in which neither name nor value is NULL. Does nothing if the database
+ * lacks the table or a column, as releases differ in them. */
+void database_each_pair(const struct database *database, const struct database_pairs *pairs,
+			database_pair *read, void *context);
+
 /* Returns whether the table exists, and is neither a view nor a virtual table. */
 bool database_has_table(const struct database *database, const char *table);
 /* Returns whether the table exists, and has the column. */
 bool database_has_column(const struct database *database, const char *table, const char *column);
+/* Returns the SQL condition for an active row: "active"; the inverse of "deleted" in early schemas;
+ * 1 if the table lacks both columns, as it has only active rows then. */
+const char *database_active(const struct database *database, const char *table);
 /* Fails, see wrong_at(), if the table does not exist, lacks a column or is damaged. columns: up to
  * NULL. */
 void database_check_table(const struct database *database, const char *table,

@@ -11,7 +11,6 @@
 #include "memory/need_memory.h"
 #include "memory/need_names.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #ifdef HAVE_SQLITE
@@ -88,9 +87,7 @@ void flux_accounts_add_user(struct flux_accounts *accounts, const struct value *
 
 size_t flux_accounts_find(const struct flux_accounts *accounts, const char *name)
 {
-	size_t found = name_index_get(accounts->names, piece_of(name));
-
-	return found == NAME_INDEX_NONE ? FLUX_NONE : found;
+	return name_index_get(accounts->names, piece_of(name));
 }
 
 size_t flux_accounts_root(const struct flux_accounts *accounts)
@@ -209,7 +206,6 @@ void flux_accounts_link(struct flux_accounts *accounts, struct document *input)
 /* ---- the database ---------------------------------------------------------------------- */
 
 #ifdef HAVE_SQLITE
-#define SQL_SIZE 512
 
 /* A table that is read. */
 struct table_reader {
@@ -222,17 +218,12 @@ struct table_reader {
 	void (*add)(struct flux_accounts *accounts, const struct value *values);
 };
 
-/* Returns the SQL term to select for a column: its name; NULL if the table lacks it. For "active",
- * which early schemas lack: the inverse of "deleted"; 1 if the table lacks that, too, as it has
- * only active rows then. */
+/* Returns the SQL term to select for a column: its name; NULL if the table lacks it. */
 static const char *term_of(const struct table_reader *reader, const char *column)
 {
-	if (database_has_column(reader->database, reader->table, column))
-		return column;
-	if (strcmp(column, flux_bank_columns[FLUX_BANK_ACTIVE]))
-		return "NULL";
-	return database_has_column(reader->database, reader->table, "deleted") ? "NOT deleted" :
-										 "1";
+	if (!strcmp(column, flux_bank_columns[FLUX_BANK_ACTIVE]))
+		return database_active(reader->database, reader->table);
+	return database_has_column(reader->database, reader->table, column) ? column : "NULL";
 }
 
 /* Returns the value of a column. A text is valid until the statement's next step. */
@@ -265,15 +256,14 @@ static void read_row(void *context, sqlite3_stmt *statement)
 static void read_table(struct table_reader reader)
 {
 	static const char *const required[] = { "bank", "shares", NULL };
-	char sql[SQL_SIZE] = "SELECT ";
-	size_t length = strlen(sql);	/* SQL_SIZE is enough for all columns of both tables */
+	const char *term[FLUX_BANK_COLUMNS + FLUX_USER_COLUMNS];
 
 	database_check_table(reader.database, reader.table, required);
 	for (size_t i = 0; i < reader.count; i++)
-		length += (size_t)snprintf(sql + length, sizeof(sql) - length, "%s%s",
-					   i ? ", " : "", term_of(&reader, reader.columns[i]));
-	snprintf(sql + length, sizeof(sql) - length, " FROM %s ORDER BY rowid", reader.table);
-	database_each_row(reader.database, reader.table, sql, read_row, &reader);
+		term[i] = term_of(&reader, reader.columns[i]);
+	database_each_row(reader.database, reader.table, need_print(
+		"SELECT %s FROM %s ORDER BY rowid", need_join(term, reader.count, ", "),
+		reader.table), read_row, &reader);
 }
 
 struct flux_accounts flux_accounts_read(struct document *input)

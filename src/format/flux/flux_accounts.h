@@ -12,7 +12,7 @@
 #include "format/format.h"
 #include "relation/value.h"
 
-#define FLUX_NONE SIZE_MAX	/* as an index: no bank, or no association */
+#define FLUX_NONE NAME_INDEX_NONE	/* as an index: no bank, or no association */
 
 /* Columns of bank_table. */
 enum flux_bank_column { FLUX_BANK_ID, FLUX_BANK, FLUX_BANK_ACTIVE, FLUX_PARENT_BANK,

@@ -33,17 +33,27 @@
 #define JOBS "jobs"
 #define ASSOCIATIONS "association_table"
 #define NO_USER 65534	/* the number of all users whom the host of the database does not know */
-#define SQL_SIZE 1024	/* enough for each query */
 
 /* What a job had. Whole numbers; 0: not known. */
 struct flux_resources {
 	double nodes, cores, gpus;
 };
 
-/* What a jobspec asks for. It owns its texts. Start with all members 0. */
-struct flux_jobspec {
-	char *queue, *bank;	/* NULL: it names none */
-	double duration;	/* seconds; 0: no limit, or not known */
+/* Priorities by the names of banks, or of queues. */
+struct flux_priorities {
+	double *priority;
+	size_t count;
+	struct name_index *index;	/* from names to indices of `priority` */
+};
+
+/* A file while it is read. */
+struct reader {
+	struct database database;
+	struct accounting *accounting;
+	double node_weight, core_weight, gpu_weight;	/* what each is charged for a second */
+	struct flux_priorities banks, queues;
+	struct parsed_values *values;	/* of a row's R, then of its jobspec */
+	char tres[96];			/* of the present job */
 };
 
 /* ---- sets of numbers -------------------------------------------------------------------- */
@@ -96,26 +106,26 @@ static double known(double count)
 	return count <= UINT32_MAX ? count : 0;
 }
 
-/* Returns the root of a text of JSON, which `values` owns; NULL: the text is NULL or not JSON. */
-static const struct parsed *parse_text(struct parsed_values *values, const char *text)
+/* Returns the root of the JSON in a column, valid until the next call; NULL: it is not JSON. */
+static const struct parsed *parse(const struct reader *reader, sqlite3_stmt *row, int column)
 {
-	struct json_source source = { .text = text, .length = text ? strlen(text) : 0,
+	struct piece text = database_text(row, column);
+	struct json_source source = { .text = text.at, .length = strlen(text.at),
 				      .is_whole = true, .may_repeat = true };
 
-	return text ? json_parse(values, &source) : NULL;
+	return json_parse(reader->values, &source);
 }
 
-/* Returns the resources in R. text: if it is NULL, or not an R, nothing is known. Source: Flux, RFC
- * 20, "Resource Set Specification Version 1". */
-static struct flux_resources flux_resources_of(const char *text)
+/* Returns the resources in R. root: if it is not an R, nothing is known. Source: Flux, RFC 20,
+ * "Resource Set Specification Version 1". */
+static struct flux_resources flux_resources_of(const struct parsed *root)
 {
-	struct parsed_values values = { 0 };
-	const struct parsed *root = parse_text(&values, text);
 	const struct parsed *list = parsed_member(parsed_member(root, "execution"), "R_lite");
+	const struct parsed *entry;
 	struct flux_resources sum = { 0 };
+	size_t i;
 
-	for (size_t i = 0; i < parsed_count(list); i++) {
-		const struct parsed *entry = parsed_at(list, i);
+	parsed_for_each(list, i, entry) {
 		const struct parsed *children = parsed_member(entry, "children");
 		double nodes = idset_at(entry, "rank");
 
@@ -123,90 +133,30 @@ static struct flux_resources flux_resources_of(const char *text)
 		sum.cores += nodes * idset_at(children, "core");
 		sum.gpus += nodes * idset_at(children, "gpu");
 	}
-	parsed_values_clear(&values);
 	return (struct flux_resources){ known(sum.nodes), known(sum.cores), known(sum.gpus) };
-}
-
-/* ---- the jobspec ---------------------------------------------------------------------------- */
-
-/* Returns a copy of the text under a key, to be freed by need_free(); NULL: the object has no text
- * there. */
-static char *json_text_at(const struct parsed *object, const char *key)
-{
-	const struct parsed *value = parsed_member(object, key);
-	size_t size = parsed_length(value) + 1;
-
-	return parsed_is(value, PARSED_TEXT) ? memcpy(need_zeros(size, 1), parsed_text(value), size)
-				     : NULL;
-}
-
-/* Reads a jobspec. text: if it is NULL, or not a jobspec, nothing is known. Source: Flux, RFC 25,
- * "Job Specification Version 1"; the bank is flux-accounting's: attributes.system.bank. */
-static void flux_jobspec_read(struct flux_jobspec *jobspec, const char *text)
-{
-	struct parsed_values values = { 0 };
-	const struct parsed *root = parse_text(&values, text);
-	const struct parsed *system = parsed_member(parsed_member(root, "attributes"), "system");
-	double duration = parsed_number(parsed_member(system, "duration"));
-
-	jobspec->queue = json_text_at(system, "queue");
-	jobspec->bank = json_text_at(system, "bank");
-	jobspec->duration = isfinite(duration) && duration > 0 ? duration : 0;
-	parsed_values_clear(&values);
-}
-
-static void flux_jobspec_clear(struct flux_jobspec *jobspec)
-{
-	need_free(jobspec->queue);
-	need_free(jobspec->bank);
-	*jobspec = (struct flux_jobspec){ 0 };
 }
 
 /* ---- priorities of banks and queues ------------------------------------------------------- */
 
-/* Priorities by the names of banks, or of queues. */
-struct flux_priorities {
-	double *priority;
-	size_t count;
-	struct name_index *index;	/* from names to indices of `priority` */
-};
-
-/* A table with names and, in the column "priority", priorities. */
-struct priority_table {
-	const char *table, *column;	/* of the names */
-	const char *condition;		/* a column: rows with 0 there do not count; or NULL */
-};
-
-static const struct priority_table bank_priorities = { "bank_table", "bank", "active" },
-				   queue_priorities = { "queue_table", "queue", NULL };
-
-/* Adds a row, a name and its priority, to the priorities; for database_each_row(). */
-static void read_priority(void *context, sqlite3_stmt *row)
+/* Adds a row, a name and its priority, to the priorities; for database_each_pair(). */
+static void read_priority(void *context, const char *name, const char *value, double priority)
 {
 	struct flux_priorities *priorities = context;
-	const char *name = (const char *)sqlite3_column_text(row, 0);
-	double priority = sqlite3_column_double(row, 1);
 
-	if (!name || !isfinite(priority))
+	(void)value;
+	if (!isfinite(priority))
 		return;
 	need_put(priorities->index, piece_of(need_text(name)), priorities->count);
 	NEED_ADD(priorities->priority, priorities->count, priority);
 }
 
-/* Reads the priorities of a table. There are none in a release that lacks the table or a column. */
+/* Returns the priorities of a table. There are none in a release that lacks it or a column. */
 static struct flux_priorities read_priorities(const struct database *database,
-					      const struct priority_table *table)
+					      const struct database_pairs *table)
 {
 	struct flux_priorities priorities = { .index = need_index() };
-	const char *condition = table->condition;
-	char sql[SQL_SIZE];
 
-	if (!database_has_column(database, table->table, "priority") ||
-	    (condition && !database_has_column(database, table->table, condition)))
-		return priorities;
-	snprintf(sql, sizeof(sql), "SELECT %s, priority FROM %s WHERE %s", table->column,
-		 table->table, condition ? condition : "1");
-	database_each_row(database, table->table, sql, read_priority, &priorities);
+	database_each_pair(database, table, read_priority, &priorities);
 	return priorities;
 }
 
@@ -217,14 +167,6 @@ static double priority_of(const struct flux_priorities *priorities, struct piece
 
 	return found == NAME_INDEX_NONE ? 0 : priorities->priority[found];
 }
-
-/* A file while it is read. */
-struct reader {
-	struct database database;
-	struct accounting *accounting;
-	double node_weight, core_weight, gpu_weight;	/* what each is charged for a second */
-	struct flux_priorities banks, queues;
-};
 
 /* ---- the query -------------------------------------------------------------------------- */
 
@@ -244,65 +186,38 @@ static const char *optional(const struct reader *reader, const char *table, cons
 	return database_has_column(&reader->database, table, column) ? term : "NULL";
 }
 
-/* Makes the query for the names and the default banks of users by their numbers. A number that
+/* Returns the query for the names and the default banks of users by their numbers. A number that
  * several names share, and NO_USER, have no name. */
-static void make_names(const struct reader *reader, char *sql, size_t size)
+static const char *names_query(const struct reader *reader)
 {
-	const char *number = optional(reader, ASSOCIATIONS, "userid", "userid");
-	const char *default_bank = optional(reader, ASSOCIATIONS, "default_bank",
-					    "MAX(default_bank)");
-
-	if (!strcmp(number, "NULL"))
-		snprintf(sql, size, "SELECT NULL AS number, NULL AS name, NULL AS bank");
-	else
-		snprintf(sql, size, "SELECT userid AS number, MIN(username) AS name, %s AS bank"
-			 " FROM " ASSOCIATIONS " WHERE userid <> %d GROUP BY userid"
-			 " HAVING COUNT(DISTINCT username) = 1", default_bank, NO_USER);
+	if (!database_has_column(&reader->database, ASSOCIATIONS, "userid"))
+		return "SELECT NULL AS number, NULL AS name, NULL AS bank";
+	return need_print("SELECT userid AS number, MIN(username) AS name, %s AS bank FROM "
+			  ASSOCIATIONS " WHERE userid <> %d GROUP BY userid"
+			  " HAVING COUNT(DISTINCT username) = 1",
+			  optional(reader, ASSOCIATIONS, "default_bank", "MAX(default_bank)"),
+			  NO_USER);
 }
 
-/* Makes the query for the jobs, in the order of the table. */
-static void make_query(const struct reader *reader, char *sql, size_t size)
+/* Returns the query for the jobs, in the order of the table. */
+static const char *jobs_query(const struct reader *reader)
 {
-	char names[SQL_SIZE / 2];
-
-	make_names(reader, names, sizeof(names));
-	snprintf(sql, size, "SELECT j.rowid, j.id, j.userid, j.t_submit, j.t_run,"
-		 " j.t_inactive, j.ranks, j.R, j.jobspec, %s, %s, u.name, u.bank FROM " JOBS " j"
-		 " LEFT JOIN (%s) u ON u.number = j.userid ORDER BY j.rowid",
-		 optional(reader, JOBS, "bank", "j.bank"),
-		 optional(reader, JOBS, "requested_duration", "j.requested_duration"), names);
+	return need_print("SELECT j.rowid, j.id, j.userid, j.t_submit, j.t_run, j.t_inactive, "
+			  "j.ranks, j.R, j.jobspec, %s, %s, u.name, u.bank FROM " JOBS " j "
+			  "LEFT JOIN (%s) u ON u.number = j.userid ORDER BY j.rowid",
+			  optional(reader, JOBS, "bank", "j.bank"),
+			  optional(reader, JOBS, "requested_duration", "j.requested_duration"),
+			  names_query(reader));
 }
 
 /* ---- values -------------------------------------------------------------------------------- */
-
-/* Texts of a row are valid until the statement's next step. */
-
-/* Returns the text of a column; NULL if it is NULL. */
-static const char *text_at(sqlite3_stmt *row, int column)
-{
-	return (const char *)sqlite3_column_text(row, column);
-}
-
-/* Returns the text of a column; empty if it is NULL. */
-static struct piece piece_at(sqlite3_stmt *row, int column)
-{
-	const char *at = text_at(row, column);
-
-	return (struct piece){ at ? at : "", at ? (size_t)sqlite3_column_bytes(row, column) : 0 };
-}
-
-/* Returns a text as a piece; empty for NULL. */
-static struct piece piece_or_empty(const char *text)
-{
-	return piece_of(text ? text : "");
-}
 
 /* Returns the id of a job. Fails, see wrong_at(), if it is no integer of 0 or more. */
 static int64_t read_id(const struct reader *reader, sqlite3_stmt *row)
 {
 	uint64_t whole;
 
-	if (parse_whole(piece_at(row, ID), INT64_MAX, &whole))
+	if (parse_whole(database_text(row, ID), INT64_MAX, &whole))
 		database_wrong_value(&reader->database, JOBS, row, ID,
 				     "must be the job's number, an integer of 0 or more");
 	return (int64_t)whole;
@@ -336,61 +251,56 @@ static void read_times(const struct reader *reader, sqlite3_stmt *row, struct ac
 
 /* ---- a job -------------------------------------------------------------------------------- */
 
-/* Writes the resources that are known as Slurm writes TRES: "cpu=144,node=4,gres/gpu=4". Returns
- * them in `text`. */
-static struct piece tres_of(const struct flux_resources *resources, char *text, size_t size)
-{
-	const struct { const char *name; double count; } tres[] = {
-		{ "cpu", resources->cores }, { "node", resources->nodes },
-		{ "gres/gpu", resources->gpus },
-	};
-	size_t length = 0;
-
-	for (size_t i = 0; i < sizeof(tres) / sizeof(*tres); i++)
-		if (tres[i].count > 0)
-			length += (size_t)snprintf(text + length, size - length, "%s%s=%.0f",
-						   length ? "," : "", tres[i].name, tres[i].count);
-	return (struct piece){ text, length };
-}
-
 /* Sets the resources of a job, and what it is charged for them. If R does not tell the nodes, the
- * set of ranks does. tres: room for the text of job->tres. */
-static void set_resources(const struct reader *reader, sqlite3_stmt *row, struct accounted_job *job,
-			  char *tres, size_t size)
+ * set of ranks does. TRES are those that are known, as Slurm writes them:
+ * "cpu=144,node=4,gres/gpu=4". */
+static void set_resources(struct reader *reader, sqlite3_stmt *row, struct accounted_job *job)
 {
-	struct flux_resources resources = flux_resources_of(text_at(row, R));
+	struct flux_resources resources = flux_resources_of(parse(reader, row, R));
+	double nodes = resources.nodes > 0 ? resources.nodes
+					   : flux_idset_count(database_text(row, RANKS));
+	const struct { const char *name; double count; } tres[] = {
+		{ "cpu", resources.cores }, { "node", nodes }, { "gres/gpu", resources.gpus },
+	};
+	char *end = reader->tres;
 
-	if (!(resources.nodes > 0))
-		resources.nodes = flux_idset_count(piece_at(row, RANKS));
-	job->nodes = resources.nodes;
+	for (size_t i = 0; i < sizeof(tres) / sizeof(*tres); i++)	/* counts have 10 digits */
+		if (tres[i].count > 0)
+			end += sprintf(end, "%s%s=%.0f", end > reader->tres ? "," : "",
+				       tres[i].name, tres[i].count);
+	job->tres = (struct piece){ reader->tres, (size_t)(end - reader->tres) };
+	job->nodes = nodes;
 	job->cpus = resources.cores;
-	job->billing = resources.nodes * reader->node_weight +
-		       resources.cores * reader->core_weight +
+	job->billing = nodes * reader->node_weight + resources.cores * reader->core_weight +
 		       resources.gpus * reader->gpu_weight;
-	job->tres = tres_of(&resources, tres, size);
 }
 
-/* Returns the first text that is not empty; if all are empty, c. */
-static struct piece first_text(struct piece a, struct piece b, struct piece c)
+/* Returns the first text if it is not empty, else the other one. */
+static struct piece either(struct piece text, struct piece other)
 {
-	if (a.length)
-		return a;
-	return b.length ? b : c;
+	return text.length ? text : other;
 }
 
-/* Sets user, bank and queue of a job, and their priorities. A user without a name is called by
- * number. */
-static void set_names(const struct reader *reader, sqlite3_stmt *row,
-		      const struct flux_jobspec *jobspec, struct accounted_job *job)
+/* Sets what a job asked for: user, bank and queue with their priorities, and the time limit. A user
+ * without a name is called by number. Source: Flux, RFC 25, "Job Specification Version 1"; the bank
+ * is flux-accounting's: attributes.system.bank. */
+static void set_request(struct reader *reader, sqlite3_stmt *row, struct accounted_job *job)
 {
-	static const struct piece none = { "", 0 };
+	const struct parsed *root = parse(reader, row, JOBSPEC);
+	const struct parsed *system = parsed_member(parsed_member(root, "attributes"), "system");
+	double asked = parsed_number(parsed_member(system, "duration"));
+	double duration = sqlite3_column_double(row, REQUESTED);
 
-	job->user = first_text(piece_at(row, NAME), piece_at(row, USER), none);
-	job->account = first_text(piece_at(row, BANK), piece_or_empty(jobspec->bank),
-				  piece_at(row, DEFAULT_BANK));
-	job->partitions = piece_or_empty(jobspec->queue);
+	job->user = either(database_text(row, NAME), database_text(row, USER));
+	job->account = either(database_text(row, BANK),
+			      either(piece_of(parsed_text(parsed_member(system, "bank"))),
+				     database_text(row, DEFAULT_BANK)));
+	job->partitions = piece_of(parsed_text(parsed_member(system, "queue")));
 	job->bank_priority = priority_of(&reader->banks, job->account);
 	job->queue_priority = priority_of(&reader->queues, job->partitions);
+	if (!(duration > 0))
+		duration = isfinite(asked) && asked > 0 ? asked : 0;
+	job->time_limit = duration / 60;
 }
 
 /* Reads a row of the query, and adds its job. */
@@ -399,52 +309,49 @@ static void read_row(void *context, sqlite3_stmt *row)
 	struct reader *reader = context;
 	struct accounted_job job = { .id = read_id(reader, row),
 				     .row = sqlite3_column_int64(row, ROW) };
-	double duration = sqlite3_column_double(row, REQUESTED);
-	struct flux_jobspec jobspec = { 0 };
-	char tres[96];
 
 	read_times(reader, row, &job);
-	set_resources(reader, row, &job, tres, sizeof(tres));
-	flux_jobspec_read(&jobspec, text_at(row, JOBSPEC));
-	set_names(reader, row, &jobspec, &job);
-	job.time_limit = (duration > 0 ? duration : jobspec.duration) / 60;
+	set_resources(reader, row, &job);
+	set_request(reader, row, &job);
 	/* cancelled if it has not run; else completed, as the table does not tell how it ended */
 	job.state = job_state_find(isnan(job.elapsed) ? "CA" : "CD", 2);
 	accounting_add(reader->accounting, &job);
-	flux_jobspec_clear(&jobspec);
 }
 
 /* ---- the table ---------------------------------------------------------------------------- */
 
 /* Reads a row of config_table, a key and a value; only weights matter. */
-static void read_weight(void *context, sqlite3_stmt *row)
+static void read_weight(void *context, const char *key, const char *text, double value)
 {
 	struct reader *reader = context;
 	const struct { const char *key; double *weight; } weights[] = {
 		{ "node_weight", &reader->node_weight }, { "core_weight", &reader->core_weight },
 		{ "gpu_weight", &reader->gpu_weight },
 	};
-	double value = sqlite3_column_double(row, 1);
 
+	(void)text;
 	for (size_t i = 0; i < sizeof(weights) / sizeof(*weights); i++)
-		if (piece_is(piece_at(row, 0), weights[i].key) && value >= 0)
+		if (!strcmp(key, weights[i].key) && value >= 0)
 			*weights[i].weight = value;
 }
+
+NEED_DESTROYER(free_values, parsed_values_clear)
 
 /* Reads the weights and priorities, then the jobs that need them. */
 static void read_table(struct reader *reader)
 {
+	static const struct database_pairs
+		config = { "config_table", "key", "value", NULL, false },
+		banks = { "bank_table", "bank", "priority", "active", false },
+		queues = { "queue_table", "queue", "priority", NULL, false };
 	struct database *database = &reader->database;
-	char sql[SQL_SIZE];
 
 	database_check_table(database, JOBS, required);
-	if (database_has_table(database, "config_table"))
-		database_each_row(database, "config_table", "SELECT key, value FROM config_table",
-				  read_weight, reader);
-	reader->banks = read_priorities(database, &bank_priorities);
-	reader->queues = read_priorities(database, &queue_priorities);
-	make_query(reader, sql, sizeof(sql));
-	database_each_row(database, JOBS, sql, read_row, reader);
+	database_each_pair(database, &config, read_weight, reader);
+	reader->banks = read_priorities(database, &banks);
+	reader->queues = read_priorities(database, &queues);
+	reader->values = need_owned(need_object(sizeof(*reader->values)), free_values);
+	database_each_row(database, JOBS, jobs_query(reader), read_row, reader);
 }
 
 void flux_jobs_read(struct document *input, struct accounting *accounting)

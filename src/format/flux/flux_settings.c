@@ -61,7 +61,6 @@ void flux_settings_queue(struct site_settings *settings, const char *name, doubl
 #ifdef HAVE_SQLITE
 
 #include <sqlite3.h>
-#include <stdlib.h>
 
 /* A file while it is read. */
 struct reader {
@@ -81,12 +80,15 @@ static void set(struct reader *reader, const char *key, const char *value)
 
 /* The next functions read a row: the name, and the value of one kind of setting. */
 
-static void read_weight(struct reader *reader, const char *name, const char *value)
+static void read_weight(void *context, const char *name, const char *value, double number)
 {
+	const struct reader *reader = context;
+
+	(void)number;
 	flux_settings_weight(reader->settings, name, value);
 }
 
-static void read_config(struct reader *reader, const char *name, const char *value)
+static void read_config(void *context, const char *name, const char *value, double number)
 {
 	static const struct key_of_name config[] = {
 		{ "node_weight", "NodeWeight" }, { "core_weight", "CoreWeight" },
@@ -94,82 +96,45 @@ static void read_config(struct reader *reader, const char *name, const char *val
 		{ NULL, NULL },
 	};
 	const char *key = find_key(config, name);
+	struct reader *reader = context;
 
 	if (!strcmp(name, "priority_decay_half_life"))
-		reader->period = atof(value);
+		reader->period = number;
 	if (!strcmp(name, "decay_factor"))
-		reader->factor = atof(value);
+		reader->factor = number;
 	if (key)
 		set(reader, key, value);
 }
 
-static void read_bank(struct reader *reader, const char *name, const char *value)
+static void read_bank(void *context, const char *name, const char *value, double number)
 {
-	flux_settings_bank(reader->settings, name, atof(value));
+	const struct reader *reader = context;
+
+	(void)value;
+	flux_settings_bank(reader->settings, name, number);
 }
 
-static void read_queue(struct reader *reader, const char *name, const char *value)
+static void read_queue(void *context, const char *name, const char *value, double number)
 {
-	flux_settings_queue(reader->settings, name, atof(value));
-}
+	const struct reader *reader = context;
 
-/* ---- tables --------------------------------------------------------------------------------- */
-
-/* A table with names and values. */
-struct settings_table {
-	const char *name, *columns[3];	/* name, value, NULL */
-	const char *sql;
-	void (*read)(struct reader *reader, const char *name, const char *value);
-};
-
-/* The context of read_row(): a table whose rows are read. */
-struct settings_row_reader {
-	struct reader *reader;
-	const struct settings_table *table;
-};
-
-/* Reads a row; one with NULL as its name or value says nothing. */
-static void read_row(void *context, sqlite3_stmt *row)
-{
-	const struct settings_row_reader *rows = context;
-	const char *name = (const char *)sqlite3_column_text(row, 0);
-	const char *value = (const char *)sqlite3_column_text(row, 1);
-
-	if (name && value)
-		rows->table->read(rows->reader, name, value);
-}
-
-/* Returns whether the database has the table with all its columns; releases differ in them. */
-static bool has_table(const struct reader *reader, const struct settings_table *table)
-{
-	bool has = database_has_table(&reader->database, table->name);
-
-	for (size_t i = 0; has && table->columns[i]; i++)
-		has = database_has_column(&reader->database, table->name, table->columns[i]);
-	return has;
+	(void)value;
+	flux_settings_queue(reader->settings, name, number);
 }
 
 /* Reads the settings of all tables that the database has. */
 static void read_tables(struct reader *reader)
 {
-	static const struct settings_table tables[] = {
-		{ "bank_table", { "active", "priority", NULL },
-		  "SELECT bank, priority FROM bank_table WHERE active ORDER BY bank", read_bank },
-		{ "priority_factor_weight_table", { "factor", "weight", NULL },
-		  "SELECT factor, weight FROM priority_factor_weight_table", read_weight },
-		{ "config_table", { "key", "value", NULL },
-		  "SELECT key, value FROM config_table", read_config },
-		{ "queue_table", { "queue", "priority", NULL },
-		  "SELECT queue, priority FROM queue_table ORDER BY queue", read_queue },
+	static const struct { struct database_pairs pairs; database_pair *read; } tables[] = {
+		{ { "bank_table", "bank", "priority", "active", true }, read_bank },
+		{ { "priority_factor_weight_table", "factor", "weight", NULL, false },
+		  read_weight },
+		{ { "config_table", "key", "value", NULL, false }, read_config },
+		{ { "queue_table", "queue", "priority", NULL, true }, read_queue },
 	};
 
-	for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++) {
-		struct settings_row_reader rows = { reader, &tables[i] };
-
-		if (has_table(reader, rows.table))
-			database_each_row(&reader->database, rows.table->name, rows.table->sql,
-					  read_row, &rows);
-	}
+	for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++)
+		database_each_pair(&reader->database, &tables[i].pairs, tables[i].read, reader);
 }
 
 /* ---- limits --------------------------------------------------------------------------------- */
@@ -220,18 +185,14 @@ static void lose_limits(struct reader *reader, const char *name, const char *act
  * end of each period; the plugin decays continuously, so that the same is left then. */
 static void set_half_life(struct reader *reader)
 {
-	char text[40];
-
 	if (!(reader->period > 0))
 		return;
-	if (!(reader->factor > 0) || !(reader->factor < 1)) {
+	if (!(reader->factor > 0) || !(reader->factor < 1))
 		site_settings_lose(reader->settings, "decay_factor %g: no HalfLife means the same; "
 				   "the default of 7 days counts", reader->factor);
-		return;
-	}
-	snprintf(text, sizeof(text), "%.17g",
-		 fathom_decay_half_life(reader->period, reader->factor));
-	set(reader, "HalfLife", text);
+	else
+		set(reader, "HalfLife",
+		    need_print("%.17g", fathom_decay_half_life(reader->period, reader->factor)));
 }
 
 void flux_settings_read(struct document *input, struct site_settings *settings)
