@@ -123,23 +123,12 @@ static _Noreturn void wrong(struct reader *reader, const char *subject, struct p
 /* Moves behind a backslash and a line end, which a shell removes. Returns whether they are next. */
 static bool skip_joint(struct reader *reader)
 {
-	const char *at = reader->at;
+	size_t length = !strncmp(reader->at, "\\\n", 2) ? 2 :
+			!strncmp(reader->at, "\\\r\n", 3) ? 3 : 0;
 
-	if (*at != '\\')
-		return false;
-	at += at[1] == '\r' ? 2 : 1;
-	if (*at != '\n')
-		return false;
-	reader->at = at + 1;
-	reader->next_line++;
-	return true;
-}
-
-/* Returns whether the word that is being read is at its end. quote: it is open; 0: none is. */
-static bool is_word_end(const struct reader *reader, char quote)
-{
-	return reader->at == reader->end || *reader->at == '\n' ||
-	       (!quote && is_blank_or_return(*reader->at));
+	reader->at += length;
+	reader->next_line += length > 0;
+	return length;
 }
 
 /* Reads a word, and removes its quotes and backslashes: 'a b'c becomes a bc. Returns whether it is
@@ -148,7 +137,8 @@ static bool read_word(struct reader *reader, struct piece *word)
 {
 	char *to = reader->words_end, quote = 0;
 
-	while (!is_word_end(reader, quote)) {
+	while (reader->at < reader->end && *reader->at != '\n' &&
+	       (quote || !is_blank_or_return(*reader->at))) {
 		char character = *reader->at;
 		/* a shell expands these in double quotes, but not in single ones */
 		bool is_special = quote != '\'' && strchr("$`", character);
@@ -207,11 +197,12 @@ static void read_words(struct reader *reader)
 /* Returns the command of the present line; NULL: it is none of the table. */
 static const struct flux_command *find_command(const struct reader *reader)
 {
+	const struct piece *word = reader->word;
+
 	for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++)
-		if (reader->word_count > COMMAND_WORD &&
-		    piece_is(reader->word[FLUX_WORD], "flux") &&
-		    piece_is(reader->word[ACCOUNT_WORD], "account") &&
-		    piece_is(reader->word[COMMAND_WORD], commands[i].name))
+		if (reader->word_count > COMMAND_WORD && piece_is(word[FLUX_WORD], "flux") &&
+		    piece_is(word[ACCOUNT_WORD], "account") &&
+		    piece_is(word[COMMAND_WORD], commands[i].name))
 			return &commands[i];
 	return NULL;
 }

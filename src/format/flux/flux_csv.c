@@ -42,11 +42,13 @@ static _Noreturn void wrong(struct reader *reader, int field, const char *right)
 }
 
 /* Returns the level of a line, which is its depth in the tree. Fails, see wrong_at(), if a line of
- * this level, or of this kind, may not follow the line before. */
+ * this level, or of this kind, may not follow the line before, or if the bank of a user's line is
+ * not the bank above the line. */
 static size_t read_level(struct reader *reader, enum fathom_kind kind)
 {
 	struct indented_tree *tree = &reader->tree;
 	bool first = !tree->builder.count;
+	const char *bank;
 	uint64_t level;
 
 	if (parse_whole(reader->field[LEVEL], DEEPEST, &level))
@@ -60,52 +62,37 @@ static size_t read_level(struct reader *reader, enum fathom_kind kind)
 	if (level > tree->depth)
 		wrong_at(reader->input, reader->lines.number, "level is %zu, must be at most %zu "
 			 "after the previous line", (size_t)level, tree->depth);
+	bank = kind == FATHOM_USER ? indented_tree_parent_name(tree, level) : NULL;
+	if (bank && !piece_is(reader->field[BANK], bank))
+		wrong_at(reader->input, reader->lines.number, "the user's bank is '%.*s', must be "
+			 "'%.64s', the bank above the line", PIECE(reader->field[BANK]), bank);
 	return level;
 }
 
-/* Fails, see wrong_at(), if the bank of a user's line is not the bank above the line. */
-static void check_bank(struct reader *reader, size_t depth)
+/* Adds the node of a line. */
+static void read_line(struct reader *reader, struct piece line)
 {
-	const char *bank = indented_tree_parent_name(&reader->tree, depth);
-
-	if (!piece_is(reader->field[BANK], bank))
-		wrong_at(reader->input, reader->lines.number, "the user's bank is '%.*s', must be "
-			 "'%.64s', the bank above the line", PIECE(reader->field[BANK]), bank);
-}
-
-/* Adds the node of the present line, whose fields have been split. */
-static void read_node(struct reader *reader)
-{
-	bool is_bank = piece_is(reader->field[USER], NO_USER);
+	size_t count = split_at(',', line, reader->field, FIELD_COUNT), depth;
+	bool is_bank = count == FIELD_COUNT && piece_is(reader->field[USER], NO_USER);
 	struct fathom_row row = {
 		.id = (int64_t)reader->tree.builder.count + 1,
 		.kind = is_bank ? FATHOM_ACCOUNT : FATHOM_USER,
 	};
-	size_t depth;
 
+	if (count != FIELD_COUNT)
+		wrong_at(reader->input, reader->lines.number, "%zu field%s, must be 5: level, "
+			 "bank, user, shares and usage, separated by commas", count, PLURAL(count));
 	if (!reader->field[USER].length)
 		wrong(reader, USER, "must be a name, or " NO_USER " in a bank's own line");
 	if (!reader->field[BANK].length)
 		wrong(reader, BANK, "must be a name");
 	depth = read_level(reader, row.kind);
-	if (!is_bank)
-		check_bank(reader, depth);
 	if (parse_shares(reader->field[SHARES], &row.raw_shares))
 		wrong(reader, SHARES, SHARES_RIGHT);
 	if (parse_amount(reader->field[USAGE], &row.usage))
 		wrong(reader, USAGE, AMOUNT_RIGHT);
 	indented_tree_add(&reader->tree, reader->input, reader->lines.number, depth, &row,
 			  reader->field[is_bank ? BANK : USER], (struct piece){ NULL, 0 });
-}
-
-static void read_line(struct reader *reader, struct piece line)
-{
-	size_t count = split_at(',', line, reader->field, FIELD_COUNT);
-
-	if (count != FIELD_COUNT)
-		wrong_at(reader->input, reader->lines.number, "%zu field%s, must be 5: level, "
-			 "bank, user, shares and usage, separated by commas", count, PLURAL(count));
-	read_node(reader);
 }
 
 static void flux_csv_read(struct document *input, struct snapshot *snapshot)

@@ -61,16 +61,12 @@ struct reader {
 	struct snapshot *snapshot;
 };
 
-/* ---- the schema ------------------------------------------------------------------- */
+/* Fails with a message about a row of a table. */
+#define WRONG_ROW(reader, table, number, format, ...)                                  \
+	wrong_at((reader)->database.input, 0, "%s, row %" PRId64 ": " format, table, number, \
+		 ##__VA_ARGS__)
 
-/* Returns the SQL condition for an active row. Old releases have a column "deleted" in
- * association_table instead, and no such column in bank_table. */
-static const char *find_active(const struct reader *reader, const char *table)
-{
-	if (database_has_column(&reader->database, table, "active"))
-		return "active";
-	return database_has_column(&reader->database, table, "deleted") ? "NOT deleted" : "1";
-}
+/* ---- the schema ------------------------------------------------------------------- */
 
 /* Returns the SQL term for the default bank of a user who is in several banks; it is NULL for other
  * users, and if the user is not active in that bank. active: the condition for an active row. */
@@ -93,35 +89,24 @@ static void read_table(struct reader *reader, const char *table, const char *con
 	const char *active;
 
 	database_check_table(&reader->database, table, columns);
-	active = find_active(reader, table);
+	active = database_active(&reader->database, table);
 	database_each_row(&reader->database, table,
 			  need_print(sql, active, find_default(reader, active)), read, reader);
 }
 
 /* ---- values ------------------------------------------------------------------------ */
 
-/* Returns the text of a column, which is valid until the statement's next step. NULL in the
- * database has the length 0. */
-static struct piece text_of(sqlite3_stmt *statement, int column)
-{
-	const char *at = (const char *)sqlite3_column_text(statement, column);
-
-	return (struct piece){ at, at ? (size_t)sqlite3_column_bytes(statement, column) : 0 };
-}
-
 /* Returns a name, which is valid until the statement's next step. Fails, see wrong_at(), if it is
  * no text, or empty. */
 static struct piece read_name(struct reader *reader, const char *table, sqlite3_stmt *statement,
 			      int column)
 {
-	struct piece name;
+	bool is_text = sqlite3_column_type(statement, column) == SQLITE_TEXT;
+	struct piece name = database_text(statement, column);
 
-	if (sqlite3_column_type(statement, column) != SQLITE_TEXT)
-		database_wrong_value(&reader->database, table, statement, column, "must be text");
-	name = text_of(statement, column);
-	need_made((char *)name.at);	/* NULL: SQLite is out of memory */
-	if (!name.length)
-		database_wrong_value(&reader->database, table, statement, column, "must be a name");
+	if (!is_text || !name.length)
+		database_wrong_value(&reader->database, table, statement, column,
+				     is_text ? "must be a name" : "must be text");
 	return name;
 }
 
@@ -154,8 +139,8 @@ static void add(struct reader *reader, const char *table, int64_t number,
 		const struct fathom_row *row, struct piece name)
 {
 	if (!piece_is_printable(name))
-		wrong_at(reader->database.input, 0, "%s, row %" PRId64 ": a name has a byte that "
-			 "is not a printable UTF-8 character", table, number);
+		WRONG_ROW(reader, table, number,
+			  "a name has a byte that is not a printable UTF-8 character");
 	tree_builder_add(&reader->builder, reader->database.input, 0, row, name,
 			 (struct piece){ NULL, 0 });
 }
@@ -184,9 +169,8 @@ static void add_bank_name(struct reader *reader, const struct bank *bank)
 	if (other != NAME_INDEX_NONE && !bank->is_active)
 		return;
 	if (other != NAME_INDEX_NONE && reader->bank[other].is_active)
-		wrong_at(reader->database.input, 0, BANKS ", row %" PRId64 ": bank '%.64s' is in "
-			 "row %" PRId64 ", too; only one may be active", bank->row, bank->name.at,
-			 reader->bank[other].row);
+		WRONG_ROW(reader, BANKS, bank->row, "bank '%.64s' is in row %" PRId64 ", too; only "
+			  "one may be active", bank->name.at, reader->bank[other].row);
 	need_put(reader->banks, bank->name, (size_t)(bank - reader->bank));
 }
 
@@ -199,7 +183,7 @@ static void read_bank(void *context, sqlite3_stmt *statement)
 
 	*bank = (struct bank){ .row = sqlite3_column_int64(statement, BANK_ROW),
 			       .name = copy(name),
-			       .parent_name = copy(text_of(statement, BANK_PARENT)),
+			       .parent_name = copy(database_text(statement, BANK_PARENT)),
 			       .is_active = sqlite3_column_int(statement, BANK_ACTIVE) };
 	if (bank->is_active)
 		bank->shares = read_shares(reader, BANKS, statement, BANK_SHARES);
@@ -208,43 +192,30 @@ static void read_bank(void *context, sqlite3_stmt *statement)
 
 /* ---- which banks are in the tree --------------------------------------------------- */
 
-/* Notes the root, an active bank without a parent. Fails, see wrong_at(), at a second one. */
-static void set_root(struct reader *reader, size_t index)
-{
-	const struct bank *bank = &reader->bank[index], *other;
-
-	if (reader->root == NAME_INDEX_NONE) {
-		reader->root = index;
-		return;
-	}
-	other = &reader->bank[reader->root];
-	wrong_at(reader->database.input, 0,
-		 BANKS ", row %" PRId64 ": bank '%.64s' has no parent_bank, and neither has "
-		       "'%.64s' of row %" PRId64 "; only the root must have none",
-		 bank->row, bank->name.at, other->name.at, other->row);
-}
-
-/* Finds the parent of an active bank, and sets the state of inactive banks and of the root. Fails,
- * see wrong_at(), if no bank has the name of the parent. */
+/* Finds the parent of an active bank, and sets the state of inactive banks and of the root, an
+ * active bank without a parent. Fails, see wrong_at(), at a second root, or if no bank has the name
+ * of the parent. */
 static void link_bank(struct reader *reader, size_t index)
 {
 	struct bank *bank = &reader->bank[index];
+	const struct bank *root = reader->root == NAME_INDEX_NONE ? NULL
+								  : &reader->bank[reader->root];
 
 	if (!bank->is_active) {
 		bank->state = OUTSIDE;
-		return;
-	}
-	if (!bank->parent_name.length) {
+	} else if (!bank->parent_name.length) {
+		if (root)
+			WRONG_ROW(reader, BANKS, bank->row, "bank '%.64s' has no parent_bank, and "
+				  "neither has '%.64s' of row %" PRId64 "; only the root must have "
+				  "none", bank->name.at, root->name.at, root->row);
 		bank->state = INSIDE;
-		set_root(reader, index);
-		return;
+		reader->root = index;
+	} else {
+		bank->parent = name_index_get(reader->banks, bank->parent_name);
+		if (bank->parent == NAME_INDEX_NONE)
+			WRONG_ROW(reader, BANKS, bank->row, "parent_bank of '%.64s' is '%.64s', "
+				  "must be a bank", bank->name.at, bank->parent_name.at);
 	}
-	bank->parent = name_index_get(reader->banks, bank->parent_name);
-	if (bank->parent == NAME_INDEX_NONE)
-		wrong_at(reader->database.input, 0,
-			 BANKS ", row %" PRId64 ": parent_bank of '%.64s' is '%.64s', must be a "
-			       "bank",
-			 bank->row, bank->name.at, bank->parent_name.at);
 }
 
 /* Finds out whether a bank is in the tree: climbs to the first bank whose state is known, and sets
@@ -257,17 +228,17 @@ static void find_state(struct reader *reader, size_t index)
 	for (; bank[top].state == UNKNOWN; top = bank[top].parent)
 		bank[top].state = VISITED;
 	if (bank[top].state == VISITED)
-		wrong_at(reader->database.input, 0,
-			 BANKS ", row %" PRId64 ": bank '%.64s' is below itself, must be below the "
-			       "root", bank[top].row, bank[top].name.at);
+		WRONG_ROW(reader, BANKS, bank[top].row, "bank '%.64s' is below itself, must be "
+			  "below the root", bank[top].name.at);
 	for (; bank[index].state == VISITED; index = bank[index].parent) {
 		bank[index].state = bank[top].state;
 		bank[bank[index].parent].has_banks |= bank[index].state == INSIDE;
 	}
 }
 
-/* Finds the root, and which banks are in the tree. */
-static void link_banks(struct reader *reader)
+/* Finds the root, and which banks are in the tree, and adds these. The id of a bank is its
+ * index + 1. */
+static void add_banks(struct reader *reader)
 {
 	reader->root = NAME_INDEX_NONE;
 	for (size_t i = 0; i < reader->count; i++)
@@ -277,11 +248,6 @@ static void link_banks(struct reader *reader)
 			 "parent_bank, must have one, the root");
 	for (size_t i = 0; i < reader->count; i++)
 		find_state(reader, i);
-}
-
-/* Adds the banks of the tree. The id of a bank is its index + 1. */
-static void add_banks(struct reader *reader)
-{
 	for (size_t i = 0; i < reader->count; i++) {
 		const struct bank *bank = &reader->bank[i];
 		struct fathom_row row = {
@@ -328,14 +294,11 @@ static void add_user(struct reader *reader, int64_t number, const struct bank *b
 	row->parent_id = bank - reader->bank + 1;
 	row->kind = FATHOM_USER;
 	if (bank->has_banks)
-		wrong_at(reader->database.input, 0,
-			 ASSOCIATIONS ", row %" PRId64 ": the bank of '%.64s' is '%.64s', must be "
-				      "a bank without banks below it", number, name.at,
-			 bank->name.at);
+		WRONG_ROW(reader, ASSOCIATIONS, number, "the bank of '%.64s' is '%.64s', must be a "
+			  "bank without banks below it", name.at, bank->name.at);
 	if (is_last_row(&reader->builder, row->parent_id, name))
-		wrong_at(reader->database.input, 0,
-			 ASSOCIATIONS ", row %" PRId64 ": '%.64s' is already in bank '%.64s'",
-			 number, name.at, bank->name.at);
+		WRONG_ROW(reader, ASSOCIATIONS, number, "'%.64s' is already in bank '%.64s'",
+			  name.at, bank->name.at);
 	add(reader, ASSOCIATIONS, number, row, name);
 }
 
@@ -354,15 +317,14 @@ static void read_user(void *context, sqlite3_stmt *statement)
 	bank = read_name(reader, ASSOCIATIONS, statement, USER_BANK);
 	found = name_index_get(reader->banks, bank);
 	if (found == NAME_INDEX_NONE)
-		wrong_at(reader->database.input, 0,
-			 ASSOCIATIONS ", row %" PRId64 ": the bank of '%.64s' is '%.64s', must be "
-				      "one of " BANKS, number, name.at, bank.at);
+		WRONG_ROW(reader, ASSOCIATIONS, number, "the bank of '%.64s' is '%.64s', must be "
+			  "one of " BANKS, name.at, bank.at);
 	if (reader->bank[found].state == OUTSIDE)
 		return;
 	row.raw_shares = read_shares(reader, ASSOCIATIONS, statement, USER_SHARES);
 	row.usage = read_usage(reader, ASSOCIATIONS, statement, USER_USAGE);
 	add_user(reader, number, &reader->bank[found], name, &row);
-	bank = text_of(statement, USER_DEFAULT);
+	bank = database_text(statement, USER_DEFAULT);
 	found = bank.length ? name_index_get(reader->banks, bank) : NAME_INDEX_NONE;
 	if (found != NAME_INDEX_NONE && reader->bank[found].state != OUTSIDE)
 		tree_builder_set_default_account(&reader->builder, reader->builder.count - 1,
@@ -387,7 +349,6 @@ static void flux_db_read(struct document *input, struct snapshot *snapshot)
 	struct failure failure;
 
 	read_table(&reader, BANKS, bank_columns, bank_sql, read_bank);
-	link_banks(&reader);
 	add_banks(&reader);
 	read_table(&reader, ASSOCIATIONS, user_columns, user_sql, read_user);
 	/* the builder's error has no line, so that the message needs the table */
