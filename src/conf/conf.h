@@ -181,9 +181,6 @@ const char *conf_scope_foreign_key(const struct conf_scope *scope,
  * those before the wrong one are added. */
 int conf_banks_add(struct conf_banks *banks, const char *list, unsigned line,
 		   struct fathom_error *error);
-/* Sorts the banks. Returns the second of two that have the same name, in the order of lines; NULL:
- * all names differ. */
-const struct conf_bank *conf_banks_sort(struct conf_banks *banks);
 /* Returns the priority of a bank by its name, in upper or lower case as in Slurm; `other` if the
  * file gives it none, or name is NULL. The banks are sorted. */
 double conf_banks_priority(const struct conf_banks *banks, const char *name, double other);
@@ -194,8 +191,3 @@ void conf_banks_clear(struct conf_banks *banks);
 int conf_resources_add(struct conf_resources *resources, const char *text, unsigned line,
 		       struct fathom_error *error);
 void conf_resources_clear(struct conf_resources *resources);
-
-/* Checks that names are unique, and that each parent is a row before its member, ENTITY_ROOT or
- * ENTITY_UNKNOWN. Returns the first row that is wrong and sets *error, to EINVAL or ENOMEM;
- * resources->count: all are right. */
-size_t conf_resources_check(const struct conf_resources *resources, struct fathom_error *error);

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reads the banks of BankPriority, and finds them by name: BankPriority=physics:-5,maths:10 */
-#include "conf/conf.h"
+#include "conf/conf_check.h"
 
 #include "core/array.h"
 #include "core/duration.h"
-#include "core/error.h"
+#include "core/small_letters.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,20 +58,15 @@ int conf_banks_add(struct conf_banks *banks, const char *list, unsigned line,
 	return 0;
 }
 
-static int lower(char letter)
-{
-	return letter >= 'A' && letter <= 'Z' ? letter - 'A' + 'a' : letter;
-}
-
 /* Compares two banks by name, in upper or lower case. */
 static int compare_names(const void *x, const void *y)
 {
 	const char *a = ((const struct conf_bank *)x)->name;
 	const char *b = ((const struct conf_bank *)y)->name;
 
-	while (*a && lower(*a) == lower(*b))
+	while (*a && small_letter(*a) == small_letter(*b))
 		a++, b++;
-	return lower(*a) - lower(*b);
+	return small_letter(*a) - small_letter(*b);
 }
 
 /* Compares two banks by name, and then by line. */
@@ -84,14 +78,19 @@ static int compare_banks(const void *x, const void *y)
 	return order ? order : (a->line > b->line) - (a->line < b->line);
 }
 
-const struct conf_bank *conf_banks_sort(struct conf_banks *banks)
+/* Names are compared in upper or lower case, so by sorting instead of by the index. */
+int conf_banks_check(struct fathom_conf *conf, struct name_index *names, struct conf_fault *fault)
 {
-	if (banks->count)
-		qsort(banks->bank, banks->count, sizeof(*banks->bank), compare_banks);
-	for (size_t i = 1; i < banks->count; i++)
-		if (!compare_names(&banks->bank[i - 1], &banks->bank[i]))
-			return &banks->bank[i];
-	return NULL;
+	struct conf_bank *bank = conf->banks.bank;
+
+	(void)names;
+	if (conf->banks.count)
+		qsort(bank, conf->banks.count, sizeof(*bank), compare_banks);
+	for (size_t i = 1; i < conf->banks.count; i++)
+		if (!compare_names(&bank[i - 1], &bank[i]))
+			return FAULT(fault, bank[i].line, "BankPriority", "'%s' is on line %u "
+				     "already, must be named once", bank[i].name, bank[i - 1].line);
+	return 0;
 }
 
 double conf_banks_priority(const struct conf_banks *banks, const char *name, double other)

@@ -2,157 +2,109 @@
 /*
  * Checks fathom.conf as a whole: first each scope and each slot share by itself, whether its line
  * has all that it needs; then names: two lines may not define the same scope, or use the same
- * partition. Names are sorted for that, so that lines with the same name are neighbours:
+ * partition. Each of these checks enters its names into an index, with the number of the line, and
+ * so meets the line before that has the same name:
  *
- *	5: Scope=gpu Partitions=a,b	partition	line
- *	7: Scope=cpu Partitions=b,c	a		5
- *					b		5
- *					b		7	wrong: b is named twice
- *					c		7
+ *	5: Scope=gpu Partitions=a,b	a and b are entered with the number of scope gpu
+ *	7: Scope=cpu Partitions=b,c	b is there already: wrong, it is named twice
  */
 #include "conf/conf_check.h"
 
-#include "core/array.h"
-
-#include <stdlib.h>
 #include <string.h>
 
-/* A name, and the scope or the slot share on whose line it stands; the other one is NULL. */
-struct named_line {
-	const char *name;
-	const struct conf_scope *scope;
-	struct conf_slot_share *share;
-};
-
-/* Returns the line of fathom.conf on which a name stands. */
-static unsigned line_of(const struct named_line *named)
-{
-	return named->scope ? named->scope->line : named->share->line;
-}
-
-/* Sorts by name; for one name, scopes first, then by line. */
-static int compare_names(const void *x, const void *y)
-{
-	const struct named_line *a = x, *b = y;
-	int order = strcmp(a->name, b->name);
-
-	if (order)
-		return order;
-	if (!a->scope != !b->scope)
-		return a->scope ? -1 : 1;
-	return (line_of(a) > line_of(b)) - (line_of(a) < line_of(b));
-}
-
-/* Checks two lines that have the same name, in the order of compare_names(). -1: they
- * contradict each other. */
-typedef int pair_check(const struct named_line *first, const struct named_line *second,
-		       struct conf_fault *fault);
-
-/* The names of one kind, with their lines. */
-struct names {
-	struct named_line *line;
-	size_t count;
-	bool no_memory;		/* some are missing */
-};
-
-/* Adds the name of a scope or of a slot share; the other one is NULL. */
-static void add_name(struct names *names, const char *name, const struct conf_scope *scope,
-		     struct conf_slot_share *share)
-{
-	struct named_line *added = array_append(&names->line, &names->count, sizeof(*added));
-
-	names->no_memory |= !added;
-	if (added)
-		*added = (struct named_line){ name, scope, share };
-}
-
-/* Sorts the names, checks each two neighbours with the same name, and frees the array. */
-static int check_same_names(struct names *names, pair_check *check, struct conf_fault *fault)
-{
-	struct named_line *line = names->line;
-	int status = names->no_memory ? fathom_error_no_memory(&fault->error) : 0;
-
-	if (names->count)
-		qsort(line, names->count, sizeof(*line), compare_names);
-	for (size_t i = 1; i < names->count && !status; i++)
-		if (!strcmp(line[i - 1].name, line[i].name))
-			status = check(&line[i - 1], &line[i], fault);
-	free(line);
-	return status;
-}
+/* ---- names: each check gets an empty index, and messages are about the later line ----------- */
 
 /* Two scopes may not have the same name. */
-static int same_scope_name(const struct named_line *first, const struct named_line *second,
-			   struct conf_fault *fault)
+static int check_scope_names(struct fathom_conf *conf, struct name_index *names,
+			     struct conf_fault *fault)
 {
-	return FAULT(fault, second->scope->line, "Scope", "'%s' is already defined on line %u; "
-		     "must have another name", second->name, first->scope->line);
+	for (size_t i = 0, before; i < conf->scope_count; i++) {
+		const struct conf_scope *scope = &conf->scope[i];
+
+		if (name_index_replace(names, piece_of(scope->name), i, &before, &fault->error))
+			return -1;
+		if (before != NAME_INDEX_NONE)
+			return FAULT(fault, scope->line, "Scope", "'%s' is already defined on line "
+				     "%u; must have another name", scope->name,
+				     conf->scope[before].line);
+	}
+	return 0;
 }
 
-/* Lines of the same pool are its queues. Only the first of them may describe the pool. Sets `first`
- * of the second line; that of the first line is right, as the lines are in order. */
-static int same_pool(const struct named_line *first, const struct named_line *second,
-		     struct conf_fault *fault)
+/* Lines of the same pool are its queues. Only the first of them may describe the pool. Sets the
+ * `first` of the others; its own is right. */
+static int check_pools(struct fathom_conf *conf, struct name_index *names, struct conf_fault *fault)
 {
-	const char *key = second->share->max_slots > 0 ? "MaxSlotsInPool" : "UsePriorityInPool";
+	for (size_t i = 0, before; i < conf->slot_share_count; i++) {
+		struct conf_slot_share *share = &conf->slot_share[i];
+		const char *key = share->max_slots > 0 ? "MaxSlotsInPool" : "UsePriorityInPool";
 
-	second->share->first = first->share->first;
-	if (!(second->share->max_slots > 0) && !second->share->use_priority)
-		return 0;
-	return FAULT(fault, second->share->line, key, "must be on the first line of pool '%s', "
-		     "which is before line %u", second->name, first->share->line + 1);
+		if (name_index_replace(names, piece_of(share->pool), i, &before, &fault->error))
+			return -1;
+		if (before == NAME_INDEX_NONE)
+			continue;
+		share->first = conf->slot_share[before].first;
+		if (share->max_slots > 0 || share->use_priority)
+			return FAULT(fault, share->line, key, "must be on the first line of pool "
+				     "'%s', which is before line %u", share->pool,
+				     conf->slot_share[before].line + 1);
+	}
+	return 0;
 }
 
-/* A partition may be in one scope, and also in one slot pool if the scope is of kind queue. */
-static int same_partition(const struct named_line *first, const struct named_line *second,
-			  struct conf_fault *fault)
+/* Each partition is in one scope at most. */
+static int check_scoped_partitions(const struct fathom_conf *conf, size_t index,
+				   struct name_index *names, struct conf_fault *fault)
 {
-	if (second->scope)
-		return FAULT(fault, second->scope->line, "Partitions", "'%s' is in scope '%s' "
-			     "(line %u) already, must be named once", second->name,
-			     first->scope->name, first->scope->line);
-	if (first->share)
-		return FAULT(fault, second->share->line, "Partition", "'%s' is in pool '%s' "
-			     "(line %u) already, must be named once", second->name,
-			     first->share->pool, first->share->line);
-	if (first->scope->kind == CONF_QUEUE)
-		return 0;
-	return FAULT(fault, second->share->line, "Partition", "'%s' is in scope '%s' (line %u) of "
-		     "kind %s, whose partitions cannot be in a slot pool", second->name,
-		     first->scope->name, first->scope->line, conf_scope_kinds[first->scope->kind]);
+	const struct conf_scope *scope = &conf->scope[index];
+
+	for (size_t i = 0, before; i < scope->partition_count; i++) {
+		const char *name = scope->partition[i];
+
+		if (name_index_replace(names, piece_of(name), index, &before, &fault->error))
+			return -1;
+		if (before != NAME_INDEX_NONE)
+			return FAULT(fault, scope->line, "Partitions", "'%s' is in scope '%s' "
+				     "(line %u) already, must be named once", name,
+				     conf->scope[before].name, conf->scope[before].line);
+	}
+	return 0;
 }
 
-static int check_scope_names(const struct fathom_conf *conf, struct conf_fault *fault)
+/* A partition may be in one scope, and also in one slot pool if the scope is of kind queue. In the
+ * index, numbers of slot shares come behind those of scopes. */
+static int check_partitions(struct fathom_conf *conf, struct name_index *names,
+			    struct conf_fault *fault)
 {
-	struct names names = { NULL };
-
 	for (size_t i = 0; i < conf->scope_count; i++)
-		add_name(&names, conf->scope[i].name, &conf->scope[i], NULL);
-	return check_same_names(&names, same_scope_name, fault);
+		if (check_scoped_partitions(conf, i, names, fault))
+			return -1;
+	for (size_t i = 0, before; i < conf->slot_share_count; i++) {
+		const struct conf_slot_share *share = &conf->slot_share[i], *other;
+		const struct conf_scope *scope;
+
+		if (name_index_replace(names, piece_of(share->partition), conf->scope_count + i,
+				       &before, &fault->error))
+			return -1;
+		if (before == NAME_INDEX_NONE)
+			continue;
+		if (before >= conf->scope_count) {
+			other = &conf->slot_share[before - conf->scope_count];
+			return FAULT(fault, share->line, "Partition", "'%s' is in pool '%s' (line "
+				     "%u) already, must be named once", share->partition,
+				     other->pool, other->line);
+		}
+		scope = &conf->scope[before];
+		if (scope->kind != CONF_QUEUE)
+			return FAULT(fault, share->line, "Partition", "'%s' is in scope '%s' (line "
+				     "%u) of kind %s, whose partitions cannot be in a slot pool",
+				     share->partition, scope->name, scope->line,
+				     conf_scope_kinds[scope->kind]);
+	}
+	return 0;
 }
 
-/* Checks the lines of each pool, and sets their `first`. */
-static int check_pools(struct fathom_conf *conf, struct conf_fault *fault)
-{
-	struct names names = { NULL };
-
-	for (size_t i = 0; i < conf->slot_share_count; i++)
-		add_name(&names, conf->slot_share[i].pool, NULL, &conf->slot_share[i]);
-	return check_same_names(&names, same_pool, fault);
-}
-
-/* A partition may be in one scope and in one slot pool, see same_partition(). */
-static int check_partitions(struct fathom_conf *conf, struct conf_fault *fault)
-{
-	struct names names = { NULL };
-
-	for (size_t i = 0; i < conf->scope_count; i++)
-		for (size_t j = 0; j < conf->scope[i].partition_count; j++)
-			add_name(&names, conf->scope[i].partition[j], &conf->scope[i], NULL);
-	for (size_t i = 0; i < conf->slot_share_count; i++)
-		add_name(&names, conf->slot_share[i].partition, NULL, &conf->slot_share[i]);
-	return check_same_names(&names, same_partition, fault);
-}
+/* ---- scopes ------------------------------------------------------------------------- */
 
 int conf_check_pairs(const struct conf_scope *scope, const struct fathom_policy *policy,
 		     struct conf_fault *fault)
@@ -261,15 +213,13 @@ static int check_host_partitions(const struct fathom_conf *conf, struct conf_fau
 	for (size_t i = 1; i < conf->scope_count; i++) {
 		const struct conf_scope *first = &conf->scope[0], *scope = &conf->scope[i];
 
-		if ((scope->kind == CONF_HOST_PARTITION) == (first->kind == CONF_HOST_PARTITION)) {
-			if (check_same_terms(first, scope, fault))
-				return -1;
-			continue;
-		}
-		return FAULT(fault, scope->line, "Scope", "'%s' is of kind %s, and '%s' (line %u) "
-			     "of kind %s; all scopes or none must be host-partition", scope->name,
-			     conf_scope_kinds[scope->kind], first->name, first->line,
-			     conf_scope_kinds[first->kind]);
+		if ((scope->kind == CONF_HOST_PARTITION) != (first->kind == CONF_HOST_PARTITION))
+			return FAULT(fault, scope->line, "Scope", "'%s' is of kind %s, and '%s' "
+				     "(line %u) of kind %s; all scopes or none must be "
+				     "host-partition", scope->name, conf_scope_kinds[scope->kind],
+				     first->name, first->line, conf_scope_kinds[first->kind]);
+		if (check_same_terms(first, scope, fault))
+			return -1;
 	}
 	return 0;
 }
@@ -282,13 +232,6 @@ static int two_scopes_of_host(const char *name, const struct conf_scope *first,
 {
 	return FAULT(fault, second->line, "Hosts", "'%s' is in scope '%s' (line %u) already, must "
 		     "be in one host partition", name, first->name, first->line);
-}
-
-/* A host may be in one scope. */
-static int same_host(const struct named_line *first, const struct named_line *second,
-		     struct conf_fault *fault)
-{
-	return two_scopes_of_host(second->name, first->scope, second->scope, fault);
 }
 
 /* Checks that a scope with Hosts=all, but for those that it excludes, and another one have no host
@@ -318,18 +261,24 @@ static int check_scopes_of_all(const struct fathom_conf *conf, struct conf_fault
 }
 
 /* A host may be in one scope. */
-static int check_hosts(const struct fathom_conf *conf, struct conf_fault *fault)
+static int check_hosts(struct fathom_conf *conf, struct name_index *names, struct conf_fault *fault)
 {
-	struct names names = { NULL };
+	for (size_t i = 0, before; i < conf->scope_count; i++) {
+		const struct host_list *hosts = &conf->scope[i].hosts.named;
 
-	for (size_t i = 0; i < conf->scope_count; i++)
-		for (size_t j = 0; j < conf->scope[i].hosts.named.count; j++)
-			add_name(&names, conf->scope[i].hosts.named.name[j], &conf->scope[i], NULL);
-	return check_same_names(&names, same_host, fault) ||
-	       check_scopes_of_all(conf, fault) ? -1 : 0;
+		for (size_t j = 0; j < hosts->count; j++) {
+			if (name_index_replace(names, piece_of(hosts->name[j]), i, &before,
+					       &fault->error))
+				return -1;
+			if (before != NAME_INDEX_NONE)
+				return two_scopes_of_host(hosts->name[j], &conf->scope[before],
+							  &conf->scope[i], fault);
+		}
+	}
+	return check_scopes_of_all(conf, fault);
 }
 
-/* ---- slot shares, banks and resources ------------------------------------------------ */
+/* ---- slot shares and UserShares ------------------------------------------------------ */
 
 /* Checks that the line of a slot share has all that it needs. */
 static int check_slot_share(const struct conf_slot_share *share, struct conf_fault *fault)
@@ -343,60 +292,44 @@ static int check_slot_share(const struct conf_slot_share *share, struct conf_fau
 	return 0;
 }
 
-/* Sorts the banks, and checks that none is named twice. */
-static int check_banks(struct fathom_conf *conf, struct conf_fault *fault)
-{
-	const struct conf_bank *second = conf_banks_sort(&conf->banks);
-
-	if (!second)
-		return 0;
-	return FAULT(fault, second->line, "BankPriority", "'%s' is on line %u already, must be "
-		     "named once", second->name, second[-1].line);
-}
-
-/* Checks the rows of ResourceGroup; *fault gets the line of the first wrong one. */
-static int check_resources(const struct fathom_conf *conf, struct conf_fault *fault)
-{
-	size_t wrong = conf_resources_check(&conf->resources, &fault->error);
-
-	if (wrong == conf->resources.count)
-		return 0;
-	fault->line = conf->resources.line[wrong];
-	fault->key = "ResourceGroup";
-	return -1;
-}
-
-/* Sorts and checks the groups; *fault gets the line of the first wrong one. */
-static int check_user_groups(struct fathom_conf *conf, struct conf_fault *fault)
-{
-	struct conf_user_groups *groups = &conf->user_groups;
-	size_t wrong = conf_user_groups_check(groups, &fault->key, &fault->error);
-
-	if (wrong == groups->count)
-		return 0;
-	fault->line = groups->line[wrong];
-	return -1;
-}
-
-/* Checks UserShares of each scope by making its tree; the groups' have been checked before. */
+/* Checks UserShares of each scope; the groups' have been checked before. */
 static int check_user_shares(const struct fathom_conf *conf, struct conf_fault *fault)
 {
 	for (size_t i = 0; i < conf->scope_count; i++) {
 		const struct conf_scope *scope = &conf->scope[i];
-		struct fathom_user_shares given = conf_user_shares(&scope->assignments,
-								   &conf->user_groups);
-		struct fathom_share_tree *tree;
 
-		if (!scope->user_shares)
-			continue;
-		tree = fathom_share_tree_create(&given, &fault->error);
 		fault->line = scope->line;
-		fault->key = "UserShares";
-		if (!tree)
+		if (scope->user_shares &&
+		    conf_assignments_check(&scope->assignments, &conf->user_groups, fault))
 			return -1;
-		fathom_share_tree_destroy(tree);
 	}
 	return 0;
+}
+
+/* Sorts and checks the groups of UserGroup. */
+static int check_user_groups(struct fathom_conf *conf, struct name_index *names,
+			     struct conf_fault *fault)
+{
+	return conf_user_groups_check(&conf->user_groups, names, fault);
+}
+
+/* Makes the checks of names. */
+static int check_names(struct fathom_conf *conf, struct conf_fault *fault)
+{
+	static int (*const checks[])(struct fathom_conf *, struct name_index *,
+				     struct conf_fault *) = {
+		check_scope_names, check_pools, check_partitions, check_hosts, conf_banks_check,
+		conf_resources_check, check_user_groups,
+	};
+	int status = 0;
+
+	for (size_t i = 0; !status && i < sizeof(checks) / sizeof(*checks); i++) {
+		struct name_index names = { NULL };
+
+		status = checks[i](conf, &names, fault);
+		name_index_clear(&names);
+	}
+	return status;
 }
 
 int conf_check(struct fathom_conf *conf, struct conf_fault *fault)
@@ -407,10 +340,8 @@ int conf_check(struct fathom_conf *conf, struct conf_fault *fault)
 	for (size_t i = 0; i < conf->slot_share_count; i++)
 		if (check_slot_share(&conf->slot_share[i], fault))
 			return -1;
-	if (check_host_partitions(conf, fault) || check_scope_names(conf, fault) ||
-	    check_pools(conf, fault) || check_partitions(conf, fault) ||
-	    check_hosts(conf, fault) || check_banks(conf, fault) || check_resources(conf, fault) ||
-	    check_user_groups(conf, fault) || check_user_shares(conf, fault))
+	if (check_host_partitions(conf, fault) || check_names(conf, fault) ||
+	    check_user_shares(conf, fault))
 		return -1;
 	/* this cluster's name is not known here: the plugin checks again when it is */
 	return conf_global_check(&conf->global, NULL)

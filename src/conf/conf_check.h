@@ -3,25 +3,22 @@
 #pragma once
 
 #include "conf/conf.h"
-#include "core/error.h"
-
-#include <errno.h>
-
-/* A mistake in fathom.conf, and where it is. */
-struct conf_fault {
-	unsigned line;			/* 0: no particular line */
-	const char *key;		/* to which the line gives a value; "": no particular key */
-	struct fathom_error error;	/* EINVAL, or ENOMEM */
-};
-
-/* Sets a fault's line, key and text, which a format for printf() follows. Its value is -1. */
-#define FAULT(fault, line_number, key_name, ...) \
-	((fault)->line = (line_number), (fault)->key = (key_name), \
-	 fathom_error_set(&(fault)->error, EINVAL, __VA_ARGS__))
 
 /* Checks that the line of a scope has only settings of its policy. -1: *fault names another key. */
 int conf_check_pairs(const struct conf_scope *scope, const struct fathom_policy *policy,
 		     struct conf_fault *fault);
+
+/* These checks get an empty index of names. -1: *fault says what is wrong, or that there is no
+ * memory. */
+
+/* Sorts the banks, and checks that none is named twice. */
+int conf_banks_check(struct fathom_conf *conf, struct name_index *names, struct conf_fault *fault);
+
+/* Checks that names of ResourceGroup are unique, and that each parent is a row before its member,
+ * ENTITY_ROOT or ENTITY_UNKNOWN. */
+int conf_resources_check(struct fathom_conf *conf, struct name_index *names,
+			 struct conf_fault *fault);
+
 /* Checks what cannot be checked line by line, once all lines are read. Sets each scope's kind if
  * its line does not give it and each slot share's `first`, and sorts banks and user groups. -1:
  * *fault says what is wrong. */

@@ -4,6 +4,7 @@
 
 #include "core/array.h"
 #include "core/error.h"
+#include "core/small_letters.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -19,9 +20,7 @@ int conf_global_add(struct conf_global_shares *shares, const char *cluster, unsi
 
 	if (!share || !(share->cluster = strdup(cluster)))
 		return fathom_error_no_memory(error);
-	for (char *at = share->cluster; *at; at++)
-		if (*at >= 'A' && *at <= 'Z')
-			*at = (char)(*at - 'A' + 'a');
+	make_small(share->cluster);
 	share->line = line;
 	share->weight = 1;
 	share->max_age = 86400;

@@ -5,14 +5,11 @@
  *	ResourceGroup="grp1 root 60"
  *	ResourceGroup="ada grp1 10"
  */
-#include "conf/conf.h"
+#include "conf/conf_check.h"
 
 #include "core/array.h"
 #include "core/duration.h"
-#include "core/error.h"
-#include "core/name_index.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,35 +79,32 @@ static bool is_reserved(const char *name)
 
 /* Checks row[index] against the rows before it, whose names are in `names`, and adds its name. */
 static int check_row(const struct conf_resources *resources, size_t index, struct name_index *names,
-		     struct fathom_error *error)
+		     struct conf_fault *fault)
 {
 	const struct entity_row *row = &resources->row[index];
-	struct piece name = { row->name, strlen(row->name) };
-	struct piece parent = { row->parent, strlen(row->parent) };
-	size_t earlier = name_index_get(names, name);
+	size_t earlier = name_index_get(names, piece_of(row->name));
+	unsigned line = resources->line[index];
 
 	if (is_reserved(row->name))
-		return fathom_error_set(error, EINVAL, "'%s' is reserved; must be another name",
-					row->name);
+		return FAULT(fault, line, "ResourceGroup", "'%s' is reserved; must be another name",
+			     row->name);
 	if (earlier != NAME_INDEX_NONE)
-		return fathom_error_set(error, EINVAL, "'%s' is on line %u already, must be named "
-					"once", row->name, resources->line[earlier]);
-	if (!is_reserved(row->parent) && name_index_get(names, parent) == NAME_INDEX_NONE)
-		return fathom_error_set(error, EINVAL, "'%s' has the parent '%s', must be "
-					ENTITY_ROOT " or a name of an earlier line", row->name,
-					row->parent);
-	return name_index_put(names, name, index, error);
+		return FAULT(fault, line, "ResourceGroup", "'%s' is on line %u already, must be "
+			     "named once", row->name, resources->line[earlier]);
+	if (!is_reserved(row->parent) &&
+	    name_index_get(names, piece_of(row->parent)) == NAME_INDEX_NONE)
+		return FAULT(fault, line, "ResourceGroup", "'%s' has the parent '%s', must be "
+			     ENTITY_ROOT " or a name of an earlier line", row->name, row->parent);
+	return name_index_put(names, piece_of(row->name), index, &fault->error);
 }
 
-size_t conf_resources_check(const struct conf_resources *resources, struct fathom_error *error)
+int conf_resources_check(struct fathom_conf *conf, struct name_index *names,
+			 struct conf_fault *fault)
 {
-	struct name_index names = { 0 };
-	size_t i = 0;
-
-	while (i < resources->count && !check_row(resources, i, &names, error))
-		i++;
-	name_index_clear(&names);
-	return i;
+	for (size_t i = 0; i < conf->resources.count; i++)
+		if (check_row(&conf->resources, i, names, fault))
+			return -1;
+	return 0;
 }
 
 void conf_resources_clear(struct conf_resources *resources)

@@ -10,10 +10,7 @@
 
 #include "core/array.h"
 #include "core/duration.h"
-#include "core/error.h"
-#include "core/name_index.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -205,165 +202,133 @@ struct fathom_user_shares conf_user_shares(const struct conf_assignments *assign
 	};
 }
 
-/* The groups while they are sorted: depth first, by a stack instead of recursion, as they may lie
- * deep within each other. The arrays have room for all groups. */
+int conf_assignments_check(const struct conf_assignments *assignments,
+			   const struct conf_user_groups *groups, struct conf_fault *fault)
+{
+	struct fathom_user_shares given = conf_user_shares(assignments, groups);
+	struct fathom_share_tree *tree = fathom_share_tree_create(&given, &fault->error);
+
+	fault->key = "UserShares";
+	fathom_share_tree_destroy(tree);
+	return tree ? 0 : -1;
+}
+
+/* The groups while they are sorted: depth first, without recursion, as they may lie deep within
+ * each other. */
 struct sorting {
 	const struct conf_user_groups *groups;
-	struct name_index names;	/* gives a group's index */
-	/* by group; ENTERED: on the stack */
-	enum { UNSEEN, ENTERED, SORTED } *state;
-	size_t *stack;			/* each group is a member of the one before it */
-	size_t *next_member;		/* by group: its next member to look at */
-	size_t *order;			/* the sorted groups */
-	size_t count;			/* of them */
-	const char **key;		/* set with an error, see conf_user_groups_check() */
-	struct fathom_error *error;
+	const struct name_index *names;	/* gives a group's index */
+	struct visit {			/* by group */
+		enum { UNSEEN, ENTERED, SORTED } state;
+		size_t next_member;	/* the next one to look at */
+		size_t above;		/* the group from whose members it was entered */
+	} *visit;
+	struct conf_user_groups sorted;	/* so far; has room for all groups */
 };
 
-/* Enters the names of all groups. -1: *wrong has a name of an earlier one, or lacks Members. */
-static int enter_names(struct sorting *sorting, size_t *wrong)
+/* Enters the names of all groups into the index. */
+static int enter_names(const struct conf_user_groups *groups, struct name_index *names,
+		       struct conf_fault *fault)
+{
+	for (size_t i = 0, earlier; i < groups->count; i++) {
+		const char *name = groups->group[i].name;
+
+		if (name_index_replace(names, piece_of(name), i, &earlier, &fault->error))
+			return -1;
+		if (earlier != NAME_INDEX_NONE)
+			return FAULT(fault, groups->line[i], "UserGroup", "'%s' is already defined "
+				     "on line %u; must have another name", name,
+				     groups->line[earlier]);
+		if (!groups->group[i].member)
+			return FAULT(fault, groups->line[i], "UserGroup", "'%s' has no Members on "
+				     "this line, must name one or more, all or none", name);
+	}
+	return 0;
+}
+
+/* Appends a group to the sorted ones, behind all groups that it contains. */
+static int sort_group(struct sorting *sorting, size_t first, struct conf_fault *fault)
 {
 	const struct conf_user_groups *groups = sorting->groups;
 
-	for (size_t i = 0; i < groups->count; i++) {
-		struct piece name = { groups->group[i].name, strlen(groups->group[i].name) };
-		size_t earlier = name_index_get(&sorting->names, name);
+	sorting->visit[first].above = NAME_INDEX_NONE;
+	for (size_t at = first, member; at != NAME_INDEX_NONE;) {
+		const struct fathom_user_group *group = &groups->group[at];
+		struct visit *visit = &sorting->visit[at];
 
-		*wrong = i;
-		if (earlier != NAME_INDEX_NONE)
-			return fathom_error_set(sorting->error, EINVAL, "'%s' is already defined "
-						"on line %u; must have another name", name.at,
-						groups->line[earlier]);
-		if (!groups->group[i].member)
-			return fathom_error_set(sorting->error, EINVAL, "'%s' has no Members on "
-						"this line, must name one or more, all or none",
-						name.at);
-		if (name_index_put(&sorting->names, name, i, sorting->error))
-			return -1;
+		visit->state = ENTERED;
+		if (visit->next_member == group->member_count) {
+			visit->state = SORTED;
+			sorting->sorted.line[sorting->sorted.count] = groups->line[at];
+			sorting->sorted.group[sorting->sorted.count++] = *group;
+			at = visit->above;
+			continue;
+		}
+		member = name_index_get(sorting->names,
+					piece_of(group->member[visit->next_member++]));
+		if (member == NAME_INDEX_NONE || sorting->visit[member].state == SORTED)
+			continue;	/* a user, or nothing to do */
+		if (sorting->visit[member].state == ENTERED)
+			return FAULT(fault, groups->line[at], "Members", "group '%s' is in a "
+				     "circle: its member '%s' contains it", group->name,
+				     groups->group[member].name);
+		sorting->visit[member].above = at;
+		at = member;
 	}
 	return 0;
 }
 
-/* Returns the index of a group; NAME_INDEX_NONE: the name is a user's. */
-static size_t find_group(const struct sorting *sorting, const char *name)
+/* Puts all groups into order. */
+static int sort_groups(struct conf_user_groups *groups, const struct name_index *names,
+		       struct conf_fault *fault)
 {
-	return name_index_get(&sorting->names, piece_of(name));
-}
-
-/* Adds a group to `order`, behind all groups that it contains. -1: *wrong contains itself. */
-static int sort_group(struct sorting *sorting, size_t first, size_t *wrong)
-{
-	size_t depth = 1;
-
-	sorting->stack[0] = first;
-	while (depth) {
-		size_t top = sorting->stack[depth - 1], member;
-		const struct fathom_user_group *group = &sorting->groups->group[top];
-
-		sorting->state[top] = ENTERED;
-		if (sorting->next_member[top] == group->member_count) {
-			sorting->state[top] = SORTED;
-			sorting->order[sorting->count++] = top;
-			depth--;
-			continue;
-		}
-		member = find_group(sorting, group->member[sorting->next_member[top]++]);
-		if (member == NAME_INDEX_NONE || sorting->state[member] == SORTED)
-			continue;
-		if (sorting->state[member] == ENTERED) {
-			*wrong = top;
-			*sorting->key = "Members";
-			return fathom_error_set(sorting->error, EINVAL, "group '%s' is in a "
-						"circle: its member '%s' contains it", group->name,
-						sorting->groups->group[member].name);
-		}
-		sorting->stack[depth++] = member;
-	}
-	return 0;
-}
-
-/* Puts the groups and their lines into a new order. sorted, line: room for all of them. */
-static void apply_order(struct conf_user_groups *groups, const size_t *order,
-			struct fathom_user_group *sorted, unsigned *line)
-{
-	for (size_t i = 0; i < groups->count; i++) {
-		sorted[i] = groups->group[order[i]];
-		line[i] = groups->line[order[i]];
-	}
-	if (groups->count) {
-		memcpy(groups->group, sorted, groups->count * sizeof(*sorted));
-		memcpy(groups->line, line, groups->count * sizeof(*line));
-	}
-}
-
-/* Sorts all groups. -1: *wrong is a group that is wrong, or ENOMEM. */
-static int sort_groups(struct sorting *sorting, struct conf_user_groups *groups, size_t *wrong)
-{
-	struct fathom_user_group *sorted = calloc(groups->count + 1, sizeof(*sorted));
-	unsigned *line = calloc(groups->count + 1, sizeof(*line));
+	struct sorting sorting = {
+		.groups = groups, .names = names,
+		.visit = calloc(groups->count, sizeof(*sorting.visit)),
+		.sorted.group = calloc(groups->count, sizeof(*groups->group)),
+		.sorted.line = calloc(groups->count, sizeof(*groups->line)),
+	};
+	struct conf_user_groups left = sorting.sorted;	/* what is freed: the arrays out of use */
 	int status = 0;
 
-	if (!sorted || !line || !sorting->state || !sorting->stack || !sorting->next_member ||
-	    !sorting->order)
-		status = fathom_error_no_memory(sorting->error);
-	if (!status)
-		status = enter_names(sorting, wrong);
+	if (!sorting.visit || !sorting.sorted.group || !sorting.sorted.line)
+		status = fathom_error_no_memory(&fault->error);
 	for (size_t i = 0; !status && i < groups->count; i++)
-		if (sorting->state[i] == UNSEEN)
-			status = sort_group(sorting, i, wrong);
-	if (!status)
-		apply_order(groups, sorting->order, sorted, line);
-	free(sorted);
-	free(line);
+		if (sorting.visit[i].state == UNSEEN)
+			status = sort_group(&sorting, i, fault);
+	if (!status) {
+		left = *groups;
+		*groups = sorting.sorted;
+	}
+	free(sorting.visit);
+	free(left.group);
+	free(left.line);
 	return status;
 }
 
 /* Checks the assignments of all groups, also of those that no scope uses: makes a tree that has
- * each group. -1: *wrong is a group that is wrong, or ENOMEM. */
-static int check_assignments(const struct conf_user_groups *groups, const char **key,
-			     size_t *wrong, struct fathom_error *error)
+ * each group. */
+static int check_assignments(const struct conf_user_groups *groups, struct conf_fault *fault)
 {
-	struct fathom_assignment *each = calloc(groups->count + 1, sizeof(*each));
-	struct conf_assignments all = { .list = each, .count = groups->count };
-	struct fathom_user_shares given = conf_user_shares(&all, groups);
-	struct fathom_share_tree *tree = NULL;
-
-	if (!each)
-		return fathom_error_no_memory(error);
-	for (size_t i = 0; i < groups->count; i++)
-		each[i] = (struct fathom_assignment){ groups->group[i].name, 1 };
-	tree = fathom_share_tree_create(&given, error);
-	free(each);
-	if (!tree) {
-		*key = "UserShares";
-		*wrong = error->row < groups->count ? error->row : 0;
-		return -1;
-	}
-	fathom_share_tree_destroy(tree);
-	return 0;
-}
-
-size_t conf_user_groups_check(struct conf_user_groups *groups, const char **key,
-			      struct fathom_error *error)
-{
-	struct sorting sorting = {
-		.groups = groups, .key = key, .error = error,
-		.state = calloc(groups->count + 1, sizeof(*sorting.state)),
-		.stack = calloc(groups->count + 1, sizeof(*sorting.stack)),
-		.next_member = calloc(groups->count + 1, sizeof(*sorting.next_member)),
-		.order = calloc(groups->count + 1, sizeof(*sorting.order)),
-	};
-	size_t wrong = 0;
+	struct fathom_assignment *each = calloc(groups->count, sizeof(*each));
+	const struct conf_assignments all = { .list = each, .count = groups->count };
 	int status;
 
-	*key = "UserGroup";
-	status = groups->count ? sort_groups(&sorting, groups, &wrong) : 0;
-	name_index_clear(&sorting.names);
-	free(sorting.state);
-	free(sorting.stack);
-	free(sorting.next_member);
-	free(sorting.order);
-	if (!status && groups->count)
-		status = check_assignments(groups, key, &wrong, error);
-	return status ? wrong : groups->count;
+	if (!each)
+		return fathom_error_no_memory(&fault->error);
+	for (size_t i = 0; i < groups->count; i++)
+		each[i] = (struct fathom_assignment){ groups->group[i].name, 1 };
+	status = conf_assignments_check(&all, groups, fault);
+	if (status)
+		fault->line = groups->line[fault->error.row < groups->count ? fault->error.row : 0];
+	free(each);
+	return status;
+}
+
+int conf_user_groups_check(struct conf_user_groups *groups, struct name_index *names,
+			   struct conf_fault *fault)
+{
+	return groups->count && (enter_names(groups, names, fault) ||
+				 sort_groups(groups, names, fault) ||
+				 check_assignments(groups, fault)) ? -1 : 0;
 }

@@ -9,6 +9,8 @@
  */
 #pragma once
 
+#include "conf/conf_fault.h"
+#include "core/name_index.h"
 #include "fathom.h"
 
 #define CONF_NO_MEMBERS "none"	/* the value of Members for a group without members */
@@ -54,7 +56,11 @@ struct fathom_user_shares conf_user_shares(const struct conf_assignments *assign
 					   const struct conf_user_groups *groups);
 
 /* Sorts the groups, so that each comes behind the groups that are its members, and checks their
- * names, members and assignments. Returns groups->count if all are right; else the index of a wrong
- * group, and sets *error, and *key to the key that is wrong. */
-size_t conf_user_groups_check(struct conf_user_groups *groups, const char **key,
-			      struct fathom_error *error);
+ * names, members and assignments. names: empty; gets the names. -1: *fault says what is wrong. */
+int conf_user_groups_check(struct conf_user_groups *groups, struct name_index *names,
+			   struct conf_fault *fault);
+
+/* Checks UserShares with groups that are sorted, by making their tree. -1: *fault says what is
+ * wrong, without the line. */
+int conf_assignments_check(const struct conf_assignments *assignments,
+			   const struct conf_user_groups *groups, struct conf_fault *fault);
