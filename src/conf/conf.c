@@ -71,12 +71,11 @@ static int read_users(void *conf, const char *text, double *number, struct fatho
  * in. */
 static int check_absolute(void *conf, const char *text, double *number, struct fathom_error *error)
 {
-	(void)conf;
-	if (*text != '/')
-		return fathom_error_set(error, EINVAL, "'%.200s' is relative, must be an absolute "
-					"path such as /etc/slurm/usage.json", text);
-	/* checks the length, which is the same for Adjust */
-	return fathom_setting_parse(conf_setting(CONF_ADJUST), text, number, error);
+	(void)conf, (void)number;
+	if (*text == '/')
+		return 0;
+	return fathom_error_set(error, EINVAL, "'%.200s' is relative, must be an absolute path "
+				"such as /etc/slurm/usage.json", text);
 }
 
 /* Adds the banks of a BankPriority line to those of earlier lines. */
@@ -100,8 +99,8 @@ static int add_resource(void *object, const char *text, double *number, struct f
 /* ---- the table ------------------------------------------------------------------------- */
 
 /* Where a row's value goes: into value[CONF_NAME], or into an array of characters. */
-#define VALUE(name) KEY_NUMBER, offsetof(struct fathom_conf, value[CONF_##name])
-#define ARRAY(member) KEY_ARRAY, offsetof(struct fathom_conf, member)
+#define VALUE(name) KEY_NUMBER, .at = offsetof(struct fathom_conf, value[CONF_##name])
+#define ARRAY(member) KEY_ARRAY, .at = offsetof(struct fathom_conf, member)
 /* The value of a row is a text of up to `most` bytes. */
 #define TEXT(most) .type = FATHOM_TEXT, .high = most, .unit = ""
 #define PATH TEXT(CONF_PATH_SIZE - 1)
@@ -113,60 +112,57 @@ static const char *const without_shares[] = {
 static const struct key table[] = {
 	[CONF_POLICY] = { VALUE(POLICY), read_policy, { .name = "policy", TEXT(INFINITY),
 		.meaning = "overrides the choice that PriorityFlags make" } },
-	[CONF_SHADOW_POLICY] = { VALUE(SHADOW_POLICY), read_policy, { .name = "shadow_policy",
-		TEXT(INFINITY), .meaning = "computed beside the policy in force, to compare" } },
-	[CONF_CALC_PERIOD] = { VALUE(CALC_PERIOD), NULL, { .name = "calc_period",
-		.type = FATHOM_DURATION, .low = 1, .high = 86400, .standard = 300,
-		.unit = "seconds", .meaning = "between passes; overrides PriorityCalcPeriod" } },
-	[CONF_HALF_LIFE] = { VALUE(HALF_LIFE), NULL, { .name = "half_life",
-		.type = FATHOM_DURATION, .high = INFINITY, .standard = 7 * 86400, .unit = "seconds",
-		.meaning = "of usage, 0: no decay; overrides PriorityDecayHalfLife" } },
-	[CONF_CHARGE_SUSPENDED] = { VALUE(CHARGE_SUSPENDED), NULL, { .name = "charge_suspended",
-		.type = FATHOM_SWITCH, .standard = 1, .unit = "",
-		.meaning = "suspended jobs are charged as running ones" } },
-	[CONF_WITHOUT_SHARES] = { VALUE(WITHOUT_SHARES), NULL, { .name = "without_shares",
-		.type = FATHOM_CHOICE, .choices = without_shares, .unit = "",
-		.meaning = "what becomes of jobs that the policy never starts" } },
-	[CONF_FORMULA] = { ARRAY(formula), NULL, { .name = "formula", TEXT(FATHOM_FORMULA_SIZE - 1),
-		.meaning = "an expression that takes the place of the weighted sum" } },
-	[CONF_FORMULA_SCALE] = { VALUE(FORMULA_SCALE), NULL, { .name = "formula_scale",
-		.type = FATHOM_NUMBER, .low_open = true, .high = UINT32_MAX, .standard = 1,
-		.unit = "", .meaning = "multiplies the formula's value; the result is the "
-				       "priority" } },
-	[CONF_FIGURES_FILE] = { ARRAY(figures_file), NULL, { .name = "figures_file", PATH,
-		.meaning = "where each pass writes what it has computed" } },
-	[CONF_FIGURES_MODE] = { VALUE(FIGURES_MODE), read_mode, { .name = "figures_mode",
-		.type = FATHOM_TEXT, .high = INFINITY, .unit = "octal",
-		.meaning = "who may read that file, and HistoryFile" } },
-	[CONF_HISTORY_FILE] = { ARRAY(history_file), NULL, { .name = "history_file", PATH,
+		[CONF_SHADOW_POLICY] = { VALUE(SHADOW_POLICY), read_policy, {
+		.name = "shadow_policy", TEXT(INFINITY), .meaning = "computed beside the policy in "
+		"force, to compare" } }, [CONF_CALC_PERIOD] = { VALUE(CALC_PERIOD), NULL, {
+		.name = "calc_period", .type = FATHOM_DURATION, .low = 1, .high = 86400,
+		.standard = 300, .unit = "seconds", .meaning = "between passes; overrides "
+		"PriorityCalcPeriod" } }, [CONF_HALF_LIFE] = { VALUE(HALF_LIFE), NULL, {
+		.name = "half_life", .type = FATHOM_DURATION, .high = INFINITY,
+		.standard = 7 * 86400, .unit = "seconds", .meaning = "of usage, 0: no decay; "
+		"overrides PriorityDecayHalfLife" } }, [CONF_CHARGE_SUSPENDED] = {
+		VALUE(CHARGE_SUSPENDED), NULL, { .name = "charge_suspended", .type = FATHOM_SWITCH,
+		.standard = 1, .unit = "", .meaning = "suspended jobs are charged as running "
+		"ones" } }, [CONF_WITHOUT_SHARES] = { VALUE(WITHOUT_SHARES), NULL, {
+		.name = "without_shares", .type = FATHOM_CHOICE, .choices = without_shares,
+		.unit = "", .meaning = "what becomes of jobs that the policy never starts" } },
+		[CONF_FORMULA] = { ARRAY(formula), NULL, { .name = "formula",
+		TEXT(FATHOM_FORMULA_SIZE - 1), .meaning = "an expression that takes the place of "
+		"the weighted sum" } }, [CONF_FORMULA_SCALE] = { VALUE(FORMULA_SCALE), NULL, {
+		.name = "formula_scale", .type = FATHOM_NUMBER, .low_open = true,
+		.high = UINT32_MAX, .standard = 1, .unit = "", .meaning = "multiplies the "
+		"formula's value; the result is the priority" } }, [CONF_FIGURES_FILE] = {
+		ARRAY(figures_file), NULL, { .name = "figures_file", PATH, .meaning = "where each "
+		"pass writes what it has computed" } }, [CONF_FIGURES_MODE] = { VALUE(FIGURES_MODE),
+		read_mode, { .name = "figures_mode", .type = FATHOM_TEXT, .high = INFINITY,
+		.unit = "octal", .meaning = "who may read that file, and HistoryFile" } },
+		[CONF_HISTORY_FILE] = { ARRAY(history_file), NULL, { .name = "history_file", PATH,
 		.meaning = "where the first pass of each day adds what it has computed" } },
-	[CONF_HISTORY_AGE] = { VALUE(HISTORY_AGE), NULL, { .name = "history_age",
+		[CONF_HISTORY_AGE] = { VALUE(HISTORY_AGE), NULL, { .name = "history_age",
 		.type = FATHOM_DURATION, .high = INFINITY, .standard = 365 * 86400,
 		.unit = "seconds", .meaning = "of days in that file, 0: they stay for ever" } },
-	[CONF_METRICS_FILE] = { ARRAY(metrics_file), NULL, { .name = "metrics_file", PATH,
+		[CONF_METRICS_FILE] = { ARRAY(metrics_file), NULL, { .name = "metrics_file", PATH,
 		.meaning = "where each pass writes metrics for Prometheus" } },
-	[CONF_METRICS_MODE] = { VALUE(METRICS_MODE), read_mode, { .name = "metrics_mode",
+		[CONF_METRICS_MODE] = { VALUE(METRICS_MODE), read_mode, { .name = "metrics_mode",
 		.type = FATHOM_TEXT, .high = INFINITY, .standard = 0640, .unit = "octal",
-		.meaning = "who may read that file" } },
-	[CONF_METRICS_USERS] = { VALUE(METRICS_USERS), read_users, { .name = "metrics_users",
-		.type = FATHOM_TEXT, .high = INFINITY, .unit = "",
-		.meaning = "whose figures are in that file: no, top:N, all" } },
-	[CONF_USAGE_FILE] = { ARRAY(usage_file), NULL, { .name = "usage_file", PATH,
-		.meaning = "where each pass writes own usage, for GlobalShare of others" } },
-	[CONF_IMPORT_USAGE] = { ARRAY(import_usage), check_absolute, { .name = "import_usage",
-		TEXT(INFINITY), .meaning = "file whose usage is added once, an absolute path" } },
-	[CONF_ADJUST] = { ARRAY(adjust), NULL, { .name = "adjust", PATH,
-		.meaning = "source of LSF's adjustment: memory:THRESHOLD, or a shared object" } },
-	[CONF_SLOT_MEMORY] = { VALUE(SLOT_MEMORY), NULL, { .name = "slot_memory",
-		.type = FATHOM_NUMBER, .low_open = true, .high = INFINITY, .standard = 4096,
-		.unit = "megabytes",
-		.meaning = "of a slot of the cluster, on average, for Adjust" } },
-	[CONF_BANK_PRIORITY] = { KEY_NONE, 0, add_banks, { .name = "bank_priority", TEXT(INFINITY),
-		.meaning = "priorities of flux-accounting's banks, the accounts" } },
-	[CONF_RESOURCE_GROUP] = { KEY_NONE, 0, add_resource, { .name = "resource_group",
-		TEXT(INFINITY), .meaning = "group or entity of PBS: name, parent, shares" } },
-	[CONF_SETTING_COUNT] = KEY_END,
-};
+		.meaning = "who may read that file" } }, [CONF_METRICS_USERS] = {
+		VALUE(METRICS_USERS), read_users, { .name = "metrics_users", .type = FATHOM_TEXT,
+		.high = INFINITY, .unit = "", .meaning = "whose figures are in that file: no, "
+		"top:N, all" } }, [CONF_USAGE_FILE] = { ARRAY(usage_file), NULL, {
+		.name = "usage_file", PATH, .meaning = "where each pass writes own usage, for "
+		"GlobalShare of others" } }, [CONF_IMPORT_USAGE] = { ARRAY(import_usage),
+		check_absolute, { .name = "import_usage", PATH, .meaning = "file whose usage is "
+		"added once, an absolute path" } }, [CONF_ADJUST] = { ARRAY(adjust), NULL, {
+		.name = "adjust", PATH, .meaning = "source of LSF's adjustment: memory:THRESHOLD, "
+		"or a shared object" } }, [CONF_SLOT_MEMORY] = { VALUE(SLOT_MEMORY), NULL, {
+		.name = "slot_memory", .type = FATHOM_NUMBER, .low_open = true, .high = INFINITY,
+		.standard = 4096, .unit = "megabytes", .meaning = "of a slot of the cluster, on "
+		"average, for Adjust" } }, [CONF_BANK_PRIORITY] = { KEY_NONE, .read = add_banks, {
+		.name = "bank_priority", TEXT(INFINITY), .meaning = "priorities of "
+		"flux-accounting's banks, the accounts" } }, [CONF_RESOURCE_GROUP] = { KEY_NONE,
+		.read = add_resource, { .name = "resource_group", TEXT(INFINITY),
+		.meaning = "group or entity of PBS: name, parent, shares" } },
+		[CONF_SETTING_COUNT] = KEY_END, };
 
 const char *const conf_scope_kinds[] = { "queue", "cross-queue", "host-partition", NULL };
 
@@ -235,11 +231,11 @@ bool conf_others_are_first_come(const struct fathom_conf *conf)
 	return conf->scope_count && conf->scope->hosts.text && !conf->scope->others_by_policy;
 }
 
-int conf_scope_add_partition(struct conf_scope *scope, const char *name)
+int conf_scope_add_partition(struct conf_scope *scope, const char *name, size_t length)
 {
 	char **added = array_append(&scope->partition, &scope->partition_count, sizeof(*added));
 
-	return added && (*added = strdup(name)) ? 0 : -1;
+	return added && (*added = strndup(name, length)) ? 0 : -1;
 }
 
 /* Frees what a scope owns, but not the scope. */
@@ -323,12 +319,6 @@ static const char *policy_at(const void *context, size_t i)
 	return i < fathom_policy_count() ? fathom_policy_name(fathom_policy_at(i)) : NULL;
 }
 
-/* Writes the names of all policies, "a, b, c"; returns `text`. */
-static const char *conf_policy_list(char *text, size_t size)
-{
-	return list_text((struct name_list){ .at = policy_at }, ", ", text, size);
-}
-
 int conf_find_policy(const char *text, size_t *index, struct fathom_error *error)
 {
 	char list[160];
@@ -343,7 +333,8 @@ int conf_find_policy(const char *text, size_t *index, struct fathom_error *error
 		return 0;
 	}
 	return fathom_error_set(error, EINVAL, "'%.64s' is unknown, must be one of %s%s%s%s", text,
-				conf_policy_list(list, sizeof(list)),
+				list_text((struct name_list){ .at = policy_at }, ", ", list,
+					  sizeof(list)),
 				suggestion.name ? "; did you mean " : "",
 				suggestion.name ? suggestion.name : "", suggestion.name ? "?" : "");
 }

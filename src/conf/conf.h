@@ -153,9 +153,9 @@ extern const char *const conf_host_rules[];
 /* Returns whether jobs on hosts outside scopes go first come, first served: scopes have Hosts, and
  * OtherHosts is fcfs, its default. */
 bool conf_others_are_first_come(const struct fathom_conf *conf);
-/* Adds a partition on the hosts of a scope with Hosts, so that its jobs belong to the scope. name:
- * is copied. -1: out of memory. */
-int conf_scope_add_partition(struct conf_scope *scope, const char *name);
+/* Adds a partition to a scope: one of Partitions, or one on the hosts of a scope with Hosts, so
+ * that its jobs belong to the scope. The name is copied. -1: out of memory. */
+int conf_scope_add_partition(struct conf_scope *scope, const char *name, size_t length);
 /* Frees a scope's list of partitions and leaves it empty. */
 void conf_scope_clear_partitions(struct conf_scope *scope);
 /* Returns the policy that Policy names; NULL: the file has no Policy. */

@@ -108,39 +108,14 @@ static bool writes_figures(const struct fathom_conf *conf)
 	       conf->given[CONF_USAGE_FILE];
 }
 
-static bool warns_of_unused_mode(const struct fathom_conf *conf, const struct conf_slurm *slurm,
-				 struct conf_fault *warning)
+/* Returns whether a setting is given without the file that it is for. key: its name; file: the
+ * file's. */
+static bool lacks_file(const struct fathom_conf *conf, enum conf_setting setting, bool has_file,
+		       const char *key, const char *file, struct conf_fault *warning)
 {
-	(void)slurm;
-	if (!conf->given[CONF_FIGURES_MODE] || writes_figures(conf))
+	if (!conf->given[setting] || has_file)
 		return false;
-	FAULT(warning, conf->line[CONF_FIGURES_MODE], "FiguresMode", "FiguresMode has no effect "
-	      "without FiguresFile, HistoryFile or UsageFile");
-	return true;
-}
-
-static bool warns_of_unused_age(const struct fathom_conf *conf, const struct conf_slurm *slurm,
-				struct conf_fault *warning)
-{
-	(void)slurm;
-	if (!conf->given[CONF_HISTORY_AGE] || conf->given[CONF_HISTORY_FILE])
-		return false;
-	FAULT(warning, conf->line[CONF_HISTORY_AGE], "HistoryAge", "HistoryAge has no effect "
-	      "without HistoryFile");
-	return true;
-}
-
-static bool warns_of_unused_metrics(const struct fathom_conf *conf, const struct conf_slurm *slurm,
-				    struct conf_fault *warning)
-{
-	enum conf_setting setting = conf->given[CONF_METRICS_MODE] ? CONF_METRICS_MODE
-								   : CONF_METRICS_USERS;
-	const char *key = setting == CONF_METRICS_MODE ? "MetricsMode" : "MetricsUsers";
-
-	(void)slurm;
-	if (!conf->given[setting] || conf->given[CONF_METRICS_FILE])
-		return false;
-	FAULT(warning, conf->line[setting], key, "%s has no effect without MetricsFile", key);
+	FAULT(warning, conf->line[setting], key, "%s has no effect without %s", key, file);
 	return true;
 }
 
@@ -174,17 +149,28 @@ static bool warns_of_open_mode(const struct fathom_conf *conf, const struct conf
 bool conf_warns(const struct fathom_conf *conf, const struct conf_slurm *slurm,
 		enum conf_warning_kind kind, struct conf_fault *warning)
 {
-	static bool (*const warns[CONF_WARNING_COUNT])(const struct fathom_conf *conf,
-						       const struct conf_slurm *slurm,
-						       struct conf_fault *warning) = {
-		[CONF_ENTITY_UNUSED] = warns_of_entity,
-		[CONF_ADJUST_UNUSED] = warns_of_adjust,
-		[CONF_FIGURES_MODE_UNUSED] = warns_of_unused_mode,
-		[CONF_FIGURES_MODE_OPEN] = warns_of_open_mode,
-		[CONF_HISTORY_AGE_UNUSED] = warns_of_unused_age,
-		[CONF_METRICS_UNUSED] = warns_of_unused_metrics,
-		[CONF_METRICS_USERS_HIDDEN] = warns_of_hidden_users,
-	};
-
-	return warns[kind](conf, slurm, warning);
+	switch (kind) {
+	case CONF_ENTITY_UNUSED:
+		return warns_of_entity(conf, slurm, warning);
+	case CONF_ADJUST_UNUSED:
+		return warns_of_adjust(conf, slurm, warning);
+	case CONF_FIGURES_MODE_UNUSED:
+		return lacks_file(conf, CONF_FIGURES_MODE, writes_figures(conf), "FiguresMode",
+				  "FiguresFile, HistoryFile or UsageFile", warning);
+	case CONF_FIGURES_MODE_OPEN:
+		return warns_of_open_mode(conf, slurm, warning);
+	case CONF_HISTORY_AGE_UNUSED:
+		return lacks_file(conf, CONF_HISTORY_AGE, conf->given[CONF_HISTORY_FILE],
+				  "HistoryAge", "HistoryFile", warning);
+	case CONF_METRICS_UNUSED:
+		return lacks_file(conf, CONF_METRICS_MODE, conf->given[CONF_METRICS_FILE],
+				  "MetricsMode", "MetricsFile", warning) ||
+		       lacks_file(conf, CONF_METRICS_USERS, conf->given[CONF_METRICS_FILE],
+				  "MetricsUsers", "MetricsFile", warning);
+	case CONF_METRICS_USERS_HIDDEN:
+		return warns_of_hidden_users(conf, slurm, warning);
+	case CONF_WARNING_COUNT:
+		break;
+	}
+	return false;
 }

@@ -67,7 +67,7 @@ static int add_pair(struct conf_global_share *share, const char *pair, size_t le
 	return 0;
 }
 
-int conf_global_map(struct conf_global_share *share, const char *list, struct fathom_error *error)
+int conf_global_map(void *share, const char *list, struct fathom_error *error)
 {
 	for (const char *at = list;; at++) {
 		size_t length = strcspn(at, ",");

@@ -49,8 +49,9 @@ struct conf_global_shares {
  * the name of a cluster. The share may have been added; conf_global_void() removes it. */
 int conf_global_add(struct conf_global_shares *shares, const char *cluster, unsigned line,
 		    struct fathom_error *error);
-/* Adds the pairs of "THERE:HERE,THERE:HERE...". -1: EINVAL, ENOMEM. */
-int conf_global_map(struct conf_global_share *share, const char *list, struct fathom_error *error);
+/* Adds the pairs of "THERE:HERE,THERE:HERE...". share: a struct conf_global_share, as this is a
+ * key_storer. -1: EINVAL, ENOMEM. */
+int conf_global_map(void *share, const char *list, struct fathom_error *error);
 /* Makes a line void: removes its share, and notes the error "KEY: WHAT". error_line: that of the
  * error, which is further down if the line is continued. -1: out of memory; the share is
  * removed. */

@@ -73,8 +73,10 @@ static int exclude(struct conf_hosts *hosts, struct fathom_error *error)
 	return 0;
 }
 
-int conf_hosts_read(struct conf_hosts *hosts, const char *value, struct fathom_error *error)
+int conf_hosts_read(void *object, const char *value, struct fathom_error *error)
 {
+	struct conf_hosts *hosts = object;
+
 	conf_hosts_clear(hosts);
 	hosts->text = strdup(value);
 	if (!hosts->text)
@@ -97,18 +99,9 @@ bool conf_hosts_have(const struct conf_hosts *hosts, const char *name)
 			  : host_list_has(&hosts->named, name);
 }
 
-/* Returns a name that is not in the sorted list `known`; NULL: all are. */
-static const char *find_unknown(const struct host_list *names, const struct host_list *known)
-{
-	for (size_t i = 0; i < names->count; i++)
-		if (!host_list_has(known, names->name[i]))
-			return names->name[i];
-	return NULL;
-}
-
 const char *conf_hosts_unknown(const struct conf_hosts *hosts, const struct host_list *known)
 {
-	const char *named = find_unknown(&hosts->named, known);
+	const char *named = host_list_unknown(&hosts->named, known);
 
-	return named ? named : find_unknown(&hosts->excluded, known);
+	return named ? named : host_list_unknown(&hosts->excluded, known);
 }

@@ -22,9 +22,9 @@ struct conf_hosts {
 /* The warning about the first host of `needless`, for printf(). */
 #define CONF_NEEDLESS_HOST "'~%.60s' excludes a host that is not in the list; it changes nothing"
 
-/* Reads a value of Hosts, in place of an earlier one. -1: EINVAL, ENOMEM; *hosts may be incomplete
- * and must be cleared. */
-int conf_hosts_read(struct conf_hosts *hosts, const char *value, struct fathom_error *error);
+/* Reads a value of Hosts, in place of an earlier one. hosts: a struct conf_hosts, as this is a
+ * key_storer. -1: EINVAL, ENOMEM; it may be incomplete and must be cleared. */
+int conf_hosts_read(void *hosts, const char *value, struct fathom_error *error);
 void conf_hosts_clear(struct conf_hosts *hosts);
 /* Returns a host of `named` or `excluded` that is not in the sorted list `known`; NULL: all are. */
 const char *conf_hosts_unknown(const struct conf_hosts *hosts, const struct host_list *known);

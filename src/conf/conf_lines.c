@@ -31,28 +31,21 @@
 
 /* ---- a scope ----------------------------------------------------------------- */
 
-/* The functions of type key_reader get the struct conf_scope as their object. */
-
 /* Reads "NAME,NAME...", in place of an earlier list. */
-static int read_partitions(void *object, const char *value, double *number,
-			   struct fathom_error *error)
+static int read_partitions(void *object, const char *value, struct fathom_error *error)
 {
 	struct conf_scope *scope = object;
 
-	(void)number;
 	conf_scope_clear_partitions(scope);
 	for (const char *at = value;; at++) {
 		size_t length;
-		char **partition;
 
 		at += strspn(at, " \t");
 		length = strcspn(at, ", \t");
 		if (!length)
 			return fathom_error_set(error, EINVAL, "an empty name in '%s', must be "
 						"NAME or NAME,NAME...", value);
-		partition = array_append(&scope->partition, &scope->partition_count,
-					 sizeof(*partition));
-		if (!partition || !(*partition = strndup(at, length)))
+		if (conf_scope_add_partition(scope, at, length))
 			return fathom_error_no_memory(error);
 		at += length;
 		at += strspn(at, " \t");
@@ -63,37 +56,13 @@ static int read_partitions(void *object, const char *value, double *number,
 	}
 }
 
-static int read_hosts(void *scope, const char *value, double *number, struct fathom_error *error)
-{
-	(void)number;
-	return conf_hosts_read(&((struct conf_scope *)scope)->hosts, value, error);
-}
-
-/* Notes that the line has HostRule or OtherHosts. */
-static int note_host_key(void *scope, const char *value, double *number,
-			 struct fathom_error *error)
-{
-	(void)value, (void)number, (void)error;
-	((struct conf_scope *)scope)->has_host_keys = true;
-	return 0;
-}
-
-/* Notes that the line has a Kind: else conf_check() sets it. */
-static int note_kind(void *scope, const char *value, double *number, struct fathom_error *error)
-{
-	(void)value, (void)number, (void)error;
-	((struct conf_scope *)scope)->kind_given = true;
-	return 0;
-}
-
-static int read_policy(void *scope, const char *value, double *number, struct fathom_error *error)
+static int read_policy(void *policy, const char *value, struct fathom_error *error)
 {
 	size_t index;
 
-	(void)number;
 	if (conf_find_policy(value, &index, error))
 		return -1;
-	((struct conf_scope *)scope)->policy = fathom_policy_at(index);
+	*(const struct fathom_policy **)policy = fathom_policy_at(index);
 	return 0;
 }
 
@@ -109,21 +78,24 @@ const char *const conf_host_rules[] = { "worst", "first", "best", NULL };
 static const char *const orders_of_other_hosts[] = { "fcfs", "policy", NULL };
 
 #define TEXT(key) KEY_ANY_TEXT(key)
-#define SCOPE(member) offsetof(struct conf_scope, member)
+#define SCOPE(member) .at = offsetof(struct conf_scope, member)
 
 static const struct key scope_keys[] = {
-	{ KEY_NONE, 0, read_partitions, TEXT("partitions") },
-	{ KEY_NONE, 0, read_hosts, TEXT("hosts") },
-	{ KEY_CHOICE, SCOPE(host_rule), note_host_key,
-	  { .name = "host_rule", .type = FATHOM_CHOICE, .choices = conf_host_rules } },
-	{ KEY_SWITCH, SCOPE(others_by_policy), note_host_key,
-	  { .name = "other_hosts", .type = FATHOM_CHOICE, .choices = orders_of_other_hosts } },
-	{ KEY_CHOICE, SCOPE(kind), note_kind,
-	  { .name = "kind", .type = FATHOM_CHOICE, .choices = conf_scope_kinds } },
+	{ KEY_NONE, .store = read_partitions, .setting = TEXT("partitions") },
+	{ KEY_NONE, SCOPE(hosts), .store = conf_hosts_read, .setting = TEXT("hosts") },
+	{ KEY_CHOICE, SCOPE(host_rule), NULL,
+	  { .name = "host_rule", .type = FATHOM_CHOICE, .choices = conf_host_rules },
+	  .note = offsetof(struct conf_scope, has_host_keys) },
+	{ KEY_SWITCH, SCOPE(others_by_policy), NULL,
+	  { .name = "other_hosts", .type = FATHOM_CHOICE, .choices = orders_of_other_hosts },
+	  .note = offsetof(struct conf_scope, has_host_keys) },
+	{ KEY_CHOICE, SCOPE(kind), NULL,
+	  { .name = "kind", .type = FATHOM_CHOICE, .choices = conf_scope_kinds },
+	  .note = offsetof(struct conf_scope, kind_given) },
 	{ KEY_TEXT, SCOPE(master_queue), NULL, TEXT("master_queue") },
 	{ KEY_SWITCH, SCOPE(queue_first), NULL,
 	  { .name = "dispatch_order", .type = FATHOM_CHOICE, .choices = dispatch_orders } },
-	{ KEY_NONE, 0, read_policy, TEXT("policy") },
+	{ KEY_NONE, SCOPE(policy), .store = read_policy, .setting = TEXT("policy") },
 	{ KEY_TEXT, SCOPE(user_shares), read_shares, TEXT("user_shares") },
 	KEY_END
 };
@@ -131,9 +103,9 @@ static const struct key scope_keys[] = {
 /* Adds a setting of a policy to the scope. The scope's policy may come later on the line, so the
  * value must be allowed in every policy that has such a setting; conf_check() checks that the
  * scope's policy is one of them. */
-static int add_pair(void *object, const char *key, const char *value, struct fathom_error *error)
+static int add_pair(struct conf_scope *scope, const char *key, const char *value,
+		    struct fathom_error *error)
 {
-	struct conf_scope *scope = object;
 	struct conf_pair *pair;
 	bool known = false;
 	double number;
@@ -157,28 +129,27 @@ static int add_pair(void *object, const char *key, const char *value, struct fat
 }
 
 /* Adds a scope. Its name may not be too long for the name of a state file. */
-static int begin_scope(struct fathom_conf *conf, const char *name, unsigned line,
-		       struct fathom_error *error)
+static void *begin_scope(struct fathom_conf *conf, const char *name, unsigned line,
+			 struct fathom_error *error)
 {
 	struct conf_scope *scope;
 
-	if (strlen(name) > MOST_NAME)
-		return fathom_error_set(error, EINVAL, "longer than %d characters", MOST_NAME);
+	if (strlen(name) > MOST_NAME) {
+		fathom_error_set(error, EINVAL, "longer than %d characters", MOST_NAME);
+		return NULL;
+	}
 	scope = array_append(&conf->scope, &conf->scope_count, sizeof(*scope));
-	if (!scope || !(scope->name = strdup(name)))
-		return fathom_error_no_memory(error);
+	if (!scope || !(scope->name = strdup(name))) {
+		fathom_error_no_memory(error);
+		return NULL;
+	}
 	scope->line = line;
-	return 0;
-}
-
-static void *last_scope(struct fathom_conf *conf)
-{
-	return &conf->scope[conf->scope_count - 1];
+	return scope;
 }
 
 /* ---- a queue of a slot pool ---------------------------------------------------- */
 
-#define SLOTS(member) offsetof(struct conf_slot_share, member)
+#define SLOTS(member) .at = offsetof(struct conf_slot_share, member)
 
 static const struct key slot_keys[] = {
 	{ KEY_TEXT, SLOTS(partition), NULL, TEXT("partition") },
@@ -193,55 +164,35 @@ static const struct key slot_keys[] = {
 };
 
 /* Adds a slot share. conf_check() sets `first` if the pool has an earlier line. */
-static int begin_slot_share(struct fathom_conf *conf, const char *name, unsigned line,
-			    struct fathom_error *error)
+static void *begin_slot_share(struct fathom_conf *conf, const char *name, unsigned line,
+			      struct fathom_error *error)
 {
 	struct conf_slot_share *share = array_append(&conf->slot_share, &conf->slot_share_count,
 						     sizeof(*share));
 
-	if (!share || !(share->pool = strdup(name)))
-		return fathom_error_no_memory(error);
+	if (!share || !(share->pool = strdup(name))) {
+		fathom_error_no_memory(error);
+		return NULL;
+	}
 	share->line = line;
 	share->first = conf->slot_share_count - 1;
-	return 0;
-}
-
-static void *last_slot_share(struct fathom_conf *conf)
-{
-	return &conf->slot_share[conf->slot_share_count - 1];
+	return share;
 }
 
 /* ---- a group of users ---------------------------------------------------------- */
 
-static int read_members(void *groups, const char *value, double *number, struct fathom_error *error)
-{
-	(void)number;
-	return conf_user_groups_set_members(groups, value, error);
-}
-
-static int read_group_shares(void *groups, const char *value, double *number,
-			     struct fathom_error *error)
-{
-	(void)number;
-	return conf_user_groups_set_shares(groups, value, error);
-}
-
 static const struct key group_keys[] = {
-	{ KEY_NONE, 0, read_members, TEXT("members") },
-	{ KEY_NONE, 0, read_group_shares, TEXT("user_shares") },
+	{ KEY_NONE, .store = conf_user_groups_set_members, .setting = TEXT("members") },
+	{ KEY_NONE, .store = conf_user_groups_set_shares, .setting = TEXT("user_shares") },
 	KEY_END
 };
 
-static int begin_group(struct fathom_conf *conf, const char *name, unsigned line,
-		       struct fathom_error *error)
+/* The object is that of all groups: the functions of the table find the last one. */
+static void *begin_group(struct fathom_conf *conf, const char *name, unsigned line,
+			 struct fathom_error *error)
 {
-	return conf_user_groups_add(&conf->user_groups, name, line, error);
-}
-
-/* Returns all groups: read_members() and read_group_shares() find the last one. */
-static void *all_groups(struct fathom_conf *conf)
-{
-	return &conf->user_groups;
+	return conf_user_groups_add(&conf->user_groups, name, line, error) ? NULL
+									   : &conf->user_groups;
 }
 
 /* ---- another cluster ----------------------------------------------------------- */
@@ -257,13 +208,7 @@ static int read_source(void *share, const char *value, double *number, struct fa
 				value);
 }
 
-static int read_map(void *share, const char *value, double *number, struct fathom_error *error)
-{
-	(void)number;
-	return conf_global_map(share, value, error);
-}
-
-#define GLOBAL(member) offsetof(struct conf_global_share, member)
+#define GLOBAL(member) .at = offsetof(struct conf_global_share, member)
 
 static const struct key global_keys[] = {
 	{ KEY_TEXT, GLOBAL(source), read_source, TEXT("source") },
@@ -271,31 +216,27 @@ static const struct key global_keys[] = {
 					      .low_open = true, .high = 1e9, .standard = 1 } },
 	{ KEY_NUMBER, GLOBAL(max_age), NULL, { .name = "max_age", .type = FATHOM_DURATION,
 					       .low = 1, .high = INFINITY, .standard = 86400 } },
-	{ KEY_NONE, 0, read_map, TEXT("map") },
+	{ KEY_NONE, .store = conf_global_map, .setting = TEXT("map") },
 	KEY_END
 };
 
-static int begin_global(struct fathom_conf *conf, const char *name, unsigned line,
-			struct fathom_error *error)
+static void *begin_global(struct fathom_conf *conf, const char *name, unsigned line,
+			  struct fathom_error *error)
 {
-	return conf_global_add(&conf->global, name, line, error);
-}
-
-static void *last_global(struct fathom_conf *conf)
-{
-	return &conf->global.share[conf->global.count - 1];
+	return conf_global_add(&conf->global, name, line, error)
+		       ? NULL : &conf->global.share[conf->global.count - 1];
 }
 
 /* ---- the kinds of lines ------------------------------------------------------ */
 
 static const struct conf_line lines[] = {
-	{ .setting.name = "scope", .keys = scope_keys, .begin = begin_scope, .last = last_scope },
+	{ .setting.name = "scope", .keys = scope_keys, .begin = begin_scope },
 	{ .setting.name = "slot_pool", .keys = slot_keys, .begin = begin_slot_share,
-	  .last = last_slot_share, .thing = "a slot pool" },
+	  .thing = "a slot pool" },
 	{ .setting.name = "user_group", .keys = group_keys, .begin = begin_group,
-	  .last = all_groups, .thing = "a user group" },
+	  .thing = "a user group" },
 	{ .setting.name = "global_share", .keys = global_keys, .begin = begin_global,
-	  .last = last_global, .thing = "a GlobalShare line", .is_voidable = true },
+	  .thing = "a GlobalShare line", .is_voidable = true },
 };
 
 const struct conf_line *conf_line_find(const char *key)
@@ -315,15 +256,15 @@ static const struct conf_line *conf_line_with(const char *key)
 	return NULL;
 }
 
-int conf_line_set(const struct conf_line *kind, struct fathom_conf *conf, const char *key,
+int conf_line_set(const struct conf_line *kind, void *object, const char *key,
 		  const char *value, struct fathom_error *error)
 {
 	const struct key *found = key_find(kind->keys, key);
 
 	if (found)
-		return key_read(found, kind->last(conf), value, error);
+		return key_read(found, object, value, error);
 	if (!kind->thing)	/* a scope */
-		return add_pair(kind->last(conf), key, value, error);
+		return add_pair(object, key, value, error);
 	return fathom_error_set(error, ENOENT, "is not a key of %s; see fathom.conf(5)",
 				kind->thing);
 }

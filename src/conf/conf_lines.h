@@ -9,13 +9,11 @@
 struct conf_line {
 	struct fathom_setting setting;	/* its name is the key with which the line begins */
 	const struct key *keys;		/* that are allowed only on such a line */
-	/* Adds a scope, slot share, group or cluster. name: the value of the line's first key. -1:
+	/* Adds a scope, slot share, group or cluster. name: the value of the line's first key.
+	 * Returns the object into which `keys` read, valid until another one is added. NULL:
 	 * EINVAL, ENOMEM. */
-	int (*begin)(struct fathom_conf *conf, const char *name, unsigned line,
-		     struct fathom_error *error);
-	/* Returns the object into which `keys` read: the one that begin() has added last, or of
-	 * groups all of them, whose last one gets the values. */
-	void *(*last)(struct fathom_conf *conf);
+	void *(*begin)(struct fathom_conf *conf, const char *name, unsigned line,
+		       struct fathom_error *error);
 	/* The thing that the line describes, for an error, such as "a slot pool"; NULL: a scope,
 	 * whose line may also have settings of policies. */
 	const char *thing;
@@ -24,9 +22,9 @@ struct conf_line {
 
 /* Returns the kind of line that begins with this key; NULL: it begins with general pairs. */
 const struct conf_line *conf_line_find(const char *key);
-/* Stores another pair of the line in the object that begin() has added last. -1: ENOENT for an
+/* Stores another pair of the line in the object that begin() has returned. -1: ENOENT for an
  * unknown key, EINVAL for a wrong value, ENOMEM. */
-int conf_line_set(const struct conf_line *kind, struct fathom_conf *conf, const char *key,
+int conf_line_set(const struct conf_line *kind, void *object, const char *key,
 		  const char *value, struct fathom_error *error);
 
 /* Returns the setting of a key that may stand behind the first one of any line, or begins a line

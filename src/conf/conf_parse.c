@@ -31,6 +31,7 @@ struct conf_reader {
 	unsigned line;			/* of the pair that is being read, from 1 */
 	bool line_begins;		/* the next pair is the first of its line */
 	const struct conf_line *kind;	/* of this line; NULL: a line of general pairs */
+	void *object;			/* what the begin() of the kind has returned */
 	unsigned kind_line;		/* where this line begins, if it is continued */
 	struct fathom_conf *conf;	/* what has been read */
 	struct conf_errors *errors;	/* found so far */
@@ -185,12 +186,14 @@ static int set_pair(struct conf_reader *reader, const struct conf_line *begun, c
 {
 	struct fathom_conf *conf = reader->conf;
 
-	if (begun)
-		return begun->begin(conf, value, reader->line, error);
+	if (begun) {
+		reader->object = begun->begin(conf, value, reader->line, error);
+		return reader->object ? 0 : -1;
+	}
 	if (conf_line_find(key))
 		return fathom_error_set(error, EINVAL, "must be the first key of its line");
 	if (reader->kind)
-		return conf_line_set(reader->kind, conf, key, value, error);
+		return conf_line_set(reader->kind, reader->object, key, value, error);
 	return conf_set(conf, key, value, reader->line, error);
 }
 
@@ -290,15 +293,14 @@ static int check_nuls(struct conf_reader *reader)
 		     "damaged the file");
 }
 
-/* Reads all pairs; unless `all`, stops at the first error. -1: there is an error. */
-static int read_pairs(struct conf_reader *reader, bool all)
+/* Reads all pairs. -1: there is an error. */
+static int read_pairs(struct conf_reader *reader)
 {
 	int status = 0;
 
 	if (check_nuls(reader))
 		return -1;
-	for (skip_blank(reader); *reader->at && !reader->no_memory && (all || !status);
-	     skip_blank(reader))
+	for (skip_blank(reader); *reader->at && !reader->no_memory; skip_blank(reader))
 		status |= read_pair_or_skip(reader);
 	return status;
 }
@@ -309,20 +311,19 @@ static const char *skip_mark(const char *text)
 	return text + (strncmp(text, "\xef\xbb\xbf", 3) ? 0 : 3);
 }
 
-/* Reads a text into *conf. all: goes on behind an error. -1: *conf has not changed, and the errors
- * are listed; the list is empty if out of memory. */
-static int read_text(struct fathom_conf *conf, const char *text, bool all,
-		     struct conf_errors *errors)
+int conf_parse_all(struct fathom_conf *conf, const char *text, struct conf_errors *errors)
 {
 	struct fathom_conf read = conf_standard();
 	char *copy = strdup(skip_mark(text));
 	struct conf_reader reader = { .at = copy, .copy = copy, .text = skip_mark(text), .line = 1,
 				      .line_begins = true, .conf = &read, .errors = errors,
 				      .no_memory = !copy };
-	int status = copy ? read_pairs(&reader, all) : -1;
+	int status;
 
+	*errors = (struct conf_errors){ 0 };
+	status = copy ? read_pairs(&reader) : -1;
 	free(copy);
-	if (!reader.no_memory && (all || !status))
+	if (!reader.no_memory)
 		status |= check_whole(&reader);
 	conf_clear(status ? &read : conf);
 	if (!status)
@@ -338,20 +339,11 @@ void conf_errors_clear(struct conf_errors *errors)
 	*errors = (struct conf_errors){ 0 };
 }
 
-int conf_parse_all(struct fathom_conf *conf, const char *text, struct conf_errors *errors)
-{
-	const bool all = true;
-
-	*errors = (struct conf_errors){ 0 };
-	return read_text(conf, text, all, errors);
-}
-
 int conf_parse_text(struct fathom_conf *conf, const char *file, const char *text,
 		    struct fathom_error *error)
 {
-	struct conf_errors errors = { 0 };
-	const bool all = false;
-	int status = read_text(conf, text, all, &errors);
+	struct conf_errors errors;
+	int status = conf_parse_all(conf, text, &errors);
 
 	if (status && errors.count)
 		fathom_error_set(error, EINVAL, "%s:%u: %s", file, errors.list->line,

@@ -16,20 +16,6 @@ size_t conf_queue_count(const struct fathom_conf *conf)
 	return count;
 }
 
-/* Returns the queue of a partition on a Scope line. scope: index in conf->scope. */
-static struct conf_queue queue_of_scope(const struct fathom_conf *conf, size_t scope,
-					const char *name)
-{
-	return (struct conf_queue){
-		.name = name,
-		.scope = scope + 1,
-		.scope_name = conf->scope[scope].name,
-		.scope_line = conf->scope[scope].line,
-		.is_cross_queue = conf->scope[scope].kind == CONF_CROSS_QUEUE,
-		.queue_first = conf->scope[scope].queue_first,
-	};
-}
-
 /* Finds the partition of each queue. By an index of names, as that is quick: the plugin holds a
  * lock of slurmctld meanwhile. */
 static int find_partitions(const struct conf_partition *list, size_t count,
@@ -53,13 +39,15 @@ int conf_list_queues(const struct fathom_conf *conf, const struct conf_partition
 
 	for (size_t i = 0; i < conf->scope_count; i++)
 		for (size_t j = 0; j < conf->scope[i].partition_count; j++)
-			queue[queues++] = queue_of_scope(conf, i, conf->scope[i].partition[j]);
+			queue[queues++] = (struct conf_queue){
+				.name = conf->scope[i].partition[j], .scope = i + 1,
+				.of_scope = &conf->scope[i] };
 	first_of_pools = queues;
 	for (size_t i = 0; i < conf->slot_share_count; i++) {
 		const struct conf_slot_share *share = &conf->slot_share[i];
 
 		queue[queues++] = (struct conf_queue){
-			.name = share->partition, .pool = share->pool, .pool_line = share->line,
+			.name = share->partition, .share = share,
 			.first = first_of_pools + share->first };
 	}
 	return find_partitions(list, count, queue, queues);
@@ -73,102 +61,62 @@ int conf_check_partition_names(const struct conf_partitions *partitions, struct 
 		const struct conf_queue *queue = &partitions->queue[i];
 
 		if (queue->partition == CONF_NO_PARTITION)
-			return FAULT(fault, queue->scope ? queue->scope_line : queue->pool_line,
-				     queue->scope ? "Partitions" : "Partition",
-				     "'%s' is not a partition of slurm.conf", queue->name);
+			return FAULT(fault, queue->share ? queue->share->line :
+				     queue->of_scope->line, queue->share ? "Partition" :
+				     "Partitions", "'%s' is not a partition of slurm.conf",
+				     queue->name);
 	}
 	return 0;
 }
 
 /* ---- priorities outside cross-queue scopes ---------------------------------------------- */
 
-/* Partitions as queues of LSF, for fathom_queue_within_set(). */
-struct served {
-	struct fathom_served_queue *queue;	/* by partition */
-	size_t *master;		/* by number of the scope, from 1: the first of its partitions;
-				 * FATHOM_NO_SET: it is not of kind cross-queue */
-};
-
-/* Makes a queue of each partition, at first outside sets. -1: out of memory; the caller frees the
- * arrays in any case. */
-static int create_served(struct served *served, const struct conf_partitions *partitions)
+/* Makes a queue of each partition, for fathom_queue_within_set(). The partitions of each
+ * cross-queue scope are a set, whose master is the first of them. NULL: out of memory. */
+static struct fathom_served_queue *list_served(const struct conf_partitions *partitions)
 {
-	size_t scopes = 0;
+	struct fathom_served_queue *served = calloc(partitions->count + 1, sizeof(*served));
+	size_t scope = 0, master = 0;
 
-	for (size_t i = 0; i < partitions->queue_count; i++)
-		if (partitions->queue[i].scope > scopes)
-			scopes = partitions->queue[i].scope;
-	served->queue = calloc(partitions->count + 1, sizeof(*served->queue));
-	served->master = calloc(scopes + 1, sizeof(*served->master));
-	if (!served->queue || !served->master)
-		return -1;
-	for (size_t i = 0; i < partitions->count; i++)
-		served->queue[i] = (struct fathom_served_queue){
+	for (size_t i = 0; served && i < partitions->count; i++)
+		served[i] = (struct fathom_served_queue){
 			.priority = partitions->list[i].job_factor, .is_fairshare = true,
 			.master = FATHOM_NO_SET };
-	for (size_t i = 0; i <= scopes; i++)
-		served->master[i] = FATHOM_NO_SET;
-	return 0;
-}
-
-/* Makes the partitions of each cross-queue scope a set. */
-static void join_sets(struct served *served, const struct conf_partitions *partitions)
-{
-	for (size_t i = 0; i < partitions->queue_count; i++) {
+	for (size_t i = 0; served && i < partitions->queue_count; i++) {
 		const struct conf_queue *queue = &partitions->queue[i];
-		size_t *master = &served->master[queue->scope];
 
-		if (!queue->is_cross_queue || queue->partition == CONF_NO_PARTITION)
+		if (queue->share || queue->of_scope->kind != CONF_CROSS_QUEUE ||
+		    queue->partition == CONF_NO_PARTITION)
 			continue;
-		if (*master == FATHOM_NO_SET)
-			*master = queue->partition;
-		served->queue[queue->partition].master = *master;
-		served->queue[queue->partition].queue_first = queue->queue_first;
+		if (queue->scope != scope)	/* those of a scope stand side by side */
+			master = queue->partition;
+		scope = queue->scope;
+		served[queue->partition].master = master;
+		served[queue->partition].queue_first = queue->of_scope->queue_first;
 	}
-}
-
-/* Returns the queue of a partition on a Scope line; the partition is on one. */
-static const struct conf_queue *scoped_queue(const struct conf_partitions *partitions,
-					     size_t partition)
-{
-	size_t i = 0;
-
-	while (partitions->queue[i].partition != partition || !partitions->queue[i].scope)
-		i++;
-	return &partitions->queue[i];
-}
-
-/* Checks that no priority lies within those of a set. */
-static int check_served(const struct served *served, const struct conf_partitions *partitions,
-			struct conf_fault *fault)
-{
-	const struct conf_queue *queue;
-	size_t other, master;
-
-	if (!fathom_queue_within_set(served->queue, partitions->count, &other, &master))
-		return 0;
-	queue = scoped_queue(partitions, master);
-	return FAULT(fault, queue->scope_line, "Scope", "partition '%s' has PriorityJobFactor "
-		     "%.0f, which is within those of scope '%s'; it must be outside, or the scope "
-		     "have DispatchOrder=QUEUE", partitions->list[other].name,
-		     partitions->list[other].job_factor, queue->scope_name);
+	return served;
 }
 
 int conf_check_partition_factors(const struct conf_partitions *partitions, struct conf_fault *fault)
 {
-	struct served served = { NULL };
-	int status;
+	struct fathom_served_queue *served = list_served(partitions);
+	const struct conf_queue *queue = partitions->queue;
+	size_t other, master;
+	bool is_wrong;
 
-	if (create_served(&served, partitions)) {
-		*fault = (struct conf_fault){ .key = "" };
-		status = fathom_error_no_memory(&fault->error);
-	} else {
-		join_sets(&served, partitions);
-		status = check_served(&served, partitions, fault);
-	}
-	free(served.queue);
-	free(served.master);
-	return status;
+	*fault = (struct conf_fault){ .key = "" };
+	if (!served)
+		return fathom_error_no_memory(&fault->error);
+	is_wrong = fathom_queue_within_set(served, partitions->count, &other, &master);
+	free(served);
+	if (!is_wrong)
+		return 0;
+	while (queue->partition != master || queue->share)
+		queue++;
+	return FAULT(fault, queue->of_scope->line, "Scope", "partition '%s' has PriorityJobFactor "
+		     "%.0f, which is within those of scope '%s'; it must be outside, or the scope "
+		     "have DispatchOrder=QUEUE", partitions->list[other].name,
+		     partitions->list[other].job_factor, queue->of_scope->name);
 }
 
 /* ---- slot pools ------------------------------------------------------------------------- */
@@ -180,7 +128,7 @@ static bool find_pool_pair(const struct conf_partitions *partitions, size_t inde
 {
 	const struct conf_queue *queue = &partitions->queue[index];
 
-	if (!queue->pool)
+	if (!queue->share)
 		return false;
 	*first = partitions->queue[queue->first].partition;
 	*second = queue->partition;
@@ -195,7 +143,7 @@ int conf_check_pool_nodes(const struct conf_partitions *partitions, struct conf_
 		if (!find_pool_pair(partitions, i, &first, &second) ||
 		    partitions->same_nodes(partitions->context, first, second))
 			continue;
-		return FAULT(fault, partitions->queue[i].pool_line, "Partition", "'%s' has other "
+		return FAULT(fault, partitions->queue[i].share->line, "Partition", "'%s' has other "
 			     "nodes than '%s'; in a pool they must have the same",
 			     partitions->list[second].name, partitions->list[first].name);
 	}
@@ -220,10 +168,10 @@ bool conf_pool_tier_differs(const struct conf_partitions *partitions, size_t ind
 	if (!find_pool_pair(partitions, index, &first, &second) ||
 	    !order_tiers(&partitions->list[second], &partitions->list[first], &high, &low))
 		return false;
-	FAULT(warning, partitions->queue[index].pool_line, "Partition", "'%s' has PriorityTier "
+	FAULT(warning, partitions->queue[index].share->line, "Partition", "'%s' has PriorityTier "
 	      "%.0f and '%s' %.0f; slurmctld serves the higher tier first, whatever their shares "
 	      "in pool '%s'", high->name, high->tier, low->name, low->tier,
-	      partitions->queue[index].pool);
+	      partitions->queue[index].share->pool);
 	return true;
 }
 
@@ -233,16 +181,17 @@ bool conf_pool_preempts(const struct conf_partitions *partitions, size_t index,
 	const struct conf_queue *queue = &partitions->queue[index];
 	const struct conf_partition *high, *low, *own = &partitions->list[queue->partition];
 
-	if (!queue->pool || queue->partition == CONF_NO_PARTITION || !partitions->preempt_by_tier)
+	if (!queue->share || queue->partition == CONF_NO_PARTITION || !partitions->preempt_by_tier)
 		return false;
 	for (size_t i = 0; i < partitions->count; i++) {
 		if (!order_tiers(own, &partitions->list[i], &high, &low) ||
 		    !low->may_be_preempted ||
 		    !partitions->share_nodes(partitions->context, queue->partition, i))
 			continue;
-		FAULT(fault, queue->pool_line, "Partition", "pool '%.40s' is void, as jobs of "
+		FAULT(fault, queue->share->line, "Partition", "pool '%.40s' is void, as jobs of "
 		      "'%.40s' preempt those of '%.40s'; give both the same PriorityTier, or "
-		      "'%.40s' PreemptMode=OFF", queue->pool, high->name, low->name, low->name);
+		      "'%.40s' PreemptMode=OFF", queue->share->pool, high->name, low->name,
+		      low->name);
 		return true;
 	}
 	return false;

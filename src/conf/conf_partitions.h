@@ -20,21 +20,15 @@ struct conf_queue {
 	const char *name;
 	size_t partition;	/* its index in `list`; CONF_NO_PARTITION: slurm.conf lacks it */
 	size_t scope;		/* the number of the scope, from 1; 0: this is a SlotPool line */
-	/* of a Scope line: */
-	const char *scope_name;
-	unsigned scope_line;
-	bool is_cross_queue;	/* the scope is of kind cross-queue */
-	bool queue_first;	/* DispatchOrder=QUEUE */
-	/* of a SlotPool line: */
-	const char *pool;	/* its name; NULL: this is a Scope line */
-	unsigned pool_line;
+	const struct conf_scope *of_scope;	/* of a Scope line; else NULL */
+	const struct conf_slot_share *share;	/* of a SlotPool line; else NULL */
 	size_t first;		/* index of the queue on the pool's first line */
 };
 
 /* Returns the number of queues that conf_list_queues() lists. */
 size_t conf_queue_count(const struct fathom_conf *conf);
 /* Lists the partitions that Scope lines name, then those that SlotPool lines name. list: the
- * `count` partitions of slurm.conf; queue: room for conf_queue_count() queues, whose texts point
+ * `count` partitions of slurm.conf; queue: room for conf_queue_count() queues, which point
  * into *conf. -1: out of memory. */
 int conf_list_queues(const struct fathom_conf *conf, const struct conf_partition *list,
 		     size_t count, struct conf_queue *queue);

@@ -154,10 +154,14 @@ int conf_user_groups_add(struct conf_user_groups *groups, const char *name, unsi
 	return 0;
 }
 
-int conf_user_groups_set_members(struct conf_user_groups *groups, const char *text,
-				 struct fathom_error *error)
+static struct fathom_user_group *last_group(const struct conf_user_groups *groups)
 {
-	struct fathom_user_group *group = &groups->group[groups->count - 1];
+	return &groups->group[groups->count - 1];
+}
+
+int conf_user_groups_set_members(void *groups, const char *text, struct fathom_error *error)
+{
+	struct fathom_user_group *group = last_group(groups);
 
 	clear_members(group);
 	if (!strcmp(text, CONF_NO_MEMBERS)) {	/* a list, as NULL would mean that Members lacks */
@@ -179,10 +183,9 @@ int conf_user_groups_set_members(struct conf_user_groups *groups, const char *te
 	return 0;
 }
 
-int conf_user_groups_set_shares(struct conf_user_groups *groups, const char *text,
-				struct fathom_error *error)
+int conf_user_groups_set_shares(void *groups, const char *text, struct fathom_error *error)
 {
-	struct fathom_user_group *group = &groups->group[groups->count - 1];
+	struct fathom_user_group *group = last_group(groups);
 	struct conf_assignments assignments = assignments_of(group);
 	int status = conf_assignments_parse(&assignments, text, error);
 

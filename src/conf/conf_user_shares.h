@@ -42,12 +42,13 @@ bool conf_name_is_reserved(const char *name);
  * the name is not allowed; ENOMEM. */
 int conf_user_groups_add(struct conf_user_groups *groups, const char *name, unsigned line,
 			 struct fathom_error *error);
-/* Sets the members of the last group: "u2 u3 g2", or CONF_NO_MEMBERS. -1: EINVAL, ENOMEM. */
-int conf_user_groups_set_members(struct conf_user_groups *groups, const char *text,
-				 struct fathom_error *error);
+/* In these, each a key_storer, groups is a struct conf_user_groups. -1: EINVAL, ENOMEM. */
+
+/* Sets the members of the last group: "u2 u3 g2", or CONF_NO_MEMBERS. */
+int conf_user_groups_set_members(void *groups, const char *text, struct fathom_error *error);
 /* Sets the assignments of the last group, as conf_assignments_parse() reads them. */
-int conf_user_groups_set_shares(struct conf_user_groups *groups, const char *text,
-				struct fathom_error *error);
+int conf_user_groups_set_shares(void *groups, const char *text, struct fathom_error *error);
+
 void conf_user_groups_clear(struct conf_user_groups *groups);
 
 /* Returns the assignments and groups for fathom_share_tree_create(), without users. The result

@@ -237,6 +237,14 @@ bool host_list_has(const struct host_list *list, const char *name)
 				      compare_names);
 }
 
+const char *host_list_unknown(const struct host_list *list, const struct host_list *known)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (!host_list_has(known, list->name[i]))
+			return list->name[i];
+	return NULL;
+}
+
 const char *host_list_common(struct host_list *list, struct host_list *other)
 {
 	size_t i = 0, j = 0;

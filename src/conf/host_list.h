@@ -28,6 +28,8 @@ int host_list_add_all(struct host_list *list, const char *text, struct fathom_er
 void host_list_sort(struct host_list *list);
 /* Returns whether a sorted list has the name. */
 bool host_list_has(const struct host_list *list, const char *name);
+/* Returns the first name that is not in `known`, which is sorted; NULL: all are. */
+const char *host_list_unknown(const struct host_list *list, const struct host_list *known);
 /* Returns the first name that is in both lists; NULL: no name is. Sorts both. */
 const char *host_list_common(struct host_list *list, struct host_list *other);
 /* Removes the names that are in `other`, which is sorted. */

@@ -180,7 +180,8 @@ static int note_favor_small(void *object, const char *value, double *number,
 /* ---- the table ------------------------------------------------------------------- */
 
 /* The value of a row goes into value[JOB_SETTING]. */
-#define VALUE(setting_name) KEY_NUMBER, offsetof(struct job_settings, value[JOB_##setting_name])
+#define VALUE(setting_name) \
+	KEY_NUMBER, .at = offsetof(struct job_settings, value[JOB_##setting_name])
 #define TEXT .type = FATHOM_TEXT, .high = INFINITY
 /* The row of JOB_WEIGHT_FACTOR. key: of slurm.conf, without PriorityWeight; words: the factor. */
 #define WEIGHT(factor_name, key, words) \
@@ -195,7 +196,7 @@ static const struct key table[] = {
 	WEIGHT(JOB_SIZE, "job_size", "job size factor"),
 	WEIGHT(PARTITION, "partition", "partition factor"),
 	WEIGHT(QOS, "qos", "QOS factor"),
-	[JOB_WEIGHT_TRES] = { KEY_NONE, 0, read_tres, { .name = "priority_weight_tres", TEXT,
+	[JOB_WEIGHT_TRES] = { KEY_NONE, .read = read_tres, { .name = "priority_weight_tres", TEXT,
 		.meaning = "weights of the factors of TRES" } },
 	[JOB_MAX_AGE] = { VALUE(MAX_AGE), read_max_age, { .name = "priority_max_age", TEXT,
 		.standard = 7 * 86400,
@@ -203,7 +204,7 @@ static const struct key table[] = {
 	[JOB_FAVOR_SMALL] = { VALUE(FAVOR_SMALL), note_favor_small, {
 		.name = "priority_favor_small", .type = FATHOM_SWITCH, .unit = "",
 		.meaning = "small jobs have the greater job size factor" } },
-	[JOB_FLAGS] = { KEY_NONE, 0, read_flags, { .name = "priority_flags", TEXT,
+	[JOB_FLAGS] = { KEY_NONE, .read = read_flags, { .name = "priority_flags", TEXT,
 		.meaning = "PriorityFlags of slurm.conf" } },
 	[JOB_DAMPENING_FACTOR] = { VALUE(DAMPENING_FACTOR), NULL, {
 		.name = "fair_share_dampening_factor", .type = FATHOM_NUMBER, .low_open = true,

@@ -28,8 +28,11 @@ int key_read(const struct key *key, void *object, const char *value, struct fath
 	double number;
 
 	if (fathom_setting_parse(&key->setting, value, &number, error) ||
-	    (key->read && key->read(object, value, &number, error)))
+	    (key->read && key->read(object, value, &number, error)) ||
+	    (key->store && key->store(member, value, error)))
 		return -1;
+	if (key->note)
+		*(bool *)((char *)object + key->note) = true;
 	if (key->member == KEY_NUMBER)
 		*(double *)member = number;
 	else if (key->member == KEY_SWITCH)

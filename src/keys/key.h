@@ -5,7 +5,7 @@
  * are right:
  *
  *	static const struct key keys[] = {
- *		{ KEY_NUMBER, offsetof(struct queue, share), NULL,
+ *		{ KEY_NUMBER, .at = offsetof(struct queue, share), NULL,
  *		  { .name = "slot_share", .type = FATHOM_NUMBER, .high = 100 } },
  *		KEY_END
  *	};
@@ -20,7 +20,7 @@
 
 /* The type of a member. */
 enum key_member {
-	KEY_NONE,	/* no member gets the value: read() stores it */
+	KEY_NONE,	/* read() stores the value, or store() in the member */
 	KEY_NUMBER,	/* double */
 	KEY_SWITCH,	/* bool */
 	KEY_CHOICE,	/* an enum */
@@ -33,11 +33,16 @@ enum key_member {
  * ENOMEM. */
 typedef int key_reader(void *object, const char *value, double *number, struct fathom_error *error);
 
+/* Stores the text of a value in the member. -1: EINVAL, ENOMEM. */
+typedef int key_storer(void *member, const char *value, struct fathom_error *error);
+
 struct key {
 	enum key_member member;
 	size_t at;		/* the member's offset in the object; 0 for KEY_NONE */
 	key_reader *read;	/* NULL: fathom_setting_parse() suffices */
 	struct fathom_setting setting;	/* its name is the key */
+	key_storer *store;	/* of KEY_NONE, in place of read() */
+	size_t note;		/* offset of a bool in the object, which becomes true; 0: none */
 };
 
 /* The row behind the last key of a table. */

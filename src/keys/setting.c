@@ -107,6 +107,16 @@ static int parse_duration(const struct fathom_setting *setting, const char *text
 	return check_range(setting, *out, text, error);
 }
 
+/* Returns the index of a word, in upper or lower case; that of the NULL at the end: it is none. */
+static size_t find_word(const char *const *words, const char *text)
+{
+	size_t i = 0;
+
+	while (words[i] && !same_word(words[i], text))
+		i++;
+	return i;
+}
+
 /* Returns the name of choice i, for list_text(); NULL behind the last one. */
 static const char *choice_at(const void *setting, size_t i)
 {
@@ -118,13 +128,11 @@ static int parse_choice(const struct fathom_setting *setting, const char *text, 
 			struct fathom_error *error)
 {
 	char list[160];
+	size_t i = find_word(setting->choices, text);
 
-	for (size_t i = 0; setting->choices[i]; i++) {
-		if (!same_word(setting->choices[i], text))
-			continue;
-		*out = (double)i;
+	*out = (double)i;
+	if (setting->choices[i])
 		return 0;
-	}
 	return fathom_error_set(error, EINVAL, "'%s' is unknown, must be one of %s", text,
 				list_text((struct name_list){ choice_at, setting }, ", ", list,
 					  sizeof(list)));
@@ -135,16 +143,13 @@ static int parse_switch(const struct fathom_setting *setting, const char *text, 
 			struct fathom_error *error)
 {
 	/* a word for "no" at even places, for "yes" at odd places */
-	static const char *const words[] = { "no", "yes", "n", "y", "false", "true", "0", "1" };
+	static const char *const words[] = { "no", "yes", "n", "y", "false", "true", "0", "1",
+					     NULL };
+	size_t i = find_word(words, text);
 
 	(void)setting;
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
-		if (!same_word(words[i], text))
-			continue;
-		*out = (double)(i % 2);
-		return 0;
-	}
-	return fathom_error_set(error, EINVAL, "'%s' is neither yes nor no", text);
+	*out = (double)(i % 2);
+	return words[i] ? 0 : fathom_error_set(error, EINVAL, "'%s' is neither yes nor no", text);
 }
 
 /* Checks the length and the characters only; the rest is checked when the formula is compiled. */

@@ -249,7 +249,8 @@ static void add_partition(struct fathom_conf *conf, const partition_info_t *part
 	for (size_t i = 0; i < conf->scope_count; i++) {
 		if (!has_one_of(&conf->scope[i], &nodes))
 			continue;
-		need_done(conf_scope_add_partition(&conf->scope[i], partition->name));
+		need_done(conf_scope_add_partition(&conf->scope[i], partition->name,
+						   strlen(partition->name)));
 		if (conf_host_rule(conf) == HOST_RULE_FIRST)
 			break;
 	}

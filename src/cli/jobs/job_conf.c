@@ -154,7 +154,7 @@ void job_conf_check(const struct job_conf *conf, const struct jobs *jobs, const 
 	for (size_t i = 0; i < queues; i++)
 		if (queue[i].scope && queue[i].partition == CONF_NO_PARTITION)
 			refuse("%s:%u: Partitions: '%s' is not a partition of %s", conf->name,
-			       queue[i].scope_line, queue[i].name, jobs_name);
+			       queue[i].of_scope->line, queue[i].name, jobs_name);
 	if (conf_check_partition_factors(&partitions, &fault))
 		refuse("%s:%u: %s: %s", conf->name, fault.line, fault.key, fault.error.text);
 }

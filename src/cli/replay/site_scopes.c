@@ -108,7 +108,7 @@ static void check_pool_hosts(const struct site_partitions *partitions,
 		scoped += partitions->scope_of_group[partition->group[i]] > 0;
 	if (scoped && scoped == partition->group_count)
 		refuse("%s: Partition: all nodes of '%s' are hosts of scopes, which take no part "
-		       "in slot pools", replay_conf_place(site, queue->pool_line), queue->name);
+		       "in slot pools", replay_conf_place(site, queue->share->line), queue->name);
 }
 
 /* Returns for each SlotPool line, if it is the first one of its pool, whether a queue of the pool

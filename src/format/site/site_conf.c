@@ -31,18 +31,19 @@ static void set_line(struct fathom_conf *conf, const struct site_line *line, uns
 {
 	const struct conf_line *kind = conf_line_find(line->pair->key);
 	struct fathom_error error;
+	void *object = NULL;
 
 	for (size_t i = 0; i < line->count; i++) {
 		const struct site_pair *pair = &line->pair[i];
-		int status;
+		int status = 0;
 
 		if (!kind)	/* a general key */
 			status = conf_set(conf, pair->key, pair->value, number, &error);
 		else if (!i)
-			status = kind->begin(conf, pair->value, number, &error);
+			object = kind->begin(conf, pair->value, number, &error);
 		else
-			status = conf_line_set(kind, conf, pair->key, pair->value, &error);
-		if (status)
+			status = conf_line_set(kind, object, pair->key, pair->value, &error);
+		if (status || (kind && !object))
 			wrong(pair, pair->key, &error);
 	}
 }
