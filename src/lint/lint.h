@@ -9,6 +9,7 @@
 
 #include "conf/conf_parse.h"
 #include "core/snapshot.h"
+#include "format/default_accounts.h"
 #include "format/site_files.h"
 #include "format/slurm_conf.h"
 #include "jobs/job_list.h"
@@ -23,11 +24,6 @@ struct lint_qos {
 	const char *name;
 	double priority;
 	bool preempts;		/* it preempts jobs of other QOS */
-};
-
-struct lint_user {
-	const char *name;
-	const char *default_account;	/* NULL: none */
 };
 
 /* A key that slurmctld has in force, with its value as slurm.conf writes it; value NULL: not
@@ -57,7 +53,7 @@ struct lint_site {
 	size_t qos_count;
 	const char *const *tres;	/* names of the TRES that slurmctld tracks; ends with
 					 * NULL */
-	const struct lint_user *user;
+	const struct default_account *user;	/* account: "" or NULL: none */
 	size_t user_count;
 	bool has_priorities;	/* the priorities of associations are known */
 	double highest_priority;	/* the highest of these */
@@ -87,7 +83,7 @@ struct lint_row {
 	const char *why;	/* why that matters; a sentence */
 	const char *fix;	/* what to do, without a full stop */
 	/* If several rows have the same function, what this row is for: a kind of fault of
-	 * slurm.conf, or an enum conf_warning_kind. */
+	 * slurm.conf, an enum conf_warning_kind, or an enum lint_key. */
 	unsigned kind;
 };
 

@@ -140,23 +140,16 @@ static void read_tree(struct lint_input *input, const struct format *format, str
 	input->site.lacks_usage = !(format->holds & HOLDS_USAGE);
 }
 
-/* Reads the jobs of an accounting file that wait or run. Their usage is not needed, so no tree is
- * made; the rules must have a half-life, though. */
-static void read_records(struct lint_input *input, const struct format *format,
-			 struct document *file)
+/* Reads the jobs of a file. Those of an accounting file that wait or run are read without a tree,
+ * as their usage is not needed; the rules must have a half-life, though. */
+static void read_jobs(struct lint_input *input, const struct format *format, struct document *file)
 {
 	static const struct accounting_rules rules = { .half_life_count = 1 };
 
-	accounting_read(format, file, &rules, NULL, &input->jobs);
-}
-
-/* Reads the jobs of a file. */
-static void read_jobs(struct lint_input *input, const struct format *format, struct document *file)
-{
 	if (input->site.jobs_file)
 		wrong_at(file, 0, "only one file may have jobs");
 	if (format->read_accounting) {
-		read_records(input, format, file);
+		accounting_read(format, file, &rules, NULL, &input->jobs);
 	} else {
 		document_load_rest(file);
 		format->read_jobs(file, &input->jobs);
@@ -171,12 +164,8 @@ static void read_users(struct lint_input *input, struct document *file)
 		wrong_at(file, 0, "only one file may have users");
 	document_load_rest(file);
 	default_accounts_read(file, &input->accounts);
-	input->user = need_zeros(input->accounts.count, sizeof(*input->user));
-	for (size_t i = 0; i < input->accounts.count; i++)
-		input->user[i] =
-			(struct lint_user){ .name = input->accounts.user[i].name,
-					    .default_account = input->accounts.user[i].account };
-	input->site.user = input->user;
+	/* not NULL, as it is known that there are none */
+	input->site.user = input->accounts.user ? input->accounts.user : need_zeros(0, 1);
 	input->site.user_count = input->accounts.count;
 }
 

@@ -3,7 +3,6 @@
  * -1. */
 #pragma once
 
-#include "format/default_accounts.h"
 #include "format/recorded.h"
 #include "jobs/jobs.h"
 #include "lint/lint.h"
@@ -27,8 +26,7 @@ struct lint_input {
 	struct recorded_pass pass;	/* of a file with recorded figures */
 	struct jobs jobs;
 	struct job_list list;		/* the same jobs with their weighted factors */
-	struct default_accounts accounts;
-	struct lint_user *user;
+	struct default_accounts accounts;	/* of users */
 	struct lint_qos *qos;
 	struct site_files files;
 };

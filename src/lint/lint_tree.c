@@ -238,52 +238,41 @@ static void usage_of_deleted(struct lint *lint)
 
 /* ---- users -------------------------------------------------------------------------- */
 
+#define NOT_MET 0			/* in place of a user's node; the root is none */
+#define NAMED_ALREADY (SIZE_MAX - 1)
+
 /* Returns an index whose names are the users without a default account. */
 static struct name_index *index_users_without(const struct lint_site *site)
 {
 	struct name_index *without = need_index();
 
-	for (size_t i = 0; i < site->user_count; i++) {
-		const struct lint_user *user = &site->user[i];
-
-		if (!user->default_account || !*user->default_account)
-			need_put(without, piece_of(user->name), 0);
-	}
+	for (size_t i = 0; i < site->user_count; i++)
+		if (!site->user[i].account || !*site->user[i].account)
+			need_put(without, piece_of(site->user[i].name), NOT_MET);
 	return without;
 }
 
-#define NAMED_ALREADY (SIZE_MAX - 1)	/* in place of a node in `first` */
-
-/* Adds a user to `names` at the first association in another account than that of the user's first
- * association. node: an association of a user without a default account; first: from such a user to
- * its first node, or to NAMED_ALREADY. */
-static void see_user(const struct lint *lint, size_t node, struct name_index *first,
-		     struct some_names *names)
-{
-	const struct fathom_tree *tree = tree_of(lint);
-	struct piece name = piece_of(name_of(lint, node));
-	size_t before = name_index_get(first, name);
-
-	if (before == NAME_INDEX_NONE) {
-		need_put(first, name, node);
-	} else if (before != NAMED_ALREADY &&
-		   fathom_tree_parent(tree, before) != fathom_tree_parent(tree, node)) {
-		some_names_add(names, name.at);
-		need_put(first, name, NAMED_ALREADY);
-	}
-}
-
-/* Reports users without a default account who have associations in several accounts. */
+/* Reports users without a default account who have associations in several accounts. first: from
+ * such a user to the node of its first association. */
 static void default_account(struct lint *lint)
 {
 	const struct fathom_tree *tree = tree_of(lint);
-	struct name_index *without = index_users_without(lint->site), *first = need_index();
+	struct name_index *first = index_users_without(lint->site);
 	struct some_names names = { .count = 0 };
 
-	for (size_t node = 0; node < fathom_tree_count(tree); node++)
-		if (fathom_tree_kind(tree, node) == FATHOM_USER &&
-		    name_index_get(without, piece_of(name_of(lint, node))) != NAME_INDEX_NONE)
-			see_user(lint, node, first, &names);
+	for (size_t node = 1; node < fathom_tree_count(tree); node++) {
+		struct piece name = piece_of(name_of(lint, node));
+		size_t before = fathom_tree_kind(tree, node) == FATHOM_USER
+					? name_index_get(first, name) : NAME_INDEX_NONE;
+
+		if (before == NOT_MET) {
+			need_put(first, name, node);
+		} else if (before < NAMED_ALREADY &&
+			   fathom_tree_parent(tree, before) != fathom_tree_parent(tree, node)) {
+			some_names_add(&names, name.at);
+			need_put(first, name, NAMED_ALREADY);
+		}
+	}
 	if (names.count)
 		lint_in_tree(lint, "DefaultAccount",
 			     "in several accounts and without a DefaultAccount: %s",

@@ -66,13 +66,14 @@ static void list_users(struct lint_input *input, void *list)
 {
 	struct live_items items = live_items(list);
 
-	input->site.user = input->user = need_zeros(items.count, sizeof(*input->user));
+	input->site.user = input->accounts.user = need_zeros(items.count,
+							     sizeof(*input->accounts.user));
 	input->site.user_count = items.count;
 	for (size_t i = 0; i < items.count; i++) {
 		const slurmdb_user_rec_t *user = items.item[i];
 
-		input->user[i] = (struct lint_user){ .name = user->name ? user->name : "",
-						     .default_account = user->default_acct };
+		input->accounts.user[i] = (struct default_account){ user->name ? user->name : "",
+								    user->default_acct };
 	}
 }
 
