@@ -38,6 +38,7 @@ struct lint {
 	const struct lint_row *row;	/* the check that is made now */
 	struct lint_value value[KEY_COUNT];
 	struct lint_findings *findings;	/* so far */
+	struct lint_partitions *partitions;	/* of slurm.conf; NULL: no check has asked yet */
 };
 
 /* The checks of each file; each table ends with a row without a code. */
@@ -62,6 +63,8 @@ bool lint_means_same(const char *key, const char *a, const char *b);
 const struct slurm_pair *lint_pair(const struct lint *lint, enum lint_key key);
 /* Returns the number of a key, see struct lint_value. */
 double lint_number(const struct lint *lint, enum lint_key key);
+/* Returns the name of a setting as fathom.conf spells it. */
+const char *lint_setting_name(const struct fathom_setting *setting);
 /* Returns whether fathom.conf gives a setting, and priority/fathom reads the file. */
 bool lint_fathom_gives(const struct lint *lint, enum conf_setting setting);
 /* These return the half-life and the time between passes that are in force; NAN: not known. */
@@ -100,14 +103,16 @@ bool lint_computes(const struct lint *lint, const struct fathom_policy *policy);
 /* Returns whether a policy that is computed has a setting of this name. */
 bool lint_heeds(const struct lint *lint, const char *setting);
 
-#define LINT_MOST_TRES 256
-#define LINT_TRES_SIZE 128
 
-/* Lists the TRES that are known to be tracked, spelled as in formulas: gres_gpu; if that is not
- * known, also those that the formula names. Returns their number. list: room for LINT_MOST_TRES
- * names. */
-size_t lint_list_tres(const struct lint *lint, const char *formula, char (*list)[LINT_TRES_SIZE]);
+/* A list of names that may follow others, see NEED_ADD(). */
+struct formula_names {
+	const char **name;
+	size_t count;
+};
 
+/* Adds the TRES that are known to be tracked, spelled as in formulas: gres_gpu; if that is not
+ * known, also those that the formula names. */
+void lint_list_tres(const struct lint *lint, const char *formula, struct formula_names *names);
 /* Returns whether priorities are Slurm's weighted sum, as far as is known: PriorityType is not
  * priority/basic, no Formula takes its place, and no policy with a rule of its own. */
 bool lint_has_weighted_sum(const struct lint *lint);
@@ -118,12 +123,8 @@ bool lint_has_weighted_sum(const struct lint *lint);
  * at: that of the line before, or SLURM_CONF_NONE for the first. Passes over PartitionName=DEFAULT.
  * SLURM_CONF_NONE: there are no more. */
 size_t lint_next_partition(const struct lint *lint, size_t at);
-/* Returns a key of a partition, from its line or else from the PartitionName=DEFAULT before it;
- * NULL: not given. partition: see lint_next_partition(). */
-const struct slurm_pair *lint_partition_key(const struct lint *lint, size_t partition,
-					    const char *key);
 /* Returns PriorityJobFactor or PriorityTier of a partition; 1 if it is not given; NAN: not
- * known. */
+ * known. partition: see lint_next_partition(). */
 double lint_partition_number(const struct lint *lint, size_t partition, const char *key);
 
 /* ---- reports ------------------------------------------------------------------------ */
@@ -143,13 +144,20 @@ void some_names_add(struct some_names *names, const char *name);
 /* Returns the list as a text. Call it once, after all names have been added. */
 const char *some_names_text(struct some_names *names);
 
-/* These report at a pair of slurm.conf, in fathom.conf, and about the tree. */
+/* These report at a pair of slurm.conf, in fathom.conf, at the line of a general setting there, and
+ * about the tree. */
 #define lint_at(lint, pair, ...)                                                                  \
 	lint_in_file(lint, (pair)->file, (pair)->line, (pair)->key, __VA_ARGS__)
 #define lint_in_fathom(lint, line, key, ...)                                                      \
 	lint_in_file(lint, (lint)->site->fathom_file, line, key, __VA_ARGS__)
+#define lint_at_setting(lint, setting, ...)                                                       \
+	lint_in_fathom(lint, (lint)->site->fathom->line[setting],                                 \
+		       lint_setting_name(conf_setting(setting)), __VA_ARGS__)
 #define lint_in_tree(lint, key, ...)                                                              \
 	lint_in_file(lint, (lint)->site->tree_file, 0, key, __VA_ARGS__)
+/* Reports at a pair that `what` has no effect, if the factor of the weight counts nothing. */
+void lint_without_weight(struct lint *lint, const struct slurm_pair *pair, const char *what,
+			 enum lint_key weight);
 /* Reports about a general key of slurm.conf, at its line if it is given; key NULL: about the
  * file. */
 void lint_in_slurm(struct lint *lint, const char *key, const char *format, ...)

@@ -25,9 +25,9 @@ static double bare_number(const struct slurm_pair *pair)
 }
 
 /* Reports a number of minutes that was perhaps meant as days. */
-static void check_minutes(struct lint *lint, enum lint_key key)
+static void check_minutes(struct lint *lint)
 {
-	const struct slurm_pair *pair = lint_pair(lint, key);
+	const struct slurm_pair *pair = lint_pair(lint, (enum lint_key)lint->row->kind);
 	double number = pair ? bare_number(pair) : 0;
 
 	if (!(number > 0) || number > MOST_DAYS)
@@ -42,22 +42,14 @@ static void report_time(struct lint *lint, enum conf_setting setting, enum lint_
 			const char *text)
 {
 	const struct slurm_pair *pair = lint_pair(lint, key);
-	char name[64];
 
 	if (lint_fathom_gives(lint, setting))
-		lint_in_fathom(lint, lint->site->fathom->line[setting],
-			       fathom_setting_camel_case(conf_setting(setting), name, sizeof(name)),
-			       "%s", text);
+		lint_at_setting(lint, setting, "%s", text);
 	else if (pair)
 		lint_at(lint, pair, "%s", text);
 }
 
 /* ---- half-life ---------------------------------------------------------------------- */
-
-static void half_life_minutes(struct lint *lint)
-{
-	check_minutes(lint, KEY_HALF_LIFE);
-}
 
 /* Only a half-life of slurm.conf itself: fathom_half_life() checks that of fathom.conf. */
 static void half_life_zero(struct lint *lint)
@@ -127,11 +119,6 @@ static void max_age_zero(struct lint *lint)
 		lint_at(lint, pair, "PriorityMaxAge is 0");
 }
 
-static void max_age_minutes(struct lint *lint)
-{
-	check_minutes(lint, KEY_MAX_AGE);
-}
-
 static void max_age_long(struct lint *lint)
 {
 	const struct slurm_pair *pair = lint_pair(lint, KEY_MAX_AGE);
@@ -145,10 +132,10 @@ static void max_age_long(struct lint *lint)
 /* ---- the rows ----------------------------------------------------------------------- */
 
 const struct lint_row lint_decay_rows[] = {
-	{ "half-life-minutes", LINT_WARNING, LINT_SLURM, half_life_minutes,
+	{ "half-life-minutes", LINT_WARNING, LINT_SLURM, check_minutes,
 	  "a PriorityDecayHalfLife that is a small number alone",
 	  "A number alone counts minutes, so usage is forgotten within hours.",
-	  .fix = "for days, write PriorityDecayHalfLife=N-0" },
+	  .fix = "for days, write PriorityDecayHalfLife=N-0", .kind = KEY_HALF_LIFE },
 	{ "half-life-zero", LINT_ERROR, LINT_SLURM, half_life_zero,
 	  "a half-life of 0 without a reset period",
 	  "Usage would grow without end; slurmctld does not start.",
@@ -177,10 +164,10 @@ const struct lint_row lint_decay_rows[] = {
 	  "PriorityMaxAge=0",
 	  "The age factor is 1 for every job, so the age of jobs does not order them.",
 	  .fix = "give the time after which age counts fully, such as 7-0" },
-	{ "max-age-minutes", LINT_WARNING, LINT_SLURM, max_age_minutes,
+	{ "max-age-minutes", LINT_WARNING, LINT_SLURM, check_minutes,
 	  "a PriorityMaxAge that is a small number alone",
 	  "A number alone counts minutes, so that all jobs soon have the same age factor.",
-	  .fix = "for days, write PriorityMaxAge=N-0" },
+	  .fix = "for days, write PriorityMaxAge=N-0", .kind = KEY_MAX_AGE },
 	{ "max-age-long", LINT_NOTE, LINT_SLURM, max_age_long,
 	  "a PriorityMaxAge of more than three months",
 	  "Hardly a job waits so long, so the age term stays a small part of its weight.",

@@ -5,11 +5,10 @@
 
 #include "adjust/adjuster.h"
 #include "conf/conf_effect.h"
+#include "memory/need_memory.h"
 
 #include <errno.h>
 #include <string.h>
-
-#define NAME_SIZE 64	/* bytes of a setting's name */
 
 /* ---- the file ----------------------------------------------------------------------- */
 
@@ -34,11 +33,11 @@ static void fathom_wrong(struct lint *lint)
 static void fathom_key_twice(struct lint *lint)
 {
 	const struct fathom_conf *conf = lint->site->fathom;
-	char name[NAME_SIZE];
+	const char *name;
 
 	if (!conf->repeated.setting)
 		return;
-	fathom_setting_camel_case(conf->repeated.setting, name, sizeof(name));
+	name = lint_setting_name(conf->repeated.setting);
 	lint_in_fathom(lint, conf->repeated.line, name, "%s is given on line %u, too; the last "
 		       "value counts", name, conf->repeated.earlier);
 }
@@ -61,18 +60,17 @@ static void other_policy(struct lint *lint)
 {
 	const struct fathom_conf *conf = lint->site->fathom;
 	const struct fathom_policy *in_force = lint_policy(lint);
-	char name[NAME_SIZE];
 
 	for (size_t i = 0; in_force && i < fathom_policy_count(); i++) {
 		const struct fathom_policy *policy = fathom_policy_at(i);
 
 		for (size_t j = 0; j < fathom_policy_setting_count(policy); j++) {
 			const struct fathom_setting *setting = fathom_policy_setting(policy, j);
+			const char *name = lint_setting_name(setting);
 
 			if (!conf->policy_given[i][j] || lint_heeds(lint, setting->name) ||
 			    is_repeated(i, setting->name))
 				continue;
-			fathom_setting_camel_case(setting, name, sizeof(name));
 			lint_in_fathom(lint, conf->policy_line[i][j], name, "%s is a setting of "
 				       "policy %s, and the policy in force is %s", name,
 				       fathom_policy_name(policy), fathom_policy_name(in_force));
@@ -85,9 +83,8 @@ static void shadow_same(struct lint *lint)
 	const struct fathom_policy *shadow = conf_shadow_policy(lint->site->fathom);
 
 	if (shadow && shadow == lint_policy(lint))
-		lint_in_fathom(lint, lint->site->fathom->line[CONF_SHADOW_POLICY], "ShadowPolicy",
-			       "the shadow policy is %s, as the policy in force",
-			       fathom_policy_name(shadow));
+		lint_at_setting(lint, CONF_SHADOW_POLICY, "the shadow policy is %s, as the policy "
+				"in force", fathom_policy_name(shadow));
 }
 
 /* slurmctld sends only figures of the policy in force. */
@@ -96,8 +93,8 @@ static void shadow_unseen(struct lint *lint)
 	const struct fathom_conf *conf = lint->site->fathom;
 
 	if (conf_shadow_policy(conf) && !conf->given[CONF_FIGURES_FILE])
-		lint_in_fathom(lint, conf->line[CONF_SHADOW_POLICY], "ShadowPolicy",
-			       "ShadowPolicy is given, but no FiguresFile");
+		lint_at_setting(lint, CONF_SHADOW_POLICY, "ShadowPolicy is given, but no "
+				"FiguresFile");
 }
 
 /* ---- settings that need another one ------------------------------------------------- */
@@ -105,13 +102,9 @@ static void shadow_unseen(struct lint *lint)
 /* Reports a setting that is given, unless it has what it needs. what: names that in the text. */
 static void needs(struct lint *lint, enum conf_setting setting, bool has, const char *what)
 {
-	const struct fathom_conf *conf = lint->site->fathom;
-	char name[NAME_SIZE];
-
-	if (!conf->given[setting] || has)
-		return;
-	fathom_setting_camel_case(conf_setting(setting), name, sizeof(name));
-	lint_in_fathom(lint, conf->line[setting], name, "%s has no effect without %s", name, what);
+	if (lint->site->fathom->given[setting] && !has)
+		lint_at_setting(lint, setting, "%s has no effect without %s",
+				lint_setting_name(conf_setting(setting)), what);
 }
 
 static void scale_unused(struct lint *lint)
@@ -159,45 +152,28 @@ static void calc_period_costly(struct lint *lint)
 	const struct fathom_conf *conf = lint->site->fathom;
 
 	if (conf->given[CONF_CALC_PERIOD] && conf->value[CONF_CALC_PERIOD] < 5)
-		lint_in_fathom(lint, conf->line[CONF_CALC_PERIOD], "CalcPeriod",
-			       "a pass every %g seconds", conf->value[CONF_CALC_PERIOD]);
+		lint_at_setting(lint, CONF_CALC_PERIOD, "a pass every %g seconds",
+				conf->value[CONF_CALC_PERIOD]);
 }
 
 /* ---- formulas ----------------------------------------------------------------------- */
-
-/* Names that a formula may use beside the fields: columns of the policy, then TRES. */
-struct extra_names {
-	const char *name[FATHOM_MAX_COLUMNS + LINT_MOST_TRES + 1];	/* ends with NULL */
-	char tres[LINT_MOST_TRES][LINT_TRES_SIZE];	/* what `name` points to for TRES */
-};
-
-/* Sets the names for a formula under a policy. */
-static void list_names(const struct lint *lint, const char *text,
-		       const struct fathom_policy *policy, struct extra_names *names)
-{
-	size_t columns = fathom_policy_column_count(policy);
-	size_t count = lint_list_tres(lint, text, names->tres);
-
-	for (size_t i = 0; i < columns; i++)
-		names->name[i] = fathom_policy_column(policy, i)->name;
-	for (size_t i = 0; i < count; i++)
-		names->name[columns + i] = names->tres[i];
-	names->name[columns + count] = NULL;
-}
 
 /* Returns whether a formula can be compiled under a policy; true also without muParser, where this
  * is not known. *error: why not. */
 static bool compiles(const struct lint *lint, const char *text, const struct fathom_policy *policy,
 		     struct fathom_error *error)
 {
-	struct extra_names extra;
-	const struct fathom_formula_names names = { .extra = extra.name,
-						    .choose = "set Policy=",
-						    .policy_with = fathom_policy_with_column };
+	struct formula_names extra = { NULL };	/* columns of the policy, then TRES */
+	struct fathom_formula_names names = { .choose = "set Policy=",
+					      .policy_with = fathom_policy_with_column };
 	struct fathom_formula *formula;
 	bool is_right;
 
-	list_names(lint, text, policy, &extra);
+	for (size_t i = 0; i < fathom_policy_column_count(policy); i++)
+		NEED_ADD(extra.name, extra.count, fathom_policy_column(policy, i)->name);
+	lint_list_tres(lint, text, &extra);
+	NEED_ADD(extra.name, extra.count, NULL);
+	names.extra = extra.name;
 	formula = fathom_formula_create(text, &names, NULL, error);
 	is_right = formula || error->code == ENOSYS;	/* ENOSYS: there is no muParser */
 	fathom_formula_destroy(formula);
@@ -228,8 +204,7 @@ static void formula_wrong(struct lint *lint)
 	if (!conf->given[CONF_FORMULA])
 		return;
 	if (!formula_compiles(lint, &error)) {
-		lint_in_fathom(lint, conf->line[CONF_FORMULA], "Formula", "Formula: %s",
-			       error.text);
+		lint_at_setting(lint, CONF_FORMULA, "Formula: %s", error.text);
 		return;
 	}
 	for (size_t i = 0; i < conf->scope_count; i++) {
@@ -280,10 +255,6 @@ static void usage_res_wrong(struct lint *lint)
 	}
 }
 
-/* Reports a mistake in Adjust. */
-#define wrong_adjust(lint, ...) \
-	lint_in_fathom(lint, (lint)->site->fathom->line[CONF_ADJUST], "Adjust", __VA_ARGS__)
-
 /* The object is not loaded, as that runs its code. */
 static void adjust_wrong(struct lint *lint)
 {
@@ -294,13 +265,14 @@ static void adjust_wrong(struct lint *lint)
 	if (!conf->given[CONF_ADJUST])
 		return;
 	if (adjuster_check(conf->adjust, &error))
-		wrong_adjust(lint, "Adjust: %s", error.text);
+		lint_at_setting(lint, CONF_ADJUST, "Adjust: %s", error.text);
 	else if (!object || !*object->path)	/* memory:THRESHOLD has no object */
 		return;
 	else if (!object->exists)
-		wrong_adjust(lint, "Adjust: %s is missing", object->path);
+		lint_at_setting(lint, CONF_ADJUST, "Adjust: %s is missing", object->path);
 	else if (!object->is_readable)
-		wrong_adjust(lint, "Adjust: SlurmUser may not read %s", object->path);
+		lint_at_setting(lint, CONF_ADJUST, "Adjust: SlurmUser may not read %s",
+				object->path);
 }
 
 /* Searches the formula's text for anything of fair share: names of fields and of the policy's
@@ -317,8 +289,7 @@ static void formula_without_fairshare(struct lint *lint)
 	for (size_t i = 0; i < fathom_policy_column_count(policy); i++)
 		uses |= strstr(conf->formula, fathom_policy_column(policy, i)->name) != NULL;
 	if (!uses)
-		lint_in_fathom(lint, conf->line[CONF_FORMULA], "Formula",
-			       "Formula uses no figure of fair share");
+		lint_at_setting(lint, CONF_FORMULA, "Formula uses no figure of fair share");
 }
 
 /* ---- checks that the plugin makes, too ---------------------------------------------- */

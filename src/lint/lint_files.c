@@ -133,18 +133,26 @@ static const char *plugin_dir_at(const void *context, size_t i)
 	return i < files->plugin_dir_count ? files->plugin_dir[i].path : NULL;
 }
 
+/* Returns whether this host has one of the folders of PluginDir: else it is not one of the cluster,
+ * and nothing is reported. */
+static bool has_plugin_dir(const struct site_files *files)
+{
+	for (size_t i = 0; i < files->plugin_dir_count; i++)
+		if (files->plugin_dir[i].exists)
+			return true;
+	return false;
+}
+
 /* If slurm.conf has no PluginDir, the default folder is checked only if it has Slurm's own plugins:
  * a host on which slurm.conf is only checked need not have them. */
 static void plugin_missing(struct lint *lint)
 {
 	const struct site_files *files = lint->site->files;
 	const struct slurm_pair *type = lint_pair(lint, KEY_TYPE);
-	bool is_given = slurm_conf_find(lint->site->slurm, "PluginDir"), some_exist = false;
+	bool is_given = slurm_conf_find(lint->site->slurm, "PluginDir");
 	const char *list = need_list((struct name_list){ plugin_dir_at, files }, ", ", 256);
 
-	for (size_t i = 0; i < files->plugin_dir_count; i++)
-		some_exist |= files->plugin_dir[i].exists;
-	if (!type || !some_exist || *files->plugin.path)
+	if (!type || !has_plugin_dir(files) || *files->plugin.path)
 		return;
 	if (is_given)
 		lint_at(lint, type, "no folder of PluginDir has the plugin of %.60s: %s",
@@ -154,16 +162,12 @@ static void plugin_missing(struct lint *lint)
 			type->value, list);
 }
 
-/* If none of the folders exists, this host is not one of the cluster, and nothing is reported. */
 static void plugin_dir_missing(struct lint *lint)
 {
 	const struct site_files *files = lint->site->files;
 	const struct slurm_pair *dir = slurm_conf_find(lint->site->slurm, "PluginDir");
-	bool some_exist = false;
 
-	for (size_t i = 0; i < files->plugin_dir_count; i++)
-		some_exist |= files->plugin_dir[i].exists;
-	for (size_t i = 0; dir && some_exist && i < files->plugin_dir_count; i++)
+	for (size_t i = 0; dir && has_plugin_dir(files) && i < files->plugin_dir_count; i++)
 		if (!files->plugin_dir[i].exists)
 			lint_at(lint, dir, "'%.200s' is not a folder on this host",
 				files->plugin_dir[i].path);
@@ -204,11 +208,10 @@ static void state_unwritable(struct lint *lint)
 			      state->path);
 }
 
-/* The files that passes write, by enum of site_files.h. */
-static const struct { enum conf_setting key; const char *name; } written[SITE_WRITTEN] = {
-	[SITE_FIGURES] = { CONF_FIGURES_FILE, "FiguresFile" },
-	[SITE_METRICS] = { CONF_METRICS_FILE, "MetricsFile" },
-	[SITE_USAGE] = { CONF_USAGE_FILE, "UsageFile" },
+/* The settings of files that passes write, by enum of site_files.h. */
+static const enum conf_setting written[SITE_WRITTEN] = {
+	[SITE_FIGURES] = CONF_FIGURES_FILE, [SITE_METRICS] = CONF_METRICS_FILE,
+	[SITE_USAGE] = CONF_USAGE_FILE,
 };
 
 /* A missing folder is reported only if this host has StateSaveLocation, so is one of slurmctld. */
@@ -218,16 +221,15 @@ static void figures_unwritable(struct lint *lint)
 
 	for (size_t i = 0; i < SITE_WRITTEN; i++) {
 		const struct seen_folder *folder = &files->written[i].folder;
-		unsigned line = lint->site->fathom->line[written[i].key];
 
 		if (!*folder->path)
 			continue;
 		if (!folder->exists && files->state.exists)
-			lint_in_fathom(lint, line, written[i].name, "there is no folder '%.200s'",
-				       folder->path);
+			lint_at_setting(lint, written[i], "there is no folder '%.200s'",
+					folder->path);
 		else if (!folder->is_writable)
-			lint_in_fathom(lint, line, written[i].name,
-				       "SlurmUser may not write to '%.200s'", folder->path);
+			lint_at_setting(lint, written[i], "SlurmUser may not write to '%.200s'",
+					folder->path);
 	}
 }
 
@@ -237,9 +239,8 @@ static void figures_foreign(struct lint *lint)
 		const struct site_written *file = &lint->site->files->written[i];
 
 		if (file->is_foreign)
-			lint_in_fathom(lint, lint->site->fathom->line[written[i].key],
-				       written[i].name, "'%.200s' is a file of another kind",
-				       file->path);
+			lint_at_setting(lint, written[i], "'%.200s' is a file of another kind",
+					file->path);
 	}
 }
 
@@ -247,16 +248,14 @@ static void figures_foreign(struct lint *lint)
 static void import_unreadable(struct lint *lint)
 {
 	const struct site_import *import = &lint->site->files->import;
-	unsigned line = lint->site->fathom->line[CONF_IMPORT_USAGE];
 
 	if (!*import->path)
 		return;
 	if (!import->exists && lint->site->files->state.exists)
-		lint_in_fathom(lint, line, "ImportUsage", "there is no file '%.200s'",
-			       import->path);
+		lint_at_setting(lint, CONF_IMPORT_USAGE, "there is no file '%.200s'", import->path);
 	else if (!import->is_readable)
-		lint_in_fathom(lint, line, "ImportUsage", "SlurmUser may not read '%.200s'",
-			       import->path);
+		lint_at_setting(lint, CONF_IMPORT_USAGE, "SlurmUser may not read '%.200s'",
+				import->path);
 }
 
 static void import_wrong(struct lint *lint)
@@ -277,11 +276,9 @@ static void import_old(struct lint *lint)
 		return;
 	left = exp2(-import->age / length);
 	if (left < LITTLE_LEFT)
-		lint_in_fathom(lint, lint->site->fathom->line[CONF_IMPORT_USAGE], "ImportUsage",
-			       "usage in '%.200s' is %s old, and %.2g%% of it is left by a "
-			       "half-life of %s",
-			       import->path, lint_time_text(import->age),
-			       100 * left, lint_time_text(length));
+		lint_at_setting(lint, CONF_IMPORT_USAGE, "usage in '%.200s' is %s old, and %.2g%% "
+				"of it is left by a half-life of %s", import->path,
+				lint_time_text(import->age), 100 * left, lint_time_text(length));
 }
 
 /* ---- the running controller --------------------------------------------------------- */

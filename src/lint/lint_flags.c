@@ -189,10 +189,8 @@ static void no_normal_unused(struct lint *lint)
 	const struct slurm_pair *flags = lint_pair(lint, KEY_FLAGS);
 
 	for (size_t i = 0; flags && i < COUNT(no_normal); i++)
-		if (lint_list_has(flags->value, no_normal[i].flag) &&
-		    lint_lacks_weight(lint, no_normal[i].weight))
-			lint_at(lint, flags, "%s has no effect, as %s is 0", no_normal[i].flag,
-				lint_key_name(no_normal[i].weight));
+		if (lint_list_has(flags->value, no_normal[i].flag))
+			lint_without_weight(lint, flags, no_normal[i].flag, no_normal[i].weight);
 }
 
 /* Without the flag, the factor is a priority divided by the greatest one; with it, the priority. */
@@ -219,9 +217,9 @@ static void incr_only(struct lint *lint)
 
 static void accrue_unused(struct lint *lint)
 {
-	if (lint_has_flag(lint, "ACCRUE_ALWAYS") && lint_lacks_weight(lint, KEY_WEIGHT_AGE))
-		lint_at(lint, lint_pair(lint, KEY_FLAGS), "ACCRUE_ALWAYS has no effect, as "
-			"PriorityWeightAge is 0");
+	if (lint_has_flag(lint, "ACCRUE_ALWAYS"))
+		lint_without_weight(lint, lint_pair(lint, KEY_FLAGS), "ACCRUE_ALWAYS",
+				    KEY_WEIGHT_AGE);
 }
 
 /* ---- what goes before what ---------------------------------------------------------- */

@@ -20,166 +20,126 @@ size_t lint_next_partition(const struct lint *lint, size_t at)
 	return slurm_next_described(lint->site->slurm, "PartitionName", at);
 }
 
-/* Returns the line of a partition, see lint_next_partition(); SLURM_CONF_NONE: there is no
- * partition with this name. */
-static size_t lint_find_partition(const struct lint *lint, const char *name)
-{
-	size_t at = SLURM_CONF_NONE;
-
-	while ((at = lint_next_partition(lint, at)) != SLURM_CONF_NONE)
-		if (!strcmp(lint->site->slurm->pair[at].value, name))
-			return at;
-	return SLURM_CONF_NONE;
-}
-
-const struct slurm_pair *lint_partition_key(const struct lint *lint, size_t partition,
-					    const char *key)
-{
-	return slurm_line_pair(lint->site->slurm, partition, key);
-}
-
 double lint_partition_number(const struct lint *lint, size_t partition, const char *key)
 {
-	const struct slurm_pair *pair = lint_partition_key(lint, partition, key);
+	const struct slurm_pair *pair = slurm_line_pair(lint->site->slurm, partition, key);
 	char *end;
 	double number;
 
 	if (!pair)
-		pair = lint_partition_key(lint, partition, "Priority"); /* it sets both */
+		pair = slurm_line_pair(lint->site->slurm, partition, "Priority"); /* it sets both */
 	if (!pair)
 		return lint->site->slurm->pair[partition].is_open ? NAN : 1;
 	number = strtod(pair->value, &end);
 	return pair->is_unknown || *end ? NAN : number;
 }
 
-/* ---- lists of nodes ----------------------------------------------------------------- */
+/* ---- all partitions, also for checks of src/conf ------------------------------------- */
 
-/* Returns whether two sorted lists have the same names. */
-static bool are_equal(const struct host_list *a, const struct host_list *b)
-{
-	for (size_t i = 0; i < a->count; i++)
-		if (i >= b->count || strcmp(a->name[i], b->name[i]))
-			return false;
-	return a->count == b->count;
-}
-
-/* ---- all partitions, for checks of src/conf ------------------------------------------ */
-
-struct listed_partitions {
-	const struct lint *lint;
-	struct conf_partition *list;
-	size_t *line;		/* by partition: its line, see lint_next_partition() */
-	size_t count;		/* of partitions */
-	struct conf_queue *queue;	/* what fathom.conf says of partitions */
-	size_t queue_count;		/* 0: there is no fathom.conf */
+struct lint_partitions {
+	struct listed_partition {
+		size_t line;		/* see lint_next_partition() */
+		struct host_list nodes;	/* sorted; empty if they are not known */
+		bool has_nodes;		/* they are known */
+	} *of;				/* by partition */
+	struct conf_partition *list;	/* the same partitions */
+	size_t count;
+	bool is_whole;		/* there are some, and slurm.conf can have no others than those that
+				 * it shows, as a template might */
+	struct conf_partitions conf;	/* what the checks of src/conf take; without queues if there
+					 * is no fathom.conf */
 };
 
 /* Returns whether jobs of a partition may be preempted; false if no PreemptMode is given. */
-static bool may_be_preempted(const struct lint *lint, size_t partition)
+static bool may_be_preempted(const struct slurm_conf *slurm, size_t partition)
 {
-	const struct slurm_pair *mode = lint_partition_key(lint, partition, "PreemptMode");
+	const struct slurm_pair *mode = slurm_line_pair(slurm, partition, "PreemptMode");
 
 	if (!mode)
-		mode = slurm_conf_find(lint->site->slurm, "PreemptMode");
+		mode = slurm_conf_find(slurm, "PreemptMode");
 	return mode && strncasecmp(mode->value, "OFF", 3);
-}
-
-/* Adds the partition of a line. */
-static void add_partition(struct listed_partitions *partitions, size_t at)
-{
-	const struct lint *lint = partitions->lint;
-
-	partitions->line[partitions->count] = at;
-	partitions->list[partitions->count++] = (struct conf_partition){
-		.name = lint->site->slurm->pair[at].value,
-		.job_factor = lint_partition_number(lint, at, "PriorityJobFactor"),
-		.tier = lint_partition_number(lint, at, "PriorityTier"),
-		.may_be_preempted = may_be_preempted(lint, at),
-	};
-}
-
-/* Lists all partitions, and what fathom.conf says of them. False: there are none, or slurm.conf may
- * have others than those that it shows, as it is a template. */
-static bool list_partitions(struct lint *lint, struct listed_partitions *partitions)
-{
-	const struct fathom_conf *conf = lint->site->fathom;
-	size_t count = lint->site->slurm->pair_count + 1, at = SLURM_CONF_NONE;
-	bool known = !lint->site->slurm->is_open;
-
-	*partitions = (struct listed_partitions){ .lint = lint };
-	partitions->list = need_zeros(count, sizeof(*partitions->list));
-	partitions->line = need_zeros(count, sizeof(*partitions->line));
-	partitions->queue_count = conf ? conf_queue_count(conf) : 0;
-	partitions->queue = need_zeros(partitions->queue_count, sizeof(*partitions->queue));
-	while ((at = lint_next_partition(lint, at)) != SLURM_CONF_NONE) {
-		known &= !lint->site->slurm->pair[at].is_unknown;
-		add_partition(partitions, at);
-	}
-	need_done(conf && conf_list_queues(conf, partitions->list, partitions->count,
-					   partitions->queue));
-	return known && partitions->count;
 }
 
 /* For struct conf_partitions: returns whether partitions a and b have the same nodes; true if their
  * nodes are not known. */
 static bool same_nodes(const void *context, size_t a, size_t b)
 {
-	const struct listed_partitions *partitions = context;
-	struct host_list of_a = { NULL }, of_b = { NULL };
-	bool same = slurm_list_nodes(partitions->lint->site->slurm, partitions->line[a], &of_a) ||
-		    slurm_list_nodes(partitions->lint->site->slurm, partitions->line[b], &of_b) ||
-		    are_equal(&of_a, &of_b);
+	const struct lint_partitions *all = context;
+	const struct host_list *of_a = &all->of[a].nodes, *of_b = &all->of[b].nodes;
+	size_t i = 0;
 
-	host_list_clear(&of_a);
-	host_list_clear(&of_b);
-	return same;
+	while (i < of_a->count && i < of_b->count && !strcmp(of_a->name[i], of_b->name[i]))
+		i++;
+	return !all->of[a].has_nodes || !all->of[b].has_nodes ||
+	       (i == of_a->count && i == of_b->count);
 }
 
 /* For struct conf_partitions: returns whether partitions a and b have a node in common; false if
  * their nodes are not known. */
 static bool share_nodes(const void *context, size_t a, size_t b)
 {
-	const struct listed_partitions *partitions = context;
-	struct host_list of_a = { NULL }, of_b = { NULL };
-	bool share = !slurm_list_nodes(partitions->lint->site->slurm, partitions->line[a], &of_a) &&
-		     !slurm_list_nodes(partitions->lint->site->slurm, partitions->line[b],
-				       &of_b) && host_list_common(&of_a, &of_b);
+	const struct lint_partitions *all = context;
 
-	host_list_clear(&of_a);
-	host_list_clear(&of_b);
-	return share;
+	return host_list_common(&all->of[a].nodes, &all->of[b].nodes);
 }
 
-/* Returns the partitions in the form that the checks of src/conf take. */
-static struct conf_partitions as_conf(const struct listed_partitions *partitions)
+/* Adds the partition of a line. */
+static void add_partition(const struct lint *lint, struct lint_partitions *all, size_t at)
 {
-	const struct slurm_pair *preempt = lint_pair(partitions->lint, KEY_PREEMPT_TYPE);
+	struct listed_partition *added = &all->of[all->count];
 
-	return (struct conf_partitions){
-		.list = partitions->list,
-		.count = partitions->count,
-		.queue = partitions->queue,
-		.queue_count = partitions->queue_count,
-		.preempt_by_tier = preempt && !strcasecmp(preempt->value, "preempt/partition_prio"),
-		.same_nodes = same_nodes,
-		.share_nodes = share_nodes,
-		.context = partitions,
+	added->line = at;
+	added->has_nodes = !slurm_list_nodes(lint->site->slurm, at, &added->nodes);
+	if (!added->has_nodes)
+		host_list_clear(&added->nodes);
+	all->list[all->count++] = (struct conf_partition){
+		.name = lint->site->slurm->pair[at].value,
+		.job_factor = lint_partition_number(lint, at, "PriorityJobFactor"),
+		.tier = lint_partition_number(lint, at, "PriorityTier"),
+		.may_be_preempted = may_be_preempted(lint->site->slurm, at),
 	};
+}
+
+/* Returns all partitions, and what fathom.conf says of them. The first check that asks lists
+ * them. */
+static const struct lint_partitions *list_partitions(struct lint *lint)
+{
+	const struct fathom_conf *conf = lint->site->fathom;
+	const struct slurm_pair *preempt = lint_pair(lint, KEY_PREEMPT_TYPE);
+	size_t queue_count = conf ? conf_queue_count(conf) : 0, at = SLURM_CONF_NONE;
+	struct lint_partitions *all = lint->partitions;
+	struct conf_queue *queue;
+
+	if (all)
+		return all;
+	all = lint->partitions = need_object(sizeof(*all));
+	all->of = need_zeros(lint->site->slurm->pair_count, sizeof(*all->of));
+	all->list = need_zeros(lint->site->slurm->pair_count, sizeof(*all->list));
+	queue = need_zeros(queue_count, sizeof(*queue));
+	all->is_whole = !lint->site->slurm->is_open;
+	while ((at = lint_next_partition(lint, at)) != SLURM_CONF_NONE) {
+		all->is_whole &= !lint->site->slurm->pair[at].is_unknown;
+		add_partition(lint, all, at);
+	}
+	all->is_whole &= all->count > 0;
+	need_done(conf && conf_list_queues(conf, all->list, all->count, queue));
+	all->conf = (struct conf_partitions){
+		.list = all->list, .count = all->count, .queue = queue, .queue_count = queue_count,
+		.preempt_by_tier = preempt && !strcasecmp(preempt->value, "preempt/partition_prio"),
+		.same_nodes = same_nodes, .share_nodes = share_nodes, .context = all,
+	};
+	return all;
 }
 
 /* Reports what a check of src/conf finds. */
 static void check_with(struct lint *lint, int (*check)(const struct conf_partitions *partitions,
 						       struct conf_fault *fault))
 {
-	struct listed_partitions partitions;
+	const struct lint_partitions *all = list_partitions(lint);
 	struct conf_fault fault;
 
-	if (list_partitions(lint, &partitions)) {
-		const struct conf_partitions conf = as_conf(&partitions);
-
-		if (check(&conf, &fault))
-			lint_in_fathom(lint, fault.line, fault.key, "%s", fault.error.text);
-	}
+	if (all->is_whole && check(&all->conf, &fault))
+		lint_in_fathom(lint, fault.line, fault.key, "%s", fault.error.text);
 }
 
 /* ---- checks of fathom.conf ---------------------------------------------------------- */
@@ -203,17 +163,12 @@ static void pool_nodes(struct lint *lint)
 static void warn_with(struct lint *lint, bool (*warns)(const struct conf_partitions *partitions,
 						       size_t index, struct conf_fault *warning))
 {
-	struct listed_partitions partitions;
+	const struct lint_partitions *all = list_partitions(lint);
 	struct conf_fault warning;
 
-	if (list_partitions(lint, &partitions)) {
-		const struct conf_partitions conf = as_conf(&partitions);
-
-		for (size_t i = 0; i < conf.queue_count; i++)
-			if (warns(&conf, i, &warning))
-				lint_in_fathom(lint, warning.line, warning.key, "%s",
-					       warning.error.text);
-	}
+	for (size_t i = 0; all->is_whole && i < all->conf.queue_count; i++)
+		if (warns(&all->conf, i, &warning))
+			lint_in_fathom(lint, warning.line, warning.key, "%s", warning.error.text);
 }
 
 static void pool_preemption(struct lint *lint)
@@ -238,44 +193,38 @@ static void pool_tiers(struct lint *lint)
 				       lint->site->qos[i].name);
 }
 
-/* Sets `nodes` to the nodes of all partitions of a scope, sorted; the caller clears the list.
- * -1: they are not known. */
-static int list_scope_nodes(const struct lint *lint, const struct conf_scope *scope,
-			    struct host_list *nodes)
+/* Returns the partition of this name; NULL: there is none, or its nodes are not known. */
+static struct listed_partition *find_nodes(const struct lint_partitions *all, const char *name)
 {
-	int status = 0;
-
-	*nodes = (struct host_list){ NULL };
-	for (size_t i = 0; i < scope->partition_count && !status; i++) {
-		size_t at = lint_find_partition(lint, scope->partition[i]);
-		struct host_list more = { NULL };
-
-		status = at == SLURM_CONF_NONE ||
-					 slurm_list_nodes(lint->site->slurm, at, &more)
-				 ? -1 : 0;
-		for (size_t j = 0; j < more.count && !status; j++)
-			status = host_list_add_all(nodes, more.name[j], NULL);
-		host_list_clear(&more);
-	}
-	host_list_sort(nodes);
-	return status;
+	for (size_t i = 0; i < all->count; i++)
+		if (!strcmp(all->list[i].name, name))
+			return all->of[i].has_nodes ? &all->of[i] : NULL;
+	return NULL;
 }
 
 /* Reports two host partitions that have a node in common, at the second one. */
 static void compare_scopes(struct lint *lint, const struct conf_scope *a,
 			   const struct conf_scope *b)
 {
-	struct host_list of_a, of_b;
-	const char *common = NULL;
+	const struct lint_partitions *all = list_partitions(lint);
+	const char *common = NULL;	/* the first of all in the order of names */
 
-	/* '&', because both lists have to be set before they are cleared */
-	if (!list_scope_nodes(lint, a, &of_a) & !list_scope_nodes(lint, b, &of_b))
-		common = host_list_common(&of_a, &of_b);
+	for (size_t i = 0; i < a->partition_count * b->partition_count; i++) {
+		struct listed_partition *of_a = find_nodes(all,
+							   a->partition[i % a->partition_count]);
+		struct listed_partition *of_b = find_nodes(all,
+							   b->partition[i / a->partition_count]);
+		const char *found = NULL;
+
+		if (!of_a || !of_b)
+			return;
+		found = host_list_common(&of_a->nodes, &of_b->nodes);
+		if (found && (!common || strcmp(found, common) < 0))
+			common = found;
+	}
 	if (common)
 		lint_in_fathom(lint, b->line, "Scope", "host partitions '%.60s' and '%.60s' both "
 			       "have node %.60s", a->name, b->name, common);
-	host_list_clear(&of_a);
-	host_list_clear(&of_b);
 }
 
 /* Compares all pairs of host partitions. */
@@ -332,16 +281,10 @@ static void check_mixed(struct lint *lint, const char *partition, const struct h
 /* A job has one priority in a partition, so it goes by one scope: checks each partition. */
 static void hosts_mixed(struct lint *lint)
 {
-	struct listed_partitions partitions;
-	bool known = list_partitions(lint, &partitions);
+	const struct lint_partitions *all = list_partitions(lint);
 
-	for (size_t i = 0; known && i < partitions.count; i++) {
-		struct host_list nodes = { NULL };
-
-		if (!slurm_list_nodes(lint->site->slurm, partitions.line[i], &nodes))
-			check_mixed(lint, partitions.list[i].name, &nodes);
-		host_list_clear(&nodes);
-	}
+	for (size_t i = 0; all->is_whole && i < all->count; i++)
+		check_mixed(lint, all->list[i].name, &all->of[i].nodes);
 }
 
 static void host_needless(struct lint *lint)
@@ -370,39 +313,25 @@ static void host_unknown(struct lint *lint)
 			lint_in_fathom(lint, conf->scope[i].line, "Hosts",
 				       "'%.60s' is not a node of slurm.conf", host);
 	}
-	host_list_clear(&nodes);
-}
-
-/* Returns the first of the names that is not in a sorted list; NULL: all of them are. */
-static const char *first_unknown(const struct host_list *names, const struct host_list *list)
-{
-	for (size_t i = 0; i < names->count; i++)
-		if (!host_list_has(list, names->name[i]))
-			return names->name[i];
-	return NULL;
 }
 
 /* Reports at most one node of each partition. Without lines of nodes, slurm.conf is not whole. */
 static void node_unknown(struct lint *lint)
 {
 	const struct slurm_conf *slurm = lint->site->slurm;
-	struct host_list all = { NULL };
-	size_t at = SLURM_CONF_NONE;
-	bool known = !slurm->is_open && !slurm_list_all_nodes(slurm, &all) && all.count;
+	const struct lint_partitions *all = list_partitions(lint);
+	struct host_list nodes = { NULL };
+	bool known = !slurm->is_open && !slurm_list_all_nodes(slurm, &nodes) && nodes.count;
 
-	host_list_sort(&all);
-	while (known && (at = lint_next_partition(lint, at)) != SLURM_CONF_NONE) {
-		struct host_list nodes = { NULL };
-		const char *unknown = slurm_list_nodes(slurm, at, &nodes) ? NULL :
-				      first_unknown(&nodes, &all);
+	host_list_sort(&nodes);
+	for (size_t i = 0; known && i < all->count; i++) {
+		const char *unknown = host_list_unknown(&all->of[i].nodes, &nodes);
 
 		if (unknown)
-			lint_at(lint, slurm_line_pair(slurm, at, "Nodes"),
+			lint_at(lint, slurm_line_pair(slurm, all->of[i].line, "Nodes"),
 				"partition '%.60s' has '%.60s', which no NodeName line has",
-				slurm->pair[at].value, unknown);
-		host_list_clear(&nodes);
+				all->list[i].name, unknown);
 	}
-	host_list_clear(&all);
 }
 
 /* Sums up each pool at its first line, whose index the other lines have as `first`. */
@@ -428,7 +357,7 @@ static void pool_shares(struct lint *lint)
 /* A node of a partition; a node of several partitions is there several times. */
 struct placed_node {
 	const char *name;
-	size_t partition;	/* index in struct listed_partitions */
+	size_t partition;	/* index in struct lint_partitions */
 };
 
 /* For qsort(): by name, then by partition. */
@@ -442,7 +371,7 @@ static int compare_placed(const void *x, const void *y)
 
 /* Returns the first of two neighbours that are the same node in partitions of different tiers;
  * NULL: there are none. */
-static const struct placed_node *find_shared(const struct listed_partitions *all,
+static const struct placed_node *find_shared(const struct lint_partitions *all,
 					     const struct placed_node *node, size_t count)
 {
 	for (size_t i = 1; i < count; i++) {
@@ -456,21 +385,17 @@ static const struct placed_node *find_shared(const struct listed_partitions *all
 }
 
 /* Reports two partitions that share a node and have different tiers. One example is enough.
- * Partitions of unknown tier are left out, so that they do not stand between two others. nodes: by
- * partition; node_count: in all of them. */
-static void compare_tiers(struct lint *lint, const struct listed_partitions *all,
-			  const struct host_list *nodes, size_t node_count)
+ * Partitions of unknown tier are left out, so that they do not stand between two others. */
+static void tier_first(struct lint *lint)
 {
-	struct placed_node *node = need_zeros(node_count, sizeof(*node));
+	const struct lint_partitions *all = list_partitions(lint);
 	const struct placed_node *found;
+	struct placed_node *node = NULL;
 	size_t count = 0;
 
-	for (size_t i = 0; i < all->count; i++) {
-		if (isnan(all->list[i].tier))
-			continue;
-		for (size_t j = 0; j < nodes[i].count; j++)
-			node[count++] = (struct placed_node){ nodes[i].name[j], i };
-	}
+	for (size_t i = 0; all->is_whole && i < all->count; i++)
+		for (size_t j = 0; j < all->of[i].nodes.count && !isnan(all->list[i].tier); j++)
+			NEED_ADD(node, count, (struct placed_node){ all->of[i].nodes.name[j], i });
 	if (count)
 		qsort(node, count, sizeof(*node), compare_placed);
 	found = find_shared(all, node, count);
@@ -478,30 +403,11 @@ static void compare_tiers(struct lint *lint, const struct listed_partitions *all
 		const struct conf_partition *first = &all->list[found[0].partition];
 		const struct conf_partition *second = &all->list[found[1].partition];
 
-		lint_at(lint, &lint->site->slurm->pair[all->line[found[1].partition]],
+		lint_at(lint, &lint->site->slurm->pair[all->of[found[1].partition].line],
 			"partitions '%.60s' and '%.60s' share node %.60s and have PriorityTier "
 			"%.0f and %.0f",
 			first->name, second->name, found->name, first->tier, second->tier);
 	}
-}
-
-/* Partitions whose nodes are not known are left out. */
-static void tier_first(struct lint *lint)
-{
-	struct listed_partitions all;
-	bool known = list_partitions(lint, &all);
-	struct host_list *nodes = need_zeros(all.count, sizeof(*nodes));
-	size_t count = 0;
-
-	for (size_t i = 0; known && i < all.count; i++) {
-		if (slurm_list_nodes(lint->site->slurm, all.line[i], &nodes[i]))
-			host_list_clear(&nodes[i]);
-		count += nodes[i].count;
-	}
-	if (known)
-		compare_tiers(lint, &all, nodes, count);
-	for (size_t i = 0; i < all.count; i++)
-		host_list_clear(&nodes[i]);
 }
 
 /* ---- the rows ----------------------------------------------------------------------- */

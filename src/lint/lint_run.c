@@ -101,6 +101,13 @@ void lint_in_file(struct lint *lint, const char *file, unsigned line, const char
 	va_end(arguments);
 }
 
+void lint_without_weight(struct lint *lint, const struct slurm_pair *pair, const char *what,
+			 enum lint_key weight)
+{
+	if (lint_lacks_weight(lint, weight))
+		lint_at(lint, pair, "%s has no effect, as %s is 0", what, lint_key_name(weight));
+}
+
 void lint_fix(struct lint *lint, const char *format, ...)
 {
 	struct lint_finding *last = &lint->findings->finding[lint->findings->count - 1];

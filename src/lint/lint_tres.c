@@ -4,6 +4,8 @@
 #include "lint/lint_context.h"
 
 #include "core/duration.h"
+#include "format/slurm/slurm_nodes.h"
+#include "memory/need_memory.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -73,58 +75,49 @@ static bool is_tracked(const struct lint *lint, const char *name)
 	return listed && lint_list_has(listed->value, name);
 }
 
-/* Adds a name, spelled as in formulas: gres_gpu for gres/gpu. A name beyond the last element is
- * left out. */
-static void add_name(const char *name, char (*list)[LINT_TRES_SIZE], size_t *count)
+/* Adds a name, spelled as in formulas: gres_gpu for gres/gpu. */
+static void add_name(const char *name, struct formula_names *names)
 {
-	char *to;
+	char *copy = need_text(name);
 
-	if (*count == LINT_MOST_TRES)
-		return;
-	to = list[*count];
-	snprintf(to, LINT_TRES_SIZE, "%s", name);
-	for (; *to; to++)
-		if (!isalnum((unsigned char)*to))
-			*to = '_';
-	++*count;
+	for (char *at = copy; *at; at++)
+		if (!isalnum((unsigned char)*at))
+			*at = '_';
+	NEED_ADD(names->name, names->count, copy);
 }
 
 /* Adds the words of a formula that are names of TRES if a site has such. */
-static void add_words(const char *formula, char (*list)[LINT_TRES_SIZE], size_t *count)
+static void add_words(const char *formula, struct formula_names *names)
 {
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 				      "0123456789_";
 	static const char *const types[] = { "bb_", "fs_", "gres_", "ic_", "license_" };
-	char word[LINT_TRES_SIZE];
 
 	while (*(formula += strcspn(formula, letters))) {
-		size_t length = strspn(formula, letters);
+		struct piece word = { formula, strspn(formula, letters) };
 
-		snprintf(word, sizeof(word), "%.*s", (int)length, formula);
 		for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++)
-			if (!strncmp(word, types[i], strlen(types[i])))
-				add_name(word, list, count);
-		formula += length;
+			if (!strncmp(formula, types[i], strlen(types[i])))
+				add_name(need_copy(word), names);
+		formula += word.length;
 	}
 }
 
-size_t lint_list_tres(const struct lint *lint, const char *formula, char (*list)[LINT_TRES_SIZE])
+void lint_list_tres(const struct lint *lint, const char *formula, struct formula_names *names)
 {
 	const struct slurm_pair *listed = lint_pair(lint, KEY_STORAGE_TRES);
 	const char *at = listed ? listed->value : "";
 	const char *const *tres = lint->site->tres;
-	char word[LINT_TRES_SIZE];
-	size_t count = 0;
+	char word[WORD_SIZE];
 
 	for (size_t i = 0; i < sizeof(built_in) / sizeof(*built_in); i++)
-		add_name(built_in[i], list, &count);
+		add_name(built_in[i], names);
 	while (lint_next_word(&at, word, sizeof(word)))
-		add_name(word, list, &count);
+		add_name(word, names);
 	for (; tres && *tres; tres++)
-		add_name(*tres, list, &count);
+		add_name(*tres, names);
 	if (!is_known(lint) && !lint->site->tres)
-		add_words(formula, list, &count);
-	return count;
+		add_words(formula, names);
 }
 
 /* ---- weights ------------------------------------------------------------------------ */
@@ -258,7 +251,7 @@ static void billing_some(struct lint *lint)
 	size_t with = SLURM_CONF_NONE, without = SLURM_CONF_NONE, at = SLURM_CONF_NONE;
 
 	while ((at = lint_next_partition(lint, at)) != SLURM_CONF_NONE) {
-		if (lint_partition_key(lint, at, "TRESBillingWeights"))
+		if (slurm_line_pair(slurm, at, "TRESBillingWeights"))
 			with = at;
 		else if (!slurm->pair[at].is_open)
 			without = at;

@@ -168,6 +168,13 @@ const struct slurm_pair *lint_pair(const struct lint *lint, enum lint_key key)
 	return pair && !pair->is_unknown ? pair : NULL;
 }
 
+const char *lint_setting_name(const struct fathom_setting *setting)
+{
+	char name[64];
+
+	return need_text(fathom_setting_camel_case(setting, name, sizeof(name)));
+}
+
 double lint_number(const struct lint *lint, enum lint_key key)
 {
 	return lint->value[key].number;

@@ -4,6 +4,8 @@
  * why. */
 #include "lint/lint_context.h"
 
+#include "format/slurm/slurm_nodes.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -81,8 +83,8 @@ static void weight_coarse(struct lint *lint)
 static void weights_and_formula(struct lint *lint)
 {
 	if (lint_fathom_gives(lint, CONF_FORMULA) && weight_sum(lint) > 0)
-		lint_in_fathom(lint, lint->site->fathom->line[CONF_FORMULA], "Formula",
-			       "the weights of slurm.conf have no effect beside Formula");
+		lint_at_setting(lint, CONF_FORMULA,
+				"the weights of slurm.conf have no effect beside Formula");
 }
 
 /* Returns whether priorities are a weighted sum in which this weight is 0. */
@@ -105,9 +107,8 @@ static bool has_flux_priority(const struct lint *lint)
 static void weights_and_flux(struct lint *lint)
 {
 	if (has_flux_priority(lint) && weight_sum(lint) > 0)
-		lint_in_fathom(lint, lint->site->fathom->line[CONF_POLICY], "Policy",
-			       "the weights of slurm.conf have no effect under policy %s",
-			       fathom_policy_name(lint_policy(lint)));
+		lint_at_setting(lint, CONF_POLICY, "the weights of slurm.conf have no effect under "
+				"policy %s", fathom_policy_name(lint_policy(lint)));
 }
 
 /* Nothing is reported if there are scopes, which may have other policies. */
@@ -136,8 +137,8 @@ static void age_weight_zero(struct lint *lint)
 {
 	const struct slurm_pair *age = lint_pair(lint, KEY_MAX_AGE);
 
-	if (age && lint_lacks_weight(lint, KEY_WEIGHT_AGE))
-		lint_at(lint, age, "PriorityMaxAge has no effect, as PriorityWeightAge is 0");
+	if (age)
+		lint_without_weight(lint, age, "PriorityMaxAge", KEY_WEIGHT_AGE);
 }
 
 /* Checks the weight that flux has in place of PriorityWeightFairshare. Only Policy chooses flux, so
@@ -180,14 +181,11 @@ static void job_size_weight_zero(struct lint *lint)
 {
 	const struct slurm_pair *small = lint_pair(lint, KEY_FAVOR_SMALL);
 
-	if (!lint_lacks_weight(lint, KEY_WEIGHT_JOB_SIZE))
-		return;
 	if (small && lint_number(lint, KEY_FAVOR_SMALL) > 0)
-		lint_at(lint, small, "PriorityFavorSmall has no effect, as PriorityWeightJobSize "
-			"is 0");
+		lint_without_weight(lint, small, "PriorityFavorSmall", KEY_WEIGHT_JOB_SIZE);
 	if (lint_has_flag(lint, "SMALL_RELATIVE_TO_TIME"))
-		lint_at(lint, lint_pair(lint, KEY_FLAGS), "SMALL_RELATIVE_TO_TIME has no effect, "
-			"as PriorityWeightJobSize is 0");
+		lint_without_weight(lint, lint_pair(lint, KEY_FLAGS), "SMALL_RELATIVE_TO_TIME",
+				    KEY_WEIGHT_JOB_SIZE);
 }
 
 /* ---- partitions --------------------------------------------------------------------- */
@@ -244,14 +242,12 @@ static void partition_weight_zero(struct lint *lint)
 	size_t count, at = SLURM_CONF_NONE;
 	const struct slurm_pair *pair = NULL;
 
-	if (!lint_lacks_weight(lint, KEY_WEIGHT_PARTITION) || fathom_uses_factor(lint) ||
-	    !factor_range(lint, &low, &high, &count) || !(low < high))
+	if (fathom_uses_factor(lint) || !factor_range(lint, &low, &high, &count) || !(low < high))
 		return;
 	while (!pair && (at = lint_next_partition(lint, at)) != SLURM_CONF_NONE)
-		pair = lint_partition_key(lint, at, "PriorityJobFactor");
+		pair = slurm_line_pair(lint->site->slurm, at, "PriorityJobFactor");
 	if (pair)
-		lint_at(lint, pair, "PriorityJobFactor has no effect, as PriorityWeightPartition "
-			"is 0");
+		lint_without_weight(lint, pair, "PriorityJobFactor", KEY_WEIGHT_PARTITION);
 }
 
 static void partition_priority(struct lint *lint)
@@ -345,26 +341,19 @@ struct spread {
 };
 
 /* Returns the standard deviation of a term over the rows that have it, and their number in *count.
- * A row whose priority an administrator has set does not count. */
+ * A row whose priority an administrator has set does not count. Source: Welford's method. */
 static double deviation(const struct job_list *jobs, size_t term, size_t *count)
 {
-	double sum = 0, squares = 0, mean;
+	double mean = 0, squares = 0;
 
 	*count = 0;
 	for (size_t i = 0; i < jobs->count; i++) {
-		double value = term_of(jobs, &jobs->row[i], term);
+		double value = term_of(jobs, &jobs->row[i], term), before = value - mean;
 
 		if (jobs->row[i].is_set || jobs->row[i].has_no_terms || isnan(value))
 			continue;
-		sum += value;
-		++*count;
-	}
-	mean = *count ? sum / (double)*count : 0;
-	for (size_t i = 0; i < jobs->count; i++) {
-		double value = term_of(jobs, &jobs->row[i], term);
-
-		if (!jobs->row[i].is_set && !jobs->row[i].has_no_terms && !isnan(value))
-			squares += (value - mean) * (value - mean);
+		mean += before / (double)++*count;
+		squares += before * (value - mean);
 	}
 	return *count ? sqrt(squares / (double)*count) : 0;
 }
@@ -390,28 +379,22 @@ static bool measure(const struct lint *lint, struct spread *spread)
 /* Compares the highest and the lowest weight, unless term_drowned() measures their terms. */
 static void weights_apart(struct lint *lint)
 {
-	const struct slurm_pair *high = NULL, *low = NULL;
-	double highest = 0, lowest = INFINITY;
+	const struct lint_value *high = NULL, *low = NULL;
 	struct spread spread;
 
 	if (!lint_has_weighted_sum(lint) || measure(lint, &spread))
 		return;
 	for (size_t i = KEY_FIRST_WEIGHT; i <= KEY_LAST_WEIGHT; i++) {
-		double weight = lint_number(lint, (enum lint_key)i);
+		const struct lint_value *weight = &lint->value[i];
 
 		if (!bounds_term(lint, (enum lint_key)i))
 			continue;
-		if (weight > highest) {
-			highest = weight;
-			high = lint_pair(lint, (enum lint_key)i);
-		}
-		if (weight < lowest) {
-			lowest = weight;
-			low = lint_pair(lint, (enum lint_key)i);
-		}
+		high = !high || weight->number > high->number ? weight : high;
+		low = !low || weight->number < low->number ? weight : low;
 	}
-	if (high && highest >= FAR_APART * lowest)
-		lint_at(lint, low, "%s is %.0f times %s", high->key, highest / lowest, low->key);
+	if (high && high->number >= FAR_APART * low->number)
+		lint_at(lint, low->pair, "%s is %.0f times %s", high->pair->key,
+			high->number / low->number, low->pair->key);
 }
 
 /* Reports each term whose spread is less than LEAST_PART of all, beside the greatest one. */
