@@ -192,16 +192,32 @@ static void renew(struct current_settings *current, const struct slurm_values *s
 		stand_in(current, slurm, &problem);
 }
 
+/* Puts other settings into force: as renew() for `asked`; or, if there is a problem with the
+ * present ones, as stand_in(). locks: under which the values of slurm.conf are copied. They are
+ * taken before `reading`, as callers of current_settings_renew() may hold conf when they take
+ * `reading`. */
+static void replace(struct current_settings *current, const slurmctld_lock_t *locks, bool asked,
+		    const struct fathom_error *problem)
+{
+	struct slurm_values slurm;
+
+	locks_take(locks, NULL);
+	slurm = slurm_values_copy();
+	locks_release(locks, NULL);
+	ordered_lock_take(&current->reading);
+	if (problem)
+		stand_in(current, &slurm, problem);
+	else
+		renew(current, &slurm, asked);
+	ordered_lock_release(&current->reading);
+	slurm_values_clear(&slurm);
+}
+
 void current_settings_renew(struct current_settings *current)
 {
 	const bool asked = true;
-	struct slurm_values slurm;
 
-	ordered_lock_take(&current->reading);
-	slurm = slurm_values_copy();
-	renew(current, &slurm, asked);
-	slurm_values_clear(&slurm);
-	ordered_lock_release(&current->reading);
+	replace(current, NULL, asked, NULL);
 }
 
 /* ---- begin and end ------------------------------------------------------------------------ */
@@ -227,41 +243,7 @@ void current_settings_clear(struct current_settings *current)
 
 /* ---- before a turn; in the decay thread ------------------------------------------------- */
 
-/* Returns a copy of the values of slurm.conf. Takes conf read, and so must be called before
- * `reading` is taken: callers of current_settings_renew() may hold conf when they take
- * `reading`. */
-static struct slurm_values copy_slurm_values(void)
-{
-	slurmctld_lock_t locks = { .conf = READ_LOCK };
-	struct slurm_values slurm;
-
-	locks_take(&locks, NULL);
-	slurm = slurm_values_copy();
-	locks_release(&locks, NULL);
-	return slurm;
-}
-
-/* Reads fathom.conf again. asked: as for renew(). */
-static void read_again(struct current_settings *current, bool asked)
-{
-	struct slurm_values slurm = copy_slurm_values();
-
-	ordered_lock_take(&current->reading);
-	renew(current, &slurm, asked);
-	ordered_lock_release(&current->reading);
-	slurm_values_clear(&slurm);
-}
-
-/* Replaces settings that the partitions do not fit, for this problem. */
-static void reject(struct current_settings *current, const struct fathom_error *problem)
-{
-	struct slurm_values slurm = copy_slurm_values();
-
-	ordered_lock_take(&current->reading);
-	stand_in(current, &slurm, problem);
-	ordered_lock_release(&current->reading);
-	slurm_values_clear(&slurm);
-}
+static const slurmctld_lock_t conf_locks = { .conf = READ_LOCK };
 
 /* Returns whether settings must be made anew although nobody has asked: slurmctld has other TRES,
  * which may have weights; or the last good text is needed, could not be read before, and can be
@@ -296,7 +278,7 @@ static void check(struct current_settings *current, struct settings *settings)
 		shared_release(current->checked);
 		current->checked = shared_reference(settings);
 	} else if (has_partitions && problem.code != ENOMEM) {
-		reject(current, &problem);
+		replace(current, &conf_locks, false, &problem);
 	}
 }
 
@@ -339,7 +321,7 @@ struct settings *current_settings_check(struct current_settings *current, bool a
 
 	asked = asked || must_renew(current);
 	if (asked || current->is_unread)
-		read_again(current, asked);
+		replace(current, &conf_locks, asked, NULL);
 	settings = published_get(&current->settings);
 	if (settings != current->checked && !settings->fault)
 		check(current, settings);

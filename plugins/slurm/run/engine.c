@@ -46,7 +46,8 @@ static void add_charges(struct engine *engine, const struct settings *settings,
 		engine->saved.last_reset = accounting->now;
 	}
 	engine->reset_owed = false;
-	saved_state_pass_done(&engine->saved, accounting->now);
+	dump_watch_pass(&engine->saved.dump_watch, &(struct state_times){
+		.time = accounting->now, .last_reset = engine->saved.last_reset });
 }
 
 /* Charges jobs, brings all usage up to accounting->now, and evaluates the policies if

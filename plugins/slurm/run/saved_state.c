@@ -237,13 +237,6 @@ void saved_state_find(struct saved_state *saved)
 
 /* ---- save ------------------------------------------------------------------------ */
 
-void saved_state_pass_done(struct saved_state *saved, time_t now)
-{
-	const struct state_times times = { .time = now, .last_reset = saved->last_reset };
-
-	dump_watch_pass(&saved->dump_watch, &times);
-}
-
 bool saved_state_save(struct saved_state *saved, struct usage_image *image)
 {
 	image->last_reset = saved->last_reset;

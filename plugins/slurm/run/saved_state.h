@@ -7,8 +7,7 @@
  *	saved_state_load	at the start
  *	saved_state_find	before each turn: reads again what could not be read
  *	saved_state_restore	before each pass, until it succeeds
- *	saved_state_pass_done	after each pass
- *	saved_state_save	after that
+ *	saved_state_save	after each pass
  *
  * If multifactor ran last, usage is that of slurmctld's records. The image then gives only the sums
  * of policies, which are brought up to multifactor's last pass.
@@ -59,8 +58,6 @@ void saved_state_find(struct saved_state *saved);
  * `now`. */
 bool saved_state_restore(struct saved_state *saved, const struct settings *settings, time_t now);
 
-/* Call it when a pass has brought all records to `now`. */
-void saved_state_pass_done(struct saved_state *saved, time_t now);
 /* Adds what is kept here to the image of the last pass, and saves it. Returns false if the image is
  * not on disk, which state_save() logs, or if nothing may be saved yet. */
 bool saved_state_save(struct saved_state *saved, struct usage_image *image);
