@@ -108,7 +108,14 @@ void fairshare_clear_row(struct fairshare *fairshare, uint32_t node, bool is_new
 
 /* ---- columns ------------------------------------------------------------------------------- */
 
-void fairshare_mark_tres(const long double *tres, uint32_t count, const struct used_tres *used)
+/* Which of slurmctld's first `count` TRES are used. */
+struct used_tres {
+	bool *is_used;		/* by slurmctld's index */
+	uint32_t count;
+};
+
+/* Marks the TRES of which a record has any: tres[], `count` long, or NULL. */
+static void mark_tres(const long double *tres, uint32_t count, const struct used_tres *used)
 {
 	for (uint32_t i = 0; tres && i < MIN(count, used->count); i++)
 		used->is_used[i] |= tres[i] != 0;
@@ -119,26 +126,41 @@ static int mark_qos_tres(void *item, void *context)
 {
 	const slurmdb_qos_usage_t *usage = ((slurmdb_qos_rec_t *)item)->usage;
 
-	fairshare_mark_tres(usage->usage_tres_raw, usage->tres_cnt, context);
+	mark_tres(usage->usage_tres_raw, usage->tres_cnt, context);
 	return 0;
 }
 
-/* Adds columns to the rows for all TRES that anybody uses. */
-static void make_columns(struct fairshare *fairshare)
+/* Marks the TRES that a saved image has. */
+static void mark_saved_tres(const struct usage_image *saved, const struct used_tres *used)
 {
-	assoc_mgr_lock_t locks = { .qos = READ_LOCK, .tres = READ_LOCK };
-	uint32_t tres_count = (uint32_t)slurmctld_tres_cnt;
-	bool used[tres_count + 1];
-	struct used_tres marks = { used, tres_count };
+	for (uint32_t i = 0; i < used->count; i++)
+		used->is_used[i] |= assoc_mgr_tres_array[i] &&
+			usage_image_column(saved, assoc_mgr_tres_array[i]->id) < saved->tres_count;
+}
 
-	memset(used, 0, sizeof(used));
-	book_mark_tres(fairshare->book, used, tres_count);
+int fairshare_make_columns(struct fairshare *fairshare, const struct usage_image *saved)
+{
+	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .qos = READ_LOCK, .tres = READ_LOCK };
+	uint32_t tres_count = (uint32_t)slurmctld_tres_cnt;
+	bool is_used[tres_count + 1];
+	const struct used_tres used = { is_used, tres_count };
+	int status;
+
+	memset(is_used, 0, sizeof(is_used));
+	book_mark_tres(fairshare->book, is_used, tres_count);
 	locks_take(NULL, &locks);
 	if (assoc_mgr_qos_list)
-		list_for_each(assoc_mgr_qos_list, mark_qos_tres, &marks);
-	if (usage_image_widen(&fairshare->image, used, tres_count))
-		error(LOG_PREFIX "out of memory; TRES that are new are not counted");
+		list_for_each(assoc_mgr_qos_list, mark_qos_tres, (void *)&used);
+	if (saved)
+		mark_saved_tres(saved, &used);
+	else if (!fairshare->has_rows && assoc_mgr_root_assoc)	/* what all records have */
+		mark_tres(assoc_mgr_root_assoc->usage->usage_tres_raw,
+			  assoc_mgr_root_assoc->usage->tres_cnt, &used);
+	status = usage_image_widen(&fairshare->image, is_used, tres_count);
 	locks_release(NULL, &locks);
+	if (status)
+		error(LOG_PREFIX "out of memory; TRES that are new are not counted");
+	return status;
 }
 
 /* ---- late charges -------------------------------------------------------------------------- */
@@ -187,7 +209,7 @@ static void charge_late(struct fairshare *fairshare, struct taken *taken, double
 		fairshare_read_tree(fairshare, NULL);	/* if that fails, a charge whose association
 							 * is missing goes to the account */
 	if (count)
-		make_columns(fairshare);
+		fairshare_make_columns(fairshare, NULL);
 	for (size_t i = 0; i < taken->cleared_count; i++) {
 		const struct cleared *cleared = &taken->cleared[i];
 
@@ -332,7 +354,7 @@ void update_charge(struct update *update)
 	double decay = fathom_decay(elapsed, update->settings->half_life);
 	struct taken taken;
 
-	make_columns(fairshare);
+	fairshare_make_columns(fairshare, NULL);
 	taken = charge_all_qos(update, decay);
 	if (accounting->reset) {
 		decay_rows(fairshare, 0);

@@ -43,28 +43,17 @@ static int restore_qos(void *item, void *context)
 	return 0;
 }
 
-/* ---- rows of records ------------------------------------------------------------------------ */
+/* ---- the first rows ------------------------------------------------------------------------- */
 
 /* Rows that are being made from slurmctld's list of records. */
 struct record_rows {
 	struct fairshare *fairshare;
-	const struct used_tres *used;	/* gets the TRES that need a column */
 	bool *is_added;		/* by node; a record that has moved in the list is met again */
 	size_t added;		/* nodes with is_added */
 };
 
-/* Marks the TRES that an association itself has used; see list_walk_stage for the parameters. */
-static void mark_tres(void *item, size_t at, void *context)
-{
-	const slurmdb_assoc_usage_t *own = ((slurmdb_assoc_rec_t *)item)->leaf_usage;
-	const struct record_rows *rows = context;
-
-	if (own)
-		fairshare_mark_tres(own->usage_tres_raw, own->tres_cnt, rows->used);
-}
-
 /* Adds own usage of a record to its row, unless the walk has met the record before, or the tree
- * lacks it. */
+ * lacks it. See list_walk_stage for the parameters. */
 static void add_record(void *item, size_t at, void *context)
 {
 	const slurmdb_assoc_rec_t *record = item;
@@ -84,102 +73,59 @@ static void add_record(void *item, size_t at, void *context)
 	rows->added++;
 }
 
-/* Calls `work` for all records. */
-static void walk_records(list_walk_stage work, struct record_rows *rows)
+/* Adds the usage of all records to the rows. Returns 1; 0 if associations have come or gone
+ * meanwhile: one that goes leaves its usage to its account, whose record may have been added
+ * before; or if slurmctld has sorted its list, which ends a walk early. Returns -1 if out of
+ * memory. */
+static int add_records(struct fairshare *fairshare)
 {
+	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
 	const struct sliced_walk sliced = {
 		.list = &assoc_mgr_assoc_list,
 		.assoc_locks = WALK_ASSOC_LOCKS(.assoc = READ_LOCK, .tres = READ_LOCK),
 	};
-	const struct list_walk_stages stages = {
-		.fetch = associations_fetch, .work = work,
+	static const struct list_walk_stages stages = {
+		.fetch = associations_fetch, .work = add_record,
 		.touch = offsetof(slurmdb_assoc_rec_t, id),
 	};
+	const struct associations *associations = &fairshare->associations;
+	struct record_rows rows = { .fairshare = fairshare,
+				    .is_added = calloc(associations->node_count, sizeof(bool)) };
+	bool is_whole;
 
-	sliced_walk(&sliced, stages, rows);
-}
-
-/* ---- the first rows ------------------------------------------------------------------------- */
-
-/* Adds columns to the rows for the TRES that `used` marks. image: unless NULL, the marks are set
- * first, to the TRES of the image that slurmctld still has. Returns -1 if out of memory. */
-static int make_columns(struct fairshare *fairshare, const struct used_tres *used,
-			const struct usage_image *image)
-{
-	assoc_mgr_lock_t locks = { .tres = READ_LOCK };
-	int status;
-
+	if (!rows.is_added)
+		return -1;
+	sliced_walk(&sliced, stages, &rows);
+	free(rows.is_added);
 	locks_take(NULL, &locks);
-	for (uint32_t at = 0; image && at < used->count; at++)
-		used->is_used[at] = assoc_mgr_tres_array[at] &&
-			   usage_image_column(image, assoc_mgr_tres_array[at]->id) <
-				   image->tres_count;
-	status = usage_image_widen(&fairshare->image, used->is_used, used->count);
+	is_whole = associations_are_as_many(associations) && rows.added == associations->node_count;
 	locks_release(NULL, &locks);
-	return status;
+	return is_whole;
 }
 
-/* Makes rows from what the records have: a first walk tells which TRES need a column, a second one
- * fills the rows. Returns false if out of memory, or if there are no associations. The caller frees
- * rows->is_added. */
-static bool make_rows_once(struct record_rows *rows)
+/* Makes rows from those of an image; image NULL: from what the records have, anew if not all were
+ * added, but after ATTEMPTS_MAX times they are good enough. Returns false if out of memory, or if
+ * there are no associations. */
+static bool make_rows(struct fairshare *fairshare, const struct usage_image *image)
 {
-	struct fairshare *fairshare = rows->fairshare;
+	int added = 0;
 
-	usage_image_clear(&fairshare->image);
-	if (!fairshare_read_tree(fairshare, NULL))
-		return false;
-	rows->added = 0;
-	rows->is_added = calloc(fairshare->associations.node_count, sizeof(bool));
-	walk_records(mark_tres, rows);
-	if (!rows->is_added || make_columns(fairshare, rows->used, NULL))
-		return false;
-	walk_records(add_record, rows);
-	return true;
-}
-
-/* Makes rows from what the records have, anew if associations have come or gone meanwhile: one that
- * goes leaves its usage to its account, whose record may have been added before. Rows are also made
- * anew if slurmctld has sorted its list, which ends a walk early. After ATTEMPTS_MAX times the rows
- * are good enough. Returns false if out of memory, or if there are no associations. */
-static bool make_rows_of_records(struct fairshare *fairshare, const struct used_tres *used)
-{
-	struct record_rows rows = { .fairshare = fairshare, .used = used };
-	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
-	bool done = true, is_whole = false;
-
-	for (int i = 0; done && !is_whole && i < ATTEMPTS_MAX; i++) {
-		done = make_rows_once(&rows);
-		free(rows.is_added);
-		rows.is_added = NULL;
-		locks_take(NULL, &locks);
-		is_whole = associations_are_as_many(&fairshare->associations) &&
-			   rows.added == fairshare->associations.node_count;
-		locks_release(NULL, &locks);
+	for (int i = 0; !added && i < ATTEMPTS_MAX; i++) {
+		usage_image_clear(&fairshare->image);
+		if (fairshare_make_columns(fairshare, image) ||
+		    !fairshare_read_tree(fairshare, image))
+			return false;
+		added = image ? 1 : add_records(fairshare);
 	}
-	return done;
-}
-
-/* Makes rows from those of an image. Returns false if out of memory, or if there are no
- * associations. */
-static bool make_rows_of_image(struct fairshare *fairshare, const struct used_tres *used,
-			       const struct usage_image *image)
-{
-	usage_image_clear(&fairshare->image);
-	return !make_columns(fairshare, used, image) && fairshare_read_tree(fairshare, image);
+	return added >= 0;
 }
 
 bool fairshare_begin(struct fairshare *fairshare, const struct usage_image *image)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .qos = WRITE_LOCK, .tres = READ_LOCK };
-	uint32_t tres_count = (uint32_t)slurmctld_tres_cnt;
-	bool is_used[tres_count + 1];
-	struct used_tres used = { is_used, tres_count };
 
-	memset(is_used, 0, sizeof(is_used));
 	fairshare->has_rows = false;
-	if (image ? !make_rows_of_image(fairshare, &used, image)
-		  : !make_rows_of_records(fairshare, &used))
+	if (!make_rows(fairshare, image))
 		return false;
 	locks_take(NULL, &locks);
 	if (image && assoc_mgr_qos_list)
