@@ -305,7 +305,7 @@ static uint32_t write_values(struct job_update *update)
 	else
 		compat_forget_priority_array(job);
 	if (update->tally && basis->settings->formula)
-		formula_count_job(update->tally, &facts.in_formula.tally);
+		formula_count_job(update->tally, &facts.tally);
 	update->findings = (struct job_findings){ .is_known = facts.is_known,
 						  .is_placed = facts.is_placed };
 	return value.priority;

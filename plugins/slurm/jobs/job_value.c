@@ -33,116 +33,68 @@ struct candidate {
 	bool is_one_of_several;		/* see job_value() */
 };
 
-/* How a job gets its priority. */
-struct priority_rule {
-	/* Returns the terms that sprio shows; tres_terms: as in job_value(). */
-	struct fathom_factors (*factors)(const struct priority_basis *basis,
-					 const struct fathom_job *job,
-					 const struct fathom_queue *queue, double *tres_terms);
-	/* Returns the priority, 1 or more. Sets *exceeded, which is false before, if it was cut to
-	 * 32 bits. */
-	uint32_t (*priority)(const struct candidate *candidate, bool *exceeded);
-	/* The terms do not add up to the priority by themselves; balance() makes up for the
-	 * difference. */
-	bool is_balanced;
-	/* Returns why the job must be held, or NULL. The function may be NULL. */
-	const char *(*hold)(const struct candidate *candidate);
-};
+/* ---- rules -------------------------------------------------------------------------- */
 
-/* ---- by the weighted sum ------------------------------------------------------ */
-
-/* The functions of the four rules: ..._factors() are for `factors` of struct priority_rule; those
- * with a candidate and `exceeded` are for `priority`, those with a candidate alone for `hold`. */
-static struct fathom_factors weighted_factors(const struct priority_basis *basis,
-					      const struct fathom_job *job,
-					      const struct fathom_queue *queue, double *tres_terms)
+/* Returns the terms that sprio shows; tres_terms: as in job_value(). Flux's sum has no terms of
+ * TRES, and without shares all terms are 0. */
+static struct fathom_factors terms_by(enum priority_rule rule, const struct priority_basis *basis,
+				      const struct fathom_job *job,
+				      const struct fathom_queue *queue, double *tres_terms)
 {
-	return fathom_job_factors(&basis->config, job, queue, tres_terms);
-}
+	struct fathom_flux_job of_flux;
 
-/* Returns the sum of the terms; for the array of several pairs rounded as slurmctld does there. */
-static uint32_t weighted_sum(const struct candidate *candidate, bool *exceeded)
-{
-	if (candidate->is_one_of_several)
-		return fathom_priority_sum_of_pair(candidate->factors, exceeded);
-	return fathom_priority_sum(candidate->factors, exceeded);
-}
-
-/* ---- by flux-accounting's sum --------------------------------------------------- */
-
-/* Sets the terms of TRES to 0. tres_terms: or NULL. */
-static void clear_tres_terms(const struct priority_basis *basis, double *tres_terms)
-{
+	if (rule == BY_WEIGHTS || rule == BY_FORMULA)
+		return fathom_job_factors(&basis->config, job, queue, tres_terms);
 	if (tres_terms)
 		memset(tres_terms, 0, basis->config.tres_count * sizeof(*tres_terms));
-}
-
-/* Returns flux-accounting's terms, of which none is of TRES. */
-static struct fathom_factors flux_factors(const struct priority_basis *basis,
-					  const struct fathom_job *job,
-					  const struct fathom_queue *queue, double *tres_terms)
-{
-	struct fathom_flux_job of_flux = fathom_flux_job(job, queue);
-
-	clear_tres_terms(basis, tres_terms);
+	if (rule == WITHOUT_SHARES)
+		return (struct fathom_factors){ 0 };
+	of_flux = fathom_flux_job(job, queue);
 	return fathom_flux_factors(&basis->flux, &of_flux);
 }
 
-/* Returns at least 1: a priority of 0 would hold the job, and is for urgency 0 alone. The priority
- * of an expedited job is the number that slurmctld calls INFINITE; slurmctld gives it no meaning in
- * a job that has been submitted. */
-static uint32_t flux_priority(const struct candidate *candidate, bool *exceeded)
+/* Returns flux-accounting's priority, at least 1: 0 would hold the job, and is for urgency 0 alone.
+ * It has a limit of its own, within 32 bits. The priority of an expedited job is the number that
+ * slurmctld calls INFINITE; slurmctld gives it no meaning in a job that has been submitted. */
+static uint32_t flux_priority(const struct candidate *candidate)
 {
 	struct fathom_flux_job of_flux = fathom_flux_job(&candidate->facts->job, candidate->queue);
 	uint32_t priority = fathom_flux_priority(&candidate->basis->flux, &of_flux);
 
-	(void)exceeded;	/* flux-accounting has a limit of its own, within 32 bits */
-	return priority ? priority : 1;
+	return MAX(priority, 1);
 }
 
-/* The urgency is FATHOM_FLUX_URGENCY minus the nice value; urgency 0 holds a job. */
-static const char *hold_by_urgency(const struct candidate *candidate)
+/* Returns the priority by Formula; in a scope, by the figures that the association has there. A
+ * value that is cut is counted in the tally. */
+static uint32_t formula_value(const struct candidate *candidate)
 {
-	return candidate->facts->job.nice >= FATHOM_FLUX_URGENCY ? HELD_BY_URGENCY : NULL;
+	struct job_facts *facts = candidate->facts;
+	const struct fairshare_scoped *scoped = candidate->scoped;
+	struct fathom_formula_job *job = &facts->in_formula;
+
+	job->config = &candidate->basis->config;
+	job->job = &facts->job;
+	job->queue = candidate->queue;
+	job->norm_shares = scoped ? scoped->norm_shares : facts->details->norm_shares;
+	job->effective_usage = scoped ? scoped->effective_usage : facts->details->effective_usage;
+	return formula_priority(candidate->basis->settings->formula, job, &facts->tally);
 }
 
-/* ---- by a formula ----------------------------------------------------------------- */
-
-/* Returns the priority by Formula; in a scope, by the figures that the association has there. Sets
- * the members of in_formula->job that depend on the pair. */
-static uint32_t formula_value(const struct candidate *candidate, bool *exceeded)
+/* Returns the priority, 1 or more: 0 would hold the job. Sets *exceeded, which is false before, if
+ * it was cut to 32 bits. The sum of the terms is rounded as slurmctld does in the array of several
+ * pairs. */
+static uint32_t priority_by(enum priority_rule rule, const struct candidate *candidate,
+			    bool *exceeded)
 {
-	struct job_in_formula *in_formula = &candidate->facts->in_formula;
-
-	(void)exceeded;	/* a value that was cut is counted in the tally */
-	in_formula->job.config = &candidate->basis->config;
-	in_formula->job.job = &candidate->facts->job;
-	in_formula->job.queue = candidate->queue;
-	in_formula->job.norm_shares = in_formula->norm_shares;
-	in_formula->job.effective_usage = in_formula->effective_usage;
-	if (candidate->scoped) {
-		in_formula->job.norm_shares = candidate->scoped->norm_shares;
-		in_formula->job.effective_usage = candidate->scoped->effective_usage;
-	}
-	return formula_priority(candidate->basis->settings->formula, &in_formula->job,
-				&in_formula->tally);
-}
-
-/* ---- no shares: the policy starts no jobs of the user ----------------------------- */
-
-/* Returns terms that are all 0. */
-static struct fathom_factors no_factors(const struct priority_basis *basis,
-					const struct fathom_job *job,
-					const struct fathom_queue *queue, double *tres_terms)
-{
-	clear_tres_terms(basis, tres_terms);
-	return (struct fathom_factors){ 0 };
-}
-
-/* Returns 1, as 0 would hold the job. */
-static uint32_t least_priority(const struct candidate *candidate, bool *exceeded)
-{
-	return 1;
+	if (rule == WITHOUT_SHARES)
+		return 1;
+	if (rule == BY_FLUX)
+		return flux_priority(candidate);
+	if (rule == BY_FORMULA)
+		return formula_value(candidate);
+	if (candidate->is_one_of_several)
+		return fathom_priority_sum_of_pair(candidate->factors, exceeded);
+	return fathom_priority_sum(candidate->factors, exceeded);
 }
 
 /* Returns whether WithoutShares=hold. */
@@ -151,24 +103,16 @@ static bool holds_without_shares(const struct priority_basis *basis)
 	return basis->settings->conf.value[CONF_WITHOUT_SHARES] == JOBS_ARE_HELD;
 }
 
-/* With WithoutShares=hold a job to which no_shares_rule applies is held. */
-static const char *hold_without_shares(const struct candidate *candidate)
+/* Returns why the job must be held, or NULL. The urgency of flux is FATHOM_FLUX_URGENCY minus the
+ * nice value; urgency 0 holds a job. */
+static const char *hold_by(enum priority_rule rule, const struct candidate *candidate)
 {
-	if (!holds_without_shares(candidate->basis))
+	if (rule == BY_FLUX && candidate->facts->job.nice >= FATHOM_FLUX_URGENCY)
+		return HELD_BY_URGENCY;
+	if (rule != WITHOUT_SHARES || !holds_without_shares(candidate->basis))
 		return NULL;
 	return candidate->wrong_group ? candidate->wrong_group : HELD_WITHOUT_SHARES;
 }
-
-/* Rules by enum fathom_priority_rule. A Formula replaces the rule of the policy. */
-static const struct priority_rule rules[] = {
-	[FATHOM_WEIGHTED_SUM] = { .factors = weighted_factors, .priority = weighted_sum },
-	[FATHOM_FLUX_PRIORITY] = { .factors = flux_factors, .priority = flux_priority,
-				   .is_balanced = true, .hold = hold_by_urgency },
-};
-static const struct priority_rule formula_rule = {
-	.factors = weighted_factors, .priority = formula_value, .is_balanced = true };
-static const struct priority_rule no_shares_rule = {
-	.factors = no_factors, .priority = least_priority, .hold = hold_without_shares };
 
 /* ---- the basis -------------------------------------------------------------------- */
 
@@ -176,14 +120,14 @@ struct priority_basis priority_basis(const struct evaluation *evaluation, struct
 				     const struct settings *settings, time_t now)
 {
 	const struct scheme *in_force = settings->scheme;
-	enum fathom_priority_rule rule = fathom_policy_priority_rule(in_force->policy);
+	bool is_flux = fathom_policy_priority_rule(in_force->policy) == FATHOM_FLUX_PRIORITY;
 	bool has_scopes = settings->queue_count || settings->has_hosts || settings->charges_queues;
 	struct priority_basis basis = {
 		.evaluation = evaluation,
 		.places = places,
 		.settings = settings,
 		.config = settings_priority(settings),
-		.rule = settings->formula ? &formula_rule : &rules[rule],
+		.rule = settings->formula ? BY_FORMULA : is_flux ? BY_FLUX : BY_WEIGHTS,
 		.now = now,
 	};
 
@@ -191,10 +135,10 @@ struct priority_basis priority_basis(const struct evaluation *evaluation, struct
 	basis.uses_association = basis.config.weight.assoc || settings->formula;
 	basis.uses_size = basis.config.weight.job_size || settings->formula;
 	basis.uses_tres = basis.config.tres_weight || settings->formula;
-	basis.reads_comment = basis.rule == &rules[FATHOM_FLUX_PRIORITY];
-	basis.is_plain = basis.rule == &rules[FATHOM_WEIGHTED_SUM] && !has_scopes &&
+	basis.reads_comment = basis.rule == BY_FLUX;
+	basis.is_plain = basis.rule == BY_WEIGHTS && !has_scopes &&
 			 !basis.uses_tres && !log_priority_detail();
-	if (rule == FATHOM_FLUX_PRIORITY)
+	if (is_flux)
 		basis.flux = fathom_flux_weights(&in_force->settings);
 	return basis;
 }
@@ -267,7 +211,7 @@ static bool add_association(struct fathom_job *to, const struct priority_basis *
 	const struct fathom_weights *weight = &basis->config.weight;
 	const struct fairshare_inputs *inputs = figures->inputs;
 	/* whether the priority depends on figures that the evaluation has computed */
-	bool uses_figures = basis->rule != &rules[FATHOM_WEIGHTED_SUM] || weight->fairshare;
+	bool uses_figures = basis->rule != BY_WEIGHTS || weight->fairshare;
 	bool is_newcomer = figures->newcomer_account;
 
 	if (!job->assoc_ptr) {
@@ -290,10 +234,10 @@ static bool add_association(struct fathom_job *to, const struct priority_basis *
 
 /* Returns the rule for a job outside scopes. inputs: of its association; NULL: unknown, and it may
  * run. */
-static const struct priority_rule *rule_of(const struct priority_basis *basis,
-					   const struct fairshare_inputs *inputs)
+static enum priority_rule rule_of(const struct priority_basis *basis,
+				  const struct fairshare_inputs *inputs)
 {
-	return !inputs || inputs->may_run ? basis->rule : &no_shares_rule;
+	return !inputs || inputs->may_run ? basis->rule : WITHOUT_SHARES;
 }
 
 /* Returns what is known of a job, except the figures of its association. tres: an array that the
@@ -313,6 +257,49 @@ static inline struct fathom_job read_job(const struct priority_basis *basis,
 	};
 }
 
+/* Returns the job's accrue_type, by the numbers of OpenPBS. */
+static double accrue_type_of(const job_record_t *job)
+{
+	enum { NOT_ELIGIBLE = 1, ELIGIBLE, RUNNING, EXITING };
+
+	if (IS_JOB_FINISHED(job) || IS_JOB_COMPLETING(job))
+		return EXITING;
+	if (!IS_JOB_PENDING(job))
+		return RUNNING;
+	return job->details->accrue_time ? ELIGIBLE : NOT_ELIGIBLE;
+}
+
+/* Returns how much of a TRES the job requests. tres: slurmctld's index. */
+static double requested(const job_record_t *job, size_t tres)
+{
+	return job->tres_req_cnt ? (double)job->tres_req_cnt[tres] : 0;
+}
+
+/* Sets the members of *facts that have a meaning only with a Formula; record, job.tres are set.
+ * Fills extra[] in the order of struct formula_extras. TRES that have no amount here count as 0. */
+static void read_formula_job(struct job_facts *facts, const struct priority_basis *basis,
+			     const struct association_figures *figures, double extra[])
+{
+	static const struct fairshare_details none;
+	const struct formula_extras extras = formula_extras(basis->settings->formula);
+	const job_record_t *job = facts->record;
+	double *of_tres = extra + extras.column_count;
+
+	facts->details = figures->details ? figures->details : &none;
+	facts->tally = (struct fathom_formula_tally){ 0 };
+	for (size_t i = 0; i < extras.column_count; i++)
+		extra[i] = facts->details->column[i];
+	for (size_t i = 0; i < extras.tres_count; i++)
+		of_tres[i] = i < basis->config.tres_count ? (double)facts->job.tres[i] : 0;
+	facts->in_formula = (struct fathom_formula_job){
+		.accrue_type = accrue_type_of(job),
+		/* MB to KB; it is the memory of the whole job, also for --mem-per-cpu */
+		.memory = requested(job, TRES_ARRAY_MEM) * 1024,
+		.gpus = extras.gpu < extras.tres_count ? requested(job, extras.gpu) : 0,
+		.extra = extra,
+	};
+}
+
 void job_facts_read(struct job_facts *facts, const struct priority_basis *basis,
 		    const struct association_figures *figures, const job_record_t *job,
 		    uint64_t tres[], double extra[])
@@ -324,7 +311,7 @@ void job_facts_read(struct job_facts *facts, const struct priority_basis *basis,
 	if (basis->reads_comment && job->comment)
 		to->nice = job_comment_nice(job->comment, to->nice, basis->flux.may_raise, NULL);
 	facts->rule = rule_of(basis, figures->inputs);
-	if (facts->rule == &no_shares_rule)
+	if (facts->rule == WITHOUT_SHARES)
 		debug(LOG_PREFIX "%pJ: policy %s starts no jobs of a user without shares", job,
 		      fathom_policy_name(settings->scheme->policy));
 	facts->association = job->assoc_ptr ? job->assoc_id : 0;
@@ -336,8 +323,7 @@ void job_facts_read(struct job_facts *facts, const struct priority_basis *basis,
 	if (basis->uses_tres)
 		count_tres(job, tres, basis->config.tres_count);
 	if (settings->formula)
-		facts->in_formula = job_in_formula(settings->formula, job, figures->details, tres,
-						   basis->config.tres_count, extra);
+		read_formula_job(facts, basis, figures, extra);
 }
 
 /* Returns what the priority depends on of the pair's partition and QOS; 0 without them. */
@@ -391,8 +377,8 @@ static double factor_in(struct candidate *candidate, size_t scheme)
  * association in the scheme's scope, if the scheme is a scope's; else to that outside scopes.
  * Returns the rule for the priority. scheme: index in the settings; 0: the job is in no scope.
  * partition: the name; or NULL. */
-static const struct priority_rule *apply_scope(struct candidate *candidate, size_t scheme,
-					       const char *partition)
+static enum priority_rule apply_scope(struct candidate *candidate, size_t scheme,
+				      const char *partition)
 {
 	const struct priority_basis *basis = candidate->basis;
 	struct job_facts *facts = candidate->facts;
@@ -416,7 +402,7 @@ static const struct priority_rule *apply_scope(struct candidate *candidate, size
 		return facts->rule;
 	}
 	facts->job.fairshare = candidate->scoped->factor;
-	return candidate->scoped->may_run ? basis->rule : &no_shares_rule;
+	return candidate->scoped->may_run ? basis->rule : WITHOUT_SHARES;
 }
 
 /* Sets *factor to that of the job's place in the order of dispatch, if its policy in the partition
@@ -478,13 +464,12 @@ static size_t scheme_in(struct candidate *candidate, const struct partition_orde
 
 /* Sets the job's factor to the one that it has in the pair's partition. Returns the rule for the
  * priority. */
-static const struct priority_rule *apply_partition(struct candidate *candidate,
-						   const struct job_pair *pair)
+static enum priority_rule apply_partition(struct candidate *candidate, const struct job_pair *pair)
 {
 	const struct priority_basis *basis = candidate->basis;
 	struct job_facts *facts = candidate->facts;
 	const char *name = pair->partition ? pair->partition->name : NULL;
-	const struct priority_rule *rule;
+	enum priority_rule rule;
 	const struct partition_order *order;
 	const struct queue *queue;
 	enum place_kind place;
@@ -501,10 +486,17 @@ static const struct priority_rule *apply_partition(struct candidate *candidate,
 	if (queue && place == PLACE_NONE)	/* a place includes the order of partitions */
 		facts->job.fairshare = partition_factor(order, queue, facts->job.fairshare);
 	check_group(candidate, scheme, name);
-	return candidate->wrong_group ? &no_shares_rule : rule;
+	return candidate->wrong_group ? WITHOUT_SHARES : rule;
 }
 
 /* ---- the value of a job with a pair ----------------------------------------------- */
+
+/* Returns whether the terms do not add up to the priority by themselves; balance() makes up for the
+ * difference. */
+static bool is_balanced(enum priority_rule rule)
+{
+	return rule == BY_FLUX || rule == BY_FORMULA;
+}
 
 /* Makes the terms add up to the priority in the way in which sprio adds them up, which cuts off the
  * fraction. What is missing goes into the site's term, and what that cannot hold into the term of
@@ -529,15 +521,15 @@ struct job_value job_value(struct job_facts *facts, const struct priority_basis 
 	struct candidate candidate = { .basis = basis, .facts = facts, .queue = &queue,
 				       .factors = &value.factors,
 				       .is_one_of_several = is_one_of_several };
-	const struct priority_rule *rule = apply_partition(&candidate, pair), *of_terms = rule;
+	enum priority_rule rule = apply_partition(&candidate, pair), of_terms = rule;
 
 	/* The record keeps the terms that count with the other pairs, for sprio and for places. */
-	if (rule == &no_shares_rule && job_has_pairs(facts->record))
+	if (rule == WITHOUT_SHARES && job_has_pairs(facts->record))
 		of_terms = basis->rule;
-	value.factors = of_terms->factors(basis, &facts->job, &queue, tres_terms);
-	value.priority = rule->priority(&candidate, &value.exceeded);
-	value.hold = rule->hold ? rule->hold(&candidate) : NULL;
-	if (rule->is_balanced)
+	value.factors = terms_by(of_terms, basis, &facts->job, &queue, tres_terms);
+	value.priority = priority_by(rule, &candidate, &value.exceeded);
+	value.hold = hold_by(rule, &candidate);
+	if (is_balanced(rule))
 		balance(&value.factors, value.priority);
 	return value;
 }
@@ -601,7 +593,7 @@ void job_value_show_pair(const struct priority_basis *basis, const job_record_t 
 	};
 	struct fathom_queue queue = queue_of(pair);
 	struct candidate candidate = { .basis = basis, .facts = &facts, .queue = &queue };
-	const struct priority_rule *rule = apply_partition(&candidate, pair);
+	enum priority_rule rule = apply_partition(&candidate, pair);
 	/* the copy may be of a time when there were other TRES */
 	double *tres_terms = shown->tres_cnt == basis->config.tres_count ? shown->priority_tres
 									 : NULL;
@@ -609,14 +601,14 @@ void job_value_show_pair(const struct priority_basis *basis, const job_record_t 
 
 	if (basis->config.tres_weight)
 		count_tres(job, tres, basis->config.tres_count);
-	factors = rule->factors(basis, &facts.job, &queue, tres_terms);
+	factors = terms_by(rule, basis, &facts.job, &queue, tres_terms);
 	/* without scopes, classes and places the fair-share term is the same for each pair */
 	if (basis->by_partition && inputs)
 		shown->priority_fs = factors.fairshare;
 	shown->priority_part = factors.partition;
 	shown->priority_qos = factors.qos;
-	if (rule == &no_shares_rule)
+	if (rule == WITHOUT_SHARES)
 		clear_own_terms(shown);
-	if (rule->is_balanced && priority)
+	if (is_balanced(rule) && priority)
 		balance_shown(factors, shown, priority);
 }

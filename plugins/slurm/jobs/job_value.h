@@ -12,8 +12,8 @@
 #include "base/compat.h"
 #include "results/evaluation.h"
 #include "results/places.h"
-#include "jobs/job_formula.h"
 #include "priority/own_hold.h"
+#include "settings/formula.h"
 #include "settings/settings.h"
 
 /* ---- pairs ----------------------------------------------------------------------------- */
@@ -76,7 +76,13 @@ static inline void job_pairs(const job_record_t *job, struct job_pair *pair)
 
 /* ---- values ---------------------------------------------------------------------------- */
 
-struct priority_rule;
+/* How a job gets its priority. */
+enum priority_rule {
+	BY_WEIGHTS,	/* the weighted sum of its terms */
+	BY_FLUX,	/* flux-accounting's sum */
+	BY_FORMULA,	/* Formula of fathom.conf, which replaces the rule of the policy */
+	WITHOUT_SHARES,	/* the policy starts no jobs of the user: the least priority, or a hold */
+};
 
 /* What priorities are computed from, the same for all jobs. */
 struct priority_basis {
@@ -84,7 +90,7 @@ struct priority_basis {
 	struct places *places;	/* NULL: no policy places jobs */
 	const struct settings *settings;
 	struct fathom_priority_config config;	/* with the size that the cluster has now */
-	const struct priority_rule *rule;	/* for jobs of users with shares */
+	enum priority_rule rule;	/* for jobs of users with shares */
 	struct fathom_flux_weights flux;	/* weights of flux-accounting's sum; set only under
 						 * policy flux */
 	bool by_partition;	/* the factor depends on the partition: scopes, classes, places */
@@ -115,11 +121,16 @@ struct association_figures {
 struct job_facts {
 	struct fathom_job job;		/* job.fairshare changes with the pair */
 	double factor;			/* fair-share factor outside scopes, 0 to 1, or NAN */
-	const struct priority_rule *rule;	/* the rule for the priority, outside scopes */
+	enum priority_rule rule;	/* the rule for the priority, outside scopes */
 	uint32_t association;		/* id; 0: the job has none */
 	const job_record_t *record;	/* the job's */
 	uint32_t newcomer_account;	/* as in struct association_figures */
-	struct job_in_formula in_formula;	/* only with a Formula */
+	/* The next three have a meaning only with a Formula. */
+	/* What it is evaluated on. Its members config, job, queue, norm_shares and effective_usage
+	 * are set for each pair. */
+	struct fathom_formula_job in_formula;
+	const struct fairshare_details *details;	/* of the association; all 0: unknown */
+	struct fathom_formula_tally tally;	/* counts the job's values, over all its pairs */
 	/* All figures are those of the job's own association. job_value() sets this to false, too,
 	 * if a partition's scope does not know the association. If it is false, the value is
 	 * provisional. */
@@ -134,8 +145,9 @@ struct job_facts {
 #define JOB_TRES_COUNT(basis) ((basis)->config.tres_count + 1)
 #define JOB_EXTRA_COUNT(basis) (FATHOM_MAX_COLUMNS + (basis)->settings->priority.tres_count)
 /* Sets *facts to what is known of a job, whatever the pair. figures: what the evaluation has for
- * its association. Fills tres[] and extra[] as far as they are used; *facts points to them. The
- * caller holds job read and assoc read. The job's record has details. */
+ * its association. Fills tres[], and extra[] with the policy's columns and the TRES that Formula
+ * may name, as far as they are used; *facts points to them. The caller holds job read and assoc
+ * read. The job's record has details. */
 void job_facts_read(struct job_facts *facts, const struct priority_basis *basis,
 		    const struct association_figures *figures, const job_record_t *job,
 		    uint64_t tres[], double extra[]);
