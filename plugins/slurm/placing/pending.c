@@ -41,6 +41,7 @@ void pending_clear(struct pending *pending)
 	free(pending->queue);
 	free(pending->pair);
 	free(pending->run);
+	free(pending->tres);
 	free(pending->part);
 	*pending = (struct pending){ 0 };
 }
@@ -284,23 +285,40 @@ static double seconds_run(const job_record_t *job, const struct settings *settin
 static void add_run(struct pending_walk *walk, const job_record_t *job)
 {
 	struct pending *pending = walk->pending;
-	struct pending_run *run = &pending->run[pending->run_count++];
+	uint32_t partition = find_partition(walk, job->part_ptr);
+	uint64_t *tres = pending->tres[pending->run_count];
+	struct running *run = &pending->run[pending->run_count++];
 
-	*run = (struct pending_run){
-		.job = job->job_id,
-		.association = job->assoc_id,
-		.partition = find_partition(walk, job->part_ptr),
-		.array = job->array_job_id,
-		.usage_factor = job_usage_factor(job),
-		.limit = job_limit_seconds(job),
+	*run = (struct running){
+		.run.id = { .job = job->job_id, .association = job->assoc_id,
+			    .array = job->array_job_id,
+			    .partition = partition == UINT32_MAX
+						 ? NULL : pending->partitions.name[partition] },
+		.run.rate = { .usage_factor = job_usage_factor(job),
+			      .limit = job_limit_seconds(job), .tres_count = TRES_ARRAY_MEM + 1 },
+		.charged_until = (double)pending->now,
 		.ran = seconds_run(job, walk->settings, pending->now),
-		.part = pending->part_count,
 	};
-	for (uint32_t i = 0; job->tres_alloc_cnt && i <= TRES_ARRAY_MEM; i++)
-		run->tres[i] = charged_count(i, job->tres_alloc_cnt[i]);
+	for (uint32_t i = 0; i <= TRES_ARRAY_MEM; i++)
+		tres[i] = job->tres_alloc_cnt ? charged_count(i, job->tres_alloc_cnt[i]) : 0;
 	if (walk->settings->has_hosts && run_parts_are_known(job))
-		run->part_count = run_parts(job, walk->settings, pending->part + run->part);
-	pending->part_count += run->part_count;
+		run->run.rate.part_count = run_parts(job, walk->settings,
+						     pending->part + pending->part_count);
+	pending->part_count += run->run.rate.part_count;
+}
+
+/* Lets all runs point to their TRES and parts, which have moved as the arrays grew. */
+static void point_runs(struct pending *pending)
+{
+	const struct fathom_run_part *part = pending->part;
+
+	for (size_t i = 0; i < pending->run_count; i++) {
+		struct fathom_run_rate *rate = &pending->run[i].run.rate;
+
+		rate->tres = pending->tres[i];
+		rate->part = part;
+		part += rate->part_count;
+	}
 }
 
 /* ---- the walk ------------------------------------------------------------------------- */
@@ -360,15 +378,18 @@ static void make_room(void *context)
 	struct pending *pending = walk->pending;
 	struct pending_pair *pair = array_grow(pending->pair, &pending->pair_room,
 					       wanted_room(pending->pair_count), sizeof(*pair));
-	struct pending_run *run = array_grow(pending->run, &pending->run_room,
-					     wanted_room(pending->run_count), sizeof(*run));
+	size_t runs = wanted_room(pending->run_count);
+	struct running *run = array_grow(pending->run, &pending->run_room, runs, sizeof(*run));
+	uint64_t (*tres)[TRES_ARRAY_MEM + 1] =
+		array_grow(pending->tres, &pending->tres_room, runs, sizeof(*tres));
 	struct fathom_run_part *part = array_grow(pending->part, &pending->part_room,
 						  wanted_room(pending->part_count), sizeof(*part));
 
 	pending->pair = pair ? pair : pending->pair;
 	pending->run = run ? run : pending->run;
+	pending->tres = tres ? tres : pending->tres;
 	pending->part = part ? part : pending->part;
-	walk->failed |= !pair || !run || !part;
+	walk->failed |= !pair || !run || !tres || !part;
 }
 
 /* Returns whether there is room for all that may be added for a job. */
@@ -419,5 +440,6 @@ int pending_list(struct pending *pending, const struct settings *settings,
 
 	pending->now = now;
 	sliced_walk(&walk, stages, &context);
+	point_runs(pending);
 	return context.failed ? -1 : 0;
 }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "base/compat.h"
+#include "charging/book.h"
 #include "core/numbered_names.h"
 #include "fathom.h"
 #include "partitions/partition_order.h"
@@ -34,20 +35,6 @@ struct pending_pair {
 	double time_limit;	/* seconds; 0: no limit */
 };
 
-/* A running or a suspended job. */
-struct pending_run {
-	uint32_t job, association;	/* ids */
-	uint32_t partition;	/* its number in pending->partitions; UINT32_MAX: it is not known */
-	uint32_t array;		/* id of the job array that it is a task of; 0: it is not a task */
-	double usage_factor;	/* of its QOS */
-	double limit;		/* time limit in seconds; -1: it has none */
-	double ran;		/* seconds that it has run */
-	uint64_t tres[TRES_ARRAY_MEM + 1];	/* by slurmctld's index: how much it has of CPUs and
-						 * memory */
-	size_t part;		/* index in pending->part of its first part */
-	uint32_t part_count;	/* 0 if no scope has hosts */
-};
-
 /* Lists of all jobs. Start with all members 0. The memory is used again when jobs are listed the
  * next time. */
 struct pending {
@@ -60,9 +47,11 @@ struct pending {
 	size_t queue_count, queue_room;
 	struct pending_pair *pair;
 	size_t pair_count, pair_room;
-	struct pending_run *run;
-	size_t run_count, run_room;
-	struct fathom_run_part *part;	/* names point into the settings */
+	struct running *run;		/* running and suspended jobs, charged until `now`: they
+					 * hold what they have now */
+	uint64_t (*tres)[TRES_ARRAY_MEM + 1];	/* by run: what its run.rate.tres points to */
+	size_t run_count, run_room, tres_room;
+	struct fathom_run_part *part;	/* of runs; names point into the settings */
 	size_t part_count, part_room;
 };
 

@@ -3,7 +3,7 @@
  * Places pending jobs in four steps: puts their pairs into queue order by a radix sort
  * (sort_pairs); lists queues, jobs, trees and the turns of slot pools for the library (list_... and
  * set_turns); calls fathom_dispatch_places(); and makes struct places of the places that this
- * returns (fill_places). Queue order goes by partition, and then by priority:
+ * returns (note_place). Queue order goes by partition, and then by priority:
  *
  *	partition with PriorityJobFactor 9:	job 11, priority 70	job 7, priority 50
  *	partition with PriorityJobFactor 1:	job 5, priority 90
@@ -31,7 +31,7 @@ struct queued_pair {
 struct placing {
 	const struct placing_basis *basis;
 	const struct settings *settings;	/* those of basis->schemes */
-	const struct pending *pending;
+	struct pending *pending;
 	struct queued_pair *queued;	/* the pairs that get places, in queue order */
 	struct queued_pair *spare;	/* an array as long, for the sort */
 	size_t count;			/* pairs in `queued`; the length of each array by pair */
@@ -44,13 +44,11 @@ struct placing {
 	struct fathom_pending_job *job;	/* by pair */
 	size_t *place;			/* by pair: its place */
 	size_t *counted_at;		/* by pair: the node at which the job counts */
-	uint8_t *fault;			/* by pair: an enum group_fault of the group that the job
-					 * names */
 	uint32_t *named;		/* leaves of the groups that jobs name, one after the
 					 * other; `job` points into it */
-	struct running *run;		/* running jobs, as in pending->run */
-	void *memory[12];		/* the memory of these twelve arrays, for free_room() */
+	void *memory[10];		/* the memory of these ten arrays, for free_room() */
 	size_t memory_count, named_count;	/* used elements of `memory` and of `named` */
+	struct places *places;		/* the result */
 };
 
 /* Returns the pair of pending->pair that a queued pair stands for. */
@@ -112,22 +110,18 @@ static uint64_t key_of_number(double number)
 	return is_negative ? bits : sign_bit - bits;
 }
 
-/* Returns a key by which older jobs go first. */
-static uint64_t key_of_submission(const struct placing *placing, const struct pending_pair *pair)
-{
-	return (uint64_t)pair->submitted;
-}
+/* What pairs are sorted by after the ids of their jobs; the last counts most. */
+enum sort_by { BY_SUBMISSION, BY_PRIORITY, BY_PARTITION, SORTS };
 
-/* Returns a key by which jobs with a higher priority within their partition go first. */
-static uint64_t key_of_priority(const struct placing *placing, const struct pending_pair *pair)
+/* Returns a key by which older jobs go first; or jobs with a higher priority within their
+ * partition; or partitions with a higher PriorityJobFactor. */
+static uint64_t key_of(const struct placing *placing, const struct pending_pair *pair,
+		       enum sort_by by)
 {
-	return key_of_number(priority_of(placing, pair));
-}
-
-/* Returns a key by which partitions with a higher PriorityJobFactor go first. */
-static uint64_t key_of_partition(const struct placing *placing, const struct pending_pair *pair)
-{
-	return key_of_number(queue_of(placing, pair)->priority);
+	if (by == BY_SUBMISSION)
+		return (uint64_t)pair->submitted;
+	return key_of_number(by == BY_PRIORITY ? priority_of(placing, pair)
+					       : queue_of(placing, pair)->priority);
 }
 
 /* Returns the digit of a key whose lowest bit is the bit `shift`. */
@@ -198,16 +192,12 @@ static void list_pairs(struct placing *placing)
  * are listed by id, so that the first sort has nothing to do. */
 static void sort_pairs(struct placing *placing)
 {
-	static uint64_t (*const key_of[])(const struct placing *, const struct pending_pair *) = {
-		key_of_submission, key_of_priority, key_of_partition,	/* partition counts most */
-	};
-
 	list_pairs(placing);
 	sort_by_key(placing);
-	for (size_t by = 0; by < sizeof(key_of) / sizeof(*key_of); by++) {
+	for (enum sort_by by = 0; by < SORTS; by++) {
 		for (size_t i = 0; i < placing->count; i++)
 			placing->queued[i].key =
-				key_of[by](placing, pair_of(placing, &placing->queued[i]));
+				key_of(placing, pair_of(placing, &placing->queued[i]), by);
 		sort_by_key(placing);
 	}
 }
@@ -237,13 +227,21 @@ static void set_grants(const struct pool_division *division, const struct pendin
 }
 
 /* Returns the CPUs that a run has on hosts of no scope: hosts of scopes take no part in pools. */
-static uint64_t pooled_cpus(const struct pending *pending, const struct pending_run *run)
+static uint64_t pooled_cpus(const struct fathom_run_rate *rate)
 {
-	uint64_t cpus = run->tres[TRES_ARRAY_CPU], scoped = 0;
+	uint64_t cpus = rate->tres[TRES_ARRAY_CPU], scoped = 0;
 
-	for (uint32_t i = 0; i < run->part_count; i++)
-		scoped += pending->part[run->part + i].cpus;
+	for (uint32_t i = 0; i < rate->part_count; i++)
+		scoped += rate->part[i].cpus;
 	return cpus > scoped ? cpus - scoped : 0;
+}
+
+/* Returns the number of a run's partition in pending->partitions; UINT32_MAX: it is not known. */
+static uint32_t partition_of(const struct pending *pending, const struct running *run)
+{
+	const char *name = run->run.id.partition;
+
+	return name ? (uint32_t)numbered_names_find(&pending->partitions, name) : UINT32_MAX;
 }
 
 /* Sets the turns of queues: what pools grant to their partitions, and what their jobs hold. turns:
@@ -255,10 +253,10 @@ static void set_turns(const struct partition_order *order, const struct pending 
 	for (size_t i = 0; i < order->settings->pool_count; i++)
 		set_grants(&order->pool[i], pending, turns);
 	for (size_t i = 0; i < pending->run_count; i++) {
-		const struct pending_run *run = &pending->run[i];
+		uint32_t partition = partition_of(pending, &pending->run[i]);
 
-		if (run->partition < pending->partitions.count && turns[run->partition].grant)
-			turns[run->partition].held += pooled_cpus(pending, run);
+		if (partition != UINT32_MAX && turns[partition].grant)
+			turns[partition].held += pooled_cpus(&pending->run[i].run.rate);
 	}
 }
 
@@ -314,8 +312,8 @@ static struct scope_tree *own_tree(const struct placing *placing, size_t scheme)
 }
 
 /* If the i-th job names a group, restricts it to those of its leaves in `own` that belong to the
- * group, and adds these to placing->named. If the group is wrong, sets placing->fault, and the job
- * keeps all its leaves, or with WithoutShares=hold cannot start. */
+ * group, and adds these to placing->named. If the group is wrong, notes why in the job's place, and
+ * the job keeps all its leaves, or with WithoutShares=hold cannot start. */
 static void use_group(struct placing *placing, size_t i, struct scope_tree *own)
 {
 	const struct pending_pair *pair = pair_of(placing, &placing->queued[i]);
@@ -329,7 +327,7 @@ static void use_group(struct placing *placing, size_t i, struct scope_tree *own)
 	count = share_leaves_of_group(&own->shares.leaves, own->shares.assigned,
 				      placing->queued[i].node,
 				      placing->pending->groups.name[pair->group - 1], leaf, &fault);
-	placing->fault[i] = (uint8_t)fault;
+	placing->places->pair[placing->queued[i].row].group_fault = (uint8_t)fault;
 	placing->named_count += count;
 	if (count) {
 		job->node = leaf[0];
@@ -359,37 +357,6 @@ static void list_pending_jobs(struct placing *placing)
 	}
 }
 
-/* Lists running jobs, with the leaves at which they count in scopes' own trees. Trees hold what
- * these jobs have now; nothing is charged, so charged_until is the present time. */
-static void list_running(struct placing *placing)
-{
-	const struct pending *pending = placing->pending;
-
-	for (size_t i = 0; i < pending->run_count; i++) {
-		const struct pending_run *run = &pending->run[i];
-
-		placing->run[i] = (struct running){
-			.run.id = {
-				.job = run->job,
-				.association = run->association,
-				.array = run->array,
-				.partition = run->partition < pending->partitions.count
-					? pending->partitions.name[run->partition] : NULL,
-			},
-			.run.rate = {
-				.usage_factor = run->usage_factor, .limit = run->limit,
-				.tres = run->tres, .tres_count = TRES_ARRAY_MEM + 1,
-				.part = run->part_count ? pending->part + run->part : NULL,
-				.part_count = run->part_count,
-			},
-			.charged_until = (double)pending->now,
-			.ran = run->ran,
-		};
-	}
-	for (size_t i = 0; i < placing->settings->scheme_count; i++)
-		schemes_find_leaves(placing->basis->schemes, i, placing->run, pending->run_count);
-}
-
 /* Lists the trees of schemes that place jobs. Returns -1 and *problem if one cannot be made. */
 static int list_trees(struct placing *placing, struct fathom_error *problem)
 {
@@ -399,7 +366,7 @@ static int list_trees(struct placing *placing, struct fathom_error *problem)
 
 		if (!scheme_places_jobs(scheme))
 			continue;
-		tree = schemes_tree_holding(placing->basis->schemes, i, placing->run,
+		tree = schemes_tree_holding(placing->basis->schemes, i, placing->pending->run,
 					    placing->pending->run_count, problem);
 		if (!tree)
 			return -1;
@@ -445,13 +412,10 @@ static int make_room(struct placing *placing)
 	placing->job = allocate(placing, pairs, sizeof(*placing->job));
 	placing->place = allocate(placing, pairs, sizeof(*placing->place));
 	placing->counted_at = allocate(placing, pairs, sizeof(*placing->counted_at));
-	placing->fault = allocate(placing, pairs, sizeof(*placing->fault));
-	placing->run = allocate(placing, placing->pending->run_count, sizeof(*placing->run));
 	for (size_t i = 0; i < placing->memory_count; i++)
 		if (!placing->memory[i])
 			return -1;
 	memset(placing->tree, 0, placing->settings->scheme_count * sizeof(*placing->tree));
-	memset(placing->fault, 0, pairs * sizeof(*placing->fault));
 	memset(placing->turns, 0, queues * sizeof(*placing->turns));
 	return 0;
 }
@@ -504,6 +468,35 @@ static int dispatch_all(struct placing *placing, struct fathom_error *problem)
 	return fathom_dispatch_places(&given, placing->place, problem);
 }
 
+/* Makes placing->places: pairs of pending jobs, without their places yet, and behind them jobs that
+ * run. Returns -1 if out of memory. */
+static int make_places(struct placing *placing)
+{
+	const struct pending *pending = placing->pending;
+	struct placed_pair *placed;
+
+	placing->places = places_create(placing->settings, placing->basis->associations,
+					pending->pair_count + pending->run_count, placing->count);
+	if (!placing->places)
+		return -1;
+	placed = placing->places->pair;
+	for (size_t i = 0; i < pending->pair_count; i++) {
+		const struct pending_pair *pair = &pending->pair[i];
+
+		*placed++ = (struct placed_pair){
+			.job = pair->job, .partition = queue_of(placing, pair)->partition,
+			.can_start = pair->can_start };
+	}
+	for (size_t i = 0; i < pending->run_count; i++) {
+		const struct running *run = &pending->run[i];
+
+		*placed++ = (struct placed_pair){ .job = (uint32_t)run->run.id.job,
+						  .partition = partition_of(pending, run),
+						  .leaf = run->run.id.leaf };
+	}
+	return 0;
+}
+
 /* Sets placing->place of all pairs. Returns -1 and *problem if that fails. */
 static int find_places(struct placing *placing, struct fathom_error *problem)
 {
@@ -512,7 +505,12 @@ static int find_places(struct placing *placing, struct fathom_error *problem)
 	if (make_room(placing))
 		return fathom_error_no_memory(problem);
 	sort_pairs(placing);
-	list_running(placing);
+	/* where running jobs count in scopes' own trees; nothing is charged */
+	for (size_t i = 0; i < placing->settings->scheme_count; i++)
+		schemes_find_leaves(placing->basis->schemes, i, placing->pending->run,
+				    placing->pending->run_count);
+	if (make_places(placing))
+		return fathom_error_no_memory(problem);
 	if (list_trees(placing, problem))
 		return -1;
 	placing->named = allocate(placing, most_named(placing), sizeof(*placing->named));
@@ -529,52 +527,22 @@ static int find_places(struct placing *placing, struct fathom_error *problem)
 
 /* ---- the places that are published ----------------------------------------------------- */
 
-/* Fills placed[], which has room for all pairs and runs of `pending`: pairs of pending jobs,
- * without their places yet, and behind them jobs that run. */
-static void list_pairs_placed(struct placed_pair *placed, const struct placing *placing)
-{
-	const struct pending *pending = placing->pending;
-
-	for (size_t i = 0; i < pending->pair_count; i++) {
-		const struct pending_pair *pair = &pending->pair[i];
-
-		*placed++ = (struct placed_pair){
-			.job = pair->job, .partition = queue_of(placing, pair)->partition,
-			.can_start = pair->can_start };
-	}
-	for (size_t i = 0; i < pending->run_count; i++)
-		*placed++ = (struct placed_pair){ .job = pending->run[i].job,
-						  .partition = pending->run[i].partition,
-						  .leaf = placing->run[i].run.id.leaf };
-}
-
 /* Notes the place of the i-th pair in queue order. If its job can start, notes it also as the last
  * place of its user, which jobs of the user that come later get for the time being. */
-static void note_place(struct places *places, const struct placing *placing, size_t i)
+static void note_place(const struct placing *placing, size_t i)
 {
 	const struct queued_pair *queued = &placing->queued[i];
-	struct placed_pair *placed = &places->pair[queued->row];
+	struct placed_pair *placed = &placing->places->pair[queued->row];
 	size_t scheme = placing->pending->queue[placing->job[i].queue].scheme, node = queued->node;
 	struct scope_tree *own = own_tree(placing, scheme);
 
 	placed->place = (uint32_t)placing->place[i];
-	placed->group_fault = placing->fault[i];
 	if (own) {
 		node = placing->counted_at[i];
 		placed->leaf = share_leaves_key(&own->shares.leaves, queued->node, node);
 	}
 	if (placing->job[i].can_start && node != FATHOM_NO_NODE)
-		places_note_last(places, scheme, own, node, placed->place);
-}
-
-/* Fills the places, and moves the names of partitions into them. Returns -1 if out of memory. */
-static int fill_places(struct places *places, const struct placing *placing,
-		       struct numbered_names *partitions)
-{
-	list_pairs_placed(places->pair, placing);
-	for (size_t i = 0; i < placing->count; i++)
-		note_place(places, placing, i);
-	return places_complete(places, partitions);
+		places_note_last(placing->places, scheme, own, node, placed->place);
 }
 
 struct places *place_jobs(const struct placing_basis *basis, struct pending *pending,
@@ -582,19 +550,16 @@ struct places *place_jobs(const struct placing_basis *basis, struct pending *pen
 {
 	struct placing placing = { .basis = basis, .pending = pending,
 				   .settings = schemes_settings(basis->schemes) };
-	struct places *places = NULL;
 	int status = find_places(&placing, problem);
 
-	if (!status) {
-		places = places_create(placing.settings, basis->associations,
-				       pending->pair_count + pending->run_count, placing.count);
-		if (!places || fill_places(places, &placing, &pending->partitions))
-			status = fathom_error_no_memory(problem);
-	}
+	for (size_t i = 0; !status && i < placing.count; i++)
+		note_place(&placing, i);
+	if (!status && places_complete(placing.places, &pending->partitions))
+		status = fathom_error_no_memory(problem);
 	free_room(&placing);
 	if (!status)
-		return places;
-	shared_release(places);
+		return placing.places;
+	shared_release(placing.places);
 	return NULL;
 }
 
