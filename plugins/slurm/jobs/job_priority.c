@@ -19,8 +19,8 @@ struct job_update {
 	const struct priority_basis *basis;
 	job_record_t *job;
 	struct association_figures figures;	/* see find_figures() */
-	struct fairshare_inputs own_inputs;	/* figures.inputs points here for a newcomer, or if
-						 * they are renewed from the record */
+	struct fairshare_figures own_figures;	/* figures.in_force points here for a newcomer, or
+						 * if they are renewed from the record */
 	bool only_up;		/* PriorityFlags=INCR_ONLY: priorities may rise, but not sink */
 	bool was_held;		/* it is noted that fathom holds the job */
 	struct fathom_formula_tally *tally;	/* counts values of all jobs of a pass; NULL between
@@ -212,40 +212,42 @@ static inline void follow_record(const struct priority_basis *basis, const job_r
 /* ---- one job ----------------------------------------------------------------------- */
 
 /* Sets the figures for an association that is newer than the evaluation: those that the evaluation
- * gives to newcomers of the nearest account above it that it knows. If it knows none, leaves inputs
- * NULL. The caller holds assoc read. */
+ * gives to newcomers of the nearest account above it that it knows. If it knows none, leaves
+ * in_force NULL. The caller holds assoc read. */
 static void use_newcomer_figures(struct job_update *update, const slurmdb_assoc_rec_t *association)
 {
-	const struct evaluation *evaluation = update->basis->evaluation;
+	const struct priority_basis *basis = update->basis;
 	const slurmdb_assoc_rec_t *account = association->usage->parent_assoc_ptr, *known = account;
-	struct fairshare_inputs *inputs = &update->own_inputs;
+	struct fairshare_figures *figures = &update->own_figures;
+	const struct fairshare_figures *of = NULL;
 
-	while (known && !evaluation_receive(evaluation, update->basis->settings, known->id, inputs,
-					    &update->figures.details))
+	while (known && !(of = evaluation_receive(basis->evaluation, basis->settings, 0, known->id,
+						  figures)))
 		known = known->usage->parent_assoc_ptr;
-	if (!known)
+	if (!of)
 		return;
-	inputs->assoc_norm = association->usage->priority_norm;
-	inputs->assoc_priority = association->priority;
-	inputs->account_priority = account->priority;
-	update->figures.inputs = inputs;
-	update->figures.newcomer_account = known->id;
+	figures->assoc_norm = association->usage->priority_norm;
+	figures->assoc_priority = association->priority;
+	figures->account_priority = account->priority;
+	update->figures = (struct association_figures){
+		.in_force = figures, .newcomer_account = known->id,
+		.columns = evaluation_columns(basis->evaluation, basis->settings, of) };
 }
 
-/* Sets update->figures. inputs: what the evaluation has of the job's association, or NULL. The
+/* Sets update->figures. in_force: what the evaluation has of the job's association, or NULL. The
  * caller holds assoc read. */
-static void find_figures(struct job_update *update, const struct fairshare_inputs *inputs)
+static void find_figures(struct job_update *update, const struct fairshare_figures *in_force)
 {
 	const struct priority_basis *basis = update->basis;
 
-	update->figures = (struct association_figures){ .inputs = inputs };
-	if (inputs && basis->settings->formula) {
-		update->figures.details = evaluation_details(basis->evaluation, basis->settings,
-							     inputs);
-		if (!update->figures.details)	/* the Formula is newer than the evaluation */
-			update->figures.inputs = NULL;
+	update->figures = (struct association_figures){ .in_force = in_force };
+	if (in_force && basis->settings->formula) {
+		update->figures.columns = evaluation_columns(basis->evaluation, basis->settings,
+							     in_force);
+		if (!update->figures.columns)	/* the Formula is newer than the evaluation */
+			update->figures.in_force = NULL;
 	}
-	if (!update->figures.inputs && update->job->assoc_ptr)
+	if (!update->figures.in_force && update->job->assoc_ptr)
 		use_newcomer_figures(update, update->job->assoc_ptr);
 }
 
@@ -256,7 +258,7 @@ static bool knows_all_figures(const struct job_update *update)
 	const struct priority_basis *basis = update->basis;
 
 	if (update->job->assoc_ptr)
-		return update->figures.inputs && update->findings.is_known;
+		return update->figures.in_force && update->findings.is_known;
 	/* the job has no figures, unless slurmctld has not found its association yet */
 	return !job_hold_is_in_doubt(update->job) &&
 	       (basis->evaluation || !basis->settings->with_database);
@@ -346,12 +348,12 @@ static void refresh_association_priority(struct job_update *update)
 {
 	const slurmdb_assoc_rec_t *association = update->job->assoc_ptr;
 
-	if (!update->figures.inputs || !association || !update->basis->uses_association)
+	if (!update->figures.in_force || !association || !update->basis->uses_association)
 		return;
-	update->own_inputs = *update->figures.inputs;
-	update->own_inputs.assoc_norm = association->usage->priority_norm;
-	update->own_inputs.assoc_priority = association->priority;
-	update->figures.inputs = &update->own_inputs;
+	update->own_figures = *update->figures.in_force;
+	update->own_figures.assoc_norm = association->usage->priority_norm;
+	update->own_figures.assoc_priority = association->priority;
+	update->figures.in_force = &update->own_figures;
 }
 
 struct job_findings job_priority_between_passes(const struct priority_basis *basis,
@@ -360,17 +362,17 @@ struct job_findings job_priority_between_passes(const struct priority_basis *bas
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .qos = READ_LOCK };
 	/* only passes keep priorities from sinking (only_up): here slurmctld takes any priority */
 	struct job_update update = { .basis = basis, .job = job };
-	const struct fairshare_inputs *inputs;
+	const struct fairshare_figures *figures;
 
 	/* Taking a lock waits for all loads before it, so prefetch everything first. */
 	fetch_record(basis, job);
-	inputs = evaluation_inputs(basis->evaluation, job->assoc_id);
+	figures = evaluation_figures(basis->evaluation, basis->settings, 0, job->assoc_id);
 	if (job->details)
 		follow_record(basis, job);
 	if (job->assoc_ptr)
 		prefetch_fields(job->assoc_ptr, priority, usage);
 	locks_take(NULL, &locks);
-	find_figures(&update, inputs);
+	find_figures(&update, figures);
 	refresh_association_priority(&update);
 	*priority = compute_priority(&update);
 	locks_release(NULL, &locks);
@@ -396,8 +398,8 @@ struct priority_pass {
 	 * either. */
 	bool newly_provisional;
 	bool changed;				/* some priority has changed in this slice */
-	const struct fairshare_inputs *inputs[LIST_WALK_BLOCK];	/* by index in the block; NULL: the
-								 * evaluation has none */
+	/* by index in the block: of its association by the policy in force, or NULL */
+	const struct fairshare_figures *figures[LIST_WALK_BLOCK];
 };
 
 /* Selects jobs that may get another priority, by their state alone. */
@@ -416,9 +418,9 @@ static bool may_be_recomputed(const void *item, const void *context)
 
 /* Returns the priority of a plain job (job_is_plain()), and writes its terms into the record. */
 static uint32_t compute_plain(const struct priority_basis *basis, job_record_t *job,
-			      const struct fairshare_inputs *inputs)
+			      const struct fairshare_figures *figures)
 {
-	struct job_value value = job_value_plain(basis, job, inputs);
+	struct job_value value = job_value_plain(basis, job, figures);
 	compat_factors *terms = compat_factors_of(job);
 
 	tres_terms_of(basis, terms);	/* frees the arrays of an earlier PriorityWeightTRES */
@@ -439,9 +441,9 @@ static bool find_before(const struct priority_pass *pass, const job_record_t *jo
 }
 
 /* Computes the priorities of a job anew and writes them, unless another than fathom holds it.
- * Returns whether one has changed. inputs: what the evaluation has of its association, or NULL. */
+ * Returns whether one has changed. figures: what the evaluation has of its association, or NULL. */
 static bool renew_priority(struct priority_pass *pass, job_record_t *job,
-			   const struct fairshare_inputs *inputs)
+			   const struct fairshare_figures *figures)
 {
 	bool only_up = pass->settings->flags & PRIORITY_FLAGS_INCR_ONLY, changed;
 	uint32_t was_held = false;
@@ -459,17 +461,17 @@ static bool renew_priority(struct priority_pass *pass, job_record_t *job,
 			return false;
 		}
 		/* the association may have been found just now */
-		inputs = evaluation_inputs(pass->evaluation, job->assoc_id);
+		figures = evaluation_figures(pass->evaluation, pass->settings, 0, job->assoc_id);
 	}
-	if (job->priority && job_is_plain(&pass->basis, job, inputs))
-		return take_priority(&job->priority, compute_plain(&pass->basis, job, inputs),
+	if (job->priority && job_is_plain(&pass->basis, job, figures))
+		return take_priority(&job->priority, compute_plain(&pass->basis, job, figures),
 				     only_up);
 	update.basis = &pass->basis;
 	update.job = job;
 	update.only_up = only_up;
 	update.was_held = was_held;
 	update.tally = &pass->tally;
-	find_figures(&update, inputs);
+	find_figures(&update, figures);
 	priority = compute_priority(&update);
 	/* a hold, 0, counts also where priorities only rise */
 	changed = take_priority(&job->priority, priority, only_up && priority);
@@ -496,7 +498,7 @@ static void follow_job(void *item, size_t at, void *context)
 	const job_record_t *job = item;
 
 	follow_record(&pass->basis, job);
-	evaluation_prefetch_inputs(pass->evaluation, job->assoc_id);
+	evaluation_prefetch(pass->evaluation, job->assoc_id);
 }
 
 /* Finds the figures of the job's association, for work_job(), and prefetches them. */
@@ -505,10 +507,11 @@ static void follow_far(void *item, size_t at, void *context)
 	struct priority_pass *pass = context;
 	const job_record_t *job = item;
 
-	pass->inputs[at] = evaluation_inputs(pass->evaluation, job->assoc_id);
-	prefetch_all(pass->inputs[at], sizeof(*pass->inputs[at]));
-	if (pass->inputs[at] && pass->basis.by_partition)
-		evaluation_prefetch_scoped(pass->evaluation, pass->inputs[at]);
+	pass->figures[at] = evaluation_figures(pass->evaluation, pass->settings, 0, job->assoc_id);
+	/* the members behind this one are not read for most jobs */
+	prefetch_all(pass->figures[at], offsetof(struct fairshare_figures, norm_shares));
+	if (pass->figures[at] && pass->basis.by_partition)
+		evaluation_prefetch_scopes(pass->evaluation, pass->figures[at]);
 	if (!pass->basis.uses_tres)
 		return;
 	prefetch(job->tres_req_cnt);
@@ -518,12 +521,12 @@ static void follow_far(void *item, size_t at, void *context)
 	}
 }
 
-/* follow_far() has found the job's inputs at its index in the block. */
+/* follow_far() has found the job's figures at its index in the block. */
 static void work_job(void *item, size_t at, void *context)
 {
 	struct priority_pass *pass = context;
 
-	pass->changed |= renew_priority(pass, item, pass->inputs[at]);
+	pass->changed |= renew_priority(pass, item, pass->figures[at]);
 }
 
 /* Renews the basis, as weights and partitions may change between slices. In the first slice, moves

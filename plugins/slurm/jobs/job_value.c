@@ -26,8 +26,8 @@ struct candidate {
 	const struct fathom_factors *factors;	/* the terms, once they have been computed */
 	/* figures in the partition's scope, or of the partition itself if it is charged; NULL:
 	 * those outside scopes count */
-	const struct fairshare_scoped *scoped;
-	struct fairshare_scoped newcomer;	/* what `scoped` points to for a newcomer */
+	const struct fairshare_figures *scoped;
+	struct fairshare_figures newcomer;	/* what `scoped` points to for a newcomer */
 	const char *wrong_group;	/* why the job is held for the group that it names; NULL: it
 					 * is not */
 	bool is_one_of_several;		/* see job_value() */
@@ -69,14 +69,14 @@ static uint32_t flux_priority(const struct candidate *candidate)
 static uint32_t formula_value(const struct candidate *candidate)
 {
 	struct job_facts *facts = candidate->facts;
-	const struct fairshare_scoped *scoped = candidate->scoped;
+	const struct fairshare_figures *scoped = candidate->scoped;
 	struct fathom_formula_job *job = &facts->in_formula;
 
 	job->config = &candidate->basis->config;
 	job->job = &facts->job;
 	job->queue = candidate->queue;
-	job->norm_shares = scoped ? scoped->norm_shares : facts->details->norm_shares;
-	job->effective_usage = scoped ? scoped->effective_usage : facts->details->effective_usage;
+	job->norm_shares = scoped ? scoped->norm_shares : facts->norm_shares;
+	job->effective_usage = scoped ? scoped->effective_usage : facts->effective_usage;
 	return formula_priority(candidate->basis->settings->formula, job, &facts->tally);
 }
 
@@ -194,13 +194,13 @@ static void count_tres(const job_record_t *job, uint64_t *tres, size_t count)
  * record. The account's name is read only if there are such lines, as that is a cache miss for each
  * job. */
 static double account_priority(const struct priority_basis *basis, const job_record_t *job,
-			       const struct fairshare_inputs *inputs)
+			       const struct fairshare_figures *figures)
 {
 	const struct conf_banks *banks = &basis->settings->conf.banks;
 
 	if (!banks->count)
-		return inputs->account_priority;
-	return conf_banks_priority(banks, job->assoc_ptr->acct, inputs->account_priority);
+		return figures->account_priority;
+	return conf_banks_priority(banks, job->assoc_ptr->acct, figures->account_priority);
 }
 
 /* Sets the figures of the job's association in *to. Returns false if the priority is provisional:
@@ -209,7 +209,7 @@ static bool add_association(struct fathom_job *to, const struct priority_basis *
 			    const struct association_figures *figures, const job_record_t *job)
 {
 	const struct fathom_weights *weight = &basis->config.weight;
-	const struct fairshare_inputs *inputs = figures->inputs;
+	const struct fairshare_figures *in_force = figures->in_force;
 	/* whether the priority depends on figures that the evaluation has computed */
 	bool uses_figures = basis->rule != BY_WEIGHTS || weight->fairshare;
 	bool is_newcomer = figures->newcomer_account;
@@ -218,11 +218,11 @@ static bool add_association(struct fathom_job *to, const struct priority_basis *
 		debug2(LOG_PREFIX "%pJ has no association, its fair-share factor is 0", job);
 		return true;
 	}
-	if (inputs) {
-		to->fairshare = inputs->factor;
-		to->assoc_norm = inputs->assoc_norm;
-		to->assoc_priority = inputs->assoc_priority;
-		to->account_priority = account_priority(basis, job, inputs);
+	if (in_force) {
+		to->fairshare = in_force->factor;
+		to->assoc_norm = in_force->assoc_norm;
+		to->assoc_priority = in_force->assoc_priority;
+		to->account_priority = account_priority(basis, job, in_force);
 		return !is_newcomer || !uses_figures;
 	}
 	if (weight->assoc) {
@@ -232,12 +232,12 @@ static bool add_association(struct fathom_job *to, const struct priority_basis *
 	return !uses_figures;
 }
 
-/* Returns the rule for a job outside scopes. inputs: of its association; NULL: unknown, and it may
+/* Returns the rule for a job outside scopes. figures: of its association; NULL: unknown, and it may
  * run. */
 static enum priority_rule rule_of(const struct priority_basis *basis,
-				  const struct fairshare_inputs *inputs)
+				  const struct fairshare_figures *figures)
 {
-	return !inputs || inputs->may_run ? basis->rule : WITHOUT_SHARES;
+	return !figures || figures->may_run ? basis->rule : WITHOUT_SHARES;
 }
 
 /* Returns what is known of a job, except the figures of its association. tres: an array that the
@@ -280,15 +280,15 @@ static double requested(const job_record_t *job, size_t tres)
 static void read_formula_job(struct job_facts *facts, const struct priority_basis *basis,
 			     const struct association_figures *figures, double extra[])
 {
-	static const struct fairshare_details none;
 	const struct formula_extras extras = formula_extras(basis->settings->formula);
 	const job_record_t *job = facts->record;
 	double *of_tres = extra + extras.column_count;
 
-	facts->details = figures->details ? figures->details : &none;
+	facts->norm_shares = figures->columns ? figures->in_force->norm_shares : 0;
+	facts->effective_usage = figures->columns ? figures->in_force->effective_usage : 0;
 	facts->tally = (struct fathom_formula_tally){ 0 };
 	for (size_t i = 0; i < extras.column_count; i++)
-		extra[i] = facts->details->column[i];
+		extra[i] = figures->columns ? figures->columns[i] : 0;
 	for (size_t i = 0; i < extras.tres_count; i++)
 		of_tres[i] = i < basis->config.tres_count ? (double)facts->job.tres[i] : 0;
 	facts->in_formula = (struct fathom_formula_job){
@@ -310,7 +310,7 @@ void job_facts_read(struct job_facts *facts, const struct priority_basis *basis,
 	*to = read_job(basis, job, tres);
 	if (basis->reads_comment && job->comment)
 		to->nice = job_comment_nice(job->comment, to->nice, basis->flux.may_raise, NULL);
-	facts->rule = rule_of(basis, figures->inputs);
+	facts->rule = rule_of(basis, figures->in_force);
 	if (facts->rule == WITHOUT_SHARES)
 		debug(LOG_PREFIX "%pJ: policy %s starts no jobs of a user without shares", job,
 		      fathom_policy_name(settings->scheme->policy));
@@ -349,26 +349,25 @@ static inline struct fathom_queue queue_of(const struct job_pair *pair)
 
 /* Returns the figures of the job's association in a scope; of a newcomer, those that its account
  * gives to newcomers there. NULL: the evaluation has none. */
-static const struct fairshare_scoped *find_scoped(struct candidate *candidate, size_t scheme)
+static const struct fairshare_figures *find_scoped(struct candidate *candidate, size_t scheme)
 {
 	const struct priority_basis *basis = candidate->basis;
 	const struct job_facts *facts = candidate->facts;
-	const struct fairshare_scoped *scoped =
-		evaluation_scoped(basis->evaluation, basis->settings, scheme, facts->association);
+	const struct fairshare_figures *scoped =
+		evaluation_figures(basis->evaluation, basis->settings, scheme, facts->association);
 
-	if (scoped || !facts->newcomer_account)
-		return scoped;
-	if (!evaluation_receive_scoped(basis->evaluation, basis->settings, scheme,
-				       facts->newcomer_account, &candidate->newcomer))
-		return NULL;
-	return &candidate->newcomer;
+	if (!scoped && facts->newcomer_account &&
+	    evaluation_receive(basis->evaluation, basis->settings, scheme,
+			       facts->newcomer_account, &candidate->newcomer))
+		scoped = &candidate->newcomer;
+	return scoped;
 }
 
 /* Returns the factor of the job's association in a scope; -1: it has no shares there, or is not
  * known. */
 static double factor_in(struct candidate *candidate, size_t scheme)
 {
-	const struct fairshare_scoped *scoped = find_scoped(candidate, scheme);
+	const struct fairshare_figures *scoped = find_scoped(candidate, scheme);
 
 	return scoped && scoped->may_run ? scoped->factor : -1;
 }
@@ -535,20 +534,20 @@ struct job_value job_value(struct job_facts *facts, const struct priority_basis 
 }
 
 struct job_value job_value_plain(const struct priority_basis *basis, const job_record_t *job,
-				 const struct fairshare_inputs *inputs)
+				 const struct fairshare_figures *figures)
 {
 	const struct job_pair pair = { job->part_ptr, job->qos_ptr };
 	struct fathom_queue queue = queue_of(&pair);
 	struct fathom_job facts = read_job(basis, job, NULL);
 	struct job_value value = { .hold = NULL };
 
-	facts.fairshare = inputs->factor;
+	facts.fairshare = figures->factor;
 	/* scheme 0, and no order of partitions: the job is in no scope and no pool */
 	if (basis->places)
 		apply_place(basis, job, 0, pair.partition ? pair.partition->name : NULL, NULL,
 			    &facts.fairshare);
-	facts.assoc_norm = inputs->assoc_norm;
-	facts.assoc_priority = inputs->assoc_priority;
+	facts.assoc_norm = figures->assoc_norm;
+	facts.assoc_priority = figures->assoc_priority;
 	value.factors = fathom_job_factors(&basis->config, &facts, &queue, NULL);
 	value.priority = fathom_priority_sum(&value.factors, &value.exceeded);
 	return value;
@@ -582,12 +581,13 @@ void job_value_show_pair(const struct priority_basis *basis, const job_record_t 
 			 const struct job_pair *pair, uint32_t priority, compat_factors *shown)
 {
 	uint64_t tres[JOB_TRES_COUNT(basis)];
-	const struct fairshare_inputs *inputs = evaluation_inputs(basis->evaluation, job->assoc_id);
-	double factor = inputs ? inputs->factor : 0;
+	const struct fairshare_figures *figures =
+		evaluation_figures(basis->evaluation, basis->settings, 0, job->assoc_id);
+	double factor = figures ? figures->factor : 0;
 	struct job_facts facts = {
 		.job = { .tres = tres, .fairshare = factor },
 		.factor = factor,
-		.rule = rule_of(basis, inputs),
+		.rule = rule_of(basis, figures),
 		.association = job->assoc_ptr ? job->assoc_id : 0,
 		.record = job,
 	};
@@ -603,7 +603,7 @@ void job_value_show_pair(const struct priority_basis *basis, const job_record_t 
 		count_tres(job, tres, basis->config.tres_count);
 	factors = terms_by(rule, basis, &facts.job, &queue, tres_terms);
 	/* without scopes, classes and places the fair-share term is the same for each pair */
-	if (basis->by_partition && inputs)
+	if (basis->by_partition && figures)
 		shown->priority_fs = factors.fairshare;
 	shown->priority_part = factors.partition;
 	shown->priority_qos = factors.qos;

@@ -111,9 +111,9 @@ struct priority_basis priority_basis(const struct evaluation *evaluation, struct
 /* The figures that the evaluation has for a job's association. For an association that is newer
  * than the evaluation they are those that the nearest known account above gives to newcomers. */
 struct association_figures {
-	const struct fairshare_inputs *inputs;		/* NULL: the evaluation has nothing */
-	const struct fairshare_details *details;	/* only with a Formula; NULL: the evaluation
-							 * has nothing */
+	const struct fairshare_figures *in_force;	/* by the policy in force; NULL: the
+							 * evaluation has nothing */
+	const double *columns;		/* only with a Formula; NULL: the evaluation has nothing */
 	uint32_t newcomer_account;	/* id of that account; 0: the association is known */
 };
 
@@ -125,11 +125,11 @@ struct job_facts {
 	uint32_t association;		/* id; 0: the job has none */
 	const job_record_t *record;	/* the job's */
 	uint32_t newcomer_account;	/* as in struct association_figures */
-	/* The next three have a meaning only with a Formula. */
+	/* What follows up to `tally` has a meaning only with a Formula. */
 	/* What it is evaluated on. Its members config, job, queue, norm_shares and effective_usage
 	 * are set for each pair. */
 	struct fathom_formula_job in_formula;
-	const struct fairshare_details *details;	/* of the association; all 0: unknown */
+	double norm_shares, effective_usage;	/* of the association, outside scopes */
 	struct fathom_formula_tally tally;	/* counts the job's values, over all its pairs */
 	/* All figures are those of the job's own association. job_value() sets this to false, too,
 	 * if a partition's scope does not know the association. If it is false, the value is
@@ -172,18 +172,18 @@ struct job_value job_value(struct job_facts *facts, const struct priority_basis 
 
 /* Returns whether a job is plain: job_value_plain() may be used for it, as for nearly all jobs of
  * nearly all sites. It has one pair, a known association with shares, and no priority set by hand.
- * inputs: what the evaluation has of the association, or NULL. */
+ * figures: what the evaluation has of the association by the policy in force, or NULL. */
 static inline bool job_is_plain(const struct priority_basis *basis, const job_record_t *job,
-				const struct fairshare_inputs *inputs)
+				const struct fairshare_figures *figures)
 {
-	return basis->is_plain && inputs && inputs->may_run && !job->direct_set_prio &&
+	return basis->is_plain && figures && figures->may_run && !job->direct_set_prio &&
 	       job->details && job->assoc_ptr && !job_has_pairs(job);
 }
 
 /* Returns what job_value() would return for a plain job with its only pair, without the steps that
  * other jobs need. */
 struct job_value job_value_plain(const struct priority_basis *basis, const job_record_t *job,
-				 const struct fairshare_inputs *inputs);
+				 const struct fairshare_figures *figures);
 
 /* Sets in *shown, a copy of the job's factors for sprio, the terms that are different for this
  * pair. priority: that of the pair; 0: unknown. The caller holds job, node, part and QOS read. */

@@ -67,33 +67,19 @@ static const struct pending_queue *queue_of(const struct placing *placing,
 
 /* ---- queue order ------------------------------------------------------------------- */
 
-/* Returns the fair-share factor of an association by a scheme, for a policy that orders jobs by
- * factors and not by places; 0: it is not known. */
-static double factor_in(const struct placing *placing, size_t scheme, uint32_t association)
-{
-	const struct evaluation *evaluation = placing->basis->evaluation;
-	const struct fairshare_inputs *inputs;
-	const struct fairshare_scoped *scoped;
-
-	if (placing->settings->scheme[scheme].role == SCHEME_SCOPE) {
-		scoped = evaluation_scoped(evaluation, placing->settings, scheme, association);
-		return scoped ? scoped->factor : 0;
-	}
-	inputs = evaluation_inputs(evaluation, association);
-	return inputs ? inputs->factor : 0;
-}
-
 /* Returns the priority by which a pair is ordered within its partition. Fair share has a weight of
  * 1 at least, so that it decides between jobs that are equal otherwise. */
 static double priority_of(const struct placing *placing, const struct pending_pair *pair)
 {
 	double weight = placing->settings->priority.weight.fairshare;
 	const struct pending_queue *queue = queue_of(placing, pair);
+	const struct fairshare_figures *figures;
 
-	if (queue->orders_jobs)
+	if (queue->orders_jobs)		/* by places, not by factors */
 		return (double)pair->priority;
-	return (double)pair->priority +
-	       MAX(weight, 1) * factor_in(placing, queue->scheme, pair->association);
+	figures = evaluation_figures(placing->basis->evaluation, placing->settings, queue->scheme,
+				     pair->association);
+	return (double)pair->priority + MAX(weight, 1) * (figures ? figures->factor : 0);
 }
 
 /* Returns a key for a number: the greater of two numbers has the smaller key. Read as an integer,

@@ -27,15 +27,14 @@ static void destroy(void *object)
 		numbered_names_clear(&results->queues.names);
 		free(results->queues.figures);
 		shared_release(results->own);
-		free(results->scoped);
+		free(results->figures);
 		free(results->leaf);
 		free(results->model);
 	}
 	free(evaluation->scheme);
 	fathom_node_index_release(evaluation->map);
 	shared_release(evaluation->settings);
-	free(evaluation->inputs);
-	free(evaluation->details);
+	free(evaluation->columns);
 	shared_release(evaluation->order);
 	shared_release(evaluation->global);
 	shared_release(evaluation->own);
@@ -59,58 +58,20 @@ struct evaluation *evaluation_create(const struct settings *settings,
 		.map = fathom_node_index_share(associations->map),
 		.node_count = associations->node_count,
 		.scheme = calloc(settings->scheme_count, sizeof(*evaluation->scheme)),
-		.inputs = malloc(associations->node_count * sizeof(*evaluation->inputs)),
-		.details = settings->formula ? calloc(associations->node_count,
-						      sizeof(*evaluation->details)) : NULL,
+		.columns = settings->formula ? calloc(associations->node_count,
+						      sizeof(*evaluation->columns)) : NULL,
 		.order = shared_reference(order),
 	};
-	if (evaluation->scheme && evaluation->inputs && (evaluation->details || !settings->formula))
+	if (evaluation->scheme && (evaluation->columns || !settings->formula))
 		return evaluation;
 	shared_release(evaluation);
 	return NULL;
 }
 
-/* Lists the inputs of each association by the policy in force, that of scheme 0. If it charges
- * partitions, associations have no shares of their own, so jobs of all may run. */
-static void list_inputs(struct evaluation *evaluation, const struct associations *associations)
+struct fairshare_figures evaluation_figures_at(const struct fathom_result *result,
+					       const struct fathom_settings *settings, size_t node)
 {
-	const struct fathom_result *result = evaluation->scheme[0].result;
-	const struct fathom_settings *settings = &evaluation->settings->scheme[0].settings;
-	bool charges_queues = evaluation->settings->scheme[0].charges_queues;
-	const double *factor = fathom_result_factor(result);
-	const struct association_seen *seen = associations->seen;
-
-	for (size_t node = 0; node < associations->node_count; node++)
-		evaluation->inputs[node] = (struct fairshare_inputs){
-			.factor = factor[node],
-			.assoc_norm = seen[node].priority_norm,
-			.assoc_priority = seen[node].priority,
-			.account_priority =
-				seen[fathom_tree_parent(associations->tree, node)].priority,
-			.may_run = charges_queues || fathom_result_may_run(result, settings, node),
-		};
-}
-
-/* Lists the details of each association by the policy in force, if there is a formula. */
-static void list_details(struct evaluation *evaluation, size_t node_count)
-{
-	const struct fathom_result *result = evaluation->scheme[0].result;
-	size_t columns = fathom_policy_column_count(evaluation->settings->scheme[0].policy);
-
-	for (size_t node = 0; evaluation->details && node < node_count; node++) {
-		struct fairshare_details *details = &evaluation->details[node];
-
-		details->norm_shares = fathom_result_norm_shares(result)[node];
-		details->effective_usage = fathom_result_effective_usage(result)[node];
-		for (size_t i = 0; i < columns; i++)
-			details->column[i] = fathom_result_column(result, i)[node];
-	}
-}
-
-struct fairshare_scoped evaluation_scoped_at(const struct fathom_result *result,
-					     const struct fathom_settings *settings, size_t node)
-{
-	return (struct fairshare_scoped){
+	return (struct fairshare_figures){
 		.factor = fathom_result_factor(result)[node],
 		.norm_shares = fathom_result_norm_shares(result)[node],
 		.effective_usage = fathom_result_effective_usage(result)[node],
@@ -136,49 +97,58 @@ static int list_leaves(struct scheme_results *results, const struct fathom_setti
 		if (best == NO_SHARE_LEAF)
 			continue;
 		results->leaf[node] = leaves->key[best];
-		results->scoped[node] = evaluation_scoped_at(results->result, settings,
-							     leaves->node[best]);
-		results->scoped[node].may_run = true;
+		results->figures[node] = evaluation_figures_at(results->result, settings,
+							       leaves->node[best]);
+		results->figures[node].may_run = true;
 	}
 	return 0;
 }
 
-/* Lists the figures of each association in a scope. They are copies, as some columns of the result
- * belong to a tree that may change, see struct scheme_results. Returns -1 if out of memory. */
-static int list_scoped(struct scheme_results *results, const struct fathom_settings *settings,
-		       size_t node_count)
+/* Lists the figures of each association by a scheme. They are copies, as some columns of the result
+ * belong to a tree that may change, see struct scheme_results. If the policy in force charges
+ * partitions, associations have no shares of their own, so jobs of all may run. Returns -1 if out
+ * of memory. */
+static int list_figures(struct scheme_results *results, const struct scheme *scheme,
+			const struct associations *associations)
 {
-	results->scoped = calloc(node_count, sizeof(*results->scoped));
-	if (!results->scoped)
+	const struct association_seen *seen = associations->seen;
+	bool all_may_run = scheme->role == SCHEME_IN_FORCE && scheme->charges_queues;
+
+	results->figures = calloc(associations->node_count, sizeof(*results->figures));
+	if (!results->figures)
 		return -1;
 	if (results->own)
-		return list_leaves(results, settings, node_count);
-	for (size_t node = 0; node < node_count; node++)
-		results->scoped[node] = evaluation_scoped_at(results->result, settings, node);
+		return list_leaves(results, &scheme->settings, associations->node_count);
+	for (size_t node = 0; node < associations->node_count; node++) {
+		struct fairshare_figures *figures = &results->figures[node];
+
+		*figures = evaluation_figures_at(results->result, &scheme->settings, node);
+		figures->may_run |= all_may_run;
+		figures->assoc_norm = seen[node].priority_norm;
+		figures->assoc_priority = seen[node].priority;
+		figures->account_priority =
+			seen[fathom_tree_parent(associations->tree, node)].priority;
+	}
 	return 0;
 }
 
-/* Returns may_run of a node: in a scope, or if `scoped` is NULL, by the policy in force. */
-static bool may_run(const struct fairshare_scoped *scoped, const struct fairshare_inputs *inputs,
-		    size_t node)
+/* Lists the columns of the policy in force, if there is a formula. */
+static void list_columns(struct evaluation *evaluation)
 {
-	return scoped ? scoped[node].may_run : inputs[node].may_run;
-}
+	const struct fathom_result *result = evaluation->scheme[0].result;
+	size_t columns = fathom_policy_column_count(evaluation->settings->scheme[0].policy);
 
-/* Returns the factor of a node: in a scope, or if `scoped` is NULL, by the policy in force. */
-static double factor_at(const struct fairshare_scoped *scoped,
-			const struct fairshare_inputs *inputs, size_t node)
-{
-	return scoped ? scoped[node].factor : inputs[node].factor;
+	for (size_t node = 0; evaluation->columns && node < evaluation->node_count; node++)
+		for (size_t i = 0; i < columns; i++)
+			evaluation->columns[node][i] = fathom_result_column(result, i)[node];
 }
 
 /* Finds the model of each account: the node whose figures newcomers get. It is the user of the
  * account with the best factor, of those who may run; if there is none, the account itself. Returns
  * -1 if out of memory. */
-static int list_models(struct scheme_results *results, const struct fathom_tree *tree,
-		       const struct fairshare_inputs *inputs)
+static int list_models(struct scheme_results *results, const struct fathom_tree *tree)
 {
-	const struct fairshare_scoped *scoped = results->scoped;
+	const struct fairshare_figures *figures = results->figures;
 	size_t count = fathom_tree_count(tree);
 	uint32_t *model = results->model = malloc(count * sizeof(*model));
 
@@ -188,12 +158,9 @@ static int list_models(struct scheme_results *results, const struct fathom_tree 
 		model[node] = (uint32_t)node;
 	for (size_t node = 1; node < count; node++) {
 		size_t account = fathom_tree_parent(tree, node), best = model[account];
-		bool has_none = best == account;
 
-		if (fathom_tree_kind(tree, node) != FATHOM_USER || !may_run(scoped, inputs, node))
-			continue;
-		if (has_none ||
-		    factor_at(scoped, inputs, node) > factor_at(scoped, inputs, best))
+		if (fathom_tree_kind(tree, node) == FATHOM_USER && figures[node].may_run &&
+		    (best == account || figures[node].factor > figures[best].factor))
 			model[account] = (uint32_t)node;
 	}
 	return 0;
@@ -203,17 +170,13 @@ int evaluation_list(struct evaluation *evaluation, const struct associations *as
 {
 	const struct settings *settings = evaluation->settings;
 
-	list_inputs(evaluation, associations);
-	list_details(evaluation, associations->node_count);
+	list_columns(evaluation);
 	for (size_t i = 0; i < settings->scheme_count; i++) {
-		const struct scheme *scheme = &settings->scheme[i];
 		struct scheme_results *results = &evaluation->scheme[i];
 
-		if (scheme->role == SCHEME_SCOPE &&
-		    list_scoped(results, &scheme->settings, associations->node_count))
-			return -1;
-		if (scheme->role != SCHEME_SHADOW &&
-		    list_models(results, associations->tree, evaluation->inputs))
+		if (settings->scheme[i].role != SCHEME_SHADOW &&
+		    (list_figures(results, &settings->scheme[i], associations) ||
+		     list_models(results, associations->tree)))
 			return -1;
 	}
 	return 0;
@@ -228,20 +191,19 @@ static bool find(const struct evaluation *evaluation, uint32_t association, uint
 	return evaluation && fathom_node_index_find(evaluation->map, association, node);
 }
 
-void evaluation_prefetch_inputs(const struct evaluation *evaluation, uint32_t association)
+void evaluation_prefetch(const struct evaluation *evaluation, uint32_t association)
 {
 	if (evaluation)
 		fathom_node_index_prefetch(evaluation->map, association);
 }
 
-void evaluation_prefetch_scoped(const struct evaluation *evaluation,
-				const struct fairshare_inputs *inputs)
+void evaluation_prefetch_scopes(const struct evaluation *evaluation,
+				const struct fairshare_figures *figures)
 {
-	size_t node = (size_t)(inputs - evaluation->inputs);
+	size_t node = (size_t)(figures - evaluation->scheme[0].figures);
 
-	/* scheme 0 is no scope */
 	for (size_t i = 1; i < MIN(evaluation->settings->scheme_count, MOST_PREFETCHED); i++) {
-		const struct fairshare_scoped *scoped = evaluation->scheme[i].scoped;
+		const struct fairshare_figures *scoped = evaluation->scheme[i].figures;
 
 		if (!scoped)
 			continue;
@@ -250,44 +212,37 @@ void evaluation_prefetch_scoped(const struct evaluation *evaluation,
 	}
 }
 
-const struct fairshare_inputs *evaluation_inputs(const struct evaluation *evaluation,
-						 uint32_t association)
-{
-	uint32_t node;
-
-	return find(evaluation, association, &node) ? &evaluation->inputs[node] : NULL;
-}
-
-const struct fairshare_details *evaluation_details(const struct evaluation *evaluation,
-						   const struct settings *settings,
-						   const struct fairshare_inputs *inputs)
-{
-	if (!evaluation->details ||
-	    evaluation->settings->scheme[0].policy != settings->scheme[0].policy)
-		return NULL;
-	return &evaluation->details[inputs - evaluation->inputs];	/* both are by node */
-}
-
 /* Returns whether there is an evaluation, and it was made under these settings. */
 static bool is_of(const struct evaluation *evaluation, const struct settings *settings)
 {
 	return evaluation && evaluation->settings == settings;
 }
 
-const struct fairshare_scoped *evaluation_scoped(const struct evaluation *evaluation,
-						 const struct settings *settings, size_t scheme,
-						 uint32_t association)
+const struct fairshare_figures *evaluation_figures(const struct evaluation *evaluation,
+						   const struct settings *settings, size_t scheme,
+						   uint32_t association)
 {
 	uint32_t node;
 
-	if (!is_of(evaluation, settings) || !find(evaluation, association, &node))
+	if (!find(evaluation, association, &node) || (scheme && !is_of(evaluation, settings)))
 		return NULL;
-	return &evaluation->scheme[scheme].scoped[node];
+	return &evaluation->scheme[scheme].figures[node];
 }
 
-const struct fairshare_scoped *evaluation_queue(const struct evaluation *evaluation,
-						const struct settings *settings, size_t scheme,
-						const char *partition)
+const double *evaluation_columns(const struct evaluation *evaluation,
+				 const struct settings *settings,
+				 const struct fairshare_figures *figures)
+{
+	const struct evaluation *of = evaluation;
+
+	if (!of->columns || of->settings->scheme[0].policy != settings->scheme[0].policy)
+		return NULL;
+	return of->columns[figures - of->scheme[0].figures];	/* both are by node */
+}
+
+const struct fairshare_figures *evaluation_queue(const struct evaluation *evaluation,
+						 const struct settings *settings, size_t scheme,
+						 const char *partition)
 {
 	const struct queue_figures *queues;
 	size_t at;
@@ -318,52 +273,25 @@ const struct partition_order *evaluation_order(const struct evaluation *evaluati
 
 /* ---- figures of a newcomer ---------------------------------------------------------- */
 
-/* Sets *node to the node whose figures newcomers of the account get in a scheme. Returns false if
- * the account is not known. */
-static bool find_model(const struct evaluation *evaluation, size_t scheme, uint32_t account,
-		       uint32_t *node)
+const struct fairshare_figures *evaluation_receive(const struct evaluation *evaluation,
+						   const struct settings *settings, size_t scheme,
+						   uint32_t account,
+						   struct fairshare_figures *figures)
 {
-	if (!find(evaluation, account, node))
-		return false;
-	*node = evaluation->scheme[scheme].model[*node];
-	return true;
-}
+	const struct fairshare_figures *of = evaluation_figures(evaluation, settings, scheme,
+								account);
+	const struct scheme_results *results;
+	const struct fathom_policy *policy;
 
-/* Returns the factor of newcomers in a scheme. factor: that of the node whose figures they get. */
-static double factor_of_newcomers(const struct evaluation *evaluation, size_t scheme, double factor)
-{
-	const struct fathom_policy *policy = evaluation->settings->scheme[scheme].policy;
-	bool is_flux = fathom_policy_priority_rule(policy) == FATHOM_FLUX_PRIORITY;
-
-	return is_flux || isnan(factor) ? FACTOR_OF_NEWCOMERS : factor;
-}
-
-bool evaluation_receive(const struct evaluation *evaluation, const struct settings *settings,
-			uint32_t account, struct fairshare_inputs *inputs,
-			const struct fairshare_details **details)
-{
-	const size_t in_force = 0;
-	uint32_t node;
-
-	if (!find_model(evaluation, in_force, account, &node))
-		return false;
-	*inputs = (struct fairshare_inputs){
-		.factor = factor_of_newcomers(evaluation, in_force,
-					      evaluation->inputs[node].factor),
-		.may_run = evaluation->inputs[node].may_run,
-	};
-	*details = evaluation_details(evaluation, settings, &evaluation->inputs[node]);
-	return true;
-}
-
-bool evaluation_receive_scoped(const struct evaluation *evaluation, const struct settings *settings,
-			       size_t scheme, uint32_t account, struct fairshare_scoped *scoped)
-{
-	uint32_t node;
-
-	if (!is_of(evaluation, settings) || !find_model(evaluation, scheme, account, &node))
-		return false;
-	*scoped = evaluation->scheme[scheme].scoped[node];
-	scoped->factor = factor_of_newcomers(evaluation, scheme, scoped->factor);
-	return true;
+	if (!of)
+		return NULL;
+	results = &evaluation->scheme[scheme];
+	of = &results->figures[results->model[of - results->figures]];
+	*figures = (struct fairshare_figures){ .factor = of->factor, .may_run = of->may_run,
+					       .norm_shares = of->norm_shares,
+					       .effective_usage = of->effective_usage };
+	policy = evaluation->settings->scheme[scheme].policy;
+	if (isnan(of->factor) || fathom_policy_priority_rule(policy) == FATHOM_FLUX_PRIORITY)
+		figures->factor = FACTOR_OF_NEWCOMERS;
+	return of;
 }

@@ -268,7 +268,7 @@ int entities_evaluate(struct schemes *schemes, size_t scheme, const struct parti
 		entity_figures_add_usage(&entities->figures, tree);
 	entity_figures_use(&entities->figures, tree, results->result);
 	for (size_t i = 0; i < queues->names.count; i++)
-		queues->figures[i] = evaluation_scoped_at(entities->figures.result, &of->settings,
-							  entity_of[i]);
+		queues->figures[i] = evaluation_figures_at(entities->figures.result, &of->settings,
+							   entity_of[i]);
 	return 0;
 }
