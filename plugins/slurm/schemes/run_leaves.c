@@ -24,10 +24,9 @@ bool schemes_count_run(const struct settings *settings, size_t scheme, const str
 	return false;
 }
 
-struct run_leaves run_leaves_begin(const struct schemes *schemes, size_t scheme,
-				    const struct book *book)
+struct run_leaves run_leaves_begin(const struct schemes *schemes, size_t scheme)
 {
-	struct run_leaves leaves = { .schemes = schemes, .scheme = scheme, .book = book };
+	struct run_leaves leaves = { .schemes = schemes, .scheme = scheme };
 
 	if (has_own_tree(schemes, scheme)) {
 		leaves.places = published_get(&schemes->results->places);
@@ -50,8 +49,8 @@ uint32_t run_leaves_find(const struct run_leaves *leaves, const struct fathom_ru
 		return 0;
 	if (!leaf)
 		leaf = places_leaf(leaves->places, id->partition, (uint32_t)id->job);
-	if (!leaf && leaves->book)
-		leaf = book_leaf(leaves->book, id->job);
+	if (!leaf)
+		leaf = book_leaf(leaves->schemes->book, id->job);
 	if (!leaf && id->array)
 		leaf = places_leaf(leaves->places, id->partition, id->array);
 	if (!leaf)
@@ -76,7 +75,7 @@ uint32_t run_leaves_find_and_note(const struct run_leaves *leaves,
 void schemes_find_leaves(const struct schemes *schemes, size_t scheme, struct running *running,
 			 size_t count)
 {
-	struct run_leaves leaves = run_leaves_begin(schemes, scheme, schemes->book);
+	struct run_leaves leaves = run_leaves_begin(schemes, scheme);
 
 	for (size_t i = 0; has_own_tree(schemes, scheme) && i < count; i++) {
 		struct fathom_run *run = &running[i].run;

@@ -183,9 +183,8 @@ static void charge_scheme(struct schemes *schemes, size_t scheme,
 			  uint32_t gpu_tres)
 {
 	const struct settings *settings = schemes->settings;
-	const struct book *no_book = NULL;	/* charges tell what the ledger knows */
 	struct fathom_sum_rules rules = sum_rules(settings, scheme, gpu_tres);
-	struct run_leaves leaves = run_leaves_begin(schemes, scheme, no_book);
+	struct run_leaves leaves = run_leaves_begin(schemes, scheme);
 
 	for (size_t i = first; i < end; i++) {
 		struct fathom_charge charge = *fathom_charges_at(charges, i);

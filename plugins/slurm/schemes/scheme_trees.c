@@ -192,7 +192,7 @@ static void add_holdings(struct schemes *schemes, size_t scheme,
 	const struct settings *settings = schemes->settings;
 	const uint32_t no_gpus = UINT32_MAX;	/* no policy counts GPUs that runs hold */
 	struct fathom_sum_rules rules = sum_rules(settings, scheme, no_gpus);
-	struct run_leaves leaves = run_leaves_begin(schemes, scheme, schemes->book);
+	struct run_leaves leaves = run_leaves_begin(schemes, scheme);
 
 	for (size_t i = 0; i < count; i++) {
 		const struct fathom_run_id *id = &running[i].run.id;

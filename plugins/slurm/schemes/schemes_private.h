@@ -138,15 +138,12 @@ void saved_sums_restore_queues(struct scheme_state *state, const struct scheme *
 struct run_leaves {
 	const struct schemes *schemes;
 	size_t scheme;
-	const struct book *book;	/* looked up for leaves that it has noted; or NULL */
 	struct places *places;		/* a reference, or NULL */
 	struct evaluation *evaluation;	/* a reference, or NULL */
 };
 
-/* Takes references to the last places and the last evaluation, which run_leaves_end() releases.
- * book: NULL for the runs of charges, which have the leaves that the book has noted. */
-struct run_leaves run_leaves_begin(const struct schemes *schemes, size_t scheme,
-				   const struct book *book);
+/* Takes references to the last places and the last evaluation, which run_leaves_end() releases. */
+struct run_leaves run_leaves_begin(const struct schemes *schemes, size_t scheme);
 void run_leaves_end(struct run_leaves *leaves);
 /* Returns the key of the run's leaf; 0: not known, or the scheme has no tree of its own. */
 uint32_t run_leaves_find(const struct run_leaves *leaves, const struct fathom_run_id *id);
