@@ -105,8 +105,6 @@ struct update {
 					 * has found */
 	size_t late;			/* how many of the late charges are in the totals */
 	size_t visited;			/* records that the walk has met */
-	size_t position;		/* index in slurmctld's list of the block's first record, if
-					 * the list does not change */
 };
 
 /* Reads which associations there are into a new tree. saved: NULL: associations keep their rows and

@@ -195,7 +195,7 @@ static void fetch_usage(void *item, size_t at, void *context)
 {
 	const struct update *update = context;
 	const struct fairshare *fairshare = update->fairshare;
-	uint32_t node = associations_guess(&fairshare->associations, update->position + at);
+	uint32_t node = associations_guess(&fairshare->associations, at);
 
 	associations_fetch_usage(item);
 	prefetch_all(&fairshare->associations.seen[node], sizeof(struct association_seen));
@@ -215,7 +215,7 @@ static void fetch_tres(void *item, size_t at, void *context)
 {
 	const slurmdb_assoc_usage_t *usage = ((const slurmdb_assoc_rec_t *)item)->usage;
 	const struct update *update = context;
-	uint32_t node = associations_guess(&update->fairshare->associations, update->position + at);
+	uint32_t node = associations_guess(&update->fairshare->associations, at);
 	const struct fathom_amount *charged = fathom_charge_totals_at(update->charged, node);
 	size_t count = (size_t)slurmctld_tres_cnt;
 
@@ -239,7 +239,7 @@ static void publish_item(void *item, size_t at, void *context)
 	struct associations *associations = &update->fairshare->associations;
 	uint32_t node;
 
-	if (!associations_find_at(associations, item, update->position + at, &node)) {
+	if (!associations_find_at(associations, item, at, &node)) {
 		update->changes |= ASSOCIATION_MOVED;
 		return;
 	}
@@ -289,20 +289,12 @@ static void end_slice(void *context)
 	fairshare_note_total(update->fairshare);
 }
 
-/* Notes where the block begins in slurmctld's list. */
-static void next_block(void *context, size_t position)
-{
-	struct update *update = context;
-
-	update->position = position;
-}
-
 /* Walks over all records. slurmctld sorts its list by emptying and refilling it; when it does so
  * between two slices, the walk ends early or begins again, and another walk meets the rest. */
 static void walk_records(struct update *update)
 {
 	const struct sliced_walk walk = {
-		.list = &assoc_mgr_assoc_list, .next_block = next_block,
+		.list = &assoc_mgr_assoc_list,
 		.assoc_locks = WALK_ASSOC_LOCKS(
 			.assoc = update->only_looks ? READ_LOCK : WRITE_LOCK, .tres = READ_LOCK),
 		.begin_slice = begin_slice, .end_slice = end_slice,

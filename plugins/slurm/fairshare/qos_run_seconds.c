@@ -6,7 +6,6 @@
  */
 #include "fairshare/fairshare_private.h"
 
-#include "base/slurm_locks.h"
 #include "walk/slice.h"
 
 #define CHARGES_AT_ONCE 4	/* between two looks at the clock: each charge may search four times
@@ -29,9 +28,11 @@ static void take_off_one(slurmdb_qos_rec_t *qos, const slurmdb_assoc_rec_t *asso
 				       tres_count, &association->user);
 }
 
-/* Takes the seconds that a charge releases off the counts of both its QOS. */
-static void take_off(const struct fathom_charge *charge)
+/* Takes the seconds that the charge at an index of these charges releases off the counts of both
+ * its QOS. The caller holds assoc read, qos write, tres read. */
+static void take_off(void *charges, size_t at)
 {
+	const struct fathom_charge *charge = fathom_charges_at(charges, at);
 	const bool decays = false;	/* amount.released alone is used */
 	const struct fathom_run_id *id = &charge->run.id;
 	const uint32_t qos_id[] = { id->qos, id->partition_qos };
@@ -55,21 +56,11 @@ static void take_off(const struct fathom_charge *charge)
 	}
 }
 
-/* Takes off the seconds of at most `count` charges from the index `at` on. Returns the index of the
- * next charge. */
-static size_t take_off_some(const struct fathom_charges *charges, size_t at, size_t count)
-{
-	size_t end = MIN(fathom_charges_count(charges), at + count);
-
-	for (; at < end; at++)
-		take_off(fathom_charges_at(charges, at));
-	return at;
-}
-
 void qos_run_seconds_release(const struct fathom_charges *charges, size_t first)
 {
-	if (SLURM_QOS_COUNTS_RUN_SECONDS)
-		take_off_some(charges, first, fathom_charges_count(charges));
+	for (size_t at = first; SLURM_QOS_COUNTS_RUN_SECONDS && at < fathom_charges_count(charges);
+	     at++)
+		take_off((void *)charges, at);
 }
 
 /* Returns whether any charge releases seconds: without limits none does. */
@@ -85,20 +76,8 @@ static bool any_released(const struct fathom_charges *charges)
 void qos_run_seconds_release_sliced(const struct fathom_charges *charges)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .qos = WRITE_LOCK, .tres = READ_LOCK };
-	size_t at = 0, count = fathom_charges_count(charges);
 
-	if (!SLURM_QOS_COUNTS_RUN_SECONDS || !any_released(charges))
-		return;
-	while (at < count) {
-		struct slice slice;
-
-		locks_take(NULL, &locks);
-		slice = slice_begin();
-		do
-			at = take_off_some(charges, at, CHARGES_AT_ONCE);
-		while (at < count && !slice_is_over(&slice));
-		locks_release(NULL, &locks);
-		if (at < count)
-			slice_pause();
-	}
+	if (SLURM_QOS_COUNTS_RUN_SECONDS && any_released(charges))
+		slice_numbers(fathom_charges_count(charges), CHARGES_AT_ONCE, &locks, take_off,
+			      (void *)charges);
 }

@@ -101,15 +101,18 @@ uint32_t fairshare_heir_of(uint32_t id, uint32_t account_id, const void *context
 
 /* The new tree, and what goes on in it; after replace(): the old tree with its marks. */
 struct moving {
+	struct fairshare *fairshare;
 	struct associations fresh;
 	uint8_t *marks;		/* by node of the tree */
 };
 
 /* Copies the marks of an association to the new tree, if that has it, and the usage that was last
- * seen, so that changes since then are still noticed. node: its node in the old tree. The caller
- * holds an assoc lock. */
-static void move_seen(struct fairshare *fairshare, uint32_t node, struct moving *moving)
+ * seen, so that changes since then are still noticed. node: its node in the old tree; context: a
+ * struct moving. The caller holds an assoc lock. */
+static void move_seen(void *context, size_t node)
 {
+	struct moving *moving = context;
+	const struct fairshare *fairshare = moving->fairshare;
 	const struct association_seen *seen = &fairshare->associations.seen[node];
 	uint32_t to;
 
@@ -120,44 +123,26 @@ static void move_seen(struct fairshare *fairshare, uint32_t node, struct moving 
 	moving->fresh.seen[to].wall = seen->wall;
 }
 
-/* Calls move_seen() for all nodes of the old tree. Takes assoc read in slices. */
-static void move_all_seen(struct fairshare *fairshare, struct moving *moving)
-{
-	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
-	uint32_t left = (uint32_t)fairshare->associations.node_count;
-
-	while (left) {
-		struct slice slice;
-
-		locks_take(NULL, &locks);
-		slice = slice_begin();
-		do
-			for (uint32_t i = 0; i < NODES_AT_ONCE && left; i++)
-				move_seen(fairshare, --left, moving);
-		while (left && !slice_is_over(&slice));
-		locks_release(NULL, &locks);
-	}
-}
-
 /* Calls move_seen() once more for the associations and accounts that late charges have charged, and
  * for the root: between the slices jobs may have ended, after which the usage last seen is another.
  * The caller holds assoc write. */
-static void move_charged_seen(struct fairshare *fairshare, struct moving *moving)
+static void move_charged_seen(struct moving *moving)
 {
-	const struct fathom_charges *late = book_late(fairshare->book);
+	const struct associations *associations = &moving->fairshare->associations;
+	const struct fathom_charges *late = book_late(moving->fairshare->book);
 	size_t count = late ? fathom_charges_count(late) : 0;
 	uint32_t node;
 
 	for (size_t i = 0; i < count; i++) {
 		const struct fathom_run_id *id = &fathom_charges_at(late, i)->run.id;
 
-		if (associations_find(&fairshare->associations, id->association, &node))
-			move_seen(fairshare, node, moving);
-		if (associations_find(&fairshare->associations, id->account, &node))
-			move_seen(fairshare, node, moving);
+		if (associations_find(associations, id->association, &node))
+			move_seen(moving, node);
+		if (associations_find(associations, id->account, &node))
+			move_seen(moving, node);
 	}
 	if (count)
-		move_seen(fairshare, 0, moving);	/* the root */
+		move_seen(moving, 0);	/* the root */
 }
 
 /* Sets which association each row belongs to. */
@@ -197,21 +182,24 @@ static void move_rows(const struct usage_image *from, struct heirs *heirs,
 
 /* Exchanges the old tree for the new one, with what goes on in it; *moving gets the old one. Takes
  * assoc read in slices, and assoc write. */
-static void replace(struct fairshare *fairshare, struct moving *moving)
+static void replace(struct moving *moving)
 {
-	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK };
-	struct moving old;
+	assoc_mgr_lock_t read = { .assoc = READ_LOCK }, write = { .assoc = WRITE_LOCK };
+	struct fairshare *fairshare = moving->fairshare;
+	struct moving old = *moving;
 
 	if (fairshare->has_rows) {
-		move_all_seen(fairshare, moving);
+		slice_numbers(fairshare->associations.node_count, NODES_AT_ONCE, &read, move_seen,
+			      moving);
 		fairshare->records_are_new |= moving->fresh.root != fairshare->associations.root;
 	}
-	locks_take(NULL, &locks);
+	locks_take(NULL, &write);
 	if (fairshare->has_rows)
-		move_charged_seen(fairshare, moving);
-	old = (struct moving){ fairshare->associations, fairshare->marks };
+		move_charged_seen(moving);
+	old.fresh = fairshare->associations;
 	fairshare->associations = moving->fresh;
-	locks_release(NULL, &locks);
+	locks_release(NULL, &write);
+	old.marks = fairshare->marks;
 	fairshare->marks = moving->marks;
 	*moving = old;
 }
@@ -232,7 +220,7 @@ bool fairshare_read_tree(struct fairshare *fairshare, const struct usage_image *
 	struct usage_image to = fairshare->image;	/* the same columns; make_rows() gives it
 							 * new rows */
 	struct heirs heirs = { .context = NULL }, *context = &heirs;
-	struct moving moving = { .marks = NULL };
+	struct moving moving = { .fairshare = fairshare };
 	bool done = associations_read(&moving.fresh) &&
 		    !fairshare_find_heirs(fairshare, &heirs, &moving.fresh, from) &&
 		    !make_rows(&moving, &to);
@@ -243,7 +231,7 @@ bool fairshare_read_tree(struct fairshare *fairshare, const struct usage_image *
 		if (saved)
 			schemes_restore(fairshare->schemes, saved);
 		schemes_move(fairshare->schemes, fairshare_heir_of, &context);
-		replace(fairshare, &moving);
+		replace(&moving);
 		usage_rows_clear(&fairshare->image.associations);
 		fairshare->image.associations = to.associations;
 		fairshare->must_reread = false;

@@ -398,7 +398,7 @@ struct priority_pass {
 	 * either. */
 	bool newly_provisional;
 	bool changed;				/* some priority has changed in this slice */
-	/* by index in the block: of its association by the policy in force, or NULL */
+	/* what follow_far() has found for work_job(), by index % LIST_WALK_BLOCK; NULL: nothing */
 	const struct fairshare_figures *figures[LIST_WALK_BLOCK];
 };
 
@@ -506,12 +506,14 @@ static void follow_far(void *item, size_t at, void *context)
 {
 	struct priority_pass *pass = context;
 	const job_record_t *job = item;
+	const struct fairshare_figures *figures =
+		evaluation_figures(pass->evaluation, pass->settings, 0, job->assoc_id);
 
-	pass->figures[at] = evaluation_figures(pass->evaluation, pass->settings, 0, job->assoc_id);
+	pass->figures[at % LIST_WALK_BLOCK] = figures;
 	/* the members behind this one are not read for most jobs */
-	prefetch_all(pass->figures[at], offsetof(struct fairshare_figures, norm_shares));
-	if (pass->figures[at] && pass->basis.by_partition)
-		evaluation_prefetch_scopes(pass->evaluation, pass->figures[at]);
+	prefetch_all(figures, offsetof(struct fairshare_figures, norm_shares));
+	if (figures && pass->basis.by_partition)
+		evaluation_prefetch_scopes(pass->evaluation, figures);
 	if (!pass->basis.uses_tres)
 		return;
 	prefetch(job->tres_req_cnt);
@@ -521,12 +523,11 @@ static void follow_far(void *item, size_t at, void *context)
 	}
 }
 
-/* follow_far() has found the job's figures at its index in the block. */
 static void work_job(void *item, size_t at, void *context)
 {
 	struct priority_pass *pass = context;
 
-	pass->changed |= renew_priority(pass, item, pass->figures[at]);
+	pass->changed |= renew_priority(pass, item, pass->figures[at % LIST_WALK_BLOCK]);
 }
 
 /* Renews the basis, as weights and partitions may change between slices. In the first slice, moves

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/monotonic.h"
+#include "base/slurm_locks.h"
 
 #include <stdbool.h>
 
@@ -37,4 +38,24 @@ static inline void slice_pause(void)
 	const struct timespec pause = { .tv_nsec = SLICE_PAUSE_NANOSECONDS };
 
 	nanosleep(&pause, NULL);
+}
+
+/* Calls `work` for each number from 0 to count - 1, in slices under these locks. block: after how
+ * many calls to look at the clock. */
+static inline void slice_numbers(size_t count, size_t block, const assoc_mgr_lock_t *locks,
+				 void (*work)(void *context, size_t at), void *context)
+{
+	for (size_t at = 0; at < count;) {
+		struct slice slice;
+
+		locks_take(NULL, locks);
+		slice = slice_begin();
+		do
+			for (size_t end = MIN(count, at + block); at < end; at++)
+				work(context, at);
+		while (at < count && !slice_is_over(&slice));
+		locks_release(NULL, locks);
+		if (at < count)
+			slice_pause();
+	}
 }

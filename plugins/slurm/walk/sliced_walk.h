@@ -135,7 +135,9 @@ list_walk_select(struct list_walk *walk, bool (*is_wanted)(const void *item, con
 	walk->wanted = wanted;
 }
 
-/* A step of the work on an item; `at` is the item's index among the wanted ones of the block. */
+/* A step of the work on an item. at: the item's index in the list, if the list has not changed and
+ * all items are wanted; in each case `at` % LIST_WALK_BLOCK is different for the items of a block.
+ * */
 typedef void (*list_walk_stage)(void *item, size_t at, void *context);
 
 /*
@@ -158,7 +160,7 @@ list_walk_run_stage(const struct list_walk *walk, size_t at, size_t count, list_
 	      void *context)
 {
 	if (stage && at < count)
-		stage(walk->block[at], at, context);
+		stage(walk->block[at], walk->position + at, context);
 }
 
 /* Does all stages on the items of the block. Each stage is LIST_WALK_AHEAD items behind the stage
@@ -199,8 +201,6 @@ struct sliced_walk {
 	 * called without the locks, all others under the locks. */
 	void (*before_slice)(void *context);
 	void (*begin_slice)(void *context);
-	void (*next_block)(void *context, size_t position);	/* position: index in the list of
-								 * the block's first item */
 	void (*end_slice)(void *context);
 	/* before the first item; and again each time that slurmctld has replaced the list */
 	void (*begin_list)(void *context);
@@ -222,8 +222,6 @@ sliced_walk_block(const struct sliced_walk *walk, struct list_walk *list,
 		walk->begin_list(context);
 	if (walk->is_wanted)
 		list_walk_select(list, walk->is_wanted, context);
-	if (walk->next_block)
-		walk->next_block(context, list->position);
 	list_walk_each(list, stages, context);
 	return more;
 }
