@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The checks of --enable-debug (see lock_order.h). The linker hands the plugin's calls of
- * lock_slurmctld() and assoc_mgr_lock() to the functions __wrap_…, so that no call escapes.
- */
+/* The checks of --enable-debug (see lock_order.h). */
 #include "base/lock_order.h"
 
 #include "base/log.h"
@@ -68,37 +65,4 @@ void lock_order_report(void)
 		debug(LOG_PREFIX "lock %s: held %" PRIu64 " times, for %.3f ms at the longest",
 		      lock_names[rank], __atomic_load_n(&holds[rank].count, __ATOMIC_RELAXED),
 		      (double)__atomic_load_n(&holds[rank].longest, __ATOMIC_RELAXED) / 1e6);
-}
-
-/* ---- locks of Slurm's -------------------------------------------------------------------- */
-
-void __real_lock_slurmctld(slurmctld_lock_t locks);
-void __real_unlock_slurmctld(slurmctld_lock_t locks);
-void __real_assoc_mgr_lock(assoc_mgr_lock_t *locks);
-void __real_assoc_mgr_unlock(assoc_mgr_lock_t *locks);
-
-void __wrap_lock_slurmctld(slurmctld_lock_t locks)
-{
-	lock_order_taking(LOCK_CONTROLLER);
-	__real_lock_slurmctld(locks);
-	lock_order_taken(LOCK_CONTROLLER);
-}
-
-void __wrap_unlock_slurmctld(slurmctld_lock_t locks)
-{
-	lock_order_releasing(LOCK_CONTROLLER);
-	__real_unlock_slurmctld(locks);
-}
-
-void __wrap_assoc_mgr_lock(assoc_mgr_lock_t *locks)
-{
-	lock_order_taking(LOCK_ASSOC_MGR);
-	__real_assoc_mgr_lock(locks);
-	lock_order_taken(LOCK_ASSOC_MGR);
-}
-
-void __wrap_assoc_mgr_unlock(assoc_mgr_lock_t *locks)
-{
-	lock_order_releasing(LOCK_ASSOC_MGR);
-	__real_assoc_mgr_unlock(locks);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "base/slurm_locks.h"
 
-#include "base/monotonic.h"
+#include "base/lock_order.h"
 
 #include <stdatomic.h>
 
@@ -58,11 +58,15 @@ static void note_hold(const void *locks, enum lock_set set)
 void locks_take(const slurmctld_lock_t *locks, const assoc_mgr_lock_t *assoc_locks)
 {
 	if (locks) {
+		lock_order_taking(LOCK_CONTROLLER);
 		lock_slurmctld(*locks);
+		lock_order_taken(LOCK_CONTROLLER);
 		taken_at[OF_SLURMCTLD] = monotonic_now();
 	}
 	if (assoc_locks) {
+		lock_order_taking(LOCK_ASSOC_MGR);
 		assoc_mgr_lock((assoc_mgr_lock_t *)assoc_locks);
+		lock_order_taken(LOCK_ASSOC_MGR);
 		taken_at[OF_ASSOC_MGR] = monotonic_now();
 	}
 }
@@ -70,10 +74,12 @@ void locks_take(const slurmctld_lock_t *locks, const assoc_mgr_lock_t *assoc_loc
 void locks_release(const slurmctld_lock_t *locks, const assoc_mgr_lock_t *assoc_locks)
 {
 	if (assoc_locks) {
+		lock_order_releasing(LOCK_ASSOC_MGR);
 		assoc_mgr_unlock((assoc_mgr_lock_t *)assoc_locks);
 		note_hold(assoc_locks, OF_ASSOC_MGR);
 	}
 	if (locks) {
+		lock_order_releasing(LOCK_CONTROLLER);
 		unlock_slurmctld(*locks);
 		note_hold(locks, OF_SLURMCTLD);
 	}

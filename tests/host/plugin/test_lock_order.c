@@ -2,6 +2,7 @@
 /* The checks of --enable-debug: locks out of their order end the process. */
 #include "base/compat.h"
 #include "base/lock_order.h"
+#include "base/slurm_locks.h"
 #include "scenario/captured_log.h"
 #include "scenario/host_suite.h"
 
@@ -14,9 +15,9 @@ static assoc_mgr_lock_t associations = { .assoc = READ_LOCK };
 static void take(enum lock_rank rank)
 {
 	if (rank == LOCK_CONTROLLER) {
-		lock_slurmctld(jobs);
+		locks_take(&jobs, NULL);
 	} else if (rank == LOCK_ASSOC_MGR) {
-		assoc_mgr_lock(&associations);
+		locks_take(NULL, &associations);
 	} else {
 		ordered_lock_init(&lock[rank], rank);
 		ordered_lock_take(&lock[rank]);
@@ -26,9 +27,9 @@ static void take(enum lock_rank rank)
 static void release(enum lock_rank rank)
 {
 	if (rank == LOCK_CONTROLLER)
-		unlock_slurmctld(jobs);
+		locks_release(&jobs, NULL);
 	else if (rank == LOCK_ASSOC_MGR)
-		assoc_mgr_unlock(&associations);
+		locks_release(NULL, &associations);
 	else
 		ordered_lock_release(&lock[rank]);
 }
