@@ -230,22 +230,22 @@ void book_reset_run_seconds(struct book *book)
 	ordered_lock_take(&book->lock);
 	fathom_ledger_reserve_anew(book->ledger);
 	fathom_ledger_reserve_anew(book->ended);
-	book->run_seconds_version++;
+	book->run_seconds_are_new = true;
 	ordered_lock_release(&book->lock);
 }
 
-bool book_counts_from(struct book *book, uint32_t version)
+bool book_run_seconds_are_new(struct book *book)
 {
-	bool is_same;
+	bool are_new;
 
 	ordered_lock_take(&book->lock);
-	is_same = version == book->run_seconds_version;
-	if (!is_same) {
+	are_new = book->run_seconds_are_new;
+	if (are_new) {
 		fathom_ledger_reserve_anew(book->ledger);
 		fathom_ledger_reserve_anew(book->ended);
 	}
 	ordered_lock_release(&book->lock);
-	return is_same;
+	return are_new;
 }
 
 /* ---- what runs --------------------------------------------------------------------- */

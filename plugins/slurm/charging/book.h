@@ -60,12 +60,11 @@ void book_note_requeue(struct book *book, const job_record_t *job);
 /*
  * Goes through slurmctld's job list and charges all jobs up to `now`. Returns the charges, which
  * the caller destroys; NULL if out of memory: the next pass charges all that was due. trail: what
- * earlier walks over the list have noted; or NULL. *run_seconds_version: gets the version for
- * book_counts_from(). Takes job, node, part and assoc, QOS, TRES read in slices; the caller holds
- * no lock.
+ * earlier walks over the list have noted; or NULL. Takes job, node, part and assoc, QOS, TRES read
+ * in slices; the caller holds no lock.
  */
 struct fathom_charges *book_gather(struct book *book, const struct settings *settings, time_t now,
-				   struct list_trail *trail, uint32_t *run_seconds_version);
+				   struct list_trail *trail);
 
 /* Notes the key of the leaf of a scope's own tree at which a job's present run counts. */
 void book_set_leaf(struct book *book, uint64_t job, uint32_t leaf);
@@ -76,10 +75,10 @@ uint32_t book_leaf(const struct book *book, uint64_t job);
 /* Call it when slurmctld has computed running seconds (GrpTRESRunMins) anew: they are then whole
  * time limits, as if no second had been released. Any thread may call it. */
 void book_reset_run_seconds(struct book *book);
-/* Returns true if slurmctld has not computed running seconds anew since book_gather() set
- * `version`. False: they are whole time limits again, so that what was gathered must not be taken
- * off them; the next pass gathers it once more. */
-bool book_counts_from(struct book *book, uint32_t version);
+/* Returns whether slurmctld has computed running seconds anew since the last book_gather() began.
+ * If so, they are whole time limits again, so that what was gathered must not be taken off them;
+ * the next pass gathers it once more. */
+bool book_run_seconds_are_new(struct book *book);
 
 /* A run that goes on, as it was when it was last charged. */
 struct running {

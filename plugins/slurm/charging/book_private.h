@@ -26,7 +26,7 @@ struct book {
 					 * first pass */
 	bool owes_runs;			/* late charges have been taken, but not all of their runs,
 					 * as memory was short */
-	uint32_t run_seconds_version;	/* grows when slurmctld computes running seconds anew */
+	bool run_seconds_are_new;	/* see book_run_seconds_are_new() */
 };
 
 /* Moves the runs in `ended` to the ledger. Returns true if memory has run out: then all stay in

@@ -241,7 +241,7 @@ static void gather_all(struct gathering *gathering, struct list_trail *trail)
 }
 
 struct fathom_charges *book_gather(struct book *book, const struct settings *settings, time_t now,
-				   struct list_trail *trail, uint32_t *run_seconds_version)
+				   struct list_trail *trail)
 {
 	struct fathom_charge_rules rules = book_rules(settings, now);
 	struct gathering gathering = { .book = book, .settings = settings, .now = now,
@@ -250,7 +250,7 @@ struct fathom_charges *book_gather(struct book *book, const struct settings *set
 	if (!gathering.charges)
 		return NULL;
 	ordered_lock_take(&book->lock);
-	*run_seconds_version = book->run_seconds_version;
+	book->run_seconds_are_new = false;
 	ordered_lock_release(&book->lock);
 	gather_all(&gathering, trail);
 	book_log_charges(gathering.charges, 0);

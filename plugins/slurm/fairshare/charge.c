@@ -297,8 +297,7 @@ static struct taken charge_all_qos(struct update *update, double decay)
 	if (!totals)
 		error(LOG_PREFIX "out of memory; QOS are not charged");
 	locks_take(NULL, &take_locks);
-	update->take_run_seconds =
-		book_counts_from(fairshare->book, accounting->run_seconds_version);
+	update->take_run_seconds = !book_run_seconds_are_new(fairshare->book);
 	taken = take_late(fairshare);
 	if (accounting->reset && taken.charges) {
 		fathom_charges_drop_before(taken.charges, (double)accounting->reset);
@@ -351,7 +350,7 @@ void update_charge(struct update *update)
 	struct fairshare *fairshare = update->fairshare;
 	const struct accounting *accounting = update->accounting;
 	double elapsed = fairshare->time ? difftime(accounting->now, fairshare->time) : 0;
-	double decay = fathom_decay(elapsed, update->settings->half_life);
+	double decay = fathom_decay(elapsed, schemes_settings(fairshare->schemes)->half_life);
 	struct taken taken;
 
 	fairshare_make_columns(fairshare, NULL);

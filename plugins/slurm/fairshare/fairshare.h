@@ -62,7 +62,6 @@ struct accounting {
 	time_t reset;		/* all usage from before this time becomes 0
 				 * (PriorityUsageResetPeriod); 0: no reset is due */
 	struct fathom_charges *charges;	/* the charges of all jobs, up to `now`; from `reset` on */
-	uint32_t run_seconds_version;	/* as book_gather() has set it, for book_counts_from() */
 	struct usage_changes *changes;	/* an import and a request, to be made after the charges; or
 					 * NULL. The pass sets is_applied */
 	bool evaluate;		/* evaluate the policy; false: usage alone changes */

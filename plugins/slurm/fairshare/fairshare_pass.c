@@ -72,7 +72,8 @@ static void solve_and_publish(struct update *update, struct partition_order *ord
 	if ((!update->accounting || update->accounting->evaluate) &&
 	    schemes_evaluate(fairshare->schemes, order)) {
 		evaluation = published_get(&fairshare->results->evaluation);
-		columns = sshare_columns(evaluation->scheme[0].result, update->settings);
+		columns = sshare_columns(evaluation->scheme[0].result,
+					 schemes_settings(fairshare->schemes));
 		update->columns = &columns;
 	}
 	update_publish(update);
@@ -144,22 +145,19 @@ static void follow_changes(struct update *update)
 void fairshare_pass(struct fairshare *fairshare, const struct settings *settings,
 		    const struct accounting *accounting)
 {
-	struct update update = { .fairshare = fairshare, .settings = settings,
-				 .accounting = accounting,
+	struct update update = { .fairshare = fairshare, .accounting = accounting,
 				 .tres_count = (uint32_t)MAX(slurmctld_tres_cnt, 0) };
 
 	if (schemes_settings(fairshare->schemes) != settings && !accounting->reset)
 		fairshare_take_late(fairshare);	/* by the settings under which these jobs ended */
-	schemes_follow(fairshare->schemes, settings);
-	update.settings = schemes_settings(fairshare->schemes);	/* the old ones if out of memory */
+	schemes_follow(fairshare->schemes, settings);	/* the old ones stay if out of memory */
 	follow_changes(&update);
 	update_charge(&update);
 	log_step("beginning with associations", accounting->since);
 	settle(&update, accounting->order);
 	/* imports and requests wait for a pass in which others change nothing */
 	if (accounting->changes && !update.changes) {
-		accounting->changes->is_applied = !usage_edits_make(fairshare, accounting->changes,
-								    update.settings->half_life);
+		accounting->changes->is_applied = !usage_edits_make(fairshare, accounting->changes);
 		settle(&update, accounting->order);
 	}
 	if (update.take_run_seconds)
@@ -170,7 +168,7 @@ void fairshare_pass(struct fairshare *fairshare, const struct settings *settings
 void fairshare_evaluate(struct fairshare *fairshare, const struct settings *settings,
 			struct partition_order *order)
 {
-	struct update update = { .fairshare = fairshare, .settings = settings };
+	struct update update = { .fairshare = fairshare };
 
 	if (!schemes_follow(fairshare->schemes, settings) || !fairshare_read_tree(fairshare, NULL))
 		return;

@@ -90,7 +90,6 @@ enum {
 /* A pass that is under way, or an evaluation without a pass. */
 struct update {
 	struct fairshare *fairshare;
-	const struct settings *settings;
 	const struct accounting *accounting;	/* NULL: only evaluate; usage stays as it is */
 	struct fathom_charge_totals *charged;	/* this pass's charges, added up by node; NULL:
 						 * none, or out of memory */
@@ -214,11 +213,10 @@ static inline bool fairshare_total_is_known(const struct fairshare *fairshare)
 	return fairshare_root_total() == fairshare->root_total;
 }
 
-/* Makes the changes of an import and a request in rows and sums, and logs who gets what. half_life:
- * of usage, in seconds. Takes assoc read in slices. Returns -1 if nothing has changed, as memory is
- * short or associations are gone since the tree was read. */
-int usage_edits_make(struct fairshare *fairshare, const struct usage_changes *changes,
-		     double half_life);
+/* Makes the changes of an import and a request in rows and sums, and logs who gets what. Takes
+ * assoc read in slices. Returns -1 if nothing has changed, as memory is short or associations are
+ * gone since the tree was read. */
+int usage_edits_make(struct fairshare *fairshare, const struct usage_changes *changes);
 /* Writes usage and update->columns into all records, and sets update->changes to what others have
  * changed. Takes assoc write and tres read in slices. */
 void update_publish(struct update *update);

@@ -255,8 +255,7 @@ static void publish_item(void *item, size_t at, void *context)
 static void note_recount(struct update *update)
 {
 	if (update->accounting && update->take_run_seconds && associations_exist())
-		update->take_run_seconds = book_counts_from(
-			update->fairshare->book, update->accounting->run_seconds_version);
+		update->take_run_seconds = !book_run_seconds_are_new(update->fairshare->book);
 }
 
 /* Takes in what may have happened since the last slice: jobs have ended, and their late charges

@@ -182,17 +182,16 @@ static void log_import(const struct importing *importing, const char *path)
 		      importing->inherited, importing->dropped, importing->lost);
 }
 
-/* Adds the usage of changes->list. half_life: of usage, in seconds. Returns -1 if out of memory:
- * then nothing has been added. */
-static int import(const struct editing *editing, const struct usage_changes *changes,
-		  double half_life)
+/* Adds the usage of changes->list. Returns -1 if out of memory: then nothing has been added. */
+static int import(const struct editing *editing, const struct usage_changes *changes)
 {
 	const struct usage_list *list = &changes->list;
 	double age = list->has_time ? difftime(editing->fairshare->time, (time_t)list->time) : 0;
 	struct importing importing = {
 		.list = list,
 		.age = MAX(age, 0),
-		.decay = fathom_decay(MAX(age, 0), half_life),
+		.decay = fathom_decay(MAX(age, 0),
+				      schemes_settings(editing->fairshare->schemes)->half_life),
 		.has_run_time = usage_list_has_resource(list, FATHOM_RUN_TIME),
 		.is_found = calloc(list->count + 1, sizeof(*importing.is_found)),
 	};
@@ -297,20 +296,19 @@ static void make_change(const struct editing *editing, const struct usage_reques
 
 /* Makes all changes. Returns -1 if out of memory, or if some associations are gone: then no usage
  * has changed. */
-static int make_all(struct editing *editing, const struct usage_changes *changes, double half_life)
+static int make_all(struct editing *editing, const struct usage_changes *changes)
 {
 	editing->is_chosen = calloc(editing->associations->node_count, sizeof(*editing->is_chosen));
 	if (!editing->is_chosen || !read_names(editing))
 		return -1;
-	if (changes->import && import(editing, changes, half_life))
+	if (changes->import && import(editing, changes))
 		return -1;
 	for (size_t i = 0; i < changes->requested.count; i++)
 		make_change(editing, &changes->requested, &changes->requested.change[i]);
 	return 0;
 }
 
-int usage_edits_make(struct fairshare *fairshare, const struct usage_changes *changes,
-		     double half_life)
+int usage_edits_make(struct fairshare *fairshare, const struct usage_changes *changes)
 {
 	struct editing editing = { .fairshare = fairshare,
 				   .associations = &fairshare->associations,
@@ -318,7 +316,7 @@ int usage_edits_make(struct fairshare *fairshare, const struct usage_changes *ch
 	int status;
 
 	fairshare_fill_tree(fairshare);
-	status = make_all(&editing, changes, half_life);
+	status = make_all(&editing, changes);
 	if (status)
 		info(LOG_PREFIX "the next pass changes usage: associations have changed, or memory "
 				"is short");

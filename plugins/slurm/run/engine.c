@@ -66,7 +66,7 @@ static bool update_usage(struct engine *engine, const struct settings *settings,
 		engine->saved.last_reset = accounting->now;
 	accounting->reset = find_reset(engine, settings, accounting->now);
 	accounting->charges = book_gather(engine->book, settings, accounting->now,
-					  &engine->trail_of_jobs, &accounting->run_seconds_version);
+					  &engine->trail_of_jobs);
 	if (!accounting->charges) {
 		error(LOG_PREFIX "out of memory; the next pass charges what this one could not");
 		return false;

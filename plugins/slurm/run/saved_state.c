@@ -114,12 +114,11 @@ static struct fathom_charges *gather_meanwhile(struct found_state *state,
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .tres = READ_LOCK };
 	struct list_trail *no_trail = NULL;
-	uint32_t ignored_version;
 
 	locks_take(NULL, &locks);
 	book_restore_jobs(book, &state->image);
 	locks_release(NULL, &locks);
-	return book_gather(book, settings, (time_t)state->times.time, no_trail, &ignored_version);
+	return book_gather(book, settings, (time_t)state->times.time, no_trail);
 }
 
 /* Puts the sums of the image beside multifactor's usage, and adds to them what has run since.
