@@ -84,8 +84,7 @@ static void add_all_late(struct update *update)
 
 /* ---- a record ----------------------------------------------------------------------------- */
 
-/* Writes a row and its total into the record. A user's own usage and total are one struct, so that
- * the total alone is written. */
+/* Writes a row and its total into the record. */
 static void write_usage(const struct fairshare *fairshare, slurmdb_assoc_rec_t *record,
 			uint32_t node)
 {
@@ -95,10 +94,8 @@ static void write_usage(const struct fairshare *fairshare, slurmdb_assoc_rec_t *
 		return;
 	if (fairshare->must_clear)
 		usage_clear_association(record);
-	if (record->leaf_usage != record->usage)
-		usage_set_own(record, usage_image_row(image, node), image->tres_at,
-			      image->tres_count);
-	usage_set_total(record, total_of(fairshare, node), image->tres_at, image->tres_count);
+	usage_set(record, usage_image_row(image, node), total_of(fairshare, node), image->tres_at,
+		  image->tres_count);
 	fairshare->marks[node] |= ROW_WRITTEN;
 }
 

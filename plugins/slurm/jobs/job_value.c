@@ -570,13 +570,6 @@ static void balance_shown(struct fathom_factors factors, compat_factors *shown, 
 	shown->priority_age = factors.age;
 }
 
-/* Clears the terms that are the same for all pairs. */
-static void clear_own_terms(compat_factors *shown)
-{
-	shown->priority_age = shown->priority_assoc = shown->priority_fs = shown->priority_js = 0;
-	shown->nice = shown->priority_site = NICE_OFFSET;
-}
-
 void job_value_show_pair(const struct priority_basis *basis, const job_record_t *job,
 			 const struct job_pair *pair, uint32_t priority, compat_factors *shown)
 {
@@ -607,8 +600,11 @@ void job_value_show_pair(const struct priority_basis *basis, const job_record_t 
 		shown->priority_fs = factors.fairshare;
 	shown->priority_part = factors.partition;
 	shown->priority_qos = factors.qos;
-	if (rule == WITHOUT_SHARES)
-		clear_own_terms(shown);
+	if (rule == WITHOUT_SHARES) {	/* also the terms that are the same for all pairs */
+		shown->priority_age = shown->priority_assoc = 0;
+		shown->priority_fs = shown->priority_js = 0;
+		shown->nice = shown->priority_site = NICE_OFFSET;
+	}
 	if (is_balanced(rule) && priority)
 		balance_shown(factors, shown, priority);
 }

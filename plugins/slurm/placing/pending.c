@@ -171,12 +171,6 @@ static int64_t own_priority(const job_record_t *job, const struct settings *sett
 			      (double)factors->priority_site - (double)factors->nice);
 }
 
-/* Returns the CPUs that a pending record requests, for all tasks that could start. */
-static double slots_wanted(const job_record_t *job)
-{
-	return (double)MAX(places_tasks(job), 1) * MAX(job->details->min_cpus, 1);
-}
-
 /* Returns the time limit of a job in a partition, in seconds; 0: there is no limit. */
 static double limit_of(const job_record_t *job, const part_record_t *partition)
 {
@@ -228,7 +222,8 @@ static void add_to_queue(const struct listed_job *listed, const part_record_t *r
 			.group = find_group(listed->walk, pending->queue[queue].scheme, job),
 			.priority = own_priority(job, listed->walk->settings),
 			.submitted = job->details->submit_time,
-			.slots = slots_wanted(job),
+			/* of all tasks that could start */
+			.slots = (double)MAX(places_tasks(job), 1) * MAX(job->details->min_cpus, 1),
 			.time_limit = limit_of(job, record),
 		};
 }

@@ -364,15 +364,6 @@ struct name_copy {
 	bool failed;		/* out of memory */
 };
 
-/* Adds a text to names->text and returns its offset there; SNAPSHOT_NO_TEXT if out of memory. */
-static size_t add_text(struct name_copy *copy, const char *text)
-{
-	size_t offset = snapshot_add_text(copy->names, text);
-
-	copy->failed |= offset == SNAPSHOT_NO_TEXT;
-	return offset;
-}
-
 /* Copies the names of a record, unless the walk has met it before, or it is newer than the
  * nodes. */
 static void copy_names(void *item, size_t at, void *context)
@@ -386,9 +377,12 @@ static void copy_names(void *item, size_t at, void *context)
 	if (copy->failed || !name || !fathom_node_index_find(copy->nodes, record->id, &node) ||
 	    names->name[node] != SNAPSHOT_NO_TEXT)
 		return;
-	names->name[node] = add_text(copy, name);
-	if (record->partition && *record->partition)
-		names->partition[node] = add_text(copy, record->partition);
+	names->name[node] = snapshot_add_text(names, name);
+	copy->failed = names->name[node] == SNAPSHOT_NO_TEXT;
+	if (record->partition && *record->partition) {
+		names->partition[node] = snapshot_add_text(names, record->partition);
+		copy->failed |= names->partition[node] == SNAPSHOT_NO_TEXT;
+	}
 	names->listed[copy->found++] = node;
 }
 

@@ -91,7 +91,7 @@ void usage_add(slurmdb_assoc_rec_t *association, const struct fathom_amount *amo
 /* ---- setting ------------------------------------------------------------------- */
 
 /* Sets usage to the amounts of a row; TRES of which the row has no column stay. The parameters are
- * as for usage_set_own(). */
+ * as for usage_set(). */
 static void set_fields(struct usage_fields to, const double *amount, const uint32_t *tres_at,
 		       uint32_t tres_count)
 {
@@ -111,21 +111,18 @@ static bool has_no_usage(const double *amount, uint32_t tres_count)
 	return true;
 }
 
-void usage_set_own(slurmdb_assoc_rec_t *account, const double *amount, const uint32_t *tres_at,
-		   uint32_t tres_count)
+void usage_set(slurmdb_assoc_rec_t *association, const double *own, const double *total,
+	       const uint32_t *tres_at, uint32_t tres_count)
 {
-	if (!has_no_usage(amount, tres_count)) {
-		set_fields(fields_of_association(make_own(account)), amount, tres_at, tres_count);
+	set_fields(fields_of_association(association->usage), total, tres_at, tres_count);
+	if (association->leaf_usage == association->usage)
+		return;
+	if (!has_no_usage(own, tres_count)) {
+		set_fields(fields_of_association(make_own(association)), own, tres_at, tres_count);
 		return;
 	}
-	slurmdb_destroy_assoc_usage(account->leaf_usage);
-	account->leaf_usage = NULL;
-}
-
-void usage_set_total(slurmdb_assoc_rec_t *association, const double *amount,
-		     const uint32_t *tres_at, uint32_t tres_count)
-{
-	set_fields(fields_of_association(association->usage), amount, tres_at, tres_count);
+	slurmdb_destroy_assoc_usage(association->leaf_usage);
+	association->leaf_usage = NULL;
 }
 
 /* ---- reading ------------------------------------------------------------------- */

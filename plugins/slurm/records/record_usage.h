@@ -21,13 +21,11 @@
  * USAGE_TRES on the seconds of some TRES. */
 enum { USAGE_RAW, USAGE_WALL, USAGE_TRES };
 
-/* Sets an account's own usage. amount: a row with tres_count TRES; tres_at: slurmctld's index of
- * each. If all amounts are 0, leaf_usage becomes NULL. */
-void usage_set_own(slurmdb_assoc_rec_t *account, const double *amount, const uint32_t *tres_at,
-		   uint32_t tres_count);
-/* Sets the total of an association. The parameters are as for usage_set_own(). */
-void usage_set_total(slurmdb_assoc_rec_t *association, const double *amount,
-		     const uint32_t *tres_at, uint32_t tres_count);
+/* Sets own usage and total of an association. own, total: rows with tres_count TRES; tres_at:
+ * slurmctld's index of each. If all amounts of `own` are 0, an account's leaf_usage becomes NULL.
+ * Of a user only the total is read, as both are one struct. */
+void usage_set(slurmdb_assoc_rec_t *association, const double *own, const double *total,
+	       const uint32_t *tres_at, uint32_t tres_count);
 /* Sets own usage and total to 0. */
 void usage_clear_association(slurmdb_assoc_rec_t *association);
 /* Returns own usage. tres: an array of tres_count, to which the result points. An amount that is

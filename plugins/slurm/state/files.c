@@ -24,47 +24,32 @@ int file_read(int file, char *data, size_t most, size_t *length)
 	return 0;
 }
 
-/* Returns what an open file has from its present position on, at most `most` bytes, with a NUL
- * behind it, in memory that the caller frees; sets *length to the number of bytes without the NUL.
- * NULL: errno tells why. */
-static char *read_data(int file, size_t most, size_t *length)
-{
-	char *data = malloc(most + 1);
-
-	if (!data) {
-		errno = ENOMEM;	/* under -fno-math-errno the compiler may assume that malloc() sets
-				 * none */
-		return NULL;
-	}
-	if (file_read(file, data, most, length)) {
-		free(data);
-		return NULL;
-	}
-	data[*length] = '\0';
-	return data;
-}
-
 int whole_file_read(struct whole_file *file, const char *path, int flags, size_t most)
 {
 	/* O_NONBLOCK: opening a pipe must not wait for its writer */
-	int number = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | flags), problem;
+	int number = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | flags), problem = 0;
 	size_t size = 0;	/* nothing is read of a pipe or a folder */
 
 	*file = (struct whole_file){ NULL };
 	if (number < 0)
 		return -1;
-	if (!fstat(number, &file->status)) {
-		if (S_ISREG(file->status.st_mode))
-			size = (size_t)file->status.st_size;
-		if (size <= most)
-			file->data = read_data(number, size, &file->length);
-		else
-			errno = EFBIG;
-	}
-	problem = errno;
+	if (fstat(number, &file->status))
+		problem = errno;
+	else if (S_ISREG(file->status.st_mode))
+		size = (size_t)file->status.st_size;
+	if (size > most)
+		problem = EFBIG;
+	else if (!problem && !(file->data = calloc(1, size + 1)))
+		problem = ENOMEM;
+	else if (!problem && file_read(number, file->data, size, &file->length))
+		problem = errno;
 	close(number);
+	if (!problem)
+		return 0;
+	free(file->data);
+	file->data = NULL;
 	errno = problem;
-	return file->data ? 0 : -1;
+	return -1;
 }
 
 bool whole_file_problem_passes(int problem)
