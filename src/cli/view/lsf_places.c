@@ -133,12 +133,6 @@ void lsf_check_wanted(const char *const *names, struct name_list list, const cha
 
 /* ---- values -------------------------------------------------------------------------------- */
 
-/* The children of a node, as the rows of a table. */
-struct level {
-	const struct evaluated_tree *tree;
-	const size_t *node;		/* by row */
-};
-
 /* A figure of LSF. */
 struct figure {
 	const char *column;	/* of the policy, where it has this column */
@@ -147,15 +141,21 @@ struct figure {
 };
 
 /* Indices in figures[]. */
-enum { PRIORITY, STARTED, RESERVED, CPU_TIME, RUN_TIME, ADJUST };
+enum { PRIORITY, STARTED, RESERVED, CPU_TIME, RUN_TIME, ADJUST, FIGURE_COUNT };
 
-static const struct figure figures[] = {
+static const struct figure figures[FIGURE_COUNT] = {
 	[PRIORITY] = { "dynamic_priority", -1, 3 },
 	[STARTED] = { "started", FATHOM_JOB_SLOTS, 0 },
 	[RESERVED] = { "reserved", FATHOM_RESERVED_SLOTS, 0 },
 	[CPU_TIME] = { "total_cpu_time", FATHOM_CPU_TIME, 1 },
 	[RUN_TIME] = { "total_run_time", FATHOM_RUN_TIME, 0 },
 	[ADJUST] = { "adjust", FATHOM_ADJUSTMENT, 3 },
+};
+
+/* Two columns, then those of figures[]. */
+static const struct lsf_heading headings[] = {
+	{ "USER/GROUP", -10 }, { "SHARES", 8 }, { "PRIORITY", 9 }, { "STARTED", 8 },
+	{ "RESERVED", 9 }, { "CPU_TIME", 9 }, { "RUN_TIME", 9 }, { "ADJUST", 8 },
 };
 
 /* Returns a figure of a node and all below it; NAN: the tree does not have it. */
@@ -182,43 +182,21 @@ double lsf_reserved(const struct evaluated_tree *tree)
 	return figure_of(tree, &figures[RESERVED], 0);
 }
 
-/* ---- columns ------------------------------------------------------------------------------- */
-
-static struct value name(const struct cell *cell)
-{
-	const struct level *level = cell->context;
-
-	return value_of_text(snapshot_name(level->tree->snapshot, level->node[cell->row]));
-}
-
-static struct value shares(const struct cell *cell)
-{
-	const struct level *level = cell->context;
-	uint32_t raw = fathom_tree_raw_shares(level->tree->snapshot->tree, level->node[cell->row]);
-
-	return raw == FATHOM_SHARES_PARENT ? value_none() : value_of_integer(raw);
-}
-
-static struct value figure(const struct cell *cell)
-{
-	const struct level *level = cell->context;
-	const struct figure *shown = &figures[cell->column->detail];
-
-	return value_of_real(figure_of(level->tree, shown, level->node[cell->row]), shown->digits);
-}
-
-static const struct column columns[] = {
-	{ .name = "USER/GROUP", .kind = COLUMN_TEXT, .get = name, .width = 10 },
-	{ .name = "SHARES", .get = shares, .width = 8 },
-	{ .name = "PRIORITY", .get = figure, .detail = PRIORITY, .width = 9 },
-	{ .name = "STARTED", .get = figure, .detail = STARTED, .width = 8 },
-	{ .name = "RESERVED", .get = figure, .detail = RESERVED, .width = 9 },
-	{ .name = "CPU_TIME", .get = figure, .detail = CPU_TIME, .width = 9 },
-	{ .name = "RUN_TIME", .get = figure, .detail = RUN_TIME, .width = 9 },
-	{ .name = "ADJUST", .get = figure, .detail = ADJUST, .width = 8 },
-};
-
 /* ---- tables -------------------------------------------------------------------------------- */
+
+struct text_table lsf_table(const struct lsf_heading *heading, size_t count)
+{
+	struct text_table table = { .count = 0 };
+
+	for (size_t i = 0; i < count; i++) {
+		struct table_column *column = text_table_add_column(&table, heading[i].name);
+
+		column->least = abs(heading[i].width);
+		column->right = heading[i].width > 0;
+		column->missing = LSF_UNKNOWN;
+	}
+	return table;
+}
 
 /* Compares nodes by priority, the highest first; equal ones, and those without, stay as in the
  * tree. context: the evaluated tree. */
@@ -242,15 +220,23 @@ static void print_path(const struct evaluated_tree *tree, const char *name, size
 	putchar('/');
 }
 
-/* Prints the table of a level, with its first `column_count` columns. */
-static void print_nodes(const struct level *level, size_t count, size_t column_count)
+/* Prints the table of nodes, with the first `count` of figures[]. */
+static void print_nodes(const struct evaluated_tree *tree, const size_t *node, size_t node_count,
+			size_t count)
 {
-	struct table table = { .context = level, .row_count = count, .has_header = true };
+	struct text_table table = lsf_table(headings, 2 + count);
 
-	table_add_all(&table, columns, column_count);
-	for (size_t i = 0; i < column_count; i++)
-		table.column[i].missing = LSF_UNKNOWN;
-	print_fixed(&table);
+	for (size_t i = 0; i < node_count; i++) {
+		uint32_t shares = fathom_tree_raw_shares(tree->snapshot->tree, node[i]);
+
+		text_table_put(&table, snapshot_name(tree->snapshot, node[i]));
+		text_table_put_value(&table, shares == FATHOM_SHARES_PARENT
+						     ? value_none() : value_of_integer(shares));
+		for (size_t j = 0; j < count; j++)
+			text_table_put_value(&table, value_of_real(
+				figure_of(tree, &figures[j], node[i]), figures[j].digits));
+	}
+	print_fixed(text_table_finish(&table));
 }
 
 /* What is printed of a tree; see lsf_shares_print(). */
@@ -258,7 +244,7 @@ struct share_table {
 	const struct evaluated_tree *tree;
 	const char *name;	/* of the place */
 	bool is_recursive;
-	size_t column_count;	/* the first ones of columns[] */
+	size_t figure_count;	/* the first ones of figures[] */
 };
 
 /* Prints the level below a node and, if is_recursive, those of its groups. node[]: room for the
@@ -275,7 +261,7 @@ static void print_level(const struct share_table *table, size_t parent, size_t *
 	printf("\nSHARE_INFO_FOR: ");
 	print_path(evaluated, table->name, parent);
 	putchar('\n');
-	print_nodes(&(struct level){ evaluated, node }, count, table->column_count);
+	print_nodes(evaluated, node, count, table->figure_count);
 	for (size_t i = 0; table->is_recursive && i < count; i++)
 		if (fathom_tree_child_count(tree, node[i]))
 			print_level(table, node[i], node + count);
@@ -284,9 +270,8 @@ static void print_level(const struct share_table *table, size_t parent, size_t *
 void lsf_shares_print(const struct evaluated_tree *tree, const char *name, bool is_recursive,
 		      bool with_adjust)
 {
-	const size_t column_count = sizeof(columns) / sizeof(*columns);
-	/* ADJUST is the last column */
-	const struct share_table table = { tree, name, is_recursive, column_count - !with_adjust };
+	/* ADJUST is the last figure */
+	const struct share_table table = { tree, name, is_recursive, FIGURE_COUNT - !with_adjust };
 	size_t count = fathom_tree_count(tree->snapshot->tree);
 
 	print_level(&table, 0, need_zeros(count, sizeof(count)));

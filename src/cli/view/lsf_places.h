@@ -6,6 +6,7 @@
 #include "cli/options.h"
 #include "cli/tree_comparison.h"
 #include "core/list_text.h"
+#include "relation/text_table.h"
 
 #define LSF_UNKNOWN "-"
 
@@ -47,6 +48,17 @@ bool lsf_place_is_rest(const struct lsf_places *places, size_t i);
 bool lsf_is_wanted(const char *const *names, const char *name);
 /* Refuses a name that is asked for but is not in a list, with the error "NAME: LACKS". */
 void lsf_check_wanted(const char *const *names, struct name_list list, const char *lacks);
+
+/* A column of a table as LSF prints it. */
+struct lsf_heading {
+	const char *name;
+	int width;		/* negative: aligned to the left */
+};
+
+#define LSF_COUNT(headings) (sizeof(headings) / sizeof(*(headings)))
+
+/* Returns a table with columns but no rows, in which LSF_UNKNOWN stands for empty cells. */
+struct text_table lsf_table(const struct lsf_heading *heading, size_t count);
 
 /* Prints the table of the tree's top level, "SHARE_INFO_FOR: NAME/", the highest priority first.
  * is_recursive: and those of all groups below. with_adjust: also the column ADJUST. */

@@ -79,101 +79,77 @@ static struct queue_list wanted_queues(const struct bqueues_options *options,
 
 /* ---- columns ------------------------------------------------------------------------------ */
 
-static const struct queue *queue_of(const struct cell *cell)
-{
-	return &((const struct queue_list *)cell->context)->queue[cell->row];
-}
+/* The headings of the short and of the long form, as put_queue() puts the cells. A negative width
+ * aligns to the left. */
+static const struct lsf_heading short_headings[] = {
+	{ "QUEUE_NAME", -15 }, { "PRIO", 4 }, { "STATUS", -15 }, { "MAX", 5 }, { "JL/U", 4 },
+	{ "JL/P", 4 }, { "JL/H", 4 }, { "NJOBS", 5 }, { "PEND", 5 }, { "RUN", 5 }, { "SUSP", 5 },
+};
+static const struct lsf_heading long_headings[] = {
+	{ "PRIO", 4 }, { "NICE", 4 }, { "STATUS", -15 }, { "MAX", 5 }, { "JL/U", 4 },
+	{ "JL/P", 4 }, { "JL/H", 4 }, { "NJOBS", 5 }, { "PEND", 5 }, { "RUN", 5 }, { "SSUSP", 5 },
+	{ "USUSP", 5 }, { "RSV", 4 },
+};
 
-static struct value name(const struct cell *cell)
-{
-	return value_of_text(queue_of(cell)->name);
-}
-
-/* The member of struct queue at the column's offset, a double. */
-static struct value number(const struct cell *cell)
-{
-	const char *queue = (const char *)queue_of(cell);
-
-	return value_of_whole(*(const double *)(queue + cell->column->detail));
-}
-
-/* The sum of all slots of jobs, as far as they are known; no value if those of pending jobs are
+/* Returns the sum of all slots of jobs, as far as they are known; NAN if those of pending jobs are
  * not. */
-static struct value jobs(const struct cell *cell)
+static double jobs_of(const struct queue *queue)
 {
-	const struct queue *queue = queue_of(cell);
 	const double others[] = { queue->running, queue->suspended, queue->reserved };
 	double sum = queue->pending;
 
 	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
 		sum += isnan(others[i]) ? 0 : others[i];
-	return value_of_whole(sum);
+	return sum;
 }
 
-/* With -l, where column->detail is true, an inactive queue has Inact_Adm: an administrator has made
- * it inactive. */
-static struct value status(const struct cell *cell)
+/* Returns the status; NULL: not known. In the long form an inactive queue has Inact_Adm: an
+ * administrator has made it inactive. */
+static const char *status_of(const struct queue *queue, bool is_long)
 {
-	const struct queue *queue = queue_of(cell);
-
 	if (!queue->has_status)
-		return value_none();
-	snprintf(cell->buffer, CELL_SIZE, "%s:%s", queue->is_closed ? "Closed" : "Open",
-		 !queue->is_inactive ? "Active" : cell->column->detail ? "Inact_Adm" : "Inact");
-	return value_of_text(cell->buffer);
+		return NULL;
+	return need_print("%s:%s", queue->is_closed ? "Closed" : "Open",
+			  !queue->is_inactive ? "Active" : is_long ? "Inact_Adm" : "Inact");
 }
 
-static struct value nothing(const struct cell *cell)
+static void put_number(struct text_table *table, double number)
 {
-	(void)cell;
-	return value_none();
+	text_table_put_value(table, value_of_whole(number));
 }
 
-/* Rows of a table of columns: a number of struct queue; all limits; slots of jobs; the status. */
-#define SLOTS(heading, characters, member)                                                       \
-	{ .name = heading, .get = number, .detail = offsetof(struct queue, member),             \
-	  .width = characters }
-#define LIMITS                                                                                  \
-	SLOTS("MAX", 5, limit[QUEUE_OF_ALL]), SLOTS("JL/U", 4, limit[QUEUE_OF_USER]),          \
-	SLOTS("JL/P", 4, limit[QUEUE_OF_PROCESSOR]), SLOTS("JL/H", 4, limit[QUEUE_OF_HOST])
-#define JOBS                                                                                    \
-	{ .name = "NJOBS", .get = jobs, .width = 5 }, SLOTS("PEND", 5, pending),               \
-	SLOTS("RUN", 5, running)
-#define STATUS(is_long)                                                                         \
-	{ .name = "STATUS", .kind = COLUMN_TEXT, .get = status, .detail = is_long, .width = 15 }
-
-static const struct column short_columns[] = {
-	{ .name = "QUEUE_NAME", .kind = COLUMN_TEXT, .get = name, .width = 15 },
-	SLOTS("PRIO", 4, priority), STATUS(false), LIMITS, JOBS, SLOTS("SUSP", 5, suspended),
-};
-
-static const struct column long_columns[] = {
-	SLOTS("PRIO", 4, priority), SLOTS("NICE", 4, nice), STATUS(true), LIMITS, JOBS,
-	SLOTS("SSUSP", 5, suspended), { .name = "USUSP", .get = nothing, .width = 5 },
-	SLOTS("RSV", 4, reserved),
-};
-
-/* Returns a table of queues; the list must live as long. */
-static struct table table_of(const struct queue_list *list, const struct column *columns,
-			     size_t count)
+static void put_queue(struct text_table *table, const struct queue *queue, bool is_long)
 {
-	struct table table = { .context = list, .row_count = list->count, .has_header = true };
-
-	table_add_all(&table, columns, count);
-	for (size_t i = 0; i < count; i++)
-		table.column[i].missing = LSF_UNKNOWN;
-	return table;
+	if (!is_long)
+		text_table_put(table, queue->name);
+	put_number(table, queue->priority);
+	if (is_long)
+		put_number(table, queue->nice);
+	text_table_put(table, status_of(queue, is_long));
+	put_number(table, queue->limit[QUEUE_OF_ALL]);
+	put_number(table, queue->limit[QUEUE_OF_USER]);
+	put_number(table, queue->limit[QUEUE_OF_PROCESSOR]);
+	put_number(table, queue->limit[QUEUE_OF_HOST]);
+	put_number(table, jobs_of(queue));
+	put_number(table, queue->pending);
+	put_number(table, queue->running);
+	put_number(table, queue->suspended);
+	if (is_long) {
+		put_number(table, (double)NAN);
+		put_number(table, queue->reserved);
+	}
 }
 
-/* Prints the short form. */
+/* Prints the short form. Names are cut unless -w is given. */
 static void print_list(const struct bqueues_options *options, const struct queue_list *list)
 {
-	struct table table = table_of(list, short_columns,
-				      sizeof(short_columns) / sizeof(*short_columns));
+	const bool is_long = false;
+	struct text_table table = lsf_table(short_headings, LSF_COUNT(short_headings));
 
-	/* names are cut unless -w is given */
-	table.column[0].most = options->is_wide ? 0 : table.column[0].least;
-	print_fixed(&table);
+	table.table.column[0].most = options->is_wide ? 0 : table.table.column[0].least;
+	for (size_t i = 0; i < list->count; i++)
+		put_queue(&table, &list->queue[i], is_long);
+	print_fixed(text_table_finish(&table));
 }
 
 /* ---- the long form ------------------------------------------------------------------------- */
@@ -224,9 +200,8 @@ static void print_parameters(const struct queue *queue, bool is_first)
 {
 	static const char line[] = "----------------------------------------"
 				   "---------------------------------------";
-	const struct queue_list alone = { (struct queue *)queue, 1, 1 };
-	const struct table table = table_of(&alone, long_columns,
-					    sizeof(long_columns) / sizeof(*long_columns));
+	const bool is_long = true;
+	struct text_table table = lsf_table(long_headings, LSF_COUNT(long_headings));
 
 	if (is_first)
 		putchar('\n');
@@ -236,7 +211,8 @@ static void print_parameters(const struct queue *queue, bool is_first)
 	if (queue->description)
 		print_labelled("  -- ", queue->description);
 	printf("\nPARAMETERS/STATISTICS\n");
-	print_fixed(&table);
+	put_queue(&table, queue, is_long);
+	print_fixed(text_table_finish(&table));
 	printf("\nSCHEDULING PARAMETERS\n");
 	print_loads(queue, 0, OWN_LOADS);
 	putchar('\n');
