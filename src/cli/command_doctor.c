@@ -2,13 +2,13 @@
 /* fathom doctor: checks whether hosts have the plugin, slurmctld runs it, and what it needs is
  * there. */
 #include "cli/command.h"
-#include "cli/libslurm_option.h"
 #include "cli/option_words.h"
 #include "cli/print_table.h"
 #include "conf/host_list.h"
 #include "doctor/doctor_hosts.h"
 #include "format/site_files.h"
 #include "json/json.h"
+#include "live/live.h"
 #include "relation/text_table.h"
 
 #include <limits.h>

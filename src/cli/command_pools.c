@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fathom pools: shows what the queues of slot pools deserve, get and are lent. */
 #include "cli/command.h"
-#include "cli/libslurm_option.h"
 #include "cli/option_values.h"
 #include "cli/print_table.h"
 #include "cli/views.h"
@@ -11,6 +10,7 @@
 #include "format/site/configured_pools.h"
 #include "format/unknown_format.h"
 #include "json/json.h"
+#include "live/live.h"
 #include "relation/text_table.h"
 
 #include <stdio.h>

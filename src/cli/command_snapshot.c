@@ -4,8 +4,8 @@
 #include "cli/command_snapshot.h"
 
 #include "cli/command.h"
-#include "cli/libslurm_option.h"
 #include "format/snapshot/anonymous_snapshot.h"
+#include "live/live.h"
 
 #include <stddef.h>
 

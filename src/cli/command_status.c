@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fathom status: shows a MetricsFile as a table or as JSON. */
 #include "cli/command.h"
-#include "cli/libslurm_option.h"
 #include "cli/option_values.h"
 #include "cli/print_table.h"
 #include "format/metrics.h"
 #include "json/figures.h"
 #include "json/json.h"
+#include "live/live.h"
 #include "relation/text_table.h"
 
 #include <ctype.h>

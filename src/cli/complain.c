@@ -2,10 +2,10 @@
 /* Prints errors and remarks. */
 #include "cli/complain.h"
 
-#include "cli/libslurm_option.h"
 #include "cli/progress.h"
 #include "core/utf8.h"
 #include "document/document.h"
+#include "live/live.h"
 #include "memory/need_memory.h"
 
 #include <errno.h>

@@ -30,6 +30,8 @@ _Noreturn void refuse_unknown(const struct suggestion *suggestion, const char *f
 /* Returns whether a list has suggestion->word, in small or capital letters if ignores_case. If not,
  * the suggestion gets the most similar name of the list. "" in the list is not a name. */
 bool names_have(struct name_list names, bool ignores_case, struct suggestion *suggestion);
+/* In a build without libslurm, ends the command with an error: this option must be given. */
+void need_libslurm(const char *option);
 /* Keeps a warning, one line "fathom: ...", for print_remarks(). A command that ends with an error
  * does not print it. */
 void remark(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -6,6 +6,8 @@
  */
 #pragma once
 
+#include "config.h"
+
 #include "core/snapshot.h"
 #include "doctor/doctor.h"
 #include "fathom.h"
@@ -22,6 +24,16 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <sys/types.h>
+
+/* Whether this fathom is built with libslurm. Without it the functions that the command calls are
+ * weak, so that the calls may be linked, but they must not be made: there are no such functions. */
+#ifdef HAVE_LIBSLURM
+#define HAS_LIBSLURM true
+#define LIVE_CALL
+#else
+#define HAS_LIBSLURM false
+#define LIVE_CALL __attribute__((weak))
+#endif
 
 /* A running cluster as slurmctld and FiguresFile describe it. */
 
@@ -56,9 +68,9 @@ struct live {
  * from slurmctld's answer, which does not have all of them. with_text: also reads the texts.
  * Returns an array of *count clusters.
  */
-struct live *live_read(const char *clusters, bool with_text, size_t *count);
+LIVE_CALL struct live *live_read(const char *clusters, bool with_text, size_t *count);
 /* Reads the local cluster without the texts. */
-struct live *live_read_local(void);
+LIVE_CALL struct live *live_read_local(void);
 
 /* ---- live_local.c ---------------------------------------------------------------------- */
 
@@ -70,15 +82,15 @@ struct live *live_read_local(void);
 bool live_local_has_controller(char *why, size_t size);
 /* Returns the folder of plugins that the installed Slurm uses if slurm.conf has no PluginDir.
  * NULL: not known. */
-const char *live_local_plugin_dir(void);
+LIVE_CALL const char *live_local_plugin_dir(void);
 /* Returns the slurm.conf that the commands of Slurm read on this host. */
-const char *live_local_slurm_conf(void);
+LIVE_CALL const char *live_local_slurm_conf(void);
 
 /* ---- live_doctor.c --------------------------------------------------------------------- */
 
 /* Asks slurmctld for its configuration, and slurmdbd whether it answers, and sets the members of
  * `site` that follow. If slurmctld does not answer, reads slurm.conf of this host. */
-void live_doctor_read(struct doctor_site *site);
+LIVE_CALL void live_doctor_read(struct doctor_site *site);
 
 /* ---- live_lint.c ----------------------------------------------------------------------- */
 
@@ -88,7 +100,7 @@ void live_doctor_read(struct doctor_site *site);
  * If slurmctld does not answer, reads the files alone. Returns a warning that says what could not
  * be read; NULL: all could.
  */
-const char *live_lint_read(struct lint_input *input);
+LIVE_CALL const char *live_lint_read(struct lint_input *input);
 
 /* ---- live_sshare.c --------------------------------------------------------------------- */
 
@@ -119,7 +131,7 @@ struct sshare_request {
 };
 
 /* Returns a list for each cluster, an array of *count. */
-struct sshare_list *live_sshare_read(const struct sshare_request *wanted, size_t *count);
+LIVE_CALL struct sshare_list *live_sshare_read(const struct sshare_request *wanted, size_t *count);
 
 /* ---- live_jobs.c ----------------------------------------------------------------------- */
 
@@ -142,16 +154,16 @@ struct live_jobs_wanted {
  * their weighted factors; they have a priority only if an administrator has set it, or if slurmctld
  * sends no terms. Fails, see wrong_at(), with ENOTSUP if the cluster has no factors.
  */
-void live_jobs_read(struct job_list *list, struct live_jobs_wanted wanted);
+LIVE_CALL void live_jobs_read(struct job_list *list, struct live_jobs_wanted wanted);
 /* Returns whether sprio of the installed release has columns for account and name of the QOS. */
-bool live_sprio_shows_names(void);
+LIVE_CALL bool live_sprio_shows_names(void);
 
 /* ---- live_job_id.c --------------------------------------------------------------------- */
 
 /* Returns the number of the job with an id that squeue prints: "10_3" or "10_[1-5%2]" of an array,
  * "10+1" of a heterogeneous job, or a number. Tasks of an array wait as one job until they are
  * split off. -1: there is no such job that the caller may see. */
-int64_t live_job_named(const char *word);
+LIVE_CALL int64_t live_job_named(const char *word);
 
 /* ---- live_job_records.c ---------------------------------------------------------------- */
 
@@ -167,33 +179,33 @@ void live_job_records_read(struct jobs *jobs, const struct job_list *shown, char
 
 /* Reads the same and the settings of slurm.conf, and finds partitions and QOS. Calls
  * libslurm_begin() and libslurm_end() itself. */
-void live_job_records_with_settings(struct jobs *jobs, const struct job_list *shown);
+LIVE_CALL void live_job_records_with_settings(struct jobs *jobs, const struct job_list *shown);
 
 /* ---- live_queues.c --------------------------------------------------------------------- */
 
 /* Adds the partitions of the local cluster as queues, with the slots of their jobs. If its
  * FiguresFile can be read, they have their shares of slot pools. */
-void live_queues_read(struct queue_list *list);
+LIVE_CALL void live_queues_read(struct queue_list *list);
 /* Adds the partitions of the local cluster as queues, without jobs and pools. */
-void live_partitions_read(struct queue_list *list);
+LIVE_CALL void live_partitions_read(struct queue_list *list);
 
 /* ---- live_pools.c ---------------------------------------------------------------------- */
 
 /* Reads the slot pools of the local cluster from its FiguresFile. Returns a warning that the file
  * is old, or about fathom.conf; or NULL. */
-const char *live_pools_read(struct pool_divisions *divisions);
+LIVE_CALL const char *live_pools_read(struct pool_divisions *divisions);
 
 /* ---- live_paths.c ---------------------------------------------------------------------- */
 
 /* These return the paths of HistoryFile and MetricsFile. They fail, see wrong_at(), if fathom.conf
  * does not set them. */
-const char *live_history_path(void);
-const char *live_metrics_path(void);
+LIVE_CALL const char *live_history_path(void);
+LIVE_CALL const char *live_metrics_path(void);
 
 /* ---- libslurm.c ------------------------------------------------------------------------ */
 
 /* Calls `use` with the name of each cluster that slurmdbd knows. */
-void live_clusters_each(void (*use)(void *context, const char *name), void *context);
+LIVE_CALL void live_clusters_each(void (*use)(void *context, const char *name), void *context);
 
 /* ---- live_request.c -------------------------------------------------------------------- */
 
@@ -206,11 +218,11 @@ struct live_request {
 
 /* Fills a struct live_request. Fails, see wrong_at(), if the cluster runs another plugin, if the
  * caller is neither root nor SlurmUser, or if this is not a host of slurmctld. */
-void live_request_begin(void *place);
+LIVE_CALL void live_request_begin(void *place);
 /* Writes the file; the next pass carries the request out. -1: EEXIST, another request still waits;
  * or another errno. */
-int live_request_post(const struct live_request *place, const struct usage_request *request,
-		      struct fathom_error *error);
+LIVE_CALL int live_request_post(const struct live_request *place,
+				const struct usage_request *request, struct fathom_error *error);
 
 /* ---- live_snapshot.c ------------------------------------------------------------------- */
 
@@ -220,4 +232,4 @@ int live_request_post(const struct live_request *place, const struct usage_reque
  * does. What PrivateData hides from the caller is left out. Returns a warning about fathom.conf or
  * FiguresFile; NULL: there is none.
  */
-const char *live_snapshot_write(FILE *out);
+LIVE_CALL const char *live_snapshot_write(FILE *out);

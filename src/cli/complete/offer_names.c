@@ -10,10 +10,10 @@
  */
 #include "cli/complain.h"
 #include "cli/complete/completion.h"
-#include "cli/libslurm_option.h"
 #include "cli/option_values.h"
 #include "cli/view.h"
 #include "document/document.h"
+#include "live/live.h"
 
 #include <fcntl.h>
 #include <stdbool.h>

@@ -7,10 +7,10 @@
 #include "cli/explain/explain_command.h"
 
 #include "cli/jobs/command_jobs.h"
-#include "cli/libslurm_option.h"
 #include "conf/conf_policy.h"
 #include "format/slurm_time.h"
 #include "memory/need_names.h"
+#include "live/live.h"
 #include "policy/pbs_unknown_group.h"
 #include "policy/traits.h"
 

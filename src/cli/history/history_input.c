@@ -4,9 +4,9 @@
 #include "cli/history/history_input.h"
 
 #include "cli/complain.h"
-#include "cli/libslurm_option.h"
 #include "cli/option_values.h"
 #include "document/document.h"
+#include "live/live.h"
 #include "memory/need_memory.h"
 
 #include <errno.h>

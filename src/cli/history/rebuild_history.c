@@ -9,7 +9,6 @@
 #include "cli/complain.h"
 #include "cli/history/history_input.h"
 #include "cli/jobs/command_jobs.h"
-#include "cli/libslurm_option.h"
 #include "core/plural.h"
 #include "document/document.h"
 #include "format/accounting/daily_usage.h"
@@ -17,6 +16,7 @@
 #include "format/trace/trace.h"
 #include "format/unknown_format.h"
 #include "jobs/need_trees.h"
+#include "live/live.h"
 #include "memory/need_memory.h"
 #include "memory/need_names.h"
 

@@ -7,13 +7,13 @@
 #include "cli/jobs/command_jobs.h"
 
 #include "cli/command.h"
-#include "cli/libslurm_option.h"
 #include "cli/name_set.h"
 #include "cli/print_table.h"
 #include "cli/views.h"
 #include "core/plural.h"
 #include "fathom.h"
 #include "jobs/need_trees.h"
+#include "live/live.h"
 
 #include <math.h>
 #include <stdlib.h>

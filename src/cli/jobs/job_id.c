@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Finds the jobs that users name as squeue prints them. */
 #include "cli/jobs/command_jobs.h"
-#include "cli/libslurm_option.h"
+#include "live/live.h"
 
 #include <stdlib.h>
 

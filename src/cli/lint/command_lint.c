@@ -2,12 +2,12 @@
 /* fathom lint: tells which lines of slurm.conf and fathom.conf, and which parts of the tree, are
  * wrong, have no effect, or surprise. src/lint checks; this file reads and prints. */
 #include "cli/command.h"
-#include "cli/libslurm_option.h"
 #include "cli/option_values.h"
 #include "cli/print_text.h"
 #include "core/plural.h"
 #include "json/json.h"
 #include "lint/lint_input.h"
+#include "live/live.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -6,7 +6,6 @@
  */
 #include "cli/association_columns.h"
 #include "cli/command.h"
-#include "cli/libslurm_option.h"
 #include "cli/option_values.h"
 #include "cli/option_words.h"
 #include "cli/print_table.h"
@@ -20,6 +19,7 @@
 #include "core/plural.h"
 #include "fathom.h"
 #include "format/format.h"
+#include "live/live.h"
 
 #include <stdio.h>
 #include <stdlib.h>

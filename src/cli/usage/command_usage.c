@@ -5,7 +5,6 @@
  */
 #include "cli/association_columns.h"
 #include "cli/command.h"
-#include "cli/libslurm_option.h"
 #include "cli/option_values.h"
 #include "cli/out_file.h"
 #include "cli/print_table.h"
@@ -15,6 +14,7 @@
 #include "core/duration.h"
 #include "core/owner_nodes.h"
 #include "json/usage_request.h"
+#include "live/live.h"
 #include "memory/need_memory.h"
 
 #include <pwd.h>

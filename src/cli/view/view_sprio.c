@@ -9,9 +9,9 @@
 #include "cli/views.h"
 
 #include "cli/jobs/command_jobs.h"
-#include "cli/libslurm_option.h"
 #include "cli/option_values.h"
 #include "jobs/job_list.h"
+#include "live/live.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -6,11 +6,11 @@
  */
 #include "cli/views.h"
 
-#include "cli/libslurm_option.h"
 #include "cli/option_values.h"
 #include "cli/shown_tree.h"
 #include "cli/tree_comparison.h"
 #include "core/utf8.h"
+#include "live/live.h"
 #include "memory/need_names.h"
 #include "policy/traits.h"
 #include "relation/column_list.h"
