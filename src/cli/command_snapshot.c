@@ -24,19 +24,6 @@ static struct piece take(void)
 	return (struct piece){ text, length };
 }
 
-static void print_snapshot(bool anonymous)
-{
-	struct piece text;
-
-	if (!HAS_LIBSLURM)
-		refuse("snapshot: needs libslurm, without which this fathom is built");
-	text = take();
-	if (anonymous)
-		anonymous_snapshot_write(stdout, text.at, text.length);
-	else
-		fwrite(text.at, 1, text.length, stdout);
-}
-
 struct document take_snapshot_as_input(void)
 {
 	need_libslurm("--from");
@@ -63,9 +50,16 @@ static const struct option_table option_table = {
 static int run(int argc, char **argv)
 {
 	struct snapshot_options options = { 0 };
+	struct piece text;
 
 	options_parse(argc, argv, &option_table, &options);
-	print_snapshot(options.anonymous);
+	if (!HAS_LIBSLURM)
+		refuse("snapshot: needs libslurm, without which this fathom is built");
+	text = take();
+	if (options.anonymous)
+		anonymous_snapshot_write(stdout, text.at, text.length);
+	else
+		fwrite(text.at, 1, text.length, stdout);
 	return EXIT_DONE;
 }
 

@@ -10,16 +10,19 @@
 
 #include <string.h>
 
+static const char *const colors[] = {
+	[COLOR_AUTO] = "auto", [COLOR_ALWAYS] = "always", [COLOR_NEVER] = "never", NULL,
+};
+static const char *const units[] = {
+	[UNITS_HOURS] = "hours", [UNITS_BILLING] = "billing", NULL,
+};
+
 /* Functions for struct name_list: each returns word i of a list. */
 
-static const char *color_at(const void *context, size_t i)
+/* context: an array that ends with a NULL. */
+static const char *word_at(const void *context, size_t i)
 {
-	static const char *const words[] = {
-		[COLOR_AUTO] = "auto", [COLOR_ALWAYS] = "always", [COLOR_NEVER] = "never", NULL,
-	};
-
-	(void)context;
-	return words[i];
+	return ((const char *const *)context)[i];
 }
 
 static const char *idle_at(const void *context, size_t i)
@@ -40,16 +43,6 @@ static const char *scheduler_at(const void *context, size_t i)
 	return replay_schedulers[i] ? replay_schedulers[i]->name : NULL;
 }
 
-static const char *units_at(const void *context, size_t i)
-{
-	static const char *const words[] = {
-		[UNITS_HOURS] = "hours", [UNITS_BILLING] = "billing", NULL,
-	};
-
-	(void)context;
-	return words[i];
-}
-
 static const char *way_at(const void *context, size_t i)
 {
 	(void)context;
@@ -59,9 +52,9 @@ static const char *way_at(const void *context, size_t i)
 struct name_list option_words(enum option_word_list which)
 {
 	static const struct name_list lists[] = {
-		[WORDS_COLOR] = { .at = color_at }, [WORDS_IDLE] = { .at = idle_at },
+		[WORDS_COLOR] = { word_at, colors }, [WORDS_IDLE] = { .at = idle_at },
 		[WORDS_CHANGE] = { .at = change_at }, [WORDS_SCHEDULER] = { .at = scheduler_at },
-		[WORDS_UNITS] = { .at = units_at }, [WORDS_WAY] = { .at = way_at },
+		[WORDS_UNITS] = { word_at, units }, [WORDS_WAY] = { .at = way_at },
 	};
 
 	return lists[which];
@@ -74,7 +67,7 @@ static int find_word(const struct option_row *row, const char *value)
 	const char *word;
 	int i = 0;
 
-	while ((word = words.at(NULL, (size_t)i)) && strcmp(word, value))
+	while ((word = words.at(words.context, (size_t)i)) && strcmp(word, value))
 		i++;
 	if (!word)
 		refuse("--%s: '%s' is unknown, must be %s", row->name, value,

@@ -55,6 +55,11 @@ static void select_node(struct shown_tree *shown, const struct filter_sets *filt
 	shown->count++;
 }
 
+const char *shown_users(const char *users, bool is_caller, const struct scope_head *scope)
+{
+	return is_caller && scope && scope->text[SCOPE_USER_SHARES] ? NULL : users;
+}
+
 void shown_tree_create(struct shown_tree *shown, const struct comparison *comparison,
 		       const struct live *live, const struct filter *filter)
 {

@@ -28,6 +28,10 @@ struct filter {
 	bool users_only;			/* hides all accounts */
 };
 
+/* Returns the users that are shown; NULL: all. users: of options; or is_caller: the caller, by
+ * default. A tree of UserShares is shown whole unless options name users: the caller may have its
+ * share by a group, or by "others". scope: whose tree it is, or NULL. */
+const char *shown_users(const char *users, bool is_caller, const struct scope_head *scope);
 /* Selects rows, depth first. The comparison and `live` must live as long; live: NULL for a file. */
 void shown_tree_create(struct shown_tree *shown, const struct comparison *comparison,
 		       const struct live *live, const struct filter *filter);

@@ -107,18 +107,18 @@ static const struct option_table option_table = {
 
 /* ---- the list of formats ------------------------------------------------------------ */
 
-/* Puts what a format holds: "tree,usage". holds: bits such as HOLDS_TREE, the first word for the
+/* Returns what a format holds: "tree,usage". holds: bits such as HOLDS_TREE, the first word for the
  * lowest one. */
-static void put_holds(struct text_table *table, unsigned holds)
+static const char *holds_text(unsigned holds)
 {
 	static const char *const words[] = { "tree", "usage", "jobs", "settings" };
-	char text[64] = "";
+	const char **held = NULL;
+	size_t count = 0;
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
 		if (holds >> i & 1)
-			snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%s",
-				 *text ? "," : "", words[i]);
-	text_table_put(table, text);
+			NEED_ADD(held, count, words[i]);
+	return need_join(held, count, ",");
 }
 
 /* Prints the table of --list. */
@@ -134,7 +134,7 @@ static void print_list(void)
 		const struct format *format = format_at(i);
 
 		text_table_put(&table, format->name);
-		put_holds(&table, format->holds);
+		text_table_put(&table, holds_text(format->holds));
 		text_table_put(&table, !format_can_read(format) ? "write"
 				       : format_can_write(format) ? "read,write" : "read");
 		text_table_put(&table, format->summary);

@@ -312,24 +312,16 @@ static void check_names(const struct shares_options *options, const struct shown
 	shown_tree_check_names(shown, FILTER_PARTITION, options->partitions, source);
 }
 
-/* Returns the users of a tree that are shown; NULL: all. A tree of UserShares is shown whole unless
- * options name users: the caller may have its share by a group, or by "others". */
-static const char *users_shown(const struct shares_options *options,
-			       const struct tree_source *source)
-{
-	const struct scope_head *scope = source->shown_scope;
-
-	return options->is_caller && scope && scope->text[SCOPE_USER_SHARES] ? NULL
-									     : options->users;
-}
-
 /* Chooses the rows of evaluated trees, in the order of --sort. Sets all of *shown. */
 static void choose_rows(const struct shares_options *options, const struct tree_source *source,
 			const struct comparison *compared, const struct relation *relation,
 			struct shown_tree *shown)
 {
-	const struct filter filter = { options->accounts, users_shown(options, source),
-				       options->partitions, options->users_only };
+	const struct filter filter = {
+		options->accounts,
+		shown_users(options->users, options->is_caller, source->shown_scope),
+		options->partitions, options->users_only,
+	};
 	struct sort_keys keys = { .table = { .context = shown } };
 
 	if (options->order)

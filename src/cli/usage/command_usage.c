@@ -39,7 +39,7 @@ struct wish {
 struct usage_options {
 	struct tree_request request;	/* files of --from, and --scope */
 	char *accounts, *users;		/* comma-separated; NULL: all */
-	char *caller;		/* the only user who is shown; NULL: see `users` */
+	bool is_caller;		/* `users` is the caller by default, not by an option */
 	bool all, json, reset, no_header, parsable;
 	struct wish wish[MOST_CHANGES];
 	size_t wish_count;
@@ -136,26 +136,20 @@ static void check_options(const struct usage_options *options)
 static struct usage_change *find_changes(const struct usage_options *options,
 					 const struct owner_names *names, size_t *count)
 {
-	struct usage_change *change;
-	size_t owners = 0, resets;
+	static const char *const all[] = { OWNER_ALL, NULL };
+	const char *const *who = *options->reset_owner ? options->reset_owner : all;
+	struct usage_change *change = NULL;
 
-	while (options->reset_owner[owners])
-		owners++;
-	resets = !options->reset ? 0 : owners ? owners : 1;
-	change = need_zeros(resets + options->wish_count, sizeof(*change));
 	*count = 0;
-	for (size_t i = 0; i < resets; i++) {
-		const char *who = owners ? options->reset_owner[i] : OWNER_ALL;
-
-		change[*count].action = USAGE_RESET;
-		usage_owner_find(names, "reset", who, &change[(*count)++].owner);
-	}
+	for (; options->reset && *who; who++)
+		NEED_ADD(change, *count, (struct usage_change){
+			.action = USAGE_RESET, .owner = usage_owner_find(names, "reset", *who) });
 	for (size_t i = 0; i < options->wish_count; i++) {
 		const struct wish *wish = &options->wish[i];
 
-		change[*count].action = wish->action;
-		change[*count].value = wish->value;
-		usage_owner_find(names, wish->option, wish->who, &change[(*count)++].owner);
+		NEED_ADD(change, *count, (struct usage_change){
+			.action = wish->action, .value = wish->value,
+			.owner = usage_owner_find(names, wish->option, wish->who) });
 	}
 	return change;
 }
@@ -235,15 +229,6 @@ static void write_json(void *snapshot)
 	format_fathom_usage.write(stdout, snapshot);
 }
 
-/* Returns the users that are shown; NULL: all. In a tree of UserShares, the caller may have a share
- * by a group. scope: NULL: the tree is not that of a scope. */
-static const char *users_shown(const struct usage_options *options, const struct scope_head *scope)
-{
-	bool is_by_associations = !scope || !scope->text[SCOPE_USER_SHARES];
-
-	return options->caller && is_by_associations ? options->caller : options->users;
-}
-
 /* Prints the usage of a tree as a table or as JSON. live: NULL: the tree is from a file, or that of
  * a scope. scope: NULL: it is not that of a scope. source: where it comes from, for messages. */
 static void print_tree(const struct usage_options *options, const struct snapshot *snapshot,
@@ -251,8 +236,10 @@ static void print_tree(const struct usage_options *options, const struct snapsho
 {
 	struct evaluated_tree tree = { .snapshot = snapshot };	/* usage needs no evaluation */
 	const struct comparison one = { .tree = &tree, .count = 1 };
-	const struct filter filter = { options->accounts, users_shown(options, scope),
-				       NULL, false };
+	const struct filter filter = {
+		.accounts = options->accounts,
+		.users = shown_users(options->users, options->is_caller, scope),
+	};
 	struct shown_tree shown;
 	struct table table;
 	struct failure failure;
@@ -264,7 +251,8 @@ static void print_tree(const struct usage_options *options, const struct snapsho
 	}
 	shown_tree_create(&shown, &one, live, &filter);
 	shown_tree_check_names(&shown, FILTER_ACCOUNT, options->accounts, source);
-	shown_tree_check_names(&shown, FILTER_USER, options->users, source);
+	if (!options->is_caller)
+		shown_tree_check_names(&shown, FILTER_USER, options->users, source);
 	table = (struct table){ .context = &shown, .row_count = shown.count,
 				.parent = shown.parent, .depth = shown.depth,
 				.is_bold = association_is_account,
@@ -366,8 +354,10 @@ static void use_live(struct usage_options *options)
 		return;
 	}
 	/* without -a and -u, of users only the caller is shown, as by fathom shares */
-	if (!options->all && !options->users && !options->json)
-		caller_choose(&options->caller);
+	if (!options->all && !options->users && !options->json) {
+		options->is_caller = true;
+		caller_choose(&options->users);
+	}
 	if (options->request.scope)
 		tree_request_show_live(&options->request, live);
 	else

@@ -196,20 +196,19 @@ static void find_name(const struct owner_names *names, const char *option, const
 	owner->account = snapshot_account(names->snapshot, node == NO_NODE ? of_user : node);
 }
 
-void usage_owner_find(const struct owner_names *names, const char *option, const char *word,
-		      struct usage_owner *owner)
+struct usage_owner usage_owner_find(const struct owner_names *names, const char *option,
+				    const char *word)
 {
+	struct usage_owner owner = { NULL };
 	const char *slash = strchr(word, '/');
 
-	*owner = (struct usage_owner){ NULL };
-	if (!strcmp(word, OWNER_ALL)) {
-		owner->account = snapshot_name(names->snapshot, 0);
-		return;
-	}
-	if (slash)
-		find_path(names, option, word, slash, owner);
+	if (!strcmp(word, OWNER_ALL))
+		owner.account = snapshot_name(names->snapshot, 0);
+	else if (slash)
+		find_path(names, option, word, slash, &owner);
 	else
-		find_name(names, option, word, owner);
+		find_name(names, option, word, &owner);
+	return owner;
 }
 
 size_t usage_owner_account(const struct owner_names *names, const char *account)

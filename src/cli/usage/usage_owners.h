@@ -14,10 +14,10 @@ struct owner_names {
 
 #define OWNER_ALL "all"		/* the root with all below it */
 
-/* Sets *owner to whom a word means; usage_owners.c lists the forms. Its names point into the
- * snapshot. Refuses a word that means nobody, or several; option: whose value it is, without "--",
- * for messages. */
-void usage_owner_find(const struct owner_names *names, const char *option, const char *word,
-		      struct usage_owner *owner);
+/* Returns whom a word means; usage_owners.c lists the forms. The names point into the snapshot.
+ * Refuses a word that means nobody, or several; option: whose value it is, without "--", for
+ * messages. */
+struct usage_owner usage_owner_find(const struct owner_names *names, const char *option,
+				    const char *word);
 /* Returns the node of an account that usage_owner_find() has found. */
 size_t usage_owner_account(const struct owner_names *names, const char *account);
