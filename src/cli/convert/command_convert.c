@@ -177,17 +177,6 @@ static const char *text_to_keep(const struct convert_options *options, const str
 	return need_text(input->text);
 }
 
-/* Says that the fathom.conf of a snapshot is lost, if it has one. */
-static void lose_conf(const struct format *format, struct document *input, bool to_folder,
-		      struct losses *losses)
-{
-	const char *conf = format->read_conf(input);
-
-	if (conf && *conf)
-		say_lost(losses, to_folder ? "fathom.conf gets lost; add its lines to that of the "
-					     "folder" : "fathom.conf gets lost");
-}
-
 /* Takes usage of other clusters, which GlobalShare has added, from the tree of a FiguresFile:
  * whoever reads the tree may get it from those clusters, too. */
 static void keep_own_usage(const struct format *format, struct document *input,
@@ -209,6 +198,7 @@ static void add_source(const struct convert_options *options, struct sources *so
 		       struct losses *losses)
 {
 	bool to_folder = options->to->write_folder;
+	const char *conf;	/* the fathom.conf of a snapshot */
 
 	sources_add(sources, format, input);
 	losses->where = input->name;
@@ -216,7 +206,10 @@ static void add_source(const struct convert_options *options, struct sources *so
 	if (format_is_whole(format)) {
 		if (to_folder)
 			snapshot_read_slurm_conf(input, &sources->settings);
-		lose_conf(format, input, to_folder, losses);
+		conf = format->read_conf(input);
+		if (conf && *conf)
+			say_lost(losses, to_folder ? "fathom.conf gets lost; add its lines to that "
+						     "of the folder" : "fathom.conf gets lost");
 	} else if (format->read_recorded) {
 		if (to_folder)
 			say_lost(losses, "the policy and its settings get lost; take over "

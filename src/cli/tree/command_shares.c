@@ -215,16 +215,13 @@ static void print_group(const struct scope_group *group)
 static void print_scope(const struct scope_head *scope)
 {
 	print_labelled("Scope: ", scope->name);
-	for (size_t i = 0; i < scope->partition_count; i++)
-		print_behind(i ? "," : "Partitions: ", scope->partition[i]);
 	if (scope->partition_count)
-		putchar('\n');
-	for (size_t i = 0; i < SCOPE_TEXT_COUNT; i++) {
-		if (!scope->text[i])
-			continue;
-		printf("%s", scope_text_heading((enum scope_text)i));
-		print_labelled(": ", scope->text[i]);
-	}
+		print_labelled("Partitions: ", need_join(scope->partition, scope->partition_count,
+							 ","));
+	for (size_t i = 0; i < SCOPE_TEXT_COUNT; i++)
+		if (scope->text[i])
+			print_labelled(need_print("%s: ", scope_text_heading((enum scope_text)i)),
+				       scope->text[i]);
 	if (!scope->text[SCOPE_USER_SHARES])
 		printf("Shares: those of the associations\n");
 	for (size_t i = 0; i < scope->group_count; i++)
@@ -236,25 +233,22 @@ static void print_scope(const struct scope_head *scope)
  * now: the time of the tree, seconds since 1970. */
 static void print_cluster(const struct json_global_cluster *cluster, int64_t now)
 {
-	const char *before = ": ";	/* what stands before the next clause */
+	const char *clause[3];
+	size_t count = 0;
 
-	if (!cluster->is_stale && !cluster->fault && !(cluster->unmapped > 0))
+	if (cluster->fault)
+		clause[count++] = need_print("%s%s", cluster->fault, cluster->is_known
+					     ? "" : "; nothing of it counts");
+	if (cluster->is_stale)
+		clause[count++] = need_print("usage is %.1f hours old, more than MaxAge",
+					     (double)(now - cluster->time) / SECONDS_AN_HOUR);
+	if (cluster->unmapped > 0)
+		clause[count++] = need_print("%.0f s are in accounts that this cluster lacks, and "
+					     "do not count", cluster->unmapped);
+	if (!count)
 		return;
 	print_behind("cluster ", cluster->cluster);
-	if (cluster->fault) {
-		print_behind(before, cluster->fault);
-		printf("%s", cluster->is_known ? "" : "; nothing of it counts");
-		before = "; ";
-	}
-	if (cluster->is_stale) {
-		printf("%susage is %.1f hours old, more than MaxAge", before,
-		       (double)(now - cluster->time) / SECONDS_AN_HOUR);
-		before = "; ";
-	}
-	if (cluster->unmapped > 0)
-		printf("%s%.0f s are in accounts that this cluster lacks, and do not count", before,
-		       cluster->unmapped);
-	putchar('\n');
+	print_labelled(": ", need_join(clause, count, "; "));
 }
 
 /* Prints what stands above the table: other clusters, the scope, and which policies were evaluated

@@ -172,14 +172,9 @@ static double figure_of(const struct evaluated_tree *tree, const struct figure *
 	return fathom_tree_resource(plain, node, resource);
 }
 
-double lsf_started(const struct evaluated_tree *tree)
+double lsf_slots(const struct evaluated_tree *tree, bool is_reserved)
 {
-	return figure_of(tree, &figures[STARTED], 0);
-}
-
-double lsf_reserved(const struct evaluated_tree *tree)
-{
-	return figure_of(tree, &figures[RESERVED], 0);
+	return figure_of(tree, &figures[is_reserved ? RESERVED : STARTED], 0);
 }
 
 /* ---- tables -------------------------------------------------------------------------------- */

@@ -64,7 +64,6 @@ struct text_table lsf_table(const struct lsf_heading *heading, size_t count);
  * is_recursive: and those of all groups below. with_adjust: also the column ADJUST. */
 void lsf_shares_print(const struct evaluated_tree *tree, const char *name, bool is_recursive,
 		      bool with_adjust);
-/* Return slots of running jobs, and slots that are only reserved, of the whole tree; NAN: not
- * known. */
-double lsf_started(const struct evaluated_tree *tree);
-double lsf_reserved(const struct evaluated_tree *tree);
+/* Returns slots of running jobs, or if is_reserved those that are only reserved, of the whole tree;
+ * NAN: not known. */
+double lsf_slots(const struct evaluated_tree *tree, bool is_reserved);

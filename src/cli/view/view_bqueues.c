@@ -283,13 +283,14 @@ static void complete(struct queue *queue, const struct lsf_places *places, size_
 	const struct lsf_place *place = &places->place[at];
 	const struct site_rule *rule = &place->source.rule;
 	bool is_recorded = rule->in_force && rule->in_force->policy;
+	const bool is_reserved = true;
 
 	if ((rule->conf && !is_recorded) || place->head.partition_count > 1 ||
 	    (!place->is_scope && place->source.queues))
 		return;
 	if (isnan(queue->running))
-		queue->running = lsf_started(lsf_place_tree(places, at));
-	queue->reserved = lsf_reserved(lsf_place_tree(places, at));
+		queue->running = lsf_slots(lsf_place_tree(places, at), !is_reserved);
+	queue->reserved = lsf_slots(lsf_place_tree(places, at), is_reserved);
 }
 
 /* ---- printing ------------------------------------------------------------------------------- */

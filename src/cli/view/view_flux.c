@@ -223,13 +223,6 @@ static void print_users_grid(const struct shown_bank *shown)
 		print_labelled("no users under ", flux_text_of(&bank->value[FLUX_BANK]));
 }
 
-static void print_users(const struct shown_bank *shown)
-{
-	print_bank_grid(shown);
-	putchar('\n');
-	print_users_grid(shown);
-}
-
 /* ---- JSON, and formats --------------------------------------------------------------------- */
 
 /* Prints a value as JSON. */
@@ -280,12 +273,6 @@ static void print_formatted(const struct shown_bank *shown)
 	python_format_print(format, &row);
 }
 
-static void print_tree(const struct flux_tree *tree)
-{
-	flux_tree_print(tree);
-	putchar('\n');
-}
-
 /* ---- the view ------------------------------------------------------------------------------ */
 
 /* Prints the bank in the form that is asked for; see print_accounts() of struct view. */
@@ -300,14 +287,18 @@ static void print(const void *given, const struct flux_accounts *accounts, const
 
 	find_bank(&shown, source);
 	choose_columns(&shown);
-	if (options->format)
+	if (options->format) {
 		print_formatted(&shown);
-	else if (options->is_tree)
-		print_tree(&shown.tree);
-	else if (options->users)
-		print_users(&shown);
-	else
+	} else if (options->is_tree) {
+		flux_tree_print(&shown.tree);
+		putchar('\n');
+	} else if (options->users) {
+		print_bank_grid(&shown);
+		putchar('\n');
+		print_users_grid(&shown);
+	} else {
 		print_json(&shown);
+	}
 }
 
 const struct view view_flux = {

@@ -338,14 +338,8 @@ static void standard_format(const struct sprio_options *options, const struct jo
 		strcat(format, options->plain ? " %20t" : " %.20T");
 }
 
-/* Returns whether sprio shows names of accounts and QOS with --long, as it does since 23.02. A
- * build without libslurm does so, too. */
-static bool shows_names(void)
-{
-	return !HAS_LIBSLURM || live_sprio_shows_names();
-}
-
-/* Returns the format of all columns of the installed release's sprio. */
+/* Returns the format of all columns of the installed release's sprio, which shows names of accounts
+ * and QOS since 23.02. A build without libslurm does so, too. */
 static const char *long_format(bool plain)
 {
 	static const char *const formats[2][2] = {
@@ -356,7 +350,7 @@ static const char *long_format(bool plain)
 		  "%.15i %9r %.8u %.8o %10y %10a %10b %10f %10j %10p %10n %10q %20t" },
 	};
 
-	return formats[plain][shows_names()];
+	return formats[plain][!HAS_LIBSLURM || live_sprio_shows_names()];
 }
 
 /* ---- sorting --------------------------------------------------------------------------- */
