@@ -244,7 +244,7 @@ static void check_forecast(const struct explain_source *source, const char *opti
 		refuse("--%s: is not known, as PrivateData hides usage on which the factor "
 		       "depends; now the factor is %s", option,
 		       say_factor(source->evaluated.columns.factor[user], USUAL_DIGITS));
-	if (source->is_fixed)
+	if (source->question.is_fixed)
 		refuse("--%s: policy %s needs sums that only FiguresFile has; set it in "
 		       "fathom.conf and let this user read it", option,
 		       fathom_policy_name(source->evaluated.policy));
@@ -281,9 +281,9 @@ static void recover(const struct explain_options *options, const struct explain_
 /* Answers --would: sets what the job costs the user, the members of `would` that are found. Refuses
  * accounts and whatever makes the cost unknown. */
 static void find_would(const struct explain_options *options, const struct explain_source *source,
-		       const struct explain_question *question, struct explained_would *would)
+		       struct explained_would *would)
 {
-	size_t user = question->node[0];
+	size_t user = source->question.node[0];
 	const char *policy = fathom_policy_name(source->evaluated.policy), *lacking, *ignored;
 	struct reset_period resets;
 
@@ -298,32 +298,33 @@ static void find_would(const struct explain_options *options, const struct expla
 	resets = explain_source_resets(source, would->seconds);
 	would->reset = fmax(resets.begin, 0);
 	would->next_reset = isinf(resets.end) ? 0 : resets.end - would->seconds;
-	explain_would(would, &source->tree, user, question->decay);
+	explain_would(would, &source->tree, user, source->question.decay);
 }
 
 /* Says what was read, for --verbose. */
 static void print_summary(const struct explain_source *source, const struct explain_answer *answer)
 {
-	size_t nodes = source->has_tree ? fathom_tree_count(source->evaluated.snapshot->tree) : 0;
+	const struct snapshot *snapshot = source->evaluated.snapshot;
+	size_t nodes = snapshot ? fathom_tree_count(snapshot->tree) : 0;
 
-	if (source->has_tree)
+	if (snapshot)
 		remark("%s: %zu association%s; policy %s%s%s", source->name, nodes, PLURAL(nodes),
 		       fathom_policy_name(answer->policy), answer->scope ? "; scope " : "",
 		       answer->scope ? answer->scope : "");
-	if (source->has_list)
+	if (source->question.list)
 		remark("%s: %zu job%s, each in each of its partitions", source->jobs_name,
 		       source->list.count, PLURAL(source->list.count));
 }
 
 /* Explains the question and prints the answer. Returns the exit status: EXIT_NO if the factor never
  * comes to the level of --until. */
-static int answer(const struct explain_options *options, const struct explain_source *source,
-		  const struct explain_question *question)
+static int answer(const struct explain_options *options, const struct explain_source *source)
 {
+	const struct explain_question *question = &source->question;
 	struct explained explained;
 	struct explained_would would = options->would;
 	struct explain_answer answer = {
-		.policy = source->has_tree ? source->evaluated.policy : source->rule.policy,
+		.policy = source->question.tree ? source->evaluated.policy : source->rule.policy,
 		.explained = &explained, .question = question, .tree = question->tree,
 		.scope = source->scope ? source->scope->head.name : source->input.tree_scope,
 		.units = options->units,
@@ -337,7 +338,7 @@ static int answer(const struct explain_options *options, const struct explain_so
 	if (!isnan(options->level))
 		recover(options, source, &answer);
 	if (would.seconds > 0) {
-		find_would(options, source, question, &would);
+		find_would(options, source, &would);
 		answer.would = &would;
 	}
 	(options->json ? print_explanation_json : print_explanation)(&answer);
@@ -345,19 +346,18 @@ static int answer(const struct explain_options *options, const struct explain_so
 }
 
 /* Finds the jobs or users and evaluates the tree that they are in; completes the question. */
-static void find(struct explain_source *source, const struct explain_options *options,
-		 struct explain_question *question)
+static void find(struct explain_source *source, const struct explain_options *options)
 {
 	const struct job_row *row = NULL;
 
-	if (source->has_list) {
-		explain_who_find_jobs(source, options, question);
-		row = &source->list.row[question->row[0]];	/* WHOM's has the same scope */
+	if (source->question.list) {
+		explain_who_find_jobs(source, options);
+		/* WHOM's has the same scope */
+		row = &source->list.row[source->question.row[0]];
 	}
 	explain_source_evaluate(source, options, row ? row->partition : options->partition, row);
-	explain_who_find_nodes(source, options, question);
-	explain_source_find_values(source, question);
-	explain_source_ask(source, question);
+	explain_who_find_nodes(source, options);
+	explain_source_ask(source);
 }
 
 /* Finds and prints the overview. Returns the exit status. */
@@ -377,8 +377,8 @@ static int run(int argc, char **argv)
 {
 	struct explain_options options = { .half_life = NAN, .level = NAN, .idle = IDLE_COUNT,
 					   .change = CHANGE_COUNT, .units = UNITS_COUNT };
-	struct explain_source source = { 0 };
-	struct explain_question question = { .count = 1 };
+	struct explain_source source = { .question.count = 1 };
+	struct explain_question *question = &source.question;
 
 	options_parse(argc, argv, &option_table, &options);
 	/* these are about the caller by default; the rest needs WHO, or shows the overview */
@@ -392,19 +392,19 @@ static int run(int argc, char **argv)
 	if (!options.who[0])
 		return show_overview(&source, &options);
 	if (options.who[1])
-		question.count = 2;
+		question->count = 2;
 	/* other options ask for one thing; advice would take many evaluations of the tree */
-	question.wants_advice = options.change == CHANGE_COUNT && isnan(options.level) &&
-				!(options.would.seconds > 0);
-	question.lowers_nice = options.change == CHANGE_NICE;
+	question->wants_advice = options.change == CHANGE_COUNT && isnan(options.level) &&
+				 !(options.would.seconds > 0);
+	question->lowers_nice = options.change == CHANGE_NICE;
 	for (int i = 0; i < CHANGE_COUNT; i++)
-		question.wanted[i] = options.change == CHANGE_COUNT || options.change == i;
-	find(&source, &options, &question);
+		question->wanted[i] = options.change == CHANGE_COUNT || options.change == i;
+	find(&source, &options);
 	if (options.since) {
-		explain_since(&options, &source, question.node[0]);
+		explain_since(&options, &source);
 		return EXIT_DONE;
 	}
-	return answer(&options, &source, &question);
+	return answer(&options, &source);
 }
 
 const struct command command_explain = {

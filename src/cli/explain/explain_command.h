@@ -59,20 +59,20 @@ struct explain_source {
 	struct live *live;		/* the running cluster; NULL: files are read */
 	const struct recorded_pass *pass;	/* the recorded figures; all members 0: there are
 						 * no such figures */
-	struct job_list list;		/* if has_list: rows of jobs, with their priorities */
-	bool has_list;			/* the question is about jobs, or an overview has jobs */
+	struct job_list list;		/* if question.list: rows of jobs, with their priorities */
 
 	/* explain_source_evaluate() sets these: */
 	const struct recorded_scope *scope;	/* the scope that has the tree; NULL: it is the
 						 * main tree */
 	bool is_first_come;	/* the first job of the question goes first come, first served */
-	struct evaluated_tree evaluated;	/* if has_tree */
-	bool has_tree;
+	struct evaluated_tree evaluated;	/* if question.tree */
 	struct explained_tree tree;	/* the evaluated one, as the caller may see it */
-	bool is_fixed;			/* as in struct explain_question */
 
-	/* explain_source_find_values() sets these: */
-	bool has_fixed_priorities;	/* as in struct explain_question */
+	/* What is asked. The caller sets `count` and what is searched; `list` is set if the
+	 * question is about jobs or an overview has jobs, `tree` if there is one, and all else once
+	 * explain_source_ask() returns. */
+	struct explain_question question;
+	/* explain_source_ask() sets this: */
 	struct job_list by_formula;	/* of a running cluster: rows of input.jobs with the values
 					 * of the formula; empty: it was not evaluated */
 
@@ -90,20 +90,16 @@ void explain_source_read(struct explain_source *source, const struct explain_opt
  * and a --partition that the source does not have is refused. */
 void explain_source_evaluate(struct explain_source *source, const struct explain_options *options,
 			     const char *partition, const struct job_row *row);
-/* Finds the values of the formula that gives the priorities of the question's rows, and sets
- * question->formula_values and formula_row. Leaves them unset if there is no formula, or not all
- * rows have values. The rows, nodes and the tree must have been found. */
-void explain_source_find_values(struct explain_source *source, struct explain_question *question);
 /* Returns the time of the tree, else that of the jobs, as seconds since 1970; NAN: not known. The
  * tree must have been evaluated. */
 double explain_source_time(const struct explain_source *source);
 /* Returns when usage is reset last until `seconds` after that time, and when it is reset next then,
  * both as seconds from that time on, which may be infinite. */
 struct reset_period explain_source_resets(const struct explain_source *source, double seconds);
-/* Sets the members of the question that come from the source: tree, list, jobs, rule, decay, and
- * what is fixed. Call it last. Sets is_never_started of the question's rows, too, if they are
- * of a running cluster. */
-void explain_source_ask(struct explain_source *source, struct explain_question *question);
+/* Completes the question: finds the values of the formula that gives the priorities of its rows,
+ * and by what these can be computed again. Its rows, nodes and tree must have been found. Sets
+ * is_never_started of its rows, too, if they are of a running cluster. */
+void explain_source_ask(struct explain_source *source);
 
 /* ---- explain_partitions.c --------------------------------------------------------------- */
 
@@ -120,17 +116,13 @@ bool explain_partitions_share_nodes(struct explain_partitions *partitions,
 
 /* ---- explain_who.c ----------------------------------------------------------------------- */
 
-/* Finds the jobs of options->who, and sets question->row. Refuses jobs that are unknown or do not
- * wait, and two that do not wait in one line. */
-void explain_who_find_jobs(const struct explain_source *source,
-			   const struct explain_options *options,
-			   struct explain_question *question);
+/* Finds the jobs of options->who, and sets `row` of the question. Refuses jobs that are unknown or
+ * do not wait, and two that do not wait in one line. */
+void explain_who_find_jobs(struct explain_source *source, const struct explain_options *options);
 /* Finds the users and accounts of options->who, or the associations of the question's jobs, in the
- * evaluated tree, and sets question->node: EXPLAIN_NONE if there is no tree, or it lacks the
- * association of a job. Refuses users and accounts that are unknown or cannot be compared. */
-void explain_who_find_nodes(const struct explain_source *source,
-			    const struct explain_options *options,
-			    struct explain_question *question);
+ * evaluated tree, and sets `node` of the question: EXPLAIN_NONE if there is no tree, or it lacks
+ * the association of a job. Refuses users and accounts that are unknown or cannot be compared. */
+void explain_who_find_nodes(struct explain_source *source, const struct explain_options *options);
 
 /* Replaces the id of an array's task or of a heterogeneous job's component in options->who, such as
  * "10_3" or "10+1", by the number of its job, and says so. Leaves users and numbers of jobs as they
@@ -268,5 +260,4 @@ void print_overview_json(const struct explain_overview *overview);
 /* Prints what changed for a user or an account, as text or as JSON: its factor and rank; and on its
  * path from the root, shares that were edited and usage that grew. The tree must have been
  * evaluated. Refuses the root. */
-void explain_since(const struct explain_options *options, const struct explain_source *source,
-		   size_t node);
+void explain_since(const struct explain_options *options, const struct explain_source *source);

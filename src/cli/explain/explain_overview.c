@@ -113,7 +113,7 @@ static void find_jobs(struct explain_overview *overview, struct explain_source *
 	const struct job_row **found;
 	size_t count;
 
-	if (!source->has_list)
+	if (!source->question.list)
 		return;
 	found = find_waiting(overview, &source->list, &count);
 	overview->ranked = count < most ? count : most;
@@ -152,12 +152,10 @@ void explain_overview_find(struct explain_overview *overview, struct explain_sou
 		refuse("%s: you are a user of no account of %s; name a user, an account or a job",
 		       overview->user, source->name);
 	/* one alone: the search for advice takes many evaluations of the tree */
-	overview->question = (struct explain_question){
-		.count = 1, .node = { EXPLAIN_NONE }, .wants_advice = true };
-	explain_source_ask(source, &overview->question);
-	/* it is about an account, and none of the jobs */
+	overview->question = source->question;
 	overview->question.node[0] = least;
-	overview->question.list = NULL;
+	overview->question.list = NULL;		/* it is about an account, and none of the jobs */
+	overview->question.wants_advice = true;
 	explained_create(&overview->advised, &overview->question);
 	find_jobs(overview, source, options->json ? MOST_RANKED : OVERVIEW_JOBS);
 }

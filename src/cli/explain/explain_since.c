@@ -330,13 +330,13 @@ static void print_since_json(const struct since *since)
 
 /* ---- all --------------------------------------------------------------------------------- */
 
-void explain_since(const struct explain_options *options, const struct explain_source *source,
-		   size_t node)
+void explain_since(const struct explain_options *options, const struct explain_source *source)
 {
-	struct since since = { .source = source, .now = &source->evaluated, .node = node,
+	struct since since = { .source = source, .now = &source->evaluated,
+			       .node = source->question.node[0],
 			       .in_hours = options->units != UNITS_BILLING };
 
-	if (!node)
+	if (!since.node)
 		refuse("--since: is about the root, must be about a user or an account below it");
 	read_day(&since, options);
 	find_compared(&since);

@@ -142,7 +142,7 @@ static void evaluate_jobs(struct explain_source *source, const struct explain_op
 
 	if (job_list_evaluate(&source->list, &source->input.jobs, &source->rule, &warnings, &error))
 		refuse_jobs(&source->input, options->formula, &source->rule, &error);
-	source->has_list = true;
+	source->question.list = &source->list;
 	for (size_t i = 0; i < warnings.count; i++)
 		remark("%s: %s", job_input_formula_key(&source->input, options->formula),
 		       warnings.text[i]);
@@ -165,7 +165,7 @@ static void read_live_jobs(struct explain_source *source, const struct explain_o
 	for (size_t i = 0; i < 2 && options->who[i]; i++)
 		wanted.job[wanted.job_count++] = strtoll(options->who[i], NULL, 10);
 	live_jobs_read(&source->list, wanted);
-	source->has_list = true;
+	source->question.list = &source->list;
 	job_list_rank_places(&source->list);
 	job_list_sum(&source->list);
 	job_list_find_formula(&source->list);
@@ -351,7 +351,7 @@ static bool give_recorded_usage(const struct evaluated_tree *tree, const struct 
 	return fathom_policy_has_own_usage(tree->policy);
 }
 
-/* The functions choose_..._tree() set the snapshot, policy, settings and recorded figures of
+/* The functions that choose a tree set the snapshot, policy, settings and recorded figures of
  * source->evaluated. */
 
 /* Chooses the files' main tree, by the rule by which their jobs are evaluated. */
@@ -388,7 +388,8 @@ static void choose_live_tree(struct explain_source *source, const struct explain
 		refuse("--policy, --set: PrivateData hides usage on which factors under other "
 		       "rules depend");
 	knows_usage = source->live->has_file && give_recorded_usage(tree, recorded);
-	source->is_fixed = !knows_usage && !recompute_knows_sums(source->live, tree->policy);
+	source->question.is_fixed =
+		!knows_usage && !recompute_knows_sums(source->live, tree->policy);
 }
 
 /* Chooses a scope's tree. That comes from FiguresFile, which hides nothing. of_jobs: the scope by
@@ -439,8 +440,9 @@ static void choose_tree(struct explain_source *source, const struct explain_opti
 
 /* Gives the records of the question's jobs the fair-share factors that slurmctld sent, if the tree
  * has no factor for them, or the policy places jobs, so that a job's factor is not its user's. */
-static void use_sent_factors(struct explain_source *source, const struct explain_question *question)
+static void use_sent_factors(struct explain_source *source)
 {
+	const struct explain_question *question = &source->question;
 	const double *factor = source->evaluated.columns.factor;
 	struct jobs *jobs = &source->input.jobs;
 
@@ -461,7 +463,7 @@ static void use_sent_factors(struct explain_source *source, const struct explain
 
 /* Makes by_formula: reads the records of the running cluster's jobs into input.jobs, and computes
  * their priorities by the formula. Sets source->rule. */
-static void evaluate_formula(struct explain_source *source, const struct explain_question *question)
+static void evaluate_formula(struct explain_source *source)
 {
 	char text[1][FATHOM_WARNING_SIZE];
 	struct fathom_warnings warnings = { .room = 1, .text = text };
@@ -469,7 +471,7 @@ static void evaluate_formula(struct explain_source *source, const struct explain
 
 	live_job_records_with_settings(&source->input.jobs, &source->list);
 	source->input.has_jobs = true;
-	use_sent_factors(source, question);
+	use_sent_factors(source);
 	source->rule = (struct job_rule){
 		.snapshot = source->evaluated.snapshot, .policy = source->evaluated.policy,
 		.settings = source->evaluated.settings,
@@ -484,9 +486,9 @@ static void evaluate_formula(struct explain_source *source, const struct explain
 
 /* Returns whether the formula, with the values of now, gives the pair the order that slurmctld's
  * priorities have. false also if the formula has no value for one of them. */
-static bool has_same_order(const struct explain_source *source,
-			   const struct explain_question *question)
+static bool has_same_order(const struct explain_source *source)
 {
+	const struct explain_question *question = &source->question;
 	const struct job_row *sent = source->list.row, *computed = source->by_formula.row;
 
 	for (size_t i = 0; i < question->count; i++)
@@ -497,16 +499,17 @@ static bool has_same_order(const struct explain_source *source,
 				    &computed[question->formula_row[1]]);
 }
 
-void explain_source_find_values(struct explain_source *source, struct explain_question *question)
+/* Sets formula_values and formula_row of the question, unless not all of its rows have values of
+ * the formula; and has_fixed_priorities. */
+static void find_values(struct explain_source *source)
 {
+	struct explain_question *question = &source->question;
 	const struct job_list *list = source->live ? &source->by_formula : &source->list;
 	bool has_all = true;
 
-	if (!source->has_list || !source->list.formula)
-		return;
 	/* by_formula stays empty for a scope: its formula has values of the main tree, too */
 	if (source->live && !source->scope)
-		evaluate_formula(source, question);
+		evaluate_formula(source);
 	for (size_t i = 0; i < question->count; i++) {
 		const struct job_row *row =
 			explain_row_like(list, &source->list.row[question->row[i]]);
@@ -516,12 +519,12 @@ void explain_source_find_values(struct explain_source *source, struct explain_qu
 	}
 	if (!has_all) {
 		/* those of other files are computed here, so that they can be computed again */
-		source->has_fixed_priorities = is_of_cluster(source);
+		question->has_fixed_priorities = is_of_cluster(source);
 		return;
 	}
 	question->formula_values = list;
-	source->has_fixed_priorities =
-		source->live && question->count == 2 && !has_same_order(source, question);
+	question->has_fixed_priorities =
+		source->live && question->count == 2 && !has_same_order(source);
 }
 
 /* ---- the question ------------------------------------------------------------------------- */
@@ -530,25 +533,30 @@ void explain_source_evaluate(struct explain_source *source, const struct explain
 			     const char *partition, const struct job_row *row)
 {
 	struct evaluated_tree *tree = &source->evaluated;
+	double reset;
 
 	choose_scope(source, options, partition, row);
 	source->is_first_come = !source->scope && row && row->is_first_come;
-	if (!source->live && !source->input.has_tree)
-		return;
-	choose_tree(source, options, row);
-	pbs_unknown_group_set_shares(tree->snapshot, tree->policy, &tree->settings);
-	evaluated_tree_evaluate(tree);
-	source->has_tree = true;
-	source->tree.tree = tree;
-	if (!row && options->partition)
-		check_partition(source, options->partition);
+	if (source->live || source->input.has_tree) {
+		choose_tree(source, options, row);
+		pbs_unknown_group_set_shares(tree->snapshot, tree->policy, &tree->settings);
+		evaluated_tree_evaluate(tree);
+		source->tree.tree = tree;
+		source->question.tree = &source->tree;
+		if (!row && options->partition)
+			check_partition(source, options->partition);
+	}
+	reset = explain_source_resets(source, 0).end;
+	source->question.decay =
+		(struct usage_decay){ source->half_life, isinf(reset) ? 0 : reset };
 }
 
 /* Sets is_never_started of the question's rows, as slurmctld does not say which jobs the policy
  * never starts. A job whose priority an administrator has set starts even without shares. */
-static void find_never_started(struct explain_source *source,
-			       const struct explain_question *question)
+static void find_never_started(struct explain_source *source)
 {
+	const struct explain_question *question = &source->question;
+
 	for (size_t i = 0; i < question->count; i++) {
 		struct job_row *row = &source->list.row[question->row[i]];
 
@@ -565,7 +573,7 @@ double explain_source_time(const struct explain_source *source)
 {
 	const struct snapshot *snapshot = source->evaluated.snapshot;
 
-	if (source->has_tree && snapshot->has_time)
+	if (source->question.tree && snapshot->has_time)
 		return (double)snapshot->time;
 	return source->input.has_jobs && source->input.jobs.has_time
 		       ? (double)source->input.jobs.time : NAN;
@@ -581,25 +589,20 @@ struct reset_period explain_source_resets(const struct explain_source *source, d
 	return (struct reset_period){ period.begin - time, period.end - time };
 }
 
-void explain_source_ask(struct explain_source *source, struct explain_question *question)
+void explain_source_ask(struct explain_source *source)
 {
-	/* a cluster's rows are added up from their terms, as its list may lack jobs; only the value
-	 * of a formula must be computed from the jobs */
-	bool computes_jobs = question->formula_values ? !source->has_fixed_priorities
-						      : !is_of_cluster(source);
-	double reset = explain_source_resets(source, 0).end;
+	struct explain_question *question = &source->question;
 
-	question->tree = source->has_tree ? &source->tree : NULL;
-	question->list = source->has_list ? &source->list : NULL;
-	question->is_fixed = source->is_fixed;
-	question->decay = (struct usage_decay){ source->half_life, isinf(reset) ? 0 : reset };
-	question->has_fixed_priorities = source->has_fixed_priorities;
+	if (question->list && source->list.formula)
+		find_values(source);
 	/* places in the order of dispatch depend on what all jobs ask for */
 	question->has_fixed_fairshare = is_of_cluster(source) && source->list.has_places;
-	if (computes_jobs) {
+	/* a cluster's rows are added up from their terms, as its list may lack jobs; only the value
+	 * of a formula must be computed from the jobs */
+	if (question->formula_values ? !question->has_fixed_priorities : !is_of_cluster(source)) {
 		question->jobs = &source->input.jobs;
 		question->rule = &source->rule;
 	}
-	if (source->live && source->has_list && !source->is_fixed)
-		find_never_started(source, question);
+	if (source->live && question->list && !question->is_fixed)
+		find_never_started(source);
 }

@@ -113,15 +113,14 @@ static bool find_shared(const struct job_rows rows[2], struct explain_partitions
 
 /* Sets question->row to rows of both jobs that wait in one line, see find_shared(). Refuses jobs
  * without such rows. */
-static void find_line(const struct explain_source *source, const struct job_rows rows[2],
-		      struct explain_question *question)
+static void find_line(struct explain_source *source, const struct job_rows rows[2])
 {
 	struct explain_partitions *partitions;
-	bool is_found = find_shared(rows, NULL, question);
+	bool is_found = find_shared(rows, NULL, &source->question);
 
 	if (!is_found) {
 		partitions = explain_source_partitions(source);
-		is_found = find_shared(rows, partitions, question);
+		is_found = find_shared(rows, partitions, &source->question);
 		explain_partitions_clear(partitions);
 	}
 	if (!is_found)
@@ -130,9 +129,9 @@ static void find_line(const struct explain_source *source, const struct job_rows
 		       list_partitions(&rows[0]), list_partitions(&rows[1]));
 }
 
-void explain_who_find_jobs(const struct explain_source *source,
-			   const struct explain_options *options, struct explain_question *question)
+void explain_who_find_jobs(struct explain_source *source, const struct explain_options *options)
 {
+	struct explain_question *question = &source->question;
 	struct job_rows rows[2];
 
 	for (size_t i = 0; i < question->count; i++) {
@@ -142,7 +141,7 @@ void explain_who_find_jobs(const struct explain_source *source,
 		question->row[i] = find_row(&rows[i], options->partition);
 	}
 	if (question->count == 2 && !options->partition)
-		find_line(source, rows, question);
+		find_line(source, rows);
 }
 
 /* ---- users and accounts ------------------------------------------------------------------ */
@@ -339,19 +338,19 @@ static void check_pair(const struct explain_source *source, const struct explain
 
 /* ---- nodes ------------------------------------------------------------------------------- */
 
-void explain_who_find_nodes(const struct explain_source *source,
-			    const struct explain_options *options,
-			    struct explain_question *question)
+void explain_who_find_nodes(struct explain_source *source, const struct explain_options *options)
 {
+	struct explain_question *question = &source->question;
+
 	question->node[0] = question->node[1] = EXPLAIN_NONE;
-	if (!source->has_tree)
+	if (!question->tree)
 		return;
 	for (size_t i = 0; i < question->count; i++)
-		if (source->has_list)
+		if (question->list)
 			question->node[i] = job_associations_search(
 				snapshot_of(source), &source->list.row[question->row[i]]);
 		else
 			find_named(source, options, options->who[i], &question->node[i]);
-	if (!source->has_list && question->count == 2)
+	if (!question->list && question->count == 2)
 		check_pair(source, options, question->node);
 }

@@ -125,7 +125,7 @@ static void print_jobs(const struct explain_overview *overview)
 {
 	struct text_table table = { .count = 0 };
 
-	if (!overview->source->has_list)
+	if (!overview->source->question.list)
 		return;
 	putchar('\n');
 	if (overview->source->live || overview->source->input.is_of_snapshot)
