@@ -63,12 +63,6 @@ double comparison_change(const struct comparison *comparison, size_t which, size
 	return comparison->tree[0].rank[node] - comparison->tree[which].rank[node];
 }
 
-/* Returns whether two factors are equal, or both NAN. */
-static bool is_same(double a, double b)
-{
-	return a == b || (isnan(a) && isnan(b));
-}
-
 bool comparison_is_equal(const struct comparison *comparison, size_t one, size_t other)
 {
 	const double *factor = comparison->tree[one].columns.factor;
@@ -76,7 +70,8 @@ bool comparison_is_equal(const struct comparison *comparison, size_t one, size_t
 	size_t count = fathom_tree_count(comparison->tree[one].snapshot->tree);
 
 	for (size_t node = 0; node < count; node++)
-		if (!is_same(factor[node], other_factor[node]))
+		if (factor[node] != other_factor[node] &&
+		    !(isnan(factor[node]) && isnan(other_factor[node])))
 			return false;
 	return true;
 }

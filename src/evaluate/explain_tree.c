@@ -151,8 +151,8 @@ static bool is_before(const struct explained_tree *view, size_t one, size_t othe
 			 explain_figure(view, other));
 }
 
-/* Returns whether `other` has a place among those that a node is compared with: of a user, all users
- * with a factor; of an account, its siblings, which may be users. */
+/* Returns whether `other` has a place among those that a node is compared with: of a user, all
+ * users with a factor; of an account, its siblings, which may be users. */
 static bool competes(const struct explained_tree *view, size_t node, size_t other)
 {
 	const struct fathom_tree *tree = view->tree->snapshot->tree;
@@ -240,7 +240,9 @@ static size_t users_before(const struct explained_tree *view, size_t node)
 	const struct fathom_tree *tree = view->tree->snapshot->tree;
 	size_t level = level_of(tree, node), above = fathom_tree_fs_parent(tree, node), users = 0;
 
-	for (size_t user = 1; !explain_is_hidden(view, node) && user < fathom_tree_count(tree); user++) {
+	if (explain_is_hidden(view, node))
+		return 0;
+	for (size_t user = 1; user < fathom_tree_count(tree); user++) {
 		size_t sibling = at_level(tree, user, level);
 
 		users += fathom_tree_kind(tree, user) == FATHOM_USER && sibling != node &&
@@ -449,6 +451,7 @@ bool explain_is_ahead(const struct explained_tree *view, size_t one, size_t othe
 {
 	const double *factor = view->tree->columns.factor;
 
-	return explain_is_account(view, one) ? explain_account_is_ahead(view, one, other)
-					     : explain_factor_is_greater(factor[one], factor[other]);
+	return explain_is_account(view, one)
+		       ? explain_account_is_ahead(view, one, other)
+		       : explain_factor_is_greater(factor[one], factor[other]);
 }

@@ -119,34 +119,21 @@ static struct explained_recovery find_recovery(struct decaying_tree *decaying)
 	return recovery;
 }
 
-/* ---- a user --------------------------------------------------------------------------- */
-
-/* Returns the node that is idle, with all below it. */
-static size_t idle_node(const struct fathom_tree *tree, size_t user, enum explained_idle idle)
-{
-	const size_t node[IDLE_COUNT] = {
-		[IDLE_USER] = user, [IDLE_ACCOUNT] = fathom_tree_parent(tree, user),
-		[IDLE_ALL] = 0,
-	};
-
-	return node[idle];
-}
-
 struct explained_recovery explain_until(const struct explained_tree *view, size_t user,
 					double level, struct usage_decay decay,
 					enum explained_idle idle)
 {
+	const size_t idle_node[IDLE_COUNT] = {
+		[IDLE_USER] = user, [IDLE_ALL] = 0,
+		[IDLE_ACCOUNT] = fathom_tree_parent(view->tree->snapshot->tree, user),
+	};
 	/* recorded, if a cluster has told it */
 	double factor = view->tree->columns.factor[user];
-	struct explained_recovery recovery = { .factor = factor, .is_now = true };
+	struct decaying_tree decaying = { .user = user, .level = level, .decay = decay,
+					  .idle = idle_node[idle] };
 
-	if (!(factor >= level)) {
-		struct decaying_tree decaying = {
-			.tried = tried_tree_create(view->tree), .user = user, .level = level, .decay = decay,
-			.idle = idle_node(view->tree->snapshot->tree, user, idle),
-		};
-
-		recovery = find_recovery(&decaying);
-	}
-	return recovery;
+	if (factor >= level)
+		return (struct explained_recovery){ .factor = factor, .is_now = true };
+	decaying.tried = tried_tree_create(view->tree);
+	return find_recovery(&decaying);
 }

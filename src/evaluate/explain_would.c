@@ -200,8 +200,8 @@ void explain_would(struct explained_would *would, const struct explained_tree *v
 	/* computed anew: a recorded factor may be of another second */
 	would->factor_now = tried_tree_evaluate(&tried)[user];
 	/* the end of the run: what the user had used has decayed, and the run counts */
-	need_done(policy_set_idle(now->policy, &now->settings, fork->tree, now->snapshot->tree, user,
-				  would->seconds, decay.half_life, NULL));
+	need_done(policy_set_idle(now->policy, &now->settings, fork->tree, now->snapshot->tree,
+				  user, would->seconds, decay.half_life, NULL));
 	if (would->reset > 0)
 		tree_reset_usage(fork->tree);
 	charge_run(would, view, fork->tree, user, half_life);

@@ -23,51 +23,32 @@
 
 /* ---- users that are missing ---------------------------------------------------- */
 
-/* What the accounts of a tree contain. */
-struct population {
-	size_t bare;		/* number of accounts with usage but without children */
-	size_t inhabited;	/* number of accounts with users */
-	const char *user;	/* the name of the first user; NULL: no user */
-	bool has_others;	/* there are users with another name */
-};
-
-/* Counts an account and its users. */
-static void count_account(const struct snapshot *snapshot, size_t node,
-			  struct population *population)
-{
-	const struct fathom_tree *tree = snapshot->tree;
-	size_t first = fathom_tree_first_child(tree, node);
-	size_t end = first + fathom_tree_child_count(tree, node);
-	bool has_user = false;
-
-	if (first == end && fathom_tree_usage(tree, node) > 0)
-		population->bare++;
-	for (size_t child = first; child < end; child++) {
-		const char *name = snapshot_name(snapshot, child);
-
-		if (fathom_tree_kind(tree, child) != FATHOM_USER)
-			continue;
-		has_user = true;
-		if (!population->user)
-			population->user = name;
-		population->has_others |= strcmp(name, population->user) != 0;
-	}
-	population->inhabited += has_user;
-}
-
-/* An account keeps the usage of deleted users, so a few bare accounts mean nothing. Users seem
- * to be missing if all users in the text have one name, or if more accounts are bare than
- * inhabited. */
+/* An account keeps the usage of deleted users, so a few accounts that have usage but no children
+ * mean nothing. Users seem to be missing if all users in the text have one name, or if more accounts
+ * are bare like that than have users. */
 bool printed_lacks_users(const struct snapshot *snapshot)
 {
 	const struct fathom_tree *tree = snapshot->tree;
-	struct population population = { 0 };
+	const char *user = NULL;	/* name of the first user */
+	bool has_others = false;	/* there are users with another name */
+	size_t bare = 0, inhabited = 0;
+	size_t last = SIZE_MAX;		/* account of the user before */
 
-	for (size_t node = 0; node < fathom_tree_count(tree); node++)
-		if (fathom_tree_kind(tree, node) == FATHOM_ACCOUNT)
-			count_account(snapshot, node, &population);
-	return population.bare &&
-	       (!population.has_others || population.bare > population.inhabited);
+	for (size_t node = 0; node < fathom_tree_count(tree); node++) {
+		const char *name = snapshot_name(snapshot, node);
+		size_t account = fathom_tree_parent(tree, node);
+
+		if (fathom_tree_kind(tree, node) == FATHOM_ACCOUNT) {
+			bare += !fathom_tree_child_count(tree, node) &&
+				fathom_tree_usage(tree, node) > 0;
+			continue;
+		}
+		user = user ? user : name;
+		has_others |= strcmp(name, user) != 0;
+		inhabited += account != last;	/* children of one account are side by side */
+		last = account;
+	}
+	return bare && (!has_others || bare > inhabited);
 }
 
 /* ---- another policy --------------------------------------------------------------- */
