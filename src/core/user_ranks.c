@@ -1,42 +1,68 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sorts the figures of users, and finds ranks among them by bisection. */
+/* Ranks values, such as factors of users and priorities of jobs: 0.5, 0.25, 0.5 have 1, 3, 1. */
 #include "core/user_ranks.h"
+
+#include "core/error.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* Compares two numbers for qsort(): the greater goes first. */
-static int compare_down(const void *a, const void *b)
-{
-	double left = *(const double *)a, right = *(const double *)b;
+#define ROUNDING 1e-12		/* values that differ by less, in proportion, are equal */
 
-	return (left < right) - (left > right);
+/* A value that is not NAN, and its index in the caller's array. */
+struct ranked {
+	double value;
+	size_t index;
+};
+
+/* Compares for qsort(): the greatest value first. */
+static int compare(const void *one, const void *other)
+{
+	const struct ranked *a = one, *b = other;
+
+	return (a->value < b->value) - (a->value > b->value);
 }
 
-double *user_ranks_sort(const struct fathom_tree *tree, const double *figure, size_t *count)
+/* Returns whether two neighbours in the order share a rank. next: the one with the lesser value. An
+ * infinite value is equal only to itself. */
+static bool is_equal(const struct ranked *one, const struct ranked *next)
 {
-	double *sorted = malloc((fathom_tree_count(tree) + 1) * sizeof(*sorted));
+	double most = ROUNDING * fabs(one->value);
 
-	*count = 0;
-	for (size_t node = 0; sorted && node < fathom_tree_count(tree); node++)
-		if (fathom_tree_kind(tree, node) == FATHOM_USER && !isnan(figure[node]))
-			sorted[(*count)++] = figure[node];
-	if (sorted)
-		qsort(sorted, *count, sizeof(*sorted), compare_down);
-	return sorted;
+	return one->value == next->value || (isfinite(most) && one->value - next->value <= most);
 }
 
-size_t user_ranks_of(double figure, const double *sorted, size_t count)
+int fathom_ranks(const double *value, size_t count, double *rank, struct fathom_error *error)
 {
-	size_t low = 0, high = count;	/* all figures before low are greater, none from high on */
+	struct ranked *order = calloc(count ? count : 1, sizeof(*order));
+	size_t known = 0;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (sorted[middle] > figure)
-			low = middle + 1;
-		else
-			high = middle;
+	if (!order)
+		return fathom_error_no_memory(error);
+	for (size_t i = 0; i < count; i++) {
+		if (!isnan(value[i]))
+			order[known++] = (struct ranked){ value[i], i };
+		rank[i] = NAN;	/* after that, as both arrays may be one */
 	}
-	return low + 1;
+	qsort(order, known, sizeof(*order), compare);
+	for (size_t i = 0; i < known; i++) {
+		bool shares_rank = i && is_equal(&order[i - 1], &order[i]);
+
+		rank[order[i].index] = shares_rank ? rank[order[i - 1].index] : (double)i + 1;
+	}
+	free(order);
+	return 0;
+}
+
+double *user_ranks(const struct fathom_tree *tree, const double *figure)
+{
+	size_t count = fathom_tree_count(tree);
+	double *rank = malloc(count * sizeof(*rank));	/* at first the figures */
+
+	for (size_t node = 0; rank && node < count; node++)
+		rank[node] = fathom_tree_kind(tree, node) == FATHOM_USER ? figure[node] : NAN;
+	if (rank && !fathom_ranks(rank, count, rank, NULL))
+		return rank;
+	free(rank);
+	return NULL;
 }

@@ -2,10 +2,12 @@
 /* Evaluates a tree by a policy; figures that a cluster has computed take precedence. */
 #include "evaluate/evaluated_tree.h"
 
+#include "core/user_ranks.h"
 #include "jobs/need_trees.h"
 #include "policy/traits.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* Replaces evaluated columns by those that are recorded. */
 static void replace_by_recorded(struct json_columns *columns, const struct json_columns *recorded)
@@ -34,17 +36,16 @@ static void rank_users(struct evaluated_tree *tree)
 	size_t own = policy_column_with(tree->policy, COLUMN_RANK);
 	size_t count = fathom_tree_count(nodes);
 	bool knows_ranks = !(tree->recorded.factor && tree->is_partial);
-	double *factor;
+	double *rank;
 
 	if (own != POLICY_HAS_NONE) {
 		tree->rank = tree->columns.column[own];
 		return;
 	}
-	factor = need_zeros(count, sizeof(*factor));
-	for (size_t node = 0; node < count; node++)
-		factor[node] = knows_ranks && fathom_tree_kind(nodes, node) == FATHOM_USER
-				       ? tree->columns.factor[node] : NAN;
-	tree->rank = need_ranks(factor, count);
+	rank = need_owned(user_ranks(nodes, tree->columns.factor), free);
+	for (size_t node = 0; !knows_ranks && node < count; node++)
+		rank[node] = NAN;
+	tree->rank = rank;
 }
 
 void evaluated_tree_evaluate(struct evaluated_tree *tree)

@@ -219,13 +219,12 @@ static void bind_names(sqlite3_stmt *statement, const struct snapshot *snapshot,
 }
 
 /* Binds the time and the figures of a node to the parameters 4 to 10. SQLite makes NULL of NAN.
- * sorted: see user_ranks_sort(). */
+ * rank: of all nodes. */
 static void bind_figures(sqlite3_stmt *statement, const struct history_day *day, size_t node,
-			 const double *sorted, size_t users)
+			 const double *rank)
 {
-	const struct fathom_tree *tree = day->snapshot->tree;
 	const struct json_columns *columns = day->columns;
-	uint32_t shares = fathom_tree_raw_shares(tree, node);
+	uint32_t shares = fathom_tree_raw_shares(day->snapshot->tree, node);
 
 	sqlite3_bind_int64(statement, 4, day->time);
 	if (shares == FATHOM_SHARES_PARENT && node)
@@ -236,16 +235,12 @@ static void bind_figures(sqlite3_stmt *statement, const struct history_day *day,
 	sqlite3_bind_double(statement, 7, columns->usage[node]);
 	sqlite3_bind_double(statement, 8, columns->effective_usage[node]);
 	sqlite3_bind_double(statement, 9, columns->factor[node]);
-	if (fathom_tree_kind(tree, node) == FATHOM_USER && !isnan(columns->factor[node]))
-		sqlite3_bind_int64(statement, 10, (int64_t)user_ranks_of(columns->factor[node],
-								   sorted, users));
-	else
-		sqlite3_bind_null(statement, 10);
+	sqlite3_bind_double(statement, 10, rank[node]);		/* stored as an integer */
 }
 
 /* Adds the rows of all associations. -1: *error says why. */
 static int add_figures(const struct history *history, const struct history_day *day,
-		       const double *sorted, size_t users, struct fathom_error *error)
+		       const double *rank, struct fathom_error *error)
 {
 	sqlite3_stmt *name = history_prepare(history, "INSERT OR IGNORE INTO association"
 					     " (account, user, partition) VALUES (?1, ?2, ?3)",
@@ -259,7 +254,7 @@ static int add_figures(const struct history *history, const struct history_day *
 	for (size_t node = 0; !status && node < fathom_tree_count(day->snapshot->tree); node++) {
 		bind_names(name, day->snapshot, node);
 		bind_names(figures, day->snapshot, node);
-		bind_figures(figures, day, node, sorted, users);
+		bind_figures(figures, day, node, rank);
 		status = run(history, name, error) || run(history, figures, error) ? -1 : 0;
 	}
 	sqlite3_finalize(name);
@@ -284,17 +279,20 @@ static int add_day(const struct history *history, const struct history_day *day,
 
 int history_add(struct history *history, const struct history_day *day, struct fathom_error *error)
 {
-	size_t users;
-	double *sorted = user_ranks_sort(day->snapshot->tree, day->columns->factor, &users);
+	const struct fathom_tree *tree = day->snapshot->tree;
+	double *rank = user_ranks(tree, day->columns->factor);
+	size_t users = 0;
 	int status;
 
-	if (!sorted)
+	if (!rank)
 		return fathom_error_no_memory(error);
+	for (size_t node = 0; node < fathom_tree_count(tree); node++)
+		users += isnan(rank[node]) ? 0 : 1;
 	/* a replaced day may have associations that are gone: remove its rows first */
 	status = history_remove(history, day->time, day->time + 1, error) ||
 				 add_day(history, day, users, error) ||
-				 add_figures(history, day, sorted, users, error) ? -1 : 0;
-	free(sorted);
+				 add_figures(history, day, rank, error) ? -1 : 0;
+	free(rank);
 	return status;
 }
 #else

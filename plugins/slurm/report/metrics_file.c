@@ -433,29 +433,10 @@ static void clear_columns(struct metrics *metrics)
 	free((double *)metrics->column[RANK]);
 }
 
-/* Sets rank[] of each node: of a user the rank by factor; NAN: the node is an account, or has no
- * factor. sorted: the factors of all users, the greatest first, `count` of them. */
-static void set_ranks(const struct fathom_tree *tree, const double *factor, const double *sorted,
-		      size_t count, double *rank)
-{
-	for (size_t node = 0; node < fathom_tree_count(tree); node++)
-		rank[node] = fathom_tree_kind(tree, node) == FATHOM_USER && !isnan(factor[node])
-			? (double)user_ranks_of(factor[node], sorted, count) : NAN;
-}
-
-/* Returns whether a user with this usage is among the `most` users (or INFINITY) with the most
- * usage. Without usage no user is, unless all are. sorted: the usage of all users, the greatest
- * first, `count` of them. */
-static bool is_among(double usage, double most, const double *sorted, size_t count)
-{
-	return isinf(most) ||
-	       (usage > 0 && (double)user_ranks_of(usage, sorted, count) <= most);
-}
-
-/* Sets is_shown of all accounts, and of the MetricsUsers users with the most usage. Prometheus
- * shows metrics to others than those who may read the file; so with PrivateData=usage nobody is
- * shown. sorted: the usage of all users, the greatest first, `count` of them. */
-static void choose_shown(struct metrics *metrics, const double *sorted, size_t count)
+/* Sets is_shown of all accounts, and of the MetricsUsers users with the most usage; without usage
+ * no user is, unless all are. Prometheus shows metrics to others than those who may read the file;
+ * so with PrivateData=usage nobody is shown. rank: of users by usage. */
+static void choose_shown(struct metrics *metrics, const double *rank)
 {
 	const struct fathom_tree *tree = metrics->names.tree;
 	const double *usage = metrics->column[USAGE];
@@ -465,7 +446,7 @@ static void choose_shown(struct metrics *metrics, const double *sorted, size_t c
 		return;
 	for (size_t node = 0; node < fathom_tree_count(tree); node++)
 		metrics->is_shown[node] = fathom_tree_kind(tree, node) != FATHOM_USER ||
-					  is_among(usage[node], most, sorted, count);
+					  isinf(most) || (usage[node] > 0 && rank[node] <= most);
 }
 
 /* Sets the paths of accounts. In a tree parents come before their children, so that the path above
@@ -490,24 +471,6 @@ static int make_paths(struct metrics *metrics)
 	return status;
 }
 
-/* Sets rank[] and is_shown of each node. Returns -1 if out of memory. */
-static int rank_users(struct metrics *metrics, double *rank)
-{
-	const struct fathom_tree *tree = metrics->names.tree;
-	size_t users, factors;
-	double *usage = user_ranks_sort(tree, metrics->column[USAGE], &users);
-	double *factor = user_ranks_sort(tree, metrics->column[FACTOR], &factors);
-	int status = usage && factor ? 0 : -1;
-
-	if (!status) {
-		set_ranks(tree, metrics->column[FACTOR], factor, factors, rank);
-		choose_shown(metrics, usage, users);
-	}
-	free(usage);
-	free(factor);
-	return status;
-}
-
 /* Sets the columns, is_shown and path. Returns -1 if out of memory. The caller calls
  * clear_columns() in each case. */
 static int set_columns(struct metrics *metrics)
@@ -516,25 +479,30 @@ static int set_columns(struct metrics *metrics)
 	const struct json_columns columns = json_columns_of(metrics->settings->scheme->policy,
 							    metrics->evaluation->scheme->result);
 	size_t count = fathom_tree_count(tree);
-	double *shares = calloc(count, sizeof(*shares)), *rank = calloc(count, sizeof(*rank));
+	double *shares = calloc(count, sizeof(*shares));
+	double *by_usage = user_ranks(tree, columns.usage);
+	int status = -1;
 
 	metrics->column[SHARES] = shares;
 	metrics->column[NORM_SHARES] = columns.norm_shares;
 	metrics->column[USAGE] = columns.usage;
 	metrics->column[EFFECTIVE_USAGE] = columns.effective_usage;
 	metrics->column[FACTOR] = columns.factor;
-	metrics->column[RANK] = rank;
+	metrics->column[RANK] = user_ranks(tree, columns.factor);
 	metrics->is_shown = calloc(count, sizeof(*metrics->is_shown));
 	metrics->path = calloc(count, sizeof(*metrics->path));
-	if (!shares || !rank || !metrics->is_shown || !metrics->path || make_paths(metrics))
-		return -1;
-	for (size_t node = 0; node < count; node++) {
+	if (shares && by_usage && metrics->column[RANK] && metrics->is_shown && metrics->path)
+		status = make_paths(metrics);
+	if (!status)
+		choose_shown(metrics, by_usage);
+	for (size_t node = 0; !status && node < count; node++) {
 		uint32_t raw = fathom_tree_raw_shares(tree, node);
 
 		/* "parent" is not a number; the root has no parent */
 		shares[node] = raw == FATHOM_SHARES_PARENT && node ? NAN : raw;
 	}
-	return rank_users(metrics, rank);
+	free(by_usage);
+	return status;
 }
 
 /* Writes the text of MetricsFile; context: a struct metrics, without what set_columns() sets.
