@@ -24,8 +24,8 @@
 /* ---- users that are missing ---------------------------------------------------- */
 
 /* An account keeps the usage of deleted users, so a few accounts that have usage but no children
- * mean nothing. Users seem to be missing if all users in the text have one name, or if more accounts
- * are bare like that than have users. */
+ * mean nothing. Users seem to be missing if all users in the text have one name, or if more
+ * accounts are bare like that than have users. */
 bool printed_lacks_users(const struct snapshot *snapshot)
 {
 	const struct fathom_tree *tree = snapshot->tree;

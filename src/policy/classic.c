@@ -17,39 +17,14 @@
 
 enum { DAMPENING_FACTOR };
 
-/* Returns the effective usage of a node, 0 to 1. effective: by node, of all nodes before this
- * one. */
-static double effective_usage(const struct fathom_tree *tree, size_t node, double norm_usage,
-			      const double *effective)
-{
-	uint32_t fs_parent = tree->fs_parent[node];
-
-	if (!fs_parent)		/* a child of the root */
-		return norm_usage;
-	if (tree_uses_parent_shares(tree, node) || !(tree->level_shares[fs_parent] > 0))
-		return effective[fs_parent];
-	return norm_usage + (effective[fs_parent] - norm_usage) * tree->level_share[node];
-}
-
-/* Fills the columns. Parents come before their children, so one sweep over the nodes suffices. */
 static void evaluate(const struct fathom_tree *tree, const double *settings,
 		     struct fathom_result *result)
 {
-	double *effective = result->effective_usage, *factor = result->factor;
-	double slope = policy_slope(settings[DAMPENING_FACTOR]);
+	const bool empty_is_account = true;
 
 	result->norm_shares = tree->norm_shares;
-	result->norm_usage[0] = policy_norm_usage_of(tree->usage, 0);
-	effective[0] = 1;
-	for (size_t node = 1; node < tree->node_count; node++) {
-		double norm_usage = policy_norm_usage_of(tree->usage, node);
-
-		result->norm_usage[node] = norm_usage;
-		effective[node] = effective_usage(tree, node, norm_usage, effective);
-		factor[node] = policy_exponent(tree, node, tree->norm_shares[node],
-					       effective[node], slope, factor);
-	}
-	policy_exponentials(tree, factor);
+	policy_sweep(tree, policy_slope(settings[DAMPENING_FACTOR]), empty_is_account, result);
+	policy_exponentials(tree, result->factor);
 }
 
 static const struct policy_comparison by_ratio = {

@@ -81,20 +81,6 @@ static const double *share_with_unknown(const struct fathom_tree *tree, double u
 	return perc;
 }
 
-/* Returns fairshare_tree_usage of OpenPBS, 0 to 1: the entity's own usage, plus its share of what
- * the rest of its group has used. effective: by node, of all nodes before this one. */
-static double tree_usage(const struct fathom_tree *tree, size_t node, double norm_usage,
-			 const double *effective)
-{
-	uint32_t fs_parent = tree->fs_parent[node];
-
-	if (!fs_parent)		/* a child of the root */
-		return norm_usage;
-	if (tree_uses_parent_shares(tree, node))
-		return effective[fs_parent];
-	return norm_usage + (effective[fs_parent] - norm_usage) * tree->level_share[node];
-}
-
 /* ---- the scheduler's order -------------------------------------------------- */
 
 /* Returns how many levels a node is below the root, by fs parents; 0 for the root. */
@@ -245,8 +231,8 @@ static void fill_usage_perc(const struct fathom_tree *tree, struct fathom_result
 static void evaluate(const struct fathom_tree *tree, const double *settings,
 		     struct fathom_result *result)
 {
-	double *scratch = result->scratch, *effective = result->effective_usage;
-	double *factor = result->factor;
+	const bool empty_is_account = false;
+	double *scratch = result->scratch;
 	void *lists = scratch + 2 * tree->node_count;
 
 	result->norm_shares = tree->norm_shares;
@@ -255,22 +241,13 @@ static void evaluate(const struct fathom_tree *tree, const double *settings,
 	if (settings[UNKNOWN_SHARES] > 0)
 		result->norm_shares = share_with_unknown(tree, settings[UNKNOWN_SHARES],
 							 scratch + tree->node_count);
-	result->norm_usage[0] = policy_norm_usage_of(result->usage, 0);
-	effective[0] = 1;
-	for (size_t node = 1; node < tree->node_count; node++) {
-		double norm_usage = policy_norm_usage_of(result->usage, node);
-
-		result->norm_usage[node] = norm_usage;
-		effective[node] = tree_usage(tree, node, norm_usage, effective);
-		factor[node] = policy_exponent(tree, node, result->norm_shares[node],
-					       effective[node], -1, factor);
-	}
+	policy_sweep(tree, -1, empty_is_account, result);
 	fill_usage_perc(tree, result);
 	if (is_by_path(settings)) {
 		join_ties(tree, result->column[USAGE_PERC], lists);
 		rank_by_path(tree, result, lists);
 	} else {
-		policy_exponentials(tree, factor);
+		policy_exponentials(tree, result->factor);
 	}
 }
 

@@ -174,5 +174,34 @@ static inline double policy_exponent(const struct fathom_tree *tree, size_t node
 	return share > 0 ? effective_usage / share * slope : -INFINITY;
 }
 
+/* Fills norm_usage, effective_usage, and exponents of factors, by result->usage and norm_shares.
+ * Effective usage is a node's usage, plus its share of what the rest of its account has used; that
+ * of a child of the root is its usage. empty_is_account: in a level without shares, it is that of
+ * the account. Parents come before their children, so one sweep over the nodes suffices. */
+static inline void policy_sweep(const struct fathom_tree *tree, double slope, bool empty_is_account,
+				struct fathom_result *result)
+{
+	double *effective = result->effective_usage, *factor = result->factor;
+
+	result->norm_usage[0] = policy_norm_usage_of(result->usage, 0);
+	effective[0] = 1;
+	for (size_t node = 1; node < tree->node_count; node++) {
+		double norm_usage = policy_norm_usage_of(result->usage, node);
+		uint32_t account = tree->fs_parent[node];
+
+		if (!account)
+			effective[node] = norm_usage;
+		else if (tree_uses_parent_shares(tree, node) ||
+			 (empty_is_account && !(tree->level_shares[account] > 0)))
+			effective[node] = effective[account];
+		else
+			effective[node] = norm_usage + (effective[account] - norm_usage) *
+							       tree->level_share[node];
+		result->norm_usage[node] = norm_usage;
+		factor[node] = policy_exponent(tree, node, result->norm_shares[node],
+					       effective[node], slope, factor);
+	}
+}
+
 /* Replaces each exponent x by the factor 2^x, the root's by NAN. */
 void policy_exponentials(const struct fathom_tree *tree, double *exponent);
