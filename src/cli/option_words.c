@@ -6,7 +6,7 @@
 #include "doctor/doctor_hosts.h"
 #include "evaluate/explain.h"
 #include "memory/need_memory.h"
-#include "replay/scheduler.h"
+#include "replay/replay_rules.h"
 
 #include <string.h>
 

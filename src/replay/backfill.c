@@ -13,9 +13,6 @@
  */
 #include "replay/replay_private.h"
 
-#include <math.h>
-#include <string.h>
-
 #define NO_PLACE SIZE_MAX	/* before the first place: NO_PLACE + 1 is 0 */
 
 /* Returns the nodes that a job may use. */
@@ -153,4 +150,9 @@ const struct replay_scheduler replay_scheduler_none = {
 const struct replay_scheduler replay_scheduler_strict = {
 	.name = "strict",
 	.cycle = cycle_strict,
+};
+
+const struct replay_scheduler *const replay_schedulers[] = {
+	&replay_scheduler_easy, &replay_scheduler_conservative, &replay_scheduler_none,
+	&replay_scheduler_strict, &replay_scheduler_trace, NULL,
 };

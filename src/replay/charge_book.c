@@ -4,14 +4,10 @@
  * of src/usage makes charges of that, and these are added to the usage of nodes and to the sums of
  * policies.
  */
-#include "replay/charge_book.h"
+#include "replay/replay_private.h"
 
 #include "core/cpu_use.h"
-#include "memory/need_memory.h"
 #include "usage/charges.h"
-
-#include <math.h>
-#include <string.h>
 
 /* Usage counts as at the epoch, so that a later second counts double for each half-life since;
  * after so many half-lives, usage is brought to a new epoch. */

@@ -3,7 +3,7 @@
  * Conservative backfilling: each job gets a reservation when it is submitted, and no job may delay
  * the reservation of another. When a job ends, all reservations are moved to an earlier time as far
  * as the others allow, one by one in the order of priority. When the order of jobs has changed, all
- * reservations are made anew after the next pass. Each component of the nodes (node_sets.h) is
+ * reservations are made anew after the next pass. Each component of the nodes (node_sets.c) is
  * handled as a machine of its own. (Mu'alem and Feitelson, "Utilization, Predictability, Workloads,
  * and User Runtime Estimates in Scheduling the IBM SP2 with Backfilling", 2001)
  *
@@ -12,8 +12,6 @@
  * would begin at 150. If a ends at 60, b's reservation moves to 80, when c ends.
  */
 #include "replay/replay_private.h"
-
-#include <math.h>
 
 /* Returns the job at a place of the queue. */
 static struct current_job *job_at(struct replay *replay, size_t at)

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Finds the node sets of partitions, and the components of groups that are linked by them. */
-#include "replay/node_sets.h"
-
-#include "memory/need_memory.h"
-
-#include <string.h>
+#include "replay/replay_private.h"
 
 /* Returns whether a group of nodes belongs to a set. */
 static bool has_group(const struct node_set *set, uint32_t group)

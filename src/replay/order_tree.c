@@ -5,10 +5,7 @@
  * settles it, and evaluates the policy. Then it sets `own` and `holdings` back to 0, only for the
  * nodes that it has set, because trees may be large.
  */
-#include "replay/order_tree.h"
-
-#include "memory/need_memory.h"
-#include "policy/traits.h"
+#include "replay/replay_private.h"
 
 /* ---- create ---------------------------------------------------------------------------- */
 

@@ -8,12 +8,7 @@
  *
  * The first time from which 8 CPUs are free for 20 s is 150; for 5 CPUs and 60 s it is 100.
  */
-#include "replay/profile.h"
-
-#include "memory/need_memory.h"
-
-#include <math.h>
-#include <string.h>
+#include "replay/replay_private.h"
 
 /* Makes room for `count` steps. */
 static void make_room(struct profile *profile, size_t count)
@@ -37,21 +32,6 @@ void profile_begin(struct profile *profile, double now, const int64_t *free)
 	memcpy(profile->free, free, profile->groups * sizeof(*free));
 	profile->count = 1;
 	profile->freed = -INFINITY;
-}
-
-void profile_append(struct profile *profile, double time, const uint32_t *cpus)
-{
-	size_t last = profile->count - 1;
-
-	if (time - profile->time[last] > INSTANT) {
-		make_room(profile, profile->count + 1);
-		profile->count++;
-		profile->time[++last] = time;
-		memcpy(step_free(profile, last), step_free(profile, last - 1),
-		       profile->groups * sizeof(*profile->free));
-	}
-	for (size_t i = 0; i < profile->groups; i++)
-		step_free(profile, last)[i] += cpus[i];
 }
 
 /* Returns the last step that begins at or before `time`; 0 if none does. */
@@ -96,6 +76,14 @@ static size_t split(struct profile *profile, double time)
 	       profile->groups * sizeof(*profile->free));
 	profile->count++;
 	return at;
+}
+
+void profile_append(struct profile *profile, double time, const uint32_t *cpus)
+{
+	int64_t *free = step_free(profile, split(profile, time));
+
+	for (size_t i = 0; i < profile->groups; i++)
+		free[i] += cpus[i];
 }
 
 void profile_go_on(struct profile *profile, double now)

@@ -8,11 +8,9 @@
 #include "replay/replay.h"
 
 #include "core/error.h"
-#include "memory/need_memory.h"
 #include "replay/replay_private.h"
 
 #include <errno.h>
-#include <math.h>
 
 /* So many half-lives may lie between passes. The epoch of charges is at most 100 half-lives older
  * than a pass (charge_book.c), so that fathom_ledger_end() stays below its limit of 500. */
@@ -20,11 +18,6 @@
 
 #define DAY 86400
 #define MOST_QUIET (7 * DAY)	/* see is_stuck() */
-
-const struct replay_scheduler *const replay_schedulers[] = {
-	&replay_scheduler_easy, &replay_scheduler_conservative, &replay_scheduler_none,
-	&replay_scheduler_strict, &replay_scheduler_trace, NULL,
-};
 
 /* ---- create ------------------------------------------------------------------------------ */
 

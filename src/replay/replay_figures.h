@@ -3,9 +3,79 @@
  * in it. */
 #pragma once
 
-#include "replay/usage_series.h"
+#include "fathom.h"
 #include "replay/wait_times.h"
-#include "replay/yardstick.h"
+
+/* ---- yardstick.c ---------------------------------------------------------------------- */
+
+/*
+ * The usage by which fairness is measured: CPU seconds that decay with one half-life, whatever the
+ * policy charges and however that decays, so that equal schedules have equal figures.
+ *
+ * What a node has used by time t is base + cpus * integral(t), where the integral is that of the
+ * decay since the epoch. Only when a job starts or ends, base and cpus change. Example, without
+ * decay: a job has 4 CPUs from 100 on, then 2 from 150 on as a second job has given 2 back:
+ *
+ *	take 4 at 100	base -400	cpus 4		used at 150: -400 + 4 * 150 = 200
+ *	take -2 at 150	base -100	cpus 2		used at 200: -100 + 2 * 200 = 300
+ */
+
+struct yardstick {
+	double half_life;	/* seconds; 0: no decay */
+	double epoch;		/* CPU seconds count as they do at this time */
+	double *base;		/* by node: CPU seconds; may be below 0 */
+	double *cpus;		/* by node: CPUs that its running jobs have */
+	size_t nodes;
+};
+
+/* Makes a yardstick without usage. half_life: seconds; 0: no decay. The caller sets `epoch` to the
+ * begin of the replay before the first yardstick_take(). */
+void yardstick_create(struct yardstick *yardstick, size_t nodes, double half_life);
+/* Notes that a job of a node takes so many CPUs, or if negative, gives them back. */
+void yardstick_take(struct yardstick *yardstick, uint32_t node, double cpus, double time);
+/* Returns the integral at `time`, for yardstick_used(). May move the epoch, which makes earlier
+ * integrals invalid. time: not before the epoch. */
+double yardstick_integral(struct yardstick *yardstick, double time);
+/* Returns what a node has used by the time of the integral, in a unit that is the same for all
+ * nodes. */
+static inline double yardstick_used(const struct yardstick *yardstick, size_t node, double integral)
+{
+	double used = yardstick->base[node] + yardstick->cpus[node] * integral;
+
+	return used > 0 ? used : 0;	/* rounding may leave less */
+}
+
+/* ---- usage_series.c ------------------------------------------------------------------- */
+
+/*
+ * The part of all usage that each account has had, at up to two hundred passes. When a series is
+ * full, every second point is dropped, and from then on only every second pass is noted:
+ *
+ *	pass	0 1 2 3		full at 4 points
+ *	then	0 2 4 6		of passes 0 to 7; then 0 4 8 12, and so on
+ */
+
+#define SERIES_MOST_POINTS 200
+
+struct usage_series {
+	double *time;		/* by point */
+	float *part;		/* by point, then by node: usage of it and all nodes below over that
+				 * of the root, 0 to 1; 0 if the root has none */
+	double *total;		/* by node: working memory */
+	size_t nodes;
+	size_t count, most;	/* points: how many, at most how many */
+	uint64_t passes;	/* so far */
+	uint64_t stride;	/* passes from one noted pass to the next: 1, 2, 4, … */
+};
+
+/* Makes a series without points. nodes: number of nodes of the tree. */
+void usage_series_create(struct usage_series *series, size_t nodes);
+/* Notes a pass, unless the stride leaves it out. parent: by node, its parent; parents come before
+ * their children; integral: that of the yardstick at `time`. */
+void usage_series_add(struct usage_series *series, const uint32_t *parent,
+		      const struct yardstick *yardstick, double integral, double time);
+
+/* ---- replay_figures.c ----------------------------------------------------------------- */
 
 struct replay_job;
 struct replay_rules;

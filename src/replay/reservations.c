@@ -8,13 +8,7 @@
  *	d wants 4 for 200 s	it would take 4 of the 2 spare CPUs at 100: it may not
  *	e wants 2 for 200 s	it leaves b its 8 CPUs: it may, and 0 are spare then
  */
-#include "replay/reservations.h"
-
-#include "memory/need_memory.h"
-#include "replay/profile.h"
-
-#include <math.h>
-#include <string.h>
+#include "replay/replay_private.h"
 
 void reservations_create(struct reservations *reservations, const struct node_sets *sets)
 {

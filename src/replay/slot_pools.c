@@ -4,11 +4,7 @@
  * that share nodes with the pool; and lets the library divide the pool (policy/lsf/pool.c). Hosts
  * of scopes take no part in pools.
  */
-#include "replay/slot_pools.h"
-
-#include "memory/need_memory.h"
-
-#include <math.h>
+#include "replay/replay_private.h"
 
 /* ---- create ---------------------------------------------------------------------------- */
 

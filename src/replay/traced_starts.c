@@ -3,9 +3,6 @@
  * replay tells what usage and shares the same schedule gives under another policy. */
 #include "replay/replay_private.h"
 
-#include <math.h>
-#include <string.h>
-
 /* Sets the CPUs that a job takes: free ones of its partition as long as there are any, and the rest
  * from the last group of its nodes, whose number of free CPUs falls below 0. */
 static void take_cpus(const struct replay *replay, const struct replay_job *job, uint32_t *taken)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Notes the parts of usage at passes, and drops points when there are too many. */
-#include "replay/usage_series.h"
+#include "replay/replay_figures.h"
 
 #include "memory/need_memory.h"
 

@@ -11,11 +11,9 @@
  * how many of a's jobs go before b2 is found by bisection, as a's rank falls from job to job. A job
  * that is dispatched is promised its slots and its run time, see struct fathom_promise.
  */
-#include "replay/user_turns.h"
+#include "replay/replay_private.h"
 
 #include "core/tree_private.h"
-#include "memory/need_memory.h"
-#include "replay/current_jobs.h"
 
 /* ---- trees ------------------------------------------------------------------------------- */
 

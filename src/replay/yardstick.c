@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Adds up CPU seconds with one decay for all nodes; yardstick.h has the formula. */
-#include "replay/yardstick.h"
+/* Adds up CPU seconds with one decay for all nodes; replay_figures.h has the formula. */
+#include "replay/replay_figures.h"
 
-#include "fathom.h"
 #include "memory/need_memory.h"
 
 /* The integral doubles with each half-life, and loses precision beside `base`; after so many

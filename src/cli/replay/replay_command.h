@@ -22,8 +22,6 @@
 #include "memory/need_memory.h"
 #include "policy/entity_tree.h"
 #include "replay/replay.h"
-#include "replay/replay_rules.h"
-#include "replay/scheduler.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "finished_replay.h"
 
-#include "replay/scheduler.h"
+#include "replay/replay_rules.h"
 
 #include <check.h>
 #include <string.h>

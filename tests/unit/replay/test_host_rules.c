@@ -8,7 +8,6 @@
 #include "finished_replay.h"
 
 #include "replay/replay.h"
-#include "replay/scheduler.h"
 
 #define JOBS 300
 #define ROUNDS 20

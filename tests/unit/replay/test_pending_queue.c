@@ -2,8 +2,7 @@
 /* Queues of some hundred jobs, against a search and a sort that look at each of them. */
 #include "../unit.h"
 
-#include "replay/current_jobs.h"
-#include "replay/pending_queue.h"
+#include "replay/replay_private.h"
 
 #define STEPS 300
 #define PRIORITIES 8	/* so few that many are equal */

@@ -6,9 +6,7 @@
 #include "../unit.h"
 #include "finished_replay.h"
 
-#include "replay/replay.h"
 #include "replay/replay_private.h"
-#include "replay/scheduler.h"
 
 #include <limits.h>
 

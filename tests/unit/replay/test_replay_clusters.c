@@ -8,7 +8,6 @@
 
 #include "policy/traits.h"
 #include "replay/replay.h"
-#include "replay/scheduler.h"
 
 #define MOST_JOBS 90
 #define HORIZON 8000	/* seconds */

@@ -7,7 +7,6 @@
 #include "finished_replay.h"
 
 #include "replay/replay.h"
-#include "replay/scheduler.h"
 
 #define MOST_JOBS 40
 #define PERIOD 30	/* seconds between passes */

@@ -7,9 +7,7 @@
 #include "finished_replay.h"
 
 #include "policy/entity_tree.h"
-#include "replay/replay.h"
 #include "replay/replay_private.h"
-#include "replay/scheduler.h"
 
 #define MOST_JOBS 60
 #define HORIZON 2800	/* seconds: 28 days of the calendar below */

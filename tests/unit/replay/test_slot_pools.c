@@ -7,7 +7,6 @@
 #include "finished_replay.h"
 
 #include "replay/replay.h"
-#include "replay/scheduler.h"
 
 #define MOST_JOBS 300
 #define MOST_PARTITIONS 10

@@ -2,8 +2,7 @@
 /* The jobs of random cycles, against a dispatch that takes every turn. */
 #include "../unit.h"
 
-#include "replay/current_jobs.h"
-#include "replay/user_turns.h"
+#include "replay/replay_private.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
 /* The usage by which fairness is measured, over more half-lives than one epoch has. */
 #include "../unit.h"
 
-#include "replay/yardstick.h"
+#include "replay/replay_figures.h"
 
 TEST(usage_keeps_its_proportions_when_the_epoch_moves)
 {
