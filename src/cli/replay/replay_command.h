@@ -133,7 +133,7 @@ struct site_partitions {
 	struct trace_site trace;		/* its `partition` is `limits` */
 	/* By partition of the site, and behind them one with all nodes, for other jobs. */
 	struct replay_partition *of_replay;
-	uint32_t *groups;	/* the group[] of each of_replay, one behind the other */
+	uint32_t *groups;	/* all groups, in their order */
 	uint64_t *group_cpus, *group_nodes;	/* by group of nodes */
 	uint32_t *scope_of_group;	/* as in struct replay_rules; NULL: no scope has hosts */
 	size_t *classes;	/* as in struct replay_scope, by scope */
@@ -391,9 +391,9 @@ void schedule_note_start(const struct replay_job *job, double start, void *conte
 /* They get rows after each round, and appear whole when the last round is over. */
 struct replay_files {
 	struct out_file schedule, users, accounts;	/* without a stream: not wanted */
-	/* first_wait[c][node]: mean wait of jobs of the node under the first candidate. c: index
-	 * among the `width` runs of a candidate. */
-	double **first_wait;
+	/* first[c][node]: figures of the node under the first candidate, with those of nodes below
+	 * it. c: index among the `width` runs of a candidate. */
+	struct node_figures **first;
 };
 
 /* Opens the files and writes their headers. schedule, folder: NULL if not wanted. files: zeros. */

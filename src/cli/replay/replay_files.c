@@ -96,10 +96,10 @@ static double mean_wait(const struct node_figures *figures)
 	return figures->wait / (double)figures->jobs;
 }
 
-/* Writes the figures of a node in the order of put_header(). first_wait: the mean wait of its jobs
- * under the first candidate. */
+/* Writes the figures of a node in the order of put_header(). first: those under the first
+ * candidate. */
 static void put_figures(FILE *out, const struct node_figures *figures, double share,
-			double first_wait)
+			const struct node_figures *first)
 {
 	double jobs = (double)figures->jobs;
 
@@ -112,12 +112,12 @@ static void put_figures(FILE *out, const struct node_figures *figures, double sh
 	put_number(out, figures->demand);
 	put_number(out, figures->below_share);
 	put_number(out, figures->usage);
-	put_number(out, mean_wait(figures) - first_wait);
+	put_number(out, mean_wait(figures) - mean_wait(first));
 }
 
-/* Writes a row for each node of this kind that has had jobs. figures, first_wait: by node. */
+/* Writes a row for each node of this kind that has had jobs. figures, first: by node. */
 static void put_rows(FILE *out, const struct replay_run *run, enum fathom_kind kind,
-		     const struct node_figures *figures, const double *first_wait)
+		     const struct node_figures *figures, const struct node_figures *first)
 {
 	const struct snapshot *snapshot = &run->input->snapshot;
 
@@ -134,7 +134,7 @@ static void put_rows(FILE *out, const struct replay_run *run, enum fathom_kind k
 			putc(',', out);
 		}
 		csv_put(out, node ? account : snapshot_name(snapshot, 0));
-		put_figures(out, &figures[node], run->figures->share[node], first_wait[node]);
+		put_figures(out, &figures[node], run->figures->share[node], &first[node]);
 		end_line(out, run);
 	}
 }
@@ -211,35 +211,26 @@ void replay_files_begin(struct replay_files *files, const char *schedule, const 
 	put_header(files->accounts.stream, FATHOM_ACCOUNT, has_clusters);
 }
 
-/* Returns the mean wait by node; NAN: no jobs. */
-static double *list_waits(const struct node_figures *figures, size_t count)
-{
-	double *wait = need_zeros(count, sizeof(*wait));
-
-	for (size_t i = 0; i < count; i++)
-		wait[i] = mean_wait(&figures[i]);
-	return wait;
-}
-
 void replay_files_add(struct replay_files *files, const struct replay_runs *runs)
 {
 	for (size_t i = 0; files->schedule.stream && i < runs->count; i++)
 		if (runs->run[i].schedule &&
 		    copy_stream(files->schedule.stream, runs->run[i].schedule))
 			refuse("--schedule: %s", strerror(errno));
-	if (!files->first_wait)
-		files->first_wait = need_zeros(runs->width, sizeof(*files->first_wait));
+	if (!files->first)
+		files->first = need_zeros(runs->width, sizeof(struct node_figures *));
 	for (size_t i = 0; files->users.stream && i < runs->count; i++) {
 		const struct replay_run *run = &runs->run[i];
 		struct node_figures *sums = account_figures(run);
-		double **first_wait = &files->first_wait[i % runs->width];
+		struct node_figures **first = &files->first[i % runs->width];
 
 		/* nothing is below users, so that `sums` are their own figures */
-		if (!*first_wait)
-			*first_wait = list_waits(sums, run->figures->nodes);
-		put_rows(files->users.stream, run, FATHOM_USER, sums, *first_wait);
-		put_rows(files->accounts.stream, run, FATHOM_ACCOUNT, sums, *first_wait);
-		need_free(sums);
+		if (!*first)
+			*first = sums;
+		put_rows(files->users.stream, run, FATHOM_USER, sums, *first);
+		put_rows(files->accounts.stream, run, FATHOM_ACCOUNT, sums, *first);
+		if (sums != *first)
+			need_free(sums);
 	}
 }
 

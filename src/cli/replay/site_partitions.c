@@ -13,20 +13,17 @@
 static void set_limits(struct site_partitions *partitions, const struct replay_site *site, size_t i)
 {
 	const struct slurm_partition *partition = &site->machine.partition[i];
+	struct replay_partition *of_replay = &partitions->of_replay[i];
 
-	partitions->limits[i] = (struct trace_partition){
-		.name = partition->name,
-		.cpus = partitions->group_count ? partition->cpus : INFINITY,
-		.max_nodes = partition->max_nodes, .max_time = partition->max_time,
-		.default_time = partition->default_time, .is_up = partition->is_up,
-	};
-	partitions->of_replay[i].queue.partition_factor =
-		site_settings_priority(&site->sources.settings, partition->name,
+	partitions->limits[i] = partition->limits;
+	of_replay->tier = partition->tier;
+	of_replay->queue.partition_factor =
+		site_settings_priority(&site->sources.settings, partition->limits.name,
 				       partition->job_factor);
-	if (!isnan(site->machine.described.at[i].tier))
-		partitions->of_replay[i].tier = site->machine.described.at[i].tier;
 	if (partitions->group_count)
-		partitions->of_replay[i].most_cpus = (uint64_t)partition->max_cpus_per_node;
+		of_replay->most_cpus = (uint64_t)partition->max_cpus_per_node;
+	else
+		partitions->limits[i].cpus = INFINITY;
 	if (partition->is_default)
 		partitions->trace.standard = i;
 }
@@ -50,16 +47,15 @@ static void set_snapshot_limits(struct site_partitions *partitions, const struct
 static void set_groups(struct site_partitions *partitions, const struct slurm_machine *machine,
 		       size_t i)
 {
-	/* without known nodes the machine is group 0 */
-	size_t groups = partitions->group_count ? partitions->group_count : 1;
-	uint32_t *group = partitions->groups + i * groups;
-	bool has_all = !partitions->group_count || i >= machine->partition_count;
-	size_t count = has_all ? groups : machine->partition[i].group_count;
+	struct replay_partition *of_replay = &partitions->of_replay[i];
 
-	for (size_t j = 0; j < count; j++)
-		group[j] = (uint32_t)(has_all ? j : machine->partition[i].group[j]);
-	partitions->of_replay[i].group = group;
-	partitions->of_replay[i].group_count = count;
+	of_replay->group = partitions->groups;
+	/* without known nodes the machine is group 0 */
+	of_replay->group_count = partitions->group_count ? partitions->group_count : 1;
+	if (!partitions->group_count || i >= machine->partition_count)
+		return;
+	of_replay->group = machine->partition[i].group;
+	of_replay->group_count = machine->partition[i].group_count;
 }
 
 /* Sets the normalised factors, as Slurm's priority/multifactor does: the factor over the highest
@@ -114,7 +110,9 @@ void site_partitions_create(struct site_partitions *partitions, const struct rep
 	groups = partitions->group_count ? partitions->group_count : 1;
 	partitions->limits = need_zeros(count, sizeof(*partitions->limits));
 	partitions->of_replay = need_zeros(count + 1, sizeof(*partitions->of_replay));
-	partitions->groups = need_zeros((count + 1) * groups, sizeof(*partitions->groups));
+	partitions->groups = need_zeros(groups, sizeof(*partitions->groups));
+	for (size_t i = 0; i < groups; i++)
+		partitions->groups[i] = (uint32_t)i;
 	partitions->group_cpus = need_zeros(groups, sizeof(*partitions->group_cpus));
 	partitions->group_nodes = need_zeros(groups, sizeof(*partitions->group_nodes));
 	if (with_nodes)

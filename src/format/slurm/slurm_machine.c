@@ -197,9 +197,8 @@ static void take_groups(const struct slurm_machine *machine, struct slurm_partit
 	for (size_t i = 0; i < machine->group_count; i++) {
 		if (!has[i])
 			continue;
-		partition->group[partition->group_count++] = i;
-		partition->cpus += machine->group[i].cpus;
-		partition->nodes += machine->group[i].nodes;
+		partition->group[partition->group_count++] = (uint32_t)i;
+		partition->limits.cpus += machine->group[i].cpus;
 	}
 }
 
@@ -243,12 +242,12 @@ static void add_partitions(struct machine_reader *reader)
 		const struct described_partition *of = &described->at[i];
 
 		machine->partition[machine->partition_count++] = (struct slurm_partition){
-			.name = of->name, .job_factor = known(of->job_factor, 1),
-			.max_time = known(of->max_time, 0),
-			.default_time = known(of->default_time, 0),
-			.max_nodes = known(of->max_nodes, 0),
+			.limits = { .name = of->name, .max_time = known(of->max_time, 0),
+				    .default_time = known(of->default_time, 0),
+				    .max_nodes = known(of->max_nodes, 0), .is_up = of->is_up },
+			.job_factor = known(of->job_factor, 1), .tier = known(of->tier, 1),
 			.max_cpus_per_node = known(of->max_cpus_per_node, 0),
-			.is_default = of->is_default, .is_up = of->is_up,
+			.is_default = of->is_default,
 		};
 		split_by_partition(reader, of);
 	}

@@ -16,16 +16,15 @@
 #pragma once
 
 #include "format/slurm/slurm_partitions.h"
+#include "format/trace/trace.h"
 
 struct slurm_partition {
-	const char *name;
-	double job_factor;		/* PriorityJobFactor */
-	double max_time, default_time;	/* seconds; 0: unlimited, or not given */
-	double max_nodes, max_cpus_per_node;	/* 0: unlimited, or not given */
-	bool is_default, is_up;		/* Default=YES, State=UP */
-	size_t *group;			/* indices of its groups, ascending */
+	struct trace_partition limits;
+	double job_factor, tier;	/* PriorityJobFactor, PriorityTier */
+	double max_cpus_per_node;	/* 0: unlimited, or not given */
+	bool is_default;		/* Default=YES */
+	uint32_t *group;		/* indices of its groups, ascending */
 	size_t group_count;
-	double cpus, nodes;		/* sums of its groups */
 	/* the lowest class above 0 of its nodes, also of those that run no jobs; 0: all its nodes
 	 * are of class 0 */
 	size_t first_class;
