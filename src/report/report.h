@@ -23,7 +23,7 @@ struct report_head {
  * keeps its reference. The caller checks ferror(). */
 void report_write(FILE *out, const struct report_head *head, json_t *documents);
 
-/* ---- report_documents.c ---------------------------------------------------------------- */
+/* ---- report.c --------------------------------------------------------------------------- */
 
 /*
  * Reads a document that another command has printed, and returns what the page needs of it, as a
@@ -66,8 +66,8 @@ void report_write(FILE *out, const struct report_head *head, json_t *documents);
  */
 json_t *report_document_read(struct document *input);
 /* Returns the name of a format that report_document_read() knows, such as "fathom-replay".
- * index: from 0. NULL: there are no more formats. */
-const char *report_document_name(size_t index);
+ * index: from 0. NULL: there are no more formats. For struct name_list. */
+const char *report_document_name(const void *context, size_t index);
 
 /* ---- report_pending.c ------------------------------------------------------------------ */
 

@@ -49,14 +49,13 @@ static void add_day(struct document *input, json_t *lines, const json_t *day, si
 	}
 }
 
-/* See report_document_read(). */
-static json_t *reduce_history(struct document *input, const json_t *document)
+json_t *reduce_history(struct document *input, const json_t *document)
 {
 	const json_t *days = json_object_get(document, "days");
 	const json_t *last = json_array_get(days, json_array_size(days) - 1);
 	const char *policy = json_string_value(json_object_get(last, "policy"));
 	json_t *reduced = need_made(json_pack("{s:s, s:[{s:s}], s:[]}", "format",
-					      report_format_history.name, "policies", "name",
+					      "fathom-history", "policies", "name",
 					      policy ? policy : "", "lines"));
 
 	if (!last)
@@ -65,9 +64,3 @@ static json_t *reduce_history(struct document *input, const json_t *document)
 		add_day(input, json_object_get(reduced, "lines"), json_array_get(days, i), i + 1);
 	return reduced;
 }
-
-const struct report_format report_format_history = {
-	.name = "fathom-history",
-	.version = 1,
-	.reduce = reduce_history,
-};

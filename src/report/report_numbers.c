@@ -2,7 +2,6 @@
 /* Packs lists of numbers into texts; report_private.h shows the code of a number. */
 #include "report/report_private.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -65,8 +64,7 @@ static bool has_decimal_codes(const json_t *list)
 	return true;
 }
 
-/* Returns whether the list has only numbers and nulls. */
-static bool has_numbers_only(const json_t *list)
+bool numbers_only(const json_t *list)
 {
 	for (size_t i = 0; i < json_array_size(list); i++) {
 		const json_t *value = json_array_get(list, i);
@@ -74,7 +72,7 @@ static bool has_numbers_only(const json_t *list)
 		if (!json_is_number(value) && !json_is_null(value))
 			return false;
 	}
-	return true;
+	return json_is_array(list);
 }
 
 /* Writes a code in base 64, the highest digit first. */
@@ -113,7 +111,7 @@ static json_t *numbers_pack(json_t *list)
 {
 	int whole;
 
-	if (!has_numbers_only(list))
+	if (!numbers_only(list))
 		return json_incref(list);
 	whole = whole_digits(list);
 	return whole || has_decimal_codes(list) ? pack(list, whole) : json_incref(list);

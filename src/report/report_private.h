@@ -7,6 +7,7 @@
 
 #include <jansson.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -14,18 +15,12 @@
 
 extern const char report_page[];	/* ends with NUL; has a line "@data@" */
 
-/* ---- report_documents.c ---------------------------------------------------------------- */
+/* ---- report.c --------------------------------------------------------------------------- */
 
-/* A format of documents. */
-struct report_format {
-	const char *name;	/* its "format" */
-	int version;		/* its "version" must be the same */
-	/* Returns what the page needs of a document, see report_document_read(). input: for
-	 * errors. */
-	json_t *(*reduce)(struct document *input, const json_t *document);
-};
+/* Returns what the page needs of a document, see report_document_read(). input: for errors. */
+typedef json_t *reduce_document(struct document *input, const json_t *document);
 
-extern const struct report_format report_format_shares, report_format_replay, report_format_history;
+reduce_document reduce_shares, reduce_replay, reduce_history;
 
 /* ---- report_numbers.c ------------------------------------------------------------------ */
 
@@ -42,6 +37,8 @@ extern const struct report_format report_format_shares, report_format_replay, re
 
 #define NUMBERS_LEAST_EXPONENT (-21)
 
+/* Returns whether a value is a list of numbers and nulls. */
+bool numbers_only(const json_t *list);
 /* Replaces the list under a key by its text. If it is no list of numbers and nulls, or a number is
  * below 0 or is 1e11 or more, the list stays. A number below 1e-18 becomes 0. */
 void numbers_pack_key(json_t *object, const char *key);

@@ -33,15 +33,6 @@ static bool is_figure(const json_t *value)
 	return json_is_number(value) || json_is_null(value);
 }
 
-/* Returns whether a value is a list of numbers and nulls. */
-static bool has_figures_only(const json_t *list)
-{
-	for (size_t i = 0; i < json_array_size(list); i++)
-		if (!is_figure(json_array_get(list, i)))
-			return false;
-	return json_is_array(list);
-}
-
 /* ---- a policy ------------------------------------------------------------------------- */
 
 /* Says what is wrong with element `at` of "policies", and does not return. */
@@ -62,7 +53,7 @@ static void add_policy(struct document *input, json_t *policies, const json_t *f
 	if (json_unpack_ex((json_t *)from, &unpacked, 0, "{s:o, s:o, s:{s:o}}", "name", &name,
 			   "wait_quantiles", &quantiles, "series", "time", &times))
 		wrong_policy(input, at, unpacked.text);
-	if (!json_is_string(name) || !has_figures_only(quantiles) || !has_figures_only(times))
+	if (!json_is_string(name) || !numbers_only(quantiles) || !numbers_only(times))
 		wrong_policy(input, at, "must be as 'fathom replay --json' prints it");
 	policy = need_made(json_pack("{s:O, s:O*, s:O*, s:O*, s:O*, s:O, s:O}", "name", name,
 				     "policy", json_object_get(from, "policy"), "scheduler",
@@ -108,7 +99,7 @@ static void add_figures(struct document *input, json_t *row, const json_t *from,
 
 	if (!json_is_string(account) || !json_equal(account, json_object_get(row, "account")) ||
 	    !is_figure(json_object_get(from, "share")) || !is_figure(wait) ||
-	    !json_is_number(json_object_get(from, "cpu_seconds")) || !has_figures_only(usage))
+	    !json_is_number(json_object_get(from, "cpu_seconds")) || !numbers_only(usage))
 		wrong_account(input, at);
 	need_done(json_object_set(row, "cpu_seconds", json_object_get(from, "cpu_seconds")) ||
 		  json_array_append(json_object_get(row, "wait"), wait) ||
@@ -168,70 +159,47 @@ static json_t *sort_accounts(const json_t *accounts)
  *	values	0.4 0.6 0 0 null	means 0.5, 0, null	text "//AA--"
  */
 
-/* Returns the number of points; the last group may be shorter than the others. */
-static size_t count_groups(const json_t *values, size_t group)
-{
-	return (json_array_size(values) + group - 1) / group;
-}
-
-/* Returns point `number`, the mean of its values that are known; NAN: none is. */
-static double mean_of(const json_t *values, size_t group, size_t number)
-{
-	size_t count = 0, end = (number + 1) * group;
-	double sum = 0;
-
-	for (size_t i = number * group; i < end && i < json_array_size(values); i++) {
-		const json_t *value = json_array_get(values, i);
-
-		sum += json_number_value(value);
-		count += json_is_number(value);
-	}
-	return count ? sum / (double)count : NAN;
-}
-
-/* Returns the points as a list of numbers and nulls. */
-static json_t *series_reduce(const json_t *values, size_t group)
+/* Returns the points of a list as numbers and nulls. The last group may be shorter than the
+ * others. */
+static json_t *reduce_series(const json_t *values, size_t group)
 {
 	json_t *means = need_made(json_array());
 
-	for (size_t i = 0; i < count_groups(values, group); i++) {
-		double mean = mean_of(values, group, i);
+	for (size_t i = 0; i < json_array_size(values);) {
+		size_t known = 0, end = i + group;
+		double sum = 0;
 
-		need_done(json_array_append_new(means, isnan(mean) ? json_null()
-								   : json_real(mean)));
+		for (; i < end && i < json_array_size(values); i++) {
+			const json_t *value = json_array_get(values, i);
+
+			sum += json_number_value(value);
+			known += json_is_number(value);
+		}
+		need_done(json_array_append_new(means, known && isfinite(sum)
+							       ? json_real(sum / (double)known)
+							       : json_null()));
 	}
 	return means;
 }
 
-/* Returns the greatest point; 0 if none is known. */
-static double series_most(const json_t *values, size_t group)
+/* Returns points as a text. most: the greatest point; 0: all are 0 or not known. */
+static json_t *pack_series(const json_t *points, double most)
 {
-	double most = 0;
-
-	for (size_t i = 0; i < count_groups(values, group); i++)
-		most = fmax(most, mean_of(values, group, i));
-	return most;
-}
-
-/* Writes a point. part: of the unit's maximum, 0 to 1; NAN: it is not known. */
-static void put_digits(char text[2], double part)
-{
-	long step = isnan(part) ? -1 : lround(SERIES_STEPS * fmin(fmax(part, 0), 1));
-
-	text[0] = step < 0 ? '-' : numbers_digit((unsigned int)step / 64);
-	text[1] = step < 0 ? '-' : numbers_digit((unsigned int)step);
-}
-
-/* Returns the points as a text. most: the greatest point; 0: all are 0 or not known. */
-static json_t *series_pack(const json_t *values, size_t group, double most)
-{
-	size_t count = count_groups(values, group);
+	size_t count = json_array_size(points);
 	char *text = need_zeros(2 * count, 1);
 	json_t *packed;
 
-	for (size_t i = 0; i < count; i++)
-		put_digits(text + 2 * i, most > 0 ? mean_of(values, group, i) / most
-						  : mean_of(values, group, i));
+	memset(text, '-', 2 * count);
+	for (size_t i = 0; i < count; i++) {
+		const json_t *point = json_array_get(points, i);
+		double part = json_number_value(point) / (most > 0 ? most : 1);
+		unsigned int step = (unsigned int)lround(SERIES_STEPS * fmin(fmax(part, 0), 1));
+
+		if (!json_is_number(point))
+			continue;
+		text[2 * i] = numbers_digit(step / 64);
+		text[2 * i + 1] = numbers_digit(step);
+	}
 	packed = need_made(json_stringn(text, 2 * count));
 	need_free(text);
 	return packed;
@@ -282,12 +250,17 @@ static void pack_account(json_t *account, size_t group)
 	json_t *usage = json_object_get(account, "usage");
 	double most = 0;
 
-	for (size_t i = 0; i < json_array_size(usage); i++)
-		most = fmax(most, series_most(json_array_get(usage, i), group));
+	for (size_t i = 0; i < json_array_size(usage); i++) {
+		json_t *points = reduce_series(json_array_get(usage, i), group);
+
+		for (size_t j = 0; j < json_array_size(points); j++)
+			most = fmax(most, json_number_value(json_array_get(points, j)));
+		need_done(json_array_set_new(usage, i, points));
+	}
 	need_done(json_object_set_new(account, "most", json_real(most)));
 	for (size_t i = 0; i < json_array_size(usage); i++)
-		need_done(json_array_set_new(
-			usage, i, series_pack(json_array_get(usage, i), group, most)));
+		need_done(json_array_set_new(usage, i,
+					     pack_series(json_array_get(usage, i), most)));
 }
 
 /* Packs the times of each policy, which are reduced as usage is, its quantiles, and the usage of
@@ -296,7 +269,7 @@ static void pack_usage(const json_t *policies, const json_t *accounts, const str
 {
 	for (size_t i = 0; i < json_array_size(policies); i++) {
 		json_t *policy = json_array_get(policies, i);
-		json_t *times = series_reduce(json_object_get(policy, "time"), room->group);
+		json_t *times = reduce_series(json_object_get(policy, "time"), room->group);
 
 		need_done(json_object_set_new(policy, "time", times));
 		numbers_pack_key(policy, "time");
@@ -401,20 +374,13 @@ static void add_trace(struct document *input, json_t *reduced, const json_t *doc
 	}
 }
 
-/* See report_document_read(). */
-static json_t *reduce_replay(struct document *input, const json_t *document)
+json_t *reduce_replay(struct document *input, const json_t *document)
 {
 	json_t *reduced = need_made(json_pack("{s:s, s:{}, s:[], s:{}}", "format",
-					      report_format_replay.name, "trace", "policies",
+					      "fathom-replay", "trace", "policies",
 					      "accounts"));
 
 	add_trace(input, reduced, document);
 	add_policies(input, reduced, document);
 	return reduced;
 }
-
-const struct report_format report_format_replay = {
-	.name = "fathom-replay",
-	.version = 1,
-	.reduce = reduce_replay,
-};

@@ -146,14 +146,13 @@ static void add_policies(json_t *reduced, const json_t *document, struct rows *r
 			   policies ? json_array_get(policies, i) : document, first);
 }
 
-/* See report_document_read(). */
-static json_t *reduce_shares(struct document *input, const json_t *document)
+json_t *reduce_shares(struct document *input, const json_t *document)
 {
 	struct rows rows = { .input = input, .parent = json_array(), .name = json_array(),
 			     .is_user = json_array(), .raw = json_array(),
 			     .partition = json_object() };
 	json_t *reduced = need_made(json_pack(
-		"{s:s, s:[], s:o, s:o, s:o, s:o, s:o}", "format", report_format_shares.name,
+		"{s:s, s:[], s:o, s:o, s:o, s:o, s:o}", "format", "fathom-shares",
 		"policies", "parent", rows.parent, "name", rows.name, "is_user", rows.is_user,
 		"raw", rows.raw, "partition", rows.partition));
 	const json_t *first = json_array_get(json_object_get(document, "policies"), 0);
@@ -168,9 +167,3 @@ static json_t *reduce_shares(struct document *input, const json_t *document)
 	id_index_clear(&rows.ids);
 	return reduced;
 }
-
-const struct report_format report_format_shares = {
-	.name = "fathom-shares",
-	.version = 1,
-	.reduce = reduce_shares,
-};

@@ -113,8 +113,8 @@ static void add_tree(void *context, const struct tree_source *source)
 /* Returns whether a file is JSON that a command has printed and the page can show as it is. */
 static bool is_printed(const struct document *input)
 {
-	for (size_t i = 0; report_document_name(i); i++)
-		if (json_is_format(input, report_document_name(i)))
+	for (size_t i = 0; report_document_name(NULL, i); i++)
+		if (json_is_format(input, report_document_name(NULL, i)))
 			return true;
 	return false;
 }
