@@ -9,13 +9,10 @@
 #include "cli/jobs/command_jobs.h"
 #include "cli/start/start.h"
 #include "core/plural.h"
-#include "jobs/job_associations.h"
 #include "jobs/job_limit.h"
 #include "jobs/job_states.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define EARLY 0.1	/* part of the draws that is left out at either end of the range */
 #define WORTHWHILE 60.	/* seconds that an advice must win */

@@ -7,9 +7,6 @@
 #include "core/plural.h"
 #include "json/json.h"
 
-#include <math.h>
-#include <stdio.h>
-
 /* ---- texts ---------------------------------------------------------------------------------- */
 
 /* Returns a time, seconds since 1970, in the local time zone, as squeue prints it; NULL: it is NAN,

@@ -7,12 +7,14 @@
 #pragma once
 
 #include "cli/replay/replay_command.h"
-#include "cli/start/start_history.h"
 #include "jobs/job_associations.h"
 
 #define MOST_STARTED_JOBS 16	/* jobs that the command line may name */
 #define MOST_ADVICE 8		/* of a job; also of what is not modelled for it */
 #define START_DRAWS 32		/* futures with run times drawn from jobs of the past */
+
+/* How much of their time limits jobs of the past have used. */
+struct start_history;
 
 /* What a job could ask for instead. */
 struct start_change {
@@ -68,6 +70,20 @@ size_t start_node(const struct start_cluster *cluster, const struct job *job, co
  * index; the number of partitions stands for the whole machine. */
 const char *start_partition_reason(const struct start_cluster *cluster, const struct job *job,
 				   size_t partition);
+
+/* Compares two numbers, for qsort(). */
+int compare_doubles(const void *a, const void *b);
+
+/* Reads a trace. It belongs to the command. Refuses a trace whose jobs do not tell their limits and
+ * run times. */
+struct start_history *start_history_read(const char *name);
+/* Returns the part of its time limit, 0 to 1, that a job runs in a draw: that of a job of the past,
+ * which is the same for the same job and draw. It is drawn from jobs of the same user and limit if
+ * there are enough of them, else of the user, else of anybody. limit: seconds. least: the part that
+ * the job has run already; the result is greater. 1: no job of the past has run so long. job, draw:
+ * their numbers; draw is below 256. */
+double start_history_part(const struct start_history *history, const char *user, double limit,
+			  double least, size_t job, size_t draw);
 
 /* A change that lets a job start earlier. */
 struct start_advice {

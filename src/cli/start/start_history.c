@@ -4,61 +4,45 @@
  * limit, and more like the user's other jobs than like those of others. If ada's jobs with a limit
  * of 3600 s used 0.2, 0.5 and 0.9 of it, and one has used 0.3 so far, the draw is 0.5 or 0.9.
  */
-#include "cli/start/start_history.h"
-
-#include "cli/complain.h"
-#include "format/trace/trace.h"
-#include "memory/need_memory.h"
+#include "cli/start/start.h"
 #include "memory/need_names.h"
 
-#include <math.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #define ENOUGH 5	/* jobs of a key, from which on draws go by it */
 #define RECENT 10	/* only the last jobs of a key count, as users change what they do */
 #define MOST_NAME 512	/* bytes of a user's name; a longer one is cut */
-#define MOST_KEY 1024	/* bytes of a key, with the NUL */
+#define KEY_SIZE 1024	/* bytes of a key, with the NUL */
 
 /* Parts of their limits that jobs have used, 0 to 1. As read they are in the trace's order, then
  * sorted. */
 struct limit_parts {
 	double *at;
 	size_t count;
-	size_t room;		/* elements allocated for `at` */
 };
 
 struct start_history {
 	struct limit_parts all;		/* of all jobs */
 	struct numbered_names *keys;	/* "ada", and "ada\n3600" for jobs with that limit */
 	struct limit_parts *of;		/* by the key's number */
-	size_t room;			/* elements allocated for `of` */
+	size_t count;			/* of keys */
 	const struct accounted_usage *usage;	/* names of users, while the trace is read */
 };
 
-/* Appends a part. */
-static void add_part(struct limit_parts *parts, double part)
+/* Appends a part to those of a key, which is added if it is new. */
+static void add_part(struct start_history *history, const char *key, double part)
 {
-	parts->at = need_room(parts->at, &parts->room, parts->count + 1, sizeof(*parts->at));
-	parts->at[parts->count++] = part;
+	size_t number = need_name(history->keys, key);
+
+	if (number == history->count)
+		need_append(&history->of, &history->count, sizeof(*history->of));
+	NEED_ADD(history->of[number].at, history->of[number].count, part);
 }
 
-/* Returns the parts of a key, which is added if it is new. Valid until the next call. */
-static struct limit_parts *parts_of(struct start_history *history, const char *key)
-{
-	size_t number = need_name(history->keys, key), known = history->room;
-
-	history->of = need_room(history->of, &history->room, number + 1, sizeof(*history->of));
-	for (size_t i = known; i < history->room; i++)
-		history->of[i] = (struct limit_parts){ NULL };
-	return &history->of[number];
-}
-
-/* Writes the key of a user's jobs with a limit, in seconds; key: of MOST_KEY bytes. */
+/* Writes the key of a user's jobs with a limit, in seconds; key: of KEY_SIZE bytes. */
 static void write_key(char *key, const char *user, double limit)
 {
-	snprintf(key, MOST_KEY, "%.*s\n%.0f", MOST_NAME, user, limit);
+	snprintf(key, KEY_SIZE, "%.*s\n%.0f", MOST_NAME, user, limit);
 }
 
 /* Adds a job of the trace to all, to its user, and to its user with its limit. Skips a job without
@@ -68,15 +52,15 @@ static void add_job(const struct trace_job *job, void *context)
 	struct start_history *history = context;
 	const struct accounted_association *of = &history->usage->association[job->association];
 	double part = fmin(job->run / job->requested, 1);
-	char user[MOST_NAME], key[MOST_KEY];
+	char user[MOST_NAME], key[KEY_SIZE];
 
 	if (!(job->requested > 0) || !(part >= 0))
 		return;
-	add_part(&history->all, part);
+	NEED_ADD(history->all.at, history->all.count, part);
 	snprintf(user, sizeof(user), "%.*s", (int)of->user.length, of->user.at);
-	add_part(parts_of(history, user), part);
+	add_part(history, user, part);
 	write_key(key, user, job->requested);
-	add_part(parts_of(history, key), part);
+	add_part(history, key, part);
 }
 
 int compare_doubles(const void *a, const void *b)
@@ -144,7 +128,7 @@ static uint64_t scatter(uint64_t number)
 static const struct limit_parts *find_parts(const struct start_history *history, const char *user,
 				      double limit)
 {
-	char with_limit[MOST_KEY];
+	char with_limit[KEY_SIZE];
 	const char *const keys[] = { with_limit, user };
 
 	write_key(with_limit, user, limit);

@@ -5,15 +5,11 @@
  * anything more. start_cluster_read() finds what all futures share; start_play() gives the jobs to
  * a new replay and notes when each starts.
  */
-#include "cli/complain.h"
 #include "cli/start/start.h"
 #include "core/plural.h"
-#include "jobs/job_associations.h"
 #include "jobs/job_states.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #define MOST_TASKS 1000		/* tasks of a job array that are played */
