@@ -34,6 +34,7 @@ struct job_batch {
 	const struct job_rule *rule;
 	struct job_list *list;
 	struct row_origin *origin;	/* by row */
+	size_t origin_count;
 	struct job_associations associations;
 	struct job_queues queues;
 	size_t place_count;		/* rows with a place; 0 in the first round */
@@ -133,7 +134,7 @@ static void list_inputs(struct job_batch *batch)
 		list->input_name[list->input_count] = name;
 		batch->input_index[list->input_count++] = i;
 	}
-	list->input = need_zeros(list->room * list->input_count, sizeof(*list->input));
+	list->input = need_zeros(list->count * list->input_count, sizeof(*list->input));
 }
 
 NEED_DESTROYER(destroy_formula, fathom_formula_destroy)
@@ -496,12 +497,10 @@ static const char *reason_of(const struct jobs *jobs, const struct job *job)
 static void add_row(struct job_batch *batch, const struct job *job, const char *name)
 {
 	const struct jobs *jobs = batch->jobs;
-	struct row_origin *origin = &batch->origin[batch->list->count];
 	struct job_row *row = job_list_add(batch->list);
-	size_t scheme;
+	size_t queue = job_queues_find(&batch->queues, name);
+	size_t scheme = batch->queues.queue[queue].scheme;
 
-	*origin = (struct row_origin){ job, job_queues_find(&batch->queues, name), JOB_NO_NODE };
-	scheme = batch->queues.queue[origin->queue].scheme;
 	row->id = job->id;
 	row->state = job->state;
 	row->user = jobs_text(jobs, job->user);
@@ -514,7 +513,8 @@ static void add_row(struct job_batch *batch, const struct job *job, const char *
 	row->reason = reason_of(jobs, job);
 	row->depends = job->depends;
 	row->waits = job->waits;
-	origin->node = job_associations_find(&batch->associations, row);
+	NEED_ADD(batch->origin, batch->origin_count, (struct row_origin){
+		 job, queue, job_associations_find(&batch->associations, row) });
 }
 
 /* Adds a row for each job and each partition that it asks for; one for a job that asks for none. */
@@ -533,16 +533,13 @@ static void add_rows(struct job_batch *batch)
 	}
 }
 
-/* Makes the list with room for all rows, and sets weights and TRES. */
+/* Makes the list, and sets weights and TRES. */
 static void create_list(struct job_list *list, struct jobs *jobs)
 {
 	const struct job_settings *settings = &jobs->settings;
-	size_t room = 0;
 
 	job_list_add_weighted_tres(jobs);
-	for (size_t i = 0; i < jobs->job_count; i++)
-		room += jobs->job[i].requested_count ? jobs->job[i].requested_count : 1;
-	job_list_create(list, room, jobs->tres_count);
+	job_list_create(list, jobs->tres_count);
 	/* the first settings are the weights, in the order of enum job_factor */
 	memcpy(list->weight, settings->value, sizeof(list->weight));
 	list->max_age = settings->value[JOB_MAX_AGE];
@@ -561,7 +558,6 @@ static void prepare_batch(struct job_batch *batch)
 	struct job_list *list = batch->list;
 	const struct job_rule *rule = batch->rule;
 
-	batch->origin = need_zeros(list->room, sizeof(*batch->origin));
 	batch->job_tres = need_zeros(list->tres_count, sizeof(*batch->job_tres));
 	batch->partition_tres = need_zeros(list->tres_count, sizeof(*batch->partition_tres));
 	batch->plain_tres_weight = need_zeros(list->tres_count, sizeof(*batch->plain_tres_weight));

@@ -13,26 +13,27 @@ const char *const job_factor_keys[JOB_FACTOR_COUNT] = {
 	[JOB_SIZE] = "job_size", [JOB_PARTITION] = "partition", [JOB_QOS] = "qos",
 };
 
-void job_list_create(struct job_list *list, size_t room, size_t tres_count)
+void job_list_create(struct job_list *list, size_t tres_count)
 {
-	*list = (struct job_list){
-		.room = room, .tres_count = tres_count, .nice_weight = 1,
-		.row = need_zeros(room, sizeof(*list->row)),
-		.tres = need_zeros(2 * room * tres_count, sizeof(*list->tres)),
-		.tres_name = need_zeros(tres_count, sizeof(*list->tres_name)),
-		.tres_weight = need_zeros(tres_count, sizeof(*list->tres_weight)),
-	};
+	*list = (struct job_list){ .nice_weight = 1 };
+	job_list_set_tres(list, tres_count);
+}
+
+void job_list_set_tres(struct job_list *list, size_t count)
+{
+	list->tres_count = count;
+	list->tres_name = need_zeros(count, sizeof(*list->tres_name));
+	list->tres_weight = need_zeros(count, sizeof(*list->tres_weight));
 }
 
 struct job_row *job_list_add(struct job_list *list)
 {
-	struct job_row *row = &list->row[list->count];
+	struct job_row *row = need_append(&list->row, &list->count, sizeof(*row));
 
-	row->plain.tres = list->tres + 2 * list->count * list->tres_count;
+	row->plain.tres = need_object(2 * list->tres_count * sizeof(*row->plain.tres));
 	row->weighted.tres = row->plain.tres + list->tres_count;
 	row->place = row->formula = row->value = row->rank = row->change = NAN;
 	row->state = JOB_STATE_UNKNOWN;
-	list->count++;
 	return row;
 }
 
@@ -80,7 +81,9 @@ void job_list_set_flux_weights(struct job_list *list, const struct fathom_settin
 /* Returns a copy of an array. */
 static void *copy_of(const void *array, size_t count, size_t element_size)
 {
-	return memcpy(need_zeros(count, element_size), array, count * element_size);
+	void *copy = need_zeros(count, element_size);
+
+	return count ? memcpy(copy, array, count * element_size) : copy;
 }
 
 void job_list_copy(struct job_list *copy, const struct job_list *list)
@@ -88,13 +91,13 @@ void job_list_copy(struct job_list *copy, const struct job_list *list)
 	size_t tres = list->tres_count;
 
 	*copy = *list;
-	copy->row = copy_of(list->row, list->room, sizeof(*list->row));
-	copy->tres = copy_of(list->tres, 2 * list->room * tres, sizeof(*list->tres));
+	copy->row = copy_of(list->row, list->count, sizeof(*list->row));
 	copy->tres_name = copy_of(list->tres_name, tres, sizeof(*list->tres_name));
 	copy->tres_weight = copy_of(list->tres_weight, tres, sizeof(*list->tres_weight));
 	for (size_t i = 0; i < copy->count; i++) {
-		copy->row[i].plain.tres = copy->tres + (list->row[i].plain.tres - list->tres);
-		copy->row[i].weighted.tres = copy->tres + (list->row[i].weighted.tres - list->tres);
+		copy->row[i].plain.tres = copy_of(list->row[i].plain.tres, tres, sizeof(double));
+		copy->row[i].weighted.tres =
+			copy_of(list->row[i].weighted.tres, tres, sizeof(double));
 	}
 	/* the rows still point to the values in list->input, which the copy does not own */
 	copy->input_name = NULL;

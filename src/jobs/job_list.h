@@ -72,7 +72,7 @@ struct job_row {
 
 struct job_list {
 	struct job_row *row;
-	size_t count, room;	/* rows: in use, allocated */
+	size_t count;		/* of rows */
 	bool has_places;	/* rows may have a place, as the policy places pending jobs */
 	double max_age;		/* PriorityMaxAge, seconds: the age that has factor 1 */
 	bool hides_jobs;	/* PrivateData hides jobs of others */
@@ -95,14 +95,14 @@ struct job_list {
 	const char **tres_name;
 	double *tres_weight;	/* by TRES */
 	size_t tres_count;
-	double *tres;		/* 2 x tres_count for each row, whose `plain` and `weighted` point
-				 * to them */
 };
 
-/* Makes an empty list with room for `room` rows, with `tres_count` TRES each. */
-void job_list_create(struct job_list *list, size_t room, size_t tres_count);
-/* Adds a row in which all factors are 0 and the rest is not known, and returns it; there must be
- * room. */
+/* Makes an empty list, for rows with `tres_count` TRES. */
+void job_list_create(struct job_list *list, size_t tres_count);
+/* Sets the number of TRES of a list without rows. */
+void job_list_set_tres(struct job_list *list, size_t count);
+/* Adds a row in which all factors are 0 and the rest is not known, and returns it, valid until
+ * another one is added. */
 struct job_row *job_list_add(struct job_list *list);
 /* Returns whether a row competes for a start: its job is pending and not held. A job of unknown
  * state is pending: slurmctld does not tell the states of the jobs that it shows sprio. */

@@ -201,37 +201,6 @@ static const compat_factors_t *find_factors(const struct live_items *jobs)
 
 /* ---- the records of jobs ------------------------------------------------------------------ */
 
-/* Counts the names of partitions, which are separated by commas. */
-static size_t count_places(const char *partitions)
-{
-	size_t count = 1;
-
-	while (partitions && (partitions = strchr(partitions, ',')))
-		partitions++, count++;
-	return count;
-}
-
-/* Returns how many rows the jobs of these records have, one for each partition. infos: may be
- * NULL. */
-static size_t count_rows(const job_info_msg_t *infos)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; infos && i < infos->record_count; i++)
-		count += count_places(infos->job_array[i].partition);
-	return count;
-}
-
-/* Returns how many rows may be added at most for jobs that sprio is not shown. */
-static size_t most_further_rows(const struct jobs_reading *reading)
-{
-	size_t count = reading->wanted.states ? count_rows(reading->infos) : 0;
-
-	for (size_t i = 0; i < reading->wanted.job_count; i++)
-		count += count_rows(reading->wanted_info[i]);
-	return count;
-}
-
 /* Returns the nice value of a job; under flux-accounting's rule, 16 - urgency in its place. */
 static int64_t nice_of(const struct jobs_reading *reading, const slurm_job_info_t *info)
 {
@@ -439,8 +408,7 @@ static void read_answer(struct jobs_reading *reading,
 	struct live_items jobs = live_items(response ? response->priority_factors_list : NULL);
 	const compat_factors_t *any = find_factors(&jobs);
 
-	job_list_create(reading->list, jobs.count + most_further_rows(reading),
-			any ? any->tres_cnt : 0);
+	job_list_create(reading->list, any ? any->tres_cnt : 0);
 	read_weights(reading->list, reading->conf);
 	reading->list->hides_jobs =
 		reading->conf->private_data & PRIVATE_DATA_JOBS && !sees_all(reading->conf);

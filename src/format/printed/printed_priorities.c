@@ -7,8 +7,7 @@
  *	  "weighted": {"age": 198, ...}}, ...]}
  *
  * or, of several policies, {"policies": [{"label": "fair_tree", "jobs": [...]}, ...]}, of which the
- * first is read. The document is read twice: first to count jobs and TRES, then to fill the list.
- * Unknown members are ignored, as later releases may write more.
+ * first is read. Unknown members are ignored, as later releases may write more.
  */
 #include "format/printed/printed_priorities.h"
 
@@ -31,8 +30,7 @@ struct printed_policy {
 
 /* The state of a reading. */
 struct printed_jobs {
-	struct job_list *list;	/* NULL: the first reading, which counts the jobs */
-	size_t jobs, tres;	/* their numbers, in the first reading */
+	struct job_list *list;
 	size_t policies;	/* elements of "policies" that have begun */
 	struct printed_policy first;	/* of the document, or of its first policy */
 	struct printed_policy other;	/* of a further one */
@@ -163,10 +161,10 @@ static void read_job(struct json_reader *json, const struct parsed *job, void *i
 	(void)into;
 	if (printed->policies > 1)
 		return;
-	if (printed->list)
-		read_row(json, job, printed->list);
-	else if (!printed->jobs++)	/* the first job tells the TRES of all */
-		printed->tres = parsed_member_count(parsed_member(values, "tres"));
+	if (!printed->list->count)	/* the first job tells the TRES of all */
+		job_list_set_tres(printed->list,
+				  parsed_member_count(parsed_member(values, "tres")));
+	read_row(json, job, printed->list);
 }
 
 static void *begin_policy(void *into)
@@ -216,13 +214,10 @@ bool printed_priorities_recognize(const struct document *input)
 
 void printed_priorities_read(struct document *input, struct job_list *list)
 {
-	struct printed_jobs printed = { 0 };
+	struct printed_jobs printed = { .list = list };
 
-	*list = (struct job_list){ 0 };
+	job_list_create(list, 0);
 	document_load_rest(input);
-	json_read_document(input, &document, &printed);
-	job_list_create(list, printed.jobs, printed.tres);
-	printed = (struct printed_jobs){ .list = list };
 	json_read_document(input, &document, &printed);
 	list->formula = printed.first.formula;
 	list->formula_scale = printed.first.scale;
