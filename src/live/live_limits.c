@@ -125,39 +125,36 @@ static double limit_factor_of(const struct job_qos *of)
 
 /* ---- what has limits ---------------------------------------------------------------------- */
 
-/* The limits of one kind that one association or QOS has. */
+/* What an association or a QOS has of the limits of one kind, and what counts against them. */
 struct holder {
-	const uint64_t *limits;		/* by TRES; NULL: the kind is of no TRES */
-	/* What counts against them, by TRES. At most one of these is not NULL; all NULL: nothing
-	 * counts. */
-	const uint64_t *used;		/* in the limit's unit */
-	const uint64_t *used_seconds;	/* in seconds; the limit is in minutes */
-	const long double *used_raw;	/* in decayed seconds; the limit is in minutes */
-	/* of kinds of no TRES: */
-	uint32_t limit;			/* INFINITE, NO_VAL: there is none */
-	double limit_used;		/* in the limit's unit */
+	/* by TRES; NULL: the kind is of no TRES, or nothing counts: */
+	const uint64_t *limits;
+	const uint64_t *used;		/* in use by jobs */
+	const uint64_t *used_seconds;	/* what is left of running jobs */
+	const long double *used_raw;	/* decayed seconds */
+	/* limits of no TRES; INFINITE or NO_VAL: there is none: */
+	uint32_t jobs, wall, job_wall;	/* wall: minutes */
+	double used_jobs, used_wall;	/* jobs; seconds */
 };
 
 /* Offsets of the limits of each kind in the records of associations and of QOS; 0: the kind is of
  * no TRES, or the record does not have it. */
-static const size_t in_association[LIMIT_KIND_COUNT] = {
-	[LIMIT_GRP_TRES] = offsetof(slurmdb_assoc_rec_t, grp_tres_ctld),
-	[LIMIT_GRP_TRES_MINS] = offsetof(slurmdb_assoc_rec_t, grp_tres_mins_ctld),
-	[LIMIT_GRP_TRES_RUN_MINS] = offsetof(slurmdb_assoc_rec_t, grp_tres_run_mins_ctld),
-	[LIMIT_MAX_TRES_PER_JOB] = offsetof(slurmdb_assoc_rec_t, max_tres_ctld),
-	[LIMIT_MAX_TRES_MINS_PER_JOB] = offsetof(slurmdb_assoc_rec_t, max_tres_mins_ctld),
-	[LIMIT_MAX_TRES_PER_NODE] = offsetof(slurmdb_assoc_rec_t, max_tres_pn_ctld),
-};
-static const size_t in_qos[LIMIT_KIND_COUNT] = {
-	[LIMIT_GRP_TRES] = offsetof(slurmdb_qos_rec_t, grp_tres_ctld),
-	[LIMIT_GRP_TRES_MINS] = offsetof(slurmdb_qos_rec_t, grp_tres_mins_ctld),
-	[LIMIT_GRP_TRES_RUN_MINS] = offsetof(slurmdb_qos_rec_t, grp_tres_run_mins_ctld),
-	[LIMIT_MAX_TRES_PER_JOB] = offsetof(slurmdb_qos_rec_t, max_tres_pj_ctld),
-	[LIMIT_MAX_TRES_MINS_PER_JOB] = offsetof(slurmdb_qos_rec_t, max_tres_mins_pj_ctld),
-	[LIMIT_MAX_TRES_PER_NODE] = offsetof(slurmdb_qos_rec_t, max_tres_pn_ctld),
-	[LIMIT_MAX_TRES_PER_USER] = offsetof(slurmdb_qos_rec_t, max_tres_pu_ctld),
-	[LIMIT_MAX_TRES_PER_ACCOUNT] = offsetof(slurmdb_qos_rec_t, max_tres_pa_ctld),
-	[LIMIT_MIN_TRES_PER_JOB] = offsetof(slurmdb_qos_rec_t, min_tres_pj_ctld),
+static const struct { size_t in_association, in_qos; } offsets[LIMIT_KIND_COUNT] = {
+#define IN_ASSOCIATION(member) offsetof(slurmdb_assoc_rec_t, member)
+#define IN_QOS(member) offsetof(slurmdb_qos_rec_t, member)
+	[LIMIT_GRP_TRES] = { IN_ASSOCIATION(grp_tres_ctld), IN_QOS(grp_tres_ctld) },
+	[LIMIT_GRP_TRES_MINS] = { IN_ASSOCIATION(grp_tres_mins_ctld), IN_QOS(grp_tres_mins_ctld) },
+	[LIMIT_GRP_TRES_RUN_MINS] = { IN_ASSOCIATION(grp_tres_run_mins_ctld),
+				      IN_QOS(grp_tres_run_mins_ctld) },
+	[LIMIT_MAX_TRES_PER_JOB] = { IN_ASSOCIATION(max_tres_ctld), IN_QOS(max_tres_pj_ctld) },
+	[LIMIT_MAX_TRES_MINS_PER_JOB] = { IN_ASSOCIATION(max_tres_mins_ctld),
+					  IN_QOS(max_tres_mins_pj_ctld) },
+	[LIMIT_MAX_TRES_PER_NODE] = { IN_ASSOCIATION(max_tres_pn_ctld), IN_QOS(max_tres_pn_ctld) },
+	[LIMIT_MAX_TRES_PER_USER] = { 0, IN_QOS(max_tres_pu_ctld) },
+	[LIMIT_MAX_TRES_PER_ACCOUNT] = { 0, IN_QOS(max_tres_pa_ctld) },
+	[LIMIT_MIN_TRES_PER_JOB] = { 0, IN_QOS(min_tres_pj_ctld) },
+#undef IN_ASSOCIATION
+#undef IN_QOS
 };
 
 /* Returns the array of limits, by TRES, at an offset of a record; NULL for offset 0. */
@@ -166,61 +163,20 @@ static const uint64_t *array_at(const void *record, size_t offset)
 	return offset ? *(uint64_t *const *)((const char *)record + offset) : NULL;
 }
 
-/* The limits that associations and QOS have alike, and what is used of them. */
-struct limit_group {
-	const uint64_t *limits;		/* by TRES: of the kind that is searched */
-	const uint64_t *used;		/* by TRES: in use, see struct holder */
-	const uint64_t *used_seconds;
-	const long double *used_raw;
-	uint32_t jobs;			/* GrpJobs */
-	uint32_t wall, job_wall;	/* GrpWall, MaxWall: minutes */
-	double used_jobs, used_wall;	/* jobs; seconds */
-};
-
-/* Returns the holder of a kind that associations and QOS have alike. For other kinds, only `limits`
- * is set. */
-static struct holder holder_of_group(const struct limit_group *group, enum limit_kind kind)
-{
-	struct holder holder = { .limits = group->limits, .limit = INFINITE };
-
-	if (kind == LIMIT_GRP_TRES)
-		holder.used = group->used;
-	if (kind == LIMIT_GRP_TRES_MINS)
-		holder.used_raw = group->used_raw;
-	if (kind == LIMIT_GRP_TRES_RUN_MINS)
-		holder.used_seconds = group->used_seconds;
-	if (kind == LIMIT_GRP_JOBS) {
-		holder.limit = group->jobs;
-		holder.limit_used = group->used_jobs;
-	}
-	if (kind == LIMIT_GRP_WALL) {
-		holder.limit = group->wall;
-		holder.limit_used = group->used_wall / MINUTE;
-	}
-	if (kind == LIMIT_MAX_WALL)
-		holder.limit = group->job_wall;
-	return holder;
-}
-
 /* Returns the limit of a kind that an association has. */
 static struct holder holder_of_association(const slurmdb_assoc_rec_t *association,
 					   enum limit_kind kind)
 {
 	const slurmdb_assoc_usage_t *usage = association->usage;
-	const struct limit_group group = {
-		.limits = array_at(association, in_association[kind]),
+
+	return (struct holder){
+		.limits = array_at(association, offsets[kind].in_association),
 		.used = usage->grp_used_tres, .used_seconds = usage->grp_used_tres_run_secs,
-		.used_raw = usage->usage_tres_raw, .jobs = association->grp_jobs,
+		.used_raw = usage->usage_tres_raw,
+		.jobs = kind == LIMIT_MAX_JOBS ? association->max_jobs : association->grp_jobs,
 		.used_jobs = usage->used_jobs, .wall = association->grp_wall,
 		.used_wall = usage->grp_used_wall, .job_wall = association->max_wall_pj,
 	};
-	struct holder holder = holder_of_group(&group, kind);
-
-	if (kind == LIMIT_MAX_JOBS) {
-		holder.limit = association->max_jobs;
-		holder.limit_used = usage->used_jobs;
-	}
-	return holder;
 }
 
 /* For list_find_first(): whether a part of a QOS is that of a job's user. info: of the job. */
@@ -248,19 +204,15 @@ static const slurmdb_used_limits_t *find_used(const slurmdb_qos_rec_t *qos,
 		    : NULL;
 }
 
-/* Sets the limits that a QOS has for each user or account. */
-static void set_own_part(struct holder *holder, const slurmdb_qos_rec_t *qos, enum limit_kind kind,
-			 const slurm_job_info_t *info)
+/* Returns whether a limit is for each account, and whether it is for each user. */
+static bool is_per_account(enum limit_kind kind)
 {
-	bool by_account = kind == LIMIT_MAX_TRES_PER_ACCOUNT || kind == LIMIT_MAX_JOBS_PER_ACCOUNT;
-	const slurmdb_used_limits_t *used = find_used(qos, info, by_account);
+	return kind == LIMIT_MAX_TRES_PER_ACCOUNT || kind == LIMIT_MAX_JOBS_PER_ACCOUNT;
+}
 
-	if (kind == LIMIT_MAX_TRES_PER_USER || kind == LIMIT_MAX_TRES_PER_ACCOUNT)
-		holder->used = used ? used->tres : NULL;
-	if (kind == LIMIT_MAX_JOBS_PER_USER || kind == LIMIT_MAX_JOBS_PER_ACCOUNT) {
-		holder->limit = by_account ? qos->max_jobs_pa : qos->max_jobs_pu;
-		holder->limit_used = used ? used->jobs : 0;
-	}
+static bool is_per_user(enum limit_kind kind)
+{
+	return kind == LIMIT_MAX_TRES_PER_USER || kind == LIMIT_MAX_JOBS_PER_USER;
 }
 
 /* Returns the limit of a kind that a QOS has: for all its jobs, for the job's user, or for its
@@ -269,15 +221,20 @@ static struct holder holder_of_qos(const slurmdb_qos_rec_t *qos, enum limit_kind
 				   const slurm_job_info_t *info)
 {
 	const slurmdb_qos_usage_t *usage = qos->usage;
-	const struct limit_group group = {
-		.limits = array_at(qos, in_qos[kind]), .used = usage->grp_used_tres,
+	struct holder holder = {
+		.limits = array_at(qos, offsets[kind].in_qos), .used = usage->grp_used_tres,
 		.used_seconds = usage->grp_used_tres_run_secs, .used_raw = usage->usage_tres_raw,
 		.jobs = qos->grp_jobs, .used_jobs = usage->grp_used_jobs, .wall = qos->grp_wall,
 		.used_wall = usage->grp_used_wall, .job_wall = qos->max_wall_pj,
 	};
-	struct holder holder = holder_of_group(&group, kind);
+	const slurmdb_used_limits_t *used;
 
-	set_own_part(&holder, qos, kind, info);
+	if (is_per_account(kind) || is_per_user(kind)) {
+		used = find_used(qos, info, is_per_account(kind));
+		holder.used = used ? used->tres : NULL;
+		holder.used_jobs = used ? used->jobs : 0;
+		holder.jobs = is_per_account(kind) ? qos->max_jobs_pa : qos->max_jobs_pu;
+	}
 	return holder;
 }
 
@@ -341,13 +298,14 @@ static void offer(struct limit_search *search, struct job_limit limit)
 }
 
 /* Returns what counts against the limit of a TRES, in the limit's unit. */
-static double used_of(const struct holder *holder, size_t tres)
+static double used_of(const struct holder *holder, enum limit_kind kind, size_t tres)
 {
-	if (holder->used)
-		return (double)holder->used[tres];
-	if (holder->used_seconds)
+	if (kind == LIMIT_GRP_TRES || is_per_user(kind) || is_per_account(kind))
+		return holder->used ? (double)holder->used[tres] : 0;
+	if (kind == LIMIT_GRP_TRES_RUN_MINS && holder->used_seconds)
 		return floor((double)holder->used_seconds[tres] / MINUTE);
-	return holder->used_raw ? floor((double)holder->used_raw[tres] / MINUTE) : 0;
+	return kind == LIMIT_GRP_TRES_MINS && holder->used_raw
+		       ? floor((double)holder->used_raw[tres] / MINUTE) : 0;
 }
 
 /* Offers the limit of a kind of no TRES. limit: with kind, owner, whose and factor; a copy, which
@@ -355,10 +313,16 @@ static double used_of(const struct holder *holder, size_t tres)
 static void look_at_number(struct limit_search *search, const struct holder *holder,
 			   struct job_limit limit)
 {
-	if (holder->limit == INFINITE || holder->limit == NO_VAL)
+	uint32_t number = limit.kind == LIMIT_GRP_WALL	 ? holder->wall
+			  : limit.kind == LIMIT_MAX_WALL ? holder->job_wall
+							 : holder->jobs;
+
+	if (number == INFINITE || number == NO_VAL)
 		return;
-	limit.limit = holder->limit;
-	limit.used = floor(holder->limit_used);
+	limit.limit = number;
+	if (limit.kind != LIMIT_MAX_WALL)
+		limit.used = limit.kind == LIMIT_GRP_WALL ? floor(holder->used_wall / MINUTE)
+							  : holder->used_jobs;
 	limit.wanted = wanted_of(search, NULL);
 	offer(search, limit);
 }
@@ -373,7 +337,7 @@ static void look_at_tres(struct limit_search *search, const struct holder *holde
 		    !limit_reason_is_of(&search->reason, limit.tres))
 			continue;
 		limit.limit = floor((double)holder->limits[i] * limit.factor);
-		limit.used = used_of(holder, i);
+		limit.used = used_of(holder, limit.kind, i);
 		limit.wanted = wanted_of(search, limit.tres);
 		offer(search, limit);
 	}
@@ -431,11 +395,10 @@ static bool look_at_path(struct limit_search *search, const struct live_limits *
 /* Offers the limits of the QOS of the job. */
 static void look_at_qos(struct limit_search *search, const struct job_qos *of)
 {
-	bool by_account = search->reason.kind == LIMIT_MAX_TRES_PER_ACCOUNT ||
-			  search->reason.kind == LIMIT_MAX_JOBS_PER_ACCOUNT;
 	const struct passwd *user = getpwuid((uid_t)search->info->user_id);
-	const char *whose = by_account ? need_print("account %s", search->info->account)
-				       : need_text(user ? user->pw_name : "this user");
+	const char *whose = is_per_account(search->reason.kind)
+				    ? need_print("account %s", search->info->account)
+				    : need_text(user ? user->pw_name : "this user");
 
 	for (size_t i = 0; i < of->count; i++) {
 		struct holder holder = holder_of_qos(of->qos[i], search->reason.kind, search->info);
