@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The functions and constants of formulas, in one table each. */
+/* The functions and constants of formulas, in one table. */
 #include "priority/functions.h"
 
 #include <float.h>
@@ -83,6 +83,7 @@ double function_modulo(double a, double b)
 
 #define ONE(name, function) { name, 1, 1, .of_one = function }
 #define TWO(name, function) { name, 2, 2, .of_two = function }
+#define CONSTANT(name, number) { name, 0, 0, .value = number }
 
 static const struct function functions[] = {
 	ONE("abs", fabs), ONE("acos", acos), ONE("asin", asin), ONE("atan", atan),
@@ -94,16 +95,10 @@ static const struct function functions[] = {
 	{ "min", 2, FUNCTION_ANY, .of_many = minimum }, TWO("pow", pow), ONE("radians", radians),
 	{ "round", 1, 2, .of_many = round_to_digits }, ONE("sin", sin), ONE("sinh", sinh),
 	ONE("sqrt", sqrt), ONE("tan", tan), ONE("tanh", tanh), ONE("trunc", trunc),
+	CONSTANT("e", M_E), CONSTANT("pi", M_PI),
 };
-
-static const struct constant constants[] = { { "e", M_E }, { "pi", M_PI } };
 
 const struct function *function_at(size_t index)
 {
 	return index < sizeof(functions) / sizeof(*functions) ? &functions[index] : NULL;
-}
-
-const struct constant *constant_at(size_t index)
-{
-	return index < sizeof(constants) / sizeof(*constants) ? &constants[index] : NULL;
 }

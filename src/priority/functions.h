@@ -10,22 +10,17 @@
 
 struct function {
 	const char *name;
-	unsigned least, most;	/* number of arguments; most FUNCTION_ANY: no limit */
-	/* one of these is not NULL: */
+	/* number of arguments; most FUNCTION_ANY: no limit; both 0: it is a constant */
+	unsigned least, most;
+	/* one of these is not NULL, unless it is a constant: */
 	double (*of_one)(double a);
 	double (*of_two)(double a, double b);
 	double (*of_many)(const double *a, int count);
+	double value;		/* of a constant */
 };
 
-struct constant {
-	const char *name;
-	double value;
-};
-
-/* Returns a function; NULL after the last one. */
+/* Returns a function or a constant; NULL after the last one. */
 const struct function *function_at(size_t index);
-/* Returns a constant; NULL after the last one. */
-const struct constant *constant_at(size_t index);
 
 /* Returns a % b of Python: the remainder, with the sign of b. NAN for b = 0. */
 double function_modulo(double a, double b);

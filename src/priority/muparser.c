@@ -19,10 +19,12 @@
 /* functions of constants are computed once, when the formula is compiled */
 static const muBool_t constant_folding = 1;
 
-/* Makes a function known to a parser. */
+/* Makes a function or constant known to a parser. */
 static void define(muParserHandle_t parser, const struct function *function)
 {
-	if (function->of_one)
+	if (!function->most)
+		mupDefineConst(parser, function->name, function->value);
+	else if (function->of_one)
 		mupDefineFun1(parser, function->name, function->of_one, constant_folding);
 	else if (function->of_two)
 		mupDefineFun2(parser, function->name, function->of_two, constant_folding);
@@ -34,7 +36,6 @@ struct evaluator *evaluator_create(struct fathom_error *error)
 {
 	muParserHandle_t parser = mupCreate(muBASETYPE_FLOAT);
 	const struct function *function;
-	const struct constant *constant;
 
 	if (!parser) {
 		fathom_error_no_memory(error);
@@ -44,8 +45,6 @@ struct evaluator *evaluator_create(struct fathom_error *error)
 	mupClearConst(parser);
 	for (size_t i = 0; (function = function_at(i)); i++)
 		define(parser, function);
-	for (size_t i = 0; (constant = constant_at(i)); i++)
-		mupDefineConst(parser, constant->name, constant->value);
 	mupDefineOprt(parser, "%", function_modulo, MULTIPLICATION_PRECEDENCE, muOPRT_ASCT_LEFT,
 		      constant_folding);
 	return parser;

@@ -155,23 +155,6 @@ static bool explain_word(const void *context, const char *word, char *how, size_
 	return policy;
 }
 
-/* Returns the variable from which the evaluator reads a field, and notes the field's group. */
-static double *bind_field(struct fathom_formula *formula, size_t index)
-{
-	formula->groups |= fields_group_of(index);
-	return fields_value(&formula->fields, index);
-}
-
-/* Adds one of the caller's names to formula->extra, and returns the variable from which the
- * evaluator reads it. */
-static double *bind_extra(struct fathom_formula *formula, size_t index)
-{
-	struct extra_name *extra = &formula->extra[formula->extra_count++];
-
-	extra->index = index;
-	return &extra->value;
-}
-
 /* Binds each name that occurs in the text to a variable. Values start as NAN: arithmetic with NAN
  * raises no flag, so the first evaluation shows faults of constants only. */
 static void bind_used(const struct formula_builder *builder)
@@ -185,7 +168,15 @@ static void bind_used(const struct formula_builder *builder)
 
 		if (!formula->is_used[i])
 			continue;
-		value = i < fields ? bind_field(formula, i) : bind_extra(formula, i - fields);
+		if (i < fields) {
+			formula->groups |= fields_group_of(i);
+			value = fields_value(&formula->fields, i);
+		} else {
+			struct extra_name *extra = &formula->extra[formula->extra_count++];
+
+			extra->index = i - fields;
+			value = &extra->value;
+		}
 		*value = NAN;
 		evaluator_bind(formula->evaluator, name, value);
 	}
@@ -269,14 +260,6 @@ bool fathom_formula_uses(const struct fathom_formula *formula, size_t index)
 
 /* ---- evaluation ------------------------------------------------------------------------ */
 
-/* Sets the values of all names in the formula to those of a job. */
-static void fill_values(struct fathom_formula *formula, const struct fathom_formula_job *job)
-{
-	fields_fill(&formula->fields, job, formula->groups);
-	for (size_t i = 0; i < formula->extra_count; i++)
-		formula->extra[i].value = job->extra[formula->extra[i].index];
-}
-
 /* Returns the value; NAN if a fault occurred. A fault may not show in the value, as in
  * 2^-(1/0), which is 0, but it raises a flag of the processor. A flag that is up may be from
  * before, so the formula is then evaluated again with clear flags. */
@@ -299,7 +282,9 @@ double fathom_formula_value(struct fathom_formula *formula, const struct fathom_
 {
 	double value;
 
-	fill_values(formula, job);
+	fields_fill(&formula->fields, job, formula->groups);
+	for (size_t i = 0; i < formula->extra_count; i++)
+		formula->extra[i].value = job->extra[formula->extra[i].index];
 	value = evaluate(formula);
 	tally->jobs++;
 	if (formula->is_faulty || !isfinite(value)) {

@@ -300,7 +300,7 @@ static bool is_word(const char *name, const char *word, size_t length)
 	return !strncmp(name, word, length) && !name[length];
 }
 
-/* Returns the function of this name, or NULL. */
+/* Returns the function or constant of this name, or NULL. */
 static const struct function *find_function(const char *word, size_t length)
 {
 	const struct function *function;
@@ -309,16 +309,6 @@ static const struct function *find_function(const char *word, size_t length)
 		if (is_word(function->name, word, length))
 			return function;
 	return NULL;
-}
-
-static bool is_constant(const char *word, size_t length)
-{
-	const struct constant *constant;
-
-	for (size_t i = 0; (constant = constant_at(i)); i++)
-		if (is_word(constant->name, word, length))
-			return true;
-	return false;
 }
 
 /* Tells the vocabulary that the word at syntax->at occurs. Returns false if the formula must not
@@ -357,15 +347,12 @@ static const char *suggest_name(const struct syntax *syntax, size_t length)
 	const struct vocabulary *vocabulary = syntax->vocabulary;
 	struct suggestion suggestion = { .word = syntax->at, .length = length };
 	const struct function *function;
-	const struct constant *constant;
 	const char *name;
 
 	for (size_t i = 0; (name = vocabulary->name(vocabulary->context, i)); i++)
 		suggestion_consider(&suggestion, name);
 	for (size_t i = 0; (function = function_at(i)); i++)
 		suggestion_consider(&suggestion, function->name);
-	for (size_t i = 0; (constant = constant_at(i)); i++)
-		suggestion_consider(&suggestion, constant->name);
 	return suggestion.name;
 }
 
@@ -427,9 +414,9 @@ static int read_word(struct syntax *syntax)
 	size_t length = strspn(syntax->at, LETTERS DIGITS);
 	const struct function *function = find_function(syntax->at, length);
 
-	if (function)
+	if (function && function->most)
 		return read_call(syntax, function);
-	if (!is_constant(syntax->at, length) && !use_name(syntax, length))
+	if (!function && !use_name(syntax, length))
 		return refuse_word(syntax, length);
 	syntax->at += length;
 	return 0;
