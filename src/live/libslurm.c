@@ -255,6 +255,15 @@ partition_info_msg_t *libslurm_partitions(void)
 	return partitions;
 }
 
+assoc_mgr_info_msg_t *libslurm_records(uint32_t flags)
+{
+	assoc_mgr_info_request_msg_t request = { .flags = flags };
+	assoc_mgr_info_msg_t *records = NULL;
+
+	errno = 0;
+	return slurm_load_assoc_mgr_info(&request, &records) ? NULL : records;
+}
+
 shares_response_msg_t *libslurm_shares(shares_request_msg_t *wanted)
 {
 	slurm_msg_t request, reply;

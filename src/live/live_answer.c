@@ -230,18 +230,13 @@ static double own_value(const struct answer_row *row, enum column_role role)
 	}
 }
 
-/* Returns the number of users; NAN if PrivateData hides some. */
-static double user_count(const struct fathom_tree *tree, const struct live_items *answer)
-{
-	return fathom_tree_count(tree) == answer->count ? (double)fathom_tree_user_count(tree)
-							: NAN;
-}
-
 /* Returns what the fields mean. */
 static struct answer_rules rules_of(const struct live *live, const slurm_conf_t *slurm,
 				 double dampening_factor, const struct live_items *answer)
 {
 	const struct fathom_policy *policy = live->pass.in_force.policy;
+	const struct fathom_tree *tree = live->snapshot.tree;
+	bool is_whole = fathom_tree_count(tree) == answer->count;
 
 	return (struct answer_rules){
 		.has_factor = !COMPAT_CLIENT_COMPUTES_FACTOR ||
@@ -252,7 +247,7 @@ static struct answer_rules rules_of(const struct live *live, const slurm_conf_t 
 		.has_other_usage = fathom_policy_keeps_sums(policy),
 		.is_unknown = live->is_unknown,
 		.dampening_factor = dampening_factor,
-		.users = user_count(live->snapshot.tree, answer),
+		.users = is_whole ? (double)fathom_tree_user_count(tree) : NAN,
 	};
 }
 
@@ -369,6 +364,7 @@ void live_answer_figures(struct live *live, const struct live_items *answer,
 	size_t count = fathom_tree_count(tree);
 	struct recorded *recorded = &live->pass.in_force;
 
+	live->placeholder = need_zeros(count, sizeof(*live->placeholder));
 	recorded_create_columns(recorded, count);
 	choose_recorded(recorded, &rules);
 	for (size_t row = 0; row < count; row++) {

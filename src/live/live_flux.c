@@ -5,7 +5,6 @@
 
 #include "memory/need_names.h"
 
-#include <errno.h>
 #include <math.h>
 
 /* Returns whether some row lacks a factor. */
@@ -54,15 +53,11 @@ static void complete_queues(struct job_list *list)
 
 /* ---- banks ---------------------------------------------------------------------- */
 
-/* The priorities of banks. */
-struct banks {
-	struct name_index *priority;	/* from an account's name to its association's priority */
-	struct conf_banks conf;		/* fathom.conf's priorities, which come first */
-};
-
-/* Notes the priorities of accounts' associations. list: of slurmdb_assoc_rec_t, or NULL. */
-static void add_banks(struct banks *banks, void *list)
+/* Returns an index from accounts' names to the priorities of their associations. list: of
+ * slurmdb_assoc_rec_t, or NULL. */
+static struct name_index *priorities_of(void *list)
 {
+	struct name_index *priorities = need_index();
 	struct live_items items = live_items(list);
 
 	for (size_t i = 0; i < items.count; i++) {
@@ -70,40 +65,35 @@ static void add_banks(struct banks *banks, void *list)
 		uint32_t priority = association->priority;
 
 		if (!association->user && association->acct)
-			need_put(banks->priority, piece_of(association->acct),
+			need_put(priorities, piece_of(association->acct),
 				 priority == INFINITE || priority == NO_VAL ? 0 : priority);
 	}
+	return priorities;
 }
 
-/* Returns the priority of a bank; NAN: it is not known. name: of the account, or NULL. */
-static double priority_of_bank(const struct banks *banks, const char *name)
-{
-	size_t found = NAME_INDEX_NONE;
-
-	if (name)
-		found = name_index_get(banks->priority, piece_of(name));
-	return conf_banks_priority(&banks->conf, name,
-				   found == NAME_INDEX_NONE ? NAN : (double)found);
-}
-
-/* Sets the priorities of banks in the rows that lack them. */
+/* Sets the priorities of banks in the rows that lack them: those of fathom.conf come first. */
 static void complete_banks(struct job_list *list, const slurm_conf_t *conf)
 {
-	assoc_mgr_info_request_msg_t request = { .flags = ASSOC_MGR_INFO_FLAG_ASSOC };
-	assoc_mgr_info_msg_t *answer = NULL;
-	struct banks banks = { .priority = need_index() };
+	const assoc_mgr_info_msg_t *records;
+	struct name_index *priorities;
+	struct conf_banks banks;
 	const char *remark;	/* not used: live_jobs_read() has given it */
 
 	if (!lacks(list, JOB_ASSOC))
 		return;
-	errno = 0;
-	if (slurm_load_assoc_mgr_info(&request, &answer) || !answer)
+	records = libslurm_records(ASSOC_MGR_INFO_FLAG_ASSOC);
+	if (!records)
 		libslurm_failed("slurmctld");
-	banks.conf = live_conf_read(conf, &remark, NULL).banks;
-	add_banks(&banks, answer->assoc_list);
-	for (size_t i = 0; i < list->count; i++)
+	banks = live_conf_read(conf, &remark, NULL).banks;
+	priorities = priorities_of(records->assoc_list);
+	for (size_t i = 0; i < list->count; i++) {
+		const char *name = list->row[i].account;
+		size_t found = name ? name_index_get(priorities, piece_of(name)) : NAME_INDEX_NONE;
+
 		set_factor(list, &list->row[i], JOB_ASSOC,
-			   priority_of_bank(&banks, list->row[i].account));
+			   conf_banks_priority(&banks, name,
+					       found == NAME_INDEX_NONE ? NAN : (double)found));
+	}
 }
 
 void live_flux_complete(struct job_list *list, const slurm_conf_t *conf)

@@ -251,9 +251,6 @@ static void find_time(struct record_reading *reading)
 static void request(struct record_reading *reading)
 {
 	const uint16_t all = SHOW_ALL | SHOW_LOCAL;
-	assoc_mgr_info_request_msg_t records = { .flags = ASSOC_MGR_INFO_FLAG_ASSOC |
-							  ASSOC_MGR_INFO_FLAG_QOS };
-	assoc_mgr_info_msg_t *answer;
 
 	errno = 0;
 	if (slurm_load_jobs((time_t)0, &reading->infos, all | SHOW_DETAIL) || !reading->infos ||
@@ -261,7 +258,7 @@ static void request(struct record_reading *reading)
 	    slurm_load_node((time_t)0, &reading->nodes, all) || !reading->nodes)
 		libslurm_failed("slurmctld");
 	live_limits_use(&reading->limits,
-			slurm_load_assoc_mgr_info(&records, &answer) ? NULL : answer);
+			libslurm_records(ASSOC_MGR_INFO_FLAG_ASSOC | ASSOC_MGR_INFO_FLAG_QOS));
 }
 
 /* Reads all records, when all answers are there. */

@@ -354,21 +354,15 @@ static void use_wanted(struct jobs_reading *reading)
 
 /* ---- the cluster ------------------------------------------------------------------------- */
 
-/* Returns whether names of accounts or factors of flux are wanted that only records have, and no
- * records have been requested yet. */
-static bool needs_infos(const struct jobs_reading *reading)
-{
-	const struct job_list *list = reading->list;
-
-	return reading->wanted.names && list->count && !reading->infos &&
-	       (list->by_flux || !COMPAT_FACTORS_HAVE_NAMES);
-}
-
 /* Completes the rows with what only records have. */
 static void complete(struct jobs_reading *reading)
 {
+	const struct job_list *list = reading->list;
+
 	use_wanted(reading);
-	if (needs_infos(reading))
+	/* names of accounts, or factors of flux, that only records have */
+	if (reading->wanted.names && list->count && !reading->infos &&
+	    (list->by_flux || !COMPAT_FACTORS_HAVE_NAMES))
 		request_infos(reading);
 	if (!reading->infos)
 		return;
@@ -381,15 +375,15 @@ static void complete(struct jobs_reading *reading)
  * operator. */
 static bool sees_all(const slurm_conf_t *conf)
 {
-	assoc_mgr_info_request_msg_t request = { .flags = ASSOC_MGR_INFO_FLAG_USERS };
-	assoc_mgr_info_msg_t *records = NULL;
+	assoc_mgr_info_msg_t *records;
 	uint32_t uid = (uint32_t)getuid();
 	struct live_items users;
 	bool is_operator = false;
 
 	if (!uid || uid == conf->slurm_user_id)
 		return true;
-	if (slurm_load_assoc_mgr_info(&request, &records))
+	records = libslurm_records(ASSOC_MGR_INFO_FLAG_USERS);
+	if (!records)
 		return false;
 	users = live_items(records->user_list);
 	for (size_t i = 0; i < users.count; i++) {

@@ -11,9 +11,8 @@
 /* What the cluster has answered. input->site points into it. */
 struct lint_answer {
 	slurm_conf_t *conf;
-	struct live *live;		/* NULL: there is no tree */
 	struct job_list jobs;
-	assoc_mgr_info_msg_t *records;	/* NULL: none were sent, as without slurmdbd */
+	assoc_mgr_info_msg_t *records;	/* NULL: none were sent */
 	job_info_msg_t *infos;		/* NULL: none were sent */
 	const char **tres;		/* names; ends with NULL */
 	struct lint_running running[MOST_RUNNING + 1];	/* ends with zeros */
@@ -34,12 +33,6 @@ static void add_number(struct lint_answer *answer, const char *key, uint32_t num
 	add_text(answer, key, need_print("%u", number));
 }
 
-/* Adds a time, which is minutes in slurm.conf. */
-static void add_time(struct lint_answer *answer, const char *key, uint32_t seconds)
-{
-	add_number(answer, key, seconds / 60);
-}
-
 /* Lists the keys that slurmctld has in force. */
 static void list_running(struct lint_answer *answer)
 {
@@ -54,9 +47,10 @@ static void list_running(struct lint_answer *answer)
 	add_number(answer, "PriorityWeightJobSize", conf->priority_weight_js);
 	add_number(answer, "PriorityWeightPartition", conf->priority_weight_part);
 	add_number(answer, "PriorityWeightQOS", conf->priority_weight_qos);
-	add_time(answer, "PriorityDecayHalfLife", conf->priority_decay_hl);
-	add_time(answer, "PriorityCalcPeriod", conf->priority_calc_period);
-	add_time(answer, "PriorityMaxAge", conf->priority_max_age);
+	/* these are minutes in slurm.conf */
+	add_number(answer, "PriorityDecayHalfLife", conf->priority_decay_hl / 60);
+	add_number(answer, "PriorityCalcPeriod", conf->priority_calc_period / 60);
+	add_number(answer, "PriorityMaxAge", conf->priority_max_age / 60);
 }
 
 /* ---- records of assoc_mgr ----------------------------------------------------------- */
@@ -126,23 +120,13 @@ static void list_tres(struct lint_input *input, struct lint_answer *answer)
  * answer. */
 static void request(struct lint_answer *answer)
 {
-	assoc_mgr_info_request_msg_t all = { .flags = ASSOC_MGR_INFO_FLAG_ASSOC |
-						      ASSOC_MGR_INFO_FLAG_USERS |
-						      ASSOC_MGR_INFO_FLAG_QOS };
-
 	libslurm_begin("; --slurm-conf and --from read files");
 	answer->conf = libslurm_conf();
-	if (slurm_load_assoc_mgr_info(&all, &answer->records))
-		answer->records = NULL;	/* checks of them are left out */
+	answer->records = libslurm_records(ASSOC_MGR_INFO_FLAG_ASSOC | ASSOC_MGR_INFO_FLAG_USERS |
+					   ASSOC_MGR_INFO_FLAG_QOS);
 	if (slurm_load_jobs((time_t)0, &answer->infos, SHOW_ALL | SHOW_LOCAL))
 		answer->infos = NULL;
 	libslurm_end();
-}
-
-/* Returns a warning about a file that cannot be read. */
-static const char *warning_text(const char *path, const struct fathom_error *error)
-{
-	return need_print("%s: %s", path, error->text);
 }
 
 /* Reads the files of this host. Returns a warning about the first one that cannot be read, as on a
@@ -156,29 +140,25 @@ static const char *read_files(struct lint_input *input, const struct lint_answer
 	struct fathom_error error;
 
 	if (slurm && lint_input_slurm(input, slurm, &error))
-		warning = warning_text(slurm, &error);
+		warning = need_print("%s: %s", slurm, error.text);
 	if (fathom && lint_input_fathom(input, fathom, true, &error) && !warning)
-		warning = warning_text(fathom, &error);
+		warning = need_print("%s: %s", fathom, error.text);
 	if (input->site.slurm)
 		lint_input_files(input, plugin_dir, answer->conf->state_save_location);
 	return warning;
 }
 
-/* For document_try(). context: a struct lint_answer. */
+/* For document_try(). context: gets a pointer to a struct live. */
 static void read_tree(void *context)
 {
-	struct lint_answer *answer = context;
-
-	answer->live = live_read_local();
+	*(struct live **)context = live_read_local();
 }
 
-/* For document_try(). context: a struct lint_answer. */
-static void read_jobs(void *context)
+/* For document_try(). */
+static void read_jobs(void *list)
 {
-	struct lint_answer *answer = context;
-
 	/* nothing is wanted beside the answer to sprio */
-	live_jobs_read(&answer->jobs, (struct live_jobs_wanted){ .names = false });
+	live_jobs_read(list, (struct live_jobs_wanted){ .names = false });
 }
 
 /* Adds the jobs that fathom holds. sprio is not shown them, so they are found in the records. */
@@ -197,10 +177,11 @@ static void find_held(struct lint_input *input, const struct lint_answer *answer
 static void read_tree_and_jobs(struct lint_input *input, struct lint_answer *answer)
 {
 	struct failure failure;
+	struct live *live;
 
-	if (!document_try(read_tree, answer, &failure))
-		input->site.tree = &answer->live->snapshot;
-	if (document_try(read_jobs, answer, &failure))
+	if (!document_try(read_tree, &live, &failure))
+		input->site.tree = &live->snapshot;
+	if (document_try(read_jobs, &answer->jobs, &failure))
 		return;
 	job_list_sum(&answer->jobs);
 	input->site.jobs = &answer->jobs;

@@ -56,6 +56,9 @@ struct live_items libslurm_clusters(const char *names);
 slurm_conf_t *libslurm_conf(void);
 partition_info_msg_t *libslurm_partitions(void);
 shares_response_msg_t *libslurm_shares(shares_request_msg_t *wanted);
+/* Returns the records of slurmctld's assoc_mgr, by ASSOC_MGR_INFO_FLAG_ASSOC and so on. NULL: it
+ * sends none, as without slurmdbd; errno may say why. */
+assoc_mgr_info_msg_t *libslurm_records(uint32_t flags);
 
 /* ---- live_conf.c ----------------------------------------------------------------------- */
 

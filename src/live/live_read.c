@@ -19,11 +19,15 @@
 
 /* ---- texts --------------------------------------------------------------------------- */
 
-/* Sets the texts of all nodes. */
+/* Sets the texts of all nodes. with_text: else all are NULL. */
 static void read_texts(struct live *live, const struct live_items *answer,
-		       const shares_response_msg_t *response)
+		       const shares_response_msg_t *response, bool with_text)
 {
-	for (size_t row = 0; row < answer->count; row++) {
+	size_t count = fathom_tree_count(live->snapshot.tree);
+
+	for (size_t i = 0; i < LIVE_TEXT_COUNT; i++)
+		live->text[i] = need_zeros(count, sizeof(char *));
+	for (size_t row = 0; with_text && row < answer->count; row++) {
 		size_t node = fathom_tree_node_of_row(live->snapshot.tree, row);
 		const char *text[LIVE_TEXT_COUNT];
 
@@ -135,16 +139,6 @@ static struct fathom_conf conf_of(struct live *live, const slurm_conf_t *slurm)
 	return conf;
 }
 
-/* Makes the arrays by node. */
-static void alloc_rest(struct live *live)
-{
-	size_t count = fathom_tree_count(live->snapshot.tree);
-
-	for (size_t i = 0; i < LIVE_TEXT_COUNT; i++)
-		live->text[i] = need_zeros(count, sizeof(char *));
-	live->placeholder = need_zeros(count, sizeof(*live->placeholder));
-}
-
 /* Sets policies, settings and figures, those of the answer and then those of the FiguresFile. */
 static void read_all_figures(struct live *live, const struct live_items *answer,
 			     const slurm_conf_t *slurm)
@@ -175,10 +169,8 @@ static void read_cluster(struct live *live, bool with_text)
 	live->snapshot.has_time = true;
 	/* slurmctld sets last_update to the time of its answer, not to that of slurm.conf */
 	live->snapshot.time = (int64_t)slurm->last_update;
-	alloc_rest(live);
 	read_all_figures(live, &answer, slurm);
-	if (with_text)
-		read_texts(live, &answer, response);
+	read_texts(live, &answer, response, with_text);
 	slurm_free_shares_response_msg(response);
 }
 

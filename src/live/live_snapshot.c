@@ -106,20 +106,17 @@ static void read_fathom_conf(struct live_parts *parts)
 		parts->fathom_conf = input.text + document_mark(&input);
 }
 
-/* For document_try(). Reads slot pools, which only the FiguresFile has. context: a struct
- * live_parts. */
-static void read_pools(void *context)
+/* For document_try(). Reads slot pools, which only the FiguresFile has. */
+static void read_pools(void *divisions)
 {
-	live_pools_read(&((struct live_parts *)context)->pools);
+	live_pools_read(divisions);
 }
 
 /* For document_try(). Reads slurmctld's answer to sprio. Under priority/basic it fails with
- * ENOTSUP, as there are no priorities. context: a struct live_parts. */
-static void read_shown(void *context)
+ * ENOTSUP, as there are no priorities. */
+static void read_shown(void *list)
 {
-	struct live_parts *parts = context;
-
-	live_jobs_read(&parts->list, (struct live_jobs_wanted){ .as_sent = true });
+	live_jobs_read(list, (struct live_jobs_wanted){ .as_sent = true });
 }
 
 const char *live_snapshot_write(FILE *out)
@@ -127,14 +124,14 @@ const char *live_snapshot_write(FILE *out)
 	struct live_parts parts = { .live = live_read_local() };
 	struct failure failure;
 
-	if (document_try(read_shown, &parts, &failure) && failure.error.code != ENOTSUP)
+	if (document_try(read_shown, &parts.list, &failure) && failure.error.code != ENOTSUP)
 		wrong_again(&failure);
 	libslurm_begin(LIBSLURM_FROM);
 	parts.slurm = libslurm_conf();
 	live_job_records_read(&parts.jobs, &parts.list, &parts.machine);
 	libslurm_end();
 	read_fathom_conf(&parts);
-	parts.has_pools = parts.live->has_file && !document_try(read_pools, &parts, &failure);
+	parts.has_pools = parts.live->has_file && !document_try(read_pools, &parts.pools, &failure);
 	write_parts(out, &parts);
 	return parts.live->remark;
 }
