@@ -99,22 +99,12 @@ static int read_hex(const char *at, uint32_t *value)
  * in place. Returns the end of what it has written. */
 static char *put_utf8(char *to, uint32_t c)
 {
-	if (c < 0x80) {
-		*to++ = (char)c;
-		return to;
-	}
-	if (c < 0x800) {
-		*to++ = (char)(0xc0 | c >> 6);
-	} else {
-		if (c < 0x10000) {
-			*to++ = (char)(0xe0 | c >> 12);
-		} else {
-			*to++ = (char)(0xf0 | c >> 18);
-			*to++ = (char)(0x80 | (c >> 12 & 0x3f));
-		}
-		*to++ = (char)(0x80 | (c >> 6 & 0x3f));
-	}
-	*to++ = (char)(0x80 | (c & 0x3f));
+	static const unsigned char first[] = { 0, 0xc0, 0xe0, 0xf0 };
+	unsigned more = c < 0x80 ? 0 : c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
+
+	*to++ = (char)(first[more] | c >> 6 * more);
+	while (more--)
+		*to++ = (char)(0x80 | (c >> 6 * more & 0x3f));
 	return to;
 }
 
