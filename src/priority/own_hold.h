@@ -10,6 +10,9 @@
  */
 #pragma once
 
+#include <stddef.h>
+#include <string.h>
+
 #define OWN_HOLD_MARK "fathom: "
 
 /* Reasons, each a clause. */
@@ -19,4 +22,10 @@
 
 /* Returns the reason in the description of a job's state, a part of the description; NULL: fathom
  * does not hold the job. description: may be NULL. */
-const char *own_hold_reason(const char *description);
+static inline const char *own_hold_reason(const char *description)
+{
+	size_t length = strlen(OWN_HOLD_MARK);
+
+	return description && !strncmp(description, OWN_HOLD_MARK, length) ? description + length
+									   : NULL;
+}

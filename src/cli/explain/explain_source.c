@@ -57,7 +57,7 @@ static bool is_of_cluster(const struct explain_source *source)
 static void check_files(const struct explain_source *source, const struct explain_options *options)
 {
 	/* without other jobs, jobs_name is the file of the printed ones */
-	if (source->input.has_printed && !source->input.has_jobs)
+	if (source->input.printed_name && !source->input.has_jobs)
 		refuse("--from: %s has priorities as they were computed; explain needs the jobs "
 		       "themselves", source->input.jobs_name);
 	/* for users, a snapshot has figures that the cluster computed by its fathom.conf */
@@ -69,7 +69,7 @@ static void check_files(const struct explain_source *source, const struct explai
 		       source->input.conf.conf.scope->line);
 	if (asks_jobs(options) && !source->input.has_jobs)
 		refuse("%s: no file has jobs; give --from with a file of jobs", options->who[0]);
-	if (!asks_jobs(options) && !source->input.has_tree)
+	if (!asks_jobs(options) && !source->input.tree_name)
 		refuse("%s: no file has a tree; give --from with one",
 		       options->who[0] ? options->who[0] : "explain");
 }
@@ -537,7 +537,7 @@ void explain_source_evaluate(struct explain_source *source, const struct explain
 
 	choose_scope(source, options, partition, row);
 	source->is_first_come = !source->scope && row && row->is_first_come;
-	if (source->live || source->input.has_tree) {
+	if (source->live || source->input.tree_name) {
 		choose_tree(source, options, row);
 		pbs_unknown_group_set_shares(tree->snapshot, tree->policy, &tree->settings);
 		evaluated_tree_evaluate(tree);

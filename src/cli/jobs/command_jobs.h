@@ -179,12 +179,12 @@ void job_conf_summary(const struct job_conf *conf, const struct job_rule *rule);
  * fathom.conf. Begin with all members 0; the caller may set `scope`. */
 struct job_input {
 	struct jobs jobs;	/* if has_jobs; its settings are always set */
-	/* if has_tree, unless has_pass: the tree; then its forks, one for each further half-life by
-	 * which usage was added up */
+	/* if tree_name, unless has_pass: the tree; then its forks, one for each further half-life
+	 * by which usage was added up */
 	struct snapshot snapshot[MOST_HALF_LIVES];
 	size_t snapshot_count;
 	struct recorded_pass pass;	/* if has_pass: the trees of a FiguresFile */
-	bool has_jobs, has_tree, has_pass;
+	bool has_jobs, has_pass;
 	double half_life;	/* of usage, in seconds: that of fathom.conf, else of slurm.conf */
 	bool has_slurm_conf;	/* a file has settings of slurm.conf */
 	struct slurm_conf slurm;	/* these settings, else those of a snapshot; empty: none */
@@ -192,11 +192,10 @@ struct job_input {
 					 * jobs give */
 	const char *fathom_conf;	/* see job_conf_further() */
 	bool is_of_snapshot;	/* a file is a snapshot of a cluster; then has_pass, too */
-	/* If has_printed: rows with their priorities, as fathom prio --json printed them; and their
-	 * file. Another file may have jobs. */
+	/* rows with their priorities, as fathom prio --json printed them; and their file; NULL:
+	 * there is no such file. Another file may have jobs. */
 	struct job_list printed;
 	const char *printed_name;
-	bool has_printed;
 	const char *jobs_name;	/* file of the jobs; NULL: no file has jobs */
 	const char *tree_name;	/* file of the tree; NULL: no file has a tree */
 	struct job_conf conf;

@@ -165,7 +165,7 @@ static void make_shadow_rule(const struct job_input *input, struct job_rule *rul
 {
 	const struct recorded *recorded = &input->pass.shadow;
 
-	if (!input->has_tree)
+	if (!input->tree_name)
 		refuse("--shadow: needs a tree; give --from with the FiguresFile of a cluster with "
 		       "ShadowPolicy");
 	if (!recorded->policy)
@@ -478,7 +478,7 @@ static void show_printed(const struct prio_options *options, struct job_input *i
 {
 	struct job_comparison compared;
 
-	if (input->has_jobs || input->has_tree || input->conf.is_given || options->formula ||
+	if (input->has_jobs || input->tree_name || input->conf.is_given || options->formula ||
 	    candidates_given(&options->candidates) || options->with_shadow)
 		refuse("--from: %s has priorities as they were computed; --policy, --set, "
 		       "--formula, --shadow and further files need the jobs themselves",
@@ -503,7 +503,7 @@ static void show_files(const struct prio_options *options)
 	if (options->scope && !input.tree_scope)
 		refuse("--scope: needs files that describe trees of scopes, such as LSF's "
 		       "lsb.queues");
-	if (input.has_printed) {
+	if (input.printed_name) {
 		show_printed(options, &input);
 		return;
 	}

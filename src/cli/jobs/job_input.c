@@ -25,7 +25,7 @@ static void read_pass(const struct format *format, struct document *file, struct
 	document_load_rest(file);
 	format->read_recorded(file, &input->pass);
 	remark_left_out(file);
-	input->has_pass = input->has_tree = true;
+	input->has_pass = true;
 	input->tree_name = file->name;
 }
 
@@ -110,11 +110,10 @@ static void read_cluster(const struct format *format, struct document *file,
 /* Reads rows of jobs with the priorities that fathom prio --json has printed. */
 static void read_printed(struct document *file, struct job_input *input)
 {
-	if (input->has_printed)
+	if (input->printed_name)
 		wrong_at(file, 0, "only one file may have priorities");
 	printed_priorities_read(file, &input->printed);
 	remark_left_out(file);
-	input->has_printed = true;
 	input->jobs_name = input->printed_name = file->name;
 }
 
@@ -195,7 +194,6 @@ static void take_sources(struct sources *sources, struct job_input *input)
 		input->jobs = sources->jobs;
 		input->has_jobs = true;
 		input->jobs_name = sources->jobs_name;
-		sources->jobs_name = NULL;
 	} else {
 		input->jobs.settings = job_settings_standard();
 	}
@@ -214,9 +212,7 @@ static void take_sources(struct sources *sources, struct job_input *input)
 		return;
 	memcpy(input->snapshot, sources->snapshot, sizeof(sources->snapshot));
 	input->snapshot_count = sources->snapshot_count;
-	input->has_tree = true;
 	input->tree_name = sources->tree_name;
-	sources->tree_name = NULL;
 }
 
 /* Returns whether the jobs go by the scopes of a FiguresFile, as no fathom.conf says otherwise. */
@@ -267,7 +263,7 @@ const struct snapshot *job_input_tree(const struct job_input *input)
 {
 	if (input->has_pass)
 		return &input->pass.in_force.snapshot;
-	return input->has_tree ? input->snapshot : NULL;
+	return input->tree_name ? input->snapshot : NULL;
 }
 
 /* Sets policy and settings of a rule, and what is recorded under them. scope: of which it is the
