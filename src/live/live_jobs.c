@@ -87,32 +87,18 @@ static void read_factors(struct job_list *list, struct job_row *row,
 	row->plain.nice = (int64_t)without_weight((double)row->weighted.nice, list->nice_weight);
 }
 
-/* Returns whether a partition is in a slot pool or shares nodes with one. partition: may be
- * NULL. */
-static bool is_pooled(const struct jobs_reading *reading, const char *partition)
-{
-	return partition && numbered_names_find(reading->pooled, partition) != NAME_INDEX_NONE;
-}
-
 /* Sets what fathom.conf says of the row's partition. */
 static void use_conf(struct jobs_reading *reading, struct job_row *row, const char *partition)
 {
 	const struct conf_scope *scope = live_conf_scope(&reading->fathom, partition);
 
-	row->is_pooled = is_pooled(reading, partition);
+	row->is_pooled =
+		partition && numbered_names_find(reading->pooled, partition) != NAME_INDEX_NONE;
 	row->is_first_come = !scope && conf_others_are_first_come(&reading->fathom);
 	row->has_other_scopes = live_conf_has_choice(&reading->fathom, partition);
 	row->keeps_policy = row->has_other_scopes || (scope && scope->policy);
 	row->has_scope_settings = scope && (scope->pair_count || scope->user_shares);
 	row->scope = need_text(scope ? scope->name : NULL);
-}
-
-/* Returns whether a job in this partition has a place in LSF's order of dispatch, unless an
- * administrator has set its priority. */
-static bool has_place(const struct jobs_reading *reading, const char *partition)
-{
-	return is_pooled(reading, partition) ||
-	       live_conf_places(&reading->fathom, reading->conf, partition);
 }
 
 /* Adds the row of a job in a partition. */
@@ -127,12 +113,14 @@ static void read_job(struct jobs_reading *reading, const priority_factors_object
 	row->priority = job->direct_prio;
 	if (factors && !row->is_set)
 		read_factors(list, row, factors);
-	if (reading->is_fathom && !row->is_set && has_place(reading, job->partition)) {
+	if (reading->is_fathom)
+		use_conf(reading, row, job->partition);
+	if (reading->is_fathom && !row->is_set &&
+	    (row->is_pooled ||
+	     live_conf_places(&reading->fathom, reading->conf, job->partition))) {
 		row->place = 0;		/* it has a place, which job_list_rank_places() finds */
 		list->has_places = true;
 	}
-	if (reading->is_fathom)
-		use_conf(reading, row, job->partition);
 	set_user(reading, row, job->user_id);
 	row->partition = need_text(job->partition);
 	row->account = need_text(compat_job_account(job));
@@ -213,7 +201,8 @@ static int64_t nice_of(const struct jobs_reading *reading, const slurm_job_info_
 	       (int64_t)fathom_flux_job(&job, &(struct fathom_queue){ 0 }).urgency;
 }
 
-/* Sets in a row what the record of its job says. */
+/* Sets in a row what the record of its job says. If single jobs are wanted, also why the job waits,
+ * unless fathom holds it, which is its reason, and what is wrong with its comment. */
 static void use_info(struct jobs_reading *reading, struct job_row *row,
 		     const slurm_job_info_t *info)
 {
@@ -232,13 +221,6 @@ static void use_info(struct jobs_reading *reading, struct job_row *row,
 		job_comment_nice(info->comment, 0, reading->may_raise, &row->unheeded);
 	row->account = need_text(info->account);
 	row->qos = need_text(info->qos);
-}
-
-/* If single jobs are wanted: sets why the job waits, unless fathom holds it, which is its reason;
- * and what is wrong with its comment. */
-static void check_single(struct jobs_reading *reading, struct job_row *row,
-			 const slurm_job_info_t *info)
-{
 	if (reading->is_single && !row->own_hold && IS_JOB_PENDING(info))
 		row->reason = live_reason(info, row->partition, &reading->limits);
 	if (reading->is_fathom && reading->wanted.job_count && !row->unheeded)
@@ -262,11 +244,10 @@ static void add_row(struct jobs_reading *reading, const slurm_job_info_t *info,
 	row->plain.nice = nice_of(reading, info);
 	row->weighted.nice = (int64_t)((double)row->plain.nice * list->nice_weight);
 	set_user(reading, row, info->user_id);
-	use_info(reading, row, info);
+	row->partition = need_text(partition);
 	if (reading->is_fathom)
 		use_conf(reading, row, partition);
-	row->partition = need_text(partition);
-	check_single(reading, row, info);
+	use_info(reading, row, info);
 }
 
 /* Adds a row for each partition of a job that sprio is not shown. */
@@ -307,7 +288,6 @@ static void use_infos(struct jobs_reading *reading, const job_info_msg_t *infos)
 		if (id_index_find(&by_id, (uint64_t)list->row[i].id, &found)) {
 			has_rows[found] = true;
 			use_info(reading, &list->row[i], sorted[found]);
-			check_single(reading, &list->row[i], sorted[found]);
 		}
 	for (size_t i = 0; reading->wanted.states && i < count; i++)
 		if (!has_rows[i])

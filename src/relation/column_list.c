@@ -28,15 +28,24 @@ int list_item_shown(const struct list_item *item)
 	return (int)(item->length < LONGEST_SHOWN ? item->length : LONGEST_SHOWN);
 }
 
+/* Returns how many lists are compared; 1: nothing is compared. */
+static size_t label_count(struct name_list labels)
+{
+	size_t count = 0;
+
+	while (labels.at && labels.at(labels.context, count))
+		count++;
+	return count ? count : 1;
+}
+
 struct label_range list_item_take_label(struct list_item *item, struct name_list labels,
 					const char *option)
 {
 	struct document document = { .name = option };	/* which the error names */
 	const char *colon = memchr(item->name, ':', item->length), *label;
-	size_t length = colon ? (size_t)(item->name + item->length - colon) - 1 : 0, count = 0;
+	size_t length = colon ? (size_t)(item->name + item->length - colon) - 1 : 0;
+	size_t count = label_count(labels);
 
-	while (labels.at(labels.context, count))
-		count++;
 	if (!colon || count == 1)
 		return (struct label_range){ 0, count };
 	for (size_t i = 0; i < count; i++) {
@@ -52,16 +61,6 @@ struct label_range list_item_take_label(struct list_item *item, struct name_list
 
 /* ---- columns that may be named -------------------------------------------------------- */
 
-/* Returns how many lists are compared; 1: nothing is compared. */
-static size_t relation_label_count(const struct relation *relation)
-{
-	size_t count = 0;
-
-	while (relation->labels.at && relation->labels.at(relation->labels.context, count))
-		count++;
-	return count ? count : 1;
-}
-
 struct table_column *relation_add_one(struct relation *relation, const struct column *column,
 				      size_t which)
 {
@@ -73,14 +72,14 @@ struct table_column *relation_add_one(struct relation *relation, const struct co
 	*added = table_column_of(column);
 	added->which = which;
 	added->is_plain = relation->is_plain;
-	if (!column->is_common && relation_label_count(relation) > 1)
+	if (!column->is_common && label_count(relation->labels) > 1)
 		added->group = relation->labels.at(relation->labels.context, which);
 	return added;
 }
 
 void relation_add(struct relation *relation, const struct column *column)
 {
-	size_t count = column->is_common ? 1 : relation_label_count(relation);
+	size_t count = column->is_common ? 1 : label_count(relation->labels);
 	size_t first = column->of_comparison ? 1 : 0;	/* list 0 is not compared with itself */
 
 	for (size_t which = first; which < count; which++)
@@ -262,7 +261,7 @@ static void add_named(struct choosing *choosing, const struct list_item *given)
 static void choose_letters(struct choosing *choosing, const char *format)
 {
 	const struct relation *relation = choosing->relation;
-	const struct label_range all = { 0, relation_label_count(relation) };
+	const struct label_range all = { 0, label_count(relation->labels) };
 	struct table *table = choosing->table;
 
 	for (const char *at = format; *at; at++) {
