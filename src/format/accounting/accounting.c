@@ -169,8 +169,8 @@ struct accounting {
 	struct jobs *jobs;	/* the list; NULL: not wanted */
 	const struct accounting_rules *rules;
 	uint64_t states;	/* of jobs that the list gets: bits 1 << state */
-	bool has_own_time;	/* as in struct accounting_scan */
-	struct accounting_scan *scan;	/* gets the jobs, instead of all the above; or NULL */
+	/* Gets the jobs, instead of all the above, if it has take(). */
+	struct accounting_scan *scan;
 };
 
 /* Returns the states of jobs that wait or run, as bits 1 << state. */
@@ -217,45 +217,32 @@ static void add_job(struct accounting *accounting, const struct accounted_job *j
 {
 	const struct accounting_rules *rules = accounting->rules;
 	struct accounted_job counted = *job;
+	struct jobs *jobs = accounting->jobs;
 
 	if (!accounting_counts(rules, job))
 		counted.elapsed = NAN;	/* its association is known, but not charged */
 	accounted_usage_add(&accounting->usage, accounting->input, &counted);
-	if (!accounting->jobs || !(accounting->states >> job->state & 1))
+	if (!jobs || !(accounting->states >> job->state & 1))
 		return;
-	if (accounting->has_own_time && !accounting->jobs->has_trace_start && !isnan(job->submit)) {
-		accounting->jobs->has_trace_start = true;
-		accounting->jobs->trace_start = job->trace_start;
+	if (accounting->scan->has_own_time && !jobs->has_trace_start && !isnan(job->submit)) {
+		jobs->has_trace_start = true;
+		jobs->trace_start = job->trace_start;
 	}
-	add_to_list(accounting->jobs, accounting->input, job);
+	add_to_list(jobs, accounting->input, job);
 }
 
 void accounting_add(struct accounting *accounting, const struct accounted_job *job)
 {
 	check_limits(accounting->input, job);
-	if (accounting->scan)
+	if (accounting->scan->take)
 		accounting->scan->take(job, accounting->input, accounting->scan->context);
 	else
 		add_job(accounting, job);
 }
 
-void accounting_note_part(struct accounting *accounting)
+struct accounting_scan *accounting_notes(struct accounting *accounting)
 {
-	if (accounting->scan)
-		accounting->scan->parts++;
-}
-
-void accounting_note_machine(struct accounting *accounting, double cpus)
-{
-	if (accounting->scan)
-		accounting->scan->machine_cpus = cpus;
-}
-
-void accounting_note_own_time(struct accounting *accounting)
-{
-	accounting->has_own_time = true;
-	if (accounting->scan)
-		accounting->scan->has_own_time = true;
+	return accounting->scan;
 }
 
 void accounting_scan(const struct format *format, struct document *input,
@@ -268,8 +255,9 @@ void accounting_read(const struct format *format, struct document *input,
 		     const struct accounting_rules *rules, struct snapshot *snapshot,
 		     struct jobs *jobs)
 {
+	struct accounting_scan notes = { .take = NULL };
 	struct accounting accounting = {
-		.input = input, .jobs = jobs, .rules = rules,
+		.input = input, .jobs = jobs, .rules = rules, .scan = &notes,
 		.states = rules->states | unfinished_states(),
 	};
 

@@ -163,14 +163,10 @@ struct accounting_scan {
 void accounting_scan(const struct format *format, struct document *input,
 		     struct accounting_scan *scan);
 
-/* The next four functions are called by readers, format->read_accounting(). */
+/* The next two functions are called by readers, format->read_accounting(). */
 
-/* Counts a line that is for a part of a job. */
-void accounting_note_part(struct accounting *accounting);
-/* Notes the number of CPUs of the machine; called before the first job. */
-void accounting_note_machine(struct accounting *accounting, double cpus);
-/* Notes that the file is a trace with its own time; called before the first job. */
-void accounting_note_own_time(struct accounting *accounting);
+/* Returns where to note what the file tells besides jobs; see struct accounting_scan. */
+struct accounting_scan *accounting_notes(struct accounting *accounting);
 /* Adds a job, or gives it to the scan. Fails, see wrong_job(), if a number is above its limit, or
  * if a list of jobs cannot have its name or TRES. */
 void accounting_add(struct accounting *accounting, const struct accounted_job *job);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #define KILO 1024.
+#define MEGA 2	/* the power of M, the unit of memory */
 /* The range of counts for a TRES that is not set, or infinite: 2^64 - 2 and 2^64 - 1, as a double
  * has them. No count is half as large. */
 #define LEAST_UNSET 0x1p63
@@ -26,27 +27,22 @@ static int take_suffix(struct piece *text)
 	return (int)(found - SUFFIXES) + 1;
 }
 
-int tres_count_parse(struct piece text, double *count)
+/* Reads a number with a letter such as K, or none. unit: the power of 1024 of the result's unit, in
+ * which a number alone is. -1: the text is something else. */
+static int parse_scaled(struct piece text, int unit, double *count)
 {
 	int power = take_suffix(&text);
 
 	if (parse_amount(text, count))
 		return -1;
 	if (power > 0)
-		*count *= pow(KILO, power);
+		*count *= pow(KILO, power - unit);
 	return 0;
 }
 
-/* Reads an amount of memory. -1: the text is not an amount. */
-static int parse_memory(struct piece text, double *megabytes)
+int tres_count_parse(struct piece text, double *count)
 {
-	int power = take_suffix(&text);
-
-	if (parse_amount(text, megabytes))
-		return -1;
-	if (power > 0)
-		*megabytes *= pow(KILO, power - 2);	/* M, of power 2, is the unit */
-	return 0;
+	return parse_scaled(text, 0, count);
 }
 
 int tres_text_next(struct piece *text, struct tres_word *word)
@@ -59,8 +55,7 @@ int tres_text_next(struct piece *text, struct tres_word *word)
 		if (!memchr(value.at, '=', value.length) || *value.at == '=')
 			return -1;
 		piece_next(&value, '=', &word->name);
-		if (piece_is(word->name, "mem") ? parse_memory(value, &word->count) :
-						  tres_count_parse(value, &word->count))
+		if (parse_scaled(value, piece_is(word->name, "mem") ? MEGA : 0, &word->count))
 			return -1;
 	} while (word->count >= LEAST_UNSET && word->count <= MOST_UNSET);
 	return 1;

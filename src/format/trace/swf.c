@@ -91,7 +91,7 @@ static void read_machine(struct reader *reader, struct accounting *accounting, s
 	    !count)
 		return;
 	reader->has_processors |= is_processors;
-	accounting_note_machine(accounting, (double)count);
+	accounting_notes(accounting)->machine_cpus = (double)count;
 }
 
 /* Splits "; UnixStartTime: 843480031 (Tue)" into the label and the first word behind it; some
@@ -280,7 +280,7 @@ static void read_line(struct reader *reader, struct accounting *accounting, stru
 	read_numbers(reader, line);
 	if (is_part(reader)) {
 		reader->partial_count++;
-		accounting_note_part(accounting);
+		accounting_notes(accounting)->parts++;
 	} else {
 		read_job(reader, accounting);
 	}
@@ -292,7 +292,7 @@ static void swf_read(struct document *input, struct accounting *accounting)
 				 .unix_start = SWF_NO_START };
 	struct piece line;
 
-	accounting_note_own_time(accounting);
+	accounting_notes(accounting)->has_own_time = true;
 	while (line_stream_next(&reader.lines, &line))
 		read_line(&reader, accounting, line);
 	if (reader.partial_count)
