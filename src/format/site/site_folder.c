@@ -18,15 +18,7 @@ FILE *site_folder_add(struct site_folder *folder, const char *name)
 void site_folder_end(struct site_folder *folder)
 {
 	for (size_t i = 0; i < folder->count; i++) {
-		need_done(folder->file[i].stream && fclose(folder->file[i].stream));
-		folder->file[i].stream = NULL;
+		need_done(fclose(folder->file[i].stream));
+		need_owned(folder->file[i].text, free);
 	}
-}
-
-void site_folder_clear(struct site_folder *folder)
-{
-	site_folder_end(folder);
-	for (size_t i = 0; i < folder->count; i++)
-		free(folder->file[i].text);
-	*folder = (struct site_folder){ 0 };
 }

@@ -4,7 +4,6 @@
  *
  *	site_folder_add(&folder, "slurm.conf")	for each file, and write to its stream
  *	site_folder_end(&folder);		then the texts are complete
- *	site_folder_clear(&folder);
  */
 #pragma once
 
@@ -18,9 +17,10 @@
 /* A file of the folder. */
 struct site_text {
 	const char *name;	/* of the file; the caller's */
-	char *text;		/* valid after site_folder_end(); the folder owns it */
+	char *text;		/* valid after site_folder_end(); the command's memory
+				 * owns it */
 	size_t length;
-	FILE *stream;		/* writes the text; NULL after site_folder_end() */
+	FILE *stream;		/* writes the text; closed by site_folder_end() */
 };
 
 /* Start with all members 0; the caller sets `path`. */
@@ -33,7 +33,5 @@ struct site_folder {
 /* Adds a file, at most SITE_MOST_FILES in all. Returns the stream to write it to, which the folder
  * closes. */
 FILE *site_folder_add(struct site_folder *folder, const char *name);
-/* Closes the streams, so that all texts are complete. */
+/* Closes the streams, so that all texts are complete; call it once. */
 void site_folder_end(struct site_folder *folder);
-/* Closes the streams and frees the texts; all members are 0 then. */
-void site_folder_clear(struct site_folder *folder);

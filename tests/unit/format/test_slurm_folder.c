@@ -13,7 +13,7 @@ static struct site_folder folder;
 static void clear(void)
 {
 	settings = (struct site_settings){ 0 };
-	site_folder_clear(&folder);
+	folder = (struct site_folder){ 0 };
 }
 
 TEST_FIXTURE(NULL, clear)
