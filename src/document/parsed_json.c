@@ -15,6 +15,7 @@
 #include "core/duration.h"
 #include "core/utf8.h"
 #include "memory/need_memory.h"
+#include "memory/need_names.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -27,7 +28,7 @@
 #define NO_LIST SIZE_MAX
 #define FIRST_BLOCK 4096	/* bytes */
 #define MOST_DEPTH 2048	/* readers may call themselves for each level */
-#define FEW_KEYS 24	/* of an object: up to here each is compared with each, else sorted */
+#define FEW_KEYS 24	/* of an object: up to here each is compared with each */
 #define BLANK " \t\r\n"
 #define NEAR 24		/* bytes of a wrong token in a message */
 
@@ -140,28 +141,18 @@ static bool has_right_escapes(const char *at, const char *end)
 	return true;
 }
 
-/* Compares two pointers to members of one object: by key, and then in the order of the text. */
-static int compare_members(const void *a, const void *b)
-{
-	const struct parsed *one = *(const struct parsed *const *)a;
-	const struct parsed *other = *(const struct parsed *const *)b;
-	int order = strcmp(one->key, other->key);
-
-	return order ? order : (one > other) - (one < other);
-}
-
 /* find_twice() for objects with many members. */
-static const struct parsed *find_twice_by_sorting(const struct parsed *member, size_t count)
+static const struct parsed *find_twice_by_table(const struct parsed *member, size_t count)
 {
-	const struct parsed **sorted = need_zeros(count, sizeof(*sorted)), *twice = NULL;
+	struct name_index keys = { .size = 0 };
+	size_t i = 0;
 
-	for (size_t i = 0; i < count; i++)
-		sorted[i] = &member[i];
-	qsort(sorted, count, sizeof(*sorted), compare_members);
-	for (size_t i = 1; i < count && !twice; i++)
-		twice = strcmp(sorted[i - 1]->key, sorted[i]->key) ? NULL : sorted[i];
-	need_free(sorted);
-	return twice;
+	while (i < count && name_index_get(&keys, piece_of(member[i].key)) == NAME_INDEX_NONE) {
+		need_put(&keys, piece_of(member[i].key), i);
+		i++;
+	}
+	name_index_clear(&keys);
+	return i < count ? &member[i] : NULL;
 }
 
 /* Returns a member whose key an earlier one of these `count` members has, too; NULL: all keys
@@ -169,7 +160,7 @@ static const struct parsed *find_twice_by_sorting(const struct parsed *member, s
 static const struct parsed *find_twice(const struct parsed *member, size_t count)
 {
 	if (count > FEW_KEYS)
-		return find_twice_by_sorting(member, count);
+		return find_twice_by_table(member, count);
 	for (size_t i = 1; i < count; i++)
 		for (size_t j = 0; j < i; j++)
 			if (*member[i].key == *member[j].key &&

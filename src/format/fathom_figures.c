@@ -342,17 +342,13 @@ static const struct json_member tree_members[] = {
 
 /* ---- a scope -------------------------------------------------------------------------- */
 
-/* Returns a copy; parsed texts are gone when the next value is parsed. */
-static char *copy_string(const struct parsed *value)
-{
-	return need_text(parsed_text(value));
-}
+/* Texts are copied, as parsed ones are gone when the next value is parsed. */
 
 static void read_name(struct json_reader *json, const struct parsed *value, void *into)
 {
 	if (!parsed_length(value))
 		json_wrong_member(json, "must be a string with at least one character");
-	((struct scope_figures *)into)->head.name = copy_string(value);
+	((struct scope_figures *)into)->head.name = need_text(parsed_text(value));
 }
 
 /* Reads a list of names: appends copies of them to *name, for which *count starts as 0. */
@@ -369,7 +365,7 @@ static void read_names(struct json_reader *json, const struct parsed *value,
 	parsed_for_each(value, i, item) {
 		if (!parsed_is(item, PARSED_TEXT))
 			json_wrong_member(json, "must be a list of names");
-		copy[(*count)++] = copy_string(item);
+		copy[(*count)++] = need_text(parsed_text(item));
 	}
 }
 
@@ -391,10 +387,10 @@ static void read_group(struct json_reader *json, const struct parsed *object,
 
 	if (!parsed_is(name, PARSED_TEXT))
 		json_wrong_member(json, GROUPS_RIGHT);
-	group->name = copy_string(name);
+	group->name = need_text(parsed_text(name));
 	read_names(json, parsed_member(object, "members"), &group->member, &group->member_count);
 	if (parsed_is(shares, PARSED_TEXT))
-		group->user_shares = copy_string(shares);
+		group->user_shares = need_text(parsed_text(shares));
 }
 
 /* Reads "user_groups" of a scope. */
@@ -514,31 +510,25 @@ static struct recorded_global global_of(const struct figures_tree *tree)
 						    .of = tree->global + 1, .count = count } };
 }
 
-/* Builds the tree of the rows that were read, and moves their figures from rows to its nodes.
- * partitions_known: as for tree_builder_finish(). */
-static void finish_tree(const struct figures_reader *reader, struct figures_tree *tree,
-			bool partitions_known, struct document *input)
+/* Builds the tree of the rows that were read, and moves their figures from rows to its nodes. Does
+ * nothing if the file lacks it. is_own: it need not have the same associations as "shares", and a
+ * user may have several nodes in a level. what: names the tree in an error. */
+static void finish_tree(const struct figures_reader *reader, struct figures_tree *tree, bool is_own,
+			const char *what, struct document *input)
 {
 	struct snapshot *snapshot = &tree->recorded.snapshot;
 
-	tree_builder_finish(&tree->builder, input, partitions_known, snapshot);
+	if (!tree->recorded.policy)
+		return;
+	tree_builder_finish(&tree->builder, input, !is_own, snapshot);
 	snapshot->has_time = true;
 	snapshot->time = (int64_t)reader->time;
 	set_figures(tree);
+	if (!is_own)
+		compare_trees(reader, &tree->recorded, what, input);
 }
 
-/* Finishes a tree that must have the same associations as "shares". Does nothing if the file lacks
- * it. what: names the tree in an error. */
-static void finish_common_tree(const struct figures_reader *reader, struct figures_tree *tree,
-			       const char *what, struct document *input)
-{
-	if (!tree->recorded.policy)
-		return;
-	finish_tree(reader, tree, PARTITIONS_KNOWN, input);
-	compare_trees(reader, &tree->recorded, what, input);
-}
-
-/* Finishes the tree of a scope. */
+/* Finishes the tree of a scope. One that is made from UserShares does not have the associations. */
 static void finish_scope(struct figures_reader *reader, struct scope_figures *scope,
 			 struct document *input)
 {
@@ -546,12 +536,7 @@ static void finish_scope(struct figures_reader *reader, struct scope_figures *sc
 
 	if (!scope->tree.recorded.policy)
 		wrong_at(input, 0, "%s has no \"shares\"", what);
-	/* a tree that is made from UserShares does not have the associations, and a user may have
-	 * several nodes in a level */
-	if (scope->head.text[SCOPE_USER_SHARES])
-		finish_tree(reader, &scope->tree, !PARTITIONS_KNOWN, input);
-	else
-		finish_common_tree(reader, &scope->tree, what, input);
+	finish_tree(reader, &scope->tree, scope->head.text[SCOPE_USER_SHARES], what, input);
 }
 
 /* Reads a FiguresFile, or a snapshot, which may lack "figures", by its table of members. */
@@ -565,8 +550,8 @@ static void read_pass(struct document *input, const struct json_document *table,
 	has_more = reader.shadow.recorded.policy || reader.scope_count;
 	if (!reader.in_force.recorded.policy && (table == &document || has_more))
 		wrong_at(input, 0, "\"shares\" is null, must be an object");
-	finish_common_tree(&reader, &reader.in_force, "\"shares\"", input);
-	finish_common_tree(&reader, &reader.shadow, "\"shadow\"", input);
+	finish_tree(&reader, &reader.in_force, false, "\"shares\"", input);
+	finish_tree(&reader, &reader.shadow, false, "\"shadow\"", input);
 	*pass = (struct recorded_pass){
 		.cluster = reader.cluster, .fault = reader.fault,
 		.in_force = reader.in_force.recorded, .shadow = reader.shadow.recorded,

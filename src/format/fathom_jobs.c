@@ -97,32 +97,25 @@ static void read_amounts(struct json_reader *json, const struct json_key *key,
 
 /* ---- settings and the cluster ---------------------------------------------------------------- */
 
-/* Sets a key of slurm.conf. */
-static void read_setting(struct json_reader *json, const char *key, const struct parsed *value)
-{
-	struct jobs *jobs = json->into;
-	const char *text = json_value_text(value);
-	struct fathom_error wrong;
-
-	if (!text)
-		json_wrong_key(json, key, JSON_VALUE_RIGHT);
-	if (job_settings_set(&jobs->settings, key, text, &wrong))
-		json_wrong_key(json, key, need_print("is %s%s", wrong.code == ENOENT ? "" :
-						     "wrong: ", wrong.text));
-}
-
 /* Reads an object with keys of slurm.conf. */
 static void read_settings(struct json_reader *json, const struct parsed *value, void *into)
 {
-	const char *key;
+	struct jobs *jobs = into;
+	const char *key, *text;
 	const struct parsed *setting;
+	struct fathom_error wrong;
 
-	(void)into;
 	if (!parsed_is(value, PARSED_OBJECT))
 		json_wrong_member(json, "must be an object of slurm.conf's keys, for example "
 				  "{\"PriorityWeightAge\": 1000}");
-	parsed_for_each_key(value, key, setting)
-		read_setting(json, key, setting);
+	parsed_for_each_key(value, key, setting) {
+		text = json_value_text(setting);
+		if (!text)
+			json_wrong_key(json, key, JSON_VALUE_RIGHT);
+		if (job_settings_set(&jobs->settings, key, text, &wrong))
+			json_wrong_key(json, key, need_print("is %s%s", wrong.code == ENOENT ? "" :
+							     "wrong: ", wrong.text));
+	}
 }
 
 static const struct json_key cluster_keys[] = {
@@ -365,34 +358,28 @@ static void read_jobs(struct document *input, struct jobs *jobs)
 
 /* ---- the jobs of a cluster's snapshot ----------------------------------------------------- */
 
-/* Sets the general keys of slurm.conf that priorities depend on, but those whose value is
- * unknown. */
-static void set_keys(struct json_reader *json, const struct slurm_conf *conf, struct jobs *jobs)
-{
-	struct fathom_error wrong;
-
-	for (size_t i = 0; i < conf->pair_count; i++) {
-		const struct slurm_pair *pair = &conf->pair[i];
-
-		if (pair->first == i && !pair->is_unknown && job_settings_know(pair->key) &&
-		    job_settings_set(&jobs->settings, pair->key, pair->value, &wrong))
-			json_wrong_member(json, need_print("line %u: %.48s: %s", pair->line,
-							   pair->key, wrong.text));
-	}
-}
-
 /* Reads the text of slurm.conf, which may also have other keys than those of priorities, or an
- * object that has only those. */
+ * object that has only those. Of the text sets the general keys, but those whose value is
+ * unknown. */
 static void read_slurm_conf(struct json_reader *json, const struct parsed *value, void *into)
 {
+	struct jobs *jobs = into;
 	struct slurm_conf conf;
+	struct fathom_error wrong;
 
 	if (!parsed_is(value, PARSED_TEXT)) {
 		read_settings(json, value, into);
 		return;
 	}
 	slurm_conf_read_text(&conf, json->input->name, parsed_text(value));
-	set_keys(json, &conf, into);
+	for (size_t i = 0; i < conf.pair_count; i++) {
+		const struct slurm_pair *pair = &conf.pair[i];
+
+		if (pair->first == i && !pair->is_unknown && job_settings_know(pair->key) &&
+		    job_settings_set(&jobs->settings, pair->key, pair->value, &wrong))
+			json_wrong_member(json, need_print("line %u: %.48s: %s", pair->line,
+							   pair->key, wrong.text));
+	}
 }
 
 static const struct json_member members_of_snapshot[] = {

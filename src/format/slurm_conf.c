@@ -19,6 +19,7 @@
 #include "format/slurm_conf.h"
 
 #include "core/error.h"
+#include "core/small_letters.h"
 #include "document/document.h"
 #include "format/unknown_format.h"
 #include "memory/need_memory.h"
@@ -357,30 +358,22 @@ static void read_pairs(struct slurm_reading *reading, const struct joined_line *
 
 static int read_file(struct slurm_reading *reading, const char *path, struct fathom_error *problem);
 
-/* Writes the path of an included file to `path` of `size` bytes, cut if need be. name: as the line
- * has it, of `length` bytes. -1: it has %c, and ClusterName has not been read yet. */
-static int include_path(const struct slurm_reading *reading, const char *name, size_t length,
-			char *path, size_t size)
+/* Returns the path of an included file. name: as the line has it. NULL: it has %c, and ClusterName
+ * has not been read yet. */
+static const char *include_path(const struct slurm_reading *reading, struct piece name)
 {
 	const struct slurm_pair *cluster = slurm_conf_find(reading->conf, "ClusterName");
-	const char *slash = strrchr(reading->file, '/');
-	int used = 0;
+	const char *slash = strrchr(reading->file, '/'), *rest = need_copy(name), *mark;
+	const char *path = *rest == '/' || !slash
+			? "" : need_print("%.*s", (int)(slash + 1 - reading->file), reading->file);
 
-	if (*name != '/' && slash)
-		used = snprintf(path, size, "%.*s/", (int)(slash - reading->file), reading->file);
-	for (size_t i = 0; i < length && (size_t)used + 1 < size; i++) {
-		if (name[i] != '%' || i + 1 == length || name[i + 1] != 'c') {
-			path[used++] = name[i];
-			continue;
-		}
+	for (; (mark = strstr(rest, "%c")); rest = mark + strlen("%c")) {
 		if (!cluster)
-			return -1;
-		for (const char *at = cluster->value; *at && (size_t)used + 1 < size; at++)
-			path[used++] = (char)tolower((unsigned char)*at);
-		i++;
+			return NULL;
+		path = need_print("%s%.*s%s", path, (int)(mark - rest), rest,
+				  make_small(need_text(cluster->value)));
 	}
-	path[used] = '\0';
-	return 0;
+	return need_print("%s%s", path, rest);
 }
 
 /* Returns whether a file is the one that is being read, or one of those that include it. */
@@ -433,14 +426,14 @@ static void read_include(struct slurm_reading *reading, const struct joined_line
 			 const char *name)
 {
 	size_t length = word_length(name);
-	char path[4096];	/* PATH_MAX */
+	const char *path = include_path(reading, (struct piece){ name, length });
 
 	if (has_mark(name, length)) {
 		reading->conf->is_open = true;
 	} else if (reading->is_alone) {
 		add_fault(reading, SLURM_INCLUDE_UNREADABLE, joined->line,
 			  "a text within another file includes no files");
-	} else if (include_path(reading, name, length, path, sizeof(path))) {
+	} else if (!path) {
 		add_fault(reading, SLURM_INCLUDE_UNREADABLE, joined->line,
 			  "ClusterName must stand before an Include with %%c");
 	} else {
