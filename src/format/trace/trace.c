@@ -268,14 +268,14 @@ static void take_job(struct trace_reading *reading, const struct accounted_job *
 		refuse_change(trace);
 	/* the same for all jobs; scan_file() sets another one */
 	trace->epoch = trace_epoch_of(job);
-	if (trace->site && !trace->is_second && partition == trace->site->count)
+	if (trace->site && partition == trace->site->count)
 		trace->without_partition++;
 	if (trace->wants_requests)
 		taken.request = note_request(trace, job);
 	reading->take(&taken, reading->context);
 }
 
-/* Takes a job, or counts why it is skipped, in the first reading only; take() of the scan. */
+/* Takes a job, or counts why it is skipped; take() of the scan. */
 static void take_record(const struct accounted_job *job, struct document *input, void *context)
 {
 	struct trace_reading *reading = context;
@@ -289,7 +289,7 @@ static void take_record(const struct accounted_job *job, struct document *input,
 		reason = find_partition(reading, job, &partition);
 	if (reason == TRACE_TAKEN)
 		take_job(reading, job, input, partition);
-	else if (!trace->is_second)	/* a pending array has one record for all its tasks */
+	else	/* a pending array has one record for all its tasks */
 		trace->skipped[reason] += job->array_tasks > 1 ? (size_t)job->array_tasks : 1;
 }
 
@@ -345,11 +345,12 @@ static void scan_file(struct trace_reading *reading)
 	if (!trace->format->read_accounting)
 		wrong_at(&trace->input, 0, "format %s has no records of jobs, must be a trace "
 			 "such as swf or sacct", trace->format->name);
+	memset(trace->skipped, 0, sizeof(trace->skipped));	/* each reading counts anew */
+	trace->without_partition = 0;
 	reading->scan.take = take_record;
 	reading->scan.context = reading;
 	accounting_scan(trace->format, &trace->input, &reading->scan);
-	if (!trace->is_second)
-		trace->skipped[TRACE_PART] = reading->scan.parts;
+	trace->skipped[TRACE_PART] = reading->scan.parts;
 	trace->origin = reading->scan.has_own_time ? 0 : trace->first_submit;
 	if (!reading->scan.has_own_time)
 		trace->epoch = trace->first_submit;
@@ -414,7 +415,7 @@ static void keep_all(struct trace *trace)
 	document_clear(&trace->input);
 	open_watched(trace, name);
 	trace->jobs = trace->out_of_order = trace->eligible_later = trace->with_cpu_time = 0;
-	trace->is_kept = trace->is_second = true;
+	trace->is_kept = true;
 	scan_file(&reading);
 }
 
@@ -514,7 +515,6 @@ void trace_open(struct trace *trace, const struct trace_source *source)
 	count_names(trace);
 	if (trace->must_sort && !trace->is_kept)
 		keep_all(trace);
-	trace->is_second = true;
 	if (trace->must_sort)
 		sort_jobs(trace);
 }

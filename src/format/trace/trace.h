@@ -117,7 +117,6 @@ struct trace {
 	size_t by_user;		/* jobs that trace_read() has given with FOUND_BY_USER_ALONE */
 	struct trace_job *job;	/* `jobs` of them, if is_kept */
 	bool is_kept;		/* the jobs are in memory */
-	bool is_second;		/* the first reading is over, which counts what it skips */
 	bool must_sort;		/* a job became eligible before the job above it */
 	double first_submit;	/* the least submit time */
 	double last_submit, last_eligible;	/* of the job that was read last */
