@@ -4,6 +4,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 
 static inline char small_letter(char letter)
 {
@@ -26,6 +27,16 @@ static inline bool same_word(const char *a, const char *b)
 		b++;
 	}
 	return !*a && !*b;
+}
+
+/* Returns the index of a word in a list, without regard to case; `count`: the list lacks it. */
+static inline size_t index_of_word(const char *const *words, size_t count, const char *word)
+{
+	size_t i = 0;
+
+	while (i < count && !same_word(words[i], word))
+		i++;
+	return i;
 }
 
 static inline bool has_capitals(const char *text)

@@ -271,8 +271,6 @@ void wrong_by(struct document *document, size_t line, const struct fathom_error 
 	need_done(error->code == ENOMEM);	/* does not return if it is */
 	if (!trial)
 		end_process(error);
-	if (document)
-		document->line = line;
 	*trial->failure = (struct failure){ .error = *error, .line = line };
 	if (document)		/* the name may be that of a function that ends now */
 		trial->failure->name = need_text(document->name);

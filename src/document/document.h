@@ -14,7 +14,6 @@ struct document {
 	const char *name;	/* as the user gave it; not a copy */
 	char *text;
 	size_t length;		/* bytes of `text` */
-	size_t line;		/* set with an error: the wrong line; 0: no particular line */
 	size_t room;		/* bytes allocated for `text` */
 	int fd;			/* the file, if is_open */
 	bool is_open;		/* the end of the file has not been read yet */
@@ -70,8 +69,8 @@ struct failure {
 	size_t line;		/* 0: no particular line */
 };
 
-/* Fails with an error of code EINVAL about a line of a document; sets document->line, too.
- * document: NULL: the error is about no document. line: 0: about no particular line. */
+/* Fails with an error of code EINVAL about a line of a document. document: NULL: the error is about
+ * no document. line: 0: about no particular line. */
 _Noreturn void wrong_at(struct document *document, size_t line, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 /* Fails with the error of another call, about a line as in wrong_at(). ENOMEM ends the command, see

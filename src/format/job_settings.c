@@ -8,6 +8,7 @@
 
 #include "core/duration.h"
 #include "core/error.h"
+#include "core/small_letters.h"
 #include "format/slurm_time.h"
 #include "json/json.h"
 #include "keys/key.h"
@@ -226,10 +227,9 @@ struct job_settings job_settings_standard(void)
 
 static bool has_no_effect(const char *name)
 {
-	for (size_t i = 0; i < sizeof(without_effect) / sizeof(*without_effect); i++)
-		if (!strcasecmp(without_effect[i], name))
-			return true;
-	return false;
+	const size_t count = sizeof(without_effect) / sizeof(*without_effect);
+
+	return index_of_word(without_effect, count, name) < count;
 }
 
 /* Returns a value in fathom's form if slurmctld reads it in a form of Slurm's own, such as "up" or

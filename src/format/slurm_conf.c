@@ -65,10 +65,7 @@ static const char *const line_keys[] = { "DownNodes", "FrontendName", "NodeName"
 
 bool slurm_conf_begins_line(const char *key)
 {
-	for (size_t i = 0; i < COUNT(line_keys); i++)
-		if (!strcasecmp(line_keys[i], key))
-			return true;
-	return false;
+	return index_of_word(line_keys, COUNT(line_keys), key) < COUNT(line_keys);
 }
 
 /* ---- mistakes and files ------------------------------------------------------------- */

@@ -17,6 +17,7 @@
 
 #include "core/duration.h"
 #include "core/error.h"
+#include "core/small_letters.h"
 
 #include <errno.h>
 #include <math.h>
@@ -25,6 +26,7 @@
 #include <string.h>
 #include <strings.h>
 
+#define COUNT(array) (sizeof(array) / sizeof(*(array)))
 #define DIGITS "0123456789"
 #define MOST_DIGITS 9		/* Slurm reads numbers of 32 bits */
 #define MINUTE 60		/* seconds */
@@ -57,14 +59,12 @@ int slurm_switch_parse(const char *text, double *number, struct fathom_error *er
 {
 	/* a word for "no" at even places, for "yes" at odd places */
 	static const char *const words[] = { "no", "yes", "down", "up", "false", "true", "0", "1" };
+	size_t found = index_of_word(words, COUNT(words), text);
 
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
-		if (strcasecmp(words[i], text))
-			continue;
-		*number = (double)(i % 2);
-		return 0;
-	}
-	return fathom_error_set(error, EINVAL, "'%.60s' is neither yes nor no", text);
+	if (found == COUNT(words))
+		return fathom_error_set(error, EINVAL, "'%.60s' is neither yes nor no", text);
+	*number = (double)(found % 2);
+	return 0;
 }
 
 /* ---- times ------------------------------------------------------------------------- */
@@ -162,11 +162,11 @@ const char *const slurm_reset_words[SLURM_RESET_COUNT] = {
 
 int slurm_reset_parse(const char *text, enum fathom_reset *period, struct fathom_error *error)
 {
-	for (size_t i = 0; i < SLURM_RESET_COUNT; i++)
-		if (!strcasecmp(slurm_reset_words[i], text)) {
-			*period = (enum fathom_reset)i;
-			return 0;
-		}
-	return fathom_error_set(error, EINVAL, "'%.60s' must be NONE, NOW, DAILY, WEEKLY, MONTHLY, "
-				"QUARTERLY or YEARLY", text);
+	size_t found = index_of_word(slurm_reset_words, SLURM_RESET_COUNT, text);
+
+	if (found == SLURM_RESET_COUNT)
+		return fathom_error_set(error, EINVAL, "'%.60s' must be NONE, NOW, DAILY, WEEKLY, "
+					"MONTHLY, QUARTERLY or YEARLY", text);
+	*period = (enum fathom_reset)found;
+	return 0;
 }

@@ -277,17 +277,12 @@ static struct piece take_value(struct conf_renaming *conf)
 static const char *expand(const char *text)
 {
 	struct host_list hosts = { NULL };
-	char *names;
-	size_t length;
-	FILE *out;
 
 	if (host_list_add_all(&hosts, text, NULL))
 		return text;
-	out = need_made(open_memstream(&names, &length));
-	for (size_t i = 0; i < hosts.count; i++)
-		fprintf(out, "%s%s", i ? "," : "", hosts.name[i]);
+	text = need_join((const char *const *)hosts.name, hosts.count, ",");
 	host_list_clear(&hosts);
-	return finish(out, &names);
+	return text;
 }
 
 /* Returns the new value of a pair; NULL: the pair is left out. word: the key. */

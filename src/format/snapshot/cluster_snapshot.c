@@ -22,34 +22,24 @@
 #include "json/json.h"
 #include "memory/need_memory.h"
 
-#include <stdlib.h>
-
 /* ---- texts ------------------------------------------------------------------------- */
 
 /* Returns the text of a file from an object of its keys: Policy="lsf" from {"Policy": "lsf"}.
  * Fails, see wrong_at(), if a value is neither a text nor a number or switch. */
 static const char *make_text(struct json_reader *json, const struct parsed *object)
 {
-	char *text;
-	size_t length;
-	FILE *out = need_made(open_memstream(&text, &length));
-	const char *key, *wrong = NULL;		/* wrong: the first key whose value has no text */
+	const char **line = NULL, *key, *text;
 	const struct parsed *value;
+	size_t count = 0;
 
 	parsed_for_each_key(object, key, value) {
-		const char *value_text = json_value_text(value);
-
-		if (!value_text && !wrong)
-			wrong = key;
-		fprintf(out, parsed_is(value, PARSED_TEXT) ? "%s=\"%s\"\n" : "%s=%s\n", key,
-			value_text ? value_text : "");
+		text = json_value_text(value);
+		if (!text)
+			json_wrong_key(json, key, JSON_VALUE_RIGHT);
+		NEED_ADD(line, count, need_print(parsed_is(value, PARSED_TEXT)
+						 ? "%s=\"%s\"\n" : "%s=%s\n", key, text));
 	}
-	need_done(fclose(out));
-	need_owned(text, free);
-	/* only now, when the memory of the stream is owned */
-	if (wrong)
-		json_wrong_key(json, wrong, JSON_VALUE_RIGHT);
-	return text;
+	return need_join(line, count, "");
 }
 
 /* Reads the part "slurm_conf" or "fathom_conf"; into: a const char *. */
