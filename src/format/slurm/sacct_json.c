@@ -21,7 +21,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define NO_LIMIT 4294967294.	/* from here on a number means no limit or no value */
 #define MOST_COUNT 4294967295.	/* CPUs or nodes of a job; Slurm has 32 bits for them */
 
 static const char *const lists[] = { "jobs", NULL };	/* for slurm_json_top() */
@@ -35,62 +34,43 @@ struct sacct_json_reader {
 	struct piece cluster;	/* see slurm_json_check_cluster() */
 };
 
-/* ---- values: i is the index of the job in the list
- * -------------------------------------------- */
-
-/* Returns a number of 0 or more; `standard` if it is missing, not set, null or means no limit. */
-static double read_number(struct sacct_json_reader *reader, size_t i, const char *path,
-			  double standard)
-{
-	double number = slurm_json_number(&reader->json, i, path);
-
-	if (isnan(number) || number >= NO_LIMIT)
-		return standard;
-	if (number < 0)
-		slurm_json_wrong(&reader->json, i, path, "must be a number of 0 or more");
-	return number;
-}
+/* ---- values ---------------------------------------------------------------------------------- */
 
 /* Returns a time in seconds since 1970; NAN: it is missing, or 0. */
-static double read_time(struct sacct_json_reader *reader, size_t i, const char *path)
+static double read_time(struct sacct_json_reader *reader, const char *path)
 {
-	double time = read_number(reader, i, path, NAN);
+	double time = slurm_json_amount(&reader->json, path, NAN);
 
 	return time > 0 ? time : NAN;
 }
 
-/* Reads the CPU time. 0 stands for a job of which no step was measured. */
-static void read_cpu_time(struct sacct_json_reader *reader, size_t i, struct accounted_job *job)
-{
-	job->cpu_time = read_number(reader, i, "time/total/seconds", 0) +
-			read_number(reader, i, "time/total/microseconds", 0) / 1e6;
-	job->has_cpu_time = job->cpu_time > 0;
-}
-
 /* Reads all times of a job. Its state has been read. */
-static void read_times(struct sacct_json_reader *reader, size_t i, struct accounted_job *job)
+static void read_times(struct sacct_json_reader *reader, struct accounted_job *job)
 {
+	const struct slurm_json *json = &reader->json;
 	double start;
 
-	job->submit = read_time(reader, i, "time/submission");
-	job->eligible = read_time(reader, i, "time/eligible");
-	start = read_time(reader, i, "time/start");
-	job->end = read_time(reader, i, "time/end");
-	job->elapsed = read_number(reader, i, "time/elapsed", NAN);
-	job->time_limit = read_number(reader, i, "time/limit", 0);
-	slurm_jobs_settle_times(job, start, slurm_json_text(&reader->json, i, "nodes"));
-	read_cpu_time(reader, i, job);
+	job->submit = read_time(reader, "time/submission");
+	job->eligible = read_time(reader, "time/eligible");
+	start = read_time(reader, "time/start");
+	job->end = read_time(reader, "time/end");
+	job->elapsed = slurm_json_amount(json, "time/elapsed", NAN);
+	job->time_limit = slurm_json_amount(json, "time/limit", 0);
+	slurm_jobs_settle_times(job, start, slurm_json_text(json, "nodes"));
+	job->cpu_time = slurm_json_amount(json, "time/total/seconds", 0) +
+			slurm_json_amount(json, "time/total/microseconds", 0) / 1e6;
+	job->has_cpu_time = job->cpu_time > 0;	/* 0: no step was measured */
 }
 
 /* Reads the state, one word or the first of several. */
-static void read_state(struct sacct_json_reader *reader, size_t i, struct accounted_job *job)
+static void read_state(struct sacct_json_reader *reader, struct accounted_job *job)
 {
-	const struct parsed *value = slurm_json_at(&reader->json, i, "state/current");
+	const struct parsed *value = slurm_json_at(&reader->json, "state/current");
 
 	if (parsed_is(value, PARSED_LIST))
 		value = parsed_at(value, 0);
 	if (!parsed_length(value))
-		slurm_json_wrong(&reader->json, i, "state/current",
+		slurm_json_wrong(&reader->json, "state/current",
 				 "must be a state such as \"COMPLETED\" or \"RUNNING\"");
 	job->state = slurm_jobs_find_ended(&reader->unknown, (struct piece){
 		parsed_text(value), parsed_length(value) });
@@ -160,15 +140,16 @@ static double find_count(const struct parsed *list, const char *type)
 
 /* Reads what a job has: CPUs, nodes, TRES. It is charged billing TRES, or else CPUs, or else
  * nodes. */
-static void read_size(struct sacct_json_reader *reader, size_t i, struct accounted_job *job)
+static void read_size(struct sacct_json_reader *reader, struct accounted_job *job)
 {
-	const struct parsed *allocated = slurm_json_at(&reader->json, i, "tres/allocated");
-	const struct parsed *requested = slurm_json_at(&reader->json, i, "tres/requested");
+	const struct slurm_json *json = &reader->json;
+	const struct parsed *allocated = slurm_json_at(json, "tres/allocated");
+	const struct parsed *requested = slurm_json_at(json, "tres/requested");
 	const struct parsed *list = parsed_count(allocated) ? allocated : requested;
 	double cpus = find_count(list, "cpu"), nodes = find_count(list, "node");
 
-	job->cpus = read_number(reader, i, "required/CPUs", 0);
-	job->nodes = read_number(reader, i, "allocation_nodes", 0);
+	job->cpus = slurm_json_amount(json, "required/CPUs", 0);
+	job->nodes = slurm_json_amount(json, "allocation_nodes", 0);
 	job->cpus = trunc(fmin(isnan(cpus) ? job->cpus : cpus, MOST_COUNT));
 	job->nodes = trunc(fmin(isnan(nodes) ? job->nodes : nodes, MOST_COUNT));
 	job->billing = find_count(allocated, "billing");
@@ -180,36 +161,36 @@ static void read_size(struct sacct_json_reader *reader, size_t i, struct account
 /* ---- jobs ------------------------------------------------------------------------------------ */
 
 /* Reads names, and the number of pending tasks. The state has been read. */
-static void read_names(struct sacct_json_reader *reader, size_t i, struct accounted_job *job)
+static void read_names(struct sacct_json_reader *reader, struct accounted_job *job)
 {
 	const struct slurm_json *json = &reader->json;
 	struct piece tasks;
 
-	job->user = slurm_json_text(json, i, "association/user");
+	job->user = slurm_json_text(json, "association/user");
 	if (!job->user.length)
-		job->user = slurm_json_text(json, i, "user");
-	job->account = slurm_json_text(json, i, "account");
-	job->qos = slurm_json_text(json, i, "qos");
-	job->partitions = slurm_json_text(json, i, "partition");
-	tasks = slurm_json_text(json, i, "array/task");
+		job->user = slurm_json_text(json, "user");
+	job->account = slurm_json_text(json, "account");
+	job->qos = slurm_json_text(json, "qos");
+	job->partitions = slurm_json_text(json, "partition");
+	tasks = slurm_json_text(json, "array/task");
 	if (job->state == JOB_STATE_PENDING)
 		job->array_tasks = slurm_jobs_count_tasks(tasks.at);
 }
 
 /* Adds a job. */
-static void read_job(struct sacct_json_reader *reader, size_t i)
+static void read_job(struct sacct_json_reader *reader)
 {
 	struct accounted_job job = { .line = 0 };
-	double id = read_number(reader, i, "job_id", NAN);
+	double id = slurm_json_amount(&reader->json, "job_id", NAN);
 
 	if (isnan(id) || id != trunc(id))
-		slurm_json_wrong(&reader->json, i, "job_id", "must be a job's number");
+		slurm_json_wrong(&reader->json, "job_id", "must be a job's number");
 	job.id = (int64_t)id;
-	slurm_json_check_cluster(&reader->json, i, &reader->cluster);
-	read_state(reader, i, &job);
-	read_names(reader, i, &job);
-	read_times(reader, i, &job);
-	read_size(reader, i, &job);
+	slurm_json_check_cluster(&reader->json, &reader->cluster);
+	read_state(reader, &job);
+	read_names(reader, &job);
+	read_times(reader, &job);
+	read_size(reader, &job);
 	accounting_add(reader->accounting, &job);
 }
 
@@ -220,8 +201,8 @@ static void sacct_json_read(struct document *input, struct accounting *accountin
 	document_load_rest(input);
 	reader.json = slurm_json_load(input);
 	slurm_json_choose(&reader.json, reader.json.root, *lists);
-	for (size_t i = 0; i < parsed_count(reader.json.list); i++)
-		read_job(&reader, i);
+	while (slurm_json_next(&reader.json))
+		read_job(&reader);
 	slurm_jobs_tell_unknown(&reader.unknown, input);
 }
 

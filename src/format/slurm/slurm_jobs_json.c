@@ -18,10 +18,8 @@
 #include "priority/own_hold.h"
 
 #include <math.h>
-#include <stddef.h>
 
 #define NICE_OFFSET 2147483648.		/* releases before 22.05 add it to nice values */
-#define NO_LIMIT 4294967294.		/* from here on a number means no limit or no value */
 
 static const char *const lists[] = { "jobs", "partitions", "qos", NULL };	/* of an answer */
 
@@ -30,100 +28,95 @@ struct jobs_json_reader {
 	struct jobs *jobs;
 };
 
-/* ---- values: i is an index in the list that is read ---------------------------------- */
+/* ---- values ------------------------------------------------------------------------------- */
 
 /* Reads a number of 0 or more into *to, without its fraction. *to keeps its value if the number is
  * missing, or means that there is no value or no limit. */
-static void read_number(struct jobs_json_reader *reader, size_t i, const char *path, double *to)
+static void read_number(const struct jobs_json_reader *reader, const char *path, double *to)
 {
-	double number = slurm_json_number(&reader->json, i, path);
-
-	if (isnan(number) || number >= NO_LIMIT)
-		return;
-	if (!(number >= 0))
-		slurm_json_wrong(&reader->json, i, path, AMOUNT_RIGHT);
-	*to = trunc(number);
+	*to = trunc(slurm_json_amount(&reader->json, path, *to));
 }
 
 /* Adds a text to the jobs. Returns its place in jobs->text; JOBS_NONE: it is missing or empty. */
-static size_t add_text(struct jobs_json_reader *reader, size_t i, const char *path)
+static size_t add_text(struct jobs_json_reader *reader, const char *path)
 {
-	struct piece text = slurm_json_text(&reader->json, i, path);
+	struct piece text = slurm_json_text(&reader->json, path);
 
 	return text.length ? jobs_add_text(reader->jobs, text.at) : JOBS_NONE;
 }
 
+/* ---- partitions and QOS --------------------------------------------------------------- */
+
 /* Adds the name of a partition or QOS, which must not be empty. Returns its place in jobs->text. */
-static size_t add_name(struct jobs_json_reader *reader, size_t i)
+static size_t add_name(struct jobs_json_reader *reader)
 {
-	size_t place = add_text(reader, i, "name");
+	size_t place = add_text(reader, "name");
 
 	if (place == JOBS_NONE)
-		slurm_json_wrong(&reader->json, i, "name", "must be a name");
+		slurm_json_wrong(&reader->json, "name", "must be a name");
 	return place;
 }
 
-/* Adds the TRES of a text such as "cpu=4,mem=2G"; see slurm_jobs_add_tres(). */
-static void add_tres(struct jobs_json_reader *reader, size_t i, const char *path,
-		     struct tres_amounts *amounts)
-{
-	slurm_jobs_add_tres(reader->jobs, slurm_json_text(&reader->json, i, path), amounts);
-}
-
-/* ---- partitions and QOS --------------------------------------------------------------- */
-
 /* Adds a partition. */
-static void read_partition(struct jobs_json_reader *reader, size_t i)
+static void read_partition(struct jobs_json_reader *reader)
 {
 	struct jobs *jobs = reader->jobs;
-	struct jobs_partition partition = { .name = add_name(reader, i) };
+	struct jobs_partition partition = { .name = add_name(reader) };
 
-	read_number(reader, i, "priority/job_factor", &partition.job_factor);
-	read_number(reader, i, "maximums/time", &partition.max_time);
+	read_number(reader, "priority/job_factor", &partition.job_factor);
+	read_number(reader, "maximums/time", &partition.max_time);
 	/* names of v0.0.37 and v0.0.38 */
-	read_number(reader, i, "priority_job_factor", &partition.job_factor);
-	read_number(reader, i, "max_time_limit", &partition.max_time);
-	add_tres(reader, i, "tres/configured", &partition.tres);
+	read_number(reader, "priority_job_factor", &partition.job_factor);
+	read_number(reader, "max_time_limit", &partition.max_time);
+	slurm_jobs_add_tres(jobs, slurm_json_text(&reader->json, "tres/configured"),
+			    &partition.tres);
 	JOBS_ADD(jobs, partition, partition);
 }
 
-static void read_qos(struct jobs_json_reader *reader, size_t i)
+static void read_qos(struct jobs_json_reader *reader)
 {
 	struct jobs *jobs = reader->jobs;
-	struct jobs_qos qos = { .name = add_name(reader, i) };
+	struct jobs_qos qos = { .name = add_name(reader) };
 
-	read_number(reader, i, "priority", &qos.priority);
+	read_number(reader, "priority", &qos.priority);
 	JOBS_ADD(jobs, qos, qos);
 }
 
 /* ---- jobs ----------------------------------------------------------------------------- */
 
-/* Numbers, and the double of a struct job into which each is read. */
-static const struct { const char *path; size_t offset; } numbers[] = {
-	{ "accrue_time", offsetof(struct job, accrue_time) },
-	{ "submit_time", offsetof(struct job, submit_time) },
-	{ "node_count", offsetof(struct job, min_nodes) },
-	{ "cpus", offsetof(struct job, cpus) },
-	{ "time_limit", offsetof(struct job, time_limit) },
-};
+/* Reads a nice value or a site factor. *to keeps its value if the number is missing. */
+static void read_signed(struct jobs_json_reader *reader, const char *path, double *to)
+{
+	double number = slurm_json_number(&reader->json, path);
+
+	if (isnan(number) || isinf(number) || number == SLURM_JSON_NO_LIMIT)
+		return;
+	*to = number >= NICE_OFFSET / 2 ? number - NICE_OFFSET : number;
+	if (fabs(*to) >= NICE_OFFSET)
+		slurm_json_wrong(&reader->json, path, "must be a number of 32 bits");
+}
 
 /* Reads the id and all numbers of a job. */
-static void read_numbers(struct jobs_json_reader *reader, size_t i, struct job *job)
+static void read_numbers(struct jobs_json_reader *reader, struct job *job)
 {
 	double id = 0;
 
-	read_number(reader, i, "job_id", &id);
+	read_number(reader, "job_id", &id);
 	job->id = (int64_t)fmin(id, UINT32_MAX);
-	for (size_t n = 0; n < sizeof(numbers) / sizeof(*numbers); n++)
-		read_number(reader, i, numbers[n].path,
-			    (double *)((char *)job + numbers[n].offset));
+	read_number(reader, "accrue_time", &job->accrue_time);
+	read_number(reader, "submit_time", &job->submit_time);
+	read_number(reader, "node_count", &job->min_nodes);
+	read_number(reader, "cpus", &job->cpus);
+	read_number(reader, "time_limit", &job->time_limit);
+	read_signed(reader, "nice", &job->nice);
+	read_signed(reader, "site_factor", &job->site);
 }
 
 /* Reads the state: the first of its words; until v0.0.39 it was one word. Without it, the job is
  * pending. */
-static void read_state(struct jobs_json_reader *reader, size_t i, struct job *job)
+static void read_state(struct jobs_json_reader *reader, struct job *job)
 {
-	const struct parsed *value = slurm_json_at(&reader->json, i, "job_state");
+	const struct parsed *value = slurm_json_at(&reader->json, "job_state");
 
 	if (parsed_is(value, PARSED_LIST))
 		value = parsed_at(value, 0);
@@ -132,91 +125,65 @@ static void read_state(struct jobs_json_reader *reader, size_t i, struct job *jo
 	if (parsed_is(value, PARSED_TEXT))
 		job->state = job_state_find_base(parsed_text(value), parsed_length(value));
 	if (!parsed_is(value, PARSED_TEXT) || job->state == JOB_STATE_UNKNOWN)
-		slurm_json_wrong(&reader->json, i, "job_state",
+		slurm_json_wrong(&reader->json, "job_state",
 				 "must be a state such as \"PENDING\" or \"RUNNING\"");
 }
 
-/* Reads a nice value or a site factor. *to keeps its value if the number is missing. */
-static void read_signed(struct jobs_json_reader *reader, size_t i, const char *path, double *to)
+/* Reads names, the uid of a user without a name, and other texts of a job. The state has been
+ * read. */
+static void read_texts(struct jobs_json_reader *reader, struct job *job)
 {
-	double number = slurm_json_number(&reader->json, i, path);
-
-	if (isnan(number) || isinf(number) || number == NO_LIMIT)
-		return;
-	*to = number >= NICE_OFFSET / 2 ? number - NICE_OFFSET : number;
-	if (fabs(*to) >= NICE_OFFSET)
-		slurm_json_wrong(&reader->json, i, path, "must be a number of 32 bits");
-}
-
-/* Returns the place in jobs->text of the user's name, or else of the uid; JOBS_NONE: neither is
- * known. */
-static size_t read_user(struct jobs_json_reader *reader, size_t i)
-{
-	size_t user = add_text(reader, i, "user_name");
+	const struct slurm_json *json = &reader->json;
+	struct jobs *jobs = reader->jobs;
 	double uid = NAN;
 
-	if (user == JOBS_NONE)
-		read_number(reader, i, "user_id", &uid);
-	return isnan(uid) ? user : jobs_add_text(reader->jobs, need_print("%.0f", uid));
-}
-
-/* Reads names and other texts of a job. The state has been read. */
-static void read_texts(struct jobs_json_reader *reader, size_t i, struct job *job)
-{
-	struct piece partitions;
-
-	job->user = read_user(reader, i);
-	job->account = add_text(reader, i, "account");
-	job->qos_name = add_text(reader, i, "qos");
-	job->comment = add_text(reader, i, "comment");
+	job->user = add_text(reader, "user_name");
+	if (job->user == JOBS_NONE)
+		read_number(reader, "user_id", &uid);
+	if (!isnan(uid))
+		job->user = jobs_add_text(jobs, need_print("%.0f", uid));
+	job->account = add_text(reader, "account");
+	job->qos_name = add_text(reader, "qos");
+	job->comment = add_text(reader, "comment");
 	if (job->state == JOB_STATE_PENDING)
-		job->reason = add_text(reader, i, "state_reason");
-	partitions = slurm_json_text(&reader->json, i, "partition");
-	job->array_tasks = slurm_jobs_count_tasks(
-		slurm_json_text(&reader->json, i, "array_task_string").at);
-	job->depends = slurm_json_text(&reader->json, i, "dependency").length;
-	slurm_jobs_add_partitions(reader->jobs, partitions, job);
-}
-
-/* Reads the allocated TRES of a running job, or those that a pending one asks for. */
-static void read_tres(struct jobs_json_reader *reader, size_t i, struct job *job)
-{
-	add_tres(reader, i, "tres_alloc_str", &job->tres);
+		job->reason = add_text(reader, "state_reason");
+	job->array_tasks = slurm_jobs_count_tasks(slurm_json_text(json, "array_task_string").at);
+	job->depends = slurm_json_text(json, "dependency").length;
+	slurm_jobs_add_partitions(jobs, slurm_json_text(json, "partition"), job);
+	/* the allocated TRES of a running job, or those that a pending one asks for */
+	slurm_jobs_add_tres(jobs, slurm_json_text(json, "tres_alloc_str"), &job->tres);
 	if (!job->tres.count)
-		add_tres(reader, i, "tres_req_str", &job->tres);
+		slurm_jobs_add_tres(jobs, slurm_json_text(json, "tres_req_str"), &job->tres);
 }
 
 /* Reads whether a job is held, and fathom's reason if it has held the job. Until v0.0.39 only a
  * priority of 0 tells that a pending job is held. */
-static void read_held(struct jobs_json_reader *reader, size_t i, struct job *job)
+static void read_held(struct jobs_json_reader *reader, struct job *job)
 {
 	const char *reason = own_hold_reason(
-		slurm_json_text(&reader->json, i, "state_description").at);
+		slurm_json_text(&reader->json, "state_description").at);
 	double priority = NAN;
 
-	read_number(reader, i, "priority", &priority);
-	job->held = parsed_is(slurm_json_at(&reader->json, i, "hold"), PARSED_TRUE) ||
+	read_number(reader, "priority", &priority);
+	job->held = parsed_is(slurm_json_at(&reader->json, "hold"), PARSED_TRUE) ||
 		    (job->state == JOB_STATE_PENDING && priority <= 0);
 	if (job->held && reason)
 		job->own_hold = jobs_add_text(reader->jobs, reason);
 }
 
 /* Adds a job. */
-static void read_job(struct jobs_json_reader *reader, size_t i)
+static void read_job(struct jobs_json_reader *reader)
 {
 	struct jobs *jobs = reader->jobs;
 	struct job job = job_unknown;
 
-	if (!slurm_json_at(&reader->json, i, "job_id"))
-		slurm_json_wrong(&reader->json, i, "job_id",
+	if (!slurm_json_at(&reader->json, "job_id"))
+		slurm_json_wrong(&reader->json, "job_id",
 				 "is missing; jobs must be as slurmrestd answers");
-	read_numbers(reader, i, &job);
-	read_state(reader, i, &job);
-	read_signed(reader, i, "nice", &job.nice);
-	read_signed(reader, i, "site_factor", &job.site);
-	read_texts(reader, i, &job);
-	read_tres(reader, i, &job);
-	read_held(reader, i, &job);
+	read_numbers(reader, &job);
+	read_state(reader, &job);
+	read_texts(reader, &job);
+	read_held(reader, &job);
 	JOBS_ADD(jobs, job, job);
 }
 
@@ -224,11 +191,11 @@ static void read_job(struct jobs_json_reader *reader, size_t i)
 
 /* Calls read() for each element of a list of the answer. */
 static void read_list(struct jobs_json_reader *reader, const char *name,
-		      void (*read)(struct jobs_json_reader *reader, size_t i))
+		      void (*read)(struct jobs_json_reader *reader))
 {
 	slurm_json_choose(&reader->json, reader->json.root, name);
-	for (size_t i = 0; i < parsed_count(reader->json.list); i++)
-		read(reader, i);
+	while (slurm_json_next(&reader->json))
+		read(reader);
 }
 
 /* Returns the time of the last event of the jobs in the list, which stands for the time of an
@@ -238,11 +205,11 @@ static double read_last_event(struct jobs_json_reader *reader)
 	static const char *const events[] = { "submit_time", "last_sched_evaluation" };
 	double last = 0;
 
-	for (size_t i = 0; i < parsed_count(reader->json.list); i++)
+	while (slurm_json_next(&reader->json))
 		for (size_t j = 0; j < sizeof(events) / sizeof(*events); j++) {
 			double event = NAN;
 
-			read_number(reader, i, events[j], &event);
+			read_number(reader, events[j], &event);
 			last = fmax(last, event);
 		}
 	return last;
@@ -262,7 +229,7 @@ static void read_time(struct jobs_json_reader *reader)
 	time = parsed_number(value);
 	if (!(time > 0))
 		time = read_last_event(reader);
-	if (!(time > 0) || time >= NO_LIMIT)
+	if (!(time > 0) || time >= SLURM_JSON_NO_LIMIT)
 		return;
 	reader->jobs->has_time = true;
 	reader->jobs->time = (int64_t)time;

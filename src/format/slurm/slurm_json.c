@@ -47,11 +47,7 @@ static void check_errors(const struct slurm_json *json)
 		 text ? text : "it does not say which");
 }
 
-/* parsed_values_clear() for need_owned(). */
-static void free_values(void *values)
-{
-	parsed_values_clear(values);
-}
+NEED_DESTROYER(free_values, parsed_values_clear)
 
 struct slurm_json slurm_json_load(struct document *input)
 {
@@ -80,11 +76,19 @@ void slurm_json_choose(struct slurm_json *json, const struct parsed *object, con
 
 	json->name = name;
 	json->list = parsed_member(object, name);
+	json->element = NULL;
 	if (json->list && !parsed_is(json->list, PARSED_LIST))
 		wrong_at(json->input, 0, "\"%s\" must be a list", name);
 	parsed_for_each(json->list, i, value)
 		if (!parsed_is(value, PARSED_OBJECT))
 			wrong_at(json->input, 0, "%s[%zu] is not an object", name, i);
+}
+
+bool slurm_json_next(struct slurm_json *json)
+{
+	json->i = json->element ? json->i + 1 : 0;
+	json->element = parsed_at(json->list, json->i);
+	return json->element;
 }
 
 /* ---- the top of an answer, of which only the beginning may be loaded ------------------ */
@@ -144,14 +148,14 @@ size_t slurm_json_top(const struct document *input, const char *const *names)
 
 /* ---- values --------------------------------------------------------------------------- */
 
-void slurm_json_wrong(const struct slurm_json *json, size_t i, const char *path, const char *right)
+void slurm_json_wrong(const struct slurm_json *json, const char *path, const char *right)
 {
-	wrong_at(json->input, 0, "%s[%zu]: '%s' %s", json->name, i, path, right);
+	wrong_at(json->input, 0, "%s[%zu]: '%s' %s", json->name, json->i, path, right);
 }
 
-const struct parsed *slurm_json_at(const struct slurm_json *json, size_t i, const char *path)
+const struct parsed *slurm_json_at(const struct slurm_json *json, const char *path)
 {
-	const struct parsed *value = parsed_at(json->list, i);
+	const struct parsed *value = json->element;
 	char key[64];
 
 	while (value && *path) {
@@ -164,12 +168,12 @@ const struct parsed *slurm_json_at(const struct slurm_json *json, size_t i, cons
 	return parsed_is(value, PARSED_NULL) ? NULL : value;
 }
 
-struct piece slurm_json_text(const struct slurm_json *json, size_t i, const char *path)
+struct piece slurm_json_text(const struct slurm_json *json, const char *path)
 {
-	const struct parsed *value = slurm_json_at(json, i, path);
+	const struct parsed *value = slurm_json_at(json, path);
 
 	if (value && !parsed_is(value, PARSED_TEXT))
-		slurm_json_wrong(json, i, path, "must be a string");
+		slurm_json_wrong(json, path, "must be a string");
 	if (!parsed_length(value))
 		return (struct piece){ NULL, 0 };
 	return (struct piece){ parsed_text(value), parsed_length(value) };
@@ -183,9 +187,9 @@ static bool read_quoted(const struct parsed *value, double *number)
 	return text && !number_parse(text, number, &end) && !*end;
 }
 
-double slurm_json_number(const struct slurm_json *json, size_t i, const char *path)
+double slurm_json_number(const struct slurm_json *json, const char *path)
 {
-	const struct parsed *value = slurm_json_at(json, i, path);
+	const struct parsed *value = slurm_json_at(json, path);
 	double number;
 
 	if (parsed_is(value, PARSED_OBJECT)) {
@@ -200,38 +204,49 @@ double slurm_json_number(const struct slurm_json *json, size_t i, const char *pa
 	if (read_quoted(value, &number))
 		return number;
 	if (!parsed_is_number(value))
-		slurm_json_wrong(json, i, path, "must be a number");
+		slurm_json_wrong(json, path, "must be a number");
 	return parsed_number(value);
 }
 
-uint32_t slurm_json_shares(const struct slurm_json *json, size_t i, const char *path)
+double slurm_json_amount(const struct slurm_json *json, const char *path, double standard)
 {
-	double number = slurm_json_number(json, i, path);
+	double number = slurm_json_number(json, path);
+
+	if (isnan(number) || number >= SLURM_JSON_NO_LIMIT)
+		return standard;
+	if (!(number >= 0))
+		slurm_json_wrong(json, path, AMOUNT_RIGHT);
+	return number;
+}
+
+uint32_t slurm_json_shares(const struct slurm_json *json, const char *path)
+{
+	double number = slurm_json_number(json, path);
 
 	if (isnan(number))
 		return 1;
 	if (!(number >= 0 && number < FATHOM_SHARES_PARENT && number == trunc(number)))
-		slurm_json_wrong(json, i, path, SHARES_RIGHT);
+		slurm_json_wrong(json, path, SHARES_RIGHT);
 	return number == PARENT_SHARES ? FATHOM_SHARES_PARENT : (uint32_t)number;
 }
 
-void slurm_json_check_account(const struct slurm_json *json, size_t i,
+void slurm_json_check_account(const struct slurm_json *json,
 			      const struct name_index *accounts, struct piece name)
 {
 	if (name_index_get(accounts, name) != NAME_INDEX_NONE)
 		wrong_at(json->input, 0, "%s[%zu]: a second account '%.*s', must be one; give the "
-			 "answer for one cluster", json->name, i, PIECE(name));
+			 "answer for one cluster", json->name, json->i, PIECE(name));
 }
 
-void slurm_json_check_cluster(const struct slurm_json *json, size_t i, struct piece *first)
+void slurm_json_check_cluster(const struct slurm_json *json, struct piece *first)
 {
-	struct piece cluster = slurm_json_text(json, i, "cluster");
+	struct piece cluster = slurm_json_text(json, "cluster");
 
 	if (!first->length)
 		*first = cluster;
 	if (cluster.length && !piece_same(cluster, *first))
 		wrong_at(json->input, 0, "%s[%zu]: 'cluster' is '%.*s', must be '%.*s' as before; "
-			 "give the answer for one cluster", json->name, i, PIECE(cluster),
+			 "give the answer for one cluster", json->name, json->i, PIECE(cluster),
 			 PIECE(*first));
 }
 

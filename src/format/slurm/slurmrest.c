@@ -15,15 +15,14 @@
  *	{"accounts": [{"name": "physics", "associations": [
  *	  {"account": "physics", "user": "ada", "partition": ""}, ...]}, ...], ...}
  */
+#include "format/format.h"
 #include "format/slurm/slurm_json.h"
-#include "format/slurm/sshare_json.h"
 #include "format/tree_builder.h"
 #include "memory/need_names.h"
 
 #include <stdio.h>
 
 #define ROOT_NAME "root"
-#define NO_LIMIT 4294967294.		/* from here on a number means no limit or no value */
 
 /* Members of an association that a tree cannot have. */
 static const char *const left_out[] = { "qos", "default", "is_default", "priority", "max", "min",
@@ -48,12 +47,12 @@ static void add(struct slurmrest_reader *reader, struct fathom_row row, struct p
 	tree_builder_add(&reader->builder, reader->json.input, 0, &row, name, partition);
 }
 
-/* Adds the row of an account with the shares of element i. */
-static void add_account(struct slurmrest_reader *reader, size_t i, struct fathom_row row,
+/* Adds the row of an account with the shares of the element. */
+static void add_account(struct slurmrest_reader *reader, struct fathom_row row,
 			struct piece name)
 {
-	slurm_json_check_account(&reader->json, i, reader->builder.accounts, name);
-	row.raw_shares = slurm_json_shares(&reader->json, i, "shares_raw");
+	slurm_json_check_account(&reader->json, reader->builder.accounts, name);
+	row.raw_shares = slurm_json_shares(&reader->json, "shares_raw");
 	add(reader, row, name, (struct piece){ NULL, 0 });
 }
 
@@ -69,7 +68,7 @@ static bool has_value(const struct parsed *value)
 	if (parsed_is(value, PARSED_OBJECT) && parsed_member(value, "set"))
 		return parsed_is(parsed_member(value, "set"), PARSED_TRUE) &&
 		       !parsed_is(parsed_member(value, "infinite"), PARSED_TRUE) &&
-		       parsed_number(parsed_member(value, "number")) < NO_LIMIT;
+		       parsed_number(parsed_member(value, "number")) < SLURM_JSON_NO_LIMIT;
 	parsed_for_each_key(value, key, member)
 		if (has_value(member))
 			return true;
@@ -78,11 +77,11 @@ static bool has_value(const struct parsed *value)
 }
 
 /* Counts the members of an association that are left out. */
-static void note_lost(struct slurmrest_reader *reader, size_t i)
+static void note_lost(struct slurmrest_reader *reader)
 {
 	for (size_t member = 0; member < LEFT_OUT_COUNT; member++)
 		reader->lost[member] +=
-			has_value(slurm_json_at(&reader->json, i, left_out[member]));
+			has_value(slurm_json_at(&reader->json, left_out[member]));
 }
 
 /* Tells the user which members were left out, and of how many associations. */
@@ -98,102 +97,97 @@ static void set_remark(const struct slurmrest_reader *reader)
 						   reader->lost[i]);
 }
 
-/* ---- the tree of associations
- * ----------------------------------------------------------------- */
+/* ---- the tree of associations --------------------------------------------------------------- */
 
 /* Returns whether an association was deleted; a client may ask slurmrestd for such ones, too. */
-static bool is_deleted(const struct slurmrest_reader *reader, size_t i)
+static bool is_deleted(const struct slurmrest_reader *reader)
 {
-	return slurm_json_has_word(slurm_json_at(&reader->json, i, "flags"), "DELETED");
+	return slurm_json_has_word(slurm_json_at(&reader->json, "flags"), "DELETED");
 }
 
 /* Adds the row of an account. Its parent is found later, as it may come later. */
-static void read_account(struct slurmrest_reader *reader, size_t i)
+static void read_account(struct slurmrest_reader *reader)
 {
-	struct piece account = slurm_json_text(&reader->json, i, "account");
-	struct piece user = slurm_json_text(&reader->json, i, "user");
+	struct piece account = slurm_json_text(&reader->json, "account");
+	struct piece user = slurm_json_text(&reader->json, "user");
 
-	if (is_deleted(reader, i))
+	if (is_deleted(reader))
 		return;
-	slurm_json_check_cluster(&reader->json, i, &reader->cluster);
+	slurm_json_check_cluster(&reader->json, &reader->cluster);
 	if (user.length)
 		return;
 	if (!account.length)
-		slurm_json_wrong(&reader->json, i, "account", "must be a name");
-	add_account(reader, i, (struct fathom_row){ .kind = FATHOM_ACCOUNT,
+		slurm_json_wrong(&reader->json, "account", "must be a name");
+	add_account(reader, (struct fathom_row){ .kind = FATHOM_ACCOUNT,
 						    .is_root = piece_is(account, ROOT_NAME) },
 		    account);
 }
 
-/* Returns the id of an account. Fails if it has no row; i, key: the element and the key that name
- * it, for the error. */
-static int64_t find_account(struct slurmrest_reader *reader, size_t i, const char *key,
+/* Returns the id of an account. Fails if it has no row; key: that names it, for the error. */
+static int64_t find_account(struct slurmrest_reader *reader, const char *key,
 			    struct piece name)
 {
 	size_t row = name_index_get(reader->builder.accounts, name);
 
 	if (row == NAME_INDEX_NONE)
 		wrong_at(reader->json.input, 0, "%s[%zu]: '%s' is '%.*s', which has no association "
-			 "of its own", reader->json.name, i, key, PIECE(name));
+			 "of its own", reader->json.name, reader->json.i, key, PIECE(name));
 	return reader->builder.row[row].id;
 }
 
 /* Sets the parent of an account, whose row has been added; or adds the row of a user. */
-static void read_place(struct slurmrest_reader *reader, size_t i)
+static void read_place(struct slurmrest_reader *reader)
 {
 	const struct slurm_json *json = &reader->json;
-	struct fathom_row row = { .kind = FATHOM_USER };
 	struct piece account, user, parent, partition;
 	struct fathom_row *own;
 
-	if (is_deleted(reader, i))
+	if (is_deleted(reader))
 		return;
-	note_lost(reader, i);
-	account = slurm_json_text(json, i, "account");
-	user = slurm_json_text(json, i, "user");
-	parent = slurm_json_text(json, i, "parent_account");
-	partition = slurm_json_text(json, i, "partition");
+	note_lost(reader);
+	account = slurm_json_text(json, "account");
+	user = slurm_json_text(json, "user");
+	parent = slurm_json_text(json, "parent_account");
+	partition = slurm_json_text(json, "partition");
 	if (user.length) {
-		row.parent_id = find_account(reader, i, "account", account);
-		row.raw_shares = slurm_json_shares(&reader->json, i, "shares_raw");
-		add(reader, row, user, partition);
+		add(reader, (struct fathom_row){
+			.kind = FATHOM_USER, .parent_id = find_account(reader, "account", account),
+			.raw_shares = slurm_json_shares(json, "shares_raw") }, user, partition);
 		return;
 	}
 	own = &reader->builder.row[name_index_get(reader->builder.accounts, account)];
 	if (!own->is_root)
-		own->parent_id = find_account(reader, i, "parent_account",
+		own->parent_id = find_account(reader, "parent_account",
 					      parent.length ? parent : piece_of(ROOT_NAME));
 }
 
 /* Reads the list of associations, first all accounts. */
 static void read_associations(struct slurmrest_reader *reader)
 {
-	size_t count = parsed_count(reader->json.list);
-
-	if (!count)
+	if (!parsed_count(reader->json.list))
 		wrong_at(reader->json.input, 0,
 			 "\"associations\" must be a list with the root account at least");
-	for (size_t i = 0; i < count; i++)
-		read_account(reader, i);
-	for (size_t i = 0; i < count; i++)
-		read_place(reader, i);
+	while (slurm_json_next(&reader->json))
+		read_account(reader);
+	while (slurm_json_next(&reader->json))
+		read_place(reader);
 	set_remark(reader);
 }
 
 /* ---- accounts ------------------------------------------------------------------------------- */
 
-/* Adds the users of element i, the account that was added last. */
-static void read_users(struct slurmrest_reader *reader, size_t i)
+/* Adds the users of the element, the account that was added last. */
+static void read_users(struct slurmrest_reader *reader)
 {
 	struct slurm_json users = reader->json;
 	int64_t id = reader->builder.row[reader->builder.count - 1].id;
 
-	slurm_json_choose(&users, parsed_at(reader->json.list, i), "associations");
-	for (size_t j = 0; j < parsed_count(users.list); j++) {
-		struct piece user = slurm_json_text(&users, j, "user");
-		struct piece partition = slurm_json_text(&users, j, "partition");
+	slurm_json_choose(&users, reader->json.element, "associations");
+	while (slurm_json_next(&users)) {
+		struct piece user = slurm_json_text(&users, "user");
+		struct piece partition = slurm_json_text(&users, "partition");
 
-		slurm_json_check_cluster(&users, j, &reader->cluster);
+		slurm_json_check_cluster(&users, &reader->cluster);
 		if (user.length)
 			add(reader, (struct fathom_row){ .kind = FATHOM_USER, .parent_id = id,
 							 .raw_shares = 1 }, user, partition);
@@ -208,15 +202,15 @@ static void read_accounts(struct slurmrest_reader *reader)
 	struct document *input = reader->json.input;
 
 	add(reader, root, piece_of(ROOT_NAME), (struct piece){ NULL, 0 });
-	for (size_t i = 0; i < parsed_count(reader->json.list); i++) {
-		struct piece name = slurm_json_text(&reader->json, i, "name");
+	while (slurm_json_next(&reader->json)) {
+		struct piece name = slurm_json_text(&reader->json, "name");
 
 		if (!name.length)
-			slurm_json_wrong(&reader->json, i, "name", "must be a name");
+			slurm_json_wrong(&reader->json, "name", "must be a name");
 		if (piece_is(name, ROOT_NAME))
 			continue;
-		add_account(reader, i, row, name);
-		read_users(reader, i);
+		add_account(reader, row, name);
+		read_users(reader);
 	}
 	snprintf(input->remark, sizeof(input->remark), "accounts of slurmrestd have no parents and "
 		 "no shares: all are below root with 1 share; its associations have both");
@@ -235,7 +229,7 @@ static void slurmrest_read(struct document *input, struct snapshot *snapshot)
 	struct slurmrest_reader reader = { .builder.accounts = need_index() };
 
 	if (answer == SHARES) {
-		sshare_json_read(input, snapshot);
+		format_sshare_json.read(input, snapshot);
 		return;
 	}
 	reader.json = slurm_json_load(input);

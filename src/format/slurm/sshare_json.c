@@ -9,8 +9,7 @@
  *
  * An association names its parent account, and its usage contains that of its children.
  */
-#include "format/slurm/sshare_json.h"
-
+#include "format/format.h"
 #include "format/slurm/slurm_json.h"
 #include "format/tree_builder.h"
 #include "memory/need_names.h"
@@ -25,60 +24,44 @@ struct shares_reader {
 	struct tree_builder builder;	/* row i is element i of the list */
 };
 
-/* ---- an association: element i of the list ----------------------------------------- */
+/* ---- an association ------------------------------------------------------------------ */
 
-/* Returns the usage, that of children included; 0 if it is missing. */
-static double read_usage(struct shares_reader *reader, size_t i)
-{
-	double usage = slurm_json_number(&reader->json, i, "usage");
-
-	if (isnan(usage))
-		return 0;
-	if (!(usage >= 0 && usage <= MOST_USAGE))
-		slurm_json_wrong(&reader->json, i, "usage", AMOUNT_RIGHT);
-	return usage;
-}
-
-/* Returns the id; the number of the element, from 1, if it is missing. */
-static int64_t read_id(struct shares_reader *reader, size_t i)
-{
-	double number = slurm_json_number(&reader->json, i, "id");
-
-	return number > 0 && number < UINT32_MAX ? (int64_t)number : (int64_t)i + 1;
-}
-
-/* Adds a row without its parent, whose element may come later. */
-static void add_association(struct shares_reader *reader, size_t i)
+/* Adds a row without its parent, whose element may come later. Its usage is that of the list, which
+ * contains that of its children. Without an id, the number of the element, from 1, is taken. */
+static void add_association(struct shares_reader *reader)
 {
 	const struct slurm_json *json = &reader->json;
-	bool is_user = slurm_json_has_word(slurm_json_at(json, i, "type"), "USER");
-	struct fathom_row row = { .kind = is_user ? FATHOM_USER : FATHOM_ACCOUNT };
-	struct piece name = slurm_json_text(json, i, "name");
-	struct piece parent = slurm_json_text(json, i, "parent");
-	struct piece partition = slurm_json_text(json, i, "partition");
+	bool is_user = slurm_json_has_word(slurm_json_at(json, "type"), "USER");
+	struct piece name = slurm_json_text(json, "name");
+	struct piece parent = slurm_json_text(json, "parent");
+	struct piece partition = slurm_json_text(json, "partition");
+	double id = slurm_json_number(json, "id"), usage = slurm_json_number(json, "usage");
+	struct fathom_row row = {
+		.id = id > 0 && id < UINT32_MAX ? (int64_t)id : (int64_t)json->i + 1,
+		.kind = is_user ? FATHOM_USER : FATHOM_ACCOUNT,
+		.is_root = !is_user && !parent.length, .usage = isnan(usage) ? 0 : usage,
+		.raw_shares = slurm_json_shares(json, "shares"),
+	};
 
-	row.id = read_id(reader, i);
-	row.raw_shares = slurm_json_shares(json, i, "shares");
-	row.usage = read_usage(reader, i);
-	row.is_root = !is_user && !parent.length;
+	if (!(row.usage >= 0 && row.usage <= MOST_USAGE))
+		slurm_json_wrong(json, "usage", AMOUNT_RIGHT);
 	if (!name.length)
-		slurm_json_wrong(json, i, "name", "must be a name");
+		slurm_json_wrong(json, "name", "must be a name");
 	if (!is_user)
-		slurm_json_check_account(json, i, reader->builder.accounts, name);
+		slurm_json_check_account(json, reader->builder.accounts, name);
 	tree_builder_add(&reader->builder, json->input, 0, &row, name, partition);
 }
 
 /* ---- the tree ---------------------------------------------------------------------- */
 
-/* Sets the parent of row i. */
-static void find_parent(struct shares_reader *reader, size_t i)
+/* Sets the parent of the row of an element. */
+static void find_parent(struct shares_reader *reader)
 {
-	struct piece name;
-	size_t parent;
+	struct piece name = slurm_json_text(&reader->json, "parent");
+	size_t i = reader->json.i, parent;
 
 	if (reader->builder.row[i].is_root)
 		return;
-	name = slurm_json_text(&reader->json, i, "parent");
 	if (!name.length)
 		name = piece_of(ROOT_NAME);
 	parent = name_index_get(reader->builder.accounts, name);
@@ -88,40 +71,25 @@ static void find_parent(struct shares_reader *reader, size_t i)
 	reader->builder.row[i].parent_id = reader->builder.row[parent].id;
 }
 
-/* Reads all elements of the list, and then finds their parents. */
-static void read_list(struct shares_reader *reader)
-{
-	size_t count = parsed_count(reader->json.list);
-
-	if (!count)
-		wrong_at(reader->json.input, 0,
-			 "\"shares\" must be a list with the root account at least");
-	for (size_t i = 0; i < count; i++)
-		add_association(reader, i);
-	for (size_t i = 0; i < count; i++)
-		find_parent(reader, i);
-}
-
-/* Chooses the list. It is in an object of the same name; some clients keep only that object of the
- * answer. */
-static void choose_list(struct shares_reader *reader)
-{
-	const struct parsed *object = parsed_member(reader->json.root, "shares");
-
-	if (!parsed_is(object, PARSED_OBJECT))
-		object = reader->json.root;
-	slurm_json_choose(&reader->json, object, "shares");
-}
-
-void sshare_json_read(struct document *input, struct snapshot *snapshot)
+/* Reads all elements of the list, and then finds their parents. The list is in an object of the
+ * same name; some clients keep only that object of the answer. */
+static void sshare_json_read(struct document *input, struct snapshot *snapshot)
 {
 	struct shares_reader reader = {
 		.json = slurm_json_load(input),
 		.builder = { .accounts = need_index(), .has_totals = true },
 	};
+	const struct parsed *object = parsed_member(reader.json.root, "shares");
 
-	choose_list(&reader);
-	read_list(&reader);
+	if (!parsed_is(object, PARSED_OBJECT))
+		object = reader.json.root;
+	slurm_json_choose(&reader.json, object, "shares");
+	if (!parsed_count(reader.json.list))
+		wrong_at(input, 0, "\"shares\" must be a list with the root account at least");
+	while (slurm_json_next(&reader.json))
+		add_association(&reader);
+	while (slurm_json_next(&reader.json))
+		find_parent(&reader);
 	tree_builder_finish(&reader.builder, input, PARTITIONS_KNOWN, snapshot);
 }
 
