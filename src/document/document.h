@@ -73,6 +73,9 @@ struct failure {
  * no document. line: 0: about no particular line. */
 _Noreturn void wrong_at(struct document *document, size_t line, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
+/* The same about the line that a reader, a struct with the members `input` and `lines`, has read
+ * last. */
+#define WRONG_LINE(reader, ...) wrong_at((reader)->input, (reader)->lines.number, __VA_ARGS__)
 /* Fails with the error of another call, about a line as in wrong_at(). ENOMEM ends the command, see
  * need_memory.h. */
 _Noreturn void wrong_by(struct document *document, size_t line, const struct fathom_error *error);

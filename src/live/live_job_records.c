@@ -136,7 +136,7 @@ static void set_numbers(const struct record_reading *reading, const slurm_job_in
 	job->nice = info->nice == NO_VAL ? 0 : (double)info->nice - NICE_OFFSET;
 	job->site = site_of(info);
 	job->assoc_priority = association ? number(association->priority) : 0;
-	job->array_tasks = slurm_jobs_count_tasks(info->array_task_str);
+	slurm_jobs_count_tasks(piece_of(info->array_task_str), &job->array_tasks);
 	use_shown(reading, id, job);
 }
 

@@ -181,196 +181,6 @@ static bool is_sacct(struct piece line)
 
 /* ---- the columns ------------------------------------------------------------------------ */
 
-/* Returns whether the file has a column. */
-static bool has(const struct sacct_layout *layout, enum sacct_column column)
-{
-	return layout->field_of[column] != NO_FIELD;
-}
-
-/* Returns whether the file has a column that tells how much jobs have. */
-static bool has_size(const struct sacct_layout *layout)
-{
-	for (size_t column = SACCT_NODES; column <= SACCT_ALLOC_TRES; column++)
-		if (has(layout, (enum sacct_column)column))
-			return true;
-	return false;
-}
-
-/* Fails if the header lacks a column that usage needs. number: of its line. */
-static void check_columns(const struct sacct_layout *layout, struct document *input, size_t number)
-{
-	const char *lacks = NULL;
-
-	if (!has(layout, SACCT_JOB_ID))
-		lacks = "JobID";
-	else if (!has(layout, SACCT_USER) && !has(layout, SACCT_ACCOUNT))
-		lacks = "User";
-	else if (!has(layout, SACCT_START) && !has(layout, SACCT_END))
-		lacks = "Start";
-	else if (!has(layout, SACCT_ELAPSED) && !has(layout, SACCT_ELAPSED_RAW) &&
-		 !(has(layout, SACCT_START) && has(layout, SACCT_END)))
-		lacks = "Elapsed";
-	if (lacks)
-		wrong_at(input, number, "no column %s in the header line, must have JobID, User "
-			 "or Account, Start or End, and Elapsed", lacks);
-}
-
-/* Finds the columns of free text in the header. */
-static void find_texts(struct sacct_layout *layout, const struct piece *fields)
-{
-	for (size_t field = 0; field < layout->field_count; field++)
-		for (size_t i = 0; i < sizeof(free_texts) / sizeof(*free_texts); i++)
-			if (piece_is_any_case(fields[field], free_texts[i]) &&
-			    layout->free_text_count < MOST_TEXTS)
-				layout->free_text[layout->free_text_count++] = field;
-}
-
-/* Finds the columns in the header. */
-static void read_header(struct sacct_layout *layout, struct document *input, struct piece line,
-			size_t number)
-{
-	struct piece fields[MOST_FIELDS];
-	size_t count = split(layout->delimiter, line, fields, MOST_FIELDS);
-
-	if (count > MOST_FIELDS)
-		wrong_at(input, number, "%zu columns, must be at most %d", count, MOST_FIELDS);
-	fields[count - 1] = piece_trim(fields[count - 1]);
-	layout->has_end = count > 1 && !fields[count - 1].length;
-	layout->field_count = count - layout->has_end;
-	for (size_t column = 0; column < SACCT_COLUMN_COUNT; column++)
-		for (size_t field = 0; field < layout->field_count; field++)
-			if (!has(layout, (enum sacct_column)column) &&
-			    piece_is_any_case(fields[field], names[column]))
-				layout->field_of[column] = field;
-	find_texts(layout, fields);
-	check_columns(layout, input, number);
-}
-
-/* Makes the layout that of `standard`. Fails if the first line cannot have these fields: they are
- * 26, and the second one is a number. */
-static void take_standard(struct sacct_layout *layout, struct document *input, struct piece line,
-			  size_t number)
-{
-	struct piece fields[MOST_FIELDS];
-	size_t count = split(layout->delimiter, line, fields, MOST_FIELDS);
-	uint64_t id;
-
-	if (count < STANDARD_COUNT || parse_whole(fields[1], UINT64_MAX, &id))
-		wrong_at(input, number, "%zu fields without a header line, must have one, or the "
-			 "26 fields of Open XDMoD; give the output of sacct -P", count);
-	layout->field_count = STANDARD_COUNT;
-	layout->free_text[layout->free_text_count++] = STANDARD_COUNT - 1;	/* the job's name */
-	for (size_t field = 0; field < STANDARD_COUNT; field++)
-		if (standard[field] != SACCT_COLUMN_COUNT)
-			layout->field_of[standard[field]] = field;
-}
-
-/* Finds the layout by the first line, a header or a job. Fails if it is neither. number: of the
- * line. */
-static void find_layout(struct sacct_layout *layout, struct document *input, struct piece line,
-			size_t number)
-{
-	bool header = is_header(line);
-	struct piece found = find_delimiter(line, header);
-
-	*layout = (struct sacct_layout){ .has_header = header };
-	for (size_t column = 0; column < SACCT_COLUMN_COUNT; column++)
-		layout->field_of[column] = NO_FIELD;
-	if (!found.length || found.length > sizeof(layout->text))
-		wrong_at(input, number, "no delimiter after the first field, must be the output "
-			 "of sacct -P");
-	memcpy(layout->text, found.at, found.length);
-	layout->delimiter = (struct piece){ layout->text, found.length };
-	(header ? read_header : take_standard)(layout, input, line, number);
-}
-
-/* Returns whether fields can be those of their columns, as far as times and TRES tell. */
-static bool fit(const struct sacct_layout *layout, const struct piece *fields)
-{
-	static const enum sacct_column times[] = { SACCT_SUBMIT, SACCT_ELIGIBLE, SACCT_START,
-						   SACCT_END, SACCT_ELAPSED,
-						   SACCT_ELAPSED_RAW };
-	static const enum sacct_column tres[] = { SACCT_REQ_TRES, SACCT_ALLOC_TRES };
-
-	for (size_t i = 0; i < sizeof(times) / sizeof(*times); i++) {
-		struct piece time = has(layout, times[i]) ? fields[layout->field_of[times[i]]]
-							  : piece_of("");
-
-		if (time.length && !isdigit((unsigned char)*time.at) &&
-		    !piece_is(time, "Unknown") && !piece_is(time, "None"))
-			return false;
-	}
-	for (size_t i = 0; i < sizeof(tres) / sizeof(*tres); i++) {
-		struct piece list = has(layout, tres[i]) ? fields[layout->field_of[tres[i]]]
-							 : piece_of("");
-
-		if (list.length && !memchr(list.at, '=', list.length))
-			return false;
-	}
-	return true;
-}
-
-/* Returns whether two divisions of a line have the same fields in all columns that are read. */
-static bool read_alike(const struct sacct_layout *layout, const struct piece *one,
-		       const struct piece *other)
-{
-	for (size_t column = 0; column < SACCT_COLUMN_COUNT; column++)
-		if (has(layout, (enum sacct_column)column) &&
-		    one[layout->field_of[column]].at != other[layout->field_of[column]].at)
-			return false;
-	return true;
-}
-
-/* Joins the surplus fields of a line with the column of free text to which they belong. If that may
- * be one of several, those decide with which times and TRES stand in their columns. */
-static void join_text(const struct sacct_layout *layout, struct document *input, size_t number,
-		      struct piece *fields, size_t count)
-{
-	struct piece tried[MOST_FIELDS], found[MOST_FIELDS];
-	bool is_found = false;
-
-	for (size_t i = 0; i < layout->free_text_count; i++) {
-		size_t text = layout->free_text[i], behind = layout->field_count - text - 1;
-
-		memcpy(tried, fields, count * sizeof(*fields));
-		memmove(&tried[text + 1], &tried[count - behind], behind * sizeof(*tried));
-		if (layout->free_text_count > 1 && !fit(layout, tried))
-			continue;
-		if (is_found && !read_alike(layout, found, tried)) {
-			is_found = false;
-			break;
-		}
-		memcpy(found, tried, sizeof(found));
-		is_found = true;
-	}
-	if (!is_found)
-		wrong_at(input, number, "%zu fields, must be %zu as in the first line; several "
-			 "columns, such as JobName and Comment, may have '%.*s' in them: give "
-			 "those last", count, layout->field_count, PIECE(layout->delimiter));
-	memcpy(fields, found, layout->field_count * sizeof(*fields));
-}
-
-/* Splits a line into layout->field_count fields. Delimiters in free text do not count, nor the one
- * at the end if layout->has_end, nor blanks there. fields: room for MOST_FIELDS. */
-static void split_line(const struct sacct_layout *layout, struct document *input,
-		       struct piece line, size_t number, struct piece *fields)
-{
-	size_t count = split(layout->delimiter, line, fields, MOST_FIELDS);
-
-	if (count <= MOST_FIELDS)
-		fields[count - 1] = piece_trim(fields[count - 1]);
-	if (layout->has_end && count > 1 && count <= MOST_FIELDS && !fields[count - 1].length)
-		count--;
-	if (count == layout->field_count)
-		return;
-	if (count < layout->field_count || count > MOST_FIELDS || !layout->free_text_count)
-		wrong_at(input, number, "%zu field%s, must be %zu as in the first line", count,
-			 PLURAL(count), layout->field_count);
-	join_text(layout, input, number, fields, count);
-}
-
-/* ---- columns of a line ------------------------------------------------------------------ */
-
 struct sacct_reader {
 	struct document *input;
 	struct line_stream lines;
@@ -383,12 +193,189 @@ struct sacct_reader {
 	size_t unsized;		/* jobs that ran, but have nothing that could be charged */
 };
 
-/* Returns the text of a column; `at` is NULL if there is no such column. */
-static struct piece get(const struct sacct_reader *reader, enum sacct_column column)
+/* Returns whether the file has a column. */
+static bool has(const struct sacct_reader *reader, size_t column)
 {
-	size_t field = reader->layout.field_of[column];
+	return reader->layout.field_of[column] != NO_FIELD;
+}
 
-	return field == NO_FIELD ? (struct piece){ NULL, 0 } : reader->field[field];
+/* Returns the text of a column among the fields of a line; `at` is NULL if there is no such
+ * column. */
+static struct piece text_in(const struct sacct_reader *reader, const struct piece *fields,
+			    size_t column)
+{
+	return has(reader, column) ? fields[reader->layout.field_of[column]]
+				   : (struct piece){ NULL, 0 };
+}
+
+/* Returns the text of a column of the line that is being read. */
+static struct piece get(const struct sacct_reader *reader, size_t column)
+{
+	return text_in(reader, reader->field, column);
+}
+
+/* Returns whether the file has a column that tells how much jobs have. */
+static bool has_size(const struct sacct_reader *reader)
+{
+	for (size_t column = SACCT_NODES; column <= SACCT_ALLOC_TRES; column++)
+		if (has(reader, column))
+			return true;
+	return false;
+}
+
+/* Fails if the header lacks a column that usage needs. */
+static void check_columns(const struct sacct_reader *reader)
+{
+	bool start = has(reader, SACCT_START), end = has(reader, SACCT_END);
+	const char *lacks =
+		!has(reader, SACCT_JOB_ID) ? "JobID" :
+		!has(reader, SACCT_USER) && !has(reader, SACCT_ACCOUNT) ? "User" :
+		!start && !end ? "Start" :
+		!has(reader, SACCT_ELAPSED) && !has(reader, SACCT_ELAPSED_RAW) &&
+		!(start && end) ? "Elapsed" : NULL;
+
+	if (lacks)
+		WRONG_LINE(reader, "no column %s in the header line, must have JobID, User or "
+			   "Account, Start or End, and Elapsed", lacks);
+}
+
+/* Finds the columns in the header, and those of free text. */
+static void read_header(struct sacct_reader *reader, struct piece line)
+{
+	struct sacct_layout *layout = &reader->layout;
+	struct piece *fields = reader->field;
+	size_t count = split(layout->delimiter, line, fields, MOST_FIELDS);
+
+	if (count > MOST_FIELDS)
+		WRONG_LINE(reader, "%zu columns, must be at most %d", count, MOST_FIELDS);
+	fields[count - 1] = piece_trim(fields[count - 1]);
+	layout->has_end = count > 1 && !fields[count - 1].length;
+	layout->field_count = count - layout->has_end;
+	for (size_t field = layout->field_count; field-- > 0;)	/* of two, the first one counts */
+		for (size_t column = 0; column < SACCT_COLUMN_COUNT; column++)
+			if (piece_is_any_case(fields[field], names[column]))
+				layout->field_of[column] = field;
+	for (size_t field = 0; field < layout->field_count; field++)
+		for (size_t i = 0; i < sizeof(free_texts) / sizeof(*free_texts); i++)
+			if (piece_is_any_case(fields[field], free_texts[i]) &&
+			    layout->free_text_count < MOST_TEXTS)
+				layout->free_text[layout->free_text_count++] = field;
+	check_columns(reader);
+}
+
+/* Makes the layout that of `standard`. Fails if the first line cannot have these fields: they are
+ * 26, and the second one is a number. */
+static void take_standard(struct sacct_reader *reader, struct piece line)
+{
+	struct sacct_layout *layout = &reader->layout;
+	size_t count = split(layout->delimiter, line, reader->field, MOST_FIELDS);
+	uint64_t id;
+
+	if (count < STANDARD_COUNT || parse_whole(reader->field[1], UINT64_MAX, &id))
+		WRONG_LINE(reader, "%zu fields without a header line, must have one, or the 26 "
+			   "fields of Open XDMoD; give the output of sacct -P", count);
+	layout->field_count = STANDARD_COUNT;
+	layout->free_text[layout->free_text_count++] = STANDARD_COUNT - 1;	/* the job's name */
+	for (size_t field = 0; field < STANDARD_COUNT; field++)
+		if (standard[field] != SACCT_COLUMN_COUNT)
+			layout->field_of[standard[field]] = field;
+}
+
+/* Finds the layout by the first line, a header or a job. Fails if it is neither. */
+static void find_layout(struct sacct_reader *reader, struct piece line)
+{
+	struct sacct_layout *layout = &reader->layout;
+	bool header = is_header(line);
+	struct piece found = find_delimiter(line, header);
+
+	layout->has_header = header;
+	for (size_t column = 0; column < SACCT_COLUMN_COUNT; column++)
+		layout->field_of[column] = NO_FIELD;
+	if (!found.length || found.length > sizeof(layout->text))
+		WRONG_LINE(reader, "no delimiter after the first field, must be the output of "
+			   "sacct -P");
+	memcpy(layout->text, found.at, found.length);
+	layout->delimiter = (struct piece){ layout->text, found.length };
+	(header ? read_header : take_standard)(reader, line);
+}
+
+/* Returns whether fields can be those of their columns, as far as times and TRES tell. */
+static bool fit(const struct sacct_reader *reader, const struct piece *fields)
+{
+	for (size_t column = SACCT_SUBMIT; column <= SACCT_ELAPSED_RAW; column++) {
+		struct piece time = text_in(reader, fields, column);
+
+		if (time.length && !isdigit((unsigned char)*time.at) &&
+		    !piece_is(time, "Unknown") && !piece_is(time, "None"))
+			return false;
+	}
+	for (size_t column = SACCT_REQ_TRES; column <= SACCT_ALLOC_TRES; column++) {
+		struct piece list = text_in(reader, fields, column);
+
+		if (list.length && !memchr(list.at, '=', list.length))
+			return false;
+	}
+	return true;
+}
+
+/* Returns whether two divisions of a line have the same fields in all columns that are read. */
+static bool read_alike(const struct sacct_reader *reader, const struct piece *one,
+		       const struct piece *other)
+{
+	for (size_t column = 0; column < SACCT_COLUMN_COUNT; column++)
+		if (text_in(reader, one, column).at != text_in(reader, other, column).at)
+			return false;
+	return true;
+}
+
+/* Joins the surplus fields of a line, of which there are `count`, with the column of free text to
+ * which they belong. If that may be one of several, those decide with which times and TRES stand in
+ * their columns. */
+static void join_text(struct sacct_reader *reader, size_t count)
+{
+	const struct sacct_layout *layout = &reader->layout;
+	struct piece tried[MOST_FIELDS], found[MOST_FIELDS];
+	bool is_found = false;
+
+	for (size_t i = 0; i < layout->free_text_count; i++) {
+		size_t text = layout->free_text[i], behind = layout->field_count - text - 1;
+
+		memcpy(tried, reader->field, sizeof(tried));
+		memmove(&tried[text + 1], &tried[count - behind], behind * sizeof(*tried));
+		if (layout->free_text_count > 1 && !fit(reader, tried))
+			continue;
+		if (is_found && !read_alike(reader, found, tried)) {
+			is_found = false;
+			break;
+		}
+		memcpy(found, tried, sizeof(found));
+		is_found = true;
+	}
+	if (!is_found)
+		WRONG_LINE(reader, "%zu fields, must be %zu as in the first line; several columns, "
+			   "such as JobName and Comment, may have '%.*s' in them: give those last",
+			   count, layout->field_count, PIECE(layout->delimiter));
+	memcpy(reader->field, found, sizeof(found));
+}
+
+/* Splits a line into the fields of the layout. Delimiters in free text do not count, nor the one at
+ * the end if layout->has_end, nor blanks there. */
+static void split_line(struct sacct_reader *reader, struct piece line)
+{
+	const struct sacct_layout *layout = &reader->layout;
+	size_t count = split(layout->delimiter, line, reader->field, MOST_FIELDS);
+	struct piece *last = &reader->field[count - 1];
+
+	if (count <= MOST_FIELDS)
+		*last = piece_trim(*last);
+	if (layout->has_end && count > 1 && count <= MOST_FIELDS && !last->length)
+		count--;
+	if (count == layout->field_count)
+		return;
+	if (count < layout->field_count || count > MOST_FIELDS || !layout->free_text_count)
+		WRONG_LINE(reader, "%zu field%s, must be %zu as in the first line", count,
+			   PLURAL(count), layout->field_count);
+	join_text(reader, count);
 }
 
 /* Returns the text of *column; if that is empty, the text of `other`, and sets *column to it. */
@@ -412,43 +399,6 @@ static _Noreturn void wrong(struct sacct_reader *reader, enum sacct_column colum
 
 /* ---- the job's id --------------------------------------------------------------------- */
 
-/* Removes the end of a list that sacct has cut to 63 bytes, "1,3,5..." or "1,3,...", with the task
- * before the dots, whose number may be cut. Returns whether the list was cut. */
-static bool remove_cut(struct piece *tasks)
-{
-	const char *dots = tasks->length ? memmem(tasks->at, tasks->length, "...", 3) : NULL;
-
-	if (!dots)
-		return false;
-	tasks->length = (size_t)(dots - tasks->at);
-	while (tasks->length && tasks->at[tasks->length - 1] != ',')
-		tasks->length--;
-	return true;
-}
-
-/* Counts the tasks of a pending job array: "1-3,7%2" and "1-7:2" have four each. Those that sacct
- * has cut off count as one. -1: the text is not such a list. */
-static int count_tasks(struct piece list, double *count)
-{
-	struct piece tasks = { "", 0 }, word, parts[2], ends[2];
-	uint64_t first, last, step;
-
-	piece_next(&list, '%', &tasks);
-	*count = remove_cut(&tasks);
-	while (piece_next(&tasks, ',', &word)) {
-		if (split_at(':', word, parts, 2) == 1)
-			parts[1] = piece_of("1");
-		if (split_at('-', parts[0], ends, 2) == 1)
-			ends[1] = ends[0];
-		if (parse_whole(ends[0], UINT32_MAX, &first) ||
-		    parse_whole(ends[1], UINT32_MAX, &last) || last < first ||
-		    parse_whole(parts[1], UINT32_MAX, &step) || !step)
-			return -1;
-		*count += (double)((last - first) / step) + 1;
-	}
-	return 0;
-}
-
 /* Reads the job's number from JobIDRaw, or else from JobID, 12, 12_3, 12_[4-9] or 12+1; and from
  * JobID the number of tasks that are pending. */
 static void read_id(struct sacct_reader *reader, struct accounted_job *job)
@@ -467,7 +417,7 @@ static void read_id(struct sacct_reader *reader, struct accounted_job *job)
 	if (!text.length || text.at[text.length - 1] != ']')
 		wrong(reader, SACCT_JOB_ID, "must end in ']'");
 	text.length--;
-	if (count_tasks(text, &job->array_tasks))
+	if (slurm_jobs_count_tasks(text, &job->array_tasks))
 		wrong(reader, SACCT_JOB_ID, "must have numbers of tasks, such as 12_[1-3,7]");
 }
 
@@ -506,14 +456,6 @@ static void read_elapsed(struct sacct_reader *reader, double *elapsed)
 		wrong(reader, SACCT_ELAPSED, "must be a duration such as 1-02:03:04");
 }
 
-/* Reads the CPU time. 0 stands for a job of which no step was measured. */
-static void read_cpu_time(struct sacct_reader *reader, struct accounted_job *job)
-{
-	if (record_duration_parse(get(reader, SACCT_TOTAL_CPU), &job->cpu_time))
-		wrong(reader, SACCT_TOTAL_CPU, "must be a duration such as 1-02:03:04");
-	job->has_cpu_time = job->cpu_time > 0;
-}
-
 /* Reads all times of a job. Its state has been read. */
 static void read_times(struct sacct_reader *reader, struct accounted_job *job)
 {
@@ -525,7 +467,9 @@ static void read_times(struct sacct_reader *reader, struct accounted_job *job)
 	read_time(reader, SACCT_END, &job->end);
 	read_elapsed(reader, &job->elapsed);
 	slurm_jobs_settle_times(job, start, get(reader, SACCT_NODE_LIST));
-	read_cpu_time(reader, job);
+	if (record_duration_parse(get(reader, SACCT_TOTAL_CPU), &job->cpu_time))
+		wrong(reader, SACCT_TOTAL_CPU, "must be a duration such as 1-02:03:04");
+	job->has_cpu_time = job->cpu_time > 0;	/* 0: no step was measured */
 }
 
 /* Reads a count from the first of two columns that is not empty; if the count is missing or 0, from
@@ -547,21 +491,15 @@ static void read_count(struct sacct_reader *reader, enum sacct_column column,
 	*count = trunc(*count);
 }
 
-/* Returns whether a text begins with a digit. */
-static bool is_number(struct piece text)
-{
-	return text.length && *text.at >= '0' && *text.at <= '9';
-}
-
 /* Reads the time limit; 0: none, as for UNLIMITED, Partition_Limit and other words. */
 static void read_time_limit(struct sacct_reader *reader, double *minutes)
 {
 	struct piece raw = get(reader, SACCT_TIME_LIMIT_RAW), text = get(reader, SACCT_TIME_LIMIT);
 
 	*minutes = 0;
-	if (raw.length && is_number(raw) && parse_amount(raw, minutes))
+	if (piece_digits(raw).length && parse_amount(raw, minutes))
 		wrong(reader, SACCT_TIME_LIMIT_RAW, "must be a number of minutes");
-	if (raw.length || !is_number(text))
+	if (raw.length || !piece_digits(text).length)
 		return;
 	if (record_duration_parse(text, minutes))
 		wrong(reader, SACCT_TIME_LIMIT, "must be a duration such as 1-00:00:00");
@@ -598,7 +536,7 @@ static void read_size(struct sacct_reader *reader, struct accounted_job *job)
 	if (job->billing > 0 || job->cpus > 0 || job->nodes > 0 || !(job->elapsed > 0))
 		return;
 	reader->unsized++;
-	if (!has_size(&reader->layout))
+	if (!has_size(reader))
 		wrong_at(reader->input, reader->lines.number, "the job has run, but no column "
 			 "tells what to charge it; must have AllocTRES, NCPUS or NNodes");
 }
@@ -654,8 +592,7 @@ static bool is_step(const struct sacct_reader *reader)
 static bool is_header_again(const struct sacct_reader *reader)
 {
 	for (size_t column = 0; column < SACCT_COLUMN_COUNT; column++)
-		if (has(&reader->layout, (enum sacct_column)column) &&
-		    !piece_is_any_case(get(reader, (enum sacct_column)column), names[column]))
+		if (has(reader, column) && !piece_is_any_case(get(reader, column), names[column]))
 			return false;
 	return true;
 }
@@ -665,7 +602,7 @@ static void read_line(struct sacct_reader *reader, struct accounting *accounting
 {
 	struct accounted_job job;
 
-	split_line(&reader->layout, reader->input, line, reader->lines.number, reader->field);
+	split_line(reader, line);
 	if (is_step(reader) || is_header_again(reader))
 		return;
 	job = read_job(reader);
@@ -694,7 +631,7 @@ static void sacct_read(struct document *input, struct accounting *accounting)
 
 	if (!found)
 		wrong_at(input, 1, "the file is empty, must be the output of sacct -P");
-	find_layout(&reader.layout, input, line, reader.lines.number);
+	find_layout(&reader, line);
 	if (reader.layout.has_header)
 		found = line_stream_next(&reader.lines, &line);
 	for (; found; found = line_stream_next(&reader.lines, &line))

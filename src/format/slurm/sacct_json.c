@@ -174,7 +174,7 @@ static void read_names(struct sacct_json_reader *reader, struct accounted_job *j
 	job->partitions = slurm_json_text(json, "partition");
 	tasks = slurm_json_text(json, "array/task");
 	if (job->state == JOB_STATE_PENDING)
-		job->array_tasks = slurm_jobs_count_tasks(tasks.at);
+		slurm_jobs_count_tasks(tasks, &job->array_tasks);
 }
 
 /* Adds a job. */

@@ -42,34 +42,54 @@ void slurm_jobs_add_partitions(struct jobs *jobs, struct piece names, struct job
 	job->requested_count = jobs->requested_count - job->first_requested;
 }
 
-/* Returns the number of bits that hexadecimal digits have. */
-static double count_bits(const char *digits)
+/* Returns the number of bits that hexadecimal digits have, up to another character. */
+static double count_bits(struct piece digits)
 {
 	double count = 0;
 
-	for (; isxdigit((unsigned char)*digits); digits++)
-		count += __builtin_popcountl(strtoul((const char[]){ *digits, '\0' }, NULL, 16));
+	for (; digits.length && isxdigit((unsigned char)*digits.at); piece_cut(&digits, 1))
+		count += __builtin_popcountl(
+			strtoul((const char[]){ *digits.at, '\0' }, NULL, 16));
 	return count;
 }
 
-double slurm_jobs_count_tasks(const char *text)
+/* Removes the end of a list that sacct has cut to 63 bytes, "1,3,5..." or "1,3,...", with the task
+ * before the dots, whose number may be cut. Returns whether the list was cut. */
+static bool remove_cut(struct piece *tasks)
 {
-	double count = 0;
+	const char *dots = tasks->length ? memmem(tasks->at, tasks->length, "...", 3) : NULL;
 
-	if (text && !strncmp(text, "0x", 2))
-		return count_bits(text + 2);
-	while (text && *text >= '0' && *text <= '9') {
-		char *end;
-		double first = strtod(text, &end), last = first, step = 1;
+	if (!dots)
+		return false;
+	tasks->length = (size_t)(dots - tasks->at);
+	while (tasks->length && tasks->at[tasks->length - 1] != ',')
+		tasks->length--;
+	return true;
+}
 
-		if (*end == '-')
-			last = strtod(end + 1, &end);
-		if (*end == ':')
-			step = fmax(1, strtod(end + 1, &end));
-		count += fmax(0, floor((last - first) / step)) + 1;
-		text = *end == ',' ? end + 1 : NULL;
+int slurm_jobs_count_tasks(struct piece list, double *count)
+{
+	struct piece tasks = { "", 0 }, word, parts[2], ends[2];
+	uint64_t first, last, step;
+
+	piece_next(&list, '%', &tasks);
+	if (tasks.length > 2 && !memcmp(tasks.at, "0x", 2)) {
+		*count = count_bits((struct piece){ tasks.at + 2, tasks.length - 2 });
+		return 0;
 	}
-	return count;
+	*count = remove_cut(&tasks);
+	while (piece_next(&tasks, ',', &word)) {
+		if (split_at(':', word, parts, 2) == 1)
+			parts[1] = piece_of("1");
+		if (split_at('-', parts[0], ends, 2) == 1)
+			ends[1] = ends[0];
+		if (parse_whole(ends[0], UINT32_MAX, &first) ||
+		    parse_whole(ends[1], UINT32_MAX, &last) || last < first ||
+		    parse_whole(parts[1], UINT32_MAX, &step) || !step)
+			return -1;
+		*count += (double)((last - first) / step) + 1;
+	}
+	return 0;
 }
 
 /* ---- states --------------------------------------------------------------------- */

@@ -25,10 +25,10 @@ void slurm_jobs_add_tres(struct jobs *jobs, struct piece text, struct tres_amoun
 /* Adds the partitions that a job asks for to the jobs, and sets the job's to them. names: with
  * commas between them. */
 void slurm_jobs_add_partitions(struct jobs *jobs, struct piece names, struct job *job);
-/* Returns the number of tasks of a job array that waits: 5 for "0-7:2,9%4", and for "0x255", which
- * has a bit for each. text: may be NULL, which has 0; the count stops at the first word that is not
- * a number or a range. */
-double slurm_jobs_count_tasks(const char *text);
+/* Counts the tasks of a job array that waits: 5 of "0-7:2,9%4", and of "0x255", which has a bit for
+ * each; 0 of an empty list. Those that sacct has cut off count as one. -1: the text is not such a
+ * list; *count: the tasks before the word that is not a number or a range. */
+int slurm_jobs_count_tasks(struct piece list, double *count);
 
 /* Completes the times of a job whose state is known; NAN: not known. Older releases of Slurm write
  * the time when a job was cancelled that waited as its start, too; its nodes, or else its state,

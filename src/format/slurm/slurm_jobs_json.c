@@ -147,7 +147,7 @@ static void read_texts(struct jobs_json_reader *reader, struct job *job)
 	job->comment = add_text(reader, "comment");
 	if (job->state == JOB_STATE_PENDING)
 		job->reason = add_text(reader, "state_reason");
-	job->array_tasks = slurm_jobs_count_tasks(slurm_json_text(json, "array_task_string").at);
+	slurm_jobs_count_tasks(slurm_json_text(json, "array_task_string"), &job->array_tasks);
 	job->depends = slurm_json_text(json, "dependency").length;
 	slurm_jobs_add_partitions(jobs, slurm_json_text(json, "partition"), job);
 	/* the allocated TRES of a running job, or those that a pending one asks for */
