@@ -309,11 +309,9 @@ static void read_line(struct reader *reader, struct accounting *accounting, stru
 	struct piece fields[4];
 
 	if (!has_date(line))
-		wrong_at(reader->input, reader->lines.number,
-			 "must begin with MM/DD/YYYY HH:MM:SS;");
+		WRONG_LINE(reader, "must begin with MM/DD/YYYY HH:MM:SS;");
 	if (split_at(';', line, fields, 4) < 4)
-		wrong_at(reader->input, reader->lines.number,
-			 "must have date, type, job and attributes, separated by ';'");
+		WRONG_LINE(reader, "must have date, type, job and attributes, separated by ';'");
 	fields[3].length = line.length - (size_t)(fields[3].at - line.at);	/* may have ';' */
 	if (piece_is(fields[1], "E") && !is_array(fields[2]))
 		read_end(reader, accounting, fields[2], fields[3]);

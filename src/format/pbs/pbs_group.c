@@ -58,20 +58,6 @@ static void add(struct reader *reader, struct piece name, const struct fathom_ro
 	need_put(reader->rows, name, reader->builder.count - 1);
 }
 
-/* Adds the root and the group "unknown", whose line is 0. */
-static void add_reserved(struct reader *reader)
-{
-	static const struct fathom_row root = {
-		.id = ROOT_ID, .is_root = true, .kind = FATHOM_ACCOUNT,
-	};
-	static const struct fathom_row unknown = {
-		.id = UNKNOWN_ID, .parent_id = ROOT_ID, .kind = FATHOM_ACCOUNT,
-	};
-
-	add(reader, piece_of(ROOT_NAME), &root);
-	add(reader, piece_of(UNKNOWN_NAME), &unknown);
-}
-
 /* Fails, see wrong_at(), if an earlier line has the name, or it is reserved. */
 static void check_name(const struct reader *reader, const struct piece *fields)
 {
@@ -81,8 +67,8 @@ static void check_name(const struct reader *reader, const struct piece *fields)
 		return;
 	if (!reader->builder.line[other])
 		wrong(reader, NAME, fields, "which is reserved; must be another name");
-	wrong_at(reader->input, reader->lines.number, "'%.*s' is already in line %zu",
-		 PIECE(fields[NAME]), reader->builder.line[other]);
+	WRONG_LINE(reader, "'%.*s' is already in line %zu", PIECE(fields[NAME]),
+		   reader->builder.line[other]);
 }
 
 /* Returns the id of the parent that the fields name; its row becomes a group, as it has a member.
@@ -133,30 +119,26 @@ static size_t next_entry(struct lines *lines, struct piece *fields)
 	return 0;
 }
 
-/* Reads all lines. Fails, see wrong_at(), if there are only comments. */
-static void read_entries(struct reader *reader)
-{
-	struct piece fields[FIELD_COUNT];
-	size_t count, reserved = reader->builder.count;
-
-	while ((count = next_entry(&reader->lines, fields))) {
-		if (count < FIELD_COUNT)
-			wrong_at(reader->input, reader->lines.number, "%zu field%s, must be 4: "
-				 "name, number, group and shares, between blanks",
-				 count, PLURAL(count));
-		read_entry(reader, fields);
-	}
-	if (reader->builder.count == reserved)
-		wrong_at(reader->input, 1,
-			 "only comments, must have a line for each group and entity");
-}
-
 static void pbs_group_read(struct document *input, struct snapshot *snapshot)
 {
-	struct reader reader = { .input = input, .lines = lines_of(input), .rows = need_index() };
+	static const struct fathom_row
+		root = { .id = ROOT_ID, .is_root = true, .kind = FATHOM_ACCOUNT },
+		unknown = { .id = UNKNOWN_ID, .parent_id = ROOT_ID, .kind = FATHOM_ACCOUNT };
+	struct reader reader = { .input = input, .lines = lines_of(input),
+				 .rows = need_index() };
+	struct piece fields[FIELD_COUNT];
+	size_t count;
 
-	add_reserved(&reader);
-	read_entries(&reader);
+	add(&reader, piece_of(ROOT_NAME), &root);	/* both have the line 0 */
+	add(&reader, piece_of(UNKNOWN_NAME), &unknown);
+	while ((count = next_entry(&reader.lines, fields))) {
+		if (count < FIELD_COUNT)
+			WRONG_LINE(&reader, "%zu field%s, must be 4: name, number, group and "
+				   "shares, between blanks", count, PLURAL(count));
+		read_entry(&reader, fields);
+	}
+	if (reader.builder.count == 2)
+		wrong_at(input, 1, "only comments, must have a line for each group and entity");
 	tree_builder_finish(&reader.builder, input, PARTITIONS_KNOWN, snapshot);
 }
 

@@ -70,7 +70,6 @@ static void read_formula(struct reader *reader, struct piece value)
 {
 	struct site_settings *settings = reader->settings;
 	const struct site_pair *other = site_settings_find(settings, SITE_FATHOM_CONF, "Formula");
-	char text[MOST_VALUE];
 
 	if (other && !strcmp(other->origin.file, settings->origin.file)) {
 		site_settings_lose(settings, "job_sort_formula %.*s: all schedulers have one "
@@ -78,23 +77,14 @@ static void read_formula(struct reader *reader, struct piece value)
 		return;
 	}
 	value = unquoted(value);
-	if (!value.length || value.length >= sizeof(text))
-		wrong_at(reader->input, reader->lines.number, "job_sort_formula has %zu "
-			 "characters, must have 1 to %d", value.length, MOST_VALUE - 1);
-	memcpy(text, value.at, value.length);
-	text[value.length] = '\0';
-	site_settings_set(settings, SITE_FATHOM_CONF, "Formula", text);
+	if (!value.length || value.length >= MOST_VALUE)
+		WRONG_LINE(reader, "job_sort_formula has %zu characters, must have 1 to %d",
+			   value.length, MOST_VALUE - 1);
+	site_settings_set(settings, SITE_FATHOM_CONF, "Formula", need_copy(value));
 	settings->origin.line = 0;	/* no line says it; a line of another file may */
 	site_settings_set(settings, SITE_FATHOM_CONF, "FormulaScale", "10000");
 	settings->origin.line = reader->lines.number;
 	site_settings_set(settings, SITE_FATHOM_CONF, "Order", "factor");
-}
-
-/* Notes that job_sort_formula_threshold gets lost. */
-static void lose_threshold(struct reader *reader, struct piece value)
-{
-	site_settings_lose(reader->settings, "job_sort_formula_threshold %.*s: jobs below it wait "
-			   "at the end of the queue, and run", PIECE(value));
 }
 
 /* Notes that an attribute of a queue is left out, unless it only says that jobs may run, as in
@@ -141,24 +131,16 @@ static void read_queue_attribute(struct reader *reader, struct qmgr_queue *queue
 		leave_out(reader, queue->name, name, value);
 }
 
-/* Attributes of the server and its scheduler that are read. */
-static const struct qmgr_attribute {
-	const char *name;
-	void (*read)(struct reader *reader, struct piece value);
-} attributes[] = {
-	{ "job_sort_formula", read_formula },
-	{ "job_sort_formula_threshold", lose_threshold },
-};
-
 /* Reads an attribute of the server or its scheduler. Those of queues are the server's defaults. */
 static void read_attribute(struct reader *reader, struct piece name, struct piece value)
 {
-	for (size_t i = 0; i < sizeof(attributes) / sizeof(*attributes); i++)
-		if (piece_is(name, attributes[i].name)) {
-			attributes[i].read(reader, value);
-			return;
-		}
-	read_queue_attribute(reader, &reader->server, name, value);
+	if (piece_is(name, "job_sort_formula"))
+		read_formula(reader, value);
+	else if (piece_is(name, "job_sort_formula_threshold"))
+		site_settings_lose(reader->settings, "job_sort_formula_threshold %.*s: jobs below "
+				   "it wait at the end of the queue, and run", PIECE(value));
+	else
+		read_queue_attribute(reader, &reader->server, name, value);
 }
 
 /* ---- queues ---------------------------------------------------------------------------------- */
@@ -176,8 +158,7 @@ static struct qmgr_queue *find_queue(struct reader *reader, struct piece name)
 static void add_queue(struct reader *reader, struct piece name)
 {
 	if (!name.length)
-		wrong_at(reader->input, reader->lines.number,
-			 "create queue has no name, must be create queue NAME");
+		WRONG_LINE(reader, "create queue has no name, must be create queue NAME");
 	if (find_queue(reader, name))
 		return;
 	NEED_ADD(reader->queue, reader->count,
@@ -214,15 +195,12 @@ static double seconds_of(struct reader *reader, const struct qmgr_queue *queue, 
  * as seconds. */
 static void put_seconds(struct reader *reader, const char *key, double seconds)
 {
-	uint64_t whole;
-	char text[48];
+	uint64_t whole = isnan(seconds) ? 0 : (uint64_t)seconds;
 
-	if (isnan(seconds))
-		return;
-	whole = (uint64_t)seconds;
-	snprintf(text, sizeof(text), "%" PRIu64 ":%02" PRIu64 ":%02" PRIu64, whole / 3600,
-		 whole / 60 % 60, whole % 60);
-	site_settings_add(reader->settings, SITE_SLURM_CONF, key, text);
+	if (!isnan(seconds))
+		site_settings_add(reader->settings, SITE_SLURM_CONF, key, need_print(
+			"%" PRIu64 ":%02" PRIu64 ":%02" PRIu64, whole / 3600, whole / 60 % 60,
+			whole % 60));
 }
 
 /* Writes limit and default of walltime, those of the server if the queue has none. */
@@ -284,8 +262,7 @@ static struct piece cut_attribute(const struct reader *reader, struct piece text
 	if (text.length && *text.at == '+')
 		piece_cut(&text, 1);
 	if (!text.length || *text.at != '=')
-		wrong_at(reader->input, reader->lines.number,
-			 "no '=' after '%.*s', must be NAME = VALUE", PIECE(*name));
+		WRONG_LINE(reader, "no '=' after '%.*s', must be NAME = VALUE", PIECE(*name));
 	piece_cut(&text, 1);
 	return piece_trim(text);
 }
@@ -298,32 +275,27 @@ static void set_of_queue(struct reader *reader, struct piece text)
 	struct qmgr_queue *queue = find_queue(reader, queue_name);
 
 	if (!queue)
-		wrong_at(reader->input, reader->lines.number,
-			 "no line before creates queue '%.*s'", PIECE(queue_name));
+		WRONG_LINE(reader, "no line before creates queue '%.*s'", PIECE(queue_name));
 	read_queue_attribute(reader, queue, name, value);
 }
 
-/* Reads what stands behind "set server" or "set sched": "ATTRIBUTE = VALUE". may_have_name: the
- * name of a scheduler may stand before it, and is ignored. */
-static void set_of_server(struct reader *reader, struct piece text, bool may_have_name)
+/* Reads a command "set OBJECT TEXT". TEXT is "ATTRIBUTE = VALUE", before which the name of a
+ * scheduler may stand, which is ignored. */
+static void read_set(struct reader *reader, struct piece object, struct piece text)
 {
+	bool is_sched = piece_is(object, "sched");
 	struct piece behind = text, name, value;
 
+	if (piece_is(object, "queue"))
+		set_of_queue(reader, text);
+	if (!piece_is(object, "server") && !is_sched)
+		return;
 	cut_word(&behind);
 	/* a first word without '=' behind it is the name of a scheduler */
-	if (may_have_name && piece_trim(behind).length && *piece_trim(behind).at != '=')
+	if (is_sched && piece_trim(behind).length && *piece_trim(behind).at != '=')
 		text = behind;
 	value = cut_attribute(reader, text, &name);
 	read_attribute(reader, name, value);
-}
-
-/* Reads a command "set OBJECT TEXT". */
-static void read_set(struct reader *reader, struct piece object, struct piece text)
-{
-	if (piece_is(object, "queue"))
-		set_of_queue(reader, text);
-	else if (piece_is(object, "server") || piece_is(object, "sched"))
-		set_of_server(reader, text, piece_is(object, "sched"));
 }
 
 /* Reads the next line that is not a comment into its first two words and the rest. Returns false at
@@ -339,28 +311,21 @@ static bool next_command(struct lines *lines, struct piece *word, struct piece *
 	return false;
 }
 
-/* Reads all commands. Ignores those that are not known. */
-static void read_commands(struct reader *reader)
-{
-	struct piece word[WORD_COUNT], rest;
-
-	while (next_command(&reader->lines, word, &rest)) {
-		reader->settings->origin.line = reader->lines.number;
-		if (!piece_is_printable(piece_trim(rest)))
-			wrong_at(reader->input, reader->lines.number,
-				 "has a control character, must be a command of qmgr");
-		if (piece_is(word[VERB], "set"))
-			read_set(reader, word[OBJECT], rest);
-		else if (piece_is(word[VERB], "create") && piece_is(word[OBJECT], "queue"))
-			add_queue(reader, cut_word(&rest));
-	}
-}
-
 void pbs_qmgr_read(struct document *input, struct site_settings *settings)
 {
 	struct reader reader = { .input = input, .lines = lines_of(input), .settings = settings };
+	struct piece word[WORD_COUNT], rest;
 
-	read_commands(&reader);
+	while (next_command(&reader.lines, word, &rest)) {
+		settings->origin.line = reader.lines.number;
+		if (!piece_is_printable(piece_trim(rest)))
+			wrong_at(input, reader.lines.number,
+				 "has a control character, must be a command of qmgr");
+		if (piece_is(word[VERB], "set"))
+			read_set(&reader, word[OBJECT], rest);
+		else if (piece_is(word[VERB], "create") && piece_is(word[OBJECT], "queue"))
+			add_queue(&reader, cut_word(&rest));	/* ignores other commands */
+	}
 	for (size_t i = 0; i < reader.count; i++)
 		put_queue(&reader, &reader.queue[i]);
 	left_out_list(input, "attributes", &reader.left_out);

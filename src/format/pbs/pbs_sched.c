@@ -122,11 +122,8 @@ static void set(struct reader *reader, const char *key, const char *value)
 /* Sets a key of fathom.conf to the text `before` and the value, of which at most 400 bytes. */
 static void keep(struct reader *reader, const char *key, const char *before, struct piece value)
 {
-	char text[512];
-
-	snprintf(text, sizeof(text), "%s%.*s", before,
-		 (int)(value.length < 400 ? value.length : 400), value.at);
-	set(reader, key, text);
+	set(reader, key, need_print("%s%.*s", before,
+				    (int)(value.length < 400 ? value.length : 400), value.at));
 }
 
 /* Returns a value that is true, false or a number, of which 0 is false. Fails, see wrong_at(), if
@@ -227,41 +224,36 @@ static const struct sched_option options[] = {
 	{ "help_starving_jobs", lose_switch, STARVING },
 	{ "max_starve", NULL, NULL },
 	{ "preempt_fairshare", lose_switch, "Slurm does not preempt by fair share" },
+	/* more options that do not say whose jobs go first */
+	{ .name = "allow_aoe_calendar" }, { .name = "assign_ssinodes" }, { .name = "backfill" },
+	{ .name = "backfill_prime" }, { .name = "cpus_per_ssinode" },
+	{ .name = "dedicated_prefix" }, { .name = "dont_preempt_starving" },
+	{ .name = "ignore_queue" }, { .name = "load_balancing" }, { .name = "load_balancing_rr" },
+	{ .name = "log_filter" }, { .name = "max_job_check" }, { .name = "mem_per_ssinode" },
+	{ .name = "mom_resources" }, { .name = "node_group_key" }, { .name = "node_sort_key" },
+	{ .name = "nonprimetime_prefix" }, { .name = "opt_backfill_fuzzy_time" },
+	{ .name = "peer_queue" }, { .name = "peer_translation" }, { .name = "preempt_attempts" },
+	{ .name = "preempt_checkpoint" }, { .name = "preempt_order" }, { .name = "preempt_prio" },
+	{ .name = "preempt_queue_prio" }, { .name = "preempt_requeue" }, { .name = "preempt_sort" },
+	{ .name = "preempt_starving" }, { .name = "preempt_suspend" },
+	{ .name = "preemptive_sched" }, { .name = "prime_exempt_anytime_queues" },
+	{ .name = "prime_spill" }, { .name = "primetime_prefix" }, { .name = "provision_policy" },
+	{ .name = "resource_unset_infinite" }, { .name = "resources" },
+	{ .name = "resv_confirm_ignore" }, { .name = "server_dyn_res" },
+	{ .name = "smp_cluster_dist" }, { .name = "sort_nodes" }, { .name = "susp_threshold" },
+	{ .name = "sync_time" }, { .name = "update_comments" },
 };
 
-/* More options that do not say whose jobs go first. */
-static const char *const others[] = {
-	"allow_aoe_calendar", "assign_ssinodes", "backfill", "backfill_prime", "cpus_per_ssinode",
-	"dedicated_prefix", "dont_preempt_starving", "ignore_queue", "load_balancing",
-	"load_balancing_rr", "log_filter", "max_job_check", "mem_per_ssinode", "mom_resources",
-	"node_group_key", "node_sort_key", "nonprimetime_prefix", "opt_backfill_fuzzy_time",
-	"peer_queue", "peer_translation", "preempt_attempts", "preempt_checkpoint", "preempt_order",
-	"preempt_prio", "preempt_queue_prio", "preempt_requeue", "preempt_sort", "preempt_starving",
-	"preempt_suspend", "preemptive_sched", "prime_exempt_anytime_queues", "prime_spill",
-	"primetime_prefix", "provision_policy", "resource_unset_infinite", "resources",
-	"resv_confirm_ignore", "server_dyn_res", "smp_cluster_dist", "sort_nodes", "susp_threshold",
-	"sync_time", "update_comments",
-};
+#define OPTION_COUNT (sizeof(options) / sizeof(*options))
 
-#define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
-/* Returns the option of this name; NULL: it is not in `options`. */
+/* Returns the option of this name; NULL: neither OpenPBS nor Torque has one. */
 static const struct sched_option *find_option(struct piece name)
 {
-	for (size_t i = 0; i < COUNT(options); i++)
+	for (size_t i = 0; i < OPTION_COUNT; i++)
 		if (piece_is(name, options[i].name))
 			return &options[i];
 	return NULL;
-}
-
-/* Returns whether OpenPBS or Torque has an option of this name. */
-static bool is_known(struct piece name)
-{
-	bool is_other = false;
-
-	for (size_t i = 0; i < COUNT(others); i++)
-		is_other |= piece_is(name, others[i]);
-	return is_other || find_option(name);
 }
 
 /* Notes that an option is not known. It is no error, as PBS logs it and goes on. */
@@ -269,11 +261,8 @@ static void lose_unknown(struct reader *reader, struct piece name)
 {
 	struct suggestion suggestion = { .word = name.at, .length = name.length };
 
-	for (size_t i = 0; i < COUNT(options); i++)
+	for (size_t i = 0; i < OPTION_COUNT; i++)
 		suggestion_consider(&suggestion, options[i].name);
-	for (size_t i = 0; i < COUNT(others); i++)
-		suggestion_consider(&suggestion, others[i]);
-
 	site_settings_lose(reader->settings, "%.*s: no such option in OpenPBS%s%s%s", PIECE(name),
 			   suggestion.name ? "; did you mean " : "",
 			   suggestion.name ? suggestion.name : "", suggestion.name ? "?" : "");
@@ -300,16 +289,15 @@ static void read_entry(struct reader *reader, const struct sched_entry *entry)
 	const struct sched_option *option = find_option(entry->name);
 
 	if (!piece_is_printable(entry->name) || !piece_is_printable(entry->value))
-		wrong_at(reader->input, reader->lines.number,
-			 "has a control character, must be option: value");
-	if (!is_known(entry->name)) {
+		WRONG_LINE(reader, "has a control character, must be option: value");
+	if (!option) {
 		lose_unknown(reader, entry->name);
 		return;
 	}
 	if (!entry->value.length)
 		wrong_field(reader->input, reader->lines.number, need_copy(entry->name),
 			    entry->value, "must be a value after a ':'");
-	if (!option || !option->read)
+	if (!option->read)
 		return;
 	check_prime(reader, entry->prime);
 	option->read(reader, option, entry);
@@ -375,7 +363,7 @@ static bool pbs_sched_recognize(const struct document *input)
 
 		while (end < lines.end && is_blank(*end))
 			end++;
-		if (is_known(entry.name) && end < lines.end && *end == ':')
+		if (find_option(entry.name) && end < lines.end && *end == ':')
 			return true;
 	}
 	return false;

@@ -26,7 +26,7 @@
 /* Values of a line; OWN is the node's own number. */
 enum { GROUP, OWN, SHARES, USAGE, PERCENT, VALUE_COUNT };
 
-static const char *const headings[VALUE_COUNT] = { "Grp:", "cgrp:", "Shares:", "Usage:", "Perc:" };
+static const char *const headings[VALUE_COUNT] = { "Grp", "cgrp", "Shares", "Usage", "Perc" };
 
 /* A file while it is read. */
 struct reader {
@@ -40,12 +40,7 @@ struct reader {
 static _Noreturn void wrong(const struct reader *reader, int value, const struct piece *values,
 			    const char *right)
 {
-	char name[16];
-	size_t length = strlen(headings[value]) - 1;	/* without ':' */
-
-	memcpy(name, headings[value], length);
-	name[length] = '\0';
-	wrong_field(reader->input, reader->lines.number, name, values[value], right);
+	wrong_field(reader->input, reader->lines.number, headings[value], values[value], right);
 }
 
 /* Splits a line into values and the name of the node. Returns the name. */
@@ -55,19 +50,20 @@ static struct piece split_line(const struct reader *reader, struct piece line, s
 	struct piece words[2 * VALUE_COUNT], rest, name;
 
 	if (!after)
-		wrong_at(reader->input, reader->lines.number,
-			 "no '" AFTER_NAME "', must be the output of pbsfs or pbsfs -p");
+		WRONG_LINE(reader, "no '" AFTER_NAME "', must be the output of pbsfs or pbsfs -p");
 	name = (struct piece){ line.at, (size_t)(after - line.at) };
 	while (name.length && name.at[name.length - 1] == ' ')
 		name.length--;
 	rest = (struct piece){ after + 2, line.length - (size_t)(after + 2 - line.at) };
 	if (split_words(rest, words, 2 * VALUE_COUNT) != 2 * VALUE_COUNT)
-		wrong_at(reader->input, reader->lines.number,
-			 "must have Grp, cgrp, Shares, Usage and Perc with one value each");
+		WRONG_LINE(reader, "must have Grp, cgrp, Shares, Usage and Perc with one value "
+			   "each");
 	for (int i = 0; i < VALUE_COUNT; i++) {	/* a heading, then the value */
-		if (!piece_is(words[2 * i], headings[i]))
-			wrong_at(reader->input, reader->lines.number, "'%.*s' must be %s",
-				 PIECE(words[2 * i]), headings[i]);
+		struct piece heading = words[2 * i], word = { NULL, 0 };
+
+		piece_next(&heading, ':', &word);
+		if (!piece_is(word, headings[i]) || words[2 * i].length != word.length + 1)
+			WRONG_LINE(reader, "'%.*s' must be %s:", PIECE(words[2 * i]), headings[i]);
 		values[i] = words[2 * i + 1];
 	}
 	return name;
@@ -111,8 +107,8 @@ static void read_line(struct reader *reader, struct piece line)
 	if (parse_whole(values[OWN], INT64_MAX, &own))
 		wrong(reader, OWN, values, "must be an integer of 0 or more");
 	if (id_index_find(reader->rows, own, &other))
-		wrong_at(reader->input, reader->lines.number, "cgrp %.*s is already in line %zu",
-			 PIECE(values[OWN]), reader->builder.line[other]);
+		WRONG_LINE(reader, "cgrp %.*s is already in line %zu", PIECE(values[OWN]),
+			   reader->builder.line[other]);
 	row.id = (int64_t)own;
 	if (parse_amount(values[USAGE], &row.usage))
 		wrong(reader, USAGE, values, AMOUNT_RIGHT);
@@ -160,10 +156,7 @@ static bool is_heading(struct piece line)
 	return line.length >= strlen(heading) && !memcmp(line.at, heading, strlen(heading));
 }
 
-static void clear_rows(void *rows)
-{
-	id_index_clear(rows);
-}
+NEED_DESTROYER(clear_rows, id_index_clear)
 
 static void pbsfs_read(struct document *input, struct snapshot *snapshot)
 {
