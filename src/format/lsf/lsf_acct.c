@@ -45,20 +45,6 @@ struct reader {
 	size_t other_count;	/* records of other kinds */
 };
 
-/* A record of the kind JOB_FINISH. Times are seconds since 1970; one that is not known is 0. */
-struct record {
-	uint64_t end, id;
-	uint64_t asked;		/* slots asked for */
-	uint64_t submit;
-	uint64_t begin;		/* the job may not start before; 0: at once */
-	uint64_t start;		/* 0: it has not started */
-	uint64_t status;	/* STATUS_EXIT or STATUS_DONE, and other bits */
-	uint64_t slots, hosts;	/* on which it ran */
-	double cpu_time;	/* user and system time, in seconds; below 0: not known */
-	struct piece user, queue, project;
-	struct piece charged;	/* the path of the share account, or empty */
-};
-
 /* ---- fields ------------------------------------------------------------------------------ */
 
 /* Fails with "NAME is 'FIELD', RIGHT". */
@@ -88,8 +74,8 @@ static struct piece next_field(struct reader *reader)
 	if (*at == '"') {
 		end = end_of_text(at + 1, reader->end);
 		if (!end)
-			wrong_at(reader->input, reader->lines.number, "no '\"' ends the text that "
-				 "begins at byte %td", at - reader->begin + 1);
+			WRONG_LINE(reader, "no '\"' ends the text that begins at byte %td", at -
+				   reader->begin + 1);
 		end++;
 	} else {
 		end = memchr(at, ' ', (size_t)(reader->end - at));
@@ -105,7 +91,7 @@ static struct piece expect_field(struct reader *reader, const char *name)
 	struct piece field = next_field(reader);
 
 	if (!field.at)
-		wrong_at(reader->input, reader->lines.number, "the record ends before %s", name);
+		WRONG_LINE(reader, "the record ends before %s", name);
 	return field;
 }
 
@@ -147,7 +133,7 @@ static struct piece read_text(struct reader *reader, const char *name)
 	return unquote(text);
 }
 
-/* most: UINT32_MAX or INT64_MAX, as the message tells one of these. */
+/* Returns a whole number. most: UINT32_MAX or INT64_MAX, as the message tells one of these. */
 static uint64_t read_number(struct reader *reader, const char *name, uint64_t most)
 {
 	struct piece field = expect_field(reader, name);
@@ -160,14 +146,15 @@ static uint64_t read_number(struct reader *reader, const char *name, uint64_t mo
 	return number;
 }
 
-static uint64_t read_time(struct reader *reader, const char *name)
+/* Returns seconds since 1970; 0: the time is not known. */
+static double read_time(struct reader *reader, const char *name)
 {
 	struct piece field = expect_field(reader, name);
 	uint64_t time;
 
 	if (parse_whole(field, UINT64_MAX, &time))
 		wrong(reader, name, field, "must be seconds since 1970");
-	return time;
+	return (double)time;
 }
 
 /* Returns a number of seconds; -1: not known. */
@@ -183,19 +170,10 @@ static double read_seconds(struct reader *reader, const char *name)
 	return seconds;
 }
 
-/* Returns the sum of user and system time in seconds; -1: not known. */
-static double read_cpu_time(struct reader *reader)
-{
-	double user = read_seconds(reader, "the user time");
-	double system = read_seconds(reader, "the system time");
-
-	return user < 0 || system < 0 ? -1 : user + system;
-}
-
 /* ---- jobs -------------------------------------------------------------------------------- */
 
 /* Returns the slots in a field of the list of hosts: 16 of "16*host1", 1 of "host1". */
-static uint64_t slots_of_host(struct piece field)
+static double slots_of_host(struct piece field)
 {
 	struct piece parts[2];
 	uint64_t slots;
@@ -204,23 +182,25 @@ static uint64_t slots_of_host(struct piece field)
 		return 1;
 	if (is_text(field))
 		piece_cut(&parts[0], 1);
-	return parse_whole(parts[0], UINT32_MAX, &slots) ? 1 : slots;
+	return parse_whole(parts[0], UINT32_MAX, &slots) ? 1 : (double)slots;
 }
 
-/* Reads a list of hosts, which begins with their number. *slots, *hosts: how many it has; a host
- * that is listed several times in a row is one. name: of the number. */
-static void read_hosts(struct reader *reader, const char *name, uint64_t *slots, uint64_t *hosts)
+/* Reads a list of hosts, which begins with their number. Returns the slots; *hosts: how many hosts
+ * it has; one that is listed several times in a row is one. name: of the number. */
+static double read_hosts(struct reader *reader, const char *name, double *hosts)
 {
 	struct piece host, last = { NULL, 0 };
 	uint64_t count = read_number(reader, name, UINT32_MAX);
+	double slots = 0;
 
-	*slots = *hosts = 0;
+	*hosts = 0;
 	while (count--) {
 		host = expect_field(reader, "the last of the hosts");
-		*slots += slots_of_host(host);
+		slots += slots_of_host(host);
 		*hosts += !last.at || !piece_same(last, host);
 		last = host;
 	}
+	return slots;
 }
 
 /* Passes over `count` fields, and returns the next one; its `at` is NULL if the line ends
@@ -247,35 +227,6 @@ static struct piece read_charged(struct reader *reader)
 	return field.at && is_text(field) ? unquote(field) : (struct piece){ "", 0 };
 }
 
-/* Reads a record behind its kind, field by field in the order of the file. */
-static struct record read_record(struct reader *reader)
-{
-	struct record record;
-	uint64_t unused;
-
-	skip(reader, 1, "the end");	/* the version */
-	record.end = read_time(reader, "the end");
-	record.id = read_number(reader, "the job", INT64_MAX);
-	skip(reader, 2, "the number of slots");	/* the number of the user, and options */
-	record.asked = read_number(reader, "the number of slots", UINT32_MAX);
-	record.submit = read_time(reader, "the submit time");
-	record.begin = read_time(reader, "the begin time");
-	skip(reader, 1, "the start");	/* the time by which it had to end */
-	record.start = read_time(reader, "the start");
-	record.user = read_text(reader, "the user");
-	record.queue = read_text(reader, "the queue");
-	skip(reader, BEFORE_HOSTS, "the hosts");
-	read_hosts(reader, "the number of hosts asked for", &unused, &unused);
-	read_hosts(reader, "the number of execution hosts", &record.slots, &record.hosts);
-	record.status = read_number(reader, "the status", UINT32_MAX);
-	skip(reader, BEFORE_CPU_TIME, "the user time");
-	record.cpu_time = read_cpu_time(reader);
-	skip(reader, BEFORE_PROJECT, "the project");
-	record.project = read_text(reader, "the project");
-	record.charged = read_charged(reader);
-	return record;
-}
-
 /* Cuts the last name off a path, and returns it: "ada" of "/physics/ada", which leaves
  * "/physics". */
 static struct piece pop_name(struct piece *path)
@@ -293,62 +244,82 @@ static struct piece pop_name(struct piece *path)
 
 /* Returns the group in the share account that was charged: physics of /physics/ada and of
  * /physics/others; empty if the user has shares in no group, or the record has no share account. */
-static struct piece charged_group(const struct record *record)
+static struct piece charged_group(struct piece path, struct piece user)
 {
-	struct piece path = record->charged, name = pop_name(&path);
+	struct piece name = pop_name(&path);
 
-	if (piece_same(name, record->user))
+	if (piece_same(name, user))
 		name = pop_name(&path);
 	if (piece_is(name, "others") || piece_is(name, "default"))
 		name = pop_name(&path);
 	return name;
 }
 
-/* Returns the state that Slurm would show, see job_state_find(). */
-static size_t state_of(const struct record *record)
+/* Reads the fields of a record up to the queue. *asked: the slots asked for. Returns the start; 0:
+ * the job has not started. */
+static double read_request(struct reader *reader, struct accounted_job *job, double *asked)
 {
-	const char *state = record->status & STATUS_DONE ? "COMPLETED" :
-			    record->start ? "FAILED" : "CANCELLED";
+	double start;
 
+	skip(reader, 1, "the end");	/* the version */
+	job->end = read_time(reader, "the end");
+	job->id = (int64_t)read_number(reader, "the job", INT64_MAX);
+	skip(reader, 2, "the number of slots");	/* the number of the user, and options */
+	*asked = (double)read_number(reader, "the number of slots", UINT32_MAX);
+	job->submit = read_time(reader, "the submit time");
+	/* the job may not start before */
+	job->eligible = fmax(job->submit, read_time(reader, "the begin time"));
+	skip(reader, 1, "the start");	/* the time by which it had to end */
+	start = read_time(reader, "the start");
+	job->elapsed = start > 0 ? fmax(job->end - start, 0) : NAN;
+	job->user = read_text(reader, "the user");
+	job->partitions = read_text(reader, "the queue");
+	return start;
+}
+
+/* Reads the status: the bits of EXIT and DONE, and others. Returns the state that Slurm would
+ * show. */
+static size_t read_state(struct reader *reader, bool has_started, uint64_t *status)
+{
+	const char *state;
+
+	*status = read_number(reader, "the status", UINT32_MAX);
+	state = *status & STATUS_DONE ? "COMPLETED" : has_started ? "FAILED" : "CANCELLED";
 	return job_state_find(state, strlen(state));
 }
 
-/* Adds the job of a record. */
-static void add_job(struct reader *reader, struct accounting *accounting,
-		    const struct record *record)
+/* Reads a record of the kind JOB_FINISH behind its kind, field by field in the order of the file,
+ * and adds the job. */
+static void read_job(struct reader *reader, struct accounting *accounting)
 {
-	double slots = fmax((double)record->slots, (double)record->asked);
-	struct accounted_job job = {
-		.line = reader->lines.number, .id = (int64_t)record->id, .user = record->user,
-		.account = charged_group(record), .partitions = record->queue,
-		.submit = (double)record->submit,
-		.eligible = fmax((double)record->submit, (double)record->begin),
-		.end = (double)record->end,
-		.elapsed = record->start ? fmax((double)record->end - (double)record->start, 0) :
-					   NAN,
-		.billing = slots, .cpu_time = fmax(record->cpu_time, 0),
-		.has_cpu_time = record->cpu_time >= 0, .cpus = fmin(slots, UINT32_MAX),
-		.nodes = fmin((double)record->hosts, UINT32_MAX), .state = state_of(record),
-	};
+	struct accounted_job job = { .line = reader->lines.number };
+	double slots, asked, start = read_request(reader, &job, &asked), user_time, system_time;
+	struct piece project;
+	uint64_t status;
 
+	skip(reader, BEFORE_HOSTS, "the hosts");
+	read_hosts(reader, "the number of hosts asked for", &job.nodes);
+	slots = read_hosts(reader, "the number of execution hosts", &job.nodes);
+	job.billing = fmax(slots, asked);
+	job.cpus = fmin(job.billing, UINT32_MAX);
+	job.state = read_state(reader, start > 0, &status);
+	skip(reader, BEFORE_CPU_TIME, "the user time");
+	user_time = read_seconds(reader, "the user time");
+	system_time = read_seconds(reader, "the system time");
+	job.has_cpu_time = user_time >= 0 && system_time >= 0;
+	job.cpu_time = job.has_cpu_time ? user_time + system_time : 0;
+	skip(reader, BEFORE_PROJECT, "the project");
+	project = read_text(reader, "the project");
+	job.account = charged_group(read_charged(reader), job.user);
 	if (!job.account.length)
-		job.account = record->project;
+		job.account = project;
+	if (!(status & (STATUS_EXIT | STATUS_DONE)))
+		WRONG_LINE(reader, "the status is %u, must have the bit %d (EXIT) or %d (DONE)",
+			   (unsigned)status, STATUS_EXIT, STATUS_DONE);
 	accounting_add(accounting, &job);
 }
 
 /* ---- the file ---------------------------------------------------------------------------- */
-
-/* Reads a record of the kind JOB_FINISH. */
-static void read_job(struct reader *reader, struct accounting *accounting)
-{
-	struct record record = read_record(reader);
-
-	if (!(record.status & (STATUS_EXIT | STATUS_DONE)))
-		wrong_at(reader->input, reader->lines.number, "the status is %u, must have the bit "
-			 "%d (EXIT) or %d (DONE)", (unsigned)record.status, STATUS_EXIT,
-			 STATUS_DONE);
-	add_job(reader, accounting, &record);
-}
 
 /* Reads a line; records of other kinds are only counted. */
 static void read_line(struct reader *reader, struct accounting *accounting, struct piece line)
@@ -361,8 +332,8 @@ static void read_line(struct reader *reader, struct accounting *accounting, stru
 		return;
 	kind = next_field(reader);
 	if (kind.at && !is_text(kind))
-		wrong_at(reader->input, reader->lines.number, "must begin with the kind of the "
-			 "record in quotes, such as \"JOB_FINISH\"");
+		WRONG_LINE(reader, "must begin with the kind of the record in quotes, such as "
+			   "\"JOB_FINISH\"");
 	if (kind.at && piece_is(unquote(kind), "JOB_FINISH"))
 		read_job(reader, accounting);
 	else

@@ -30,10 +30,6 @@ struct reader {
 	size_t column_count;		/* 0: it is no table */
 };
 
-/* Fails with a message about the present line. */
-#define WRONG(reader, ...) \
-	wrong_at((reader)->input, (reader)->lines.number, __VA_ARGS__)
-
 /* ---- entries ----------------------------------------------------------------------------- */
 
 struct lsf_entry *lsf_conf_add(struct lsf_conf *conf, const struct lsf_section *section,
@@ -139,7 +135,7 @@ static bool next_value(struct reader *reader, struct piece *line, struct piece *
 		       line->at[value->length] != '(')
 			value->length++;
 	if (!value->length)
-		WRONG(reader, "no ')' ends the list '%.*s'", PIECE(*line));
+		WRONG_LINE(reader, "no ')' ends the list '%.*s'", PIECE(*line));
 	piece_cut(line, value->length);
 	return true;
 }
@@ -156,12 +152,12 @@ static void check_pair(struct reader *reader, const struct lsf_key *key, struct 
 			*at = ' ';
 	if (strlen(pair->value) != length ||
 	    !piece_is_printable((struct piece){ pair->value, length }))
-		WRONG(reader, "%.64s: has a byte that is not a printable UTF-8 character",
-		      key->name);
+		WRONG_LINE(reader, "%.64s: has a byte that is not a printable UTF-8 character",
+			   key->name);
 	if (!length || !key->rule->check(key->rule, pair, &inner))
 		return;
 	need_done(inner.code == ENOMEM);	/* ends the command if it is out of memory */
-	WRONG(reader, "%.64s: %s", pair->key, inner.text);
+	WRONG_LINE(reader, "%.64s: %s", pair->key, inner.text);
 }
 
 /* Adds a pair to the section, or to its last row. Fails, see wrong_at(), if its key is read, and
@@ -177,8 +173,8 @@ static void add_pair(struct reader *reader, struct piece name, struct piece valu
 	key = lsf_key_find(entry->section, pair->key);
 	for (size_t i = 0; key && i + 1 < entry->count; i++)
 		if (!strcasecmp(entry->pair[i].key, pair->key))
-			WRONG(reader, "%.64s: has a value in line %zu already; must be given once",
-			      pair->key, entry->pair[i].line);
+			WRONG_LINE(reader, "%.64s: has a value in line %zu already; must be given "
+				   "once", pair->key, entry->pair[i].line);
 	if (key)
 		check_pair(reader, key, pair, value.length);
 }
@@ -213,13 +209,13 @@ static void read_heading(struct reader *reader, struct piece line)
 
 	while (next_value(reader, &line, &word)) {
 		if (reader->column_count == MOST_COLUMNS)
-			WRONG(reader, "more than %d columns", MOST_COLUMNS);
+			WRONG_LINE(reader, "more than %d columns", MOST_COLUMNS);
 		has_key |= piece_is_any_case(word, key);
 		reader->column[reader->column_count++] = need_copy(word);
 	}
 	if (!has_key)
-		WRONG(reader, "no '=' behind '%.64s'; must be KEY = VALUE, or the heading of a "
-		      "table with the column %s", reader->column[0], key);
+		WRONG_LINE(reader, "no '=' behind '%.64s'; must be KEY = VALUE, or the heading of "
+			   "a table with the column %s", reader->column[0], key);
 }
 
 /* Fails, see wrong_at(), unless a row has as many values as the heading has columns. */
@@ -231,9 +227,9 @@ static void check_row(struct reader *reader, struct piece line)
 	while (next_value(reader, &line, &value))
 		count++;
 	if (count != reader->column_count)
-		WRONG(reader, "%zu value%s, must be %zu, as in the heading; () is the default, "
-		      "and a list stands in parentheses", count, PLURAL(count),
-		      reader->column_count);
+		WRONG_LINE(reader, "%zu value%s, must be %zu, as in the heading; () is the "
+			   "default, and a list stands in parentheses", count, PLURAL(count),
+			   reader->column_count);
 }
 
 /* Reads a row of a table, which becomes an entry. */
@@ -258,7 +254,7 @@ static void read_pair(struct reader *reader, struct piece line)
 
 	key = piece_trim(key);
 	if (!key.length)
-		WRONG(reader, "'%.*s' must be KEY = VALUE", PIECE(line));
+		WRONG_LINE(reader, "'%.*s' must be KEY = VALUE", PIECE(line));
 	value = (struct piece){ equals + 1, line.length - (size_t)(equals + 1 - line.at) };
 	add_pair(reader, key, value);
 }
@@ -290,10 +286,10 @@ static void begin_section(struct reader *reader, struct piece name)
 	struct site_origin origin = { reader->input->name, reader->lines.number };
 
 	if (reader->name)
-		WRONG(reader, "section %.64s of line %zu has no End before this line",
-		      reader->name, reader->begin);
+		WRONG_LINE(reader, "section %.64s of line %zu has no End before this line",
+			   reader->name, reader->begin);
 	if (!name.length)
-		WRONG(reader, "no name of a section behind Begin, such as Queue");
+		WRONG_LINE(reader, "no name of a section behind Begin, such as Queue");
 	reader->name = need_copy(name);
 	reader->begin = reader->lines.number;
 	reader->section = lsf_section_find(name);
@@ -309,10 +305,10 @@ static void end_section(struct reader *reader, struct piece name)
 	bool has_pairs = reader->section && reader->is_begun && !reader->column_count;
 
 	if (!reader->name)
-		WRONG(reader, "End without a Begin before it");
+		WRONG_LINE(reader, "End without a Begin before it");
 	if (!piece_is_any_case(name, reader->name))
-		WRONG(reader, "End %.*s, must be End %.64s, for the section of line %zu",
-		      PIECE(name), reader->name, reader->begin);
+		WRONG_LINE(reader, "End %.*s, must be End %.64s, for the section of line %zu",
+			   PIECE(name), reader->name, reader->begin);
 	reader->name = NULL;
 	reader->column_count = 0;
 	if (has_pairs)
@@ -333,8 +329,8 @@ static void read_line(struct reader *reader, struct piece line)
 	else if (reader->name)
 		read_in_section(reader, line);
 	else
-		WRONG(reader, "'%.*s' is outside of a section, must stand between Begin NAME and "
-		      "End NAME", PIECE(line));
+		WRONG_LINE(reader, "'%.*s' is outside of a section, must stand between Begin NAME "
+			   "and End NAME", PIECE(line));
 }
 
 void lsf_conf_read(struct lsf_conf *conf, struct document *input)
