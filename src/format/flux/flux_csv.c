@@ -54,18 +54,18 @@ static size_t read_level(struct reader *reader, enum fathom_kind kind)
 	if (parse_whole(reader->field[LEVEL], DEEPEST, &level))
 		wrong(reader, LEVEL, "must be an integer of 0 or more");
 	if (first && (level || kind == FATHOM_USER))
-		wrong_at(reader->input, reader->lines.number, "the first line must be the root "
-			 "bank's: level 0, and user %s", NO_USER);
+		WRONG_LINE(reader, "the first line must be the root bank's: level 0, and user %s",
+			   NO_USER);
 	if (!first && !level)
 		wrong(reader, LEVEL,
 		      "which only the first line, the root's, has; must be 1 or more");
 	if (level > tree->depth)
-		wrong_at(reader->input, reader->lines.number, "level is %zu, must be at most %zu "
-			 "after the previous line", (size_t)level, tree->depth);
+		WRONG_LINE(reader, "level is %zu, must be at most %zu after the previous line",
+			   (size_t)level, tree->depth);
 	bank = kind == FATHOM_USER ? indented_tree_parent_name(tree, level) : NULL;
 	if (bank && !piece_is(reader->field[BANK], bank))
-		wrong_at(reader->input, reader->lines.number, "the user's bank is '%.*s', must be "
-			 "'%.64s', the bank above the line", PIECE(reader->field[BANK]), bank);
+		WRONG_LINE(reader, "the user's bank is '%.*s', must be '%.64s', the bank above the "
+			   "line", PIECE(reader->field[BANK]), bank);
 	return level;
 }
 
@@ -80,8 +80,8 @@ static void read_line(struct reader *reader, struct piece line)
 	};
 
 	if (count != FIELD_COUNT)
-		wrong_at(reader->input, reader->lines.number, "%zu field%s, must be 5: level, "
-			 "bank, user, shares and usage, separated by commas", count, PLURAL(count));
+		WRONG_LINE(reader, "%zu field%s, must be 5: level, bank, user, shares and usage, "
+			   "separated by commas", count, PLURAL(count));
 	if (!reader->field[USER].length)
 		wrong(reader, USER, "must be a name, or " NO_USER " in a bank's own line");
 	if (!reader->field[BANK].length)

@@ -537,8 +537,8 @@ static void read_size(struct sacct_reader *reader, struct accounted_job *job)
 		return;
 	reader->unsized++;
 	if (!has_size(reader))
-		wrong_at(reader->input, reader->lines.number, "the job has run, but no column "
-			 "tells what to charge it; must have AllocTRES, NCPUS or NNodes");
+		WRONG_LINE(reader, "the job has run, but no column tells what to charge it; must "
+			   "have AllocTRES, NCPUS or NNodes");
 }
 
 /* ---- lines ------------------------------------------------------------------------------ */
@@ -555,9 +555,8 @@ static void check_cluster(struct sacct_reader *reader)
 		reader->first_line = reader->lines.number;
 	}
 	if (cluster.length < sizeof(reader->cluster) && !piece_is(cluster, reader->cluster))
-		wrong_at(reader->input, reader->lines.number, "Cluster is '%.*s', must be '%s' as "
-			 "in line %zu; give the jobs of one cluster", PIECE(cluster),
-			 reader->cluster, reader->first_line);
+		WRONG_LINE(reader, "Cluster is '%.*s', must be '%s' as in line %zu; give the jobs "
+			   "of one cluster", PIECE(cluster), reader->cluster, reader->first_line);
 }
 
 /* Reads the job of the line that is split into reader->field. */

@@ -29,10 +29,6 @@
 #define MOST_IGNORED 16		/* options that the remark names */
 #define TITLES "Cluster, Parent, Account, User or QOS"	/* for messages */
 
-struct sacctmgr_option {
-	struct piece key, value;	/* value: without quotes */
-};
-
 /* An option that is not part of a tree, and how often it occurred. */
 struct ignored_option {
 	struct piece key;
@@ -200,9 +196,9 @@ static void set_remark(const struct sacctmgr_reader *reader)
 		snprintf(text + length, size - length, " and others");
 }
 
-/* Cuts the next option, KEY=VALUE, KEY+=VALUE or KEY-=VALUE, off the entry. False: the entry is at
- * its end. */
-static bool take_option(struct sacctmgr_reader *reader, struct sacctmgr_option *option)
+/* Cuts the next option, KEY=VALUE, KEY+=VALUE or KEY-=VALUE, off the entry. *value: without quotes.
+ * False: the entry is at its end. */
+static bool take_option(struct sacctmgr_reader *reader, struct piece *key, struct piece *value)
 {
 	struct piece part;
 	const char *equals;
@@ -214,10 +210,10 @@ static bool take_option(struct sacctmgr_reader *reader, struct sacctmgr_option *
 	if (!equals || equals == part.at || (equals == part.at + 1 && strchr("+-", *part.at)))
 		wrong_at(reader->input, reader->line,
 			 "'%.*s' is no option, must be KEY=VALUE after a colon", PIECE(part));
-	option->key = (struct piece){ part.at, (size_t)(equals - part.at) };
-	option->key.length -= strchr("+-", option->key.at[option->key.length - 1]) != 0;
-	option->value = without_quotes(
-		(struct piece){ equals + 1, (size_t)(part.at + part.length - equals) - 1 });
+	*key = piece_cut(&part, (size_t)(equals - part.at));
+	key->length -= strchr("+-", equals[-1]) != 0;
+	piece_cut(&part, 1);
+	*value = without_quotes(part);
 	return true;
 }
 
@@ -257,18 +253,18 @@ static void read_other(struct sacctmgr_reader *reader, struct piece key)
 static void read_options(struct sacctmgr_reader *reader, struct fathom_row *row,
 			 struct piece *partition, struct piece *default_account)
 {
-	struct sacctmgr_option option;
+	struct piece key, value;
 
 	row->raw_shares = 1;
-	while (take_option(reader, &option)) {
-		if (is_key(option.key, "FairShare") || is_key(option.key, "Shares"))
-			row->raw_shares = read_shares(reader, option.value);
-		else if (is_key(option.key, "Partition") && row->kind == FATHOM_USER)
-			*partition = option.value.length ? option.value : *partition;
-		else if (is_key(option.key, "DefaultAccount") && row->kind == FATHOM_USER)
-			*default_account = in_small_letters(option.value);
+	while (take_option(reader, &key, &value)) {
+		if (is_key(key, "FairShare") || is_key(key, "Shares"))
+			row->raw_shares = read_shares(reader, value);
+		else if (is_key(key, "Partition") && row->kind == FATHOM_USER)
+			*partition = value.length ? value : *partition;
+		else if (is_key(key, "DefaultAccount") && row->kind == FATHOM_USER)
+			*default_account = in_small_letters(value);
 		else
-			read_other(reader, option.key);
+			read_other(reader, key);
 	}
 }
 
@@ -304,12 +300,11 @@ static void read_association(struct sacctmgr_reader *reader, struct piece name,
 }
 
 /* Reads the line of the cluster, which stands for the root account. */
-static void read_cluster(struct sacctmgr_reader *reader, struct piece name)
+static void read_cluster(struct sacctmgr_reader *reader)
 {
 	struct fathom_row row = { .id = 1, .is_root = true, .kind = FATHOM_ACCOUNT };
 	struct piece none = { NULL, 0 };
 
-	(void)name;
 	if (reader->builder.count)
 		refuse(reader, "a second cluster, must be one");
 	read_options(reader, &row, &none, &none);
@@ -328,47 +323,33 @@ static void read_parent(struct sacctmgr_reader *reader, struct piece name)
 	reader->parent = parent;
 }
 
-/* Counts a line of a QOS, whose options are not read. */
-static void read_qos(struct sacctmgr_reader *reader, struct piece name)
-{
-	(void)name;
-	ignore(reader, piece_of("lines of QOS"));
-}
-
-static void read_account(struct sacctmgr_reader *reader, struct piece name)
-{
-	read_association(reader, name, FATHOM_ACCOUNT);
-}
-
-static void read_user(struct sacctmgr_reader *reader, struct piece name)
-{
-	read_association(reader, name, FATHOM_USER);
-}
-
-/* The word with which a line begins, and the function that reads the rest. */
-static const struct title {
-	const char *name;
-	void (*read)(struct sacctmgr_reader *reader, struct piece name);
-} titles[] = {
-	{ "Cluster", read_cluster }, { "Parent", read_parent }, { "Account", read_account },
-	{ "Project", read_account }, { "User", read_user }, { "QOS", read_qos },
-};
-
-/* Reads an entry by the word with which it begins. Only QOS may be before the cluster. */
+/* Reads an entry by the word with which it begins. Only QOS, whose options are not read, may be
+ * before the cluster. */
 static void read_entry(struct sacctmgr_reader *reader)
 {
 	struct piece word, name;
-	const struct title *title = titles;
+	bool is_cluster, is_parent, is_qos, is_user;
 
 	take_head(reader, &word, &name);
-	while (title < titles + sizeof(titles) / sizeof(*titles) &&
-	       !piece_is_any_case(word, title->name))
-		title++;
-	if (title == titles + sizeof(titles) / sizeof(*titles))
+	is_cluster = piece_is_any_case(word, "Cluster");
+	is_parent = piece_is_any_case(word, "Parent");
+	is_qos = piece_is_any_case(word, "QOS");
+	is_user = piece_is_any_case(word, "User");
+	if (!is_cluster && !is_parent && !is_qos && !is_user &&
+	    !piece_is_any_case(word, "Account") && !piece_is_any_case(word, "Project"))
 		wrong_at(reader->input, reader->line, "'%.*s' must be " TITLES, PIECE(word));
-	if (!reader->builder.count && title->read != read_cluster && title->read != read_qos)
+	if (!reader->builder.count && !is_cluster && !is_qos)
 		refuse(reader, "the first line must be that of the cluster, such as Cluster - tux");
-	title->read(reader, title->read == read_user ? name : in_small_letters(name));
+	if (is_cluster)
+		read_cluster(reader);
+	else if (is_parent)
+		read_parent(reader, in_small_letters(name));
+	else if (is_qos)
+		ignore(reader, piece_of("lines of QOS"));
+	else if (is_user)
+		read_association(reader, name, FATHOM_USER);
+	else
+		read_association(reader, in_small_letters(name), FATHOM_ACCOUNT);
 }
 
 static void sacctmgr_read(struct document *input, struct snapshot *snapshot)

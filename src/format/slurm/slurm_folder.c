@@ -43,8 +43,6 @@
 #include <strings.h>
 
 #define ASSOCIATIONS "associations.cfg"
-#define FATHOM_CONF "fathom.conf"
-#define SLURM_CONF "slurm.conf"
 #define USAGE "usage.json"
 
 /* ids of rows of users_tree() */
@@ -261,9 +259,8 @@ static void add_user(struct scope_users *users, const char *name)
 	struct fathom_row row = { .id = (int64_t)users->builder.count + 1,
 				  .parent_id = ACCOUNT_ID, .kind = FATHOM_USER, .raw_shares = 1 };
 
-	if (piece.length && name[piece.length - 1] == '@')
-		return;
-	if (conf_name_is_reserved(name) || name_index_get(users->known, piece) != NAME_INDEX_NONE)
+	if ((piece.length && name[piece.length - 1] == '@') || conf_name_is_reserved(name) ||
+	    name_index_get(users->known, piece) != NAME_INDEX_NONE)
 		return;
 	need_put(users->known, piece, users->builder.count);
 	add(users, name, &row);
@@ -446,47 +443,39 @@ static bool lacks_weight(const struct move *move)
 	       !has_slurm_conf(&move->settings->of[SITE_SLURM_CONF]);
 }
 
-/* Drops the weight of fair share that no line of a file says, if it has no effect beside a
- * formula. */
-static void drop_idle_weight(struct move *move)
-{
-	const struct site_pair *weight = site_settings_find(move->settings, SITE_SLURM_CONF,
-							    "PriorityWeightFairshare");
-
-	if (weight && !weight->origin.line && move->conf.fathom.given[CONF_FORMULA])
-		site_settings_drop(move->settings, SITE_SLURM_CONF, "PriorityWeightFairshare");
-}
-
 /* Sets weights of factors where the files have none, as those of LSF: fair share and places in slot
- * pools need one in Slurm, and so do priorities of queues. */
+ * pools need one in Slurm, and so do priorities of queues. Drops the weight of fair share that no
+ * line of a file says, if it has no effect beside a formula. */
 static void set_weights(struct move *move)
 {
-	drop_idle_weight(move);
+	static const char key[] = "PriorityWeightFairshare";
+	const struct site_pair *weight = site_settings_find(move->settings, SITE_SLURM_CONF, key);
+
+	if (weight && !weight->origin.line && move->conf.fathom.given[CONF_FORMULA])
+		site_settings_drop(move->settings, SITE_SLURM_CONF, key);
 	if (has_user_shares(&move->conf.fathom) || move->conf.fathom.slot_share_count ||
 	    lacks_weight(move))
-		set_slurm(move, "PriorityWeightFairshare", "1000000");
+		set_slurm(move, key, "1000000");
 	if (needs_partition_weight(move))
 		set_slurm(move, "PriorityWeightPartition", "1000000");
 }
 
-/* Writes the lines of one of Slurm's files. head: text before them. */
-static void put_settings(struct move *move, const char *name, enum site_file file,
-			 const char *head)
-{
-	FILE *out = site_folder_add(move->folder, name);
-
-	fputs(head, out);
-	site_conf_write(out, move->settings, file);
-}
-
 /* Writes fathom.conf and the lines for slurm.conf. */
-static void put_all_settings(struct move *move)
+static void put_settings(struct move *move)
 {
-	put_settings(move, FATHOM_CONF, SITE_FATHOM_CONF,
-		     "# beside slurm.conf; each line tells what it comes from\n");
-	put_settings(move, SLURM_CONF, SITE_SLURM_CONF,
-		     "# lines for slurm.conf; each tells what it comes from\n"
-		     "PriorityType=priority/fathom\n");
+	static const struct { const char *name, *head; } files[SITE_FILE_COUNT] = {
+		[SITE_FATHOM_CONF] = { "fathom.conf", "# beside slurm.conf; each line tells what it "
+						      "comes from\n" },
+		[SITE_SLURM_CONF] = { "slurm.conf", "# lines for slurm.conf; each tells what it "
+						    "comes from\nPriorityType=priority/fathom\n" },
+	};
+
+	for (size_t i = 0; i < SITE_FILE_COUNT; i++) {
+		FILE *out = site_folder_add(move->folder, files[i].name);
+
+		fputs(files[i].head, out);
+		site_conf_write(out, move->settings, (enum site_file)i);
+	}
 }
 
 /* ---- the folder ----------------------------------------------------------------------------- */
@@ -505,7 +494,7 @@ static void write_folder(struct site_folder *folder, struct snapshot *snapshot,
 	set_weights(&move);
 	split_partitions(settings, &move.conf.fathom);
 	put_tree(&move);
-	put_all_settings(&move);
+	put_settings(&move);
 	site_folder_end(folder);
 	/* fails if fathom.conf is wrong with the lines that the tree has added */
 	site_conf_of(settings);

@@ -12,6 +12,7 @@
 #include "format/slurm_conf.h"
 #include "format/snapshot_parts.h"
 #include "format/unknown_format.h"
+#include "memory/need_memory.h"
 #include "memory/need_names.h"
 
 #include <string.h>
@@ -133,21 +134,16 @@ static bool is_slurm_line(struct piece line)
 	static const char *const keys[] = { "ClusterName", "SlurmctldHost", "ControlMachine",
 					    "SlurmUser", "StateSaveLocation", "AuthType",
 					    PLUGIN_KEY };
-	char key[64];
-	size_t length = 0;
+	struct piece rest = piece_trim(line), key = { NULL, 0 };
 
-	while (line.length && is_blank(*line.at))
-		piece_cut(&line, 1);
-	while (length < line.length && length + 1 < sizeof(key) && !strchr("= \t", line.at[length]))
-		length++;
-	if (!memchr(line.at + length, '=', line.length - length))
+	if (!memchr(line.at, '=', line.length))
 		return false;
-	memcpy(key, line.at, length);
-	key[length] = '\0';
+	piece_next(&rest, '=', &key);
+	key = piece_cut_word(&key);
 	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
-		if (!strcasecmp(key, keys[i]))
+		if (piece_is_any_case(key, keys[i]))
 			return true;
-	return is_kept(&(struct slurm_pair){ .key = key });
+	return is_kept(&(struct slurm_pair){ .key = need_copy(key) });
 }
 
 static bool slurm_site_recognize(const struct document *input)

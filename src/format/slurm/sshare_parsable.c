@@ -74,9 +74,9 @@ static size_t find_column(struct sshare_reader *reader, const struct piece *fiel
 		is_sacctmgr |= piece_is(fields[field], "Share");
 	}
 	if (columns[column].needed)
-		wrong_at(reader->input, reader->lines.number, "no column %s in the header line, "
-			 "must have Account, User, RawShares and RawUsage%s", columns[column].name,
-			 is_sacctmgr ? " (sacctmgr dump can be read)" : "");
+		WRONG_LINE(reader, "no column %s in the header line, must have Account, User, "
+			   "RawShares and RawUsage%s", columns[column].name, is_sacctmgr ? " "
+			   "(sacctmgr dump can be read)" : "");
 	return NO_FIELD;
 }
 
@@ -91,54 +91,26 @@ static void read_header(struct sshare_reader *reader)
 		wrong_at(reader->input, 1, "the file is empty, must be the output of sshare -a -P");
 	reader->field_count = split_at('|', line, fields, MOST_FIELDS);
 	if (reader->field_count < 2)
-		wrong_at(reader->input, reader->lines.number, "no '|' in the header line, must be "
-			 "the output of sshare -a -P");
+		WRONG_LINE(reader, "no '|' in the header line, must be the output of sshare -a -P");
 	if (reader->field_count > MOST_FIELDS)
-		wrong_at(reader->input, reader->lines.number, "%zu columns, must be at most %d",
-			 reader->field_count, MOST_FIELDS);
+		WRONG_LINE(reader, "%zu columns, must be at most %d", reader->field_count,
+			   MOST_FIELDS);
 	for (size_t column = 0; column < COLUMN_COUNT; column++)
 		reader->field_of[column] = find_column(reader, fields, column);
 }
 
 /* ---- numbers -------------------------------------------------------------------- */
 
-/* Checks the shares of the root, for which sshare prints none. */
-static void check_root_shares(struct sshare_reader *reader, struct piece field)
-{
-	uint64_t shares = 1;
-
-	if (field.length && (parse_whole(field, 1, &shares) || shares != 1))
-		wrong(reader, RAW_SHARES, field,
-		      "must be empty or 1 for the root; give the whole output of sshare -a -P");
-}
-
-/* Sets the shares of a row, but the root's, which do not matter. */
+/* Sets the shares of a row, but the root's, which do not matter; sshare prints none for it. */
 static void read_shares(struct sshare_reader *reader, struct piece field, struct fathom_row *row)
 {
-	if (row->is_root)
-		check_root_shares(reader, field);
-	else if (piece_is_any_case(field, "parent"))
+	if (row->is_root && field.length && !piece_is(field, "1"))
+		wrong(reader, RAW_SHARES, field,
+		      "must be empty or 1 for the root; give the whole output of sshare -a -P");
+	if (piece_is_any_case(field, "parent"))
 		row->raw_shares = FATHOM_SHARES_PARENT;
-	else if (parse_shares(field, &row->raw_shares))
+	else if (!row->is_root && parse_shares(field, &row->raw_shares))
 		wrong(reader, RAW_SHARES, field, SHARES_RIGHT ", or parent");
-}
-
-static double read_usage(struct sshare_reader *reader, struct piece field)
-{
-	double usage;
-
-	if (parse_amount(field, &usage))
-		wrong(reader, RAW_USAGE, field, AMOUNT_RIGHT);
-	return usage;
-}
-
-static int64_t read_id(struct sshare_reader *reader, struct piece field)
-{
-	uint64_t id;
-
-	if (parse_whole(field, INT64_MAX, &id))
-		wrong(reader, ID, field, "must be an integer of 0 or more");
-	return (int64_t)id;
 }
 
 /* Notes the printed factor of the row that is added next. It is only compared with ours, so a wrong
@@ -229,17 +201,21 @@ static void read_association(struct sshare_reader *reader, const struct piece *f
 	struct piece partition = field_of(reader, fields, PARTITION);
 	struct fathom_row row = { .kind = user.length ? FATHOM_USER : FATHOM_ACCOUNT };
 	size_t depth = cut_depth(&account);
+	uint64_t id = reader->tree.builder.count + 1;
 
-	row.id = (int64_t)reader->tree.builder.count + 1;
 	row.is_root = !reader->tree.builder.count;
 	if (!account.length)
 		wrong(reader, ACCOUNT, account, "must be a name");
 	check_cluster(reader, field_of(reader, fields, CLUSTER));
 	check_depth(reader, depth, account, &row);
 	read_shares(reader, field_of(reader, fields, RAW_SHARES), &row);
-	row.usage = read_usage(reader, field_of(reader, fields, RAW_USAGE));
-	if (reader->field_of[ID] != NO_FIELD)
-		row.id = read_id(reader, field_of(reader, fields, ID));
+	if (parse_amount(field_of(reader, fields, RAW_USAGE), &row.usage))
+		wrong(reader, RAW_USAGE, field_of(reader, fields, RAW_USAGE), AMOUNT_RIGHT);
+	if (reader->field_of[ID] != NO_FIELD &&
+	    parse_whole(field_of(reader, fields, ID), INT64_MAX, &id))
+		wrong(reader, ID, field_of(reader, fields, ID),
+		      "must be an integer of 0 or more");
+	row.id = (int64_t)id;
 	add_factor(reader, field_of(reader, fields, FAIRSHARE));
 	if (!partition.length)
 		partition.at = NULL;
@@ -254,11 +230,11 @@ static void read_line(struct sshare_reader *reader, struct piece line)
 	size_t count = split_at('|', line, fields, MOST_FIELDS);
 
 	if (count == 1 && is_cluster_line(line))
-		wrong_at(reader->input, reader->lines.number,
-			 "a second cluster, must be one; give the output for one cluster");
+		WRONG_LINE(reader, "a second cluster, must be one; give the output for one "
+			   "cluster");
 	if (count != reader->field_count)
-		wrong_at(reader->input, reader->lines.number, "%zu columns, must be %zu as in the "
-			 "header line", count, reader->field_count);
+		WRONG_LINE(reader, "%zu columns, must be %zu as in the header line", count,
+			   reader->field_count);
 	read_association(reader, fields);
 }
 
