@@ -83,11 +83,11 @@ bool lint_is_raw(const struct lint *lint, enum lint_key weight);
 /* Returns whether PriorityFlags has a flag. Like slurmctld, it searches the flag anywhere in the
  * value, so that FAIR_TREE is found in NO_FAIR_TREE. */
 bool lint_has_flag(const struct lint *lint, const char *flag);
-/* Copies the next word of a comma-separated list, cut to `size` bytes, and moves *at behind it.
- * False: no word is left. */
-bool lint_next_word(const char **at, char *word, size_t size);
-/* Returns whether a comma-separated list has a word, in upper or lower case. */
-bool lint_list_has(const char *list, const char *word);
+/* Returns the words of a value that is a comma-separated list; NULL ends them. pair: NULL: there
+ * are no words. */
+const char **lint_words(const struct slurm_pair *pair);
+/* Returns whether such a value has a word, in upper or lower case. */
+bool lint_list_has(const struct slurm_pair *pair, const char *word);
 /* Returns whether PriorityType is known to be this plugin, such as "fathom". */
 bool lint_type_is(const struct lint *lint, const char *plugin);
 /* Returns whether priorities are made of factors: PriorityType is known, and not priority/basic. */

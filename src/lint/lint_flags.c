@@ -2,16 +2,17 @@
 /* Checks of PriorityType and PriorityFlags, and of settings that other settings make useless. Each
  * check is a function whose row, at the end of the file, tells what it finds and why. */
 #include "lint/lint_context.h"
+#include "lint/slurm_keys.h"
 
 #include "core/small_letters.h"
 #include "format/job_settings.h"
+#include "memory/need_memory.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
-#define WORD_SIZE 64
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
 /* ---- PriorityType ------------------------------------------------------------------- */
@@ -23,13 +24,12 @@ static void type_unknown(struct lint *lint)
 {
 	const struct slurm_pair *type = lint_pair(lint, KEY_TYPE);
 	struct suggestion suggestion = { 0 };
-	char word[WORD_SIZE];
+	char *word;
 
 	if (!type || lint_type_is(lint, "basic") || lint_type_is(lint, "multifactor") ||
 	    lint_type_is(lint, "fathom"))
 		return;
-	snprintf(word, sizeof(word), "%s%.40s", strchr(type->value, '/') ? "" : "priority/",
-		 type->value);
+	word = need_print("%s%s", strchr(type->value, '/') ? "" : "priority/", type->value);
 	suggestion.word = make_small(word);
 	suggestion.length = strlen(word);
 	for (size_t i = 0; i < COUNT(types); i++)
@@ -97,12 +97,12 @@ static const char *flag_in(const char *word)
  * capitals. */
 static void report_flag(struct lint *lint, const struct slurm_pair *flags, const char *word)
 {
-	char upper[WORD_SIZE];
+	char *upper = need_text(word);
 	struct suggestion suggestion = { .word = upper, .length = strlen(word) };
 	const char *flag;
 
-	for (size_t i = 0; i <= strlen(word); i++)
-		upper[i] = word[i] == '-' ? '_' : (char)toupper((unsigned char)word[i]);
+	for (char *at = upper; *at; at++)
+		*at = *at == '-' ? '_' : (char)toupper((unsigned char)*at);
 	for (size_t i = 0; (flag = job_settings_flag_at(i)); i++)
 		suggestion_consider(&suggestion, flag);
 	lint_at(lint, flags, "'%s' is not a flag", word);
@@ -112,23 +112,20 @@ static void report_flag(struct lint *lint, const struct slurm_pair *flags, const
 static void flag_unknown(struct lint *lint)
 {
 	const struct slurm_pair *flags = lint_pair(lint, KEY_FLAGS);
-	const char *at = flags ? flags->value : "";
-	char word[WORD_SIZE];
 
-	while (lint_next_word(&at, word, sizeof(word)))
-		if (!flag_in(word))
-			report_flag(lint, flags, word);
+	for (const char **word = lint_words(flags); *word; word++)
+		if (!flag_in(*word))
+			report_flag(lint, flags, *word);
 }
 
 static void flag_within(struct lint *lint)
 {
 	const struct slurm_pair *flags = lint_pair(lint, KEY_FLAGS);
-	const char *flag, *at = flags ? flags->value : "";
-	char word[WORD_SIZE];
+	const char *flag;
 
-	while (lint_next_word(&at, word, sizeof(word)))
-		if ((flag = flag_in(word)) && strlen(flag) < strlen(word))
-			lint_at(lint, flags, "'%s' is not a flag, but has %s in it", word, flag);
+	for (const char **word = lint_words(flags); *word; word++)
+		if ((flag = flag_in(*word)) && strlen(flag) < strlen(*word))
+			lint_at(lint, flags, "'%s' is not a flag, but has %s in it", *word, flag);
 }
 
 /* Pairs of flags of which the second one has no effect. */
@@ -144,9 +141,9 @@ static void flags_contradict(struct lint *lint)
 	};
 	const struct slurm_pair *flags = lint_pair(lint, KEY_FLAGS);
 
-	for (size_t i = 0; flags && i < COUNT(pairs); i++)
-		if (lint_list_has(flags->value, pairs[i].counts) &&
-		    lint_list_has(flags->value, pairs[i].void_flag))
+	for (size_t i = 0; i < COUNT(pairs); i++)
+		if (lint_list_has(flags, pairs[i].counts) &&
+		    lint_list_has(flags, pairs[i].void_flag))
 			lint_at(lint, flags, "%s has no effect beside %s", pairs[i].void_flag,
 				pairs[i].counts);
 }
@@ -155,9 +152,8 @@ static void flag_default(struct lint *lint)
 {
 	const struct slurm_pair *flags = lint_pair(lint, KEY_FLAGS);
 
-	if (flags && lint_list_has(flags->value, "FAIR_TREE") &&
-	    !lint_list_has(flags->value, "NO_FAIR_TREE") &&
-	    !lint_list_has(flags->value, "DEPTH_OBLIVIOUS"))
+	if (lint_list_has(flags, "FAIR_TREE") && !lint_list_has(flags, "NO_FAIR_TREE") &&
+	    !lint_list_has(flags, "DEPTH_OBLIVIOUS"))
 		lint_at(lint, flags, "FAIR_TREE is the default");
 }
 
@@ -188,8 +184,8 @@ static void no_normal_unused(struct lint *lint)
 {
 	const struct slurm_pair *flags = lint_pair(lint, KEY_FLAGS);
 
-	for (size_t i = 0; flags && i < COUNT(no_normal); i++)
-		if (lint_list_has(flags->value, no_normal[i].flag))
+	for (size_t i = 0; i < COUNT(no_normal); i++)
+		if (lint_list_has(flags, no_normal[i].flag))
 			lint_without_weight(lint, flags, no_normal[i].flag, no_normal[i].weight);
 }
 
@@ -232,10 +228,10 @@ static void flags_overridden(struct lint *lint)
 	const struct fathom_policy *policy = conf_policy(lint->site->fathom);
 	const struct slurm_pair *flags = lint_pair(lint, KEY_FLAGS);
 
-	for (size_t i = 0; policy && flags && i < COUNT(words); i++) {
+	for (size_t i = 0; policy && i < COUNT(words); i++) {
 		const struct conf_slurm slurm = lint_conf_slurm(lint);
 
-		if (!lint_list_has(flags->value, words[i]) ||
+		if (!lint_list_has(flags, words[i]) ||
 		    policy == policy_of_flag(conf_flag(&slurm)))
 			continue;
 		lint_at(lint, flags, "%s has no effect, as fathom.conf has Policy=%s", words[i],
@@ -303,25 +299,20 @@ static void site_factor_unused(struct lint *lint)
 /* ---- AccountingStorageEnforce ------------------------------------------------------- */
 
 static const char *const enforce_words[] = { "associations", "limits", "nojobs", "nosteps", "qos",
-					     "safe", "wckeys", "all", "1", "2" };
+					     "safe", "wckeys", "all", "1", "2", NULL };
 
 static void enforce_unknown(struct lint *lint)
 {
 	const struct slurm_pair *pair = lint_pair(lint, KEY_ENFORCE);
-	const char *at = pair ? pair->value : "";
-	char word[WORD_SIZE];
 
-	while (lint_next_word(&at, word, sizeof(word))) {
-		struct suggestion suggestion = { .word = word, .length = strlen(word) };
-		bool known = false;
+	for (const char **word = lint_words(pair); *word; word++) {
+		struct suggestion suggestion = { .word = *word, .length = strlen(*word) };
 
-		for (size_t i = 0; i < COUNT(enforce_words); i++) {
-			known |= !strcasecmp(enforce_words[i], word);
-			suggestion_consider(&suggestion, enforce_words[i]);
-		}
-		if (known)
+		if (slurm_key_is_in(enforce_words, *word))
 			continue;
-		lint_at(lint, pair, "'%s' is not a word of AccountingStorageEnforce", word);
+		for (size_t i = 0; enforce_words[i]; i++)
+			suggestion_consider(&suggestion, enforce_words[i]);
+		lint_at(lint, pair, "'%s' is not a word of AccountingStorageEnforce", *word);
 		lint_suggest(lint, &suggestion);
 	}
 }
@@ -329,19 +320,12 @@ static void enforce_unknown(struct lint *lint)
 /* All words but nojobs, nosteps and none enforce associations. */
 static void enforce_missing(struct lint *lint)
 {
-	static const char *const without[] = { "nojobs", "nosteps", "none" };
-	const struct lint_value *enforce = &lint->value[KEY_ENFORCE];
-	const char *at = enforce->pair ? enforce->pair->value : "";
-	bool enforces = enforce->pair && enforce->pair->is_unknown;
-	char word[WORD_SIZE];
+	static const char *const without[] = { "nojobs", "nosteps", "none", NULL };
+	const struct slurm_pair *enforce = lint->value[KEY_ENFORCE].pair;
+	bool enforces = enforce && enforce->is_unknown;
 
-	while (lint_next_word(&at, word, sizeof(word))) {
-		bool is_without = false;
-
-		for (size_t i = 0; i < COUNT(without); i++)
-			is_without |= !strcasecmp(without[i], word);
-		enforces |= !is_without;
-	}
+	for (const char **word = lint_words(enforce); *word; word++)
+		enforces |= !slurm_key_is_in(without, *word);
 	if (!enforces && !lint->site->slurm->is_open && !lint_lacks_database(lint) &&
 	    lint_weight_is_given(lint, KEY_WEIGHT_FAIRSHARE))
 		lint_in_slurm(lint, "AccountingStorageEnforce", "fair share has a weight, and "

@@ -262,14 +262,6 @@ void lint_input_add_held(struct lint_input *input, int64_t job)
 		site->held = need_print("%s,%lld", site->held, (long long)job);
 }
 
-/* Adds the jobs of the file that fathom holds. */
-static void find_held(struct lint_input *input)
-{
-	for (size_t i = 0; i < input->jobs.job_count; i++)
-		if (input->jobs.job[i].own_hold != JOBS_NONE)
-			lint_input_add_held(input, input->jobs.job[i].id);
-}
-
 /* Computes the terms of jobs by the weights and the policy of the configuration, and sets what
  * checks need of jobs. */
 static void evaluate_jobs(struct lint_input *input)
@@ -289,7 +281,9 @@ static void evaluate_jobs(struct lint_input *input)
 	if (job_list_evaluate(&input->list, &input->jobs, &rule, &warnings, &error))
 		wrong_by(&(struct document){ .name = input->site.jobs_file }, 0, &error);
 	input->site.jobs = &input->list;
-	find_held(input);
+	for (size_t i = 0; i < input->jobs.job_count; i++)
+		if (input->jobs.job[i].own_hold != JOBS_NONE)
+			lint_input_add_held(input, input->jobs.job[i].id);
 	list_qos(input);
 }
 

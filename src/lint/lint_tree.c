@@ -94,16 +94,6 @@ static void zero_shares(struct lint *lint)
 		lint_in_tree(lint, "Fairshare", "0 shares: %s", some_names_text(&names));
 }
 
-/* Returns how many children of a node are users. */
-static size_t users_below(const struct fathom_tree *tree, size_t node)
-{
-	size_t first = fathom_tree_first_child(tree, node), users = 0;
-
-	for (size_t i = 0; i < fathom_tree_child_count(tree, node); i++)
-		users += fathom_tree_kind(tree, first + i) == FATHOM_USER;
-	return users;
-}
-
 /* Reports users that are children of the root and have 1 % of all shares or more, unless all of its
  * children are users. sacctmgr gives the user root 1 share beside the accounts. */
 static void user_beside_accounts(struct lint *lint)
@@ -113,10 +103,10 @@ static void user_beside_accounts(struct lint *lint)
 	size_t end = first + fathom_tree_child_count(tree, 0);
 	struct some_names names = { .count = 0 };
 	double part = 0;
+	bool has_accounts = false;
 
-	if (users_below(tree, 0) == fathom_tree_child_count(tree, 0))
-		return;
 	for (size_t node = first; node < end; node++) {
+		has_accounts |= fathom_tree_kind(tree, node) != FATHOM_USER;
 		if (fathom_tree_kind(tree, node) != FATHOM_USER ||
 		    !(fathom_tree_norm_shares(tree, node) >= 0.01) ||
 		    fathom_tree_raw_shares(tree, node) == FATHOM_SHARES_PARENT)
@@ -124,7 +114,7 @@ static void user_beside_accounts(struct lint *lint)
 		some_names_add(&names, name_of(lint, node));
 		part += fathom_tree_norm_shares(tree, node);
 	}
-	if (names.count)
+	if (names.count && has_accounts)
 		lint_in_tree(lint, "Fairshare", "user %s stands beside the accounts with %.3g%% of "
 			     "all shares", some_names_text(&names), 100 * part);
 }

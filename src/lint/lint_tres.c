@@ -12,13 +12,12 @@
 #include <string.h>
 #include <strings.h>
 
-#define WORD_SIZE 128
 #define MEGABYTES_OF_GIGABYTE 1024
 #define FAR_ABOVE 100 /* a gigabyte that weighs so many CPUs is a mistake */
 
 /* A word of a list of weights, such as "Mem=0.25G". */
 struct tres_weight {
-	char name[WORD_SIZE];	/* "Mem"; if is_wrong, what is before '=', or all of the word */
+	const char *name;	/* "Mem"; if is_wrong, what is before '=', or all of the word */
 	double weight;		/* 0.25 */
 	char unit;		/* 'G'; 0: the word has none */
 	bool is_wrong;		/* the word does not have the form NAME=NUMBER[UNIT] */
@@ -26,23 +25,18 @@ struct tres_weight {
 
 /* ---- lists -------------------------------------------------------------------------- */
 
-/* Reads the next word of a list of weights, and moves *at behind it. False: no word is left. */
-static bool next_weight(const char **at, struct tres_weight *weight)
+/* Returns what a word of a list of weights says. */
+static struct tres_weight weight_of(const char *word)
 {
-	char word[WORD_SIZE], *equals;
-	const char *end = "";
+	struct piece name = { word, strcspn(word, "=") };
+	struct tres_weight weight = { .name = need_copy(name), .is_wrong = true };
+	const char *end, *number = word + name.length;
 
-	if (!lint_next_word(at, word, sizeof(word)))
-		return false;
-	*weight = (struct tres_weight){ .is_wrong = true };
-	equals = strchr(word, '=');
-	snprintf(weight->name, sizeof(weight->name), "%.*s",
-		 (int)(equals ? equals - word : (ptrdiff_t)strlen(word)), word);
-	if (!equals || equals == word || number_parse(equals + 1, &weight->weight, &end))
-		return true;
-	weight->unit = *end;
-	weight->is_wrong = *end && (!strchr("KMGTPkmgtp", *end) || end[1]);
-	return true;
+	if (!*number || number == word || number_parse(number + 1, &weight.weight, &end))
+		return weight;
+	weight.unit = *end;
+	weight.is_wrong = *end && (!strchr("KMGTPkmgtp", *end) || end[1]);
+	return weight;
 }
 
 /* TRES that slurmctld always tracks. */
@@ -72,7 +66,7 @@ static bool is_tracked(const struct lint *lint, const char *name)
 			return true;
 	if (!is_known(lint))
 		return true;
-	return listed && lint_list_has(listed->value, name);
+	return lint_list_has(listed, name);
 }
 
 /* Adds a name, spelled as in formulas: gres_gpu for gres/gpu. */
@@ -105,15 +99,12 @@ static void add_words(const char *formula, struct formula_names *names)
 
 void lint_list_tres(const struct lint *lint, const char *formula, struct formula_names *names)
 {
-	const struct slurm_pair *listed = lint_pair(lint, KEY_STORAGE_TRES);
-	const char *at = listed ? listed->value : "";
 	const char *const *tres = lint->site->tres;
-	char word[WORD_SIZE];
 
 	for (size_t i = 0; i < sizeof(built_in) / sizeof(*built_in); i++)
 		add_name(built_in[i], names);
-	while (lint_next_word(&at, word, sizeof(word)))
-		add_name(word, names);
+	for (const char **word = lint_words(lint_pair(lint, KEY_STORAGE_TRES)); *word; word++)
+		add_name(*word, names);
 	for (; tres && *tres; tres++)
 		add_name(*tres, names);
 	if (!is_known(lint) && !lint->site->tres)
@@ -122,123 +113,87 @@ void lint_list_tres(const struct lint *lint, const char *formula, struct formula
 
 /* ---- weights ------------------------------------------------------------------------ */
 
-/* Checks a weight of the list that is the value of a pair. */
-typedef void weight_check(struct lint *lint, const struct slurm_pair *pair,
-			  const struct tres_weight *weight);
-
-/* Makes a check for each weight of a pair. */
-static void each_weight(struct lint *lint, const struct slurm_pair *pair, weight_check *check)
+/* Reports each TRES of a list of weights that is not tracked. */
+static void report_unknown(struct lint *lint, const struct slurm_pair *pair)
 {
-	const char *at = pair->value;
-	struct tres_weight weight;
+	for (const char **word = lint_words(pair); *word; word++) {
+		struct tres_weight weight = weight_of(*word);
 
-	while (next_weight(&at, &weight))
-		check(lint, pair, &weight);
+		if (!weight.is_wrong && !is_tracked(lint, weight.name))
+			lint_at(lint, pair, "'%s' is not a TRES of this cluster", weight.name);
+	}
 }
-
-/* Reports a word that cannot be read. */
-static void tell_wrong(struct lint *lint, const struct slurm_pair *pair,
-		       const struct tres_weight *weight)
-{
-	if (weight->is_wrong)
-		lint_at(lint, pair, "'%s' is not TRES=weight, such as CPU=1.0 or Mem=0.25G",
-			weight->name);
-}
-
-/* Reports a TRES that is not tracked. */
-static void tell_unknown(struct lint *lint, const struct slurm_pair *pair,
-			 const struct tres_weight *weight)
-{
-	if (!weight->is_wrong && !is_tracked(lint, weight->name))
-		lint_at(lint, pair, "'%s' is not a TRES of this cluster", weight->name);
-}
-
-/* ---- PriorityWeightTRES ------------------------------------------------------------- */
 
 static void tres_weight_unknown(struct lint *lint)
 {
-	const struct slurm_pair *pair = lint_pair(lint, KEY_WEIGHT_TRES);
-
-	if (pair)
-		each_weight(lint, pair, tell_unknown);
+	report_unknown(lint, lint_pair(lint, KEY_WEIGHT_TRES));
 }
 
 /* ---- TRESBillingWeights ------------------------------------------------------------- */
 
-/* Returns TRESBillingWeights of the next line of a partition, or of PartitionName=DEFAULT, that has
- * them. *at: the line before; SLURM_CONF_NONE at first. NULL: there are no more. */
-static const struct slurm_pair *next_billing(const struct lint *lint, size_t *at)
+/* Returns TRESBillingWeights of all lines of partitions, also of PartitionName=DEFAULT; NULL ends
+ * them. */
+static const struct slurm_pair **list_billing(const struct lint *lint)
 {
 	const struct slurm_conf *slurm = lint->site->slurm;
+	const struct slurm_pair **list = NULL;
+	size_t count = 0, at = SLURM_CONF_NONE;
 
-	while ((*at = slurm_conf_next_line(slurm, "PartitionName", *at)) != SLURM_CONF_NONE) {
-		const struct slurm_pair *pair =
-			slurm_conf_on_line(slurm, *at, "TRESBillingWeights");
+	while ((at = slurm_conf_next_line(slurm, "PartitionName", at)) != SLURM_CONF_NONE) {
+		const struct slurm_pair *pair = slurm_conf_on_line(slurm, at, "TRESBillingWeights");
 
 		if (pair && !pair->is_unknown)
-			return pair;
+			NEED_ADD(list, count, pair);
 	}
-	return NULL;
-}
-
-/* Makes a check for each weight of all TRESBillingWeights. */
-static void each_billing_weight(struct lint *lint, weight_check *check)
-{
-	const struct slurm_pair *pair;
-	size_t line = SLURM_CONF_NONE;
-
-	while ((pair = next_billing(lint, &line)))
-		each_weight(lint, pair, check);
+	NEED_ADD(list, count, NULL);
+	return list;
 }
 
 static void billing_wrong(struct lint *lint)
 {
-	each_billing_weight(lint, tell_wrong);
+	for (const struct slurm_pair **pair = list_billing(lint); *pair; pair++)
+		for (const char **word = lint_words(*pair); *word; word++)
+			if (weight_of(*word).is_wrong)
+				lint_at(lint, *pair, "'%s' is not TRES=weight, such as CPU=1.0 or "
+					"Mem=0.25G", weight_of(*word).name);
 }
 
 static void billing_unknown(struct lint *lint)
 {
-	each_billing_weight(lint, tell_unknown);
+	for (const struct slurm_pair **pair = list_billing(lint); *pair; pair++)
+		report_unknown(lint, *pair);
 }
 
 /* Compares the weights of a CPU and of a gigabyte. */
 static void billing_memory(struct lint *lint)
 {
-	const struct slurm_pair *pair;
-	size_t line = SLURM_CONF_NONE;
-
-	while ((pair = next_billing(lint, &line))) {
-		const char *at = pair->value;
-		struct tres_weight weight;
+	for (const struct slurm_pair **pair = list_billing(lint); *pair; pair++) {
 		double cpu = 0, gigabyte = 0;
 
-		while (next_weight(&at, &weight)) {
+		for (const char **word = lint_words(*pair); *word; word++) {
+			struct tres_weight weight = weight_of(*word);
+
 			if (!strcasecmp(weight.name, "cpu"))
 				cpu = weight.weight;
 			if (!strcasecmp(weight.name, "mem") && !weight.unit)
 				gigabyte = weight.weight * MEGABYTES_OF_GIGABYTE;
 		}
 		if (cpu > 0 && gigabyte > cpu * FAR_ABOVE)
-			lint_at(lint, pair, "Mem has no unit, so a gigabyte costs as much as %.4g "
-				"CPUs", gigabyte / cpu);
+			lint_at(lint, *pair, "Mem has no unit, so a gigabyte costs as much as "
+				"%.4g CPUs", gigabyte / cpu);
 	}
 }
 
 /* Reports TRESBillingWeights by which no job is charged. */
 static void billing_zero(struct lint *lint)
 {
-	const struct slurm_pair *pair;
-	size_t line = SLURM_CONF_NONE;
-
-	while ((pair = next_billing(lint, &line))) {
-		const char *at = pair->value;
-		struct tres_weight weight;
+	for (const struct slurm_pair **pair = list_billing(lint); *pair; pair++) {
 		bool charged = false;
 
-		while (next_weight(&at, &weight))
-			charged |= weight.is_wrong || weight.weight > 0;
+		for (const char **word = lint_words(*pair); *word; word++)
+			charged |= weight_of(*word).is_wrong || weight_of(*word).weight > 0;
 		if (!charged)
-			lint_at(lint, pair, "all weights are 0, so jobs of the partition use "
+			lint_at(lint, *pair, "all weights are 0, so jobs of the partition use "
 				"nothing");
 	}
 }
@@ -283,14 +238,13 @@ static void max_tres_unused(struct lint *lint)
 /* ---- GRES --------------------------------------------------------------------------- */
 
 /* Returns whether a list has the GRES, with or without a type: "gres/gpu" or "gres/gpu:a100=2". */
-static bool has_gres(const char *list, const char *gres)
+static bool has_gres(const struct slurm_pair *list, const char *gres)
 {
-	char word[WORD_SIZE];
 	size_t length = strlen(gres);
 
-	while (lint_next_word(&list, word, sizeof(word)))
-		if (!strncasecmp(word, "gres/", 5) && !strncasecmp(word + 5, gres, length) &&
-		    (!word[5 + length] || strchr(":=", word[5 + length])))
+	for (const char **word = lint_words(list); *word; word++)
+		if (!strncasecmp(*word, "gres/", 5) && !strncasecmp(*word + 5, gres, length) &&
+		    (!(*word)[5 + length] || strchr(":=", (*word)[5 + length])))
 			return true;
 	return false;
 }
@@ -301,30 +255,25 @@ static void gres_untracked(struct lint *lint)
 {
 	const struct slurm_pair *types = lint_pair(lint, KEY_GRES_TYPES);
 	const struct slurm_pair *tracked = lint->value[KEY_STORAGE_TRES].pair;
-	const char *at = types ? types->value : "";
-	char word[WORD_SIZE];
+	bool can_tell = tracked ? !tracked->is_unknown : !lint->site->slurm->is_open;
 
-	while (lint_next_word(&at, word, sizeof(word)))
-		if ((!tracked && !lint->site->slurm->is_open) ||
-		    (tracked && !tracked->is_unknown && !has_gres(tracked->value, word)))
-			lint_at(lint, types, "AccountingStorageTRES does not have gres/%s", word);
+	for (const char **word = lint_words(types); can_tell && *word; word++)
+		if (!has_gres(tracked, *word))
+			lint_at(lint, types, "AccountingStorageTRES does not have gres/%s", *word);
 }
 
 /* Reports a GRES that no billing weights have, at the last of them, if there are any. */
 static void gres_free(struct lint *lint)
 {
-	const struct slurm_pair *types = lint_pair(lint, KEY_GRES_TYPES), *billing, *first = NULL;
-	const char *at = types ? types->value : "";
-	char word[WORD_SIZE];
+	const struct slurm_pair **billing = list_billing(lint);
 
-	while (lint_next_word(&at, word, sizeof(word))) {
-		size_t line = SLURM_CONF_NONE;
-		bool charged = false;
+	for (const char **word = lint_words(lint_pair(lint, KEY_GRES_TYPES)); *word; word++) {
+		const struct slurm_pair **pair = billing;
 
-		for (first = NULL; (billing = next_billing(lint, &line)); first = billing)
-			charged |= has_gres(billing->value, word);
-		if (first && !charged)
-			lint_at(lint, first, "no TRESBillingWeights has GRES/%s", word);
+		while (*pair && !has_gres(*pair, *word))
+			pair++;
+		if (pair > billing && !*pair)
+			lint_at(lint, pair[-1], "no TRESBillingWeights has GRES/%s", *word);
 	}
 }
 

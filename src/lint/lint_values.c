@@ -236,25 +236,28 @@ bool lint_has_flag(const struct lint *lint, const char *flag)
 	return flags && strcasestr(flags->value, flag);
 }
 
-bool lint_next_word(const char **at, char *word, size_t size)
+const char **lint_words(const struct slurm_pair *pair)
 {
-	size_t length;
+	const char **words = NULL;
+	size_t count = 0;
 
-	*at += strspn(*at, ", \t");
-	length = strcspn(*at, ", \t");
-	snprintf(word, size, "%.*s", (int)(length < size ? length : size), *at);
-	*at += length;
-	return length > 0;
+	for (const char *at = pair ? pair->value : ""; *(at += strspn(at, ", \t"));) {
+		struct piece word = { at, strcspn(at, ", \t") };
+
+		NEED_ADD(words, count, need_copy(word));
+		at += word.length;
+	}
+	NEED_ADD(words, count, NULL);
+	return words;
 }
 
-bool lint_list_has(const char *list, const char *word)
+bool lint_list_has(const struct slurm_pair *pair, const char *word)
 {
-	char item[128];
+	const char **item = lint_words(pair);
 
-	while (lint_next_word(&list, item, sizeof(item)))
-		if (!strcasecmp(item, word))
-			return true;
-	return false;
+	while (*item && strcasecmp(*item, word))
+		item++;
+	return *item;
 }
 
 /* Later releases also take the name without "priority/". */
@@ -294,8 +297,7 @@ struct conf_slurm lint_conf_slurm(const struct lint *lint)
 		.dampening_factor = dampening >= 1 ? dampening : 1,
 		.resets_usage = reset ? strcasecmp(reset->value, "NONE") != 0
 				      : isnan(lint_number(lint, KEY_RESET_PERIOD)),
-		.hides_usage = hidden && (lint_list_has(hidden->value, "usage") ||
-					  lint_list_has(hidden->value, "all")),
+		.hides_usage = lint_list_has(hidden, "usage") || lint_list_has(hidden, "all"),
 	};
 }
 
