@@ -143,13 +143,6 @@ static const char *take_text(int file)
 
 /* ---- answers ---------------------------------------------------------------------------- */
 
-/* For a key whose value is not used. */
-static void ignore(struct json_reader *json, const struct json_key *key,
-		   const struct parsed *value, void *into)
-{
-	(void)json, (void)key, (void)value, (void)into;
-}
-
 /* Sets the state of a row: true is well, false wrong, null unknown. */
 static void read_ok(struct json_reader *json, const struct json_key *key,
 		    const struct parsed *value, void *into)
@@ -174,40 +167,31 @@ static const struct json_key check_keys[] = {
 	JSON_END
 };
 
-/* Adds a row for each object of "checks". into: the report. */
-static void read_checks(struct json_reader *json, const struct json_key *key,
-			const struct parsed *value, void *into)
+/* Adds a row for an element of "checks". into: the report. */
+static void read_check(struct json_reader *json, const struct parsed *object, void *into)
 {
-	const struct parsed *check;
-	size_t i;
+	struct doctor_row row = { 0 };
 
-	parsed_for_each(value, i, check) {
-		struct doctor_row row = { 0 };
-
-		if (!parsed_is(check, PARSED_OBJECT))
-			json_wrong_key(json, key->name, "must be a list of objects");
-		json_read_keys(json, check, check_keys, &row);
-		if (!row.kind)	/* doctor_compare_hosts() needs both */
-			row.sum = NULL;
-		*doctor_add_row(into) = row;
-	}
+	json_read_keys(json, object, check_keys, &row);
+	if (!row.kind)	/* doctor_compare_hosts() needs both */
+		row.sum = NULL;
+	*doctor_add_row(into) = row;
 }
 
-/* Reads an element of "hosts". into: the report. */
-static void read_host(struct json_reader *json, const struct parsed *object, void *into)
+/* Returns the report, into which the checks of each host go. */
+static void *begin_host(void *report)
 {
-	static const struct json_key keys[] = {
-		/* rows get the name by which the host was asked, see take_answer() */
-		{ "host", true, .read = ignore },
-		{ "checks", true, .read = read_checks },
-		JSON_END
-	};
-
-	json_read_keys(json, object, keys, into);
+	return report;
 }
 
+/* "host" is left out: rows get the name by which the host was asked, see take_answer(). */
+static const struct json_member host_members[] = {
+	{ .name = "checks", .needed = true, .element = read_check, .shape = "{\"code\": ...}" },
+	JSON_END
+};
 static const struct json_member members[] = {
-	{ .name = "hosts", .needed = true, .element = read_host, .shape = "{\"host\": ...}" },
+	{ .name = "hosts", .needed = true, .is_list = true, .members = host_members,
+	  .begin = begin_host, .shape = "{\"host\": ...}" },
 	JSON_END
 };
 

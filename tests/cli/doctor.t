@@ -206,7 +206,7 @@ answers "no checks" "b|answer|wrong|no answer. Fix: *" \
 	'echo "{\"format\": \"fathom-doctor\", \"version\": 1, \"hosts\": []}"'
 answers "an odd answer" "b|answer|wrong|*'ok' must be true, false or null*" \
 	"sed 's/: false/: 0/' '$work/json'"
-answers "a wrong check" "b|answer|wrong|*'checks' must be a list of objects*" \
+answers "a wrong check" "b|answer|wrong|*checks?0? is not an object*" \
 	"sed 's/\"checks\": \[/&1, /' '$work/json'"
 answers "too much" "b|answer|wrong|*" 'cat /dev/zero'
 printf '#!/bin/sh\n%s\n' 'echo welcome; echo a remark >&2
