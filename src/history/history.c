@@ -21,6 +21,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #define APPLICATION "1718904936"	/* "fthh", the application_id of each history */
@@ -178,32 +179,14 @@ static int run(const struct history *history, sqlite3_stmt *statement, struct fa
 	return status;
 }
 
-/* Executes a statement that returns no rows, and frees it. -1: *error says why. */
-static int run_once(const struct history *history, sqlite3_stmt *statement,
-		    struct fathom_error *error)
-{
-	int status = run(history, statement, error);
-
-	sqlite3_finalize(statement);
-	return status;
-}
-
 int history_remove(struct history *history, int64_t from, int64_t until, struct fathom_error *error)
 {
-	static const char *const sql[] = { "DELETE FROM figures WHERE time >= ?1 AND time < ?2",
-					   "DELETE FROM day WHERE time >= ?1 AND time < ?2" };
+	char sql[256];
 
-	for (size_t i = 0; i < sizeof(sql) / sizeof(*sql); i++) {
-		sqlite3_stmt *statement = history_prepare(history, sql[i], error);
-
-		if (!statement)
-			return -1;
-		sqlite3_bind_int64(statement, 1, from);
-		sqlite3_bind_int64(statement, 2, until);
-		if (run_once(history, statement, error))
-			return -1;
-	}
-	return 0;
+	snprintf(sql, sizeof(sql), "DELETE FROM figures WHERE time >= %lld AND time < %lld;"
+		 " DELETE FROM day WHERE time >= %lld AND time < %lld", (long long)from,
+		 (long long)until, (long long)from, (long long)until);
+	return execute(history, sql, error);
 }
 
 /* Binds account, user and partition of a node to the parameters 1 to 3. */
@@ -268,13 +251,16 @@ static int add_day(const struct history *history, const struct history_day *day,
 {
 	sqlite3_stmt *statement = history_prepare(history, "INSERT OR REPLACE INTO day VALUES"
 						  " (?1, ?2, ?3)", error);
+	int status;
 
 	if (!statement)
 		return -1;
 	sqlite3_bind_int64(statement, 1, day->time);
 	sqlite3_bind_text(statement, 2, day->policy, -1, SQLITE_STATIC);
 	sqlite3_bind_int64(statement, 3, (int64_t)users);
-	return run_once(history, statement, error);
+	status = run(history, statement, error);
+	sqlite3_finalize(statement);
+	return status;
 }
 
 int history_add(struct history *history, const struct history_day *day, struct fathom_error *error)
