@@ -178,20 +178,13 @@ enum conf_setting conf_setting_named(const char *key)
 	return found ? (enum conf_setting)(found - table) : CONF_SETTING_COUNT;
 }
 
-void conf_note_repeated(struct fathom_conf *conf, const struct fathom_setting *setting,
-			unsigned line, unsigned earlier)
-{
-	conf->repeated.setting = setting;
-	conf->repeated.line = line;
-	conf->repeated.earlier = earlier;
-}
-
 int conf_set_general(struct fathom_conf *conf, enum conf_setting setting, const char *value,
 		     unsigned line, struct fathom_error *error)
 {
 	/* values without a member, such as those of ResourceGroup, add up */
 	if (conf->given[setting] && table[setting].member != KEY_NONE)
-		conf_note_repeated(conf, &table[setting].setting, line, conf->line[setting]);
+		conf->repeated = (struct conf_repeated){ &table[setting].setting, line,
+							 conf->line[setting] };
 	conf->line[setting] = line;	/* before key_read(), as add_banks() needs it */
 	if (key_read(&table[setting], conf, value, error))
 		return -1;

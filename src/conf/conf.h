@@ -113,7 +113,8 @@ struct fathom_conf {
 	unsigned policy_formula_line;	/* the line that sets a setting of type FATHOM_FORMULA */
 	/* A key that stands on `line` and on the line `earlier`: the last such key of the file.
 	 * setting: NULL: all keys stand once. */
-	struct { const struct fathom_setting *setting; unsigned line, earlier; } repeated;
+	struct conf_repeated { const struct fathom_setting *setting; unsigned line, earlier; }
+		repeated;
 	/* in the order of the lines */
 	struct conf_scope *scope;
 	size_t scope_count;
@@ -131,9 +132,6 @@ struct fathom_conf {
 const struct fathom_setting *conf_setting(enum conf_setting setting);
 /* Returns the general setting of a key; CONF_SETTING_COUNT: the key belongs to none. */
 enum conf_setting conf_setting_named(const char *key);
-/* Notes that `line` gives a setting which the line `earlier` has given. */
-void conf_note_repeated(struct fathom_conf *conf, const struct fathom_setting *setting,
-			unsigned line, unsigned earlier);
 /* Sets a general setting. line: where it is given. -1: EINVAL, ENOMEM. */
 int conf_set_general(struct fathom_conf *conf, enum conf_setting setting, const char *value,
 		     unsigned line, struct fathom_error *error);

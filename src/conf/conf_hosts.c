@@ -33,13 +33,11 @@ static int add(struct conf_hosts *hosts, struct piece expression, struct fathom_
 /* Adds what all expressions of a value stand for. */
 static int add_each(struct conf_hosts *hosts, const char *at, struct fathom_error *error)
 {
-	for (at += strspn(at, ", \t"); *at; at += strspn(at, ", \t")) {
-		struct piece expression = host_list_first(at);
+	struct piece expression;
 
+	while ((expression = host_list_next(&at)).length)
 		if (add(hosts, expression, error))
 			return -1;
-		at += expression.length;
-	}
 	return 0;
 }
 

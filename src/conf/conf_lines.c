@@ -326,8 +326,8 @@ static int set_of_policies(struct fathom_conf *conf, const char *key, const char
 		if (fathom_settings_set(policy, &conf->policy[i], key, value, error))
 			return -1;
 		if (conf->policy_given[i][setting])
-			conf_note_repeated(conf, &policy->settings[setting], line,
-					   conf->policy_line[i][setting]);
+			conf->repeated = (struct conf_repeated){ &policy->settings[setting], line,
+								 conf->policy_line[i][setting] };
 		conf->policy_given[i][setting] = true;
 		conf->policy_line[i][setting] = line;
 		if (policy->settings[setting].type == FATHOM_FORMULA)

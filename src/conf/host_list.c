@@ -159,19 +159,20 @@ static int expand(struct expansion *expansion, size_t length, struct piece rest)
 	return expand_brackets(expansion, length, brackets, rest);
 }
 
-struct piece host_list_first(const char *text)
+struct piece host_list_next(const char **text)
 {
-	struct piece first = { text, 0 };
+	struct piece next = { *text + strspn(*text, ", \t"), 0 };
 	bool in_brackets = false;
 
-	for (; text[first.length]; first.length++) {
-		char at = text[first.length];
+	for (; next.at[next.length]; next.length++) {
+		char at = next.at[next.length];
 
 		if (!in_brackets && strchr(", \t", at))
 			break;
 		in_brackets = at == '[' || (in_brackets && at != ']');
 	}
-	return first;
+	*text = next.at + next.length;
+	return next;
 }
 
 int host_list_add(struct host_list *list, struct piece expression, struct fathom_error *error)
@@ -183,13 +184,11 @@ int host_list_add(struct host_list *list, struct piece expression, struct fathom
 
 int host_list_add_all(struct host_list *list, const char *text, struct fathom_error *error)
 {
-	for (text += strspn(text, ", \t"); *text; text += strspn(text, ", \t")) {
-		struct piece expression = host_list_first(text);
+	struct piece expression;
 
+	while ((expression = host_list_next(&text)).length)
 		if (host_list_add(list, expression, error))
 			return -1;
-		text += expression.length;
-	}
 	return 0;
 }
 

@@ -15,8 +15,9 @@ struct host_list {
 	size_t count;
 };
 
-/* Returns the first expression of a text: up to a comma or blank outside brackets. */
-struct piece host_list_first(const char *text);
+/* Returns the next expression of a text, up to a comma or blank outside brackets, and moves *text
+ * behind it. Its length is 0 at the end of the text. */
+struct piece host_list_next(const char **text);
 /* Appends the names that an expression stands for: n[08-10]a[1,3] is n08a1, n08a3, n09a1 and so
  * on. -1: EINVAL, error->text says what is wrong with the expression; ENOMEM. Some names may have
  * been appended then. */

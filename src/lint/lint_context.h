@@ -72,9 +72,6 @@ double lint_half_life(const struct lint *lint);
 double lint_calc_period(const struct lint *lint);
 /* Returns a time such as "7 minutes" or "3 days". */
 const char *lint_time_text(double seconds);
-/* Returns whether a factor counts nothing: its weight is known to be 0, and there is no Formula,
- * which may use the factor without its weight. */
-bool lint_lacks_weight(const struct lint *lint, enum lint_key key);
 /* Returns whether a weight is known to be above 0. */
 bool lint_weight_is_given(const struct lint *lint, enum lint_key key);
 /* Returns whether a NO_NORMAL flag leaves the factor of a weight undivided, so that it may be
@@ -155,7 +152,8 @@ const char *some_names_text(struct some_names *names);
 		       lint_setting_name(conf_setting(setting)), __VA_ARGS__)
 #define lint_in_tree(lint, key, ...)                                                              \
 	lint_in_file(lint, (lint)->site->tree_file, 0, key, __VA_ARGS__)
-/* Reports at a pair that `what` has no effect, if the factor of the weight counts nothing. */
+/* Reports at a pair that `what` has no effect, if the factor of the weight counts nothing: the
+ * weight is known to be 0, and there is no Formula, which may use the factor without its weight. */
 void lint_without_weight(struct lint *lint, const struct slurm_pair *pair, const char *what,
 			 enum lint_key weight);
 /* Reports about a general key of slurm.conf, at its line if it is given; key NULL: about the

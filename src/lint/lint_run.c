@@ -104,7 +104,7 @@ void lint_in_file(struct lint *lint, const char *file, unsigned line, const char
 void lint_without_weight(struct lint *lint, const struct slurm_pair *pair, const char *what,
 			 enum lint_key weight)
 {
-	if (lint_lacks_weight(lint, weight))
+	if (lint_number(lint, weight) <= 0 && !lint_fathom_gives(lint, CONF_FORMULA))
 		lint_at(lint, pair, "%s has no effect, as %s is 0", what, lint_key_name(weight));
 }
 

@@ -219,11 +219,6 @@ const char *lint_time_text(double seconds)
 			  fabs(count - 1) > 0 ? "s" : "");
 }
 
-bool lint_lacks_weight(const struct lint *lint, enum lint_key key)
-{
-	return lint->value[key].number <= 0 && !lint_fathom_gives(lint, CONF_FORMULA);
-}
-
 bool lint_weight_is_given(const struct lint *lint, enum lint_key key)
 {
 	return lint->value[key].number > 0;
