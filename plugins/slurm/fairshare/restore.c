@@ -58,17 +58,13 @@ static void add_record(void *item, size_t at, void *context)
 {
 	const slurmdb_assoc_rec_t *record = item;
 	struct record_rows *rows = context;
-	struct fairshare *fairshare = rows->fairshare;
-	uint32_t tres_count = (uint32_t)slurmctld_tres_cnt, node;
-	double tres[tres_count + 1];
-	struct fathom_amount own;
+	const struct usage_image *image = &rows->fairshare->image;
+	uint32_t node;
 
-	if (!associations_find(&fairshare->associations, record->id, &node) ||
+	if (!associations_find(&rows->fairshare->associations, record->id, &node) ||
 	    rows->is_added[node])
 		return;
-	own = usage_own(record, tres, tres_count);
-	fairshare_add(&fairshare->image, usage_image_row(&fairshare->image, node), &own,
-		      tres_count);
+	usage_own(record, usage_image_row(image, node), image->tres_at, image->tres_count);
 	rows->is_added[node] = true;
 	rows->added++;
 }

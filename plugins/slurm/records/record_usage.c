@@ -11,7 +11,6 @@
 #include "core/valid_usage.h"
 
 #include <math.h>
-#include <string.h>
 
 /* Pointers to the fields of a record that have its usage. Associations and QOS have the same
  * fields, in two different structs. */
@@ -140,24 +139,36 @@ static double valid_raw(const slurmdb_assoc_rec_t *association, double raw)
 	return valid;
 }
 
-struct fathom_amount usage_own(const slurmdb_assoc_rec_t *association, double *tres,
-			       uint32_t tres_count)
+/* Sets a row to usage, as far as it is valid. The parameters are as for usage_own(). */
+static void get_fields(struct usage_fields from, double *row, const uint32_t *tres_at,
+		       uint32_t tres_count)
 {
-	struct fathom_amount amount = { .tres = tres };
+	row[USAGE_RAW] = valid_usage((double)*from.raw);
+	row[USAGE_WALL] = valid_usage(*from.wall);
+	for (uint32_t i = 0; from.tres && i < tres_count; i++)
+		if (tres_at[i] < from.tres_count)
+			row[USAGE_TRES + i] = valid_usage((double)from.tres[tres_at[i]]);
+}
+
+void usage_own(const slurmdb_assoc_rec_t *association, double *row, const uint32_t *tres_at,
+	       uint32_t tres_count)
+{
 	struct usage_fields own;
 
-	memset(tres, 0, tres_count * sizeof(*tres));
 	if (!association->leaf_usage)
-		return amount;
+		return;
 	own = fields_of_association(association->leaf_usage);
-	amount.billing = valid_raw(association, (double)*own.raw);
-	amount.wall = valid_usage(*own.wall);
-	for (uint32_t i = 0; own.tres && i < MIN(tres_count, own.tres_count); i++)
-		tres[i] = valid_usage((double)own.tres[i]);
-	return amount;
+	get_fields(own, row, tres_at, tres_count);
+	row[USAGE_RAW] = valid_raw(association, (double)*own.raw);
 }
 
 /* ---- QOS ------------------------------------------------------------------------- */
+
+void usage_of_qos(const slurmdb_qos_rec_t *qos, double *row, const uint32_t *tres_at,
+		  uint32_t tres_count)
+{
+	get_fields(fields_of_qos(qos), row, tres_at, tres_count);
+}
 
 void usage_change_qos(slurmdb_qos_rec_t *qos, double factor, const struct fathom_amount *amount,
 		      uint32_t tres_count)

@@ -210,17 +210,11 @@ bool usage_rows_find(const struct usage_rows *rows, uint32_t id, uint32_t *at)
 static int put_qos(void *item, void *context)
 {
 	const slurmdb_qos_rec_t *qos = item;
-	const slurmdb_qos_usage_t *usage = qos->usage;
 	struct usage_image *image = context;
 	double *amount = image->qos.amount + image->qos.count * usage_image_width(image);
 
 	image->qos.row[image->qos.count++] = (struct usage_row){ .id = qos->id };
-	amount[USAGE_RAW] = valid_usage((double)usage->usage_raw);
-	amount[USAGE_WALL] = valid_usage(usage->grp_used_wall);
-	for (uint32_t i = 0; usage->usage_tres_raw && i < image->tres_count; i++)
-		if (image->tres_at[i] < usage->tres_cnt)
-			amount[USAGE_TRES + i] =
-				valid_usage((double)usage->usage_tres_raw[image->tres_at[i]]);
+	usage_of_qos(qos, amount, image->tres_at, image->tres_count);
 	return 0;
 }
 
