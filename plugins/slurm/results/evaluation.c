@@ -80,7 +80,7 @@ struct fairshare_figures evaluation_figures_at(const struct fathom_result *resul
 }
 
 /* Lists the best leaf of each association in a scope with a tree of its own, and the figures of
- * this leaf. An association without a leaf has no shares: its figures stay 0, and it may not run.
+ * this leaf. An association without a leaf has no shares: its figures are 0, and it may not run.
  * Returns -1 if out of memory. */
 static int list_leaves(struct scheme_results *results, const struct fathom_settings *settings,
 		       size_t node_count)
@@ -94,6 +94,7 @@ static int list_leaves(struct scheme_results *results, const struct fathom_setti
 	for (uint32_t node = 0; node < node_count; node++) {
 		uint32_t best = share_leaves_best(leaves, node, factor);
 
+		results->figures[node] = (struct fairshare_figures){ 0 };
 		if (best == NO_SHARE_LEAF)
 			continue;
 		results->leaf[node] = leaves->key[best];
@@ -111,24 +112,30 @@ static int list_leaves(struct scheme_results *results, const struct fathom_setti
 static int list_figures(struct scheme_results *results, const struct scheme *scheme,
 			const struct associations *associations)
 {
+	const struct fathom_result *result = results->result;
+	const double *factor = fathom_result_factor(result);
+	const double *norm_shares = fathom_result_norm_shares(result);
+	const double *effective_usage = fathom_result_effective_usage(result);
 	const struct association_seen *seen = associations->seen;
 	bool all_may_run = scheme->role == SCHEME_IN_FORCE && scheme->charges_queues;
 
-	results->figures = calloc(associations->node_count, sizeof(*results->figures));
+	results->figures = malloc(associations->node_count * sizeof(*results->figures));
 	if (!results->figures)
 		return -1;
 	if (results->own)
 		return list_leaves(results, &scheme->settings, associations->node_count);
-	for (size_t node = 0; node < associations->node_count; node++) {
-		struct fairshare_figures *figures = &results->figures[node];
-
-		*figures = evaluation_figures_at(results->result, &scheme->settings, node);
-		figures->may_run |= all_may_run;
-		figures->assoc_norm = seen[node].priority_norm;
-		figures->assoc_priority = seen[node].priority;
-		figures->account_priority =
-			seen[fathom_tree_parent(associations->tree, node)].priority;
-	}
+	for (size_t node = 0; node < associations->node_count; node++)
+		results->figures[node] = (struct fairshare_figures){
+			.factor = factor[node],
+			.norm_shares = norm_shares[node],
+			.effective_usage = effective_usage[node],
+			.assoc_norm = seen[node].priority_norm,
+			.assoc_priority = seen[node].priority,
+			.account_priority =
+				seen[fathom_tree_parent(associations->tree, node)].priority,
+			.may_run = all_may_run ||
+				   fathom_result_may_run(result, &scheme->settings, node),
+		};
 	return 0;
 }
 
@@ -216,17 +223,6 @@ void evaluation_prefetch_scopes(const struct evaluation *evaluation,
 static bool is_of(const struct evaluation *evaluation, const struct settings *settings)
 {
 	return evaluation && evaluation->settings == settings;
-}
-
-const struct fairshare_figures *evaluation_figures(const struct evaluation *evaluation,
-						   const struct settings *settings, size_t scheme,
-						   uint32_t association)
-{
-	uint32_t node;
-
-	if (!find(evaluation, association, &node) || (scheme && !is_of(evaluation, settings)))
-		return NULL;
-	return &evaluation->scheme[scheme].figures[node];
 }
 
 const double *evaluation_columns(const struct evaluation *evaluation,

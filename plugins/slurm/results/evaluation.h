@@ -105,9 +105,18 @@ struct fairshare_figures evaluation_figures_at(const struct fathom_result *resul
 
 /* Returns the figures of an association by a scheme; of the policy in force, scheme 0, whatever the
  * present settings. */
-const struct fairshare_figures *evaluation_figures(const struct evaluation *evaluation,
-						   const struct settings *settings, size_t scheme,
-						   uint32_t association);
+static inline const struct fairshare_figures *
+evaluation_figures(const struct evaluation *evaluation, const struct settings *settings,
+		   size_t scheme, uint32_t association)
+{
+	uint32_t node;
+
+	if (!evaluation || (scheme && evaluation->settings != settings) ||
+	    !fathom_node_index_find(evaluation->map, association, &node))
+		return NULL;
+	return &evaluation->scheme[scheme].figures[node];
+}
+
 /* Returns the columns of the association that has these figures, which belong to scheme 0 of the
  * evaluation and are not NULL. Returns NULL if the evaluation was made without a formula, or with
  * another policy in force than that of `settings`; all else may differ in the settings. */
