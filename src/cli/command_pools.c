@@ -24,13 +24,6 @@ struct pools_options {
 	bool json, parsable, no_header;
 };
 
-/* Pools that are shown. */
-struct shown_pools {
-	const struct pool_division *list;
-	size_t count;
-	bool of_cluster;	/* they have names, and their shares and demands are shown, too */
-};
-
 /* ---- options ------------------------------------------------------------------ */
 
 static void set_from(const struct option_row *row, void *member, const char *value)
@@ -124,44 +117,51 @@ static void put_queue(struct text_table *table, const struct pool_division *pool
 	}
 }
 
-static void print_rows(const struct pools_options *options, const struct shown_pools *shown)
+static void print_rows(const struct pools_options *options, const struct pool_divisions *pools,
+		       bool of_cluster)
 {
 	struct text_table table = { .count = 0 };
 
-	add_columns(&table, shown->of_cluster);
-	for (size_t i = 0; i < shown->count; i++)
-		for (size_t j = 0; j < shown->list[i].count; j++)
-			put_queue(&table, &shown->list[i], j, shown->of_cluster);
+	add_columns(&table, of_cluster);
+	for (size_t i = 0; i < pools->count; i++)
+		for (size_t j = 0; j < pools->list[i].count; j++)
+			put_queue(&table, &pools->list[i], j, of_cluster);
 	text_table_finish(&table)->has_header = !options->no_header;
 	print_either(&table.table, options->parsable);
 }
 
 /* ---- output ---------------------------------------------------------------------- */
 
-static void print_pools_json(const struct shown_pools *shown)
+static void print_json(const struct pool_divisions *pools, bool of_cluster)
 {
 	const bool with_demand = false;
 
 	json_begin(stdout, JSON_DIVISION_FORMAT, JSON_DIVISION_VERSION);
 	json_put(stdout, ",\n ");
-	if (shown->of_cluster)
-		json_put_pools(stdout, shown->list, shown->count);
+	if (of_cluster)
+		json_put_pools(stdout, pools->list, pools->count);
 	else
-		json_put_division(stdout, shown->list, with_demand);
+		json_put_division(stdout, pools->list, with_demand);
 	json_put(stdout, "}\n");
 }
 
-/* Prints pools as the options ask: by a view, as JSON, or as a table. */
-static void print(const struct pools_options *options, const struct shown_pools *shown)
+/* Prints pools as the options ask: by a view, as JSON, or as a table. Pools of a cluster have
+ * names, and their shares and demands are shown, too. */
+static void print(const struct pools_options *options, const struct pool_divisions *pools)
 {
 	const struct view *view = options->view.view;
+	bool of_cluster;
 
+	if (!pools->count)
+		refuse("%s has no slot pools; SlotPool lines in fathom.conf define them",
+		       options->from ? options->from : pools->cluster);
+	of_cluster = pools->list->name;
 	if (view)
-		view->print_pools(options->view.options, shown->list, shown->count);
+		view->print_pools(options->view.options, pools->list, pools->count);
 	else if (options->json)
-		print_pools_json(shown);
+		print_json(pools, of_cluster);
 	else
-		print_rows(options, shown);
+		print_rows(options, pools, of_cluster);
 }
 
 /* ---- a file ------------------------------------------------------------------------ */
@@ -182,44 +182,18 @@ static void need_slots(const struct pools_options *options, const struct documen
 		       "CPUs of a pool's hosts", input->name);
 }
 
-/* Divides the pool that a file describes, and shows it. */
-static void show_pool(const struct pools_options *options, struct document *input)
+/* Divides the pool that a file describes. */
+static struct pool_divisions divide_pool(struct document *input)
 {
-	struct pool_division division;
-	const struct shown_pools shown = { .list = &division, .count = 1 };
-	struct fathom_pool rule = pool_read(input, &division);
+	struct pool_division *division = need_object(sizeof(*division));
+	struct fathom_pool rule = pool_read(input, division);
 	struct fathom_error error;
 	uint64_t left;
 
-	refuse_slots(options, input->name);
-	if (fathom_pool_allocate(&rule, division.queue, division.count, division.grant, &left,
+	if (fathom_pool_allocate(&rule, division->queue, division->count, division->grant, &left,
 				 &error))
 		refuse("%s", error.text);
-	print(options, &shown);
-}
-
-/* Shows divided pools. from: their file or cluster, for an error. */
-static void show_divisions(const struct pools_options *options,
-			   const struct pool_divisions *divisions, const char *from)
-{
-	const struct shown_pools shown = {
-		.list = divisions->list, .count = divisions->count,
-		.of_cluster = divisions->count && divisions->list[0].name,
-	};
-
-	if (!shown.count)
-		refuse("%s has no slot pools; SlotPool lines in fathom.conf define them", from);
-	print(options, &shown);
-}
-
-/* Shows divided pools that fathom pools --json has written. */
-static void show_divided(const struct pools_options *options, struct document *input)
-{
-	struct pool_divisions divisions;
-
-	pool_divisions_read(input, &divisions);
-	refuse_slots(options, input->name);
-	show_divisions(options, &divisions, options->from);
+	return (struct pool_divisions){ .list = division, .count = 1 };
 }
 
 /* Returns the format of a text that does not begin as JSON. NULL: it does, or has no known format;
@@ -244,12 +218,11 @@ static struct queue_list queues_of(const struct format *format, struct document 
 	return queues;
 }
 
-/* Divides the pools that files of a scheduler describe, such as lsb.queues, and shows them. */
-static void show_settings(const struct pools_options *options, const struct format *format,
-			  struct document *input)
+/* Divides the pools that files of a scheduler describe, such as lsb.queues. */
+static struct pool_divisions divide_settings(const struct pools_options *options,
+					     const struct format *format, struct document *input)
 {
 	struct site_settings settings = { 0 };
-	struct pool_divisions divisions;
 	struct queue_list queues;
 
 	if (!format->read_settings)
@@ -260,16 +233,15 @@ static void show_settings(const struct pools_options *options, const struct form
 		refuse("%s has no slot pools", input->name);
 	need_slots(options, input);
 	queues = queues_of(format, input);
-	divisions = configured_pools_divide_settings(&settings, &queues, options->slots);
-	show_divisions(options, &divisions, input->name);
+	return configured_pools_divide_settings(&settings, &queues, options->slots);
 }
 
-/* Divides the pools of a fathom.conf, and shows them. */
-static void show_conf(const struct pools_options *options, struct document *input)
+/* Divides the pools of a fathom.conf. */
+static struct pool_divisions divide_conf(const struct pools_options *options,
+					 struct document *input)
 {
 	struct fathom_conf conf = conf_standard();
 	struct queue_list queues = { 0 };	/* of which fathom.conf tells nothing more */
-	struct pool_divisions divisions;
 	struct fathom_error error;
 
 	conf_mark_nuls(input->text, input->length);
@@ -278,57 +250,59 @@ static void show_conf(const struct pools_options *options, struct document *inpu
 	if (!conf.slot_share_count)
 		refuse("%s has no slot pools", input->name);
 	need_slots(options, input);
-	divisions = configured_pools_divide(&conf, &queues, options->slots);
-	show_divisions(options, &divisions, input->name);
-	conf_clear(&conf);
+	return configured_pools_divide(&conf, &queues, options->slots);
 }
 
-/* Shows the pools of a file: of another scheduler, of fathom.conf, divided ones, or a pool that is
- * still to divide. */
-static void show_file(const struct pools_options *options)
+/* Returns the pools of a file: of another scheduler, of fathom.conf, divided ones, as fathom pools
+ * --json writes them, or a pool that is still to divide. */
+static struct pool_divisions read_file(const struct pools_options *options)
 {
 	const struct format *other;
+	struct pool_divisions pools;
 	struct document input;
 
 	document_open(&input, options->from);
 	document_load_rest(&input);
 	input_check_content(&input, "a slot pool in JSON, see fathom-pools(1)");
 	other = find_other_kind(&input);
-	if (other) {
-		show_settings(options, other, &input);
-		return;
-	}
-	if (conf_recognize(input.text)) {
-		show_conf(options, &input);
-		return;
-	}
-	(pool_divisions_recognize(&input) ? show_divided : show_pool)(options, &input);
+	if (other)
+		return divide_settings(options, other, &input);
+	if (conf_recognize(input.text))
+		return divide_conf(options, &input);
+	if (pool_divisions_recognize(&input))
+		pool_divisions_read(&input, &pools);
+	else
+		pools = divide_pool(&input);
+	refuse_slots(options, input.name);
+	return pools;
 }
 
 /* ---- the running cluster ------------------------------------------------------------- */
 
-static void show_cluster(const struct pools_options *options)
+static struct pool_divisions read_cluster(const struct pools_options *options)
 {
-	struct pool_divisions divisions;
+	struct pool_divisions pools;
 	const char *warning;
 
 	refuse_slots(options, "the running cluster");
 	need_libslurm("--from");
-	warning = live_pools_read(&divisions);
+	warning = live_pools_read(&pools);
 	if (warning)
 		remark("%s", warning);
-	show_divisions(options, &divisions, divisions.cluster);
+	return pools;
 }
 
 static int run(int argc, char **argv)
 {
 	struct pools_options options = { 0 };
+	struct pool_divisions pools;
 
 	view_parse(argc, argv, &option_table, &options, pools_views, &options.view);
 	/* a view has options of its own in place of those that choose what is printed */
 	if (options.view.view && (options.json || options.parsable || options.no_header))
 		view_refuse_own(options.view.view);
-	(options.from ? show_file : show_cluster)(&options);
+	pools = (options.from ? read_file : read_cluster)(&options);
+	print(&options, &pools);
 	return EXIT_DONE;
 }
 
