@@ -182,32 +182,16 @@ static const char *tres(const struct job_list *list, const struct job_row *row, 
 	return buffer;
 }
 
-/* Returns a cell of the line of weights. */
-static const char *weight_text(const struct job_list *list, const struct column *column, bool plain,
-			       char *buffer)
-{
-	if (is_factor(column))
-		return whole(list->weight[column->detail], buffer);
-	switch (column->letter) {
-	case 'i':
-		return "Weights";
-	case 'S':
-		return "1";
-	case 'T':
-		return tres(list, NULL, plain, buffer);
-	case 'c':
-		return "(null)";
-	default:
-		return "";
-	}
-}
+/* What a line is of. */
+enum line { HEADINGS, WEIGHTS, JOB };
 
-/* Returns a cell of line `row`; plain: before weighting. */
-static const char *cell_text(const struct shown_jobs *shown, size_t row,
+/* Returns a cell of the line of WEIGHTS, or of that of a JOB, number `row`; plain: before
+ * weighting. */
+static const char *cell_text(const struct shown_jobs *shown, enum line line, size_t row,
 			     const struct column *column, bool plain, char *buffer)
 {
 	const struct job_list *list = shown->list;
-	const struct job_row *job = &list->row[shown->row[row]];
+	const struct job_row *job = line == JOB ? &list->row[shown->row[row]] : NULL;
 	/* a cell as get() of a column of fathom prio wants it */
 	const struct table_column chosen = { .detail = column->detail };
 	const struct cell cell = { shown, &chosen, row, buffer };
@@ -215,24 +199,23 @@ static const char *cell_text(const struct shown_jobs *shown, size_t row,
 
 	if (is_factor(column)) {
 		double weight = list->weight[column->detail];
-		double term = job->weighted.factor[column->detail];
+		double term = job ? job->weighted.factor[column->detail] : weight;
 
-		return plain ? number_text(weight != 0 ? term / weight : 0, 7, buffer)
-			     : whole(term, buffer);
+		return plain && job ? number_text(weight != 0 ? term / weight : 0, 7, buffer)
+				    : whole(term, buffer);
 	}
-	switch (column->letter) {
-	case 'Y':
-		return priority(list, job, plain, buffer);
-	case 'T':
+	if (column->letter == 'T')
 		return tres(list, job, plain, buffer);
-	case 'S':
-		return whole(job->weighted.site, buffer);
-	case 'c':
+	if (column->letter == 'c')
 		return "(null)";
-	default:
-		value = column->get(&cell);
-		return value_text(&value, buffer);
-	}
+	if (!job)
+		return column->letter == 'i' ? "Weights" : column->letter == 'S' ? "1" : "";
+	if (column->letter == 'Y')
+		return priority(list, job, plain, buffer);
+	if (column->letter == 'S')
+		return whole(job->weighted.site, buffer);
+	value = column->get(&cell);
+	return value_text(&value, buffer);
 }
 
 /* ---- formats --------------------------------------------------------------------------- */
@@ -292,9 +275,6 @@ static void print_cell(const struct field *field, const char *text)
 	fwrite(field->after, 1, field->after_length, stdout);
 }
 
-/* What a line is of. */
-enum line { HEADINGS, WEIGHTS, JOB };
-
 /* Prints a line. row: its number, for a line of JOB. */
 static void print_line(const char *format, const struct shown_jobs *shown, enum line line,
 		       size_t row)
@@ -306,14 +286,10 @@ static void print_line(const char *format, const struct shown_jobs *shown, enum 
 	while (*at++) {
 		struct field field = next_field(&at);
 
-		if (line == HEADINGS)
-			print_cell(&field, field.column->heading);
-		else if (line == WEIGHTS)
-			print_cell(&field, weight_text(shown->list, field.column, field.plain,
-						       buffer));
-		else
-			print_cell(&field, cell_text(shown, row, field.column, field.plain,
-						     buffer));
+		print_cell(&field, line == HEADINGS
+				   ? field.column->heading
+				   : cell_text(shown, line, row, field.column, field.plain,
+					       buffer));
 	}
 	putchar('\n');
 }
