@@ -37,19 +37,24 @@ static bool writes_tree(const struct format *format)
 	return format->write || format->write_folder;
 }
 
-/* Refuses an unknown format, or a known one by the words `wrong`. The message lists the formats
- * that can be written, or else read. */
-static _Noreturn void refuse_format(const struct option_row *row, const char *value,
-				    const char *wrong, bool to_write)
+/* Returns the format of an option's value. Refuses one that is unknown, or that cannot be written,
+ * or read unless to_write; the message lists those that can. */
+static const struct format *format_of(const struct option_row *row, const char *value,
+				      bool to_write)
 {
+	bool (*is_fit)(const struct format *format) = to_write ? format_can_write : format_can_read;
+	const struct format *format = format_find(value);
 	const char **names = NULL;
 	size_t count = 0;
 
+	if (format && is_fit(format))
+		return format;
 	for (size_t i = 0; i < format_count(); i++)
-		if ((to_write ? format_can_write : format_can_read)(format_at(i)))
+		if (is_fit(format_at(i)))
 			NEED_ADD(names, count, format_at(i)->name);
 	refuse("--%s: '%s' %s, must be %s", row->name, value,
-	       format_find(value) ? wrong : "is unknown", need_words(names, count, " or ", 512));
+	       !format ? "is unknown" : to_write ? "cannot be written" : "cannot be read",
+	       need_words(names, count, " or ", 512));
 }
 
 /* Stores a --format: for the --from before it, or for the first one if no --from is before it.
@@ -58,22 +63,17 @@ static void set_format(const struct option_row *row, void *member, const char *v
 {
 	struct convert_options *options = member;
 	size_t file = options->files.from_count ? options->files.from_count - 1 : 0;
-	const struct format *format = options->format[file] = format_find(value);
 	const bool to_write = false;
 
-	if (!format || !format_can_read(format))
-		refuse_format(row, value, "cannot be read", to_write);
+	options->format[file] = format_of(row, value, to_write);
 }
 
 /* Stores the format of --to. */
 static void set_to(const struct option_row *row, void *member, const char *value)
 {
-	const struct format **to = member;
 	const bool to_write = true;
 
-	*to = format_find(value);
-	if (!*to || !format_can_write(*to))
-		refuse_format(row, value, "cannot be written", to_write);
+	*(const struct format **)member = format_of(row, value, to_write);
 }
 
 #define AT(member) offsetof(struct convert_options, member), 0

@@ -44,22 +44,12 @@ static const char *hosts_of(const struct lsf_place *place)
 	return hosts;
 }
 
-static void print_place(const struct bhpart_options *options, const struct lsf_place *place,
-			const struct evaluated_tree *tree)
-{
-	const bool with_adjust = false;
-
-	print_labelled("HOST_PARTITION_NAME: ", place->head.name);
-	print_labelled("HOSTS: ", hosts_of(place));
-	lsf_shares_print(tree, place->head.name, options->is_recursive, with_adjust);
-}
-
 /* Prints the host partitions that are asked for; see print_source() of struct view. */
 static void print(const void *given, const struct tree_source *source,
 		  const struct tree_options *how)
 {
 	const struct bhpart_options *options = given;
-	const bool host_partitions = true;
+	const bool host_partitions = true, with_adjust = false;
 	const struct lsf_places places = lsf_places_of(source, how, host_partitions);
 	const char *name;
 	size_t printed = 0;
@@ -74,7 +64,10 @@ static void print(const void *given, const struct tree_source *source,
 			continue;
 		if (printed++)
 			putchar('\n');
-		print_place(options, &places.place[i], lsf_place_tree(&places, i));
+		print_labelled("HOST_PARTITION_NAME: ", name);
+		print_labelled("HOSTS: ", hosts_of(&places.place[i]));
+		lsf_shares_print(lsf_place_tree(&places, i), name, options->is_recursive,
+				 with_adjust);
 	}
 }
 
