@@ -16,6 +16,19 @@ static size_t append(char *text, size_t size, size_t length, const char *more)
 	return length + copied;
 }
 
+/* For struct name_list. context: the array. */
+static const char *name_at(const void *context, size_t i)
+{
+	const char *const *name = context;
+
+	return name[i];
+}
+
+struct name_list name_list_of(const char *const *name)
+{
+	return (struct name_list){ name_at, name };
+}
+
 const char *list_text(struct name_list names, const char *last, char *text, size_t size)
 {
 	const char *name = names.at(names.context, 0), *next;

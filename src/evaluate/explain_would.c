@@ -84,19 +84,10 @@ const char *explain_would_lacks(const struct explained_would *would,
 	return NULL;
 }
 
-/* Given values that the policy may not charge. */
-struct ignored_values {
-	const struct explained_would *would;
-	const struct explained_tree *view;
-};
-
-/* Returns the name of the given value number `wanted`, from 0, that the policy does not charge;
- * NULL: there are fewer. For struct name_list. */
-static const char *ignored_at(const void *context, size_t wanted)
+const char *explain_would_ignores(const struct explained_would *would,
+				  const struct explained_tree *view)
 {
-	const struct ignored_values *values = context;
-	const struct explained_would *would = values->would;
-	bool by_billing = charges_billing(values->view);
+	bool by_billing = charges_billing(view);
 	const struct {
 		const char *name;
 		double given;
@@ -108,22 +99,14 @@ static const char *ignored_at(const void *context, size_t wanted)
 		{ "gpus", would->gpus, false, { .gpus = 1 } },
 		{ "billing", would->billing, true, { .billing = 1 } },
 	};
+	const char *ignored[sizeof(kinds) / sizeof(*kinds) + 1] = { NULL };
+	size_t count = 0;
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
-		if (kinds[i].given > 0 &&
-		    !(by_billing ? kinds[i].in_billing
-				 : is_charged(values->view->tree, kinds[i].one)) &&
-		    !wanted--)	/* skips `wanted` values */
-			return kinds[i].name;
-	return NULL;
-}
-
-const char *explain_would_ignores(const struct explained_would *would,
-				  const struct explained_tree *view)
-{
-	const struct ignored_values values = { would, view };
-
-	return need_list((struct name_list){ ignored_at, &values }, " and ", 64);
+		if (kinds[i].given > 0 && !(by_billing ? kinds[i].in_billing
+						       : is_charged(view->tree, kinds[i].one)))
+			ignored[count++] = kinds[i].name;
+	return need_list(name_list_of(ignored), " and ", 64);
 }
 
 /* ---- the tree after the run ---------------------------------------------------------------- */

@@ -51,22 +51,19 @@ static bool are_beside(const struct job_row *one, const struct job_row *other,
 			  : explain_is_in(one, other->partition);
 }
 
-/* Returns the partition of the job's row number `wanted`, from 0; NULL: it has fewer rows. For
- * struct name_list. */
-static const char *partition_at(const void *context, size_t wanted)
-{
-	const struct job_rows *rows = context;
-
-	for (size_t i = 0; i < rows->list->count; i++)
-		if (is_row_of(rows, i, NULL) && !wanted--)	/* skips `wanted` rows of it */
-			return rows->list->row[i].partition ? rows->list->row[i].partition : "none";
-	return NULL;
-}
-
 /* Returns the partitions of a job for a message: "p and q". */
 static const char *list_partitions(const struct job_rows *rows)
 {
-	return need_list((struct name_list){ partition_at, rows }, " and ", 512);
+	const char **name = need_zeros(rows->list->count, sizeof(*name));
+	size_t count = 0;
+
+	for (size_t i = 0; i < rows->list->count; i++) {
+		const char *partition = rows->list->row[i].partition;
+
+		if (is_row_of(rows, i, NULL))
+			name[count++] = partition ? partition : "none";
+	}
+	return need_list(name_list_of(name), " and ", 512);
 }
 
 /* Refuses a job that is unknown, does not wait, or does not ask for the --partition. */
@@ -247,11 +244,11 @@ static _Noreturn void refuse_user(const struct wanted_user *wanted, const char *
 	refuse_unknown(&near, "%s: is a user of no account of %s", word, wanted->source->name);
 }
 
-/* Sets *found to the node of the user that a word names: "ann" or "physics/ann". account: the node
- * of the account that the word may name, too, which is found if no user is; EXPLAIN_NONE: there is
- * no such account. Refuses a user who is unknown, or is in several accounts. */
-static void find_user(const struct explain_source *source, const struct explain_options *options,
-		      const char *word, size_t account, size_t *found)
+/* Returns the node of the user that a word names: "ann" or "physics/ann". account: the node of the
+ * account that the word may name, too, which is returned if there is no such user; EXPLAIN_NONE:
+ * there is no such account. Refuses a user who is unknown, or is in several accounts. */
+static size_t find_user(const struct explain_source *source, const struct explain_options *options,
+			const char *word, size_t account)
 {
 	const struct snapshot *snapshot = snapshot_of(source);
 	const char *slash = strrchr(word, '/');
@@ -260,52 +257,50 @@ static void find_user(const struct explain_source *source, const struct explain_
 		.length = slash ? (size_t)(slash - word) : 0,
 		.user = slash ? slash + 1 : word, .partition = options->partition,
 	};
+	size_t found = EXPLAIN_NONE;
 
-	*found = EXPLAIN_NONE;
 	for (size_t node = 0; node < fathom_tree_count(snapshot->tree); node++) {
 		if (!is_wanted(&wanted, node))
 			continue;
-		if (*found != EXPLAIN_NONE &&
-		    fathom_tree_parent(snapshot->tree, *found) !=
-			    fathom_tree_parent(snapshot->tree, node))
+		if (found != EXPLAIN_NONE && fathom_tree_parent(snapshot->tree, found) !=
+						     fathom_tree_parent(snapshot->tree, node))
 			refuse("%s: is in several accounts, %s; must be ACCOUNT/%s", word,
 			       need_list((struct name_list){ account_at, &wanted }, " and ", 512),
 			       wanted.user);
 		/* a user may have associations for single partitions and one for all; the one for
 		 * --partition is wanted, or without it the one for all */
-		if (*found == EXPLAIN_NONE ||
+		if (found == EXPLAIN_NONE ||
 		    !snapshot_partition(snapshot, node) == !wanted.partition)
-			*found = node;
+			found = node;
 	}
-	if (*found == EXPLAIN_NONE && account != EXPLAIN_NONE)
-		*found = account;
-	else if (*found == EXPLAIN_NONE)
+	if (found == EXPLAIN_NONE && account == EXPLAIN_NONE)
 		refuse_user(&wanted, word, options->is_of_caller);
-	else if (account != EXPLAIN_NONE)
+	if (found != EXPLAIN_NONE && account != EXPLAIN_NONE)
 		remark("%s: is taken as the user; account:%s is the account", word, word);
+	return found != EXPLAIN_NONE ? found : account;
 }
 
-/* Sets *found to the node that a word names: "ann", "physics/ann", "physics", "user:ann" or
+/* Returns the node that a word names: "ann", "physics/ann", "physics", "user:ann" or
  * "account:physics". A name that is both is the user's. Refuses unknown names. */
-static void find_named(const struct explain_source *source, const struct explain_options *options,
-		       const char *word, size_t *found)
+static size_t find_named(const struct explain_source *source,
+			 const struct explain_options *options, const char *word)
 {
 	static const char user[] = "user:", account[] = "account:";
 	const bool ignores_case = true;
+	struct suggestion near = { 0 };
+	size_t found;
 
-	if (!strncmp(word, user, strlen(user))) {
-		find_user(source, options, word + strlen(user), EXPLAIN_NONE, found);
-	} else if (!strncmp(word, account, strlen(account))) {
-		struct suggestion near = { .word = word + strlen(account) };
-
-		near.length = strlen(near.word);
-		*found = find_account(source, near.word);
-		names_have((struct name_list){ name_at, source }, ignores_case, &near);
-		if (*found == EXPLAIN_NONE)
-			refuse_unknown(&near, "%s: is no account of %s", word, source->name);
-	} else {
-		find_user(source, options, word, find_account(source, word), found);
-	}
+	if (!strncmp(word, user, strlen(user)))
+		return find_user(source, options, word + strlen(user), EXPLAIN_NONE);
+	if (strncmp(word, account, strlen(account)))
+		return find_user(source, options, word, find_account(source, word));
+	near.word = word + strlen(account);
+	near.length = strlen(near.word);
+	found = find_account(source, near.word);
+	names_have((struct name_list){ name_at, source }, ignores_case, &near);
+	if (found == EXPLAIN_NONE)
+		refuse_unknown(&near, "%s: is no account of %s", word, source->name);
+	return found;
 }
 
 /* Refuses a pair whose order means nothing: the same node twice, a user and an account, an account
@@ -350,7 +345,7 @@ void explain_who_find_nodes(struct explain_source *source, const struct explain_
 			question->node[i] = job_associations_search(
 				snapshot_of(source), &source->list.row[question->row[i]]);
 		else
-			find_named(source, options, options->who[i], &question->node[i]);
+			question->node[i] = find_named(source, options, options->who[i]);
 	if (!question->list && question->count == 2)
 		check_pair(source, options, question->node);
 }

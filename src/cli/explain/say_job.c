@@ -147,14 +147,12 @@ const char *missing_input(const struct explain_answer *answer, size_t which)
 	return NULL;
 }
 
-/* Returns the index of the formula's value with this name, which is `length` bytes long. Returns
- * list->input_count if no value has this name. */
-static size_t find_input(const struct job_list *list, const char *name, size_t length)
+/* Returns the index of the formula's value with this name; list->input_count: no value has it. */
+static size_t find_input(const struct job_list *list, struct piece name)
 {
 	size_t i = 0;
 
-	while (i < list->input_count && (strlen(list->input_name[i]) != length ||
-					 strncmp(list->input_name[i], name, length)))
+	while (i < list->input_count && !piece_same(piece_of(list->input_name[i]), name))
 		i++;
 	return i;
 }
@@ -169,7 +167,7 @@ static void fill_in(const struct explain_answer *answer, const struct job_row *r
 	while (*rest) {
 		size_t word = strspn(rest, "_0123456789abcdefghijklmnopqrstuvwxyz"
 					   "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
-		size_t input = find_input(values, rest, word);
+		size_t input = find_input(values, (struct piece){ rest, word });
 		size_t length = word ? word : 1;	/* a blank or sign goes by itself */
 
 		if (input == values->input_count)

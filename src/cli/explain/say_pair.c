@@ -207,13 +207,17 @@ static void say_parting(const struct explain_answer *answer)
 		say_better_first(answer, of_behind, of_ahead);
 }
 
+/* Returns the short name of the one behind. */
+static const char *name_behind(const struct explain_answer *answer)
+{
+	return short_name(answer, &answer->explained->one[answer->explained->behind]);
+}
+
 /* Says the change by which the one behind would go first: "Job 7 would go first with a nice value
  * of 0 instead of 100." */
 static void say_change(const struct explain_answer *answer)
 {
-	const struct explained *explained = answer->explained;
-	const struct explained_change *change = &explained->change;
-	const char *name = capital(short_name(answer, &explained->one[explained->behind]));
+	const struct explained_change *change = &answer->explained->change;
 	bool in_hours = change->what == CHANGE_USAGE && answer->units == UNITS_HOURS;
 	const char *from = say_usage(change->from, in_hours);
 	/* a little more usage would not be enough */
@@ -224,7 +228,7 @@ static void say_change(const struct explain_answer *answer)
 
 	if (needs_administrator)
 		next(answer, "An administrator could change this:");
-	next(answer, "%s would go first ", name);
+	next(answer, "%s would go first ", capital(name_behind(answer)));
 	if (change->what == CHANGE_USAGE)
 		fprintf(answer->out, "if the usage of %s were %s %s%s instead of %s, %s less.",
 			name_node(answer, change->node), to, in_hours ? "hour" : "second",
@@ -240,48 +244,42 @@ static void say_change(const struct explain_answer *answer)
 		fprintf(answer->out, "with a nice value of %s instead of %s.", to, from);
 }
 
-/* Says why a change cannot be tried if a formula gives the priorities; a clause. */
-static void say_gap_of_formula(const struct explain_answer *answer)
+/* Returns a clause that says why a change cannot be tried if a formula gives the priorities. */
+static const char *say_gap_of_formula(const struct explain_answer *answer)
 {
 	const char *who = missing_input(answer, 0);
 	const char *missing = who ? who : missing_input(answer, 1);
 
 	if (missing)
-		fprintf(answer->out, "the formula uses %s, whose value is not known here", missing);
-	else if (answer->question->formula_values)
-		fputs("with the values of now the formula gives another order; slurmctld's "
-		      "priorities are of its last pass", answer->out);
-	else
-		fprintf(answer->out, "the values that the formula uses%s%s are not known here",
-			answer->scope ? " in scope " : "", answer->scope ? answer->scope : "");
+		return need_print("the formula uses %s, whose value is not known here", missing);
+	if (answer->question->formula_values)
+		return "with the values of now the formula gives another order; slurmctld's "
+		       "priorities are of its last pass";
+	return need_print("the values that the formula uses%s%s are not known here",
+			  answer->scope ? " in scope " : "", answer->scope ? answer->scope : "");
 }
 
-/* Says why changes could not be tried: a clause that say_untried() puts behind a colon. */
-static void say_gap(const struct explain_answer *answer)
+/* Returns a clause that says why changes could not be tried. */
+static const char *say_gap(const struct explain_answer *answer)
 {
 	const struct explained *explained = answer->explained;
-	const char *policy = fathom_policy_name(answer->policy);
-
-	static const char *const reasons[] = {
+	const char *const reasons[] = {
 		[GAP_NONE] = "",
+		[GAP_FORMULA] = say_gap_of_formula(answer),
 		[GAP_TERMS] = "slurmctld does not send the terms of both jobs",
 		/* of a cluster and of its snapshot alike: neither need show all jobs */
 		[GAP_DISPATCH] = "the order of dispatch depends on all jobs. Give a file of jobs "
 				 "and one of a tree with --from",
+		[GAP_SUMS] = need_print("policy %s needs sums that only FiguresFile has; set it in "
+					"fathom.conf and let this user read it",
+					fathom_policy_name(answer->policy)),
 		[GAP_TREE] = "it depends on a tree; give one with another --from",
 		[GAP_HIDDEN] = "PrivateData hides usage on which it depends",
+		[GAP_ASSOCIATION] = need_print("the tree has no association of %s",
+					       name_behind(answer)),
 	};
 
-	if (explained->gap == GAP_FORMULA)
-		say_gap_of_formula(answer);
-	else if (explained->gap == GAP_SUMS)
-		fprintf(answer->out, "policy %s needs sums that only FiguresFile has; set it in "
-			"fathom.conf and let this user read it", policy);
-	else if (explained->gap == GAP_ASSOCIATION)
-		fprintf(answer->out, "the tree has no association of %s",
-			short_name(answer, &explained->one[explained->behind]));
-	else
-		fputs(reasons[explained->gap], answer->out);
+	return reasons[explained->gap];
 }
 
 /* "Which usage or shares would swap them is not known: PrivateData hides usage on which it
@@ -300,50 +298,40 @@ static void say_untried(const struct explain_answer *answer)
 
 	if (!usage && !shares && !others)
 		return;
-	next(answer, "%s would swap them is not known: ", what);
-	say_gap(answer);
-	fputc('.', answer->out);
+	next(answer, "%s would swap them is not known: %s.", what, say_gap(answer));
 }
 
-/* Returns whether a kind of change was tried. */
-static bool was_tried(const struct explained *explained, enum explained_what what)
+/* Returns the kinds of change that were tried: "usage, shares or age"; NULL: none was. Age and nice
+ * are tried of jobs alone, usage not of accounts. */
+static const char *say_tried(const struct explained *explained)
 {
-	const struct explain_question *question = explained->question;
-	bool is_wanted = question->wanted[what] && (what != CHANGE_NICE || question->lowers_nice);
-
-	return is_wanted && !explain_is_untried(explained, what);
-}
-
-/* Returns the name of the i-th kind of change that was tried; NULL: fewer kinds were tried. Age and
- * nice are tried of jobs alone, usage not of accounts. context: the struct explained. */
-static const char *tried_at(const void *context, size_t i)
-{
-	const struct explained *explained = context;
 	const struct explain_question *question = explained->question;
 	bool of_jobs = question->list;
 	bool of_accounts = !of_jobs && explain_is_account(question->tree, question->node[0]);
-	int end = of_jobs ? CHANGE_COUNT : CHANGE_AGE;
+	const char *tried[CHANGE_COUNT + 1] = { NULL };
+	size_t count = 0;
 
-	for (int what = of_accounts ? CHANGE_SHARES : 0; what < end; what++)
-		if (was_tried(explained, (enum explained_what)what) && !i--)
-			return explain_change_name((enum explained_what)what);
-	return NULL;
+	for (int what = of_accounts ? CHANGE_SHARES : 0;
+	     what < (of_jobs ? CHANGE_COUNT : CHANGE_AGE); what++)
+		if (question->wanted[what] && (what != CHANGE_NICE || question->lowers_nice) &&
+		    !explain_is_untried(explained, (enum explained_what)what))
+			tried[count++] = explain_change_name((enum explained_what)what);
+	return count ? need_list(name_list_of(tried), " or ", 64) : NULL;
 }
 
 /* Says what would swap a pair: what its user can do, the least change, and what is not known. */
 static void say_changes(const struct explain_answer *answer)
 {
 	const struct explained *explained = answer->explained;
-	struct name_list tried = { tried_at, explained };
+	const char *tried = say_tried(explained);
 
 	if (explained->is_equal)
 		return;
 	say_advice(answer);
 	if (explained->change.what != CHANGE_COUNT)
 		say_change(answer);
-	else if (tried.at(explained, 0))	/* some kind was tried */
-		next(answer, "No change of %s alone puts %s first.", need_list(tried, " or ", 64),
-		     short_name(answer, &explained->one[explained->behind]));
+	else if (tried)
+		next(answer, "No change of %s alone puts %s first.", tried, name_behind(answer));
 	else if (explained->gap == GAP_NONE)	/* --change=usage of accounts */
 		next(answer, "Of two accounts, only changes of shares are searched.");
 	say_untried(answer);
