@@ -28,13 +28,13 @@ static const char *word_at(const void *context, size_t i)
 static const char *idle_at(const void *context, size_t i)
 {
 	(void)context;
-	return i < IDLE_COUNT ? explain_idle_name((enum explained_idle)i) : NULL;
+	return explain_idle_names[i];
 }
 
 static const char *change_at(const void *context, size_t i)
 {
 	(void)context;
-	return i < CHANGE_COUNT ? explain_change_name((enum explained_what)i) : NULL;
+	return explain_change_names[i];
 }
 
 static const char *scheduler_at(const void *context, size_t i)

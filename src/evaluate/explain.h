@@ -150,8 +150,8 @@ enum explained_what {
 	CHANGE_COUNT
 };
 
-/* Returns "usage", "shares", "age" or "nice". */
-const char *explain_change_name(enum explained_what what);
+/* Their names, such as "usage", and a NULL. */
+extern const char *const explain_change_names[CHANGE_COUNT + 1];
 
 struct explained_change {
 	enum explained_what what;	/* CHANGE_COUNT: there is no change */
@@ -272,8 +272,8 @@ void explained_create(struct explained *explained, const struct explain_question
  * Those who are not idle use as much as decays. */
 enum explained_idle { IDLE_USER, IDLE_ACCOUNT, IDLE_ALL, IDLE_COUNT };
 
-/* Returns "user", "account" or "all". */
-const char *explain_idle_name(enum explained_idle idle);
+/* "user", "account", "all", and a NULL. */
+extern const char *const explain_idle_names[IDLE_COUNT + 1];
 
 struct explained_recovery {
 	double seconds;		/* until the factor is at the level; whole; NAN: it never is */

@@ -47,15 +47,10 @@ static const struct job_row *row_of(const struct change_search *search, size_t i
 	return &search->question->list->row[search->question->row[index]];
 }
 
-const char *explain_change_name(enum explained_what what)
-{
-	static const char *const names[CHANGE_COUNT] = {
-		[CHANGE_USAGE] = "usage", [CHANGE_SHARES] = "shares", [CHANGE_AGE] = "age",
-		[CHANGE_NICE] = "nice",
-	};
-
-	return names[what];
-}
+const char *const explain_change_names[CHANGE_COUNT + 1] = {
+	[CHANGE_USAGE] = "usage", [CHANGE_SHARES] = "shares", [CHANGE_AGE] = "age",
+	[CHANGE_NICE] = "nice",
+};
 
 /* Returns whether the change is one of the tree, else it is one of the job. */
 static bool is_of_tree(const struct explained_change *change)

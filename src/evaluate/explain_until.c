@@ -13,14 +13,9 @@
 #define SCANNED_HALF_LIVES 32	/* after them, so little is left that the factor does not change */
 #define MOST_SECONDS 0x1p62	/* the search ends there if the half-life is longer than any time */
 
-const char *explain_idle_name(enum explained_idle idle)
-{
-	static const char *const names[IDLE_COUNT] = {
-		[IDLE_USER] = "user", [IDLE_ACCOUNT] = "account", [IDLE_ALL] = "all",
-	};
-
-	return names[idle];
-}
+const char *const explain_idle_names[IDLE_COUNT + 1] = {
+	[IDLE_USER] = "user", [IDLE_ACCOUNT] = "account", [IDLE_ALL] = "all",
+};
 
 /* ---- the tree at a time --------------------------------------------------------------------- */
 

@@ -216,7 +216,7 @@ static void check_options(const struct explain_options *options)
 	if ((options->change == CHANGE_AGE || options->change == CHANGE_NICE) &&
 	    !is_job_id(who))
 		refuse("--change: %s is of jobs, %s is a user or an account",
-		       explain_change_name((enum explained_what)options->change), who);
+		       explain_change_names[options->change], who);
 	if (options->policies.count > 1)
 		refuse("--policy: one policy is explained at a time; fathom shares and fathom prio "
 		       "show several");

@@ -221,7 +221,7 @@ static void put_change(const struct explain_answer *answer)
 
 	json_print(stdout, "{\"of\": %s, \"what\": %s, \"account\": %s, \"user\": %s, "
 		   "\"from\": %g, \"to\": %g}", explained->behind ? "whom" : "who",
-		   explain_change_name(change->what),
+		   explain_change_names[change->what],
 		   row ? row->account : snapshot_account(snapshot, change->node),
 		   row ? row->user : is_user ? snapshot_name(snapshot, change->node) : NULL,
 		   change->from, change->to);
@@ -245,8 +245,7 @@ static void put_untried(const struct explained *explained)
 
 	for (int i = 0; i < CHANGE_COUNT; i++)
 		if (explain_is_untried(explained, (enum explained_what)i))
-			count = put_word("not_tried", explain_change_name((enum explained_what)i),
-					 count);
+			count = put_word("not_tried", explain_change_names[i], count);
 	put(count ? "]" : "");
 }
 
@@ -311,7 +310,7 @@ static void put_recovery(const struct explain_answer *answer, const char *senten
 
 	put_key("recover");
 	json_print(stdout, "{\"level\": %g, \"idle\": %s, \"seconds\": %g", answer->level,
-		   explain_idle_name(answer->idle), recovery->seconds);
+		   explain_idle_names[answer->idle], recovery->seconds);
 	put_time(answer->time + recovery->seconds);
 	put(recovery->is_reset ? ", \"reset\": true" : "");
 	json_print(stdout, ", \"factor\": %g, \"factor_now\": %g, \"sentence\": %s}",

@@ -315,7 +315,7 @@ static const char *say_tried(const struct explained *explained)
 	     what < (of_jobs ? CHANGE_COUNT : CHANGE_AGE); what++)
 		if (question->wanted[what] && (what != CHANGE_NICE || question->lowers_nice) &&
 		    !explain_is_untried(explained, (enum explained_what)what))
-			tried[count++] = explain_change_name((enum explained_what)what);
+			tried[count++] = explain_change_names[what];
 	return count ? need_list(name_list_of(tried), " or ", 64) : NULL;
 }
 

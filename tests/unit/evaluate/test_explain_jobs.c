@@ -158,11 +158,11 @@ static bool check_pair(struct job_case *of, bool is_of_file, int what)
 		return false;
 	half.to = change.from + trunc((change.to - change.from) / 2);
 	ck_assert_msg(swaps(of, &change, behind, ahead), "seed %llu: %s from %g to %g",
-		      (unsigned long long)of->drawn.seed, explain_change_name(change.what),
+		      (unsigned long long)of->drawn.seed, explain_change_names[change.what],
 		      change.from, change.to);
 	ck_assert_msg(half.to == half.from || !swaps(of, &half, behind, ahead),
 		      "seed %llu: half, %s from %g to %g", (unsigned long long)of->drawn.seed,
-		      explain_change_name(change.what), half.from, half.to);
+		      explain_change_names[change.what], half.from, half.to);
 	return true;
 }
 

@@ -127,11 +127,11 @@ static bool check_pair(struct random_case *drawn, int what)
 		return false;
 	half = half_of(&change);
 	ck_assert_msg(swaps(drawn, &change, behind, ahead), "seed %llu: %s of %zu to %g",
-		      (unsigned long long)drawn->seed, explain_change_name(change.what),
+		      (unsigned long long)drawn->seed, explain_change_names[change.what],
 		      change.node, change.to);
 	ck_assert_msg(half.to == half.from || !swaps(drawn, &half, behind, ahead),
 		      "seed %llu: half, %s of %zu to %g", (unsigned long long)drawn->seed,
-		      explain_change_name(change.what), change.node, half.to);
+		      explain_change_names[change.what], change.node, half.to);
 	return true;
 }
 
