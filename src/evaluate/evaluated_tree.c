@@ -51,8 +51,7 @@ static void rank_users(struct evaluated_tree *tree)
 void evaluated_tree_evaluate(struct evaluated_tree *tree)
 {
 	tree->result = need_result(tree->policy, tree->snapshot->tree);
-	fathom_evaluate(tree->result, tree->snapshot->tree, &tree->settings);
-	tree->columns = json_columns_of(tree->policy, tree->result);
+	tried_tree_evaluate(tree);
 	replace_by_recorded(&tree->columns, &tree->recorded);
 	rank_users(tree);
 }
@@ -101,27 +100,30 @@ void tree_reset_usage(struct fathom_tree *tree)
 
 /* ---- changes that are tried ------------------------------------------------------------ */
 
-struct tried_tree tried_tree_create(const struct evaluated_tree *of)
+struct evaluated_tree tried_tree_create(const struct evaluated_tree *of)
 {
-	struct fathom_tree *tree = need_fork(of->snapshot)->tree;
+	const struct snapshot *fork = need_fork(of->snapshot);
 
-	return (struct tried_tree){ of, tree, need_result(of->policy, tree) };
+	return (struct evaluated_tree){ .snapshot = fork, .policy = of->policy,
+					.settings = of->settings,
+					.result = need_result(of->policy, fork->tree) };
 }
 
-void tried_tree_set_idle(struct tried_tree *tried, size_t idle, double seconds, double site)
+void tried_tree_set_idle(struct evaluated_tree *tried, const struct evaluated_tree *of, size_t idle,
+			 double seconds, double site)
 {
-	const struct evaluated_tree *of = tried->of;
 	const struct fathom_tree *from = of->snapshot->tree;
 
 	for (size_t node = idle; node < fathom_tree_count(from); node++)
 		if (tree_is_below(from, node, idle))
-			need_done(policy_set_idle(of->policy, &of->settings, tried->tree, from,
-						  node, seconds, site, NULL));
+			need_done(policy_set_idle(of->policy, &of->settings, tried->snapshot->tree,
+						  from, node, seconds, site, NULL));
 }
 
-const double *tried_tree_evaluate(struct tried_tree *tried)
+const double *tried_tree_evaluate(struct evaluated_tree *tried)
 {
-	fathom_tree_settle(tried->tree);
-	fathom_evaluate(tried->result, tried->tree, &tried->of->settings);
-	return fathom_result_factor(tried->result);
+	fathom_tree_settle(tried->snapshot->tree);
+	fathom_evaluate(tried->result, tried->snapshot->tree, &tried->settings);
+	tried->columns = json_columns_of(tried->policy, tried->result);
+	return tried->columns.factor;
 }

@@ -55,18 +55,16 @@ struct usage_decay {
  * fathom_tree_settle() afterwards. */
 void tree_reset_usage(struct fathom_tree *tree);
 
-/* A copy of a tree, in which changes are tried. */
-struct tried_tree {
-	const struct evaluated_tree *of;	/* the original */
-	struct fathom_tree *tree;		/* the copy */
-	struct fathom_result *result;		/* of the last tried_tree_evaluate() */
-};
+/* ---- copies of a tree, in which changes are tried ---- */
 
-/* Returns a copy of a tree. The original must live as long. */
-struct tried_tree tried_tree_create(const struct evaluated_tree *of);
+/* Returns a copy of a tree without recorded figures, to be changed and evaluated. The original must
+ * live as long, as the copy uses its names. */
+struct evaluated_tree tried_tree_create(const struct evaluated_tree *of);
 /* Sets the node `idle` and all below it to what they would be if they had been idle for `seconds`
- * since the state of the original: usage has decayed, and jobs hold nothing any more. site: the
- * site's half-life of usage in seconds; 0: no decay. */
-void tried_tree_set_idle(struct tried_tree *tried, size_t idle, double seconds, double site);
-/* Settles and evaluates the copy. Returns the factors by node, valid until the next call. */
-const double *tried_tree_evaluate(struct tried_tree *tried);
+ * since the state of `of`, the original: usage has decayed, and jobs hold nothing any more. site:
+ * the site's half-life of usage in seconds; 0: no decay. */
+void tried_tree_set_idle(struct evaluated_tree *tried, const struct evaluated_tree *of, size_t idle,
+			 double seconds, double site);
+/* Settles the tree and computes all its columns, but no ranks. Returns the factors by node, valid
+ * until the next call. */
+const double *tried_tree_evaluate(struct evaluated_tree *tried);

@@ -28,7 +28,7 @@
 struct change_search {
 	const struct explain_question *question;
 	size_t behind, ahead;		/* indices of the question's pair */
-	struct tried_tree tried;	/* in which usage and shares change; all 0: they do not */
+	struct evaluated_tree tried;	/* in which usage and shares change; all 0: they do not */
 	double waited;			/* seconds by which jobs are older than now */
 	/* what swaps_by() changes, as it is now; its `to` does not matter */
 	struct explained_change unchanged;
@@ -62,11 +62,9 @@ static bool is_of_tree(const struct explained_change *change)
 static bool swaps_users(struct change_search *search)
 {
 	const size_t *node = search->question->node;
-	struct evaluated_tree now = *search->tried.of;
-	struct explained_tree view = { .tree = &now };
+	const struct explained_tree view = { .tree = &search->tried };
 
 	tried_tree_evaluate(&search->tried);
-	now.columns = json_columns_of(now.policy, search->tried.result);
 	return explain_is_ahead(&view, node[search->behind], node[search->ahead]);
 }
 
@@ -180,17 +178,16 @@ static bool swaps_jobs_of_files(struct change_search *search, const struct expla
 	/* a memory of its own, as the search evaluates the jobs many times */
 	struct need_memory *apart = need_memory_create(), *memory = need_memory_use(apart);
 	struct job_rule rule = *question->rule;
-	struct snapshot snapshot;
+	const struct snapshot *tried = NULL;
 	struct job_list list;
 	struct job before = *search->job;
 	bool swaps;
 
 	if (is_of_tree(change)) {
-		snapshot = *search->tried.of->snapshot;
-		snapshot.tree = search->tried.tree;
-		fathom_tree_settle(snapshot.tree);
+		tried = search->tried.snapshot;
+		fathom_tree_settle(tried->tree);
 	}
-	adapt_rule(search, is_of_tree(change) ? &snapshot : NULL, &rule);
+	adapt_rule(search, tried, &rule);
 	change_job(&search->few, search->job, change, question->list->by_flux);
 	need_done(job_list_evaluate(&list, &search->few, &rule, &warnings, NULL));
 	*search->job = before;
@@ -279,19 +276,19 @@ static double cost_of(const struct explained_change *change)
 
 /* Sets the shares of change->node, or its usage or what the policy counts in place of usage, to a
  * value: change->to makes the change, change->from undoes it. */
-static void change_tree(struct tried_tree *tried, const struct explained_change *change,
+static void change_tree(const struct evaluated_tree *tried, const struct explained_change *change,
 			double value)
 {
-	int resource = policy_usage_resource(tried->of->policy, tried->tree);
+	struct fathom_tree *tree = tried->snapshot->tree;
+	int resource = policy_usage_resource(tried->policy, tree);
 
 	if (change->what == CHANGE_SHARES)
-		fathom_tree_set_raw_shares(tried->tree, change->node, (uint32_t)value);
+		fathom_tree_set_raw_shares(tree, change->node, (uint32_t)value);
 	else if (resource == POLICY_USES_USAGE)
-		fathom_tree_set_own_usage(tried->tree, change->node, value);
+		fathom_tree_set_own_usage(tree, change->node, value);
 	else
-		need_done(fathom_tree_set_own_resource(tried->tree, change->node,
-						       (enum fathom_resource)resource, value,
-						       NULL));
+		need_done(fathom_tree_set_own_resource(
+			tree, change->node, (enum fathom_resource)resource, value, NULL));
 }
 
 /* Returns whether the one behind goes first once `change` is made. A change of the tree has been
@@ -456,8 +453,8 @@ static bool swaps_idle(void *context, double seconds)
 	struct change_search *search = context;
 	const struct explain_question *question = search->question;
 
-	tried_tree_set_idle(&search->tried, question->node[search->behind], seconds,
-			    question->decay.half_life);
+	tried_tree_set_idle(&search->tried, question->tree->tree, question->node[search->behind],
+			    seconds, question->decay.half_life);
 	set_waited(search, seconds);
 	return swaps(search, &decayed);
 }
@@ -475,7 +472,7 @@ static double seconds_to_full_age(const struct change_search *search, size_t ind
 static bool swaps_at_reset(struct change_search *search)
 {
 	swaps_idle(search, search->question->decay.reset);
-	tree_reset_usage(search->tried.tree);
+	tree_reset_usage(search->tried.snapshot->tree);
 	return swaps(search, &decayed);
 }
 

@@ -21,7 +21,8 @@ const char *const explain_idle_names[IDLE_COUNT + 1] = {
 
 /* A tree in which some nodes are idle, and the user whose factor is followed. */
 struct decaying_tree {
-	struct tried_tree tried;
+	const struct evaluated_tree *of;	/* the tree now */
+	struct evaluated_tree tried;	/* its copy, at a time */
 	size_t user;
 	size_t idle;		/* the node that is idle, with all below it */
 	double level;		/* that the factor is to come to */
@@ -31,7 +32,7 @@ struct decaying_tree {
 /* Evaluates the tree as it is after `seconds`. Returns the user's factor. */
 static double decay_to(struct decaying_tree *decaying, double seconds)
 {
-	tried_tree_set_idle(&decaying->tried, decaying->idle, seconds,
+	tried_tree_set_idle(&decaying->tried, decaying->of, decaying->idle, seconds,
 			    decaying->decay.half_life);
 	return tried_tree_evaluate(&decaying->tried)[decaying->user];
 }
@@ -80,7 +81,7 @@ static bool is_at_level(void *context, double seconds)
  * below. */
 static struct explained_recovery find_before_reset(struct decaying_tree *decaying)
 {
-	const struct evaluated_tree *of = decaying->tried.of;
+	const struct evaluated_tree *of = decaying->of;
 	const struct policy_comparison *comparison = policy_comparison(of->policy, &of->settings);
 	const struct usage_decay *decay = &decaying->decay;
 	double half_life = fathom_policy_half_life(of->policy, &of->settings, decay->half_life);
@@ -106,7 +107,7 @@ static struct explained_recovery find_recovery(struct decaying_tree *decaying)
 
 	if (!isnan(recovery.seconds) || !(decaying->decay.reset > 0))
 		return recovery;
-	tree_reset_usage(decaying->tried.tree);
+	tree_reset_usage(decaying->tried.snapshot->tree);
 	recovery = (struct explained_recovery){
 		.factor = tried_tree_evaluate(&decaying->tried)[decaying->user], .is_reset = true,
 	};
@@ -124,8 +125,8 @@ struct explained_recovery explain_until(const struct explained_tree *view, size_
 	};
 	/* recorded, if a cluster has told it */
 	double factor = view->tree->columns.factor[user];
-	struct decaying_tree decaying = { .user = user, .level = level, .decay = decay,
-					  .idle = idle_node[idle] };
+	struct decaying_tree decaying = { .of = view->tree, .user = user, .level = level,
+					  .decay = decay, .idle = idle_node[idle] };
 
 	if (factor >= level)
 		return (struct explained_recovery){ .factor = factor, .is_now = true };

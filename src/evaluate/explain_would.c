@@ -174,22 +174,19 @@ void explain_would(struct explained_would *would, const struct explained_tree *v
 	const struct evaluated_tree *now = view->tree;
 	double half_life = fathom_policy_half_life(now->policy, &now->settings, decay.half_life);
 	struct usage_decay after_end = { decay.half_life, would->next_reset };
-	struct tried_tree tried = tried_tree_create(now);
-	const struct snapshot *fork = need_fork(now->snapshot);
-	struct evaluated_tree then = { .snapshot = fork, .policy = now->policy,
-				       .settings = now->settings };
+	struct evaluated_tree then = tried_tree_create(now);
+	struct fathom_tree *tree = then.snapshot->tree;
 	struct explained_tree after = { .tree = &then, .hidden = view->hidden };
 
 	/* computed anew: a recorded factor may be of another second */
-	would->factor_now = tried_tree_evaluate(&tried)[user];
+	would->factor_now = tried_tree_evaluate(&then)[user];
 	/* the end of the run: what the user had used has decayed, and the run counts */
-	need_done(policy_set_idle(now->policy, &now->settings, fork->tree, now->snapshot->tree,
-				  user, would->seconds, decay.half_life, NULL));
+	need_done(policy_set_idle(now->policy, &now->settings, tree, now->snapshot->tree, user,
+				  would->seconds, decay.half_life, NULL));
 	if (would->reset > 0)
-		tree_reset_usage(fork->tree);
-	charge_run(would, view, fork->tree, user, half_life);
-	fathom_tree_settle(fork->tree);
-	evaluated_tree_evaluate(&then);
+		tree_reset_usage(tree);
+	charge_run(would, view, tree, user, half_life);
+	tried_tree_evaluate(&then);
 	would->factor = then.columns.factor[user];
 	would->place = explain_place(&after, user);
 	would->back = explain_until(&after, user, BACK_AT * would->factor_now, after_end,
