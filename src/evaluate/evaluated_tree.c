@@ -51,7 +51,9 @@ static void rank_users(struct evaluated_tree *tree)
 void evaluated_tree_evaluate(struct evaluated_tree *tree)
 {
 	tree->result = need_result(tree->policy, tree->snapshot->tree);
-	tried_tree_evaluate(tree);
+	/* settles nothing, which would sum up adjustments of an Adjust function anew */
+	fathom_evaluate(tree->result, tree->snapshot->tree, &tree->settings);
+	tree->columns = json_columns_of(tree->policy, tree->result);
 	replace_by_recorded(&tree->columns, &tree->recorded);
 	rank_users(tree);
 }
