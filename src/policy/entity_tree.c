@@ -105,6 +105,27 @@ static int make_tree(struct entity_tree *entities, struct builder *builder, cons
 	return 0;
 }
 
+size_t entity_rows_of_accounts(struct entity_row *rows, const struct snapshot *names, size_t count)
+{
+	const struct fathom_tree *tree = names->tree;
+	size_t listed = 0;
+
+	for (size_t node = 1; node < count; node++) {
+		size_t parent = fathom_tree_parent(tree, node);
+
+		if (fathom_tree_kind(tree, node) == FATHOM_USER ||
+		    names->name[node] == SNAPSHOT_NO_TEXT ||
+		    (parent && names->name[parent] == SNAPSHOT_NO_TEXT))
+			continue;
+		rows[listed++] = (struct entity_row){
+			.name = names->text + names->name[node],
+			.parent = parent ? names->text + names->name[parent] : ENTITY_ROOT,
+			.shares = fathom_tree_raw_shares(tree, node),
+		};
+	}
+	return listed;
+}
+
 int entity_tree_create(struct entity_tree *entities, const struct entity_row *row, size_t count,
 		       uint32_t unknown_shares, const char *const *entity, size_t owner_count,
 		       struct fathom_error *error)

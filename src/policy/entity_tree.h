@@ -8,7 +8,7 @@
  */
 #pragma once
 
-#include "fathom.h"
+#include "core/snapshot.h"
 
 #define ENTITY_ROOT "root"		/* the root's name as a parent */
 #define ENTITY_UNKNOWN "unknown"
@@ -25,6 +25,10 @@ struct entity_tree {
 	uint32_t *node_of;	/* by owner: the node of its entity, or ENTITY_NONE */
 };
 
+/* Lists the accounts of a tree's first `count` nodes as rows, for FairshareEntity=Account_Name
+ * without ResourceGroup. rows: has room for all these nodes; the rows point to `names`. Returns the
+ * number of rows. */
+size_t entity_rows_of_accounts(struct entity_row *rows, const struct snapshot *names, size_t count);
 /*
  * Makes the tree of `count` rows. An owner is what has jobs, such as an association. entity: by
  * owner: the name of the entity that its jobs are charged to; NULL: of no entity. -1: EINVAL for a

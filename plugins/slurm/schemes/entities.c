@@ -76,30 +76,6 @@ static void name_entities(struct entities *entities, char **entity, const struct
 	entities->lacks_groups = entities->groups->failed > 0;
 }
 
-/* Lists the accounts of the associations as rows of a tree of entities, for
- * FairshareEntity=Account_Name without ResourceGroup. rows: has room for all `count` nodes; the
- * rows point to `names`. Returns the number of rows. */
-static size_t list_accounts(struct entity_row *rows, const struct snapshot *names, size_t count)
-{
-	const struct fathom_tree *tree = names->tree;
-	size_t listed = 0;
-
-	for (size_t node = 1; node < count; node++) {
-		size_t parent = fathom_tree_parent(tree, node);
-
-		if (fathom_tree_kind(tree, node) == FATHOM_USER ||
-		    names->name[node] == SNAPSHOT_NO_TEXT ||
-		    (parent && names->name[parent] == SNAPSHOT_NO_TEXT))
-			continue;
-		rows[listed++] = (struct entity_row){
-			.name = names->text + names->name[node],
-			.parent = parent ? names->text + names->name[parent] : ENTITY_ROOT,
-			.shares = fathom_tree_raw_shares(tree, node),
-		};
-	}
-	return listed;
-}
-
 /* ---- partitions ------------------------------------------------------------------------ */
 
 /* Lists in queues->names the partitions of `order`, unless NULL, and those that are gone but have
@@ -167,7 +143,7 @@ static int fill_tree(struct entities *entities, const struct settings *settings,
 		if (names->listed)
 			name_entities(entities, entity, names, count, scheme->entity);
 		if (!row_count) {
-			row_count = list_accounts(accounts, names, count);
+			row_count = entity_rows_of_accounts(accounts, names, count);
 			rows = accounts;
 		}
 		status = entity_tree_create(&entities->tree, rows, row_count,

@@ -193,27 +193,6 @@ static void name_entities(const char **entity, const struct snapshot *snapshot,
 							    : snapshot_account(snapshot, node);
 }
 
-/* Makes a row of each account of the tree, for entity_tree_create(). Returns their number. rows:
- * room for all nodes. */
-static size_t list_accounts(struct entity_row *rows, const struct snapshot *snapshot)
-{
-	const struct fathom_tree *tree = snapshot->tree;
-	size_t listed = 0;
-
-	for (size_t node = 1; node < fathom_tree_count(tree); node++) {
-		size_t parent = fathom_tree_parent(tree, node);
-
-		if (fathom_tree_kind(tree, node) != FATHOM_USER)
-			rows[listed++] = (struct entity_row){
-				.name = (char *)snapshot_name(snapshot, node),
-				.parent = parent ? (char *)snapshot_name(snapshot, parent)
-						 : ENTITY_ROOT,
-				.shares = fathom_tree_raw_shares(tree, node),
-			};
-	}
-	return listed;
-}
-
 NEED_DESTROYER(clear_entities, entity_tree_clear)
 
 /* Makes the tree of entities from the ResourceGroup lines of fathom.conf, else from the accounts of
@@ -229,7 +208,7 @@ static void make_tree(struct entity_tree *entities, const struct replay_input *i
 
 	name_entities(entity, &input->snapshot, kind);
 	if (!row_count)
-		row_count = list_accounts(accounts, &input->snapshot);
+		row_count = entity_rows_of_accounts(accounts, &input->snapshot, count);
 	if (entity_tree_create(entities, resources->count ? resources->row : accounts, row_count,
 			       unknown_shares, entity, count, &error))
 		refuse("%s", error.text);
