@@ -71,8 +71,8 @@ static bool find_next(struct replay *replay, size_t most, size_t *place,
 	if (queue->turns_left == NO_TURNS)
 		*place = pending_queue_find(queue, *place + 1, &limits);
 	else
-		*place = dispatched_jobs_next(&replay->order.dispatched, &replay->jobs, queue,
-					      &limits);
+		*place = dispatched_jobs_next(&replay->scopes.at->order.dispatched, &replay->jobs,
+					      queue, &limits);
 	if (*place == queue->count)
 		return false;
 	pending = &queue->at[*place];

@@ -79,6 +79,18 @@ static void take_sums(struct charge_book *book, const struct fathom_tree *tree)
 	}
 }
 
+/* Takes the usage and sums of the tree over; they count as of charge_book_begin(). */
+static void take_usage(struct charge_book *book, const struct fathom_tree *tree)
+{
+	for (size_t node = 0; node < book->nodes; node++)
+		book->usage[node] = fathom_tree_own_usage(tree, node);
+	/* a tree's usage is in the unit of the policy that it was made for */
+	if (book->stepped)
+		memcpy(book->stepped, book->usage, book->nodes * sizeof(*book->usage));
+	if (book->sums)
+		take_sums(book, tree);
+}
+
 /* For need_owned(): frees what is not in the memory of the replay. context: the book. */
 static void destroy_lists(void *context)
 {
@@ -90,15 +102,17 @@ static void destroy_lists(void *context)
 }
 
 void charge_book_create(struct charge_book *book, const struct replay_rules *rules,
-			const struct fathom_tree *tree)
+			const struct fathom_tree *tree, uint32_t scope,
+			const struct share_leaves *leaves)
 {
 	*book = (struct charge_book){
-		.ledger = need_made(fathom_ledger_create()), .rules = rules,
-		.nodes = fathom_tree_count(tree),
+		.ledger = need_made(fathom_ledger_create()), .rules = rules, .scope = scope,
+		.leaves = leaves, .nodes = fathom_tree_count(tree),
 		.steps = policy_steps(rules->policy, &rules->settings),
 		.sum_rules = { .policy = rules->policy, .settings = &rules->settings,
 			       .half_life = rules->half_life, .tres = tres_indexes,
-			       .used = rules->used, .context = rules->formula },
+			       .used = rules->used, .context = rules->formula,
+			       .hosts = scope && rules->scope_of_group ? hosts : NULL },
 	};
 	need_owned(book, destroy_lists);
 	charge_book_share(book, book, 1);	/* its own usage counts, too */
@@ -110,33 +124,8 @@ void charge_book_create(struct charge_book *book, const struct replay_rules *rul
 		book->stepped = need_zeros(book->nodes, sizeof(*book->stepped));
 	else if (fathom_policy_keeps_sums(rules->policy))
 		book->sums = need_made(fathom_policy_sums_create());
-}
-
-void charge_book_take_usage(struct charge_book *book, const struct fathom_tree *tree)
-{
-	for (size_t node = 0; node < book->nodes; node++)
-		book->usage[node] = fathom_tree_own_usage(tree, node);
-	/* a tree's usage is in the unit of the policy that it was made for */
-	if (book->stepped)
-		memcpy(book->stepped, book->usage, book->nodes * sizeof(*book->usage));
-	if (book->sums)
-		take_sums(book, tree);
-}
-
-/* Returns whether the book is that of a scope with hosts, and charges a job only for its CPUs on
- * these. */
-static bool counts_by_hosts(const struct charge_book *book)
-{
-	return book->scope && book->rules->scope_of_group;
-}
-
-void charge_book_set_scope(struct charge_book *book, uint32_t number,
-			   const struct share_leaves *leaves)
-{
-	book->scope = number;
-	book->leaves = leaves;
-	if (counts_by_hosts(book))
-		book->sum_rules.hosts = hosts;
+	if (!scope)
+		take_usage(book, tree);
 }
 
 void charge_book_share(struct charge_book *book, const struct charge_book *other, double weight)
@@ -160,6 +149,13 @@ void charge_book_begin(struct charge_book *book, double time)
 }
 
 /* ---- charging --------------------------------------------------------------------------- */
+
+/* Returns whether the book is that of a scope with hosts, and charges a job only for its CPUs on
+ * these. */
+static bool counts_by_hosts(const struct charge_book *book)
+{
+	return book->scope && book->rules->scope_of_group;
+}
 
 /* Returns the part of a running job that is on the hosts of the scope; 0 CPUs: none is. */
 static struct fathom_run_part part_of(const struct charge_book *book,

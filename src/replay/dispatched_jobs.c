@@ -16,7 +16,8 @@ NEED_DESTROYER(destroy_dispatch, dispatch_destroy)
 void dispatched_jobs_create(struct dispatched_jobs *dispatched, const struct order_tree *tree,
 			    bool takes_turns)
 {
-	*dispatched = (struct dispatched_jobs){ .tree = order_tree_to_dispatch(tree) };
+	*dispatched = (struct dispatched_jobs){ .tree = {
+		.policy = tree->policy, .settings = tree->settings, .tree = tree->copy } };
 	dispatched->by_users = takes_turns && user_turns_suit(&dispatched->tree);
 	if (dispatched->by_users)
 		user_turns_create(&dispatched->users, &dispatched->tree);

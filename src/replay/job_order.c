@@ -52,18 +52,6 @@ void job_order_create(struct job_order *order, const struct replay_rules *rules,
 
 /* ---- figures ------------------------------------------------------------------------------- */
 
-void job_order_pass(struct job_order *order, double now)
-{
-	order->tree.pass = now;
-	order->is_stale = true;
-}
-
-void job_order_note_holdings(struct job_order *order, const struct replay_moment *moment)
-{
-	if (order->places_jobs)
-		dispatched_jobs_note(&order->dispatched, &order->tree, moment);
-}
-
 /* Brings the figures up to date with the last pass. */
 static void evaluate(struct job_order *order, const struct replay_moment *moment)
 {

@@ -2,8 +2,6 @@
 /* What runs, in two orders: a heap of real ends, and a sorted list of expected ends. */
 #include "replay/replay_private.h"
 
-#include "replay/heap.h"
-
 /* Returns whether an occupant ends before another one. Of equal ends that in the lower slot comes
  * first, so that the order of starts does not matter. */
 static bool is_before(const void *one, const void *other)

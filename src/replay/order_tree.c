@@ -27,12 +27,6 @@ static struct fathom_tree *copy_tree(const struct fathom_tree *tree)
 	return need_made(fathom_tree_create(rows, count, NULL));
 }
 
-struct fathom_dispatch_tree order_tree_to_dispatch(const struct order_tree *tree)
-{
-	return (struct fathom_dispatch_tree){ .policy = tree->policy, .settings = tree->settings,
-					      .tree = tree->copy };
-}
-
 /* For need_owned(): frees what is not in the memory of the replay. context: the order tree. */
 static void destroy_figures(void *context)
 {

@@ -9,8 +9,6 @@
  */
 #include "replay/replay_private.h"
 
-#include "replay/heap.h"
-
 #define BLOCK 32	/* jobs whose sizes are compared with limits together */
 #define MANY 16		/* if more than 1/16 of the queue have started, it is compacted */
 

@@ -62,13 +62,11 @@ struct replay *replay_create(const struct replay_rules *rules, const struct fath
 	replay->rules = *rules;
 	replay->wake_up = INFINITY;
 	replay->begun = -INFINITY;
-	replay->moment = (struct replay_moment){ .book = &replay->book, .jobs = &replay->jobs,
-						 .machine = &replay->machine };
 	create_machine(replay);
-	charge_book_create(&replay->book, &replay->rules, tree);
-	charge_book_take_usage(&replay->book, tree);
-	job_order_create(&replay->order, &replay->rules, tree);
 	scopes_create(&replay->scopes, &replay->rules, &replay->sets, tree);
+	replay->moment = (struct replay_moment){ .book = &replay->scopes.at->book,
+						 .jobs = &replay->jobs,
+						 .machine = &replay->machine };
 	replay_figures_create(&replay->figures, rules, tree);
 	return replay;
 }
@@ -80,10 +78,8 @@ static void share_usage(struct replay *const *member, size_t count)
 		for (size_t j = 0; j < count; j++) {
 			double weight = member[j]->rules.weight;
 
-			if (i == j || !(weight > 0))
-				continue;
-			charge_book_share(&member[i]->book, &member[j]->book, weight);
-			scopes_share(&member[i]->scopes, &member[j]->scopes, weight);
+			if (i != j && weight > 0)
+				scopes_share(&member[i]->scopes, &member[j]->scopes, weight);
 		}
 }
 
@@ -117,7 +113,6 @@ static void end_jobs(struct replay *replay)
 		uint32_t slot = replay->machine.ending->slot;
 		const struct current_job *job = &replay->jobs.at[slot];
 
-		charge_book_end(&replay->book, &replay->jobs, slot);
 		scopes_end(&replay->scopes, &replay->jobs, slot);
 		machine_end(&replay->machine, job->start + job->job.estimate,
 			    current_jobs_taken(&replay->jobs, slot));
@@ -161,34 +156,30 @@ static bool is_reset_due(struct replay *replay)
 static bool may_charge_later(const struct replay *replay)
 {
 	const struct replay_rules *rules = &replay->rules;
+	const struct scope_jobs *all = replay->scopes.at;
 	double most = rules->half_life > 0 ? fmin(rules->half_life, DAY) : DAY;
 
-	return (rules->scheduler->keeps_starts || replay->order.is_first_come) &&
-	       !replay->book.sums && !replay->book.stepped && replay->now - replay->charged < most;
+	return (rules->scheduler->keeps_starts || (all->order.is_first_come && !rules->priority)) &&
+	       !all->book.sums && !all->book.stepped && replay->now - replay->charged < most;
 }
 
 /* Charges running jobs; the first pass of a new reset period then sets all usage to 0. */
 static void charge_all(struct replay *replay)
 {
-	bool resets = is_reset_due(replay);
+	bool resets = is_reset_due(replay), may_wait = !resets && may_charge_later(replay);
 
-	if (resets || !may_charge_later(replay)) {
-		charge_book_pass(&replay->book, &replay->jobs, &replay->machine, replay->now);
+	if (!may_wait)
 		replay->charged = replay->now;
-	}
-	scopes_charge(&replay->scopes, &replay->moment);
-	if (!resets)
-		return;
-	charge_book_reset(&replay->book, replay->now);
-	order_tree_forget(&replay->order.tree);
-	scopes_reset(&replay->scopes, replay->now);
+	scopes_charge(&replay->scopes, &replay->moment, may_wait ? 1 : 0);
+	if (resets)
+		scopes_reset(&replay->scopes, replay->now);
 }
 
 /* Notes a pass in the figures. The figures of all members together note it once, when the last
  * member does its pass. */
 static void note_pass(struct replay *replay)
 {
-	const uint32_t *account = replay->book.account;
+	const uint32_t *account = replay->moment.book->account;
 	double period = replay->rules.calc_period;
 
 	replay_figures_pass(&replay->figures, account, replay->now, period);
@@ -201,7 +192,6 @@ static void do_pass(struct replay *replay)
 {
 	charge_all(replay);
 	scopes_pass(&replay->scopes, &replay->moment, &replay->queue);
-	job_order_pass(&replay->order, replay->now);
 	note_pass(replay);
 	replay->passes++;
 	replay->is_due = replay->has_passed = true;
@@ -262,11 +252,11 @@ static void put_in_order(struct replay *replay)
 {
 	if (replay->rules.scheduler->keeps_starts)
 		return;
-	if (replay->scopes.count)
+	if (replay->scopes.are_used)
 		scopes_refresh(&replay->scopes, &replay->moment, &replay->queue);
 	else
-		job_order_refresh(&replay->order, &replay->moment, replay->figures.waiting_nodes,
-				  &replay->queue);
+		job_order_refresh(&replay->scopes.at->order, &replay->moment,
+				  replay->figures.waiting_nodes, &replay->queue);
 	if (replay->rules.increases_only)
 		keep_highest(replay);
 }
@@ -283,7 +273,7 @@ static void schedule(struct replay *replay)
 	scopes_compact(&replay->scopes, &replay->jobs);
 	if (replay->rules.scheduler->keeps_starts)
 		return;	/* it has dropped them itself */
-	if (replay->rules.scheduler->reserves_all || replay->scopes.count)
+	if (replay->rules.scheduler->reserves_all || replay->scopes.are_used)
 		pending_queue_compact(&replay->queue);
 	else
 		pending_queue_tidy(&replay->queue);
@@ -378,7 +368,6 @@ static void begin(struct replay *replay, double time)
 {
 	replay->has_begun = true;
 	replay_figures_begin(&replay->figures, time, replay->rules.warm_up);
-	charge_book_begin(&replay->book, time);
 	scopes_begin(&replay->scopes, time);
 }
 
@@ -539,12 +528,13 @@ void replay_start_all(struct replay *replay, double until)
 static void settle_usage(struct replay *replay, double end)
 {
 	struct replay_figures *joint = replay->joint_figures;
+	struct charge_book *book = &replay->scopes.at->book;
 	double scale;
 
-	charge_book_pass(&replay->book, &replay->jobs, &replay->machine, end);
-	scale = charge_book_scale(&replay->book, end);
+	charge_book_pass(book, &replay->jobs, &replay->machine, end);
+	scale = charge_book_scale(book, end);
 	for (size_t node = 0; node < replay->figures.nodes; node++) {
-		double usage = replay->figures.node[node].usage = replay->book.usage[node] * scale;
+		double usage = replay->figures.node[node].usage = book->usage[node] * scale;
 
 		if (joint)
 			joint->node[node].usage += usage;

@@ -38,6 +38,52 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- heaps ---------------------------------------------------------------------------- */
+
+/*
+ * Binary heaps: arrays whose element 0 goes before all others. The children of element i are 2i + 1
+ * and 2i + 2, neither of which goes before it. The functions are inline, so that the compiler makes
+ * them anew for the size and order of the elements.
+ */
+
+typedef bool heap_order(const void *a, const void *b);	/* whether `a` goes before `b` */
+
+/* Returns element `at` of a heap whose elements have `size` bytes. */
+static inline void *heap_at(void *heap, size_t at, size_t size)
+{
+	return (char *)heap + at * size;
+}
+
+/* Copies an element of `size` bytes into a heap of `count` elements, which must have room for one
+ * more. The caller counts it. */
+static inline void heap_push(void *heap, size_t count, const void *added, size_t size,
+			     heap_order *goes_before)
+{
+	size_t at = count, parent;
+
+	for (; at && goes_before(added, heap_at(heap, parent = (at - 1) / 2, size)); at = parent)
+		memcpy(heap_at(heap, at, size), heap_at(heap, parent, size), size);
+	memcpy(heap_at(heap, at, size), added, size);
+}
+
+/* Removes element 0 of a heap. count: the number of elements without it; the caller has counted it
+ * off. */
+static inline void heap_pop(void *heap, size_t count, size_t size, heap_order *goes_before)
+{
+	const void *last = heap_at(heap, count, size);
+	size_t at = 0, child;
+
+	for (; (child = 2 * at + 1) < count; at = child) {
+		if (child + 1 < count && goes_before(heap_at(heap, child + 1, size),
+						     heap_at(heap, child, size)))
+			child++;
+		if (!goes_before(heap_at(heap, child, size), last))
+			break;
+		memcpy(heap_at(heap, at, size), heap_at(heap, child, size), size);
+	}
+	memmove(heap_at(heap, at, size), last, size);
+}
+
 /* ---- current_jobs.c ------------------------------------------------------------------- */
 
 /* The jobs that wait or run. Each is known by its slot, a number from 0, until it ends; then
@@ -296,14 +342,11 @@ struct replay_moment {
 	double now;
 };
 
-/* Makes a book without usage for the nodes of a tree. The rules must live as long. */
+/* Makes a book for the nodes of a tree. scope, leaves: see these members; a book of no scope takes
+ * the usage of the tree over. The rules must live as long. */
 void charge_book_create(struct charge_book *book, const struct replay_rules *rules,
-			const struct fathom_tree *tree);
-/* Takes the usage and sums of the tree over; they count as of charge_book_begin(). */
-void charge_book_take_usage(struct charge_book *book, const struct fathom_tree *tree);
-/* Lets the book charge only what a scope counts; see the members `scope` and `leaves`. */
-void charge_book_set_scope(struct charge_book *book, uint32_t number,
-			   const struct share_leaves *leaves);
+			const struct fathom_tree *tree, uint32_t scope,
+			const struct share_leaves *leaves);
 /* Lets the usage of another cluster's book count beside that of `book`. Both must have the same
  * nodes, and their passes at the same times. weight: what a second there is worth here. */
 void charge_book_share(struct charge_book *book, const struct charge_book *other, double weight);
@@ -353,8 +396,6 @@ struct order_tree {
 /* Makes an order tree of a copy of `from`. The rules must live as long. */
 void order_tree_create(struct order_tree *tree, const struct replay_rules *rules,
 		       const struct fathom_tree *from);
-/* Returns the tree as a dispatch takes it. */
-struct fathom_dispatch_tree order_tree_to_dispatch(const struct order_tree *tree);
 /* Adds up what running jobs hold at the moment, in holdings and holder. It does not change
  * `copy`. */
 void order_tree_count(struct order_tree *tree, const struct replay_moment *moment);
@@ -555,7 +596,8 @@ struct job_order {
 	bool by_flux;			/* a priority is flux's sum */
 	bool gives_factors;		/* priorities are fair-share factors: the caller makes
 					 * priorities of them by job_order_priority() */
-	bool is_stale;			/* the tree lacks the usage of the last pass */
+	bool is_stale;			/* the tree lacks the usage of the last pass; set by the
+					 * caller, as is tree.pass */
 	bool has_priorities;		/* sorted jobs have priorities of the last evaluation */
 	bool places_jobs;		/* the policy has an order of dispatch, `dispatched`, and
 					 * factors count */
@@ -569,11 +611,6 @@ struct job_order {
 /* Makes the order without jobs; copies the tree. The rules must live as long. */
 void job_order_create(struct job_order *order, const struct replay_rules *rules,
 		      const struct fathom_tree *tree);
-/* Notes a pass: usage and ages count as of `now` from now on. */
-void job_order_pass(struct job_order *order, double now);
-/* Notes what running jobs hold now; the next job_order_refresh() places jobs by it. Without this
- * call, it places them by what running jobs hold then. */
-void job_order_note_holdings(struct job_order *order, const struct replay_moment *moment);
 /* Brings the priorities and the order of the queue up to date, or lets its jobs take turns.
  * waiting_nodes: how many nodes have jobs in the queue; SIZE_MAX: not known. */
 void job_order_refresh(struct job_order *order, const struct replay_moment *moment,
@@ -683,17 +720,18 @@ struct placed_jobs {
 
 /* The jobs of a scope, or of no scope. */
 struct scope_jobs {
-	struct replay_rules rules;	/* with the scope's policy; without Slurm's weights */
-	struct charge_book book;	/* all 0 for the jobs of no scope: they go by the book of
-					 * the replay */
+	struct replay_rules rules;	/* with the scope's policy; without Slurm's weights, unless
+					 * there are no scopes */
+	struct charge_book book;	/* that of no scope charges all jobs */
 	struct job_order order;
 	struct pending_queue queue;	/* jobs that may go by the scope; some are in several */
 };
 
-/* Without scopes and pools, all members are 0. */
 struct scopes {
 	struct scope_jobs *at;		/* at[0]: jobs of no scope; at[i]: scope number i */
 	size_t count;			/* 1 + number of scopes */
+	bool are_used;			/* false: there are no scopes or pools; then at[0].order
+					 * orders the queue of the replay */
 	const struct replay_rules *rules;
 	struct slot_pools pools;
 	/* With pools: a pass or a submission has come since jobs were placed. They keep their
@@ -709,16 +747,17 @@ struct scopes {
 	size_t priority_room;
 };
 
-/* Makes the scopes and pools of the rules, without usage and jobs. The rules and the node sets must
+/* Makes the scopes and pools of the rules, without jobs; those of no scope have the usage of the
+ * tree. The rules and the node sets must
  * live as long. */
 void scopes_create(struct scopes *scopes, const struct replay_rules *rules,
 		   const struct node_sets *sets, const struct fathom_tree *tree);
 /* These do for the books of all scopes what charge_book_begin(), charge_book_share(),
  * charge_book_pass(), charge_book_reset() and charge_book_end() do for one. other: the scopes of
- * another cluster, which must be the same. */
+ * another cluster, which must be the same. first: the first one that is charged. */
 void scopes_begin(struct scopes *scopes, double time);
 void scopes_share(struct scopes *scopes, const struct scopes *other, double weight);
-void scopes_charge(struct scopes *scopes, const struct replay_moment *moment);
+void scopes_charge(struct scopes *scopes, const struct replay_moment *moment, size_t first);
 void scopes_reset(struct scopes *scopes, double now);
 void scopes_end(struct scopes *scopes, const struct current_jobs *jobs, uint32_t slot);
 /* Notes a pass, after scopes_charge(), and divides slot pools. waiting: all jobs that wait. */
@@ -865,9 +904,7 @@ struct replay {
 	/* In order whenever a scheduler is called. If the scheduler reserves_all, it has no started
 	 * jobs then; if it keeps_starts, it is a heap, the next start on top. */
 	struct pending_queue queue;
-	struct charge_book book;
-	struct job_order order;
-	struct scopes scopes;		/* if there are any, they order jobs in place of `order` */
+	struct scopes scopes;
 	struct replay_figures figures;
 	double now;
 	struct replay_moment moment;	/* `now` and the state then */

@@ -43,6 +43,8 @@ static void create_order(struct scopes *scopes, struct scope_jobs *scope,
 			 const struct fathom_tree *tree)
 {
 	job_order_create(&scope->order, &scope->rules, tree);
+	if (!scopes->are_used)
+		return;
 	scope->order.places_jobs &= !is_first_come(scopes, scope);
 	/* the factors of all jobs are needed, not only of those that a scheduler asks for */
 	scope->order.takes_turns = scope->order.dispatched.by_users = false;
@@ -53,30 +55,30 @@ static void create_order(struct scopes *scopes, struct scope_jobs *scope,
 	scope->order.flux = scopes->at->order.flux;
 }
 
-/* Makes scope `number`, without usage; number 0 has no book of its own, and goes by the book of the
- * replay. The scopes before it must have been made. */
+/* Makes scope `number`; only number 0 has the usage of the tree. The scopes before it must have
+ * been made. */
 static void create_scope(struct scopes *scopes, size_t number, const struct fathom_tree *tree)
 {
 	struct scope_jobs *scope = &scopes->at[number];
 	const struct replay_scope *rule = number ? &scopes->rules->scope[number - 1] : NULL;
 
 	scope->rules = *scopes->rules;
-	scope->rules.priority = NULL;
 	scopes->count = number + 1;
-	if (!rule) {
-		create_order(scopes, scope, tree);
-		return;
+	if (scopes->are_used)
+		scope->rules.priority = NULL;
+	if (rule) {
+		scope->rules.policy = rule->policy;
+		scope->rules.settings = rule->settings;
+		scope->rules.used = rule->used;
+		scope->rules.formula = rule->formula;
+		scope->rules.entities = rule->entities;
+		tree = rule->tree ? rule->tree : tree;
 	}
-	scope->rules.policy = rule->policy;
-	scope->rules.settings = rule->settings;
-	scope->rules.used = rule->used;
-	scope->rules.formula = rule->formula;
-	scope->rules.entities = rule->entities;
-	if (rule->tree)
-		tree = rule->tree;
-	charge_book_create(&scope->book, &scope->rules, tree);
+	charge_book_create(&scope->book, &scope->rules, tree, (uint32_t)number,
+			   rule ? rule->leaves : NULL);
 	create_order(scopes, scope, tree);
-	charge_book_set_scope(&scope->book, (uint32_t)number, rule->leaves);
+	if (!rule)
+		return;
 	scope->order.leaves = scope->order.dispatched.leaves = rule->leaves;
 	for (size_t node = 0; node < scope->book.nodes; node++)
 		fathom_tree_set_own_usage(scope->order.tree.copy, node, 0);
@@ -178,15 +180,16 @@ static void find_service(struct scopes *scopes)
 void scopes_create(struct scopes *scopes, const struct replay_rules *rules,
 		   const struct node_sets *sets, const struct fathom_tree *tree)
 {
-	*scopes = (struct scopes){ .rules = rules };
-	if (!rules->scope_count && !rules->pool_count)
-		return;
+	*scopes = (struct scopes){ .rules = rules,
+				   .are_used = rules->scope_count || rules->pool_count };
 	scopes->at = need_zeros(rules->scope_count + 1, sizeof(*scopes->at));
 	scopes->has_places = rules->pool_count > 0;
 	for (size_t i = 0; i <= rules->scope_count; i++) {
 		create_scope(scopes, i, tree);
 		scopes->has_places |= scopes->at[i].order.places_jobs;
 	}
+	if (!scopes->are_used)
+		return;
 	slot_pools_create(&scopes->pools, rules, sets);
 	find_service(scopes);
 }
@@ -195,26 +198,24 @@ void scopes_create(struct scopes *scopes, const struct replay_rules *rules,
 
 void scopes_begin(struct scopes *scopes, double time)
 {
-	for (size_t i = 1; i < scopes->count; i++)
+	for (size_t i = 0; i < scopes->count; i++)
 		charge_book_begin(&scopes->at[i].book, time);
 	scopes->pools.time = time;
 }
 
 void scopes_share(struct scopes *scopes, const struct scopes *other, double weight)
 {
-	for (size_t i = 1; i < scopes->count; i++)
+	for (size_t i = 0; i < scopes->count; i++)
 		charge_book_share(&scopes->at[i].book, &other->at[i].book, weight);
 }
 
-/* Returns the moment `all` with the charge book of scope `number`; number 0: with the book of
- * `all`. */
+/* Returns the moment `all` with the charge book of scope `number`. */
 static struct replay_moment moment_of(const struct scopes *scopes, size_t number,
 				      const struct replay_moment *all)
 {
 	struct replay_moment moment = *all;
 
-	if (number)
-		moment.book = &scopes->at[number].book;
+	moment.book = &scopes->at[number].book;
 	return moment;
 }
 
@@ -226,22 +227,23 @@ void scopes_note(struct scopes *scopes, const struct replay_moment *moment)
 	scopes->must_place = true;
 	for (size_t i = 0; i < scopes->count; i++) {
 		const struct replay_moment own = moment_of(scopes, i, moment);
+		struct job_order *order = &scopes->at[i].order;
 
-		job_order_note_holdings(&scopes->at[i].order, &own);
+		if (order->places_jobs)
+			dispatched_jobs_note(&order->dispatched, &order->tree, &own);
 	}
 }
 
-void scopes_charge(struct scopes *scopes, const struct replay_moment *moment)
+void scopes_charge(struct scopes *scopes, const struct replay_moment *moment, size_t first)
 {
-	for (size_t i = 1; i < scopes->count; i++)
+	for (size_t i = first; i < scopes->count; i++)
 		charge_book_pass(&scopes->at[i].book, moment->jobs, moment->machine, moment->now);
 }
 
 void scopes_reset(struct scopes *scopes, double now)
 {
 	for (size_t i = 0; i < scopes->count; i++) {
-		if (i)
-			charge_book_reset(&scopes->at[i].book, now);
+		charge_book_reset(&scopes->at[i].book, now);
 		order_tree_forget(&scopes->at[i].order.tree);
 	}
 }
@@ -249,15 +251,17 @@ void scopes_reset(struct scopes *scopes, double now)
 void scopes_pass(struct scopes *scopes, const struct replay_moment *moment,
 		 const struct pending_queue *waiting)
 {
-	for (size_t i = 0; i < scopes->count; i++)
-		job_order_pass(&scopes->at[i].order, moment->now);
+	for (size_t i = 0; i < scopes->count; i++) {
+		scopes->at[i].order.tree.pass = moment->now;
+		scopes->at[i].order.is_stale = true;
+	}
 	scopes_note(scopes, moment);
 	slot_pools_divide(&scopes->pools, moment->jobs, waiting, moment->now);
 }
 
 void scopes_end(struct scopes *scopes, const struct current_jobs *jobs, uint32_t slot)
 {
-	for (size_t i = 1; i < scopes->count; i++)
+	for (size_t i = 0; i < scopes->count; i++)
 		if (charge_book_counts(&scopes->at[i].book, jobs, slot))
 			charge_book_end(&scopes->at[i].book, jobs, slot);
 }
@@ -275,7 +279,7 @@ static uint32_t leaf_of_place(const struct scopes *scopes, const struct replay_j
 uint32_t scopes_find_leaf(struct scopes *scopes, const struct replay_moment *moment, uint32_t slot)
 {
 	const struct replay_job *job = &moment->jobs->at[slot].job;
-	uint32_t leaf = scopes->count ? leaf_of_place(scopes, job, slot) : 0;
+	uint32_t leaf = scopes->are_used ? leaf_of_place(scopes, job, slot) : 0;
 
 	for (size_t i = 1; !leaf && i < scopes->count; i++) {
 		const struct replay_moment own = moment_of(scopes, i, moment);
@@ -291,9 +295,8 @@ uint32_t scopes_find_leaf(struct scopes *scopes, const struct replay_moment *mom
  * partition, then by submission. Both are put into one number, pending->sequence. */
 void scopes_add(struct scopes *scopes, const struct replay_job *job, const struct pending *pending)
 {
-	uint64_t rank = scopes->count ? scopes->rules->partition[job->partition].rank : 0;
-
-	for (size_t i = 0; i < scopes->count; i++) {
+	for (size_t i = 0; scopes->are_used && i < scopes->count; i++) {
+		uint64_t rank = scopes->rules->partition[job->partition].rank;
 		struct pending added = *pending;
 
 		if (*served_by(scopes, i, job->partition) == NOT_SERVED)

@@ -7,7 +7,7 @@
  *	7, 0 added			0 (1) 5 (2) 7 (1) 0 (1)		merged 2, count 4
  *	settled				0 (2) 5 (2) 7 (1)		merged 3, count 3
  */
-#include "replay/wait_times.h"
+#include "replay/replay_figures.h"
 
 #include "memory/need_memory.h"
 

@@ -4,7 +4,7 @@
 
 #include "jobs/job_states.h"
 #include "memory/need_names.h"
-#include "replay/wait_times.h"
+#include "replay/replay_figures.h"
 #include "report/report.h"
 
 /* The pending jobs of an account that could start. */
@@ -17,7 +17,7 @@ struct account {
 /* See report_pending(). */
 struct pending_summary {
 	struct account *account;
-	size_t account_count, account_room;
+	size_t account_count;
 	struct name_index *names;	/* of accounts: index in `account` */
 	struct wait_times waits;	/* of the jobs that could start */
 	json_int_t others;
@@ -30,10 +30,8 @@ static struct account *find_account(struct pending_summary *pending, const char 
 
 	if (at != NAME_INDEX_NONE)
 		return &pending->account[at];
-	at = pending->account_count++;
-	pending->account = need_room(pending->account, &pending->account_room, at + 1,
-				     sizeof(*pending->account));
-	pending->account[at] = (struct account){ .name = name };
+	at = pending->account_count;
+	NEED_ADD(pending->account, pending->account_count, (struct account){ .name = name });
 	need_put(pending->names, piece_of(name), at);
 	return &pending->account[at];
 }
