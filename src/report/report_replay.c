@@ -21,6 +21,9 @@ static const char *const figures[] = {
 	"utilization", "makespan", "share_error", "jain", "below_share",
 };
 
+/* Figures of accounts that are columns of the document. */
+static const char *const numbers[] = { "share", "jobs", "cpu_seconds" };
+
 /* Members of "trace" that the page shows, if the document has them. */
 static const char *const trace_keys[] = { "name", "jobs", "users", "accounts", "cpus", "skipped",
 					  "epoch", "shares" };
@@ -80,72 +83,79 @@ static _Noreturn void wrong_account(struct document *input, size_t at)
 		 "--json' prints it", at);
 }
 
-/* Adds a row for an account, without figures of policies. from: the account under the first
- * policy. */
-static void add_account(json_t *accounts, const json_t *from)
+/* Returns the accounts of a policy of the document. */
+static const json_t *accounts_of(const json_t *from, size_t policy)
 {
-	need_done(json_array_append_new(accounts, json_pack(
-		"{s:O*, s:O*, s:O*, s:[], s:[]}", "account", json_object_get(from, "account"),
-		"share", json_object_get(from, "share"), "jobs", json_object_get(from, "jobs"),
-		"wait", "usage")));
+	const json_t *series = json_object_get(json_array_get(from, policy), "series");
+
+	return json_object_get(series, "accounts");
 }
 
-/* Adds the figures of an account under one policy to its row. at: its index, for errors.
- * cpu_seconds is replaced each time: those of the last policy stay. */
-static void add_figures(struct document *input, json_t *row, const json_t *from, size_t at)
+/* Checks the accounts of a policy, which must be those of the first. from: the document's
+ * "policies". */
+static void check_accounts(struct document *input, const json_t *from, size_t policy)
 {
-	json_t *account = json_object_get(from, "account");
-	json_t *wait = json_object_get(from, "mean_wait"), *usage = json_object_get(from, "usage");
+	const json_t *first = accounts_of(from, 0), *accounts = accounts_of(from, policy);
 
-	if (!json_is_string(account) || !json_equal(account, json_object_get(row, "account")) ||
-	    !is_figure(json_object_get(from, "share")) || !is_figure(wait) ||
-	    !json_is_number(json_object_get(from, "cpu_seconds")) || !numbers_only(usage))
-		wrong_account(input, at);
-	need_done(json_object_set(row, "cpu_seconds", json_object_get(from, "cpu_seconds")) ||
-		  json_array_append(json_object_get(row, "wait"), wait) ||
-		  json_array_append(json_object_get(row, "usage"), usage));
-}
+	if (json_array_size(accounts) != json_array_size(first))
+		wrong_account(input, json_array_size(accounts));
+	for (size_t i = 0; i < json_array_size(accounts); i++) {
+		const json_t *of = json_array_get(accounts, i);
+		const json_t *account = json_object_get(of, "account");
 
-/* Adds the accounts of one policy to the rows. is_first: it is the first policy, which makes the
- * rows; others must have the same accounts. */
-static void add_accounts(struct document *input, json_t *accounts, const json_t *from,
-			 bool is_first)
-{
-	size_t count = json_array_size(from);
-
-	if (!is_first && count != json_array_size(accounts))
-		wrong_account(input, count);
-	for (size_t i = 0; i < count; i++) {
-		const json_t *account = json_array_get(from, i);
-
-		if (is_first)
-			add_account(accounts, account);
-		add_figures(input, json_array_get(accounts, i), account, i);
+		if (!json_is_string(account) ||
+		    !json_equal(account, json_object_get(json_array_get(first, i), "account")) ||
+		    !is_figure(json_object_get(of, "share")) ||
+		    !is_figure(json_object_get(of, "mean_wait")) ||
+		    !json_is_number(json_object_get(of, "cpu_seconds")) ||
+		    !numbers_only(json_object_get(of, "usage")))
+			wrong_account(input, i);
 	}
 }
 
-/* For qsort(): those that used most come first. */
+/* An account, as the page orders them. */
+struct ranked {
+	double use;
+	size_t at;		/* index in the lists of accounts */
+};
+
+/* For qsort(): those that used most come first; of equal ones the first. */
 static int compare_use(const void *x, const void *y)
 {
-	json_t *const *a = x, *const *b = y;
-	double of_a = json_number_value(json_object_get(*a, "cpu_seconds"));
-	double of_b = json_number_value(json_object_get(*b, "cpu_seconds"));
+	const struct ranked *a = x, *b = y;
 
-	return (of_a < of_b) - (of_a > of_b);
+	if (a->use != b->use)
+		return a->use > b->use ? -1 : 1;
+	return (a->at > b->at) - (a->at < b->at);
 }
 
-/* Returns a new list of the accounts; those that used most come first. */
-static json_t *sort_accounts(const json_t *accounts)
+/* Returns the order of accounts. */
+static struct ranked *rank_accounts(const json_t *accounts)
 {
 	size_t count = json_array_size(accounts);
-	json_t **account = need_zeros(count, sizeof(*account)), *sorted = need_made(json_array());
+	struct ranked *order = need_zeros(count, sizeof(*order));
 
-	for (size_t i = 0; i < count; i++)
-		account[i] = json_array_get(accounts, i);
-	qsort(account, count, sizeof(*account), compare_use);
-	for (size_t i = 0; i < count; i++)
-		need_done(json_array_append(sorted, account[i]));
-	return sorted;
+	for (size_t i = 0; i < count; i++) {
+		const json_t *use = json_object_get(json_array_get(accounts, i), "cpu_seconds");
+
+		order[i] = (struct ranked){ json_number_value(use), i };
+	}
+	qsort(order, count, sizeof(*order), compare_use);
+	return order;
+}
+
+/* Adds a list of what accounts have under the key `of` to an object; null if they lack it. */
+static void add_column(json_t *to, const char *key, const json_t *accounts, const char *of,
+		       const struct ranked *order)
+{
+	json_t *column = need_made(json_array());
+
+	for (size_t i = 0; i < json_array_size(accounts); i++) {
+		json_t *value = json_object_get(json_array_get(accounts, order[i].at), of);
+
+		need_done(json_array_append_new(column, value ? json_incref(value) : json_null()));
+	}
+	need_done(json_object_set_new(to, key, column));
 }
 
 /* ---- usage over time ------------------------------------------------------------------- */
@@ -243,117 +253,96 @@ static struct room find_room(const json_t *policies, const json_t *accounts)
 	return room;
 }
 
-/* Packs the usage of an account under all policies; all texts have the same `most`, which becomes a
- * member of the account. */
-static void pack_account(json_t *account, size_t group)
+/* Returns the usage of account `at` under all policies as a list of texts, which have the same
+ * *most. */
+static json_t *pack_usage(const json_t *from, size_t at, size_t group, double *most)
 {
-	json_t *usage = json_object_get(account, "usage");
-	double most = 0;
+	json_t *usage = need_made(json_array());
 
-	for (size_t i = 0; i < json_array_size(usage); i++) {
-		json_t *points = reduce_series(json_array_get(usage, i), group);
+	*most = 0;
+	for (size_t i = 0; i < json_array_size(from); i++) {
+		const json_t *account = json_array_get(accounts_of(from, i), at);
+		json_t *points = reduce_series(json_object_get(account, "usage"), group);
 
 		for (size_t j = 0; j < json_array_size(points); j++)
-			most = fmax(most, json_number_value(json_array_get(points, j)));
-		need_done(json_array_set_new(usage, i, points));
+			*most = fmax(*most, json_number_value(json_array_get(points, j)));
+		need_done(json_array_append_new(usage, points));
 	}
-	need_done(json_object_set_new(account, "most", json_real(most)));
 	for (size_t i = 0; i < json_array_size(usage); i++)
 		need_done(json_array_set_new(usage, i,
-					     pack_series(json_array_get(usage, i), most)));
+					     pack_series(json_array_get(usage, i), *most)));
+	return usage;
 }
 
-/* Packs the times of each policy, which are reduced as usage is, its quantiles, and the usage of
- * accounts. */
-static void pack_usage(const json_t *policies, const json_t *accounts, const struct room *room)
+/* Adds the list of the accounts' greatest points, null for those without usage, and sets their
+ * usage. */
+static void add_usage(json_t *columns, const json_t *from, const struct ranked *order,
+		      const struct room *room)
 {
-	for (size_t i = 0; i < json_array_size(policies); i++) {
-		json_t *policy = json_array_get(policies, i);
-		json_t *times = reduce_series(json_object_get(policy, "time"), room->group);
+	json_t *usage = json_object_get(columns, "usage"), *all = need_made(json_array());
+	double most;
 
-		need_done(json_object_set_new(policy, "time", times));
-		numbers_pack_key(policy, "time");
-		numbers_pack_key(policy, "quantiles");
+	for (size_t i = 0; i < room->accounts; i++) {
+		need_done(json_array_append_new(usage, pack_usage(from, order[i].at, room->group,
+								  &most)));
+		need_done(json_array_append_new(all, json_real(most)));
 	}
-	for (size_t i = 0; i < room->accounts; i++)
-		pack_account(json_array_get(accounts, i), room->group);
-}
-
-/* ---- accounts as columns --------------------------------------------------------------- */
-
-/* Members of an account that are numbers or null. */
-static const char *const numbers[] = { "share", "jobs", "cpu_seconds", "most" };
-
-/* Adds a list of what the first `count` accounts have under a key; null if they lack it. */
-static void add_column(json_t *columns, const json_t *accounts, size_t count, const char *key)
-{
-	json_t *column = need_made(json_array());
-
-	for (size_t i = 0; i < count; i++) {
-		json_t *value = json_object_get(json_array_get(accounts, i), key);
-
-		need_done(json_array_append_new(column, value ? json_incref(value) : json_null()));
-	}
-	need_done(json_object_set_new(columns, key, column));
-}
-
-/* Gives policy `number` the list of the accounts' waits under it. */
-static void add_waits(json_t *policy, const json_t *accounts, size_t number)
-{
-	json_t *waits = need_made(json_array());
-
-	for (size_t i = 0; i < json_array_size(accounts); i++) {
-		json_t *wait = json_object_get(json_array_get(accounts, i), "wait");
-
-		need_done(json_array_append(waits, json_array_get(wait, number)));
-	}
-	need_done(json_object_set_new(policy, "wait", waits));
-	numbers_pack_key(policy, "wait");
-}
-
-/* Writes the accounts into the document as columns. */
-static void put_columns(json_t *reduced, const json_t *accounts, const struct room *room)
-{
-	const json_t *policies = json_object_get(reduced, "policies");
-	json_t *columns = json_object_get(reduced, "accounts");
-	size_t count = json_array_size(accounts);
-
-	add_column(columns, accounts, count, "account");
-	add_column(columns, accounts, room->accounts, "usage");
-	for (size_t i = 0; i < COUNT(numbers); i++) {
-		add_column(columns, accounts, count, numbers[i]);
-		numbers_pack_key(columns, numbers[i]);
-	}
-	for (size_t i = 0; i < json_array_size(policies); i++)
-		add_waits(json_array_get(policies, i), accounts, i);
+	for (size_t i = room->accounts; i < json_array_size(accounts_of(from, 0)); i++)
+		need_done(json_array_append_new(all, json_null()));
+	need_done(json_object_set_new(columns, "most", all));
+	numbers_pack_key(columns, "most");
 }
 
 /* ---- the document --------------------------------------------------------------------- */
+
+/* Adds the accounts as columns. Packs the times of each policy, which are reduced as usage is, its
+ * quantiles, and the waits of accounts. cpu_seconds are those of the last policy. */
+static void put_columns(json_t *reduced, const json_t *from)
+{
+	const json_t *policies = json_object_get(reduced, "policies");
+	json_t *columns = json_object_get(reduced, "accounts");
+	const json_t *first = accounts_of(from, 0);
+	const json_t *last = accounts_of(from, json_array_size(from) - 1);
+	const struct ranked *order = rank_accounts(last);
+	const struct room room = find_room(policies, first);
+
+	add_column(columns, "account", first, "account", order);
+	need_done(json_object_set_new(columns, "usage", json_array()));
+	add_column(columns, "share", first, "share", order);
+	add_column(columns, "jobs", first, "jobs", order);
+	add_column(columns, "cpu_seconds", last, "cpu_seconds", order);
+	for (size_t i = 0; i < COUNT(numbers); i++)
+		numbers_pack_key(columns, numbers[i]);
+	add_usage(columns, from, order, &room);
+	for (size_t i = 0; i < json_array_size(policies); i++) {
+		json_t *policy = json_array_get(policies, i);
+		json_t *times = reduce_series(json_object_get(policy, "time"), room.group);
+
+		need_done(json_object_set_new(policy, "time", times));
+		add_column(policy, "wait", accounts_of(from, i), "mean_wait", order);
+		numbers_pack_key(policy, "time");
+		numbers_pack_key(policy, "quantiles");
+		numbers_pack_key(policy, "wait");
+	}
+}
 
 /* Adds "policies", "weeks", "users" and "accounts". */
 static void add_policies(struct document *input, json_t *reduced, const json_t *document)
 {
 	const json_t *from = json_object_get(document, "policies");
-	json_t *policies = json_object_get(reduced, "policies"), *accounts = json_array();
+	json_t *policies = json_object_get(reduced, "policies");
 	size_t count = json_array_size(from);
-	struct room room;
 
 	if (!count)
 		wrong_at(input, 0, "has no policies");
 	for (size_t i = 0; i < count; i++) {
-		const json_t *policy = json_array_get(from, i);
-		const json_t *series = json_object_get(policy, "series");
-
-		add_policy(input, policies, policy);
-		add_accounts(input, accounts, json_object_get(series, "accounts"), !i);
+		add_policy(input, policies, json_array_get(from, i));
+		check_accounts(input, from, i);
 	}
 	need_done(json_object_set_new(reduced, "weeks", json_integer((json_int_t)weeks_find_best(
 		input, from, policies))));
 	users_add(input, from, reduced);
-	room = find_room(policies, accounts);
-	accounts = sort_accounts(accounts);
-	pack_usage(policies, accounts, &room);
-	put_columns(reduced, accounts, &room);
+	put_columns(reduced, from);
 }
 
 /* Adds "trace" and "scheduler". */
