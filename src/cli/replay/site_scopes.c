@@ -276,78 +276,64 @@ void site_scopes_find(struct site_partitions *partitions, const struct replay_si
 
 /* ---- policies ------------------------------------------------------------------------------ */
 
-/* Returns the settings of a scope. One without a policy of its own starts with those in force,
- * which options may have changed. */
-static struct fathom_settings settings_of(const struct replay_site *site,
-					  const struct conf_scope *scope,
-					  const struct replay_scope *live)
+/* Returns the policy of a scope; NULL: the one in force. An option goes before what files of
+ * another scheduler say. */
+static const struct fathom_policy *policy_of(const struct replay_site *site,
+					     const struct conf_scope *conf,
+					     const struct candidate *options)
 {
-	const struct conf_slurm slurm = job_settings_slurm(&site->settings);
-	struct fathom_settings settings = live->settings;
-
-	if (scope->policy)
-		return conf_scope_settings(&site->conf, &slurm, scope, scope->policy);
-	/* no errors: scope_of() has checked the keys, and the reader of fathom.conf the values */
-	for (size_t i = 0; i < scope->pair_count; i++)
-		fathom_settings_set(live->policy, &settings, scope->pair[i].key,
-				    scope->pair[i].value, NULL);
-	return settings;
-}
-
-/* Returns policy and settings of a scope. Refuses a setting that the policy does not have. */
-static struct replay_scope scope_of(const struct replay_site *site, const struct conf_scope *scope,
-				    const struct replay_scope *live)
-{
-	const struct fathom_policy *policy = scope->policy ? scope->policy : live->policy;
-	const char *key = conf_scope_foreign_key(scope, policy);
-
-	if (key)
-		refuse("%s: %s: policy %s of scope '%s' has no such setting; see fathom.conf(5)",
-		       replay_conf_place(site, scope->line), key, fathom_policy_name(policy),
-		       scope->name);
-	return (struct replay_scope){ .policy = policy,
-				      .settings = settings_of(site, scope, live) };
-}
-
-/* Returns the policy of a scope that files of another scheduler say: the one it has there, unless
- * an option chooses another. */
-static const struct fathom_policy *foreign_policy(const struct conf_scope *scope,
-						  const struct candidate *options)
-{
-	return options->policy ? options->policy : scope->policy;
+	return site->conf_is_foreign && options->policy ? options->policy : conf->policy;
 }
 
 bool site_scopes_have(const struct replay_site *site, const char *key,
 		      const struct candidate *options)
 {
 	for (size_t i = 0; site->conf_is_foreign && i < site->conf.scope_count; i++)
-		if (policy_setting_named(foreign_policy(&site->conf.scope[i], options),
+		if (policy_setting_named(policy_of(site, &site->conf.scope[i], options),
 					 setting_own_name(key)) != POLICY_HAS_NONE)
 			return true;
 	return false;
 }
 
-/* Returns policy and settings of a scope of another scheduler, with those of the options that the
- * policy has. */
-static struct replay_scope foreign_scope(const struct replay_site *site,
-					 const struct conf_scope *scope,
-					 const struct candidate *options)
+/* Changes the settings of a scope of another scheduler by those options that its policy has. */
+static void apply_options(struct replay_scope *scope, const struct candidate *options)
 {
-	const struct conf_slurm slurm = job_settings_slurm(&site->settings);
-	const struct fathom_policy *policy = foreign_policy(scope, options);
-	struct replay_scope foreign = {
-		.policy = policy,
-		.settings = conf_scope_settings(&site->conf, &slurm, scope, policy),
-	};
 	struct fathom_error error;
 
 	for (size_t i = 0; i < options->sets.count; i++) {
 		const struct set *set = options->sets.set[i];
 
-		if (settings_set(policy, &foreign.settings, set, &error) && error.code != ENOENT)
+		if (settings_set(scope->policy, &scope->settings, set, &error) &&
+		    error.code != ENOENT)
 			refuse("--set: %s: %s; see fathom replay --help", set->key, error.text);
 	}
-	return foreign;
+}
+
+/* Returns policy and settings of a scope. One without a policy of its own starts with the settings
+ * in force, which options may have changed. Refuses a setting that the policy does not have. */
+static struct replay_scope scope_of(const struct replay_site *site, const struct conf_scope *conf,
+				    const struct replay_scope *live,
+				    const struct candidate *options)
+{
+	const struct conf_slurm slurm = job_settings_slurm(&site->settings);
+	const struct fathom_policy *own = policy_of(site, conf, options);
+	struct replay_scope scope = { .policy = own ? own : live->policy,
+				      .settings = live->settings };
+	const char *key = conf_scope_foreign_key(conf, scope.policy);
+
+	if (key && !site->conf_is_foreign)
+		refuse("%s: %s: policy %s of scope '%s' has no such setting; see fathom.conf(5)",
+		       replay_conf_place(site, conf->line), key, fathom_policy_name(scope.policy),
+		       conf->name);
+	if (own)
+		scope.settings = conf_scope_settings(&site->conf, &slurm, conf, own);
+	/* no errors: the keys have been checked, and by the reader of fathom.conf the values */
+	for (size_t i = 0; !own && i < conf->pair_count; i++)
+		fathom_settings_set(scope.policy, &scope.settings, conf->pair[i].key,
+				    conf->pair[i].value, NULL);
+	if (site->conf_is_foreign)
+		apply_options(&scope, options);
+	return scope;
 }
 
 void site_scopes_set(struct replay_scope *scope, const struct replay_site *site,
@@ -357,8 +343,7 @@ void site_scopes_set(struct replay_scope *scope, const struct replay_site *site,
 	const struct conf_scope *conf = site->conf.scope;
 
 	for (size_t i = 0; i < site->conf.scope_count; i++) {
-		scope[i] = site->conf_is_foreign ? foreign_scope(site, &conf[i], options)
-						 : scope_of(site, &conf[i], live);
+		scope[i] = scope_of(site, &conf[i], live, options);
 		scope[i].classes = partitions->classes[i];
 	}
 	/* in an order of dispatch the queues of a scope are served as one */
