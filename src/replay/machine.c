@@ -29,36 +29,22 @@ static size_t place_of(const struct machine *machine, const struct occupant *occ
 	return low;
 }
 
-/* Inserts an occupant into the list, which must have room for it. */
-static void insert_expected(struct machine *machine, struct occupant added)
-{
-	size_t place = place_of(machine, &added);
-
-	memmove(machine->expected + place + 1, machine->expected + place,
-		(machine->count - place) * sizeof(added));
-	machine->expected[place] = added;
-}
-
-/* Removes an occupant, which is found by its end and slot. */
-static void remove_expected(struct machine *machine, struct occupant removed)
-{
-	size_t place = place_of(machine, &removed);
-
-	memmove(machine->expected + place, machine->expected + place + 1,
-		(machine->count - place - 1) * sizeof(removed));
-}
-
 /* ---- starts and ends --------------------------------------------------------------------- */
 
 void machine_start(struct machine *machine, const struct occupant *started, double expected,
 		   const uint32_t *taken)
 {
+	const struct occupant added = { expected, started->slot, started->cpus };
+	size_t place = place_of(machine, &added);
+
 	machine->ending = need_room(machine->ending, &machine->ending_room, machine->count + 1,
 				    sizeof(*started));
 	machine->expected = need_room(machine->expected, &machine->expected_room,
 				      machine->count + 1, sizeof(*started));
 	heap_push(machine->ending, machine->count, started, sizeof(*started), is_before);
-	insert_expected(machine, (struct occupant){ expected, started->slot, started->cpus });
+	memmove(machine->expected + place + 1, machine->expected + place,
+		(machine->count - place) * sizeof(added));
+	machine->expected[place] = added;
 	machine->count++;
 	machine->free -= started->cpus;
 	for (size_t i = 0; i < machine->groups; i++)
@@ -73,9 +59,12 @@ double machine_next_end(const struct machine *machine)
 void machine_end(struct machine *machine, double expected, const uint32_t *taken)
 {
 	struct occupant ended = machine->ending[0];
+	const struct occupant removed = { expected, ended.slot, ended.cpus };
+	size_t place = place_of(machine, &removed);
 
-	remove_expected(machine, (struct occupant){ expected, ended.slot, ended.cpus });
 	machine->count--;
+	memmove(machine->expected + place, machine->expected + place + 1,
+		(machine->count - place) * sizeof(removed));
 	heap_pop(machine->ending, machine->count, sizeof(ended), is_before);
 	machine->free += ended.cpus;
 	for (size_t i = 0; i < machine->groups; i++)

@@ -43,34 +43,35 @@ void print_replay_columns(void)
 		print_entry(replay_columns[i].heading, 12, replay_columns[i].meaning);
 }
 
+/* Returns the replay of a cell's row. */
+static const struct replay_summary *summary_of(const struct cell *cell)
+{
+	const struct replay_results *results = cell->context;
+
+	return &results->summary[cell->row];
+}
+
 /* Functions for struct column: the value of a cell. */
 
 static struct value name(const struct cell *cell)
 {
-	const struct replay_results *results = cell->context;
-
-	return value_of_text(results->summary[cell->row].name);
+	return value_of_text(summary_of(cell)->name);
 }
 
 static struct value cluster(const struct cell *cell)
 {
-	const struct replay_results *results = cell->context;
-
-	return value_of_text(results->summary[cell->row].cluster);
+	return value_of_text(summary_of(cell)->cluster);
 }
 
 static struct value job_count(const struct cell *cell)
 {
-	const struct replay_results *results = cell->context;
-
-	return value_of_integer((int64_t)results->summary[cell->row].figures.jobs);
+	return value_of_integer((int64_t)summary_of(cell)->figures.jobs);
 }
 
 static struct value figure(const struct cell *cell)
 {
-	const struct replay_results *results = cell->context;
 	const struct figure_column *column = &replay_columns[cell->column->detail];
-	double value = replay_figure(column, &results->summary[cell->row].figures);
+	double value = replay_figure(column, &summary_of(cell)->figures);
 
 	return isfinite(value) ? value_of_real(value * column->factor, column->decimals)
 			       : value_none();

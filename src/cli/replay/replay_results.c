@@ -23,11 +23,6 @@
 #define BLOCK_JOBS 2048
 #define BLOCKS 64	/* blocks in memory; the reader waits for the slowest replay */
 
-/* Replays that were done in earlier rounds, and those of all rounds. */
-struct round_progress {
-	size_t done, total;
-};
-
 /* Jobs in the order of submission. */
 struct block {
 	struct replay_job job[BLOCK_JOBS];
@@ -245,13 +240,14 @@ static void run_feed(struct feed *feed, size_t threads)
 		end_told();
 }
 
-/* Reads the trace once more, and gives its jobs to all replays of a round. */
+/* Reads the trace once more, and gives its jobs to all replays of a round. done: replays of earlier
+ * rounds; total: those of all rounds. */
 static void run_threads(struct replay_runs *runs, const struct replay_plan *plan, size_t threads,
-			const struct round_progress *progress)
+			size_t done, size_t total)
 {
 	const size_t jobs = plan->input->trace.jobs;
-	struct feed feed = { .runs = runs, .plan = plan, .done = progress->done * jobs,
-			     .total = progress->total * jobs, .lanes = runs->count / runs->width,
+	struct feed feed = { .runs = runs, .plan = plan, .done = done * jobs,
+			     .total = total * jobs, .lanes = runs->count / runs->width,
 			     .lane = need_zeros(runs->count / runs->width, sizeof(struct lane)),
 			     .block = need_zeros(BLOCKS, sizeof(struct block)) };
 
@@ -339,12 +335,11 @@ void replay_results_create(struct replay_results *results, const struct replay_p
 		refuse("--json: %s", strerror(errno));
 	progress_begin();
 	while (done < count) {
-		const struct round_progress progress = { .done = done, .total = count };
 		size_t left = count - done;
 		struct replay_runs runs = replay_runs_create(plan, first + done,
 							     left < most ? left : most);
 
-		run_threads(&runs, plan, threads, &progress);
+		run_threads(&runs, plan, threads, done, count);
 		/* each round leaves out the same jobs */
 		for (size_t i = 0; !done && i < plan->cluster_count; i++)
 			report_skipped(replay_plan_of(plan, i));
