@@ -116,9 +116,6 @@ static struct fathom_queue queue_of(const struct replay_rules *rules, const stru
 		return queue;
 	queue.qos_priority = rules->request[job->request].qos_priority;
 	queue.qos_norm = rules->request[job->request].qos_norm;
-	if (rules->partition_tres)
-		queue.partition_tres =
-			rules->partition_tres + job->partition * rules->priority->tres_count;
 	return queue;
 }
 

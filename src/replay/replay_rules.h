@@ -160,8 +160,6 @@ struct replay_rules {
 	const struct replay_terms *terms;
 	/* PriorityFlags=INCR_ONLY: the priority of a job that waits never falls. */
 	bool increases_only;
-	/* by partition, then by TRES: how many it has; priority->tres_count each; or NULL */
-	const uint64_t *partition_tres;
 
 	/* measuring */
 	double warm_up;			/* seconds from the begin that figures leave out */

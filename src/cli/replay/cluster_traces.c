@@ -128,7 +128,7 @@ static void check_alike(const struct traced_cluster *cluster, const struct trace
 	if (!options->candidates.policies.count &&
 	    replay_policy_in_force(site) != replay_policy_in_force(other))
 		key = "policy; give --policy";
-	else if (!(options->calc_period > 0) && site->calc_period != other->calc_period)
+	else if (site->calc_period != other->calc_period)
 		key = "PriorityCalcPeriod; give --calc-period";
 	else if (site->reset_period != other->reset_period)
 		key = REPLAY_RESET_PERIOD;

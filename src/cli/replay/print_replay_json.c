@@ -64,7 +64,7 @@ static void put_trace(FILE *out, const struct replay_plan *plan)
 	json_put(out, plan->cluster ? "]" : "");
 	json_print(out, "}, \"scheduler\": %s, \"calc_period\": %g, \"warm_up\": %g, "
 		   "\"yardstick\": %g", replay_scheduler_names(plan->options),
-		   replay_calc_period(plan), plan->options->warm_up, plan->options->yardstick);
+		   plan->input->site.calc_period, plan->options->warm_up, plan->options->yardstick);
 }
 
 /* ---- one replay --------------------------------------------------------------------------- */

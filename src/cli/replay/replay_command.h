@@ -96,7 +96,7 @@ struct replay_site {
 	/* if slurm_name; the class of a node is 1 + the number of the scope that has it, 0: none */
 	struct slurm_machine machine;
 	double half_life;		/* of usage; seconds, 0: no decay */
-	double calc_period;		/* seconds */
+	double calc_period;		/* seconds; that of the options, if they have one */
 	enum fathom_reset reset_period;
 };
 
@@ -171,13 +171,6 @@ bool site_scopes_have(const struct replay_site *site, const char *key,
 
 /* The trace, the site, and the tree by which jobs are charged. */
 
-/* What jobs of the trace ask for and partitions have beside CPUs and nodes: QOS and TRES. Counts of
- * TRES are of those of input->site.jobs, in their order. */
-struct replay_requests {
-	struct replay_request *at;	/* by number in the trace; NULL: the trace has none */
-	uint64_t *partition_tres;	/* those of each partition of_replay of the site */
-};
-
 struct replay_input {
 	struct replay_site site;
 	struct site_partitions partitions;
@@ -187,7 +180,9 @@ struct replay_input {
 	 * the files, or of the first candidate that has some, once replay_plan_check() was
 	 * called. */
 	struct snapshot *measured;
-	struct replay_requests requests;	/* set by replay_plan_check() */
+	/* By number in the trace, what jobs ask for beside CPUs and nodes: QOS, and counts of the
+	 * TRES of site.jobs. Set by replay_plan_check(). NULL: the trace has none. */
+	struct replay_request *request;
 	bool knows_associations;	/* the priority of each job's association is known */
 	bool assumes_shares;		/* no file has a tree, so all shares are 1 */
 	uint32_t *node;			/* by association of the trace: its node in the tree */
@@ -239,9 +234,9 @@ const struct replay_plan *replay_plan_of(const struct replay_plan *plan, size_t 
  * any, those of the trace. */
 void replay_requests_add_tres(struct replay_input *input, const struct job_settings *settings,
 			      bool has_formula);
-/* Finds what each request of the trace means at the site; all TRES that count must be among those
- * of input->site.jobs. */
-struct replay_requests replay_requests_of(const struct replay_input *input);
+/* Finds what each request of the trace means at the site, and the counts of TRES of partitions; all
+ * TRES that count must be among those of input->site.jobs. */
+void replay_requests_find(struct replay_input *input);
 
 /* Returns why the factor of settings->tres[tres] is not known; NULL: it is, or its weight is 0. */
 const char *replay_unknown_tres(const struct replay_input *input,
@@ -267,17 +262,15 @@ struct replay_run {
 	char name[RUN_NAME_SIZE];	/* the policy, with scheduler and settings that differ */
 	struct job_settings slurm;	/* keys of slurm.conf, as --set has changed them */
 	struct fathom_priority_config priority;	/* the weights of `slurm`; if by_sum */
-	double *tres_weight;		/* by TRES of the site's jobs */
 	bool by_sum;			/* priorities are sums by weights, or come from a formula */
 	const char *formula_text;	/* of priorities; "": none */
 	double formula_scale;
 	struct replay_formula job_formula;	/* formula_text, compiled; .formula NULL: none */
 	struct fathom_formula *usage_formula;	/* what a job is charged; NULL: CPU seconds */
-	struct entity_tree entities;	/* .tree NULL: jobs are charged to associations */
+	const struct entity_tree *entities;	/* NULL: jobs are charged to associations */
 	struct snapshot tree;		/* a fork of the input's, with the shares of PBS's group
 					 * "unknown" that the settings give */
 	struct replay_scope *scope;	/* by scope of fathom.conf */
-	struct entity_tree *scope_entities;	/* by scope; as `entities` */
 	double half_life;	/* seconds; 0: no decay */
 	enum fathom_reset reset_period;
 	const struct replay_input *input;	/* of its cluster */
@@ -314,7 +307,7 @@ extern const struct general_settings replay_general;
 #define REPLAY_USAGE_FORMULA "fairshare_usage_res"	/* a setting of policies */
 
 /* Checks that each candidate can be replayed, adds the TRES that any of them counts to those of
- * input->site.jobs, and sets input->requests and the shares of input->measured. Says what cannot be
+ * input->site.jobs, and sets input->request and the shares of input->measured. Says what cannot be
  * replayed as it was, an error with --strict. */
 void replay_plan_check(const struct replay_plan *plan);
 /* Makes the replays of `count` candidates from number `first` on. */
@@ -323,8 +316,6 @@ struct replay_runs replay_runs_create(const struct replay_plan *plan, size_t fir
 void replay_runs_clear(struct replay_runs *runs);
 /* Returns the names of the chosen schedulers, separated by commas. */
 const char *replay_scheduler_names(const struct replay_options *options);
-/* Returns the time between two passes, in seconds. */
-double replay_calc_period(const struct replay_plan *plan);
 /* Returns whether one of the values of --set looks at what jobs ask for. */
 bool replay_sets_want_requests(const struct sets *sets);
 
@@ -336,7 +327,7 @@ bool replay_sets_want_requests(const struct sets *sets);
 void replay_report_weights(const struct replay_input *input, bool strict);
 /* Refuses a weight that --set has changed, if its factor is not known. */
 void replay_weights_check(const struct replay_run *run);
-/* Sets run->priority, run->by_sum, run->tres_weight and the formula; run->slurm and the TRES of the
+/* Sets run->priority, run->by_sum and the formula; run->slurm and the TRES of the
  * site's jobs must be complete. */
 void replay_weights_set(struct replay_run *run, const struct replay_options *options);
 

@@ -222,6 +222,8 @@ void replay_input_begin(struct replay_input *input, const struct replay_options 
 {
 	input->trace.input.name = options->trace;
 	replay_site_read(&input->site, &options->files, NULL);
+	if (options->calc_period > 0)
+		input->site.calc_period = options->calc_period;
 	/* --cpus takes the place of the site's nodes */
 	site_partitions_create(&input->partitions, &input->site, !(options->cpus > 0));
 	site_scopes_find(&input->partitions, &input->site);

@@ -126,46 +126,44 @@ static void complete(uint64_t *tres, const struct replay_input *input)
 			tres[i] = (uint64_t)nodes;
 }
 
-/* Sets partition_tres: of each partition, and behind them of the machine. */
-static void set_partitions(struct replay_requests *requests, const struct replay_input *input)
+/* Sets the counts of TRES of each partition, and behind them of the machine. */
+static void set_partitions(struct replay_input *input)
 {
 	const struct jobs *jobs = &input->site.jobs;
-	size_t count = input->partitions.trace.count;
-	uint64_t *machine = requests->partition_tres + count * jobs->tres_count;
+	size_t count = input->partitions.trace.count, width = jobs->tres_count;
+	uint64_t *tres = need_zeros((count + 1) * width, sizeof(*tres));
 
 	for (size_t i = 0; i < count; i++) {
 		size_t known = jobs_partition_named(jobs, input->partitions.limits[i].name);
 
 		if (known != JOBS_NONE)
-			set_partition(requests->partition_tres + i * jobs->tres_count, machine,
-				      jobs, &jobs->partition[known]);
+			set_partition(tres + i * width, tres + count * width, jobs,
+				      &jobs->partition[known]);
 	}
-	for (size_t i = 0; i <= count; i++)
-		complete(requests->partition_tres + i * jobs->tres_count, input);
+	for (size_t i = 0; i <= count; i++) {
+		complete(tres + i * width, input);
+		input->partitions.of_replay[i].queue.partition_tres = tres + i * width;
+	}
 }
 
 /* ---- both -------------------------------------------------------------------------------- */
 
-struct replay_requests replay_requests_of(const struct replay_input *input)
+void replay_requests_find(struct replay_input *input)
 {
 	const struct numbered_names *texts = input->trace.requests;
 	size_t count = input->site.jobs.tres_count;
 	double highest = 0;
-	struct replay_requests requests = { NULL };
 	uint64_t *tres;		/* the counts of each request, one behind the other */
 
 	if (!texts->count)
-		return requests;
+		return;
 	for (size_t i = 0; i < input->site.jobs.qos_count; i++)
 		highest = fmax(highest, input->site.jobs.qos[i].priority);
-	requests.at = need_zeros(texts->count, sizeof(*requests.at));
+	input->request = need_zeros(texts->count, sizeof(*input->request));
 	tres = need_zeros(texts->count * count, sizeof(*tres));
-	requests.partition_tres = need_zeros((input->partitions.trace.count + 1) * count,
-					     sizeof(*requests.partition_tres));
-	set_partitions(&requests, input);
+	set_partitions(input);
 	for (size_t i = 0; i < texts->count; i++)
-		set_request(&requests.at[i], tres + i * count, input, texts->name[i], highest);
-	return requests;
+		set_request(&input->request[i], tres + i * count, input, texts->name[i], highest);
 }
 
 /* ---- what is known ------------------------------------------------------------------------- */

@@ -23,12 +23,6 @@ const struct replay_plan *replay_plan_of(const struct replay_plan *plan, size_t 
 	return plan->cluster ? &plan->cluster[cluster].plan : plan;
 }
 
-double replay_calc_period(const struct replay_plan *plan)
-{
-	return plan->options->calc_period > 0 ? plan->options->calc_period
-					      : plan->input->site.calc_period;
-}
-
 const char *replay_scheduler_names(const struct replay_options *options)
 {
 	const char *names = NULL;
@@ -197,9 +191,10 @@ NEED_DESTROYER(clear_entities, entity_tree_clear)
 
 /* Makes the tree of entities from the ResourceGroup lines of fathom.conf, else from the accounts of
  * the tree. */
-static void make_tree(struct entity_tree *entities, const struct replay_input *input,
-		      enum fairshare_entity kind, uint32_t unknown_shares)
+static const struct entity_tree *make_tree(const struct replay_input *input,
+					   enum fairshare_entity kind, uint32_t unknown_shares)
 {
+	struct entity_tree *entities = need_object(sizeof(*entities));
 	const struct conf_resources *resources = &input->site.conf.resources;
 	size_t count = fathom_tree_count(input->snapshot.tree), row_count = resources->count;
 	const char **entity = need_zeros(count, sizeof(*entity));
@@ -212,30 +207,30 @@ static void make_tree(struct entity_tree *entities, const struct replay_input *i
 	if (entity_tree_create(entities, resources->count ? resources->row : accounts, row_count,
 			       unknown_shares, entity, count, &error))
 		refuse("%s", error.text);
-	need_owned(entities, clear_entities);
+	return need_owned(entities, clear_entities);
 }
 
 /* Makes the tree of entities to which policy pbs charges jobs (fathom.conf: ResourceGroup,
- * FairshareEntity). entities->tree is NULL if jobs are charged to associations. Entities that a
- * trace does not tell are refused. */
-static void make_entities(struct entity_tree *entities, const struct replay_input *input,
-			  const struct fathom_policy *policy,
-			  const struct fathom_settings *settings)
+ * FairshareEntity). NULL: jobs are charged to associations. Entities that a trace does not tell are
+ * refused. */
+static const struct entity_tree *make_entities(const struct replay_input *input,
+					       const struct fathom_policy *policy,
+					       const struct fathom_settings *settings)
 {
 	size_t setting = policy_setting_with(policy, SETTING_ENTITY);
 	size_t unknown = policy_setting_with(policy, SETTING_UNKNOWN_SHARES);
 	bool has_rows = input->site.conf.resources.count;
 	enum fairshare_entity kind;
 
-	*entities = (struct entity_tree){ NULL };
 	if (setting == POLICY_HAS_NONE)
-		return;
+		return NULL;
 	kind = (enum fairshare_entity)settings->value[setting];
 	if (kind != ENTITY_EUSER && kind != ENTITY_ACCOUNT_NAME)
 		refuse("fairshare_entity: a replay charges users and accounts, must be euser or "
 		       "Account_Name");
-	if (has_rows || kind == ENTITY_ACCOUNT_NAME)
-		make_tree(entities, input, kind, (uint32_t)settings->value[unknown]);
+	if (!has_rows && kind != ENTITY_ACCOUNT_NAME)
+		return NULL;
+	return make_tree(input, kind, (uint32_t)settings->value[unknown]);
 }
 
 /* Fields of formulas that only traces with TRES tell. */
@@ -281,18 +276,16 @@ static void set_scopes(struct replay_run *run)
 	size_t count = input->site.conf.scope_count;
 
 	run->scope = need_zeros(count, sizeof(*run->scope));
-	run->scope_entities = need_zeros(count, sizeof(*run->scope_entities));
 	site_scopes_set(run->scope, &input->site, &input->partitions, &live, run->candidate);
 	for (size_t i = 0; i < count; i++) {
 		struct replay_scope *scope = &run->scope[i];
 
-		make_entities(&run->scope_entities[i], input, scope->policy, &scope->settings);
+		scope->entities = make_entities(input, scope->policy, &scope->settings);
 		scope->tree = input->shares[i].tree;
 		scope->leaves = scope->tree ? &input->shares[i].leaves : NULL;
 		scope->formula = make_usage_formula(scope->policy, &scope->settings,
 						    &input->trace);
 		scope->used = scope->formula ? usage_formula_value : NULL;
-		scope->entities = run->scope_entities[i].tree ? &run->scope_entities[i] : NULL;
 	}
 }
 
@@ -317,7 +310,6 @@ static struct fathom_settings fork_tree(struct replay_run *run)
 static struct replay_rules rules_of(struct replay_run *run, const struct replay_plan *plan)
 {
 	const struct site_partitions *partitions = &run->input->partitions;
-	const struct replay_requests *requests = &run->input->requests;
 
 	return (struct replay_rules){
 		.policy = run->policy, .settings = fork_tree(run),
@@ -332,7 +324,7 @@ static struct replay_rules rules_of(struct replay_run *run, const struct replay_
 		.scope_of_group = partitions->scope_of_group,
 		.host_rule = conf_host_rule(&run->input->site.conf),
 		.others_first_come = conf_others_are_first_come(&run->input->site.conf),
-		.calc_period = replay_calc_period(plan), .warm_up = plan->options->warm_up,
+		.calc_period = run->input->site.calc_period, .warm_up = plan->options->warm_up,
 		.yardstick = plan->options->yardstick,
 		.measured = run->input->measured->tree,
 		.reset_period = run->reset_period, .day_of = day_of,
@@ -341,8 +333,8 @@ static struct replay_rules rules_of(struct replay_run *run, const struct replay_
 		.job_formula = run->job_formula.formula ? &run->job_formula : NULL,
 		.terms = plan->options->terms,
 		.increases_only = run->slurm.rules & JOB_INCREASES_ONLY,
-		.request = requests->at, .partition_tres = requests->partition_tres,
-		.entities = run->entities.tree ? &run->entities : NULL,
+		.request = run->input->request,
+		.entities = run->entities,
 		.used = run->usage_formula ? usage_formula_value : NULL,
 		.formula = run->usage_formula,
 		.weight = run->candidate->is_global ? plan->weight : 0,
@@ -419,18 +411,9 @@ static void begin_run(struct replay_run *run, const struct replay_plan *plan, si
 	set_policy(run);
 	name_run(run, options);
 	replay_weights_check(run);
-	make_entities(&run->entities, run->input, run->policy, &run->settings);
+	run->entities = make_entities(run->input, run->policy, &run->settings);
 	run->usage_formula = make_usage_formula(run->policy, &run->settings, &run->input->trace);
 	set_scopes(run);
-}
-
-/* Gives the shares that a run has for PBS's group "unknown" to the tree by which all runs are
- * measured. Returns whether the run has such shares. */
-static bool set_measured(const struct replay_run *run)
-{
-	struct fathom_settings settings = run->settings;
-
-	return pbs_unknown_group_set_shares(run->input->measured, run->policy, &settings);
 }
 
 /* Leaves out replay_weights_set(), whose warnings are given when the run is made for its round. */
@@ -438,7 +421,7 @@ void replay_plan_check(const struct replay_plan *plan)
 {
 	bool strict = plan->options->strict, wants_days = false, wants_gpus = false;
 	bool is_measured = false;
-	struct replay_rules rules = { .calc_period = replay_calc_period(plan) };
+	struct replay_rules rules = { .calc_period = plan->input->site.calc_period };
 	struct fathom_error error;
 	struct replay_run run;
 
@@ -452,7 +435,10 @@ void replay_plan_check(const struct replay_plan *plan)
 		if (replay_check(&rules, &error))
 			refuse("%s", error.text);
 		replay_requests_add_tres(plan->input, &run.slurm, *run.formula_text);
-		is_measured = is_measured || set_measured(&run);
+		/* the first candidate with shares of PBS's group "unknown" measures all runs */
+		is_measured = is_measured ||
+			      pbs_unknown_group_set_shares(run.input->measured, run.policy,
+							   &run.settings);
 		wants_days |= run.reset_period != FATHOM_RESET_NONE &&
 			      run.reset_period != FATHOM_RESET_NOW;
 		wants_gpus |= replay_gpu_weight(run.policy, &run.settings) > 0;
@@ -470,7 +456,7 @@ void replay_plan_check(const struct replay_plan *plan)
 		refuse(REPLAY_GPU_WEIGHT ": the trace does not tell GPUs; --strict refuses this");
 	if (wants_gpus)
 		remark(REPLAY_GPU_WEIGHT ": left out; the trace does not tell GPUs");
-	plan->input->requests = replay_requests_of(plan->input);
+	replay_requests_find(plan->input);
 }
 
 /* Makes the runs of candidate number `number`: one on each cluster, and if there are several,

@@ -98,20 +98,21 @@ static uint32_t weight_of(const struct replay_run *run, enum job_setting weight)
 	return counts(run->input, &run->slurm, weight) ? (uint32_t)run->slurm.value[weight] : 0;
 }
 
-/* Sets the weight of each TRES of the site's jobs. */
-static void set_tres_weights(struct replay_run *run)
+/* Returns the weight of each TRES of the site's jobs; NULL: none counts. */
+static const double *tres_weights(const struct replay_run *run)
 {
 	const struct jobs *jobs = &run->input->site.jobs;
+	double *weight = need_zeros(jobs->tres_count, sizeof(*weight));
 
-	run->tres_weight = need_zeros(jobs->tres_count, sizeof(*run->tres_weight));
 	if (!counts(run->input, &run->slurm, JOB_WEIGHT_TRES))
-		return;
+		return NULL;
 	for (size_t i = 0; i < run->slurm.tres_count; i++) {
 		size_t tres = jobs_tres_named(jobs, run->slurm.tres[i].name);
 
 		if (tres != JOBS_NONE && !replay_unknown_tres(run->input, &run->slurm, i))
-			run->tres_weight[tres] = run->slurm.tres[i].weight;
+			weight[tres] = run->slurm.tres[i].weight;
 	}
+	return weight;
 }
 
 void replay_weights_set(struct replay_run *run, const struct replay_options *options)
@@ -120,7 +121,6 @@ void replay_weights_set(struct replay_run *run, const struct replay_options *opt
 							: run->input->trace.cpus;
 
 	run->by_sum = *run->formula_text || is_summed(run, options);
-	set_tres_weights(run);
 	run->priority = (struct fathom_priority_config){
 		.weight = { .age = weight_of(run, JOB_WEIGHT_AGE),
 			    .fairshare = weight_of(run, JOB_WEIGHT_FAIRSHARE),
@@ -128,8 +128,7 @@ void replay_weights_set(struct replay_run *run, const struct replay_options *opt
 			    .partition = weight_of(run, JOB_WEIGHT_PARTITION),
 			    .assoc = weight_of(run, JOB_WEIGHT_ASSOC),
 			    .qos = weight_of(run, JOB_WEIGHT_QOS) },
-		.tres_weight = counts(run->input, &run->slurm, JOB_WEIGHT_TRES)
-				       ? run->tres_weight : NULL,
+		.tres_weight = tres_weights(run),
 		.tres_count = run->input->site.jobs.tres_count,
 		.max_age = run->slurm.value[JOB_MAX_AGE], .flags = run->slurm.flags,
 		.cluster_cpus = (uint32_t)run->input->trace.cpus,

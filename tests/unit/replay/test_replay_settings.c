@@ -255,7 +255,8 @@ static void use_requests(struct replay_rules *rules, struct fathom_priority_conf
 		partitions[i] = (struct replay_partition){
 			.group = &group, .group_count = 1,
 			.queue = { .partition_factor = partition_factor[i],
-				   .partition_norm = partition_factor[i] / 4 } };
+				   .partition_norm = partition_factor[i] / 4,
+				   .partition_tres = partition_tres[i] } };
 	for (size_t i = 0; i < REQUESTS; i++)
 		requests[i] = (struct replay_request){ .qos_priority = qos_priority[i],
 						       .qos_norm = qos_priority[i] / 30,
@@ -265,7 +266,6 @@ static void use_requests(struct replay_rules *rules, struct fathom_priority_conf
 	rules->partition = partitions;
 	rules->partition_count = 2;
 	rules->request = requests;
-	rules->partition_tres = *partition_tres;
 	rules->priority = config;
 }
 
