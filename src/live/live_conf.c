@@ -74,15 +74,9 @@ static const char *read_instead(struct fathom_conf *conf, const slurm_conf_t *sl
 
 const char *live_conf_told(const slurm_conf_t *slurm)
 {
-	char *told;
-	const char *text;
-
 	if (!live_conf_is_fathom(slurm) || !conf_told_is(slurm->priority_params))
 		return NULL;
-	told = need_made(conf_told_read(slurm->priority_params));
-	text = need_text(told);
-	free(told);
-	return text;
+	return need_owned(conf_told_read(slurm->priority_params), free);
 }
 
 /* Returns a warning that this host has no fathom.conf; NULL: it needs none, as slurmctld tells its
@@ -131,7 +125,6 @@ struct fathom_conf live_conf_read(const slurm_conf_t *slurm, const char **remark
 	own = read_own(slurm, has_told, remark, &own_is_known);
 	if (is_known)
 		*is_known = has_told || own_is_known;
-	conf_clear(has_told ? &own : &told);
 	return has_told ? told : own;
 }
 
@@ -400,7 +393,6 @@ void live_conf_find_partitions(struct fathom_conf *conf, const slurm_conf_t *slu
 		pools = pools_of(conf, slurm, partitions);
 		find_pooled(&pools, pooled);
 	}
-	slurm_free_partition_info_msg(partitions);
 }
 
 /* Returns the first scope, from index `from` on, that the partition belongs to. NULL: there is

@@ -31,7 +31,6 @@ static void read_written(struct doctor_site *site, const slurm_conf_t *slurm)
 
 	site->figures = look_at(conf.figures_file, &conf, slurm);
 	site->metrics = look_at(conf.metrics_file, &conf, slurm);
-	conf_clear(&conf);
 }
 
 /* Sets what the running slurmctld tells. PluginDir is that of this host's slurm.conf, because

@@ -48,7 +48,6 @@ static void complete_queues(struct job_list *list)
 	for (size_t i = 0; i < list->count; i++)
 		set_factor(list, &list->row[i], JOB_PARTITION,
 			   priority_of_queue(partitions, list->row[i].partition));
-	slurm_free_partition_info_msg(partitions);
 }
 
 /* ---- banks ---------------------------------------------------------------------- */

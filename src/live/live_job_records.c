@@ -25,12 +25,6 @@ struct record_reading {
 	struct id_index shown_row;	/* from a job's id to its last row in shown */
 };
 
-/* Returns a text as a piece; an empty one for NULL. */
-static struct piece piece_or_empty(const char *text)
-{
-	return piece_of(text ? text : "");
-}
-
 /* Adds a text to the jobs, and returns its number; JOBS_NONE for NULL and "". */
 static size_t add_text(struct jobs *jobs, const char *text)
 {
@@ -52,7 +46,7 @@ static void add_partition(struct jobs *jobs, const partition_info_t *partition)
 				     .job_factor = partition->priority_job_factor,
 				     .max_time = partition->max_time };
 
-	slurm_jobs_add_tres(jobs, piece_or_empty(partition->tres_fmt_str), &to.tres);
+	slurm_jobs_add_tres(jobs, piece_of(partition->tres_fmt_str), &to.tres);
 	JOBS_ADD(jobs, partition, to);
 }
 
@@ -106,12 +100,6 @@ static void use_shown(const struct record_reading *reading, uint32_t id, struct 
 		job->set_priority = reading->shown->row[index].priority;
 }
 
-/* Returns the site factor of a job. */
-static double site_of(const slurm_job_info_t *info)
-{
-	return info->site_factor == NO_VAL ? 0 : (double)info->site_factor - NICE_OFFSET;
-}
-
 /* Sets all numbers of a job; 0 where its record has none. */
 static void set_numbers(const struct record_reading *reading, const slurm_job_info_t *info,
 			struct job *job)
@@ -134,7 +122,7 @@ static void set_numbers(const struct record_reading *reading, const slurm_job_in
 	job->cpus = most && most != NO_VAL ? most : number(info->num_cpus);
 	job->time_limit = info->time_limit == NO_VAL ? 0 : info->time_limit;
 	job->nice = info->nice == NO_VAL ? 0 : (double)info->nice - NICE_OFFSET;
-	job->site = site_of(info);
+	job->site = info->site_factor == NO_VAL ? 0 : (double)info->site_factor - NICE_OFFSET;
 	job->assoc_priority = association ? number(association->priority) : 0;
 	slurm_jobs_count_tasks(piece_of(info->array_task_str), &job->array_tasks);
 	use_shown(reading, id, job);
@@ -181,19 +169,13 @@ static void add_job(struct record_reading *reading, const slurm_job_info_t *info
 	job.qos_name = add_text(jobs, info->qos);
 	job.own_hold = add_text(jobs, job.held ? own_hold_reason(info->state_desc) : NULL);
 	add_reason(reading, info, &job);
-	slurm_jobs_add_partitions(jobs, piece_or_empty(info->partition), &job);
-	slurm_jobs_add_tres(jobs, piece_or_empty(tres), &job.tres);
+	slurm_jobs_add_partitions(jobs, piece_of(info->partition), &job);
+	slurm_jobs_add_tres(jobs, piece_of(tres), &job.tres);
 	job.comment = add_text(jobs, urgency_in_comment(info));
 	job.features = add_text(jobs, info->features);
 	job.licenses = add_text(jobs, info->licenses);
 	job.reservation = add_text(jobs, info->resv_name);
 	JOBS_ADD(jobs, job, job);
-}
-
-/* Returns whether a job has ended. Such jobs have no priority. */
-static bool has_ended(const slurm_job_info_t *info)
-{
-	return (info->job_state & JOB_STATE_BASE) > JOB_SUSPENDED;
 }
 
 /* ---- when ages were computed -------------------------------------------------------- */
@@ -271,8 +253,9 @@ static void read_all(struct record_reading *reading)
 	reading->limits.partitions = reading->partitions;
 	for (size_t i = 0; i < reading->partitions->record_count; i++)
 		add_partition(reading->jobs, &reading->partitions->partition_array[i]);
+	/* jobs that have ended have no priority */
 	for (size_t i = 0; i < reading->infos->record_count; i++)
-		if (!has_ended(&reading->infos->job_array[i]))
+		if ((reading->infos->job_array[i].job_state & JOB_STATE_BASE) <= JOB_SUSPENDED)
 			add_job(reading, &reading->infos->job_array[i]);
 	count_nodes(reading);
 	find_time(reading);

@@ -358,7 +358,6 @@ static bool sees_all(const slurm_conf_t *conf)
 	assoc_mgr_info_msg_t *records;
 	uint32_t uid = (uint32_t)getuid();
 	struct live_items users;
-	bool is_operator = false;
 
 	if (!uid || uid == conf->slurm_user_id)
 		return true;
@@ -369,10 +368,10 @@ static bool sees_all(const slurm_conf_t *conf)
 	for (size_t i = 0; i < users.count; i++) {
 		const slurmdb_user_rec_t *user = users.item[i];
 
-		is_operator |= user->uid == uid && user->admin_level >= SLURMDB_ADMIN_OPERATOR;
+		if (user->uid == uid && user->admin_level >= SLURMDB_ADMIN_OPERATOR)
+			return true;
 	}
-	slurm_free_assoc_mgr_info_msg(records);
-	return is_operator;
+	return false;
 }
 
 /* Makes the rows of slurmctld's answer to sprio. response: may be NULL: there are no jobs. */

@@ -274,8 +274,7 @@ static double wanted_of(const struct limit_search *search, const char *tres)
 	enum limit_kind kind = search->reason.kind;
 	double count = 1, minutes = minutes_of(info);
 
-	if (tres && tres_text_count(piece_of(info->tres_req_str ? info->tres_req_str : ""), tres,
-				    &count) <= 0)
+	if (tres && tres_text_count(piece_of(info->tres_req_str), tres, &count) <= 0)
 		return 0;
 	if (kind == LIMIT_MAX_TRES_PER_NODE)
 		return info->num_nodes ? count / info->num_nodes : 0;

@@ -50,9 +50,8 @@ _Noreturn void libslurm_failed(const char *what);
 /* Returns the slurmdb_cluster_rec_t of each cluster of a list of names; NULL: one, NULL, for the
  * local cluster. The caller sets working_cluster_rec to the one that libslurm is to ask. */
 struct live_items libslurm_clusters(const char *names);
-/* These return the configuration of slurmctld, its partitions, and its answer to sshare. Memory is
- * libslurm's: the caller frees it by libslurm's functions, or leaves it to the end of the
- * process. */
+/* These return the configuration of slurmctld, its partitions, and its answer to sshare, which stay
+ * until the end of the process. */
 slurm_conf_t *libslurm_conf(void);
 partition_info_msg_t *libslurm_partitions(void);
 shares_response_msg_t *libslurm_shares(shares_request_msg_t *wanted);
@@ -74,9 +73,9 @@ const char *live_conf_path(const slurm_conf_t *slurm, const char *name);
 const char *live_conf_told(const slurm_conf_t *slurm);
 /* Returns the fathom.conf that slurmctld tells; if it tells none, that beside slurm.conf on this
  * host; if that is wrong, the last good settings, which the plugin keeps where only SlurmUser and
- * root can read them; else the defaults. The caller calls conf_clear(). *remark: a warning if the
- * file cannot be read or is wrong, or if the policy is only assumed; else NULL. *is_known: the
- * result is what is in force; is_known may be NULL. */
+ * root can read them; else the defaults. *remark: a warning if the file cannot be read or is wrong,
+ * or if the policy is only assumed; else NULL. *is_known: the result is what is in force; is_known
+ * may be NULL. */
 struct fathom_conf live_conf_read(const slurm_conf_t *slurm, const char **remark, bool *is_known);
 /* Returns the policy in force, by fathom.conf and slurm.conf. */
 const struct fathom_policy *live_conf_policy(const struct fathom_conf *conf,

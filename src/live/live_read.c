@@ -171,7 +171,6 @@ static void read_cluster(struct live *live, bool with_text)
 	live->snapshot.time = (int64_t)slurm->last_update;
 	read_all_figures(live, &answer, slurm);
 	read_texts(live, &answer, response, with_text);
-	slurm_free_shares_response_msg(response);
 }
 
 /* ---- all clusters ---------------------------------------------------------------------- */

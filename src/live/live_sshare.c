@@ -104,7 +104,6 @@ static struct sshare_list read_cluster(shares_request_msg_t *request)
 	list.row = need_zeros(list.count, sizeof(*list.row));
 	for (size_t i = 0; i < list.count; i++)
 		read_row(&list.row[i], response, shares.item[i], &rules);
-	slurm_free_shares_response_msg(response);
 	return list;
 }
 
