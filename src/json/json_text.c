@@ -227,17 +227,6 @@ int json_text_ignore(struct json_text *json)
 
 /* ---- objects and lists --------------------------------------------------------- */
 
-/* Skips the bracket with which a list or object begins. what: its name in the error. */
-static int enter(struct json_text *json, char bracket, const char *what)
-{
-	if (!skip(json, bracket))
-		return expected(json, what);
-	if (json->depth++ < DEEPEST)
-		return 0;
-	return fathom_error_set(json->error, EINVAL, "more than %d objects and lists in each other",
-				DEEPEST);
-}
-
 /* Skips the comma behind a value, or the bracket with which the list or object ends. *more: it is a
  * comma. */
 static int next_or_leave(struct json_text *json, char bracket, bool *more)
@@ -268,32 +257,34 @@ static int read_member(struct json_text *json, json_text_member *read, void *int
 	return read(json, key, into);
 }
 
-int json_text_members(struct json_text *json, json_text_member *read, void *into)
+/* Reads a list or an object, by one of two functions for what is within. brackets: "[]" or "{}". */
+static int read_all(struct json_text *json, const char *brackets, json_text_element *element,
+		    json_text_member *member, void *into)
 {
+	const char what[] = { '\'', brackets[0], '\'', '\0' };
 	bool more;
 
-	if (enter(json, '{', "'{'"))
-		return -1;
-	if (next_character(json) == '}')
-		return next_or_leave(json, '}', &more);
+	if (!skip(json, brackets[0]))
+		return expected(json, what);
+	if (json->depth++ == DEEPEST)
+		return fathom_error_set(json->error, EINVAL,
+					"more than %d objects and lists in each other", DEEPEST);
+	if (next_character(json) == brackets[1])
+		return next_or_leave(json, brackets[1], &more);
 	do
-		if (read_member(json, read, into) || next_or_leave(json, '}', &more))
+		if ((member ? read_member(json, member, into) : element(json, into)) ||
+		    next_or_leave(json, brackets[1], &more))
 			return -1;
 	while (more);
 	return 0;
 }
 
+int json_text_members(struct json_text *json, json_text_member *read, void *into)
+{
+	return read_all(json, "{}", NULL, read, into);
+}
+
 int json_text_elements(struct json_text *json, json_text_element *read, void *into)
 {
-	bool more;
-
-	if (enter(json, '[', "'['"))
-		return -1;
-	if (next_character(json) == ']')
-		return next_or_leave(json, ']', &more);
-	do
-		if (read(json, into) || next_or_leave(json, ']', &more))
-			return -1;
-	while (more);
-	return 0;
+	return read_all(json, "[]", read, NULL, into);
 }
