@@ -36,40 +36,27 @@ const char *live_conf_path(const slurm_conf_t *slurm, const char *name)
 	return name ? need_print("%.*s/%s", (int)(slash - path), path, name) : path;
 }
 
-/* Reads the copy that the plugin keeps of the last good fathom.conf, if this is a host of slurmctld
- * and the user may read it. date: gets the time at which it came into force; "": not known. Returns
- * whether *conf was set. */
-static bool read_kept(struct fathom_conf *conf, const slurm_conf_t *slurm, char *date, size_t size)
-{
-	struct document input;
-	struct stat status;
-	const char *path;
-
-	*date = '\0';
-	if (!slurm->state_save_location)
-		return false;
-	path = need_print("%s/" CONF_KEPT_NAME, slurm->state_save_location);
-	if (stat(path, &status))
-		return false;
-	snprintf(date, size, "%s", need_date((double)status.st_mtime, "%Y-%m-%dT%H:%M:%S"));
-	if (document_load_regular(&input, path, NULL))
-		return false;
-	conf_mark_nuls(input.text, input.length);
-	return !conf_parse_text(conf, path, input.text, NULL);
-}
-
-/* Returns a warning about a wrong file, with what is in force instead. *is_known: *conf was set to
- * that. fault: what is wrong with the file. */
+/* Returns a warning about a wrong file, with what is in force instead: the plugin keeps a copy of
+ * the last good fathom.conf. *is_known: *conf was set to that copy, as this is a host of slurmctld,
+ * and the user may read it. fault: what is wrong with the file. */
 static const char *read_instead(struct fathom_conf *conf, const slurm_conf_t *slurm,
 				const char *fault, bool *is_known)
 {
-	char date[32];
+	const char *folder = slurm->state_save_location;
+	const char *path = folder ? need_print("%s/" CONF_KEPT_NAME, folder) : NULL;
+	struct document input;
+	struct stat status;
 
-	*is_known = read_kept(conf, slurm, date, sizeof(date));
-	if (*date)
-		return need_print("%s; the last good settings, of %s, stay in force", fault, date);
-	return need_print("%s; the last good settings stay in force, or the defaults if there are "
-			  "none", fault);
+	*is_known = false;
+	if (!path || stat(path, &status))
+		return need_print("%s; the last good settings stay in force, or the defaults if "
+				  "there are none", fault);
+	if (!document_load_regular(&input, path, NULL)) {
+		conf_mark_nuls(input.text, input.length);
+		*is_known = !conf_parse_text(conf, path, input.text, NULL);
+	}
+	return need_print("%s; the last good settings, of %s, stay in force", fault,
+			  need_date((double)status.st_mtime, "%Y-%m-%dT%H:%M:%S"));
 }
 
 const char *live_conf_told(const slurm_conf_t *slurm)
@@ -175,15 +162,6 @@ static const struct fathom_policy *policy_of(const struct fathom_conf *conf,
 					     const struct conf_scope *scope)
 {
 	return scope && scope->policy ? scope->policy : live_conf_policy(conf, slurm);
-}
-
-/* Returns whether jobs go first come, first served. scope: that of their partition; NULL: it is in
- * none. */
-static bool is_first_come(const struct fathom_conf *conf, const slurm_conf_t *slurm,
-			  const struct conf_scope *scope)
-{
-	return policy_is_first_come(policy_of(conf, slurm, scope)) ||
-	       (!scope && conf_others_are_first_come(conf));
 }
 
 /* Returns whether jobs have places in LSF's order of dispatch, because of their policy. scope: that
@@ -447,9 +425,11 @@ bool live_conf_places(const struct fathom_conf *conf, const slurm_conf_t *slurm,
 		      const char *partition)
 {
 	const struct conf_scope *scope = live_conf_scope(conf, partition);
+	bool is_first_come = policy_is_first_come(policy_of(conf, slurm, scope)) ||
+			     (!scope && conf_others_are_first_come(conf));
 
 	return places_jobs(conf, slurm, scope) ||
-	       (is_first_come(conf, slurm, scope) && some_places_jobs(conf, slurm));
+	       (is_first_come && some_places_jobs(conf, slurm));
 }
 
 /* ---- FiguresFile and HistoryFile ------------------------------------------------------ */

@@ -6,51 +6,36 @@
 #include "jobs/job_evaluate.h"
 #include "priority/own_hold.h"
 
-#define MOST_RUNNING 16		/* keys */
-
 /* What the cluster has answered. input->site points into it. */
 struct lint_answer {
 	slurm_conf_t *conf;
 	struct job_list jobs;
 	assoc_mgr_info_msg_t *records;	/* NULL: none were sent */
 	job_info_msg_t *infos;		/* NULL: none were sent */
-	const char **tres;		/* names; ends with NULL */
-	struct lint_running running[MOST_RUNNING + 1];	/* ends with zeros */
-	size_t running_count;
 };
 
 /* ---- slurmctld's configuration ------------------------------------------------------ */
 
-/* Adds a key that slurmctld has in force. The value is not copied. */
-static void add_text(struct lint_answer *answer, const char *key, const char *value)
+/* Returns the keys that slurmctld has in force; ends with zeros. */
+static const struct lint_running *running_keys(const slurm_conf_t *conf)
 {
-	answer->running[answer->running_count++] = (struct lint_running){ key, value };
-}
-
-/* Adds a key whose value is a number. */
-static void add_number(struct lint_answer *answer, const char *key, uint32_t number)
-{
-	add_text(answer, key, need_print("%u", number));
-}
-
-/* Lists the keys that slurmctld has in force. */
-static void list_running(struct lint_answer *answer)
-{
-	const slurm_conf_t *conf = answer->conf;
 	const char *loaded = live_loaded_type(conf);
+	const struct lint_running keys[] = {
+		{ "SLURM_VERSION", conf->version },
+		{ "PriorityType", loaded ? loaded : conf->priority_type },
+		{ "PriorityWeightAge", need_print("%u", conf->priority_weight_age) },
+		{ "PriorityWeightAssoc", need_print("%u", conf->priority_weight_assoc) },
+		{ "PriorityWeightFairshare", need_print("%u", conf->priority_weight_fs) },
+		{ "PriorityWeightJobSize", need_print("%u", conf->priority_weight_js) },
+		{ "PriorityWeightPartition", need_print("%u", conf->priority_weight_part) },
+		{ "PriorityWeightQOS", need_print("%u", conf->priority_weight_qos) },
+		/* these are minutes in slurm.conf */
+		{ "PriorityDecayHalfLife", need_print("%u", conf->priority_decay_hl / 60) },
+		{ "PriorityCalcPeriod", need_print("%u", conf->priority_calc_period / 60) },
+		{ "PriorityMaxAge", need_print("%u", conf->priority_max_age / 60) },
+	};
 
-	add_text(answer, "SLURM_VERSION", conf->version);
-	add_text(answer, "PriorityType", loaded ? loaded : conf->priority_type);
-	add_number(answer, "PriorityWeightAge", conf->priority_weight_age);
-	add_number(answer, "PriorityWeightAssoc", conf->priority_weight_assoc);
-	add_number(answer, "PriorityWeightFairshare", conf->priority_weight_fs);
-	add_number(answer, "PriorityWeightJobSize", conf->priority_weight_js);
-	add_number(answer, "PriorityWeightPartition", conf->priority_weight_part);
-	add_number(answer, "PriorityWeightQOS", conf->priority_weight_qos);
-	/* these are minutes in slurm.conf */
-	add_number(answer, "PriorityDecayHalfLife", conf->priority_decay_hl / 60);
-	add_number(answer, "PriorityCalcPeriod", conf->priority_calc_period / 60);
-	add_number(answer, "PriorityMaxAge", conf->priority_max_age / 60);
+	return memcpy(need_zeros(sizeof(keys) / sizeof(*keys), sizeof(*keys)), keys, sizeof(keys));
 }
 
 /* ---- records of assoc_mgr ----------------------------------------------------------- */
@@ -104,14 +89,14 @@ static void find_priority(struct lint_site *site, void *list)
 }
 
 /* Lists the names of TRES for the checks. */
-static void list_tres(struct lint_input *input, struct lint_answer *answer)
+static void list_tres(struct lint_input *input, const assoc_mgr_info_msg_t *records)
 {
-	size_t count = answer->records->tres_cnt;
+	size_t count = records->tres_cnt;
+	const char **tres = need_zeros(count, sizeof(*tres));
 
-	answer->tres = need_zeros(count, sizeof(*answer->tres));
 	for (size_t i = 0; i < count; i++)
-		answer->tres[i] = answer->records->tres_names[i];
-	input->site.tres = answer->tres;
+		tres[i] = records->tres_names[i];
+	input->site.tres = tres;
 }
 
 /* ---- requests ----------------------------------------------------------------------- */
@@ -224,12 +209,11 @@ static const char *read_with_controller(struct lint_input *input, const char *pl
 	const char *warning;
 
 	request(answer);
-	list_running(answer);
-	input->site.running = answer->running;
+	input->site.running = running_keys(answer->conf);
 	warning = read_files(input, answer, plugin_dir);
 	read_tree_and_jobs(input, answer);
 	if (answer->records) {
-		list_tres(input, answer);
+		list_tres(input, answer->records);
 		if (answer->records->user_list)
 			list_users(input, answer->records->user_list);
 		if (answer->records->qos_list)
