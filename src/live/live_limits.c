@@ -10,7 +10,6 @@
 
 #include "format/accounting/tres_text.h"
 #include "jobs/job_limit.h"
-#include "memory/need_names.h"
 
 #include <math.h>
 #include <pwd.h>

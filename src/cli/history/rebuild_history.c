@@ -96,7 +96,7 @@ static void read_files(struct rebuilding *rebuilding)
 	sources->without_jobs = true;
 	sources->scans_records = true;
 	sources->scope = rebuilding->request->scope;
-	job_conf_init(&rebuilding->conf);
+	rebuilding->conf.conf = conf_standard();
 	for (size_t i = 0; i < files->from_count; i++)
 		read_file(rebuilding, files->from[i]);
 	if (rebuilding->conf.is_of_snapshot)

@@ -114,6 +114,7 @@ void shown_jobs_mark_set(struct shown_jobs *shown);
 /* A site's fathom.conf among the files of --from: the policy and the scopes by which jobs of files
  * are evaluated. */
 
+/* Start with all members 0 but `conf`, which is conf_standard(). */
 struct job_conf {
 	bool is_given;			/* a fathom.conf was read */
 	bool is_of_snapshot;		/* from within a snapshot; a file may take its place */
@@ -122,8 +123,6 @@ struct job_conf {
 	const char *formula_key;	/* "FILE:LINE: Formula", for messages */
 };
 
-/* Makes the standard configuration, which counts if no file is given. */
-void job_conf_init(struct job_conf *conf);
 /* Returns whether the file is a fathom.conf. format: what it is recognised as, or NULL. */
 bool job_conf_recognize(const struct format *format, const struct document *file);
 /* Reads a fathom.conf in place of that of a snapshot, and lets the sources add up usage by it. A

@@ -16,7 +16,6 @@
 #include "live/live.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <strings.h>
 
 #define MOST_WARNINGS 4
@@ -520,22 +519,11 @@ static void show_files(const struct prio_options *options)
 
 /* ---- the running cluster --------------------------------------------------------------------- */
 
-/* Reads the tree of the local cluster, without the texts of sshare, and prints its remark. */
-static struct live *read_local_cluster(void)
-{
-	struct live *live = live_read_local();
-
-	if (live->remark)
-		remark("%s", live->remark);
-	return live;
-}
-
 /* Recomputes a list's fair-share factors under the shadow policy, and the priorities. The other
  * terms stay as slurmctld sent them. Sets label and rule of the item. */
 static void recompute_shadow(struct compared_jobs *item, const struct live *live)
 {
 	const struct recorded *shadow = &live->pass.shadow;
-	double weight[JOB_FACTOR_COUNT];
 
 	item->label = fathom_policy_name(shadow->policy);
 	item->rule = (struct job_rule){
@@ -543,11 +531,9 @@ static void recompute_shadow(struct compared_jobs *item, const struct live *live
 		.settings = shadow->settings, .recorded_factor = shadow->columns.factor,
 		/* slurmctld does not send the sums of policies that keep their own */
 		.lacks_sums = !shadow->columns.factor && fathom_policy_keeps_sums(shadow->policy),
-		/* a copy, as recomputing writes to the list's own */
-		.weight = memcpy(weight, item->list.weight, sizeof(weight)),
+		.weight = item->list.weight,
 	};
 	recompute_with_scopes(&item->list, live, item->rule);
-	item->rule.weight = NULL;	/* the array ends with this function */
 	if (item->rule.lacks_sums)
 		remark("shadow policy %s needs sums that only FiguresFile has; set it in "
 		       "fathom.conf and let this user read it", item->label);
@@ -634,6 +620,7 @@ static void read_live_jobs(const struct prio_options *options, struct job_list *
 static void show_cluster(const struct prio_options *options)
 {
 	struct job_comparison compared;
+	const struct live *live;
 	struct job_list *list;
 
 	need_libslurm("--from");
@@ -644,11 +631,14 @@ static void show_cluster(const struct prio_options *options)
 		job_list_copy(&compared.item[i].list, list);
 	/* other priorities than slurmctld's need the tree */
 	if (options->with_shadow || candidates_given(&options->candidates)) {
+		live = live_read_local();
+		if (live->remark)	/* the same as that of the list */
+			remark("%s", live->remark);
 		(options->with_shadow ? show_live_shadow : show_recomputed)(options, &compared,
-									    read_local_cluster());
+									    live);
 		return;
 	}
-	if (list->remark)	/* read_local_cluster() gives the same remark */
+	if (list->remark)
 		remark("%s", list->remark);
 	complete_flux(list);
 	print(options, &compared);

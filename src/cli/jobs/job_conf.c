@@ -11,15 +11,9 @@
 
 #include <math.h>
 
-void job_conf_init(struct job_conf *conf)
-{
-	*conf = (struct job_conf){ .conf = conf_standard() };
-}
-
 /* ---- reading -------------------------------------------------------------------------- */
 
-/* Reads the text of a fathom.conf over the standard configuration. conf: as job_conf_init() leaves
- * it, with `name` set. */
+/* Reads the text of a fathom.conf over the standard configuration. conf: with `name` set. */
 static void read_given(struct job_conf *conf, const char *text)
 {
 	struct fathom_error error;
@@ -50,8 +44,7 @@ void job_conf_read(struct job_conf *conf, struct document *file, struct sources 
 	if (conf->is_given && !conf->is_of_snapshot)
 		wrong_at(file, 0, "only one fathom.conf may be given");
 	document_load_rest(file);
-	job_conf_init(conf);
-	conf->name = file->name;
+	*conf = (struct job_conf){ .conf = conf_standard(), .name = file->name };
 	conf_mark_nuls(file->text, file->length);
 	read_given(conf, file->text);
 	sources->conf = &conf->conf;

@@ -226,7 +226,7 @@ void job_input_read(struct job_input *input, const struct input_names *names,
 {
 	struct sources sources = { .rules = *rules, .scope = input->scope };
 
-	job_conf_init(&input->conf);
+	input->conf.conf = conf_standard();
 	for (size_t i = 0; i < names->from_count; i++)
 		read_one(names->from[i], names->format, input, &sources);
 	take_sources(&sources, input);
