@@ -186,17 +186,6 @@ void snapshot_read_tree(struct document *input, struct snapshot *snapshot)
 
 /* ---- writing ---------------------------------------------------------------------- */
 
-static void put_shares(FILE *out, const struct fathom_tree *tree, size_t node)
-{
-	uint32_t shares = fathom_tree_raw_shares(tree, node);
-
-	json_put(out, ", \"shares\": ");
-	if (shares == FATHOM_SHARES_PARENT)
-		json_put_string(out, "parent");
-	else
-		json_put_integer(out, shares);
-}
-
 /* Writes the node's own amounts of all resources that the tree has. */
 static void put_resources(FILE *out, const struct fathom_tree *tree, size_t node)
 {
@@ -214,20 +203,24 @@ static void put_node(struct tree_writer *writer, size_t node, size_t depth)
 {
 	const struct fathom_tree *tree = writer->snapshot->tree;
 	const char *partition = snapshot_partition(writer->snapshot, node);
+	const uint32_t shares = fathom_tree_raw_shares(tree, node);
 	FILE *out = writer->out;
 
-	json_print(out, writer->count ? ",\n  {\"id\": %lld, \"parent\": "
-				      : "\n  {\"id\": %lld, \"parent\": ",
+	json_print(out, writer->count ? ",\n  {\"id\": %lld" : "\n  {\"id\": %lld",
 		   (long long)fathom_tree_id(tree, node));
 	if (depth)
-		json_put_integer(out, fathom_tree_id(tree, fathom_tree_parent(tree, node)));
+		json_print(out, ", \"parent\": %lld",
+			   (long long)fathom_tree_id(tree, fathom_tree_parent(tree, node)));
 	else
-		json_put(out, "null");
-	json_put_text_key(out, "name", snapshot_name(writer->snapshot, node));
-	json_put_text_key(out, "kind", kinds[fathom_tree_kind(tree, node)]);
+		json_put(out, ", \"parent\": null");
+	json_print(out, ", \"name\": %s, \"kind\": %s", snapshot_name(writer->snapshot, node),
+		   kinds[fathom_tree_kind(tree, node)]);
 	if (partition)
 		json_put_text_key(out, "partition", partition);
-	put_shares(out, tree, node);
+	if (shares == FATHOM_SHARES_PARENT)
+		json_put(out, ", \"shares\": \"parent\"");
+	else
+		json_print(out, ", \"shares\": %zu", (size_t)shares);
 	json_put_number_key(out, "usage", fathom_tree_own_usage(tree, node));
 	put_resources(out, tree, node);
 	json_put(out, "}");
@@ -237,7 +230,7 @@ static void fathom_write(FILE *out, const struct snapshot *snapshot)
 {
 	struct tree_writer writer = { .out = out, .snapshot = snapshot };
 
-	json_put(out, "{\"format\": \"" FORMAT_NAME "\", \"version\": 1");
+	json_begin(out, FORMAT_NAME, 1);
 	if (snapshot->has_time)
 		json_print(out, ", \"time\": %lld", (long long)snapshot->time);
 	json_put(out, ",\n \"nodes\": [");

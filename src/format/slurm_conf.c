@@ -222,10 +222,9 @@ static bool next_line(struct slurm_reading *reading, struct joined_line *joined)
 
 /* ---- pairs -------------------------------------------------------------------------- */
 
-/* A pair as it stands in a joined line; key and value are not ended by NUL. */
+/* A pair as it stands in a joined line. */
 struct found_pair {
-	const char *key, *value;
-	size_t key_length, value_length;
+	struct piece key, value;
 };
 
 /* Returns the text behind its leading blanks. */
@@ -252,14 +251,14 @@ static const char *find_key(const char *text, struct found_pair *pair)
 {
 	const char *at = skip_space(text);
 
-	pair->key = at;
+	pair->key.at = at;
 	while (isalnum((unsigned char)*at) || *at == '_' || *at == '.')
 		at++;
-	pair->key_length = (size_t)(at - pair->key);
+	pair->key.length = (size_t)(at - pair->key.at);
 	at = skip_space(at);
 	if (*at && strchr("-*+/", *at))		/* Key+=Value: ignored, as general keys do */
 		at++;
-	return pair->key_length && *at == '=' ? at + 1 : NULL;
+	return pair->key.length && *at == '=' ? at + 1 : NULL;
 }
 
 /* Finds the pair with which the text begins. *end: the text behind it. Quotes around the whole
@@ -271,16 +270,14 @@ static bool find_pair(const char *text, struct found_pair *pair, const char **en
 	if (!at)
 		return false;
 	at = skip_space(at);
-	pair->value = at;
-	pair->value_length = word_length(at);
-	if (!pair->value_length)
+	pair->value = (struct piece){ at, word_length(at) };
+	if (!pair->value.length)
 		return false;
-	*end = at + pair->value_length;
+	*end = at + pair->value.length;
 	close = *at == '"' ? strchr(at + 1, '"') : NULL;
 	if (!close || (close[1] && !isspace((unsigned char)close[1])))
 		return true;
-	pair->value++;
-	pair->value_length = (size_t)(close - pair->value);
+	pair->value = (struct piece){ at + 1, (size_t)(close - at) - 1 };
 	*end = close + 1;
 	return true;
 }
@@ -298,10 +295,9 @@ static void add_pair(struct slurm_reading *reading, const struct joined_line *jo
 	struct slurm_conf *conf = reading->conf;
 
 	NEED_ADD(conf->pair, conf->pair_count, (struct slurm_pair){
-		.file = reading->file, .line = line_at(joined, found->key), .first = first,
-		.key = need_copy((struct piece){ found->key, found->key_length }),
-		.value = need_copy((struct piece){ found->value, found->value_length }),
-		.is_unknown = has_mark(found->value, found->value_length),
+		.file = reading->file, .line = line_at(joined, found->key.at), .first = first,
+		.key = need_copy(found->key), .value = need_copy(found->value),
+		.is_unknown = has_mark(found->value.at, found->value.length),
 		.is_open = has_mark(joined->text, joined->length),
 	});
 }
@@ -315,13 +311,13 @@ static void refuse_rest(struct slurm_reading *reading, const struct joined_line 
 	const char *at = skip_space(rest);
 	struct found_pair pair;
 	const bool has_key = find_key(at, &pair);
-	const int shown = pair.key_length < 60 ? (int)pair.key_length : 60;
+	const int shown = pair.key.length < 60 ? (int)pair.key.length : 60;
 
 	if (!*at || has_mark(at, strlen(at)))
 		return;
 	if (has_key && several)
 		add_fault(reading, SLURM_SYNTAX, line_at(joined, at), "'%.*s=' has no value; give "
-			  "one, or remove the key", shown, pair.key);
+			  "one, or remove the key", shown, pair.key.at);
 	else if (!key)
 		add_fault(reading, SLURM_SYNTAX, line_at(joined, at), "'%.60s' is not Key=Value",
 			  at);

@@ -52,10 +52,7 @@ void left_out_lose(struct site_settings *settings, const char *kind,
 		size_t more = name->count - 1;
 
 		settings->origin.line = name->line;
-		if (more)
-			site_settings_lose(settings, "%s %s, here and in %zu more line%s", kind,
-					   name->name, more, PLURAL(more));
-		else
-			site_settings_lose(settings, "%s %s", kind, name->name);
+		site_settings_lose(settings, "%s %s%s", kind, name->name, more ? need_print(
+				   ", here and in %zu more line%s", more, PLURAL(more)) : "");
 	}
 }

@@ -202,19 +202,6 @@ static void add_names(struct swf_writer *writer, const struct job *job)
 	add_name(&writer->partitions, partition);
 }
 
-/* Sorts the jobs, and numbers their names. */
-static void prepare(struct swf_writer *writer)
-{
-	const struct jobs *jobs = writer->jobs;
-
-	writer->job = need_zeros(jobs->job_count, sizeof(struct job *));
-	for (size_t i = 0; i < jobs->job_count; i++)
-		writer->job[i] = &jobs->job[i];
-	qsort(writer->job, jobs->job_count, sizeof(struct job *), compare_submits);
-	for (size_t i = 0; i < jobs->job_count; i++)
-		add_names(writer, writer->job[i]);
-}
-
 static void put_header(const struct swf_writer *writer)
 {
 	fprintf(writer->out, "; Version: 2.2\n; MaxJobs: %zu\n; MaxRecords: %zu\n",
@@ -239,7 +226,12 @@ void swf_write(FILE *out, const struct jobs *jobs)
 		.queues = { .prefix = "queue" },
 	};
 
-	prepare(&writer);
+	writer.job = need_zeros(jobs->job_count, sizeof(*writer.job));
+	for (size_t i = 0; i < jobs->job_count; i++)
+		writer.job[i] = &jobs->job[i];
+	qsort(writer.job, jobs->job_count, sizeof(*writer.job), compare_submits);
+	for (size_t i = 0; i < jobs->job_count; i++)	/* numbers them in this order */
+		add_names(&writer, writer.job[i]);
 	put_header(&writer);
 	for (size_t i = 0; i < jobs->job_count; i++)
 		put_job(&writer, writer.job[i]);
