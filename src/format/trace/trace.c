@@ -397,26 +397,27 @@ uint32_t *trace_join(struct trace *joined, const struct trace *other)
 	return index;
 }
 
-/* Opens the file for a reading that trace->watch follows. */
-static void open_watched(struct trace *trace, const char *name)
+/* Opens the file, and reads it to find out what trace_read() needs; trace->watch follows. */
+static void survey(struct trace *trace, const char *name)
 {
+	struct trace_reading reading = { .trace = trace, .take = survey_job, .context = trace,
+					 .jobs = SIZE_MAX, .associations = SIZE_MAX };
+
 	document_open(&trace->input, name);
 	trace->input.watch = trace->watch;
+	scan_file(&reading);
 }
 
 /* Reads the file again to keep all jobs, because they have to be sorted, but were dropped for their
  * number. Counts the jobs anew. */
 static void keep_all(struct trace *trace)
 {
-	struct trace_reading reading = { .trace = trace, .take = survey_job, .context = trace,
-					 .jobs = SIZE_MAX, .associations = SIZE_MAX };
 	const char *name = trace->input.name;
 
 	document_clear(&trace->input);
-	open_watched(trace, name);
 	trace->jobs = trace->out_of_order = trace->eligible_later = trace->with_cpu_time = 0;
 	trace->is_kept = true;
-	scan_file(&reading);
+	survey(trace, name);
 }
 
 /* ---- the size of the machine --------------------------------------------------------------- */
@@ -493,8 +494,6 @@ static void sort_jobs(struct trace *trace)
 
 void trace_open(struct trace *trace, const struct trace_source *source)
 {
-	struct trace_reading reading = { .trace = trace, .take = survey_job, .context = trace,
-					 .jobs = SIZE_MAX, .associations = SIZE_MAX };
 	const struct accounting_rules no_usage = { .tree = source->tree };
 
 	*trace = (struct trace){ .format = source->format, .cpus = source->cpus,
@@ -506,8 +505,7 @@ void trace_open(struct trace *trace, const struct trace_source *source)
 	accounted_usage_create(&trace->associations, &no_usage);
 	for (size_t i = 0; trace->site && i < trace->site->count; i++)
 		need_put(trace->partitions, piece_of(trace->site->partition[i].name), i);
-	open_watched(trace, source->name);
-	scan_file(&reading);
+	survey(trace, source->name);
 	if (isinf(trace->cpus) && trace->jobs)
 		wrong_at(&trace->input, 0, "the trace does not say how many CPUs the machine has; "
 			 "its jobs had at most %.0f at once: give --cpus, or its slurm.conf by "
