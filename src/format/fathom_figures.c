@@ -638,7 +638,6 @@ static void give_listed(struct recorded *recorded, enum fathom_resource resource
 	}
 	if (has)
 		recorded_give_resource(tree, resource, total);
-	need_free(total);
 }
 
 /* Gives the tree its usage. The usage that is printed for pbs includes initial_usage, which is not
@@ -659,7 +658,6 @@ static void give_usage(struct recorded *recorded)
 			usage[node] = 0;
 	}
 	recorded_give_usage(tree, usage);
-	need_free(usage);
 }
 
 /* Gives the tree own usage and own resources. They are not printed; what is printed of an account

@@ -166,7 +166,6 @@ static void subtract_children(struct fathom_tree *tree)
 	for (size_t node = 0; node < count; node++)
 		total[node] = fathom_tree_own_usage(tree, node);
 	recorded_give_usage(tree, total);
-	need_free(total);
 }
 
 /* Checks the sums at the root: a sum anywhere that is out of range makes them inf or nan. */

@@ -106,35 +106,27 @@ static bool looks_like_number(struct piece word)
 	return strspn(word.at, "-+.eE0123456789") >= word.length;
 }
 
-/* Closes the stream of open_memstream(), and returns its text, which the command's memory then
- * owns. */
-static char *finish(FILE *out, char **text)
-{
-	need_done(fclose(out));
-	return need_owned(*text, free);
-}
-
 char *anonymous_text(struct anonymous_names *names, struct name_text in, const char *text)
 {
+	const char **part = NULL;
+	size_t parts = 0;
 	unsigned count = 0;
-	char *made;
-	size_t length;
-	FILE *out = need_made(open_memstream(&made, &length));
 
 	while (*text) {
-		struct piece word = { text, strcspn(text, in.between) };
+		struct piece word = { text, strcspn(text, in.between) }, between;
 
 		count += word.length > 0;
 		if (!word.length || (in.number && count % in.number == 0 &&
 				     looks_like_number(word)))
-			fprintf(out, "%.*s", (int)word.length, word.at);
+			NEED_ADD(part, parts, need_copy(word));
 		else
-			fputs(anonymous_name(names, in.kind, word), out);
+			NEED_ADD(part, parts, anonymous_name(names, in.kind, word));
 		text += word.length;
-		for (; *text && strchr(in.between, *text); text++)
-			fputc(*text, out);
+		between = (struct piece){ text, strspn(text, in.between) };
+		NEED_ADD(part, parts, need_copy(between));
+		text += between.length;
 	}
-	return finish(out, &made);
+	return need_join(part, parts, "");
 }
 
 /* ---- fathom.conf ------------------------------------------------------------------- */
@@ -333,5 +325,6 @@ char *anonymous_conf(struct anonymous_names *names, const char *text)
 		rename_pair(&conf);
 	if (conf.is_within)
 		fputc('\n', conf.out);
-	return finish(conf.out, &made);
+	need_done(fclose(conf.out));
+	return need_owned(made, free);
 }
