@@ -120,24 +120,26 @@ static struct piece unwrap(struct piece value)
 	return value;
 }
 
-/* Cuts the next value of a table's row off the line, a list with its parentheses. Returns false at
- * the end of the line. */
-static bool next_value(struct reader *reader, struct piece *line, struct piece *value)
+/* Splits a row of a table, or its heading, into values, lists with their parentheses. Returns their
+ * number, which may be more than MOST_COLUMNS, and puts the first MOST_COLUMNS into `values`. */
+static size_t split_row(struct reader *reader, struct piece line, struct piece *values)
 {
-	*line = piece_trim(*line);
-	*value = (struct piece){ line->length ? line->at : NULL, 0 };
-	if (!line->length)
-		return false;
-	if (*line->at == '(')
-		value->length = list_length(*line);
-	else
-		while (value->length < line->length && !is_blank(line->at[value->length]) &&
-		       line->at[value->length] != '(')
-			value->length++;
-	if (!value->length)
-		WRONG_LINE(reader, "no ')' ends the list '%.*s'", PIECE(*line));
-	piece_cut(line, value->length);
-	return true;
+	size_t count = 0;
+
+	for (line = piece_trim(line); line.length; line = piece_trim(line)) {
+		size_t length = *line.at == '(' ? list_length(line) : 0;
+
+		while (*line.at != '(' && length < line.length && !is_blank(line.at[length]) &&
+		       line.at[length] != '(')
+			length++;
+		if (!length)
+			WRONG_LINE(reader, "no ')' ends the list '%.*s'", PIECE(line));
+		if (count < MOST_COLUMNS)
+			values[count] = (struct piece){ line.at, length };
+		piece_cut(&line, length);
+		count++;
+	}
+	return count;
 }
 
 /* Checks the value of a pair whose key is read, and makes tabs in it blanks. length: of the value
@@ -204,45 +206,35 @@ static void end_entry(struct reader *reader, size_t line)
 static void read_heading(struct reader *reader, struct piece line)
 {
 	const char *key = reader->section->name_key;
+	struct piece word[MOST_COLUMNS];
+	size_t count = split_row(reader, line, word);
 	bool has_key = false;
-	struct piece word;
 
-	while (next_value(reader, &line, &word)) {
-		if (reader->column_count == MOST_COLUMNS)
-			WRONG_LINE(reader, "more than %d columns", MOST_COLUMNS);
-		has_key |= piece_is_any_case(word, key);
-		reader->column[reader->column_count++] = need_copy(word);
+	if (count > MOST_COLUMNS)
+		WRONG_LINE(reader, "more than %d columns", MOST_COLUMNS);
+	for (size_t i = 0; i < count; i++) {
+		has_key |= piece_is_any_case(word[i], key);
+		reader->column[i] = need_copy(word[i]);
 	}
+	reader->column_count = count;
 	if (!has_key)
 		WRONG_LINE(reader, "no '=' behind '%.64s'; must be KEY = VALUE, or the heading of "
 			   "a table with the column %s", reader->column[0], key);
 }
 
-/* Fails, see wrong_at(), unless a row has as many values as the heading has columns. */
-static void check_row(struct reader *reader, struct piece line)
+/* Reads a row of a table, which becomes an entry. */
+static void read_row(struct reader *reader, struct piece line)
 {
-	struct piece value;
-	size_t count = 0;
+	struct piece value[MOST_COLUMNS];
+	size_t count = split_row(reader, line, value);
 
-	while (next_value(reader, &line, &value))
-		count++;
 	if (count != reader->column_count)
 		WRONG_LINE(reader, "%zu value%s, must be %zu, as in the heading; () is the "
 			   "default, and a list stands in parentheses", count, PLURAL(count),
 			   reader->column_count);
-}
-
-/* Reads a row of a table, which becomes an entry. */
-static void read_row(struct reader *reader, struct piece line)
-{
-	check_row(reader, line);
 	begin_entry(reader, reader->lines.number);
-	for (size_t i = 0; i < reader->column_count; i++) {
-		struct piece value;
-
-		next_value(reader, &line, &value);
-		add_pair(reader, piece_of(reader->column[i]), value);
-	}
+	for (size_t i = 0; i < count; i++)
+		add_pair(reader, piece_of(reader->column[i]), value[i]);
 	end_entry(reader, reader->lines.number);
 }
 

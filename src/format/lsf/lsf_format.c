@@ -15,33 +15,23 @@
 
 /* ---- assignments ------------------------------------------------------------------------- */
 
-/* Marks the groups that are members of others. is_member: by group, all false before. */
-static void mark_members(const struct lsf_groups *groups, bool *is_member)
-{
-	for (size_t i = 0; i < groups->groups->count; i++) {
-		const struct fathom_user_group *group = &groups->groups->group[i];
-
-		for (size_t j = 0; j < group->member_count; j++) {
-			size_t member = numbered_names_find(groups->name, group->member[j]);
-
-			if (member != NAME_INDEX_NONE)
-				is_member[member] = true;
-		}
-	}
-}
-
 /* Returns assignments of 1 share to each group that is not a member of another one. */
 static struct conf_assignments assign_to_groups(const struct lsf_groups *groups)
 {
-	size_t count = groups->groups->count;
+	const struct fathom_user_group *group = groups->groups->group;
+	size_t count = groups->groups->count, member;
 	bool *is_member = need_zeros(count, sizeof(*is_member));
 	struct conf_assignments made = { .list = need_zeros(count, sizeof(*made.list)) };
 
-	mark_members(groups, is_member);
+	for (size_t i = 0; i < count; i++)
+		for (size_t j = 0; j < group[i].member_count; j++) {
+			member = numbered_names_find(groups->name, group[i].member[j]);
+			if (member != NAME_INDEX_NONE)
+				is_member[member] = true;
+		}
 	for (size_t i = 0; i < count; i++)
 		if (!is_member[i])
-			made.list[made.count++] = (struct fathom_assignment){
-				groups->groups->group[i].name, 1 };
+			made.list[made.count++] = (struct fathom_assignment){ group[i].name, 1 };
 	return made;
 }
 

@@ -7,7 +7,6 @@
 #include "format/lsf/lsf.h"
 
 #include "core/duration.h"
-#include "document/text.h"
 #include "memory/need_memory.h"
 
 #include <string.h>

@@ -139,30 +139,24 @@ static void add_shares_of_scope(struct writer *writer, const struct lsf_scope *s
 	add(writer, "UserShares", scope->shares->value);
 }
 
-/* Warns of an exclusion in Hosts that excludes nothing. */
-static void warn_of_needless(struct writer *writer, const char *hosts)
-{
-	struct conf_hosts read = { NULL };
-
-	if (!conf_hosts_read(&read, hosts, NULL) && read.needless.count)
-		site_settings_warn(writer->settings, "HOSTS: " CONF_NEEDLESS_HOST,
-				   *read.needless.name);
-	conf_hosts_clear(&read);
-}
-
 /* Adds the scope of a host partition. Hosts that no file lists get lost, as Slurm would refuse
- * names that it does not know; without any other hosts, the scope gets lost, too. */
+ * names that it does not know; without any other hosts, the scope gets lost, too. Warns of an
+ * exclusion that excludes nothing. */
 static void add_host_partition(struct writer *writer, const struct lsf_scope *scope)
 {
+	struct conf_hosts read = { NULL };
 	const char *lost;
 	const char *hosts = lsf_expand_hosts(&writer->conf, scope->hosts, scope->entry->origin,
 					     &lost);
 
-	if (hosts[strspn(hosts, " ")]) {	/* not blank */
+	if (*hosts) {
 		begin(writer, "Scope", scope->name);
 		add(writer, "Hosts", hosts);
 		add_shares_of_scope(writer, scope);
-		warn_of_needless(writer, hosts);
+		if (!conf_hosts_read(&read, hosts, NULL) && read.needless.count)
+			site_settings_warn(writer->settings, "HOSTS: " CONF_NEEDLESS_HOST,
+					   *read.needless.name);
+		conf_hosts_clear(&read);
 	} else {
 		LOSE(writer, "host partition %s, whose hosts no file lists", scope->name);
 	}
