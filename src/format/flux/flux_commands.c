@@ -74,13 +74,8 @@ struct reader {
 	struct left_out left_out;	/* options: "--max-nodes of add-user" */
 };
 
-static void add_bank(struct reader *reader);
-static void add_user(struct reader *reader);
-static void edit_bank(struct reader *reader);
-static void edit_factor(struct reader *reader);
-static void set_queue(struct reader *reader);
-
-static const struct flux_command {
+/* A command, and the terms of its line. */
+struct flux_command {
 	const char *name;
 	void (*run)(struct reader *reader);	/* uses reader->term */
 	int operand[MOST_OPERANDS];	/* the terms that the operands are, or NO_TERM */
@@ -89,25 +84,6 @@ static const struct flux_command {
 	struct { const char *option; char letter; int term; } option[MOST_OPTIONS];
 	int required[2];		/* terms; the same twice if only one is required */
 	const char *right;		/* how the line should be, for messages */
-} commands[] = {
-	{ "add-bank", add_bank, { BANK, SHARES },
-	  { { "parent-bank", 0, PARENT_BANK }, { "priority", 0, PRIORITY } }, { BANK, SHARES },
-	  START "add-bank [--parent-bank=NAME] NAME SHARES" },
-	{ "add-user", add_user, { NO_TERM, NO_TERM },
-	  { { "username", 'u', USERNAME }, { "bank", 'B', PARENT_BANK },
-	    { "shares", 0, SHARES } }, { USERNAME, PARENT_BANK },
-	  START "add-user --username=NAME --bank=NAME [--shares=SHARES]" },
-	{ "edit-bank", edit_bank, { BANK, NO_TERM },
-	  { { "shares", 0, SHARES }, { "parent-bank", 0, PARENT_BANK },
-	    { "priority", 0, PRIORITY } }, { BANK, BANK },
-	  START "edit-bank NAME [--shares=SHARES] [--parent-bank=NAME] [--priority=PRIORITY]" },
-	{ "edit-factor", edit_factor, { NO_TERM, NO_TERM },
-	  { { "factor", 0, FACTOR }, { "weight", 0, WEIGHT } }, { FACTOR, WEIGHT },
-	  START "edit-factor --factor=NAME --weight=WEIGHT" },
-	{ "add-queue", set_queue, { QUEUE, NO_TERM }, { { "priority", 0, PRIORITY } },
-	  { QUEUE, QUEUE }, START "add-queue NAME [--priority=PRIORITY]" },
-	{ "edit-queue", set_queue, { QUEUE, NO_TERM }, { { "priority", 0, PRIORITY } },
-	  { QUEUE, QUEUE }, START "edit-queue NAME [--priority=PRIORITY]" },
 };
 
 /* Fails with "SUBJECT 'WORD', must be RIGHT" about the present line. */
@@ -193,19 +169,6 @@ static void read_words(struct reader *reader)
 }
 
 /* ---- commands ------------------------------------------------------------------------- */
-
-/* Returns the command of the present line; NULL: it is none of the table. */
-static const struct flux_command *find_command(const struct reader *reader)
-{
-	const struct piece *word = reader->word;
-
-	for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++)
-		if (reader->word_count > COMMAND_WORD && piece_is(word[FLUX_WORD], "flux") &&
-		    piece_is(word[ACCOUNT_WORD], "account") &&
-		    piece_is(word[COMMAND_WORD], commands[i].name))
-			return &commands[i];
-	return NULL;
-}
 
 /* Returns the term that the value of an option is; NO_TERM: the option is not kept. name: without
  * dashes. */
@@ -433,20 +396,47 @@ static bool begins(struct piece word, const char *text)
 	return word.length >= strlen(text) && !memcmp(word.at, text, strlen(text));
 }
 
+static const struct flux_command commands[] = {
+	{ "add-bank", add_bank, { BANK, SHARES },
+	  { { "parent-bank", 0, PARENT_BANK }, { "priority", 0, PRIORITY } }, { BANK, SHARES },
+	  START "add-bank [--parent-bank=NAME] NAME SHARES" },
+	{ "add-user", add_user, { NO_TERM, NO_TERM },
+	  { { "username", 'u', USERNAME }, { "bank", 'B', PARENT_BANK },
+	    { "shares", 0, SHARES } }, { USERNAME, PARENT_BANK },
+	  START "add-user --username=NAME --bank=NAME [--shares=SHARES]" },
+	{ "edit-bank", edit_bank, { BANK, NO_TERM },
+	  { { "shares", 0, SHARES }, { "parent-bank", 0, PARENT_BANK },
+	    { "priority", 0, PRIORITY } }, { BANK, BANK },
+	  START "edit-bank NAME [--shares=SHARES] [--parent-bank=NAME] [--priority=PRIORITY]" },
+	{ "edit-factor", edit_factor, { NO_TERM, NO_TERM },
+	  { { "factor", 0, FACTOR }, { "weight", 0, WEIGHT } }, { FACTOR, WEIGHT },
+	  START "edit-factor --factor=NAME --weight=WEIGHT" },
+	{ "add-queue", set_queue, { QUEUE, NO_TERM }, { { "priority", 0, PRIORITY } },
+	  { QUEUE, QUEUE }, START "add-queue NAME [--priority=PRIORITY]" },
+	{ "edit-queue", set_queue, { QUEUE, NO_TERM }, { { "priority", 0, PRIORITY } },
+	  { QUEUE, QUEUE }, START "edit-queue NAME [--priority=PRIORITY]" },
+};
+
 /* Returns whether the present line has a command that has no effect here: it computes anew, such as
- * "flux account-priority-update", or only prints. */
-static bool is_without_effect(const struct reader *reader)
+ * "flux account-priority-update", or only prints. *command: the command of the table; NULL: it is
+ * none of them. */
+static bool is_without_effect(const struct reader *reader, const struct flux_command **command)
 {
 	static const char *const beginnings[] = { "update-usage", "view-", "list-" };
 	const struct piece *word = reader->word;
 
+	*command = NULL;
 	if (reader->word_count <= ACCOUNT_WORD || !piece_is(word[FLUX_WORD], "flux"))
 		return false;
+	if (!piece_is(word[ACCOUNT_WORD], "account") || reader->word_count <= COMMAND_WORD)
+		return begins(word[ACCOUNT_WORD], "account-");
 	for (size_t i = 0; i < sizeof(beginnings) / sizeof(*beginnings); i++)
-		if (reader->word_count > COMMAND_WORD && piece_is(word[ACCOUNT_WORD], "account") &&
-		    begins(word[COMMAND_WORD], beginnings[i]))
+		if (begins(word[COMMAND_WORD], beginnings[i]))
 			return true;
-	return begins(word[ACCOUNT_WORD], "account-");
+	for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++)
+		if (piece_is(word[COMMAND_WORD], commands[i].name))
+			*command = &commands[i];
+	return false;
 }
 
 /* Reads a line, and does what its command says. */
@@ -456,9 +446,8 @@ static void read_line(struct reader *reader)
 	const struct flux_command *command;
 
 	read_words(reader);
-	if (!reader->word_count || is_without_effect(reader))
+	if (!reader->word_count || is_without_effect(reader, &command))
 		return;
-	command = find_command(reader);
 	if (!command)
 		wrong(reader, "unknown command", piece_trim(line), "flux account with add-bank, "
 		      "add-user, edit-bank, edit-factor, add-queue or edit-queue");

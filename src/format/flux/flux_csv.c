@@ -11,7 +11,6 @@
 #include "format/format.h"
 #include "format/indented_tree.h"
 
-#include "core/error.h"
 #include "core/plural.h"
 #include "format/tree_writer.h"
 

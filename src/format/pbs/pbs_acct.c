@@ -51,24 +51,16 @@ static _Noreturn void wrong(const struct reader *reader, int attribute, const ch
 
 /* ---- attributes ---------------------------------------------------------------------------- */
 
-/* Returns whether a quote at the beginning of a value encloses it. A double quote does, except in a
- * job's name, which is written as it is; a single one does only for resources, whose names have a
- * dot. name: of the attribute. */
-static bool may_be_quoted(struct piece name, char quote)
-{
-	if (quote == '\'')
-		return memchr(name.at, '.', name.length);
-	return quote == '"' && !piece_is(name, "jobname");
-}
-
 /* Cuts a value in quotes off the text, without the quotes: "chem lab" or 'a "b" c'. The closing
- * quote stands before a blank or at the end. Returns false, and changes nothing, if the text does
- * not begin with such a value. */
+ * quote stands before a blank or at the end. A double quote does not enclose a job's name, which is
+ * written as it is; a single one only encloses values of resources, whose names have a dot. Returns
+ * false, and changes nothing, if the text does not begin with such a value. */
 static bool cut_quoted(struct piece *text, struct piece name, struct piece *value)
 {
 	char quote = text->length ? *text->at : '\0';
 
-	if (!may_be_quoted(name, quote))
+	if (quote == '\'' ? !memchr(name.at, '.', name.length)
+			  : quote != '"' || piece_is(name, "jobname"))
 		return false;
 	for (size_t i = 1; i < text->length; i++)
 		if (text->at[i] == quote && (i + 1 == text->length || is_blank(text->at[i + 1]))) {
@@ -216,17 +208,6 @@ static double count_slots(struct piece hosts)
 	return count;
 }
 
-/* Returns the number of CPUs: those that were used; if that is not known, the slots on hosts; else
- * the CPUs that were asked for. */
-static double read_cpus(const struct reader *reader)
-{
-	double cpus = read_count(reader, USED_CPUS);
-
-	if (!(cpus > 0) && reader->value[EXEC_HOST].length)
-		cpus = count_slots(reader->value[EXEC_HOST]);
-	return cpus > 0 ? cpus : read_count(reader, CPUS);
-}
-
 /* ---- records ------------------------------------------------------------------------------- */
 
 /* Reads the times of a job. Without resources_used.walltime, it ran from its start to its end. */
@@ -243,28 +224,26 @@ static void read_times(const struct reader *reader, struct accounted_job *job)
 				     job->end > start ? job->end - start : 0);
 }
 
-/* Returns the number with which the id of a job begins: 2994 of 2994.pbs, 12 of 12[3].pbs. */
-static int64_t read_id(const struct reader *reader, struct piece text)
-{
-	uint64_t whole;
-
-	if (parse_whole(piece_digits(text), INT64_MAX, &whole))
-		wrong_field(reader->input, reader->lines.number, "the job", text,
-			    "must begin with a number up to 9223372036854775807");
-	return (int64_t)whole;
-}
-
 /* Reads the record of a job's end, and adds the job. attributes: the line behind the job's id. */
 static void read_end(struct reader *reader, struct accounting *accounting, struct piece id,
 		     struct piece attributes)
 {
 	struct accounted_job job = { .line = reader->lines.number };
+	uint64_t number;
 	bool failed;
 
 	find_attributes(reader, attributes);
-	job.id = read_id(reader, id);
+	/* 2994 of 2994.pbs, 12 of 12[3].pbs */
+	if (parse_whole(piece_digits(id), INT64_MAX, &number))
+		wrong_field(reader->input, reader->lines.number, "the job", id,
+			    "must begin with a number up to 9223372036854775807");
+	job.id = (int64_t)number;
 	read_times(reader, &job);
-	job.cpus = read_cpus(reader);
+	job.cpus = read_count(reader, USED_CPUS);
+	if (!(job.cpus > 0))	/* not known: the slots on hosts; else what was asked for */
+		job.cpus = count_slots(reader->value[EXEC_HOST]);
+	if (!(job.cpus > 0))
+		job.cpus = read_count(reader, CPUS);
 	job.nodes = read_count(reader, NODES);
 	failed = reader->value[EXIT_STATUS].length && !piece_is(reader->value[EXIT_STATUS], "0");
 	job.cpu_time = read_duration(reader, either(reader, USED_CPU_TIME, CPU_TIME), 0);

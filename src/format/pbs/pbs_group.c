@@ -9,7 +9,6 @@
  *	ada	11	physics	1
  */
 #include "conf/conf_parse.h"
-#include "core/error.h"
 #include "core/plural.h"
 #include "format/format.h"
 #include "format/tree_builder.h"

@@ -19,7 +19,6 @@
 #include "format/site/site_settings.h"
 #include "memory/need_memory.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* The times of PBS, for which fair_share may differ. */

@@ -76,16 +76,12 @@ static const char *const free_texts[] = {
 	"Licenses", "StdErr", "StdIn", "StdOut", "SubmitLine", "WorkDir",
 };
 
-/* The columns of the fields of a file without a header; SACCT_COLUMN_COUNT: the field is not
- * read. */
-static const enum sacct_column standard[] = {
-	SACCT_JOB_ID, SACCT_JOB_ID_RAW, SACCT_CLUSTER, SACCT_PARTITION, SACCT_QOS, SACCT_ACCOUNT,
-	SACCT_COLUMN_COUNT, SACCT_COLUMN_COUNT, SACCT_USER, SACCT_COLUMN_COUNT, SACCT_SUBMIT,
-	SACCT_ELIGIBLE, SACCT_START, SACCT_END, SACCT_ELAPSED, SACCT_COLUMN_COUNT, SACCT_STATE,
-	SACCT_NODES, SACCT_CPUS, SACCT_REQ_CPUS, SACCT_COLUMN_COUNT, SACCT_REQ_TRES,
-	SACCT_ALLOC_TRES, SACCT_TIME_LIMIT, SACCT_NODE_LIST, SACCT_COLUMN_COUNT,
-};
-#define STANDARD_COUNT (sizeof(standard) / sizeof(*standard))
+/* The header that a file without one would have. */
+static const char standard[] =
+	"JobID|JobIDRaw|Cluster|Partition|QOS|Account|Group|GID|User|UID|Submit|Eligible|Start|End|"
+	"Elapsed|ExitCode|State|NNodes|NCPUS|ReqCPUS|ReqMem|ReqTRES|AllocTRES|Timelimit|NodeList|"
+	"JobName";
+#define STANDARD_COUNT 26	/* its columns */
 
 /* ---- the delimiter --------------------------------------------------------------------- */
 
@@ -239,23 +235,17 @@ static void check_columns(const struct sacct_reader *reader)
 			   "Account, Start or End, and Elapsed", lacks);
 }
 
-/* Finds the columns in the header, and those of free text. */
-static void read_header(struct sacct_reader *reader, struct piece line)
+/* Finds the columns by their names, and those of free text. */
+static void find_columns(struct sacct_reader *reader, const struct piece *fields, size_t count)
 {
 	struct sacct_layout *layout = &reader->layout;
-	struct piece *fields = reader->field;
-	size_t count = split(layout->delimiter, line, fields, MOST_FIELDS);
 
-	if (count > MOST_FIELDS)
-		WRONG_LINE(reader, "%zu columns, must be at most %d", count, MOST_FIELDS);
-	fields[count - 1] = piece_trim(fields[count - 1]);
-	layout->has_end = count > 1 && !fields[count - 1].length;
-	layout->field_count = count - layout->has_end;
-	for (size_t field = layout->field_count; field-- > 0;)	/* of two, the first one counts */
+	layout->field_count = count;
+	for (size_t field = count; field-- > 0;)	/* of two, the first one counts */
 		for (size_t column = 0; column < SACCT_COLUMN_COUNT; column++)
 			if (piece_is_any_case(fields[field], names[column]))
 				layout->field_of[column] = field;
-	for (size_t field = 0; field < layout->field_count; field++)
+	for (size_t field = 0; field < count; field++)
 		for (size_t i = 0; i < sizeof(free_texts) / sizeof(*free_texts); i++)
 			if (piece_is_any_case(fields[field], free_texts[i]) &&
 			    layout->free_text_count < MOST_TEXTS)
@@ -263,22 +253,32 @@ static void read_header(struct sacct_reader *reader, struct piece line)
 	check_columns(reader);
 }
 
-/* Makes the layout that of `standard`. Fails if the first line cannot have these fields: they are
- * 26, and the second one is a number. */
+/* Reads the header. */
+static void read_header(struct sacct_reader *reader, struct piece line)
+{
+	struct piece *fields = reader->field;
+	size_t count = split(reader->layout.delimiter, line, fields, MOST_FIELDS);
+
+	if (count > MOST_FIELDS)
+		WRONG_LINE(reader, "%zu columns, must be at most %d", count, MOST_FIELDS);
+	fields[count - 1] = piece_trim(fields[count - 1]);
+	reader->layout.has_end = count > 1 && !fields[count - 1].length;
+	find_columns(reader, fields, count - reader->layout.has_end);
+}
+
+/* Takes the columns of `standard`. Fails if the first line cannot have them: they are 26, and the
+ * second one is a number. */
 static void take_standard(struct sacct_reader *reader, struct piece line)
 {
-	struct sacct_layout *layout = &reader->layout;
-	size_t count = split(layout->delimiter, line, reader->field, MOST_FIELDS);
+	struct piece fields[MOST_FIELDS];
+	size_t count = split(reader->layout.delimiter, line, fields, MOST_FIELDS);
 	uint64_t id;
 
-	if (count < STANDARD_COUNT || parse_whole(reader->field[1], UINT64_MAX, &id))
+	if (count < STANDARD_COUNT || parse_whole(fields[1], UINT64_MAX, &id))
 		WRONG_LINE(reader, "%zu fields without a header line, must have one, or the 26 "
 			   "fields of Open XDMoD; give the output of sacct -P", count);
-	layout->field_count = STANDARD_COUNT;
-	layout->free_text[layout->free_text_count++] = STANDARD_COUNT - 1;	/* the job's name */
-	for (size_t field = 0; field < STANDARD_COUNT; field++)
-		if (standard[field] != SACCT_COLUMN_COUNT)
-			layout->field_of[standard[field]] = field;
+	split_at('|', piece_of(standard), fields, STANDARD_COUNT);
+	find_columns(reader, fields, STANDARD_COUNT);
 }
 
 /* Finds the layout by the first line, a header or a job. Fails if it is neither. */

@@ -11,7 +11,6 @@
  * Until v0.0.39 numbers that may be absent were null, and the state was one word.
  */
 #include "format/accounting/accounting.h"
-#include "format/accounting/record_times.h"
 #include "format/slurm/slurm_jobs.h"
 #include "format/slurm/slurm_json.h"
 #include "jobs/job_states.h"

@@ -44,33 +44,24 @@ static bool is_again(const struct site_lines *lines, size_t line)
 	return false;
 }
 
-/* Appends the pairs of a line. slurm->pair has room for them. */
-static void append_line(struct slurm_conf *slurm, const struct site_line *line)
-{
-	size_t first = slurm->pair_count;
-
-	for (size_t i = 0; i < line->count; i++) {
-		const struct site_pair *pair = &line->pair[i];
-
-		slurm->pair[slurm->pair_count++] = (struct slurm_pair){
-			.file = pair->origin.file, .line = (unsigned)pair->origin.line,
-			.key = pair->key, .value = pair->value, .first = first,
-		};
-	}
-}
-
 struct slurm_conf slurm_conf_of_settings(const struct site_settings *settings)
 {
 	const struct site_lines *lines = &settings->of[SITE_SLURM_CONF];
 	struct slurm_conf slurm = { 0 };
-	size_t count = 0;
 
-	for (size_t i = 0; i < lines->count; i++)
-		count += lines->line[i].count;
-	slurm.pair = need_zeros(count, sizeof(*slurm.pair));
-	for (size_t i = 0; i < lines->count; i++)
-		if (!is_again(lines, i))
-			append_line(&slurm, &lines->line[i]);
+	for (size_t i = 0; i < lines->count; i++) {
+		const struct site_line *line = &lines->line[i];
+		size_t first = slurm.pair_count;
+
+		if (is_again(lines, i))
+			continue;
+		for (size_t j = 0; j < line->count; j++)
+			NEED_ADD(slurm.pair, slurm.pair_count, (struct slurm_pair){
+				.file = line->pair[j].origin.file, .key = line->pair[j].key,
+				.line = (unsigned)line->pair[j].origin.line,
+				.value = line->pair[j].value, .first = first,
+			});
+	}
 	return slurm;
 }
 

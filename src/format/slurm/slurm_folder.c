@@ -153,17 +153,6 @@ static bool has_usage(const struct move *move)
 	return false;
 }
 
-/* Writes the usage, and sets ImportUsage. */
-static void put_usage(struct move *move)
-{
-	FILE *out = site_folder_add(move->folder, USAGE);
-
-	format_fathom_usage.write(out, move->snapshot);
-	move->settings->origin = (struct site_origin){ "", 0 };
-	site_settings_set(move->settings, SITE_FATHOM_CONF, "ImportUsage",
-			  need_print("%s/" USAGE, move->folder->path));
-}
-
 #define ACCOUNTS_ALONE true	/* for put_associations() */
 
 /* Writes the tree for sacctmgr. accounts_alone: users of the tree are written as accounts. */
@@ -179,12 +168,16 @@ static void put_associations(struct move *move, bool accounts_alone)
 	sacctmgr_write_as(out, move->snapshot, form);
 }
 
-/* Writes a tree of users. */
+/* Writes a tree of users, and their usage, of which ImportUsage tells. */
 static void put_users(struct move *move)
 {
 	put_associations(move, !ACCOUNTS_ALONE);
-	if (has_usage(move))
-		put_usage(move);
+	if (!has_usage(move))
+		return;
+	format_fathom_usage.write(site_folder_add(move->folder, USAGE), move->snapshot);
+	move->settings->origin = (struct site_origin){ "", 0 };
+	site_settings_set(move->settings, SITE_FATHOM_CONF, "ImportUsage",
+			  need_print("%s/" USAGE, move->folder->path));
 }
 
 /* Returns the origin of FairshareEntity, which is set. */
@@ -464,10 +457,11 @@ static void set_weights(struct move *move)
 static void put_settings(struct move *move)
 {
 	static const struct { const char *name, *head; } files[SITE_FILE_COUNT] = {
-		[SITE_FATHOM_CONF] = { "fathom.conf", "# beside slurm.conf; each line tells what it "
-						      "comes from\n" },
+		[SITE_FATHOM_CONF] = { "fathom.conf", "# beside slurm.conf; each line tells what "
+						      "it comes from\n" },
 		[SITE_SLURM_CONF] = { "slurm.conf", "# lines for slurm.conf; each tells what it "
-						    "comes from\nPriorityType=priority/fathom\n" },
+						    "comes from\n"
+						    "PriorityType=priority/fathom\n" },
 	};
 
 	for (size_t i = 0; i < SITE_FILE_COUNT; i++) {

@@ -11,8 +11,6 @@
 #include <string.h>
 #include <strings.h>
 
-#define ALL_USERS "all users"
-
 void slurm_queue_set_state(struct queue *queue, const char *state)
 {
 	static const struct { const char *state; bool is_closed, is_inactive; } states[] = {
@@ -30,39 +28,24 @@ void slurm_queue_set_state(struct queue *queue, const char *state)
 		}
 }
 
-/* Appends the names of a list "a,b" to a text as groups, "a/ b/". end: the text's NUL. Returns its
- * new end. */
-static char *append_groups(const char *text, char *end, const char *list)
+/* Adds the names of a list "a,b" to an array as groups, "a/" and "b/", unless the list allows all:
+ * it is NULL or ALL. */
+static void add_groups(const char ***group, size_t *count, const char *list)
 {
-	while (*list) {
-		size_t length = strcspn(list, ",");
+	struct piece names = piece_of(list && strcasecmp(list, "ALL") ? list : ""), name;
 
-		end = stpcpy(end, end == text ? "" : " ");
-		end = stpcpy(mempcpy(end, list, length), "/");
-		list += length + (list[length] == ',');
-	}
-	return end;
-}
-
-/* Returns a list of names; "" if it allows all: list is NULL or ALL. */
-static const char *restricted(const char *list)
-{
-	return list && strcasecmp(list, "ALL") ? list : "";
+	while (piece_next(&names, ',', &name))
+		NEED_ADD(*group, *count, need_print("%.*s/", (int)name.length, name.at));
 }
 
 const char *slurm_queue_users(const char *accounts, const char *groups)
 {
-	char *text, *end;
+	const char **group = NULL;
+	size_t count = 0;
 
-	accounts = restricted(accounts);
-	groups = restricted(groups);
-	if (!*accounts && !*groups)
-		return ALL_USERS;
-	/* a name with its comma becomes a blank, the name, and a slash */
-	text = need_object(2 * (strlen(accounts) + strlen(groups)) + 8);
-	end = append_groups(text, text, accounts);
-	append_groups(text, end, groups);
-	return text;
+	add_groups(&group, &count, accounts);
+	add_groups(&group, &count, groups);
+	return count ? need_join(group, count, " ") : "all users";
 }
 
 /* Sets the members of a queue that are not known. If another file has described the queue, so that

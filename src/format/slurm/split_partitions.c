@@ -13,16 +13,6 @@ struct part {
 	size_t count;
 };
 
-/* The nodes of a partition, divided by the scopes that have them. */
-struct division {
-	const struct site_line *line;	/* of the partition */
-	const struct site_pair *nodes;	/* its Nodes; NULL: the line has none */
-	/* By scope its nodes, and behind the scopes the nodes that no scope has; NULL: the
-	 * partition is not split. */
-	struct part *part;
-	size_t count;			/* of parts with a node */
-};
-
 /* Returns the pair of a line with this key, but not its first pair; NULL: the line lacks it. */
 static const struct site_pair *find_pair(const struct site_line *line, const char *key)
 {
@@ -82,36 +72,16 @@ static void warn_undivided(const struct site_line *line, const struct fathom_con
 			   "host partitions or in none, make a partition for each", own->value);
 }
 
-/* Divides the nodes of a line among scopes. A partition that fathom.conf names, and a line without
- * Nodes, such as one of no partition, is not divided. */
-static struct division divide(const struct site_line *line, const struct fathom_conf *conf)
-{
-	struct division division = { line, find_pair(line, "Nodes"), NULL, 0 };
-	struct host_list hosts = { NULL };
-
-	if (!division.nodes || is_named(conf, line->pair->value))
-		return division;
-	division.part = need_zeros(conf->scope_count + 1, sizeof(*division.part));
-	need_done(host_list_add_all(&hosts, division.nodes->value, NULL));
-	for (size_t i = 0; i < hosts.count; i++) {
-		struct part *part = &division.part[scope_of(conf, hosts.name[i])];
-
-		division.count += !part->count;
-		NEED_ADD(part->host, part->count, need_text(hosts.name[i]));
-	}
-	host_list_clear(&hosts);
-	return division;
-}
-
 /* Returns a copy of the line with another name and a part of the nodes. */
-static struct site_line line_of(const struct division *division, const char *name,
-				const char *nodes)
+static struct site_line line_of(const struct site_line *from, const char *name,
+				const struct part *part)
 {
+	const char *nodes = need_join(part->host, part->count, ",");
 	struct site_line line = { NULL };
 
-	for (size_t i = 0; i < division->line->count; i++) {
-		const struct site_pair *pair = &division->line->pair[i];
-		const char *value = pair == division->nodes ? nodes : pair->value;
+	for (size_t i = 0; i < from->count; i++) {
+		const struct site_pair *pair = &from->pair[i];
+		const char *value = strcmp(pair->key, "Nodes") ? pair->value : nodes;
 
 		site_line_add(&line, pair->key, i == 0 ? name : value, pair->origin);
 	}
@@ -119,24 +89,23 @@ static struct site_line line_of(const struct division *division, const char *nam
 }
 
 /* Adds a line for each part of a partition to `to`, and a warning to the settings. The nodes of a
- * scope go into PARTITION_SCOPE; those of no scope stay in a partition of the old name. */
-static void split(struct site_lines *to, const struct division *division,
+ * scope go into PARTITION_SCOPE; those of no scope stay in a partition of the old name. part: by
+ * scope, and behind the scopes that of no scope. */
+static void split(struct site_lines *to, const struct site_line *line, const struct part *part,
 		  struct site_settings *settings, const struct fathom_conf *conf)
 {
-	const struct site_pair *own = division->line->pair;	/* PartitionName=... */
-	const char *names = NULL;				/* "a_p,a_q", for the warning */
+	const struct site_pair *own = line->pair;	/* PartitionName=... */
+	const char *names = NULL;			/* "a_p,a_q", for the warning */
 
 	for (size_t i = 0; i <= conf->scope_count; i++) {
-		const struct part *part = &division->part[i];
 		const char *name = i < conf->scope_count
 					   ? need_print("%s_%s", own->value, conf->scope[i].name)
 					   : own->value;
 
-		if (!part->count)
+		if (!part[i].count)
 			continue;
 		names = names ? need_print("%s,%s", names, name) : name;
-		NEED_ADD(to->line, to->count,
-			 line_of(division, name, need_join(part->host, part->count, ",")));
+		NEED_ADD(to->line, to->count, line_of(line, name, &part[i]));
 	}
 	settings->origin = own->origin;
 	site_settings_warn(settings, "queue %s has hosts of several host partitions "
@@ -145,19 +114,39 @@ static void split(struct site_lines *to, const struct division *division,
 			   own->value, names);
 }
 
+/* Adds a line to `to`; a partition whose nodes belong to several scopes is split. One that
+ * fathom.conf names, and a line without Nodes, such as one of no partition, stay. */
+static void add_line(struct site_lines *to, const struct site_line *line,
+		     struct site_settings *settings, const struct fathom_conf *conf)
+{
+	const struct site_pair *nodes = find_pair(line, "Nodes");
+	struct part *parts = need_zeros(conf->scope_count + 1, sizeof(*parts));
+	struct host_list hosts = { NULL };
+	size_t count = 0;			/* of parts with a node */
+
+	if (nodes && !is_named(conf, line->pair->value))
+		need_done(host_list_add_all(&hosts, nodes->value, NULL));
+	for (size_t i = 0; i < hosts.count; i++) {
+		struct part *part = &parts[scope_of(conf, hosts.name[i])];
+
+		count += !part->count;
+		NEED_ADD(part->host, part->count, need_text(hosts.name[i]));
+	}
+	host_list_clear(&hosts);
+	if (count < 2)
+		NEED_ADD(to->line, to->count, *line);
+	else
+		split(to, line, parts, settings, conf);
+}
+
 void split_partitions(struct site_settings *settings, const struct fathom_conf *conf)
 {
 	const struct site_lines before = settings->of[SITE_SLURM_CONF];
 	struct site_lines after = { NULL };
 
 	for (size_t i = 0; i < before.count; i++) {
-		struct division division = divide(&before.line[i], conf);
-
 		warn_undivided(&before.line[i], conf, settings);
-		if (division.count < 2)
-			NEED_ADD(after.line, after.count, before.line[i]);
-		else
-			split(&after, &division, settings, conf);
+		add_line(&after, &before.line[i], settings, conf);
 	}
 	settings->of[SITE_SLURM_CONF] = after;
 }

@@ -172,27 +172,6 @@ static struct piece field_of(const struct sshare_reader *reader, const struct pi
 	return field == NO_FIELD ? (struct piece){ NULL, 0 } : fields[field];
 }
 
-/* Fails if an association is of another cluster than the first one. */
-static void check_cluster(struct sshare_reader *reader, struct piece cluster)
-{
-	if (!reader->tree.builder.count)
-		reader->cluster = cluster;
-	if (!piece_same(cluster, reader->cluster))
-		wrong(reader, CLUSTER, cluster, "must be that of the first line; give the output "
-		      "for one cluster");
-}
-
-/* Cuts the spaces before an account off, and returns their number, which is its depth. */
-static size_t cut_depth(struct piece *account)
-{
-	size_t depth = 0;
-
-	while (depth < account->length && account->at[depth] == ' ')
-		depth++;
-	piece_cut(account, depth);
-	return depth;
-}
-
 /* Adds the association of a line to the tree. The first one is the root. */
 static void read_association(struct sshare_reader *reader, const struct piece *fields)
 {
@@ -200,13 +179,20 @@ static void read_association(struct sshare_reader *reader, const struct piece *f
 	struct piece user = field_of(reader, fields, USER);
 	struct piece partition = field_of(reader, fields, PARTITION);
 	struct fathom_row row = { .kind = user.length ? FATHOM_USER : FATHOM_ACCOUNT };
-	size_t depth = cut_depth(&account);
+	struct piece cluster = field_of(reader, fields, CLUSTER);
+	size_t depth = 0;
 	uint64_t id = reader->tree.builder.count + 1;
 
 	row.is_root = !reader->tree.builder.count;
+	for (; account.length && *account.at == ' '; depth++)
+		piece_cut(&account, 1);
 	if (!account.length)
 		wrong(reader, ACCOUNT, account, "must be a name");
-	check_cluster(reader, field_of(reader, fields, CLUSTER));
+	if (row.is_root)
+		reader->cluster = cluster;
+	if (!piece_same(cluster, reader->cluster))
+		wrong(reader, CLUSTER, cluster, "must be that of the first line; give the output "
+		      "for one cluster");
 	check_depth(reader, depth, account, &row);
 	read_shares(reader, field_of(reader, fields, RAW_SHARES), &row);
 	if (parse_amount(field_of(reader, fields, RAW_USAGE), &row.usage))
