@@ -65,22 +65,19 @@ static void copy_values(struct flux_accounts *accounts, const struct value *valu
 
 void flux_accounts_add_bank(struct flux_accounts *accounts, const struct value *values)
 {
-	struct flux_bank *bank = need_append(&accounts->bank, &accounts->bank_count,
-					     sizeof(*bank));
+	struct flux_bank bank = { .first_bank = FLUX_NONE, .first_user = FLUX_NONE,
+				  .next = FLUX_NONE };
 
-	*bank = (struct flux_bank){ .first_bank = FLUX_NONE, .last_bank = FLUX_NONE,
-				    .first_user = FLUX_NONE, .last_user = FLUX_NONE,
-				    .next = FLUX_NONE };
-	copy_values(accounts, values, FLUX_BANK_COLUMNS, bank->value);
+	copy_values(accounts, values, FLUX_BANK_COLUMNS, bank.value);
+	NEED_ADD(accounts->bank, accounts->bank_count, bank);
 }
 
 void flux_accounts_add_user(struct flux_accounts *accounts, const struct value *values)
 {
-	struct flux_user *user = need_append(&accounts->user, &accounts->user_count,
-					     sizeof(*user));
+	struct flux_user user = { .next = FLUX_NONE };
 
-	*user = (struct flux_user){ .next = FLUX_NONE };
-	copy_values(accounts, values, FLUX_USER_COLUMNS, user->value);
+	copy_values(accounts, values, FLUX_USER_COLUMNS, user.value);
+	NEED_ADD(accounts->user, accounts->user_count, user);
 }
 
 /* ---- what is below which bank --------------------------------------------------------- */
@@ -122,35 +119,27 @@ static void index_names(struct flux_accounts *accounts)
 	}
 }
 
-/* Appends a bank to the list of the banks below its parent. */
+/* Puts a bank at the front of the list of the banks below its parent. */
 static void link_bank(struct flux_accounts *accounts, size_t bank)
 {
-	size_t index = parent_of(accounts, bank);
-	struct flux_bank *parent = index == FLUX_NONE ? NULL : &accounts->bank[index];
+	size_t parent = parent_of(accounts, bank);
 
-	if (!parent)
+	if (parent == FLUX_NONE)
 		return;
-	if (parent->last_bank == FLUX_NONE)
-		parent->first_bank = bank;
-	else
-		accounts->bank[parent->last_bank].next = bank;
-	parent->last_bank = bank;
+	accounts->bank[bank].next = accounts->bank[parent].first_bank;
+	accounts->bank[parent].first_bank = bank;
 }
 
-/* Appends an association to the list of the associations of its bank. */
+/* Puts an association at the front of the list of the associations of its bank. */
 static void link_user(struct flux_accounts *accounts, size_t user)
 {
-	size_t index = flux_accounts_find(
+	size_t bank = flux_accounts_find(
 		accounts, flux_text_of(&accounts->user[user].value[FLUX_USER_BANK]));
-	struct flux_bank *bank = index == FLUX_NONE ? NULL : &accounts->bank[index];
 
-	if (!bank)
+	if (bank == FLUX_NONE)
 		return;
-	if (bank->last_user == FLUX_NONE)
-		bank->first_user = user;
-	else
-		accounts->user[bank->last_user].next = user;
-	bank->last_user = user;
+	accounts->user[user].next = accounts->bank[bank].first_user;
+	accounts->bank[bank].first_user = user;
 }
 
 /* Fails, see wrong_at(), if a bank is below itself: then its ancestors have no end. */
@@ -196,9 +185,9 @@ void flux_accounts_link(struct flux_accounts *accounts, struct document *input)
 	index_names(accounts);
 	for (size_t i = 0; i < accounts->bank_count; i++)
 		check_path(accounts, i, input);
-	for (size_t i = 0; i < accounts->bank_count; i++)
+	for (size_t i = accounts->bank_count; i-- > 0;)
 		link_bank(accounts, i);
-	for (size_t i = 0; i < accounts->user_count; i++)
+	for (size_t i = accounts->user_count; i-- > 0;)
 		link_user(accounts, i);
 	complete_usage(accounts);
 }

@@ -28,7 +28,7 @@ struct flux_bank {
 	/* Indices, or FLUX_NONE; set by flux_accounts_link(). The banks and the associations
 	 * directly below this one are linked lists. If several banks have the same name, only the
 	 * first of them has the lists. */
-	size_t first_bank, last_bank, first_user, last_user;
+	size_t first_bank, first_user;
 	size_t next;		/* the next bank below the same parent */
 };
 

@@ -44,13 +44,12 @@ enum { BANK, PARENT_BANK, USERNAME, SHARES, PRIORITY, FACTOR, WEIGHT, QUEUE, TER
 
 /* The priority of a bank or queue after the lines that have been read. */
 struct priority {
-	const char *name;
 	double value;		/* 0: no line gives one */
 	size_t line;		/* the last one about the bank or queue */
 };
 
 struct priorities {
-	struct name_index *numbers;	/* from names to indices of `list` */
+	struct numbered_names *names;	/* their numbers are indices of `list` */
 	struct priority *list;
 	size_t count;
 };
@@ -263,15 +262,11 @@ static double read_priority(struct reader *reader, double missing)
  * keeps what it has, or gets 0. */
 static void set_priority(struct reader *reader, struct priorities *priorities, struct piece name)
 {
-	size_t index = name_index_get(priorities->numbers, name);
+	size_t index = need_name(priorities->names, need_copy(name));
 	struct priority *priority;
 
-	if (index == NAME_INDEX_NONE) {
-		index = priorities->count;
-		NEED_ADD(priorities->list, priorities->count,
-			 (struct priority){ .name = need_copy(name) });
-		need_put(priorities->numbers, piece_of(priorities->list[index].name), index);
-	}
+	if (index == priorities->count)
+		NEED_ADD(priorities->list, priorities->count, (struct priority){ .value = 0 });
 	priority = &priorities->list[index];
 	priority->value = read_priority(reader, priority->value);
 	priority->line = reader->line;
@@ -464,8 +459,8 @@ static struct reader read_lines(struct document *input, struct site_settings *se
 				 /* without quotes, words are no longer than the text */
 				 .words_end = need_zeros(input->length, 1),
 				 .builder.accounts = need_index(), .users = need_index(),
-				 .bank_priorities.numbers = need_index(),
-				 .queue_priorities.numbers = need_index(),
+				 .bank_priorities.names = need_names(),
+				 .queue_priorities.names = need_names(),
 				 .settings = settings };
 
 	while (reader.at < reader.end)
@@ -489,10 +484,8 @@ static void add_priorities(const struct reader *reader, const struct priorities 
 				       double priority))
 {
 	for (size_t i = 0; i < priorities->count; i++) {
-		const struct priority *priority = &priorities->list[i];
-
-		reader->settings->origin.line = priority->line;
-		set(reader->settings, priority->name, priority->value);
+		reader->settings->origin.line = priorities->list[i].line;
+		set(reader->settings, priorities->names->name[i], priorities->list[i].value);
 	}
 }
 
