@@ -37,12 +37,6 @@ static bool is_condition(struct piece text)
 	return false;
 }
 
-/* Fails with a message about the present line of the file. */
-static _Noreturn void wrong(struct lsf_lines *lines, const char *message)
-{
-	wrong_at(lines->input, lines->lines.number, "%s", message);
-}
-
 /* Adds an entry for a condition or a file that is left out. kind: lsf_condition or lsf_include.
  * word, rest: of the line. */
 static void note_left_out(struct lsf_lines *lines, const struct lsf_section *kind,
@@ -57,7 +51,7 @@ static void note_left_out(struct lsf_lines *lines, const struct lsf_section *kin
 static void begin_condition(struct lsf_lines *lines, struct piece word, struct piece rest)
 {
 	if (lines->nested == LSF_MOST_NESTED)
-		wrong(lines, "more than 64 #if within each other");	/* LSF_MOST_NESTED */
+		WRONG_LINE(lines, "more than %d #if within each other", LSF_MOST_NESTED);
 	lines->if_line[lines->nested] = lines->lines.number;
 	lines->is_else[lines->nested++] = false;
 	note_left_out(lines, &lsf_condition, word, rest);
@@ -70,9 +64,10 @@ enum directive { ELIF, ELSE, ENDIF };
 static void turn_condition(struct lsf_lines *lines, enum directive directive)
 {
 	if (!lines->nested)
-		wrong(lines, "no #if with time(...), user(...) or cluster(...) before this line");
+		WRONG_LINE(lines, "no #if with time(...), user(...) or cluster(...) before this "
+			   "line");
 	if (directive != ENDIF && lines->is_else[lines->nested - 1])
-		wrong(lines, "the #if has an #else already; must be #endif");
+		WRONG_LINE(lines, "the #if has an #else already; must be #endif");
 	lines->is_else[lines->nested - 1] = directive == ELSE;
 	lines->nested -= directive == ENDIF;
 }

@@ -105,13 +105,6 @@ static bool next_entry(struct lines *lines, struct sched_entry *entry)
 
 /* ---- values --------------------------------------------------------------------------------- */
 
-/* Fails, see wrong_at(), about the value of an option. right: what would be right. */
-static _Noreturn void wrong(const struct reader *reader, const struct sched_option *option,
-			    struct piece value, const char *right)
-{
-	wrong_field(reader->input, reader->lines.number, option->name, value, right);
-}
-
 /* Sets a key of fathom.conf. */
 static void set(struct reader *reader, const char *key, const char *value)
 {
@@ -137,7 +130,8 @@ static bool read_switch(const struct reader *reader, const struct sched_option *
 	if (piece_is_any_case(value, "false"))
 		return false;
 	if (parse_whole(value, UINT32_MAX, &number))
-		wrong(reader, option, value, "must be true or false");
+		wrong_field(reader->input, reader->lines.number, option->name, value,
+			    "must be true or false");
 	return number > 0;
 }
 

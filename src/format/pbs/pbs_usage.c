@@ -96,29 +96,21 @@ static void add_entity(struct tree_builder *builder, struct document *input,
 	add(builder, input, number, &row, name);
 }
 
-/* Adds the entities of all records. */
-static void read_records(struct tree_builder *builder, struct document *input,
-			 const struct layout *layout)
-{
-	size_t offset = layout->first;
-
-	if ((input->length - offset) % layout->record_size)
-		wrong_at(input, 0, "has %zu bytes, must have %zu and a multiple of %zu; it is cut",
-			 input->length, layout->first, layout->record_size);
-	for (; offset < input->length; offset += layout->record_size)
-		add_entity(builder, input, layout, offset);
-}
-
 static void pbs_usage_read(struct document *input, struct snapshot *snapshot)
 {
 	static const struct fathom_row root = { .id = 0, .is_root = true, .kind = FATHOM_ACCOUNT };
 	static const struct fathom_row unknown = { .id = 1, .kind = FATHOM_ACCOUNT };
+	const struct layout *layout = has_magic(input) ? &layout_2 : &layout_1;
 	struct tree_builder builder = { 0 };
 	int64_t time = has_magic(input) ? read_header(input) : 0;
 
 	add(&builder, input, 0, &root, piece_of(ROOT_NAME));
 	add(&builder, input, 0, &unknown, piece_of(UNKNOWN_NAME));
-	read_records(&builder, input, has_magic(input) ? &layout_2 : &layout_1);
+	if ((input->length - layout->first) % layout->record_size)
+		wrong_at(input, 0, "has %zu bytes, must have %zu and a multiple of %zu; it is cut",
+			 input->length, layout->first, layout->record_size);
+	for (size_t at = layout->first; at < input->length; at += layout->record_size)
+		add_entity(&builder, input, layout, at);
 	tree_builder_finish(&builder, input, PARTITIONS_KNOWN, snapshot);
 	snapshot->has_time = time;
 	snapshot->time = time;
