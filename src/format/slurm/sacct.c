@@ -164,17 +164,6 @@ static size_t split(struct piece delimiter, struct piece line, struct piece *fie
 	}
 }
 
-/* Returns whether the first line of a file is a header of sacct, or begins as a job of sacct. */
-static bool is_sacct(struct piece line)
-{
-	bool header = is_header(line);
-	struct piece delimiter = find_delimiter(line, header), fields[1];
-
-	if (!delimiter.length || *delimiter.at == ' ')
-		return false;
-	return header || split(delimiter, line, fields, 1) >= LEAST_FIELDS;
-}
-
 /* ---- the columns ------------------------------------------------------------------------ */
 
 struct sacct_reader {
@@ -639,12 +628,18 @@ static void sacct_read(struct document *input, struct accounting *accounting)
 	tell_unsized(&reader);
 }
 
+/* Returns whether the first line is a header of sacct, or begins as a job of sacct. */
 static bool sacct_recognize(const struct document *input)
 {
 	struct lines lines = lines_of(input);
-	struct piece line = lines_next(&lines);
+	struct piece line = lines_next(&lines), delimiter, fields[1];
+	bool header = line.at && is_header(line);
 
-	return line.at && is_sacct(line);
+	if (!line.at)
+		return false;
+	delimiter = find_delimiter(line, header);
+	return delimiter.length && *delimiter.at != ' ' &&
+	       (header || split(delimiter, line, fields, 1) >= LEAST_FIELDS);
 }
 
 const struct format format_sacct = {

@@ -27,8 +27,6 @@ static const char *const lists[] = { "jobs", NULL };	/* for slurm_json_top() */
 struct sacct_json_reader {
 	struct slurm_json json;
 	struct accounting *accounting;
-	char *tres;		/* of the job that is being read, as text; not ended by NUL */
-	size_t tres_length, tres_room;
 	struct unknown_states unknown;
 	struct piece cluster;	/* see slurm_json_check_cluster() */
 };
@@ -95,34 +93,21 @@ static const char *text_of(const struct parsed *tres, const char *key)
 	return text ? text : "";
 }
 
-/* Appends TYPE=COUNT or TYPE/NAME=COUNT to the text of TRES. comma, slash: that character, or "" if
- * it is not needed. */
-static void add_text(struct sacct_json_reader *reader, const char *comma, const char *type,
-		     const char *slash, const char *name, double count)
-{
-	size_t most = strlen(type) + strlen(name) + 32;
-
-	reader->tres = need_room(reader->tres, &reader->tres_room, reader->tres_length + most, 1);
-	reader->tres_length += (size_t)snprintf(reader->tres + reader->tres_length, most,
-						"%s%s%s%s=%.0f", comma, type, slash, name, count);
-}
-
-/* Returns a list as text, as sacct writes it: cpu=4,mem=8000,gres/gpu=2. Valid until the next
- * call. */
-static struct piece make_tres(struct sacct_json_reader *reader, const struct parsed *list)
+/* Returns a list as text, as sacct writes it: cpu=4,mem=8000,gres/gpu=2. */
+static struct piece make_tres(const struct parsed *list)
 {
 	const struct parsed *tres;
+	const char *text = "";
 	size_t i;
 
-	reader->tres_length = 0;
 	parsed_for_each(list, i, tres) {
 		const char *name = text_of(tres, "name"), *type = text_of(tres, "type");
 
 		if (!isnan(count_of(tres)) && *type)
-			add_text(reader, reader->tres_length ? "," : "", type, *name ? "/" : "",
-				 name, count_of(tres));
+			text = need_print("%s%s%s%s%s=%.0f", text, *text ? "," : "", type,
+					  *name ? "/" : "", name, count_of(tres));
 	}
-	return (struct piece){ reader->tres_length ? reader->tres : NULL, reader->tres_length };
+	return piece_of(text);
 }
 
 /* Returns the count of the first TRES of this type in a list; NAN: the list has none. */
@@ -154,7 +139,7 @@ static void read_size(struct sacct_json_reader *reader, struct accounted_job *jo
 	job->billing = find_count(allocated, "billing");
 	if (isnan(job->billing))
 		job->billing = job->cpus > 0 ? job->cpus : job->nodes;
-	job->tres = make_tres(reader, list);
+	job->tres = make_tres(list);
 }
 
 /* ---- jobs ------------------------------------------------------------------------------------ */

@@ -270,33 +270,27 @@ static void read_options(struct sacctmgr_reader *reader, struct fathom_row *row,
 
 /* ---- lines ------------------------------------------------------------------------------ */
 
-/* Fails if an account has a line already, or is the root, which has none. */
-static void check_account(struct sacctmgr_reader *reader, struct piece name)
-{
-	size_t other = name_index_get(reader->builder.accounts, name);
-
-	if (other != NAME_INDEX_NONE && other)
-		wrong_at(reader->input, reader->line, "account '%.*s' is already in line %zu",
-			 PIECE(name), reader->builder.line[other]);
-	if (other != NAME_INDEX_NONE)
-		refuse(reader, "account 'root' exists without a line");
-}
-
-/* Reads the line of an account or a user below the last line Parent. */
+/* Reads the line of an account or a user below the last line Parent. Fails if an account has a line
+ * already, or is the root, which has none. */
 static void read_association(struct sacctmgr_reader *reader, struct piece name,
 			     enum fathom_kind kind)
 {
-	struct fathom_row row = { .id = (int64_t)reader->builder.count + 1, .kind = kind };
+	struct tree_builder *builder = &reader->builder;
+	struct fathom_row row = { .id = (int64_t)builder->count + 1, .kind = kind,
+				  .parent_id = builder->row[reader->parent].id };
 	struct piece partition = { NULL, 0 }, default_account = { NULL, 0 };
+	size_t other = kind == FATHOM_ACCOUNT ? name_index_get(builder->accounts, name)
+					      : NAME_INDEX_NONE;
 
-	row.parent_id = reader->builder.row[reader->parent].id;
 	read_options(reader, &row, &partition, &default_account);
-	if (kind == FATHOM_ACCOUNT)
-		check_account(reader, name);
-	tree_builder_add(&reader->builder, reader->input, reader->line, &row, name, partition);
+	if (!other)
+		refuse(reader, "account 'root' exists without a line");
+	if (other != NAME_INDEX_NONE)
+		wrong_at(reader->input, reader->line, "account '%.*s' is already in line %zu",
+			 PIECE(name), builder->line[other]);
+	tree_builder_add(builder, reader->input, reader->line, &row, name, partition);
 	if (default_account.length)
-		tree_builder_set_default_account(&reader->builder, reader->builder.count - 1,
-						 default_account);
+		tree_builder_set_default_account(builder, builder->count - 1, default_account);
 }
 
 /* Reads the line of the cluster, which stands for the root account. */

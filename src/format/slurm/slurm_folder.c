@@ -267,14 +267,6 @@ static void add_assignments(struct scope_users *users, const struct fathom_assig
 		add_user(users, list[i].name);
 }
 
-/* Adds the users whom a group names. */
-static void add_group(struct scope_users *users, const struct fathom_user_group *group)
-{
-	for (size_t i = 0; i < group->member_count; i++)
-		add_user(users, group->member[i]);
-	add_assignments(users, group->assignment, group->assignment_count);
-}
-
 /* Returns whether a group has this name, in upper or lower case. */
 static bool is_group(const struct fathom_conf *conf, const char *name)
 {
@@ -310,8 +302,13 @@ static struct snapshot users_tree(const struct fathom_conf *conf, const struct s
 	add_accounts(&users);
 	for (size_t i = 0; i < groups->count; i++)
 		need_put(users.known, piece_of(groups->group[i].name), 0);
-	for (size_t i = 0; i < groups->count; i++)
-		add_group(&users, &groups->group[i]);
+	for (size_t i = 0; i < groups->count; i++) {
+		const struct fathom_user_group *group = &groups->group[i];
+
+		for (size_t j = 0; j < group->member_count; j++)
+			add_user(&users, group->member[j]);
+		add_assignments(&users, group->assignment, group->assignment_count);
+	}
 	for (size_t i = 0; i < conf->scope_count; i++)
 		add_assignments(&users, conf->scope[i].assignments.list,
 				conf->scope[i].assignments.count);

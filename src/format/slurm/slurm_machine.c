@@ -24,7 +24,7 @@
 struct machine_reader {
 	struct slurm_machine machine;
 	struct slurm_nodes nodes;
-	const struct slurm_node_classes *classes;
+	size_t classes;			/* number of classes of nodes */
 	size_t *group;			/* by node; NO_GROUP: in no partition yet */
 	size_t *node_class;		/* by node */
 };
@@ -79,17 +79,19 @@ static void stop_nodes(struct slurm_nodes *nodes)
 	stop_down_nodes(nodes);
 }
 
-/* Finds the class of each node, and begins without groups. */
-static void read_nodes(struct machine_reader *reader)
+/* Finds the class of each node, and begins without groups. classes: NULL: all are of class 0. */
+static void read_nodes(struct machine_reader *reader, const struct slurm_node_classes *classes)
 {
 	struct slurm_nodes *nodes = &reader->nodes;
 
 	stop_nodes(nodes);
+	reader->classes = classes ? classes->count : 1;
 	reader->group = need_zeros(nodes->count, sizeof(*reader->group));
 	reader->node_class = need_zeros(nodes->count, sizeof(*reader->node_class));
 	for (size_t i = 0; i < nodes->count; i++) {
 		reader->group[i] = NO_GROUP;
-		reader->node_class[i] = reader->classes->class_of(reader->classes->context,
+		if (classes)
+			reader->node_class[i] = classes->class_of(classes->context,
 								  nodes->node[i].name);
 	}
 }
@@ -103,7 +105,7 @@ static void move_node(struct machine_reader *reader, size_t node, size_t *split,
 {
 	struct slurm_machine *machine = &reader->machine;
 	size_t old = reader->group[node], node_class = reader->node_class[node];
-	size_t *new = &split[old == NO_GROUP ? node_class : reader->classes->count + old];
+	size_t *new = &split[old == NO_GROUP ? node_class : reader->classes + old];
 
 	if (!*new) {
 		size_t partitions = old == NO_GROUP ? 0 : machine->group[old].partitions;
@@ -122,7 +124,7 @@ static void split_by_partition(struct machine_reader *reader,
 {
 	size_t count, *node = slurm_nodes_of_partition(&reader->nodes, partition->nodes_line,
 						       &count);
-	size_t *split = need_zeros(reader->classes->count + reader->machine.group_count,
+	size_t *split = need_zeros(reader->classes + reader->machine.group_count,
 				   sizeof(*split));
 
 	for (size_t i = 0; i < count; i++)
@@ -268,36 +270,21 @@ static void find_all_groups(struct machine_reader *reader)
 	}
 }
 
-/* Makes all nodes of a class one group, if slurm.conf has no partitions. */
-static void group_by_class(struct machine_reader *reader)
-{
-	size_t *split = need_zeros(reader->classes->count, sizeof(*split));
-
-	for (size_t i = 0; i < reader->nodes.count; i++)
-		move_node(reader, i, split, true);
-}
-
-/* Returns the class of each node if the caller gives none. */
-static size_t same_class(const void *context, const char *node)
-{
-	(void)context, (void)node;
-	return 0;
-}
-
 struct slurm_machine slurm_machine_of(const struct slurm_conf *slurm,
 				      const struct slurm_node_classes *classes)
 {
-	static const struct slurm_node_classes one = { 1, same_class, NULL };
-	struct machine_reader reader = { .classes = classes ? classes : &one,
-				 .nodes = slurm_nodes_of(slurm) };
+	struct machine_reader reader = { .nodes = slurm_nodes_of(slurm) };
+	size_t *split;
 
 	reader.machine.described = slurm_partitions_of(slurm);
-	read_nodes(&reader);
+	read_nodes(&reader, classes);
 	add_partitions(&reader);
 	if (!reader.nodes.count)
 		return reader.machine;
-	if (!reader.machine.partition_count)
-		group_by_class(&reader);
+	split = need_zeros(reader.classes, sizeof(*split));
+	/* without partitions, all nodes of a class are one group */
+	for (size_t i = 0; !reader.machine.partition_count && i < reader.nodes.count; i++)
+		move_node(&reader, i, split, true);
 	find_all_groups(&reader);
 	if (!reader.machine.group_count)
 		wrong_at(NULL, 0, "%s: no partition has a node that runs jobs", slurm->file[0]);

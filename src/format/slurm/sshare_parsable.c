@@ -113,16 +113,6 @@ static void read_shares(struct sshare_reader *reader, struct piece field, struct
 		wrong(reader, RAW_SHARES, field, SHARES_RIGHT ", or parent");
 }
 
-/* Notes the printed factor of the row that is added next. It is only compared with ours, so a wrong
- * number is not an error. */
-static void add_factor(struct sshare_reader *reader, struct piece field)
-{
-	size_t row = reader->tree.builder.count;
-	double factor;
-
-	NEED_ADD(reader->factor, row, parse_amount(field, &factor) ? NAN : factor);
-}
-
 /* Moves the factors into the snapshot, by node. */
 static void set_printed_factors(const struct sshare_reader *reader, struct snapshot *snapshot)
 {
@@ -181,9 +171,11 @@ static void read_association(struct sshare_reader *reader, const struct piece *f
 	struct fathom_row row = { .kind = user.length ? FATHOM_USER : FATHOM_ACCOUNT };
 	struct piece cluster = field_of(reader, fields, CLUSTER);
 	size_t depth = 0;
-	uint64_t id = reader->tree.builder.count + 1;
+	size_t rows = reader->tree.builder.count;
+	uint64_t id = rows + 1;
+	double factor;
 
-	row.is_root = !reader->tree.builder.count;
+	row.is_root = !rows;
 	for (; account.length && *account.at == ' '; depth++)
 		piece_cut(&account, 1);
 	if (!account.length)
@@ -202,7 +194,10 @@ static void read_association(struct sshare_reader *reader, const struct piece *f
 		wrong(reader, ID, field_of(reader, fields, ID),
 		      "must be an integer of 0 or more");
 	row.id = (int64_t)id;
-	add_factor(reader, field_of(reader, fields, FAIRSHARE));
+	/* it is only compared with ours, so a wrong number is not an error */
+	if (parse_amount(field_of(reader, fields, FAIRSHARE), &factor))
+		factor = NAN;
+	NEED_ADD(reader->factor, rows, factor);
 	if (!partition.length)
 		partition.at = NULL;
 	indented_tree_add(&reader->tree, reader->input, reader->lines.number, depth, &row,
