@@ -80,20 +80,6 @@ static const char *find_default(const struct reader *reader, const char *active)
 			  "THEN default_bank END", active, active);
 }
 
-/* Checks a table, and calls read() with each row that the query finds. columns: that the table must
- * have. sql: the query; its %s are replaced by the condition for an active row, a column to read,
- * and by the term for the default bank. */
-static void read_table(struct reader *reader, const char *table, const char *const *columns,
-		       const char *sql, void (*read)(void *, sqlite3_stmt *))
-{
-	const char *active;
-
-	database_check_table(&reader->database, table, columns);
-	active = database_active(&reader->database, table);
-	database_each_row(&reader->database, table,
-			  need_print(sql, active, find_default(reader, active)), read, reader);
-}
-
 /* ---- values ------------------------------------------------------------------------ */
 
 /* Returns a name, which is valid until the statement's next step. Fails, see wrong_at(), if it is
@@ -346,11 +332,19 @@ static void flux_db_read(struct document *input, struct snapshot *snapshot)
 {
 	struct reader reader = { .database = database_open(input), .banks = need_index(),
 				 .snapshot = snapshot };
+	const struct database *database = &reader.database;
 	struct failure failure;
+	const char *active;
 
-	read_table(&reader, BANKS, bank_columns, bank_sql, read_bank);
+	database_check_table(database, BANKS, bank_columns);
+	active = database_active(database, BANKS);
+	database_each_row(database, BANKS, need_print(bank_sql, active), read_bank, &reader);
 	add_banks(&reader);
-	read_table(&reader, ASSOCIATIONS, user_columns, user_sql, read_user);
+	database_check_table(database, ASSOCIATIONS, user_columns);
+	active = database_active(database, ASSOCIATIONS);
+	database_each_row(database, ASSOCIATIONS,
+			  need_print(user_sql, active, find_default(&reader, active)), read_user,
+			  &reader);
 	/* the builder's error has no line, so that the message needs the table */
 	if (document_try(finish, &reader, &failure))
 		wrong_at(input, 0, ASSOCIATIONS ": %s", failure.error.text);

@@ -15,18 +15,10 @@
 #define EVERY "all"
 #define STANDARD_PRIORITY 1	/* of lsb.queues */
 
-/* Keys whose value is a text. text: offset of the const char * in struct queue. */
-static const struct { const char *key; size_t text; } texts[] = {
-	{ "DESCRIPTION", offsetof(struct queue, description) },
-	{ "SLOT_POOL", offsetof(struct queue, pool) },
-	{ "R15S", offsetof(struct queue, load[0]) }, { "R1M", offsetof(struct queue, load[1]) },
-	{ "R15M", offsetof(struct queue, load[2]) }, { "UT", offsetof(struct queue, load[3]) },
-	{ "PG", offsetof(struct queue, load[4]) }, { "IO", offsetof(struct queue, load[5]) },
-	{ "LS", offsetof(struct queue, load[6]) }, { "IT", offsetof(struct queue, load[7]) },
-	{ "TMP", offsetof(struct queue, load[8]) }, { "SWP", offsetof(struct queue, load[9]) },
-	{ "MEM", offsetof(struct queue, load[10]) },
-	{ "CPUSPEED", offsetof(struct queue, load[11]) },
-	{ "BANDWIDTH", offsetof(struct queue, load[12]) },
+/* The keys of load thresholds, by index of queue->load. */
+static const char *const loads[] = {
+	"R15S", "R1M", "R15M", "UT", "PG", "IO", "LS", "IT", "TMP", "SWP", "MEM", "CPUSPEED",
+	"BANDWIDTH",
 };
 
 /* Keys whose value is a number. number: offset of the double in struct queue. */
@@ -77,9 +69,10 @@ static void set_texts(struct queue *queue, const struct lsf_conf *conf,
 	const char *hosts = mark_groups(conf, &lsf_host_group, lsf_entry_value(entry, "HOSTS"));
 	const char *users = mark_groups(conf, &lsf_user_group, lsf_entry_value(entry, "USERS"));
 
-	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
-		*(const char **)((char *)queue + texts[i].text) =
-			lsf_entry_value(entry, texts[i].key);
+	queue->description = lsf_entry_value(entry, "DESCRIPTION");
+	queue->pool = lsf_entry_value(entry, "SLOT_POOL");
+	for (size_t i = 0; i < sizeof(loads) / sizeof(*loads); i++)
+		queue->load[i] = lsf_entry_value(entry, loads[i]);
 	queue->hosts = hosts ? hosts : EVERY;
 	queue->users = users ? users : EVERY " users";
 }

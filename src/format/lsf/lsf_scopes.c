@@ -28,6 +28,7 @@ struct maker {
 	/* From names of queues to indices of conf->entry: */
 	struct name_index *queues;	/* of the queue */
 	struct name_index *masters;	/* of the master of its set, also for the master itself */
+	struct name_index *pools;	/* from names of slot pools: of its first queue */
 };
 
 /* Returns the index of an entry in conf->entry. */
@@ -108,19 +109,6 @@ static void enter_set(struct maker *maker, const struct lsf_entry *master)
 		enter_slave(maker, master, word.name);
 }
 
-/* Returns the first queue of a pool, which has one. */
-static const struct lsf_entry *first_of_pool(const struct maker *maker, const char *pool)
-{
-	const struct lsf_entry *queue = NULL;
-	const char *other;
-
-	do {
-		queue = lsf_conf_next(maker->conf, &lsf_queue, queue);
-		other = lsf_entry_value(queue, "SLOT_POOL");
-	} while (!other || strcmp(other, pool));
-	return queue;
-}
-
 /* Fails, see wrong_at(), if a queue describes the pool in which it is, but is not its first one.
  * pool: its SLOT_POOL. */
 static void check_first(struct maker *maker, const struct lsf_entry *queue, const char *pool)
@@ -129,12 +117,14 @@ static void check_first(struct maker *maker, const struct lsf_entry *queue, cons
 	bool has_priority = by_priority && !strncasecmp(by_priority, "y", 1);
 	const char *key = lsf_entry_value(queue, "MAX_SLOTS_IN_POOL") ? "MAX_SLOTS_IN_POOL"
 			: has_priority ? "USE_PRIORITY_IN_POOL" : NULL;
-	const struct lsf_entry *first = key ? first_of_pool(maker, pool) : queue;
+	size_t first = name_index_get(maker->pools, piece_of(pool));
 
-	if (first != queue)
+	if (first == NAME_INDEX_NONE)
+		need_put(maker->pools, piece_of(pool), index_of(maker, queue));
+	else if (key)
 		wrong(queue, key, "queue '%.64s' is not the first of pool '%.64s'; queue '%.64s' "
 		      "must have it", lsf_entry_value(queue, "QUEUE_NAME"), pool,
-		      lsf_entry_value(first, "QUEUE_NAME"));
+		      lsf_entry_value(&maker->conf->entry[first], "QUEUE_NAME"));
 }
 
 /* Fails, see wrong_at(), if a queue has one of SLOT_POOL and SLOT_SHARE without the other, is in a
@@ -207,7 +197,7 @@ static void add_host_partitions(struct maker *maker)
 struct lsf_scopes lsf_scopes_of(const struct lsf_conf *conf)
 {
 	struct lsf_scopes scopes = { need_zeros(conf->count, sizeof(*scopes.scope)), 0 };
-	struct maker maker = { conf, &scopes, need_index(), need_index() };
+	struct maker maker = { conf, &scopes, need_index(), need_index(), need_index() };
 	const struct lsf_entry *queue = NULL;
 
 	enter_names(&maker, &lsf_queue, maker.queues);

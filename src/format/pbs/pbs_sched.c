@@ -319,27 +319,23 @@ static void finish(struct reader *reader)
 	set(reader, "Order", "path");
 }
 
-static void read_sched_config(struct document *input, struct site_settings *settings)
+static void pbs_sched_read(struct document *input, struct site_settings *settings)
 {
 	struct reader reader = { .input = input, .lines = lines_of(input), .settings = settings };
 	struct sched_entry entry;
 
+	settings->origin = (struct site_origin){ input->name, 0 };
+	site_settings_set(settings, SITE_FATHOM_CONF, "Policy", "pbs");
+	site_settings_set(settings, SITE_FATHOM_CONF, "InitialUsage", "1");
+	if (pbs_qmgr_recognize(input)) {
+		pbs_qmgr_read(input, settings);
+		return;
+	}
 	while (next_entry(&reader.lines, &entry)) {
 		settings->origin.line = reader.lines.number;
 		read_entry(&reader, &entry);
 	}
 	finish(&reader);
-}
-
-static void pbs_sched_read(struct document *input, struct site_settings *settings)
-{
-	settings->origin = (struct site_origin){ input->name, 0 };
-	site_settings_set(settings, SITE_FATHOM_CONF, "Policy", "pbs");
-	site_settings_set(settings, SITE_FATHOM_CONF, "InitialUsage", "1");
-	if (pbs_qmgr_recognize(input))
-		pbs_qmgr_read(input, settings);
-	else
-		read_sched_config(input, settings);
 }
 
 /* Returns whether a line has the name of an option with ':' behind it, or blanks and ':', or the
