@@ -363,29 +363,28 @@ void flux_jobs_read(struct document *input, struct accounting *accounting)
 		read_table(&reader);
 }
 
-/* Which tables a database has. */
-struct found_tables {
+/* A database that may be a job archive. */
+struct archive {
 	struct document *input;
-	bool has_jobs, has_banks;
+	bool has_jobs_alone;
 };
 
 /* For document_try(). */
 static void look_for_tables(void *context)
 {
-	struct found_tables *found = context;
-	struct database database = database_open(found->input);
+	struct archive *archive = context;
+	struct database database = database_open(archive->input);
 
-	found->has_banks = database_has_table(&database, "bank_table");
-	found->has_jobs = database_has_table(&database, JOBS);
+	archive->has_jobs_alone = database_has_table(&database, JOBS) &&
+				  !database_has_table(&database, "bank_table");
 }
 
 bool flux_jobs_alone(struct document *input)
 {
-	struct found_tables found = { .input = input };
+	struct archive archive = { .input = input };
 	struct failure ignored;		/* the reader that is chosen fails with it again */
 
-	return !document_try(look_for_tables, &found, &ignored) && found.has_jobs &&
-	       !found.has_banks;
+	return !document_try(look_for_tables, &archive, &ignored) && archive.has_jobs_alone;
 }
 #else
 bool flux_jobs_alone(struct document *input)

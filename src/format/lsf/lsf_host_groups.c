@@ -83,15 +83,6 @@ static _Noreturn void refuse(const struct host_expansion *expansion, struct piec
 		 "others; name the hosts in HOSTS", PIECE(name));
 }
 
-/* Returns whether the words from index `from` on include the name. */
-static bool is_included(const struct host_expansion *expansion, size_t from, struct piece name)
-{
-	for (size_t i = from; i < expansion->count; i++)
-		if (!expansion->word[i].is_excluded && piece_same(expansion->word[i].name, name))
-			return true;
-	return false;
-}
-
 /* Returns whether the words from index `from` on include hosts that they do not name one by one: by
  * "all" or "n[1-4]". */
 static bool is_open(const struct host_expansion *expansion, size_t from)
@@ -189,17 +180,17 @@ static void expand(struct host_expansion *expansion, const char *hosts, unsigned
  * it: the list includes the name again, or "all" twice. */
 static void check_exclusions(const struct host_expansion *expansion)
 {
+	const struct host_word *word = expansion->word;
 	size_t all = 0;
 
 	for (size_t i = 0; i < expansion->count; i++)
-		all += !expansion->word[i].is_excluded && piece_is(expansion->word[i].name, "all");
-	for (size_t i = 0; i < expansion->count; i++) {
-		const struct host_word *word = &expansion->word[i];
-
-		if (word->is_excluded && word->of_group &&
-		    (all > 1 || is_included(expansion, 0, word->name)))
-			refuse(expansion, word->name);
-	}
+		all += !word[i].is_excluded && piece_is(word[i].name, "all");
+	for (size_t i = 0; i < expansion->count; i++)
+		for (size_t j = 0; word[i].is_excluded && word[i].of_group &&
+				   j < expansion->count; j++)
+			if (all > 1 || (!word[j].is_excluded &&
+					piece_same(word[j].name, word[i].name)))
+				refuse(expansion, word[i].name);
 }
 
 /* Returns the words with blanks between them. */

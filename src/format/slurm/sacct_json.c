@@ -17,7 +17,6 @@
 #include "memory/need_memory.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #define MOST_COUNT 4294967295.	/* CPUs or nodes of a job; Slurm has 32 bits for them */

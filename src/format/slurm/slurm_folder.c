@@ -197,13 +197,6 @@ static void lose_users(struct move *move, const char *what)
 			   "%s: the tree does not name them, sacctmgr add does", what);
 }
 
-/* Writes a tree of accounts. */
-static void put_accounts(struct move *move)
-{
-	put_associations(move, ACCOUNTS_ALONE);
-	lose_users(move, "users");
-}
-
 /* Adds a line ResourceGroup for a node. The root and the group "unknown" need no line. */
 static void put_resource(struct move *move, size_t node)
 {
@@ -365,19 +358,21 @@ static void put_scope_users(struct move *move)
  * charges. */
 static void put_tree(struct move *move)
 {
-	static void (*const put[])(struct move *move) = {
-		[ENTITY_EUSER] = put_users, [ENTITY_EGROUP] = put_resources,
-		[ENTITY_ACCOUNT_NAME] = put_accounts, [ENTITY_QUEUE] = put_resources,
-		[ENTITY_EGROUP_EUSER] = put_resources,
-	};
 	struct fathom_settings settings = site_conf_settings(&move->conf, move->policy);
 	size_t entity = policy_setting_with(move->policy, SETTING_ENTITY);
+	size_t charged = entity == POLICY_HAS_NONE ? ENTITY_EUSER
+						   : (size_t)settings.value[entity];
 
-	if (has_user_shares(&move->conf.fathom))
+	if (has_user_shares(&move->conf.fathom)) {
 		put_scope_users(move);
-	else if (move->snapshot)
-		put[entity == POLICY_HAS_NONE ? ENTITY_EUSER
-					      : (size_t)settings.value[entity]](move);
+	} else if (move->snapshot && charged == ENTITY_EUSER) {
+		put_users(move);
+	} else if (move->snapshot && charged == ENTITY_ACCOUNT_NAME) {
+		put_associations(move, ACCOUNTS_ALONE);
+		lose_users(move, "users");
+	} else if (move->snapshot) {
+		put_resources(move);
+	}
 }
 
 /* ---- settings ------------------------------------------------------------------------------- */

@@ -13,19 +13,14 @@
 
 void slurm_queue_set_state(struct queue *queue, const char *state)
 {
-	static const struct { const char *state; bool is_closed, is_inactive; } states[] = {
-		{ .state = "UP" },
-		{ .state = "DOWN", .is_inactive = true },
-		{ .state = "DRAIN", .is_closed = true },
-		{ .state = "INACTIVE", .is_closed = true, .is_inactive = true },
-	};
+	bool is_down = !strcasecmp(state, "DOWN"), is_draining = !strcasecmp(state, "DRAIN");
+	bool is_both = !strcasecmp(state, "INACTIVE");
 
-	for (size_t i = 0; i < sizeof(states) / sizeof(*states); i++)
-		if (!strcasecmp(states[i].state, state)) {
-			queue->has_status = true;
-			queue->is_closed = states[i].is_closed;
-			queue->is_inactive = states[i].is_inactive;
-		}
+	if (!is_down && !is_draining && !is_both && strcasecmp(state, "UP") != 0)
+		return;
+	queue->has_status = true;
+	queue->is_closed = is_draining || is_both;
+	queue->is_inactive = is_down || is_both;
 }
 
 /* Adds the names of a list "a,b" to an array as groups, "a/" and "b/", unless the list allows all:
