@@ -180,15 +180,8 @@ static int term_of(const struct flux_command *command, struct piece name)
 	return NO_TERM;
 }
 
-/* Notes an option that is not kept, for a warning. */
-static void leave_out(struct reader *reader, const struct flux_command *command, struct piece name)
-{
-	left_out_add(&reader->left_out, need_print("%s%.*s of %s", name.length > 1 ? "--" : "-",
-						   PIECE(name), command->name), reader->line);
-}
-
 /* Reads the option in word *i: "--NAME=VALUE", "--NAME VALUE", "-NVALUE" or "-N VALUE". Moves *i to
- * the value if that is the next word. */
+ * the value if that is the next word. Notes an option that is not kept, for a warning. */
 static void read_option(struct reader *reader, const struct flux_command *command, size_t *i)
 {
 	struct piece word = reader->word[*i], name, value = { 0 };
@@ -213,7 +206,9 @@ static void read_option(struct reader *reader, const struct flux_command *comman
 	if (term != NO_TERM)
 		reader->term[term] = value;
 	else
-		leave_out(reader, command, name);
+		left_out_add(&reader->left_out, need_print(
+			"%s%.*s of %s", name.length > 1 ? "--" : "-", PIECE(name),
+			command->name), reader->line);
 }
 
 /* Reads the operands and options of the present line into reader->term. Fails, see wrong_at(), if

@@ -306,23 +306,12 @@ static void read_cluster(struct sacctmgr_reader *reader)
 			 piece_of(SACCTMGR_ROOT), none);
 }
 
-/* Reads a line Parent: the lines below it are children of that account. */
-static void read_parent(struct sacctmgr_reader *reader, struct piece name)
-{
-	size_t parent = name_index_get(reader->builder.accounts, name);
-
-	if (parent == NAME_INDEX_NONE)
-		wrong_field(reader->input, reader->line, "Parent", name,
-			    "must be an account of an earlier line");
-	reader->parent = parent;
-}
-
 /* Reads an entry by the word with which it begins. Only QOS, whose options are not read, may be
  * before the cluster. */
 static void read_entry(struct sacctmgr_reader *reader)
 {
-	struct piece word, name;
 	bool is_cluster, is_parent, is_qos, is_user;
+	struct piece word, name;
 
 	take_head(reader, &word, &name);
 	is_cluster = piece_is_any_case(word, "Cluster");
@@ -334,16 +323,19 @@ static void read_entry(struct sacctmgr_reader *reader)
 		wrong_at(reader->input, reader->line, "'%.*s' must be " TITLES, PIECE(word));
 	if (!reader->builder.count && !is_cluster && !is_qos)
 		refuse(reader, "the first line must be that of the cluster, such as Cluster - tux");
+	if (!is_user)
+		name = in_small_letters(name);
+	if (is_parent)	/* the lines below it are children of that account */
+		reader->parent = name_index_get(reader->builder.accounts, name);
+	if (reader->parent == NAME_INDEX_NONE)
+		wrong_field(reader->input, reader->line, "Parent", name,
+			    "must be an account of an earlier line");
 	if (is_cluster)
 		read_cluster(reader);
-	else if (is_parent)
-		read_parent(reader, in_small_letters(name));
 	else if (is_qos)
 		ignore(reader, piece_of("lines of QOS"));
-	else if (is_user)
-		read_association(reader, name, FATHOM_USER);
-	else
-		read_association(reader, in_small_letters(name), FATHOM_ACCOUNT);
+	else if (!is_parent)
+		read_association(reader, name, is_user ? FATHOM_USER : FATHOM_ACCOUNT);
 }
 
 static void sacctmgr_read(struct document *input, struct snapshot *snapshot)

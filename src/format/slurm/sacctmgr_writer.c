@@ -34,12 +34,6 @@ static const char *name_of(const struct tree_writer *writer, size_t node)
 
 /* ---- names ------------------------------------------------------------------------------- */
 
-/* Slurm's own commands change quotes in a name into backquotes, and end with an error at '='. */
-static bool is_possible(const char *name)
-{
-	return !name[strcspn(name, "'\"=")];
-}
-
 /* Gives small letters to names of accounts, as sacctmgr load does. */
 static void make_accounts_small(const struct tree_writer *writer)
 {
@@ -74,10 +68,14 @@ static void check_names(const struct tree_writer *writer)
 	char more[32] = "";
 
 	for (size_t node = 1; node < fathom_tree_count(writer->snapshot->tree); node++) {
-		if (is_possible(name_of(writer, node)))
+		const char *name = name_of(writer, node);
+
+		/* Slurm's own commands change quotes into backquotes, and end with an error at
+		 * '=' */
+		if (!name[strcspn(name, "'\"=")])
 			continue;
 		if (refused.count < MOST_REFUSED)
-			refused.name[refused.count] = name_of(writer, node);
+			refused.name[refused.count] = name;
 		refused.count++;
 	}
 	if (!refused.count)

@@ -76,14 +76,6 @@ static bool has_value(const struct parsed *value)
 	       parsed_length(value);
 }
 
-/* Counts the members of an association that are left out. */
-static void note_lost(struct slurmrest_reader *reader)
-{
-	for (size_t member = 0; member < LEFT_OUT_COUNT; member++)
-		reader->lost[member] +=
-			has_value(slurm_json_at(&reader->json, left_out[member]));
-}
-
 /* Tells the user which members were left out, and of how many associations. */
 static void set_remark(const struct slurmrest_reader *reader)
 {
@@ -144,7 +136,8 @@ static void read_place(struct slurmrest_reader *reader)
 
 	if (is_deleted(reader))
 		return;
-	note_lost(reader);
+	for (size_t member = 0; member < LEFT_OUT_COUNT; member++)
+		reader->lost[member] += has_value(slurm_json_at(json, left_out[member]));
 	account = slurm_json_text(json, "account");
 	user = slurm_json_text(json, "user");
 	parent = slurm_json_text(json, "parent_account");
