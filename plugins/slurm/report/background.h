@@ -16,7 +16,7 @@
 
 #include <stdbool.h>
 
-/* The functions of a kind of work. */
+/* The functions of a kind of work; context: what background_create() has returned. */
 struct background_work {
 	/* Does the work, in the thread and without the lock. */
 	void (*run)(void *context);
@@ -24,14 +24,13 @@ struct background_work {
 	void (*conclude)(void *context);
 	/* Called under the lock when a pass, or the shutdown, finds that the work has not ended. */
 	void (*late)(void *context);
-	/* Calls background_clear() and frees the context; without the lock. */
-	void (*destroy)(void *context);
+	/* Frees what the context owns, without the lock. */
+	void (*clear)(void *context);
 };
 
-/* A member of the context, which has what the work needs and makes. */
+/* The first member of the context, which has what the work needs and makes. */
 struct background {
 	const struct background_work *work;
-	void *context;			/* the argument of the functions of `work` */
 	struct ordered_lock lock;
 	pthread_cond_t ended;		/* waits by the monotonic clock */
 	/* guarded by `lock` */
@@ -40,11 +39,8 @@ struct background {
 					 * way */
 };
 
-void background_init(struct background *background, const struct background_work *work,
-		     void *context);
-/* Frees what background_init() has made; not the context. */
-void background_clear(struct background *background);
-
+/* Returns a context of `size` bytes, all 0 behind its struct background; NULL: out of memory. */
+void *background_create(const struct background_work *work, size_t size);
 /* Returns whether no work is under way, so that the caller may change the context and begin. If
  * work is under way, calls work->late(). */
 bool background_may_begin(struct background *background);
@@ -53,6 +49,6 @@ int background_begin(struct background *background);
 /* Returns whether the thread is abandoned: slurmctld has ended, and the work must change nothing
  * any more. background: a struct background; the type suits callbacks. */
 bool background_is_abandoned(void *background);
-/* Waits at most five seconds for work that is under way. Then destroys the context; or if the work
- * is still under way, abandons the thread, which will do so. */
-void background_end(struct background *background);
+/* Waits at most five seconds for work that is under way. Then frees the context; or if the work is
+ * still under way, abandons the thread, which will do so. Does nothing with NULL. */
+void background_end(void *context);

@@ -107,7 +107,7 @@ static int add_cluster(void *item, void *context)
 static int check_connection(const struct database_question *question,
 			    struct fathom_error *problem)
 {
-	if (question->is_abandoned(question->context))
+	if (background_is_abandoned(question->background))
 		return fathom_error_set(problem, ECANCELED, "slurmctld ends");
 	return acct_db_conn ? 0 : fathom_error_set(problem, ENOTCONN,
 						   "there is no connection to it");
@@ -350,18 +350,6 @@ static int add_all_hours(struct database_usage *usage, const struct database_que
 
 /* ---- all of it --------------------------------------------------------------------------- */
 
-/* Returns an object without usage, for hours from `since` on; NULL: out of memory. */
-static struct database_usage *create(const struct database_question *question, time_t since)
-{
-	struct database_usage *usage = calloc(1, sizeof(*usage));
-
-	if (!usage)
-		return NULL;
-	usage->list.time = usage->since = since;
-	usage->half_life = question->settings->half_life;
-	return usage;
-}
-
 void database_usage_destroy(struct database_usage *usage)
 {
 	if (!usage)
@@ -380,10 +368,12 @@ void database_usage_destroy(struct database_usage *usage)
 static int ask_all(struct database_usage **usage, const struct database_question *question,
 		   const struct hours *hours, struct fathom_error *problem)
 {
-	struct database_usage *fresh = create(question, hours->since);
+	struct database_usage *fresh = calloc(1, sizeof(*fresh));
 
 	if (!fresh)
 		return fathom_error_no_memory(problem);
+	fresh->list.time = fresh->since = hours->since;
+	fresh->half_life = question->settings->half_life;
 	if (add_all_hours(fresh, question, hours, problem)) {
 		database_usage_destroy(fresh);
 		return -1;

@@ -12,6 +12,7 @@
 
 #include "core/numbered_names.h"
 #include "json/usage_list.h"
+#include "report/background.h"
 #include "settings/settings.h"
 
 /* What is known of a cluster. */
@@ -30,8 +31,7 @@ struct database_question {
 	const struct settings *settings;	/* of this cluster */
 	const char *cluster;		/* name of the other one */
 	time_t now;
-	bool (*is_abandoned)(void *context);	/* returns true: ask no more */
-	void *context;
+	struct background *background;	/* abandoned: ask no more */
 };
 
 /*

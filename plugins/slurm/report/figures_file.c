@@ -8,11 +8,11 @@
 
 #include "base/log.h"
 #include "json/figures.h"
+#include "json/json.h"
 #include "json/usage_list.h"
 #include "report/background.h"
 #include "report/history_file.h"
 #include "report/text_file.h"
-#include "report/usage_file.h"
 #include "state/files.h"
 
 #include <errno.h>
@@ -121,21 +121,19 @@ static int put_scope(FILE *out, const struct settings *settings, size_t i,
 }
 
 /* The usage of each association, here and in other clusters, as the pass has counted it. `lists`
- * points to the other arrays, which this struct owns. */
+ * points to the arrays, which this struct owns. */
 struct usage_lists {
 	struct json_global_usage lists;
-	double *own;		/* by node: billing seconds, without those of other clusters */
 	const char **cluster;	/* names, which stay the settings' */
-	double **of;		/* by cluster, and by node: billing seconds */
+	double *usage;		/* billing seconds by node: here, and then in each cluster */
+	const double **of;	/* by cluster: its part of `usage` */
 };
 
 /* Frees the arrays. */
 static void clear_usage(struct usage_lists *usage)
 {
-	for (size_t i = 0; usage->of && i < usage->lists.count; i++)
-		free(usage->of[i]);
 	free(usage->of);
-	free(usage->own);
+	free(usage->usage);
 	free(usage->cluster);
 }
 
@@ -155,27 +153,26 @@ static int list_usage(struct usage_lists *usage, const struct evaluation *evalua
 {
 	const struct conf_global_shares *global = &evaluation->global->settings->conf.global;
 	size_t count = global->count, nodes = fathom_tree_count(tree);
+	double *here = calloc((count + 1) * nodes, sizeof(*here));
 
-	*usage = (struct usage_lists){ .lists.count = count,
-				       .own = malloc(nodes * sizeof(*usage->own)),
+	*usage = (struct usage_lists){ .usage = here,
 				       .cluster = calloc(count + 1, sizeof(*usage->cluster)),
 				       .of = calloc(count + 1, sizeof(*usage->of)) };
-	if (!usage->own || !usage->cluster || !usage->of)
+	if (!here || !usage->cluster || !usage->of)
 		return -1;
+	memcpy(here, evaluation->own->of, nodes * sizeof(*here));
+	add_up(tree, here);
 	for (size_t i = 0; i < count; i++) {
-		usage->of[i] = calloc(nodes, sizeof(**usage->of));
-		if (!usage->of[i])
-			return -1;
-		usage->cluster[i] = global->share[i].cluster;
+		double *there = here + (i + 1) * nodes;
+
 		global_usage_add(evaluation->global, i, evaluation->map,
-				 evaluation->settings->half_life, evaluation->time, usage->of[i]);
-		add_up(tree, usage->of[i]);
+				 evaluation->settings->half_life, evaluation->time, there);
+		add_up(tree, there);
+		usage->of[i] = there;
+		usage->cluster[i] = global->share[i].cluster;
 	}
-	memcpy(usage->own, evaluation->own->of, nodes * sizeof(*usage->own));
-	add_up(tree, usage->own);
-	usage->lists.own = usage->own;
-	usage->lists.cluster = usage->cluster;
-	usage->lists.of = (const double *const *)usage->of;
+	usage->lists = (struct json_global_usage){ .count = count, .own = here,
+						   .cluster = usage->cluster, .of = usage->of };
 	return 0;
 }
 
@@ -273,29 +270,31 @@ static int put_figures(FILE *out, const void *context)
 	return status;
 }
 
-/* Writes UsageFile. */
+/* Writes UsageFile: own usage, which other clusters count by GlobalShare; never that of other
+ * clusters, so that what came from one is not handed on to the next. Nodes without own usage are
+ * left out. evaluation->own is not NULL. */
 static int put_usage(FILE *out, const void *context)
 {
 	const struct figures_file *file = context;
+	const struct evaluation *evaluation = file->evaluation;
+	const struct fathom_tree *tree = evaluation->scheme->tree;
+	const int64_t time = evaluation->time;
+	bool more = false;	/* an entry has been written, so the next one needs a comma */
 
-	usage_file_put(out, file->evaluation, &file->names);
+	usage_list_begin(out, evaluation->settings->cluster, &time);
+	for (size_t node = 0; node < fathom_tree_count(tree); node++) {
+		struct usage_owner owner = usage_owner_of(&file->names, tree, node);
+
+		if (!(evaluation->own->of[node] > 0))
+			continue;
+		usage_list_put(out, &owner, evaluation->own->of[node], &more);
+		json_put(out, "}");
+	}
+	usage_list_end(out);
 	return 0;
 }
 
 /* ---- messages -------------------------------------------------------------------- */
-
-/* Logs a problem with a file once, until another problem or a success follows. problem: an errno;
- * 0: the file has been written. *logged: the problem that was logged last. key: the file's in
- * fathom.conf. The caller holds the lock. */
-static void log_problem(int *logged, const char *key, const char *path, int problem)
-{
-	if (problem && problem != *logged)
-		error(LOG_PREFIX "cannot write %s %s: %s; it stays as it was", key, path,
-		      text_file_problem(problem));
-	else if (!problem && *logged)
-		info(LOG_PREFIX "%s %s is written again", key, path);
-	*logged = problem;
-}
 
 /* Logs a problem of the thread, once, as a problem of the first of the files that the settings
  * name. problem: an errno; 0: it works again. The caller holds the lock, or no write is under
@@ -303,13 +302,13 @@ static void log_problem(int *logged, const char *key, const char *path, int prob
 static void log_thread(struct figures_file *file, int problem)
 {
 	if (*file->figures.path)
-		log_problem(&file->figures.problem, "FiguresFile", file->figures.path, problem);
+		text_file_log(&file->figures.problem, "FiguresFile", file->figures.path, problem);
 	else if (*file->usage.path)
-		log_problem(&file->usage.problem, "UsageFile", file->usage.path, problem);
+		text_file_log(&file->usage.problem, "UsageFile", file->usage.path, problem);
 	else if (*file->metrics.path)
-		log_problem(&file->problem, "MetricsFile", file->metrics.path, problem);
+		text_file_log(&file->problem, "MetricsFile", file->metrics.path, problem);
 	else
-		log_problem(&file->problem, "HistoryFile", file->history.path, problem);
+		text_file_log(&file->problem, "HistoryFile", file->history.path, problem);
 }
 
 /* ---- the file -------------------------------------------------------------------- */
@@ -320,8 +319,8 @@ static int write_file(struct figures_file *file, const char *path, const char *b
 		      int (*put)(FILE *out, const void *context))
 {
 	return text_file_replace(&(struct text_file){
-		.path = path, .mode = file->mode, .begin = begin, .put = put,
-		.is_abandoned = background_is_abandoned, .context = &file->background });
+		.path = path, .mode = file->mode, .begin = begin, .put = put, .context = file,
+		.background = &file->background });
 }
 
 /* Finds the first folder of the path that somebody cannot enter who may read a file of this mode,
@@ -361,14 +360,12 @@ static void warn_if_folder_closed(struct figures_file *file)
 /* ---- the thread ------------------------------------------------------------------ */
 
 /* See struct background_work, also for the next functions. */
-static void destroy(void *context)
+static void clear(void *context)
 {
 	struct figures_file *file = context;
 
 	clear_copy(file);
 	metrics_file_clear(&file->metrics);
-	background_clear(&file->background);
-	free(file);
 }
 
 /* Writes all files from the copy, and drops the copy. Own usage is written first, as other clusters
@@ -391,10 +388,10 @@ static void write_files(void *context)
 		warn_if_folder_closed(file);
 	if (*file->metrics.path)
 		metrics_file_write(&file->metrics, file->evaluation, &file->names,
-				   background_is_abandoned, &file->background);
+				   &file->background);
 	if (file->is_day_due)
 		history_file_record(&file->history, file->evaluation, &file->names,
-				    background_is_abandoned, &file->background);
+				    &file->background);
 	clear_copy(file);
 }
 
@@ -406,7 +403,7 @@ static void conclude_output(struct output *output, const char *key, int problem,
 	if (!*output->path)
 		output->problem = 0;
 	else if (problem || !was_skipped)
-		log_problem(&output->problem, key, output->path, problem);
+		text_file_log(&output->problem, key, output->path, problem);
 }
 
 /* Logs what went wrong in a write that has ended. For MetricsFile and HistoryFile that has been
@@ -433,13 +430,10 @@ static void log_late(void *context)
 struct figures_file *figures_file_create(void)
 {
 	static const struct background_work work = {
-		.run = write_files, .conclude = conclude, .late = log_late, .destroy = destroy,
+		.run = write_files, .conclude = conclude, .late = log_late, .clear = clear,
 	};
-	struct figures_file *file = calloc(1, sizeof(*file));
 
-	if (file)
-		background_init(&file->background, &work, file);
-	return file;
+	return background_create(&work, sizeof(struct figures_file));
 }
 
 void figures_file_write(struct figures_file *file, const char *folder,
@@ -471,6 +465,5 @@ void figures_file_write(struct figures_file *file, const char *folder,
 
 void figures_file_destroy(struct figures_file *file)
 {
-	if (file)
-		background_end(&file->background);
+	background_end(file);
 }

@@ -4,10 +4,9 @@
 #include "base/log.h"
 #include "report/background.h"
 #include "report/global_sources.h"
-#include "report/text_file.h"
 
 #include <errno.h>
-#include <stdlib.h>
+#include <string.h>
 
 struct global_reader {
 	struct background background;
@@ -31,15 +30,13 @@ static void forget_evaluation(struct global_reader *reader)
 }
 
 /* See struct background_work, also for read_sources(), conclude() and log_late(). */
-static void destroy(void *context)
+static void clear(void *context)
 {
 	struct global_reader *reader = context;
 
 	forget_evaluation(reader);
 	shared_release(reader->fresh);
 	global_sources_clear(&reader->sources);
-	background_clear(&reader->background);
-	free(reader);
 }
 
 /* Reads all sources into reader->fresh. */
@@ -60,7 +57,7 @@ static void log_problem(struct global_reader *reader, int problem)
 		error(LOG_PREFIX "cannot read sources of GlobalShare: %s; what is known of the "
 				 "clusters goes on counting",
 		      problem == EALREADY ? "the previous read has not ended"
-					  : text_file_problem(problem));
+					  : strerror(problem));
 	else if (!problem && reader->problem)
 		info(LOG_PREFIX "sources of GlobalShare are read again");
 	reader->problem = problem;
@@ -90,13 +87,10 @@ static void log_late(void *context)
 struct global_reader *global_reader_create(void)
 {
 	static const struct background_work work = {
-		.run = read_sources, .conclude = conclude, .late = log_late, .destroy = destroy,
+		.run = read_sources, .conclude = conclude, .late = log_late, .clear = clear,
 	};
-	struct global_reader *reader = calloc(1, sizeof(*reader));
 
-	if (reader)
-		background_init(&reader->background, &work, reader);
-	return reader;
+	return background_create(&work, sizeof(struct global_reader));
 }
 
 void global_reader_start(struct global_reader *reader, const struct settings *settings,
@@ -121,6 +115,5 @@ void global_reader_start(struct global_reader *reader, const struct settings *se
 
 void global_reader_destroy(struct global_reader *reader)
 {
-	if (reader)
-		background_end(&reader->background);
+	background_end(reader);
 }

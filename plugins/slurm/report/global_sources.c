@@ -332,8 +332,7 @@ static void renew_by_database(struct reading *reading, struct global_line *line,
 {
 	struct database_question question = {
 		.settings = reading->evaluation->settings, .cluster = reading->share->cluster,
-		.now = reading->now, .is_abandoned = background_is_abandoned,
-		.context = reading->background,
+		.now = reading->now, .background = reading->background,
 	};
 	struct fathom_error problem;
 	int status = database_usage_renew(&source->database, &question, &problem);
@@ -345,16 +344,6 @@ static void renew_by_database(struct reading *reading, struct global_line *line,
 	if (source->database && !is_placed)
 		take_over(line, source, place_list(reading, &source->database->list, &problem),
 			  &problem);
-}
-
-/* Renews the usage of the cluster of reading->share. */
-static void renew_line(struct reading *reading, struct global_line *line,
-		       struct global_source *source)
-{
-	if (conf_global_is_database(reading->share))
-		renew_by_database(reading, line, source);
-	else
-		renew_by_file(reading, line, source);
 }
 
 /* ---- messages ---------------------------------------------------------------------------- */
@@ -446,7 +435,10 @@ static int make_sources(struct global_sources *sources, const struct conf_global
 static void read_line(struct global_sources *sources, struct reading *reading,
 		      struct global_usage *fresh, size_t i)
 {
-	renew_line(reading, &fresh->line[i], &sources->source[i]);
+	if (conf_global_is_database(reading->share))
+		renew_by_database(reading, &fresh->line[i], &sources->source[i]);
+	else
+		renew_by_file(reading, &fresh->line[i], &sources->source[i]);
 	log_line(reading->share, &fresh->line[i],
 		 global_usage_line(sources->last, reading->share->cluster));
 	log_age(fresh, i, &sources->source[i], reading->now);

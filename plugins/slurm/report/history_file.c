@@ -118,10 +118,10 @@ static int add_day(const struct history_file *file, struct history *history,
 	return history_add(history, &day, error);
 }
 
-/* Adds the day unless the file has it, or is_abandoned(context) returns true. Returns 0; or -1, and
+/* Adds the day unless the file has it, or the thread is abandoned. Returns 0; or -1, and
  * *error says why the file lacks the day. */
 static int record(const struct history_file *file, const struct evaluation *evaluation,
-		  const struct snapshot *names, bool (*is_abandoned)(void *), void *context,
+		  const struct snapshot *names, struct background *background,
 		  struct fathom_error *error)
 {
 	const bool may_write = true;
@@ -142,7 +142,7 @@ static int record(const struct history_file *file, const struct evaluation *eval
 				      error);
 	if (!status && !count)
 		status = add_day(file, history, evaluation, names, error);
-	if (!status && !count && !is_abandoned(context))
+	if (!status && !count && !background_is_abandoned(background))
 		status = history_commit(history, error);
 	history_close(history);		/* takes back what has not been committed */
 	return status;
@@ -163,12 +163,11 @@ static void log_problem(struct history_file *file, const char *problem)
 }
 
 void history_file_record(struct history_file *file, const struct evaluation *evaluation,
-			 const struct snapshot *names, bool (*is_abandoned)(void *context),
-			 void *context)
+			 const struct snapshot *names, struct background *background)
 {
 	struct fathom_error problem = { .code = 0 };
 
-	if (record(file, evaluation, names, is_abandoned, context, &problem)) {
+	if (record(file, evaluation, names, background, &problem)) {
 		log_problem(file, problem.text);
 		return;
 	}

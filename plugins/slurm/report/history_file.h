@@ -2,6 +2,7 @@
 /* Adds a day to the HistoryFile of fathom.conf, in the thread that writes FiguresFile. */
 #pragma once
 
+#include "report/background.h"
 #include "results/results.h"
 #include "settings/settings.h"
 
@@ -22,9 +23,8 @@ bool history_file_is_due(struct history_file *file, const char *folder,
 			 const struct settings *settings, time_t now);
 /* Adds the figures of the policy in force as the day of the evaluation, unless the file has that
  * day, and removes days older than HistoryAge. names: of the evaluation's associations, without a
- * tree. is_abandoned: called with `context`; if it returns true, the file must not be changed any
- * more. If the file cannot be written, or is another program's, it stays as it was; that is logged
- * once, and the next pass tries again. */
+ * tree. background: once it is abandoned, the file must not be changed any more. If the file cannot
+ * be written, or is another program's, it stays as it was; that is logged once, and the next pass
+ * tries again. */
 void history_file_record(struct history_file *file, const struct evaluation *evaluation,
-			 const struct snapshot *names, bool (*is_abandoned)(void *context),
-			 void *context);
+			 const struct snapshot *names, struct background *background);

@@ -25,12 +25,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Figures of an association; COLUMNS: how many there are. */
-enum column { SHARES, NORM_SHARES, USAGE, EFFECTIVE_USAGE, FACTOR, RANK, COLUMNS };
-
-/* Figures of another cluster (GlobalShare). */
-enum global_figure { GLOBAL_TIME, GLOBAL_STALE, GLOBAL_FAULT, GLOBAL_USAGE, GLOBAL_UNMAPPED };
-
 /* A file that is being written. */
 struct metrics {
 	const struct pass_counts *done;
@@ -40,14 +34,11 @@ struct metrics {
 	struct snapshot names;		/* with the tree of the associations */
 	FILE *out;
 	const struct metric *headed;	/* the metric whose HELP line was written last */
-	const double *column[COLUMNS];	/* by node; NAN: the node has no such figure */
+	struct json_columns columns;	/* by node; NAN: the node has no such figure */
+	double *rank;			/* of users by factor, by node */
 	bool *is_shown;			/* by node */
 	char **path;			/* by node: of an account, such as "root/physics"; NULL: it
 					 * is a user */
-
-	/* for text_file_replace(): */
-	bool (*is_abandoned)(void *context);
-	void *context;
 };
 
 /* A metric: a line of the table. */
@@ -55,10 +46,9 @@ struct metric {
 	const char *name, *help;	/* help: the text of the HELP line */
 	/* Writes all samples of the metric, by put_sample(). Uses the members after it: */
 	void (*put)(struct metrics *metrics, const struct metric *metric);
-	double (*get)(const struct metrics *metrics);	/* put_number(): returns the value */
-	enum column column;		/* put_associations(): the figure */
+	/* Returns the value of put_number(), or that of node or GlobalShare line `at`. */
+	double (*get)(const struct metrics *metrics, size_t at);
 	enum fathom_kind kind;		/* put_associations(): of users, or of accounts */
-	enum global_figure global;	/* put_clusters(): the figure */
 };
 
 /* ---- samples ------------------------------------------------------------------------ */
@@ -171,12 +161,15 @@ static void put_sample(struct metrics *metrics, const struct metric *metric,
 /* Writes the only sample of a metric without labels. */
 static void put_number(struct metrics *metrics, const struct metric *metric)
 {
-	put_sample(metrics, metric, LABELS({ NULL, NULL }), metric->get(metrics));
+	put_sample(metrics, metric, LABELS({ NULL, NULL }), metric->get(metrics, 0));
 }
 
 /* Defines NAME(), a struct metric's get(), which returns the value of the expression. */
-#define NUMBER(name, expression) \
-	static double name(const struct metrics *metrics) { return (double)(expression); }
+#define NUMBER(name, expression)                                          \
+	static double name(const struct metrics *metrics, size_t at)      \
+	{                                                                 \
+		return (double)(expression);                              \
+	}
 
 NUMBER(conf_in_force, !metrics->settings->fault)
 NUMBER(half_life, metrics->settings->half_life)
@@ -297,11 +290,24 @@ static void put_jobs(struct metrics *metrics, const struct metric *metric)
 
 /* ---- associations ----------------------------------------------------------------------- */
 
+NUMBER(norm_shares, metrics->columns.norm_shares[at])
+NUMBER(billed_usage, metrics->columns.usage[at])
+NUMBER(effective_usage, metrics->columns.effective_usage[at])
+NUMBER(fair_factor, metrics->columns.factor[at])
+NUMBER(rank, metrics->rank[at])
+
+static double raw_shares(const struct metrics *metrics, size_t node)
+{
+	uint32_t raw = fathom_tree_raw_shares(metrics->names.tree, node);
+
+	/* "parent" is not a number; the root has no parent */
+	return raw == FATHOM_SHARES_PARENT && node ? NAN : raw;
+}
+
 /* Writes a sample for each account, or each user, that is shown. */
 static void put_associations(struct metrics *metrics, const struct metric *metric)
 {
 	const struct fathom_tree *tree = metrics->names.tree;
-	const double *column = metrics->column[metric->column];
 
 	for (size_t node = 0; node < fathom_tree_count(tree); node++) {
 		bool is_user = metric->kind == FATHOM_USER;
@@ -314,34 +320,25 @@ static void put_associations(struct metrics *metrics, const struct metric *metri
 							        : node] },
 				{ "user", is_user ? snapshot_name(&metrics->names, node) : NULL },
 				{ "partition", snapshot_partition(&metrics->names, node) }),
-			   column[node]);
+			   metric->get(metrics, node));
 	}
 }
 
 /* ---- other clusters ---------------------------------------------------------------------- */
 
-/* Returns a figure of the cluster of a GlobalShare line; NAN: nothing is known of the cluster. */
-static double global_figure(const struct evaluation *evaluation, size_t line,
-			    enum global_figure figure)
+/* Returns what is known of the cluster of a GlobalShare line, or NULL. */
+static const struct global_cluster *cluster_of(const struct metrics *metrics, size_t line)
 {
-	const struct global_usage *global = evaluation->global;
-	const struct global_cluster *cluster = global->line[line].cluster;
-
-	switch (figure) {
-	case GLOBAL_TIME:
-		return cluster ? (double)cluster->time : NAN;
-	case GLOBAL_STALE:
-		return cluster ? global_usage_is_stale(global, line, evaluation->time) : NAN;
-	case GLOBAL_FAULT:
-		return global->line[line].problem != NULL;
-	case GLOBAL_USAGE:
-		return global_usage_total(global, line, evaluation->settings->half_life,
-					  evaluation->time);
-	case GLOBAL_UNMAPPED:
-		return cluster ? cluster->unmapped : NAN;
-	}
-	return NAN;
+	return metrics->evaluation->global->line[line].cluster;
 }
+
+NUMBER(global_time, cluster_of(metrics, at) ? (double)cluster_of(metrics, at)->time : NAN)
+NUMBER(global_stale, !cluster_of(metrics, at) ? NAN
+		: global_usage_is_stale(metrics->evaluation->global, at, metrics->evaluation->time))
+NUMBER(global_fault, metrics->evaluation->global->line[at].problem != NULL)
+NUMBER(global_usage, global_usage_total(metrics->evaluation->global, at,
+					metrics->settings->half_life, metrics->evaluation->time))
+NUMBER(global_unmapped, cluster_of(metrics, at) ? cluster_of(metrics, at)->unmapped : NAN)
 
 static void put_clusters(struct metrics *metrics, const struct metric *metric)
 {
@@ -350,17 +347,17 @@ static void put_clusters(struct metrics *metrics, const struct metric *metric)
 	for (size_t i = 0; global && i < global->settings->conf.global.count; i++)
 		put_sample(metrics, metric,
 			   LABELS({ "cluster", global->settings->conf.global.share[i].cluster }),
-			   global_figure(metrics->evaluation, i, metric->global));
+			   metric->get(metrics, i));
 }
 
 /* ---- the table, which fathom.conf(5) has, too -------------------------------------------- */
 
 /* The members of struct metric from put() on. */
-#define SINGLE(get) put_number, get, 0, 0, 0
-#define LABELLED(put) put, NULL, 0, 0, 0
-#define OF_ACCOUNTS(column) put_associations, NULL, column, FATHOM_ACCOUNT, 0
-#define OF_USERS(column) put_associations, NULL, column, FATHOM_USER, 0
-#define OF_CLUSTERS(figure) put_clusters, NULL, 0, 0, figure
+#define SINGLE(get) put_number, get, 0
+#define LABELLED(put) put, NULL, 0
+#define OF_ACCOUNTS(get) put_associations, get, FATHOM_ACCOUNT
+#define OF_USERS(get) put_associations, get, FATHOM_USER
+#define OF_CLUSTERS(get) put_clusters, get, 0
 
 #define FILE_BEGIN "# HELP fathom_build_info "	/* what the first metric begins the file with */
 
@@ -393,44 +390,44 @@ static const struct metric table[] = {
 	{ "fathom_associations", "Associations of accounts and users.", SINGLE(associations) },
 	{ "fathom_partition_jobs", "Jobs of the partition in this state.", LABELLED(put_jobs) },
 	{ "fathom_global_timestamp_seconds", "Time of the usage that is known of the other "
-	  "cluster.", OF_CLUSTERS(GLOBAL_TIME) },
+	  "cluster.", OF_CLUSTERS(global_time) },
 	{ "fathom_global_stale", "1: it is older than MaxAge; 0: it is not.",
-	  OF_CLUSTERS(GLOBAL_STALE) },
+	  OF_CLUSTERS(global_stale) },
 	{ "fathom_global_fault", "1: its file cannot be used, or slurmdbd does not answer; 0: it "
-	  "is read.", OF_CLUSTERS(GLOBAL_FAULT) },
+	  "is read.", OF_CLUSTERS(global_fault) },
 	{ "fathom_global_usage_seconds", "Its usage that counts here, decayed and weighted.",
-	  OF_CLUSTERS(GLOBAL_USAGE) },
+	  OF_CLUSTERS(global_usage) },
 	{ "fathom_global_unmapped_seconds", "Its usage that does not count, as this cluster lacks "
-	  "the accounts.", OF_CLUSTERS(GLOBAL_UNMAPPED) },
-	{ "fathom_account_shares", "Shares of the account, as set.", OF_ACCOUNTS(SHARES) },
-	{ "fathom_account_norm_shares_ratio", "Its part of all shares.", OF_ACCOUNTS(NORM_SHARES) },
+	  "the accounts.", OF_CLUSTERS(global_unmapped) },
+	{ "fathom_account_shares", "Shares of the account, as set.", OF_ACCOUNTS(raw_shares) },
+	{ "fathom_account_norm_shares_ratio", "Its part of all shares.", OF_ACCOUNTS(norm_shares) },
 	{ "fathom_account_usage_seconds", "Its decayed usage, in seconds of billing.",
-	  OF_ACCOUNTS(USAGE) },
+	  OF_ACCOUNTS(billed_usage) },
 	{ "fathom_account_effective_usage_ratio", "Its effective usage, as a part of all.",
-	  OF_ACCOUNTS(EFFECTIVE_USAGE) },
+	  OF_ACCOUNTS(effective_usage) },
 	{ "fathom_account_factor_ratio", "Its factor, if the policy gives accounts one.",
-	  OF_ACCOUNTS(FACTOR) },
-	{ "fathom_user_shares", "Shares of the user in the account, as set.", OF_USERS(SHARES) },
-	{ "fathom_user_norm_shares_ratio", "The part of all shares.", OF_USERS(NORM_SHARES) },
+	  OF_ACCOUNTS(fair_factor) },
+	{ "fathom_user_shares", "Shares of the user in the account, as set.",
+	  OF_USERS(raw_shares) },
+	{ "fathom_user_norm_shares_ratio", "The part of all shares.", OF_USERS(norm_shares) },
 	{ "fathom_user_usage_seconds", "The decayed usage, in seconds of billing.",
-	  OF_USERS(USAGE) },
+	  OF_USERS(billed_usage) },
 	{ "fathom_user_effective_usage_ratio", "The effective usage, as a part of all.",
-	  OF_USERS(EFFECTIVE_USAGE) },
-	{ "fathom_user_factor_ratio", "The fair share factor.", OF_USERS(FACTOR) },
-	{ "fathom_user_rank", "The rank by factor, 1 is the best.", OF_USERS(RANK) },
+	  OF_USERS(effective_usage) },
+	{ "fathom_user_factor_ratio", "The fair share factor.", OF_USERS(fair_factor) },
+	{ "fathom_user_rank", "The rank by factor, 1 is the best.", OF_USERS(rank) },
 };
 
 /* ---- what is written ------------------------------------------------------------------ */
 
-/* Frees what set_columns() has allocated. */
-static void clear_columns(struct metrics *metrics)
+/* Frees what choose_figures() has allocated. */
+static void clear_figures(struct metrics *metrics)
 {
 	for (size_t i = 0; metrics->path && i < fathom_tree_count(metrics->names.tree); i++)
 		free(metrics->path[i]);
 	free(metrics->path);
 	free(metrics->is_shown);
-	free((double *)metrics->column[SHARES]);
-	free((double *)metrics->column[RANK]);
+	free(metrics->rank);
 }
 
 /* Sets is_shown of all accounts, and of the MetricsUsers users with the most usage; without usage
@@ -439,7 +436,7 @@ static void clear_columns(struct metrics *metrics)
 static void choose_shown(struct metrics *metrics, const double *rank)
 {
 	const struct fathom_tree *tree = metrics->names.tree;
-	const double *usage = metrics->column[USAGE];
+	const double *usage = metrics->columns.usage;
 	double most = metrics->settings->conf.value[CONF_METRICS_USERS];
 
 	if (metrics->settings->slurm.hides_usage)
@@ -471,41 +468,30 @@ static int make_paths(struct metrics *metrics)
 	return status;
 }
 
-/* Sets the columns, is_shown and path. Returns -1 if out of memory. The caller calls
- * clear_columns() in each case. */
-static int set_columns(struct metrics *metrics)
+/* Sets the figures of associations, is_shown and path. Returns -1 if out of memory. The caller
+ * calls clear_figures() in each case. */
+static int choose_figures(struct metrics *metrics)
 {
 	const struct fathom_tree *tree = metrics->names.tree;
-	const struct json_columns columns = json_columns_of(metrics->settings->scheme->policy,
-							    metrics->evaluation->scheme->result);
 	size_t count = fathom_tree_count(tree);
-	double *shares = calloc(count, sizeof(*shares));
-	double *by_usage = user_ranks(tree, columns.usage);
+	double *by_usage;
 	int status = -1;
 
-	metrics->column[SHARES] = shares;
-	metrics->column[NORM_SHARES] = columns.norm_shares;
-	metrics->column[USAGE] = columns.usage;
-	metrics->column[EFFECTIVE_USAGE] = columns.effective_usage;
-	metrics->column[FACTOR] = columns.factor;
-	metrics->column[RANK] = user_ranks(tree, columns.factor);
+	metrics->columns = json_columns_of(metrics->settings->scheme->policy,
+					   metrics->evaluation->scheme->result);
+	metrics->rank = user_ranks(tree, metrics->columns.factor);
 	metrics->is_shown = calloc(count, sizeof(*metrics->is_shown));
 	metrics->path = calloc(count, sizeof(*metrics->path));
-	if (shares && by_usage && metrics->column[RANK] && metrics->is_shown && metrics->path)
+	by_usage = user_ranks(tree, metrics->columns.usage);
+	if (metrics->rank && metrics->is_shown && metrics->path && by_usage)
 		status = make_paths(metrics);
 	if (!status)
 		choose_shown(metrics, by_usage);
-	for (size_t node = 0; !status && node < count; node++) {
-		uint32_t raw = fathom_tree_raw_shares(tree, node);
-
-		/* "parent" is not a number; the root has no parent */
-		shares[node] = raw == FATHOM_SHARES_PARENT && node ? NAN : raw;
-	}
 	free(by_usage);
 	return status;
 }
 
-/* Writes the text of MetricsFile; context: a struct metrics, without what set_columns() sets.
+/* Writes the text of MetricsFile; context: a struct metrics, without what choose_figures() sets.
  * Returns -1 if out of memory. */
 static int put_text(FILE *out, const void *context)
 {
@@ -513,52 +499,31 @@ static int put_text(FILE *out, const void *context)
 	int status;
 
 	metrics.out = out;
-	status = set_columns(&metrics);
+	status = choose_figures(&metrics);
 	for (size_t i = 0; !status && i < sizeof(table) / sizeof(*table); i++)
 		table[i].put(&metrics, &table[i]);
 	fputs("# EOF\n", out);
-	clear_columns(&metrics);
+	clear_figures(&metrics);
 	return status;
 }
 
 /* ---- the file --------------------------------------------------------------------------- */
 
-/* Calls metrics->is_abandoned() with its own context: that of struct text_file is for put() and for
- * is_abandoned(). */
-static bool is_abandoned(void *context)
-{
-	const struct metrics *metrics = context;
-
-	return metrics->is_abandoned(metrics->context);
-}
-
-/* Logs a problem once, until another problem or a success follows. problem: an errno; 0: the file
- * has been written. */
-static void log_problem(struct metrics_file *file, int problem)
-{
-	if (problem && problem != file->problem)
-		error(LOG_PREFIX "cannot write MetricsFile %s: %s; it stays as it was", file->path,
-		      text_file_problem(problem));
-	else if (!problem && file->problem)
-		info(LOG_PREFIX "MetricsFile %s is written again", file->path);
-	file->problem = problem;
-}
-
 void metrics_file_write(struct metrics_file *file, const struct evaluation *evaluation,
-			const struct snapshot *names, bool (*abandoned)(void *context),
-			void *context)
+			const struct snapshot *names, struct background *background)
 {
 	struct metrics metrics = {
 		.done = &file->done, .jobs = &file->jobs,
 		.evaluation = evaluation, .settings = evaluation->settings,
-		.names = *names, .is_abandoned = abandoned, .context = context,
+		.names = *names,
 	};
 
 	metrics.names.tree = evaluation->scheme->tree;
-	log_problem(file, text_file_replace(&(struct text_file){
-		.path = file->path, .begin = FILE_BEGIN, .put = put_text,
+	text_file_log(&file->problem, "MetricsFile", file->path,
+		      text_file_replace(&(struct text_file){
+		.path = file->path, .begin = FILE_BEGIN, .put = put_text, .context = &metrics,
 		.mode = (mode_t)metrics.settings->conf.value[CONF_METRICS_MODE],
-		.is_abandoned = is_abandoned, .context = &metrics }));
+		.background = background }));
 }
 
 bool metrics_file_copy(struct metrics_file *file, const char *folder,

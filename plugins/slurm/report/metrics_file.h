@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/slurm_locks.h"
+#include "report/background.h"
 #include "report/job_counts.h"
 #include "results/results.h"
 #include "settings/settings.h"
@@ -36,11 +37,10 @@ struct metrics_file {
  * written: fathom.conf names none, or memory has run out. */
 bool metrics_file_copy(struct metrics_file *file, const char *folder,
 		       const struct settings *settings, const struct pass_counts *done);
-/* Writes the copy. names: of the evaluation's associations, without a tree. is_abandoned: called
- * with `context`; if it returns true, the file must not be changed any more. If the file cannot be
+/* Writes the copy. names: of the evaluation's associations, without a tree. background: once it
+ * is abandoned, the file must not be changed any more. If the file cannot be
  * written, or is another program's, that is logged once and the file stays as it was. */
 void metrics_file_write(struct metrics_file *file, const struct evaluation *evaluation,
-			const struct snapshot *names, bool (*is_abandoned)(void *context),
-			void *context);
+			const struct snapshot *names, struct background *background);
 /* Frees the copies. */
 void metrics_file_clear(struct metrics_file *file);

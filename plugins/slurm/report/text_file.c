@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "report/text_file.h"
 
+#include "base/log.h"
 #include "state/files.h"
 
 #include <errno.h>
@@ -92,18 +93,29 @@ int text_file_replace(const struct text_file *file)
 	if (check_replaceable(file) || !(text.iov_base = make_text(file, &text.iov_len)) ||
 	    file_replace(&(struct file_replacement){ .path = file->path, .mode = file->mode,
 						     .piece = &text, .count = 1,
-						     .is_abandoned = file->is_abandoned,
-						     .context = file->context }))
+						     .is_abandoned = background_is_abandoned,
+						     .context = file->background }))
 		problem = errno;
 	free(text.iov_base);
 	return problem;
 }
 
-const char *text_file_problem(int problem)
+/* Returns the text of a problem, see text_file_log(). */
+static const char *problem_text(int problem)
 {
 	if (problem == EEXIST)
 		return "it exists, and is a file of another kind";
 	if (problem == EALREADY)
 		return "the previous write has not ended";
 	return strerror(problem);
+}
+
+void text_file_log(int *logged, const char *key, const char *path, int problem)
+{
+	if (problem && problem != *logged)
+		error(LOG_PREFIX "cannot write %s %s: %s; it stays as it was", key, path,
+		      problem_text(problem));
+	else if (!problem && *logged)
+		info(LOG_PREFIX "%s %s is written again", key, path);
+	*logged = problem;
 }

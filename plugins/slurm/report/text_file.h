@@ -2,7 +2,8 @@
 /* Replaces a text file as a whole, unless a file of another kind has its name. */
 #pragma once
 
-#include <stdbool.h>
+#include "report/background.h"
+
 #include <stdio.h>
 #include <sys/types.h>
 
@@ -14,14 +15,15 @@ struct text_file {
 				 * bytes */
 	/* Writes the text, in locale C. Returns -1 if out of memory. */
 	int (*put)(FILE *out, const void *context);
-	/* Called when the new file is on disk: if it returns true, the old file stays. */
-	bool (*is_abandoned)(void *context);
-	void *context;		/* the argument of both */
+	const void *context;	/* the argument of put() */
+	struct background *background;	/* whose thread writes the file: if it is abandoned once the
+					 * new file is on disk, the old one stays */
 };
 
 /* Replaces the file, or makes it. Returns 0 or an errno, and the old file is still there; EEXIST:
  * it is a file of another kind. */
 int text_file_replace(const struct text_file *file);
-/* Returns the text of a problem for messages. problem: an errno, as text_file_replace() returns it;
- * or EALREADY: the previous write has not ended. */
-const char *text_file_problem(int problem);
+/* Logs a problem with a file once, until another problem or a success follows. *logged: the problem
+ * that was logged last; key: the file's in fathom.conf; problem: an errno, as text_file_replace()
+ * returns it; 0: the file has been written; EALREADY: the previous write has not ended. */
+void text_file_log(int *logged, const char *key, const char *path, int problem);
