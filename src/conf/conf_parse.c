@@ -293,14 +293,15 @@ static int check_nuls(struct conf_reader *reader)
 		     "damaged the file");
 }
 
-/* Reads all pairs. -1: there is an error. */
-static int read_pairs(struct conf_reader *reader)
+/* Reads pairs up to the end, or until there are `most` errors. -1: there is an error. */
+static int read_pairs(struct conf_reader *reader, size_t most)
 {
 	int status = 0;
 
 	if (check_nuls(reader))
 		return -1;
-	for (skip_blank(reader); *reader->at && !reader->no_memory; skip_blank(reader))
+	for (skip_blank(reader); *reader->at && !reader->no_memory && reader->errors->count < most;
+	     skip_blank(reader))
 		status |= read_pair_or_skip(reader);
 	return status;
 }
@@ -311,7 +312,9 @@ static const char *skip_mark(const char *text)
 	return text + (strncmp(text, "\xef\xbb\xbf", 3) ? 0 : 3);
 }
 
-int conf_parse_all(struct fathom_conf *conf, const char *text, struct conf_errors *errors)
+/* Reads a text into *conf, as conf_parse_all() does, but lists no more than `most` errors. */
+static int read_text(struct fathom_conf *conf, const char *text, size_t most,
+		     struct conf_errors *errors)
 {
 	struct fathom_conf read = conf_standard();
 	char *copy = strdup(skip_mark(text));
@@ -321,9 +324,9 @@ int conf_parse_all(struct fathom_conf *conf, const char *text, struct conf_error
 	int status;
 
 	*errors = (struct conf_errors){ 0 };
-	status = copy ? read_pairs(&reader) : -1;
+	status = copy ? read_pairs(&reader, most) : -1;
 	free(copy);
-	if (!reader.no_memory)
+	if (!reader.no_memory && errors->count < most)
 		status |= check_whole(&reader);
 	conf_clear(status ? &read : conf);
 	if (!status)
@@ -339,11 +342,17 @@ void conf_errors_clear(struct conf_errors *errors)
 	*errors = (struct conf_errors){ 0 };
 }
 
+int conf_parse_all(struct fathom_conf *conf, const char *text, struct conf_errors *errors)
+{
+	return read_text(conf, text, SIZE_MAX, errors);
+}
+
+/* One error is enough: if the file is some other file, there might be hundreds of thousands. */
 int conf_parse_text(struct fathom_conf *conf, const char *file, const char *text,
 		    struct fathom_error *error)
 {
 	struct conf_errors errors;
-	int status = conf_parse_all(conf, text, &errors);
+	int status = read_text(conf, text, 1, &errors);
 
 	if (status && errors.count)
 		fathom_error_set(error, EINVAL, "%s:%u: %s", file, errors.list->line,

@@ -6,6 +6,7 @@
 #include "conf/conf_partitions.h"
 #include "format/slurm/slurm_nodes.h"
 #include "memory/need_memory.h"
+#include "memory/need_names.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -193,12 +194,12 @@ static void pool_tiers(struct lint *lint)
 				       lint->site->qos[i].name);
 }
 
-/* Returns the partition of this name; NULL: there is none, or its nodes are not known. */
-static struct listed_partition *find_nodes(const struct lint_partitions *all, const char *name)
+/* Returns the nodes of the partition of this name; NULL: there is none, or they are not known. */
+static const struct host_list *find_nodes(const struct lint_partitions *all, const char *name)
 {
 	for (size_t i = 0; i < all->count; i++)
 		if (!strcmp(all->list[i].name, name))
-			return all->of[i].has_nodes ? &all->of[i] : NULL;
+			return all->of[i].has_nodes ? &all->of[i].nodes : NULL;
 	return NULL;
 }
 
@@ -207,24 +208,30 @@ static void compare_scopes(struct lint *lint, const struct conf_scope *a,
 			   const struct conf_scope *b)
 {
 	const struct lint_partitions *all = list_partitions(lint);
-	const char *common = NULL;	/* the first of all in the order of names */
+	struct name_index nodes = { NULL };	/* of a */
+	const char *common = NULL;		/* the first of all in the order of names */
+	bool known = true;
 
-	for (size_t i = 0; i < a->partition_count * b->partition_count; i++) {
-		struct listed_partition *of_a = find_nodes(all,
-							   a->partition[i % a->partition_count]);
-		struct listed_partition *of_b = find_nodes(all,
-							   b->partition[i / a->partition_count]);
-		const char *found = NULL;
+	for (size_t i = 0; known && i < a->partition_count; i++) {
+		const struct host_list *of = find_nodes(all, a->partition[i]);
 
-		if (!of_a || !of_b)
-			return;
-		found = host_list_common(&of_a->nodes, &of_b->nodes);
-		if (found && (!common || strcmp(found, common) < 0))
-			common = found;
+		known = of;
+		for (size_t j = 0; of && j < of->count; j++)
+			need_put(&nodes, piece_of(of->name[j]), i);
 	}
-	if (common)
+	for (size_t i = 0; known && i < b->partition_count; i++) {
+		const struct host_list *of = find_nodes(all, b->partition[i]);
+
+		known = of;
+		for (size_t j = 0; of && j < of->count; j++)
+			if (name_index_get(&nodes, piece_of(of->name[j])) != NAME_INDEX_NONE &&
+			    (!common || strcmp(of->name[j], common) < 0))
+				common = of->name[j];
+	}
+	if (known && common)
 		lint_in_fathom(lint, b->line, "Scope", "host partitions '%.60s' and '%.60s' both "
 			       "have node %.60s", a->name, b->name, common);
+	name_index_clear(&nodes);
 }
 
 /* Compares all pairs of host partitions. */
