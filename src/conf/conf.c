@@ -112,57 +112,61 @@ static const char *const without_shares[] = {
 static const struct key table[] = {
 	[CONF_POLICY] = { VALUE(POLICY), read_policy, { .name = "policy", TEXT(INFINITY),
 		.meaning = "overrides the choice that PriorityFlags make" } },
-		[CONF_SHADOW_POLICY] = { VALUE(SHADOW_POLICY), read_policy, {
-		.name = "shadow_policy", TEXT(INFINITY), .meaning = "computed beside the policy in "
-		"force, to compare" } }, [CONF_CALC_PERIOD] = { VALUE(CALC_PERIOD), NULL, {
-		.name = "calc_period", .type = FATHOM_DURATION, .low = 1, .high = 86400,
-		.standard = 300, .unit = "seconds", .meaning = "between passes; overrides "
-		"PriorityCalcPeriod" } }, [CONF_HALF_LIFE] = { VALUE(HALF_LIFE), NULL, {
-		.name = "half_life", .type = FATHOM_DURATION, .high = INFINITY,
-		.standard = 7 * 86400, .unit = "seconds", .meaning = "of usage, 0: no decay; "
-		"overrides PriorityDecayHalfLife" } }, [CONF_CHARGE_SUSPENDED] = {
-		VALUE(CHARGE_SUSPENDED), NULL, { .name = "charge_suspended", .type = FATHOM_SWITCH,
-		.standard = 1, .unit = "", .meaning = "suspended jobs are charged as running "
-		"ones" } }, [CONF_WITHOUT_SHARES] = { VALUE(WITHOUT_SHARES), NULL, {
-		.name = "without_shares", .type = FATHOM_CHOICE, .choices = without_shares,
-		.unit = "", .meaning = "what becomes of jobs that the policy never starts" } },
-		[CONF_FORMULA] = { ARRAY(formula), NULL, { .name = "formula",
-		TEXT(FATHOM_FORMULA_SIZE - 1), .meaning = "an expression that takes the place of "
-		"the weighted sum" } }, [CONF_FORMULA_SCALE] = { VALUE(FORMULA_SCALE), NULL, {
-		.name = "formula_scale", .type = FATHOM_NUMBER, .low_open = true,
-		.high = UINT32_MAX, .standard = 1, .unit = "", .meaning = "multiplies the "
-		"formula's value; the result is the priority" } }, [CONF_FIGURES_FILE] = {
-		ARRAY(figures_file), NULL, { .name = "figures_file", PATH, .meaning = "where each "
-		"pass writes what it has computed" } }, [CONF_FIGURES_MODE] = { VALUE(FIGURES_MODE),
-		read_mode, { .name = "figures_mode", .type = FATHOM_TEXT, .high = INFINITY,
-		.unit = "octal", .meaning = "who may read that file, and HistoryFile" } },
-		[CONF_HISTORY_FILE] = { ARRAY(history_file), NULL, { .name = "history_file", PATH,
+	[CONF_SHADOW_POLICY] = { VALUE(SHADOW_POLICY), read_policy, { .name = "shadow_policy",
+		TEXT(INFINITY), .meaning = "computed beside the policy in force, to compare" } },
+	[CONF_CALC_PERIOD] = { VALUE(CALC_PERIOD), NULL, { .name = "calc_period",
+		.type = FATHOM_DURATION, .low = 1, .high = 86400, .standard = 300,
+		.unit = "seconds", .meaning = "between passes; overrides PriorityCalcPeriod" } },
+	[CONF_HALF_LIFE] = { VALUE(HALF_LIFE), NULL, { .name = "half_life",
+		.type = FATHOM_DURATION, .high = INFINITY, .standard = 7 * 86400, .unit = "seconds",
+		.meaning = "of usage, 0: no decay; overrides PriorityDecayHalfLife" } },
+	[CONF_CHARGE_SUSPENDED] = { VALUE(CHARGE_SUSPENDED), NULL, { .name = "charge_suspended",
+		.type = FATHOM_SWITCH, .standard = 1, .unit = "",
+		.meaning = "suspended jobs are charged as running ones" } },
+	[CONF_WITHOUT_SHARES] = { VALUE(WITHOUT_SHARES), NULL, { .name = "without_shares",
+		.type = FATHOM_CHOICE, .choices = without_shares, .unit = "",
+		.meaning = "what becomes of jobs that the policy never starts" } },
+	[CONF_FORMULA] = { ARRAY(formula), NULL, { .name = "formula", TEXT(FATHOM_FORMULA_SIZE - 1),
+		.meaning = "an expression that takes the place of the weighted sum" } },
+	[CONF_FORMULA_SCALE] = { VALUE(FORMULA_SCALE), NULL, { .name = "formula_scale",
+		.type = FATHOM_NUMBER, .low_open = true, .high = UINT32_MAX, .standard = 1,
+		.unit = "", .meaning = "multiplies the formula's value; the result is the "
+				       "priority" } },
+	[CONF_FIGURES_FILE] = { ARRAY(figures_file), NULL, { .name = "figures_file", PATH,
+		.meaning = "where each pass writes what it has computed" } },
+	[CONF_FIGURES_MODE] = { VALUE(FIGURES_MODE), read_mode, { .name = "figures_mode",
+		.type = FATHOM_TEXT, .high = INFINITY, .unit = "octal",
+		.meaning = "who may read that file, and HistoryFile" } },
+	[CONF_HISTORY_FILE] = { ARRAY(history_file), NULL, { .name = "history_file", PATH,
 		.meaning = "where the first pass of each day adds what it has computed" } },
-		[CONF_HISTORY_AGE] = { VALUE(HISTORY_AGE), NULL, { .name = "history_age",
+	[CONF_HISTORY_AGE] = { VALUE(HISTORY_AGE), NULL, { .name = "history_age",
 		.type = FATHOM_DURATION, .high = INFINITY, .standard = 365 * 86400,
 		.unit = "seconds", .meaning = "of days in that file, 0: they stay for ever" } },
-		[CONF_METRICS_FILE] = { ARRAY(metrics_file), NULL, { .name = "metrics_file", PATH,
+	[CONF_METRICS_FILE] = { ARRAY(metrics_file), NULL, { .name = "metrics_file", PATH,
 		.meaning = "where each pass writes metrics for Prometheus" } },
-		[CONF_METRICS_MODE] = { VALUE(METRICS_MODE), read_mode, { .name = "metrics_mode",
+	[CONF_METRICS_MODE] = { VALUE(METRICS_MODE), read_mode, { .name = "metrics_mode",
 		.type = FATHOM_TEXT, .high = INFINITY, .standard = 0640, .unit = "octal",
-		.meaning = "who may read that file" } }, [CONF_METRICS_USERS] = {
-		VALUE(METRICS_USERS), read_users, { .name = "metrics_users", .type = FATHOM_TEXT,
-		.high = INFINITY, .unit = "", .meaning = "whose figures are in that file: no, "
-		"top:N, all" } }, [CONF_USAGE_FILE] = { ARRAY(usage_file), NULL, {
-		.name = "usage_file", PATH, .meaning = "where each pass writes own usage, for "
-		"GlobalShare of others" } }, [CONF_IMPORT_USAGE] = { ARRAY(import_usage),
-		check_absolute, { .name = "import_usage", PATH, .meaning = "file whose usage is "
-		"added once, an absolute path" } }, [CONF_ADJUST] = { ARRAY(adjust), NULL, {
-		.name = "adjust", PATH, .meaning = "source of LSF's adjustment: memory:THRESHOLD, "
-		"or a shared object" } }, [CONF_SLOT_MEMORY] = { VALUE(SLOT_MEMORY), NULL, {
-		.name = "slot_memory", .type = FATHOM_NUMBER, .low_open = true, .high = INFINITY,
-		.standard = 4096, .unit = "megabytes", .meaning = "of a slot of the cluster, on "
-		"average, for Adjust" } }, [CONF_BANK_PRIORITY] = { KEY_NONE, .read = add_banks, {
-		.name = "bank_priority", TEXT(INFINITY), .meaning = "priorities of "
-		"flux-accounting's banks, the accounts" } }, [CONF_RESOURCE_GROUP] = { KEY_NONE,
-		.read = add_resource, { .name = "resource_group", TEXT(INFINITY),
-		.meaning = "group or entity of PBS: name, parent, shares" } },
-		[CONF_SETTING_COUNT] = KEY_END, };
+		.meaning = "who may read that file" } },
+	[CONF_METRICS_USERS] = { VALUE(METRICS_USERS), read_users, { .name = "metrics_users",
+		.type = FATHOM_TEXT, .high = INFINITY, .unit = "",
+		.meaning = "whose figures are in that file: no, top:N, all" } },
+	[CONF_USAGE_FILE] = { ARRAY(usage_file), NULL, { .name = "usage_file", PATH,
+		.meaning = "where each pass writes own usage, for GlobalShare of others" } },
+	[CONF_IMPORT_USAGE] = { ARRAY(import_usage), check_absolute, { .name = "import_usage",
+		PATH, .meaning = "file whose usage is added once, an absolute path" } },
+	[CONF_ADJUST] = { ARRAY(adjust), NULL, { .name = "adjust", PATH,
+		.meaning = "source of LSF's adjustment: memory:THRESHOLD, or a shared object" } },
+	[CONF_SLOT_MEMORY] = { VALUE(SLOT_MEMORY), NULL, { .name = "slot_memory",
+		.type = FATHOM_NUMBER, .low_open = true, .high = INFINITY, .standard = 4096,
+		.unit = "megabytes",
+		.meaning = "of a slot of the cluster, on average, for Adjust" } },
+	[CONF_BANK_PRIORITY] = { KEY_NONE, .read = add_banks, { .name = "bank_priority",
+		TEXT(INFINITY),
+		.meaning = "priorities of flux-accounting's banks, the accounts" } },
+	[CONF_RESOURCE_GROUP] = { KEY_NONE, .read = add_resource, { .name = "resource_group",
+		TEXT(INFINITY), .meaning = "group or entity of PBS: name, parent, shares" } },
+	[CONF_SETTING_COUNT] = KEY_END,
+};
 
 const char *const conf_scope_kinds[] = { "queue", "cross-queue", "host-partition", NULL };
 
