@@ -63,15 +63,17 @@ struct ledger_entry *entry_find_from(const struct fathom_ledger *ledger, uint64_
 	return entry;
 }
 
-/* Adds an entry for a job, and makes room for it in `over`, so that entry_end() cannot fail. NULL:
- * out of memory. */
-static struct ledger_entry *add_entry(struct fathom_ledger *ledger, uint64_t job)
+/* Also makes room for a new entry in `over`, so that entry_end() cannot fail. */
+struct ledger_entry *entry_find_or_add(struct fathom_ledger *ledger, uint64_t job)
 {
 	size_t count = ledger->count + 1;
-	struct ledger_entry *entry = array_grow(ledger->entry, &ledger->size, count,
-						sizeof(*entry));
-	uint64_t *over = array_grow(ledger->over, &ledger->over_size, count, sizeof(*over));
+	struct ledger_entry *entry = entry_find(ledger, job);
+	uint64_t *over;
 
+	if (entry)
+		return entry;
+	entry = array_grow(ledger->entry, &ledger->size, count, sizeof(*entry));
+	over = array_grow(ledger->over, &ledger->over_size, count, sizeof(*over));
 	ledger->entry = entry ? entry : ledger->entry;
 	ledger->over = over ? over : ledger->over;
 	if (!entry || !over || id_index_put(&ledger->index, job, (uint32_t)ledger->count))
@@ -79,13 +81,6 @@ static struct ledger_entry *add_entry(struct fathom_ledger *ledger, uint64_t job
 	entry += ledger->count++;
 	*entry = (struct ledger_entry){ .row.run.id.job = job };
 	return entry;
-}
-
-struct ledger_entry *entry_find_or_add(struct fathom_ledger *ledger, uint64_t job)
-{
-	struct ledger_entry *entry = entry_find(ledger, job);
-
-	return entry ? entry : add_entry(ledger, job);
 }
 
 void entry_see(struct fathom_ledger *ledger, struct ledger_entry *entry)

@@ -57,21 +57,6 @@ static uint64_t seconds_to_release(const struct ledger_entry *entry, const struc
 	return after > before ? after - before : 0;
 }
 
-/* Sets `part` to what is left of [begin, end] before and after a pause of `paused` seconds. The
- * pause ends at `resumed` or, if that lies outside, at `end`; earlier pauses are taken as part of
- * it. Example: 30 s out of [100, 200], resumed at 180, leave [100, 150] and [180, 200]. paused 0:
- * part[0] is all, part[1] is empty. */
-static void cut_out_pause(double begin, double end, double paused, double resumed,
-			  struct fathom_interval part[2])
-{
-	double pause_end = resumed > begin && resumed < end ? resumed : end;
-
-	if (!(paused > 0))	/* one interval, which charges_decay() has mostly cached */
-		pause_end = end;
-	part[0] = (struct fathom_interval){ begin, fmax(pause_end - paused, begin) };
-	part[1] = (struct fathom_interval){ pause_end, end };
-}
-
 /* Notes that the run is charged up to `end`, which is as for seconds_to_release(). */
 static void mark_as_charged(struct ledger_entry *entry, const struct span *span, double end)
 {
@@ -83,14 +68,19 @@ static void mark_as_charged(struct ledger_entry *entry, const struct span *span,
 		entry->released_until = span->releases_all ? INFINITY : end;
 }
 
-/* Sets the parts and the seconds of a charge for [begin, end], without the pause. paused, resumed:
- * as for cut_out_pause(). */
+/* Sets the parts and the seconds of a charge for [begin, end]: what is left before and after a
+ * pause of `paused` seconds. The pause ends at `resumed` or, if that lies outside, at `end`;
+ * earlier pauses are taken as part of it. Example: 30 s out of [100, 200], resumed at 180, leave
+ * [100, 150] and [180, 200]. paused 0: part[0] is all, part[1] is empty. */
 static void count_seconds(struct fathom_charge *charge, struct fathom_charges *charges,
 			  double begin, double end, double paused, double resumed)
 {
+	/* without a pause one interval, which charges_decay() has mostly cached */
+	double pause_end = paused > 0 && resumed > begin && resumed < end ? resumed : end;
 	double decayed = 0;
 
-	cut_out_pause(begin, end, paused, resumed, charge->part);
+	charge->part[0] = (struct fathom_interval){ begin, fmax(pause_end - paused, begin) };
+	charge->part[1] = (struct fathom_interval){ pause_end, end };
 	for (int i = 0; i < 2; i++)
 		if (charge->part[i].end > charge->part[i].begin)
 			decayed += charges_decay(charges, &charge->part[i]);
@@ -364,21 +354,6 @@ int fathom_ledger_end_unseen(struct fathom_ledger *ledger, uint64_t job, double 
 	return 0;
 }
 
-/* Ends the runs that were not observed in this round, at what lost->end_of() returns; lost: NULL:
- * where they are charged. If out of memory, ledger->incomplete is set. */
-static void end_lost_runs(struct fathom_ledger *ledger, double now,
-			  const struct fathom_lost_runs *lost, struct fathom_charges *charges)
-{
-	const struct fathom_ledger_row *row;
-	size_t at = 0;
-
-	while (!ledger->incomplete && (row = fathom_ledger_next_unseen(ledger, &at))) {
-		double end = lost && !row->over ? lost->end_of(row, now, lost->context) : 0;
-
-		fathom_ledger_end_unseen(ledger, row->run.id.job, end, charges);
-	}
-}
-
 /* Drops the entries that later rounds do not need, as their runs are over, and charged no further
  * than the base. Jobs that have begun another run leave the list `over`, but keep their entry. */
 static void drop_done(struct fathom_ledger *ledger)
@@ -402,9 +377,15 @@ static void drop_done(struct fathom_ledger *ledger)
 int fathom_ledger_close_round(struct fathom_ledger *ledger, double now,
 			      const struct fathom_lost_runs *lost, struct fathom_charges *charges)
 {
+	const struct fathom_ledger_row *row;
+	size_t at = 0;
 	int status;
 
-	end_lost_runs(ledger, now, lost, charges);
+	while (!ledger->incomplete && (row = fathom_ledger_next_unseen(ledger, &at))) {
+		double end = lost && !row->over ? lost->end_of(row, now, lost->context) : 0;
+
+		fathom_ledger_end_unseen(ledger, row->run.id.job, end, charges);
+	}
 	status = ledger->incomplete ? -1 : 0;
 	if (!status) {
 		ledger->base = now;
