@@ -145,29 +145,22 @@ static uint32_t find_queue(struct pending_walk *walk, uint32_t partition, size_t
 
 /* ---- pending jobs ----------------------------------------------------------------- */
 
-/* Returns the sum of the terms of all TRES. */
-static double sum_of_tres(const compat_factors *factors)
-{
-	double sum = 0;
-
-	for (uint32_t i = 0; factors->priority_tres && i < factors->tres_cnt; i++)
-		sum += factors->priority_tres[i];
-	return sum;
-}
-
 /* Returns the job's priority without the terms of fair share and partition, as of the last time
  * that the priority was computed, cut to a whole number as priorities are. A priority by a formula
  * has no such terms: then 0, the same for all jobs. */
 static int64_t own_priority(const job_record_t *job, const struct settings *settings)
 {
 	const compat_factors *factors = job->prio_factors;
+	double of_tres = 0;
 
 	if (job->direct_set_prio)
 		return job->priority;
 	if (!factors || settings->formula)
 		return 0;
+	for (uint32_t i = 0; factors->priority_tres && i < factors->tres_cnt; i++)
+		of_tres += factors->priority_tres[i];
 	return (int64_t)floor(factors->priority_age + factors->priority_assoc +
-			      factors->priority_js + factors->priority_qos + sum_of_tres(factors) +
+			      factors->priority_js + factors->priority_qos + of_tres +
 			      (double)factors->priority_site - (double)factors->nice);
 }
 

@@ -559,30 +559,23 @@ bool place_jobs_any(const struct settings *settings)
 
 /* ---- warnings ---------------------------------------------------------------------------- */
 
-/* Returns whether any weight is set besides PriorityWeightFairshare. */
-static bool has_other_weights(const struct settings *settings)
-{
-	const struct fathom_weights *weight = &settings->priority.weight;
-
-	return weight->age || weight->assoc || weight->job_size || weight->partition ||
-	       weight->qos || settings->tres_weight;
-}
-
 void place_jobs_warn(const struct places *places, const struct places *before, bool *weight_told)
 {
 	const struct settings *settings = places->settings;
-	uint32_t weight = settings->priority.weight.fairshare;
+	const struct fathom_weights *weight = &settings->priority.weight;
+	bool has_others = weight->age || weight->assoc || weight->job_size || weight->partition ||
+			  weight->qos || settings->tres_weight;
 
 	if (!before || before->settings != settings) {
 		*weight_told = false;
-		if (has_other_weights(settings) && !settings->formula)
+		if (has_others && !settings->formula)
 			info(LOG_PREFIX "jobs are placed in LSF's order of dispatch, but other "
 					"weights than PriorityWeightFairshare change the order");
 	}
-	if (*weight_told || settings->formula || weight >= places->count)
+	if (*weight_told || settings->formula || weight->fairshare >= places->count)
 		return;
 	*weight_told = true;
 	info(LOG_PREFIX "warning: PriorityWeightFairshare=%u is less than the number of pending "
 			"jobs, %zu: jobs with different places get the same priority",
-	     weight, places->count);
+	     weight->fairshare, places->count);
 }

@@ -191,13 +191,6 @@ int evaluation_list(struct evaluation *evaluation, const struct associations *as
 
 /* ---- figures of an association ----------------------------------------------------- */
 
-/* Sets *node to that of an association. Returns false if the evaluation does not know it, or is
- * NULL. */
-static bool find(const struct evaluation *evaluation, uint32_t association, uint32_t *node)
-{
-	return evaluation && fathom_node_index_find(evaluation->map, association, node);
-}
-
 void evaluation_prefetch(const struct evaluation *evaluation, uint32_t association)
 {
 	if (evaluation)
@@ -256,7 +249,7 @@ uint32_t evaluation_leaf(const struct evaluation *evaluation, const struct setti
 	const uint32_t *leaf = is_of(evaluation, settings) ? evaluation->scheme[scheme].leaf : NULL;
 	uint32_t node;
 
-	return leaf && find(evaluation, association, &node) ? leaf[node] : 0;
+	return leaf && fathom_node_index_find(evaluation->map, association, &node) ? leaf[node] : 0;
 }
 
 const struct partition_order *evaluation_order(const struct evaluation *evaluation,

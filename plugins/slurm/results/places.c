@@ -204,13 +204,6 @@ bool places_can_start(const job_record_t *job, time_t now)
 	       !IS_JOB_REVOKED(job) && job->details->begin_time <= now;
 }
 
-/* Returns whether the job still has the pair's place. If the job could not start when jobs were
- * placed, its place is behind all jobs that could; it loses that place when it can start. */
-static bool place_counts(const struct placed_pair *pair, const struct place_wanted *wanted)
-{
-	return pair->place && (pair->can_start || !places_can_start(wanted->job, wanted->now));
-}
-
 enum place_kind places_factor(struct places *places, const struct settings *settings,
 			      const struct place_wanted *wanted, double *factor)
 {
@@ -222,7 +215,9 @@ enum place_kind places_factor(struct places *places, const struct settings *sett
 	    !(wanted->is_pooled || places->orders[wanted->scheme]))
 		return PLACE_NONE;
 	pair = find_pair(places, wanted->partition, job->job_id);
-	if (pair && place_counts(pair, wanted)) {
+	/* A job that could not start when jobs were placed has a place behind all that could. It
+	 * loses that place when it can start. */
+	if (pair && pair->place && (pair->can_start || !places_can_start(job, wanted->now))) {
 		*factor = fathom_place_factor(pair->place, places->count);
 		return PLACE_OWN;
 	}

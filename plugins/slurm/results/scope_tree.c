@@ -18,36 +18,25 @@ static void destroy(void *object)
 	free(tree);
 }
 
-/* Sets tree->shares. Returns -1 and *problem if that fails. */
-static int fill(struct scope_tree *tree, const struct settings *settings,
-		const struct scheme *scheme, const struct associations *associations,
-		struct fathom_error *problem)
+struct scope_tree *scope_tree_create(const struct settings *settings, const struct scheme *scheme,
+				     const struct associations *associations,
+				     struct fathom_error *problem)
 {
+	struct scope_tree *tree = shared_create(sizeof(*tree), destroy);
 	size_t count = associations->node_count;
 	struct snapshot names = { .tree = associations->tree };
 	int status = fathom_error_no_memory(problem);	/* unless the names can be read */
 
+	if (!tree)
+		return NULL;
+	tree->map = fathom_node_index_share(associations->map);
 	association_names_read(&names, associations->map, count);
 	if (names.name && names.listed)
 		status = scope_shares_create(&tree->shares, &scheme->scope->assignments,
 					     &settings->conf.user_groups, &names, count, problem);
 	names.tree = NULL;	/* it belongs to the associations */
 	snapshot_clear(&names);
-	return status;
-}
-
-struct scope_tree *scope_tree_create(const struct settings *settings, const struct scheme *scheme,
-				     const struct associations *associations,
-				     struct fathom_error *problem)
-{
-	struct scope_tree *tree = shared_create(sizeof(*tree), destroy);
-
-	if (!tree) {
-		fathom_error_no_memory(problem);
-		return NULL;
-	}
-	tree->map = fathom_node_index_share(associations->map);
-	if (!fill(tree, settings, scheme, associations, problem))
+	if (!status)
 		return tree;
 	shared_release(tree);
 	return NULL;

@@ -11,17 +11,6 @@
 
 /* ---- the state of each scheme ------------------------------------------------------------- */
 
-/* Frees all that the state of a scheme holds. */
-static void free_state(struct scheme_state *state)
-{
-	fathom_policy_sums_destroy(state->sums);
-	fathom_tree_destroy(state->tree);
-	fathom_node_index_release(state->map);
-	entities_destroy(state->entities);
-	numbered_names_clear(&state->queues);
-	shared_release(state->own);
-}
-
 /* Takes the state away from the old scheme of this name, if its sums are of this kind, and returns
  * it without entities and own tree, which new settings may change; else returns an empty state. */
 static struct scheme_state take_state(struct schemes *schemes, const char *name, const char *kind)
@@ -80,8 +69,16 @@ static struct scheme_state take_over(struct schemes *schemes, const struct schem
 /* Frees the states of all schemes, and releases the settings. */
 static void forget(struct schemes *schemes)
 {
-	for (size_t i = 0; schemes->settings && i < schemes->settings->scheme_count; i++)
-		free_state(&schemes->state[i]);
+	for (size_t i = 0; schemes->settings && i < schemes->settings->scheme_count; i++) {
+		struct scheme_state *state = &schemes->state[i];
+
+		fathom_policy_sums_destroy(state->sums);
+		fathom_tree_destroy(state->tree);
+		fathom_node_index_release(state->map);
+		entities_destroy(state->entities);
+		numbered_names_clear(&state->queues);
+		shared_release(state->own);
+	}
 	free(schemes->state);
 	shared_release(schemes->settings);
 }

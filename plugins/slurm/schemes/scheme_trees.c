@@ -33,47 +33,31 @@ static double held(const struct fathom_run_rate *rate, uint32_t tres)
 
 /* ---- the tree ------------------------------------------------------------------------------ */
 
-/* Makes state->tree a copy of the tree of associations, unless it is one of the present tree.
- * Returns -1 and *problem if that fails. */
-static int copy_tree(struct scheme_state *state, const struct associations *associations,
-		     struct fathom_error *problem)
-{
-	if (state->tree && state->map == associations->map)
-		return 0;
-	fathom_tree_destroy(state->tree);
-	fathom_node_index_release(state->map);
-	state->map = NULL;
-	state->tree = fathom_tree_copy(associations->tree, problem);
-	if (state->tree)
-		state->map = fathom_node_index_share(associations->map);
-	return state->tree ? 0 : -1;
-}
-
-/* Makes the scope's own tree anew if associations have come or gone. Returns -1 and *problem if
- * that fails. */
-static int renew_own_tree(const struct schemes *schemes, size_t scheme,
-			  struct fathom_error *problem)
-{
-	struct scheme_state *state = &schemes->state[scheme];
-
-	if (state->own && state->own->map == schemes->associations->map)
-		return 0;
-	shared_release(state->own);
-	state->own = scope_tree_create(schemes->settings, &schemes->settings->scheme[scheme],
-				       schemes->associations, problem);
-	return state->own ? 0 : -1;
-}
-
-/* Returns the scheme's tree with the present nodes; its amounts may still be those of the last
- * evaluation. NULL: *problem says why. */
+/* Returns the scheme's tree with the present nodes, made anew if associations have come or gone;
+ * its amounts may still be those of the last evaluation. It is the scope's own tree, or a copy of
+ * the tree of associations. NULL: *problem says why. */
 static struct fathom_tree *renew_nodes(const struct schemes *schemes, size_t scheme,
 				       struct fathom_error *problem)
 {
 	struct scheme_state *state = &schemes->state[scheme];
+	const struct associations *associations = schemes->associations;
 
-	if (has_own_tree(schemes, scheme))
-		return renew_own_tree(schemes, scheme, problem) ? NULL : state->own->shares.tree;
-	return copy_tree(state, schemes->associations, problem) ? NULL : state->tree;
+	if (has_own_tree(schemes, scheme)) {
+		if (!state->own || state->own->map != associations->map) {
+			shared_release(state->own);
+			state->own = scope_tree_create(schemes->settings,
+						       &schemes->settings->scheme[scheme],
+						       associations, problem);
+		}
+		return state->own ? state->own->shares.tree : NULL;
+	}
+	if (!state->tree || state->map != associations->map) {
+		fathom_tree_destroy(state->tree);
+		fathom_node_index_release(state->map);
+		state->tree = fathom_tree_copy(associations->tree, problem);
+		state->map = state->tree ? fathom_node_index_share(associations->map) : NULL;
+	}
+	return state->tree;
 }
 
 /* Returns the node of the scheme's tree at which a run of an association counts. association,
