@@ -271,22 +271,6 @@ struct running *book_list_running(const struct book *book, const struct settings
 
 /* ---- what is saved ------------------------------------------------------------- */
 
-/* Returns a row of the ledger in the form in which the image has it. save_job() puts its TRES,
- * partition and parts into other arrays. */
-static struct job_row job_row_of(const struct fathom_ledger_row *row)
-{
-	const struct fathom_run_id *id = &row->run.id;
-
-	return (struct job_row){
-		.job_id = (uint32_t)id->job, .ended = row->over,
-		.assoc_id = id->association, .account_id = id->account,
-		.qos_id = id->qos, .partition_qos_id = id->partition_qos, .leaf = id->leaf,
-		.start = (int64_t)row->start, .charged_until = (int64_t)row->charged_until,
-		.resized = (int64_t)row->resized, .suspended = row->suspended,
-		.billing = row->run.rate.billing, .usage_factor = row->run.rate.usage_factor,
-	};
-}
-
 /* The state of copying the ledger into an image. If memory runs out, the image's time becomes 0. */
 struct saving {
 	struct usage_image *image;
@@ -339,6 +323,7 @@ static void save_part(struct saving *saving, const struct fathom_run_part *part)
 /* Adds a row of the ledger to the image, with its TRES, parts and names. */
 static void save_job(struct saving *saving, const struct fathom_ledger_row *row)
 {
+	const struct fathom_run_id *id = &row->run.id;
 	const struct fathom_run_rate *rate = &row->run.rate;
 	struct usage_image *image = saving->image;
 	uint64_t *tres = image->job_tres + (size_t)image->job_count * image->tres_count;
@@ -350,8 +335,15 @@ static void save_job(struct saving *saving, const struct fathom_ledger_row *row)
 	}
 	for (uint32_t i = 0; i < rate->part_count; i++)
 		save_part(saving, &rate->part[i]);
-	image->job_partition[image->job_count] = save_name(saving, row->run.id.partition);
-	image->job[image->job_count++] = job_row_of(row);
+	image->job_partition[image->job_count] = save_name(saving, id->partition);
+	image->job[image->job_count++] = (struct job_row){
+		.job_id = (uint32_t)id->job, .ended = row->over,
+		.assoc_id = id->association, .account_id = id->account,
+		.qos_id = id->qos, .partition_qos_id = id->partition_qos, .leaf = id->leaf,
+		.start = (int64_t)row->start, .charged_until = (int64_t)row->charged_until,
+		.resized = (int64_t)row->resized, .suspended = row->suspended,
+		.billing = rate->billing, .usage_factor = rate->usage_factor,
+	};
 }
 
 void book_copy_jobs(const struct book *book, struct usage_image *image)
@@ -386,20 +378,6 @@ static const char *saved_name(const struct usage_image *image, uint32_t from_1)
 	return from_1 ? image->names + from_1 - 1 : NULL;
 }
 
-/* Writes the saved parts of a run into part[] and returns their number. job: index in image->job.
- * *at: index of its first part in image->part; the function moves it behind its last one. */
-static uint32_t restore_parts(const struct usage_image *image, uint32_t job, uint32_t *at,
-			      struct fathom_run_part *part)
-{
-	uint32_t count = 0;
-
-	for (; *at < image->part_count && image->part[*at].job == job; ++*at)
-		part[count++] = (struct fathom_run_part){
-			.hosts = saved_name(image, image->part[*at].hosts),
-			.cpus = image->part[*at].cpus, .all_cpus = image->part[*at].all_cpus };
-	return count;
-}
-
 /* Puts a saved run back into the ledger. job: index in image->job; jobs are restored in order, from
  * 0 on. part: an array with room for all parts of the image, which is overwritten. *part_at: index
  * of the job's first part in image->part; becomes that of the next job's. Returns -1 if out of
@@ -409,8 +387,15 @@ static int restore_job(struct fathom_ledger *ledger, const struct usage_image *i
 {
 	const struct job_row *row = &image->job[job];
 	uint64_t tres[OBSERVED_TRES];
-	uint32_t part_count = restore_parts(image, job, part_at, part);
+	uint32_t part_count = 0;
 
+	for (; *part_at < image->part_count && image->part[*part_at].job == job; ++*part_at) {
+		const struct part_row *saved = &image->part[*part_at];
+
+		part[part_count++] = (struct fathom_run_part){
+			.hosts = saved_name(image, saved->hosts),
+			.cpus = saved->cpus, .all_cpus = saved->all_cpus };
+	}
 	usage_image_job_tres(image, job, tres);
 	return fathom_ledger_restore(ledger, &(struct fathom_ledger_row){
 		.run.id = { .job = row->job_id, .association = row->assoc_id,

@@ -169,28 +169,21 @@ static void gather_unseen(struct gathering *gathering, uint64_t id)
 				 row->over ? 0 : lost_end(row, job, gathering), gathering->charges);
 }
 
-/* Writes the ids of the next jobs that have not been seen in this round into job[]; returns their
- * number. *at: where the ledger is searched from, 0 at first. Takes no lock, as there may be a
- * hundred thousand runs, and this thread alone changes the ledger. */
-static size_t list_unseen(const struct gathering *gathering, size_t *at,
-			  uint64_t job[UNSEEN_AT_ONCE])
-{
-	const struct fathom_ledger_row *row;
-	size_t count = 0;
-
-	while (count < UNSEEN_AT_ONCE &&
-	       (row = fathom_ledger_next_unseen(gathering->book->ledger, at)))
-		job[count++] = row->run.id.job;
-	return count;
-}
-
-/* Gathers the runs that the walk has not met. */
+/* Gathers the runs that the walk has not met. Lists some of them without a lock, as there may be a
+ * hundred thousand runs, and this thread alone changes the ledger; then looks their jobs up. */
 static void gather_rest(struct gathering *gathering, const struct sliced_walk *walk)
 {
+	const struct fathom_ledger *ledger = gathering->book->ledger;
+	const struct fathom_ledger_row *row;
 	uint64_t job[UNSEEN_AT_ONCE];
 	size_t at = 0, count;
 
-	while ((count = list_unseen(gathering, &at, job))) {
+	while (true) {
+		count = 0;
+		while (count < UNSEEN_AT_ONCE && (row = fathom_ledger_next_unseen(ledger, &at)))
+			job[count++] = row->run.id.job;
+		if (!count)
+			return;
 		slice_pause();
 		locks_take(walk->locks, walk->assoc_locks);
 		begin_slice(gathering);
@@ -218,8 +211,8 @@ static void close_round(struct gathering *gathering)
 		error(LOG_PREFIX "out of memory; the next pass charges what this one could not");
 }
 
-/* Does the three steps of a round. */
-static void gather_all(struct gathering *gathering, struct list_trail *trail)
+struct fathom_charges *book_gather(struct book *book, const struct settings *settings, time_t now,
+				   struct list_trail *trail)
 {
 	const struct sliced_walk walk = {
 		.list = &job_list,
@@ -228,21 +221,12 @@ static void gather_all(struct gathering *gathering, struct list_trail *trail)
 						.tres = READ_LOCK),
 		.begin_slice = begin_slice, .end_slice = end_slice,
 		.is_wanted = may_be_charged, .trail = trail,
-		.small_blocks = gathering->settings->has_hosts,	/* run_parts() looks at all nodes */
+		.small_blocks = settings->has_hosts,	/* run_parts() looks at all nodes */
 	};
 	static const struct list_walk_stages stages = {
 		.fetch = fetch_run, .follow = fetch_rate, .work = gather_job,
 		.touch = offsetof(job_record_t, job_state),
 	};
-
-	sliced_walk(&walk, stages, gathering);
-	gather_rest(gathering, &walk);
-	close_round(gathering);
-}
-
-struct fathom_charges *book_gather(struct book *book, const struct settings *settings, time_t now,
-				   struct list_trail *trail)
-{
 	struct fathom_charge_rules rules = book_rules(settings, now);
 	struct gathering gathering = { .book = book, .settings = settings, .now = now,
 				       .charges = fathom_charges_create(&rules) };
@@ -252,7 +236,9 @@ struct fathom_charges *book_gather(struct book *book, const struct settings *set
 	ordered_lock_take(&book->lock);
 	book->run_seconds_are_new = false;
 	ordered_lock_release(&book->lock);
-	gather_all(&gathering, trail);
+	sliced_walk(&walk, stages, &gathering);
+	gather_rest(&gathering, &walk);
+	close_round(&gathering);
 	book_log_charges(gathering.charges, 0);
 	return gathering.charges;
 }

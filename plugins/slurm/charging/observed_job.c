@@ -109,28 +109,20 @@ static double billing_rate(const job_record_t *job)
 	return rate < 0 ? rate : valid_usage(rate);
 }
 
-/* Writes how much of each TRES is charged into tres[], an array of OBSERVED_TRES. Returns how many
- * elements are written: all; or 0 if the job has no TRES yet. */
-static uint32_t charged_tres(const job_record_t *job, uint64_t *tres)
-{
-	uint32_t count = job->tres_alloc_cnt && slurmctld_tres_cnt > 0
-				 ? (uint32_t)slurmctld_tres_cnt : 0;
-
-	for (uint32_t i = 0; i < count; i++)
-		tres[i] = charged_count(i, job->tres_alloc_cnt[i]);
-	return count;
-}
-
 /* Sets what each second of the run costs, without its parts. tres: an array of OBSERVED_TRES, which
  * is filled, and to which *rate then points. */
 static void observe_rate(struct fathom_run_rate *rate, const job_record_t *job, uint64_t *tres)
 {
+	bool has_tres = job->tres_alloc_cnt && slurmctld_tres_cnt > 0;
+
 	rate->billing = billing_rate(job);
 	rate->cpu_use = 0;	/* slurmctld does not know it: the CPUs count */
 	rate->usage_factor = job_usage_factor(job);
 	rate->limit = job_limit_seconds(job);
 	rate->tres = tres;
-	rate->tres_count = charged_tres(job, tres);
+	rate->tres_count = has_tres ? (uint32_t)slurmctld_tres_cnt : 0;
+	for (uint32_t i = 0; i < rate->tres_count; i++)
+		tres[i] = charged_count(i, job->tres_alloc_cnt[i]);
 	rate->part = NULL;
 	rate->part_count = 0;
 }
@@ -202,16 +194,6 @@ static void add_parts(struct fathom_run_rate *rate, const job_record_t *job,
 	}
 }
 
-/* Returns the seconds that slurmctld has reserved for the run (GrpTRESRunMins); -1: it reserves
- * none, as limits are not enforced, or they have been given back, as the end has been charged
- * (end_time_exp NO_VAL). */
-static double reserved_seconds(const job_record_t *job)
-{
-	if (!job_limits_are_enforced() || job->end_time_exp == (time_t)NO_VAL)
-		return -1;
-	return (double)job->time_limit * 60;
-}
-
 /* ---- all of it ------------------------------------------------------------------------ */
 
 /* Sets each member by itself, as copying whole structs would cost as much as all the rest. */
@@ -232,5 +214,8 @@ void job_observe(struct fathom_observed_job *observed, const job_record_t *job,
 	observed->switched = (double)job->suspend_time;
 	observed->ran = (double)job->pre_sus_time;
 	observed->suspended = IS_JOB_SUSPENDED(job);
-	observed->reserved = reserved_seconds(job);
+	/* slurmctld reserves no seconds (GrpTRESRunMins) if limits are not enforced; they have been
+	 * given back if the end has been charged (end_time_exp NO_VAL) */
+	observed->reserved = job_limits_are_enforced() && job->end_time_exp != (time_t)NO_VAL
+				     ? (double)job->time_limit * 60 : -1;
 }

@@ -73,15 +73,6 @@ static void add_late(struct update *update, const struct fathom_charge *charge)
 	fairshare_add(&fairshare->image, fairshare->total, &amount, tres_count);
 }
 
-/* Adds the late charges that are not in the totals yet. */
-static void add_all_late(struct update *update)
-{
-	const struct fathom_charges *late = book_late(update->fairshare->book);
-
-	while (late && update->late < fathom_charges_count(late))
-		add_late(update, fathom_charges_at(late, update->late++));
-}
-
 /* ---- a record ----------------------------------------------------------------------------- */
 
 /* Writes a row and its total into the record. */
@@ -251,7 +242,7 @@ static void publish_item(void *item, size_t at, void *context)
  * take no more off them. The caller holds an assoc lock. */
 static void note_recount(struct update *update)
 {
-	if (update->accounting && update->take_run_seconds && associations_exist())
+	if (update->accounting && update->take_run_seconds)
 		update->take_run_seconds = !book_run_seconds_are_new(update->fairshare->book);
 }
 
@@ -263,9 +254,11 @@ static void begin_slice(void *context)
 {
 	struct update *update = context;
 	struct fairshare *fairshare = update->fairshare;
+	const struct fathom_charges *late = book_late(fairshare->book);
 
 	if (fairshare->has_rows && fairshare->total && !update->only_looks)
-		add_all_late(update);
+		while (late && update->late < fathom_charges_count(late))
+			add_late(update, fathom_charges_at(late, update->late++));
 	note_recount(update);
 	if (fairshare->associations.root != assoc_mgr_root_assoc) {
 		fairshare->associations.root = assoc_mgr_root_assoc;

@@ -145,17 +145,6 @@ static void move_charged_seen(struct moving *moving)
 		move_seen(moving, 0);	/* the root */
 }
 
-/* Sets which association each row belongs to. */
-static void name_rows(struct usage_rows *rows, const struct fathom_tree *tree)
-{
-	for (size_t node = 0; node < rows->count; node++)
-		rows->row[node] = (struct usage_row){
-			.id = (uint32_t)fathom_tree_id(tree, node),
-			.parent_id = node ? (uint32_t)fathom_tree_id(
-						    tree, fathom_tree_parent(tree, node)) : 0,
-		};
-}
-
 /* Adds each row of `from` to the row that its association or its heir has in `to`. `to` may have
  * other columns. */
 static void move_rows(const struct usage_image *from, struct heirs *heirs,
@@ -204,14 +193,24 @@ static void replace(struct moving *moving)
 	*moving = old;
 }
 
-/* Makes empty rows in *to, and marks, for the new tree. Returns -1 if out of memory. */
+/* Makes empty rows in *to, and marks, for the associations of the new tree. Returns -1 if out of
+ * memory. */
 static int make_rows(struct moving *moving, struct usage_image *to)
 {
+	const struct fathom_tree *tree = moving->fresh.tree;
 	size_t count = moving->fresh.node_count;
 
 	moving->marks = calloc(count, sizeof(*moving->marks));
-	return moving->marks && !usage_rows_create(&to->associations, count,
-						   usage_image_width(to)) ? 0 : -1;
+	if (!moving->marks ||
+	    usage_rows_create(&to->associations, count, usage_image_width(to)))
+		return -1;
+	for (size_t node = 0; node < count; node++)
+		to->associations.row[node] = (struct usage_row){
+			.id = (uint32_t)fathom_tree_id(tree, node),
+			.parent_id = node ? (uint32_t)fathom_tree_id(
+						    tree, fathom_tree_parent(tree, node)) : 0,
+		};
+	return 0;
 }
 
 bool fairshare_read_tree(struct fairshare *fairshare, const struct usage_image *saved)
@@ -226,7 +225,6 @@ bool fairshare_read_tree(struct fairshare *fairshare, const struct usage_image *
 		    !make_rows(&moving, &to);
 
 	if (done) {
-		name_rows(&to.associations, moving.fresh.tree);
 		move_rows(from, &heirs, &to);
 		if (saved)
 			schemes_restore(fairshare->schemes, saved);

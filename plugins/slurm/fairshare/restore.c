@@ -152,30 +152,24 @@ static double own_usage(const struct fairshare *fairshare, size_t node)
 	return usage_image_row(&fairshare->image, node)[USAGE_RAW];
 }
 
-/* Returns by how much own usage is above what was expected, 0 if it is below; or -1 if somebody has
- * set it to 0. all: usage of all associations; if that is 0, everything was reset, not this one. */
-static double growth_of(double usage, double expected, double all)
-{
-	bool is_set_to_0 = usage == 0 && expected > 0 && all > 0;
-
-	return is_set_to_0 ? -1 : fmax(usage - expected, 0);
-}
-
-/* Adds what a node's usage has grown by to its sums, as an import would. growth: as growth_of()
- * returns it; -1 sets the sums to 0. */
-static void add_growth(struct fairshare *fairshare, size_t node, double growth)
+/* Adds to the sums of a node by how much its own usage is above what was expected, as an import
+ * would. If somebody has set its usage to 0, sets its sums to 0. all: usage of all associations; if
+ * that is 0, everything was reset, not this one. */
+static void add_growth(struct fairshare *fairshare, size_t node, double expected, double all)
 {
 	const struct fathom_tree *tree = fairshare->associations.tree;
 	const struct fathom_run_id id = {
 		.association = (uint32_t)fathom_tree_id(tree, node),
 		.account = (uint32_t)fathom_tree_id(tree, fathom_tree_parent(tree, node)),
 	};
+	double usage = own_usage(fairshare, node), growth = fmax(usage - expected, 0);
+	bool is_set_to_0 = usage == 0 && expected > 0 && all > 0;
 	const struct usage_added added = { .imported.value = {
-		[FATHOM_SUM_USAGE] = fmax(growth, 0), [FATHOM_SUM_HIST_RUN_TIME] = fmax(growth, 0),
+		[FATHOM_SUM_USAGE] = growth, [FATHOM_SUM_HIST_RUN_TIME] = growth,
 	} };
 
-	if (growth != 0)
-		schemes_change(fairshare->schemes, &id, growth < 0 ? 0 : 1, &added);
+	if (is_set_to_0 || growth > 0)
+		schemes_change(fairshare->schemes, &id, is_set_to_0 ? 0 : 1, &added);
 }
 
 /* Returns what own usage of each node should be: what is left of the image's rows that go to it,
@@ -219,8 +213,7 @@ static void put_sums_back(struct fairshare *fairshare, const struct usage_image 
 	for (size_t node = 0; node < count; node++)
 		all += own_usage(fairshare, node);
 	for (size_t node = 0; node < count; node++)
-		add_growth(fairshare, node,
-			   growth_of(own_usage(fairshare, node), expected[node], all));
+		add_growth(fairshare, node, expected[node], all);
 }
 
 bool fairshare_keep_sums(struct fairshare *fairshare, const struct settings *settings,

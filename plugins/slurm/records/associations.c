@@ -17,11 +17,6 @@
 
 #define ROOM_FOR_MORE 1024	/* associations that may be added between two slices */
 
-bool associations_exist(void)
-{
-	return assoc_mgr_root_assoc && assoc_mgr_root_assoc->usage && assoc_mgr_assoc_list;
-}
-
 uint32_t associations_parent_id(const slurmdb_assoc_rec_t *record)
 {
 	const slurmdb_assoc_rec_t *parent = record->usage->parent_assoc_ptr;
@@ -41,13 +36,6 @@ slurmdb_assoc_rec_t *associations_record(uint32_t id)
 
 /* ---- reading ----------------------------------------------------------------- */
 
-/* Returns the raw shares of a record, in the form that the tree takes. */
-static uint32_t shares_of(const slurmdb_assoc_rec_t *record)
-{
-	return record->shares_raw == SLURMDB_FS_USE_PARENT ? FATHOM_SHARES_PARENT
-							   : record->shares_raw;
-}
-
 /* Returns what is remembered of a record, as it is now. The caller holds an assoc lock. */
 static struct association_seen seen_of(const slurmdb_assoc_rec_t *record)
 {
@@ -60,22 +48,9 @@ static struct association_seen seen_of(const slurmdb_assoc_rec_t *record)
 		.priority_norm = usage->priority_norm,
 		.id = record->id,
 		.priority = record->priority,
-		.raw_shares = shares_of(record),
+		.raw_shares = record->shares_raw == SLURMDB_FS_USE_PARENT ? FATHOM_SHARES_PARENT
+									  : record->shares_raw,
 		.usage_at = (uint32_t)((uintptr_t)usage / sizeof(max_align_t)),
-	};
-}
-
-/* Returns a record in the form of which a tree is made. seen: what seen_of() returns for it. */
-static struct fathom_row row_of(const slurmdb_assoc_rec_t *record,
-				const struct association_seen *seen)
-{
-	return (struct fathom_row){
-		.id = record->id,
-		.parent_id = associations_parent_id(record),
-		.is_root = record == assoc_mgr_root_assoc,
-		.kind = record->user ? FATHOM_USER : FATHOM_ACCOUNT,
-		.raw_shares = seen->raw_shares,
-		.usage = seen->own,
 	};
 }
 
@@ -115,6 +90,7 @@ static void read_record(void *item, size_t at, void *context)
 {
 	const slurmdb_assoc_rec_t *record = item;
 	struct reading *reading = context;
+	struct association_seen *seen;
 	uint32_t known;
 
 	if (reading->failed || reading->count == reading->room ||
@@ -122,9 +98,16 @@ static void read_record(void *item, size_t at, void *context)
 		return;
 	/* cannot fail, as make_room() has reserved the room */
 	id_index_put(&reading->index, record->id, (uint32_t)reading->count);
-	reading->seen[reading->count] = seen_of(record);
-	reading->row[reading->count] = row_of(record, &reading->seen[reading->count]);
-	reading->count++;
+	seen = &reading->seen[reading->count];
+	*seen = seen_of(record);
+	reading->row[reading->count++] = (struct fathom_row){
+		.id = record->id,
+		.parent_id = associations_parent_id(record),
+		.is_root = record == assoc_mgr_root_assoc,
+		.kind = record->user ? FATHOM_USER : FATHOM_ACCOUNT,
+		.raw_shares = seen->raw_shares,
+		.usage = seen->own,
+	};
 }
 
 /* A stage of the walk: prefetches what seen_of() reads of the usage. */
@@ -140,21 +123,6 @@ static void note_list(void *context)
 
 	reading->root = assoc_mgr_root_assoc;
 	reading->listed = assoc_mgr_assoc_list ? (size_t)list_count(assoc_mgr_assoc_list) : 0;
-}
-
-/* Walks over slurmctld's list once. */
-static void read_once(struct reading *reading)
-{
-	const struct sliced_walk sliced = {
-		.list = &assoc_mgr_assoc_list, .assoc_locks = WALK_ASSOC_LOCKS(.assoc = READ_LOCK),
-		.before_slice = make_room, .end_slice = note_list,
-	};
-	static const struct list_walk_stages stages = {
-		.fetch = associations_fetch, .follow = fetch_usage, .work = read_record,
-		.touch = offsetof(slurmdb_assoc_rec_t, id),
-	};
-
-	sliced_walk(&sliced, stages, reading);
 }
 
 /* Puts associations whose account is missing below the root, and logs how many there are. slurmctld
@@ -188,6 +156,14 @@ static void adopt_orphans(struct reading *reading)
 static bool read_all(struct reading *reading)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
+	const struct sliced_walk sliced = {
+		.list = &assoc_mgr_assoc_list, .assoc_locks = &locks,
+		.before_slice = make_room, .end_slice = note_list,
+	};
+	static const struct list_walk_stages stages = {
+		.fetch = associations_fetch, .follow = fetch_usage, .work = read_record,
+		.touch = offsetof(slurmdb_assoc_rec_t, id),
+	};
 	size_t before;
 
 	locks_take(NULL, &locks);
@@ -195,7 +171,7 @@ static bool read_all(struct reading *reading)
 	locks_release(NULL, &locks);
 	do {
 		before = reading->count;
-		read_once(reading);
+		sliced_walk(&sliced, stages, reading);
 	} while (!reading->failed && reading->count < reading->listed && reading->count > before);
 	return !reading->failed && reading->count >= reading->listed;
 }

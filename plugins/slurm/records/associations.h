@@ -37,10 +37,8 @@ struct associations {
 	const slurmdb_assoc_rec_t *root;	/* may be freed: compare it, do not follow it */
 };
 
-/* Returns whether slurmctld has read its associations. For this call and all below that read a
+/* Returns the record with this id; NULL: it is gone. For this call and all below that read a
  * record, the caller holds an assoc lock. */
-bool associations_exist(void);
-/* Returns the record with this id; NULL: it is gone. */
 slurmdb_assoc_rec_t *associations_record(uint32_t id);
 /* Returns the id of the account that a record is in; of the root, 0. */
 uint32_t associations_parent_id(const slurmdb_assoc_rec_t *record);

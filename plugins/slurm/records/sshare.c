@@ -12,21 +12,14 @@ bool sshare_shows_ranks(const struct fathom_policy *policy)
 	return policy_column_with(policy, COLUMN_LEVEL_FS) != POLICY_HAS_NONE;
 }
 
-/* Returns the policy's column that sshare shows as LevelFS: the one by which siblings are compared.
- * POLICY_HAS_NONE: the policy has no such column. */
-static size_t level_column(const struct fathom_policy *policy)
-{
-	size_t column = policy_column_with(policy, COLUMN_LEVEL_FS);
-
-	return column == POLICY_HAS_NONE ? policy_column_with(policy, COLUMN_SIBLING_PRIORITY)
-					 : column;
-}
-
 struct sshare_columns sshare_columns(const struct fathom_result *result,
 				     const struct settings *settings)
 {
 	const struct fathom_policy *policy = settings->scheme->policy;
-	size_t level_fs = level_column(policy);
+	/* what sshare shows as LevelFS: the column by which siblings are compared */
+	size_t level_fs = policy_column_with(policy, sshare_shows_ranks(policy)
+							     ? COLUMN_LEVEL_FS
+							     : COLUMN_SIBLING_PRIORITY);
 
 	return (struct sshare_columns){
 		.norm_shares = fathom_result_norm_shares(result),
