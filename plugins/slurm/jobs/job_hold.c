@@ -67,20 +67,14 @@ bool job_hold_is_own(job_record_t *job, bool was_held)
 	return true;
 }
 
-/* Returns whether the record says that fathom holds the job for this reason; or with reason NULL,
- * that fathom does not hold the job. */
-static bool is_held_for(const job_record_t *job, const char *reason)
-{
-	const char *present = own_hold_reason(job->state_desc);
-
-	if (!reason || !present)
-		return !reason && !present;
-	return job->state_reason == WAIT_HELD_USER && !strcmp(present, reason);
-}
-
 void job_hold_set(job_record_t *job, const char *reason)
 {
-	if (is_held_for(job, reason))
+	const char *present = own_hold_reason(job->state_desc);
+	bool is_same = reason && present ? !strcmp(present, reason) &&
+					   job->state_reason == WAIT_HELD_USER
+					 : !reason && !present;
+
+	if (is_same)
 		return;
 	if (reason)
 		verbose(LOG_PREFIX "%pJ is held: %s", job, reason);

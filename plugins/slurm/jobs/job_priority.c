@@ -33,14 +33,6 @@ struct job_update {
 
 /* ---- write into the record --------------------------------------------------------- */
 
-/* Sets all terms to 0, as those of a job whose priority was set by hand are. */
-static void clear_factors(compat_factors *factors)
-{
-	xfree(factors->priority_tres);
-	xfree(factors->tres_weights);
-	memset(factors, 0, sizeof(*factors));
-}
-
 /* Returns the record's array for the term of each TRES, and brings the array of weights beside it
  * up to date; without PriorityWeightTRES frees both and returns NULL. The arrays stay from one pass
  * to the next, as long as the number of TRES is the same. */
@@ -330,8 +322,11 @@ static uint32_t compute_priority(struct job_update *update)
 	update->pairs_changed = false;
 	update->hold = NULL;
 	if (is_set_by_hand) {
-		if (job->prio_factors)
-			clear_factors(job->prio_factors);
+		if (job->prio_factors) {
+			xfree(job->prio_factors->priority_tres);
+			xfree(job->prio_factors->tres_weights);
+			memset(job->prio_factors, 0, sizeof(*job->prio_factors));
+		}
 		update->pairs_changed = set_pairs(job);
 		return job->priority;
 	}

@@ -44,16 +44,6 @@ static int read_kept(struct kept_conf *kept)
 	return 0;
 }
 
-/* Fills *kept, which is all 0, from the file in this folder, and logs if that cannot be read. */
-static void init_kept(struct kept_conf *kept, const char *folder)
-{
-	snprintf(kept->path, sizeof(kept->path), "%s/" CONF_KEPT_NAME, folder);
-	kept->is_unread = read_kept(kept);
-	if (kept->is_unread)
-		error(LOG_PREFIX "cannot read %s: %m; it has the last good settings, which are "
-				 "needed only if fathom.conf has an error", kept->path);
-}
-
 /* Reads the file again if it could not be read before. Returns true if that succeeds now; false if
  * it fails, or if the file had been read before. */
 static bool read_kept_again(struct kept_conf *kept)
@@ -225,10 +215,15 @@ void current_settings_renew(struct current_settings *current)
 int current_settings_init(struct current_settings *current)
 {
 	const char *folder = slurm_conf.state_save_location ? slurm_conf.state_save_location : "";
+	struct kept_conf *good = &current->good;
 
 	memset(current, 0, sizeof(*current));
 	ordered_lock_init(&current->reading, LOCK_READING);
-	init_kept(&current->good, folder);
+	snprintf(good->path, sizeof(good->path), "%s/" CONF_KEPT_NAME, folder);
+	good->is_unread = read_kept(good);
+	if (good->is_unread)
+		error(LOG_PREFIX "cannot read %s: %m; it has the last good settings, which are "
+				 "needed only if fathom.conf has an error", good->path);
 	current_settings_renew(current);
 	return current->settings.object ? 0 : -1;
 }
@@ -284,24 +279,16 @@ static void check(struct current_settings *current, struct settings *settings)
 
 /* ---- what clients are told; in the decay thread ------------------------------------------ */
 
-/* Returns what clients are told of the settings' fathom.conf, for the caller to free. NULL:
- * nothing, as not everybody may read the file. If there is no file, there is nothing to hide. */
-static char *told_text(const struct settings *settings)
-{
-	struct stat file;
-
-	if (!stat(settings->conf_path, &file) && !(file.st_mode & S_IROTH))
-		return NULL;
-	return conf_told_write(settings->conf_text);
-}
-
 /* Tells clients which fathom.conf is in force, by PriorityParameters: slurmctld sends it to each
  * client that asks for slurm.conf, and nothing else reads it. If the site itself has set it, it
- * stays. */
+ * stays. Clients are told nothing of a file that not everybody may read; if there is no file, there
+ * is nothing to hide. */
 static void tell_clients(const struct settings *settings)
 {
 	slurmctld_lock_t locks = { .conf = WRITE_LOCK };
-	char *told = told_text(settings);
+	struct stat file;
+	bool is_hidden = !stat(settings->conf_path, &file) && !(file.st_mode & S_IROTH);
+	char *told = is_hidden ? NULL : conf_told_write(settings->conf_text);
 
 	locks_take(&locks, NULL);
 	if (!slurm_conf.priority_params || conf_told_is(slurm_conf.priority_params)) {

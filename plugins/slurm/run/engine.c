@@ -311,18 +311,6 @@ void engine_start_in_init(struct engine *engine)
 		engine_recover(engine);
 }
 
-/* Charges what jobs have used since the last pass, and saves usage; the thread has ended. */
-static void charge_rest(struct engine *engine)
-{
-	struct settings *settings = published_get(&engine->current.settings);
-
-	if (settings->with_database) {
-		saved_state_find(&engine->saved);
-		run_charge(engine, settings, time(NULL));
-	}
-	shared_release(settings);
-}
-
 /* ---- begin and end ------------------------------------------------------------- */
 
 /* Warns if slurmctld forgets jobs sooner than turns can charge them. */
@@ -332,16 +320,6 @@ static void warn_of_short_age(const struct settings *settings)
 		info(LOG_PREFIX "warning: MinJobAge=%u and no limits in AccountingStorageEnforce: "
 				"slurmctld may forget jobs before their last seconds are charged; "
 				"set MinJobAge to 2 or more", slurm_conf.min_job_age);
-}
-
-/* Starts the site factor plugin, and notes whether it has started: from 23.02 on, a call of a
- * plugin that has not started crashes slurmctld. */
-static void start_site_factor(struct engine *engine)
-{
-	engine->has_site_factor = compat_site_factor_init() == SLURM_SUCCESS;
-	if (!engine->has_site_factor)
-		error(LOG_PREFIX "cannot start the site factor plugin; jobs keep their site "
-				 "factors");
 }
 
 /* Requests the first pass, reads the saved state, and starts the site factor plugin. No other
@@ -356,7 +334,11 @@ static void begin(struct engine *engine, const struct settings *settings)
 	/* as priority/multifactor does when it starts */
 	if (settings->with_database && assoc_mgr_root_assoc)
 		assoc_mgr_root_assoc->usage->usage_efctv = 1;
-	start_site_factor(engine);
+	/* from 23.02 on, a call of a plugin that has not started crashes slurmctld */
+	engine->has_site_factor = compat_site_factor_init() == SLURM_SUCCESS;
+	if (!engine->has_site_factor)
+		error(LOG_PREFIX "cannot start the site factor plugin; jobs keep their site "
+				 "factors");
 }
 
 /* Frees an engine whose members may be missing; no other thread runs any more. */
@@ -395,29 +377,23 @@ static int make_members(struct engine *engine, const struct settings *settings)
 	return 0;
 }
 
-/* Makes all members of an engine that is all 0. Returns -1 if out of memory; some may be made
- * then. */
-static int fill(struct engine *engine)
-{
-	struct settings *settings;
-	int status;
-
-	timer_init(&engine->timer);
-	if (current_settings_init(&engine->current))
-		return -1;
-	settings = published_get(&engine->current.settings);
-	status = make_members(engine, settings);
-	if (!status)
-		begin(engine, settings);
-	shared_release(settings);
-	return status;
-}
-
 struct engine *engine_create(void)
 {
 	struct engine *engine = calloc(1, sizeof(*engine));
+	struct settings *settings = NULL;
+	int status = -1;
 
-	if (engine && !fill(engine))
+	if (engine) {
+		timer_init(&engine->timer);
+		status = current_settings_init(&engine->current);
+		settings = published_get(&engine->current.settings);
+	}
+	if (!status)
+		status = make_members(engine, settings);
+	if (!status)
+		begin(engine, settings);
+	shared_release(settings);
+	if (!status)
 		return engine;
 	error(LOG_PREFIX "out of memory; the plugin does not start");
 	if (engine)
@@ -427,13 +403,20 @@ struct engine *engine_create(void)
 
 void engine_destroy(struct engine *engine)
 {
+	struct settings *settings;
+
 	if (!engine)
 		return;
 	if (engine->is_running) {
 		timer_request(&engine->timer, TIMER_END);
 		pthread_join(engine->thread, NULL);
-		charge_rest(engine);
 	}
+	settings = published_get(&engine->current.settings);
+	if (engine->is_running && settings->with_database) {
+		saved_state_find(&engine->saved);
+		run_charge(engine, settings, time(NULL));
+	}
+	shared_release(settings);
 	free_engine(engine);
 	compat_site_factor_fini();
 }

@@ -105,32 +105,26 @@ static bool begin_without_state(struct saved_state *saved, time_t now)
 	return ready;
 }
 
-/* Returns charges for what jobs ran between the image's time and multifactor's last pass:
- * multifactor's usage contains that, the sums of the image do not. book: an empty one for these
- * charges alone, which must live longer than they, as they point to its names. NULL: out of
- * memory. */
-static struct fathom_charges *gather_meanwhile(struct found_state *state,
-					       const struct settings *settings, struct book *book)
+/* Puts the sums of the image beside multifactor's usage, and adds to them what has run between the
+ * image's time and multifactor's last pass: multifactor's usage contains that, the sums of the
+ * image do not. Returns false if out of memory. */
+static bool restore_sums(struct saved_state *saved, const struct settings *settings)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .tres = READ_LOCK };
+	const struct found_state *state = &saved->state;
+	struct book *book = book_create();	/* for these charges alone */
 	struct list_trail *no_trail = NULL;
+	struct fathom_charges *meanwhile;
+	bool done;
 
+	if (!book)
+		return false;
 	locks_take(NULL, &locks);
 	book_restore_jobs(book, &state->image);
 	locks_release(NULL, &locks);
-	return book_gather(book, settings, (time_t)state->times.time, no_trail);
-}
-
-/* Puts the sums of the image beside multifactor's usage, and adds to them what has run since.
- * Returns false if out of memory. */
-static bool restore_sums(struct saved_state *saved, const struct settings *settings)
-{
-	struct usage_image *image = &saved->state.image;
-	struct book *book = book_create();
-	struct fathom_charges *meanwhile =
-		book ? gather_meanwhile(&saved->state, settings, book) : NULL;
-	bool done = meanwhile && fairshare_keep_sums(saved->fairshare, settings, image, meanwhile);
-
+	meanwhile = book_gather(book, settings, (time_t)state->times.time, no_trail);
+	done = meanwhile && fairshare_keep_sums(saved->fairshare, settings, &state->image,
+						meanwhile);
 	fathom_charges_destroy(meanwhile);
 	book_destroy(book);	/* after the charges, as it has their names */
 	return done;

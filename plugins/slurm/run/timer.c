@@ -59,16 +59,6 @@ static int64_t next_time(const struct timer *timer)
 	return MIN(timer->next_charge, timer->next_pass);
 }
 
-/* Waits until a turn is due, or until a pass or the end is requested. */
-static void wait_until_due(struct timer *timer)
-{
-	int timed_out = 0;
-
-	/* a request may make the next turn due earlier, so next_time() is asked after each */
-	while (!(timer->requests & (TIMER_PASS | TIMER_END)) && !timed_out)
-		timed_out = ordered_lock_wait(&timer->lock, &timer->wake, next_time(timer));
-}
-
 /* Returns the turn that is due. A pass is due if one of the two clocks says so: the wall clock may
  * have been set back, and the monotonic clock stands still while the machine sleeps. */
 static enum turn_kind choose_turn(const struct timer *timer, time_t now)
@@ -84,9 +74,12 @@ static enum turn_kind choose_turn(const struct timer *timer, time_t now)
 struct timer_turn timer_wait(struct timer *timer)
 {
 	struct timer_turn turn;
+	int timed_out = 0;
 
 	ordered_lock_take(&timer->lock);
-	wait_until_due(timer);
+	/* a request may make the next turn due earlier, so next_time() is asked after each */
+	while (!(timer->requests & (TIMER_PASS | TIMER_END)) && !timed_out)
+		timed_out = ordered_lock_wait(&timer->lock, &timer->wake, next_time(timer));
 	timer->begun = monotonic_now();
 	turn.now = time(NULL);
 	turn.requests = timer->requests;
