@@ -223,6 +223,7 @@ static void use_newcomer_figures(struct job_update *update, const slurmdb_assoc_
 	figures->account_priority = account->priority;
 	update->figures = (struct association_figures){
 		.in_force = figures, .newcomer_account = known->id,
+		.shares = evaluation_shares(basis->evaluation, 0, of),
 		.columns = evaluation_columns(basis->evaluation, basis->settings, of) };
 }
 
@@ -234,6 +235,7 @@ static void find_figures(struct job_update *update, const struct fairshare_figur
 
 	update->figures = (struct association_figures){ .in_force = in_force };
 	if (in_force && basis->settings->formula) {
+		update->figures.shares = evaluation_shares(basis->evaluation, 0, in_force);
 		update->figures.columns = evaluation_columns(basis->evaluation, basis->settings,
 							     in_force);
 		if (!update->figures.columns)	/* the Formula is newer than the evaluation */
@@ -505,8 +507,7 @@ static void follow_far(void *item, size_t at, void *context)
 		evaluation_figures(pass->evaluation, pass->settings, 0, job->assoc_id);
 
 	pass->figures[at % LIST_WALK_BLOCK] = figures;
-	/* the members behind this one are not read for most jobs */
-	prefetch_all(figures, offsetof(struct fairshare_figures, norm_shares));
+	prefetch_all(figures, sizeof(*figures));
 	if (figures && pass->basis.by_partition)
 		evaluation_prefetch_scopes(pass->evaluation, figures);
 	if (!pass->basis.uses_tres)

@@ -28,6 +28,7 @@ struct candidate {
 	 * those outside scopes count */
 	const struct fairshare_figures *scoped;
 	struct fairshare_figures newcomer;	/* what `scoped` points to for a newcomer */
+	const struct fairshare_shares *shares;	/* belong to `scoped`; only with a Formula */
 	const char *wrong_group;	/* why the job is held for the group that it names; NULL: it
 					 * is not */
 	bool is_one_of_several;		/* see job_value() */
@@ -69,14 +70,15 @@ static uint32_t flux_priority(const struct candidate *candidate)
 static uint32_t formula_value(const struct candidate *candidate)
 {
 	struct job_facts *facts = candidate->facts;
-	const struct fairshare_figures *scoped = candidate->scoped;
+	const struct fairshare_shares *shares = candidate->scoped ? candidate->shares
+								  : facts->shares;
 	struct fathom_formula_job *job = &facts->in_formula;
 
 	job->config = &candidate->basis->config;
 	job->job = &facts->job;
 	job->queue = candidate->queue;
-	job->norm_shares = scoped ? scoped->norm_shares : facts->norm_shares;
-	job->effective_usage = scoped ? scoped->effective_usage : facts->effective_usage;
+	job->norm_shares = shares->norm_shares;
+	job->effective_usage = shares->effective_usage;
 	return formula_priority(candidate->basis->settings->formula, job, &facts->tally);
 }
 
@@ -280,12 +282,12 @@ static double requested(const job_record_t *job, size_t tres)
 static void read_formula_job(struct job_facts *facts, const struct priority_basis *basis,
 			     const struct association_figures *figures, double extra[])
 {
+	static const struct fairshare_shares none;
 	const struct formula_extras extras = formula_extras(basis->settings->formula);
 	const job_record_t *job = facts->record;
 	double *of_tres = extra + extras.column_count;
 
-	facts->norm_shares = figures->columns ? figures->in_force->norm_shares : 0;
-	facts->effective_usage = figures->columns ? figures->in_force->effective_usage : 0;
+	facts->shares = figures->columns ? figures->shares : &none;
 	facts->tally = (struct fathom_formula_tally){ 0 };
 	for (size_t i = 0; i < extras.column_count; i++)
 		extra[i] = figures->columns ? figures->columns[i] : 0;
@@ -355,11 +357,14 @@ static const struct fairshare_figures *find_scoped(struct candidate *candidate, 
 	const struct job_facts *facts = candidate->facts;
 	const struct fairshare_figures *scoped =
 		evaluation_figures(basis->evaluation, basis->settings, scheme, facts->association);
+	const struct fairshare_figures *of = scoped;
 
-	if (!scoped && facts->newcomer_account &&
-	    evaluation_receive(basis->evaluation, basis->settings, scheme,
-			       facts->newcomer_account, &candidate->newcomer))
-		scoped = &candidate->newcomer;
+	if (!scoped && facts->newcomer_account) {
+		of = evaluation_receive(basis->evaluation, basis->settings, scheme,
+					facts->newcomer_account, &candidate->newcomer);
+		scoped = of ? &candidate->newcomer : NULL;
+	}
+	candidate->shares = of ? evaluation_shares(basis->evaluation, scheme, of) : NULL;
 	return scoped;
 }
 
@@ -394,7 +399,8 @@ static enum priority_rule apply_scope(struct candidate *candidate, size_t scheme
 	if (is_in_force && !charges_queues)
 		return facts->rule;
 	candidate->scoped = charges_queues ? evaluation_queue(basis->evaluation, basis->settings,
-							      scheme, partition)
+							      scheme, partition,
+							      &candidate->shares)
 					   : find_scoped(candidate, scheme);
 	if (!candidate->scoped) {
 		facts->is_known = false;

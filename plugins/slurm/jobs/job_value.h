@@ -113,7 +113,9 @@ struct priority_basis priority_basis(const struct evaluation *evaluation, struct
 struct association_figures {
 	const struct fairshare_figures *in_force;	/* by the policy in force; NULL: the
 							 * evaluation has nothing */
-	const double *columns;		/* only with a Formula; NULL: the evaluation has nothing */
+	/* only with a Formula; NULL: the evaluation has nothing */
+	const struct fairshare_shares *shares;
+	const double *columns;
 	uint32_t newcomer_account;	/* id of that account; 0: the association is known */
 };
 
@@ -129,7 +131,7 @@ struct job_facts {
 	/* What it is evaluated on. Its members config, job, queue, norm_shares and effective_usage
 	 * are set for each pair. */
 	struct fathom_formula_job in_formula;
-	double norm_shares, effective_usage;	/* of the association, outside scopes */
+	const struct fairshare_shares *shares;	/* of the association, outside scopes */
 	struct fathom_formula_tally tally;	/* counts the job's values, over all its pairs */
 	/* All figures are those of the job's own association. job_value() sets this to false, too,
 	 * if a partition's scope does not know the association. If it is false, the value is

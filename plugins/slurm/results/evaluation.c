@@ -26,8 +26,10 @@ static void destroy(void *object)
 		fathom_result_destroy(results->result);
 		numbered_names_clear(&results->queues.names);
 		free(results->queues.figures);
+		free(results->queues.shares);
 		shared_release(results->own);
 		free(results->figures);
+		free(results->shares);
 		free(results->leaf);
 		free(results->model);
 	}
@@ -73,10 +75,14 @@ struct fairshare_figures evaluation_figures_at(const struct fathom_result *resul
 {
 	return (struct fairshare_figures){
 		.factor = fathom_result_factor(result)[node],
-		.norm_shares = fathom_result_norm_shares(result)[node],
-		.effective_usage = fathom_result_effective_usage(result)[node],
 		.may_run = fathom_result_may_run(result, settings, node),
 	};
+}
+
+struct fairshare_shares evaluation_shares_at(const struct fathom_result *result, size_t node)
+{
+	return (struct fairshare_shares){ fathom_result_norm_shares(result)[node],
+					  fathom_result_effective_usage(result)[node] };
 }
 
 /* Lists the best leaf of each association in a scope with a tree of its own, and the figures of
@@ -95,8 +101,13 @@ static int list_leaves(struct scheme_results *results, const struct fathom_setti
 		uint32_t best = share_leaves_best(leaves, node, factor);
 
 		results->figures[node] = (struct fairshare_figures){ 0 };
+		if (results->shares)
+			results->shares[node] = (struct fairshare_shares){ 0 };
 		if (best == NO_SHARE_LEAF)
 			continue;
+		if (results->shares)
+			results->shares[node] = evaluation_shares_at(results->result,
+								     leaves->node[best]);
 		results->leaf[node] = leaves->key[best];
 		results->figures[node] = evaluation_figures_at(results->result, settings,
 							       leaves->node[best]);
@@ -107,28 +118,26 @@ static int list_leaves(struct scheme_results *results, const struct fathom_setti
 
 /* Lists the figures of each association by a scheme. They are copies, as some columns of the result
  * belong to a tree that may change, see struct scheme_results. If the policy in force charges
- * partitions, associations have no shares of their own, so jobs of all may run. Returns -1 if out
- * of memory. */
+ * partitions, associations have no shares of their own, so jobs of all may run. has_formula: shares
+ * are needed, too. Returns -1 if out of memory. */
 static int list_figures(struct scheme_results *results, const struct scheme *scheme,
-			const struct associations *associations)
+			const struct associations *associations, bool has_formula)
 {
 	const struct fathom_result *result = results->result;
 	const double *factor = fathom_result_factor(result);
-	const double *norm_shares = fathom_result_norm_shares(result);
-	const double *effective_usage = fathom_result_effective_usage(result);
 	const struct association_seen *seen = associations->seen;
 	bool all_may_run = scheme->role == SCHEME_IN_FORCE && scheme->charges_queues;
 
 	results->figures = malloc(associations->node_count * sizeof(*results->figures));
-	if (!results->figures)
+	if (has_formula)
+		results->shares = malloc(associations->node_count * sizeof(*results->shares));
+	if (!results->figures || (has_formula && !results->shares))
 		return -1;
 	if (results->own)
 		return list_leaves(results, &scheme->settings, associations->node_count);
 	for (size_t node = 0; node < associations->node_count; node++)
 		results->figures[node] = (struct fairshare_figures){
 			.factor = factor[node],
-			.norm_shares = norm_shares[node],
-			.effective_usage = effective_usage[node],
 			.assoc_norm = seen[node].priority_norm,
 			.assoc_priority = seen[node].priority,
 			.account_priority =
@@ -136,6 +145,8 @@ static int list_figures(struct scheme_results *results, const struct scheme *sch
 			.may_run = all_may_run ||
 				   fathom_result_may_run(result, &scheme->settings, node),
 		};
+	for (size_t node = 0; has_formula && node < associations->node_count; node++)
+		results->shares[node] = evaluation_shares_at(result, node);
 	return 0;
 }
 
@@ -182,7 +193,7 @@ int evaluation_list(struct evaluation *evaluation, const struct associations *as
 		struct scheme_results *results = &evaluation->scheme[i];
 
 		if (settings->scheme[i].role != SCHEME_SHADOW &&
-		    (list_figures(results, &settings->scheme[i], associations) ||
+		    (list_figures(results, &settings->scheme[i], associations, settings->formula) ||
 		     list_models(results, associations->tree)))
 			return -1;
 	}
@@ -231,7 +242,8 @@ const double *evaluation_columns(const struct evaluation *evaluation,
 
 const struct fairshare_figures *evaluation_queue(const struct evaluation *evaluation,
 						 const struct settings *settings, size_t scheme,
-						 const char *partition)
+						 const char *partition,
+						 const struct fairshare_shares **shares)
 {
 	const struct queue_figures *queues;
 	size_t at;
@@ -240,7 +252,10 @@ const struct fairshare_figures *evaluation_queue(const struct evaluation *evalua
 		return NULL;
 	queues = &evaluation->scheme[scheme].queues;
 	at = numbered_names_find(&queues->names, partition);
-	return at == NAME_INDEX_NONE ? NULL : &queues->figures[at];
+	if (at == NAME_INDEX_NONE)
+		return NULL;
+	*shares = &queues->shares[at];
+	return &queues->figures[at];
 }
 
 uint32_t evaluation_leaf(const struct evaluation *evaluation, const struct settings *settings,
@@ -276,9 +291,7 @@ const struct fairshare_figures *evaluation_receive(const struct evaluation *eval
 		return NULL;
 	results = &evaluation->scheme[scheme];
 	of = &results->figures[results->model[of - results->figures]];
-	*figures = (struct fairshare_figures){ .factor = of->factor, .may_run = of->may_run,
-					       .norm_shares = of->norm_shares,
-					       .effective_usage = of->effective_usage };
+	*figures = (struct fairshare_figures){ .factor = of->factor, .may_run = of->may_run };
 	policy = evaluation->settings->scheme[scheme].policy;
 	if (isnan(of->factor) || fathom_policy_priority_rule(policy) == FATHOM_FLUX_PRIORITY)
 		figures->factor = FACTOR_OF_NEWCOMERS;

@@ -22,14 +22,18 @@
 #include "results/scope_tree.h"
 #include "settings/settings.h"
 
-/* The figures of one association by the policy of a scheme, or of one partition. The members that
- * priorities of most jobs are computed from come first. */
+/* The figures of one association by the policy of a scheme, or of one partition, that the priority
+ * of each of its jobs is computed from. */
 struct fairshare_figures {
 	double factor;			/* fair-share factor, 0 to 1; NAN: none */
 	double assoc_norm;		/* the association's priority over the largest one of all
 					 * associations, 0 to 1 */
 	uint32_t assoc_priority, account_priority;	/* as sacctmgr has set them */
 	bool may_run;			/* false: the policy starts no jobs of it */
+};
+
+/* What formulas need besides. */
+struct fairshare_shares {
 	double norm_shares, effective_usage;	/* 0 to 1 */
 };
 
@@ -43,6 +47,7 @@ struct fairshare_figures {
 struct queue_figures {
 	struct numbered_names names;	/* of partitions */
 	struct fairshare_figures *figures;	/* by number of the name; without priorities */
+	struct fairshare_shares *shares;	/* the same */
 };
 
 /* The results of one scheme. */
@@ -56,6 +61,7 @@ struct scheme_results {
 	struct scope_tree *own;		/* the scope's own tree, if it has UserShares; or NULL */
 	/* The next three are by node of the associations' tree. */
 	struct fairshare_figures *figures;	/* NULL: a shadow */
+	struct fairshare_shares *shares;	/* NULL: a shadow, or there is no formula */
 	uint32_t *leaf;			/* key of the leaf in the scope's own tree whose figures an
 					 * association has, 0: none; NULL: the scheme has no such
 					 * tree */
@@ -96,6 +102,7 @@ int evaluation_list(struct evaluation *evaluation, const struct associations *as
 /* Returns the figures that a result has of a node of its tree, without priorities. */
 struct fairshare_figures evaluation_figures_at(const struct fathom_result *result,
 					       const struct fathom_settings *settings, size_t node);
+struct fairshare_shares evaluation_shares_at(const struct fathom_result *result, size_t node);
 
 /*
  * The next calls return NULL if `evaluation` is NULL, if it does not know the association or
@@ -117,17 +124,29 @@ evaluation_figures(const struct evaluation *evaluation, const struct settings *s
 	return &evaluation->scheme[scheme].figures[node];
 }
 
+/* Returns the shares of the association to which these figures of a scheme belong; NULL: there is
+ * no formula. */
+static inline const struct fairshare_shares *
+evaluation_shares(const struct evaluation *evaluation, size_t scheme,
+		  const struct fairshare_figures *figures)
+{
+	const struct scheme_results *results = &evaluation->scheme[scheme];
+
+	return results->shares ? &results->shares[figures - results->figures] : NULL;
+}
+
 /* Returns the columns of the association that has these figures, which belong to scheme 0 of the
  * evaluation and are not NULL. Returns NULL if the evaluation was made without a formula, or with
  * another policy in force than that of `settings`; all else may differ in the settings. */
 const double *evaluation_columns(const struct evaluation *evaluation,
 				 const struct settings *settings,
 				 const struct fairshare_figures *figures);
-/* Returns the figures of a partition by a scheme that charges partitions
- * (FairshareEntity=queue). */
+/* Returns the figures of a partition by a scheme that charges partitions (FairshareEntity=queue),
+ * and sets *shares to what belongs to them. */
 const struct fairshare_figures *evaluation_queue(const struct evaluation *evaluation,
 						 const struct settings *settings, size_t scheme,
-						 const char *partition);
+						 const char *partition,
+						 const struct fairshare_shares **shares);
 /* Returns the order of partitions that the evaluation was made with. NULL also if it was made
  * without an order, or if the order was made under other settings. */
 const struct partition_order *evaluation_order(const struct evaluation *evaluation,

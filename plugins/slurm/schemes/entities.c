@@ -96,7 +96,8 @@ static int list_queues(struct queue_figures *queues, const struct scheme_state *
 	if (number == NAME_INDEX_NONE)
 		return -1;
 	queues->figures = calloc(queues->names.count + 1, sizeof(*queues->figures));
-	return queues->figures ? 0 : -1;
+	queues->shares = calloc(queues->names.count + 1, sizeof(*queues->shares));
+	return queues->figures && queues->shares ? 0 : -1;
 }
 
 /* Adds what jobs of each partition have used, as of the time of usage, to used[], which is by node
@@ -243,8 +244,11 @@ int entities_evaluate(struct schemes *schemes, size_t scheme, const struct parti
 	else
 		entity_figures_add_usage(&entities->figures, tree);
 	entity_figures_use(&entities->figures, tree, results->result);
-	for (size_t i = 0; i < queues->names.count; i++)
-		queues->figures[i] = evaluation_figures_at(entities->figures.result, &of->settings,
-							   entity_of[i]);
+	for (size_t i = 0; i < queues->names.count; i++) {
+		const struct fathom_result *result = entities->figures.result;
+
+		queues->figures[i] = evaluation_figures_at(result, &of->settings, entity_of[i]);
+		queues->shares[i] = evaluation_shares_at(result, entity_of[i]);
+	}
 	return 0;
 }
