@@ -18,7 +18,6 @@
 #include <strings.h>
 
 #define BLANKS " \t"
-#define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
 /* ---- checks ------------------------------------------------------------------------------ */
 
@@ -168,7 +167,7 @@ static const struct lsf_section *const sections[] = {
 
 const struct lsf_section *lsf_section_find(struct piece name)
 {
-	for (size_t i = 0; i < COUNT(sections); i++)
+	for (size_t i = 0; i < sizeof(sections) / sizeof(*sections); i++)
 		if (piece_is_any_case(name, sections[i]->name))
 			return sections[i];
 	return NULL;

@@ -171,24 +171,20 @@ static void add_queue(struct reader *reader, struct piece name)
 static double seconds_of(struct reader *reader, const struct qmgr_queue *queue, const char *key,
 			 struct piece value)
 {
+	const char *right = NULL;
 	double seconds;
 
 	if (!value.length)
 		return NAN;
 	/* neither a number of seconds nor HH:MM:SS, for which both return -1 */
-	if (parse_amount(value, &seconds) && record_duration_parse(value, &seconds)) {
-		site_settings_lose(reader->settings, "walltime %.*s of queue %.*s: it must "
-				   "be a duration such as 12:30:00", PIECE(value),
-				   PIECE(queue->name));
-		return NAN;
-	}
-	if (seconds > MOST_SECONDS) {
-		site_settings_lose(reader->settings, "walltime %.*s of queue %.*s: %s is at most "
-				   "%.0f seconds", PIECE(value), PIECE(queue->name), key,
-				   MOST_SECONDS);
-		return NAN;
-	}
-	return seconds;
+	if (parse_amount(value, &seconds) && record_duration_parse(value, &seconds))
+		right = "it must be a duration such as 12:30:00";
+	else if (seconds > MOST_SECONDS)
+		right = need_print("%s is at most %.0f seconds", key, MOST_SECONDS);
+	if (right)
+		site_settings_lose(reader->settings, "walltime %.*s of queue %.*s: %s",
+				   PIECE(value), PIECE(queue->name), right);
+	return right ? NAN : seconds;
 }
 
 /* Writes seconds, if they are known, as H:MM:SS, because Slurm takes a number alone as minutes, PBS

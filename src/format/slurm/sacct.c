@@ -367,18 +367,6 @@ static void split_line(struct sacct_reader *reader, struct piece line)
 	join_text(reader, count);
 }
 
-/* Returns the text of *column; if that is empty, the text of `other`, and sets *column to it. */
-static struct piece get_either(const struct sacct_reader *reader, enum sacct_column *column,
-			       enum sacct_column other)
-{
-	struct piece text = get(reader, *column);
-
-	if (text.length)
-		return text;
-	*column = other;
-	return get(reader, other);
-}
-
 /* Fails because of a column of the line. right: what it must be. */
 static _Noreturn void wrong(struct sacct_reader *reader, enum sacct_column column,
 			    const char *right)
@@ -466,8 +454,12 @@ static void read_times(struct sacct_reader *reader, struct accounted_job *job)
 static void read_count(struct sacct_reader *reader, enum sacct_column column,
 		       enum sacct_column other, enum sacct_column last, double *count)
 {
-	struct piece text = get_either(reader, &column, other);
+	struct piece text = get(reader, column);
 
+	if (!text.length) {
+		column = other;
+		text = get(reader, other);
+	}
 	if (!text.length || piece_is(text, "0")) {
 		column = last;
 		text = get(reader, last);
