@@ -44,9 +44,11 @@ struct placing {
 	struct fathom_pending_job *job;	/* by pair */
 	size_t *place;			/* by pair: its place */
 	size_t *counted_at;		/* by pair: the node at which the job counts */
+	uint8_t *fault;			/* by pair: an enum group_fault of the group that the job
+					 * names */
 	uint32_t *named;		/* leaves of the groups that jobs name, one after the
 					 * other; `job` points into it */
-	void *memory[10];		/* the memory of these ten arrays, for free_room() */
+	void *memory[11];		/* the memory of these eleven arrays, for free_room() */
 	size_t memory_count, named_count;	/* used elements of `memory` and of `named` */
 	struct places *places;		/* the result */
 };
@@ -298,8 +300,8 @@ static struct scope_tree *own_tree(const struct placing *placing, size_t scheme)
 }
 
 /* If the i-th job names a group, restricts it to those of its leaves in `own` that belong to the
- * group, and adds these to placing->named. If the group is wrong, notes why in the job's place, and
- * the job keeps all its leaves, or with WithoutShares=hold cannot start. */
+ * group, and adds these to placing->named. If the group is wrong, sets placing->fault, and the job
+ * keeps all its leaves, or with WithoutShares=hold cannot start. */
 static void use_group(struct placing *placing, size_t i, struct scope_tree *own)
 {
 	const struct pending_pair *pair = pair_of(placing, &placing->queued[i]);
@@ -313,7 +315,7 @@ static void use_group(struct placing *placing, size_t i, struct scope_tree *own)
 	count = share_leaves_of_group(&own->shares.leaves, own->shares.assigned,
 				      placing->queued[i].node,
 				      placing->pending->groups.name[pair->group - 1], leaf, &fault);
-	placing->places->pair[placing->queued[i].row].group_fault = (uint8_t)fault;
+	placing->fault[i] = (uint8_t)fault;
 	placing->named_count += count;
 	if (count) {
 		job->node = leaf[0];
@@ -398,10 +400,12 @@ static int make_room(struct placing *placing)
 	placing->job = allocate(placing, pairs, sizeof(*placing->job));
 	placing->place = allocate(placing, pairs, sizeof(*placing->place));
 	placing->counted_at = allocate(placing, pairs, sizeof(*placing->counted_at));
+	placing->fault = allocate(placing, pairs, sizeof(*placing->fault));
 	for (size_t i = 0; i < placing->memory_count; i++)
 		if (!placing->memory[i])
 			return -1;
 	memset(placing->tree, 0, placing->settings->scheme_count * sizeof(*placing->tree));
+	memset(placing->fault, 0, pairs * sizeof(*placing->fault));
 	memset(placing->turns, 0, queues * sizeof(*placing->turns));
 	return 0;
 }
@@ -495,8 +499,6 @@ static int find_places(struct placing *placing, struct fathom_error *problem)
 	for (size_t i = 0; i < placing->settings->scheme_count; i++)
 		schemes_find_leaves(placing->basis->schemes, i, placing->pending->run,
 				    placing->pending->run_count);
-	if (make_places(placing))
-		return fathom_error_no_memory(problem);
 	if (list_trees(placing, problem))
 		return -1;
 	placing->named = allocate(placing, most_named(placing), sizeof(*placing->named));
@@ -523,6 +525,7 @@ static void note_place(const struct placing *placing, size_t i)
 	struct scope_tree *own = own_tree(placing, scheme);
 
 	placed->place = (uint32_t)placing->place[i];
+	placed->group_fault = placing->fault[i];
 	if (own) {
 		node = placing->counted_at[i];
 		placed->leaf = share_leaves_key(&own->shares.leaves, queued->node, node);
@@ -538,6 +541,8 @@ struct places *place_jobs(const struct placing_basis *basis, struct pending *pen
 				   .settings = schemes_settings(basis->schemes) };
 	int status = find_places(&placing, problem);
 
+	if (!status && make_places(&placing))
+		status = fathom_error_no_memory(problem);
 	for (size_t i = 0; !status && i < placing.count; i++)
 		note_place(&placing, i);
 	if (!status && places_complete(placing.places, &pending->partitions))
