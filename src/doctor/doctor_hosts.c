@@ -178,12 +178,6 @@ static void read_check(struct json_reader *json, const struct parsed *object, vo
 	*doctor_add_row(into) = row;
 }
 
-/* Returns the report, into which the checks of each host go. */
-static void *begin_host(void *report)
-{
-	return report;
-}
-
 /* "host" is left out: rows get the name by which the host was asked, see take_answer(). */
 static const struct json_member host_members[] = {
 	{ .name = "checks", .needed = true, .element = read_check, .shape = "{\"code\": ...}" },
@@ -191,7 +185,7 @@ static const struct json_member host_members[] = {
 };
 static const struct json_member members[] = {
 	{ .name = "hosts", .needed = true, .is_list = true, .members = host_members,
-	  .begin = begin_host, .shape = "{\"host\": ...}" },
+	  .shape = "{\"host\": ...}" },
 	JSON_END
 };
 

@@ -440,7 +440,10 @@ static void read_inner(struct json_reader *reader, const struct json_member *mem
 		return;
 	}
 	line = reader->line;
-	level.into = member->begin ? member->begin(into) : (char *)into + member->at;
+	level.into = (char *)into + member->at;
+	if (member->size)
+		level.into = need_append(level.into, (void *)((char *)into + member->count_at),
+					 member->size);
 	read_object(reader, &level);
 	check_complete(reader, &level, line);
 }

@@ -53,7 +53,7 @@ struct json_key {
  *	a value			.read, or .value, whose `name` is NULL
  *	a list of objects	.element, .shape
  *	an object with members, or null		.members
- *	a list of objects with members		.members, .begin, .is_list, .shape
+ *	a list of objects with members		.members, JSON_LIST(), .shape
  *	a list of objects, or an object with members, as the file has it
  *						.element, .shape, .members
  * One that is not needed may be null, which is as if it were left out. */
@@ -64,14 +64,21 @@ struct json_member {
 	/* `into` is that of the object around the member, of json_read_document() at first. */
 	void (*read)(struct json_reader *reader, const struct parsed *value, void *into);
 	void (*element)(struct json_reader *reader, const struct parsed *object, void *into);
-	bool is_list;
+	bool is_list;		/* of objects with members */
 	const char *shape;	/* an example of an element, for error messages */
 	const struct json_member *members;	/* at most 16, and JSON_END */
-	/* The struct that `members` are read into: it lies at this offset of `into`, or begin()
-	 * returns it, which is called for each element of a list. */
+	/* The struct that `members` are read into lies at this offset of `into`. Of a list, the
+	 * array of these structs does, to which each element is added by need_append(). */
 	size_t at;
-	void *(*begin)(void *into);
+	/* Of a list: the offset of the array's count; bytes of a struct, 0: all elements are read
+	 * into the struct that lies at `at`. */
+	size_t count_at, size;
 };
+
+/* Of a list of objects with members: the array in a struct, and its count there. */
+#define JSON_LIST(type, array, number) .is_list = true, .at = offsetof(struct type, array), \
+				       .count_at = offsetof(struct type, number), \
+				       .size = sizeof(*((struct type *)0)->array)
 
 struct json_document {
 	const char *format;

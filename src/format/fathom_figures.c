@@ -426,14 +426,6 @@ static const struct json_member scope_members[] = {
 
 /* ---- the document ----------------------------------------------------------------------- */
 
-/* Adds a scope, and returns it. */
-static void *begin_scope(void *into)
-{
-	struct figures_reader *reader = into;
-
-	return need_append(&reader->scope, &reader->scope_count, sizeof(*reader->scope));
-}
-
 static const struct json_member members[] = {
 	{ .name = "time", .needed = true,
 	  .value = { .at = offsetof(struct figures_reader, time), .type = JSON_UINT64,
@@ -445,7 +437,7 @@ static const struct json_member members[] = {
 	  .at = offsetof(struct figures_reader, in_force) },
 	{ .name = "shadow", .members = tree_members,
 	  .at = offsetof(struct figures_reader, shadow) },
-	{ .name = "scopes", .is_list = true, .members = scope_members, .begin = begin_scope,
+	{ .name = "scopes", JSON_LIST(figures_reader, scope, scope_count), .members = scope_members,
 	  .shape = "{\"name\": ..., \"shares\": {...}}" },
 	JSON_END
 };
@@ -590,14 +582,6 @@ struct printed_shares {
 	size_t count;				/* of them; 0: one policy */
 };
 
-/* Adds the tree of a policy, and returns it. */
-static void *begin_policy(void *into)
-{
-	struct printed_shares *printed = into;
-
-	return need_append(&printed->policy_tree, &printed->count, sizeof(*printed->policy_tree));
-}
-
 static const struct json_member printed_members[] = {
 	{ .name = "policy", .read = read_policy },
 	{ .name = "settings", .read = read_settings },
@@ -605,8 +589,8 @@ static const struct json_member printed_members[] = {
 	{ .name = "whole", .read = read_whole },
 	GLOBAL,
 	{ .name = "associations", .element = add_association, .shape = "{\"id\": ...}" },
-	{ .name = "policies", .is_list = true, .members = tree_members, .begin = begin_policy,
-	  .shape = "{\"policy\": ...}" },
+	{ .name = "policies", JSON_LIST(printed_shares, policy_tree, count),
+	  .members = tree_members, .shape = "{\"policy\": ...}" },
 	JSON_END
 };
 

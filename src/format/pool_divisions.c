@@ -108,26 +108,12 @@ static const struct json_member pool_members[] = {
 
 /* ---- the document ---------------------------------------------------------------- */
 
-/* Reads the name of the cluster; a value that is not a string is ignored. */
-static void read_cluster(struct json_reader *json, const struct parsed *value, void *into)
-{
-	(void)json;
-	if (parsed_is(value, PARSED_TEXT))
-		((struct pool_divisions *)into)->cluster = need_text(parsed_text(value));
-}
-
-/* Adds a pool, and returns it, valid until the next one is added. */
-static void *begin_pool(void *into)
-{
-	struct pool_divisions *divisions = into;
-
-	return need_append(&divisions->list, &divisions->count, sizeof(*divisions->list));
-}
-
 /* Returns the only pool of the document, which has no name; makes it if need be. */
 static struct pool_division *unnamed_pool(struct pool_divisions *divisions)
 {
-	return divisions->count ? &divisions->list[0] : begin_pool(divisions);
+	if (!divisions->count)
+		need_append(&divisions->list, &divisions->count, sizeof(*divisions->list));
+	return &divisions->list[0];
 }
 
 /* Reads "slots" of a pool without a name. */
@@ -144,14 +130,15 @@ static void add_queue_alone(struct json_reader *json, const struct parsed *objec
 	add_queue(json, object, unnamed_pool(into));
 }
 
-#define POOLS { .name = "pools", .is_list = true, .members = pool_members, .begin = begin_pool, \
+#define POOLS { .name = "pools", JSON_LIST(pool_divisions, list, count), .members = pool_members, \
 		.shape = "{\"pool\": ..., \"slots\": ..., \"queues\": [...]}" }
 
 static const struct json_member members_of_figures[] = {
 	{ .name = "time", .needed = true,
 	  .value = { .at = offsetof(struct pool_divisions, time), .type = JSON_UINT64,
 		     .high = INFINITY, .right = "must be an integer" } },
-	{ .name = "cluster", .read = read_cluster },
+	{ .name = "cluster",
+	  .value = { .at = offsetof(struct pool_divisions, cluster), .type = JSON_COPY } },
 	POOLS,
 	JSON_END
 };

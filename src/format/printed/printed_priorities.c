@@ -31,9 +31,9 @@ struct printed_policy {
 /* The state of a reading. */
 struct printed_jobs {
 	struct job_list *list;
-	size_t policies;	/* elements of "policies" that have begun */
-	struct printed_policy first;	/* of the document, or of its first policy */
-	struct printed_policy other;	/* of a further one */
+	struct printed_policy alone;	/* of a document without "policies" */
+	struct printed_policy *policy;	/* elements of "policies" that have begun */
+	size_t policies;
 };
 
 /* ---- values ------------------------------------------------------------------------- */
@@ -167,13 +167,6 @@ static void read_job(struct json_reader *json, const struct parsed *job, void *i
 	read_row(json, job, printed->list);
 }
 
-static void *begin_policy(void *into)
-{
-	struct printed_jobs *printed = into;
-
-	return printed->policies++ ? &printed->other : &printed->first;
-}
-
 #define JOBS_SHAPE "{\"job_id\": ...}"
 #define TEXT(object, member) .value = { .at = offsetof(struct object, member), .type = JSON_COPY }
 #define NUMBER(object, member) .value = { .at = offsetof(struct object, member), \
@@ -191,10 +184,10 @@ static const struct json_member policy_members[] = {
 
 /* Of the document. */
 static const struct json_member members[] = {
-	{ .name = "formula", TEXT(printed_jobs, first.formula) },
-	{ .name = "formula_scale", NUMBER(printed_jobs, first.scale) },
+	{ .name = "formula", TEXT(printed_jobs, alone.formula) },
+	{ .name = "formula_scale", NUMBER(printed_jobs, alone.scale) },
 	{ .name = "jobs", .element = read_job, .shape = JOBS_SHAPE },
-	{ .name = "policies", .is_list = true, .members = policy_members, .begin = begin_policy,
+	{ .name = "policies", JSON_LIST(printed_jobs, policy, policies), .members = policy_members,
 	  .shape = "{\"jobs\": [...]}" },
 	JSON_END
 };
@@ -215,14 +208,16 @@ bool printed_priorities_recognize(const struct document *input)
 void printed_priorities_read(struct document *input, struct job_list *list)
 {
 	struct printed_jobs printed = { .list = list };
+	const struct printed_policy *first;
 
 	job_list_create(list, 0);
 	document_load_rest(input);
 	json_read_document(input, &document, &printed);
-	list->formula = printed.first.formula;
-	list->formula_scale = printed.first.scale;
+	first = printed.policies ? printed.policy : &printed.alone;
+	list->formula = first->formula;
+	list->formula_scale = first->scale;
 	if (printed.policies > 1)
 		snprintf(input->remark, sizeof(input->remark),
 			 "has %zu policies; the first, %s, is read", printed.policies,
-			 printed.first.label);
+			 first->label);
 }

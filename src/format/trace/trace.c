@@ -212,11 +212,10 @@ static struct trace_job trace_job_of(const struct trace_reading *reading,
 static void find_machine(const struct trace_reading *reading)
 {
 	struct trace *trace = reading->trace;
+	double cpus = reading->scan.machine_cpus;
 
 	if (!(trace->cpus > 0))
-		trace->cpus = reading->scan.machine_cpus;
-	if (!(trace->cpus > 0))
-		trace->cpus = INFINITY;
+		trace->cpus = cpus > 0 ? cpus : INFINITY;
 }
 
 double trace_epoch_of(const struct accounted_job *job)
