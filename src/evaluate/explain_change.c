@@ -301,8 +301,8 @@ static bool swaps(struct change_search *search, const struct explained_change *c
 				      : swaps_rows_of_cluster(search, change);
 }
 
-/* Tries the change of search->unchanged by `steps`, see changed_by(), and undoes it. Returns whether
- * the one behind goes first with it. context: the search. */
+/* Tries the change of search->unchanged by `steps`, see changed_by(), and undoes it. Returns
+ * whether the one behind goes first with it. context: the search. */
 static bool swaps_by(void *context, double steps)
 {
 	struct change_search *search = context;

@@ -164,13 +164,14 @@ static const struct snapshot *snapshot_of(const struct explain_source *source)
  * that of --partition. Accounts are compared without case, as Slurm stores them in lower case. */
 static bool is_wanted(const struct wanted_user *wanted, size_t node)
 {
+	const struct explained_tree *view = &wanted->source->tree;
 	const struct snapshot *snapshot = snapshot_of(wanted->source);
 	const char *account = snapshot_account(snapshot, node);
 	const char *partition = snapshot_partition(snapshot, node);
 	/* the user's name is the word with its slash */
 	bool is_whole_word = !strcmp(snapshot_name(snapshot, node), wanted->word);
 
-	if (explain_is_hidden(&wanted->source->tree, node) || explain_is_account(&wanted->source->tree, node) ||
+	if (explain_is_hidden(view, node) || explain_is_account(view, node) ||
 	    (!is_whole_word && strcmp(snapshot_name(snapshot, node), wanted->user)))
 		return false;
 	if (!is_whole_word && wanted->length &&
@@ -206,7 +207,8 @@ static const char *name_at(const void *context, size_t node)
 
 	if (node >= fathom_tree_count(snapshot_of(source)->tree))
 		return NULL;
-	return explain_is_hidden(&source->tree, node) ? "" : snapshot_name(snapshot_of(source), node);
+	return explain_is_hidden(&source->tree, node) ? ""
+						      : snapshot_name(snapshot_of(source), node);
 }
 
 /* Returns the node of the account with this name, without case; EXPLAIN_NONE: there is no such
@@ -216,7 +218,8 @@ static size_t find_account(const struct explain_source *source, const char *name
 	const struct snapshot *snapshot = snapshot_of(source);
 
 	for (size_t node = 0; node < fathom_tree_count(snapshot->tree); node++)
-		if (!explain_is_hidden(&source->tree, node) && explain_is_account(&source->tree, node) &&
+		if (!explain_is_hidden(&source->tree, node) &&
+		    explain_is_account(&source->tree, node) &&
 		    !strcasecmp(snapshot_name(snapshot, node), name))
 			return node;
 	return EXPLAIN_NONE;
