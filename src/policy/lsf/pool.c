@@ -82,7 +82,8 @@ static int order_service(const struct fathom_pool_queue *queues, size_t count,
 		if (queues[i].in_pool)
 			pooled[pooled_count++] = &queues[i];
 	}
-	qsort(grants, count, sizeof(*grants), compare_priority);
+	if (count)	/* the array may be NULL */
+		qsort(grants, count, sizeof(*grants), compare_priority);
 	qsort(pooled, pooled_count, sizeof(*pooled), compare_used);
 	for (size_t i = count; i-- > 0;)
 		if (grants[i].queue->in_pool)
