@@ -313,6 +313,8 @@ static void look_at_global(struct site_global *global, const char *path, const c
 	const struct usage_list *list = look_at_import(&global->file, path, user);
 	const char *last = "";
 
+	if (!global->file.exists || global->file.error.code)
+		return;		/* this process may not read it, or it is wrong */
 	global->account = need_zeros(list->count, sizeof(*global->account));
 	global->cluster = list->cluster;
 	for (size_t i = 0; i < list->count; i++) {

@@ -100,7 +100,6 @@ bool lint_computes(const struct lint *lint, const struct fathom_policy *policy);
 /* Returns whether a policy that is computed has a setting of this name. */
 bool lint_heeds(const struct lint *lint, const char *setting);
 
-
 /* A list of names that may follow others, see NEED_ADD(). */
 struct formula_names {
 	const char **name;

@@ -6,7 +6,6 @@
 #include "core/error.h"
 #include "format/job_settings.h"
 #include "format/slurm_time.h"
-#include "format/slurm_time.h"
 #include "memory/need_memory.h"
 
 #include <errno.h>

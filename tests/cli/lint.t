@@ -79,6 +79,17 @@ like "a file of GlobalShare without its time" "$(global "")" \
 	"*kit.json does not tell the time of its usage*[[]global-source]*"
 like "a file of GlobalShare from the future" "$(global '"time": 4000000000, ')" \
 	"*kit.json is of a time in the future*[[]global-source]*"
+global '"time": 1000, ' >/dev/null
+chmod 600 "$work/kit.json"
+chmod 755 "$work"
+stranger="setpriv --reuid=65534 --regid=65534 --clear-groups"
+if [ "$(id -u)" -eq 0 ] && $stranger "$FATHOM" --version >"$work/out" 2>&1; then
+	is "a file of GlobalShare that SlurmUser may read, and who asks may not" \
+		"$($stranger "$FATHOM" lint --fathom-conf "$work/global.conf" |
+			grep -o global-source)" ""
+else
+	skip "a file of GlobalShare that SlurmUser may read" "root is not somebody else here"
+fi
 is "the clock of a cluster may be ahead" "$(global "\"time\": $(($(date +%s) + 30)), " |
 	grep -o global-source)" ""
 printf 'Policy=lsf\nFairshareAdjustmentFactor=1\nAdjust=%s/none.so\n' "$work" >"$work/adjust.conf"

@@ -333,6 +333,9 @@ User - 'v':FairShare=1
 fathom: db: max_time_per_job of queue_table, in 1 row
 fathom: db: max_running_jobs of association_table, in 2 rows
 fathom: db: queues of association_table, in 1 row"
+is "a view in place of a table of settings is not asked" "$(moved "$tables$(user u A)
+	CREATE VIEW config_table AS WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c)
+		SELECT 'k' || x AS key, x AS value FROM c;" | tail -n 1)" "User - 'u':FairShare=1"
 for factor in 0 1; do
 	is "decay_factor $factor" "$(moved "$tables$(user u A)
 		CREATE TABLE config_table (key text, value text);

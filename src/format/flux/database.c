@@ -178,7 +178,8 @@ void database_each_pair(const struct database *database, const struct database_p
 {
 	struct pair_reader reader = { read, context };
 
-	if (!database_has_column(database, pairs->table, pairs->name) ||
+	if (!database_has_table(database, pairs->table) ||
+	    !database_has_column(database, pairs->table, pairs->name) ||
 	    !database_has_column(database, pairs->table, pairs->value) ||
 	    (pairs->where && !database_has_column(database, pairs->table, pairs->where)))
 		return;

@@ -239,7 +239,6 @@ static const struct sched_option options[] = {
 
 #define OPTION_COUNT (sizeof(options) / sizeof(*options))
 
-
 /* Returns the option of this name; NULL: neither OpenPBS nor Torque has one. */
 static const struct sched_option *find_option(struct piece name)
 {

@@ -353,10 +353,9 @@ static void split_line(struct sacct_reader *reader, struct piece line)
 {
 	const struct sacct_layout *layout = &reader->layout;
 	size_t count = split(layout->delimiter, line, reader->field, MOST_FIELDS);
-	struct piece *last = &reader->field[count - 1];
+	struct piece *last = &reader->field[(count <= MOST_FIELDS ? count : MOST_FIELDS) - 1];
 
-	if (count <= MOST_FIELDS)
-		*last = piece_trim(*last);
+	*last = piece_trim(*last);
 	if (layout->has_end && count > 1 && count <= MOST_FIELDS && !last->length)
 		count--;
 	if (count == layout->field_count)
