@@ -8,6 +8,7 @@
 
 #include "format/format.h"
 #include "format/recorded.h"
+#include "format/slurm_conf.h"
 #include "jobs/jobs.h"
 
 #define SNAPSHOT_FORMAT "fathom-snapshot"
@@ -29,9 +30,11 @@ void snapshot_read_jobs(struct document *input, struct jobs *jobs);
 /* Writes the members that snapshot_read_jobs() reads, from "cluster" to "jobs", without braces
  * around them. The caller checks ferror(). */
 void snapshot_put_jobs(FILE *out, const struct jobs *jobs);
-/* Adds the lines of "slurm_conf" to the settings as those of a slurm.conf. Without it, does
- * nothing. */
-void snapshot_read_slurm_conf(struct document *input, struct site_settings *settings);
+/* Returns "slurm_conf"; without it, an empty one. */
+struct slurm_conf snapshot_slurm_conf(struct document *input);
+/* Adds the lines of a slurm.conf that snapshot_slurm_conf() returned to the settings. Fails if it
+ * has faults. */
+void slurm_conf_add_to(const struct slurm_conf *conf, struct site_settings *settings);
 /* Returns the part "fathom_conf" or "slurm_conf": its text, or a text that is made of it if it is
  * an object of keys. NULL: the snapshot lacks the part. */
 const char *snapshot_read_text(struct document *input, const char *part);

@@ -198,14 +198,17 @@ static void add_source(const struct convert_options *options, struct sources *so
 		       struct losses *losses)
 {
 	bool to_folder = options->to->write_folder;
-	const char *conf;	/* the fathom.conf of a snapshot */
+	struct slurm_conf slurm;	/* those of a snapshot */
+	const char *conf;
 
 	sources_add(sources, format, input);
 	losses->where = input->name;
 	losses->verb = "";
 	if (format_is_whole(format)) {
-		if (to_folder)
-			snapshot_read_slurm_conf(input, &sources->settings);
+		if (to_folder) {
+			slurm = snapshot_slurm_conf(input);
+			slurm_conf_add_to(&slurm, &sources->settings);
+		}
 		conf = format->read_conf(input);
 		if (conf && *conf)
 			say_lost(losses, to_folder ? "fathom.conf gets lost; add its lines to that "

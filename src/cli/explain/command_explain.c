@@ -326,7 +326,8 @@ static int answer(const struct explain_options *options, const struct explain_so
 	struct explain_answer answer = {
 		.policy = source->question.tree ? source->evaluated.policy : source->rule.policy,
 		.explained = &explained, .question = question, .tree = question->tree,
-		.scope = source->scope ? source->scope->head.name : source->input.tree_scope,
+		.scope = source->scope ? source->scope->head.name
+				       : sources_scope_name(&source->input.files.sources),
 		.units = options->units,
 		.source = source,
 		.time = explain_source_time(source),

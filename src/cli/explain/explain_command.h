@@ -53,9 +53,9 @@ struct explain_source {
 	/* explain_source_read() sets these: */
 	const char *name;		/* of the tree's file or of the cluster, for messages */
 	const char *jobs_name;		/* of the jobs' file or of the cluster */
-	struct job_input input;		/* what files have; of a running cluster, input.jobs has the
-					 * jobs if a formula is evaluated */
-	struct job_rule rule;		/* by which priorities of input.jobs are computed */
+	struct job_input input;		/* what files have; of a running cluster, it has the jobs
+					 * if a formula is evaluated */
+	struct job_rule rule;		/* by which priorities of its jobs are computed */
 	struct live *live;		/* the running cluster; NULL: files are read */
 	const struct recorded_pass *pass;	/* the recorded figures; all members 0: there are
 						 * no such figures */
@@ -73,7 +73,7 @@ struct explain_source {
 	 * explain_source_ask() returns. */
 	struct explain_question question;
 	/* explain_source_ask() sets this: */
-	struct job_list by_formula;	/* of a running cluster: rows of input.jobs with the values
+	struct job_list by_formula;	/* of a running cluster: rows of the input with values
 					 * of the formula; empty: it was not evaluated */
 
 	/* set by explain_source_read(): */

@@ -61,7 +61,7 @@ struct explain_partitions *explain_source_partitions(const struct explain_source
 	if (source->live)
 		read_live_partitions(partitions);
 	else
-		read_described(partitions, &source->input.slurm);
+		read_described(partitions, &source->input.files.slurm);
 	return partitions;
 }
 

@@ -56,20 +56,22 @@ static bool is_of_cluster(const struct explain_source *source)
 /* Refuses files that lack what is asked for, and a fathom.conf that explain cannot use. */
 static void check_files(const struct explain_source *source, const struct explain_options *options)
 {
-	/* without other jobs, jobs_name is the file of the printed ones */
-	if (source->input.printed_name && !source->input.has_jobs)
+	const struct job_input *input = &source->input;
+	const struct job_conf *conf = &input->files.conf;
+	bool has_jobs = input->files.sources.jobs_name;
+
+	if (input->printed_name && !has_jobs)
 		refuse("--from: %s has priorities as they were computed; explain needs the jobs "
-		       "themselves", source->input.jobs_name);
+		       "themselves", input->printed_name);
 	/* for users, a snapshot has figures that the cluster computed by its fathom.conf */
-	if (asks_jobs(options) || asks_overview(options) || !source->input.conf.is_of_snapshot)
-		job_conf_refuse(&source->input.conf);
-	if (source->input.conf.conf.scope_count && !source->input.conf.is_of_snapshot)
+	if (asks_jobs(options) || asks_overview(options) || !conf->is_of_snapshot)
+		job_conf_refuse(conf);
+	if (conf->conf.scope_count && !conf->is_of_snapshot)
 		refuse("%s:%u: Scope: explain looks at one tree, must have none; fathom prio "
-		       "evaluates scopes", source->input.conf.name,
-		       source->input.conf.conf.scope->line);
-	if (asks_jobs(options) && !source->input.has_jobs)
+		       "evaluates scopes", conf->name, conf->conf.scope->line);
+	if (asks_jobs(options) && !has_jobs)
 		refuse("%s: no file has jobs; give --from with a file of jobs", options->who[0]);
-	if (!asks_jobs(options) && !source->input.tree_name)
+	if (!asks_jobs(options) && !input->tree_name)
 		refuse("%s: no file has a tree; give --from with one",
 		       options->who[0] ? options->who[0] : "explain");
 }
@@ -97,22 +99,23 @@ static struct wanted_rule wanted_rule_of(const struct explain_options *options)
 static void read_files(struct explain_source *source, const struct explain_options *options)
 {
 	const struct wanted_rule wanted = wanted_rule_of(options);
+	struct site_input *files = &source->input.files;
 	bool is_given = !isnan(options->half_life);
 	struct sets sets = { .half_life = { options->half_life }, .half_life_count = is_given };
 	/* the half-life of --set, which options->sets does not have */
 	struct accounting_rules rules = accounting_rules_of(&sets, EVERY_STATE);
 
 	rules.system[0] = system_rule_of(wanted.policy, &options->sets);
-	source->input.scope = options->scope;
+	files->sources.scope = options->scope;
 	job_input_read(&source->input, &options->files, &rules);
 	check_files(source, options);
-	source->pass = &source->input.pass;
+	source->pass = &files->pass;
 	source->name = source->input.tree_name;
-	source->jobs_name = source->input.jobs_name;
-	source->half_life = conf_value(&source->input.conf.conf, CONF_HALF_LIFE,
-				       source->input.half_life);
-	source->reset_period = reset_period_of(&source->input.slurm);
-	job_sets_apply_slurm(&options->sets, &source->input.jobs.settings);
+	source->jobs_name = files->sources.jobs_name;
+	source->half_life = conf_value(&files->conf.conf, CONF_HALF_LIFE,
+				       *files->sources.rules.half_life);
+	source->reset_period = reset_period_of(&files->slurm);
+	job_sets_apply_slurm(&options->sets, &files->sources.jobs.settings);
 	job_input_rule(&source->input, &wanted, &source->rule);
 	if (source->rule.snapshot && !source->rule.recorded_factor)
 		pbs_unknown_group_set_shares(source->rule.snapshot, source->rule.policy,
@@ -136,11 +139,12 @@ static bool is_asked_for(const void *context, const struct job_row *row)
 /* Makes the list of jobs of the files, with their priorities. */
 static void evaluate_jobs(struct explain_source *source, const struct explain_options *options)
 {
+	struct jobs *jobs = &source->input.files.sources.jobs;
 	char text[1][FATHOM_WARNING_SIZE];
 	struct fathom_warnings warnings = { .room = 1, .text = text };
 	struct fathom_error error;
 
-	if (job_list_evaluate(&source->list, &source->input.jobs, &source->rule, &warnings, &error))
+	if (job_list_evaluate(&source->list, jobs, &source->rule, &warnings, &error))
 		refuse_jobs(&source->input, options->formula, &source->rule, &error);
 	source->question.list = &source->list;
 	for (size_t i = 0; i < warnings.count; i++)
@@ -205,8 +209,7 @@ void explain_source_read(struct explain_source *source, const struct explain_opt
 	(is_of_files ? read_files : read_cluster)(source, options);
 	if (!isnan(options->half_life))
 		source->half_life = options->half_life;
-	if (is_of_files &&
-	    (asks_jobs(options) || (asks_overview(options) && source->input.has_jobs)))
+	if (is_of_files && (asks_jobs(options) || (asks_overview(options) && source->jobs_name)))
 		evaluate_jobs(source, options);
 }
 
@@ -234,7 +237,7 @@ static const char *known_at(const void *context, size_t i)
 static struct numbered_names *known_partitions(const struct explain_source *source)
 {
 	const struct snapshot *snapshot = source->evaluated.snapshot;
-	const struct jobs *jobs = &source->input.jobs;
+	const struct jobs *jobs = &source->input.files.sources.jobs;
 	struct numbered_names *known = need_names();
 
 	for (size_t node = 0; node < fathom_tree_count(snapshot->tree); node++)
@@ -285,6 +288,8 @@ static void choose_scope(struct explain_source *source, const struct explain_opt
 			 const char *partition, const struct job_row *row)
 {
 	const char *name = options->scope ? options->scope : row ? row->scope : NULL;
+	/* the files' tree is that of this scope */
+	const char *of_tree = sources_scope_name(&source->input.files.sources);
 
 	for (size_t i = 0; i < source->pass->scope_count && !source->scope; i++) {
 		const struct recorded_scope *scope = &source->pass->scope[i];
@@ -296,10 +301,9 @@ static void choose_scope(struct explain_source *source, const struct explain_opt
 		if (is_it)
 			source->scope = scope;
 	}
-	if (options->scope && row && !source->input.tree_scope)
+	if (options->scope && row && !of_tree)
 		refuse("--scope: is about users; the partition of a job has its scope");
-	/* if tree_scope is set, the files' tree is that scope's */
-	if (options->scope && !source->scope && !source->input.tree_scope)
+	if (options->scope && !source->scope && !of_tree)
 		refuse("--scope: %s has no scope '%s' that you may see", source->name,
 		       options->scope);
 }
@@ -362,7 +366,7 @@ static void choose_file_tree(struct explain_source *source)
 
 	source->evaluated = (struct evaluated_tree){
 		.snapshot = rule->snapshot, .policy = rule->policy, .settings = rule->settings };
-	if (source->input.has_pass && rule->recorded_factor)
+	if (source->input.files.pass_name && rule->recorded_factor)
 		source->evaluated.recorded = recorded->columns;
 	if (source->input.is_of_snapshot)
 		give_recorded_usage(&source->evaluated, recorded);
@@ -444,7 +448,7 @@ static void use_sent_factors(struct explain_source *source)
 {
 	const struct explain_question *question = &source->question;
 	const double *factor = source->evaluated.columns.factor;
-	struct jobs *jobs = &source->input.jobs;
+	struct jobs *jobs = &source->input.files.sources.jobs;
 
 	for (size_t i = 0; i < question->count; i++) {
 		const struct job_row *row = &source->list.row[question->row[i]];
@@ -461,16 +465,16 @@ static void use_sent_factors(struct explain_source *source)
 	}
 }
 
-/* Makes by_formula: reads the records of the running cluster's jobs into input.jobs, and computes
+/* Makes by_formula: reads the records of the running cluster's jobs into the input, and computes
  * their priorities by the formula. Sets source->rule. */
 static void evaluate_formula(struct explain_source *source)
 {
+	struct jobs *jobs = &source->input.files.sources.jobs;
 	char text[1][FATHOM_WARNING_SIZE];
 	struct fathom_warnings warnings = { .room = 1, .text = text };
 	struct fathom_error error;
 
-	live_job_records_with_settings(&source->input.jobs, &source->list);
-	source->input.has_jobs = true;
+	live_job_records_with_settings(jobs, &source->list);
 	use_sent_factors(source);
 	source->rule = (struct job_rule){
 		.snapshot = source->evaluated.snapshot, .policy = source->evaluated.policy,
@@ -479,8 +483,7 @@ static void evaluate_formula(struct explain_source *source)
 		.figures = &source->evaluated.columns,
 		.formula = source->list.formula, .scale = source->list.formula_scale,
 	};
-	if (job_list_evaluate(&source->by_formula, &source->input.jobs, &source->rule, &warnings,
-			      &error))
+	if (job_list_evaluate(&source->by_formula, jobs, &source->rule, &warnings, &error))
 		refuse("Formula: %s", error.text);
 }
 
@@ -572,11 +575,11 @@ static void find_never_started(struct explain_source *source)
 double explain_source_time(const struct explain_source *source)
 {
 	const struct snapshot *snapshot = source->evaluated.snapshot;
+	const struct jobs *jobs = &source->input.files.sources.jobs;
 
 	if (source->question.tree && snapshot->has_time)
 		return (double)snapshot->time;
-	return source->input.has_jobs && source->input.jobs.has_time
-		       ? (double)source->input.jobs.time : NAN;
+	return jobs->has_time ? (double)jobs->time : NAN;
 }
 
 struct reset_period explain_source_resets(const struct explain_source *source, double seconds)
@@ -600,7 +603,7 @@ void explain_source_ask(struct explain_source *source)
 	/* a cluster's rows are added up from their terms, as its list may lack jobs; only the value
 	 * of a formula must be computed from the jobs */
 	if (question->formula_values ? !question->has_fixed_priorities : !is_of_cluster(source)) {
-		question->jobs = &source->input.jobs;
+		question->jobs = &source->input.files.sources.jobs;
 		question->rule = &source->rule;
 	}
 	if (source->live && question->list && !question->is_fixed)

@@ -12,7 +12,6 @@
 #include "core/plural.h"
 #include "document/document.h"
 #include "format/accounting/daily_usage.h"
-#include "format/snapshot_parts.h"
 #include "format/trace/trace.h"
 #include "format/unknown_format.h"
 #include "jobs/need_trees.h"
@@ -29,11 +28,8 @@
 struct rebuilding {
 	const struct rebuild_request *request;
 	/* read_files() sets these: */
-	struct sources sources;	/* daily_usage_advance() sets usage[0], that of the records */
-	struct job_conf conf;		/* of a fathom.conf, or of that of a snapshot */
-	struct site_settings within;	/* the slurm.conf of a snapshot */
-	struct recorded_pass pass;	/* of a FiguresFile or a snapshot */
-	struct job_settings further;	/* of slurm.conf, those of files without the snapshot's */
+	struct site_input files;	/* daily_usage_advance() sets sources.usage[0], that of the
+					 * records */
 	struct accounting_scan scan;	/* of the records */
 	struct daily_usage daily;
 	/* find_tree() sets these: */
@@ -50,27 +46,22 @@ struct rebuilding {
 /* ---- read -------------------------------------------------------------------------------- */
 
 /* Adds a file of --from to the sources. */
-static void read_file(struct rebuilding *rebuilding, const char *name)
+static void read_file(struct site_input *files, const char *name)
 {
-	struct sources *sources = &rebuilding->sources;
 	const struct format *format;
 	struct document input;
 
 	open_input(&input, name);
 	format = format_recognize(&input);
-	if (job_conf_recognize(format, &input)) {
-		job_conf_read(&rebuilding->conf, &input, sources);
-	} else if (format) {
-		sources_add(sources, format, &input);
+	if (!site_input_read_conf(files, format, &input)) {
+		if (!format)
+			wrong_format(&input, "fathom.conf, or a format of trees or settings; "
+				     "fathom convert --list lists them");
+		sources_add(&files->sources, format, &input);
 		if (format->read_recorded)
-			format->read_recorded(&input, &rebuilding->pass);
-		if (format_is_whole(format)) {
-			job_input_read_conf(format, &input, &rebuilding->conf, sources);
-			snapshot_read_slurm_conf(&input, &rebuilding->within);
-		}
-	} else {
-		wrong_format(&input, "fathom.conf, or a format of trees or settings; fathom "
-				     "convert --list lists them");
+			site_input_read_pass(files, format, &input);
+		if (format_is_whole(format))
+			site_input_read_within(files, format, &input);
 	}
 	document_clear(&input);
 }
@@ -89,23 +80,19 @@ static void take(const struct accounted_job *job, struct document *input, void *
 static void read_files(struct rebuilding *rebuilding)
 {
 	const bool tree_wins = true;
-	const struct input_names *files = &rebuilding->request->files;
-	struct sources *sources = &rebuilding->sources;
+	const struct input_names *names = &rebuilding->request->files;
+	struct site_input *files = &rebuilding->files;
+	struct sources *sources = &files->sources;
 
 	sources->rules = accounting_rules_of(&rebuilding->request->sets, 0);
 	sources->without_jobs = true;
 	sources->scans_records = true;
 	sources->scope = rebuilding->request->scope;
-	rebuilding->conf.conf = conf_standard();
-	for (size_t i = 0; i < files->from_count; i++)
-		read_file(rebuilding, files->from[i]);
-	if (rebuilding->conf.is_of_snapshot)
-		job_conf_use_half_life(&rebuilding->conf, sources);
-	rebuilding->further = site_conf_slurm_of(&sources->settings);
-	site_settings_complete(&sources->settings, &rebuilding->within);
+	files->conf.conf = conf_standard();
+	for (size_t i = 0; i < names->from_count; i++)
+		read_file(files, names->from[i]);
+	site_input_complete(files);
 	sources_check_scope(sources);
-	if (!rebuilding->conf.is_of_snapshot)
-		job_conf_refuse(&rebuilding->conf);
 	if (!sources->records_format)
 		refuse("--from: no file has records of jobs; must be such as those of sacct");
 	daily_usage_create(&rebuilding->daily, &sources->rules);
@@ -146,6 +133,7 @@ static void choose_policy(struct rebuilding *rebuilding, const struct site_rule 
  * files have these. */
 static void read_live(struct rebuilding *rebuilding)
 {
+	struct sources *sources = &rebuilding->files.sources;
 	const struct live *live;
 	struct site_rule rule = { .in_force = NULL };
 
@@ -155,9 +143,9 @@ static void read_live(struct rebuilding *rebuilding)
 	if (!live->whole)
 		refuse("--rebuild: PrivateData hides a part of the tree of %s", live->cluster);
 	rebuilding->tree = &live->snapshot;
-	sources_use_half_life(&rebuilding->sources, live->half_life, HALF_LIFE_STANDARD);
-	if (rebuilding->sources.rules.reset == FATHOM_RESET_NONE)
-		rebuilding->sources.rules.reset = live->reset_period;
+	sources_use_half_life(sources, live->half_life, HALF_LIFE_STANDARD);
+	if (sources->rules.reset == FATHOM_RESET_NONE)
+		sources->rules.reset = live->reset_period;
 	rule.in_force = &live->pass.in_force;
 	choose_policy(rebuilding, &rule);
 }
@@ -182,9 +170,8 @@ static void check_names(const struct snapshot *tree)
  * cluster. */
 static void find_tree(struct rebuilding *rebuilding)
 {
-	const struct sources *sources = &rebuilding->sources;
-	const struct site_rule rule = job_conf_rule(&rebuilding->conf, sources,
-						    &rebuilding->further, &rebuilding->pass);
+	const struct sources *sources = &rebuilding->files.sources;
+	const struct site_rule rule = site_input_rule(&rebuilding->files);
 
 	if (sources->tree_name) {
 		choose_policy(rebuilding, &rule);
@@ -203,20 +190,21 @@ static void find_tree(struct rebuilding *rebuilding)
 static void add_day(struct rebuilding *rebuilding, struct snapshot *day,
 		    struct fathom_result *result, time_t time)
 {
-	const struct association_rule rule = sources_rule(&rebuilding->sources);
+	const struct sources *sources = &rebuilding->files.sources;
+	const struct association_rule rule = sources_rule(sources);
 	struct json_columns columns;
 	struct fathom_error error;
 	double end = (double)time;
 	bool is_reset = end >= rebuilding->period.end;
 
 	if (is_reset)
-		rebuilding->period = record_reset_period(rebuilding->sources.rules.reset, end);
+		rebuilding->period = record_reset_period(sources->rules.reset, end);
 
 	daily_usage_advance(&rebuilding->daily, end, rebuilding->half_life, is_reset);
 	for (size_t node = 0; node < fathom_tree_count(day->tree); node++)
 		fathom_tree_set_own_usage(day->tree, node, 0);
 	/* it settles the tree; usage of strays goes to their account or the root, as everywhere */
-	accounted_usage_give(day, rebuilding->sources.usage, &rule);
+	accounted_usage_give(day, sources->usage, &rule);
 	fathom_evaluate(result, day->tree, &rebuilding->settings);
 	columns = json_columns_of(rebuilding->policy, result);
 	if (history_add(rebuilding->history.history,
@@ -235,7 +223,7 @@ static void add_days(struct rebuilding *rebuilding, time_t until)
 	double first = daily_usage_begin(&rebuilding->daily);
 	time_t begin = history_midnight((time_t)first, 1);
 
-	rebuilding->period = record_reset_period(rebuilding->sources.rules.reset, first);
+	rebuilding->period = record_reset_period(rebuilding->files.sources.rules.reset, first);
 	for (time_t time = begin; time < until; time = history_midnight(time, 1))
 		add_day(rebuilding, day, result, time);
 }

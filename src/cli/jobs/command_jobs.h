@@ -111,8 +111,8 @@ void shown_jobs_mark_set(struct shown_jobs *shown);
 
 /* ---- job_conf.c ------------------------------------------------------------------------ */
 
-/* A site's fathom.conf among the files of --from: the policy and the scopes by which jobs of files
- * are evaluated. */
+/* The files of --from, which describe a site together; and its fathom.conf among them: the policy
+ * and the scopes by which jobs of files are evaluated. */
 
 /* Start with all members 0 but `conf`, which is conf_standard(). */
 struct job_conf {
@@ -123,32 +123,42 @@ struct job_conf {
 	const char *formula_key;	/* "FILE:LINE: Formula", for messages */
 };
 
-/* Returns whether the file is a fathom.conf. format: what it is recognised as, or NULL. */
-bool job_conf_recognize(const struct format *format, const struct document *file);
-/* Reads a fathom.conf in place of that of a snapshot, and lets the sources add up usage by it. A
- * second file is wrong. */
-void job_conf_read(struct job_conf *conf, struct document *file, struct sources *sources);
-/* Reads the text of a fathom.conf from a snapshot. file: the snapshot's name. Not for a conf that
- * is given. */
-void job_conf_read_within(struct job_conf *conf, const char *file, const char *text);
-/* Lets the sources add up usage by its HalfLife, if it has one. */
-void job_conf_use_half_life(const struct job_conf *conf, struct sources *sources);
-/* Takes over the configuration `from`, which files of settings stand for, in place of that of a
- * snapshot; it has no scopes, and must not be cleared afterwards. formula: the line with its
- * formula, or NULL. */
-void job_conf_take(struct job_conf *conf, struct fathom_conf *from,
-		   const struct site_pair *formula);
+/* What the files hold together. Start with all members 0 but `conf`, and those of `sources` that
+ * its caller sets. It must not be moved while it is read. */
+struct site_input {
+	struct sources sources;		/* all but what follows */
+	struct job_conf conf;		/* of a fathom.conf, or of that of a snapshot */
+	struct slurm_conf slurm;	/* that of a snapshot; empty: there is none */
+	struct recorded_pass pass;	/* of a FiguresFile or a snapshot */
+	const char *pass_name;		/* that file; NULL: there is none */
+	/* Set by site_input_complete(): the keys of slurm.conf that files give without what
+	 * snapshots and files of jobs give. */
+	struct job_settings further;
+};
+
+/* If the file is a fathom.conf, reads it in place of that of a snapshot, lets the sources add up
+ * usage by it, and returns true. A second file is wrong. format: what it is recognised as, or
+ * NULL. */
+bool site_input_read_conf(struct site_input *files, const struct format *format,
+			  struct document *file);
+/* Reads the trees of a FiguresFile or a snapshot. */
+void site_input_read_pass(struct site_input *files, const struct format *format,
+			  struct document *file);
+/* Reads the slurm.conf of a snapshot, by whose half-life the sources then add up usage; and its
+ * fathom.conf, unless one is given. */
+void site_input_read_within(struct site_input *files, const struct format *format,
+			    struct document *file);
+/* Lets the settings of a snapshot complete the sources when all files are read, before
+ * sources_finish(). Sets `further`. Refuses a fathom.conf as job_conf_refuse() does, but for that
+ * of a snapshot. */
+void site_input_complete(struct site_input *files);
 /* Returns the name of the file that has settings of fathom.conf: a fathom.conf, or another file of
  * settings; not that of a snapshot. NULL: there is none. */
-const char *job_conf_further(const struct job_conf *conf, const struct site_settings *settings);
-/* Returns the rule that the files give: what is recorded in `pass`, and their settings. A
- * fathom.conf takes the place of what the sources have for fathom.conf, and this that of a
- * snapshot's. further: site_conf_slurm_of() before the slurm.conf of a snapshot completes the
- * sources, as it must have done by now. Called after sources_finish(); the arguments stay as long
- * as the rule. */
-struct site_rule job_conf_rule(const struct job_conf *conf, const struct sources *sources,
-			       const struct job_settings *further,
-			       const struct recorded_pass *pass);
+const char *site_input_further(const struct site_input *files);
+/* Returns the rule that the files give: what is recorded, and their settings. A fathom.conf takes
+ * the place of what the sources have for fathom.conf, and this that of a snapshot's. Called after
+ * site_input_complete() and sources_finish(); the files stay as long as the rule. */
+struct site_rule site_input_rule(const struct site_input *files);
 /* Refuses what needs a running cluster: hosts and usage of scopes, and resource groups. */
 void job_conf_refuse(const struct job_conf *conf);
 /* Refuses scopes that do not fit the partitions that the file of jobs describes, as the plugin
@@ -175,32 +185,20 @@ void job_conf_summary(const struct job_conf *conf, const struct job_rule *rule);
 /* The files of --from: jobs, a tree, a fathom.conf; and the rule by which jobs are evaluated. */
 
 /* What was read: jobs, maybe a tree, with figures if the file was a FiguresFile, and maybe a
- * fathom.conf. Begin with all members 0; the caller may set `scope`. */
+ * fathom.conf. Begin with all members 0; the caller may set files.sources.scope. */
 struct job_input {
-	struct jobs jobs;	/* if has_jobs; its settings are always set */
-	/* if tree_name, unless has_pass: the tree; then its forks, one for each further half-life
-	 * by which usage was added up */
-	struct snapshot snapshot[MOST_HALF_LIVES];
-	size_t snapshot_count;
-	struct recorded_pass pass;	/* if has_pass: the trees of a FiguresFile */
-	bool has_jobs, has_pass;
-	double half_life;	/* of usage, in seconds: that of fathom.conf, else of slurm.conf */
-	bool has_slurm_conf;	/* a file has settings of slurm.conf */
-	struct slurm_conf slurm;	/* these settings, else those of a snapshot; empty: none */
-	struct job_settings further;	/* those that it gives, without what snapshots and files of
-					 * jobs give */
-	const char *fathom_conf;	/* see job_conf_further() */
-	bool is_of_snapshot;	/* a file is a snapshot of a cluster; then has_pass, too */
+	/* Jobs if sources.jobs_name, and their settings in any case. sources.snapshot is the tree
+	 * if there is a tree_name, but no pass_name. `slurm`: settings of slurm.conf in files; if
+	 * there are none, that of a snapshot. */
+	struct site_input files;
+	bool is_of_snapshot;	/* a file is a snapshot of a cluster; then it is files.pass_name */
 	/* rows with their priorities, as fathom prio --json printed them; and their file; NULL:
 	 * there is no such file. Another file may have jobs. */
 	struct job_list printed;
 	const char *printed_name;
-	const char *jobs_name;	/* file of the jobs; NULL: no file has jobs */
 	const char *tree_name;	/* file of the tree; NULL: no file has a tree */
-	struct job_conf conf;
-	const char *scope;	/* set by the caller: the scope whose tree is wanted; or NULL */
-	const char *tree_scope;	/* the scope that the tree is of; NULL: of none */
-	/* the settings, with that scope chosen; NULL: no tree_scope, or a fathom.conf is given */
+	/* the settings, with the scope of sources_scope_name() chosen; NULL: the tree is of none,
+	 * or a fathom.conf is given */
 	const struct site_conf *of_scope;
 };
 
@@ -208,10 +206,6 @@ struct job_input {
  * up. */
 void job_input_read(struct job_input *input, const struct input_names *names,
 		    const struct accounting_rules *rules);
-/* Reads the fathom.conf of a snapshot, unless one is given, and lets the sources add up usage by
- * the half-life of its slurm.conf. */
-void job_input_read_conf(const struct format *format, struct document *file, struct job_conf *conf,
-			 struct sources *sources);
 /* Calls job_conf_set_recorded_scopes() if there is a FiguresFile and no fathom.conf, else
  * job_conf_set_scopes(). */
 void job_input_set_scopes(const struct job_input *input, struct job_rule *rule);
@@ -230,7 +224,7 @@ struct wanted_rule {
 	const struct fathom_policy *policy;	/* NULL: that of the files */
 	const char *formula;			/* NULL: that of fathom.conf */
 	const struct sets *sets;
-	size_t usage;				/* index of the tree in job_input.snapshot */
+	size_t usage;				/* index of the tree in sources.snapshot */
 };
 
 /* Does what job_input_rule() does, but leaves out scopes. scope: of the FiguresFile, for whose tree
@@ -238,7 +232,7 @@ struct wanted_rule {
 void job_input_tree_rule(const struct job_input *input, const struct wanted_rule *wanted,
 			 const struct recorded_scope *scope, struct job_rule *rule);
 /* Finds out how priorities are computed, from the options and the files. The keys of slurm.conf in
- * `sets` must have been applied to input->jobs.settings. */
+ * `sets` must have been applied to the settings of the jobs. */
 void job_input_rule(const struct job_input *input, const struct wanted_rule *wanted,
 		    struct job_rule *rule);
 /* Returns what messages about the rule's formula begin with: the option if that is given, else

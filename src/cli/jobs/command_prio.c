@@ -153,7 +153,8 @@ static void make_rule(const struct prio_options *options, const struct candidate
 	const struct view *view = options->view.view;
 
 	/* a FiguresFile and a fathom.conf have policies of their own */
-	if (!wanted.policy && view && view->policy && !input->has_pass && !input->conf.is_given)
+	if (!wanted.policy && view && view->policy && !input->files.pass_name &&
+	    !input->files.conf.is_given)
 		wanted.policy = fathom_policy_find(view->policy);
 	job_input_rule(input, &wanted, rule);
 }
@@ -162,16 +163,16 @@ static void make_rule(const struct prio_options *options, const struct candidate
  * without such a policy. */
 static void make_shadow_rule(const struct job_input *input, struct job_rule *rule)
 {
-	const struct recorded *recorded = &input->pass.shadow;
+	const struct recorded *recorded = &input->files.pass.shadow;
 
 	if (!input->tree_name)
 		refuse("--shadow: needs a tree; give --from with the FiguresFile of a cluster with "
 		       "ShadowPolicy");
 	if (!recorded->policy)
 		refuse_without_shadow(input->tree_name, false);
-	if (input->fathom_conf)
-		refuse_shadow_beside(input->fathom_conf);
-	if (*input->conf.conf.formula)
+	if (site_input_further(&input->files))
+		refuse_shadow_beside(site_input_further(&input->files));
+	if (*input->files.conf.conf.formula)
 		refuse("--shadow: compares weighted sums; %s is in force",
 		       job_input_formula_key(input, NULL));
 	*rule = (struct job_rule){ .snapshot = &recorded->snapshot, .policy = recorded->policy,
@@ -366,7 +367,7 @@ static void print_summary(const struct job_input *input, const struct compared_j
 	remark("%zu job%s, each in each of its partitions; policy %s%s%s", item->list.count,
 	       PLURAL(item->list.count), fathom_policy_name(rule->policy),
 	       rule->formula ? "; formula " : "", rule->formula ? rule->formula : "");
-	job_conf_summary(&input->conf, rule);
+	job_conf_summary(&input->files.conf, rule);
 }
 
 /* Evaluates the jobs of the files for list `which` of the comparison: under that candidate; with
@@ -380,9 +381,10 @@ static void evaluate_candidate(const struct prio_options *options, struct job_in
 	const struct candidate *candidate = &options->candidates.item[is_shadow ? 0 : which];
 	struct compared_jobs *item = &compared->item[which];
 	struct job_rule *rule = &item->rule;
+	struct jobs *jobs = &input->files.sources.jobs;
 	struct fathom_error error;
 
-	job_sets_apply_slurm(&candidate->sets, &input->jobs.settings);
+	job_sets_apply_slurm(&candidate->sets, &jobs->settings);
 	if (is_shadow)
 		make_shadow_rule(input, rule);
 	else
@@ -393,7 +395,7 @@ static void evaluate_candidate(const struct prio_options *options, struct job_in
 	/* if there are several lists, each has a tree of its own, because settings change it */
 	if (rule->snapshot && compared->count > 1)
 		rule->snapshot = need_fork(rule->snapshot);
-	if (job_list_evaluate(&item->list, &input->jobs, rule, warnings, &error))
+	if (job_list_evaluate(&item->list, jobs, rule, warnings, &error))
 		refuse_jobs(input, options->formula, rule, &error);
 	if (!options->filter.states)
 		job_input_drop_hidden(input, &item->list, is_named,
@@ -437,12 +439,13 @@ static void evaluate_all(const struct prio_options *options, struct job_input *i
 {
 	char text[MOST_WARNINGS][FATHOM_WARNING_SIZE];
 	struct fathom_warnings warnings = { .room = MOST_WARNINGS, .text = text };
+	struct jobs *jobs = &input->files.sources.jobs;
 	const bool is_recomputed = false;
 
 	/* all TRES are added before the first list is made, so that all lists have the same ones */
 	for (size_t i = 0; i < options->candidates.count; i++) {
-		job_sets_apply_slurm(&options->candidates.item[i].sets, &input->jobs.settings);
-		job_list_add_weighted_tres(&input->jobs);
+		job_sets_apply_slurm(&options->candidates.item[i].sets, &jobs->settings);
+		job_list_add_weighted_tres(jobs);
 	}
 	for (size_t i = 0; i < compared->count; i++)
 		evaluate_candidate(options, input, i, compared, &warnings);
@@ -477,8 +480,8 @@ static void show_printed(const struct prio_options *options, struct job_input *i
 {
 	struct job_comparison compared;
 
-	if (input->has_jobs || input->tree_name || input->conf.is_given || options->formula ||
-	    candidates_given(&options->candidates) || options->with_shadow)
+	if (input->files.sources.jobs_name || input->tree_name || input->files.conf.is_given ||
+	    options->formula || candidates_given(&options->candidates) || options->with_shadow)
 		refuse("--from: %s has priorities as they were computed; --policy, --set, "
 		       "--formula, --shadow and further files need the jobs themselves",
 		       input->printed_name);
@@ -494,21 +497,21 @@ static void show_files(const struct prio_options *options)
 	const struct accounting_rules rules =
 		candidates_accounting_rules(&options->candidates, view ? view->policy : NULL,
 					    options->filter.states);
-	struct job_input input = { .scope = options->scope };
+	struct job_input input = { .files.sources.scope = options->scope };
 	const struct snapshot *tree;
 	struct job_comparison compared;
 
 	job_input_read(&input, &options->files, &rules);
-	if (options->scope && !input.tree_scope)
+	if (options->scope && !sources_scope_name(&input.files.sources))
 		refuse("--scope: needs files that describe trees of scopes, such as LSF's "
 		       "lsb.queues");
 	if (input.printed_name) {
 		show_printed(options, &input);
 		return;
 	}
-	if (!input.has_jobs)
+	if (!input.files.sources.jobs_name)
 		refuse("--from: no file has jobs; see fathom-prio(1)");
-	job_conf_refuse(&input.conf);
+	job_conf_refuse(&input.files.conf);
 	tree = job_input_tree(&input);
 	/* has_half_life: its usage was added up from jobs */
 	if (options->candidates.sets.half_life_count && !(tree && tree->has_half_life))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads the files of --from into struct tree_files: parts of a tree, a tree with figures, records
+ * Reads the files of --from into struct site_input: parts of a tree, a tree with figures, records
  * of jobs, settings. Then makes a struct tree_source of them, and calls request->show() with it, or
  * with that of the scope that is wanted.
  */
@@ -21,17 +21,6 @@
 #include <string.h>
 
 /* ---- reading ------------------------------------------------------------------------------ */
-
-/* What the files of --from hold: trees, or those of one FiguresFile; and maybe a fathom.conf. */
-struct tree_files {
-	struct sources sources;		/* all but what follows */
-	struct job_conf conf;		/* of a fathom.conf, or of that of a snapshot */
-	struct site_settings within;	/* the slurm.conf of a snapshot */
-	struct job_settings further;	/* of slurm.conf, those of files without `within` */
-	struct recorded_pass pass;	/* of a FiguresFile or a snapshot */
-	const char *pass_name;		/* that file; NULL: there is none */
-	bool is_text;	/* the only file is the text of sshare */
-};
 
 const struct format *tree_format_of(const struct input_names *files, const struct document *input)
 {
@@ -57,19 +46,13 @@ static _Noreturn void refuse_format(struct document *input, const struct format 
 /* Reads a file with the figures of a pass, its jobs if they are wanted, and if options or other
  * files may change the policy, the settings in a snapshot. */
 static void read_pass(const struct tree_request *request, const struct format *format,
-		      struct document *input, struct tree_files *files)
+		      struct document *input, struct site_input *files)
 {
 	bool is_alone = request->files.from_count == 1;
 
-	input_check_content(input, format->summary);
-	document_load_rest(input);
-	format->read_recorded(input, &files->pass);
-	if (format_is_whole(format) &&
-	    (!is_alone || candidates_given(&request->how.candidates))) {
-		snapshot_read_slurm_conf(input, &files->within);
-		job_input_read_conf(format, input, &files->conf, &files->sources);
-	}
-	files->pass_name = input->name;
+	site_input_read_pass(files, format, input);
+	if (format_is_whole(format) && (!is_alone || candidates_given(&request->how.candidates)))
+		site_input_read_within(files, format, input);
 	/* the usage of another file may complete the tree; with jobs, the other files are about
 	 * these */
 	if (!is_alone && files->sources.without_jobs) {
@@ -83,20 +66,16 @@ static void read_pass(const struct tree_request *request, const struct format *f
 
 /* Reads an open file, and adds what it holds to `files`. */
 static void read_input(const struct tree_request *request, struct document *input,
-		       struct tree_files *files)
+		       struct site_input *files)
 {
 	const struct format *format = tree_format_of(&request->files, input);
-	bool is_alone = request->files.from_count == 1;
 	bool wants_jobs = !files->sources.without_jobs;
 
-	if (job_conf_recognize(format, input)) {
-		job_conf_read(&files->conf, input, &files->sources);
+	if (site_input_read_conf(files, format, input))
 		return;
-	}
 	if (!format || !(format_has_tree(format) || format->read_settings ||
 			 (format->read_jobs && wants_jobs)))
 		refuse_format(input, format);
-	files->is_text = format == &format_sshare && is_alone;
 	if (format->read_recorded)
 		read_pass(request, format, input, files);
 	else
@@ -239,7 +218,7 @@ static void list_queues(const struct sources *sources, struct queue_list *list)
 
 /* Returns the queues that files describe; NULL: they are not wanted, or none is described. */
 static const struct queue_list *queues_of(const struct tree_request *request,
-					  const struct tree_files *files,
+					  const struct site_input *files,
 					  const struct site_conf *conf)
 {
 	struct queue_list *list = need_object(sizeof(*list));
@@ -259,7 +238,7 @@ static const struct queue_list *queues_of(const struct tree_request *request,
 /* ---- trees -------------------------------------------------------------------------------- */
 
 /* Shows the tree of a FiguresFile or snapshot, with its figures unless files change the policy. */
-static void show_recorded(const struct tree_request *request, const struct tree_files *files,
+static void show_recorded(const struct tree_request *request, const struct site_input *files,
 			  const struct site_rule *rule)
 {
 	const struct recorded_pass *pass = &files->pass;
@@ -286,7 +265,7 @@ static void check_tree(const struct tree_request *request, const struct sources 
 
 /* Shows the tree of the sources: one for each half-life if usage of jobs was added up. rule: what
  * the files say; of what is recorded, only policy and settings fit this tree. */
-static void show_sources(const struct tree_request *request, const struct tree_files *files,
+static void show_sources(const struct tree_request *request, const struct site_input *files,
 			 const struct site_rule *rule)
 {
 	struct recorded *in_force = need_object(sizeof(*in_force));
@@ -319,7 +298,7 @@ static void show_sources(const struct tree_request *request, const struct tree_f
 }
 
 /* Completes what the files hold, and shows the tree. Refuses settings that need a cluster. */
-static void show_what_was_read(const struct tree_request *request, struct tree_files *files)
+static void show_what_was_read(const struct tree_request *request, struct site_input *files)
 {
 	const bool tree_wins = false;
 	bool is_recorded = files->pass_name && !files->sources.usage_name;
@@ -327,24 +306,22 @@ static void show_what_was_read(const struct tree_request *request, struct tree_f
 
 	if (is_recorded && request->how.candidates.sets.half_life_count)
 		refuse_half_life();
-	if (!files->conf.is_of_snapshot)
-		job_conf_refuse(&files->conf);
+	site_input_complete(files);
 	if (!is_recorded)
 		sources_finish(&files->sources, tree_wins);
-	files->further = site_conf_slurm_of(&files->sources.settings);
-	site_settings_complete(&files->sources.settings, &files->within);
-	rule = job_conf_rule(&files->conf, &files->sources, &files->further, &files->pass);
+	rule = site_input_rule(files);
 	(is_recorded ? show_recorded : show_sources)(request, files, &rule);
-	if (files->is_text && !request->usage_only)
+	if (files->sources.tree_format == &format_sshare && request->files.from_count == 1 &&
+	    !request->usage_only)
 		warn_of_text(request, files->sources.snapshot);
 }
 
 /* ---- files --------------------------------------------------------------------------------- */
 
 /* Returns files before any is read, with the rules by which they are. */
-static struct tree_files files_wanted(const struct tree_request *request)
+static struct site_input files_wanted(const struct tree_request *request)
 {
-	return (struct tree_files){
+	return (struct site_input){
 		.sources = { .rules = candidates_accounting_rules(&request->how.candidates,
 								  request->how.standard, 0),
 			     .scope = request->scope,
@@ -354,10 +331,10 @@ static struct tree_files files_wanted(const struct tree_request *request)
 }
 
 /* Reads the files of --from. Returns what they hold, which stays until the command ends. */
-static struct tree_files *read_files(const struct tree_request *request)
+static struct site_input *read_files(const struct tree_request *request)
 {
 	const struct input_names *names = &request->files;
-	struct tree_files *files = need_object(sizeof(*files));
+	struct site_input *files = need_object(sizeof(*files));
 	struct document input;
 
 	*files = files_wanted(request);
@@ -379,7 +356,7 @@ static void keep_tree(void *context, const struct tree_source *source)
 /* Shows all trees of files that describe one for each scope, as the parts of one source. Which jobs
  * count depends on the tree, so that the files are read again for each. files: read before; conf:
  * their settings. */
-static void show_all_scopes(const struct tree_request *request, const struct tree_files *files,
+static void show_all_scopes(const struct tree_request *request, const struct site_input *files,
 			    const struct site_conf *conf)
 {
 	size_t count = conf->fathom.scope_count;
@@ -410,7 +387,7 @@ static bool can_read_again(const struct input_names *names)
 
 void tree_request_read_files(const struct tree_request *request)
 {
-	struct tree_files *files = read_files(request);
+	struct site_input *files = read_files(request);
 	struct site_conf conf;
 
 	if (request->all_scopes && !request->scope && files->sources.parts_name &&
@@ -427,7 +404,7 @@ void tree_request_read_files(const struct tree_request *request)
 void tree_request_read_input(const struct tree_request *request, struct document *input)
 {
 	struct tree_request alone = *request;
-	struct tree_files files = files_wanted(request);
+	struct site_input files = files_wanted(request);
 
 	alone.files = (struct input_names){ .from = { input->name }, .from_count = 1,
 					    .format = request->files.format };

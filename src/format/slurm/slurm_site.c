@@ -114,17 +114,22 @@ static void slurm_site_read(struct document *input, struct site_settings *settin
 	keep_all(&reader);
 }
 
-void snapshot_read_slurm_conf(struct document *input, struct site_settings *settings)
+struct slurm_conf snapshot_slurm_conf(struct document *input)
 {
 	const char *text = snapshot_read_text(input, "slurm_conf");
-	struct document part = { .name = need_print("%s: slurm_conf", input->name) };
 	struct slurm_conf conf = { 0 };
-	struct slurm_site_reader reader = { .input = &part, .conf = &conf, .settings = settings,
+
+	if (text)
+		slurm_conf_read_text(&conf, need_print("%s: slurm_conf", input->name), text);
+	return conf;
+}
+
+void slurm_conf_add_to(const struct slurm_conf *conf, struct site_settings *settings)
+{
+	struct document part = { .name = conf->file_count ? conf->file[0] : "" };
+	struct slurm_site_reader reader = { .input = &part, .conf = conf, .settings = settings,
 					    .files = need_names() };
 
-	if (!text)
-		return;
-	slurm_conf_read_text(&conf, part.name, text);
 	keep_all(&reader);
 }
 

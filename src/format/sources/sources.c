@@ -38,7 +38,7 @@ static void add_tree(struct sources *sources, const struct format *format, struc
 		.by = format->by_user ? FOUND_BY_USER : FOUND_BY_ASSOCIATION,
 		.strangers = format->strangers,
 	};
-	sources->system = format->policy;
+	sources->tree_format = format;
 }
 
 /* Adds one of the files that describe a tree together. */
@@ -50,7 +50,7 @@ static void add_part(struct sources *sources, const struct format *format, struc
 		sources->parts_name = input->name;
 	if (!sources->parts)
 		sources->parts = need_object(sizeof(*sources->parts));
-	sources->system = format->policy;
+	sources->tree_format = format;
 	lsf_conf_read(&sources->parts->conf, input);
 }
 
@@ -290,7 +290,8 @@ static const struct fathom_policy *policy_of(const struct system_rule *rule,
 					     const struct site_reading *site)
 {
 	const struct conf_scope *scope = site->conf.scope;
-	const char *standard = rule->standard ? rule->standard : site->sources->system;
+	const struct format *format = site->sources->tree_format;
+	const char *standard = rule->standard ? rule->standard : format ? format->policy : NULL;
 	const struct fathom_policy *policy = conf_policy(&site->conf.fathom);
 
 	if (rule->wanted)

@@ -42,7 +42,7 @@ struct sources {
 	/* Files of LSF, which describe a tree together: */
 	struct lsf_parts *parts;	/* NULL: there are none */
 	const char *parts_name;		/* the first of them */
-	const char *system;		/* name of the policy of the tree's system; or NULL */
+	const struct format *tree_format;	/* of a file of the tree; NULL: there is none */
 	/* A file has records of jobs without a tree. After sources_finish(), has_half_life of the
 	 * trees tells whether their usage is the one that was added up from the records. */
 	bool adds_up;
