@@ -9,7 +9,7 @@
 #include "cli/candidates.h"
 #include "cli/complain.h"
 #include "cli/option_values.h"
-#include "cli/site_rule.h"
+#include "cli/site_input.h"
 #include "conf/conf.h"
 #include "format/sources/sources.h"
 #include "format/format.h"
@@ -111,56 +111,8 @@ void shown_jobs_mark_set(struct shown_jobs *shown);
 
 /* ---- job_conf.c ------------------------------------------------------------------------ */
 
-/* The files of --from, which describe a site together; and its fathom.conf among them: the policy
- * and the scopes by which jobs of files are evaluated. */
+/* The fathom.conf of a site: the policy and the scopes by which jobs of files are evaluated. */
 
-/* Start with all members 0 but `conf`, which is conf_standard(). */
-struct job_conf {
-	bool is_given;			/* a fathom.conf was read */
-	bool is_of_snapshot;		/* from within a snapshot; a file may take its place */
-	const char *name;	/* if is_given: of the file, or "SNAPSHOT: fathom_conf" */
-	struct fathom_conf conf;	/* the standard one, if none is given */
-	const char *formula_key;	/* "FILE:LINE: Formula", for messages */
-};
-
-/* What the files hold together. Start with all members 0 but `conf`, and those of `sources` that
- * its caller sets. It must not be moved while it is read. */
-struct site_input {
-	struct sources sources;		/* all but what follows */
-	struct job_conf conf;		/* of a fathom.conf, or of that of a snapshot */
-	struct slurm_conf slurm;	/* that of a snapshot; empty: there is none */
-	struct recorded_pass pass;	/* of a FiguresFile or a snapshot */
-	const char *pass_name;		/* that file; NULL: there is none */
-	/* Set by site_input_complete(): the keys of slurm.conf that files give without what
-	 * snapshots and files of jobs give. */
-	struct job_settings further;
-};
-
-/* If the file is a fathom.conf, reads it in place of that of a snapshot, lets the sources add up
- * usage by it, and returns true. A second file is wrong. format: what it is recognised as, or
- * NULL. */
-bool site_input_read_conf(struct site_input *files, const struct format *format,
-			  struct document *file);
-/* Reads the trees of a FiguresFile or a snapshot. */
-void site_input_read_pass(struct site_input *files, const struct format *format,
-			  struct document *file);
-/* Reads the slurm.conf of a snapshot, by whose half-life the sources then add up usage; and its
- * fathom.conf, unless one is given. */
-void site_input_read_within(struct site_input *files, const struct format *format,
-			    struct document *file);
-/* Lets the settings of a snapshot complete the sources when all files are read, before
- * sources_finish(). Sets `further`. Refuses a fathom.conf as job_conf_refuse() does, but for that
- * of a snapshot. */
-void site_input_complete(struct site_input *files);
-/* Returns the name of the file that has settings of fathom.conf: a fathom.conf, or another file of
- * settings; not that of a snapshot. NULL: there is none. */
-const char *site_input_further(const struct site_input *files);
-/* Returns the rule that the files give: what is recorded, and their settings. A fathom.conf takes
- * the place of what the sources have for fathom.conf, and this that of a snapshot's. Called after
- * site_input_complete() and sources_finish(); the files stay as long as the rule. */
-struct site_rule site_input_rule(const struct site_input *files);
-/* Refuses what needs a running cluster: hosts and usage of scopes, and resource groups. */
-void job_conf_refuse(const struct job_conf *conf);
 /* Refuses scopes that do not fit the partitions that the file of jobs describes, as the plugin
  * checks those of slurm.conf. jobs_name: what has these partitions, for messages. */
 void job_conf_check(const struct job_conf *conf, const struct jobs *jobs, const char *jobs_name);

@@ -144,8 +144,6 @@ static void finish_sources(struct job_input *input)
 	struct site_input *files = &input->files;
 	struct sources *sources = &files->sources;
 
-	if (files->conf.is_given)
-		sources->conf = &files->conf.conf;
 	sources_finish(sources, tree_wins);
 	remark_left_out(&sources->records);
 	if (!sources->jobs_name)

@@ -92,7 +92,7 @@ static void add_file(struct input_names *files, const struct cluster_option *opt
 /* Refuses from= of a file that is not a slurm.conf: a tree and fathom.conf are for all clusters. */
 static void check_file(const struct replay_site *site, const struct cluster_option *option)
 {
-	if (!site->slurm_name || site->slurm_is_within || strcmp(site->slurm_name, option->from))
+	if (!site->slurm_name || strcmp(site->slurm_name, option->from))
 		refuse("--cluster: %s: from=%s: is no slurm.conf; --from gives what is for all "
 		       "clusters", option->name, option->from);
 }

@@ -11,6 +11,7 @@
 #include "cli/option_words.h"
 #include "cli/options.h"
 #include "cli/out_file.h"
+#include "cli/site_input.h"
 #include "conf/conf.h"
 #include "conf/conf_policy.h"
 #include "conf/scope_shares.h"
@@ -80,18 +81,15 @@ struct replay_options {
 #define REPLAY_RESET_PERIOD "PriorityUsageResetPeriod"
 
 struct replay_site {
-	struct sources sources;		/* with the tree, if tree_name */
+	struct site_input files;	/* with the tree, if sources.tree_name */
 	struct slurm_conf slurm;	/* if slurm_name */
 	struct fathom_conf conf;	/* the standard one, if there is none */
 	struct jobs jobs;		/* the cluster: QOS and partitions, without jobs' own */
-	/* The files of slurm, conf and jobs; NULL: no file has it. jobs_name: a snapshot, or
-	 * slurmrestd's answers. */
-	const char *slurm_name, *conf_name, *jobs_name;
-	/* It is a text in a snapshot, whose place another file may take. */
-	bool slurm_is_within, conf_is_within;
+	/* The files of slurm and jobs; NULL: no file has it. jobs_name: a snapshot, or slurmrestd's
+	 * answers. */
+	const char *slurm_name, *jobs_name;
 	bool conf_is_foreign;	/* `conf` is what files of another scheduler say */
 	bool queues_are_foreign;	/* `slurm` has queues of another scheduler */
-	char name_within[CONF_PATH_SIZE];	/* conf_name, if conf_is_within */
 	struct job_settings settings;	/* the keys of priorities in slurm.conf, or in a snapshot */
 	/* if slurm_name; the class of a node is 1 + the number of the scope that has it, 0: none */
 	struct slurm_machine machine;

@@ -31,8 +31,8 @@ static void clear_usage(struct fathom_tree *tree)
  * anything else for a replay. */
 static void take_tree(struct replay_input *input, const struct replay_options *options)
 {
-	struct sources *sources = &input->site.sources;
-	const bool has_settings = input->site.slurm_name || input->site.conf_name ||
+	struct sources *sources = &input->site.files.sources;
+	const bool has_settings = input->site.slurm_name || input->site.files.conf.name ||
 				  input->site.jobs_name;
 
 	if (!sources->tree_name && !sources->usage_name && options->with_usage)
@@ -52,7 +52,7 @@ static void take_tree(struct replay_input *input, const struct replay_options *o
 /* Gives the tree of the trace the usage of a file that has no shares. */
 static void give_usage(struct replay_input *input)
 {
-	struct sources *sources = &input->site.sources;
+	struct sources *sources = &input->site.files.sources;
 	char strays[128];
 
 	sources->strays =
@@ -68,7 +68,7 @@ static void make_tree(struct replay_input *input, const struct replay_options *o
 	trace_tree(&input->trace, &input->snapshot);
 	for (size_t i = 0; i < input->trace.associations.count; i++)
 		input->node[i] = (uint32_t)fathom_tree_node_of_row(input->snapshot.tree, i);
-	if (options->with_usage && input->site.sources.usage_name)
+	if (options->with_usage && input->site.files.sources.usage_name)
 		give_usage(input);
 }
 
@@ -185,7 +185,7 @@ void replay_input_of_cluster(struct replay_input *input, const struct replay_opt
 		cluster = take_snapshot_as_input();
 	input->trace.input.name = is_live ? cluster.name : options->files.from[0];
 	replay_site_read(&input->site, &options->files, is_live ? &cluster : NULL);
-	if (!input->site.jobs_name || !input->site.sources.tree_name)
+	if (!input->site.jobs_name || !input->site.files.sources.tree_name)
 		refuse("%s: is no snapshot of a cluster, must be one, see fathom-snapshot(1)",
 		       input->trace.input.name);
 	site_partitions_create(&input->partitions, &input->site, with_nodes);
@@ -244,7 +244,7 @@ void replay_input_find_nodes(struct replay_input *input, const struct replay_opt
 	struct association_rule rule;
 
 	if (input->snapshot.tree) {
-		rule = sources_rule(&input->site.sources);
+		rule = sources_rule(&input->site.files.sources);
 		trace_find_nodes(&input->trace, &input->snapshot, &rule, input->node);
 	} else {
 		make_tree(input, options);

@@ -2,7 +2,6 @@
 /* The files of a site, slurm.conf and fathom.conf, as the machine and the rules of a replay. */
 #include "cli/replay/replay_command.h"
 
-#include "conf/conf_parse.h"
 #include "format/job_settings.h"
 #include "format/site/site_conf.h"
 #include "format/slurm/slurm_cluster.h"
@@ -18,20 +17,6 @@
 static _Noreturn void refuse_second(const char *file, const char *what, const char *first)
 {
 	refuse("%s: only one file may have %s; %s already does", file, what, first);
-}
-
-/* Reads a fathom.conf, which takes the place of one in a snapshot. */
-static void read_conf_text(struct replay_site *site, const char *name, const char *text)
-{
-	struct fathom_error error;
-
-	if (site->conf_name && !site->conf_is_within)
-		refuse_second(name, "settings of fathom.conf", site->conf_name);
-	conf_clear(&site->conf);
-	site->conf_is_within = false;
-	if (conf_parse_text(&site->conf, name, text, &error))
-		refuse("%s", error.text);
-	site->conf_name = name;
 }
 
 /* Reads the keys of priorities in slurm.conf. Refuses faults in the file. */
@@ -54,50 +39,45 @@ static void check_slurm_conf(struct replay_site *site)
 	}
 }
 
-/* Reads a slurm.conf, which takes the place of one in a snapshot. text: NULL: the file `name`. */
-static void read_slurm_conf(struct replay_site *site, const char *name, const char *text)
+/* Takes a slurm.conf that was read. name: of its file. */
+static void take_slurm_conf(struct replay_site *site, const char *name,
+			    const struct slurm_conf *slurm)
 {
+	site->slurm = *slurm;
+	site->slurm_name = name;
+	site->settings = job_settings_standard();
+	check_slurm_conf(site);
+}
+
+/* Reads the file of a slurm.conf. */
+static void read_slurm_conf(struct replay_site *site, const char *name)
+{
+	struct slurm_conf slurm;
 	struct fathom_error error;
 
-	if (site->slurm_name && !site->slurm_is_within)
+	if (site->slurm_name)
 		refuse_second(name, "settings of slurm.conf", site->slurm_name);
-	if (!text && !document_can_reopen(name))
+	if (!document_can_reopen(name))
 		refuse("%s: slurm.conf is read from a file, as it may include others", name);
-	site->settings = job_settings_standard();
-	site->slurm_is_within = false;
-	if (text)
-		slurm_conf_read_text(&site->slurm, name, text);
-	else if (slurm_conf_read(&site->slurm, name, &error))
+	if (slurm_conf_read(&slurm, name, &error))
 		refuse("%s: %s", name, error.text);
-	site->slurm_name = name;
-	check_slurm_conf(site);
+	take_slurm_conf(site, name, &slurm);
 }
 
 /* ---- snapshots ----------------------------------------------------------------------------- */
 
-/* Reads a snapshot: tree, cluster, and the texts of slurm.conf and fathom.conf, unless other files
- * have these. Only the text of slurm.conf tells the half-life and the period between passes. */
+/* Reads a snapshot: tree, cluster, and the texts of slurm.conf and fathom.conf, which count unless
+ * other files have these. Only the text of slurm.conf tells the half-life and the period between
+ * passes. */
 static void read_cluster(struct replay_site *site, const struct format *format,
 			 struct document *file)
 {
-	const char *fathom, *slurm;
-
 	if (site->jobs_name)
 		refuse_second(file->name, "a cluster", site->jobs_name);
-	sources_add(&site->sources, format, file);
+	sources_add(&site->files.sources, format, file);
 	snapshot_read_jobs(file, &site->jobs);
-	fathom = format->read_conf(file);
-	slurm = snapshot_read_text(file, "slurm_conf");
 	site->jobs_name = file->name;
-	snprintf(site->name_within, sizeof(site->name_within), "%s: fathom_conf", file->name);
-	if (fathom && !site->conf_name) {
-		read_conf_text(site, site->name_within, fathom);
-		site->conf_is_within = true;
-	}
-	if (slurm && !site->slurm_name) {
-		read_slurm_conf(site, file->name, slurm);
-		site->slurm_is_within = true;
-	}
+	site_input_read_within(&site->files, format, file);
 }
 
 /* Reads a file of --from, of any kind. */
@@ -108,20 +88,17 @@ static void read_file(struct replay_site *site, const char *name)
 
 	open_input(&file, name);
 	format = format_recognize(&file);
-	if (format == &format_slurm_conf) {
-		read_slurm_conf(site, name, NULL);
-	} else if (conf_recognize(file.text)) {
-		document_load_rest(&file);
-		conf_mark_nuls(file.text, file.length);
-		read_conf_text(site, file.name, file.text);
-	} else if (format && format_is_whole(format)) {
+	if (format == &format_slurm_conf)
+		read_slurm_conf(site, name);
+	else if (site_input_read_conf(&site->files, format, &file))
+		;	/* it is read */
+	else if (format && format_is_whole(format))
 		read_cluster(site, format, &file);
-	} else if (format) {
-		sources_add(&site->sources, format, &file);
-	} else {
+	else if (format)
+		sources_add(&site->files.sources, format, &file);
+	else
 		wrong_format(&file, "a snapshot, a tree, settings or fathom.conf; fathom convert "
 				    "--list lists the formats");
-	}
 	document_clear(&file);
 }
 
@@ -131,28 +108,23 @@ static void read_file(struct replay_site *site, const char *name)
  * queues as partitions. */
 static void take_foreign(struct replay_site *site)
 {
-	const struct site_settings *settings = &site->sources.settings;
-	const struct site_pair *queue = site_settings_find(settings, SITE_SLURM_CONF,
-							   "PartitionName");
-	char *text;
-	size_t size;
-	FILE *out;
+	const struct site_settings *settings = &site->files.sources.settings;
+	struct job_conf *conf = &site->files.conf;
+	struct slurm_conf slurm;
 
 	if (!settings->of[SITE_FATHOM_CONF].count)
 		return;
-	if (site->conf_name)
+	if (conf->is_given)
 		refuse_second(settings->of[SITE_FATHOM_CONF].line->pair->origin.file,
-			      "settings of fathom.conf", site->conf_name);
-	site->conf = site_conf_of(settings).fathom;
-	site->conf_name = settings->of[SITE_FATHOM_CONF].line->pair->origin.file;
+			      "settings of fathom.conf", conf->name);
+	conf->conf = site_conf_of(settings).fathom;
+	conf->name = settings->of[SITE_FATHOM_CONF].line->pair->origin.file;
 	site->conf_is_foreign = true;
 	/* queues of another scheduler are lines of slurm.conf */
-	if (site->slurm_name || !queue)
+	if (site->slurm_name || !site_settings_find(settings, SITE_SLURM_CONF, "PartitionName"))
 		return;
-	out = need_made(open_memstream(&text, &size));
-	site_conf_write(out, settings, SITE_SLURM_CONF);
-	need_done(fclose(out));
-	read_slurm_conf(site, queue->origin.file, text);
+	slurm = slurm_conf_of_settings(settings);
+	take_slurm_conf(site, settings->of[SITE_SLURM_CONF].line->pair->origin.file, &slurm);
 	site->queues_are_foreign = true;
 }
 
@@ -187,13 +159,14 @@ static void find_times(struct replay_site *site)
  * scopes: none of their trees is that of all jobs. */
 static void finish_sources(struct replay_site *site)
 {
-	struct sources *sources = &site->sources;
+	struct sources *sources = &site->files.sources;
 	bool has_scopes = site_settings_find(&sources->settings, SITE_FATHOM_CONF, "Scope");
+	double half_life = time_of(site, "PriorityDecayHalfLife");
 	const bool tree_wins = false;
 	bool lacks_tree;
 
-	if (site->conf_name)
-		sources->conf = &site->conf;
+	if (!isnan(half_life))
+		sources_use_half_life(sources, half_life, HALF_LIFE_OF_SLURM);
 	sources_read_records(sources);	/* may set usage_name */
 	lacks_tree = sources->parts_name ? has_scopes : sources->usage_name != NULL;
 	if (sources->tree_name || !lacks_tree)
@@ -203,7 +176,7 @@ static void finish_sources(struct replay_site *site)
 /* Takes the cluster of other files than snapshots, such as slurmrestd's QOS. */
 static void take_cluster(struct replay_site *site)
 {
-	struct sources *sources = &site->sources;
+	struct sources *sources = &site->files.sources;
 
 	if (!sources->jobs_name)
 		return;
@@ -241,19 +214,23 @@ void replay_site_read(struct replay_site *site, const struct input_names *files,
 		      struct document *cluster)
 {
 	*site = (struct replay_site){
-		.sources = { .without_jobs = true, .rules.half_life_count = 1 },
-		.conf = conf_standard(), .settings = job_settings_standard(),
+		.files = { .sources = { .without_jobs = true, .rules.half_life_count = 1 },
+			   .conf.conf = conf_standard() },
+		.settings = job_settings_standard(),
 	};
-	site->sources.rules.half_life[0] = conf_setting(CONF_HALF_LIFE)->standard;
+	site->files.sources.rules.half_life[0] = conf_setting(CONF_HALF_LIFE)->standard;
 	if (cluster)
 		read_cluster(site, format_recognize(cluster), cluster);
 	for (size_t i = 0; i < files->from_count; i++)
 		read_file(site, files->from[i]);
+	if (!site->slurm_name && site->files.slurm.file_count)
+		take_slurm_conf(site, *site->files.slurm.file, &site->files.slurm);
 	finish_sources(site);
 	take_cluster(site);
 	if (site->jobs_name && !site->slurm_name)
 		site->settings = site->jobs.settings;
 	take_foreign(site);
+	site->conf = site->files.conf.conf;
 	find_times(site);
 	if (*site->conf.adjust)
 		refuse("%s: Adjust: cannot be replayed; give a file without it",
@@ -264,11 +241,11 @@ void replay_site_read(struct replay_site *site, const struct input_names *files,
 
 const char *replay_conf_place(const struct replay_site *site, unsigned line)
 {
-	const struct site_lines *lines = &site->sources.settings.of[SITE_FATHOM_CONF];
+	const struct site_lines *lines = &site->files.sources.settings.of[SITE_FATHOM_CONF];
 	const struct site_origin *origin;
 
 	if (!site->conf_is_foreign)
-		return need_print("%s:%u", site->conf_name, line);
+		return need_print("%s:%u", site->files.conf.name, line);
 	origin = &lines->line[line - 1].pair->origin;
 	return origin->line ? need_print("%s:%zu", origin->file, origin->line) : origin->file;
 }

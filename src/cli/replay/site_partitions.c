@@ -18,7 +18,7 @@ static void set_limits(struct site_partitions *partitions, const struct replay_s
 	partitions->limits[i] = partition->limits;
 	of_replay->tier = partition->tier;
 	of_replay->queue.partition_factor =
-		site_settings_priority(&site->sources.settings, partition->limits.name,
+		site_settings_priority(&site->files.sources.settings, partition->limits.name,
 				       partition->job_factor);
 	if (partitions->group_count)
 		of_replay->most_cpus = (uint64_t)partition->max_cpus_per_node;
