@@ -296,6 +296,23 @@ is "under lsf usage counts as CPU time, where there are no times" \
 1@0 3@100 2@200"
 is "without --initial it does not count" \
 	"$(starts --cpus 2 --calc-period 10 --from "$work/usage")" "1@0 3@100 2@200"
+cat >"$work/before" <<'END'
+JobID|User|Account|State|Submit|Start|End|Elapsed|NCPUS|Timelimit|Partition
+8|ada|a|COMPLETED|2026-07-20T00:00:00|2026-07-20T00:00:00|2026-07-31T00:00:00|11-00:00:00|2|2:00|low
+9|bob|b|COMPLETED|2026-08-30T00:00:00|2026-08-30T00:00:00|2026-08-31T00:00:00|1-00:00:00|2|2:00|low
+END
+echo "HalfLife=0" >"$work/fathom.conf"
+printf 'NodeName=n CPUs=2\nPartitionName=low Nodes=n\nPriorityDecayHalfLife=0\n' \
+	>"$work/slurm.conf"
+is "usage of records decays by the half-life of fathom.conf or slurm.conf, else of seven days" \
+	"$(starts --cpus 2 --calc-period 10 --from "$work/before" --initial
+		starts --cpus 2 --calc-period 10 --from "$work/before" --initial \
+			--from "$work/fathom.conf"
+		starts --calc-period 10 --from "$work/before" --initial \
+			--from "$work/slurm.conf")" \
+	"1@0 2@100 3@200
+1@0 3@100 2@200
+1@0 3@100 2@200"
 sed -i 's/"bob"/"eve"/' "$work/usage"
 is "usage of nobody goes to the account" \
 	"$(starts --cpus 2 --calc-period 10 --from "$work/usage" --initial; cat "$work/remarks")" \
