@@ -137,6 +137,7 @@ struct replay_figures {
 	double share_error, jain;	/* means over passes, 0 to 1; NAN: no pass counted */
 	uint64_t passes;	/* that counted */
 	double below_share;	/* below_share over demand, mean over nodes; NAN: no demand */
+	/* no numbers of results follow: keep_results() of replay_results.c drops the rest */
 	struct wait_times waits;
 	struct usage_series series;
 	struct yardstick yardstick;

@@ -413,7 +413,7 @@ struct replay_summary {
 	const char *cluster;	/* NULL: there is one */
 	const struct fathom_policy *policy;
 	const struct replay_scheduler *scheduler;
-	struct replay_figures figures;	/* its numbers alone: lists end with the round */
+	struct replay_figures figures;	/* its numbers, up to below_share; all else 0 */
 };
 
 struct replay_results {

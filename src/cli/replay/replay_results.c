@@ -309,7 +309,9 @@ static void keep_results(struct replay_results *results, const struct replay_run
 		summary->cluster = runs->run[i].cluster;
 		summary->policy = runs->run[i].policy;
 		summary->scheduler = runs->run[i].scheduler;
-		summary->figures = *runs->run[i].figures;
+		/* the lists behind the numbers end with the round */
+		memcpy(&summary->figures, runs->run[i].figures,
+		       offsetof(struct replay_figures, waits));
 	}
 	replay_files_add(&results->files, runs);
 }
