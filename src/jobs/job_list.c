@@ -91,10 +91,13 @@ void job_list_copy(struct job_list *copy, const struct job_list *list)
 	size_t tres = list->tres_count;
 
 	*copy = *list;
-	copy->row = copy_of(list->row, list->count, sizeof(*list->row));
 	copy->tres_name = copy_of(list->tres_name, tres, sizeof(*list->tres_name));
 	copy->tres_weight = copy_of(list->tres_weight, tres, sizeof(*list->tres_weight));
-	for (size_t i = 0; i < copy->count; i++) {
+	/* as an array of need_append(), to which job_list_add() can add */
+	copy->row = NULL;
+	copy->count = 0;
+	for (size_t i = 0; i < list->count; i++) {
+		NEED_ADD(copy->row, copy->count, list->row[i]);
 		copy->row[i].plain.tres = copy_of(list->row[i].plain.tres, tres, sizeof(double));
 		copy->row[i].weighted.tres =
 			copy_of(list->row[i].weighted.tres, tres, sizeof(double));
