@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "document/document.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -127,6 +128,7 @@ static void initialise(void)
 
 void libslurm_begin(const char *instead)
 {
+	assert(!capture.active);	/* an end within would drop the undo of the outer begin */
 	check_slurm_conf(instead);
 	capture.instead = instead;
 	document_undo(libslurm_end);

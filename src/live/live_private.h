@@ -27,8 +27,8 @@
 
 #define LIBSLURM_FROM "; --from reads a file"
 
-/* Captures stderr, and initialises libslurm. instead: the end of the message if no cluster answers,
- * such as LIBSLURM_FROM; "": nothing. */
+/* Captures stderr, and initialises libslurm. It may not be called again before libslurm_end().
+ * instead: the end of the message if no cluster answers, such as LIBSLURM_FROM; "": nothing. */
 void libslurm_begin(const char *instead);
 /* Ends the capture. A failure in between, see wrong_at(), does it, too. */
 void libslurm_end(void);
