@@ -183,13 +183,15 @@ static void need_slots(const struct pools_options *options, const struct documen
 }
 
 /* Divides the pool that a file describes. */
-static struct pool_divisions divide_pool(struct document *input)
+static struct pool_divisions divide_pool(const struct pools_options *options,
+					 struct document *input)
 {
 	struct pool_division *division = need_object(sizeof(*division));
 	struct fathom_pool rule = pool_read(input, division);
 	struct fathom_error error;
 	uint64_t left;
 
+	refuse_slots(options, input->name);
 	if (fathom_pool_allocate(&rule, division->queue, division->count, division->grant, &left,
 				 &error))
 		refuse("%s", error.text);
@@ -269,10 +271,9 @@ static struct pool_divisions read_file(const struct pools_options *options)
 		return divide_settings(options, other, &input);
 	if (conf_recognize(input.text))
 		return divide_conf(options, &input);
-	if (pool_divisions_recognize(&input))
-		pool_divisions_read(&input, &pools);
-	else
-		pools = divide_pool(&input);
+	if (!pool_divisions_recognize(&input))
+		return divide_pool(options, &input);
+	pool_divisions_read(&input, &pools);
 	refuse_slots(options, input.name);
 	return pools;
 }
