@@ -446,16 +446,23 @@ static void set_waited(struct change_search *search, double seconds)
 /* A change that tells swaps() that the tree has changed. */
 static const struct explained_change decayed = { .what = CHANGE_USAGE };
 
-/* Returns whether the one behind goes first after `seconds` in which it runs nothing. context: the
- * search. */
-static bool swaps_idle(void *context, double seconds)
+/* Lets `seconds` pass in which the one behind runs nothing. */
+static void make_idle(struct change_search *search, double seconds)
 {
-	struct change_search *search = context;
 	const struct explain_question *question = search->question;
 
 	tried_tree_set_idle(&search->tried, question->tree->tree, question->node[search->behind],
 			    seconds, question->decay.half_life);
 	set_waited(search, seconds);
+}
+
+/* Returns whether the one behind goes first after `seconds` in which it runs nothing. context: the
+ * search. */
+static bool swaps_idle(void *context, double seconds)
+{
+	struct change_search *search = context;
+
+	make_idle(search, seconds);
 	return swaps(search, &decayed);
 }
 
@@ -471,7 +478,7 @@ static double seconds_to_full_age(const struct change_search *search, size_t ind
  * search->tried is lost. */
 static bool swaps_at_reset(struct change_search *search)
 {
-	swaps_idle(search, search->question->decay.reset);
+	make_idle(search, search->question->decay.reset);
 	tree_reset_usage(search->tried.snapshot->tree);
 	return swaps(search, &decayed);
 }
