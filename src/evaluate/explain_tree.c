@@ -151,6 +151,14 @@ static bool is_before(const struct explained_tree *view, size_t one, size_t othe
 			 explain_figure(view, other));
 }
 
+/* Returns whether the user `one` has a greater factor than `other`. */
+static bool has_greater_factor(const struct explained_tree *view, size_t one, size_t other)
+{
+	const double *factor = view->tree->columns.factor;
+
+	return explain_factor_is_greater(factor[one], factor[other]);
+}
+
 /* Returns whether `other` has a place among those that a node is compared with: of a user, all
  * users with a factor; of an account, its siblings, which may be users. */
 static bool competes(const struct explained_tree *view, size_t node, size_t other)
@@ -163,34 +171,27 @@ static bool competes(const struct explained_tree *view, size_t node, size_t othe
 	       fathom_tree_fs_parent(tree, other) == fathom_tree_fs_parent(tree, node);
 }
 
-/* Returns whether one of those that competes() with a node comes before another: by the factors of
- * users, or by the figures of an account and its siblings. */
-static bool is_placed_before(const struct explained_tree *view, size_t node, size_t one,
-			     size_t other)
-{
-	const double *factor = view->tree->columns.factor;
-
-	return explain_is_account(view, node)
-		       ? is_before(view, one, other)
-		       : explain_factor_is_greater(factor[one], factor[other]);
-}
-
-/* Returns the place of a node among those that competes() with it. */
+/* Returns the place of a node among those that competes() with it: by the factors of users, or by
+ * the figures of an account and its siblings. Of a node without a place only counts the others. */
 static struct explained_place place_among(const struct explained_tree *view, size_t node)
 {
-	struct explained_place place = { .rank = 1, .ahead = EXPLAIN_NONE };
+	bool (*precedes)(const struct explained_tree *, size_t, size_t) =
+		explain_is_account(view, node) ? is_before : has_greater_factor;
+	bool has_place = competes(view, node, node);
+	struct explained_place place = { .rank = has_place, .ahead = EXPLAIN_NONE };
 
 	for (size_t other = 0; other < fathom_tree_count(view->tree->snapshot->tree); other++) {
 		if (!competes(view, node, other))
 			continue;
 		place.of++;
-		if (is_placed_before(view, node, other, node)) {
+		if (!has_place)
+			continue;
+		if (precedes(view, other, node)) {
 			place.rank++;
 			/* the last of those before it */
-			if (place.ahead == EXPLAIN_NONE ||
-			    is_placed_before(view, node, place.ahead, other))
+			if (place.ahead == EXPLAIN_NONE || precedes(view, place.ahead, other))
 				place.ahead = other;
-		} else if (other != node && !is_placed_before(view, node, node, other)) {
+		} else if (other != node && !precedes(view, node, other)) {
 			place.sharing++;
 		}
 	}
@@ -208,9 +209,6 @@ struct explained_place explain_place(const struct explained_tree *view, size_t n
 		 (node && explain_comparison(view) &&
 		  !uses_parent_shares(view->tree->snapshot->tree, node)))
 		place = place_among(view, node);
-	/* a user whose factor is not known */
-	if (place.rank && !competes(view, node, node))
-		place = (struct explained_place){ .of = place.of, .ahead = EXPLAIN_NONE };
 	return place;
 }
 
@@ -449,9 +447,6 @@ bool explain_account_is_ahead(const struct explained_tree *view, size_t one, siz
 
 bool explain_is_ahead(const struct explained_tree *view, size_t one, size_t other)
 {
-	const double *factor = view->tree->columns.factor;
-
-	return explain_is_account(view, one)
-		       ? explain_account_is_ahead(view, one, other)
-		       : explain_factor_is_greater(factor[one], factor[other]);
+	return explain_is_account(view, one) ? explain_account_is_ahead(view, one, other)
+					     : has_greater_factor(view, one, other);
 }
