@@ -34,8 +34,11 @@ static const struct lint_running *running_keys(const slurm_conf_t *conf)
 		{ "PriorityCalcPeriod", need_print("%u", conf->priority_calc_period / 60) },
 		{ "PriorityMaxAge", need_print("%u", conf->priority_max_age / 60) },
 	};
+	struct lint_running *copy;
 
-	return memcpy(need_zeros(sizeof(keys) / sizeof(*keys), sizeof(*keys)), keys, sizeof(keys));
+	copy = need_zeros(sizeof(keys) / sizeof(*keys), sizeof(*keys));
+	memcpy(copy, keys, sizeof(keys));
+	return copy;
 }
 
 /* ---- records of assoc_mgr ----------------------------------------------------------- */
