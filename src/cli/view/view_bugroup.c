@@ -51,13 +51,14 @@ static const struct option_table option_table = {
 struct member {
 	const char *name;
 	size_t group;		/* its index among the groups; NO_GROUP: a user */
+	uint32_t shares;	/* of an account's member */
 };
 
 struct listed_group {
 	const char *name;	/* NULL: a user of a tree, which is no group */
 	struct member *member;
 	size_t member_count;
-	char *shares;		/* such as "[ada,2] [theory,1]" */
+	char *shares;		/* such as "[ada,2] [theory,1]"; NULL: those of the members */
 };
 
 /* The groups of a configuration; or the nodes of a tree, whose accounts are groups. */
@@ -101,7 +102,7 @@ static void take_groups(struct listed_groups *groups, const struct scope_group *
 			const char *name = from[i].member[j];
 
 			NEED_ADD(group->member, group->member_count, (struct member){
-				name, name_index_get(numbers, piece_of(name)) });
+				name, .group = name_index_get(numbers, piece_of(name)) });
 		}
 	}
 }
@@ -110,20 +111,16 @@ static void take_groups(struct listed_groups *groups, const struct scope_group *
 static void take_account(struct listed_group *group, const struct snapshot *snapshot, size_t node)
 {
 	const struct fathom_tree *tree = snapshot->tree;
-	size_t first = fathom_tree_first_child(tree, node), length;
-	FILE *shares = need_made(open_memstream(&group->shares, &length));
+	size_t first = fathom_tree_first_child(tree, node);
 
 	group->name = snapshot_name(snapshot, node);
 	for (size_t i = first; i < first + fathom_tree_child_count(tree, node); i++) {
-		uint32_t raw = fathom_tree_raw_shares(tree, i);
 		bool is_user = fathom_tree_kind(tree, i) == FATHOM_USER;
 
 		NEED_ADD(group->member, group->member_count, (struct member){
-			snapshot_name(snapshot, i), is_user ? NO_GROUP : i });
-		fprintf(shares, "%s[%s,%s]", i > first ? " " : "", snapshot_name(snapshot, i),
-			raw == FATHOM_SHARES_PARENT ? LSF_UNKNOWN : need_print("%" PRIu32, raw));
+			snapshot_name(snapshot, i), is_user ? NO_GROUP : i,
+			fathom_tree_raw_shares(tree, i) });
 	}
-	need_done(fclose(shares));
 }
 
 static void take_tree(struct listed_groups *groups, const struct snapshot *snapshot)
@@ -206,6 +203,22 @@ static void print_name(const char *name, bool is_wide)
 		print_padded(name, -NAME_WIDTH);
 }
 
+/* Returns the shares of an account's members. */
+static const char *member_shares(const struct listed_group *group)
+{
+	const char **word = NULL;
+	size_t count = 0;
+
+	for (size_t i = 0; i < group->member_count; i++) {
+		uint32_t raw = group->member[i].shares;
+
+		NEED_ADD(word, count, need_print("[%s,%s]", group->member[i].name,
+						 raw == FATHOM_SHARES_PARENT ? LSF_UNKNOWN
+						 : need_print("%" PRIu32, raw)));
+	}
+	return need_join(word, count, " ");
+}
+
 static void print_group(const struct bugroup_options *options, const struct listed_groups *groups,
 			const struct listed_group *group, bool is_first)
 {
@@ -217,7 +230,7 @@ static void print_group(const struct bugroup_options *options, const struct list
 	print_list(options, groups, group);
 	putchar('\n');
 	if (options->is_long)
-		print_labelled("SHARES: ", group->shares);
+		print_labelled("SHARES: ", group->shares ? group->shares : member_shares(group));
 }
 
 /* Returns the name of group i, "" for a user, for struct name_list. */
