@@ -53,10 +53,15 @@ static double duration_of(const struct option_row *row, const char *value, doubl
 	return seconds;
 }
 
-/* Takes a duration of at least the row's choice. */
 static void set_duration(const struct option_row *row, void *member, const char *value)
 {
-	*(double *)member = duration_of(row, value, row->choice);
+	*(double *)member = duration_of(row, value, 0);
+}
+
+/* Takes --calc-period, which may not be shorter than fathom.conf allows. */
+static void set_calc_period(const struct option_row *row, void *member, const char *value)
+{
+	*(double *)member = duration_of(row, value, conf_setting(CONF_CALC_PERIOD)->low);
 }
 
 /* Takes --half-life, which is --set half_life. */
@@ -125,7 +130,7 @@ static const struct option_row option_rows[] = {
 	{ 0, "half-life", "DURATION", "how usage decays; 0: not; default: as the site's files say, "
 	  "else 7d", set_half_life, AT(candidates.sets) },
 	{ 0, "calc-period", "DURATION", "time between two passes; default: as the site's files "
-	  "say, else 5m", set_duration, offsetof(struct replay_options, calc_period), 1 },
+	  "say, else 5m", set_calc_period, AT(calc_period) },
 	{ 0, "warm-up", "DURATION", "leave so much time from the first submission out of figures",
 	  set_duration, AT(warm_up) },
 	{ 0, "yardstick", "DURATION", "half-life of the usage by which fairness is measured, the "
