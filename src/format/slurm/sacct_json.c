@@ -96,17 +96,20 @@ static const char *text_of(const struct parsed *tres, const char *key)
 static struct piece make_tres(const struct parsed *list)
 {
 	const struct parsed *tres;
-	const char *text = "";
-	size_t i;
+	const char **word = NULL;
+	size_t i, count = 0;
+	struct piece text;
 
 	parsed_for_each(list, i, tres) {
 		const char *name = text_of(tres, "name"), *type = text_of(tres, "type");
 
 		if (!isnan(count_of(tres)) && *type)
-			text = need_print("%s%s%s%s%s=%.0f", text, *text ? "," : "", type,
-					  *name ? "/" : "", name, count_of(tres));
+			NEED_ADD(word, count, need_print("%s%s%s=%.0f", type, *name ? "/" : "",
+							 name, count_of(tres)));
 	}
-	return piece_of(text);
+	text = piece_of(need_join(word, count, ","));
+	need_free(word);
+	return text;
 }
 
 /* Returns the count of the first TRES of this type in a list; NAN: the list has none. */
