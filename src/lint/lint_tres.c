@@ -152,10 +152,13 @@ static const struct slurm_pair **list_billing(const struct lint *lint)
 static void billing_wrong(struct lint *lint)
 {
 	for (const struct slurm_pair **pair = list_billing(lint); *pair; pair++)
-		for (const char **word = lint_words(*pair); *word; word++)
-			if (weight_of(*word).is_wrong)
+		for (const char **word = lint_words(*pair); *word; word++) {
+			struct tres_weight weight = weight_of(*word);
+
+			if (weight.is_wrong)
 				lint_at(lint, *pair, "'%s' is not TRES=weight, such as CPU=1.0 or "
-					"Mem=0.25G", weight_of(*word).name);
+					"Mem=0.25G", weight.name);
+		}
 }
 
 static void billing_unknown(struct lint *lint)
@@ -190,8 +193,11 @@ static void billing_zero(struct lint *lint)
 	for (const struct slurm_pair **pair = list_billing(lint); *pair; pair++) {
 		bool charged = false;
 
-		for (const char **word = lint_words(*pair); *word; word++)
-			charged |= weight_of(*word).is_wrong || weight_of(*word).weight > 0;
+		for (const char **word = lint_words(*pair); *word; word++) {
+			struct tres_weight weight = weight_of(*word);
+
+			charged |= weight.is_wrong || weight.weight > 0;
+		}
 		if (!charged)
 			lint_at(lint, *pair, "all weights are 0, so jobs of the partition use "
 				"nothing");
