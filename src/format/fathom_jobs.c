@@ -20,6 +20,7 @@
 #include "json/json.h"
 #include "memory/need_names.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <math.h>
 #include <stddef.h>
@@ -429,13 +430,26 @@ static void put_requested(FILE *out, const struct jobs *jobs, const struct job *
 	json_put(out, "]");
 }
 
+/* Writes a key that is read by its type: a switch or a number. standard: the value that is not
+ * written. */
+static void put_by_type(FILE *out, const struct json_key *key, const void *field,
+			const double *standard)
+{
+	assert(!key->read && key->type <= JSON_BOOL && key->type != JSON_UINT64);
+	if (key->type == JSON_BOOL) {
+		if (*(const bool *)field)
+			json_print(out, ", %s: true", key->name);
+	} else if (*(const double *)field != *standard && !isnan(*(const double *)field)) {
+		json_put_number_key(out, key->name, *(const double *)field);
+	}
+}
+
 /* Writes a key of a job or a partition, unless its value is the one that a missing key stands for,
  * as `unknown` has it. How a key is read tells what it is. */
 static void put_key(FILE *out, const struct jobs *jobs, const struct json_key *key,
 		    const void *item, const void *unknown)
 {
 	const void *field = (const char *)item + key->at;
-	const double *standard = (const void *)((const char *)unknown + key->at);
 	const struct job *job = item;
 
 	if (key->read == read_text || key->read == read_any_text) {
@@ -450,11 +464,8 @@ static void put_key(FILE *out, const struct jobs *jobs, const struct json_key *k
 			json_put_text_key(out, key->name, job_state_name(job->state));
 	} else if (key->read == read_eligible) {
 		json_put(out, job->waits ? ", \"eligible\": false" : "");
-	} else if (key->type == JSON_BOOL) {
-		if (*(const bool *)field)
-			json_print(out, ", %s: true", key->name);
-	} else if (*(const double *)field != *standard && !isnan(*(const double *)field)) {
-		json_put_number_key(out, key->name, *(const double *)field);
+	} else {
+		put_by_type(out, key, field, (const void *)((const char *)unknown + key->at));
 	}
 }
 
