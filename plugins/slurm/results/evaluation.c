@@ -211,7 +211,7 @@ void evaluation_prefetch(const struct evaluation *evaluation, uint32_t associati
 void evaluation_prefetch_scopes(const struct evaluation *evaluation,
 				const struct fairshare_figures *figures)
 {
-	size_t node = (size_t)(figures - evaluation->scheme[0].figures);
+	size_t node = evaluation_node(&evaluation->scheme[0], figures);
 
 	for (size_t i = 1; i < MIN(evaluation->settings->scheme_count, MOST_PREFETCHED); i++) {
 		const struct fairshare_figures *scoped = evaluation->scheme[i].figures;
@@ -237,7 +237,7 @@ const double *evaluation_columns(const struct evaluation *evaluation,
 
 	if (!of->columns || of->settings->scheme[0].policy != settings->scheme[0].policy)
 		return NULL;
-	return of->columns[figures - of->scheme[0].figures];	/* both are by node */
+	return of->columns[evaluation_node(&of->scheme[0], figures)];
 }
 
 const struct fairshare_figures *evaluation_queue(const struct evaluation *evaluation,
@@ -290,7 +290,7 @@ const struct fairshare_figures *evaluation_receive(const struct evaluation *eval
 	if (!of)
 		return NULL;
 	results = &evaluation->scheme[scheme];
-	of = &results->figures[results->model[of - results->figures]];
+	of = &results->figures[results->model[evaluation_node(results, of)]];
 	*figures = (struct fairshare_figures){ .factor = of->factor, .may_run = of->may_run };
 	policy = evaluation->settings->scheme[scheme].policy;
 	if (isnan(of->factor) || fathom_policy_priority_rule(policy) == FATHOM_FLUX_PRIORITY)

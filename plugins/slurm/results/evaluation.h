@@ -105,6 +105,17 @@ struct fairshare_figures evaluation_figures_at(const struct fathom_result *resul
 struct fairshare_shares evaluation_shares_at(const struct fathom_result *result, size_t node);
 
 /*
+ * Returns the node of the association that has these figures. Their place in the array tells it, so
+ * they must be those that evaluation_figures() and evaluation_receive() return: not a copy, and not
+ * those of a partition. That is so for all functions below that find something by figures.
+ */
+static inline size_t evaluation_node(const struct scheme_results *results,
+				     const struct fairshare_figures *figures)
+{
+	return (size_t)(figures - results->figures);
+}
+
+/*
  * The next calls return NULL if `evaluation` is NULL, if it does not know the association or
  * partition, or if it was made under other settings than `settings`. scheme: an index in these
  * settings. What they return belongs to the evaluation.
@@ -124,20 +135,20 @@ evaluation_figures(const struct evaluation *evaluation, const struct settings *s
 	return &evaluation->scheme[scheme].figures[node];
 }
 
-/* Returns the shares of the association to which these figures of a scheme belong; NULL: there is
- * no formula. */
+/* Returns the shares of the association that has these figures in a scheme; NULL: there is no
+ * formula. */
 static inline const struct fairshare_shares *
 evaluation_shares(const struct evaluation *evaluation, size_t scheme,
 		  const struct fairshare_figures *figures)
 {
 	const struct scheme_results *results = &evaluation->scheme[scheme];
 
-	return results->shares ? &results->shares[figures - results->figures] : NULL;
+	return results->shares ? &results->shares[evaluation_node(results, figures)] : NULL;
 }
 
-/* Returns the columns of the association that has these figures, which belong to scheme 0 of the
- * evaluation and are not NULL. Returns NULL if the evaluation was made without a formula, or with
- * another policy in force than that of `settings`; all else may differ in the settings. */
+/* Returns the columns of the association that has these figures in scheme 0, which are not NULL.
+ * Returns NULL if the evaluation was made without a formula, or with another policy in force than
+ * that of `settings`; all else may differ in the settings. */
 const double *evaluation_columns(const struct evaluation *evaluation,
 				 const struct settings *settings,
 				 const struct fairshare_figures *figures);
