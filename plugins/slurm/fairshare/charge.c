@@ -158,9 +158,14 @@ int fairshare_make_columns(struct fairshare *fairshare, const struct usage_image
 			  assoc_mgr_root_assoc->usage->tres_cnt, &used);
 	status = usage_image_widen(&fairshare->image, is_used, tres_count);
 	locks_release(NULL, &locks);
-	if (status)
-		error(LOG_PREFIX "out of memory; TRES that are new are not counted");
 	return status;
+}
+
+/* Adds columns to the rows for TRES that are new; what has no column is not counted. */
+static void add_columns(struct fairshare *fairshare)
+{
+	if (fairshare_make_columns(fairshare, NULL))
+		error(LOG_PREFIX "out of memory; TRES that are new are not counted");
 }
 
 /* ---- late charges -------------------------------------------------------------------------- */
@@ -209,7 +214,7 @@ static void charge_late(struct fairshare *fairshare, struct taken *taken, double
 		fairshare_read_tree(fairshare, NULL);	/* if that fails, a charge whose association
 							 * is missing goes to the account */
 	if (count)
-		fairshare_make_columns(fairshare, NULL);
+		add_columns(fairshare);
 	for (size_t i = 0; i < taken->cleared_count; i++) {
 		const struct cleared *cleared = &taken->cleared[i];
 
@@ -347,7 +352,7 @@ void update_charge(struct update *update)
 	double decay = fathom_decay(elapsed, schemes_settings(fairshare->schemes)->half_life);
 	struct taken taken;
 
-	fairshare_make_columns(fairshare, NULL);
+	add_columns(fairshare);
 	taken = charge_all_qos(update, decay);
 	if (accounting->reset) {
 		decay_rows(fairshare, 0);

@@ -174,7 +174,7 @@ static inline struct fathom_amount fairshare_amount(const struct fathom_charge *
 
 /* Adds columns to the rows for all TRES that anybody uses: by the ledger and by QOS; for the first
  * rows also by the saved image that they are made of, or if that is NULL, by the records. Returns
- * -1 if out of memory, which is logged. Takes assoc, QOS and tres read. */
+ * -1 if out of memory. Takes assoc, QOS and tres read. */
 int fairshare_make_columns(struct fairshare *fairshare, const struct usage_image *saved);
 /* Decays rows, sums and QOS to the time of the pass, and charges them. Sets
  * update->take_run_seconds. Takes assoc, QOS write and tres read. */

@@ -108,8 +108,11 @@ static bool make_rows(struct fairshare *fairshare, const struct usage_image *ima
 
 	for (int i = 0; !added && i < ATTEMPTS_MAX; i++) {
 		usage_image_clear(&fairshare->image);
-		if (fairshare_make_columns(fairshare, image) ||
-		    !fairshare_read_tree(fairshare, image))
+		if (fairshare_make_columns(fairshare, image)) {
+			error(LOG_PREFIX "out of memory; a later pass restores usage");
+			return false;
+		}
+		if (!fairshare_read_tree(fairshare, image))
 			return false;
 		added = image ? 1 : add_records(fairshare);
 	}
