@@ -256,25 +256,32 @@ struct qos_charging {
 	double decay;		/* factor, 0 to 1 */
 };
 
-/* Decays and charges a QOS. After a reset its usage is what late charges leave, whose jobs' ends
- * have taken off running seconds. For list_for_each(). */
+/* Sets the usage of a QOS to what late charges leave after a reset. Their jobs' ends have taken off
+ * running seconds. */
+static void reset_qos(slurmdb_qos_rec_t *qos, const struct qos_charging *charging, bool decays)
+{
+	const struct fathom_amount *late = fathom_qos_totals_at(charging->late, qos->id, decays);
+	struct fathom_amount left = late ? *late : (struct fathom_amount){ 0 };
+
+	left.released = NULL;
+	usage_change_qos(qos, 0, late ? &left : NULL, charging->update->tres_count);
+}
+
+/* Decays and charges a QOS, after it has been reset if this pass does that. For list_for_each(). */
 static int charge_qos(void *item, void *context)
 {
 	slurmdb_qos_rec_t *qos = item;
 	const struct qos_charging *charging = context;
 	const struct update *update = charging->update;
 	bool decays = !(qos->flags & QOS_FLAG_NO_DECAY);
-	const struct fathom_amount *late = fathom_qos_totals_at(charging->late, qos->id, decays);
 	const struct fathom_amount *amount =
 		fathom_qos_totals_at(charging->totals, qos->id, decays);
-	struct fathom_amount left = late ? *late : (struct fathom_amount){ 0 };
 	struct fathom_amount charged = amount ? *amount : (struct fathom_amount){ 0 };
 
-	left.released = NULL;
 	if (!update->take_run_seconds)
 		charged.released = NULL;	/* running seconds are whole time limits again */
 	if (update->accounting->reset)
-		usage_change_qos(qos, 0, late ? &left : NULL, update->tres_count);
+		reset_qos(qos, charging, decays);
 	usage_change_qos(qos, decays ? charging->decay : 1, amount ? &charged : NULL,
 			 update->tres_count);
 	return 0;
