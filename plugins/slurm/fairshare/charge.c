@@ -143,14 +143,14 @@ int fairshare_make_columns(struct fairshare *fairshare, const struct usage_image
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .qos = READ_LOCK, .tres = READ_LOCK };
 	uint32_t tres_count = (uint32_t)slurmctld_tres_cnt;
 	bool is_used[tres_count + 1];
-	const struct used_tres used = { is_used, tres_count };
+	struct used_tres used = { is_used, tres_count };
 	int status;
 
 	memset(is_used, 0, sizeof(is_used));
 	book_mark_tres(fairshare->book, is_used, tres_count);
 	locks_take(NULL, &locks);
 	if (assoc_mgr_qos_list)
-		list_for_each(assoc_mgr_qos_list, mark_qos_tres, (void *)&used);
+		list_for_each(assoc_mgr_qos_list, mark_qos_tres, &used);
 	if (saved)
 		mark_saved_tres(saved, &used);
 	else if (!fairshare->has_rows && assoc_mgr_root_assoc)	/* what all records have */

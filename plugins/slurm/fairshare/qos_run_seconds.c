@@ -28,11 +28,12 @@ static void take_off_one(slurmdb_qos_rec_t *qos, const slurmdb_assoc_rec_t *asso
 				       tres_count, &association->user);
 }
 
-/* Takes the seconds that the charge at an index of these charges releases off the counts of both
- * its QOS. The caller holds assoc read, qos write, tres read. */
-static void take_off(void *charges, size_t at)
+/* Takes the seconds that the charge at an index releases off the counts of both its QOS. context:
+ * points to a pointer to the charges. The caller holds assoc read, qos write, tres read. */
+static void take_off(void *context, size_t at)
 {
-	const struct fathom_charge *charge = fathom_charges_at(charges, at);
+	const struct fathom_charges *const *charges = context;
+	const struct fathom_charge *charge = fathom_charges_at(*charges, at);
 	const bool decays = false;	/* amount.released alone is used */
 	const struct fathom_run_id *id = &charge->run.id;
 	const uint32_t qos_id[] = { id->qos, id->partition_qos };
@@ -60,7 +61,7 @@ void qos_run_seconds_release(const struct fathom_charges *charges, size_t first)
 {
 	for (size_t at = first; SLURM_QOS_COUNTS_RUN_SECONDS && at < fathom_charges_count(charges);
 	     at++)
-		take_off((void *)charges, at);
+		take_off(&charges, at);
 }
 
 /* Returns whether any charge releases seconds: without limits none does. */
@@ -79,5 +80,5 @@ void qos_run_seconds_release_sliced(const struct fathom_charges *charges)
 
 	if (SLURM_QOS_COUNTS_RUN_SECONDS && any_released(charges))
 		slice_numbers(fathom_charges_count(charges), CHARGES_AT_ONCE, &locks, take_off,
-			      (void *)charges);
+			      &charges);
 }
