@@ -160,10 +160,10 @@ static struct settings *read_file(const struct slurm_values *slurm, struct fatho
 }
 
 /* Reads fathom.conf again, and puts its settings or those that stand in for them into force. asked:
- * somebody has requested it; false: it is only tried because the file could not be read before, and
- * nothing changes if it still cannot. Without slurmdbd settings name no partitions, so they are
- * good without a check. */
-static void renew(struct current_settings *current, const struct slurm_values *slurm, bool asked)
+ * as for renew(). Without slurmdbd settings name no partitions, so they are good without a
+ * check. */
+static void read_again(struct current_settings *current, const struct slurm_values *slurm,
+		       bool asked)
 {
 	struct fathom_error problem;
 	struct settings *fresh = read_file(slurm, &problem);
@@ -182,12 +182,15 @@ static void renew(struct current_settings *current, const struct slurm_values *s
 		stand_in(current, slurm, &problem);
 }
 
-/* Puts other settings into force: as renew() for `asked`; or, if there is a problem with the
- * present ones, as stand_in(). locks: under which the values of slurm.conf are copied. They are
- * taken before `reading`, as callers of current_settings_renew() may hold conf when they take
+/* ---- other settings come into force ------------------------------------------------------- */
+
+static const slurmctld_lock_t conf_locks = { .conf = READ_LOCK };
+
+/* Returns the values of slurm.conf, copied under these locks, and takes `reading`. The locks are
+ * released before that, as callers of current_settings_renew() may hold conf when they take
  * `reading`. */
-static void replace(struct current_settings *current, const slurmctld_lock_t *locks, bool asked,
-		    const struct fathom_error *problem)
+static struct slurm_values begin_reading(struct current_settings *current,
+					 const slurmctld_lock_t *locks)
 {
 	struct slurm_values slurm;
 
@@ -195,19 +198,41 @@ static void replace(struct current_settings *current, const slurmctld_lock_t *lo
 	slurm = slurm_values_copy();
 	locks_release(locks, NULL);
 	ordered_lock_take(&current->reading);
-	if (problem)
-		stand_in(current, &slurm, problem);
-	else
-		renew(current, &slurm, asked);
+	return slurm;
+}
+
+/* Releases `reading`, and frees the values. */
+static void end_reading(struct current_settings *current, struct slurm_values *slurm)
+{
 	ordered_lock_release(&current->reading);
-	slurm_values_clear(&slurm);
+	slurm_values_clear(slurm);
+}
+
+/* Reads fathom.conf again. asked: somebody has requested it; false: it is only tried because the
+ * file could not be read before, and nothing changes if it still cannot. */
+static void renew(struct current_settings *current, const slurmctld_lock_t *locks, bool asked)
+{
+	struct slurm_values slurm = begin_reading(current, locks);
+
+	read_again(current, &slurm, asked);
+	end_reading(current, &slurm);
+}
+
+/* Replaces settings that have a problem. */
+static void replace(struct current_settings *current, const struct fathom_error *problem)
+{
+	struct slurm_values slurm = begin_reading(current, &conf_locks);
+
+	stand_in(current, &slurm, problem);
+	end_reading(current, &slurm);
 }
 
 void current_settings_renew(struct current_settings *current)
 {
+	const slurmctld_lock_t *no_locks = NULL;
 	const bool asked = true;
 
-	replace(current, NULL, asked, NULL);
+	renew(current, no_locks, asked);
 }
 
 /* ---- begin and end ------------------------------------------------------------------------ */
@@ -237,8 +262,6 @@ void current_settings_clear(struct current_settings *current)
 }
 
 /* ---- before a turn; in the decay thread ------------------------------------------------- */
-
-static const slurmctld_lock_t conf_locks = { .conf = READ_LOCK };
 
 /* Returns whether settings must be made anew although nobody has asked: slurmctld has other TRES,
  * which may have weights; or the last good text is needed, could not be read before, and can be
@@ -273,7 +296,7 @@ static void check(struct current_settings *current, struct settings *settings)
 		shared_release(current->checked);
 		current->checked = shared_reference(settings);
 	} else if (has_partitions && problem.code != ENOMEM) {
-		replace(current, &conf_locks, false, &problem);
+		replace(current, &problem);
 	}
 }
 
@@ -308,7 +331,7 @@ struct settings *current_settings_check(struct current_settings *current, bool a
 
 	asked = asked || must_renew(current);
 	if (asked || current->is_unread)
-		replace(current, &conf_locks, asked, NULL);
+		renew(current, &conf_locks, asked);
 	settings = published_get(&current->settings);
 	if (settings != current->checked && !settings->fault)
 		check(current, settings);
