@@ -377,23 +377,28 @@ static int make_members(struct engine *engine, const struct settings *settings)
 	return 0;
 }
 
-struct engine *engine_create(void)
+/* Makes all members, and begins. Returns -1 if out of memory; some members may be made then. */
+static int set_up(struct engine *engine)
 {
-	struct engine *engine = calloc(1, sizeof(*engine));
-	struct settings *settings = NULL;
-	int status = -1;
+	struct settings *settings;
+	int status;
 
-	if (engine) {
-		timer_init(&engine->timer);
-		status = current_settings_init(&engine->current);
-		settings = published_get(&engine->current.settings);
-	}
-	if (!status)
-		status = make_members(engine, settings);
+	timer_init(&engine->timer);
+	if (current_settings_init(&engine->current))
+		return -1;
+	settings = published_get(&engine->current.settings);
+	status = make_members(engine, settings);
 	if (!status)
 		begin(engine, settings);
 	shared_release(settings);
-	if (!status)
+	return status;
+}
+
+struct engine *engine_create(void)
+{
+	struct engine *engine = calloc(1, sizeof(*engine));
+
+	if (engine && !set_up(engine))
 		return engine;
 	error(LOG_PREFIX "out of memory; the plugin does not start");
 	if (engine)
@@ -401,22 +406,27 @@ struct engine *engine_create(void)
 	return NULL;
 }
 
-void engine_destroy(struct engine *engine)
+/* Ends the decay thread, and then charges what has run since its last turn. */
+static void end_thread(struct engine *engine)
 {
 	struct settings *settings;
 
-	if (!engine)
-		return;
-	if (engine->is_running) {
-		timer_request(&engine->timer, TIMER_END);
-		pthread_join(engine->thread, NULL);
-	}
+	timer_request(&engine->timer, TIMER_END);
+	pthread_join(engine->thread, NULL);
 	settings = published_get(&engine->current.settings);
-	if (engine->is_running && settings->with_database) {
+	if (settings->with_database) {
 		saved_state_find(&engine->saved);
 		run_charge(engine, settings, time(NULL));
 	}
 	shared_release(settings);
+}
+
+void engine_destroy(struct engine *engine)
+{
+	if (!engine)
+		return;
+	if (engine->is_running)
+		end_thread(engine);
 	free_engine(engine);
 	compat_site_factor_fini();
 }
