@@ -24,25 +24,33 @@ int file_read(int file, char *data, size_t most, size_t *length)
 	return 0;
 }
 
+/* Sets all members of *file, which are 0, from an open file. Returns 0; or an errno, and file->data
+ * may be set then. */
+static int read_open_file(struct whole_file *file, int number, size_t most)
+{
+	size_t size = 0;	/* nothing is read of a pipe or a folder */
+
+	if (fstat(number, &file->status))
+		return errno;
+	if (S_ISREG(file->status.st_mode))
+		size = (size_t)file->status.st_size;
+	if (size > most)
+		return EFBIG;
+	file->data = calloc(1, size + 1);
+	if (!file->data)
+		return ENOMEM;
+	return file_read(number, file->data, size, &file->length) ? errno : 0;
+}
+
 int whole_file_read(struct whole_file *file, const char *path, int flags, size_t most)
 {
 	/* O_NONBLOCK: opening a pipe must not wait for its writer */
-	int number = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | flags), problem = 0;
-	size_t size = 0;	/* nothing is read of a pipe or a folder */
+	int number = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | flags), problem;
 
 	*file = (struct whole_file){ NULL };
 	if (number < 0)
 		return -1;
-	if (fstat(number, &file->status))
-		problem = errno;
-	else if (S_ISREG(file->status.st_mode))
-		size = (size_t)file->status.st_size;
-	if (size > most)
-		problem = EFBIG;
-	else if (!problem && !(file->data = calloc(1, size + 1)))
-		problem = ENOMEM;
-	else if (!problem && file_read(number, file->data, size, &file->length))
-		problem = errno;
+	problem = read_open_file(file, number, most);
 	close(number);
 	if (!problem)
 		return 0;
