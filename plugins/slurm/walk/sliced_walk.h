@@ -135,9 +135,9 @@ list_walk_select(struct list_walk *walk, bool (*is_wanted)(const void *item, con
 	walk->wanted = wanted;
 }
 
-/* A step of the work on an item. at: the item's index in the list, if the list has not changed and
- * all items are wanted; in each case `at` % LIST_WALK_BLOCK is different for the items of a block.
- * */
+/* A step of the work on an item. at: a guess of the item's index in the list, which is right if the
+ * list has not changed and all items are wanted, and of which `at` % LIST_WALK_BLOCK always differs
+ * between the items of a block, so that one stage can leave something there for another. */
 typedef void (*list_walk_stage)(void *item, size_t at, void *context);
 
 /*
