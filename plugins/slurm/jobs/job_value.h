@@ -127,9 +127,8 @@ struct job_facts {
 	uint32_t association;		/* id; 0: the job has none */
 	const job_record_t *record;	/* the job's */
 	uint32_t newcomer_account;	/* as in struct association_figures */
-	/* What follows up to `tally` has a meaning only with a Formula. */
-	/* What it is evaluated on. Its members config, job, queue, norm_shares and effective_usage
-	 * are set for each pair. */
+	/* The next three have a meaning only with a Formula, which is evaluated on `in_formula`.
+	 * Its members config, job, queue, norm_shares and effective_usage are set for each pair. */
 	struct fathom_formula_job in_formula;
 	const struct fairshare_shares *shares;	/* of the association, outside scopes */
 	struct fathom_formula_tally tally;	/* counts the job's values, over all its pairs */
