@@ -2,7 +2,7 @@
 /* Evaluates a tree by a policy; figures that a cluster has computed take precedence. */
 #include "evaluate/evaluated_tree.h"
 
-#include "core/user_ranks.h"
+#include "core/ranks.h"
 #include "jobs/need_trees.h"
 #include "policy/traits.h"
 

@@ -16,7 +16,7 @@
 
 #ifdef HAVE_SQLITE
 #include "core/error.h"
-#include "core/user_ranks.h"
+#include "core/ranks.h"
 #include "history/database_handle.h"
 
 #include <errno.h>

@@ -14,7 +14,7 @@
 #include "report/metrics_file.h"
 
 #include "base/log.h"
-#include "core/user_ranks.h"
+#include "core/ranks.h"
 #include "core/utf8.h"
 #include "json/shares.h"
 #include "report/text_file.h"

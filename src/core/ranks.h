@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Ranks of a tree's users by one of their figures. */
+/* Ranks of a tree's users by one of their figures. fathom_ranks() of fathom.h, which ranks any
+ * values, also those of jobs, is in ranks.c, too. */
 #pragma once
 
 #include "fathom.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Ranks values, such as factors of users and priorities of jobs: 0.5, 0.25, 0.5 have 1, 3, 1. */
-#include "core/user_ranks.h"
+#include "core/ranks.h"
 
 #include "core/error.h"
 
