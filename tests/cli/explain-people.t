@@ -246,6 +246,9 @@ like "of a snapshot, jobs that run or are held, too" \
 	"* 1 job of yours runs, 2 wait. * 13 day physics 4th of 4 waits for its turn 16 day \
 physics - is held *"
 is "without jobs, nothing is said of them" "$(mine | grep -c -e Job -e limit)" 0
+is "usage has its column, even if there is none" "$(sed 's/"usage": [0-9.e]*/"usage": 0/' \
+	"$work/mine.json" >"$work/unused.json" && fathom explain --from "$work/unused.json" |
+	sed -n '/Billing/{ n; p; q; }' | tr -s ' ')" "a 25 % 0 % 0 1 1st of 3"
 is "usage in seconds" "$(mine --units billing | sed -n 's/^a  *//p' | tr -s ' ')" \
 	"25 % 67 % 800 0.33 3rd of 3"
 like "JSON begins with format and version" "$(mine --json | head -n 1)" \

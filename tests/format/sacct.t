@@ -295,6 +295,14 @@ is "usage goes to the association for the partition, else for all, else to the a
   a|ada|gpu|1
   a|bob|gpu|8
   a|bob|cpu|16"
+long=$(printf '%2000s' "" | tr ' ' p)
+for file in partitions.json in-partitions; do
+	sed "s/gpu/$long/" "$work/$file" >"$work/long-$file"
+done
+is "a partition with a name of 2,000 bytes is as one without associations" \
+	"$(fathom shares --from "$work/long-partitions.json" --from "$work/long-in-partitions" \
+		--set half_life=0 -a -n -P -o User,RawUsage | paste -sd ' ' -)" \
+	"|63 |63 ada|7 ada|0 bob|0 bob|16"
 is "without a tree, partitions do not matter" "$(usage "$work/in-partitions")" "a ada 7
 a bob 56"
 is "a replay finds these associations, too" \
