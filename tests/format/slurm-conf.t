@@ -24,7 +24,7 @@ PartitionName=wide Nodes=big,n[1,1]
 AccountingStorageTRES=gres/gpu
 EOF
 cat >"$work/nodes.conf" <<'EOF'
-NodeName=DEFAULT RealMemory=64000
+NodeName=DEFAULT RealMemory=64000 Feature=small
 NodeName=n[1-2] CPUs=4 Gres=gpu:a100:2,nvme:no_consume:1K,fs:lustre:No_Consume
 NodeName=n3 Sockets=2 CoresPerSocket=8 Gres=gpu:1(S:0,1)
 NodeName=n4 Procs=8 RealMemory=1000 Features=slow,large

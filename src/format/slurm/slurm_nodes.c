@@ -104,14 +104,21 @@ static bool has_word(const char *list, const char *word)
 }
 
 /* Returns 1 if the nodes of a line have a feature, 0 if not; -1: it is not known because of a mark
- * of a template. */
+ * of a template. On the line either spelling goes before those of DEFAULT lines, as in
+ * slurmctld. */
 static int has_feature(const struct slurm_conf *slurm, size_t line, const char *feature)
 {
-	const struct slurm_pair *pair = slurm_line_pair(slurm, line, "Feature");
+	const struct slurm_pair *pair = slurm_conf_on_line(slurm, line, "Feature");
 
 	if (!pair)
+		pair = slurm_conf_on_line(slurm, line, "Features");
+	if (!pair && slurm->pair[line].is_open)
+		return -1;
+	if (!pair)
+		pair = slurm_line_pair(slurm, line, "Feature");
+	if (!pair)
 		pair = slurm_line_pair(slurm, line, "Features");
-	if (pair ? pair->is_unknown : slurm->pair[line].is_open)
+	if (pair && pair->is_unknown)
 		return -1;
 	return pair && has_word(pair->value, feature);
 }
