@@ -4,7 +4,7 @@
  * of src/usage makes charges of that, and these are added to the usage of nodes and to the sums of
  * policies.
  */
-#include "replay/replay_private.h"
+#include "replay/replay_state.h"
 
 #include "core/cpu_use.h"
 #include "usage/charges.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Gives slots to jobs and takes them back. Free slots are a list, linked by next_free. */
-#include "replay/replay_private.h"
+#include "replay/replay_state.h"
 
 /* Returns a free slot, a new one if all are in use. */
 static uint32_t take_slot(struct current_jobs *jobs)

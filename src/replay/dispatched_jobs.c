@@ -7,7 +7,7 @@
  *	cycle 1		pending a1 a2 b1	asks, gets a1, starts it; asks, gets b1: no room
  *	cycle 2		pending a2 b1		b1 was put back; a2 or b1 goes first
  */
-#include "replay/replay_private.h"
+#include "replay/job_orders.h"
 
 /* ---- create ---------------------------------------------------------------------------- */
 

@@ -5,7 +5,7 @@
  * sum, flux's sum, or a formula. If the policy has an order of dispatch (places_jobs), the factor
  * of a job follows from its place in that order.
  */
-#include "replay/replay_private.h"
+#include "replay/job_orders.h"
 
 #define KILOBYTES 1024	/* in a megabyte: Slurm counts memory in megabytes, OpenPBS in kilobytes */
 #define OPENPBS_ELIGIBLE 2	/* accrue_type of a job that could run, see fathom/formula.h */

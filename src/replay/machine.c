@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What runs, in two orders: a heap of real ends, and a sorted list of expected ends. */
-#include "replay/replay_private.h"
+#include "replay/replay_state.h"
+
+#include "replay/heap.h"
 
 /* Returns whether an occupant ends before another one. Of equal ends that in the lower slot comes
  * first, so that the order of starts does not matter. */

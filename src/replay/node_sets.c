@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Finds the node sets of partitions, and the components of groups that are linked by them. */
-#include "replay/replay_private.h"
+#include "replay/replay_state.h"
 
 /* Returns whether a group of nodes belongs to a set. */
 static bool has_group(const struct node_set *set, uint32_t group)

@@ -5,7 +5,7 @@
  * settles it, and evaluates the policy. Then it sets `own` and `holdings` back to 0, only for the
  * nodes that it has set, because trees may be large.
  */
-#include "replay/replay_private.h"
+#include "replay/job_orders.h"
 
 /* ---- create ---------------------------------------------------------------------------- */
 

@@ -7,7 +7,9 @@
  *	9 7 4   . 1	the last newcomer goes behind 4: the others stay
  *	9 8 7 4   1	8 goes behind 9: 7 and 4 move by 1, as one newcomer is left
  */
-#include "replay/replay_private.h"
+#include "replay/replay_state.h"
+
+#include "replay/heap.h"
 
 #define BLOCK 32	/* jobs whose sizes are compared with limits together */
 #define MANY 16		/* if more than 1/16 of the queue have started, it is compacted */

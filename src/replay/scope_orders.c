@@ -5,7 +5,7 @@
  *	order_scopes	each scope orders its own jobs by its policy and usage, which gives each job
  *			a factor; that of jobs without places becomes their priority, by the policy
  *			in force
- *	place_jobs	jobs that have places (see replay_private.h) are sorted queue by queue in
+ *	place_jobs	jobs that have places (see job_orders.h) are sorted queue by queue in
  *			LSF's order of service, within a queue as their scope orders them; then
  *			slot pools let them take turns
  *	use_places	the factor of a job's place becomes its priority, by the policy in force
@@ -13,7 +13,7 @@
  * Scopes are numbered as in the rules, from 1; number 0 is the jobs of no scope. A queue of LSF is
  * a partition here.
  */
-#include "replay/replay_private.h"
+#include "replay/job_orders.h"
 
 #define NOT_SERVED SIZE_MAX	/* in scopes->served */
 #define SERVED_LAST SIZE_MAX	/* in placed_job.served, of jobs without shares: behind all */

@@ -4,7 +4,7 @@
  * that share nodes with the pool; and lets the library divide the pool (policy/lsf/pool.c). Hosts
  * of scopes take no part in pools.
  */
-#include "replay/replay_private.h"
+#include "replay/job_orders.h"
 
 /* ---- create ---------------------------------------------------------------------------- */
 
@@ -49,12 +49,13 @@ static uint64_t limit_of(const struct slot_pools *pools, const struct slot_pool 
 	return most < limit ? most : limit;
 }
 
-/* Adds partition `number` to a pool, unless it is in another pool or shares no nodes. */
+/* Adds partition `number` to a pool, unless it is in another pool, or is in none and shares no
+ * nodes. */
 static void add_member(struct slot_pools *pools, struct slot_pool *pool, uint32_t number,
 		       const struct node_sets *sets)
 {
 	const struct replay_partition *partition = &pools->rules->partition[number];
-	bool is_own = partition->pool == 1 + (size_t)(pool - pools->at);	/* in this pool */
+	bool is_own = partition->pool && pool == &pools->at[partition->pool - 1];
 	uint64_t shared = sum_shared(pools, pool, partition, sets->group_cpus);
 
 	pool->member_of[number] = NO_MEMBER;

@@ -11,7 +11,7 @@
  * how many of a's jobs go before b2 is found by bisection, as a's rank falls from job to job. A job
  * that is dispatched is promised its slots and its run time, see struct fathom_promise.
  */
-#include "replay/replay_private.h"
+#include "replay/job_orders.h"
 
 #include "core/tree_private.h"
 
