@@ -11,8 +11,7 @@
  *
  * The siblings below an account are kept in a tournament: a binary tree in which each match is
  * won by the better of its two sides. A node whose priority or jobs have changed is stale; before
- * the next dispatch only the matches of stale nodes are played anew, below an account before its
- * own.
+ * the next dispatch only the matches of stale nodes are played anew.
  * Source: LSF, "Fairshare Scheduling" (how it dispatches, RUN_JOB_FACTOR).
  */
 #include "policy/dispatch.h"

@@ -94,12 +94,12 @@ void book_log_charges(const struct fathom_charges *charges, size_t first)
 
 /* ---- single jobs ----------------------------------------------------------------- */
 
-/* Returns whether the job waits and has not run. slurmctld 26.05 announces the end of such a job:
- * to check limits at the submission of a heterogeneous job, it begins and ends the components on
- * trial. It counts the trial apart from running seconds, so there is nothing to release. (In the
- * running seconds of a partition's QOS slurmctld leaves the trial's time limits, whatever the
- * plugin.) */
-static bool has_not_run(const job_record_t *job)
+/* Returns whether the job waits; a job that ends or is requeued is COMPLETING still. slurmctld
+ * 26.05 announces the end of a job that waits: to check limits at the submission of a heterogeneous
+ * job, it begins and ends the components on trial. It counts the trial apart from running seconds,
+ * so there is nothing to release. Whatever the plugin does, the trial's time limits stay in the
+ * running seconds of a partition's QOS. */
+static bool is_on_trial(const job_record_t *job)
 {
 	return IS_JOB_PENDING(job) && !IS_JOB_COMPLETING(job);
 }
@@ -147,7 +147,7 @@ const struct fathom_charges *book_end_job(struct book *book, const struct settin
 	*first = 0;
 	/* end_time_exp NO_VAL: the end has been charged, see below */
 	if (job->end_time_exp == (time_t)NO_VAL || !job->assoc_ptr || !job->start_time ||
-	    has_not_run(job))
+	    is_on_trial(job))
 		return NULL;
 	ordered_lock_take(&book->lock);
 	if (!book->late)

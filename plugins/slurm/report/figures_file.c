@@ -125,15 +125,15 @@ static int put_scope(FILE *out, const struct settings *settings, size_t i,
 struct usage_lists {
 	struct json_global_usage lists;
 	const char **cluster;	/* names, which stay the settings' */
-	double *usage;		/* billing seconds by node: here, and then in each cluster */
-	const double **of;	/* by cluster: its part of `usage` */
+	double *seconds;	/* of billing, by node: here, and then in each cluster */
+	const double **of_cluster;	/* by cluster: its part of `seconds` */
 };
 
 /* Frees the arrays. */
 static void clear_usage(struct usage_lists *usage)
 {
-	free(usage->of);
-	free(usage->usage);
+	free(usage->of_cluster);
+	free(usage->seconds);
 	free(usage->cluster);
 }
 
@@ -146,8 +146,9 @@ static void add_up(const struct fathom_tree *tree, double *usage)
 }
 
 /* Lists the usage of each association. evaluation: its members `global` and `own` are not NULL.
- * tree: that of the associations. Returns -1 if out of memory. The caller calls clear_usage() in
- * each case. */
+ * tree: that of the associations. The clusters are those of the settings by which their usage was
+ * read; it decays as the evaluation's does. Returns -1 if out of memory. The caller calls
+ * clear_usage() in each case. */
 static int list_usage(struct usage_lists *usage, const struct evaluation *evaluation,
 		      const struct fathom_tree *tree)
 {
@@ -155,10 +156,11 @@ static int list_usage(struct usage_lists *usage, const struct evaluation *evalua
 	size_t count = global->count, nodes = fathom_tree_count(tree);
 	double *here = calloc((count + 1) * nodes, sizeof(*here));
 
-	*usage = (struct usage_lists){ .usage = here,
+	*usage = (struct usage_lists){ .seconds = here,
 				       .cluster = calloc(count + 1, sizeof(*usage->cluster)),
-				       .of = calloc(count + 1, sizeof(*usage->of)) };
-	if (!here || !usage->cluster || !usage->of)
+				       .of_cluster = calloc(count + 1,
+							    sizeof(*usage->of_cluster)) };
+	if (!here || !usage->cluster || !usage->of_cluster)
 		return -1;
 	memcpy(here, evaluation->own->of, nodes * sizeof(*here));
 	add_up(tree, here);
@@ -168,11 +170,12 @@ static int list_usage(struct usage_lists *usage, const struct evaluation *evalua
 		global_usage_add(evaluation->global, i, evaluation->map,
 				 evaluation->settings->half_life, evaluation->time, there);
 		add_up(tree, there);
-		usage->of[i] = there;
+		usage->of_cluster[i] = there;
 		usage->cluster[i] = global->share[i].cluster;
 	}
 	usage->lists = (struct json_global_usage){ .count = count, .own = here,
-						   .cluster = usage->cluster, .of = usage->of };
+						   .cluster = usage->cluster,
+						   .of = usage->of_cluster };
 	return 0;
 }
 
@@ -202,7 +205,7 @@ static int put_scheme(FILE *out, size_t i, const void *context)
 	size_t count = fathom_tree_count(results->tree), *order = calloc(count, sizeof(*order));
 	struct snapshot own = { NULL }, shown = { NULL };
 	bool tells_clusters = i == 0 && evaluation->global && evaluation->own;
-	struct usage_lists usage = { .of = NULL };
+	struct usage_lists usage = { .of_cluster = NULL };
 	const struct json_shares shares = {
 		.policy = scheme->policy, .settings = &scheme->settings, .snapshot = &shown,
 		.columns = json_columns_of(scheme->policy, results->result),
