@@ -29,12 +29,13 @@ static inline bool same_word(const char *a, const char *b)
 	return !*a && !*b;
 }
 
-/* Returns the index of a word in a list, without regard to case; `count`: the list lacks it. */
+/* Returns the index of a word in a list, without regard to case; that of the end, if the list lacks
+ * the word. The list ends after `count` words or with NULL. */
 static inline size_t index_of_word(const char *const *words, size_t count, const char *word)
 {
 	size_t i = 0;
 
-	while (i < count && !same_word(words[i], word))
+	while (i < count && words[i] && !same_word(words[i], word))
 		i++;
 	return i;
 }

@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 /* ---- names ------------------------------------------------------------------- */
@@ -107,34 +108,18 @@ static int parse_duration(const struct fathom_setting *setting, const char *text
 	return check_range(setting, *out, text, error);
 }
 
-/* Returns the index of a word, in upper or lower case; that of the NULL at the end: it is none. */
-static size_t find_word(const char *const *words, const char *text)
-{
-	size_t i = 0;
-
-	while (words[i] && !same_word(words[i], text))
-		i++;
-	return i;
-}
-
-/* Returns the name of choice i, for list_text(); NULL behind the last one. */
-static const char *choice_at(const void *setting, size_t i)
-{
-	return ((const struct fathom_setting *)setting)->choices[i];
-}
-
 /* Reads the name of a choice, in upper or lower case, into its index. */
 static int parse_choice(const struct fathom_setting *setting, const char *text, double *out,
 			struct fathom_error *error)
 {
 	char list[160];
-	size_t i = find_word(setting->choices, text);
+	size_t i = index_of_word(setting->choices, SIZE_MAX, text);
 
 	*out = (double)i;
 	if (setting->choices[i])
 		return 0;
 	return fathom_error_set(error, EINVAL, "'%s' is unknown, must be one of %s", text,
-				list_text((struct name_list){ choice_at, setting }, ", ", list,
+				list_text(name_list_of(setting->choices), ", ", list,
 					  sizeof(list)));
 }
 
@@ -145,7 +130,7 @@ static int parse_switch(const struct fathom_setting *setting, const char *text, 
 	/* a word for "no" at even places, for "yes" at odd places */
 	static const char *const words[] = { "no", "yes", "n", "y", "false", "true", "0", "1",
 					     NULL };
-	size_t i = find_word(words, text);
+	size_t i = index_of_word(words, SIZE_MAX, text);
 
 	(void)setting;
 	*out = (double)(i % 2);
