@@ -203,6 +203,9 @@ has file.json
 survives 0 replay "$data/swf/small.swf" --cpus 64 --policy lsf,pbs --json --out "$out/file.json"
 has
 survives 0 convert --from "$c1" --to slurm --out "$out/new"
+is "each file of a new folder is synced, and the folder itself" \
+	"$(awk '$1 == "fsync" { n = $3 } END { print n }' "$table")" \
+	$(($(ls "$after/new" | wc -l) + 1))
 has schedule
 survives 0 replay "$data/swf/small.swf" --cpus 64 --out "$out" --schedule "$out/schedule"
 

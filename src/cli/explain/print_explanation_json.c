@@ -285,7 +285,7 @@ static void put_advice(const struct explain_answer *answer)
 		put_key("wait");
 		json_print(stdout, "{\"of\": %s, \"seconds\": %g",
 			   explained->behind ? "whom" : "who", explained->wait);
-		put(explained->reset > 0 ? ", \"reset\": true}" : "}");
+		put(explained->reset ? ", \"reset\": true}" : "}");
 	}
 }
 

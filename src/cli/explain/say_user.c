@@ -277,7 +277,7 @@ static void say_wait(const struct explain_answer *answer)
 			   need_print(" if the running jobs of %s end and it runs nothing",
 				      name_node(answer, one->node));
 
-	if (explained->reset > 0)
+	if (explained->reset)
 		next(answer, "All usage is reset in %s%s.", say_duration(explained->reset),
 		     waits ? need_print("; then %s goes before %s%s", short_name(answer, one),
 					ahead, idle)
