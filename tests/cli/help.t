@@ -11,6 +11,8 @@ done
 is "help is --help" "$(fathom help)" "$(fathom --help)"
 is "help COMMAND is COMMAND --help" "$(fathom help shares)" "$(fathom shares --help)"
 is "--usage is --help" "$(fathom shares --usage)" "$(fathom shares --help)"
+like "help tells a setting's default in its greatest whole unit" "$(fathom shares --help)" \
+	"* by default 1d$newline* by default 28d$newline*"
 like "--version lists the policies" "$(policies)" "classic *"
 for policy in $(policies); do
 	like "help tells of policy $policy" "$(fathom shares --help)" "*$policy:*"

@@ -43,6 +43,7 @@ TEST(values_keep_kind_and_order)
 	ck_assert(parsed_is_switch(parsed_member(object, "not")));
 	ck_assert_uint_eq(parsed_count(object), 0);
 	ck_assert_str_eq(parsed_member_at(object, 2)->key, "yes");
+	ck_assert_ptr_null(parsed_at(list, 0)->key);
 }
 
 TEST(integers_beyond_64_bits_are_real_numbers)
