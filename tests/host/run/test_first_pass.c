@@ -42,3 +42,19 @@ TEST_LOOP(reset_that_fell_due_since_multifactors_last_is_made, 2)
 	ck_assert_double_eq_tol(usage_of(anna), _i ? 0 : 1e6, 1e-6);
 	ck_assert_uint_eq(logged("all usage is reset"), _i ? 1 : 0);
 }
+
+static void take_effective_usage(void *usage)
+{
+	*(double *)usage = (double)host_root()->record->usage->usage_efctv;
+}
+
+TEST(root_has_all_usage_before_the_first_pass)
+{
+	double usage = 0;
+
+	two_users_grow("");
+	two_users_open();
+	host_beside_pass(1, take_effective_usage, &usage);
+	two_users_load("");
+	ck_assert_double_eq(usage, 1);
+}
