@@ -36,6 +36,11 @@ for column in Account Cluster EffectvUsage FairShare GrpTRESMins GrpTRESRaw ID N
 	like "--helpformat lists $column" \
 		"$newline$(fathom shares --helpformat)" "*$newline  $column *"
 done
+for column in Cluster GrpTRESMins User; do
+	is "--helpformat says whether only a running cluster has $column" \
+		"$(fathom shares --helpformat | grep -c "^  $column .*(running cluster only)")" \
+		$((${#column} > 4))
+done
 # each long option of the help stands in the manual page
 for command in $(commands); do
 	sed 's/\\-/-/g' "$srcdir/doc/fathom-$command.1" >"$work/page"

@@ -159,7 +159,7 @@ advised ()
 		grep -c 'in partition night'
 }
 
-for key in RootOnly=YES ReqResv=YES AllowAccounts=x AllowGroups=x AllowQos=x DenyAccounts=x \
+for key in RootOnly=YES RootOnly=wrong ReqResv=YES AllowAccounts=x AllowGroups=x AllowQos=x DenyAccounts=x \
 	DenyQos=x MinNodes=2; do
 	is "a partition that is not open to all, $key" "$(advised $key)" 0
 done

@@ -77,6 +77,20 @@ TEST(all_hosts_are_one_sum)
 	assert_factor_in(wait_in(anna, cpu), cpu, classic(.75));
 }
 
+TEST(node_that_is_gone_is_of_no_scope)
+{
+	node_record_t *gone;
+
+	open_cluster("Scope=global Hosts=\"all ~n8\"");
+	gone = node_record_table_ptr[9];
+	node_record_table_ptr[9] = NULL;
+	use_on(anna, gpu, 0, 0, 3, 1000);
+	use_on(bert, rest, 9, 9, 4, 1000);
+	host_pass();
+	assert_factor_in(wait_in(anna, cpu), cpu, classic(1));
+	node_record_table_ptr[9] = gone;
+}
+
 TEST(job_counts_in_parts_by_its_cpus_on_the_hosts)
 {
 	job_record_t *job;
@@ -492,12 +506,17 @@ TEST(host_that_is_excluded_but_not_in_the_list_is_only_told)
 }
 
 /* What a partition gets of a pool. */
-static unsigned got(const char *partition)
+static unsigned pool_figure(const char *partition, const char *key)
 {
 	char begin[64];
 
 	snprintf(begin, sizeof(begin), "{\"name\": \"%s\", ", partition);
-	return (unsigned)figure_behind(",\n\"pools\": [", begin, "got");
+	return (unsigned)figure_behind(",\n\"pools\": [", begin, key);
+}
+
+static unsigned got(const char *partition)
+{
+	return pool_figure(partition, "got");
 }
 
 #define POOL "FiguresFile=fathom.json\nSlotPool=all Partition=gpu SlotShare=50\n" \
@@ -522,6 +541,10 @@ TEST(pool_has_no_hosts_of_scopes)
 	host_pass();
 	ck_assert_uint_eq(got("gpu") + got("cpu"), 12);
 	ck_assert_uint_eq(got("gpu"), 6);
+	/* jobs ask for 100 of the pool's CPUs, and these hold 4 and 3 of them */
+	run_on(bert, gpu, 0, 0, 3);
+	host_pass();
+	ck_assert_uint_eq(pool_figure("gpu", "demand"), 107);
 }
 
 /* gpu has used none of the pool, and goes first as its priority is higher. */

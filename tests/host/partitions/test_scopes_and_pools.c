@@ -760,9 +760,9 @@ TEST(void_pool_leaves_others_in_force)
 	part_record_t *batch;
 
 	make_nodes();
-	open_pool("SlotPool=all Partition=gpu SlotShare=50\n"
-		  "SlotPool=all Partition=gpu-long SlotShare=50\n"
-		  "SlotPool=other Partition=batch SlotShare=50");
+	open_pool("SlotPool=other Partition=batch SlotShare=50\n"
+		  "SlotPool=all Partition=gpu SlotShare=50\n"
+		  "SlotPool=all Partition=gpu-long SlotShare=50");
 	batch = host_find_partition("batch");
 	host_job(&(struct host_job){ .user = anna, .partition = { gpu }, .cpus = 100 });
 	host_job(&(struct host_job){ .user = anna, .partition = { batch }, .cpus = 100 });

@@ -459,6 +459,13 @@ static void cut_short(const char *path)
 	ck_assert(!truncate(path, 60));
 }
 
+static void append_more(const char *path)
+{
+	FILE *file = fopen(path, "ae");
+
+	ck_assert(file && fputs("{}", file) >= 0 && !fclose(file));
+}
+
 static void replace_by_import(const char *path)
 {
 	write_import(ANNA, -1);
@@ -472,6 +479,7 @@ static const struct { void (*spoil)(const char *path); const char *says; } refus
 	{ make_directory, "is no regular file" },
 	{ make_pipe, "is no regular file" },
 	{ cut_short, "line 1: " },
+	{ append_more, "line 2: " },
 	{ replace_by_import, "\"format\" is \"fathom-usage\", must be \"fathom-usage-request\"" },
 };
 
