@@ -89,4 +89,11 @@ printf '{"format": "fathom-priorities", "version": 1, "formula": 5, "jobs": []}\
 rejects "a formula that is a number" \
 	"fathom: $work/changed.json:1: \"formula\" must be a string" \
 	prio --from "$work/changed.json"
+
+for tres in fs/disk=1e99 "$(printf 'fs/\033=1')"; do
+	printf '%s\n' 'JobID|User|Account|State|Submit|Start|End|ReqTRES' \
+		"1|anna|a|PENDING|2026-11-01T00:00:00|Unknown|Unknown|cpu=2,$tres" >"$work/wrong"
+	like "a job's TRES that cannot be counted" "$(fathom prio --from "$work/wrong" 2>&1)" \
+		"fathom: $work/wrong:2: TRES is 'cpu=2,fs/*, must be counts such as cpu=4,mem=8000M"
+done
 finish
