@@ -114,11 +114,14 @@ static struct job_qos qos_of_job(const struct live_limits *limits, const slurm_j
 
 /* Returns the factor by which the QOS of a job multiply limits of associations: the first
  * LimitFactor that is set; else 1. */
-static double limit_factor_of(const struct job_qos *of)
+static double limit_factor_of(const struct job_qos *job_qos)
 {
-	for (size_t i = 0; i < of->count; i++)
-		if (of->qos[i]->limit_factor > 0 && of->qos[i]->limit_factor != (double)INFINITE)
-			return of->qos[i]->limit_factor;
+	for (size_t i = 0; i < job_qos->count; i++) {
+		double factor = job_qos->qos[i]->limit_factor;
+
+		if (factor > 0 && factor != (double)INFINITE)
+			return factor;
+	}
 	return 1;
 }
 
@@ -162,7 +165,7 @@ static const uint64_t *array_at(const void *record, size_t offset)
 	return offset ? *(uint64_t *const *)((const char *)record + offset) : NULL;
 }
 
-/* Returns the limit of a kind that an association has. */
+/* Returns what an association has of the limits of a kind. */
 static struct holder holder_of_association(const slurmdb_assoc_rec_t *association,
 					   enum limit_kind kind)
 {
@@ -193,29 +196,38 @@ static int is_of_account(void *item, void *info)
 	return used && account && !strcmp(used, account);
 }
 
-/* Returns what the job's user, or with by_account its account, uses of a QOS; NULL: nothing. */
-static const slurmdb_used_limits_t *find_used(const slurmdb_qos_rec_t *qos,
-					      const slurm_job_info_t *info, bool by_account)
+/* Returns what the job's account uses of a QOS; NULL: nothing. */
+static const slurmdb_used_limits_t *used_by_account(const slurmdb_qos_rec_t *qos,
+						    const slurm_job_info_t *info)
 {
-	void *list = by_account ? qos->usage->acct_limit_list : qos->usage->user_limit_list;
+	void *list = qos->usage->acct_limit_list;
 
-	return list ? list_find_first(list, by_account ? is_of_account : is_of_user, (void *)info)
-		    : NULL;
+	return list ? list_find_first(list, is_of_account, (void *)info) : NULL;
 }
 
-/* Returns whether a limit is for each account, and whether it is for each user. */
+/* Returns what the job's user uses of a QOS; NULL: nothing. */
+static const slurmdb_used_limits_t *used_by_user(const slurmdb_qos_rec_t *qos,
+						 const slurm_job_info_t *info)
+{
+	void *list = qos->usage->user_limit_list;
+
+	return list ? list_find_first(list, is_of_user, (void *)info) : NULL;
+}
+
+/* Returns whether a limit is one for each account. */
 static bool is_per_account(enum limit_kind kind)
 {
 	return kind == LIMIT_MAX_TRES_PER_ACCOUNT || kind == LIMIT_MAX_JOBS_PER_ACCOUNT;
 }
 
+/* Returns whether a limit is one for each user. */
 static bool is_per_user(enum limit_kind kind)
 {
 	return kind == LIMIT_MAX_TRES_PER_USER || kind == LIMIT_MAX_JOBS_PER_USER;
 }
 
-/* Returns the limit of a kind that a QOS has: for all its jobs, for the job's user, or for its
- * account. */
+/* Returns what a QOS has of the limits of a kind: one for all its jobs, for the job's user, or for
+ * the job's account. */
 static struct holder holder_of_qos(const slurmdb_qos_rec_t *qos, enum limit_kind kind,
 				   const slurm_job_info_t *info)
 {
@@ -229,7 +241,7 @@ static struct holder holder_of_qos(const slurmdb_qos_rec_t *qos, enum limit_kind
 	const slurmdb_used_limits_t *used;
 
 	if (is_per_account(kind) || is_per_user(kind)) {
-		used = find_used(qos, info, is_per_account(kind));
+		used = is_per_account(kind) ? used_by_account(qos, info) : used_by_user(qos, info);
 		holder.used = used ? used->tres : NULL;
 		holder.used_jobs = used ? used->jobs : 0;
 		holder.jobs = is_per_account(kind) ? qos->max_jobs_pa : qos->max_jobs_pu;
@@ -252,7 +264,7 @@ struct limit_search {
 };
 
 /* Returns the job's time limit in minutes; NAN: it is not known. */
-static double minutes_of(const slurm_job_info_t *info)
+static double time_limit_of(const slurm_job_info_t *info)
 {
 	return info->time_limit == NO_VAL || info->time_limit == INFINITE ? NAN : info->time_limit;
 }
@@ -271,7 +283,7 @@ static double wanted_of(const struct limit_search *search, const char *tres)
 {
 	const slurm_job_info_t *info = search->info;
 	enum limit_kind kind = search->reason.kind;
-	double count = 1, minutes = minutes_of(info);
+	double count = 1, minutes = time_limit_of(info);
 
 	if (tres && tres_text_count(piece_of(info->tres_req_str), tres, &count) <= 0)
 		return 0;
@@ -282,7 +294,8 @@ static double wanted_of(const struct limit_search *search, const char *tres)
 	return tres ? count : 0;
 }
 
-/* Sets `found` to a limit if it has less room than that, unless that holds the job already. */
+/* Takes a limit as the one that is found if it has less room than the one found so far, unless that
+ * one holds the job already. */
 static void offer(struct limit_search *search, struct job_limit limit)
 {
 	if (search->is_found) {
@@ -306,27 +319,31 @@ static double used_of(const struct holder *holder, enum limit_kind kind, size_t 
 		       ? floor((double)holder->used_raw[tres] / MINUTE) : 0;
 }
 
-/* Offers the limit of a kind of no TRES. limit: with kind, owner, whose and factor; a copy, which
- * is completed. */
-static void look_at_number(struct limit_search *search, const struct holder *holder,
+/* Offers a limit that is of no TRES, if the holder has it. limit: has kind, owner, whose and
+ * factor; the other members are set here. */
+static void offer_number(struct limit_search *search, const struct holder *holder,
 			   struct job_limit limit)
 {
-	uint32_t number = limit.kind == LIMIT_GRP_WALL	 ? holder->wall
-			  : limit.kind == LIMIT_MAX_WALL ? holder->job_wall
-							 : holder->jobs;
+	uint32_t number;
 
+	if (limit.kind == LIMIT_MAX_WALL) {
+		number = holder->job_wall;
+	} else if (limit.kind == LIMIT_GRP_WALL) {
+		number = holder->wall;
+		limit.used = floor(holder->used_wall / MINUTE);
+	} else {
+		number = holder->jobs;
+		limit.used = holder->used_jobs;
+	}
 	if (number == INFINITE || number == NO_VAL)
 		return;
 	limit.limit = number;
-	if (limit.kind != LIMIT_MAX_WALL)
-		limit.used = limit.kind == LIMIT_GRP_WALL ? floor(holder->used_wall / MINUTE)
-							  : holder->used_jobs;
 	limit.wanted = wanted_of(search, NULL);
 	offer(search, limit);
 }
 
-/* Offers the limits of those TRES that the reason names. limit: as for look_at_number(). */
-static void look_at_tres(struct limit_search *search, const struct holder *holder,
+/* Offers the holder's limits of the TRES that the reason names. limit: as for offer_number(). */
+static void offer_tres(struct limit_search *search, const struct holder *holder,
 			 struct job_limit limit)
 {
 	for (size_t i = 0; holder->limits && i < search->records->tres_cnt; i++) {
@@ -342,8 +359,8 @@ static void look_at_tres(struct limit_search *search, const struct holder *holde
 }
 
 /* Offers the limits of an association or a QOS. owner, whose: as in struct job_limit. */
-static void look_at(struct limit_search *search, const struct holder *holder, const char *owner,
-		    const char *whose)
+static void offer_limits(struct limit_search *search, const struct holder *holder,
+			 const char *owner, const char *whose)
 {
 	bool is_factored = !search->reason.of_qos &&
 			   (search->reason.kind == LIMIT_GRP_TRES ||
@@ -354,9 +371,9 @@ static void look_at(struct limit_search *search, const struct holder *holder, co
 	};
 
 	if (search->reason.tres)
-		look_at_tres(search, holder, limit);
+		offer_tres(search, holder, limit);
 	else
-		look_at_number(search, holder, limit);
+		offer_number(search, holder, limit);
 }
 
 /* Returns an association as job_limit.owner names it. */
@@ -367,41 +384,45 @@ static const char *name_association(const slurmdb_assoc_rec_t *association)
 				 : need_print("account %s", association->acct);
 }
 
-/* Offers the limits of the job's association, and if the limit is one of groups, of all accounts
- * above it. False: some of them are missing, as PrivateData hides them. */
-static bool look_at_path(struct limit_search *search, const struct live_limits *limits)
+/* Returns whether a limit is one of groups: that of an account holds for all jobs below it. */
+static bool is_of_group(enum limit_kind kind)
 {
-	bool of_group = search->reason.kind <= LIMIT_GRP_TRES_RUN_MINS ||
-			search->reason.kind == LIMIT_GRP_JOBS ||
-			search->reason.kind == LIMIT_GRP_WALL;
+	return kind <= LIMIT_GRP_TRES_RUN_MINS || kind == LIMIT_GRP_JOBS || kind == LIMIT_GRP_WALL;
+}
+
+/* Offers the limits of the job's association, and if the limit is one of groups, those of all
+ * accounts above it. False: PrivateData hides some of these. */
+static bool offer_path(struct limit_search *search, const struct live_limits *limits)
+{
 	uint32_t id = search->info->assoc_id;
-	const slurmdb_assoc_rec_t *association = NULL;
 
 	do {
+		const slurmdb_assoc_rec_t *association;
 		struct holder holder;
 
 		association = live_limits_association(limits, id);
 		if (!association)
 			return false;
 		holder = holder_of_association(association, search->reason.kind);
-		look_at(search, &holder, name_association(association), NULL);
+		offer_limits(search, &holder, name_association(association), NULL);
 		id = association->parent_id;
-	} while (of_group && id);
+	} while (is_of_group(search->reason.kind) && id);
 	return true;
 }
 
 /* Offers the limits of the QOS of the job. */
-static void look_at_qos(struct limit_search *search, const struct job_qos *of)
+static void offer_qos(struct limit_search *search, const struct job_qos *job_qos)
 {
 	const struct passwd *user = getpwuid((uid_t)search->info->user_id);
 	const char *whose = is_per_account(search->reason.kind)
 				    ? need_print("account %s", search->info->account)
 				    : need_text(user ? user->pw_name : "this user");
 
-	for (size_t i = 0; i < of->count; i++) {
-		struct holder holder = holder_of_qos(of->qos[i], search->reason.kind, search->info);
+	for (size_t i = 0; i < job_qos->count; i++) {
+		const slurmdb_qos_rec_t *qos = job_qos->qos[i];
+		struct holder holder = holder_of_qos(qos, search->reason.kind, search->info);
 
-		look_at(search, &holder, need_print("QOS %s", of->qos[i]->name), whose);
+		offer_limits(search, &holder, need_print("QOS %s", qos->name), whose);
 	}
 }
 
@@ -409,7 +430,7 @@ const char *live_limits_text(struct live_limits *limits, const slurm_job_info_t 
 			     const char *partition, const char *reason)
 {
 	struct limit_search search = { .info = info };
-	struct job_qos of;
+	struct job_qos job_qos;
 	bool knows_all = true;
 
 	if (!limit_reason_find(reason, &search.reason))
@@ -419,12 +440,12 @@ const char *live_limits_text(struct live_limits *limits, const slurm_job_info_t 
 	search.records = limits->records;
 	if (!search.records)
 		return NULL;
-	of = qos_of_job(limits, info, partition);
-	search.factor = limit_factor_of(&of);
+	job_qos = qos_of_job(limits, info, partition);
+	search.factor = limit_factor_of(&job_qos);
 	if (search.reason.of_qos)
-		look_at_qos(&search, &of);
+		offer_qos(&search, &job_qos);
 	else
-		knows_all = look_at_path(&search, limits);
+		knows_all = offer_path(&search, limits);
 	/* if some limits are hidden, one that does not hold the job may not be the one meant */
 	if (!search.is_found || (!knows_all && job_limit_room(&search.found) >= 0))
 		return NULL;
