@@ -78,13 +78,12 @@ static void add_placeholder(struct live_reader *reader, const char *name)
 	add_row(reader, &row, name, NULL);
 }
 
-/* Sets the parent of a row of the answer, which is found by its name. If the parent is hidden, adds
- * a placeholder. */
+/* Finds the parent of a row of the answer by its name. If the parent is hidden, adds a
+ * placeholder. */
 static void find_parent(struct live_reader *reader, size_t row)
 {
 	const assoc_shares_object_t *share = reader->answer->item[row];
-	const char *given = share->parent;
-	const char *name = given && *given ? given : "root";
+	const char *name = share->parent && *share->parent ? share->parent : "root";
 	size_t parent = name_index_get(reader->accounts, piece_of(name));
 
 	if (row == reader->root)
@@ -136,19 +135,19 @@ void live_answer_texts(const shares_response_msg_t *response, const assoc_shares
 		       const char *text[LIVE_TEXT_COUNT])
 {
 	uint32_t count = response->tres_cnt;
-	uint64_t *minutes = need_zeros(count, sizeof(*minutes));
+	uint64_t *used = need_zeros(count, sizeof(*used));
+	uint64_t *running = need_zeros(count, sizeof(*running));
 
-	text[LIVE_GRP_TRES_MINS] = text[LIVE_TRES_RUN_MINS] = NULL;
-	if (share->tres_grp_mins)
-		text[LIVE_GRP_TRES_MINS] = tres_text(response, share->tres_grp_mins);
 	for (uint32_t i = 0; share->usage_tres_raw && i < count; i++)
-		minutes[i] = (uint64_t)(share->usage_tres_raw[i] / 60);
-	text[LIVE_GRP_TRES_RAW] = tres_text(response, minutes);
+		used[i] = (uint64_t)(share->usage_tres_raw[i] / 60);
 	for (uint32_t i = 0; share->tres_run_secs && i < count; i++)
-		minutes[i] = share->tres_run_secs[i] / 60;
-	if (share->tres_run_secs)
-		text[LIVE_TRES_RUN_MINS] = tres_text(response, minutes);
-	need_free(minutes);
+		running[i] = share->tres_run_secs[i] / 60;
+	text[LIVE_GRP_TRES_MINS] =
+		share->tres_grp_mins ? tres_text(response, share->tres_grp_mins) : NULL;
+	text[LIVE_GRP_TRES_RAW] = tres_text(response, used);
+	text[LIVE_TRES_RUN_MINS] = tres_text(response, running);
+	need_free(used);
+	need_free(running);
 }
 
 /* ---- figures ----------------------------------------------------------------------------- */
@@ -232,7 +231,7 @@ static double own_value(const struct answer_row *row, enum column_role role)
 
 /* Returns what the fields mean. */
 static struct answer_rules rules_of(const struct live *live, const slurm_conf_t *slurm,
-				 double dampening_factor, const struct live_items *answer)
+				    double dampening_factor, const struct live_items *answer)
 {
 	const struct fathom_policy *policy = live->pass.in_force.policy;
 	const struct fathom_tree *tree = live->snapshot.tree;
