@@ -106,10 +106,12 @@ static struct fathom_conf read_own(const slurm_conf_t *slurm, bool has_told, con
 struct fathom_conf live_conf_read(const slurm_conf_t *slurm, const char **remark, bool *is_known)
 {
 	struct fathom_conf told = conf_standard(), own;
-	const char *text = live_conf_told(slurm);
+	const char *text = live_conf_told(slurm), *own_remark;
 	bool has_told = text && !conf_parse_text(&told, "slurmctld", text, NULL), own_is_known;
 
-	own = read_own(slurm, has_told, remark, &own_is_known);
+	own = read_own(slurm, has_told, &own_remark, &own_is_known);
+	if (remark)
+		*remark = own_remark;
 	if (is_known)
 		*is_known = has_told || own_is_known;
 	return has_told ? told : own;

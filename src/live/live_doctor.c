@@ -26,8 +26,7 @@ static struct doctor_file look_at(const char *name, const struct fathom_conf *co
 /* Sets the files that each pass writes. */
 static void read_written(struct doctor_site *site, const slurm_conf_t *slurm)
 {
-	const char *remark;
-	struct fathom_conf conf = live_conf_read(slurm, &remark, NULL);
+	struct fathom_conf conf = live_conf_read(slurm, NULL, NULL);
 
 	site->figures = look_at(conf.figures_file, &conf, slurm);
 	site->metrics = look_at(conf.metrics_file, &conf, slurm);

@@ -71,19 +71,18 @@ static struct name_index *priorities_of(void *list)
 }
 
 /* Sets the priorities of banks in the rows that lack them: those of fathom.conf come first. */
-static void complete_banks(struct job_list *list, const slurm_conf_t *conf)
+static void complete_banks(struct job_list *list, const slurm_conf_t *slurm)
 {
 	const assoc_mgr_info_msg_t *records;
 	struct name_index *priorities;
 	struct conf_banks banks;
-	const char *remark;	/* not used: live_jobs_read() has given it */
 
 	if (!lacks(list, JOB_ASSOC))
 		return;
 	records = libslurm_records(ASSOC_MGR_INFO_FLAG_ASSOC);
 	if (!records)
 		libslurm_failed("slurmctld");
-	banks = live_conf_read(conf, &remark, NULL).banks;
+	banks = live_conf_read(slurm, NULL, NULL).banks;	/* live_jobs_read() has warned */
 	priorities = priorities_of(records->assoc_list);
 	for (size_t i = 0; i < list->count; i++) {
 		const char *name = list->row[i].account;
@@ -95,7 +94,7 @@ static void complete_banks(struct job_list *list, const slurm_conf_t *conf)
 	}
 }
 
-void live_flux_complete(struct job_list *list, const slurm_conf_t *conf)
+void live_flux_complete(struct job_list *list, const slurm_conf_t *slurm)
 {
 	/* without a weight, read_factors() has set a factor of 0 that is not known */
 	for (size_t i = 0; i < list->count; i++)
@@ -103,5 +102,5 @@ void live_flux_complete(struct job_list *list, const slurm_conf_t *conf)
 			if (list->weight[factor] == 0)
 				list->row[i].plain.factor[factor] = NAN;
 	complete_queues(list);
-	complete_banks(list, conf);
+	complete_banks(list, slurm);
 }

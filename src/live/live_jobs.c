@@ -23,15 +23,15 @@
 /* The state of reading the answer. */
 struct jobs_reading {
 	struct job_list *list;
-	const slurm_conf_t *conf;
-	bool is_fathom;			/* fathom.conf counts; false also if as_sent is wanted */
-	struct fathom_conf fathom;	/* fathom.conf, if is_fathom */
+	const slurm_conf_t *slurm;
+	bool reads_fathom;		/* fathom.conf counts; false also if as_sent is wanted */
+	struct fathom_conf conf;	/* fathom.conf, if reads_fathom */
 	bool may_raise;			/* under flux: see struct fathom_flux_weights */
 	struct numbered_names *pooled;	/* see live_conf_find_partitions() */
 	struct live_jobs_wanted wanted;
 	job_info_msg_t *infos;		/* the records of all jobs; NULL: not requested */
 	job_info_msg_t *wanted_info[LIVE_MOST_JOBS];	/* those of wanted.job; NULL: unknown */
-	bool is_single;			/* now the records in wanted_info are used */
+	bool is_single;			/* the records in wanted_info are used now */
 	struct live_limits limits;
 	struct id_index users;		/* from a uid to the first row that has it */
 };
@@ -43,7 +43,7 @@ const char *live_user_name(uint32_t uid)
 	return known ? need_text(known->pw_name) : need_print("%u", uid);
 }
 
-/* Sets the user's name in a row. */
+/* Sets the user's name in a row. The system is asked once for each uid. */
 static void set_user(struct jobs_reading *reading, struct job_row *row, uint32_t uid)
 {
 	uint32_t first;
@@ -90,15 +90,24 @@ static void read_factors(struct job_list *list, struct job_row *row,
 /* Sets what fathom.conf says of the row's partition. */
 static void use_conf(struct jobs_reading *reading, struct job_row *row, const char *partition)
 {
-	const struct conf_scope *scope = live_conf_scope(&reading->fathom, partition);
+	const struct conf_scope *scope = live_conf_scope(&reading->conf, partition);
 
 	row->is_pooled =
 		partition && numbered_names_find(reading->pooled, partition) != NAME_INDEX_NONE;
-	row->is_first_come = !scope && conf_others_are_first_come(&reading->fathom);
-	row->has_other_scopes = live_conf_has_choice(&reading->fathom, partition);
+	row->is_first_come = !scope && conf_others_are_first_come(&reading->conf);
+	row->has_other_scopes = live_conf_has_choice(&reading->conf, partition);
 	row->keeps_policy = row->has_other_scopes || (scope && scope->policy);
 	row->has_scope_settings = scope && (scope->pair_count || scope->user_shares);
 	row->scope = need_text(scope ? scope->name : NULL);
+}
+
+/* Returns whether a row has a place in an order of dispatch. use_conf() must have been called. */
+static bool takes_place(const struct jobs_reading *reading, const struct job_row *row,
+			const char *partition)
+{
+	if (!reading->reads_fathom || row->is_set)
+		return false;
+	return row->is_pooled || live_conf_places(&reading->conf, reading->slurm, partition);
 }
 
 /* Adds the row of a job in a partition. */
@@ -113,12 +122,10 @@ static void read_job(struct jobs_reading *reading, const priority_factors_object
 	row->priority = job->direct_prio;
 	if (factors && !row->is_set)
 		read_factors(list, row, factors);
-	if (reading->is_fathom)
+	if (reading->reads_fathom)
 		use_conf(reading, row, job->partition);
-	if (reading->is_fathom && !row->is_set &&
-	    (row->is_pooled ||
-	     live_conf_places(&reading->fathom, reading->conf, job->partition))) {
-		row->place = 0;		/* it has a place, which job_list_rank_places() finds */
+	if (takes_place(reading, row, job->partition)) {
+		row->place = 0;		/* job_list_rank_places() finds which one */
 		list->has_places = true;
 	}
 	set_user(reading, row, job->user_id);
@@ -137,16 +144,16 @@ static void read_tres(struct job_list *list, const compat_factors_t *factors)
 }
 
 /* Reads the weights of the other factors. */
-static void read_weights(struct job_list *list, const slurm_conf_t *conf)
+static void read_weights(struct job_list *list, const slurm_conf_t *slurm)
 {
-	list->weight[JOB_AGE] = conf->priority_weight_age;
-	list->weight[JOB_ASSOC] = conf->priority_weight_assoc;
-	list->weight[JOB_FAIRSHARE] = conf->priority_weight_fs;
-	list->weight[JOB_SIZE] = conf->priority_weight_js;
-	list->weight[JOB_PARTITION] = conf->priority_weight_part;
-	list->weight[JOB_QOS] = conf->priority_weight_qos;
-	list->max_age = conf->priority_max_age;
-	list->increases_only = conf->priority_flags & PRIORITY_FLAGS_INCR_ONLY;
+	list->weight[JOB_AGE] = slurm->priority_weight_age;
+	list->weight[JOB_ASSOC] = slurm->priority_weight_assoc;
+	list->weight[JOB_FAIRSHARE] = slurm->priority_weight_fs;
+	list->weight[JOB_SIZE] = slurm->priority_weight_js;
+	list->weight[JOB_PARTITION] = slurm->priority_weight_part;
+	list->weight[JOB_QOS] = slurm->priority_weight_qos;
+	list->max_age = slurm->priority_max_age;
+	list->increases_only = slurm->priority_flags & PRIORITY_FLAGS_INCR_ONLY;
 }
 
 /* Reads from fathom.conf whether a formula or flux-accounting's rule makes the priorities. */
@@ -157,17 +164,17 @@ static void read_rule(struct jobs_reading *reading)
 	struct fathom_settings settings;
 	const char *remark;
 
-	reading->is_fathom = !reading->wanted.as_sent && live_conf_is_fathom(reading->conf);
-	if (!reading->is_fathom)
+	reading->reads_fathom = !reading->wanted.as_sent && live_conf_is_fathom(reading->slurm);
+	if (!reading->reads_fathom)
 		return;
-	reading->fathom = live_conf_read(reading->conf, &remark, NULL);
-	policy = live_conf_policy(&reading->fathom, reading->conf);
-	settings = live_conf_settings(&reading->fathom, reading->conf, policy);
+	reading->conf = live_conf_read(reading->slurm, &remark, NULL);
+	policy = live_conf_policy(&reading->conf, reading->slurm);
+	settings = live_conf_settings(&reading->conf, reading->slurm, policy);
 	list->remark = need_text(remark);
-	live_conf_find_partitions(&reading->fathom, reading->conf, reading->pooled);
-	if (reading->fathom.given[CONF_FORMULA]) {
-		list->formula = need_text(reading->fathom.formula);
-		list->formula_scale = reading->fathom.value[CONF_FORMULA_SCALE];
+	live_conf_find_partitions(&reading->conf, reading->slurm, reading->pooled);
+	if (reading->conf.given[CONF_FORMULA]) {
+		list->formula = need_text(reading->conf.formula);
+		list->formula_scale = reading->conf.value[CONF_FORMULA_SCALE];
 	} else if (fathom_policy_priority_rule(policy) == FATHOM_FLUX_PRIORITY) {
 		job_list_set_flux_weights(list, &settings);
 		reading->may_raise = fathom_flux_weights(&settings).may_raise;
@@ -201,15 +208,36 @@ static int64_t nice_of(const struct jobs_reading *reading, const slurm_job_info_
 	       (int64_t)fathom_flux_job(&job, &(struct fathom_queue){ 0 }).urgency;
 }
 
+/* Returns whether states are wanted of the jobs whose records are used now. */
+static bool wants_states(const struct jobs_reading *reading)
+{
+	return reading->wanted.states || reading->is_single;
+}
+
+/* Returns why a word of the job's comment does not count; NULL: each counts, or a group is named
+ * and no single jobs are wanted. */
+static const char *comment_fault(const struct jobs_reading *reading, const struct job_row *row,
+				 const slurm_job_info_t *info)
+{
+	const char *fault = NULL;
+
+	if (reading->list->by_flux)
+		job_comment_nice(info->comment, 0, reading->may_raise, &fault);
+	if (!fault && reading->reads_fathom && reading->wanted.job_count)
+		fault = live_conf_group_fault(&reading->conf, row->partition, row->user,
+					      info->comment);
+	return fault;
+}
+
 /* Sets in a row what the record of its job says. If single jobs are wanted, also why the job waits,
- * unless fathom holds it, which is its reason, and what is wrong with its comment. */
+ * unless fathom holds it: then row->own_hold says why. */
 static void use_info(struct jobs_reading *reading, struct job_row *row,
 		     const slurm_job_info_t *info)
 {
 	struct job_list *list = reading->list;
 	bool terms_tell_nice = list->nice_weight != 0 && !row->has_no_terms;
 
-	if (reading->wanted.states)
+	if (wants_states(reading))
 		row->state = info->job_state & JOB_STATE_BASE;
 	row->is_held = info->priority == 0;
 	if (row->is_held)
@@ -217,15 +245,11 @@ static void use_info(struct jobs_reading *reading, struct job_row *row,
 	row->depends = info->dependency && *info->dependency;
 	if (list->by_flux && !terms_tell_nice)
 		row->plain.nice = nice_of(reading, info);
-	if (list->by_flux)
-		job_comment_nice(info->comment, 0, reading->may_raise, &row->unheeded);
 	row->account = need_text(info->account);
 	row->qos = need_text(info->qos);
 	if (reading->is_single && !row->own_hold && IS_JOB_PENDING(info))
 		row->reason = live_reason(info, row->partition, &reading->limits);
-	if (reading->is_fathom && reading->wanted.job_count && !row->unheeded)
-		row->unheeded = live_conf_group_fault(&reading->fathom, row->partition, row->user,
-						      info->comment);
+	row->unheeded = comment_fault(reading, row, info);
 }
 
 /* Adds a row of a job that sprio is not shown, without terms. */
@@ -245,7 +269,7 @@ static void add_row(struct jobs_reading *reading, const slurm_job_info_t *info,
 	row->weighted.nice = (int64_t)((double)row->plain.nice * list->nice_weight);
 	set_user(reading, row, info->user_id);
 	row->partition = need_text(partition);
-	if (reading->is_fathom)
+	if (reading->reads_fathom)
 		use_conf(reading, row, partition);
 	use_info(reading, row, info);
 }
@@ -289,7 +313,7 @@ static void use_infos(struct jobs_reading *reading, const job_info_msg_t *infos)
 			has_rows[found] = true;
 			use_info(reading, &list->row[i], sorted[found]);
 		}
-	for (size_t i = 0; reading->wanted.states && i < count; i++)
+	for (size_t i = 0; wants_states(reading) && i < count; i++)
 		if (!has_rows[i])
 			add_rows(reading, sorted[i]);
 	id_index_clear(&by_id);
@@ -318,17 +342,13 @@ static void request_wanted(struct jobs_reading *reading)
 			reading->wanted_info[i] = NULL;
 }
 
-/* Uses the records of the jobs that are wanted, as if states were wanted: so jobs that sprio is not
- * shown get rows. */
+/* Uses the records of the jobs that are wanted. */
 static void use_wanted(struct jobs_reading *reading)
 {
-	bool states = reading->wanted.states;
-
-	reading->wanted.states = reading->is_single = true;
+	reading->is_single = true;
 	for (size_t i = 0; i < reading->wanted.job_count; i++)
 		if (reading->wanted_info[i])
 			use_infos(reading, reading->wanted_info[i]);
-	reading->wanted.states = states;
 	reading->is_single = false;
 }
 
@@ -348,18 +368,18 @@ static void complete(struct jobs_reading *reading)
 		return;
 	use_infos(reading, reading->infos);
 	if (reading->list->by_flux)
-		live_flux_complete(reading->list, reading->conf);
+		live_flux_complete(reading->list, reading->slurm);
 }
 
 /* Returns whether PrivateData hides nothing from the caller, who is root, SlurmUser or an
  * operator. */
-static bool sees_all(const slurm_conf_t *conf)
+static bool sees_all(const slurm_conf_t *slurm)
 {
 	assoc_mgr_info_msg_t *records;
 	uint32_t uid = (uint32_t)getuid();
 	struct live_items users;
 
-	if (!uid || uid == conf->slurm_user_id)
+	if (!uid || uid == slurm->slurm_user_id)
 		return true;
 	records = libslurm_records(ASSOC_MGR_INFO_FLAG_USERS);
 	if (!records)
@@ -382,10 +402,10 @@ static void read_answer(struct jobs_reading *reading,
 	const compat_factors_t *any = find_factors(&jobs);
 
 	job_list_create(reading->list, any ? any->tres_cnt : 0);
-	read_weights(reading->list, reading->conf);
+	read_weights(reading->list, reading->slurm);
 	reading->list->hides_jobs =
-		reading->conf->private_data & PRIVATE_DATA_JOBS && !sees_all(reading->conf);
-	reading->list->tres_weights = need_text(reading->conf->priority_weight_tres);
+		reading->slurm->private_data & PRIVATE_DATA_JOBS && !sees_all(reading->slurm);
+	reading->list->tres_weights = need_text(reading->slurm->priority_weight_tres);
 	if (any)
 		read_tres(reading->list, any);
 	read_rule(reading);
@@ -394,18 +414,25 @@ static void read_answer(struct jobs_reading *reading,
 	complete(reading);
 }
 
+/* Fails, see wrong_at(), with ENOTSUP. */
+static _Noreturn void fail_without_factors(void)
+{
+	struct fathom_error error;
+
+	fathom_error_set(&error, ENOTSUP, "the cluster runs priority/basic, which has no factors; "
+			 "must be priority/fathom or priority/multifactor");
+	wrong_by(NULL, 0, &error);
+}
+
 /* Asks slurmctld, and makes the rows. */
 static void read_cluster(struct jobs_reading *reading)
 {
-	const slurm_conf_t *conf = libslurm_conf();
+	const slurm_conf_t *slurm = libslurm_conf();
 	priority_factors_response_msg_t *response = NULL;
-	struct fathom_error error;
 
-	reading->conf = conf;
-	fathom_error_set(&error, ENOTSUP, "the cluster runs priority/basic, which has no factors; "
-			 "must be priority/fathom or priority/multifactor");
-	if (conf->priority_type && !strcmp(conf->priority_type, "priority/basic"))
-		wrong_by(NULL, 0, &error);
+	reading->slurm = slurm;
+	if (slurm->priority_type && !strcmp(slurm->priority_type, "priority/basic"))
+		fail_without_factors();
 	if (reading->wanted.states)
 		request_infos(reading);
 	request_wanted(reading);

@@ -8,7 +8,7 @@
 
 /* What the cluster has answered. input->site points into it. */
 struct lint_answer {
-	slurm_conf_t *conf;
+	slurm_conf_t *slurm;		/* slurmctld's configuration */
 	struct job_list jobs;
 	assoc_mgr_info_msg_t *records;	/* NULL: none were sent */
 	job_info_msg_t *infos;		/* NULL: none were sent */
@@ -17,22 +17,22 @@ struct lint_answer {
 /* ---- slurmctld's configuration ------------------------------------------------------ */
 
 /* Returns the keys that slurmctld has in force; ends with zeros. */
-static const struct lint_running *running_keys(const slurm_conf_t *conf)
+static const struct lint_running *running_keys(const slurm_conf_t *slurm)
 {
-	const char *loaded = live_loaded_type(conf);
+	const char *loaded = live_loaded_type(slurm);
 	const struct lint_running keys[] = {
-		{ "SLURM_VERSION", conf->version },
-		{ "PriorityType", loaded ? loaded : conf->priority_type },
-		{ "PriorityWeightAge", need_print("%u", conf->priority_weight_age) },
-		{ "PriorityWeightAssoc", need_print("%u", conf->priority_weight_assoc) },
-		{ "PriorityWeightFairshare", need_print("%u", conf->priority_weight_fs) },
-		{ "PriorityWeightJobSize", need_print("%u", conf->priority_weight_js) },
-		{ "PriorityWeightPartition", need_print("%u", conf->priority_weight_part) },
-		{ "PriorityWeightQOS", need_print("%u", conf->priority_weight_qos) },
+		{ "SLURM_VERSION", slurm->version },
+		{ "PriorityType", loaded ? loaded : slurm->priority_type },
+		{ "PriorityWeightAge", need_print("%u", slurm->priority_weight_age) },
+		{ "PriorityWeightAssoc", need_print("%u", slurm->priority_weight_assoc) },
+		{ "PriorityWeightFairshare", need_print("%u", slurm->priority_weight_fs) },
+		{ "PriorityWeightJobSize", need_print("%u", slurm->priority_weight_js) },
+		{ "PriorityWeightPartition", need_print("%u", slurm->priority_weight_part) },
+		{ "PriorityWeightQOS", need_print("%u", slurm->priority_weight_qos) },
 		/* these are minutes in slurm.conf */
-		{ "PriorityDecayHalfLife", need_print("%u", conf->priority_decay_hl / 60) },
-		{ "PriorityCalcPeriod", need_print("%u", conf->priority_calc_period / 60) },
-		{ "PriorityMaxAge", need_print("%u", conf->priority_max_age / 60) },
+		{ "PriorityDecayHalfLife", need_print("%u", slurm->priority_decay_hl / 60) },
+		{ "PriorityCalcPeriod", need_print("%u", slurm->priority_calc_period / 60) },
+		{ "PriorityMaxAge", need_print("%u", slurm->priority_max_age / 60) },
 	};
 	struct lint_running *copy;
 
@@ -109,7 +109,7 @@ static void list_tres(struct lint_input *input, const assoc_mgr_info_msg_t *reco
 static void request(struct lint_answer *answer)
 {
 	libslurm_begin("; --slurm-conf and --from read files");
-	answer->conf = libslurm_conf();
+	answer->slurm = libslurm_conf();
 	answer->records = libslurm_records(ASSOC_MGR_INFO_FLAG_ASSOC | ASSOC_MGR_INFO_FLAG_USERS |
 					   ASSOC_MGR_INFO_FLAG_QOS);
 	if (slurm_load_jobs((time_t)0, &answer->infos, SHOW_ALL | SHOW_LOCAL))
@@ -122,17 +122,17 @@ static void request(struct lint_answer *answer)
 static const char *read_files(struct lint_input *input, const struct lint_answer *answer,
 			      const char *plugin_dir)
 {
-	const char *slurm = live_conf_path(answer->conf, NULL);
-	const char *fathom = live_conf_path(answer->conf, "fathom.conf");
+	const char *slurm_path = live_conf_path(answer->slurm, NULL);
+	const char *fathom_path = live_conf_path(answer->slurm, "fathom.conf");
 	const char *warning = NULL;
 	struct fathom_error error;
 
-	if (slurm && lint_input_slurm(input, slurm, &error))
-		warning = need_print("%s: %s", slurm, error.text);
-	if (fathom && lint_input_fathom(input, fathom, true, &error) && !warning)
-		warning = need_print("%s: %s", fathom, error.text);
+	if (slurm_path && lint_input_slurm(input, slurm_path, &error))
+		warning = need_print("%s: %s", slurm_path, error.text);
+	if (fathom_path && lint_input_fathom(input, fathom_path, true, &error) && !warning)
+		warning = need_print("%s: %s", fathom_path, error.text);
 	if (input->site.slurm)
-		lint_input_files(input, plugin_dir, answer->conf->state_save_location);
+		lint_input_files(input, plugin_dir, answer->slurm->state_save_location);
 	return warning;
 }
 
@@ -212,7 +212,7 @@ static const char *read_with_controller(struct lint_input *input, const char *pl
 	const char *warning;
 
 	request(answer);
-	input->site.running = running_keys(answer->conf);
+	input->site.running = running_keys(answer->slurm);
 	warning = read_files(input, answer, plugin_dir);
 	read_tree_and_jobs(input, answer);
 	if (answer->records) {

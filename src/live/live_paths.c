@@ -9,12 +9,12 @@
 static const char *find_path(size_t at, const char *key, const char *option)
 {
 	const slurm_conf_t *slurm;
-	const char *remark, *path;
+	const char *path;
 	struct fathom_conf conf;
 
 	libslurm_begin(need_print("; %s reads a file", option));
 	slurm = libslurm_conf();
-	conf = live_conf_read(slurm, &remark, NULL);
+	conf = live_conf_read(slurm, NULL, NULL);
 	path = live_conf_path_of((const char *)&conf + at, slurm);
 	if (!path)
 		wrong_at(NULL, 0, "fathom.conf names no %s; %s reads a file", key, option);

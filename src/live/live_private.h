@@ -74,8 +74,8 @@ const char *live_conf_told(const slurm_conf_t *slurm);
 /* Returns the fathom.conf that slurmctld tells; if it tells none, that beside slurm.conf on this
  * host; if that is wrong, the last good settings, which the plugin keeps where only SlurmUser and
  * root can read them; else the defaults. *remark: a warning if the file cannot be read or is wrong,
- * or if the policy is only assumed; else NULL. *is_known: the result is what is in force; is_known
- * may be NULL. */
+ * or if the policy is only assumed; else NULL. *is_known: the result is what is in force. Both may
+ * be NULL. */
 struct fathom_conf live_conf_read(const slurm_conf_t *slurm, const char **remark, bool *is_known);
 /* Returns the policy in force, by fathom.conf and slurm.conf. */
 const struct fathom_policy *live_conf_policy(const struct fathom_conf *conf,
@@ -145,7 +145,7 @@ const char *live_user_name(uint32_t uid);
 /* Under flux-accounting's rule: sets the priorities of banks and queues in rows that lack them. A
  * factor is known from the weighted term that slurmctld sends sprio, but not if its weight is 0 or
  * if the row has no terms. Call it within libslurm_begin(). */
-void live_flux_complete(struct job_list *list, const slurm_conf_t *conf);
+void live_flux_complete(struct job_list *list, const slurm_conf_t *slurm);
 
 /* ---- live_limits.c --------------------------------------------------------------------- */
 
@@ -162,7 +162,7 @@ struct live_limits {
 	struct id_index by_id;	/* from the id of an association to its index there */
 };
 
-/* Sets the records, NULL: there are none. */
+/* Sets the records, and indexes their associations. records: NULL: there are none. */
 void live_limits_use(struct live_limits *limits, assoc_mgr_info_msg_t *records);
 /* Returns the association with an id; NULL: it is not in the records. */
 const slurmdb_assoc_rec_t *live_limits_association(const struct live_limits *limits, uint32_t id);

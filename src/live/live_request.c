@@ -55,12 +55,11 @@ void live_request_begin(void *place)
 {
 	const slurm_conf_t *slurm;
 	struct fathom_conf conf;
-	const char *remark;
 
 	libslurm_begin("");
 	slurm = libslurm_conf();
 	check(slurm);
-	conf = live_conf_read(slurm, &remark, NULL);
+	conf = live_conf_read(slurm, NULL, NULL);
 	libslurm_end();
 	*(struct live_request *)place = (struct live_request){
 		.folder = slurm->state_save_location, .slurm_user = slurm->slurm_user_id,

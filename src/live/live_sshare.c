@@ -68,8 +68,7 @@ static void read_row(struct sshare_row *row, const shares_response_msg_t *respon
 static struct sshare_rules rules_of(const slurm_conf_t *slurm)
 {
 	bool reads_fathom = live_conf_is_fathom(slurm) && !working_cluster_rec;
-	const char *remark;
-	struct fathom_conf conf = reads_fathom ? live_conf_read(slurm, &remark, NULL)
+	struct fathom_conf conf = reads_fathom ? live_conf_read(slurm, NULL, NULL)
 					       : conf_standard();
 
 	return (struct sshare_rules){
@@ -94,11 +93,11 @@ static void *list_of(char *names)
 /* Asks the cluster of working_cluster_rec. request: for the associations that are wanted. */
 static struct sshare_list read_cluster(shares_request_msg_t *request)
 {
-	const slurm_conf_t *conf = libslurm_conf();
-	struct sshare_rules rules = rules_of(conf);
+	const slurm_conf_t *slurm = libslurm_conf();
+	struct sshare_rules rules = rules_of(slurm);
 	shares_response_msg_t *response = libslurm_shares(request);
 	struct live_items shares = live_items(response ? response->assoc_shares_list : NULL);
-	struct sshare_list list = { .cluster = copy(conf->cluster_name), .count = shares.count,
+	struct sshare_list list = { .cluster = copy(slurm->cluster_name), .count = shares.count,
 				    .has_level_fs = response && rules.ranks };
 
 	list.row = need_zeros(list.count, sizeof(*list.row));
