@@ -180,8 +180,8 @@ struct answer_row {
 	double common[RECORDED_OWN];	/* the columns that all policies have */
 };
 
-/* Returns the figure by which siblings are compared, which the field level_fs has, whatever the
- * policy; NAN: the association has none. */
+/* Returns the figure by which the policy compares siblings: the field level_fs has it, whatever the
+ * policy. NAN: the association has none. */
 static double level_of(const struct answer_row *row)
 {
 	/* live_figure() would take 2^64 for "no limit", but TieMode=flux sets it as a value */
@@ -229,7 +229,7 @@ static double own_value(const struct answer_row *row, enum column_role role)
 	}
 }
 
-/* Returns what the fields mean. */
+/* Returns what the fields mean. dampening_factor: that of sshare's formula. */
 static struct answer_rules rules_of(const struct live *live, const slurm_conf_t *slurm,
 				    double dampening_factor, const struct live_items *answer)
 {
@@ -259,11 +259,12 @@ static bool is_usage_substituted(const struct answer_rules *rules,
 	if (rules->has_factor)
 		return false;
 	if (rules->is_unknown)
-		return true;
+		return true;	/* it may have */
 	if (rules->is_damped)
-		return false;
+		return false;	/* the formula is the policy's */
 	if (rules->ranks)
-		return share->user;
+		return share->user;	/* accounts have no factor */
+	/* the policy's factor is 2^(-usage / shares) */
 	return rules->dampening_factor != 1 || share->shares_raw == SLURMDB_FS_USE_PARENT;
 }
 
@@ -344,7 +345,7 @@ static void choose_recorded(struct recorded *recorded, const struct answer_rules
 	}
 }
 
-/* Stores the figures of a node in the columns. */
+/* Stores the figures of a node in the columns. count: of nodes. */
 static void put_row(struct recorded *recorded, size_t count, size_t node,
 		    const struct answer_row *row)
 {
@@ -368,19 +369,19 @@ void live_answer_figures(struct live *live, const struct live_items *answer,
 	choose_recorded(recorded, &rules);
 	for (size_t row = 0; row < count; row++) {
 		size_t node = fathom_tree_node_of_row(tree, row);
-		struct answer_row read = { .rules = &rules };
+		struct answer_row figures = { .rules = &rules };
 
 		live->placeholder[node] = row >= answer->count;
 		if (live->placeholder[node])
 			continue;
-		read.share = answer->item[row];
-		read.has_roots_place = !fathom_tree_fs_parent(tree, node) &&
-				       read.share->shares_raw == SLURMDB_FS_USE_PARENT;
+		figures.share = answer->item[row];
+		figures.has_roots_place = !fathom_tree_fs_parent(tree, node) &&
+					  figures.share->shares_raw == SLURMDB_FS_USE_PARENT;
 		if (node)
-			read_row(&read);
+			read_row(&figures);
 		else
-			read_root(&read, tree);
-		put_row(recorded, count, node, &read);
+			read_root(&figures, tree);
+		put_row(recorded, count, node, &figures);
 	}
 	live->whole = count == answer->count;
 }

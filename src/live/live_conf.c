@@ -36,11 +36,11 @@ const char *live_conf_path(const slurm_conf_t *slurm, const char *name)
 	return name ? need_print("%.*s/%s", (int)(slash - path), path, name) : path;
 }
 
-/* Returns a warning about a wrong file, with what is in force instead: the plugin keeps a copy of
- * the last good fathom.conf. *is_known: *conf was set to that copy, as this is a host of slurmctld,
- * and the user may read it. fault: what is wrong with the file. */
-static const char *read_instead(struct fathom_conf *conf, const slurm_conf_t *slurm,
-				const char *fault, bool *is_known)
+/* Reads the copy of the last good fathom.conf that the plugin keeps, in place of a wrong file.
+ * Returns a warning that says so. fault: what is wrong with the file. *is_known: *conf was set to
+ * the copy, as this is a host of slurmctld, and the user may read it. */
+static const char *read_last_good(struct fathom_conf *conf, const slurm_conf_t *slurm,
+				  const char *fault, bool *is_known)
 {
 	const char *folder = slurm->state_save_location;
 	const char *path = folder ? need_print("%s/" CONF_KEPT_NAME, folder) : NULL;
@@ -77,10 +77,10 @@ static const char *remark_of_missing(const slurm_conf_t *slurm, bool has_told)
 	return "policy assumed: this host has no fathom.conf, and slurmctld does not tell its own";
 }
 
-/* Returns what this host's fathom.conf says; see live_conf_read(). has_told: slurmctld tells its
- * own, so that a file that is missing or cannot be read needs no warning. */
-static struct fathom_conf read_own(const slurm_conf_t *slurm, bool has_told, const char **remark,
-				   bool *is_known)
+/* Returns what the fathom.conf of this host says; see live_conf_read(). has_told: slurmctld tells
+ * its own, so that a file that is missing or cannot be read needs no warning. */
+static struct fathom_conf read_file(const slurm_conf_t *slurm, bool has_told, const char **remark,
+				    bool *is_known)
 {
 	struct fathom_conf conf = conf_standard();
 	const char *path = live_conf_path(slurm, "fathom.conf");
@@ -98,23 +98,23 @@ static struct fathom_conf read_own(const slurm_conf_t *slurm, bool has_told, con
 	} else {
 		conf_mark_nuls(input.text, input.length);
 		if (conf_parse_text(&conf, path, input.text, &error))
-			*remark = read_instead(&conf, slurm, error.text, is_known);
+			*remark = read_last_good(&conf, slurm, error.text, is_known);
 	}
 	return conf;
 }
 
 struct fathom_conf live_conf_read(const slurm_conf_t *slurm, const char **remark, bool *is_known)
 {
-	struct fathom_conf told = conf_standard(), own;
-	const char *text = live_conf_told(slurm), *own_remark;
-	bool has_told = text && !conf_parse_text(&told, "slurmctld", text, NULL), own_is_known;
+	struct fathom_conf told = conf_standard(), of_file;
+	const char *text = live_conf_told(slurm), *file_remark;
+	bool has_told = text && !conf_parse_text(&told, "slurmctld", text, NULL), file_is_known;
 
-	own = read_own(slurm, has_told, &own_remark, &own_is_known);
+	of_file = read_file(slurm, has_told, &file_remark, &file_is_known);
 	if (remark)
-		*remark = own_remark;
+		*remark = file_remark;
 	if (is_known)
-		*is_known = has_told || own_is_known;
-	return has_told ? told : own;
+		*is_known = has_told || file_is_known;
+	return has_told ? told : of_file;
 }
 
 /* ---- the policy ------------------------------------------------------------------ */
@@ -158,7 +158,7 @@ struct fathom_settings live_conf_settings(const struct fathom_conf *conf, const 
 
 /* ---- the order of dispatch ------------------------------------------------------------- */
 
-/* Returns the policy of a scope; NULL: of partitions in no scope. */
+/* Returns the policy of a scope. scope: NULL: that of partitions in no scope. */
 static const struct fathom_policy *policy_of(const struct fathom_conf *conf,
 					     const slurm_conf_t *slurm,
 					     const struct conf_scope *scope)
@@ -193,11 +193,26 @@ static bool some_places_jobs(const struct fathom_conf *conf, const slurm_conf_t 
 	return places;
 }
 
-/* Returns whether one of the nodes is a host of the scope; false if the scope is of partitions. */
-static bool has_one_of(const struct conf_scope *scope, const struct host_list *nodes)
+/* Returns whether a node is a host of the scope; false if the scope is of partitions. */
+static bool scope_has(const struct conf_scope *scope, const char *node)
+{
+	return scope->hosts.text && conf_hosts_have(&scope->hosts, node);
+}
+
+/* Returns whether one of the nodes is a host of the scope. */
+static bool scope_has_any(const struct conf_scope *scope, const struct host_list *nodes)
 {
 	for (size_t i = 0; i < nodes->count; i++)
-		if (scope->hosts.text && conf_hosts_have(&scope->hosts, nodes->name[i]))
+		if (scope_has(scope, nodes->name[i]))
+			return true;
+	return false;
+}
+
+/* Returns whether a node is a host of some scope. */
+static bool is_in_scope(const struct fathom_conf *conf, const char *node)
+{
+	for (size_t i = 0; i < conf->scope_count; i++)
+		if (scope_has(&conf->scope[i], node))
 			return true;
 	return false;
 }
@@ -220,7 +235,7 @@ static void add_partition(struct fathom_conf *conf, const partition_info_t *part
 	struct host_list nodes = nodes_of(partition);
 
 	for (size_t i = 0; i < conf->scope_count; i++) {
-		if (!has_one_of(&conf->scope[i], &nodes))
+		if (!scope_has_any(&conf->scope[i], &nodes))
 			continue;
 		need_done(conf_scope_add_partition(&conf->scope[i], partition->name,
 						   strlen(partition->name)));
@@ -312,15 +327,9 @@ static void add_pool_nodes(const struct fathom_conf *conf, const partition_info_
 {
 	struct host_list own = nodes_of(partition);
 
-	for (size_t i = 0; i < own.count; i++) {
-		const struct host_list one = { .name = &own.name[i], .count = 1 };
-		size_t scope = 0;
-
-		while (scope < conf->scope_count && !has_one_of(&conf->scope[scope], &one))
-			scope++;
-		if (scope == conf->scope_count)
+	for (size_t i = 0; i < own.count; i++)
+		if (!is_in_scope(conf, own.name[i]))
 			need_done(host_list_add(nodes, piece_of(own.name[i]), NULL));
-	}
 	host_list_clear(&own);
 }
 
@@ -339,7 +348,7 @@ static void add_pooled(const struct pools *pools, const partition_info_t *partit
 	host_list_clear(&own);
 }
 
-/* Adds the names of all partitions in pools, or with nodes of one, to `pooled`. */
+/* Adds the names of all partitions that are in a pool, or share nodes with one, to `pooled`. */
 static void find_pooled(const struct pools *pools, struct numbered_names *pooled)
 {
 	const partition_info_msg_t *partitions = pools->partitions;

@@ -12,8 +12,8 @@
 
 /* Returns the path of a file that each pass writes, and whether it is old. name: as in fathom.conf;
  * "": no such file is set. */
-static struct doctor_file look_at(const char *name, const struct fathom_conf *conf,
-				  const slurm_conf_t *slurm)
+static struct doctor_file written_file(const char *name, const struct fathom_conf *conf,
+				       const slurm_conf_t *slurm)
 {
 	struct doctor_file file = { .path = live_conf_path_of(name, slurm) };
 	struct stat status;
@@ -23,13 +23,13 @@ static struct doctor_file look_at(const char *name, const struct fathom_conf *co
 	return file;
 }
 
-/* Sets the files that each pass writes. */
-static void read_written(struct doctor_site *site, const slurm_conf_t *slurm)
+/* Sets the files that each pass writes, by the fathom.conf in force. */
+static void find_written(struct doctor_site *site, const slurm_conf_t *slurm)
 {
 	struct fathom_conf conf = live_conf_read(slurm, NULL, NULL);
 
-	site->figures = look_at(conf.figures_file, &conf, slurm);
-	site->metrics = look_at(conf.metrics_file, &conf, slurm);
+	site->figures = written_file(conf.figures_file, &conf, slurm);
+	site->metrics = written_file(conf.metrics_file, &conf, slurm);
 }
 
 /* Sets what the running slurmctld tells. PluginDir is that of this host's slurm.conf, because
@@ -54,7 +54,7 @@ static void read_running(struct doctor_site *site)
 	site->told = conf_told_is(slurm->priority_params) ? slurm->priority_params : NULL;
 	site->has_database = slurm->accounting_storage_type &&
 			     strstr(slurm->accounting_storage_type, "slurmdbd");
-	read_written(site, slurm);
+	find_written(site, slurm);
 	libslurm_end();
 }
 

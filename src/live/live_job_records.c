@@ -50,11 +50,10 @@ static void add_partition(struct jobs *jobs, const partition_info_t *partition)
 	JOBS_ADD(jobs, partition, to);
 }
 
-/* Adds QOS, and finds the highest priority of an association. records: NULL: there are none. */
-static void add_records(struct jobs *jobs, const assoc_mgr_info_msg_t *records)
+/* Adds all QOS. list: of slurmdb_qos_rec_t, or NULL. */
+static void add_qos(struct jobs *jobs, void *list)
 {
-	struct live_items qos = live_items(records ? records->qos_list : NULL);
-	struct live_items associations = live_items(records ? records->assoc_list : NULL);
+	struct live_items qos = live_items(list);
 
 	for (size_t i = 0; i < qos.count; i++) {
 		const slurmdb_qos_rec_t *from = qos.item[i];
@@ -64,8 +63,13 @@ static void add_records(struct jobs *jobs, const assoc_mgr_info_msg_t *records)
 		if (to.name != JOBS_NONE)
 			JOBS_ADD(jobs, qos, to);
 	}
-	for (size_t i = 0; i < associations.count; i++) {
-		const slurmdb_assoc_rec_t *from = associations.item[i];
+}
+
+/* Sets the highest priority of an association. associations: slurmdb_assoc_rec_t. */
+static void find_highest_assoc(struct jobs *jobs, const struct live_items *associations)
+{
+	for (size_t i = 0; i < associations->count; i++) {
+		const slurmdb_assoc_rec_t *from = associations->item[i];
 
 		jobs->highest_assoc = fmax(jobs->highest_assoc, number(from->priority));
 	}
@@ -190,7 +194,7 @@ static int compare_times(const void *first, const void *second)
 
 /* Returns the time at which the age of a row was computed: the job's accrue time plus the age.
  * NAN: the age does not tell, as it is 0 or the greatest age. */
-static double time_of(const struct record_reading *reading, const struct job_row *row)
+static double time_of_age(const struct record_reading *reading, const struct job_row *row)
 {
 	double age = row->plain.factor[JOB_AGE];	/* a part of the greatest age */
 
@@ -216,7 +220,7 @@ static void find_time(struct record_reading *reading)
 	size_t count = 0;
 
 	for (size_t i = 0; i < shown->count && count < MOST_TIMES; i++) {
-		double of_row = time_of(reading, &shown->row[i]);
+		double of_row = time_of_age(reading, &shown->row[i]);
 
 		if (!isnan(of_row))
 			time[count++] = of_row;
@@ -249,7 +253,9 @@ static void read_all(struct record_reading *reading)
 	for (size_t i = 0; i < reading->shown->count; i++)
 		need_done(id_index_put(&reading->shown_row, (uint64_t)reading->shown->row[i].id,
 				       (uint32_t)i));
-	add_records(reading->jobs, reading->limits.records);
+	if (reading->limits.records)
+		add_qos(reading->jobs, reading->limits.records->qos_list);
+	find_highest_assoc(reading->jobs, &reading->limits.associations);
 	reading->limits.partitions = reading->partitions;
 	for (size_t i = 0; i < reading->partitions->record_count; i++)
 		add_partition(reading->jobs, &reading->partitions->partition_array[i]);

@@ -76,8 +76,8 @@ static void list_qos(struct lint_input *input, void *list)
 	}
 }
 
-/* Finds the highest priority of associations. list: of slurmdb_assoc_rec_t, or NULL. */
-static void find_priority(struct lint_site *site, void *list)
+/* Sets the highest priority of an association. list: of slurmdb_assoc_rec_t; NULL: not known. */
+static void find_highest_priority(struct lint_site *site, void *list)
 {
 	struct live_items items = live_items(list);
 
@@ -221,7 +221,7 @@ static const char *read_with_controller(struct lint_input *input, const char *pl
 			list_users(input, answer->records->user_list);
 		if (answer->records->qos_list)
 			list_qos(input, answer->records->qos_list);
-		find_priority(&input->site, answer->records->assoc_list);
+		find_highest_priority(&input->site, answer->records->assoc_list);
 	}
 	return warning;
 }

@@ -40,7 +40,7 @@ struct loaded {
 };
 
 /* Notes the plugin of a line of the map, if there is one. */
-static void look_at_line(struct loaded *loaded, const char *line)
+static void note_plugin(struct loaded *loaded, const char *line)
 {
 	static const char begin[] = "/priority_", end[] = ".so";
 	const char *name = strrchr(line, '/'), *stop = name ? strstr(name, end) : NULL;
@@ -67,7 +67,7 @@ static struct loaded find_loaded(const slurm_conf_t *slurm)
 	snprintf(path, sizeof(path), "/proc/%ld/maps", process);
 	map = process ? fopen(path, "re") : NULL;
 	while (map && getline(&line, &room, map) > 0)
-		look_at_line(&loaded, line);
+		note_plugin(&loaded, line);
 	free(line);
 	if (map)
 		fclose(map);

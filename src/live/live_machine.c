@@ -54,7 +54,8 @@ static void put_node(FILE *out, const node_info_t *node)
 
 /* ---- partitions ---------------------------------------------------------------------------- */
 
-/* Writes the nodes of a partition one by one: the reader need not expand ranges. */
+/* Writes the nodes of a partition one by one, so that the reader need not expand ranges. nodes:
+ * such as "node[1-4]"; may be NULL. */
 static void put_nodes(FILE *out, const char *nodes)
 {
 	struct host_list hosts = { NULL };

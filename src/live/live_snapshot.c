@@ -114,7 +114,7 @@ static void read_pools(void *divisions)
 
 /* For document_try(). Reads slurmctld's answer to sprio. Under priority/basic it fails with
  * ENOTSUP, as there are no priorities. */
-static void read_shown(void *list)
+static void read_sprio(void *list)
 {
 	live_jobs_read(list, (struct live_jobs_wanted){ .as_sent = true });
 }
@@ -124,7 +124,7 @@ const char *live_snapshot_write(FILE *out)
 	struct live_parts parts = { .live = live_read_local() };
 	struct failure failure;
 
-	if (document_try(read_shown, &parts.list, &failure) && failure.error.code != ENOTSUP)
+	if (document_try(read_sprio, &parts.list, &failure) && failure.error.code != ENOTSUP)
 		wrong_again(&failure);
 	libslurm_begin(LIBSLURM_FROM);
 	parts.slurm = libslurm_conf();
