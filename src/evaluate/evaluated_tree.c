@@ -28,34 +28,33 @@ static void replace_by_recorded(struct json_columns *columns, const struct json_
 			columns->column[i] = recorded->column[i];
 }
 
-/* Sets the ranks: those that the policy computes, else ranks of users by factor. By recorded
- * factors users that the tree lacks would count, so that ranks of a partial tree are NAN. */
-static void rank_users(struct evaluated_tree *tree)
+/* Sets the ranks: those that the policy computes, else ranks of users by factor. Recorded factors
+ * give no ranks of a partial tree, because the users that it lacks would count. */
+static void rank_users(struct evaluated_tree *evaluated)
 {
-	const struct fathom_tree *nodes = tree->snapshot->tree;
-	size_t own = policy_column_with(tree->policy, COLUMN_RANK);
-	size_t count = fathom_tree_count(nodes);
-	bool knows_ranks = !(tree->recorded.factor && tree->is_partial);
+	const struct fathom_tree *tree = evaluated->snapshot->tree;
+	size_t rank_column = policy_column_with(evaluated->policy, COLUMN_RANK);
+	bool lacks_ranks = evaluated->recorded.factor && evaluated->is_partial;
 	double *rank;
 
-	if (own != POLICY_HAS_NONE) {
-		tree->rank = tree->columns.column[own];
+	if (rank_column != POLICY_HAS_NONE) {
+		evaluated->rank = evaluated->columns.column[rank_column];
 		return;
 	}
-	rank = need_owned(user_ranks(nodes, tree->columns.factor), free);
-	for (size_t node = 0; !knows_ranks && node < count; node++)
+	rank = need_owned(user_ranks(tree, evaluated->columns.factor), free);
+	for (size_t node = 0; lacks_ranks && node < fathom_tree_count(tree); node++)
 		rank[node] = NAN;
-	tree->rank = rank;
+	evaluated->rank = rank;
 }
 
-void evaluated_tree_evaluate(struct evaluated_tree *tree)
+void evaluated_tree_evaluate(struct evaluated_tree *evaluated)
 {
-	tree->result = need_result(tree->policy, tree->snapshot->tree);
-	/* settles nothing, which would sum up adjustments of an Adjust function anew */
-	fathom_evaluate(tree->result, tree->snapshot->tree, &tree->settings);
-	tree->columns = json_columns_of(tree->policy, tree->result);
-	replace_by_recorded(&tree->columns, &tree->recorded);
-	rank_users(tree);
+	evaluated->result = need_result(evaluated->policy, evaluated->snapshot->tree);
+	/* not settled first: that would sum up adjustments of an Adjust function anew */
+	fathom_evaluate(evaluated->result, evaluated->snapshot->tree, &evaluated->settings);
+	evaluated->columns = json_columns_of(evaluated->policy, evaluated->result);
+	replace_by_recorded(&evaluated->columns, &evaluated->recorded);
+	rank_users(evaluated);
 }
 
 /* ---- comparisons ----------------------------------------------------------------------- */
@@ -102,24 +101,25 @@ void tree_reset_usage(struct fathom_tree *tree)
 
 /* ---- changes that are tried ------------------------------------------------------------ */
 
-struct evaluated_tree tried_tree_create(const struct evaluated_tree *of)
+struct evaluated_tree tried_tree_create(const struct evaluated_tree *original)
 {
-	const struct snapshot *fork = need_fork(of->snapshot);
+	const struct snapshot *fork = need_fork(original->snapshot);
 
-	return (struct evaluated_tree){ .snapshot = fork, .policy = of->policy,
-					.settings = of->settings,
-					.result = need_result(of->policy, fork->tree) };
+	return (struct evaluated_tree){ .snapshot = fork, .policy = original->policy,
+					.settings = original->settings,
+					.result = need_result(original->policy, fork->tree) };
 }
 
-void tried_tree_set_idle(struct evaluated_tree *tried, const struct evaluated_tree *of, size_t idle,
-			 double seconds, double site)
+void tried_tree_set_idle(struct evaluated_tree *tried, const struct evaluated_tree *original,
+			 size_t idle, double seconds, double half_life)
 {
-	const struct fathom_tree *from = of->snapshot->tree;
+	const struct fathom_tree *from = original->snapshot->tree;
 
 	for (size_t node = idle; node < fathom_tree_count(from); node++)
 		if (tree_is_below(from, node, idle))
-			need_done(policy_set_idle(of->policy, &of->settings, tried->snapshot->tree,
-						  from, node, seconds, site, NULL));
+			need_done(policy_set_idle(original->policy, &original->settings,
+						  tried->snapshot->tree, from, node, seconds,
+						  half_life, NULL));
 }
 
 const double *tried_tree_evaluate(struct evaluated_tree *tried)

@@ -26,7 +26,7 @@ struct evaluated_tree {
 };
 
 /* Computes all columns and ranks. Memory belongs to the command. */
-void evaluated_tree_evaluate(struct evaluated_tree *tree);
+void evaluated_tree_evaluate(struct evaluated_tree *evaluated);
 
 /* Returns whether a node is `account` or below it. */
 bool tree_is_below(const struct fathom_tree *tree, size_t node, size_t account);
@@ -59,12 +59,12 @@ void tree_reset_usage(struct fathom_tree *tree);
 
 /* Returns a copy of a tree without recorded figures, to be changed and evaluated. The original must
  * live as long, as the copy uses its names. */
-struct evaluated_tree tried_tree_create(const struct evaluated_tree *of);
+struct evaluated_tree tried_tree_create(const struct evaluated_tree *original);
 /* Sets the node `idle` and all below it to what they would be if they had been idle for `seconds`
- * since the state of `of`, the original: usage has decayed, and jobs hold nothing any more. site:
- * the site's half-life of usage in seconds; 0: no decay. */
-void tried_tree_set_idle(struct evaluated_tree *tried, const struct evaluated_tree *of, size_t idle,
-			 double seconds, double site);
+ * since the state of the original: usage has decayed, and jobs hold nothing any more. half_life: of
+ * the site's usage, seconds; 0: no decay. */
+void tried_tree_set_idle(struct evaluated_tree *tried, const struct evaluated_tree *original,
+			 size_t idle, double seconds, double half_life);
 /* Settles the tree and computes all its columns, but no ranks. Returns the factors by node, valid
  * until the next call. */
 const double *tried_tree_evaluate(struct evaluated_tree *tried);

@@ -116,6 +116,13 @@ bool explain_is_untried(const struct explained *explained, enum explained_what w
 	return is_of_tree || (question->list && explained->gap <= GAP_TERMS);
 }
 
+/* Returns whether no term and no usage changes the place of a job: it is held, or an administrator
+ * has set its priority. */
+static bool has_fixed_place(const struct job_list *list, const struct job_row *row)
+{
+	return explain_is_held(list, row) || row->is_set;
+}
+
 /* Finds out which of two jobs is behind, by which term, and what would swap them. */
 static void compare_jobs(struct explained *explained)
 {
@@ -132,8 +139,7 @@ static void compare_jobs(struct explained *explained)
 		explained->parting_term = explain_parting_term(explained->one[1 - behind].terms,
 							       explained->one[behind].terms,
 							       explained->term_count);
-	/* no term changes the priority of a job that is held, or whose priority was set */
-	if (explain_is_held(question->list, last) || last->is_set)
+	if (has_fixed_place(question->list, last))
 		return;
 	explained->gap = gap_of_jobs(explained);
 	if (explained->gap == GAP_FORMULA || explained->gap == GAP_TERMS)
@@ -154,37 +160,49 @@ static bool usage_matters(const struct explain_question *question)
 	       (!list || list->formula || list->weight[JOB_FAIRSHARE] > 0);
 }
 
-/* Finds what the one behind can do without an administrator: wait, or use another account. A single
- * user is compared with the one next ahead. */
-static void advise(struct explained *explained)
+/* Sets wait and reset for the one behind of a pair, if waiting may help. */
+static void find_wait(struct explained *explained, const struct explain_question *pair)
 {
-	/* the question, but with the one next ahead as whom if there is a single user */
-	struct explain_question pair = *explained->question;
-	size_t node = pair.node[explained->behind];
-	const struct job_row *row = pair.list ? &pair.list->row[pair.row[explained->behind]] : NULL;
-	const double *factor;
+	const struct job_list *list = pair->list;
 	double wait;
 
-	if (!pair.wants_advice || explained->is_equal || node == EXPLAIN_NONE)
+	if (list && has_fixed_place(list, &list->row[pair->row[explained->behind]]))
 		return;
-	if (!explain_is_account(pair.tree, node))
-		explained->other_account = explain_other_account(pair.tree, node);
-	factor = pair.tree->tree->columns.factor;
-	if (pair.count == 1) {
-		pair.node[1] = explained->one[0].place.ahead;
-		if (pair.list || pair.node[1] == EXPLAIN_NONE || isnan(factor[pair.node[1]]))
-			return;
-		explained->gap = gap_of_users(&pair);
-	}
-	/* no usage changes the place of a job that is held, or whose priority was set */
-	if (row && (explain_is_held(pair.list, row) || row->is_set))
+	if (explained->gap != GAP_NONE || !usage_matters(pair))
 		return;
-	if (explained->gap != GAP_NONE || !usage_matters(&pair))
-		return;
-	wait = explain_wait(&pair, explained->behind);
-	if (wait >= pair.decay.reset)
-		explained->reset = pair.decay.reset;
+	wait = explain_wait(pair, explained->behind);
+	if (wait >= pair->decay.reset)
+		explained->reset = pair->decay.reset;
 	explained->wait = isinf(wait) ? NAN : wait;
+}
+
+/* Sets gap, wait and reset for a single user, who is compared with the one next ahead. */
+static void find_wait_of_single(struct explained *explained)
+{
+	struct explain_question pair = *explained->question;
+
+	pair.node[1] = explained->one[0].place.ahead;
+	if (pair.node[1] == EXPLAIN_NONE ||
+	    isnan(pair.tree->tree->columns.factor[pair.node[1]]))
+		return;
+	explained->gap = gap_of_users(&pair);
+	find_wait(explained, &pair);
+}
+
+/* Finds what the one behind can do without an administrator: wait, or use another account. */
+static void advise(struct explained *explained)
+{
+	const struct explain_question *question = explained->question;
+	size_t node = question->node[explained->behind];
+
+	if (!question->wants_advice || explained->is_equal || node == EXPLAIN_NONE)
+		return;
+	if (!explain_is_account(question->tree, node))
+		explained->other_account = explain_other_account(question->tree, node);
+	if (question->count == 2)
+		find_wait(explained, question);
+	else if (!question->list)
+		find_wait_of_single(explained);
 }
 
 void explained_create(struct explained *explained, const struct explain_question *question)

@@ -21,18 +21,18 @@ const char *const explain_idle_names[IDLE_COUNT + 1] = {
 
 /* A tree in which some nodes are idle, and the user whose factor is followed. */
 struct decaying_tree {
-	const struct evaluated_tree *of;	/* the tree now */
-	struct evaluated_tree tried;	/* its copy, at a time */
+	const struct evaluated_tree *now;	/* the tree as it is */
+	struct evaluated_tree tried;	/* its copy, as it is some seconds later */
 	size_t user;
 	size_t idle;		/* the node that is idle, with all below it */
-	double level;		/* that the factor is to come to */
+	double level;		/* the factor that is waited for, 0 to 1 */
 	struct usage_decay decay;	/* of the site */
 };
 
 /* Evaluates the tree as it is after `seconds`. Returns the user's factor. */
 static double decay_to(struct decaying_tree *decaying, double seconds)
 {
-	tried_tree_set_idle(&decaying->tried, decaying->of, decaying->idle, seconds,
+	tried_tree_set_idle(&decaying->tried, decaying->now, decaying->idle, seconds,
 			    decaying->decay.half_life);
 	return tried_tree_evaluate(&decaying->tried)[decaying->user];
 }
@@ -81,10 +81,11 @@ static bool is_at_level(void *context, double seconds)
  * below. */
 static struct explained_recovery find_before_reset(struct decaying_tree *decaying)
 {
-	const struct evaluated_tree *of = decaying->of;
-	const struct policy_comparison *comparison = policy_comparison(of->policy, &of->settings);
+	const struct fathom_policy *policy = decaying->now->policy;
+	const struct fathom_settings *settings = &decaying->now->settings;
+	const struct policy_comparison *comparison = policy_comparison(policy, settings);
 	const struct usage_decay *decay = &decaying->decay;
-	double half_life = fathom_policy_half_life(of->policy, &of->settings, decay->half_life);
+	double half_life = fathom_policy_half_life(policy, settings, decay->half_life);
 	double end = decay->reset > 0 ? decay->reset - 1 : MOST_SECONDS;
 	double most = ceil(fmin(half_life * MOST_HALF_LIVES, end));
 	/* with an offset, the factor may go up and down again */
@@ -125,7 +126,7 @@ struct explained_recovery explain_until(const struct explained_tree *view, size_
 	};
 	/* recorded, if a cluster has told it */
 	double factor = view->tree->columns.factor[user];
-	struct decaying_tree decaying = { .of = view->tree, .user = user, .level = level,
+	struct decaying_tree decaying = { .now = view->tree, .user = user, .level = level,
 					  .decay = decay, .idle = idle_node[idle] };
 
 	if (factor >= level)

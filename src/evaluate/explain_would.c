@@ -111,44 +111,62 @@ const char *explain_would_ignores(const struct explained_would *would,
 
 /* ---- the tree after the run ---------------------------------------------------------------- */
 
+/* Sets rate, is_by_use and charge where the policy charges billing TRES seconds. seconds: how many
+ * of the run count at its end. */
+static void set_billing_charge(struct explained_would *would, double seconds, double half_life)
+{
+	would->is_by_use = false;
+	would->rate = would->billing > 0 ? would->billing : would->cpus;
+	would->charge = would->rate * fathom_decayed_seconds(0, seconds, seconds, half_life);
+}
+
+/* Sets rate, is_by_use and charge where the policy charges sums of its own. sums: what the run has
+ * added to them at its end. */
+static void set_charge_of_sums(struct explained_would *would, const struct evaluated_tree *tree,
+			       const struct fathom_sums *sums)
+{
+	double undecayed = charge_of(tree, would, 1, 0);
+	double without_use = charge_of(tree, would, 0, 0);
+
+	would->is_by_use = without_use < undecayed;
+	would->rate = undecayed / would->seconds;
+	would->charge = charge_of_sums(tree, sums);
+}
+
+/* Adds a sum of the run to what its user has of a resource. */
+static void add_resource(struct fathom_tree *then, size_t user, enum fathom_resource resource,
+			 double sum)
+{
+	need_done(fathom_tree_set_own_resource(
+		then, user, resource, fathom_tree_own_resource(then, user, resource) + sum, NULL));
+}
+
 /* Sets rate, is_by_use and charge of the run, and adds what it is charged since the last reset to
  * what is left of the user's usage. then: the tree at the end of the run, still without it.
  * half_life: seconds. */
 static void charge_run(struct explained_would *would, const struct explained_tree *view,
 		       struct fathom_tree *then, size_t user, double half_life)
 {
-	/* the sums that a run leaves at its end, and where the tree has them */
-	static const struct { enum fathom_resource resource; enum fathom_sum sum; } kept[] = {
-		{ FATHOM_CPU_TIME, FATHOM_SUM_CPU_TIME },
-		{ FATHOM_HIST_RUN_TIME, FATHOM_SUM_HIST_RUN_TIME },
-	};
-	struct explained_would counted = *would;
+	bool by_billing = charges_billing(view);
+	bool is_usage = by_billing || fathom_policy_has_own_usage(view->tree->policy);
+	struct explained_would since_reset = *would;
 	struct fathom_sums sums;
-	size_t count = sizeof(kept) / sizeof(*kept);	/* the first so many are added */
-	double undecayed = charge_of(view->tree, would, 1, 0);
-	double without_use = charge_of(view->tree, would, 0, 0);
 
-	counted.seconds -= would->reset;
-	sums = sums_of(view->tree, &counted, 1, half_life);
-	would->is_by_use = !charges_billing(view) && without_use < undecayed;
-	would->charge = charge_of_sums(view->tree, &sums);
-	would->rate = undecayed / would->seconds;
-	if (charges_billing(view)) {
-		would->rate = would->billing > 0 ? would->billing : would->cpus;
-		would->charge = would->rate * fathom_decayed_seconds(0, counted.seconds,
-								     counted.seconds, half_life);
-	}
-	if (charges_billing(view) || fathom_policy_has_own_usage(view->tree->policy)) {
+	since_reset.seconds -= would->reset;
+	sums = sums_of(view->tree, &since_reset, 1, half_life);
+	if (by_billing)
+		set_billing_charge(would, since_reset.seconds, half_life);
+	else
+		set_charge_of_sums(would, view->tree, &sums);
+	if (is_usage)
 		fathom_tree_set_own_usage(then, user,
 					  fathom_tree_own_usage(then, user) + would->charge);
-		/* usage stands for run time; CPU time counts beside it, if the tree has it */
-		count = fathom_tree_has_resource(then, FATHOM_CPU_TIME);
-	}
-	for (size_t i = 0; i < count; i++)
-		need_done(fathom_tree_set_own_resource(
-			then, user, kept[i].resource,
-			fathom_tree_own_resource(then, user, kept[i].resource) +
-				sums.value[kept[i].sum], NULL));
+	else
+		add_resource(then, user, FATHOM_HIST_RUN_TIME,
+			     sums.value[FATHOM_SUM_HIST_RUN_TIME]);
+	/* usage stands for run time; CPU time counts beside it, if the tree has it */
+	if (!is_usage || fathom_tree_has_resource(then, FATHOM_CPU_TIME))
+		add_resource(then, user, FATHOM_CPU_TIME, sums.value[FATHOM_SUM_CPU_TIME]);
 }
 
 /* Sets next_level, next_without and next_with. after: the tree at the end of the run; then: how its
