@@ -20,8 +20,8 @@
 #define LEAST_NICE (-2147483645.)	/* Slurm's: -(NICE_OFFSET - 3) */
 #define MOST_URGENCY 30			/* flux: 31 would start the job at once */
 #define MOST_AGE (10 * 365 * 86400.)	/* ten years */
-#define MOST_WAIT (10 * 365 * 86400.)
-#define WAIT_STEPS 64
+#define MOST_WAIT MOST_AGE
+#define WAIT_STEPS 64			/* see explain_first_second() */
 #define LEAST_OF_SECOND 1e-3		/* below it, a part of a second is rounding */
 
 /* The search for a change, or for a time to wait. */
@@ -33,11 +33,11 @@ struct change_search {
 	/* what swaps_by() changes, as it is now; its `to` does not matter */
 	struct explained_change unchanged;
 	/* jobs of files: */
-	struct jobs few;		/* the jobs that must be evaluated again, `waited` after the
-					 * time of question->jobs; all arrays but
-					 * `job` are those of question->jobs. Those already have
-					 * the TRES that job_list_evaluate() adds. */
-	struct job *job;		/* the job behind, in `few` */
+	struct jobs needed;		/* the jobs that must be evaluated again, at a time `waited`
+					 * after that of question->jobs, whose arrays they share
+					 * but for `job`; job_list_evaluate() has added its TRES
+					 * to those already */
+	struct job *job_behind;		/* one of `needed` */
 	struct explained_change best;	/* what: CHANGE_COUNT: no change has swapped the pair yet */
 };
 
@@ -81,17 +81,17 @@ static bool places_jobs(const struct job_rule *rule)
 	return fathom_policy_places_jobs(rule->policy, &rule->settings);
 }
 
-/* Returns whether the priorities of the pair may depend on this job: it is one of the pair, or all
- * waiting jobs take places, or its association has the greatest priority, by which all others are
- * divided. highest_assoc: that priority; NAN: a job with it is there already. */
-static bool is_needed(const struct change_search *search, const struct job *job,
-		      double highest_assoc)
+/* Returns whether the priorities of the pair may depend on this job itself: it is one of the pair,
+ * or all waiting jobs take places. */
+static bool is_needed(const struct change_search *search, const struct job *job)
 {
 	return places_jobs(search->question->rule) || job->id == row_of(search, 0)->id ||
-	       job->id == row_of(search, 1)->id || job->assoc_priority == highest_assoc;
+	       job->id == row_of(search, 1)->id;
 }
 
-/* Copies to search->few the jobs that are needed, and sets search->job. */
+/* Copies the jobs on which the priorities of the pair depend to search->needed, and sets
+ * search->job_behind. One job with the greatest priority of an association is among them: the
+ * priorities of all associations are divided by that. */
 static void select_jobs(struct change_search *search)
 {
 	const struct jobs *all = search->question->jobs;
@@ -99,25 +99,27 @@ static void select_jobs(struct change_search *search)
 	double highest_assoc = jobs_highest_assoc(all);
 	bool has_highest = false;
 
-	search->few = *all;
-	search->few.job = need_zeros(all->job_count, sizeof(*all->job));
-	search->few.job_count = 0;
+	search->needed = *all;
+	search->needed.job = need_zeros(all->job_count, sizeof(*all->job));
+	search->needed.job_count = 0;
 	for (size_t i = 0; i < all->job_count; i++) {
-		struct job *copy = &search->few.job[search->few.job_count];
+		bool is_highest = all->job[i].assoc_priority == highest_assoc;
+		struct job *copy = &search->needed.job[search->needed.job_count];
 
-		if (!is_needed(search, &all->job[i], has_highest ? NAN : highest_assoc))
+		if (!is_needed(search, &all->job[i]) && (has_highest || !is_highest))
 			continue;
-		has_highest |= all->job[i].assoc_priority == highest_assoc;
+		has_highest |= is_highest;
 		*copy = all->job[i];
-		search->job = copy->id == id ? copy : search->job;
-		search->few.job_count++;
+		if (copy->id == id)
+			search->job_behind = copy;
+		search->needed.job_count++;
 	}
 }
 
-/* Makes a change of age in one of the jobs. A job that is not eligible yet has age 0. */
-static void add_age(const struct jobs *jobs, struct job *job, double grown)
+/* Makes one of the jobs older by so many seconds. A job that is not eligible yet has age 0. */
+static void add_age(const struct jobs *jobs, struct job *job, double seconds)
 {
-	job->accrue_time = fmin(jobs_age_from(jobs, job), (double)jobs->time) - grown;
+	job->accrue_time = fmin(jobs_age_from(jobs, job), (double)jobs->time) - seconds;
 	if (jobs->settings.rules & JOB_ACCRUES_ALWAYS)
 		job->submit_time = job->accrue_time;
 }
@@ -127,14 +129,14 @@ static void add_age(const struct jobs *jobs, struct job *job, double grown)
 static void change_job(const struct jobs *jobs, struct job *job,
 		       const struct explained_change *change, bool is_flux)
 {
-	double grown = change->to - change->from;
+	double added = change->to - change->from;
 
 	if (change->what == CHANGE_AGE)
-		add_age(jobs, job, grown);
+		add_age(jobs, job, added);
 	else if (change->what == CHANGE_NICE && is_flux)
 		job->urgency = FATHOM_FLUX_URGENCY - change->to;
 	else if (change->what == CHANGE_NICE)
-		job->nice += grown;
+		job->nice += added;
 }
 
 /* Replaces the rule's scopes by that of the pair, which wait in one line, as each scope costs an
@@ -180,7 +182,7 @@ static bool swaps_jobs_of_files(struct change_search *search, const struct expla
 	struct job_rule rule = *question->rule;
 	const struct snapshot *tried = NULL;
 	struct job_list list;
-	struct job before = *search->job;
+	struct job before = *search->job_behind;
 	bool swaps;
 
 	if (is_of_tree(change)) {
@@ -188,9 +190,9 @@ static bool swaps_jobs_of_files(struct change_search *search, const struct expla
 		fathom_tree_settle(tried->tree);
 	}
 	adapt_rule(search, tried, &rule);
-	change_job(&search->few, search->job, change, question->list->by_flux);
-	need_done(job_list_evaluate(&list, &search->few, &rule, &warnings, NULL));
-	*search->job = before;
+	change_job(&search->needed, search->job_behind, change, question->list->by_flux);
+	need_done(job_list_evaluate(&list, &search->needed, &rule, &warnings, NULL));
+	*search->job_behind = before;
 	swaps = explain_job_is_ahead(explain_row_like(&list, row_of(search, search->behind)),
 				     explain_row_like(&list, row_of(search, search->ahead)));
 	need_memory_use(memory);
@@ -390,8 +392,8 @@ static void search_age(struct change_search *search, const struct job_row *row)
 {
 	const struct job_list *list = search->question->list;
 	const struct jobs *jobs = search->question->jobs;
-	double from = jobs ? jobs_age_from(jobs, search->job) : 0;
-	/* the factor is a rounded quotient: a whole second may come out just below itself */
+	double from = jobs ? jobs_age_from(jobs, search->job_behind) : 0;
+	/* in whole seconds; the factor is a rounded quotient, and may be just below that of one */
 	double age = floor(row->plain.factor[JOB_AGE] * list->max_age + LEAST_OF_SECOND);
 
 	if (!list->formula && list->weight[JOB_AGE] > 0)
@@ -401,15 +403,15 @@ static void search_age(struct change_search *search, const struct job_row *row)
 			 fmax((double)jobs->time - from, 0), MOST_AGE);
 }
 
-/* Searches less nice; only administrators may go below 0. row: of the job behind. */
+/* Searches less nice. Under flux it is 16 - urgency. row: of the job behind. */
 static void search_nice(struct change_search *search, const struct job_row *row)
 {
 	const struct job_list *list = search->question->list;
 	double nice = (double)row->plain.nice;
-	double least = list->by_flux ? FATHOM_FLUX_URGENCY - MOST_URGENCY : LEAST_NICE;
+	double least = 0;	/* only administrators may go below it */
 
-	if (!search->question->lowers_nice)
-		least = 0;
+	if (search->question->lowers_nice)
+		least = list->by_flux ? FATHOM_FLUX_URGENCY - MOST_URGENCY : LEAST_NICE;
 	if (list->nice_weight > 0)
 		try_kind(search, CHANGE_NICE, EXPLAIN_NONE, nice, nice - least);
 }
@@ -440,13 +442,14 @@ static void set_waited(struct change_search *search, double seconds)
 {
 	search->waited = seconds;
 	if (search->question->jobs)
-		search->few.time = search->question->jobs->time + (int64_t)seconds;
+		search->needed.time = search->question->jobs->time + (int64_t)seconds;
 }
 
 /* A change that tells swaps() that the tree has changed. */
 static const struct explained_change decayed = { .what = CHANGE_USAGE };
 
-/* Lets `seconds` pass in which the one behind runs nothing. */
+/* Sets the tree and the ages of jobs to what they are after `seconds` in which the one behind runs
+ * nothing. */
 static void make_idle(struct change_search *search, double seconds)
 {
 	const struct explain_question *question = search->question;
@@ -466,7 +469,8 @@ static bool swaps_idle(void *context, double seconds)
 	return swaps(search, &decayed);
 }
 
-/* Returns in how many whole seconds a job of the pair has the greatest age that counts. */
+/* Returns the whole seconds until a job of the pair has the greatest age that counts. index: of the
+ * question's pair. */
 static double seconds_to_full_age(const struct change_search *search, size_t index)
 {
 	double missing = 1 - row_of(search, index)->plain.factor[JOB_AGE];
@@ -484,8 +488,8 @@ static bool swaps_at_reset(struct change_search *search)
 }
 
 /* Returns the first second, at most `most`, at which swaps_idle(); NAN: there is none. The longer
- * the one behind is idle, the better it stands, but while its age is full and that of the one ahead
- * still grows. It may then go first for a while. */
+ * the one behind is idle, the better it stands, except while its age is full and that of the one
+ * ahead still grows: it may go first at the beginning of that time, and later no more. */
 static double find_first_wait(struct change_search *search, double most)
 {
 	bool of_jobs = search->question->list;

@@ -231,22 +231,29 @@ size_t explain_other_account(const struct explained_tree *view, size_t user)
 
 /* ---- what costs most ------------------------------------------------------------------- */
 
+/* Returns whether `other` is a sibling of a node, may be seen, and has a better figure. */
+static bool is_better_sibling(const struct explained_tree *view, size_t node, size_t other)
+{
+	const struct fathom_tree *tree = view->tree->snapshot->tree;
+
+	return other != node && !explain_is_hidden(view, other) &&
+	       fathom_tree_fs_parent(tree, other) == fathom_tree_fs_parent(tree, node) &&
+	       is_before(view, other, node);
+}
+
 /* Returns how many users a walk reaches before those of a node because of its siblings: users that
- * are siblings with a better figure, or are below one. Hidden nodes count as 0. */
+ * are siblings with a better figure, or are below one. 0 if the node is hidden. */
 static size_t users_before(const struct explained_tree *view, size_t node)
 {
 	const struct fathom_tree *tree = view->tree->snapshot->tree;
-	size_t level = level_of(tree, node), above = fathom_tree_fs_parent(tree, node), users = 0;
+	size_t level = level_of(tree, node), users = 0;
 
 	if (explain_is_hidden(view, node))
 		return 0;
-	for (size_t user = 1; user < fathom_tree_count(tree); user++) {
-		size_t sibling = at_level(tree, user, level);
-
-		users += fathom_tree_kind(tree, user) == FATHOM_USER && sibling != node &&
-			 fathom_tree_fs_parent(tree, sibling) == above &&
-			 !explain_is_hidden(view, sibling) && is_before(view, sibling, node);
-	}
+	for (size_t user = 1; user < fathom_tree_count(tree); user++)
+		if (fathom_tree_kind(tree, user) == FATHOM_USER &&
+		    is_better_sibling(view, node, at_level(tree, user, level)))
+			users++;
 	return users;
 }
 
@@ -287,20 +294,24 @@ static void cost_by_ratio(struct explained_cost *cost, const struct explained_tr
 	}
 }
 
-/* Sets the user with the most usage below cost->node, if there is one. */
+/* Sets cost->by to the user with the most usage below cost->node, if one has some, and cost->part
+ * to that user's part of the node's usage. */
 static void find_greatest_user(struct explained_cost *cost, const struct explained_tree *view)
 {
 	const struct fathom_tree *tree = view->tree->snapshot->tree;
-	double greatest = 0, of_node = fathom_tree_usage(tree, cost->node);
+	double greatest = 0;
 
 	for (size_t node = cost->node + 1; node < fathom_tree_count(tree); node++) {
-		if (!is_seen_user(view, node) || !(fathom_tree_usage(tree, node) > greatest) ||
+		double usage = fathom_tree_usage(tree, node);
+
+		if (!(usage > greatest) || !is_seen_user(view, node) ||
 		    !tree_is_below(tree, node, cost->node))
 			continue;
-		greatest = fathom_tree_usage(tree, node);
+		greatest = usage;
 		cost->by = node;
-		cost->part = greatest / of_node;
 	}
+	if (greatest > 0)
+		cost->part = greatest / fathom_tree_usage(tree, cost->node);
 }
 
 struct explained_cost explain_cost(const struct explained_tree *view, size_t user)
