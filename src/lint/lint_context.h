@@ -32,13 +32,13 @@ struct lint_value {
 	struct fathom_error error;	/* if is_wrong: what is wrong */
 };
 
-/* The state of a run. */
+/* The state of lint_run(). */
 struct lint {
 	const struct lint_site *site;
 	const struct lint_row *row;	/* the check that is made now */
 	struct lint_value value[KEY_COUNT];
 	struct lint_findings *findings;	/* so far */
-	struct lint_partitions *partitions;	/* of slurm.conf; NULL: no check has asked yet */
+	struct lint_partitions *partitions;	/* of slurm.conf; NULL: not listed yet */
 };
 
 /* The checks of each file; each table ends with a row without a code. */
@@ -61,6 +61,8 @@ bool lint_means_same(const char *key, const char *a, const char *b);
 
 /* Returns the pair of a key. NULL: the key is not given, or a template fills in its value. */
 const struct slurm_pair *lint_pair(const struct lint *lint, enum lint_key key);
+/* Returns whether slurm.conf was read and is known not to have a key. */
+bool lint_lacks_key(const struct lint *lint, enum lint_key key);
 /* Returns the number of a key, see struct lint_value. */
 double lint_number(const struct lint *lint, enum lint_key key);
 /* Returns the name of a setting as fathom.conf spells it. */
@@ -83,7 +85,7 @@ bool lint_has_flag(const struct lint *lint, const char *flag);
 /* Returns the words of a value that is a comma-separated list; NULL ends them. pair: NULL: there
  * are no words. */
 const char **lint_words(const struct slurm_pair *pair);
-/* Returns whether such a value has a word, in upper or lower case. */
+/* Returns whether the words of a value, see lint_words(), have this one, in upper or lower case. */
 bool lint_list_has(const struct slurm_pair *pair, const char *word);
 /* Returns whether PriorityType is known to be this plugin, such as "fathom". */
 bool lint_type_is(const struct lint *lint, const char *plugin);
@@ -97,7 +99,7 @@ struct conf_slurm lint_conf_slurm(const struct lint *lint);
 const struct fathom_policy *lint_policy(const struct lint *lint);
 /* Returns whether a policy is computed: in force, as the shadow, or in a scope. */
 bool lint_computes(const struct lint *lint, const struct fathom_policy *policy);
-/* Returns whether a policy that is computed has a setting of this name. */
+/* Returns whether a policy that is computed, see lint_computes(), has a setting of this name. */
 bool lint_heeds(const struct lint *lint, const char *setting);
 
 /* A list of names that may follow others, see NEED_ADD(). */

@@ -54,7 +54,7 @@ static void type_absent(struct lint *lint)
 {
 	const struct slurm_pair *weight = first_weight(lint);
 
-	if (weight && !lint->value[KEY_TYPE].pair && !lint->site->slurm->is_open)
+	if (weight && lint_lacks_key(lint, KEY_TYPE))
 		lint_at(lint, weight, "%s is given, but no PriorityType", weight->key);
 }
 
@@ -73,8 +73,7 @@ static void fathom_unused(struct lint *lint)
 {
 	const struct slurm_pair *type = lint_pair(lint, KEY_TYPE);
 
-	if (!lint_type_is(lint, "fathom") && (type || !lint->site->slurm->is_open) &&
-	    !(lint->value[KEY_TYPE].pair && lint->value[KEY_TYPE].pair->is_unknown))
+	if (type ? !lint_type_is(lint, "fathom") : lint_lacks_key(lint, KEY_TYPE))
 		lint_in_fathom(lint, 0, NULL, "the file has no effect: PriorityType is %.60s",
 			       type ? type->value : "not given");
 }

@@ -42,8 +42,8 @@ struct lint_partitions {
 		size_t line;		/* see lint_next_partition() */
 		struct host_list nodes;	/* sorted; empty if they are not known */
 		bool has_nodes;		/* they are known */
-	} *of;				/* by partition */
-	struct conf_partition *list;	/* the same partitions */
+	} *listed;
+	struct conf_partition *partition;	/* the same partitions, as src/conf takes them */
 	size_t count;
 	bool is_whole;		/* there are some, and slurm.conf can have no others than those that
 				 * it shows, as a template might */
@@ -66,12 +66,12 @@ static bool may_be_preempted(const struct slurm_conf *slurm, size_t partition)
 static bool same_nodes(const void *context, size_t a, size_t b)
 {
 	const struct lint_partitions *all = context;
-	const struct host_list *of_a = &all->of[a].nodes, *of_b = &all->of[b].nodes;
+	const struct host_list *of_a = &all->listed[a].nodes, *of_b = &all->listed[b].nodes;
 	size_t i = 0;
 
 	while (i < of_a->count && i < of_b->count && !strcmp(of_a->name[i], of_b->name[i]))
 		i++;
-	return !all->of[a].has_nodes || !all->of[b].has_nodes ||
+	return !all->listed[a].has_nodes || !all->listed[b].has_nodes ||
 	       (i == of_a->count && i == of_b->count);
 }
 
@@ -81,19 +81,19 @@ static bool share_nodes(const void *context, size_t a, size_t b)
 {
 	const struct lint_partitions *all = context;
 
-	return host_list_common(&all->of[a].nodes, &all->of[b].nodes);
+	return host_list_common(&all->listed[a].nodes, &all->listed[b].nodes);
 }
 
 /* Adds the partition of a line. */
 static void add_partition(const struct lint *lint, struct lint_partitions *all, size_t at)
 {
-	struct listed_partition *added = &all->of[all->count];
+	struct listed_partition *added = &all->listed[all->count];
 
 	added->line = at;
 	added->has_nodes = !slurm_list_nodes(lint->site->slurm, at, &added->nodes);
 	if (!added->has_nodes)
 		host_list_clear(&added->nodes);
-	all->list[all->count++] = (struct conf_partition){
+	all->partition[all->count++] = (struct conf_partition){
 		.name = lint->site->slurm->pair[at].value,
 		.job_factor = lint_partition_number(lint, at, "PriorityJobFactor"),
 		.tier = lint_partition_number(lint, at, "PriorityTier"),
@@ -101,38 +101,52 @@ static void add_partition(const struct lint *lint, struct lint_partitions *all, 
 	};
 }
 
+/* Adds all partitions of slurm.conf, and sets is_whole. */
+static void add_partitions(const struct lint *lint, struct lint_partitions *all)
+{
+	const struct slurm_conf *slurm = lint->site->slurm;
+	size_t at = SLURM_CONF_NONE;
+
+	all->listed = need_zeros(slurm->pair_count, sizeof(*all->listed));
+	all->partition = need_zeros(slurm->pair_count, sizeof(*all->partition));
+	all->is_whole = !slurm->is_open;
+	while ((at = lint_next_partition(lint, at)) != SLURM_CONF_NONE) {
+		all->is_whole &= !slurm->pair[at].is_unknown;
+		add_partition(lint, all, at);
+	}
+	all->is_whole &= all->count > 0;
+}
+
+/* Sets what the checks of src/conf take. */
+static void set_conf(const struct lint *lint, struct lint_partitions *all)
+{
+	const struct fathom_conf *conf = lint->site->fathom;
+	const struct slurm_pair *preempt = lint_pair(lint, KEY_PREEMPT_TYPE);
+	size_t queue_count = conf ? conf_queue_count(conf) : 0;
+	struct conf_queue *queue = need_zeros(queue_count, sizeof(*queue));
+
+	need_done(conf && conf_list_queues(conf, all->partition, all->count, queue));
+	all->conf = (struct conf_partitions){
+		.list = all->partition, .count = all->count,
+		.queue = queue, .queue_count = queue_count,
+		.preempt_by_tier = preempt && !strcasecmp(preempt->value, "preempt/partition_prio"),
+		.same_nodes = same_nodes, .share_nodes = share_nodes, .context = all,
+	};
+}
+
 /* Returns all partitions, and what fathom.conf says of them. The first check that asks lists
  * them. */
 static const struct lint_partitions *list_partitions(struct lint *lint)
 {
-	const struct fathom_conf *conf = lint->site->fathom;
-	const struct slurm_pair *preempt = lint_pair(lint, KEY_PREEMPT_TYPE);
-	size_t queue_count = conf ? conf_queue_count(conf) : 0, at = SLURM_CONF_NONE;
-	struct lint_partitions *all = lint->partitions;
-	struct conf_queue *queue;
-
-	if (all)
-		return all;
-	all = lint->partitions = need_object(sizeof(*all));
-	all->of = need_zeros(lint->site->slurm->pair_count, sizeof(*all->of));
-	all->list = need_zeros(lint->site->slurm->pair_count, sizeof(*all->list));
-	queue = need_zeros(queue_count, sizeof(*queue));
-	all->is_whole = !lint->site->slurm->is_open;
-	while ((at = lint_next_partition(lint, at)) != SLURM_CONF_NONE) {
-		all->is_whole &= !lint->site->slurm->pair[at].is_unknown;
-		add_partition(lint, all, at);
+	if (!lint->partitions) {
+		lint->partitions = need_object(sizeof(*lint->partitions));
+		add_partitions(lint, lint->partitions);
+		set_conf(lint, lint->partitions);
 	}
-	all->is_whole &= all->count > 0;
-	need_done(conf && conf_list_queues(conf, all->list, all->count, queue));
-	all->conf = (struct conf_partitions){
-		.list = all->list, .count = all->count, .queue = queue, .queue_count = queue_count,
-		.preempt_by_tier = preempt && !strcasecmp(preempt->value, "preempt/partition_prio"),
-		.same_nodes = same_nodes, .share_nodes = share_nodes, .context = all,
-	};
-	return all;
+	return lint->partitions;
 }
 
-/* Reports what a check of src/conf finds. */
+/* Reports what a check of src/conf finds, if slurm.conf is whole. */
 static void check_with(struct lint *lint, int (*check)(const struct conf_partitions *partitions,
 						       struct conf_fault *fault))
 {
@@ -198,39 +212,59 @@ static void pool_tiers(struct lint *lint)
 static const struct host_list *find_nodes(const struct lint_partitions *all, const char *name)
 {
 	for (size_t i = 0; i < all->count; i++)
-		if (!strcmp(all->list[i].name, name))
-			return all->of[i].has_nodes ? &all->of[i].nodes : NULL;
+		if (!strcmp(all->partition[i].name, name))
+			return all->listed[i].has_nodes ? &all->listed[i].nodes : NULL;
 	return NULL;
 }
 
+/* Puts the nodes of a scope's partitions into an index. False: not all of them are known. */
+static bool index_nodes(const struct lint_partitions *all, const struct conf_scope *scope,
+			struct name_index *index)
+{
+	for (size_t i = 0; i < scope->partition_count; i++) {
+		const struct host_list *nodes = find_nodes(all, scope->partition[i]);
+
+		if (!nodes)
+			return false;
+		for (size_t j = 0; j < nodes->count; j++)
+			need_put(index, piece_of(nodes->name[j]), i);
+	}
+	return true;
+}
+
+/* Returns the first of a scope's nodes, in the order of names, that an index has. NULL: it has
+ * none, or not all nodes are known. */
+static const char *find_common(const struct lint_partitions *all, const struct conf_scope *scope,
+			       const struct name_index *index)
+{
+	const char *first = NULL;
+
+	for (size_t i = 0; i < scope->partition_count; i++) {
+		const struct host_list *nodes = find_nodes(all, scope->partition[i]);
+
+		if (!nodes)
+			return NULL;
+		for (size_t j = 0; j < nodes->count; j++)
+			if (name_index_get(index, piece_of(nodes->name[j])) != NAME_INDEX_NONE &&
+			    (!first || strcmp(nodes->name[j], first) < 0))
+				first = nodes->name[j];
+	}
+	return first;
+}
+
 /* Reports two host partitions that have a node in common, at the second one. */
-static void compare_scopes(struct lint *lint, const struct conf_scope *a,
-			   const struct conf_scope *b)
+static void compare_scopes(struct lint *lint, const struct conf_scope *first,
+			   const struct conf_scope *second)
 {
 	const struct lint_partitions *all = list_partitions(lint);
-	struct name_index nodes = { NULL };	/* of a */
-	const char *common = NULL;		/* the first of all in the order of names */
-	bool known = true;
+	struct name_index nodes = { NULL };
+	const char *common = NULL;
 
-	for (size_t i = 0; known && i < a->partition_count; i++) {
-		const struct host_list *of = find_nodes(all, a->partition[i]);
-
-		known = of;
-		for (size_t j = 0; of && j < of->count; j++)
-			need_put(&nodes, piece_of(of->name[j]), i);
-	}
-	for (size_t i = 0; known && i < b->partition_count; i++) {
-		const struct host_list *of = find_nodes(all, b->partition[i]);
-
-		known = of;
-		for (size_t j = 0; of && j < of->count; j++)
-			if (name_index_get(&nodes, piece_of(of->name[j])) != NAME_INDEX_NONE &&
-			    (!common || strcmp(of->name[j], common) < 0))
-				common = of->name[j];
-	}
-	if (known && common)
-		lint_in_fathom(lint, b->line, "Scope", "host partitions '%.60s' and '%.60s' both "
-			       "have node %.60s", a->name, b->name, common);
+	if (index_nodes(all, first, &nodes))
+		common = find_common(all, second, &nodes);
+	if (common)
+		lint_in_fathom(lint, second->line, "Scope", "host partitions '%.60s' and '%.60s' "
+			       "both have node %.60s", first->name, second->name, common);
 	name_index_clear(&nodes);
 }
 
@@ -291,7 +325,7 @@ static void hosts_mixed(struct lint *lint)
 	const struct lint_partitions *all = list_partitions(lint);
 
 	for (size_t i = 0; all->is_whole && i < all->count; i++)
-		check_mixed(lint, all->list[i].name, &all->of[i].nodes);
+		check_mixed(lint, all->partition[i].name, &all->listed[i].nodes);
 }
 
 static void host_needless(struct lint *lint)
@@ -332,12 +366,12 @@ static void node_unknown(struct lint *lint)
 
 	host_list_sort(&nodes);
 	for (size_t i = 0; known && i < all->count; i++) {
-		const char *unknown = host_list_unknown(&all->of[i].nodes, &nodes);
+		const char *unknown = host_list_unknown(&all->listed[i].nodes, &nodes);
 
 		if (unknown)
-			lint_at(lint, slurm_line_pair(slurm, all->of[i].line, "Nodes"),
+			lint_at(lint, slurm_line_pair(slurm, all->listed[i].line, "Nodes"),
 				"partition '%.60s' has '%.60s', which no NodeName line has",
-				all->list[i].name, unknown);
+				all->partition[i].name, unknown);
 	}
 }
 
@@ -377,13 +411,13 @@ static int compare_placed(const void *x, const void *y)
 }
 
 /* Returns the first of two neighbours that are the same node in partitions of different tiers;
- * NULL: there are none. */
+ * NULL: there are none. node: `count` nodes, sorted. */
 static const struct placed_node *find_shared(const struct lint_partitions *all,
 					     const struct placed_node *node, size_t count)
 {
 	for (size_t i = 1; i < count; i++) {
-		double tier = all->list[node[i].partition].tier;
-		double before = all->list[node[i - 1].partition].tier;
+		double tier = all->partition[node[i].partition].tier;
+		double before = all->partition[node[i - 1].partition].tier;
 
 		if (!strcmp(node[i - 1].name, node[i].name) && (tier < before || tier > before))
 			return &node[i - 1];
@@ -391,30 +425,43 @@ static const struct placed_node *find_shared(const struct lint_partitions *all,
 	return NULL;
 }
 
-/* Reports two partitions that share a node and have different tiers. One example is enough.
- * Partitions of unknown tier are left out, so that they do not stand between two others. */
+/* Returns the nodes of all partitions whose tier is known, *count of them, sorted: a partition of
+ * unknown tier must not stand between two others. NULL: there are none. */
+static struct placed_node *place_nodes(const struct lint_partitions *all, size_t *count)
+{
+	struct placed_node *node = NULL;
+
+	*count = 0;
+	for (size_t i = 0; i < all->count; i++) {
+		const struct host_list *nodes = &all->listed[i].nodes;
+
+		for (size_t j = 0; !isnan(all->partition[i].tier) && j < nodes->count; j++)
+			NEED_ADD(node, *count, (struct placed_node){ nodes->name[j], i });
+	}
+	if (*count)
+		qsort(node, *count, sizeof(*node), compare_placed);
+	return node;
+}
+
+/* Reports two partitions that share a node and have different tiers. One example is enough. */
 static void tier_first(struct lint *lint)
 {
 	const struct lint_partitions *all = list_partitions(lint);
-	const struct placed_node *found;
-	struct placed_node *node = NULL;
-	size_t count = 0;
+	const struct conf_partition *first, *second;
+	const struct placed_node *node, *shared;
+	size_t count;
 
-	for (size_t i = 0; all->is_whole && i < all->count; i++)
-		for (size_t j = 0; j < all->of[i].nodes.count && !isnan(all->list[i].tier); j++)
-			NEED_ADD(node, count, (struct placed_node){ all->of[i].nodes.name[j], i });
-	if (count)
-		qsort(node, count, sizeof(*node), compare_placed);
-	found = find_shared(all, node, count);
-	if (found) {
-		const struct conf_partition *first = &all->list[found[0].partition];
-		const struct conf_partition *second = &all->list[found[1].partition];
-
-		lint_at(lint, &lint->site->slurm->pair[all->of[found[1].partition].line],
-			"partitions '%.60s' and '%.60s' share node %.60s and have PriorityTier "
-			"%.0f and %.0f",
-			first->name, second->name, found->name, first->tier, second->tier);
-	}
+	if (!all->is_whole)
+		return;
+	node = place_nodes(all, &count);
+	shared = find_shared(all, node, count);
+	if (!shared)
+		return;
+	first = &all->partition[shared[0].partition];
+	second = &all->partition[shared[1].partition];
+	lint_at(lint, &lint->site->slurm->pair[all->listed[shared[1].partition].line],
+		"partitions '%.60s' and '%.60s' share node %.60s and have PriorityTier %.0f and "
+		"%.0f", first->name, second->name, shared->name, first->tier, second->tier);
 }
 
 /* ---- the rows ----------------------------------------------------------------------- */

@@ -261,7 +261,8 @@ static void gres_untracked(struct lint *lint)
 {
 	const struct slurm_pair *types = lint_pair(lint, KEY_GRES_TYPES);
 	const struct slurm_pair *tracked = lint->value[KEY_STORAGE_TRES].pair;
-	bool can_tell = tracked ? !tracked->is_unknown : !lint->site->slurm->is_open;
+	bool can_tell = tracked ? !tracked->is_unknown
+				: lint_lacks_key(lint, KEY_STORAGE_TRES);
 
 	for (const char **word = lint_words(types); can_tell && *word; word++)
 		if (!has_gres(tracked, *word))

@@ -56,7 +56,7 @@ static int parse_dampening(const char *text, double *number, struct fathom_error
 	return fathom_error_set(error, EINVAL, "'%.60s' must be 1 or more", text);
 }
 
-/* Returns the sum of the weights, which weight_sum() adds to the other weights. */
+/* Reads PriorityWeightTRES as the sum of its weights. */
 static int parse_weights_of_tres(const char *text, double *number, struct fathom_error *error)
 {
 	struct job_settings settings = job_settings_standard();
@@ -129,12 +129,12 @@ const char *lint_key_name(enum lint_key key)
 static void read_value(struct lint_value *value, const struct slurm_conf *slurm,
 		       const struct key_row *row)
 {
-	*value = (struct lint_value){ .number = row->standard };
-	value->pair = slurm ? slurm_conf_find(slurm, row->name) : NULL;
-	if (!slurm || (!value->pair && slurm->is_open) || (value->pair && value->pair->is_unknown))
-		value->number = NAN;
-	else if (value->pair && row->parse)
-		value->is_wrong = row->parse(value->pair->value, &value->number, &value->error);
+	const struct slurm_pair *pair = slurm ? slurm_conf_find(slurm, row->name) : NULL;
+	bool is_known = pair ? !pair->is_unknown : slurm && !slurm->is_open;
+
+	*value = (struct lint_value){ .pair = pair, .number = is_known ? row->standard : NAN };
+	if (is_known && pair && row->parse)
+		value->is_wrong = row->parse(pair->value, &value->number, &value->error);
 	if (value->is_wrong)
 		value->number = NAN;
 }
@@ -145,15 +145,21 @@ void lint_read_values(struct lint *lint)
 		read_value(&lint->value[i], lint->site->slurm, &keys[i]);
 }
 
+/* Returns how the numbers of a key are read; NULL: its values are texts. */
+static value_parser *parser_of(const char *name)
+{
+	for (size_t i = 0; i < KEY_COUNT; i++)
+		if (!strcasecmp(keys[i].name, name))
+			return keys[i].parse;
+	return NULL;
+}
+
 bool lint_means_same(const char *key, const char *a, const char *b)
 {
+	value_parser *parse = parser_of(key);
 	double of_a, of_b;
-	size_t i = 0;
 
-	while (i < KEY_COUNT && strcasecmp(keys[i].name, key))
-		i++;
-	if (i == KEY_COUNT || !keys[i].parse || keys[i].parse(a, &of_a, NULL) ||
-	    keys[i].parse(b, &of_b, NULL))
+	if (!parse || parse(a, &of_a, NULL) || parse(b, &of_b, NULL))
 		return !strcasecmp(a, b);
 	return !(of_a < of_b) && !(of_a > of_b);
 }
@@ -165,6 +171,11 @@ const struct slurm_pair *lint_pair(const struct lint *lint, enum lint_key key)
 	const struct slurm_pair *pair = lint->value[key].pair;
 
 	return pair && !pair->is_unknown ? pair : NULL;
+}
+
+bool lint_lacks_key(const struct lint *lint, enum lint_key key)
+{
+	return lint->site->slurm && !lint->site->slurm->is_open && !lint->value[key].pair;
 }
 
 const char *lint_setting_name(const struct fathom_setting *setting)
@@ -272,10 +283,9 @@ bool lint_lacks_database(const struct lint *lint)
 {
 	const struct slurm_pair *type = lint_pair(lint, KEY_STORAGE_TYPE);
 
-	if (!lint->site->slurm || lint->site->slurm->is_open)
-		return false;
-	return !lint->value[KEY_STORAGE_TYPE].pair ||
-	       (type && !strcasestr(type->value, "slurmdbd"));
+	if (!type)
+		return lint_lacks_key(lint, KEY_STORAGE_TYPE);
+	return !lint->site->slurm->is_open && !strcasestr(type->value, "slurmdbd");
 }
 
 struct conf_slurm lint_conf_slurm(const struct lint *lint)
