@@ -52,12 +52,12 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static unsigned generation;	/* how often need_give_back() was called; it invalidates chunks */
 
 /* The memory that the thread takes from, see need_memory_use(). */
-static _Thread_local struct need_memory *present = &of_command;
+static _Thread_local struct need_memory *current = &of_command;
 
-/* The free end of the thread's present chunk. All 0: it has none. */
+/* What is left of the chunk from which the thread takes small things. All 0: it has none. */
 static _Thread_local struct {
-	char *at;
-	size_t left;		/* bytes */
+	char *free_end;
+	size_t left;		/* bytes from there on */
 	unsigned generation;	/* in which the chunk was taken; it is gone in a later one */
 } chunk;
 
@@ -78,10 +78,10 @@ void need_done(int status)
 
 /* ---- blocks ------------------------------------------------------------------------------ */
 
-/* Puts a block into the ring of the present memory. Returns the bytes behind its head. */
-static void *enter(struct memory_block *block)
+/* Puts a block into the ring of the current memory. Returns the bytes behind its head. */
+static void *put_into_ring(struct memory_block *block)
 {
-	struct memory_block *ring = &present->ring;
+	struct memory_block *ring = &current->ring;
 
 	pthread_mutex_lock(&lock);
 	block->next = ring;
@@ -92,7 +92,7 @@ static void *enter(struct memory_block *block)
 }
 
 /* Takes the block of an array out of its ring, and returns it. */
-static struct memory_block *leave(void *array)
+static struct memory_block *take_from_ring(void *array)
 {
 	struct memory_block *block = (struct memory_block *)array - 1;
 
@@ -105,7 +105,7 @@ static struct memory_block *leave(void *array)
 
 /* Returns how many bytes the block of an array has, with its head. Ends the command if they are
  * more than a size_t can tell. */
-static size_t size_of(size_t count, size_t element_size)
+static size_t block_size(size_t count, size_t element_size)
 {
 	size_t size;
 
@@ -116,7 +116,7 @@ static size_t size_of(size_t count, size_t element_size)
 
 void *need_zeros(size_t count, size_t element_size)
 {
-	return enter(need_made(calloc(1, size_of(count + 1, element_size))));
+	return put_into_ring(need_made(calloc(1, block_size(count + 1, element_size))));
 }
 
 void *need_room(void *array, size_t *size, size_t count, size_t element_size)
@@ -127,18 +127,24 @@ void *need_room(void *array, size_t *size, size_t count, size_t element_size)
 	if (array && count <= *size)
 		return array;
 	wanted = wanted < count ? count : wanted;
-	old = array ? leave(array) : NULL;
+	old = array ? take_from_ring(array) : NULL;
 	*size = wanted;
-	return enter(need_made(realloc(old, size_of(wanted, element_size))));
+	return put_into_ring(need_made(realloc(old, block_size(wanted, element_size))));
 }
 
-/* The array is full when its count is 0, FIRST_SIZE, or twice the size before. */
+/* Returns whether an array of need_append() with `count` elements has no room for another one: it
+ * grows from 0 to FIRST_SIZE, and then to twice its size each time. */
+static bool is_full(size_t count)
+{
+	return !count || (count >= FIRST_SIZE && !(count & (count - 1)));
+}
+
 void *need_append(void *array, size_t *count, size_t element_size)
 {
 	char *elements = *(char **)array;
 	size_t room = *count;
 
-	if (!room || (room >= FIRST_SIZE && !(room & (room - 1))))
+	if (is_full(room))
 		*(char **)array = elements = need_room(elements, &room, room + 1, element_size);
 	return memset(elements + (*count)++ * element_size, 0, element_size);
 }
@@ -146,40 +152,41 @@ void *need_append(void *array, size_t *count, size_t element_size)
 void need_free(void *array)
 {
 	if (array)
-		free(leave(array));
+		free(take_from_ring(array));
 }
 
 /* ---- small things ------------------------------------------------------------------------ */
 
 /* Returns `size` zeros at an address that is a multiple of `alignment`. They are from the thread's
  * chunk, or from a new one if it has too few left; a large thing gets a block of its own. */
-static void *take(size_t size, size_t alignment)
+static void *take_zeros(size_t size, size_t alignment)
 {
-	size_t gap = (size_t)-(uintptr_t)chunk.at % alignment;	/* up to the next multiple */
+	/* bytes up to the next multiple of the alignment */
+	size_t gap = (size_t)-(uintptr_t)chunk.free_end % alignment;
 	void *taken;
 
 	if (size >= LARGE)
 		return need_zeros(size, 1);
 	if (size + gap > chunk.left || chunk.generation != generation) {
-		chunk.at = need_zeros(CHUNK, 1);
+		chunk.free_end = need_zeros(CHUNK, 1);
 		chunk.left = CHUNK;
 		chunk.generation = generation;
 		gap = 0;
 	}
-	taken = chunk.at + gap;
-	chunk.at += gap + size;
+	taken = chunk.free_end + gap;
+	chunk.free_end += gap + size;
 	chunk.left -= gap + size;
 	return taken;
 }
 
 void *need_object(size_t size)
 {
-	return take(size, alignof(max_align_t));
+	return take_zeros(size, alignof(max_align_t));
 }
 
 char *need_copy(struct piece piece)
 {
-	char *copy = take(piece.length + 1, 1);		/* zeros, so it ends with NUL */
+	char *copy = take_zeros(piece.length + 1, 1);		/* zeros, so it ends with NUL */
 
 	return memcpy(copy, piece.length ? piece.at : "", piece.length);
 }
@@ -268,14 +275,14 @@ void *need_owned(void *made, void (*destroy)(void *object))
 	owned->object = need_made(made);
 	owned->destroy = destroy;
 	pthread_mutex_lock(&lock);
-	owned->older = present->newest;
-	present->newest = owned;
+	owned->older = current->newest;
+	current->newest = owned;
 	pthread_mutex_unlock(&lock);
 	return made;
 }
 
 /* Destroys all objects of a memory, and frees all its blocks. */
-static void empty(struct need_memory *memory)
+static void free_all(struct need_memory *memory)
 {
 	while (memory->newest) {
 		struct owned *owned = memory->newest;
@@ -289,7 +296,7 @@ static void empty(struct need_memory *memory)
 
 void need_give_back(void)
 {
-	empty(&of_command);
+	free_all(&of_command);
 	generation++;
 }
 
@@ -305,15 +312,15 @@ struct need_memory *need_memory_create(void)
 
 struct need_memory *need_memory_use(struct need_memory *memory)
 {
-	struct need_memory *before = present;
+	struct need_memory *before = current;
 
 	chunk.left = 0;		/* the rest of the chunk belongs to the other memory */
-	present = memory ? memory : &of_command;
+	current = memory ? memory : &of_command;
 	return before;
 }
 
 void need_memory_destroy(struct need_memory *memory)
 {
-	empty(memory);
+	free_all(memory);
 	need_free(memory);
 }
