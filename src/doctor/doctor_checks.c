@@ -221,7 +221,7 @@ static bool tells_other(const char *told, const char *text)
 
 /* Makes the row wrong if every user may write to a file that slurmctld reads or runs. path: of a
  * file that need not exist. Returns whether it is wrong. */
-static bool is_open_to_all(const char *path, struct doctor_row *row)
+static bool report_if_open(const char *path, struct doctor_row *row)
 {
 	struct stat status;
 
@@ -232,17 +232,17 @@ static bool is_open_to_all(const char *path, struct doctor_row *row)
 	return true;
 }
 
-/* Checks the rights of fathom.conf, and of the shared object that Adjust names. text: of
- * fathom.conf. Returns whether one is wrong. */
-static bool is_conf_open(const char *path, const char *text, struct doctor_row *row)
+/* Makes the row wrong if every user may write to fathom.conf, or to the shared object that Adjust
+ * names. text: of fathom.conf. Returns whether it is wrong. */
+static bool report_if_conf_open(const char *path, const char *text, struct doctor_row *row)
 {
 	struct fathom_conf conf = conf_standard();
-	bool is_open;
+	bool is_wrong;
 
 	conf_parse_text(&conf, path, text, NULL);
-	is_open = is_open_to_all(path, row) || is_open_to_all(conf.adjust, row);
+	is_wrong = report_if_open(path, row) || report_if_open(conf.adjust, row);
 	conf_clear(&conf);
-	return is_open;
+	return is_wrong;
 }
 
 /* Checks that fathom.conf, if this host has one, is that of slurmctld and is safe, and sets its
@@ -264,7 +264,7 @@ static void check_conf(const struct doctor_site *site, struct doctor_row *row)
 	if (tells_other(site->told, file.text))
 		doctor_found(row, DOCTOR_WRONG, "%s is not what slurmctld runs with",
 			     site->fathom_conf);
-	else if (!is_conf_open(site->fathom_conf, file.text, row))
+	else if (!report_if_conf_open(site->fathom_conf, file.text, row))
 		doctor_found(row, DOCTOR_WELL, "%s; fathom lint checks what it says", row->sum);
 	document_clear(&file);
 }

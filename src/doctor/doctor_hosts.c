@@ -221,6 +221,16 @@ static const char *last_line(const char *text)
 	return need_print("%.*s", (int)(end - begin), text + begin);
 }
 
+/* Returns what to do about a host that has not answered. status: see wait_for(). */
+static const char *fix_of(int status, const struct way *way)
+{
+	if (status == STATUS_NO_COMMAND)
+		return "install this release of fathom there, in a folder of the PATH";
+	if (status == STATUS_NO_CONNECTION || status < 0)
+		return way->no_connection;
+	return "run fathom doctor on that host, or install this release of fathom there";
+}
+
 /* Says why a host has not answered. status: see wait_for(); reason: a text whose last line is the
  * reason. */
 static void note_silence(struct doctor_row *row, int status, const char *reason,
@@ -233,11 +243,7 @@ static void note_silence(struct doctor_row *row, int status, const char *reason,
 		doctor_found(row, DOCTOR_WRONG, "no whole answer in time");
 	else
 		doctor_found(row, DOCTOR_WRONG, "%s", *line ? line : "no answer");
-	row->fix = status == STATUS_NO_COMMAND
-			   ? "install this release of fathom there, in a folder of the PATH"
-		   : status == STATUS_NO_CONNECTION || status < 0
-			   ? way->no_connection : "run fathom doctor on that host, or install this "
-						  "release of fathom there";
+	row->fix = fix_of(status, way);
 }
 
 /* Waits for an answer and adds its rows, or a row that says why there is no answer. */
@@ -254,9 +260,11 @@ static void take_answer(struct doctor_report *report, const struct asked_host *a
 	size_t before = report->count;
 
 	if (!begin || document_try(read_answer, &answer, &failure) || report->count == before) {
-		report->count = before;
-		note_silence(doctor_add_row(report), status,
-			     begin ? failure.error.text : has_run && *text ? text : errors, way);
+		const char *printed = has_run && *text ? text : errors;
+
+		report->count = before;	/* drops the rows before the one that is wrong */
+		note_silence(doctor_add_row(report), status, begin ? failure.error.text : printed,
+			     way);
 	}
 	for (size_t i = before; i < report->count; i++)
 		report->row[i].host = asked->host;

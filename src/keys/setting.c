@@ -54,7 +54,7 @@ char *fathom_setting_camel_case(const struct fathom_setting *setting, char *text
 
 /* ---- values: functions return -1 with an error that says what would be right --- */
 
-/* text: the value as it was given, for the error. */
+/* Checks that a number is in the range of the setting. text: as it was given, for the error. */
 static int check_range(const struct fathom_setting *setting, double value, const char *text,
 		       struct fathom_error *error)
 {
@@ -72,7 +72,7 @@ static int check_range(const struct fathom_setting *setting, double value, const
 				setting->high_open ? "less than" : "at most", setting->high);
 }
 
-static int parse_number(const struct fathom_setting *setting, const char *text, double *out,
+static int parse_number(const struct fathom_setting *setting, const char *text, double *number,
 			struct fathom_error *error)
 {
 	const char *end;
@@ -81,12 +81,12 @@ static int parse_number(const struct fathom_setting *setting, const char *text, 
 	if (number_parse(text, &value, &end) || *end)
 		return fathom_error_set(error, EINVAL, "'%s' is not a number; for example %g", text,
 					setting->standard);
-	*out = value;
+	*number = value;
 	return check_range(setting, value, text, error);
 }
 
 /* Reads a number without a fraction, such as 7 or 7.0. */
-static int parse_integer(const struct fathom_setting *setting, const char *text, double *out,
+static int parse_integer(const struct fathom_setting *setting, const char *text, double *number,
 			 struct fathom_error *error)
 {
 	double value;
@@ -96,26 +96,27 @@ static int parse_integer(const struct fathom_setting *setting, const char *text,
 	if (value != trunc(value))
 		return fathom_error_set(error, EINVAL, "%s is not a whole number; for example %g",
 					text, setting->standard);
-	*out = value;
+	*number = value;
 	return 0;
 }
 
-static int parse_duration(const struct fathom_setting *setting, const char *text, double *out,
+/* Reads a duration such as 7d or 1:30:00 in seconds. */
+static int parse_duration(const struct fathom_setting *setting, const char *text, double *number,
 			  struct fathom_error *error)
 {
-	if (duration_parse(text, out, error))
+	if (duration_parse(text, number, error))
 		return -1;
-	return check_range(setting, *out, text, error);
+	return check_range(setting, *number, text, error);
 }
 
 /* Reads the name of a choice, in upper or lower case, into its index. */
-static int parse_choice(const struct fathom_setting *setting, const char *text, double *out,
+static int parse_choice(const struct fathom_setting *setting, const char *text, double *number,
 			struct fathom_error *error)
 {
 	char list[160];
 	size_t i = index_of_word(setting->choices, SIZE_MAX, text);
 
-	*out = (double)i;
+	*number = (double)i;
 	if (setting->choices[i])
 		return 0;
 	return fathom_error_set(error, EINVAL, "'%s' is unknown, must be one of %s", text,
@@ -124,7 +125,7 @@ static int parse_choice(const struct fathom_setting *setting, const char *text, 
 }
 
 /* Reads a word for yes or no into 1 or 0. */
-static int parse_switch(const struct fathom_setting *setting, const char *text, double *out,
+static int parse_switch(const struct fathom_setting *setting, const char *text, double *number,
 			struct fathom_error *error)
 {
 	/* a word for "no" at even places, for "yes" at odd places */
@@ -133,12 +134,12 @@ static int parse_switch(const struct fathom_setting *setting, const char *text, 
 	size_t i = index_of_word(words, SIZE_MAX, text);
 
 	(void)setting;
-	*out = (double)(i % 2);
+	*number = (double)(i % 2);
 	return words[i] ? 0 : fathom_error_set(error, EINVAL, "'%s' is neither yes nor no", text);
 }
 
 /* Checks the length and the characters only; the rest is checked when the formula is compiled. */
-static int check_formula(const struct fathom_setting *setting, const char *text, double *out,
+static int check_formula(const struct fathom_setting *setting, const char *text, double *number,
 			 struct fathom_error *error)
 {
 	static const char characters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -151,21 +152,21 @@ static int check_formula(const struct fathom_setting *setting, const char *text,
 	if (length >= FATHOM_SETTING_SIZE)
 		return fathom_error_set(error, EINVAL, "a formula of %zu characters, must be at "
 					"most %d", length, FATHOM_SETTING_SIZE - 1);
-	*out = 0;
+	*number = 0;
 	return 0;
 }
 
-static int check_text(const struct fathom_setting *setting, const char *text, double *out,
+static int check_text(const struct fathom_setting *setting, const char *text, double *number,
 		      struct fathom_error *error)
 {
 	if ((double)strlen(text) > setting->high)
 		return fathom_error_set(error, EINVAL, "longer than %.0f characters",
 					setting->high);
-	*out = 0;
+	*number = 0;
 	return 0;
 }
 
-int fathom_setting_parse(const struct fathom_setting *setting, const char *value, double *out,
+int fathom_setting_parse(const struct fathom_setting *setting, const char *value, double *number,
 			 struct fathom_error *error)
 {
 	static int (*const parse[])(const struct fathom_setting *, const char *, double *,
@@ -179,5 +180,5 @@ int fathom_setting_parse(const struct fathom_setting *setting, const char *value
 		[FATHOM_TEXT] = check_text,
 	};
 
-	return parse[setting->type](setting, value, out, error);
+	return parse[setting->type](setting, value, number, error);
 }

@@ -12,7 +12,7 @@
 #define MINUTE 60.0
 #define DAY 86400.0
 #define MOST_DAYS 366 /* a number without a unit, up to this, was perhaps meant as days */
-#define LONG_HALF_LIFE (92 * DAY)
+#define THREE_MONTHS (92 * DAY)
 #define LONG_PERIOD (30 * MINUTE)
 #define FEW_PASSES 10 /* with fewer passes in a half-life, usage decays in visible steps */
 
@@ -76,7 +76,7 @@ static void half_life_long(struct lint *lint)
 {
 	double length = lint_half_life(lint);
 
-	if (length > LONG_HALF_LIFE)
+	if (length > THREE_MONTHS)
 		report_time(lint, CONF_HALF_LIFE, KEY_HALF_LIFE,
 			    need_print("the half-life is %s", lint_time_text(length)));
 }
@@ -124,7 +124,7 @@ static void max_age_long(struct lint *lint)
 	const struct slurm_pair *pair = lint_pair(lint, KEY_MAX_AGE);
 
 	if (pair && lint_weight_is_given(lint, KEY_WEIGHT_AGE) &&
-	    lint_number(lint, KEY_MAX_AGE) > LONG_HALF_LIFE)
+	    lint_number(lint, KEY_MAX_AGE) > THREE_MONTHS)
 		lint_at(lint, pair, "the age factor is 1 only after %s",
 			lint_time_text(lint_number(lint, KEY_MAX_AGE)));
 }

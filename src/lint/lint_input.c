@@ -224,7 +224,7 @@ static void read_from(struct lint_input *input, const char *name)
 
 /* Sets the settings of the jobs to those of slurm.conf, if it is given: they go before those of the
  * file of jobs. */
-static void set_weights(struct lint_input *input)
+static void set_job_settings(struct lint_input *input)
 {
 	for (size_t i = 0; input->site.slurm && i < input->slurm.pair_count; i++) {
 		const struct slurm_pair *pair = &input->slurm.pair[i];
@@ -274,7 +274,7 @@ static void evaluate_jobs(struct lint_input *input)
 	struct conf_slurm slurm;
 	struct fathom_error error;
 
-	set_weights(input);
+	set_job_settings(input);
 	slurm = job_settings_slurm(&input->jobs.settings);
 	rule.policy = conf_policy_in_force(conf, &slurm);
 	rule.settings = conf_settings(conf, &slurm, rule.policy);
