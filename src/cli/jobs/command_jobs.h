@@ -217,8 +217,8 @@ void job_sets_refuse_scale(const struct sets *sets);
  * Recomputes fair-share factors for the cluster's tree under a policy, and priorities with the
  * weights of `sets`; see job_list_recompute(). rule->snapshot: the cluster's tree or a copy of it,
  * which may get shares of PBS's group "unknown". rule->policy: the policy; NULL: the one in force,
- * to which it is set then. rule->settings is set
- *	to the settings that were used.
+ * to which it is set then. rule->settings is set to those that were used: of the policy in force
+ * and of the shadow policy, which also have factors in FiguresFile, those of the cluster.
  * *by_policy: set to true if factors were evaluated; else it stays, and they are slurmctld's.
  */
 void recompute_live_jobs(struct job_list *list, const struct live *live, const struct sets *sets,

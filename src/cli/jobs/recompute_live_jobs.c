@@ -3,6 +3,7 @@
  * Only sums of weighted terms can be recomputed, as slurmctld sends these terms alone. */
 #include "cli/jobs/command_jobs.h"
 
+#include "cli/site_rule.h"
 #include "policy/pbs_unknown_group.h"
 
 /* Sets the JOB_FACTOR_COUNT weights to those of --set, else to those of the list. settings: of
@@ -71,16 +72,17 @@ void recompute_with_scopes(struct job_list *list, const struct live *live, struc
 void recompute_live_jobs(struct job_list *list, const struct live *live, const struct sets *sets,
 			 struct job_rule *rule, bool *by_policy)
 {
-	const struct recorded *in_force = &live->pass.in_force;
+	const struct recorded *in_force = &live->pass.in_force, *recorded;
+	const struct site_rule site = { .in_force = in_force, .shadow = &live->pass.shadow };
 	struct job_settings settings = job_settings_standard();
 	double weight[JOB_FACTOR_COUNT];
 	struct job_rule by;
-	bool is_unchanged;	/* policy and settings are those in force */
+	bool is_recorded;	/* policy and settings are those of `recorded` */
 
 	if (!rule->policy)
 		rule->policy = in_force->policy;
-	rule->settings = rule->policy == in_force->policy ? in_force->settings
-							  : fathom_settings_standard(rule->policy);
+	rule->settings = site_rule_settings(&site, rule->policy);
+	recorded = site_rule_recorded(&site, rule->policy);
 	check_rules(live, rule->policy);
 	job_sets_apply_slurm(sets, &settings);
 	job_sets_apply_rest(sets, rule);
@@ -88,13 +90,13 @@ void recompute_live_jobs(struct job_list *list, const struct live *live, const s
 	read_weights(list, &settings, weight);
 	by = *rule;
 	by.weight = weight;
-	is_unchanged = rule->policy == in_force->policy &&
-		       !memcmp(&rule->settings, &in_force->settings, sizeof(rule->settings));
-	if (is_unchanged)
-		by.recorded_factor = in_force->columns.factor;
+	is_recorded = recorded &&
+		      !memcmp(&rule->settings, &recorded->settings, sizeof(rule->settings));
+	if (is_recorded)
+		by.recorded_factor = recorded->columns.factor;
 	/* NULL keeps slurmctld's factors. Without a weight they are not known, as weighted ones
 	 * are 0 */
-	if (is_unchanged && list->weight[JOB_FAIRSHARE] != 0)
+	if (is_recorded && recorded == in_force && list->weight[JOB_FAIRSHARE] != 0)
 		by.policy = NULL;
 	*by_policy |= by.policy != NULL;
 	by.lacks_sums = by.policy && !by.recorded_factor && !recompute_knows_sums(live, by.policy);
