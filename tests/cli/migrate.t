@@ -380,6 +380,15 @@ is "a group of nobody has its shares" "$(fathom shares --from "$work/users" \
 	--from "$work/queues" -nP -o Account,User,RawShares 2>/dev/null | paste -sd ' ' -)" \
 	"root||  root|asked|2  half||1   half|bob|4   half|ada|1"
 
+printf '%s\n' 'Begin UserGroup' 'GROUP_NAME  GROUP_MEMBER' 'one (none)' 'two (none ada)' \
+	'End UserGroup' >"$work/users"
+printf '%s\n' 'Begin Queue' 'QUEUE_NAME = q' 'FAIRSHARE = USER_SHARES[[one@, 3] [two@, 2]]' \
+	'End Queue' >"$work/queues"
+is "a user may be called none, who is no word for 'nobody'" \
+	"$(move --from "$work/queues" --from "$work/users")" ""
+is "also alone in a group" "$(file fathom.conf | grep ^UserGroup)" 'UserGroup=one Members=" none"
+UserGroup=two Members="none ada"'
+
 ### Host partitions of LSF
 
 # hosts HOSTS: what becomes of a host partition: what is said, and Hosts of its scope

@@ -203,17 +203,27 @@ static void lose_members(struct writer *writer, const char *name, const char *me
 		     name);
 }
 
+/* Returns the value of Members. */
+static const char *members_text(const struct fathom_user_group *group)
+{
+	const char *members = need_join(group->member, group->member_count, " ");
+
+	if (!*members)
+		return CONF_NO_MEMBERS;
+	/* with a blank, a user "none" is not CONF_NO_MEMBERS */
+	return strcmp(members, CONF_NO_MEMBERS) ? members : need_print(" %s", members);
+}
+
 /* Adds the line of user group i. */
 static void add_group(struct writer *writer, size_t i)
 {
 	const struct fathom_user_group *group = &writer->groups.groups->group[i];
 	const struct lsf_entry *entry = writer->groups.entry[i];
 	const char *listed = lsf_entry_value(entry, "GROUP_MEMBER");
-	const char *members = need_join(group->member, group->member_count, " ");
 
 	writer->settings->origin = entry->origin;
 	begin(writer, "UserGroup", group->name);
-	add(writer, "Members", *members ? members : CONF_NO_MEMBERS);
+	add(writer, "Members", members_text(group));
 	add(writer, "UserShares", lsf_entry_value(entry, "USER_SHARES"));
 	if (listed)
 		lose_members(writer, group->name, listed);
