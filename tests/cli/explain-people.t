@@ -383,6 +383,8 @@ like "it is said, and when the factor is back" \
 hours. At its end, the fair-share factor of bob in account a is 0.33 instead of 0.67, and its \
 rank 3rd instead of 2nd of 3 users, if it runs nothing else and all others use as much as decays. \
 If it then runs nothing, the factor is back, but for 1 %, in 5 days *"
+like "hundreds of hours are said whole" "$(fathom explain a/bob --from "$work/advice.json" \
+	--would cpus=32,time=24h | paste -sd ' ' -)" "* costs 2,764,800 seconds, 768 hours. *"
 like "nothing comes later by less than is said" "$(fathom explain ada --would cpus=1,time=1m \
 	--from "$data/snapshot/waiting.json" | paste -sd ' ' -)" \
 	"*as decays. The job does not lower the factor. *"

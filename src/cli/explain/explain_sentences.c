@@ -102,13 +102,16 @@ static void say_would(const struct explain_answer *answer)
 	const struct explained_one *one = &answer->explained->one[0];
 	const char *name = name_node(answer, one->node);
 	int digits = said_digits(say_factor, would->factor_now, would->factor);
-	const char *hours = say_number(would->rate * would->seconds / HOUR);
+	double charge = would->rate * would->seconds;
+	/* say_number() would say 768 hours as 770 */
+	const char *hours = charge < 100 * HOUR ? say_number(charge / HOUR)
+						: say_count(charge / HOUR);
 	const char *with = say_duration(would->next_with);
 	const char *without = say_duration(would->next_without);
 
 	fprintf(answer->out, "A job that is charged %s a second for %s costs %s, %s hour%s%s.",
 		say_digits(would->rate, MOST_DIGITS), say_duration(would->seconds),
-		say_counted(round(would->rate * would->seconds), "second"),
+		say_counted(round(charge), "second"),
 		hours, strcmp(hours, "1") ? "s" : "",
 		would->is_by_use ? ", if it keeps its CPUs busy" : "");
 	if (would->reset > 0)
