@@ -9,15 +9,15 @@
 
 #include <stddef.h>
 
-/* Returns the text of a snapshot. */
-static struct piece take(void)
+/* Returns the text of a snapshot. instead: see live_snapshot_write(). */
+static struct piece take(const char *instead)
 {
 	const char *warning;
 	char *text;
 	size_t length;
 	FILE *out = need_made(open_memstream(&text, &length));
 
-	warning = live_snapshot_write(out);
+	warning = live_snapshot_write(out, instead);
 	if (warning)
 		remark("%s", warning);
 	need_done(fclose(out));
@@ -27,7 +27,7 @@ static struct piece take(void)
 struct document take_snapshot_as_input(void)
 {
 	need_libslurm("--from");
-	return document_of("the running cluster", take());
+	return document_of("the running cluster", take(LIBSLURM_FROM));
 }
 
 struct snapshot_options {
@@ -55,7 +55,7 @@ static int run(int argc, char **argv)
 	options_parse(argc, argv, &option_table, &options);
 	if (!HAS_LIBSLURM)
 		refuse("snapshot: needs libslurm, without which this fathom is built");
-	text = take();
+	text = take("");
 	if (options.anonymous)
 		anonymous_snapshot_write(stdout, text.at, text.length);
 	else

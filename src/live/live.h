@@ -35,6 +35,9 @@
 #define LIVE_CALL __attribute__((weak))
 #endif
 
+/* The end of a message that no cluster answers: what the user can do instead. */
+#define LIBSLURM_FROM "; --from reads a file"
+
 /* A running cluster as slurmctld and FiguresFile describe it. */
 
 /* Texts of associations that only a running cluster has: columns of sshare -l. */
@@ -229,7 +232,8 @@ LIVE_CALL int live_request_post(const struct live_request *place,
 /*
  * Asks slurmctld for the tree with its figures, for jobs, partitions, QOS and its configuration;
  * reads fathom.conf and FiguresFile of this host; and writes all that as cluster_snapshot_write()
- * does. What PrivateData hides from the caller is left out. Returns a warning about fathom.conf or
- * FiguresFile; NULL: there is none.
+ * does. What PrivateData hides from the caller is left out. instead: LIBSLURM_FROM, or "" if there
+ * is nothing that the user can do. Returns a warning about fathom.conf or FiguresFile; NULL: there
+ * is none.
  */
-LIVE_CALL const char *live_snapshot_write(FILE *out);
+LIVE_CALL const char *live_snapshot_write(FILE *out, const char *instead);

@@ -25,8 +25,6 @@
  * wrong. While it is asked its log is captured, so that the user sees one line of fathom's.
  */
 
-#define LIBSLURM_FROM "; --from reads a file"
-
 /* Captures stderr, and initialises libslurm. It may not be called again before libslurm_end().
  * instead: the end of the message if no cluster answers, such as LIBSLURM_FROM; "": nothing. */
 void libslurm_begin(const char *instead);

@@ -119,15 +119,18 @@ static void read_sprio(void *list)
 	live_jobs_read(list, (struct live_jobs_wanted){ .as_sent = true });
 }
 
-const char *live_snapshot_write(FILE *out)
+const char *live_snapshot_write(FILE *out, const char *instead)
 {
-	struct live_parts parts = { .live = live_read_local() };
+	struct live_parts parts = { .slurm = NULL };
 	struct failure failure;
 
+	libslurm_begin(instead);
+	parts.slurm = libslurm_conf();	/* fails if slurmctld does not answer */
+	libslurm_end();
+	parts.live = live_read_local();
 	if (document_try(read_sprio, &parts.list, &failure) && failure.error.code != ENOTSUP)
 		wrong_again(&failure);
 	libslurm_begin(LIBSLURM_FROM);
-	parts.slurm = libslurm_conf();
 	live_job_records_read(&parts.jobs, &parts.list, &parts.machine);
 	libslurm_end();
 	read_fathom_conf(&parts);

@@ -256,6 +256,10 @@ for conf in no.conf slurm.conf; do
 			"fathom: *; --from reads a file"
 	done
 done
+for conf in no.conf slurm.conf; do
+	is "$conf: fathom snapshot reads no file" \
+		"$(without $conf snapshot | grep -c -- --from)" 0
+done
 like "no.conf: fathom lint" "$(without no.conf "lint --json")" \
 	"fathom: *; --slurm-conf and --from read files"
 like "slurm.conf: fathom lint" "$(without slurm.conf "lint --json" | head -n 1)" \
