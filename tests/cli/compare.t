@@ -43,6 +43,10 @@ is "unknown_shares of one column does not change the next" \
 	"$(fathom shares --from "$work/unknown" --policy pbs --set unknown_shares=90 \
 	--set unknown_shares=10 --set unknown_shares=0 -P -n -o NormShares -U | tr '\n' ' ')" \
 	"0.900000|0.500000|0.000000 0.100000|0.500000|1.000000 "
+sed 's/^ unknown||0/ unknown||5/' "$work/unknown" >"$work/unknown-5"
+is "unknown_shares=0 leaves the group the shares that the tree gives it" \
+	"$(fathom shares --from "$work/unknown-5" --policy pbs --set unknown_shares=0 -P)" \
+	"$(fathom shares --from "$work/unknown-5" --policy pbs -P)"
 is "a policy keeps its own --set, and the others their defaults" \
 	"$(alone --from "$c1" --policy fair-tree,classic --set dampening_factor=3)" \
 	"$(alone --from "$c1" --policy fair-tree >"$work/one"
