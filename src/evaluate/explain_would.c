@@ -10,7 +10,6 @@
  */
 #include "evaluate/explain.h"
 
-#include "jobs/need_trees.h"
 #include "memory/need_memory.h"
 
 #include <math.h>
@@ -49,10 +48,10 @@ static struct fathom_sums sums_of(const struct evaluated_tree *tree,
 }
 
 /* Returns the sum by which the policy charges: usage of its own, or else CPU time. */
-static double charge_of_sums(const struct evaluated_tree *tree, const struct fathom_sums *sums)
+static double charge_of_sums(const struct evaluated_tree *tree, struct fathom_sums sums)
 {
-	return sums->value[fathom_policy_has_own_usage(tree->policy) ? FATHOM_SUM_USAGE
-								     : FATHOM_SUM_CPU_TIME];
+	return sums.value[fathom_policy_has_own_usage(tree->policy) ? FATHOM_SUM_USAGE
+								    : FATHOM_SUM_CPU_TIME];
 }
 
 /* Returns what a policy with sums of its own has charged for a run at its end; 0 for a policy
@@ -60,9 +59,7 @@ static double charge_of_sums(const struct evaluated_tree *tree, const struct fat
 static double charge_of(const struct evaluated_tree *tree, const struct explained_would *would,
 			double busy, double half_life)
 {
-	struct fathom_sums sums = sums_of(tree, would, busy, half_life);
-
-	return charge_of_sums(tree, &sums);
+	return charge_of_sums(tree, sums_of(tree, would, busy, half_life));
 }
 
 /* Returns whether the policy charges for what is given in `run`, such as one CPU. */
@@ -123,7 +120,7 @@ static void set_billing_charge(struct explained_would *would, double seconds, do
 /* Sets rate, is_by_use and charge where the policy charges sums of its own. sums: what the run has
  * added to them at its end. */
 static void set_charge_of_sums(struct explained_would *would, const struct evaluated_tree *tree,
-			       const struct fathom_sums *sums)
+			       struct fathom_sums sums)
 {
 	double undecayed = charge_of(tree, would, 1, 0);
 	double without_use = charge_of(tree, would, 0, 0);
@@ -157,7 +154,7 @@ static void charge_run(struct explained_would *would, const struct explained_tre
 	if (by_billing)
 		set_billing_charge(would, since_reset.seconds, half_life);
 	else
-		set_charge_of_sums(would, view->tree, &sums);
+		set_charge_of_sums(would, view->tree, sums);
 	if (is_usage)
 		fathom_tree_set_own_usage(then, user,
 					  fathom_tree_own_usage(then, user) + would->charge);

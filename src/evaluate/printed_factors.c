@@ -9,6 +9,7 @@
 #include "evaluate/printed_factors.h"
 
 #include "jobs/need_trees.h"
+#include "policy/traits.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,7 +5,6 @@
 #include "core/snapshot.h"
 #include "fathom.h"
 #include "policy/settings_layout.h"
-#include "policy/traits.h"
 
 /* Returns whether the tree seems to lack users: without -a, sshare prints all accounts, but only
  * the caller's own associations. */

@@ -9,9 +9,7 @@
 #include "memory/need_memory.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 

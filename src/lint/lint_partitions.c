@@ -6,7 +6,6 @@
 #include "conf/conf_partitions.h"
 #include "format/slurm/slurm_nodes.h"
 #include "memory/need_memory.h"
-#include "memory/need_names.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -208,8 +207,9 @@ static void pool_tiers(struct lint *lint)
 				       lint->site->qos[i].name);
 }
 
-/* Returns the nodes of the partition of this name; NULL: there is none, or they are not known. */
-static const struct host_list *find_nodes(const struct lint_partitions *all, const char *name)
+/* Returns the nodes of the partition of this name, sorted; NULL: there is none, or they are not
+ * known. */
+static struct host_list *find_nodes(const struct lint_partitions *all, const char *name)
 {
 	for (size_t i = 0; i < all->count; i++)
 		if (!strcmp(all->partition[i].name, name))
@@ -217,38 +217,25 @@ static const struct host_list *find_nodes(const struct lint_partitions *all, con
 	return NULL;
 }
 
-/* Puts the nodes of a scope's partitions into an index. False: not all of them are known. */
-static bool index_nodes(const struct lint_partitions *all, const struct conf_scope *scope,
-			struct name_index *index)
-{
-	for (size_t i = 0; i < scope->partition_count; i++) {
-		const struct host_list *nodes = find_nodes(all, scope->partition[i]);
-
-		if (!nodes)
-			return false;
-		for (size_t j = 0; j < nodes->count; j++)
-			need_put(index, piece_of(nodes->name[j]), i);
-	}
-	return true;
-}
-
-/* Returns the first of a scope's nodes, in the order of names, that an index has. NULL: it has
- * none, or not all nodes are known. */
-static const char *find_common(const struct lint_partitions *all, const struct conf_scope *scope,
-			       const struct name_index *index)
+/* Returns the first node, in the order of names, that two host partitions have in common. NULL:
+ * there is none, or not all nodes are known. */
+static const char *find_common(const struct lint_partitions *all, const struct conf_scope *a,
+			       const struct conf_scope *b)
 {
 	const char *first = NULL;
 
-	for (size_t i = 0; i < scope->partition_count; i++) {
-		const struct host_list *nodes = find_nodes(all, scope->partition[i]);
+	for (size_t i = 0; i < a->partition_count; i++)
+		for (size_t j = 0; j < b->partition_count; j++) {
+			struct host_list *of_a = find_nodes(all, a->partition[i]);
+			struct host_list *of_b = find_nodes(all, b->partition[j]);
+			const char *common;
 
-		if (!nodes)
-			return NULL;
-		for (size_t j = 0; j < nodes->count; j++)
-			if (name_index_get(index, piece_of(nodes->name[j])) != NAME_INDEX_NONE &&
-			    (!first || strcmp(nodes->name[j], first) < 0))
-				first = nodes->name[j];
-	}
+			if (!of_a || !of_b)
+				return NULL;
+			common = host_list_common(of_a, of_b);
+			if (common && (!first || strcmp(common, first) < 0))
+				first = common;
+		}
 	return first;
 }
 
@@ -256,16 +243,11 @@ static const char *find_common(const struct lint_partitions *all, const struct c
 static void compare_scopes(struct lint *lint, const struct conf_scope *first,
 			   const struct conf_scope *second)
 {
-	const struct lint_partitions *all = list_partitions(lint);
-	struct name_index nodes = { NULL };
-	const char *common = NULL;
+	const char *common = find_common(list_partitions(lint), first, second);
 
-	if (index_nodes(all, first, &nodes))
-		common = find_common(all, second, &nodes);
 	if (common)
 		lint_in_fathom(lint, second->line, "Scope", "host partitions '%.60s' and '%.60s' "
 			       "both have node %.60s", first->name, second->name, common);
-	name_index_clear(&nodes);
 }
 
 /* Compares all pairs of host partitions. */

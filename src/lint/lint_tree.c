@@ -6,7 +6,6 @@
 #include "memory/need_memory.h"
 #include "memory/need_names.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

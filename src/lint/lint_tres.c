@@ -8,7 +8,6 @@
 #include "memory/need_memory.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 

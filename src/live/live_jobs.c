@@ -101,21 +101,13 @@ static void use_conf(struct jobs_reading *reading, struct job_row *row, const ch
 	row->scope = need_text(scope ? scope->name : NULL);
 }
 
-/* Returns whether a row has a place in an order of dispatch. use_conf() must have been called. */
-static bool takes_place(const struct jobs_reading *reading, const struct job_row *row,
-			const char *partition)
-{
-	if (!reading->reads_fathom || row->is_set)
-		return false;
-	return row->is_pooled || live_conf_places(&reading->conf, reading->slurm, partition);
-}
-
 /* Adds the row of a job in a partition. */
 static void read_job(struct jobs_reading *reading, const priority_factors_object_t *job)
 {
 	const compat_factors_t *factors = compat_factors(job);
 	struct job_list *list = reading->list;
 	struct job_row *row = job_list_add(list);
+	bool is_placed;		/* it has a place in an order of dispatch, if it is not set */
 
 	row->id = compat_job_id(job);
 	row->is_set = job->direct_prio > 0;
@@ -124,7 +116,10 @@ static void read_job(struct jobs_reading *reading, const priority_factors_object
 		read_factors(list, row, factors);
 	if (reading->reads_fathom)
 		use_conf(reading, row, job->partition);
-	if (takes_place(reading, row, job->partition)) {
+	is_placed = reading->reads_fathom &&
+		    (row->is_pooled ||
+		     live_conf_places(&reading->conf, reading->slurm, job->partition));
+	if (is_placed && !row->is_set) {
 		row->place = 0;		/* job_list_rank_places() finds which one */
 		list->has_places = true;
 	}
@@ -414,25 +409,19 @@ static void read_answer(struct jobs_reading *reading,
 	complete(reading);
 }
 
-/* Fails, see wrong_at(), with ENOTSUP. */
-static _Noreturn void fail_without_factors(void)
-{
-	struct fathom_error error;
-
-	fathom_error_set(&error, ENOTSUP, "the cluster runs priority/basic, which has no factors; "
-			 "must be priority/fathom or priority/multifactor");
-	wrong_by(NULL, 0, &error);
-}
-
 /* Asks slurmctld, and makes the rows. */
 static void read_cluster(struct jobs_reading *reading)
 {
 	const slurm_conf_t *slurm = libslurm_conf();
 	priority_factors_response_msg_t *response = NULL;
+	struct fathom_error error;
 
 	reading->slurm = slurm;
-	if (slurm->priority_type && !strcmp(slurm->priority_type, "priority/basic"))
-		fail_without_factors();
+	if (slurm->priority_type && !strcmp(slurm->priority_type, "priority/basic")) {
+		fathom_error_set(&error, ENOTSUP, "the cluster runs priority/basic, which has no "
+				 "factors; must be priority/fathom or priority/multifactor");
+		wrong_by(NULL, 0, &error);
+	}
 	if (reading->wanted.states)
 		request_infos(reading);
 	request_wanted(reading);

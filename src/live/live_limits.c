@@ -196,22 +196,12 @@ static int is_of_account(void *item, void *info)
 	return used && account && !strcmp(used, account);
 }
 
-/* Returns what the job's account uses of a QOS; NULL: nothing. */
-static const slurmdb_used_limits_t *used_by_account(const slurmdb_qos_rec_t *qos,
-						    const slurm_job_info_t *info)
+/* Returns the part of a QOS that is_used() finds for a job; NULL: there is none. parts: a list of
+ * slurmdb_used_limits_t, or NULL. */
+static const slurmdb_used_limits_t *find_used(void *parts, ListFindF is_used,
+					      const slurm_job_info_t *info)
 {
-	void *list = qos->usage->acct_limit_list;
-
-	return list ? list_find_first(list, is_of_account, (void *)info) : NULL;
-}
-
-/* Returns what the job's user uses of a QOS; NULL: nothing. */
-static const slurmdb_used_limits_t *used_by_user(const slurmdb_qos_rec_t *qos,
-						 const slurm_job_info_t *info)
-{
-	void *list = qos->usage->user_limit_list;
-
-	return list ? list_find_first(list, is_of_user, (void *)info) : NULL;
+	return parts ? list_find_first(parts, is_used, (void *)info) : NULL;
 }
 
 /* Returns whether a limit is one for each account. */
@@ -240,12 +230,17 @@ static struct holder holder_of_qos(const slurmdb_qos_rec_t *qos, enum limit_kind
 	};
 	const slurmdb_used_limits_t *used;
 
-	if (is_per_account(kind) || is_per_user(kind)) {
-		used = is_per_account(kind) ? used_by_account(qos, info) : used_by_user(qos, info);
-		holder.used = used ? used->tres : NULL;
-		holder.used_jobs = used ? used->jobs : 0;
-		holder.jobs = is_per_account(kind) ? qos->max_jobs_pa : qos->max_jobs_pu;
+	if (is_per_account(kind)) {
+		used = find_used(usage->acct_limit_list, is_of_account, info);
+		holder.jobs = qos->max_jobs_pa;
+	} else if (is_per_user(kind)) {
+		used = find_used(usage->user_limit_list, is_of_user, info);
+		holder.jobs = qos->max_jobs_pu;
+	} else {
+		return holder;
 	}
+	holder.used = used ? used->tres : NULL;
+	holder.used_jobs = used ? used->jobs : 0;
 	return holder;
 }
 
