@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Checks of hosts, for `fathom doctor`: has each host the plugin, and the same one as the others;
- * does slurmctld run it; may slurmctld write its files. src/lint checks what the files of
- * configuration say.
+ * Checks of hosts, for `fathom doctor`: that each host has the plugin, and all the same one; that
+ * slurmctld runs it, and may write its files. src/lint checks what the files of configuration say.
  */
 #pragma once
 

@@ -31,8 +31,8 @@ void doctor_found(struct doctor_row *row, enum doctor_state state, const char *f
 	va_end(arguments);
 }
 
-/* Returns the first row with the same check and kind, with whose sum the row's sum is compared. It
- * may be the row itself, so there is one. row: with kind and sum. */
+/* Returns the first row of the report with the same check and kind as `row`, which the sums of the
+ * others are compared with. row: one of the report, with kind and sum; it may be the first. */
 static const struct doctor_row *find_model(const struct doctor_report *report,
 					   const struct doctor_row *row)
 {

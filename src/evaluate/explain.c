@@ -73,8 +73,8 @@ static void compare_users(struct explained *explained)
 		explained->change = explain_change(question, explained->behind, changes_tree);
 }
 
-/* Returns whether slurmctld sends the terms of a row: it sends no terms of a job that the policy
- * never starts. */
+/* Returns whether slurmctld sends the terms of a row. It sends none of a job that sprio is not
+ * shown, or that the policy never starts. */
 static bool has_terms(const struct job_row *row)
 {
 	return !row->has_no_terms && !row->is_never_started;

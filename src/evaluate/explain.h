@@ -305,10 +305,12 @@ struct explained_would {
 	double factor_now, factor;	/* of the user now, and at the end of the run */
 	struct explained_place place;	/* of the user at the end of the run */
 	struct explained_recovery back;	/* from that end until the factor is back but for 1 % */
-	/* if the factor is not lower at that end: the factor of the user next ahead, and for how
-	 * many seconds from now the user must run nothing else to have it, without the job and with
-	 * it; NAN: never, or there is no such user */
-	double next_level, next_without, next_with;
+	/* if the factor is not lower at that end: the factor of the user next ahead; NAN: it is
+	 * lower, or nobody is ahead */
+	double next_level;
+	/* for how many seconds from now the user must run nothing else to have that factor, without
+	 * the job and with it; NAN: never */
+	double next_without, next_with;
 };
 
 /* Returns what the policy charges for and the caller has not given, such as "nodes=N"; NULL: all is

@@ -159,8 +159,8 @@ static bool has_greater_factor(const struct explained_tree *view, size_t one, si
 	return explain_factor_is_greater(factor[one], factor[other]);
 }
 
-/* Returns whether `other` has a place among those that a node is compared with: of a user, all
- * users with a factor; of an account, its siblings, which may be users. */
+/* Returns whether `other` is one of those that a node is compared with: if the node is a user, all
+ * users with a factor; if it is an account, its siblings, which may be users. */
 static bool competes(const struct explained_tree *view, size_t node, size_t other)
 {
 	const struct fathom_tree *tree = view->tree->snapshot->tree;
@@ -171,8 +171,9 @@ static bool competes(const struct explained_tree *view, size_t node, size_t othe
 	       fathom_tree_fs_parent(tree, other) == fathom_tree_fs_parent(tree, node);
 }
 
-/* Returns the place of a node among those that competes() with it: by the factors of users, or by
- * the figures of an account and its siblings. Of a node without a place only counts the others. */
+/* Returns the place of a node among those for which competes(): by the factors of users, or by the
+ * figures of an account and its siblings. If the node itself has no place, only the others are
+ * counted. */
 static struct explained_place place_among(const struct explained_tree *view, size_t node)
 {
 	bool (*precedes)(const struct explained_tree *, size_t, size_t) =

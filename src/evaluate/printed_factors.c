@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Fractions of the users, those whose factor differs from the printed one. Between the two, the
+/* Bounds for the fraction of users whose factor differs from the printed one. Between the two, the
  * text may just be old. */
 #define SUSPICIOUS 0.5	/* if more differ, another policy is looked for */
 #define GOOD_FIT 0.1	/* if fewer differ, it is the policy of the cluster */

@@ -53,8 +53,8 @@ const char *lint_key_name(enum lint_key key);
 /* Reads a whole number from 0 to 65535. -1: EINVAL. */
 int lint_parse_short(const char *text, double *number, struct fathom_error *error);
 
-/* Returns whether two values of a key mean the same, such as 7-0 and 10080 of a time. Values of
- * keys that are not in enum lint_key are compared as texts. */
+/* Returns whether two values of a key mean the same, as the times 7-0 and 10080 do. Values of keys
+ * that are not in enum lint_key are compared as texts. */
 bool lint_means_same(const char *key, const char *a, const char *b);
 
 /* ---- questions ---------------------------------------------------------------------- */
@@ -108,8 +108,8 @@ struct formula_names {
 	size_t count;
 };
 
-/* Adds the TRES that are known to be tracked, spelled as in formulas: gres_gpu; if that is not
- * known, also those that the formula names. */
+/* Adds the names of the TRES that slurmctld tracks, spelled as in formulas: gres_gpu. If these are
+ * not known, the words of the formula that may be such names are added, too. */
 void lint_list_tres(const struct lint *lint, const char *formula, struct formula_names *names);
 /* Returns whether priorities are Slurm's weighted sum, as far as is known: PriorityType is not
  * priority/basic, no Formula takes its place, and no policy with a rule of its own. */

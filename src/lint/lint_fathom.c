@@ -260,17 +260,16 @@ static void adjust_wrong(struct lint *lint)
 {
 	const struct fathom_conf *conf = lint->site->fathom;
 	const struct site_import *object = lint->site->files ? &lint->site->files->adjust : NULL;
+	bool has_object = object && *object->path;	/* memory:THRESHOLD has none */
 	struct fathom_error error;
 
 	if (!conf->given[CONF_ADJUST])
 		return;
 	if (adjuster_check(conf->adjust, &error))
 		lint_at_setting(lint, CONF_ADJUST, "Adjust: %s", error.text);
-	else if (!object || !*object->path)	/* memory:THRESHOLD has no object */
-		return;
-	else if (!object->exists)
+	else if (has_object && !object->exists)
 		lint_at_setting(lint, CONF_ADJUST, "Adjust: %s is missing", object->path);
-	else if (!object->is_readable)
+	else if (has_object && !object->is_readable)
 		lint_at_setting(lint, CONF_ADJUST, "Adjust: SlurmUser may not read %s",
 				object->path);
 }

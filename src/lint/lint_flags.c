@@ -125,7 +125,7 @@ static void flag_within(struct lint *lint)
 			lint_at(lint, flags, "'%s' is not a flag, but has %s in it", *word, flag);
 }
 
-/* Pairs of flags of which the second one has no effect. */
+/* Reports flags that have no effect because of another one. */
 static void flags_contradict(struct lint *lint)
 {
 	static const struct {

@@ -357,7 +357,8 @@ static void node_unknown(struct lint *lint)
 	}
 }
 
-/* Sums up each pool at its first line, whose index the other lines have as `first`. */
+/* Sums up the shares of each pool at its first line: all its lines have the index of that as
+ * `first`. */
 static void pool_shares(struct lint *lint)
 {
 	const struct fathom_conf *conf = lint->site->fathom;

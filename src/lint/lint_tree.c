@@ -241,11 +241,11 @@ static struct name_index *index_users_without(const struct lint_site *site)
 	return without;
 }
 
-/* Reports users without a default account who have associations in several accounts. first: from
- * such a user to the node of its first association. */
+/* Reports users without a default account who have associations in several accounts. */
 static void default_account(struct lint *lint)
 {
 	const struct fathom_tree *tree = tree_of(lint);
+	/* from each of these users to the node of its first association */
 	struct name_index *first = index_users_without(lint->site);
 	struct some_names names = { .count = 0 };
 

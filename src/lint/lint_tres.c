@@ -79,7 +79,7 @@ static void add_name(const char *name, struct formula_names *names)
 	NEED_ADD(names->name, names->count, copy);
 }
 
-/* Adds the words of a formula that are names of TRES if a site has such. */
+/* Adds the words of a formula that may be names of TRES, such as gres_gpu. */
 static void add_words(const char *formula, struct formula_names *names)
 {
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"

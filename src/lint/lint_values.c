@@ -211,7 +211,7 @@ double lint_calc_period(const struct lint *lint)
 	return in_force(lint, CONF_CALC_PERIOD, KEY_CALC_PERIOD);
 }
 
-/* Takes the greatest unit of which there are at least two, or exactly one. */
+/* Takes the greatest unit in which the time is 2 or more, or exactly 1. */
 const char *lint_time_text(double seconds)
 {
 	static const struct { double length; const char *name; } units[] = {

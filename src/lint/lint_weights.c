@@ -157,8 +157,8 @@ static void flux_ranks_coarse(struct lint *lint, double users)
 			       weight, users);
 }
 
-/* A rank is one of as many factors as there are users: with a smaller weight, some give the same
- * priority. */
+/* There are as many ranks as users: with a weight that is less than their number, some ranks give
+ * the same priority. */
 static void ranks_coarse(struct lint *lint)
 {
 	const struct fathom_policy *policy = lint_policy(lint);
@@ -320,7 +320,7 @@ static const enum lint_key key_of_term[TERM_COUNT] = {
 	[TERM_TRES] = KEY_WEIGHT_TRES,
 };
 
-/* Returns the weighted term of a row; NAN: it is not known. */
+/* Returns a weighted term of a row; term: below TERM_COUNT. NAN: it is not known. */
 static double term_of(const struct job_list *jobs, const struct job_row *row, size_t term)
 {
 	double sum = 0;

@@ -180,8 +180,8 @@ LIVE_CALL int64_t live_job_named(const char *word);
  */
 void live_job_records_read(struct jobs *jobs, const struct job_list *shown, char **machine);
 
-/* Reads the same and the settings of slurm.conf, and finds partitions and QOS. Calls
- * libslurm_begin() and libslurm_end() itself. */
+/* Reads jobs as live_job_records_read() does, gives them the settings of slurm.conf, and finds
+ * their partitions and QOS. Calls libslurm_begin() and libslurm_end() itself. */
 LIVE_CALL void live_job_records_with_settings(struct jobs *jobs, const struct job_list *shown);
 
 /* ---- live_queues.c --------------------------------------------------------------------- */

@@ -269,18 +269,16 @@ static bool is_usage_substituted(const struct answer_rules *rules,
 }
 
 /* Returns the factor as sshare computes it, 2^(-(usage / shares) / dampening factor), with two
- * exceptions. An association at the root's place gets the factor of the root's usage and shares,
- * both 1; sshare would take its own. And without shares there is no factor if it follows from a
- * rank. NAN: not known. */
+ * exceptions: an association at the root's place gets the factor of the root's usage and shares,
+ * both 1; and one without shares has no factor if that follows from a rank. NAN: not known. */
 static double client_factor(const struct answer_row *row)
 {
 	const struct answer_rules *rules = row->rules;
 	const assoc_shares_object_t *share = row->share;
 	bool has_no_shares = isnan(live_figure(share->usage_efctv)) || !(share->shares_norm > 0);
 
-	/* the two exceptions depend on the policy */
 	if (rules->is_unknown && (row->has_roots_place || has_no_shares))
-		return NAN;
+		return NAN;	/* the two exceptions depend on the policy */
 	if (row->has_roots_place && rules->is_damped)
 		return exp2(-1 / rules->dampening_factor);
 	if (has_no_shares)

@@ -282,8 +282,8 @@ static struct conf_partition as_conf_partition(const partition_info_t *partition
 	};
 }
 
-/* Returns the pools with is_void set: the plugin leaves out pools because of preemption. In the
- * list of queues, the lines of pools come behind those of scopes. */
+/* Returns the pools, with is_void set for those that the plugin leaves out because of preemption.
+ * In the list of queues, the lines of pools come behind those of scopes. */
 static struct pools pools_of(const struct fathom_conf *conf, const slurm_conf_t *slurm,
 			     const partition_info_msg_t *partitions)
 {

@@ -129,7 +129,7 @@ static void read_job(struct jobs_reading *reading, const priority_factors_object
 	row->qos = need_text(compat_job_qos(job));
 }
 
-/* Reads the names and weights of TRES, which are the same for all jobs. */
+/* Reads the names and weights of TRES. factors: of any job, as they are the same for all. */
 static void read_tres(struct job_list *list, const compat_factors_t *factors)
 {
 	for (size_t i = 0; i < list->tres_count; i++) {
@@ -349,15 +349,15 @@ static void use_wanted(struct jobs_reading *reading)
 
 /* ---- the cluster ------------------------------------------------------------------------- */
 
-/* Completes the rows with what only records have. */
-static void complete(struct jobs_reading *reading)
+/* Completes the rows with what only records of jobs have. */
+static void complete_rows(struct jobs_reading *reading)
 {
 	const struct job_list *list = reading->list;
+	/* only records have all factors of flux, and with old releases names of accounts */
+	bool lacks_names = list->by_flux || !COMPAT_FACTORS_HAVE_NAMES;
 
 	use_wanted(reading);
-	/* names of accounts, or factors of flux, that only records have */
-	if (reading->wanted.names && list->count && !reading->infos &&
-	    (list->by_flux || !COMPAT_FACTORS_HAVE_NAMES))
+	if (reading->wanted.names && lacks_names && list->count && !reading->infos)
 		request_infos(reading);
 	if (!reading->infos)
 		return;
@@ -406,7 +406,7 @@ static void read_answer(struct jobs_reading *reading,
 	read_rule(reading);
 	for (size_t i = 0; i < jobs.count; i++)
 		read_job(reading, jobs.item[i]);
-	complete(reading);
+	complete_rows(reading);
 }
 
 /* Asks slurmctld, and makes the rows. */

@@ -196,8 +196,8 @@ static int is_of_account(void *item, void *info)
 	return used && account && !strcmp(used, account);
 }
 
-/* Returns the part of a QOS that is_used() finds for a job; NULL: there is none. parts: a list of
- * slurmdb_used_limits_t, or NULL. */
+/* Returns the first part of a QOS that `is_used` finds to be that of a job; NULL: there is none.
+ * parts: a list of slurmdb_used_limits_t, or NULL. */
 static const slurmdb_used_limits_t *find_used(void *parts, ListFindF is_used,
 					      const slurm_job_info_t *info)
 {

@@ -60,8 +60,8 @@ struct figures {
 	const char *path;
 };
 
-/* Copies the figures of a tree of the FiguresFile to the nodes of the cluster's tree with the same
- * names, and gives these its resources. */
+/* Copies the figures and the resources of a tree of the FiguresFile to the nodes of the cluster's
+ * tree that have the same names. */
 static void take_recorded(struct live *live, struct recorded *to, const struct recorded *from)
 {
 	recorded_copy_to(to, live->snapshot.tree, from);
