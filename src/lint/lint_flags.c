@@ -42,9 +42,9 @@ static void type_unknown(struct lint *lint)
 /* Returns the pair of the first weight that is above 0; NULL: there is none. */
 static const struct slurm_pair *first_weight(const struct lint *lint)
 {
-	for (size_t i = KEY_FIRST_WEIGHT; i <= KEY_WEIGHT_TRES; i++)
-		if (lint_weight_is_given(lint, (enum lint_key)i))
-			return lint_pair(lint, (enum lint_key)i);
+	for (enum lint_key key = KEY_FIRST_WEIGHT; key <= KEY_WEIGHT_TRES; key++)
+		if (lint_weight_is_given(lint, key))
+			return lint_pair(lint, key);
 	return NULL;
 }
 

@@ -19,8 +19,8 @@ static double weight_sum(const struct lint *lint)
 {
 	double sum = 0;
 
-	for (size_t i = KEY_FIRST_WEIGHT; i <= KEY_WEIGHT_TRES; i++)
-		sum += lint_number(lint, (enum lint_key)i);
+	for (enum lint_key key = KEY_FIRST_WEIGHT; key <= KEY_WEIGHT_TRES; key++)
+		sum += lint_number(lint, key);
 	return sum;
 }
 
@@ -48,11 +48,11 @@ static void weights_too_high(struct lint *lint)
 	double sum = 0;
 	const struct slurm_pair *last = NULL;
 
-	for (size_t i = KEY_FIRST_WEIGHT; i <= KEY_WEIGHT_TRES; i++) {
-		if (!lint_weight_is_given(lint, (enum lint_key)i))
+	for (enum lint_key key = KEY_FIRST_WEIGHT; key <= KEY_WEIGHT_TRES; key++) {
+		if (!lint_weight_is_given(lint, key))
 			continue;
-		sum += lint_number(lint, (enum lint_key)i);
-		last = lint_pair(lint, (enum lint_key)i);
+		sum += lint_number(lint, key);
+		last = lint_pair(lint, key);
 	}
 	if (last && sum > UINT32_MAX && lint_has_weighted_sum(lint))
 		lint_at(lint, last, "the weights add up to %.0f, and a priority is at most %u", sum,
@@ -69,11 +69,11 @@ static bool bounds_term(const struct lint *lint, enum lint_key weight)
 /* A weight of w gives w + 1 different terms, 0 to w. */
 static void weight_coarse(struct lint *lint)
 {
-	for (size_t i = KEY_FIRST_WEIGHT; i <= KEY_LAST_WEIGHT; i++) {
-		const struct slurm_pair *pair = lint_pair(lint, (enum lint_key)i);
-		double weight = lint_number(lint, (enum lint_key)i);
+	for (enum lint_key key = KEY_FIRST_WEIGHT; key <= KEY_LAST_WEIGHT; key++) {
+		const struct slurm_pair *pair = lint_pair(lint, key);
+		double weight = lint_number(lint, key);
 
-		if (bounds_term(lint, (enum lint_key)i) && weight < LEAST_WEIGHT &&
+		if (bounds_term(lint, key) && weight < LEAST_WEIGHT &&
 		    lint_has_weighted_sum(lint))
 			lint_at(lint, pair, "%s=%.0f gives a factor only %.0f steps", pair->key,
 				weight, weight + 1);
@@ -384,10 +384,10 @@ static void weights_apart(struct lint *lint)
 
 	if (!lint_has_weighted_sum(lint) || measure(lint, &spread))
 		return;
-	for (size_t i = KEY_FIRST_WEIGHT; i <= KEY_LAST_WEIGHT; i++) {
-		const struct lint_value *weight = &lint->value[i];
+	for (enum lint_key key = KEY_FIRST_WEIGHT; key <= KEY_LAST_WEIGHT; key++) {
+		const struct lint_value *weight = &lint->value[key];
 
-		if (!bounds_term(lint, (enum lint_key)i))
+		if (!bounds_term(lint, key))
 			continue;
 		high = !high || weight->number > high->number ? weight : high;
 		low = !low || weight->number < low->number ? weight : low;
