@@ -235,22 +235,13 @@ const char *need_list(struct name_list names, const char *last, size_t size)
 	return list_text(names, last, need_zeros(size, 1), size);
 }
 
-/* Words, for word_at(). */
-struct words {
-	const char *const *word;
-	size_t count;
-};
-
-static const char *word_at(const void *context, size_t i)
-{
-	const struct words *words = context;
-
-	return i < words->count ? words->word[i] : NULL;
-}
-
 const char *need_words(const char *const *word, size_t count, const char *last, size_t size)
 {
-	return need_list((struct name_list){ word_at, &(struct words){ word, count } }, last, size);
+	const char **ended = need_zeros(count, sizeof(*ended));	/* name_list_of() needs the NULL */
+
+	for (size_t i = 0; i < count; i++)
+		ended[i] = word[i];
+	return need_list(name_list_of(ended), last, size);
 }
 
 char *need_join(const char *const *word, size_t count, const char *separator)
