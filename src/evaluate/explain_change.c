@@ -170,28 +170,33 @@ static void adapt_rule(const struct change_search *search, const struct snapshot
 	}
 }
 
+/* Evaluates the jobs that are needed. tried: see adapt_rule(). */
+static struct job_list evaluate_needed(struct change_search *search, const struct snapshot *tried)
+{
+	char text[1][FATHOM_WARNING_SIZE];
+	struct fathom_warnings warnings = { .room = 1, .text = text };	/* nobody reads them */
+	struct job_rule rule = *search->question->rule;
+	struct job_list list;
+
+	if (tried)
+		fathom_tree_settle(tried->tree);
+	adapt_rule(search, tried, &rule);
+	need_done(job_list_evaluate(&list, &search->needed, &rule, &warnings, NULL));
+	return list;
+}
+
 /* Returns whether the job behind goes first once `change` is made, for jobs of files. A change of
  * the tree has been made in search->tried already. */
 static bool swaps_jobs_of_files(struct change_search *search, const struct explained_change *change)
 {
-	const struct explain_question *question = search->question;
-	char text[1][FATHOM_WARNING_SIZE];
-	struct fathom_warnings warnings = { .room = 1, .text = text };	/* nobody reads them */
 	/* a memory of its own, as the search evaluates the jobs many times */
 	struct need_memory *apart = need_memory_create(), *memory = need_memory_use(apart);
-	struct job_rule rule = *question->rule;
-	const struct snapshot *tried = NULL;
-	struct job_list list;
 	struct job before = *search->job_behind;
+	struct job_list list;
 	bool swaps;
 
-	if (is_of_tree(change)) {
-		tried = search->tried.snapshot;
-		fathom_tree_settle(tried->tree);
-	}
-	adapt_rule(search, tried, &rule);
-	change_job(&search->needed, search->job_behind, change, question->list->by_flux);
-	need_done(job_list_evaluate(&list, &search->needed, &rule, &warnings, NULL));
+	change_job(&search->needed, search->job_behind, change, search->question->list->by_flux);
+	list = evaluate_needed(search, is_of_tree(change) ? search->tried.snapshot : NULL);
 	*search->job_behind = before;
 	swaps = explain_job_is_ahead(explain_row_like(&list, row_of(search, search->behind)),
 				     explain_row_like(&list, row_of(search, search->ahead)));

@@ -118,7 +118,8 @@ static int check_alone(const struct history *history, bool may_write, struct fat
 	       execute(history, "COMMIT", error) ? -1 : 0;
 }
 
-/* Lets SQL in a file that somebody else made do nothing: no functions, triggers or views. */
+/* Keeps SQL in a file that somebody else made from doing anything, by functions, triggers or
+ * views. */
 static void distrust(sqlite3 *database)
 {
 	sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);

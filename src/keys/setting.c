@@ -21,7 +21,7 @@ static char upper(char c)
 }
 
 /* The setting run_job_factor is also called RUN_JOB_FACTOR (by LSF) and RunJobFactor (in
- * fathom.conf), in upper or lower case. */
+ * fathom.conf), in upper or lower case: so '_' stands in all places, or in none. */
 bool fathom_setting_named(const struct fathom_setting *setting, const char *name)
 {
 	const char *own = setting->name;

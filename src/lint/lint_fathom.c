@@ -12,11 +12,11 @@
 
 /* ---- the file ----------------------------------------------------------------------- */
 
-/* date: when the settings came into force that the plugin keeps and uses in place of a wrong
- * file. */
+/* The plugin keeps the last settings that were right, and uses them in place of a wrong file. */
 static void fathom_wrong(struct lint *lint)
 {
 	const struct conf_errors *errors = lint->site->fathom_errors;
+	/* when these came into force; NULL or "": not known, or there are none */
 	const char *date = lint->site->files ? lint->site->files->last_good : NULL;
 
 	for (size_t i = 0; errors && i < errors->count; i++) {

@@ -278,7 +278,7 @@ static void gres_free(struct lint *lint)
 
 		while (*pair && !has_gres(*pair, *word))
 			pair++;
-		if (pair > billing && !*pair)
+		if (pair > billing && !*pair)	/* at the end of the list */
 			lint_at(lint, pair[-1], "no TRESBillingWeights has GRES/%s", *word);
 	}
 }

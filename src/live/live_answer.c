@@ -197,8 +197,8 @@ static double level_fs_of(const struct answer_row *row)
 	return is_parent && !row->rules->is_fathom ? NAN : level_of(row);
 }
 
-/* Returns the rank of a user, which the answer lacks: factor = (users - rank + 1) / users. NAN: an
- * account, or not known. */
+/* Returns the rank of a user. The answer lacks it, but the factor is (users - rank + 1) / users.
+ * NAN: this is an account, or the rank is not known. */
 static double rank_of(const struct answer_row *row)
 {
 	double users = row->rules->users;

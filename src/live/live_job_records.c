@@ -108,7 +108,7 @@ static void use_shown(const struct record_reading *reading, uint32_t id, struct 
 static void set_numbers(const struct record_reading *reading, const slurm_job_info_t *info,
 			struct job *job)
 {
-	uint32_t most = info->max_cpus, id = compat_info_id(info);
+	uint32_t most_cpus = info->max_cpus, id = compat_info_id(info);
 	const slurmdb_assoc_rec_t *association =
 		live_limits_association(&reading->limits, info->assoc_id);
 
@@ -123,7 +123,7 @@ static void set_numbers(const struct record_reading *reading, const slurm_job_in
 	else
 		job->started = (double)info->start_time;
 	job->min_nodes = number(info->num_nodes);
-	job->cpus = most && most != NO_VAL ? most : number(info->num_cpus);
+	job->cpus = most_cpus && most_cpus != NO_VAL ? most_cpus : number(info->num_cpus);
 	job->time_limit = info->time_limit == NO_VAL ? 0 : info->time_limit;
 	job->nice = info->nice == NO_VAL ? 0 : (double)info->nice - NICE_OFFSET;
 	job->site = info->site_factor == NO_VAL ? 0 : (double)info->site_factor - NICE_OFFSET;
