@@ -142,10 +142,10 @@ EXPORT COMPAT_FINI fini(void)
 
 /* ---- calls ------------------------------------------------------------------------ */
 
-/* Returns the priority of a job, 0 if fathom holds it. Notes in engine->provisional a priority that
- * is provisional or 0, and forgets there a job that fathom does not hold any more, whose next hold
- * is somebody else's. If need be requests the turn of the decay thread that computes it anew.
- * The caller holds job write. */
+/* Returns the priority of a job, 0 if fathom holds it. Notes the job in engine->provisional if its
+ * priority is provisional or 0, and requests the turn of the decay thread that computes it anew.
+ * Takes a job off engine->provisional that fathom does not hold any more: if it is held again, that
+ * is somebody else's hold. The caller holds job write. */
 static uint32_t compute_priority(struct engine *engine, const struct settings *settings,
 				 job_record_t *job)
 {
@@ -157,21 +157,23 @@ static uint32_t compute_priority(struct engine *engine, const struct settings *s
 	struct places *places = published_get(&engine->results.places);
 	struct priority_basis basis = priority_basis(evaluation, places, evaluated, time(NULL));
 	struct job_findings findings;
-	bool was_held = !job->priority, needs_pass;
+	bool was_held = !job->priority, is_held, needs_pass, needs_places;
 	uint32_t priority;
 
 	book_note_requeue(engine->book, job);
 	findings = job_priority_between_passes(&basis, job, &priority);
+	is_held = !priority;
 	needs_pass = !findings.is_known || evaluated != settings;
-	if (needs_pass || !findings.is_placed || !priority)
-		id_index_put(&engine->provisional, job->job_id, !priority);	/* 1: is held */
+	/* slurmctld may remove the mark of a held job after this call, when somebody releases the
+	 * job or submits it at a limit; a turn that finds places puts the mark back */
+	needs_places = !findings.is_placed || is_held;
+	if (needs_pass || needs_places)
+		id_index_put(&engine->provisional, job->job_id, is_held);
 	else if (was_held)
 		id_index_remove(&engine->provisional, job->job_id);
 	if (needs_pass)
 		timer_request(&engine->timer, TIMER_PASS_SOON);
-	else if (!findings.is_placed || !priority)
-		/* slurmctld may remove the mark of a held job after this call, when somebody
-		 * releases the job or submits it at a limit; the turn puts the mark back */
+	else if (needs_places)
 		timer_request(&engine->timer, TIMER_PLACES);
 	shared_release(places);
 	shared_release(evaluation);

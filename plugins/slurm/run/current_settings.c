@@ -25,8 +25,8 @@
 
 /* ---- the last good text: read ------------------------------------------------------------- */
 
-/* Sets kept->text and its time from the file, if there is one. Returns -1 and errno if the file
- * cannot be read. */
+/* Sets kept->text and its time from the file; leaves them if there is no file. Returns -1 and errno
+ * if the file is there but cannot be read. */
 static int read_kept(struct kept_conf *kept)
 {
 	struct whole_file file;
@@ -58,8 +58,9 @@ static bool read_kept_again(struct kept_conf *kept)
 
 /* ---- the last good text: write ------------------------------------------------------------ */
 
-/* Replaces kept->text by a copy of `text`, which is NULL for none. Returns false if they are the
- * same, or if out of memory: kept->text has not changed then. */
+/* Replaces kept->text by a copy of `text`; NULL: there is no good text. Returns whether the file
+ * must be written: false if kept->text was that text already, or if out of memory, when it stays as
+ * it was. */
 static bool change_text(struct kept_conf *kept, const char *text)
 {
 	bool is_same = kept->text && text ? !strcmp(kept->text, text) : kept->text == text;
@@ -115,8 +116,8 @@ static void keep(struct kept_conf *kept, const char *text)
 /* ---- read; the caller holds `reading` ---------------------------------------------------- */
 
 /* Logs the problem of fathom.conf, and puts other settings into force: those made from the last
- * good text; or the defaults, if there is no such text, or if it has an error by now. If out of
- * memory, the present settings stay. */
+ * good text; or the defaults, if there is no such text, or if it cannot be used any more, as when
+ * it names a shared object that is gone. If out of memory, the present settings stay. */
 static void stand_in(struct current_settings *current, const struct slurm_values *slurm,
 		     const struct fathom_error *problem)
 {
@@ -145,7 +146,8 @@ static void stand_in(struct current_settings *current, const struct slurm_values
 
 /* Returns settings made from the present fathom.conf, or the defaults if there is no such file.
  * NULL: *problem says why. */
-static struct settings *read_file(const struct slurm_values *slurm, struct fathom_error *problem)
+static struct settings *read_fathom_conf(const struct slurm_values *slurm,
+					 struct fathom_error *problem)
 {
 	char *text = settings_read_text(slurm->fathom_path);
 	const char *no_fault = NULL;
@@ -159,14 +161,14 @@ static struct settings *read_file(const struct slurm_values *slurm, struct fatho
 	return settings;
 }
 
-/* Reads fathom.conf again, and puts its settings or those that stand in for them into force. asked:
- * as for renew(). Without slurmdbd settings name no partitions, so they are good without a
- * check. */
+/* Reads fathom.conf again, and puts its settings or those that stand in for them into force. If the
+ * file cannot be read for now, and nobody has asked, the present settings stay. Without slurmdbd
+ * settings name no partitions, so their text is a good one without check(). */
 static void read_again(struct current_settings *current, const struct slurm_values *slurm,
 		       bool asked)
 {
 	struct fathom_error problem;
-	struct settings *fresh = read_file(slurm, &problem);
+	struct settings *fresh = read_fathom_conf(slurm, &problem);
 	bool is_unread = !fresh && whole_file_problem_passes(problem.code);
 
 	if (is_unread && !asked)
@@ -218,8 +220,9 @@ static void renew(struct current_settings *current, const slurmctld_lock_t *lock
 	end_reading(current, &slurm);
 }
 
-/* Replaces settings that have a problem. */
-static void replace(struct current_settings *current, const struct fathom_error *problem)
+/* Replaces the settings in force, which do not fit the partitions, by those that stand in for
+ * them. problem: what partitions_check() has found. */
+static void replace_unfit(struct current_settings *current, const struct fathom_error *problem)
 {
 	struct slurm_values slurm = begin_reading(current, &conf_locks);
 
@@ -279,9 +282,9 @@ static bool must_renew(struct current_settings *current)
 	return must;
 }
 
-/* Checks whether the partitions fit the settings: if they do, sets current->checked; if not,
- * replaces the settings. This is a step of its own, as slurmctld may not have partitions yet when
- * the files are read; then nothing is known, nor if memory runs out, and the next turn checks. */
+/* Checks whether the partitions fit the settings in force: if they do, sets current->checked; if
+ * not, replaces the settings. Does neither as long as slurmctld has no partitions, or if memory
+ * runs out: the next turn checks again. */
 static void check(struct current_settings *current, struct settings *settings)
 {
 	slurmctld_lock_t locks = { .node = READ_LOCK, .part = READ_LOCK };
@@ -296,7 +299,7 @@ static void check(struct current_settings *current, struct settings *settings)
 		shared_release(current->checked);
 		current->checked = shared_reference(settings);
 	} else if (has_partitions && problem.code != ENOMEM) {
-		replace(current, &problem);
+		replace_unfit(current, &problem);
 	}
 }
 

@@ -24,9 +24,9 @@ static bool is_clock_behind(struct engine *engine, time_t now)
 	return engine->clock_is_behind;
 }
 
-/* Returns from when on usage counts anew, as a reset is due; 0: none is. That is `now` if passes
- * have gone over its midnight, as when its period is new: they have added up what was before it and
- * after it. */
+/* Returns the time before which all usage is forgotten, if a reset is due; 0: no reset is due. That
+ * is the midnight of the reset; but `now` if passes have charged beyond that midnight, as when the
+ * period of resets is new: usage from before and after it cannot be told apart any more. */
 static time_t find_reset(const struct engine *engine, const struct settings *settings, time_t now)
 {
 	time_t reset = reset_due(settings->reset_period, engine->saved.last_reset, now,
@@ -156,6 +156,24 @@ static void count_pass(struct pass_counts *done, double cpu_begin, double wall_b
 	done->hold_count = locks_longest(done->hold);
 }
 
+/* Has the figures of the pass written, and usage of other clusters read, as far as these settings
+ * ask for that. Threads of their own do the work, so that a slow file system does not stop passes.
+ * *since: as in struct accounting. */
+static void start_reports(struct engine *engine, const struct settings *settings, int64_t *since)
+{
+	if (!settings_write_figures(settings) && !settings_are_global(settings))
+		return;
+	figures_file_write(engine->figures_file, engine->saved.folder, settings, &engine->results,
+			   &engine->done);
+	global_reader_start(engine->global_reader, settings, &engine->results);
+	log_step("copying for FiguresFile", since);
+	/* another pass, soon, counts what the thread has read by these settings for the first
+	 * time */
+	if (settings->conf.global.count && engine->global_read_for != settings)
+		timer_request(&engine->timer, TIMER_PASS_SOON);
+	engine->global_read_for = settings;
+}
+
 /* A pass, in the order of the table in doc/pass.md. */
 static void run_pass(struct engine *engine, const struct settings *settings, time_t now)
 {
@@ -166,7 +184,7 @@ static void run_pass(struct engine *engine, const struct settings *settings, tim
 
 	partitions_update(&engine->partitions, settings, now);
 	accounting.order = partitions_order(&engine->partitions, settings);
-	/* If usage cannot be brought up to date, a new policy takes effect on the old usage. */
+	/* if usage cannot be brought up to date, a new policy takes effect on the old usage */
 	if (settings->with_database && !update_usage(engine, settings, &accounting)) {
 		engine->done.rounds_skipped++;
 		fairshare_evaluate(engine->fairshare, settings, accounting.order);
@@ -181,17 +199,7 @@ static void run_pass(struct engine *engine, const struct settings *settings, tim
 	/* settings that only stand in for others may lack schemes whose sums are needed again */
 	if (settings == engine->current.checked)
 		fairshare_drop_unclaimed_sums(engine->fairshare);
-	if (!settings_write_figures(settings) && !settings_are_global(settings))
-		return;
-	figures_file_write(engine->figures_file, engine->saved.folder, settings, &engine->results,
-			   &engine->done);
-	global_reader_start(engine->global_reader, settings, &engine->results);
-	log_step("copying for FiguresFile", &since);
-	/* another pass, soon, counts what the thread has read by these settings for the first
-	 * time */
-	if (settings->conf.global.count && engine->global_read_for != settings)
-		timer_request(&engine->timer, TIMER_PASS_SOON);
-	engine->global_read_for = settings;
+	start_reports(engine, settings, &since);
 }
 
 /* The turn between two passes when jobs have come that have no place in LSF's order of dispatch, or
@@ -202,7 +210,8 @@ static void run_places(struct engine *engine, const struct settings *settings, t
 
 	if (settings->pool_count)
 		partitions_update(&engine->partitions, settings, now);
-	/* a reset, which only a pass makes, must know what part of late charges comes after it */
+	/* if a reset is due, late charges are left to the pass: it must still see which of them
+	 * come after the reset */
 	if (!find_reset(engine, settings, now))
 		fairshare_take_late(engine->fairshare);
 	rank_jobs(engine, settings, now, &since);
@@ -287,9 +296,10 @@ void engine_start(struct engine *engine)
 	dump_watch_start(&engine->saved.dump_watch);
 }
 
-/* Without this call the jobs would keep their old priorities until somebody changes them. In
- * releases in which slurmctld starts the decay thread (SLURM_CALLS_THREAD_START), the thread may be
- * in its first pass meanwhile, so this walk does not use its trail. */
+/* Without slurmdbd no pass follows: without this call the jobs would keep their old priorities
+ * until somebody changes them. In releases in which slurmctld starts the decay thread
+ * (SLURM_CALLS_THREAD_START), the thread may be in its first pass meanwhile, so this walk does not
+ * use the thread's trail. */
 void engine_recover(struct engine *engine)
 {
 	struct settings *settings = published_get(&engine->current.settings);
@@ -313,8 +323,9 @@ void engine_start_in_init(struct engine *engine)
 
 /* ---- begin and end ------------------------------------------------------------- */
 
-/* Warns if slurmctld forgets jobs sooner than turns can charge them. */
-static void warn_of_short_age(const struct settings *settings)
+/* Warns if slurmctld forgets jobs sooner than turns can charge them: turns that charge are at least
+ * a second apart. */
+static void warn_of_short_min_job_age(const struct settings *settings)
 {
 	if (must_charge_between_passes(settings) && slurm_conf.min_job_age < 2)
 		info(LOG_PREFIX "warning: MinJobAge=%u and no limits in AccountingStorageEnforce: "
@@ -330,7 +341,7 @@ static void begin(struct engine *engine, const struct settings *settings)
 	timer_request(&engine->timer, TIMER_PASS | TIMER_RESET);
 	if (settings->with_database)
 		saved_state_load(&engine->saved);
-	warn_of_short_age(settings);
+	warn_of_short_min_job_age(settings);
 	/* as priority/multifactor does when it starts */
 	if (settings->with_database && assoc_mgr_root_assoc)
 		assoc_mgr_root_assoc->usage->usage_efctv = 1;
@@ -341,7 +352,8 @@ static void begin(struct engine *engine, const struct settings *settings)
 				 "factors");
 }
 
-/* Frees an engine whose members may be missing; no other thread runs any more. */
+/* Frees an engine, of which set_up() may not have made all members; no other thread runs any
+ * more. */
 static void free_engine(struct engine *engine)
 {
 	figures_file_destroy(engine->figures_file);
@@ -362,7 +374,8 @@ static void free_engine(struct engine *engine)
 	shared_free_retired();
 }
 
-/* Makes the members that need settings. Returns -1 if out of memory; some may be made then. */
+/* Makes the members that need settings. Returns -1 if out of memory; free_engine() then frees those
+ * that have been made. */
 static int make_members(struct engine *engine, const struct settings *settings)
 {
 	if (!(engine->book = book_create()) ||
@@ -377,7 +390,7 @@ static int make_members(struct engine *engine, const struct settings *settings)
 	return 0;
 }
 
-/* Makes all members, and begins. Returns -1 if out of memory; some members may be made then. */
+/* Makes all members, and begins. Returns -1 if out of memory, as make_members() does. */
 static int set_up(struct engine *engine)
 {
 	struct settings *settings;

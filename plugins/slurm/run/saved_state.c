@@ -54,9 +54,9 @@ static void copy_pools(const struct pool_seats *seats, struct usage_image *image
 	}
 }
 
-/* Sets what the seats have used to what the image has. If the state could be read only now, this
- * drops what they have used since the start; instead they are taken to have held since the image's
- * time what they hold when jobs are counted next. */
+/* Replaces the seats by those of the image, with what these had used. If the state could not be
+ * read at the start, what has been used since is dropped; when jobs are counted next, each seat is
+ * taken to have held since the image's time what its jobs hold then. */
 static void restore_pools(struct pool_seats *seats, const struct usage_image *image)
 {
 	uint32_t row = 0;	/* index of the section's first row */
@@ -88,31 +88,31 @@ static bool is_unreadable(const struct saved_state *saved)
 	return saved->state.found == STATE_UNREADABLE;
 }
 
-/* Sets from when jobs are charged, unless a file has told that. If the root association has usage,
- * jobs have been charged up to some unknown time, so they are charged from now on. If not, they are
- * charged from their start. Returns false if slurmctld has no associations yet. */
+/* Sets the time from which on jobs are charged, unless a state file has told it. If the root
+ * association has usage, jobs have been charged up to some unknown time, so they are charged from
+ * now on; if not, from their start. Returns false if slurmctld has no associations yet. */
 static bool begin_without_state(struct saved_state *saved, time_t now)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
-	bool ready, used;
+	bool has_associations, has_usage;
 
 	locks_take(NULL, &locks);
-	ready = assoc_mgr_root_assoc;
-	used = ready && assoc_mgr_root_assoc->usage->usage_raw > 0;
+	has_associations = assoc_mgr_root_assoc;
+	has_usage = has_associations && assoc_mgr_root_assoc->usage->usage_raw > 0;
 	locks_release(NULL, &locks);
-	if (used)
+	if (has_usage)
 		book_begin(saved->book, now, saved->begun);
-	return ready;
+	return has_associations;
 }
 
-/* Puts the sums of the image beside multifactor's usage, and adds to them what has run between the
- * image's time and multifactor's last pass: multifactor's usage contains that, the sums of the
- * image do not. Returns false if out of memory. */
+/* Restores the policies' sums from the image, while usage is what multifactor has left in the
+ * records. Adds to the sums what has run between the image's time and multifactor's last pass,
+ * which multifactor's usage contains already. Returns false if out of memory. */
 static bool restore_sums(struct saved_state *saved, const struct settings *settings)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .tres = READ_LOCK };
 	const struct found_state *state = &saved->state;
-	struct book *book = book_create();	/* for these charges alone */
+	struct book *book = book_create();	/* its ledger is that of the image's time */
 	struct list_trail *no_trail = NULL;
 	struct fathom_charges *meanwhile;
 	bool done;
@@ -159,8 +159,8 @@ bool saved_state_restore(struct saved_state *saved, const struct settings *setti
 	if (saved->restored || is_unreadable(saved) || !restore(saved, settings, now))
 		return saved->restored;
 	usage_image_clear(&saved->state.image);
-	/* ends so far charge nothing, but their list is of another time of usage: ends from now on
-	 * need a list of their own */
+	/* the list of late charges, empty as ends have charged nothing so far, was made for another
+	 * time of usage: ends from now on need a new one */
 	fairshare_take_late(saved->fairshare);
 	book_set_charging(saved->book, true);
 	saved->restored = true;

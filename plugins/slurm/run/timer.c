@@ -12,8 +12,8 @@
 #define PAUSE_LEAST 0.6
 #define PLACES_PERIOD 1		/* the least seconds between two turns that place jobs */
 
-/* Returns the time of the monotonic clock `seconds` after another one. */
-static int64_t after(int64_t at, double seconds)
+/* Returns the time `seconds` after the time `at`, both by base/monotonic.h. */
+static int64_t seconds_after(int64_t at, double seconds)
 {
 	return at + (int64_t)(seconds * MONOTONIC_SECOND);
 }
@@ -42,15 +42,15 @@ void timer_request(struct timer *timer, unsigned requests)
 
 /* ---- turns; the caller holds the lock --------------------------------------------- */
 
-/* Returns whether jobs are to be placed before any other turn is due. */
+/* Returns whether places are requested, and may be found before any other turn is due. */
 static bool places_come_first(const struct timer *timer)
 {
 	return timer->requests & TIMER_PLACES &&
 	       timer->next_places < MIN(timer->next_charge, timer->next_pass);
 }
 
-/* Returns the time until which to wait, by the monotonic clock, if nothing else is requested. */
-static int64_t next_time(const struct timer *timer)
+/* Returns when the next turn is due, by the monotonic clock, if nothing else is requested. */
+static int64_t end_of_wait(const struct timer *timer)
 {
 	if (timer->requests & TIMER_PASS_SOON)
 		return timer->soonest;
@@ -77,9 +77,9 @@ struct timer_turn timer_wait(struct timer *timer)
 	int timed_out = 0;
 
 	ordered_lock_take(&timer->lock);
-	/* a request may make the next turn due earlier, so next_time() is asked after each */
+	/* a request may make the next turn due earlier, so each wait has an end of its own */
 	while (!(timer->requests & (TIMER_PASS | TIMER_END)) && !timed_out)
-		timed_out = ordered_lock_wait(&timer->lock, &timer->wake, next_time(timer));
+		timed_out = ordered_lock_wait(&timer->lock, &timer->wake, end_of_wait(timer));
 	timer->begun = monotonic_now();
 	turn.now = time(NULL);
 	turn.requests = timer->requests;
@@ -98,13 +98,13 @@ void timer_plan(struct timer *timer, double period, double charge_period)
 
 	ordered_lock_take(&timer->lock);
 	timer->period = period;
-	timer->soonest = after(now, PAUSE_LEAST);
+	timer->soonest = seconds_after(now, PAUSE_LEAST);
 	if (timer->kind == TURN_PASS)
-		timer->next_pass = MAX(after(timer->begun, period), timer->soonest);
+		timer->next_pass = MAX(seconds_after(timer->begun, period), timer->soonest);
 	if (timer->kind != TURN_CHARGE)
-		timer->next_places = after(now, PLACES_PERIOD);
+		timer->next_places = seconds_after(now, PLACES_PERIOD);
 	if (timer->kind != TURN_PLACES)
-		timer->next_charge = charge_period > 0 ? after(now, charge_period)
+		timer->next_charge = charge_period > 0 ? seconds_after(now, charge_period)
 						       : timer->next_pass;
 	ordered_lock_release(&timer->lock);
 }
