@@ -36,7 +36,8 @@ void lock_order_taken(enum lock_rank rank)
 	taken_at[rank] = monotonic_now();
 }
 
-/* Counts a hold of `held` nanoseconds. The loop repeats if another thread writes meanwhile. */
+/* Counts a hold of `held` nanoseconds, and notes it if it is the longest. The loop repeats if
+ * another thread notes one meanwhile. */
 static void note_hold(enum lock_rank rank, int64_t held)
 {
 	int64_t longest = __atomic_load_n(&holds[rank].longest, __ATOMIC_RELAXED);

@@ -48,13 +48,14 @@ static void note_hold(const void *locks, enum lock_set set)
 			atomic_llong *most = &longest[i][level == WRITE_LOCK];
 			long long before = atomic_load(most);
 
+			/* until it is stored, or another thread has stored a longer one */
 			while (before < held && !atomic_compare_exchange_weak(most, &before, held))
 				;
 		}
 	}
 }
 
-/* assoc_mgr_lock() does not change the locks, although its parameter is not const. */
+/* The cast: assoc_mgr_lock() does not change the locks, although its parameter is not const. */
 void locks_take(const slurmctld_lock_t *locks, const assoc_mgr_lock_t *assoc_locks)
 {
 	if (locks) {

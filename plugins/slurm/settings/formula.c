@@ -61,8 +61,8 @@ static void list_tres(struct formula *formula, const char **name, size_t count)
 	locks_release(NULL, &locks);
 }
 
-/* Sets formula->compiled and formula->extras. compiled: NULL: out of memory, or *problem says
- * why. */
+/* Sets formula->extras and formula->compiled. If the text cannot be compiled, compiled stays NULL,
+ * and *problem says why; if out of memory, *problem stays as it is. */
 static void compile(struct formula *formula, const char *text, const struct fathom_policy *policy,
 		    size_t tres_count, struct fathom_warnings *warnings,
 		    struct fathom_error *problem)
@@ -90,7 +90,7 @@ struct formula *formula_create(const char *text, double scale, const struct fath
 {
 	struct formula *formula;
 
-	*problem = (struct fathom_error){ .code = ENOMEM, .text = "out of memory" };
+	*problem = (struct fathom_error){ .code = ENOMEM, .text = "out of memory" };	/* so far */
 	if (open_parser(problem))
 		return NULL;
 	formula = calloc(1, sizeof(*formula));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Makes settings (settings_create). src/conf parses and checks the text of fathom.conf. Then
- * take_values() copies values of fathom.conf and slurm.conf, and the steps of fill() do what may
- * fail. Each step returns 0; or -1, and *fault says what is wrong in which line of fathom.conf.
+ * take_values() copies values of fathom.conf and slurm.conf, and run_steps() does what may fail.
+ * Each step returns 0; or -1, and *fault says what is wrong in which line of fathom.conf.
  */
 #include "settings/settings.h"
 
@@ -146,7 +146,8 @@ static int read_formula(struct settings *settings, struct conf_fault *fault)
 	return -1;
 }
 
-/* Compiles FairshareUsageRes of each scheme: a scope may have its own, in its own line. */
+/* Compiles FairshareUsageRes of each scheme, unless it is CPU time. A scope may have its own, in
+ * the line of the scope, which an error then names. */
 static int read_usage_res(struct settings *settings, struct conf_fault *fault)
 {
 	const struct fathom_conf *conf = &settings->conf;
@@ -227,7 +228,8 @@ static void clear_weights(struct fathom_weights *weight)
 	weight->age = weight->fairshare = 0;
 }
 
-/* Copies the weights of slurm.conf, of PriorityWeightTRES one for each TRES that slurmctld has. */
+/* Copies the weights of slurm.conf. PriorityWeightTRES becomes an array with a weight for each TRES
+ * that slurmctld has. */
 static void read_weights(struct settings *settings, const struct slurm_values *slurm)
 {
 	struct fathom_priority_config *config = &settings->priority;
@@ -304,10 +306,10 @@ static void take_values(struct settings *settings, const struct slurm_values *sl
 	read_weights(settings, slurm);
 }
 
-/* Does all steps. Returns -1 and *problem if one fails. Settings that stand in for others
- * (settings->fault) go on without what is wrong, which is logged; only lack of memory makes them
- * fail. */
-static int fill(struct settings *settings, struct fathom_error *problem)
+/* Runs the steps that may fail, in their order. Returns -1 and *problem if one fails. Settings that
+ * stand in for others (settings->fault) do without what a failed step would have set, and log its
+ * fault; only lack of memory makes them fail. */
+static int run_steps(struct settings *settings, struct fathom_error *problem)
 {
 	static int (*const steps[])(struct settings *, struct conf_fault *) = {
 		check_half_life, check_global, check_scope_keys, make_schemes, read_adjust,
@@ -342,7 +344,7 @@ struct settings *settings_create(const struct slurm_values *slurm, const char *p
 	}
 	if (!text || !conf_parse_text(&settings->conf, path, text, problem)) {
 		take_values(settings, slurm);
-		if (!fill(settings, problem)) {
+		if (!run_steps(settings, problem)) {
 			announce(settings);
 			return settings;
 		}

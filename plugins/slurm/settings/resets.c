@@ -17,10 +17,11 @@ static struct fathom_date local_day(time_t now, int days_ago, time_t *midnight)
 	return (struct fathom_date){ day.tm_year + 1900, day.tm_mon + 1, day.tm_mday };
 }
 
+/* Goes back day by day until a reset is due between a day and the one before it. */
 time_t reset_midnight(enum fathom_reset period, time_t now)
 {
 	const bool is_requested = false;
-	time_t midnight, midnight_before;
+	time_t midnight, midnight_before;	/* at which `day` and the day before it began */
 	struct fathom_date day = local_day(now, 0, &midnight);
 
 	for (int days = 1; days <= DAYS_MOST; days++) {
@@ -36,10 +37,10 @@ time_t reset_midnight(enum fathom_reset period, time_t now)
 
 time_t reset_due(enum fathom_reset period, time_t last, time_t now, bool is_requested)
 {
-	time_t midnight;
+	time_t unused, midnight;
 
-	if (!fathom_reset_is_due(period, local_day(last, 0, &midnight),
-				 local_day(now, 0, &midnight), is_requested))
+	if (!fathom_reset_is_due(period, local_day(last, 0, &unused),
+				 local_day(now, 0, &unused), is_requested))
 		return 0;
 	midnight = reset_midnight(period, now);
 	return midnight ? midnight : now;

@@ -120,7 +120,8 @@ static struct queue *find_queue(const struct settings *settings, size_t count, c
 	return bsearch(&wanted, settings->queue, count, sizeof(wanted), compare_queues);
 }
 
-/* Returns 1 + the index of the pool with this first line; the pool must have been added. */
+/* Returns the number of the pool with this first line, as in struct queue: 1 + its index. The pool
+ * must have been added. */
 static size_t number_of_pool(const struct settings *settings, const struct conf_slot_share *first)
 {
 	size_t number = 1;
@@ -130,9 +131,9 @@ static size_t number_of_pool(const struct settings *settings, const struct conf_
 	return number;
 }
 
-/* Gives a partition its share of a pool; the first line of a pool also adds the pool. If the
- * partition is none of the first `scoped` queues, which scopes have added and which are sorted by
- * name, it is added as a queue. */
+/* Gives a partition its share of a pool; the first line of a pool also adds the pool. The first
+ * `scoped` queues are those that scopes have added, sorted by name; a partition that is none of
+ * them becomes a new queue. */
 static void add_share(struct settings *settings, const struct conf_slot_share *share, size_t scoped)
 {
 	const struct conf_slot_share *first = &settings->conf.slot_share[share->first];
@@ -171,20 +172,21 @@ static int add_hosts(struct settings *settings, const struct host_list *hosts, s
 	return 0;
 }
 
-/* Notes the scheme of all hosts. Those that are excluded from Hosts=all come first, with scheme 0:
- * if another scope names one of them, that replaces the 0. Returns -1 if out of memory. */
+/* Notes the scheme of each host that a scope names. Hosts that are excluded from Hosts=all come
+ * first, with scheme 0: if another scope names one of them, that scope's scheme replaces the 0.
+ * Returns -1 if out of memory. */
 static int add_all_hosts(struct settings *settings)
 {
 	const size_t no_scope = 0;
 
 	for (size_t i = 0; i < settings->scheme_count; i++) {
-		const struct conf_hosts *of = &settings->scheme[i].scope->hosts;
+		const struct conf_hosts *hosts = &settings->scheme[i].scope->hosts;
 
-		settings->has_hosts |= of->text != NULL;
-		if (!of->all)
+		settings->has_hosts |= hosts->text != NULL;
+		if (!hosts->all)
 			continue;
 		settings->scheme_of_others = i;
-		if (add_hosts(settings, &of->excluded, no_scope))
+		if (add_hosts(settings, &hosts->excluded, no_scope))
 			return -1;
 	}
 	for (size_t i = 0; i < settings->scheme_count; i++)
@@ -245,10 +247,11 @@ size_t scopes_node(const struct settings *settings, int node)
 
 bool scopes_scheme_includes(const struct settings *settings, size_t scheme, const char *partition)
 {
-	const struct scheme *of = &settings->scheme[scheme];
+	bool is_scope = settings->scheme[scheme].role == SCHEME_SCOPE;
+	bool has_hosts = settings->scheme[scheme].scope->hosts.text != NULL;
 	const struct queue *queue;
 
-	if (of->role != SCHEME_SCOPE || of->scope->hosts.text)
+	if (!is_scope || has_hosts)
 		return true;
 	queue = scopes_queue(settings, partition);
 	return queue && queue->scheme == scheme;

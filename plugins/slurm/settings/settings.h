@@ -98,8 +98,8 @@ struct settings {
 	struct queue *queue;		/* sorted by name */
 	size_t queue_count;
 	bool has_hosts;			/* scopes take jobs by their hosts */
-	enum host_rule host_rule;	/* which scope a job goes by, of several that have nodes of
-					 * its partition */
+	enum host_rule host_rule;	/* HostRule: which scope a job goes by, of several that have
+					 * nodes of its partition */
 	struct name_index scheme_of_host;	/* from the name of a host to its scheme; 0: the
 						 * host is excluded from Hosts=all */
 	size_t scheme_of_others;	/* scheme of all other hosts: that with Hosts=all; 0: they

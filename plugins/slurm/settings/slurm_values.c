@@ -39,7 +39,7 @@ static uint32_t priority_flags(void)
 }
 
 /* Returns weights and flags, without TRES and the size of the cluster. */
-static struct fathom_priority_config priority(void)
+static struct fathom_priority_config priority_config(void)
 {
 	return (struct fathom_priority_config){
 		.weight = {
@@ -73,7 +73,7 @@ struct slurm_values slurm_values_copy(void)
 		.half_life = slurm_conf.priority_decay_hl,
 		.calc_period = slurm_conf.priority_calc_period,
 		.reset_period = reset,
-		.priority = priority(),
+		.priority = priority_config(),
 		.tres_weights = xstrdup(slurm_conf.priority_weight_tres),
 		.cluster = xstrdup(slurm_conf.cluster_name),
 		.fathom_path = get_extra_conf_path("fathom.conf"),
