@@ -65,11 +65,11 @@ void book_begin(struct book *book, time_t base, time_t marked_until)
 
 /* ---- charges ------------------------------------------------------------------- */
 
-struct fathom_charge_rules book_rules(const struct settings *settings, time_t seen)
+struct fathom_charge_rules book_rules(const struct settings *settings, time_t usage_time)
 {
 	return (struct fathom_charge_rules){
 		.half_life = settings->half_life,
-		.seen = (double)seen,
+		.seen = (double)usage_time,
 		.skip_pauses = !settings->charge_suspended,
 		.note_ends = settings->keeps_sums,
 	};
@@ -94,19 +94,20 @@ void book_log_charges(const struct fathom_charges *charges, size_t first)
 
 /* ---- single jobs ----------------------------------------------------------------- */
 
-/* Returns whether the job waits; a job that ends or is requeued is COMPLETING still. slurmctld
- * 26.05 announces the end of a job that waits: to check limits at the submission of a heterogeneous
- * job, it begins and ends the components on trial. It counts the trial apart from running seconds,
- * so there is nothing to release. Whatever the plugin does, the trial's time limits stay in the
- * running seconds of a partition's QOS. */
+/* Returns whether the end that slurmctld announces is that of a trial, of which nothing is charged
+ * or released: the job waits. (A job that ends or is requeued is still COMPLETING.) When a
+ * heterogeneous job is submitted, slurmctld 26.05 begins and ends its components on trial, to check
+ * limits, and counts the trial apart from running seconds. It leaves the trial's time limits in the
+ * running seconds of a partition's QOS, whatever the plugin does. */
 static bool is_on_trial(const job_record_t *job)
 {
 	return IS_JOB_PENDING(job) && !IS_JOB_COMPLETING(job);
 }
 
-/* Copies the job's run, if the ledger has it, from the ledger to `ended`, unless `ended` has it
- * already. Returns -1 if out of memory. */
-static int open_run(struct book *book, uint64_t job)
+/* Makes `ended` go on with a job's run as the ledger has it: copies the run there, unless `ended`
+ * has it already or the ledger does not have it. Returns -1 if out of memory. The caller holds
+ * book->lock. */
+static int copy_run_to_ended(struct book *book, uint64_t job)
 {
 	fathom_ledger_set_base(book->ended, fathom_ledger_base(book->ledger));
 	return fathom_ledger_find(book->ended, job)
@@ -114,9 +115,10 @@ static int open_run(struct book *book, uint64_t job)
 }
 
 /* Adds the charges of an end or a resize to book->late. Before saved usage is in the rows, only
- * gives the reserved seconds back. Returns -1 if out of memory. The caller holds book->lock. */
-static int end_job(struct book *book, const struct settings *settings, const job_record_t *job,
-		   time_t end, time_t now)
+ * gives the reserved seconds back, and notes in book->uncharged that a pass has to charge the job.
+ * Returns -1 if out of memory. The caller holds book->lock. */
+static int charge_end(struct book *book, const struct settings *settings, const job_record_t *job,
+		      time_t end, time_t now)
 {
 	uint64_t tres[OBSERVED_TRES];
 	struct fathom_run_part part[RUN_PARTS(settings)];
@@ -129,7 +131,7 @@ static int end_job(struct book *book, const struct settings *settings, const job
 	if (book->waits_for_state)
 		return id_index_put(&book->uncharged, job->job_id, 0) ||
 		       fathom_ledger_release(ledger, &observed, book->late) ? -1 : 0;
-	if (open_run(book, job->job_id))
+	if (copy_run_to_ended(book, job->job_id))
 		return -1;
 	if (IS_JOB_RESIZING(job))
 		return fathom_ledger_resize(book->ended, &observed, (double)end, book->late);
@@ -137,11 +139,12 @@ static int end_job(struct book *book, const struct settings *settings, const job
 }
 
 const struct fathom_charges *book_end_job(struct book *book, const struct settings *settings,
-					  job_record_t *job, time_t now, time_t seen, size_t *first)
+					  job_record_t *job, time_t now, time_t usage_time,
+					  size_t *first)
 {
 	/* a job that is being resized goes on; its end_time is that of its time limit */
 	time_t end = job->end_time && !IS_JOB_RESIZING(job) ? MIN(job->end_time, now) : now;
-	struct fathom_charge_rules rules = book_rules(settings, seen ? seen : end);
+	struct fathom_charge_rules rules = book_rules(settings, usage_time ? usage_time : end);
 	int status = -1;
 
 	*first = 0;
@@ -154,7 +157,7 @@ const struct fathom_charges *book_end_job(struct book *book, const struct settin
 		book->late = fathom_charges_create(&rules);
 	if (book->late) {
 		*first = fathom_charges_count(book->late);
-		status = end_job(book, settings, job, end, now);
+		status = charge_end(book, settings, job, end, now);
 	}
 	ordered_lock_release(&book->lock);
 	if (status)
@@ -174,7 +177,7 @@ void book_note_requeue(struct book *book, const job_record_t *job)
 		return;
 	ordered_lock_take(&book->lock);
 	if ((fathom_ledger_find(book->ledger, id) || fathom_ledger_find(book->ended, id)) &&
-	    !open_run(book, id))
+	    !copy_run_to_ended(book, id))
 		fathom_ledger_requeue(book->ended, id, job_requeue_time(job, time(NULL)));
 	ordered_lock_release(&book->lock);
 }
@@ -371,11 +374,11 @@ void book_mark_tres(struct book *book, bool *used, uint32_t tres_count)
 	ordered_lock_release(&book->lock);
 }
 
-/* Returns the name that save_name() has saved, or NULL. from_1: what save_name() returned, 1 + the
+/* Returns the name that save_name() has saved, or NULL. number: what save_name() returned, 1 + the
  * offset of the name, or 0. */
-static const char *saved_name(const struct usage_image *image, uint32_t from_1)
+static const char *saved_name(const struct usage_image *image, uint32_t number)
 {
-	return from_1 ? image->names + from_1 - 1 : NULL;
+	return number ? image->names + number - 1 : NULL;
 }
 
 /* Puts a saved run back into the ledger. job: index in image->job; jobs are restored in order, from

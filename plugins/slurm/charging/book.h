@@ -29,20 +29,20 @@ time_t book_base(struct book *book);
  * this mark counts for jobs that ended up to this time. 0: it counts for no job. */
 void book_begin(struct book *book, time_t base, time_t marked_until);
 
-/* Returns the rules for charges that are decayed to the time `seen`. */
-struct fathom_charge_rules book_rules(const struct settings *settings, time_t seen);
+/* Returns the rules for charges that are decayed to the time `usage_time`. */
+struct fathom_charge_rules book_rules(const struct settings *settings, time_t usage_time);
 /* Logs each charge from the index `first` on, if DebugFlags=Priority is set. */
 void book_log_charges(const struct fathom_charges *charges, size_t first);
 
 /*
  * Charges a job that ends (or is resized) now. The caller holds job write and assoc, qos write,
- * tres read. seen: the time of usage, to which charges are decayed; 0: not known. Returns all late
- * charges, valid while the caller holds assoc write: those of jobs that have ended since the decay
- * thread last took late charges. The charges of this job begin at index *first. NULL: this job is
- * not to be charged, as it has not run or has been charged already; or out of memory.
+ * tres read. usage_time: the time of usage, to which charges are decayed; 0: not known. Returns all
+ * late charges, valid while the caller holds assoc write: those of jobs that have ended since the
+ * decay thread last took late charges. The charges of this job begin at index *first. NULL: this
+ * job is not to be charged, as it has not run or has been charged already; or out of memory.
  */
 const struct fathom_charges *book_end_job(struct book *book, const struct settings *settings,
-					  job_record_t *job, time_t now, time_t seen,
+					  job_record_t *job, time_t now, time_t usage_time,
 					  size_t *first);
 /* Takes the late charges out of the book, and the ends of their jobs into the ledger. Returns the
  * charges, which the caller destroys; NULL: nothing is late. The caller is the decay thread, and

@@ -29,7 +29,8 @@ struct gathering {
 
 /* ---- prefetching ------------------------------------------------------------------- */
 
-/* Selects jobs by their state alone: most jobs wait, and no other field of them is read. */
+/* Returns whether a job may have to be charged. Most jobs wait: of them only the state is read,
+ * which spares the wait for the rest of their records. */
 static bool may_be_charged(const void *item, const void *context)
 {
 	const job_record_t *job = item;
@@ -69,20 +70,22 @@ static void fetch_rate(void *item, size_t at, void *context)
 /* ---- jobs ---------------------------------------------------------------------------- */
 
 /* Returns whether the end of a job has been charged: by an earlier pass, or by multifactor. In the
- * first pass, multifactor's mark in end_time_exp counts for jobs that the ledger does not have; the
- * mark of end_job() does not. */
+ * first pass multifactor's mark, end_time_exp NO_VAL, counts for jobs that the ledger does not
+ * have; but not if book_end_job() has set it without charging the job. */
 static bool is_charged(const struct book *book, const job_record_t *job, time_t now)
 {
 	uint32_t unused;
+	bool is_marked;
 
 	if (fathom_ledger_has_charged(book->ledger, job->job_id, (double)MIN(job->end_time, now)))
 		return true;
-	return job->end_time <= book->marked_until && job->end_time_exp == (time_t)NO_VAL &&
-	       !fathom_ledger_find(book->ledger, job->job_id) &&
+	is_marked = job->end_time <= book->marked_until && job->end_time_exp == (time_t)NO_VAL;
+	return is_marked && !fathom_ledger_find(book->ledger, job->job_id) &&
 	       !id_index_find(&book->uncharged, job->job_id, &unused);
 }
 
-/* Charges a job up to the time of the pass or to its end; see sliced_walk() for the parameters. */
+/* Charges a job up to the time of the pass or to its end, whichever is earlier; at: unused. See
+ * list_walk_stage. */
 static void gather_job(void *item, size_t at, void *context)
 {
 	const job_record_t *job = item;
@@ -137,7 +140,7 @@ static void end_slice(void *context)
 
 /* ---- jobs that the walk has not met -------------------------------------------------- */
 
-/* Returns when a run of the ledger has ended of which gather_job() could not tell, because its job
+/* Returns when a run of the ledger has ended for which gather_job() did nothing, because its job
  * waits or runs again, has lost its association, or is gone (job NULL). Returns the time of the
  * pass if the run goes on, and 0 if its end is not known. */
 static double lost_end(const struct fathom_ledger_row *row, const job_record_t *job,

@@ -23,8 +23,8 @@
 
 /* ---- rows ------------------------------------------------------------------------------- */
 
-void fairshare_add(const struct usage_image *image, double *row, const struct fathom_amount *amount,
-		   uint32_t tres_count)
+void fairshare_add_amount(const struct usage_image *image, double *row,
+			  const struct fathom_amount *amount, uint32_t tres_count)
 {
 	row[USAGE_RAW] += amount->billing;
 	row[USAGE_WALL] = valid_usage(row[USAGE_WALL] + amount->wall);
@@ -34,16 +34,16 @@ void fairshare_add(const struct usage_image *image, double *row, const struct fa
 							  amount->tres[image->tres_at[i]]);
 }
 
-/* Adds an amount to a row, so that it has at most USAGE_RAW_MOST after the factor `decay`, 0 to 1,
- * by which the caller decays it then. Marks a row that comes to that limit, to be logged. A row
- * that was near it has been logged: decay takes it below the limit in each pass. */
+/* Adds an amount to a row, up to a limit: once the caller has multiplied the row by `decay`, 0 to
+ * 1, it has at most USAGE_RAW_MOST. Marks a row that comes to the limit, to be logged. A row that
+ * was above half of the limit has been logged: it decays and comes to the limit in each pass. */
 static void add_to_row(struct fairshare *fairshare, uint32_t node,
 		       const struct fathom_amount *amount, uint32_t tres_count, double decay)
 {
 	double *row = usage_image_row(&fairshare->image, node), before = row[USAGE_RAW];
 	double most = fmin(USAGE_RAW_MOST / decay, USAGE_MOST);		/* finite if decay is 0 */
 
-	fairshare_add(&fairshare->image, row, amount, tres_count);
+	fairshare_add_amount(&fairshare->image, row, amount, tres_count);
 	if (row[USAGE_RAW] > most && before < most / 2)
 		fairshare->marks[node] |= ROW_OVERFLOWS;
 	row[USAGE_RAW] = fmin(row[USAGE_RAW], most);
@@ -88,7 +88,7 @@ void fairshare_clear_row(struct fairshare *fairshare, uint32_t node, bool is_new
 	size_t width = usage_image_width(&fairshare->image);
 	double *row = usage_image_row(&fairshare->image, node), before[width];
 	uint32_t heir = is_new ? fairshare_find_heir(fairshare, node) : node;
-	double *of_heir = usage_image_row(&fairshare->image, heir);
+	double *heir_row = usage_image_row(&fairshare->image, heir);
 
 	memcpy(before, row, sizeof(before));
 	memset(row, 0, sizeof(before));
@@ -102,7 +102,7 @@ void fairshare_clear_row(struct fairshare *fairshare, uint32_t node, bool is_new
 	}
 	/* the heir gets what is not left in the row */
 	for (size_t i = 0; i < width; i++)
-		of_heir[i] += fmax(before[i] - row[i], 0);
+		heir_row[i] += fmax(before[i] - row[i], 0);
 	schemes_move_one(fairshare->schemes, seen[node].id, seen[heir].id);
 }
 
@@ -170,15 +170,16 @@ static void add_columns(struct fairshare *fairshare)
 
 /* ---- late charges -------------------------------------------------------------------------- */
 
-/* What has been taken out of the book and out of struct fairshare; charge_late() frees it. */
+/* What take_late() has taken out of the book and out of struct fairshare; charge_late() frees
+ * it. */
 struct taken {
 	struct fathom_charges *charges;		/* late charges; NULL: there were none */
 	struct cleared *cleared;		/* in the order in which usage became 0 */
 	size_t cleared_count;
 };
 
-/* Takes late charges out of the book. The caller holds assoc, QOS write and tres read, and then
- * copies usage of QOS. */
+/* Takes late charges out of the book. The records of QOS have these charges already, so the caller
+ * copies them into the image under the same locks: assoc, QOS write and tres read. */
 static struct taken take_late(struct fairshare *fairshare)
 {
 	struct taken taken = { .charges = book_take_late(fairshare->book),
@@ -204,8 +205,9 @@ static void clear_association(struct fairshare *fairshare, const struct cleared 
 
 /* Adds late charges to rows and sums, and clears rows, in the order in which jobs have ended and
  * usage was set to 0: a charge that came before usage was set to 0 is gone. Frees what was taken.
- * decay: what is left now of usage as of the rows' time, 0 to 1. Late charges are ahead of that
- * time, so that rows may be above USAGE_RAW_MOST until they are decayed. */
+ * decay: what is left now of usage as of the rows' time, 0 to 1. Charges of later seconds than that
+ * time count as more usage as of it, so that rows may be above USAGE_RAW_MOST until they are
+ * decayed. */
 static void charge_late(struct fairshare *fairshare, struct taken *taken, double decay)
 {
 	size_t count = taken->charges ? fathom_charges_count(taken->charges) : 0, added = 0;
@@ -287,9 +289,9 @@ static int charge_qos(void *item, void *context)
 	return 0;
 }
 
-/* Decays and charges the QOS, takes late charges, of which a reset leaves what is after it, and
- * moves the time of usage to the time of the pass. decay: the factor from the time before to the
- * new one. Returns what was taken, as of the time before. */
+/* Decays and charges the QOS, takes late charges, and moves the time of usage to the time of the
+ * pass. A reset leaves only what late charges have after it. decay: the factor from the time before
+ * to the new one. Returns the late charges, as of the time before. */
 static struct taken charge_all_qos(struct update *update, double decay)
 {
 	struct fairshare *fairshare = update->fairshare;

@@ -102,7 +102,7 @@ struct update {
 	bool only_looks;		/* the walk writes nothing: it only notes changes */
 	unsigned changes;		/* ASSOCIATION_*: what others have changed, as the last walk
 					 * has found */
-	size_t late;			/* how many of the late charges are in the totals */
+	size_t late_in_totals;		/* how many of the late charges are in the totals */
 	size_t visited;			/* records that the walk has met */
 };
 
@@ -146,10 +146,10 @@ static inline uint32_t fairshare_charged_node(const struct fairshare *fairshare,
 				      charge->run.id.account);
 }
 
-/* Adds an amount with tres_count TRES to `row`: a row of the image, or a total, which has the same
+/* Adds an amount with tres_count TRES to `row`: a row of `image`, or a total, which has the same
  * columns. The caller keeps row[USAGE_RAW] within USAGE_RAW_MOST. */
-void fairshare_add(const struct usage_image *image, double *row, const struct fathom_amount *amount,
-		   uint32_t tres_count);
+void fairshare_add_amount(const struct usage_image *image, double *row,
+			  const struct fathom_amount *amount, uint32_t tres_count);
 /* Notes that usage of an association has become 0; the parameters are the members of struct
  * cleared. If out of memory, logs that. The caller holds assoc write; the decay thread may hold
  * assoc read. */

@@ -21,7 +21,7 @@
 /* Sums up rows into fairshare->total: what is used at each node and below it. A node's parent has a
  * smaller number, so each total is complete before it is added to the parent's. If out of memory,
  * logs that, and the total becomes NULL. */
-static void sum_up(struct fairshare *fairshare)
+static void sum_up_totals(struct fairshare *fairshare)
 {
 	const struct fathom_tree *tree = fairshare->associations.tree;
 	const struct usage_image *image = &fairshare->image;
@@ -52,10 +52,10 @@ static double *total_of(const struct fairshare *fairshare, uint32_t node)
 	return fairshare->total + node * usage_image_width(&fairshare->image);
 }
 
-/* Adds a late charge to the totals. It is in no row yet. So if an account is charged itself, as the
- * tree lacks the association, the own usage that this walk writes lacks the charge, and another
+/* Adds a late charge to the totals; no row has it yet. If the tree lacks the association, so that
+ * its account is charged, the walk writes own usage of the account without the charge, and another
  * walk must follow: ASSOCIATION_VALUE makes the pass publish again. */
-static void add_late(struct update *update, const struct fathom_charge *charge)
+static void add_late_to_totals(struct update *update, const struct fathom_charge *charge)
 {
 	struct fairshare *fairshare = update->fairshare;
 	const struct fathom_tree *tree = fairshare->associations.tree;
@@ -69,8 +69,9 @@ static void add_late(struct update *update, const struct fathom_charge *charge)
 		update->changes |= ASSOCIATION_VALUE;
 	/* to the node and each account above, and then to the root, which is node 0 */
 	for (; node; node = (uint32_t)fathom_tree_parent(tree, node))
-		fairshare_add(&fairshare->image, total_of(fairshare, node), &amount, tres_count);
-	fairshare_add(&fairshare->image, fairshare->total, &amount, tres_count);
+		fairshare_add_amount(&fairshare->image, total_of(fairshare, node), &amount,
+				     tres_count);
+	fairshare_add_amount(&fairshare->image, fairshare->total, &amount, tres_count);
 }
 
 /* ---- a record ----------------------------------------------------------------------------- */
@@ -91,8 +92,8 @@ static void write_usage(const struct fairshare *fairshare, slurmdb_assoc_rec_t *
 }
 
 /* Takes the seconds that the pass's charges release off the running seconds of a record and of all
- * above it, in the first walk of a pass that writes. charged: what the node was charged; NULL:
- * nothing. */
+ * accounts above it. Does so only in the first walk that writes: later walks would take them off
+ * again. charged: what the record's node was charged; NULL: nothing. */
 static void release_seconds(struct update *update, slurmdb_assoc_rec_t *record,
 			    const struct fathom_amount *charged)
 {
@@ -101,7 +102,7 @@ static void release_seconds(struct update *update, slurmdb_assoc_rec_t *record,
 }
 
 /* Returns whether a charge of the node is late. */
-static bool is_late(const struct fairshare *fairshare, uint32_t node)
+static bool has_late_charge(const struct fairshare *fairshare, uint32_t node)
 {
 	const struct fathom_charges *late = book_late(fairshare->book);
 
@@ -111,21 +112,23 @@ static bool is_late(const struct fairshare *fairshare, uint32_t node)
 	return false;
 }
 
-/* Clears the row of a record whose usage has become 0. If it was deleted and added again, which may
- * have been before this pass, the row keeps the pass's charges; unless the pass had written them
- * into the record, or a charge of the node is late, as that one is younger still. */
+/* Clears the row of a node whose record's usage has become 0. is_new: the association was deleted
+ * and added again, which may have been before this pass, so the row keeps `charged`, the pass's
+ * charges; but not if the pass had written them into the record that was deleted. If a charge of
+ * the node is late, all that is charged before it is gone. */
 static void clear_row(struct update *update, uint32_t node, bool is_new,
 		      const struct fathom_amount *charged)
 {
 	struct fairshare *fairshare = update->fairshare;
-	bool keeps = is_new && !(fairshare->marks[node] & ROW_WRITTEN);
+	bool keeps_charges = is_new && !(fairshare->marks[node] & ROW_WRITTEN);
 
-	if (is_late(fairshare, node)) {
+	if (has_late_charge(fairshare, node)) {
 		fairshare_note_cleared(fairshare, fairshare->associations.seen[node].id, is_new,
 				       fathom_charges_count(book_late(fairshare->book)));
-		keeps = false;
+		keeps_charges = false;
 	}
-	fairshare_clear_row(fairshare, node, is_new, keeps ? charged : NULL, update->tres_count);
+	fairshare_clear_row(fairshare, node, is_new, keeps_charges ? charged : NULL,
+			    update->tres_count);
 }
 
 /* Notes what others have changed in a record, and clears its row if usage has been set to 0. If
@@ -147,7 +150,7 @@ static void note_changes(struct update *update, const slurmdb_assoc_rec_t *recor
 		clear_row(update, node, changes & ASSOCIATION_NEW, charged);
 }
 
-/* Logs that usage has come to USAGE_RAW_MOST, once, if the row is marked so. */
+/* If the row is marked so, logs that its usage has come to USAGE_RAW_MOST, and removes the mark. */
 static void log_overflow(const struct fairshare *fairshare, const slurmdb_assoc_rec_t *record,
 			 uint32_t node)
 {
@@ -247,7 +250,7 @@ static void note_recount(struct update *update)
 }
 
 /* Takes in what may have happened since the last slice: jobs have ended, and their late charges
- * must get into the totals; slurmctld has counted running seconds anew; it has replaced all
+ * must get into the totals; slurmctld has counted running seconds anew, or has replaced all
  * records, which note_changes() must know; somebody has changed the root's total, so that the pass
  * must publish again. */
 static void begin_slice(void *context)
@@ -257,8 +260,9 @@ static void begin_slice(void *context)
 	const struct fathom_charges *late = book_late(fairshare->book);
 
 	if (fairshare->has_rows && fairshare->total && !update->only_looks)
-		while (late && update->late < fathom_charges_count(late))
-			add_late(update, fathom_charges_at(late, update->late++));
+		while (late && update->late_in_totals < fathom_charges_count(late))
+			add_late_to_totals(update,
+					   fathom_charges_at(late, update->late_in_totals++));
 	note_recount(update);
 	if (fairshare->associations.root != assoc_mgr_root_assoc) {
 		fairshare->associations.root = assoc_mgr_root_assoc;
@@ -325,7 +329,7 @@ static void walk_all(struct update *update)
 	struct fairshare *fairshare = update->fairshare;
 
 	update->changes = 0;
-	update->visited = update->late = 0;
+	update->visited = update->late_in_totals = 0;
 	for (size_t node = 0; node < fairshare->associations.node_count; node++)
 		fairshare->marks[node] &= (uint8_t)~ROW_MET;
 	walk_records(update);
@@ -349,8 +353,9 @@ static void release_unmet(struct update *update, uint32_t node)
 	locks_release(NULL, &locks);
 }
 
-/* Releases what the walk has left. The next walks of the pass release nothing: they may be by
- * another tree, in which the charges of those who are gone are their accounts'. */
+/* Releases the seconds of all nodes whose records the walk has not met. The next walks of the pass
+ * release nothing: they may be by another tree, in which the charges of associations that are gone
+ * are their accounts'. */
 static void release_rest(struct update *update)
 {
 	struct fairshare *fairshare = update->fairshare;
@@ -376,7 +381,7 @@ void update_publish(struct update *update)
 	struct fairshare *fairshare = update->fairshare;
 
 	if (fairshare->has_rows)
-		sum_up(fairshare);
+		sum_up_totals(fairshare);
 	walk_all(update);
 	release_rest(update);
 	/* all records have been written, and are as they were last seen */

@@ -18,8 +18,9 @@ slurmdb_qos_rec_t *qos_find(uint32_t id)
 }
 
 /* Takes released seconds off what the QOS counts for the association's account and for its user. */
-static void take_off_one(slurmdb_qos_rec_t *qos, const slurmdb_assoc_rec_t *association,
-			 const struct fathom_amount *amount, uint32_t tres_count)
+static void release_for_account_and_user(slurmdb_qos_rec_t *qos,
+					 const slurmdb_assoc_rec_t *association,
+					 const struct fathom_amount *amount, uint32_t tres_count)
 {
 	usage_release_from(compat_account_run_seconds(qos, association->acct), amount,
 			       tres_count, &association->acct);
@@ -30,7 +31,7 @@ static void take_off_one(slurmdb_qos_rec_t *qos, const slurmdb_assoc_rec_t *asso
 
 /* Takes the seconds that the charge at an index releases off the counts of both its QOS. context:
  * points to a pointer to the charges. The caller holds assoc read, qos write, tres read. */
-static void take_off(void *context, size_t at)
+static void release_charge(void *context, size_t at)
 {
 	const struct fathom_charges *const *charges = context;
 	const struct fathom_charge *charge = fathom_charges_at(*charges, at);
@@ -53,7 +54,7 @@ static void take_off(void *context, size_t at)
 		slurmdb_qos_rec_t *qos = qos_find(qos_id[i]);
 
 		if (qos)
-			take_off_one(qos, association, &amount, tres_count);
+			release_for_account_and_user(qos, association, &amount, tres_count);
 	}
 }
 
@@ -61,7 +62,7 @@ void qos_run_seconds_release(const struct fathom_charges *charges, size_t first)
 {
 	for (size_t at = first; SLURM_QOS_COUNTS_RUN_SECONDS && at < fathom_charges_count(charges);
 	     at++)
-		take_off(&charges, at);
+		release_charge(&charges, at);
 }
 
 /* Returns whether any charge releases seconds: without limits none does. */
@@ -79,6 +80,6 @@ void qos_run_seconds_release_sliced(const struct fathom_charges *charges)
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .qos = WRITE_LOCK, .tres = READ_LOCK };
 
 	if (SLURM_QOS_COUNTS_RUN_SECONDS && any_released(charges))
-		slice_numbers(fathom_charges_count(charges), CHARGES_AT_ONCE, &locks, take_off,
-			      &charges);
+		slice_numbers(fathom_charges_count(charges), CHARGES_AT_ONCE, &locks,
+			      release_charge, &charges);
 }

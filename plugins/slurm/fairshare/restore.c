@@ -64,15 +64,15 @@ static void add_record(void *item, size_t at, void *context)
 	if (!associations_find(&rows->fairshare->associations, record->id, &node) ||
 	    rows->is_added[node])
 		return;
-	usage_own(record, usage_image_row(image, node), image->tres_at, image->tres_count);
+	usage_get_own(record, usage_image_row(image, node), image->tres_at, image->tres_count);
 	rows->is_added[node] = true;
 	rows->added++;
 }
 
-/* Adds the usage of all records to the rows. Returns 1; 0 if associations have come or gone
- * meanwhile: one that goes leaves its usage to its account, whose record may have been added
- * before; or if slurmctld has sorted its list, which ends a walk early. Returns -1 if out of
- * memory. */
+/* Adds the usage of all records to the rows. Returns 1 if the rows have all usage; -1 if out of
+ * memory; 0 if some may be missing: slurmctld has sorted its list, which ends a walk early; or
+ * associations have come or gone meanwhile, and one that goes leaves its usage to its account,
+ * whose record may have been added before. */
 static int add_records(struct fairshare *fairshare)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
@@ -99,10 +99,10 @@ static int add_records(struct fairshare *fairshare)
 	return is_whole;
 }
 
-/* Makes rows from those of an image; image NULL: from what the records have, anew if not all were
- * added, but after ATTEMPTS_MAX times they are good enough. Returns false if out of memory, or if
- * there are no associations. */
-static bool make_rows(struct fairshare *fairshare, const struct usage_image *image)
+/* Makes rows from those of an image; image NULL: from what the records have. If usage of records
+ * may be missing, makes them again, up to ATTEMPTS_MAX times in all. Returns false if out of
+ * memory, or if there are no associations. */
+static bool make_first_rows(struct fairshare *fairshare, const struct usage_image *image)
 {
 	int added = 0;
 
@@ -124,7 +124,7 @@ bool fairshare_begin(struct fairshare *fairshare, const struct usage_image *imag
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .qos = WRITE_LOCK, .tres = READ_LOCK };
 
 	fairshare->has_rows = false;
-	if (!make_rows(fairshare, image))
+	if (!make_first_rows(fairshare, image))
 		return false;
 	locks_take(NULL, &locks);
 	if (image && assoc_mgr_qos_list)
@@ -142,7 +142,7 @@ bool fairshare_begin(struct fairshare *fairshare, const struct usage_image *imag
 
 /* Returns the factor, 0 to 1, by which multifactor has decayed usage in `elapsed` seconds. Each
  * second it takes off 0.693 (for ln 2) over the half-life. */
-static double left_by_multifactor(const struct settings *settings, double elapsed)
+static double multifactor_decay(const struct settings *settings, double elapsed)
 {
 	if (!(settings->half_life > 0))
 		return 1;
@@ -175,16 +175,16 @@ static void add_growth(struct fairshare *fairshare, size_t node, double expected
 		schemes_change(fairshare->schemes, &id, is_set_to_0 ? 0 : 1, &added);
 }
 
-/* Returns what own usage of each node should be: what is left of the image's rows that go to it,
- * and its charges in `totals`. The caller frees the array. NULL: out of memory. */
+/* Returns what own usage of each node should be: what is left of those rows of the image that go to
+ * the node, and its charges in `totals`. The caller frees the array. NULL: out of memory. */
 static double *expected_usage(const struct fairshare *fairshare, struct heirs *heirs,
 			      const struct usage_image *image,
 			      const struct fathom_charge_totals *totals)
 {
 	const struct usage_rows *saved = &image->associations;
 	size_t count = fairshare->associations.node_count;
-	double left = left_by_multifactor(schemes_settings(fairshare->schemes),
-					  (double)(fairshare->time - image->time));
+	double left = multifactor_decay(schemes_settings(fairshare->schemes),
+					(double)(fairshare->time - image->time));
 	double *expected = calloc(count, sizeof(*expected));
 
 	for (uint32_t i = 0; expected && i < saved->count; i++) {
@@ -245,8 +245,8 @@ void fairshare_follow_reset(struct fairshare *fairshare, struct usage_image *ima
 			    const struct settings *settings, const struct state_times *times)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
-	double left = left_by_multifactor(settings, (double)(times->time - image->time)), total = 0;
-	bool is_less;
+	double left = multifactor_decay(settings, (double)(times->time - image->time)), total = 0;
+	bool is_less, is_new_file;
 
 	for (uint32_t i = 0; i < image->associations.count; i++)
 		total += image->associations.amount[i * usage_image_width(image) + USAGE_RAW];
@@ -256,7 +256,8 @@ void fairshare_follow_reset(struct fairshare *fairshare, struct usage_image *ima
 	locks_release(NULL, &locks);
 	/* in a new file of multifactor's, the time of the first pass stands for that of the last
 	 * reset: then only less usage tells of a reset */
-	if (times->last_reset > image->last_reset && (times->last_reset < times->time || is_less)) {
+	is_new_file = times->last_reset >= times->time;
+	if (times->last_reset > image->last_reset && (!is_new_file || is_less)) {
 		usage_image_reset(image, times->last_reset);
 		schemes_reset(fairshare->schemes, (time_t)times->last_reset);
 	}

@@ -210,8 +210,8 @@ static int import(const struct editing *editing, const struct usage_changes *cha
 
 /* ---- requests ------------------------------------------------------------------------ */
 
-/* Sets is_chosen: for the nodes of a user, or for an account with all nodes below it. Returns the
- * first chosen node; OWNER_NO_NODE: the owner is gone. */
+/* Sets is_chosen for the nodes of an owner: those of a user, or an account and all nodes below it.
+ * Returns the first chosen node; OWNER_NO_NODE: the owner is gone. */
 static size_t choose(const struct editing *editing, const struct usage_owner *owner)
 {
 	size_t account = find_account(editing, owner->account);

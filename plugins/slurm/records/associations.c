@@ -274,7 +274,7 @@ static bool has_same_parent(const struct associations *associations,
 				associations_parent_id(record);
 }
 
-/* Returns whether there is own usage. Where billing is free, only wall time tells. */
+/* Returns whether there was own usage. Where billing is free, only wall time tells. */
 static bool has_usage(const struct association_seen *seen)
 {
 	return seen->own != 0 || seen->wall != 0;
@@ -294,14 +294,17 @@ unsigned associations_changes(const struct associations *associations,
 {
 	const struct association_seen *seen = &associations->seen[node];
 	struct association_seen now = seen_of(record);
+	bool has_lost_all = has_usage(seen) && !has_usage(&now);
+	bool is_empty_account = !record->user && !has_usage(&now);
 	unsigned changes = 0;
 
 	if (now.own != seen->own || now.raw_shares != seen->raw_shares ||
 	    now.priority != seen->priority || now.priority_norm != seen->priority_norm)
 		changes |= ASSOCIATION_VALUE;
-	if (!has_usage(&now) && (has_usage(seen) || !record->user))
-		changes |= (has_usage(seen) ? ASSOCIATION_VALUE | ASSOCIATION_CLEARED : 0) |
-			   (is_new(record, seen, &now) ? ASSOCIATION_NEW : 0);
+	if (has_lost_all)
+		changes |= ASSOCIATION_VALUE | ASSOCIATION_CLEARED;
+	if ((has_lost_all || is_empty_account) && is_new(record, seen, &now))
+		changes |= ASSOCIATION_NEW;
 	if (now.own > seen->own && !record->user)
 		changes |= ASSOCIATION_INHERITED;
 	/* another pointer may be another record of the same account */

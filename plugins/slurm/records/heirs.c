@@ -28,14 +28,14 @@ static void shorten(struct heirs *heirs, uint32_t id, uint32_t heir)
 bool heirs_find(struct heirs *heirs, uint32_t id, uint32_t *node)
 {
 	bool exists = heirs->find_node(heirs->context, id, node);
-	size_t steps_left = heirs->account_of.count;
+	size_t steps_left = heirs->account_of.count;	/* the longest way up without a ring */
 	uint32_t heir;
 
 	if (exists || !id_index_find(&heirs->account_of, id, &heir))
 		return exists;
-	while (steps_left && !(exists = heirs->find_node(heirs->context, heir, node)) &&
-	       id_index_find(&heirs->account_of, heir, &heir))
-		steps_left--;
+	do
+		exists = heirs->find_node(heirs->context, heir, node);
+	while (!exists && --steps_left && id_index_find(&heirs->account_of, heir, &heir));
 	if (!exists) {		/* no account above exists; or the rows make a ring, as in a damaged
 				 * file */
 		heir = NOBODY;

@@ -21,7 +21,7 @@ struct usage_fields {
 	uint32_t tres_count;
 };
 
-/* Return the fields of a record; changes through them change the record. */
+/* Both return pointers to the fields of a record: changes through them change the record. */
 static struct usage_fields fields_of_association(slurmdb_assoc_usage_t *usage)
 {
 	return (struct usage_fields){ .raw = &usage->usage_raw, .tres = usage->usage_tres_raw,
@@ -139,7 +139,7 @@ static double valid_raw(const slurmdb_assoc_rec_t *association, double raw)
 	return valid;
 }
 
-/* Sets a row to usage, as far as it is valid. The parameters are as for usage_own(). */
+/* Sets a row to usage, as far as it is valid. The parameters are as for usage_get_own(). */
 static void get_fields(struct usage_fields from, double *row, const uint32_t *tres_at,
 		       uint32_t tres_count)
 {
@@ -150,8 +150,8 @@ static void get_fields(struct usage_fields from, double *row, const uint32_t *tr
 			row[USAGE_TRES + i] = valid_usage((double)from.tres[tres_at[i]]);
 }
 
-void usage_own(const slurmdb_assoc_rec_t *association, double *row, const uint32_t *tres_at,
-	       uint32_t tres_count)
+void usage_get_own(const slurmdb_assoc_rec_t *association, double *row, const uint32_t *tres_at,
+		   uint32_t tres_count)
 {
 	struct usage_fields own;
 
@@ -164,8 +164,8 @@ void usage_own(const slurmdb_assoc_rec_t *association, double *row, const uint32
 
 /* ---- QOS ------------------------------------------------------------------------- */
 
-void usage_of_qos(const slurmdb_qos_rec_t *qos, double *row, const uint32_t *tres_at,
-		  uint32_t tres_count)
+void usage_get_qos(const slurmdb_qos_rec_t *qos, double *row, const uint32_t *tres_at,
+		   uint32_t tres_count)
 {
 	get_fields(fields_of_qos(qos), row, tres_at, tres_count);
 }

@@ -29,13 +29,13 @@ void usage_set(slurmdb_assoc_rec_t *association, const double *own, const double
 /* Sets own usage and total to 0. */
 void usage_clear_association(slurmdb_assoc_rec_t *association);
 /* Sets a row that is all 0 to own usage of an association. tres_at: slurmctld's index of each of
- * its tres_count TRES. An amount that is infinite or not a number is read as what it counts as, see
- * core/valid_usage.h; billing seconds of that kind are logged with their owner. */
-void usage_own(const slurmdb_assoc_rec_t *association, double *row, const uint32_t *tres_at,
-	       uint32_t tres_count);
-/* Sets a row that is all 0 to the usage of a QOS, as usage_own() does, without a message. */
-void usage_of_qos(const slurmdb_qos_rec_t *qos, double *row, const uint32_t *tres_at,
-		  uint32_t tres_count);
+ * the row's tres_count TRES. An amount that is infinite or not a number is read as what it counts
+ * as, see core/valid_usage.h; such billing seconds are logged with their owner. */
+void usage_get_own(const slurmdb_assoc_rec_t *association, double *row, const uint32_t *tres_at,
+		   uint32_t tres_count);
+/* Sets a row that is all 0 to the usage of a QOS, as usage_get_own() does, without a message. */
+void usage_get_qos(const slurmdb_qos_rec_t *qos, double *row, const uint32_t *tres_at,
+		   uint32_t tres_count);
 
 /* Adds an amount with tres_count TRES to the own usage of an association, and to its total and
  * those of all accounts above. */

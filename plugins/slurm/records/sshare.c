@@ -58,10 +58,10 @@ void sshare_fetch(const struct sshare_columns *columns, size_t node)
 		prefetch(&columns->level_fs[node]);
 }
 
-/* Writes those figures of the root that assoc_mgr does not write as fathom needs them. By
- * PriorityFlags assoc_mgr sets the root's shares to 1, or under FAIR_TREE nearly to 0; fathom's
- * policy may need the other number: 0 if it ranks, as shares are then parts of a level, and the
- * root is in no level; else 1. */
+/* Writes those figures of the root that assoc_mgr does not write as fathom needs them. assoc_mgr
+ * sets the root's shares by PriorityFlags: to 1, or under FAIR_TREE nearly to 0. The policy in
+ * force may need the other number: 0 if it ranks, as shares are then parts of a level, and the root
+ * is in no level; else 1. */
 static void write_root(const struct sshare_columns *columns, slurmdb_assoc_usage_t *usage)
 {
 	bool has_all = usage->shares_norm == 1, must_have_all = !columns->ranks;
@@ -107,21 +107,21 @@ void sshare_write(const struct sshare_columns *columns, slurmdb_assoc_rec_t *rec
 						      columns->dampening_factor);
 }
 
-/* Returns the effective usage of a record whose usage_norm is set, by multifactor's classic
- * rule. */
+/* Returns the effective usage of a record by multifactor's classic rule. usage_norm of the record,
+ * and usage_efctv of its account, are set. */
 static long double classic_effective_usage(const slurmdb_assoc_rec_t *record)
 {
 	const slurmdb_assoc_usage_t *usage = record->usage;
-	const slurmdb_assoc_rec_t *above = usage->fs_assoc_ptr;
-	long double of_account;
+	const slurmdb_assoc_rec_t *account = usage->fs_assoc_ptr;
+	long double account_usage;
 
-	if (!above || above == assoc_mgr_root_assoc)
+	if (!account || account == assoc_mgr_root_assoc)
 		return usage->usage_norm;
-	of_account = above->usage->usage_efctv;
+	account_usage = account->usage->usage_efctv;
 	if (record->shares_raw == SLURMDB_FS_USE_PARENT || !usage->level_shares)
-		return of_account;
+		return account_usage;
 	/* plus the association's share of what the rest of its account has used */
-	return usage->usage_norm + (of_account - usage->usage_norm) * record->shares_raw /
+	return usage->usage_norm + (account_usage - usage->usage_norm) * record->shares_raw /
 					   usage->level_shares;
 }
 

@@ -214,7 +214,7 @@ static int put_qos(void *item, void *context)
 	double *amount = image->qos.amount + image->qos.count * usage_image_width(image);
 
 	image->qos.row[image->qos.count++] = (struct usage_row){ .id = qos->id };
-	usage_of_qos(qos, amount, image->tres_at, image->tres_count);
+	usage_get_qos(qos, amount, image->tres_at, image->tres_count);
 	return 0;
 }
 
