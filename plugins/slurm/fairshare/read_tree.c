@@ -23,8 +23,8 @@ static bool find_node(const void *context, uint32_t id, uint32_t *node)
 	return associations_find(context, id, node);
 }
 
-/* Returns whether a record has changed in this way (ASSOCIATION_*): in this pass, of which there is
- * a mark (ROW_*), or since it was last seen. record: the node's, or NULL. */
+/* Returns whether a node has a mark (ROW_*), or its record has changed so since it was last seen
+ * (ASSOCIATION_*): the mark tells of the same change earlier in this pass. record: or NULL. */
 static bool has_changed(const struct fairshare *fairshare, const slurmdb_assoc_rec_t *record,
 			uint32_t node, uint8_t mark, unsigned change)
 {
@@ -47,10 +47,10 @@ uint32_t fairshare_find_heir(const struct fairshare *fairshare, uint32_t node)
 	return node;
 }
 
-/* Returns the id of the account that got the usage of its deleted members. That is the account with
- * this id; unless it was deleted too and is added again, without usage: then assoc_mgr has given
- * all to an account above the place where it was. Takes assoc read. */
-static uint32_t account_that_got(const struct fairshare *fairshare, uint32_t id)
+/* Returns the id of the account that has got the usage of deleted members of the account `id`. That
+ * is the account itself; unless it was deleted, too, and added again, without usage: then assoc_mgr
+ * has given all to an account above the place where it was. Takes assoc read. */
+static uint32_t account_with_usage_of(const struct fairshare *fairshare, uint32_t id)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
 	const struct associations *associations = &fairshare->associations;
@@ -80,7 +80,7 @@ int fairshare_find_heirs(const struct fairshare *fairshare, struct heirs *heirs,
 
 		if (!associations_find(associations, row->id, &node) &&
 		    (associations_have(row->id) ||
-		     heirs_add(heirs, row->id, account_that_got(fairshare, row->parent_id))))
+		     heirs_add(heirs, row->id, account_with_usage_of(fairshare, row->parent_id))))
 			return -1;
 	}
 	return 0;
@@ -99,11 +99,11 @@ uint32_t fairshare_heir_of(uint32_t id, uint32_t account_id, const void *context
 
 /* ---- what goes on in the new tree ----------------------------------------------------------- */
 
-/* The new tree, and what goes on in it; after replace(): the old tree with its marks. */
+/* The new tree, and the marks that go on in it; after exchange_trees(): the old ones. */
 struct moving {
 	struct fairshare *fairshare;
 	struct associations fresh;
-	uint8_t *marks;		/* by node of the tree */
+	uint8_t *marks;		/* by node of `fresh`: ROW_* */
 };
 
 /* Copies the marks of an association to the new tree, if that has it, and the usage that was last
@@ -169,9 +169,9 @@ static void move_rows(const struct usage_image *from, struct heirs *heirs,
 	}
 }
 
-/* Exchanges the old tree for the new one, with what goes on in it; *moving gets the old one. Takes
- * assoc read in slices, and assoc write. */
-static void replace(struct moving *moving)
+/* Puts the new tree, with what goes on in it, into struct fairshare, and the old one into *moving,
+ * for the caller to free. Takes assoc read in slices, and assoc write. */
+static void exchange_trees(struct moving *moving)
 {
 	assoc_mgr_lock_t read = { .assoc = READ_LOCK }, write = { .assoc = WRITE_LOCK };
 	struct fairshare *fairshare = moving->fairshare;
@@ -229,7 +229,7 @@ bool fairshare_read_tree(struct fairshare *fairshare, const struct usage_image *
 		if (saved)
 			schemes_restore(fairshare->schemes, saved);
 		schemes_move(fairshare->schemes, fairshare_heir_of, &context);
-		replace(&moving);
+		exchange_trees(&moving);
 		usage_rows_clear(&fairshare->image.associations);
 		fairshare->image.associations = to.associations;
 		fairshare->must_reread = false;
@@ -240,8 +240,8 @@ bool fairshare_read_tree(struct fairshare *fairshare, const struct usage_image *
 	return done;
 }
 
-/* Returns the id of the association that is charged. */
-static uint32_t association_of(const struct fathom_charges *charges, size_t at)
+/* Returns the id of the association to which the charge at an index belongs. */
+static uint32_t charged_association(const struct fathom_charges *charges, size_t at)
 {
 	return fathom_charges_at(charges, at)->run.id.association;
 }
@@ -256,16 +256,18 @@ bool fairshare_knows(const struct fairshare *fairshare, const struct fathom_char
 	for (size_t i = 0; i < count; i++) {
 		if (i + CHARGES_AHEAD < count)
 			fathom_node_index_prefetch(fairshare->associations.map,
-						   association_of(charges, i + CHARGES_AHEAD));
-		if (!associations_find(&fairshare->associations, association_of(charges, i), &node))
+						   charged_association(charges,
+								       i + CHARGES_AHEAD));
+		if (!associations_find(&fairshare->associations, charged_association(charges, i),
+				       &node))
 			return false;
 	}
 	return true;
 }
 
-/* Sets own usage and shares in the tree; the caller settles it. Before there are rows, usage is
- * that of the records. */
-static void fill(struct fairshare *fairshare)
+/* Puts own usage and shares into the tree; the caller settles the tree. Before there are rows,
+ * usage is that of the records. */
+static void put_usage_and_shares(struct fairshare *fairshare)
 {
 	const struct associations *associations = &fairshare->associations;
 	struct fathom_tree *tree = associations->tree;
@@ -283,7 +285,7 @@ static void fill(struct fairshare *fairshare)
 
 void fairshare_fill_tree(struct fairshare *fairshare)
 {
-	fill(fairshare);
+	put_usage_and_shares(fairshare);
 	fathom_tree_settle(fairshare->associations.tree);
 }
 
@@ -295,9 +297,9 @@ static struct own_usage *copy_own(const struct fairshare *fairshare)
 	struct own_usage *own = NULL;
 
 	if (fairshare->has_rows && settings_write_own_usage(schemes_settings(fairshare->schemes)))
-		own = shared_create(sizeof(*own) + count * sizeof(*own->of), free);
+		own = shared_create(sizeof(*own) + count * sizeof(*own->seconds), free);
 	for (size_t node = 0; own && node < count; node++)
-		own->of[node] = fathom_tree_own_usage(fairshare->associations.tree, node);
+		own->seconds[node] = fathom_tree_own_usage(fairshare->associations.tree, node);
 	return own;
 }
 
@@ -306,8 +308,9 @@ void fairshare_fill_global_tree(struct fairshare *fairshare)
 	struct fathom_tree *tree = fairshare->associations.tree;
 	double *given;
 
-	fill(fairshare);
-	given = schemes_take_global(fairshare->schemes, copy_own(fairshare));	/* by node */
+	put_usage_and_shares(fairshare);
+	/* by node: what other clusters have used */
+	given = schemes_take_global(fairshare->schemes, copy_own(fairshare));
 	for (size_t node = 0; given && node < fairshare->associations.node_count; node++)
 		fathom_tree_set_own_usage(tree, node,
 					  fathom_tree_own_usage(tree, node) + given[node]);

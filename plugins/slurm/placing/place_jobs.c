@@ -577,10 +577,10 @@ void place_jobs_warn(const struct places *places, const struct places *before, b
 			info(LOG_PREFIX "jobs are placed in LSF's order of dispatch, but other "
 					"weights than PriorityWeightFairshare change the order");
 	}
-	if (*weight_told || settings->formula || weight->fairshare >= places->count)
+	if (*weight_told || settings->formula || weight->fairshare >= places->placed_count)
 		return;
 	*weight_told = true;
 	info(LOG_PREFIX "warning: PriorityWeightFairshare=%u is less than the number of pending "
 			"jobs, %zu: jobs with different places get the same priority",
-	     weight->fairshare, places->count);
+	     weight->fairshare, places->placed_count);
 }

@@ -162,7 +162,7 @@ static int list_usage(struct usage_lists *usage, const struct evaluation *evalua
 							    sizeof(*usage->of_cluster)) };
 	if (!here || !usage->cluster || !usage->of_cluster)
 		return -1;
-	memcpy(here, evaluation->own->of, nodes * sizeof(*here));
+	memcpy(here, evaluation->own_usage->seconds, nodes * sizeof(*here));
 	add_up(tree, here);
 	for (size_t i = 0; i < count; i++) {
 		double *there = here + (i + 1) * nodes;
@@ -186,9 +186,9 @@ static int list_usage(struct usage_lists *usage, const struct evaluation *evalua
 static int show_scheme(struct snapshot *shown, struct snapshot *own,
 		       const struct figures_file *file, const struct scheme_results *results)
 {
-	if (results->own && scope_tree_snapshot(results->own, own))
+	if (results->own_tree && scope_tree_snapshot(results->own_tree, own))
 		return -1;
-	*shown = results->own ? *own : file->names;
+	*shown = results->own_tree ? *own : file->names;
 	shown->tree = results->tree;
 	shown->has_time = true;
 	shown->time = file->evaluation->time;
@@ -204,7 +204,7 @@ static int put_scheme(FILE *out, size_t i, const void *context)
 	const struct scheme_results *results = &evaluation->scheme[i];
 	size_t count = fathom_tree_count(results->tree), *order = calloc(count, sizeof(*order));
 	struct snapshot own = { NULL }, shown = { NULL };
-	bool tells_clusters = i == 0 && evaluation->global && evaluation->own;
+	bool tells_clusters = i == 0 && evaluation->global && evaluation->own_usage;
 	struct usage_lists usage = { .of_cluster = NULL };
 	const struct json_shares shares = {
 		.policy = scheme->policy, .settings = &scheme->settings, .snapshot = &shown,
@@ -275,7 +275,7 @@ static int put_figures(FILE *out, const void *context)
 
 /* Writes UsageFile: own usage, which other clusters count by GlobalShare; never that of other
  * clusters, so that what came from one is not handed on to the next. Nodes without own usage are
- * left out. evaluation->own is not NULL. */
+ * left out. evaluation->own_usage is not NULL. */
 static int put_usage(FILE *out, const void *context)
 {
 	const struct figures_file *file = context;
@@ -288,9 +288,9 @@ static int put_usage(FILE *out, const void *context)
 	for (size_t node = 0; node < fathom_tree_count(tree); node++) {
 		struct usage_owner owner = usage_owner_of(&file->names, tree, node);
 
-		if (!(evaluation->own->of[node] > 0))
+		if (!(evaluation->own_usage->seconds[node] > 0))
 			continue;
-		usage_list_put(out, &owner, evaluation->own->of[node], &more);
+		usage_list_put(out, &owner, evaluation->own_usage->seconds[node], &more);
 		json_put(out, "}");
 	}
 	usage_list_end(out);
@@ -379,7 +379,7 @@ static void write_files(void *context)
 	struct figures_file *file = context;
 
 	file->usage_status = file->figures_status = 0;
-	if (*file->usage.path && file->evaluation->own)
+	if (*file->usage.path && file->evaluation->own_usage)
 		file->usage_status = write_file(file, file->usage.path,
 						"{\"format\": \"" USAGE_LIST_FORMAT "\"",
 						put_usage);

@@ -27,7 +27,7 @@ static void destroy(void *object)
 		numbered_names_clear(&results->queues.names);
 		free(results->queues.figures);
 		free(results->queues.shares);
-		shared_release(results->own);
+		shared_release(results->own_tree);
 		free(results->figures);
 		free(results->shares);
 		free(results->leaf);
@@ -39,7 +39,7 @@ static void destroy(void *object)
 	free(evaluation->columns);
 	shared_release(evaluation->order);
 	shared_release(evaluation->global);
-	shared_release(evaluation->own);
+	shared_release(evaluation->own_usage);
 	free(evaluation);
 }
 
@@ -92,7 +92,7 @@ static int list_leaves(struct scheme_results *results, const struct fathom_setti
 		       size_t node_count)
 {
 	const double *factor = fathom_result_factor(results->result);
-	const struct share_leaves *leaves = &results->own->shares.leaves;
+	const struct share_leaves *leaves = &results->own_tree->shares.leaves;
 
 	results->leaf = calloc(node_count, sizeof(*results->leaf));
 	if (!results->leaf)
@@ -116,10 +116,10 @@ static int list_leaves(struct scheme_results *results, const struct fathom_setti
 	return 0;
 }
 
-/* Lists the figures of each association by a scheme. They are copies, as some columns of the result
- * belong to a tree that may change, see struct scheme_results. If the policy in force charges
- * partitions, associations have no shares of their own, so jobs of all may run. has_formula: shares
- * are needed, too. Returns -1 if out of memory. */
+/* Lists the figures of each association by a scheme, as copies: some columns of the result belong
+ * to a tree that may change, see struct scheme_results. If the policy in force charges partitions,
+ * associations have no shares of their own, so jobs of all may run. has_formula: lists shares,
+ * too. Returns -1 if out of memory. */
 static int list_figures(struct scheme_results *results, const struct scheme *scheme,
 			const struct associations *associations, bool has_formula)
 {
@@ -133,7 +133,7 @@ static int list_figures(struct scheme_results *results, const struct scheme *sch
 		results->shares = malloc(associations->node_count * sizeof(*results->shares));
 	if (!results->figures || (has_formula && !results->shares))
 		return -1;
-	if (results->own)
+	if (results->own_tree)
 		return list_leaves(results, &scheme->settings, associations->node_count);
 	for (size_t node = 0; node < associations->node_count; node++)
 		results->figures[node] = (struct fairshare_figures){
@@ -224,7 +224,7 @@ void evaluation_prefetch_scopes(const struct evaluation *evaluation,
 }
 
 /* Returns whether there is an evaluation, and it was made under these settings. */
-static bool is_of(const struct evaluation *evaluation, const struct settings *settings)
+static bool is_made_under(const struct evaluation *evaluation, const struct settings *settings)
 {
 	return evaluation && evaluation->settings == settings;
 }
@@ -233,11 +233,10 @@ const double *evaluation_columns(const struct evaluation *evaluation,
 				 const struct settings *settings,
 				 const struct fairshare_figures *figures)
 {
-	const struct evaluation *of = evaluation;
-
-	if (!of->columns || of->settings->scheme[0].policy != settings->scheme[0].policy)
+	if (!evaluation->columns ||
+	    evaluation->settings->scheme[0].policy != settings->scheme[0].policy)
 		return NULL;
-	return of->columns[evaluation_node(&of->scheme[0], figures)];
+	return evaluation->columns[evaluation_node(&evaluation->scheme[0], figures)];
 }
 
 const struct fairshare_figures *evaluation_queue(const struct evaluation *evaluation,
@@ -248,7 +247,7 @@ const struct fairshare_figures *evaluation_queue(const struct evaluation *evalua
 	const struct queue_figures *queues;
 	size_t at;
 
-	if (!partition || !is_of(evaluation, settings))
+	if (!partition || !is_made_under(evaluation, settings))
 		return NULL;
 	queues = &evaluation->scheme[scheme].queues;
 	at = numbered_names_find(&queues->names, partition);
@@ -261,7 +260,8 @@ const struct fairshare_figures *evaluation_queue(const struct evaluation *evalua
 uint32_t evaluation_leaf(const struct evaluation *evaluation, const struct settings *settings,
 			 size_t scheme, uint32_t association)
 {
-	const uint32_t *leaf = is_of(evaluation, settings) ? evaluation->scheme[scheme].leaf : NULL;
+	const uint32_t *leaf =
+		is_made_under(evaluation, settings) ? evaluation->scheme[scheme].leaf : NULL;
 	uint32_t node;
 
 	return leaf && fathom_node_index_find(evaluation->map, association, &node) ? leaf[node] : 0;
@@ -282,18 +282,20 @@ const struct fairshare_figures *evaluation_receive(const struct evaluation *eval
 						   uint32_t account,
 						   struct fairshare_figures *figures)
 {
-	const struct fairshare_figures *of = evaluation_figures(evaluation, settings, scheme,
-								account);
+	const struct fairshare_figures *of_account = evaluation_figures(evaluation, settings,
+									scheme, account);
 	const struct scheme_results *results;
+	const struct fairshare_figures *model;
 	const struct fathom_policy *policy;
 
-	if (!of)
+	if (!of_account)
 		return NULL;
 	results = &evaluation->scheme[scheme];
-	of = &results->figures[results->model[evaluation_node(results, of)]];
-	*figures = (struct fairshare_figures){ .factor = of->factor, .may_run = of->may_run };
+	model = &results->figures[results->model[evaluation_node(results, of_account)]];
+	*figures = (struct fairshare_figures){ .factor = model->factor,
+					       .may_run = model->may_run };
 	policy = evaluation->settings->scheme[scheme].policy;
-	if (isnan(of->factor) || fathom_policy_priority_rule(policy) == FATHOM_FLUX_PRIORITY)
+	if (isnan(model->factor) || fathom_policy_priority_rule(policy) == FATHOM_FLUX_PRIORITY)
 		figures->factor = FACTOR_OF_NEWCOMERS;
-	return of;
+	return model;
 }

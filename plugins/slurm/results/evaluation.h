@@ -58,7 +58,7 @@ struct scheme_results {
 	struct fathom_result *result;	/* its columns of usage and of normalised shares are those
 					 * of `tree`; do not read them without it */
 	struct queue_figures queues;	/* empty if the scheme does not charge partitions */
-	struct scope_tree *own;		/* the scope's own tree, if it has UserShares; or NULL */
+	struct scope_tree *own_tree;	/* that of a scope with UserShares; or NULL */
 	/* The next three are by node of the associations' tree. */
 	struct fairshare_figures *figures;	/* NULL: a shadow */
 	struct fairshare_shares *shares;	/* NULL: a shadow, or there is no formula */
@@ -82,13 +82,13 @@ struct evaluation {
 	struct partition_order *order;	/* or NULL: there was none at the time */
 	struct global_usage *global;	/* usage of other clusters, which the trees contain; or
 					 * NULL */
-	struct own_usage *own;		/* usage without that of other clusters; NULL: no file gets
+	struct own_usage *own_usage;	/* usage without that of other clusters; NULL: no file gets
 					 * it, or it is not known */
 };
 
 /*
  * An evaluation is made in three steps: evaluation_create(); then the caller sets the members from
- * `tree` to `own` in each scheme's results; then evaluation_list().
+ * `tree` to `own_tree` in each scheme's results; then evaluation_list().
  */
 
 /* Returns an evaluation of usage as of `time`, whose schemes have no results yet. order: of

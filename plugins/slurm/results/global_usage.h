@@ -8,7 +8,7 @@
  *
  *	a second of tux, Weight=0.5, written an hour ago, half-life an hour	-> 0.25 seconds
  *
- * A line is the number of a GlobalShare line in settings->conf.global.share. In all calls half_life
+ * A line is the index of a GlobalShare line in settings->conf.global.share. In all calls half_life
  * is in seconds, 0: no decay; `now` is the time to which usage is decayed.
  */
 #pragma once
@@ -38,7 +38,7 @@ struct global_cluster {
 /* Usage of this cluster alone, of each association without those below it. */
 struct own_usage {
 	struct shared shared;
-	double of[];		/* by node of the associations' tree */
+	double seconds[];	/* by node of the associations' tree */
 };
 
 /* Usage of all clusters. */

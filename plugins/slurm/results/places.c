@@ -26,14 +26,14 @@ static void destroy(void *object)
 
 	for (size_t i = 0; places->last_place && i < places->settings->scheme_count; i++)
 		free(places->last_place[i]);
-	for (size_t i = 0; places->own && i < places->settings->scheme_count; i++)
-		shared_release(places->own[i]);
+	for (size_t i = 0; places->own_tree && i < places->settings->scheme_count; i++)
+		shared_release(places->own_tree[i]);
 	free(places->last_place);
 	free(places->orders);
-	free(places->own);
+	free(places->own_tree);
 	numbered_names_clear(&places->partitions);
 	free(places->pair);
-	id_index_clear(&places->of_job);
+	id_index_clear(&places->first_pair);
 	fathom_node_index_release(places->map);
 	shared_release(places->settings);
 	free(places);
@@ -54,7 +54,8 @@ bool scheme_orders_jobs(const struct scheme *scheme)
 /* ---- making ------------------------------------------------------------------------ */
 
 struct places *places_create(const struct settings *settings,
-			     const struct associations *associations, size_t pairs, size_t count)
+			     const struct associations *associations, size_t pair_count,
+			     size_t placed_count)
 {
 	struct places *places = shared_create(sizeof(*places), destroy);
 
@@ -65,16 +66,16 @@ struct places *places_create(const struct settings *settings,
 		.settings = shared_reference(settings),
 		.map = fathom_node_index_share(associations->map),
 		.node_count = associations->node_count,
-		.pair = calloc(pairs + 1, sizeof(*places->pair)),
-		.pair_count = pairs,
-		.count = count,
+		.pair = calloc(pair_count + 1, sizeof(*places->pair)),
+		.pair_count = pair_count,
+		.placed_count = placed_count,
 		.orders = calloc(settings->scheme_count, sizeof(*places->orders)),
-		.own = calloc(settings->scheme_count, sizeof(struct scope_tree *)),
+		.own_tree = calloc(settings->scheme_count, sizeof(struct scope_tree *)),
 		.last_place = calloc(settings->scheme_count, sizeof(*places->last_place)),
 	};
 	for (size_t i = 0; places->orders && i < settings->scheme_count; i++)
 		places->orders[i] = scheme_orders_jobs(&settings->scheme[i]);
-	if (places->pair && places->orders && places->own && places->last_place)
+	if (places->pair && places->orders && places->own_tree && places->last_place)
 		return places;
 	shared_release(places);
 	return NULL;
@@ -90,8 +91,8 @@ void places_note_last(struct places *places, size_t scheme, struct scope_tree *o
 			       sizeof(**last));
 	if (!*last)
 		return;
-	if (!places->own[scheme])
-		places->own[scheme] = shared_reference(own);
+	if (!places->own_tree[scheme])
+		places->own_tree[scheme] = shared_reference(own);
 	(*last)[node] = MAX((*last)[node], place);
 }
 
@@ -99,13 +100,13 @@ int places_complete(struct places *places, struct numbered_names *partitions)
 {
 	const struct placed_pair *pair = places->pair;
 
-	if (id_index_reserve(&places->of_job, places->pair_count))
+	if (id_index_reserve(&places->first_pair, places->pair_count))
 		return -1;
 	for (uint32_t i = 0; i < places->pair_count; i++) {
 		if (i + AHEAD < places->pair_count)
-			prefetch(id_index_home(&places->of_job, pair[i + AHEAD].job));
+			prefetch(id_index_home(&places->first_pair, pair[i + AHEAD].job));
 		if (!i || pair[i].job != pair[i - 1].job)
-			id_index_put(&places->of_job, pair[i].job, i);
+			id_index_put(&places->first_pair, pair[i].job, i);
 	}
 	places->partitions = *partitions;
 	*partitions = (struct numbered_names){ 0 };
@@ -114,9 +115,10 @@ int places_complete(struct places *places, struct numbered_names *partitions)
 
 /* ---- look-up ----------------------------------------------------------------------- */
 
-/* Sets *at to the index of the first pair of a job. Looks first near the pair that was found last,
- * and then for the job's id in the index. Returns false if the job has no pair. Looking forward
- * meets the first pair of a job before its others, as last_found is always a job's first pair. */
+/* Sets *at to the index of the first pair of a job. Looks first at the NEAR pairs from the one that
+ * was found last on, and then into the index. Returns false if the job has no pair. The pair that
+ * was found last is always the first one of its job, so the first pair of this job is met before
+ * its others. */
 static bool find_first_pair(struct places *places, uint32_t job, uint32_t *at)
 {
 	uint32_t last = __atomic_load_n(&places->last_found, __ATOMIC_RELAXED);
@@ -124,7 +126,7 @@ static bool find_first_pair(struct places *places, uint32_t job, uint32_t *at)
 
 	for (*at = last; *at < end && places->pair[*at].job != job;)
 		++*at;
-	if (*at >= end && !id_index_find(&places->of_job, job, at))
+	if (*at >= end && !id_index_find(&places->first_pair, job, at))
 		return false;
 	__atomic_store_n(&places->last_found, *at, __ATOMIC_RELAXED);
 	return true;
@@ -166,11 +168,11 @@ enum group_fault places_group_fault(struct places *places, const char *partition
 	return job_comment_value(job->comment, "fairshare").at ? GROUP_UNSEEN : GROUP_RIGHT;
 }
 
-/* Returns the last place that a job of the same user has in the scheme; 0: none of them has a
+/* Returns the last place that a job of the same user has in the scheme; 0: no job of the user has a
  * place. In a scope's own tree, all leaves of the user's association count. */
 static uint32_t find_last_place(const struct places *places, const struct place_wanted *wanted)
 {
-	const struct scope_tree *own = places->own[wanted->scheme];
+	const struct scope_tree *own = places->own_tree[wanted->scheme];
 	const uint32_t *last_place = places->last_place[wanted->scheme];
 	const struct share_leaves *leaves;
 	uint32_t node, last = 0;
@@ -211,20 +213,21 @@ enum place_kind places_factor(struct places *places, const struct settings *sett
 	const struct placed_pair *pair;
 	uint32_t last;
 
-	if (!places || places->settings != settings || !job->assoc_ptr || !IS_JOB_PENDING(job) ||
-	    !(wanted->is_pooled || places->orders[wanted->scheme]))
+	if (!places || places->settings != settings || !job->assoc_ptr || !IS_JOB_PENDING(job))
+		return PLACE_NONE;
+	if (!wanted->is_pooled && !places->orders[wanted->scheme])
 		return PLACE_NONE;
 	pair = find_pair(places, wanted->partition, job->job_id);
 	/* A job that could not start when jobs were placed has a place behind all that could. It
 	 * loses that place when it can start. */
 	if (pair && pair->place && (pair->can_start || !places_can_start(job, wanted->now))) {
-		*factor = fathom_place_factor(pair->place, places->count);
+		*factor = fathom_place_factor(pair->place, places->placed_count);
 		return PLACE_OWN;
 	}
 	last = find_last_place(places, wanted);
-	if (!places->count)	/* no job has a place: this one is the first */
+	if (!places->placed_count)	/* no job has a place: this one is the first */
 		*factor = 1;
 	else if (last)
-		*factor = fathom_place_factor(last, places->count);
+		*factor = fathom_place_factor(last, places->placed_count);
 	return PLACE_PROVISIONAL;
 }

@@ -42,24 +42,25 @@ struct places {
 	struct numbered_names partitions;
 	struct placed_pair *pair;	/* pairs of pending jobs, in the order of slurmctld's list;
 					 * behind them those of running jobs */
-	size_t pair_count, count;	/* all pairs; those that have a place */
-	struct id_index of_job;		/* from the id of a job to the index of its first pair */
+	size_t pair_count, placed_count;	/* all pairs; those that have a place */
+	struct id_index first_pair;	/* from the id of a job to the index of its first pair */
 	bool *orders;			/* by scheme: what scheme_orders_jobs() returns */
 	uint32_t last_found;		/* index of the pair that was found last: the next one is
 					 * often near */
 	/* The next two are by scheme. */
-	struct scope_tree **own;	/* the scope's own tree; NULL: jobs were placed by the tree
-					 * of associations, or no job of the scheme has a place */
+	struct scope_tree **own_tree;	/* that of the scope; NULL: jobs were placed by the tree of
+					 * associations, or no job of the scheme has a place */
 	uint32_t **last_place;		/* by node of that tree: the last place of the user's jobs,
 					 * 0: none; NULL: no job of the scheme has a place */
 };
 
 /* Places are made by the next three calls, in this order. */
 
-/* Returns places with room for `pairs` pairs, `count` of which will have a place. The caller fills
- * all elements of places->pair. NULL: out of memory. */
+/* Returns places with room for pair_count pairs, placed_count of which will have a place. The
+ * caller fills all elements of places->pair. NULL: out of memory. */
 struct places *places_create(const struct settings *settings,
-			     const struct associations *associations, size_t pairs, size_t count);
+			     const struct associations *associations, size_t pair_count,
+			     size_t placed_count);
 /* Notes a place of a user's job. own: the tree of the scheme, or NULL if it is that of
  * associations; node: the user's node in that tree. If out of memory, later jobs of the scheme's
  * users get no place for the time being. */

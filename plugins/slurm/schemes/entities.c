@@ -9,7 +9,7 @@
  *	FairshareEntity=euser	association physics/ada -> entity ada
  *	FairshareEntity=egroup	association physics/ada -> entity staff, ada's group
  *
- * What has an entity is its owner: the associations, by node, and behind them the partitions.
+ * The owners of entities are the associations, by node, and behind them the partitions.
  */
 #include "schemes/schemes_private.h"
 
@@ -35,8 +35,8 @@ struct entities {
 
 /* Returns the name of the entity of an association of this user and account, for the caller to
  * free. NULL: it has no entity, or out of memory. */
-static char *name_of(enum fairshare_entity kind, struct user_groups *groups, const char *user,
-		     const char *account)
+static char *entity_name_of(enum fairshare_entity kind, struct user_groups *groups,
+			    const char *user, const char *account)
 {
 	char *both;
 
@@ -70,7 +70,8 @@ static void name_entities(struct entities *entities, char **entity, const struct
 		if (fathom_tree_kind(names->tree, node) == FATHOM_USER &&
 		    names->name[node] != SNAPSHOT_NO_TEXT &&
 		    names->name[account] != SNAPSHOT_NO_TEXT)
-			entity[node] = name_of(kind, entities->groups, snapshot_name(names, node),
+			entity[node] =
+				entity_name_of(kind, entities->groups, snapshot_name(names, node),
 					       snapshot_name(names, account));
 	}
 	entities->lacks_groups = entities->groups->failed > 0;
@@ -127,7 +128,7 @@ static void add_usage_of_queues(double *used, const struct schemes *schemes, siz
 /* Makes the tree of entities, by ResourceGroup or of the accounts. Its owners are the `count` nodes
  * of the associations and the partitions of `queues`. names: of the associations; it has only the
  * tree if partitions are the entities. Returns -1, and *problem unless out of memory. */
-static int fill_tree(struct entities *entities, const struct settings *settings,
+static int create_entity_tree(struct entities *entities, const struct settings *settings,
 		     const struct scheme *scheme, const struct snapshot *names, size_t count,
 		     const struct numbered_names *queues, struct fathom_error *problem)
 {
@@ -161,9 +162,9 @@ static int fill_tree(struct entities *entities, const struct settings *settings,
 
 /* Reads the names of the associations, unless partitions are the entities, and makes the tree of
  * entities. Returns -1, and *problem unless out of memory. */
-static int make_tree(struct entities *entities, const struct settings *settings,
-		     const struct scheme *scheme, const struct associations *associations,
-		     const struct numbered_names *queues, struct fathom_error *problem)
+static int make_entity_tree(struct entities *entities, const struct settings *settings,
+			    const struct scheme *scheme, const struct associations *associations,
+			    const struct numbered_names *queues, struct fathom_error *problem)
 {
 	size_t count = associations->node_count;
 	struct snapshot names = { .tree = associations->tree };
@@ -172,7 +173,8 @@ static int make_tree(struct entities *entities, const struct settings *settings,
 	if (!scheme->charges_queues)
 		association_names_read(&names, associations->map, count);
 	if (scheme->charges_queues || (names.name && names.listed))
-		status = fill_tree(entities, settings, scheme, &names, count, queues, problem);
+		status = create_entity_tree(entities, settings, scheme, &names, count, queues,
+					    problem);
 	names.tree = NULL;	/* it belongs to the associations */
 	snapshot_clear(&names);
 	return status;
@@ -191,29 +193,31 @@ void entities_destroy(struct entities *entities)
 /* Returns the entities of the scheme, made anew if their owners may be others now, or if groups
  * could not be looked up. queues: names of the partitions that are owners. NULL: out of memory, or
  * *problem says why. */
-static struct entities *renew(struct schemes *schemes, size_t scheme,
+static struct entities *renew_entities(struct schemes *schemes, size_t scheme,
 			      const struct numbered_names *queues, struct fathom_error *problem)
 {
-	const struct scheme *of = &schemes->settings->scheme[scheme];
+	const struct scheme *definition = &schemes->settings->scheme[scheme];
 	const struct associations *associations = schemes->associations;
-	struct entities **entities = &schemes->state[scheme].entities;
-
+	struct entities *entities = schemes->state[scheme].entities;
 	/* partitions may be others in each pass */
-	if (*entities && (*entities)->map == associations->map && !of->charges_queues &&
-	    !(*entities)->lacks_groups)
-		return *entities;
-	entities_destroy(*entities);
-	*entities = calloc(1, sizeof(**entities));
-	if (!*entities)
+	bool may_stay = entities && entities->map == associations->map &&
+			!definition->charges_queues && !entities->lacks_groups;
+
+	if (may_stay)
+		return entities;
+	entities_destroy(entities);
+	schemes->state[scheme].entities = entities = calloc(1, sizeof(*entities));
+	if (!entities)
 		return NULL;
-	(*entities)->map = fathom_node_index_share(associations->map);
-	(*entities)->groups = &schemes->groups;
-	if (!make_tree(*entities, schemes->settings, of, associations, queues, problem) &&
-	    !entity_figures_create(&(*entities)->figures, of->policy, &of->settings,
-				   &(*entities)->tree, problem))
-		return *entities;
-	entities_destroy(*entities);
-	*entities = NULL;
+	entities->map = fathom_node_index_share(associations->map);
+	entities->groups = &schemes->groups;
+	if (!make_entity_tree(entities, schemes->settings, definition, associations, queues,
+			      problem) &&
+	    !entity_figures_create(&entities->figures, definition->policy,
+				   &definition->settings, &entities->tree, problem))
+		return entities;
+	entities_destroy(entities);
+	schemes->state[scheme].entities = NULL;
 	return NULL;
 }
 
@@ -223,18 +227,18 @@ int entities_evaluate(struct schemes *schemes, size_t scheme, const struct parti
 		      const struct fathom_tree *tree, struct scheme_results *results,
 		      struct fathom_error *problem)
 {
-	const struct scheme *of = &schemes->settings->scheme[scheme];
+	const struct scheme *definition = &schemes->settings->scheme[scheme];
 	const struct scheme_state *state = &schemes->state[scheme];
 	struct queue_figures *queues = &results->queues;
-	bool has_queues = of->charges_queues && state->sums;
+	bool has_queues = definition->charges_queues && state->sums;
 	struct entities *entities;
 	const uint32_t *entity_of;
 
-	if (!of->has_entities)
+	if (!definition->has_entities)
 		return 0;
 	if (has_queues && list_queues(queues, state, order))
 		return -1;
-	entities = renew(schemes, scheme, &queues->names, problem);
+	entities = renew_entities(schemes, scheme, &queues->names, problem);
 	if (!entities)
 		return -1;
 	/* partitions are the owners behind the associations */
@@ -247,7 +251,8 @@ int entities_evaluate(struct schemes *schemes, size_t scheme, const struct parti
 	for (size_t i = 0; i < queues->names.count; i++) {
 		const struct fathom_result *result = entities->figures.result;
 
-		queues->figures[i] = evaluation_figures_at(result, &of->settings, entity_of[i]);
+		queues->figures[i] = evaluation_figures_at(result, &definition->settings,
+							   entity_of[i]);
 		queues->shares[i] = evaluation_shares_at(result, entity_of[i]);
 	}
 	return 0;

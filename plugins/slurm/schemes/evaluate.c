@@ -11,7 +11,8 @@
 #include <stdlib.h>
 
 /* Evaluates the scheme with the index `at`, with what these `count` runs hold, and puts the results
- * into the evaluation. Returns -1, and *problem unless out of memory. */
+ * into the evaluation. The tree is copied for files, which read it while the next pass changes
+ * it. Returns -1, and *problem unless out of memory. */
 static int evaluate_scheme(struct evaluation *evaluation, struct schemes *schemes, size_t at,
 			   const struct running *running, size_t count,
 			   struct fathom_error *problem)
@@ -22,7 +23,7 @@ static int evaluate_scheme(struct evaluation *evaluation, struct schemes *scheme
 
 	if (!tree)
 		return -1;
-	results->own = shared_reference(schemes->state[at].own);
+	results->own_tree = shared_reference(schemes->state[at].own_tree);
 	if (settings_write_figures(schemes->settings) ||
 	    (!at && *schemes->settings->conf.usage_file)) {
 		tree = results->tree = fathom_tree_copy(tree, problem);
@@ -38,8 +39,8 @@ static int evaluate_scheme(struct evaluation *evaluation, struct schemes *scheme
 
 /* Returns an evaluation of all schemes. order: of partitions, or NULL. NULL: out of memory, or
  * *problem says why. */
-static struct evaluation *evaluate(struct schemes *schemes, struct partition_order *order,
-				   struct fathom_error *problem)
+static struct evaluation *evaluate_schemes(struct schemes *schemes, struct partition_order *order,
+					   struct fathom_error *problem)
 {
 	/* before the state can be read, usage is that of slurmctld's records now */
 	time_t now = *schemes->time ? *schemes->time : time(NULL);
@@ -52,7 +53,7 @@ static struct evaluation *evaluate(struct schemes *schemes, struct partition_ord
 	if (!evaluation)
 		return NULL;
 	evaluation->global = shared_reference(schemes->global);
-	evaluation->own = shared_reference(schemes->own);
+	evaluation->own_usage = shared_reference(schemes->own_usage);
 	if (schemes->settings->keeps_sums) {
 		running = book_list_running(schemes->book, schemes->settings, &count);
 		status = running ? 0 : -1;
@@ -69,7 +70,7 @@ static struct evaluation *evaluate(struct schemes *schemes, struct partition_ord
 bool schemes_evaluate(struct schemes *schemes, struct partition_order *order)
 {
 	struct fathom_error problem = { .text = "out of memory" };	/* unless a call sets it */
-	struct evaluation *fresh = evaluate(schemes, order, &problem);
+	struct evaluation *fresh = evaluate_schemes(schemes, order, &problem);
 
 	if (!fresh) {
 		error(LOG_PREFIX "cannot evaluate the policies: %s; factors stay as they were",

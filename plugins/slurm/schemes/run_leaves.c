@@ -11,15 +11,15 @@
 
 bool schemes_count_run(const struct settings *settings, size_t scheme, const struct fathom_run *run)
 {
-	const struct scheme *of = &settings->scheme[scheme];
+	const struct scheme *definition = &settings->scheme[scheme];
 
 	if (!scopes_scheme_includes(settings, scheme, run->id.partition))
 		return false;
-	if (!of->scope->hosts.text)
+	if (!definition->scope->hosts.text)
 		return true;
 	/* the set of hosts of a scope has the name of its scheme */
 	for (uint32_t i = 0; i < run->rate.part_count; i++)
-		if (run->rate.part[i].cpus && !strcmp(run->rate.part[i].hosts, of->name))
+		if (run->rate.part[i].cpus && !strcmp(run->rate.part[i].hosts, definition->name))
 			return true;
 	return false;
 }
@@ -43,15 +43,15 @@ void run_leaves_end(struct run_leaves *leaves)
 
 uint32_t run_leaves_find(const struct run_leaves *leaves, const struct fathom_run_id *id)
 {
-	uint32_t leaf = id->leaf;
+	uint32_t leaf = id->leaf;	/* as the ledger has it */
 
 	if (!has_own_tree(leaves->schemes, leaves->scheme))
 		return 0;
 	if (!leaf)
 		leaf = places_leaf(leaves->places, id->partition, (uint32_t)id->job);
-	if (!leaf)
+	if (!leaf)	/* an earlier charge of this round may have noted it */
 		leaf = book_leaf(leaves->schemes->book, id->job);
-	if (!leaf && id->array)
+	if (!leaf && id->array)		/* the task was placed under the id of its array */
 		leaf = places_leaf(leaves->places, id->partition, id->array);
 	if (!leaf)
 		leaf = evaluation_leaf(leaves->evaluation, leaves->schemes->settings,

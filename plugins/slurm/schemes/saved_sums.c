@@ -47,8 +47,8 @@ void saved_sums_copy(const struct scheme_state *state, const struct scheme *sche
 		if (row->association != FATHOM_NO_ASSOCIATION)
 			usage_image_add_sums_row(image, row);
 	}
-	/* rows go into the section that was added last, so partitions come after all
-	 * associations */
+	/* a row goes into the section that was added last, so the sections of partitions come after
+	 * all rows of associations */
 	for (size_t i = 0; state->queues.count && i < count; i++) {
 		row = fathom_policy_sums_at(state->sums, i);
 		if (queue_of_row(state, row))

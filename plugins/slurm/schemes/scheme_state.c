@@ -11,9 +11,11 @@
 
 /* ---- the state of each scheme ------------------------------------------------------------- */
 
-/* Takes the state away from the old scheme of this name, if its sums are of this kind, and returns
- * it without entities and own tree, which new settings may change; else returns an empty state. */
-static struct scheme_state take_state(struct schemes *schemes, const char *name, const char *kind)
+/* Takes the state away from the scheme that has this name in the old settings, if its sums are of
+ * this kind. Returns the state, without entities and own tree, which new settings may change; an
+ * empty state if there is no such scheme. */
+static struct scheme_state take_old_state(struct schemes *schemes, const char *name,
+					  const char *kind)
 {
 	const struct settings *before = schemes->settings;
 	struct scheme_state state = { NULL };
@@ -25,9 +27,9 @@ static struct scheme_state take_state(struct schemes *schemes, const char *name,
 		state = schemes->state[i];
 		schemes->state[i] = (struct scheme_state){ NULL };
 		entities_destroy(state.entities);
-		shared_release(state.own);
+		shared_release(state.own_tree);
 		state.entities = NULL;
-		state.own = NULL;
+		state.own_tree = NULL;
 	}
 	return state;
 }
@@ -47,9 +49,9 @@ static struct scheme_state take_over(struct schemes *schemes, const struct schem
 
 	if (!scheme->keeps_sums)
 		return state;
-	state = take_state(schemes, scheme->name, kind);
+	state = take_old_state(schemes, scheme->name, kind);
 	if (!state.sums)
-		state = take_state(schemes, scheme_other_name(scheme), kind);
+		state = take_old_state(schemes, scheme_other_name(scheme), kind);
 	if (!state.sums) {
 		state.sums = fathom_policy_sums_create();
 		if (state.sums)
@@ -67,7 +69,7 @@ static struct scheme_state take_over(struct schemes *schemes, const struct schem
 }
 
 /* Frees the states of all schemes, and releases the settings. */
-static void forget(struct schemes *schemes)
+static void forget_schemes(struct schemes *schemes)
 {
 	for (size_t i = 0; schemes->settings && i < schemes->settings->scheme_count; i++) {
 		struct scheme_state *state = &schemes->state[i];
@@ -77,7 +79,7 @@ static void forget(struct schemes *schemes)
 		fathom_node_index_release(state->map);
 		entities_destroy(state->entities);
 		numbered_names_clear(&state->queues);
-		shared_release(state->own);
+		shared_release(state->own_tree);
 	}
 	free(schemes->state);
 	shared_release(schemes->settings);
@@ -85,7 +87,7 @@ static void forget(struct schemes *schemes)
 
 /* Goes on with the schemes of other settings, as schemes_follow(). Returns false if out of memory,
  * which is logged; nothing has changed then. */
-static bool begin(struct schemes *schemes, const struct settings *settings)
+static bool begin_schemes(struct schemes *schemes, const struct settings *settings)
 {
 	struct scheme_state *state = calloc(settings->scheme_count, sizeof(*state));
 
@@ -96,7 +98,7 @@ static bool begin(struct schemes *schemes, const struct settings *settings)
 	}
 	for (size_t i = 0; i < settings->scheme_count; i++)
 		state[i] = take_over(schemes, &settings->scheme[i]);
-	forget(schemes);
+	forget_schemes(schemes);
 	schemes->state = state;
 	schemes->settings = shared_reference(settings);
 	user_groups_ask_again(&schemes->groups, ASK_ALL);
@@ -113,7 +115,7 @@ struct schemes *schemes_create(struct book *book, struct results *results,
 		return NULL;
 	*schemes = (struct schemes){ .book = book, .results = results,
 				     .associations = associations, .time = time };
-	if (begin(schemes, settings))
+	if (begin_schemes(schemes, settings))
 		return schemes;
 	free(schemes);
 	return NULL;
@@ -123,9 +125,9 @@ void schemes_destroy(struct schemes *schemes)
 {
 	if (!schemes)
 		return;
-	forget(schemes);
+	forget_schemes(schemes);
 	shared_release(schemes->global);
-	shared_release(schemes->own);
+	shared_release(schemes->own_usage);
 	usage_image_clear(&schemes->unclaimed);
 	user_groups_clear(&schemes->groups);
 	free(schemes);
@@ -138,24 +140,24 @@ const struct settings *schemes_settings(const struct schemes *schemes)
 
 bool schemes_follow(struct schemes *schemes, const struct settings *settings)
 {
-	return schemes->settings == settings || begin(schemes, settings);
+	return schemes->settings == settings || begin_schemes(schemes, settings);
 }
 
 /* ---- changes of the sums --------------------------------------------------- */
 
 struct fathom_sum_rules sum_rules(const struct settings *settings, size_t scheme, uint32_t gpu_tres)
 {
-	const struct scheme *of = &settings->scheme[scheme];
+	const struct scheme *definition = &settings->scheme[scheme];
 
 	return (struct fathom_sum_rules){
-		.policy = of->policy,
-		.settings = &of->settings,
+		.policy = definition->policy,
+		.settings = &definition->settings,
 		.half_life = settings->half_life,
 		.tres = { .cpus = TRES_ARRAY_CPU, .nodes = TRES_ARRAY_NODE, .gpus = gpu_tres,
 			  .memory = TRES_ARRAY_MEM },
-		.hosts = of->scope->hosts.text ? of->name : NULL,
-		.used = of->usage_res ? usage_formula_value : NULL,
-		.context = of->usage_res,
+		.hosts = definition->scope->hosts.text ? definition->name : NULL,
+		.used = definition->usage_res ? usage_formula_value : NULL,
+		.context = definition->usage_res,
 	};
 }
 
@@ -248,8 +250,8 @@ void schemes_reset(struct schemes *schemes, time_t time)
 /* Sets *more to what `added`, unless NULL, adds to the sums of a scheme, decayed to now. Returns
  * whether any of it is not 0. A scope's sums get nothing: an import does not say in which
  * partitions its jobs ran. */
-static bool find_more(const struct schemes *schemes, size_t scheme, const struct usage_added *added,
-		   struct fathom_sums *more)
+static bool added_to_scheme(const struct schemes *schemes, size_t scheme,
+			    const struct usage_added *added, struct fathom_sums *more)
 {
 	bool any = false;
 
@@ -277,7 +279,8 @@ void schemes_change(struct schemes *schemes, const struct fathom_run_id *id, dou
 
 		if (sums &&
 		    fathom_policy_sums_change(sums, half_life_of(schemes, i), id, time, factor,
-					      find_more(schemes, i, added, &more) ? &more : NULL))
+					      added_to_scheme(schemes, i, added, &more) ? &more
+											: NULL))
 			error(LOG_PREFIX "out of memory; policy %s misses usage that is added",
 			      fathom_policy_name(schemes->settings->scheme[i].policy));
 	}

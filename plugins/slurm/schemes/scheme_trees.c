@@ -21,12 +21,12 @@ struct node_amounts {
 	struct amounts_of_node {
 		struct fathom_sums sums;	/* of what has run, here or on other clusters */
 		struct fathom_holdings holdings;	/* of what runs now, such as slots */
-	} *of;
+	} *by_node;
 	double memory, slots;		/* what all running jobs of the cluster hold */
 };
 
 /* Returns how many of a TRES a run has; 0 if the rate has no TRES of this index. */
-static double held(const struct fathom_run_rate *rate, uint32_t tres)
+static double tres_held(const struct fathom_run_rate *rate, uint32_t tres)
 {
 	return tres < rate->tres_count ? (double)rate->tres[tres] : 0;
 }
@@ -43,13 +43,13 @@ static struct fathom_tree *renew_nodes(const struct schemes *schemes, size_t sch
 	const struct associations *associations = schemes->associations;
 
 	if (has_own_tree(schemes, scheme)) {
-		if (!state->own || state->own->map != associations->map) {
-			shared_release(state->own);
-			state->own = scope_tree_create(schemes->settings,
-						       &schemes->settings->scheme[scheme],
-						       associations, problem);
+		if (!state->own_tree || state->own_tree->map != associations->map) {
+			shared_release(state->own_tree);
+			state->own_tree = scope_tree_create(schemes->settings,
+							    &schemes->settings->scheme[scheme],
+							    associations, problem);
 		}
-		return state->own ? state->own->shares.tree : NULL;
+		return state->own_tree ? state->own_tree->shares.tree : NULL;
 	}
 	if (!state->tree || state->map != associations->map) {
 		fathom_tree_destroy(state->tree);
@@ -64,11 +64,11 @@ static struct fathom_tree *renew_nodes(const struct schemes *schemes, size_t sch
  * account: their ids; the account counts if the tree of associations does not have the association.
  * leaf: the key of the run's leaf in the scope's own tree; 0: not known, so the association's first
  * leaf counts. */
-static uint32_t node_of(const struct schemes *schemes, size_t scheme, uint32_t association,
-			uint32_t account, uint32_t leaf)
+static uint32_t charged_node(const struct schemes *schemes, size_t scheme, uint32_t association,
+			     uint32_t account, uint32_t leaf)
 {
 	if (has_own_tree(schemes, scheme))
-		return scope_tree_charged(schemes->state[scheme].own, association, leaf);
+		return scope_tree_charged(schemes->state[scheme].own_tree, association, leaf);
 	return fathom_node_index_heir(schemes->associations->map, association, account);
 }
 
@@ -87,10 +87,10 @@ static void keep_problems(struct global_usage *fresh, const struct global_usage 
 	}
 }
 
-/* If schemes->global was read by other settings, replaces and publishes it by what the present
- * settings make of it, without waiting for the next read, which may hang. If out of memory, it
- * stays. */
-static void follow_settings(struct schemes *schemes)
+/* If schemes->global was read by other settings, replaces it, here and where it is published, by
+ * what it knows of the clusters of the present settings: the next read may hang. If out of memory,
+ * it stays. */
+static void replace_old_global(struct schemes *schemes)
 {
 	struct global_usage *fresh = NULL;
 
@@ -112,17 +112,17 @@ static void follow_settings(struct schemes *schemes)
 double *schemes_take_global(struct schemes *schemes, struct own_usage *own)
 {
 	shared_release(schemes->global);
-	shared_release(schemes->own);
-	schemes->own = own;
+	shared_release(schemes->own_usage);
+	schemes->own_usage = own;
 	schemes->global = published_get(&schemes->results->global);
-	follow_settings(schemes);
+	replace_old_global(schemes);
 	return global_usage_sum(schemes->global, schemes->associations,
 				schemes->settings->half_life, *schemes->time);
 }
 
-/* Adds what other clusters have used, as CPU time (lsf) and as usage (pbs, flux). In a scope's own
- * tree it counts at the first leaf of each association. If out of memory, it does not count, which
- * global_usage_sum() logs. */
+/* Adds what other clusters have used, as CPU time, which lsf reads, and as usage, which pbs and
+ * flux read. In a scope's own tree it counts at the first leaf of each association. If out of
+ * memory, it does not count, which global_usage_sum() logs. */
 static void add_global(const struct schemes *schemes, size_t scheme, struct node_amounts *amounts)
 {
 	const struct fathom_tree *tree = schemes->associations->tree;
@@ -137,9 +137,9 @@ static void add_global(const struct schemes *schemes, size_t scheme, struct node
 		if (!(given[node] > 0))
 			continue;
 		if (has_own_tree(schemes, scheme))
-			at = node_of(schemes, scheme, (uint32_t)fathom_tree_id(tree, node),
-				     no_account, no_leaf);
-		to = &amounts->of[at].sums;
+			at = charged_node(schemes, scheme, (uint32_t)fathom_tree_id(tree, node),
+					  no_account, no_leaf);
+		to = &amounts->by_node[at].sums;
 		to->value[FATHOM_SUM_USAGE] += given[node];
 		to->value[FATHOM_SUM_CPU_TIME] += given[node];
 	}
@@ -161,7 +161,7 @@ static void add_sums(struct schemes *schemes, size_t scheme, struct node_amounts
 
 		if (row->association == FATHOM_NO_ASSOCIATION)
 			continue;
-		to = &amounts->of[node_of(schemes, scheme, row->association, row->account,
+		to = &amounts->by_node[charged_node(schemes, scheme, row->association, row->account,
 				      row->leaf)].sums;
 		for (size_t i = 0; i < FATHOM_SUM_COUNT; i++)
 			to->value[i] += row->own.value[i];
@@ -182,22 +182,23 @@ static void add_holdings(struct schemes *schemes, size_t scheme,
 		const struct fathom_run_id *id = &running[i].run.id;
 		uint32_t node;
 
-		amounts->memory += held(&running[i].run.rate, TRES_ARRAY_MEM);
-		amounts->slots += held(&running[i].run.rate, TRES_ARRAY_CPU);
+		amounts->memory += tres_held(&running[i].run.rate, TRES_ARRAY_MEM);
+		amounts->slots += tres_held(&running[i].run.rate, TRES_ARRAY_CPU);
 		if (!schemes_count_run(settings, scheme, &running[i].run))
 			continue;
-		node = node_of(schemes, scheme, id->association, id->account,
-			       run_leaves_find(&leaves, id));
+		node = charged_node(schemes, scheme, id->association, id->account,
+				    run_leaves_find(&leaves, id));
 		fathom_policy_sums_hold(sums_of(schemes, scheme), &rules, &running[i].run,
 					running[i].ran, running[i].charged_until,
-					&amounts->of[node].holdings);
+					&amounts->by_node[node].holdings);
 	}
 	run_leaves_end(&leaves);
 }
 
-/* Copies shares and own usage of a node from the tree of associations: it may have changed them
- * since it was copied, and columns such as RawUsage show this usage. */
-static void copy_usage(const struct fathom_tree *from, struct fathom_tree *tree, size_t node)
+/* Copies shares and own usage of a node from the tree of associations, in which they may have
+ * changed since the tree was copied: columns such as RawUsage show this usage. */
+static void copy_shares_and_usage(const struct fathom_tree *from, struct fathom_tree *tree,
+				  size_t node)
 {
 	uint32_t shares = fathom_tree_raw_shares(from, node);
 
@@ -208,8 +209,8 @@ static void copy_usage(const struct fathom_tree *from, struct fathom_tree *tree,
 
 /* Copies own usage of the associations to the scope's own tree: it counts at the first leaf of each
  * association, or at the root if that has none. */
-static void copy_leaf_usage(const struct associations *associations,
-			    const struct share_leaves *leaves, struct fathom_tree *tree)
+static void copy_usage_to_leaves(const struct associations *associations,
+				 const struct share_leaves *leaves, struct fathom_tree *tree)
 {
 	for (size_t node = 0; node < fathom_tree_count(tree); node++)
 		fathom_tree_set_own_usage(tree, node, 0);
@@ -223,24 +224,25 @@ static void copy_leaf_usage(const struct associations *associations,
 
 /* Puts usage, amounts and the site's adjustment into the tree. The adjustment comes last, because
  * the site computes it from the sums. Returns -1 and *problem if that fails. */
-static int fill_tree(struct schemes *schemes, size_t scheme, struct fathom_tree *tree,
-		     const struct node_amounts *amounts, struct fathom_error *problem)
+static int fill_scheme_tree(struct schemes *schemes, size_t scheme, struct fathom_tree *tree,
+			    const struct node_amounts *amounts, struct fathom_error *problem)
 {
 	const struct settings *settings = schemes->settings;
-	const struct scheme *of = &settings->scheme[scheme];
+	const struct scheme *definition = &settings->scheme[scheme];
 
 	if (has_own_tree(schemes, scheme))
-		copy_leaf_usage(schemes->associations,
-				&schemes->state[scheme].own->shares.leaves, tree);
+		copy_usage_to_leaves(schemes->associations,
+				     &schemes->state[scheme].own_tree->shares.leaves, tree);
 	for (size_t node = 0; node < fathom_tree_count(tree); node++) {
 		if (!has_own_tree(schemes, scheme))
-			copy_usage(schemes->associations->tree, tree, node);
-		if (fathom_policy_set_sums(of->policy, tree, node, &amounts->of[node].sums,
-					   &amounts->of[node].holdings, problem))
+			copy_shares_and_usage(schemes->associations->tree, tree, node);
+		if (fathom_policy_set_sums(definition->policy, tree, node,
+					   &amounts->by_node[node].sums,
+					   &amounts->by_node[node].holdings, problem))
 			return -1;
 	}
 	fathom_tree_settle(tree);
-	return of->is_adjusted ? adjuster_apply(&settings->adjuster, tree, amounts->memory,
+	return definition->is_adjusted ? adjuster_apply(&settings->adjuster, tree, amounts->memory,
 						amounts->slots, problem) : 0;
 }
 
@@ -252,18 +254,18 @@ static const struct fathom_tree *renew_tree(struct schemes *schemes, size_t sche
 {
 	struct fathom_tree *tree = renew_nodes(schemes, scheme, problem);
 	size_t nodes = tree ? fathom_tree_count(tree) : 0;
-	struct node_amounts amounts = { .of = calloc(nodes + 1, sizeof(*amounts.of)) };
+	struct node_amounts amounts = { .by_node = calloc(nodes + 1, sizeof(*amounts.by_node)) };
 	int status = -1;
 
-	if (tree && amounts.of) {
+	if (tree && amounts.by_node) {
 		add_sums(schemes, scheme, &amounts);
 		add_global(schemes, scheme, &amounts);
 		add_holdings(schemes, scheme, running, count, &amounts);
-		status = fill_tree(schemes, scheme, tree, &amounts, problem);
+		status = fill_scheme_tree(schemes, scheme, tree, &amounts, problem);
 	} else if (tree) {
 		fathom_error_no_memory(problem);
 	}
-	free(amounts.of);
+	free(amounts.by_node);
 	return status ? NULL : tree;
 }
 
@@ -285,5 +287,5 @@ const struct fathom_tree *schemes_tree_holding(struct schemes *schemes, size_t s
 
 struct scope_tree *schemes_own_tree(const struct schemes *schemes, size_t scheme)
 {
-	return schemes->state[scheme].own;
+	return schemes->state[scheme].own_tree;
 }

@@ -31,20 +31,19 @@ struct scheme_state {
 	struct numbered_names queues;	/* names of the partitions that are charged; a row of `sums`
 					 * without an association has in `leaf` the number of one of
 					 * them */
-	struct scope_tree *own;		/* the own tree of a scope with UserShares; NULL: not made
-					 * yet */
+	struct scope_tree *own_tree;	/* that of a scope with UserShares; NULL: not made yet */
 };
 
 /* The groups of the users whose groups were wanted. Start with all members 0. */
 struct user_groups {
 	struct numbered_names users;
-	struct user_group *of;		/* by number of the user */
-	size_t count;			/* elements of `of` */
+	struct user_group *entry;		/* by number of the user */
+	size_t count;			/* elements of `entry` */
 	char *answer;			/* room for what the system says */
 	size_t answer_size;		/* bytes */
-	size_t failed;			/* calls of user_groups_find() since the last
-					 * user_groups_ask_again() for a user whose group the system
-					 * could not tell, or was not asked for */
+	size_t failed;			/* how often, since the last user_groups_ask_again(),
+					 * user_groups_find() had to do without an answer of the
+					 * system */
 	bool is_slow;			/* the system took long: it is not asked until the next
 					 * user_groups_ask_again() */
 	bool is_logged;			/* the log says that the system could not tell a group */
@@ -63,7 +62,7 @@ struct schemes {
 	struct usage_image unclaimed;	/* saved sums, of which the settings may lack the schemes;
 					 * and SECTION_OF_RESET */
 	struct global_usage *global;	/* usage of other clusters; or NULL */
-	struct own_usage *own;		/* usage without that, for evaluations; NULL: no file gets
+	struct own_usage *own_usage;	/* usage without that, for evaluations; NULL: no file gets
 					 * it, or it is not known */
 	struct user_groups groups;
 };
@@ -79,7 +78,8 @@ static inline struct fathom_policy_sums *sums_of(const struct schemes *schemes, 
 static inline const char *queue_of_row(const struct scheme_state *state,
 				       const struct fathom_policy_sums_row *row)
 {
-	/* rows that were cleared with the names have a number beyond them, and sums of 0 */
+	/* if the scheme charges partitions no more, the names are gone; rows keep their numbers,
+	 * with sums of 0 */
 	return row->association == FATHOM_NO_ASSOCIATION && row->leaf < state->queues.count
 		       ? state->queues.name[row->leaf] : NULL;
 }
@@ -87,9 +87,10 @@ static inline const char *queue_of_row(const struct scheme_state *state,
 /* Returns the half-life of the scheme's sums, in seconds. */
 static inline double half_life_of(const struct schemes *schemes, size_t scheme)
 {
-	const struct scheme *of = &schemes->settings->scheme[scheme];
+	const struct scheme *definition = &schemes->settings->scheme[scheme];
 
-	return fathom_policy_half_life(of->policy, &of->settings, schemes->settings->half_life);
+	return fathom_policy_half_life(definition->policy, &definition->settings,
+				       schemes->settings->half_life);
 }
 
 /* Returns whether the scheme is a scope with UserShares, which has a tree of its own. */

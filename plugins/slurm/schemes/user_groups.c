@@ -51,9 +51,10 @@ static int make_room(struct user_groups *groups)
 	return 0;
 }
 
-/* Asks the system. Sets *name to that of the user's own group, in groups->answer, or to NO_GROUP if
- * it does not know the user or the group. Returns 0; or an errno value, if it cannot tell. */
-static int ask(struct user_groups *groups, const char *user, const char **name)
+/* Asks the system for a user's own group. Sets *name to the group's name, in groups->answer; or to
+ * NO_GROUP if the system does not know the user or the group. Returns 0; or an errno value, if the
+ * system cannot tell. */
+static int ask_system(struct user_groups *groups, const char *user, const char **name)
 {
 	struct passwd passwd, *known = NULL;
 	struct group group, *found = NULL;
@@ -88,9 +89,9 @@ static struct user_group *entry_of(struct user_groups *groups, const char *user)
 	if (number == NAME_INDEX_NONE)
 		return NULL;
 	while (groups->count <= number)
-		if (!array_append(&groups->of, &groups->count, sizeof(*groups->of)))
+		if (!array_append(&groups->entry, &groups->count, sizeof(*groups->entry)))
 			return NULL;
-	return &groups->of[number];
+	return &groups->entry[number];
 }
 
 /* Counts a user whose group the system could not tell, and logs the first one. problem: an
@@ -104,14 +105,14 @@ static void note_failure(struct user_groups *groups, const char *user, int probl
 	groups->is_logged = true;
 }
 
-/* Asks for the user's group and sets the entry. Returns 0; or an errno value, and the entry keeps
- * its name. */
+/* Asks the system for the user's group and sets the user's entry. Returns 0; or an errno value, and
+ * the entry keeps its name. */
 static int look_up(struct user_groups *groups, const char *user, struct user_group *entry)
 {
 	int64_t begin = monotonic_now();
 	const char *name;
 	char *copy = NULL;
-	int problem = ask(groups, user, &name);
+	int problem = ask_system(groups, user, &name);
 
 	groups->is_slow |= monotonic_now() - begin > PATIENCE;
 	if (!problem && !(copy = strdup(name)))
@@ -143,12 +144,12 @@ void user_groups_ask_again(struct user_groups *groups, enum ask_again whom)
 	bool any_due = false;
 
 	for (size_t i = 0; i < groups->count; i++)
-		any_due |= groups->of[i].state == ANSWER_IS_DUE;
+		any_due |= groups->entry[i].state == ANSWER_IS_DUE;
 	/* Users for whom the system was not asked go first: a user for whom it is slow would again
 	 * keep it from being asked for them. */
 	for (size_t i = 0; i < groups->count; i++)
-		if (whom == ASK_ALL || (!any_due && groups->of[i].state == ANSWER_FAILED))
-			groups->of[i].state = ANSWER_IS_DUE;
+		if (whom == ASK_ALL || (!any_due && groups->entry[i].state == ANSWER_FAILED))
+			groups->entry[i].state = ANSWER_IS_DUE;
 	groups->is_slow = false;
 	groups->is_logged &= groups->failed > 0;	/* a failure after a success is news */
 	groups->failed = 0;
@@ -157,8 +158,8 @@ void user_groups_ask_again(struct user_groups *groups, enum ask_again whom)
 void user_groups_clear(struct user_groups *groups)
 {
 	for (size_t i = 0; i < groups->count; i++)
-		free(groups->of[i].name);
-	free(groups->of);
+		free(groups->entry[i].name);
+	free(groups->entry);
 	free(groups->answer);
 	numbered_names_clear(&groups->users);
 	*groups = (struct user_groups){ 0 };
