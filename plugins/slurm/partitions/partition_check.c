@@ -14,7 +14,7 @@
 #include <string.h>
 
 /* slurmctld's partitions, in the form that the checks of src/conf take. list_partitions() makes it,
- * clear() frees it. */
+ * clear_list() frees it. */
 struct checked_partitions {
 	const struct settings *settings;
 	const part_record_t **record;	/* slurmctld's, conf.count of them */
@@ -46,10 +46,9 @@ static bool may_be_preempted(const part_record_t *record)
 static bool same_nodes(const void *context, size_t a, size_t b)
 {
 	const struct checked_partitions *list = context;
-	const part_record_t *of_a = list->record[a], *of_b = list->record[b];
+	bitstr_t *nodes = list->record[a]->node_bitmap, *others = list->record[b]->node_bitmap;
 
-	return !of_a->node_bitmap || !of_b->node_bitmap ||
-	       bit_equal(of_a->node_bitmap, of_b->node_bitmap);
+	return !nodes || !others || bit_equal(nodes, others);
 }
 
 /* Returns whether two partitions have a node in common. The parameters are as for same_nodes(). */
@@ -60,8 +59,8 @@ static bool share_nodes(const void *context, size_t a, size_t b)
 	return host_nodes_overlap(list->record[a]->node_bitmap, list->record[b]->node_bitmap);
 }
 
-/* Sets *list to slurmctld's partitions. Returns -1 if out of memory. The caller calls clear() in
- * each case. *list must not move, as list->conf.context points to it. The caller holds part
+/* Sets *list to slurmctld's partitions. Returns -1 if out of memory. The caller calls clear_list()
+ * in each case. *list must not move, as list->conf.context points to it. The caller holds part
  * read. */
 static int list_partitions(struct checked_partitions *list, const struct settings *settings)
 {
@@ -88,7 +87,7 @@ static int list_partitions(struct checked_partitions *list, const struct setting
 }
 
 /* Frees what list_partitions() has made. */
-static void clear(struct checked_partitions *list)
+static void clear_list(struct checked_partitions *list)
 {
 	free(list->record);
 	free((struct conf_partition *)list->conf.list);
@@ -151,8 +150,7 @@ static const slurmdb_qos_rec_t *find_preempted(const struct checked_partitions *
 	return qos;
 }
 
-/* Warns if a QOS of a pool preempts another one there, of the first such pair. pool: 1 + its
- * index. */
+/* Warns of the first two QOS of a pool of which one preempts the other. pool: 1 + its index. */
 static void warn_of_qos(const struct checked_partitions *list, size_t pool)
 {
 	compat_iterator iterator = list_iterator_create(assoc_mgr_qos_list);
@@ -199,7 +197,7 @@ static int check_hosts_exist(const struct settings *settings, struct fathom_erro
 	const struct fathom_conf *conf = &settings->conf;
 	struct host_list nodes = { .name = calloc((size_t)node_record_count + 1, sizeof(char *)) };
 	const char *unknown = NULL;
-	size_t i = 0;
+	unsigned line = 0;
 
 	if (!nodes.name)
 		return fathom_error_no_memory(problem);
@@ -207,17 +205,18 @@ static int check_hosts_exist(const struct settings *settings, struct fathom_erro
 		if (node_record_table_ptr[node] && node_record_table_ptr[node]->name)
 			nodes.name[nodes.count++] = node_record_table_ptr[node]->name;
 	qsort(nodes.name, nodes.count, sizeof(*nodes.name), compare_names);
-	while (i < conf->scope_count &&
-	       !(unknown = conf_hosts_unknown(&conf->scope[i].hosts, &nodes)))
-		i++;
+	for (size_t i = 0; !unknown && i < conf->scope_count; i++) {
+		unknown = conf_hosts_unknown(&conf->scope[i].hosts, &nodes);
+		line = conf->scope[i].line;
+	}
 	free(nodes.name);	/* the names are slurmctld's */
 	return unknown ? fathom_error_set(problem, ENOENT, "%s:%u: Hosts: '%s' is not a node of "
-					  "slurm.conf", settings->conf_path, conf->scope[i].line,
-					  unknown) : 0;
+					  "slurm.conf", settings->conf_path, line, unknown) : 0;
 }
 
-/* Warns of hosts that '~' takes out of a Hosts list that does not have them. */
-static void warn_of_needless(const struct settings *settings)
+/* Warns of a host that '~' takes out of a Hosts list without need, as the list does not have it: of
+ * the first one of each scope. */
+static void warn_of_needless_exclusions(const struct settings *settings)
 {
 	for (size_t i = 0; i < settings->conf.scope_count; i++) {
 		const struct conf_scope *scope = &settings->conf.scope[i];
@@ -230,8 +229,8 @@ static void warn_of_needless(const struct settings *settings)
 
 /* Warns of a partition with nodes of several scopes, or with nodes of a scope and others. A job has
  * one priority in a partition, so only one scope can order it. */
-static void warn_of_mixed(const struct settings *settings, const struct host_nodes *hosts,
-			  const part_record_t *record)
+static void warn_of_mixed_partition(const struct settings *settings, const struct host_nodes *hosts,
+				    const part_record_t *record)
 {
 	size_t first = host_nodes_next_scheme(hosts, record->node_bitmap, 0), next = first;
 	const struct conf_scope *scope = settings->scheme[first].scope, *other;
@@ -280,11 +279,11 @@ static int check_hosts(const struct checked_partitions *list, struct fathom_erro
 
 	if (check_hosts_exist(settings, problem))
 		return -1;
-	warn_of_needless(settings);
+	warn_of_needless_exclusions(settings);
 	status = host_nodes_read(&hosts, settings) ? fathom_error_no_memory(problem)
 						   : check_pooled_nodes(settings, &hosts, problem);
 	for (size_t i = 0; !status && i < list->conf.count; i++)
-		warn_of_mixed(settings, &hosts, list->record[i]);
+		warn_of_mixed_partition(settings, &hosts, list->record[i]);
 	host_nodes_clear(&hosts);
 	return status;
 }
@@ -319,7 +318,7 @@ int partitions_check(const struct settings *settings, struct fathom_error *probl
 		status = check_queues(&list, problem);
 	if (!status && settings->has_hosts)
 		status = check_hosts(&list, problem);
-	clear(&list);
+	clear_list(&list);
 	return status;
 }
 
@@ -331,17 +330,17 @@ static int find_void_pool(const struct checked_partitions *list, size_t index, c
 {
 	const struct settings *settings = list->settings;
 	struct conf_fault found;
-	char **of_pool, text[512];
+	char **pool_fault, text[512];
 
 	if (!conf_pool_preempts(&list->conf, index, &found))
 		return 0;
-	of_pool = &fault[scopes_queue(settings, list->conf.queue[index].name)->pool - 1];
-	if (*of_pool)
+	pool_fault = &fault[scopes_queue(settings, list->conf.queue[index].name)->pool - 1];
+	if (*pool_fault)
 		return 0;
 	snprintf(text, sizeof(text), "%s:%u: %s: %s", settings->conf_path, found.line, found.key,
 		 found.error.text);
-	*of_pool = strdup(text);
-	return *of_pool ? 0 : -1;
+	*pool_fault = strdup(text);
+	return *pool_fault ? 0 : -1;
 }
 
 int partitions_find_void_pools(const struct settings *settings, char **fault)
@@ -354,6 +353,6 @@ int partitions_find_void_pools(const struct settings *settings, char **fault)
 	status = list_partitions(&list, settings);
 	for (size_t i = 0; !status && i < list.conf.queue_count; i++)
 		status = find_void_pool(&list, i, fault);
-	clear(&list);
+	clear_list(&list);
 	return status;
 }

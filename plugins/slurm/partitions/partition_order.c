@@ -40,7 +40,7 @@ static void destroy(void *object)
 }
 
 /* Returns an order without partitions; NULL: out of memory. */
-static struct partition_order *allocate(const struct settings *settings)
+static struct partition_order *allocate_order(const struct settings *settings)
 {
 	struct partition_order *order = shared_create(sizeof(*order), destroy);
 
@@ -106,10 +106,11 @@ static void set_pooled(struct partition_order *order, const struct pool_seats *s
 	}
 }
 
-/* Fills order->list (except is_pooled) and void_pool, and lists the seats, from these partitions of
- * slurmctld. The caller holds node, part read. Takes QOS read. Returns -1 if out of memory. */
-static int fill(struct partition_order *order, struct pool_seats *seats,
-		const part_record_t *const *record, size_t count)
+/* Fills order->list (except is_pooled) and void_pool, and lists the seats, from slurmctld's
+ * `count` partitions record[]. The caller holds node, part read. Takes QOS read. Returns -1 if out
+ * of memory. */
+static int fill_order(struct partition_order *order, struct pool_seats *seats,
+		      const part_record_t *const *record, size_t count)
 {
 	struct host_nodes hosts;
 	int status = -1;
@@ -134,7 +135,7 @@ static int read_partitions(struct partition_order *order, struct pool_seats *sea
 
 	locks_take(&locks, NULL);
 	record = partition_records(&count);
-	status = record ? fill(order, seats, record, count) : -1;
+	status = record ? fill_order(order, seats, record, count) : -1;
 	locks_release(&locks, NULL);
 	free(record);
 	if (!status)
@@ -158,8 +159,8 @@ static bool is_of_scheme(const struct ordered_partition *partition, size_t schem
 }
 
 /* Sets the classes of the partitions of a scope: those with equal PriorityJobFactor are one class.
- * scheme: the scope's. priority, number: arrays of order->count, which are overwritten: of the
- * scope's partitions PriorityJobFactor and the number of the class. */
+ * scheme: the scope's. priority, number: memory for this call, arrays of order->count elements: of
+ * each partition of the scope PriorityJobFactor, and the number of its class. */
 static void set_classes(struct partition_order *order, size_t scheme, double *priority,
 			size_t *number)
 {
@@ -200,10 +201,10 @@ static bool needs_order(const struct settings *settings)
 
 /* Returns the order of the partitions as they are now, and brings the seats of pools up to date.
  * NULL: out of memory; the seats stay as they were. */
-static struct partition_order *create(const struct settings *settings, struct pool_seats *seats,
-				      time_t now)
+static struct partition_order *create_order(const struct settings *settings,
+					    struct pool_seats *seats, time_t now)
 {
-	struct partition_order *order = allocate(settings);
+	struct partition_order *order = allocate_order(settings);
 	struct pool_seats fresh = { .time = MAX(now, seats->time) };	/* the clock may go back */
 
 	if (order && !read_partitions(order, &fresh) && !order_scopes(order) &&
@@ -217,8 +218,8 @@ static struct partition_order *create(const struct settings *settings, struct po
 	return NULL;
 }
 
-/* Logs which pools are void that were not in the order before; with new settings, all that are
- * void. before: or NULL. */
+/* Logs the pools that are void and were not void in the order before; with new settings, all void
+ * ones. before: or NULL. */
 static void log_void_pools(const struct partition_order *order,
 			    const struct partition_order *before)
 {
@@ -235,7 +236,7 @@ void partitions_update(struct partitions *partitions, const struct settings *set
 	struct partition_order *order = NULL;
 
 	if (needs_order(settings)) {
-		order = create(settings, &partitions->seats, now);
+		order = create_order(settings, &partitions->seats, now);
 		if (!order) {
 			error(LOG_PREFIX "out of memory; the order of partitions stays as it was");
 			return;

@@ -31,13 +31,13 @@ const part_record_t **partition_records(size_t *count)
 static int make_bitmaps(struct host_nodes *nodes, const struct settings *settings)
 {
 	nodes->scheme_count = settings->scheme_count;
-	nodes->of_scheme = calloc(settings->scheme_count, sizeof(*nodes->of_scheme));
+	nodes->by_scheme = calloc(settings->scheme_count, sizeof(*nodes->by_scheme));
 	nodes->any = bit_alloc(node_record_count);
-	if (!nodes->of_scheme || !nodes->any)
+	if (!nodes->by_scheme || !nodes->any)
 		return -1;
 	for (size_t i = 0; i < settings->scheme_count; i++)
 		if (settings->scheme[i].scope->hosts.text &&
-		    !(nodes->of_scheme[i] = bit_alloc(node_record_count)))
+		    !(nodes->by_scheme[i] = bit_alloc(node_record_count)))
 			return -1;
 	return 0;
 }
@@ -54,7 +54,7 @@ int host_nodes_read(struct host_nodes *nodes, const struct settings *settings)
 
 		if (!scheme)
 			continue;
-		bit_set(nodes->of_scheme[scheme], i);
+		bit_set(nodes->by_scheme[scheme], i);
 		bit_set(nodes->any, i);
 	}
 	return 0;
@@ -62,9 +62,9 @@ int host_nodes_read(struct host_nodes *nodes, const struct settings *settings)
 
 void host_nodes_clear(struct host_nodes *nodes)
 {
-	for (size_t i = 0; nodes->of_scheme && i < nodes->scheme_count; i++)
-		FREE_NULL_BITMAP(nodes->of_scheme[i]);
-	free(nodes->of_scheme);
+	for (size_t i = 0; nodes->by_scheme && i < nodes->scheme_count; i++)
+		FREE_NULL_BITMAP(nodes->by_scheme[i]);
+	free(nodes->by_scheme);
 	FREE_NULL_BITMAP(nodes->any);
 	*nodes = (struct host_nodes){ NULL };
 }
@@ -77,8 +77,8 @@ bool host_nodes_overlap(bitstr_t *nodes, bitstr_t *others)
 
 size_t host_nodes_next_scheme(const struct host_nodes *hosts, bitstr_t *nodes, size_t after)
 {
-	for (size_t i = after + 1; hosts->of_scheme && i < hosts->scheme_count; i++)
-		if (host_nodes_overlap(nodes, hosts->of_scheme[i]))
+	for (size_t i = after + 1; hosts->by_scheme && i < hosts->scheme_count; i++)
+		if (host_nodes_overlap(nodes, hosts->by_scheme[i]))
 			return i;
 	return 0;
 }

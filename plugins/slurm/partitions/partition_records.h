@@ -13,7 +13,7 @@ const part_record_t **partition_records(size_t *count);
 
 /* The nodes of each scope. Valid as long as the locks are held under which they were read. */
 struct host_nodes {
-	bitstr_t **of_scheme;	/* by scheme of the settings; NULL: the scheme has no hosts */
+	bitstr_t **by_scheme;	/* by scheme of the settings; NULL: the scheme has no hosts */
 	bitstr_t *any;		/* the nodes of all scopes; NULL: no scope has hosts */
 	size_t scheme_count;
 };

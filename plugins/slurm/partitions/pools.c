@@ -2,7 +2,7 @@
 /*
  * The steps of a pass: list the seats of all pools (pool_seats_list), count what jobs of each seat
  * hold and want (count_jobs), take over what the same seat has used before (renew_use), and divide
- * each pool by fathom_pool_allocate() (divide).
+ * each pool by fathom_pool_allocate() (divide_pool).
  */
 #include "partitions/pools.h"
 
@@ -206,9 +206,9 @@ static int list_seat(const struct pool_survey *survey, size_t pool, const part_r
 	return add_seat(survey->seats, seat, record->name);
 }
 
-/* Adds all seats of a partition: one in its own pool; or, if it has none or that is void, one in
- * each pool of which it has nodes. A void pool has no seats. first: by pool: a partition of the
- * pool, or NULL. Returns -1 if out of memory. */
+/* Adds all seats of a partition: one in its own pool; or, if it has no pool or that is void, one in
+ * each pool that has some of its nodes. A void pool has no seats. first: by pool: a partition of
+ * the pool; NULL: slurmctld has none. Returns -1 if out of memory. */
 static int list_seats_of(const struct pool_survey *survey, const part_record_t *record,
 			 const part_record_t *const *first)
 {
@@ -345,10 +345,10 @@ static void begin_list(void *context)
 	}
 }
 
-/* Turns a limit of jobs (GrpJobs) into one of CPUs: what jobs hold, and what the pending jobs that
- * may still start want, each the average of all pending jobs. With 2 running jobs on 10 CPUs,
+/* Limits the CPUs of a seat by its limit of jobs (GrpJobs): to the CPUs that jobs hold, and the
+ * average wish of a pending job for each job that may still start. With 2 running jobs on 10 CPUs,
  * GrpJobs=3, and 4 pending jobs that want 8 CPUs together, the limit is 10 + 8 / 4 = 12. */
-static void limit_jobs(struct pool_seat *seat)
+static void apply_job_limit(struct pool_seat *seat)
 {
 	uint64_t may_start, wanted;
 
@@ -375,9 +375,10 @@ static void count_jobs(struct pool_seats *seats)
 
 /* ---- divide pools ------------------------------------------------------------------ */
 
-/* Sets what a seat has used up to `now`: what the same seat had used before, and what its jobs have
- * held since then. A seat from the state file does not tell what its jobs held: the jobs that run
- * now are taken to have run since the state was saved. half_life: seconds. */
+/* Sets what a seat has used up to `now`: what the same seat had used in the last pass (before),
+ * decayed, and what its jobs have held since then. Of a seat from the state file it is not known
+ * what its jobs held: the jobs that run now are taken to have run since the state was saved.
+ * half_life: seconds. */
 static void renew_use(struct pool_seat *seat, const struct pool_seats *before, time_t now,
 		      double half_life)
 {
@@ -393,7 +394,7 @@ static void renew_use(struct pool_seat *seat, const struct pool_seats *before, t
 }
 
 /* Returns a seat in the form in which the library divides pools. */
-static struct fathom_pool_queue queue_of(const struct pool_seat *seat)
+static struct fathom_pool_queue pool_queue_of(const struct pool_seat *seat)
 {
 	return (struct fathom_pool_queue){
 		.in_pool = !seat->outside,
@@ -423,7 +424,7 @@ static int list_queues(struct pool_division *division, const struct pool_seats *
 
 		if (seat->pool != number)
 			continue;
-		division->queue[count] = queue_of(seat);
+		division->queue[count] = pool_queue_of(seat);
 		division->queue_name[count] = strdup(seat->name);
 		if (!division->queue_name[count++])
 			return -1;
@@ -435,12 +436,12 @@ static int list_queues(struct pool_division *division, const struct pool_seats *
 
 /* Divides a pool; conf: its first line in fathom.conf; number: 1 + its index. Returns -1 if out of
  * memory. */
-static int divide(struct pool_division *division, const struct conf_slot_share *conf,
-		  const struct pool_seats *seats, size_t number)
+static int divide_pool(struct pool_division *division, const struct conf_slot_share *conf,
+		       const struct pool_seats *seats, size_t number)
 {
 	struct fathom_pool pool = { .use_priority = conf->use_priority,
 				    .max_slots = FATHOM_NO_LIMIT };
-	uint64_t left;		/* free CPUs of the pool, not used */
+	uint64_t free_cpus;	/* a result that is not used */
 
 	if (list_queues(division, seats, number))
 		return -1;
@@ -450,7 +451,7 @@ static int divide(struct pool_division *division, const struct conf_slot_share *
 	if (conf->max_slots > 0)
 		pool.max_slots = (uint64_t)conf->max_slots;
 	return division->name ? fathom_pool_allocate(&pool, division->queue, division->count,
-						     division->grant, &left, NULL) : -1;
+						     division->grant, &free_cpus, NULL) : -1;
 }
 
 int pools_divide(struct pool_division *division, const struct settings *settings,
@@ -460,11 +461,11 @@ int pools_divide(struct pool_division *division, const struct settings *settings
 		return 0;
 	count_jobs(seats);
 	for (size_t i = 0; i < seats->count; i++) {
-		limit_jobs(&seats->list[i]);
+		apply_job_limit(&seats->list[i]);
 		renew_use(&seats->list[i], before, seats->time, settings->half_life);
 	}
 	for (size_t i = 0; i < settings->pool_count; i++)
-		if (divide(&division[i], settings->pool[i], seats, i + 1))
+		if (divide_pool(&division[i], settings->pool[i], seats, i + 1))
 			return -1;
 	return 0;
 }

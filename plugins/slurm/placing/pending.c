@@ -2,7 +2,7 @@
 /*
  * One walk over the job list in slices copies what the order of dispatch needs, so that jobs are
  * placed without a lock. Each pending job becomes a pair for each queue that it may be in
- * (add_pending), each running job a run (add_run).
+ * (add_pending_job), each running job a run (add_run).
  */
 #include "placing/pending.h"
 
@@ -29,7 +29,7 @@ struct pending_walk {
 	 * takes the slot of an earlier one. */
 	struct found_partition {
 		const part_record_t *record;	/* NULL: the slot is empty */
-		uint32_t number;	/* what find_partition() returns for it */
+		uint32_t number;	/* what partition_number() returns for it */
 	} found[FOUND_PARTITIONS];
 	bool failed;		/* out of memory: no more jobs are listed */
 };
@@ -107,7 +107,7 @@ static void begin_list(void *context)
 
 /* Returns the number of a partition in pending->partitions; UINT32_MAX: `record` is NULL, or the
  * partition has come since partitions were listed. */
-static uint32_t find_partition(struct pending_walk *walk, const part_record_t *record)
+static uint32_t partition_number(struct pending_walk *walk, const part_record_t *record)
 {
 	size_t slot = (uintptr_t)record / sizeof(*record) % FOUND_PARTITIONS;
 	struct found_partition *found = &walk->found[slot];
@@ -145,27 +145,27 @@ static uint32_t find_queue(struct pending_walk *walk, uint32_t partition, size_t
 
 /* ---- pending jobs ----------------------------------------------------------------- */
 
-/* Returns the job's priority without the terms of fair share and partition, as of the last time
- * that the priority was computed, cut to a whole number as priorities are. A priority by a formula
- * has no such terms: then 0, the same for all jobs. */
-static int64_t own_priority(const job_record_t *job, const struct settings *settings)
+/* Returns the job's priority without the terms of fair share and partition: from the terms that the
+ * record has since the priority was last computed, cut to a whole number as priorities are. Returns
+ * 0, the same for all jobs, under a formula, whose priorities have no terms. */
+static int64_t base_priority(const job_record_t *job, const struct settings *settings)
 {
 	const compat_factors *factors = job->prio_factors;
-	double of_tres = 0;
+	double tres_sum = 0;
 
 	if (job->direct_set_prio)
 		return job->priority;
 	if (!factors || settings->formula)
 		return 0;
 	for (uint32_t i = 0; factors->priority_tres && i < factors->tres_cnt; i++)
-		of_tres += factors->priority_tres[i];
+		tres_sum += factors->priority_tres[i];
 	return (int64_t)floor(factors->priority_age + factors->priority_assoc +
-			      factors->priority_js + factors->priority_qos + of_tres +
+			      factors->priority_js + factors->priority_qos + tres_sum +
 			      (double)factors->priority_site - (double)factors->nice);
 }
 
 /* Returns the time limit of a job in a partition, in seconds; 0: there is no limit. */
-static double limit_of(const job_record_t *job, const part_record_t *partition)
+static double limit_seconds(const job_record_t *job, const part_record_t *partition)
 {
 	uint32_t minutes = job->time_limit != NO_VAL ? job->time_limit : partition->max_time;
 
@@ -200,8 +200,8 @@ struct listed_job {
 
 /* Adds the pair of a job in a queue of the partition `record`. queue: index; UINT32_MAX: out of
  * memory, and nothing is added. */
-static void add_to_queue(const struct listed_job *listed, const part_record_t *record,
-			 uint32_t queue)
+static void add_pair_in_queue(const struct listed_job *listed, const part_record_t *record,
+			      uint32_t queue)
 {
 	const job_record_t *job = listed->job;
 	struct pending *pending = listed->walk->pending;
@@ -213,36 +213,36 @@ static void add_to_queue(const struct listed_job *listed, const part_record_t *r
 			.queue = queue,
 			.can_start = places_can_start(job, pending->now),
 			.group = find_group(listed->walk, pending->queue[queue].scheme, job),
-			.priority = own_priority(job, listed->walk->settings),
+			.priority = base_priority(job, listed->walk->settings),
 			.submitted = job->details->submit_time,
 			/* of all tasks that could start */
 			.slots = (double)MAX(places_tasks(job), 1) * MAX(job->details->min_cpus, 1),
-			.time_limit = limit_of(job, record),
+			.time_limit = limit_seconds(job, record),
 		};
 }
 
 /* Adds the pairs of a job in a partition: one; or if the job may go by several scopes, one in the
  * queue of each. For list_for_each(). item: the partition, which may be NULL. */
-static int add_pair(void *item, void *context)
+static int add_pairs_in_partition(void *item, void *context)
 {
 	const part_record_t *record = item;
 	const struct listed_job *listed = context;
 	struct pending_walk *walk = listed->walk;
-	uint32_t partition = find_partition(walk, record);
+	uint32_t partition = partition_number(walk, record);
 	size_t scheme;
 
 	if (partition == UINT32_MAX)
 		return 0;
-	add_to_queue(listed, record, find_queue(walk, partition, listed->required));
+	add_pair_in_queue(listed, record, find_queue(walk, partition, listed->required));
 	scheme = walk->pending->queue[partition].scheme;
 	while ((scheme = partition_next_scheme(walk->order, record->name, listed->required,
 					       scheme)))
-		add_to_queue(listed, record, find_queue(walk, partition, scheme));
+		add_pair_in_queue(listed, record, find_queue(walk, partition, scheme));
 	return 0;
 }
 
 /* Adds all pairs of a pending job; none without an association. */
-static void add_pending(struct pending_walk *walk, const job_record_t *job)
+static void add_pending_job(struct pending_walk *walk, const job_record_t *job)
 {
 	struct listed_job listed = { .walk = walk, .job = job };
 
@@ -250,15 +250,16 @@ static void add_pending(struct pending_walk *walk, const job_record_t *job)
 		return;
 	listed.required = partition_required_scheme(walk->settings, job);
 	if (job->part_ptr_list)
-		list_for_each(job->part_ptr_list, add_pair, &listed);
+		list_for_each(job->part_ptr_list, add_pairs_in_partition, &listed);
 	else
-		add_pair(job->part_ptr, &listed);
+		add_pairs_in_partition(job->part_ptr, &listed);
 }
 
 /* ---- running jobs ------------------------------------------------------------------- */
 
-/* Returns how many seconds a job has run; suspended time counts if it is charged. pre_sus_time has
- * the seconds before the last time that the job was suspended or resumed, suspend_time. */
+/* Returns how many seconds a job has run; suspended time counts if it is charged. Of slurmctld's
+ * members, suspend_time is when the job was last suspended or resumed, and pre_sus_time the seconds
+ * that it had run by then. */
 static double seconds_run(const job_record_t *job, const struct settings *settings, time_t now)
 {
 	time_t since = job->suspend_time ? job->suspend_time : job->start_time;
@@ -273,7 +274,7 @@ static double seconds_run(const job_record_t *job, const struct settings *settin
 static void add_run(struct pending_walk *walk, const job_record_t *job)
 {
 	struct pending *pending = walk->pending;
-	uint32_t partition = find_partition(walk, job->part_ptr);
+	uint32_t partition = partition_number(walk, job->part_ptr);
 	uint64_t *tres = pending->tres[pending->run_count];
 	struct running *run = &pending->run[pending->run_count++];
 
@@ -311,7 +312,7 @@ static void point_runs(struct pending *pending)
 
 /* ---- the walk ------------------------------------------------------------------------- */
 
-/* Selects jobs by their state alone. */
+/* Returns whether a job is listed; reads nothing but its state. */
 static bool is_listed(const void *item, const void *context)
 {
 	const job_record_t *job = item;
@@ -352,8 +353,9 @@ static void follow_job(void *item, size_t at, void *context)
 		prefetch_fields(job->prio_factors, priority_age, nice);
 }
 
-/* Returns the room for the `count` elements that there are and for the next slice. At first it is
- * room for two slices: otherwise the array would grow before the second slice, nearly empty. */
+/* Returns how many elements an array needs room for: the `count` that there are, and those of the
+ * next slice. An empty array gets room for two slices: otherwise it would grow before the second
+ * slice, nearly empty. */
 static size_t wanted_room(size_t count)
 {
 	return count ? count + ROOM_OF_SLICE : 2 * ROOM_OF_SLICE;
@@ -405,7 +407,7 @@ static void list_job(void *item, size_t at, void *context)
 	if (walk->failed)
 		return;
 	if (IS_JOB_PENDING(job))
-		add_pending(walk, job);
+		add_pending_job(walk, job);
 	else if (job_is_running(job))
 		add_run(walk, job);
 }

@@ -46,10 +46,10 @@ struct placing {
 	size_t *counted_at;		/* by pair: the node at which the job counts */
 	uint8_t *fault;			/* by pair: an enum group_fault of the group that the job
 					 * names */
-	uint32_t *named;		/* leaves of the groups that jobs name, one after the
+	uint32_t *group_leaf;		/* leaves of the groups that jobs name, one after the
 					 * other; `job` points into it */
-	void *memory[11];		/* the memory of these eleven arrays, for free_room() */
-	size_t memory_count, named_count;	/* used elements of `memory` and of `named` */
+	void *memory[11];		/* the memory of these eleven arrays, for free_arrays() */
+	size_t memory_count, group_leaf_count;	/* used elements of `memory`, `group_leaf` */
 	struct places *places;		/* the result */
 };
 
@@ -71,7 +71,7 @@ static const struct pending_queue *queue_of(const struct placing *placing,
 
 /* Returns the priority by which a pair is ordered within its partition. Fair share has a weight of
  * 1 at least, so that it decides between jobs that are equal otherwise. */
-static double priority_of(const struct placing *placing, const struct pending_pair *pair)
+static double priority_in_partition(const struct placing *placing, const struct pending_pair *pair)
 {
 	double weight = placing->settings->priority.weight.fairshare;
 	const struct pending_queue *queue = queue_of(placing, pair);
@@ -103,12 +103,12 @@ enum sort_by { BY_SUBMISSION, BY_PRIORITY, BY_PARTITION, SORTS };
 
 /* Returns a key by which older jobs go first; or jobs with a higher priority within their
  * partition; or partitions with a higher PriorityJobFactor. */
-static uint64_t key_of(const struct placing *placing, const struct pending_pair *pair,
-		       enum sort_by by)
+static uint64_t sort_key(const struct placing *placing, const struct pending_pair *pair,
+			 enum sort_by by)
 {
 	if (by == BY_SUBMISSION)
 		return (uint64_t)pair->submitted;
-	return key_of_number(by == BY_PRIORITY ? priority_of(placing, pair)
+	return key_of_number(by == BY_PRIORITY ? priority_in_partition(placing, pair)
 					       : queue_of(placing, pair)->priority);
 }
 
@@ -185,7 +185,7 @@ static void sort_pairs(struct placing *placing)
 	for (enum sort_by by = 0; by < SORTS; by++) {
 		for (size_t i = 0; i < placing->count; i++)
 			placing->queued[i].key =
-				key_of(placing, pair_of(placing, &placing->queued[i]), by);
+				sort_key(placing, pair_of(placing, &placing->queued[i]), by);
 		sort_by_key(placing);
 	}
 }
@@ -250,16 +250,16 @@ static void set_turns(const struct partition_order *order, const struct pending 
 
 /* ---- what the library is given ------------------------------------------------------ */
 
-/* Returns whether jobs of the scheme are ordered by a tree. Call it after list_trees(). */
-static bool is_fairshare(const struct placing *placing, size_t scheme)
+/* Returns whether jobs of the scheme are placed by a tree. Call it after list_trees(). */
+static bool has_tree(const struct placing *placing, size_t scheme)
 {
 	return placing->tree[scheme].policy;
 }
 
-/* Returns whether the i-th queue is served by itself, and not with the other queues of its scheme:
- * pools are divided queue by queue. Such a queue is in a pool, or in no scope and shares nodes with
- * a pool. With UsePriorityInPool a queue of a pool is served as without the pool. */
-static bool is_single(const struct placing *placing, size_t i)
+/* Returns whether the i-th queue is served alone, and not with the other queues of its scheme, as
+ * pools are divided queue by queue. Such a queue is in a pool; or it is in no scope, and shares
+ * nodes with a pool. With UsePriorityInPool a queue of a pool is served as without the pool. */
+static bool is_served_alone(const struct placing *placing, size_t i)
 {
 	const struct pending_queue *queue = &placing->pending->queue[i];
 	const struct fathom_pool_turns *turns = &placing->turns[i];
@@ -269,7 +269,7 @@ static bool is_single(const struct placing *placing, size_t i)
 }
 
 /* Lists queues for the library. Those of one scheme are served as one, with the first of them as
- * their master, unless they are single or first come, first served. */
+ * their master, unless they are served alone or first come, first served. */
 static void list_queues(struct placing *placing)
 {
 	const struct pending *pending = placing->pending;
@@ -280,13 +280,13 @@ static void list_queues(struct placing *placing)
 		master[pending->queue[i].scheme] = i;
 	for (size_t i = 0; i < pending->queue_count; i++) {
 		size_t scheme = pending->queue[i].scheme;
-		bool fairshare = is_fairshare(placing, scheme), single = is_single(placing, i);
+		bool by_tree = has_tree(placing, scheme), alone = is_served_alone(placing, i);
 
-		placing->tree_of[i] = fairshare ? scheme : FATHOM_FIRST_COME;
+		placing->tree_of[i] = by_tree ? scheme : FATHOM_FIRST_COME;
 		placing->queue[i] = (struct fathom_served_queue){
 			.priority = pending->queue[i].priority,
-			.is_fairshare = fairshare || single,
-			.master = fairshare && !single ? master[scheme] : FATHOM_NO_SET,
+			.is_fairshare = by_tree || alone,
+			.master = by_tree && !alone ? master[scheme] : FATHOM_NO_SET,
 			.queue_first = placing->settings->scheme[scheme].scope->queue_first,
 		};
 	}
@@ -295,18 +295,19 @@ static void list_queues(struct placing *placing)
 /* Returns the scope's own tree of a scheme with UserShares whose jobs have places; else NULL. */
 static struct scope_tree *own_tree(const struct placing *placing, size_t scheme)
 {
-	return is_fairshare(placing, scheme) ? schemes_own_tree(placing->basis->schemes, scheme)
+	return has_tree(placing, scheme) ? schemes_own_tree(placing->basis->schemes, scheme)
 					     : NULL;
 }
 
-/* If the i-th job names a group, restricts it to those of its leaves in `own` that belong to the
- * group, and adds these to placing->named. If the group is wrong, sets placing->fault, and the job
- * keeps all its leaves, or with WithoutShares=hold cannot start. */
-static void use_group(struct placing *placing, size_t i, struct scope_tree *own)
+/* If the i-th job names a group, restricts the job to those of its leaves in `own` that belong to
+ * the group, and adds these to placing->group_leaf. If the group is wrong, sets placing->fault, and
+ * the job keeps all its leaves, or with WithoutShares=hold cannot start. own: the tree of the job's
+ * scope. */
+static void restrict_to_group(struct placing *placing, size_t i, struct scope_tree *own)
 {
 	const struct pending_pair *pair = pair_of(placing, &placing->queued[i]);
 	struct fathom_pending_job *job = &placing->job[i];
-	uint32_t *leaf = placing->named + placing->named_count;
+	uint32_t *leaf = placing->group_leaf + placing->group_leaf_count;
 	enum group_fault fault;
 	size_t count;
 
@@ -316,7 +317,7 @@ static void use_group(struct placing *placing, size_t i, struct scope_tree *own)
 				      placing->queued[i].node,
 				      placing->pending->groups.name[pair->group - 1], leaf, &fault);
 	placing->fault[i] = (uint8_t)fault;
-	placing->named_count += count;
+	placing->group_leaf_count += count;
 	if (count) {
 		job->node = leaf[0];
 		job->other_node = leaf + 1;
@@ -341,7 +342,7 @@ static void list_pending_jobs(struct placing *placing)
 		if (!own)
 			continue;
 		share_leaves_set_nodes(&own->shares.leaves, node, &placing->job[i]);
-		use_group(placing, i, own);
+		restrict_to_group(placing, i, own);
 	}
 }
 
@@ -364,15 +365,15 @@ static int list_trees(struct placing *placing, struct fathom_error *problem)
 	return 0;
 }
 
-/* Returns an array for `count` elements of `size` bytes, which free_room() frees; NULL: out of
+/* Returns an array for `count` elements of `size` bytes, which free_arrays() frees; NULL: out of
  * memory. count: may be 0. */
 static void *allocate(struct placing *placing, size_t count, size_t size)
 {
 	return placing->memory[placing->memory_count++] = malloc((count + 1) * size);
 }
 
-/* Returns how many leaves there can be in placing->named at most. Call it after list_trees(). */
-static size_t most_named(const struct placing *placing)
+/* Returns the most leaves that placing->group_leaf may get. Call it after list_trees(). */
+static size_t most_group_leaves(const struct placing *placing)
 {
 	size_t jobs = 0, most = 0;
 
@@ -386,8 +387,8 @@ static size_t most_named(const struct placing *placing)
 	return jobs * most;
 }
 
-/* Makes all arrays but `named`. Returns -1 if out of memory. */
-static int make_room(struct placing *placing)
+/* Makes all arrays but group_leaf. Returns -1 if out of memory. */
+static int make_arrays(struct placing *placing)
 {
 	size_t pairs = placing->pending->pair_count, queues = placing->pending->queue_count;
 
@@ -411,15 +412,16 @@ static int make_room(struct placing *placing)
 }
 
 /* Frees all arrays. */
-static void free_room(struct placing *placing)
+static void free_arrays(struct placing *placing)
 {
 	while (placing->memory_count)
 		free(placing->memory[--placing->memory_count]);
 }
 
-/* Merges the places in the scopes with hosts into one order by HostRule, as a job may have a place
- * in several scopes: changes placing->place. Returns -1 and *problem if out of memory. */
-static int merge_hosts(const struct placing *placing, struct fathom_error *problem)
+/* Merges the places that jobs have in the scopes with hosts into one order, in placing->place: a
+ * job may have a place in several scopes, and HostRule says which one counts. Returns -1 and
+ * *problem if out of memory. */
+static int merge_by_host_rule(const struct placing *placing, struct fathom_error *problem)
 {
 	struct hosted_job *list = malloc((placing->count + 1) * sizeof(*list));
 	int status = -1;
@@ -492,7 +494,7 @@ static int find_places(struct placing *placing, struct fathom_error *problem)
 {
 	const struct partition_order *order = placing->basis->order;
 
-	if (make_room(placing))
+	if (make_arrays(placing))
 		return fathom_error_no_memory(problem);
 	sort_pairs(placing);
 	/* where running jobs count in scopes' own trees; nothing is charged */
@@ -501,8 +503,9 @@ static int find_places(struct placing *placing, struct fathom_error *problem)
 				    placing->pending->run_count);
 	if (list_trees(placing, problem))
 		return -1;
-	placing->named = allocate(placing, most_named(placing), sizeof(*placing->named));
-	if (!placing->named)
+	placing->group_leaf = allocate(placing, most_group_leaves(placing),
+				       sizeof(*placing->group_leaf));
+	if (!placing->group_leaf)
 		return fathom_error_no_memory(problem);
 	if (has_pools(placing))
 		set_turns(order, placing->pending, placing->turns);
@@ -510,7 +513,7 @@ static int find_places(struct placing *placing, struct fathom_error *problem)
 	list_pending_jobs(placing);
 	if (dispatch_all(placing, problem))
 		return -1;
-	return order && order->has_choices ? merge_hosts(placing, problem) : 0;
+	return order && order->has_choices ? merge_by_host_rule(placing, problem) : 0;
 }
 
 /* ---- the places that are published ----------------------------------------------------- */
@@ -547,7 +550,7 @@ struct places *place_jobs(const struct placing_basis *basis, struct pending *pen
 		note_place(&placing, i);
 	if (!status && places_complete(placing.places, &pending->partitions))
 		status = fathom_error_no_memory(problem);
-	free_room(&placing);
+	free_arrays(&placing);
 	if (!status)
 		return placing.places;
 	shared_release(placing.places);
