@@ -33,6 +33,22 @@ static uint32_t reason_without_hold(const job_record_t *job)
 	return job->qos_id && !job->qos_ptr ? FAIL_QOS : WAIT_NO_REASON;
 }
 
+/* Does job_hold_is_own() for a job that fathom has held, whose mark slurmctld has removed: by a
+ * release, at a limit, or with the reason of another task of its array. slurmctld may have set the
+ * reason WAIT_HELD since, as the priority is 0, which would look like an administrator's hold. */
+static bool is_own_without_mark(job_record_t *job)
+{
+	/* since 24.11 a partition's AllowGroups may put "uid 7 not in group ..." in its place */
+	if (job->state_reason == WAIT_HELD_USER && job->state_desc &&
+	    !strncmp(job->state_desc, "uid ", 4))
+		xfree(job->state_desc);
+	/* another description is somebody else's */
+	if (job->state_desc || job_hold_is_in_doubt(job))
+		return false;
+	job->state_reason = reason_without_hold(job);
+	return true;
+}
+
 bool job_hold_is_own(job_record_t *job, bool was_held)
 {
 	bool is_marked = job_hold_is_marked(job);
@@ -47,33 +63,22 @@ bool job_hold_is_own(job_record_t *job, bool was_held)
 		last_job_update = time(NULL);
 		return false;
 	}
-	if (is_marked || was_held)
-		find_association(job);
-	/* with another reason, slurmctld holds the job and has added to the description */
-	if (is_marked)
-		return (reason == WAIT_HELD_USER || reason == WAIT_NO_REASON) &&
-		       !job_hold_is_in_doubt(job);
-	/* since 24.11 a partition's AllowGroups may put "uid 7 not in group ..." in its place */
-	if (was_held && reason == WAIT_HELD_USER && job->state_desc &&
-	    !strncmp(job->state_desc, "uid ", 4))
-		xfree(job->state_desc);
-	/* another description is somebody else's */
-	if (!was_held || job->state_desc || job_hold_is_in_doubt(job))
+	if (!is_marked && !was_held)
 		return false;
-	/* The mark has been removed: by a release, at a limit, or with the reason of another task
-	 * of its array. slurmctld may have set WAIT_HELD since, as the priority is 0, which would
-	 * look like an administrator's hold. */
-	job->state_reason = reason_without_hold(job);
-	return true;
+	find_association(job);
+	if (!is_marked)
+		return is_own_without_mark(job);
+	/* with another reason, slurmctld holds the job and has added to the description */
+	return (reason == WAIT_HELD_USER || reason == WAIT_NO_REASON) && !job_hold_is_in_doubt(job);
 }
 
 void job_hold_set(job_record_t *job, const char *reason)
 {
 	const char *present = own_hold_reason(job->state_desc);
-	bool is_same = reason && present ? !strcmp(present, reason) &&
-					   job->state_reason == WAIT_HELD_USER
-					 : !reason && !present;
+	bool is_same = !reason && !present;
 
+	if (reason && present)
+		is_same = !strcmp(present, reason) && job->state_reason == WAIT_HELD_USER;
 	if (is_same)
 		return;
 	if (reason)
@@ -89,8 +94,9 @@ void job_hold_set(job_record_t *job, const char *reason)
 
 bool job_hold_keep_in_doubt(job_record_t *job, bool was_held)
 {
-	if (!(was_held || job_hold_is_marked(job)) || job->direct_set_prio ||
-	    !job_hold_is_in_doubt(job))
+	bool has_been_own = was_held || job_hold_is_marked(job);
+
+	if (!has_been_own || job->direct_set_prio || !job_hold_is_in_doubt(job))
 		return false;
 	/* beside the mark, a later WAIT_HELD is an administrator's */
 	if (!job->state_desc)

@@ -105,7 +105,7 @@ static void log_pair(const job_record_t *job, const struct job_pair *pair, uint3
 
 /* Sets a priority of a record, unless it would sink and may only rise (only_up). Returns whether it
  * has changed. */
-static bool take_priority(uint32_t *priority, uint32_t value, bool only_up)
+static bool write_priority(uint32_t *priority, uint32_t value, bool only_up)
 {
 	if (value == *priority || (only_up && value < *priority))
 		return false;
@@ -133,16 +133,17 @@ static bool write_pairs(struct job_update *update, struct job_facts *facts)
 			report_excess(job);
 		if (!value.hold)
 			update->hold = NULL;
-		changed |= take_priority(&priority[i], value.priority, update->only_up);
+		changed |= write_priority(&priority[i], value.priority, update->only_up);
 		if (log_priority_detail())
 			log_pair(job, &pair[i], priority[i]);
 	}
 	return changed;
 }
 
-/* Gives all pairs of a job, if it has several, the priority that was set by hand, and returns
- * whether one has changed: slurmctld itself gives it to no more pairs than there are partitions. */
-static bool set_pairs(job_record_t *job)
+/* Gives all pairs of a job, if it has several, the job's priority, which was set by hand, and
+ * returns whether one has changed. slurmctld itself gives it to no more pairs than there are
+ * partitions. */
+static bool copy_priority_to_pairs(job_record_t *job)
 {
 	const bool only_up = false;
 	size_t count = job_has_pairs(job) ? job_pair_count(job) : 0;
@@ -150,7 +151,7 @@ static bool set_pairs(job_record_t *job)
 	bool changed = false;
 
 	for (size_t i = 0; i < count; i++)
-		changed |= take_priority(&priority[i], job->priority, only_up);
+		changed |= write_priority(&priority[i], job->priority, only_up);
 	return changed;
 }
 
@@ -209,22 +210,25 @@ static inline void follow_record(const struct priority_basis *basis, const job_r
 static void use_newcomer_figures(struct job_update *update, const slurmdb_assoc_rec_t *association)
 {
 	const struct priority_basis *basis = update->basis;
-	const slurmdb_assoc_rec_t *account = association->usage->parent_assoc_ptr, *known = account;
+	const slurmdb_assoc_rec_t *account = association->usage->parent_assoc_ptr, *known;
 	struct fairshare_figures *figures = &update->own_figures;
-	const struct fairshare_figures *of = NULL;
+	const struct fairshare_figures *model = NULL;	/* whose figures a newcomer gets */
 
-	while (known && !(of = evaluation_receive(basis->evaluation, basis->settings, 0, known->id,
-						  figures)))
-		known = known->usage->parent_assoc_ptr;
-	if (!of)
+	for (known = account; known; known = known->usage->parent_assoc_ptr) {
+		model = evaluation_receive(basis->evaluation, basis->settings, 0, known->id,
+					   figures);
+		if (model)
+			break;
+	}
+	if (!model)
 		return;
 	figures->assoc_norm = association->usage->priority_norm;
 	figures->assoc_priority = association->priority;
 	figures->account_priority = account->priority;
 	update->figures = (struct association_figures){
 		.in_force = figures, .newcomer_account = known->id,
-		.shares = evaluation_shares(basis->evaluation, 0, of),
-		.columns = evaluation_columns(basis->evaluation, basis->settings, of) };
+		.shares = evaluation_shares(basis->evaluation, 0, model),
+		.columns = evaluation_columns(basis->evaluation, basis->settings, model) };
 }
 
 /* Sets update->figures. in_force: what the evaluation has of the job's association, or NULL. The
@@ -329,7 +333,7 @@ static uint32_t compute_priority(struct job_update *update)
 			xfree(job->prio_factors->tres_weights);
 			memset(job->prio_factors, 0, sizeof(*job->prio_factors));
 		}
-		update->pairs_changed = set_pairs(job);
+		update->pairs_changed = copy_priority_to_pairs(job);
 		return job->priority;
 	}
 	if (!job->details) {
@@ -399,7 +403,7 @@ struct priority_pass {
 	const struct fairshare_figures *figures[LIST_WALK_BLOCK];
 };
 
-/* Selects jobs that may get another priority, by their state alone. */
+/* Returns whether a job may get another priority; reads nothing of it but its state. */
 static bool may_be_recomputed(const void *item, const void *context)
 {
 	const job_record_t *job = item;
@@ -428,41 +432,36 @@ static uint32_t compute_plain(const struct priority_basis *basis, job_record_t *
 	return value.priority;
 }
 
-/* Returns whether the job was provisional, or held by fathom, before this pass. *was_held: set to
- * its value then, if it was. */
-static bool find_before(const struct priority_pass *pass, const job_record_t *job,
-			uint32_t *was_held)
+/* Returns whether the job was provisional, or held by fathom, before this pass. If so, sets
+ * *was_held: 1 if fathom held it, else 0. */
+static bool was_provisional(const struct priority_pass *pass, const job_record_t *job,
+			    uint32_t *was_held)
 {
 	return pass->were_provisional.count &&
 	       id_index_find(&pass->were_provisional, job->job_id, was_held);
 }
 
-/* Computes the priorities of a job anew and writes them, unless another than fathom holds it.
- * Returns whether one has changed. figures: what the evaluation has of its association, or NULL. */
-static bool renew_priority(struct priority_pass *pass, job_record_t *job,
-			   const struct fairshare_figures *figures)
+/* Returns whether the priority of a job with priority 0 is fathom's to compute: fathom alone holds
+ * the job. If that is in doubt, notes the job, as the next pass may know. */
+static bool is_own_hold(struct priority_pass *pass, job_record_t *job, bool was_held)
 {
-	bool only_up = pass->settings->flags & PRIORITY_FLAGS_INCR_ONLY, changed;
-	uint32_t was_held = false;
-	struct job_update update;	/* not cleared, as most jobs do not need it */
-	uint32_t priority;
+	const bool is_held = true;
 
-	/* most jobs need no search; a hold that has its mark needs none either */
-	if ((only_up || (!job->priority && !job_hold_is_marked(job))) &&
-	    find_before(pass, job, &was_held))
-		only_up = false;
-	if (!job->priority) {
-		if (!job_hold_is_own(job, was_held)) {
-			if (job_hold_keep_in_doubt(job, was_held))
-				id_index_put(pass->provisional, job->job_id, true);
-			return false;
-		}
-		/* the association may have been found just now */
-		figures = evaluation_figures(pass->evaluation, pass->settings, 0, job->assoc_id);
-	}
-	if (job->priority && job_is_plain(&pass->basis, job, figures))
-		return take_priority(&job->priority, compute_plain(&pass->basis, job, figures),
-				     only_up);
+	if (job_hold_is_own(job, was_held))
+		return true;
+	if (job_hold_keep_in_doubt(job, was_held))
+		id_index_put(pass->provisional, job->job_id, is_held);
+	return false;
+}
+
+/* Does renew_priority() for a job that is not plain. only_up, was_held: as in struct job_update. */
+static bool renew_fully(struct priority_pass *pass, job_record_t *job,
+			const struct fairshare_figures *figures, bool only_up, uint32_t was_held)
+{
+	struct job_update update;	/* the other members are set below */
+	uint32_t priority;
+	bool changed, is_held;
+
 	update.basis = &pass->basis;
 	update.job = job;
 	update.only_up = only_up;
@@ -470,13 +469,37 @@ static bool renew_priority(struct priority_pass *pass, job_record_t *job,
 	update.tally = &pass->tally;
 	find_figures(&update, figures);
 	priority = compute_priority(&update);
-	/* a hold, 0, counts also where priorities only rise */
-	changed = take_priority(&job->priority, priority, only_up && priority);
+	is_held = !priority;
+	/* a hold counts also where priorities only rise */
+	changed = write_priority(&job->priority, priority, only_up && !is_held);
 	if (!update.findings.is_known)
-		pass->newly_provisional |= !find_before(pass, job, &was_held);
-	if (!update.findings.is_known || !priority)
-		id_index_put(pass->provisional, job->job_id, !priority);	/* 1: is held */
+		pass->newly_provisional |= !was_provisional(pass, job, &was_held);
+	if (!update.findings.is_known || is_held)
+		id_index_put(pass->provisional, job->job_id, is_held);
 	return changed || update.pairs_changed;
+}
+
+/* Computes the priorities of a job anew and writes them, unless another than fathom holds it.
+ * Returns whether one has changed. figures: what the evaluation has of its association, or NULL. */
+static bool renew_priority(struct priority_pass *pass, job_record_t *job,
+			   const struct fairshare_figures *figures)
+{
+	bool only_up = pass->settings->flags & PRIORITY_FLAGS_INCR_ONLY;
+	bool is_held = !job->priority;
+	uint32_t was_held = false;
+
+	/* most jobs need no search; a hold that has its mark needs none either */
+	if ((only_up || (is_held && !job_hold_is_marked(job))) &&
+	    was_provisional(pass, job, &was_held))
+		only_up = false;
+	if (is_held && !is_own_hold(pass, job, was_held))
+		return false;
+	if (is_held)	/* is_own_hold() may have found the association just now */
+		figures = evaluation_figures(pass->evaluation, pass->settings, 0, job->assoc_id);
+	else if (job_is_plain(&pass->basis, job, figures))
+		return write_priority(&job->priority, compute_plain(&pass->basis, job, figures),
+				      only_up);
+	return renew_fully(pass, job, figures, only_up, was_held);
 }
 
 /* ---- in slices --------------------------------------------------------------------- */

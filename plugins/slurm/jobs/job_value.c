@@ -24,8 +24,8 @@ struct candidate {
 	struct job_facts *facts;
 	const struct fathom_queue *queue;	/* the pair's partition and QOS */
 	const struct fathom_factors *factors;	/* the terms, once they have been computed */
-	/* figures in the partition's scope, or of the partition itself if it is charged; NULL:
-	 * those outside scopes count */
+	/* the association's figures in the partition's scope, or those of the partition itself if
+	 * it is charged; NULL: the association's figures outside scopes count */
 	const struct fairshare_figures *scoped;
 	struct fairshare_figures newcomer;	/* what `scoped` points to for a newcomer */
 	const struct fairshare_shares *shares;	/* belong to `scoped`; only with a Formula */
@@ -57,7 +57,7 @@ static struct fathom_factors terms_by(enum priority_rule rule, const struct prio
 /* Returns flux-accounting's priority, at least 1: 0 would hold the job, and is for urgency 0 alone.
  * It has a limit of its own, within 32 bits. The priority of an expedited job is the number that
  * slurmctld calls INFINITE; slurmctld gives it no meaning in a job that has been submitted. */
-static uint32_t flux_priority(const struct candidate *candidate)
+static uint32_t priority_by_flux(const struct candidate *candidate)
 {
 	struct fathom_flux_job of_flux = fathom_flux_job(&candidate->facts->job, candidate->queue);
 	uint32_t priority = fathom_flux_priority(&candidate->basis->flux, &of_flux);
@@ -67,7 +67,7 @@ static uint32_t flux_priority(const struct candidate *candidate)
 
 /* Returns the priority by Formula; in a scope, by the figures that the association has there. A
  * value that is cut is counted in the tally. */
-static uint32_t formula_value(const struct candidate *candidate)
+static uint32_t priority_by_formula(const struct candidate *candidate)
 {
 	struct job_facts *facts = candidate->facts;
 	const struct fairshare_shares *shares = candidate->scoped ? candidate->shares
@@ -91,9 +91,9 @@ static uint32_t priority_by(enum priority_rule rule, const struct candidate *can
 	if (rule == WITHOUT_SHARES)
 		return 1;
 	if (rule == BY_FLUX)
-		return flux_priority(candidate);
+		return priority_by_flux(candidate);
 	if (rule == BY_FORMULA)
-		return formula_value(candidate);
+		return priority_by_formula(candidate);
 	if (candidate->is_one_of_several)
 		return fathom_priority_sum_of_pair(candidate->factors, exceeded);
 	return fathom_priority_sum(candidate->factors, exceeded);
@@ -107,7 +107,7 @@ static bool holds_without_shares(const struct priority_basis *basis)
 
 /* Returns why the job must be held, or NULL. The urgency of flux is FATHOM_FLUX_URGENCY minus the
  * nice value; urgency 0 holds a job. */
-static const char *hold_by(enum priority_rule rule, const struct candidate *candidate)
+static const char *hold_reason(enum priority_rule rule, const struct candidate *candidate)
 {
 	if (rule == BY_FLUX && candidate->facts->job.nice >= FATHOM_FLUX_URGENCY)
 		return HELD_BY_URGENCY;
@@ -154,7 +154,7 @@ static int64_t without_offset(uint32_t value)
 }
 
 /* Returns the job's age in seconds; -1: the job is not eligible yet. */
-static double age_of(const job_record_t *job, time_t now)
+static double age_seconds(const job_record_t *job, time_t now)
 {
 	time_t accrue = job->details->accrue_time;
 
@@ -164,16 +164,17 @@ static double age_of(const job_record_t *job, time_t now)
 }
 
 /* Returns the job's CPUs. Those of a pending job are not known: the most that it accepts count. */
-static uint32_t cpus_of(const job_record_t *job)
+static uint32_t counted_cpus(const job_record_t *job)
 {
 	if (job->total_cpus)
 		return job->total_cpus;
 	return job->details->max_cpus != NO_VAL ? job->details->max_cpus : job->details->min_cpus;
 }
 
-/* Returns the job's time limit in minutes. For a job without one the MaxTime of its partition
- * counts. Either may be INFINITE, a large number. */
-static double minutes_of(const job_record_t *job)
+/* Returns the job's time limit in minutes; for a job without one, MaxTime of its partition. Either
+ * may be INFINITE, a large number. Not 0 for a job without a partition, as its size is divided by
+ * the result. */
+static double limit_minutes(const job_record_t *job)
 {
 	if (job->time_limit != NO_VAL)
 		return job->time_limit;
@@ -207,8 +208,9 @@ static double account_priority(const struct priority_basis *basis, const job_rec
 
 /* Sets the figures of the job's association in *to. Returns false if the priority is provisional:
  * it depends on figures of the association that the evaluation does not have. */
-static bool add_association(struct fathom_job *to, const struct priority_basis *basis,
-			    const struct association_figures *figures, const job_record_t *job)
+static bool use_association_figures(struct fathom_job *to, const struct priority_basis *basis,
+				    const struct association_figures *figures,
+				    const job_record_t *job)
 {
 	const struct fathom_weights *weight = &basis->config.weight;
 	const struct fairshare_figures *in_force = figures->in_force;
@@ -234,10 +236,10 @@ static bool add_association(struct fathom_job *to, const struct priority_basis *
 	return !uses_figures;
 }
 
-/* Returns the rule for a job outside scopes. figures: of its association; NULL: unknown, and it may
- * run. */
-static enum priority_rule rule_of(const struct priority_basis *basis,
-				  const struct fairshare_figures *figures)
+/* Returns the rule for a job outside scopes. figures: of its association; NULL: not known, so the
+ * job may run. */
+static enum priority_rule rule_outside_scopes(const struct priority_basis *basis,
+					      const struct fairshare_figures *figures)
 {
 	return !figures || figures->may_run ? basis->rule : WITHOUT_SHARES;
 }
@@ -249,10 +251,10 @@ static inline struct fathom_job read_job(const struct priority_basis *basis,
 {
 	return (struct fathom_job){
 		.fairshare = NAN,
-		.age = age_of(job, basis->now),
+		.age = age_seconds(job, basis->now),
 		.nodes = job->details->min_nodes,
-		.cpus = basis->uses_size ? cpus_of(job) : 0,
-		.minutes = basis->uses_size ? minutes_of(job) : 0,
+		.cpus = basis->uses_size ? counted_cpus(job) : 0,
+		.minutes = basis->uses_size ? limit_minutes(job) : 0,
 		.tres = tres,
 		.site = without_offset(job->site_factor),
 		.nice = without_offset(job->details->nice),
@@ -312,7 +314,7 @@ void job_facts_read(struct job_facts *facts, const struct priority_basis *basis,
 	*to = read_job(basis, job, tres);
 	if (basis->reads_comment && job->comment)
 		to->nice = job_comment_nice(job->comment, to->nice, basis->flux.may_raise, NULL);
-	facts->rule = rule_of(basis, figures->in_force);
+	facts->rule = rule_outside_scopes(basis, figures->in_force);
 	if (facts->rule == WITHOUT_SHARES)
 		debug(LOG_PREFIX "%pJ: policy %s starts no jobs of a user without shares", job,
 		      fathom_policy_name(settings->scheme->policy));
@@ -320,7 +322,7 @@ void job_facts_read(struct job_facts *facts, const struct priority_basis *basis,
 	facts->record = job;
 	facts->is_placed = true;
 	facts->newcomer_account = figures->newcomer_account;
-	facts->is_known = add_association(to, basis, figures, job);
+	facts->is_known = use_association_figures(to, basis, figures, job);
 	facts->factor = to->fairshare;
 	if (basis->uses_tres)
 		count_tres(job, tres, basis->config.tres_count);
@@ -357,30 +359,29 @@ static const struct fairshare_figures *find_scoped(struct candidate *candidate, 
 	const struct job_facts *facts = candidate->facts;
 	const struct fairshare_figures *scoped =
 		evaluation_figures(basis->evaluation, basis->settings, scheme, facts->association);
-	const struct fairshare_figures *of = scoped;
+	const struct fairshare_figures *listed = scoped;	/* the evaluation's, for shares */
 
 	if (!scoped && facts->newcomer_account) {
-		of = evaluation_receive(basis->evaluation, basis->settings, scheme,
-					facts->newcomer_account, &candidate->newcomer);
-		scoped = of ? &candidate->newcomer : NULL;
+		listed = evaluation_receive(basis->evaluation, basis->settings, scheme,
+					    facts->newcomer_account, &candidate->newcomer);
+		scoped = listed ? &candidate->newcomer : NULL;
 	}
-	candidate->shares = of ? evaluation_shares(basis->evaluation, scheme, of) : NULL;
+	candidate->shares = listed ? evaluation_shares(basis->evaluation, scheme, listed) : NULL;
 	return scoped;
 }
 
 /* Returns the factor of the job's association in a scope; -1: it has no shares there, or is not
  * known. */
-static double factor_in(struct candidate *candidate, size_t scheme)
+static double factor_in_scope(struct candidate *candidate, size_t scheme)
 {
 	const struct fairshare_figures *scoped = find_scoped(candidate, scheme);
 
 	return scoped && scoped->may_run ? scoped->factor : -1;
 }
 
-/* Sets the job's factor to that of its partition, if the scheme charges partitions; to that of its
- * association in the scheme's scope, if the scheme is a scope's; else to that outside scopes.
- * Returns the rule for the priority. scheme: index in the settings; 0: the job is in no scope.
- * partition: the name; or NULL. */
+/* Sets the job's factor: to that of its partition, if the scheme charges partitions; else to that
+ * of its association, in the scheme's scope or outside scopes. Returns the rule for the priority.
+ * scheme: index in the settings; 0: the job is in no scope. partition: the name; or NULL. */
 static enum priority_rule apply_scope(struct candidate *candidate, size_t scheme,
 				      const char *partition)
 {
@@ -442,10 +443,10 @@ static size_t choose_scheme(struct candidate *candidate, const struct partition_
 			    const char *partition, size_t required, size_t first)
 {
 	size_t next = partition_next_scheme(order, partition, required, first), chosen = first;
-	double factor = next ? factor_in(candidate, first) : 0;
+	double factor = next ? factor_in_scope(candidate, first) : 0;
 
 	for (; next; next = partition_next_scheme(order, partition, required, next)) {
-		double other = factor_in(candidate, next);
+		double other = factor_in_scope(candidate, next);
 
 		if (!host_rule_prefers(candidate->basis->settings->host_rule, other, factor))
 			continue;
@@ -457,8 +458,8 @@ static size_t choose_scheme(struct candidate *candidate, const struct partition_
 
 /* Returns the scheme by which the job goes in a partition. queue: what scopes_queue() returns for
  * the partition. */
-static size_t scheme_in(struct candidate *candidate, const struct partition_order *order,
-			const char *partition, const struct queue *queue)
+static size_t scheme_in_partition(struct candidate *candidate, const struct partition_order *order,
+				  const char *partition, const struct queue *queue)
 {
 	const struct settings *settings = candidate->basis->settings;
 	size_t required = partition_required_scheme(settings, candidate->facts->record);
@@ -484,7 +485,7 @@ static enum priority_rule apply_partition(struct candidate *candidate, const str
 		return facts->rule;
 	queue = scopes_queue(basis->settings, name);
 	order = evaluation_order(basis->evaluation, basis->settings);
-	scheme = scheme_in(candidate, order, name, queue);
+	scheme = scheme_in_partition(candidate, order, name, queue);
 	rule = apply_scope(candidate, scheme, name);
 	place = apply_place(basis, facts->record, scheme, name, order, &facts->job.fairshare);
 	facts->is_placed &= place != PLACE_PROVISIONAL;
@@ -498,7 +499,7 @@ static enum priority_rule apply_partition(struct candidate *candidate, const str
 
 /* Returns whether the terms do not add up to the priority by themselves; balance() makes up for the
  * difference. */
-static bool is_balanced(enum priority_rule rule)
+static bool needs_balance(enum priority_rule rule)
 {
 	return rule == BY_FLUX || rule == BY_FORMULA;
 }
@@ -526,15 +527,15 @@ struct job_value job_value(struct job_facts *facts, const struct priority_basis 
 	struct candidate candidate = { .basis = basis, .facts = facts, .queue = &queue,
 				       .factors = &value.factors,
 				       .is_one_of_several = is_one_of_several };
-	enum priority_rule rule = apply_partition(&candidate, pair), of_terms = rule;
+	enum priority_rule rule = apply_partition(&candidate, pair), terms_rule = rule;
 
-	/* The record keeps the terms that count with the other pairs, for sprio and for places. */
+	/* the record keeps the terms that count with the other pairs, for sprio and for places */
 	if (rule == WITHOUT_SHARES && job_has_pairs(facts->record))
-		of_terms = basis->rule;
-	value.factors = terms_by(of_terms, basis, &facts->job, &queue, tres_terms);
+		terms_rule = basis->rule;
+	value.factors = terms_by(terms_rule, basis, &facts->job, &queue, tres_terms);
 	value.priority = priority_by(rule, &candidate, &value.exceeded);
-	value.hold = hold_by(rule, &candidate);
-	if (is_balanced(rule))
+	value.hold = hold_reason(rule, &candidate);
+	if (needs_balance(rule))
 		balance(&value.factors, value.priority);
 	return value;
 }
@@ -561,6 +562,14 @@ struct job_value job_value_plain(const struct priority_basis *basis, const job_r
 
 /* ---- for sprio -------------------------------------------------------------------- */
 
+/* Sets to 0 the terms that are the same for all pairs. */
+static void clear_common_terms(compat_factors *shown)
+{
+	shown->priority_age = shown->priority_assoc = 0;
+	shown->priority_fs = shown->priority_js = 0;
+	shown->nice = shown->priority_site = NICE_OFFSET;
+}
+
 /* Balances the terms that sprio shows for a pair. factors: has those that depend on the pair; age,
  * nice and the others are taken from *shown. */
 static void balance_shown(struct fathom_factors factors, compat_factors *shown, uint32_t priority)
@@ -586,7 +595,7 @@ void job_value_show_pair(const struct priority_basis *basis, const job_record_t 
 	struct job_facts facts = {
 		.job = { .tres = tres, .fairshare = factor },
 		.factor = factor,
-		.rule = rule_of(basis, figures),
+		.rule = rule_outside_scopes(basis, figures),
 		.association = job->assoc_ptr ? job->assoc_id : 0,
 		.record = job,
 	};
@@ -606,11 +615,8 @@ void job_value_show_pair(const struct priority_basis *basis, const job_record_t 
 		shown->priority_fs = factors.fairshare;
 	shown->priority_part = factors.partition;
 	shown->priority_qos = factors.qos;
-	if (rule == WITHOUT_SHARES) {	/* also the terms that are the same for all pairs */
-		shown->priority_age = shown->priority_assoc = 0;
-		shown->priority_fs = shown->priority_js = 0;
-		shown->nice = shown->priority_site = NICE_OFFSET;
-	}
-	if (is_balanced(rule) && priority)
+	if (rule == WITHOUT_SHARES)
+		clear_common_terms(shown);
+	if (needs_balance(rule) && priority)
 		balance_shown(factors, shown, priority);
 }
