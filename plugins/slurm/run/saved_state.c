@@ -238,7 +238,7 @@ bool saved_state_save(struct saved_state *saved, struct usage_image *image)
 	/* Nothing is saved until all is restored, as rows may be there without their sums. Time 0
 	 * says that memory ran out while the image was made, so that it is incomplete. */
 	if (!saved->restored || !image->time ||
-	    state_save(saved->folder, image, &saved->save_failed, &saved->is_alone))
+	    state_save(saved->folder, image, &saved->save_failed, &saved->lacks_previous))
 		return false;
 	dump_watch_save(&saved->dump_watch, image->time);
 	return true;

@@ -34,8 +34,8 @@ struct saved_state {
 					 * yet */
 	time_t begun;			/* when the plugin was loaded */
 	char *folder;			/* StateSaveLocation, or ""; only a restart changes it */
-	bool save_failed, is_alone;	/* for state_save(): the last write failed; the previous
-					 * file could not be kept */
+	bool save_failed, lacks_previous;	/* for state_save(): the last write failed; the
+						 * image before could not be kept */
 	struct dump_watch dump_watch;
 	struct applied_usage applied;	/* imports and requests that usage contains */
 	time_t last_reset;		/* when PriorityUsageResetPeriod last set usage to 0 */

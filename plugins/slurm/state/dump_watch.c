@@ -66,8 +66,8 @@ void dump_watch_save(struct dump_watch *watch, int64_t own_time)
 
 /* ---- the thread ---------------------------------------------------------------- */
 
-/* After a new dump, writes its pass to multifactor's file. If fathom's own file does not have that
- * pass yet, it must be written first; dump_watch_save() then writes multifactor's. */
+/* If there is a new dump, writes the times of its pass to multifactor's file. If fathom's own file
+ * does not have that pass yet, leaves that to dump_watch_save(): fathom's must be written first. */
 static void save_if_dumped(struct dump_watch *watch)
 {
 	ordered_lock_take(&watch->lock);
@@ -94,8 +94,9 @@ static bool handle_events(struct dump_watch *watch, const char *events, size_t l
 	return true;
 }
 
-/* Logs that dumps are only noticed by passes. problem: an errno. */
-static void warn(const struct dump_watch *watch, int problem)
+/* Logs that there is no thread to notice dumps at once, as the folder cannot be watched. problem:
+ * an errno. */
+static void warn_of_late_dumps(const struct dump_watch *watch, int problem)
 {
 	info(LOG_PREFIX "warning: cannot watch %s: %s; after a crash, priority/multifactor may "
 			"charge up to a CalcPeriod twice", watch->folder, strerror(problem));
@@ -114,7 +115,7 @@ static void *follow_folder(void *argument)
 	while ((length < 0 && errno == EINTR) ||
 	       (length > 0 && handle_events(watch, events, (size_t)length)));
 	if (length < 0)
-		warn(watch, errno);
+		warn_of_late_dumps(watch, errno);
 	return NULL;
 }
 
@@ -131,7 +132,7 @@ void dump_watch_start(struct dump_watch *watch)
 	watch->running = watch->folder_watch >= 0 && !errno;
 	if (watch->running)
 		return;
-	warn(watch, errno);
+	warn_of_late_dumps(watch, errno);
 	if (watch->events >= 0)
 		close(watch->events);
 }

@@ -102,8 +102,8 @@ static int write_data(int file, const struct iovec *piece)
 	return 0;
 }
 
-/* Writes `count` pieces to a new file, and syncs it to disk. mode: 0: 0600. Returns 0; or -1, and
- * errno tells why; the file may be there then. */
+/* Writes `count` pieces to a new file, and syncs it to disk. mode: of the file; 0 stands for 0600.
+ * Returns 0; or -1, and errno tells why; the file may be there then. */
 static int write_new(const char *name, mode_t mode, const struct iovec *piece, size_t count)
 {
 	int file, status;

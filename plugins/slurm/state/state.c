@@ -55,8 +55,8 @@ static size_t header_length(const char *magic)
 
 #define LANES 4		/* independent sums, which the processor computes at the same time */
 
-/* Returns the checksum after eight more bytes. The multiplier is 2^64 over the golden ratio, which
- * spreads all bits. */
+/* Returns the checksum `sum` after eight more bytes, `word`. The multiplier is 2^64 over the golden
+ * ratio, which spreads all bits. */
 static uint64_t mix(uint64_t sum, uint64_t word)
 {
 	sum = (sum ^ word) * UINT64_C(0x9e3779b97f4a7c15);
@@ -102,9 +102,9 @@ bool state_has_folder(const char *folder)
 	return *folder && strcmp(folder, "/dev/null");
 }
 
-/* Writes a file in place of the old one; sets file->path. *failed: the caller's note whether the
- * last write of this file failed, which the call keeps up to date. Returns -1 if the file is not
- * written, which is logged. */
+/* Writes a file in place of the old one. The caller has set *file, except its path. *failed: the
+ * caller's note whether the last write of this file failed, which the call keeps up to date.
+ * Returns -1 if the file is not written, which is logged. */
 static int replace_file(const char *folder, const char *name, struct file_replacement *file,
 			bool *failed)
 {
@@ -122,25 +122,29 @@ static int replace_file(const char *folder, const char *name, struct file_replac
 	return status;
 }
 
-/* Returns whether a file may have this time. A damaged one that is long ago would decay all usage
- * to nothing. */
+/* Returns whether a file may have this time. From a time of long ago, as a damaged file may have,
+ * all usage would decay to nothing. */
 static bool is_time(int64_t time)
 {
 	return time >= 0 && time <= TIME_MAX;
 }
 
-/* What reading a file has given. FILE_WRONG: it was read, and cannot be used. FILE_UNREADABLE: it
- * may be good, but cannot be read now; errno tells why. */
-enum file_found { FILE_GOOD, FILE_ABSENT, FILE_WRONG, FILE_UNREADABLE };
+/* What reading a file has given. */
+enum file_found {
+	FILE_GOOD,
+	FILE_ABSENT,
+	FILE_WRONG,		/* it was read, and cannot be used */
+	FILE_UNREADABLE		/* it may be good, but cannot be read now; errno tells why */
+};
 
 /* Reads the content of a file into *into, whose type each function tells. Logs what is wrong with
- * it. FILE_UNREADABLE: errno tells why. */
+ * the content. */
 typedef enum file_found parse_function(const char *path, const struct whole_file *file, void *into);
 
-/* Reads and parses a file in the folder; into: for parse(). Logs that it is unreadable, unless
- * was_logged. */
-static enum file_found load(const char *folder, const char *name, bool was_logged,
-			    parse_function *parse, void *into)
+/* Reads a file in the folder by parse(), which gets `into`. Logs that the file is unreadable,
+ * unless was_logged. */
+static enum file_found load_file(const char *folder, const char *name, bool was_logged,
+				 parse_function *parse, void *into)
 {
 	enum file_found found = FILE_UNREADABLE;
 	char path[PATH_MAX];
@@ -221,21 +225,21 @@ static struct header header_of(const struct usage_image *image, const struct ima
 	return header;
 }
 
-/* Logs whether the previous file could be kept, if that has changed. problem: 0 if it is kept, or
- * an errno. *alone: the caller's note whether it could not be kept, which the call keeps up to
- * date. */
-static void log_previous(const char *previous, int problem, bool *alone)
+/* Logs whether the previous file could be kept, if that has changed. problem: 0: it is kept; or an
+ * errno. *lacks_previous: the caller's note whether it could not be kept, which the call keeps up
+ * to date. */
+static void log_previous(const char *previous, int problem, bool *lacks_previous)
 {
-	if (problem && !*alone)
+	if (problem && !*lacks_previous)
 		info(LOG_PREFIX "warning: cannot keep the previous state file as %s: %s; it could "
 				"not replace a newest one that is damaged", previous,
 		     strerror(problem));
-	else if (!problem && *alone)
+	else if (!problem && *lacks_previous)
 		info(LOG_PREFIX "%s is kept again", previous);
-	*alone = problem;
+	*lacks_previous = problem;
 }
 
-int state_save(const char *folder, struct usage_image *image, bool *failed, bool *alone)
+int state_save(const char *folder, struct usage_image *image, bool *failed, bool *lacks_previous)
 {
 	const struct image_list list = usage_image_list(image);
 	struct header header = header_of(image, &list);
@@ -252,12 +256,12 @@ int state_save(const char *folder, struct usage_image *image, bool *failed, bool
 	file_path(folder, PREVIOUS_NAME, previous);
 	status = replace_file(folder, STATE_NAME, &file, failed);
 	if (!status)
-		log_previous(previous, problem, alone);
+		log_previous(previous, problem, lacks_previous);
 	return status;
 }
 
 /* Reads the header, and puts its counts, times and `applied` into the image. Returns why the file
- * cannot be used; NULL: it can. */
+ * cannot be used; NULL: it can be used, as far as the header tells. */
 static const char *take_header(const struct whole_file *file, struct header *header,
 			       struct usage_image *image)
 {
@@ -328,12 +332,12 @@ static bool is_sound(const struct usage_image *image)
 	return rows == sums->row_count;
 }
 
-/* A result of parse() that says nothing against the file; it is compared by its address. */
+/* A result of parse_image() that says nothing against the file; it is compared by its address. */
 static const char too_large[] = "too large for the memory";
 
-/* Fills the image from the content of a file. Returns why the file cannot be used; NULL: it can. In
- * each case the caller clears the image. */
-static const char *parse(const struct whole_file *file, struct usage_image *image)
+/* Fills the image, which is empty, from the content of a file. Returns why the file cannot be used;
+ * NULL: it can be used. In each case the caller clears the image. */
+static const char *parse_image(const struct whole_file *file, struct usage_image *image)
 {
 	struct header header;
 	struct image_list list;
@@ -379,7 +383,7 @@ static void put_aside(const char *path, const char *why)
  * damaged file a second name. */
 static enum file_found parse_own(const char *path, const struct whole_file *file, void *into)
 {
-	const char *why = parse(file, into);
+	const char *why = parse_image(file, into);
 
 	if (!why)
 		return FILE_GOOD;
@@ -396,7 +400,7 @@ static enum file_found parse_own(const char *path, const struct whole_file *file
 static enum file_found load_own(const char *folder, struct usage_image *image, bool was_logged,
 				bool *is_previous)
 {
-	enum file_found found = load(folder, STATE_NAME, was_logged, parse_own, image);
+	enum file_found found = load_file(folder, STATE_NAME, was_logged, parse_own, image);
 	char path[PATH_MAX], previous[PATH_MAX];
 
 	*is_previous = found == FILE_WRONG;
@@ -405,7 +409,7 @@ static enum file_found load_own(const char *folder, struct usage_image *image, b
 	file_path(folder, STATE_NAME, path);
 	file_path(folder, PREVIOUS_NAME, previous);
 	if (!rename(previous, path))
-		found = load(folder, STATE_NAME, was_logged, parse_own, image);
+		found = load_file(folder, STATE_NAME, was_logged, parse_own, image);
 	if (found == FILE_WRONG)
 		unlink(path);	/* otherwise the next save would keep it as the previous file */
 	return found;
@@ -417,11 +421,12 @@ static struct state_times times_of(const struct usage_image *image)
 	return (struct state_times){ image->time, image->last_reset };
 }
 
-/* Chooses between state->image and multifactor's file, and sets the other members of *state. If the
- * time in the file is later than that of the image, multifactor has made a pass since. But fathom
- * itself may have written that time, together with an image that is damaged now: then the previous
- * image, which is older, is still the one to use. */
-static void choose(struct found_state *state, const struct times_file *file, bool is_previous)
+/* Chooses what to go on from, state->image or multifactor's file, and sets the other members of
+ * *state. If the time in the file is later than that of the image, multifactor has made a pass
+ * since. But if fathom itself has written that time, it belonged to an image that is damaged now:
+ * then the previous image, which is older, is still the one to use. is_previous: the image is that
+ * one. */
+static void choose_state(struct found_state *state, const struct times_file *file, bool is_previous)
 {
 	struct usage_image *image = &state->image;
 	const char *from = is_previous ? "the previous state file, " PREVIOUS_NAME
@@ -452,7 +457,7 @@ struct found_state state_load(const char *folder, bool was_logged)
 
 	if (!state_has_folder(folder))
 		return state;
-	times = load(folder, TIMES_NAME, was_logged, parse_times, &file);
+	times = load_file(folder, TIMES_NAME, was_logged, parse_times, &file);
 	own = times == FILE_UNREADABLE ? times : load_own(folder, &state.image, was_logged,
 							  &is_previous);
 	if (own == FILE_UNREADABLE) {
@@ -461,6 +466,6 @@ struct found_state state_load(const char *folder, bool was_logged)
 	}
 	if (times != FILE_GOOD)		/* nothing says that multifactor ran later */
 		file.times = times_of(&state.image);
-	choose(&state, &file, is_previous);
+	choose_state(&state, &file, is_previous);
 	return state;
 }

@@ -43,8 +43,8 @@ bool state_has_folder(const char *folder);
 struct found_state state_load(const char *folder, bool was_logged);
 /* Writes the image. Returns 0; or -1 if it is not on disk. Each failure is logged, and the first
  * success after failures. For that the caller keeps two booleans, false at first: *failed: the last
- * write failed; *alone: the image before could not be kept. */
-int state_save(const char *folder, struct usage_image *image, bool *failed, bool *alone);
+ * write failed; *lacks_previous: the image before could not be kept. */
+int state_save(const char *folder, struct usage_image *image, bool *failed, bool *lacks_previous);
 /* Writes multifactor's file. Returns 0; or -1 if it is not on disk. Logs each failure, and the
  * first success after failures; for that the caller keeps *failed, false at first. */
 int state_save_times(const char *folder, const struct state_times *times, bool *failed);

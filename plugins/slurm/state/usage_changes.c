@@ -47,9 +47,9 @@ static void note_import(struct applied_usage *applied, uint64_t import)
 
 /* ---- reading again ------------------------------------------------------------------- */
 
-/* Returns whether a problem may pass, so that the file must be read again. problem: an errno; 0:
- * the file has been read. Logs a problem that may pass once, and later that it has passed; *unread:
- * the caller's note for that, whether there was such a problem, which the call keeps up to date.
+/* Returns whether a problem may pass, so that the file must be read again. Logs such a problem
+ * once, and later that it has passed. problem: an errno; 0: the file has been read. *unread: the
+ * caller's note whether the last problem was one that may pass, which the call keeps up to date.
  * what: the file's purpose, for the log. */
 static bool must_read_again(bool *unread, const char *what, const char *path, int problem)
 {
@@ -83,9 +83,10 @@ static bool skip_import(const char *path, uint64_t number, struct applied_usage 
 	return true;
 }
 
-/* Reads the file of ImportUsage. Sets changes->list, import and import_path if it is to be applied;
- * if not, see skip_import(), notes it as applied. Logs what is wrong with its text. In each case
- * the text stays in changes->import_text. Returns 0; or an errno if the file cannot be read. */
+/* Reads the file of ImportUsage. If it is to be applied, sets import, import_path and list of
+ * `changes`; else they stay empty: the file is skipped (skip_import), or its text is wrong, which
+ * is logged. The text stays in changes->import_text. Returns 0; or an errno if the file cannot be
+ * read. */
 static int read_import(struct usage_changes *changes, const char *path)
 {
 	struct fathom_error problem;
@@ -136,7 +137,7 @@ static void refuse(const char *folder, const char *path, const char *why)
 }
 
 /* Returns why a file of this status is refused: others than SlurmUser and root may have written it,
- * or may read it. NULL: it is not. */
+ * or may read it. NULL: it is not refused. */
 static const char *wrong_rights(const struct stat *status)
 {
 	if (!S_ISREG(status->st_mode))
@@ -171,9 +172,9 @@ static int read_request(struct usage_changes *changes, const char *path,
 	return why ? fathom_error_set(problem, EPERM, "%s", why) : 0;
 }
 
-/* Reads the request, if there is one; refuses it if it is wrong. Leaves changes->request at its
- * number only if it is to be made. Sets request_is_made if it has been made already, so that its
- * file is removed. */
+/* Reads the request, if there is one; refuses it if it is wrong. Afterwards changes->request is its
+ * number if it is to be made, else 0. If it has been made already, sets request_is_made, so that
+ * its file is removed. */
 static void check_request(struct usage_changes *changes)
 {
 	struct fathom_error problem = { .code = 0 };
@@ -219,6 +220,7 @@ void usage_changes_end(struct usage_changes *changes)
 		changes->applied->request = changes->request;
 		changes->request_is_made = true;
 	}
+	/* without settings, the next pass reads the import again */
 	if (changes->import_is_unread || (changes->import && !changes->is_applied))
 		set_settings(changes, NULL);
 	usage_list_clear(&changes->list);

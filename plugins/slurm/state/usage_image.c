@@ -127,9 +127,8 @@ static int enlarge(void **array, size_t size)
 	return 0;
 }
 
-/* Makes rows that have `before` amounts each `width` amounts wide, in an array that has room for
- * that. The last row is moved first, because each row moves to where later rows were. New columns
- * are 0. */
+/* Widens rows of `before` amounts to `width` amounts, in an array that has room for that. New
+ * columns are 0. The last row is moved first, because each row moves to where later rows were. */
 static void spread_rows(struct usage_rows *rows, size_t before, size_t width)
 {
 	for (size_t i = rows->count; i-- > 0;) {
