@@ -19,8 +19,8 @@ void *background_create(const struct background_work *work, size_t size)
 	return background;
 }
 
-/* Frees the context. */
-static void destroy(struct background *background)
+/* Frees the context, whose first member is `background`. */
+static void destroy_context(struct background *background)
 {
 	background->work->clear(background);
 	ordered_lock_destroy(&background->lock);
@@ -44,7 +44,7 @@ static void *do_work(void *argument)
 	slurm_cond_signal(&background->ended);
 	ordered_lock_release(&background->lock);
 	if (abandoned)
-		destroy(background);
+		destroy_context(background);
 	return NULL;
 }
 
@@ -105,5 +105,5 @@ void background_end(void *context)
 	}
 	ordered_lock_release(&background->lock);
 	if (!is_under_way)
-		destroy(background);
+		destroy_context(background);
 }

@@ -38,26 +38,26 @@
 
 /* ---- from when on ------------------------------------------------------------------------ */
 
-/* Returns after how many seconds usage counts no more. half_life: seconds; 0: no decay. */
-static time_t longest_wanted(double half_life)
+/* Returns for how many seconds usage counts. half_life: seconds; 0: no decay. */
+static time_t seconds_that_count(double half_life)
 {
-	double most = (double)DAYS_MOST * DAY;
+	double most = (double)DAYS_MOST * DAY, least = HOURS_LEAST * HOUR;
 
-	if (!(half_life > 0))
-		return (time_t)most;
-	return (time_t)fmin(fmax(HALF_LIVES * half_life, HOURS_LEAST * HOUR), most);
+	return (time_t)(half_life > 0 ? fmin(fmax(HALF_LIVES * half_life, least), most) : most);
 }
 
-/* Returns whether what is known can be added to: it has the half-life of these settings, no usage
- * from before the last reset, and not too many hours that do not count any more. Some of these may
- * stay in it, so that the others need not be asked for again. */
-static bool is_of_use(const struct database_usage *usage, const struct database_question *question)
+/* Returns whether new hours can be added to what is known: it has the half-life of these settings,
+ * no usage from before the last reset, and not too many hours that do not count any more. Some of
+ * these may stay in it, so that the others need not be asked for again. */
+static bool can_be_added_to(const struct database_usage *usage,
+			    const struct database_question *question)
 {
 	const struct settings *settings = question->settings;
-	time_t longest = longest_wanted(settings->half_life);
+	time_t counting = seconds_that_count(settings->half_life);
+	time_t kept = counting + MIN(counting, DAYS_KEPT * DAY);
 
 	return !(fabs(usage->half_life - settings->half_life) > 0) &&
-	       usage->since >= question->now - longest - MIN(longest, DAYS_KEPT * DAY) &&
+	       usage->since >= question->now - kept &&
 	       usage->since >= reset_midnight(settings->reset_period, question->now);
 }
 
@@ -159,11 +159,11 @@ struct addition {
 	struct database_usage *usage;
 	time_t from, until;		/* its first hour begins, its last one ends */
 	time_t middle[HOURS_MOST];	/* the middle of each hour in which anything was used */
-	hours_used *of_entry;		/* by index of the entry in usage->list */
-	hours_used *hours;		/* of_entry of the association that is being read; NULL: it
-					 * is the root account */
+	hours_used *by_entry;		/* by index of the entry in usage->list */
+	hours_used *hours;		/* element of by_entry, of the association that is being
+					 * read; NULL: that is the root account */
 	uint64_t sum;			/* of the association that is being read */
-	uint64_t of_root, of_users;	/* of the root account; of all users' associations */
+	uint64_t root_sum, users_sum;	/* of the root account; of all users' associations */
 	const char *fault;		/* why the answer cannot be read; NULL: it can */
 };
 
@@ -223,7 +223,7 @@ static size_t find_entry(struct database_usage *usage, const slurmdb_assoc_rec_t
 }
 
 /* Adds the hours of an association to *addition; for list_for_each(). Accounts are left out, as
- * their usage is that of their users; the root account's is only added to of_root. */
+ * their usage is that of their users; the root account's is only added to root_sum. */
 static int add_association(void *item, void *context)
 {
 	const slurmdb_assoc_rec_t *record = item;
@@ -241,16 +241,16 @@ static int add_association(void *item, void *context)
 		addition->fault = "out of memory";
 		return 0;
 	}
-	addition->hours = is_user ? &addition->of_entry[number] : NULL;
+	addition->hours = is_user ? &addition->by_entry[number] : NULL;
 	addition->sum = 0;
 	list_for_each(record->accounting_list, add_hour, addition);
-	*(is_user ? &addition->of_users : &addition->of_root) += addition->sum;
+	*(is_user ? &addition->users_sum : &addition->root_sum) += addition->sum;
 	return 0;
 }
 
 /* Takes what a user has used in a partition off the same user's association without a partition.
- * number: the entry of that in the partition. */
-static void take_off(const struct addition *addition, size_t number)
+ * number: index of the entry with the partition. */
+static void take_partition_off(const struct addition *addition, size_t number)
 {
 	const struct usage_owner *owner = &addition->usage->list.entry[number].owner;
 	char key[KEY_SIZE];
@@ -259,16 +259,16 @@ static void take_off(const struct addition *addition, size_t number)
 	snprintf(key, sizeof(key), "%s\n%s", owner->account, owner->user);
 	other = numbered_names_find(&addition->usage->names, key);
 	for (size_t i = 0; i < HOURS_MOST && other != NAME_INDEX_NONE; i++)
-		addition->of_entry[other][i] -= MIN(addition->of_entry[other][i],
-						    addition->of_entry[number][i]);
+		addition->by_entry[other][i] -= MIN(addition->by_entry[other][i],
+						    addition->by_entry[number][i]);
 }
 
-/* Decays all usage to addition->until, and adds the hours of the answer. An hour counts as if all
- * of it were used in its middle. */
+/* Decays all usage to addition->until, and adds the hours of the answer. What was used in an hour
+ * counts as if it were used in the middle of the hour. */
 static void add_up(struct addition *addition)
 {
 	struct database_usage *usage = addition->usage;
-	bool is_twice = compat_sums_partitions(addition->of_users, addition->of_root);
+	bool is_twice = compat_sums_partitions(addition->users_sum, addition->root_sum);
 	double factor = fathom_decay(difftime(addition->until, addition->from), usage->half_life);
 	double left[HOURS_MOST];
 
@@ -277,13 +277,13 @@ static void add_up(struct addition *addition)
 				       usage->half_life);
 	for (size_t at = 0; at < usage->list.count; at++)
 		if (is_twice && usage->list.entry[at].owner.partition)
-			take_off(addition, at);
+			take_partition_off(addition, at);
 	for (size_t at = 0; at < usage->list.count; at++) {
 		double *used = &usage->list.entry[at].usage;
 
 		*used *= factor;
 		for (size_t i = 0; i < HOURS_MOST; i++)
-			*used += (double)addition->of_entry[at][i] * left[i];
+			*used += (double)addition->by_entry[at][i] * left[i];
 	}
 	usage->list.time = addition->until;
 }
@@ -295,13 +295,13 @@ static int add_answer(struct addition *addition, compat_list answer, struct fath
 	/* entries, if each association of the answer is new */
 	size_t most = addition->usage->names.count + (size_t)list_count(answer);
 
-	addition->of_entry = calloc(most + 1, sizeof(*addition->of_entry));
-	if (!addition->of_entry)
+	addition->by_entry = calloc(most + 1, sizeof(*addition->by_entry));
+	if (!addition->by_entry)
 		return fathom_error_no_memory(problem);
 	list_for_each(answer, add_association, addition);
 	if (!addition->fault)
 		add_up(addition);
-	free(addition->of_entry);
+	free(addition->by_entry);
 	return addition->fault ? fathom_error_set(problem, EIO, "%s", addition->fault) : 0;
 }
 
@@ -361,12 +361,12 @@ void database_usage_destroy(struct database_usage *usage)
 	free(usage);
 }
 
-/* The next three functions return 1 if there is new usage; 0 if there is no new usage; or -1:
- * *problem says why, and what is known stays. */
+/* The next three functions return 1 if there is new usage; 0 if there is none; or -1: *problem says
+ * why, and what is known stays. */
 
 /* Asks for usage of all hours from hours->since on, and replaces *usage. */
-static int ask_all(struct database_usage **usage, const struct database_question *question,
-		   const struct hours *hours, struct fathom_error *problem)
+static int ask_all_hours(struct database_usage **usage, const struct database_question *question,
+			 const struct hours *hours, struct fathom_error *problem)
 {
 	struct database_usage *fresh = calloc(1, sizeof(*fresh));
 
@@ -388,7 +388,7 @@ static int ask_all(struct database_usage **usage, const struct database_question
 static int ask_anew(struct database_usage **usage, const struct database_question *question,
 		    struct fathom_error *problem)
 {
-	time_t since = question->now - longest_wanted(question->settings->half_life);
+	time_t since = question->now - seconds_that_count(question->settings->half_life);
 	time_t hour = since - since % HOUR;
 	time_t reset = reset_midnight(question->settings->reset_period, question->now);
 	struct hours hours = { .now = question->now, .since = MAX(hour, reset) };
@@ -398,7 +398,7 @@ static int ask_anew(struct database_usage **usage, const struct database_questio
 		hours.until = reset;
 	if (ask_hours(question, &hours, problem))
 		return -1;
-	return ask_all(usage, question, &hours, problem);
+	return ask_all_hours(usage, question, &hours, problem);
 }
 
 /* Asks for what is new; see the head of this file. */
@@ -418,14 +418,14 @@ static int ask_for_new(struct database_usage **usage, const struct database_ques
 	if (ask_hours(question, &hours, problem))
 		return -1;
 	if (hours.known != (*usage)->sum)
-		return ask_all(usage, question, &hours, problem);
+		return ask_all_hours(usage, question, &hours, problem);
 	return add_all_hours(*usage, question, &hours, problem) ? -1 : 1;
 }
 
 int database_usage_renew(struct database_usage **usage, const struct database_question *question,
 			 struct fathom_error *problem)
 {
-	bool is_known = *usage && is_of_use(*usage, question);
+	bool is_known = *usage && can_be_added_to(*usage, question);
 
 	if (is_known && question->now < (*usage)->list.time + HOUR)
 		return 0;

@@ -82,7 +82,7 @@ static const char *dispatch_order_of(const struct conf_scope *scope)
 
 /* Writes the names of the partitions of the i-th scheme into name[], which has room for all of
  * settings->queue. The names stay the settings'. Returns their number. */
-static size_t list_partitions(const struct settings *settings, size_t i, const char **name)
+static size_t list_partition_names(const struct settings *settings, size_t i, const char **name)
 {
 	size_t count = 0;
 
@@ -106,7 +106,7 @@ static int put_scope(FILE *out, const struct settings *settings, size_t i,
 	if (!status)
 		json_put_scope(out, &(struct scope_head){
 			.name = scope->name, .partition = partition,
-			.partition_count = list_partitions(settings, i, partition),
+			.partition_count = list_partition_names(settings, i, partition),
 			.text = {
 				[SCOPE_KIND] = conf_scope_kinds[scope->kind],
 				[SCOPE_HOSTS] = scope->hosts.text,
@@ -126,26 +126,26 @@ struct usage_lists {
 	struct json_global_usage lists;
 	const char **cluster;	/* names, which stay the settings' */
 	double *seconds;	/* of billing, by node: here, and then in each cluster */
-	const double **of_cluster;	/* by cluster: its part of `seconds` */
+	const double **by_cluster;	/* by cluster: its part of `seconds` */
 };
 
 /* Frees the arrays. */
 static void clear_usage(struct usage_lists *usage)
 {
-	free(usage->of_cluster);
+	free(usage->by_cluster);
 	free(usage->seconds);
 	free(usage->cluster);
 }
 
 /* Adds to each node the usage of all nodes below it. In a tree children come after their
  * parents. */
-static void add_up(const struct fathom_tree *tree, double *usage)
+static void add_up_tree(const struct fathom_tree *tree, double *usage)
 {
 	for (size_t node = fathom_tree_count(tree) - 1; node > 0; node--)
 		usage[fathom_tree_parent(tree, node)] += usage[node];
 }
 
-/* Lists the usage of each association. evaluation: its members `global` and `own` are not NULL.
+/* Lists the usage of each association. evaluation: its members global and own_usage are not NULL.
  * tree: that of the associations. The clusters are those of the settings by which their usage was
  * read; it decays as the evaluation's does. Returns -1 if out of memory. The caller calls
  * clear_usage() in each case. */
@@ -158,24 +158,24 @@ static int list_usage(struct usage_lists *usage, const struct evaluation *evalua
 
 	*usage = (struct usage_lists){ .seconds = here,
 				       .cluster = calloc(count + 1, sizeof(*usage->cluster)),
-				       .of_cluster = calloc(count + 1,
-							    sizeof(*usage->of_cluster)) };
-	if (!here || !usage->cluster || !usage->of_cluster)
+				       .by_cluster = calloc(count + 1,
+							    sizeof(*usage->by_cluster)) };
+	if (!here || !usage->cluster || !usage->by_cluster)
 		return -1;
 	memcpy(here, evaluation->own_usage->seconds, nodes * sizeof(*here));
-	add_up(tree, here);
+	add_up_tree(tree, here);
 	for (size_t i = 0; i < count; i++) {
 		double *there = here + (i + 1) * nodes;
 
 		global_usage_add(evaluation->global, i, evaluation->map,
 				 evaluation->settings->half_life, evaluation->time, there);
-		add_up(tree, there);
-		usage->of_cluster[i] = there;
+		add_up_tree(tree, there);
+		usage->by_cluster[i] = there;
 		usage->cluster[i] = global->share[i].cluster;
 	}
 	usage->lists = (struct json_global_usage){ .count = count, .own = here,
 						   .cluster = usage->cluster,
-						   .of = usage->of_cluster };
+						   .of = usage->by_cluster };
 	return 0;
 }
 
@@ -205,7 +205,7 @@ static int put_scheme(FILE *out, size_t i, const void *context)
 	size_t count = fathom_tree_count(results->tree), *order = calloc(count, sizeof(*order));
 	struct snapshot own = { NULL }, shown = { NULL };
 	bool tells_clusters = i == 0 && evaluation->global && evaluation->own_usage;
-	struct usage_lists usage = { .of_cluster = NULL };
+	struct usage_lists usage = { .by_cluster = NULL };
 	const struct json_shares shares = {
 		.policy = scheme->policy, .settings = &scheme->settings, .snapshot = &shown,
 		.columns = json_columns_of(scheme->policy, results->result),
@@ -299,9 +299,9 @@ static int put_usage(FILE *out, const void *context)
 
 /* ---- messages -------------------------------------------------------------------- */
 
-/* Logs a problem of the thread, once, as a problem of the first of the files that the settings
- * name. problem: an errno; 0: it works again. The caller holds the lock, or no write is under
- * way. */
+/* Logs a problem of the thread, once, as one of a file: the first that the settings name, in the
+ * order below. problem: an errno; 0: the thread works again. The caller holds the lock, or no write
+ * is under way. */
 static void log_thread(struct figures_file *file, int problem)
 {
 	if (*file->figures.path)
@@ -362,7 +362,8 @@ static void warn_if_folder_closed(struct figures_file *file)
 
 /* ---- the thread ------------------------------------------------------------------ */
 
-/* See struct background_work, also for the next functions. */
+/* Frees what the object owns; for struct background_work, as write_files(), conclude() and
+ * log_late() are. context: the struct figures_file. */
 static void clear(void *context)
 {
 	struct figures_file *file = context;
@@ -422,7 +423,7 @@ static void conclude(void *context)
 		log_thread(file, 0);
 }
 
-/* Logs that the last write has not ended. */
+/* Logs that the last write has not ended. context: the struct figures_file. */
 static void log_late(void *context)
 {
 	log_thread(context, EALREADY);
@@ -444,17 +445,19 @@ void figures_file_write(struct figures_file *file, const char *folder,
 			const struct pass_counts *done)
 {
 	const struct fathom_conf *conf = &settings->conf;
-	bool is_wanted;
+	bool has_metrics, has_files;
 	int problem;
 
 	if (!background_may_begin(&file->background))
 		return;
 	/* from here until background_begin() no thread uses the file */
-	is_wanted = metrics_file_copy(&file->metrics, folder, settings, done);
+	has_metrics = metrics_file_copy(&file->metrics, folder, settings, done);
 	file->is_day_due = !done->waits_since &&
 			   history_file_is_due(&file->history, folder, settings, time(NULL));
-	is_wanted |= *conf->figures_file || *conf->usage_file || file->is_day_due;
-	if (!is_wanted || !copy_figures(file, results, settings))
+	has_files = *conf->figures_file || *conf->usage_file;
+	if (!has_metrics && !has_files && !file->is_day_due)
+		return;
+	if (!copy_figures(file, results, settings))
 		return;
 	file_path_from(folder, conf->figures_file, file->figures.path, sizeof(file->figures.path));
 	file_path_from(folder, conf->usage_file, file->usage.path, sizeof(file->usage.path));

@@ -29,7 +29,8 @@ static void forget_evaluation(struct global_reader *reader)
 	reader->evaluation = NULL;
 }
 
-/* See struct background_work, also for read_sources(), conclude() and log_late(). */
+/* Frees what the reader owns; for struct background_work, as read_sources(), conclude() and
+ * log_late() are. context: the struct global_reader. */
 static void clear(void *context)
 {
 	struct global_reader *reader = context;
@@ -78,7 +79,7 @@ static void conclude(void *context)
 	reader->fresh = NULL;
 }
 
-/* Logs that the last read has not ended. */
+/* Logs that the last read has not ended. context: the struct global_reader. */
 static void log_late(void *context)
 {
 	log_problem(context, EALREADY);

@@ -47,9 +47,9 @@ static const char *owner_key(const struct usage_owner *owner, const char *accoun
 	return key;
 }
 
-/* Gives the name of `owner` to a node. If another node has the name already, that one keeps it,
- * unless is_whole: it is the whole name of the node's association, and not the name without the
- * partition. */
+/* Gives the name of `owner` to a node. is_whole: it is the whole name of the node's association,
+ * and not the name without the partition: only a whole name is taken from a node that has it
+ * already. */
 static void add_owner(struct owners *owners, const struct usage_owner *owner, uint32_t node,
 		      bool is_whole)
 {
@@ -204,7 +204,7 @@ struct reading {
 	const struct evaluation *evaluation;
 	struct background *background;
 	struct owners owners;	/* listed once a source has changed */
-	bool is_new;		/* the settings are other ones than at the last read */
+	bool settings_are_new;	/* they are other ones than at the last read */
 	const struct conf_global_share *share;	/* the GlobalShare line that is being read */
 	time_t now;
 };
@@ -280,10 +280,10 @@ static bool is_same_file(const struct stat *a, const struct stat *b)
 	       a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
 }
 
-/* Puts what was read, `fresh`, in place of what the line knows of its cluster. fresh NULL: that
- * stays, and the line gets the text of *problem. */
-static void take_over(struct global_line *line, struct global_source *source,
-		      struct global_cluster *fresh, const struct fathom_error *problem)
+/* Puts what was read, `fresh`, in place of what the line knows of its cluster. fresh NULL: what is
+ * known stays, and the line gets the text of *problem. */
+static void use_result(struct global_line *line, struct global_source *source,
+		       struct global_cluster *fresh, const struct fathom_error *problem)
 {
 	if (!fresh) {
 		free(line->problem);
@@ -296,8 +296,8 @@ static void take_over(struct global_line *line, struct global_source *source,
 }
 
 /* Returns the usage that a file must not be older than: what is known. NULL: a file may be of any
- * time, as nothing is known, another Source has given what is known, or that is of a time to come,
- * so that a clock was ahead and is set back. */
+ * time, as nothing is known; or another Source has given what is known; or what is known is of a
+ * time to come, so that a clock was ahead and has been set back. */
 static const struct global_cluster *oldest_allowed(const struct reading *reading,
 						   const struct global_line *line,
 						   const struct global_source *source)
@@ -321,7 +321,7 @@ static void renew_by_file(struct reading *reading, struct global_line *line,
 		return;
 	fresh = read_file(reading, &source->status, oldest_allowed(reading, line, source),
 			  &problem);
-	take_over(line, source, fresh, &problem);
+	use_result(line, source, fresh, &problem);
 }
 
 /* Renews the usage of a line's cluster by slurmdbd. If associations here have come or gone, or with
@@ -336,14 +336,14 @@ static void renew_by_database(struct reading *reading, struct global_line *line,
 	};
 	struct fathom_error problem;
 	int status = database_usage_renew(&source->database, &question, &problem);
-	bool is_placed = status <= 0 && !reading->is_new && line->cluster &&
+	bool is_placed = status <= 0 && !reading->settings_are_new && line->cluster &&
 			 line->cluster->map == reading->evaluation->map;
 
 	if (status < 0)
 		line->problem = strdup(problem.text);
 	if (source->database && !is_placed)
-		take_over(line, source, place_list(reading, &source->database->list, &problem),
-			  &problem);
+		use_result(line, source, place_list(reading, &source->database->list, &problem),
+			   &problem);
 }
 
 /* ---- messages ---------------------------------------------------------------------------- */
@@ -397,22 +397,23 @@ static void clear_source_list(struct global_sources *sources)
 	sources->source = NULL;
 }
 
-/* Moves what the source of a line of the last read knows of slurmdbd to `to`, the source of the
- * same cluster's new line, `share`. */
+/* Moves what slurmdbd has told of a cluster to *fresh, the cluster's source by the new settings,
+ * and sets fresh->is_other. share: the cluster's line of the new settings; line: that of the last
+ * read. */
 static void move_source(struct global_sources *sources, const struct global_line *line,
-			const struct conf_global_share *share, struct global_source *to)
+			const struct conf_global_share *share, struct global_source *fresh)
 {
 	size_t at = (size_t)(line - sources->last->line);
-	struct global_source *from = &sources->source[at];
+	const char *old_name = sources->last->settings->conf.global.share[at].source;
+	struct global_source *old = &sources->source[at];
 
-	to->is_other = from->is_other ||
-		       strcmp(share->source, sources->last->settings->conf.global.share[at].source);
-	to->database = from->database;
-	from->database = NULL;
+	fresh->is_other = old->is_other || strcmp(share->source, old_name);
+	fresh->database = old->database;
+	old->database = NULL;
 }
 
-/* Makes the list of sources anew, for new settings. It has no states of files, so that all files
- * are read again. Returns -1 if out of memory. */
+/* Makes the list of sources anew, for the GlobalShare lines of new settings. It has no states of
+ * files, so that all files are read again. Returns -1 if out of memory. */
 static int make_sources(struct global_sources *sources, const struct conf_global_shares *shares)
 {
 	struct global_source *source = calloc(shares->count + 1, sizeof(*source));
@@ -453,8 +454,9 @@ struct global_usage *global_sources_read(struct global_sources *sources,
 	struct reading reading = { .evaluation = evaluation, .background = background,
 				   .now = time(NULL) };
 
-	reading.is_new = !sources->last || sources->last->settings != evaluation->settings;
-	if (!fresh || (reading.is_new && make_sources(sources, shares))) {
+	reading.settings_are_new =
+		!sources->last || sources->last->settings != evaluation->settings;
+	if (!fresh || (reading.settings_are_new && make_sources(sources, shares))) {
 		shared_release(fresh);
 		return NULL;
 	}

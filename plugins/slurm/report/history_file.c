@@ -52,7 +52,7 @@ bool history_file_is_due(struct history_file *file, const char *folder,
 /* ---- the file ---------------------------------------------------------------------------- */
 
 /* Takes those permissions off an open file that `mode` does not have. Returns NULL, or why the file
- * stays as it is. Somebody else could read a file of their own, whatever its mode is. */
+ * must not be used: its owner, if another user, could read it whatever its mode is. */
 static const char *restrict_mode(int file, mode_t mode)
 {
 	struct stat status;
@@ -120,9 +120,9 @@ static int add_day(const struct history_file *file, struct history *history,
 
 /* Adds the day unless the file has it, or the thread is abandoned. Returns 0; or -1, and
  * *error says why the file lacks the day. */
-static int record(const struct history_file *file, const struct evaluation *evaluation,
-		  const struct snapshot *names, struct background *background,
-		  struct fathom_error *error)
+static int record_day(const struct history_file *file, const struct evaluation *evaluation,
+		      const struct snapshot *names, struct background *background,
+		      struct fathom_error *error)
 {
 	const bool may_write = true;
 	int64_t first, last;		/* not used */
@@ -167,7 +167,7 @@ void history_file_record(struct history_file *file, const struct evaluation *eva
 {
 	struct fathom_error problem = { .code = 0 };
 
-	if (record(file, evaluation, names, background, &problem)) {
+	if (record_day(file, evaluation, names, background, &problem)) {
 		log_problem(file, problem.text);
 		return;
 	}

@@ -56,7 +56,7 @@ static int put_names(struct name_index *index, const char *names)
 	return 0;
 }
 
-/* Returns whether the filter names the job and its user. */
+/* Returns whether the filter names the job, or no jobs; and the job's user, or no users. */
 static bool is_wanted(const struct sprio_list *sprio, const job_record_t *job)
 {
 	uint32_t unused;
@@ -65,7 +65,7 @@ static bool is_wanted(const struct sprio_list *sprio, const job_record_t *job)
 	       (!sprio->filter->users || id_index_find(&sprio->users, job->user_id, &unused));
 }
 
-/* Returns whether the filter names the partition. */
+/* Returns whether the filter names the partition, or no partitions at all. */
 static bool is_wanted_in(const struct sprio_list *sprio, const part_record_t *partition)
 {
 	return !sprio->filter->partitions ||

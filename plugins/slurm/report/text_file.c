@@ -44,8 +44,8 @@ static char *make_text(const struct text_file *file, size_t *size)
 	return text;
 }
 
-/* Takes off the present file the permissions that the mode does not have, as the new file, which
- * will have the mode, may fail to be written. */
+/* Takes those permissions off the present file that `mode` does not have: at once, as writing the
+ * new file, which will have this mode, may fail. */
 static void restrict_mode(int file, mode_t mode)
 {
 	struct stat status;
