@@ -44,14 +44,10 @@ void book_destroy(struct book *book)
 	free(book);
 }
 
-time_t book_base(struct book *book)
+/* Without the lock, as the caller is the decay thread, which alone changes the ledger. */
+time_t book_base(const struct book *book)
 {
-	time_t base;
-
-	ordered_lock_take(&book->lock);
-	base = (time_t)fathom_ledger_base(book->ledger);
-	ordered_lock_release(&book->lock);
-	return base;
+	return (time_t)fathom_ledger_base(book->ledger);
 }
 
 void book_begin(struct book *book, time_t base, time_t marked_until)
@@ -138,6 +134,8 @@ static int charge_end(struct book *book, const struct settings *settings, const 
 	return fathom_ledger_end(book->ended, &observed, (double)end, book->late);
 }
 
+/* Marks the job as charged by end_time_exp NO_VAL, as multifactor does, so that a second call for
+ * the same end charges nothing. */
 const struct fathom_charges *book_end_job(struct book *book, const struct settings *settings,
 					  job_record_t *job, time_t now, time_t usage_time,
 					  size_t *first)
@@ -145,12 +143,12 @@ const struct fathom_charges *book_end_job(struct book *book, const struct settin
 	/* a job that is being resized goes on; its end_time is that of its time limit */
 	time_t end = job->end_time && !IS_JOB_RESIZING(job) ? MIN(job->end_time, now) : now;
 	struct fathom_charge_rules rules = book_rules(settings, usage_time ? usage_time : end);
+	bool was_charged = job->end_time_exp == (time_t)NO_VAL;		/* as this call sets it */
+	bool has_run = job->assoc_ptr && job->start_time && !is_on_trial(job);
 	int status = -1;
 
 	*first = 0;
-	/* end_time_exp NO_VAL: the end has been charged, see below */
-	if (job->end_time_exp == (time_t)NO_VAL || !job->assoc_ptr || !job->start_time ||
-	    is_on_trial(job))
+	if (was_charged || !has_run)
 		return NULL;
 	ordered_lock_take(&book->lock);
 	if (!book->late)
@@ -219,6 +217,7 @@ void book_set_leaf(struct book *book, uint64_t job, uint32_t leaf)
 	ordered_lock_release(&book->lock);
 }
 
+/* Without the lock, as book_base(). */
 uint32_t book_leaf(const struct book *book, uint64_t job)
 {
 	const struct fathom_ledger_row *row = fathom_ledger_find(book->ledger, job);
@@ -323,7 +322,8 @@ static void save_part(struct saving *saving, const struct fathom_run_part *part)
 		.cpus = part->cpus, .all_cpus = part->all_cpus };
 }
 
-/* Adds a row of the ledger to the image, with its TRES, parts and names. */
+/* Adds a row of the ledger to the image, with its TRES, parts and names. There is room for the job
+ * and its TRES. */
 static void save_job(struct saving *saving, const struct fathom_ledger_row *row)
 {
 	const struct fathom_run_id *id = &row->run.id;

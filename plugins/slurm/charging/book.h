@@ -22,8 +22,9 @@ struct book *book_create(void);
 /* Does nothing with NULL. */
 void book_destroy(struct book *book);
 
-/* Returns the time up to which all jobs have been charged; 0: it is not known. */
-time_t book_base(struct book *book);
+/* Returns the time up to which all jobs have been charged; 0: it is not known. For the decay
+ * thread. */
+time_t book_base(const struct book *book);
 /* Sets the time up to which all jobs have been charged, unless it is known already. marked_until:
  * multifactor has marked ended jobs that it has charged, by end_time_exp NO_VAL; in the first pass
  * this mark counts for jobs that ended up to this time. 0: it counts for no job. */

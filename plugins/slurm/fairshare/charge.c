@@ -81,6 +81,8 @@ static void decay_rows(const struct fairshare *fairshare, double decay)
 
 /* ---- usage that somebody has set to 0 ------------------------------------------------------ */
 
+/* The usage of an association that was deleted and added again has gone to an account above it,
+ * whose record has grown by it: the amounts of the row follow. */
 void fairshare_clear_row(struct fairshare *fairshare, uint32_t node, bool is_new,
 			 const struct fathom_amount *charged, uint32_t tres_count)
 {
@@ -94,7 +96,7 @@ void fairshare_clear_row(struct fairshare *fairshare, uint32_t node, bool is_new
 	memset(row, 0, sizeof(before));
 	if (charged)
 		add_to_row(fairshare, node, charged, tres_count, 1);
-	if (heir == node) {
+	if (heir == node) {	/* usage was set to 0, or no account has got it */
 		/* the factor 0, and nothing added, sets its sums to 0 */
 		schemes_change(fairshare->schemes,
 			       &(struct fathom_run_id){ .association = seen[node].id }, 0, NULL);
@@ -170,7 +172,7 @@ static void add_columns(struct fairshare *fairshare)
 
 /* ---- late charges -------------------------------------------------------------------------- */
 
-/* What take_late() has taken out of the book and out of struct fairshare; charge_late() frees
+/* What take_out_late() has taken out of the book and out of struct fairshare; charge_late() frees
  * it. */
 struct taken {
 	struct fathom_charges *charges;		/* late charges; NULL: there were none */
@@ -180,7 +182,7 @@ struct taken {
 
 /* Takes late charges out of the book. The records of QOS have these charges already, so the caller
  * copies them into the image under the same locks: assoc, QOS write and tres read. */
-static struct taken take_late(struct fairshare *fairshare)
+static struct taken take_out_late(struct fairshare *fairshare)
 {
 	struct taken taken = { .charges = book_take_late(fairshare->book),
 			       .cleared = fairshare->cleared,
@@ -241,9 +243,10 @@ void fairshare_take_late(struct fairshare *fairshare)
 	if (!fairshare->has_rows)
 		return;
 	locks_take(NULL, &take_locks);
-	taken = take_late(fairshare);
+	taken = take_out_late(fairshare);
 	usage_image_copy_qos(&fairshare->image);
 	locks_release(NULL, &take_locks);
+	/* this decays nothing: the factor tells how much above the limit rows may be */
 	charge_late(fairshare, &taken,
 		    fathom_decay(elapsed, schemes_settings(fairshare->schemes)->half_life));
 }
@@ -258,15 +261,15 @@ struct qos_charging {
 	double decay;		/* factor, 0 to 1 */
 };
 
-/* Sets the usage of a QOS to what late charges leave after a reset. Their jobs' ends have taken off
- * running seconds. */
+/* Sets the usage of a QOS to the late charges that are left after a reset. It takes no running
+ * seconds off: the ends of the jobs have done so. */
 static void reset_qos(slurmdb_qos_rec_t *qos, const struct qos_charging *charging, bool decays)
 {
 	const struct fathom_amount *late = fathom_qos_totals_at(charging->late, qos->id, decays);
-	struct fathom_amount left = late ? *late : (struct fathom_amount){ 0 };
+	struct fathom_amount unreleased = late ? *late : (struct fathom_amount){ 0 };
 
-	left.released = NULL;
-	usage_change_qos(qos, 0, late ? &left : NULL, charging->update->tres_count);
+	unreleased.released = NULL;
+	usage_change_qos(qos, 0, late ? &unreleased : NULL, charging->update->tres_count);
 }
 
 /* Decays and charges a QOS, after it has been reset if this pass does that. For list_for_each(). */
@@ -306,7 +309,7 @@ static struct taken charge_all_qos(struct update *update, double decay)
 		error(LOG_PREFIX "out of memory; QOS are not charged");
 	locks_take(NULL, &take_locks);
 	update->take_run_seconds = !book_run_seconds_are_new(fairshare->book);
-	taken = take_late(fairshare);
+	taken = take_out_late(fairshare);
 	if (accounting->reset && taken.charges) {
 		fathom_charges_drop_before(taken.charges, (double)accounting->reset);
 		charging.late = late = fathom_qos_totals_create(taken.charges, update->tres_count);
@@ -353,6 +356,8 @@ void update_count_charges(struct update *update)
 						      update->tres_count);
 }
 
+/* Late charges are as of the time before, so they are added before the rows decay; charges of the
+ * pass are as of its own time, and come last. */
 void update_charge(struct update *update)
 {
 	struct fairshare *fairshare = update->fairshare;

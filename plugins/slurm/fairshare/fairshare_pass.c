@@ -142,6 +142,8 @@ static void follow_changes(struct update *update)
 		fairshare_read_tree(fairshare, NULL);
 }
 
+/* What others have changed since the last pass comes before the charges of this one, which are of
+ * later seconds. */
 void fairshare_pass(struct fairshare *fairshare, const struct settings *settings,
 		    const struct accounting *accounting)
 {
@@ -216,6 +218,7 @@ void fairshare_place_jobs(struct fairshare *fairshare, const struct settings *se
 		return;
 	}
 	evaluation = published_get(&fairshare->results->evaluation);
+	/* jobs go by scopes as in their priorities: by the order of the evaluation, not `order` */
 	if (pending_list(pending, settings, evaluation_order(evaluation, settings), trail, now))
 		error(LOG_PREFIX "out of memory; places of jobs stay as they were");
 	else
@@ -235,7 +238,7 @@ void fairshare_write_usage(struct fairshare *fairshare, slurmdb_assoc_rec_t *ass
 {
 	struct evaluation *evaluation = published_get(&fairshare->results->evaluation);
 	const struct fathom_result *result;
-	uint32_t node = 0;
+	uint32_t node = 0;	/* stays 0, the root's, if the evaluation lacks the association */
 
 	if (evaluation)
 		fathom_node_index_find(evaluation->map, association->id, &node);

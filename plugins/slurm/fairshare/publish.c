@@ -120,15 +120,15 @@ static void clear_row(struct update *update, uint32_t node, bool is_new,
 		      const struct fathom_amount *charged)
 {
 	struct fairshare *fairshare = update->fairshare;
-	bool keeps_charges = is_new && !(fairshare->marks[node] & ROW_WRITTEN);
+	bool is_written = fairshare->marks[node] & ROW_WRITTEN;
+	const struct fathom_amount *kept = is_new && !is_written ? charged : NULL;
 
 	if (has_late_charge(fairshare, node)) {
 		fairshare_note_cleared(fairshare, fairshare->associations.seen[node].id, is_new,
 				       fathom_charges_count(book_late(fairshare->book)));
-		keeps_charges = false;
+		kept = NULL;
 	}
-	fairshare_clear_row(fairshare, node, is_new, keeps_charges ? charged : NULL,
-			    update->tres_count);
+	fairshare_clear_row(fairshare, node, is_new, kept, update->tres_count);
 }
 
 /* Notes what others have changed in a record, and clears its row if usage has been set to 0. If

@@ -55,13 +55,15 @@ static uint32_t account_with_usage_of(const struct fairshare *fairshare, uint32_
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
 	const struct associations *associations = &fairshare->associations;
 	const slurmdb_assoc_rec_t *record;
+	bool has_usage;
 	uint32_t node;
 
 	if (!associations->tree || !associations_find(associations, id, &node))
 		return id;
 	locks_take(NULL, &locks);
 	record = associations_record(id);
-	if (record && !(record->leaf_usage && record->leaf_usage->usage_raw > 0) &&
+	has_usage = record && record->leaf_usage && record->leaf_usage->usage_raw > 0;
+	if (record && !has_usage &&
 	    has_changed(fairshare, record, node, ROW_NEW, ASSOCIATION_NEW))
 		node = fairshare_find_heir(fairshare, node);
 	locks_release(NULL, &locks);
@@ -78,9 +80,11 @@ int fairshare_find_heirs(const struct fairshare *fairshare, struct heirs *heirs,
 	for (uint32_t i = 0; i < rows->count; i++) {
 		const struct usage_row *row = &rows->row[i];
 
-		if (!associations_find(associations, row->id, &node) &&
-		    (associations_have(row->id) ||
-		     heirs_add(heirs, row->id, account_with_usage_of(fairshare, row->parent_id))))
+		if (associations_find(associations, row->id, &node))
+			continue;
+		/* if slurmctld has it all the same, the tree is not whole */
+		if (associations_have(row->id) ||
+		    heirs_add(heirs, row->id, account_with_usage_of(fairshare, row->parent_id)))
 			return -1;
 	}
 	return 0;
@@ -213,11 +217,14 @@ static int make_rows(struct moving *moving, struct usage_image *to)
 	return 0;
 }
 
+/* All that is new is made before anything is exchanged, so that the old tree stays whole if memory
+ * runs out. */
 bool fairshare_read_tree(struct fairshare *fairshare, const struct usage_image *saved)
 {
 	const struct usage_image *from = saved ? saved : &fairshare->image;
 	struct usage_image to = fairshare->image;	/* the same columns; make_rows() gives it
 							 * new rows */
+	/* fairshare_heir_of() gets the address of a pointer, as its context is const */
 	struct heirs heirs = { .context = NULL }, *context = &heirs;
 	struct moving moving = { .fairshare = fairshare };
 	bool done = associations_read(&moving.fresh) &&

@@ -183,15 +183,15 @@ static double *expected_usage(const struct fairshare *fairshare, struct heirs *h
 {
 	const struct usage_rows *saved = &image->associations;
 	size_t count = fairshare->associations.node_count;
-	double left = multifactor_decay(schemes_settings(fairshare->schemes),
-					(double)(fairshare->time - image->time));
+	double decay = multifactor_decay(schemes_settings(fairshare->schemes),
+					 (double)(fairshare->time - image->time));
 	double *expected = calloc(count, sizeof(*expected));
 
 	for (uint32_t i = 0; expected && i < saved->count; i++) {
 		uint32_t node = 0;
 
 		heirs_find(heirs, saved->row[i].id, &node);
-		expected[node] += left * saved->amount[i * usage_image_width(image) + USAGE_RAW];
+		expected[node] += decay * saved->amount[i * usage_image_width(image) + USAGE_RAW];
 	}
 	for (size_t node = 0; expected && node < count; node++) {
 		const struct fathom_amount *amount = fathom_charge_totals_at(totals, node);
@@ -219,6 +219,8 @@ static void put_sums_back(struct fairshare *fairshare, const struct usage_image 
 		add_growth(fairshare, node, expected[node], all);
 }
 
+/* Usage that has grown by more than these charges was charged by multifactor, for jobs that
+ * slurmctld has forgotten since: the sums get it, too. */
 bool fairshare_keep_sums(struct fairshare *fairshare, const struct settings *settings,
 			 const struct usage_image *image, const struct fathom_charges *meanwhile)
 {
@@ -245,18 +247,17 @@ void fairshare_follow_reset(struct fairshare *fairshare, struct usage_image *ima
 			    const struct settings *settings, const struct state_times *times)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
-	double left = multifactor_decay(settings, (double)(times->time - image->time)), total = 0;
-	bool is_less, is_new_file;
+	double decay = multifactor_decay(settings, (double)(times->time - image->time)), total = 0;
+	/* in a new file of multifactor's, the time of the first pass stands for that of the last
+	 * reset: then only less usage tells of a reset */
+	bool is_new_file = times->last_reset >= times->time, is_less;
 
 	for (uint32_t i = 0; i < image->associations.count; i++)
 		total += image->associations.amount[i * usage_image_width(image) + USAGE_RAW];
 	locks_take(NULL, &locks);
 	is_less = assoc_mgr_root_assoc &&
-		  (double)assoc_mgr_root_assoc->usage->usage_raw < total * left * RESET_FRACTION;
+		  (double)assoc_mgr_root_assoc->usage->usage_raw < total * decay * RESET_FRACTION;
 	locks_release(NULL, &locks);
-	/* in a new file of multifactor's, the time of the first pass stands for that of the last
-	 * reset: then only less usage tells of a reset */
-	is_new_file = times->last_reset >= times->time;
 	if (times->last_reset > image->last_reset && (!is_new_file || is_less)) {
 		usage_image_reset(image, times->last_reset);
 		schemes_reset(fairshare->schemes, (time_t)times->last_reset);

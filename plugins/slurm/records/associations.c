@@ -294,17 +294,20 @@ unsigned associations_changes(const struct associations *associations,
 {
 	const struct association_seen *seen = &associations->seen[node];
 	struct association_seen now = seen_of(record);
-	bool has_lost_all = has_usage(seen) && !has_usage(&now);
-	bool is_empty_account = !record->user && !has_usage(&now);
 	unsigned changes = 0;
 
 	if (now.own != seen->own || now.raw_shares != seen->raw_shares ||
 	    now.priority != seen->priority || now.priority_norm != seen->priority_norm)
 		changes |= ASSOCIATION_VALUE;
-	if (has_lost_all)
-		changes |= ASSOCIATION_VALUE | ASSOCIATION_CLEARED;
-	if ((has_lost_all || is_empty_account) && is_new(record, seen, &now))
-		changes |= ASSOCIATION_NEW;
+	if (!has_usage(&now)) {
+		bool had_usage = has_usage(seen);
+
+		if (had_usage)
+			changes |= ASSOCIATION_VALUE | ASSOCIATION_CLEARED;
+		if ((had_usage || !record->user) && is_new(record, seen, &now))
+			changes |= ASSOCIATION_NEW;
+	}
+	/* what fathom itself adds to an account is seen already: more is a deleted member's */
 	if (now.own > seen->own && !record->user)
 		changes |= ASSOCIATION_INHERITED;
 	/* another pointer may be another record of the same account */

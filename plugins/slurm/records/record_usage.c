@@ -21,7 +21,7 @@ struct usage_fields {
 	uint32_t tres_count;
 };
 
-/* Both return pointers to the fields of a record: changes through them change the record. */
+/* Returns pointers to fields of a record: changes through them change the record. */
 static struct usage_fields fields_of_association(slurmdb_assoc_usage_t *usage)
 {
 	return (struct usage_fields){ .raw = &usage->usage_raw, .tres = usage->usage_tres_raw,
@@ -29,6 +29,7 @@ static struct usage_fields fields_of_association(slurmdb_assoc_usage_t *usage)
 				      .tres_count = usage->tres_cnt };
 }
 
+/* Returns the same fields of a QOS, although the QOS is const. */
 static struct usage_fields fields_of_qos(const slurmdb_qos_rec_t *qos)
 {
 	slurmdb_qos_usage_t *usage = qos->usage;
@@ -183,18 +184,18 @@ void usage_change_qos(slurmdb_qos_rec_t *qos, double factor, const struct fathom
 
 /* ---- running seconds ------------------------------------------------------------- */
 
-void usage_release_from(uint64_t *left, const struct fathom_amount *amount, uint32_t tres_count,
-			char *const *name)
+void usage_release_from(uint64_t *run_seconds, const struct fathom_amount *amount,
+			uint32_t tres_count, char *const *name)
 {
-	for (uint32_t i = 0; left && amount->released && i < tres_count; i++) {
-		if (amount->released[i] <= left[i]) {
-			left[i] -= amount->released[i];
+	for (uint32_t i = 0; run_seconds && amount->released && i < tres_count; i++) {
+		if (amount->released[i] <= run_seconds[i]) {
+			run_seconds[i] -= amount->released[i];
 			continue;
 		}
 		debug(LOG_PREFIX "%s has %"PRIu64" running seconds of TRES %s left; setting them "
-				 "to 0, as %"PRIu64" have run", *name, left[i],
+				 "to 0, as %"PRIu64" have run", *name, run_seconds[i],
 		      assoc_mgr_tres_name_array[i], amount->released[i]);
-		left[i] = 0;
+		run_seconds[i] = 0;
 	}
 }
 

@@ -51,8 +51,8 @@ void usage_change_qos(slurmdb_qos_rec_t *qos, double factor, const struct fathom
  * (GrpTRESRunMins) of the association and of all accounts above it. */
 void usage_release(slurmdb_assoc_rec_t *association, const struct fathom_amount *amount,
 		   uint32_t tres_count);
-/* Takes the seconds that the amount releases off left[], the running seconds of tres_count TRES,
- * but not below 0. left: or NULL. name: points to the owner's name, for the log: it is only read if
- * there is something to log, as that costs a cache miss. */
-void usage_release_from(uint64_t *left, const struct fathom_amount *amount, uint32_t tres_count,
-			char *const *name);
+/* Takes the seconds that the amount releases off run_seconds[], the running seconds of tres_count
+ * TRES, but not below 0. Does nothing with NULL. name: points to the owner's name, which is read
+ * only if there is something to log, as that costs a cache miss. */
+void usage_release_from(uint64_t *run_seconds, const struct fathom_amount *amount,
+			uint32_t tres_count, char *const *name);
