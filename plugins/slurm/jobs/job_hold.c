@@ -98,7 +98,7 @@ bool job_hold_keep_in_doubt(job_record_t *job, bool was_held)
 
 	if (!has_been_own || job->direct_set_prio || !job_hold_is_in_doubt(job))
 		return false;
-	/* beside the mark, a later WAIT_HELD is an administrator's */
+	/* once there is a mark, a WAIT_HELD that is set later is known to be an administrator's */
 	if (!job->state_desc)
 		job_hold_set(job, HELD_WITHOUT_ASSOCIATION);
 	return true;

@@ -210,16 +210,13 @@ static inline void follow_record(const struct priority_basis *basis, const job_r
 static void use_newcomer_figures(struct job_update *update, const slurmdb_assoc_rec_t *association)
 {
 	const struct priority_basis *basis = update->basis;
-	const slurmdb_assoc_rec_t *account = association->usage->parent_assoc_ptr, *known;
+	const slurmdb_assoc_rec_t *account = association->usage->parent_assoc_ptr, *known = account;
 	struct fairshare_figures *figures = &update->own_figures;
 	const struct fairshare_figures *model = NULL;	/* whose figures a newcomer gets */
 
-	for (known = account; known; known = known->usage->parent_assoc_ptr) {
-		model = evaluation_receive(basis->evaluation, basis->settings, 0, known->id,
-					   figures);
-		if (model)
-			break;
-	}
+	while (known && !(model = evaluation_receive(basis->evaluation, basis->settings, 0,
+						     known->id, figures)))
+		known = known->usage->parent_assoc_ptr;
 	if (!model)
 		return;
 	figures->assoc_norm = association->usage->priority_norm;
@@ -445,12 +442,10 @@ static bool was_provisional(const struct priority_pass *pass, const job_record_t
  * the job. If that is in doubt, notes the job, as the next pass may know. */
 static bool is_own_hold(struct priority_pass *pass, job_record_t *job, bool was_held)
 {
-	const bool is_held = true;
-
 	if (job_hold_is_own(job, was_held))
 		return true;
 	if (job_hold_keep_in_doubt(job, was_held))
-		id_index_put(pass->provisional, job->job_id, is_held);
+		id_index_put(pass->provisional, job->job_id, true);
 	return false;
 }
 

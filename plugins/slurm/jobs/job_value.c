@@ -26,9 +26,9 @@ struct candidate {
 	const struct fathom_factors *factors;	/* the terms, once they have been computed */
 	/* the association's figures in the partition's scope, or those of the partition itself if
 	 * it is charged; NULL: the association's figures outside scopes count */
-	const struct fairshare_figures *scoped;
-	struct fairshare_figures newcomer;	/* what `scoped` points to for a newcomer */
-	const struct fairshare_shares *shares;	/* belong to `scoped`; only with a Formula */
+	const struct fairshare_figures *scope_figures;
+	struct fairshare_figures newcomer;	/* what `scope_figures` points to for a newcomer */
+	const struct fairshare_shares *shares;	/* belong to `scope_figures`; only with a Formula */
 	const char *wrong_group;	/* why the job is held for the group that it names; NULL: it
 					 * is not */
 	bool is_one_of_several;		/* see job_value() */
@@ -70,7 +70,7 @@ static uint32_t priority_by_flux(const struct candidate *candidate)
 static uint32_t priority_by_formula(const struct candidate *candidate)
 {
 	struct job_facts *facts = candidate->facts;
-	const struct fairshare_shares *shares = candidate->scoped ? candidate->shares
+	const struct fairshare_shares *shares = candidate->scope_figures ? candidate->shares
 								  : facts->shares;
 	struct fathom_formula_job *job = &facts->in_formula;
 
@@ -118,6 +118,7 @@ static const char *hold_reason(enum priority_rule rule, const struct candidate *
 
 /* ---- the basis -------------------------------------------------------------------- */
 
+/* Finds out once for all jobs what their priorities depend on, so that no more is read of each. */
 struct priority_basis priority_basis(const struct evaluation *evaluation, struct places *places,
 				     const struct settings *settings, time_t now)
 {
@@ -353,30 +354,31 @@ static inline struct fathom_queue queue_of(const struct job_pair *pair)
 
 /* Returns the figures of the job's association in a scope; of a newcomer, those that its account
  * gives to newcomers there. NULL: the evaluation has none. */
-static const struct fairshare_figures *find_scoped(struct candidate *candidate, size_t scheme)
+static const struct fairshare_figures *find_scope_figures(struct candidate *candidate,
+							  size_t scheme)
 {
 	const struct priority_basis *basis = candidate->basis;
 	const struct job_facts *facts = candidate->facts;
-	const struct fairshare_figures *scoped =
+	const struct fairshare_figures *scope_figures =
 		evaluation_figures(basis->evaluation, basis->settings, scheme, facts->association);
-	const struct fairshare_figures *listed = scoped;	/* the evaluation's, for shares */
+	const struct fairshare_figures *listed = scope_figures;	/* the evaluation's, for shares */
 
-	if (!scoped && facts->newcomer_account) {
+	if (!scope_figures && facts->newcomer_account) {
 		listed = evaluation_receive(basis->evaluation, basis->settings, scheme,
 					    facts->newcomer_account, &candidate->newcomer);
-		scoped = listed ? &candidate->newcomer : NULL;
+		scope_figures = listed ? &candidate->newcomer : NULL;
 	}
 	candidate->shares = listed ? evaluation_shares(basis->evaluation, scheme, listed) : NULL;
-	return scoped;
+	return scope_figures;
 }
 
 /* Returns the factor of the job's association in a scope; -1: it has no shares there, or is not
  * known. */
 static double factor_in_scope(struct candidate *candidate, size_t scheme)
 {
-	const struct fairshare_figures *scoped = find_scoped(candidate, scheme);
+	const struct fairshare_figures *scope_figures = find_scope_figures(candidate, scheme);
 
-	return scoped && scoped->may_run ? scoped->factor : -1;
+	return scope_figures && scope_figures->may_run ? scope_figures->factor : -1;
 }
 
 /* Sets the job's factor: to that of its partition, if the scheme charges partitions; else to that
@@ -399,16 +401,16 @@ static enum priority_rule apply_scope(struct candidate *candidate, size_t scheme
 	}
 	if (is_in_force && !charges_queues)
 		return facts->rule;
-	candidate->scoped = charges_queues ? evaluation_queue(basis->evaluation, basis->settings,
-							      scheme, partition,
-							      &candidate->shares)
-					   : find_scoped(candidate, scheme);
-	if (!candidate->scoped) {
+	candidate->scope_figures = charges_queues
+					   ? evaluation_queue(basis->evaluation, basis->settings,
+							      scheme, partition, &candidate->shares)
+					   : find_scope_figures(candidate, scheme);
+	if (!candidate->scope_figures) {
 		facts->is_known = false;
 		return facts->rule;
 	}
-	facts->job.fairshare = candidate->scoped->factor;
-	return candidate->scoped->may_run ? basis->rule : WITHOUT_SHARES;
+	facts->job.fairshare = candidate->scope_figures->factor;
+	return candidate->scope_figures->may_run ? basis->rule : WITHOUT_SHARES;
 }
 
 /* Sets *factor to that of the job's place in the order of dispatch, if its policy in the partition
@@ -519,6 +521,7 @@ static void balance(struct fathom_factors *factors, uint32_t priority)
 	factors->site = (int64_t)site;
 }
 
+/* The partition comes first, as it may change the job's factor, and with it a term. */
 struct job_value job_value(struct job_facts *facts, const struct priority_basis *basis,
 			   const struct job_pair *pair, bool is_one_of_several, double *tres_terms)
 {
@@ -562,13 +565,6 @@ struct job_value job_value_plain(const struct priority_basis *basis, const job_r
 
 /* ---- for sprio -------------------------------------------------------------------- */
 
-/* Sets to 0 the terms that are the same for all pairs. */
-static void clear_common_terms(compat_factors *shown)
-{
-	shown->priority_age = shown->priority_assoc = 0;
-	shown->priority_fs = shown->priority_js = 0;
-	shown->nice = shown->priority_site = NICE_OFFSET;
-}
 
 /* Balances the terms that sprio shows for a pair. factors: has those that depend on the pair; age,
  * nice and the others are taken from *shown. */
@@ -592,7 +588,7 @@ void job_value_show_pair(const struct priority_basis *basis, const job_record_t 
 	const struct fairshare_figures *figures =
 		evaluation_figures(basis->evaluation, basis->settings, 0, job->assoc_id);
 	double factor = figures ? figures->factor : 0;
-	struct job_facts facts = {
+	struct job_facts facts = {	/* only those that the terms of a pair depend on */
 		.job = { .tres = tres, .fairshare = factor },
 		.factor = factor,
 		.rule = rule_outside_scopes(basis, figures),
@@ -615,8 +611,11 @@ void job_value_show_pair(const struct priority_basis *basis, const job_record_t 
 		shown->priority_fs = factors.fairshare;
 	shown->priority_part = factors.partition;
 	shown->priority_qos = factors.qos;
-	if (rule == WITHOUT_SHARES)
-		clear_common_terms(shown);
+	if (rule == WITHOUT_SHARES) {	/* also the terms that are the same for all pairs */
+		shown->priority_age = shown->priority_assoc = 0;
+		shown->priority_fs = shown->priority_js = 0;
+		shown->nice = shown->priority_site = NICE_OFFSET;
+	}
 	if (needs_balance(rule) && priority)
 		balance_shown(factors, shown, priority);
 }

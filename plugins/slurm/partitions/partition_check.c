@@ -214,8 +214,8 @@ static int check_hosts_exist(const struct settings *settings, struct fathom_erro
 					  "slurm.conf", settings->conf_path, line, unknown) : 0;
 }
 
-/* Warns of a host that '~' takes out of a Hosts list without need, as the list does not have it: of
- * the first one of each scope. */
+/* Warns, once for each scope, of a host that '~' excludes from a Hosts list although the list does
+ * not have it. */
 static void warn_of_needless_exclusions(const struct settings *settings)
 {
 	for (size_t i = 0; i < settings->conf.scope_count; i++) {

@@ -316,7 +316,7 @@ size_t partition_next_scheme(const struct partition_order *order, const char *pa
 		found = find_partition(order, partition);
 	if (!found)
 		return 0;
-	for (scheme = found->scheme; *scheme && *scheme != after;)
+	for (scheme = found->scheme; *scheme && *scheme != after;)	/* 0 ends the array */
 		scheme++;
 	return *scheme ? scheme[1] : 0;
 }

@@ -141,7 +141,7 @@ static uint64_t limit_of_jobs(const part_record_t *record)
 struct pool_survey {
 	const struct settings *settings;
 	char *const *void_pool;	/* by pool; NULL: it is not void */
-	bitstr_t *scoped;	/* nodes of scopes, which take no part in pools; or NULL */
+	bitstr_t *scope_nodes;	/* nodes of scopes, which take no part in pools; or NULL */
 	struct pool_seats *seats;	/* the result */
 };
 
@@ -165,14 +165,14 @@ static int find_shared_nodes(const struct pool_survey *survey, struct pool_seat 
 	bool all_in_pool = bit_super_set(partition->node_bitmap, pooled->node_bitmap);
 
 	seat->cpus = partition->total_cpus;
-	if (all_in_pool && !host_nodes_overlap(partition->node_bitmap, survey->scoped))
+	if (all_in_pool && !host_nodes_overlap(partition->node_bitmap, survey->scope_nodes))
 		return 0;
 	seat->shared = bit_copy(partition->node_bitmap);
 	if (!seat->shared)
 		return -1;
 	bit_and(seat->shared, pooled->node_bitmap);
-	if (host_nodes_overlap(seat->shared, survey->scoped))
-		bit_and_not(seat->shared, survey->scoped);
+	if (host_nodes_overlap(seat->shared, survey->scope_nodes))
+		bit_and_not(seat->shared, survey->scope_nodes);
 	seat->cpus = cpus_of_set(seat->shared);
 	return 0;
 }
@@ -225,10 +225,10 @@ static int list_seats_of(const struct pool_survey *survey, const part_record_t *
 
 int pool_seats_list(struct pool_seats *seats, const struct settings *settings,
 		    char *const *void_pool, const part_record_t *const *records, size_t count,
-		    bitstr_t *scoped)
+		    bitstr_t *scope_nodes)
 {
 	const struct pool_survey survey = { .settings = settings, .void_pool = void_pool,
-					    .scoped = scoped, .seats = seats };
+					    .scope_nodes = scope_nodes, .seats = seats };
 	const part_record_t *first[settings->pool_count + 1];
 	assoc_mgr_lock_t locks = { .qos = READ_LOCK };
 	int status = 0;

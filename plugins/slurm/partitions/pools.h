@@ -49,12 +49,12 @@ struct pool_seats {
 };
 
 /* Lists the seats of all pools that are not void, without jobs. void_pool: by pool, NULL if it is
- * not void. records: slurmctld's partitions, `count` of them. scoped: the nodes of scopes, or NULL.
- * Returns -1 if out of memory. The caller holds node, part read, and clears the seats in each case;
- * takes QOS read. */
+ * not void. records: slurmctld's partitions, `count` of them. scope_nodes: the nodes of scopes, or
+ * NULL. Returns -1 if out of memory. The caller holds node, part read, and clears the seats in each
+ * case; takes QOS read. */
 int pool_seats_list(struct pool_seats *seats, const struct settings *settings,
 		    char *const *void_pool, const part_record_t *const *records, size_t count,
-		    bitstr_t *scoped);
+		    bitstr_t *scope_nodes);
 /* Counts what jobs of each seat hold and want, brings what the seat has used up to seats->time, and
  * divides all pools. before: the seats of the last pass. division: an array with an element for
  * each pool, all 0 at first, which the caller clears. Takes job, node and part read in slices.

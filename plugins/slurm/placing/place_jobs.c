@@ -217,11 +217,11 @@ static void set_grants(const struct pool_division *division, const struct pendin
 /* Returns the CPUs that a run has on hosts of no scope: hosts of scopes take no part in pools. */
 static uint64_t pooled_cpus(const struct fathom_run_rate *rate)
 {
-	uint64_t cpus = rate->tres[TRES_ARRAY_CPU], scoped = 0;
+	uint64_t cpus = rate->tres[TRES_ARRAY_CPU], in_scopes = 0;
 
 	for (uint32_t i = 0; i < rate->part_count; i++)
-		scoped += rate->part[i].cpus;
-	return cpus > scoped ? cpus - scoped : 0;
+		in_scopes += rate->part[i].cpus;
+	return cpus > in_scopes ? cpus - in_scopes : 0;
 }
 
 /* Returns the number of a run's partition in pending->partitions; UINT32_MAX: it is not known. */

@@ -43,5 +43,5 @@ time_t reset_due(enum fathom_reset period, time_t last, time_t now, bool is_requ
 				 local_day(now, 0, &unused), is_requested))
 		return 0;
 	midnight = reset_midnight(period, now);
-	return midnight ? midnight : now;
+	return midnight ? midnight : now;	/* no midnight: the reset was only requested */
 }

@@ -132,12 +132,13 @@ static size_t number_of_pool(const struct settings *settings, const struct conf_
 }
 
 /* Gives a partition its share of a pool; the first line of a pool also adds the pool. The first
- * `scoped` queues are those that scopes have added, sorted by name; a partition that is none of
+ * scoped_count queues are those that scopes have added, sorted by name; a partition that is none of
  * them becomes a new queue. */
-static void add_share(struct settings *settings, const struct conf_slot_share *share, size_t scoped)
+static void add_share(struct settings *settings, const struct conf_slot_share *share,
+		      size_t scoped_count)
 {
 	const struct conf_slot_share *first = &settings->conf.slot_share[share->first];
-	struct queue *queue = find_queue(settings, scoped, share->partition);
+	struct queue *queue = find_queue(settings, scoped_count, share->partition);
 
 	if (share == first)
 		settings->pool[settings->pool_count++] = share;
@@ -152,11 +153,11 @@ static void add_share(struct settings *settings, const struct conf_slot_share *s
 static void add_shares(struct settings *settings)
 {
 	const struct fathom_conf *conf = &settings->conf;
-	size_t scoped = settings->queue_count;
+	size_t scoped_count = settings->queue_count;
 
 	sort_queues(settings);
 	for (size_t i = 0; i < conf->slot_share_count; i++)
-		add_share(settings, &conf->slot_share[i], scoped);
+		add_share(settings, &conf->slot_share[i], scoped_count);
 	sort_queues(settings);
 }
 
@@ -247,11 +248,10 @@ size_t scopes_node(const struct settings *settings, int node)
 
 bool scopes_scheme_includes(const struct settings *settings, size_t scheme, const char *partition)
 {
-	bool is_scope = settings->scheme[scheme].role == SCHEME_SCOPE;
-	bool has_hosts = settings->scheme[scheme].scope->hosts.text != NULL;
+	const struct conf_scope *scope = settings->scheme[scheme].scope;
 	const struct queue *queue;
 
-	if (!is_scope || has_hosts)
+	if (settings->scheme[scheme].role != SCHEME_SCOPE || scope->hosts.text)
 		return true;
 	queue = scopes_queue(settings, partition);
 	return queue && queue->scheme == scheme;
