@@ -66,7 +66,7 @@ int background_begin(struct background *background)
 	pthread_t id;
 	int problem;
 
-	background->state = BACKGROUND_UNDER_WAY;
+	background->state = BACKGROUND_UNDER_WAY;	/* no thread runs yet: without the lock */
 	problem = pthread_create(&id, NULL, do_work, background);
 	if (problem)
 		background->state = BACKGROUND_IDLE;

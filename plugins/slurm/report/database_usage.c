@@ -229,6 +229,7 @@ static int add_association(void *item, void *context)
 	const slurmdb_assoc_rec_t *record = item;
 	struct addition *addition = context;
 	bool is_user = record->user && *record->user;
+	uint64_t *sum = is_user ? &addition->users_sum : &addition->root_sum;
 	size_t number;
 
 	if (!record->accounting_list)	/* it is empty if nothing was used */
@@ -244,7 +245,7 @@ static int add_association(void *item, void *context)
 	addition->hours = is_user ? &addition->by_entry[number] : NULL;
 	addition->sum = 0;
 	list_for_each(record->accounting_list, add_hour, addition);
-	*(is_user ? &addition->users_sum : &addition->root_sum) += addition->sum;
+	*sum += addition->sum;
 	return 0;
 }
 
@@ -270,11 +271,11 @@ static void add_up(struct addition *addition)
 	struct database_usage *usage = addition->usage;
 	bool is_twice = compat_sums_partitions(addition->users_sum, addition->root_sum);
 	double factor = fathom_decay(difftime(addition->until, addition->from), usage->half_life);
-	double left[HOURS_MOST];
+	double hour_factor[HOURS_MOST];		/* what is left of usage of each hour */
 
 	for (size_t i = 0; i < HOURS_MOST; i++)
-		left[i] = fathom_decay(difftime(addition->until, addition->middle[i]),
-				       usage->half_life);
+		hour_factor[i] = fathom_decay(difftime(addition->until, addition->middle[i]),
+					      usage->half_life);
 	for (size_t at = 0; at < usage->list.count; at++)
 		if (is_twice && usage->list.entry[at].owner.partition)
 			take_partition_off(addition, at);
@@ -283,7 +284,7 @@ static void add_up(struct addition *addition)
 
 		*used *= factor;
 		for (size_t i = 0; i < HOURS_MOST; i++)
-			*used += (double)addition->by_entry[at][i] * left[i];
+			*used += (double)addition->by_entry[at][i] * hour_factor[i];
 	}
 	usage->list.time = addition->until;
 }
@@ -401,25 +402,26 @@ static int ask_anew(struct database_usage **usage, const struct database_questio
 	return ask_all_hours(usage, question, &hours, problem);
 }
 
-/* Asks for what is new; see the head of this file. */
+/* Asks for the hours that slurmdbd has summed up since; for all hours, if it has summed up a known
+ * hour again. latest: the last known hour, and hours since; all: all hours that count. */
 static int ask_for_new(struct database_usage **usage, const struct database_question *question,
 		       struct fathom_error *problem)
 {
 	time_t known_until = (time_t)(*usage)->list.time;
 	struct hours latest = { .now = question->now, .since = known_until - HOUR,
 				.until = known_until };
-	struct hours hours = { .now = question->now, .since = (*usage)->since,
-			       .until = known_until, .known_until = known_until };
+	struct hours all = { .now = question->now, .since = (*usage)->since,
+			     .until = known_until, .known_until = known_until };
 
 	if (ask_hours(question, &latest, problem))
 		return -1;
 	if (latest.until == known_until)
 		return 0;
-	if (ask_hours(question, &hours, problem))
+	if (ask_hours(question, &all, problem))
 		return -1;
-	if (hours.known != (*usage)->sum)
-		return ask_all_hours(usage, question, &hours, problem);
-	return add_all_hours(*usage, question, &hours, problem) ? -1 : 1;
+	if (all.known != (*usage)->sum)
+		return ask_all_hours(usage, question, &all, problem);
+	return add_all_hours(*usage, question, &all, problem) ? -1 : 1;
 }
 
 int database_usage_renew(struct database_usage **usage, const struct database_question *question,

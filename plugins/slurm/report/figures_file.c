@@ -445,7 +445,7 @@ void figures_file_write(struct figures_file *file, const char *folder,
 			const struct pass_counts *done)
 {
 	const struct fathom_conf *conf = &settings->conf;
-	bool has_metrics, has_files;
+	bool has_metrics;
 	int problem;
 
 	if (!background_may_begin(&file->background))
@@ -454,8 +454,7 @@ void figures_file_write(struct figures_file *file, const char *folder,
 	has_metrics = metrics_file_copy(&file->metrics, folder, settings, done);
 	file->is_day_due = !done->waits_since &&
 			   history_file_is_due(&file->history, folder, settings, time(NULL));
-	has_files = *conf->figures_file || *conf->usage_file;
-	if (!has_metrics && !has_files && !file->is_day_due)
+	if (!has_metrics && !file->is_day_due && !*conf->figures_file && !*conf->usage_file)
 		return;
 	if (!copy_figures(file, results, settings))
 		return;

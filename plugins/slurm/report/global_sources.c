@@ -445,6 +445,8 @@ static void read_line(struct global_sources *sources, struct reading *reading,
 	log_age(fresh, i, &sources->source[i], reading->now);
 }
 
+/* A source that gives nothing new keeps what the last read knew of its cluster; and a problem is
+ * logged only if the last read did not have it. */
 struct global_usage *global_sources_read(struct global_sources *sources,
 					 const struct evaluation *evaluation,
 					 struct background *background)

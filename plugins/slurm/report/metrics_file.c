@@ -308,16 +308,16 @@ static double raw_shares(const struct metrics *metrics, size_t node)
 static void put_associations(struct metrics *metrics, const struct metric *metric)
 {
 	const struct fathom_tree *tree = metrics->names.tree;
+	bool is_user = metric->kind == FATHOM_USER;
 
 	for (size_t node = 0; node < fathom_tree_count(tree); node++) {
-		bool is_user = metric->kind == FATHOM_USER;
+		size_t account = is_user ? fathom_tree_parent(tree, node) : node;
 
 		if (!metrics->is_shown[node] || fathom_tree_kind(tree, node) != metric->kind)
 			continue;
 		put_sample(metrics, metric, LABELS(
 				{ "account", snapshot_account(&metrics->names, node) },
-				{ "path", metrics->path[is_user ? fathom_tree_parent(tree, node)
-							        : node] },
+				{ "path", metrics->path[account] },
 				{ "user", is_user ? snapshot_name(&metrics->names, node) : NULL },
 				{ "partition", snapshot_partition(&metrics->names, node) }),
 			   metric->get(metrics, node));

@@ -88,14 +88,15 @@ static int check_replaceable(const struct text_file *text)
 int text_file_replace(const struct text_file *file)
 {
 	struct iovec text = { NULL, 0 };
-	int problem = 0;
+	const struct file_replacement replacement = {
+		.path = file->path, .mode = file->mode, .piece = &text, .count = 1,
+		.is_abandoned = background_is_abandoned, .context = file->background,
+	};
+	int problem;
 
-	if (check_replaceable(file) || !(text.iov_base = make_text(file, &text.iov_len)) ||
-	    file_replace(&(struct file_replacement){ .path = file->path, .mode = file->mode,
-						     .piece = &text, .count = 1,
-						     .is_abandoned = background_is_abandoned,
-						     .context = file->background }))
-		problem = errno;
+	if (!check_replaceable(file))
+		text.iov_base = make_text(file, &text.iov_len);
+	problem = !text.iov_base || file_replace(&replacement) ? errno : 0;
 	free(text.iov_base);
 	return problem;
 }

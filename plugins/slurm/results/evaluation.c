@@ -99,19 +99,19 @@ static int list_leaves(struct scheme_results *results, const struct fathom_setti
 		return -1;
 	for (uint32_t node = 0; node < node_count; node++) {
 		uint32_t best = share_leaves_best(leaves, node, factor);
+		struct fairshare_figures figures = { 0 };
+		struct fairshare_shares shares = { 0 };
 
-		results->figures[node] = (struct fairshare_figures){ 0 };
+		if (best != NO_SHARE_LEAF) {
+			figures = evaluation_figures_at(results->result, settings,
+							leaves->node[best]);
+			figures.may_run = true;
+			shares = evaluation_shares_at(results->result, leaves->node[best]);
+			results->leaf[node] = leaves->key[best];
+		}
+		results->figures[node] = figures;
 		if (results->shares)
-			results->shares[node] = (struct fairshare_shares){ 0 };
-		if (best == NO_SHARE_LEAF)
-			continue;
-		if (results->shares)
-			results->shares[node] = evaluation_shares_at(results->result,
-								     leaves->node[best]);
-		results->leaf[node] = leaves->key[best];
-		results->figures[node] = evaluation_figures_at(results->result, settings,
-							       leaves->node[best]);
-		results->figures[node].may_run = true;
+			results->shares[node] = shares;
 	}
 	return 0;
 }
@@ -260,11 +260,12 @@ const struct fairshare_figures *evaluation_queue(const struct evaluation *evalua
 uint32_t evaluation_leaf(const struct evaluation *evaluation, const struct settings *settings,
 			 size_t scheme, uint32_t association)
 {
-	const uint32_t *leaf =
-		is_made_under(evaluation, settings) ? evaluation->scheme[scheme].leaf : NULL;
 	uint32_t node;
 
-	return leaf && fathom_node_index_find(evaluation->map, association, &node) ? leaf[node] : 0;
+	if (!is_made_under(evaluation, settings) || !evaluation->scheme[scheme].leaf ||
+	    !fathom_node_index_find(evaluation->map, association, &node))
+		return 0;
+	return evaluation->scheme[scheme].leaf[node];
 }
 
 const struct partition_order *evaluation_order(const struct evaluation *evaluation,
@@ -292,8 +293,7 @@ const struct fairshare_figures *evaluation_receive(const struct evaluation *eval
 		return NULL;
 	results = &evaluation->scheme[scheme];
 	model = &results->figures[results->model[evaluation_node(results, of_account)]];
-	*figures = (struct fairshare_figures){ .factor = model->factor,
-					       .may_run = model->may_run };
+	*figures = (struct fairshare_figures){ .factor = model->factor, .may_run = model->may_run };
 	policy = evaluation->settings->scheme[scheme].policy;
 	if (isnan(model->factor) || fathom_policy_priority_rule(policy) == FATHOM_FLUX_PRIORITY)
 		figures->factor = FACTOR_OF_NEWCOMERS;

@@ -184,6 +184,7 @@ void global_usage_add_up(struct global_usage *global, struct fathom_node_index *
 							  settings->half_life));
 }
 
+/* Mostly the sum that was added up when usage was read has only to be decayed from then to now. */
 double *global_usage_sum(const struct global_usage *global, const struct associations *associations,
 			 double half_life, time_t now)
 {

@@ -30,6 +30,7 @@ struct scope_tree *scope_tree_create(const struct settings *settings, const stru
 	if (!tree)
 		return NULL;
 	tree->map = fathom_node_index_share(associations->map);
+	/* names of associations that are gone may be missing: the next pass reads the tree anew */
 	association_names_read(&names, associations->map, count);
 	if (names.name && names.listed)
 		status = scope_shares_create(&tree->shares, &scheme->scope->assignments,

@@ -116,8 +116,8 @@ static void keep(struct kept_conf *kept, const char *text)
 /* ---- read; the caller holds `reading` ---------------------------------------------------- */
 
 /* Logs the problem of fathom.conf, and puts other settings into force: those made from the last
- * good text; or the defaults, if there is no such text, or if it cannot be used any more, as when
- * it names a shared object that is gone. If out of memory, the present settings stay. */
+ * good text; or the defaults, if there is no such text, or if it has an error by now, as after an
+ * upgrade. If out of memory, the present settings stay. */
 static void stand_in(struct current_settings *current, const struct slurm_values *slurm,
 		     const struct fathom_error *problem)
 {

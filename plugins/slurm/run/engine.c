@@ -275,6 +275,7 @@ static void *decay_thread(void *argument)
 	return NULL;
 }
 
+/* Logs the first failure of several in a row, and the success after them. */
 void engine_start(struct engine *engine)
 {
 	bool had_failed = engine->start_failed;

@@ -63,10 +63,12 @@ static int64_t end_of_wait(const struct timer *timer)
  * have been set back, and the monotonic clock stands still while the machine sleeps. */
 static enum turn_kind choose_turn(const struct timer *timer, time_t now)
 {
+	bool is_due = timer->begun >= timer->next_pass ||
+		      difftime(now, timer->pass_begun) >= timer->period;
+
 	if (timer->requests & TIMER_END)
 		return TURN_END;
-	if (timer->requests & (TIMER_PASS | TIMER_PASS_SOON) || timer->begun >= timer->next_pass ||
-	    difftime(now, timer->pass_begun) >= timer->period)
+	if (timer->requests & (TIMER_PASS | TIMER_PASS_SOON) || is_due)
 		return TURN_PASS;
 	return places_come_first(timer) ? TURN_PLACES : TURN_CHARGE;
 }

@@ -129,8 +129,9 @@ static void add_usage_of_queues(double *used, const struct schemes *schemes, siz
  * of the associations and the partitions of `queues`. names: of the associations; it has only the
  * tree if partitions are the entities. Returns -1, and *problem unless out of memory. */
 static int create_entity_tree(struct entities *entities, const struct settings *settings,
-		     const struct scheme *scheme, const struct snapshot *names, size_t count,
-		     const struct numbered_names *queues, struct fathom_error *problem)
+			      const struct scheme *scheme, const struct snapshot *names,
+			      size_t count, const struct numbered_names *queues,
+			      struct fathom_error *problem)
 {
 	const struct conf_resources *resources = &settings->conf.resources;
 	char **entity = calloc(count + queues->count, sizeof(*entity));	/* names, by owner */
@@ -194,7 +195,8 @@ void entities_destroy(struct entities *entities)
  * could not be looked up. queues: names of the partitions that are owners. NULL: out of memory, or
  * *problem says why. */
 static struct entities *renew_entities(struct schemes *schemes, size_t scheme,
-			      const struct numbered_names *queues, struct fathom_error *problem)
+				       const struct numbered_names *queues,
+				       struct fathom_error *problem)
 {
 	const struct scheme *definition = &schemes->settings->scheme[scheme];
 	const struct associations *associations = schemes->associations;
@@ -223,6 +225,8 @@ static struct entities *renew_entities(struct schemes *schemes, size_t scheme,
 
 /* ---- evaluation ------------------------------------------------------------------------- */
 
+/* The entities are evaluated in a tree of their own; then each owner gets the figures of its
+ * entity. */
 int entities_evaluate(struct schemes *schemes, size_t scheme, const struct partition_order *order,
 		      const struct fathom_tree *tree, struct scheme_results *results,
 		      struct fathom_error *problem)

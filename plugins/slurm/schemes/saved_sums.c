@@ -77,34 +77,39 @@ static const char *queue_of_section(const struct sums_section *section, const ch
 	return section->scheme + length + 1;
 }
 
+/* Adds a saved row to the sums, as that of the partition `name`. Returns -1 if out of memory. */
+static int restore_queue(struct scheme_state *state, const char *name,
+			 struct fathom_policy_sums_row row)
+{
+	row.association = FATHOM_NO_ASSOCIATION;
+	row.leaf = (uint32_t)numbered_names_add(&state->queues, name);
+	return row.leaf < state->queues.count ? fathom_policy_sums_restore(state->sums, &row) : -1;
+}
+
 void saved_sums_restore_queues(struct scheme_state *state, const struct scheme *scheme,
 			       const struct usage_image *image)
 {
-	uint32_t first = 0, count;	/* index of the section's first row; number of its rows */
+	uint32_t first = 0;	/* index of the section's first row */
 	int status = 0;
 
-	for (uint32_t i = 0; !status && i < image->sums.section_count; i++, first += count) {
+	for (uint32_t i = 0; !status && i < image->sums.section_count; i++) {
 		const struct sums_section *section = &image->sums.section[i];
 		const char *name = queue_of_section(section, scheme->name);
-		struct fathom_policy_sums_row row;
 
-		count = section->row_count;
 		if (!name)
 			name = queue_of_section(section, scheme_other_name(scheme));
 		/* the first section of a name is the newest */
-		if (!name || !count ||
-		    numbered_names_find(&state->queues, name) != NAME_INDEX_NONE)
-			continue;
-		row = usage_image_sums_row(image, first);
-		row.association = FATHOM_NO_ASSOCIATION;
-		row.leaf = (uint32_t)numbered_names_add(&state->queues, name);
-		status = row.leaf < state->queues.count
-				 ? fathom_policy_sums_restore(state->sums, &row) : -1;
+		if (name && section->row_count &&
+		    numbered_names_find(&state->queues, name) == NAME_INDEX_NONE)
+			status = restore_queue(state, name, usage_image_sums_row(image, first));
+		first += section->row_count;
 	}
 	if (status)
 		log_loss(scheme);
 }
 
+/* Of three sections the first one counts: the scheme's, that of its other name, that of the last
+ * reset. The last has no rows, and only tells since when sums count. */
 void saved_sums_restore(struct scheme_state *state, const struct scheme *scheme,
 			const struct usage_image *image)
 {

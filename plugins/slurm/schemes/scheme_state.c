@@ -229,9 +229,9 @@ void schemes_charge(struct schemes *schemes, const struct fathom_charges *charge
 			charge_scheme(schemes, i, charges, first, end, gpu_tres);
 }
 
-/* Drops unclaimed sums, and notes the time of the last reset for schemes that are yet to come; 0:
- * there was none. */
-static void drop_unclaimed(struct schemes *schemes, int64_t reset)
+/* Drops unclaimed sums; notes in their place the time of the last reset, for schemes that are yet
+ * to come. reset: 0: there was none. */
+static void keep_only_reset(struct schemes *schemes, int64_t reset)
 {
 	usage_image_clear(&schemes->unclaimed);
 	if (reset && usage_image_add_section(&schemes->unclaimed, "", SECTION_OF_RESET, reset, 0))
@@ -241,7 +241,7 @@ static void drop_unclaimed(struct schemes *schemes, int64_t reset)
 
 void schemes_reset(struct schemes *schemes, time_t time)
 {
-	drop_unclaimed(schemes, time);
+	keep_only_reset(schemes, time);
 	for (size_t i = 0; i < schemes->settings->scheme_count; i++)
 		if (sums_of(schemes, i))
 			fathom_policy_sums_reset(sums_of(schemes, i), (double)time);
@@ -312,7 +312,7 @@ void schemes_drop_unclaimed(struct schemes *schemes)
 	const struct sums_section *reset = usage_image_section(&schemes->unclaimed, "",
 							       SECTION_OF_RESET, &ignored);
 
-	drop_unclaimed(schemes, reset ? reset->since : 0);
+	keep_only_reset(schemes, reset ? reset->since : 0);
 }
 
 void schemes_copy(const struct schemes *schemes, struct usage_image *image)
@@ -328,7 +328,7 @@ void schemes_copy(const struct schemes *schemes, struct usage_image *image)
 
 void schemes_restore(struct schemes *schemes, const struct usage_image *image)
 {
-	/* which of them are unclaimed is known when settings have been checked */
+	/* which sections nobody claims is known once the settings have been checked */
 	usage_image_add_all_sums(&schemes->unclaimed, image);
 	for (size_t i = 0; i < schemes->settings->scheme_count; i++)
 		if (sums_of(schemes, i))

@@ -158,11 +158,12 @@ static void add_sums(struct schemes *schemes, size_t scheme, struct node_amounts
 		const struct fathom_policy_sums_row *row =
 			fathom_policy_sums_advance(sums, at, half_life, time);
 		struct fathom_sums *to;
+		uint32_t node;
 
 		if (row->association == FATHOM_NO_ASSOCIATION)
 			continue;
-		to = &amounts->by_node[charged_node(schemes, scheme, row->association, row->account,
-				      row->leaf)].sums;
+		node = charged_node(schemes, scheme, row->association, row->account, row->leaf);
+		to = &amounts->by_node[node].sums;
 		for (size_t i = 0; i < FATHOM_SUM_COUNT; i++)
 			to->value[i] += row->own.value[i];
 	}
@@ -242,8 +243,9 @@ static int fill_scheme_tree(struct schemes *schemes, size_t scheme, struct fatho
 			return -1;
 	}
 	fathom_tree_settle(tree);
-	return definition->is_adjusted ? adjuster_apply(&settings->adjuster, tree, amounts->memory,
-						amounts->slots, problem) : 0;
+	if (!definition->is_adjusted)
+		return 0;
+	return adjuster_apply(&settings->adjuster, tree, amounts->memory, amounts->slots, problem);
 }
 
 /* Brings the scheme's tree up to date, with what these `count` runs hold, and returns it. NULL:

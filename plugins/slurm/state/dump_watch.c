@@ -30,9 +30,10 @@ static bool notice_dump(struct dump_watch *watch)
 	char path[PATH_MAX];
 
 	snprintf(path, sizeof(path), "%s/%s", watch->folder, DUMP_NAME);
-	if (stat(path, &dump) ||	/* there is none, or slurmctld is replacing it */
-	    (dump.st_ino == seen->st_ino && dump.st_mtim.tv_sec == seen->st_mtim.tv_sec &&
-	     dump.st_mtim.tv_nsec == seen->st_mtim.tv_nsec))
+	if (stat(path, &dump))	/* there is none, or slurmctld is replacing it */
+		return false;
+	if (dump.st_ino == seen->st_ino && dump.st_mtim.tv_sec == seen->st_mtim.tv_sec &&
+	    dump.st_mtim.tv_nsec == seen->st_mtim.tv_nsec)
 		return false;
 	watch->seen = dump;
 	watch->in_dump = watch->in_records;

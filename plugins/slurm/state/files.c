@@ -147,6 +147,7 @@ static int keep_previous(const struct file_replacement *file)
 	return link(file->path, file->previous) && errno != ENOENT ? errno : 0;
 }
 
+/* The old file keeps its name until the new one is whole and on disk. */
 int file_replace(const struct file_replacement *file)
 {
 	char name[PATH_MAX];

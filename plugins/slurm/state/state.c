@@ -129,13 +129,9 @@ static bool is_time(int64_t time)
 	return time >= 0 && time <= TIME_MAX;
 }
 
-/* What reading a file has given. */
-enum file_found {
-	FILE_GOOD,
-	FILE_ABSENT,
-	FILE_WRONG,		/* it was read, and cannot be used */
-	FILE_UNREADABLE		/* it may be good, but cannot be read now; errno tells why */
-};
+/* What reading a file has given. FILE_WRONG: the file was read, and cannot be used.
+ * FILE_UNREADABLE: the file may be good, but cannot be read now; errno tells why. */
+enum file_found { FILE_GOOD, FILE_ABSENT, FILE_WRONG, FILE_UNREADABLE };
 
 /* Reads the content of a file into *into, whose type each function tells. Logs what is wrong with
  * the content. */
@@ -294,10 +290,11 @@ static bool parts_are_sound(const struct usage_image *image)
 {
 	for (uint32_t i = 0; i < image->part_count; i++) {
 		const struct part_row *part = &image->part[i];
+		bool is_in_order = !i || part->job >= part[-1].job;
+		bool has_name = part->hosts && part->hosts <= image->names_length;
+		bool has_cpus = part->all_cpus && part->cpus <= part->all_cpus;
 
-		if (part->job >= image->job_count || (i && part->job < part[-1].job) ||
-		    !part->hosts || part->hosts > image->names_length ||
-		    !part->all_cpus || part->cpus > part->all_cpus)
+		if (part->job >= image->job_count || !is_in_order || !has_name || !has_cpus)
 			return false;
 	}
 	return true;
@@ -352,12 +349,14 @@ static const char *parse_image(const struct whole_file *file, struct usage_image
 	if (header.length != length || file->length != header_length(header.magic) + length)
 		return "cut short";
 	at = file->data + header_length(header.magic);
-	for (size_t i = 0; i < IMAGE_ARRAYS; at += list.array[i++].length) {
-		void *copy = malloc(list.array[i].length + 1);
+	for (size_t i = 0; i < IMAGE_ARRAYS; i++) {
+		size_t size = list.array[i].length;
+		void *copy = malloc(size + 1);
 
 		if (!copy)
 			return too_large;
-		*list.array[i].data = memcpy(copy, at, list.array[i].length);
+		*list.array[i].data = memcpy(copy, at, size);
+		at += size;
 	}
 	if (header.checksum != checksum_all(&header, &list))
 		return "damaged (checksum)";
@@ -388,9 +387,10 @@ static enum file_found parse_own(const char *path, const struct whole_file *file
 	if (!why)
 		return FILE_GOOD;
 	usage_image_clear(into);
-	errno = ENOMEM;
-	if (why == too_large)
+	if (why == too_large) {
+		errno = ENOMEM;
 		return FILE_UNREADABLE;
+	}
 	put_aside(path, why);	/* the next save would overwrite it */
 	return FILE_WRONG;
 }
@@ -452,14 +452,14 @@ struct found_state state_load(const char *folder, bool was_logged)
 {
 	struct found_state state = { .found = STATE_NONE };
 	struct times_file file = { .is_ours = false };
-	enum file_found times, own;
+	enum file_found times, own = FILE_UNREADABLE;
 	bool is_previous = false;
 
 	if (!state_has_folder(folder))
 		return state;
 	times = load_file(folder, TIMES_NAME, was_logged, parse_times, &file);
-	own = times == FILE_UNREADABLE ? times : load_own(folder, &state.image, was_logged,
-							  &is_previous);
+	if (times != FILE_UNREADABLE)
+		own = load_own(folder, &state.image, was_logged, &is_previous);
 	if (own == FILE_UNREADABLE) {
 		state.found = STATE_UNREADABLE;
 		return state;

@@ -203,13 +203,15 @@ void usage_changes_read(struct usage_changes *changes, const void *settings, con
 {
 	if (changes->settings != settings) {
 		set_settings(changes, settings);
-		changes->import_is_unread &= *import != '\0';	/* "": no file is wanted now */
 		if (*import)
 			check_import(changes, import);
+		else
+			changes->import_is_unread = false;	/* no file is wanted now */
 	}
 	check_request(changes);
 	/* all files that may have been applied before the damage have been seen now */
-	changes->applied->is_lost &= changes->import_is_unread || changes->request_is_unread;
+	if (!changes->import_is_unread && !changes->request_is_unread)
+		changes->applied->is_lost = false;
 }
 
 void usage_changes_end(struct usage_changes *changes)

@@ -15,6 +15,8 @@
 /* A struct image_array for the member `name` of `image`, which has `count` elements. */
 #define ARRAY(name, count) { (void **)&image->name, (count) * sizeof(*image->name) }
 
+/* Counts and arrays are in the order of the state file: with another order, or another struct, the
+ * file needs another STATE_MAGIC. */
 struct image_list usage_image_list(struct usage_image *image)
 {
 	const struct image_sums *sums = &image->sums;
@@ -325,12 +327,14 @@ const struct sums_section *usage_image_section(const struct usage_image *image, 
 	const struct image_sums *sums = &image->sums;
 
 	*first = 0;
-	for (uint32_t i = 0; i < sums->section_count; *first += sums->section[i++].row_count) {
+	for (uint32_t i = 0; i < sums->section_count; i++) {
 		const struct sums_section *section = &sums->section[i];
 
+		/* usage_image_add_section() cuts off longer names */
 		if (!strcmp(section->policy, policy) &&
 		    !strncmp(section->scheme, scheme, SECTION_NAME_MAX))
 			return section;
+		*first += section->row_count;
 	}
 	return NULL;
 }
@@ -344,6 +348,7 @@ struct fathom_policy_sums_row usage_image_sums_row(const struct usage_image *ima
 		.leaf = saved->row[at].leaf, .time = (double)saved->row[at].time,
 	};
 
+	/* by the names of columns, as another release may have saved other columns */
 	for (uint32_t i = 0; i < saved->column_count; i++)
 		for (size_t j = 0; j < FATHOM_SUM_COUNT; j++)
 			if (!strcmp(saved->column[i].name, fathom_sum_name((enum fathom_sum)j)))
@@ -353,20 +358,20 @@ struct fathom_policy_sums_row usage_image_sums_row(const struct usage_image *ima
 
 void usage_image_add_all_sums(struct usage_image *image, const struct usage_image *other)
 {
-	uint32_t first = 0, count, ignored;
+	uint32_t next = 0, end, ignored;	/* rows of the section, in `other` */
 
-	for (uint32_t i = 0; i < other->sums.section_count; i++, first += count) {
+	for (uint32_t i = 0; i < other->sums.section_count; i++, next = end) {
 		const struct sums_section *section = &other->sums.section[i];
 
-		count = section->row_count;
+		end = next + section->row_count;
 		if (!strcmp(section->policy, SECTION_OF_POOLS) ||
 		    usage_image_section(image, section->scheme, section->policy, &ignored))
 			continue;
 		if (usage_image_add_section(image, section->scheme, section->policy,
-					    section->since, count))
+					    section->since, section->row_count))
 			return;
-		for (uint32_t at = first; at < first + count; at++) {
-			struct fathom_policy_sums_row row = usage_image_sums_row(other, at);
+		for (; next < end; next++) {
+			struct fathom_policy_sums_row row = usage_image_sums_row(other, next);
 
 			usage_image_add_sums_row(image, &row);
 		}
