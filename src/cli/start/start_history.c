@@ -26,7 +26,7 @@ struct start_history {
 	struct numbered_names *keys;	/* "ada", and "ada\n3600" for jobs with that limit */
 	struct limit_parts *of;		/* by the key's number */
 	size_t count;			/* of keys */
-	const struct accounted_usage *usage;	/* names of users, while the trace is read */
+	const struct accounted_association *association;	/* of the trace, while it is read */
 };
 
 /* Appends a part to those of a key, which is added if it is new. */
@@ -50,7 +50,7 @@ static void write_key(char *key, const char *user, double limit)
 static void add_job(const struct trace_job *job, void *context)
 {
 	struct start_history *history = context;
-	const struct accounted_association *of = &history->usage->association[job->association];
+	const struct accounted_association *of = &history->association[job->association];
 	double part = fmin(job->run / job->requested, 1);
 	char user[MOST_NAME], key[KEY_SIZE];
 
@@ -89,7 +89,7 @@ struct start_history *start_history_read(const char *name)
 
 	trace_open(&trace, &source);
 	history->keys = need_names();
-	history->usage = &trace.associations;
+	history->association = trace.associations.association;
 	trace_read(&trace, add_job, history);
 	if (!history->all.count)
 		refuse("--history: %s: no job tells its time limit and its run time", name);

@@ -1,19 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Associations are found by a key of account, user and partition. Their usage is a table of policy
- * sums, each row of which has its own time, so that jobs may come in any order. An association's
- * id, in the table and in the tree, is its index + 1:
- *
- *	key				index	id
- *	"" NUL "" NUL ""		0	1	the root
- *	"physics" NUL "" NUL ""		1	2	an account
- *	"physics" NUL "ada" NUL ""	2	3	a user in it; parent: 1
- *	"physics" NUL "ada" NUL "gpu"	3	4	only if the tree that gets the usage has an
- *						association for partition gpu; parent: 1
+ * The usage of associations is a table of policy sums, each row of which has its own time, so that
+ * jobs may come in any order. An association's id in the table is that in the tree: its index + 1.
  */
 #include "format/accounting/accounting.h"
 
-#include "format/tree_builder.h"
 #include "jobs/job_associations.h"
 #include "jobs/need_trees.h"
 #include "memory/need_memory.h"
@@ -23,70 +14,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-#define ROOT_NAME "root"
-#define LONGEST_NAME 255	/* bytes */
-#define NO_ENTITY "unknown"	/* name of the entity of jobs without queue or group, as in PBS */
-
-/* ---- associations -------------------------------------------------------------------- */
-
-/* Writes a key to the buffer, which has room for 3 * LONGEST_NAME + 2 bytes, and returns it. */
-static struct piece make_key(char *buffer, const struct accounted_association *association)
-{
-	const struct piece name[] = { association->account, association->user,
-				      association->partition };
-	size_t length = 0;
-
-	for (size_t i = 0; i < 3; i++) {
-		if (i)
-			buffer[length++] = '\0';
-		if (name[i].length)
-			memcpy(buffer + length, name[i].at, name[i].length);
-		length += name[i].length;
-	}
-	return (struct piece){ buffer, length };
-}
-
-/* Points the names of an association into a key. */
-static void point_into_key(struct accounted_association *association, const char *key)
-{
-	association->account.at = key;
-	association->user.at = key + association->account.length + 1;
-	if (association->partition.length)
-		association->partition.at = association->user.at + association->user.length + 1;
-}
-
-/* Returns the index of an association, of which names and line are set; adds it, and its account,
- * if it is new. user empty: it is the account itself; account empty: the user is below the root;
- * both empty: it is the root. */
-static size_t find_or_add(struct accounted_usage *usage, struct accounted_association association)
-{
-	char buffer[3 * LONGEST_NAME + 2];
-	struct piece key = make_key(buffer, &association);
-	size_t found = name_index_get(usage->index, key);
-
-	if (found != NAME_INDEX_NONE)
-		return found;
-	if (association.account.length && association.user.length)
-		association.parent = find_or_add(usage, (struct accounted_association){
-			.account = association.account, .line = association.line });
-	key.at = need_copy(key);
-	point_into_key(&association, key.at);
-	need_put(usage->index, key, usage->count);
-	NEED_ADD(usage->association, usage->count, association);
-	return usage->count - 1;
-}
-
-/* Returns the names of the partitions for which users of a tree have associations. */
-static struct name_index *find_partitions(const struct snapshot *tree)
-{
-	struct name_index *partitions = need_index();
-
-	for (size_t node = 0; tree && node < fathom_tree_count(tree->tree); node++)
-		if (snapshot_partition(tree, node))
-			need_put(partitions, piece_of(snapshot_partition(tree, node)), node);
-	return partitions;
-}
 
 /* ---- adding ------------------------------------------------------------------------------ */
 
@@ -98,8 +25,7 @@ void accounted_usage_create(struct accounted_usage *usage, const struct accounti
 
 	*usage = (struct accounted_usage){
 		.settings = fathom_settings_standard(policy), .latest_end = NAN,
-		.half_life_count = rules->half_life_count, .index = need_index(),
-		.partitions = find_partitions(rules->tree),
+		.half_life_count = rules->half_life_count,
 		.reset = rules->reset, .period = { -INFINITY, -INFINITY },
 	};
 	for (size_t i = 0; i < usage->half_life_count; i++) {
@@ -112,28 +38,21 @@ void accounted_usage_create(struct accounted_usage *usage, const struct accounti
 		system_usage_create(&usage->decaying[i].system, rules->system[i].policy,
 				    &rules->system[i].settings);
 	}
-	find_or_add(usage, (struct accounted_association){ .line = 0 });	/* the root: 0 */
+	accounted_associations_create(&usage->associations, accounted_partitions_of(rules->tree));
 }
 
-/* Sets latest_end to a later end. If usage was reset in between, all jobs so far had ended by then,
- * and what they used counts no more. */
+/* Sets latest_end to a later end. If that is in another reset period, usage was reset in between:
+ * all jobs so far had ended by then, and what they used counts no more. */
 static void set_latest_end(struct accounted_usage *usage, double end)
 {
-	bool is_later = end >= usage->period.end;
-
 	usage->latest_end = end;
-	if (is_later)
-		usage->period = record_reset_period(usage->reset, end);
-	for (size_t i = 0; is_later && i < usage->half_life_count; i++) {
+	if (end < usage->period.end)
+		return;
+	usage->period = record_reset_period(usage->reset, end);
+	for (size_t i = 0; i < usage->half_life_count; i++) {
 		fathom_policy_sums_reset(usage->decaying[i].sums, usage->period.begin);
 		system_usage_reset(&usage->decaying[i].system, usage->period.begin);
 	}
-}
-
-/* Returns whether an entity of PBS is found by the names of an association. */
-static bool has_association_names(enum fairshare_entity entity)
-{
-	return entity == ENTITY_EUSER || entity == ENTITY_ACCOUNT_NAME;
 }
 
 /* Charges the association of a job that has ended, or those of its entities. */
@@ -150,8 +69,9 @@ static void charge(struct accounted_usage *usage, struct document *input, size_t
 
 	for (size_t i = 0; i < usage->half_life_count; i++) {
 		struct decaying_usage *decaying = &usage->decaying[i];
-		size_t charged = has_association_names(decaying->entity) ? association
-			: accounted_usage_find_entity(usage, input, job, decaying->entity);
+		size_t charged = entity_is_association(decaying->entity) ? association
+			: accounted_associations_find_entity(&usage->associations, input, job,
+							     decaying->entity);
 
 		charge.run.id.association = (uint32_t)charged + 1;
 		need_done(fathom_policy_sums_add(decaying->sums, &decaying->rules, &charge));
@@ -159,53 +79,10 @@ static void charge(struct accounted_usage *usage, struct document *input, size_t
 	}
 }
 
-/* Returns whether associations for a partition are apart from those for others. */
-static bool is_told_apart(const struct accounted_usage *usage, struct piece partition)
-{
-	if (!partition.length || partition.length > LONGEST_NAME)
-		return false;
-	return !usage->partitions ||
-	       name_index_get(usage->partitions, partition) != NAME_INDEX_NONE;
-}
-
-size_t accounted_usage_find(struct accounted_usage *usage, struct document *input,
-			    const struct accounted_job *job)
-{
-	struct accounted_association association = {
-		.account = job->account, .user = job->user, .line = job->line,
-	};
-
-	if (piece_is(job->account, ROOT_NAME))
-		association.account.length = 0;	/* the root has an empty key */
-	if (job->user.length && is_told_apart(usage, job->partitions))
-		association.partition = job->partitions;
-	if (association.account.length > LONGEST_NAME || association.user.length > LONGEST_NAME)
-		wrong_job(input, job, "a name of more than %d bytes", LONGEST_NAME);
-	return find_or_add(usage, association);
-}
-
-size_t accounted_usage_find_entity(struct accounted_usage *usage, struct document *input,
-				   const struct accounted_job *job, enum fairshare_entity entity)
-{
-	const bool has_user = entity == ENTITY_EGROUP_EUSER;
-	const struct piece name = entity == ENTITY_QUEUE ? job->partitions : job->group;
-	char text[2 * LONGEST_NAME + 2];	/* two names and ':' */
-	struct accounted_association association = { .user = { text, 0 }, .line = job->line };
-
-	if (has_association_names(entity))
-		return accounted_usage_find(usage, input, job);
-	association.user.length = (size_t)snprintf(
-		text, sizeof(text), "%.*s%s%.*s", PIECE(name.length ? name : piece_of(NO_ENTITY)),
-		has_user ? ":" : "", has_user ? (int)job->user.length : 0, job->user.at);
-	if (association.user.length > LONGEST_NAME)
-		wrong_job(input, job, "a name of more than %d bytes", LONGEST_NAME);
-	return find_or_add(usage, association);
-}
-
 void accounted_usage_add(struct accounted_usage *usage, struct document *input,
 			 const struct accounted_job *job)
 {
-	size_t association = accounted_usage_find(usage, input, job);
+	size_t association = accounted_associations_find(&usage->associations, input, job);
 
 	/* latest_end is NAN before the first end; then the comparison is false */
 	if (!isnan(job->end) && !(usage->latest_end >= job->end))
@@ -217,23 +94,6 @@ void accounted_usage_add(struct accounted_usage *usage, struct document *input,
 }
 
 /* ---- the tree ------------------------------------------------------------------------------ */
-
-/* Adds the row of association i to the tree. */
-static void add_row(const struct accounted_usage *usage, struct tree_builder *builder,
-		    struct document *input, size_t i)
-{
-	const struct accounted_association *association = &usage->association[i];
-	bool is_user = association->user.length;
-	const struct fathom_row row = {
-		.id = (int64_t)i + 1, .parent_id = (int64_t)association->parent + 1, .is_root = !i,
-		.kind = is_user ? FATHOM_USER : FATHOM_ACCOUNT, .raw_shares = 1,
-	};
-	struct piece name = is_user ? association->user : association->account;
-
-	if (!i)
-		name = piece_of(ROOT_NAME);
-	tree_builder_add(builder, input, association->line, &row, name, association->partition);
-}
 
 /* Sets the usage of the tree with one half-life, decayed until the latest end. */
 static void set_usage(struct accounted_usage *usage, struct decaying_usage *decaying,
@@ -262,12 +122,7 @@ static void set_usage(struct accounted_usage *usage, struct decaying_usage *deca
 void accounted_usage_finish(struct accounted_usage *usage, struct document *input,
 			    struct snapshot *snapshot)
 {
-	struct tree_builder builder = { 0 };
-
-	for (size_t i = 0; i < usage->count; i++)
-		add_row(usage, &builder, input, i);
-	tree_builder_finish(&builder, input, PARTITIONS_KNOWN, snapshot);
-	snapshot->has_half_life = true;
+	accounted_associations_make_tree(&usage->associations, input, snapshot);
 	if (!isnan(usage->latest_end)) {
 		snapshot->has_time = true;
 		snapshot->time = (int64_t)usage->latest_end;

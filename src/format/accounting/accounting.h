@@ -13,12 +13,12 @@
  */
 #pragma once
 
-#include "core/cpu_use.h"
-#include "core/name_index.h"
 #include "core/piece.h"
 #include "core/snapshot.h"
 #include "document/document.h"
 #include "fathom.h"
+#include "format/accounting/accounted_associations.h"
+#include "format/accounting/accounted_job.h"
 #include "format/accounting/record_times.h"
 #include "format/format.h"
 #include "jobs/jobs.h"
@@ -85,53 +85,12 @@ struct accounting_rules {
 	const struct snapshot *tree;
 };
 
-/* ---- a job ---------------------------------------------------------------------------- */
-
-/* A job of any system, as its record of accounting describes it. Times are seconds since 1970; a
- * time that is not known is NAN, a text that is not known is empty. */
-struct accounted_job {
-	size_t line;		/* of the file; 0: the file has no lines */
-	int64_t row;		/* of a database's table "jobs"; 0: the file is not one */
-	int64_t id;		/* 0 or more */
-	struct piece user, account, qos;
-	struct piece group;		/* of the user, as the record of PBS tells it */
-	struct piece partitions;	/* separated by commas */
-	struct piece queue;	/* of a trace that has queues and partitions: the queue's number */
-	double submit, eligible, end;
-	bool end_is_guess;	/* the record does not tell the wait, so `end` may be too early */
-	double elapsed;		/* seconds that it ran, 0 or more; NAN: it has not run */
-	double trace_submit;	/* of a trace that has its own time: the submit time in seconds
-				 * from the trace's time 0; otherwise 0 */
-	double trace_start;	/* that time 0, in seconds since 1970; SWF_NO_START or less: the
-				 * trace does not tell it */
-	double billing;		/* billing TRES: what it is charged each second */
-	double cpu_time;	/* seconds on all CPUs together, if has_cpu_time */
-	bool has_cpu_time;
-	double memory, gpus;	/* used, or else asked for; 0: not known; memory: megabytes */
-	double time_limit;	/* minutes; 0: none */
-	double cpus, nodes;	/* whole; 0: not known */
-	struct piece tres;	/* as Slurm writes them: cpu=4,mem=8000M */
-	size_t state;		/* for job_state_name() */
-	double queue_priority, bank_priority;	/* of flux-accounting; 0: none */
-	double array_tasks;	/* tasks of a pending job array that has one record; else 0 or 1 */
-};
-
-/* Returns the CPU seconds that a job used each second, see core/cpu_use.h; 0: not known. */
-static inline double accounted_cpu_use(const struct accounted_job *job)
-{
-	return job->has_cpu_time && job->elapsed > 0 ? cpu_use_of(job->cpu_time, job->elapsed) : 0;
-}
-
 /* Returns whether the usage of a job counts by the rules. */
 static inline bool accounting_counts(const struct accounting_rules *rules,
 				     const struct accounted_job *job)
 {
 	return !rules->counts || rules->counts(rules->context, job->partitions);
 }
-
-/* Fails, see wrong_at(), with a message about a job's record; it names the line or the row. */
-_Noreturn void wrong_job(struct document *input, const struct accounted_job *job,
-			 const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* ---- reading -------------------------------------------------------------------------- */
 
@@ -176,7 +135,7 @@ void accounting_add(struct accounting *accounting, const struct accounted_job *j
 /*
  * Adds up the usage of jobs as their own system does, by the settings of its policy. PBS counts the
  * resource fairshare_usage_res, and decays it in steps; LSF counts CPU time and run time, and
- * decays them evenly. Associations are indices of accounted_usage.association.
+ * decays them evenly. An association is an index in accounted_usage.associations.
  */
 
 struct system_usage {
@@ -224,20 +183,8 @@ void system_usage_set(struct system_usage *usage, struct fathom_tree *tree,
  * associations, not with that of jobs. Jobs may come in any order.
  */
 
-/* An account, a user in it, also in one partition, or, as the first element, the root. */
-struct accounted_association {
-	struct piece account, user;	/* each may be empty */
-	struct piece partition;		/* `at` NULL: all partitions */
-	size_t parent;		/* index of its account, or of the root */
-	size_t line;		/* of its first job */
-};
-
 struct accounted_usage {
-	struct accounted_association *association;
-	size_t count;
-	struct name_index *index;	/* from keys to indices of `association` */
-	/* Partitions that are told apart: those for which rules.tree has associations. NULL: all */
-	struct name_index *partitions;
+	struct accounted_associations associations;
 	/* The usage with each half-life. */
 	struct decaying_usage {
 		struct fathom_policy_sums *sums;	/* billing seconds */
@@ -254,14 +201,6 @@ struct accounted_usage {
 
 /* Begins with the root alone. Do not move *usage afterwards: its rules point into it. */
 void accounted_usage_create(struct accounted_usage *usage, const struct accounting_rules *rules);
-/* Returns the association of a job, which is added if it is new. Fails, see wrong_job(), if a name
- * is too long. */
-size_t accounted_usage_find(struct accounted_usage *usage, struct document *input,
-			    const struct accounted_job *job);
-/* Returns the association that a job charges, as accounted_usage_find() does. If the entity is a
- * queue or a group, that is a user below the root with the name of the entity. */
-size_t accounted_usage_find_entity(struct accounted_usage *usage, struct document *input,
-				   const struct accounted_job *job, enum fairshare_entity entity);
 /* Finds the associations of a job, and charges those of its entities for what the job has run until
  * job->end, if both are known. */
 void accounted_usage_add(struct accounted_usage *usage, struct document *input,

@@ -13,19 +13,16 @@
 
 void daily_usage_create(struct daily_usage *daily, const struct accounting_rules *rules)
 {
-	static const struct accounting_rules no_usage = { .half_life_count = 0 };
-
 	*daily = (struct daily_usage){ .rules = rules, .time = -INFINITY };
-	accounted_usage_create(&daily->associations, &no_usage);
-	/* the tree that gets the usage is found after the jobs are read */
-	daily->associations.partitions = NULL;
+	/* NULL, all partitions: the tree that gets the usage is found after the jobs are read */
+	accounted_associations_create(&daily->associations, NULL);
 }
 
 void daily_usage_take(const struct accounted_job *job, struct document *input, void *context)
 {
 	struct daily_usage *daily = context;
-	size_t association = accounted_usage_find_entity(&daily->associations, input, job,
-							 daily->rules->system->entity);
+	size_t association = accounted_associations_find_entity(&daily->associations, input, job,
+								daily->rules->system->entity);
 
 	if (isnan(job->end) || !(job->elapsed > 0) || !accounting_counts(daily->rules, job))
 		return;
@@ -45,7 +42,7 @@ void daily_usage_finish(struct daily_usage *daily, struct document *input,
 {
 	if (daily->run_count)
 		qsort(daily->run, daily->run_count, sizeof(*daily->run), compare_starts);
-	accounted_usage_finish(&daily->associations, input, snapshot);
+	accounted_associations_make_tree(&daily->associations, input, snapshot);
 	daily->tree = snapshot->tree;
 	daily->nodes = need_made(fathom_node_index_create(daily->tree));
 	daily->usage = need_zeros(daily->associations.count, sizeof(*daily->usage));

@@ -22,7 +22,7 @@ struct daily_run {
 
 struct daily_usage {
 	const struct accounting_rules *rules;	/* which jobs count */
-	struct accounted_usage associations;	/* of the jobs; their usage is not added up there */
+	struct accounted_associations associations;	/* of the jobs */
 	struct daily_run *run;	/* sorted by start once daily_usage_finish() was called */
 	size_t run_count;
 	/* The state at `time`, from daily_usage_finish() on: */

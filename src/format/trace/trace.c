@@ -70,6 +70,13 @@ struct trace_reading {
 	size_t jobs, associations;	/* that the first reading found; SIZE_MAX: this is it */
 };
 
+/* The caller of trace_read(), who gets the jobs. */
+struct trace_caller {
+	struct trace *trace;
+	void (*take)(const struct trace_job *job, void *context);
+	void *context;			/* for take() */
+};
+
 /* Fails because the file has other jobs than at the first reading, such as a log that grows. */
 static _Noreturn void refuse_change(struct trace *trace)
 {
@@ -260,7 +267,7 @@ static void take_job(struct trace_reading *reading, const struct accounted_job *
 		     struct document *input, size_t partition)
 {
 	struct trace *trace = reading->trace;
-	size_t association = accounted_usage_find(&trace->associations, input, job);
+	size_t association = accounted_associations_find(&trace->associations, input, job);
 	struct trace_job taken = trace_job_of(reading, job, association, partition);
 
 	if (reading->taken++ == reading->jobs || association >= reading->associations)
@@ -375,13 +382,12 @@ static void count_names(struct trace *trace)
 
 uint32_t *trace_join(struct trace *joined, const struct trace *other)
 {
-	const struct accounted_usage *from = &other->associations;
-	const struct accounting_rules no_usage = { .half_life_count = 0 };
+	const struct accounted_associations *from = &other->associations;
 	uint32_t *index = need_zeros(from->count, sizeof(*index));
 
 	if (!joined->associations.index)
-		accounted_usage_create(&joined->associations, &no_usage);
-	joined->associations.partitions = from->partitions;	/* the same for all */
+		/* all traces tell the same partitions apart */
+		accounted_associations_create(&joined->associations, from->partitions);
 	for (size_t i = 0; i < from->count; i++) {
 		const struct accounted_association *pair = &from->association[i];
 		const struct accounted_job job = {
@@ -389,8 +395,8 @@ uint32_t *trace_join(struct trace *joined, const struct trace *other)
 			.partitions = pair->partition, .line = pair->line,
 		};
 
-		index[i] = (uint32_t)accounted_usage_find(&joined->associations, &joined->input,
-							  &job);
+		index[i] = (uint32_t)accounted_associations_find(&joined->associations,
+								 &joined->input, &job);
 	}
 	count_names(joined);
 	return index;
@@ -427,7 +433,7 @@ struct change {
 	double cpus;	/* CPUs that become busy; negative: that become free */
 };
 
-/* At the same instant jobs end before others start. */
+/* Compares by time; at the same instant jobs end, which makes CPUs free, before others start. */
 static int compare_changes(const void *a, const void *b)
 {
 	const struct change *left = a, *right = b;
@@ -464,7 +470,8 @@ static double trace_peak_cpus(const struct trace *trace)
 
 /* ---- the order ----------------------------------------------------------------------------- */
 
-/* Jobs of the same instant keep their order. */
+/* Compares pointers to jobs by their eligible time; jobs of the same instant keep their order in
+ * trace->job, into which the pointers point. */
 static int compare_order(const void *first, const void *second)
 {
 	const struct trace_job *a = *(const struct trace_job *const *)first;
@@ -493,15 +500,13 @@ static void sort_jobs(struct trace *trace)
 
 void trace_open(struct trace *trace, const struct trace_source *source)
 {
-	const struct accounting_rules no_usage = { .tree = source->tree };
-
 	*trace = (struct trace){ .format = source->format, .cpus = source->cpus,
 				 .site = source->site, .is_kept = true,
 				 .watch = source->watch,
 				 .partitions = need_index(), .requests = need_names(),
 				 .needs_starts = source->needs_starts,
 				 .wants_requests = source->wants_requests };
-	accounted_usage_create(&trace->associations, &no_usage);
+	accounted_associations_create(&trace->associations, accounted_partitions_of(source->tree));
 	for (size_t i = 0; trace->site && i < trace->site->count; i++)
 		need_put(trace->partitions, piece_of(trace->site->partition[i].name), i);
 	survey(trace, source->name);
@@ -520,26 +525,50 @@ void trace_open(struct trace *trace, const struct trace_source *source)
 
 void trace_tree(struct trace *trace, struct snapshot *snapshot)
 {
-	accounted_usage_finish(&trace->associations, &trace->input, snapshot);
+	accounted_associations_make_tree(&trace->associations, &trace->input, snapshot);
+}
+
+/* Returns the first default account that the associations of a user have; NULL: none is known.
+ * node: the first of these associations; JOB_NO_NODE: the user has none. */
+static const char *find_default_account(const struct job_associations *tree, size_t node)
+{
+	const char *account = NULL;
+
+	for (; node != JOB_NO_NODE && !account; node = tree->next[node])
+		account = snapshot_default_account(tree->snapshot, node);
+	return account;
 }
 
 /* Returns the node for a user's jobs in an account in which the tree does not have the user; see
  * trace_find_nodes(). */
-static size_t find_by_user(const struct job_associations *associations, const struct job_row *row)
+static size_t find_by_user(const struct job_associations *tree, const struct job_row *names)
 {
-	const struct snapshot *snapshot = associations->snapshot;
-	size_t first = name_index_get(associations->first, piece_of(row->user));
-	struct job_row by_default = *row;
+	size_t first = name_index_get(tree->first, piece_of(names->user));
+	struct job_row by_default = *names;
+	bool is_only_one;
 
-	by_default.account = NULL;
-	for (size_t node = first; node != JOB_NO_NODE && !by_default.account;
-	     node = associations->next[node])
-		by_default.account = (char *)snapshot_default_account(snapshot, node);
+	by_default.account = find_default_account(tree, first);
 	if (by_default.account)
-		return job_associations_find(associations, &by_default);
-	return first != JOB_NO_NODE && associations->next[first] == JOB_NO_NODE &&
-			       !snapshot_partition(snapshot, first)
-		       ? first : JOB_NO_NODE;
+		return job_associations_find(tree, &by_default);
+	is_only_one = first != JOB_NO_NODE && tree->next[first] == JOB_NO_NODE &&
+		      !snapshot_partition(tree->snapshot, first);
+	return is_only_one ? first : JOB_NO_NODE;
+}
+
+/* Finds the node of an association by its names; *node is 0 if the tree lacks it. may_lack_account:
+ * the account may be one that the tree does not have. */
+static enum trace_found find_node(const struct job_associations *tree, const struct job_row *names,
+				  bool may_lack_account, uint32_t *node)
+{
+	enum trace_found how = FOUND_AS_TOLD;
+	size_t found = job_associations_find(tree, names);
+
+	if (found == JOB_NO_NODE && may_lack_account) {
+		how = FOUND_BY_USER_ALONE;
+		found = find_by_user(tree, names);
+	}
+	*node = found == JOB_NO_NODE ? 0 : (uint32_t)found;
+	return found == JOB_NO_NODE ? NOT_FOUND : how;
 }
 
 /* Finds the nodes of associations in the tree; see trace_find_nodes(). strangers: gets the names of
@@ -548,34 +577,24 @@ static void find_nodes(struct trace *trace, const struct snapshot *snapshot,
 		       const struct association_rule *rule, uint32_t *node,
 		       struct numbered_names *strangers)
 {
-	bool may_lack_account = trace->format && trace->format->policy && !rule->find &&
-				rule->by == FOUND_BY_ASSOCIATION;
-	struct job_associations associations;
+	bool by_all_names = !rule->find && rule->by == FOUND_BY_ASSOCIATION;
+	/* groups of PBS and projects of LSF need not be accounts */
+	bool may_lack_account = by_all_names && trace->format && trace->format->policy;
+	struct job_associations tree;
 
-	job_associations_create(&associations, snapshot);
-	associations.rule = *rule;
+	job_associations_create(&tree, snapshot);
 	for (size_t i = 0; i < trace->associations.count; i++) {
 		const struct accounted_association *pair = &trace->associations.association[i];
-		const struct job_row row = { .user = need_copy(pair->user),
-					     .account = need_copy(pair->account),
-					     .partition = need_copy(pair->partition) };
-		size_t found;
+		const struct job_row names = { .user = need_copy(pair->user),
+					       .account = need_copy(pair->account),
+					       .partition = need_copy(pair->partition) };
 
-		/* a user below the root, too, is found by name alone */
-		associations.rule.by =
-			rule->by == FOUND_BY_ASSOCIATION && !pair->account.length ? FOUND_BY_USER
-										  : rule->by;
-		found = job_associations_find(&associations, &row);
-		trace->found[i] = FOUND_AS_TOLD;
-		if (found == JOB_NO_NODE && may_lack_account) {
-			found = find_by_user(&associations, &row);
-			trace->found[i] = FOUND_BY_USER_ALONE;
-		}
-		if (found == JOB_NO_NODE)
-			trace->found[i] = NOT_FOUND;
-		node[i] = found == JOB_NO_NODE ? 0 : (uint32_t)found;
+		tree.rule = *rule;
+		if (by_all_names && !pair->account.length)
+			tree.rule.by = FOUND_BY_USER;	/* it is a user below the root */
+		trace->found[i] = find_node(&tree, &names, may_lack_account, &node[i]);
 		if (trace->found[i] == NOT_FOUND && pair->user.length)
-			need_name(strangers, row.user);
+			need_name(strangers, names.user);
 	}
 }
 
@@ -593,44 +612,45 @@ void trace_find_nodes(struct trace *trace, struct snapshot *snapshot,
 
 /* ---- the second time --------------------------------------------------------------------- */
 
-/* Gives a job to the caller of trace_read(), with times from trace->origin, unless the tree lacks
- * its association. context: the reading whose take() is the caller's. */
+/* Gives a job to the caller, with times from trace->origin, unless the tree lacks its association;
+ * take() of the second reading. */
 static void give_job(const struct trace_job *job, void *context)
 {
-	struct trace_reading *reading = context;
-	struct trace *trace = reading->trace;
+	const struct trace_caller *caller = context;
+	struct trace *trace = caller->trace;
+	enum trace_found found = trace->found ? trace->found[job->association] : FOUND_AS_TOLD;
 	struct trace_job given = *job;
 
-	trace->by_user += trace->found && trace->found[job->association] == FOUND_BY_USER_ALONE;
-	if (trace->found && trace->found[job->association] == NOT_FOUND) {
+	trace->by_user += found == FOUND_BY_USER_ALONE;
+	if (found == NOT_FOUND) {
 		trace->skipped[TRACE_NO_ASSOCIATION]++;
 		trace->jobs--;
 		return;
 	}
 	given.submit -= trace->origin;
 	given.eligible -= trace->origin;
-	reading->take(&given, reading->context);
+	caller->take(&given, caller->context);
 }
 
 void trace_read(struct trace *trace, void (*take)(const struct trace_job *job, void *context),
 		void *context)
 {
-	struct trace_reading outer = { .trace = trace, .take = take, .context = context };
+	struct trace_caller caller = { .trace = trace, .take = take, .context = context };
 	/* an earlier call may have skipped jobs, which give_job() counts anew */
 	size_t count = trace->jobs += trace->skipped[TRACE_NO_ASSOCIATION];
-	struct trace_reading inner = { .trace = trace, .take = give_job, .context = &outer,
-				       .jobs = count,
-				       .associations = trace->associations.count };
+	struct trace_reading second = { .trace = trace, .take = give_job, .context = &caller,
+					.jobs = count,
+					.associations = trace->associations.count };
 	const char *name = trace->input.name;
 
 	trace->skipped[TRACE_NO_ASSOCIATION] = trace->by_user = 0;
 	for (size_t i = 0; trace->is_kept && i < count; i++)
-		give_job(&trace->job[i], &outer);
+		give_job(&trace->job[i], &caller);
 	if (trace->is_kept)
 		return;
 	document_clear(&trace->input);
 	document_open(&trace->input, name);
-	scan_file(&inner);
-	if (inner.taken < count)
+	scan_file(&second);
+	if (second.taken < count)
 		refuse_change(trace);
 }

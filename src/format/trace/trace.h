@@ -112,7 +112,7 @@ struct trace {
 	size_t without_partition;	/* with a site: jobs that run in none of its partitions */
 	size_t out_of_order;	/* jobs that were submitted before the job above them */
 	size_t eligible_later;	/* jobs that became eligible after their submission */
-	struct accounted_usage associations;	/* their usage is not added up */
+	struct accounted_associations associations;	/* of the jobs */
 	enum trace_found *found;	/* by association; NULL: the tree has all */
 	size_t by_user;		/* jobs that trace_read() has given with FOUND_BY_USER_ALONE */
 	struct trace_job *job;	/* `jobs` of them, if is_kept */
