@@ -57,14 +57,19 @@ static int read_users(void *conf, const char *text, double *number, struct fatho
 {
 	static const char top[] = "top:";
 	const char *digits = strncmp(text, top, strlen(top)) ? "" : text + strlen(top);
-	size_t length = strspn(digits, "0123456789");
 
 	(void)conf;
-	*number = !strcmp(text, "all") ? INFINITY : length ? strtod(digits, NULL) : 0;
-	if (strcmp(text, "no") && (!(*number >= 1) || digits[length]))
-		return fathom_error_set(error, EINVAL, "'%.64s', must be no, all, or top:N with N "
-					"of 1 or more; for example top:20", text);
-	return 0;
+	*number = 0;
+	if (!strcmp(text, "no"))
+		return 0;
+	if (!strcmp(text, "all"))
+		*number = INFINITY;
+	else if (!digits[strspn(digits, "0123456789")])
+		*number = strtod(digits, NULL);	/* 0 if there are no digits */
+	if (*number >= 1)
+		return 0;
+	return fathom_error_set(error, EINVAL, "'%.64s', must be no, all, or top:N with N of 1 or "
+				"more; for example top:20", text);
 }
 
 /* Checks the path of ImportUsage. A relative one would depend on the folder that slurmctld runs
@@ -232,7 +237,10 @@ int conf_scope_add_partition(struct conf_scope *scope, const char *name, size_t 
 {
 	char **added = array_append(&scope->partition, &scope->partition_count, sizeof(*added));
 
-	return added && (*added = strndup(name, length)) ? 0 : -1;
+	if (!added)
+		return -1;
+	*added = strndup(name, length);
+	return *added ? 0 : -1;
 }
 
 /* Frees what a scope owns, but not the scope. */
@@ -287,14 +295,22 @@ const struct fathom_policy *conf_shadow_policy(const struct fathom_conf *conf)
 	return policy_of(conf, CONF_SHADOW_POLICY);
 }
 
-const struct fathom_settings *conf_policy_settings(const struct fathom_conf *conf,
-						   const struct fathom_policy *policy,
-						   const bool **given)
+/* Returns the index of a policy for fathom_policy_at(). */
+static size_t index_of(const struct fathom_policy *policy)
 {
 	size_t i = 0;
 
 	while (fathom_policy_at(i) != policy)
 		i++;
+	return i;
+}
+
+const struct fathom_settings *conf_policy_settings(const struct fathom_conf *conf,
+						   const struct fathom_policy *policy,
+						   const bool **given)
+{
+	size_t i = index_of(policy);
+
 	if (given)
 		*given = conf->policy_given[i];
 	return &conf->policy[i];
@@ -310,7 +326,7 @@ const char *conf_scope_foreign_key(const struct conf_scope *scope,
 }
 
 /* Returns the name of policy i, for list_text(); NULL behind the last one. */
-static const char *policy_at(const void *context, size_t i)
+static const char *policy_name_at(const void *context, size_t i)
 {
 	(void)context;
 	return i < fathom_policy_count() ? fathom_policy_name(fathom_policy_at(i)) : NULL;
@@ -322,15 +338,14 @@ int conf_find_policy(const char *text, size_t *index, struct fathom_error *error
 	const struct fathom_policy *policy = fathom_policy_find(text);
 	struct suggestion suggestion = { .word = text, .length = strlen(text) };
 
-	for (size_t i = 0; i < fathom_policy_count(); i++) {
-		suggestion_consider(&suggestion, fathom_policy_name(fathom_policy_at(i)));
-		if (policy != fathom_policy_at(i))
-			continue;
-		*index = i;
+	if (policy) {
+		*index = index_of(policy);
 		return 0;
 	}
+	for (size_t i = 0; i < fathom_policy_count(); i++)
+		suggestion_consider(&suggestion, fathom_policy_name(fathom_policy_at(i)));
 	return fathom_error_set(error, EINVAL, "'%.64s' is unknown, must be one of %s%s%s%s", text,
-				list_text((struct name_list){ .at = policy_at }, ", ", list,
+				list_text((struct name_list){ .at = policy_name_at }, ", ", list,
 					  sizeof(list)),
 				suggestion.name ? "; did you mean " : "",
 				suggestion.name ? suggestion.name : "", suggestion.name ? "?" : "");

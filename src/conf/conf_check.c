@@ -14,40 +14,43 @@
 
 /* ---- names: each check gets an empty index, and messages are about the later line ----------- */
 
+/* In these checks, `earlier` is the number, entered before, of a line that has the same name, or
+ * NAME_INDEX_NONE. */
+
 /* Two scopes may not have the same name. */
 static int check_scope_names(struct fathom_conf *conf, struct name_index *names,
 			     struct conf_fault *fault)
 {
-	for (size_t i = 0, before; i < conf->scope_count; i++) {
+	for (size_t i = 0, earlier; i < conf->scope_count; i++) {
 		const struct conf_scope *scope = &conf->scope[i];
 
-		if (name_index_replace(names, piece_of(scope->name), i, &before, &fault->error))
+		if (name_index_replace(names, piece_of(scope->name), i, &earlier, &fault->error))
 			return -1;
-		if (before != NAME_INDEX_NONE)
+		if (earlier != NAME_INDEX_NONE)
 			return FAULT(fault, scope->line, "Scope", "'%s' is already defined on line "
 				     "%u; must have another name", scope->name,
-				     conf->scope[before].line);
+				     conf->scope[earlier].line);
 	}
 	return 0;
 }
 
-/* Lines of the same pool are its queues. Only the first of them may describe the pool. Sets the
- * `first` of the others; its own is right. */
+/* Lines of the same pool are its queues. Only the first of them may describe the pool. Sets `first`
+ * of the others to that of the line before; on the pool's first line it is right already. */
 static int check_pools(struct fathom_conf *conf, struct name_index *names, struct conf_fault *fault)
 {
-	for (size_t i = 0, before; i < conf->slot_share_count; i++) {
+	for (size_t i = 0, earlier; i < conf->slot_share_count; i++) {
 		struct conf_slot_share *share = &conf->slot_share[i];
 		const char *key = share->max_slots > 0 ? "MaxSlotsInPool" : "UsePriorityInPool";
 
-		if (name_index_replace(names, piece_of(share->pool), i, &before, &fault->error))
+		if (name_index_replace(names, piece_of(share->pool), i, &earlier, &fault->error))
 			return -1;
-		if (before == NAME_INDEX_NONE)
+		if (earlier == NAME_INDEX_NONE)
 			continue;
-		share->first = conf->slot_share[before].first;
+		share->first = conf->slot_share[earlier].first;
 		if (share->max_slots > 0 || share->use_priority)
 			return FAULT(fault, share->line, key, "must be on the first line of pool "
-				     "'%s', which is before line %u", share->pool,
-				     conf->slot_share[before].line + 1);
+				     "'%s', line %u", share->pool,
+				     conf->slot_share[share->first].line);
 	}
 	return 0;
 }
@@ -58,15 +61,15 @@ static int check_scoped_partitions(const struct fathom_conf *conf, size_t index,
 {
 	const struct conf_scope *scope = &conf->scope[index];
 
-	for (size_t i = 0, before; i < scope->partition_count; i++) {
+	for (size_t i = 0, earlier; i < scope->partition_count; i++) {
 		const char *name = scope->partition[i];
 
-		if (name_index_replace(names, piece_of(name), index, &before, &fault->error))
+		if (name_index_replace(names, piece_of(name), index, &earlier, &fault->error))
 			return -1;
-		if (before != NAME_INDEX_NONE)
+		if (earlier != NAME_INDEX_NONE)
 			return FAULT(fault, scope->line, "Partitions", "'%s' is in scope '%s' "
 				     "(line %u) already, must be named once", name,
-				     conf->scope[before].name, conf->scope[before].line);
+				     conf->scope[earlier].name, conf->scope[earlier].line);
 	}
 	return 0;
 }
@@ -79,22 +82,22 @@ static int check_partitions(struct fathom_conf *conf, struct name_index *names,
 	for (size_t i = 0; i < conf->scope_count; i++)
 		if (check_scoped_partitions(conf, i, names, fault))
 			return -1;
-	for (size_t i = 0, before; i < conf->slot_share_count; i++) {
+	for (size_t i = 0, earlier; i < conf->slot_share_count; i++) {
 		const struct conf_slot_share *share = &conf->slot_share[i], *other;
 		const struct conf_scope *scope;
 
 		if (name_index_replace(names, piece_of(share->partition), conf->scope_count + i,
-				       &before, &fault->error))
+				       &earlier, &fault->error))
 			return -1;
-		if (before == NAME_INDEX_NONE)
+		if (earlier == NAME_INDEX_NONE)
 			continue;
-		if (before >= conf->scope_count) {
-			other = &conf->slot_share[before - conf->scope_count];
+		if (earlier >= conf->scope_count) {
+			other = &conf->slot_share[earlier - conf->scope_count];
 			return FAULT(fault, share->line, "Partition", "'%s' is in pool '%s' (line "
 				     "%u) already, must be named once", share->partition,
 				     other->pool, other->line);
 		}
-		scope = &conf->scope[before];
+		scope = &conf->scope[earlier];
 		if (scope->kind != CONF_QUEUE)
 			return FAULT(fault, share->line, "Partition", "'%s' is in scope '%s' (line "
 				     "%u) of kind %s, whose partitions cannot be in a slot pool",
@@ -117,6 +120,21 @@ int conf_check_pairs(const struct conf_scope *scope, const struct fathom_policy 
 		     "fathom.conf(5)", fathom_policy_name(policy), scope->name);
 }
 
+/* Checks that a scope of another kind than cross-queue has none of that kind's keys. */
+static int check_no_queue_keys(const struct conf_scope *scope, struct conf_fault *fault)
+{
+	const char *kind = conf_scope_kinds[scope->kind];
+
+	if (scope->master_queue)
+		return FAULT(fault, scope->line, "MasterQueue", "scope '%s' is of kind %s, must be "
+			     "cross-queue to have one", scope->name, kind);
+	if (scope->queue_first)
+		return FAULT(fault, scope->line, "DispatchOrder", "scope '%s' is of kind %s, must "
+			     "have a MasterQueue for that", scope->name, kind);
+	return 0;
+}
+
+/* Checks that the master queue is one of the scope's partitions. */
 static int check_master_queue(const struct conf_scope *scope, struct conf_fault *fault)
 {
 	for (size_t i = 0; i < scope->partition_count; i++)
@@ -132,15 +150,8 @@ static int check_kind(struct conf_scope *scope, struct conf_fault *fault)
 {
 	if (!scope->kind_given && scope->master_queue)
 		scope->kind = CONF_CROSS_QUEUE;
-	if (scope->kind != CONF_CROSS_QUEUE && scope->master_queue)
-		return FAULT(fault, scope->line, "MasterQueue", "scope '%s' is of kind %s, must be "
-			     "cross-queue to have one", scope->name, conf_scope_kinds[scope->kind]);
-	if (scope->kind != CONF_CROSS_QUEUE && scope->queue_first)
-		return FAULT(fault, scope->line, "DispatchOrder", "scope '%s' is of kind %s, must "
-			     "have a MasterQueue for that", scope->name,
-			     conf_scope_kinds[scope->kind]);
 	if (scope->kind != CONF_CROSS_QUEUE)
-		return 0;
+		return check_no_queue_keys(scope, fault);
 	if (!scope->master_queue)
 		return FAULT(fault, scope->line, "Kind", "scope '%s' has no MasterQueue, must name "
 			     "one of its partitions", scope->name);
@@ -150,12 +161,11 @@ static int check_kind(struct conf_scope *scope, struct conf_fault *fault)
 	return check_master_queue(scope, fault);
 }
 
-/* HostRule and OtherHosts hold for all host partitions, so only the first scope may have them, if
- * it has Hosts. first: the first scope; NULL: this one has no Hosts, so it may not have them. */
-static int check_host_keys(const struct conf_scope *first, const struct conf_scope *scope,
-			   struct conf_fault *fault)
+/* Checks that the line of a scope has neither HostRule nor OtherHosts. They hold for all host
+ * partitions, so only the first scope may have them, if it has Hosts; this is about all others. */
+static int check_no_host_keys(const struct conf_scope *scope, struct conf_fault *fault)
 {
-	if (!scope->has_host_keys || (scope == first && scope->hosts.text))
+	if (!scope->has_host_keys)
 		return 0;
 	return FAULT(fault, scope->line, "Scope", "'%s' has HostRule or OtherHosts, which must be "
 		     "on the first line of a scope with Hosts", scope->name);
@@ -168,8 +178,8 @@ static int check_members(struct conf_scope *scope, struct conf_fault *fault)
 	if (!scope->partition_count && !scope->hosts.text)
 		return FAULT(fault, scope->line, "Scope", "'%s' has no Partitions, must name one "
 			     "or more, or have Hosts", scope->name);
-	if (!scope->hosts.text)	/* others are checked by check_host_partitions() */
-		return check_host_keys(NULL, scope, fault);
+	if (!scope->hosts.text)	/* check_host_partitions() checks scopes with Hosts */
+		return check_no_host_keys(scope, fault);
 	if (scope->partition_count)
 		return FAULT(fault, scope->line, "Hosts", "scope '%s' also has Partitions, "
 			     "must have only one of them", scope->name);
@@ -194,20 +204,22 @@ static int check_scope(const struct fathom_conf *conf, struct conf_scope *scope,
 	return policy ? conf_check_pairs(scope, policy, fault) : 0;
 }
 
-/* All scopes have Partitions, or all have Hosts: jobs would belong to two scopes if one took them
- * by partition, the other by host. */
+/* Checks that a scope has Hosts if the first one has, and Partitions if that has Partitions: jobs
+ * would belong to two scopes if one took them by partition, the other by host. */
 static int check_same_terms(const struct conf_scope *first, const struct conf_scope *scope,
 			    struct conf_fault *fault)
 {
-	if (!first->hosts.text == !scope->hosts.text)
-		return check_host_keys(first, scope, fault);
+	bool is_same = !first->hosts.text == !scope->hosts.text;
+
+	if (is_same)
+		return 0;
 	return FAULT(fault, scope->line, "Scope", "'%s' has %s, and '%s' (line %u) has %s; all "
 		     "scopes or none must have Hosts", scope->name,
 		     scope->hosts.text ? "Hosts" : "Partitions", first->name, first->line,
 		     first->hosts.text ? "Hosts" : "Partitions");
 }
 
-/* As in LSF, all scopes are host partitions, or none is. */
+/* Checks scopes against the first one. As in LSF, all scopes are host partitions, or none is. */
 static int check_host_partitions(const struct fathom_conf *conf, struct conf_fault *fault)
 {
 	for (size_t i = 1; i < conf->scope_count; i++) {
@@ -218,7 +230,7 @@ static int check_host_partitions(const struct fathom_conf *conf, struct conf_fau
 				     "(line %u) of kind %s; all scopes or none must be "
 				     "host-partition", scope->name, conf_scope_kinds[scope->kind],
 				     first->name, first->line, conf_scope_kinds[first->kind]);
-		if (check_same_terms(first, scope, fault))
+		if (check_same_terms(first, scope, fault) || check_no_host_keys(scope, fault))
 			return -1;
 	}
 	return 0;
@@ -253,25 +265,28 @@ static int check_against_all(const struct conf_scope *all, const struct conf_sco
 /* Checks each scope with Hosts=all against all others. */
 static int check_scopes_of_all(const struct fathom_conf *conf, struct conf_fault *fault)
 {
-	for (size_t i = 0; i < conf->scope_count; i++)
-		for (size_t j = 0; conf->scope[i].hosts.all && j < conf->scope_count; j++)
-			if (j != i && check_against_all(&conf->scope[i], &conf->scope[j], fault))
+	for (size_t i = 0; i < conf->scope_count; i++) {
+		const struct conf_scope *scope = &conf->scope[i];
+
+		for (size_t j = 0; scope->hosts.all && j < conf->scope_count; j++)
+			if (j != i && check_against_all(scope, &conf->scope[j], fault))
 				return -1;
+	}
 	return 0;
 }
 
 /* A host may be in one scope. */
 static int check_hosts(struct fathom_conf *conf, struct name_index *names, struct conf_fault *fault)
 {
-	for (size_t i = 0, before; i < conf->scope_count; i++) {
+	for (size_t i = 0, earlier; i < conf->scope_count; i++) {
 		const struct host_list *hosts = &conf->scope[i].hosts.named;
 
 		for (size_t j = 0; j < hosts->count; j++) {
-			if (name_index_replace(names, piece_of(hosts->name[j]), i, &before,
+			if (name_index_replace(names, piece_of(hosts->name[j]), i, &earlier,
 					       &fault->error))
 				return -1;
-			if (before != NAME_INDEX_NONE)
-				return two_scopes_of_host(hosts->name[j], &conf->scope[before],
+			if (earlier != NAME_INDEX_NONE)
+				return two_scopes_of_host(hosts->name[j], &conf->scope[earlier],
 							  &conf->scope[i], fault);
 		}
 	}
@@ -306,14 +321,14 @@ static int check_user_shares(const struct fathom_conf *conf, struct conf_fault *
 	return 0;
 }
 
-/* Sorts and checks the groups of UserGroup. */
+/* conf_user_groups_check() as one of the checks of names. */
 static int check_user_groups(struct fathom_conf *conf, struct name_index *names,
 			     struct conf_fault *fault)
 {
 	return conf_user_groups_check(&conf->user_groups, names, fault);
 }
 
-/* Makes the checks of names. */
+/* Makes the checks of names, each with an empty index. */
 static int check_names(struct fathom_conf *conf, struct conf_fault *fault)
 {
 	static int (*const checks[])(struct fathom_conf *, struct name_index *,

@@ -35,10 +35,16 @@ int conf_check_scope_keys(const struct fathom_conf *conf, const struct conf_slur
 
 /* ---- warnings --------------------------------------------------------------------------- */
 
-/* Sets *policy and *settings to the i-th policy that is computed: first those of scopes, then the
- * one in force, then the shadow policy. False: i is behind the last one. */
+/* A policy that is computed, with its settings. */
+struct scheme {
+	const struct fathom_policy *policy;
+	struct fathom_settings settings;
+};
+
+/* Sets *scheme to the i-th one: first come those of scopes, then that in force, then the shadow
+ * policy's. False: i is behind the last one. */
 static bool scheme_at(const struct fathom_conf *conf, const struct conf_slurm *slurm, size_t i,
-		      const struct fathom_policy **policy, struct fathom_settings *settings)
+		      struct scheme *scheme)
 {
 	const struct fathom_policy *in_force = conf_policy_in_force(conf, slurm);
 	const struct conf_scope *scope = i < conf->scope_count ? &conf->scope[i] : NULL;
@@ -46,33 +52,37 @@ static bool scheme_at(const struct fathom_conf *conf, const struct conf_slurm *s
 	if (i > conf->scope_count + 1)
 		return false;
 	if (scope) {
-		*policy = scope->policy ? scope->policy : in_force;
-		*settings = conf_scope_settings(conf, slurm, scope, *policy);
+		scheme->policy = scope->policy ? scope->policy : in_force;
+		scheme->settings = conf_scope_settings(conf, slurm, scope, scheme->policy);
 		return true;
 	}
-	*policy = i == conf->scope_count ? in_force : conf_shadow_policy(conf);
-	if (*policy)
-		*settings = conf_settings(conf, slurm, *policy);
-	return *policy;
+	scheme->policy = i == conf->scope_count ? in_force : conf_shadow_policy(conf);
+	if (scheme->policy)
+		scheme->settings = conf_settings(conf, slurm, scheme->policy);
+	return scheme->policy;
 }
 
-/* FairshareEntity has an effect if ResourceGroup says the shares of entities. Users and accounts
- * need no ResourceGroup, as their associations have shares. */
+/* Returns whether a scheme charges entities that have shares only by ResourceGroup. Users and
+ * accounts need no ResourceGroup, as their associations have shares. */
+static bool needs_resources(const struct scheme *scheme)
+{
+	size_t setting = policy_setting_with(scheme->policy, SETTING_ENTITY);
+	enum fairshare_entity entity;
+
+	if (setting == POLICY_HAS_NONE)
+		return false;
+	entity = (enum fairshare_entity)scheme->settings.value[setting];
+	return entity != ENTITY_EUSER && entity != ENTITY_ACCOUNT_NAME;
+}
+
+/* FairshareEntity has an effect if ResourceGroup says the shares of entities. */
 static bool warns_of_entity(const struct fathom_conf *conf, const struct conf_slurm *slurm,
 			    struct conf_fault *warning)
 {
-	const struct fathom_policy *policy;
-	struct fathom_settings settings;
+	struct scheme scheme;
 
-	for (size_t i = 0; scheme_at(conf, slurm, i, &policy, &settings); i++) {
-		size_t setting = policy_setting_with(policy, SETTING_ENTITY);
-		enum fairshare_entity entity;
-
-		if (setting == POLICY_HAS_NONE)
-			continue;
-		entity = (enum fairshare_entity)settings.value[setting];
-		if (entity == ENTITY_EUSER || entity == ENTITY_ACCOUNT_NAME ||
-		    conf->resources.count)
+	for (size_t i = 0; scheme_at(conf, slurm, i, &scheme); i++) {
+		if (conf->resources.count || !needs_resources(&scheme))
 			continue;
 		FAULT(warning, 0, "FairshareEntity", "FairshareEntity has no effect in Slurm, "
 		      "where usage is charged to associations; set ResourceGroup");
@@ -85,15 +95,14 @@ static bool warns_of_entity(const struct fathom_conf *conf, const struct conf_sl
 static bool warns_of_adjust(const struct fathom_conf *conf, const struct conf_slurm *slurm,
 			    struct conf_fault *warning)
 {
-	const struct fathom_policy *policy;
-	struct fathom_settings settings;
+	struct scheme scheme;
 
 	if (!conf->given[CONF_ADJUST])
 		return false;
-	for (size_t i = 0; scheme_at(conf, slurm, i, &policy, &settings); i++) {
-		size_t factor = policy_setting_with(policy, SETTING_ADJUSTMENT_FACTOR);
+	for (size_t i = 0; scheme_at(conf, slurm, i, &scheme); i++) {
+		size_t factor = policy_setting_with(scheme.policy, SETTING_ADJUSTMENT_FACTOR);
 
-		if (factor != POLICY_HAS_NONE && settings.value[factor] > 0)
+		if (factor != POLICY_HAS_NONE && scheme.settings.value[factor] > 0)
 			return false;
 	}
 	FAULT(warning, conf->line[CONF_ADJUST], "Adjust", "Adjust=%.100s has no effect, as no "
@@ -108,8 +117,8 @@ static bool writes_figures(const struct fathom_conf *conf)
 	       conf->given[CONF_USAGE_FILE];
 }
 
-/* Returns whether a setting is given without the file that it is for. key: its name; file: the
- * file's. */
+/* Returns whether a setting is given without the file that it is for, and sets *warning then. key:
+ * name of the setting; file: name of the setting that names the file. */
 static bool lacks_file(const struct fathom_conf *conf, enum conf_setting setting, bool has_file,
 		       const char *key, const char *file, struct conf_fault *warning)
 {

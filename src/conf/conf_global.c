@@ -43,22 +43,21 @@ const char *conf_global_account(const struct conf_global_share *share, const cha
 	return there;
 }
 
-/* Adds the pair "THERE:HERE" of `length` bytes. */
+/* Adds the pair "THERE:HERE" of `length` bytes to the map of accounts. */
 static int add_pair(struct conf_global_share *share, const char *pair, size_t length,
 		    struct fathom_error *error)
 {
-	const char *colon = memchr(pair, ':', length);
-	const char *end = pair + length;
+	const char *end = pair + length, *colon = memchr(pair, ':', length);
+	const char *here = colon ? colon + 1 : end;
 	struct conf_account_map *map;
 
-	if (!colon || colon == pair || colon + 1 == end ||
-	    memchr(colon + 1, ':', (size_t)(end - colon - 1)))
+	if (colon == pair || here == end || memchr(here, ':', (size_t)(end - here)))
 		return fathom_error_set(error, EINVAL, "'%.*s' is no pair, must be THERE:HERE, an "
 					"account of %.64s and one of this cluster",
 					(int)(length < 64 ? length : 64), pair, share->cluster);
 	map = array_append(&share->map, &share->map_count, sizeof(*map));
 	if (!map || !(map->there = strndup(pair, (size_t)(colon - pair))) ||
-	    !(map->here = strndup(colon + 1, (size_t)(end - colon - 1))))
+	    !(map->here = strndup(here, (size_t)(end - here))))
 		return fathom_error_no_memory(error);
 	for (size_t i = 0; i + 1 < share->map_count; i++)
 		if (!strcmp(share->map[i].there, map->there))

@@ -41,7 +41,8 @@ static int add_each(struct conf_hosts *hosts, const char *at, struct fathom_erro
 	return 0;
 }
 
-/* Moves hosts that would not be in the scope anyway from `excluded` to `needless`. */
+/* Moves hosts that no other expression names, so that they would not be in the scope anyway, from
+ * `excluded` to `needless`. */
 static int move_needless(struct conf_hosts *hosts, struct fathom_error *error)
 {
 	for (size_t i = 0; !hosts->all && i < hosts->excluded.count; i++) {
@@ -62,13 +63,15 @@ static int exclude(struct conf_hosts *hosts, struct fathom_error *error)
 	host_list_sort(&hosts->excluded);
 	if (move_needless(hosts, error))
 		return -1;
-	host_list_remove(&hosts->named, &hosts->excluded);
-	if (!hosts->all && !hosts->named.count)
-		return fathom_error_set(error, EINVAL, "no host in '%s', must name hosts or all",
-					hosts->text);
-	if (hosts->all)
+	if (hosts->all) {
 		host_list_clear(&hosts->named);
-	return 0;
+		return 0;
+	}
+	host_list_remove(&hosts->named, &hosts->excluded);
+	if (hosts->named.count)
+		return 0;
+	return fathom_error_set(error, EINVAL, "no host in '%s', must name hosts or all",
+				hosts->text);
 }
 
 int conf_hosts_read(void *object, const char *value, struct fathom_error *error)

@@ -56,6 +56,7 @@ static int read_partitions(void *object, const char *value, struct fathom_error 
 	}
 }
 
+/* Sets the policy that a name stands for; policy: the address of the member. */
 static int read_policy(void *policy, const char *value, struct fathom_error *error)
 {
 	size_t index;
@@ -124,8 +125,9 @@ static int add_pair(struct conf_scope *scope, const char *key, const char *value
 		return fathom_error_set(error, ENOENT, "is neither a key of a scope nor a "
 					"setting of a policy; see fathom.conf(5)");
 	pair = array_append(&scope->pair, &scope->pair_count, sizeof(*pair));
-	return pair && (pair->key = strdup(key)) && (pair->value = strdup(value))
-		       ? 0 : fathom_error_no_memory(error);
+	if (!pair || !(pair->key = strdup(key)) || !(pair->value = strdup(value)))
+		return fathom_error_no_memory(error);
+	return 0;
 }
 
 /* Adds a scope. Its name may not be too long for the name of a state file. */
@@ -187,7 +189,7 @@ static const struct key group_keys[] = {
 	KEY_END
 };
 
-/* The object is that of all groups: the functions of the table find the last one. */
+/* Adds a group. Returns the object of all groups: the functions of the table find the last one. */
 static void *begin_group(struct fathom_conf *conf, const char *name, unsigned line,
 			 struct fathom_error *error)
 {
@@ -197,7 +199,7 @@ static void *begin_group(struct fathom_conf *conf, const char *name, unsigned li
 
 /* ---- another cluster ----------------------------------------------------------- */
 
-/* A relative path would depend on the folder that slurmctld runs in. */
+/* Checks Source. A relative path would depend on the folder that slurmctld runs in. */
 static int read_source(void *share, const char *value, double *number, struct fathom_error *error)
 {
 	(void)share, (void)number;
@@ -220,6 +222,7 @@ static const struct key global_keys[] = {
 	KEY_END
 };
 
+/* Adds a share of another cluster. */
 static void *begin_global(struct fathom_conf *conf, const char *name, unsigned line,
 			  struct fathom_error *error)
 {

@@ -57,7 +57,6 @@ static int wrong(struct conf_reader *reader, const char *key, const char *what)
 		return -1;
 	}
 	added = array_append(&errors->list, &errors->count, sizeof(*added));
-
 	reader->no_memory |= !added;
 	if (!added)
 		return -1;
@@ -72,7 +71,9 @@ size_t conf_continuation(const char *text)
 	if (*text != '\\')
 		return 0;
 	length = 1 + strspn(text + 1, " \t\r");
-	return text[length] == '\n' ? length + 1 : text[length] ? 0 : length;
+	if (text[length] == '\n')
+		return length + 1;
+	return text[length] ? 0 : length;
 }
 
 /* Returns the place behind these blanks and continuations. */
@@ -135,24 +136,29 @@ char *conf_value_join(char *value, const char *end)
 }
 
 /* Returns the value at the reader's position, joined and ended by NUL, and moves the reader behind
- * it. *next: the character there, which the NUL may have replaced, and which the caller puts back.
- * NULL: the value is wrong, and *what says why. */
-static char *cut_value(struct conf_reader *reader, char *next, const char **what)
+ * it. key: of the pair. *next: the character there, which the NUL may have replaced, and which the
+ * caller puts back. NULL: the value is wrong, and the error is noted. */
+static char *cut_value(struct conf_reader *reader, const char *key, char *next)
 {
 	bool quoted = *reader->at == '"';
 	char *value = reader->at + quoted;
 	char *end = value + conf_value_length(value, quoted ? "\"\n" : " \t\r\n#");
+	const char *what = NULL;
 
-	*what = quoted && *end != '"' ? "no closing '\"'" : "no value, must be Key=Value";
-	if (quoted && *end != '"')
+	if (quoted && *end != '"') {
+		wrong(reader, key, "no closing '\"'");
 		return NULL;
+	}
 	reader->at = end + quoted;
 	end = conf_value_join(value, end);
 	if (end == value)
+		what = "no value, must be Key=Value";
+	else if (!strchr(" \t\r\n#", *skip_within(reader->at, "")))
+		what = "no blank after the closing '\"'";
+	if (what) {
+		wrong(reader, key, what);
 		return NULL;
-	*what = "no blank after the closing '\"'";
-	if (!strchr(" \t\r\n#", *skip_within(reader->at, "")))
-		return NULL;
+	}
 	*next = *reader->at;
 	*end = '\0';
 	return value;
@@ -203,7 +209,6 @@ static int read_pair(struct conf_reader *reader)
 	const struct conf_line *begun = NULL;
 	char *key = cut_key(reader), *value, next;
 	struct fathom_error inner;
-	const char *what;
 
 	if (!key)
 		return -1;
@@ -212,9 +217,9 @@ static int read_pair(struct conf_reader *reader)
 		reader->kind_line = reader->line;
 	}
 	reader->line_begins = false;
-	value = cut_value(reader, &next, &what);
+	value = cut_value(reader, key, &next);
 	if (!value)
-		return wrong(reader, key, what);
+		return -1;
 	if (set_pair(reader, begun, key, value, &inner)) {
 		reader->no_memory |= inner.code == ENOMEM;
 		return wrong(reader, key, inner.text);

@@ -16,17 +16,17 @@ size_t conf_queue_count(const struct fathom_conf *conf)
 	return count;
 }
 
-/* Finds the partition of each queue. By an index of names, as that is quick: the plugin holds a
- * lock of slurmctld meanwhile. */
+/* Finds the partition of each queue in the list. By an index of names, as that is quick: the plugin
+ * holds a lock of slurmctld meanwhile. */
 static int find_partitions(const struct conf_partition *list, size_t count,
-			   struct conf_queue *queue, size_t queues)
+			   struct conf_queue *queue, size_t queue_count)
 {
 	struct name_index names = { NULL };
 	int status = name_index_reserve(&names, count, NULL);
 
 	for (size_t i = count; !status && i-- > 0;)	/* of one name, the first is put last */
 		status = name_index_put(&names, piece_of(list[i].name), i, NULL);
-	for (size_t i = 0; !status && i < queues; i++)
+	for (size_t i = 0; !status && i < queue_count; i++)
 		queue[i].partition = name_index_get(&names, piece_of(queue[i].name));
 	name_index_clear(&names);
 	return status;
@@ -35,22 +35,22 @@ static int find_partitions(const struct conf_partition *list, size_t count,
 int conf_list_queues(const struct fathom_conf *conf, const struct conf_partition *list,
 		     size_t count, struct conf_queue *queue)
 {
-	size_t queues = 0, first_of_pools;
+	size_t queue_count = 0, first_of_pools;
 
 	for (size_t i = 0; i < conf->scope_count; i++)
 		for (size_t j = 0; j < conf->scope[i].partition_count; j++)
-			queue[queues++] = (struct conf_queue){
+			queue[queue_count++] = (struct conf_queue){
 				.name = conf->scope[i].partition[j], .scope = i + 1,
 				.of_scope = &conf->scope[i] };
-	first_of_pools = queues;
+	first_of_pools = queue_count;
 	for (size_t i = 0; i < conf->slot_share_count; i++) {
 		const struct conf_slot_share *share = &conf->slot_share[i];
 
-		queue[queues++] = (struct conf_queue){
+		queue[queue_count++] = (struct conf_queue){
 			.name = share->partition, .share = share,
 			.first = first_of_pools + share->first };
 	}
-	return find_partitions(list, count, queue, queues);
+	return find_partitions(list, count, queue, queue_count);
 }
 
 /* ---- names -------------------------------------------------------------------------------- */
@@ -59,12 +59,11 @@ int conf_check_partition_names(const struct conf_partitions *partitions, struct 
 {
 	for (size_t i = 0; i < partitions->queue_count; i++) {
 		const struct conf_queue *queue = &partitions->queue[i];
+		unsigned line = queue->share ? queue->share->line : queue->of_scope->line;
 
 		if (queue->partition == CONF_NO_PARTITION)
-			return FAULT(fault, queue->share ? queue->share->line :
-				     queue->of_scope->line, queue->share ? "Partition" :
-				     "Partitions", "'%s' is not a partition of slurm.conf",
-				     queue->name);
+			return FAULT(fault, line, queue->share ? "Partition" : "Partitions",
+				     "'%s' is not a partition of slurm.conf", queue->name);
 	}
 	return 0;
 }

@@ -19,10 +19,12 @@ static size_t length_without_meaning(const char *at)
 /* Copies the next part of the text at *at to the end of the copy, `to`, and moves *at behind it. A
  * part is one of these:
  *	a continuation				becomes nothing
- *	blanks, or a comment, outside quotes	become a blank, unless a blank is there
- *	a line end				becomes ';', unless it is there
+ *	blanks, or a comment, outside quotes	become a blank, unless the copy ends with one, with
+ *						';' or with the ':' of PREFIX
+ *	a line end				becomes ';', unless the copy ends with that or with
+ *						the ':' of PREFIX
  *	any other character			is copied
- * *quoted: the text is within double quotes. Returns the new end. to[-1] is the prefix at least. */
+ * *quoted: the text is within double quotes. Returns the new end of the copy. */
 static char *copy_next(char *to, const char **at, bool *quoted)
 {
 	size_t skipped = *quoted ? 0 : length_without_meaning(*at);
@@ -32,7 +34,7 @@ static char *copy_next(char *to, const char **at, bool *quoted)
 	if (continued)
 		return to;
 	if (skipped) {
-		if (to[-1] != ' ' && to[-1] != ';' && to[-1] != ':')
+		if (!strchr(" ;:", to[-1]))
 			*to++ = ' ';
 		*at += skipped;
 		return to;
@@ -45,7 +47,7 @@ static char *copy_next(char *to, const char **at, bool *quoted)
 	++*at;
 	if (to[-1] == ' ')
 		to--;
-	if (to[-1] != ';' && to[-1] != ':')
+	if (!strchr(";:", to[-1]))
 		*to++ = ';';
 	return to;
 }

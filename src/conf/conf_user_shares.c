@@ -91,6 +91,7 @@ int conf_assignments_parse(struct conf_assignments *assignments, const char *tex
 
 /* ---- groups ----------------------------------------------------------------------- */
 
+/* Frees the members; a list of NULL means that the group lacks Members. */
 static void clear_members(struct fathom_user_group *group)
 {
 	for (size_t i = 0; i < group->member_count; i++)
@@ -154,6 +155,7 @@ int conf_user_groups_add(struct conf_user_groups *groups, const char *name, unsi
 	return 0;
 }
 
+/* Returns the group that the line which is being read has begun. */
 static struct fathom_user_group *last_group(const struct conf_user_groups *groups)
 {
 	return &groups->group[groups->count - 1];
@@ -164,7 +166,7 @@ int conf_user_groups_set_members(void *groups, const char *text, struct fathom_e
 	struct fathom_user_group *group = last_group(groups);
 
 	clear_members(group);
-	if (!strcmp(text, CONF_NO_MEMBERS)) {	/* a list, as NULL would mean that Members lacks */
+	if (!strcmp(text, CONF_NO_MEMBERS)) {	/* not NULL, which means that Members lacks */
 		group->member = malloc(sizeof(*group->member));
 		return group->member ? 0 : fathom_error_no_memory(error);
 	}
@@ -249,33 +251,57 @@ static int enter_names(const struct conf_user_groups *groups, struct name_index 
 	return 0;
 }
 
+/* Returns the next member of a group that is a group and not sorted yet; NAME_INDEX_NONE: all its
+ * members are users or sorted groups. */
+static size_t next_unsorted_member(struct sorting *sorting, size_t index)
+{
+	const struct fathom_user_group *group = &sorting->groups->group[index];
+	struct visit *visit = &sorting->visit[index];
+
+	while (visit->next_member < group->member_count) {
+		const char *name = group->member[visit->next_member++];
+		size_t member = name_index_get(sorting->names, piece_of(name));
+
+		if (member != NAME_INDEX_NONE && sorting->visit[member].state != SORTED)
+			return member;
+	}
+	return NAME_INDEX_NONE;
+}
+
+/* Appends a group to the sorted ones. */
+static void append_sorted(struct sorting *sorting, size_t index)
+{
+	struct conf_user_groups *sorted = &sorting->sorted;
+
+	sorting->visit[index].state = SORTED;
+	sorted->line[sorted->count] = sorting->groups->line[index];
+	sorted->group[sorted->count++] = sorting->groups->group[index];
+}
+
 /* Appends a group to the sorted ones, behind all groups that it contains. */
 static int sort_group(struct sorting *sorting, size_t first, struct conf_fault *fault)
 {
 	const struct conf_user_groups *groups = sorting->groups;
+	size_t at = first, above = NAME_INDEX_NONE;
 
-	sorting->visit[first].above = NAME_INDEX_NONE;
-	for (size_t at = first, member; at != NAME_INDEX_NONE;) {
-		const struct fathom_user_group *group = &groups->group[at];
+	while (at != NAME_INDEX_NONE) {
 		struct visit *visit = &sorting->visit[at];
+		size_t member;
 
+		if (visit->state == UNSEEN)
+			visit->above = above;
 		visit->state = ENTERED;
-		if (visit->next_member == group->member_count) {
-			visit->state = SORTED;
-			sorting->sorted.line[sorting->sorted.count] = groups->line[at];
-			sorting->sorted.group[sorting->sorted.count++] = *group;
+		member = next_unsorted_member(sorting, at);
+		if (member == NAME_INDEX_NONE) {
+			append_sorted(sorting, at);
 			at = visit->above;
 			continue;
 		}
-		member = name_index_get(sorting->names,
-					piece_of(group->member[visit->next_member++]));
-		if (member == NAME_INDEX_NONE || sorting->visit[member].state == SORTED)
-			continue;	/* a user, or nothing to do */
 		if (sorting->visit[member].state == ENTERED)
 			return FAULT(fault, groups->line[at], "Members", "group '%s' is in a "
-				     "circle: its member '%s' contains it", group->name,
+				     "circle: its member '%s' contains it", groups->group[at].name,
 				     groups->group[member].name);
-		sorting->visit[member].above = at;
+		above = at;
 		at = member;
 	}
 	return 0;
@@ -331,7 +357,9 @@ static int check_assignments(const struct conf_user_groups *groups, struct conf_
 int conf_user_groups_check(struct conf_user_groups *groups, struct name_index *names,
 			   struct conf_fault *fault)
 {
-	return groups->count && (enter_names(groups, names, fault) ||
-				 sort_groups(groups, names, fault) ||
-				 check_assignments(groups, fault)) ? -1 : 0;
+	if (!groups->count)
+		return 0;
+	return enter_names(groups, names, fault) || sort_groups(groups, names, fault) ||
+			       check_assignments(groups, fault)
+		       ? -1 : 0;
 }

@@ -53,6 +53,7 @@ struct range {
 	int width;	/* the least digits of a number, filled up with zeros */
 };
 
+/* Returns how many digits a text begins with. */
 static size_t count_digits(struct piece text)
 {
 	size_t count = 0;
@@ -202,6 +203,7 @@ void host_list_clear(struct host_list *list)
 
 /* ---- sorted lists ---------------------------------------------------------------- */
 
+/* Compares two elements of list->name, for qsort() and bsearch(). */
 static int compare_names(const void *x, const void *y)
 {
 	return strcmp(*(char *const *)x, *(char *const *)y);

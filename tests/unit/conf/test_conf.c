@@ -402,10 +402,10 @@ static const struct { const char *text, *says; } wrong_files[] = {
 	  "f.conf:2: Partition: 'p' is in pool 'x' (line 1) already, must be named once" },
 	{ "SlotPool=x Partition=p SlotShare=50\nSlotPool=x Partition=q SlotShare=50 "
 	  "MaxSlotsInPool=9",
-	  "f.conf:2: MaxSlotsInPool: must be on the first line of pool 'x'" },
+	  "f.conf:2: MaxSlotsInPool: must be on the first line of pool 'x', line 1" },
 	{ "SlotPool=x Partition=p SlotShare=50\nSlotPool=x Partition=q SlotShare=50 "
 	  "UsePriorityInPool=yes",
-	  "f.conf:2: UsePriorityInPool: must be on the first line of pool 'x'" },
+	  "f.conf:2: UsePriorityInPool: must be on the first line of pool 'x', line 1" },
 	{ "SlotShare=50", "f.conf:1: SlotShare: must be on a line that begins with SlotPool=" },
 	{ "SlotPool=x Partition=p SlotShare=50\nScope=a Partitions=q,p MasterQueue=q",
 	  "f.conf:1: Partition: 'p' is in scope 'a' (line 2) of kind cross-queue" },
