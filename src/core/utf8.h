@@ -9,6 +9,18 @@
 /* Reads the character at `at` into *code. left: the number of bytes there, at least one. Returns
  * how many bytes the character has; 0: these bytes are not a character, and *code is 0. */
 size_t utf8_read(const char *at, size_t left, uint32_t *code);
+/* Return whether a number is the first, or the second, half of a pair that stands for a character
+ * above U+FFFF in UTF-16, and in escapes of JSON such as "\ud83d\ude00". */
+static inline bool utf16_is_first(uint32_t code)
+{
+	return code >= 0xd800 && code < 0xdc00;
+}
+
+static inline bool utf16_is_second(uint32_t code)
+{
+	return code >= 0xdc00 && code < 0xe000;
+}
+
 /* Returns whether the character is a control character, of ASCII (C0, DEL) or of C1. */
 bool utf8_is_control(uint32_t code);
 /* Returns whether the character can change what a terminal shows of other text: it is a control

@@ -4,6 +4,7 @@
 #include "json/json_text.h"
 
 #include "core/error.h"
+#include "core/utf8.h"
 
 #include <errno.h>
 #include <math.h>
@@ -99,31 +100,32 @@ static int read_hex(const char *at, uint32_t *value)
  * in place. Returns the end of what it has written. */
 static char *put_utf8(char *to, uint32_t c)
 {
-	static const unsigned char first[] = { 0, 0xc0, 0xe0, 0xf0 };
-	unsigned more = c < 0x80 ? 0 : c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
+	/* of the first byte, by the number of bytes that follow */
+	static const unsigned char marks[] = { 0, 0xc0, 0xe0, 0xf0 };
+	size_t more = (size_t)(c >= 0x80) + (c >= 0x800) + (c >= 0x10000);
 
-	*to++ = (char)(first[more] | c >> 6 * more);
+	*to++ = (char)(marks[more] | c >> 6 * more);
 	while (more--)
 		*to++ = (char)(0x80 | (c >> 6 * more & 0x3f));
 	return to;
 }
 
-/* Decodes the digits of "\uXXXX", or of two such that stand for one character, and moves *to behind
- * the character. */
+/* Decodes the digits of "\uXXXX", or of a pair of these that stands for one character, writes the
+ * character to *to, and moves *to behind it. */
 static int decode_number(struct json_text *json, char **to)
 {
-	uint32_t c, low;
+	uint32_t c, second;
 
 	if (read_hex(json->at, &c))
 		return expected(json, "four hexadecimal digits");
 	json->at += 4;
-	if (c >= 0xd800 && c < 0xdc00) {
-		if (strncmp(json->at, "\\u", 2) || read_hex(json->at + 2, &low) || low < 0xdc00 ||
-		    low > 0xdfff)
+	if (utf16_is_first(c)) {
+		if (strncmp(json->at, "\\u", 2) || read_hex(json->at + 2, &second) ||
+		    !utf16_is_second(second))
 			return expected(json, "the second half of a character");
 		json->at += 6;
-		c = 0x10000 + ((c & 0x3ff) << 10 | (low & 0x3ff));
-	} else if (c < 0x20 || c == 0x7f || (c >= 0xdc00 && c <= 0xdfff)) {
+		c = 0x10000 + ((c & 0x3ff) << 10 | (second & 0x3ff));
+	} else if (c < 0x20 || c == 0x7f || utf16_is_second(c)) {
 		return fathom_error_set(json->error, EINVAL, "\\u%04x in a string", c);
 	}
 	*to = put_utf8(*to, c);
@@ -227,8 +229,8 @@ int json_text_ignore(struct json_text *json)
 
 /* ---- objects and lists --------------------------------------------------------- */
 
-/* Skips the comma behind a value, or the bracket with which the list or object ends. *more: it is a
- * comma. */
+/* Skips the comma behind a value, and sets *more; or skips the bracket with which the list or
+ * object ends. */
 static int next_or_leave(struct json_text *json, char bracket, bool *more)
 {
 	char what[] = "',' or ' '";	/* the bracket goes between the last two quotes */
@@ -257,7 +259,8 @@ static int read_member(struct json_text *json, json_text_member *read, void *int
 	return read(json, key, into);
 }
 
-/* Reads a list or an object, by one of two functions for what is within. brackets: "[]" or "{}". */
+/* Reads a list by the function `element`, or an object by the function `member`; the other one is
+ * NULL. brackets: "[]" or "{}". */
 static int read_all(struct json_text *json, const char *brackets, json_text_element *element,
 		    json_text_member *member, void *into)
 {

@@ -105,7 +105,7 @@ int usage_owner_check(struct json_text *json, const struct usage_owner *owner)
 
 /* ---- the order of entries ------------------------------------------------------------ */
 
-/* NULL comes first. */
+/* Compares as strcmp() does; NULL comes first. */
 static int compare_names(const char *a, const char *b)
 {
 	return strcmp(a ? a : "", b ? b : "");
@@ -165,12 +165,12 @@ static int sort(struct json_text *json, struct usage_list *list)
 
 /* ---- reading --------------------------------------------------------------------------- */
 
-/* Reads the number that is the value of a key. any_sign: it may be negative. */
-static int read_amount(struct json_text *json, const char *key, bool any_sign, double *amount)
+/* Reads the number that is the value of a key, and must be 0 or more. */
+static int read_amount(struct json_text *json, const char *key, double *amount)
 {
 	if (json_text_number(json, amount))
 		return -1;
-	if (*amount >= 0 || any_sign)
+	if (*amount >= 0)
 		return 0;
 	return json_text_wrong(json, key, "must be a number of 0 or more");
 }
@@ -179,19 +179,19 @@ static int read_amount(struct json_text *json, const char *key, bool any_sign, d
 static int read_entry_member(struct json_text *json, const char *key, void *into)
 {
 	struct usage_entry *entry = into;
-	bool any_sign = false;	/* usage is 0 or more */
 	int status = usage_owner_read(json, key, &entry->owner);
 
-	if (status <= 0)
+	if (status <= 0)	/* it was a key of the owner */
 		return status;
 	if (!strcmp(key, "usage"))
-		return read_amount(json, key, any_sign, &entry->usage);
+		return read_amount(json, key, &entry->usage);
 	for (size_t i = 0; i < FATHOM_RESOURCE_COUNT; i++) {
 		if (strcmp(key, fathom_resource_name((enum fathom_resource)i)))
 			continue;
 		entry->has_resource[i] = true;
-		any_sign = i == FATHOM_ADJUSTMENT;
-		return read_amount(json, key, any_sign, &entry->amount[i]);
+		if (i == FATHOM_ADJUSTMENT)	/* may be negative */
+			return json_text_number(json, &entry->amount[i]);
+		return read_amount(json, key, &entry->amount[i]);
 	}
 	return json_text_wrong(json, key, "is no key of an entry");
 }

@@ -30,7 +30,7 @@ static int read_change_member(struct json_text *json, const char *key, void *int
 	struct change_reader *reader = into;
 	int status = usage_owner_read(json, key, &reader->change.owner);
 
-	if (status <= 0)
+	if (status <= 0)	/* it was a key of the owner */
 		return status;
 	for (size_t i = 0; i < USAGE_ACTION_COUNT; i++) {
 		if (strcmp(key, actions[i]))
@@ -39,9 +39,10 @@ static int read_change_member(struct json_text *json, const char *key, void *int
 		reader->change.action = (enum usage_action)i;
 		if (json_text_number(json, &reader->change.value))
 			return -1;
-		if (!(reader->change.value >= 0) || (i == USAGE_RESET && reader->change.value != 0))
-			return json_text_wrong(json, key, i == USAGE_RESET ? "must be 0" :
-						       "must be a number of 0 or more");
+		if (i == USAGE_RESET && reader->change.value != 0)
+			return json_text_wrong(json, key, "must be 0");
+		if (reader->change.value < 0)
+			return json_text_wrong(json, key, "must be a number of 0 or more");
 		return 0;
 	}
 	return json_text_wrong(json, key, "is no key of a change");
