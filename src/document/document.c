@@ -31,9 +31,9 @@ static void tell_watch(const struct document *input)
 /* Closes the file if it is open. The text stays. */
 static void close_file(struct document *input)
 {
-	if (input->is_open && input->fd != STDIN_FILENO)
-		close(input->fd);
 	if (input->is_open) {
+		if (input->fd != STDIN_FILENO)
+			close(input->fd);
 		input->is_open = false;
 		tell_watch(input);
 	}
@@ -41,15 +41,20 @@ static void close_file(struct document *input)
 	input->decompressor = NULL;
 }
 
-/* Closes the file, and fails. error: NULL: what errno says. */
+/* Closes the file, and fails. */
 static _Noreturn void fail(struct document *input, const struct fathom_error *error)
 {
-	struct fathom_error own;
-
-	if (!error)
-		fathom_error_set(&own, errno, "%s", strerror(errno));
 	close_file(input);
-	wrong_by(input, 0, error ? error : &own);
+	wrong_by(input, 0, error);
+}
+
+/* Closes the file, and fails with what errno says. */
+static _Noreturn void fail_by_errno(struct document *input)
+{
+	struct fathom_error error;
+
+	fathom_error_set(&error, errno, "%s", strerror(errno));
+	fail(input, &error);
 }
 
 /* Makes room for `room` bytes in input->text, which may move. */
@@ -77,7 +82,7 @@ static size_t read_some(struct document *input)
 		got = read(input->fd, end, room);
 	} while (got < 0 && errno == EINTR);
 	if (got < 0)
-		fail(input, NULL);
+		fail_by_errno(input);
 	return (size_t)got;
 }
 
@@ -113,29 +118,30 @@ static void decompress_beginning(struct document *input)
 	if (!input->is_open)
 		file = open("/dev/null", O_RDONLY | O_CLOEXEC);
 	if (file < 0)
-		fail(input, NULL);
+		fail_by_errno(input);
 	input->fd = file;
 	input->is_open = true;
 	input->length = input->loaded = 0;
 	fill_room(input);
 }
 
-/* Opens a file, and loads its beginning. is_regular: it must be a regular file, and "-" is its
- * name. */
-static void open_file(struct document *input, const char *name, bool is_regular)
+/* Opens a file, and loads its beginning. must_be_regular: see document_open_regular(); "-" is then
+ * the name of a file, not standard input. */
+static void open_file(struct document *input, const char *name, bool must_be_regular)
 {
-	const int flags = O_RDONLY | O_CLOEXEC | (is_regular ? O_NONBLOCK : 0);
+	const int flags = O_RDONLY | O_CLOEXEC | (must_be_regular ? O_NONBLOCK : 0);
+	const bool is_stdin = !must_be_regular && !strcmp(name, "-");
 	struct fathom_error error;
 	struct stat status;
 
 	*input = (struct document){ .name = name };
-	input->fd = is_regular || strcmp(name, "-") ? open(name, flags) : STDIN_FILENO;
+	input->fd = is_stdin ? STDIN_FILENO : open(name, flags);
 	if (input->fd < 0)
-		fail(input, NULL);
+		fail_by_errno(input);
 	input->is_open = true;
-	if (is_regular && fstat(input->fd, &status))
-		fail(input, NULL);
-	if (is_regular && !S_ISREG(status.st_mode)) {
+	if (must_be_regular && fstat(input->fd, &status))
+		fail_by_errno(input);
+	if (must_be_regular && !S_ISREG(status.st_mode)) {
 		fathom_error_set(&error, EINVAL, "is no regular file");
 		fail(input, &error);
 	}
@@ -158,8 +164,10 @@ bool document_can_reopen(const char *name)
 {
 	struct stat status;
 
-	return strcmp(name, "-") && (stat(name, &status) || S_ISREG(status.st_mode) ||
-				     S_ISDIR(status.st_mode));
+	if (!strcmp(name, "-"))
+		return false;
+	/* a file that cannot be opened, or is a folder, is the same the next time, too */
+	return stat(name, &status) || S_ISREG(status.st_mode) || S_ISDIR(status.st_mode);
 }
 
 struct document document_of(const char *name, struct piece text)
@@ -191,8 +199,10 @@ void document_load_more(struct document *input, size_t kept)
 {
 	input->length -= kept;
 	memmove(input->text, input->text + kept, input->length + 1);	/* with the NUL */
-	if (2 * input->length >= input->room || input->room < STREAM_ROOM)
-		set_room(input, input->room < STREAM_ROOM ? STREAM_ROOM : 2 * input->room);
+	if (input->room < STREAM_ROOM)
+		set_room(input, STREAM_ROOM);
+	else if (2 * input->length >= input->room)
+		set_room(input, 2 * input->room);
 	fill_room(input);
 }
 
@@ -200,7 +210,7 @@ void document_load_more(struct document *input, size_t kept)
 struct load {
 	struct document *input;
 	const char *name;
-	bool is_regular;
+	bool must_be_regular;
 };
 
 /* Opens and loads the document; called by document_try(). */
@@ -208,11 +218,11 @@ static void load(void *context)
 {
 	const struct load *call = context;
 
-	open_file(call->input, call->name, call->is_regular);
+	open_file(call->input, call->name, call->must_be_regular);
 	document_load_rest(call->input);
 }
 
-/* Loads a document. */
+/* Does what document_load() does. */
 static int try_load(struct load call, struct fathom_error *error)
 {
 	struct failure failure;

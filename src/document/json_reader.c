@@ -199,12 +199,12 @@ static _Noreturn void wrong_value(struct json_reader *reader, const struct json_
 }
 
 /* Returns whether a value is a number that its row allows. number: the value as a double. */
-static bool is_right(const struct json_key *key, const struct parsed *value, double number)
+static bool is_allowed_number(const struct json_key *key, const struct parsed *value, double number)
 {
 	if (!(number >= key->low && number <= key->high))
 		return false;
-	/* a large integer above the range may become `high` when rounded to a double, so compare
-	 * integers then */
+	/* a large integer above the range may become `high` when it is rounded to a double, so then
+	 * integers are compared */
 	if (key->type == JSON_UINT64)
 		return parsed_is(value, PARSED_INTEGER) &&
 		       (number < key->high || parsed_integer(value) <= (int64_t)key->high);
@@ -217,7 +217,7 @@ static void read_number(struct json_reader *reader, const struct json_key *key,
 {
 	double number = parsed_number(value);
 
-	if (!is_right(key, value, number))
+	if (!is_allowed_number(key, value, number))
 		wrong_value(reader, key, key->right);
 	if (key->type == JSON_UINT64)
 		*(uint64_t *)field = (uint64_t)parsed_integer(value);
@@ -324,8 +324,24 @@ static void read_element(void *context, const struct parsed *element, size_t beg
 	list->member->element(reader, element, list->into);
 }
 
-/* Reads the list of a member: its elements are parsed by json_parse(), or are objects with members,
- * which read_inner() reads. into: of the object around the member. */
+/* Reads a list of objects with members, each by read_inner(). into: of the object around the
+ * list. */
+static void read_inner_list(struct json_reader *reader, const struct json_member *member,
+			    void *into)
+{
+	expect(reader, '[', "'['");
+	if (skip(reader, ']'))
+		return;
+	for (size_t i = 0; !i || skip(reader, ','); i++) {
+		begin_part(reader, member->name, i);
+		if (next_character(reader) != '{')
+			wrong_element(reader, member);
+		read_inner(reader, member, into);
+	}
+	expect(reader, ']', "',' or ']'");
+}
+
+/* Reads the list of a member. into: of the object around the member. */
 static void read_list(struct json_reader *reader, const struct json_member *member, void *into)
 {
 	struct element_list list = { .reader = reader, .member = member, .into = into };
@@ -335,20 +351,10 @@ static void read_list(struct json_reader *reader, const struct json_member *memb
 	if (next_character(reader) != '[')
 		expected(reader, what);
 	list.text = reader->at;
-	if (!member->is_list) {
+	if (member->is_list)
+		read_inner_list(reader, member, into);
+	else
 		parse(reader, &(struct json_source){ .element = read_element, .context = &list });
-		return;
-	}
-	reader->at++;
-	if (skip(reader, ']'))
-		return;
-	for (; !list.index || skip(reader, ','); list.index++) {
-		begin_part(reader, member->name, list.index);
-		if (next_character(reader) != '{')
-			wrong_element(reader, member);
-		read_inner(reader, member, into);
-	}
-	expect(reader, ']', "',' or ']'");
 }
 
 /* ---- objects with members, and the document ------------------------------------------ */
@@ -390,7 +396,7 @@ static const struct json_member head[] = {
 #define HEAD_COUNT (sizeof(head) / sizeof(*head))
 
 /* An object while it is read: the document, or a member of it. */
-struct level {
+struct open_object {
 	const struct json_member *members;
 	bool has_head;		/* it is the document: it also has the members of `head` */
 	unsigned seen;		/* a bit for each member that occurred, by member_at() */
@@ -398,28 +404,29 @@ struct level {
 };
 
 /* Returns a member of the object, the head's first; NULL after the last one. */
-static const struct json_member *member_at(const struct level *level, size_t index)
+static const struct json_member *member_at(const struct open_object *object, size_t index)
 {
 	const struct json_member *member;
 
-	if (level->has_head && index < HEAD_COUNT)
+	if (object->has_head && index < HEAD_COUNT)
 		return &head[index];
-	member = &level->members[index - (level->has_head ? HEAD_COUNT : 0)];
+	member = &object->members[index - (object->has_head ? HEAD_COUNT : 0)];
 	return member->name ? member : NULL;
 }
 
-static void read_object(struct json_reader *reader, struct level *level);
+static void read_object(struct json_reader *reader, struct open_object *object);
 
 /* Fails if a needed member has not occurred. line: of the object's start. */
-static void check_complete(struct json_reader *reader, const struct level *level, size_t line)
+static void check_complete(struct json_reader *reader, const struct open_object *object,
+			   size_t line)
 {
 	const struct json_document *document = reader->document;
 	const struct json_member *member;
 
-	for (size_t i = 0; (member = member_at(level, i)); i++) {
-		if (!member->needed || level->seen & 1u << i)
+	for (size_t i = 0; (member = member_at(object, i)); i++) {
+		if (!member->needed || object->seen & 1u << i)
 			continue;
-		if (!level->has_head)
+		if (!object->has_head)
 			wrong_at(reader->input, line, "\"%s\" is missing, see %s", member->name,
 				 document->page);
 		wrong_at(reader->input, line, "\"%s\" is missing, must be {\"format\": \"%s\", "
@@ -432,7 +439,7 @@ static void check_complete(struct json_reader *reader, const struct level *level
  * around the member. */
 static void read_inner(struct json_reader *reader, const struct json_member *member, void *into)
 {
-	struct level level = { .members = member->members };
+	struct open_object object = { .members = member->members };
 	size_t line;
 
 	if (next_character(reader) == 'n') {
@@ -440,12 +447,12 @@ static void read_inner(struct json_reader *reader, const struct json_member *mem
 		return;
 	}
 	line = reader->line;
-	level.into = (char *)into + member->at;
+	object.into = (char *)into + member->at;
 	if (member->size)
-		level.into = need_append(level.into, (void *)((char *)into + member->count_at),
+		object.into = need_append(object.into, (void *)((char *)into + member->count_at),
 					 member->size);
-	read_object(reader, &level);
-	check_complete(reader, &level, line);
+	read_object(reader, &object);
+	check_complete(reader, &object, line);
 }
 
 /* Returns whether the value that comes next must be a list. A member that may be a list or an
@@ -457,51 +464,50 @@ static bool is_list(struct json_reader *reader, const struct json_member *member
 	return member->element || member->is_list;
 }
 
-/* Reads the value of a member. member: NULL: it is unknown, and its value is skipped. into: of the
- * object around it. */
+/* Reads the value of a member. into: of the object around the member. */
 static void read_member(struct json_reader *reader, const struct json_member *member, void *into)
 {
-	bool is_value = !member || !(member->element || member->members);
-	bool may_be_null = member && !member->needed;
-
-	if (is_value || (may_be_null && next_character(reader) == 'n')) {
-		begin_part(reader, member ? member->name : "", NO_INDEX);
+	if (!member->needed && next_character(reader) == 'n') {
+		read_value(reader);	/* fails if it is another word than null */
+	} else if (is_list(reader, member)) {
+		read_list(reader, member, into);
+	} else if (member->members) {
+		read_inner(reader, member, into);
+	} else {
+		begin_part(reader, member->name, NO_INDEX);
 		read_value(reader);
-		if (!member || (may_be_null && parsed_is(reader->value, PARSED_NULL)))
-			return;
 		if (member->read)
 			member->read(reader, reader->value, into);
 		else
 			json_read_value(reader, &member->value, reader->value, into);
-	} else if (is_list(reader, member)) {
-		read_list(reader, member, into);
-	} else {
-		read_inner(reader, member, into);
 	}
 }
 
 /* Reads the value of the member with this name, or skips it if it is unknown and the document is
  * not strict. */
-static void read_named(struct json_reader *reader, const char *name, struct level *level)
+static void read_named(struct json_reader *reader, const char *name, struct open_object *object)
 {
 	const struct json_document *document = reader->document;
 	const struct json_member *member;
 	size_t i = 0;
 
-	while ((member = member_at(level, i)) && strcmp(member->name, name))
+	while ((member = member_at(object, i)) && strcmp(member->name, name))
 		i++;
-	if (member && level->seen & 1u << i)
+	if (member && object->seen & 1u << i)
 		wrong_at(reader->input, reader->line, "\"%s\" occurs twice, must occur once", name);
 	if (!member && document->strict)
 		wrong_at(reader->input, reader->line, "\"%.48s\" is unknown, see %s", name,
 			 document->page);
-	if (member)
-		level->seen |= 1u << i;
-	read_member(reader, member, level->into);
+	if (!member) {
+		read_value(reader);
+		return;
+	}
+	object->seen |= 1u << i;
+	read_member(reader, member, object->into);
 }
 
 /* Reads a member's name and its value. */
-static void read_pair(struct json_reader *reader, struct level *level)
+static void read_pair(struct json_reader *reader, struct open_object *object)
 {
 	char name[64];	/* longer than any member's, so a name that is cut is unknown */
 
@@ -509,17 +515,17 @@ static void read_pair(struct json_reader *reader, struct level *level)
 		expected(reader, "a key in quotes");
 	snprintf(name, sizeof(name), "%s", parsed_text(read_value(reader)));
 	expect(reader, ':', "':'");
-	read_named(reader, name, level);
+	read_named(reader, name, object);
 }
 
-/* Reads an object from its brace to its brace, and notes in level->seen which members it has. */
-static void read_object(struct json_reader *reader, struct level *level)
+/* Reads an object from its brace to its brace, and notes in object->seen which members it has. */
+static void read_object(struct json_reader *reader, struct open_object *object)
 {
 	expect(reader, '{', "'{'");
 	if (skip(reader, '}'))
 		return;
 	do {
-		read_pair(reader, level);
+		read_pair(reader, object);
 	} while (skip(reader, ','));
 	expect(reader, '}', "',' or '}'");
 }
@@ -528,7 +534,7 @@ static void read_object(struct json_reader *reader, struct level *level)
 static void read_document(void *context)
 {
 	struct json_reader *reader = context;
-	struct level level = { .members = reader->document->members,
+	struct open_object object = { .members = reader->document->members,
 			       .has_head = true, .into = reader->into };
 	const char *wrong = json_find_wrong_blank(reader->at, (size_t)(reader->end - reader->at));
 
@@ -536,11 +542,11 @@ static void read_document(void *context)
 		wrong_at(reader->input, 1 + count_lines(reader->at, wrong),
 			 "not JSON: byte 0x%02x is no blank", (unsigned)*wrong);
 
-	read_object(reader, &level);
+	read_object(reader, &object);
 	next_character(reader);
 	if (reader->at < reader->end)
 		expected(reader, "the end of the file");
-	check_complete(reader, &level, 1);
+	check_complete(reader, &object, 1);
 }
 
 void json_read_document(struct document *input, const struct json_document *document, void *into)

@@ -127,21 +127,20 @@ static bool has_right_escapes(const char *at, const char *end)
 {
 	while ((at = memchr(at, '\\', (size_t)(end - at)))) {
 		unsigned code = at[1] == 'u' ? code_of(at) : 1;	/* 1: \n and such, all right */
-		bool is_first = code >= 0xd800 && code < 0xdc00;
 
-		if (!code || (code >= 0xdc00 && code < 0xe000))
+		if (!code || utf16_is_second(code))
 			return false;
 		at += at[1] == 'u' ? 6 : 2;
-		if (!is_first)
+		if (!utf16_is_first(code))
 			continue;
-		if (at[0] != '\\' || at[1] != 'u' || code_of(at) < 0xdc00 || code_of(at) >= 0xe000)
+		if (at[0] != '\\' || at[1] != 'u' || !utf16_is_second(code_of(at)))
 			return false;
 		at += 6;
 	}
 	return true;
 }
 
-/* find_twice() for objects with many members. */
+/* Does what find_twice() does, faster for objects with many members. */
 static const struct parsed *find_twice_by_table(const struct parsed *member, size_t count)
 {
 	struct name_index keys = { .size = 0 };
@@ -169,7 +168,8 @@ static const struct parsed *find_twice(const struct parsed *member, size_t count
 	return NULL;
 }
 
-/* Checks a text that yajl has decoded: yajl's own check is less strict, and switched off. */
+/* Returns whether a text that yajl has decoded is UTF-8: yajl's own check is less strict, and
+ * switched off. */
 static bool is_utf8(const char *text, size_t length)
 {
 	for (size_t at = 0; at < length;) {
@@ -263,7 +263,8 @@ static bool read_short_integer(const char *text, size_t length, int64_t *integer
 	return true;
 }
 
-/* Returns false: the number does not fit 64 bits, or has a point or an exponent. */
+/* Reads an integer. Returns false: the number does not fit 64 bits, or has a point or an
+ * exponent. */
 static bool read_integer(const char *text, size_t length, int64_t *integer)
 {
 	char *stop;
@@ -275,7 +276,8 @@ static bool read_integer(const char *text, size_t length, int64_t *integer)
 	return stop == text + length && !errno;
 }
 
-/* text: not ended by NUL, but by the character behind the number. */
+/* Adds an integer, or any other number as a double. text: not ended by NUL, but by the character
+ * behind the number. */
 static int add_number(void *context, const char *text, size_t length)
 {
 	struct parsed *value = add(context, PARSED_INTEGER);
