@@ -263,10 +263,9 @@ ssize_t decompress(struct decompressor *decompressor, int file, char *buffer, si
 	while (*last != STEP_END && flow->out_left == size) {
 		if (refill(decompressor, file))
 			return fathom_error_set(error, errno, "%s", strerror(errno));
-		if (*last == STEP_BETWEEN && !flow->in_left)
-			*last = STEP_END;	/* the file ends behind a part, not within one */
-		else
-			*last = decompressor->library->step(decompressor->state, flow);
+		/* the file may end behind a part, but not within one */
+		*last = *last == STEP_BETWEEN && !flow->in_left
+				? STEP_END : decompressor->library->step(decompressor->state, flow);
 		if (*last == STEP_WRONG)
 			return fathom_error_set(error, EINVAL, "is damaged, or cut: %s cannot "
 						"decompress it", decompressor->library->name);

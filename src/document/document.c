@@ -182,11 +182,12 @@ struct document document_of(const char *name, struct piece text)
 
 void document_load_rest(struct document *input)
 {
+	bool may_know_size = input->is_open && !input->decompressor;
 	struct stat status;
 
 	/* the size of a file is known: 1 byte more for the NUL, 1 for read() to see the end */
-	if (input->is_open && !input->decompressor && !fstat(input->fd, &status) &&
-	    S_ISREG(status.st_mode) && (size_t)status.st_size + 2 > input->room)
+	if (may_know_size && !fstat(input->fd, &status) && S_ISREG(status.st_mode) &&
+	    (size_t)status.st_size + 2 > input->room)
 		set_room(input, (size_t)status.st_size + 2);
 	while (input->is_open) {
 		if (input->length + 1 == input->room)
@@ -199,10 +200,8 @@ void document_load_more(struct document *input, size_t kept)
 {
 	input->length -= kept;
 	memmove(input->text, input->text + kept, input->length + 1);	/* with the NUL */
-	if (input->room < STREAM_ROOM)
-		set_room(input, STREAM_ROOM);
-	else if (2 * input->length >= input->room)
-		set_room(input, 2 * input->room);
+	if (2 * input->length >= input->room || input->room < STREAM_ROOM)
+		set_room(input, input->room < STREAM_ROOM ? STREAM_ROOM : 2 * input->room);
 	fill_room(input);
 }
 

@@ -54,14 +54,15 @@ struct parsed_block {
 	size_t size;
 };
 
-/* Returns `size` bytes of the newest block. If it is full, adds a new block, so that values never
- * move. */
-static void *take(struct parsed_values *values, size_t size)
+/* Returns room for `size` bytes in the newest block. If it is full, adds a new block, so that
+ * values never move. */
+static void *take_room(struct parsed_values *values, size_t size)
 {
 	struct parsed_block *block = values->block;
 	char *taken;
 
-	size = (size + 16) & ~(size_t)15;	/* aligned, and never 0: so there is a block */
+	/* a multiple of 16, so that what comes next is aligned; not 0, so that there is a block */
+	size = (size + 16) & ~(size_t)15;
 	if (!block || block->size - values->block_used < size) {
 		size_t room = (block ? 2 * block->size : 0) + size + FIRST_BLOCK;
 
@@ -95,7 +96,7 @@ static void forget(struct parsed_values *values)
 /* Returns a copy of a text in a block. */
 static const char *keep_text(struct parsed_values *values, const unsigned char *text, size_t length)
 {
-	char *copy = take(values, length + 1);
+	char *copy = take_room(values, length + 1);
 
 	memcpy(copy, text, length);
 	copy[length] = '\0';
@@ -330,8 +331,8 @@ static int note_key(void *context, const unsigned char *text, size_t length)
 	return 1;
 }
 
-/* Begins a list or an object. Until it ends, its `count` is the index in `pending` of the list or
- * object around it, or NO_LIST. */
+/* Begins a list or an object. Until it ends, its `count` holds values->list of before: the index in
+ * `pending` of the list or object around it, or NO_LIST. */
 static int begin(struct parse *parse, enum parsed_kind kind)
 {
 	struct parsed_values *values = parse->values;
@@ -362,7 +363,8 @@ static int end_list(void *context)
 	struct parsed *list = &values->pending[values->list];
 	size_t count = values->pending_count - values->list - 1;
 
-	list->inner = memcpy(take(values, count * sizeof(*list)), list + 1, count * sizeof(*list));
+	list->inner = memcpy(take_room(values, count * sizeof(*list)), list + 1,
+			     count * sizeof(*list));
 	values->pending_count = values->list + 1;
 	parse->depth--;
 	values->list = list->count;

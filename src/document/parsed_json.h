@@ -53,8 +53,7 @@ struct json_source {
 	/* NULL, or the value must be a list, whose elements are not kept: called for each of them,
 	 * as soon as it is parsed. It may fail, see wrong_at(). begin, end: offsets in the text
 	 * from the element's bracket or brace to behind its end. */
-	void (*element)(void *context, const struct parsed *element, size_t begin,
-			size_t end);
+	void (*element)(void *context, const struct parsed *element, size_t begin, size_t end);
 	void *context;		/* for element() */
 	size_t used;		/* set: bytes up to the end of the value, or to what is wrong */
 	char wrong[160];	/* set if the text is wrong: how */

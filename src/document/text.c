@@ -44,6 +44,21 @@ struct piece piece_digits(struct piece piece)
 	return piece_cut(&piece, length);
 }
 
+bool piece_begins_like(struct piece piece, const char *form)
+{
+	size_t length = strlen(form);
+
+	if (piece.length < length)
+		return false;
+	for (size_t i = 0; i < length; i++) {
+		bool is_digit = piece.at[i] >= '0' && piece.at[i] <= '9';
+
+		if (form[i] == 'd' ? !is_digit : piece.at[i] != form[i])
+			return false;
+	}
+	return true;
+}
+
 bool piece_is_any_case(struct piece piece, const char *word)
 {
 	return piece.length == strlen(word) && !strncasecmp(piece.at, word, piece.length);
@@ -155,40 +170,40 @@ bool line_stream_next(struct line_stream *stream, struct piece *line)
 
 /* ---- fields ---------------------------------------------------------------------- */
 
-size_t split_at(char separator, struct piece line, struct piece *fields, size_t room)
+size_t split_by(struct piece separator, struct piece line, struct piece *fields, size_t room)
 {
 	size_t count = 0;
 	const char *at = line.at, *end = line.at + line.length;
 
 	for (;;) {
-		const char *found = memchr(at, separator, (size_t)(end - at));
+		const char *found = memmem(at, (size_t)(end - at), separator.at, separator.length);
 
 		if (count < room)
 			fields[count] = (struct piece){ at, (size_t)((found ? found : end) - at) };
 		count++;
 		if (!found)
 			return count;
-		at = found + 1;
+		at = found + separator.length;
 	}
+}
+
+size_t split_at(char separator, struct piece line, struct piece *fields, size_t room)
+{
+	return split_by((struct piece){ &separator, 1 }, line, fields, room);
 }
 
 size_t split_words(struct piece line, struct piece *words, size_t room)
 {
-	size_t count = 0;
-	const char *at = line.at, *end = line.at + line.length;
+	for (size_t count = 0;; count++) {
+		struct piece word;
 
-	for (;;) {
-		const char *from;
-
-		while (at < end && is_blank(*at))
-			at++;
-		if (at == end)
+		while (line.length && is_blank(*line.at))
+			piece_cut(&line, 1);
+		if (!line.length)
 			return count;
-		for (from = at; at < end && !is_blank(*at);)
-			at++;
+		word = piece_cut_word(&line);
 		if (count < room)
-			words[count] = (struct piece){ from, (size_t)(at - from) };
-		count++;
+			words[count] = word;
 	}
 }
 

@@ -31,6 +31,9 @@ struct piece piece_trim(struct piece piece);
 struct piece piece_cut_word(struct piece *text);
 /* Returns the decimal digits with which a piece begins; a piece of length 0 if there are none. */
 struct piece piece_digits(struct piece piece);
+/* Returns whether the piece begins with a text of this form, in which each 'd' stands for a
+ * digit. */
+bool piece_begins_like(struct piece piece, const char *form);
 /* Returns whether the piece is UTF-8 without control characters; an empty piece is. */
 bool piece_is_printable(struct piece piece);
 
@@ -65,6 +68,8 @@ size_t count_lines(const char *from, const char *to);
 /* Splits a line at each separator: "a,,b" has 3 fields, "" has 1. Returns the number of fields,
  * which may be more than `room`, and puts the first `room` of them into `fields`. */
 size_t split_at(char separator, struct piece line, struct piece *fields, size_t room);
+/* Does the same for a separator of one or more characters. */
+size_t split_by(struct piece separator, struct piece line, struct piece *fields, size_t room);
 /* Splits a line into words between spaces and tabs: " a  b" has 2 words, "" has 0. Returns the
  * number of words, which may be more than `room`, and puts the first `room` of them into
  * `words`. */
