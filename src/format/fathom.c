@@ -13,6 +13,7 @@
 #include "format/tree_builder.h"
 #include "format/tree_writer.h"
 #include "json/json.h"
+#include "json/shares.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -36,6 +37,7 @@ struct node_reader {
 	double amount[FATHOM_RESOURCE_COUNT];	/* NAN: not given */
 };
 
+/* Reads "id"; tree_builder_finish() checks that no other node has it. */
 static void read_id(struct json_reader *json, const struct json_key *key,
 		    const struct parsed *value, void *node)
 {
@@ -73,6 +75,7 @@ static void read_kind(struct json_reader *json, const struct json_key *key,
 	((struct node_reader *)node)->row.kind = (enum fathom_kind)kind;
 }
 
+/* Reads "shares": a number, or "parent". */
 static void read_shares(struct json_reader *json, const struct json_key *key,
 			const struct parsed *value, void *node)
 {
@@ -186,18 +189,6 @@ void snapshot_read_tree(struct document *input, struct snapshot *snapshot)
 
 /* ---- writing ---------------------------------------------------------------------- */
 
-/* Writes the node's own amounts of all resources that the tree has. */
-static void put_resources(FILE *out, const struct fathom_tree *tree, size_t node)
-{
-	for (size_t i = 0; i < fathom_resource_count(); i++) {
-		enum fathom_resource resource = (enum fathom_resource)i;
-
-		if (fathom_tree_has_resource(tree, resource))
-			json_put_number_key(out, fathom_resource_name(resource),
-					    fathom_tree_own_resource(tree, node, resource));
-	}
-}
-
 /* Writes a node as an object; see tree_writer_run(). */
 static void put_node(struct tree_writer *writer, size_t node, size_t depth)
 {
@@ -222,7 +213,7 @@ static void put_node(struct tree_writer *writer, size_t node, size_t depth)
 	else
 		json_print(out, ", \"shares\": %zu", (size_t)shares);
 	json_put_number_key(out, "usage", fathom_tree_own_usage(tree, node));
-	put_resources(out, tree, node);
+	json_put_resources(out, tree, node);
 	json_put(out, "}");
 }
 

@@ -89,15 +89,19 @@ void json_print(FILE *out, const char *format, ...)
 		fwrite_unlocked(at, 1, (size_t)(end - at), out);
 		if (!*end++)
 			break;
-		if (*end == 's')
+		if (*end == 's') {
 			json_put_string(out, va_arg(values, const char *));
-		else if (*end == 'g')
+			end += strlen("s");
+		} else if (*end == 'g') {
 			json_put_number(out, va_arg(values, double));
-		else if (*end == 'z')
+			end += strlen("g");
+		} else if (*end == 'z') {
 			json_put_integer(out, (int64_t)va_arg(values, size_t));
-		else
+			end += strlen("zu");
+		} else {
 			json_put_integer(out, va_arg(values, long long));
-		end += *end == 'z' ? strlen("zu") : *end == 'l' ? strlen("lld") : 1;
+			end += strlen("lld");
+		}
 	}
 	va_end(values);
 }

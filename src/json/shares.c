@@ -163,6 +163,17 @@ static void put_raw_shares(FILE *out, const struct fathom_tree *tree, size_t nod
 		json_put_integer(out, shares);
 }
 
+void json_put_resources(FILE *out, const struct fathom_tree *tree, size_t node)
+{
+	for (size_t i = 0; i < fathom_resource_count(); i++) {
+		enum fathom_resource resource = (enum fathom_resource)i;
+
+		if (fathom_tree_has_resource(tree, resource))
+			json_put_number_key(out, fathom_resource_name(resource),
+					    fathom_tree_own_resource(tree, node, resource));
+	}
+}
+
 /* Writes the partition and, with_inputs, the values that the policy evaluated and no other key
  * has. */
 static void put_inputs(FILE *out, const struct json_shares *shares, size_t node)
@@ -177,13 +188,7 @@ static void put_inputs(FILE *out, const struct json_shares *shares, size_t node)
 		return;
 	if (own != shares->columns.usage[node])
 		json_put_number_key(out, "own_usage", own);
-	for (size_t i = 0; i < fathom_resource_count(); i++) {
-		enum fathom_resource resource = (enum fathom_resource)i;
-
-		if (fathom_tree_has_resource(tree, resource))
-			json_put_number_key(out, fathom_resource_name(resource),
-					    fathom_tree_own_resource(tree, node, resource));
-	}
+	json_put_resources(out, tree, node);
 }
 
 /* Writes the usage of this cluster and that of each other one, unless it is 0. */

@@ -66,6 +66,8 @@ struct json_shares {
  * up from jobs; NULL: it was not. */
 void json_put_settings(FILE *out, const struct fathom_policy *policy,
 		       const struct fathom_settings *settings, const double *half_life);
+/* Writes the node's own amounts of all resources that the tree has. */
+void json_put_resources(FILE *out, const struct fathom_tree *tree, size_t node);
 /* Writes the object of one association; shares->order and ->count have no effect. */
 void json_put_association(FILE *out, const struct json_shares *shares, size_t node);
 /* Writes the object of the tree: its head, and the associations of shares->order. */
