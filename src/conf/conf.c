@@ -60,13 +60,11 @@ static int read_users(void *conf, const char *text, double *number, struct fatho
 
 	(void)conf;
 	*number = 0;
-	if (!strcmp(text, "no"))
-		return 0;
 	if (!strcmp(text, "all"))
 		*number = INFINITY;
 	else if (!digits[strspn(digits, "0123456789")])
 		*number = strtod(digits, NULL);	/* 0 if there are no digits */
-	if (*number >= 1)
+	if (*number >= 1 || !strcmp(text, "no"))
 		return 0;
 	return fathom_error_set(error, EINVAL, "'%.64s', must be no, all, or top:N with N of 1 or "
 				"more; for example top:20", text);
@@ -237,10 +235,7 @@ int conf_scope_add_partition(struct conf_scope *scope, const char *name, size_t 
 {
 	char **added = array_append(&scope->partition, &scope->partition_count, sizeof(*added));
 
-	if (!added)
-		return -1;
-	*added = strndup(name, length);
-	return *added ? 0 : -1;
+	return added && (*added = strndup(name, length)) ? 0 : -1;
 }
 
 /* Frees what a scope owns, but not the scope. */

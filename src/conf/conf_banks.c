@@ -13,12 +13,12 @@
 #define BLANKS " \t"
 #define MOST_PRIORITY UINT32_MAX	/* also of the sign - */
 
-/* Adds the bank that the list begins with. *end: what stands behind it, a comma or the list's
+/* Adds the bank that the list begins with, and moves *list behind it, to a comma or the list's
  * end. */
-static int add_first(struct conf_banks *banks, const char *list, unsigned line, const char **end,
-		     struct fathom_error *error)
+static int add_next(struct conf_banks *banks, const char **list, unsigned line,
+		    struct fathom_error *error)
 {
-	const char *name = list + strspn(list, BLANKS);
+	const char *name = *list + strspn(*list, BLANKS);
 	size_t all = strcspn(name, ",");	/* bytes of NAME:PRIORITY, for messages */
 	size_t length = strcspn(name, ":,");	/* of the name */
 	struct conf_bank *bank;
@@ -27,12 +27,12 @@ static int add_first(struct conf_banks *banks, const char *list, unsigned line, 
 	if (!length || name[length] != ':')
 		return fathom_error_set(error, EINVAL, "'%.*s' is not NAME:PRIORITY, such as "
 					"physics:-5", (int)all, name);
-	if (number_parse(name + length + 1, &priority, end))
+	if (number_parse(name + length + 1, &priority, list))
 		return fathom_error_set(error, EINVAL, "'%.*s' has a priority that is not a "
 					"number; for example physics:-5", (int)all, name);
-	*end += strspn(*end, BLANKS);
-	if (**end && **end != ',')
-		return fathom_error_set(error, EINVAL, "no ',' before '%s'", *end);
+	*list += strspn(*list, BLANKS);
+	if (**list && **list != ',')
+		return fathom_error_set(error, EINVAL, "no ',' before '%s'", *list);
 	if (!(fabs(priority) <= MOST_PRIORITY))
 		return fathom_error_set(error, EINVAL, "'%.*s' has a priority out of range, must "
 					"be at least -%u and at most %u", (int)all, name,
@@ -48,14 +48,12 @@ static int add_first(struct conf_banks *banks, const char *list, unsigned line, 
 int conf_banks_add(struct conf_banks *banks, const char *list, unsigned line,
 		   struct fathom_error *error)
 {
-	const char *at = list;
-
-	if (add_first(banks, at, line, &at, error))
-		return -1;
-	while (*at)
-		if (add_first(banks, at + 1, line, &at, error))
+	for (;; list++) {	/* behind the comma */
+		if (add_next(banks, &list, line, error))
 			return -1;
-	return 0;
+		if (!*list)
+			return 0;
+	}
 }
 
 /* Compares two banks by name, in upper or lower case. */

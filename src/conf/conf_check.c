@@ -120,20 +120,6 @@ int conf_check_pairs(const struct conf_scope *scope, const struct fathom_policy 
 		     "fathom.conf(5)", fathom_policy_name(policy), scope->name);
 }
 
-/* Checks that a scope of another kind than cross-queue has none of that kind's keys. */
-static int check_no_queue_keys(const struct conf_scope *scope, struct conf_fault *fault)
-{
-	const char *kind = conf_scope_kinds[scope->kind];
-
-	if (scope->master_queue)
-		return FAULT(fault, scope->line, "MasterQueue", "scope '%s' is of kind %s, must be "
-			     "cross-queue to have one", scope->name, kind);
-	if (scope->queue_first)
-		return FAULT(fault, scope->line, "DispatchOrder", "scope '%s' is of kind %s, must "
-			     "have a MasterQueue for that", scope->name, kind);
-	return 0;
-}
-
 /* Checks that the master queue is one of the scope's partitions. */
 static int check_master_queue(const struct conf_scope *scope, struct conf_fault *fault)
 {
@@ -150,8 +136,15 @@ static int check_kind(struct conf_scope *scope, struct conf_fault *fault)
 {
 	if (!scope->kind_given && scope->master_queue)
 		scope->kind = CONF_CROSS_QUEUE;
+	if (scope->kind != CONF_CROSS_QUEUE && scope->master_queue)
+		return FAULT(fault, scope->line, "MasterQueue", "scope '%s' is of kind %s, must be "
+			     "cross-queue to have one", scope->name, conf_scope_kinds[scope->kind]);
+	if (scope->kind != CONF_CROSS_QUEUE && scope->queue_first)
+		return FAULT(fault, scope->line, "DispatchOrder", "scope '%s' is of kind %s, must "
+			     "have a MasterQueue for that", scope->name,
+			     conf_scope_kinds[scope->kind]);
 	if (scope->kind != CONF_CROSS_QUEUE)
-		return check_no_queue_keys(scope, fault);
+		return 0;
 	if (!scope->master_queue)
 		return FAULT(fault, scope->line, "Kind", "scope '%s' has no MasterQueue, must name "
 			     "one of its partitions", scope->name);
@@ -209,9 +202,7 @@ static int check_scope(const struct fathom_conf *conf, struct conf_scope *scope,
 static int check_same_terms(const struct conf_scope *first, const struct conf_scope *scope,
 			    struct conf_fault *fault)
 {
-	bool is_same = !first->hosts.text == !scope->hosts.text;
-
-	if (is_same)
+	if (!first->hosts.text == !scope->hosts.text)	/* both have Hosts, or neither has */
 		return 0;
 	return FAULT(fault, scope->line, "Scope", "'%s' has %s, and '%s' (line %u) has %s; all "
 		     "scopes or none must have Hosts", scope->name,

@@ -62,27 +62,19 @@ static bool scheme_at(const struct fathom_conf *conf, const struct conf_slurm *s
 	return scheme->policy;
 }
 
-/* Returns whether a scheme charges entities that have shares only by ResourceGroup. Users and
- * accounts need no ResourceGroup, as their associations have shares. */
-static bool needs_resources(const struct scheme *scheme)
-{
-	size_t setting = policy_setting_with(scheme->policy, SETTING_ENTITY);
-	enum fairshare_entity entity;
-
-	if (setting == POLICY_HAS_NONE)
-		return false;
-	entity = (enum fairshare_entity)scheme->settings.value[setting];
-	return entity != ENTITY_EUSER && entity != ENTITY_ACCOUNT_NAME;
-}
-
-/* FairshareEntity has an effect if ResourceGroup says the shares of entities. */
+/* FairshareEntity has an effect if ResourceGroup says the shares of entities. Users and accounts
+ * need no ResourceGroup, as their associations have shares. */
 static bool warns_of_entity(const struct fathom_conf *conf, const struct conf_slurm *slurm,
 			    struct conf_fault *warning)
 {
 	struct scheme scheme;
 
-	for (size_t i = 0; scheme_at(conf, slurm, i, &scheme); i++) {
-		if (conf->resources.count || !needs_resources(&scheme))
+	for (size_t i = 0; !conf->resources.count && scheme_at(conf, slurm, i, &scheme); i++) {
+		size_t setting = policy_setting_with(scheme.policy, SETTING_ENTITY);
+		double entity = setting == POLICY_HAS_NONE ? ENTITY_EUSER
+							   : scheme.settings.value[setting];
+
+		if (entity == ENTITY_EUSER || entity == ENTITY_ACCOUNT_NAME)
 			continue;
 		FAULT(warning, 0, "FairshareEntity", "FairshareEntity has no effect in Slurm, "
 		      "where usage is charged to associations; set ResourceGroup");
@@ -146,9 +138,9 @@ static bool warns_of_open_mode(const struct fathom_conf *conf, const struct conf
 			       struct conf_fault *warning)
 {
 	unsigned mode = (unsigned)conf->value[CONF_FIGURES_MODE];
+	bool lets_others_read = conf->given[CONF_FIGURES_MODE] && (mode & 0044);
 
-	if (!conf->given[CONF_FIGURES_MODE] || !writes_figures(conf) || !slurm->hides_usage ||
-	    !(mode & 0044))
+	if (!lets_others_read || !slurm->hides_usage || !writes_figures(conf))
 		return false;
 	FAULT(warning, conf->line[CONF_FIGURES_MODE], "FiguresMode", "FiguresMode=%04o lets others "
 	      "read what PrivateData=usage hides", mode);

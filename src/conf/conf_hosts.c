@@ -63,15 +63,13 @@ static int exclude(struct conf_hosts *hosts, struct fathom_error *error)
 	host_list_sort(&hosts->excluded);
 	if (move_needless(hosts, error))
 		return -1;
-	if (hosts->all) {
-		host_list_clear(&hosts->named);
-		return 0;
-	}
 	host_list_remove(&hosts->named, &hosts->excluded);
-	if (hosts->named.count)
-		return 0;
-	return fathom_error_set(error, EINVAL, "no host in '%s', must name hosts or all",
-				hosts->text);
+	if (!hosts->all && !hosts->named.count)
+		return fathom_error_set(error, EINVAL, "no host in '%s', must name hosts or all",
+					hosts->text);
+	if (hosts->all)
+		host_list_clear(&hosts->named);
+	return 0;
 }
 
 int conf_hosts_read(void *object, const char *value, struct fathom_error *error)

@@ -143,22 +143,15 @@ static char *cut_value(struct conf_reader *reader, const char *key, char *next)
 	bool quoted = *reader->at == '"';
 	char *value = reader->at + quoted;
 	char *end = value + conf_value_length(value, quoted ? "\"\n" : " \t\r\n#");
-	const char *what = NULL;
 
-	if (quoted && *end != '"') {
-		wrong(reader, key, "no closing '\"'");
-		return NULL;
-	}
+	if (quoted && *end != '"')
+		return wrong(reader, key, "no closing '\"'"), NULL;
 	reader->at = end + quoted;
 	end = conf_value_join(value, end);
 	if (end == value)
-		what = "no value, must be Key=Value";
-	else if (!strchr(" \t\r\n#", *skip_within(reader->at, "")))
-		what = "no blank after the closing '\"'";
-	if (what) {
-		wrong(reader, key, what);
-		return NULL;
-	}
+		return wrong(reader, key, "no value, must be Key=Value"), NULL;
+	if (!strchr(" \t\r\n#", *skip_within(reader->at, "")))
+		return wrong(reader, key, "no blank after the closing '\"'"), NULL;
 	*next = *reader->at;
 	*end = '\0';
 	return value;

@@ -268,20 +268,11 @@ static size_t next_unsorted_member(struct sorting *sorting, size_t index)
 	return NAME_INDEX_NONE;
 }
 
-/* Appends a group to the sorted ones. */
-static void append_sorted(struct sorting *sorting, size_t index)
-{
-	struct conf_user_groups *sorted = &sorting->sorted;
-
-	sorting->visit[index].state = SORTED;
-	sorted->line[sorted->count] = sorting->groups->line[index];
-	sorted->group[sorted->count++] = sorting->groups->group[index];
-}
-
 /* Appends a group to the sorted ones, behind all groups that it contains. */
 static int sort_group(struct sorting *sorting, size_t first, struct conf_fault *fault)
 {
 	const struct conf_user_groups *groups = sorting->groups;
+	struct conf_user_groups *sorted = &sorting->sorted;
 	size_t at = first, above = NAME_INDEX_NONE;
 
 	while (at != NAME_INDEX_NONE) {
@@ -293,7 +284,9 @@ static int sort_group(struct sorting *sorting, size_t first, struct conf_fault *
 		visit->state = ENTERED;
 		member = next_unsorted_member(sorting, at);
 		if (member == NAME_INDEX_NONE) {
-			append_sorted(sorting, at);
+			visit->state = SORTED;
+			sorted->line[sorted->count] = groups->line[at];
+			sorted->group[sorted->count++] = groups->group[at];
 			at = visit->above;
 			continue;
 		}
@@ -357,9 +350,7 @@ static int check_assignments(const struct conf_user_groups *groups, struct conf_
 int conf_user_groups_check(struct conf_user_groups *groups, struct name_index *names,
 			   struct conf_fault *fault)
 {
-	if (!groups->count)
-		return 0;
-	return enter_names(groups, names, fault) || sort_groups(groups, names, fault) ||
-			       check_assignments(groups, fault)
-		       ? -1 : 0;
+	return groups->count && (enter_names(groups, names, fault) ||
+				 sort_groups(groups, names, fault) ||
+				 check_assignments(groups, fault)) ? -1 : 0;
 }

@@ -53,44 +53,38 @@ struct range {
 	int width;	/* the least digits of a number, filled up with zeros */
 };
 
-/* Returns how many digits a text begins with. */
-static size_t count_digits(struct piece text)
+/* Cuts a number off the beginning of *text; *width: how many digits it has. -1: there is none, or
+ * it has more than MOST_DIGITS. */
+static int cut_number(struct piece *text, unsigned *number, int *width)
 {
-	size_t count = 0;
+	unsigned digit;
 
-	while (count < text.length && text.at[count] >= '0' && text.at[count] <= '9')
-		count++;
-	return count;
-}
-
-/* Returns the number that `count` digits stand for. */
-static unsigned number_of(const char *digits, size_t count)
-{
-	unsigned number = 0;
-
-	for (size_t i = 0; i < count; i++)
-		number = 10 * number + (unsigned)(digits[i] - '0');
-	return number;
+	*number = 0;
+	for (*width = 0; text->length; ++*width) {
+		digit = (unsigned)(*text->at - '0');
+		if (digit > 9)
+			break;
+		if (*width == MOST_DIGITS)
+			return -1;
+		*number = 10 * *number + digit;
+		piece_cut(text, 1);
+	}
+	return *width ? 0 : -1;
 }
 
 /* Reads "7" or "1-8" at the beginning of *text and moves behind it. */
 static int read_range(const struct expansion *expansion, struct piece *text, struct range *range)
 {
-	size_t digits = count_digits(*text);
+	int width_of_last;	/* has no effect: that of the first number counts */
 
-	if (!digits || digits > MOST_DIGITS)
+	if (cut_number(text, &range->first, &range->width))
 		return wrong(expansion, "has no number in brackets, must be as in n[1-8,10]");
-	range->first = range->last = number_of(text->at, digits);
-	range->width = (int)digits;
-	piece_cut(text, digits);
+	range->last = range->first;
 	if (!text->length || *text->at != '-')
 		return 0;
 	piece_cut(text, 1);
-	digits = count_digits(*text);
-	if (!digits || digits > MOST_DIGITS)
+	if (cut_number(text, &range->last, &width_of_last))
 		return wrong(expansion, "has a range without an end, must be as in n[1-8,10]");
-	range->last = number_of(text->at, digits);
-	piece_cut(text, digits);
 	if (range->last < range->first)
 		return wrong(expansion, "has a range that ends before it begins");
 	return 0;
