@@ -8,7 +8,9 @@
 #include "format/job_settings.h"
 #include "jobs/job_states.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,6 +20,19 @@
 #define ROOT_NAME "root"	/* the account of a job whose account is not known */
 #define LONGEST 255		/* bytes of a name */
 #define MOST_COUNT 0x1p53	/* of a TRES; a double holds every integer up to it */
+
+void wrong_job(struct document *input, const struct accounted_job *job, const char *format, ...)
+{
+	va_list arguments;
+	char text[sizeof(((struct fathom_error *)NULL)->text)];
+
+	va_start(arguments, format);
+	vsnprintf(text, sizeof(text), format, arguments);
+	va_end(arguments);
+	if (job->row)
+		wrong_at(input, 0, "jobs, row %" PRId64 ": %s", job->row, text);
+	wrong_at(input, job->line, "%s", text);
+}
 
 /* A job that is added to a list. */
 struct job_addition {
@@ -241,10 +256,9 @@ void accounting_read(const struct format *format, struct document *input,
 		     struct jobs *jobs)
 {
 	struct accounting_scan notes = { .take = NULL };
-	struct accounting accounting = {
-		.input = input, .jobs = jobs, .rules = rules, .scan = &notes,
-		.states = rules->states | unfinished_states(),
-	};
+	struct accounting accounting = { .input = input, .jobs = jobs, .rules = rules,
+					 .states = rules->states | unfinished_states(),
+					 .scan = &notes };
 
 	accounted_usage_create(&accounting.usage, rules);
 	if (jobs)

@@ -13,12 +13,12 @@
  */
 #pragma once
 
+#include "core/cpu_use.h"
+#include "core/name_index.h"
 #include "core/piece.h"
 #include "core/snapshot.h"
 #include "document/document.h"
 #include "fathom.h"
-#include "format/accounting/accounted_associations.h"
-#include "format/accounting/accounted_job.h"
 #include "format/accounting/record_times.h"
 #include "format/format.h"
 #include "jobs/jobs.h"
@@ -85,12 +85,53 @@ struct accounting_rules {
 	const struct snapshot *tree;
 };
 
+/* ---- a job ---------------------------------------------------------------------------- */
+
+/* A job of any system, as its record of accounting describes it. Times are seconds since 1970; a
+ * time that is not known is NAN, a text that is not known is empty. */
+struct accounted_job {
+	size_t line;		/* of the file; 0: the file has no lines */
+	int64_t row;		/* of a database's table "jobs"; 0: the file is not one */
+	int64_t id;		/* 0 or more */
+	struct piece user, account, qos;
+	struct piece group;		/* of the user, as the record of PBS tells it */
+	struct piece partitions;	/* separated by commas */
+	struct piece queue;	/* of a trace that has queues and partitions: the queue's number */
+	double submit, eligible, end;
+	bool end_is_guess;	/* the record does not tell the wait, so `end` may be too early */
+	double elapsed;		/* seconds that it ran, 0 or more; NAN: it has not run */
+	double trace_submit;	/* of a trace that has its own time: the submit time in seconds
+				 * from the trace's time 0; otherwise 0 */
+	double trace_start;	/* that time 0, in seconds since 1970; SWF_NO_START or less: the
+				 * trace does not tell it */
+	double billing;		/* billing TRES: what it is charged each second */
+	double cpu_time;	/* seconds on all CPUs together, if has_cpu_time */
+	bool has_cpu_time;
+	double memory, gpus;	/* used, or else asked for; 0: not known; memory: megabytes */
+	double time_limit;	/* minutes; 0: none */
+	double cpus, nodes;	/* whole; 0: not known */
+	struct piece tres;	/* as Slurm writes them: cpu=4,mem=8000M */
+	size_t state;		/* for job_state_name() */
+	double queue_priority, bank_priority;	/* of flux-accounting; 0: none */
+	double array_tasks;	/* tasks of a pending job array that has one record; else 0 or 1 */
+};
+
+/* Returns the CPU seconds that a job used each second, see core/cpu_use.h; 0: not known. */
+static inline double accounted_cpu_use(const struct accounted_job *job)
+{
+	return job->has_cpu_time && job->elapsed > 0 ? cpu_use_of(job->cpu_time, job->elapsed) : 0;
+}
+
 /* Returns whether the usage of a job counts by the rules. */
 static inline bool accounting_counts(const struct accounting_rules *rules,
 				     const struct accounted_job *job)
 {
 	return !rules->counts || rules->counts(rules->context, job->partitions);
 }
+
+/* Fails, see wrong_at(), with a message about a job's record; it names the line or the row. */
+_Noreturn void wrong_job(struct document *input, const struct accounted_job *job,
+			 const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* ---- reading -------------------------------------------------------------------------- */
 
@@ -129,6 +170,53 @@ struct accounting_scan *accounting_notes(struct accounting *accounting);
 /* Adds a job, or gives it to the scan. Fails, see wrong_job(), if a number is above its limit, or
  * if a list of jobs cannot have its name or TRES. */
 void accounting_add(struct accounting *accounting, const struct accounted_job *job);
+
+/* ---- associations --------------------------------------------------------------------- */
+
+/* The associations of jobs, each once, in the order of their first jobs. The root is the first. */
+
+/* An account, a user in it, also in one partition, or the root. */
+struct accounted_association {
+	struct piece account, user;	/* each may be empty */
+	struct piece partition;		/* `at` NULL: all partitions */
+	size_t parent;		/* index of its account, or of the root */
+	size_t line;		/* of its first job */
+};
+
+struct accounted_associations {
+	struct accounted_association *association;
+	size_t count;
+	struct name_index *index;	/* from keys to indices of `association` */
+	/* Partitions that are told apart: a user's jobs in each have an association of their own.
+	 * NULL: all partitions are. */
+	struct name_index *partitions;
+};
+
+/* Returns whether this entity of PBS is a job's association, and not a queue or a group. */
+static inline bool entity_is_association(enum fairshare_entity entity)
+{
+	return entity == ENTITY_EUSER || entity == ENTITY_ACCOUNT_NAME;
+}
+
+/* Begins with the root alone. */
+void accounted_associations_create(struct accounted_associations *associations,
+				   struct name_index *partitions);
+/* Returns the names of the partitions for which users of a tree have associations, for
+ * accounted_associations_create(). tree: NULL: there are none. */
+struct name_index *accounted_partitions_of(const struct snapshot *tree);
+/* Returns the index of a job's association, which is added if it is new. Fails, see wrong_job(), if
+ * a name is too long. */
+size_t accounted_associations_find(struct accounted_associations *associations,
+				   struct document *input, const struct accounted_job *job);
+/* Returns the index of the association that a job charges, as accounted_associations_find() does.
+ * For a queue or a group, that is a user below the root with the name of the entity. */
+size_t accounted_associations_find_entity(struct accounted_associations *associations,
+					  struct document *input, const struct accounted_job *job,
+					  enum fairshare_entity entity);
+/* Makes *snapshot a tree of the associations, with 1 share each, no usage, and half-life 0. An
+ * association's id there is its index + 1. Fails, see wrong_at(), if a tree cannot have a name. */
+void accounted_associations_make_tree(const struct accounted_associations *associations,
+				      struct document *input, struct snapshot *snapshot);
 
 /* ---- usage as a job's own system counts it -------------------------------------------- */
 

@@ -6,13 +6,15 @@
 #include "document/text.h"
 
 #include <math.h>
+#include <string.h>
 #include <time.h>
 
 #define DAY 86400		/* seconds */
 #define DAYS (sizeof(((struct local_days *)0)->day) / sizeof(((struct local_days *)0)->day[0]))
-#define PATTERN "dddd-dd-ddTdd:dd:dd"	/* of a time; d: a digit */
+#define TIME_FORM "dddd-dd-ddTdd:dd:dd"	/* d: a digit */
 #define MOST_NUMBER 1000000	/* of days, hours, minutes in a duration */
 
+/* What a calendar and a clock show, in the local time zone. */
 struct clock { int year, month, day, hour, minute, second; };
 
 /* Returns seconds since 1970 of a local time. Its parts may be beyond their range, such as day
@@ -35,6 +37,7 @@ static struct fathom_date date_of(time_t time)
 	return (struct fathom_date){ day.tm_year + 1900, day.tm_mon + 1, day.tm_mday };
 }
 
+/* Returns whether two dates are the same. */
 static bool is_same_day(struct fathom_date one, struct fathom_date other)
 {
 	return one.year == other.year && one.month == other.month && one.day == other.day;
@@ -46,6 +49,7 @@ static time_t begin_of(struct fathom_date day)
 	return seconds_of(&(struct clock){ day.year, day.month, day.day, 0, 0, 0 });
 }
 
+/* Returns the date before another one. */
 static struct fathom_date day_before(struct fathom_date day)
 {
 	if (--day.day)
@@ -56,7 +60,8 @@ static struct fathom_date day_before(struct fathom_date day)
 	return day;
 }
 
-/* Goes back by days of the calendar, as midnight may come twice where the clock is set back. */
+/* Looks for the first day of the period, day by day backwards. Days are those of the calendar, as
+ * midnight may come twice where the clock is set back. */
 struct reset_period record_reset_period(enum fathom_reset reset, double time)
 {
 	struct fathom_date first = date_of((time_t)floor(time)), before = day_before(first);
@@ -64,7 +69,7 @@ struct reset_period record_reset_period(enum fathom_reset reset, double time)
 
 	if (reset <= FATHOM_RESET_NOW)
 		return (struct reset_period){ -INFINITY, INFINITY };
-	/* of the last day of the period before, the next reset is another */
+	/* the last day of the period before has another next reset */
 	for (; is_same_day(fathom_next_reset(reset, before), next); before = day_before(before))
 		first = before;
 	return (struct reset_period){ (double)begin_of(first), (double)begin_of(next) };
@@ -92,26 +97,10 @@ static int64_t local_seconds(struct local_days *days, const struct clock *clock)
 	return days->day[entry].length == DAY ? days->day[entry].begin + within : seconds_of(clock);
 }
 
-/* Returns the number of two digits. */
+/* Returns the number that two digits stand for. */
 static int two_digits(const char *at)
 {
 	return (at[0] - '0') * 10 + (at[1] - '0');
-}
-
-/* Returns whether a text has the form of PATTERN. */
-static bool is_date(struct piece text)
-{
-	static const char pattern[] = PATTERN;
-
-	if (text.length != sizeof(pattern) - 1)
-		return false;
-	for (size_t i = 0; i < text.length; i++) {
-		bool is_digit = text.at[i] >= '0' && text.at[i] <= '9';
-
-		if (pattern[i] == 'd' ? !is_digit : text.at[i] != pattern[i])
-			return false;
-	}
-	return true;
 }
 
 /* Returns whether a text stands for a time that is not known. */
@@ -131,13 +120,14 @@ static bool is_possible(const struct clock *clock)
 
 int record_time_parse(struct local_days *days, struct piece text, double *time)
 {
+	bool has_form = text.length == strlen(TIME_FORM) && piece_begins_like(text, TIME_FORM);
 	struct clock clock;
 	uint64_t seconds;
 
 	*time = NAN;
-	if (!is_date(text)) {
-		if (is_unknown(text))
-			return 0;
+	if (is_unknown(text))
+		return 0;
+	if (!has_form) {
 		if (parse_whole(text, (uint64_t)1 << 40, &seconds))
 			return -1;
 		*time = (double)seconds;

@@ -176,9 +176,8 @@ static double used_by(const struct system_usage *usage, const struct accounted_j
 static void add_sums(struct system_usage *usage, size_t association,
 		     const struct accounted_job *job)
 {
-	const struct fathom_sum_rules rules = {
-		.policy = usage->policy, .settings = &usage->settings, .tres = tres_indexes,
-	};
+	const struct fathom_sum_rules rules = { .policy = usage->policy, .tres = tres_indexes,
+						.settings = &usage->settings };
 	const double begin = fmin(fmax(job->end - job->elapsed, usage->since), job->end);
 	const uint64_t tres[TRES_COUNT] = { [TRES_CPUS] = (uint64_t)job->cpus };
 	const struct fathom_charge charge = {
