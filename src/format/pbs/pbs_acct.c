@@ -19,7 +19,7 @@
 #include <math.h>
 #include <string.h>
 
-#define DATE "dd/dd/dddd dd:dd:dd;"	/* d: a digit */
+#define DATE_FORM "dd/dd/dddd dd:dd:dd;"	/* d: a digit */
 
 /* Attributes that are read, in the order of `names`. */
 enum { USER, GROUP, ACCOUNT, QUEUE, CREATED, ELIGIBLE, START, END, EXIT_STATUS, USED_WALLTIME,
@@ -51,16 +51,24 @@ static _Noreturn void wrong(const struct reader *reader, int attribute, const ch
 
 /* ---- attributes ---------------------------------------------------------------------------- */
 
+/* Returns whether a character that a value begins with is a quote which encloses the value. A
+ * double quote does not enclose a job's name, which is written as it is; a single one only encloses
+ * values of resources, whose names have a dot. name: of the attribute. */
+static bool is_quote(char character, struct piece name)
+{
+	if (character == '\'')
+		return memchr(name.at, '.', name.length);
+	return character == '"' && !piece_is(name, "jobname");
+}
+
 /* Cuts a value in quotes off the text, without the quotes: "chem lab" or 'a "b" c'. The closing
- * quote stands before a blank or at the end. A double quote does not enclose a job's name, which is
- * written as it is; a single one only encloses values of resources, whose names have a dot. Returns
- * false, and changes nothing, if the text does not begin with such a value. */
+ * quote stands before a blank or at the end. Returns false, and changes nothing, if the text does
+ * not begin with such a value. */
 static bool cut_quoted(struct piece *text, struct piece name, struct piece *value)
 {
 	char quote = text->length ? *text->at : '\0';
 
-	if (quote == '\'' ? !memchr(name.at, '.', name.length)
-			  : quote != '"' || piece_is(name, "jobname"))
+	if (!is_quote(quote, name))
 		return false;
 	for (size_t i = 1; i < text->length; i++)
 		if (text->at[i] == quote && (i + 1 == text->length || is_blank(text->at[i + 1]))) {
@@ -103,9 +111,12 @@ static void find_attributes(struct reader *reader, struct piece text)
 
 	memset(reader->value, 0, sizeof(reader->value));
 	while (next_attribute(&text, &name, &value))
-		for (int i = 0; name.length && i < ATTRIBUTE_COUNT; i++)
-			if (piece_is(name, names[i]) && (i > ACCOUNT || !reader->value[i].at))
+		for (int i = 0; name.length && i < ATTRIBUTE_COUNT; i++) {
+			bool first_counts = i <= ACCOUNT;
+
+			if (piece_is(name, names[i]) && !(first_counts && reader->value[i].at))
 				reader->value[i] = value;
+		}
 }
 
 /* The next functions return the value of an attribute. They fail, see wrong_at(), if it is
@@ -224,6 +235,17 @@ static void read_times(const struct reader *reader, struct accounted_job *job)
 				     job->end > start ? job->end - start : 0);
 }
 
+/* Returns the CPUs of a job: those that it used; if they are not known, its slots on hosts; else
+ * those that it asked for. */
+static double read_cpus(const struct reader *reader)
+{
+	double cpus = read_count(reader, USED_CPUS);
+
+	if (!(cpus > 0))
+		cpus = count_slots(reader->value[EXEC_HOST]);
+	return cpus > 0 ? cpus : read_count(reader, CPUS);
+}
+
 /* Reads the record of a job's end, and adds the job. attributes: the line behind the job's id. */
 static void read_end(struct reader *reader, struct accounting *accounting, struct piece id,
 		     struct piece attributes)
@@ -239,40 +261,20 @@ static void read_end(struct reader *reader, struct accounting *accounting, struc
 			    "must begin with a number up to 9223372036854775807");
 	job.id = (int64_t)number;
 	read_times(reader, &job);
-	job.cpus = read_count(reader, USED_CPUS);
-	if (!(job.cpus > 0))	/* not known: the slots on hosts; else what was asked for */
-		job.cpus = count_slots(reader->value[EXEC_HOST]);
-	if (!(job.cpus > 0))
-		job.cpus = read_count(reader, CPUS);
+	job.cpus = read_cpus(reader);
 	job.nodes = read_count(reader, NODES);
-	failed = reader->value[EXIT_STATUS].length && !piece_is(reader->value[EXIT_STATUS], "0");
 	job.cpu_time = read_duration(reader, either(reader, USED_CPU_TIME, CPU_TIME), 0);
 	job.has_cpu_time = true;	/* 0 if the record has neither attribute */
 	job.memory = read_memory(reader, either(reader, USED_MEMORY, MEMORY));
 	job.gpus = read_count(reader, either(reader, USED_GPUS, GPUS));
-	job.state = job_state_find(failed ? "F" : "CD", failed ? 1 : 2);
+	failed = reader->value[EXIT_STATUS].length && !piece_is(reader->value[EXIT_STATUS], "0");
+	job.state = job_state_find(failed ? "F" : "CD", failed ? strlen("F") : strlen("CD"));
 	job.billing = job.cpus > 0 ? job.cpus : job.nodes;
 	job.user = reader->value[USER];
 	job.group = reader->value[GROUP];
 	job.account = reader->value[reader->value[ACCOUNT].length ? ACCOUNT : GROUP];
 	job.partitions = reader->value[QUEUE];
 	accounting_add(accounting, &job);
-}
-
-/* Returns whether a line begins with a date. */
-static bool has_date(struct piece line)
-{
-	static const char pattern[] = DATE;
-
-	if (line.length < sizeof(pattern) - 1)
-		return false;
-	for (size_t i = 0; i < sizeof(pattern) - 1; i++) {
-		bool is_digit = line.at[i] >= '0' && line.at[i] <= '9';
-
-		if (pattern[i] == 'd' ? !is_digit : line.at[i] != pattern[i])
-			return false;
-	}
-	return true;
 }
 
 /* Returns whether an id is that of a whole array, 12[].pbs. Each of its subjobs has a record of its
@@ -283,11 +285,12 @@ static bool is_array(struct piece id)
 	return id.length >= 2 && !memcmp(id.at, "[]", 2);
 }
 
+/* Reads the record on a line; only those of type E are used. */
 static void read_line(struct reader *reader, struct accounting *accounting, struct piece line)
 {
 	struct piece fields[4];
 
-	if (!has_date(line))
+	if (!piece_begins_like(line, DATE_FORM))
 		WRONG_LINE(reader, "must begin with MM/DD/YYYY HH:MM:SS;");
 	if (split_at(';', line, fields, 4) < 4)
 		WRONG_LINE(reader, "must have date, type, job and attributes, separated by ';'");
@@ -310,7 +313,7 @@ static bool pbs_acct_recognize(const struct document *input)
 	struct lines lines = lines_of(input);
 	struct piece line = lines_next(&lines);
 
-	return line.at && has_date(line);
+	return line.at && piece_begins_like(line, DATE_FORM);
 }
 
 const struct format format_pbs_acct = {

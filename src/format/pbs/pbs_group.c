@@ -123,8 +123,7 @@ static void pbs_group_read(struct document *input, struct snapshot *snapshot)
 	static const struct fathom_row
 		root = { .id = ROOT_ID, .is_root = true, .kind = FATHOM_ACCOUNT },
 		unknown = { .id = UNKNOWN_ID, .parent_id = ROOT_ID, .kind = FATHOM_ACCOUNT };
-	struct reader reader = { .input = input, .lines = lines_of(input),
-				 .rows = need_index() };
+	struct reader reader = { .input = input, .lines = lines_of(input), .rows = need_index() };
 	struct piece fields[FIELD_COUNT];
 	size_t count;
 
@@ -157,12 +156,15 @@ static bool pbs_group_recognize(const struct document *input)
 	struct lines lines = lines_of(input);
 	struct piece fields[FIELD_COUNT];
 	size_t count = next_entry(&lines, fields);
+	bool has_id, has_shares;
 
 	if (count <= PARENT || is_number(fields[PARENT]))
 		return false;
+	has_id = is_number(fields[ID]);
 	if (count < FIELD_COUNT)
-		return is_number(fields[ID]);
-	return is_number(fields[ID]) + is_number(fields[SHARES]) > (count > FIELD_COUNT);
+		return has_id;
+	has_shares = is_number(fields[SHARES]);
+	return count == FIELD_COUNT ? has_id || has_shares : has_id && has_shares;
 }
 
 /* ---- writing ----------------------------------------------------------------------- */
@@ -174,6 +176,7 @@ struct group_writer {
 	int64_t last_id;	/* the number that was used last */
 };
 
+/* Returns the name of a node's parent. */
 static const char *parent_name(const struct snapshot *snapshot, size_t node)
 {
 	return snapshot_name(snapshot, fathom_tree_parent(snapshot->tree, node));

@@ -64,8 +64,8 @@ static struct piece unquoted(struct piece value)
 	return value;
 }
 
-/* Reads job_sort_formula, whose value times FormulaScale becomes the priority. Order=factor: with a
- * formula, PBS does not compare entities level by level. */
+/* Reads job_sort_formula, whose value times FormulaScale becomes the priority. Sets Order=factor,
+ * as with a formula PBS does not compare entities level by level. */
 static void read_formula(struct reader *reader, struct piece value)
 {
 	struct site_settings *settings = reader->settings;
@@ -187,8 +187,8 @@ static double seconds_of(struct reader *reader, const struct qmgr_queue *queue, 
 	return right ? NAN : seconds;
 }
 
-/* Writes seconds, if they are known, as H:MM:SS, because Slurm takes a number alone as minutes, PBS
- * as seconds. */
+/* Writes seconds, unless they are NAN, as H:MM:SS, because Slurm takes a number alone as minutes,
+ * PBS as seconds. */
 static void put_seconds(struct reader *reader, const char *key, double seconds)
 {
 	uint64_t whole = isnan(seconds) ? 0 : (uint64_t)seconds;
@@ -275,23 +275,34 @@ static void set_of_queue(struct reader *reader, struct piece text)
 	read_queue_attribute(reader, queue, name, value);
 }
 
-/* Reads a command "set OBJECT TEXT". TEXT is "ATTRIBUTE = VALUE", before which the name of a
- * scheduler may stand, which is ignored. */
+/* Returns "ATTRIBUTE = VALUE" without the name of a scheduler before it, which is ignored: a first
+ * word without '=' behind it. */
+static struct piece without_scheduler(struct piece text)
+{
+	struct piece behind = text;
+
+	cut_word(&behind);
+	behind = piece_trim(behind);
+	return behind.length && *behind.at != '=' ? behind : text;
+}
+
+/* Reads what stands behind "set server" or "set sched". */
+static void set_of_server(struct reader *reader, struct piece text)
+{
+	struct piece name, value = cut_attribute(reader, text, &name);
+
+	read_attribute(reader, name, value);
+}
+
+/* Reads a command "set OBJECT TEXT"; ignores other objects. */
 static void read_set(struct reader *reader, struct piece object, struct piece text)
 {
-	bool is_sched = piece_is(object, "sched");
-	struct piece behind = text, name, value;
-
 	if (piece_is(object, "queue"))
 		set_of_queue(reader, text);
-	if (!piece_is(object, "server") && !is_sched)
-		return;
-	cut_word(&behind);
-	/* a first word without '=' behind it is the name of a scheduler */
-	if (is_sched && piece_trim(behind).length && *piece_trim(behind).at != '=')
-		text = behind;
-	value = cut_attribute(reader, text, &name);
-	read_attribute(reader, name, value);
+	else if (piece_is(object, "server"))
+		set_of_server(reader, text);
+	else if (piece_is(object, "sched"))
+		set_of_server(reader, without_scheduler(text));
 }
 
 /* Reads the next line that is not a comment into its first two words and the rest. Returns false at
@@ -317,10 +328,11 @@ void pbs_qmgr_read(struct document *input, struct site_settings *settings)
 		if (!piece_is_printable(piece_trim(rest)))
 			wrong_at(input, reader.lines.number,
 				 "has a control character, must be a command of qmgr");
+		/* other commands than these have no effect here */
 		if (piece_is(word[VERB], "set"))
 			read_set(&reader, word[OBJECT], rest);
 		else if (piece_is(word[VERB], "create") && piece_is(word[OBJECT], "queue"))
-			add_queue(&reader, cut_word(&rest));	/* ignores other commands */
+			add_queue(&reader, cut_word(&rest));
 	}
 	for (size_t i = 0; i < reader.count; i++)
 		put_queue(&reader, &reader.queue[i]);

@@ -52,41 +52,44 @@ struct sched_option {
 
 /* ---- lines ---------------------------------------------------------------------------------- */
 
-/* Cuts the next word, the blanks before it and the one character behind it off the line. Returns
- * the word. end: a character that separates words as a blank does; '\0': there is none, and a word
- * may stand in quotes, which are removed. */
-static struct piece cut_word(struct piece *line, char end)
+/* Cuts blanks, and characters that are `other`, off the beginning of a line. */
+static void skip_separators(struct piece *line, char other)
 {
-	const char *at = line->at, *stop = at + line->length, *begin;
-	struct piece word;
+	while (line->length && (is_blank(*line->at) || *line->at == other))
+		piece_cut(line, 1);
+}
 
-	while (at < stop && (is_blank(*at) || *at == end))
-		at++;
-	begin = at;
-	if (at < stop && !end && (*at == '"' || *at == '\'')) {
-		const char *close = memchr(at + 1, *at, (size_t)(stop - at - 1));
+/* Cuts the next word off the line, or a text in quotes, which are removed. Returns it. */
+static struct piece cut_value(struct piece *line)
+{
+	const char *close;
+	struct piece value;
+	char quote;
 
-		begin++;
-		at = close ? close : stop;
-	} else {
-		while (at < stop && !is_blank(*at) && *at != end)
-			at++;
-	}
-	word = (struct piece){ begin, (size_t)(at - begin) };
-	at += at < stop;	/* a blank, the quote, or `end` */
-	*line = (struct piece){ at, (size_t)(stop - at) };
-	return word;
+	skip_separators(line, ' ');
+	quote = line->length ? *line->at : '\0';
+	if (quote != '"' && quote != '\'')
+		return piece_cut_word(line);
+	piece_cut(line, 1);
+	close = memchr(line->at, quote, line->length);
+	value = piece_cut(line, close ? (size_t)(close - line->at) : line->length);
+	piece_cut(line, close ? 1 : 0);
+	return value;
 }
 
 /* Splits "NAME: VALUE PRIME". */
 static struct sched_entry split_entry(struct piece line)
 {
-	struct sched_entry entry = { .name = cut_word(&line, ':') };
+	struct sched_entry entry;
+	size_t length = 0;
 
-	while (line.length && (is_blank(*line.at) || *line.at == ':'))
-		piece_cut(&line, 1);
-	entry.value = cut_word(&line, '\0');
-	entry.prime = cut_word(&line, '\0');
+	skip_separators(&line, ':');
+	while (length < line.length && !is_blank(line.at[length]) && line.at[length] != ':')
+		length++;
+	entry.name = piece_cut(&line, length);
+	skip_separators(&line, ':');
+	entry.value = cut_value(&line);
+	entry.prime = cut_value(&line);
 	return entry;
 }
 
@@ -140,6 +143,7 @@ static bool read_switch(const struct reader *reader, const struct sched_option *
 /* The next functions are those of the table `options`. The first ones keep a value in fathom.conf
  * under the key option->text. */
 
+/* Keeps a value as it is. */
 static void keep_value(struct reader *reader, const struct sched_option *option,
 		       const struct sched_entry *entry)
 {
@@ -217,34 +221,36 @@ static const struct sched_option options[] = {
 	{ "help_starving_jobs", lose_switch, STARVING },
 	{ "max_starve", NULL, NULL },
 	{ "preempt_fairshare", lose_switch, "Slurm does not preempt by fair share" },
-	/* more options that do not say whose jobs go first */
-	{ .name = "allow_aoe_calendar" }, { .name = "assign_ssinodes" }, { .name = "backfill" },
-	{ .name = "backfill_prime" }, { .name = "cpus_per_ssinode" },
-	{ .name = "dedicated_prefix" }, { .name = "dont_preempt_starving" },
-	{ .name = "ignore_queue" }, { .name = "load_balancing" }, { .name = "load_balancing_rr" },
-	{ .name = "log_filter" }, { .name = "max_job_check" }, { .name = "mem_per_ssinode" },
-	{ .name = "mom_resources" }, { .name = "node_group_key" }, { .name = "node_sort_key" },
-	{ .name = "nonprimetime_prefix" }, { .name = "opt_backfill_fuzzy_time" },
-	{ .name = "peer_queue" }, { .name = "peer_translation" }, { .name = "preempt_attempts" },
-	{ .name = "preempt_checkpoint" }, { .name = "preempt_order" }, { .name = "preempt_prio" },
-	{ .name = "preempt_queue_prio" }, { .name = "preempt_requeue" }, { .name = "preempt_sort" },
-	{ .name = "preempt_starving" }, { .name = "preempt_suspend" },
-	{ .name = "preemptive_sched" }, { .name = "prime_exempt_anytime_queues" },
-	{ .name = "prime_spill" }, { .name = "primetime_prefix" }, { .name = "provision_policy" },
-	{ .name = "resource_unset_infinite" }, { .name = "resources" },
-	{ .name = "resv_confirm_ignore" }, { .name = "server_dyn_res" },
-	{ .name = "smp_cluster_dist" }, { .name = "sort_nodes" }, { .name = "susp_threshold" },
-	{ .name = "sync_time" }, { .name = "update_comments" },
+};
+
+/* More options that do not say whose jobs go first. */
+static const char *const other_options[] = {
+	"allow_aoe_calendar", "assign_ssinodes", "backfill", "backfill_prime", "cpus_per_ssinode",
+	"dedicated_prefix", "dont_preempt_starving", "ignore_queue", "load_balancing",
+	"load_balancing_rr", "log_filter", "max_job_check", "mem_per_ssinode", "mom_resources",
+	"node_group_key", "node_sort_key", "nonprimetime_prefix", "opt_backfill_fuzzy_time",
+	"peer_queue", "peer_translation", "preempt_attempts", "preempt_checkpoint", "preempt_order",
+	"preempt_prio", "preempt_queue_prio", "preempt_requeue", "preempt_sort", "preempt_starving",
+	"preempt_suspend", "preemptive_sched", "prime_exempt_anytime_queues", "prime_spill",
+	"primetime_prefix", "provision_policy", "resource_unset_infinite", "resources",
+	"resv_confirm_ignore", "server_dyn_res", "smp_cluster_dist", "sort_nodes", "susp_threshold",
+	"sync_time", "update_comments",
 };
 
 #define OPTION_COUNT (sizeof(options) / sizeof(*options))
+#define OTHER_COUNT (sizeof(other_options) / sizeof(*other_options))
 
 /* Returns the option of this name; NULL: neither OpenPBS nor Torque has one. */
 static const struct sched_option *find_option(struct piece name)
 {
+	static const struct sched_option other = { .name = NULL };
+
 	for (size_t i = 0; i < OPTION_COUNT; i++)
 		if (piece_is(name, options[i].name))
 			return &options[i];
+	for (size_t i = 0; i < OTHER_COUNT; i++)
+		if (piece_is(name, other_options[i]))
+			return &other;
 	return NULL;
 }
 
@@ -255,6 +261,8 @@ static void lose_unknown(struct reader *reader, struct piece name)
 
 	for (size_t i = 0; i < OPTION_COUNT; i++)
 		suggestion_consider(&suggestion, options[i].name);
+	for (size_t i = 0; i < OTHER_COUNT; i++)
+		suggestion_consider(&suggestion, other_options[i]);
 	site_settings_lose(reader->settings, "%.*s: no such option in OpenPBS%s%s%s", PIECE(name),
 			   suggestion.name ? "; did you mean " : "",
 			   suggestion.name ? suggestion.name : "", suggestion.name ? "?" : "");

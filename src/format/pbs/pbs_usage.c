@@ -46,6 +46,7 @@ static double double_at(const char *at)
 	return value;
 }
 
+/* Returns whether a file begins as layout 2 does. */
 static bool has_magic(const struct document *input)
 {
 	return input->length >= sizeof(MAGIC) && !memcmp(input->text, MAGIC, sizeof(MAGIC));
@@ -69,6 +70,7 @@ static int64_t read_header(struct document *input)
 	return time;
 }
 
+/* Adds a row, which has no partition. */
 static void add(struct tree_builder *builder, struct document *input, size_t line,
 		const struct fathom_row *row, struct piece name)
 {

@@ -125,6 +125,7 @@ static void read_line(struct reader *reader, struct piece line)
 	need_done(id_index_put(reader->rows, own, (uint32_t)reader->builder.count - 1));
 }
 
+/* Swaps two elements of an array. */
 static void swap(size_t *array, size_t a, size_t b)
 {
 	size_t kept = array[a];
@@ -149,6 +150,7 @@ static void reverse(struct tree_builder *builder)
 	}
 }
 
+/* Returns whether a line is the heading, which tells the units of usage. */
 static bool is_heading(struct piece line)
 {
 	static const char heading[] = "Fairshare usage units are in:";
