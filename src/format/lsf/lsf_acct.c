@@ -185,8 +185,9 @@ static double slots_of_host(struct piece field)
 	return parse_whole(parts[0], UINT32_MAX, &slots) ? 1 : (double)slots;
 }
 
-/* Reads a list of hosts, which begins with their number. Returns the slots; *hosts: how many hosts
- * it has; one that is listed several times in a row is one. name: of the number. */
+/* Reads a list of hosts, which begins with the number of its fields. Returns the slots; *hosts: how
+ * many hosts the list has; one that is listed several times in a row is one. name: of the number of
+ * fields. */
 static double read_hosts(struct reader *reader, const char *name, double *hosts)
 {
 	struct piece host, last = { NULL, 0 };
@@ -293,12 +294,13 @@ static size_t read_state(struct reader *reader, bool has_started, uint64_t *stat
 static void read_job(struct reader *reader, struct accounting *accounting)
 {
 	struct accounted_job job = { .line = reader->lines.number };
-	double slots, asked, start = read_request(reader, &job, &asked), user_time, system_time;
+	double asked, start = read_request(reader, &job, &asked), slots, hosts_asked;
+	double user_time, system_time;
 	struct piece project;
 	uint64_t status;
 
 	skip(reader, BEFORE_HOSTS, "the hosts");
-	read_hosts(reader, "the number of hosts asked for", &job.nodes);
+	read_hosts(reader, "the number of hosts asked for", &hosts_asked);	/* not needed */
 	slots = read_hosts(reader, "the number of execution hosts", &job.nodes);
 	job.billing = fmax(slots, asked);
 	job.cpus = fmin(job.billing, UINT32_MAX);
@@ -336,8 +338,8 @@ static void read_line(struct reader *reader, struct accounting *accounting, stru
 			   "\"JOB_FINISH\"");
 	if (kind.at && piece_is(unquote(kind), "JOB_FINISH"))
 		read_job(reader, accounting);
-	else
-		reader->other_count += kind.at != NULL;
+	else if (kind.at)
+		reader->other_count++;
 }
 
 static void lsf_acct_read(struct document *input, struct accounting *accounting)

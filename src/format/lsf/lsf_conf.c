@@ -120,6 +120,19 @@ static struct piece unwrap(struct piece value)
 	return value;
 }
 
+/* Returns the length of the value that a row begins with: of a list, or of a word up to a blank or
+ * a list; 0: no ')' ends the list. row: not empty. */
+static size_t value_length(struct piece row)
+{
+	size_t length = 0;
+
+	if (*row.at == '(')
+		return list_length(row);
+	while (length < row.length && !is_blank(row.at[length]) && row.at[length] != '(')
+		length++;
+	return length;
+}
+
 /* Splits a row of a table, or its heading, into values, lists with their parentheses. Returns their
  * number, which may be more than MOST_COLUMNS, and puts the first MOST_COLUMNS into `values`. */
 static size_t split_row(struct reader *reader, struct piece line, struct piece *values)
@@ -127,11 +140,8 @@ static size_t split_row(struct reader *reader, struct piece line, struct piece *
 	size_t count = 0;
 
 	for (line = piece_trim(line); line.length; line = piece_trim(line)) {
-		size_t length = *line.at == '(' ? list_length(line) : 0;
+		size_t length = value_length(line);
 
-		while (*line.at != '(' && length < line.length && !is_blank(line.at[length]) &&
-		       line.at[length] != '(')
-			length++;
 		if (!length)
 			WRONG_LINE(reader, "no ')' ends the list '%.*s'", PIECE(line));
 		if (count < MOST_COLUMNS)
@@ -241,35 +251,34 @@ static void read_row(struct reader *reader, struct piece line)
 /* Reads a line KEY = VALUE. */
 static void read_pair(struct reader *reader, struct piece line)
 {
-	const char *equals = memchr(line.at, '=', line.length);
-	struct piece key = { line.at, equals ? (size_t)(equals - line.at) : 0 }, value;
+	struct piece value = line, key = { NULL, 0 };
 
+	if (memchr(line.at, '=', line.length))
+		piece_next(&value, '=', &key);
 	key = piece_trim(key);
 	if (!key.length)
 		WRONG_LINE(reader, "'%.*s' must be KEY = VALUE", PIECE(line));
-	value = (struct piece){ equals + 1, line.length - (size_t)(equals + 1 - line.at) };
 	add_pair(reader, key, value);
 }
 
 /* Reads a line between Begin and End. */
 static void read_in_section(struct reader *reader, struct piece line)
 {
-	bool is_first = !reader->is_begun;
-	/* sections whose entries have no names, such as Parameters, are no tables */
-	bool is_heading = is_first && reader->section && reader->section->name_key &&
-			  !memchr(line.at, '=', line.length);
+	bool is_first = !reader->is_begun, has_equals = memchr(line.at, '=', line.length);
 
 	reader->is_begun = true;
-	if (!reader->section)
+	if (!reader->section)	/* it is left out */
 		return;
-	if (is_first && !is_heading)
-		begin_entry(reader, reader->begin);
-	if (is_heading)
+	/* sections whose entries have no names, such as Parameters, are no tables */
+	if (is_first && !has_equals && reader->section->name_key) {
 		read_heading(reader, line);
-	else if (reader->column_count)
+	} else if (reader->column_count) {
 		read_row(reader, line);
-	else
+	} else {
+		if (is_first)
+			begin_entry(reader, reader->begin);
 		read_pair(reader, line);
+	}
 }
 
 /* Reads a line "Begin NAME". A section that is left out gets an entry that says so. */
@@ -309,6 +318,7 @@ static void end_section(struct reader *reader, struct piece name)
 
 /* ---- the file ---------------------------------------------------------------------------- */
 
+/* Reads a logical line, see lsf_lines_next(). */
 static void read_line(struct reader *reader, struct piece line)
 {
 	struct piece words[2] = { { "", 0 }, { "", 0 } };

@@ -19,13 +19,14 @@
 static struct conf_assignments assign_to_groups(const struct lsf_groups *groups)
 {
 	const struct fathom_user_group *group = groups->groups->group;
-	size_t count = groups->groups->count, member;
+	size_t count = groups->groups->count;
 	bool *is_member = need_zeros(count, sizeof(*is_member));
 	struct conf_assignments made = { .list = need_zeros(count, sizeof(*made.list)) };
 
 	for (size_t i = 0; i < count; i++)
 		for (size_t j = 0; j < group[i].member_count; j++) {
-			member = numbered_names_find(groups->name, group[i].member[j]);
+			size_t member = numbered_names_find(groups->name, group[i].member[j]);
+
 			if (member != NAME_INDEX_NONE)
 				is_member[member] = true;
 		}
@@ -42,16 +43,15 @@ static struct conf_assignments assign_to_groups(const struct lsf_groups *groups)
 static struct site_origin origin_of_error(const struct lsf_scope *scope,
 					  const struct lsf_groups *groups, size_t row)
 {
-	/* without a scope, assignments were made of the groups, and no line has them; the line
-	 * of the last group stands in */
-	size_t last = groups->groups->count - 1;
-	const struct lsf_entry *entry = row < groups->groups->count ? groups->entry[row] :
-					scope ? scope->entry : groups->entry[last];
-	struct site_origin origin = entry->origin;
+	size_t count = groups->groups->count;
 
-	if (scope && entry == scope->entry)
-		origin.line = scope->shares->line;
-	return origin;
+	if (row < count)
+		return groups->entry[row]->origin;
+	if (scope)
+		return (struct site_origin){ scope->entry->origin.file, scope->shares->line };
+	/* no line has the assignments, which were made of the groups; that of the last one stands
+	 * in */
+	return groups->entry[count - 1]->origin;
 }
 
 NEED_DESTROYER(destroy_shares, fathom_share_tree_destroy)
@@ -155,7 +155,7 @@ size_t lsf_parts_find(const void *context, const char *user, const char *account
 
 /* ---- one file ---------------------------------------------------------------------------- */
 
-/* For commands that have no --scope. */
+/* Reads the tree of one file, which must have only one, for commands that have no --scope. */
 static void lsf_read(struct document *input, struct snapshot *snapshot)
 {
 	struct lsf_parts parts = { .is_chosen = false };

@@ -72,11 +72,13 @@ static void add_members(struct lsf_groups *groups, const char *members)
 {
 	struct lsf_word word;
 
-	while (lsf_next_word(&members, &word))
-		if (!piece_is(word.name, "all") && !is_unknown(&word) &&
-		    find_word(groups->name, word.name) == NAME_INDEX_NONE &&
-		    find_word(groups->user, word.name) == NAME_INDEX_NONE)
+	while (lsf_next_word(&members, &word)) {
+		bool is_group = find_word(groups->name, word.name) != NAME_INDEX_NONE;
+		bool is_known = find_word(groups->user, word.name) != NAME_INDEX_NONE;
+
+		if (!is_group && !is_known && !is_unknown(&word) && !piece_is(word.name, "all"))
 			need_name(groups->user, need_copy(word.name));
+	}
 }
 
 /* A name in section User, or one with shares; "physics@" stands for each member of a group. */

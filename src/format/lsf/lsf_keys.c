@@ -55,12 +55,14 @@ static int check_number(const struct lsf_rule *rule, struct lsf_pair *pair,
 	const char *end;
 	double number;
 
-	if (!number_parse(pair->value, &number, &end) && !*end && number > 0 &&
-	    number <= rule->most && (!rule->is_whole || number == trunc(number)))
-		return 0;
-	return refuse(pair, rule->right, error);
+	if (number_parse(pair->value, &number, &end) || *end)
+		return refuse(pair, rule->right, error);
+	if (!(number > 0 && number <= rule->most) || (rule->is_whole && number != trunc(number)))
+		return refuse(pair, rule->right, error);
+	return 0;
 }
 
+/* Checks assignments: [user1, 10] [default, 1]. */
 static int check_shares(const struct lsf_rule *rule, struct lsf_pair *pair,
 			struct fathom_error *error)
 {

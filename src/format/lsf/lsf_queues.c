@@ -9,7 +9,6 @@
 #include "core/duration.h"
 #include "memory/need_memory.h"
 
-#include <string.h>
 #include <strings.h>
 
 #define EVERY "all"

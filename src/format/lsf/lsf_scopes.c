@@ -18,7 +18,6 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 #include <strings.h>
 
 /* The scopes while they are made. */
@@ -109,14 +108,21 @@ static void enter_set(struct maker *maker, const struct lsf_entry *master)
 		enter_slave(maker, master, word.name);
 }
 
-/* Fails, see wrong_at(), if a queue describes the pool in which it is, but is not its first one.
- * pool: its SLOT_POOL. */
-static void check_first(struct maker *maker, const struct lsf_entry *queue, const char *pool)
+/* Returns a key by which a queue describes the pool that it is in; NULL: it has none. */
+static const char *pool_key(const struct lsf_entry *queue)
 {
 	const char *by_priority = lsf_entry_value(queue, "USE_PRIORITY_IN_POOL");
-	bool has_priority = by_priority && !strncasecmp(by_priority, "y", 1);
-	const char *key = lsf_entry_value(queue, "MAX_SLOTS_IN_POOL") ? "MAX_SLOTS_IN_POOL"
-			: has_priority ? "USE_PRIORITY_IN_POOL" : NULL;
+
+	if (lsf_entry_value(queue, "MAX_SLOTS_IN_POOL"))
+		return "MAX_SLOTS_IN_POOL";
+	return by_priority && !strncasecmp(by_priority, "y", 1) ? "USE_PRIORITY_IN_POOL" : NULL;
+}
+
+/* Notes the first queue of a pool. Fails, see wrong_at(), if another queue of the pool describes
+ * it. pool: SLOT_POOL of the queue. */
+static void enter_pool(struct maker *maker, const struct lsf_entry *queue, const char *pool)
+{
+	const char *key = pool_key(queue);
 	size_t first = name_index_get(maker->pools, piece_of(pool));
 
 	if (first == NAME_INDEX_NONE)
@@ -127,8 +133,9 @@ static void check_first(struct maker *maker, const struct lsf_entry *queue, cons
 		      lsf_entry_value(&maker->conf->entry[first], "QUEUE_NAME"));
 }
 
-/* Fails, see wrong_at(), if a queue has one of SLOT_POOL and SLOT_SHARE without the other, is in a
- * pool and in a set, or describes a pool of which it is not the first queue. */
+/* Notes the pool of a queue, if it is in one. Fails, see wrong_at(), if it has one of SLOT_POOL and
+ * SLOT_SHARE without the other, is in a pool and in a set, or describes a pool of which it is not
+ * the first queue. */
 static void check_pool(struct maker *maker, const struct lsf_entry *queue)
 {
 	const char *name = lsf_entry_value(queue, "QUEUE_NAME");
@@ -141,7 +148,7 @@ static void check_pool(struct maker *maker, const struct lsf_entry *queue)
 		wrong(queue, "SLOT_POOL", "queue '%.64s' is in a set of FAIRSHARE_QUEUES; must be "
 		      "in a pool or in a set", name);
 	if (pool)
-		check_first(maker, queue, pool);
+		enter_pool(maker, queue, pool);
 }
 
 /* ---- the list ---------------------------------------------------------------------------- */

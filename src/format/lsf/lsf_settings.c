@@ -32,7 +32,7 @@ struct writer {
 	struct site_settings *settings;
 };
 
-/* Begins a line of fathom.conf. */
+/* Begins a line of fathom.conf, such as Scope=night. */
 static void begin(struct writer *writer, const char *key, const char *value)
 {
 	site_settings_begin(writer->settings, SITE_FATHOM_CONF, key, value);
