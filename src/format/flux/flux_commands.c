@@ -89,8 +89,7 @@ struct flux_command {
 static _Noreturn void wrong(struct reader *reader, const char *subject, struct piece word,
 			    const char *right)
 {
-	wrong_at(reader->input, reader->line, "%s '%.*s', must be %s", subject, PIECE(word),
-		 right);
+	wrong_at(reader->input, reader->line, "%s '%.*s', must be %s", subject, PIECE(word), right);
 }
 
 /* ---- words --------------------------------------------------------------------------- */
@@ -98,12 +97,28 @@ static _Noreturn void wrong(struct reader *reader, const char *subject, struct p
 /* Moves behind a backslash and a line end, which a shell removes. Returns whether they are next. */
 static bool skip_joint(struct reader *reader)
 {
-	size_t length = !strncmp(reader->at, "\\\n", 2) ? 2 :
-			!strncmp(reader->at, "\\\r\n", 3) ? 3 : 0;
+	const char *end = reader->at + (strncmp(reader->at, "\\\r", 2) ? 1 : 2);
 
-	reader->at += length;
-	reader->next_line += length > 0;
-	return length;
+	if (*reader->at != '\\' || *end != '\n')
+		return false;
+	reader->at = end + 1;
+	reader->next_line++;
+	return true;
+}
+
+/* Returns whether a shell would expand a character. quote: the quotes around it, or 0. */
+static bool is_expanded(char character, char quote)
+{
+	return (quote != '\'' && strchr("$`", character)) ||
+	       (!quote && strchr("|&;<>()*?[]~", character));
+}
+
+/* Returns whether a backslash before the next character makes it plain: outside of quotes any one,
+ * in double quotes only some. */
+static bool is_escaped(const struct reader *reader, char quote)
+{
+	return reader->at < reader->end && quote != '\'' &&
+	       (!quote || strchr("$`\"\\", *reader->at));
 }
 
 /* Reads a word, and removes its quotes and backslashes: 'a b'c becomes a bc. Returns whether it is
@@ -115,8 +130,6 @@ static bool read_word(struct reader *reader, struct piece *word)
 	while (reader->at < reader->end && *reader->at != '\n' &&
 	       (quote || !is_blank_or_return(*reader->at))) {
 		char character = *reader->at;
-		/* a shell expands these in double quotes, but not in single ones */
-		bool is_special = quote != '\'' && strchr("$`", character);
 
 		if (quote != '\'' && skip_joint(reader))
 			continue;
@@ -125,10 +138,9 @@ static bool read_word(struct reader *reader, struct piece *word)
 			quote = 0;
 		else if (!quote && (character == '\'' || character == '"'))
 			quote = character;
-		else if (is_special || (!quote && strchr("|&;<>()*?[]~", character)))
+		else if (is_expanded(character, quote))
 			return false;
-		else if (character == '\\' && reader->at < reader->end &&
-			 (!quote || (quote == '"' && strchr("$`\"\\", *reader->at))))
+		else if (character == '\\' && is_escaped(reader, quote))
 			*to++ = *reader->at++;
 		else
 			*to++ = character;
@@ -153,6 +165,8 @@ static void read_next_word(struct reader *reader)
 /* Reads a line into reader->word, as a shell does, with the lines that continue it. */
 static void read_words(struct reader *reader)
 {
+	/* a line may have fewer words than commands begin with */
+	memset(reader->word, 0, COMMAND_WORDS * sizeof(*reader->word));
 	reader->word_count = 0;
 	reader->line = reader->next_line;
 	while (reader->at < reader->end && *reader->at != '\n') {
@@ -180,29 +194,34 @@ static int term_of(const struct flux_command *command, struct piece name)
 	return NO_TERM;
 }
 
+/* Splits an option into its name, without dashes, which is returned, and its value; *value: its
+ * `at` is NULL if the word does not have it. */
+static struct piece split_option(struct piece word, struct piece *value)
+{
+	bool is_long = word.at[1] == '-';
+	const char *equals = is_long ? memchr(word.at, '=', word.length) : NULL;
+	struct piece name;
+
+	piece_cut(&word, is_long ? 2 : 1);
+	if (equals)
+		piece_next(&word, '=', &name);
+	else
+		name = piece_cut(&word, is_long ? word.length : 1);
+	*value = equals || word.length ? word : (struct piece){ NULL, 0 };
+	return name;
+}
+
 /* Reads the option in word *i: "--NAME=VALUE", "--NAME VALUE", "-NVALUE" or "-N VALUE". Moves *i to
  * the value if that is the next word. Notes an option that is not kept, for a warning. */
 static void read_option(struct reader *reader, const struct flux_command *command, size_t *i)
 {
-	struct piece word = reader->word[*i], name, value = { 0 };
-	bool is_long = word.at[1] == '-';
-	const char *equals = is_long ? memchr(word.at, '=', word.length) : NULL;
-	int term;
+	struct piece word = reader->word[*i], value, name = split_option(word, &value);
+	int term = term_of(command, name);
 
-	if (is_long)
-		name = (struct piece){ word.at + 2, (equals ? (size_t)(equals - word.at)
-							    : word.length) - 2 };
-	else
-		name = (struct piece){ word.at + 1, 1 };
-	if (equals)
-		value = (struct piece){ equals + 1, word.length - (size_t)(equals + 1 - word.at) };
-	else if (!is_long && word.length > 2)
-		value = (struct piece){ word.at + 2, word.length - 2 };
-	else if (*i + 1 < reader->word_count)
+	if (!value.at && *i + 1 < reader->word_count)
 		value = reader->word[++*i];
 	if (!value.at)
 		wrong(reader, "an option without value,", word, command->right);
-	term = term_of(command, name);
 	if (term != NO_TERM)
 		reader->term[term] = value;
 	else
@@ -317,7 +336,8 @@ static void add(struct reader *reader, enum fathom_kind kind, struct piece name)
 
 /* The next functions do what the commands of the table say. */
 
-/* A user's first bank is the default one. It is set only if there are several. */
+/* Adds an association. A user's first bank is the default one; it is set once the user has a
+ * second. */
 static void add_user(struct reader *reader)
 {
 	struct tree_builder *builder = &reader->builder;
@@ -335,6 +355,7 @@ static void add_user(struct reader *reader)
 	tree_builder_set_default_account(builder, row, copy);
 }
 
+/* Adds a bank with its priority. */
 static void add_bank(struct reader *reader)
 {
 	struct piece name = reader->term[BANK];
@@ -343,6 +364,7 @@ static void add_bank(struct reader *reader)
 	set_priority(reader, &reader->bank_priorities, name);
 }
 
+/* Changes the shares, the parent and the priority of a bank, as far as the line gives them. */
 static void edit_bank(struct reader *reader)
 {
 	size_t bank = find_bank(reader, "the bank is", BANK);
@@ -357,6 +379,7 @@ static void edit_bank(struct reader *reader)
 	set_priority(reader, &reader->bank_priorities, reader->term[BANK]);
 }
 
+/* Adds the weight of a factor to the settings. */
 static void edit_factor(struct reader *reader)
 {
 	const struct piece *factor = &reader->term[FACTOR];
@@ -369,6 +392,7 @@ static void edit_factor(struct reader *reader)
 		wrong(reader, "factor is", *factor, FLUX_FACTORS);
 }
 
+/* Sets the priority of a queue, new or known. */
 static void set_queue(struct reader *reader)
 {
 	double priority = read_priority(reader, 0);	/* to check it */
@@ -408,25 +432,30 @@ static const struct flux_command commands[] = {
 };
 
 /* Returns whether the present line has a command that has no effect here: it computes anew, such as
- * "flux account-priority-update", or only prints. *command: the command of the table; NULL: it is
- * none of them. */
-static bool is_without_effect(const struct reader *reader, const struct flux_command **command)
+ * "flux account-priority-update", or only prints. */
+static bool is_without_effect(const struct reader *reader)
 {
-	static const char *const beginnings[] = { "update-usage", "view-", "list-" };
 	const struct piece *word = reader->word;
 
-	*command = NULL;
-	if (reader->word_count <= ACCOUNT_WORD || !piece_is(word[FLUX_WORD], "flux"))
+	if (!piece_is(word[FLUX_WORD], "flux"))
 		return false;
-	if (!piece_is(word[ACCOUNT_WORD], "account") || reader->word_count <= COMMAND_WORD)
+	if (!piece_is(word[ACCOUNT_WORD], "account"))
 		return begins(word[ACCOUNT_WORD], "account-");
-	for (size_t i = 0; i < sizeof(beginnings) / sizeof(*beginnings); i++)
-		if (begins(word[COMMAND_WORD], beginnings[i]))
-			return true;
+	return begins(word[COMMAND_WORD], "update-usage") || begins(word[COMMAND_WORD], "view-") ||
+	       begins(word[COMMAND_WORD], "list-");
+}
+
+/* Returns the command of the present line; NULL: the table does not have it. */
+static const struct flux_command *find_command(const struct reader *reader)
+{
+	const struct piece *word = reader->word;
+
+	if (!piece_is(word[FLUX_WORD], "flux") || !piece_is(word[ACCOUNT_WORD], "account"))
+		return NULL;
 	for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++)
 		if (piece_is(word[COMMAND_WORD], commands[i].name))
-			*command = &commands[i];
-	return false;
+			return &commands[i];
+	return NULL;
 }
 
 /* Reads a line, and does what its command says. */
@@ -436,8 +465,9 @@ static void read_line(struct reader *reader)
 	const struct flux_command *command;
 
 	read_words(reader);
-	if (!reader->word_count || is_without_effect(reader, &command))
+	if (!reader->word_count || is_without_effect(reader))
 		return;
+	command = find_command(reader);
 	if (!command)
 		wrong(reader, "unknown command", piece_trim(line), "flux account with add-bank, "
 		      "add-user, edit-bank, edit-factor, add-queue or edit-queue");
@@ -533,6 +563,7 @@ static void put_word(FILE *out, const char *word)
 	putc('\'', out);
 }
 
+/* Writes an option with its value. */
 static void put_option(FILE *out, const char *option, const char *value)
 {
 	fprintf(out, " --%s=", option);
@@ -558,9 +589,9 @@ static void check_node(const struct tree_writer *writer, size_t node)
 			 "both", name);
 }
 
-/* Writes the command that adds a node, if it is its turn. *writer->context: true: it is that of
- * users in other banks than their default one, which is the bank of a user's first line; false: of
- * all other nodes. */
+/* Writes the command that adds a node, if it is the node's turn. *writer->context: true: it is that
+ * of users in other banks than their default one; false: of all other nodes. They go first, so that
+ * a user's first line has the default bank. */
 static void put_line(struct tree_writer *writer, size_t node, size_t depth)
 {
 	const struct snapshot *snapshot = writer->snapshot;
@@ -568,10 +599,11 @@ static void put_line(struct tree_writer *writer, size_t node, size_t depth)
 	const char *parent = snapshot_name(snapshot, fathom_tree_parent(tree, node));
 	const char *default_bank = snapshot_default_account(snapshot, node);
 	uint32_t shares = fathom_tree_raw_shares(tree, node);
-	const bool *follow = writer->context;
+	bool is_in_other = default_bank && strcmp(default_bank, parent);
+	const bool *others = writer->context;
 
 	(void)depth;
-	if (*follow != (default_bank && strcmp(default_bank, parent)))
+	if (is_in_other != *others)
 		return;
 	check_node(writer, node);
 	if (fathom_tree_kind(tree, node) == FATHOM_USER) {
@@ -591,14 +623,14 @@ static void put_line(struct tree_writer *writer, size_t node, size_t depth)
 
 static void flux_commands_write(FILE *out, const struct snapshot *snapshot)
 {
-	bool follow = false;
-	struct tree_writer writer = { .out = out, .snapshot = snapshot, .context = &follow };
+	bool others = false;
+	struct tree_writer writer = { .out = out, .snapshot = snapshot, .context = &others };
 
 	/* accounts need unique names, because a command names a bank without those above it */
 	tree_writer_check_accounts(&writer, snapshot_name(snapshot, 0), FORMAT);
 	tree_writer_check_users(&writer, FORMAT);
 	tree_writer_run(&writer, put_line);
-	follow = true;
+	others = true;
 	tree_writer_run(&writer, put_line);
 }
 

@@ -73,10 +73,8 @@ static void read_line(struct reader *reader, struct piece line)
 {
 	size_t count = split_at(',', line, reader->field, FIELD_COUNT), depth;
 	bool is_bank = count == FIELD_COUNT && piece_is(reader->field[USER], NO_USER);
-	struct fathom_row row = {
-		.id = (int64_t)reader->tree.builder.count + 1,
-		.kind = is_bank ? FATHOM_ACCOUNT : FATHOM_USER,
-	};
+	struct fathom_row row = { .id = (int64_t)reader->tree.builder.count + 1,
+				  .kind = is_bank ? FATHOM_ACCOUNT : FATHOM_USER };
 
 	if (count != FIELD_COUNT)
 		WRONG_LINE(reader, "%zu field%s, must be 5: level, bank, user, shares and usage, "

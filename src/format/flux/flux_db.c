@@ -70,7 +70,7 @@ struct reader {
 
 /* Returns the SQL term for the default bank of a user who is in several banks; it is NULL for other
  * users, and if the user is not active in that bank. active: the condition for an active row. */
-static const char *find_default(const struct reader *reader, const char *active)
+static const char *default_bank_term(const struct reader *reader, const char *active)
 {
 	if (!database_has_column(&reader->database, ASSOCIATIONS, "default_bank"))
 		return "NULL";
@@ -113,9 +113,10 @@ static double read_usage(struct reader *reader, const char *table, sqlite3_stmt 
 			 int column)
 {
 	int type = sqlite3_column_type(statement, column);
+	bool is_number = type == SQLITE_FLOAT || type == SQLITE_INTEGER;
 	double usage = sqlite3_column_double(statement, column);
 
-	if ((type != SQLITE_FLOAT && type != SQLITE_INTEGER) || !(usage >= 0) || !isfinite(usage))
+	if (!is_number || !(usage >= 0) || !isfinite(usage))
 		database_wrong_value(&reader->database, table, statement, column, AMOUNT_RIGHT);
 	return usage;
 }
@@ -141,6 +142,7 @@ static const char *const bank_columns[] = { "bank", "parent_bank", "shares", NUL
 static const char bank_sql[] = "SELECT rowid, bank, parent_bank, shares, %s FROM " BANKS
 			       " ORDER BY bank COLLATE BINARY, rowid";
 
+/* Returns a copy of a piece of a row, which is valid as long as the command runs. */
 static struct piece copy(struct piece from)
 {
 	return (struct piece){ need_copy(from), from.length };
@@ -343,8 +345,8 @@ static void flux_db_read(struct document *input, struct snapshot *snapshot)
 	database_check_table(database, ASSOCIATIONS, user_columns);
 	active = database_active(database, ASSOCIATIONS);
 	database_each_row(database, ASSOCIATIONS,
-			  need_print(user_sql, active, find_default(&reader, active)), read_user,
-			  &reader);
+			  need_print(user_sql, active, default_bank_term(&reader, active)),
+			  read_user, &reader);
 	/* the builder's error has no line, so that the message needs the table */
 	if (document_try(finish, &reader, &failure))
 		wrong_at(input, 0, ASSOCIATIONS ": %s", failure.error.text);

@@ -27,7 +27,6 @@
 #include <math.h>
 #include <sqlite3.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 
 #define JOBS "jobs"
@@ -369,7 +368,7 @@ struct archive {
 	bool has_jobs_alone;
 };
 
-/* For document_try(). */
+/* Sets has_jobs_alone of the archive; for document_try(). */
 static void look_for_tables(void *context)
 {
 	struct archive *archive = context;
