@@ -108,23 +108,32 @@ static const struct mark {
 	{ "<%=", "%>", UNKNOWN }, { "<%", "%>", ' ' },
 };
 
+/* Returns the kind of mark that begins the text; NULL: none does. */
+static const struct mark *find_mark(const char *text)
+{
+	for (size_t i = 0; i < COUNT(marks); i++)
+		if (!strncmp(text, marks[i].begin, strlen(marks[i].begin)))
+			return &marks[i];
+	return NULL;
+}
+
 /* Overwrites the marks of a template, but no end of a line. Returns their number. */
 static size_t overwrite_marks(char *text)
 {
+	char *at = text;
 	size_t found = 0;
 
-	for (char *at = text; (at = strpbrk(at, "{<")); at++) {
-		const struct mark *mark = marks;
-		char *end;
+	while ((at = strpbrk(at, "{<"))) {
+		const struct mark *mark = find_mark(at);
+		char *end = mark ? strstr(at + 2, mark->end) : NULL;
 
-		while (mark < marks + COUNT(marks) && strncmp(at, mark->begin, strlen(mark->begin)))
-			mark++;
-		if (mark == marks + COUNT(marks) || !(end = strstr(at + 2, mark->end)))
+		if (!end) {
+			at++;
 			continue;
+		}
 		for (end += strlen(mark->end); at < end; at++)
 			if (*at != '\n')
 				*at = mark->instead;
-		at--;	/* the loop's at++ goes on behind the mark */
 		found++;
 	}
 	return found;

@@ -34,7 +34,7 @@
 #define BEHIND_DAYS true	/* for parse_clock() */
 #define UNLIMITED ((double)UINT32_MAX + 1 - MINUTE)	/* Slurm: -1 minute as a uint32_t */
 
-/* Slurm reads 'k' in keys of 32 bits only. */
+/* Slurm reads 'k', times 1024, in keys of 32 bits only, and UNLIMITED as the greatest number. */
 int slurm_whole_parse(const char *text, uint32_t most, double *number, struct fathom_error *error)
 {
 	char *end;
@@ -81,18 +81,21 @@ static int parse_number(const char **at, double *number)
 	return 0;
 }
 
-/* Reads one to three numbers with ':' between. The first is hours if there are three or if
- * days come before; else it is minutes. */
+/* Reads one to three numbers with ':' between. The first is hours if there are three or if days
+ * come before; else it is minutes. *seconds: rounded up to a whole minute. */
 static int parse_clock(const char *at, bool behind_days, double *seconds)
 {
 	static const double unit[] = { 3600, MINUTE, 1 };
 	double number[3], sum = 0;
 	size_t count = 0, first;
 
-	do {
+	if (parse_number(&at, &number[count++]))
+		return -1;
+	while (*at == ':') {
+		at++;
 		if (count == 3 || parse_number(&at, &number[count++]))
 			return -1;
-	} while (*at == ':' && at++);
+	}
 	first = behind_days || count == 3 ? 0 : 1;
 	for (size_t i = 0; i < count; i++)
 		sum += number[i] * unit[first + i];
@@ -100,6 +103,7 @@ static int parse_clock(const char *at, bool behind_days, double *seconds)
 	return *at ? -1 : 0;
 }
 
+/* Returns whether a text stands for a time without a limit. */
 static bool is_unlimited(const char *text)
 {
 	return !strcasecmp(text, "UNLIMITED") || !strcasecmp(text, "INFINITE") ||

@@ -81,33 +81,44 @@ static const char standard[] =
 	"JobID|JobIDRaw|Cluster|Partition|QOS|Account|Group|GID|User|UID|Submit|Eligible|Start|End|"
 	"Elapsed|ExitCode|State|NNodes|NCPUS|ReqCPUS|ReqMem|ReqTRES|AllocTRES|Timelimit|NodeList|"
 	"JobName";
-#define STANDARD_COUNT 26	/* its columns */
+#define STANDARD_COUNT 26	/* columns of `standard` */
 
 /* ---- the delimiter --------------------------------------------------------------------- */
 
 /* Returns whether a byte is a letter or digit of ASCII, whatever the locale is. */
-static bool is_word(char character)
+static bool is_alphanumeric(char character)
 {
 	return isalnum((unsigned char)character) && !((unsigned char)character & 0x80);
+}
+
+/* Returns the length of the word at the start of a line. */
+static size_t word_length(struct piece line)
+{
+	size_t length = 0;
+
+	while (length < line.length && is_alphanumeric(line.at[length]))
+		length++;
+	return length;
 }
 
 /* Returns the length of a job's id at the start of a line, such as 12_[1-3], 12+0 or 12.batch. */
 static size_t job_id_length(struct piece line)
 {
-	size_t at = 0;
+	size_t at = piece_digits(line).length;
 
-	while (at < line.length && isdigit((unsigned char)line.at[at]))
-		at++;
 	if (at && at + 1 < line.length && line.at[at] == '_' && line.at[at + 1] == '[') {
 		const char *end = memchr(line.at + at, ']', line.length - at);
 
 		return end ? (size_t)(end - line.at) + 1 : 0;
 	}
 	/* a task, a component, a step: a sign and a word each */
-	while (at && at + 1 < line.length && line.at[at] && strchr("_+.", line.at[at]) &&
-	       is_word(line.at[at + 1]))
-		for (at++; at < line.length && is_word(line.at[at]);)
-			at++;
+	while (at && at < line.length && line.at[at] && strchr("_+.", line.at[at])) {
+		size_t word = word_length((struct piece){ line.at + at + 1, line.length - at - 1 });
+
+		if (!word)
+			break;
+		at += 1 + word;
+	}
 	return at;
 }
 
@@ -121,47 +132,25 @@ static bool is_header(struct piece line)
 
 	if (found && (size_t)(end - found) >= length + 3 && !memcmp(found + length, "Raw", 3))
 		return true;
-	return found && (found == line.at || !is_word(found[-1])) &&
-	       (found + length == end || !is_word(found[length]));
+	return found && (found == line.at || !is_alphanumeric(found[-1])) &&
+	       (found + length == end || !is_alphanumeric(found[length]));
 }
 
 /* Returns the delimiter behind the first field of the first line; empty: there is none. header: the
  * line is one, else a job. */
 static struct piece find_delimiter(struct piece line, bool header)
 {
-	size_t at = header ? 0 : job_id_length(line), from;
+	size_t from = header ? word_length(line) : job_id_length(line), end = from;
+	struct piece found = { line.at + from, 0 };
 
-	while (header && at < line.length && is_word(line.at[at]))
-		at++;
-	from = at;
-	while (at && at < line.length && !is_word(line.at[at]))
-		at++;
+	while (from && end < line.length && !is_alphanumeric(line.at[end]))
+		end++;
+	found.length = end - from;
 	/* a job's next fields may be empty, so that the delimiter is repeated: take it once */
-	for (size_t length = 1; !header && from + 2 * length <= at; length++)
-		if (!memcmp(line.at + from, line.at + from + length, length))
-			at = from + length;
-	return (struct piece){ line.at + from, at - from };
-}
-
-/* Splits a line at each delimiter. Returns the number of fields, and puts the first `room` of them
- * into `fields`. */
-static size_t split(struct piece delimiter, struct piece line, struct piece *fields, size_t room)
-{
-	const char *at = line.at, *end = line.at + line.length;
-	size_t count = 0;
-
-	if (delimiter.length == 1)
-		return split_at(*delimiter.at, line, fields, room);
-	for (;;) {
-		const char *found = memmem(at, (size_t)(end - at), delimiter.at, delimiter.length);
-
-		if (count < room)
-			fields[count] = (struct piece){ at, (size_t)((found ? found : end) - at) };
-		count++;
-		if (!found)
-			return count;
-		at = found + delimiter.length;
-	}
+	for (size_t length = 1; !header && 2 * length <= found.length; length++)
+		if (!memcmp(found.at, found.at + length, length))
+			found.length = length;
+	return found;
 }
 
 /* ---- the columns ------------------------------------------------------------------------ */
@@ -208,20 +197,29 @@ static bool has_size(const struct sacct_reader *reader)
 	return false;
 }
 
+/* Returns the name of a column that usage needs and the file lacks; NULL: it has all. */
+static const char *find_lacking(const struct sacct_reader *reader)
+{
+	bool start = has(reader, SACCT_START), end = has(reader, SACCT_END);
+	bool elapsed = has(reader, SACCT_ELAPSED) || has(reader, SACCT_ELAPSED_RAW);
+
+	if (!has(reader, SACCT_JOB_ID))
+		return "JobID";
+	if (!has(reader, SACCT_USER) && !has(reader, SACCT_ACCOUNT))
+		return "User";
+	if (!start && !end)
+		return "Start";
+	return elapsed || (start && end) ? NULL : "Elapsed";
+}
+
 /* Fails if the header lacks a column that usage needs. */
 static void check_columns(const struct sacct_reader *reader)
 {
-	bool start = has(reader, SACCT_START), end = has(reader, SACCT_END);
-	const char *lacks =
-		!has(reader, SACCT_JOB_ID) ? "JobID" :
-		!has(reader, SACCT_USER) && !has(reader, SACCT_ACCOUNT) ? "User" :
-		!start && !end ? "Start" :
-		!has(reader, SACCT_ELAPSED) && !has(reader, SACCT_ELAPSED_RAW) &&
-		!(start && end) ? "Elapsed" : NULL;
+	const char *lacking = find_lacking(reader);
 
-	if (lacks)
+	if (lacking)
 		WRONG_LINE(reader, "no column %s in the header line, must have JobID, User or "
-			   "Account, Start or End, and Elapsed", lacks);
+			   "Account, Start or End, and Elapsed", lacking);
 }
 
 /* Finds the columns by their names, and those of free text. */
@@ -246,7 +244,7 @@ static void find_columns(struct sacct_reader *reader, const struct piece *fields
 static void read_header(struct sacct_reader *reader, struct piece line)
 {
 	struct piece *fields = reader->field;
-	size_t count = split(reader->layout.delimiter, line, fields, MOST_FIELDS);
+	size_t count = split_by(reader->layout.delimiter, line, fields, MOST_FIELDS);
 
 	if (count > MOST_FIELDS)
 		WRONG_LINE(reader, "%zu columns, must be at most %d", count, MOST_FIELDS);
@@ -260,7 +258,7 @@ static void read_header(struct sacct_reader *reader, struct piece line)
 static void take_standard(struct sacct_reader *reader, struct piece line)
 {
 	struct piece fields[MOST_FIELDS];
-	size_t count = split(reader->layout.delimiter, line, fields, MOST_FIELDS);
+	size_t count = split_by(reader->layout.delimiter, line, fields, MOST_FIELDS);
 	uint64_t id;
 
 	if (count < STANDARD_COUNT || parse_whole(fields[1], UINT64_MAX, &id))
@@ -289,7 +287,7 @@ static void find_layout(struct sacct_reader *reader, struct piece line)
 }
 
 /* Returns whether fields can be those of their columns, as far as times and TRES tell. */
-static bool fit(const struct sacct_reader *reader, const struct piece *fields)
+static bool fit_columns(const struct sacct_reader *reader, const struct piece *fields)
 {
 	for (size_t column = SACCT_SUBMIT; column <= SACCT_ELAPSED_RAW; column++) {
 		struct piece time = text_in(reader, fields, column);
@@ -331,7 +329,7 @@ static void join_text(struct sacct_reader *reader, size_t count)
 
 		memcpy(tried, reader->field, sizeof(tried));
 		memmove(&tried[text + 1], &tried[count - behind], behind * sizeof(*tried));
-		if (layout->free_text_count > 1 && !fit(reader, tried))
+		if (layout->free_text_count > 1 && !fit_columns(reader, tried))
 			continue;
 		if (is_found && !read_alike(reader, found, tried)) {
 			is_found = false;
@@ -352,15 +350,16 @@ static void join_text(struct sacct_reader *reader, size_t count)
 static void split_line(struct sacct_reader *reader, struct piece line)
 {
 	const struct sacct_layout *layout = &reader->layout;
-	size_t count = split(layout->delimiter, line, reader->field, MOST_FIELDS);
-	struct piece *last = &reader->field[(count <= MOST_FIELDS ? count : MOST_FIELDS) - 1];
+	size_t count = split_by(layout->delimiter, line, reader->field, MOST_FIELDS);
+	bool fits = count <= MOST_FIELDS;
+	struct piece *last = &reader->field[(fits ? count : MOST_FIELDS) - 1];
 
 	*last = piece_trim(*last);
-	if (layout->has_end && count > 1 && count <= MOST_FIELDS && !last->length)
-		count--;
+	if (fits && count > 1 && layout->has_end && !last->length)
+		count--;	/* nothing is behind the delimiter at the end */
 	if (count == layout->field_count)
 		return;
-	if (count < layout->field_count || count > MOST_FIELDS || !layout->free_text_count)
+	if (count < layout->field_count || !fits || !layout->free_text_count)
 		WRONG_LINE(reader, "%zu field%s, must be %zu as in the first line", count,
 			   PLURAL(count), layout->field_count);
 	join_text(reader, count);
@@ -402,16 +401,13 @@ static void read_id(struct sacct_reader *reader, struct accounted_job *job)
 /* Reads the state; without the column, the job has ended. */
 static void read_state(struct sacct_reader *reader, struct accounted_job *job)
 {
-	struct piece word = get(reader, SACCT_STATE);
-	const char *blank = word.length ? memchr(word.at, ' ', word.length) : NULL;
+	struct piece text = get(reader, SACCT_STATE), word = piece_of("COMPLETED");
 
-	if (!word.length)
-		word = piece_of("COMPLETED");
-	if (blank)	/* CANCELLED by 1000 */
-		word.length = (size_t)(blank - word.at);
+	piece_next(&text, ' ', &word);	/* "CANCELLED by 1000"; without a text, `word` stays */
 	job->state = slurm_jobs_find_ended(&reader->unknown, word);
 }
 
+/* Reads a time, in seconds since 1970; NAN: not known. */
 static void read_time(struct sacct_reader *reader, enum sacct_column column, double *time)
 {
 	if (record_time_parse(&reader->days, get(reader, column), time))
@@ -448,8 +444,8 @@ static void read_times(struct sacct_reader *reader, struct accounted_job *job)
 	job->has_cpu_time = job->cpu_time > 0;	/* 0: no step was measured */
 }
 
-/* Reads a count from the first of two columns that is not empty; if the count is missing or 0, from
- * the column `last`. *count: 0 if all are empty. */
+/* Reads a count from a column; from another one if the column is empty; and from the column `last`
+ * if both are empty or the count is 0. *count: 0 if all are empty. */
 static void read_count(struct sacct_reader *reader, enum sacct_column column,
 		       enum sacct_column other, enum sacct_column last, double *count)
 {
@@ -457,11 +453,11 @@ static void read_count(struct sacct_reader *reader, enum sacct_column column,
 
 	if (!text.length) {
 		column = other;
-		text = get(reader, other);
+		text = get(reader, column);
 	}
 	if (!text.length || piece_is(text, "0")) {
 		column = last;
-		text = get(reader, last);
+		text = get(reader, column);
 	}
 	*count = 0;
 	if (!text.length)
@@ -602,9 +598,7 @@ static void tell_unsized(const struct sacct_reader *reader)
 
 static void sacct_read(struct document *input, struct accounting *accounting)
 {
-	struct sacct_reader reader = {
-		.input = input, .lines = line_stream_of(input),
-	};
+	struct sacct_reader reader = { .input = input, .lines = line_stream_of(input) };
 	struct piece line;
 	bool found = line_stream_next(&reader.lines, &line);
 
@@ -630,7 +624,7 @@ static bool sacct_recognize(const struct document *input)
 		return false;
 	delimiter = find_delimiter(line, header);
 	return delimiter.length && *delimiter.at != ' ' &&
-	       (header || split(delimiter, line, fields, 1) >= LEAST_FIELDS);
+	       (header || split_by(delimiter, line, fields, 1) >= LEAST_FIELDS);
 }
 
 const struct format format_sacct = {

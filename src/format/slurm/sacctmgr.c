@@ -27,6 +27,7 @@
 #include <strings.h>
 
 #define MOST_IGNORED 16		/* options that the remark names */
+#define ROOT_ROW 0		/* of the builder */
 #define TITLES "Cluster, Parent, Account, User or QOS"	/* for messages */
 
 /* An option that is not part of a tree, and how often it occurred. */
@@ -42,7 +43,7 @@ struct sacctmgr_reader {
 	size_t next_line;		/* number of the line at `at` */
 	struct piece entry;		/* the part of the entry that is not read yet */
 	size_t parent;			/* row of the account of the last line Parent */
-	struct tree_builder builder;	/* row 0 is the root */
+	struct tree_builder builder;
 	struct ignored_option ignored[MOST_IGNORED];
 	size_t ignored_count;		/* different options, those without room included */
 };
@@ -58,28 +59,31 @@ static char *skip_line_end(char *at)
 	return *end == '\n' ? end + 1 : at;
 }
 
+/* Moves behind a backslash, and behind the line end that may follow. Returns whether one did. */
+static bool skip_joint(struct sacctmgr_reader *reader)
+{
+	char *behind = skip_line_end(reader->at + 1);
+	bool is_joint = behind > reader->at + 1;
+
+	reader->at = behind;
+	reader->next_line += is_joint;
+	return is_joint;
+}
+
 /* An entry is a line, or several of which all but the last end with a backslash. Copies the one at
  * reader->at over itself, without comments, and without each backslash and a line end behind it.
- * Moves behind it, and returns the end of the copy. */
+ * Moves behind the entry, and returns the end of the copy. */
 static char *take_entry(struct sacctmgr_reader *reader)
 {
 	char *to = reader->at;
 
 	while (reader->at < reader->end && *reader->at != '\n') {
-		if (*reader->at == '#') {
+		if (*reader->at == '#')
 			reader->at += strcspn(reader->at, "\n");
-			continue;
-		}
-		if (*reader->at == '\\' && reader->at + 1 < reader->end) {
-			char *behind = skip_line_end(++reader->at);
-
-			if (behind > reader->at) {
-				reader->at = behind;
-				reader->next_line++;
-				continue;
-			}
-		}
-		*to++ = *reader->at++;
+		else if (*reader->at != '\\' || reader->at + 1 == reader->end)
+			*to++ = *reader->at++;
+		else if (!skip_joint(reader))
+			*to++ = *reader->at++;
 	}
 	reader->at += reader->at < reader->end;
 	reader->next_line++;
@@ -130,8 +134,10 @@ static struct piece take_part(struct sacctmgr_reader *reader)
 	for (; at < reader->entry.length && (quote || reader->entry.at[at] != ':'); at++) {
 		char character = reader->entry.at[at];
 
-		if (quote ? character == quote : strchr("'\"", character) != NULL)
-			quote = quote ? '\0' : character;
+		if (quote == character)
+			quote = '\0';
+		else if (!quote && strchr("'\"", character))
+			quote = character;
 	}
 	if (quote)
 		wrong_at(reader->input, reader->line, "a %c is not closed, must have another one",
@@ -283,7 +289,7 @@ static void read_association(struct sacctmgr_reader *reader, struct piece name,
 					      : NAME_INDEX_NONE;
 
 	read_options(reader, &row, &partition, &default_account);
-	if (!other)
+	if (other == ROOT_ROW)
 		refuse(reader, "account 'root' exists without a line");
 	if (other != NAME_INDEX_NONE)
 		wrong_at(reader->input, reader->line, "account '%.*s' is already in line %zu",
@@ -306,36 +312,45 @@ static void read_cluster(struct sacctmgr_reader *reader)
 			 piece_of(SACCTMGR_ROOT), none);
 }
 
-/* Reads an entry by the word with which it begins. Only QOS, whose options are not read, may be
- * before the cluster. */
+/* What the word with which an entry begins stands for. */
+enum title { CLUSTER, PARENT, ACCOUNT, USER, QOS };
+
+/* Returns what the first word of the entry stands for. Fails if it is no such word. */
+static enum title find_title(struct sacctmgr_reader *reader, struct piece word)
+{
+	static const struct { const char *word; enum title title; } titles[] = {
+		{ "Cluster", CLUSTER }, { "Parent", PARENT }, { "Account", ACCOUNT },
+		{ "Project", ACCOUNT }, { "User", USER }, { "QOS", QOS },
+	};
+
+	for (size_t i = 0; i < sizeof(titles) / sizeof(*titles); i++)
+		if (piece_is_any_case(word, titles[i].word))
+			return titles[i].title;
+	wrong_at(reader->input, reader->line, "'%.*s' must be " TITLES, PIECE(word));
+}
+
+/* Reads an entry. Only QOS, whose options are not read, may be before the cluster. */
 static void read_entry(struct sacctmgr_reader *reader)
 {
-	bool is_cluster, is_parent, is_qos, is_user;
 	struct piece word, name;
+	enum title title;
 
 	take_head(reader, &word, &name);
-	is_cluster = piece_is_any_case(word, "Cluster");
-	is_parent = piece_is_any_case(word, "Parent");
-	is_qos = piece_is_any_case(word, "QOS");
-	is_user = piece_is_any_case(word, "User");
-	if (!is_cluster && !is_parent && !is_qos && !is_user &&
-	    !piece_is_any_case(word, "Account") && !piece_is_any_case(word, "Project"))
-		wrong_at(reader->input, reader->line, "'%.*s' must be " TITLES, PIECE(word));
-	if (!reader->builder.count && !is_cluster && !is_qos)
+	title = find_title(reader, word);
+	if (!reader->builder.count && title != CLUSTER && title != QOS)
 		refuse(reader, "the first line must be that of the cluster, such as Cluster - tux");
-	if (!is_user)
+	if (title != USER)
 		name = in_small_letters(name);
-	if (is_parent)	/* the lines below it are children of that account */
-		reader->parent = name_index_get(reader->builder.accounts, name);
-	if (reader->parent == NAME_INDEX_NONE)
+	if (title == CLUSTER)
+		read_cluster(reader);
+	else if (title == QOS)
+		ignore(reader, piece_of("lines of QOS"));
+	else if (title != PARENT)
+		read_association(reader, name, title == USER ? FATHOM_USER : FATHOM_ACCOUNT);
+	else if ((reader->parent = name_index_get(reader->builder.accounts, name)) ==
+		 NAME_INDEX_NONE)
 		wrong_field(reader->input, reader->line, "Parent", name,
 			    "must be an account of an earlier line");
-	if (is_cluster)
-		read_cluster(reader);
-	else if (is_qos)
-		ignore(reader, piece_of("lines of QOS"));
-	else if (!is_parent)
-		read_association(reader, name, is_user ? FATHOM_USER : FATHOM_ACCOUNT);
 }
 
 static void sacctmgr_read(struct document *input, struct snapshot *snapshot)

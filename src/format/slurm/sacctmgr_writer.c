@@ -14,6 +14,7 @@
 #define MOST_REFUSED 8		/* names that a message lists */
 #define CLUSTER "cluster"	/* a stand-in: users give the real name by sacctmgr load Cluster= */
 
+/* Returns how the tree is written. */
 static const struct sacctmgr_form *form_of(const struct tree_writer *writer)
 {
 	return writer->context;

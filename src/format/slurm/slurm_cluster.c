@@ -91,24 +91,25 @@ static void add_count(struct jobs *jobs, const char *name, double count,
 static void add_gres_word(struct jobs *jobs, const char *word, size_t length,
 			  struct tres_amounts *amounts)
 {
-	char name[JOB_TRES_NAME], *colon;
+	const char *parenthesis = memchr(word, '(', length);
+	char name[JOB_TRES_NAME], *count_text, *flag, *type;
 	double count = 1;
 
-	if (memchr(word, '(', length))
-		length = (size_t)((const char *)memchr(word, '(', length) - word);
+	if (parenthesis)
+		length = (size_t)(parenthesis - word);
 	snprintf(name, sizeof(name), "gres/%.*s", (int)length, word);
-	colon = strrchr(name, ':');
-	if (colon && !tres_count_parse(piece_of(colon + 1), &count))
-		*colon = '\0';
+	count_text = strrchr(name, ':');
+	if (count_text && !tres_count_parse(piece_of(count_text + 1), &count))
+		*count_text = '\0';
 	else
 		count = 1;
-	colon = strrchr(name, ':');
-	if (colon && !strcasecmp(colon, ":no_consume"))
-		*colon = '\0';
-	colon = strchr(name, ':');
-	if (colon) {
+	flag = strrchr(name, ':');
+	if (flag && !strcasecmp(flag, ":no_consume"))
+		*flag = '\0';
+	type = strchr(name, ':');
+	if (type) {
 		add_count(jobs, name, count, amounts);
-		*colon = '\0';
+		*type = '\0';
 	}
 	add_count(jobs, name, count, amounts);
 }

@@ -360,8 +360,7 @@ static void put_tree(struct move *move)
 {
 	struct fathom_settings settings = site_conf_settings(&move->conf, move->policy);
 	size_t entity = policy_setting_with(move->policy, SETTING_ENTITY);
-	size_t charged = entity == POLICY_HAS_NONE ? ENTITY_EUSER
-						   : (size_t)settings.value[entity];
+	size_t charged = entity == POLICY_HAS_NONE ? ENTITY_EUSER : (size_t)settings.value[entity];
 
 	if (has_user_shares(&move->conf.fathom)) {
 		put_scope_users(move);
@@ -476,7 +475,7 @@ static void write_folder(struct site_folder *folder, struct snapshot *snapshot,
 	move.policy = site_conf_policy(&move.conf);
 	if (check_formula(&move, "Formula", move.policy))
 		move_without_formula(&move);
-	check_formula(&move, "FairshareUsageRes", NULL);
+	check_formula(&move, "FairshareUsageRes", NULL);	/* of a job: no columns */
 	set_weights(&move);
 	split_partitions(settings, &move.conf.fathom);
 	put_tree(&move);

@@ -77,7 +77,7 @@ int slurm_jobs_count_tasks(struct piece list, double *count)
 		*count = count_bits((struct piece){ tasks.at + 2, tasks.length - 2 });
 		return 0;
 	}
-	*count = remove_cut(&tasks);
+	*count = remove_cut(&tasks) ? 1 : 0;
 	while (piece_next(&tasks, ',', &word)) {
 		if (split_at(':', word, parts, 2) == 1)
 			parts[1] = piece_of("1");
@@ -117,12 +117,16 @@ void slurm_jobs_settle_times(struct accounted_job *job, double start, struct pie
 {
 	bool has_nodes = nodes.length ? !piece_is(nodes, "None assigned")
 				      : job->state != JOB_STATE_CANCELLED;
+	double known_until;	/* NAN: the start is not known */
 
 	if (isnan(job->elapsed) && job->end >= start)
 		job->elapsed = job->end - start;
-	if (!(job->elapsed > 0) && (isnan(start) || !has_nodes))
-		start = job->elapsed = NAN;	/* it was cancelled before it started */
+	if (!(job->elapsed > 0) && (isnan(start) || !has_nodes)) {
+		job->elapsed = NAN;	/* it was cancelled before it started */
+		return;
+	}
 	/* records of a running job have no end, or the start as its end; fmax() ignores NAN */
-	if (isnan(job->end) || job->end < start + fmax(job->elapsed, 0))
-		job->end = isnan(start) ? job->end : start + fmax(job->elapsed, 0);
+	known_until = start + fmax(job->elapsed, 0);
+	if (!isnan(known_until) && !(job->end >= known_until))
+		job->end = known_until;
 }

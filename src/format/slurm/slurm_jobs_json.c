@@ -73,6 +73,7 @@ static void read_partition(struct jobs_json_reader *reader)
 	JOBS_ADD(jobs, partition, partition);
 }
 
+/* Adds a QOS. */
 static void read_qos(struct jobs_json_reader *reader)
 {
 	struct jobs *jobs = reader->jobs;
@@ -249,6 +250,7 @@ static void add_answer(struct document *input, struct jobs *jobs)
 	jobs_find_names(jobs);
 }
 
+/* Reads the first answer; format->read_jobs. */
 static void read_jobs(struct document *input, struct jobs *jobs)
 {
 	*jobs = (struct jobs){ .settings = job_settings_standard() };

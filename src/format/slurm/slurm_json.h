@@ -43,8 +43,7 @@ size_t slurm_json_top(const struct document *input, const char *const *names);
 /* Returns the value; NULL: it is missing or null. */
 const struct parsed *slurm_json_at(const struct slurm_json *json, const char *path);
 /* Fails, see wrong_at(), with "NAME[i]: 'path' RIGHT". */
-_Noreturn void slurm_json_wrong(const struct slurm_json *json, const char *path,
-				const char *right);
+_Noreturn void slurm_json_wrong(const struct slurm_json *json, const char *path, const char *right);
 /* Returns a text; if it is missing or empty, an empty piece whose `at` is NULL. */
 struct piece slurm_json_text(const struct slurm_json *json, const char *path);
 /* Returns a number: 5, "5", or {"set": true, "infinite": false, "number": 5}. NAN: it is missing or

@@ -241,17 +241,17 @@ static void add_partitions(struct machine_reader *reader)
 
 	machine->partition = need_zeros(described->count, sizeof(*machine->partition));
 	for (size_t i = 0; i < described->count; i++) {
-		const struct described_partition *of = &described->at[i];
+		const struct described_partition *keys = &described->at[i];
 
 		machine->partition[machine->partition_count++] = (struct slurm_partition){
-			.limits = { .name = of->name, .max_time = known(of->max_time, 0),
-				    .default_time = known(of->default_time, 0),
-				    .max_nodes = known(of->max_nodes, 0), .is_up = of->is_up },
-			.job_factor = known(of->job_factor, 1), .tier = known(of->tier, 1),
-			.max_cpus_per_node = known(of->max_cpus_per_node, 0),
-			.is_default = of->is_default,
+			.limits = { .name = keys->name, .max_time = known(keys->max_time, 0),
+				    .default_time = known(keys->default_time, 0),
+				    .max_nodes = known(keys->max_nodes, 0), .is_up = keys->is_up },
+			.job_factor = known(keys->job_factor, 1), .tier = known(keys->tier, 1),
+			.max_cpus_per_node = known(keys->max_cpus_per_node, 0),
+			.is_default = keys->is_default,
 		};
-		split_by_partition(reader, of);
+		split_by_partition(reader, keys);
 	}
 }
 

@@ -8,7 +8,6 @@
 #include "memory/need_memory.h"
 
 #include <math.h>
-#include <string.h>
 #include <strings.h>
 
 void slurm_queue_set_state(struct queue *queue, const char *state)

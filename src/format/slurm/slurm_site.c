@@ -59,9 +59,10 @@ static void add(void *context)
 	const struct slurm_site_reader *reader = context;
 	const struct slurm_pair *pair = reader->pair;
 	size_t file = need_name(reader->files, pair->file);
+	bool is_first = reader->conf->pair + pair->first == pair;	/* of its line */
 
 	reader->settings->origin = (struct site_origin){ reader->files->name[file], pair->line };
-	if (reader->conf->pair + pair->first != pair)
+	if (!is_first)
 		site_settings_add(reader->settings, SITE_SLURM_CONF, pair->key, pair->value);
 	else if (slurm_conf_begins_line(pair->key))
 		site_settings_begin(reader->settings, SITE_SLURM_CONF, pair->key, pair->value);

@@ -48,8 +48,7 @@ static void add(struct slurmrest_reader *reader, struct fathom_row row, struct p
 }
 
 /* Adds the row of an account with the shares of the element. */
-static void add_account(struct slurmrest_reader *reader, struct fathom_row row,
-			struct piece name)
+static void add_account(struct slurmrest_reader *reader, struct fathom_row row, struct piece name)
 {
 	slurm_json_check_account(&reader->json, reader->builder.accounts, name);
 	row.raw_shares = slurm_json_shares(&reader->json, "shares_raw");
@@ -97,7 +96,8 @@ static bool is_deleted(const struct slurmrest_reader *reader)
 	return slurm_json_has_word(slurm_json_at(&reader->json, "flags"), "DELETED");
 }
 
-/* Adds the row of an account. Its parent is found later, as it may come later. */
+/* Adds the row of an association if it is that of an account. read_place() sets the parent, which
+ * may come later. */
 static void read_account(struct slurmrest_reader *reader)
 {
 	struct piece account = slurm_json_text(&reader->json, "account");
@@ -116,8 +116,7 @@ static void read_account(struct slurmrest_reader *reader)
 }
 
 /* Returns the id of an account. Fails if it has no row; key: that names it, for the error. */
-static int64_t find_account(struct slurmrest_reader *reader, const char *key,
-			    struct piece name)
+static int64_t find_account(struct slurmrest_reader *reader, const char *key, struct piece name)
 {
 	size_t row = name_index_get(reader->builder.accounts, name);
 

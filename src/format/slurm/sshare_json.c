@@ -75,10 +75,8 @@ static void find_parent(struct shares_reader *reader)
  * same name; some clients keep only that object of the answer. */
 static void sshare_json_read(struct document *input, struct snapshot *snapshot)
 {
-	struct shares_reader reader = {
-		.json = slurm_json_load(input),
-		.builder = { .accounts = need_index(), .has_totals = true },
-	};
+	struct shares_reader reader = { .json = slurm_json_load(input), .builder.has_totals = true,
+					.builder.accounts = need_index() };
 	const struct parsed *object = parsed_member(reader.json.root, "shares");
 
 	if (!parsed_is(object, PARSED_OBJECT))

@@ -56,6 +56,7 @@ static _Noreturn void wrong(struct sshare_reader *reader, int column, struct pie
 
 /* ---- the header -------------------------------------------------------------- */
 
+/* Returns whether sshare --clusters prints a line before the header of a cluster. */
 static bool is_cluster_line(struct piece line)
 {
 	return line.length > strlen(CLUSTER_LINE) &&
@@ -170,9 +171,8 @@ static void read_association(struct sshare_reader *reader, const struct piece *f
 	struct piece partition = field_of(reader, fields, PARTITION);
 	struct fathom_row row = { .kind = user.length ? FATHOM_USER : FATHOM_ACCOUNT };
 	struct piece cluster = field_of(reader, fields, CLUSTER);
-	size_t depth = 0;
-	size_t rows = reader->tree.builder.count;
-	uint64_t id = rows + 1;
+	size_t depth = 0, rows = reader->tree.builder.count;
+	uint64_t id = rows + 1;		/* of an association in a file without ids */
 	double factor;
 
 	row.is_root = !rows;
@@ -199,7 +199,7 @@ static void read_association(struct sshare_reader *reader, const struct piece *f
 		factor = NAN;
 	NEED_ADD(reader->factor, rows, factor);
 	if (!partition.length)
-		partition.at = NULL;
+		partition.at = NULL;	/* all partitions */
 	indented_tree_add(&reader->tree, reader->input, reader->lines.number, depth, &row,
 			  row.kind == FATHOM_USER ? user : account, partition);
 }
