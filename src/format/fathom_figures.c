@@ -180,14 +180,15 @@ static const struct parsed *find_member(const struct parsed *object, size_t inde
 static void read_global_usage(struct json_reader *json, const struct parsed *object,
 			      const struct figures_tree *tree, double *figure)
 {
-	const struct parsed *of = parsed_member(object, "global_usage");
+	const struct parsed *by_cluster = parsed_member(object, "global_usage");
+	double missing = by_cluster ? 0 : NAN;
 
-	*figure++ = of ? read_number(json, object, "usage_here") : NAN;
+	*figure++ = by_cluster ? read_number(json, object, "usage_here") : NAN;
 	for (size_t i = 0; i < tree->cluster_count; i++) {
 		const char *cluster = tree->cluster[i].cluster;
-		const struct parsed *value = find_member(of, i, cluster);
+		const struct parsed *value = find_member(by_cluster, i, cluster);
 
-		*figure++ = value ? json_figure(json, value, cluster) : of ? 0 : NAN;
+		*figure++ = value ? json_figure(json, value, cluster) : missing;
 	}
 }
 
@@ -203,8 +204,7 @@ static void add_association(struct json_reader *json, const struct parsed *objec
 	if (!tree->recorded.policy)
 		json_wrong_member(json, "comes before \"policy\", must come after it");
 	read_ids(json, object, &row);
-	row.raw_shares = json_read_shares(json, parsed_member(object, "raw_shares"),
-					  "raw_shares");
+	row.raw_shares = json_read_shares(json, parsed_member(object, "raw_shares"), "raw_shares");
 	read_figures(json, object, tree->recorded.policy, figure);
 	if (tree->cluster_count)
 		read_global_usage(json, object, tree, figure + RECORDED_MOST);
@@ -221,6 +221,7 @@ static void add_association(struct json_reader *json, const struct parsed *objec
 #define TEXT(object, member) .at = offsetof(object, member), .or_null = true, .type = JSON_COPY
 #define CLUSTER(member) .or_null = true, .at = offsetof(struct json_global_cluster, member)
 
+/* Reads the time of a cluster's usage. */
 static void read_time_of_cluster(struct json_reader *json, const struct json_key *key,
 				 const struct parsed *value, void *into)
 {
@@ -311,6 +312,7 @@ static void read_settings(struct json_reader *json, const struct parsed *value, 
 		read_setting(json, key, setting, tree);
 }
 
+/* Reads the time of the tree. */
 static void read_time(struct json_reader *json, const struct parsed *value, void *into)
 {
 	struct figures_tree *tree = into;
@@ -344,6 +346,7 @@ static const struct json_member tree_members[] = {
 
 /* Texts are copied, as parsed ones are gone when the next value is parsed. */
 
+/* Reads the name of a scope. */
 static void read_name(struct json_reader *json, const struct parsed *value, void *into)
 {
 	if (!parsed_length(value))
@@ -369,6 +372,7 @@ static void read_names(struct json_reader *json, const struct parsed *value,
 	}
 }
 
+/* Reads the names of a scope's partitions. */
 static void read_partitions(struct json_reader *json, const struct parsed *value, void *into)
 {
 	struct scope_head *head = &((struct scope_figures *)into)->head;
@@ -536,11 +540,11 @@ static void read_pass(struct document *input, const struct json_document *table,
 		      struct recorded_pass *pass)
 {
 	struct figures_reader reader = { .time = 0 };
-	bool has_more;
+	bool needs_shares;
 
 	json_read_document(input, table, &reader);
-	has_more = reader.shadow.recorded.policy || reader.scope_count;
-	if (!reader.in_force.recorded.policy && (table == &document || has_more))
+	needs_shares = table == &document || reader.shadow.recorded.policy || reader.scope_count;
+	if (needs_shares && !reader.in_force.recorded.policy)
 		wrong_at(input, 0, "\"shares\" is null, must be an object");
 	finish_tree(&reader, &reader.in_force, false, "\"shares\"", input);
 	finish_tree(&reader, &reader.shadow, false, "\"shadow\"", input);
@@ -616,8 +620,10 @@ static void give_listed(struct recorded *recorded, enum fathom_resource resource
 	for (size_t i = 0; i < 2 && name[i]; i++) {
 		size_t index = policy_column_named(recorded->policy, name[i]);
 
-		has |= index != POLICY_HAS_NONE;
-		for (size_t node = 0; index != POLICY_HAS_NONE && node < count; node++)
+		if (index == POLICY_HAS_NONE)
+			continue;
+		has = true;
+		for (size_t node = 0; node < count; node++)
 			total[node] += recorded->columns.column[index][node];
 	}
 	if (has)
@@ -676,6 +682,7 @@ static void finish_printed(struct figures_tree *tree, struct document *input)
 	snapshot->half_life = tree->half_life;
 }
 
+/* Reads the output of fathom shares. */
 static void read_printed(struct document *input, struct recorded_pass *pass)
 {
 	struct printed_shares printed = { 0 };

@@ -10,7 +10,6 @@
  * A key that is left out is 0, no text, or as job_unknown has it; such keys are not written.
  * snapshot_read_jobs() reads the same members from a cluster's snapshot.
  */
-#include "core/error.h"
 #include "document/json_reader.h"
 #include "format/format.h"
 #include "format/job_settings.h"
@@ -126,6 +125,7 @@ static const struct json_key cluster_keys[] = {
 	JSON_END
 };
 
+/* Reads the size of the cluster. */
 static void read_cluster(struct json_reader *json, const struct parsed *value, void *into)
 {
 	if (!parsed_is(value, PARSED_OBJECT))
@@ -133,6 +133,7 @@ static void read_cluster(struct json_reader *json, const struct parsed *value, v
 	json_read_keys(json, value, cluster_keys, into);
 }
 
+/* Reads the time of the jobs. */
 static void read_time(struct json_reader *json, const struct parsed *value, void *into)
 {
 	struct jobs *jobs = into;
@@ -189,10 +190,10 @@ static void read_id(struct json_reader *json, const struct json_key *key,
 		    const struct parsed *value, void *job)
 {
 	double number = parsed_number(value);
+	bool is_whole = parsed_is(value, PARSED_INTEGER) ||
+			(number <= MOST_DOUBLE && number == trunc(number));
 
-	if (!parsed_is_number(value) || !(number >= 0) ||
-	    (!parsed_is(value, PARSED_INTEGER) &&
-	     !(number <= MOST_DOUBLE && number == trunc(number))))
+	if (!parsed_is_number(value) || !(number >= 0) || !is_whole)
 		json_wrong_key(json, key->name, "must be an integer of 0 or more");
 	((struct job *)job)->id = parsed_is(value, PARSED_INTEGER) ? parsed_integer(value)
 							 : (int64_t)number;
@@ -207,6 +208,7 @@ static void read_eligible(struct json_reader *json, const struct json_key *key,
 	((struct job *)job)->waits = parsed_is(value, PARSED_FALSE);
 }
 
+/* Reads the state of a job. */
 static void read_state(struct json_reader *json, const struct json_key *key,
 		       const struct parsed *value, void *job)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reads and writes usage by account and user in fathom's own JSON, see json/usage_list.h. */
-#include "document/json_reader.h"
 #include "format/format.h"
 #include "format/tree_builder.h"
 #include "format/tree_writer.h"
@@ -87,12 +86,13 @@ static void read_usage(struct document *input, struct snapshot *snapshot)
 static void put_resources(FILE *out, const struct fathom_tree *tree, size_t node)
 {
 	for (size_t i = 0; i < fathom_resource_count(); i++) {
-		double amount = fathom_tree_own_resource(tree, node, (enum fathom_resource)i);
+		enum fathom_resource resource = (enum fathom_resource)i;
+		double amount = fathom_tree_own_resource(tree, node, resource);
+		bool counts_at_0 = resource == FATHOM_RUN_TIME &&
+				   fathom_tree_has_resource(tree, resource);
 
-		if (amount != 0 || (i == FATHOM_RUN_TIME && fathom_tree_has_resource(
-				    tree, FATHOM_RUN_TIME)))
-			json_put_number_key(out, fathom_resource_name((enum fathom_resource)i),
-					    amount);
+		if (amount != 0 || counts_at_0)
+			json_put_number_key(out, fathom_resource_name(resource), amount);
 	}
 }
 

@@ -66,13 +66,15 @@ const struct format *format_recognize(const struct document *input)
 	return NULL;
 }
 
-/* Returns the name of a format of trees; NULL after the last one. */
-static const char *tree_format_at(const void *context, size_t i)
+/* Returns the name of the format of trees number `index`; NULL after the last one. */
+static const char *tree_format_at(const void *context, size_t index)
 {
+	size_t seen = 0;	/* formats of trees */
+
 	(void)context;
-	for (size_t j = 0; j < format_count(); j++)
-		if (format_has_tree(table[j]) && !i--)
-			return table[j]->name;
+	for (size_t i = 0; i < format_count(); i++)
+		if (format_has_tree(table[i]) && seen++ == index)
+			return table[i]->name;
 	return NULL;
 }
 

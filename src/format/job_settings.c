@@ -225,6 +225,7 @@ struct job_settings job_settings_standard(void)
 	return settings;
 }
 
+/* Returns whether a key of slurm.conf is known, but without an effect here. */
 static bool has_no_effect(const char *name)
 {
 	const size_t count = sizeof(without_effect) / sizeof(*without_effect);
@@ -283,6 +284,7 @@ const char *job_settings_flag_at(size_t index)
 
 /* ---- writing --------------------------------------------------------------------- */
 
+/* Writes the weights of TRES as slurm.conf has them: "cpu=1000,mem=500". */
 static void put_tres(FILE *out, const struct job_settings *settings)
 {
 	json_put(out, "\"");
@@ -302,6 +304,7 @@ static bool is_set(const struct job_settings *settings, const struct flag *flag)
 	       (settings->rules & flag->rules) == flag->rules;
 }
 
+/* Writes the flags that are given: "DEPTH_OBLIVIOUS,NO_NORMAL_ALL". */
 static void put_flags(FILE *out, const struct job_settings *settings)
 {
 	const char *before = "\"";
@@ -315,6 +318,7 @@ static void put_flags(FILE *out, const struct job_settings *settings)
 	json_put(out, *before == ',' ? "\"" : "\"\"");
 }
 
+/* Writes the age with its unit, as a number alone would be minutes: "604800s". */
 static void put_max_age(FILE *out, const struct job_settings *settings)
 {
 	fprintf(out, "\"%.17gs\"", settings->value[JOB_MAX_AGE]);

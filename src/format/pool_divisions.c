@@ -80,6 +80,7 @@ static void append_queue(struct pool_division *division, const struct granted_qu
 	NEED_ADD(division->queue, division->count, queue->queue);
 }
 
+/* Lets each grant point to its queue. */
 static void link_grants(struct pool_division *division)
 {
 	for (size_t i = 0; i < division->count; i++)
@@ -193,7 +194,7 @@ struct pool_reader {
 	struct name_index *lines;	/* from names of queues to their lines */
 };
 
-#define NOT_GIVEN -1	/* in place of a share */
+#define NOT_GIVEN -1	/* in place of a share; no share is below 0 */
 #define LIMITED_SLOTS .type = JSON_UINT64, .high = (double)FATHOM_MAX_SLOTS
 
 static const struct json_key undivided_keys[] = {
@@ -220,14 +221,12 @@ static void read_queue(struct json_reader *json, const struct parsed *object, vo
 	size_t line;
 
 	json_read_keys(json, object, undivided_keys, &queue);
-	if (queue.queue.share < 0) {
-		if (queue.queue.in_pool)
-			json_wrong_key(json, "share",
-				       "is missing, is required unless \"pool\" is false");
-		queue.queue.share = 0;
-	}
+	if (queue.queue.in_pool && queue.queue.share < 0)
+		json_wrong_key(json, "share",
+			       "is missing, is required unless \"pool\" is false");
 	if (queue.queue.in_pool && !(queue.queue.share > 0))
 		json_wrong_key(json, "share", "must be above 0");
+	queue.queue.share = fmax(queue.queue.share, 0);	/* NOT_GIVEN becomes 0 */
 	queue.name = need_text(queue.name);
 	line = name_index_get(reader->lines, piece_of(queue.name));
 	if (line != NAME_INDEX_NONE)

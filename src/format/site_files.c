@@ -358,9 +358,10 @@ void site_files_read(struct site_files *files, const struct site_names *names)
 		look_at_import(&files->import, names->import, names->slurm_user);
 	if (names->adjust && *names->adjust == '/')
 		look_for_file(&files->adjust, names->adjust, names->slurm_user, &status);
-	files->global = names->global ? need_zeros(names->global->count, sizeof(*files->global))
-				      : NULL;
-	for (size_t i = 0; names->global && i < names->global->count; i++)
+	if (!names->global)
+		return;
+	files->global = need_zeros(names->global->count, sizeof(*files->global));
+	for (size_t i = 0; i < names->global->count; i++)
 		if (!conf_global_is_database(&names->global->share[i]))
 			look_at_global(&files->global[i], names->global->share[i].source,
 				       names->slurm_user);

@@ -112,7 +112,8 @@ void tree_writer_check_users(const struct tree_writer *writer, const char *forma
 	}
 }
 
-bool tree_writer_has_resource(const struct fathom_tree *tree, size_t node)
+/* Returns whether a node has own resources. */
+static bool has_own_resource(const struct fathom_tree *tree, size_t node)
 {
 	for (size_t i = 0; i < fathom_resource_count(); i++)
 		if (fathom_tree_own_resource(tree, node, (enum fathom_resource)i) != 0)
@@ -122,7 +123,7 @@ bool tree_writer_has_resource(const struct fathom_tree *tree, size_t node)
 
 bool tree_writer_has_usage(const struct fathom_tree *tree, size_t node)
 {
-	return fathom_tree_own_usage(tree, node) > 0 || tree_writer_has_resource(tree, node);
+	return fathom_tree_own_usage(tree, node) > 0 || has_own_resource(tree, node);
 }
 
 /* ---- details that not every format can keep ------------------------------------------------ */
@@ -149,7 +150,7 @@ static bool has_detail(const struct snapshot *snapshot, size_t node, enum tree_d
 		 * shares that makes no difference. */
 		return is_account && !fathom_tree_child_count(tree, node) && shares;
 	case KEEPS_RESOURCES:
-		return tree_writer_has_resource(tree, node);
+		return has_own_resource(tree, node);
 	case KEEPS_DEFAULTS:
 		return snapshot_default_account(snapshot, node);
 	case KEEPS_CAPITALS:
@@ -161,10 +162,10 @@ static bool has_detail(const struct snapshot *snapshot, size_t node, enum tree_d
 	}
 }
 
-/* Returns for how many associations the user has none in the default account. */
+/* Returns how many associations have a default account in which their user has none. */
 static size_t count_other_defaults(const struct snapshot *snapshot)
 {
-	struct name_index *users = need_index();	/* who have one in it */
+	struct name_index *users = need_index();	/* with an association in the default one */
 	const size_t nodes = fathom_tree_count(snapshot->tree);
 	size_t count = 0;
 
@@ -184,7 +185,7 @@ static size_t count_other_defaults(const struct snapshot *snapshot)
 static const struct {
 	enum tree_detail detail;
 	const char *text;	/* for printf(), with the number of nodes and a plural's "s" */
-} table[] = {
+} detail_texts[] = {
 	{ KEEPS_USAGE, "the usage of %zu node%s" },
 	{ KEEPS_FRACTIONS, "fractions of a second in the usage of %zu node%s" },
 	{ KEEPS_PARENT_SHARES, "shares \"parent\" of %zu node%s" },
@@ -223,15 +224,15 @@ size_t tree_details_lost(const struct snapshot *snapshot, unsigned keeps,
 {
 	size_t lost = 0;
 
-	for (size_t i = 0; i < sizeof(table) / sizeof(*table); i++) {
+	for (size_t i = 0; i < sizeof(detail_texts) / sizeof(*detail_texts); i++) {
 		size_t count;
 
-		if (keeps & table[i].detail || is_lost_with(table[i].detail, keeps))
+		if (keeps & detail_texts[i].detail || is_lost_with(detail_texts[i].detail, keeps))
 			continue;
-		count = count_nodes(snapshot, table[i].detail);
+		count = count_nodes(snapshot, detail_texts[i].detail);
 		if (!count)
 			continue;
-		note(context, need_print(table[i].text, count, PLURAL(count)));
+		note(context, need_print(detail_texts[i].text, count, PLURAL(count)));
 		lost++;
 	}
 	return lost;

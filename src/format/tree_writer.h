@@ -29,8 +29,6 @@ void tree_writer_check_accounts(const struct tree_writer *writer, const char *ro
 void tree_writer_check_users(const struct tree_writer *writer, const char *format);
 /* Checks that a node's shares are a number and not "parent"; the root's do not matter. */
 void tree_writer_check_shares(const struct tree_writer *writer, size_t node, const char *format);
-/* Returns whether a node has own resources. */
-bool tree_writer_has_resource(const struct fathom_tree *tree, size_t node);
 /* Returns whether a node has own usage or own resources. */
 bool tree_writer_has_usage(const struct fathom_tree *tree, size_t node);
 /* Returns "account" or "user". */

@@ -56,12 +56,13 @@ static void read_tres(struct json_reader *json, const struct parsed *object, str
 		      double *tres)
 {
 	const struct parsed *values = parsed_member(object, "tres");
+	bool is_first_job = list->count == 1;
 	size_t index = 0;
 	const char *name;
 	const struct parsed *value;
 
 	parsed_for_each_key(values, name, value) {
-		if (index < list->tres_count && list->count == 1 && !list->tres_name[index])
+		if (is_first_job && index < list->tres_count && !list->tres_name[index])
 			list->tres_name[index] = need_text(name);
 		if (index == list->tres_count || strcmp(name, list->tres_name[index]))
 			json_wrong_key(json, "tres", "must have the TRES of the first job");

@@ -72,9 +72,7 @@ struct pool_divisions configured_pools_divide(const struct fathom_conf *conf,
 					      struct queue_list *queues, uint64_t slots)
 {
 	size_t count = conf->slot_share_count;
-	struct pool_divisions pools = {
-		.list = need_made(calloc(count + 1, sizeof(*pools.list))),
-	};
+	struct pool_divisions pools = { .list = need_made(calloc(count + 1, sizeof(*pools.list))) };
 
 	for (size_t i = 0; i < count; i++)
 		if (conf->slot_share[i].first == i)

@@ -124,17 +124,19 @@ void site_settings_set(struct site_settings *settings, enum site_file file, cons
 {
 	const struct site_origin origin = settings->origin;
 	struct site_pair *pair = site_settings_find(settings, file, key);
+	bool is_said, was_said;		/* by a line */
 
 	if (!pair) {
 		site_settings_begin(settings, file, key, value);
 		return;
 	}
-	if (!origin.line && pair->origin.line)	/* a line has said it */
+	is_said = origin.line;
+	was_said = pair->origin.line;
+	if (was_said && !is_said)
 		return;
 	check_value(file, key, value, origin);
-	/* it is an error only if a line says both of them, or none does */
-	if (strcasecmp(pair->value, value) && strcmp(pair->origin.file, origin.file) &&
-	    !pair->origin.line == !origin.line)
+	if (is_said == was_said && strcasecmp(pair->value, value) &&
+	    strcmp(pair->origin.file, origin.file))
 		complain_of_both(pair, value, origin);
 	pair->value = need_text(value);
 	pair->origin = origin;
@@ -169,8 +171,7 @@ void site_settings_complete(struct site_settings *settings, struct site_settings
 static struct site_loss *add_loss(struct site_settings *settings, const char *format,
 				  va_list arguments)
 {
-	struct site_loss *loss = need_append(&settings->loss, &settings->loss_count,
-					     sizeof(*loss));
+	struct site_loss *loss = need_append(&settings->loss, &settings->loss_count, sizeof(*loss));
 
 	loss->origin = settings->origin;
 	loss->text = need_vprint(format, arguments);

@@ -14,6 +14,7 @@
 #include "conf/conf_lines.h"
 #include "conf/conf_parse.h"
 #include "conf/host_list.h"
+#include "document/text.h"
 #include "memory/need_memory.h"
 #include "memory/need_names.h"
 
@@ -60,9 +61,9 @@ struct anonymous_names *anonymous_names_create(void)
 static const char *find_kept(enum name_kind kind, struct piece name)
 {
 	for (size_t i = 0; i < sizeof(kept) / sizeof(*kept); i++)
-		if (kept[i].kind == kind && strlen(kept[i].name) == name.length &&
-		    !(kept[i].in_any_case ? strncasecmp : strncmp)(kept[i].name, name.at,
-								  name.length))
+		if (kept[i].kind == kind &&
+		    (kept[i].in_any_case ? piece_is_any_case(name, kept[i].name)
+					 : piece_is(name, kept[i].name)))
 			return kept[i].name;
 	return NULL;
 }
@@ -110,7 +111,7 @@ char *anonymous_text(struct anonymous_names *names, struct name_text in, const c
 {
 	const char **part = NULL;
 	size_t parts = 0;
-	unsigned count = 0;
+	unsigned count = 0;	/* words so far */
 
 	while (*text) {
 		struct piece word = { text, strcspn(text, in.between) }, between;

@@ -76,6 +76,7 @@ struct place {
 	bool is_user;		/* the object is a node of the kind "user" */
 };
 
+/* Returns a string as a piece, which points into it. */
 static struct piece piece_of_json(const json_t *text)
 {
 	return (struct piece){ json_string_value(text), json_string_length(text) };

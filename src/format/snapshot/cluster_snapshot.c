@@ -65,6 +65,7 @@ const char *snapshot_read_text(struct document *input, const char *part)
 	return text;
 }
 
+/* Returns the fathom.conf; format->read_conf. */
 static const char *read_conf(struct document *input)
 {
 	return snapshot_read_text(input, "fathom_conf");

@@ -291,16 +291,18 @@ static const struct fathom_policy *policy_of(const struct system_rule *rule,
 {
 	const struct conf_scope *scope = site->conf.scope;
 	const struct format *format = site->sources->tree_format;
-	const char *standard = rule->standard ? rule->standard : format ? format->policy : NULL;
 	const struct fathom_policy *policy = conf_policy(&site->conf.fathom);
+	const char *standard = rule->standard;
 
 	if (rule->wanted)
 		return rule->wanted;
 	if (scope && scope->policy)
 		return scope->policy;
-	if (!policy && standard)
-		policy = fathom_policy_find(standard);
-	return policy;
+	if (policy)
+		return policy;
+	if (!standard && format)
+		standard = format->policy;
+	return standard ? fathom_policy_find(standard) : NULL;
 }
 
 /* Completes a rule: usage is added up by `own`, the policy of the system of the records, if the
@@ -365,8 +367,21 @@ static void fork_tree(struct sources *sources, size_t count)
 		sources->snapshot[sources->snapshot_count] = *need_fork(sources->snapshot);
 }
 
+/* Returns the entity that jobs charge in a tree of PBS's by the settings of a rule. */
+static enum fairshare_entity entity_of(const struct system_rule *rule, const struct site_conf *conf)
+{
+	const struct fathom_policy *pbs = fathom_policy_find("pbs");
+	struct fathom_settings settings = site_conf_settings(conf, pbs);
+
+	if (rule->change) {
+		rule->change(pbs, &settings, rule->all_options);
+		rule->change(pbs, &settings, rule->options);
+	}
+	return (enum fairshare_entity)settings.value[policy_setting_with(pbs, SETTING_ENTITY)];
+}
+
 /* Lets jobs and usage find the entities of PBS's tree by what FairshareEntity says for each usage.
- * Each gets a fork of the tree if the entities differ. */
+ * Each gets a fork of the tree if the entities differ. Does nothing for other trees. */
 static void find_by_entity(struct sources *sources)
 {
 	static const enum found_by by[] = {
@@ -376,8 +391,7 @@ static void find_by_entity(struct sources *sources)
 		[ENTITY_QUEUE] = FOUND_BY_PARTITION,
 		[ENTITY_EGROUP_EUSER] = FOUND_BY_GROUP,
 	};
-	const struct fathom_policy *pbs = fathom_policy_find("pbs");
-	const size_t setting = policy_setting_with(pbs, SETTING_ENTITY);
+	/* the first rule counts even if no usage is added up */
 	const size_t count = sources->rules.half_life_count ? sources->rules.half_life_count : 1;
 	struct system_rule *rules = sources->rules.system;
 	struct site_reading site;
@@ -386,15 +400,8 @@ static void find_by_entity(struct sources *sources)
 		return;
 	site = site_of(sources);
 	for (size_t i = 0; i < count; i++) {
-		struct system_rule *rule = &rules[i];
-		struct fathom_settings settings = site_conf_settings(&site.conf, pbs);
-
-		if (rule->change) {
-			rule->change(pbs, &settings, rule->all_options);
-			rule->change(pbs, &settings, rule->options);
-		}
-		rule->entity = (enum fairshare_entity)settings.value[setting];
-		if (rule->entity != rules->entity)
+		rules[i].entity = entity_of(&rules[i], &site.conf);
+		if (rules[i].entity != rules[0].entity)
 			fork_tree(sources, count);
 	}
 	for (size_t i = 0; i < sources->snapshot_count; i++)
@@ -442,6 +449,7 @@ static struct association_rule rule_of(const struct sources *sources, size_t whi
 {
 	struct association_rule rule = sources->snapshot[which].rule;
 
+	/* usage of a system that names no accounts is found by the names that it has */
 	if (sources->usage->rule.by != FOUND_BY_ASSOCIATION)
 		rule.by = sources->usage->rule.by;
 	/* queues and groups that records of jobs charge have their names in place of users' */
@@ -502,11 +510,11 @@ static struct numbered_names *list_entities(const struct jobs *jobs, enum found_
 		need_name(names, jobs_text(jobs, jobs->requested[i].name));
 	for (size_t i = 0; i < jobs->job_count; i++) {
 		const struct job *job = &jobs->job[i];
-		size_t name = by == FOUND_BY_USER ? job->user
-			: by == FOUND_BY_ACCOUNT ? job->account : JOBS_NONE;
 
-		if (name != JOBS_NONE)
-			need_name(names, jobs_text(jobs, name));
+		if (by == FOUND_BY_USER && job->user != JOBS_NONE)
+			need_name(names, jobs_text(jobs, job->user));
+		if (by == FOUND_BY_ACCOUNT && job->account != JOBS_NONE)
+			need_name(names, jobs_text(jobs, job->account));
 	}
 	return names;
 }

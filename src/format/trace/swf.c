@@ -235,8 +235,9 @@ static bool has_run(const struct reader *reader)
 {
 	const double *value = reader->value;
 
-	return value[RUN] > 0 ||
-	       (value[RUN] >= 0 && (value[STATUS] != STATUS_CANCELLED || value[PROCESSORS] > 0));
+	if (value[STATUS] == STATUS_CANCELLED && !(value[PROCESSORS] > 0))
+		return value[RUN] > 0;
+	return value[RUN] >= 0;
 }
 
 /* Adds the job of the line whose numbers have been read. */

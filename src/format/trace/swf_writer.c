@@ -52,12 +52,14 @@ struct swf_writer {
  * leading zeros; NAN: the name has another form. */
 static double number_within(const struct swf_names *names, const char *name)
 {
-	size_t length = strlen(names->prefix);
+	size_t length = strlen(names->prefix), count;
 	const char *digits = name + length;
 
+	if (strncmp(name, names->prefix, length))
+		return NAN;
+	count = strspn(digits, "0123456789");
 	/* a double holds each number of 15 digits */
-	if (strncmp(name, names->prefix, length) || !*digits || strlen(digits) > 15 ||
-	    digits[strspn(digits, "0123456789")] || (*digits == '0' && digits[1]))
+	if (!count || count > 15 || digits[count] || (*digits == '0' && count > 1))
 		return NAN;
 	return strtod(digits, NULL);
 }
@@ -163,7 +165,8 @@ static void put_job(const struct swf_writer *writer, const struct job *job)
 	fputc('\n', writer->out);
 }
 
-/* Jobs of the same submit time keep their order. */
+/* Compares pointers to jobs by submit time; jobs of the same time keep their order in jobs->job,
+ * into which the pointers point. */
 static int compare_submits(const void *first, const void *second)
 {
 	const struct job *a = *(const struct job *const *)first;
@@ -202,6 +205,7 @@ static void add_names(struct swf_writer *writer, const struct job *job)
 	add_name(&writer->partitions, partition);
 }
 
+/* Writes the header, with the tables of names. */
 static void put_header(const struct swf_writer *writer)
 {
 	fprintf(writer->out, "; Version: 2.2\n; MaxJobs: %zu\n; MaxRecords: %zu\n",

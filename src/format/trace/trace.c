@@ -13,7 +13,6 @@
 #include "format/trace/trace.h"
 
 #include "core/plural.h"
-#include "document/text.h"
 #include "format/trace/swf_writer.h"
 #include "format/tree_builder.h"
 #include "format/unknown_format.h"
@@ -390,10 +389,9 @@ uint32_t *trace_join(struct trace *joined, const struct trace *other)
 		accounted_associations_create(&joined->associations, from->partitions);
 	for (size_t i = 0; i < from->count; i++) {
 		const struct accounted_association *pair = &from->association[i];
-		const struct accounted_job job = {
-			.account = pair->account, .user = pair->user,
-			.partitions = pair->partition, .line = pair->line,
-		};
+		const struct accounted_job job = { .account = pair->account, .user = pair->user,
+						   .partitions = pair->partition,
+						   .line = pair->line };
 
 		index[i] = (uint32_t)accounted_associations_find(&joined->associations,
 								 &joined->input, &job);
